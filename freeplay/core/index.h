@@ -1,0 +1,23 @@
+// Distinct index types: a JointIndex does not compile where a BodyIndex belongs.
+#pragma once
+
+#include <cstdint>
+
+namespace freeplay {
+
+enum class BodyIndex : std::int32_t {};   // 0 is the ground
+enum class JointIndex : std::int32_t {};  // in file order
+enum class TreeIndex : std::int32_t {};
+
+inline constexpr BodyIndex kGround{0};
+
+template <class Index>
+constexpr std::size_t to_size(Index index) {
+  return static_cast<std::size_t>(index);
+}
+template <class Index>
+constexpr int to_int(Index index) {
+  return static_cast<int>(index);
+}
+
+}  // namespace freeplay
