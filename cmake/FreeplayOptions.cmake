@@ -15,6 +15,8 @@ endif()
 add_library(freeplay_options INTERFACE)
 target_compile_options(freeplay_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Woverloaded-virtual -Werror
+  # gcc 12 sees uninitialised strings in aggregates of strings and in Eigen's fixed-size temporaries: false alarms.
+  -Wno-maybe-uninitialized
   # A fused multiply-add on one CPU and not on another would change the last bits of every result.
   -ffp-contract=off)
 if(FREEPLAY_SANITIZE)

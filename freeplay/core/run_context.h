@@ -11,9 +11,10 @@ namespace freeplay {
 enum class LogLevel : std::uint8_t { kInfo, kWarning };
 
 struct RunContext {
-  std::function<void(LogLevel, std::string_view)> log;               // may be empty
-  std::function<void(double fraction, std::int64_t steps)> progress;  // called at most a few times a second; may be empty
-  const std::atomic<bool>* stop_requested = nullptr;                  // set by a signal handler; checked after each step
+  std::function<void(LogLevel, std::string_view)> log;  // may be empty
+  std::function<void(double fraction, std::int64_t steps)>
+      progress;                                       // called at most a few times a second; may be empty
+  const std::atomic<bool>* stop_requested = nullptr;  // set by a signal handler; checked after each step
   std::uint64_t seed = 0;
   int threads = 1;
 

@@ -6,25 +6,32 @@
 
 namespace freeplay {
 
-enum class [[nodiscard]] StepStatus : std::uint8_t {
-  kOk,
-  kRetrySmaller,       // the error estimate or a solver asks for a smaller step; the state is untouched
-  kNotFinite,          // a NaN or infinity appeared
-  kInconsistentRows,   // bilateral rows contradict each other (two drivers fight, a dead point)
-  kProjectionFailed,   // drift could not be removed
-  kStepTooSmall,       // the step control went below min_step
-  kSolverFailed        // a complementarity solver did not reach its tolerance
+enum class [[nodiscard]] StepStatus : std::uint8_t{
+    kOk,
+    kRetrySmaller,      // the error estimate or a solver asks for a smaller step; the state is untouched
+    kNotFinite,         // a NaN or infinity appeared
+    kInconsistentRows,  // bilateral rows contradict each other (two drivers fight, a dead point)
+    kProjectionFailed,  // drift could not be removed
+    kStepTooSmall,      // the step control went below min_step
+    kSolverFailed       // a complementarity solver did not reach its tolerance
 };
 
 constexpr std::string_view to_string(StepStatus status) {
   switch (status) {
-    case StepStatus::kOk: return "ok";
-    case StepStatus::kRetrySmaller: return "a smaller step is needed";
-    case StepStatus::kNotFinite: return "a value is not finite";
-    case StepStatus::kInconsistentRows: return "bilateral rows contradict each other";
-    case StepStatus::kProjectionFailed: return "the projection onto the constraints did not converge";
-    case StepStatus::kStepTooSmall: return "the step size fell below min_step";
-    case StepStatus::kSolverFailed: return "the contact solver did not reach its tolerance";
+    case StepStatus::kOk:
+      return "ok";
+    case StepStatus::kRetrySmaller:
+      return "a smaller step is needed";
+    case StepStatus::kNotFinite:
+      return "a value is not finite";
+    case StepStatus::kInconsistentRows:
+      return "bilateral rows contradict each other";
+    case StepStatus::kProjectionFailed:
+      return "the projection onto the constraints did not converge";
+    case StepStatus::kStepTooSmall:
+      return "the step size fell below min_step";
+    case StepStatus::kSolverFailed:
+      return "the contact solver did not reach its tolerance";
   }
   return "unknown";
 }

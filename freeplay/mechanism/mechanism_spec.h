@@ -17,11 +17,11 @@ enum class Space : std::uint8_t { kPlanar, kSpatial };
 
 // Absolute initial values of a body; what is not given follows from its joint.
 struct BodyInitialSpec {
-  std::array<std::optional<double>, 3> position_m;            // x y z of the centre of mass
-  std::optional<double> angle;                                // planar, rad
-  std::optional<Vec4> quaternion;                             // spatial, (e0, e1, e2, e3), body to world
-  std::array<std::optional<double>, 3> velocity_m_s;          // vx vy vz
-  std::array<std::optional<double>, 3> angular_velocity;      // rad/s; planar: [2]; spatial: body axes
+  std::array<std::optional<double>, 3> position_m;        // x y z of the centre of mass
+  std::optional<double> angle;                            // planar, rad
+  std::optional<Vec4> quaternion;                         // spatial, (e0, e1, e2, e3), body to world
+  std::array<std::optional<double>, 3> velocity_m_s;      // vx vy vz
+  std::array<std::optional<double>, 3> angular_velocity;  // rad/s; planar: [2]; spatial: body axes
 };
 
 struct BodySpec {
@@ -38,9 +38,9 @@ struct JointSpec {
   std::string child;
   Vec3 at_parent_m = Vec3::Zero();
   Vec3 at_child_m = Vec3::Zero();
-  std::optional<Vec3> axis;                     // in the parent's axes; default: the type's own axis
-  Eigen::Quaterniond rotation{1, 0, 0, 0};      // of the child's axes in the parent's axes at q = 0
-  bool as_constraint = false;                   // bilateral rows even where the joint could be a tree edge
+  std::optional<Vec3> axis;                      // in the parent's axes; default: the type's own axis
+  Eigen::Quaterniond rotation{1, 0, 0, 0};       // of the child's axes in the parent's axes at q = 0
+  bool as_constraint = false;                    // bilateral rows even where the joint could be a tree edge
   std::vector<std::optional<double>> initial_q;  // relative; size 0 or the joint's coordinate count
   std::vector<std::optional<double>> initial_u;
 };
@@ -74,9 +74,9 @@ struct AppliedLoadSpec {
   std::string name;
   Kind kind = Kind::kForce;
   std::string body;
-  Vec3 at_m = Vec3::Zero();             // body axes; kForce only
-  bool in_body_axes = false;            // components of `value` in body axes instead of world axes
-  std::array<Expression, 3> value;      // N or N m; planar torque: value[2]
+  Vec3 at_m = Vec3::Zero();         // body axes; kForce only
+  bool in_body_axes = false;        // components of `value` in body axes instead of world axes
+  std::array<Expression, 3> value;  // N or N m; planar torque: value[2]
 };
 
 // Acts on the coordinate of a joint with one degree of freedom: prescribed motion (a bilateral row) or effort.

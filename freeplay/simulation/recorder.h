@@ -1,4 +1,5 @@
-// What a run hands out: rows of named channels with units, tables, a summary. Sinks (HDF5, memory) implement RecordSink.
+// What a run hands out: rows of named channels with units, tables, a summary. Sinks (HDF5, memory) implement
+// RecordSink.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "freeplay/core/status.h"
 #include "freeplay/math/dimension.h"
 
 namespace freeplay {
@@ -19,38 +21,39 @@ struct ChannelInfo {
 // One impact: written by nonsmooth integrators.
 struct ImpactRecord {
   double time_s = 0;
-  std::int32_t contact = 0;  // index into RecordLayout::contacts
+  std::int32_t contact = 0;                                                       // index into RecordLayout::contacts
   double normal_impulse = 0, tangential_impulse_1 = 0, tangential_impulse_2 = 0;  // N s
-  double normal_velocity_before = 0, normal_velocity_after = 0;                    // m/s, negative = approaching
+  double normal_velocity_before = 0, normal_velocity_after = 0;                   // m/s, negative = approaching
   double tangential_velocity_before = 0, tangential_velocity_after = 0;
   double energy_lost_J = 0;
 };
 
 // Everything that is known before the first row.
 struct RecordLayout {
-  std::vector<ChannelInfo> channels;            // the columns after `time`
-  std::vector<std::string> contacts;            // names of contact points, for ImpactRecord::contact
+  std::vector<ChannelInfo> channels;              // the columns after `time`
+  std::vector<std::string> contacts;              // names of contact points, for ImpactRecord::contact
   std::map<std::string, std::string> attributes;  // model text, parameters (JSON), version, integrator, solver, ...
-  std::string geometry_json;                    // bodies and shapes for a viewer
+  std::string geometry_json;                      // bodies and shapes for a viewer
 };
 
 enum class RunStatus : std::uint8_t { kCompleted, kInterrupted, kFailed };
 
 struct RunSummary {
   RunStatus status = RunStatus::kCompleted;
-  std::string message;               // why it failed; empty otherwise
-  double time_s = 0;                 // reached
-  std::int64_t steps = 0;            // accepted
+  std::string message;                   // why it failed; empty otherwise
+  StepStatus failure = StepStatus::kOk;  // what ended a failed run
+  double time_s = 0;                     // reached
+  std::int64_t steps = 0;                // accepted
   std::int64_t rejected_steps = 0;
-  std::int64_t evaluations = 0;      // of the right-hand side
-  std::int64_t rows = 0;             // recorded
+  std::int64_t evaluations = 0;  // of the right-hand side
+  std::int64_t rows = 0;         // recorded
   std::int64_t impacts = 0;
   double max_penetration_m = 0;
-  double worst_residual_m_s = 0;          // largest velocity residual of any row after a step
-  double worst_position_residual_m = 0;   // of the bilateral rows, after projection
+  double worst_residual_m_s = 0;         // largest velocity residual of any row after a step
+  double worst_position_residual_m = 0;  // of the bilateral rows, after projection
   double energy_initial_J = 0, energy_final_J = 0;
-  double energy_drift_J = 0;              // final value of energy.drift
-  double max_energy_drift_J = 0;          // largest |energy.drift|
+  double energy_drift_J = 0;      // final value of energy.drift
+  double max_energy_drift_J = 0;  // largest |energy.drift|
   double wall_seconds = 0;
   double steps_per_second() const { return wall_seconds > 0 ? static_cast<double>(steps) / wall_seconds : 0; }
 };

@@ -9,15 +9,15 @@ namespace freeplay {
 
 struct SimulationOptions {
   std::string integrator = "dopri5";
-  std::string solver = "auto";          // of the contact problem; nonsmooth integrators only
-  std::optional<double> step_s;         // fixed step, or for smooth integrators a grid of forced step ends
+  std::string solver = "auto";   // of the contact problem; nonsmooth integrators only
+  std::optional<double> step_s;  // fixed step, or for smooth integrators a grid of forced step ends
   double duration_s = 0;
-  double relative_tolerance = 1e-9;     // `tolerance` sets both
+  double relative_tolerance = 1e-9;  // `tolerance` sets both
   double absolute_tolerance = 1e-9;
   std::optional<double> min_step_s, max_step_s;
-  std::string velocity_forces = "start";   // start | midpoint | implicit     (moreau-midpoint)
-  std::string activation = "gap";          // gap | anticipated               (moreau-midpoint)
-  std::optional<double> projection_m;      // threshold of the gap projection; off unless given
+  std::string velocity_forces = "start";  // start | midpoint | implicit     (moreau-midpoint)
+  std::string activation = "gap";         // gap | anticipated               (moreau-midpoint)
+  std::optional<double> projection_m;     // threshold of the gap projection; off unless given
 };
 
 struct RecordOptions {

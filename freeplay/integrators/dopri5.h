@@ -1,0 +1,48 @@
+// Dormand and Prince's embedded Runge-Kutta pair of orders 5 and 4 with dense output of order 4 (Dormand, Prince 1980;
+// Hairer, Norsett, Wanner, Solving ODEs I, section II.5 and II.6).
+#pragma once
+
+#include <array>
+
+#include "freeplay/integrators/integrator.h"
+#include "freeplay/integrators/smooth_dynamics.h"
+
+namespace freeplay {
+
+class Dopri5 final : public Integrator {
+ public:
+  Dopri5(const System& system, const IntegratorOptions& options);
+
+  StepReport start(State& state) override;
+  StepReport step(State& state, double t_limit) override;
+  const IntegratorCounts& counts() const override { return counts_; }
+  StepStatus evaluate(const State& state, Dynamics& dynamics) override { return dynamics_.evaluate(state, dynamics); }
+
+  // The state inside the last accepted step, t in [t_start, t_end] of it. Loops are closed to the order of the
+  // interpolation only.
+  void interpolate(double t, State& state) const;
+  // Size that the step control proposes for the next step.
+  double next_size_s() const { return next_size_; }
+
+ private:
+  [[nodiscard]] StepStatus rate(double t, const VecX& y, VecX& k);
+  [[nodiscard]] StepStatus take_stages(double t, double size);
+  double error_norm(double size) const;
+  double guess_first_size(double t);
+  double smallest_size(double t) const;
+
+  SmoothDynamics dynamics_;
+  IntegratorOptions options_;
+  IntegratorCounts counts_;
+  double next_size_ = 0;
+  double previous_error_ = 1e-4;
+  double t_begin_ = 0, last_size_ = 0;
+  VecX y_, y_new_, y_stage_;
+  State moved_;  // end of a step before it is accepted
+  std::array<VecX, 7> k_;
+  std::array<VecX, 5> dense_;  // coefficients of the interpolation over the last accepted step
+};
+
+std::unique_ptr<Integrator> make_dopri5(const System& system, const IntegratorOptions& options);
+
+}  // namespace freeplay

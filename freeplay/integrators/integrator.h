@@ -1,0 +1,58 @@
+// The seam between integrators and the run loop. An integrator advances a State; it knows no recorder and no law.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "freeplay/core/status.h"
+#include "freeplay/mechanism/system.h"
+
+namespace freeplay {
+
+struct StepReport {
+  StepStatus status = StepStatus::kOk;
+  double size_s = 0;        // of the step taken
+  double residual_m_s = 0;  // largest velocity residual of any row at its end
+  double position_residual_m = 0;
+  int iterations = 0;  // of the solver or the projection
+  int worst_row = -1;  // bilateral row behind a failure, or -1
+};
+
+// Counts since the start.
+struct IntegratorCounts {
+  std::int64_t accepted = 0, rejected = 0, evaluations = 0;
+};
+
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+  // Prepares for a start at `state` (first step size, evaluation at the start).
+  virtual StepReport start(State& state) = 0;
+  // One accepted step that ends at t_limit at the latest, and exactly there if it gets that far. On failure `state` is
+  // what it was. Allocates nothing.
+  virtual StepReport step(State& state, double t_limit) = 0;
+  virtual const IntegratorCounts& counts() const = 0;
+  // Evaluates everything that channels may ask for at `state`: accelerations, row efforts, reactions.
+  [[nodiscard]] virtual StepStatus evaluate(const State& state, Dynamics& dynamics) = 0;
+};
+
+struct IntegratorOptions {
+  double relative_tolerance = 1e-9, absolute_tolerance = 1e-9;
+  double first_step_s = 0;  // 0: chosen by the integrator
+  double min_step_s = 0;    // 0: a few rounding units of t
+  double max_step_s = 0;    // 0: no bound
+};
+
+struct IntegratorEntry {
+  std::string name;
+  std::string description;
+  bool is_smooth = true;  // takes compliant or contact-free models
+  std::unique_ptr<Integrator> (*make)(const System&, const IntegratorOptions&);
+};
+// Every integrator there is; `freeplay list integrators` prints it.
+const std::vector<IntegratorEntry>& integrator_registry();
+const IntegratorEntry* find_integrator(const std::string& name);
+
+}  // namespace freeplay

@@ -1,0 +1,151 @@
+// Rigid-body algebra in the plane. Motions and forces are taken in world axes about one point O per tree, so that
+// recursions over a tree only add and never transform. SpatialAlgebra has the same interface.
+#pragma once
+
+#include <cmath>
+
+#include "freeplay/math/types.h"
+
+namespace freeplay {
+
+struct PlanarAlgebra {
+  static constexpr int kDegrees = 3;       // of a free body
+  static constexpr int kTranslations = 2;  // the first axes of a frame; rotations are about axis 2
+
+  struct Rotation {
+    double cos = 1, sin = 0;
+    double angle = 0;  // continuous, never wrapped
+  };
+  struct Pose {
+    Rotation rotation;
+    double x = 0, y = 0;
+  };
+  struct Motion {
+    double w = 0, vx = 0, vy = 0;  // angular velocity; velocity of the body-fixed point at O
+    Motion& operator+=(const Motion& b) {
+      w += b.w, vx += b.vx, vy += b.vy;
+      return *this;
+    }
+  };
+  struct Force {
+    double n = 0, fx = 0, fy = 0;  // moment about O; force
+    Force& operator+=(const Force& b) {
+      n += b.n, fx += b.fx, fy += b.fy;
+      return *this;
+    }
+    Force& operator-=(const Force& b) {
+      n -= b.n, fx -= b.fx, fy -= b.fy;
+      return *this;
+    }
+  };
+  // Rigid-body inertia about O: mass, first moment m r, second moment.
+  struct Inertia {
+    double m = 0, hx = 0, hy = 0, I = 0;
+    Inertia& operator+=(const Inertia& b) {
+      m += b.m, hx += b.hx, hy += b.hy, I += b.I;
+      return *this;
+    }
+  };
+  // Articulated inertia: a symmetric matrix that maps a Motion to a Force; upper triangle, order (w, vx, vy).
+  struct ArticulatedInertia {
+    double ww = 0, wx = 0, wy = 0, xx = 0, xy = 0, yy = 0;
+    ArticulatedInertia& operator+=(const ArticulatedInertia& b) {
+      ww += b.ww, wx += b.wx, wy += b.wy, xx += b.xx, xy += b.xy, yy += b.yy;
+      return *this;
+    }
+    // this -= F F^T / D
+    void subtract_dyad(const Force& F, double D) {
+      const double n = F.n / D, x = F.fx / D, y = F.fy / D;
+      ww -= F.n * n, wx -= F.n * x, wy -= F.n * y, xx -= F.fx * x, xy -= F.fx * y, yy -= F.fy * y;
+    }
+  };
+
+  static double dot(const Motion& m, const Force& f) { return m.w * f.n + m.vx * f.fx + m.vy * f.fy; }
+  static Motion scaled(const Motion& m, double s) { return {m.w * s, m.vx * s, m.vy * s}; }
+  static Force scaled(const Force& f, double s) { return {f.n * s, f.fx * s, f.fy * s}; }
+  // Rate of change of a motion vector b that is carried along by a.
+  static Motion cross(const Motion& a, const Motion& b) {
+    return {0, -a.w * b.vy + b.w * a.vy, a.w * b.vx - b.w * a.vx};
+  }
+  // Rate of change of a force vector f that is carried along by a.
+  static Force cross_force(const Motion& a, const Force& f) {
+    return {a.vx * f.fy - a.vy * f.fx, -a.w * f.fy, a.w * f.fx};
+  }
+  static Force apply(const Inertia& I, const Motion& a) {
+    return {I.I * a.w + I.hx * a.vy - I.hy * a.vx, I.m * a.vx - a.w * I.hy, I.m * a.vy + a.w * I.hx};
+  }
+  static Force apply(const ArticulatedInertia& A, const Motion& a) {
+    return {A.ww * a.w + A.wx * a.vx + A.wy * a.vy, A.wx * a.w + A.xx * a.vx + A.xy * a.vy,
+            A.wy * a.w + A.xy * a.vx + A.yy * a.vy};
+  }
+  static ArticulatedInertia articulated(const Inertia& I) { return {I.I, -I.hy, I.hx, I.m, 0, I.m}; }
+
+  // Poses and frames.
+  static Pose pose(const Mat3& R, const Vec3& p) {
+    return {{R(0, 0), R(1, 0), std::atan2(R(1, 0), R(0, 0))}, p.x(), p.y()};
+  }
+  static Pose compose(const Pose& a, const Pose& b) {
+    const Rotation& r = a.rotation;
+    return {compose(r, b.rotation), a.x + r.cos * b.x - r.sin * b.y, a.y + r.sin * b.x + r.cos * b.y};
+  }
+  static Rotation compose(const Rotation& a, const Rotation& b) {
+    return {a.cos * b.cos - a.sin * b.sin, a.sin * b.cos + a.cos * b.sin, a.angle + b.angle};
+  }
+  static Rotation rotation_about_axis(int /*axis: always 2*/, double angle) {
+    return {std::cos(angle), std::sin(angle), angle};
+  }
+  static Vec3 axis(const Rotation& r, int k) {
+    if (k == 0) return {r.cos, r.sin, 0};
+    if (k == 1) return {-r.sin, r.cos, 0};
+    return Vec3::UnitZ();
+  }
+  static Vec3 position(const Pose& pose) { return {pose.x, pose.y, 0}; }
+  static void shift(Pose& pose, int k, double distance) {
+    const Rotation& r = pose.rotation;
+    pose.x += distance * (k == 0 ? r.cos : -r.sin);
+    pose.y += distance * (k == 0 ? r.sin : r.cos);
+  }
+  static Mat3 matrix(const Rotation& r) {
+    Mat3 R;
+    R << r.cos, -r.sin, 0, r.sin, r.cos, 0, 0, 0, 1;
+    return R;
+  }
+
+  // Unit motions about O: translation along axis k of the frame, rotation about axis 2 through the frame's origin.
+  static Motion translation(const Pose& frame, const Pose& O, int k) {
+    static_cast<void>(O);
+    const Rotation& r = frame.rotation;
+    return k == 0 ? Motion{0, r.cos, r.sin} : Motion{0, -r.sin, r.cos};
+  }
+  static Motion rotation(const Pose& frame, const Pose& O, int /*axis*/) {
+    // v at O = w x (O - p), with w = e_z
+    return {1, frame.y - O.y, -(frame.x - O.x)};
+  }
+  // The same motion seen from another reference point.
+  static Motion moved(const Motion& m, const Pose& from, const Pose& to) {
+    return {m.w, m.vx - m.w * (to.y - from.y), m.vy + m.w * (to.x - from.x)};
+  }
+  // World-frame inertia about O of a body with its centre of mass at `pose`.
+  static Inertia inertia(double mass, const Mat3& about_centre, const Pose& pose, const Pose& O) {
+    const double x = pose.x - O.x, y = pose.y - O.y;
+    return {mass, mass * x, mass * y, about_centre(2, 2) + mass * (x * x + y * y)};
+  }
+
+  // Conversions at the seam to code that is written once for plane and space.
+  static Vec3 angular(const Motion& m) { return {0, 0, m.w}; }
+  static Vec3 velocity_at(const Motion& m, const Vec3& point, const Pose& O) {
+    return {m.vx - m.w * (point.y() - O.y), m.vy + m.w * (point.x() - O.x), 0};
+  }
+  static Force force_at(const Vec3& force, const Vec3& torque, const Vec3& point, const Pose& O) {
+    const double x = point.x() - O.x, y = point.y() - O.y;
+    return {torque.z() + x * force.y() - y * force.x(), force.x(), force.y()};
+  }
+  static Vec3 force(const Force& f) { return {f.fx, f.fy, 0}; }
+  static Vec3 moment_at(const Force& f, const Vec3& point, const Pose& O) {
+    const double x = point.x() - O.x, y = point.y() - O.y;
+    return {0, 0, f.n - (x * f.fy - y * f.fx)};
+  }
+  static Motion uniform_acceleration(const Vec3& a) { return {0, a.x(), a.y()}; }
+};
+
+}  // namespace freeplay

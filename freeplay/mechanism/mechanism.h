@@ -1,0 +1,174 @@
+// A mechanism: bodies and ideal joints as a forest of joint trees, loop closures and drivers as bilateral rows.
+// Frozen after build(); MechanismDynamics evaluates it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "freeplay/core/index.h"
+#include "freeplay/mechanism/joint_table.h"
+#include "freeplay/mechanism/mechanism_spec.h"
+#include "freeplay/mechanism/system.h"
+
+namespace freeplay {
+
+// A frame fixed in a body: orientation and origin in body coordinates.
+struct Frame {
+  Mat3 R = Mat3::Identity();
+  Vec3 p = Vec3::Zero();
+};
+
+class Mechanism final : public System, public std::enable_shared_from_this<Mechanism> {
+ public:
+  struct Body {
+    std::string name;
+    double mass_kg = 0;
+    Mat3 inertia_kg_m2 = Mat3::Zero();
+  };
+
+  enum class JointRole : std::uint8_t {
+    kTree,       // a tree edge, from parent to child
+    kReversed,   // a tree edge walked from child to parent
+    kConstraint  // bilateral rows
+  };
+
+  struct Joint {
+    std::string name;
+    const JointType* type = nullptr;
+    BodyIndex parent{}, child{};
+    Frame parent_frame, child_frame;
+    JointRole role = JointRole::kTree;
+    bool closes_loop = false;  // kConstraint because the bodies were connected already
+    int node = 0;              // tree edges: the node it moves
+    int first_row = 0;         // constraints
+  };
+
+  // A node of the forest: one body and the motions that connect it to its parent node. Nodes stand in the order in
+  // which the recursions visit them, parents first and tree by tree; node 0 is the ground.
+  struct Node {
+    BodyIndex body{};
+    int parent = 0;
+    int tree = -1;
+    int joint = -1;   // index into joints, or -1 for a free body
+    double sign = 1;  // -1 for a reversed joint: its coordinate runs against the walk
+    const JointType* type = nullptr;
+    Frame parent_frame, child_frame;  // of the joint, on the parent node's body and on this node's body
+    int q = 0, u = 0;                 // first coordinate and velocity
+  };
+
+  // One bilateral row.
+  struct Row {
+    enum class Kind : std::uint8_t { kPoint, kDot, kCoordinate, kRelativeTranslation, kRelativeRotation };
+    Kind kind = Kind::kPoint;
+    int joint = -1;
+    int axis_parent = 0, axis_child = 0;
+    int q = -1, u = -1;  // kCoordinate
+    int driver = -1;     // the driver whose motion it follows
+    std::string name;
+  };
+
+  struct Spring {
+    std::string name;
+    BodyIndex parent{}, child{};
+    Vec3 at_parent, at_child;
+    double stiffness = 0, damping = 0, preload = 0, free_length = 0;
+  };
+  struct TorsionalSpring {
+    std::string name;
+    int joint = -1;
+    double stiffness = 0, damping = 0, preload = 0, free_angle = 0;
+  };
+  struct Load {
+    std::string name;
+    bool is_torque = false;
+    BodyIndex body{};
+    Vec3 at;
+    bool in_body_axes = false;
+    std::array<Expression, 3> value;
+  };
+  struct Driver {
+    std::string name;
+    int joint = -1;
+    std::optional<Expression> motion, effort;
+    int row = -1;  // of a motion
+  };
+
+  // What a channel reads. Components count in the order of the design's channel names.
+  struct Channel {
+    enum class Kind : std::uint8_t {
+      kBodyPosition,
+      kBodyVelocity,
+      kBodyAngle,
+      kBodyQuaternion,
+      kBodyOmega,
+      kJointCoordinate,
+      kJointVelocity,
+      kJointForce,
+      kJointMoment,
+      kSpringLength,
+      kSpringForce,
+      kTorsionalMoment,
+      kDriverEffort
+    };
+    Kind kind = Kind::kBodyPosition;
+    int index = 0;  // body, joint, spring or driver
+    int component = 0;
+  };
+
+  // Checks the description, chooses the tree edges, assembles the initial state. Throws ModelError.
+  static std::shared_ptr<const Mechanism> build(const MechanismSpec& spec);
+
+  int coordinate_count() const override { return q_count_; }
+  int velocity_count() const override { return u_count_; }
+  int row_count() const override { return static_cast<int>(rows.size()); }
+  std::string row_name(int row) const override { return rows[static_cast<std::size_t>(row)].name; }
+  const MassStructure& mass_structure() const override { return mass_structure_; }
+  const std::vector<ChannelDescription>& channels() const override { return channel_descriptions_; }
+  State initial_state() const override { return initial_state_; }
+  std::unique_ptr<Dynamics> make_dynamics() const override;
+
+  // Rank of the bilateral rows in the initial state, and the names of rows that follow from the others.
+  int row_rank() const { return row_rank_; }
+  const std::vector<std::string>& redundant_rows() const { return redundant_rows_; }
+  int degrees_of_freedom() const { return u_count_ - row_rank_; }
+  // What assembly did to values that the user gave ("rod.q moved by 2.1e-05 rad to close the loop").
+  const std::vector<std::string>& assembly_notes() const { return assembly_notes_; }
+
+  // Read-only to everyone: the object is handed out as a pointer to const.
+  Space space = Space::kPlanar;
+  Vec3 gravity = Vec3::Zero();
+  std::vector<Body> bodies;  // [0] is the ground
+  std::vector<Joint> joints;
+  std::vector<Node> nodes;
+  std::vector<int> node_of_body;
+  std::vector<Row> rows;
+  std::vector<Spring> springs;
+  std::vector<TorsionalSpring> torsional_springs;
+  std::vector<Load> loads;
+  std::vector<Driver> drivers;
+  std::vector<Channel> channel_table;
+  std::vector<Channel> expression_variables;  // of variable 1, 2, ...; variable 0 is t
+
+ private:
+  friend class MechanismBuilder;
+  Mechanism() = default;
+
+  int q_count_ = 0, u_count_ = 0;
+  int row_rank_ = 0;
+  MassStructure mass_structure_;
+  std::vector<ChannelDescription> channel_descriptions_;
+  State initial_state_;
+  std::vector<std::string> redundant_rows_;
+  std::vector<std::string> assembly_notes_;
+};
+
+// Channels of a description: names, dimensions and what they read, in the order of `freeplay info`.
+struct MechanismChannel {
+  ChannelDescription description;
+  Mechanism::Channel source;
+};
+std::vector<MechanismChannel> mechanism_channels(const MechanismSpec& spec);
+
+}  // namespace freeplay

@@ -1,0 +1,116 @@
+// The channels of a mechanism: names, units, sources.
+#include <fmt/format.h>
+
+#include "freeplay/mechanism/mechanism.h"
+
+namespace freeplay {
+
+namespace {
+
+using Kind = Mechanism::Channel::Kind;
+constexpr std::array kAxes = {"x", "y", "z"};
+
+class ChannelList {
+ public:
+  explicit ChannelList(const MechanismSpec& spec) : spec_(spec) {}
+
+  std::vector<MechanismChannel> collect() {
+    for (std::size_t i = 0; i < spec_.bodies.size(); ++i) add_body(spec_.bodies[i].name, static_cast<int>(i) + 1);
+    for (std::size_t i = 0; i < spec_.joints.size(); ++i) add_joint(spec_.joints[i], static_cast<int>(i));
+    for (std::size_t i = 0; i < spec_.springs.size(); ++i) {
+      add(spec_.springs[i].name + ".length", dimensions::kLength, Kind::kSpringLength, static_cast<int>(i), 0);
+      add(spec_.springs[i].name + ".force", dimensions::kForce, Kind::kSpringForce, static_cast<int>(i), 0);
+    }
+    for (std::size_t i = 0; i < spec_.torsional_springs.size(); ++i) {
+      add(spec_.torsional_springs[i].name + ".moment", dimensions::kTorque, Kind::kTorsionalMoment, static_cast<int>(i),
+          0);
+    }
+    for (std::size_t i = 0; i < spec_.drivers.size(); ++i) add_driver(spec_.drivers[i], static_cast<int>(i));
+    return std::move(channels_);
+  }
+
+ private:
+  bool planar() const { return spec_.space == Space::kPlanar; }
+  int translations() const { return planar() ? 2 : 3; }
+
+  void add(std::string name, Dimension dimension, Kind kind, int index, int component,
+           bool needs_accelerations = false) {
+    channels_.push_back({{std::move(name), dimension, needs_accelerations}, {kind, index, component}});
+  }
+
+  void add_body(const std::string& name, int index) {
+    for (int k = 0; k < translations(); ++k)
+      add(fmt::format("{}.{}", name, kAxes[static_cast<std::size_t>(k)]), dimensions::kLength, Kind::kBodyPosition,
+          index, k);
+    for (int k = 0; k < translations(); ++k)
+      add(fmt::format("{}.v{}", name, kAxes[static_cast<std::size_t>(k)]), dimensions::kVelocity, Kind::kBodyVelocity,
+          index, k);
+    if (planar()) {
+      add(name + ".angle", dimensions::kAngle, Kind::kBodyAngle, index, 0);
+      add(name + ".omega", dimensions::kAngularVelocity, Kind::kBodyOmega, index, 2);
+      return;
+    }
+    for (int k = 0; k < 4; ++k) add(fmt::format("{}.e{}", name, k), dimensions::kNone, Kind::kBodyQuaternion, index, k);
+    for (int k = 0; k < 3; ++k)
+      add(fmt::format("{}.omega_{}", name, kAxes[static_cast<std::size_t>(k)]), dimensions::kAngularVelocity,
+          Kind::kBodyOmega, index, k);
+  }
+
+  void add_joint(const JointSpec& joint, int index) {
+    const std::optional<JointCoordinates> count = joint_coordinates(joint.type, spec_.space);
+    if (!count) return;
+    const auto name = [&](const char* symbol, int k, int of) {
+      return of == 1 ? fmt::format("{}.{}", joint.name, symbol) : fmt::format("{}.{}_{}", joint.name, symbol, k + 1);
+    };
+    for (int k = 0; k < count->q; ++k)
+      add(name("q", k, count->q), joint_coordinate_dimension(joint.type, spec_.space, k), Kind::kJointCoordinate, index,
+          k);
+    for (int k = 0; k < count->u; ++k)
+      add(name("u", k, count->u), joint_rate_dimension(joint.type, spec_.space, k), Kind::kJointVelocity, index, k);
+    for (int k = 0; k < translations(); ++k)
+      add(fmt::format("{}.force_{}", joint.name, kAxes[static_cast<std::size_t>(k)]), dimensions::kForce,
+          Kind::kJointForce, index, k, true);
+    if (planar()) {
+      add(joint.name + ".moment", dimensions::kTorque, Kind::kJointMoment, index, 2, true);
+      return;
+    }
+    for (int k = 0; k < 3; ++k)
+      add(fmt::format("{}.moment_{}", joint.name, kAxes[static_cast<std::size_t>(k)]), dimensions::kTorque,
+          Kind::kJointMoment, index, k, true);
+  }
+
+  void add_driver(const DriverSpec& driver, int index) {
+    for (const JointSpec& joint : spec_.joints) {
+      if (joint.name != driver.joint) continue;
+      const bool translates = joint_coordinate_dimension(joint.type, spec_.space, 0) == dimensions::kLength;
+      add(driver.name + (translates ? ".force" : ".torque"), translates ? dimensions::kForce : dimensions::kTorque,
+          Kind::kDriverEffort, index, 0, true);
+    }
+  }
+
+  const MechanismSpec& spec_;
+  std::vector<MechanismChannel> channels_;
+};
+
+}  // namespace
+
+std::vector<MechanismChannel> mechanism_channels(const MechanismSpec& spec) {
+  return ChannelList(spec).collect();
+}
+
+std::optional<Dimension> state_channel_dimension(const MechanismSpec& spec, std::string_view channel) {
+  for (const MechanismChannel& entry : mechanism_channels(spec)) {
+    if (entry.description.name == channel && !entry.description.needs_accelerations) return entry.description.dimension;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> state_channel_names(const MechanismSpec& spec) {
+  std::vector<std::string> names;
+  for (const MechanismChannel& entry : mechanism_channels(spec)) {
+    if (!entry.description.needs_accelerations) names.push_back(entry.description.name);
+  }
+  return names;
+}
+
+}  // namespace freeplay

@@ -1,0 +1,170 @@
+#include "freeplay/mechanism/mechanism_dynamics.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "freeplay/mechanism/mechanism_dynamics_channels.h"
+#include "freeplay/mechanism/mechanism_dynamics_loads.h"
+#include "freeplay/mechanism/mechanism_dynamics_rows.h"
+
+namespace freeplay {
+
+template <class Algebra>
+MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> mechanism)
+    : mechanism_(std::move(mechanism)),
+      model_(*mechanism_),
+      data_(model_),
+      q_(VecX::Zero(mechanism_->coordinate_count())),
+      u_(VecX::Zero(mechanism_->velocity_count())),
+      lambda_(VecX::Zero(mechanism_->row_count())),
+      motion_(mechanism_->drivers.size()),
+      placement_(mechanism_->joints.size()),
+      row_wrench_(mechanism_->rows.size()),
+      row_force_(mechanism_->nodes.size()),
+      joint_effort_(mechanism_->joints.size(), 0.0),
+      driver_effort_(mechanism_->drivers.size(), 0.0),
+      variables_(1 + mechanism_->expression_variables.size(), 0.0),
+      last_quaternion_(mechanism_->bodies.size(), Vec4(1, 0, 0, 0)) {
+  for (const ElementaryMotion& motion : model_.motions) {
+    has_ball_ = has_ball_ || motion.kind == ElementaryMotion::Kind::kBall;
+  }
+  has_loads_ = !mechanism_->springs.empty() || !mechanism_->torsional_springs.empty() || !mechanism_->loads.empty() ||
+               !mechanism_->drivers.empty();
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::set_position(double t, const ConstVecRef& q) {
+  t_ = t;
+  q_ = q;
+  update_positions(model_, q_, data_);
+  for (std::size_t d = 0; d < motion_.size(); ++d) {
+    const auto& motion = mechanism_->drivers[d].motion;
+    variables_[0] = t;
+    if (motion) motion_[d] = motion->evaluate_jet(variables_);
+  }
+  for (std::size_t j = 0; j < placement_.size(); ++j) {
+    const Mechanism::Joint& joint = mechanism_->joints[j];
+    if (joint.role == Mechanism::JointRole::kConstraint) placement_[j] = placement(joint);
+  }
+  place_rows();
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::set_velocity(const ConstVecRef& u) {
+  u_ = u;
+  update_velocities(model_, u_, data_);
+  if (has_loads_) apply_loads();
+}
+
+template <class Algebra>
+Energies MechanismDynamics<Algebra>::energies() {
+  Energies result;
+  for (std::size_t i = 1; i < model_.nodes.size(); ++i) {
+    result.kinetic += 0.5 * Algebra::dot(data_.v[i], Algebra::apply(data_.inertia[i], data_.v[i]));
+  }
+  result.potential = potential_energy();
+  return result;
+}
+
+template <class Algebra>
+double MechanismDynamics<Algebra>::potential_energy() {
+  double energy = 0;
+  for (std::size_t i = 1; i < model_.nodes.size(); ++i) {
+    energy -= model_.nodes[i].mass * model_.gravity.dot(Algebra::position(data_.pose[i]));
+  }
+  for (const Mechanism::Spring& spring : mechanism_->springs) {
+    const double stretch = spring_length(spring) - spring.free_length;
+    energy += (spring.preload + 0.5 * spring.stiffness * stretch) * stretch;
+  }
+  for (const Mechanism::TorsionalSpring& spring : mechanism_->torsional_springs) {
+    const double twist = joint_coordinate(spring.joint) - spring.free_angle;
+    energy += (spring.preload + 0.5 * spring.stiffness * twist) * twist;
+  }
+  return energy;
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::velocity_to_rate(const ConstVecRef& q, const ConstVecRef& u, VecRef q_rate) const {
+  if (!has_ball_) {
+    q_rate = u;
+    return;
+  }
+  for (const TreeNode<Algebra>& node : model_.nodes) {
+    int iq = node.q, iu = node.u;
+    for (int m = node.motion; m < node.motion_end; ++m) {
+      const ElementaryMotion& motion = model_.motions[static_cast<std::size_t>(m)];
+      if (motion.kind == ElementaryMotion::Kind::kBall) {
+        q_rate.template segment<4>(iq) = quaternion_rate(q.template segment<4>(iq), u.template segment<3>(iu));
+      } else {
+        q_rate[iq] = u[iu];
+      }
+      iq += motion.q_count();
+      iu += motion.u_count();
+    }
+  }
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::displace(VecRef q, const ConstVecRef& delta) const {
+  if (!has_ball_) {
+    q += delta;
+    return;
+  }
+  for (const TreeNode<Algebra>& node : model_.nodes) {
+    int iq = node.q, iu = node.u;
+    for (int m = node.motion; m < node.motion_end; ++m) {
+      const ElementaryMotion& motion = model_.motions[static_cast<std::size_t>(m)];
+      if (motion.kind == ElementaryMotion::Kind::kBall) {
+        const Vec4 turned = quaternion_product(q.template segment<4>(iq),
+                                               quaternion_from_rotation_vector(delta.template segment<3>(iu)));
+        q.template segment<4>(iq) = turned / turned.norm();
+      } else {
+        q[iq] += delta[iu];
+      }
+      iq += motion.q_count();
+      iu += motion.u_count();
+    }
+  }
+}
+
+template <class Algebra>
+bool MechanismDynamics<Algebra>::normalise(VecRef q) const {
+  if (!has_ball_) return false;
+  for (const TreeNode<Algebra>& node : model_.nodes) {
+    int iq = node.q;
+    for (int m = node.motion; m < node.motion_end; ++m) {
+      const ElementaryMotion& motion = model_.motions[static_cast<std::size_t>(m)];
+      if (motion.kind == ElementaryMotion::Kind::kBall) q.template segment<4>(iq).normalize();
+      iq += motion.q_count();
+    }
+  }
+  return true;
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::set_accelerations(const ConstVecRef& du, const ConstVecRef& lambda) {
+  lambda_ = lambda;
+  for (Force& force : row_force_) force = Force{};
+  for (std::size_t r = 0; r < mechanism_->rows.size(); ++r) {
+    const Row& row = mechanism_->rows[r];
+    // The effort of a coordinate row acts inside its joint, not on the bodies from outside.
+    if (row.kind == Row::Kind::kCoordinate) continue;
+    const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(row.joint)];
+    const std::size_t parent = node_of(joint.parent), child = node_of(joint.child);
+    const RowWrench& wrench = row_wrench_[r];
+    const double value = lambda_[static_cast<Eigen::Index>(r)];
+    row_force_[child] +=
+        Algebra::scaled(Algebra::force_at(wrench.force, wrench.torque, wrench.point, data_.origin[child]), value);
+    row_force_[parent] -=
+        Algebra::scaled(Algebra::force_at(wrench.force, wrench.torque, wrench.point, data_.origin[parent]), value);
+  }
+  joint_wrenches(model_, du, row_force_, data_);
+}
+
+std::unique_ptr<Dynamics> make_mechanism_dynamics(std::shared_ptr<const Mechanism> mechanism) {
+  if (mechanism->space == Space::kPlanar)
+    return std::make_unique<MechanismDynamics<PlanarAlgebra>>(std::move(mechanism));
+  return std::make_unique<MechanismDynamics<SpatialAlgebra>>(std::move(mechanism));
+}
+
+}  // namespace freeplay

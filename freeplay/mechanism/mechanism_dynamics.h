@@ -1,0 +1,95 @@
+// The evaluator of a Mechanism. One template serves plane and space; only mechanism_dynamics.cpp instantiates it.
+#pragma once
+
+#include "freeplay/mechanism/tree_algorithms.h"
+
+namespace freeplay {
+
+template <class Algebra>
+class MechanismDynamics final : public Dynamics {
+ public:
+  explicit MechanismDynamics(std::shared_ptr<const Mechanism> mechanism);
+
+  void set_position(double t, const ConstVecRef& q) override;
+  void set_velocity(const ConstVecRef& u) override;
+  void mass_matrix(MassMatrix& M) override { composite_mass_matrix(model_, data_, M); }
+  void row_positions(VecRef g) override;
+  void row_jacobian(BilateralRows& rows) override;
+  double potential_energy() override;
+  void forces(VecRef h) override { generalised_forces(model_, data_, h); }
+  void row_bias(VecRef zeta) override;
+  Energies energies() override;
+  Powers powers(const ConstVecRef& lambda) override;
+  bool free_accelerations(VecRef du) override { return articulated_accelerations(model_, data_, du); }
+  void velocity_to_rate(const ConstVecRef& q, const ConstVecRef& u, VecRef q_rate) const override;
+  void displace(VecRef q, const ConstVecRef& delta) const override;
+  bool normalise(VecRef q) const override;
+  void set_accelerations(const ConstVecRef& du, const ConstVecRef& lambda) override;
+  void read_channels(std::span<const int> channels, std::span<double> values) override;
+
+ private:
+  using Force = typename Algebra::Force;
+  using Row = Mechanism::Row;
+  using Channel = Mechanism::Channel;
+
+  // Where the two frames of a joint are in the world.
+  struct JointPlacement {
+    Mat3 R_parent, R_child;
+    Vec3 p_parent, p_child;
+  };
+  // The unit wrench of a row: (force at point, torque) on the child, the opposite on the parent.
+  struct RowWrench {
+    Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), point = Vec3::Zero();
+  };
+
+  std::size_t node_of(BodyIndex body) const {
+    return static_cast<std::size_t>(mechanism_->node_of_body[to_size(body)]);
+  }
+  Vec3 point_of(std::size_t node, const Vec3& local) const;
+  Vec3 velocity_of(std::size_t node, const Vec3& point) const;
+  Vec3 bias_acceleration_of(std::size_t node, const Vec3& point) const;  // of the material point, at du/dt = 0
+  void add_force(std::size_t node, const Vec3& force, const Vec3& torque, const Vec3& point);
+  JointPlacement placement(const Mechanism::Joint& joint) const;
+
+  void place_rows();
+  double motion_value(const Row& row) const {
+    return row.driver < 0 ? 0 : motion_[static_cast<std::size_t>(row.driver)].value;
+  }
+
+  // The coordinate of a joint with one degree of freedom and its rate, tree edge or not.
+  double joint_coordinate(int joint) const;
+  double joint_velocity(int joint) const;
+  void add_joint_effort(int joint, double effort);
+
+  void apply_loads();
+  void apply_springs();
+  void apply_torsional_springs();
+  void apply_expressions();
+  double spring_length(const Mechanism::Spring& spring) const;
+  double spring_force(const Mechanism::Spring& spring) const;
+  double torsional_moment(const Mechanism::TorsionalSpring& spring) const;
+
+  double read(const Channel& channel);
+  Vec3 joint_force(const Mechanism::Joint& joint, bool moment) const;
+  Vec4 body_quaternion(std::size_t body);
+
+  std::shared_ptr<const Mechanism> mechanism_;
+  TreeModel<Algebra> model_;
+  TreeData<Algebra> data_;
+  bool has_ball_ = false;
+  bool has_loads_ = false;
+
+  double t_ = 0;
+  VecX q_, u_, lambda_;
+  std::vector<TimeJet> motion_;            // per driver
+  std::vector<JointPlacement> placement_;  // per joint; only constraints are kept up to date
+  std::vector<RowWrench> row_wrench_;
+  std::vector<Force> row_force_;       // per node
+  std::vector<double> joint_effort_;   // per joint: of springs and drivers
+  std::vector<double> driver_effort_;  // per driver
+  std::vector<double> variables_;      // of expressions
+  std::vector<Vec4> last_quaternion_;  // per body: e and -e are the same attitude, a channel must not jump
+  Powers load_powers_;
+};
+
+}  // namespace freeplay

@@ -1,0 +1,101 @@
+// The seam between models and integrators. A System is frozen; a Dynamics is one evaluator of it with its workspace.
+//
+// Mechanism (bodies and joints) is one System; a textbook model in minimal coordinates, written as code, is another
+// (systems/double_pendulum.cpp). Integrators, the recorder and the command see only this header.
+//
+//   M(q) du/dt = h(t, q, u) + W lambda,     dq/dt = T(q) u
+//   bilateral rows:  g(t, q) = 0,   gamma = W^T u + w_tilde = 0,   dgamma/dt = W^T du/dt + zeta = 0
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "freeplay/math/dimension.h"
+#include "freeplay/math/types.h"
+#include "freeplay/mechanism/mass_matrix.h"
+#include "freeplay/mechanism/state.h"
+
+namespace freeplay {
+
+// Bilateral rows at one state. One column of W per row.
+struct BilateralRows {
+  VecX g;        // position residual: m, or a number for rotations
+  MatX W;        // velocities x rows
+  VecX w_tilde;  // explicit time derivative of g
+  VecX zeta;     // dgamma/dt at du/dt = 0
+
+  void resize(int velocities, int rows);
+};
+
+struct Energies {
+  double kinetic = 0, potential = 0;
+};
+
+// Power that crosses the border of the system, W.
+struct Powers {
+  double input = 0;    // drivers and applied loads
+  double damping = 0;  // lost in dampers, >= 0
+};
+
+struct ChannelDescription {
+  std::string name;
+  Dimension dimension;
+  bool needs_accelerations = false;  // reactions; such a channel cannot stand in an expression
+};
+
+class Dynamics {
+ public:
+  virtual ~Dynamics() = default;
+
+  // Stages, in this order; each one uses the results of the ones before. None allocates.
+  virtual void set_position(double t, const ConstVecRef& q) = 0;
+  virtual void set_velocity(const ConstVecRef& u) = 0;
+
+  // At the position set.
+  virtual void mass_matrix(MassMatrix& M) = 0;
+  virtual void row_positions(VecRef g) = 0;            // g; size row_count()
+  virtual void row_jacobian(BilateralRows& rows) = 0;  // W and w_tilde
+  virtual double potential_energy() = 0;
+
+  // At the position and velocity set.
+  virtual void forces(VecRef h) = 0;
+  virtual void row_bias(VecRef zeta) = 0;
+  virtual Energies energies() = 0;
+  // `lambda`: efforts of the bilateral rows (empty if there are none).
+  virtual Powers powers(const ConstVecRef& lambda) = 0;
+  // du/dt = M^-1 h for a system without bilateral rows; false if M is not positive. Requires forces() not to have
+  // been called: it takes what it needs. A mechanism does this in time proportional to the number of bodies.
+  [[nodiscard]] virtual bool free_accelerations(VecRef du) = 0;
+
+  // dq/dt = T(q) u, and the step q <- q (+) delta along a small displacement in velocity coordinates (dq = T(q) delta,
+  // quaternions stay unit).
+  virtual void velocity_to_rate(const ConstVecRef& q, const ConstVecRef& u, VecRef q_rate) const = 0;
+  virtual void displace(VecRef q, const ConstVecRef& delta) const = 0;
+  // Removes rounding from redundant coordinates (unit quaternions). True if q changed.
+  virtual bool normalise(VecRef q) const = 0;
+
+  // Reactions of all joints for given accelerations and row efforts; feeds the channels.
+  virtual void set_accelerations(const ConstVecRef& du, const ConstVecRef& lambda) = 0;
+  // Values of channels (indices into System::channels()) at the stages set so far.
+  virtual void read_channels(std::span<const int> channels, std::span<double> values) = 0;
+};
+
+class System {
+ public:
+  virtual ~System() = default;
+  virtual int coordinate_count() const = 0;  // size of q
+  virtual int velocity_count() const = 0;    // size of u
+  virtual int row_count() const = 0;         // bilateral rows, redundant ones included
+  virtual std::string row_name(int row) const = 0;
+  virtual const MassStructure& mass_structure() const = 0;
+  virtual const std::vector<ChannelDescription>& channels() const = 0;
+  virtual State initial_state() const = 0;
+  virtual std::unique_ptr<Dynamics> make_dynamics() const = 0;
+};
+
+// Index of a channel or -1.
+int find_channel(const System& system, std::string_view name);
+
+}  // namespace freeplay

@@ -1,0 +1,237 @@
+#include "freeplay/simulation/simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+
+#include "freeplay/core/error.h"
+
+namespace freeplay {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+enum EnergyColumn {
+  kKinetic,
+  kPotential,
+  kTotal,
+  kImpactLoss,
+  kFrictionLoss,
+  kDampingLoss,
+  kInput,
+  kDrift,
+  kEnergyCount
+};
+constexpr std::array<const char*, kEnergyCount> kEnergyChannels = {
+    "energy.kinetic",       "energy.potential",    "energy.total", "energy.impact_loss",
+    "energy.friction_loss", "energy.damping_loss", "energy.input", "energy.drift"};
+
+enum StepColumn { kSize, kResidual, kIterations, kStepCount };
+constexpr std::array<const char*, kStepCount> kStepChannels = {"step.size", "step.residual", "step.iterations"};
+constexpr std::array<const char*, kStepCount> kStepUnits = {"s", "m/s", "1"};
+
+constexpr auto kProgressInterval = std::chrono::milliseconds(100);
+
+[[noreturn]] void reject(const std::string& path, std::string message, std::string hint) {
+  throw ModelError(path, std::move(message), std::move(hint));
+}
+
+}  // namespace
+
+std::vector<ChannelInfo> available_channels(const System& system) {
+  std::vector<ChannelInfo> channels;
+  for (const ChannelDescription& channel : system.channels())
+    channels.push_back({channel.name, channel.dimension.si_unit()});
+  for (const char* name : kEnergyChannels) channels.push_back({name, "J"});
+  for (std::size_t i = 0; i < kStepCount; ++i) channels.push_back({kStepChannels[i], kStepUnits[i]});
+  return channels;
+}
+
+Simulation::Simulation(const System& system, const SimulationOptions& options, const RecordOptions& record)
+    : system_(system),
+      options_(options),
+      every_(record.every),
+      dynamics_(system.make_dynamics()),
+      energy_(kEnergyCount, 0.0) {
+  const IntegratorEntry* entry = find_integrator(options.integrator);
+  if (entry == nullptr) {
+    std::vector<std::string> names;
+    for (const IntegratorEntry& known : integrator_registry()) names.push_back(known.name);
+    const std::string close = closest_match(options.integrator, names);
+    reject("simulate.integrator", fmt::format("there is no integrator '{}'", options.integrator),
+           close.empty() ? fmt::format("available: {}", fmt::join(names, ", "))
+                         : fmt::format("did you mean '{}'?", close));
+  }
+  if (!(options.duration_s > 0) || !std::isfinite(options.duration_s)) {
+    reject("simulate.duration", fmt::format("the duration is {} s", options.duration_s), "give a time greater than 0");
+  }
+  if (options.step_s && (!(*options.step_s > 0) || *options.step_s > options.duration_s)) {
+    reject("simulate.step", fmt::format("the step is {} s", *options.step_s), "give a time between 0 and the duration");
+  }
+  if (every_ < 1) reject("record.every", fmt::format("is {}", every_), "give a whole number of at least 1");
+
+  IntegratorOptions integrator_options;
+  integrator_options.relative_tolerance = options.relative_tolerance;
+  integrator_options.absolute_tolerance = options.absolute_tolerance;
+  integrator_options.min_step_s = options.min_step_s.value_or(0);
+  integrator_options.max_step_s = options.max_step_s.value_or(options.step_s.value_or(0));
+  integrator_options.first_step_s = options.step_s.value_or(0);
+  integrator_ = entry->make(system, integrator_options);
+  end_time_ = options.step_s ? std::round(options.duration_s / *options.step_s) * *options.step_s : options.duration_s;
+  choose_channels(record);
+}
+
+void Simulation::choose_channels(const RecordOptions& record) {
+  const std::vector<ChannelInfo> available = available_channels(system_);
+  std::vector<std::string> names;
+  for (const ChannelInfo& channel : available) names.push_back(channel.name);
+  const std::vector<std::string>& wanted = record.channels.empty() ? names : record.channels;
+
+  std::vector<Diagnostic> unknown;
+  const std::size_t system_count = system_.channels().size();
+  for (const std::string& name : wanted) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) {
+      const std::string close = closest_match(name, names);
+      unknown.push_back(
+          {{},
+           "record",
+           fmt::format("there is no channel '{}'", name),
+           close.empty() ? "`freeplay info` lists the channels of a model" : fmt::format("did you mean '{}'?", close),
+           {}});
+      continue;
+    }
+    const std::size_t index = static_cast<std::size_t>(found - names.begin());
+    channels_.push_back(available[index]);
+    if (index < system_count) {
+      columns_.push_back({Source::kSystem, static_cast<int>(system_channels_.size())});
+      system_channels_.push_back(static_cast<int>(index));
+      needs_accelerations_ = needs_accelerations_ || system_.channels()[index].needs_accelerations;
+    } else if (index < system_count + kEnergyCount) {
+      columns_.push_back({Source::kEnergy, static_cast<int>(index - system_count)});
+    } else {
+      columns_.push_back({Source::kStep, static_cast<int>(index - system_count - kEnergyCount)});
+    }
+  }
+  if (!unknown.empty()) throw ModelError(unknown);
+  system_values_.assign(system_channels_.size(), 0.0);
+  values_.assign(columns_.size(), 0.0);
+}
+
+double Simulation::limit_of_step(std::int64_t grid_index) const {
+  // k * step, not a running sum: the grid does not drift.
+  return options_.step_s ? std::min(static_cast<double>(grid_index) * *options_.step_s, end_time_) : end_time_;
+}
+
+// The ledger at the state that `dynamics_` stands at.
+void Simulation::read_energy() {
+  const Energies energies = dynamics_->energies();
+  const EnergyAccount& account = state_.account;
+  energy_[kKinetic] = energies.kinetic;
+  energy_[kPotential] = energies.potential;
+  energy_[kTotal] = energies.kinetic + energies.potential;
+  energy_[kImpactLoss] = account.impact_loss;
+  energy_[kFrictionLoss] = account.friction_loss;
+  energy_[kDampingLoss] = account.damping_loss;
+  energy_[kInput] = account.input;
+  // What no source or sink explains: the integrator's error and the projection of drift.
+  energy_[kDrift] = energy_[kTotal] - initial_energy_ - account.input + account.impact_loss + account.friction_loss +
+                    account.damping_loss;
+}
+
+StepStatus Simulation::record_row(const StepReport& report, RecordSink& sink, RunSummary& summary) {
+  if (needs_accelerations_) {
+    const StepStatus status = integrator_->evaluate(state_, *dynamics_);
+    if (status != StepStatus::kOk) return status;
+  }
+  dynamics_->read_channels(system_channels_, system_values_);
+  const std::array<double, kStepCount> step = {report.size_s, report.residual_m_s,
+                                               static_cast<double>(report.iterations)};
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const std::size_t index = static_cast<std::size_t>(columns_[i].index);
+    switch (columns_[i].source) {
+      case Source::kSystem:
+        values_[i] = system_values_[index];
+        break;
+      case Source::kEnergy:
+        values_[i] = energy_[index];
+        break;
+      case Source::kStep:
+        values_[i] = step[index];
+        break;
+    }
+  }
+  sink.row(state_.t, values_);
+  ++summary.rows;
+  return StepStatus::kOk;
+}
+
+void Simulation::book(const StepReport& report, RunSummary& summary) {
+  dynamics_->set_position(state_.t, state_.q);
+  dynamics_->set_velocity(state_.u);
+  read_energy();
+  summary.worst_residual_m_s = std::max(summary.worst_residual_m_s, report.residual_m_s);
+  summary.worst_position_residual_m = std::max(summary.worst_position_residual_m, report.position_residual_m);
+  summary.energy_final_J = energy_[kTotal];
+  summary.energy_drift_J = energy_[kDrift];
+  summary.max_energy_drift_J = std::max(summary.max_energy_drift_J, std::abs(energy_[kDrift]));
+  summary.time_s = state_.t;
+}
+
+RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLayout layout) {
+  const Clock::time_point begin = Clock::now();
+  RunSummary summary;
+  layout.channels = channels_;
+  state_ = system_.initial_state();
+  sink.begin(layout);
+
+  StepReport report = integrator_->start(state_);
+  initial_energy_ = 0;
+  dynamics_->set_position(state_.t, state_.q);
+  dynamics_->set_velocity(state_.u);
+  const Energies start = dynamics_->energies();
+  initial_energy_ = summary.energy_initial_J = start.kinetic + start.potential;
+  book(report, summary);
+  StepStatus status = report.status;
+  if (status == StepStatus::kOk) status = record_row(report, sink, summary);
+
+  std::int64_t grid_index = 1;
+  Clock::time_point next_progress = begin + kProgressInterval;
+  while (status == StepStatus::kOk && state_.t < end_time_) {
+    if (context.should_stop()) {
+      summary.status = RunStatus::kInterrupted;
+      break;
+    }
+    const double limit = limit_of_step(grid_index);
+    report = integrator_->step(state_, limit);
+    status = report.status;
+    if (status != StepStatus::kOk) break;
+    if (state_.t >= limit) ++grid_index;
+    ++summary.steps;
+    book(report, summary);
+    // The last row is always there, whatever `every` says.
+    if (summary.steps % every_ == 0 || state_.t >= end_time_) status = record_row(report, sink, summary);
+    if (context.progress && (summary.steps & 63) == 0 && Clock::now() >= next_progress) {
+      context.progress(state_.t / end_time_, summary.steps);
+      next_progress = Clock::now() + kProgressInterval;
+    }
+  }
+  if (status != StepStatus::kOk) {
+    summary.status = RunStatus::kFailed;
+    summary.failure = status;
+    const std::string row =
+        report.worst_row >= 0 ? fmt::format(" (worst row: {})", system_.row_name(report.worst_row)) : "";
+    summary.message = fmt::format("at t = {:.9g} s: {}{}", state_.t, to_string(status), row);
+  }
+  summary.rejected_steps = integrator_->counts().rejected;
+  summary.evaluations = integrator_->counts().evaluations;
+  summary.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  sink.end(summary);
+  return summary;
+}
+
+}  // namespace freeplay
