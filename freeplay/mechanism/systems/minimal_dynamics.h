@@ -1,0 +1,33 @@
+// What every system in minimal coordinates shares: dq/dt = u, no bilateral rows, M du/dt = h by a dense factorisation.
+// A new system implements set_position, set_velocity, mass_matrix, forces, energies and read_channels.
+#pragma once
+
+#include "freeplay/mechanism/system.h"
+
+namespace freeplay {
+
+class MinimalDynamics : public Dynamics {
+ public:
+  explicit MinimalDynamics(int size) : M_(MassStructure::dense(size)) {}
+
+  void row_positions(VecRef) override {}
+  void row_jacobian(BilateralRows&) override {}
+  void row_bias(VecRef) override {}
+  Powers powers(const ConstVecRef&) override { return {}; }
+  bool free_accelerations(VecRef du) override {
+    mass_matrix(M_);
+    if (!M_.factor()) return false;
+    forces(du);
+    M_.solve_in_place(du);
+    return true;
+  }
+  void velocity_to_rate(const ConstVecRef&, const ConstVecRef& u, VecRef q_rate) const override { q_rate = u; }
+  void displace(VecRef q, const ConstVecRef& delta) const override { q += delta; }
+  bool normalise(VecRef) const override { return false; }
+  void set_accelerations(const ConstVecRef&, const ConstVecRef&) override {}
+
+ private:
+  MassMatrix M_;
+};
+
+}  // namespace freeplay

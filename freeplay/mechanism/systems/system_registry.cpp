@@ -1,0 +1,19 @@
+#include "freeplay/mechanism/systems/system_registry.h"
+
+#include "freeplay/mechanism/systems/systems.h"
+
+namespace freeplay {
+
+const std::vector<SystemEntry>& system_registry() {
+  static const std::vector<SystemEntry> entries = {double_pendulum_entry()};
+  return entries;
+}
+
+const SystemEntry* find_system(const std::string& name) {
+  for (const SystemEntry& entry : system_registry()) {
+    if (entry.name == name) return &entry;
+  }
+  return nullptr;
+}
+
+}  // namespace freeplay

@@ -1,0 +1,31 @@
+// Systems given as code, runnable from a file by `system: NAME`.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "freeplay/mechanism/system.h"
+
+namespace freeplay {
+
+struct SystemParameter {
+  std::string name;
+  Dimension dimension;
+  double default_value = 0;  // SI
+  std::string description;
+};
+
+struct SystemEntry {
+  std::string name;
+  std::string description;
+  std::vector<SystemParameter> parameters;
+  // `values`: one per parameter, SI. Throws ModelError with the path "parameters.NAME" for a value out of range.
+  std::shared_ptr<const System> (*make)(std::span<const double> values);
+};
+
+const std::vector<SystemEntry>& system_registry();
+const SystemEntry* find_system(const std::string& name);
+
+}  // namespace freeplay

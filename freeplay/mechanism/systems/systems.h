@@ -1,0 +1,10 @@
+// The entries of the registry, one function per system.
+#pragma once
+
+#include "freeplay/mechanism/systems/system_registry.h"
+
+namespace freeplay {
+
+SystemEntry double_pendulum_entry();
+
+}  // namespace freeplay
