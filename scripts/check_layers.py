@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Checks the layers of the project: what may include what (ARCHITECTURE.md).
+
+usage: check_layers.py [ROOT]
+
+1. An #include "freeplay/<layer>/..." points downward or stays within its folder; folders of one level do not see
+   each other.
+2. A third-party library that is not part of freeplay's interface is included below one folder only, and there in
+   sources and private headers: no file outside that folder may get it through a header.
+3. <Eigen/Sparse> and its parts stay out of headers: they double the compile time of whoever includes them.
+
+Prints one line "file:line: what is wrong" per violation. Exit status: 0 clean, 1 violations, 2 nothing to check.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+LEVELS = {
+    "core": 0,
+    "math": 1,
+    "geometry": 2,
+    "complementarity": 2,
+    "mechanism": 3,
+    "contact": 4,
+    "integrators": 5,
+    "simulation": 6,
+    "io": 7,
+    "study": 7,
+}
+APPS = "apps"  # sees every layer, and no layer sees it
+
+# Library: (its headers, the one folder that may include them).
+LIBRARIES = {
+    "HDF5": (re.compile(r"hdf5(_hl)?\.h|H5\w*\.h|highfive/.*"), "io"),
+    "yaml-cpp": (re.compile(r"yaml-cpp/.*"), "io"),
+    "SUNDIALS": (
+        re.compile(r"(arkode|cvodes?|idas?|kinsol|nvector|sundials|sunlinsol|sunmatrix|sunnonlinsol)/.*"),
+        "integrators",
+    ),
+    "MPI": (re.compile(r"mpi\.h"), "study"),
+    "CUDA": (re.compile(r"(cuda|cublas|cusolver|cusparse|curand)\w*\.h|(cub|thrust|cooperative_groups)/.*"), "batch"),
+}
+EIGEN_SPARSE = re.compile(r"Eigen/(Sparse\w*|OrderingMethods|IterativeLinearSolvers|\w+Support)")
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
+
+
+def includes(path):
+    """(line number, included path) of every #include directive."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        if match := INCLUDE.match(line):
+            yield number, match.group(1)
+
+
+def folder_of(file):
+    """The layer of a path relative to the root, e.g. "math" of freeplay/math/dimension.h."""
+    parts = Path(file).parts
+    return APPS if parts[0] == "apps" else parts[1] if len(parts) > 2 else "freeplay"
+
+
+def is_header(file):
+    return Path(file).suffix in {".h", ".hpp", ".cuh"}
+
+
+def find_violations(root):
+    suffixes = {".h", ".hpp", ".cpp", ".cu", ".cuh"}
+    paths = sorted(p for top in ("freeplay", "apps") for p in (root / top).rglob("*") if p.suffix in suffixes)
+    included = {str(p.relative_to(root)): list(includes(p)) for p in paths}
+
+    # header -> libraries that whoever includes it gets, directly or through other headers
+    def libraries_reached(file, seen):
+        if file in seen:
+            return set()
+        seen.add(file)
+        reached = set()
+        for _, target in included.get(file, []):
+            reached |= {name for name, (pattern, _) in LIBRARIES.items() if pattern.fullmatch(target)}
+            reached |= libraries_reached(target, seen)
+        return reached
+
+    for file, lines in included.items():
+        folder = folder_of(file)
+        if folder != APPS and folder not in LEVELS:
+            yield file, 1, f"the folder '{folder}' is no layer; scripts/check_layers.py has their list"
+            continue
+        for line, target in lines:
+            if target.startswith("apps/") and folder != APPS:
+                yield file, line, f"{folder} includes {target}: no layer sees the applications"
+            if target.startswith("freeplay/"):
+                other = folder_of(target)
+                if target not in included:
+                    yield file, line, f"{target} does not exist"
+                    continue
+                upward = folder not in (APPS, other) and LEVELS.get(other, 99) >= LEVELS[folder]
+                if upward:
+                    yield file, line, f"{folder} (layer {LEVELS[folder]}) includes {target} (layer {LEVELS.get(other)})"
+                for library in sorted(libraries_reached(target, set())):
+                    if folder != LIBRARIES[library][1]:
+                        yield file, line, f"gets {library} through {target}: that header must not include it"
+            elif folder != APPS and (root / file).parent.joinpath(target).exists():
+                yield file, line, f'write the path from the root, not "{target}"'
+            for library, (pattern, home) in LIBRARIES.items():
+                if pattern.fullmatch(target) and folder != home:
+                    yield file, line, f"{library} belongs to freeplay/{home} alone"
+            if is_header(file) and EIGEN_SPARSE.fullmatch(target):
+                yield file, line, f"<{target}> in a header: keep it in a source file"
+
+
+def main():
+    root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent.parent)
+    if not (root / "freeplay").is_dir():
+        print(f"{root} has no folder freeplay/", file=sys.stderr)
+        return 2
+    violations = list(find_violations(root))
+    for file, line, message in violations:
+        print(f"{file}:{line}: {message}")
+    return 1 if violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

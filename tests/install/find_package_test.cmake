@@ -1,0 +1,25 @@
+# cmake -D BUILD_DIR=... -D WORK_DIR=... -D CXX_COMPILER=... -P find_package_test.cmake
+# Installs the build into an empty prefix, then configures, builds and runs the project beside this file against it.
+file(REMOVE_RECURSE "${WORK_DIR}")
+set(prefix "${WORK_DIR}/prefix")
+
+function(run)
+  execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY OUTPUT_VARIABLE output ECHO_OUTPUT_VARIABLE)
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${prefix}")
+run("${CMAKE_COMMAND}" -G Ninja -S "${CMAKE_CURRENT_LIST_DIR}" -B "${WORK_DIR}/build"
+  "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" -DCMAKE_BUILD_TYPE=Release)
+# Without this the test could pass with a freeplay that is installed elsewhere on the machine.
+file(STRINGS "${WORK_DIR}/build/CMakeCache.txt" found REGEX "^freeplay_DIR:")
+string(FIND "${found}" "${prefix}" at)
+if(at EQUAL -1)
+  message(FATAL_ERROR "find_package took another freeplay: ${found}")
+endif()
+run("${CMAKE_COMMAND}" --build "${WORK_DIR}/build")
+run("${WORK_DIR}/build/consumer")
+set(expected "150 mm = 0.15 m\n")
+if(NOT output STREQUAL expected)
+  message(FATAL_ERROR "The program printed '${output}' instead of '${expected}'")
+endif()

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""The checks of scripts/ find what they are for: each runs over a small tree with planted mistakes."""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SCRIPTS = Path(__file__).parents[2] / "scripts"
+
+
+def run(script, files):
+    """Writes `files` (path: text) below a temporary root; returns (exit status, {"file:line", ...} of the findings)."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for name, text in files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode())
+        result = subprocess.run(
+            [sys.executable, SCRIPTS / script, root], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+    return result.returncode, [":".join(line.split(":")[:2]) for line in result.stdout.splitlines()]
+
+
+class CheckLayers(unittest.TestCase):
+    CLEAN = {
+        "freeplay/core/error.h": "#pragma once\n#include <string>\n",
+        "freeplay/math/types.h": '#pragma once\n#include <Eigen/Core>\n#include "freeplay/core/error.h"\n',
+        "freeplay/math/solve.cpp": '#include <Eigen/Sparse>\n#include "freeplay/math/types.h"\n',
+        "freeplay/geometry/gap.h": '#pragma once\n#include "freeplay/math/types.h"\n',
+        "freeplay/complementarity/problem.h": '#pragma once\n#include "freeplay/math/types.h"\n',
+        "freeplay/io/hdf5_file.h": "#pragma once\n#include <hdf5.h>\n",
+        "freeplay/io/result.h": '#pragma once\n#include "freeplay/geometry/gap.h"\n',
+        "freeplay/io/result.cpp": '#include "freeplay/io/result.h"\n#include "freeplay/io/hdf5_file.h"\n',
+        "apps/freeplay/main.cpp": '#include "freeplay/io/result.h"\n#include "freeplay/core/error.h"\n',
+    }
+
+    def assert_finds(self, planted, *places):
+        status, findings = run("check_layers.py", {**self.CLEAN, **planted})
+        self.assertEqual(sorted(places), sorted(findings))
+        self.assertEqual(1, status)
+
+    def test_a_clean_tree_passes(self):
+        self.assertEqual((0, []), run("check_layers.py", self.CLEAN))
+
+    def test_no_tree_is_not_a_clean_tree(self):
+        self.assertEqual(2, run("check_layers.py", {"README.md": "\n"})[0])
+
+    def test_an_upward_include_is_found(self):
+        self.assert_finds(
+            {"freeplay/core/log.cpp": '#include "freeplay/core/error.h"\n#include "freeplay/math/types.h"\n'},
+            "freeplay/core/log.cpp:2",
+        )
+
+    def test_folders_of_one_level_do_not_see_each_other(self):
+        self.assert_finds(
+            {
+                "freeplay/geometry/a.cpp": '  #  include "freeplay/complementarity/problem.h"\n',
+                "freeplay/complementarity/b.h": '#pragma once\n\n#include "freeplay/geometry/gap.h"\n',
+            },
+            "freeplay/geometry/a.cpp:1",
+            "freeplay/complementarity/b.h:3",
+        )
+
+    def test_a_relative_path_is_no_way_around(self):
+        self.assert_finds({"freeplay/math/a.cpp": '#include "../io/result.h"\n'}, "freeplay/math/a.cpp:1")
+
+    def test_an_unknown_folder_and_a_missing_file_are_found(self):
+        self.assert_finds(
+            {
+                "freeplay/utilities/a.h": "#pragma once\n",
+                "freeplay/core/b.cpp": '#include "freeplay/core/gone.h"\n',
+            },
+            "freeplay/utilities/a.h:1",
+            "freeplay/core/b.cpp:1",
+        )
+
+    def test_a_library_stays_in_its_folder(self):
+        self.assert_finds(
+            {
+                "freeplay/mechanism/a.cpp": "#include <yaml-cpp/yaml.h>\n#include <H5Cpp.h>\n",
+                "freeplay/simulation/b.cpp": "#include <cvode/cvode.h>\n#include <mpi.h>\n#include <cuda_runtime.h>\n",
+                "freeplay/integrators/c.cpp": "#include <cvode/cvode.h>\n",
+                "apps/freeplay/d.cpp": "#include <hdf5.h>\n",
+            },
+            "freeplay/mechanism/a.cpp:1",
+            "freeplay/mechanism/a.cpp:2",
+            "freeplay/simulation/b.cpp:1",
+            "freeplay/simulation/b.cpp:2",
+            "freeplay/simulation/b.cpp:3",
+            "apps/freeplay/d.cpp:1",
+        )
+
+    def test_a_header_that_others_include_must_not_hand_on_a_library(self):
+        self.assert_finds(
+            {
+                "freeplay/io/writer.h": '#pragma once\n#include "freeplay/io/hdf5_file.h"\n',
+                "apps/freeplay/run.cpp": '#include <vector>\n#include "freeplay/io/writer.h"\n',
+            },
+            "apps/freeplay/run.cpp:2",
+        )
+
+    def test_eigen_sparse_is_found_in_headers_only(self):
+        self.assert_finds(
+            {"freeplay/mechanism/a.h": "#pragma once\n#include <Eigen/SparseCore>\n"}, "freeplay/mechanism/a.h:2"
+        )
+
+
+class CheckText(unittest.TestCase):
+    def assert_finds(self, planted, *places):
+        status, findings = run("check_text.py", {"freeplay/core/error.h": "#pragma once\n", **planted})
+        self.assertEqual(sorted(places), sorted(findings))
+        self.assertEqual(1 if places else 0, status)
+
+    def test_a_clean_tree_passes(self):
+        self.assert_finds({"README.md": "Docs: https://example.org/home/x, ${prefix}/tmp\n", "a.png": "\0\t"})
+
+    def test_build_folders_are_not_sources(self):
+        self.assert_finds({"build-debug/a.h": "\t", "build/b.txt": " "})
+
+    def test_blanks_and_newlines(self):
+        self.assert_finds(
+            {"a.cpp": "int a;\n\tint b; \n", "b.md": "no newline", "c.md": "dos\r\n", "d.md": "end\n\n"},
+            "a.cpp:2",
+            "a.cpp:2",
+            "b.md:1",
+            "c.md:1",
+            "d.md:2",
+        )
+
+    def test_a_header_needs_pragma_once(self):
+        self.assert_finds({"freeplay/core/a.h": "// #pragma once\n"}, "freeplay/core/a.h:1")
+
+    def test_paths_of_one_machine(self):
+        # Put together here, so that this file passes the check itself.
+        paths = [f"/{folder}/x" for folder in ("work", "home", "root", "tmp")]
+        self.assert_finds({"a.md": "".join(f"see {path}\n" for path in paths)}, "a.md:1", "a.md:2", "a.md:3", "a.md:4")
+
+
+if __name__ == "__main__":
+    unittest.main()
