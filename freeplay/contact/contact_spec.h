@@ -1,0 +1,47 @@
+// Contacts and clearance joints as plain data, in SI units. The laws are words here; the contact layer turns them into
+// rows, sets and coefficients.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "freeplay/mechanism/mechanism_spec.h"
+
+namespace freeplay {
+
+// The compliant part of a contact:  F = K delta^n (1 + damping term of the law).
+struct ContactForceSpec {
+  std::string law;                          // "lankarani-nikravesh", ...
+  double exponent = 1.5;                    // n
+  std::optional<double> stiffness_N_mn;     // K in N/m^n; otherwise from the material and the radii of the shapes
+  std::optional<double> damping_Ns_m;       // kelvin-voigt only
+  std::optional<double> young_Pa, poisson;  // material of both partners
+};
+
+// What happens when two shapes touch. An integrator takes the part it needs: `impact` or `force`.
+struct ContactLawSpec {
+  std::optional<std::string> impact;             // "newton", "poisson"
+  std::string tangential_law = "beitelschmidt";  // of the Poisson impact
+  double restitution = 0;                        // normal, 0 to 1
+  double tangential_restitution = 0;             // 0 to 1
+  double friction = 0;                           // Coulomb's coefficient
+  std::optional<ContactForceSpec> force;
+};
+
+struct ContactSpec {
+  std::string name;
+  std::string body_a, shape_a;
+  std::string body_b, shape_b;
+  ContactLawSpec law;
+};
+
+// A joint with play: the frames of an ideal joint, the play, and what happens when it is used up.
+struct ClearanceJointSpec {
+  JointSpec joint;
+  double clearance_m = 0;                                    // per side: radial, or half of the total play
+  std::optional<double> length_m, width_m;                   // prismatic: of the block in its guide
+  std::optional<double> journal_radius_m, bearing_radius_m;  // revolute
+  ContactLawSpec law;
+};
+
+}  // namespace freeplay

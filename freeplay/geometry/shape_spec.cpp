@@ -1,0 +1,53 @@
+#include "freeplay/geometry/shape_spec.h"
+
+#include <array>
+#include <utility>
+
+namespace freeplay {
+
+namespace {
+
+using Pair = std::pair<std::string_view, std::string_view>;
+
+// A point against a point has no normal, a half-plane against a half-plane no bounded contact: they are left out for
+// good.
+constexpr std::array kPairs = {
+    Pair{"point", "line"},       Pair{"point", "circle"},   Pair{"point", "arc"},       Pair{"point", "polygon"},
+    Pair{"point", "ellipse"},    Pair{"point", "spline"},   Pair{"circle", "line"},     Pair{"circle", "circle"},
+    Pair{"circle", "arc"},       Pair{"circle", "polygon"}, Pair{"circle", "spline"},   Pair{"arc", "line"},
+    Pair{"arc", "arc"},          Pair{"polygon", "line"},   Pair{"polygon", "polygon"}, Pair{"ellipse", "line"},
+    Pair{"spline", "line"},      Pair{"sphere", "plane"},   Pair{"sphere", "sphere"},   Pair{"sphere", "box"},
+    Pair{"sphere", "cylinder"},  Pair{"sphere", "capsule"}, Pair{"box", "plane"},       Pair{"box", "box"},
+    Pair{"box", "cylinder"},     Pair{"box", "capsule"},    Pair{"cylinder", "plane"},  Pair{"cylinder", "cylinder"},
+    Pair{"cylinder", "capsule"}, Pair{"capsule", "plane"},  Pair{"capsule", "capsule"}, Pair{"ellipsoid", "plane"},
+};
+
+}  // namespace
+
+std::vector<std::string> planar_shape_names() {
+  return {"point", "line", "circle", "arc", "polygon", "ellipse", "spline"};
+}
+
+std::vector<std::string> spatial_shape_names() {
+  return {"sphere", "plane", "box", "cylinder", "capsule", "ellipsoid"};
+}
+
+bool shape_pair_is_defined(std::string_view type_a, std::string_view type_b) {
+  for (const auto& [a, b] : kPairs) {
+    if ((a == type_a && b == type_b) || (a == type_b && b == type_a)) return true;
+  }
+  return false;
+}
+
+std::vector<std::string> shape_partners(std::string_view type) {
+  std::vector<std::string> partners;
+  for (const auto& [a, b] : kPairs) {
+    if (a == type)
+      partners.emplace_back(b);
+    else if (b == type)
+      partners.emplace_back(a);
+  }
+  return partners;
+}
+
+}  // namespace freeplay

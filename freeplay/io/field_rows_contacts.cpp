@@ -1,0 +1,156 @@
+// Rows of the field table: shapes and contacts.
+#include "freeplay/io/field_rows.h"
+
+namespace freeplay {
+
+namespace {
+
+using namespace field_rows;
+
+std::vector<std::string> shape_types() {
+  return block_types("shape");
+}
+std::vector<std::string> sides() {
+  return {"outside", "inside"};
+}
+std::vector<std::string> impact_laws() {
+  return {"newton", "poisson"};
+}
+std::vector<std::string> tangential_laws() {
+  return {"beitelschmidt", "glocker", "safe"};
+}
+std::vector<std::string> force_laws() {
+  return {
+      "kelvin-voigt",   "hertz",  "hunt-crossley", "herbert-mcwhannell", "lee-wang", "lankarani-nikravesh", "gonthier",
+      "zhiying-qishao", "flores", "hu-guo",        "exact-restitution"};
+}
+
+Field type() {
+  return word("type", &shape_types, "The kind of shape.").required();
+}
+Field centre() {
+  return point("at", "Centre, body axes.").by_default("0");
+}
+Field radius() {
+  return quantity("radius", dimensions::kLength, "Radius.").required().within(kPositive);
+}
+Field length(std::string_view doc) {
+  return quantity("length", dimensions::kLength, doc).required().within(kPositive);
+}
+Field normal() {
+  return row("normal", FieldKind::kDirection, "Points away from the material, into the free side.").required();
+}
+Field long_axis() {
+  return row("axis", FieldKind::kDirection, "Direction of the axis, body axes.").otherwise("the body's z axis");
+}
+Field attitude() {
+  return row("rotation", FieldKind::kRotation, "Attitude in the body's axes.").otherwise("parallel to the body's axes");
+}
+
+std::vector<Field> law_fields() {
+  return {
+      word("impact", &impact_laws, "Impact law of nonsmooth integrators.")
+          .otherwise("these integrators refuse the model"),
+      word("tangential_law", &tangential_laws, "Tangential law of the Poisson impact.").by_default("beitelschmidt"),
+      number("restitution", "Coefficient of normal restitution.").required().within(kZeroToOne),
+      number("tangential_restitution", "Coefficient of tangential restitution.").within(kZeroToOne).by_default("0"),
+      number("friction", "Coulomb's coefficient.").within(kNotNegative).by_default("0"),
+      block("force", FieldKind::kBlock, "contact_force", "Force law of smooth integrators.")
+          .otherwise("these integrators refuse the model"),
+  };
+}
+
+}  // namespace
+
+std::vector<BlockTable> shape_block_tables() {
+  using enum FieldKind;
+  return {
+      {"shape.point",
+       "shapes.NAME, type: point (planar)",
+       "A sharp corner.",
+       {type(), point("at", "Its place, body axes.").by_default("0")}},
+      {"shape.line",
+       "shapes.NAME, type: line (planar)",
+       "The edge of a half-plane.",
+       {type(), point("at", "A point of the line, body axes.").by_default("0"), normal()}},
+      {"shape.circle", "shapes.NAME, type: circle (planar)", "A disc.", {type(), centre(), radius()}},
+      {"shape.arc",
+       "shapes.NAME, type: arc (planar)",
+       "A part of a circle, counter-clockwise from one angle to another.",
+       {type(), centre(), radius(), quantity("from", dimensions::kAngle, "Angle of its start.").required(),
+        quantity("to", dimensions::kAngle, "Angle of its end, greater than `from`.").required(),
+        word("side", &sides, "Which side touches; the inside is that of a bore.").by_default("outside")}},
+      {"shape.polygon",
+       "shapes.NAME, type: polygon (planar)",
+       "A polygon without crossing edges.",
+       {type(),
+        row("vertices", kPoints, dimensions::kLength, "At least three corners, counter-clockwise.").required()}},
+      {"shape.ellipse",
+       "shapes.NAME, type: ellipse (planar)",
+       "An ellipse.",
+       {type(), centre(), quantity("semi_axis_x", dimensions::kLength, "First semi-axis.").required().within(kPositive),
+        quantity("semi_axis_y", dimensions::kLength, "Second semi-axis.").required().within(kPositive),
+        quantity("angle", dimensions::kAngle, "Angle of the first semi-axis against the body's x axis.")
+            .by_default("0")}},
+      {"shape.spline",
+       "shapes.NAME, type: spline (planar)",
+       "A smooth curve through points, material to its left.",
+       {type(), row("points", kPoints, dimensions::kLength, "At least three points.").required(),
+        row("closed", kBool, "Whether the last point is joined with the first.").by_default("true")}},
+      {"shape.sphere", "shapes.NAME, type: sphere (spatial)", "A ball.", {type(), centre(), radius()}},
+      {"shape.plane",
+       "shapes.NAME, type: plane (spatial)",
+       "The boundary of a half-space.",
+       {type(), point("at", "A point of the plane, body axes.").by_default("0"), normal()}},
+      {"shape.box",
+       "shapes.NAME, type: box (spatial)",
+       "A cuboid.",
+       {type(), centre(),
+        row("size", kVector, dimensions::kLength, "Lengths of the edges.").required().within(kPositive), attitude()}},
+      {"shape.cylinder",
+       "shapes.NAME, type: cylinder (spatial)",
+       "A circular cylinder with flat ends.",
+       {type(), centre(), radius(), length("Distance of the ends."), long_axis()}},
+      {"shape.capsule",
+       "shapes.NAME, type: capsule (spatial)",
+       "A circular cylinder with half-spheres as ends.",
+       {type(), centre(), radius(), length("Distance of the centres of the half-spheres."), long_axis()}},
+      {"shape.ellipsoid",
+       "shapes.NAME, type: ellipsoid (spatial)",
+       "An ellipsoid.",
+       {type(), centre(),
+        row("semi_axes", kVector, dimensions::kLength, "The three semi-axes.").required().within(kPositive),
+        attitude()}},
+  };
+}
+
+std::vector<BlockTable> contact_block_tables() {
+  std::vector<Field> contact_fields = {
+      row("between", FieldKind::kShapeNames, "The two shapes: `[ball.skin, ground.floor]`.").required()};
+  for (const Field& field : law_fields()) contact_fields.push_back(field);
+  return {
+      {"contact", "contacts.NAME",
+       "Two shapes of different bodies that may touch. At least one of `impact` and `force`; an integrator takes the "
+       "part it "
+       "needs.",
+       contact_fields},
+      {"contact_law", "joints.NAME.contact",
+       "The law of a joint with play. At least one of `impact` and `force`; an integrator takes the part it needs.",
+       law_fields()},
+      {"contact_force",
+       "force, in a contact",
+       "A compliant contact: F = stiffness delta^exponent, with the damping of the law. Stiffness is given, or follows "
+       "from "
+       "`young` and `poisson`.",
+       {
+           word("law", &force_laws, "The force law.").required(),
+           number("exponent", "Exponent of the penetration.").within({.min = 1, .max = 10}).by_default("1.5"),
+           row("stiffness", FieldKind::kQuantity, "Contact stiffness.").in("N/m^exponent").within(kPositive),
+           quantity("damping", dimensions::kDamping, "Damping of the `kelvin-voigt` law.").within(kNotNegative),
+           quantity("young", dimensions::kPressure, "Young's modulus of both partners.").within(kPositive),
+           number("poisson", "Poisson's ratio of both partners.").within({.min = 0, .max = 0.5}),
+       }},
+  };
+}
+
+}  // namespace freeplay

@@ -1,0 +1,204 @@
+// Rows of the field table: bodies, ground, joints, forces, drivers.
+#include "freeplay/io/field_rows.h"
+#include "freeplay/mechanism/mechanism_spec.h"
+
+namespace freeplay {
+
+namespace {
+
+using namespace field_rows;
+
+std::vector<std::string> joint_types() {
+  return joint_type_names();
+}
+std::vector<std::string> joint_roles() {
+  return {"tree", "constraint"};
+}
+std::vector<std::string> joint_models() {
+  return {"ideal", "clearance"};
+}
+std::vector<std::string> force_types() {
+  return block_types("force");
+}
+std::vector<std::string> frames() {
+  return {"world", "body"};
+}
+
+std::vector<BlockTable> body_block_tables() {
+  using enum FieldKind;
+  return {
+      {"body",
+       "bodies.NAME",
+       "A rigid body. Its origin is its centre of mass.",
+       {
+           quantity("mass", dimensions::kMass, "Mass.").required().within(kPositive),
+           row("inertia", kInertia, dimensions::kInertia, "Moment of inertia about the centre of mass, in body axes.")
+               .required(),
+           block("initial", kSpaceBlock, "initial", "Absolute initial position and velocity.")
+               .otherwise("what the joints say; a free body rests at the origin"),
+           block("shapes", kTypedBlocks, "shape", "The outlines that take part in contacts."),
+       }},
+      {"initial.planar",
+       "bodies.NAME.initial, planar",
+       "What is not given follows from the joints.",
+       {
+           quantity("x", dimensions::kLength, "Position of the centre of mass."),
+           quantity("y", dimensions::kLength, "Position of the centre of mass."),
+           quantity("angle", dimensions::kAngle, "Angle of the body axes against the world axes."),
+           quantity("vx", dimensions::kVelocity, "Velocity of the centre of mass."),
+           quantity("vy", dimensions::kVelocity, "Velocity of the centre of mass."),
+           quantity("omega", dimensions::kAngularVelocity, "Angular velocity."),
+       }},
+      {"initial.spatial",
+       "bodies.NAME.initial, spatial",
+       "What is not given follows from the joints.",
+       {
+           quantity("x", dimensions::kLength, "Position of the centre of mass."),
+           quantity("y", dimensions::kLength, "Position of the centre of mass."),
+           quantity("z", dimensions::kLength, "Position of the centre of mass."),
+           row("rotation", kRotation, "Attitude, from body axes to world axes."),
+           quantity("vx", dimensions::kVelocity, "Velocity of the centre of mass, world axes."),
+           quantity("vy", dimensions::kVelocity, "Velocity of the centre of mass, world axes."),
+           quantity("vz", dimensions::kVelocity, "Velocity of the centre of mass, world axes."),
+           quantity("omega_x", dimensions::kAngularVelocity, "Angular velocity, body axes."),
+           quantity("omega_y", dimensions::kAngularVelocity, "Angular velocity, body axes."),
+           quantity("omega_z", dimensions::kAngularVelocity, "Angular velocity, body axes."),
+       }},
+      {"ground",
+       "ground",
+       "The ground has no mass; it only carries shapes.",
+       {block("shapes", kTypedBlocks, "shape", "The outlines that take part in contacts.")}},
+      {"rotation",
+       "rotation as a block (spatial)",
+       "A rotation by an angle about an axis, instead of a quaternion [e0, e1, e2, e3].",
+       {
+           row("axis", kDirection, "Axis of the rotation.").required(),
+           quantity("angle", dimensions::kAngle, "Angle, right-handed about the axis.").required(),
+       }},
+  };
+}
+
+std::vector<BlockTable> joint_block_tables() {
+  using enum FieldKind;
+  return {
+      {"joint",
+       "joints.NAME",
+       "Connects a frame on the parent with a frame on the child. The keys below `model` describe the play; they may "
+       "stay "
+       "in the file when the joint is ideal.",
+       {
+           word("type", &joint_types, "Which motion the joint allows.").required(),
+           row("parent", kBodyName, "The body that carries the joint.").required().or_ground(),
+           row("child", kBodyName, "The body that is carried.").required().or_ground(),
+           point("at_parent", "The joint's point on the parent, body axes.").by_default("0"),
+           point("at_child", "The joint's point on the child, body axes.").by_default("0"),
+           row("axis", kDirection, "Axis of the motion in the parent's axes.")
+               .otherwise("z of a revolute joint, x of a prismatic joint"),
+           row("rotation", kRotation, dimensions::kAngle,
+               "Attitude of the child in the parent's axes where the coordinates are zero.")
+               .otherwise("parallel axes"),
+           word("as", &joint_roles,
+                "A constraint is kept by bilateral rows, even where the joint could be part of the tree.")
+               .by_default("tree"),
+           block("initial", kBlock, "joint_initial", "Initial coordinates and velocities, relative to the parent."),
+           word("model", &joint_models, "With or without play.").by_default("ideal"),
+           quantity("clearance", dimensions::kLength, "Play per side: radial, or half of the total play.")
+               .within(kPositive)
+               .otherwise("`bearing_radius - journal_radius`"),
+           quantity("length", dimensions::kLength, "Prismatic: length of the block along the guide.").within(kPositive),
+           quantity("width", dimensions::kLength, "Prismatic: width of the block across the guide.").within(kPositive),
+           quantity("journal_radius", dimensions::kLength, "Revolute: radius of the pin.").within(kPositive),
+           quantity("bearing_radius", dimensions::kLength, "Revolute: radius of the bore.").within(kPositive),
+           block("contact", kBlock, "contact_law", "What happens when the play is used up.")
+               .otherwise("an error if `model: clearance`"),
+       }},
+      {"joint_initial",
+       "joints.NAME.initial",
+       "One value, or a list with one value per coordinate.",
+       {
+           row("q", kCoordinates, "Coordinates.").in("rad or m").otherwise("0, or what the bodies say"),
+           row("u", kCoordinates, "Velocities.").in("rad/s or m/s").otherwise("0, or what the bodies say"),
+       }},
+  };
+}
+
+std::vector<BlockTable> force_block_tables() {
+  using enum FieldKind;
+  const Field type = word("type", &force_types, "The kind of force element.").required();
+  return {
+      {"force.force",
+       "forces.NAME, type: force",
+       "A force at a point of a body.",
+       {
+           type,
+           row("on", kBodyName, "The body it acts on.").required(),
+           point("at", "The point it acts at, body axes.").by_default("0"),
+           row("value", kExpressionVector, dimensions::kForce, "Components; expressions of t, parameters and channels.")
+               .required(),
+           word("frame", &frames, "Axes of the components.").by_default("world"),
+       }},
+      {"force.torque",
+       "forces.NAME, type: torque",
+       "A torque on a body.",
+       {
+           type,
+           row("on", kBodyName, "The body it acts on.").required(),
+           row("value", kMoment, dimensions::kTorque, "About z in the plane, three components in space.").required(),
+           word("frame", &frames, "Axes of the components.").by_default("world"),
+       }},
+      {"force.spring",
+       "forces.NAME, type: spring",
+       "A spring and damper between two points: F = preload + stiffness (L - free_length) + damping dL/dt. A positive "
+       "force pulls the points together.",
+       {
+           type,
+           row("parent", kBodyName, "First body.").required().or_ground(),
+           point("at_parent", "Point on the first body, body axes.").by_default("0"),
+           row("child", kBodyName, "Second body.").required().or_ground(),
+           point("at_child", "Point on the second body, body axes.").by_default("0"),
+           quantity("stiffness", dimensions::kStiffness, "Stiffness.").within(kNotNegative).by_default("0"),
+           quantity("damping", dimensions::kDamping, "Damping.").within(kNotNegative).by_default("0"),
+           quantity("preload", dimensions::kForce, "Force at the free length.").by_default("0"),
+           quantity("free_length", dimensions::kLength, "Length without spring force.")
+               .within(kNotNegative)
+               .otherwise("the length in the initial state"),
+       }},
+      {"force.torsional_spring",
+       "forces.NAME, type: torsional_spring",
+       "A spring and damper on the coordinate q of a revolute joint: M = preload + stiffness (q - free_angle) + "
+       "damping u, "
+       "against q.",
+       {
+           type,
+           row("on", kJointName, "The revolute joint it acts on.").required(),
+           quantity("stiffness", dimensions::kTorsionalStiffness, "Stiffness per rad.")
+               .within(kNotNegative)
+               .by_default("0"),
+           quantity("damping", dimensions::kTorsionalDamping, "Damping per rad/s.")
+               .within(kNotNegative)
+               .by_default("0"),
+           quantity("preload", dimensions::kTorque, "Torque at the free angle.").by_default("0"),
+           quantity("free_angle", dimensions::kAngle, "Angle without spring torque.").by_default("0"),
+       }},
+      {"driver",
+       "drivers.NAME",
+       "Acts on the coordinate of a joint with one degree of freedom. Exactly one of `motion`, `torque`, `force`.",
+       {
+           row("on", kJointName, "The joint it drives.").required(),
+           row("motion", kExpression, "The coordinate, as an expression of t and parameters.").in("rad or m"),
+           row("torque", kExpression, dimensions::kTorque, "Torque of a motor on a revolute joint."),
+           row("force", kExpression, dimensions::kForce, "Force of a drive on a prismatic joint."),
+       }},
+  };
+}
+
+}  // namespace
+
+std::vector<BlockTable> element_block_tables() {
+  std::vector<BlockTable> tables = body_block_tables();
+  for (const auto& part : {joint_block_tables(), force_block_tables()})
+    tables.insert(tables.end(), part.begin(), part.end());
+  return tables;
+}
+
+}  // namespace freeplay

@@ -1,0 +1,98 @@
+// Rows of the field table: the file itself, simulate, record.
+#include "freeplay/io/field_rows.h"
+
+namespace freeplay {
+
+namespace {
+
+using namespace field_rows;
+
+std::vector<std::string> spaces() {
+  return {"planar", "spatial"};
+}
+std::vector<std::string> integrators() {
+  return {"dopri5", "moreau-midpoint", "moreau-jean", "event-driven", "cvode-bdf", "nlp-variable-step", "cvode-adams"};
+}
+std::vector<std::string> solvers() {
+  return {"auto", "enumerative",       "lemke",          "prox-jacobi", "prox-gauss-seidel",
+          "nsgs", "semismooth-newton", "proximal-point", "relaxed-cone"};
+}
+std::vector<std::string> velocity_forces() {
+  return {"start", "midpoint", "implicit"};
+}
+std::vector<std::string> activations() {
+  return {"gap", "anticipated"};
+}
+
+}  // namespace
+
+std::vector<BlockTable> model_block_tables() {
+  using enum FieldKind;
+  return {
+      {"model",
+       "the file",
+       "A model file is one block with these keys.",
+       {
+           row("freeplay", kInteger, "Version of the file format; this is version 1.")
+               .required()
+               .within({.min = 1, .max = 1}),
+           text("name", "What the model is, for reports.").otherwise("the file's name"),
+           text("reference", "Where the model comes from: a paper, a drawing."),
+           row("include", kFiles,
+               "Other model files, relative to this one and not outside its folder. Blocks are merged key by key; what "
+               "the including file says wins. Two included files must not say the same thing twice."),
+           word("space", &spaces, "Planar models use x and y, and turn about z.")
+               .otherwise("an error, unless `system` is given"),
+           text("system", "The name of a system that is built into freeplay, instead of bodies and joints."),
+           row("parameters", kParameters,
+               "Names for values: `c: 0.5 mm`, expressions of each other in any order, or words: `law: {word: "
+               "hertz}`."),
+           row("gravity", kVector, dimensions::kAcceleration, "Acceleration of gravity.").otherwise("no gravity"),
+           block("bodies", kNamedBlocks, "body", "The rigid bodies."),
+           block("ground", kBlock, "ground", "The frame that does not move."),
+           block("joints", kNamedBlocks, "joint", "What connects bodies with each other and with the ground."),
+           block("contacts", kNamedBlocks, "contact", "Pairs of shapes that may touch."),
+           block("forces", kTypedBlocks, "force", "Springs, dampers, forces and torques."),
+           block("drivers", kNamedBlocks, "driver", "Prescribed motions, and motors."),
+           block("simulate", kBlock, "simulate", "How to run the model.").required(),
+           row("record", kRecord, "Which channels the result holds.").otherwise("all channels, every row"),
+       }},
+      {"simulate",
+       "simulate",
+       "How the model is run.",
+       {
+           word("integrator", &integrators, "Time integration.").by_default("dopri5"),
+           word("solver", &solvers, "Solver of the contact problem of one step.").by_default("auto"),
+           quantity("duration", dimensions::kTime, "Length of the run.").required().within(kPositive),
+           quantity("step", dimensions::kTime,
+                    "Step size; for integrators with step control no step is longer, and every multiple is the end of "
+                    "a step.")
+               .within(kPositive)
+               .otherwise("chosen by the integrator"),
+           number("tolerance", "Relative and absolute tolerance of integrators with step control.")
+               .within(kInsideZeroOne)
+               .by_default("1e-9"),
+           number("relative_tolerance", "Instead of `tolerance`.").within(kInsideZeroOne).otherwise("`tolerance`"),
+           number("absolute_tolerance", "Instead of `tolerance`, in SI units.")
+               .within(kInsideZeroOne)
+               .otherwise("`tolerance`"),
+           quantity("min_step", dimensions::kTime, "Smallest step size.").within(kPositive).otherwise("no bound"),
+           quantity("max_step", dimensions::kTime, "Largest step size.").within(kPositive).otherwise("no bound"),
+           word("velocity_forces", &velocity_forces, "Where `moreau-midpoint` takes forces that depend on velocities.")
+               .by_default("start"),
+           word("activation", &activations, "When `moreau-midpoint` takes a contact as closed.").by_default("gap"),
+           quantity("projection", dimensions::kLength, "Penetration from which positions are projected back.")
+               .within(kNotNegative)
+               .otherwise("no projection"),
+       }},
+      {"record",
+       "record",
+       "A plain list of channels, `record: [crank.omega, energy.total]`, means the key `channels`.",
+       {
+           row("channels", kChannels, "Names such as `crank.omega` or `energy.total`.").otherwise("all channels"),
+           row("every", kInteger, "Record every n-th row.").within({.min = 1, .max = 1e9}).by_default("1"),
+       }},
+  };
+}
+
+}  // namespace freeplay

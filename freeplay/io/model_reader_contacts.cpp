@@ -1,0 +1,98 @@
+// The block `contacts`, and the contact laws of joints with play.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "freeplay/io/model_reader.h"
+
+namespace freeplay {
+
+void ModelReader::read_contacts(const YamlEntry* contacts) {
+  for (const YamlEntry* entry : named_entries(values_, contacts, "contacts")) read_contact(*entry);
+}
+
+void ModelReader::read_contact(const YamlEntry& entry) {
+  const std::string path = "contacts." + entry.key;
+  claim_name(entry, path, "contact");
+  BlockReader block(values_, space(), entry.value, entry.key_at, path, block_table("contact"));
+  ContactSpec contact;
+  contact.name = entry.key;
+  contact.law = read_law(block);
+
+  const YamlEntry* between = block.entry("between");
+  block.check_all_keys_were_read();
+  if (between == nullptr) return;
+  if (between->value.kind != YamlNode::Kind::kList || between->value.items.size() != 2) {
+    block.report("between", "must name two shapes", "write 'between: [ball.skin, ground.floor]'");
+    return;
+  }
+  std::vector<std::string> types;
+  std::vector<std::pair<std::string, std::string>> partners;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const YamlNode& node = between->value.items[i];
+    const std::string item_path = fmt::format("{}[{}]", block.path("between"), i);
+    const std::optional<std::string> name = values_.word(node, item_path);
+    if (!name) continue;
+    const auto found = shape_types_.find(*name);
+    if (found == shape_types_.end()) {
+      std::vector<std::string> known;
+      for (const auto& [shape, type] : shape_types_) known.push_back(shape);
+      values_.report_unknown(node.at, item_path, "there is no shape", *name, known);
+      continue;
+    }
+    types.push_back(found->second);
+    partners.emplace_back(name->substr(0, name->find('.')), name->substr(name->find('.') + 1));
+  }
+  if (types.size() != 2) return;
+  if (partners[0].first == partners[1].first) {
+    block.report("between", fmt::format("both shapes belong to '{}'", partners[0].first),
+                 "a contact needs shapes of two bodies, or of a body and the ground");
+  } else if (!shape_pair_is_defined(types[0], types[1])) {
+    block.report("between", fmt::format("there is no contact between a {} and a {}", types[0], types[1]),
+                 fmt::format("a {} can touch: {}", types[0], listed(shape_partners(types[0]), "or")));
+  }
+  std::tie(contact.body_a, contact.shape_a) = partners[0];
+  std::tie(contact.body_b, contact.shape_b) = partners[1];
+  model_.contacts.push_back(std::move(contact));
+}
+
+ContactLawSpec ModelReader::read_law(BlockReader& block) {
+  ContactLawSpec law;
+  if (block.has("impact")) law.impact = block.word("impact");
+  law.tangential_law = block.word("tangential_law");
+  law.restitution = block.quantity("restitution");
+  law.tangential_restitution = block.quantity("tangential_restitution");
+  law.friction = block.quantity("friction");
+  if (std::optional<BlockReader> force = block.block("force")) law.force = read_contact_force(*force);
+  if (!law.impact && !law.force && block.ok()) {
+    values_.report(block.at(), block.path(), "has neither an impact law nor a force law",
+                   "add 'impact: newton', or 'force: {law: hertz, stiffness: 1e9 N/m^1.5}'");
+  }
+  return law;
+}
+
+ContactForceSpec ModelReader::read_contact_force(BlockReader& block) {
+  ContactForceSpec force;
+  force.law = block.word("law");
+  const std::optional<double> exponent = block.optional_quantity("exponent");
+  force.exponent = exponent.value_or(1.5);
+  // Stiffness is force per length^exponent, which has a dimension of ours only for exponents such as 1, 10/9 or 1.5.
+  const std::optional<Dimension> length_power = dimensions::kLength.power(force.exponent);
+  if (!length_power) {
+    block.report("exponent", fmt::format("the exponent {:.6g} is not a simple fraction", force.exponent),
+                 "use 1, 1.5, or another multiple of 1/12");
+  }
+  force.stiffness_N_mn =
+      block.optional_quantity("stiffness", dimensions::kForce / length_power.value_or(dimensions::kLength));
+  force.damping_Ns_m = block.optional_quantity("damping");
+  force.young_Pa = block.optional_quantity("young");
+  force.poisson = block.optional_quantity("poisson");
+  if (block.ok() && !force.stiffness_N_mn && !(force.young_Pa && force.poisson)) {
+    values_.report(block.at(), block.path(), "the stiffness of the contact is unknown",
+                   "add 'stiffness: 1e9 N/m^1.5', or 'young: 207 GPa' and 'poisson: 0.3'");
+  }
+  block.check_all_keys_were_read();
+  return force;
+}
+
+}  // namespace freeplay

@@ -1,0 +1,135 @@
+// The block `joints`.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "freeplay/io/model_reader.h"
+
+namespace freeplay {
+
+namespace {
+
+// Radii are typed with a few digits; a clearance given beside them may differ by round-off only.
+constexpr double kClearanceTolerance = 1e-9;  // relative to the bearing's radius
+
+}  // namespace
+
+void ModelReader::read_joints(const YamlEntry* joints) {
+  const std::vector<const YamlEntry*> entries = named_entries(values_, joints, "joints");
+  for (const YamlEntry* entry : entries) joint_names_.insert(entry->key);
+  for (const YamlEntry* entry : entries) read_joint(*entry);
+}
+
+void ModelReader::read_joint(const YamlEntry& entry) {
+  const std::string path = "joints." + entry.key;
+  claim_name(entry, path, "joint");
+  BlockReader block(values_, space(), entry.value, entry.key_at, path, block_table("joint"));
+  JointSpec joint;
+  joint.name = entry.key;
+  joint.type = read_joint_type(block);
+  joint.parent = block.reference("parent", body_names_);
+  joint.child = block.reference("child", body_names_);
+  if (!joint.parent.empty() && joint.parent == joint.child) {
+    block.report("child", fmt::format("'{}' is connected with itself", joint.child),
+                 "parent and child must be two different bodies");
+  }
+  joint.at_parent_m = block.vector("at_parent");
+  joint.at_child_m = block.vector("at_child");
+  joint.axis = block.direction("axis");
+  joint.rotation = block.rotation("rotation").value_or(Eigen::Quaterniond::Identity());
+  joint.as_constraint = block.word("as") == "constraint";
+  read_joint_initial(block, joint);
+  const bool has_clearance = block.word("model") == "clearance";
+  read_play(block, joint, has_clearance);
+  block.check_all_keys_were_read();
+  if (!has_clearance) model_.mechanism.joints.push_back(std::move(joint));
+}
+
+std::string ModelReader::read_joint_type(BlockReader& block) {
+  const YamlEntry* type = block.entry("type");
+  if (type == nullptr || type->value.kind != YamlNode::Kind::kScalar) return block.word("type");
+  const std::vector<std::string> known = joint_type_names(), reserved = reserved_joint_types();
+  const std::optional<std::string> word = values_.word(type->value, block.path("type"));
+  const bool is_later = word && std::find(known.begin(), known.end(), *word) == known.end() &&
+                        std::find(reserved.begin(), reserved.end(), *word) != reserved.end();
+  if (!is_later) return block.word("type");
+  block.report("type", fmt::format("the joint type '{}' is not available yet", *word),
+               "possible: " + listed(known, "or"));
+  return "";
+}
+
+void ModelReader::read_joint_initial(BlockReader& block, JointSpec& joint) {
+  std::optional<BlockReader> initial = block.block("initial");
+  const std::optional<JointCoordinates> coordinates = joint_coordinates(joint.type, space());
+  if (!initial || !coordinates) return;  // an unknown type has been reported
+  std::vector<Dimension> q, u;
+  for (int k = 0; k < coordinates->q; ++k) q.push_back(joint_coordinate_dimension(joint.type, space(), k));
+  for (int k = 0; k < coordinates->u; ++k) u.push_back(joint_rate_dimension(joint.type, space(), k));
+  joint.initial_q = initial->coordinates("q", q);
+  joint.initial_u = initial->coordinates("u", u);
+  initial->check_all_keys_were_read();
+}
+
+// Read whatever the model word is, so that a joint can be switched between ideal and clearance by that word alone.
+void ModelReader::read_play(BlockReader& block, const JointSpec& joint, bool has_clearance) {
+  ClearanceJointSpec play;
+  play.joint = joint;
+  const std::optional<double> clearance = block.optional_quantity("clearance");
+  play.length_m = block.optional_quantity("length");
+  play.width_m = block.optional_quantity("width");
+  play.journal_radius_m = block.optional_quantity("journal_radius");
+  play.bearing_radius_m = block.optional_quantity("bearing_radius");
+  std::optional<BlockReader> law = block.block("contact");
+  if (law) {
+    play.law = read_law(*law);
+    law->check_all_keys_were_read();
+  }
+  const bool has_radii = play.journal_radius_m && play.bearing_radius_m;
+  if (has_radii && *play.journal_radius_m >= *play.bearing_radius_m) {
+    block.report("journal_radius",
+                 fmt::format("must be smaller than bearing_radius ({:.6g} m), but is {:.6g} m", *play.bearing_radius_m,
+                             *play.journal_radius_m),
+                 "the pin must fit into the bore");
+    return;
+  }
+  if (has_radii && clearance &&
+      std::abs(*play.bearing_radius_m - *play.journal_radius_m - *clearance) >
+          kClearanceTolerance * *play.bearing_radius_m) {
+    block.report("clearance",
+                 fmt::format("is {:.6g} m, but bearing_radius - journal_radius is {:.6g} m", *clearance,
+                             *play.bearing_radius_m - *play.journal_radius_m),
+                 "delete one of the three; the clearance follows from the radii");
+  }
+  if (!has_clearance || joint.type.empty()) return;
+
+  const bool is_prismatic = joint.type == "prismatic";
+  if (!is_prismatic && joint.type != "revolute" && !(joint.type == "spherical" && space() == Space::kSpatial)) {
+    block.report("model", fmt::format("a {} joint cannot have play", joint.type), "use 'model: ideal'");
+    return;
+  }
+  if (clearance)
+    play.clearance_m = *clearance;
+  else if (has_radii)
+    play.clearance_m = *play.bearing_radius_m - *play.journal_radius_m;
+  else if (!block.has("clearance")) {
+    block.report("model", "a joint with play needs its clearance",
+                 is_prismatic ? "add 'clearance: 0.1 mm' (per side)"
+                              : "add 'clearance: 0.1 mm' (radial), or journal_radius and bearing_radius");
+  }
+  for (const char* key : {"length", "width"}) {
+    if (is_prismatic && space() == Space::kPlanar && !block.has(key)) {
+      block.report("model", fmt::format("a prismatic joint with play needs the {} of the block", key),
+                   fmt::format("add '{}: 50 mm'", key));
+    }
+  }
+  if (!law)
+    block.report("model", "a joint with play needs a contact law",
+                 "add 'contact: {impact: newton, restitution: 0.5, friction: 0.1}'");
+  if (joint.as_constraint) {
+    block.report("as", "a joint with play has no bilateral rows to choose", "delete 'as', or use 'model: ideal'");
+  }
+  model_.clearance_joints.push_back(std::move(play));
+}
+
+}  // namespace freeplay
