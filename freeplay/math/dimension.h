@@ -13,6 +13,8 @@ namespace freeplay {
 class Dimension {
  public:
   static constexpr int kTwelfths = 12;
+  // Beyond any physics, and low enough that the product of two dimensions within limits cannot overflow.
+  static constexpr int kMaxExponent = 100;
 
   constexpr Dimension() = default;
   constexpr Dimension(int metre, int kilogram, int second, int kelvin = 0)
@@ -21,14 +23,18 @@ class Dimension {
 
   constexpr bool operator==(const Dimension&) const = default;
   constexpr bool is_dimensionless() const { return *this == Dimension(); }
+  // Every exponent is at most kMaxExponent in magnitude. Whoever multiplies dimensions of foreign input checks it.
+  bool within_limits() const;
   friend Dimension operator*(const Dimension& a, const Dimension& b);
   friend Dimension operator/(const Dimension& a, const Dimension& b);
   // nullopt when the result is not a whole number of twelfths (m^0.3) or out of range.
   std::optional<Dimension> power(double exponent) const;
 
   // SI unit text: "m/s^2", "kg m^2", "N", "N m", "N/m^1.5", "1" when dimensionless. Prefers N, N m, J is written N m.
+  // find_unit() (expression.h) reads it back.
   std::string si_unit() const;
-  // A word for a common dimension ("a length", "a mass", "an angular velocity or frequency"), else "a quantity in <unit>".
+  // A word for a common dimension ("a length", "a mass", "an angular velocity or frequency"), else "a quantity in
+  // <unit>".
   std::string describe() const;
 
  private:

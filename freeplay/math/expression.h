@@ -27,7 +27,7 @@ struct Quantity {
 // A mistake in an expression: `offset` is its 0-based byte position in the text.
 class ExpressionError : public std::runtime_error {
  public:
-  ExpressionError(std::size_t offset, std::string message, std::string hint = {});
+  ExpressionError(std::size_t offset, const std::string& message, std::string hint = {});
   std::size_t offset() const { return offset_; }
   const std::string& hint() const { return hint_; }
 
@@ -43,6 +43,7 @@ struct Symbol {
   Quantity constant;       // kConstant
   int variable = 0;        // kVariable: index into the span given to evaluate()
   Dimension dimension;     // kVariable
+  bool bare_zero = false;  // kConstant: a plain 0 that fits every dimension (Expression::is_bare_zero)
 };
 
 // Resolves names. `lookup` returns nullopt for an unknown name; `known_names` feeds "did you mean".
@@ -51,6 +52,8 @@ struct SymbolScope {
   std::function<std::vector<std::string>()> known_names;
 };
 
+enum class ExpressionOp : std::uint8_t;  // freeplay/math/expression_op.h
+
 // Value and first two derivatives in t.
 struct TimeJet {
   double value = 0, rate = 0, acceleration = 0;
@@ -58,8 +61,9 @@ struct TimeJet {
 
 class Expression {
  public:
-  static constexpr int kMaxStack = 64;   // operands alive at once; deeper nesting is an ExpressionError
-  static constexpr int kTimeVariable = 0;  // by convention variables[0] is t
+  static constexpr int kMaxStack = 64;                  // operands alive at once; deeper nesting is an ExpressionError
+  static constexpr int kTimeVariable = 0;               // by convention variables[0] is t
+  static constexpr std::size_t kMaxTextBytes = 10'000;  // a longer text is an ExpressionError
 
   Expression() = default;  // the constant 0, dimensionless
   static Expression constant(Quantity quantity);
@@ -70,7 +74,10 @@ class Expression {
 
   const Dimension& dimension() const { return dimension_; }
   bool is_constant() const;
-  double constant_value() const;             // requires is_constant()
+  // A `0` without a unit (or a sum of such): dimension() is then "none", but the value fits every dimension, as in
+  // `[0, -9.81 m/s^2]`. True for Expression() too; false for `0 m` and for Expression::constant(0).
+  bool is_bare_zero() const { return bare_zero_; }
+  double constant_value() const;              // requires is_constant()
   const std::vector<int>& variables() const;  // indices of the variables it reads, ascending, unique
   const std::string& text() const { return text_; }
 
@@ -80,18 +87,18 @@ class Expression {
   TimeJet evaluate_jet(std::span<const double> variables) const;
 
  private:
-  enum class Op : std::uint8_t;
   struct Instruction {
-    Op op;
+    ExpressionOp op;
     int variable = 0;
     double value = 0;
   };
-  friend class ExpressionParser;
+  friend class ExpressionBuilder;
 
   std::vector<Instruction> code_;
   std::vector<int> variables_;
   Dimension dimension_;
   std::string text_;
+  bool bare_zero_ = true;
 };
 
 // "150 rad/s" etc. without names: a constant expression with no scope. Throws ExpressionError.
