@@ -14,7 +14,8 @@ namespace {
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& known) {
   const std::string close = closest_match(word, known);
-  return close.empty() ? fmt::format("available: {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", close);
+  return close.empty() ? fmt::format("available: {}", fmt::join(known, ", "))
+                       : fmt::format("did you mean '{}'?", close);
 }
 
 const SystemEntry& entry_of(const SystemSpec& spec) {

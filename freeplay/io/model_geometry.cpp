@@ -53,8 +53,7 @@ struct ShapeNumbers {
  private:
   template <class Shape>
   static Json along_axis(const Shape& s) {
-    return {
-        {"at", json_of(s.at_m)}, {"axis", json_of(s.axis)}, {"radius", s.radius_m}, {"length", s.length_m}};
+    return {{"at", json_of(s.at_m)}, {"axis", json_of(s.axis)}, {"radius", s.radius_m}, {"length", s.length_m}};
   }
 };
 
@@ -111,7 +110,8 @@ std::string geometry_json(const ModelFile& file) {
   }
   for (const BodySpec& body : mechanism.bodies) bodies.push_back({{"name", body.name}, {"mass", body.mass_kg}});
   for (const JointSpec& joint : mechanism.joints) joints.push_back(joint_json(joint, mechanism.space, "ideal"));
-  for (const ClearanceJointSpec& play : file.clearance_joints) joints.push_back(clearance_joint_json(play, mechanism.space));
+  for (const ClearanceJointSpec& play : file.clearance_joints)
+    joints.push_back(clearance_joint_json(play, mechanism.space));
   for (const SpringSpec& spring : mechanism.springs) springs.push_back(spring_json(spring));
   for (const ShapeSpec& shape : file.shapes) shapes.push_back(shape_json(shape));
   json["bodies"] = std::move(bodies);

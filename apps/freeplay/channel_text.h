@@ -1,0 +1,19 @@
+// Channels, grouped by the element they belong to.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "freeplay/simulation/recorder.h"
+#include "terminal.h"
+
+namespace freeplay::app {
+
+// "crank  x [m], y [m], ..." with one paragraph per element, broken to fit `width` columns.
+std::string channel_list(std::span<const ChannelInfo> channels, int width, const Painter& paint);
+
+// One line per element with the values of its channels below their names; elements with the same channels share them.
+std::string value_table(std::span<const ChannelInfo> channels, std::span<const double> values, const Painter& paint);
+
+}  // namespace freeplay::app

@@ -1,0 +1,199 @@
+// The only source that includes CLI11: it takes long to compile.
+#include "command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string_view>
+
+#include "error_report.h"
+#include "freeplay/core/version.h"
+#include "verbs.h"
+
+namespace freeplay::app {
+
+namespace {
+
+constexpr const char* kExamples = R"(
+Examples:
+  freeplay check crank.yaml                            is the model sound?
+  freeplay info crank.yaml                             its tree, its degrees of freedom, its channels
+  freeplay run crank.yaml                              writes results/crank/result.h5
+  freeplay run crank.yaml --set l1=20cm --set simulate.duration=2s --out long
+  freeplay export long --csv crank.csv --channels crank.omega,energy.total
+  freeplay list units                                  what may stand in a model file
+
+`freeplay VERB --help` says more about a verb. Exit codes: 0 ok, 1 internal error, 2 usage, 3 a bad model,
+4 the solver gave up, 5 a limit was hit, 6 input/output, 130 interrupted.)";
+
+// The command line as data: which verb, and what it was given.
+class CommandLine {
+ public:
+  CommandLine() {
+    app_.name("freeplay");
+    app_.set_version_flag("--version", "freeplay " + std::string(version()), "Print the version");
+    app_.set_help_flag("-h,--help", "Print this help");
+    app_.footer(kExamples);
+    app_.require_subcommand(1);
+    app_.get_formatter()->label("SUBCOMMAND", "VERB");
+    app_.get_formatter()->label("Subcommands", "Verbs");
+    app_.get_formatter()->column_width(28);
+    add_run();
+    add_check();
+    add_info();
+    add_export();
+    add_list();
+  }
+
+  // Throws CLI::ParseError.
+  ExitCode parse_and_run(int argc, const char* const* argv) {
+    app_.parse(argc, argv);
+    const bool json = run_.json || check_.json || info_.json || list_.json;
+    return guarded(json, verb_);
+  }
+
+  // Help and version go to stdout; everything else is a usage error.
+  ExitCode report(const CLI::ParseError& error, bool json) {
+    if (error.get_exit_code() == 0) {
+      app_.exit(error);
+      return ExitCode::kOk;
+    }
+    return report_usage_error(json, without_line_breaks(error.what()), "freeplay --help, or freeplay VERB --help");
+  }
+
+  std::vector<std::string> verbs() const {
+    std::vector<std::string> names;
+    for (const CLI::App* verb : app_.get_subcommands({})) names.push_back(verb->get_name());
+    return names;
+  }
+
+  // Every option of every verb, for "did you mean".
+  std::vector<std::string> options() const {
+    std::vector<std::string> names = {"--version", "--help"};
+    for (const CLI::App* verb : app_.get_subcommands({})) {
+      for (const CLI::Option* option : verb->get_options()) names.push_back(option->get_name());
+    }
+    return names;
+  }
+
+ private:
+  static std::string without_line_breaks(std::string text) {
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+  }
+
+  CLI::App* add_verb(const char* name, const char* summary, const std::function<ExitCode()>& verb) {
+    CLI::App* command = app_.add_subcommand(name, summary);
+    command->callback([this, verb] { verb_ = verb; });
+    return command;
+  }
+  static void add_overrides(CLI::App* command, std::vector<std::string>& overrides) {
+    command->add_option("--set", overrides, "Replace a parameter (c=0.5mm) or a value (simulate.step=1us); repeatable")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+  }
+  static void add_model(CLI::App* command, std::filesystem::path& model) {
+    command->add_option("MODEL", model, "A model file (YAML)")->required()->type_name("");
+  }
+  static void add_json(CLI::App* command, bool& json) {
+    command->add_flag("--json", json, "Print one JSON object, in SI units, and nothing else on stdout");
+  }
+
+  void add_run() {
+    CLI::App* command = add_verb("run", "Run a model and write its result", [this] { return run(run_); });
+    add_model(command, run_.model);
+    add_overrides(command, run_.overrides);
+    command->add_option("--out", run_.out, "Folder of the result; default: results/<name of the model file>")
+        ->type_name("DIR");
+    add_json(command, run_.json);
+    command->add_flag("--quiet", run_.quiet, "No progress and no summary");
+    command->footer(
+        "\nWrites DIR/result.h5, which replaces the result of an earlier run once this one has started. Ctrl-C ends "
+        "the "
+        "run cleanly:\nthe file then holds what was computed so far.");
+  }
+  void add_check() {
+    CLI::App* command =
+        add_verb("check", "Read and build a model without running it", [this] { return check(check_); });
+    add_model(command, check_.model);
+    add_overrides(command, check_.overrides);
+    add_json(command, check_.json);
+  }
+  void add_info() {
+    CLI::App* command = add_verb("info", "Describe a model or a result", [this] { return info(info_); });
+    command->add_option("FILE", info_.file, "A model file, a result file, or the folder of a result")
+        ->required()
+        ->type_name("");
+    add_overrides(command, info_.overrides);
+    add_json(command, info_.json);
+  }
+  void add_export() {
+    CLI::App* command =
+        add_verb("export", "Write a result as a table of numbers", [this] { return export_result(export_); });
+    command->add_option("RESULT", export_.result, "A result file, or its folder")->required()->type_name("");
+    command->add_option("--csv", export_.csv, "Where to write comma-separated values; - is the standard output")
+        ->required()
+        ->type_name("FILE");
+    command->add_option("--channels", export_.channels, "Which columns come after `time`; default: all")
+        ->delimiter(',')
+        ->type_name("A,B,...")
+        ->allow_extra_args(false);
+  }
+  void add_list() {
+    CLI::App* command = add_verb("list", "List what this version knows", [this] { return list(list_); });
+    command->add_option("TOPIC", list_.topic, fmt::format("One of {}; default: all", fmt::join(list_topics(), ", ")))
+        ->check(CLI::IsMember(list_topics()).description(""))
+        ->type_name("");
+    add_json(command, list_.json);
+  }
+
+  CLI::App app_{"freeplay: mechanisms with clearance, impact and friction"};
+  std::function<ExitCode()> verb_;
+  RunArguments run_;
+  CheckArguments check_;
+  InfoArguments info_;
+  ExportArguments export_;
+  ListArguments list_;
+};
+
+// A mistyped word of the command line, with the word that was meant; false if CLI11 should look at it.
+bool reports_mistyped_word(const CommandLine& line, const std::vector<std::string>& words, bool json) {
+  const auto suggest = [&](const std::string& word, const std::vector<std::string>& known, const char* what) {
+    const std::string close = closest_match(word, known);
+    const ExitCode code =
+        report_usage_error(json, fmt::format("there is no {} '{}'", what, word),
+                           close.empty() ? "see freeplay --help" : fmt::format("did you mean '{}'?", close));
+    return code == ExitCode::kUsage;
+  };
+  if (words.empty()) return false;
+  const std::vector<std::string> verbs = line.verbs(), options = line.options();
+  const bool is_verb = std::find(verbs.begin(), verbs.end(), words[0]) != verbs.end();
+  if (!is_verb && words[0].front() != '-') return suggest(words[0], verbs, "verb");
+  for (const std::string& word : words) {
+    if (word == "--") break;
+    const std::string option = word.substr(0, word.find('='));
+    if (option.starts_with("--") && std::find(options.begin(), options.end(), option) == options.end())
+      return suggest(option, options, "option");
+  }
+  return false;
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
+  const ExitCode code = guarded(json, [&]() -> ExitCode {
+    CommandLine line;
+    if (reports_mistyped_word(line, words, json)) return ExitCode::kUsage;
+    try {
+      return line.parse_and_run(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      return line.report(error, json);
+    }
+  });
+  return static_cast<int>(code);
+}
+
+}  // namespace freeplay::app

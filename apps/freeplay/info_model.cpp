@@ -1,0 +1,218 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "channel_text.h"
+#include "error_report.h"
+#include "freeplay/io/model_build.h"
+#include "info.h"
+#include "json_output.h"
+#include "text_table.h"
+
+namespace freeplay::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Values of the channels that need no accelerations, in the initial state.
+struct InitialState {
+  std::vector<ChannelInfo> channels;
+  std::vector<double> values;
+};
+
+InitialState initial_state_of(const System& system) {
+  InitialState initial;
+  std::vector<int> indices;
+  for (std::size_t i = 0; i < system.channels().size(); ++i) {
+    const ChannelDescription& channel = system.channels()[i];
+    if (channel.needs_accelerations) continue;
+    indices.push_back(static_cast<int>(i));
+    initial.channels.push_back({channel.name, channel.dimension.si_unit()});
+  }
+  initial.values.resize(indices.size());
+  const State state = system.initial_state();
+  const std::unique_ptr<Dynamics> dynamics = system.make_dynamics();
+  dynamics->set_position(state.t, state.q);
+  dynamics->set_velocity(state.u);
+  dynamics->read_channels(indices, initial.values);
+  return initial;
+}
+
+// ---- text --------------------------------------------------------------------------------------------------------
+
+void print_heading(const Painter& paint, const std::string& heading) {
+  fmt::print("\n{}\n", paint.bold(heading));
+}
+
+void print_parameters(const ModelFile& file, const Painter& paint) {
+  if (file.parameters.empty()) return;
+  print_heading(paint, "Parameters");
+  TextTable table("lrll");
+  for (const ModelParameter& parameter : file.parameters) {
+    const bool is_word = parameter.word.has_value();
+    const std::string unit = is_word ? "" : parameter.value.dimension.si_unit();
+    table.add({parameter.name, is_word ? *parameter.word : fmt::format("{}", parameter.value.value),
+               unit == "1" ? "" : unit, is_word ? "" : paint.dim(parameter.text)});
+  }
+  fmt::print("{}", table.text());
+}
+
+void print_joints_with_play(const ModelFile& file, const Painter& paint) {
+  if (file.clearance_joints.empty()) return;
+  print_heading(paint, "Joints with play (their directions are free in the tree)");
+  TextTable table("lllrl");
+  for (const ClearanceJointSpec& play : file.clearance_joints) {
+    table.add({play.joint.name, play.joint.type, fmt::format("{} ─ {}", play.joint.parent, play.joint.child),
+               short_number(play.clearance_m), "m per side"});
+  }
+  fmt::print("{}", table.text());
+}
+
+void print_contacts(const ModelFile& file, const Painter& paint) {
+  if (file.contacts.empty()) return;
+  print_heading(paint, "Contacts");
+  TextTable table("ll");
+  for (const ContactSpec& contact : file.contacts) {
+    table.add(
+        {contact.name, fmt::format("{}.{} ─ {}.{}", contact.body_a, contact.shape_a, contact.body_b, contact.shape_b)});
+  }
+  fmt::print("{}", table.text());
+}
+
+void print_structure(const Overview& view, const Painter& paint) {
+  if (view.mechanism != nullptr) {
+    print_heading(paint, "Tree");
+    fmt::print("{}", tree_text(*view.mechanism, paint));
+    const std::string constraints = constraints_text(*view.mechanism);
+    if (!constraints.empty()) {
+      print_heading(paint, "Bilateral rows");
+      fmt::print("{}", constraints);
+    }
+  }
+  print_heading(paint, "Degrees of freedom");
+  fmt::print("  {} = {} - rank {} of {}\n", view.degrees_of_freedom(),
+             counted(view.velocities, "velocity", "velocities"), view.row_rank, counted(view.rows, "bilateral row"));
+  if (!view.redundant.empty()) {
+    print_heading(paint, "Redundant rows (reactions are shared with minimum norm)");
+    TextTable table("ll");
+    for (const RedundantRow& row : view.redundant) table.add({paint.yellow(row.name), row.explanation});
+    fmt::print("{}", table.text());
+  }
+}
+
+void print_text(const ModelFile& file, const Overview& view, const std::vector<Diagnostic>& obstacles) {
+  const Painter paint(stdout);
+  fmt::print("{}\n", paint.bold(file.name));
+  if (!file.reference.empty()) fmt::print("{}\n", paint.dim(file.reference));
+  if (file.system) fmt::print("system '{}', given as code\n", file.system->name);
+  print_parameters(file, paint);
+  print_structure(view, paint);
+  print_joints_with_play(file, paint);
+  print_contacts(file, paint);
+
+  print_heading(paint, "Initial state");
+  const InitialState initial = initial_state_of(*view.system);
+  fmt::print("{}", value_table(initial.channels, initial.values, paint));
+  for (const std::string& note : view.assembly_notes) fmt::print("  {} {}\n", paint.cyan("note:"), note);
+
+  print_heading(paint, "Channels");
+  const int width = is_terminal(stdout) ? terminal_width(stdout) : 100;
+  fmt::print("{}", channel_list(available_channels(*view.system), width, paint));
+  for (const Diagnostic& obstacle : obstacles)
+    fmt::print("\n{} this version cannot run the model: {}: {}", paint.yellow("note:"), obstacle.path,
+               obstacle.message);
+  if (!obstacles.empty()) fmt::print("\n");
+}
+
+// ---- JSON --------------------------------------------------------------------------------------------------------
+
+Json parameters_json(const ModelFile& file) {
+  Json list = Json::array();
+  for (const ModelParameter& parameter : file.parameters) {
+    Json entry = {{"name", parameter.name}, {"text", parameter.text}};
+    if (parameter.word) {
+      entry["word"] = *parameter.word;
+    } else {
+      entry["value"] = parameter.value.value;
+      entry["unit"] = parameter.value.dimension.si_unit();
+    }
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+Json tree_json(const Mechanism& mechanism) {
+  Json nodes = Json::array();
+  for (const Mechanism::Node& node : mechanism.nodes) {
+    if (node.type == nullptr) continue;  // the ground
+    Json entry = {
+        {"body", mechanism.bodies[to_size(node.body)].name},
+        {"parent", mechanism.bodies[to_size(mechanism.nodes[static_cast<std::size_t>(node.parent)].body)].name},
+        {"joint", nullptr},
+        {"type", node.type->name},
+        {"coordinates", node.type->q_count()},
+        {"velocities", node.type->u_count()},
+        {"reversed", node.sign < 0}};
+    if (node.joint >= 0) entry["joint"] = mechanism.joints[static_cast<std::size_t>(node.joint)].name;
+    nodes.push_back(std::move(entry));
+  }
+  return nodes;
+}
+
+Json constraints_json(const Mechanism& mechanism) {
+  Json list = Json::array();
+  for (const Mechanism::Joint& joint : mechanism.joints) {
+    if (joint.role != Mechanism::JointRole::kConstraint) continue;
+    list.push_back({{"joint", joint.name},
+                    {"type", joint.type->name},
+                    {"parent", mechanism.bodies[to_size(joint.parent)].name},
+                    {"child", mechanism.bodies[to_size(joint.child)].name},
+                    {"rows", joint.type->locked.size()},
+                    {"closes_loop", joint.closes_loop}});
+  }
+  return list;
+}
+
+void print_json_text(const ModelFile& file, const Overview& view, const std::vector<Diagnostic>& obstacles) {
+  Json redundant = Json::array(), state = Json::object(), channels = Json::array();
+  for (const RedundantRow& row : view.redundant)
+    redundant.push_back({{"name", row.name}, {"explanation", row.explanation}});
+  const InitialState initial = initial_state_of(*view.system);
+  for (std::size_t i = 0; i < initial.values.size(); ++i) state[initial.channels[i].name] = initial.values[i];
+  for (const ChannelInfo& channel : available_channels(*view.system))
+    channels.push_back({{"name", channel.name}, {"unit", channel.unit}});
+
+  Json json = {{"kind", "model"}, {"name", file.name}, {"reference", file.reference}};
+  if (file.system) json["system"] = file.system->name;
+  json["parameters"] = parameters_json(file);
+  if (view.mechanism != nullptr) {
+    json["tree"] = tree_json(*view.mechanism);
+    json["constraints"] = constraints_json(*view.mechanism);
+  }
+  json["velocities"] = view.velocities;
+  json["rows"] = view.rows;
+  json["row_rank"] = view.row_rank;
+  json["degrees_of_freedom"] = view.degrees_of_freedom();
+  json["redundant_rows"] = std::move(redundant);
+  json["initial_state"] = std::move(state);
+  json["notes"] = view.assembly_notes;
+  json["channels"] = std::move(channels);
+  json["can_run"] = obstacles.empty();
+  json["obstacles"] = diagnostics_json(obstacles);
+  print_json(json);
+}
+
+}  // namespace
+
+void print_model_info(const ModelFile& file, bool json) {
+  const Overview view = overview_of(file);
+  const std::vector<Diagnostic> obstacles = run_obstacles(file);
+  if (json)
+    print_json_text(file, view, obstacles);
+  else
+    print_text(file, view, obstacles);
+}
+
+}  // namespace freeplay::app

@@ -1,0 +1,157 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "freeplay/integrators/integrator.h"
+#include "freeplay/io/field_table.h"
+#include "freeplay/math/expression.h"
+#include "freeplay/mechanism/joint_table.h"
+#include "freeplay/mechanism/systems/system_registry.h"
+#include "json_output.h"
+#include "terminal.h"
+#include "text_table.h"
+#include "verbs.h"
+
+namespace freeplay::app {
+
+namespace {
+
+struct Entry {
+  std::string name, description;
+};
+
+std::vector<Entry> integrators() {
+  std::vector<Entry> entries;
+  for (const IntegratorEntry& entry : integrator_registry()) entries.push_back({entry.name, entry.description});
+  return entries;
+}
+
+std::vector<Entry> systems() {
+  std::vector<Entry> entries;
+  for (const SystemEntry& entry : system_registry()) {
+    std::vector<std::string> parameters;
+    for (const SystemParameter& parameter : entry.parameters) parameters.push_back(parameter.name);
+    entries.push_back({entry.name, fmt::format("{}; parameters: {}", entry.description, fmt::join(parameters, ", "))});
+  }
+  return entries;
+}
+
+// Words of a model file that are laws, in the order of the field table, with the key that takes them.
+std::vector<Entry> laws() {
+  std::vector<Entry> entries;
+  const auto add = [&](std::string_view block, std::string_view key, std::string_view what) {
+    for (const std::string& word : block_table(block).find(key)->words())
+      entries.push_back({word, fmt::format("{}, `{}: {}`", what, key, word)});
+  };
+  add("contact", "impact", "impact law");
+  add("contact", "tangential_law", "tangential law of the Poisson impact");
+  add("contact_force", "law", "force law of a compliant contact");
+  return entries;
+}
+
+std::string motions_of(const JointType& type) {
+  std::string text = counted(type.u_count(), "degree of freedom", "degrees of freedom");
+  if (type.q_count() != type.u_count()) text += fmt::format(", {} coordinates", type.q_count());
+  return text;
+}
+
+std::vector<Entry> joints() {
+  std::vector<Entry> entries;
+  for (const JointType& spatial : joint_types(Space::kSpatial)) {
+    const JointType* planar = find_joint_type(spatial.name, Space::kPlanar);
+    std::string text = "in space " + motions_of(spatial);
+    if (planar != nullptr) text += "; in the plane " + motions_of(*planar);
+    entries.push_back({std::string(spatial.name), text});
+  }
+  return entries;
+}
+
+std::vector<Entry> shapes() {
+  std::vector<Entry> entries;
+  for (const std::string& type : block_types("shape")) {
+    const BlockTable& table = block_table("shape." + type);
+    const bool is_planar = table.where.find("(planar)") != std::string_view::npos;
+    entries.push_back({type, fmt::format("{}: {}", is_planar ? "planar" : "spatial", table.doc)});
+  }
+  return entries;
+}
+
+std::vector<Entry> units() {
+  std::vector<Entry> entries;
+  for (const std::string& name : unit_names()) {
+    const Quantity unit = find_unit(name).value();
+    entries.push_back({name, fmt::format("{} {}", unit.value, unit.dimension.si_unit())});
+  }
+  return entries;
+}
+
+std::vector<Entry> functions() {
+  std::vector<Entry> entries;
+  for (const std::string& name : function_names())
+    entries.push_back({name, name == "pi" ? "the constant 3.14159..." : "function"});
+  return entries;
+}
+
+std::vector<Entry> none() {
+  return {};
+}
+
+struct Topic {
+  std::string name;
+  std::vector<Entry> (*entries)();
+  std::string remark;  // what a user must know about all of them; may be empty
+};
+
+const std::vector<Topic>& topics() {
+  static const std::vector<Topic> all = {
+      {"integrators", &integrators, ""},
+      {"solvers", &none, "Solvers of contact problems come with the first nonsmooth integrator."},
+      {"laws", &laws, "Read and checked in model files; no integrator of this version runs contacts yet."},
+      {"joints", &joints, ""},
+      {"shapes", &shapes, "Read and checked in model files; no integrator of this version runs contacts yet."},
+      {"systems", &systems, ""},
+      {"units", &units, ""},
+      {"functions", &functions, ""},
+  };
+  return all;
+}
+
+void print_topic(const Topic& topic, const Painter& paint) {
+  fmt::print("{}\n", paint.bold(topic.name));
+  if (!topic.remark.empty()) fmt::print("  {}\n", paint.dim(topic.remark));
+  TextTable table("ll");
+  for (const Entry& entry : topic.entries()) table.add({paint.cyan(entry.name), entry.description});
+  fmt::print("{}", table.text());
+}
+
+}  // namespace
+
+std::vector<std::string> list_topics() {
+  std::vector<std::string> names;
+  for (const Topic& topic : topics()) names.push_back(topic.name);
+  return names;
+}
+
+ExitCode list(const ListArguments& arguments) {
+  const Painter paint(stdout);
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  bool is_first = true;
+  for (const Topic& topic : topics()) {
+    if (!arguments.topic.empty() && arguments.topic != topic.name) continue;
+    if (arguments.json) {
+      nlohmann::ordered_json& list = json[topic.name] = nlohmann::ordered_json::array();
+      for (const Entry& entry : topic.entries())
+        list.push_back({{"name", entry.name}, {"description", entry.description}});
+    } else {
+      if (!is_first) fmt::print("\n");
+      print_topic(topic, paint);
+      is_first = false;
+    }
+  }
+  if (arguments.json) print_json(json);
+  return ExitCode::kOk;
+}
+
+}  // namespace freeplay::app

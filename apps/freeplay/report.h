@@ -1,0 +1,33 @@
+// The end of a run, for people and for programs.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "exit_code.h"
+#include "freeplay/simulation/recorder.h"
+
+namespace freeplay::app {
+
+struct RunReport {
+  RunSummary summary;
+  std::string model;  // the model's name
+  std::string integrator;
+  std::filesystem::path result;
+  std::vector<std::string> notes;     // what assembly did, what is redundant
+  std::vector<std::string> warnings;  // from the run
+};
+
+ExitCode exit_code_of(const RunSummary& summary);
+std::string_view status_word(RunStatus status);
+// What a user may do about a failed run.
+std::string cure_of(StepStatus failure);
+
+void print_table(const RunReport& report);
+void print_json(const RunReport& report);
+// The keys of a summary as docs/reference/command.md lists them, SI throughout.
+nlohmann::ordered_json summary_json(const RunSummary& summary);
+
+}  // namespace freeplay::app

@@ -1,0 +1,55 @@
+// The verbs of the command, one source each. A verb prints its result on stdout and throws for every error;
+// error_report.h turns exceptions into messages and exit codes.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "exit_code.h"
+
+namespace freeplay::app {
+
+struct RunArguments {
+  std::filesystem::path model;
+  std::vector<std::string> overrides;
+  std::optional<std::filesystem::path> out;  // default: results/<stem of the model>
+  bool json = false, quiet = false;
+};
+ExitCode run(const RunArguments& arguments);
+
+struct CheckArguments {
+  std::filesystem::path model;
+  std::vector<std::string> overrides;
+  bool json = false;
+};
+ExitCode check(const CheckArguments& arguments);
+
+struct InfoArguments {
+  std::filesystem::path file;  // a model, a result, or the folder of a result
+  std::vector<std::string> overrides;
+  bool json = false;
+};
+ExitCode info(const InfoArguments& arguments);
+
+struct ExportArguments {
+  std::filesystem::path result;       // a file, or the folder that holds result.h5
+  std::string csv;                    // a file, or "-" for stdout
+  std::vector<std::string> channels;  // none: all
+};
+ExitCode export_result(const ExportArguments& arguments);
+
+struct ListArguments {
+  std::string topic;  // empty: all
+  bool json = false;
+  bool model_reference = false, json_schema = false;  // hidden: what the documentation is made of
+};
+ExitCode list(const ListArguments& arguments);
+std::vector<std::string> list_topics();
+
+// `path`, or the result file in it if it is a folder.
+std::filesystem::path result_file_of(const std::filesystem::path& path);
+inline constexpr const char* kResultFileName = "result.h5";
+
+}  // namespace freeplay::app
