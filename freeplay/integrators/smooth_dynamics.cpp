@@ -43,7 +43,7 @@ StepStatus SmoothDynamics::accelerations(Dynamics& dynamics, double t, const Con
   dynamics.forces(h_);
   dynamics.row_bias(workspace_.rows.zeta);
   const double contradiction = workspace_.solver.accelerations(workspace_.M, h_, workspace_.rows.zeta, du_, lambda_);
-  const double scale = std::max({1.0, workspace_.rows.zeta.cwiseAbs().maxCoeff(), du_.cwiseAbs().maxCoeff()});
+  const double scale = std::max({1.0, max_abs(workspace_.rows.zeta), max_abs(du_)});
   return contradiction <= kContradictionTolerance * scale ? StepStatus::kOk : StepStatus::kInconsistentRows;
 }
 

@@ -18,4 +18,7 @@ using MatX = Eigen::MatrixXd;
 using ConstVecRef = Eigen::Ref<const VecX>;
 using VecRef = Eigen::Ref<VecX>;
 
+// Largest absolute entry; 0 for an empty vector, where Eigen's maxCoeff is undefined.
+inline double max_abs(const ConstVecRef& v) { return v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff(); }
+
 }  // namespace freeplay

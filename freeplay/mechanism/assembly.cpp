@@ -20,6 +20,15 @@ constexpr double kLongestStep = 0.5;  // of one Newton step in any coordinate (r
 constexpr int kMaxIterations = 200;
 constexpr int kRestarts = 8;  // from disturbed coordinates: a start in a dead point has no direction to go
 
+// Minimum-norm least-squares solution of J x = rhs; also for a mechanism that cannot move at all.
+VecX least_squares(const MatX& J, const VecX& rhs) {
+  if (J.size() == 0) return VecX::Zero(J.cols());
+  Eigen::CompleteOrthogonalDecomposition<MatX> decomposition(J.rows(), J.cols());
+  decomposition.setThreshold(1e-10);
+  decomposition.compute(J);
+  return decomposition.solve(rhs);
+}
+
 // One value that a body asks for:  channel(q) = value, or for an attitude the rotation vector to the wanted one = 0.
 struct Wish {
   int body = 0;
@@ -262,11 +271,8 @@ double Assembler::solve_positions(const std::vector<bool>& held, bool with_wishe
     for (int k = 0; k < velocities_; ++k) {
       if (held[static_cast<std::size_t>(k)]) J.col(k).setZero();
     }
-    Eigen::CompleteOrthogonalDecomposition<MatX> decomposition(J.rows(), J.cols());
-    decomposition.setThreshold(1e-10);
-    decomposition.compute(J);
-    VecX step = decomposition.solve(VecX(-residual));
-    const double longest = step.cwiseAbs().maxCoeff();
+    VecX step = least_squares(J, -residual);
+    const double longest = max_abs(step);
     if (longest > kLongestStep) step *= kLongestStep / longest;
     // Halve until the residual falls; a step that cannot make it fall ends the search.
     double fraction = 1;
@@ -281,7 +287,7 @@ double Assembler::solve_positions(const std::vector<bool>& held, bool with_wishe
     q = trial;
     residual = trial_residual;
   }
-  return residual.cwiseAbs().maxCoeff();
+  return max_abs(residual);
 }
 
 // Bodies one by one, each by its own joint, parents first: a good start, and exact where there are no loops.
@@ -304,7 +310,7 @@ void Assembler::meet_position_wishes_of_each_body() {
         J.row(i) = wish_rates(position_wishes_[static_cast<std::size_t>(i)]).segment(node.u, J.cols()).transpose();
       }
       VecX delta = VecX::Zero(velocities_);
-      delta.segment(node.u, J.cols()) = J.completeOrthogonalDecomposition().solve(VecX(-residual));
+      delta.segment(node.u, J.cols()) = least_squares(J, -residual);
       // An absolute value wins over the joint's own.
       for (Eigen::Index k = 0; k < J.cols(); ++k) {
         if (std::abs(delta[node.u + k]) > 1e-12) held_q_[static_cast<std::size_t>(node.u + k)] = false;
@@ -356,7 +362,7 @@ void Assembler::close_positions(std::vector<std::string>& notes) {
     VecX loose = given;
     const double loose_residual = solve_positions(std::vector<bool>(held_q_.size(), false), false, loose);
     const VecX moved = loose - given;
-    const double largest = moved.cwiseAbs().maxCoeff();
+    const double largest = max_abs(moved);
     if (loose_residual > kClosed || largest > kSmallMove) {
       const VecX best = position_residual(q, true);
       std::string hint =
@@ -399,23 +405,23 @@ void Assembler::close_velocities(std::vector<std::string>& notes) {
   }
   // An absolute value wins over the joint's own: first with the joints' values held, then without.
   VecX u = state_.u, residual;
-  const double scale = std::max(1.0, wanted.cwiseAbs().maxCoeff() + state_.u.cwiseAbs().maxCoeff());
+  const double scale = std::max(1.0, max_abs(wanted) + max_abs(state_.u));
   for (const bool hold : {true, false}) {
     MatX free = J;
     for (int k = 0; k < velocities_; ++k) {
       if (hold && held_u_[static_cast<std::size_t>(k)]) free.col(k).setZero();
     }
-    u = state_.u + free.completeOrthogonalDecomposition().solve(VecX(wanted - J * state_.u));
+    u = state_.u + least_squares(free, wanted - J * state_.u);
     residual = J * u - wanted;
-    if (residual.cwiseAbs().maxCoeff() <= kClosed * scale) {
+    if (max_abs(residual) <= kClosed * scale) {
       if (!hold && wishes == 0) {
-        notes.push_back(fmt::format("initial velocities moved by up to {:.2g} to agree with the loops",
-                                    (u - state_.u).cwiseAbs().maxCoeff()));
+        notes.push_back(
+            fmt::format("initial velocities moved by up to {:.2g} to agree with the loops", max_abs(u - state_.u)));
       }
       break;
     }
   }
-  if (residual.cwiseAbs().maxCoeff() > kClosed * scale) {
+  if (max_abs(residual) > kClosed * scale) {
     Eigen::Index worst = 0;
     residual.cwiseAbs().maxCoeff(&worst);
     const std::string name = worst < rows_ ? mechanism_.row_name(static_cast<int>(worst))

@@ -45,7 +45,7 @@ ProjectionReport BilateralWorkspace::project(Dynamics& dynamics, State& state, c
     dynamics.displace(state.q, delta_);
   }
   report.worst_row = static_cast<int>(worst);
-  const double q_scale = std::max(1.0, state.q.cwiseAbs().maxCoeff());
+  const double q_scale = std::max(1.0, max_abs(state.q));
   if (!(report.position_residual <= options.accepted_position * q_scale)) report.status = StepStatus::kProjectionFailed;
 
   // Twice: the second pass removes what rounding left of the first.
@@ -58,7 +58,7 @@ ProjectionReport BilateralWorkspace::project(Dynamics& dynamics, State& state, c
   rhs_.noalias() = rows.W.transpose() * state.u;
   rhs_ += rows.w_tilde;
   report.velocity_residual = rhs_.cwiseAbs().maxCoeff(&worst);
-  const double u_scale = std::max(1.0, state.u.cwiseAbs().maxCoeff());
+  const double u_scale = std::max(1.0, max_abs(state.u));
   if (report.status == StepStatus::kOk && !(report.velocity_residual <= options.accepted_velocity * u_scale)) {
     report.status = StepStatus::kInconsistentRows;
     report.worst_row = static_cast<int>(worst);

@@ -1,0 +1,226 @@
+// Bilateral rows against finite differences, and the constraint formulation against the tree.
+#include <gtest/gtest.h>
+
+#include "freeplay/mechanism/projection.h"
+#include "random_mechanism.h"
+
+namespace freeplay::test {
+namespace {
+
+constexpr double kStep = 1e-5;
+
+// The same mechanism with every joint as bilateral rows, standing where the tree stands in `state`.
+MechanismSpec as_constraints(MechanismSpec spec, const Mechanism& tree, const State& state) {
+  const auto dynamics = tree.make_dynamics();
+  const ChannelProbe probe(tree, *dynamics);
+  dynamics->set_position(state.t, state.q);
+  dynamics->set_velocity(state.u);
+  for (BodySpec& body : spec.bodies) {
+    for (int k = 0; k < 3; ++k) {
+      body.initial.position_m[static_cast<std::size_t>(k)] = probe.position(body.name)[k];
+      body.initial.velocity_m_s[static_cast<std::size_t>(k)] = probe.velocity(body.name)[k];
+    }
+    if (spec.space == Space::kPlanar) {
+      body.initial.position_m[2].reset(), body.initial.velocity_m_s[2].reset();
+      body.initial.angle = probe(body.name + ".angle");
+      body.initial.angular_velocity[2] = probe(body.name + ".omega");
+    } else {
+      body.initial.quaternion =
+          Vec4(probe(body.name + ".e0"), probe(body.name + ".e1"), probe(body.name + ".e2"), probe(body.name + ".e3"));
+      body.initial.angular_velocity = {probe(body.name + ".omega_x"), probe(body.name + ".omega_y"),
+                                       probe(body.name + ".omega_z")};
+    }
+  }
+  for (JointSpec& joint : spec.joints) joint.as_constraint = true;
+  return spec;
+}
+
+struct Solution {
+  VecX du, lambda;
+};
+
+Solution constrained_accelerations(const Mechanism& mechanism, Dynamics& dynamics, const State& state) {
+  Solution solution{VecX::Zero(mechanism.velocity_count()), VecX::Zero(mechanism.row_count())};
+  BilateralWorkspace workspace(mechanism);
+  VecX h(mechanism.velocity_count());
+  dynamics.set_position(state.t, state.q);
+  dynamics.set_velocity(state.u);
+  EXPECT_TRUE(workspace.update(dynamics));
+  dynamics.forces(h);
+  dynamics.row_bias(workspace.rows.zeta);
+  workspace.solver.accelerations(workspace.M, h, workspace.rows.zeta, solution.du, solution.lambda);
+  dynamics.set_accelerations(solution.du, solution.lambda);
+  return solution;
+}
+
+class Constraints : public testing::TestWithParam<Space> {};
+
+TEST_P(Constraints, RowsAndTheirBiasAreDerivativesOfThePositionResidual) {
+  for (std::uint64_t draw = 0; draw < 1000; ++draw) {
+    SCOPED_TRACE(draw);
+    RandomMechanism random(GetParam(), 5000 + draw);
+    MechanismSpec spec = random.tree(random.integer(1, 4));
+    const double rate = random.uniform(-2, 2), frequency = random.uniform(1, 3);
+    const SymbolScope scope{[&](std::string_view name) -> std::optional<Symbol> {
+                              if (name != "t") return std::nullopt;
+                              return Symbol{Symbol::Kind::kVariable, {}, 0, dimensions::kTime};
+                            },
+                            [] { return std::vector<std::string>{"t"}; }};
+    const auto tree = Mechanism::build(spec);
+    spec = as_constraints(spec, *tree, random.state(*tree));
+    if (draw % 2 == 1) {
+      // Half of the draws keep their first joint as a tree edge, driven by its own coordinate.
+      spec.joints.front().as_constraint = false;
+    }
+    const auto mechanism = Mechanism::build(spec);
+    MechanismSpec driven = spec;
+    for (const JointSpec& joint : spec.joints) {
+      if (joint_coordinates(joint.type, GetParam())->u != 1) continue;
+      const auto dynamics = mechanism->make_dynamics();
+      const State start = mechanism->initial_state();
+      dynamics->set_position(0, start.q);
+      dynamics->set_velocity(start.u);
+      const ChannelProbe probe(*mechanism, *dynamics);
+      const bool length = joint.type == "prismatic";
+      // Starts at the present value and rate of the joint.
+      const double q0 = probe(joint.name + ".q"), u0 = probe(joint.name + ".u");
+      const std::string unit = length ? " m" : " rad";
+      driven.drivers.push_back({"d" + joint.name, joint.name,
+                                Expression::parse(fmt::format("({:.17g}{}) + {:.17g}{}/s*t + {}{}*(1 - cos({} Hz*t))",
+                                                              q0, unit, u0, unit, rate, unit, frequency),
+                                                  scope),
+                                std::nullopt});
+    }
+    const auto system = Mechanism::build(driven);
+    if (system->row_count() == 0) continue;
+    const auto dynamics = system->make_dynamics();
+    // Away from the constraint manifold: the rows are exact there too.
+    State state = system->initial_state();
+    dynamics->displace(state.q, random.velocities(*system, 0.1));
+    state.u += random.velocities(*system, 1);
+    state.t = 0.3;
+
+    const auto at = [&](double h) {
+      State s = state;
+      s.t += h;
+      dynamics->displace(s.q, h * state.u);
+      return s;
+    };
+    BilateralRows rows;
+    rows.resize(system->velocity_count(), system->row_count());
+    const auto positions = [&](double h) {
+      const State s = at(h);
+      VecX g(system->row_count());
+      dynamics->set_position(s.t, s.q);
+      dynamics->row_positions(g);
+      return g;
+    };
+    const auto velocities = [&](double h) {
+      const State s = at(h);
+      dynamics->set_position(s.t, s.q);
+      dynamics->row_jacobian(rows);
+      return VecX(rows.W.transpose() * s.u + rows.w_tilde);
+    };
+    const VecX gamma = velocities(0);
+    const double scale = 1 + state.u.squaredNorm();
+    for (int r = 0; r < system->row_count(); ++r) {
+      // A driven rotation off the manifold: the angle about an axis that the child no longer shares.
+      const bool relative_angle =
+          system->rows[static_cast<std::size_t>(r)].kind == Mechanism::Row::Kind::kRelativeRotation;
+      if (relative_angle && GetParam() == Space::kSpatial) continue;
+      EXPECT_NEAR((positions(kStep)[r] - positions(-kStep)[r]) / (2 * kStep), gamma[r], 1e-7 * scale)
+          << system->row_name(r);
+    }
+    const VecX gamma_rate = (velocities(kStep) - velocities(-kStep)) / (2 * kStep);
+    VecX zeta(system->row_count());
+    dynamics->set_position(state.t, state.q);
+    dynamics->set_velocity(state.u);
+    dynamics->row_bias(zeta);
+    EXPECT_LT((gamma_rate - zeta).norm(), 1e-6 * scale * scale);
+  }
+}
+
+TEST_P(Constraints, TreeAndConstraintFormulationGiveTheSameReactionsAndAccelerations) {
+  for (std::uint64_t draw = 0; draw < 300; ++draw) {
+    SCOPED_TRACE(draw);
+    RandomMechanism random(GetParam(), 9000 + draw);
+    MechanismSpec spec = random.tree(random.integer(1, 6));
+    random.add_springs(spec, 2);
+    const auto tree = Mechanism::build(spec);
+    const State tree_state = random.state(*tree);
+    const auto free = Mechanism::build(as_constraints(spec, *tree, tree_state));
+    const State free_state = free->initial_state();
+
+    const auto tree_dynamics = tree->make_dynamics(), free_dynamics = free->make_dynamics();
+    VecX du(tree->velocity_count());
+    tree_dynamics->set_position(0, tree_state.q);
+    tree_dynamics->set_velocity(tree_state.u);
+    ASSERT_TRUE(tree_dynamics->free_accelerations(du));
+    tree_dynamics->set_accelerations(du, VecX());
+    const Solution solution = constrained_accelerations(*free, *free_dynamics, free_state);
+
+    const ChannelProbe in_tree(*tree, *tree_dynamics), in_rows(*free, *free_dynamics);
+    double scale = 1;
+    for (const ChannelDescription& channel : tree->channels()) {
+      if (channel.needs_accelerations) scale = std::max(scale, std::abs(in_tree(channel.name)));
+    }
+    for (const ChannelDescription& channel : tree->channels()) {
+      if (!channel.needs_accelerations) continue;
+      EXPECT_NEAR(in_tree(channel.name), in_rows(channel.name), 1e-10 * scale) << channel.name;
+    }
+    // A body's acceleration follows from the forces of its joints and loads; equal reactions on every body with equal
+    // loads mean equal accelerations. That the rows' own du/dt obeys them is checked here.
+    const VecX residual_rate = [&] {
+      BilateralRows rows;
+      rows.resize(free->velocity_count(), free->row_count());
+      free_dynamics->row_jacobian(rows);
+      free_dynamics->row_bias(rows.zeta);
+      return VecX(rows.W.transpose() * solution.du + rows.zeta);
+    }();
+    EXPECT_LT(residual_rate.lpNorm<1>(), 1e-10 * (1 + solution.du.norm()));
+  }
+}
+
+// The same joint declared from child to parent: coordinates and reactions change sign, the motion does not.
+TEST_P(Constraints, AJointWalkedBackwardsMovesTheSame) {
+  for (std::uint64_t draw = 0; draw < 200; ++draw) {
+    SCOPED_TRACE(draw);
+    RandomMechanism random(GetParam(), 12000 + draw);
+    const MechanismSpec forward = random.tree(random.integer(2, 6), true);
+    MechanismSpec backward = forward;
+    for (JointSpec& joint : backward.joints) {
+      const Mat3 R = joint.rotation.toRotationMatrix();
+      std::swap(joint.parent, joint.child);
+      std::swap(joint.at_parent_m, joint.at_child_m);
+      if (joint.axis) joint.axis = R.transpose() * *joint.axis;
+      joint.rotation = joint.rotation.conjugate();
+    }
+    const auto a = Mechanism::build(forward), b = Mechanism::build(backward);
+    for (const Mechanism::Joint& joint : b->joints) ASSERT_EQ(joint.role, Mechanism::JointRole::kReversed);
+    State state_a = random.state(*a), state_b = state_a;
+    state_b.q = -state_a.q;
+    state_b.u = -state_a.u;
+    const auto dynamics_a = a->make_dynamics(), dynamics_b = b->make_dynamics();
+    VecX du_a(a->velocity_count()), du_b(b->velocity_count());
+    dynamics_a->set_position(0, state_a.q), dynamics_a->set_velocity(state_a.u);
+    dynamics_b->set_position(0, state_b.q), dynamics_b->set_velocity(state_b.u);
+    ASSERT_TRUE(dynamics_a->free_accelerations(du_a));
+    ASSERT_TRUE(dynamics_b->free_accelerations(du_b));
+    EXPECT_LT((du_a + du_b).norm(), 1e-9 * (1 + du_a.norm()));
+    dynamics_a->set_accelerations(du_a, VecX());
+    dynamics_b->set_accelerations(du_b, VecX());
+    const ChannelProbe probe_a(*a, *dynamics_a), probe_b(*b, *dynamics_b);
+    for (std::size_t i = 0; i < forward.bodies.size(); ++i) {
+      EXPECT_LT((probe_a.position(forward.bodies[i].name) - probe_b.position(forward.bodies[i].name)).norm(), 1e-12);
+      EXPECT_NEAR(probe_a.vector(forward.joints[i].name, ".force_x", ".force_y", ".force_z").norm(),
+                  probe_b.vector(forward.joints[i].name, ".force_x", ".force_y", ".force_z").norm(),
+                  1e-8 * (1 + du_a.norm()));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Spaces, Constraints, testing::Values(Space::kPlanar, Space::kSpatial),
+                         [](const auto& space) { return space.param == Space::kPlanar ? "Planar" : "Spatial"; });
+
+}  // namespace
+}  // namespace freeplay::test
