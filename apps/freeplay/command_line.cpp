@@ -5,7 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <string_view>
+#include <set>
 
 #include "error_report.h"
 #include "freeplay/core/version.h"
@@ -15,8 +15,7 @@ namespace freeplay::app {
 
 namespace {
 
-constexpr const char* kExamples = R"(
-Examples:
+constexpr const char* kExamples = R"(Examples:
   freeplay check crank.yaml                            is the model sound?
   freeplay info crank.yaml                             its tree, its degrees of freedom, its channels
   freeplay run crank.yaml                              writes results/crank/result.h5
@@ -37,7 +36,7 @@ class CommandLine {
     app_.footer(kExamples);
     app_.require_subcommand(1);
     app_.get_formatter()->label("SUBCOMMAND", "VERB");
-    app_.get_formatter()->label("Subcommands", "Verbs");
+    app_.get_formatter()->label("REQUIRED", "");
     app_.get_formatter()->column_width(28);
     add_run();
     add_check();
@@ -46,21 +45,18 @@ class CommandLine {
     add_list();
   }
 
-  // Throws CLI::ParseError.
   ExitCode parse_and_run(int argc, const char* const* argv) {
-    app_.parse(argc, argv);
-    const bool json = run_.json || check_.json || info_.json || list_.json;
-    return guarded(json, verb_);
-  }
-
-  // Help and version go to stdout; everything else is a usage error.
-  ExitCode report(const CLI::ParseError& error, bool json) {
-    if (error.get_exit_code() == 0) {
-      app_.exit(error);
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      if (error.get_exit_code() != 0) throw UsageError(without_line_breaks(error.what()), "see freeplay VERB --help");
+      app_.exit(error);  // prints the help or the version
       return ExitCode::kOk;
     }
-    return report_usage_error(json, without_line_breaks(error.what()), "freeplay --help, or freeplay VERB --help");
+    return verb_();
   }
+
+  std::string help() const { return app_.help(); }
 
   std::vector<std::string> verbs() const {
     std::vector<std::string> names;
@@ -68,13 +64,15 @@ class CommandLine {
     return names;
   }
 
-  // Every option of every verb, for "did you mean".
+  // Every long option, for "did you mean".
   std::vector<std::string> options() const {
-    std::vector<std::string> names = {"--version", "--help"};
+    std::set<std::string> names = {"--version"};
     for (const CLI::App* verb : app_.get_subcommands({})) {
-      for (const CLI::Option* option : verb->get_options()) names.push_back(option->get_name());
+      for (const CLI::Option* option : verb->get_options()) {
+        for (const std::string& name : option->get_lnames()) names.insert("--" + name);
+      }
     }
-    return names;
+    return {names.begin(), names.end()};
   }
 
  private:
@@ -84,7 +82,7 @@ class CommandLine {
   }
 
   CLI::App* add_verb(const char* name, const char* summary, const std::function<ExitCode()>& verb) {
-    CLI::App* command = app_.add_subcommand(name, summary);
+    CLI::App* command = app_.add_subcommand(name, summary)->group("Verbs");
     command->callback([this, verb] { verb_ = verb; });
     return command;
   }
@@ -109,7 +107,7 @@ class CommandLine {
     add_json(command, run_.json);
     command->add_flag("--quiet", run_.quiet, "No progress and no summary");
     command->footer(
-        "\nWrites DIR/result.h5, which replaces the result of an earlier run once this one has started. Ctrl-C ends "
+        "Writes DIR/result.h5, which replaces the result of an earlier run once this one has started. Ctrl-C ends "
         "the "
         "run cleanly:\nthe file then holds what was computed so far.");
   }
@@ -143,9 +141,12 @@ class CommandLine {
   void add_list() {
     CLI::App* command = add_verb("list", "List what this version knows", [this] { return list(list_); });
     command->add_option("TOPIC", list_.topic, fmt::format("One of {}; default: all", fmt::join(list_topics(), ", ")))
-        ->check(CLI::IsMember(list_topics()).description(""))
         ->type_name("");
     add_json(command, list_.json);
+    // For those who write documentation: an empty group hides an option from the help.
+    command->add_flag("--model-reference", list_.model_reference, "Print the reference page of the model file")
+        ->group("");
+    command->add_flag("--json-schema", list_.json_schema, "Print the JSON Schema of the model file")->group("");
   }
 
   CLI::App app_{"freeplay: mechanisms with clearance, impact and friction"};
@@ -157,41 +158,33 @@ class CommandLine {
   ListArguments list_;
 };
 
-// A mistyped word of the command line, with the word that was meant; false if CLI11 should look at it.
-bool reports_mistyped_word(const CommandLine& line, const std::vector<std::string>& words, bool json) {
-  const auto suggest = [&](const std::string& word, const std::vector<std::string>& known, const char* what) {
-    const std::string close = closest_match(word, known);
-    const ExitCode code =
-        report_usage_error(json, fmt::format("there is no {} '{}'", what, word),
-                           close.empty() ? "see freeplay --help" : fmt::format("did you mean '{}'?", close));
-    return code == ExitCode::kUsage;
-  };
-  if (words.empty()) return false;
+// CLI11 says which words it did not expect; this says which ones were meant. Throws UsageError.
+void check_words(const CommandLine& line, const std::vector<std::string>& words) {
   const std::vector<std::string> verbs = line.verbs(), options = line.options();
-  const bool is_verb = std::find(verbs.begin(), verbs.end(), words[0]) != verbs.end();
-  if (!is_verb && words[0].front() != '-') return suggest(words[0], verbs, "verb");
+  const auto is_among = [](const std::string& word, const std::vector<std::string>& known) {
+    return std::find(known.begin(), known.end(), word) != known.end();
+  };
+  if (words[0].front() != '-' && !is_among(words[0], verbs)) throw UsageError::unknown("verb", words[0], verbs);
   for (const std::string& word : words) {
     if (word == "--") break;
     const std::string option = word.substr(0, word.find('='));
-    if (option.starts_with("--") && std::find(options.begin(), options.end(), option) == options.end())
-      return suggest(option, options, "option");
+    if (option.starts_with("--") && !is_among(option, options)) throw UsageError::unknown("option", option, options);
   }
-  return false;
 }
 
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv) {
-  const std::vector<std::string> words(argv + 1, argv + argc);
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
   const ExitCode code = guarded(json, [&]() -> ExitCode {
     CommandLine line;
-    if (reports_mistyped_word(line, words, json)) return ExitCode::kUsage;
-    try {
-      return line.parse_and_run(argc, argv);
-    } catch (const CLI::ParseError& error) {
-      return line.report(error, json);
+    if (words.empty() || words[0].empty()) {
+      fmt::print(stderr, "{}", line.help());
+      return ExitCode::kUsage;
     }
+    check_words(line, words);
+    return line.parse_and_run(argc, argv);
   });
   return static_cast<int>(code);
 }

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "freeplay/io/result_reader.h"
 #include "json_output.h"
@@ -28,8 +29,11 @@ ExitCode report(bool json, ExitCode code, const std::vector<Diagnostic>& diagnos
     fmt::print(stderr, "{}\n", painted(format_diagnostic(diagnostic), paint));
   if (code == ExitCode::kBadInput)
     fmt::print(stderr, "{}\n", counted(static_cast<long long>(diagnostics.size()), "error"));
-  if (json) {
+  if (!json) return code;
+  try {
     print_json({{"status", "error"}, {"exit_code", static_cast<int>(code)}, {"errors", diagnostics_json(diagnostics)}});
+  } catch (const std::system_error&) {
+    // Nobody reads stdout; the message is on stderr.
   }
   return code;
 }
@@ -49,22 +53,31 @@ nlohmann::ordered_json diagnostics_json(const std::vector<Diagnostic>& diagnosti
   return list;
 }
 
-ExitCode report_usage_error(bool json, const std::string& message, const std::string& hint) {
-  return report(json, ExitCode::kUsage, {{{}, {}, message, hint, {}}});
+UsageError UsageError::unknown(const std::string& what, const std::string& word,
+                               const std::vector<std::string>& known) {
+  const std::string close = closest_match(word, known);
+  return {fmt::format("there is no {} '{}'", what, word), close.empty()
+                                                              ? fmt::format("possible: {}", fmt::join(known, ", "))
+                                                              : fmt::format("did you mean '{}'?", close)};
 }
 
-ExitCode guarded(bool json, const std::function<ExitCode()>& verb) {
+ExitCode guarded(bool json, const std::function<ExitCode()>& action) {
   const auto one = [](const std::exception& error) { return std::vector<Diagnostic>{{{}, {}, error.what(), {}, {}}}; };
   try {
-    const ExitCode code = verb();
+    const ExitCode code = action();
     // A full disk or a closed pipe behind stdout must not look like success.
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw IoError("cannot write to the standard output");
     return code;
   } catch (const ModelError& error) {
     return report(json, ExitCode::kBadInput, error.diagnostics());
+  } catch (const UsageError& error) {
+    return report(json, ExitCode::kUsage, {{{}, {}, error.what(), error.hint(), {}}});
   } catch (const UnknownChannel& error) {
     return report(json, ExitCode::kUsage, one(error));
   } catch (const IoError& error) {
+    return report(json, ExitCode::kInputOutput, one(error));
+  } catch (const std::system_error& error) {
+    // A path that cannot be looked at, a stream that does not take what is printed.
     return report(json, ExitCode::kInputOutput, one(error));
   } catch (const std::bad_alloc&) {
     return report(json, ExitCode::kInternalError, {{{}, {}, "there is not enough memory", {}, {}}});

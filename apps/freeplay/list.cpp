@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "descriptions.h"
+#include "error_report.h"
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/io/field_table.h"
+#include "freeplay/io/model_reference.h"
 #include "freeplay/math/expression.h"
 #include "freeplay/mechanism/joint_table.h"
 #include "freeplay/mechanism/systems/system_registry.h"
@@ -38,32 +41,26 @@ std::vector<Entry> systems() {
   return entries;
 }
 
-// Words of a model file that are laws, in the order of the field table, with the key that takes them.
+// The words of a model file that are laws, in the order of the field table.
 std::vector<Entry> laws() {
   std::vector<Entry> entries;
-  const auto add = [&](std::string_view block, std::string_view key, std::string_view what) {
+  const auto add = [&](std::string_view block, std::string_view key) {
     for (const std::string& word : block_table(block).find(key)->words())
-      entries.push_back({word, fmt::format("{}, `{}: {}`", what, key, word)});
+      entries.push_back({word, std::string(law_description(word))});
   };
-  add("contact", "impact", "impact law");
-  add("contact", "tangential_law", "tangential law of the Poisson impact");
-  add("contact_force", "law", "force law of a compliant contact");
+  add("contact", "impact");
+  add("contact", "tangential_law");
+  add("contact_force", "law");
   return entries;
-}
-
-std::string motions_of(const JointType& type) {
-  std::string text = counted(type.u_count(), "degree of freedom", "degrees of freedom");
-  if (type.q_count() != type.u_count()) text += fmt::format(", {} coordinates", type.q_count());
-  return text;
 }
 
 std::vector<Entry> joints() {
   std::vector<Entry> entries;
-  for (const JointType& spatial : joint_types(Space::kSpatial)) {
-    const JointType* planar = find_joint_type(spatial.name, Space::kPlanar);
-    std::string text = "in space " + motions_of(spatial);
-    if (planar != nullptr) text += "; in the plane " + motions_of(*planar);
-    entries.push_back({std::string(spatial.name), text});
+  for (const JointType& type : joint_types(Space::kSpatial)) {
+    entries.push_back(
+        {std::string(type.name),
+         fmt::format("{} (degrees of freedom: {} in the plane, {} in space)", joint_description(type.name),
+                     find_joint_type(type.name, Space::kPlanar)->u_count(), type.u_count())});
   }
   return entries;
 }
@@ -82,15 +79,15 @@ std::vector<Entry> units() {
   std::vector<Entry> entries;
   for (const std::string& name : unit_names()) {
     const Quantity unit = find_unit(name).value();
-    entries.push_back({name, fmt::format("{} {}", unit.value, unit.dimension.si_unit())});
+    const std::string si = unit.dimension.is_dimensionless() ? "rad" : unit.dimension.si_unit();
+    entries.push_back({name, fmt::format("{} {}", unit.value, si)});
   }
   return entries;
 }
 
 std::vector<Entry> functions() {
   std::vector<Entry> entries;
-  for (const std::string& name : function_names())
-    entries.push_back({name, name == "pi" ? "the constant 3.14159..." : "function"});
+  for (const std::string& name : function_names()) entries.push_back({name, std::string(function_description(name))});
   return entries;
 }
 
@@ -135,6 +132,14 @@ std::vector<std::string> list_topics() {
 }
 
 ExitCode list(const ListArguments& arguments) {
+  if (arguments.model_reference || arguments.json_schema) {
+    fmt::print("{}", arguments.model_reference ? model_reference_markdown() : model_json_schema());
+    return ExitCode::kOk;
+  }
+  const std::vector<std::string> known = list_topics();
+  if (!arguments.topic.empty() && std::find(known.begin(), known.end(), arguments.topic) == known.end())
+    throw UsageError::unknown("topic", arguments.topic, known);
+
   const Painter paint(stdout);
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   bool is_first = true;

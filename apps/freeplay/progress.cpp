@@ -36,6 +36,11 @@ std::string clock_text(double seconds) {
   return fmt::format("{}:{:02}", s / 60, s % 60);
 }
 
+std::string time_text(double fraction, double duration_s) {
+  const int decimals = std::clamp(3 - static_cast<int>(std::floor(std::log10(duration_s))), 0, 12);
+  return fmt::format("t = {:.{}f} of {:.6g} s", fraction * duration_s, decimals, duration_s);
+}
+
 Progress::Progress(Mode mode, double duration_s)
     : mode_(mode), duration_s_(duration_s), next_line_(start_ + kLineInterval) {}
 
@@ -61,9 +66,8 @@ void Progress::draw_bar(double fraction, std::int64_t steps) {
   const std::string percent = fmt::format("{:3.0f} %", std::floor(100 * fraction));
   // What does not fit into the width is left out, the least useful first. The last column stays free: some terminals
   // break the line when it is filled.
-  const std::array<std::string, 3> details = {
-      fmt::format("  ETA {}", left), fmt::format("  t = {:.3g} of {:.4g} s", fraction * duration_s_, duration_s_),
-      fmt::format("  {} steps", grouped(steps))};
+  const std::array<std::string, 3> details = {fmt::format("  ETA {}", left), "  " + time_text(fraction, duration_s_),
+                                              fmt::format("  {} steps", grouped(steps))};
   int room = terminal_width(stderr) - 1 - static_cast<int>(percent.size()) - 1 - kMinBarCells;
   std::string tail;
   for (const std::string& detail : details) {
@@ -80,8 +84,8 @@ void Progress::draw_bar(double fraction, std::int64_t steps) {
 void Progress::print_line(double fraction, std::int64_t steps) const {
   const double elapsed = seconds_since_start();
   const std::string left = fraction > 0 ? clock_text(elapsed * (1 - fraction) / fraction) : "unknown";
-  fmt::print(stderr, "{:.1f} %, t = {:.4g} of {:.4g} s, {} steps, {} left\n", 100 * fraction, fraction * duration_s_,
-             duration_s_, steps, left);
+  fmt::print(stderr, "{:.1f} %, {}, {} steps, {} left\n", 100 * fraction, time_text(fraction, duration_s_),
+             grouped(steps), left);
 }
 
 void Progress::say(std::string_view line) {

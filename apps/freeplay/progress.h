@@ -38,5 +38,7 @@ class Progress {
 std::string bar_of_blocks(double fraction, int cells);
 // "0:07", "12:34", "1:02:03"
 std::string clock_text(double seconds);
+// "t = 4.250 of 10 s": as many decimals as show a thousandth of the duration, so that the text keeps its width.
+std::string time_text(double fraction, double duration_s);
 
 }  // namespace freeplay::app

@@ -96,7 +96,7 @@ void print_table(const RunReport& report) {
   row("speed", grouped(std::llround(s.steps_per_second())), "steps/s");
   row("rows", grouped(s.rows));
   fmt::print("{}  {}  {}\n", paint.bold(report.model), painted_status(s.status, paint), paint.dim(report.integrator));
-  fmt::print("{}", table.text());
+  fmt::print("{}", table.text(2, 1));
   for (const std::string& note : report.notes) fmt::print("{} {}\n", paint.cyan("note:"), note);
   fmt::print("{}  {}\n", report.result.string(), paint.dim(size_text(report.result)));
 }

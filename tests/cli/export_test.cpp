@@ -1,0 +1,76 @@
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "cli/command_test.h"
+
+namespace freeplay {
+
+namespace {
+
+using testing::HasSubstr;
+
+class ExportCommand : public CommandTest {
+ protected:
+  void SetUp() override {
+    CommandTest::SetUp();
+    write("links.yaml", kPendulum);
+    ASSERT_EQ(freeplay({"run", "links.yaml", "--quiet"}).exit_code, 0);
+  }
+};
+
+TEST_F(ExportCommand, WritesTimeAndTheChannelsInTheOrderAsked) {
+  const CommandResult result =
+      freeplay({"export", "results/links/result.h5", "--csv", "out.csv", "--channels", "energy.total,upper.x"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "");
+  std::istringstream lines(read("out.csv"));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "time,energy.total,upper.x");
+  std::getline(lines, line);
+  EXPECT_THAT(line, testing::StartsWith("0,"));
+  EXPECT_THAT(line, testing::EndsWith(",0.5"));
+}
+
+TEST_F(ExportCommand, NumbersReadBackAsTheSameDouble) {
+  const CommandResult result = freeplay({"export", "results/links", "--csv", "-", "--channels", "upper.omega"});
+  std::istringstream lines(result.out);
+  std::string line;
+  std::getline(lines, line);
+  std::size_t longest = 0;
+  while (std::getline(lines, line)) {
+    const std::string number = line.substr(line.find(',') + 1);
+    std::ostringstream digits;
+    digits.precision(17);
+    digits << std::stod(number);
+    // The shortest text that gives the same double is never longer than its 17 digits.
+    EXPECT_EQ(std::stod(digits.str()), std::stod(number));
+    longest = std::max(longest, number.size());
+  }
+  EXPECT_GE(longest, 17u) << "some doubles need them all";
+}
+
+TEST_F(ExportCommand, WithoutChannelsAllAreWritten) {
+  const CommandResult result = freeplay({"export", "results/links", "--csv", "-"});
+  const std::string header = result.out.substr(0, result.out.find('\n'));
+  EXPECT_THAT(header, testing::StartsWith("time,upper.x,upper.y,"));
+  EXPECT_THAT(header, HasSubstr("energy.drift"));
+}
+
+TEST_F(ExportCommand, UnknownChannelIsAUsageErrorAndWritesNothing) {
+  const CommandResult result = freeplay({"export", "results/links", "--csv", "out.csv", "--channels", "upper.omgea"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("upper.omega"));
+  EXPECT_FALSE(exists("out.csv"));
+}
+
+TEST_F(ExportCommand, FilesThatCannotBeReadOrWrittenAreInputOutputErrors) {
+  EXPECT_EQ(freeplay({"export", "missing.h5", "--csv", "-"}).exit_code, 6);
+  EXPECT_EQ(freeplay({"export", "links.yaml", "--csv", "-"}).exit_code, 6) << "a model is no result";
+  EXPECT_EQ(freeplay({"export", "results/links", "--csv", "links.yaml/x.csv"}).exit_code, 6);
+}
+
+}  // namespace
+
+}  // namespace freeplay

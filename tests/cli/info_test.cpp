@@ -1,0 +1,101 @@
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command_test.h"
+
+namespace freeplay {
+
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+class InfoCommand : public CommandTest {};
+
+TEST_F(InfoCommand, DrawsTheTreeOfAModel) {
+  write("parallel.yaml", kParallelogram);
+  const CommandResult result = freeplay({"info", "parallel.yaml", "--set", "a=20cm"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, testing::StartsWith("Parallelogram in space\nA. Author (2001), figure 3\n"));
+  EXPECT_THAT(result.out, testing::ContainsRegex("a +0\\.2 +m +20cm"));
+  EXPECT_THAT(result.out, HasSubstr("ground\n  ├─ crank"));
+  EXPECT_THAT(result.out, HasSubstr("\n  │  └─ rod"));
+  EXPECT_THAT(result.out, HasSubstr("\n  │     └─ rocker"));
+  EXPECT_THAT(result.out, HasSubstr("\n  └─ ball"));
+  EXPECT_THAT(result.out, testing::ContainsRegex("p4 +revolute +rocker ─ ground +5 rows +closes a loop"));
+  EXPECT_THAT(result.out, HasSubstr("6 = 9 velocities - rank 3 of 6 bilateral rows"));
+  EXPECT_THAT(result.out, HasSubstr("p4.force_z   the other rows prevent 'p4' from moving along its z axis already"));
+  EXPECT_THAT(result.out, HasSubstr("p4.moment_x  the other rows prevent 'p4' from turning about its x axis already"));
+  EXPECT_THAT(result.out, testing::ContainsRegex("crank +x \\[m\\], y \\[m\\]"));
+}
+
+TEST_F(InfoCommand, MarksReversedJointsAndConstraints) {
+  write("model.yaml", R"(freeplay: 1
+space: planar
+bodies: {a: {mass: 1 kg, inertia: 1 kg m^2}, b: {mass: 1 kg, inertia: 1 kg m^2}}
+joints:
+  up: {type: revolute, parent: a, child: ground}
+  side: {type: prismatic, parent: ground, child: b, as: constraint}
+simulate: {duration: 1 s}
+)");
+  const CommandResult result = freeplay({"info", "model.yaml"});
+  EXPECT_THAT(result.out, testing::ContainsRegex("a +up +revolute +q1 +reversed"));
+  EXPECT_THAT(result.out, testing::ContainsRegex("side +prismatic +ground ─ b +2 rows +as constraint"));
+}
+
+TEST_F(InfoCommand, JsonOfAModelIsInSiUnits) {
+  write("links.yaml", kPendulum);
+  const json info = json::parse(freeplay({"info", "links.yaml", "--json", "--set", "l=50cm"}).out);
+  EXPECT_EQ(info["kind"], "model");
+  EXPECT_EQ(info["degrees_of_freedom"], 2);
+  EXPECT_EQ(info["parameters"][0], (json{{"name", "l"}, {"text", "50cm"}, {"value", 0.5}, {"unit", "m"}}));
+  EXPECT_EQ(info["parameters"][3]["word"], "hertz");
+  EXPECT_EQ(info["tree"][1]["body"], "lower");
+  EXPECT_EQ(info["tree"][1]["parent"], "upper");
+  EXPECT_EQ(info["initial_state"]["lower.x"], 0.75);
+  EXPECT_EQ(info["channels"][0], (json{{"name", "upper.x"}, {"unit", "m"}}));
+  EXPECT_EQ(info["can_run"], true);
+}
+
+TEST_F(InfoCommand, DescribesASystemGivenAsCode) {
+  write("long.yaml", kLongRun);
+  const CommandResult result = freeplay({"info", "long.yaml"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("system 'double_pendulum'"));
+  EXPECT_THAT(result.out, HasSubstr("2 = 2 velocities"));
+}
+
+TEST_F(InfoCommand, DescribesAResult) {
+  write("links.yaml", kPendulum);
+  ASSERT_EQ(freeplay({"run", "links.yaml", "--set", "l=50cm"}).exit_code, 0);
+  for (const char* path : {"results/links", "results/links/result.h5"}) {
+    const CommandResult text = freeplay({"info", path});
+    EXPECT_EQ(text.exit_code, 0) << text.err;
+    EXPECT_THAT(text.out, testing::StartsWith("Two links  completed\n"));
+    EXPECT_THAT(text.out, HasSubstr("0 to 2 s"));
+    EXPECT_THAT(text.out, HasSubstr("energy drift"));
+  }
+  const json info = json::parse(freeplay({"info", "results/links", "--json"}).out);
+  EXPECT_EQ(info["kind"], "result");
+  EXPECT_EQ(info["status"], "completed");
+  EXPECT_EQ(info["time_last"], 2.0);
+  EXPECT_EQ(info["summary"]["status"], "completed");
+  const json attributes = info["attributes"];
+  EXPECT_EQ(attributes["model"], kPendulum);
+  EXPECT_EQ(attributes["model_file"], "links.yaml");
+  EXPECT_EQ(attributes["integrator"], "dopri5");
+  EXPECT_EQ(json::parse(attributes["parameters"].get<std::string>())["l"]["value"], 0.5);
+  EXPECT_EQ(json::parse(attributes["overrides"].get<std::string>()), json({"l=50cm"}));
+  EXPECT_EQ(json::parse(attributes["simulate"].get<std::string>())["duration"], 2.0);
+}
+
+TEST_F(InfoCommand, MissingFileIsAnInputOutputError) {
+  EXPECT_EQ(freeplay({"info", "missing"}).exit_code, 6);
+  std::filesystem::create_directory(folder_ / "empty");
+  EXPECT_EQ(freeplay({"info", "empty"}).exit_code, 6);
+}
+
+}  // namespace
+
+}  // namespace freeplay

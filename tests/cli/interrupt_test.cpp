@@ -1,0 +1,79 @@
+// What a signal does to a run. The result file's own tests kill a writer at random moments; here it is the command.
+#include <gmock/gmock.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "cli/command_test.h"
+
+namespace freeplay {
+
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+class InterruptedRun : public CommandTest {
+ protected:
+  void SetUp() override {
+    CommandTest::SetUp();
+    write("long.yaml", kLongRun);
+  }
+  // `info` reads files that are still being written.
+  json info_of_result() const { return json::parse(freeplay({"info", "results/long", "--json"}).out); }
+  void wait_for_rows(std::int64_t rows) const {
+    wait_until([&] { return exists("results/long/result.h5") && info_of_result()["rows"] >= rows; });
+  }
+};
+
+TEST_F(InterruptedRun, EndsCleanlyWithExitCode130) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    RunningCommand run(folder_, {"run", "long.yaml", "--json"});
+    wait_for_rows(1);
+    run.send(signal);
+    const CommandResult result = run.wait();
+    EXPECT_EQ(result.exit_code, 130);
+    const json summary = json::parse(result.out);
+    EXPECT_EQ(summary["status"], "interrupted");
+    EXPECT_LT(summary["time"], 1e6);
+
+    const json info = info_of_result();
+    EXPECT_EQ(info["status"], "interrupted");
+    EXPECT_EQ(info["rows"], summary["rows"]);
+    EXPECT_EQ(info["time_last"], summary["time"]);
+    std::filesystem::remove_all(folder_ / "results");
+  }
+}
+
+TEST_F(InterruptedRun, KilledRunLeavesAReadableFile) {
+  for (int round = 1; round <= 3; ++round) {
+    RunningCommand run(folder_, {"run", "long.yaml", "--quiet"});
+    wait_for_rows(1000 * round);
+    run.send(SIGKILL);
+    EXPECT_EQ(run.wait().signal, SIGKILL);
+    const json info = info_of_result();
+    EXPECT_EQ(info["status"], "running or killed");
+    EXPECT_TRUE(info["summary"].is_null());
+    EXPECT_GE(info["rows"], 1000 * round);
+    const CommandResult csv = freeplay({"export", "results/long", "--csv", "-", "--channels", "energy.total"});
+    EXPECT_EQ(csv.exit_code, 0) << csv.err;
+    EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'), info["rows"].get<std::int64_t>() + 1);
+    std::filesystem::remove_all(folder_ / "results");
+  }
+}
+
+TEST_F(InterruptedRun, DrawsABarOnATerminalAndClearsIt) {
+  RunningCommand run(folder_, {"run", "long.yaml"}, RunningCommand::Stderr::kTerminal);
+  wait_for_rows(100'000);  // long enough for the bar to be drawn
+  run.send(SIGINT);
+  const CommandResult result = run.wait();
+  EXPECT_EQ(result.exit_code, 130);
+  EXPECT_THAT(result.err, HasSubstr("░"));
+  EXPECT_THAT(result.err, HasSubstr("ETA"));
+  EXPECT_THAT(result.err, testing::EndsWith("\r\x1b[K"));
+  EXPECT_THAT(result.out, HasSubstr("interrupted"));
+}
+
+}  // namespace
+
+}  // namespace freeplay

@@ -1,0 +1,46 @@
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command_test.h"
+
+namespace freeplay {
+
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+class Usage : public CommandTest {};
+
+TEST_F(Usage, HelpAndVersionGoToStdout) {
+  const CommandResult help = freeplay({"--help"});
+  EXPECT_EQ(help.exit_code, 0);
+  for (const char* text : {"run", "check", "info", "export", "list", "Examples:", "Exit codes:"})
+    EXPECT_THAT(help.out, HasSubstr(text));
+  EXPECT_EQ(help.err, "");
+  const CommandResult version = freeplay({"--version"});
+  EXPECT_EQ(version.exit_code, 0);
+  EXPECT_THAT(version.out, testing::MatchesRegex("freeplay [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+  EXPECT_THAT(freeplay({"run", "--help"}).out, HasSubstr("--set"));
+}
+
+TEST_F(Usage, MistakesInTheCommandLineGive2) {
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {}, {""}, {"--json"}, {"run"}, {"rnu", "x"}, {"run", "a", "b"}, {"run", "a", "--set"}, {"export", "a"}}) {
+    const CommandResult result = freeplay(arguments);
+    EXPECT_EQ(result.exit_code, 2) << testing::PrintToString(arguments);
+    EXPECT_NE(result.err, "") << testing::PrintToString(arguments);
+  }
+}
+
+TEST_F(Usage, MistypedWordsGetASuggestion) {
+  EXPECT_THAT(freeplay({"exprot", "x"}).err, HasSubstr("did you mean 'export'?"));
+  EXPECT_THAT(freeplay({"run", "x", "--ouput=y"}).err, HasSubstr("there is no option '--ouput'"));
+  const CommandResult result = freeplay({"run", "x", "--jsno", "--json"});
+  EXPECT_EQ(json::parse(result.out)["errors"][0]["hint"], "did you mean '--json'?");
+}
+
+}  // namespace
+
+}  // namespace freeplay

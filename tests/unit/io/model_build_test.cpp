@@ -1,0 +1,114 @@
+#include "freeplay/io/model_build.h"
+
+#include <gmock/gmock.h>
+
+#include "freeplay/mechanism/mechanism.h"
+
+namespace freeplay {
+
+namespace {
+
+using testing::HasSubstr;
+
+const std::string kRun = "simulate: {duration: 1 s}\n";
+
+ModelFile model(const std::string& text) {
+  return parse_model("freeplay: 1\n" + text + kRun, "model.yaml");
+}
+
+template <class Action>
+std::vector<Diagnostic> mistakes_of(Action action) {
+  try {
+    action();
+  } catch (const ModelError& error) {
+    return error.diagnostics();
+  }
+  return {};
+}
+
+TEST(BuildSystem, MakesAMechanismOfBodiesAndJoints) {
+  const ModelFile file = model(
+      "space: planar\nbodies: {arm: {mass: 1 kg, inertia: 1 kg m^2}}\n"
+      "joints: {pin: {type: revolute, parent: ground, child: arm}}\n");
+  const std::shared_ptr<const System> system = build_system(file);
+  ASSERT_NE(dynamic_cast<const Mechanism*>(system.get()), nullptr);
+  EXPECT_EQ(system->velocity_count(), 1);
+}
+
+TEST(BuildSystem, MistakesOfTheMechanismGetTheirPlace) {
+  // Reader and mechanism agree on nearly all rules; the mass matrix is known to the mechanism alone.
+  const ModelFile file = model(
+      "space: planar\nbodies:\n  arm: {mass: 1 kg, inertia: 0 kg m^2}\n"
+      "joints: {pin: {type: revolute, parent: ground, child: arm}}\n");
+  const std::vector<Diagnostic> mistakes = mistakes_of([&] { build_system(file); });
+  ASSERT_EQ(mistakes.size(), 1u);
+  EXPECT_EQ(mistakes[0].mark.file, "model.yaml");
+  EXPECT_EQ(mistakes[0].mark.line, 3);
+  EXPECT_EQ(mistakes[0].excerpt, "bodies:");
+}
+
+TEST(BuildSystem, ParametersOfACodedSystemHaveDefaults) {
+  const std::shared_ptr<const System> system =
+      build_system(model("system: double_pendulum\nparameters: {angle1: 30 deg}\n"));
+  const State state = system->initial_state();
+  EXPECT_DOUBLE_EQ(state.q[0], 0.5235987755982988);
+  EXPECT_EQ(state.q[1], 0);
+}
+
+TEST(BuildSystem, ParametersOfACodedSystemAreCheckedAllAtOnce) {
+  const ModelFile file =
+      model("system: double_pendulum\nparameters:\n  m1: 1 m\n  lenght: 1 m\n  g: {word: earth}\n  angle1: 0\n");
+  const std::vector<Diagnostic> mistakes = mistakes_of([&] { build_system(file); });
+  ASSERT_EQ(mistakes.size(), 3u);
+  EXPECT_EQ(mistakes[0].message, "must be a mass, but is a length");
+  EXPECT_EQ(mistakes[0].mark.line, 4);
+  EXPECT_THAT(mistakes[1].message, HasSubstr("has no parameter 'lenght'"));
+  EXPECT_THAT(mistakes[1].hint, HasSubstr("available: m1, m2"));
+  EXPECT_THAT(mistakes[2].message, HasSubstr("is the word 'earth'"));
+}
+
+TEST(BuildSystem, ValuesOutOfRangeAreTheSystemsOwnMistakes) {
+  const ModelFile file = model("system: double_pendulum\nparameters:\n  m1: -1 kg\n");
+  const std::vector<Diagnostic> mistakes = mistakes_of([&] { build_system(file); });
+  ASSERT_EQ(mistakes.size(), 1u);
+  EXPECT_EQ(mistakes[0].path, "parameters.m1");
+  EXPECT_EQ(mistakes[0].mark.line, 4);
+}
+
+const std::string kPlay =
+    "space: planar\nbodies: {arm: {mass: 1 kg, inertia: 1 kg m^2}}\njoints:\n"
+    "  pin: {type: revolute, parent: ground, child: arm, model: clearance, clearance: 1 mm,\n"
+    "        contact: {impact: newton, restitution: 0.5}}\n";
+
+TEST(RunObstacles, PlayIsAnObstacleButNoMistake) {
+  const ModelFile file = model(kPlay);
+  EXPECT_EQ(build_system(file)->velocity_count(), 3) << "play leaves the arm free";
+  const std::vector<Diagnostic> obstacles = run_obstacles(file);
+  ASSERT_EQ(obstacles.size(), 1u);
+  EXPECT_EQ(obstacles[0].path, "joints.pin.model");
+  EXPECT_EQ(obstacles[0].mark.line, 5);
+  EXPECT_THAT(obstacles[0].message, HasSubstr("nonsmooth integrator"));
+  EXPECT_EQ(mistakes_of([&] { build_simulation(file, *build_system(file)); }).size(), 1u);
+}
+
+TEST(RunObstacles, IntegratorOfALaterVersionIsOne) {
+  ModelFile file = model("system: double_pendulum\n");
+  EXPECT_TRUE(run_obstacles(file).empty());
+  file.simulate.integrator = "event-driven";
+  const std::vector<Diagnostic> obstacles = run_obstacles(file);
+  ASSERT_EQ(obstacles.size(), 1u);
+  EXPECT_EQ(obstacles[0].message, "'event-driven' is not available in this version");
+  EXPECT_EQ(obstacles[0].hint, "available: dopri5");
+}
+
+TEST(BuildSimulation, UnknownChannelsGetTheirPlace) {
+  const ModelFile file = model("system: double_pendulum\nrecord: [upper.x, lower.z]\n");
+  const std::shared_ptr<const System> system = build_system(file);
+  const std::vector<Diagnostic> mistakes = mistakes_of([&] { build_simulation(file, *system); });
+  ASSERT_EQ(mistakes.size(), 1u);
+  EXPECT_EQ(mistakes[0].mark.line, 3);
+}
+
+}  // namespace
+
+}  // namespace freeplay

@@ -1,0 +1,95 @@
+#include "freeplay/io/model_geometry.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "freeplay/io/record_layout.h"
+
+namespace freeplay {
+
+namespace {
+
+using nlohmann::json;
+
+ModelFile model(const std::string& text) {
+  return parse_model("freeplay: 1\n" + text + "simulate: {duration: 1 s}\n", "model.yaml");
+}
+
+TEST(ModelGeometry, HoldsBodiesJointsSpringsAndShapes) {
+  const json geometry = json::parse(geometry_json(model(R"(space: planar
+gravity: [0, -9.81 m/s^2]
+bodies:
+  block: {mass: 2 kg, inertia: 1 kg m^2, shapes: {skin: {type: circle, at: [1 mm, 0], radius: 20 mm}}}
+  arm: {mass: 1 kg, inertia: 1 kg m^2}
+ground:
+  shapes: {ramp: {type: polygon, vertices: [[0, 0], [1 m, 0], [0, 1 m]]}}
+joints:
+  guide: {type: prismatic, parent: ground, child: block, axis: [0, 2], at_parent: [0.5 m, 0]}
+  pin: {type: revolute, parent: block, child: arm, model: clearance, clearance: 1 mm,
+        contact: {impact: newton, restitution: 0.5}}
+forces:
+  coil: {type: spring, parent: ground, child: arm, stiffness: 1 N/m}
+)")));
+  EXPECT_EQ(geometry["space"], "planar");
+  EXPECT_EQ(geometry["gravity"], json({0.0, -9.81, 0.0}));
+  EXPECT_EQ(geometry["bodies"], json::parse(R"([{"name": "ground"}, {"name": "block", "mass": 2.0},
+                                                {"name": "arm", "mass": 1.0}])"));
+  ASSERT_EQ(geometry["joints"].size(), 2u);
+  const json& guide = geometry["joints"][0];
+  EXPECT_EQ(guide["model"], "ideal");
+  EXPECT_EQ(guide["axis"], json({0.0, 1.0, 0.0})) << "a direction has length 1";
+  EXPECT_EQ(guide["at_parent"], json({0.5, 0.0, 0.0}));
+  const json& pin = geometry["joints"][1];
+  EXPECT_EQ(pin["model"], "clearance");
+  EXPECT_EQ(pin["clearance"], 0.001);
+  EXPECT_EQ(pin["axis"], json({0.0, 0.0, 1.0})) << "the type's own axis";
+  EXPECT_EQ(geometry["springs"][0]["name"], "coil");
+  ASSERT_EQ(geometry["shapes"].size(), 2u);
+  EXPECT_EQ(geometry["shapes"][0], json::parse(R"({"body": "block", "name": "skin", "type": "circle",
+                                                   "at": [0.001, 0.0, 0.0], "radius": 0.02})"));
+  EXPECT_EQ(geometry["shapes"][1]["vertices"][1], json({1.0, 0.0, 0.0}));
+}
+
+TEST(ModelGeometry, QuaternionsStartWithTheScalar) {
+  const json geometry = json::parse(geometry_json(model(R"(space: spatial
+bodies:
+  die: {mass: 1 kg, inertia: [1 kg m^2, 1 kg m^2, 1 kg m^2],
+        shapes: {skin: {type: box, size: [1 m, 2 m, 3 m], rotation: {axis: [1, 0, 0], angle: 180 deg}}}}
+)")));
+  const json& box = geometry["shapes"][0];
+  EXPECT_EQ(box["size"], json({1.0, 2.0, 3.0}));
+  EXPECT_NEAR(box["rotation"][0], 0, 1e-15);
+  EXPECT_NEAR(box["rotation"][1], 1, 1e-15);
+}
+
+TEST(ModelGeometry, CodedSystemHasNoBodies) {
+  const json geometry = json::parse(geometry_json(model("system: double_pendulum\n")));
+  EXPECT_EQ(geometry["system"], "double_pendulum");
+  EXPECT_TRUE(geometry["bodies"].empty());
+}
+
+TEST(RecordLayoutOfAModel, DescribesModelAndRunButNoClockTime) {
+  const std::vector<std::string> overrides = {"l=50cm"};
+  const std::string text =
+      "freeplay: 1\nsystem: double_pendulum\nparameters: {l1: l, l: 1 m, law: {word: hertz}}\n"
+      "simulate: {duration: 1 s, max_step: 1 ms}\n";
+  const ModelFile file = parse_model(text, "some/folder/model.yaml", overrides);
+  const RecordLayout layout = record_layout(file);
+  EXPECT_EQ(layout.attributes.at("model"), text);
+  EXPECT_EQ(layout.attributes.at("model_file"), "model.yaml");
+  EXPECT_EQ(layout.attributes.at("integrator"), "dopri5");
+  EXPECT_EQ(json::parse(layout.attributes.at("overrides")), json(overrides));
+  const json parameters = json::parse(layout.attributes.at("parameters"));
+  EXPECT_EQ(parameters["l1"], json::parse(R"({"text": "l", "value": 0.5, "unit": "m"})"));
+  EXPECT_EQ(parameters["law"]["word"], "hertz");
+  const json simulate = json::parse(layout.attributes.at("simulate"));
+  EXPECT_EQ(simulate["duration"], 1.0);
+  EXPECT_EQ(simulate["max_step"], 0.001);
+  EXPECT_FALSE(simulate.contains("min_step"));
+  EXPECT_EQ(record_layout(file).attributes, layout.attributes);
+}
+
+}  // namespace
+
+}  // namespace freeplay
