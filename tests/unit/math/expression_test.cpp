@@ -341,6 +341,7 @@ TEST(ExpressionMistakes, ConstantsThatAreNotFiniteAreRefused) {
 TEST(ExpressionMistakes, WeirdBytesAreQuotedHarmlessly) {
   EXPECT_THAT(mistake("1 \x1b[31m").message, HasSubstr("`\\x1b`"));
   EXPECT_THAT(mistake("1 \xff").message, HasSubstr("`\\xff`"));
+  EXPECT_THAT(mistake("1 \x80").message, HasSubstr("`\\x80`"));
   EXPECT_THAT(mistake("1\u00a0m").message, HasSubstr("`\\u00a0`"));
   EXPECT_THAT(mistake("1 \u2212 2").message, HasSubstr("`\u2212`"));
   EXPECT_THAT(mistake(std::string_view("1\0m", 3)).message, HasSubstr("`\\x00`"));
