@@ -3,10 +3,15 @@
 
 namespace freeplay::app {
 
-enum class [[nodiscard]] ExitCode : int{kOk = 0,           kInternalError = 1, kUsage = 2,
-                                        kBadInput = 3,      // a model with mistakes
-                                        kSolverGaveUp = 4,  // the numbers went wrong
-                                        kLimitHit = 5,      // such as simulate.min_step
-                                        kInputOutput = 6,  kInterrupted = 130};
+enum class ExitCode : int {
+  kOk = 0,
+  kInternalError = 1,
+  kUsage = 2,
+  kBadInput = 3,      // a model with mistakes
+  kSolverGaveUp = 4,  // the numbers went wrong
+  kLimitHit = 5,      // such as simulate.min_step
+  kInputOutput = 6,
+  kInterrupted = 130
+};
 
 }  // namespace freeplay::app

@@ -53,7 +53,7 @@ void print_parameters(const ModelFile& file, const Painter& paint) {
   for (const ModelParameter& parameter : file.parameters) {
     const bool is_word = parameter.word.has_value();
     const std::string unit = is_word ? "" : parameter.value.dimension.si_unit();
-    table.add({parameter.name, is_word ? *parameter.word : fmt::format("{}", parameter.value.value),
+    table.add({parameter.name, is_word ? *parameter.word : fmt::format("{:.10g}", parameter.value.value),
                unit == "1" ? "" : unit, is_word ? "" : paint.dim(parameter.text)});
   }
   fmt::print("{}", table.text());

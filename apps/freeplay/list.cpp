@@ -23,6 +23,7 @@ namespace {
 
 struct Entry {
   std::string name, description;
+  std::vector<std::string> details = {};
 };
 
 std::vector<Entry> integrators() {
@@ -33,10 +34,14 @@ std::vector<Entry> integrators() {
 
 std::vector<Entry> systems() {
   std::vector<Entry> entries;
-  for (const SystemEntry& entry : system_registry()) {
-    std::vector<std::string> parameters;
-    for (const SystemParameter& parameter : entry.parameters) parameters.push_back(parameter.name);
-    entries.push_back({entry.name, fmt::format("{}; parameters: {}", entry.description, fmt::join(parameters, ", "))});
+  for (const SystemEntry& system : system_registry()) {
+    Entry entry{system.name, system.description};
+    for (const SystemParameter& parameter : system.parameters) {
+      const std::string unit = parameter.dimension.si_unit();
+      entry.details.push_back(fmt::format("{}: {:.6g}{}, {}", parameter.name, parameter.default_value,
+                                          unit == "1" ? "" : " " + unit, parameter.description));
+    }
+    entries.push_back(std::move(entry));
   }
   return entries;
 }
@@ -108,7 +113,7 @@ const std::vector<Topic>& topics() {
       {"laws", &laws, "Read and checked in model files; no integrator of this version runs contacts yet."},
       {"joints", &joints, ""},
       {"shapes", &shapes, "Read and checked in model files; no integrator of this version runs contacts yet."},
-      {"systems", &systems, ""},
+      {"systems", &systems, "`system: NAME`, with `parameters:`; their defaults are shown."},
       {"units", &units, ""},
       {"functions", &functions, ""},
   };
@@ -119,7 +124,10 @@ void print_topic(const Topic& topic, const Painter& paint) {
   fmt::print("{}\n", paint.bold(topic.name));
   if (!topic.remark.empty()) fmt::print("  {}\n", paint.dim(topic.remark));
   TextTable table("ll");
-  for (const Entry& entry : topic.entries()) table.add({paint.cyan(entry.name), entry.description});
+  for (const Entry& entry : topic.entries()) {
+    table.add({paint.cyan(entry.name), entry.description});
+    for (const std::string& detail : entry.details) table.add({"", paint.dim(detail)});
+  }
   fmt::print("{}", table.text());
 }
 
@@ -147,8 +155,10 @@ ExitCode list(const ListArguments& arguments) {
     if (!arguments.topic.empty() && arguments.topic != topic.name) continue;
     if (arguments.json) {
       nlohmann::ordered_json& list = json[topic.name] = nlohmann::ordered_json::array();
-      for (const Entry& entry : topic.entries())
+      for (const Entry& entry : topic.entries()) {
         list.push_back({{"name", entry.name}, {"description", entry.description}});
+        if (!entry.details.empty()) list.back()["details"] = entry.details;
+      }
     } else {
       if (!is_first) fmt::print("\n");
       print_topic(topic, paint);

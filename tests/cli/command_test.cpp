@@ -84,29 +84,28 @@ void RunningCommand::send(int signal) const {
   ::kill(pid_, signal);
 }
 
-void RunningCommand::read_terminal() {
+const std::string& RunningCommand::terminal_text() {
   char bytes[4096];
-  while (terminal_ >= 0) {
-    const ssize_t count = ::read(terminal_, bytes, sizeof bytes);
-    if (count <= 0) return;
+  ssize_t count = 0;
+  while (terminal_ >= 0 && (count = ::read(terminal_, bytes, sizeof bytes)) > 0) {
     terminal_text_.append(bytes, static_cast<std::size_t>(count));
   }
+  return terminal_text_;
 }
 
 bool RunningCommand::is_running() {
-  read_terminal();
+  terminal_text();  // a full terminal would hold the command up
   if (!has_ended_) has_ended_ = ::waitpid(pid_, &status_, WNOHANG) == pid_;
   return !has_ended_;
 }
 
 CommandResult RunningCommand::wait() {
   while (is_running()) sleep_briefly();
-  read_terminal();
   CommandResult result;
   if (WIFEXITED(status_)) result.exit_code = WEXITSTATUS(status_);
   if (WIFSIGNALED(status_)) result.signal = WTERMSIG(status_);
   result.out = text_of(out_);
-  result.err = terminal_ >= 0 ? terminal_text_ : text_of(err_);
+  result.err = terminal_ >= 0 ? terminal_text() : text_of(err_);
   return result;
 }
 

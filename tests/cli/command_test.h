@@ -30,10 +30,10 @@ class RunningCommand {
   void send(int signal) const;
   bool is_running();
   CommandResult wait();
+  // What it has written to the terminal so far.
+  const std::string& terminal_text();
 
  private:
-  void read_terminal();
-
   std::filesystem::path out_, err_;
   pid_t pid_ = -1;
   int terminal_ = -1;  // our end of the pseudo-terminal

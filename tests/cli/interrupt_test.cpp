@@ -64,7 +64,7 @@ TEST_F(InterruptedRun, KilledRunLeavesAReadableFile) {
 
 TEST_F(InterruptedRun, DrawsABarOnATerminalAndClearsIt) {
   RunningCommand run(folder_, {"run", "long.yaml"}, RunningCommand::Stderr::kTerminal);
-  wait_for_rows(100'000);  // long enough for the bar to be drawn
+  wait_until([&] { return run.terminal_text().find("ETA") != std::string::npos; });
   run.send(SIGINT);
   const CommandResult result = run.wait();
   EXPECT_EQ(result.exit_code, 130);
