@@ -73,10 +73,14 @@ class Assembler {
   // Newton's method on loops and wishes over the coordinates that are not held. The final residual.
   double solve_positions(const std::vector<bool>& held, bool with_wishes, VecX& q);
   VecX position_residual(const VecX& q, bool with_wishes);
+  // How far the values that were given are missed: joints' coordinates and bodies' absolute values.
+  double largest_move(const VecX& given, const VecX& moved);
   MatX position_jacobian(bool with_wishes);  // at the position set last
   double read(Mechanism::Channel::Kind kind, int index, int component);
   VecX wish_rates(const Wish& wish);  // derivative of a wish by each velocity, at the position set last
+  int max_row(const VecX& residual) const;
   std::string worst_row(const VecX& residual) const;
+  std::string path_of_row(int row) const;
   std::string coordinate_name(int velocity) const;
 
   const MechanismSpec& spec_;
@@ -322,11 +326,21 @@ void Assembler::meet_position_wishes_of_each_body() {
   position_wishes_ = all;
 }
 
-std::string Assembler::worst_row(const VecX& residual) const {
+int Assembler::max_row(const VecX& residual) const {
   Eigen::Index worst = 0;
   residual.cwiseAbs().maxCoeff(&worst);
-  return worst < rows_ ? mechanism_.row_name(static_cast<int>(worst))
-                       : position_wishes_[static_cast<std::size_t>(worst - rows_)].path;
+  return static_cast<int>(worst);
+}
+
+std::string Assembler::worst_row(const VecX& residual) const {
+  const int worst = max_row(residual);
+  return worst < rows_ ? mechanism_.row_name(worst) : position_wishes_[static_cast<std::size_t>(worst - rows_)].path;
+}
+
+std::string Assembler::path_of_row(int row) const {
+  const Mechanism::Row& r = mechanism_.rows[static_cast<std::size_t>(row)];
+  if (r.driver >= 0) return "drivers." + mechanism_.drivers[static_cast<std::size_t>(r.driver)].name;
+  return "joints." + mechanism_.joints[static_cast<std::size_t>(r.joint)].name;
 }
 
 std::string Assembler::coordinate_name(int velocity) const {
@@ -336,6 +350,22 @@ std::string Assembler::coordinate_name(int velocity) const {
     return mechanism_.joints[static_cast<std::size_t>(node.joint)].name;
   }
   return "?";
+}
+
+double Assembler::largest_move(const VecX& given, const VecX& moved) {
+  double largest = max_abs(position_residual(moved, true).tail(static_cast<Eigen::Index>(position_wishes_.size())));
+  for (const Mechanism::Node& node : mechanism_.nodes) {
+    if (node.type == nullptr) continue;
+    int q = node.q, u = node.u;
+    for (const ElementaryMotion& motion : node.type->motions) {
+      if (held_q_[static_cast<std::size_t>(u)]) {
+        largest = std::max(largest, max_abs((moved - given).segment(q, motion.q_count())));
+      }
+      q += motion.q_count();
+      u += motion.u_count();
+    }
+  }
+  return largest;
 }
 
 void Assembler::close_positions(std::vector<std::string>& notes) {
@@ -361,19 +391,19 @@ void Assembler::close_positions(std::vector<std::string>& notes) {
     // Values that were rounded by hand close a loop only nearly: move them, but only a little, and say so.
     VecX loose = given;
     const double loose_residual = solve_positions(std::vector<bool>(held_q_.size(), false), false, loose);
-    const VecX moved = loose - given;
-    const double largest = max_abs(moved);
-    if (loose_residual > kClosed || largest > kSmallMove) {
+    const double largest = largest_move(given, loose);
+    if (rows_ == 0 || loose_residual > kClosed || largest > kSmallMove) {
       const VecX best = position_residual(q, true);
       std::string hint =
           "no position of the mechanism fulfils all joints and initial values: check lengths, frames and `initial`";
-      if (loose_residual <= kClosed) {
+      if (rows_ > 0 && loose_residual <= kClosed) {
         hint = fmt::format(
             "it would close if the initial values were moved by up to {:.3g}: correct them or leave some out", largest);
       }
-      throw ModelError(
-          position_wishes_.empty() || rows_ > 0 ? "joints" : "bodies",
-          fmt::format("the mechanism cannot be assembled: '{}' stays open by {:.3g}", worst_row(best), residual), hint);
+      const std::string worst = worst_row(best);
+      throw ModelError(max_row(best) < rows_ ? path_of_row(max_row(best)) : worst,
+                       fmt::format("the mechanism cannot be assembled: '{}' stays open by {:.3g}", worst, residual),
+                       hint);
     }
     state_.q = loose;
     notes.push_back(fmt::format("initial positions moved by up to {:.2g} to close the loops", largest));
@@ -382,7 +412,7 @@ void Assembler::close_positions(std::vector<std::string>& notes) {
   State projected = state_;
   const ProjectionReport report = workspace_.project(*dynamics_, projected);
   if (report.status == StepStatus::kProjectionFailed || report.status == StepStatus::kNotFinite) {
-    throw ModelError("joints",
+    throw ModelError(path_of_row(std::max(0, report.worst_row)),
                      fmt::format("the mechanism cannot be assembled: '{}' stays open by {:.3g}",
                                  mechanism_.row_name(std::max(0, report.worst_row)), report.position_residual),
                      "check lengths, frames and `initial`");
@@ -403,7 +433,13 @@ void Assembler::close_velocities(std::vector<std::string>& notes) {
     J.row(rows_ + i) = wish_rates(velocity_wishes_[static_cast<std::size_t>(i)]).transpose();
     wanted[rows_ + i] = velocity_wishes_[static_cast<std::size_t>(i)].value;
   }
-  // An absolute value wins over the joint's own: first with the joints' values held, then without.
+  // An absolute value wins over the joint's own.
+  for (const Wish& wish : velocity_wishes_) {
+    const int node = mechanism_.node_of_body[static_cast<std::size_t>(wish.body)];
+    const Mechanism::Node& n = mechanism_.nodes[static_cast<std::size_t>(node)];
+    for (int k = n.u; k < n.u + n.type->u_count(); ++k) held_u_[static_cast<std::size_t>(k)] = false;
+  }
+  // First with the joints' values held; then without, for values that were rounded by hand.
   VecX u = state_.u, residual;
   const double scale = std::max(1.0, max_abs(wanted) + max_abs(state_.u));
   for (const bool hold : {true, false}) {
@@ -427,7 +463,7 @@ void Assembler::close_velocities(std::vector<std::string>& notes) {
     const std::string name = worst < rows_ ? mechanism_.row_name(static_cast<int>(worst))
                                            : velocity_wishes_[static_cast<std::size_t>(worst - rows_)].path;
     throw ModelError(
-        worst < rows_ ? "joints" : name,
+        worst < rows_ ? path_of_row(static_cast<int>(worst)) : name,
         fmt::format("the initial velocities contradict each other: '{}' is off by {:.3g}", name, residual[worst]),
         "leave some of them out: joints and loops determine the rest");
   }
@@ -444,7 +480,7 @@ void Assembler::close_velocities(std::vector<std::string>& notes) {
     State projected = state_;
     const ProjectionReport report = workspace_.project(*dynamics_, projected);
     if (report.status != StepStatus::kOk) {
-      throw ModelError("joints",
+      throw ModelError(path_of_row(std::max(0, report.worst_row)),
                        fmt::format("the initial velocities contradict the loops at '{}' by {:.3g}",
                                    mechanism_.row_name(std::max(0, report.worst_row)), report.velocity_residual),
                        "leave some initial velocities out: joints and loops determine the rest");

@@ -1,0 +1,88 @@
+// Nothing allocates once warm: right-hand sides, steps, projections, recorded rows.
+#include <gtest/gtest.h>
+
+#include "allocation_counter.h"
+#include "freeplay/integrators/dopri5.h"
+#include "freeplay/io/model_build.h"
+#include "freeplay/io/model_file.h"
+#include "unit/mechanism/random_mechanism.h"
+
+namespace freeplay::test {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SKIP_UNDER_ASAN() GTEST_SKIP() << "the sanitizer's own malloc cannot be counted"
+#else
+#define SKIP_UNDER_ASAN() static_cast<void>(0)
+#endif
+
+TEST(AllocationCounter, SeesOperatorNewAndEigen) {
+  SKIP_UNDER_ASAN();
+  const std::size_t before = allocation_count();
+  const auto number = std::make_unique<double>(1.0);
+  const VecX vector = VecX::Zero(1000);
+  EXPECT_GE(allocation_count() - before, 2u) << *number << vector[0];
+}
+
+class Steps : public testing::TestWithParam<const char*> {};
+
+TEST_P(Steps, AllocateNothingOnceWarm) {
+  SKIP_UNDER_ASAN();
+  const ModelFile file = load_model(std::string(FREEPLAY_EXAMPLES_DIR) + "/" + GetParam() + ".yaml");
+  const std::shared_ptr<const System> system = build_system(file);
+  IntegratorOptions options;
+  options.relative_tolerance = options.absolute_tolerance = 1e-8;
+  Dopri5 integrator(*system, options);
+  State state = system->initial_state();
+  ASSERT_EQ(integrator.start(state).status, StepStatus::kOk);
+  const std::unique_ptr<Dynamics> dynamics = system->make_dynamics();
+  std::vector<int> channels;
+  for (std::size_t i = 0; i < system->channels().size(); ++i) channels.push_back(static_cast<int>(i));
+  std::vector<double> values(channels.size());
+
+  const auto run = [&](int steps) {
+    for (int i = 0; i < steps; ++i) {
+      ASSERT_EQ(integrator.step(state, 1e3).status, StepStatus::kOk);
+      ASSERT_EQ(integrator.evaluate(state, *dynamics), StepStatus::kOk);
+      dynamics->read_channels(channels, values);
+      dynamics->energies();
+    }
+  };
+  run(5);
+  EXPECT_EQ(allocations_during([&] { run(200); }), 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, Steps,
+                         testing::Values("double_pendulum", "double_pendulum_coded", "four_bar", "four_bar_spatial",
+                                         "slider_crank_ideal", "spinning_top", "spatial_pendulum", "andrews_squeezer"),
+                         [](const auto& example) { return std::string(example.param); });
+
+TEST(RightHandSide, OfRandomTreesAllocatesNothing) {
+  SKIP_UNDER_ASAN();
+  for (const Space space : {Space::kPlanar, Space::kSpatial}) {
+    for (std::uint64_t draw = 0; draw < 50; ++draw) {
+      RandomMechanism random(space, draw);
+      MechanismSpec spec = random.tree(random.integer(1, 10));
+      random.add_springs(spec, 3);
+      const auto mechanism = Mechanism::build(spec);
+      const State state = random.state(*mechanism);
+      const auto dynamics = mechanism->make_dynamics();
+      MassMatrix M(mechanism->mass_structure());
+      VecX h(mechanism->velocity_count()), du(mechanism->velocity_count());
+      bool solved = true;
+      EXPECT_EQ(allocations_during([&] {
+                  dynamics->set_position(0, state.q);
+                  dynamics->set_velocity(state.u);
+                  dynamics->mass_matrix(M);
+                  dynamics->forces(h);
+                  solved = M.factor() && dynamics->free_accelerations(du);
+                  M.solve_in_place(h);
+                }),
+                0u);
+      EXPECT_TRUE(solved);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace freeplay::test

@@ -1,0 +1,43 @@
+// Two runs of the same model give the same bits in every channel.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "freeplay/io/model_build.h"
+#include "freeplay/io/model_file.h"
+#include "freeplay/simulation/memory_sink.h"
+#include "freeplay/simulation/simulation.h"
+
+namespace freeplay::test {
+namespace {
+
+class Determinism : public testing::TestWithParam<const char*> {};
+
+MemorySink run(const std::string& name) {
+  const std::string overrides[] = {"simulate.duration=20 ms"};
+  const ModelFile file = load_model(std::string(FREEPLAY_EXAMPLES_DIR) + "/" + name + ".yaml", overrides);
+  const auto system = build_system(file);
+  MemorySink sink;
+  Simulation simulation(*system, file.simulate);
+  EXPECT_EQ(simulation.run(sink, {}).status, RunStatus::kCompleted);
+  return sink;
+}
+
+TEST_P(Determinism, TwoRunsGiveTheSameBits) {
+  const MemorySink first = run(GetParam()), second = run(GetParam());
+  ASSERT_GT(first.time.size(), 3u);
+  ASSERT_EQ(first.time.size(), second.time.size());
+  EXPECT_EQ(0, std::memcmp(first.time.data(), second.time.data(), first.time.size() * sizeof(double)));
+  for (std::size_t c = 0; c < first.columns.size(); ++c) {
+    EXPECT_EQ(0, std::memcmp(first.columns[c].data(), second.columns[c].data(), first.time.size() * sizeof(double)))
+        << first.layout.channels[c].name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, Determinism,
+                         testing::Values("double_pendulum", "double_pendulum_coded", "four_bar", "four_bar_spatial",
+                                         "slider_crank_ideal", "spinning_top", "spatial_pendulum", "andrews_squeezer"),
+                         [](const auto& example) { return std::string(example.param); });
+
+}  // namespace
+}  // namespace freeplay::test
