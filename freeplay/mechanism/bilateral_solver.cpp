@@ -130,8 +130,8 @@ double BilateralSolver::accelerations(const MassMatrix& M, const ConstVecRef& h,
   du = h;
   M.half_solve_in_place(du);
   auto rhs_view = norms_.head(B_.cols());
-  rhs_view.noalias() = -(B_.transpose() * du);
-  rhs_view -= zeta;
+  rhs_view = -zeta;
+  rhs_view.noalias() -= B_.transpose() * du;  // in this form Eigen needs no temporary
   const double contradiction = solve(rhs_view, lambda);
   du.noalias() += B_ * lambda;
   M.finish_solve_in_place(du);

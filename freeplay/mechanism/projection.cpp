@@ -50,8 +50,8 @@ ProjectionReport BilateralWorkspace::project(Dynamics& dynamics, State& state, c
 
   // Twice: the second pass removes what rounding left of the first.
   for (int pass = 0; pass < 2; ++pass) {
-    rhs_.noalias() = -(rows.W.transpose() * state.u);
-    rhs_ -= rows.w_tilde;
+    rhs_ = -rows.w_tilde;
+    rhs_.noalias() -= rows.W.transpose() * state.u;
     solver.displacement(M, rhs_, delta_);
     state.u += delta_;
   }
