@@ -157,26 +157,24 @@ TEST_F(RunCommand, UnwritableFolderIsAnInputOutputError) {
 
 // The force is not defined after 0.5 s.
 TEST_F(RunCommand, FailedRunKeepsWhatItHasAndSaysWhy) {
-  write("log.yaml", R"(freeplay: 1
+  write("log.yaml", R"yaml(freeplay: 1
 space: planar
 bodies: {block: {mass: 1 kg, inertia: 1 kg m^2}}
-forces: {pull: {type: force, on: block, value: ["1 N * log(1 - t/0.5s)", 0]
-}
-}
+forces: {pull: {type: force, on: block, value: ["1 N * log(1 - t/0.5s)", 0]}}
 simulate: {duration: 1 s}
-)");
+)yaml");
   const CommandResult result = freeplay({"run", "log.yaml", "--json"});
-EXPECT_EQ(result.exit_code, 4) << result.out << result.err;
-const json summary = json::parse(result.out);
-EXPECT_EQ(summary["status"], "failed");
-EXPECT_EQ(summary["exit_code"], 4);
-EXPECT_NEAR(summary["time"], 0.5, 1e-3);
-EXPECT_THAT(summary["message"], HasSubstr("a value is not finite"));
-EXPECT_THAT(result.err, HasSubstr("error: the run failed at t = 0."));
-EXPECT_THAT(result.err, HasSubstr("hint: "));
-const json info = json::parse(freeplay({"info", "results/log", "--json"}).out);
-EXPECT_EQ(info["status"], "failed");
-EXPECT_EQ(info["rows"], summary["rows"]);
+  EXPECT_EQ(result.exit_code, 4) << result.out << result.err;
+  const json summary = json::parse(result.out);
+  EXPECT_EQ(summary["status"], "failed");
+  EXPECT_EQ(summary["exit_code"], 4);
+  EXPECT_NEAR(summary["time"], 0.5, 1e-3);
+  EXPECT_THAT(summary["message"], HasSubstr("a value is not finite"));
+  EXPECT_THAT(result.err, HasSubstr("error: the run failed at t = 0."));
+  EXPECT_THAT(result.err, HasSubstr("hint: "));
+  const json info = json::parse(freeplay({"info", "results/log", "--json"}).out);
+  EXPECT_EQ(info["status"], "failed");
+  EXPECT_EQ(info["rows"], summary["rows"]);
 }
 
 // A force with a pole at 0.5 s: step control ends at the smallest step allowed.
