@@ -29,7 +29,7 @@ InitialState initial_state_of(const System& system) {
     const ChannelDescription& channel = system.channels()[i];
     if (channel.needs_accelerations) continue;
     indices.push_back(static_cast<int>(i));
-    initial.channels.push_back({channel.name, channel.dimension.si_unit()});
+    initial.channels.push_back({channel.name, channel.unit()});
   }
   initial.values.resize(indices.size());
   const State state = system.initial_state();

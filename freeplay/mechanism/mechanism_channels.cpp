@@ -33,27 +33,32 @@ class ChannelList {
   bool planar() const { return spec_.space == Space::kPlanar; }
   int translations() const { return planar() ? 2 : 3; }
 
-  void add(std::string name, Dimension dimension, Kind kind, int index, int component,
-           bool needs_accelerations = false) {
-    channels_.push_back({{std::move(name), dimension, needs_accelerations}, {kind, index, component}});
+  void add(std::string name, Dimension dimension, Kind kind, int index, int component) {
+    const bool is_reaction = kind == Kind::kJointForce || kind == Kind::kJointMoment || kind == Kind::kDriverEffort;
+    channels_.push_back({{std::move(name), dimension, false, is_reaction}, {kind, index, component}});
+  }
+  void add_angle(std::string name, Dimension dimension, Kind kind, int index, int component) {
+    add(std::move(name), dimension, kind, index, component);
+    channels_.back().description.is_angle = true;
+  }
+  // One channel per axis, e.g. "arm.vx", "arm.vy", "arm.vz".
+  void add_axes(const std::string& prefix, int count, Dimension dimension, Kind kind, int index) {
+    for (int k = 0; k < count; ++k) add(prefix + kAxes[static_cast<std::size_t>(k)], dimension, kind, index, k);
   }
 
   void add_body(const std::string& name, int index) {
-    for (int k = 0; k < translations(); ++k)
-      add(fmt::format("{}.{}", name, kAxes[static_cast<std::size_t>(k)]), dimensions::kLength, Kind::kBodyPosition,
-          index, k);
-    for (int k = 0; k < translations(); ++k)
-      add(fmt::format("{}.v{}", name, kAxes[static_cast<std::size_t>(k)]), dimensions::kVelocity, Kind::kBodyVelocity,
-          index, k);
+    add_axes(name + ".", translations(), dimensions::kLength, Kind::kBodyPosition, index);
+    add_axes(name + ".v", translations(), dimensions::kVelocity, Kind::kBodyVelocity, index);
     if (planar()) {
-      add(name + ".angle", dimensions::kAngle, Kind::kBodyAngle, index, 0);
-      add(name + ".omega", dimensions::kAngularVelocity, Kind::kBodyOmega, index, 2);
+      add_angle(name + ".angle", dimensions::kAngle, Kind::kBodyAngle, index, 0);
+      add_angle(name + ".omega", dimensions::kAngularVelocity, Kind::kBodyOmega, index, 2);
       return;
     }
     for (int k = 0; k < 4; ++k) add(fmt::format("{}.e{}", name, k), dimensions::kNone, Kind::kBodyQuaternion, index, k);
-    for (int k = 0; k < 3; ++k)
-      add(fmt::format("{}.omega_{}", name, kAxes[static_cast<std::size_t>(k)]), dimensions::kAngularVelocity,
-          Kind::kBodyOmega, index, k);
+    for (int k = 0; k < 3; ++k) {
+      add_angle(name + ".omega_" + kAxes[static_cast<std::size_t>(k)], dimensions::kAngularVelocity, Kind::kBodyOmega,
+                index, k);
+    }
   }
 
   void add_joint(const JointSpec& joint, int index) {
@@ -62,21 +67,23 @@ class ChannelList {
     const auto name = [&](const char* symbol, int k, int of) {
       return of == 1 ? fmt::format("{}.{}", joint.name, symbol) : fmt::format("{}.{}_{}", joint.name, symbol, k + 1);
     };
-    for (int k = 0; k < count->q; ++k)
-      add(name("q", k, count->q), joint_coordinate_dimension(joint.type, spec_.space, k), Kind::kJointCoordinate, index,
-          k);
-    for (int k = 0; k < count->u; ++k)
-      add(name("u", k, count->u), joint_rate_dimension(joint.type, spec_.space, k), Kind::kJointVelocity, index, k);
-    for (int k = 0; k < translations(); ++k)
-      add(fmt::format("{}.force_{}", joint.name, kAxes[static_cast<std::size_t>(k)]), dimensions::kForce,
-          Kind::kJointForce, index, k, true);
-    if (planar()) {
-      add(joint.name + ".moment", dimensions::kTorque, Kind::kJointMoment, index, 2, true);
-      return;
+    const bool has_quaternion = count->q != count->u;
+    for (int k = 0; k < count->q; ++k) {
+      const Dimension dimension = joint_coordinate_dimension(joint.type, spec_.space, k);
+      add(name("q", k, count->q), dimension, Kind::kJointCoordinate, index, k);
+      channels_.back().description.is_angle = dimension == dimensions::kAngle && !has_quaternion;
     }
-    for (int k = 0; k < 3; ++k)
-      add(fmt::format("{}.moment_{}", joint.name, kAxes[static_cast<std::size_t>(k)]), dimensions::kTorque,
-          Kind::kJointMoment, index, k, true);
+    for (int k = 0; k < count->u; ++k) {
+      const Dimension dimension = joint_rate_dimension(joint.type, spec_.space, k);
+      add(name("u", k, count->u), dimension, Kind::kJointVelocity, index, k);
+      channels_.back().description.is_angle = dimension == dimensions::kAngularVelocity;
+    }
+    add_axes(joint.name + ".force_", translations(), dimensions::kForce, Kind::kJointForce, index);
+    if (planar()) {
+      add(joint.name + ".moment", dimensions::kTorque, Kind::kJointMoment, index, 2);
+    } else {
+      add_axes(joint.name + ".moment_", 3, dimensions::kTorque, Kind::kJointMoment, index);
+    }
   }
 
   void add_driver(const DriverSpec& driver, int index) {
@@ -84,7 +91,7 @@ class ChannelList {
       if (joint.name != driver.joint) continue;
       const bool translates = joint_coordinate_dimension(joint.type, spec_.space, 0) == dimensions::kLength;
       add(driver.name + (translates ? ".force" : ".torque"), translates ? dimensions::kForce : dimensions::kTorque,
-          Kind::kDriverEffort, index, 0, true);
+          Kind::kDriverEffort, index, 0);
     }
   }
 

@@ -9,6 +9,11 @@ void BilateralRows::resize(int velocities, int rows) {
   zeta = VecX::Zero(rows);
 }
 
+std::string ChannelDescription::unit() const {
+  if (!is_angle) return dimension.si_unit();
+  return dimension == dimensions::kAngularVelocity ? "rad/s" : "rad";
+}
+
 int find_channel(const System& system, std::string_view name) {
   const std::vector<ChannelDescription>& channels = system.channels();
   for (std::size_t i = 0; i < channels.size(); ++i) {

@@ -42,7 +42,10 @@ struct Powers {
 struct ChannelDescription {
   std::string name;
   Dimension dimension;
+  bool is_angle = false;             // an angle or its rate: dimensionless to an expression, in rad to a reader
   bool needs_accelerations = false;  // reactions; such a channel cannot stand in an expression
+
+  std::string unit() const;  // SI: "m/s", "rad/s", "1"
 };
 
 class Dynamics {

@@ -45,7 +45,7 @@ constexpr auto kProgressInterval = std::chrono::milliseconds(100);
 std::vector<ChannelInfo> available_channels(const System& system) {
   std::vector<ChannelInfo> channels;
   for (const ChannelDescription& channel : system.channels())
-    channels.push_back({channel.name, channel.dimension.si_unit()});
+    channels.push_back({channel.name, channel.unit()});
   for (const char* name : kEnergyChannels) channels.push_back({name, "J"});
   for (std::size_t i = 0; i < kStepCount; ++i) channels.push_back({kStepChannels[i], kStepUnits[i]});
   return channels;

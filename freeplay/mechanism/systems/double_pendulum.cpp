@@ -89,8 +89,8 @@ class DoublePendulum final : public System {
       channels_.push_back({name + ".y", dimensions::kLength});
       channels_.push_back({name + ".vx", dimensions::kVelocity});
       channels_.push_back({name + ".vy", dimensions::kVelocity});
-      channels_.push_back({name + ".angle", dimensions::kAngle});
-      channels_.push_back({name + ".omega", dimensions::kAngularVelocity});
+      channels_.push_back({name + ".angle", dimensions::kAngle, true});
+      channels_.push_back({name + ".omega", dimensions::kAngularVelocity, true});
     }
   }
   int coordinate_count() const override { return 2; }
