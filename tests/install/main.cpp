@@ -1,11 +1,32 @@
-// Uses the installed package only: headers, libraries and the dependencies that its CMake files name.
-#include <freeplay/math/expression.h>
+// A pendulum built in C++ against the installed package: headers, libraries and what their CMake files name.
+#include <freeplay/mechanism/mechanism.h>
+#include <freeplay/simulation/memory_sink.h>
+#include <freeplay/simulation/simulation.h>
 
 #include <cstdio>
 
 int main() {
-  const freeplay::Quantity length = freeplay::parse_quantity("150 mm");
-  const bool is_length = length.dimension == freeplay::dimensions::kLength;
-  std::printf("150 mm = %g %s\n", length.value, length.dimension.si_unit().c_str());
-  return is_length ? 0 : 1;
+  freeplay::MechanismSpec spec;
+  spec.space = freeplay::Space::kPlanar;
+  spec.gravity_m_s2 = {0, -9.81, 0};
+
+  freeplay::BodySpec rod;
+  rod.name = "rod";
+  rod.mass_kg = 1;
+  rod.inertia_kg_m2(2, 2) = 1.0 / 12;
+  spec.bodies.push_back(rod);
+
+  freeplay::JointSpec pin{.name = "pin", .type = "revolute", .parent = "ground", .child = "rod"};
+  pin.at_child_m = {-0.5, 0, 0};
+  spec.joints.push_back(pin);
+
+  const auto pendulum = freeplay::Mechanism::build(spec);
+  freeplay::SimulationOptions options;
+  options.duration_s = 10;
+  freeplay::MemorySink result;
+  const freeplay::RunSummary summary = freeplay::Simulation(*pendulum, options).run(result, {});
+
+  std::printf("completed: %s\n", summary.status == freeplay::RunStatus::kCompleted ? "yes" : "no");
+  std::printf("energy drift below 1e-6 J: %s\n", summary.max_energy_drift_J < 1e-6 ? "yes" : "no");
+  std::printf("force on the pin at the start: %.4f N\n", result.channel("pin.force_y").front());
 }
