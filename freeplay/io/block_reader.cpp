@@ -45,14 +45,17 @@ BlockReader::BlockReader(ValueReader& values, Space space, const YamlNode& node,
                   "keys of this block: " + listed(table.keys(), "and"));
     return;
   }
+  std::set<std::string>
+      misspelt;  // keys that an unknown one was probably meant to be: reported once, not as missing too
   for (const YamlEntry& entry : node_->entries) {
-    if (table.find(entry.key) == nullptr) {
-      values.report_unknown(entry.key_at, path_, "unknown key", entry.key, table.keys());
-    }
+    if (table.find(entry.key) != nullptr) continue;
+    values.report_unknown(entry.key_at, path_, "unknown key", entry.key, table.keys());
+    misspelt.insert(closest_match(entry.key, table.keys()));
   }
   for (const Field& field : table.fields) {
-    if (field.is_required && node_->find(field.key) == nullptr) {
-      values.report(at_, path_, fmt::format("the key '{}' is missing", field.key),
+    const std::string key(field.key);
+    if (field.is_required && node_->find(key) == nullptr && !misspelt.contains(key)) {
+      values.report(at_, path_, fmt::format("the key '{}' is missing", key),
                     fmt::format("add '{}': {}", example_of(field), field.doc));
     }
   }

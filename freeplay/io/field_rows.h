@@ -38,6 +38,11 @@ inline Field quantity(std::string_view key, Dimension dimension, std::string_vie
 inline Field number(std::string_view key, std::string_view doc) {
   return quantity(key, dimensions::kNone, doc);
 }
+inline Field angle(std::string_view key, std::string_view doc) {
+  Field field = quantity(key, dimensions::kAngle, doc);
+  field.is_angle = true;
+  return field;
+}
 inline Field text(std::string_view key, std::string_view doc) {
   return row(key, FieldKind::kText, doc);
 }

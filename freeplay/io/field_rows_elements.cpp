@@ -44,7 +44,7 @@ std::vector<BlockTable> body_block_tables() {
        {
            quantity("x", dimensions::kLength, "Position of the centre of mass."),
            quantity("y", dimensions::kLength, "Position of the centre of mass."),
-           quantity("angle", dimensions::kAngle, "Angle of the body axes against the world axes."),
+           angle("angle", "Angle of the body axes against the world axes."),
            quantity("vx", dimensions::kVelocity, "Velocity of the centre of mass."),
            quantity("vy", dimensions::kVelocity, "Velocity of the centre of mass."),
            quantity("omega", dimensions::kAngularVelocity, "Angular velocity."),
@@ -73,7 +73,7 @@ std::vector<BlockTable> body_block_tables() {
        "A rotation by an angle about an axis, instead of a quaternion [e0, e1, e2, e3].",
        {
            row("axis", kDirection, "Axis of the rotation.").required(),
-           quantity("angle", dimensions::kAngle, "Angle, right-handed about the axis.").required(),
+           angle("angle", "Angle, right-handed about the axis.").required(),
        }},
   };
 }
@@ -178,7 +178,7 @@ std::vector<BlockTable> force_block_tables() {
                .within(kNotNegative)
                .by_default("0"),
            quantity("preload", dimensions::kTorque, "Torque at the free angle.").by_default("0"),
-           quantity("free_angle", dimensions::kAngle, "Angle without spring torque.").by_default("0"),
+           angle("free_angle", "Angle without spring torque.").by_default("0"),
        }},
       {"driver",
        "drivers.NAME",

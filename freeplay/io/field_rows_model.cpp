@@ -30,7 +30,7 @@ std::vector<BlockTable> model_block_tables() {
   using enum FieldKind;
   return {
       {"model",
-       "the file",
+       "The file itself",
        "A model file is one block with these keys.",
        {
            row("freeplay", kInteger, "Version of the file format; this is version 1.")

@@ -18,6 +18,7 @@ bool Range::contains(double value) const {
 std::string Range::describe() const {
   const bool has_min = min > -std::numeric_limits<double>::infinity();
   const bool has_max = max < std::numeric_limits<double>::infinity();
+  if (min == max) return fmt::format("exactly {}", min);
   if (has_min && has_max) {
     if (without_min && without_max) return fmt::format("between {} and {}, both excluded", min, max);
     return fmt::format("from {} to {}{}", min, max, without_max ? ", excluded" : "");

@@ -62,6 +62,7 @@ struct Field {
   WordList words = nullptr;  // kWord
   std::string_view block;    // kBlock, kNamedBlocks, kTypedBlocks
   bool is_required = false;
+  bool is_angle = false;           // dimensionless, but shown in rad
   bool allows_ground = false;      // kBodyName
   std::string_view default_value;  // read like a value of the file when the key is absent
   std::string_view default_note;   // what happens when the key is absent and there is no default value

@@ -20,8 +20,7 @@ ModelFile read_model(std::string text, const std::string& shown_name, const fs::
   model.text = text;
   model.overrides.assign(overrides.begin(), overrides.end());
   const int source = sources->texts.add(shown_name, std::move(text));
-  load_tree(*sources, source, file, folder, mistakes);
-  if (sources->root.kind == YamlNode::Kind::kMap) {
+  if (load_tree(*sources, source, file, folder, mistakes)) {
     apply_overrides(*sources, overrides, mistakes);
     const YamlEntry* block = sources->root.find("parameters");
     ResolvedParameters resolved =

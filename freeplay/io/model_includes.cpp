@@ -77,13 +77,17 @@ class IncludeLoader {
   IncludeLoader(ModelSources& sources, fs::path folder, MistakeList& mistakes)
       : sources_(sources), folder_(std::move(folder)), mistakes_(mistakes) {}
 
+  bool is_complete() const { return is_complete_; }
+
   // The tree of one source with its includes merged in. `chain` holds the files that are being included.
   YamlNode load(int source, const fs::path& file, std::vector<fs::path> chain) {
-    YamlNode root = parse_yaml(sources_.texts, source, mistakes_).value_or(YamlNode{});
-    if (root.kind != YamlNode::Kind::kMap) {
-      if (mistakes_.empty()) report_no_block(root, source);
+    std::optional<YamlNode> parsed = parse_yaml(sources_.texts, source, mistakes_);
+    if (!parsed || parsed->kind != YamlNode::Kind::kMap) {
+      is_complete_ = false;
+      if (parsed) report_no_block(*parsed, source);
       return {};
     }
+    YamlNode root = std::move(*parsed);
     const YamlEntry* include = root.find("include");
     if (include == nullptr) return root;
     chain.push_back(file);
@@ -107,6 +111,7 @@ class IncludeLoader {
   }
 
   void report(const YamlNode& at, std::string message, std::string hint) {
+    is_complete_ = false;
     mistakes_.add(at.at, "include", std::move(message), std::move(hint));
   }
 
@@ -167,6 +172,7 @@ class IncludeLoader {
   ModelSources& sources_;
   fs::path folder_;
   MistakeList& mistakes_;
+  bool is_complete_ = true;
 };
 
 // One step of a path: a key, or the "[i]" behind it. Advances `path`.
@@ -181,9 +187,11 @@ std::string_view next_component(std::string_view& path) {
 
 }  // namespace
 
-void load_tree(ModelSources& sources, int root_source, const std::filesystem::path& file,
+bool load_tree(ModelSources& sources, int root_source, const std::filesystem::path& file,
                const std::filesystem::path& folder, MistakeList& mistakes) {
-  sources.root = IncludeLoader(sources, folder, mistakes).load(root_source, file, {});
+  IncludeLoader loader(sources, folder, mistakes);
+  sources.root = loader.load(root_source, file, {});
+  return loader.is_complete();
 }
 
 SourcePosition ModelSources::find(std::string_view path) const {

@@ -199,7 +199,13 @@ class OverrideApplier {
       if (!override.is_parameter || old_value == nullptr || new_value == nullptr) continue;
       const Dimension &old_dimension = old_value->value.dimension, &new_dimension = new_value->value.dimension;
       const bool fits = old_dimension == new_dimension || new_value->is_bare_zero || old_value->is_bare_zero;
-      if (old_value->word.has_value() == new_value->word.has_value() && fits) continue;
+      YamlNode& node = sources_.root.find("parameters")->value.find(override.key)->value;
+      if (old_value->word.has_value() == new_value->word.has_value() && fits) {
+        // A plain 0 takes the unit of what it replaces, so that `l/2` stays a length.
+        if (new_value->is_bare_zero && !old_value->is_bare_zero)
+          node.text = old_dimension.is_dimensionless() ? "0" : fmt::format("0 {}", old_dimension.si_unit());
+        continue;
+      }
       const std::string is = old_value->word ? "a word" : old_dimension.describe();
       const std::string would_be = new_value->word ? "a word" : new_dimension.describe();
       const std::string unit = old_dimension.is_dimensionless()
@@ -208,7 +214,7 @@ class OverrideApplier {
       mistakes_.add(override.value.at, "parameters." + override.key,
                     fmt::format("is {} in the file, but {} is {}", is, in_quotes(override.value.text), would_be),
                     fmt::format("give {}", old_value->word ? "a word" : unit));
-      sources_.root.find("parameters")->value.find(override.key)->value = override.replaced;
+      node = override.replaced;
     }
   }
 
@@ -219,7 +225,7 @@ class OverrideApplier {
 }  // namespace
 
 void apply_overrides(ModelSources& sources, std::span<const std::string> overrides, MistakeList& mistakes) {
-  if (overrides.empty() || sources.root.kind != YamlNode::Kind::kMap) return;
+  if (overrides.empty()) return;
   OverrideApplier(sources, mistakes).apply(overrides);
 }
 

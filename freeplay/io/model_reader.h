@@ -35,9 +35,9 @@ class ModelReader {
 
   // model_reader_shapes.cpp
   void read_shapes(const YamlEntry* shapes, const std::string& body, const std::string& path);
-  // The table of the entry's `type`, or null after a report.
+  // The table of the entry's `type`, or null after a report. `possible` is what messages propose.
   const BlockTable* table_of_type(const YamlEntry& entry, const std::string& path, std::string_view family,
-                                  const std::vector<std::string>& reserved);
+                                  const std::vector<std::string>& possible, const std::vector<std::string>& reserved);
   ShapeGeometry read_geometry(BlockReader& block, std::string_view type);
 
   // model_reader_joints.cpp

@@ -50,11 +50,12 @@ constexpr std::size_t kMaxPolygonCorners = 2000;
 }  // namespace
 
 const BlockTable* ModelReader::table_of_type(const YamlEntry& entry, const std::string& path, std::string_view family,
+                                             const std::vector<std::string>& possible,
                                              const std::vector<std::string>& reserved) {
   const std::vector<std::string> types = block_types(family);
   const YamlEntry* type = entry.value.find("type");
   if (entry.value.kind != YamlNode::Kind::kMap || type == nullptr) {
-    values_.report(entry.key_at, path, "the key 'type' is missing", "possible types: " + listed(types, "and"));
+    values_.report(entry.key_at, path, "the key 'type' is missing", "possible types: " + listed(possible, "and"));
     return nullptr;
   }
   const std::optional<std::string> word = values_.word(type->value, path + ".type");
@@ -63,9 +64,9 @@ const BlockTable* ModelReader::table_of_type(const YamlEntry& entry, const std::
     return &block_table(fmt::format("{}.{}", family, *word));
   if (std::find(reserved.begin(), reserved.end(), *word) != reserved.end()) {
     values_.report(type->at(), path + ".type", fmt::format("the type '{}' is not available yet", *word),
-                   "possible types: " + listed(types, "and"));
+                   "possible types: " + listed(possible, "and"));
   } else {
-    values_.report_unknown(type->at(), path + ".type", "unknown type", *word, types);
+    values_.report_unknown(type->at(), path + ".type", "unknown type", *word, possible);
   }
   return nullptr;
 }
@@ -78,7 +79,7 @@ void ModelReader::read_shapes(const YamlEntry* shapes, const std::string& body, 
       values_.report(entry->key_at, shape_path, fmt::format("{} cannot be the name of a shape", in_quotes(entry->key)),
                      "use letters, digits and '_', and start with a letter");
     }
-    const BlockTable* table = table_of_type(*entry, shape_path, "shape", reserved_shape_types());
+    const BlockTable* table = table_of_type(*entry, shape_path, "shape", fitting, reserved_shape_types());
     if (table == nullptr) continue;
     const std::string type(table->name.substr(table->name.find('.') + 1));
     shape_types_.emplace(body + "." + entry->key, type);

@@ -24,9 +24,9 @@ class ModelSources {
 };
 
 // Reads the tree of `root_source` (the text of `file`, already among the texts) and of what it includes. Includes are
-// allowed below `folder` only; an empty folder allows none. Both paths are canonical. Mistakes are added; the tree
-// holds what could be read.
-void load_tree(ModelSources& sources, int root_source, const std::filesystem::path& file,
+// allowed below `folder` only; an empty folder allows none. Both paths are canonical. False: a file could not be read
+// or parsed, and what follows from the missing part is not worth a report.
+bool load_tree(ModelSources& sources, int root_source, const std::filesystem::path& file,
                const std::filesystem::path& folder, MistakeList& mistakes);
 
 // Puts the overrides ("key=value") into the tree, each as a source with the name "--set": values of parameters are

@@ -27,12 +27,13 @@ struct LookupNotes {
 };
 
 std::string unit_hint(const Dimension& expected, const Expression& given) {
-  if (given.dimension().is_dimensionless() && given.is_constant()) {
-    return fmt::format("add a unit, for example '{} {}'", given.text().size() < 20 ? given.text() : "1",
-                       expected.si_unit());
+  // A unit follows a number only: `5` can become `5 s`, but `half` cannot become `half s`.
+  const bool is_number = given.text().find_first_not_of("+-.0123456789eE") == std::string::npos;
+  if (given.dimension().is_dimensionless() && is_number) {
+    return fmt::format("add a unit, for example '{} {}'", given.text(), expected.si_unit());
   }
   if (expected.is_dimensionless()) return "write a number without unit (an angle may have rad or deg)";
-  return fmt::format("write a value in {} or another unit of {}", expected.si_unit(), expected.describe());
+  return fmt::format("write a value in {} or a unit of the same kind", expected.si_unit());
 }
 
 }  // namespace
@@ -159,7 +160,7 @@ std::optional<double> ValueReader::number(const YamlNode& node, const std::strin
   if (range.contains(number)) return number;
   const std::string unit = expected.is_dimensionless() ? "" : fmt::format(" {}", expected.si_unit());
   report(node.at, path, fmt::format("must be {}, but is {:.6g}{}", range.describe(), number, unit),
-         fmt::format("give a value {}", range.describe()));
+         fmt::format("write for example '{}{}'", range.contains(1) ? "1" : "0.5", unit));
   return std::nullopt;
 }
 

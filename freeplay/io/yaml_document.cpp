@@ -49,6 +49,8 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   YamlNode take_root() { return std::move(root_); }
+  // The line in which the innermost list or block starts whose end has not been seen; 0 if there is none.
+  int innermost_open_line() const { return open_.empty() ? 0 : open_.back().node.at.line; }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (++documents_ == 1) return;
@@ -286,7 +288,13 @@ std::optional<YamlNode> parse_yaml(const SourceTexts& texts, int source, Mistake
     return std::nullopt;
   } catch (const YAML::Exception& error) {
     const SourcePosition at{source, std::max(0, error.mark.line) + 1, std::max(0, error.mark.column) + 1};
-    mistakes.add(at, "", "this is not valid YAML: " + error.msg, syntax_hint(error.msg));
+    std::string hint = syntax_hint(error.msg);
+    // The parser notices an open bracket only where the next thing does not fit.
+    const bool in_brackets = error.msg.find("flow not found") != std::string::npos;
+    if (in_brackets && builder.innermost_open_line() > 0) {
+      hint += fmt::format("; it starts in line {}", builder.innermost_open_line());
+    }
+    mistakes.add(at, "", "this is not valid YAML: " + error.msg, std::move(hint));
     return std::nullopt;
   }
   return builder.take_root();

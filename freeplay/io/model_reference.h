@@ -1,0 +1,13 @@
+// The field table, printed: the reference page of the model file and its JSON Schema. Both are committed below
+// docs/reference/; a test compares them with what these functions return.
+#pragma once
+
+#include <string>
+
+namespace freeplay {
+
+std::string model_reference_markdown();
+// JSON Schema, draft 2020-12. It knows keys, words and forms; dimensions and references are left to the reader.
+std::string model_json_schema();
+
+}  // namespace freeplay

@@ -1,0 +1,306 @@
+// The model files of the design page, number by number, and the parts of the format that they do not use.
+#include "freeplay/io/model_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "unit/io/model_test_support.h"
+
+namespace freeplay {
+namespace {
+
+using std::numbers::pi;
+using testing::ElementsAre;
+
+ModelFile load_example(const std::string& name, const std::vector<std::string>& overrides = {}) {
+  return load_model(FREEPLAY_TEST_DIR "/models/examples/" + name, overrides);
+}
+
+TEST(ModelFile, SliderCrankGivesItsNumbersInSiUnits) {
+  const ModelFile model = load_example("slider_crank_clearance.yaml");
+  EXPECT_EQ(model.name, "Slider-crank with a clearance joint");
+  EXPECT_EQ(model.reference, "Flores, Leine, Glocker (2010), section 6");
+  const MechanismSpec& mechanism = model.mechanism;
+  EXPECT_EQ(mechanism.space, Space::kPlanar);
+  EXPECT_EQ(mechanism.gravity_m_s2, Vec3(0, -9.81, 0));
+
+  ASSERT_EQ(model.parameters.size(), 5U);
+  EXPECT_EQ(model.parameters[0].name, "l1");
+  EXPECT_EQ(model.parameters[0].text, "153 mm");
+  EXPECT_DOUBLE_EQ(model.parameters[0].value.value, 0.153);
+  EXPECT_EQ(model.parameters[0].value.dimension, dimensions::kLength);
+  EXPECT_DOUBLE_EQ(model.parameters[3].value.value, 0.4);
+
+  ASSERT_EQ(mechanism.bodies.size(), 3U);
+  const BodySpec& crank = mechanism.bodies[0];
+  EXPECT_EQ(crank.name, "crank");
+  EXPECT_DOUBLE_EQ(crank.mass_kg, 0.038);
+  EXPECT_DOUBLE_EQ(crank.inertia_kg_m2(2, 2), 7.4e-5);
+  EXPECT_EQ(crank.initial.angular_velocity[2], 150.0);
+  EXPECT_FALSE(crank.initial.angle.has_value());
+  EXPECT_EQ(mechanism.bodies[1].initial.angular_velocity[2], -75.0);
+  EXPECT_EQ(mechanism.bodies[2].initial.angular_velocity[2], 0.0);
+
+  ASSERT_EQ(mechanism.joints.size(), 3U);
+  const JointSpec& crankpin = mechanism.joints[1];
+  EXPECT_EQ(crankpin.name, "crankpin");
+  EXPECT_EQ(crankpin.type, "revolute");
+  EXPECT_EQ(crankpin.parent, "crank");
+  EXPECT_EQ(crankpin.child, "rod");
+  EXPECT_EQ(crankpin.at_parent_m, Vec3(0.153 / 2, 0, 0));
+  EXPECT_EQ(crankpin.at_child_m, Vec3(-0.306 / 2, 0, 0));
+  EXPECT_FALSE(crankpin.as_constraint);
+  EXPECT_EQ(mechanism.joints[0].parent, "ground");
+  EXPECT_EQ(mechanism.joints[2].at_child_m, Vec3::Zero());
+
+  ASSERT_EQ(model.clearance_joints.size(), 1U);
+  const ClearanceJointSpec& guide = model.clearance_joints[0];
+  EXPECT_EQ(guide.joint.name, "guide");
+  EXPECT_EQ(guide.joint.type, "prismatic");
+  EXPECT_DOUBLE_EQ(guide.clearance_m, 1e-3);
+  EXPECT_DOUBLE_EQ(guide.length_m.value(), 0.1);
+  EXPECT_DOUBLE_EQ(guide.width_m.value(), 0.05);
+  EXPECT_EQ(guide.law.impact, "newton");
+  EXPECT_DOUBLE_EQ(guide.law.restitution, 0.4);
+  EXPECT_DOUBLE_EQ(guide.law.friction, 0.01);
+  EXPECT_EQ(guide.law.tangential_restitution, 0);
+
+  EXPECT_EQ(model.simulate.integrator, "moreau-midpoint");
+  EXPECT_EQ(model.simulate.solver, "lemke");
+  EXPECT_DOUBLE_EQ(model.simulate.step_s.value(), 1e-5);
+  EXPECT_DOUBLE_EQ(model.simulate.duration_s, 0.1376);
+  EXPECT_EQ(model.record.every, 1);
+  EXPECT_THAT(model.record.channels, ElementsAre("crank.omega", "rod.omega", "slider.angle", "guide.gap_1",
+                                                 "guide.normal_impulse_1", "bearing.force_x", "energy.total"));
+}
+
+TEST(ModelFile, BallOnTheFloorGivesShapesContactAndWind) {
+  const ModelFile model = load_example("ball_on_floor.yaml");
+  EXPECT_EQ(model.mechanism.bodies[0].initial.position_m[1], 1.0);
+  EXPECT_FALSE(model.mechanism.bodies[0].initial.position_m[0].has_value());
+
+  ASSERT_EQ(model.shapes.size(), 2U);
+  EXPECT_EQ(model.shapes[0].body, "ball");
+  EXPECT_EQ(model.shapes[0].name, "skin");
+  EXPECT_EQ(std::get<CircleShape>(model.shapes[0].geometry).radius_m, 0.1);
+  EXPECT_EQ(model.shapes[1].body, "ground");
+  EXPECT_EQ(std::get<LineShape>(model.shapes[1].geometry).normal, Vec3(0, 1, 0));
+
+  ASSERT_EQ(model.contacts.size(), 1U);
+  const ContactSpec& bounce = model.contacts[0];
+  EXPECT_EQ(bounce.body_a + "." + bounce.shape_a, "ball.skin");
+  EXPECT_EQ(bounce.body_b + "." + bounce.shape_b, "ground.floor");
+  EXPECT_EQ(bounce.law.restitution, 0.7);
+  EXPECT_EQ(bounce.law.friction, 0.3);
+  EXPECT_FALSE(bounce.law.force.has_value());
+
+  ASSERT_EQ(model.mechanism.loads.size(), 1U);
+  const AppliedLoadSpec& wind = model.mechanism.loads[0];
+  EXPECT_EQ(wind.kind, AppliedLoadSpec::Kind::kForce);
+  EXPECT_EQ(wind.body, "ball");
+  EXPECT_FALSE(wind.in_body_axes);
+  const double quarter_period_s[] = {0.25};  // variable 0 is t
+  EXPECT_NEAR(wind.value[0].evaluate(quarter_period_s), 0.1, 1e-15);
+  EXPECT_EQ(wind.value[1].evaluate(quarter_period_s), 0);
+  EXPECT_EQ(wind.value[2].evaluate(quarter_period_s), 0);
+  EXPECT_TRUE(model.record.channels.empty());
+}
+
+TEST(ModelFile, DrivenPendulumGivesAxisAngleAndMotion) {
+  const ModelFile model = load_example("driven_pendulum.yaml");
+  const MechanismSpec& mechanism = model.mechanism;
+  EXPECT_EQ(mechanism.space, Space::kSpatial);
+  EXPECT_EQ(mechanism.bodies[0].inertia_kg_m2, Mat3(Vec3(0.02, 0.3, 0.3).asDiagonal()));
+  const JointSpec& pivot = mechanism.joints[0];
+  EXPECT_EQ(pivot.axis.value(), Vec3::UnitZ());
+  EXPECT_EQ(pivot.at_child_m, Vec3(-0.5, 0, 0));
+  ASSERT_EQ(pivot.initial_q.size(), 1U);
+  EXPECT_DOUBLE_EQ(pivot.initial_q[0].value(), pi / 6);
+  ASSERT_EQ(mechanism.drivers.size(), 1U);
+  EXPECT_EQ(mechanism.drivers[0].joint, "pivot");
+  const double t_s[] = {0.1};
+  const TimeJet motion = mechanism.drivers[0].motion.value().evaluate_jet(t_s);
+  const double amplitude = pi / 18, w = 4 * pi;  // 10 deg, 2 Hz
+  EXPECT_NEAR(motion.value, amplitude * std::sin(w * 0.1), 1e-15);
+  EXPECT_NEAR(motion.rate, amplitude * w * std::cos(w * 0.1), 1e-13);
+  EXPECT_NEAR(motion.acceleration, -amplitude * w * w * std::sin(w * 0.1), 1e-11);
+  EXPECT_EQ(model.simulate.integrator, "dopri5");
+  EXPECT_EQ(model.simulate.relative_tolerance, 1e-9);
+  EXPECT_EQ(model.simulate.absolute_tolerance, 1e-9);
+  EXPECT_FALSE(model.simulate.step_s.has_value());
+}
+
+TEST(ModelFile, OneWordMakesAJointIdeal) {
+  const ModelFile model = load_example("slider_crank_clearance.yaml", {"joints.guide.model=ideal"});
+  EXPECT_TRUE(model.clearance_joints.empty());
+  ASSERT_EQ(model.mechanism.joints.size(), 4U);
+  EXPECT_EQ(model.mechanism.joints[3].name, "guide");
+}
+
+TEST(ModelFile, ChannelsInExpressionsBecomeVariables) {
+  const ModelFile model = parse_model(kSmallModel + R"(
+forces:
+  brake: {type: torque, on: arm, value: -0.1 N m s * arm.omega - 2 N m * sin(arm.angle)}
+  drag: {type: force, on: arm, value: [-1 N s/m * arm.vx, 0], frame: body}
+)",
+                                      "model.yaml");
+  std::vector<std::string> channels;
+  for (const VariableSpec& variable : model.mechanism.variables) channels.push_back(variable.channel);
+  EXPECT_THAT(channels, ElementsAre("t", "arm.omega", "arm.angle", "arm.vx"));
+  const double values[] = {0, 3, pi / 2, 5};
+  EXPECT_NEAR(model.mechanism.loads[0].value[2].evaluate(values), -0.3 - 2, 1e-15);
+  EXPECT_NEAR(model.mechanism.loads[1].value[0].evaluate(values), -5, 1e-15);
+  EXPECT_TRUE(model.mechanism.loads[1].in_body_axes);
+}
+
+TEST(ModelFile, RotationsAreAnglesQuaternionsOrAxisAndAngle) {
+  const auto rotation_of = [](const std::string& space, const std::string& inertia, const std::string& rotation) {
+    std::string text = "freeplay: 1\nsimulate: {duration: 1 s}\nspace: ";
+    text += space + "\nbodies: {arm: {mass: 1 kg, inertia: " + inertia;
+    text += "}}\njoints: {pin: {type: revolute, parent: ground, child: arm, rotation: " + rotation + "}}\n";
+    return parse_model(text, "model.yaml").mechanism.joints[0].rotation;
+  };
+  const std::string tensor = "[1 kg m^2, 1 kg m^2, 1 kg m^2]";
+  const Eigen::Quaterniond expected(Eigen::AngleAxisd(pi / 3, Vec3::UnitZ()));
+  EXPECT_TRUE(rotation_of("planar", "1 kg m^2", "60 deg").isApprox(expected, 1e-15));
+  EXPECT_TRUE(rotation_of("spatial", tensor, "{axis: [0, 0, 7], angle: 60 deg}").isApprox(expected, 1e-15));
+  EXPECT_TRUE(rotation_of("spatial", tensor, "[cos(30 deg), 0, 0, sin(30 deg)]").isApprox(expected, 1e-15));
+}
+
+TEST(ModelFile, AFreeJointTakesAValuePerCoordinate) {
+  const ModelFile model = parse_model(R"(freeplay: 1
+space: planar
+bodies: {arm: {mass: 1 kg, inertia: 1 kg m^2}}
+joints: {pin: {type: free, parent: ground, child: arm, initial: {q: [1 m, 2 cm, 90 deg], u: [0, 1 m/s, 3 rad/s]}}}
+simulate: {duration: 1 s}
+)",
+                                      "model.yaml");
+  EXPECT_THAT(model.mechanism.joints[0].initial_q, ElementsAre(1.0, 0.02, pi / 2));
+  EXPECT_THAT(model.mechanism.joints[0].initial_u, ElementsAre(0.0, 1.0, 3.0));
+}
+
+TEST(ModelFile, SpringsTakeTheirDefaults) {
+  const ModelFile model = parse_model(kSmallModel + R"(
+forces:
+  s: {type: spring, parent: ground, at_parent: [0, 1 m], child: arm, stiffness: 2 kN/m, damping: 3 N s/m, preload: 5 N}
+  r: {type: torsional_spring, on: pin, stiffness: 4 N m, free_angle: 30 deg}
+)",
+                                      "model.yaml");
+  const SpringSpec& spring = model.mechanism.springs.at(0);
+  EXPECT_EQ(spring.stiffness_N_m, 2000);
+  EXPECT_EQ(spring.damping_Ns_m, 3);
+  EXPECT_EQ(spring.preload_N, 5);
+  EXPECT_FALSE(spring.free_length_m.has_value());
+  EXPECT_EQ(spring.at_parent_m, Vec3(0, 1, 0));
+  const TorsionalSpringSpec& torsion = model.mechanism.torsional_springs.at(0);
+  EXPECT_EQ(torsion.joint, "pin");
+  EXPECT_EQ(torsion.stiffness_Nm_rad, 4);
+  EXPECT_DOUBLE_EQ(torsion.free_angle, pi / 6);
+}
+
+TEST(ModelFile, RadiiGiveTheClearance) {
+  const ModelFile model = parse_model(R"(freeplay: 1
+space: planar
+bodies: {arm: {mass: 1 kg, inertia: 1 kg m^2}}
+joints:
+  pin: {type: revolute, model: clearance, parent: ground, child: arm, journal_radius: 9.5 mm, bearing_radius: 10 mm,
+        contact: {restitution: 0.9, force: {law: lankarani-nikravesh, young: 207 GPa, poisson: 0.3}}}
+simulate: {duration: 1 s}
+)",
+                                      "model.yaml");
+  const ClearanceJointSpec& pin = model.clearance_joints.at(0);
+  EXPECT_NEAR(pin.clearance_m, 0.5e-3, 1e-18);
+  EXPECT_FALSE(pin.law.impact.has_value());
+  EXPECT_EQ(pin.law.force.value().law, "lankarani-nikravesh");
+  EXPECT_DOUBLE_EQ(pin.law.force.value().young_Pa.value(), 207e9);
+  EXPECT_EQ(pin.law.force.value().exponent, 1.5);
+}
+
+// Every shape with every key it has; reading a key that the table lists but the reader forgets would abort.
+TEST(ModelFile, EveryShapeIsRead) {
+  const ModelFile planar = parse_model(R"(freeplay: 1
+space: planar
+bodies:
+  arm:
+    mass: 1 kg
+    inertia: 1 kg m^2
+    shapes:
+      a: {type: point, at: [1 mm, 2 mm]}
+      b: {type: line, at: [0, 0], normal: [0, 2]}
+      c: {type: circle, at: [0, 0], radius: 1 mm}
+      d: {type: arc, at: [0, 0], radius: 1 mm, from: 0, to: 90 deg, side: inside}
+      e: {type: polygon, vertices: [[0, 0], [1 m, 0], [0, 1 m]]}
+      f: {type: ellipse, at: [0, 0], semi_axis_x: 2 mm, semi_axis_y: 1 mm, angle: 10 deg}
+      g: {type: spline, points: [[0, 0], [1 m, 0], [0, 1 m]], closed: false}
+simulate: {duration: 1 s}
+)",
+                                       "model.yaml");
+  ASSERT_EQ(planar.shapes.size(), planar_shape_names().size());
+  EXPECT_EQ(std::get<LineShape>(planar.shapes[1].geometry).normal, Vec3(0, 1, 0));
+  EXPECT_TRUE(std::get<ArcShape>(planar.shapes[3].geometry).hollow);
+  EXPECT_FALSE(std::get<SplineShape>(planar.shapes[6].geometry).closed);
+
+  const ModelFile spatial = parse_model(R"(freeplay: 1
+space: spatial
+bodies:
+  arm:
+    mass: 1 kg
+    inertia: [[2 kg m^2, 0.1 kg m^2, 0], [0.1 kg m^2, 2 kg m^2, 0], [0, 0, 2 kg m^2]]
+    shapes:
+      a: {type: sphere, at: [0, 0, 1 mm], radius: 1 mm}
+      b: {type: plane, at: [0, 0, 0], normal: [0, 0, 2]}
+      c: {type: box, at: [0, 0, 0], size: [1 mm, 2 mm, 3 mm], rotation: [1, 0, 0, 0]}
+      d: {type: cylinder, at: [0, 0, 0], radius: 1 mm, length: 2 mm, axis: [1, 0, 0]}
+      e: {type: capsule, at: [0, 0, 0], radius: 1 mm, length: 2 mm, axis: [1, 0, 0]}
+      f: {type: ellipsoid, at: [0, 0, 0], semi_axes: [1 mm, 2 mm, 3 mm], rotation: {axis: [1, 0, 0], angle: 1 deg}}
+simulate: {duration: 1 s}
+)",
+                                        "model.yaml");
+  ASSERT_EQ(spatial.shapes.size(), spatial_shape_names().size());
+  EXPECT_EQ(std::get<BoxShape>(spatial.shapes[2].geometry).size_m, Vec3(1e-3, 2e-3, 3e-3));
+  EXPECT_EQ(spatial.mechanism.bodies[0].inertia_kg_m2(0, 1), 0.1);
+}
+
+TEST(ModelFile, ASystemTakesTheParametersAsTheyAre) {
+  const ModelFile model = parse_model(R"(freeplay: 1
+system: double_pendulum
+parameters: {l1: 1 m, l2: 2*l1}
+simulate: {duration: 1 s}
+record: [pendulum.angle_1]
+)",
+                                      "model.yaml");
+  ASSERT_TRUE(model.system.has_value());
+  EXPECT_EQ(model.system->name, "double_pendulum");
+  EXPECT_EQ(model.system->parameters.at(1).value.value, 2);
+}
+
+TEST(ModelFile, RecordTakesEveryNthRow) {
+  const ModelFile model = parse_model(kSmallModel + "record: {every: 10, channels: [arm.x]}\n", "model.yaml");
+  EXPECT_EQ(model.record.every, 10);
+  EXPECT_THAT(model.record.channels, ElementsAre("arm.x"));
+}
+
+TEST(ModelFile, AnErrorWithAPathFindsItsPlace) {
+  const ModelFile model = parse_model(kSmallModel, "model.yaml");
+  const ModelError located = model.located(ModelError({{{}, "joints.pin.child", "is loose", "tighten it", ""},
+                                                       {{}, "joints.pin.axis", "is bent", "", ""},
+                                                       {{}, "joints.pin.at_child[0]", "is far", "", ""},
+                                                       {{}, "nothing.of.this", "is odd", "", ""},
+                                                       {{"other.yaml", 3, 4}, "x", "has a place", "", "kept"}}));
+  const std::vector<Diagnostic>& diagnostics = located.diagnostics();
+  const auto place = [&](std::size_t i) { return std::pair(diagnostics[i].mark.line, diagnostics[i].mark.column); };
+  EXPECT_EQ(diagnostics[0].mark.file, "model.yaml");
+  EXPECT_EQ(place(0), std::pair(10, 48));  // the word `arm`
+  EXPECT_EQ(diagnostics[0].excerpt, "  pin: {type: revolute, parent: ground, child: arm, at_child: [-half, 0]}");
+  EXPECT_EQ(place(1), std::pair(10, 3));   // no such key: the joint
+  EXPECT_EQ(place(2), std::pair(10, 64));  // an item of a list
+  EXPECT_EQ(place(3), std::pair(1, 1));
+  EXPECT_EQ(diagnostics[4].mark.file, "other.yaml");
+  EXPECT_EQ(diagnostics[4].excerpt, "kept");
+}
+
+}  // namespace
+}  // namespace freeplay
