@@ -15,8 +15,9 @@ endif()
 add_library(freeplay_options INTERFACE)
 target_compile_options(freeplay_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Woverloaded-virtual -Werror
-  # gcc 12 sees uninitialised strings in aggregates of strings and in Eigen's fixed-size temporaries: false alarms.
-  -Wno-maybe-uninitialized
+  # False alarms of gcc 12: uninitialised strings in aggregates of strings and in Eigen's fixed-size temporaries, and
+  # overlapping copies in the inlined std::string = "literal" (its bug 105651).
+  "$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-Wno-restrict>"
   # A fused multiply-add on one CPU and not on another would change the last bits of every result.
   -ffp-contract=off)
 if(FREEPLAY_SANITIZE)
