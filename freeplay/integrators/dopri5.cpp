@@ -129,7 +129,9 @@ StepReport Dopri5::step(State& state, double t_limit) {
     // The last step before the limit ends exactly there; one that would leave a sliver is stretched or halved.
     const double remaining = t_limit - state.t;
     bool ends_at_limit = false;
-    if (size >= remaining * (1 - 1e-12)) {
+    // Late in a long run the limit, a multiple of the step, and the time are rounded by more than the first margin.
+    const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::abs(t_limit);
+    if (size >= remaining * (1 - 1e-12) - rounding) {
       size = remaining;
       ends_at_limit = true;
     } else if (2 * size > remaining) {
