@@ -56,7 +56,7 @@ class Assembler {
 
   State assemble(std::vector<std::string>& notes) {
     collect_wishes();
-    set_joint_values();
+    set_joint_values(notes);
     meet_position_wishes_of_each_body();
     close_positions(notes);
     close_velocities(notes);
@@ -65,7 +65,7 @@ class Assembler {
 
  private:
   void collect_wishes();
-  void set_joint_values();
+  void set_joint_values(std::vector<std::string>& notes);
   void meet_position_wishes_of_each_body();
   void close_positions(std::vector<std::string>& notes);
   void close_velocities(std::vector<std::string>& notes);
@@ -127,7 +127,7 @@ void Assembler::collect_wishes() {
   }
 }
 
-void Assembler::set_joint_values() {
+void Assembler::set_joint_values(std::vector<std::string>& notes) {
   std::vector<Diagnostic> problems;
   for (const Mechanism::Node& node : mechanism_.nodes) {
     if (node.type == nullptr) continue;
@@ -170,31 +170,21 @@ void Assembler::set_joint_values() {
   dynamics_->normalise(state_.q);
 
   // A driver decides where its joint starts.
-  const double t0[1] = {0};
-  std::vector<double> variables(spec_.variables.size(), t0[0]);
+  const std::vector<double> variables(spec_.variables.size(), 0.0);  // t = 0
   for (const Mechanism::Driver& driver : mechanism_.drivers) {
     if (driver.row < 0) continue;
     const Mechanism::Row& row = mechanism_.rows[static_cast<std::size_t>(driver.row)];
     if (row.kind != Mechanism::Row::Kind::kCoordinate) continue;
     const TimeJet motion = driver.motion->evaluate_jet(variables);
     const std::size_t velocity = static_cast<std::size_t>(row.u);
-    if (held_q_[velocity] &&
-        std::abs(state_.q[row.q] - motion.value) > kClosed * std::max(1.0, std::abs(motion.value))) {
-      problems.push_back(
-          {{},
-           "joints." + mechanism_.joints[static_cast<std::size_t>(driver.joint)].name + ".initial.q",
-           fmt::format("is {:.9g}, but driver '{}' starts at {:.9g}", state_.q[row.q], driver.name, motion.value),
-           "leave it out: the driver decides",
-           {}});
-    }
-    if (held_u_[velocity] && std::abs(state_.u[row.u] - motion.rate) > kClosed * std::max(1.0, std::abs(motion.rate))) {
-      problems.push_back(
-          {{},
-           "joints." + mechanism_.joints[static_cast<std::size_t>(driver.joint)].name + ".initial.u",
-           fmt::format("is {:.9g}, but driver '{}' starts with {:.9g}", state_.u[row.u], driver.name, motion.rate),
-           "leave it out: the driver decides",
-           {}});
-    }
+    const std::string& joint = mechanism_.joints[static_cast<std::size_t>(driver.joint)].name;
+    const auto overrule = [&](const char* symbol, bool held, double given, double driven) {
+      if (!held || std::abs(given - driven) <= kClosed * std::max(1.0, std::abs(driven))) return;
+      notes.push_back(fmt::format("{}.initial.{} = {:.6g} is overruled by driver '{}', which starts with {:.6g}", joint,
+                                  symbol, given, driver.name, driven));
+    };
+    overrule("q", held_q_[velocity], state_.q[row.q], motion.value);
+    overrule("u", held_u_[velocity], state_.u[row.u], motion.rate);
     state_.q[row.q] = motion.value;
     state_.u[row.u] = motion.rate;
     held_q_[velocity] = held_u_[velocity] = true;
@@ -389,7 +379,7 @@ void Assembler::close_positions(std::vector<std::string>& notes) {
     state_.q = q;
   } else {
     // Values that were rounded by hand close a loop only nearly: move them, but only a little, and say so.
-    VecX loose = given;
+    VecX loose = q;  // from the best position found: the solution next to the given values, not on another branch
     const double loose_residual = solve_positions(std::vector<bool>(held_q_.size(), false), false, loose);
     const double largest = largest_move(given, loose);
     if (rows_ == 0 || loose_residual > kClosed || largest > kSmallMove) {
