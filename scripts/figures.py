@@ -1,0 +1,429 @@
+#!/usr/bin/env python3
+"""Draws the figures of docs/examples: runs the examples, exports their channels, plots them with gnuplot.
+
+usage: figures.py [--freeplay COMMAND] [--to FOLDER] [NAME...]
+
+Without names, all figures are drawn. Needs gnuplot; nothing beyond Python's standard library.
+"""
+
+import argparse
+import cmath
+import csv
+import math
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Okabe and Ito's colours: told apart by everyone, and in grey on paper.
+BLUE, ORANGE, GREEN, PINK, SKY, YELLOW = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"
+BLACK, GREY, LIGHT = "#222222", "#777777", "#BBBBBB"
+
+STYLE = f"""
+set encoding utf8
+set border 3 lc rgb "{GREY}" lw 1
+set tics nomirror out scale 0.6 textcolor rgb "{BLACK}"
+set xtics offset 0,0.35
+set xlabel offset 0,0.7 textcolor rgb "{BLACK}"
+set ylabel offset 0.7,0 textcolor rgb "{BLACK}"
+set title offset 0,-0.7 textcolor rgb "{BLACK}"
+set grid lc rgb "#E4E4E4" lw 0.8 lt 1
+set key samplen 2 spacing 1.25 textcolor rgb "{BLACK}"
+set label textcolor rgb "{BLACK}"
+set style fill transparent solid 0.25 noborder
+"""
+
+
+class Gnuplot:
+    """One figure: a script, and the data it plots."""
+
+    def __init__(self, width, height):
+        self.size = (width, height)
+        self.blocks = []
+        self.lines = []
+
+    def __call__(self, text):
+        self.lines.append(text)
+
+    def data(self, *columns):
+        """A data block of columns; a row of None leaves a gap. Returns its name for `plot`."""
+        name = f"$data{len(self.blocks)}"
+        rows = ("" if row[0] is None else " ".join(f"{x:.6g}" for x in row) for row in zip(*columns))
+        self.blocks.append("\n".join([f"{name} << EOD", *rows, "EOD"]))
+        return name
+
+    def points(self, points):
+        """The same for complex numbers."""
+        return self.data([p and p.real for p in points], [p and p.imag for p in points])
+
+    def write(self, path):
+        head = 'set terminal svg size {},{} dynamic enhanced font "Helvetica,14" linewidth 1.3 background "white"'
+        script = [head.format(*self.size), f'set output "{path}"', STYLE, *self.blocks, *self.lines, ""]
+        subprocess.run(["gnuplot"], input="\n".join(script), text=True, check=True)
+
+
+class Examples:
+    """Runs examples with the command and reads their channels back."""
+
+    def __init__(self, command):
+        self.command = command
+
+    def run(self, name, channels, *settings):
+        with tempfile.TemporaryDirectory() as folder:
+            sets = [word for setting in settings for word in ("--set", setting)]
+            model = str(ROOT / "examples" / f"{name}.yaml")
+            table = str(Path(folder, "table.csv"))
+            subprocess.run([self.command, "run", model, "--out", folder, "--quiet", *sets], check=True)
+            columns = ["--channels", ",".join(channels)]
+            subprocess.run([self.command, "export", folder, "--csv", table, *columns], check=True)
+            with open(table, newline="") as file:
+                rows = csv.reader(file)
+                names = next(rows)
+                return dict(zip(names, map(list, zip(*([float(x) for x in row] for row in rows)))))
+
+
+def on_grid(run, step):
+    """Only the rows at multiples of `step`."""
+    keep = [i for i, t in enumerate(run["time"]) if abs(t / step - round(t / step)) < 1e-6]
+    return {name: [values[i] for i in keep] for name, values in run.items()}
+
+
+def degrees(values):
+    return [math.degrees(x) for x in values]
+
+
+# ---- Double pendulum -----------------------------------------------------------------------------------------------
+
+
+def double_pendulum(examples):
+    def tip(grid, *settings):
+        """Time and path of the lower end."""
+        channels = ["lower.x", "lower.y", "lower.angle"]
+        run = on_grid(examples.run("double_pendulum", channels, f"simulate.step={grid} s", *settings), grid)
+        return run["time"], [complex(x, y) + cmath.rect(0.5, a) for x, y, a in zip(*(run[c] for c in channels))]
+
+    _, path = tip(0.01)
+    time, first = tip(0.02, "simulate.duration=30 s")
+    _, second = tip(0.02, "simulate.duration=30 s", "angle2=1e-9 rad")
+    apart = [abs(a - b) for a, b in zip(first, second)]
+
+    plot = Gnuplot(900, 400)
+    plot("set multiplot; set tmargin at screen 0.90; set bmargin at screen 0.15; unset key")
+    plot('set lmargin at screen 0.07; set rmargin at screen 0.52; set title "Path of the tip in 10 s"')
+    plot('set xlabel "x  [m]"; set ylabel "y  [m]"')
+    plot("set size ratio -1; set xrange [-2.2:2.2]; set yrange [-2.25:1.0]; set xtics 1; set ytics 1")
+    plot('set label "let go at rest" at 1,0.25 center')
+    plot(f'plot {plot.points(path)} with lines lw 0.8 lc rgb "{BLUE}", \\')
+    plot(f'  {plot.points([0j, 1 + 0j, 2 + 0j])} with linespoints lw 3 pt 7 ps 0.6 lc rgb "{BLACK}"')
+    plot('unset label; set title "Two starts, 1 nrad apart"')
+    plot('set xlabel "time  [s]"; set ylabel "distance of the tips  [m]"')
+    plot("set lmargin at screen 0.64; set rmargin at screen 0.985; set size noratio; set logscale y")
+    plot('set xrange [0:30]; set yrange [1e-10:100]; set xtics 5; set ytics 1e-10, 100, 100; set format y "10^{%L}"')
+    plot("set mytics 1")
+    plot(f'plot {plot.data(time, apart)} with lines lw 1.5 lc rgb "{ORANGE}"')
+    return plot
+
+
+# ---- Four-bar linkage ----------------------------------------------------------------------------------------------
+
+BASE, CRANK, COUPLER, ROCKER, POINT = 0.3, 0.1, 0.25, 0.2, 0.125 + 0.1j  # of four_bar.yaml
+
+
+def four_bar_exact(theta):
+    """Angles of coupler and rocker: the pin between them lies on two circles."""
+    A = cmath.rect(CRANK, theta)
+    s = abs(BASE - A)
+    psi = cmath.phase(BASE - A) + math.acos((COUPLER**2 + s**2 - ROCKER**2) / (2 * COUPLER * s))
+    return psi, cmath.phase(A + cmath.rect(COUPLER, psi) - BASE)
+
+
+def four_bar(examples):
+    channels = ["main_bearing.q", "rocker.angle", "motor.torque", "main_bearing.force_x", "main_bearing.force_y"]
+    run = examples.run("four_bar", channels)
+    crank = degrees(run["main_bearing.q"])
+    marks = range(0, 721, 30)
+    exact = [math.degrees(four_bar_exact(math.radians(theta))[1]) for theta in marks]
+    force = [math.hypot(x, y) for x, y in zip(run["main_bearing.force_x"], run["main_bearing.force_y"])]
+
+    plot = Gnuplot(760, 640)
+    plot("set multiplot layout 3,1 margins 0.11,0.97,0.10,0.97 spacing 0.035")
+    plot('set xrange [0:720]; set xtics 90; set format x ""; set key at graph 0.5, graph 1 center top maxrows 1')
+    plot('set ylabel "rocker angle  [deg]"; set yrange [80:180]; set ytics 20')
+    plot(f'plot {plot.data(crank, degrees(run["rocker.angle"]))} with lines lw 2 lc rgb "{BLUE}" title "freeplay", \\')
+    plot(f'  {plot.data(marks, exact)} with points pt 6 ps 0.8 lc rgb "{BLACK}" title "closed form"')
+    plot('set ylabel "motor torque  [N m]"; unset key; set yrange [-3:5]; set ytics 2')
+    plot(f'plot {plot.data(crank, run["motor.torque"])} with lines lw 2 lc rgb "{ORANGE}"')
+    plot('set format x; set xlabel "crank angle  [deg]"; set ylabel "main bearing, force  [N]"')
+    plot("set yrange [0:60]; set ytics 20")
+    plot(f'plot {plot.data(crank, force)} with lines lw 2 lc rgb "{GREEN}"')
+    return plot
+
+
+def four_bar_linkage(examples):
+    """The linkage in several positions and its coupler curve: the picture of the README."""
+    bodies = [f"{body}.{what}" for body in ("crank", "coupler", "rocker") for what in ("x", "y", "angle")]
+    run = examples.run("four_bar", bodies, "simulate.duration=2*pi/speed")
+    mm = 1000
+
+    def pose(i):
+        theta, psi = run["crank.angle"][i], run["coupler.angle"][i]
+        A = cmath.rect(CRANK, theta)
+        B = A + cmath.rect(COUPLER, psi)
+        return A * mm, B * mm, complex(run["coupler.x"][i], run["coupler.y"][i]) * mm
+
+    def links(i):
+        A, B, C = pose(i)
+        return [0j, A, None, B, BASE * mm + 0j, None, A, B, C, A]
+
+    rows = len(run["time"])  # one every 2 degrees
+    curve = [pose(i)[2] for i in range(rows)]
+    rocker_path = [pose(i)[1] for i in range(rows)]
+    crank_path = [cmath.rect(CRANK * mm, math.radians(k)) for k in range(0, 361, 3)]
+    shown, others = 25, [70, 115, 160]
+    ground = []
+    for x in (0, BASE * mm):
+        ground += [x + 0j, x - 16 - 28j, x + 16 - 28j, x + 0j, None, x - 26 - 28j, x + 26 - 28j, None]
+        for k in range(6):
+            ground += [x - 24 + 9.6 * k - 28j, x - 31 + 9.6 * k - 37j, None]
+
+    plot = Gnuplot(820, 520)
+    plot("set size ratio -1; set xrange [-130:350]; set yrange [-112:250]; set margins 0,0,0,0")
+    plot("unset border; unset tics; unset grid; unset key")
+    A, B, C = pose(shown)
+    plot(f'set label "crank" at {A.real / 2 + 8},{A.imag / 2 - 6} left front')
+    plot(f'set label "coupler" at {(A + B + C).real / 3 + 6},{(A + B + C).imag / 3} center front')
+    plot(f'set label "rocker" at {(B.real + BASE * mm) / 2 + 10},{B.imag / 2} left front')
+    top = max(curve, key=lambda p: p.imag)
+    plot(f'set label "coupler curve" at {top.real - 38},{top.imag + 2} right front textcolor rgb "{ORANGE}"')
+    curves = [f'{plot.points([p for p in pose(i)])} with filledcurves closed fc rgb "#DDDDDD"' for i in others]
+    curves += [f'{plot.points(links(i))} with lines lw 1 lc rgb "{LIGHT}"' for i in others]
+    curves += [f'{plot.points(path)} with lines lw 1 dt 2 lc rgb "{GREY}"' for path in (crank_path, rocker_path)]
+    curves.append(f'{plot.points(curve)} with lines lw 3 lc rgb "{ORANGE}"')
+    curves.append(f'{plot.points(ground)} with lines lw 1.2 lc rgb "{BLACK}"')
+    curves.append(f'{plot.points([A, B, C])} with filledcurves closed fc rgb "{SKY}"')
+    curves.append(f'{plot.points(links(shown))} with lines lw 4 lc rgb "{BLUE}"')
+    pins = plot.points([0j, A, B, BASE * mm + 0j])
+    curves.append(f'{pins} with points pt 7 ps 1.1 lc rgb "white"')
+    curves.append(f'{pins} with points pt 6 ps 1.1 lw 2 lc rgb "{BLACK}"')
+    curves.append(f'{plot.points([C])} with points pt 7 ps 1.1 lc rgb "{ORANGE}"')
+    plot("plot " + ", ".join(curves))
+    return plot
+
+
+# ---- Slider-crank --------------------------------------------------------------------------------------------------
+
+
+def slider_crank_exact(theta):
+    """Slider velocity, size of the bearing force, guide force, motor torque; derived in slider_crank_test.cpp."""
+    l1, l2, m1, m2, m3, J2, w, g = 0.153, 0.306, 0.038, 0.038, 0.076, 5.9e-4, 150.0, 9.81
+    ct, st = math.cos(theta), math.sin(theta)
+    phi = math.asin(-l1 / l2 * st)
+    cp, sp = math.cos(phi), math.sin(phi)
+    phi1 = -l1 * w * ct / (l2 * cp)
+    phi2 = (l1 * w * w * st + l2 * phi1**2 * sp) / (l2 * cp)
+    v = -l1 * w * st - l2 * phi1 * sp
+    a = -l1 * w * w * ct - l2 * (phi2 * sp + phi1**2 * cp)
+    e1, e2 = complex(ct, st), complex(cp, sp)
+    carried = m2 * (-w * w * l1 * e1 + (1j * phi2 - phi1**2) * l2 / 2 * e2 + 1j * g)
+    Sx = m3 * a
+    Sy = (sp * (2 * Sx + carried.real) - 2 * J2 * phi2 / l2) / (2 * cp) - carried.imag / 2
+    crankpin = complex(Sx, Sy) + carried
+    bearing = crankpin + m1 * (-w * w * l1 / 2 * e1 + 1j * g)
+    torque = l1 / 2 * (e1.conjugate() * (bearing + crankpin)).imag
+    return v, abs(bearing), m3 * g - Sy, torque
+
+
+def slider_crank_ideal(examples):
+    channels = ["bearing.q", "slider.vx", "bearing.force_x", "bearing.force_y", "guide.force_y", "motor.torque"]
+    run = examples.run("slider_crank_ideal", channels)
+    crank = degrees(run["bearing.q"])
+    force = [math.hypot(x, y) for x, y in zip(run["bearing.force_x"], run["bearing.force_y"])]
+    marks = range(0, 721, 30)
+    exact = list(zip(*(slider_crank_exact(math.radians(theta)) for theta in marks)))
+
+    plot = Gnuplot(760, 640)
+    plot("set multiplot layout 3,1 margins 0.11,0.97,0.10,0.97 spacing 0.035")
+    plot('set xrange [0:720]; set xtics 90; set format x ""')
+    plot('set ylabel "slider velocity  [m/s]"; unset key; set yrange [-30:30]; set ytics 10')
+    plot(f'plot {plot.data(crank, run["slider.vx"])} with lines lw 2 lc rgb "{BLUE}" title "freeplay", \\')
+    plot(f'  {plot.data(marks, exact[0])} with points pt 6 ps 0.8 lc rgb "{BLACK}" title "closed form"')
+    plot('set ylabel "force  [N]"; set key at graph 0.5, graph 0.99 center top maxrows 1; set yrange [-200:800]')
+    plot("set ytics 200")
+    plot(f'plot {plot.data(crank, force)} with lines lw 2 lc rgb "{ORANGE}" title "main bearing", \\')
+    plot(f'  {plot.data(crank, run["guide.force_y"])} with lines lw 2 lc rgb "{GREEN}" title "guide, across", \\')
+    plot(f'  {plot.data(marks, exact[1])} with points pt 6 ps 0.8 lc rgb "{BLACK}" title "closed form", \\')
+    plot(f'  {plot.data(marks, exact[2])} with points pt 6 ps 0.8 lc rgb "{BLACK}" notitle')
+    plot('unset key; set yrange [-50:50]; set ytics 25; set ylabel "motor torque  [N m]"')
+    plot('set format x; set xlabel "crank angle  [deg]"')
+    plot(f'plot {plot.data(crank, run["motor.torque"])} with lines lw 2 lc rgb "{PINK}", \\')
+    plot(f'  {plot.data(marks, exact[3])} with points pt 6 ps 0.8 lc rgb "{BLACK}"')
+    return plot
+
+
+# ---- Spinning top --------------------------------------------------------------------------------------------------
+
+
+def spinning_top(examples):
+    # The same tilt and spin, three initial rates of precession.
+    cases = [("steady", [], BLACK), ("let go: cusps", ["precession=0 rad/s"], BLUE),
+             ("pushed back: loops", ["precession=-4 rad/s"], ORANGE)]
+    runs = [examples.run("spinning_top", ["top.x", "top.y", "top.z"], "simulate.duration=1.6 s", *settings)
+            for _, settings, _ in cases]
+    runs = [on_grid(run, 0.005) for run in runs]
+
+    plot = Gnuplot(900, 430)
+    plot("set multiplot layout 1,2 margins 0.075,0.985,0.15,0.90 spacing 0.12")
+    plot('set title "Centre of mass, seen from above"; unset key')
+    plot('set size ratio -1; set xrange [-52:52]; set yrange [-52:52]; set xtics 25; set ytics 25')
+    plot('set xlabel "x  [mm]"; set ylabel "y  [mm]"')
+    paths = []
+    for run, (_, _, colour) in zip(runs, cases):
+        block = plot.data([1000 * x for x in run["top.x"]], [1000 * y for y in run["top.y"]])
+        paths.append(f'{block} with lines lw 2 lc rgb "{colour}"')
+    paths.append(f'{plot.points([0j])} with points pt 1 lc rgb "{BLACK}"')
+    plot("plot " + ", ".join(paths))
+    plot('set title "Tilt of the axis"; set key bottom right')
+    plot("set size noratio; set xrange [0:1.6]; set yrange [55:25]; set xtics 0.4; set ytics 5")
+    plot('set xlabel "time  [s]"; set ylabel "angle against the vertical  [deg]"')
+    curves = []
+    for run, (title, _, colour) in zip(runs, cases):
+        tilt = [math.degrees(math.acos(z / 0.06)) for z in run["top.z"]]
+        curves.append(f'{plot.data(run["time"], tilt)} with lines lw 2 lc rgb "{colour}" title "{title}"')
+    plot("plot " + ", ".join(curves))
+    return plot
+
+
+# ---- Compound pendulum on an inclined axis ---------------------------------------------------------------------------
+
+
+def elliptic_K(k):
+    """Complete elliptic integral of the first kind, by the arithmetic-geometric mean."""
+    a, b = 1.0, math.sqrt(1 - k * k)
+    while abs(a - b) > 1e-15 * a:
+        a, b = (a + b) / 2, math.sqrt(a * b)
+    return math.pi / (2 * a)
+
+
+def first_return(run):
+    """Time between the first two downward passages through zero; rows are 5 ms apart, so a line is good for a plot."""
+    q, t = run["hinge.q"], run["time"]
+    passes = [t[i] + (t[i + 1] - t[i]) * q[i] / (q[i] - q[i + 1]) for i in range(len(q) - 1) if q[i] > 0 >= q[i + 1]]
+    return passes[1] - passes[0]
+
+
+def spatial_pendulum(examples):
+    run = examples.run("spatial_pendulum", ["hinge.q"], "simulate.duration=5 s")
+    arm, inertia = 0.2, 3 * (0.4**2 + 0.01**2) / 12 + 3 * 0.2**2
+    small = 2 * math.pi * math.sqrt(inertia / (3 * 9.81 * math.cos(math.radians(30)) * arm))
+    amplitudes = [5, 30, 60, 90, 120, 140, 155, 165, 172, 176]
+    measured = [first_return(examples.run("spatial_pendulum", ["hinge.q"], f"amplitude={a} deg")) / small
+                for a in amplitudes]
+    angles = [k / 2 for k in range(2, 357)]
+    theory = [2 / math.pi * elliptic_K(math.sin(math.radians(a) / 2)) for a in angles]
+
+    plot = Gnuplot(900, 400)
+    plot("set multiplot layout 1,2 margins 0.085,0.985,0.16,0.90 spacing 0.11")
+    plot('set title "Swing from 120 deg"; set xlabel "time  [s]"; set ylabel "angle  [deg]"')
+    plot("set xrange [0:5]; set yrange [-130:180]; set xtics 1; set ytics 60; set key top center maxrows 1")
+    cosine = [120 * math.cos(2 * math.pi * t / small) for t in run["time"]]
+    plot(f'plot {plot.data(run["time"], cosine)} with lines lw 1.2 dt 2 lc rgb "{GREY}" title "small swings", \\')
+    plot(f'  {plot.data(run["time"], degrees(run["hinge.q"]))} with lines lw 2 lc rgb "{BLUE}" title "freeplay"')
+    plot('set title "Period over that of small swings"; set xlabel "amplitude  [deg]"; unset ylabel')
+    plot("set xrange [0:180]; set yrange [0.9:3.1]; set xtics 30; set ytics 0.5; set key top left maxrows 2")
+    plot(f'plot {plot.data(angles, theory)} with lines lw 2 lc rgb "{ORANGE}" title "elliptic integral", \\')
+    plot(f'  {plot.data(amplitudes, measured)} with points pt 7 ps 0.7 lc rgb "{BLACK}" title "freeplay"')
+    return plot
+
+
+# ---- Andrews' squeezing mechanism ------------------------------------------------------------------------------------
+
+
+def andrews_squeezer(examples):
+    angles = ["beta", "theta", "gamma", "phi", "delta", "omega", "epsilon"]
+    run = examples.run("andrews_squeezer", [f"{name}.q" for name in angles])
+    A, B, C = -69.34 - 2.27j, -36.35 + 32.73j, 14 + 72j  # mm
+
+    def links(i):
+        """The seven bodies as outlines, in the order K1 to K7, and the points P and D."""
+        b, th, g, ph, d, om, ep = (run[f"{name}.q"][i] for name in angles)
+        e1, e2, e3, e5, e4, e7, e6 = (cmath.rect(1, x) for x in (b, b + th, g, d, d + ph, ep, ep + om))
+        K1, K5, K7 = 7 * e1, A + 40 * e5, A - 40j * e7
+        P, D = B - 35j * e3, B + (20 - 18j) * e3
+        K5_side, K7_side = A + (23.08 + 9.16j) * e5, A + (-4.49 - 12.28j) * e7
+        return [[0j, K1], [K1, P], [B, P, D, B], [K5, P], [A, K5, K5_side, A], [K7, P], [A, K7, K7_side, A]], P, D
+
+    plot = Gnuplot(940, 430)
+    plot("set multiplot; set tmargin at screen 0.90; set bmargin at screen 0.15")
+    plot('set title "The seven angles"; set lmargin at screen 0.47; set rmargin at screen 0.87')
+    plot('set xlabel "time  [ms]"; set ylabel "angle  [rad]"; set key at screen 0.995, screen 0.9 top right')
+    plot("set xrange [0:30]; set yrange [-0.8:1.8]; set xtics 5; set ytics 0.5")
+    time = [1000 * t for t in run["time"]]
+    styles = {
+        "beta": ("β / 10", 0.1, ORANGE, 1),
+        "theta": ("−Θ / 10", -0.1, ORANGE, 2),
+        "gamma": ("γ", 1, BLUE, 1),
+        "phi": ("Φ = −Ω", 1, PINK, 1),
+        "delta": ("δ", 1, GREEN, 1),
+        "epsilon": ("ε", 1, BLACK, 1),
+    }
+    curves = []
+    for name, (title, factor, colour, dash) in styles.items():
+        block = plot.data(time, [factor * q for q in run[f"{name}.q"]])
+        curves.append(f'{block} with lines lw 2 dt {dash} lc rgb "{colour}" title "{title}"')
+    plot("plot " + ", ".join(curves))
+
+    plot('set title "At the start"; set lmargin at screen 0.01; set rmargin at screen 0.40; set bmargin at screen 0.03')
+    plot("set size ratio -1; set xrange [-80:25]; set yrange [-40:80]; unset border; unset tics; unset grid; unset key")
+    plot("unset xlabel; unset ylabel")
+    outlines, P, D = links(0)
+    colours = [ORANGE, BLACK, BLUE, GREEN, GREEN, PINK, PINK]
+    spring = [C]
+    for k in range(1, 24):
+        side = 0 if k in (1, 2, 22, 23) else (2.2 if k % 2 else -2.2)
+        spring.append(C + (D - C) * k / 24 + side * 1j * (D - C) / abs(D - C))
+    spring.append(D)
+    labels = {"K1": 11 + 0j, "K2": -11 - 4j, "K3": -23 + 21j, "K4": -34 + 6j, "K5": -53 + 10j, "K6": -21 - 8j,
+              "K7": -58 - 17j, "A": A - 4, "B": B - 4, "C": C - 4, "O": 5j, "P": P - 5 - 2j, "D": D + 4 - 1j}
+    for text, at in labels.items():
+        plot(f'set label "{text}" at {at.real},{at.imag} center front')
+    curves = [f'{plot.points(spring)} with lines lw 1.2 lc rgb "{GREY}"']
+    for outline, colour in reversed(list(zip(outlines, colours))):
+        block = plot.points(outline)
+        if len(outline) > 2:
+            curves.append(f'{block} with filledcurves closed fc rgb "{colour}"')
+        curves.append(f'{block} with lines lw 2.5 lc rgb "{colour}"')
+    ground, pins = plot.points([0j, A, B, C]), plot.points([P, D, outlines[0][1], outlines[3][0], outlines[5][0]])
+    curves.append(f'{ground} with points pt 5 ps 0.7 lc rgb "{BLACK}"')
+    curves.append(f'{pins} with points pt 7 ps 0.5 lc rgb "{BLACK}"')
+    plot("plot " + ", ".join(curves))
+    return plot
+
+
+FIGURES = [double_pendulum, four_bar, four_bar_linkage, slider_crank_ideal, spinning_top, spatial_pendulum,
+           andrews_squeezer]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(f.__name__ for f in FIGURES))
+    parser.add_argument("--freeplay", default=str(ROOT / "build/freeplay"), help="the command; default build/freeplay")
+    parser.add_argument("--to", type=Path, default=ROOT / "docs" / "images", help="folder; default docs/images")
+    arguments = parser.parse_args()
+    figures = {figure.__name__: figure for figure in FIGURES}
+    unknown = [name for name in arguments.names if name not in figures]
+    if unknown:
+        parser.error(f"no figure {unknown[0]}; there are {', '.join(figures)}")
+
+    examples = Examples(arguments.freeplay)
+    arguments.to.mkdir(parents=True, exist_ok=True)
+    for name in arguments.names or figures:
+        path = arguments.to / f"{name}.svg"
+        figures[name](examples).write(path)
+        print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
