@@ -54,7 +54,7 @@ Mat3 BlockReader::inertia(std::string_view key) {
   if (node == nullptr) return Mat3::Zero();
   if (space_ == Space::kSpatial) return spatial_inertia(*node, path(key), row.dimension).value_or(Mat3::Zero());
   Mat3 inertia = Mat3::Zero();
-  inertia(2, 2) = values_->number(*node, path(key), row.dimension, {.min = 0, .without_min = true}).value_or(0);
+  inertia(2, 2) = values_->number(*node, path(key), row.dimension, {.min = 0}).value_or(0);
   return inertia;
 }
 
@@ -63,7 +63,7 @@ std::optional<Mat3> BlockReader::spatial_inertia(const YamlNode& node, const std
   const bool is_matrix =
       node.kind == YamlNode::Kind::kList && node.items.size() == 3 && node.items.front().kind == YamlNode::Kind::kList;
   if (!is_matrix) {
-    const auto moments = numbers(node, path, dimension, {3}, {.min = 0, .without_min = true});
+    const auto moments = numbers(node, path, dimension, {3}, {.min = 0});
     if (!moments) return std::nullopt;
     return Mat3(Vec3((*moments)[0], (*moments)[1], (*moments)[2]).asDiagonal());
   }

@@ -36,13 +36,13 @@ void ModelReader::read_body(const YamlEntry& entry) {
   model_.mechanism.bodies.push_back(std::move(body));
 }
 
-// A rigid body's principal moments are positive, and none exceeds the sum of the other two.
+// A rigid body's principal moments are not negative (a thin rod has a zero), and none exceeds the sum of the other two.
 void ModelReader::check_inertia(BlockReader& block, const Mat3& inertia) {
   const Eigen::SelfAdjointEigenSolver<Mat3> solver(inertia, Eigen::EigenvaluesOnly);
   const Vec3 moments = solver.eigenvalues();  // ascending
-  if (!(moments(0) > 0)) {
-    block.report("inertia", fmt::format("the inertia is not positive: a principal moment is {:.6g} kg m^2", moments(0)),
-                 "check the products of inertia; every principal moment of a body is greater than 0");
+  if (!(moments(0) >= -kTriangleTolerance * moments(2))) {
+    block.report("inertia", fmt::format("a principal moment of inertia is negative: {:.6g} kg m^2", moments(0)),
+                 "check the products of inertia; no principal moment of a body is below 0");
   } else if (moments(2) > (moments(0) + moments(1)) * (1 + kTriangleTolerance)) {
     block.report("inertia",
                  fmt::format("the principal moment {:.6g} kg m^2 exceeds the sum of the other two, {:.6g} kg m^2",

@@ -322,6 +322,21 @@ void MechanismBuilder::add_channels() {
   }
 }
 
+// The mass matrix is singular: names the body that moves most in the direction that meets no resistance.
+void MechanismBuilder::report_massless_motion(Dynamics& dynamics) {
+  MassMatrix M(mechanism_->mass_structure());
+  dynamics.mass_matrix(M);
+  const Eigen::SelfAdjointEigenSolver<MatX> solver(M.to_dense());
+  Eigen::Index velocity = 0;
+  solver.eigenvectors().col(0).cwiseAbs().maxCoeff(&velocity);
+  for (const Mechanism::Node& node : mechanism_->nodes) {
+    if (node.type == nullptr || velocity < node.u || velocity >= node.u + node.type->u_count()) continue;
+    const std::string& name = mechanism_->bodies[to_size(node.body)].name;
+    fail("bodies." + name, fmt::format("'{}' moves without inertia in the initial state", name),
+         "give it an inertia greater than 0, or a joint that does not let it turn");
+  }
+}
+
 void MechanismBuilder::set_initial_state() {
   mechanism_->initial_state_ = assemble_initial_state(spec_, mechanism_, mechanism_->assembly_notes_);
   const State& state = mechanism_->initial_state_;
@@ -338,8 +353,7 @@ void MechanismBuilder::set_initial_state() {
 
   BilateralWorkspace workspace(*mechanism_);
   if (!workspace.update(*dynamics)) {
-    fail("bodies", "the mass matrix is singular in the initial state",
-         "a body or a joint coordinate moves without inertia: give the body an inertia greater than 0");
+    report_massless_motion(*dynamics);
     throw_if_failed();
   }
   mechanism_->row_rank_ = workspace.solver.rank();

@@ -1,5 +1,6 @@
-// Every file of tests/models/broken is refused with a message that says where and how to cure it. A file's first lines
-// say what to expect:
+// Every file of tests/models/broken is refused by the reader, and every file of tests/models/unbuildable, which is
+// well-formed, when it is built: with a message that says where and how to cure it. A file's first lines say what to
+// expect:
 //   # expect: part of the message, or of the path in front of it
 //   # expect-at: line:column   (optional) of a diagnostic that contains it
 #include <gmock/gmock.h>
@@ -11,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "freeplay/io/model_build.h"
 #include "freeplay/io/model_file.h"
 
 namespace freeplay {
@@ -36,8 +38,10 @@ Expectation read_expectation(const fs::path& path) {
 
 std::vector<fs::path> broken_models() {
   std::vector<fs::path> paths;
-  for (const auto& entry : fs::directory_iterator(FREEPLAY_TEST_DIR "/models/broken")) {
-    if (entry.path().extension() == ".yaml") paths.push_back(entry.path());
+  for (const char* folder : {"broken", "unbuildable"}) {
+    for (const auto& entry : fs::directory_iterator(fs::path(FREEPLAY_TEST_DIR) / "models" / folder)) {
+      if (entry.path().extension() == ".yaml") paths.push_back(entry.path());
+    }
   }
   std::sort(paths.begin(), paths.end());
   return paths;
@@ -49,7 +53,10 @@ TEST_P(BrokenModel, IsRefusedWithPlaceAndCure) {
   const Expectation expected = read_expectation(GetParam());
   ASSERT_FALSE(expected.message.empty()) << "the first line must be '# expect: ...'";
   try {
-    load_model(GetParam());
+    const ModelFile model = load_model(GetParam());
+    EXPECT_EQ(GetParam().parent_path().filename(), "unbuildable") << "the reader accepted it";
+    const auto system = build_system(model);
+    build_simulation(model, *system);
     FAIL() << "was accepted";
   } catch (const ModelError& error) {
     std::vector<std::string> positions;
