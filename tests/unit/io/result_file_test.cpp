@@ -1,0 +1,329 @@
+// What a run writes is what a reader gets back.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "freeplay/core/error.h"
+#include "unit/io/result_test_support.h"
+
+namespace freeplay {
+namespace {
+
+using namespace result_test;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string bytes_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+RunSummary distinct_summary() {
+  RunSummary summary;
+  summary.status = RunStatus::kInterrupted;
+  summary.message = "stopped by the user";
+  summary.time_s = 1;
+  summary.steps = 2;
+  summary.rejected_steps = 3;
+  summary.evaluations = 4;
+  summary.rows = 5;
+  summary.impacts = 6;
+  summary.max_penetration_m = 7;
+  summary.worst_residual_m_s = 8;
+  summary.worst_position_residual_m = 9;
+  summary.energy_initial_J = 10;
+  summary.energy_final_J = 11;
+  summary.energy_drift_J = 12;
+  summary.max_energy_drift_J = 13;
+  summary.wall_seconds = 14;
+  return summary;
+}
+
+TEST(ResultFile, GivesBackEveryRowWhateverTheChunkSize) {
+  constexpr std::int64_t kRows = 5000;
+  for (const int rows_per_chunk : {1, 7, 1024, 100000}) {
+    const TemporaryFolder folder;
+    ResultWriter writer(folder / "result.h5", {.rows_per_chunk = rows_per_chunk});
+    writer.begin(layout_with_channels(3));
+    write_rows(writer, 3, 0, kRows);
+    writer.end({});
+    const ResultReader reader(folder / "result.h5");
+    EXPECT_EQ(reader.rows(), kRows);
+    expect_known_rows(reader);
+  }
+}
+
+TEST(ResultFile, KeepsValuesThatAreNotFiniteAndSignedZero) {
+  const TemporaryFolder folder;
+  const double infinity = std::numeric_limits<double>::infinity();
+  ResultWriter writer(folder / "result.h5");
+  writer.begin(layout_with_channels(1));
+  for (const double value : {-0.0, infinity, std::numeric_limits<double>::quiet_NaN(), 5e-324}) {
+    writer.row(0, std::vector{value});
+  }
+  writer.end({});
+  const std::vector<double> values = ResultReader(folder / "result.h5").read_channel("body_0.x");
+  ASSERT_EQ(values.size(), 4u);
+  EXPECT_TRUE(values[0] == 0 && std::signbit(values[0]));
+  EXPECT_EQ(values[1], infinity);
+  EXPECT_TRUE(std::isnan(values[2]));
+  EXPECT_EQ(values[3], 5e-324);
+}
+
+TEST(ResultFile, ReadsAnyRangeOfRows) {
+  const TemporaryFolder folder;
+  ResultWriter writer(folder / "result.h5", {.rows_per_chunk = 10});
+  writer.begin(layout_with_channels(2));
+  write_rows(writer, 2, 0, 100);
+  writer.end({});
+  const ResultReader reader(folder / "result.h5");
+  std::vector<double> part(25);
+  reader.read_channel("body_1.x", 37, part);
+  EXPECT_EQ(part.front(), expected_value(37, 1));
+  EXPECT_EQ(part.back(), expected_value(61, 1));
+  reader.read_time(75, part);
+  EXPECT_EQ(part.back(), expected_time(99));
+}
+
+TEST(ResultFile, OfARunWithoutRowsHasNoRowsAndNoImpacts) {
+  const TemporaryFolder folder;
+  ResultWriter writer(folder / "result.h5");
+  writer.begin(layout_with_channels(2));
+  writer.end({});
+  const ResultReader reader(folder / "result.h5");
+  EXPECT_EQ(reader.rows(), 0);
+  EXPECT_TRUE(reader.read_time().empty());
+  EXPECT_TRUE(reader.read_channel("body_1.x").empty());
+  EXPECT_TRUE(reader.impacts().empty());
+  EXPECT_EQ(reader.status(), "completed");
+}
+
+TEST(ResultFile, OfARunWithoutChannelsStillHasTheTime) {
+  const TemporaryFolder folder;
+  ResultWriter writer(folder / "result.h5");
+  writer.begin({});
+  write_rows(writer, 0, 0, 3);
+  writer.end({});
+  EXPECT_THAT(ResultReader(folder / "result.h5").read_time(),
+              ElementsAre(expected_time(0), expected_time(1), expected_time(2)));
+}
+
+TEST(ResultFile, KeepsOrderAndUnitsOfChannels) {
+  const TemporaryFolder folder;
+  RecordLayout layout;
+  layout.channels = {{"z.omega", "1/s"}, {"a.x", "m"}, {"m.force_x", "N"}, {"b.count", "1"}};
+  ResultWriter writer(folder / "result.h5");
+  writer.begin(layout);
+  writer.end({});
+  const ResultReader reader(folder / "result.h5");
+  ASSERT_EQ(reader.channels().size(), layout.channels.size());
+  for (std::size_t c = 0; c < layout.channels.size(); ++c) {
+    EXPECT_EQ(reader.channels()[c].name, layout.channels[c].name);
+    EXPECT_EQ(reader.channels()[c].unit, layout.channels[c].unit);
+  }
+}
+
+TEST(ResultFile, KeepsAttributesContactsAndGeometryOfAnySize) {
+  const TemporaryFolder folder;
+  RecordLayout layout;
+  layout.attributes = {{"model", std::string(3000000, 'm')}, {"parameters", "{\"e\": 0.5}"}, {"empty", ""}};
+  for (int i = 0; i < 50; ++i) layout.attributes["attribute " + std::to_string(i)] = "größer";
+  layout.contacts = {"pin", "", "guide.2"};
+  layout.geometry_json = "{\"bodies\": [" + std::string(200000, ' ') + "]}";
+  ResultWriter writer(folder / "result.h5");
+  writer.begin(layout);
+  writer.end({});
+  const ResultReader reader(folder / "result.h5");
+  EXPECT_EQ(reader.attributes(), layout.attributes);
+  EXPECT_EQ(reader.contacts(), layout.contacts);
+  EXPECT_EQ(reader.geometry_json(), layout.geometry_json);
+}
+
+TEST(ResultFile, GivesBackEveryFieldOfEveryImpact) {
+  constexpr int kImpacts = 1000;  // several chunks
+  const TemporaryFolder folder;
+  ResultWriter writer(folder / "result.h5");
+  writer.begin(layout_with_channels(1));
+  for (int i = 0; i < kImpacts; ++i)
+    writer.impact({i + 0.5, i, i + 1., i + 2., i + 3., i + 4., i + 5., i + 6., i + 7., i + 8.});
+  writer.end({});
+  const std::vector<ImpactRecord> impacts = ResultReader(folder / "result.h5").impacts();
+  ASSERT_EQ(impacts.size(), static_cast<std::size_t>(kImpacts));
+  for (int i = 0; i < kImpacts; ++i) {
+    const ImpactRecord& impact = impacts[static_cast<std::size_t>(i)];
+    EXPECT_EQ(impact.time_s, i + 0.5);
+    EXPECT_EQ(impact.contact, i);
+    EXPECT_EQ(impact.normal_impulse, i + 1.);
+    EXPECT_EQ(impact.tangential_impulse_1, i + 2.);
+    EXPECT_EQ(impact.tangential_impulse_2, i + 3.);
+    EXPECT_EQ(impact.normal_velocity_before, i + 4.);
+    EXPECT_EQ(impact.normal_velocity_after, i + 5.);
+    EXPECT_EQ(impact.tangential_velocity_before, i + 6.);
+    EXPECT_EQ(impact.tangential_velocity_after, i + 7.);
+    EXPECT_EQ(impact.energy_lost_J, i + 8.);
+  }
+}
+
+TEST(ResultFile, GivesBackEveryFieldOfTheSummary) {
+  const TemporaryFolder folder;
+  ResultWriter writer(folder / "result.h5");
+  writer.begin({});
+  writer.end(distinct_summary());
+  const ResultReader reader(folder / "result.h5");
+  ASSERT_TRUE(reader.summary());
+  const RunSummary& summary = *reader.summary();
+  EXPECT_EQ(summary.status, RunStatus::kInterrupted);
+  EXPECT_EQ(summary.message, "stopped by the user");
+  EXPECT_EQ(summary.time_s, 1);
+  EXPECT_EQ(summary.steps, 2);
+  EXPECT_EQ(summary.rejected_steps, 3);
+  EXPECT_EQ(summary.evaluations, 4);
+  EXPECT_EQ(summary.rows, 5);
+  EXPECT_EQ(summary.impacts, 6);
+  EXPECT_EQ(summary.max_penetration_m, 7);
+  EXPECT_EQ(summary.worst_residual_m_s, 8);
+  EXPECT_EQ(summary.worst_position_residual_m, 9);
+  EXPECT_EQ(summary.energy_initial_J, 10);
+  EXPECT_EQ(summary.energy_final_J, 11);
+  EXPECT_EQ(summary.energy_drift_J, 12);
+  EXPECT_EQ(summary.max_energy_drift_J, 13);
+  EXPECT_EQ(summary.wall_seconds, 14);
+}
+
+TEST(ResultFile, TellsHowTheRunEnded) {
+  const TemporaryFolder folder;
+  const std::pair<RunStatus, std::string> cases[] = {
+      {RunStatus::kCompleted, "completed"}, {RunStatus::kInterrupted, "interrupted"}, {RunStatus::kFailed, "failed"}};
+  for (const auto& [status, text] : cases) {
+    ResultWriter writer(folder / "result.h5");
+    writer.begin({});
+    RunSummary summary;
+    summary.status = status;
+    writer.end(summary);
+    EXPECT_EQ(ResultReader(folder / "result.h5").status(), text);
+  }
+}
+
+TEST(ResultFile, CutsALongMessageBetweenCharacters) {
+  const TemporaryFolder folder;
+  RunSummary summary;
+  summary.message = "x";
+  while (summary.message.size() < 3000) summary.message += "ü";
+  ResultWriter writer(folder / "result.h5");
+  writer.begin({});
+  writer.end(summary);
+  const std::string message = ResultReader(folder / "result.h5").summary()->message;
+  EXPECT_EQ(message.size(), 1023u);  // "x" and 511 characters of two bytes each
+  EXPECT_EQ(message, summary.message.substr(0, message.size()));
+}
+
+TEST(ResultFile, KeepsHostileNamesExactly) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> names = {"a/b",
+                                          "a_b",
+                                          "/",
+                                          ".",
+                                          "..",
+                                          "",
+                                          "</script><script>alert(1)</script>",
+                                          "tab\tnewline\nbell\a",
+                                          "größe.Ω",
+                                          "\xFF\xFE not UTF-8",
+                                          "quote \" comma , percent %s",
+                                          std::string(10000, 'n'),
+                                          std::string(10000, 'n') + "2",
+                                          "long ü" + std::string(113, '-') + "üüü"};
+  RecordLayout layout;
+  for (const std::string& name : names) layout.channels.push_back({name, name});
+  layout.contacts = names;
+  ResultWriter writer(folder / "result.h5");
+  writer.begin(layout);
+  write_rows(writer, names.size(), 0, 10);
+  writer.end({});
+  const ResultReader reader(folder / "result.h5");
+  EXPECT_EQ(reader.contacts(), names);
+  ASSERT_EQ(reader.channels().size(), names.size());
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    EXPECT_EQ(reader.channels()[c].name, names[c]);
+    EXPECT_EQ(reader.channels()[c].unit, names[c]);
+  }
+  expect_known_rows(reader);
+}
+
+TEST(ResultFile, OfTheSameRunIsTheSameToTheLastByte) {
+  const TemporaryFolder folder;
+  for (const char* name : {"first.h5", "second.h5"}) {
+    ResultWriter writer(folder / name, {.flush_interval_s = 1e9});  // flushes by the clock would shift the bytes
+    writer.begin(layout_with_channels(5));
+    write_rows(writer, 5, 0, 3000);
+    writer.impact({.time_s = 1});
+    writer.end(distinct_summary());
+  }
+  EXPECT_EQ(bytes_of(folder / "first.h5"), bytes_of(folder / "second.h5"));
+}
+
+TEST(ResultFile, OfAThousandChannelsIsWhole) {
+  constexpr std::size_t kChannels = 1100;  // more than are flushed at once
+  const TemporaryFolder folder;
+  ResultWriter writer(folder / "result.h5");
+  writer.begin(layout_with_channels(static_cast<int>(kChannels)));
+  write_rows(writer, kChannels, 0, 20);
+  writer.end({});
+  const ResultReader reader(folder / "result.h5");
+  EXPECT_EQ(reader.rows(), 20);
+  expect_known_rows(reader);
+}
+
+TEST(ResultFile, ReplacesAnEarlierOneAndLeavesNothingBeside) {
+  const TemporaryFolder folder;
+  for (const std::int64_t rows : {100, 3}) {
+    ResultWriter writer(folder / "deep/er/result.h5");
+    writer.begin(layout_with_channels(1));
+    write_rows(writer, 1, 0, rows);
+    writer.end({});
+  }
+  EXPECT_EQ(ResultReader(folder / "deep/er/result.h5").rows(), 3);
+  const std::filesystem::directory_iterator entries(folder / "deep/er");
+  EXPECT_EQ(std::distance(begin(entries), end(entries)), 1);
+}
+
+TEST(ResultFile, ThatIsReplacedStaysReadableForWhoHasItOpen) {
+  const TemporaryFolder folder;
+  {
+    ResultWriter writer(folder / "result.h5");
+    writer.begin(layout_with_channels(2));
+    write_rows(writer, 2, 0, 2000);
+    writer.end({});
+  }
+  const ResultReader reader(folder / "result.h5");
+  ResultWriter writer(folder / "result.h5");
+  writer.begin(layout_with_channels(1));
+  writer.end({});
+  EXPECT_EQ(reader.rows(), 2000);
+  expect_known_rows(reader);
+}
+
+TEST(ResultFile, ProposesTheNearestChannelForAnUnknownOne) {
+  const TemporaryFolder folder;
+  ResultWriter writer(folder / "result.h5");
+  RecordLayout layout;
+  layout.channels = {{"crank.omega", "1/s"}, {"crank.angle", "1"}};
+  writer.begin(layout);
+  writer.end({});
+  const ResultReader reader(folder / "result.h5");
+  try {
+    reader.read_channel("crank.omgea");
+    FAIL() << "no exception";
+  } catch (const UnknownChannel& error) {
+    EXPECT_THAT(error.what(), HasSubstr("no channel \"crank.omgea\"; did you mean \"crank.omega\"?"));
+  }
+  EXPECT_THROW(reader.read_channel(std::string(100000, 'x')), UnknownChannel);
+}
+
+}  // namespace
+}  // namespace freeplay
