@@ -46,8 +46,8 @@ std::string cure_of(StepStatus failure) {
       return "the mechanism may have reached a position in which it cannot be closed; a smaller step or tolerance "
              "brings the run closer to it";
     case StepStatus::kStepTooSmall:
-      return "the motion becomes too steep: check forces and drivers, lower simulate.min_step or raise "
-             "simulate.tolerance";
+      return "no step is small enough: a driven loop may have reached a position that it cannot pass, or a force "
+             "grows without bound; otherwise lower simulate.min_step or raise simulate.tolerance";
     case StepStatus::kOk:
     case StepStatus::kRetrySmaller:
     case StepStatus::kSolverFailed:

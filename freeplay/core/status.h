@@ -29,7 +29,7 @@ constexpr std::string_view to_string(StepStatus status) {
     case StepStatus::kProjectionFailed:
       return "the projection onto the constraints did not converge";
     case StepStatus::kStepTooSmall:
-      return "the step size fell below min_step";
+      return "the step control asks for a step that is too small";
     case StepStatus::kSolverFailed:
       return "the contact solver did not reach its tolerance";
   }
