@@ -49,7 +49,6 @@ std::string cure_of(StepStatus failure) {
       return "no step is small enough: a driven loop may have reached a position that it cannot pass, or a force "
              "grows without bound; otherwise lower simulate.min_step or raise simulate.tolerance";
     case StepStatus::kOk:
-    case StepStatus::kRetrySmaller:
     case StepStatus::kSolverFailed:
       break;
   }

@@ -8,7 +8,6 @@ namespace freeplay {
 
 enum class [[nodiscard]] StepStatus : std::uint8_t{
     kOk,
-    kRetrySmaller,      // the error estimate or a solver asks for a smaller step; the state is untouched
     kNotFinite,         // a NaN or infinity appeared
     kInconsistentRows,  // bilateral rows contradict each other (two drivers fight, a dead point)
     kProjectionFailed,  // drift could not be removed
@@ -20,8 +19,6 @@ constexpr std::string_view to_string(StepStatus status) {
   switch (status) {
     case StepStatus::kOk:
       return "ok";
-    case StepStatus::kRetrySmaller:
-      return "a smaller step is needed";
     case StepStatus::kNotFinite:
       return "a value is not finite";
     case StepStatus::kInconsistentRows:

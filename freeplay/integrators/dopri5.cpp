@@ -32,10 +32,14 @@ constexpr std::array<double, 7> kD = {-12715105075.0 / 11282082432,  0,
 constexpr double kSafety = 0.9, kExponent = 0.2 - 0.04 * 0.75, kMemory = 0.04;
 constexpr double kSmallestFactor = 0.2, kLargestFactor = 10;
 
+// A projection may move the end of a step by this much, in units of the tolerated error. Usually it is below 1; a
+// driver that jumps would be followed silently otherwise.
+constexpr double kLargestCorrection = 10;
+
 }  // namespace
 
 Dopri5::Dopri5(const System& system, const IntegratorOptions& options) : dynamics_(system), options_(options) {
-  for (VecX* vector : {&y_, &y_new_, &y_stage_}) *vector = VecX::Zero(dynamics_.size());
+  for (VecX* vector : {&y_, &y_new_, &y_stage_, &next_k_}) *vector = VecX::Zero(dynamics_.size());
   for (VecX& k : k_) k = VecX::Zero(dynamics_.size());
   for (VecX& coefficient : dense_) coefficient = VecX::Zero(dynamics_.size());
 }
@@ -59,11 +63,15 @@ StepReport Dopri5::start(State& state) {
   report.status = projection.status;
   report.position_residual_m = projection.position_residual;
   report.residual_m_s = projection.velocity_residual;
-  report.worst_row = projection.worst_row;
-  if (report.status != StepStatus::kOk) return report;
+  if (report.status != StepStatus::kOk) {
+    report.worst_row = projection.worst_row;
+    return report;
+  }
   dynamics_.pack(state, y_);
   report.status = rate(state.t, y_, k_[0]);
+  if (report.status == StepStatus::kInconsistentRows) report.worst_row = dynamics_.contradicting_row();
   if (report.status != StepStatus::kOk) return report;
+  report.row_rank = dynamics_.row_rank();
   next_size_ = options_.first_step_s > 0 ? options_.first_step_s : guess_first_size(state.t);
   t_begin_ = state.t;
   previous_error_ = 1e-4;
@@ -120,90 +128,123 @@ double Dopri5::error_norm(double size) const {
   return std::sqrt(sum / static_cast<double>(std::max<Eigen::Index>(n, 1)));
 }
 
-StepReport Dopri5::step(State& state, double t_limit) {
+Dopri5::PlannedStep Dopri5::plan_step(double t, double t_limit) const {
+  PlannedStep plan{next_size_, false};
+  const double smallest = smallest_size(t);
+  plan.size = std::max(plan.size, smallest);
+  if (options_.max_step_s > 0) plan.size = std::min(plan.size, options_.max_step_s);
+  // The last step before the limit ends exactly there; one that would leave a sliver is stretched or halved. Late in a
+  // long run the limit, a multiple of the step, and the time are rounded by more than the first margin.
+  const double remaining = t_limit - t;
+  const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::abs(t_limit);
+  if (plan.size >= remaining * (1 - 1e-12) - rounding) {
+    plan = {remaining, true};
+  } else if (2 * plan.size > remaining && remaining / 2 >= smallest) {
+    plan.size = remaining / 2;
+  }
+  return plan;
+}
+
+// How far settling moved the end of the step, in the norm of the error estimate.
+double Dopri5::correction_norm() {
+  dynamics_.pack(moved_, y_stage_);
+  const Eigen::Index n = dynamics_.controlled_size();
+  double sum = 0;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const double scale =
+        options_.absolute_tolerance + options_.relative_tolerance * std::max(std::abs(y_[i]), std::abs(y_new_[i]));
+    const double ratio = (y_stage_[i] - y_new_[i]) / scale;
+    sum += ratio * ratio;
+  }
+  return std::sqrt(sum / static_cast<double>(std::max<Eigen::Index>(n, 1)));
+}
+
+// Stages, error estimate and projection; the end of the step is in moved_. An accepted step has status kOk and error
+// <= 1.
+StepReport Dopri5::try_step(const State& state, const PlannedStep& plan, double t_limit, double& error) {
   StepReport report;
-  bool rejected_before = false;
-  for (;;) {
-    double size = next_size_;
-    if (options_.max_step_s > 0) size = std::min(size, options_.max_step_s);
-    // The last step before the limit ends exactly there; one that would leave a sliver is stretched or halved.
-    const double remaining = t_limit - state.t;
-    bool ends_at_limit = false;
-    // Late in a long run the limit, a multiple of the step, and the time are rounded by more than the first margin.
-    const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::abs(t_limit);
-    if (size >= remaining * (1 - 1e-12) - rounding) {
-      size = remaining;
-      ends_at_limit = true;
-    } else if (2 * size > remaining) {
-      size = remaining / 2;
-    }
-    if (size < smallest_size(state.t) && !ends_at_limit) {
-      report.status = StepStatus::kStepTooSmall;
+  report.size_s = plan.size;
+  error = std::numeric_limits<double>::infinity();
+  report.status = take_stages(state.t, plan.size);
+  if (report.status != StepStatus::kOk) {
+    if (report.status == StepStatus::kInconsistentRows) report.worst_row = dynamics_.contradicting_row();
+    return report;
+  }
+  error = error_norm(plan.size);
+  if (!(error <= 1)) return report;
+
+  moved_ = state;
+  moved_.t = plan.ends_at_limit ? t_limit : state.t + plan.size;
+  dynamics_.unpack(y_new_, moved_);
+  ProjectionReport projection;
+  const bool changed = dynamics_.settle(moved_, projection);
+  report.position_residual_m = projection.position_residual;
+  report.residual_m_s = projection.velocity_residual;
+  report.iterations = projection.iterations;
+  report.status = projection.status;
+  if (report.status == StepStatus::kOk && changed && correction_norm() > kLargestCorrection) {
+    report.status = StepStatus::kProjectionFailed;
+  }
+  if (report.status != StepStatus::kOk) {
+    report.worst_row = projection.worst_row;
+    return report;
+  }
+  // The derivative at the end: the last stage, or a new one if settling moved the state.
+  next_k_ = k_[6];
+  if (changed) {
+    dynamics_.pack(moved_, y_stage_);
+    report.status = rate(moved_.t, y_stage_, next_k_);
+    if (report.status == StepStatus::kInconsistentRows) report.worst_row = dynamics_.contradicting_row();
+  }
+  return report;
+}
+
+void Dopri5::accept(State& state, const PlannedStep& plan) {
+  // The interpolation belongs to the step before projection.
+  dense_[0] = y_;
+  dense_[1] = y_new_ - y_;
+  dense_[2] = plan.size * k_[0] - dense_[1];
+  dense_[3] = dense_[1] - plan.size * k_[6] - dense_[2];
+  dense_[4].setZero();
+  for (std::size_t j = 0; j < 7; ++j) dense_[4].noalias() += (plan.size * kD[j]) * k_[j];
+  t_begin_ = state.t;
+  last_size_ = plan.size;
+
+  dynamics_.pack(moved_, y_);
+  k_[0] = next_k_;
+  state = moved_;
+  ++counts_.accepted;
+}
+
+StepReport Dopri5::step(State& state, double t_limit) {
+  for (bool rejected_before = false;; rejected_before = true) {
+    const PlannedStep plan = plan_step(state.t, t_limit);
+    double error = 0;
+    StepReport report = try_step(state, plan, t_limit, error);
+    if (report.status == StepStatus::kOk && error <= 1) {
+      double factor = kSafety * std::pow(std::max(error, 1e-10), -kExponent) * std::pow(previous_error_, kMemory);
+      factor = std::clamp(factor, kSmallestFactor, rejected_before ? 1.0 : kLargestFactor);
+      previous_error_ = std::max(error, 1e-4);
+      // A step cut short by the limit says nothing against the size that was planned.
+      next_size_ = plan.ends_at_limit ? std::max(next_size_, plan.size * factor) : plan.size * factor;
+      accept(state, plan);
+      report.row_rank = dynamics_.row_rank();
       return report;
     }
-
-    const StepStatus stages = take_stages(state.t, size);
-    const double error = stages == StepStatus::kOk ? error_norm(size) : std::numeric_limits<double>::infinity();
-    if (stages == StepStatus::kOk && error <= 1) {
-      moved_ = state;
-      State& moved = moved_;
-      moved.t = ends_at_limit ? t_limit : state.t + size;
-      dynamics_.unpack(y_new_, moved);
-      ProjectionReport projection;
-      const bool changed = dynamics_.settle(moved, projection);
-      report.position_residual_m = projection.position_residual;
-      report.residual_m_s = projection.velocity_residual;
-      report.iterations = projection.iterations;
-      report.worst_row = projection.worst_row;
-      if (projection.status == StepStatus::kOk) {
-        // The interpolation belongs to the unprojected step: fill it before k_[0] and y_ move on.
-        dense_[0] = y_;
-        dense_[1] = y_new_ - y_;
-        dense_[2] = size * k_[0] - dense_[1];
-        dense_[3] = dense_[1] - size * k_[6] - dense_[2];
-        dense_[4].setZero();
-        for (std::size_t j = 0; j < 7; ++j) dense_[4].noalias() += (size * kD[j]) * k_[j];
-        t_begin_ = state.t;
-        last_size_ = size;
-
-        dynamics_.pack(moved, y_);
-        k_[0] = k_[6];
-        if (changed) {
-          report.status = rate(moved.t, y_, k_[0]);
-          if (report.status != StepStatus::kOk) return report;
-        }
-        double factor = kSafety * std::pow(std::max(error, 1e-10), -kExponent) * std::pow(previous_error_, kMemory);
-        factor = std::clamp(factor, kSmallestFactor, rejected_before ? 1.0 : kLargestFactor);
-        previous_error_ = std::max(error, 1e-4);
-        // A step cut short by the limit says nothing against the size that was planned.
-        next_size_ = ends_at_limit ? std::max(next_size_, size * factor) : size * factor;
-        state = moved;
-        ++counts_.accepted;
-        report.size_s = size;
-        return report;
-      }
-      report.status = projection.status;
-    } else if (stages != StepStatus::kOk) {
-      report.status = stages;
-    }
-
     ++counts_.rejected;
-    rejected_before = true;
-    const double factor =
-        std::isfinite(error) && error > 1 ? std::max(kSmallestFactor, kSafety * std::pow(error, -0.2)) : 0.25;
-    next_size_ = size * factor;
-    if (next_size_ < smallest_size(state.t)) {
+    if (plan.size <= smallest_size(state.t) * (1 + 1e-9)) {
       if (report.status == StepStatus::kOk) report.status = StepStatus::kStepTooSmall;
+      report.size_s = 0;
       return report;
     }
-    report = StepReport{};
+    const bool by_error = report.status == StepStatus::kOk;
+    next_size_ = plan.size * (by_error ? std::max(kSmallestFactor, kSafety * std::pow(error, -0.2)) : 0.25);
   }
 }
 
 void Dopri5::interpolate(double t, State& state) const {
   const double s = last_size_ > 0 ? (t - t_begin_) / last_size_ : 0;
-  const VecX y = dense_[0] + s * (dense_[1] + (1 - s) * (dense_[2] + s * (dense_[3] + (1 - s) * dense_[4])));
-  dynamics_.unpack(y, state);
+  dynamics_.unpack_combination(dense_, {1.0, s, s * (1 - s), s * s * (1 - s), s * s * (1 - s) * (1 - s)}, state);
   state.t = t;
 }
 

@@ -21,10 +21,16 @@ class Dopri5 final : public Integrator {
   // The state inside the last accepted step, t in [t_start, t_end] of it. Loops are closed to the order of the
   // interpolation only.
   void interpolate(double t, State& state) const;
-  // Size that the step control proposes for the next step.
-  double next_size_s() const { return next_size_; }
 
  private:
+  struct PlannedStep {
+    double size = 0;
+    bool ends_at_limit = false;
+  };
+  PlannedStep plan_step(double t, double t_limit) const;
+  StepReport try_step(const State& state, const PlannedStep& plan, double t_limit, double& error);
+  void accept(State& state, const PlannedStep& plan);
+  double correction_norm();
   [[nodiscard]] StepStatus rate(double t, const VecX& y, VecX& k);
   [[nodiscard]] StepStatus take_stages(double t, double size);
   double error_norm(double size) const;
@@ -40,6 +46,7 @@ class Dopri5 final : public Integrator {
   VecX y_, y_new_, y_stage_;
   State moved_;  // end of a step before it is accepted
   std::array<VecX, 7> k_;
+  VecX next_k_;                // derivative at the end of a step before it is accepted
   std::array<VecX, 5> dense_;  // coefficients of the interpolation over the last accepted step
 };
 

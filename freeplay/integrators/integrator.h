@@ -18,6 +18,7 @@ struct StepReport {
   double position_residual_m = 0;
   int iterations = 0;  // of the solver or the projection
   int worst_row = -1;  // bilateral row behind a failure, or -1
+  int row_rank = 0;    // independent bilateral rows at its end
 };
 
 // Counts since the start.

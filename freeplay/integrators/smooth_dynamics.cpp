@@ -35,6 +35,19 @@ void SmoothDynamics::unpack(const ConstVecRef& y, State& state) const {
   state.account.damping_loss = y[coordinates_ + velocities_ + 1];
 }
 
+void SmoothDynamics::unpack_combination(const std::array<VecX, 5>& terms, const std::array<double, 5>& weights,
+                                        State& state) const {
+  state.q.setZero(coordinates_);
+  state.u.setZero(velocities_);
+  state.account.input = state.account.damping_loss = 0;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    state.q += weights[i] * terms[i].head(coordinates_);
+    state.u += weights[i] * terms[i].segment(coordinates_, velocities_);
+    state.account.input += weights[i] * terms[i][coordinates_ + velocities_];
+    state.account.damping_loss += weights[i] * terms[i][coordinates_ + velocities_ + 1];
+  }
+}
+
 StepStatus SmoothDynamics::accelerations(Dynamics& dynamics, double t, const ConstVecRef& q, const ConstVecRef& u) {
   dynamics.set_position(t, q);
   dynamics.set_velocity(u);

@@ -2,6 +2,7 @@
 // acceleration level; the integrator removes the drift by projection after each accepted step.
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "freeplay/mechanism/projection.h"
@@ -19,9 +20,14 @@ class SmoothDynamics {
   int controlled_size() const { return coordinates_ + velocities_; }
   void pack(const State& state, VecRef y) const;
   void unpack(const ConstVecRef& y, State& state) const;
+  // The state of sum weights[i] * terms[i], without a temporary.
+  void unpack_combination(const std::array<VecX, 5>& terms, const std::array<double, 5>& weights, State& state) const;
 
   // dy/dt. Allocates nothing.
   [[nodiscard]] StepStatus rate(double t, const ConstVecRef& y, VecRef y_rate);
+  // The row behind StepStatus::kInconsistentRows.
+  int contradicting_row() const { return workspace_.solver.contradicting_row(); }
+  int row_rank() const { return rows_ == 0 ? 0 : workspace_.solver.rank(); }  // at the last evaluation
   // Unit quaternions and closed loops. `report` tells the residuals. True if the state changed.
   bool settle(State& state, ProjectionReport& report);
 

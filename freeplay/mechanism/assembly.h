@@ -66,6 +66,9 @@ class Assembler {
   // Newton's method on loops and wishes over the coordinates that are not held. The final residual.
   double solve_positions(const std::vector<bool>& held, bool with_wishes, VecX& q);
   VecX position_residual(const VecX& q, bool with_wishes);
+  // A constraint joint that is closed with its frames turned by half a turn, at the position set last; -1 if none.
+  int turned_joint();
+  Mat3 rotation_of(BodyIndex body);
   // How far the values that were given are missed: joints' coordinates and bodies' absolute values.
   double largest_move(const VecX& given, const VecX& moved);
   MatX position_jacobian(bool with_wishes);  // at the position set last

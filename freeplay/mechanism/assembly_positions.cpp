@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "freeplay/math/rotation.h"
@@ -15,7 +16,7 @@ namespace {
 constexpr double kLongestStep = 0.5;  // of one Newton step in any coordinate (rad or m)
 constexpr int kMaxIterations = 200;
 constexpr int kMaxLocalIterations = 50;
-constexpr int kRestarts = 8;  // from disturbed coordinates: a start in a dead point has no direction to go
+constexpr int kRestarts = 24;  // from disturbed coordinates: a start in a dead point has no direction to go
 
 }  // namespace
 
@@ -103,6 +104,37 @@ void Assembler::meet_position_wishes_of_each_body() {
   }
 }
 
+Mat3 Assembler::rotation_of(BodyIndex body) {
+  using Kind = Mechanism::Channel::Kind;
+  if (body == kGround) return Mat3::Identity();
+  if (mechanism_.space == Space::kPlanar) {
+    return Eigen::AngleAxisd(read(Kind::kBodyAngle, to_int(body), 0), Vec3::UnitZ()).toRotationMatrix();
+  }
+  Vec4 e;
+  for (int k = 0; k < 4; ++k) e[k] = read(Kind::kBodyQuaternion, to_int(body), k);
+  return rotation_from_quaternion(e);
+}
+
+// Perpendicular axes are also perpendicular after half a turn: the rows alone cannot tell a guide from its mirror
+// image.
+int Assembler::turned_joint() {
+  for (std::size_t j = 0; j < mechanism_.joints.size(); ++j) {
+    const Mechanism::Joint& joint = mechanism_.joints[j];
+    if (joint.role != Mechanism::JointRole::kConstraint) continue;
+    bool locks_x = false, locks_y = false, locks_z = false;  // turning about these axes
+    for (const LockedDirection& locked : joint.type->locked) {
+      if (locked.kind != LockedDirection::Kind::kDot) continue;
+      locks_x = locks_x || (locked.axis_parent == 1 && locked.axis_child == 2);
+      locks_y = locks_y || (locked.axis_parent == 0 && locked.axis_child == 2);
+      locks_z = locks_z || (locked.axis_parent == 0 && locked.axis_child == 1);
+    }
+    const Mat3 R =
+        (rotation_of(joint.parent) * joint.parent_frame.R).transpose() * rotation_of(joint.child) * joint.child_frame.R;
+    if ((locks_x && locks_y && R(2, 2) < 0) || (locks_z && R(0, 0) < 0)) return static_cast<int>(j);
+  }
+  return -1;
+}
+
 double Assembler::largest_move(const VecX& given, const VecX& moved) {
   double largest = max_abs(position_residual(moved, true).tail(static_cast<Eigen::Index>(position_wishes_.size())));
   for (const Mechanism::Node& node : mechanism_.nodes) {
@@ -122,22 +154,36 @@ double Assembler::largest_move(const VecX& given, const VecX& moved) {
 void Assembler::close_positions(std::vector<std::string>& notes) {
   const VecX given = state_.q;
   VecX q = given;
-  double residual = solve_positions(held_q_, true, q);
+  int turned = -1;
+  // A closure with a joint turned by half a turn is none, but the error message remembers it.
+  const auto attempt = [&](VecX& position) {
+    const double open = solve_positions(held_q_, true, position);
+    dynamics_->set_position(state_.t, position);
+    const int joint = open <= kClosed ? turned_joint() : -1;
+    if (joint < 0) return open;
+    turned = joint;
+    return std::numeric_limits<double>::infinity();
+  };
+  double residual = attempt(q);
   std::mt19937_64 generator(20100101);  // fixed: the same file always assembles in the same way
   std::uniform_real_distribution<double> disturbance(-1, 1);
   for (int restart = 0; restart < kRestarts && residual > kClosed; ++restart) {
     VecX delta = VecX::Zero(velocities_);
     for (int k = 0; k < velocities_; ++k) {
-      const double size = 0.2 * (restart + 1);
+      const double size = 0.2 * (1 + restart % 16);  // up to half a turn
       if (!held_q_[static_cast<std::size_t>(k)]) delta[k] = size * disturbance(generator);
     }
     VecX trial = given;
     dynamics_->displace(trial, delta);
-    const double trial_residual = solve_positions(held_q_, true, trial);
+    const double trial_residual = attempt(trial);
     if (trial_residual < residual) residual = trial_residual, q = trial;
   }
   if (residual <= kClosed) {
     state_.q = q;
+  } else if (std::isinf(residual)) {
+    const std::string& name = mechanism_.joints[static_cast<std::size_t>(turned)].name;
+    throw ModelError("joints." + name, fmt::format("the loop closes only with '{}' turned by half a turn", name),
+                     "give initial values nearer to the position you want, or check `axis` and `rotation`");
   } else {
     // Values that were rounded by hand close a loop only nearly: move them, but only a little, and say so.
     VecX loose = q;  // from the best position found: the solution next to the given values, not on another branch

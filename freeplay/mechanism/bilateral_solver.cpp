@@ -89,6 +89,7 @@ double BilateralSolver::solve(const ConstVecRef& rhs, VecRef lambda) {
     lambda_[j] = rhs[row] / column_scale_[row];
   }
   double contradiction = 0;
+  contradicting_row_ = -1;
   for (Eigen::Index j = 0; j < m; ++j) {
     const Eigen::Index end = std::min(j, rank);
     const double remaining = lambda_[j] - R_.col(j).head(end).dot(y_.head(end));
@@ -96,8 +97,9 @@ double BilateralSolver::solve(const ConstVecRef& rhs, VecRef lambda) {
       y_[j] = remaining / R_(j, j);
     } else {
       // A redundant row: nothing is left to choose, it must agree with the others.
-      contradiction =
-          std::max(contradiction, std::abs(remaining) * column_scale_[pivots_[static_cast<std::size_t>(j)]]);
+      const int row = pivots_[static_cast<std::size_t>(j)];
+      const double size = std::abs(remaining) * column_scale_[row];
+      if (size > contradiction) contradiction = size, contradicting_row_ = row;
     }
   }
   // ... then  R mu = y  with lambda = D^-1 mu.

@@ -21,6 +21,8 @@ class BilateralSolver {
   // M must be factored. Allocates nothing.
   void factor(const MassMatrix& M, const MatX& W);
   int rank() const { return rank_; }
+  // The redundant row behind the contradiction that solve() returned last; -1 if there was none.
+  int contradicting_row() const { return contradicting_row_; }
   // Rows in pivot order: the first rank() are independent, the others follow from them.
   const std::vector<int>& pivots() const { return pivots_; }
 
@@ -44,6 +46,7 @@ class BilateralSolver {
   VecX norms_;
   std::vector<int> pivots_;
   int rank_ = 0;
+  int contradicting_row_ = -1;
 };
 
 }  // namespace freeplay

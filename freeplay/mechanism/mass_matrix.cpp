@@ -44,10 +44,6 @@ MassMatrix::MassMatrix(const MassStructure& structure) : structure_(structure) {
   values_.assign(total, 0.0);
 }
 
-void MassMatrix::set_zero() {
-  std::fill(values_.begin(), values_.end(), 0.0);
-}
-
 void MassMatrix::multiply(const ConstVecRef& x, VecRef y) const {
   y.setZero();
   for (int k = 0; k < size(); ++k) {

@@ -30,7 +30,6 @@ class MassMatrix {
 
   const MassStructure& structure() const { return structure_; }
   int size() const { return structure_.size(); }
-  void set_zero();
   // Entry (k, j), j <= k, of the same block; only ancestors j of k are ever read.
   double& at(int k, int j) {
     return values_[structure_.row[static_cast<std::size_t>(k)] + static_cast<std::size_t>(j)];

@@ -42,7 +42,6 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
     JointRole role = JointRole::kTree;
     bool closes_loop = false;  // kConstraint because the bodies were connected already
     int node = 0;              // tree edges: the node it moves
-    int first_row = 0;         // constraints
   };
 
   // A node of the forest: one body and the motions that connect it to its parent node. Nodes stand in the order in
@@ -50,7 +49,6 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
   struct Node {
     BodyIndex body{};
     int parent = 0;
-    int tree = -1;
     int joint = -1;   // index into joints, or -1 for a free body
     double sign = 1;  // -1 for a reversed joint: its coordinate runs against the walk
     const JointType* type = nullptr;
@@ -170,5 +168,7 @@ struct MechanismChannel {
   Mechanism::Channel source;
 };
 std::vector<MechanismChannel> mechanism_channels(const MechanismSpec& spec);
+// Whether the channel may stand in an expression of a force.
+bool usable_in_expressions(const MechanismChannel& channel);
 
 }  // namespace freeplay

@@ -13,6 +13,12 @@
 
 namespace freeplay {
 
+namespace {
+
+constexpr double kSmallestPivot = 1e-12;
+
+}  // namespace
+
 std::shared_ptr<const Mechanism> Mechanism::build(const MechanismSpec& spec) {
   return MechanismBuilder(spec).build();
 }
@@ -254,11 +260,6 @@ void MechanismBuilder::append_node(int parent_node, BodyIndex body, int joint_in
   node.body = body;
   node.parent = parent_node;
   node.joint = joint_index;
-  node.tree = mechanism_->nodes[static_cast<std::size_t>(parent_node)].tree;
-  if (parent_node == 0) {
-    node.tree = 0;
-    for (const Mechanism::Node& other : mechanism_->nodes) node.tree = std::max(node.tree, other.tree + 1);
-  }
   node.q = mechanism_->q_count_;
   node.u = mechanism_->u_count_;
   if (joint_index < 0) {
@@ -282,7 +283,6 @@ void MechanismBuilder::add_rows() {
   for (std::size_t j = 0; j < mechanism_->joints.size(); ++j) {
     Mechanism::Joint& joint = mechanism_->joints[j];
     if (joint.role != Mechanism::JointRole::kConstraint) continue;
-    joint.first_row = mechanism_->row_count();
     for (const LockedDirection& locked : joint.type->locked) {
       Mechanism::Row row;
       row.kind =
@@ -313,13 +313,25 @@ void MechanismBuilder::add_channels() {
   }
   for (std::size_t i = 1; i < spec_.variables.size(); ++i) {
     const int index = find_channel(*mechanism_, spec_.variables[i].channel);
-    if (index < 0 || channels[static_cast<std::size_t>(index)].description.needs_accelerations) {
+    if (index < 0 || !usable_in_expressions(channels[static_cast<std::size_t>(index)])) {
       fail(spec_.variables[i].channel, "is not a channel of the state",
            "expressions may use positions and velocities only");
       continue;
     }
     mechanism_->expression_variables.push_back(channels[static_cast<std::size_t>(index)].source);
   }
+}
+
+// Smallest pivot of the mass matrix relative to its diagonal: 0 up to rounding if something moves without inertia.
+double MechanismBuilder::smallest_pivot(Dynamics& dynamics) const {
+  MassMatrix M(mechanism_->mass_structure());
+  dynamics.mass_matrix(M);
+  VecX diagonal(M.size());
+  for (int k = 0; k < M.size(); ++k) diagonal[k] = M.at(k, k);
+  if (!M.factor()) return 0;
+  double smallest = 1;
+  for (int k = 0; k < M.size(); ++k) smallest = std::min(smallest, M.at(k, k) * M.at(k, k) / diagonal[k]);
+  return smallest;
 }
 
 // The mass matrix is singular: names the body that moves most in the direction that meets no resistance.
@@ -344,18 +356,20 @@ void MechanismBuilder::set_initial_state() {
   const std::unique_ptr<Dynamics> dynamics = mechanism_->make_dynamics();
   dynamics->set_position(state.t, state.q);
   for (std::size_t s = 0; s < spec_.springs.size(); ++s) {
-    if (spec_.springs[s].free_length_m) continue;
     double length = 0;
     const int channel = find_channel(*mechanism_, spec_.springs[s].name + ".length");
     dynamics->read_channels(std::span(&channel, 1), std::span(&length, 1));
-    mechanism_->springs[s].free_length = length;
+    if (!spec_.springs[s].free_length_m) mechanism_->springs[s].free_length = length;
+    const Mechanism::Spring& spring = mechanism_->springs[s];
+    if (length == 0 && spring.preload - spring.stiffness * spring.free_length != 0) {
+      fail("forces." + spring.name, "its ends coincide in the initial state, so its force has no direction",
+           "move an end, or give a spring without preload and with `free_length: 0 m`");
+    }
   }
 
   BilateralWorkspace workspace(*mechanism_);
-  if (!workspace.update(*dynamics)) {
-    report_massless_motion(*dynamics);
-    throw_if_failed();
-  }
+  if (!workspace.update(*dynamics) || smallest_pivot(*dynamics) < kSmallestPivot) report_massless_motion(*dynamics);
+  throw_if_failed();
   mechanism_->row_rank_ = workspace.solver.rank();
   const std::vector<int>& pivots = workspace.solver.pivots();
   std::vector<int> redundant(pivots.begin() + workspace.solver.rank(), pivots.end());

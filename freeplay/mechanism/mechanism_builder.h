@@ -27,6 +27,7 @@ class MechanismBuilder {
   void add_drivers();
   void add_channels();
   void set_initial_state();
+  double smallest_pivot(Dynamics& dynamics) const;
   void report_massless_motion(Dynamics& dynamics);
 
   void fail(const std::string& path, std::string message, std::string hint = {});

@@ -32,6 +32,13 @@ void MechanismBuilder::add_forces() {
       fail(path + ".on", fmt::format("joint '{}' does not turn", spec.joint),
            "put a torsional spring on a revolute joint");
     }
+    if (spec_.space == Space::kSpatial &&
+        mechanism_->joints[static_cast<std::size_t>(joint)].role == Mechanism::JointRole::kConstraint) {
+      fail(path + ".on",
+           fmt::format("joint '{}' closes a loop or is a constraint, and in space its turns are not counted",
+                       spec.joint),
+           "put the spring on a joint of the tree: list that joint earlier, or leave out `as: constraint`");
+    }
     mechanism_->torsional_springs.push_back(
         {spec.name, joint, spec.stiffness_Nm_rad, spec.damping_Nms_rad, spec.preload_Nm, spec.free_angle});
   }

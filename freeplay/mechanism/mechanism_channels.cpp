@@ -105,19 +105,16 @@ std::vector<MechanismChannel> mechanism_channels(const MechanismSpec& spec) {
   return ChannelList(spec).collect();
 }
 
-std::optional<Dimension> state_channel_dimension(const MechanismSpec& spec, std::string_view channel) {
-  for (const MechanismChannel& entry : mechanism_channels(spec)) {
-    if (entry.description.name == channel && !entry.description.needs_accelerations) return entry.description.dimension;
-  }
-  return std::nullopt;
+bool usable_in_expressions(const MechanismChannel& channel) {
+  // Reactions follow from the forces, and the sign of a quaternion is chosen for a continuous record.
+  return !channel.description.needs_accelerations && channel.source.kind != Kind::kBodyQuaternion;
 }
 
-std::vector<std::string> state_channel_names(const MechanismSpec& spec) {
-  std::vector<std::string> names;
+std::optional<Dimension> state_channel_dimension(const MechanismSpec& spec, std::string_view channel) {
   for (const MechanismChannel& entry : mechanism_channels(spec)) {
-    if (!entry.description.needs_accelerations) names.push_back(entry.description.name);
+    if (entry.description.name == channel && usable_in_expressions(entry)) return entry.description.dimension;
   }
-  return names;
+  return std::nullopt;
 }
 
 }  // namespace freeplay

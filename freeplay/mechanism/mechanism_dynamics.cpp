@@ -25,6 +25,11 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
       driver_effort_(mechanism_->drivers.size(), 0.0),
       variables_(1 + mechanism_->expression_variables.size(), 0.0),
       last_quaternion_(mechanism_->bodies.size(), Vec4(1, 0, 0, 0)) {
+  for (const Mechanism::Joint& joint : mechanism_->joints) {
+    const auto angle = [](const Mat3& R) { return std::atan2(R(1, 0), R(0, 0)); };
+    frame_angle_.push_back(
+        std::remainder(angle(joint.child_frame.R) - angle(joint.parent_frame.R), 2 * std::numbers::pi));
+  }
   for (const ElementaryMotion& motion : model_.motions) {
     has_ball_ = has_ball_ || motion.kind == ElementaryMotion::Kind::kBall;
   }

@@ -85,6 +85,7 @@ class MechanismDynamics final : public Dynamics {
   std::vector<JointPlacement> placement_;  // per joint; only constraints are kept up to date
   std::vector<RowWrench> row_wrench_;
   std::vector<Force> row_force_;       // per node
+  std::vector<double> frame_angle_;    // per joint: child frame minus parent frame, each in its body; planar
   std::vector<double> joint_effort_;   // per joint: of springs and drivers
   std::vector<double> driver_effort_;  // per driver
   std::vector<double> variables_;      // of expressions

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 #include "freeplay/mechanism/mechanism_dynamics.h"
 
@@ -21,6 +22,12 @@ double MechanismDynamics<Algebra>::joint_coordinate(int index) const {
   if (motion.kind == ElementaryMotion::Kind::kTranslate) {
     return at.R_parent.col(motion.axis).dot(at.p_child - at.p_parent);
   }
+  if constexpr (std::is_same_v<Algebra, PlanarAlgebra>) {
+    // The bodies' angles count turns, so the joint's angle does too.
+    return data_.pose[node_of(joint.child)].rotation.angle - data_.pose[node_of(joint.parent)].rotation.angle +
+           frame_angle_[static_cast<std::size_t>(index)];
+  }
+  // In space nothing counts the turns of a joint that is a constraint: the angle lies between -pi and pi.
   const int x = (motion.axis + 1) % 3, y = (motion.axis + 2) % 3;
   const Vec3 x_child = at.R_child.col(x);
   return std::atan2(at.R_parent.col(y).dot(x_child), at.R_parent.col(x).dot(x_child));

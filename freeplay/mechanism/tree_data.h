@@ -13,7 +13,7 @@ namespace freeplay {
 // Constant data of a node, in the algebra's own types.
 template <class Algebra>
 struct TreeNode {
-  int parent = 0, tree = 0;
+  int parent = 0;
   int q = 0, u = 0, u_end = 0;
   int motion = 0, motion_end = 0;  // into TreeModel::motions
   double sign = 1;
@@ -29,7 +29,6 @@ struct TreeModel {
   std::vector<TreeNode<Algebra>> nodes;  // [0] is the ground
   std::vector<ElementaryMotion> motions;
   Vec3 gravity;
-  int tree_count = 0;
 };
 
 template <class Algebra>
@@ -69,8 +68,6 @@ TreeModel<Algebra>::TreeModel(const Mechanism& mechanism) : gravity(mechanism.gr
   for (const Mechanism::Node& source : mechanism.nodes) {
     TreeNode<Algebra> node;
     node.parent = source.parent;
-    node.tree = source.tree;
-    tree_count = std::max(tree_count, source.tree + 1);
     node.q = source.q;
     node.u = node.u_end = source.u;
     node.motion = node.motion_end = static_cast<int>(motions.size());

@@ -44,8 +44,7 @@ constexpr auto kProgressInterval = std::chrono::milliseconds(100);
 
 std::vector<ChannelInfo> available_channels(const System& system) {
   std::vector<ChannelInfo> channels;
-  for (const ChannelDescription& channel : system.channels())
-    channels.push_back({channel.name, channel.unit()});
+  for (const ChannelDescription& channel : system.channels()) channels.push_back({channel.name, channel.unit()});
   for (const char* name : kEnergyChannels) channels.push_back({name, "J"});
   for (std::size_t i = 0; i < kStepCount; ++i) channels.push_back({kStepChannels[i], kStepUnits[i]});
   return channels;
@@ -199,6 +198,8 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
   StepStatus status = report.status;
   if (status == StepStatus::kOk) status = record_row(report, sink, summary);
 
+  const int first_rank = report.row_rank;
+  bool rank_has_changed = false;
   std::int64_t grid_index = 1;
   Clock::time_point next_progress = begin + kProgressInterval;
   while (status == StepStatus::kOk && state_.t < end_time_) {
@@ -213,6 +214,13 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
     if (state_.t >= limit) ++grid_index;
     ++summary.steps;
     book(report, summary);
+    if (report.row_rank != first_rank && !rank_has_changed) {
+      rank_has_changed = true;
+      context.warn(fmt::format(
+          "at t = {:.6g} s the rank of the bilateral rows changed from {} to {}: reactions of redundant rows "
+          "are shared differently from there on",
+          state_.t, first_rank, report.row_rank));
+    }
     // The last row is always there, whatever `every` says.
     if (summary.steps % every_ == 0 || state_.t >= end_time_) status = record_row(report, sink, summary);
     if (context.progress && (summary.steps & 63) == 0 && Clock::now() >= next_progress) {

@@ -17,7 +17,8 @@ class Simulation {
   Simulation(const System& system, const SimulationOptions& options, const RecordOptions& record = {});
 
   // `layout` brings attributes, contacts and geometry; the channels are filled in here. Never throws for numerical
-  // reasons: the summary says how the run ended. `sink.end` is called in any case.
+  // reasons: the summary says how the run ended, and `sink.end` is called. What a sink throws (a full disk) passes
+  // through; the sink itself keeps its file whole.
   RunSummary run(RecordSink& sink, const RunContext& context, RecordLayout layout = {});
 
   // Where the run has got to; after a failure the last state that was accepted.

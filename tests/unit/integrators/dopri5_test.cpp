@@ -48,5 +48,59 @@ TEST(Dopri5Grid, TakesOneStepPerIntervalEarlyAndLate) {
   }
 }
 
+TEST(Dopri5MinStep, RaisesASmallGuessInsteadOfFailing) {
+  const auto system = free_body();
+  IntegratorOptions options;
+  options.min_step_s = 1e-3;
+  Dopri5 integrator(*system, options);
+  State state = system->initial_state();
+  ASSERT_EQ(integrator.start(state).status, StepStatus::kOk);
+  while (state.t < 1) ASSERT_EQ(integrator.step(state, 1).status, StepStatus::kOk);
+}
+
+TEST(Dopri5MinStep, IsNotUndercutByHalvingBeforeALimit) {
+  const auto system = free_body();
+  IntegratorOptions options;
+  options.min_step_s = 0.9e-3;
+  options.max_step_s = 0.95e-3;
+  Dopri5 integrator(*system, options);
+  State state = system->initial_state();
+  ASSERT_EQ(integrator.start(state).status, StepStatus::kOk);
+  for (int k = 1; k <= 20; ++k) {
+    while (state.t < k * 1e-3) ASSERT_EQ(integrator.step(state, k * 1e-3).status, StepStatus::kOk);
+  }
+}
+
+// A motion that jumps cannot be followed by any step: the projection must not carry the mechanism across.
+TEST(Dopri5Projection, RefusesADriverThatJumps) {
+  MechanismSpec spec;
+  BodySpec body;
+  body.name = "arm";
+  body.mass_kg = 1;
+  body.inertia_kg_m2(2, 2) = 1;
+  spec.bodies = {body};
+  JointSpec pin;
+  pin.name = "pin";
+  pin.type = "revolute";
+  pin.parent = "ground";
+  pin.child = "arm";
+  spec.joints = {pin};
+  const SymbolScope scope{[](std::string_view name) -> std::optional<Symbol> {
+                            if (name != "t") return std::nullopt;
+                            return Symbol{Symbol::Kind::kVariable, {}, 0, dimensions::kTime};
+                          },
+                          [] { return std::vector<std::string>{"t"}; }};
+  spec.drivers = {{"motor", "pin", Expression::parse("0.5 rad * sign(t - 0.5 s)", scope), std::nullopt}};
+  const auto system = Mechanism::build(spec);
+  Dopri5 integrator(*system, {});
+  State state = system->initial_state();
+  ASSERT_EQ(integrator.start(state).status, StepStatus::kOk);
+  StepReport report;
+  while (state.t < 1 && report.status == StepStatus::kOk) report = integrator.step(state, 1);
+  EXPECT_EQ(report.status, StepStatus::kProjectionFailed);
+  EXPECT_NEAR(state.t, 0.5, 1e-9);
+  EXPECT_NEAR(state.q[0], -0.5, 1e-9);
+}
+
 }  // namespace
 }  // namespace freeplay::test

@@ -53,6 +53,28 @@ Solution constrained_accelerations(const Mechanism& mechanism, Dynamics& dynamic
   return solution;
 }
 
+struct Wrench {
+  Vec3 force, moment, point;  // world axes, about the point
+};
+
+Wrench world_wrench(const Mechanism& mechanism, const ChannelProbe& probe, std::size_t index) {
+  const Mechanism::Joint& joint = mechanism.joints[index];
+  const std::string& child = mechanism.bodies[to_size(joint.child)].name;
+  const std::string& parent = mechanism.bodies[to_size(joint.parent)].name;
+  const auto rotation = [&](const std::string& body) {
+    return body == "ground" ? Mat3(Mat3::Identity()) : probe.rotation(body);
+  };
+  const auto position = [&](const std::string& body) {
+    return body == "ground" ? Vec3(Vec3::Zero()) : probe.position(body);
+  };
+  const Mat3 axes = rotation(parent) * joint.parent_frame.R;
+  const bool planar = mechanism.space == Space::kPlanar;
+  return {axes * probe.vector(joint.name, ".force_x", ".force_y", ".force_z"),
+          planar ? Vec3(0, 0, probe(joint.name + ".moment"))
+                 : Vec3(axes * probe.vector(joint.name, ".moment_x", ".moment_y", ".moment_z")),
+          position(child) + rotation(child) * joint.child_frame.p};
+}
+
 class Constraints : public testing::TestWithParam<Space> {};
 
 TEST_P(Constraints, RowsAndTheirBiasAreDerivativesOfThePositionResidual) {
@@ -146,6 +168,8 @@ TEST_P(Constraints, TreeAndConstraintFormulationGiveTheSameReactionsAndAccelerat
     RandomMechanism random(GetParam(), 9000 + draw);
     MechanismSpec spec = random.tree(random.integer(1, 6));
     random.add_springs(spec, 2);
+    // In space a constraint does not count its turns, so it takes no torsional spring.
+    if (GetParam() == Space::kSpatial) spec.torsional_springs.clear();
     const auto tree = Mechanism::build(spec);
     const State tree_state = random.state(*tree);
     const auto free = Mechanism::build(as_constraints(spec, *tree, tree_state));
@@ -212,10 +236,80 @@ TEST_P(Constraints, AJointWalkedBackwardsMovesTheSame) {
     const ChannelProbe probe_a(*a, *dynamics_a), probe_b(*b, *dynamics_b);
     for (std::size_t i = 0; i < forward.bodies.size(); ++i) {
       EXPECT_LT((probe_a.position(forward.bodies[i].name) - probe_b.position(forward.bodies[i].name)).norm(), 1e-12);
-      EXPECT_NEAR(probe_a.vector(forward.joints[i].name, ".force_x", ".force_y", ".force_z").norm(),
-                  probe_b.vector(forward.joints[i].name, ".force_x", ".force_y", ".force_z").norm(),
-                  1e-8 * (1 + du_a.norm()));
+      // What the parent exerts on the child is the opposite of what the child, now called parent, exerts on it.
+      const JointSpec& joint = forward.joints[i];
+      const Wrench on_child = world_wrench(*a, probe_a, i), on_parent = world_wrench(*b, probe_b, i);
+      const double scale = 1 + on_child.force.norm() + on_child.moment.norm();
+      EXPECT_LT((on_child.force + on_parent.force).norm(), 1e-9 * scale) << joint.name;
+      const Vec3 arm = on_parent.point - on_child.point;
+      EXPECT_LT((on_child.moment + on_parent.moment + arm.cross(on_parent.force)).norm(), 1e-9 * scale) << joint.name;
     }
+  }
+}
+
+// Accelerations of the bodies: from the rows' own du/dt, and from the reactions of the tree by Newton's and Euler's
+// law.
+TEST_P(Constraints, TreeAndConstraintFormulationAccelerateEveryBodyAlike) {
+  for (std::uint64_t draw = 0; draw < 1000; ++draw) {
+    SCOPED_TRACE(draw);
+    RandomMechanism random(GetParam(), 20000 + draw);
+    const MechanismSpec spec = random.tree(random.integer(1, 10));
+    const auto tree = Mechanism::build(spec);
+    const State tree_state = random.state(*tree);
+    const auto free = Mechanism::build(as_constraints(spec, *tree, tree_state));
+    const auto tree_dynamics = tree->make_dynamics(), free_dynamics = free->make_dynamics();
+    VecX du(tree->velocity_count());
+    tree_dynamics->set_position(0, tree_state.q);
+    tree_dynamics->set_velocity(tree_state.u);
+    ASSERT_TRUE(tree_dynamics->free_accelerations(du));
+    tree_dynamics->set_accelerations(du, VecX());
+    const Solution solution = constrained_accelerations(*free, *free_dynamics, free->initial_state());
+    const ChannelProbe probe(*tree, *tree_dynamics);
+    const double scale = 1 + solution.du.norm();
+    for (std::size_t i = 0; i < spec.bodies.size(); ++i) {
+      const BodySpec& body = spec.bodies[i];
+      Vec3 force = body.mass_kg * spec.gravity_m_s2, moment = Vec3::Zero();
+      for (std::size_t j = 0; j < spec.joints.size(); ++j) {
+        const double sign = spec.joints[j].child == body.name ? 1 : spec.joints[j].parent == body.name ? -1 : 0;
+        const Wrench wrench = world_wrench(*tree, probe, j);
+        force += sign * wrench.force;
+        moment += sign * (wrench.moment + (wrench.point - probe.position(body.name)).cross(wrench.force));
+      }
+      const Mat3 R = probe.rotation(body.name);
+      const Vec3 omega = R.transpose() * probe.omega(body.name);
+      const Vec3 gyroscopic = omega.cross(body.inertia_kg_m2 * omega);
+      const int u = free->nodes[static_cast<std::size_t>(free->node_of_body[i + 1])].u;
+      if (GetParam() == Space::kPlanar) {
+        EXPECT_LT((force.head<2>() / body.mass_kg - solution.du.segment<2>(u)).norm(), 1e-10 * scale);
+        EXPECT_NEAR(moment.z() / body.inertia_kg_m2(2, 2), solution.du[u + 2], 1e-10 * scale);
+      } else {
+        EXPECT_LT((force / body.mass_kg - solution.du.segment<3>(u)).norm(), 1e-10 * scale);
+        const Vec3 alpha = body.inertia_kg_m2.inverse() * (R.transpose() * moment - gyroscopic);
+        EXPECT_LT((alpha - solution.du.segment<3>(u + 3)).norm(), 1e-10 * scale);
+      }
+    }
+  }
+}
+
+// The angle of a planar joint counts turns, tree edge or not: a coil spring wound up by several turns pulls back.
+TEST(PlanarConstraint, AngleAndTorsionalSpringGoBeyondHalfATurn) {
+  RandomMechanism random(Space::kPlanar, 1);
+  MechanismSpec spec = random.tree(1, true);
+  spec.joints[0].type = "revolute";
+  spec.joints[0].axis.reset();
+  spec.torsional_springs = {{"coil", "j1", 2, 0, 0, 0}};
+  const auto tree = Mechanism::build(spec);
+  for (const double angle : {-20.0, 3.5, 40.0}) {
+    State state = tree->initial_state();
+    state.q[0] = angle;
+    const auto free = Mechanism::build(as_constraints(spec, *tree, state));
+    const auto a = tree->make_dynamics(), b = free->make_dynamics();
+    a->set_position(0, state.q), a->set_velocity(state.u);
+    b->set_position(0, free->initial_state().q), b->set_velocity(free->initial_state().u);
+    const ChannelProbe in_tree(*tree, *a), in_rows(*free, *b);
+    EXPECT_NEAR(in_tree("coil.moment"), 2 * angle, 1e-12);
+    EXPECT_NEAR(in_rows("coil.moment"), in_tree("coil.moment"), 1e-9);
+    EXPECT_NEAR(in_rows("j1.q"), angle, 1e-9);
   }
 }
 
