@@ -95,7 +95,7 @@ void print_structure(const Overview& view, const Painter& paint) {
   fmt::print("  {} = {} - rank {} of {}\n", view.degrees_of_freedom(),
              counted(view.velocities, "velocity", "velocities"), view.row_rank, counted(view.rows, "bilateral row"));
   if (!view.redundant.empty()) {
-    print_heading(paint, "Redundant rows (reactions are shared with minimum norm)");
+    print_heading(paint, "Redundant rows in the initial position (the rows' reactions are those of minimum norm)");
     TextTable table("ll");
     for (const RedundantRow& row : view.redundant) table.add({paint.yellow(row.name), row.explanation});
     fmt::print("{}", table.text());

@@ -45,7 +45,7 @@ std::vector<std::string> Overview::notes() const {
   if (!redundant.empty()) {
     std::vector<std::string> names;
     for (const RedundantRow& row : redundant) names.push_back(row.name);
-    all.push_back(fmt::format("{}: {}; reactions are shared with minimum norm",
+    all.push_back(fmt::format("{}: {}; reactions of the rows are those of minimum norm",
                               counted(static_cast<long long>(names.size()), "redundant row"), fmt::join(names, ", ")));
   }
   return all;

@@ -81,7 +81,7 @@ void print_table(const RunReport& report) {
     table.add({paint.dim(label), std::move(value), std::move(unit)});
   };
   row("simulated time", short_number(s.time_s), "s");
-  row("steps", grouped(s.steps), paint.dim(fmt::format("{} rejected", grouped(s.rejected_steps))));
+  row("steps", grouped(s.steps), paint.dim(fmt::format("and {} rejected", grouped(s.rejected_steps))));
   row("evaluations", grouped(s.evaluations));
   row("impacts", grouped(s.impacts));
   row("worst residual", fmt::format("{:.3g}", s.worst_residual_m_s), "m/s");

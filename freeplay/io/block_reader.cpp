@@ -45,11 +45,11 @@ BlockReader::BlockReader(ValueReader& values, Space space, const YamlNode& node,
                   "keys of this block: " + listed(table.keys(), "and"));
     return;
   }
-  std::set<std::string>
-      misspelt;  // keys that an unknown one was probably meant to be: reported once, not as missing too
+  // Keys that an unknown one was probably meant to be: reported once, not as missing too.
+  std::set<std::string> misspelt;
   for (const YamlEntry& entry : node_->entries) {
     if (table.find(entry.key) != nullptr) continue;
-    values.report_unknown(entry.key_at, path_, "unknown key", entry.key, table.keys());
+    values.report_unknown(entry.key_at, path_, "unknown key", entry.key, [&] { return table.keys(); });
     misspelt.insert(closest_match(entry.key, table.keys()));
   }
   for (const Field& field : table.fields) {
@@ -117,7 +117,7 @@ std::string BlockReader::word(std::string_view key) {
   if (!given) return "";
   const std::vector<std::string> words = row.words();
   if (std::find(words.begin(), words.end(), *given) != words.end()) return *given;
-  values_->report_unknown(node->at, path(key), fmt::format("unknown {}", key), *given, words);
+  values_->report_unknown(node->at, path(key), fmt::format("unknown {}", key), *given, row.words);
   return "";
 }
 
@@ -131,10 +131,12 @@ std::string BlockReader::reference(std::string_view key, const std::set<std::str
     report(key, "must be a body, but is the ground", "name a body; the ground does not move");
     return "";
   }
-  std::vector<std::string> allowed(known.begin(), known.end());
-  if (row.allows_ground) allowed.emplace_back("ground");
   const std::string_view what = row.kind == FieldKind::kBodyName ? "there is no body" : "there is no joint";
-  values_->report_unknown(node->at, path(key), what, name, allowed);
+  values_->report_unknown(node->at, path(key), what, name, [&] {
+    std::vector<std::string> allowed(known.begin(), known.end());
+    if (row.allows_ground) allowed.emplace_back("ground");
+    return allowed;
+  });
   return "";
 }
 

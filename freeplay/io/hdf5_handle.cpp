@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace freeplay::hdf5 {
 
 namespace {
@@ -69,9 +71,9 @@ void write_attribute(hid_t object, const std::string& name, const Dataspace& spa
   check(H5Awrite(attribute.get(), type.get(), texts.data()), "write an attribute");
 }
 
-void write_dataset(hid_t group, const std::string& name, const Dataspace& space, const TextArray& texts) {
+void write_dataset(hid_t group, const std::string& name, const Dataspace& space, const PropertyList& creation,
+                   const TextArray& texts) {
   const Datatype type = text_type();
-  const PropertyList creation = untimed_properties(H5P_DATASET_CREATE);
   const Dataset dataset(
       check(H5Dcreate2(group, name.c_str(), type.get(), space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
             "create the dataset " + name));
@@ -118,11 +120,15 @@ void write_text_attribute(hid_t object, const std::string& name, std::span<const
 }
 
 void write_text_dataset(hid_t group, const std::string& name, const std::string& text) {
-  write_dataset(group, name, scalar_space(), TextArray({&text, 1}));
+  write_dataset(group, name, scalar_space(), untimed_properties(H5P_DATASET_CREATE), TextArray({&text, 1}));
 }
 
 void write_text_dataset(hid_t group, const std::string& name, std::span<const std::string> texts) {
-  write_dataset(group, name, array_space(texts.size()), TextArray(texts));
+  const PropertyList creation = untimed_properties(H5P_DATASET_CREATE);
+  const hsize_t chunk =
+      std::max<hsize_t>(1, texts.size());  // in a chunk, because h5repack fails on an empty array else
+  check(H5Pset_chunk(creation.get(), 1, &chunk), "set the chunk size");
+  write_dataset(group, name, array_space(texts.size()), creation, TextArray(texts));
 }
 
 std::string_view utf8_prefix(std::string_view text, std::size_t max_bytes) {

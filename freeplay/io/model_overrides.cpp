@@ -202,8 +202,7 @@ class OverrideApplier {
       YamlNode& node = sources_.root.find("parameters")->value.find(override.key)->value;
       if (old_value->word.has_value() == new_value->word.has_value() && fits) {
         // A plain 0 takes the unit of what it replaces, so that `l/2` stays a length.
-        if (new_value->is_bare_zero && !old_value->is_bare_zero)
-          node.text = old_dimension.is_dimensionless() ? "0" : fmt::format("0 {}", old_dimension.si_unit());
+        if (new_value->is_bare_zero && !old_value->is_bare_zero) node.text = zero_of(old_dimension);
         continue;
       }
       const std::string is = old_value->word ? "a word" : old_dimension.describe();
@@ -216,6 +215,13 @@ class OverrideApplier {
                     fmt::format("give {}", old_value->word ? "a word" : unit));
       node = override.replaced;
     }
+  }
+
+  // "0 m", "0/s", "0"
+  static std::string zero_of(const Dimension& dimension) {
+    if (dimension.is_dimensionless()) return "0";
+    const std::string unit = dimension.si_unit();
+    return unit.starts_with("1/") ? "0" + unit.substr(1) : "0 " + unit;
   }
 
   ModelSources& sources_;

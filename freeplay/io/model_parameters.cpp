@@ -136,7 +136,7 @@ class Resolver {
       symbol.bare_zero = other.result.is_bare_zero;
       return symbol;
     };
-    scope.known_names = [&] { return order_; };
+    scope.known_names = [&] { return mistakes_.is_full() ? std::vector<std::string>{} : order_; };
     try {
       const Expression value = Expression::parse(node.text, scope);
       entry.result.value = {value.constant_value(), value.dimension()};

@@ -35,9 +35,11 @@ void ModelReader::read_contact(const YamlEntry& entry) {
     if (!name) continue;
     const auto found = shape_types_.find(*name);
     if (found == shape_types_.end()) {
-      std::vector<std::string> known;
-      for (const auto& [shape, type] : shape_types_) known.push_back(shape);
-      values_.report_unknown(node.at, item_path, "there is no shape", *name, known);
+      values_.report_unknown(node.at, item_path, "there is no shape", *name, [this] {
+        std::vector<std::string> known;
+        for (const auto& [shape, type] : shape_types_) known.push_back(shape);
+        return known;
+      });
       continue;
     }
     types.push_back(found->second);

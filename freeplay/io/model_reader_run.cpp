@@ -75,9 +75,11 @@ std::vector<std::string> ModelReader::read_channels(const YamlNode& node, const 
       values_.report(node.items[i].at, item_path, fmt::format("the channel {} is listed twice", in_quotes(*channel)),
                      "delete one of them");
     } else if (!model_.system && element != "energy" && element != "step" && !names_.contains(element)) {
-      std::vector<std::string> known = {"energy", "step"};
-      for (const auto& [name, claim] : names_) known.push_back(name);
-      values_.report_unknown(node.items[i].at, item_path, "there is no element", element, known);
+      values_.report_unknown(node.items[i].at, item_path, "there is no element", element, [this] {
+        std::vector<std::string> known = {"energy", "step"};
+        for (const auto& [name, claim] : names_) known.push_back(name);
+        return known;
+      });
     }
     channels.push_back(*channel);
   }

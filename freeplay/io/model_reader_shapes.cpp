@@ -66,7 +66,7 @@ const BlockTable* ModelReader::table_of_type(const YamlEntry& entry, const std::
     values_.report(type->at(), path + ".type", fmt::format("the type '{}' is not available yet", *word),
                    "possible types: " + listed(possible, "and"));
   } else {
-    values_.report_unknown(type->at(), path + ".type", "unknown type", *word, possible);
+    values_.report_unknown(type->at(), path + ".type", "unknown type", *word, [&] { return possible; });
   }
   return nullptr;
 }

@@ -27,7 +27,7 @@ constexpr ImpactField kImpactFields[] = {
     {"normal_velocity_after", "m/s", offsetof(ImpactRecord, normal_velocity_after)},
     {"tangential_velocity_before", "m/s", offsetof(ImpactRecord, tangential_velocity_before)},
     {"tangential_velocity_after", "m/s", offsetof(ImpactRecord, tangential_velocity_after)},
-    {"energy_lost", "N m", offsetof(ImpactRecord, energy_lost_J)},
+    {"energy_lost", "J", offsetof(ImpactRecord, energy_lost_J)},
 };
 
 struct SummaryField {
@@ -46,10 +46,10 @@ const SummaryField kSummaryFields[] = {
     {"max_penetration", "m", &RunSummary::max_penetration_m},
     {"worst_residual", "m/s", &RunSummary::worst_residual_m_s},
     {"worst_position_residual", "m", &RunSummary::worst_position_residual_m},
-    {"energy_initial", "N m", &RunSummary::energy_initial_J},
-    {"energy_final", "N m", &RunSummary::energy_final_J},
-    {"energy_drift", "N m", &RunSummary::energy_drift_J},
-    {"max_energy_drift", "N m", &RunSummary::max_energy_drift_J},
+    {"energy_initial", "J", &RunSummary::energy_initial_J},
+    {"energy_final", "J", &RunSummary::energy_final_J},
+    {"energy_drift", "J", &RunSummary::energy_drift_J},
+    {"max_energy_drift", "J", &RunSummary::max_energy_drift_J},
     {"wall_time", "s", &RunSummary::wall_seconds},
 };
 

@@ -51,14 +51,14 @@ class MistakeList {
   void add(SourcePosition at, std::string path, std::string message, std::string hint);
   std::size_t count() const { return count_; }
   bool empty() const { return count_ == 0; }
-  // More mistakes than will be reported: readers may skip expensive hints.
+  // Further mistakes are only counted: readers may skip expensive hints.
   bool is_full() const { return mistakes_.size() >= kMaxKept; }
   // Throws one ModelError with all mistakes in the order of the texts, at most kMaxReported and a note on the rest.
   void throw_if_any(const SourceTexts& texts) const;
 
  private:
-  // Kept before sorting by position; bounds the memory that a hopeless file can take.
-  static constexpr std::size_t kMaxKept = 1000;
+  // Kept before sorting by position; bounds memory, and the time that is spent on hints nobody will read.
+  static constexpr std::size_t kMaxKept = 2 * kMaxReported;
   struct Mistake {
     SourcePosition at;
     std::string path, message, hint;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "freeplay/mechanism/mechanism.h"
+
 namespace freeplay {
 
 namespace {
@@ -62,6 +64,16 @@ ValueReader::ValueReader(const SourceTexts& texts, MistakeList& mistakes, Parame
                          MechanismSpec& mechanism)
     : texts_(texts), mistakes_(mistakes), parameters_(std::move(parameters)), mechanism_(mechanism) {}
 
+const std::map<std::string, Dimension, std::less<>>& ValueReader::channels() {
+  if (channels_.empty()) {
+    for (const MechanismChannel& channel : mechanism_channels(mechanism_)) {
+      const ChannelDescription& description = channel.description;
+      if (usable_in_expressions(channel)) channels_.emplace(description.name, description.dimension);
+    }
+  }
+  return channels_;
+}
+
 std::optional<Symbol> ValueReader::variable(std::string_view name) {
   Symbol symbol;
   symbol.kind = Symbol::Kind::kVariable;
@@ -70,14 +82,14 @@ std::optional<Symbol> ValueReader::variable(std::string_view name) {
     symbol.dimension = dimensions::kTime;
     return symbol;
   }
-  const std::optional<Dimension> dimension = state_channel_dimension(mechanism_, name);
-  if (!dimension) return std::nullopt;
+  const auto channel = channels().find(name);
+  if (channel == channels_.end()) return std::nullopt;
   std::vector<VariableSpec>& variables = mechanism_.variables;
   auto found =
       std::find_if(variables.begin(), variables.end(), [name](const VariableSpec& v) { return v.channel == name; });
   if (found == variables.end()) found = variables.insert(variables.end(), VariableSpec{std::string(name)});
   symbol.variable = static_cast<int>(found - variables.begin());
-  symbol.dimension = *dimension;
+  symbol.dimension = channel->second;
   return symbol;
 }
 
@@ -105,21 +117,23 @@ std::optional<Expression> ValueReader::expression(const YamlNode& node, const st
       symbol.bare_zero = parameter->is_bare_zero;
       return symbol;
     }
+    const bool is_channel = name.find('.') != std::string_view::npos;
     if (dependence == Dependence::kConstant) {
-      if (name == "t" || state_channel_dimension(mechanism_, name)) notes.varying = name;
+      if (name == "t" || is_channel) notes.varying = name;
       return std::nullopt;
     }
     if (dependence == Dependence::kTime && name != "t") {
-      if (state_channel_dimension(mechanism_, name)) notes.state = name;
+      if (is_channel) notes.state = name;
       return std::nullopt;
     }
     return variable(name);
   };
-  scope.known_names = [&] {
+  scope.known_names = [&]() -> std::vector<std::string> {
+    if (mistakes_.is_full()) return {};
     std::vector<std::string> names = parameters_.names();
     if (dependence != Dependence::kConstant) names.emplace_back("t");
     if (dependence == Dependence::kTimeAndState) {
-      for (std::string& channel : state_channel_names(mechanism_)) names.push_back(std::move(channel));
+      for (const auto& [channel, dimension] : channels()) names.push_back(channel);
     }
     return names;
   };
@@ -186,9 +200,8 @@ bool ValueReader::is_scalar(const YamlNode& node, const std::string& path, std::
 }
 
 void ValueReader::report_unknown(SourcePosition at, const std::string& path, std::string_view what,
-                                 std::string_view given, const std::vector<std::string>& allowed) {
-  // With thousands of names a comparison with each would take longer than all else.
-  const std::string hint = mistakes_.is_full() ? "" : suggestion(given, allowed);
+                                 std::string_view given, const std::function<std::vector<std::string>()>& allowed) {
+  const std::string hint = mistakes_.is_full() ? "" : suggestion(given, allowed());
   report(at, path, fmt::format("{} {}", what, in_quotes(given)), hint);
 }
 

@@ -1,6 +1,7 @@
 // Turns the scalars of a model file into numbers, expressions and words, and reports what is wrong with them.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,7 +35,8 @@ enum class Dependence : std::uint8_t { kConstant, kTime, kTimeAndState };
 
 class ValueReader {
  public:
-  // Channels in expressions are looked up in `mechanism` and added to its variables.
+  // Channels in expressions are looked up in `mechanism` and added to its variables. Its bodies and joints must be
+  // complete when the first expression that may depend on the state is read.
   ValueReader(const SourceTexts& texts, MistakeList& mistakes, ParameterScope parameters, MechanismSpec& mechanism);
 
   // nullopt: wrong, and reported. `expected` is what the dimension must be; a 0 without unit fits every dimension.
@@ -46,9 +48,10 @@ class ValueReader {
   std::optional<std::string> word(const YamlNode& node, const std::string& path);
   std::optional<std::string> text(const YamlNode& node, const std::string& path);
 
-  // Reports that `given` is none of `allowed`.
+  // Reports that `given` is none of the allowed names. They are only asked for if the hint will be read: with thousands
+  // of names and mistakes the comparisons would take longer than all else.
   void report_unknown(SourcePosition at, const std::string& path, std::string_view what, std::string_view given,
-                      const std::vector<std::string>& allowed);
+                      const std::function<std::vector<std::string>()>& allowed);
   void report(SourcePosition at, std::string path, std::string message, std::string hint);
   bool is_scalar(const YamlNode& node, const std::string& path, std::string_view example);
 
@@ -58,11 +61,13 @@ class ValueReader {
 
  private:
   std::optional<Symbol> variable(std::string_view name);
+  const std::map<std::string, Dimension, std::less<>>& channels();
 
   const SourceTexts& texts_;
   MistakeList& mistakes_;
   ParameterScope parameters_;
   MechanismSpec& mechanism_;
+  std::map<std::string, Dimension, std::less<>> channels_;  // filled when first asked for
 };
 
 // The place of byte `offset` of a scalar's text, as far as the text stands in the file as it is.

@@ -110,11 +110,4 @@ bool usable_in_expressions(const MechanismChannel& channel) {
   return !channel.description.needs_accelerations && channel.source.kind != Kind::kBodyQuaternion;
 }
 
-std::optional<Dimension> state_channel_dimension(const MechanismSpec& spec, std::string_view channel) {
-  for (const MechanismChannel& entry : mechanism_channels(spec)) {
-    if (entry.description.name == channel && usable_in_expressions(entry)) return entry.description.dimension;
-  }
-  return std::nullopt;
-}
-
 }  // namespace freeplay

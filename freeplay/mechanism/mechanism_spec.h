@@ -110,8 +110,4 @@ std::vector<std::string> joint_type_names();
 Dimension joint_coordinate_dimension(std::string_view type, Space space, int k);
 Dimension joint_rate_dimension(std::string_view type, Space space, int k);
 
-// A channel of the mechanism that depends on the state alone and may therefore stand in an expression; nullopt if
-// there is none of that name. Used by the reader for the dimension of a name like "crank.omega".
-std::optional<Dimension> state_channel_dimension(const MechanismSpec& spec, std::string_view channel);
-
 }  // namespace freeplay

@@ -283,6 +283,22 @@ TEST(ModelFile, RecordTakesEveryNthRow) {
   EXPECT_THAT(model.record.channels, ElementsAre("arm.x"));
 }
 
+// Readers copy from the guide: its complete models (those that start with the version) must load.
+TEST(ModelFile, EveryCompleteExampleOfTheGuideLoads) {
+  std::ifstream file(FREEPLAY_TEST_DIR "/../docs/guide/model_file.md");
+  const std::string guide{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::string begin = "```yaml\n";
+  int loaded = 0;
+  for (std::size_t at = guide.find(begin); at != std::string::npos; at = guide.find(begin, at + 1)) {
+    const std::size_t first = at + begin.size();
+    const std::string text = guide.substr(first, guide.find("```", first) - first);
+    if (!text.starts_with("freeplay: 1")) continue;
+    EXPECT_NO_THROW(parse_model(text, "guide.yaml")) << text;
+    ++loaded;
+  }
+  EXPECT_GE(loaded, 4);
+}
+
 TEST(ModelFile, AnErrorWithAPathFindsItsPlace) {
   const ModelFile model = parse_model(kSmallModel, "model.yaml");
   const ModelError located = model.located(ModelError({{{}, "joints.pin.child", "is loose", "tighten it", ""},

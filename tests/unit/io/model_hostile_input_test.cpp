@@ -140,6 +140,20 @@ TEST(HostileInput, ManyMistakesAreCutOffWithTheirNumber) {
   EXPECT_EQ(mistakes.back().message, "and 481 more");
 }
 
+// Every line is wrong, and every wrong name could be compared with thousands of right ones.
+TEST(HostileInput, ThousandsOfMistakesDoNotTakeForever) {
+  constexpr int kCount = 3'000;
+  std::string text = "freeplay: 1\nspace: planar\nsimulate: {duration: 1 s}\nbodies:\n";
+  for (int i = 0; i < kCount; ++i) text += fmt::format("  b{}: {{mas: 1 kg, inertia: foo}}\n", i);
+  text += "joints:\n";
+  for (int i = 0; i < kCount; ++i) text += fmt::format("  j{}: {{type: revolute, parent: c{}, child: b0}}\n", i, i);
+  text += "forces:\n";
+  for (int i = 0; i < kCount; ++i) text += fmt::format("  f{}: {{type: torque, on: d{}, value: b0.omga}}\n", i, i);
+  const std::vector<Diagnostic> mistakes = mistakes_in(text);
+  ASSERT_EQ(mistakes.size(), 21U);
+  EXPECT_THAT(mistakes.front().hint, HasSubstr("did you mean 'mass'"));
+}
+
 TEST(HostileInput, AMissingFileOrAFolderIsAnInputOutputError) {
   const ScratchFolder folder;
   EXPECT_THROW(load_model(folder.path() / "none.yaml"), IoError);
