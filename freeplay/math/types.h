@@ -19,6 +19,8 @@ using ConstVecRef = Eigen::Ref<const VecX>;
 using VecRef = Eigen::Ref<VecX>;
 
 // Largest absolute entry; 0 for an empty vector, where Eigen's maxCoeff is undefined.
-inline double max_abs(const ConstVecRef& v) { return v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff(); }
+inline double max_abs(const ConstVecRef& v) {
+  return v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff();
+}
 
 }  // namespace freeplay
