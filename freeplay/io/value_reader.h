@@ -55,9 +55,7 @@ class ValueReader {
   void report(SourcePosition at, std::string path, std::string message, std::string hint);
   bool is_scalar(const YamlNode& node, const std::string& path, std::string_view example);
 
-  const SourceTexts& texts() const { return texts_; }
   std::size_t mistake_count() const { return mistakes_.count(); }
-  const ParameterScope& parameters() const { return parameters_; }
 
  private:
   std::optional<Symbol> variable(std::string_view name);
