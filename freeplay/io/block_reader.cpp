@@ -125,7 +125,7 @@ std::string BlockReader::reference(std::string_view key, const std::set<std::str
   const Field& row = field(key, {FieldKind::kBodyName, FieldKind::kJointName});
   const YamlNode* node = value(key);
   if (node == nullptr) return "";
-  const std::string name = values_->word(*node, path(key)).value_or("");
+  std::string name = values_->word(*node, path(key)).value_or("");
   if (name.empty() || known.contains(name) || (row.allows_ground && name == "ground")) return name;
   if (name == "ground" && row.kind == FieldKind::kBodyName) {
     report(key, "must be a body, but is the ground", "name a body; the ground does not move");
@@ -178,6 +178,7 @@ double BlockReader::quantity(std::string_view key) {
 bool BlockReader::is_list(const YamlNode& node, const std::string& path,
                           const std::vector<std::size_t>& allowed_counts) {
   std::vector<std::string> counts;
+  counts.reserve(allowed_counts.size());
   for (const std::size_t count : allowed_counts) counts.push_back(std::to_string(count));
   const std::string expected =
       "a list of " + listed(counts, "or") + (counts == std::vector<std::string>{"1"} ? " value" : " values");

@@ -5,7 +5,16 @@ namespace freeplay {
 
 namespace {
 
-using namespace field_rows;
+using field_rows::angle;
+using field_rows::block;
+using field_rows::kNotNegative;
+using field_rows::kPositive;
+using field_rows::kZeroToOne;
+using field_rows::number;
+using field_rows::point;
+using field_rows::quantity;
+using field_rows::row;
+using field_rows::word;
 
 std::vector<std::string> shape_types() {
   return block_types("shape");

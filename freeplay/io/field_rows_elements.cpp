@@ -6,7 +6,14 @@ namespace freeplay {
 
 namespace {
 
-using namespace field_rows;
+using field_rows::angle;
+using field_rows::block;
+using field_rows::kNotNegative;
+using field_rows::kPositive;
+using field_rows::point;
+using field_rows::quantity;
+using field_rows::row;
+using field_rows::word;
 
 std::vector<std::string> joint_types() {
   return joint_type_names();

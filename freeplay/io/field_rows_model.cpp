@@ -5,7 +5,15 @@ namespace freeplay {
 
 namespace {
 
-using namespace field_rows;
+using field_rows::block;
+using field_rows::kInsideZeroOne;
+using field_rows::kNotNegative;
+using field_rows::kPositive;
+using field_rows::number;
+using field_rows::quantity;
+using field_rows::row;
+using field_rows::text;
+using field_rows::word;
 
 std::vector<std::string> spaces() {
   return {"planar", "spatial"};

@@ -42,8 +42,8 @@ Json typed_blocks(const Field& field) {
 }
 
 Json value_schema(const Field& field) {
-  const Json quantity = reference_to("quantity");
-  const Json vector = list_of(quantity, 2, 3);
+  Json quantity = reference_to("quantity");
+  Json vector = list_of(quantity, 2, 3);
   switch (field.kind) {
     case FieldKind::kText:
     case FieldKind::kBodyName:
