@@ -31,6 +31,12 @@ struct BodySpec {
   BodyInitialSpec initial;
 };
 
+// Bounds of the coordinate of a joint with one degree of freedom, rad or m, kept by impacts.
+struct JointStopsSpec {
+  std::optional<double> lower, upper;
+  double restitution = 0;
+};
+
 struct JointSpec {
   std::string name;
   std::string type;    // a row of the joint table: "revolute", ...
@@ -43,6 +49,8 @@ struct JointSpec {
   bool as_constraint = false;                    // bilateral rows even where the joint could be a tree edge
   std::vector<std::optional<double>> initial_q;  // relative; size 0 or the joint's coordinate count
   std::vector<std::optional<double>> initial_u;
+  double dry_friction = 0;  // largest friction effort on the coordinate, N m or N; one degree of freedom
+  std::optional<JointStopsSpec> stops;
 };
 
 // Linear spring-damper between two points:  F = preload + k (L - L0) + c dL/dt,  positive F pulls the points together.

@@ -1,0 +1,60 @@
+// The seam between the contact problem and the algorithms that solve it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "freeplay/complementarity/local_problem.h"
+
+namespace freeplay {
+
+struct SolverTraits {
+  bool takes_discs = false;     // spatial friction
+  bool needs_symmetry = false;  // of G
+  bool is_relaxed = false;      // solves a convexified problem: never for results
+  int largest_problem = 0;      // rows that may be asked of it; 0: no limit
+};
+
+struct SolverOptions {
+  double tolerance = 1e-9;  // on the absolute natural residual, in the unit of xi (m/s)
+};
+
+enum class SolveStatus : std::uint8_t {
+  kSolved,       // natural_residual <= tolerance
+  kNotSolved,    // Lambda is the best that was found
+  kNotSupported  // a set or a size that this solver does not take; Lambda is untouched
+};
+
+struct SolveReport {
+  SolveStatus status = SolveStatus::kNotSolved;
+  double residual = 0;  // natural residual of the Lambda returned
+  double relative_residual = 0;
+  int worst_row = -1;
+  int iterations = 0;       // pivots, bases or sweeps
+  std::string_view solver;  // that delivered Lambda (of a chain: the one that succeeded)
+};
+
+class Solver {
+ public:
+  virtual ~Solver() = default;
+  virtual std::string_view name() const = 0;
+  virtual SolverTraits traits() const = 0;
+  // Makes room for problems of up to `rows` rows; solve() then allocates nothing.
+  virtual void reserve(int rows) = 0;
+  // Lambda: a guess on entry (0 is one), the answer on return. The report's residual is that of natural_residual().
+  [[nodiscard]] virtual SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) = 0;
+};
+
+struct SolverEntry {
+  std::string name;
+  std::string description;
+  std::unique_ptr<Solver> (*make)();
+};
+// Every solver there is; `freeplay list solvers` prints it.
+const std::vector<SolverEntry>& solver_registry();
+const SolverEntry* find_solver(std::string_view name);
+
+}  // namespace freeplay

@@ -1,0 +1,66 @@
+// Gap functions of planar shapes: how far apart two shapes are, where, and in which direction.
+//
+// A pair of shapes gives a fixed number of contact points (a polygon on a line: one per corner). For every point:
+// g > 0 apart, g < 0 penetrating; n is the unit outward normal of shape B, it points from B to A; t is n turned by
+// -90 degrees, so that on a floor with n = +y the tangent is +x. The gap's rate is n . (v_A - v_B), v the velocities
+// of the material points at point_a and point_b.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "freeplay/geometry/shape_spec.h"
+#include "freeplay/math/types.h"
+
+namespace freeplay {
+
+// Where a body is: x -> (x0, y0) + R(angle) x. Cosine and sine come from the kinematics.
+struct PlanarPlacement {
+  double cos = 1, sin = 0;
+  double x = 0, y = 0;
+
+  Vec2 point(const Vec2& local) const {
+    return {x + cos * local.x() - sin * local.y(), y + sin * local.x() + cos * local.y()};
+  }
+  Vec2 direction(const Vec2& local) const {
+    return {cos * local.x() - sin * local.y(), sin * local.x() + cos * local.y()};
+  }
+};
+
+struct PlanarContactPoint {
+  double gap = 0;
+  Vec2 point_a = Vec2::Zero(), point_b = Vec2::Zero();  // world; material points of the two bodies
+  Vec2 normal = Vec2::UnitY();                          // from B to A
+  Vec2 tangent = Vec2::UnitX();
+};
+
+// t = n turned by -90 degrees.
+inline Vec2 tangent_of(const Vec2& n) {
+  return {n.y(), -n.x()};
+}
+
+// The gap function of one pair. Frozen; evaluation allocates nothing.
+class PlanarGap {
+ public:
+  virtual ~PlanarGap() = default;
+  virtual int point_count() const = 0;
+  // a, b: placements of the bodies that carry the shapes. `points` has point_count() entries.
+  virtual void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
+                        std::span<PlanarContactPoint> points) const = 0;
+};
+
+// What makes a pair impossible, in words for a user; empty if the pair is fine. Shapes in either order.
+// Examples: no gap function for these types; a polygon that is not convex against a circle.
+struct PairProblem {
+  std::string message, hint;
+  bool empty() const { return message.empty(); }
+};
+PairProblem planar_pair_problem(const ShapeGeometry& a, const ShapeGeometry& b);
+
+// Requires planar_pair_problem(a, b).empty(). `a` and `b` keep their roles whatever their order in the table of pairs.
+std::unique_ptr<const PlanarGap> make_planar_gap(const ShapeGeometry& a, const ShapeGeometry& b);
+
+}  // namespace freeplay
