@@ -10,6 +10,8 @@ using field_rows::angle;
 using field_rows::block;
 using field_rows::kNotNegative;
 using field_rows::kPositive;
+using field_rows::kZeroToOne;
+using field_rows::number;
 using field_rows::point;
 using field_rows::quantity;
 using field_rows::row;
@@ -91,8 +93,7 @@ std::vector<BlockTable> joint_block_tables() {
       {"joint",
        "joints.NAME",
        "Connects a frame on the parent with a frame on the child. The keys below `model` describe the play; they may "
-       "stay "
-       "in the file when the joint is ideal.",
+       "stay in the file when the joint is ideal.",
        {
            word("type", &joint_types, "Which motion the joint allows.").required(),
            row("parent", kBodyName, "The body that carries the joint.").required().or_ground(),
@@ -108,6 +109,14 @@ std::vector<BlockTable> joint_block_tables() {
                 "A constraint is kept by bilateral rows, even where the joint could be part of the tree.")
                .by_default("tree"),
            block("initial", kBlock, "joint_initial", "Initial coordinates and velocities, relative to the parent."),
+           row("dry_friction", kQuantity,
+               "Largest effort of dry friction against the motion of an ideal joint with one degree of freedom.")
+               .in("N m (turning) or N (sliding)")
+               .within(kNotNegative)
+               .by_default("0"),
+           block("stops", kBlock, "joint_stops",
+                 "Bounds of the coordinate of an ideal joint with one degree of freedom.")
+               .otherwise("no bounds"),
            word("model", &joint_models, "With or without play.").by_default("ideal"),
            quantity("clearance", dimensions::kLength, "Play per side: radial, or half of the total play.")
                .within(kPositive)
@@ -125,6 +134,16 @@ std::vector<BlockTable> joint_block_tables() {
        {
            row("q", kCoordinates, "Coordinates.").in("rad or m").otherwise("0, or what the bodies say"),
            row("u", kCoordinates, "Velocities.").in("rad/s or m/s").otherwise("0, or what the bodies say"),
+       }},
+      {"joint_stops",
+       "joints.NAME.stops",
+       "The coordinate `q` stays between two bounds; it meets them in impacts. At least one of `lower` and `upper`.",
+       {
+           row("lower", kQuantity, "Smallest value of the coordinate.").in("rad or m").otherwise("no bound"),
+           row("upper", kQuantity, "Largest value of the coordinate, greater than `lower`.")
+               .in("rad or m")
+               .otherwise("no bound"),
+           number("restitution", "Coefficient of restitution of the impacts.").within(kZeroToOne).by_default("0"),
        }},
   };
 }
