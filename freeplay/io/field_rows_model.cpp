@@ -92,6 +92,17 @@ std::vector<BlockTable> model_block_tables() {
            quantity("projection", dimensions::kLength, "Penetration from which positions are projected back.")
                .within(kNotNegative)
                .otherwise("no projection"),
+           quantity("solver_tolerance", dimensions::kVelocity,
+                    "Largest residual of the contact problem of one step that counts as solved.")
+               .within(kPositive)
+               .by_default("1e-9 m/s"),
+           quantity("impact_threshold", dimensions::kVelocity,
+                    "An approach that is slower is no impact in the table of impacts.")
+               .within(kNotNegative)
+               .by_default("1 mm/s"),
+           quantity("force_window", dimensions::kTime, "Contact forces are means over this time.")
+               .within(kPositive)
+               .otherwise("ten steps"),
        }},
       {"record",
        "record",

@@ -22,6 +22,9 @@ void ModelReader::read_simulate(BlockReader& top) {
   options.velocity_forces = block.word("velocity_forces");
   options.activation = block.word("activation");
   options.projection_m = block.optional_quantity("projection");
+  options.solver_tolerance_m_s = block.quantity("solver_tolerance");
+  options.impact_threshold_m_s = block.quantity("impact_threshold");
+  options.force_window_s = block.optional_quantity("force_window");
   block.check_all_keys_were_read();
   if (!block.ok()) return;
   if (options.step_s && *options.step_s > options.duration_s) {

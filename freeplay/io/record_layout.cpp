@@ -37,6 +37,9 @@ Json options_json(const ModelFile& file) {
   options["velocity_forces"] = simulate.velocity_forces;
   options["activation"] = simulate.activation;
   if (simulate.projection_m) options["projection"] = *simulate.projection_m;
+  options["solver_tolerance"] = simulate.solver_tolerance_m_s;
+  options["impact_threshold"] = simulate.impact_threshold_m_s;
+  if (simulate.force_window_s) options["force_window"] = *simulate.force_window_s;
   options["record_every"] = file.record.every;
   return options;
 }

@@ -277,6 +277,22 @@ record: [pendulum.angle_1]
   EXPECT_EQ(model.system->parameters.at(1).value.value, 2);
 }
 
+TEST(ModelFile, OptionsOfContactProblemsHaveDefaultsAndUnits) {
+  const SimulationOptions given =
+      parse_model(kSmallModel, "model.yaml",
+                  std::vector<std::string>{"simulate.solver_tolerance=0.1 um/s", "simulate.impact_threshold=0",
+                                           "simulate.force_window=2 ms"})
+          .simulate;
+  EXPECT_DOUBLE_EQ(given.solver_tolerance_m_s, 1e-7);
+  EXPECT_EQ(given.impact_threshold_m_s, 0);
+  EXPECT_DOUBLE_EQ(given.force_window_s.value(), 2e-3);
+  // What a file leaves out is what a C++ program gets that fills the struct by hand.
+  const SimulationOptions left_out = parse_model(kSmallModel, "model.yaml").simulate, by_hand;
+  EXPECT_EQ(left_out.solver_tolerance_m_s, by_hand.solver_tolerance_m_s);
+  EXPECT_EQ(left_out.impact_threshold_m_s, by_hand.impact_threshold_m_s);
+  EXPECT_FALSE(left_out.force_window_s.has_value());
+}
+
 TEST(ModelFile, RecordTakesEveryNthRow) {
   const ModelFile model = parse_model(kSmallModel + "record: {every: 10, channels: [arm.x]}\n", "model.yaml");
   EXPECT_EQ(model.record.every, 10);

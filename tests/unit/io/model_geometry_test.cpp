@@ -73,7 +73,7 @@ TEST(RecordLayoutOfAModel, DescribesModelAndRunButNoClockTime) {
   const std::vector<std::string> overrides = {"l=50cm"};
   const std::string text =
       "freeplay: 1\nsystem: double_pendulum\nparameters: {l1: l, l: 1 m, law: {word: hertz}}\n"
-      "simulate: {duration: 1 s, max_step: 1 ms}\n";
+      "simulate: {duration: 1 s, max_step: 1 ms, force_window: 5 ms}\n";
   const ModelFile file = parse_model(text, "some/folder/model.yaml", overrides);
   const RecordLayout layout = record_layout(file);
   EXPECT_EQ(layout.attributes.at("model"), text);
@@ -87,6 +87,9 @@ TEST(RecordLayoutOfAModel, DescribesModelAndRunButNoClockTime) {
   EXPECT_EQ(simulate["duration"], 1.0);
   EXPECT_EQ(simulate["max_step"], 0.001);
   EXPECT_FALSE(simulate.contains("min_step"));
+  EXPECT_EQ(simulate["solver_tolerance"], 1e-9);
+  EXPECT_EQ(simulate["impact_threshold"], 1e-3);
+  EXPECT_EQ(simulate["force_window"], 5e-3);
   EXPECT_EQ(record_layout(file).attributes, layout.attributes);
 }
 
