@@ -117,6 +117,8 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
 
   // Checks the description, chooses the tree edges, assembles the initial state. Throws ModelError.
   static std::shared_ptr<const Mechanism> build(const MechanismSpec& spec);
+  // The same with a given initial state of the right size instead of an assembled one.
+  static std::shared_ptr<const Mechanism> build(const MechanismSpec& spec, const State& start);
 
   int coordinate_count() const override { return q_count_; }
   int velocity_count() const override { return u_count_; }

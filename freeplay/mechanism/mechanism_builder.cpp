@@ -23,6 +23,10 @@ std::shared_ptr<const Mechanism> Mechanism::build(const MechanismSpec& spec) {
   return MechanismBuilder(spec).build();
 }
 
+std::shared_ptr<const Mechanism> Mechanism::build(const MechanismSpec& spec, const State& start) {
+  return MechanismBuilder(spec, start).build();
+}
+
 std::unique_ptr<Dynamics> Mechanism::make_dynamics() const {
   return make_mechanism_dynamics(shared_from_this());
 }
@@ -350,7 +354,8 @@ void MechanismBuilder::report_massless_motion(Dynamics& dynamics) {
 }
 
 void MechanismBuilder::set_initial_state() {
-  mechanism_->initial_state_ = assemble_initial_state(spec_, mechanism_, mechanism_->assembly_notes_);
+  mechanism_->initial_state_ =
+      start_ ? *start_ : assemble_initial_state(spec_, mechanism_, mechanism_->assembly_notes_);
   const State& state = mechanism_->initial_state_;
 
   const std::unique_ptr<Dynamics> dynamics = mechanism_->make_dynamics();

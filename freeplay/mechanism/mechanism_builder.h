@@ -13,7 +13,8 @@ namespace freeplay {
 
 class MechanismBuilder {
  public:
-  explicit MechanismBuilder(const MechanismSpec& spec) : spec_(spec), mechanism_(new Mechanism()) {}
+  explicit MechanismBuilder(const MechanismSpec& spec, std::optional<State> start = {})
+      : spec_(spec), start_(std::move(start)), mechanism_(new Mechanism()) {}
   std::shared_ptr<const Mechanism> build();
 
  private:
@@ -40,6 +41,7 @@ class MechanismBuilder {
   Frame parent_frame_of(const JointSpec& joint, const JointType& type, const std::string& path);
 
   const MechanismSpec& spec_;
+  std::optional<State> start_;  // instead of an assembled state
   std::shared_ptr<Mechanism> mechanism_;
   std::map<std::string, std::string> name_owner_;  // name -> path
   std::vector<Diagnostic> diagnostics_;

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "freeplay/mechanism/mechanism_dynamics_channels.h"
+#include "freeplay/mechanism/mechanism_dynamics_contacts.h"
 #include "freeplay/mechanism/mechanism_dynamics_loads.h"
 #include "freeplay/mechanism/mechanism_dynamics_rows.h"
 
@@ -21,6 +22,8 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
       placement_(mechanism_->joints.size()),
       row_wrench_(mechanism_->rows.size()),
       row_force_(mechanism_->nodes.size()),
+      contact_force_(mechanism_->nodes.size()),
+      contact_effort_(mechanism_->joints.size(), 0.0),
       joint_effort_(mechanism_->joints.size(), 0.0),
       driver_effort_(mechanism_->drivers.size(), 0.0),
       variables_(1 + mechanism_->expression_variables.size(), 0.0),
@@ -149,7 +152,7 @@ bool MechanismDynamics<Algebra>::normalise(VecRef q) const {
 template <class Algebra>
 void MechanismDynamics<Algebra>::set_accelerations(const ConstVecRef& du, const ConstVecRef& lambda) {
   lambda_ = lambda;
-  for (Force& force : row_force_) force = Force{};
+  row_force_ = contact_force_;  // same size: copies in place
   for (std::size_t r = 0; r < mechanism_->rows.size(); ++r) {
     const Row& row = mechanism_->rows[r];
     // The effort of a coordinate row acts inside its joint, not on the bodies from outside.

@@ -1,12 +1,13 @@
 // The evaluator of a Mechanism. One template serves plane and space; only mechanism_dynamics.cpp instantiates it.
 #pragma once
 
+#include "freeplay/mechanism/body_dynamics.h"
 #include "freeplay/mechanism/tree_algorithms.h"
 
 namespace freeplay {
 
 template <class Algebra>
-class MechanismDynamics final : public Dynamics {
+class MechanismDynamics final : public BodyDynamics {
  public:
   explicit MechanismDynamics(std::shared_ptr<const Mechanism> mechanism);
 
@@ -26,6 +27,16 @@ class MechanismDynamics final : public Dynamics {
   bool normalise(VecRef q) const override;
   void set_accelerations(const ConstVecRef& du, const ConstVecRef& lambda) override;
   void read_channels(std::span<const int> channels, std::span<double> values) override;
+
+  void placements(std::span<const BodyIndex> bodies, std::span<BodyPlacement> out) const override;
+  void interaction_columns(std::span<const Interaction> interactions, Eigen::Ref<MatX> W, int first) const override;
+  double coordinate_of_joint(int joint) const override { return joint_coordinate(joint); }
+  void joint_column(int joint, Eigen::Ref<MatX> W, int column) const override;
+  void velocities(std::span<const BodyIndex> bodies, std::span<BodyVelocity> out) const override;
+  double velocity_of_joint(int joint) const override { return joint_velocity(joint); }
+  void clear_contact_forces() override;
+  void add_contact_force(const Interaction& interaction, double force) override;
+  void add_contact_effort(int joint, double effort) override;
 
  private:
   using Force = typename Algebra::Force;
@@ -51,6 +62,10 @@ class MechanismDynamics final : public Dynamics {
   void add_force(std::size_t node, const Vec3& force, const Vec3& torque, const Vec3& point);
   JointPlacement placement(const Mechanism::Joint& joint) const;
 
+  // Adds the generalised force of a wrench on a node to a column of W.
+  void add_wrench(std::size_t node, const Force& force, double sign, Eigen::Ref<MatX> W, Eigen::Index column) const;
+  // The unit wrench along the coordinate of a joint that is a constraint.
+  RowWrench coordinate_wrench(int joint) const;
   void place_rows();
   double motion_value(const Row& row) const {
     return row.driver < 0 ? 0 : motion_[static_cast<std::size_t>(row.driver)].value;
@@ -84,12 +99,14 @@ class MechanismDynamics final : public Dynamics {
   std::vector<TimeJet> motion_;            // per driver
   std::vector<JointPlacement> placement_;  // per joint; only constraints are kept up to date
   std::vector<RowWrench> row_wrench_;
-  std::vector<Force> row_force_;       // per node
-  std::vector<double> frame_angle_;    // per joint: child frame minus parent frame, each in its body; planar
-  std::vector<double> joint_effort_;   // per joint: of springs and drivers
-  std::vector<double> driver_effort_;  // per driver
-  std::vector<double> variables_;      // of expressions
-  std::vector<Vec4> last_quaternion_;  // per body: e and -e are the same attitude, a channel must not jump
+  std::vector<Force> row_force_;        // per node
+  std::vector<Force> contact_force_;    // per node, N
+  std::vector<double> contact_effort_;  // per joint, N m or N
+  std::vector<double> frame_angle_;     // per joint: child frame minus parent frame, each in its body; planar
+  std::vector<double> joint_effort_;    // per joint: of springs and drivers
+  std::vector<double> driver_effort_;   // per driver
+  std::vector<double> variables_;       // of expressions
+  std::vector<Vec4> last_quaternion_;   // per body: e and -e are the same attitude, a channel must not jump
   Powers load_powers_;
 };
 

@@ -92,7 +92,8 @@ Vec3 MechanismDynamics<Algebra>::joint_force(const Mechanism::Joint& joint, bool
       const ElementaryMotion& motion = joint.type->motions.front();
       const bool is_moment = motion.kind != ElementaryMotion::Kind::kTranslate;
       if (is_moment == moment) {
-        value += joint_effort_[static_cast<std::size_t>(joint_index)] * at.R_parent.col(motion.axis);
+        const std::size_t j = static_cast<std::size_t>(joint_index);
+        value += (joint_effort_[j] + contact_effort_[j]) * at.R_parent.col(motion.axis);
       }
     }
   }

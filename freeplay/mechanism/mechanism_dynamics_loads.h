@@ -56,14 +56,19 @@ void MechanismDynamics<Algebra>::add_joint_effort(int index, double effort) {
     data_.effort[model_.nodes[static_cast<std::size_t>(joint.node)].u] += effort;
     return;
   }
+  const RowWrench along = coordinate_wrench(index);
+  add_force(node_of(joint.child), effort * along.force, effort * along.torque, along.point);
+  add_force(node_of(joint.parent), -effort * along.force, -effort * along.torque, along.point);
+}
+
+template <class Algebra>
+typename MechanismDynamics<Algebra>::RowWrench MechanismDynamics<Algebra>::coordinate_wrench(int index) const {
   const JointPlacement& at = placement_[static_cast<std::size_t>(index)];
-  const ElementaryMotion& motion = joint.type->motions.front();
-  const Vec3 along = effort * at.R_parent.col(motion.axis);
-  const bool translates = motion.kind == ElementaryMotion::Kind::kTranslate;
-  const Vec3 force = translates ? along : Vec3(Vec3::Zero());
-  const Vec3 torque = translates ? Vec3(Vec3::Zero()) : along;
-  add_force(node_of(joint.child), force, torque, at.p_child);
-  add_force(node_of(joint.parent), -force, -torque, at.p_child);
+  const ElementaryMotion& motion = mechanism_->joints[static_cast<std::size_t>(index)].type->motions.front();
+  RowWrench wrench;
+  wrench.point = at.p_child;
+  (motion.kind == ElementaryMotion::Kind::kTranslate ? wrench.force : wrench.torque) = at.R_parent.col(motion.axis);
+  return wrench;
 }
 
 template <class Algebra>

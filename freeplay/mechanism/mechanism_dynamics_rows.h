@@ -89,15 +89,18 @@ void MechanismDynamics<Algebra>::row_positions(VecRef g) {
 }
 
 template <class Algebra>
+void MechanismDynamics<Algebra>::add_wrench(std::size_t node, const Force& force, double sign, Eigen::Ref<MatX> W,
+                                            Eigen::Index column) const {
+  for (; node > 0; node = static_cast<std::size_t>(model_.nodes[node].parent)) {
+    for (int k = model_.nodes[node].u; k < model_.nodes[node].u_end; ++k) {
+      W(k, column) += sign * Algebra::dot(data_.S[static_cast<std::size_t>(k)], force);
+    }
+  }
+}
+
+template <class Algebra>
 void MechanismDynamics<Algebra>::row_jacobian(BilateralRows& rows) {
   rows.W.setZero();
-  const auto add_wrench = [&](Eigen::Index r, std::size_t node, const Force& force, double sign) {
-    for (; node > 0; node = static_cast<std::size_t>(model_.nodes[node].parent)) {
-      for (int k = model_.nodes[node].u; k < model_.nodes[node].u_end; ++k) {
-        rows.W(k, r) += sign * Algebra::dot(data_.S[static_cast<std::size_t>(k)], force);
-      }
-    }
-  };
   for (std::size_t i = 0; i < mechanism_->rows.size(); ++i) {
     const Row& row = mechanism_->rows[i];
     const Eigen::Index r = static_cast<Eigen::Index>(i);
@@ -110,8 +113,9 @@ void MechanismDynamics<Algebra>::row_jacobian(BilateralRows& rows) {
     const std::size_t parent = node_of(joint.parent), child = node_of(joint.child);
     const RowWrench& wrench = row_wrench_[i];
     // Two bodies of one tree share O, so what their common ancestors contribute cancels exactly.
-    add_wrench(r, child, Algebra::force_at(wrench.force, wrench.torque, wrench.point, data_.origin[child]), 1);
-    add_wrench(r, parent, Algebra::force_at(wrench.force, wrench.torque, wrench.point, data_.origin[parent]), -1);
+    add_wrench(child, Algebra::force_at(wrench.force, wrench.torque, wrench.point, data_.origin[child]), 1, rows.W, r);
+    add_wrench(parent, Algebra::force_at(wrench.force, wrench.torque, wrench.point, data_.origin[parent]), -1, rows.W,
+               r);
   }
 }
 

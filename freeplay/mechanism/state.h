@@ -1,6 +1,9 @@
 // The state of a system: a value. Copying it is all that going back in time takes.
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "freeplay/math/types.h"
 
 namespace freeplay {
@@ -13,11 +16,24 @@ struct EnergyAccount {
   double friction_loss = 0;  // in sliding contacts
 };
 
+enum class ContactMode : std::uint8_t { kOpen, kSlip, kStick };
+
+// What a contact point did in the last step. Velocities: negative normal = approaching.
+struct ContactMemory {
+  ContactMode mode = ContactMode::kOpen;
+  double normal_impulse = 0, tangential_impulse = 0;                     // N s (a joint's friction: N m s)
+  double normal_velocity_before = 0, normal_velocity_after = 0;          // m/s
+  double tangential_velocity_before = 0, tangential_velocity_after = 0;  // m/s
+  double step_impact_loss = 0, step_friction_loss = 0;                   // J, in the last step
+  double impact_loss = 0, friction_loss = 0;                             // J, since the start
+};
+
 struct State {
   double t = 0;
   VecX q;  // coordinates
   VecX u;  // velocities, dq/dt = T(q) u
   EnergyAccount account;
+  std::vector<ContactMemory> contacts;  // one per contact point; empty before an integrator with contacts has started
 };
 
 }  // namespace freeplay

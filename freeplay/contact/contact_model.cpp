@@ -1,0 +1,42 @@
+#include "freeplay/contact/contact_model.h"
+
+namespace freeplay {
+
+namespace {
+
+class NoContactKinematics final : public ContactKinematics {
+ public:
+  void update_gaps(VecRef) override {}
+  int update_rows(std::span<const int>, ContactRows&, int) override { return 0; }
+  void normal_velocities(VecRef) override {}
+  void set_forces(std::span<const double>, std::span<const double>) override {}
+  void read_extra_channels(std::span<double>) override {}
+};
+
+class NoContacts final : public ContactModel {
+ public:
+  std::unique_ptr<ContactKinematics> make_kinematics(Dynamics&) const override {
+    return std::make_unique<NoContactKinematics>();
+  }
+};
+
+}  // namespace
+
+void ContactRows::resize(int velocities, int rows) {
+  W = MatX::Zero(velocities, rows);
+  w_tilde = VecX::Zero(rows);
+  count = 0;
+}
+
+int ContactModel::row_count() const {
+  int rows = 0;
+  for (const ContactPoint& point : points_) rows += point.rows();
+  return rows;
+}
+
+const ContactModel& no_contacts() {
+  static const NoContacts model;
+  return model;
+}
+
+}  // namespace freeplay

@@ -1,0 +1,81 @@
+// What can touch: contact points with their laws (ContactModel, frozen), and their kinematics at a state of the system
+// (ContactKinematics, an evaluator bound to one Dynamics). Integrators and the recorder see only this header.
+//
+// A contact point has a normal row (gap g_N, unilateral), a tangent row (Coulomb friction), or both. Dry friction in a
+// joint is a point with a tangent row only, a stop one with a normal row only.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "freeplay/mechanism/system.h"
+
+namespace freeplay {
+
+// The set-valued laws of a point as numbers: Newton's impact law and Coulomb's friction.
+struct PointLaw {
+  double restitution = 0;             // e_N
+  double tangential_restitution = 0;  // e_T
+  double friction = 0;                // mu
+  double dry_effort = 0;              // a point without normal row: largest friction effort, N or N m
+};
+
+struct ContactPoint {
+  std::string contact;  // "guide"
+  std::string suffix;   // "_1", or "" for a single point: the channel is contact + ".gap" + suffix
+  bool has_normal = true, has_tangent = true;
+  PointLaw law;
+  Dimension gap_dimension = dimensions::kLength;  // an angle for the stops of a revolute joint
+
+  std::string name() const { return contact + suffix; }
+  int rows() const { return (has_normal ? 1 : 0) + (has_tangent ? 1 : 0); }
+};
+
+// Rows of a list of points: for each point its normal row, then its tangent row, as far as it has them.
+struct ContactRows {
+  MatX W;        // velocities x rows; the first `count` columns are in use
+  VecX w_tilde;  // explicit time derivative of the gap and of the tangential displacement
+  int count = 0;
+
+  void resize(int velocities, int rows);
+};
+
+class ContactKinematics {
+ public:
+  virtual ~ContactKinematics() = default;
+  // At the position set in the dynamics. g: one entry per point, -infinity for a point without normal row (it is
+  // always closed).
+  virtual void update_gaps(VecRef g) = 0;
+  // After update_gaps: rows of `points`, written behind `first` columns of W. Returns the number of rows written.
+  virtual int update_rows(std::span<const int> points, ContactRows& rows, int first) = 0;
+  // After update_gaps, at the velocity set: gamma_N of every point; 0 for a point without normal row.
+  virtual void normal_velocities(VecRef gamma_N) = 0;
+  // After update_gaps: hands the forces of all points (N; one normal and one tangential value each) to the dynamics,
+  // so that reactions of joints count them.
+  virtual void set_forces(std::span<const double> normal, std::span<const double> tangential) = 0;
+  // After update_gaps: values of ContactModel::extra_channels().
+  virtual void read_extra_channels(std::span<double> values) = 0;
+};
+
+class ContactModel {
+ public:
+  virtual ~ContactModel() = default;
+  const std::vector<ContactPoint>& points() const { return points_; }
+  int point_count() const { return static_cast<int>(points_.size()); }
+  int row_count() const;
+  // Channels beside gap, impulses, forces and modes: "pin.eccentricity_x".
+  const std::vector<ChannelDescription>& extra_channels() const { return extra_channels_; }
+  // `dynamics` must belong to the system that the model was made for, and outlive the kinematics.
+  virtual std::unique_ptr<ContactKinematics> make_kinematics(Dynamics& dynamics) const = 0;
+
+ protected:
+  std::vector<ContactPoint> points_;
+  std::vector<ChannelDescription> extra_channels_;
+};
+
+// The model of a system in which nothing can touch.
+const ContactModel& no_contacts();
+
+}  // namespace freeplay

@@ -1,0 +1,195 @@
+#include "freeplay/contact/contact_step.h"
+
+#include <cmath>
+#include <limits>
+
+#include "freeplay/core/error.h"
+
+namespace freeplay {
+
+ContactStep::ContactStep(const System& system, const ContactModel& contacts, const ContactStepOptions& options)
+    : system_(system), contacts_(contacts), options_(options), bilateral_count_(system.row_count()) {
+  const SolverEntry* entry = find_solver(options.solver);
+  FREEPLAY_ASSERT(entry != nullptr);
+  solver_ = entry->make();
+  if (options.solver != "auto") fallback_ = find_solver("auto")->make();
+  const int velocities = system.velocity_count();
+  const int rows = bilateral_count_ + contacts.row_count();
+  solver_->reserve(rows);
+  if (fallback_) fallback_->reserve(rows);
+  active_.reserve(static_cast<std::size_t>(contacts.point_count()));
+  active_points_.reserve(active_.capacity());
+  blocks_.reserve(static_cast<std::size_t>(rows));
+  bilateral_.resize(velocities, bilateral_count_);
+  rows_.resize(velocities, rows);
+  B_ = MatX::Zero(velocities, rows);
+  G_ = MatX::Zero(rows, rows);
+  c_ = gamma_A_ = Lambda_ = VecX::Zero(rows);
+  z_ = VecX::Zero(velocities);
+  clear_active();
+}
+
+void ContactStep::clear_active() {
+  active_.clear();
+  active_points_.clear();
+}
+
+void ContactStep::activate(const Activation& activation) {
+  active_.push_back(activation);
+  active_points_.push_back(activation.point);
+}
+
+void ContactStep::assemble(Dynamics& dynamics, ContactKinematics& kinematics, const MassMatrix& M,
+                           const ConstVecRef& u_A) {
+  if (bilateral_count_ > 0) {
+    dynamics.row_jacobian(bilateral_);
+    rows_.W.leftCols(bilateral_count_) = bilateral_.W;
+    rows_.w_tilde.head(bilateral_count_) = bilateral_.w_tilde;
+  }
+  count_ = bilateral_count_ + kinematics.update_rows(active_points_, rows_, bilateral_count_);
+  for (int i = 0; i < count_; ++i) {
+    gamma_A_[i] = rows_.W.col(i).dot(u_A) + rows_.w_tilde[i];
+    B_.col(i) = rows_.W.col(i);
+    M.half_solve_in_place(B_.col(i));
+  }
+  for (int j = 0; j < count_; ++j) {
+    for (int i = 0; i <= j; ++i) G_(i, j) = G_(j, i) = B_.col(i).dot(B_.col(j));
+  }
+}
+
+// Newton's impact law and Coulomb's friction as sets (Flores, Leine, Glocker 2010, eqs 32 to 37):
+//   xi_N = gamma_NE + e_N gamma_NA,   0 <= Lambda_N _|_ xi_N >= 0
+//   xi_T = gamma_TE + e_T gamma_TA,   |Lambda_T| <= mu Lambda_N, against the sliding
+// The coefficients of gamma_A and the approach rates have been put into c.
+void ContactStep::make_blocks(double dt) {
+  blocks_.clear();
+  for (int i = 0; i < bilateral_count_; ++i) blocks_.push_back({ImpulseSet::kFree, i});
+  int row = bilateral_count_;
+  for (const Activation& activation : active_) {
+    const ContactPoint& point = contacts_.points()[static_cast<std::size_t>(activation.point)];
+    int normal_row = -1;
+    if (point.has_normal) {
+      normal_row = row;
+      c_[row] += activation.restitution * gamma_A_[row] + activation.approach_m_s;
+      blocks_.push_back({ImpulseSet::kNonNegative, row++});
+    }
+    if (point.has_tangent) {
+      c_[row] += point.law.tangential_restitution * gamma_A_[row];
+      ImpulseBlock block{ImpulseSet::kInterval, row++, 1, normal_row};
+      if (normal_row >= 0) {
+        block.lo1 = -point.law.friction;
+        block.hi1 = point.law.friction;
+      } else {
+        block.lo0 = -point.law.dry_effort * dt;
+        block.hi0 = point.law.dry_effort * dt;
+      }
+      blocks_.push_back(block);
+    }
+  }
+}
+
+ContactStepReport ContactStep::solve(const MassMatrix& M, const ConstVecRef& u_free, double dt, VecRef u_E) {
+  for (int i = 0; i < count_; ++i) c_[i] = rows_.W.col(i).dot(u_free) + rows_.w_tilde[i];
+  make_blocks(dt);
+  const LocalProblem problem{G_.topLeftCorner(count_, count_), c_.head(count_), blocks_};
+  ContactStepReport report;
+  const SolveReport solution = run_solver(problem, report.used_fallback);
+  report.solved = solution.status == SolveStatus::kSolved;
+  report.residual_m_s = solution.residual;
+  report.iterations = solution.iterations;
+  report.worst_row = solution.worst_row;
+
+  z_.setZero();
+  for (int i = 0; i < count_; ++i) {
+    if (Lambda_[i] != 0) z_ += Lambda_[i] * B_.col(i);
+  }
+  M.finish_solve_in_place(z_);
+  u_E = u_free + z_;
+  return report;
+}
+
+SolveReport ContactStep::run_solver(const LocalProblem& problem, bool& used_fallback) {
+  const SolverOptions options{options_.tolerance_m_s};
+  Lambda_.head(count_).setZero();
+  SolveReport report = solver_->solve(problem, options, Lambda_.head(count_));
+  if (report.status == SolveStatus::kSolved || !fallback_) return report;
+  used_fallback = true;
+  Lambda_.head(count_).setZero();
+  return fallback_->solve(problem, options, Lambda_.head(count_));
+}
+
+namespace {
+
+void forget_step(ContactMemory& memory) {
+  const double impact_loss = memory.impact_loss, friction_loss = memory.friction_loss;
+  memory = {};
+  memory.impact_loss = impact_loss;
+  memory.friction_loss = friction_loss;
+}
+
+}  // namespace
+
+void ContactStep::remember_open(State& state) {
+  for (ContactMemory& memory : state.contacts) {
+    if (memory.mode != ContactMode::kOpen || memory.normal_velocity_after != 0) forget_step(memory);
+  }
+}
+
+void ContactStep::remember(const ConstVecRef& u_E, State& state) const {
+  for (ContactMemory& memory : state.contacts) forget_step(memory);
+  int row = bilateral_count_;
+  for (const Activation& activation : active_) {
+    const ContactPoint& point = contacts_.points()[static_cast<std::size_t>(activation.point)];
+    ContactMemory& memory = state.contacts[static_cast<std::size_t>(activation.point)];
+    const auto gamma_E = [&](int i) { return rows_.W.col(i).dot(u_E) + rows_.w_tilde[i]; };
+    bool is_closed = !point.has_normal;
+    // With M and W at the midpoint, the work of an impulse is Lambda (gamma_A + gamma_E) / 2: exactly what it takes
+    // from the kinetic energy.
+    if (point.has_normal) {
+      memory.normal_impulse = Lambda_[row];
+      memory.normal_velocity_before = gamma_A_[row];
+      memory.normal_velocity_after = gamma_E(row);
+      memory.step_impact_loss = -Lambda_[row] * (gamma_A_[row] + memory.normal_velocity_after) / 2;
+      is_closed = Lambda_[row] > 0;
+      ++row;
+    }
+    bool sticks = false;
+    if (point.has_tangent) {
+      memory.tangential_impulse = Lambda_[row];
+      memory.tangential_velocity_before = gamma_A_[row];
+      memory.tangential_velocity_after = gamma_E(row);
+      memory.step_friction_loss = -Lambda_[row] * (gamma_A_[row] + memory.tangential_velocity_after) / 2;
+      const double xi_T = memory.tangential_velocity_after + point.law.tangential_restitution * gamma_A_[row];
+      sticks = std::abs(xi_T) <= 10 * options_.tolerance_m_s;
+      ++row;
+    } else {
+      memory.tangential_velocity_before = memory.tangential_velocity_after = std::numeric_limits<double>::quiet_NaN();
+    }
+    memory.mode = !is_closed ? ContactMode::kOpen : sticks ? ContactMode::kStick : ContactMode::kSlip;
+    memory.impact_loss += memory.step_impact_loss;
+    memory.friction_loss += memory.step_friction_loss;
+    state.account.impact_loss += memory.step_impact_loss;
+    state.account.friction_loss += memory.step_friction_loss;
+  }
+}
+
+bool ContactStep::touches(const MassStructure::Block& block) const {
+  for (int i = bilateral_count_; i < count_; ++i) {
+    if (!rows_.W.col(i).segment(block.first, block.size).isZero(0)) return true;
+  }
+  return false;
+}
+
+std::string ContactStep::row_name(int row) const {
+  if (row < 0) return {};
+  if (row < bilateral_count_) return system_.row_name(row);
+  int next = bilateral_count_;
+  for (const Activation& activation : active_) {
+    const ContactPoint& point = contacts_.points()[static_cast<std::size_t>(activation.point)];
+    next += point.rows();
+    if (row < next) return point.name();
+  }
+  return {};
+}
+
+}  // namespace freeplay

@@ -1,0 +1,82 @@
+// The contact problem of one velocity step: active set -> W -> G = W^T M^-1 W -> local problem -> certified Lambda.
+// Laws become data here; the solver knows none, and the time stepping knows neither.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "freeplay/complementarity/solver.h"
+#include "freeplay/contact/contact_model.h"
+
+namespace freeplay {
+
+struct ContactStepOptions {
+  std::string solver = "auto";
+  double tolerance_m_s = 1e-9;  // on the natural residual
+};
+
+// How the normal row of an active point is to end the step:  gamma_NE >= -restitution gamma_NA - approach.
+struct Activation {
+  int point = 0;
+  double restitution = 0;   // e_N of Newton's impact law
+  double approach_m_s = 0;  // > 0: it may still close an open gap at this rate
+};
+
+struct ContactStepReport {
+  bool solved = true;
+  double residual_m_s = 0;
+  int iterations = 0;
+  int worst_row = -1;          // of the problem; see worst_name()
+  bool used_fallback = false;  // another solver than the chosen one delivered
+};
+
+class ContactStep {
+ public:
+  // The bilateral rows of the system come first in the problem.
+  ContactStep(const System& system, const ContactModel& contacts, const ContactStepOptions& options);
+
+  // The active set of the next solve.
+  void clear_active();
+  void activate(const Activation& activation);
+  bool is_empty() const { return bilateral_count_ == 0 && active_.empty(); }
+  const std::vector<Activation>& active() const { return active_; }
+
+  // W and gamma_A of the bilateral rows and of the active points, at the position set in the dynamics and, for the
+  // kinematics, after update_gaps. M must be factored.
+  void assemble(Dynamics& dynamics, ContactKinematics& kinematics, const MassMatrix& M, const ConstVecRef& u_A);
+  // u_E = u_free + M^-1 W Lambda. May be called again with another u_free after one assemble().
+  [[nodiscard]] ContactStepReport solve(const MassMatrix& M, const ConstVecRef& u_free, double dt, VecRef u_E);
+  // After solve(): what every contact point did. Adds the losses to the account.
+  void remember(const ConstVecRef& u_E, State& state) const;
+  // A step without any row: all points open.
+  static void remember_open(State& state);
+
+  // Impulses of the bilateral rows, after solve().
+  ConstVecRef bilateral_impulses() const { return Lambda_.head(bilateral_count_); }
+  // Whether the active rows move the velocities of block `b` of the mass matrix.
+  bool touches(const MassStructure::Block& block) const;
+  // "guide_2" or the name of a bilateral row.
+  std::string row_name(int row) const;
+
+ private:
+  void make_blocks(double dt);
+  SolveReport run_solver(const LocalProblem& problem, bool& used_fallback);
+
+  const System& system_;
+  const ContactModel& contacts_;
+  ContactStepOptions options_;
+  std::unique_ptr<Solver> solver_, fallback_;
+  int bilateral_count_;
+  std::vector<Activation> active_;
+  std::vector<int> active_points_;
+  BilateralRows bilateral_;
+  ContactRows rows_;
+  MatX B_;  // L^-T W
+  MatX G_;
+  VecX c_, gamma_A_, Lambda_, z_;
+  std::vector<ImpulseBlock> blocks_;
+  int count_ = 0;  // rows of the problem
+};
+
+}  // namespace freeplay

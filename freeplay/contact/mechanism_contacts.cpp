@@ -1,0 +1,301 @@
+#include "freeplay/contact/mechanism_contacts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "freeplay/contact/clearance_gaps.h"
+#include "freeplay/core/error.h"
+
+namespace freeplay {
+
+namespace {
+
+// Rounding of an initial state that was computed to touch; anything deeper is a mistake in the model.
+constexpr double kTouching_m = 1e-12;
+
+}  // namespace
+
+class MechanismContactsBuilder {
+ public:
+  MechanismContactsBuilder(const std::shared_ptr<const Mechanism>& mechanism, const MechanismSpec& spec,
+                           const ContactModelSpec& contacts)
+      : mechanism_(mechanism), spec_(spec), contacts_(contacts), model_(new MechanismContacts()) {}
+
+  std::shared_ptr<const MechanismContacts> build() {
+    for (const ContactSpec& contact : contacts_.contacts) add_contact(contact);
+    add_clearance_joints();
+    for (std::size_t j = 0; j < spec_.joints.size(); ++j) add_joint_rows(spec_.joints[j], static_cast<int>(j));
+    throw_if_failed();
+    check_initial_gaps();
+    throw_if_failed();
+    return model_;
+  }
+
+ private:
+  void fail(std::string path, std::string message, std::string hint) {
+    diagnostics_.push_back({{}, std::move(path), std::move(message), std::move(hint), {}});
+  }
+  void throw_if_failed() const {
+    if (!diagnostics_.empty()) throw ModelError(diagnostics_);
+  }
+
+  std::optional<BodyIndex> find_body(const std::string& name, const std::string& path) {
+    for (std::size_t i = 0; i < mechanism_->bodies.size(); ++i) {
+      if (mechanism_->bodies[i].name == name) return BodyIndex{static_cast<int>(i)};
+    }
+    fail(path, fmt::format("there is no body '{}'", name), "name a body of the model or 'ground'");
+    return std::nullopt;
+  }
+
+  const ShapeSpec* find_shape(const std::string& body, const std::string& name, const std::string& path) {
+    for (const ShapeSpec& shape : contacts_.shapes) {
+      if (shape.body == body && shape.name == name) return &shape;
+    }
+    fail(path, fmt::format("there is no shape '{}.{}'", body, name), fmt::format("add it to the shapes of '{}'", body));
+    return nullptr;
+  }
+
+  // The impact part of a law; a missing one is the integrator's business to refuse.
+  static PointLaw law_of(const ContactLawSpec& law) {
+    return {law.restitution, law.tangential_restitution, law.friction, 0};
+  }
+
+  int placement_of(BodyIndex body) {
+    const auto found = std::find(model_->bodies.begin(), model_->bodies.end(), body);
+    if (found != model_->bodies.end()) return static_cast<int>(found - model_->bodies.begin());
+    model_->bodies.push_back(body);
+    return static_cast<int>(model_->bodies.size()) - 1;
+  }
+
+  void add_pair(const std::string& name, const std::string& path, BodyIndex a, BodyIndex b,
+                std::unique_ptr<const PlanarGap> gap, const ContactLawSpec& law) {
+    MechanismContacts::Pair pair{a, b, placement_of(a), placement_of(b), model_->point_count(), std::move(gap)};
+    const int count = pair.gap->point_count();
+    for (int i = 0; i < count; ++i) {
+      ContactPoint point;
+      point.contact = name;
+      point.suffix = count == 1 ? "" : fmt::format("_{}", i + 1);
+      point.has_tangent = law.friction > 0;
+      point.law = law_of(law);
+      model_->points_.push_back(std::move(point));
+      path_of_point_.push_back(path);
+    }
+    model_->pairs.push_back(std::move(pair));
+  }
+
+  void add_contact(const ContactSpec& contact) {
+    const std::string path = "contacts." + contact.name;
+    const std::optional<BodyIndex> a = find_body(contact.body_a, path + ".between"),
+                                   b = find_body(contact.body_b, path + ".between");
+    const ShapeSpec* shape_a = find_shape(contact.body_a, contact.shape_a, path + ".between");
+    const ShapeSpec* shape_b = find_shape(contact.body_b, contact.shape_b, path + ".between");
+    if (!a || !b || shape_a == nullptr || shape_b == nullptr) return;
+    const PairProblem problem = planar_pair_problem(shape_a->geometry, shape_b->geometry);
+    if (!problem.empty()) {
+      fail(path + ".between", problem.message, problem.hint);
+      return;
+    }
+    add_pair(contact.name, path, *a, *b, make_planar_gap(shape_a->geometry, shape_b->geometry), contact.law);
+  }
+
+  // The frames of a joint with play are those of the ideal joint: the mechanism is built once more with the joints as
+  // constraints, and they are taken from there.
+  void add_clearance_joints() {
+    if (contacts_.clearance_joints.empty()) return;
+    if (spec_.space != Space::kPlanar) {
+      for (const ClearanceJointSpec& play : contacts_.clearance_joints) {
+        fail("joints." + play.joint.name + ".model", "joints with play are planar in this version",
+             "use 'model: ideal', or a planar model");
+      }
+      return;
+    }
+    const std::shared_ptr<const Mechanism> twin =
+        Mechanism::build(ideal_twin(spec_, contacts_.clearance_joints), mechanism_->initial_state());
+    for (std::size_t i = 0; i < contacts_.clearance_joints.size(); ++i) {
+      const ClearanceJointSpec& play = contacts_.clearance_joints[i];
+      const Mechanism::Joint& joint = twin->joints[spec_.joints.size() + i];
+      const std::string& name = play.joint.name;
+      const std::string path = "joints." + name;
+      std::unique_ptr<const PlanarGap> gap;
+      if (play.joint.type == "prismatic") {
+        gap = std::make_unique<PrismaticPlay>(joint.child_frame, joint.parent_frame, play.length_m.value_or(0),
+                                              play.width_m.value_or(0), play.clearance_m);
+      } else if (play.joint.type == "revolute") {
+        gap = std::make_unique<RevolutePlay>(joint.child_frame.p.head<2>(), joint.parent_frame.p.head<2>(),
+                                             play.clearance_m, play.journal_radius_m.value_or(0));
+      } else {
+        fail(path + ".model", fmt::format("a {} joint cannot have play", play.joint.type), "use 'model: ideal'");
+        continue;
+      }
+      if (play.law.friction > 0 && play.joint.type == "revolute" && !play.journal_radius_m) {
+        fail(path + ".contact.friction", "friction acts at the surface of the journal, and its radius is unknown",
+             "add 'journal_radius: 10 mm'");
+      }
+      add_pair(name, path, joint.child, joint.parent, std::move(gap), play.law);
+      model_->eccentricities.push_back(
+          {placement_of(joint.child), placement_of(joint.parent), joint.child_frame, joint.parent_frame});
+      for (const char* axis : {"x", "y"})
+        model_->extra_channels_.push_back({fmt::format("{}.eccentricity_{}", name, axis), dimensions::kLength});
+    }
+  }
+
+  void add_joint_rows(const JointSpec& spec, int joint) {
+    const std::string path = "joints." + spec.name;
+    if (spec.dry_friction == 0 && !spec.stops) return;
+    const JointType& type = *mechanism_->joints[static_cast<std::size_t>(joint)].type;
+    if (type.motions.size() != 1 || type.u_count() != 1) {
+      fail(path, fmt::format("a {} joint does not have one coordinate that could rub or stop", type.name),
+           "use a revolute or a prismatic joint");
+      return;
+    }
+    const Dimension dimension = joint_coordinate_dimension(spec.type, spec_.space, 0);
+    if (spec.stops) {
+      using Kind = MechanismContacts::JointRow::Kind;
+      const auto add_stop = [&](const std::optional<double>& bound, Kind kind, const char* suffix) {
+        if (!bound) return;
+        ContactPoint point{spec.name, suffix, true, false, {spec.stops->restitution, 0, 0, 0}, dimension};
+        model_->joint_rows.push_back({kind, joint, model_->point_count(), *bound});
+        model_->points_.push_back(std::move(point));
+        path_of_point_.push_back(path + ".stops");
+      };
+      add_stop(spec.stops->lower, Kind::kLowerStop, "_lower");
+      add_stop(spec.stops->upper, Kind::kUpperStop, "_upper");
+    }
+    if (spec.dry_friction > 0) {
+      ContactPoint point{spec.name, "_friction", false, true, {0, 0, 0, spec.dry_friction}, dimension};
+      model_->joint_rows.push_back({MechanismContacts::JointRow::Kind::kFriction, joint, model_->point_count(), 0});
+      model_->points_.push_back(std::move(point));
+      path_of_point_.push_back(path + ".dry_friction");
+    }
+  }
+
+  void check_initial_gaps() {
+    const std::unique_ptr<Dynamics> dynamics = mechanism_->make_dynamics();
+    const State state = mechanism_->initial_state();
+    dynamics->set_position(state.t, state.q);
+    const std::unique_ptr<ContactKinematics> kinematics = model_->make_kinematics(*dynamics);
+    VecX g(model_->point_count());
+    kinematics->update_gaps(g);
+    for (int i = 0; i < model_->point_count(); ++i) {
+      const ContactPoint& point = model_->points()[static_cast<std::size_t>(i)];
+      if (!point.has_normal || !(g[i] < -kTouching_m)) continue;
+      fail(path_of_point_[static_cast<std::size_t>(i)],
+           fmt::format("'{}' penetrates by {:.6g} {} in the initial state", point.name(), -g[i],
+                       point.gap_dimension == dimensions::kAngle ? "rad" : "m"),
+           "move the bodies apart by their `initial` values; `freeplay info` prints the positions");
+    }
+  }
+
+ public:
+  // The joints with play as ideal constraints, behind all others: the tree and its coordinates stay the same.
+  static MechanismSpec ideal_twin(const MechanismSpec& spec, const std::vector<ClearanceJointSpec>& clearance_joints) {
+    MechanismSpec twin = spec;
+    for (const ClearanceJointSpec& play : clearance_joints) {
+      twin.joints.push_back(play.joint);
+      twin.joints.back().as_constraint = true;
+    }
+    return twin;
+  }
+
+ private:
+  std::shared_ptr<const Mechanism> mechanism_;
+  const MechanismSpec& spec_;
+  const ContactModelSpec& contacts_;
+  std::shared_ptr<MechanismContacts> model_;
+  std::vector<std::string> path_of_point_;
+  std::vector<Diagnostic> diagnostics_;
+};
+
+std::shared_ptr<const MechanismContacts> MechanismContacts::build(const std::shared_ptr<const Mechanism>& mechanism,
+                                                                  const MechanismSpec& spec,
+                                                                  const ContactModelSpec& contacts) {
+  return MechanismContactsBuilder(mechanism, spec, contacts).build();
+}
+
+// ---- start of joints with play -----------------------------------------------------------------------------------
+
+namespace {
+
+constexpr double kWishTolerance = 1e-9;  // relative to the largest value of the state
+
+// How far the absolute initial values of bodies are missed; velocities only on request.
+double missed_wishes(const MechanismSpec& spec, const Mechanism& mechanism, const State& state, bool velocities) {
+  const std::unique_ptr<Dynamics> dynamics = mechanism.make_dynamics();
+  dynamics->set_position(state.t, state.q);
+  dynamics->set_velocity(state.u);
+  double worst = 0;
+  const auto compare = [&](const std::string& channel, const std::optional<double>& wish) {
+    const int index = find_channel(mechanism, channel);
+    if (!wish || index < 0) return;
+    double value = 0;
+    dynamics->read_channels(std::span(&index, 1), std::span(&value, 1));
+    worst = std::max(worst, std::abs(value - *wish) / std::max(1.0, std::abs(*wish)));
+  };
+  for (const BodySpec& body : spec.bodies) {
+    const BodyInitialSpec& initial = body.initial;
+    compare(body.name + ".x", initial.position_m[0]);
+    compare(body.name + ".y", initial.position_m[1]);
+    compare(body.name + ".angle", initial.angle);
+    if (!velocities) continue;
+    compare(body.name + ".vx", initial.velocity_m_s[0]);
+    compare(body.name + ".vy", initial.velocity_m_s[1]);
+    compare(body.name + ".omega", initial.angular_velocity[2]);
+  }
+  return worst;
+}
+
+// The state of the twin if it can be assembled and meets the bodies' initial values.
+std::optional<State> start_of_twin(const MechanismSpec& twin, const MechanismSpec& wishes, bool velocities) {
+  try {
+    const std::shared_ptr<const Mechanism> mechanism = Mechanism::build(twin);
+    const State state = mechanism->initial_state();
+    if (missed_wishes(wishes, *mechanism, state, velocities) <= kWishTolerance) return state;
+  } catch (const ModelError&) {
+    // The bodies say otherwise: the joint then starts off its centre, or with a relative velocity.
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::shared_ptr<const Mechanism> build_mechanism_with_play(const MechanismSpec& spec,
+                                                           const std::vector<ClearanceJointSpec>& clearance_joints) {
+  if (clearance_joints.empty() || spec.space != Space::kPlanar) return Mechanism::build(spec);
+  const MechanismSpec twin = MechanismContactsBuilder::ideal_twin(spec, clearance_joints);
+  if (const std::optional<State> start = start_of_twin(twin, spec, true)) return Mechanism::build(spec, *start);
+
+  // Centred, with the rates that the bodies ask for.
+  MechanismSpec at_rest = twin;
+  for (BodySpec& body : at_rest.bodies) body.initial.velocity_m_s = body.initial.angular_velocity = {};
+  for (JointSpec& joint : at_rest.joints) joint.initial_u.clear();
+  if (const std::optional<State> centred = start_of_twin(at_rest, spec, false)) {
+    State start = Mechanism::build(spec, *centred)->initial_state();
+    MechanismSpec moving = spec;
+    const std::shared_ptr<const Mechanism> placed = Mechanism::build(spec, *centred);
+    const std::unique_ptr<Dynamics> dynamics = placed->make_dynamics();
+    dynamics->set_position(centred->t, centred->q);
+    const auto value_of = [&](const std::string& channel) {
+      const int index = find_channel(*placed, channel);
+      double value = 0;
+      dynamics->read_channels(std::span(&index, 1), std::span(&value, 1));
+      return value;
+    };
+    for (BodySpec& body : moving.bodies) {
+      body.initial.position_m[0] = value_of(body.name + ".x");
+      body.initial.position_m[1] = value_of(body.name + ".y");
+      body.initial.angle = value_of(body.name + ".angle");
+    }
+    try {
+      const State moved = Mechanism::build(moving)->initial_state();
+      start.u = moved.u;
+      return Mechanism::build(spec, start);
+    } catch (const ModelError&) {
+      // What is wrong with the velocities is reported for the model as it was written.
+    }
+  }
+  return Mechanism::build(spec);
+}
+
+}  // namespace freeplay

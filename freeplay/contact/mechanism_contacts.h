@@ -1,0 +1,68 @@
+// The contacts of a mechanism: pairs of shapes, joints with play, stops and dry friction in joints.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "freeplay/contact/contact_model.h"
+#include "freeplay/contact/contact_spec.h"
+#include "freeplay/geometry/planar_gap.h"
+#include "freeplay/mechanism/mechanism.h"
+
+namespace freeplay {
+
+// Everything about contacts that a model file says beside the mechanism itself.
+struct ContactModelSpec {
+  std::vector<ShapeSpec> shapes;
+  std::vector<ContactSpec> contacts;
+  std::vector<ClearanceJointSpec> clearance_joints;  // planar revolute and prismatic
+
+  bool empty() const { return contacts.empty() && clearance_joints.empty(); }
+};
+
+// A mechanism whose joints with play start as if they were ideal (centred, equal rates) unless a body's initial values
+// say otherwise. Without such joints this is Mechanism::build. Throws ModelError.
+std::shared_ptr<const Mechanism> build_mechanism_with_play(const MechanismSpec& spec,
+                                                           const std::vector<ClearanceJointSpec>& clearance_joints);
+
+class MechanismContacts final : public ContactModel {
+ public:
+  // One pair of bodies with its gap function; its points stand one after the other in points().
+  struct Pair {
+    BodyIndex a{}, b{};
+    int placement_a = 0, placement_b = 0;  // into `bodies`
+    int first_point = 0;
+    std::unique_ptr<const PlanarGap> gap;
+  };
+  // A row along the coordinate of a joint: a stop or dry friction.
+  struct JointRow {
+    enum class Kind : std::uint8_t { kLowerStop, kUpperStop, kFriction } kind{};
+    int joint = 0;
+    int point = 0;
+    double bound = 0;  // of a stop
+  };
+  // The centre of a joint's child side seen from its parent side.
+  struct Eccentricity {
+    int placement_child = 0, placement_parent = 0;
+    Frame on_child, on_parent;
+  };
+
+  // Checks everything against the mechanism; a contact that penetrates in the initial state is an error with its size.
+  // Throws ModelError.
+  static std::shared_ptr<const MechanismContacts> build(const std::shared_ptr<const Mechanism>& mechanism,
+                                                        const MechanismSpec& spec, const ContactModelSpec& contacts);
+
+  std::unique_ptr<ContactKinematics> make_kinematics(Dynamics& dynamics) const override;
+
+  // Read-only to everyone: the object is handed out as a pointer to const.
+  std::vector<Pair> pairs;
+  std::vector<JointRow> joint_rows;
+  std::vector<Eccentricity> eccentricities;
+  std::vector<BodyIndex> bodies;  // that carry shapes
+
+ private:
+  friend class MechanismContactsBuilder;
+  MechanismContacts() = default;
+};
+
+}  // namespace freeplay

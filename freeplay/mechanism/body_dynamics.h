@@ -1,0 +1,47 @@
+// The bodies and joints of a mechanism as contacts see them: where they are, and what a force between two of them does
+// to the velocities. A system given as code need not have bodies; then its gaps are code too.
+#pragma once
+
+#include "freeplay/core/index.h"
+#include "freeplay/mechanism/system.h"
+
+namespace freeplay {
+
+struct BodyPlacement {
+  Mat3 R = Mat3::Identity();  // body to world
+  Vec3 p = Vec3::Zero();      // centre of mass
+};
+
+// The motion of a body as a velocity field: v(x) = v + w x (x - p), p the centre of mass.
+struct BodyVelocity {
+  Vec3 v = Vec3::Zero(), w = Vec3::Zero();
+};
+
+// A force along `direction` at point_a on body a, and the opposite one at point_b on body b. World axes.
+struct Interaction {
+  BodyIndex a{}, b{};
+  Vec3 direction = Vec3::Zero();
+  Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();
+};
+
+class BodyDynamics : public Dynamics {
+ public:
+  // At the position set.
+  virtual void placements(std::span<const BodyIndex> bodies, std::span<BodyPlacement> out) const = 0;
+  // Column first + i of W is the generalised force of the unit interaction i. Columns are overwritten.
+  virtual void interaction_columns(std::span<const Interaction> interactions, Eigen::Ref<MatX> W, int first) const = 0;
+  // The coordinate of a joint with one degree of freedom, and the column of a unit effort along it.
+  virtual double coordinate_of_joint(int joint) const = 0;
+  virtual void joint_column(int joint, Eigen::Ref<MatX> W, int column) const = 0;
+
+  // At the position and velocity set.
+  virtual void velocities(std::span<const BodyIndex> bodies, std::span<BodyVelocity> out) const = 0;
+  virtual double velocity_of_joint(int joint) const = 0;
+
+  // Forces that set_accelerations() is to count besides the loads and the bilateral rows. They stay until changed.
+  virtual void clear_contact_forces() = 0;
+  virtual void add_contact_force(const Interaction& interaction, double force) = 0;
+  virtual void add_contact_effort(int joint, double effort) = 0;
+};
+
+}  // namespace freeplay
