@@ -123,8 +123,13 @@ std::vector<BlockTable> joint_block_tables() {
                .otherwise("`bearing_radius - journal_radius`"),
            quantity("length", dimensions::kLength, "Prismatic: length of the block along the guide.").within(kPositive),
            quantity("width", dimensions::kLength, "Prismatic: width of the block across the guide.").within(kPositive),
-           quantity("journal_radius", dimensions::kLength, "Revolute: radius of the pin.").within(kPositive),
-           quantity("bearing_radius", dimensions::kLength, "Revolute: radius of the bore.").within(kPositive),
+           quantity("journal_radius", dimensions::kLength,
+                    "Revolute: radius of the pin, at which friction acts. Needed if the contact has friction.")
+               .within(kPositive)
+               .otherwise("`bearing_radius - clearance`"),
+           quantity("bearing_radius", dimensions::kLength, "Revolute: radius of the bore.")
+               .within(kPositive)
+               .otherwise("`journal_radius + clearance`"),
            block("contact", kBlock, "contact_law", "What happens when the play is used up.")
                .otherwise("an error if `model: clearance`"),
        }},

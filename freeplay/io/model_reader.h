@@ -49,6 +49,8 @@ class ModelReader {
   void read_coordinate_limits(BlockReader& block, bool has_clearance, JointSpec& joint);
   std::optional<JointStopsSpec> read_stops(BlockReader& block, Dimension coordinate);
   void read_play(BlockReader& block, const JointSpec& joint, bool has_clearance);
+  // Any two of clearance and radii give the third; false after a report that leaves no play to speak of.
+  bool fit_radii(BlockReader& block, std::optional<double> clearance_m, ClearanceJointSpec& play);
 
   // model_reader_contacts.cpp
   void read_contacts(const YamlEntry* contacts);

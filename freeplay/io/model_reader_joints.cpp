@@ -132,23 +132,7 @@ void ModelReader::read_play(BlockReader& block, const JointSpec& joint, bool has
     play.law = read_law(*law);
     law->check_all_keys_were_read();
   }
-  const bool has_radii = play.journal_radius_m && play.bearing_radius_m;
-  if (has_radii && *play.journal_radius_m >= *play.bearing_radius_m) {
-    block.report("journal_radius",
-                 fmt::format("must be smaller than bearing_radius ({:.6g} m), but is {:.6g} m", *play.bearing_radius_m,
-                             *play.journal_radius_m),
-                 "the pin must fit into the bore");
-    return;
-  }
-  if (has_radii && clearance &&
-      std::abs(*play.bearing_radius_m - *play.journal_radius_m - *clearance) >
-          kClearanceTolerance * *play.bearing_radius_m) {
-    block.report("clearance",
-                 fmt::format("is {:.6g} m, but bearing_radius - journal_radius is {:.6g} m", *clearance,
-                             *play.bearing_radius_m - *play.journal_radius_m),
-                 "delete one of the three; the clearance follows from the radii");
-  }
-  if (!has_clearance || joint.type.empty()) return;
+  if (!fit_radii(block, clearance, play) || !has_clearance || joint.type.empty()) return;
 
   const bool is_prismatic = joint.type == "prismatic";
   if (!is_prismatic && joint.type != "revolute" && !(joint.type == "spherical" && space() == Space::kSpatial)) {
@@ -157,12 +141,16 @@ void ModelReader::read_play(BlockReader& block, const JointSpec& joint, bool has
   }
   if (clearance)
     play.clearance_m = *clearance;
-  else if (has_radii)
+  else if (play.journal_radius_m && play.bearing_radius_m)
     play.clearance_m = *play.bearing_radius_m - *play.journal_radius_m;
   else if (!block.has("clearance")) {
     block.report("model", "a joint with play needs its clearance",
                  is_prismatic ? "add 'clearance: 0.1 mm' (per side)"
                               : "add 'clearance: 0.1 mm' (radial), or journal_radius and bearing_radius");
+  }
+  if (!is_prismatic && play.law.friction > 0 && !play.journal_radius_m && !block.has("journal_radius")) {
+    block.report("journal_radius", "friction acts at the surface of the journal, whose radius is not given",
+                 "add 'journal_radius: 10 mm', or take 'friction' out of the contact");
   }
   for (const char* key : {"length", "width"}) {
     if (is_prismatic && space() == Space::kPlanar && !block.has(key)) {
@@ -177,6 +165,37 @@ void ModelReader::read_play(BlockReader& block, const JointSpec& joint, bool has
     block.report("as", "a joint with play has no bilateral rows to choose", "delete 'as', or use 'model: ideal'");
   }
   model_.clearance_joints.push_back(std::move(play));
+}
+
+bool ModelReader::fit_radii(BlockReader& block, std::optional<double> clearance_m, ClearanceJointSpec& play) {
+  std::optional<double>&journal_m = play.journal_radius_m, &bearing_m = play.bearing_radius_m;
+  if (journal_m && bearing_m) {
+    if (*journal_m >= *bearing_m) {
+      block.report(
+          "journal_radius",
+          fmt::format("must be smaller than bearing_radius ({:.6g} m), but is {:.6g} m", *bearing_m, *journal_m),
+          "the pin must fit into the bore");
+      return false;
+    }
+    if (clearance_m && std::abs(*bearing_m - *journal_m - *clearance_m) > kClearanceTolerance * *bearing_m) {
+      block.report("clearance",
+                   fmt::format("is {:.6g} m, but bearing_radius - journal_radius is {:.6g} m", *clearance_m,
+                               *bearing_m - *journal_m),
+                   "delete one of the three; the clearance follows from the radii");
+    }
+  } else if (bearing_m && clearance_m && !block.has("journal_radius")) {
+    if (*clearance_m >= *bearing_m) {
+      block.report(
+          "clearance",
+          fmt::format("must be smaller than bearing_radius ({:.6g} m), but is {:.6g} m", *bearing_m, *clearance_m),
+          "the clearance is radial: bearing_radius - journal_radius");
+      return false;
+    }
+    journal_m = *bearing_m - *clearance_m;
+  } else if (journal_m && clearance_m && !block.has("bearing_radius")) {
+    bearing_m = *journal_m + *clearance_m;
+  }
+  return true;
 }
 
 }  // namespace freeplay

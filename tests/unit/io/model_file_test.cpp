@@ -219,6 +219,25 @@ simulate: {duration: 1 s}
   EXPECT_EQ(pin.law.force.value().exponent, 1.5);
 }
 
+// With friction the journal's radius must be known; any two of clearance and radii give it.
+TEST(ModelFile, ClearanceAndOneRadiusGiveTheOther) {
+  const auto pin_with = [](const std::string& keys) {
+    const ModelFile model = parse_model(
+        "freeplay: 1\nspace: planar\nbodies: {arm: {mass: 1 kg, inertia: 1 kg m^2}}\njoints:\n"
+        "  pin: {type: revolute, model: clearance, parent: ground, child: arm, " +
+            keys +
+            ",\n        contact: {impact: newton, restitution: 0.9, friction: 0.1}}\nsimulate: {duration: 1 s}\n",
+        "model.yaml");
+    return model.clearance_joints.at(0);
+  };
+  const ClearanceJointSpec by_bearing = pin_with("clearance: 0.5 mm, bearing_radius: 10 mm");
+  EXPECT_DOUBLE_EQ(by_bearing.journal_radius_m.value(), 9.5e-3);
+  EXPECT_DOUBLE_EQ(by_bearing.clearance_m, 0.5e-3);
+  const ClearanceJointSpec by_journal = pin_with("clearance: 0.5 mm, journal_radius: 9.5 mm");
+  EXPECT_DOUBLE_EQ(by_journal.bearing_radius_m.value(), 10e-3);
+  EXPECT_DOUBLE_EQ(by_journal.clearance_m, 0.5e-3);
+}
+
 // Every shape with every key it has; reading a key that the table lists but the reader forgets would abort.
 TEST(ModelFile, EveryShapeIsRead) {
   const ModelFile planar = parse_model(R"(freeplay: 1
