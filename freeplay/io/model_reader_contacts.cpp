@@ -7,6 +7,16 @@
 
 namespace freeplay {
 
+namespace {
+
+// "a circle", "an arc"
+std::string with_article(const std::string& noun) {
+  const bool starts_with_vowel = std::string_view("aeiou").find(noun.front()) != std::string_view::npos;
+  return (starts_with_vowel ? "an " : "a ") + noun;
+}
+
+}  // namespace
+
 void ModelReader::read_contacts(const YamlEntry* contacts) {
   for (const YamlEntry* entry : named_entries(values_, contacts, "contacts")) read_contact(*entry);
 }
@@ -50,8 +60,9 @@ void ModelReader::read_contact(const YamlEntry& entry) {
     block.report("between", fmt::format("both shapes belong to '{}'", partners[0].first),
                  "a contact needs shapes of two bodies, or of a body and the ground");
   } else if (!shape_pair_is_defined(types[0], types[1])) {
-    block.report("between", fmt::format("there is no contact between a {} and a {}", types[0], types[1]),
-                 fmt::format("a {} can touch: {}", types[0], listed(shape_partners(types[0]), "or")));
+    block.report("between",
+                 fmt::format("there is no contact between {} and {}", with_article(types[0]), with_article(types[1])),
+                 fmt::format("{} can touch: {}", with_article(types[0]), listed(shape_partners(types[0]), "or")));
   }
   std::tie(contact.body_a, contact.shape_a) = partners[0];
   std::tie(contact.body_b, contact.shape_b) = partners[1];

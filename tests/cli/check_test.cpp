@@ -58,6 +58,19 @@ TEST_F(CheckCommand, MistakesOfEveryStageHaveAPlace) {
   }
 }
 
+// The reader's own tests look at the messages; this one at what a script sees.
+TEST_F(CheckCommand, EveryBrokenModelGives3AndAHint) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(FREEPLAY_TEST_DIR "/models/broken")) {
+    if (entry.path().extension() != ".yaml") continue;
+    const CommandResult result = freeplay({"check", entry.path().string()});
+    EXPECT_EQ(result.exit_code, 3) << entry.path();
+    EXPECT_THAT(result.err, HasSubstr("\n    hint: ")) << entry.path();
+    ++count;
+  }
+  EXPECT_GE(count, 100);
+}
+
 TEST_F(CheckCommand, ParametersOfASystemAreChecked) {
   write("system.yaml",
         "freeplay: 1\nsystem: double_pendulum\nparameters:\n  l1: 1 kg\n  omga1: 3 rad/s\n"
