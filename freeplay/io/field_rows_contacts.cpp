@@ -58,9 +58,11 @@ Field attitude() {
 
 std::vector<Field> law_fields() {
   return {
-      word("impact", &impact_laws, "Impact law of nonsmooth integrators.")
+      word("impact", &impact_laws,
+           "Impact law of nonsmooth integrators; `freeplay list laws` tells which this version runs.")
           .otherwise("these integrators refuse the model"),
-      word("tangential_law", &tangential_laws, "Tangential law of the Poisson impact.").by_default("beitelschmidt"),
+      word("tangential_law", &tangential_laws, "Tangential law of the `poisson` impact; see `freeplay list laws`.")
+          .by_default("beitelschmidt"),
       number("restitution", "Coefficient of normal restitution.").required().within(kZeroToOne),
       number("tangential_restitution", "Coefficient of tangential restitution.").within(kZeroToOne).by_default("0"),
       number("friction", "Coulomb's coefficient.").within(kNotNegative).by_default("0"),
@@ -139,8 +141,7 @@ std::vector<BlockTable> contact_block_tables() {
   return {
       {"contact", "contacts.NAME",
        "Two shapes of different bodies that may touch. At least one of `impact` and `force`; an integrator takes the "
-       "part it "
-       "needs.",
+       "part it needs.",
        contact_fields},
       {"contact_law", "joints.NAME.contact",
        "The law of a joint with play. At least one of `impact` and `force`; an integrator takes the part it needs.",
@@ -148,10 +149,9 @@ std::vector<BlockTable> contact_block_tables() {
       {"contact_force",
        "force, in a contact",
        "A compliant contact: F = stiffness delta^exponent, with the damping of the law. Stiffness is given, or follows "
-       "from "
-       "`young` and `poisson`.",
+       "from `young` and `poisson`.",
        {
-           word("law", &force_laws, "The force law.").required(),
+           word("law", &force_laws, "The force law; `freeplay list laws` tells which this version runs.").required(),
            number("exponent", "Exponent of the penetration.").within({.min = 1, .max = 10}).by_default("1.5"),
            row("stiffness", FieldKind::kQuantity, "Contact stiffness.").in("N/m^exponent").within(kPositive),
            quantity("damping", dimensions::kDamping, "Damping of the `kelvin-voigt` law.").within(kNotNegative),

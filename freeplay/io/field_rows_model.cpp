@@ -69,8 +69,12 @@ std::vector<BlockTable> model_block_tables() {
        "simulate",
        "How the model is run.",
        {
-           word("integrator", &integrators, "Time integration.").by_default("dopri5"),
-           word("solver", &solvers, "Solver of the contact problem of one step.").by_default("auto"),
+           word("integrator", &integrators,
+                "Time integration; `freeplay list integrators` tells which this version has.")
+               .by_default("dopri5"),
+           word("solver", &solvers,
+                "Solver of the contact problem of one step; `freeplay list solvers` tells which this version has.")
+               .by_default("auto"),
            quantity("duration", dimensions::kTime, "Length of the run.").required().within(kPositive),
            quantity("step", dimensions::kTime,
                     "Step size; for integrators with step control no step is longer, and every multiple is the end of "

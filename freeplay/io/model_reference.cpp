@@ -111,6 +111,8 @@ This page is printed from the table that the reader itself uses (`freeplay list 
 - An **expression** may also depend on the time `t` and, where noted, on channels of the motion such as `crank.omega`.
 - A **vector** has 2 components in a planar model and 3 in a spatial one.
 - A **word** may also be the name of a parameter that is a word.
+- The reader knows all names of the format, so that a file that uses a later one is understood; a run refuses what this
+  version does not have. `freeplay list` tells what it has.
 )";
 
 }  // namespace
