@@ -7,7 +7,9 @@ namespace freeplay {
 
 // rho_i = 1 / |G_ii|_2, G_ii the diagonal block of the whole contact (its normal and tangent rows together; an unbound
 // row is its own block), one rho for all its rows. e_i = (Lambda_i - prox_{C_i}(Lambda_i - rho_i xi_i)) / rho_i; the
-// bounds of a friction set are taken at max(0, Lambda_N) of the same iterate.
+// bounds of a friction set are taken at max(0, Lambda_N) of the same iterate. |e| of a disc is the Euclidean norm of
+// its two rows, so that a rotation of the tangents changes nothing. A set that is empty (lo > hi) adds what is missing,
+// (lo - hi) / rho.
 struct NaturalResidual {
   double absolute = 0;  // largest |e|, in the unit of xi
   double scale = 0;     // max(|c|_inf, |G Lambda|_inf)
@@ -16,7 +18,16 @@ struct NaturalResidual {
   double relative() const { return scale > 0 ? absolute / scale : absolute; }
 };
 
-// Allocates nothing. NaN in Lambda gives an infinite residual.
+// Allocates nothing. NaN or infinity in Lambda, G or c gives an infinite residual.
 NaturalResidual natural_residual(const LocalProblem& problem, const ConstVecRef& Lambda);
+
+// |G_ii|_2 = 1 / rho_i of the contact that `block` belongs to. Where the diagonal block is zero (a contact that its own
+// impulses do not move) the largest |G_ij| of its rows stands in, and 1 where these are zero too: rho is always finite.
+// A contact of more than three rows gets the Frobenius norm, an upper bound.
+double contact_norm(const LocalProblem& problem, int block);
+
+// Whether Lambda = 0 is a solution, without any arithmetic on c: the cheap and exact way out of most calls, since a
+// contact that separates stays active for a while (W^T u_free + eps gamma_A >= 0).
+bool zero_solves(const LocalProblem& problem);
 
 }  // namespace freeplay

@@ -15,7 +15,7 @@ struct SolverTraits {
   bool takes_discs = false;     // spatial friction
   bool needs_symmetry = false;  // of G
   bool is_relaxed = false;      // solves a convexified problem: never for results
-  int largest_problem = 0;      // rows that may be asked of it; 0: no limit
+  int largest_problem = 0;      // rows, kFree ones not counted, that may be asked of it; 0: no limit
 };
 
 struct SolverOptions {
@@ -36,6 +36,10 @@ struct SolveReport {
   int iterations = 0;       // pivots, bases or sweeps
   std::string_view solver;  // that delivered Lambda (of a chain: the one that succeeded)
 };
+
+// The only way to make a report: status and residuals are those of natural_residual().
+SolveReport certify(const LocalProblem& problem, const SolverOptions& options, const ConstVecRef& Lambda,
+                    std::string_view solver, int iterations);
 
 class Solver {
  public:

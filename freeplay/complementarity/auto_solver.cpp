@@ -1,0 +1,51 @@
+#include "freeplay/complementarity/auto_solver.h"
+
+#include "freeplay/complementarity/enumerative.h"
+#include "freeplay/complementarity/lemke.h"
+
+namespace freeplay {
+namespace {
+
+class AutoSolver final : public Solver {
+ public:
+  std::string_view name() const override { return "auto"; }
+  SolverTraits traits() const override { return {}; }
+
+  void reserve(int rows) override {
+    for (const std::unique_ptr<Solver>& solver : chain_) solver->reserve(rows);
+    if (candidate_.size() < rows) candidate_.resize(rows);
+  }
+
+  SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) override {
+    const int n = problem.size();
+    SolveReport best = {.status = SolveStatus::kNotSupported, .solver = name()};
+    for (const std::unique_ptr<Solver>& solver : chain_) {
+      if (best.status == SolveStatus::kNotSupported) {
+        best = solver->solve(problem, options, Lambda);
+      } else {
+        if (candidate_.size() < n) candidate_.resize(n);
+        auto candidate_view = candidate_.head(n);
+        candidate_view = Lambda;
+        const SolveReport report = solver->solve(problem, options, candidate_view);
+        if (report.status != SolveStatus::kNotSupported && report.residual < best.residual) {
+          best = report;
+          Lambda = candidate_view;
+        }
+      }
+      if (best.status == SolveStatus::kSolved) break;
+    }
+    return best;
+  }
+
+ private:
+  std::unique_ptr<Solver> chain_[2] = {make_lemke(), make_enumerative()};
+  VecX candidate_;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_auto_solver() {
+  return std::make_unique<AutoSolver>();
+}
+
+}  // namespace freeplay

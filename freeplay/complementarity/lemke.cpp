@@ -1,0 +1,101 @@
+#include "freeplay/complementarity/lemke.h"
+
+#include "freeplay/complementarity/lemke_tableau.h"
+#include "freeplay/complementarity/linear_complementarity.h"
+#include "freeplay/complementarity/mode_solver.h"
+#include "freeplay/complementarity/natural_residual.h"
+
+namespace freeplay {
+namespace {
+
+constexpr int kAttempts = 12;
+
+// Attempt 0 is the fast one. A tableau of up to eight contacts keeps its digits for the few pivots it takes; longer
+// ones are recomputed from time to time. Later attempts recompute at (nearly) every pivot.
+LemkeTableau::Options attempt_options(int attempt, int size, int velocity_rows) {
+  LemkeTableau::Options options;
+  options.velocity_rows = velocity_rows;
+  options.refresh_every = attempt == 0 ? (size <= 24 ? 0 : 32) : 1 + size / 64;
+  if (attempt == 2) options.cover = LemkeTableau::Cover::kVelocities;
+  if (attempt > 2) {
+    options.cover = LemkeTableau::Cover::kSpread;
+    options.variant = attempt - 3;
+  }
+  return options;
+}
+
+class Lemke final : public Solver {
+ public:
+  std::string_view name() const override { return "lemke"; }
+  SolverTraits traits() const override { return {}; }
+
+  void reserve(int rows) override {
+    scaled_.reserve(rows);
+    lcp_.reserve(rows);
+    tableau_.reserve(2 * rows);
+    mode_solver_.reserve(rows);
+    if (candidate_.size() < rows) {
+      modes_.resize(static_cast<std::size_t>(rows));
+      candidate_.resize(rows);
+    }
+  }
+
+  SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) override {
+    const int n = problem.size();
+    if (has_discs(problem)) return {.status = SolveStatus::kNotSupported, .solver = name()};
+    Lambda.setZero();
+    if (zero_solves(problem)) return certify(problem, options, Lambda, name(), 0);
+    reserve(n);
+    if (!scaled_.assign(problem)) return certify(problem, options, Lambda, name(), 0);
+
+    lcp_.build(scaled_);
+    SolveReport best = {};
+    best.residual = -1;
+    int pivots = 0;
+    auto candidate_view = candidate_.head(n);
+    const auto consider = [&] {
+      const SolveReport report = certify(problem, options, candidate_view, name(), pivots);
+      if (best.residual < 0 || report.residual < best.residual) {
+        best = report;
+        Lambda = candidate_view;
+      }
+      return best.status == SolveStatus::kSolved;
+    };
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+      const bool found = tableau_.run(lcp_.A(), lcp_.b(), attempt_options(attempt, lcp_.size(), lcp_.velocity_rows()));
+      pivots += tableau_.pivots();
+      // After a ray the modes are tried all the same: z0 may be zero but for rounding.
+      lcp_.modes(scaled_, tableau_.is_basic(), modes_);
+      const ModeSolver::Result result = mode_solver_.solve(scaled_, modes_, ModeSolver::kRankTolerance, candidate_view);
+      if (consider()) break;
+      if (result.pivot_ratio < ModeSolver::kDoubtfulRank) {
+        mode_solver_.solve(scaled_, modes_, ModeSolver::kDoubtfulRank, candidate_view);
+        if (consider()) break;
+      }
+      if (found) {
+        // A degenerate basis may hold a bound twice (lo = hi); the modes cannot express that, x can.
+        lcp_.impulses(scaled_, tableau_.x(), candidate_view);
+        if (consider()) break;
+      }
+      if (lcp_.size() == 0) break;
+    }
+    best.iterations = pivots;
+    return best;
+  }
+
+ private:
+  ScaledProblem scaled_;
+  LinearComplementarity lcp_;
+  LemkeTableau tableau_;
+  ModeSolver mode_solver_;
+  std::vector<RowMode> modes_;
+  VecX candidate_;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_lemke() {
+  return std::make_unique<Lemke>();
+}
+
+}  // namespace freeplay
