@@ -1,11 +1,20 @@
 #include "freeplay/geometry/shape_spec.h"
 
 #include <array>
+#include <type_traits>
 #include <utility>
 
 namespace freeplay {
 
 namespace {
+
+// In the order of ShapeGeometry's alternatives, planar ones first.
+constexpr std::array<std::string_view, 13> kNames = {"point",    "line",    "circle",   "arc",   "polygon",
+                                                     "ellipse",  "spline",  "sphere",   "plane", "box",
+                                                     "cylinder", "capsule", "ellipsoid"};
+constexpr std::size_t kPlanarNames = 7;
+static_assert(kNames.size() == std::variant_size_v<ShapeGeometry>);
+static_assert(std::is_same_v<std::variant_alternative_t<kPlanarNames, ShapeGeometry>, SphereShape>);
 
 using Pair = std::pair<std::string_view, std::string_view>;
 
@@ -24,12 +33,16 @@ constexpr std::array kPairs = {
 
 }  // namespace
 
+std::string_view shape_type_name(const ShapeGeometry& geometry) {
+  return kNames[geometry.index()];
+}
+
 std::vector<std::string> planar_shape_names() {
-  return {"point", "line", "circle", "arc", "polygon", "ellipse", "spline"};
+  return {kNames.begin(), kNames.begin() + kPlanarNames};
 }
 
 std::vector<std::string> spatial_shape_names() {
-  return {"sphere", "plane", "box", "cylinder", "capsule", "ellipsoid"};
+  return {kNames.begin() + kPlanarNames, kNames.end()};
 }
 
 bool shape_pair_is_defined(std::string_view type_a, std::string_view type_b) {

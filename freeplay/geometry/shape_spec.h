@@ -86,6 +86,8 @@ struct ShapeSpec {
   ShapeGeometry geometry;
 };
 
+// "circle", ...: the name of a geometry's type.
+std::string_view shape_type_name(const ShapeGeometry& geometry);
 // Every shape type of the plane and of space.
 std::vector<std::string> planar_shape_names();
 std::vector<std::string> spatial_shape_names();

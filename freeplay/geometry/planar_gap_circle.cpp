@@ -1,0 +1,70 @@
+// A circle against anything is the signed distance of its centre minus its radius.
+#include <utility>
+
+#include "freeplay/geometry/planar_gap_families.h"
+#include "freeplay/geometry/planar_outline.h"
+
+namespace freeplay {
+
+namespace {
+
+class CircleLineGap final : public PlanarGap {
+ public:
+  CircleLineGap(const CircleShape& a, const LineShape& b)
+      : centre_(in_plane(a.at_m)), radius_(a.radius_m), at_(in_plane(b.at_m)), normal_(in_plane(b.normal)) {}
+
+  int point_count() const override { return 1; }
+  void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
+                std::span<PlanarContactPoint> points) const override {
+    const HalfPlaneSeen line(at_, normal_, a, b);
+    const double gap = line.gap(centre_) - radius_;
+    const Vec2 point_a = a.point(centre_) - radius_ * line.normal;
+    set_contact(points[0], gap, point_a, point_a - gap * line.normal, line.normal);
+  }
+
+ private:
+  Vec2 centre_;
+  double radius_;
+  Vec2 at_, normal_;
+};
+
+template <class Outline>
+class CircleOutlineGap final : public PlanarGap {
+ public:
+  CircleOutlineGap(const CircleShape& a, Outline b)
+      : centre_(in_plane(a.at_m)), radius_(a.radius_m), outline_(std::move(b)) {}
+
+  int point_count() const override { return 1; }
+  void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
+                std::span<PlanarContactPoint> points) const override {
+    const Vec2 arm = a.direction(centre_);
+    const SignedDistance s = outline_.distance(seen_from(b, a, arm));
+    const Vec2 n = b.direction(s.normal);
+    set_contact(points[0], s.gap - radius_, Vec2(a.x, a.y) + arm - radius_ * n, b.point(s.foot), n);
+  }
+
+ private:
+  Vec2 centre_;
+  double radius_;
+  Outline outline_;
+};
+
+}  // namespace
+
+PlanarGapPtr make_gap(const CircleShape& a, const LineShape& b) {
+  return std::make_unique<CircleLineGap>(a, b);
+}
+
+PlanarGapPtr make_gap(const CircleShape& a, const CircleShape& b) {
+  return std::make_unique<CircleOutlineGap<CircleOutline>>(a, CircleOutline(b));
+}
+
+PlanarGapPtr make_gap(const CircleShape& a, const ArcShape& b) {
+  return std::make_unique<CircleOutlineGap<ArcOutline>>(a, ArcOutline(b));
+}
+
+PlanarGapPtr make_gap(const CircleShape& a, const PolygonShape& b) {
+  return std::make_unique<CircleOutlineGap<ConvexOutline>>(a, ConvexOutline(b));
+}
+
+}  // namespace freeplay

@@ -1,0 +1,25 @@
+// The gap functions that exist, one overload per pair in its own order; planar_gap.cpp adds the other order. A point is
+// a circle of radius 0. Part of the implementation of planar_gap.h.
+#pragma once
+
+#include "freeplay/geometry/planar_gap.h"
+
+namespace freeplay {
+
+using PlanarGapPtr = std::unique_ptr<const PlanarGap>;
+
+// planar_gap_circle.cpp: one contact point each.
+PlanarGapPtr make_gap(const CircleShape& a, const LineShape& b);
+PlanarGapPtr make_gap(const CircleShape& a, const CircleShape& b);
+PlanarGapPtr make_gap(const CircleShape& a, const ArcShape& b);
+PlanarGapPtr make_gap(const CircleShape& a, const PolygonShape& b);  // b convex
+
+// planar_gap_arc.cpp: one contact point each.
+PlanarGapPtr make_gap(const ArcShape& a, const LineShape& b);  // a not hollow
+PlanarGapPtr make_gap(const ArcShape& a, const ArcShape& b);   // at most one of them hollow
+
+// planar_gap_polygon.cpp: one contact point per corner.
+PlanarGapPtr make_gap(const PolygonShape& a, const LineShape& b);
+PlanarGapPtr make_gap(const PolygonShape& a, const PolygonShape& b);  // both convex; corners of a first, then of b
+
+}  // namespace freeplay
