@@ -48,11 +48,15 @@ class CommandLine {
   ExitCode parse_and_run(int argc, const char* const* argv) {
     try {
       app_.parse(argc, argv);
+    } catch (const CLI::ExtrasError& error) {
+      throw UsageError(without_line_breaks(error.what()), hint_for_extra_words({argv, argv + argc}));
     } catch (const CLI::ParseError& error) {
       if (error.get_exit_code() != 0) throw UsageError(without_line_breaks(error.what()), "see freeplay VERB --help");
       app_.exit(error);  // prints the help or the version
       return ExitCode::kOk;
     }
+    for (const std::vector<std::string>* overrides : {&run_.overrides, &check_.overrides, &info_.overrides})
+      check_overrides(*overrides);
     return verb_();
   }
 
@@ -79,6 +83,29 @@ class CommandLine {
   static std::string without_line_breaks(std::string text) {
     std::replace(text.begin(), text.end(), '\n', ' ');
     return text;
+  }
+
+  // Whether the key exists and the value fits is up to the model; the form is a matter of the command line.
+  static void check_overrides(const std::vector<std::string>& overrides) {
+    for (const std::string& text : overrides) {
+      const std::size_t equals = text.find('=');
+      if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+        throw UsageError(fmt::format("--set '{}' is not of the form KEY=VALUE", text),
+                         "write --set c=0.5mm, without blanks around '=', or all of it in quotes");
+    }
+  }
+  // A shell splits `--set stroke=3 mm` in two. Words with a dot are left alone: they are rather the name of a file.
+  static std::string hint_for_extra_words(const std::vector<std::string>& words) {
+    for (std::size_t i = 0; i + 2 < words.size(); ++i) {
+      if (words[i] != "--set") continue;
+      std::string meant = words[i + 1];
+      for (std::size_t k = i + 2; k < words.size(); ++k) {
+        if (words[k].starts_with("--") || words[k].find('.') != std::string::npos) break;
+        meant += " " + words[k];
+      }
+      if (meant != words[i + 1]) return fmt::format("a value with blanks needs quotes: --set \"{}\"", meant);
+    }
+    return "see freeplay VERB --help";
   }
 
   CLI::App* add_verb(const char* name, const char* summary, const std::function<ExitCode()>& verb) {

@@ -41,6 +41,29 @@ TEST_F(Usage, MistypedWordsGetASuggestion) {
   EXPECT_EQ(json::parse(result.out)["errors"][0]["hint"], "did you mean '--json'?");
 }
 
+TEST_F(Usage, AnOverrideWithoutKeyOrValueGives2) {
+  write("links.yaml", kPendulum);
+  for (const char* verb : {"run", "check", "info"}) {
+    for (const char* text : {"l", "=1m", "l="}) {
+      const CommandResult result = freeplay({verb, "links.yaml", "--set", text});
+      EXPECT_EQ(result.exit_code, 2) << verb << " --set " << text;
+      EXPECT_THAT(result.err, HasSubstr("is not of the form KEY=VALUE"));
+      EXPECT_THAT(result.err, HasSubstr("hint: write --set c=0.5mm"));
+    }
+  }
+  EXPECT_EQ(freeplay({"check", "links.yaml", "--set", "ll=1m"}).exit_code, 3) << "the model has no such parameter";
+}
+
+TEST_F(Usage, AnOverrideThatTheShellSplitGetsTheHintToQuote) {
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {"run", "m.yaml", "--set", "torque=3", "N", "m"}, {"run", "--set", "torque=3", "N", "m", "m.yaml"}}) {
+    const CommandResult result = freeplay(arguments);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.err, HasSubstr("hint: a value with blanks needs quotes: --set \"torque=3 N m\""));
+  }
+  EXPECT_THAT(freeplay({"run", "--set", "a=1", "m.yaml", "n.yaml"}).err, testing::Not(HasSubstr("quotes")));
+}
+
 }  // namespace
 
 }  // namespace freeplay
