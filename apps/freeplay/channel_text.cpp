@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 #include "text_table.h"
 
@@ -10,6 +12,7 @@ namespace freeplay::app {
 
 namespace {
 
+constexpr double kNoise = 1e-14;        // relative to the largest value of the same unit
 constexpr std::size_t kMaxColumns = 7;  // of values in one line; more are split evenly over several tables
 
 // Consecutive channels of one element: those from `first` up to but not including `last`.
@@ -62,6 +65,20 @@ std::string channel_list(std::span<const ChannelInfo> channels, int width, const
     text += line + '\n';
   }
   return text;
+}
+
+std::vector<double> without_noise(std::span<const ChannelInfo> channels, std::span<const double> values) {
+  // Angles and components of quaternions have a scale of their own, even where all of them are small.
+  std::map<std::string, double> scales = {{"rad", 1}, {"1", 1}};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    double& scale = scales[channels[i].unit];
+    scale = std::max(scale, std::abs(values[i]));
+  }
+  std::vector<double> clean(values.begin(), values.end());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::abs(values[i]) < kNoise * scales[channels[i].unit]) clean[i] = 0;
+  }
+  return clean;
 }
 
 std::string value_table(std::span<const ChannelInfo> channels, std::span<const double> values, const Painter& paint) {

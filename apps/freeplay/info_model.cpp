@@ -114,7 +114,7 @@ void print_text(const ModelFile& file, const Overview& view, const std::vector<D
 
   print_heading(paint, "Initial state");
   const InitialState initial = initial_state_of(*view.system);
-  fmt::print("{}", value_table(initial.channels, initial.values, paint));
+  fmt::print("{}", value_table(initial.channels, without_noise(initial.channels, initial.values), paint));
   for (const std::string& note : view.assembly_notes) fmt::print("  {} {}\n", paint.cyan("note:"), note);
 
   print_heading(paint, "Channels");

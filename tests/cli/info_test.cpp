@@ -44,6 +44,20 @@ simulate: {duration: 1 s}
   EXPECT_THAT(result.out, testing::ContainsRegex("side +prismatic +ground ─ b +2 rows +as constraint"));
 }
 
+// cos(90 deg) is 6e-17 in floating point. The numbers of the JSON are those that a run starts from.
+TEST_F(InfoCommand, RoundingNoiseIsShownAsZero) {
+  write("links.yaml", kPendulum);
+  const std::vector<std::string> upright = {"info", "links.yaml", "--set", "joints.shoulder.initial.q=90 deg"};
+  const CommandResult text = freeplay(upright);
+  EXPECT_THAT(text.out, testing::ContainsRegex("upper +0 +0\\.5 "));
+  EXPECT_THAT(text.out, testing::Not(testing::ContainsRegex("e-1[5-9]")));
+  std::vector<std::string> as_json = upright;
+  as_json.emplace_back("--json");
+  const double x = json::parse(freeplay(as_json).out)["initial_state"]["upper.x"];
+  EXPECT_NE(x, 0);
+  EXPECT_NEAR(x, 0, 1e-15);
+}
+
 TEST_F(InfoCommand, JsonOfAModelIsInSiUnits) {
   write("links.yaml", kPendulum);
   const json info = json::parse(freeplay({"info", "links.yaml", "--json", "--set", "l=50cm"}).out);
