@@ -51,6 +51,8 @@ class BlockReader {
   std::vector<Vec3> points(std::string_view key);
   Mat3 inertia(std::string_view key);
   std::optional<Eigen::Quaterniond> rotation(std::string_view key);
+  // (e0, e1, e2, e3) with the length 1 up to the digits of a typed number; otherwise a report with `cure`.
+  std::optional<Eigen::Quaterniond> unit_quaternion(std::string_view key, const Vec4& e, std::string cure);
   std::optional<Expression> expression(std::string_view key, Dependence dependence,
                                        std::optional<Dimension> context = std::nullopt);
   // kExpressionVector and kMoment; the components that a planar model does not have are zero.

@@ -36,15 +36,19 @@ std::optional<Eigen::Quaterniond> BlockReader::rotation(std::string_view key) {
   if (node.kind == YamlNode::Kind::kList && node.items.size() == kQuaternionSize) {
     const auto e = numbers(node, path(key), dimensions::kNone, {kQuaternionSize}, {});
     if (!e) return std::nullopt;
-    const Eigen::Quaterniond quaternion((*e)[0], (*e)[1], (*e)[2], (*e)[3]);
-    const double norm = quaternion.norm();
-    if (std::abs(norm - 1) <= kQuaternionNormTolerance) return quaternion.normalized();
-    report(key, fmt::format("a quaternion must have the length 1, but this one has {:.6g}", norm),
-           "divide its components by that, or write {axis: [0, 0, 1], angle: 30 deg}");
-    return std::nullopt;
+    return unit_quaternion(key, Vec4((*e)[0], (*e)[1], (*e)[2], (*e)[3]),
+                           "divide its components by that, or write {axis: [0, 0, 1], angle: 30 deg}");
   }
   report(key, "must be a quaternion of 4 numbers, or a block with an axis and an angle",
          "write [e0, e1, e2, e3] or {axis: [0, 0, 1], angle: 30 deg}");
+  return std::nullopt;
+}
+
+std::optional<Eigen::Quaterniond> BlockReader::unit_quaternion(std::string_view key, const Vec4& e, std::string cure) {
+  const Eigen::Quaterniond quaternion(e[0], e[1], e[2], e[3]);
+  const double norm = quaternion.norm();
+  if (std::abs(norm - 1) <= kQuaternionNormTolerance) return quaternion.normalized();
+  report(key, fmt::format("a quaternion must have the length 1, but this one has {:.6g}", norm), std::move(cure));
   return std::nullopt;
 }
 

@@ -135,9 +135,14 @@ std::vector<BlockTable> joint_block_tables() {
        }},
       {"joint_initial",
        "joints.NAME.initial",
-       "One value, or a list with one value per coordinate.",
+       "One value, or a list with one value per coordinate. A free joint has `[x, y, angle]` in the plane and `[x, y, "
+       "z, "
+       "e0, e1, e2, e3]` in space, a spherical joint in space the unit quaternion `[e0, e1, e2, e3]`; their velocities "
+       "end with `omega`, or with `omega_x, omega_y, omega_z` in the axes of the joint's frame on the child.",
        {
-           row("q", kCoordinates, "Coordinates.").in("rad or m").otherwise("0, or what the bodies say"),
+           row("q", kCoordinates, "Coordinates. A quaternion must have the length 1, up to 1e-6.")
+               .in("rad or m")
+               .otherwise("0, or what the bodies say"),
            row("u", kCoordinates, "Velocities.").in("rad/s or m/s").otherwise("0, or what the bodies say"),
        }},
       {"joint_stops",

@@ -45,6 +45,8 @@ class ModelReader {
   void read_joint(const YamlEntry& entry);
   std::string read_joint_type(BlockReader& block);
   void read_joint_initial(BlockReader& block, JointSpec& joint);
+  // The quaternion among the initial coordinates of a ball joint gets the length 1, or is reported.
+  void check_quaternion(BlockReader& initial, JointSpec& joint);
   // `dry_friction` and `stops`, which act on the one coordinate of an ideal joint.
   void read_coordinate_limits(BlockReader& block, bool has_clearance, JointSpec& joint);
   std::optional<JointStopsSpec> read_stops(BlockReader& block, Dimension coordinate);

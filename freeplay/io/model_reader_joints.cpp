@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "freeplay/io/model_reader.h"
+#include "freeplay/mechanism/joint_table.h"
 
 namespace freeplay {
 
@@ -69,7 +70,25 @@ void ModelReader::read_joint_initial(BlockReader& block, JointSpec& joint) {
   for (int k = 0; k < coordinates->u; ++k) u.push_back(joint_rate_dimension(joint.type, space(), k));
   joint.initial_q = initial->coordinates("q", q);
   joint.initial_u = initial->coordinates("u", u);
+  check_quaternion(*initial, joint);
   initial->check_all_keys_were_read();
+}
+
+void ModelReader::check_quaternion(BlockReader& initial, JointSpec& joint) {
+  std::size_t at = 0;  // of the coordinates that a motion takes
+  for (const ElementaryMotion& motion : find_joint_type(joint.type, space())->motions) {
+    const std::size_t count = static_cast<std::size_t>(motion.q_count());
+    if (motion.kind == ElementaryMotion::Kind::kBall && initial.ok() && joint.initial_q.size() >= at + count) {
+      Vec4 e;
+      for (std::size_t i = 0; i < count; ++i) e[static_cast<Eigen::Index>(i)] = joint.initial_q[at + i].value();
+      const std::optional<Eigen::Quaterniond> unit =
+          initial.unit_quaternion("q", e, "divide it by that; [1, 0, 0, 0] is no rotation");
+      if (!unit) return;
+      const Vec4 components(unit->w(), unit->x(), unit->y(), unit->z());
+      for (std::size_t i = 0; i < count; ++i) joint.initial_q[at + i] = components[static_cast<Eigen::Index>(i)];
+    }
+    at += count;
+  }
 }
 
 void ModelReader::read_coordinate_limits(BlockReader& block, bool has_clearance, JointSpec& joint) {

@@ -182,6 +182,24 @@ simulate: {duration: 1 s}
   EXPECT_THAT(model.mechanism.joints[0].initial_u, ElementsAre(0.0, 1.0, 3.0));
 }
 
+// Typed with seven digits, a quaternion is a unit quaternion up to 1e-6; the rest of the program relies on more.
+TEST(ModelFile, TheQuaternionOfABallJointIsNormalised) {
+  const auto q_of = [](const std::string& type, const std::string& q) {
+    const ModelFile model = parse_model(
+        "freeplay: 1\nspace: spatial\nbodies: {arm: {mass: 1 kg, inertia: [1 kg m^2, 1 kg m^2, 1 kg m^2]}}\n"
+        "joints: {pin: {type: " +
+            type + ", parent: ground, child: arm, initial: {q: " + q + "}}}\nsimulate: {duration: 1 s}\n",
+        "model.yaml");
+    return model.mechanism.joints.at(0).initial_q;
+  };
+  const std::vector<std::optional<double>> ball = q_of("spherical", "[0.7071068, 0, 0.7071068, 0]");
+  ASSERT_EQ(ball.size(), 4U);
+  EXPECT_DOUBLE_EQ(ball[0].value(), std::sqrt(0.5));
+  EXPECT_DOUBLE_EQ(ball[2].value(), std::sqrt(0.5));
+  const std::vector<std::optional<double>> free = q_of("free", "[1 m, 2 m, 3 m, 0, 0, 1, 0]");
+  EXPECT_THAT(free, ElementsAre(1.0, 2.0, 3.0, 0.0, 0.0, 1.0, 0.0));
+}
+
 TEST(ModelFile, SpringsTakeTheirDefaults) {
   const ModelFile model = parse_model(kSmallModel + R"(
 forces:
