@@ -44,7 +44,7 @@ ExitCode check(const CheckArguments& arguments) {
   const Overview view = overview_of(file);
   const std::vector<Diagnostic> obstacles = run_obstacles(file);
   // Finds mistakes in `record` and `simulate`, as far as this version knows all channels of the model.
-  if (obstacles.empty()) build_simulation(file, *view.system);
+  if (obstacles.empty()) build_simulation(file, view.model());
 
   if (!arguments.json) {
     print_text(file, view, obstacles);

@@ -53,7 +53,9 @@ std::vector<std::string> Overview::notes() const {
 
 Overview overview_of(const ModelFile& file) {
   Overview view;
-  view.system = build_system(file);
+  const Model model = build_model(file);
+  view.system = model.system;
+  view.contact_model = model.contacts;
   view.mechanism = dynamic_cast<const Mechanism*>(view.system.get());
   view.bodies = static_cast<int>(file.mechanism.bodies.size());
   view.joints_with_play = static_cast<int>(file.clearance_joints.size());

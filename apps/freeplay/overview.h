@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "freeplay/io/model_build.h"
 #include "freeplay/io/model_file.h"
 #include "freeplay/mechanism/mechanism.h"
 
@@ -16,12 +17,14 @@ struct RedundantRow {
 
 struct Overview {
   std::shared_ptr<const System> system;
+  std::shared_ptr<const ContactModel> contact_model;
   const Mechanism* mechanism = nullptr;  // null for a system given as code
   int bodies = 0, joints = 0, joints_with_play = 0, contacts = 0;
   int velocities = 0, rows = 0, row_rank = 0;
   std::vector<RedundantRow> redundant;
   std::vector<std::string> assembly_notes;
 
+  Model model() const { return {system, contact_model}; }
   int degrees_of_freedom() const { return velocities - row_rank; }
   // For reports of a run: assembly, and one line about redundancy.
   std::vector<std::string> notes() const;

@@ -48,8 +48,12 @@ std::string cure_of(StepStatus failure) {
     case StepStatus::kStepTooSmall:
       return "no step is small enough: a driven loop may have reached a position that it cannot pass, or a force "
              "grows without bound; otherwise lower simulate.min_step or raise simulate.tolerance";
-    case StepStatus::kOk:
     case StepStatus::kSolverFailed:
+      return "no solver found a solution to the tolerance; a smaller step makes the contact problem easier, and "
+             "`solver: auto` tries the most";
+    case StepStatus::kVelocityTermsFailed:
+      return "a smaller step makes the implicit velocity terms easier";
+    case StepStatus::kOk:
       break;
   }
   return {};

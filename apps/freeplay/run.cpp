@@ -29,7 +29,7 @@ ExitCode run(const RunArguments& arguments) {
   const std::atomic<bool>& stop_requested = stop_on_signals();
   const ModelFile file = load_model(arguments.model, arguments.overrides);
   const Overview overview = overview_of(file);
-  const std::unique_ptr<Simulation> simulation = build_simulation(file, *overview.system);
+  const std::unique_ptr<Simulation> simulation = build_simulation(file, overview.model());
 
   RunReport report;
   report.model = file.name;

@@ -112,18 +112,20 @@ bool LemkeTableau::run(std::span<const double> A, std::span<const double> b, con
 
 void LemkeTableau::pivot(int row, int column) {
   const int width = width_;
-  double* pivot_row = T_.data() + row * width;
+  // Two rows never overlap; told so, the compiler vectorises without asking at run time. The entries of the pivot column
+  // are set last: written before, they would be read back at once as part of a wider word, which stalls.
+  double* __restrict pivot_row = T_.data() + row * width;
   const double inverse = 1 / pivot_row[column];
-  pivot_row[column] = 1;
   for (int j = 0; j < width; ++j) pivot_row[j] *= inverse;
   for (int i = 0; i < m_; ++i) {
     if (i == row) continue;
-    double* other = T_.data() + i * width;
+    double* __restrict other = T_.data() + i * width;
     const double factor = other[column];
     if (factor == 0) continue;
-    other[column] = 0;
     for (int j = 0; j < width; ++j) other[j] -= factor * pivot_row[j];
+    other[column] = -factor * inverse;
   }
+  pivot_row[column] = inverse;
   std::swap(basic_[row], nonbasic_[column]);
   row_of_[basic_[row]] = row;
   column_of_[basic_[row]] = -1;

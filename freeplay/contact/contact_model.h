@@ -30,10 +30,12 @@ struct ContactPoint {
   Dimension gap_dimension = dimensions::kLength;  // an angle for the stops of a revolute joint
 
   std::string name() const { return contact + suffix; }
-  int rows() const { return (has_normal ? 1 : 0) + (has_tangent ? 1 : 0); }
+  // A contact without friction has a tangent, but no tangent row in the problem.
+  bool has_friction() const { return has_tangent && (!has_normal || law.friction > 0); }
+  int rows() const { return (has_normal ? 1 : 0) + (has_friction() ? 1 : 0); }
 };
 
-// Rows of a list of points: for each point its normal row, then its tangent row, as far as it has them.
+// Rows of a list of points: for each point its normal row, then its friction row, as far as it has them.
 struct ContactRows {
   MatX W;        // velocities x rows; the first `count` columns are in use
   VecX w_tilde;  // explicit time derivative of the gap and of the tangential displacement

@@ -73,7 +73,7 @@ void ContactStep::make_blocks(double dt) {
       c_[row] += activation.restitution * gamma_A_[row] + activation.approach_m_s;
       blocks_.push_back({ImpulseSet::kNonNegative, row++});
     }
-    if (point.has_tangent) {
+    if (point.has_friction()) {
       c_[row] += point.law.tangential_restitution * gamma_A_[row];
       ImpulseBlock block{ImpulseSet::kInterval, row++, 1, normal_row};
       if (normal_row >= 0) {
@@ -154,7 +154,7 @@ void ContactStep::remember(const ConstVecRef& u_E, State& state) const {
       ++row;
     }
     bool sticks = false;
-    if (point.has_tangent) {
+    if (point.has_friction()) {
       memory.tangential_impulse = Lambda_[row];
       memory.tangential_velocity_before = gamma_A_[row];
       memory.tangential_velocity_after = gamma_E(row);

@@ -66,7 +66,7 @@ class MechanismContactKinematics final : public ContactKinematics {
         dynamics_.interaction_columns(std::span(&interaction, 1), rows.W, column);
         rows.w_tilde[column++] = 0;
       }
-      if (description.has_tangent) {
+      if (description.has_friction()) {
         interaction.direction = spatial(at.tangent);
         dynamics_.interaction_columns(std::span(&interaction, 1), rows.W, column);
         rows.w_tilde[column++] = 0;

@@ -77,7 +77,6 @@ class MechanismContactsBuilder {
       ContactPoint point;
       point.contact = name;
       point.suffix = count == 1 ? "" : fmt::format("_{}", i + 1);
-      point.has_tangent = law.friction > 0;
       point.law = law_of(law);
       model_->points_.push_back(std::move(point));
       path_of_point_.push_back(path);

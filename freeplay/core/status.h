@@ -8,11 +8,12 @@ namespace freeplay {
 
 enum class [[nodiscard]] StepStatus : std::uint8_t{
     kOk,
-    kNotFinite,         // a NaN or infinity appeared
-    kInconsistentRows,  // bilateral rows contradict each other (two drivers fight, a dead point)
-    kProjectionFailed,  // drift could not be removed
-    kStepTooSmall,      // the step control went below min_step
-    kSolverFailed       // a complementarity solver did not reach its tolerance
+    kNotFinite,           // a NaN or infinity appeared
+    kInconsistentRows,    // bilateral rows contradict each other (two drivers fight, a dead point)
+    kProjectionFailed,    // drift could not be removed
+    kStepTooSmall,        // the step control went below min_step
+    kSolverFailed,        // a complementarity solver did not reach its tolerance
+    kVelocityTermsFailed  // Newton's method on the implicit velocity terms did not converge
 };
 
 constexpr std::string_view to_string(StepStatus status) {
@@ -29,6 +30,8 @@ constexpr std::string_view to_string(StepStatus status) {
       return "the step control asks for a step that is too small";
     case StepStatus::kSolverFailed:
       return "the contact solver did not reach its tolerance";
+    case StepStatus::kVelocityTermsFailed:
+      return "the implicit velocity terms did not converge";
   }
   return "unknown";
 }

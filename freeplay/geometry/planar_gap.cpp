@@ -41,7 +41,7 @@ PairProblem problem_of(const PolygonShape& a, const PolygonShape& b) {
 PairProblem problem_of(const ArcShape& a, const LineShape&) {
   if (!a.hollow) return {};
   return {"a hollow arc cannot touch a line: a straight edge without ends does not fit into a bore",
-          "take the arc's outside, or describe the other body by points or circles"};
+          "take the arc's outside (side: outside), or describe the other body by points or circles"};
 }
 
 PairProblem problem_of(const ArcShape& a, const ArcShape& b) {

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "freeplay/core/error.h"
+
 namespace freeplay {
 
 namespace {
@@ -24,7 +26,9 @@ ArcOutline::ArcOutline(const ArcShape& shape)
       wide_(shape.to - shape.from > std::numbers::pi),
       from_(unit(shape.from)),
       to_(unit(shape.to)),
-      middle_(unit(0.5 * (shape.from + shape.to))) {}
+      middle_(unit(0.5 * (shape.from + shape.to))) {
+  FREEPLAY_ASSERT(shape.to > shape.from && shape.to - shape.from < 2 * std::numbers::pi);
+}
 
 SignedDistance ArcOutline::distance(const Vec2& point) const {
   const Vec2 e = point - centre_;

@@ -248,7 +248,7 @@ void Dopri5::interpolate(double t, State& state) const {
   state.t = t;
 }
 
-std::unique_ptr<Integrator> make_dopri5(const System& system, const IntegratorOptions& options) {
+std::unique_ptr<Integrator> make_dopri5(const System& system, const ContactModel&, const IntegratorOptions& options) {
   return std::make_unique<Dopri5>(system, options);
 }
 

@@ -16,7 +16,9 @@ class Dopri5 final : public Integrator {
   StepReport start(State& state) override;
   StepReport step(State& state, double t_limit) override;
   const IntegratorCounts& counts() const override { return counts_; }
-  StepStatus evaluate(const State& state, Dynamics& dynamics) override { return dynamics_.evaluate(state, dynamics); }
+  StepStatus evaluate(const State& state, Dynamics& dynamics, ContactKinematics&) override {
+    return dynamics_.evaluate(state, dynamics);
+  }
 
   // The state inside the last accepted step, t in [t_start, t_end] of it. Loops are closed to the order of the
   // interpolation only.
@@ -50,6 +52,7 @@ class Dopri5 final : public Integrator {
   std::array<VecX, 5> dense_;  // coefficients of the interpolation over the last accepted step
 };
 
-std::unique_ptr<Integrator> make_dopri5(const System& system, const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_dopri5(const System& system, const ContactModel& contacts,
+                                        const IntegratorOptions& options);
 
 }  // namespace freeplay

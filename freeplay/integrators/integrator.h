@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "freeplay/contact/contact_model.h"
 #include "freeplay/core/status.h"
 #include "freeplay/mechanism/system.h"
 
@@ -16,9 +18,11 @@ struct StepReport {
   double size_s = 0;        // of the step taken
   double residual_m_s = 0;  // largest velocity residual of any row at its end
   double position_residual_m = 0;
-  int iterations = 0;  // of the solver or the projection
-  int worst_row = -1;  // bilateral row behind a failure, or -1
-  int row_rank = 0;    // independent bilateral rows at its end
+  int iterations = 0;          // of the solver or the projection
+  int worst_row = -1;          // bilateral row behind a failure, or -1
+  int row_rank = 0;            // independent bilateral rows at its end
+  int active_points = 0;       // contact points that were closed
+  bool used_fallback = false;  // the contact problem was handed to a more robust solver
 };
 
 // Counts since the start.
@@ -35,22 +39,39 @@ class Integrator {
   // what it was. Allocates nothing.
   virtual StepReport step(State& state, double t_limit) = 0;
   virtual const IntegratorCounts& counts() const = 0;
-  // Evaluates everything that channels may ask for at `state`: accelerations, row efforts, reactions.
-  [[nodiscard]] virtual StepStatus evaluate(const State& state, Dynamics& dynamics) = 0;
+  // Sets the reactions of all joints in `dynamics`: those at `state`, or for time stepping their means over the step
+  // that led to it (before the first step: over that one). `dynamics` stands where they belong afterwards, which need
+  // not be `state`.
+  [[nodiscard]] virtual StepStatus evaluate(const State& state, Dynamics& dynamics, ContactKinematics& contacts) = 0;
+  // What stood in the way of a failed step, in words; empty if there is no more to say than its status.
+  virtual std::string failure_details() const { return {}; }
 };
+
+// Where moreau-midpoint takes forces that depend on velocities (design of the option: docs/theory).
+enum class VelocityForces : std::uint8_t { kStart, kMidpoint, kImplicit };
+// When it takes a contact as closed.
+enum class ActivationRule : std::uint8_t { kGap, kAnticipated };
 
 struct IntegratorOptions {
   double relative_tolerance = 1e-9, absolute_tolerance = 1e-9;
   double first_step_s = 0;  // 0: chosen by the integrator
   double min_step_s = 0;    // 0: a few rounding units of t
   double max_step_s = 0;    // 0: no bound
+  // Of nonsmooth integrators.
+  std::string solver = "auto";
+  double solver_tolerance_m_s = 1e-9;
+  double impact_threshold_m_s = 1e-3;
+  VelocityForces velocity_forces = VelocityForces::kStart;
+  ActivationRule activation = ActivationRule::kGap;
+  std::optional<double> projection_m;
 };
 
 struct IntegratorEntry {
   std::string name;
   std::string description;
   bool is_smooth = true;  // takes compliant or contact-free models
-  std::unique_ptr<Integrator> (*make)(const System&, const IntegratorOptions&);
+  // The system and its contacts must outlive the integrator.
+  std::unique_ptr<Integrator> (*make)(const System&, const ContactModel&, const IntegratorOptions&);
 };
 // Every integrator there is; `freeplay list integrators` prints it.
 const std::vector<IntegratorEntry>& integrator_registry();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "freeplay/contact/mechanism_contacts.h"
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/mechanism/mechanism.h"
 #include "freeplay/mechanism/systems/system_registry.h"
@@ -66,18 +67,47 @@ std::vector<std::string> available_integrators() {
   return names;
 }
 
-// The contact layer will take this over: it then asks each contact for the part that the integrator needs.
-Diagnostic contact_obstacle(std::string path, std::string_view what) {
-  std::vector<std::string> smooth;
-  for (const IntegratorEntry& entry : integrator_registry()) {
-    if (entry.is_smooth) smooth.push_back("'" + entry.name + "'");
+Diagnostic obstacle(std::string path, std::string message, std::string hint) {
+  return {{}, std::move(path), std::move(message), std::move(hint), {}};
+}
+
+// An integrator takes the part of a contact that it needs: `impact` or `force`.
+void add_law_obstacle(const ContactLawSpec& law, const std::string& path, bool is_smooth, const std::string& integrator,
+                      std::vector<Diagnostic>& obstacles) {
+  if (is_smooth) {
+    obstacles.push_back(obstacle(path, fmt::format("'{}' takes no contacts in this version", integrator),
+                                 "use 'integrator: moreau-midpoint' with a step and 'impact: newton'"));
+  } else if (!law.impact) {
+    obstacles.push_back(obstacle(path, fmt::format("'{}' needs an impact law", integrator), "add 'impact: newton'"));
+  } else if (*law.impact != "newton") {
+    obstacles.push_back(obstacle(path + ".impact",
+                                 fmt::format("'{}' does not know the impact law '{}'", integrator, *law.impact),
+                                 "use 'impact: newton'"));
   }
-  return {{},
-          std::move(path),
-          fmt::format("{} needs a nonsmooth integrator, and this version has none", what),
-          fmt::format("{} runs contact-free models only; `freeplay check` reads and checks this model",
-                      fmt::join(smooth, ", ")),
-          {}};
+}
+
+void add_contact_obstacles(const ModelFile& file, bool is_smooth, std::vector<Diagnostic>& obstacles) {
+  const std::string& integrator = file.simulate.integrator;
+  const bool is_planar = file.mechanism.space == Space::kPlanar;
+  for (const ContactSpec& contact : file.contacts) {
+    const std::string path = "contacts." + contact.name;
+    if (!is_planar) obstacles.push_back(obstacle(path, "contacts in space are not available in this version", ""));
+    add_law_obstacle(contact.law, path, is_smooth, integrator, obstacles);
+  }
+  for (const ClearanceJointSpec& play : file.clearance_joints) {
+    const std::string path = "joints." + play.joint.name;
+    if (!is_planar) {
+      obstacles.push_back(obstacle(path + ".model", "joints with play in space are not available in this version",
+                                   "use 'model: ideal'"));
+    }
+    add_law_obstacle(play.law, path + ".contact", is_smooth, integrator, obstacles);
+  }
+  for (const JointSpec& joint : file.mechanism.joints) {
+    if (!is_smooth || (joint.dry_friction == 0 && !joint.stops)) continue;
+    obstacles.push_back(obstacle("joints." + joint.name + (joint.stops ? ".stops" : ".dry_friction"),
+                                 fmt::format("'{}' takes no stops and no dry friction", integrator),
+                                 "use 'integrator: moreau-midpoint' with a step"));
+  }
 }
 
 template <class Action>
@@ -94,32 +124,41 @@ auto located(const ModelFile& file, Action action) {
 std::shared_ptr<const System> build_system(const ModelFile& file) {
   return located(file, [&]() -> std::shared_ptr<const System> {
     if (file.system) return build_coded_system(*file.system);
-    return Mechanism::build(file.mechanism);
+    return build_mechanism_with_play(file.mechanism, file.clearance_joints);
   });
+}
+
+Model build_model(const ModelFile& file) {
+  Model model{build_system(file), {}};
+  model.contacts = located(file, [&]() -> std::shared_ptr<const ContactModel> {
+    const auto mechanism = std::dynamic_pointer_cast<const Mechanism>(model.system);
+    // What cannot be run yet is an obstacle with a message of its own.
+    if (!mechanism || mechanism->space != Space::kPlanar) return {&no_contacts(), [](const ContactModel*) {}};
+    return MechanismContacts::build(mechanism, file.mechanism, {file.shapes, file.contacts, file.clearance_joints});
+  });
+  return model;
 }
 
 std::vector<Diagnostic> run_obstacles(const ModelFile& file) {
   std::vector<Diagnostic> obstacles;
-  // The reader knows every name of the format; the registry knows what this version can do.
-  if (find_integrator(file.simulate.integrator) == nullptr) {
-    obstacles.push_back({{},
-                         "simulate.integrator",
-                         fmt::format("'{}' is not available in this version", file.simulate.integrator),
-                         fmt::format("available: {}", fmt::join(available_integrators(), ", ")),
-                         {}});
+  // The reader knows every name of the format; the registries know what this version can do.
+  const IntegratorEntry* integrator = find_integrator(file.simulate.integrator);
+  if (integrator == nullptr) {
+    obstacles.push_back(obstacle("simulate.integrator",
+                                 fmt::format("'{}' is not available in this version", file.simulate.integrator),
+                                 fmt::format("available: {}", fmt::join(available_integrators(), ", "))));
+  } else {
+    add_contact_obstacles(file, integrator->is_smooth, obstacles);
   }
-  for (const ContactSpec& contact : file.contacts)
-    obstacles.push_back(contact_obstacle("contacts." + contact.name, "a contact"));
-  for (const ClearanceJointSpec& play : file.clearance_joints)
-    obstacles.push_back(contact_obstacle("joints." + play.joint.name + ".model", "a joint with play"));
   if (obstacles.empty()) return {};
   return file.located(ModelError(std::move(obstacles))).diagnostics();
 }
 
-std::unique_ptr<Simulation> build_simulation(const ModelFile& file, const System& system) {
+std::unique_ptr<Simulation> build_simulation(const ModelFile& file, const Model& model) {
   std::vector<Diagnostic> obstacles = run_obstacles(file);
   if (!obstacles.empty()) throw ModelError(std::move(obstacles));
-  return located(file, [&] { return std::make_unique<Simulation>(system, file.simulate, file.record); });
+  return located(
+      file, [&] { return std::make_unique<Simulation>(*model.system, *model.contacts, file.simulate, file.record); });
 }
 
 }  // namespace freeplay

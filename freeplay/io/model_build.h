@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "freeplay/contact/contact_model.h"
 #include "freeplay/core/error.h"
 #include "freeplay/io/model_file.h"
 #include "freeplay/mechanism/system.h"
@@ -12,15 +13,24 @@
 namespace freeplay {
 
 // The bodies, ideal joints, forces and drivers of a model as a mechanism, or the system given as code that the model
-// names. Contacts and joints with play are not part of it: their directions are left free. Throws ModelError.
+// names. Throws ModelError.
 std::shared_ptr<const System> build_system(const ModelFile& file);
 
-// What stands in a well-formed model but cannot be run by this version: an integrator that is not there yet, contacts
-// and joints with play for an integrator that takes none. Empty if the model runs. The marks are set.
+// A system and what can touch in it.
+struct Model {
+  std::shared_ptr<const System> system;
+  std::shared_ptr<const ContactModel> contacts;  // never null
+};
+// Contact points come from contacts, joints with play, stops and dry friction in joints. Throws ModelError, also for a
+// contact that penetrates in the initial state.
+Model build_model(const ModelFile& file);
+
+// What stands in a well-formed model but cannot be run by this version: an integrator that is not there yet, a contact
+// without the law that the integrator needs. Empty if the model runs. The marks are set.
 std::vector<Diagnostic> run_obstacles(const ModelFile& file);
 
-// A run of `system`, which was built from `file` and must outlive the run. Throws ModelError for every obstacle, for
+// A run of `model`, which was built from `file` and must outlive the run. Throws ModelError for every obstacle, for
 // unknown channels and for values out of range.
-std::unique_ptr<Simulation> build_simulation(const ModelFile& file, const System& system);
+std::unique_ptr<Simulation> build_simulation(const ModelFile& file, const Model& model);
 
 }  // namespace freeplay

@@ -52,7 +52,7 @@ class Resolver {
       mistakes_.add(source.key_at, "parameters", fmt::format("{} cannot be the name of a parameter", in_quotes(name)),
                     "use letters, digits and '_', and start with a letter");
       entry.progress = Progress::kFailed;
-    } else if (is_reserved_name(name)) {
+    } else if (is_reserved_parameter(name)) {
       mistakes_.add(source.key_at, path_of(name), fmt::format("the name '{}' is reserved", name),
                     "choose another name");
       entry.progress = Progress::kFailed;
@@ -177,12 +177,14 @@ ResolvedParameters resolve_parameters(const YamlNode* block, const SourceTexts& 
   return Resolver(texts, mistakes).resolve(*block);
 }
 
+bool is_reserved_parameter(std::string_view name) {
+  return name == "t" || name == "pi";
+}
+
 bool is_reserved_name(std::string_view name) {
-  for (const std::string_view reserved : {"ground", "energy", "step", "t", "pi"}) {
-    if (name == reserved) return true;
-  }
   const std::vector<std::string> functions = function_names();
-  return std::find(functions.begin(), functions.end(), name) != functions.end();
+  return name == "ground" || name == "energy" || is_reserved_parameter(name) ||
+         std::find(functions.begin(), functions.end(), name) != functions.end();
 }
 
 }  // namespace freeplay

@@ -21,7 +21,9 @@ struct ResolvedParameters {
 // `block` may be null.
 ResolvedParameters resolve_parameters(const YamlNode* block, const SourceTexts& texts, MistakeList& mistakes);
 
-// Names that mean something else in expressions or channels.
+// Names that mean something else in expressions. A parameter may be called like a function: only a call has '('.
+bool is_reserved_parameter(std::string_view name);
+// Names that bodies, joints and contacts must not have: they mean something else in expressions or channels.
 bool is_reserved_name(std::string_view name);
 
 }  // namespace freeplay

@@ -65,8 +65,6 @@ RecordLayout record_layout(const ModelFile& file) {
       {"solver", file.simulate.solver},
       {"simulate", dumped(options_json(file))},
   };
-  for (const ContactSpec& contact : file.contacts) layout.contacts.push_back(contact.name);
-  for (const ClearanceJointSpec& play : file.clearance_joints) layout.contacts.push_back(play.joint.name);
   layout.geometry_json = geometry_json(file);
   return layout;
 }

@@ -20,6 +20,7 @@ class MechanismDynamics final : public BodyDynamics {
   void forces(VecRef h) override { generalised_forces(model_, data_, h); }
   void row_bias(VecRef zeta) override;
   Energies energies() override;
+  bool has_sources() const override { return has_loads_; }
   Powers powers(const ConstVecRef& lambda) override;
   bool free_accelerations(VecRef du) override { return articulated_accelerations(model_, data_, du); }
   void velocity_to_rate(const ConstVecRef& q, const ConstVecRef& u, VecRef q_rate) const override;

@@ -66,6 +66,8 @@ class Dynamics {
   virtual void forces(VecRef h) = 0;
   virtual void row_bias(VecRef zeta) = 0;
   virtual Energies energies() = 0;
+  // Whether powers() can be anything but zero.
+  virtual bool has_sources() const = 0;
   // `lambda`: efforts of the bilateral rows (empty if there are none).
   virtual Powers powers(const ConstVecRef& lambda) = 0;
   // du/dt = M^-1 h for a system without bilateral rows; false if M is not positive. Requires forces() not to have

@@ -48,6 +48,7 @@ struct RunSummary {
   std::int64_t evaluations = 0;  // of the right-hand side
   std::int64_t rows = 0;         // recorded
   std::int64_t impacts = 0;
+  std::int64_t fallback_steps = 0;  // steps whose contact problem was handed to a more robust solver
   double max_penetration_m = 0;
   double worst_residual_m_s = 0;         // largest velocity residual of any row after a step
   double worst_position_residual_m = 0;  // of the bilateral rows, after projection

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "freeplay/complementarity/solver.h"
 #include "freeplay/core/error.h"
 
 namespace freeplay {
@@ -42,29 +43,57 @@ constexpr auto kProgressInterval = std::chrono::milliseconds(100);
 
 }  // namespace
 
-std::vector<ChannelInfo> available_channels(const System& system) {
+std::vector<ChannelInfo> available_channels(const System& system, const ContactModel& contacts) {
   std::vector<ChannelInfo> channels;
   for (const ChannelDescription& channel : system.channels()) channels.push_back({channel.name, channel.unit()});
+  for (ChannelInfo& channel : ContactRecorder::channels(contacts)) channels.push_back(std::move(channel));
   for (const char* name : kEnergyChannels) channels.push_back({name, "J"});
   for (std::size_t i = 0; i < kStepCount; ++i) channels.push_back({kStepChannels[i], kStepUnits[i]});
   return channels;
 }
 
+namespace {
+
+int window_steps(const SimulationOptions& options) {
+  constexpr double kDefaultSteps = 10, kMostSteps = 1e6;
+  const double steps =
+      options.force_window_s && options.step_s ? std::round(*options.force_window_s / *options.step_s) : kDefaultSteps;
+  return static_cast<int>(std::clamp(steps, 1.0, kMostSteps));
+}
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& names) {
+  const std::string close = closest_match(word, names);
+  return close.empty() ? fmt::format("available: {}", fmt::join(names, ", "))
+                       : fmt::format("did you mean '{}'?", close);
+}
+
+VelocityForces velocity_forces_of(const std::string& word) {
+  if (word == "start") return VelocityForces::kStart;
+  if (word == "midpoint") return VelocityForces::kMidpoint;
+  if (word == "implicit") return VelocityForces::kImplicit;
+  reject("simulate.velocity_forces", fmt::format("there is no choice '{}'", word), "start, midpoint or implicit");
+}
+
+ActivationRule activation_of(const std::string& word) {
+  if (word == "gap") return ActivationRule::kGap;
+  if (word == "anticipated") return ActivationRule::kAnticipated;
+  reject("simulate.activation", fmt::format("there is no choice '{}'", word), "gap or anticipated");
+}
+
+}  // namespace
+
 Simulation::Simulation(const System& system, const SimulationOptions& options, const RecordOptions& record)
+    : Simulation(system, no_contacts(), options, record) {}
+
+Simulation::Simulation(const System& system, const ContactModel& contacts, const SimulationOptions& options,
+                       const RecordOptions& record)
     : system_(system),
+      contacts_(contacts),
       options_(options),
       every_(record.every),
       dynamics_(system.make_dynamics()),
+      contact_recorder_(contacts, *dynamics_, {options.impact_threshold_m_s, window_steps(options)}),
       energy_(kEnergyCount, 0.0) {
-  const IntegratorEntry* entry = find_integrator(options.integrator);
-  if (entry == nullptr) {
-    std::vector<std::string> names;
-    for (const IntegratorEntry& known : integrator_registry()) names.push_back(known.name);
-    const std::string close = closest_match(options.integrator, names);
-    reject("simulate.integrator", fmt::format("there is no integrator '{}'", options.integrator),
-           close.empty() ? fmt::format("available: {}", fmt::join(names, ", "))
-                         : fmt::format("did you mean '{}'?", close));
-  }
   if (!(options.duration_s > 0) || !std::isfinite(options.duration_s)) {
     reject("simulate.duration", fmt::format("the duration is {} s", options.duration_s), "give a time greater than 0");
   }
@@ -72,26 +101,54 @@ Simulation::Simulation(const System& system, const SimulationOptions& options, c
     reject("simulate.step", fmt::format("the step is {} s", *options.step_s), "give a time between 0 and the duration");
   }
   if (every_ < 1) reject("record.every", fmt::format("is {}", every_), "give a whole number of at least 1");
-
-  IntegratorOptions integrator_options;
-  integrator_options.relative_tolerance = options.relative_tolerance;
-  integrator_options.absolute_tolerance = options.absolute_tolerance;
-  integrator_options.min_step_s = options.min_step_s.value_or(0);
-  integrator_options.max_step_s = options.max_step_s.value_or(options.step_s.value_or(0));
-  integrator_options.first_step_s = options.step_s.value_or(0);
-  integrator_ = entry->make(system, integrator_options);
+  make_integrator(options);
   end_time_ = options.step_s ? std::round(options.duration_s / *options.step_s) * *options.step_s : options.duration_s;
   choose_channels(record);
 }
 
+void Simulation::make_integrator(const SimulationOptions& options) {
+  const IntegratorEntry* entry = find_integrator(options.integrator);
+  if (entry == nullptr) {
+    std::vector<std::string> names;
+    for (const IntegratorEntry& known : integrator_registry()) names.push_back(known.name);
+    reject("simulate.integrator", fmt::format("there is no integrator '{}'", options.integrator),
+           did_you_mean(options.integrator, names));
+  }
+  if (!entry->is_smooth && find_solver(options.solver) == nullptr) {
+    std::vector<std::string> names;
+    for (const SolverEntry& known : solver_registry()) names.push_back(known.name);
+    reject("simulate.solver", fmt::format("the solver '{}' is not available in this version", options.solver),
+           did_you_mean(options.solver, names));
+  }
+  if (!entry->is_smooth && !options.step_s) {
+    reject("simulate", fmt::format("'{}' needs a fixed step", entry->name), "add 'step: 10 us'");
+  }
+  if (entry->is_smooth && contacts_.point_count() > 0) {
+    reject("simulate.integrator", fmt::format("'{}' takes no impacts, stops or dry friction", entry->name),
+           "use 'integrator: moreau-midpoint' with a step");
+  }
+  IntegratorOptions chosen;
+  chosen.relative_tolerance = options.relative_tolerance;
+  chosen.absolute_tolerance = options.absolute_tolerance;
+  chosen.min_step_s = options.min_step_s.value_or(0);
+  chosen.max_step_s = options.max_step_s.value_or(options.step_s.value_or(0));
+  chosen.first_step_s = options.step_s.value_or(0);
+  chosen.solver = options.solver;
+  chosen.solver_tolerance_m_s = options.solver_tolerance_m_s;
+  chosen.impact_threshold_m_s = options.impact_threshold_m_s;
+  chosen.velocity_forces = velocity_forces_of(options.velocity_forces);
+  chosen.activation = activation_of(options.activation);
+  chosen.projection_m = options.projection_m;
+  integrator_ = entry->make(system_, contacts_, chosen);
+}
+
 void Simulation::choose_channels(const RecordOptions& record) {
-  const std::vector<ChannelInfo> available = available_channels(system_);
+  const std::vector<ChannelInfo> available = available_channels(system_, contacts_);
   std::vector<std::string> names;
   for (const ChannelInfo& channel : available) names.push_back(channel.name);
   const std::vector<std::string>& wanted = record.channels.empty() ? names : record.channels;
 
   std::vector<Diagnostic> unknown;
-  const std::size_t system_count = system_.channels().size();
   for (const std::string& name : wanted) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end()) {
@@ -106,19 +163,32 @@ void Simulation::choose_channels(const RecordOptions& record) {
     }
     const std::size_t index = static_cast<std::size_t>(found - names.begin());
     channels_.push_back(available[index]);
-    if (index < system_count) {
-      columns_.push_back({Source::kSystem, static_cast<int>(system_channels_.size())});
-      system_channels_.push_back(static_cast<int>(index));
-      needs_accelerations_ = needs_accelerations_ || system_.channels()[index].needs_accelerations;
-    } else if (index < system_count + kEnergyCount) {
-      columns_.push_back({Source::kEnergy, static_cast<int>(index - system_count)});
-    } else {
-      columns_.push_back({Source::kStep, static_cast<int>(index - system_count - kEnergyCount)});
-    }
+    columns_.push_back(column_of(index));
   }
   if (!unknown.empty()) throw ModelError(unknown);
   system_values_.assign(system_channels_.size(), 0.0);
+  reaction_values_.assign(reaction_channels_.size(), 0.0);
   values_.assign(columns_.size(), 0.0);
+}
+
+// Where the values of a channel come from; `channel` counts as available_channels() does.
+Simulation::Column Simulation::column_of(std::size_t channel) {
+  const std::size_t system_count = system_.channels().size();
+  const std::size_t contact_count = ContactRecorder::channels(contacts_).size();
+  if (channel < system_count) {
+    const bool is_reaction = system_.channels()[channel].needs_accelerations;
+    std::vector<int>& list = is_reaction ? reaction_channels_ : system_channels_;
+    list.push_back(static_cast<int>(channel));
+    return {is_reaction ? Source::kReaction : Source::kSystem, static_cast<int>(list.size()) - 1};
+  }
+  channel -= system_count;
+  if (channel < contact_count) {
+    contact_recorder_.need_channel(static_cast<int>(channel));
+    return {Source::kContact, static_cast<int>(channel)};
+  }
+  channel -= contact_count;
+  if (channel < kEnergyCount) return {Source::kEnergy, static_cast<int>(channel)};
+  return {Source::kStep, static_cast<int>(channel - kEnergyCount)};
 }
 
 double Simulation::limit_of_step(std::int64_t grid_index) const {
@@ -143,11 +213,15 @@ void Simulation::read_energy() {
 }
 
 StepStatus Simulation::record_row(const StepReport& report, RecordSink& sink, RunSummary& summary) {
-  if (needs_accelerations_) {
-    const StepStatus status = integrator_->evaluate(state_, *dynamics_);
+  if (!reaction_channels_.empty()) {
+    const StepStatus status = integrator_->evaluate(state_, *dynamics_, contact_recorder_.kinematics());
     if (status != StepStatus::kOk) return status;
+    dynamics_->read_channels(reaction_channels_, reaction_values_);
+    dynamics_->set_position(state_.t, state_.q);  // time stepping evaluates them at the midpoint
   }
+  dynamics_->set_velocity(state_.u);
   dynamics_->read_channels(system_channels_, system_values_);
+  book_energy(summary);
   const std::array<double, kStepCount> step = {report.size_s, report.residual_m_s,
                                                static_cast<double>(report.iterations)};
   for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -155,6 +229,12 @@ StepStatus Simulation::record_row(const StepReport& report, RecordSink& sink, Ru
     switch (columns_[i].source) {
       case Source::kSystem:
         values_[i] = system_values_[index];
+        break;
+      case Source::kReaction:
+        values_[i] = reaction_values_[index];
+        break;
+      case Source::kContact:
+        values_[i] = contact_recorder_.value(columns_[i].index, state_);
         break;
       case Source::kEnergy:
         values_[i] = energy_[index];
@@ -169,22 +249,27 @@ StepStatus Simulation::record_row(const StepReport& report, RecordSink& sink, Ru
   return StepStatus::kOk;
 }
 
+// Leaves the dynamics at the position of the state.
 void Simulation::book(const StepReport& report, RunSummary& summary) {
   dynamics_->set_position(state_.t, state_.q);
-  dynamics_->set_velocity(state_.u);
-  read_energy();
   summary.worst_residual_m_s = std::max(summary.worst_residual_m_s, report.residual_m_s);
   summary.worst_position_residual_m = std::max(summary.worst_position_residual_m, report.position_residual_m);
+  summary.time_s = state_.t;
+}
+
+// At the state that the dynamics stands at. Only recorded rows pay for it.
+void Simulation::book_energy(RunSummary& summary) {
+  read_energy();
   summary.energy_final_J = energy_[kTotal];
   summary.energy_drift_J = energy_[kDrift];
   summary.max_energy_drift_J = std::max(summary.max_energy_drift_J, std::abs(energy_[kDrift]));
-  summary.time_s = state_.t;
 }
 
 RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLayout layout) {
   const Clock::time_point begin = Clock::now();
   RunSummary summary;
   layout.channels = channels_;
+  for (const ContactPoint& point : contacts_.points()) layout.contacts.push_back(point.name());
   state_ = system_.initial_state();
   sink.begin(layout);
 
@@ -195,6 +280,8 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
   const Energies start = dynamics_->energies();
   initial_energy_ = summary.energy_initial_J = start.kinetic + start.potential;
   book(report, summary);
+  book_energy(summary);
+  contact_recorder_.at_start(state_);
   StepStatus status = report.status;
   if (status == StepStatus::kOk) status = record_row(report, sink, summary);
 
@@ -214,6 +301,11 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
     if (state_.t >= limit) ++grid_index;
     ++summary.steps;
     book(report, summary);
+    contact_recorder_.after_step(state_, report.size_s, sink, summary);
+    if (report.used_fallback && summary.fallback_steps++ == 0) {
+      context.warn(fmt::format("at t = {:.6g} s the solver '{}' did not reach its tolerance; a more robust one did",
+                               state_.t, options_.solver));
+    }
     if (report.row_rank != first_rank && !rank_has_changed) {
       rank_has_changed = true;
       context.warn(fmt::format(
@@ -233,7 +325,14 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
     summary.failure = status;
     const std::string row =
         report.worst_row >= 0 ? fmt::format(" (worst row: {})", system_.row_name(report.worst_row)) : "";
-    summary.message = fmt::format("at t = {:.9g} s: {}{}", state_.t, to_string(status), row);
+    const std::string details = integrator_->failure_details();
+    summary.message = fmt::format("at t = {:.9g} s: {}{}{}", state_.t, to_string(status), row,
+                                  details.empty() ? "" : " (" + details + ")");
+  }
+  if (every_ > 1) {
+    dynamics_->set_position(state_.t, state_.q);
+    dynamics_->set_velocity(state_.u);
+    book_energy(summary);
   }
   summary.rejected_steps = integrator_->counts().rejected;
   summary.evaluations = integrator_->counts().evaluations;

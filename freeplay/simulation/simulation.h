@@ -3,20 +3,24 @@
 
 #include "freeplay/core/run_context.h"
 #include "freeplay/integrators/integrator.h"
+#include "freeplay/simulation/contact_recorder.h"
 #include "freeplay/simulation/recorder.h"
 #include "freeplay/simulation/simulation_options.h"
 
 namespace freeplay {
 
-// Every channel that a run of this system can record: its own, energy.*, step.*.
-std::vector<ChannelInfo> available_channels(const System& system);
+// Every channel that a run of this system can record: its own, those of its contacts, energy.*, step.*.
+std::vector<ChannelInfo> available_channels(const System& system, const ContactModel& contacts = no_contacts());
 
 class Simulation {
  public:
-  // Throws ModelError for an unknown integrator or channel and for values out of range.
+  // Throws ModelError for an unknown integrator, solver or channel and for values out of range. System and contacts
+  // must outlive the run.
   Simulation(const System& system, const SimulationOptions& options, const RecordOptions& record = {});
+  Simulation(const System& system, const ContactModel& contacts, const SimulationOptions& options,
+             const RecordOptions& record = {});
 
-  // `layout` brings attributes, contacts and geometry; the channels are filled in here. Never throws for numerical
+  // `layout` brings attributes and geometry; the channels and contacts are filled in here. Never throws for numerical
   // reasons: the summary says how the run ended, and `sink.end` is called. What a sink throws (a full disk) passes
   // through; the sink itself keeps its file whole.
   RunSummary run(RecordSink& sink, const RunContext& context, RecordLayout layout = {});
@@ -25,30 +29,35 @@ class Simulation {
   const State& state() const { return state_; }
 
  private:
-  enum class Source : std::uint8_t { kSystem, kEnergy, kStep };
+  enum class Source : std::uint8_t { kSystem, kReaction, kContact, kEnergy, kStep };
   struct Column {
     Source source = Source::kSystem;
     int index = 0;
   };
 
+  void make_integrator(const SimulationOptions& options);
   void choose_channels(const RecordOptions& record);
+  Column column_of(std::size_t channel);
   double limit_of_step(std::int64_t grid_index) const;
   void book(const StepReport& report, RunSummary& summary);
+  void book_energy(RunSummary& summary);
   [[nodiscard]] StepStatus record_row(const StepReport& report, RecordSink& sink, RunSummary& summary);
   void read_energy();
 
   const System& system_;
+  const ContactModel& contacts_;
   SimulationOptions options_;
   int every_ = 1;
   std::unique_ptr<Dynamics> dynamics_;
   std::unique_ptr<Integrator> integrator_;
+  ContactRecorder contact_recorder_;
   State state_;
 
   std::vector<ChannelInfo> channels_;
   std::vector<Column> columns_;
-  std::vector<int> system_channels_;  // in the order of the columns with Source::kSystem
-  std::vector<double> system_values_, values_;
-  bool needs_accelerations_ = false;
+  // Channels of the system in the order of the columns with Source::kSystem and Source::kReaction.
+  std::vector<int> system_channels_, reaction_channels_;
+  std::vector<double> system_values_, reaction_values_, values_;
 
   double end_time_ = 0;
   double initial_energy_ = 0;

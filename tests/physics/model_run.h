@@ -20,6 +20,7 @@ namespace freeplay::test {
 
 struct ModelRun {
   std::shared_ptr<const System> system;
+  std::shared_ptr<const ContactModel> contacts;
   MemorySink record;
   RunSummary summary;
 
@@ -44,8 +45,10 @@ struct ModelRun {
 
 inline ModelRun run_model(const ModelFile& file, const RecordOptions& record = {}) {
   ModelRun run;
-  run.system = build_system(file);
-  Simulation simulation(*run.system, file.simulate, record);
+  const Model model = build_model(file);
+  run.system = model.system;
+  run.contacts = model.contacts;
+  Simulation simulation(*run.system, *run.contacts, file.simulate, record);
   run.summary = simulation.run(run.record, {});
   EXPECT_EQ(run.summary.status, RunStatus::kCompleted) << run.summary.message;
   return run;

@@ -13,6 +13,7 @@ class MinimalDynamics : public Dynamics {
   void row_positions(VecRef) override {}
   void row_jacobian(BilateralRows&) override {}
   void row_bias(VecRef) override {}
+  bool has_sources() const override { return false; }
   Powers powers(const ConstVecRef&) override { return {}; }
   bool free_accelerations(VecRef du) override {
     mass_matrix(M_);

@@ -55,8 +55,7 @@ TEST_P(BrokenModel, IsRefusedWithPlaceAndCure) {
   try {
     const ModelFile model = load_model(GetParam());
     EXPECT_EQ(GetParam().parent_path().filename(), "unbuildable") << "the reader accepted it";
-    const auto system = build_system(model);
-    build_simulation(model, *system);
+    build_simulation(model, build_model(model));
     FAIL() << "was accepted";
   } catch (const ModelError& error) {
     std::vector<std::string> positions;

@@ -89,7 +89,7 @@ TEST(RunObstacles, PlayIsAnObstacleButNoMistake) {
   EXPECT_EQ(obstacles[0].path, "joints.pin.model");
   EXPECT_EQ(obstacles[0].mark.line, 5);
   EXPECT_THAT(obstacles[0].message, HasSubstr("nonsmooth integrator"));
-  EXPECT_EQ(mistakes_of([&] { build_simulation(file, *build_system(file)); }).size(), 1u);
+  EXPECT_EQ(mistakes_of([&] { build_simulation(file, build_model(file)); }).size(), 1u);
 }
 
 TEST(RunObstacles, IntegratorOfALaterVersionIsOne) {
@@ -105,7 +105,7 @@ TEST(RunObstacles, IntegratorOfALaterVersionIsOne) {
 TEST(BuildSimulation, UnknownChannelsGetTheirPlace) {
   const ModelFile file = model("system: double_pendulum\nrecord: [upper.x, lower.z]\n");
   const std::shared_ptr<const System> system = build_system(file);
-  const std::vector<Diagnostic> mistakes = mistakes_of([&] { build_simulation(file, *system); });
+  const std::vector<Diagnostic> mistakes = mistakes_of([&] { build_simulation(file, build_model(file)); });
   ASSERT_EQ(mistakes.size(), 1u);
   EXPECT_EQ(mistakes[0].mark.line, 3);
 }

@@ -1,0 +1,304 @@
+#include "freeplay/integrators/moreau_midpoint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace freeplay {
+
+namespace {
+
+constexpr int kMaxNewton = 30;                // on the implicit velocity terms; 3 or 4 are usual
+constexpr int kMaxContactIterations = 50;     // velocity terms and contacts in turn; contracts with dt
+constexpr double kVelocityTolerance = 1e-12;  // relative to the largest velocity
+
+}  // namespace
+
+MoreauMidpoint::MoreauMidpoint(const System& system, const ContactModel& contacts, const IntegratorOptions& options)
+    : system_(system),
+      contacts_(contacts),
+      options_(options),
+      rows_(system.row_count()),
+      dynamics_(system.make_dynamics()),
+      kinematics_(contacts.make_kinematics(*dynamics_)),
+      M_(system.mass_structure()),
+      contact_step_(system, contacts, {options.solver, options.solver_tolerance_m_s}),
+      bilateral_(system) {
+  if (options.projection_m) gap_projection_.emplace(system, contacts, *options.projection_m);
+  const int n = system.velocity_count();
+  q_M_ = VecX::Zero(system.coordinate_count());
+  for (VecX* v : {&u_h_, &u_A_, &u_E_, &acceleration_, &u_free_, &delta_, &residual_, &probe_, &contact_change_}) {
+    *v = VecX::Zero(n);
+  }
+  row_velocity_ = VecX::Zero(rows_);
+  g_A_ = g_M_ = gamma_N_ = VecX::Zero(contacts.point_count());
+  normal_force_ = tangential_force_ = VecX::Zero(contacts.point_count());
+  if (options.velocity_forces == VelocityForces::kImplicit) {
+    jacobian_ = MatX::Zero(n, n);
+    factored_ = Eigen::PartialPivLU<MatX>(n);
+  }
+}
+
+StepReport MoreauMidpoint::start(State& state) {
+  StepReport report;
+  state.contacts.assign(contacts_.points().size(), {});
+  dynamics_->normalise(state.q);
+  if (rows_ > 0) report.status = remove_drift(state, report);
+  before_ = state;
+  dt_ = 0;
+  return report;
+}
+
+double MoreauMidpoint::size_of_step(double t, double t_limit) const {
+  // The limits are k * step, each rounded. Their difference is the step up to rounding, and the step is meant.
+  const double remaining = t_limit - t, step = options_.first_step_s;
+  return std::abs(remaining - step) <= 1e-6 * step ? step : std::min(remaining, step);
+}
+
+StepReport MoreauMidpoint::step(State& state, double t_limit) {
+  StepReport report;
+  const double dt = size_of_step(state.t, t_limit);
+  report.size_s = dt;
+  const bool may_fail_late = rows_ > 0 || gap_projection_;
+  if (may_fail_late) before_ = state;
+
+  if (!go_to_midpoint(state, dt)) {
+    report.status = StepStatus::kNotFinite;
+    return report;
+  }
+  report.status = velocity_step(state, dt, report);
+  if (report.status == StepStatus::kOk && !u_E_.allFinite()) report.status = StepStatus::kNotFinite;
+  if (report.status != StepStatus::kOk) return report;
+
+  if (contact_step_.is_empty())
+    ContactStep::remember_open(state);
+  else
+    contact_step_.remember(u_E_, state);
+  if (dynamics_->has_sources()) book_powers(state, dt, state.account);
+  u_A_ = state.u;
+  dt_ = dt;
+  advance_positions(state, dt);
+  state.u = u_E_;
+  state.t = std::abs(t_limit - state.t - dt) <= 1e-6 * dt ? t_limit : state.t + dt;
+  if (may_fail_late) {
+    report.status = remove_drift(state, report);
+    if (report.status != StepStatus::kOk) {
+      state = before_;
+      return report;
+    }
+  }
+  ++counts_.accepted;
+  return report;
+}
+
+bool MoreauMidpoint::go_to_midpoint(const State& state, double dt) {
+  if (options_.activation == ActivationRule::kAnticipated) {
+    dynamics_->set_position(state.t, state.q);
+    kinematics_->update_gaps(g_A_);
+  }
+  q_M_ = state.q;
+  delta_ = (dt / 2) * state.u;
+  dynamics_->displace(q_M_, delta_);
+  t_M_ = state.t + dt / 2;
+  dynamics_->set_position(t_M_, q_M_);
+  ++counts_.evaluations;
+  dynamics_->mass_matrix(M_);
+  if (!M_.factor()) return false;
+  kinematics_->update_gaps(g_M_);
+  return true;
+}
+
+void MoreauMidpoint::choose_active(const State& state, double dt) {
+  contact_step_.clear_active();
+  const std::vector<ContactPoint>& points = contacts_.points();
+  if (options_.activation == ActivationRule::kGap) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (g_M_[static_cast<Eigen::Index>(i)] <= 0) {
+        contact_step_.activate({static_cast<int>(i), points[i].law.restitution, 0});
+      }
+    }
+    return;
+  }
+  // Anticipated: what would be closed at the end of the step. An impact obeys Newton's law, anything else may close
+  // its gap and no more: the linearised gap at the end is never negative.
+  dynamics_->set_velocity(state.u);
+  kinematics_->normal_velocities(gamma_N_);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double g = g_A_[static_cast<Eigen::Index>(i)], gamma = gamma_N_[static_cast<Eigen::Index>(i)];
+    if (!(g + dt * gamma <= 0)) continue;
+    const bool is_impact = points[i].law.restitution > 0 && -gamma > options_.impact_threshold_m_s;
+    contact_step_.activate({static_cast<int>(i), is_impact ? points[i].law.restitution : 0,
+                            is_impact || !points[i].has_normal ? 0 : std::max(g, 0.0) / dt});
+  }
+}
+
+// du/dt at u, from h there.
+void MoreauMidpoint::accelerate(const ConstVecRef& u) {
+  u_h_ = u;
+  dynamics_->set_velocity(u_h_);
+  dynamics_->forces(acceleration_);
+  M_.solve_in_place(acceleration_);
+}
+
+StepStatus MoreauMidpoint::velocity_step(const State& state, double dt, StepReport& report) {
+  choose_active(state, dt);
+  report.active_points = static_cast<int>(contact_step_.active().size());
+  const bool has_rows = !contact_step_.is_empty();
+  if (has_rows) contact_step_.assemble(*dynamics_, *kinematics_, M_, state.u);
+  if (options_.velocity_forces == VelocityForces::kImplicit) return implicit_velocities(state, dt, report);
+
+  accelerate(state.u);
+  if (options_.velocity_forces == VelocityForces::kMidpoint) {
+    delta_ = state.u + (dt / 2) * acceleration_;
+    if (rows_ > 0) meet_bilateral_rows(delta_);
+    accelerate(delta_);
+  }
+  u_free_ = state.u + dt * acceleration_;
+  if (!has_rows) {
+    u_E_ = u_free_;
+    return StepStatus::kOk;
+  }
+  return contact_velocities(dt, report);
+}
+
+StepStatus MoreauMidpoint::contact_velocities(double dt, StepReport& report) {
+  const ContactStepReport contact = contact_step_.solve(M_, u_free_, dt, u_E_);
+  report.residual_m_s = contact.residual_m_s;
+  report.iterations += contact.iterations;
+  report.used_fallback = report.used_fallback || contact.used_fallback;
+  if (contact.solved) return StepStatus::kOk;
+  failure_details_ = fmt::format("residual {:.3g} m/s, worst at '{}', {} closed contact points", contact.residual_m_s,
+                                 contact_step_.row_name(contact.worst_row), contact_step_.active().size());
+  return StepStatus::kSolverFailed;
+}
+
+// The velocity nearest to u in the kinetic metric that the bilateral rows admit.
+void MoreauMidpoint::meet_bilateral_rows(VecRef u) {
+  dynamics_->row_jacobian(bilateral_.rows);
+  bilateral_.solver.factor(M_, bilateral_.rows.W);
+  row_velocity_.noalias() = -bilateral_.rows.W.transpose() * u;
+  row_velocity_ -= bilateral_.rows.w_tilde;
+  bilateral_.solver.displacement(M_, row_velocity_, probe_);
+  u += probe_;
+}
+
+// h at the mean of u_A and u_E: Newton's method on the velocity terms, and the contact problem in turn.
+StepStatus MoreauMidpoint::implicit_velocities(const State& state, double dt, StepReport& report) {
+  contact_change_.setZero();
+  u_E_ = state.u;
+  for (int k = 0; k < kMaxContactIterations; ++k) {
+    if (!solve_velocity_terms(state, dt)) return StepStatus::kVelocityTermsFailed;
+    if (contact_step_.is_empty()) return StepStatus::kOk;
+    u_free_ = u_E_ - contact_change_;
+    const StepStatus status = contact_velocities(dt, report);
+    if (status != StepStatus::kOk) return status;
+    residual_ = u_E_ - u_free_ - contact_change_;
+    contact_change_ = u_E_ - u_free_;
+    if (max_abs(residual_) <= kVelocityTolerance * std::max(1.0, max_abs(u_E_))) return StepStatus::kOk;
+  }
+  return StepStatus::kVelocityTermsFailed;
+}
+
+// u_E - u_A - contact_change - dt M^-1 h(q_M, (u_A + u_E)/2) = 0. The Jacobian by differences: h is quadratic in u, for
+// which central differences are exact up to rounding.
+bool MoreauMidpoint::solve_velocity_terms(const State& state, double dt) {
+  const Eigen::Index n = u_E_.size();
+  const auto residual_at = [&](const VecX& u) {
+    delta_ = 0.5 * (state.u + u);
+    accelerate(delta_);
+    residual_ = u - state.u - contact_change_ - dt * acceleration_;
+  };
+  for (int k = 0; k < kMaxNewton; ++k) {
+    residual_at(u_E_);
+    if (!residual_.allFinite()) return false;
+    if (max_abs(residual_) <= kVelocityTolerance * std::max(1.0, max_abs(u_E_))) return true;
+    u_free_ = residual_;
+    const double size = 1e-3 * std::max(1.0, max_abs(u_E_));
+    for (Eigen::Index j = 0; j < n; ++j) {
+      probe_ = u_E_;
+      probe_[j] += size;
+      residual_at(probe_);
+      jacobian_.col(j) = residual_;
+      probe_[j] -= 2 * size;
+      residual_at(probe_);
+      jacobian_.col(j) = (jacobian_.col(j) - residual_) / (2 * size);
+    }
+    factored_.compute(jacobian_);
+    delta_ = factored_.solve(u_free_);
+    u_E_ -= delta_;
+  }
+  return false;
+}
+
+// Loads, drivers and dampers, at the mean velocity of the step.
+void MoreauMidpoint::book_powers(const State& state, double dt, EnergyAccount& account) {
+  delta_ = 0.5 * (state.u + u_E_);
+  dynamics_->set_velocity(delta_);
+  row_velocity_ = contact_step_.bilateral_impulses() / dt;
+  const Powers powers = dynamics_->powers(row_velocity_);
+  account.input += dt * powers.input;
+  account.damping_loss += dt * powers.damping;
+}
+
+void MoreauMidpoint::advance_positions(State& state, double dt) {
+  delta_ = (dt / 2) * u_E_;
+  if (options_.activation == ActivationRule::kAnticipated && !contact_step_.active().empty()) {
+    // q_E = q_A + dt T(q_M) u_E where a contact is closed, so that its linearised gap at the end is what the contact
+    // problem made it.
+    for (const MassStructure::Block& block : system_.mass_structure().blocks) {
+      if (!contact_step_.touches(block)) continue;
+      delta_.segment(block.first, block.size) =
+          dt * u_E_.segment(block.first, block.size) - (dt / 2) * state.u.segment(block.first, block.size);
+    }
+  }
+  state.q = q_M_;
+  dynamics_->displace(state.q, delta_);
+}
+
+StepStatus MoreauMidpoint::remove_drift(State& state, StepReport& report) {
+  if (gap_projection_) {
+    const StepStatus status = gap_projection_->project(*dynamics_, *kinematics_, state);
+    if (status != StepStatus::kOk) return status;
+  }
+  if (rows_ == 0) return StepStatus::kOk;
+  const ProjectionReport projection = bilateral_.project(*dynamics_, state);
+  report.position_residual_m = projection.position_residual;
+  report.residual_m_s = std::max(report.residual_m_s, projection.velocity_residual);
+  report.worst_row = projection.status == StepStatus::kOk ? -1 : projection.worst_row;
+  report.row_rank = bilateral_.solver.rank();
+  return projection.status;
+}
+
+StepStatus MoreauMidpoint::evaluate(const State& state, Dynamics& dynamics, ContactKinematics& contacts) {
+  const bool is_before_first_step = dt_ == 0;
+  if (is_before_first_step) {
+    trial_ = state;
+    const StepReport report = step(trial_, state.t + options_.first_step_s);
+    if (report.status != StepStatus::kOk) return report.status;
+    --counts_.accepted;
+  }
+  const std::vector<ContactMemory>& memory = is_before_first_step ? trial_.contacts : state.contacts;
+  for (std::size_t i = 0; i < memory.size(); ++i) {
+    normal_force_[static_cast<Eigen::Index>(i)] = memory[i].normal_impulse / dt_;
+    tangential_force_[static_cast<Eigen::Index>(i)] = memory[i].tangential_impulse / dt_;
+  }
+  dynamics.set_position(t_M_, q_M_);
+  dynamics.set_velocity(u_h_);
+  contacts.update_gaps(g_M_);
+  const std::size_t points = memory.size();
+  contacts.set_forces({normal_force_.data(), points}, {tangential_force_.data(), points});
+  acceleration_ = (u_E_ - u_A_) / dt_;
+  row_velocity_ = contact_step_.bilateral_impulses() / dt_;
+  dynamics.set_accelerations(acceleration_, row_velocity_);
+  if (is_before_first_step) dt_ = 0;
+  return StepStatus::kOk;
+}
+
+std::unique_ptr<Integrator> make_moreau_midpoint(const System& system, const ContactModel& contacts,
+                                                 const IntegratorOptions& options) {
+  return std::make_unique<MoreauMidpoint>(system, contacts, options);
+}
+
+}  // namespace freeplay

@@ -1,0 +1,150 @@
+#include "freeplay/simulation/contact_recorder.h"
+
+#include <algorithm>
+
+namespace freeplay {
+
+ContactRecorder::ContactRecorder(const ContactModel& contacts, Dynamics& dynamics,
+                                 const ContactRecorderOptions& options)
+    : contacts_(contacts),
+      options_(options),
+      kinematics_(contacts.make_kinematics(dynamics)),
+      columns_(columns_of(contacts)),
+      gaps_(VecX::Zero(contacts.point_count())),
+      extra_(contacts.extra_channels().size(), 0.0) {
+  const std::size_t points = contacts.points().size();
+  options_.window_steps = std::max(options.window_steps, 1);
+  normal_.assign(points * static_cast<std::size_t>(options_.window_steps), 0.0);
+  tangential_ = normal_;
+  normal_sum_.assign(points, 0.0);
+  tangential_sum_.assign(points, 0.0);
+}
+
+std::vector<ContactRecorder::Column> ContactRecorder::columns_of(const ContactModel& contacts) {
+  std::vector<Column> columns;
+  for (int i = 0; i < contacts.point_count(); ++i) {
+    const ContactPoint& point = contacts.points()[static_cast<std::size_t>(i)];
+    // A stop of a revolute joint and its friction act as moments.
+    const bool turns = point.gap_dimension == dimensions::kAngle;
+    const std::string force = turns ? "N m" : "N", impulse = turns ? "N m s" : "N s";
+    const auto add = [&](const char* name, const std::string& unit, Quantity quantity) {
+      columns.push_back({{point.contact + "." + name + point.suffix, unit}, quantity, i});
+    };
+    if (point.has_normal) add("gap", turns ? "rad" : "m", Quantity::kGap);
+    if (point.has_normal) add("normal_impulse", impulse, Quantity::kNormalImpulse);
+    if (point.has_tangent) add("tangential_impulse", impulse, Quantity::kTangentialImpulse);
+    if (point.has_normal) add("normal_force", force, Quantity::kNormalForce);
+    if (point.has_tangent) add("tangential_force", force, Quantity::kTangentialForce);
+    add("mode", "1", Quantity::kMode);
+    if (point.has_normal) add("impact_loss", "J", Quantity::kImpactLoss);
+    if (point.has_tangent) add("friction_loss", "J", Quantity::kFrictionLoss);
+  }
+  for (std::size_t i = 0; i < contacts.extra_channels().size(); ++i) {
+    const ChannelDescription& channel = contacts.extra_channels()[i];
+    columns.push_back({{channel.name, channel.unit()}, Quantity::kExtra, static_cast<int>(i)});
+  }
+  return columns;
+}
+
+std::vector<ChannelInfo> ContactRecorder::channels(const ContactModel& contacts) {
+  std::vector<ChannelInfo> channels;
+  for (Column& column : columns_of(contacts)) channels.push_back(std::move(column.info));
+  return channels;
+}
+
+void ContactRecorder::need_channel(int channel) {
+  const Quantity quantity = columns_[static_cast<std::size_t>(channel)].quantity;
+  if (quantity == Quantity::kNormalForce || quantity == Quantity::kTangentialForce) needs_forces_ = true;
+}
+
+void ContactRecorder::at_start(const State&) {
+  kinematics_->update_gaps(gaps_);
+  kinematics_->read_extra_channels(extra_);
+}
+
+void ContactRecorder::after_step(const State& state, double dt, RecordSink& sink, RunSummary& summary) {
+  if (contacts_.point_count() == 0) return;
+  kinematics_->update_gaps(gaps_);
+  for (int i = 0; i < contacts_.point_count(); ++i) {
+    if (contacts_.points()[static_cast<std::size_t>(i)].has_normal)
+      summary.max_penetration_m = std::max(summary.max_penetration_m, -gaps_[i]);
+  }
+  if (!extra_.empty()) kinematics_->read_extra_channels(extra_);
+  if (state.contacts.empty()) return;  // an integrator without contact memory
+  record_impacts(state, dt, sink, summary);
+  if (needs_forces_) push_window(state, dt);
+}
+
+void ContactRecorder::record_impacts(const State& state, double dt, RecordSink& sink, RunSummary& summary) const {
+  for (std::size_t i = 0; i < state.contacts.size(); ++i) {
+    const ContactMemory& memory = state.contacts[i];
+    if (!(memory.normal_impulse > 0 && memory.normal_velocity_before < -options_.impact_threshold_m_s)) continue;
+    ImpactRecord record;
+    record.time_s = state.t - dt / 2;  // the midpoint, where the contact was found closed
+    record.contact = static_cast<std::int32_t>(i);
+    record.normal_impulse = memory.normal_impulse;
+    record.tangential_impulse_1 = memory.tangential_impulse;
+    record.normal_velocity_before = memory.normal_velocity_before;
+    record.normal_velocity_after = memory.normal_velocity_after;
+    record.tangential_velocity_before = memory.tangential_velocity_before;
+    record.tangential_velocity_after = memory.tangential_velocity_after;
+    record.energy_lost_J = memory.step_impact_loss + memory.step_friction_loss;
+    sink.impact(record);
+    ++summary.impacts;
+  }
+}
+
+void ContactRecorder::push_window(const State& state, double dt) {
+  dt_ = dt;
+  const std::size_t points = state.contacts.size();
+  const std::size_t row = static_cast<std::size_t>(window_position_) * points;
+  for (std::size_t i = 0; i < points; ++i) {
+    normal_[row + i] = state.contacts[i].normal_impulse;
+    tangential_[row + i] = state.contacts[i].tangential_impulse;
+  }
+  window_position_ = (window_position_ + 1) % options_.window_steps;
+  window_filled_ = std::min(window_filled_ + 1, options_.window_steps);
+  // Summed anew each time: a running sum would keep the rounding of a hard impact for ever.
+  for (std::size_t i = 0; i < points; ++i) {
+    normal_sum_[i] = tangential_sum_[i] = 0;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(window_filled_); ++k) {
+      normal_sum_[i] += normal_[k * points + i];
+      tangential_sum_[i] += tangential_[k * points + i];
+    }
+  }
+}
+
+double ContactRecorder::windowed(const std::vector<double>& sum, int point) const {
+  return window_filled_ == 0 ? 0 : sum[static_cast<std::size_t>(point)] / (window_filled_ * dt_);
+}
+
+double ContactRecorder::value(int channel, const State& state) const {
+  const Column& column = columns_[static_cast<std::size_t>(channel)];
+  static const ContactMemory kNothingYet;
+  const ContactMemory& memory = column.quantity == Quantity::kExtra || state.contacts.empty()
+                                    ? kNothingYet
+                                    : state.contacts[static_cast<std::size_t>(column.index)];
+  switch (column.quantity) {
+    case Quantity::kGap:
+      return gaps_[column.index];
+    case Quantity::kNormalImpulse:
+      return memory.normal_impulse;
+    case Quantity::kTangentialImpulse:
+      return memory.tangential_impulse;
+    case Quantity::kNormalForce:
+      return windowed(normal_sum_, column.index);
+    case Quantity::kTangentialForce:
+      return windowed(tangential_sum_, column.index);
+    case Quantity::kMode:
+      return static_cast<double>(memory.mode);
+    case Quantity::kImpactLoss:
+      return memory.impact_loss;
+    case Quantity::kFrictionLoss:
+      return memory.friction_loss;
+    case Quantity::kExtra:
+      return extra_[static_cast<std::size_t>(column.index)];
+  }
+  return 0;
+}
+
+}  // namespace freeplay

@@ -1,0 +1,69 @@
+// The channels of contact points (gap, impulses, windowed forces, modes, losses), and the table of impacts.
+#pragma once
+
+#include <vector>
+
+#include "freeplay/contact/contact_model.h"
+#include "freeplay/simulation/recorder.h"
+
+namespace freeplay {
+
+struct ContactRecorderOptions {
+  double impact_threshold_m_s = 1e-3;  // a slower approach is no impact
+  int window_steps = 10;               // forces are means over this many steps
+};
+
+class ContactRecorder {
+ public:
+  ContactRecorder(const ContactModel& contacts, Dynamics& dynamics, const ContactRecorderOptions& options);
+
+  static std::vector<ChannelInfo> channels(const ContactModel& contacts);
+
+  ContactKinematics& kinematics() { return *kinematics_; }
+  // A channel will be read. Forces are means over a window that must see every step, whatever rows are recorded.
+  void need_channel(int channel);
+
+  // After each step, with the dynamics at state.q: penetration, impacts, windows.
+  void after_step(const State& state, double dt, RecordSink& sink, RunSummary& summary);
+  // Before the first step.
+  void at_start(const State& state);
+  // Value of a channel, index into channels(), at the last after_step or at_start.
+  double value(int channel, const State& state) const;
+
+ private:
+  enum class Quantity : std::uint8_t {
+    kGap,
+    kNormalImpulse,
+    kTangentialImpulse,
+    kNormalForce,
+    kTangentialForce,
+    kMode,
+    kImpactLoss,
+    kFrictionLoss,
+    kExtra
+  };
+  struct Column {
+    ChannelInfo info;
+    Quantity quantity{};
+    int index = 0;  // of the point or of the extra channel
+  };
+  static std::vector<Column> columns_of(const ContactModel& contacts);
+
+  void record_impacts(const State& state, double dt, RecordSink& sink, RunSummary& summary) const;
+  void push_window(const State& state, double dt);
+  double windowed(const std::vector<double>& sum, int point) const;
+
+  const ContactModel& contacts_;
+  ContactRecorderOptions options_;
+  std::unique_ptr<ContactKinematics> kinematics_;
+  std::vector<Column> columns_;
+  VecX gaps_;
+  std::vector<double> extra_;
+  bool needs_forces_ = false;
+  // Ring buffer of the last window_steps steps: [step][point], and their sums.
+  std::vector<double> normal_, tangential_, normal_sum_, tangential_sum_;
+  int window_position_ = 0, window_filled_ = 0;
+  double dt_ = 0;
+};
+
+}  // namespace freeplay
