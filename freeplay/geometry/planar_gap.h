@@ -4,6 +4,11 @@
 // g > 0 apart, g < 0 penetrating; n is the unit outward normal of shape B, it points from B to A; t is n turned by
 // -90 degrees, so that on a floor with n = +y the tangent is +x. The gap's rate is n . (v_A - v_B), v the velocities
 // of the material points at point_a and point_b.
+//
+// Contact points: one, except for polygons. Against a line one per corner, in the polygon's order; against a polygon
+// one per corner of A, then one per corner of B. Swapping the shapes swaps the points and negates n and t. Where no
+// direction is defined (coincident centres, a point exactly on a sharp end) n is a unit placeholder. Gaps are exact to
+// rounding, without tolerance or margin, and continuous except behind the ends of an arc (planar_outline.h).
 #pragma once
 
 #include <memory>

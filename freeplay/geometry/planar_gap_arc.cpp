@@ -35,8 +35,8 @@ class ArcLineGap final : public PlanarGap {
 };
 
 // Two arcs touch along the line of their centres, if both of them reach it, or else with an end of one of them. Of
-// these five candidates the smallest gap is the gap. The first goes over into one of the others continuously as long as
-// neither centre lies behind the other arc.
+// these five candidates the smallest gap is the gap. The first goes over into one of the others continuously; only an
+// end that passes behind the other arc's end jumps, as every point does there (ArcOutline).
 class ArcArcGap final : public PlanarGap {
  public:
   ArcArcGap(const ArcShape& a, const ArcShape& b) : a_(a), b_(b) {}

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <ostream>
 #include <random>
 #include <string>
 #include <vector>
@@ -33,6 +34,9 @@ struct PairCase {
 
   std::string name() const { return (hollow_a ? "hollow_" : "") + a + "_" + (hollow_b ? "hollow_" : "") + b; }
 };
+inline std::ostream& operator<<(std::ostream& out, const PairCase& pair) {
+  return out << pair.name();
+}
 
 // Every pair that has a gap function, in both orders.
 inline std::vector<PairCase> all_pairs() {

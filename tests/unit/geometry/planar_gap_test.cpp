@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <utility>
 
 #include "planar_gap_cases.h"
 
@@ -219,6 +220,36 @@ TEST(PlanarGap, OfNearlyTouchingShapesIsExactToRoundingFarFromTheOrigin) {
   EXPECT_NEAR(evaluate(ball, a, ArcShape{{0, -2, 0}, 2, 1, 2, false}, b)[0].gap, gap, 4 * kEps);
   EXPECT_NEAR(evaluate(ball, a, ArcShape{{0, 2, 0}, 2, 4, 5, true}, b)[0].gap, gap, 4 * kEps);
   EXPECT_EQ(evaluate(PolygonShape{{{0, 0, 0}, {1, 1, 0}, {-1, 1, 0}}}, a, kFloor, b)[0].gap, gap);
+}
+
+// The same formulas in long double, over bodies of size 1 at most 3 from the origin.
+TEST(PlanarGap, IsThatOfALongerArithmeticUpToRounding) {
+  using Real = long double;
+  RandomShapes random(11);
+  for (int draw = 0; draw < 500; ++draw) {
+    const CircleShape circle{random.vector(0.5), random.uniform(0.1, 1)};
+    const Vec3 at = random.vector(0.5);
+    const double radius = random.uniform(0.1, 4);
+    const PlanarPlacement a = random.motion(2).at(0), b = random.motion(2).at(0);
+    const auto world = [](const PlanarPlacement& body, const Vec3& p) {
+      return std::pair<Real, Real>{body.x + Real(body.cos) * p.x() - Real(body.sin) * p.y(),
+                                   body.y + Real(body.sin) * p.x() + Real(body.cos) * p.y()};
+    };
+    const auto [ax, ay] = world(a, circle.at_m);
+    const auto [bx, by] = world(b, at);
+    const Real distance = std::hypot(ax - bx, ay - by);
+    const Real outside = distance - circle.radius_m - radius, inside = radius - distance - circle.radius_m;
+    const Real height = (ax - bx) * -Real(b.sin) + (ay - by) * Real(b.cos) - circle.radius_m;
+    const auto expect_equal = [&](const ShapeGeometry& shape, Real gap) {
+      EXPECT_NEAR(double(evaluate(circle, a, shape, b)[0].gap - gap), 0, 2e-15) << shape_type_name(shape);
+    };
+    expect_equal(CircleShape{at, radius}, outside);
+    expect_equal(LineShape{at, Vec3::UnitY()}, height);
+    const PlanarContactPoint touch = evaluate(circle, a, CircleShape{at, radius}, b)[0];
+    const double angle = std::atan2(touch.normal.y(), touch.normal.x()) - std::atan2(b.sin, b.cos);
+    expect_equal(ArcShape{at, radius, angle - 0.1, angle + 0.1, false}, outside);
+    expect_equal(ArcShape{at, radius, angle - 3, angle + 3, true}, inside);
+  }
 }
 
 }  // namespace
