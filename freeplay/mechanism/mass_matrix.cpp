@@ -42,6 +42,7 @@ MassMatrix::MassMatrix(const MassStructure& structure) : structure_(structure) {
     total += static_cast<std::size_t>(block.size) * static_cast<std::size_t>(block.size);
   }
   values_.assign(total, 0.0);
+  inverse_diagonal_.assign(structure_.parent.size(), 0.0);
 }
 
 void MassMatrix::multiply(const ConstVecRef& x, VecRef y) const {
@@ -69,9 +70,10 @@ bool MassMatrix::factor() {
   for (int k = size() - 1; k >= 0; --k) {
     double* row_k = values_.data() + structure_.row[static_cast<std::size_t>(k)];
     if (!(row_k[k] > 0)) return false;
-    const double diagonal = std::sqrt(row_k[k]);
+    const double diagonal = std::sqrt(row_k[k]), inverse = 1 / diagonal;
     row_k[k] = diagonal;
-    for (int i = parent[k]; i >= 0; i = parent[i]) row_k[i] /= diagonal;
+    inverse_diagonal_[static_cast<std::size_t>(k)] = inverse;
+    for (int i = parent[k]; i >= 0; i = parent[i]) row_k[i] *= inverse;
     for (int i = parent[k]; i >= 0; i = parent[i]) {
       double* row_i = values_.data() + structure_.row[static_cast<std::size_t>(i)];
       const double L_ki = row_k[i];
@@ -91,7 +93,7 @@ void MassMatrix::half_solve_in_place(VecRef x) const {
   for (int k = size() - 1; k >= 0; --k) {
     if (x[k] == 0) continue;  // a Jacobian row touches few trees
     const double* row_k = values_.data() + structure_.row[static_cast<std::size_t>(k)];
-    x[k] /= row_k[k];
+    x[k] *= inverse_diagonal_[static_cast<std::size_t>(k)];
     for (int i = parent[k]; i >= 0; i = parent[i]) x[i] -= row_k[i] * x[k];
   }
 }
@@ -101,7 +103,7 @@ void MassMatrix::finish_solve_in_place(VecRef x) const {
   for (int k = 0; k < size(); ++k) {
     const double* row_k = values_.data() + structure_.row[static_cast<std::size_t>(k)];
     for (int i = parent[k]; i >= 0; i = parent[i]) x[k] -= row_k[i] * x[i];
-    x[k] /= row_k[k];
+    x[k] *= inverse_diagonal_[static_cast<std::size_t>(k)];
   }
 }
 

@@ -53,6 +53,7 @@ class MassMatrix {
  private:
   MassStructure structure_;
   std::vector<double> values_;
+  std::vector<double> inverse_diagonal_;  // of L
 };
 
 }  // namespace freeplay

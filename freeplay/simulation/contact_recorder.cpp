@@ -57,7 +57,8 @@ void ContactRecorder::need_channel(int channel) {
   if (quantity == Quantity::kNormalForce || quantity == Quantity::kTangentialForce) needs_forces_ = true;
 }
 
-void ContactRecorder::at_start(const State&) {
+void ContactRecorder::prepare_row() {
+  if (contacts_.point_count() == 0) return;
   kinematics_->update_gaps(gaps_);
   kinematics_->read_extra_channels(extra_);
 }
@@ -69,7 +70,6 @@ void ContactRecorder::after_step(const State& state, double dt, RecordSink& sink
     if (contacts_.points()[static_cast<std::size_t>(i)].has_normal)
       summary.max_penetration_m = std::max(summary.max_penetration_m, -gaps_[i]);
   }
-  if (!extra_.empty()) kinematics_->read_extra_channels(extra_);
   if (state.contacts.empty()) return;  // an integrator without contact memory
   record_impacts(state, dt, sink, summary);
   if (needs_forces_) push_window(state, dt);

@@ -25,9 +25,9 @@ class ContactRecorder {
 
   // After each step, with the dynamics at state.q: penetration, impacts, windows.
   void after_step(const State& state, double dt, RecordSink& sink, RunSummary& summary);
-  // Before the first step.
-  void at_start(const State& state);
-  // Value of a channel, index into channels(), at the last after_step or at_start.
+  // Before the channels of a row are read, with the dynamics at the row's position.
+  void prepare_row();
+  // Value of a channel, index into channels().
   double value(int channel, const State& state) const;
 
  private:

@@ -221,6 +221,7 @@ StepStatus Simulation::record_row(const StepReport& report, RecordSink& sink, Ru
   }
   dynamics_->set_velocity(state_.u);
   dynamics_->read_channels(system_channels_, system_values_);
+  contact_recorder_.prepare_row();
   book_energy(summary);
   const std::array<double, kStepCount> step = {report.size_s, report.residual_m_s,
                                                static_cast<double>(report.iterations)};
@@ -281,7 +282,6 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
   initial_energy_ = summary.energy_initial_J = start.kinetic + start.potential;
   book(report, summary);
   book_energy(summary);
-  contact_recorder_.at_start(state_);
   StepStatus status = report.status;
   if (status == StepStatus::kOk) status = record_row(report, sink, summary);
 

@@ -5,6 +5,7 @@
 #include "freeplay/integrators/dopri5.h"
 #include "freeplay/io/model_build.h"
 #include "freeplay/io/model_file.h"
+#include "freeplay/simulation/simulation.h"
 #include "unit/mechanism/random_mechanism.h"
 
 namespace freeplay::test {
@@ -24,6 +25,23 @@ TEST(AllocationCounter, SeesOperatorNewAndEigen) {
   EXPECT_GE(allocation_count() - before, 2u) << *number << vector[0];
 }
 
+// Counts what is allocated between the fifth row and the last one.
+class CountingSink final : public RecordSink {
+ public:
+  void begin(const RecordLayout&) override {}
+  void row(double, std::span<const double>) override {
+    if (++rows_ == 5) first_ = allocation_count();
+    last_ = allocation_count();
+  }
+  void impact(const ImpactRecord&) override {}
+  void end(const RunSummary&) override {}
+  std::size_t allocations() const { return last_ - first_; }
+
+ private:
+  int rows_ = 0;
+  std::size_t first_ = 0, last_ = 0;
+};
+
 class Steps : public testing::TestWithParam<const char*> {};
 
 TEST_P(Steps, AllocateNothingOnceWarm) {
@@ -36,6 +54,7 @@ TEST_P(Steps, AllocateNothingOnceWarm) {
   State state = system->initial_state();
   ASSERT_EQ(integrator.start(state).status, StepStatus::kOk);
   const std::unique_ptr<Dynamics> dynamics = system->make_dynamics();
+  const std::unique_ptr<ContactKinematics> contacts = no_contacts().make_kinematics(*dynamics);
   std::vector<int> channels;
   for (std::size_t i = 0; i < system->channels().size(); ++i) channels.push_back(static_cast<int>(i));
   std::vector<double> values(channels.size());
@@ -43,7 +62,7 @@ TEST_P(Steps, AllocateNothingOnceWarm) {
   const auto run = [&](int steps) {
     for (int i = 0; i < steps; ++i) {
       ASSERT_EQ(integrator.step(state, 1e3).status, StepStatus::kOk);
-      ASSERT_EQ(integrator.evaluate(state, *dynamics), StepStatus::kOk);
+      ASSERT_EQ(integrator.evaluate(state, *dynamics, *contacts), StepStatus::kOk);
       dynamics->read_channels(channels, values);
       dynamics->energies();
     }
@@ -56,6 +75,32 @@ INSTANTIATE_TEST_SUITE_P(Examples, Steps,
                          testing::Values("double_pendulum", "double_pendulum_coded", "four_bar", "four_bar_spatial",
                                          "slider_crank_ideal", "spinning_top", "spatial_pendulum", "andrews_squeezer"),
                          [](const auto& example) { return std::string(example.param); });
+
+// Steps with contacts, with every solver and every option, and what a recorded row asks for.
+class ContactSteps : public testing::TestWithParam<std::vector<std::string>> {};
+
+TEST_P(ContactSteps, AllocateNothingOnceWarm) {
+  SKIP_UNDER_ASAN();
+  std::vector<std::string> overrides = GetParam();
+  overrides.emplace_back("slider_omega=5 rad/s");
+  const ModelFile file = load_model(std::string(FREEPLAY_EXAMPLES_DIR) + "/slider_crank.yaml", overrides);
+  const Model model = build_model(file);
+  CountingSink sink;
+  Simulation simulation(*model.system, *model.contacts, file.simulate);
+  const RunSummary summary = simulation.run(sink, {});
+  ASSERT_EQ(summary.status, RunStatus::kCompleted) << summary.message;
+  EXPECT_GT(summary.impacts, 10);
+  EXPECT_EQ(sink.allocations(), 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Options, ContactSteps,
+                         testing::Values(std::vector<std::string>{"simulate.solver=lemke"},
+                                         std::vector<std::string>{"simulate.solver=enumerative"},
+                                         std::vector<std::string>{"simulate.solver=auto"},
+                                         std::vector<std::string>{"simulate.velocity_forces=midpoint"},
+                                         std::vector<std::string>{"simulate.velocity_forces=implicit"},
+                                         std::vector<std::string>{"simulate.activation=anticipated"},
+                                         std::vector<std::string>{"simulate.projection=1 um"}));
 
 TEST(RightHandSide, OfRandomTreesAllocatesNothing) {
   SKIP_UNDER_ASAN();

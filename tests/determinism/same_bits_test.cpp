@@ -16,9 +16,9 @@ class Determinism : public testing::TestWithParam<const char*> {};
 MemorySink run(const std::string& name) {
   const std::string overrides[] = {"simulate.duration=20 ms"};
   const ModelFile file = load_model(std::string(FREEPLAY_EXAMPLES_DIR) + "/" + name + ".yaml", overrides);
-  const auto system = build_system(file);
+  const Model model = build_model(file);
   MemorySink sink;
-  Simulation simulation(*system, file.simulate);
+  Simulation simulation(*model.system, *model.contacts, file.simulate);
   EXPECT_EQ(simulation.run(sink, {}).status, RunStatus::kCompleted);
   return sink;
 }
@@ -35,7 +35,7 @@ TEST_P(Determinism, TwoRunsGiveTheSameBits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, Determinism,
-                         testing::Values("double_pendulum", "double_pendulum_coded", "four_bar", "four_bar_spatial",
+                         testing::Values("slider_crank", "double_pendulum", "double_pendulum_coded", "four_bar", "four_bar_spatial",
                                          "slider_crank_ideal", "spinning_top", "spatial_pendulum", "andrews_squeezer"),
                          [](const auto& example) { return std::string(example.param); });
 

@@ -81,15 +81,21 @@ const std::string kPlay =
     "  pin: {type: revolute, parent: ground, child: arm, model: clearance, clearance: 1 mm,\n"
     "        contact: {impact: newton, restitution: 0.5}}\n";
 
-TEST(RunObstacles, PlayIsAnObstacleButNoMistake) {
-  const ModelFile file = model(kPlay);
+TEST(RunObstacles, PlayNeedsAnIntegratorThatTakesImpacts) {
+  ModelFile file = model(kPlay);
   EXPECT_EQ(build_system(file)->velocity_count(), 3) << "play leaves the arm free";
   const std::vector<Diagnostic> obstacles = run_obstacles(file);
   ASSERT_EQ(obstacles.size(), 1u);
-  EXPECT_EQ(obstacles[0].path, "joints.pin.model");
-  EXPECT_EQ(obstacles[0].mark.line, 5);
-  EXPECT_THAT(obstacles[0].message, HasSubstr("nonsmooth integrator"));
+  EXPECT_EQ(obstacles[0].path, "joints.pin.contact");
+  EXPECT_EQ(obstacles[0].mark.line, 6);
+  EXPECT_THAT(obstacles[0].message, HasSubstr("takes no contacts"));
+  EXPECT_THAT(obstacles[0].hint, HasSubstr("moreau-midpoint"));
   EXPECT_EQ(mistakes_of([&] { build_simulation(file, build_model(file)); }).size(), 1u);
+
+  file.simulate.integrator = "moreau-midpoint";
+  EXPECT_TRUE(run_obstacles(file).empty());
+  file.clearance_joints[0].law.impact = "poisson";
+  EXPECT_EQ(run_obstacles(file).size(), 1u) << "a law that this version does not have";
 }
 
 TEST(RunObstacles, IntegratorOfALaterVersionIsOne) {
@@ -99,7 +105,7 @@ TEST(RunObstacles, IntegratorOfALaterVersionIsOne) {
   const std::vector<Diagnostic> obstacles = run_obstacles(file);
   ASSERT_EQ(obstacles.size(), 1u);
   EXPECT_EQ(obstacles[0].message, "'event-driven' is not available in this version");
-  EXPECT_EQ(obstacles[0].hint, "available: dopri5");
+  EXPECT_EQ(obstacles[0].hint, "available: dopri5, moreau-midpoint");
 }
 
 TEST(BuildSimulation, UnknownChannelsGetTheirPlace) {
