@@ -156,9 +156,7 @@ class Enumerative final : public Solver {
       ++tried;
       const double pivot_ratio = try_modes(ModeSolver::kRankTolerance);
       if (best <= options.tolerance) break;
-      if (pivot_ratio > ModeSolver::kRankTolerance && pivot_ratio < ModeSolver::kDoubtfulRank) {
-        try_modes(ModeSolver::kDoubtfulRank);
-      }
+      if (pivot_ratio < ModeSolver::kDoubtfulRank) try_modes(ModeSolver::kDoubtfulRank);
     } while (best > options.tolerance && counter_.advance(scaled_));
     Lambda = best_view;
     return certify(problem, options, Lambda, name(), tried);

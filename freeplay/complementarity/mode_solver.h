@@ -15,7 +15,7 @@ class ModeSolver {
   // leaves about 1e-15. There the solution of minimum norm is taken: of two sticking contacts with the same tangent
   // only the sum of the friction impulses is determined.
   static constexpr double kRankTolerance = 1e-12;
-  // Between kRankTolerance and this one both readings, regular and singular, are worth a try.
+  // Below this one a second reading, with the doubtful directions left out, is worth a try.
   static constexpr double kDoubtfulRank = 1e-7;
 
   struct Result {

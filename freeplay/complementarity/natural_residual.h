@@ -1,6 +1,8 @@
 // The project's only definition of "solved" (a solver never grades itself).
 #pragma once
 
+#include <limits>
+
 #include "freeplay/complementarity/local_problem.h"
 
 namespace freeplay {
@@ -15,7 +17,10 @@ struct NaturalResidual {
   double scale = 0;     // max(|c|_inf, |G Lambda|_inf)
   int worst_row = -1;
 
-  double relative() const { return scale > 0 ? absolute / scale : absolute; }
+  // Infinite where the residual is (what is not finite has no scale).
+  double relative() const {
+    return scale > 0 && absolute <= std::numeric_limits<double>::max() ? absolute / scale : absolute;
+  }
 };
 
 // Allocates nothing. NaN or infinity in Lambda, G or c gives an infinite residual.

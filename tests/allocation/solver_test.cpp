@@ -1,0 +1,46 @@
+// Solvers of the contact problem allocate nothing once room is reserved, whatever the problem needs.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "allocation_counter.h"
+#include "freeplay/complementarity/natural_residual.h"
+#include "solvers_random/random_contacts.h"
+
+namespace freeplay::test {
+namespace {
+
+TEST(PlanarSolvers, AllocateNothingAfterReserve) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the sanitizer's own malloc cannot be counted";
+#endif
+  std::mt19937_64 random(17);
+  std::vector<ContactProblem> problems;
+  for (int k = 0; k < 300; ++k) problems.push_back(random_contacts(random, 1 + k % 3, 2).problem);
+  // With bilateral rows, redundant ones, joint friction and one-sided bounds.
+  for (int k = 0; k < 50; ++k) {
+    ContactProblem problem = random_contacts(random, 3, 1).problem;
+    problem.blocks.clear();
+    problem.free_rows(2).contact(0.3).interval(-0.1, 0.1).interval(0, kInfinity);
+    problems.push_back(problem);
+  }
+  for (const SolverEntry& entry : solver_registry()) {
+    const std::unique_ptr<Solver> solver = entry.make();
+    solver->reserve(6);
+    VecX Lambda = VecX::Zero(6);
+    int solved = 0;
+    const std::size_t count = allocations_during([&] {
+      for (const ContactProblem& problem : problems) {
+        auto Lambda_view = Lambda.head(problem.size());
+        const SolveReport report = solver->solve(problem.view(), {}, Lambda_view);
+        solved +=
+            report.status == SolveStatus::kSolved && natural_residual(problem.view(), Lambda_view).absolute <= 1e-9;
+      }
+    });
+    EXPECT_EQ(count, 0u) << entry.name;
+    EXPECT_GT(solved, 100) << entry.name;
+  }
+}
+
+}  // namespace
+}  // namespace freeplay::test
