@@ -6,6 +6,7 @@
 
 #include "descriptions.h"
 #include "error_report.h"
+#include "freeplay/complementarity/solver.h"
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/io/field_table.h"
 #include "freeplay/io/model_reference.h"
@@ -29,6 +30,12 @@ struct Entry {
 std::vector<Entry> integrators() {
   std::vector<Entry> entries;
   for (const IntegratorEntry& entry : integrator_registry()) entries.push_back({entry.name, entry.description});
+  return entries;
+}
+
+std::vector<Entry> solvers() {
+  std::vector<Entry> entries;
+  for (const SolverEntry& entry : solver_registry()) entries.push_back({entry.name, entry.description});
   return entries;
 }
 
@@ -96,10 +103,6 @@ std::vector<Entry> functions() {
   return entries;
 }
 
-std::vector<Entry> none() {
-  return {};
-}
-
 struct Topic {
   std::string name;
   std::vector<Entry> (*entries)();
@@ -109,10 +112,11 @@ struct Topic {
 const std::vector<Topic>& topics() {
   static const std::vector<Topic> all = {
       {"integrators", &integrators, ""},
-      {"solvers", &none, "Solvers of contact problems come with the first nonsmooth integrator."},
-      {"laws", &laws, "Read and checked in model files; no integrator of this version runs contacts yet."},
+      {"solvers", &solvers, "Of the contact problem of a step."},
+      {"laws", &laws, "This version runs `newton`; the others are read and checked in model files."},
       {"joints", &joints, ""},
-      {"shapes", &shapes, "Read and checked in model files; no integrator of this version runs contacts yet."},
+      {"shapes", &shapes,
+       "This version runs contacts of point, line, circle, arc and polygon; the others are read and checked."},
       {"systems", &systems, "`system: NAME`, with `parameters:`; their defaults are shown."},
       {"units", &units, ""},
       {"functions", &functions, ""},

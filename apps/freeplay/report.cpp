@@ -88,11 +88,19 @@ void print_table(const RunReport& report) {
   row("steps", grouped(s.steps), paint.dim(fmt::format("and {} rejected", grouped(s.rejected_steps))));
   row("evaluations", grouped(s.evaluations));
   row("impacts", grouped(s.impacts));
+  if (s.fallback_steps > 0) row("handed to fallback", grouped(s.fallback_steps), "steps");
   row("worst residual", fmt::format("{:.3g}", s.worst_residual_m_s), "m/s");
   row("position residual", fmt::format("{:.3g}", s.worst_position_residual_m), "m");
   row("largest penetration", fmt::format("{:.3g}", s.max_penetration_m), "m");
   row("energy, initial", short_number(s.energy_initial_J), "J");
   row("energy, final", short_number(s.energy_final_J), "J");
+  const auto energy = [&](const char* label, double value) {
+    if (value != 0) row(label, fmt::format("{:.6g}", value), "J");
+  };
+  energy("energy put in", s.account.input);
+  energy("lost in impacts", s.account.impact_loss);
+  energy("lost by friction", s.account.friction_loss);
+  energy("lost in dampers", s.account.damping_loss);
   row("energy drift", fmt::format("{:.3g}", s.energy_drift_J),
       "J  " + paint.dim(fmt::format("largest {:.3g}", s.max_energy_drift_J)));
   row("wall time", fmt::format("{:.3g}", s.wall_seconds), "s");
@@ -113,11 +121,16 @@ nlohmann::ordered_json summary_json(const RunSummary& summary) {
           {"evaluations", summary.evaluations},
           {"rows", summary.rows},
           {"impacts", summary.impacts},
+          {"fallback_steps", summary.fallback_steps},
           {"max_penetration", summary.max_penetration_m},
           {"worst_residual", summary.worst_residual_m_s},
           {"position_residual", summary.worst_position_residual_m},
           {"energy_initial", summary.energy_initial_J},
           {"energy_final", summary.energy_final_J},
+          {"energy_input", summary.account.input},
+          {"impact_loss", summary.account.impact_loss},
+          {"friction_loss", summary.account.friction_loss},
+          {"damping_loss", summary.account.damping_loss},
           {"energy_drift", summary.energy_drift_J},
           {"max_energy_drift", summary.max_energy_drift_J},
           {"wall_seconds", summary.wall_seconds},

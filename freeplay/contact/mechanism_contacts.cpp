@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "freeplay/contact/clearance_gaps.h"
+#include "freeplay/contact/clearance_start.h"
 #include "freeplay/core/error.h"
 
 namespace freeplay {
@@ -187,18 +188,6 @@ class MechanismContactsBuilder {
     }
   }
 
- public:
-  // The joints with play as ideal constraints, behind all others: the tree and its coordinates stay the same.
-  static MechanismSpec ideal_twin(const MechanismSpec& spec, const std::vector<ClearanceJointSpec>& clearance_joints) {
-    MechanismSpec twin = spec;
-    for (const ClearanceJointSpec& play : clearance_joints) {
-      twin.joints.push_back(play.joint);
-      twin.joints.back().as_constraint = true;
-    }
-    return twin;
-  }
-
- private:
   std::shared_ptr<const Mechanism> mechanism_;
   const MechanismSpec& spec_;
   const ContactModelSpec& contacts_;
@@ -211,90 +200,6 @@ std::shared_ptr<const MechanismContacts> MechanismContacts::build(const std::sha
                                                                   const MechanismSpec& spec,
                                                                   const ContactModelSpec& contacts) {
   return MechanismContactsBuilder(mechanism, spec, contacts).build();
-}
-
-// ---- start of joints with play -----------------------------------------------------------------------------------
-
-namespace {
-
-constexpr double kWishTolerance = 1e-9;  // relative to the largest value of the state
-
-// How far the absolute initial values of bodies are missed; velocities only on request.
-double missed_wishes(const MechanismSpec& spec, const Mechanism& mechanism, const State& state, bool velocities) {
-  const std::unique_ptr<Dynamics> dynamics = mechanism.make_dynamics();
-  dynamics->set_position(state.t, state.q);
-  dynamics->set_velocity(state.u);
-  double worst = 0;
-  const auto compare = [&](const std::string& channel, const std::optional<double>& wish) {
-    const int index = find_channel(mechanism, channel);
-    if (!wish || index < 0) return;
-    double value = 0;
-    dynamics->read_channels(std::span(&index, 1), std::span(&value, 1));
-    worst = std::max(worst, std::abs(value - *wish) / std::max(1.0, std::abs(*wish)));
-  };
-  for (const BodySpec& body : spec.bodies) {
-    const BodyInitialSpec& initial = body.initial;
-    compare(body.name + ".x", initial.position_m[0]);
-    compare(body.name + ".y", initial.position_m[1]);
-    compare(body.name + ".angle", initial.angle);
-    if (!velocities) continue;
-    compare(body.name + ".vx", initial.velocity_m_s[0]);
-    compare(body.name + ".vy", initial.velocity_m_s[1]);
-    compare(body.name + ".omega", initial.angular_velocity[2]);
-  }
-  return worst;
-}
-
-// The state of the twin if it can be assembled and meets the bodies' initial values.
-std::optional<State> start_of_twin(const MechanismSpec& twin, const MechanismSpec& wishes, bool velocities) {
-  try {
-    const std::shared_ptr<const Mechanism> mechanism = Mechanism::build(twin);
-    const State state = mechanism->initial_state();
-    if (missed_wishes(wishes, *mechanism, state, velocities) <= kWishTolerance) return state;
-  } catch (const ModelError&) {
-    // The bodies say otherwise: the joint then starts off its centre, or with a relative velocity.
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
-std::shared_ptr<const Mechanism> build_mechanism_with_play(const MechanismSpec& spec,
-                                                           const std::vector<ClearanceJointSpec>& clearance_joints) {
-  if (clearance_joints.empty() || spec.space != Space::kPlanar) return Mechanism::build(spec);
-  const MechanismSpec twin = MechanismContactsBuilder::ideal_twin(spec, clearance_joints);
-  if (const std::optional<State> start = start_of_twin(twin, spec, true)) return Mechanism::build(spec, *start);
-
-  // Centred, with the rates that the bodies ask for.
-  MechanismSpec at_rest = twin;
-  for (BodySpec& body : at_rest.bodies) body.initial.velocity_m_s = body.initial.angular_velocity = {};
-  for (JointSpec& joint : at_rest.joints) joint.initial_u.clear();
-  if (const std::optional<State> centred = start_of_twin(at_rest, spec, false)) {
-    State start = Mechanism::build(spec, *centred)->initial_state();
-    MechanismSpec moving = spec;
-    const std::shared_ptr<const Mechanism> placed = Mechanism::build(spec, *centred);
-    const std::unique_ptr<Dynamics> dynamics = placed->make_dynamics();
-    dynamics->set_position(centred->t, centred->q);
-    const auto value_of = [&](const std::string& channel) {
-      const int index = find_channel(*placed, channel);
-      double value = 0;
-      dynamics->read_channels(std::span(&index, 1), std::span(&value, 1));
-      return value;
-    };
-    for (BodySpec& body : moving.bodies) {
-      body.initial.position_m[0] = value_of(body.name + ".x");
-      body.initial.position_m[1] = value_of(body.name + ".y");
-      body.initial.angle = value_of(body.name + ".angle");
-    }
-    try {
-      const State moved = Mechanism::build(moving)->initial_state();
-      start.u = moved.u;
-      return Mechanism::build(spec, start);
-    } catch (const ModelError&) {
-      // What is wrong with the velocities is reported for the model as it was written.
-    }
-  }
-  return Mechanism::build(spec);
 }
 
 }  // namespace freeplay

@@ -20,11 +20,6 @@ struct ContactModelSpec {
   bool empty() const { return contacts.empty() && clearance_joints.empty(); }
 };
 
-// A mechanism whose joints with play start as if they were ideal (centred, equal rates) unless a body's initial values
-// say otherwise. Without such joints this is Mechanism::build. Throws ModelError.
-std::shared_ptr<const Mechanism> build_mechanism_with_play(const MechanismSpec& spec,
-                                                           const std::vector<ClearanceJointSpec>& clearance_joints);
-
 class MechanismContacts final : public ContactModel {
  public:
   // One pair of bodies with its gap function; its points stand one after the other in points().

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "freeplay/contact/clearance_start.h"
 #include "freeplay/contact/mechanism_contacts.h"
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/mechanism/mechanism.h"

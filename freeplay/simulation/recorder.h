@@ -10,6 +10,7 @@
 
 #include "freeplay/core/status.h"
 #include "freeplay/math/dimension.h"
+#include "freeplay/mechanism/state.h"
 
 namespace freeplay {
 
@@ -53,6 +54,7 @@ struct RunSummary {
   double worst_residual_m_s = 0;         // largest velocity residual of any row after a step
   double worst_position_residual_m = 0;  // of the bilateral rows, after projection
   double energy_initial_J = 0, energy_final_J = 0;
+  EnergyAccount account;          // final
   double energy_drift_J = 0;      // final value of energy.drift
   double max_energy_drift_J = 0;  // largest |energy.drift|
   double wall_seconds = 0;

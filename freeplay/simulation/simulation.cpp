@@ -262,6 +262,7 @@ void Simulation::book(const StepReport& report, RunSummary& summary) {
 void Simulation::book_energy(RunSummary& summary) {
   read_energy();
   summary.energy_final_J = energy_[kTotal];
+  summary.account = state_.account;
   summary.energy_drift_J = energy_[kDrift];
   summary.max_energy_drift_J = std::max(summary.max_energy_drift_J, std::abs(energy_[kDrift]));
 }

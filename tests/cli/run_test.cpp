@@ -133,16 +133,16 @@ TEST_F(RunCommand, ContactsAreRefusedWithTheirPlace) {
   const CommandResult result = freeplay({"run", "ball.yaml", "--set", "simulate.integrator=dopri5"});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.err, HasSubstr("ball.yaml:9:3: error: contacts.bounce"));
-  EXPECT_THAT(result.err, HasSubstr("nonsmooth integrator"));
-  EXPECT_THAT(result.err, HasSubstr("'dopri5' runs contact-free models only"));
+  EXPECT_THAT(result.err, HasSubstr("'dopri5' takes no contacts"));
+  EXPECT_THAT(result.err, HasSubstr("use 'integrator: moreau-midpoint'"));
   EXPECT_THAT(result.err, HasSubstr("1 error\n"));
 }
 
 TEST_F(RunCommand, IntegratorOfALaterVersionIsNotAvailable) {
   write("links.yaml", kPendulum);
-  const CommandResult result = freeplay({"run", "links.yaml", "--set", "simulate.integrator=moreau-midpoint"});
+  const CommandResult result = freeplay({"run", "links.yaml", "--set", "simulate.integrator=event-driven"});
   EXPECT_EQ(result.exit_code, 3);
-  EXPECT_THAT(result.err, HasSubstr("'moreau-midpoint' is not available in this version"));
+  EXPECT_THAT(result.err, HasSubstr("'event-driven' is not available in this version"));
   EXPECT_THAT(result.err, HasSubstr("available: dopri5"));
 }
 
