@@ -37,8 +37,8 @@ class MoreauMidpoint final : public Integrator {
   // Velocities u_E with contacts and bilateral rows.
   [[nodiscard]] StepStatus velocity_step(const State& state, double dt, StepReport& report);
   [[nodiscard]] StepStatus contact_velocities(double dt, StepReport& report);
-  void accelerate(const ConstVecRef& u);  // u_free_ from h at u
-  void meet_bilateral_rows(VecRef u);
+  [[nodiscard]] StepStatus velocities_with(const State& state, double dt, bool has_rows, StepReport& report);
+  void accelerate(const ConstVecRef& u);
   [[nodiscard]] StepStatus implicit_velocities(const State& state, double dt, StepReport& report);
   [[nodiscard]] bool solve_velocity_terms(const State& state, double dt);
   void book_powers(const State& state, double dt, EnergyAccount& account);
