@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace freeplay::bench {
 
@@ -29,6 +31,13 @@ double calls_per_second(Work&& work, const MeasureOptions& options = {}) {
   double best = static_cast<double>(calls) / seconds;
   for (int i = 1; i < options.batches; ++i) best = std::max(best, static_cast<double>(calls) / seconds_of(calls));
   return best;
+}
+
+// Of runs too long to repeat until one is undisturbed: interleave the engines, then take medians.
+inline double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 }  // namespace freeplay::bench
