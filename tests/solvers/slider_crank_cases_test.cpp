@@ -64,7 +64,8 @@ INSTANTIATE_TEST_SUITE_P(Solvers, SliderCrankCases, testing::Values("lemke", "en
                          [](const auto& test) { return std::string(test.param); });
 
 TEST(SliderCrankReference, AllSolutionsAreAsManyMotionsAsTheReferenceFound) {
-  for (const json& item : reference()["cases"]) {
+  const json cases = reference()["cases"];
+  for (const json& item : cases) {
     SCOPED_TRACE(item["active"].dump());
     const SliderCrankStep step = step_of(item);
     std::vector<Vec3> motions;
