@@ -43,10 +43,28 @@ class Lemke final : public Solver {
   SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) override {
     const int n = problem.size();
     if (has_discs(problem)) return {.status = SolveStatus::kNotSupported, .solver = name()};
-    Lambda.setZero();
-    if (zero_solves(problem)) return certify(problem, options, Lambda, name(), 0);
+    const bool has_guess = !Lambda.isZero(0);
+    if (zero_solves(problem)) {
+      Lambda.setZero();
+      return certify(problem, options, Lambda, name(), 0);
+    }
     reserve(n);
-    if (!scaled_.assign(problem)) return certify(problem, options, Lambda, name(), 0);
+    if (!scaled_.assign(problem)) {
+      Lambda.setZero();
+      return certify(problem, options, Lambda, name(), 0);
+    }
+    if (has_guess) {
+      // A guess is worth its modes: one linear system tells whether they still hold.
+      modes_of_guess(Lambda);
+      auto guess_view = candidate_.head(n);
+      mode_solver_.solve(scaled_, modes_, ModeSolver::kRankTolerance, guess_view);
+      const SolveReport report = certify(problem, options, guess_view, name(), 0);
+      if (report.status == SolveStatus::kSolved) {
+        Lambda = guess_view;
+        return report;
+      }
+    }
+    Lambda.setZero();
 
     lcp_.build(scaled_);
     SolveReport best = {};
@@ -84,6 +102,29 @@ class Lemke final : public Solver {
   }
 
  private:
+  void modes_of_guess(const ConstVecRef& Lambda) {
+    constexpr double kAtBound = 1e-9;  // relative to the width of the interval
+    for (int i = 0; i < scaled_.size; ++i) {
+      const ScaledRow& row = scaled_.rows[static_cast<std::size_t>(i)];
+      RowMode& mode = modes_[static_cast<std::size_t>(i)];
+      mode = RowMode::kHeld;
+      if (row.kind == RowKind::kFree) continue;
+      if (row.kind == RowKind::kNonNegative) {
+        if (!(Lambda[i] > 0)) mode = RowMode::kLower;
+        continue;
+      }
+      const auto scaled = [&](int r) { return Lambda[r] / scaled_.rows[static_cast<std::size_t>(r)].scale; };
+      const double normal = row.normal < 0 ? 0 : scaled(row.normal);
+      const double lo = row.lo0 + row.lo1 * normal, hi = row.hi0 + row.hi1 * normal, value = scaled(i);
+      const double margin = row.kind == RowKind::kBetween ? kAtBound * (hi - lo) : 0;
+      if (row.kind == RowKind::kFixed || (row.kind != RowKind::kAbove && value <= lo + margin)) {
+        mode = RowMode::kLower;
+      } else if (row.kind != RowKind::kBelow && value >= hi - margin) {
+        mode = RowMode::kUpper;
+      }
+    }
+  }
+
   ScaledProblem scaled_;
   LinearComplementarity lcp_;
   LemkeTableau tableau_;

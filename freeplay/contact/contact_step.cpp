@@ -88,10 +88,12 @@ void ContactStep::make_blocks(double dt) {
   }
 }
 
-ContactStepReport ContactStep::solve(const MassMatrix& M, const ConstVecRef& u_free, double dt, VecRef u_E) {
+ContactStepReport ContactStep::solve(const MassMatrix& M, const ConstVecRef& u_free, double dt, VecRef u_E,
+                                     Guess guess) {
   for (int i = 0; i < count_; ++i) c_[i] = rows_.W.col(i).dot(u_free) + rows_.w_tilde[i];
   make_blocks(dt);
   const LocalProblem problem{G_.topLeftCorner(count_, count_), c_.head(count_), blocks_};
+  if (guess == Guess::kNone) Lambda_.head(count_).setZero();
   ContactStepReport report;
   const SolveReport solution = run_solver(problem, report.used_fallback);
   report.solved = solution.status == SolveStatus::kSolved;
@@ -110,7 +112,6 @@ ContactStepReport ContactStep::solve(const MassMatrix& M, const ConstVecRef& u_f
 
 SolveReport ContactStep::run_solver(const LocalProblem& problem, bool& used_fallback) {
   const SolverOptions options{options_.tolerance_m_s};
-  Lambda_.head(count_).setZero();
   SolveReport report = solver_->solve(problem, options, Lambda_.head(count_));
   if (report.status == SolveStatus::kSolved || !fallback_) return report;
   used_fallback = true;

@@ -45,8 +45,11 @@ class ContactStep {
   // W and gamma_A of the bilateral rows and of the active points, at the position set in the dynamics and, for the
   // kinematics, after update_gaps. M must be factored.
   void assemble(Dynamics& dynamics, ContactKinematics& kinematics, const MassMatrix& M, const ConstVecRef& u_A);
-  // u_E = u_free + M^-1 W Lambda. May be called again with another u_free after one assemble().
-  [[nodiscard]] ContactStepReport solve(const MassMatrix& M, const ConstVecRef& u_free, double dt, VecRef u_E);
+  // u_E = u_free + M^-1 W Lambda. May be called again with another u_free after one assemble(), then with the answer
+  // before as a guess. A first solve takes none: which of several solutions is found must not depend on the past.
+  enum class Guess : std::uint8_t { kNone, kLastAnswer };
+  [[nodiscard]] ContactStepReport solve(const MassMatrix& M, const ConstVecRef& u_free, double dt, VecRef u_E,
+                                        Guess guess);
   // After solve(): what every contact point did. Adds the losses to the account.
   void remember(const ConstVecRef& u_E, State& state) const;
   // A step without any row: all points open.

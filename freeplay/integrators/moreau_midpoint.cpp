@@ -33,7 +33,7 @@ MoreauMidpoint::MoreauMidpoint(const System& system, const ContactModel& contact
     *v = VecX::Zero(n);
   }
   row_velocity_ = VecX::Zero(rows_);
-  g_A_ = g_M_ = gamma_N_ = VecX::Zero(contacts.point_count());
+  g_A_ = g_M_ = g_previous_ = gamma_N_ = VecX::Zero(contacts.point_count());
   normal_force_ = tangential_force_ = VecX::Zero(contacts.point_count());
   if (options.velocity_forces == VelocityForces::kImplicit) {
     jacobian_ = MatX::Zero(n, n);
@@ -48,6 +48,7 @@ StepReport MoreauMidpoint::start(State& state) {
   if (rows_ > 0) report.status = remove_drift(state, report);
   before_ = state;
   dt_ = 0;
+  gaps_are_known_ = false;
   return report;
 }
 
@@ -64,10 +65,7 @@ StepReport MoreauMidpoint::step(State& state, double t_limit) {
   const bool may_fail_late = rows_ > 0 || gap_projection_;
   if (may_fail_late) before_ = state;
 
-  if (!go_to_midpoint(state, dt)) {
-    report.status = StepStatus::kNotFinite;
-    return report;
-  }
+  go_to_midpoint(state, dt);
   report.status = velocity_step(state, dt, report);
   if (report.status == StepStatus::kOk && !u_E_.allFinite()) report.status = StepStatus::kNotFinite;
   if (report.status != StepStatus::kOk) return report;
@@ -93,7 +91,7 @@ StepReport MoreauMidpoint::step(State& state, double t_limit) {
   return report;
 }
 
-bool MoreauMidpoint::go_to_midpoint(const State& state, double dt) {
+void MoreauMidpoint::go_to_midpoint(const State& state, double dt) {
   if (options_.activation == ActivationRule::kAnticipated) {
     dynamics_->set_position(state.t, state.q);
     kinematics_->update_gaps(g_A_);
@@ -104,10 +102,7 @@ bool MoreauMidpoint::go_to_midpoint(const State& state, double dt) {
   t_M_ = state.t + dt / 2;
   dynamics_->set_position(t_M_, q_M_);
   ++counts_.evaluations;
-  dynamics_->mass_matrix(M_);
-  if (!M_.factor()) return false;
   kinematics_->update_gaps(g_M_);
-  return true;
 }
 
 void MoreauMidpoint::choose_active(const State& state, double dt) {
@@ -134,7 +129,44 @@ void MoreauMidpoint::choose_active(const State& state, double dt) {
   }
 }
 
-// du/dt at u, from h there.
+// Whether no gap can have closed by the end of a step in which nothing was active: each is more than four times what it
+// changed since the last midpoint. A quarter of that would do at constant rates; free motion does not quadruple them in
+// half a step.
+bool MoreauMidpoint::gaps_stay_open() {
+  bool stay_open = gaps_are_known_;
+  for (Eigen::Index i = 0; i < g_M_.size(); ++i) {
+    stay_open = stay_open && g_M_[i] > 4 * std::abs(g_M_[i] - g_previous_[i]);
+  }
+  g_previous_ = g_M_;
+  gaps_are_known_ = true;
+  return stay_open;
+}
+
+StepStatus MoreauMidpoint::velocity_step(const State& state, double dt, StepReport& report) {
+  choose_active(state, dt);
+  report.active_points = static_cast<int>(contact_step_.active().size());
+  report.gaps_are_open = contact_step_.active().empty() && gaps_stay_open();
+  const bool is_implicit = options_.velocity_forces == VelocityForces::kImplicit;
+  if (contact_step_.is_empty() && !is_implicit) return free_velocities(state, dt);
+
+  dynamics_->mass_matrix(M_);
+  if (!M_.factor()) return StepStatus::kNotFinite;
+  if (!contact_step_.is_empty()) contact_step_.assemble(*dynamics_, *kinematics_, M_, state.u);
+  if (is_implicit) return implicit_velocities(state, dt, report);
+
+  accelerate(state.u);
+  u_free_ = state.u + dt * acceleration_;
+  const StepStatus status = contact_velocities(dt, ContactStep::Guess::kNone, report);
+  if (status != StepStatus::kOk || options_.velocity_forces == VelocityForces::kStart) return status;
+  // h at the mean of u_A and what the step just found. The impulses belong to it: without them the slider-crank's
+  // error at dt = 1e-5 s is nine times as large.
+  delta_ = 0.5 * (state.u + u_E_);
+  accelerate(delta_);
+  u_free_ = state.u + dt * acceleration_;
+  return contact_velocities(dt, ContactStep::Guess::kLastAnswer, report);
+}
+
+// du/dt at u, from h there. M must be factored.
 void MoreauMidpoint::accelerate(const ConstVecRef& u) {
   u_h_ = u;
   dynamics_->set_velocity(u_h_);
@@ -142,33 +174,22 @@ void MoreauMidpoint::accelerate(const ConstVecRef& u) {
   M_.solve_in_place(acceleration_);
 }
 
-StepStatus MoreauMidpoint::velocity_step(const State& state, double dt, StepReport& report) {
-  choose_active(state, dt);
-  report.active_points = static_cast<int>(contact_step_.active().size());
-  const bool has_rows = !contact_step_.is_empty();
-  if (has_rows) contact_step_.assemble(*dynamics_, *kinematics_, M_, state.u);
-  if (options_.velocity_forces == VelocityForces::kImplicit) return implicit_velocities(state, dt, report);
-
-  accelerate(state.u);
-  StepStatus status = velocities_with(state, dt, has_rows, report);
-  if (status != StepStatus::kOk || options_.velocity_forces == VelocityForces::kStart) return status;
-  // h at the mean of u_A and what the step just found: u_A + dt/2 M^-1 h where nothing touches. The impulses belong to
-  // it: without them the slider-crank's error at dt = 1e-5 s is seven times as large.
-  delta_ = 0.5 * (state.u + u_E_);
-  accelerate(delta_);
-  return velocities_with(state, dt, has_rows, report);
-}
-
-// u_E from the accelerations found last.
-StepStatus MoreauMidpoint::velocities_with(const State& state, double dt, bool has_rows, StepReport& report) {
-  u_free_ = state.u + dt * acceleration_;
-  if (has_rows) return contact_velocities(dt, report);
-  u_E_ = u_free_;
+// A step without rows needs no mass matrix.
+StepStatus MoreauMidpoint::free_velocities(const State& state, double dt) {
+  u_h_ = state.u;
+  dynamics_->set_velocity(u_h_);
+  if (!dynamics_->free_accelerations(acceleration_)) return StepStatus::kNotFinite;
+  if (options_.velocity_forces == VelocityForces::kMidpoint) {
+    u_h_ += (dt / 2) * acceleration_;
+    dynamics_->set_velocity(u_h_);
+    dynamics_->free_accelerations_again(acceleration_);
+  }
+  u_E_ = state.u + dt * acceleration_;
   return StepStatus::kOk;
 }
 
-StepStatus MoreauMidpoint::contact_velocities(double dt, StepReport& report) {
-  const ContactStepReport contact = contact_step_.solve(M_, u_free_, dt, u_E_);
+StepStatus MoreauMidpoint::contact_velocities(double dt, ContactStep::Guess guess, StepReport& report) {
+  const ContactStepReport contact = contact_step_.solve(M_, u_free_, dt, u_E_, guess);
   report.residual_m_s = contact.residual_m_s;
   report.iterations += contact.iterations;
   report.used_fallback = report.used_fallback || contact.used_fallback;
@@ -186,7 +207,8 @@ StepStatus MoreauMidpoint::implicit_velocities(const State& state, double dt, St
     if (!solve_velocity_terms(state, dt)) return StepStatus::kVelocityTermsFailed;
     if (contact_step_.is_empty()) return StepStatus::kOk;
     u_free_ = u_E_ - contact_change_;
-    const StepStatus status = contact_velocities(dt, report);
+    const StepStatus status =
+        contact_velocities(dt, k == 0 ? ContactStep::Guess::kNone : ContactStep::Guess::kLastAnswer, report);
     if (status != StepStatus::kOk) return status;
     residual_ = u_E_ - u_free_ - contact_change_;
     contact_change_ = u_E_ - u_free_;

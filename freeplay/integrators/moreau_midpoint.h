@@ -31,14 +31,15 @@ class MoreauMidpoint final : public Integrator {
 
  private:
   double size_of_step(double t, double t_limit) const;
-  // From state.q to q_M; M factored, gaps and active set there. False if M is not positive.
-  [[nodiscard]] bool go_to_midpoint(const State& state, double dt);
+  // From state.q to q_M, with the gaps there.
+  void go_to_midpoint(const State& state, double dt);
   void choose_active(const State& state, double dt);
   // Velocities u_E with contacts and bilateral rows.
   [[nodiscard]] StepStatus velocity_step(const State& state, double dt, StepReport& report);
-  [[nodiscard]] StepStatus contact_velocities(double dt, StepReport& report);
-  [[nodiscard]] StepStatus velocities_with(const State& state, double dt, bool has_rows, StepReport& report);
+  [[nodiscard]] StepStatus contact_velocities(double dt, ContactStep::Guess guess, StepReport& report);
+  [[nodiscard]] bool gaps_stay_open();
   void accelerate(const ConstVecRef& u);
+  [[nodiscard]] StepStatus free_velocities(const State& state, double dt);
   [[nodiscard]] StepStatus implicit_velocities(const State& state, double dt, StepReport& report);
   [[nodiscard]] bool solve_velocity_terms(const State& state, double dt);
   void book_powers(const State& state, double dt, EnergyAccount& account);
@@ -65,7 +66,8 @@ class MoreauMidpoint final : public Integrator {
   VecX u_A_, u_E_;
   VecX normal_force_, tangential_force_;  // per point, means over the step
 
-  VecX g_A_, g_M_, gamma_N_;
+  VecX g_A_, g_M_, g_previous_, gamma_N_;
+  bool gaps_are_known_ = false;  // g_previous_
   VecX acceleration_, u_free_, delta_, row_velocity_;
   VecX residual_, probe_, contact_change_;  // implicit velocity terms
   MatX jacobian_;

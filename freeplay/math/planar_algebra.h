@@ -54,8 +54,8 @@ struct PlanarAlgebra {
       return *this;
     }
     // this -= F F^T / D
-    void subtract_dyad(const Force& F, double D) {
-      const double n = F.n / D, x = F.fx / D, y = F.fy / D;
+    void subtract_dyad(const Force& F, double D_inverse) {
+      const double n = F.n * D_inverse, x = F.fx * D_inverse, y = F.fy * D_inverse;
       ww -= F.n * n, wx -= F.n * x, wy -= F.n * y, xx -= F.fx * x, xy -= F.fx * y, yy -= F.fy * y;
     }
   };

@@ -52,8 +52,8 @@ struct SpatialAlgebra {
       return *this;
     }
     // this -= F F^T / D
-    void subtract_dyad(const Force& F, double D) {
-      const Vec3 n = F.n / D, f = F.f / D;
+    void subtract_dyad(const Force& F, double D_inverse) {
+      const Vec3 n = F.n * D_inverse, f = F.f * D_inverse;
       A.noalias() -= F.n * n.transpose();
       B.noalias() -= F.n * f.transpose();
       C.noalias() -= F.f * f.transpose();

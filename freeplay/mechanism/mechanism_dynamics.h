@@ -22,7 +22,12 @@ class MechanismDynamics final : public BodyDynamics {
   Energies energies() override;
   bool has_sources() const override { return has_loads_; }
   Powers powers(const ConstVecRef& lambda) override;
-  bool free_accelerations(VecRef du) override { return articulated_accelerations(model_, data_, du); }
+  bool free_accelerations(VecRef du) override {
+    const bool is_positive = articulate(model_, data_);
+    articulated_accelerations(model_, data_, du);
+    return is_positive;
+  }
+  void free_accelerations_again(VecRef du) override { articulated_accelerations(model_, data_, du); }
   void velocity_to_rate(const ConstVecRef& q, const ConstVecRef& u, VecRef q_rate) const override;
   void displace(VecRef q, const ConstVecRef& delta) const override;
   bool normalise(VecRef q) const override;

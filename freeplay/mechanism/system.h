@@ -73,6 +73,8 @@ class Dynamics {
   // du/dt = M^-1 h for a system without bilateral rows; false if M is not positive. Requires forces() not to have
   // been called: it takes what it needs. A mechanism does this in time proportional to the number of bodies.
   [[nodiscard]] virtual bool free_accelerations(VecRef du) = 0;
+  // The same once more, at another velocity of the same position: cheaper, since M is known.
+  virtual void free_accelerations_again(VecRef du) = 0;
 
   // dq/dt = T(q) u, and the step q <- q (+) delta along a small displacement in velocity coordinates (dq = T(q) delta,
   // quaternions stay unit).

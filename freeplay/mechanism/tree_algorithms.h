@@ -47,36 +47,50 @@ void generalised_forces(const TreeModel<Algebra>& model, TreeData<Algebra>& data
   }
 }
 
-// du/dt of the forest without bilateral rows, in time proportional to the number of bodies. The three axes of a ball
-// and the axes of a free joint are eliminated one at a time, as if massless bodies stood between them: that is the
-// same elimination as with blocks, and needs scalars only. False if a pivot is not positive.
+// Articulated inertias: what is left of a body's inertia when the velocities behind and at its joint are free. Depends
+// on positions only. The three axes of a ball and the axes of a free joint are eliminated one at a time, as if massless
+// bodies stood between them: that is the same elimination as with blocks, and needs scalars only. False if a pivot is
+// not positive. Reads inertia, S. Writes articulated, U, D_inverse.
 template <class Algebra>
-[[nodiscard]] bool articulated_accelerations(const TreeModel<Algebra>& model, TreeData<Algebra>& data, VecRef du) {
-  for (std::size_t i = 1; i < model.nodes.size(); ++i) {
-    data.articulated[i] = Algebra::articulated(data.inertia[i]);
-    typename Algebra::Force p = Algebra::cross_force(data.v[i], Algebra::apply(data.inertia[i], data.v[i]));
-    p -= data.external[i];
-    data.f[i] = p;
-  }
+[[nodiscard]] bool articulate(const TreeModel<Algebra>& model, TreeData<Algebra>& data) {
+  for (std::size_t i = 1; i < model.nodes.size(); ++i) data.articulated[i] = Algebra::articulated(data.inertia[i]);
   bool positive = true;
   for (std::size_t i = model.nodes.size() - 1; i >= 1; --i) {
     const TreeNode<Algebra>& node = model.nodes[i];
     typename Algebra::ArticulatedInertia& A = data.articulated[i];
-    typename Algebra::Force& p = data.f[i];
     for (int k = node.u_end - 1; k >= node.u; --k) {
       const std::size_t kk = static_cast<std::size_t>(k);
       data.U[kk] = Algebra::apply(A, data.S[kk]);
-      data.D[kk] = Algebra::dot(data.S[kk], data.U[kk]);
+      const double D = Algebra::dot(data.S[kk], data.U[kk]);
+      positive = positive && D > 0;
+      data.D_inverse[kk] = 1 / D;
+      A.subtract_dyad(data.U[kk], data.D_inverse[kk]);
+    }
+    if (node.parent > 0) data.articulated[static_cast<std::size_t>(node.parent)] += A;
+  }
+  return positive;
+}
+
+// du/dt of the forest without bilateral rows, in time proportional to the number of bodies. After articulate(), at any
+// velocity of that position. Reads articulated, U, D_inverse, S, inertia, v, c, external, effort.
+template <class Algebra>
+void articulated_accelerations(const TreeModel<Algebra>& model, TreeData<Algebra>& data, VecRef du) {
+  for (std::size_t i = 1; i < model.nodes.size(); ++i) {
+    data.f[i] = Algebra::cross_force(data.v[i], Algebra::apply(data.inertia[i], data.v[i]));
+    data.f[i] -= data.external[i];
+  }
+  for (std::size_t i = model.nodes.size() - 1; i >= 1; --i) {
+    const TreeNode<Algebra>& node = model.nodes[i];
+    typename Algebra::Force& p = data.f[i];
+    for (int k = node.u_end - 1; k >= node.u; --k) {
+      const std::size_t kk = static_cast<std::size_t>(k);
       data.residual[kk] = data.effort[k] - Algebra::dot(data.S[kk], p);
-      positive = positive && data.D[kk] > 0;
-      A.subtract_dyad(data.U[kk], data.D[kk]);
-      p += Algebra::scaled(data.U[kk], data.residual[kk] / data.D[kk]);
+      p += Algebra::scaled(data.U[kk], data.residual[kk] * data.D_inverse[kk]);
     }
     if (node.parent > 0) {
       const std::size_t parent = static_cast<std::size_t>(node.parent);
       data.f[parent] += p;
-      data.f[parent] += Algebra::apply(A, data.c[i]);
-      data.articulated[parent] += A;
+      data.f[parent] += Algebra::apply(data.articulated[i], data.c[i]);
     }
   }
   // Gravity enters as an upward acceleration of the ground.
@@ -87,12 +101,11 @@ template <class Algebra>
     a += data.c[i];
     for (int k = node.u; k < node.u_end; ++k) {
       const std::size_t kk = static_cast<std::size_t>(k);
-      du[k] = (data.residual[kk] - Algebra::dot(a, data.U[kk])) / data.D[kk];
+      du[k] = (data.residual[kk] - Algebra::dot(a, data.U[kk])) * data.D_inverse[kk];
       a += Algebra::scaled(data.S[kk], du[k]);
     }
     data.acceleration[i] = a;
   }
-  return positive;
 }
 
 // f[i]: the wrench that the joint of node i passes from its parent to it, for given du/dt. row_force: what the

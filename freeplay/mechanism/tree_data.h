@@ -59,7 +59,7 @@ struct TreeData {
   std::vector<typename Algebra::Inertia> composite;
   std::vector<typename Algebra::ArticulatedInertia> articulated;
   std::vector<Force> U;
-  std::vector<double> D, residual;
+  std::vector<double> D_inverse, residual;
   std::vector<Motion> acceleration;  // per node; [0] stays zero
 };
 
@@ -94,7 +94,7 @@ TreeData<Algebra>::TreeData(const TreeModel<Algebra>& model) {
   pose.resize(n), origin.resize(n), inertia.resize(n), v.resize(n), c.resize(n), bias.resize(n), external.resize(n),
       acceleration.resize(n);
   f.resize(n), composite.resize(n), articulated.resize(n);
-  S.resize(velocities), U.resize(velocities), D.resize(velocities), residual.resize(velocities);
+  S.resize(velocities), U.resize(velocities), D_inverse.resize(velocities), residual.resize(velocities);
   effort = VecX::Zero(static_cast<Eigen::Index>(velocities));
 }
 

@@ -63,13 +63,16 @@ void ContactRecorder::prepare_row() {
   kinematics_->read_extra_channels(extra_);
 }
 
-void ContactRecorder::after_step(const State& state, double dt, RecordSink& sink, RunSummary& summary) {
+void ContactRecorder::look_at_gaps(RunSummary& summary) {
   if (contacts_.point_count() == 0) return;
   kinematics_->update_gaps(gaps_);
   for (int i = 0; i < contacts_.point_count(); ++i) {
     if (contacts_.points()[static_cast<std::size_t>(i)].has_normal)
       summary.max_penetration_m = std::max(summary.max_penetration_m, -gaps_[i]);
   }
+}
+
+void ContactRecorder::after_step(const State& state, double dt, RecordSink& sink, RunSummary& summary) {
   if (state.contacts.empty()) return;  // an integrator without contact memory
   record_impacts(state, dt, sink, summary);
   if (needs_forces_) push_window(state, dt);

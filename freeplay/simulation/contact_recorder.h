@@ -23,7 +23,9 @@ class ContactRecorder {
   // A channel will be read. Forces are means over a window that must see every step, whatever rows are recorded.
   void need_channel(int channel);
 
-  // After each step, with the dynamics at state.q: penetration, impacts, windows.
+  // With the dynamics at the end of a step: penetration.
+  void look_at_gaps(RunSummary& summary);
+  // After each step: impacts, windows.
   void after_step(const State& state, double dt, RecordSink& sink, RunSummary& summary);
   // Before the channels of a row are read, with the dynamics at the row's position.
   void prepare_row();

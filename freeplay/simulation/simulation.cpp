@@ -250,9 +250,7 @@ StepStatus Simulation::record_row(const StepReport& report, RecordSink& sink, Ru
   return StepStatus::kOk;
 }
 
-// Leaves the dynamics at the position of the state.
 void Simulation::book(const StepReport& report, RunSummary& summary) {
-  dynamics_->set_position(state_.t, state_.q);
   summary.worst_residual_m_s = std::max(summary.worst_residual_m_s, report.residual_m_s);
   summary.worst_position_residual_m = std::max(summary.worst_position_residual_m, report.position_residual_m);
   summary.time_s = state_.t;
@@ -301,7 +299,13 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
     if (status != StepStatus::kOk) break;
     if (state_.t >= limit) ++grid_index;
     ++summary.steps;
+    // The last row is always there, whatever `every` says.
+    const bool is_row = summary.steps % every_ == 0 || state_.t >= end_time_;
     book(report, summary);
+    if (is_row || !report.gaps_are_open) {
+      dynamics_->set_position(state_.t, state_.q);
+      contact_recorder_.look_at_gaps(summary);
+    }
     contact_recorder_.after_step(state_, report.size_s, sink, summary);
     if (report.used_fallback && summary.fallback_steps++ == 0) {
       context.warn(fmt::format("at t = {:.6g} s the solver '{}' did not reach its tolerance; a more robust one did",
@@ -314,8 +318,7 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
           "are shared differently from there on",
           state_.t, first_rank, report.row_rank));
     }
-    // The last row is always there, whatever `every` says.
-    if (summary.steps % every_ == 0 || state_.t >= end_time_) status = record_row(report, sink, summary);
+    if (is_row) status = record_row(report, sink, summary);
     if (context.progress && (summary.steps & 63) == 0 && Clock::now() >= next_progress) {
       context.progress(state_.t / end_time_, summary.steps);
       next_progress = Clock::now() + kProgressInterval;

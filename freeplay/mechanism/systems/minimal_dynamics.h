@@ -22,6 +22,10 @@ class MinimalDynamics : public Dynamics {
     M_.solve_in_place(du);
     return true;
   }
+  void free_accelerations_again(VecRef du) override {
+    forces(du);
+    M_.solve_in_place(du);
+  }
   void velocity_to_rate(const ConstVecRef&, const ConstVecRef& u, VecRef q_rate) const override { q_rate = u; }
   void displace(VecRef q, const ConstVecRef& delta) const override { q += delta; }
   bool normalise(VecRef) const override { return false; }
