@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "freeplay/contact/delassus.h"
 #include "freeplay/core/error.h"
 
 namespace freeplay {
@@ -50,11 +51,8 @@ void ContactStep::assemble(Dynamics& dynamics, ContactKinematics& kinematics, co
   for (int i = 0; i < count_; ++i) {
     gamma_A_[i] = rows_.W.col(i).dot(u_A) + rows_.w_tilde[i];
     B_.col(i) = rows_.W.col(i);
-    M.half_solve_in_place(B_.col(i));
   }
-  for (int j = 0; j < count_; ++j) {
-    for (int i = 0; i <= j; ++i) G_(i, j) = G_(j, i) = B_.col(i).dot(B_.col(j));
-  }
+  delassus(M, count_, B_, G_);
 }
 
 // Newton's impact law and Coulomb's friction as sets (Flores, Leine, Glocker 2010, eqs 32 to 37):

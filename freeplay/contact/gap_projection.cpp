@@ -1,6 +1,6 @@
 #include "freeplay/contact/gap_projection.h"
 
-#include <algorithm>
+#include "freeplay/contact/delassus.h"
 
 namespace freeplay {
 
@@ -71,10 +71,7 @@ StepStatus GapProjection::project(Dynamics& dynamics, ContactKinematics& kinemat
     assemble(dynamics, kinematics);
     dynamics.mass_matrix(M_);
     if (!M_.factor()) return StepStatus::kNotFinite;
-    for (int i = 0; i < count_; ++i) M_.half_solve_in_place(B_.col(i));
-    for (int j = 0; j < count_; ++j) {
-      for (int i = 0; i <= j; ++i) G_(i, j) = G_(j, i) = B_.col(i).dot(B_.col(j));
-    }
+    delassus(M_, count_, B_, G_);
     const LocalProblem problem{G_.topLeftCorner(count_, count_), c_.head(count_), blocks_};
     Lambda_.head(count_).setZero();
     const SolveReport report = solver_->solve(problem, {kAccepted_m / 10}, Lambda_.head(count_));

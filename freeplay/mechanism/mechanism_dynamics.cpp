@@ -91,25 +91,34 @@ double MechanismDynamics<Algebra>::potential_energy() {
   return energy;
 }
 
+// Calls action(motion, first coordinate, first velocity) for every elementary motion, in tree order.
+template <class Algebra>
+template <class Action>
+void MechanismDynamics<Algebra>::for_each_motion(Action action) const {
+  for (const TreeNode<Algebra>& node : model_.nodes) {
+    int iq = node.q, iu = node.u;
+    for (int m = node.motion; m < node.motion_end; ++m) {
+      const ElementaryMotion& motion = model_.motions[static_cast<std::size_t>(m)];
+      action(motion, iq, iu);
+      iq += motion.q_count();
+      iu += motion.u_count();
+    }
+  }
+}
+
 template <class Algebra>
 void MechanismDynamics<Algebra>::velocity_to_rate(const ConstVecRef& q, const ConstVecRef& u, VecRef q_rate) const {
   if (!has_ball_) {
     q_rate = u;
     return;
   }
-  for (const TreeNode<Algebra>& node : model_.nodes) {
-    int iq = node.q, iu = node.u;
-    for (int m = node.motion; m < node.motion_end; ++m) {
-      const ElementaryMotion& motion = model_.motions[static_cast<std::size_t>(m)];
-      if (motion.kind == ElementaryMotion::Kind::kBall) {
-        q_rate.template segment<4>(iq) = quaternion_rate(q.template segment<4>(iq), u.template segment<3>(iu));
-      } else {
-        q_rate[iq] = u[iu];
-      }
-      iq += motion.q_count();
-      iu += motion.u_count();
+  for_each_motion([&](const ElementaryMotion& motion, int iq, int iu) {
+    if (motion.kind == ElementaryMotion::Kind::kBall) {
+      q_rate.template segment<4>(iq) = quaternion_rate(q.template segment<4>(iq), u.template segment<3>(iu));
+    } else {
+      q_rate[iq] = u[iu];
     }
-  }
+  });
 }
 
 template <class Algebra>
@@ -118,34 +127,23 @@ void MechanismDynamics<Algebra>::displace(VecRef q, const ConstVecRef& delta) co
     q += delta;
     return;
   }
-  for (const TreeNode<Algebra>& node : model_.nodes) {
-    int iq = node.q, iu = node.u;
-    for (int m = node.motion; m < node.motion_end; ++m) {
-      const ElementaryMotion& motion = model_.motions[static_cast<std::size_t>(m)];
-      if (motion.kind == ElementaryMotion::Kind::kBall) {
-        const Vec4 turned = quaternion_product(q.template segment<4>(iq),
-                                               quaternion_from_rotation_vector(delta.template segment<3>(iu)));
-        q.template segment<4>(iq) = turned / turned.norm();
-      } else {
-        q[iq] += delta[iu];
-      }
-      iq += motion.q_count();
-      iu += motion.u_count();
+  for_each_motion([&](const ElementaryMotion& motion, int iq, int iu) {
+    if (motion.kind == ElementaryMotion::Kind::kBall) {
+      const Vec4 turned =
+          quaternion_product(q.template segment<4>(iq), quaternion_from_rotation_vector(delta.template segment<3>(iu)));
+      q.template segment<4>(iq) = turned / turned.norm();
+    } else {
+      q[iq] += delta[iu];
     }
-  }
+  });
 }
 
 template <class Algebra>
 bool MechanismDynamics<Algebra>::normalise(VecRef q) const {
   if (!has_ball_) return false;
-  for (const TreeNode<Algebra>& node : model_.nodes) {
-    int iq = node.q;
-    for (int m = node.motion; m < node.motion_end; ++m) {
-      const ElementaryMotion& motion = model_.motions[static_cast<std::size_t>(m)];
-      if (motion.kind == ElementaryMotion::Kind::kBall) q.template segment<4>(iq).normalize();
-      iq += motion.q_count();
-    }
-  }
+  for_each_motion([&](const ElementaryMotion& motion, int iq, int) {
+    if (motion.kind == ElementaryMotion::Kind::kBall) q.template segment<4>(iq).normalize();
+  });
   return true;
 }
 

@@ -59,6 +59,8 @@ class MechanismDynamics final : public BodyDynamics {
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), point = Vec3::Zero();
   };
 
+  template <class Action>
+  void for_each_motion(Action action) const;
   std::size_t node_of(BodyIndex body) const {
     return static_cast<std::size_t>(mechanism_->node_of_body[to_size(body)]);
   }
