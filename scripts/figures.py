@@ -401,8 +401,211 @@ def andrews_squeezer(examples):
     return plot
 
 
+# ---- Impact and friction, one body ---------------------------------------------------------------------------------
+
+GRAVITY = 9.81
+
+
+def every(values, n):
+    """Every n-th value, and the last."""
+    return values[::n] + ([] if (len(values) - 1) % n == 0 else values[-1:])
+
+
+def bouncing_ball(examples):
+    run = examples.run("bouncing_ball", ["bounce.gap"])
+    e, fall = 0.5, math.sqrt(2 / GRAVITY)
+    # Apex k lies in the middle between the impacts k and k + 1.
+    impacts = [fall * (1 + 2 * sum(e**j for j in range(1, k))) for k in range(1, 13)]
+    middle = [(a + b) / 2 for a, b in zip(impacts, impacts[1:])]
+    height = [e ** (2 * k) for k in range(1, 12)]
+
+    plot = Gnuplot(900, 400)
+    plot("set multiplot layout 1,2 margins 0.075,0.985,0.15,0.90 spacing 0.13")
+    plot('set title "Height of the lowest point"; set xlabel "time  [s]"; set ylabel "height  [m]"')
+    plot("set xrange [0:1.6]; set yrange [0:1.05]; set xtics 0.4; set ytics 0.25; set key top right")
+    block = plot.data(every(run["time"], 20), every(run["bounce.gap"], 20))
+    plot(f'plot {block} with lines lw 2 lc rgb "{BLUE}" title "freeplay", \\')
+    plot(f'  {plot.data(middle, height)} with points pt 6 ps 0.8 lc rgb "{BLACK}" title "e^{{2k}} h"')
+    plot('set title "The same, towards the end of the impacts"; set key bottom left; set format y "10^{%L}"')
+    plot("set logscale y; set xrange [1.1:1.4]; set yrange [1e-7:0.1]; set xtics 0.1; set ytics 100")
+    plot(f'set arrow from {fall * 3},1e-7 to {fall * 3},1e-2 nohead lw 1.2 dt 2 lc rgb "{GREY}"')
+    plot(f'set label "Zeno time" at {fall * 3 - 0.005},2e-2 center')
+    rows = [(t, g if g > 1e-8 else None) for t, g in zip(run["time"], run["bounce.gap"]) if t > 1.1]
+    block = plot.data([None if g is None else t for t, g in rows], [g for _, g in rows])
+    plot(f'plot {block} with lines lw 1.5 lc rgb "{BLUE}" title "freeplay", \\')
+    plot(f'  {plot.data(middle, height)} with points pt 6 ps 0.8 lc rgb "{BLACK}" title "e^{{2k}} h"')
+    return plot
+
+
+def block_on_incline(examples):
+    sin, cos = 0.5, math.cos(math.radians(30))
+    cases = [("downhill, µ = 0.3", ["friction=0.3"], 0, 0.3, BLUE),
+             ("thrown uphill, µ = 0.3", ["friction=0.3", "speed=-3 m/s"], -3, 0.3, ORANGE),
+             ("thrown downhill, µ = 0.7", ["friction=0.7", "speed=2 m/s"], 2, 0.7, GREEN)]
+
+    def exact(t, v0, mu):
+        if v0 == 0:
+            return GRAVITY * (sin - mu * cos) * t
+        brake = GRAVITY * (sin - math.copysign(mu * cos, v0))  # until it stands
+        stop = -v0 / brake
+        if t < stop:
+            return v0 + brake * t
+        return max(GRAVITY * (sin - mu * cos), 0) * (t - stop)
+
+    plot = Gnuplot(760, 400)
+    plot('set xlabel "time  [s]"; set ylabel "velocity down the slope  [m/s]"; set margins 8,2,3,1')
+    plot("set xrange [0:2.5]; set yrange [-3.2:5]; set xtics 0.5; set ytics 1; set key bottom right")
+    curves = []
+    for title, settings, v0, mu, colour in cases:
+        run = examples.run("block_on_incline", ["block.vx"], "duration=2.5 s", "step=1 ms", *settings)
+        block = plot.data(every(run["time"], 5), every(run["block.vx"], 5))
+        curves.append(f'{block} with lines lw 2 lc rgb "{colour}" title "{title}"')
+    marks = [(k / 8, exact(k / 8, v0, mu)) for _, _, v0, mu, _ in cases for k in range(21)]
+    curves.append(f'{plot.data(*zip(*marks))} with points pt 6 ps 0.7 lc rgb "{BLACK}" title "closed form"')
+    plot("plot " + ", ".join(curves))
+    return plot
+
+
+def sphere_tangential_restitution(examples):
+    frictions = [k / 50 for k in range(0, 21)]
+    ends = []
+    for mu in frictions:
+        run = examples.run("sphere_tangential_restitution", ["sphere.vx", "sphere.omega"], f"friction={mu}")
+        ends.append((run["sphere.vx"][-1], 0.1 * run["sphere.omega"][-1]))
+    fine = [k / 400 for k in range(0, 161)]
+    impulse = [-min(1.5 * 2 / 3.5, 5.4 * mu) for mu in fine]
+
+    plot = Gnuplot(700, 400)
+    plot('set xlabel "friction µ"; set ylabel "after the impact  [m/s]"; set margins 8,2,3,1')
+    plot("set xrange [0:0.4]; set yrange [-3:4.5]; set xtics 0.1; set ytics 1; set key top right")
+    limit = 1.5 * 2 / 3.5 / 5.4
+    plot(f'set arrow from {limit},-3 to {limit},4.5 nohead lw 1.2 dt 2 lc rgb "{GREY}"')
+    plot(f'set label "slips" at {limit - 0.01},-2.6 right; set label "sticks" at {limit + 0.01},-2.6 left')
+    lines = [("velocity of the centre", [2 + p for p in impulse], BLUE),
+             ("speed of the surface by its spin", [2.5 * p for p in impulse], ORANGE),
+             ("velocity at the contact point", [2 + 3.5 * p for p in impulse], GREEN)]
+    curves = [f'{plot.data(fine, values)} with lines lw 2 lc rgb "{colour}" title "{title}"'
+              for title, values, colour in lines]
+    for values in ([v for v, _ in ends], [w for _, w in ends], [v + w for v, w in ends]):
+        curves.append(f'{plot.data(frictions, values)} with points pt 6 ps 0.7 lc rgb "{BLACK}" notitle')
+    plot("plot " + ", ".join(curves))
+    return plot
+
+
+# ---- Rods on their tip -----------------------------------------------------------------------------------------------
+
+
+def painleve_rod(examples):
+    frictions = [0.2 * k for k in range(0, 6)] + [1.1, 1.2, 1.25, 1.3, 1.32, 1.35, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.4]
+    jumps = []
+    for mu in frictions:
+        settings = [f"friction={mu}", "step=1 us", "duration=1 us"]
+        jumps.append(examples.run("painleve_rod", ["slide.normal_impulse"], *settings)["slide.normal_impulse"][-1])
+    run = examples.run("painleve_rod", ["rod.angle", "rod.vx", "rod.omega"], "friction=2")
+    # Tip velocity along the floor: the centre's, and the turning rod's.
+    tip = [v + w * math.sin(a) for v, w, a in zip(run["rod.vx"], run["rod.omega"], run["rod.angle"])]
+
+    plot = Gnuplot(900, 400)
+    plot("set multiplot layout 1,2 margins 0.085,0.985,0.15,0.90 spacing 0.13; unset key")
+    plot('set title "Impulse in the first microsecond"; set xlabel "friction µ"; set ylabel "normal impulse  [N s]"')
+    plot("set xrange [0:2.4]; set yrange [-0.02:0.36]; set xtics 0.4; set ytics 0.1")
+    plot(f'set arrow from 4./3,-0.02 to 4./3,0.36 nohead lw 1.2 dt 2 lc rgb "{GREY}"')
+    plot('set label "4/3" at 1.30,0.335 right')
+    steps = [(0, 0), (4 / 3, 0), None, (4 / 3, 0.3), (2.4, 0.3)]
+    block = plot.points([p and complex(*p) for p in steps])
+    plot(f'plot {block} with lines lw 2 lc rgb "{ORANGE}", \\')
+    plot(f'  {plot.data(frictions, jumps)} with points pt 6 ps 0.8 lc rgb "{BLACK}"')
+    plot('unset arrow; unset label; set title "Rod and tip, µ = 2"; set xlabel "time  [s]"')
+    plot('set ylabel "velocity  [m/s]"; set key bottom right')
+    plot("set xrange [-0.02:0.3]; set yrange [-1.1:0.9]; set xtics 0.1; set ytics 0.5")
+    before = [-0.02, 0]
+    plot(f'set arrow from 0,-1.1 to 0,0.9 nohead lw 0.8 dt 3 lc rgb "{GREY}"')
+    rows = slice(0, None, 100)
+    for_tip = plot.data(before + run["time"][1:][rows], [-1, -1] + tip[1:][rows])
+    for_centre = plot.data(before + run["time"][1:][rows], [-1, -1] + run["rod.vx"][1:][rows])
+    for_turn = plot.data(before + run["time"][1:][rows], [0, 0] + run["rod.omega"][1:][rows])
+    plot(f'plot {for_tip} with lines lw 2 lc rgb "{ORANGE}" title "tip, along the floor", \\')
+    plot(f'  {for_centre} with lines lw 2 lc rgb "{BLUE}" title "centre, along the floor", \\')
+    plot(f'  {for_turn} with lines lw 2 lc rgb "{GREEN}" title "angular velocity  [rad/s]"')
+    return plot
+
+
+def falling_rod(examples):
+    # A longer window than the usual one of ten steps: the contact opens for single steps.
+    run = examples.run("falling_rod", ["rod.angle", "rod.omega", "stand.normal_force"], "simulate.force_window=10 ms")
+    start = math.radians(60)
+    angles = degrees(run["rod.angle"])
+    marks = range(0, 61, 5)
+
+    def rate(phi):
+        return -math.sqrt(2 * GRAVITY * (math.sin(start) - math.sin(phi)) / (math.cos(phi) ** 2 + 1 / 3))
+
+    def force(phi):
+        """m (g + y'') with y = sin(phi) and phi'' from the moment about the centre, J phi'' = -N cos(phi)."""
+        return (GRAVITY - math.sin(phi) * rate(phi) ** 2) / (1 + 3 * math.cos(phi) ** 2)
+
+    plot = Gnuplot(900, 400)
+    plot("set multiplot layout 1,2 margins 0.085,0.985,0.15,0.90 spacing 0.12")
+    plot('set title "Angular velocity"; set xlabel "angle against the floor  [deg]"; set ylabel "[rad/s]"')
+    plot("set xrange [60:0]; set yrange [-4:0]; set xtics 15; set ytics 1; set key bottom left")
+    plot(f'plot {plot.data(every(angles, 10), every(run["rod.omega"], 10))} with lines lw 2 lc rgb "{BLUE}" '
+         'title "freeplay", \\')
+    exact = plot.data(marks, [rate(math.radians(a)) for a in marks])
+    plot(f'  {exact} with points pt 6 ps 0.8 lc rgb "{BLACK}" title "closed form"')
+    plot('set title "Force of the floor"; set ylabel "[N]"; set yrange [0:8]; set ytics 2; set key top right')
+    plot(f'plot {plot.data(every(angles, 10)[2:], every(run["stand.normal_force"], 10)[2:])} with lines lw 2 '
+         f'lc rgb "{ORANGE}" title "freeplay", \\')
+    exact = plot.data(marks, [force(math.radians(a)) for a in marks])
+    plot(f'  {exact} with points pt 6 ps 0.8 lc rgb "{BLACK}" title "closed form"')
+    return plot
+
+
+# ---- Four-bar linkage with play --------------------------------------------------------------------------------------
+
+
+def four_bar_clearance(examples):
+    channels = ["main_bearing.q", "rocker.angle", "rockerpin.eccentricity_x", "rockerpin.eccentricity_y"]
+    run = examples.run("four_bar_clearance", channels)
+    micro = 1e6
+    # The journal's orbit is quick where it flies and slow where it rests: keep a row when it has moved.
+    orbit = []
+    for x, y in zip(run["rockerpin.eccentricity_x"], run["rockerpin.eccentricity_y"]):
+        if not orbit or abs(complex(x, y) * micro - orbit[-1]) > 2:
+            orbit.append(complex(x, y) * micro)
+    circle = [cmath.rect(100, math.radians(k)) for k in range(0, 361, 3)]
+
+    def rocker(theta, coupler):
+        A = cmath.rect(CRANK, theta)
+        s = abs(BASE - A)
+        psi = cmath.phase(BASE - A) + math.acos((coupler**2 + s**2 - ROCKER**2) / (2 * coupler * s))
+        return cmath.phase(A + cmath.rect(coupler, psi) - BASE)
+
+    crank = every(run["main_bearing.q"], 100)
+    off = [1000 * (a - rocker(q, COUPLER)) for a, q in zip(every(run["rocker.angle"], 100), crank)]
+    longer = [1000 * (rocker(q, COUPLER + 1e-4) - rocker(q, COUPLER)) for q in crank]
+    shorter = [1000 * (rocker(q, COUPLER - 1e-4) - rocker(q, COUPLER)) for q in crank]
+
+    plot = Gnuplot(940, 420)
+    plot("set multiplot; set tmargin at screen 0.90; set bmargin at screen 0.15; unset key")
+    plot('set lmargin at screen 0.09; set rmargin at screen 0.445; set title "Centre of the journal in its bearing"')
+    plot('set xlabel "along the coupler  [µm]"; set ylabel "across  [µm]"')
+    plot("set size ratio -1; set xrange [-115:115]; set yrange [-115:115]; set xtics 50; set ytics 50")
+    plot(f'plot {plot.points(circle)} with lines lw 1.2 dt 2 lc rgb "{GREY}", \\')
+    plot(f'  {plot.points(orbit)} with lines lw 1.2 lc rgb "{BLUE}", \\')
+    plot(f'  {plot.points([0j])} with points pt 1 lc rgb "{BLACK}"')
+    plot('set lmargin at screen 0.55; set rmargin at screen 0.985; set title "Rocker against the ideal linkage"')
+    plot('set xlabel "crank angle  [deg]"; set ylabel "[mrad]"; set key top center maxrows 1')
+    plot("set size noratio; set xrange [0:720]; set yrange [-0.8:1.0]; set xtics 180; set ytics 0.4")
+    crank = degrees(crank)
+    plot(f'plot {plot.data(crank, off)} with lines lw 2 lc rgb "{ORANGE}" title "with play", \\')
+    plot(f'  {plot.data(crank, longer)} with lines lw 1.2 dt 2 lc rgb "{GREY}" title "coupler ± 0.1 mm", \\')
+    plot(f'  {plot.data(crank, shorter)} with lines lw 1.2 dt 2 lc rgb "{GREY}" notitle')
+    return plot
+
+
 FIGURES = [double_pendulum, four_bar, four_bar_linkage, slider_crank_ideal, spinning_top, spatial_pendulum,
-           andrews_squeezer]
+           andrews_squeezer, bouncing_ball, block_on_incline, sphere_tangential_restitution, painleve_rod, falling_rod,
+           four_bar_clearance]
 
 
 def main():
