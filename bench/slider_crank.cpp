@@ -105,7 +105,7 @@ void print(const Row& row, const Row& peer) {
 }
 
 int compare() {
-  const std::vector<std::string> midpoint = {"simulate.velocity_forces=midpoint"};
+  const std::vector<std::string> midpoint = {"simulate.velocity_forces=midpoint", "simulate.solver=auto"};
   const std::optional<double> memory_MB =
       bench::peak_memory_MB([&] { static_cast<void>(FreeplaySliderCrank(midpoint).run()); });
 

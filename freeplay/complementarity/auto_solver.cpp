@@ -1,5 +1,7 @@
 #include "freeplay/complementarity/auto_solver.h"
 
+#include <cmath>
+
 #include "freeplay/complementarity/enumerative.h"
 #include "freeplay/complementarity/lemke.h"
 
@@ -18,6 +20,7 @@ class AutoSolver final : public Solver {
 
   SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) override {
     const int n = problem.size();
+    if (Lambda.isZero(0)) guess_sliding(problem, Lambda);
     SolveReport best = {.status = SolveStatus::kNotSupported, .solver = name()};
     for (const std::unique_ptr<Solver>& solver : chain_) {
       if (best.status == SolveStatus::kNotSupported) {
@@ -38,6 +41,20 @@ class AutoSolver final : public Solver {
   }
 
  private:
+  // Most contacts of most steps close where they approach, and slide on the way they went. Only which rows are at a
+  // bound counts here: a solver that takes guesses tries those modes by one linear system before it searches.
+  static void guess_sliding(const LocalProblem& problem, VecRef Lambda) {
+    for (const ImpulseBlock& block : problem.blocks) {
+      const double c = problem.c[block.row];
+      if (block.set == ImpulseSet::kNonNegative) Lambda[block.row] = c < 0 ? 1 : 0;
+      if (block.set == ImpulseSet::kInterval) {
+        const double Lambda_N = block.normal_row >= 0 ? Lambda[block.normal_row] : 0;
+        const double bound = c > 0 ? block.lo0 + block.lo1 * Lambda_N : block.hi0 + block.hi1 * Lambda_N;
+        Lambda[block.row] = std::isfinite(bound) ? bound : 0;
+      }
+    }
+  }
+
   std::unique_ptr<Solver> chain_[2] = {make_lemke(), make_enumerative()};
   VecX candidate_;
 };

@@ -72,9 +72,10 @@ void ContactRecorder::look_at_gaps(RunSummary& summary) {
   }
 }
 
-void ContactRecorder::after_step(const State& state, double dt, RecordSink& sink, RunSummary& summary) {
+void ContactRecorder::after_step(const State& state, double dt, int active_points, RecordSink& sink,
+                                 RunSummary& summary) {
   if (state.contacts.empty()) return;  // an integrator without contact memory
-  record_impacts(state, dt, sink, summary);
+  if (active_points > 0) record_impacts(state, dt, sink, summary);
   if (needs_forces_) push_window(state, dt);
 }
 

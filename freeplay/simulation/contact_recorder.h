@@ -26,7 +26,7 @@ class ContactRecorder {
   // With the dynamics at the end of a step: penetration.
   void look_at_gaps(RunSummary& summary);
   // After each step: impacts, windows.
-  void after_step(const State& state, double dt, RecordSink& sink, RunSummary& summary);
+  void after_step(const State& state, double dt, int active_points, RecordSink& sink, RunSummary& summary);
   // Before the channels of a row are read, with the dynamics at the row's position.
   void prepare_row();
   // Value of a channel, index into channels().

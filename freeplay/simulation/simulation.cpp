@@ -306,7 +306,7 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
       dynamics_->set_position(state_.t, state_.q);
       contact_recorder_.look_at_gaps(summary);
     }
-    contact_recorder_.after_step(state_, report.size_s, sink, summary);
+    contact_recorder_.after_step(state_, report.size_s, report.active_points, sink, summary);
     if (report.used_fallback && summary.fallback_steps++ == 0) {
       context.warn(fmt::format("at t = {:.6g} s the solver '{}' did not reach its tolerance; a more robust one did",
                                state_.t, options_.solver));
