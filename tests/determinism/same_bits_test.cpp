@@ -35,8 +35,11 @@ TEST_P(Determinism, TwoRunsGiveTheSameBits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, Determinism,
-                         testing::Values("slider_crank", "double_pendulum", "double_pendulum_coded", "four_bar", "four_bar_spatial",
-                                         "slider_crank_ideal", "spinning_top", "spatial_pendulum", "andrews_squeezer"),
+                         testing::Values("slider_crank", "double_pendulum", "double_pendulum_coded", "four_bar",
+                                         "four_bar_spatial", "slider_crank_ideal", "spinning_top", "spatial_pendulum",
+                                         "andrews_squeezer", "bouncing_ball", "block_on_incline", "sliding_block",
+                                         "sphere_tangential_restitution", "two_blocks", "painleve_rod", "falling_rod",
+                                         "four_bar_clearance"),
                          [](const auto& example) { return std::string(example.param); });
 
 }  // namespace
