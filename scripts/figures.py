@@ -262,6 +262,120 @@ def slider_crank_ideal(examples):
     return plot
 
 
+# ---- Slider-crank with clearance -------------------------------------------------------------------------------------
+
+TURNS = "duration=138 ms"  # a little more than two of the crank
+
+
+def thinned(run, n):
+    """Every n-th row."""
+    return {name: values[::n] for name, values in run.items()}
+
+
+def milliseconds(run):
+    return [1000 * t for t in run["time"]]
+
+
+def slider_crank(examples):
+    channels = ["crank.omega", "rod.omega", "bearing.force_x", "bearing.force_y"]
+    play = examples.run("slider_crank", channels, TURNS)
+    ideal = thinned(examples.run("slider_crank", channels, TURNS, "joints.guide.model=ideal"), 20)
+
+    def force(run, n):
+        """Size of the bearing force, means over n steps: an impulse over 10 us alone says little."""
+        size = [math.hypot(x, y) for x, y in zip(run["bearing.force_x"], run["bearing.force_y"])]
+        return [sum(size[max(0, i - n + 1) : i + 1]) / min(n, i + 1) for i in range(0, len(size), n)]
+
+    plot = Gnuplot(760, 640)
+    plot("set multiplot layout 3,1 margins 0.11,0.97,0.10,0.97 spacing 0.035")
+    plot('set xrange [0:138]; set xtics 20; set format x ""; set key at graph 0.5, graph 1 center top maxrows 1')
+    fine = thinned(play, 5)
+    panels = [("crank speed  [rad/s]", "crank.omega", "[50:190]; set ytics 50", BLUE),
+              ("rod speed  [rad/s]", "rod.omega", "[-90:90]; set ytics 45", ORANGE)]
+    for label, channel, scale, colour in panels:
+        plot(f'set ylabel "{label}"; set yrange {scale}')
+        plot(f'plot {plot.data(milliseconds(ideal), ideal[channel])} with lines lw 1.5 lc rgb "{LIGHT}" '
+             f'title "ideal guide", \\')
+        plot(f'  {plot.data(milliseconds(fine), fine[channel])} with lines lw 1.8 lc rgb "{colour}" '
+             'title "1 mm of play"')
+        plot("unset key")
+    plot('set format x; set xlabel "time  [ms]"; set ylabel "bearing, force  [N]"; set yrange [0:800]; set ytics 200')
+    rows = [1000 * t for t in play["time"][::10]]
+    plot(f'plot {plot.data(milliseconds(ideal), force(ideal, 1))} with lines lw 1.5 lc rgb "{LIGHT}", \\')
+    plot(f'  {plot.data(rows, force(play, 10))} with lines lw 1.5 lc rgb "{GREEN}"')
+    return plot
+
+
+def slider_crank_play(examples):
+    corners = [f"guide.normal_impulse_{i}" for i in range(1, 5)]
+    plot = Gnuplot(900, 780)
+    plot("set multiplot; unset key; set ytics 1; set yrange [-1.25:1.25]")
+    for k, (restitution, colour) in enumerate(zip((0.1, 0.4, 0.6, 0.9), (BLUE, ORANGE, GREEN, PINK))):
+        run = examples.run("slider_crank", ["guide.eccentricity_y", "slider.vy", *corners], TURNS,
+                           f"restitution={restitution}")
+        time, across = milliseconds(run), run["slider.vy"]
+        offset = [1000 * y for y in run["guide.eccentricity_y"]]  # of 1 mm
+        # Sustained contact gives up to 1.4 mN s in a step of 10 us, a blow of 0.05 m/s more than 5 mN s.
+        impulses = [sum(step) for step in zip(*(run[name] for name in corners))]
+        blows = [i for i, impulse in enumerate(impulses) if impulse > 5e-3]
+        rows = sorted({*range(0, len(time), 12), *blows, *(i - 1 for i in blows)})
+
+        def picked(values, which):
+            return [values[i] for i in which]
+
+        top = 0.945 - 0.22 * k
+        plot(f"set tmargin at screen {top}; set bmargin at screen {top - 0.195}")
+        plot("set lmargin at screen 0.085; set rmargin at screen 0.68; set xrange [0:138]; set xtics 20")
+        plot(f'set ylabel "e = {restitution}"; unset xlabel; unset title; set format x ""')
+        if k == 0:
+            plot('set title "Offset of the slider over the clearance; dots: impacts"')
+        if k == 3:
+            plot('set format x; set xlabel "time  [ms]" offset 0,0.6')
+        plot(f'plot {plot.data(picked(time, rows), picked(offset, rows))} with lines lw 1.6 lc rgb "{colour}", \\')
+        plot(f'  {plot.data(picked(time, blows), picked(offset, blows))} with points pt 7 ps 0.45 lc rgb "{BLACK}"')
+        plot("set lmargin at screen 0.735; set rmargin at screen 0.985; set xrange [-1.2:1.2]; set xtics 0.5")
+        plot("unset ylabel")
+        if k == 0:
+            plot('set title "The same over its velocity"')
+        if k == 3:
+            plot('set xlabel "velocity across  [m/s]" offset 0,0.6')
+        plot(f'plot {plot.data(picked(across, rows), picked(offset, rows))} with lines lw 1 lc rgb "{colour}"')
+    return plot
+
+
+def slider_crank_step(examples):
+    def crank_speed(step, choice, every):
+        return examples.run("slider_crank", ["crank.omega"], "duration=100 ms", f"step={step} s",
+                            f"simulate.velocity_forces={choice}", f"record={{every: {every}, channels: [crank.omega]}}")
+
+    plot = Gnuplot(900, 400)
+    plot("set multiplot layout 1,2 margins 0.085,0.985,0.15,0.90 spacing 0.125")
+    plot('set title "Crank speed"; set xlabel "time  [ms]"; set ylabel "[rad/s]"')
+    plot("set xrange [0:100]; set yrange [60:200]; set xtics 20; set ytics 20")
+    plot("set key at graph 0.98, graph 0.99 right top")
+    shown = [(1e-6, "start", 200, LIGHT, 5, "start, 1 us"), (1e-4, "midpoint", 2, BLUE, 1.6, "midpoint, 100 us"),
+             (1e-4, "start", 2, ORANGE, 1.6, "start, 100 us")]
+    curves = []
+    for step, choice, every, colour, width, title in shown:
+        run = crank_speed(step, choice, every)
+        block = plot.data(milliseconds(run), run["crank.omega"])
+        curves.append(f'{block} with lines lw {width} lc rgb "{colour}" title "{title}"')
+    plot("plot " + ", ".join(curves))
+    plot('set title "Its error after 100 ms"; set xlabel "step  [us]"; set ylabel "[rad/s]"; set logscale xy')
+    plot('set xrange [0.7:140]; set yrange [1e-4:100]; set xtics 10; set ytics 10; set format y "10^{%L}"')
+    plot("set mxtics 10; set mytics 10; set key at graph 0.98, graph 0.04 right bottom")
+    steps = [1e-4, 5e-5, 2e-5, 1e-5, 5e-6, 2e-6, 1e-6]
+    exact = 135.873  # rad/s, event-driven
+    curves = []
+    for choice, colour in (("start", ORANGE), ("midpoint", BLUE)):
+        errors = [abs(crank_speed(step, choice, 100000)["crank.omega"][-1] - exact) for step in steps]
+        block = plot.data([1e6 * step for step in steps], errors)
+        curves.append(f'{block} with linespoints lw 1.6 pt 7 ps 0.6 lc rgb "{colour}" title "{choice}"')
+    curves.append(f'0.15 * x with lines lw 1 dt 2 lc rgb "{GREY}" title "first order"')
+    plot("plot " + ", ".join(curves))
+    return plot
+
+
 # ---- Spinning top --------------------------------------------------------------------------------------------------
 
 
@@ -603,9 +717,9 @@ def four_bar_clearance(examples):
     return plot
 
 
-FIGURES = [double_pendulum, four_bar, four_bar_linkage, slider_crank_ideal, spinning_top, spatial_pendulum,
-           andrews_squeezer, bouncing_ball, block_on_incline, sphere_tangential_restitution, painleve_rod, falling_rod,
-           four_bar_clearance]
+FIGURES = [double_pendulum, four_bar, four_bar_linkage, slider_crank_ideal, slider_crank, slider_crank_play,
+           slider_crank_step, spinning_top, spatial_pendulum, andrews_squeezer, bouncing_ball, block_on_incline,
+           sphere_tangential_restitution, painleve_rod, falling_rod, four_bar_clearance]
 
 
 def main():
