@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "freeplay/complementarity/enumerative.h"
 #include "freeplay/complementarity/natural_residual.h"
@@ -64,6 +65,26 @@ TEST_P(PlanarSolvers, OneOfTheThreeSolutionsOfTheIndeterminateRod) {
   EXPECT_LE(max_abs(all[2] - vec({0.2915, 0.397})), 1e-15);
   for (const VecX& Lambda : all) EXPECT_LE(natural_residual(problem.view(), Lambda).absolute, 1e-15);
   expect_solution(problem, vec({0, 0}), 0);  // an open contact stays open
+}
+
+TEST_P(PlanarSolvers, NoGuessMakesAFalseClaim) {
+  std::mt19937 random(23);
+  std::normal_distribution<double> normal;
+  const int corners[2] = {1, 2};
+  const std::unique_ptr<Solver> solver = find_solver(GetParam())->make();
+  for (const double theta : {0.0, 1e-10, 0.01}) {
+    const SliderCrankStep step = make_step(corners, {0.356, -0.1719, theta}, {108.6, -52.8, 1}, 1e-5, 0.01, 0.4, 0);
+    const Vec3 u_E = step.u_end(solve(step.problem).Lambda);  // unique
+    for (int trial = 0; trial < 200; ++trial) {
+      VecX Lambda = VecX::NullaryExpr(4, [&] { return normal(random) * std::pow(10, 3 * normal(random)); });
+      if (trial == 0) Lambda.setConstant(std::nan(""));
+      if (trial == 1) Lambda.setConstant(kInfinity);
+      const SolveReport report = solver->solve(step.problem.view(), {}, Lambda);
+      EXPECT_EQ(report.status, SolveStatus::kSolved);
+      EXPECT_LE(natural_residual(step.problem.view(), Lambda).absolute, 1e-9);
+      EXPECT_LE((step.u_end(Lambda) - u_E).cwiseAbs().maxCoeff(), 1e-7);  // 1e-9 m/s over a / 2
+    }
+  }
 }
 
 TEST_P(PlanarSolvers, SphereSticksOrSlipsWithTangentialRestitution) {
@@ -303,6 +324,15 @@ TEST(Enumerative, RefusesMoreThanEightContacts) {
   for (int k = 0; k < 11; ++k) joints.interval(-1, 1);
   EXPECT_EQ(solve_with("enumerative", joints).report.status, SolveStatus::kNotSupported);
   EXPECT_EQ(solve_with("lemke", joints).report.status, SolveStatus::kSolved);
+}
+
+TEST(Lemke, KeepsTheModesOfAGuessThatSolves) {
+  const ContactProblem rod = painleve_rod(-1e-6, -1);
+  VecX Lambda = vec({1, 1});  // inside the cone: sticking
+  const SolveReport report = find_solver("lemke")->make()->solve(rod.view(), {}, Lambda);
+  EXPECT_EQ(report.status, SolveStatus::kSolved);
+  EXPECT_EQ(report.iterations, 0);  // no pivots
+  EXPECT_NEAR(Lambda[0], 0.3 + 0.85e-6, 1e-15);
 }
 
 TEST(Lemke, TakesManyContacts) {
