@@ -4,6 +4,7 @@
 
 #include "freeplay/complementarity/enumerative.h"
 #include "freeplay/complementarity/lemke.h"
+#include "freeplay/complementarity/scaled_problem.h"
 
 namespace freeplay {
 namespace {
@@ -20,8 +21,9 @@ class AutoSolver final : public Solver {
 
   SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) override {
     const int n = problem.size();
-    if (Lambda.isZero(0)) guess_sliding(problem, Lambda);
     SolveReport best = {.status = SolveStatus::kNotSupported, .solver = name()};
+    if (has_discs(problem)) return best;  // before Lambda is touched
+    if (Lambda.isZero(0)) guess_sliding(problem, Lambda);
     for (const std::unique_ptr<Solver>& solver : chain_) {
       if (best.status == SolveStatus::kNotSupported) {
         best = solver->solve(problem, options, Lambda);

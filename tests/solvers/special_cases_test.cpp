@@ -285,9 +285,11 @@ TEST_P(PlanarSolvers, SpatialFrictionIsRefusedAndLambdaLeftAlone) {
   problem.blocks.push_back({.set = ImpulseSet::kDisc, .row = 1, .size = 2, .normal_row = 0, .mu = 0.3});
   const std::unique_ptr<Solver> solver = find_solver(GetParam())->make();
   EXPECT_FALSE(solver->traits().takes_discs);
-  VecX Lambda = vec({7, 8, 9});
-  EXPECT_EQ(solver->solve(problem.view(), {}, Lambda).status, SolveStatus::kNotSupported);
-  EXPECT_EQ(Lambda, vec({7, 8, 9}));
+  for (const VecX& guess : {vec({7, 8, 9}), vec({0, 0, 0})}) {
+    VecX Lambda = guess;
+    EXPECT_EQ(solver->solve(problem.view(), {}, Lambda).status, SolveStatus::kNotSupported);
+    EXPECT_EQ(Lambda, guess);
+  }
 }
 
 TEST_P(PlanarSolvers, UnitsDoNotMatter) {
