@@ -51,6 +51,8 @@ std::string cure_of(StepStatus failure) {
     case StepStatus::kSolverFailed:
       return "no solver found a solution to the tolerance; a smaller step makes the contact problem easier, and "
              "`solver: auto` tries the most";
+    case StepStatus::kGapProjectionFailed:
+      return "give simulate.projection a larger threshold, take a smaller step, or leave the projection out";
     case StepStatus::kVelocityTermsFailed:
       return "a smaller step makes the implicit velocity terms easier";
     case StepStatus::kOk:

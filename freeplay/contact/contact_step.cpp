@@ -1,5 +1,6 @@
 #include "freeplay/contact/contact_step.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -172,9 +173,25 @@ void ContactStep::remember(const ConstVecRef& u_E, State& state) const {
   }
 }
 
+bool ContactStep::is_active(int point) const {
+  return std::find(active_points_.begin(), active_points_.end(), point) != active_points_.end();
+}
+
+bool ContactStep::has_normal_rows() const {
+  for (const Activation& activation : active_) {
+    if (contacts_.points()[static_cast<std::size_t>(activation.point)].has_normal) return true;
+  }
+  return false;
+}
+
 bool ContactStep::touches(const MassStructure::Block& block) const {
-  for (int i = bilateral_count_; i < count_; ++i) {
-    if (!rows_.W.col(i).segment(block.first, block.size).isZero(0)) return true;
+  if (!has_normal_rows()) return false;
+  if (bilateral_count_ > 0) return true;  // rows tie trees together
+  int row = 0;
+  for (const Activation& activation : active_) {
+    const ContactPoint& point = contacts_.points()[static_cast<std::size_t>(activation.point)];
+    if (point.has_normal && !rows_.W.col(row).segment(block.first, block.size).isZero(0)) return true;
+    row += point.rows();
   }
   return false;
 }

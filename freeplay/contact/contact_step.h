@@ -57,12 +57,14 @@ class ContactStep {
 
   // Impulses of the bilateral rows, after solve().
   ConstVecRef bilateral_impulses() const { return Lambda_.head(bilateral_count_); }
-  // Whether the active rows move the velocities of block `b` of the mass matrix.
+  // Whether a closed normal row moves the velocities of a block of the mass matrix, be it through bilateral rows.
   bool touches(const MassStructure::Block& block) const;
+  bool is_active(int point) const;
   // "guide_2" or the name of a bilateral row.
   std::string row_name(int row) const;
 
  private:
+  bool has_normal_rows() const;
   void make_blocks(double dt);
   SolveReport run_solver(const LocalProblem& problem, bool& used_fallback);
 

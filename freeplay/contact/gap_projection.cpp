@@ -1,5 +1,7 @@
 #include "freeplay/contact/gap_projection.h"
 
+#include <algorithm>
+
 #include "freeplay/contact/delassus.h"
 
 namespace freeplay {
@@ -38,12 +40,13 @@ bool GapProjection::is_met(const VecX& g) const {
   return max_abs(bilateral_g_) <= kAccepted_m;
 }
 
-// Normal rows of every closed point: whoever is pushed must not be pushed into a neighbour.
+// Normal rows of every point that is or was closed during this projection: whoever is pushed must not be pushed into a
+// neighbour, and a point that has just been opened must not close again unseen.
 void GapProjection::assemble(Dynamics& dynamics, ContactKinematics& kinematics) {
-  points_.clear();
   blocks_.clear();
   for (int i = 0; i < contacts_.point_count(); ++i) {
-    if (contacts_.points()[static_cast<std::size_t>(i)].has_normal && g_[i] <= 0) points_.push_back(i);
+    const bool is_closed = contacts_.points()[static_cast<std::size_t>(i)].has_normal && g_[i] <= 0;
+    if (is_closed && std::find(points_.begin(), points_.end(), i) == points_.end()) points_.push_back(i);
   }
   if (bilateral_count_ > 0) dynamics.row_jacobian(bilateral_);
   kinematics.update_rows(points_, rows_, 0);
@@ -63,6 +66,7 @@ void GapProjection::assemble(Dynamics& dynamics, ContactKinematics& kinematics) 
 }
 
 StepStatus GapProjection::project(Dynamics& dynamics, ContactKinematics& kinematics, State& state) {
+  points_.clear();
   for (int iteration = 0; iteration <= kMaxIterations; ++iteration) {
     dynamics.set_position(state.t, state.q);
     kinematics.update_gaps(g_);
@@ -75,13 +79,13 @@ StepStatus GapProjection::project(Dynamics& dynamics, ContactKinematics& kinemat
     const LocalProblem problem{G_.topLeftCorner(count_, count_), c_.head(count_), blocks_};
     Lambda_.head(count_).setZero();
     const SolveReport report = solver_->solve(problem, {kAccepted_m / 10}, Lambda_.head(count_));
-    if (report.status != SolveStatus::kSolved) return StepStatus::kProjectionFailed;
+    if (report.status != SolveStatus::kSolved) return StepStatus::kGapProjectionFailed;
     delta_.setZero();
     for (int i = 0; i < count_; ++i) delta_ += Lambda_[i] * B_.col(i);
     M_.finish_solve_in_place(delta_);
     dynamics.displace(state.q, delta_);
   }
-  return StepStatus::kProjectionFailed;
+  return StepStatus::kGapProjectionFailed;
 }
 
 }  // namespace freeplay

@@ -151,6 +151,12 @@ class MechanismContactsBuilder {
       return;
     }
     const Dimension dimension = joint_coordinate_dimension(spec.type, spec_.space, 0);
+    if (spec.stops && spec_.space == Space::kSpatial && dimension == dimensions::kAngle &&
+        mechanism_->joints[static_cast<std::size_t>(joint)].role == Mechanism::JointRole::kConstraint) {
+      fail(path + ".stops", "in space a revolute joint that closes a loop does not count its turns, so it cannot stop",
+           "list this joint earlier, so that another one closes the loop");
+      return;
+    }
     if (spec.stops) {
       using Kind = MechanismContacts::JointRow::Kind;
       const auto add_stop = [&](const std::optional<double>& bound, Kind kind, const char* suffix) {

@@ -8,12 +8,13 @@ namespace freeplay {
 
 enum class [[nodiscard]] StepStatus : std::uint8_t{
     kOk,
-    kNotFinite,           // a NaN or infinity appeared
-    kInconsistentRows,    // bilateral rows contradict each other (two drivers fight, a dead point)
-    kProjectionFailed,    // drift could not be removed
-    kStepTooSmall,        // the step control went below min_step
-    kSolverFailed,        // a complementarity solver did not reach its tolerance
-    kVelocityTermsFailed  // Newton's method on the implicit velocity terms did not converge
+    kNotFinite,            // a NaN or infinity appeared
+    kInconsistentRows,     // bilateral rows contradict each other (two drivers fight, a dead point)
+    kGapProjectionFailed,  // penetrating bodies could not be pushed apart
+    kProjectionFailed,     // drift could not be removed
+    kStepTooSmall,         // the step control went below min_step
+    kSolverFailed,         // a complementarity solver did not reach its tolerance
+    kVelocityTermsFailed   // Newton's method on the implicit velocity terms did not converge
 };
 
 constexpr std::string_view to_string(StepStatus status) {
@@ -26,6 +27,8 @@ constexpr std::string_view to_string(StepStatus status) {
       return "bilateral rows contradict each other";
     case StepStatus::kProjectionFailed:
       return "the projection onto the constraints did not converge";
+    case StepStatus::kGapProjectionFailed:
+      return "the projection of penetrating contacts did not converge";
     case StepStatus::kStepTooSmall:
       return "the step control asks for a step that is too small";
     case StepStatus::kSolverFailed:

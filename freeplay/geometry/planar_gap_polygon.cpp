@@ -34,6 +34,11 @@ class PolygonLineGap final : public PlanarGap {
 // The corners of A against B, then the corners of B against A. Two convex polygons that approach each other always meet
 // with a corner of one of them first. What corners cannot see is a deep overlap without any corner inside, two bars
 // that cross like a plus: bodies that touch do not get there.
+//
+// A corner outside has its distance. A corner that has entered is pushed back through the edge that the two polygons
+// face each other with, not through the edge nearest to it: of two boxes of the same height that collide, the corners
+// lie on each other's upper and lower edges all the time, and the nearest edge would let the boxes pass through each
+// other. The gap of a corner that enters beside that edge jumps by no more than the depth of the overlap.
 class PolygonPolygonGap final : public PlanarGap {
  public:
   PolygonPolygonGap(const PolygonShape& a, const PolygonShape& b) : a_(a), b_(b) {}
@@ -42,19 +47,32 @@ class PolygonPolygonGap final : public PlanarGap {
   void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
                 std::span<PlanarContactPoint> points) const override {
     auto contact = points.begin();
-    for (int i = 0; i < a_.corner_count(); ++i, ++contact) {
-      const Vec2 arm = a.direction(a_.corner(i));
-      const SignedDistance s = b_.distance(seen_from(b, a, arm));
-      set_contact(*contact, s.gap, Vec2(a.x, a.y) + arm, b.point(s.foot), b.direction(s.normal));
-    }
-    for (int i = 0; i < b_.corner_count(); ++i, ++contact) {
-      const Vec2 arm = b.direction(b_.corner(i));
-      const SignedDistance s = a_.distance(seen_from(a, b, arm));
-      set_contact(*contact, s.gap, a.point(s.foot), Vec2(b.x, b.y) + arm, -a.direction(s.normal));
-    }
+    corners_against(a_, a, b_, b, [&](const Vec2& corner, const SignedDistance& s) {
+      set_contact(*contact++, s.gap, corner, b.point(s.foot), b.direction(s.normal));
+    });
+    corners_against(b_, b, a_, a, [&](const Vec2& corner, const SignedDistance& s) {
+      set_contact(*contact++, s.gap, a.point(s.foot), corner, -a.direction(s.normal));
+    });
   }
 
  private:
+  // Calls use(corner in the world, its distance to the other outline) for every corner.
+  template <class Use>
+  static void corners_against(const ConvexOutline& outline, const PlanarPlacement& at, const ConvexOutline& other,
+                              const PlanarPlacement& other_at, Use use) {
+    const auto seen_corner = [&](int i) { return seen_from(other_at, at, at.direction(outline.corner(i))); };
+    int facing = -1;
+    for (int i = 0; i < outline.corner_count(); ++i) {
+      const Vec2 corner = seen_corner(i);
+      SignedDistance s = other.distance(corner);
+      if (s.gap <= 0) {
+        if (facing < 0) facing = other.facing_edge(outline.corner_count(), seen_corner);
+        s = other.height(facing, corner);
+      }
+      use(Vec2(at.x, at.y) + at.direction(outline.corner(i)), s);
+    }
+  }
+
   ConvexOutline a_, b_;
 };
 

@@ -6,6 +6,8 @@
 // two features meet both give the same gap up to rounding.
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "freeplay/geometry/planar_gap.h"
@@ -101,6 +103,27 @@ class ConvexOutline {
 
   // Outside the nearest edge or corner, inside the edge of least depth: both exact for a convex polygon.
   SignedDistance distance(const Vec2& point) const;
+  // The edge that a convex body with `count` corners is farthest in front of, or least behind: the one that it faces.
+  template <class Corner>
+  int facing_edge(int count, Corner corner) const {
+    int facing = 0;
+    double largest = -std::numeric_limits<double>::infinity();
+    for (std::size_t e = 0; e < edges_.size(); ++e) {
+      double lowest = std::numeric_limits<double>::infinity();
+      for (int i = 0; i < count; ++i) lowest = std::min(lowest, edges_[e].normal.dot(corner(i) - edges_[e].start));
+      if (lowest > largest) {
+        largest = lowest;
+        facing = static_cast<int>(e);
+      }
+    }
+    return facing;
+  }
+  // The height of a point over the line of an edge.
+  SignedDistance height(int edge, const Vec2& point) const {
+    const Edge& e = edges_[static_cast<std::size_t>(edge)];
+    const double gap = e.normal.dot(point - e.start);
+    return {gap, point - gap * e.normal, e.normal};
+  }
   int corner_count() const { return static_cast<int>(edges_.size()); }
   const Vec2& corner(int i) const { return edges_[static_cast<std::size_t>(i)].start; }
 

@@ -13,6 +13,7 @@ namespace {
 constexpr int kMaxNewton = 30;                // on the implicit velocity terms; 3 or 4 are usual
 constexpr int kMaxContactIterations = 50;     // velocity terms and contacts in turn; contracts with dt
 constexpr double kVelocityTolerance = 1e-12;  // relative to the largest velocity
+constexpr double kClosedGap_m = 1e-14;        // rounding of a gap that the contact problem has just closed
 
 }  // namespace
 
@@ -32,8 +33,8 @@ MoreauMidpoint::MoreauMidpoint(const System& system, const ContactModel& contact
   for (VecX* v : {&u_h_, &u_A_, &u_E_, &acceleration_, &u_free_, &delta_, &residual_, &probe_, &contact_change_}) {
     *v = VecX::Zero(n);
   }
-  row_velocity_ = VecX::Zero(rows_);
-  g_A_ = g_M_ = g_previous_ = gamma_N_ = VecX::Zero(contacts.point_count());
+  row_effort_ = row_impulses_ = VecX::Zero(rows_);
+  g_A_ = g_M_ = g_previous_ = gamma_N_ = gamma_NA_ = VecX::Zero(contacts.point_count());
   normal_force_ = tangential_force_ = VecX::Zero(contacts.point_count());
   if (options.velocity_forces == VelocityForces::kImplicit) {
     jacobian_ = MatX::Zero(n, n);
@@ -74,6 +75,7 @@ StepReport MoreauMidpoint::step(State& state, double t_limit) {
     ContactStep::remember_open(state);
   else
     contact_step_.remember(u_E_, state);
+  row_impulses_ = contact_step_.bilateral_impulses();
   if (dynamics_->has_sources()) book_powers(state, dt, state.account);
   u_A_ = state.u;
   dt_ = dt;
@@ -86,6 +88,7 @@ StepReport MoreauMidpoint::step(State& state, double t_limit) {
       state = before_;
       return report;
     }
+    book_projection(state, dt);
   }
   ++counts_.accepted;
   return report;
@@ -120,13 +123,32 @@ void MoreauMidpoint::choose_active(const State& state, double dt) {
   // its gap and no more: the linearised gap at the end is never negative.
   dynamics_->set_velocity(state.u);
   kinematics_->normal_velocities(gamma_N_);
+  gamma_NA_ = gamma_N_;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const double g = g_A_[static_cast<Eigen::Index>(i)], gamma = gamma_N_[static_cast<Eigen::Index>(i)];
-    if (!(g + dt * gamma <= 0)) continue;
-    const bool is_impact = points[i].law.restitution > 0 && -gamma > options_.impact_threshold_m_s;
-    contact_step_.activate({static_cast<int>(i), is_impact ? points[i].law.restitution : 0,
-                            is_impact || !points[i].has_normal ? 0 : std::max(g, 0.0) / dt});
+    if (g_A_[static_cast<Eigen::Index>(i)] + dt * gamma_N_[static_cast<Eigen::Index>(i)] <= 0) {
+      anticipate(static_cast<int>(i), dt);
+    }
   }
+}
+
+void MoreauMidpoint::anticipate(int point, double dt) {
+  const ContactPoint& description = contacts_.points()[static_cast<std::size_t>(point)];
+  const double g = g_A_[point];
+  const bool is_impact = description.law.restitution > 0 && -gamma_NA_[point] > options_.impact_threshold_m_s;
+  contact_step_.activate({point, is_impact ? description.law.restitution : 0,
+                          is_impact || !description.has_normal ? 0 : std::max(g, 0.0) / dt});
+}
+
+// Forces and impulses of the step may close points that were not expected to close. They join, and the step is solved
+// again; the set only grows, so this ends.
+bool MoreauMidpoint::anticipate_more(double dt) {
+  dynamics_->set_velocity(u_E_);
+  kinematics_->normal_velocities(gamma_N_);
+  const std::size_t before = contact_step_.active().size();
+  for (int i = 0; i < contacts_.point_count(); ++i) {
+    if (g_A_[i] + dt * gamma_N_[i] < -kClosedGap_m && !contact_step_.is_active(i)) anticipate(i, dt);
+  }
+  return contact_step_.active().size() > before;
 }
 
 // Whether no gap can have closed by the end of a step in which nothing was active: each is more than four times what it
@@ -144,8 +166,16 @@ bool MoreauMidpoint::gaps_stay_open() {
 
 StepStatus MoreauMidpoint::velocity_step(const State& state, double dt, StepReport& report) {
   choose_active(state, dt);
+  StepStatus status = velocities_with_active(state, dt, report);
+  if (options_.activation == ActivationRule::kAnticipated) {
+    while (status == StepStatus::kOk && anticipate_more(dt)) status = velocities_with_active(state, dt, report);
+  }
   report.active_points = static_cast<int>(contact_step_.active().size());
-  report.gaps_are_open = contact_step_.active().empty() && gaps_stay_open();
+  report.gaps_are_open = gaps_stay_open() && contact_step_.active().empty();
+  return status;
+}
+
+StepStatus MoreauMidpoint::velocities_with_active(const State& state, double dt, StepReport& report) {
   const bool is_implicit = options_.velocity_forces == VelocityForces::kImplicit;
   if (contact_step_.is_empty() && !is_implicit) return free_velocities(state, dt);
 
@@ -252,10 +282,23 @@ bool MoreauMidpoint::solve_velocity_terms(const State& state, double dt) {
 void MoreauMidpoint::book_powers(const State& state, double dt, EnergyAccount& account) {
   delta_ = 0.5 * (state.u + u_E_);
   dynamics_->set_velocity(delta_);
-  row_velocity_ = contact_step_.bilateral_impulses() / dt;
-  const Powers powers = dynamics_->powers(row_velocity_);
+  row_effort_ = row_impulses_ / dt;
+  const Powers powers = dynamics_->powers(row_effort_);
   account.input += dt * powers.input;
   account.damping_loss += dt * powers.damping;
+}
+
+// The rows hold at the midpoint; the projection turns the velocities on to the end of the step, and that is half of
+// what the bearings and the motors do in a step.
+void MoreauMidpoint::book_projection(State& state, double dt) {
+  if (rows_ == 0) return;
+  u_E_ = state.u;
+  row_impulses_ += bilateral_.impulses;
+  if (!dynamics_->has_sources()) return;
+  row_effort_ = bilateral_.impulses / dt;
+  const double with_rows = dynamics_->powers(row_effort_).input;
+  row_effort_.setZero();
+  state.account.input += dt * (with_rows - dynamics_->powers(row_effort_).input);
 }
 
 void MoreauMidpoint::advance_positions(State& state, double dt) {
@@ -306,9 +349,12 @@ StepStatus MoreauMidpoint::evaluate(const State& state, Dynamics& dynamics, Cont
   const std::size_t points = memory.size();
   contacts.set_forces({normal_force_.data(), points}, {tangential_force_.data(), points});
   acceleration_ = (u_E_ - u_A_) / dt_;
-  row_velocity_ = contact_step_.bilateral_impulses() / dt_;
-  dynamics.set_accelerations(acceleration_, row_velocity_);
-  if (is_before_first_step) dt_ = 0;
+  row_effort_ = row_impulses_ / dt_;
+  dynamics.set_accelerations(acceleration_, row_effort_);
+  if (is_before_first_step) {
+    dt_ = 0;
+    gaps_are_known_ = false;
+  }
   return StepStatus::kOk;
 }
 

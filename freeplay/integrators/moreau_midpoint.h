@@ -34,8 +34,11 @@ class MoreauMidpoint final : public Integrator {
   // From state.q to q_M, with the gaps there.
   void go_to_midpoint(const State& state, double dt);
   void choose_active(const State& state, double dt);
+  void anticipate(int point, double dt);
+  [[nodiscard]] bool anticipate_more(double dt);
   // Velocities u_E with contacts and bilateral rows.
   [[nodiscard]] StepStatus velocity_step(const State& state, double dt, StepReport& report);
+  [[nodiscard]] StepStatus velocities_with_active(const State& state, double dt, StepReport& report);
   [[nodiscard]] StepStatus contact_velocities(double dt, ContactStep::Guess guess, StepReport& report);
   [[nodiscard]] bool gaps_stay_open();
   void accelerate(const ConstVecRef& u);
@@ -43,6 +46,7 @@ class MoreauMidpoint final : public Integrator {
   [[nodiscard]] StepStatus implicit_velocities(const State& state, double dt, StepReport& report);
   [[nodiscard]] bool solve_velocity_terms(const State& state, double dt);
   void book_powers(const State& state, double dt, EnergyAccount& account);
+  void book_projection(State& state, double dt);
   void advance_positions(State& state, double dt);
   [[nodiscard]] StepStatus remove_drift(State& state, StepReport& report);
 
@@ -64,11 +68,12 @@ class MoreauMidpoint final : public Integrator {
   VecX q_M_;
   VecX u_h_;  // the velocity at which h was taken
   VecX u_A_, u_E_;
+  VecX row_impulses_;                     // of the bilateral rows, the projection at the end of the step included
   VecX normal_force_, tangential_force_;  // per point, means over the step
 
-  VecX g_A_, g_M_, g_previous_, gamma_N_;
+  VecX g_A_, g_M_, g_previous_, gamma_N_, gamma_NA_;
   bool gaps_are_known_ = false;  // g_previous_
-  VecX acceleration_, u_free_, delta_, row_velocity_;
+  VecX acceleration_, u_free_, delta_, row_effort_;
   VecX residual_, probe_, contact_change_;  // implicit velocity terms
   MatX jacobian_;
   Eigen::PartialPivLU<MatX> factored_;

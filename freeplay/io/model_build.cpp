@@ -133,8 +133,9 @@ Model build_model(const ModelFile& file) {
   Model model{build_system(file), {}};
   model.contacts = located(file, [&]() -> std::shared_ptr<const ContactModel> {
     const auto mechanism = std::dynamic_pointer_cast<const Mechanism>(model.system);
-    // What cannot be run yet is an obstacle with a message of its own.
-    if (!mechanism || mechanism->space != Space::kPlanar) return {&no_contacts(), [](const ContactModel*) {}};
+    if (!mechanism) return {&no_contacts(), [](const ContactModel*) {}};
+    // Contacts and play in space are obstacles to a run, with messages of their own; stops and friction are not.
+    if (mechanism->space != Space::kPlanar) return MechanismContacts::build(mechanism, file.mechanism, {});
     return MechanismContacts::build(mechanism, file.mechanism, {file.shapes, file.contacts, file.clearance_joints});
   });
   return model;

@@ -62,7 +62,9 @@ void ModelReader::read_contact(const YamlEntry& entry) {
   } else if (!shape_pair_is_defined(types[0], types[1])) {
     block.report("between",
                  fmt::format("there is no contact between {} and {}", with_article(types[0]), with_article(types[1])),
-                 fmt::format("{} can touch: {}", with_article(types[0]), listed(shape_partners(types[0]), "or")));
+                 shape_partners(types[0]).empty()
+                     ? fmt::format("{} cannot touch anything in this version", with_article(types[0]))
+                     : fmt::format("{} can touch: {}", with_article(types[0]), listed(shape_partners(types[0]), "or")));
   }
   std::tie(contact.body_a, contact.shape_a) = partners[0];
   std::tie(contact.body_b, contact.shape_b) = partners[1];

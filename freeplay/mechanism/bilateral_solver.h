@@ -34,6 +34,8 @@ class BilateralSolver {
   double accelerations(const MassMatrix& M, const ConstVecRef& h, const ConstVecRef& zeta, VecRef du, VecRef lambda);
   // The mass-orthogonal displacement delta = M^-1 W lambda with W^T delta = rhs.
   double displacement(const MassMatrix& M, const ConstVecRef& rhs, VecRef delta);
+  // The lambda of the last displacement().
+  ConstVecRef displacement_efforts() const { return norms_.head(B_.cols()); }
 
  private:
   void factor_transpose();

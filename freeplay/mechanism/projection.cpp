@@ -6,7 +6,8 @@
 namespace freeplay {
 
 BilateralWorkspace::BilateralWorkspace(const System& system)
-    : M(system.mass_structure()),
+    : impulses(VecX::Zero(system.row_count())),
+      M(system.mass_structure()),
       solver(system.velocity_count(), system.row_count()),
       delta_(VecX::Zero(system.velocity_count())),
       rhs_(VecX::Zero(system.row_count())) {
@@ -48,11 +49,13 @@ ProjectionReport BilateralWorkspace::project(Dynamics& dynamics, State& state, c
   const double q_scale = std::max(1.0, max_abs(state.q));
   if (!(report.position_residual <= options.accepted_position * q_scale)) report.status = StepStatus::kProjectionFailed;
 
+  impulses.setZero();
   // Twice: the second pass removes what rounding left of the first.
   for (int pass = 0; pass < 2; ++pass) {
     rhs_ = -rows.w_tilde;
     rhs_.noalias() -= rows.W.transpose() * state.u;
     solver.displacement(M, rhs_, delta_);
+    impulses += solver.displacement_efforts();
     state.u += delta_;
   }
   rhs_.noalias() = rows.W.transpose() * state.u;

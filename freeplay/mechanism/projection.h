@@ -33,6 +33,7 @@ class BilateralWorkspace {
   ProjectionReport project(Dynamics& dynamics, State& state, const ProjectionOptions& options = {});
 
   BilateralRows rows;
+  VecX impulses;  // that the last projection gave the velocities, per row
   MassMatrix M;
   BilateralSolver solver;
 

@@ -67,7 +67,9 @@ void ContactRecorder::look_at_gaps(RunSummary& summary) {
   if (contacts_.point_count() == 0) return;
   kinematics_->update_gaps(gaps_);
   for (int i = 0; i < contacts_.point_count(); ++i) {
-    if (contacts_.points()[static_cast<std::size_t>(i)].has_normal)
+    const ContactPoint& point = contacts_.points()[static_cast<std::size_t>(i)];
+    // The stop of a revolute joint has a gap in rad; it is in its channel.
+    if (point.has_normal && point.gap_dimension == dimensions::kLength)
       summary.max_penetration_m = std::max(summary.max_penetration_m, -gaps_[i]);
   }
 }

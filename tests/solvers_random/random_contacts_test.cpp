@@ -22,6 +22,29 @@ double condition(const MatX& G) {
   return values[0] > 0 ? values[values.size() - 1] / values[0] : kInfinity;
 }
 
+// Signorini and Coulomb row by row, straight from the laws: how far Lambda is from meeting them, in the unit of xi.
+// Rows of a contact: normal, tangent.
+double violation(const LocalProblem& problem, const VecX& Lambda) {
+  const VecX xi = problem.G * Lambda + problem.c;
+  double worst = 0;
+  const auto is_small = [&](double velocity) { worst = std::max(worst, velocity); };
+  for (const ImpulseBlock& block : problem.blocks) {
+    const int i = block.row;
+    const double G = std::abs(problem.G(i, i));
+    if (block.set == ImpulseSet::kNonNegative) {
+      is_small(-G * Lambda[i]);
+      is_small(-xi[i]);
+      is_small(std::min(G * Lambda[i], xi[i]));
+    } else {
+      const double bound = block.hi1 * std::max(0.0, Lambda[block.normal_row]);
+      is_small(G * (std::abs(Lambda[i]) - bound));
+      is_small(std::min(G * (bound - Lambda[i]), -xi[i]));  // sliding backwards only at the upper bound
+      is_small(std::min(G * (bound + Lambda[i]), xi[i]));   // sliding forwards only at the lower bound
+    }
+  }
+  return std::isnan(worst) ? kInfinity : worst;
+}
+
 struct Series {
   int contacts;
   double mu_most;
@@ -31,10 +54,12 @@ class RandomContactProblems : public testing::TestWithParam<Series> {};
 TEST_P(RandomContactProblems, AreSolvedOrReported) {
   const auto [contacts, mu_most] = GetParam();
   std::mt19937_64 random(1000 * contacts + static_cast<int>(10 * mu_most));
-  const std::unique_ptr<Solver> lemke = find_solver("lemke")->make(), enumerative = find_solver("enumerative")->make();
+  const std::unique_ptr<Solver> lemke = find_solver("lemke")->make(), enumerative = find_solver("enumerative")->make(),
+                                automatic = find_solver("auto")->make();
   int false_claims = 0, lemke_only = 0, enumerative_only = 0, neither = 0, regular = 0;
+  int auto_failures = 0;
   int regular_failures = 0, consistent_failures = 0, consistent_failures_of_both = 0;
-  VecX L(2 * contacts), E(2 * contacts);
+  VecX L(2 * contacts), E(2 * contacts), A(2 * contacts);
   for (int k = 0; k < kPerSeries; ++k) {
     const RandomContacts item = random_contacts(random, contacts, mu_most);
     const LocalProblem problem = item.problem.view();
@@ -43,8 +68,14 @@ TEST_P(RandomContactProblems, AreSolvedOrReported) {
     E.setZero();
     const bool L_solved = lemke->solve(problem, options, L).status == SolveStatus::kSolved;
     const bool E_solved = enumerative->solve(problem, options, E).status == SolveStatus::kSolved;
-    false_claims += L_solved && !(natural_residual(problem, L).absolute <= options.tolerance);
-    false_claims += E_solved && !(natural_residual(problem, E).absolute <= options.tolerance);
+    A.setZero();
+    const bool A_solved = automatic->solve(problem, options, A).status == SolveStatus::kSolved;
+    for (const auto& [solved, Lambda] : {std::pair(L_solved, &L), std::pair(E_solved, &E), std::pair(A_solved, &A)}) {
+      false_claims += solved && !(natural_residual(problem, *Lambda).absolute <= options.tolerance);
+      // The residual measures with the norm of the whole contact, which is no smaller than the diagonal entry.
+      false_claims += solved && !(violation(problem, *Lambda) <= (1 + 1e-9) * options.tolerance);
+    }
+    auto_failures += (L_solved || E_solved) && !A_solved;
     lemke_only += L_solved && !E_solved;
     enumerative_only += E_solved && !L_solved;
     neither += !L_solved && !E_solved;
@@ -62,6 +93,7 @@ TEST_P(RandomContactProblems, AreSolvedOrReported) {
   std::printf("%d contacts, mu <= %.1f: %d problems, %d regular; lemke only %d, enumerative only %d, neither %d\n",
               contacts, mu_most, kPerSeries, regular, lemke_only, enumerative_only, neither);
   EXPECT_EQ(false_claims, 0);
+  EXPECT_EQ(auto_failures, 0) << "auto solves what any of its solvers solves";
   EXPECT_EQ(regular_failures, 0) << "positive definite G";
   // With c = W^T u there is always a way out (u = 0); both solvers together find one.
   EXPECT_EQ(consistent_failures_of_both, 0);
