@@ -112,7 +112,13 @@ TEST(Driver, TorqueAndWorkOfAnAcceleratedRotor) {
   DriverSpec driver;
   driver.name = "motor";
   driver.joint = "pin";
-  driver.motion = parse_expression("2 * t^2", dimensions::kAngle);
+  SymbolScope scope;
+  scope.lookup = [](std::string_view name) -> std::optional<Symbol> {
+    if (name != "t") return std::nullopt;
+    return Symbol{Symbol::Kind::kVariable, {}, Expression::kTimeVariable, dimensions::kTime};
+  };
+  scope.known_names = [] { return std::vector<std::string>{"t"}; };
+  driver.motion = Expression::parse("2 rad/s^2 * t^2", scope);
   spec.drivers = {driver};
   const Outcome result = run(spec, {}, moreau(1e-3, 1));
   EXPECT_NEAR(result["motor.torque"][500], 2, 1e-9);
