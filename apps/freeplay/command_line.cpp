@@ -157,8 +157,9 @@ class CommandLine {
     CLI::App* command =
         add_verb("export", "Write a result as a table of numbers", [this] { return export_result(export_); });
     command->add_option("RESULT", export_.result, "A result file, or its folder")->required()->type_name("");
-    command->add_option("--csv", export_.csv, "Where to write comma-separated values; - is the standard output")
-        ->required()
+    command->add_option("--csv", export_.csv, "Where to write the channels, comma-separated; - is the standard output")
+        ->type_name("FILE");
+    command->add_option("--impacts", export_.impacts, "Where to write the table of impacts; - is the standard output")
         ->type_name("FILE");
     command->add_option("--channels", export_.channels, "Which columns come after `time`; default: all")
         ->delimiter(',')

@@ -35,7 +35,7 @@ ExitCode info(const InfoArguments& arguments);
 
 struct ExportArguments {
   std::filesystem::path result;       // a file, or the folder that holds result.h5
-  std::string csv;                    // a file, or "-" for stdout
+  std::string csv, impacts;           // files, or "-" for stdout; empty: not asked for
   std::vector<std::string> channels;  // none: all
 };
 ExitCode export_result(const ExportArguments& arguments);

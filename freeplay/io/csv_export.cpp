@@ -76,15 +76,47 @@ void write_rows(const ResultReader& result, const std::vector<std::string>& chan
   }
 }
 
+void finish(std::ostream& out, const std::string& target) {
+  if (out) errno = 0;  // or else it is the reason of the write that failed
+  out.flush();
+  if (!out) fail(target, errno);
+}
+
+std::ofstream open_file(const std::filesystem::path& path) {
+  errno = 0;
+  std::ofstream out(path, std::ios::binary);
+  if (!out) fail(path.string(), errno);
+  return out;
+}
+
 void write_table(const ResultReader& result, const std::vector<std::string>& channels, std::ostream& out,
                  const std::string& target) {
   std::string header = "time";
   for (const std::string& name : channels) header += ',' + quoted_if_needed(name);
   out << header << '\n';
   write_rows(result, channels, out);
-  if (out) errno = 0;  // or else it is the reason of the write that failed
-  out.flush();
-  if (!out) fail(target, errno);
+  finish(out, target);
+}
+
+void write_impacts(const ResultReader& result, std::ostream& out, const std::string& target) {
+  out << "time,contact,normal_impulse,tangential_impulse,normal_velocity_before,normal_velocity_after,"
+         "tangential_velocity_before,tangential_velocity_after,energy_lost\n";
+  std::string text;
+  for (const ImpactRecord& impact : result.impacts()) {
+    text.clear();
+    append_number(text, impact.time_s);
+    text += ',' + quoted_if_needed(result.contacts().at(static_cast<std::size_t>(impact.contact)));
+    for (const double value : {impact.normal_impulse, impact.tangential_impulse_1, impact.normal_velocity_before,
+                               impact.normal_velocity_after, impact.tangential_velocity_before,
+                               impact.tangential_velocity_after, impact.energy_lost_J}) {
+      text += ',';
+      append_number(text, value);
+    }
+    text += '\n';
+    errno = 0;
+    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  }
+  finish(out, target);
 }
 
 }  // namespace
@@ -96,10 +128,17 @@ void write_csv(const ResultReader& result, const std::vector<std::string>& chann
 void write_csv(const ResultReader& result, const std::vector<std::string>& channels,
                const std::filesystem::path& path) {
   const std::vector<std::string> names = known_channels(result, channels);
-  errno = 0;
-  std::ofstream out(path, std::ios::binary);
-  if (!out) fail(path.string(), errno);
+  std::ofstream out = open_file(path);
   write_table(result, names, out, path.string());
+}
+
+void write_impacts_csv(const ResultReader& result, std::ostream& out) {
+  write_impacts(result, out, "the CSV text");
+}
+
+void write_impacts_csv(const ResultReader& result, const std::filesystem::path& path) {
+  std::ofstream out = open_file(path);
+  write_impacts(result, out, path.string());
 }
 
 }  // namespace freeplay

@@ -18,4 +18,8 @@ namespace freeplay {
 void write_csv(const ResultReader& result, const std::vector<std::string>& channels, std::ostream& out);
 void write_csv(const ResultReader& result, const std::vector<std::string>& channels, const std::filesystem::path& path);
 
+// The table of impacts: one line each, with the contact's name in the second column.
+void write_impacts_csv(const ResultReader& result, std::ostream& out);
+void write_impacts_csv(const ResultReader& result, const std::filesystem::path& path);
+
 }  // namespace freeplay

@@ -33,6 +33,20 @@ TEST_F(ExportCommand, WritesTimeAndTheChannelsInTheOrderAsked) {
   EXPECT_THAT(line, testing::EndsWith(",0.5"));
 }
 
+TEST_F(ExportCommand, WritesTheTableOfImpacts) {
+  write("ball.yaml", kBallOnFloor);
+  ASSERT_EQ(freeplay({"run", "ball.yaml", "--quiet"}).exit_code, 0);
+  const CommandResult result = freeplay({"export", "results/ball", "--impacts", "-"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  std::istringstream lines(result.out);
+  std::string header, first;
+  std::getline(lines, header);
+  std::getline(lines, first);
+  EXPECT_THAT(header, testing::StartsWith("time,contact,normal_impulse"));
+  EXPECT_THAT(first, HasSubstr(",bounce,"));
+  EXPECT_EQ(freeplay({"export", "results/ball"}).exit_code, 2) << "nothing to write";
+}
+
 TEST_F(ExportCommand, NumbersReadBackAsTheSameDouble) {
   const CommandResult result = freeplay({"export", "results/links", "--csv", "-", "--channels", "upper.omega"});
   std::istringstream lines(result.out);
