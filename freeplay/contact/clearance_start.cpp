@@ -71,15 +71,40 @@ MechanismSpec without_velocities(MechanismSpec spec) {
   return spec;
 }
 
-// The same description with every body held where it is at `state`.
-MechanismSpec held_at(MechanismSpec spec, const Mechanism& mechanism, const State& state) {
+enum class Hold : std::uint8_t { kPositions, kPositionsAndVelocities };
+
+// The same description with every body held where it is at `state`, and on request moving as it does there.
+MechanismSpec held_at(MechanismSpec spec, const Mechanism& mechanism, const State& state, Hold hold) {
   ChannelReader value_of(mechanism, state);
   for (BodySpec& body : spec.bodies) {
     body.initial.position_m[0] = value_of(body.name + ".x");
     body.initial.position_m[1] = value_of(body.name + ".y");
     body.initial.angle = value_of(body.name + ".angle");
+    if (hold == Hold::kPositions) continue;
+    body.initial.velocity_m_s[0] = value_of(body.name + ".vx");
+    body.initial.velocity_m_s[1] = value_of(body.name + ".vy");
+    body.initial.angular_velocity[2] = value_of(body.name + ".omega");
   }
   return spec;
+}
+
+bool has_initial_values(const ClearanceJointSpec& play) {
+  return !play.joint.initial_q.empty() || !play.joint.initial_u.empty();
+}
+
+// Where the mechanism starts when its joints with play are ideal ones, `initial` on them included. What is wrong with
+// that is wrong with the model.
+std::shared_ptr<const Mechanism> build_as_if_ideal(const MechanismSpec& spec,
+                                                   const std::vector<ClearanceJointSpec>& clearance_joints) {
+  MechanismSpec ideal = spec;
+  for (const ClearanceJointSpec& play : clearance_joints) ideal.joints.push_back(play.joint);
+  const std::shared_ptr<const Mechanism> mechanism = Mechanism::build(ideal);
+  MechanismSpec held = held_at(spec, *mechanism, mechanism->initial_state(), Hold::kPositionsAndVelocities);
+  for (JointSpec& joint : held.joints) {
+    joint.initial_q.clear();
+    joint.initial_u.clear();
+  }
+  return Mechanism::build(spec, Mechanism::build(held)->initial_state());
 }
 
 }  // namespace
@@ -89,6 +114,8 @@ MechanismSpec ideal_twin(const MechanismSpec& spec, const std::vector<ClearanceJ
   for (const ClearanceJointSpec& play : clearance_joints) {
     twin.joints.push_back(play.joint);
     twin.joints.back().as_constraint = true;
+    twin.joints.back().initial_q.clear();  // of a constraint; they have been met already
+    twin.joints.back().initial_u.clear();
   }
   return twin;
 }
@@ -96,13 +123,16 @@ MechanismSpec ideal_twin(const MechanismSpec& spec, const std::vector<ClearanceJ
 std::shared_ptr<const Mechanism> build_mechanism_with_play(const MechanismSpec& spec,
                                                            const std::vector<ClearanceJointSpec>& clearance_joints) {
   if (clearance_joints.empty() || spec.space != Space::kPlanar) return Mechanism::build(spec);
+  if (std::any_of(clearance_joints.begin(), clearance_joints.end(), &has_initial_values)) {
+    return build_as_if_ideal(spec, clearance_joints);
+  }
   const MechanismSpec twin = ideal_twin(spec, clearance_joints);
   if (const std::optional<State> start = assembled(twin)) return Mechanism::build(spec, *start);
 
   // Centred, but with the rates that the bodies ask for.
   if (const std::optional<State> centred = assembled(without_velocities(twin))) {
     const std::shared_ptr<const Mechanism> at_rest = Mechanism::build(spec, *centred);
-    if (const std::optional<State> moving = assembled(held_at(spec, *at_rest, *centred))) {
+    if (const std::optional<State> moving = assembled(held_at(spec, *at_rest, *centred, Hold::kPositions))) {
       State start = *centred;
       start.u = moving->u;
       return Mechanism::build(spec, start);

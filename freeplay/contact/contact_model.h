@@ -28,6 +28,7 @@ struct ContactPoint {
   bool has_normal = true, has_tangent = true;
   PointLaw law;
   Dimension gap_dimension = dimensions::kLength;  // an angle for the stops of a revolute joint
+  double clearance_m = 0;                         // of a joint with play
 
   std::string name() const { return contact + suffix; }
   // A contact without friction has a tangent, but no tangent row in the problem.

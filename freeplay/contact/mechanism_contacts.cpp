@@ -71,7 +71,7 @@ class MechanismContactsBuilder {
   }
 
   void add_pair(const std::string& name, const std::string& path, BodyIndex a, BodyIndex b,
-                std::unique_ptr<const PlanarGap> gap, const ContactLawSpec& law) {
+                std::unique_ptr<const PlanarGap> gap, const ContactLawSpec& law, double clearance_m = 0) {
     MechanismContacts::Pair pair{a, b, placement_of(a), placement_of(b), model_->point_count(), std::move(gap)};
     const int count = pair.gap->point_count();
     for (int i = 0; i < count; ++i) {
@@ -79,6 +79,7 @@ class MechanismContactsBuilder {
       point.contact = name;
       point.suffix = count == 1 ? "" : fmt::format("_{}", i + 1);
       point.law = law_of(law);
+      point.clearance_m = clearance_m;
       model_->points_.push_back(std::move(point));
       path_of_point_.push_back(path);
     }
@@ -133,7 +134,7 @@ class MechanismContactsBuilder {
         fail(path + ".contact.friction", "friction acts at the surface of the journal, and its radius is unknown",
              "add 'journal_radius: 10 mm'");
       }
-      add_pair(name, path, joint.child, joint.parent, std::move(gap), play.law);
+      add_pair(name, path, joint.child, joint.parent, std::move(gap), play.law, play.clearance_m);
       model_->eccentricities.push_back(
           {placement_of(joint.child), placement_of(joint.parent), joint.child_frame, joint.parent_frame});
       for (const char* axis : {"x", "y"})
@@ -190,7 +191,7 @@ class MechanismContactsBuilder {
       fail(path_of_point_[static_cast<std::size_t>(i)],
            fmt::format("'{}' penetrates by {:.6g} {} in the initial state", point.name(), -g[i],
                        point.gap_dimension == dimensions::kAngle ? "rad" : "m"),
-           "move the bodies apart by their `initial` values; `freeplay info` prints the positions");
+           "give the bodies other `initial` values; a joint with play starts centred unless they say otherwise");
     }
   }
 

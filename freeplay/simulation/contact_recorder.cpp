@@ -4,6 +4,12 @@
 
 namespace freeplay {
 
+namespace {
+
+constexpr double kDeep = 0.1;  // of the clearance: a part in its wall by more than this is worth a warning
+
+}  // namespace
+
 ContactRecorder::ContactRecorder(const ContactModel& contacts, Dynamics& dynamics,
                                  const ContactRecorderOptions& options)
     : contacts_(contacts),
@@ -71,6 +77,7 @@ void ContactRecorder::look_at_gaps(RunSummary& summary) {
     // The stop of a revolute joint has a gap in rad; it is in its channel.
     if (point.has_normal && point.gap_dimension == dimensions::kLength)
       summary.max_penetration_m = std::max(summary.max_penetration_m, -gaps_[i]);
+    if (point.clearance_m > 0 && -gaps_[i] > kDeep * point.clearance_m && deep_point_ < 0) deep_point_ = i;
   }
 }
 

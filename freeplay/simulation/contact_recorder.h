@@ -25,6 +25,8 @@ class ContactRecorder {
 
   // With the dynamics at the end of a step: penetration.
   void look_at_gaps(RunSummary& summary);
+  // The first point of a joint with play that has penetrated by more than a tenth of its clearance; -1 if none has.
+  int deep_point() const { return deep_point_; }
   // After each step: impacts, windows.
   void after_step(const State& state, double dt, int active_points, RecordSink& sink, RunSummary& summary);
   // Before the channels of a row are read, with the dynamics at the row's position.
@@ -61,6 +63,7 @@ class ContactRecorder {
   std::vector<Column> columns_;
   VecX gaps_;
   std::vector<double> extra_;
+  int deep_point_ = -1;
   bool needs_forces_ = false;
   // Ring buffer of the last window_steps steps: [step][point], and their sums.
   std::vector<double> normal_, tangential_, normal_sum_, tangential_sum_;

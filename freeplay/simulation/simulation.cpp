@@ -285,7 +285,7 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
   if (status == StepStatus::kOk) status = record_row(report, sink, summary);
 
   const int first_rank = report.row_rank;
-  bool rank_has_changed = false;
+  bool rank_has_changed = false, has_warned_of_depth = false;
   std::int64_t grid_index = 1;
   Clock::time_point next_progress = begin + kProgressInterval;
   while (status == StepStatus::kOk && state_.t < end_time_) {
@@ -305,6 +305,13 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
     if (is_row || !report.gaps_are_open) {
       dynamics_->set_position(state_.t, state_.q);
       contact_recorder_.look_at_gaps(summary);
+      if (contact_recorder_.deep_point() >= 0 && !has_warned_of_depth) {
+        has_warned_of_depth = true;
+        context.warn(fmt::format(
+            "at t = {:.6g} s '{}' is in its wall by more than a tenth of the clearance: take a smaller step, or "
+            "'activation: anticipated'",
+            state_.t, contacts_.points()[static_cast<std::size_t>(contact_recorder_.deep_point())].name()));
+      }
     }
     contact_recorder_.after_step(state_, report.size_s, report.active_points, sink, summary);
     if (report.used_fallback && summary.fallback_steps++ == 0) {

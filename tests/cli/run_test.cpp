@@ -138,6 +138,23 @@ TEST_F(RunCommand, ContactsAreRefusedWithTheirPlace) {
   EXPECT_THAT(result.err, HasSubstr("1 error\n"));
 }
 
+TEST_F(RunCommand, WarnsWhenAPartSinksIntoItsWall) {
+  write("pendulum.yaml",
+        "freeplay: 1\nspace: planar\ngravity: [0, -9.81 m/s^2]\n"
+        "bodies: {rod: {mass: 300 g, inertia: 4e-3 kg m^2}}\n"
+        "joints: {pivot: {type: revolute, parent: ground, child: rod, at_child: [-200 mm, 0], model: clearance,\n"
+        "  clearance: 0.2 mm, journal_radius: 5 mm, initial: {q: 30 deg},\n"
+        "  contact: {impact: newton, restitution: 0.5, friction: 0.1}}}\n"
+        "simulate: {integrator: moreau-midpoint, step: 1 ms, duration: 0.5 s}\n");
+  const CommandResult result = freeplay({"run", "pendulum.yaml", "--json"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  ASSERT_EQ(json::parse(result.out)["warnings"].size(), 1u);
+  EXPECT_THAT(json::parse(result.out)["warnings"][0], HasSubstr("'pivot' is in its wall"));
+  const CommandResult cured = freeplay(
+      {"run", "pendulum.yaml", "--json", "--set", "simulate.activation=anticipated", "--set", "simulate.step=20 us"});
+  EXPECT_EQ(json::parse(cured.out)["warnings"].size(), 0u);
+}
+
 TEST_F(RunCommand, IntegratorOfALaterVersionIsNotAvailable) {
   write("links.yaml", kPendulum);
   const CommandResult result = freeplay({"run", "links.yaml", "--set", "simulate.integrator=event-driven"});

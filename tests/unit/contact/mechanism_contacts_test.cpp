@@ -226,6 +226,21 @@ TEST(JointWithPlay, StartsWhereABodySaysOtherwise) {
   EXPECT_THROW(MechanismContacts::build(outside, spec, {{}, {}, {loose_pin()}}), ModelError);
 }
 
+// The same pendulum with and without play, by one word: `initial` on the joint means the same.
+TEST(JointWithPlay, TakesItsInitialValuesAsAnIdealJointDoes) {
+  MechanismSpec spec = two_links();
+  ClearanceJointSpec pin = loose_pin();
+  pin.joint.initial_q = {0.5};
+  pin.joint.initial_u = {3.0};
+  spec.bodies[0].initial.angle = 0.3;
+  spec.bodies[0].initial.angular_velocity[2] = 2;
+  const auto mechanism = build_mechanism_with_play(spec, {pin});
+  EXPECT_NEAR(channel_of(*mechanism, "rod.angle"), 0.8, 1e-14);
+  EXPECT_NEAR(channel_of(*mechanism, "rod.omega"), 5, 1e-13);
+  EXPECT_NEAR(channel_of(*mechanism, "rod.x"), std::cos(0.3) + std::cos(0.8), 1e-13);
+  EXPECT_NEAR(channel_of(*mechanism, "rod.vy"), 2 * std::cos(0.3) + 5 * std::cos(0.8), 1e-13);
+}
+
 TEST(JointWithPlay, KeepsTheVelocitiesThatBodiesAskFor) {
   MechanismSpec spec = two_links();
   spec.bodies[0].initial.angle = 0.3;
