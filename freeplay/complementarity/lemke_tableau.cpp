@@ -112,8 +112,8 @@ bool LemkeTableau::run(std::span<const double> A, std::span<const double> b, con
 
 void LemkeTableau::pivot(int row, int column) {
   const int width = width_;
-  // Two rows never overlap; told so, the compiler vectorises without asking at run time. The entries of the pivot column
-  // are set last: written before, they would be read back at once as part of a wider word, which stalls.
+  // Two rows never overlap; told so, the compiler vectorises without asking at run time. The entries of the pivot
+  // column are set last: written before, they would be read back at once as part of a wider word, which stalls.
   double* __restrict pivot_row = T_.data() + row * width;
   const double inverse = 1 / pivot_row[column];
   for (int j = 0; j < width; ++j) pivot_row[j] *= inverse;
