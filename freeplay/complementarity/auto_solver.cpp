@@ -22,7 +22,7 @@ class AutoSolver final : public Solver {
   SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) override {
     const int n = problem.size();
     SolveReport best = {.status = SolveStatus::kNotSupported, .solver = name()};
-    if (has_discs(problem)) return best;  // before Lambda is touched
+    if (!ScaledProblem::takes(problem)) return best;  // before Lambda is touched
     if (Lambda.isZero(0)) guess_sliding(problem, Lambda);
     for (const std::unique_ptr<Solver>& solver : chain_) {
       if (best.status == SolveStatus::kNotSupported) {

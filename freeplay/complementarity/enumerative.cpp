@@ -107,7 +107,7 @@ class ModeCounter {
 bool is_supported(const LocalProblem& problem) {
   int rows = 0;
   for (const ImpulseBlock& block : problem.blocks) rows += block.set == ImpulseSet::kFree ? 0 : block.size;
-  return rows <= kLargestProblem && !has_discs(problem);
+  return rows <= kLargestProblem && ScaledProblem::takes(problem);
 }
 
 class Enumerative final : public Solver {

@@ -42,7 +42,7 @@ class Lemke final : public Solver {
 
   SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) override {
     const int n = problem.size();
-    if (has_discs(problem)) return {.status = SolveStatus::kNotSupported, .solver = name()};
+    if (!ScaledProblem::takes(problem)) return {.status = SolveStatus::kNotSupported, .solver = name()};
     const bool has_guess = !Lambda.isZero(0);
     if (zero_solves(problem)) {
       Lambda.setZero();

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 
+#include "freeplay/complementarity/local_operator.h"
 #include "freeplay/math/types.h"
 
 namespace freeplay {
@@ -32,11 +33,10 @@ struct ImpulseBlock {
   double r0 = 0, mu = 0;                      // kDisc
 };
 
-// A view: the builder owns the data. G is n x n, column major with outer stride, c has n entries. The blocks cover each
-// row exactly once, in increasing order of rows; a bound block stands somewhere after its normal row.
+// A view: the builder owns the data. G is n x n (dense, block-sparse or matrix-free), c has n entries. The blocks cover
+// each row exactly once, in increasing order of rows; a bound block stands somewhere after its normal row.
 struct LocalProblem {
-  using Matrix = Eigen::Ref<const MatX, 0, Eigen::OuterStride<>>;
-  Matrix G;
+  LocalOperator G;
   ConstVecRef c;
   std::span<const ImpulseBlock> blocks;
 

@@ -38,19 +38,17 @@ double norm_of_headed_contact(const LocalProblem& problem, int head) {
       for (int k = 0; k < problem.blocks[b].size; ++k) rows[count++] = problem.blocks[b].row + k;
     }
   }
-  const LocalProblem::Matrix& G = problem.G;
+  double G[kMaxContactRows * kMaxContactRows];
+  problem.G.diagonal_block({rows, static_cast<std::size_t>(count)}, G);
   double norm = 0;
   if (count == 1) {
-    norm = std::abs(G(rows[0], rows[0]));
+    norm = std::abs(G[0]);
   } else if (count == 2) {
     // Largest singular value of a 2 x 2 matrix: (|(a + d, b - c)| + |(a - d, b + c)|) / 2.
-    const double a = G(rows[0], rows[0]), b = G(rows[0], rows[1]), c = G(rows[1], rows[0]), d = G(rows[1], rows[1]);
+    const double a = G[0], b = G[2], c = G[1], d = G[3];
     norm = 0.5 * (std::sqrt((a + d) * (a + d) + (b - c) * (b - c)) + std::sqrt((a - d) * (a - d) + (b + c) * (b + c)));
   } else if (count == 3) {
-    Mat3 block;
-    for (int j = 0; j < 3; ++j) {
-      for (int i = 0; i < 3; ++i) block(i, j) = G(rows[i], rows[j]);
-    }
+    Mat3 block = Eigen::Map<const Mat3>(G);
     const double size = block.cwiseAbs().maxCoeff();
     if (size > 0 && std::isfinite(size)) {
       block /= size;
@@ -60,15 +58,14 @@ double norm_of_headed_contact(const LocalProblem& problem, int head) {
       norm = size * std::sqrt(std::max(0.0, eigen.eigenvalues()[2]));
     }
   } else {
-    for (int j = 0; j < count; ++j) {
-      for (int i = 0; i < count; ++i) norm += G(rows[i], rows[j]) * G(rows[i], rows[j]);
-    }
+    for (int k = 0; k < count * count; ++k) norm += G[k] * G[k];
     norm = std::sqrt(norm);
   }
   if (norm >= std::numeric_limits<double>::min() && std::isfinite(norm)) return norm;
+  if (!problem.G.has_entries()) return 1;
   norm = 0;
   for (int i = 0; i < count; ++i) {
-    for (int j = 0; j < problem.size(); ++j) norm = std::max(norm, std::abs(G(rows[i], j)));
+    problem.G.for_each_in_row(rows[i], [&](int, double value) { norm = std::max(norm, std::abs(value)); });
   }
   return norm >= std::numeric_limits<double>::min() && std::isfinite(norm) ? norm : 1;
 }
@@ -107,6 +104,14 @@ double block_residual(const ImpulseBlock& block, double norm, double Lambda_N, c
   return kInfinity;
 }
 
+// G Lambda of a matrix that has no columns to run along; the room is kept for the next call.
+const double* apply_to_scratch(const LocalOperator& G, const ConstVecRef& Lambda) {
+  thread_local VecX product;
+  if (product.size() < Lambda.size()) product.resize(Lambda.size());
+  G.apply(Lambda, product.head(Lambda.size()));
+  return product.data();
+}
+
 }  // namespace
 
 double contact_norm(const LocalProblem& problem, int block) {
@@ -116,9 +121,8 @@ double contact_norm(const LocalProblem& problem, int block) {
 NaturalResidual natural_residual(const LocalProblem& problem, const ConstVecRef& Lambda) {
   NaturalResidual result;
   const int n = problem.size(), block_count = static_cast<int>(problem.blocks.size());
-  const double* G = problem.G.data();
-  const Eigen::Index stride = problem.G.outerStride();
   double xi[kChunk];
+  const double* product = problem.G.is_dense() ? nullptr : apply_to_scratch(problem.G, Lambda);
   int last_head = -1;
   double norm = 1;
   for (int begin = 0; begin < block_count;) {
@@ -130,9 +134,9 @@ NaturalResidual natural_residual(const LocalProblem& problem, const ConstVecRef&
       ++end;
     }
     FREEPLAY_ASSERT(end > begin);
-    for (int i = 0; i < rows; ++i) xi[i] = 0;
-    for (int j = 0; j < n; ++j) {
-      const double* column = G + j * stride + first;
+    for (int i = 0; i < rows; ++i) xi[i] = product == nullptr ? 0 : product[first + i];
+    for (int j = 0; product == nullptr && j < n; ++j) {
+      const double* column = problem.G.column(j) + first;
       for (int i = 0; i < rows; ++i) xi[i] += column[i] * Lambda[j];
     }
     for (int i = 0; i < rows; ++i) {

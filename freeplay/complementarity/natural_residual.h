@@ -27,7 +27,8 @@ struct NaturalResidual {
 NaturalResidual natural_residual(const LocalProblem& problem, const ConstVecRef& Lambda);
 
 // |G_ii|_2 = 1 / rho_i of the contact that `block` belongs to. Where the diagonal block is zero (a contact that its own
-// impulses do not move) the largest |G_ij| of its rows stands in, and 1 where these are zero too: rho is always finite.
+// impulses do not move) the largest |G_ij| of its rows stands in, and 1 where these are zero too (or G is matrix-free):
+// rho is always finite.
 // A contact of more than three rows gets the Frobenius norm, an upper bound.
 double contact_norm(const LocalProblem& problem, int block);
 

@@ -2,6 +2,8 @@
 #include "freeplay/complementarity/enumerative.h"
 #include "freeplay/complementarity/lemke.h"
 #include "freeplay/complementarity/natural_residual.h"
+#include "freeplay/complementarity/proximal_point.h"
+#include "freeplay/complementarity/semismooth_newton.h"
 #include "freeplay/complementarity/solver.h"
 
 namespace freeplay {
@@ -12,6 +14,10 @@ const std::vector<SolverEntry>& solver_registry() {
       {"enumerative", "every combination of contact modes in a fixed order; exact, for few contacts",
        &make_enumerative},
       {"lemke", "complementary pivoting on the linear complementarity problem of planar contact", &make_lemke},
+      {"proximal-point", "a sequence of regularised problems, each by Newton; robust for redundant and ill-posed ones",
+       &make_proximal_point},
+      {"semismooth-newton", "Newton on the prox equation (Alart-Curnier, then natural map) with line search",
+       &make_semismooth_newton},
   };
   return entries;
 }

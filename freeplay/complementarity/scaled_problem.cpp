@@ -21,11 +21,12 @@ RowKind kind_of(const ImpulseBlock& block) {
 
 }  // namespace
 
-bool has_discs(const LocalProblem& problem) {
+bool ScaledProblem::takes(const LocalProblem& problem) {
+  if (!problem.G.has_entries()) return false;
   for (const ImpulseBlock& block : problem.blocks) {
-    if (block.set == ImpulseSet::kDisc) return true;
+    if (block.set == ImpulseSet::kDisc) return false;
   }
-  return false;
+  return true;
 }
 
 void ScaledProblem::reserve(int n) {
@@ -53,7 +54,7 @@ bool ScaledProblem::assign(const LocalProblem& problem, bool unit_scale) {
         row.norm = rows[row.normal].norm;  // one scale for the whole contact
         row.scale = rows[row.normal].scale;
       } else {
-        row.norm = block.size == 1 ? contact_norm(problem, b) : std::abs(problem.G(r, r));
+        row.norm = block.size == 1 ? contact_norm(problem, b) : std::abs(problem.G.entry(r, r));
         if (!(row.norm > 0) || !std::isfinite(row.norm)) row.norm = 1;
         row.scale = unit_scale ? 1 : std::ldexp(1.0, -(std::ilogb(row.norm) / 2));
       }
@@ -70,10 +71,10 @@ bool ScaledProblem::assign(const LocalProblem& problem, bool unit_scale) {
   }
   double sum = 0;  // NaN or infinite as soon as one entry is
   for (int j = 0; j < n; ++j) {
-    const double* column = problem.G.data() + j * problem.G.outerStride();
+    const double* column = problem.G.is_dense() ? problem.G.column(j) : nullptr;
     const double scale_j = rows[j].scale;
     for (int i = 0; i < n; ++i) {
-      const double value = rows[i].scale * column[i] * scale_j;
+      const double value = rows[i].scale * (column != nullptr ? column[i] : problem.G.entry(i, j)) * scale_j;
       H[i + j * n] = value;
       sum += std::abs(value);
     }

@@ -43,13 +43,14 @@ struct ScaledProblem {
   std::vector<double> h;
   std::vector<ScaledRow> rows;
 
+  // Only what is piecewise linear and has entries: no discs, no matrix-free G.
+  static bool takes(const LocalProblem& problem);
+
   void reserve(int n);
   // False if an entry is not finite (nothing can be solved then). With unit_scale, D = 1.
   bool assign(const LocalProblem& problem, bool unit_scale = false);
   // A contact with lo0 = hi0 has no choice of friction while it is open.
   bool is_pinned_when_open(int row) const { return rows[row].normal >= 0 && rows[row].lo0 == rows[row].hi0; }
 };
-
-bool has_discs(const LocalProblem& problem);
 
 }  // namespace freeplay

@@ -368,7 +368,7 @@ TEST(Registry, NamesInOrder) {
     EXPECT_FALSE(entry.make()->traits().is_relaxed);
     EXPECT_FALSE(entry.description.empty());
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"auto", "enumerative", "lemke"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"auto", "enumerative", "lemke", "proximal-point", "semismooth-newton"}));
   EXPECT_EQ(find_solver("simplex"), nullptr);
 }
 

@@ -1,0 +1,51 @@
+// The linear system of one semismooth Newton step, and who solves it: own elimination where the system is small, which
+// allocates nothing; Eigen's blocked or sparse factorisation where it is large.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "freeplay/complementarity/grouped_problem.h"
+
+namespace freeplay {
+
+// Generalised derivative of  F(z) = z - prox_C(z - v),  v = (H + alpha) z + ...,  contact by contact:
+//
+//   dF = (I - A - B) dz + A (H + alpha) dz
+//
+// A: derivative of prox in its argument; B: that in z_N directly, where the bounds are taken at z_N (natural map).
+// Column major, rows and columns of the contact. A = 0 says that the contact is open: then dz is known beforehand.
+struct ProxDerivative {
+  double A[GroupedProblem::kMaxContactRows * GroupedProblem::kMaxContactRows];
+  double B[GroupedProblem::kMaxContactRows];  // first column; all others are zero
+  bool is_open = false;
+};
+
+class NewtonSystem {
+ public:
+  NewtonSystem();
+  ~NewtonSystem();
+
+  void reserve(int rows);
+  // dF dz = -F. False where the matrix is singular to working precision or dz is not finite.
+  bool solve(const GroupedProblem& problem, const std::vector<ProxDerivative>& derivative, double alpha,
+             const ConstVecRef& F, VecRef dz);
+
+ private:
+  struct LargeSolver;
+
+  void number_unknowns(const GroupedProblem& problem, const std::vector<ProxDerivative>& derivative);
+  // entry(row, column, value) for the matrix of the closed contacts; also fills the right-hand side.
+  template <class Entry>
+  void assemble(const GroupedProblem& problem, const std::vector<ProxDerivative>& derivative, double alpha,
+                const ConstVecRef& F, const ConstVecRef& dz, Entry&& entry);
+  bool eliminate();
+
+  int unknowns_ = 0;
+  std::size_t entries_ = 0;
+  std::vector<int> position_;    // of a contact's first row among the unknowns, or -1 if it is open
+  std::vector<double> K_, rhs_;  // column major; K_ only of small systems
+  std::unique_ptr<LargeSolver> large_;
+};
+
+}  // namespace freeplay
