@@ -1,9 +1,8 @@
 // The blocks `bodies` and `bodies.NAME.initial`.
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
-
 #include "freeplay/io/model_reader.h"
+#include "freeplay/math/eigenvalues.h"
 
 namespace freeplay {
 
@@ -38,8 +37,7 @@ void ModelReader::read_body(const YamlEntry& entry) {
 
 // A rigid body's principal moments are not negative (a thin rod has a zero), and none exceeds the sum of the other two.
 void ModelReader::check_inertia(BlockReader& block, const Mat3& inertia) {
-  const Eigen::SelfAdjointEigenSolver<Mat3> solver(inertia, Eigen::EigenvaluesOnly);
-  const Vec3& moments = solver.eigenvalues();  // ascending
+  const Vec3 moments = symmetric_eigenvalues(inertia);  // ascending
   if (!(moments(0) >= -kTriangleTolerance * moments(2))) {
     block.report("inertia", fmt::format("a principal moment of inertia is negative: {:.6g} kg m^2", moments(0)),
                  "check the products of inertia; no principal moment of a body is below 0");

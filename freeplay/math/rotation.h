@@ -57,8 +57,6 @@ inline Vec3 rotation_vector_from_rotation(const Mat3& R) {
 }
 
 // The rotation about an axis through `from` x `to` that takes the unit vector `from` to the unit vector `to`.
-inline Mat3 rotation_between(const Vec3& from, const Vec3& to) {
-  return Eigen::Quaterniond::FromTwoVectors(from, to).toRotationMatrix();
-}
+Mat3 rotation_between(const Vec3& from, const Vec3& to);
 
 }  // namespace freeplay

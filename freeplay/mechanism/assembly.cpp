@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
@@ -13,14 +12,6 @@ namespace freeplay {
 State assemble_initial_state(const MechanismSpec& spec, const std::shared_ptr<const Mechanism>& mechanism,
                              std::vector<std::string>& notes) {
   return Assembler(spec, mechanism).assemble(notes);
-}
-
-VecX least_squares(const MatX& J, const VecX& rhs) {
-  if (J.size() == 0) return VecX::Zero(J.cols());
-  Eigen::CompleteOrthogonalDecomposition<MatX> decomposition(J.rows(), J.cols());
-  decomposition.setThreshold(1e-10);
-  decomposition.compute(J);
-  return decomposition.solve(rhs);
 }
 
 void Assembler::collect_wishes() {

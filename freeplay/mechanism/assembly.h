@@ -94,7 +94,4 @@ class Assembler {
   std::map<std::tuple<Mechanism::Channel::Kind, int, int>, int> channel_of_;
 };
 
-// Minimum-norm least-squares solution of J x = rhs; also for a mechanism that cannot move at all.
-VecX least_squares(const MatX& J, const VecX& rhs);
-
 }  // namespace freeplay

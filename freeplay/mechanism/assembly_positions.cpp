@@ -6,6 +6,7 @@
 #include <limits>
 #include <random>
 
+#include "freeplay/math/least_squares.h"
 #include "freeplay/math/rotation.h"
 #include "freeplay/mechanism/assembly.h"
 

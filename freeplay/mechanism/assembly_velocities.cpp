@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "freeplay/math/least_squares.h"
 #include "freeplay/mechanism/assembly.h"
 
 namespace freeplay {

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numbers>
 
+#include "freeplay/math/eigenvalues.h"
 #include "freeplay/math/rotation.h"
 #include "freeplay/mechanism/projection.h"
 
@@ -117,7 +117,7 @@ void MechanismBuilder::add_bodies() {
       fail(path + ".inertia", "the inertia matrix is not symmetric",
            "give principal moments or a symmetric 3x3 matrix");
     } else {
-      const Vec3 I = Eigen::SelfAdjointEigenSolver<Mat3>(J, Eigen::EigenvaluesOnly).eigenvalues();
+      const Vec3 I = symmetric_eigenvalues(J);
       const double rounding = 1e-9 * std::abs(I[2]);
       if (I[0] < -rounding) {
         fail(path + ".inertia", fmt::format("a principal moment is negative ({:.6g} kg m^2)", I[0]),
@@ -338,13 +338,27 @@ double MechanismBuilder::smallest_pivot(Dynamics& dynamics) const {
   return smallest;
 }
 
-// The mass matrix is singular: names the body that moves most in the direction that meets no resistance.
+// The mass matrix is singular: names the body that moves most in the direction v, |v| = 1, that meets no resistance.
+// A little inertia s added to every velocity makes it regular, and the diagonal of (M + s)^-1 is then v_k^2 / s up to
+// what the other directions add. The eigenvectors of M would say the same; compiling Eigen's solver takes far longer.
 void MechanismBuilder::report_massless_motion(Dynamics& dynamics) {
   MassMatrix M(mechanism_->mass_structure());
   dynamics.mass_matrix(M);
-  const Eigen::SelfAdjointEigenSolver<MatX> solver(M.to_dense());
-  Eigen::Index velocity = 0;
-  solver.eigenvectors().col(0).cwiseAbs().maxCoeff(&velocity);
+  double largest = 0;
+  for (int k = 0; k < M.size(); ++k) largest = std::max(largest, M.at(k, k));
+  if (largest == 0) largest = 1;
+  for (double added = 1e-14 * largest; added < largest; added *= 10) {  // more until rounding does not matter
+    dynamics.mass_matrix(M);
+    for (int k = 0; k < M.size(); ++k) M.at(k, k) += added;
+    if (M.factor()) break;
+  }
+  int velocity = 0;
+  double most = 0;
+  for (int k = 0; k < M.size(); ++k) {
+    VecX v = VecX::Unit(M.size(), k);
+    M.solve_in_place(v);
+    if (v[k] > most * (1 + 1e-9)) velocity = k, most = v[k];
+  }
   for (const Mechanism::Node& node : mechanism_->nodes) {
     if (node.type == nullptr || velocity < node.u || velocity >= node.u + node.type->u_count()) continue;
     const std::string& name = mechanism_->bodies[to_size(node.body)].name;

@@ -49,7 +49,7 @@ class RandomMechanism {
         joint.rotation = Eigen::Quaterniond(Eigen::AngleAxisd(uniform(-3, 3), Vec3::UnitZ()));
       } else {
         joint.axis = vector(1);
-        joint.rotation = Eigen::Quaterniond::FromTwoVectors(vector(1), vector(1));
+        joint.rotation = Eigen::Quaterniond(rotation_between(vector(1), vector(1)));
       }
       spec.joints.push_back(joint);
     }
@@ -102,7 +102,7 @@ class RandomMechanism {
     const Vec3 I = mass / 5 *
                    Vec3(semi.y() * semi.y() + semi.z() * semi.z(), semi.x() * semi.x() + semi.z() * semi.z(),
                         semi.x() * semi.x() + semi.y() * semi.y());
-    const Mat3 R = Eigen::Quaterniond::FromTwoVectors(vector(1), vector(1)).toRotationMatrix();
+    const Mat3 R = rotation_between(vector(1), vector(1));
     const Mat3 J = R * I.asDiagonal() * R.transpose();
     return 0.5 * (J + J.transpose());
   }
