@@ -1,48 +1,68 @@
 #include "freeplay/complementarity/auto_solver.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "freeplay/complementarity/enumerative.h"
+#include "freeplay/complementarity/island_chain.h"
+#include "freeplay/complementarity/island_solver.h"
 #include "freeplay/complementarity/lemke.h"
 #include "freeplay/complementarity/scaled_problem.h"
 
 namespace freeplay {
 namespace {
 
+constexpr int kPivotingRows = 48;      // below, the pivots of lemke cost less than a Newton iteration
+constexpr int kLargestPivoting = 400;  // as a last resort
+
 class AutoSolver final : public Solver {
  public:
   std::string_view name() const override { return "auto"; }
-  SolverTraits traits() const override { return {}; }
+  SolverTraits traits() const override { return {.takes_discs = true}; }
 
   void reserve(int rows) override {
-    for (const std::unique_ptr<Solver>& solver : chain_) solver->reserve(rows);
+    const int pivoting = std::min(rows, kPivotingRows);
+    lemke_->reserve(pivoting);
+    enumerative_->reserve(pivoting);
+    islands_.reserve(rows);
     if (candidate_.size() < rows) candidate_.resize(rows);
   }
 
   SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) override {
-    const int n = problem.size();
+    const bool can_pivot = ScaledProblem::takes(problem);
     SolveReport best = {.status = SolveStatus::kNotSupported, .solver = name()};
-    if (!ScaledProblem::takes(problem)) return best;  // before Lambda is touched
-    if (Lambda.isZero(0)) guess_sliding(problem, Lambda);
-    for (const std::unique_ptr<Solver>& solver : chain_) {
-      if (best.status == SolveStatus::kNotSupported) {
-        best = solver->solve(problem, options, Lambda);
-      } else {
-        if (candidate_.size() < n) candidate_.resize(n);
-        auto candidate_view = candidate_.head(n);
-        candidate_view = Lambda;
-        const SolveReport report = solver->solve(problem, options, candidate_view);
-        if (report.status != SolveStatus::kNotSupported && report.residual < best.residual) {
-          best = report;
-          Lambda = candidate_view;
-        }
-      }
-      if (best.status == SolveStatus::kSolved) break;
+    if (!can_pivot || problem.size() > kPivotingRows) {
+      if (attempt(islands_, problem, options, Lambda, best) == SolveStatus::kSolved) return best;
+      if (can_pivot && problem.size() <= kLargestPivoting) attempt(*lemke_, problem, options, Lambda, best);
+      return best;
     }
+    if (Lambda.isZero(0)) guess_sliding(problem, Lambda);
+    if (attempt(*lemke_, problem, options, Lambda, best) == SolveStatus::kSolved) return best;
+    // A search that saw all modes has the last word: what it did not find is not there.
+    if (attempt(*enumerative_, problem, options, Lambda, best) != SolveStatus::kNotSupported) return best;
+    attempt(islands_, problem, options, Lambda, best);
     return best;
   }
 
  private:
+  // The first attempt works on Lambda itself, all others on a copy that is taken over where it is better.
+  SolveStatus attempt(Solver& solver, const LocalProblem& problem, const SolverOptions& options, VecRef Lambda,
+                      SolveReport& best) {
+    if (best.status == SolveStatus::kNotSupported) {
+      best = solver.solve(problem, options, Lambda);
+      return best.status;
+    }
+    if (candidate_.size() < problem.size()) candidate_.resize(problem.size());
+    auto candidate = candidate_.head(problem.size());
+    candidate = Lambda;
+    const SolveReport report = solver.solve(problem, options, candidate);
+    if (report.status != SolveStatus::kNotSupported && report.residual < best.residual) {
+      best = report;
+      Lambda = candidate;
+    }
+    return report.status;
+  }
+
   // Most contacts of most steps close where they approach, and slide on the way they went. Only which rows are at a
   // bound counts here: a solver that takes guesses tries those modes by one linear system before it searches.
   static void guess_sliding(const LocalProblem& problem, VecRef Lambda) {
@@ -57,7 +77,8 @@ class AutoSolver final : public Solver {
     }
   }
 
-  std::unique_ptr<Solver> chain_[2] = {make_lemke(), make_enumerative()};
+  std::unique_ptr<Solver> lemke_ = make_lemke(), enumerative_ = make_enumerative();
+  IslandSolver islands_{"auto", std::make_unique<IslandChain>()};
   VecX candidate_;
 };
 

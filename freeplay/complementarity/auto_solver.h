@@ -1,11 +1,14 @@
 // Solver "auto": the solvers in the order in which they are worth trying. The report names the one that delivered.
 //
-//   1. Lambda = 0, where that is a solution (no arithmetic, part of every direct solver)
-//   2. lemke, from the caller's guess or else from contacts that slide on the way they went: fast, takes any size, may
-//   miss a solution where friction is large
-//   3. enumerative: where 2 failed and the problem has no more rows than it takes; complete up to its size
+//   1. Lambda = 0, where that is a solution (no arithmetic, part of every solver)
+//   2. in the plane and up to kPivotingRows rows: lemke, from the caller's guess or else from contacts that slide on
+//   the
+//      way they went; then, where it fails, enumerative, which has the last word where it takes the size
+//   3. any set and size, per island of coupled contacts: semismooth-newton, proximal-point, nsgs, other starts
+//      (island_chain.h)
+//   4. in the plane and above kPivotingRows rows, where 3 failed: lemke, up to kLargestPivoting rows
 //
-// Nothing solved: the Lambda with the smallest natural residual, kNotSolved. Discs: kNotSupported for the time being.
+// Nothing solved: the Lambda with the smallest natural residual, kNotSolved.
 #pragma once
 
 #include <memory>

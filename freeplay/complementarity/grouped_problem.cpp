@@ -171,11 +171,17 @@ bool GroupedProblem::assign_matrix(const LocalOperator& G, const ConstVecRef& c)
   return std::isfinite(sum);
 }
 
-bool GroupedProblem::assign(const LocalProblem& problem) {
+bool GroupedProblem::assign_contacts(const LocalProblem& problem) {
   group_rows(problem);
+  h.clear();
   for (const GroupedSet& set : sets) {
     if (std::isnan(set.lo0 + set.lo1 + set.r0 + set.mu) || std::isnan(set.hi0 + set.hi1)) return false;
   }
+  return true;
+}
+
+bool GroupedProblem::assign(const LocalProblem& problem) {
+  if (!assign_contacts(problem)) return false;
   bool is_finite = false;
   if (problem.G.has_entries()) {
     is_finite = assign_matrix(problem.G, problem.c);
@@ -269,6 +275,23 @@ void GroupedProblem::gather(const ConstVecRef& Lambda, VecRef z) const {
     for (int k = 0; k < contact.size; ++k) {
       z[contact.row + k] = Lambda[source_row_[contact.row + k]] / contact.scale;
     }
+  }
+}
+
+void GroupedProblem::gather_velocity(const ConstVecRef& xi, VecRef v) const {
+  for (const GroupedContact& contact : contacts) {
+    for (int k = 0; k < contact.size; ++k) v[contact.row + k] = contact.scale * xi[source_row_[contact.row + k]];
+  }
+}
+
+void GroupedProblem::prox_step(const ConstVecRef& v, const ConstVecRef& r, VecRef z) const {
+  for (const GroupedContact& contact : contacts) {
+    double y[kMaxContactRows];
+    for (int k = 0; k < contact.size; ++k) {
+      const int row = contact.row + k;
+      y[k] = z[row] - r[row] * v[row];
+    }
+    project_contact(sets_of(contact), y[0], y, z.data() + contact.row);
   }
 }
 

@@ -34,19 +34,26 @@ class GroupedProblem {
   static constexpr int kMaxContactRows = 8;
 
   void reserve(int rows);
+  // Contacts, sets and scales only, for who applies G himself: H and h stay empty. False if a bound is not a number.
+  bool assign_contacts(const LocalProblem& problem);
   // False if an entry is not finite. A matrix-free G is applied to every unit vector to get its entries.
   bool assign(const LocalProblem& problem);
   // The contacts of one island of `whole`, as a problem of its own.
   void assign_island(const GroupedProblem& whole, int island);
 
-  int size() const { return static_cast<int>(h.size()); }
+  int size() const { return static_cast<int>(source_row_.size()); }
   std::span<const GroupedSet> sets_of(const GroupedContact& contact) const {
     return {sets.data() + contact.first_set, static_cast<std::size_t>(contact.set_count)};
   }
   // Lambda = D z and back, between the orders of rows of this problem and of the one that it was made from.
+  int source_row(int row) const { return source_row_[row]; }
   void scatter(const ConstVecRef& z, VecRef Lambda) const;
   void gather(const ConstVecRef& Lambda, VecRef z) const;
+  // v = D xi
+  void gather_velocity(const ConstVecRef& xi, VecRef v) const;
 
+  // z <- prox_C(z - r v), r row by row; friction is bounded by the new normal impulse.
+  void prox_step(const ConstVecRef& v, const ConstVecRef& r, VecRef z) const;
   // v = H z + h
   void velocity(const ConstVecRef& z, VecRef v) const;
   // Largest |z - prox_C(z - v)| / D: the natural residual, but for rounding. The bounds are taken at max(0, z_N).

@@ -113,6 +113,8 @@ double NewtonIteration::evaluate(const GroupedProblem& problem, const Options& o
 NewtonIteration::Result NewtonIteration::run(const GroupedProblem& problem, const Options& options, VecRef z) {
   constexpr double kSufficient = 1e-4;  // of the decrease that a full linear model promises
   constexpr int kHalvings = 8;
+  constexpr double kStall = 1.0 / 32;  // step length that leads nowhere
+  constexpr int kMaxStalls = 3;
   const int n = problem.size();
   reserve(n);
   derivative_.resize(problem.contacts.size());
@@ -122,6 +124,7 @@ NewtonIteration::Result NewtonIteration::run(const GroupedProblem& problem, cons
   double best_merit = merit;
   best = z;
   Result result;
+  int stalls = 0;
   while (largest_ > options.tolerance && result.iterations < options.max_iterations) {
     ++result.iterations;
     if (!system_.solve(problem, derivative_, options.alpha, F_.head(n), step)) break;
@@ -130,7 +133,9 @@ NewtonIteration::Result NewtonIteration::run(const GroupedProblem& problem, cons
       trial = z + length * step;
       if (evaluate(problem, options, trial, false) <= (1 - kSufficient * length) * merit) break;
     }
-    // Where no length helps the last one is taken: often the next piece of F leads on.
+    // Where no length helps the last one is taken: often the next piece of F leads on. If it does not, give up.
+    stalls = length < kStall ? stalls + 1 : 0;
+    if (stalls > kMaxStalls) break;
     z = trial;
     merit = evaluate(problem, options, z, true);
     if (merit < best_merit) {

@@ -1,21 +1,49 @@
 #include "freeplay/complementarity/auto_solver.h"
 #include "freeplay/complementarity/enumerative.h"
+#include "freeplay/complementarity/gauss_seidel.h"
+#include "freeplay/complementarity/island_solver.h"
 #include "freeplay/complementarity/lemke.h"
 #include "freeplay/complementarity/natural_residual.h"
+#include "freeplay/complementarity/newton_method.h"
+#include "freeplay/complementarity/prox_jacobi.h"
 #include "freeplay/complementarity/proximal_point.h"
-#include "freeplay/complementarity/semismooth_newton.h"
+#include "freeplay/complementarity/relaxed_cone.h"
 #include "freeplay/complementarity/solver.h"
 
 namespace freeplay {
+namespace {
+
+std::unique_ptr<Solver> make_nsgs() {
+  return std::make_unique<IslandSolver>("nsgs", std::make_unique<ExactGaussSeidel>());
+}
+std::unique_ptr<Solver> make_prox_gauss_seidel() {
+  return std::make_unique<IslandSolver>("prox-gauss-seidel", std::make_unique<ProxGaussSeidel>());
+}
+std::unique_ptr<Solver> make_proximal_point() {
+  return std::make_unique<IslandSolver>("proximal-point", std::make_unique<ProximalPoint>());
+}
+std::unique_ptr<Solver> make_semismooth_newton() {
+  return std::make_unique<IslandSolver>("semismooth-newton", std::make_unique<NewtonMethod>());
+}
+
+}  // namespace
 
 const std::vector<SolverEntry>& solver_registry() {
   static const std::vector<SolverEntry> entries = {
-      {"auto", "lemke, then enumerative where lemke finds nothing and the problem is small", &make_auto_solver},
+      {"auto", "pivoting where the problem is small and planar, otherwise Newton; falls back until it is solved",
+       &make_auto_solver},
       {"enumerative", "every combination of contact modes in a fixed order; exact, for few contacts",
        &make_enumerative},
       {"lemke", "complementary pivoting on the linear complementarity problem of planar contact", &make_lemke},
+      {"nsgs", "Gauss-Seidel over the contacts, each solved exactly", &make_nsgs},
+      {"prox-gauss-seidel", "the augmented Lagrangian of the 2012 paper, contact after contact",
+       &make_prox_gauss_seidel},
+      {"prox-jacobi", "the augmented Lagrangian of the 2012 paper, all contacts at once; takes matrix-free operators",
+       &make_prox_jacobi},
       {"proximal-point", "a sequence of regularised problems, each by Newton; robust for redundant and ill-posed ones",
        &make_proximal_point},
+      {"relaxed-cone", "convexified friction: solves a relaxed problem, lifts what slides; for teaching only",
+       &make_relaxed_cone},
       {"semismooth-newton", "Newton on the prox equation (Alart-Curnier, then natural map) with line search",
        &make_semismooth_newton},
   };

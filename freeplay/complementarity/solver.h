@@ -18,8 +18,17 @@ struct SolverTraits {
   int largest_problem = 0;      // rows, kFree ones not counted, that may be asked of it; 0: no limit
 };
 
+// The factor r of  Lambda = prox_C(Lambda - r xi)  of prox-jacobi, row by row. For symmetric positive semidefinite G
+// without friction the iteration converges if and only if every eigenvalue of r G lies below 2.
+enum class RFactor : std::uint8_t {
+  kSpectral,  // one number for D G D just below the bound, 1.9 / lambda_max, lambda_max by power iteration
+  kRowSum,    // 1 / sum_j |G_ij| of each row: below the bound by Gershgorin's theorem; cautious
+  kDiagonal   // 1 / |G_ii|_2 of each contact: fast where contacts hardly know of each other, may diverge elsewhere
+};
+
 struct SolverOptions {
   double tolerance = 1e-9;  // on the absolute natural residual, in the unit of xi (m/s)
+  RFactor r_factor = RFactor::kSpectral;
 };
 
 enum class SolveStatus : std::uint8_t {

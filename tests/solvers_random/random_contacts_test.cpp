@@ -24,7 +24,7 @@ double condition(const MatX& G) {
 
 // Signorini and Coulomb row by row, straight from the laws: how far Lambda is from meeting them, in the unit of xi.
 // Rows of a contact: normal, tangent.
-double violation(const LocalProblem& problem, const VecX& Lambda) {
+double violation(const ContactProblem& problem, const VecX& Lambda) {
   const VecX xi = problem.G * Lambda + problem.c;
   double worst = 0;
   const auto is_small = [&](double velocity) { worst = std::max(worst, velocity); };
@@ -73,7 +73,7 @@ TEST_P(RandomContactProblems, AreSolvedOrReported) {
     for (const auto& [solved, Lambda] : {std::pair(L_solved, &L), std::pair(E_solved, &E), std::pair(A_solved, &A)}) {
       false_claims += solved && !(natural_residual(problem, *Lambda).absolute <= options.tolerance);
       // The residual measures with the norm of the whole contact, which is no smaller than the diagonal entry.
-      false_claims += solved && !(violation(problem, *Lambda) <= (1 + 1e-9) * options.tolerance);
+      false_claims += solved && !(violation(item.problem, *Lambda) <= (1 + 1e-9) * options.tolerance);
     }
     auto_failures += (L_solved || E_solved) && !A_solved;
     lemke_only += L_solved && !E_solved;

@@ -1,0 +1,81 @@
+#include "freeplay/complementarity/island_chain.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace freeplay {
+namespace {
+
+constexpr const char* kStages[] = {"semismooth-newton", "proximal-point", "nsgs", "semismooth-newton"};
+constexpr int kStarts = 40;
+constexpr int kLargestRestarted = 300;  // rows: beyond that a start at random is worth nothing
+
+// Numbers in [-1, 1), the same in every run and on every machine.
+class Sequence {
+ public:
+  double next() {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<double>(static_cast<std::int64_t>(state_) >> 11) * 0x1p-52;
+  }
+
+ private:
+  std::uint64_t state_ = 0x9e3779b97f4a7c15u;
+};
+
+}  // namespace
+
+void IslandChain::reserve(int rows) {
+  newton_.reserve(rows);
+  proximal_point_.reserve(rows);
+  nsgs_.reserve(rows);
+  for (VecX* vector : {&guess_, &candidate_, &v_}) {
+    if (vector->size() < rows) vector->resize(rows);
+  }
+}
+
+std::string_view IslandChain::delivered_by(std::string_view) const {
+  return kStages[hardest_];
+}
+
+int IslandChain::run(const GroupedProblem& island, double tolerance, VecRef z) {
+  const int n = island.size();
+  reserve(n);
+  auto guess = guess_.head(n), candidate = candidate_.head(n), v = v_.head(n);
+  guess = z;
+  island.velocity(z, v);
+  double best = island.residual(z, v);
+  if (best <= tolerance) return 0;
+
+  int iterations = 0;
+  const auto attempt = [&](IslandMethod& method, int stage) {
+    iterations += method.run(island, tolerance, candidate);
+    island.velocity(candidate, v);
+    const double residual = island.residual(candidate, v);
+    if (residual < best) {
+      best = residual;
+      z = candidate;
+    }
+    if (best <= tolerance) hardest_ = std::max(hardest_, stage);
+    return best <= tolerance;
+  };
+  int stage = 0;
+  for (IslandMethod* method : {static_cast<IslandMethod*>(&newton_), static_cast<IslandMethod*>(&proximal_point_),
+                               static_cast<IslandMethod*>(&nsgs_)}) {
+    candidate = guess;
+    if (attempt(*method, stage++)) return iterations;
+  }
+  if (n > kLargestRestarted) return iterations;
+  double size = 0;
+  for (const double value : island.h) size = std::max(size, std::abs(value));
+  Sequence sequence;
+  for (int k = 0; k < kStarts; ++k) {
+    const double scale = size * std::pow(10.0, 1 + 2 * sequence.next());
+    for (int i = 0; i < n; ++i) candidate[i] = scale * sequence.next();
+    for (const GroupedContact& contact : island.contacts) candidate[contact.row] = std::abs(candidate[contact.row]);
+    if (attempt(newton_, stage)) break;
+  }
+  return iterations;
+}
+
+}  // namespace freeplay

@@ -1,0 +1,35 @@
+// The part of solver "auto" that takes any set and any size: per island of coupled contacts,
+//
+//   1. semismooth Newton from the guess: a handful of iterations is enough for most islands
+//   2. proximal point from the guess: redundant contacts, large friction
+//   3. nsgs: where no linear model helps
+//   4. Newton from other starts, spread over several orders of magnitude and always the same ones
+//
+// Each is tried only where those before it failed; the best point counts.
+#pragma once
+
+#include "freeplay/complementarity/gauss_seidel.h"
+#include "freeplay/complementarity/island_solver.h"
+#include "freeplay/complementarity/newton_method.h"
+#include "freeplay/complementarity/proximal_point.h"
+
+namespace freeplay {
+
+class IslandChain final : public IslandMethod {
+ public:
+  void reserve(int rows) override;
+  int run(const GroupedProblem& island, double tolerance, VecRef z) override;
+  void start() override { hardest_ = 0; }
+  std::string_view delivered_by(std::string_view own_name) const override;
+
+ private:
+  static constexpr int kFirstIterations = 15;  // Newton's method finds most solutions within, or none at all
+
+  NewtonMethod newton_{kFirstIterations};
+  ProximalPoint proximal_point_;
+  ExactGaussSeidel nsgs_;
+  VecX guess_, candidate_, v_;
+  int hardest_ = 0;  // stage that the present problem needed
+};
+
+}  // namespace freeplay
