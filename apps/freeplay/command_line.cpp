@@ -21,9 +21,10 @@ constexpr const char* kExamples = R"(Examples:
   freeplay run crank.yaml                              writes results/crank/result.h5
   freeplay run crank.yaml --set l1=20cm --set simulate.duration=2s --out long
   freeplay export long --csv crank.csv --channels crank.omega,energy.total
+  freeplay solve contacts.hdf5 --tol 1e-10             a friction-contact problem of another program
   freeplay list units                                  what may stand in a model file
 
-`freeplay VERB --help` says more about a verb. Exit codes: 0 ok, 1 internal error, 2 usage, 3 a bad model,
+`freeplay VERB --help` says more about a verb. Exit codes: 0 ok, 1 internal error, 2 usage, 3 a bad input file,
 4 the solver gave up, 5 a limit was hit, 6 input/output, 130 interrupted.)";
 
 // The command line as data: which verb, and what it was given.
@@ -42,6 +43,7 @@ class CommandLine {
     add_check();
     add_info();
     add_export();
+    add_solve();
     add_list();
   }
 
@@ -131,6 +133,9 @@ class CommandLine {
     add_overrides(command, run_.overrides);
     command->add_option("--out", run_.out, "Folder of the result; default: results/<name of the model file>")
         ->type_name("DIR");
+    // A flag and no option, so that it takes a value after '=' only and never the next word.
+    command->add_flag("--dump-problems{1}", run_.dump_problems,
+                      "Write the contact problem of every N-th step that has one, or only of hard ones (=N, =hard)");
     add_json(command, run_.json);
     command->add_flag("--quiet", run_.quiet, "No progress and no summary");
     command->footer(
@@ -166,6 +171,20 @@ class CommandLine {
         ->type_name("A,B,...")
         ->allow_extra_args(false);
   }
+  void add_solve() {
+    CLI::App* command =
+        add_verb("solve", "Solve a friction-contact problem from a file", [this] { return solve(solve_); });
+    command->add_option("PROBLEM", solve_.problem, "A local problem in an FCLIB file (HDF5)")
+        ->required()
+        ->type_name("");
+    command->add_option("--solver", solve_.solver, "See `freeplay list solvers`; default: auto")->type_name("NAME");
+    command
+        ->add_option("--tol", solve_.tolerance,
+                     "Largest relative natural residual that counts as solved; default: 1e-8")
+        ->type_name("NUMBER");
+    command->add_option("--solution", solve_.solution, "Where to write r and u (HDF5)")->type_name("FILE");
+    add_json(command, solve_.json);
+  }
   void add_list() {
     CLI::App* command = add_verb("list", "List what this version knows", [this] { return list(list_); });
     command->add_option("TOPIC", list_.topic, fmt::format("One of {}; default: all", fmt::join(list_topics(), ", ")))
@@ -183,6 +202,7 @@ class CommandLine {
   CheckArguments check_;
   InfoArguments info_;
   ExportArguments export_;
+  SolveArguments solve_;
   ListArguments list_;
 };
 

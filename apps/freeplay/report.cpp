@@ -145,6 +145,10 @@ void print_json(const RunReport& report) {
   json["model"] = report.model;
   json["integrator"] = report.integrator;
   json["result"] = report.result.string();
+  if (report.problems) {
+    json["problems_written"] = report.problems->written;
+    json["problems_left_out"] = report.problems->left_out;
+  }
   json["notes"] = report.notes;
   json["warnings"] = report.warnings;
   print_json(json);

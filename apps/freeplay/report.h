@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,13 +12,18 @@
 
 namespace freeplay::app {
 
+struct DumpedProblems {
+  std::int64_t written = 0, left_out = 0;
+};
+
 struct RunReport {
   RunSummary summary;
   std::string model;  // the model's name
   std::string integrator;
   std::filesystem::path result;
-  std::vector<std::string> notes;     // what assembly did, what is redundant
-  std::vector<std::string> warnings;  // from the run
+  std::vector<std::string> notes;          // what assembly did, what is redundant
+  std::vector<std::string> warnings;       // from the run
+  std::optional<DumpedProblems> problems;  // with --dump-problems
 };
 
 ExitCode exit_code_of(const RunSummary& summary);

@@ -7,6 +7,7 @@
 #include "freeplay/io/record_layout.h"
 #include "freeplay/io/result_writer.h"
 #include "overview.h"
+#include "problem_dump.h"
 #include "progress.h"
 #include "report.h"
 #include "stop_signal.h"
@@ -27,6 +28,8 @@ Progress::Mode progress_mode(const RunArguments& arguments) {
 
 ExitCode run(const RunArguments& arguments) {
   const std::atomic<bool>& stop_requested = stop_on_signals();
+  std::optional<ProblemDumpOptions> dump_options;
+  if (!arguments.dump_problems.empty()) dump_options = parse_problem_dump(arguments.dump_problems);
   const ModelFile file = load_model(arguments.model, arguments.overrides);
   const Overview overview = overview_of(file);
   const std::unique_ptr<Simulation> simulation = build_simulation(file, overview.model());
@@ -36,6 +39,13 @@ ExitCode run(const RunArguments& arguments) {
   report.integrator = file.simulate.integrator;
   report.notes = overview.notes();
   report.result = arguments.out.value_or(std::filesystem::path("results") / arguments.model.stem()) / kResultFileName;
+  std::optional<ProblemDump> dump;
+  if (dump_options) {
+    dump_options->folder = report.result.parent_path() / "problems";
+    dump_options->model = file.name;
+    dump.emplace(*dump_options);
+    simulation->observe_contact_problems(std::ref(*dump));
+  }
   {
     const Painter paint(stderr);
     Progress progress(progress_mode(arguments), file.simulate.duration_s);
@@ -50,6 +60,12 @@ ExitCode run(const RunArguments& arguments) {
     // Nothing has been written up to here: a model with mistakes leaves the folder as it was.
     ResultWriter writer(report.result);
     report.summary = simulation->run(writer, context, record_layout(file));
+  }
+
+  if (dump) {
+    const std::vector<std::string> notes = dump->notes();
+    report.notes.insert(report.notes.end(), notes.begin(), notes.end());
+    report.problems = {dump->written(), dump->left_out()};
   }
 
   if (report.summary.status == RunStatus::kFailed) {

@@ -15,6 +15,7 @@ struct RunArguments {
   std::filesystem::path model;
   std::vector<std::string> overrides;
   std::optional<std::filesystem::path> out;  // default: results/<stem of the model>
+  std::string dump_problems;                 // "", a count of steps, or "hard"
   bool json = false, quiet = false;
 };
 ExitCode run(const RunArguments& arguments);
@@ -39,6 +40,15 @@ struct ExportArguments {
   std::vector<std::string> channels;  // none: all
 };
 ExitCode export_result(const ExportArguments& arguments);
+
+struct SolveArguments {
+  std::filesystem::path problem;
+  std::string solver = "auto";
+  double tolerance = 1e-8;                        // on the relative residual
+  std::optional<std::filesystem::path> solution;  // where to write it
+  bool json = false;
+};
+ExitCode solve(const SolveArguments& arguments);
 
 struct ListArguments {
   std::string topic;  // empty: all

@@ -50,6 +50,8 @@ class ContactStep {
   enum class Guess : std::uint8_t { kNone, kLastAnswer };
   [[nodiscard]] ContactStepReport solve(const MassMatrix& M, const ConstVecRef& u_free, double dt, VecRef u_E,
                                         Guess guess);
+  // The problem of the last solve(), for those who collect them; valid until the next assemble() or solve().
+  LocalProblem problem() const { return {G_.topLeftCorner(count_, count_), c_.head(count_), blocks_}; }
   // After solve(): what every contact point did. Adds the losses to the account.
   void remember(const ConstVecRef& u_E, State& state) const;
   // A step without any row: all points open.

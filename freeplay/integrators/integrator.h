@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "freeplay/complementarity/local_problem.h"
 #include "freeplay/contact/contact_model.h"
 #include "freeplay/core/status.h"
 #include "freeplay/mechanism/system.h"
@@ -44,6 +45,9 @@ class Integrator {
   // that led to it (before the first step: over that one). `dynamics` stands where they belong afterwards, which need
   // not be `state`.
   [[nodiscard]] virtual StepStatus evaluate(const State& state, Dynamics& dynamics, ContactKinematics& contacts) = 0;
+  // The contact problem that the last step solved, or failed to solve; valid until the next step. None if there was
+  // none.
+  virtual std::optional<LocalProblem> contact_problem() const { return {}; }
   // What stood in the way of a failed step, in words; empty if there is no more to say than its status.
   virtual std::string failure_details() const { return {}; }
 };

@@ -265,6 +265,14 @@ void Simulation::book_energy(RunSummary& summary) {
   summary.max_energy_drift_J = std::max(summary.max_energy_drift_J, std::abs(energy_[kDrift]));
 }
 
+void Simulation::show_contact_problem(const StepReport& report, std::int64_t step, double start_s) const {
+  // Any other failure may have come before the problem was posed.
+  if (report.status != StepStatus::kOk && report.status != StepStatus::kSolverFailed) return;
+  if (const std::optional<LocalProblem> problem = integrator_->contact_problem()) {
+    problem_observer_({*problem, report, step, start_s});
+  }
+}
+
 RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLayout layout) {
   const Clock::time_point begin = Clock::now();
   RunSummary summary;
@@ -294,8 +302,10 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
       break;
     }
     const double limit = limit_of_step(grid_index);
+    const double start_s = state_.t;
     report = integrator_->step(state_, limit);
     status = report.status;
+    if (problem_observer_) show_contact_problem(report, summary.steps + 1, start_s);
     if (status != StepStatus::kOk) break;
     if (state_.t >= limit) ++grid_index;
     ++summary.steps;

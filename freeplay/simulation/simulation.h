@@ -1,6 +1,8 @@
 // The run loop: drives an integrator from the initial state to the end, keeps the energy ledger, feeds a sink.
 #pragma once
 
+#include <functional>
+
 #include "freeplay/core/run_context.h"
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/simulation/contact_recorder.h"
@@ -11,6 +13,15 @@ namespace freeplay {
 
 // Every channel that a run of this system can record: its own, those of its contacts, energy.*, step.*.
 std::vector<ChannelInfo> available_channels(const System& system, const ContactModel& contacts = no_contacts());
+
+// The contact problem of a step as its solver saw it. A view: valid during the call only.
+struct StepProblem {
+  const LocalProblem& problem;
+  const StepReport& report;
+  std::int64_t step = 0;  // counts from 1
+  double start_s = 0;     // when the step began
+};
+using ProblemObserver = std::function<void(const StepProblem&)>;
 
 class Simulation {
  public:
@@ -24,6 +35,9 @@ class Simulation {
   // reasons: the summary says how the run ended, and `sink.end` is called. What a sink throws (a full disk) passes
   // through; the sink itself keeps its file whole.
   RunSummary run(RecordSink& sink, const RunContext& context, RecordLayout layout = {});
+
+  // Called after each step of run() that had a contact problem, failed ones included. What it throws ends the run.
+  void observe_contact_problems(ProblemObserver observer) { problem_observer_ = std::move(observer); }
 
   // Where the run has got to; after a failure the last state that was accepted.
   const State& state() const { return state_; }
@@ -39,6 +53,7 @@ class Simulation {
   void choose_channels(const RecordOptions& record);
   Column column_of(std::size_t channel);
   double limit_of_step(std::int64_t grid_index) const;
+  void show_contact_problem(const StepReport& report, std::int64_t step, double start_s) const;
   void book(const StepReport& report, RunSummary& summary);
   void book_energy(RunSummary& summary);
   [[nodiscard]] StepStatus record_row(const StepReport& report, RecordSink& sink, RunSummary& summary);
@@ -50,6 +65,7 @@ class Simulation {
   int every_ = 1;
   std::unique_ptr<Dynamics> dynamics_;
   std::unique_ptr<Integrator> integrator_;
+  ProblemObserver problem_observer_;
   ContactRecorder contact_recorder_;
   State state_;
 
