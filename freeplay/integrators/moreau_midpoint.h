@@ -27,6 +27,9 @@ class MoreauMidpoint final : public Integrator {
   StepReport step(State& state, double t_limit) override;
   const IntegratorCounts& counts() const override { return counts_; }
   StepStatus evaluate(const State& state, Dynamics& dynamics, ContactKinematics& contacts) override;
+  std::optional<LocalProblem> contact_problem() const override {
+    return contact_step_.active().empty() ? std::nullopt : std::optional(contact_step_.problem());
+  }
   std::string failure_details() const override { return failure_details_; }
 
  private:
