@@ -2,8 +2,8 @@
 //
 //   1. semismooth Newton from the guess: a handful of iterations is enough for most islands
 //   2. proximal point from the guess: redundant contacts, large friction
-//   3. nsgs: where no linear model helps
-//   4. Newton from other starts, spread over several orders of magnitude and always the same ones
+//   3. nsgs, then prox-gauss-seidel: where no linear model helps
+//   4. 1 and 2 from other starts, spread over several orders of magnitude and always the same ones
 //
 // Each is tried only where those before it failed; the best point counts.
 #pragma once
@@ -28,6 +28,7 @@ class IslandChain final : public IslandMethod {
   NewtonMethod newton_{kFirstIterations};
   ProximalPoint proximal_point_;
   ExactGaussSeidel nsgs_;
+  ProxGaussSeidel prox_gauss_seidel_;
   VecX guess_, candidate_, v_;
   int hardest_ = 0;  // stage that the present problem needed
 };

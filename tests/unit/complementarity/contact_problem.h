@@ -39,6 +39,13 @@ struct ContactProblem {
     unilateral();
     return friction(next_row() - 1, mu);
   }
+  // Rows (N, T1, T2) of one contact in space.
+  ContactProblem& spatial_contact(double mu) {
+    unilateral();
+    const int row = next_row();
+    blocks.push_back({.set = ImpulseSet::kDisc, .row = row, .size = 2, .normal_row = row - 1, .mu = mu});
+    return *this;
+  }
 
  private:
   int next_row() const { return blocks.empty() ? 0 : blocks.back().row + blocks.back().size; }
