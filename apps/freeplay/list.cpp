@@ -35,7 +35,10 @@ std::vector<Entry> integrators() {
 
 std::vector<Entry> solvers() {
   std::vector<Entry> entries;
-  for (const SolverEntry& entry : solver_registry()) entries.push_back({entry.name, entry.description});
+  for (const SolverEntry& entry : solver_registry()) {
+    entries.push_back({entry.name, entry.description});
+    if (entry.make()->traits().is_relaxed) entries.back().details.emplace_back("relaxed: not Coulomb's law");
+  }
   return entries;
 }
 

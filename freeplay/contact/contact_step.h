@@ -14,6 +14,7 @@ namespace freeplay {
 struct ContactStepOptions {
   std::string solver = "auto";
   double tolerance_m_s = 1e-9;  // on the natural residual
+  RFactor r_factor = RFactor::kSpectral;
 };
 
 // How the normal row of an active point is to end the step:  gamma_NE >= -restitution gamma_NA - approach.
@@ -50,6 +51,14 @@ class ContactStep {
   enum class Guess : std::uint8_t { kNone, kLastAnswer };
   [[nodiscard]] ContactStepReport solve(const MassMatrix& M, const ConstVecRef& u_free, double dt, VecRef u_E,
                                         Guess guess);
+  // The same for rules whose velocities respond to impulses through another matrix Mhat than M: collect() the rows,
+  // turn the columns of response(), which hold W, into Mhat^-1 W, and accept_response() makes G = W^T Mhat^-1 W of
+  // them, unsymmetric in general. Then solve, u_E = u_free + Mhat^-1 W Lambda.
+  void collect(Dynamics& dynamics, ContactKinematics& kinematics, const ConstVecRef& u_A);
+  Eigen::Ref<MatX> response();
+  void accept_response();
+  [[nodiscard]] ContactStepReport solve(const ConstVecRef& u_free, double dt, VecRef u_E, Guess guess);
+
   // The problem of the last solve(), for those who collect them; valid until the next assemble() or solve().
   LocalProblem problem() const { return {G_.topLeftCorner(count_, count_), c_.head(count_), blocks_}; }
   // After solve(): what every contact point did. Adds the losses to the account.
@@ -68,6 +77,8 @@ class ContactStep {
  private:
   bool has_normal_rows() const;
   void make_blocks(double dt);
+  // Lambda, certified, and z = the sum of Lambda times the columns of B.
+  ContactStepReport find_impulses(const ConstVecRef& u_free, double dt, Guess guess);
   SolveReport run_solver(const LocalProblem& problem, bool& used_fallback);
 
   const System& system_;
@@ -79,7 +90,7 @@ class ContactStep {
   std::vector<int> active_points_;
   BilateralRows bilateral_;
   ContactRows rows_;
-  MatX B_;  // L^-T W
+  MatX B_;  // L^-T W, or Mhat^-1 W
   MatX G_;
   VecX c_, gamma_A_, Lambda_, z_;
   std::vector<ImpulseBlock> blocks_;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "freeplay/complementarity/solver.h"
 #include "freeplay/complementarity/local_problem.h"
 #include "freeplay/contact/contact_model.h"
 #include "freeplay/core/status.h"
@@ -65,10 +66,12 @@ struct IntegratorOptions {
   // Of nonsmooth integrators.
   std::string solver = "auto";
   double solver_tolerance_m_s = 1e-9;
+  RFactor r_factor = RFactor::kSpectral;  // of prox-jacobi
   double impact_threshold_m_s = 1e-3;
   VelocityForces velocity_forces = VelocityForces::kStart;
   ActivationRule activation = ActivationRule::kGap;
   std::optional<double> projection_m;
+  double theta = 0.5;  // of moreau-jean: weight of the end of a step, in (0, 1]
 };
 
 struct IntegratorEntry {

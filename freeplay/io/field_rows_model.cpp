@@ -28,6 +28,9 @@ std::vector<std::string> solvers() {
 std::vector<std::string> velocity_forces() {
   return {"start", "midpoint", "implicit"};
 }
+std::vector<std::string> r_factors() {
+  return {"spectral", "row-sum", "diagonal"};
+}
 std::vector<std::string> activations() {
   return {"gap", "anticipated"};
 }
@@ -93,9 +96,14 @@ std::vector<BlockTable> model_block_tables() {
            word("velocity_forces", &velocity_forces, "Where `moreau-midpoint` takes forces that depend on velocities.")
                .by_default("start"),
            word("activation", &activations, "When `moreau-midpoint` takes a contact as closed.").by_default("gap"),
+           number("theta", "Weight that `moreau-jean` gives to the forces and velocities at the end of a step.")
+               .within({.min = 0, .max = 1, .without_min = true})
+               .otherwise("0.5"),
            quantity("projection", dimensions::kLength, "Penetration from which positions are projected back.")
                .within(kNotNegative)
                .otherwise("no projection"),
+           word("r_factor", &r_factors, "How the solver `prox-jacobi` chooses the factor r of its prox equation.")
+               .by_default("spectral"),
            quantity("solver_tolerance", dimensions::kVelocity,
                     "Largest residual of the contact problem of one step that counts as solved.")
                .within(kPositive)

@@ -21,7 +21,9 @@ void ModelReader::read_simulate(BlockReader& top) {
   options.max_step_s = block.optional_quantity("max_step");
   options.velocity_forces = block.word("velocity_forces");
   options.activation = block.word("activation");
+  options.theta = block.optional_quantity("theta");
   options.projection_m = block.optional_quantity("projection");
+  options.r_factor = block.word("r_factor");
   options.solver_tolerance_m_s = block.quantity("solver_tolerance");
   options.impact_threshold_m_s = block.quantity("impact_threshold");
   options.force_window_s = block.optional_quantity("force_window");

@@ -36,7 +36,9 @@ Json options_json(const ModelFile& file) {
   if (simulate.max_step_s) options["max_step"] = *simulate.max_step_s;
   options["velocity_forces"] = simulate.velocity_forces;
   options["activation"] = simulate.activation;
+  if (simulate.theta) options["theta"] = *simulate.theta;
   if (simulate.projection_m) options["projection"] = *simulate.projection_m;
+  options["r_factor"] = simulate.r_factor;
   options["solver_tolerance"] = simulate.solver_tolerance_m_s;
   options["impact_threshold"] = simulate.impact_threshold_m_s;
   if (simulate.force_window_s) options["force_window"] = *simulate.force_window_s;

@@ -80,6 +80,32 @@ ActivationRule activation_of(const std::string& word) {
   reject("simulate.activation", fmt::format("there is no choice '{}'", word), "gap or anticipated");
 }
 
+RFactor r_factor_of(const std::string& word) {
+  if (word == "spectral") return RFactor::kSpectral;
+  if (word == "row-sum") return RFactor::kRowSum;
+  if (word == "diagonal") return RFactor::kDiagonal;
+  reject("simulate.r_factor", fmt::format("there is no choice '{}'", word), "spectral, row-sum or diagonal");
+}
+
+// Options of one rule of time stepping say nothing to another one, and are not ignored silently.
+void check_theta(const SimulationOptions& options) {
+  const bool is_jean = options.integrator == "moreau-jean";
+  if (options.theta && !is_jean) {
+    reject("simulate.theta", fmt::format("'{}' has no theta", options.integrator),
+           "use 'integrator: moreau-jean', or delete the key");
+  }
+  if (options.theta && !(*options.theta > 0 && *options.theta <= 1)) {
+    reject("simulate.theta", fmt::format("theta is {}", *options.theta), "give a number greater than 0 and at most 1");
+  }
+  if (is_jean && options.velocity_forces != "start") {
+    reject("simulate.velocity_forces", "'moreau-jean' takes all forces implicitly", "delete the key");
+  }
+  if (is_jean && options.activation != "gap") {
+    reject("simulate.activation", fmt::format("'moreau-jean' has no activation '{}'", options.activation),
+           "delete the key, or use 'integrator: moreau-midpoint'");
+  }
+}
+
 }  // namespace
 
 Simulation::Simulation(const System& system, const SimulationOptions& options, const RecordOptions& record)
@@ -127,6 +153,7 @@ void Simulation::make_integrator(const SimulationOptions& options) {
     reject("simulate.integrator", fmt::format("'{}' takes no impacts, stops or dry friction", entry->name),
            "use 'integrator: moreau-midpoint' with a step");
   }
+  check_theta(options);
   IntegratorOptions chosen;
   chosen.relative_tolerance = options.relative_tolerance;
   chosen.absolute_tolerance = options.absolute_tolerance;
@@ -135,9 +162,11 @@ void Simulation::make_integrator(const SimulationOptions& options) {
   chosen.first_step_s = options.step_s.value_or(0);
   chosen.solver = options.solver;
   chosen.solver_tolerance_m_s = options.solver_tolerance_m_s;
+  chosen.r_factor = r_factor_of(options.r_factor);
   chosen.impact_threshold_m_s = options.impact_threshold_m_s;
   chosen.velocity_forces = velocity_forces_of(options.velocity_forces);
   chosen.activation = activation_of(options.activation);
+  chosen.theta = options.theta.value_or(chosen.theta);
   chosen.projection_m = options.projection_m;
   integrator_ = entry->make(system_, contacts_, chosen);
 }
@@ -280,6 +309,12 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
   for (const ContactPoint& point : contacts_.points()) layout.contacts.push_back(point.name());
   state_ = system_.initial_state();
   sink.begin(layout);
+  if (contacts_.point_count() > 0 && find_solver(options_.solver)->make()->traits().is_relaxed) {
+    context.warn(fmt::format(
+        "the solver '{}' replaces Coulomb's law by a relaxed one: what it gives is for comparison only, and "
+        "the worst residual tells how far from the law it is",
+        options_.solver));
+  }
 
   StepReport report = integrator_->start(state_);
   initial_energy_ = 0;

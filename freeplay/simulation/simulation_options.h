@@ -17,7 +17,9 @@ struct SimulationOptions {
   std::optional<double> min_step_s, max_step_s;
   std::string velocity_forces = "start";  // start | midpoint | implicit     (moreau-midpoint)
   std::string activation = "gap";         // gap | anticipated               (moreau-midpoint)
+  std::optional<double> theta;            // (0, 1], 0.5 unless given        (moreau-jean)
   std::optional<double> projection_m;     // threshold of the gap projection; off unless given
+  std::string r_factor = "spectral";      // spectral | row-sum | diagonal   (solver prox-jacobi)
   double solver_tolerance_m_s = 1e-9;     // on the natural residual of a step
   double impact_threshold_m_s = 1e-3;     // a slower approach is no impact in the table of impacts
   std::optional<double> force_window_s;   // contact forces are means over this time; default: ten steps
