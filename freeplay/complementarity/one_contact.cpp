@@ -90,17 +90,22 @@ struct SpatialContact {
     const Vec2 v_T = K.bottomRows<2>() * z + b.tail<2>();
     return v_T.dot(t) >= 0;
   }
+  // The equation has at most six zeros; a second, finer look finds those that lie close together.
   bool slide(Vec3& z) const {
-    constexpr int kSamples = 24;  // the equation has at most six zeros
-    constexpr double kStep = 2 * std::numbers::pi / kSamples;
     const Vec2 present(-z[1], -z[2]);
     const double start = present.norm() > 0 ? std::atan2(present[1], present[0]) : std::atan2(b[2], b[1]);
+    return slide_within(24, start, z) || slide_within(720, start, z);
+  }
+
+ private:
+  // Looks at `sectors` around the circle, the one of the start first and then alternating to both sides.
+  bool slide_within(int sectors, double start, Vec3& z) const {
+    const double width = 2 * std::numbers::pi / sectors;
     Vec2 t;
-    // Sectors around the circle, the one of the present direction first and then alternating to both sides.
-    for (int k = 0; k < kSamples; ++k) {
+    for (int k = 0; k < sectors; ++k) {
       const int sector = k % 2 == 0 ? k / 2 : -(k + 1) / 2;
-      double left = start + (sector - 0.5) * kStep, right = left + kStep;
-      double f_left = sliding_equation(left, z, t);
+      const double left = start + (sector - 0.5) * width, right = left + width;
+      const double f_left = sliding_equation(left, z, t);
       const double f_right = sliding_equation(right, z, t);
       if ((f_left > 0) == (f_right > 0) && f_left != 0) continue;
       refine(left, right, f_left, f_right, z, t);
@@ -109,7 +114,6 @@ struct SpatialContact {
     return false;
   }
 
- private:
   // Regula falsi with bisection where it does not at least halve the interval; ends at neighbouring numbers.
   void refine(double left, double right, double f_left, double f_right, Vec3& z, Vec2& t) const {
     for (int k = 0; k < 100; ++k) {

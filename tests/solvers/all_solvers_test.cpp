@@ -1,0 +1,186 @@
+// What every exact solver must do, planar and spatial, whatever form G comes in.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "freeplay/complementarity/natural_residual.h"
+#include "solvers_random/rigid_contacts.h"
+
+namespace freeplay::test {
+namespace {
+
+std::vector<std::string> exact_solvers() {
+  std::vector<std::string> names;
+  for (const SolverEntry& entry : solver_registry()) {
+    if (!entry.make()->traits().is_relaxed) names.push_back(entry.name);
+  }
+  return names;
+}
+std::string name_of(const testing::TestParamInfo<std::string>& test) {
+  std::string name = test.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+class AllSolvers : public testing::TestWithParam<std::string> {
+ protected:
+  std::unique_ptr<Solver> solver = find_solver(GetParam())->make();
+};
+INSTANTIATE_TEST_SUITE_P(Exact, AllSolvers, testing::ValuesIn(exact_solvers()), &name_of);
+
+TEST_P(AllSolvers, SolveTheSphereWithTangentialRestitution) {
+  // spec: v = (2, -3), e_N = 0.8, e_T = 0.5; in the plane G = diag(1, 3.5), c = (1 + e) gamma_A.
+  for (const double mu : {0.3, 0.1}) {
+    ContactProblem problem;
+    problem.contact(mu);
+    problem.G = Vec2(1, 3.5).asDiagonal();
+    problem.c = (VecX(2) << -1.8 * 3, 1.5 * 2).finished();
+    const Solved solved = solve_with(GetParam(), problem, 1e-12);
+    ASSERT_EQ(solved.report.status, SolveStatus::kSolved);
+    EXPECT_NEAR(solved.Lambda[0], 5.4, 1e-11);
+    EXPECT_NEAR(solved.Lambda[1], mu == 0.3 ? -3 / 3.5 : -0.54, 1e-11);
+  }
+}
+
+TEST_P(AllSolvers, BrakeAgainstTheSlidingVelocityInSpace) {
+  if (!solver->traits().takes_discs) GTEST_SKIP() << "planar solver";
+  ContactProblem problem;
+  problem.spatial_contact(0.5);
+  problem.G = MatX::Identity(3, 3);
+  problem.c = (VecX(3) << -1, 3, 4).finished();
+  const Solved solved = solve_with(GetParam(), problem, 1e-12);
+  ASSERT_EQ(solved.report.status, SolveStatus::kSolved);
+  EXPECT_LE(max_abs(solved.Lambda - (VecX(3) << 1, -0.3, -0.4).finished()), 1e-11);
+}
+
+TEST_P(AllSolvers, StickWhereFrictionHolds) {
+  if (!solver->traits().takes_discs) GTEST_SKIP() << "planar solver";
+  ContactProblem problem;
+  problem.spatial_contact(0.8);
+  problem.G = (MatX(3, 3) << 2, 0.3, -0.2, 0.3, 3, 0.4, -0.2, 0.4, 4).finished();
+  const VecX held = (VecX(3) << 1, 0.3, -0.4).finished();
+  problem.c = -problem.G * held;
+  const Solved solved = solve_with(GetParam(), problem, 1e-12);
+  ASSERT_EQ(solved.report.status, SolveStatus::kSolved);
+  EXPECT_LE(max_abs(solved.Lambda - held), 1e-11);
+}
+
+TEST_P(AllSolvers, TakeBilateralRowsAndJointFriction) {
+  // Row 0 bilateral, rows 1 and 2 a contact, row 3 dry friction of a joint that slips, row 4 one that holds.
+  std::mt19937_64 random(8);
+  std::normal_distribution<double> normal;
+  for (int k = 0; k < 20; ++k) {
+    ContactProblem problem;
+    problem.free_rows(1).contact(0.4).interval(-0.05, 0.05).interval(-50, 50);
+    const MatX A = MatX::NullaryExpr(5, 7, [&] { return normal(random); });
+    problem.G = A * A.transpose();
+    problem.c = VecX::NullaryExpr(5, [&] { return normal(random); });
+    const Solved solved = solve_with(GetParam(), problem, 1e-9);
+    if (solved.report.status != SolveStatus::kSolved) {
+      EXPECT_EQ(GetParam(), "prox-jacobi") << "problem " << k;  // the only one that may be too slow here
+      continue;
+    }
+    const Solved reference = solve_with("enumerative", problem, 1e-9);
+    ASSERT_EQ(reference.report.status, SolveStatus::kSolved);
+    EXPECT_LE(max_abs(problem.G * (solved.Lambda - reference.Lambda)), 1e-7) << "problem " << k;
+  }
+}
+
+// The same matrix, factor by factor.
+class Factors final : public MatrixFreeOperator {
+ public:
+  explicit Factors(MatX W) : W_(std::move(W)) {}
+  int size() const override { return static_cast<int>(W_.cols()); }
+  void apply(const ConstVecRef& x, VecRef y) const override { y = W_.transpose() * (W_ * x); }
+  void diagonal_block(std::span<const int> rows, double* block) const override {
+    for (const int j : rows) {
+      for (const int i : rows) *block++ = W_.col(i).dot(W_.col(j));
+    }
+  }
+
+ private:
+  MatX W_;
+};
+
+TEST_P(AllSolvers, GiveTheSameForDenseSparseAndMatrixFree) {
+  std::mt19937_64 random(9);
+  int compared = 0;
+  for (int k = 0; k < 60; ++k) {
+    const int dimension = k % 2 == 0 ? 2 : 3, contacts = 1 + k % 5;
+    const RigidContacts item = rigid_contacts(random, dimension, contacts, contacts, 0.6);
+    const int n = item.problem.size();
+    std::vector<int> begin = {0}, row;
+    std::vector<double> value;
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < n; ++i) {
+        if (item.problem.G(i, j) == 0) continue;
+        row.push_back(i);
+        value.push_back(item.problem.G(i, j));
+      }
+      begin.push_back(static_cast<int>(row.size()));
+    }
+    const BlockSparseMatrix sparse = block_sparse_from_columns(dimension, begin, row, value);
+    const Factors factors(item.W);
+    const LocalProblem problems[] = {item.problem.view(),
+                                     {sparse, item.problem.c, item.problem.blocks},
+                                     {factors, item.problem.c, item.problem.blocks}};
+    VecX answers[3];
+    SolveStatus status[3];
+    for (int form = 0; form < 3; ++form) {
+      answers[form] = VecX::Zero(n);
+      status[form] = solver->solve(problems[form], {.tolerance = 1e-10}, answers[form]).status;
+      if (status[form] == SolveStatus::kSolved) {
+        EXPECT_LE(natural_residual(item.problem.view(), answers[form]).absolute, 1.001e-10);
+      }
+    }
+    EXPECT_EQ(status[0], status[1]);
+    if (status[0] != SolveStatus::kSolved) continue;
+    EXPECT_LE(max_abs(item.W * (answers[0] - answers[1])), 1e-8);
+    ++compared;
+    if (status[2] == SolveStatus::kNotSupported) continue;  // pivoting needs entries
+    EXPECT_LE(max_abs(item.W * (answers[0] - answers[2])), 1e-8);
+  }
+  EXPECT_GE(compared, solver->traits().takes_discs ? 50 : 25);
+}
+
+TEST(ProxJacobi, EveryRFactorSolvesAndTheSpectralOneIsTheFastest) {
+  std::mt19937_64 random(10);
+  int spectral_total = 0, row_sum_total = 0;
+  for (int k = 0; k < 20; ++k) {
+    const RigidContacts item = rigid_contacts(random, 3, 4, 6, 0.4);
+    VecX reference = VecX::Zero(item.problem.size());
+    ASSERT_EQ(find_solver("auto")->make()->solve(item.problem.view(), {.tolerance = 1e-10}, reference).status,
+              SolveStatus::kSolved);
+    for (const RFactor r_factor : {RFactor::kSpectral, RFactor::kRowSum, RFactor::kDiagonal}) {
+      VecX Lambda = VecX::Zero(item.problem.size());
+      const SolveReport report = find_solver("prox-jacobi")
+                                     ->make()
+                                     ->solve(item.problem.view(), {.tolerance = 1e-10, .r_factor = r_factor}, Lambda);
+      ASSERT_EQ(report.status, SolveStatus::kSolved) << "problem " << k;
+      EXPECT_LE(max_abs(item.W * (Lambda - reference)), 1e-7);
+      if (r_factor == RFactor::kSpectral) spectral_total += report.iterations;
+      if (r_factor == RFactor::kRowSum) row_sum_total += report.iterations;
+    }
+  }
+  EXPECT_LT(spectral_total, row_sum_total);
+}
+
+TEST(RelaxedCone, LiftsWhatSlidesAndSaysSo) {
+  // A point mass at 5 m/s on the floor, mu = 0.5: relaxed friction makes it rise at 5 mu / (1 + mu^2) = 2 m/s.
+  ContactProblem problem;
+  problem.contact(0.5);
+  problem.G = MatX::Identity(2, 2);
+  problem.c = (VecX(2) << 0, 5).finished();
+  const std::unique_ptr<Solver> solver = find_solver("relaxed-cone")->make();
+  EXPECT_TRUE(solver->traits().is_relaxed);
+  VecX Lambda = VecX::Zero(2);
+  const SolveReport report = solver->solve(problem.view(), {.tolerance = 1e-12}, Lambda);
+  EXPECT_EQ(report.status, SolveStatus::kSolved);  // of the relaxed problem
+  EXPECT_NEAR(Lambda[0], 2, 1e-12);
+  EXPECT_NEAR(report.residual, 2, 1e-12) << "of Coulomb's law";
+  const Solved exact = solve_with("nsgs", problem, 1e-12);
+  EXPECT_EQ(exact.Lambda, VecX::Zero(2));
+}
+
+}  // namespace
+}  // namespace freeplay::test
