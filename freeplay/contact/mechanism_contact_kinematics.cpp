@@ -1,3 +1,4 @@
+#include <cmath>
 #include <limits>
 
 #include "freeplay/contact/mechanism_contacts.h"
@@ -20,6 +21,7 @@ class MechanismContactKinematics final : public ContactKinematics {
         placements_(model.bodies.size()),
         planar_(model.bodies.size()),
         velocities_(model.bodies.size()),
+        turned_(model.turns.size()),
         points_(model.points().size()),
         pair_of_point_(model.points().size(), -1),
         joint_row_of_point_(model.points().size(), -1) {
@@ -38,11 +40,12 @@ class MechanismContactKinematics final : public ContactKinematics {
       const BodyPlacement& at = placements_[i];
       planar_[i] = {at.R(0, 0), at.R(1, 0), at.p.x(), at.p.y()};
     }
+    if (!turned_.empty()) turn_shapes();
     for (const MechanismContacts::Pair& pair : model_.pairs) {
       const std::size_t first = static_cast<std::size_t>(pair.first_point);
       const std::size_t count = static_cast<std::size_t>(pair.gap->point_count());
-      pair.gap->evaluate(planar_[static_cast<std::size_t>(pair.placement_a)],
-                         planar_[static_cast<std::size_t>(pair.placement_b)], std::span(points_).subspan(first, count));
+      pair.gap->evaluate(placement(pair.placement_a, pair.turn_a), placement(pair.placement_b, pair.turn_b),
+                         std::span(points_).subspan(first, count));
       for (std::size_t i = first; i < first + count; ++i) g[static_cast<Eigen::Index>(i)] = points_[i].gap;
     }
     for (const MechanismContacts::JointRow& row : model_.joint_rows) g[row.point] = joint_gap(row);
@@ -64,12 +67,12 @@ class MechanismContactKinematics final : public ContactKinematics {
       Interaction interaction = interaction_at(i, at.normal);
       if (description.has_normal) {
         dynamics_.interaction_columns(std::span(&interaction, 1), rows.W, column);
-        rows.w_tilde[column++] = 0;
+        rows.w_tilde[column++] = at.normal.dot(surface_velocity(i));
       }
       if (description.has_friction()) {
         interaction.direction = spatial(at.tangent);
         dynamics_.interaction_columns(std::span(&interaction, 1), rows.W, column);
-        rows.w_tilde[column++] = 0;
+        rows.w_tilde[column++] = at.tangent.dot(surface_velocity(i));
       }
     }
     return column - first;
@@ -81,7 +84,8 @@ class MechanismContactKinematics final : public ContactKinematics {
       for (int i = pair.first_point; i < pair.first_point + pair.gap->point_count(); ++i) {
         const PlanarContactPoint& at = points_[static_cast<std::size_t>(i)];
         gamma_N[i] =
-            at.normal.dot(velocity_at(pair.placement_a, at.point_a) - velocity_at(pair.placement_b, at.point_b));
+            at.normal.dot(velocity_at(pair.placement_a, at.point_a) - velocity_at(pair.placement_b, at.point_b) +
+                          surface_velocity(static_cast<std::size_t>(i)));
       }
     }
     for (const MechanismContacts::JointRow& row : model_.joint_rows) {
@@ -137,11 +141,49 @@ class MechanismContactKinematics final : public ContactKinematics {
     return {body.v.x() - body.w.z() * (point.y() - at.y), body.v.y() + body.w.z() * (point.x() - at.x)};
   }
 
+  // Where a shape that turns by itself stands, its angle being a function of time.
+  void turn_shapes() {
+    const double t = dynamics_.time();
+    for (std::size_t i = 0; i < turned_.size(); ++i) {
+      const MechanismContacts::Turn& turn = model_.turns[i];
+      const PlanarPlacement& body = planar_[static_cast<std::size_t>(turn.placement)];
+      const TimeJet angle = turn.angle.evaluate_jet({&t, 1});
+      const double c = std::cos(angle.value), s = std::sin(angle.value);
+      const Vec2 axis = body.point(turn.about);
+      PlanarPlacement at{body.cos * c - body.sin * s, body.sin * c + body.cos * s, axis.x(), axis.y()};
+      const Vec2 origin = at.point(-turn.about);
+      at.x = origin.x();
+      at.y = origin.y();
+      turned_[i] = {at, axis, angle.rate};
+    }
+  }
+  const PlanarPlacement& placement(int body, int turn) const {
+    return turn < 0 ? planar_[static_cast<std::size_t>(body)] : turned_[static_cast<std::size_t>(turn)].at;
+  }
+  // What the turning of the shapes themselves adds to v_A - v_B at a contact point: n and t give w~ from it.
+  Vec2 surface_velocity(std::size_t point) const {
+    const MechanismContacts::Pair& pair = model_.pairs[static_cast<std::size_t>(pair_of_point_[point])];
+    return surface_velocity(pair.turn_a, points_[point].point_a) -
+           surface_velocity(pair.turn_b, points_[point].point_b);
+  }
+  Vec2 surface_velocity(int turn, const Vec2& point) const {
+    if (turn < 0) return Vec2::Zero();
+    const Turned& shape = turned_[static_cast<std::size_t>(turn)];
+    return {-shape.rate * (point.y() - shape.axis.y()), shape.rate * (point.x() - shape.axis.x())};
+  }
+
+  struct Turned {
+    PlanarPlacement at;
+    Vec2 axis = Vec2::Zero();  // world
+    double rate = 0;           // rad/s
+  };
+
   const MechanismContacts& model_;
   BodyDynamics& dynamics_;
   std::vector<BodyPlacement> placements_;
   std::vector<PlanarPlacement> planar_;
   std::vector<BodyVelocity> velocities_;
+  std::vector<Turned> turned_;
   std::vector<PlanarContactPoint> points_;  // entries of joint rows are unused
   std::vector<int> pair_of_point_, joint_row_of_point_;
 };

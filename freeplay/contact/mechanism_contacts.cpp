@@ -8,6 +8,7 @@
 #include "freeplay/contact/clearance_gaps.h"
 #include "freeplay/contact/clearance_start.h"
 #include "freeplay/core/error.h"
+#include "freeplay/geometry/cam_checks.h"
 
 namespace freeplay {
 
@@ -99,6 +100,23 @@ class MechanismContactsBuilder {
       return;
     }
     add_pair(contact.name, path, *a, *b, make_planar_gap(shape_a->geometry, shape_b->geometry), contact.law);
+    model_->pairs.back().turn_a = turn_of(*shape_a, *a);
+    model_->pairs.back().turn_b = turn_of(*shape_b, *b);
+  }
+
+  // The turn of a shape, each shape once per contact. A drop of the lift opens the gap only if it is passed forwards.
+  int turn_of(const ShapeSpec& shape, BodyIndex body) {
+    if (!shape.turn) return -1;
+    const double t = mechanism_->initial_state().t;
+    const auto* cam = std::get_if<CamShape>(&shape.geometry);
+    if (cam != nullptr && shape.turn->angle.evaluate_jet({&t, 1}).rate < 0 && lift_has_a_drop(*cam)) {
+      const std::string owner = shape.body == "ground" ? "ground" : "bodies." + shape.body;
+      fail(fmt::format("{}.shapes.{}.turn", owner, shape.name),
+           "the cam turns backwards, so that the drop of its lift is a step up that no follower can climb",
+           "turn it forwards, or mirror the lift: put the drop where it goes down in the direction of motion");
+    }
+    model_->turns.push_back({placement_of(body), shape.turn->about_m.head<2>(), shape.turn->angle});
+    return static_cast<int>(model_->turns.size()) - 1;
   }
 
   // The frames of a joint with play are those of the ideal joint: the mechanism is built once more with the joints as

@@ -28,6 +28,13 @@ class MechanismContacts final : public ContactModel {
     int placement_a = 0, placement_b = 0;  // into `bodies`
     int first_point = 0;
     std::unique_ptr<const PlanarGap> gap;
+    int turn_a = -1, turn_b = -1;  // into `turns`; -1: the shape is fixed to its body
+  };
+  // A shape that turns against its body as a function of time.
+  struct Turn {
+    int placement = 0;  // of its body
+    Vec2 about = Vec2::Zero();
+    Expression angle;
   };
   // A row along the coordinate of a joint: a stop or dry friction.
   struct JointRow {
@@ -51,6 +58,7 @@ class MechanismContacts final : public ContactModel {
 
   // Read-only to everyone: the object is handed out as a pointer to const.
   std::vector<Pair> pairs;
+  std::vector<Turn> turns;
   std::vector<JointRow> joint_rows;
   std::vector<Eccentricity> eccentricities;
   std::vector<BodyIndex> bodies;  // that carry shapes

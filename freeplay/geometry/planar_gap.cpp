@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "freeplay/core/error.h"
+#include "freeplay/geometry/cam_checks.h"
 #include "freeplay/geometry/planar_gap_families.h"
 #include "freeplay/geometry/planar_outline.h"
 
@@ -50,6 +51,18 @@ PairProblem problem_of(const ArcShape& a, const ArcShape& b) {
           "take the outside of the arc that lies inside"};
 }
 
+PairProblem problem_of(const CircleShape&, const SplineShape& b) {
+  return open_contour_problem(b);
+}
+
+PairProblem problem_of(const SplineShape& a, const LineShape&) {
+  return flat_face_problem(a);
+}
+
+PairProblem problem_of(const CamShape& a, const LineShape&) {
+  return flat_face_problem(a);
+}
+
 // ---- the table of pairs ----
 
 struct Row {
@@ -66,10 +79,12 @@ constexpr Row row(std::string_view type_a, std::string_view type_b) {
 }
 
 constexpr Row kRows[] = {
-    row<CircleShape, LineShape>("circle", "line"),   row<CircleShape, CircleShape>("circle", "circle"),
-    row<CircleShape, ArcShape>("circle", "arc"),     row<CircleShape, PolygonShape>("circle", "polygon"),
-    row<ArcShape, LineShape>("arc", "line"),         row<ArcShape, ArcShape>("arc", "arc"),
-    row<PolygonShape, LineShape>("polygon", "line"), row<PolygonShape, PolygonShape>("polygon", "polygon"),
+    row<CircleShape, LineShape>("circle", "line"),     row<CircleShape, CircleShape>("circle", "circle"),
+    row<CircleShape, ArcShape>("circle", "arc"),       row<CircleShape, PolygonShape>("circle", "polygon"),
+    row<ArcShape, LineShape>("arc", "line"),           row<ArcShape, ArcShape>("arc", "arc"),
+    row<PolygonShape, LineShape>("polygon", "line"),   row<PolygonShape, PolygonShape>("polygon", "polygon"),
+    row<CircleShape, SplineShape>("circle", "spline"), row<SplineShape, LineShape>("spline", "line"),
+    row<CircleShape, CamShape>("circle", "cam"),       row<CamShape, LineShape>("cam", "line"),
 };
 
 struct Entry {

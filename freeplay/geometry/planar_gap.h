@@ -5,10 +5,14 @@
 // -90 degrees, so that on a floor with n = +y the tangent is +x. The gap's rate is n . (v_A - v_B), v the velocities
 // of the material points at point_a and point_b.
 //
+// A cam that is given by its lift law has a gap along the ray instead; n is then the gradient of that gap, longer than
+// 1, t has the same length, and both contact points are the follower's (planar_gap_cam.cpp).
+//
 // Contact points: one, except for polygons. Against a line one per corner, in the polygon's order; against a polygon
 // one per corner of A, then one per corner of B. Swapping the shapes swaps the points and negates n and t. Where no
 // direction is defined (coincident centres, a point exactly on a sharp end) n is a unit placeholder. Gaps are exact to
-// rounding, without tolerance or margin, and continuous except behind the ends of an arc (planar_outline.h).
+// rounding, without tolerance or margin, and continuous except behind the ends of an arc (planar_outline.h) and where
+// the lift of a cam drops.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,7 @@
 // A circle against anything is the signed distance of its centre minus its radius.
 #include <utility>
 
+#include "freeplay/geometry/contour.h"
 #include "freeplay/geometry/planar_gap_families.h"
 #include "freeplay/geometry/planar_outline.h"
 
@@ -65,6 +66,15 @@ PlanarGapPtr make_gap(const CircleShape& a, const ArcShape& b) {
 
 PlanarGapPtr make_gap(const CircleShape& a, const PolygonShape& b) {
   return std::make_unique<CircleOutlineGap<ConvexOutline>>(a, ConvexOutline(b));
+}
+
+PlanarGapPtr make_gap(const CircleShape& a, const SplineShape& b) {
+  return std::make_unique<CircleOutlineGap<Contour>>(a, Contour(curve_of(b)));
+}
+
+PlanarGapPtr make_gap(const CircleShape& a, const CamShape& b) {
+  if (b.lift_m) return make_cam_lift_gap(a, b);
+  return std::make_unique<CircleOutlineGap<Contour>>(a, Contour(curve_of(b)));
 }
 
 }  // namespace freeplay

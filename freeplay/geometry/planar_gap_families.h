@@ -13,6 +13,13 @@ PlanarGapPtr make_gap(const CircleShape& a, const LineShape& b);
 PlanarGapPtr make_gap(const CircleShape& a, const CircleShape& b);
 PlanarGapPtr make_gap(const CircleShape& a, const ArcShape& b);
 PlanarGapPtr make_gap(const CircleShape& a, const PolygonShape& b);  // b convex
+PlanarGapPtr make_gap(const CircleShape& a, const SplineShape& b);   // b closed
+PlanarGapPtr make_gap(const CircleShape& a, const CamShape& b);
+
+// planar_gap_cam.cpp: one contact point each.
+PlanarGapPtr make_cam_lift_gap(const CircleShape& a, const CamShape& b);  // b with a lift law
+PlanarGapPtr make_gap(const SplineShape& a, const LineShape& b);          // a closed and convex
+PlanarGapPtr make_gap(const CamShape& a, const LineShape& b);             // a convex
 
 // planar_gap_arc.cpp: one contact point each.
 PlanarGapPtr make_gap(const ArcShape& a, const LineShape& b);  // a not hollow

@@ -2,11 +2,13 @@
 // Planar shapes use the x and y components; a new shape is one struct, one alternative and one row of the field table.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "freeplay/math/expression.h"
 #include "freeplay/math/types.h"
 
 namespace freeplay {
@@ -43,6 +45,18 @@ struct SplineShape {
   std::vector<Vec3> points_m;  // interpolated in this order; matter lies to the left
   bool closed = true;
 };
+// A cam: its centre, and one of a lift law, a polar radius or points of its contour. The angle phi runs clockwise in
+// the cam's axes from the direction `follower`, so that a cam that turns counter-clockwise by phi brings phi under a
+// follower that stands in that direction. The expressions depend on phi (variable 0) and repeat after `period`.
+struct CamShape {
+  Vec3 at_m = Vec3::Zero();
+  Vec3 follower = Vec3::UnitY();  // unit length
+  double period = 0;              // rad, a full turn divided by a whole number
+  double base_radius_m = 0;       // with `lift`
+  std::optional<Expression> lift_m;
+  std::optional<Expression> radius_m;
+  std::vector<Vec3> points_m;  // interpolated in this order and closed; counter-clockwise, body axes
+};
 
 // ---- spatial ----
 struct SphereShape {
@@ -76,14 +90,22 @@ struct EllipsoidShape {
 };
 
 using ShapeGeometry =
-    std::variant<PointShape, LineShape, CircleShape, ArcShape, PolygonShape, EllipseShape, SplineShape, SphereShape,
-                 PlaneShape, BoxShape, CylinderShape, CapsuleShape, EllipsoidShape>;
+    std::variant<PointShape, LineShape, CircleShape, ArcShape, PolygonShape, EllipseShape, SplineShape, CamShape,
+                 SphereShape, PlaneShape, BoxShape, CylinderShape, CapsuleShape, EllipsoidShape>;
+
+// A prescribed rotation of a planar shape against its body, which needs no joint and no inertia: the gap of such a
+// shape depends on time explicitly.
+struct ShapeTurn {
+  Expression angle;             // rad, of t (variable 0)
+  Vec3 about_m = Vec3::Zero();  // body axes
+};
 
 struct ShapeSpec {
   std::string body;  // "ground" or a body's name
   std::string name;  // unique on its body; a contact calls it "body.name"
   std::string type;  // "circle", ...
   ShapeGeometry geometry;
+  std::optional<ShapeTurn> turn{};
 };
 
 // "circle", ...: the name of a geometry's type.

@@ -56,6 +56,32 @@ Field attitude() {
   return row("rotation", FieldKind::kRotation, "Attitude in the body's axes.").otherwise("parallel to the body's axes");
 }
 
+std::vector<Field> cam_fields() {
+  Field turn = row("turn", FieldKind::kExpression, dimensions::kAngle,
+                   "Angle of the cam against its body, an expression of t: a cam that is driven without joint and "
+                   "inertia.");
+  turn.is_angle = true;
+  return {
+      type(),
+      point("at", "Its axis, body axes.").by_default("0"),
+      row("follower", FieldKind::kDirection, "From the axis to the follower at phi = 0, body axes.")
+          .otherwise("the body's y axis"),
+      quantity("base_radius", dimensions::kLength, "Radius that `lift` is measured from; required with it.")
+          .within(kPositive),
+      row("lift", FieldKind::kExpression, dimensions::kLength,
+          "Lift of the follower, an expression of phi: of a point or a roller's surface along the ray, of a flat face "
+          "along its normal. It may drop at once, but not jump up."),
+      row("radius", FieldKind::kExpression, dimensions::kLength,
+          "Radius of the contour, an expression of phi: closed and smooth."),
+      row("points", FieldKind::kPoints, dimensions::kLength,
+          "Points of the contour, body axes: a closed spline, counter-clockwise."),
+      angle("period", "Angle after which `lift` or `radius` repeats: `2*pi/N`.")
+          .within(kPositive)
+          .otherwise("a full turn"),
+      turn.otherwise("the cam is fixed to its body"),
+  };
+}
+
 std::vector<Field> law_fields() {
   return {
       word("impact", &impact_laws,
@@ -104,9 +130,16 @@ std::vector<BlockTable> shape_block_tables() {
         angle("angle", "Angle of the first semi-axis against the body's x axis.").by_default("0")}},
       {"shape.spline",
        "shapes.NAME, type: spline (planar)",
-       "A smooth curve through points, material to its left.",
+       "A smooth curve through points (a cubic spline), material to its left: counter-clockwise around a body, "
+       "clockwise "
+       "around a hole.",
        {type(), row("points", kPoints, dimensions::kLength, "At least three points.").required(),
-        row("closed", kBool, "Whether the last point is joined with the first.").by_default("true")}},
+        row("closed", kBool, "Whether the last point is joined with the first. Only a closed one can touch.")
+            .by_default("true")}},
+      {"shape.cam", "shapes.NAME, type: cam (planar)",
+       "A cam, in one of three forms: `lift`, `radius` or `points`. phi is the angle by which the cam has turned "
+       "counter-clockwise since phi = 0 stood under the follower.",
+       cam_fields()},
       {"shape.sphere", "shapes.NAME, type: sphere (spatial)", "A ball.", {type(), centre(), radius()}},
       {"shape.plane",
        "shapes.NAME, type: plane (spatial)",

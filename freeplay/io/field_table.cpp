@@ -109,7 +109,7 @@ std::vector<std::string> reserved_joint_types() {
   return {"cylindrical", "planar", "universal"};
 }
 std::vector<std::string> reserved_shape_types() {
-  return {"cam", "mesh"};
+  return {"mesh"};
 }
 
 }  // namespace freeplay

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "freeplay/geometry/cam_checks.h"
 #include "freeplay/mechanism/joint_table.h"
 
 namespace freeplay {
@@ -9,6 +10,8 @@ namespace freeplay {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr int kOutlinePoints = 720;  // of a cam, as a picture shows it
 
 Json json_of(const Vec3& v) {
   return {v.x(), v.y(), v.z()};
@@ -39,6 +42,11 @@ struct ShapeNumbers {
             {"angle", s.angle}};
   }
   Json operator()(const SplineShape& s) const { return {{"points", json_of(s.points_m)}, {"closed", s.closed}}; }
+  Json operator()(const CamShape& s) const {
+    Json outline = Json::array();
+    for (const Vec2& point : cam_outline(s, kOutlinePoints)) outline.push_back({point.x(), point.y(), 0.0});
+    return {{"at", json_of(s.at_m)}, {"outline", std::move(outline)}};
+  }
   Json operator()(const SphereShape& s) const { return {{"at", json_of(s.at_m)}, {"radius", s.radius_m}}; }
   Json operator()(const PlaneShape& s) const { return {{"at", json_of(s.at_m)}, {"normal", json_of(s.normal)}}; }
   Json operator()(const BoxShape& s) const {
@@ -60,6 +68,7 @@ struct ShapeNumbers {
 Json shape_json(const ShapeSpec& shape) {
   Json json = {{"body", shape.body}, {"name", shape.name}, {"type", shape.type}};
   json.update(std::visit(ShapeNumbers(), shape.geometry));
+  if (shape.turn) json["turn"] = shape.turn->angle.text();
   return json;
 }
 

@@ -40,6 +40,11 @@ class ModelReader {
                                   const std::vector<std::string>& possible, const std::vector<std::string>& reserved);
   ShapeGeometry read_geometry(BlockReader& block, std::string_view type);
 
+  // model_reader_contours.cpp
+  SplineShape read_spline(BlockReader& block);
+  CamShape read_cam(BlockReader& block);
+  void read_turn(BlockReader& block, ShapeSpec& shape);  // of a cam
+
   // model_reader_joints.cpp
   void read_joints(const YamlEntry* joints);
   void read_joint(const YamlEntry& entry);

@@ -20,6 +20,8 @@ bool is_not_a_number(std::string_view text) {
   return word == "nan" || word == "inf" || word == "infinity";
 }
 
+constexpr std::string_view kCamAngleName = "phi";
+
 // What a lookup learned that the parser's own message cannot say.
 struct LookupNotes {
   bool used_failed_parameter = false;
@@ -103,6 +105,13 @@ std::optional<Expression> ValueReader::expression(const YamlNode& node, const st
   LookupNotes notes;
   SymbolScope scope;
   scope.lookup = [&](std::string_view name) -> std::optional<Symbol> {
+    if (dependence == Dependence::kCamAngle && name == kCamAngleName) {
+      Symbol phi;
+      phi.kind = Symbol::Kind::kVariable;
+      phi.variable = Expression::kTimeVariable;  // the one that derivatives are taken in
+      phi.dimension = dimensions::kAngle;
+      return phi;
+    }
     if (parameters_.has_failed(name)) {
       notes.used_failed_parameter = true;
       return std::nullopt;
@@ -118,7 +127,7 @@ std::optional<Expression> ValueReader::expression(const YamlNode& node, const st
       return symbol;
     }
     const bool is_channel = name.find('.') != std::string_view::npos;
-    if (dependence == Dependence::kConstant) {
+    if (dependence == Dependence::kConstant || dependence == Dependence::kCamAngle) {
       if (name == "t" || is_channel) notes.varying = name;
       return std::nullopt;
     }
@@ -131,7 +140,8 @@ std::optional<Expression> ValueReader::expression(const YamlNode& node, const st
   scope.known_names = [&]() -> std::vector<std::string> {
     if (mistakes_.is_full()) return {};
     std::vector<std::string> names = parameters_.names();
-    if (dependence != Dependence::kConstant) names.emplace_back("t");
+    if (dependence == Dependence::kCamAngle) names.emplace_back(kCamAngleName);
+    if (dependence == Dependence::kTime || dependence == Dependence::kTimeAndState) names.emplace_back("t");
     if (dependence == Dependence::kTimeAndState) {
       for (const auto& [channel, dimension] : channels()) names.push_back(channel);
     }
@@ -152,8 +162,12 @@ std::optional<Expression> ValueReader::expression(const YamlNode& node, const st
       report(at, path, fmt::format("the parameter '{}' is a word, and no number", notes.word_parameter),
              "use it only where a name is expected, such as 'law' or 'model'");
     } else if (!notes.varying.empty()) {
-      report(at, path, fmt::format("'{}' changes with time, but this value must be constant", notes.varying),
-             "use numbers and parameters only");
+      const bool is_law = dependence == Dependence::kCamAngle;
+      report(at, path,
+             fmt::format("'{}' changes with time, but this {}", notes.varying,
+                         is_law ? "law may depend on the angle phi only" : "value must be constant"),
+             is_law ? "use phi, numbers and parameters only; the motion of a cam is its 'turn'"
+                    : "use numbers and parameters only");
     } else if (!notes.state.empty()) {
       report(at, path,
              fmt::format("'{}' depends on the motion, but this expression may depend on time only", notes.state),

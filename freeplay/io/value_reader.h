@@ -31,7 +31,12 @@ class ParameterScope {
 };
 
 // Whether an expression may depend on more than parameters.
-enum class Dependence : std::uint8_t { kConstant, kTime, kTimeAndState };
+enum class Dependence : std::uint8_t {
+  kConstant,
+  kTime,
+  kTimeAndState,
+  kCamAngle  // phi, as variable 0; here it hides a parameter of that name
+};
 
 class ValueReader {
  public:

@@ -26,7 +26,8 @@ struct Interaction {
 
 class BodyDynamics : public Dynamics {
  public:
-  // At the position set.
+  // At the position set, and its time.
+  virtual double time() const = 0;
   virtual void placements(std::span<const BodyIndex> bodies, std::span<BodyPlacement> out) const = 0;
   // Column first + i of W is the generalised force of the unit interaction i. Columns are overwritten.
   virtual void interaction_columns(std::span<const Interaction> interactions, Eigen::Ref<MatX> W, int first) const = 0;

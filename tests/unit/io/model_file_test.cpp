@@ -272,6 +272,7 @@ bodies:
       e: {type: polygon, vertices: [[0, 0], [1 m, 0], [0, 1 m]]}
       f: {type: ellipse, at: [0, 0], semi_axis_x: 2 mm, semi_axis_y: 1 mm, angle: 10 deg}
       g: {type: spline, points: [[0, 0], [1 m, 0], [0, 1 m]], closed: false}
+      h: {type: cam, at: [1 mm, 0], base_radius: 5 mm, lift: 1 mm * (1 - cos(3*phi)), period: 120 deg, turn: 2/s * t}
 simulate: {duration: 1 s}
 )",
                                        "model.yaml");
@@ -279,6 +280,12 @@ simulate: {duration: 1 s}
   EXPECT_EQ(std::get<LineShape>(planar.shapes[1].geometry).normal, Vec3(0, 1, 0));
   EXPECT_TRUE(std::get<ArcShape>(planar.shapes[3].geometry).hollow);
   EXPECT_FALSE(std::get<SplineShape>(planar.shapes[6].geometry).closed);
+  const CamShape& cam = std::get<CamShape>(planar.shapes[7].geometry);
+  const double angle = std::numbers::pi / 3, time = 0.5;
+  EXPECT_NEAR(cam.lift_m->evaluate({&angle, 1}), 2e-3, 1e-15);
+  EXPECT_EQ(cam.follower, Vec3::UnitY());
+  EXPECT_EQ(planar.shapes[7].turn->angle.evaluate({&time, 1}), 1);
+  EXPECT_EQ(planar.shapes[7].turn->about_m, Vec3(1e-3, 0, 0));
 
   const ModelFile spatial = parse_model(R"(freeplay: 1
 space: spatial
