@@ -15,6 +15,7 @@
 #include "json_output.h"
 #include "terminal.h"
 #include "text_table.h"
+#include "trial_run.h"
 #include "verbs.h"
 
 namespace freeplay::app {
@@ -36,6 +37,17 @@ struct Solution {
   std::vector<double> r, u, lambda;
   std::vector<ContactError> worst;  // of a failure
 };
+
+// HDF5 1.10 follows some damaged addresses into memory that is not there. Reading takes milliseconds; so it is tried
+// where a crash does no harm.
+ContactProblem read_problem(const std::filesystem::path& path) {
+  constexpr int kTrialSeconds = 60;
+  if (!survives_trial([&] { read_contact_problem(path); }, kTrialSeconds)) {
+    throw ModelError({Diagnostic{
+        {path.string()}, {}, "is damaged in a way that HDF5 cannot cope with", "write or copy the file again", {}}});
+  }
+  return read_contact_problem(path);
+}
 
 double cpu_seconds_now() {
   timespec time{};
@@ -219,7 +231,11 @@ ExitCode solve(const SolveArguments& arguments) {
     throw UsageError(fmt::format("--tol {} is not a relative residual between 0 and 1", arguments.tolerance),
                      "write --tol 1e-8");
   }
-  const ContactProblem problem = read_contact_problem(arguments.problem);
+  std::error_code ignored;
+  if (arguments.solution && std::filesystem::equivalent(*arguments.solution, arguments.problem, ignored)) {
+    throw UsageError("--solution would replace the problem", "give it a file of its own");
+  }
+  const ContactProblem problem = read_problem(arguments.problem);
   const Solution solution = solve_problem(problem, *entry, arguments.tolerance);
   const ExitCode code = solution.is_solved ? ExitCode::kOk : ExitCode::kSolverGaveUp;
   if (arguments.solution) write_contact_solution(*arguments.solution, solution.r, solution.u, solution.lambda);
