@@ -1,10 +1,7 @@
 #include "freeplay/integrators/moreau_midpoint.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace freeplay {
 
@@ -18,80 +15,14 @@ constexpr double kClosedGap_m = 1e-14;        // rounding of a gap that the cont
 }  // namespace
 
 MoreauMidpoint::MoreauMidpoint(const System& system, const ContactModel& contacts, const IntegratorOptions& options)
-    : system_(system),
-      contacts_(contacts),
-      options_(options),
-      rows_(system.row_count()),
-      dynamics_(system.make_dynamics()),
-      kinematics_(contacts.make_kinematics(*dynamics_)),
-      M_(system.mass_structure()),
-      contact_step_(system, contacts, {options.solver, options.solver_tolerance_m_s}),
-      bilateral_(system) {
-  if (options.projection_m) gap_projection_.emplace(system, contacts, *options.projection_m);
+    : MoreauStepping(system, contacts, options) {
   const int n = system.velocity_count();
-  q_M_ = VecX::Zero(system.coordinate_count());
-  for (VecX* v : {&u_h_, &u_A_, &u_E_, &acceleration_, &u_free_, &delta_, &residual_, &probe_, &contact_change_}) {
-    *v = VecX::Zero(n);
-  }
-  row_effort_ = row_impulses_ = VecX::Zero(rows_);
-  g_A_ = g_M_ = g_previous_ = gamma_N_ = gamma_NA_ = VecX::Zero(contacts.point_count());
-  normal_force_ = tangential_force_ = VecX::Zero(contacts.point_count());
+  for (VecX* v : {&u_h_, &u_free_, &residual_, &probe_, &contact_change_}) *v = VecX::Zero(n);
+  g_A_ = gamma_N_ = gamma_NA_ = VecX::Zero(contacts.point_count());
   if (options.velocity_forces == VelocityForces::kImplicit) {
     jacobian_ = MatX::Zero(n, n);
     factored_ = Eigen::PartialPivLU<MatX>(n);
   }
-}
-
-StepReport MoreauMidpoint::start(State& state) {
-  StepReport report;
-  state.contacts.assign(contacts_.points().size(), {});
-  dynamics_->normalise(state.q);
-  if (rows_ > 0) report.status = remove_drift(state, report);
-  before_ = state;
-  dt_ = 0;
-  gaps_are_known_ = false;
-  return report;
-}
-
-double MoreauMidpoint::size_of_step(double t, double t_limit) const {
-  // The limits are k * step, each rounded. Their difference is the step up to rounding, and the step is meant.
-  const double remaining = t_limit - t, step = options_.first_step_s;
-  return std::abs(remaining - step) <= 1e-6 * step ? step : std::min(remaining, step);
-}
-
-StepReport MoreauMidpoint::step(State& state, double t_limit) {
-  StepReport report;
-  const double dt = size_of_step(state.t, t_limit);
-  report.size_s = dt;
-  const bool may_fail_late = rows_ > 0 || gap_projection_;
-  if (may_fail_late) before_ = state;
-
-  go_to_midpoint(state, dt);
-  report.status = velocity_step(state, dt, report);
-  if (report.status == StepStatus::kOk && !u_E_.allFinite()) report.status = StepStatus::kNotFinite;
-  if (report.status != StepStatus::kOk) return report;
-
-  if (contact_step_.is_empty())
-    ContactStep::remember_open(state);
-  else
-    contact_step_.remember(u_E_, state);
-  row_impulses_ = contact_step_.bilateral_impulses();
-  if (dynamics_->has_sources()) book_powers(state, dt, state.account);
-  u_A_ = state.u;
-  dt_ = dt;
-  advance_positions(state, dt);
-  state.u = u_E_;
-  state.t = std::abs(t_limit - state.t - dt) <= 1e-6 * dt ? t_limit : state.t + dt;
-  if (may_fail_late) {
-    report.status = remove_drift(state, report);
-    if (report.status != StepStatus::kOk) {
-      state = before_;
-      return report;
-    }
-    book_projection(state, dt);
-  }
-  ++counts_.accepted;
-  return report;
 }
 
 void MoreauMidpoint::go_to_midpoint(const State& state, double dt) {
@@ -99,35 +30,22 @@ void MoreauMidpoint::go_to_midpoint(const State& state, double dt) {
     dynamics_->set_position(state.t, state.q);
     kinematics_->update_gaps(g_A_);
   }
-  q_M_ = state.q;
-  delta_ = (dt / 2) * state.u;
-  dynamics_->displace(q_M_, delta_);
-  t_M_ = state.t + dt / 2;
-  dynamics_->set_position(t_M_, q_M_);
-  ++counts_.evaluations;
-  kinematics_->update_gaps(g_M_);
+  MoreauStepping::go_to_midpoint(state, dt);
 }
 
 void MoreauMidpoint::choose_active(const State& state, double dt) {
-  contact_step_.clear_active();
-  const std::vector<ContactPoint>& points = contacts_.points();
   if (options_.activation == ActivationRule::kGap) {
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      if (g_M_[static_cast<Eigen::Index>(i)] <= 0) {
-        contact_step_.activate({static_cast<int>(i), points[i].law.restitution, 0});
-      }
-    }
+    activate_closed_points();
     return;
   }
+  contact_step_.clear_active();
   // Anticipated: what would be closed at the end of the step. An impact obeys Newton's law, anything else may close
   // its gap and no more: the linearised gap at the end is never negative.
   dynamics_->set_velocity(state.u);
   kinematics_->normal_velocities(gamma_N_);
   gamma_NA_ = gamma_N_;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (g_A_[static_cast<Eigen::Index>(i)] + dt * gamma_N_[static_cast<Eigen::Index>(i)] <= 0) {
-      anticipate(static_cast<int>(i), dt);
-    }
+  for (int i = 0; i < contacts_.point_count(); ++i) {
+    if (g_A_[i] + dt * gamma_N_[i] <= 0) anticipate(i, dt);
   }
 }
 
@@ -149,19 +67,6 @@ bool MoreauMidpoint::anticipate_more(double dt) {
     if (g_A_[i] + dt * gamma_N_[i] < -kClosedGap_m && !contact_step_.is_active(i)) anticipate(i, dt);
   }
   return contact_step_.active().size() > before;
-}
-
-// Whether no gap can have closed by the end of a step in which nothing was active: each is more than four times what it
-// changed since the last midpoint. A quarter of that would do at constant rates; free motion does not quadruple them in
-// half a step.
-bool MoreauMidpoint::gaps_stay_open() {
-  bool stay_open = gaps_are_known_;
-  for (Eigen::Index i = 0; i < g_M_.size(); ++i) {
-    stay_open = stay_open && g_M_[i] > 4 * std::abs(g_M_[i] - g_previous_[i]);
-  }
-  g_previous_ = g_M_;
-  gaps_are_known_ = true;
-  return stay_open;
 }
 
 StepStatus MoreauMidpoint::velocity_step(const State& state, double dt, StepReport& report) {
@@ -219,14 +124,7 @@ StepStatus MoreauMidpoint::free_velocities(const State& state, double dt) {
 }
 
 StepStatus MoreauMidpoint::contact_velocities(double dt, ContactStep::Guess guess, StepReport& report) {
-  const ContactStepReport contact = contact_step_.solve(M_, u_free_, dt, u_E_, guess);
-  report.residual_m_s = contact.residual_m_s;
-  report.iterations += contact.iterations;
-  report.used_fallback = report.used_fallback || contact.used_fallback;
-  if (contact.solved) return StepStatus::kOk;
-  failure_details_ = fmt::format("residual {:.3g} m/s, worst at '{}', {} closed contact points", contact.residual_m_s,
-                                 contact_step_.row_name(contact.worst_row), contact_step_.active().size());
-  return StepStatus::kSolverFailed;
+  return note_contact(contact_step_.solve(M_, u_free_, dt, u_E_, guess), report);
 }
 
 // h at the mean of u_A and u_E: Newton's method on the velocity terms, and the contact problem in turn.
@@ -288,19 +186,6 @@ void MoreauMidpoint::book_powers(const State& state, double dt, EnergyAccount& a
   account.damping_loss += dt * powers.damping;
 }
 
-// The rows hold at the midpoint; the projection turns the velocities on to the end of the step, and that is half of
-// what the bearings and the motors do in a step.
-void MoreauMidpoint::book_projection(State& state, double dt) {
-  if (rows_ == 0) return;
-  u_E_ = state.u;
-  row_impulses_ += bilateral_.impulses;
-  if (!dynamics_->has_sources()) return;
-  row_effort_ = bilateral_.impulses / dt;
-  const double with_rows = dynamics_->powers(row_effort_).input;
-  row_effort_.setZero();
-  state.account.input += dt * (with_rows - dynamics_->powers(row_effort_).input);
-}
-
 void MoreauMidpoint::advance_positions(State& state, double dt) {
   delta_ = (dt / 2) * u_E_;
   if (options_.activation == ActivationRule::kAnticipated && !contact_step_.active().empty()) {
@@ -316,46 +201,9 @@ void MoreauMidpoint::advance_positions(State& state, double dt) {
   dynamics_->displace(state.q, delta_);
 }
 
-StepStatus MoreauMidpoint::remove_drift(State& state, StepReport& report) {
-  if (gap_projection_) {
-    const StepStatus status = gap_projection_->project(*dynamics_, *kinematics_, state);
-    if (status != StepStatus::kOk) return status;
-  }
-  if (rows_ == 0) return StepStatus::kOk;
-  const ProjectionReport projection = bilateral_.project(*dynamics_, state);
-  report.position_residual_m = projection.position_residual;
-  report.residual_m_s = std::max(report.residual_m_s, projection.velocity_residual);
-  report.worst_row = projection.status == StepStatus::kOk ? -1 : projection.worst_row;
-  report.row_rank = bilateral_.solver.rank();
-  return projection.status;
-}
-
-StepStatus MoreauMidpoint::evaluate(const State& state, Dynamics& dynamics, ContactKinematics& contacts) {
-  const bool is_before_first_step = dt_ == 0;
-  if (is_before_first_step) {
-    trial_ = state;
-    const StepReport report = step(trial_, state.t + options_.first_step_s);
-    if (report.status != StepStatus::kOk) return report.status;
-    --counts_.accepted;
-  }
-  const std::vector<ContactMemory>& memory = is_before_first_step ? trial_.contacts : state.contacts;
-  for (std::size_t i = 0; i < memory.size(); ++i) {
-    normal_force_[static_cast<Eigen::Index>(i)] = memory[i].normal_impulse / dt_;
-    tangential_force_[static_cast<Eigen::Index>(i)] = memory[i].tangential_impulse / dt_;
-  }
+void MoreauMidpoint::go_to_forces(Dynamics& dynamics) {
   dynamics.set_position(t_M_, q_M_);
   dynamics.set_velocity(u_h_);
-  contacts.update_gaps(g_M_);
-  const std::size_t points = memory.size();
-  contacts.set_forces({normal_force_.data(), points}, {tangential_force_.data(), points});
-  acceleration_ = (u_E_ - u_A_) / dt_;
-  row_effort_ = row_impulses_ / dt_;
-  dynamics.set_accelerations(acceleration_, row_effort_);
-  if (is_before_first_step) {
-    dt_ = 0;
-    gaps_are_known_ = false;
-  }
-  return StepStatus::kOk;
 }
 
 std::unique_ptr<Integrator> make_moreau_midpoint(const System& system, const ContactModel& contacts,
