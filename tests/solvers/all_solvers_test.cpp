@@ -42,6 +42,37 @@ TEST_P(AllSolvers, SolveTheSphereWithTangentialRestitution) {
   }
 }
 
+// Painleve's rod at tan phi = 2, mu = 2 (spec/planar.md, section 6): G_NN + mu G_NT < 0 while it slides.
+ContactProblem painleve_rod(double c_N, double c_T) {
+  ContactProblem problem;
+  problem.contact(2);
+  problem.G = (MatX(2, 2) << 1.6, -1.2, -1.2, 3.4).finished();
+  problem.c = (VecX(2) << c_N, c_T).finished();
+  return problem;
+}
+
+TEST_P(AllSolvers, FindTheImpactWithoutCollisionOfPainlevesRod) {
+  // Inconsistent, b < 0: no force keeps the sliding tip up; the only solution sticks, (0.3, 0.4) in the limit b -> 0.
+  const ContactProblem problem = painleve_rod(-1e-3, -1);
+  const Solved solved = solve_with(GetParam(), problem, 1e-11);
+  if (solved.report.status != SolveStatus::kSolved) {  // fails openly where its iteration need not converge
+    EXPECT_TRUE(GetParam() == "prox-jacobi" || GetParam() == "prox-gauss-seidel" || GetParam() == "semismooth-newton");
+    return;
+  }
+  EXPECT_LE(max_abs(solved.Lambda + problem.G.inverse() * problem.c), 1e-9);
+  EXPECT_LE(max_abs(solved.Lambda - Vec2(0.3, 0.4)), 1e-3);
+}
+
+TEST_P(AllSolvers, FindOneOfTheThreeSolutionsOfTheIndeterminateRod) {
+  const Solved solved = solve_with(GetParam(), painleve_rod(0.01, -1), 1e-11);
+  ASSERT_EQ(solved.report.status, SolveStatus::kSolved);
+  double nearest = kInfinity;
+  for (const Vec2& solution : {Vec2(0, 0), Vec2(0.0125, 0.025), Vec2(0.2915, 0.397)}) {
+    nearest = std::min(nearest, max_abs(solved.Lambda - solution));
+  }
+  EXPECT_LE(nearest, 1e-9);
+}
+
 TEST_P(AllSolvers, BrakeAgainstTheSlidingVelocityInSpace) {
   if (!solver->traits().takes_discs) GTEST_SKIP() << "planar solver";
   ContactProblem problem;
