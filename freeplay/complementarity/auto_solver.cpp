@@ -12,8 +12,7 @@
 namespace freeplay {
 namespace {
 
-constexpr int kPivotingRows = 48;      // below, the pivots of lemke cost less than a Newton iteration
-constexpr int kLargestPivoting = 400;  // as a last resort
+constexpr int kPivotingRows = 48;  // below, the pivots of lemke cost less than a Newton iteration
 
 class AutoSolver final : public Solver {
  public:
@@ -29,11 +28,11 @@ class AutoSolver final : public Solver {
   }
 
   SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) override {
-    const bool can_pivot = ScaledProblem::takes(problem);
+    const bool can_pivot = ScaledProblem::takes(problem, lemke_->traits().largest_problem);
     SolveReport best = {.status = SolveStatus::kNotSupported, .solver = name()};
     if (!can_pivot || problem.size() > kPivotingRows) {
       if (attempt(islands_, problem, options, Lambda, best) == SolveStatus::kSolved) return best;
-      if (can_pivot && problem.size() <= kLargestPivoting) attempt(*lemke_, problem, options, Lambda, best);
+      if (can_pivot) attempt(*lemke_, problem, options, Lambda, best);
       return best;
     }
     if (Lambda.isZero(0)) guess_sliding(problem, Lambda);

@@ -6,7 +6,7 @@
 //      way they went; then, where it fails, enumerative, which has the last word where it takes the size
 //   3. any set and size, per island of coupled contacts: semismooth-newton, proximal-point, nsgs, other starts
 //      (island_chain.h)
-//   4. in the plane and above kPivotingRows rows, where 3 failed: lemke, up to kLargestPivoting rows
+//   4. in the plane and above kPivotingRows rows, where 3 failed: lemke, up to its largest size
 //
 // Nothing solved: the Lambda with the smallest natural residual, kNotSolved.
 #pragma once

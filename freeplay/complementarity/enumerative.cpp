@@ -103,13 +103,6 @@ class ModeCounter {
   std::vector<RowMode> modes_;
 };
 
-// Asked before anything is copied: a chain of solvers may offer a problem of any size.
-bool is_supported(const LocalProblem& problem) {
-  int rows = 0;
-  for (const ImpulseBlock& block : problem.blocks) rows += block.set == ImpulseSet::kFree ? 0 : block.size;
-  return rows <= kLargestProblem && ScaledProblem::takes(problem);
-}
-
 class Enumerative final : public Solver {
  public:
   std::string_view name() const override { return "enumerative"; }
@@ -127,7 +120,7 @@ class Enumerative final : public Solver {
 
   SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) override {
     const int n = problem.size();
-    if (!is_supported(problem)) return refuse();
+    if (!ScaledProblem::takes(problem, kLargestProblem)) return refuse();
     reserve(n);
     const bool is_finite = scaled_.assign(problem);
     if (counter_.count(scaled_) > kMostModes) return refuse();
@@ -181,7 +174,8 @@ std::vector<VecX> all_solutions(const LocalProblem& problem, double tolerance) {
   std::vector<VecX> solutions;
   ScaledProblem scaled;
   ModeCounter counter;
-  if (!is_supported(problem) || !scaled.assign(problem) || counter.count(scaled) > kMostModes) return solutions;
+  if (!ScaledProblem::takes(problem, kLargestProblem) || !scaled.assign(problem) || counter.count(scaled) > kMostModes)
+    return solutions;
   ModeSolver mode_solver;
   VecX Lambda(problem.size());
   const auto is_known = [&] {

@@ -1,5 +1,7 @@
 #include "freeplay/complementarity/lemke.h"
 
+#include <algorithm>
+
 #include "freeplay/complementarity/lemke_tableau.h"
 #include "freeplay/complementarity/linear_complementarity.h"
 #include "freeplay/complementarity/mode_solver.h"
@@ -8,6 +10,7 @@
 namespace freeplay {
 namespace {
 
+constexpr int kLargestProblem = 400;  // rows: beyond that a dense tableau costs minutes
 constexpr int kAttempts = 12;
 
 // Attempt 0 is the fast one. A tableau of up to eight contacts keeps its digits for the few pivots it takes; longer
@@ -27,9 +30,10 @@ LemkeTableau::Options attempt_options(int attempt, int size, int velocity_rows) 
 class Lemke final : public Solver {
  public:
   std::string_view name() const override { return "lemke"; }
-  SolverTraits traits() const override { return {}; }
+  SolverTraits traits() const override { return {.largest_problem = kLargestProblem}; }
 
-  void reserve(int rows) override {
+  void reserve(int wanted) override {
+    const int rows = std::min(wanted, kLargestProblem);
     scaled_.reserve(rows);
     lcp_.reserve(rows);
     tableau_.reserve(2 * rows);
@@ -42,7 +46,8 @@ class Lemke final : public Solver {
 
   SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) override {
     const int n = problem.size();
-    if (!ScaledProblem::takes(problem)) return {.status = SolveStatus::kNotSupported, .solver = name()};
+    if (!ScaledProblem::takes(problem, kLargestProblem))
+      return {.status = SolveStatus::kNotSupported, .solver = name()};
     const bool has_guess = !Lambda.isZero(0);
     if (zero_solves(problem)) {
       Lambda.setZero();

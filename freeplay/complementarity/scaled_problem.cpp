@@ -21,12 +21,14 @@ RowKind kind_of(const ImpulseBlock& block) {
 
 }  // namespace
 
-bool ScaledProblem::takes(const LocalProblem& problem) {
+bool ScaledProblem::takes(const LocalProblem& problem, int largest) {
   if (!problem.G.has_entries()) return false;
+  int count = 0;
   for (const ImpulseBlock& block : problem.blocks) {
     if (block.set == ImpulseSet::kDisc) return false;
+    if (block.set != ImpulseSet::kFree) count += block.size;
   }
-  return true;
+  return count <= largest;
 }
 
 void ScaledProblem::reserve(int n) {

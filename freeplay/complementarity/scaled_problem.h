@@ -43,8 +43,9 @@ struct ScaledProblem {
   std::vector<double> h;
   std::vector<ScaledRow> rows;
 
-  // Only what is piecewise linear and has entries: no discs, no matrix-free G.
-  static bool takes(const LocalProblem& problem);
+  // Only what is piecewise linear and has entries: no discs, no matrix-free G, and at most `largest` rows, bilateral
+  // ones not counted. Asked before anything is copied: a chain of solvers may offer a problem of any size.
+  static bool takes(const LocalProblem& problem, int largest);
 
   void reserve(int n);
   // False if an entry is not finite (nothing can be solved then). With unit_scale, D = 1.
