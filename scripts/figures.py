@@ -717,9 +717,102 @@ def four_bar_clearance(examples):
     return plot
 
 
+def cam_lift(phi, lobe=math.pi / 3, stroke=17e-3):
+    """The lift law of examples/cam_follower.yaml."""
+    x = math.fmod(phi, lobe) / lobe
+    return stroke * (x - math.sin(2 * math.pi * x) / (2 * math.pi))
+
+
+def cam_follower(examples):
+    run = examples.run("cam_follower", ["follower.y", "follower.vy"])
+    rubbed = examples.run("cam_follower_friction", ["contact.normal_force"], "step=10us", "duration=50ms")
+    smooth = examples.run("cam_follower", ["contact.normal_force"], "step=10us", "duration=50ms")
+    ms = [1e3 * t for t in run["time"]]
+    surface = [1e3 * (3e-3 + cam_lift(20.94 * t)) for t in run["time"]]
+
+    plot = Gnuplot(900, 640)
+    plot("set multiplot layout 2,2 margins 0.075,0.985,0.10,0.94 spacing 0.11,0.15")
+    plot('set xlabel "time  [ms]"; set ylabel "height  [mm]"; set title "One turn: six lobes"')
+    plot("set xrange [0:300]; set yrange [0:24]; set xtics 50; set ytics 5; set key top right horizontal")
+    cam = plot.data(ms, surface)
+    follower = plot.data(ms, [1e3 * y for y in run["follower.y"]])
+    curves = [f'{cam} with lines lw 1.2 lc rgb "{GREY}" title "cam"',
+              f'{follower} with lines lw 1.8 lc rgb "{BLUE}" title "follower"']
+    plot("plot " + ", ".join(curves))
+    plot('set title "The first lobe: impacts, then contact"; set xrange [0:50]; set xtics 10')
+    plot("plot " + ", ".join(curves))
+    plot('set title "Velocity of the follower"; set ylabel "velocity  [m/s]"; set yrange [-10:5]; set ytics 5')
+    plot("unset key")
+    plot(f'plot {plot.data(ms, run["follower.vy"])} with lines lw 1.8 lc rgb "{ORANGE}"')
+    plot('set title "Force along the stroke, after the impacts"; set ylabel "force  [kN]"; set key bottom right')
+    plot("set xrange [12:50]; set yrange [0:6]; set ytics 1")
+    for table, name, colour, tail in [(smooth, "smooth", BLUE, ", \\"), (rubbed, "friction 0.1", GREEN, "")]:
+        rows = [(1e3 * t, f / 1e3) for t, f in zip(table["time"], table["contact.normal_force"]) if t > 12.5e-3][::10]
+        block = plot.data([t for t, _ in rows], [f for _, f in rows])
+        start = "plot " if name == "smooth" else "  "
+        plot(f'{start}{block} with lines lw 1.8 lc rgb "{colour}" title "{name}"{tail}')
+    return plot
+
+
+def cam_roller(examples):
+    channels = ["follower.y", "contact.gap", "contact.normal_force", "roller.omega"]
+    runs = [("600 rpm", examples.run("cam_roller", channels, "duration=0.1s"), BLUE),
+            ("2200 rpm", examples.run("cam_roller", channels, "cam_speed=2200 rpm", "duration=0.1s"), ORANGE)]
+    plot = Gnuplot(900, 640)
+    plot("set multiplot layout 2,2 margins 0.075,0.985,0.12,0.94 spacing 0.11,0.19")
+    # phi runs clockwise from the follower; the cam has turned by a quarter.
+    roller = [10 * cmath.exp(1j * math.radians(i)) for i in range(361)]
+    contour = [(30 + 6 * (1 - math.cos(a))) * 1j * cmath.exp(-1j * a) * cmath.exp(1j * math.pi / 2)
+               for a in (math.radians(i) for i in range(361))]
+    top = next(y for t, y in zip(runs[0][1]["time"], runs[0][1]["follower.y"]) if t >= 0.025) * 1e3
+    plot('set title "The cam after a quarter of a turn"; set size ratio -1; unset xlabel; unset ylabel; unset key')
+    plot("set xrange [-50:50]; set yrange [-45:65]; set xtics 25; set ytics 25")
+    plot(f'plot {plot.points(contour)} with filledcurves closed fc rgb "{LIGHT}", \\')
+    plot(f'  {plot.points(contour)} with lines lw 1.8 lc rgb "{BLACK}", \\')
+    plot(f'  {plot.points([1j * top + p for p in roller])} with lines lw 1.8 lc rgb "{BLUE}", \\')
+    plot(f'  {plot.points([0j, 0.01j])} with points pt 7 ps 0.4 lc rgb "{BLACK}"')
+    plot('set size noratio; set xlabel "time  [ms]"; set key top right; set xrange [0:100]; set xtics 20')
+
+    def curves(channel, scale):
+        words = []
+        for name, run, colour in runs:
+            block = plot.data(every([1e3 * t for t in run["time"]], 10), every([scale * v for v in run[channel]], 10))
+            words.append(f'{block} with lines lw 1.8 lc rgb "{colour}" title "{name}"')
+        return "plot " + ", ".join(words)
+
+    plot('set title "Contact force (mean over ten steps)"; set ylabel "force  [N]"; set yrange [0:500]; set ytics 100; set key horizontal')
+    plot(curves("contact.normal_force", 1))
+    plot('set title "Gap"; set ylabel "gap  [mm]"; set yrange [-0.1:3]; set ytics 1')
+    plot(curves("contact.gap", 1e3))
+    plot('set title "Speed of the roller"; set ylabel "speed  [rad/s]"; set yrange [-1200:200]; set ytics 400')
+    plot(curves("roller.omega", 1))
+    return plot
+
+
+def sliding_block(examples):
+    plot = Gnuplot(760, 460)
+    plot("set multiplot layout 2,1; set margins 9,2,2.5,1; set xrange [0:1.2]; set xtics 0.2")
+    cases = [("Coulomb's law (solver auto)", "auto", BLUE), ("made convex (solver relaxed-cone)", "relaxed-cone", ORANGE)]
+    runs = [examples.run("sliding_block", ["block.y", "block.vy"], f"simulate.solver={solver}") for _, solver, _ in cases]
+
+    def curves(channel, factor, offset):
+        blocks = [plot.data(run["time"], [factor * (x - offset) for x in run[channel]]) for run in runs]
+        return "plot " + ", ".join(f'{block} with lines lw 2 lc rgb "{colour}" title "{title}"'
+                                   for block, (title, _, colour) in zip(blocks, cases))
+
+    plot('set ylabel "vertical velocity  [m/s]"; set yrange [-2.2:2.2]; set ytics 1; set key top right')
+    plot(curves("block.vy", 1, 0))
+    plot('set xlabel "time  [s]"; set ylabel "height above the floor  [mm]"; set yrange [-10:230]; set ytics 50')
+    plot("unset key; set bmargin 3.2")
+    plot(curves("block.y", 1000, 0.05))
+    plot("unset multiplot")
+    return plot
+
+
 FIGURES = [double_pendulum, four_bar, four_bar_linkage, slider_crank_ideal, slider_crank, slider_crank_play,
            slider_crank_step, spinning_top, spatial_pendulum, andrews_squeezer, bouncing_ball, block_on_incline,
-           sphere_tangential_restitution, painleve_rod, falling_rod, four_bar_clearance]
+           sphere_tangential_restitution, painleve_rod, falling_rod, four_bar_clearance, cam_follower, cam_roller,
+           sliding_block]
 
 
 def main():
