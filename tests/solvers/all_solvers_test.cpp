@@ -174,6 +174,23 @@ TEST_P(AllSolvers, GiveTheSameForDenseSparseAndMatrixFree) {
   EXPECT_GE(compared, solver->traits().takes_discs ? 50 : 25);
 }
 
+TEST_P(AllSolvers, TakeASolutionAsAGuessForWhatItIs) {
+  std::mt19937_64 random(12);
+  const int dimension = solver->traits().takes_discs ? 3 : 2;
+  for (int k = 0; k < 20; ++k) {
+    const RigidContacts item = rigid_contacts(random, dimension, 3, 4, 0.5);
+    VecX solution = VecX::Zero(item.problem.size());
+    ASSERT_EQ(find_solver("auto")->make()->solve(item.problem.view(), {.tolerance = 1e-12}, solution).status,
+              SolveStatus::kSolved);
+    VecX Lambda = solution;
+    const SolveReport report = solver->solve(item.problem.view(), {.tolerance = 1e-9}, Lambda);
+    ASSERT_EQ(report.status, SolveStatus::kSolved);
+    EXPECT_LE(max_abs(item.W * (Lambda - solution)), 1e-8);
+    if (GetParam() == "enumerative") continue;  // a search takes no guesses
+    EXPECT_EQ(report.iterations, 0);
+  }
+}
+
 TEST(ProxJacobi, EveryRFactorSolvesAndTheSpectralOneIsTheFastest) {
   std::mt19937_64 random(10);
   int spectral_total = 0, row_sum_total = 0;
