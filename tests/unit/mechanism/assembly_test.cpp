@@ -301,7 +301,9 @@ TEST(Redundancy, EffortsAreThePseudoInverse) {
     BilateralSolver solver(n, m);
     solver.factor(M, W);
     ASSERT_EQ(solver.rank(), rank);
-    const MatX G = W.transpose() * dense.inverse() * W;
+    MatX inverse_W(n, m);  // M^-1 W
+    for (int column = 0; column < m; ++column) inverse_W.col(column) = least_squares(dense, W.col(column));
+    const MatX G = W.transpose() * inverse_W;
     const VecX rhs = G * matrix(m, 1);
     VecX lambda(m), delta(n);
     EXPECT_LT(solver.solve(rhs, lambda), 1e-9);
