@@ -1,3 +1,10 @@
+# Most sources begin by reading Eigen and fmt, so these are read once for all layers. A source or header names all
+# the same what it uses: -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON builds without.
+add_library(freeplay_headers OBJECT "${PROJECT_SOURCE_DIR}/cmake/precompiled_headers.cpp")
+target_compile_features(freeplay_headers PRIVATE cxx_std_20)
+target_link_libraries(freeplay_headers PRIVATE freeplay_options Eigen3::Eigen fmt::fmt)
+target_precompile_headers(freeplay_headers PRIVATE <Eigen/Core> <Eigen/Geometry> <fmt/format.h>)
+
 # freeplay_layer(NAME [DEPENDS layer...] [LIBRARIES private external targets...])
 # One target for one folder below freeplay/: every source in it, header beside source.
 function(freeplay_layer name)
@@ -9,6 +16,7 @@ function(freeplay_layer name)
     add_library(${target} STATIC ${sources} ${headers})
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:freeplay_options> fmt::fmt ${ARG_LIBRARIES})
+    target_precompile_headers(${target} REUSE_FROM freeplay_headers)
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)

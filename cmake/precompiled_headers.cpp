@@ -1,0 +1,1 @@
+// Carries the headers that FreeplayLayer.cmake lets all layers share.
