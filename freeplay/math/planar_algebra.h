@@ -78,6 +78,12 @@ struct PlanarAlgebra {
     return {A.ww * a.w + A.wx * a.vx + A.wy * a.vy, A.wx * a.w + A.xx * a.vx + A.xy * a.vy,
             A.wy * a.w + A.xy * a.vx + A.yy * a.vy};
   }
+  // I a + v x* (I v) of a body that moves with v and a. (ax - w vy, ay + w vx) is the acceleration of the material
+  // point at O; with it the terms in m v v, which cancel, need not be computed.
+  static Force inertial_force(const Inertia& I, const Motion& v, const Motion& a) {
+    const double ax = a.vx - v.w * v.vy, ay = a.vy + v.w * v.vx, ww = v.w * v.w;
+    return {I.I * a.w + I.hx * ay - I.hy * ax, I.m * ax - a.w * I.hy - ww * I.hx, I.m * ay + a.w * I.hx - ww * I.hy};
+  }
   static ArticulatedInertia articulated(const Inertia& I) { return {I.I, -I.hy, I.hx, I.m, 0, I.m}; }
 
   // Poses and frames.

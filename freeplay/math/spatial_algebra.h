@@ -73,6 +73,11 @@ struct SpatialAlgebra {
   static Force apply(const ArticulatedInertia& I, const Motion& a) {
     return {I.A * a.w + I.B * a.v, I.B.transpose() * a.w + I.C * a.v};
   }
+  static Force inertial_force(const Inertia& I, const Motion& v, const Motion& a) {
+    Force f = apply(I, a);
+    f += cross_force(v, apply(I, v));
+    return f;
+  }
   static ArticulatedInertia articulated(const Inertia& I) { return {I.I, skew(I.h), I.m * Mat3::Identity()}; }
 
   static Pose pose(const Mat3& R, const Vec3& p) { return {R, p}; }

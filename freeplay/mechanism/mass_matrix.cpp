@@ -36,6 +36,16 @@ MassStructure MassStructure::dense(int size) {
   return from_parents(parent);
 }
 
+int MassStructure::depth() const {
+  int deepest = 0;
+  for (int k = 0; k < size(); ++k) {
+    int count = 0;
+    for (int j = k; j >= 0; j = parent[static_cast<std::size_t>(j)]) ++count;
+    deepest = std::max(deepest, count);
+  }
+  return deepest;
+}
+
 MassMatrix::MassMatrix(const MassStructure& structure) : structure_(structure) {
   std::size_t total = 0;
   for (const MassStructure::Block& block : structure_.blocks) {
@@ -68,14 +78,15 @@ MatX MassMatrix::to_dense() const {
 bool MassMatrix::factor() {
   const int* parent = structure_.parent.data();
   for (int k = size() - 1; k >= 0; --k) {
-    double* row_k = values_.data() + structure_.row[static_cast<std::size_t>(k)];
+    double* row_k = row(k);
     if (!(row_k[k] > 0)) return false;
-    const double diagonal = std::sqrt(row_k[k]), inverse = 1 / diagonal;
+    // The root and the reciprocal do not wait for each other: this loop is one long chain of dependent operations.
+    const double diagonal = std::sqrt(row_k[k]), inverse = diagonal * (1 / row_k[k]);
     row_k[k] = diagonal;
     inverse_diagonal_[static_cast<std::size_t>(k)] = inverse;
     for (int i = parent[k]; i >= 0; i = parent[i]) row_k[i] *= inverse;
     for (int i = parent[k]; i >= 0; i = parent[i]) {
-      double* row_i = values_.data() + structure_.row[static_cast<std::size_t>(i)];
+      double* row_i = row(i);
       const double L_ki = row_k[i];
       for (int j = i; j >= 0; j = parent[j]) row_i[j] -= L_ki * row_k[j];
     }
@@ -92,7 +103,7 @@ void MassMatrix::half_solve_in_place(VecRef x) const {
   const int* parent = structure_.parent.data();
   for (int k = size() - 1; k >= 0; --k) {
     if (x[k] == 0) continue;  // a Jacobian row touches few trees
-    const double* row_k = values_.data() + structure_.row[static_cast<std::size_t>(k)];
+    const double* row_k = row(k);
     x[k] *= inverse_diagonal_[static_cast<std::size_t>(k)];
     for (int i = parent[k]; i >= 0; i = parent[i]) x[i] -= row_k[i] * x[k];
   }
@@ -101,7 +112,7 @@ void MassMatrix::half_solve_in_place(VecRef x) const {
 void MassMatrix::finish_solve_in_place(VecRef x) const {
   const int* parent = structure_.parent.data();
   for (int k = 0; k < size(); ++k) {
-    const double* row_k = values_.data() + structure_.row[static_cast<std::size_t>(k)];
+    const double* row_k = row(k);
     for (int i = parent[k]; i >= 0; i = parent[i]) x[k] -= row_k[i] * x[i];
     x[k] *= inverse_diagonal_[static_cast<std::size_t>(k)];
   }

@@ -22,6 +22,7 @@ struct MassStructure {
   static MassStructure from_parents(const std::vector<int>& parent);
   static MassStructure dense(int size);  // one full block: a system given as code
   int size() const { return static_cast<int>(parent.size()); }
+  int depth() const;  // most velocities on one way to a root
 };
 
 class MassMatrix {
@@ -31,12 +32,12 @@ class MassMatrix {
   const MassStructure& structure() const { return structure_; }
   int size() const { return structure_.size(); }
   // Entry (k, j), j <= k, of the same block; only ancestors j of k are ever read.
-  double& at(int k, int j) {
-    return values_[structure_.row[static_cast<std::size_t>(k)] + static_cast<std::size_t>(j)];
-  }
-  double at(int k, int j) const {
-    return values_[structure_.row[static_cast<std::size_t>(k)] + static_cast<std::size_t>(j)];
-  }
+  double& at(int k, int j) { return row(k)[j]; }
+  double at(int k, int j) const { return row(k)[j]; }
+
+  // row(k)[j] is entry (k, j).
+  double* row(int k) { return values_.data() + structure_.row[static_cast<std::size_t>(k)]; }
+  const double* row(int k) const { return values_.data() + structure_.row[static_cast<std::size_t>(k)]; }
 
   // y = M x. Before factor() only.
   void multiply(const ConstVecRef& x, VecRef y) const;

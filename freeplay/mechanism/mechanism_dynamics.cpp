@@ -10,11 +10,21 @@
 
 namespace freeplay {
 
+namespace {
+
+// Velocities on a way to the root up to which M and its factor take less time than articulated inertias: fewer
+// operations, and the processor waits less for one before it can begin the next.
+constexpr int kShallow = 8;
+
+}  // namespace
+
 template <class Algebra>
 MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> mechanism)
     : mechanism_(std::move(mechanism)),
       model_(*mechanism_),
       data_(model_),
+      is_shallow_(mechanism_->mass_structure().depth() <= kShallow),
+      M_(mechanism_->mass_structure()),
       q_(VecX::Zero(mechanism_->coordinate_count())),
       u_(VecX::Zero(mechanism_->velocity_count())),
       lambda_(VecX::Zero(mechanism_->row_count())),
@@ -28,12 +38,14 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
       driver_effort_(mechanism_->drivers.size(), 0.0),
       variables_(1 + mechanism_->expression_variables.size(), 0.0),
       last_quaternion_(mechanism_->bodies.size(), Vec4(1, 0, 0, 0)) {
-  for (const Mechanism::Joint& joint : mechanism_->joints) {
+  for (std::size_t j = 0; j < mechanism_->joints.size(); ++j) {
+    const Mechanism::Joint& joint = mechanism_->joints[j];
+    if (joint.role == Mechanism::JointRole::kConstraint) constraints_.push_back(j);
     const auto angle = [](const Mat3& R) { return std::atan2(R(1, 0), R(0, 0)); };
     frame_angle_.push_back(
         std::remainder(angle(joint.child_frame.R) - angle(joint.parent_frame.R), 2 * std::numbers::pi));
   }
-  for (const ElementaryMotion& motion : model_.motions) {
+  for (const TreeMotion& motion : model_.motions) {
     has_ball_ = has_ball_ || motion.kind == ElementaryMotion::Kind::kBall;
   }
   has_loads_ = !mechanism_->springs.empty() || !mechanism_->torsional_springs.empty() || !mechanism_->loads.empty() ||
@@ -50,10 +62,7 @@ void MechanismDynamics<Algebra>::set_position(double t, const ConstVecRef& q) {
     variables_[0] = t;
     if (motion) motion_[d] = motion->evaluate_jet(variables_);
   }
-  for (std::size_t j = 0; j < placement_.size(); ++j) {
-    const Mechanism::Joint& joint = mechanism_->joints[j];
-    if (joint.role == Mechanism::JointRole::kConstraint) placement_[j] = placement(joint);
-  }
+  for (const std::size_t j : constraints_) placement_[j] = placement(mechanism_->joints[j]);
   place_rows();
 }
 
@@ -62,6 +71,21 @@ void MechanismDynamics<Algebra>::set_velocity(const ConstVecRef& u) {
   u_ = u;
   update_velocities(model_, u_, data_);
   if (has_loads_) apply_loads();
+}
+
+template <class Algebra>
+bool MechanismDynamics<Algebra>::free_accelerations(VecRef du) {
+  if (is_shallow_) mass_matrix(M_);
+  const bool is_positive = is_shallow_ ? M_.factor() : articulate(model_, data_);
+  free_accelerations_again(du);
+  return is_positive;
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::free_accelerations_again(VecRef du) {
+  if (!is_shallow_) return articulated_accelerations(model_, data_, du);
+  forces(du);
+  M_.solve_in_place(du);
 }
 
 template <class Algebra>
@@ -91,34 +115,20 @@ double MechanismDynamics<Algebra>::potential_energy() {
   return energy;
 }
 
-// Calls action(motion, first coordinate, first velocity) for every elementary motion, in tree order.
-template <class Algebra>
-template <class Action>
-void MechanismDynamics<Algebra>::for_each_motion(Action action) const {
-  for (const TreeNode<Algebra>& node : model_.nodes) {
-    int iq = node.q, iu = node.u;
-    for (int m = node.motion; m < node.motion_end; ++m) {
-      const ElementaryMotion& motion = model_.motions[static_cast<std::size_t>(m)];
-      action(motion, iq, iu);
-      iq += motion.q_count();
-      iu += motion.u_count();
-    }
-  }
-}
-
 template <class Algebra>
 void MechanismDynamics<Algebra>::velocity_to_rate(const ConstVecRef& q, const ConstVecRef& u, VecRef q_rate) const {
   if (!has_ball_) {
     q_rate = u;
     return;
   }
-  for_each_motion([&](const ElementaryMotion& motion, int iq, int iu) {
+  for (const TreeMotion& motion : model_.motions) {
     if (motion.kind == ElementaryMotion::Kind::kBall) {
-      q_rate.template segment<4>(iq) = quaternion_rate(q.template segment<4>(iq), u.template segment<3>(iu));
+      q_rate.template segment<4>(motion.q) =
+          quaternion_rate(q.template segment<4>(motion.q), u.template segment<3>(motion.u));
     } else {
-      q_rate[iq] = u[iu];
+      q_rate[motion.q] = u[motion.u];
     }
-  });
+  }
 }
 
 template <class Algebra>
@@ -127,23 +137,23 @@ void MechanismDynamics<Algebra>::displace(VecRef q, const ConstVecRef& delta) co
     q += delta;
     return;
   }
-  for_each_motion([&](const ElementaryMotion& motion, int iq, int iu) {
+  for (const TreeMotion& motion : model_.motions) {
     if (motion.kind == ElementaryMotion::Kind::kBall) {
-      const Vec4 turned =
-          quaternion_product(q.template segment<4>(iq), quaternion_from_rotation_vector(delta.template segment<3>(iu)));
-      q.template segment<4>(iq) = turned / turned.norm();
+      const Vec4 turned = quaternion_product(q.template segment<4>(motion.q),
+                                             quaternion_from_rotation_vector(delta.template segment<3>(motion.u)));
+      q.template segment<4>(motion.q) = turned / turned.norm();
     } else {
-      q[iq] += delta[iu];
+      q[motion.q] += delta[motion.u];
     }
-  });
+  }
 }
 
 template <class Algebra>
 bool MechanismDynamics<Algebra>::normalise(VecRef q) const {
   if (!has_ball_) return false;
-  for_each_motion([&](const ElementaryMotion& motion, int iq, int) {
-    if (motion.kind == ElementaryMotion::Kind::kBall) q.template segment<4>(iq).normalize();
-  });
+  for (const TreeMotion& motion : model_.motions) {
+    if (motion.kind == ElementaryMotion::Kind::kBall) q.template segment<4>(motion.q).normalize();
+  }
   return true;
 }
 
@@ -160,9 +170,9 @@ void MechanismDynamics<Algebra>::set_accelerations(const ConstVecRef& du, const 
     const RowWrench& wrench = row_wrench_[r];
     const double value = lambda_[static_cast<Eigen::Index>(r)];
     row_force_[child] +=
-        Algebra::scaled(Algebra::force_at(wrench.force, wrench.torque, wrench.point, data_.origin[child]), value);
+        Algebra::scaled(Algebra::force_at(wrench.force, wrench.torque, wrench.point, origin(child)), value);
     row_force_[parent] -=
-        Algebra::scaled(Algebra::force_at(wrench.force, wrench.torque, wrench.point, data_.origin[parent]), value);
+        Algebra::scaled(Algebra::force_at(wrench.force, wrench.torque, wrench.point, origin(parent)), value);
   }
   joint_wrenches(model_, du, row_force_, data_);
 }

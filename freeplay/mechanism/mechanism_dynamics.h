@@ -22,12 +22,8 @@ class MechanismDynamics final : public BodyDynamics {
   Energies energies() override;
   bool has_sources() const override { return has_loads_; }
   Powers powers(const ConstVecRef& lambda) override;
-  bool free_accelerations(VecRef du) override {
-    const bool is_positive = articulate(model_, data_);
-    articulated_accelerations(model_, data_, du);
-    return is_positive;
-  }
-  void free_accelerations_again(VecRef du) override { articulated_accelerations(model_, data_, du); }
+  bool free_accelerations(VecRef du) override;
+  void free_accelerations_again(VecRef du) override;
   void velocity_to_rate(const ConstVecRef& q, const ConstVecRef& u, VecRef q_rate) const override;
   void displace(VecRef q, const ConstVecRef& delta) const override;
   bool normalise(VecRef q) const override;
@@ -60,10 +56,12 @@ class MechanismDynamics final : public BodyDynamics {
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), point = Vec3::Zero();
   };
 
-  template <class Action>
-  void for_each_motion(Action action) const;
   std::size_t node_of(BodyIndex body) const {
     return static_cast<std::size_t>(mechanism_->node_of_body[to_size(body)]);
+  }
+  // O of the node's tree; only the position counts.
+  const typename Algebra::Pose& origin(std::size_t node) const {
+    return data_.pose[static_cast<std::size_t>(model_.nodes[node].root)];
   }
   Vec3 point_of(std::size_t node, const Vec3& local) const;
   Vec3 velocity_of(std::size_t node, const Vec3& point) const;
@@ -100,12 +98,15 @@ class MechanismDynamics final : public BodyDynamics {
   std::shared_ptr<const Mechanism> mechanism_;
   TreeModel<Algebra> model_;
   TreeData<Algebra> data_;
+  bool is_shallow_;  // how free_accelerations() works
+  MassMatrix M_;     // of a shallow forest
   bool has_ball_ = false;
   bool has_loads_ = false;
 
   double t_ = 0;
   VecX q_, u_, lambda_;
   std::vector<TimeJet> motion_;            // per driver
+  std::vector<std::size_t> constraints_;   // joints that are rows
   std::vector<JointPlacement> placement_;  // per joint; only constraints are kept up to date
   std::vector<RowWrench> row_wrench_;
   std::vector<Force> row_force_;        // per node

@@ -80,7 +80,7 @@ Vec3 MechanismDynamics<Algebra>::joint_force(const Mechanism::Joint& joint, bool
   Vec3 value = Vec3::Zero();
   if (joint.role != Mechanism::JointRole::kConstraint) {
     const std::size_t node = static_cast<std::size_t>(joint.node);
-    value = moment ? Algebra::moment_at(data_.f[node], at.p_child, data_.origin[node]) : Algebra::force(data_.f[node]);
+    value = moment ? Algebra::moment_at(data_.f[node], at.p_child, origin(node)) : Algebra::force(data_.f[node]);
     if (joint.role == Mechanism::JointRole::kReversed) value = -value;
   } else {
     const int joint_index = static_cast<int>(&joint - mechanism_->joints.data());

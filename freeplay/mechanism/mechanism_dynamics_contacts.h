@@ -29,8 +29,8 @@ void MechanismDynamics<Algebra>::interaction_columns(std::span<const Interaction
     const Eigen::Index column = first + static_cast<Eigen::Index>(i);
     const std::size_t a = node_of(on.a), b = node_of(on.b);
     W.col(column).setZero();
-    add_wrench(a, Algebra::force_at(on.direction, Vec3::Zero(), on.point_a, data_.origin[a]), 1, W, column);
-    add_wrench(b, Algebra::force_at(on.direction, Vec3::Zero(), on.point_b, data_.origin[b]), -1, W, column);
+    add_wrench(a, Algebra::force_at(on.direction, Vec3::Zero(), on.point_a, origin(a)), 1, W, column);
+    add_wrench(b, Algebra::force_at(on.direction, Vec3::Zero(), on.point_b, origin(b)), -1, W, column);
   }
 }
 
@@ -44,8 +44,8 @@ void MechanismDynamics<Algebra>::joint_column(int index, Eigen::Ref<MatX> W, int
   }
   const RowWrench along = coordinate_wrench(index);
   const std::size_t parent = node_of(joint.parent), child = node_of(joint.child);
-  add_wrench(child, Algebra::force_at(along.force, along.torque, along.point, data_.origin[child]), 1, W, column);
-  add_wrench(parent, Algebra::force_at(along.force, along.torque, along.point, data_.origin[parent]), -1, W, column);
+  add_wrench(child, Algebra::force_at(along.force, along.torque, along.point, origin(child)), 1, W, column);
+  add_wrench(parent, Algebra::force_at(along.force, along.torque, along.point, origin(parent)), -1, W, column);
 }
 
 template <class Algebra>
@@ -57,8 +57,8 @@ void MechanismDynamics<Algebra>::clear_contact_forces() {
 template <class Algebra>
 void MechanismDynamics<Algebra>::add_contact_force(const Interaction& on, double force) {
   const std::size_t a = node_of(on.a), b = node_of(on.b);
-  contact_force_[a] += Algebra::force_at(force * on.direction, Vec3::Zero(), on.point_a, data_.origin[a]);
-  contact_force_[b] -= Algebra::force_at(force * on.direction, Vec3::Zero(), on.point_b, data_.origin[b]);
+  contact_force_[a] += Algebra::force_at(force * on.direction, Vec3::Zero(), on.point_a, origin(a));
+  contact_force_[b] -= Algebra::force_at(force * on.direction, Vec3::Zero(), on.point_b, origin(b));
 }
 
 // Inside a tree joint an effort is part of what the joint passes on; on a constraint it acts on both bodies.
@@ -69,10 +69,8 @@ void MechanismDynamics<Algebra>::add_contact_effort(int index, double effort) {
   if (joint.role != Mechanism::JointRole::kConstraint) return;
   const RowWrench along = coordinate_wrench(index);
   const std::size_t parent = node_of(joint.parent), child = node_of(joint.child);
-  contact_force_[child] +=
-      Algebra::force_at(effort * along.force, effort * along.torque, along.point, data_.origin[child]);
-  contact_force_[parent] -=
-      Algebra::force_at(effort * along.force, effort * along.torque, along.point, data_.origin[parent]);
+  contact_force_[child] += Algebra::force_at(effort * along.force, effort * along.torque, along.point, origin(child));
+  contact_force_[parent] -= Algebra::force_at(effort * along.force, effort * along.torque, along.point, origin(parent));
 }
 
 }  // namespace freeplay

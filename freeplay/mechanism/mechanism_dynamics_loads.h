@@ -10,7 +10,7 @@ namespace freeplay {
 
 template <class Algebra>
 void MechanismDynamics<Algebra>::add_force(std::size_t node, const Vec3& force, const Vec3& torque, const Vec3& point) {
-  data_.external[node] += Algebra::force_at(force, torque, point, data_.origin[node]);
+  data_.external[node] += Algebra::force_at(force, torque, point, origin(node));
 }
 
 template <class Algebra>

@@ -15,13 +15,14 @@ Vec3 MechanismDynamics<Algebra>::point_of(std::size_t node, const Vec3& local) c
 
 template <class Algebra>
 Vec3 MechanismDynamics<Algebra>::velocity_of(std::size_t node, const Vec3& point) const {
-  return Algebra::velocity_at(data_.v[node], point, data_.origin[node]);
+  return Algebra::velocity_at(data_.v[node], point, origin(node));
 }
 
 template <class Algebra>
 Vec3 MechanismDynamics<Algebra>::bias_acceleration_of(std::size_t node, const Vec3& point) const {
-  // A spatial acceleration is the rate of the velocity field at a fixed place; the material point adds w x v.
-  return Algebra::velocity_at(data_.bias[node], point, data_.origin[node]) +
+  // A spatial acceleration is the rate of the velocity field at a fixed place; the material point adds w x v. Rows are
+  // relative: gravity, which the ground has too, drops out.
+  return Algebra::velocity_at(data_.bias[node], point, origin(node)) +
          Algebra::angular(data_.v[node]).cross(velocity_of(node, point));
 }
 
@@ -113,9 +114,8 @@ void MechanismDynamics<Algebra>::row_jacobian(BilateralRows& rows) {
     const std::size_t parent = node_of(joint.parent), child = node_of(joint.child);
     const RowWrench& wrench = row_wrench_[i];
     // Two bodies of one tree share O, so what their common ancestors contribute cancels exactly.
-    add_wrench(child, Algebra::force_at(wrench.force, wrench.torque, wrench.point, data_.origin[child]), 1, rows.W, r);
-    add_wrench(parent, Algebra::force_at(wrench.force, wrench.torque, wrench.point, data_.origin[parent]), -1, rows.W,
-               r);
+    add_wrench(child, Algebra::force_at(wrench.force, wrench.torque, wrench.point, origin(child)), 1, rows.W, r);
+    add_wrench(parent, Algebra::force_at(wrench.force, wrench.torque, wrench.point, origin(parent)), -1, rows.W, r);
   }
 }
 

@@ -10,26 +10,25 @@ namespace freeplay {
 template <class Algebra>
 void composite_mass_matrix(const TreeModel<Algebra>& model, TreeData<Algebra>& data, MassMatrix& M) {
   const std::vector<int>& parent_velocity = M.structure().parent;
-  data.composite = data.inertia;  // same size: copies in place
+  for (std::size_t i = 1; i < model.nodes.size(); ++i) data.composite[i] = data.inertia[i];
   for (std::size_t i = model.nodes.size() - 1; i >= 1; --i) {
     const TreeNode<Algebra>& node = model.nodes[i];
     for (int k = node.u_end - 1; k >= node.u; --k) {
       const typename Algebra::Force F = Algebra::apply(data.composite[i], data.S[static_cast<std::size_t>(k)]);
+      double* row = M.row(k);
       for (int j = k; j >= 0; j = parent_velocity[static_cast<std::size_t>(j)]) {
-        M.at(k, j) = Algebra::dot(data.S[static_cast<std::size_t>(j)], F);
+        row[j] = Algebra::dot(data.S[static_cast<std::size_t>(j)], F);
       }
     }
     if (node.parent > 0) data.composite[static_cast<std::size_t>(node.parent)] += data.composite[i];
   }
 }
 
-// Inertial minus applied force of one body that accelerates with a (gravity excluded):  I (a - g) + v x* (I v) - f_ext.
+// Inertial minus applied force of one body:  I a + v x* (I v) - f_ext,  a minus gravity.
 template <class Algebra>
-typename Algebra::Force body_force(const TreeModel<Algebra>& model, const TreeData<Algebra>& data, std::size_t i,
-                                   typename Algebra::Motion a) {
-  a += Algebra::uniform_acceleration(-model.gravity);
-  typename Algebra::Force f = Algebra::apply(data.inertia[i], a);
-  f += Algebra::cross_force(data.v[i], Algebra::apply(data.inertia[i], data.v[i]));
+inline typename Algebra::Force body_force(const TreeData<Algebra>& data, std::size_t i,
+                                          const typename Algebra::Motion& a) {
+  typename Algebra::Force f = Algebra::inertial_force(data.inertia[i], data.v[i], a);
   f -= data.external[i];
   return f;
 }
@@ -37,7 +36,7 @@ typename Algebra::Force body_force(const TreeModel<Algebra>& model, const TreeDa
 // h by recursive Newton-Euler at du/dt = 0. Reads S, inertia, v, bias, external, effort.
 template <class Algebra>
 void generalised_forces(const TreeModel<Algebra>& model, TreeData<Algebra>& data, VecRef h) {
-  for (std::size_t i = 1; i < model.nodes.size(); ++i) data.f[i] = body_force(model, data, i, data.bias[i]);
+  for (std::size_t i = 1; i < model.nodes.size(); ++i) data.f[i] = body_force(data, i, data.bias[i]);
   for (std::size_t i = model.nodes.size() - 1; i >= 1; --i) {
     const TreeNode<Algebra>& node = model.nodes[i];
     for (int k = node.u; k < node.u_end; ++k) {
@@ -93,11 +92,9 @@ void articulated_accelerations(const TreeModel<Algebra>& model, TreeData<Algebra
       data.f[parent] += Algebra::apply(data.articulated[i], data.c[i]);
     }
   }
-  // Gravity enters as an upward acceleration of the ground.
-  const typename Algebra::Motion ground = Algebra::uniform_acceleration(-model.gravity);
   for (std::size_t i = 1; i < model.nodes.size(); ++i) {
     const TreeNode<Algebra>& node = model.nodes[i];
-    typename Algebra::Motion a = node.parent > 0 ? data.acceleration[static_cast<std::size_t>(node.parent)] : ground;
+    typename Algebra::Motion a = data.acceleration[static_cast<std::size_t>(node.parent)];
     a += data.c[i];
     for (int k = node.u; k < node.u_end; ++k) {
       const std::size_t kk = static_cast<std::size_t>(k);
@@ -119,7 +116,7 @@ void joint_wrenches(const TreeModel<Algebra>& model, const ConstVecRef& du,
     a += data.c[i];
     for (int k = node.u; k < node.u_end; ++k) a += Algebra::scaled(data.S[static_cast<std::size_t>(k)], du[k]);
     data.acceleration[i] = a;
-    data.f[i] = body_force(model, data, i, a);
+    data.f[i] = body_force(data, i, a);
     data.f[i] -= row_force[i];
   }
   for (std::size_t i = model.nodes.size() - 1; i >= 1; --i) {

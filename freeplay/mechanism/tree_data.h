@@ -2,6 +2,7 @@
 // SpatialAlgebra. All vectors of a tree are in world axes about one point, the tree's origin O.
 #pragma once
 
+#include <type_traits>
 #include <vector>
 
 #include "freeplay/math/planar_algebra.h"
@@ -10,13 +11,19 @@
 
 namespace freeplay {
 
+// An elementary motion with its place in q and u.
+struct TreeMotion : ElementaryMotion {
+  int q = 0, u = 0;
+  double sign = 1;  // of its joint
+};
+
 // Constant data of a node, in the algebra's own types.
 template <class Algebra>
 struct TreeNode {
   int parent = 0;
+  int root = 0;  // of its tree; the ground is its own
   int q = 0, u = 0, u_end = 0;
   int motion = 0, motion_end = 0;  // into TreeModel::motions
-  double sign = 1;
   double mass = 0;
   Mat3 inertia;
   typename Algebra::Pose parent_frame;   // joint frame on the parent
@@ -27,7 +34,7 @@ template <class Algebra>
 struct TreeModel {
   explicit TreeModel(const Mechanism& mechanism);
   std::vector<TreeNode<Algebra>> nodes;  // [0] is the ground
-  std::vector<ElementaryMotion> motions;
+  std::vector<TreeMotion> motions;
   Vec3 gravity;
 };
 
@@ -41,14 +48,14 @@ struct TreeData {
 
   // Set by update_positions.
   std::vector<Pose> pose;                          // per node
-  std::vector<Pose> origin;                        // per node: O of its tree (only the position is used)
+  std::vector<typename Algebra::Rotation> turn;    // per elementary motion that rotates
   std::vector<Motion> S;                           // per velocity: unit motion
   std::vector<typename Algebra::Inertia> inertia;  // per node, about O
 
   // Set by update_velocities.
   std::vector<Motion> v;     // per node
   std::vector<Motion> c;     // per node: rate of S times u, the acceleration that the joint adds at du/dt = 0
-  std::vector<Motion> bias;  // per node: acceleration at du/dt = 0, without gravity
+  std::vector<Motion> bias;  // per node: acceleration at du/dt = 0, minus gravity
 
   // Set by the force stage.
   std::vector<Force> external;  // per node: applied forces
@@ -60,7 +67,7 @@ struct TreeData {
   std::vector<typename Algebra::ArticulatedInertia> articulated;
   std::vector<Force> U;
   std::vector<double> D_inverse, residual;
-  std::vector<Motion> acceleration;  // per node; [0] stays zero
+  std::vector<Motion> acceleration;  // per node, minus gravity
 };
 
 template <class Algebra>
@@ -68,17 +75,22 @@ TreeModel<Algebra>::TreeModel(const Mechanism& mechanism) : gravity(mechanism.gr
   for (const Mechanism::Node& source : mechanism.nodes) {
     TreeNode<Algebra> node;
     node.parent = source.parent;
+    node.root =
+        source.parent == 0 ? static_cast<int>(nodes.size()) : nodes[static_cast<std::size_t>(source.parent)].root;
     node.q = source.q;
     node.u = node.u_end = source.u;
     node.motion = node.motion_end = static_cast<int>(motions.size());
-    node.sign = source.sign;
     const Mechanism::Body& body = mechanism.bodies[to_size(source.body)];
     node.mass = body.mass_kg;
     node.inertia = body.inertia_kg_m2;
     if (source.type != nullptr) {
-      motions.insert(motions.end(), source.type->motions.begin(), source.type->motions.end());
+      int q = node.q;
+      for (const ElementaryMotion& motion : source.type->motions) {
+        motions.push_back({motion, q, node.u_end, source.sign});
+        q += motion.q_count();
+        node.u_end += motion.u_count();
+      }
       node.motion_end = static_cast<int>(motions.size());
-      node.u_end = source.u + source.type->u_count();
     }
     node.parent_frame = Algebra::pose(source.parent_frame.R, source.parent_frame.p);
     const Mat3 R_inverse = source.child_frame.R.transpose();
@@ -91,94 +103,98 @@ template <class Algebra>
 TreeData<Algebra>::TreeData(const TreeModel<Algebra>& model) {
   const std::size_t n = model.nodes.size();
   const std::size_t velocities = n == 0 ? 0 : static_cast<std::size_t>(model.nodes.back().u_end);
-  pose.resize(n), origin.resize(n), inertia.resize(n), v.resize(n), c.resize(n), bias.resize(n), external.resize(n),
-      acceleration.resize(n);
+  pose.resize(n), turn.resize(model.motions.size()), inertia.resize(n), v.resize(n), c.resize(n), bias.resize(n),
+      external.resize(n), acceleration.resize(n);
   f.resize(n), composite.resize(n), articulated.resize(n);
   S.resize(velocities), U.resize(velocities), D_inverse.resize(velocities), residual.resize(velocities);
   effort = VecX::Zero(static_cast<Eigen::Index>(velocities));
+  // Gravity enters here and nowhere else: as an upward acceleration of the ground, which everything inherits.
+  bias[0] = acceleration[0] = Algebra::uniform_acceleration(-model.gravity);
 }
 
-namespace detail {
-
-inline Mat3 ball_rotation(SpatialAlgebra, const double* e) {
-  return rotation_from_quaternion(Vec4(e[0], e[1], e[2], e[3]));
-}
-// The planar joint table has no ball; this keeps the recursion one piece of code.
-inline PlanarAlgebra::Rotation ball_rotation(PlanarAlgebra, const double*) {
-  return {};
-}
-
-}  // namespace detail
-
-// Writes pose, origin, S, inertia.
+// The rotation that a joint's coordinates stand for.
 template <class Algebra>
-void update_positions(const TreeModel<Algebra>& model, const ConstVecRef& q, TreeData<Algebra>& data) {
+typename Algebra::Rotation rotation_of(const TreeMotion& motion, const double* q) {
+  // The planar joint table has no ball.
+  if constexpr (std::is_same_v<Algebra, SpatialAlgebra>) {
+    if (motion.kind == ElementaryMotion::Kind::kBall) {
+      return rotation_from_quaternion(Vec4(q[motion.q], q[motion.q + 1], q[motion.q + 2], q[motion.q + 3]));
+    }
+  }
+  return Algebra::rotation_about_axis(motion.axis, motion.sign * q[motion.q]);
+}
+
+// Writes pose, turn, S, inertia.
+template <class Algebra>
+void update_positions(const TreeModel<Algebra>& model, const VecX& q, TreeData<Algebra>& data) {
   using Kind = ElementaryMotion::Kind;
+  // Sines and cosines first: calls inside the recursion would cost it its registers.
+  for (std::size_t m = 0; m < model.motions.size(); ++m) {
+    if (model.motions[m].kind != Kind::kTranslate) data.turn[m] = rotation_of<Algebra>(model.motions[m], q.data());
+  }
   for (std::size_t i = 1; i < model.nodes.size(); ++i) {
     const TreeNode<Algebra>& node = model.nodes[i];
     const bool is_root = node.parent == 0;
     typename Algebra::Pose frame =
         Algebra::compose(data.pose[static_cast<std::size_t>(node.parent)], node.parent_frame);
-    const typename Algebra::Pose O = is_root ? frame : data.origin[static_cast<std::size_t>(node.parent)];
-    const double* coordinate = q.data() + node.q;
-    typename Algebra::Motion* column = data.S.data() + node.u;
+    typename Algebra::Pose O = frame;
+    if (!is_root) O = data.pose[static_cast<std::size_t>(node.root)];
 
-    for (int m = node.motion; m < node.motion_end; ++m) {
-      const ElementaryMotion& motion = model.motions[static_cast<std::size_t>(m)];
+    for (std::size_t m = static_cast<std::size_t>(node.motion); m < static_cast<std::size_t>(node.motion_end); ++m) {
+      const TreeMotion& motion = model.motions[m];
+      typename Algebra::Motion* column = data.S.data() + motion.u;
       switch (motion.kind) {
         case Kind::kTranslate:
-          *column = Algebra::scaled(Algebra::translation(frame, O, motion.axis), node.sign);
-          Algebra::shift(frame, motion.axis, node.sign * *coordinate);
+          *column = Algebra::scaled(Algebra::translation(frame, O, motion.axis), motion.sign);
+          Algebra::shift(frame, motion.axis, motion.sign * q[motion.q]);
           break;
         case Kind::kRotate:
-          *column = Algebra::scaled(Algebra::rotation(frame, O, motion.axis), node.sign);
-          frame.rotation =
-              Algebra::compose(frame.rotation, Algebra::rotation_about_axis(motion.axis, node.sign * *coordinate));
+          *column = Algebra::scaled(Algebra::rotation(frame, O, motion.axis), motion.sign);
+          frame.rotation = Algebra::compose(frame.rotation, data.turn[m]);
           break;
         case Kind::kBall:
-          frame.rotation = Algebra::compose(frame.rotation, detail::ball_rotation(Algebra(), coordinate));
+          frame.rotation = Algebra::compose(frame.rotation, data.turn[m]);
           for (int axis = 0; axis < 3; ++axis) column[axis] = Algebra::rotation(frame, O, axis);
           break;
       }
-      coordinate += motion.q_count();
-      column += motion.u_count();
     }
-    data.pose[i] = Algebra::compose(frame, node.child_inverse);
+    const typename Algebra::Pose pose = data.pose[i] = Algebra::compose(frame, node.child_inverse);
 
     // O is the centre of mass of the tree's root body: it moves along, so that a tree far from the world's origin
     // loses no digits in its moments.
-    data.origin[i] = is_root ? data.pose[i] : O;
     if (is_root) {
       for (int k = node.u; k < node.u_end; ++k) {
-        data.S[static_cast<std::size_t>(k)] = Algebra::moved(data.S[static_cast<std::size_t>(k)], O, data.pose[i]);
+        data.S[static_cast<std::size_t>(k)] = Algebra::moved(data.S[static_cast<std::size_t>(k)], O, pose);
       }
     }
-    data.inertia[i] = Algebra::inertia(node.mass, node.inertia, data.pose[i], data.origin[i]);
+    data.inertia[i] = Algebra::inertia(node.mass, node.inertia, pose, is_root ? pose : O);
   }
 }
 
 // Writes v, c, bias.
 template <class Algebra>
-void update_velocities(const TreeModel<Algebra>& model, const ConstVecRef& u, TreeData<Algebra>& data) {
+void update_velocities(const TreeModel<Algebra>& model, const VecX& u, TreeData<Algebra>& data) {
   for (std::size_t i = 1; i < model.nodes.size(); ++i) {
     const TreeNode<Algebra>& node = model.nodes[i];
     typename Algebra::Motion v = data.v[static_cast<std::size_t>(node.parent)];
     typename Algebra::Motion c{};
-    int k = node.u;
     for (int m = node.motion; m < node.motion_end; ++m) {
       // The unit motion is carried along by everything before it; a ball's three axes ride on the child, which makes
       // no difference because a motion does not carry itself along (x cross x = 0).
-      typename Algebra::Motion added{};
-      for (const int end = k + model.motions[static_cast<std::size_t>(m)].u_count(); k < end; ++k) {
-        added += Algebra::scaled(data.S[static_cast<std::size_t>(k)], u[k]);
+      const TreeMotion& motion = model.motions[static_cast<std::size_t>(m)];
+      const typename Algebra::Motion* S = data.S.data() + motion.u;
+      typename Algebra::Motion added = Algebra::scaled(S[0], u[motion.u]);
+      if (motion.kind == ElementaryMotion::Kind::kBall) {
+        added += Algebra::scaled(S[1], u[motion.u + 1]);
+        added += Algebra::scaled(S[2], u[motion.u + 2]);
       }
       c += Algebra::cross(v, added);
       v += added;
     }
     data.v[i] = v;
     data.c[i] = c;
-    data.bias[i] = data.bias[static_cast<std::size_t>(node.parent)];
-    data.bias[i] += c;
+    c += data.bias[static_cast<std::size_t>(node.parent)];
+    data.bias[i] = c;
   }
 }
 
