@@ -55,6 +55,10 @@ std::string cure_of(StepStatus failure) {
       return "give simulate.projection a larger threshold, take a smaller step, or leave the projection out";
     case StepStatus::kVelocityTermsFailed:
       return "a smaller step makes the implicit velocity terms easier";
+    case StepStatus::kImplicitForcesFailed:
+      return "a smaller step makes the implicit forces easier; a force that jumps with the position or the velocity "
+             "may "
+             "have no solution";
     case StepStatus::kOk:
       break;
   }

@@ -76,7 +76,10 @@ void ContactStep::accept_response() {
 // The coefficients of gamma_A and the approach rates have been put into c.
 void ContactStep::make_blocks(double dt) {
   blocks_.clear();
-  for (int i = 0; i < bilateral_count_; ++i) blocks_.push_back({ImpulseSet::kFree, i});
+  for (int i = 0; i < bilateral_count_; ++i) {
+    c_[i] += options_.bilateral_weight * gamma_A_[i];
+    blocks_.push_back({ImpulseSet::kFree, i});
+  }
   int row = bilateral_count_;
   for (const Activation& activation : active_) {
     const ContactPoint& point = contacts_.points()[static_cast<std::size_t>(activation.point)];

@@ -15,6 +15,7 @@ struct ContactStepOptions {
   std::string solver = "auto";
   double tolerance_m_s = 1e-9;  // on the natural residual
   RFactor r_factor = RFactor::kSpectral;
+  double bilateral_weight = 0;  // a bilateral row ends the step with  gamma_E + weight gamma_A = 0
 };
 
 // How the normal row of an active point is to end the step:  gamma_NE >= -restitution gamma_NA - approach.

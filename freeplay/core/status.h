@@ -14,7 +14,8 @@ enum class [[nodiscard]] StepStatus : std::uint8_t{
     kProjectionFailed,     // drift could not be removed
     kStepTooSmall,         // the step control went below min_step
     kSolverFailed,         // a complementarity solver did not reach its tolerance
-    kVelocityTermsFailed   // Newton's method on the implicit velocity terms did not converge
+    kVelocityTermsFailed,  // Newton's method on the implicit velocity terms did not converge
+    kImplicitForcesFailed  // Newton's method on the forces at the end of the step did not converge
 };
 
 constexpr std::string_view to_string(StepStatus status) {
@@ -35,6 +36,8 @@ constexpr std::string_view to_string(StepStatus status) {
       return "the contact solver did not reach its tolerance";
     case StepStatus::kVelocityTermsFailed:
       return "the implicit velocity terms did not converge";
+    case StepStatus::kImplicitForcesFailed:
+      return "the implicit forces did not converge";
   }
   return "unknown";
 }

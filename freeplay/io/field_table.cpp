@@ -21,6 +21,7 @@ std::string Range::describe() const {
   if (min == max) return fmt::format("exactly {}", min);
   if (has_min && has_max) {
     if (without_min && without_max) return fmt::format("between {} and {}, both excluded", min, max);
+    if (without_min) return fmt::format("greater than {} and at most {}", min, max);
     return fmt::format("from {} to {}{}", min, max, without_max ? ", excluded" : "");
   }
   if (has_min) return fmt::format("{} {}", without_min ? "greater than" : "at least", min);

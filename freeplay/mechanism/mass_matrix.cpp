@@ -104,8 +104,9 @@ void MassMatrix::half_solve_in_place(VecRef x) const {
   for (int k = size() - 1; k >= 0; --k) {
     if (x[k] == 0) continue;  // a Jacobian row touches few trees
     const double* row_k = row(k);
-    x[k] *= inverse_diagonal_[static_cast<std::size_t>(k)];
-    for (int i = parent[k]; i >= 0; i = parent[i]) x[i] -= row_k[i] * x[k];
+    const double value = x[k] * inverse_diagonal_[static_cast<std::size_t>(k)];
+    for (int i = parent[k]; i >= 0; i = parent[i]) x[i] -= row_k[i] * value;
+    x[k] = value;
   }
 }
 
@@ -113,8 +114,9 @@ void MassMatrix::finish_solve_in_place(VecRef x) const {
   const int* parent = structure_.parent.data();
   for (int k = 0; k < size(); ++k) {
     const double* row_k = row(k);
-    for (int i = parent[k]; i >= 0; i = parent[i]) x[k] -= row_k[i] * x[i];
-    x[k] *= inverse_diagonal_[static_cast<std::size_t>(k)];
+    double value = x[k];
+    for (int i = parent[k]; i >= 0; i = parent[i]) value -= row_k[i] * x[i];
+    x[k] = value * inverse_diagonal_[static_cast<std::size_t>(k)];
   }
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 // Velocities on a way to the root up to which M and its factor take less time than articulated inertias: fewer
 // operations, and the processor waits less for one before it can begin the next.
-constexpr int kShallow = 8;
+constexpr int kShallow = 6;
 
 }  // namespace
 

@@ -87,22 +87,14 @@ RFactor r_factor_of(const std::string& word) {
   reject("simulate.r_factor", fmt::format("there is no choice '{}'", word), "spectral, row-sum or diagonal");
 }
 
-// Options of one rule of time stepping say nothing to another one, and are not ignored silently.
 void check_theta(const SimulationOptions& options) {
-  const bool is_jean = options.integrator == "moreau-jean";
-  if (options.theta && !is_jean) {
+  if (!options.theta) return;
+  if (options.integrator != "moreau-jean") {
     reject("simulate.theta", fmt::format("'{}' has no theta", options.integrator),
            "use 'integrator: moreau-jean', or delete the key");
   }
-  if (options.theta && !(*options.theta > 0 && *options.theta <= 1)) {
+  if (!(*options.theta > 0 && *options.theta <= 1)) {
     reject("simulate.theta", fmt::format("theta is {}", *options.theta), "give a number greater than 0 and at most 1");
-  }
-  if (is_jean && options.velocity_forces != "start") {
-    reject("simulate.velocity_forces", "'moreau-jean' takes all forces implicitly", "delete the key");
-  }
-  if (is_jean && options.activation != "gap") {
-    reject("simulate.activation", fmt::format("'moreau-jean' has no activation '{}'", options.activation),
-           "delete the key, or use 'integrator: moreau-midpoint'");
   }
 }
 
@@ -354,8 +346,9 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
         has_warned_of_depth = true;
         context.warn(fmt::format(
             "at t = {:.6g} s '{}' is in its wall by more than a tenth of the clearance: take a smaller step, or "
-            "'activation: anticipated'",
-            state_.t, contacts_.points()[static_cast<std::size_t>(contact_recorder_.deep_point())].name()));
+            "'activation: anticipated'{}",
+            state_.t, contacts_.points()[static_cast<std::size_t>(contact_recorder_.deep_point())].name(),
+            options_.integrator == "moreau-jean" ? " with 'integrator: moreau-midpoint'" : ""));
       }
     }
     contact_recorder_.after_step(state_, report.size_s, report.active_points, sink, summary);

@@ -103,7 +103,23 @@ INSTANTIATE_TEST_SUITE_P(Options, ContactSteps,
                                          std::vector<std::string>{"simulate.velocity_forces=midpoint"},
                                          std::vector<std::string>{"simulate.velocity_forces=implicit"},
                                          std::vector<std::string>{"simulate.activation=anticipated"},
-                                         std::vector<std::string>{"simulate.projection=1 um"}));
+                                         std::vector<std::string>{"simulate.projection=1 um"},
+                                         std::vector<std::string>{"simulate.integrator=moreau-jean"},
+                                         std::vector<std::string>{"simulate.integrator=moreau-jean",
+                                                                  "simulate.theta=1"}));
+
+// Its first steps find out how stiff the springs are; from then on it only renews what it has.
+TEST(MoreauJeanStep, AllocatesNothingWithStiffSprings) {
+  SKIP_UNDER_ASAN();
+  const ModelFile file = load_model(std::string(FREEPLAY_TEST_DIR) + "/models/physics/block_on_stiff_springs.yaml");
+  const Model model = build_model(file);
+  CountingSink sink;
+  Simulation simulation(*model.system, *model.contacts, file.simulate);
+  const RunSummary summary = simulation.run(sink, {});
+  ASSERT_EQ(summary.status, RunStatus::kCompleted) << summary.message;
+  EXPECT_GT(summary.impacts, 0);
+  EXPECT_EQ(sink.allocations(), 0u);
+}
 
 TEST(RightHandSide, OfRandomTreesAllocatesNothing) {
   SKIP_UNDER_ASAN();

@@ -4,23 +4,13 @@
 #include <cmath>
 #include <functional>
 
+#include "convergence/fitted_order.h"
 #include "freeplay/integrators/dopri5.h"
 #include "freeplay/io/model_build.h"
 #include "freeplay/io/model_file.h"
 
 namespace freeplay::test {
 namespace {
-
-// Slope of log(error) over log(step) by least squares.
-double fitted_order(const std::vector<double>& steps, const std::vector<double>& errors) {
-  double sx = 0, sy = 0, sxx = 0, sxy = 0;
-  const double n = static_cast<double>(steps.size());
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const double x = std::log(steps[i]), y = std::log(errors[i]);
-    sx += x, sy += y, sxx += x * x, sxy += x * y;
-  }
-  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
-}
 
 std::shared_ptr<const System> example(const std::string& name) {
   return build_system(load_model(std::string(FREEPLAY_EXAMPLES_DIR) + "/" + name + ".yaml"));

@@ -59,9 +59,10 @@ std::vector<Impact> found_impacts(const ModelRun& run) {
 struct Case {
   EventDriven exact;
   double step;
+  const char* integrator;
 };
 void PrintTo(const Case& tested, std::ostream* out) {
-  *out << "restitution " << tested.exact.restitution << ", step " << tested.step << " s";
+  *out << tested.integrator << ", restitution " << tested.exact.restitution << ", step " << tested.step << " s";
 }
 
 class EventDrivenSolution : public testing::TestWithParam<Case> {
@@ -74,7 +75,8 @@ class EventDrivenSolution : public testing::TestWithParam<Case> {
   }
   static ModelRun run() {
     const flores::Parameters p = parameters();
-    return run_slider_crank(p, static_cast<int>(std::lround(0.138 / p.step)), {}, kPassageChannels);
+    return run_slider_crank(p, static_cast<int>(std::lround(0.138 / p.step)),
+                            {std::string("simulate.integrator=") + GetParam().integrator}, kPassageChannels);
   }
 };
 
@@ -115,14 +117,18 @@ TEST_P(EventDrivenSolution, HasTheSameImpacts) {
 std::vector<Case> event_driven_cases() {
   std::vector<Case> cases;
   for (const EventDriven& exact : kEventDriven) {
-    for (const double step : {1e-5, 1e-6}) cases.push_back({exact, step});
+    for (const double step : {1e-5, 1e-6}) {
+      for (const char* integrator : {"moreau-midpoint", "moreau-jean"}) cases.push_back({exact, step, integrator});
+    }
   }
   return cases;
 }
 INSTANTIATE_TEST_SUITE_P(SliderCrank, EventDrivenSolution, testing::ValuesIn(event_driven_cases()),
                          [](const testing::TestParamInfo<Case>& tested) {
-                           return fmt::format("Restitution0p{:.0f}StepOf{:.0f}us", 10 * tested.param.exact.restitution,
-                                              1e6 * tested.param.step);
+                           const bool is_jean = tested.param.integrator == std::string("moreau-jean");
+                           return fmt::format("Restitution0p{:.0f}StepOf{:.0f}us{}",
+                                              10 * tested.param.exact.restitution, 1e6 * tested.param.step,
+                                              is_jean ? "MoreauJean" : "MoreauMidpoint");
                          });
 
 // ---- The same scheme elsewhere
