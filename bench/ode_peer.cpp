@@ -18,6 +18,7 @@ namespace {
 // Table 1 of Flores, Leine, Glocker (2010); clearance per side, crank and rod stretched out along x at the start.
 constexpr double kCrankLength_m = 0.153, kRodLength_m = 0.306;
 constexpr double kHalfLength_m = 0.05, kHalfWidth_m = 0.025, kClearance_m = 0.001;
+constexpr double kDepth_m = 0.05;  // of the box, across the plane of motion; it changes nothing
 constexpr double kRestitution = 0.4, kFriction = 0.01;
 constexpr double kGravity_m_s2 = 9.81;
 constexpr int kBodies = 3;
@@ -43,7 +44,7 @@ constexpr std::array<Part, kBodies> kParts = {{
 
 class OdeSliderCrank {
  public:
-  explicit OdeSliderCrank(OdeJoints joints) {
+  explicit OdeSliderCrank(OdeModel model) : has_geoms_(model == OdeModel::kBoxInGuide) {
     dInitODE2(0);
     if (dCheckConfiguration("ODE_double_precision") == 0) throw std::runtime_error("this ODE is not in doubles");
     world_ = dWorldCreate();
@@ -54,10 +55,14 @@ class OdeSliderCrank {
     // needed: the rows are independent as long as the contacts slide, and they always do.
     dWorldSetERP(world_, 0.8);
     dWorldSetCFM(world_, 0);
-    for (int i = 0; i < kBodies; ++i) add(joints, i);
+    for (int i = 0; i < kBodies; ++i) add(model, i);
+    if (has_geoms_) add_geoms();
     prepare_contact();
   }
   ~OdeSliderCrank() {
+    for (const dGeomID geom : {box_, walls_[0], walls_[1]}) {
+      if (geom != nullptr) dGeomDestroy(geom);
+    }
     dJointGroupDestroy(contacts_);
     dWorldDestroy(world_);
     dCloseODE();
@@ -68,7 +73,10 @@ class OdeSliderCrank {
   // dWorldStep is the exact one, by Dantzig's pivoting; dWorldQuickStep would iterate.
   void step(double step_s) {
     dJointGroupEmpty(contacts_);
-    find_contacts();
+    if (has_geoms_)
+      collide();
+    else
+      find_contacts();
     dWorldStep(world_, step_s);
   }
 
@@ -76,7 +84,7 @@ class OdeSliderCrank {
   double max_penetration_m() const { return max_penetration_m_; }
 
  private:
-  void add(OdeJoints joints, int i) {
+  void add(OdeModel model, int i) {
     const Part& part = kParts[static_cast<std::size_t>(i)];
     const dBodyID body = dBodyCreate(world_);
     bodies_[static_cast<std::size_t>(i)] = body;
@@ -91,7 +99,7 @@ class OdeSliderCrank {
     dBodySetGyroscopicMode(body, 0);  // zero in the plane: saves 6 % of the step
 
     const dBodyID before = i > 0 ? bodies_[static_cast<std::size_t>(i - 1)] : nullptr;
-    if (joints == OdeJoints::kHinges) {
+    if (model != OdeModel::kBalls) {
       const dJointID hinge = dJointCreateHinge(world_, nullptr);
       dJointAttach(hinge, body, before);
       dJointSetHingeAnchor(hinge, part.joint_x_m, 0, 0);
@@ -100,6 +108,15 @@ class OdeSliderCrank {
       const dJointID ball = dJointCreateBall(world_, nullptr);
       dJointAttach(ball, body, before);
       dJointSetBallAnchor(ball, part.joint_x_m, 0, 0);
+    }
+  }
+
+  // The planes' outer sides face each other: n . x = d with n into the guide.
+  void add_geoms() {
+    box_ = dCreateBox(nullptr, 2 * kHalfLength_m, 2 * kHalfWidth_m, kDepth_m);
+    dGeomSetBody(box_, bodies_[kSlider]);
+    for (const double up : {1.0, -1.0}) {
+      walls_[up > 0 ? 0 : 1] = dCreatePlane(nullptr, 0, -up, 0, -(kHalfWidth_m + kClearance_m));
     }
   }
 
@@ -115,8 +132,24 @@ class OdeSliderCrank {
     contact_.fdir1[0] = 1;
   }
 
-  // Four corners against two planes, by hand: dCollide of a box and a plane would give four contacts per face instead
-  // of two, which is slower and, without softness, a singular problem.
+  // A face of the box has four corners, two in front and the same two behind. One contact is enough for each such pair:
+  // the other would add dependent rows, which make the exact solver slow and, without softness, fail. It acts in the
+  // plane of motion; off it, every impact would tilt the bodies by a rounding error that the hinges then make smaller
+  // from step to step, down to numbers so small that the processor takes twice as long for a step.
+  void collide() {
+    std::array<dContactGeom, 4> found;
+    for (const dGeomID wall : walls_) {
+      const int count = dCollide(box_, wall, static_cast<int>(found.size()), found.data(), sizeof(dContactGeom));
+      for (int i = 0; i < count; ++i) {
+        dContactGeom& at = found[static_cast<std::size_t>(i)];
+        if (at.pos[2] < 0) continue;
+        at.pos[2] = 0;
+        add_contact(at);
+      }
+    }
+  }
+
+  // Four corners against two planes, by hand.
   void find_contacts() {
     const dBodyID slider = bodies_[kSlider];
     const dReal* centre = dBodyGetPosition(slider);
@@ -128,18 +161,27 @@ class OdeSliderCrank {
         const double corner_y = centre[1] + sin * x + cos * y;
         const double gap = kHalfWidth_m + kClearance_m - up * corner_y;
         if (gap > 0) continue;
-        max_penetration_m_ = std::max(max_penetration_m_, -gap);
-        contact_.geom.pos[0] = centre[0] + cos * x - sin * y;
-        contact_.geom.pos[1] = corner_y;
-        contact_.geom.normal[1] = -up;
-        contact_.geom.depth = -gap;
-        dJointAttach(dJointCreateContact(world_, contacts_, &contact_), slider, nullptr);
+        dContactGeom at{};
+        at.pos[0] = centre[0] + cos * x - sin * y;
+        at.pos[1] = corner_y;
+        at.normal[1] = -up;
+        at.depth = -gap;
+        add_contact(at);
       }
     }
   }
 
+  void add_contact(const dContactGeom& at) {
+    max_penetration_m_ = std::max(max_penetration_m_, at.depth);
+    contact_.geom = at;
+    dJointAttach(dJointCreateContact(world_, contacts_, &contact_), bodies_[kSlider], nullptr);
+  }
+
   dWorldID world_ = nullptr;
   dJointGroupID contacts_ = nullptr;
+  bool has_geoms_;
+  dGeomID box_ = nullptr;
+  std::array<dGeomID, 2> walls_{};
   std::array<dBodyID, kBodies> bodies_{};
   dContact contact_{};
   double max_penetration_m_ = 0;
@@ -147,8 +189,8 @@ class OdeSliderCrank {
 
 }  // namespace
 
-OdeRun run_ode_slider_crank(OdeJoints joints, double step_s, int steps) {
-  OdeSliderCrank mechanism(joints);
+OdeRun run_ode_slider_crank(OdeModel model, double step_s, int steps) {
+  OdeSliderCrank mechanism(model);
   const auto start = std::chrono::steady_clock::now();
   for (int k = 0; k < steps; ++k) mechanism.step(step_s);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;

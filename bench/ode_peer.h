@@ -5,9 +5,11 @@
 
 namespace freeplay::bench {
 
-enum class OdeJoints : std::uint8_t {
-  kHinges,  // 5 rows each: the mechanism as it is built
-  kBalls    // 3 rows each: nothing but symmetry keeps the motion plane; the same numbers, faster
+// Three ways to build the mechanism, from the obvious one to the leanest. All three give the same numbers.
+enum class OdeModel : std::uint8_t {
+  kBoxInGuide,  // hinges of 5 rows each, a box between two planes, contacts found by ODE's dCollide
+  kHinges,      // the same hinges, the contacts of the four corners made by hand
+  kBalls        // ball joints of 3 rows each: nothing but symmetry keeps the motion plane
 };
 
 struct OdeRun {
@@ -17,6 +19,6 @@ struct OdeRun {
 };
 
 // The slider-crank of examples/slider_crank.yaml by ODE's exact solver, `steps` steps from the start.
-OdeRun run_ode_slider_crank(OdeJoints joints, double step_s, int steps);
+OdeRun run_ode_slider_crank(OdeModel model, double step_s, int steps);
 
 }  // namespace freeplay::bench
