@@ -25,6 +25,7 @@ int GaussSeidel::run(const GroupedProblem& island, double tolerance, VecRef z) {
   const int n = island.size(), contacts = static_cast<int>(island.contacts.size());
   reserve(n);
   auto best = best_.head(n);
+  best = z;
   double best_residual = std::numeric_limits<double>::infinity(), goal = best_residual;
   int last_progress = 0;
   for (int sweep = 0;; ++sweep) {

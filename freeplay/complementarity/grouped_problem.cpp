@@ -109,6 +109,7 @@ void GroupedProblem::group_rows(const LocalProblem& problem) {
     const int normal_row = problem.blocks[b].normal_row;
     head_block_[b] = normal_row < 0 ? b : mark_[normal_row];
     FREEPLAY_ASSERT(head_block_[b] >= 0 && head_block_[b] <= b);
+    FREEPLAY_ASSERT(head_block_[b] == b || problem.blocks[head_block_[b]].set == ImpulseSet::kNonNegative);
     if (head_block_[b] != b) ++bound_begin_[head_block_[b] + 1];
   }
   for (int b = 0; b < count; ++b) bound_begin_[b + 1] += bound_begin_[b];
@@ -303,27 +304,20 @@ void GroupedProblem::velocity(const ConstVecRef& z, VecRef v) const {
 double GroupedProblem::residual(const ConstVecRef& z, const ConstVecRef& v) const {
   double largest = 0;
   for (const GroupedContact& contact : contacts) {
-    double y[kMaxContactRows], x[kMaxContactRows];
-    for (int k = 0; k < contact.size; ++k) y[k] = z[contact.row + k] - v[contact.row + k];
-    project_contact(sets_of(contact), z[contact.row], y, x);
     for (const GroupedSet& set : sets_of(contact)) {
-      double square = 0;
-      for (int k = set.row; k < set.row + set.size; ++k) {
-        const double e = z[contact.row + k] - x[k];
-        square += e * e;
-      }
-      const double e = std::sqrt(square) / contact.scale;
+      const ImpulseBlock block{.set = set.set,
+                               .size = set.size,
+                               .lo0 = set.lo0,
+                               .lo1 = set.lo1,
+                               .hi0 = set.hi0,
+                               .hi1 = set.hi1,
+                               .r0 = set.r0,
+                               .mu = set.mu};
+      const int row = contact.row + set.row;
+      const double e = block_residual(block, 1, set.is_bound ? z[contact.row] : 0, z.data() + row, v.data() + row);
       if (!std::isfinite(e)) return std::numeric_limits<double>::infinity();
-      largest = std::max(largest, e);
+      largest = std::max(largest, e / contact.scale);
     }
-  }
-  return largest;
-}
-
-double GroupedProblem::velocity_scale() const {
-  double largest = 0;
-  for (const GroupedContact& contact : contacts) {
-    for (int k = 0; k < contact.size; ++k) largest = std::max(largest, std::abs(h[contact.row + k]) / contact.scale);
   }
   return largest;
 }

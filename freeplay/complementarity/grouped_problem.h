@@ -34,7 +34,8 @@ class GroupedProblem {
   static constexpr int kMaxContactRows = 8;
 
   void reserve(int rows);
-  // Contacts, sets and scales only, for who applies G himself: H and h stay empty. False if a bound is not a number.
+  // Contacts, sets and scales only, for who applies G himself: H and h are not those of this problem. False if a bound
+  // is not a number.
   bool assign_contacts(const LocalProblem& problem);
   // False if an entry is not finite. A matrix-free G is applied to every unit vector to get its entries.
   bool assign(const LocalProblem& problem);
@@ -58,8 +59,6 @@ class GroupedProblem {
   void velocity(const ConstVecRef& z, VecRef v) const;
   // Largest |z - prox_C(z - v)| / D: the natural residual, but for rounding. The bounds are taken at max(0, z_N).
   double residual(const ConstVecRef& z, const ConstVecRef& v) const;
-  // Largest |c|: what a residual is compared with where nothing else is known.
-  double velocity_scale() const;
 
   // Contacts that are coupled, directly or by others; contacts of different islands know nothing of each other.
   int island_count() const { return island_count_; }

@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* kStages[] = {"semismooth-newton", "proximal-point", "nsgs", "prox-gauss-seidel",
                                    "proximal-point"};
-constexpr int kStarts = 30;
+constexpr int kStarts = 30, kProximalStarts = 5;
 constexpr int kLargestRestarted = 300;  // rows: beyond that a start at random is worth nothing
 
 // Numbers in [-1, 1), the same in every run and on every machine.
@@ -36,19 +36,17 @@ void IslandChain::reserve(int rows) {
   }
 }
 
-std::string_view IslandChain::delivered_by(std::string_view) const {
-  return kStages[hardest_];
+std::string_view IslandChain::delivered_by(std::string_view own_name) const {
+  return hardest_ < 0 ? own_name : kStages[hardest_];
 }
 
 int IslandChain::run(const GroupedProblem& island, double tolerance, VecRef z) {
   const int n = island.size();
   reserve(n);
-  auto guess = guess_.head(n), candidate = candidate_.head(n), v = v_.head(n);
-  guess = z;
+  guess_.head(n) = z;
+  auto candidate = candidate_.head(n), v = v_.head(n);
   island.velocity(z, v);
   double best = island.residual(z, v);
-  if (best <= tolerance) return 0;
-
   int iterations = 0;
   const auto attempt = [&](IslandMethod& method, int stage) {
     iterations += method.run(island, tolerance, candidate);
@@ -57,26 +55,25 @@ int IslandChain::run(const GroupedProblem& island, double tolerance, VecRef z) {
     if (residual < best) {
       best = residual;
       z = candidate;
+      hardest_ = std::max(hardest_, stage);
     }
-    if (best <= tolerance) hardest_ = std::max(hardest_, stage);
-    return best <= tolerance;
   };
+  IslandMethod* const methods[] = {&newton_, &proximal_point_, &nsgs_, &prox_gauss_seidel_};
   int stage = 0;
-  for (IslandMethod* method : {static_cast<IslandMethod*>(&newton_), static_cast<IslandMethod*>(&proximal_point_),
-                               static_cast<IslandMethod*>(&nsgs_), static_cast<IslandMethod*>(&prox_gauss_seidel_)}) {
-    candidate = guess;
-    if (attempt(*method, stage++)) return iterations;
+  for (IslandMethod* method : methods) {
+    if (best <= tolerance) return iterations;
+    candidate = guess_.head(n);
+    attempt(*method, stage++);
   }
-  if (n > kLargestRestarted) return iterations;
   double size = 0;
   for (const double value : island.h) size = std::max(size, std::abs(value));
   Sequence sequence;
-  for (int k = 0; k < kStarts; ++k) {
+  for (int k = 0; k < kStarts && n <= kLargestRestarted && best > tolerance; ++k) {
     const double scale = size * std::pow(10.0, 1 + 2 * sequence.next());
     for (int i = 0; i < n; ++i) candidate[i] = scale * sequence.next();
     for (const GroupedContact& contact : island.contacts) candidate[contact.row] = std::abs(candidate[contact.row]);
-    if (attempt(newton_, stage)) break;
-    if (attempt(proximal_point_, stage)) break;  // from where Newton's method stalled
+    attempt(newton_, stage);
+    if (best > tolerance && k < kProximalStarts) attempt(proximal_point_, stage);  // from where Newton's method stalled
   }
   return iterations;
 }

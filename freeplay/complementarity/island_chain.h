@@ -19,7 +19,7 @@ class IslandChain final : public IslandMethod {
  public:
   void reserve(int rows) override;
   int run(const GroupedProblem& island, double tolerance, VecRef z) override;
-  void start() override { hardest_ = 0; }
+  void start() override { hardest_ = -1; }
   std::string_view delivered_by(std::string_view own_name) const override;
 
  private:
@@ -30,7 +30,7 @@ class IslandChain final : public IslandMethod {
   ExactGaussSeidel nsgs_;
   ProxGaussSeidel prox_gauss_seidel_;
   VecX guess_, candidate_, v_;
-  int hardest_ = 0;  // stage that the present problem needed
+  int hardest_ = -1;  // stage that the present problem needed; -1: none, the guess was good
 };
 
 }  // namespace freeplay

@@ -1,5 +1,7 @@
 #include "freeplay/complementarity/island_solver.h"
 
+#include <cmath>
+
 #include "freeplay/complementarity/natural_residual.h"
 
 namespace freeplay {
@@ -28,11 +30,14 @@ SolveReport IslandSolver::solve(const LocalProblem& problem, const SolverOptions
     const GroupedProblem& island = is_whole ? whole_ : island_;
     auto z = z_.head(island.size());
     island.gather(Lambda, z);
+    for (Eigen::Index i = 0; i < z.size(); ++i) {
+      if (!std::isfinite(z[i])) z[i] = 0;  // no guess
+    }
     iterations += method_->run(island, tolerance, z);
     island.scatter(z, Lambda);
   }
   SolveReport report = certify(problem, options, Lambda, method_->delivered_by(name_), iterations);
-  report.status = method_->grade(report.status, options.tolerance);
+  if (std::isfinite(report.residual)) report.status = method_->grade(report.status, options.tolerance);
   return report;
 }
 

@@ -77,6 +77,16 @@ double norm_of_headed_contact(const LocalProblem& problem, int head) {
   return norm >= std::numeric_limits<double>::min() && std::isfinite(norm) ? norm : 1;
 }
 
+// G Lambda of a matrix that has no columns to run along; the room is kept for the next call.
+const double* apply_to_scratch(const LocalOperator& G, const ConstVecRef& Lambda) {
+  thread_local VecX product;
+  if (product.size() < Lambda.size()) product.resize(Lambda.size());
+  G.apply(Lambda, product.head(Lambda.size()));
+  return product.data();
+}
+
+}  // namespace
+
 // Written with 1/rho = |G_ii|: for an interval  e = clamp(xi, (Lambda - hi)/rho, (Lambda - lo)/rho)  is the same as
 // (Lambda - prox(Lambda - rho xi))/rho, but loses no digits where Lambda is much larger than rho xi.
 double block_residual(const ImpulseBlock& block, double norm, double Lambda_N, const double* Lambda, const double* xi) {
@@ -94,6 +104,7 @@ double block_residual(const ImpulseBlock& block, double norm, double Lambda_N, c
       return std::abs(std::min(norm * Lambda[0], xi[0]));
     case ImpulseSet::kInterval: {
       const double lo = block.lo0 + block.lo1 * bound_N, hi = block.hi0 + block.hi1 * bound_N;
+      if (std::isnan(lo) || std::isnan(hi)) return kInfinity;
       const double missing = norm * (lo - hi);
       if (missing > 0) return missing + std::abs(norm * (Lambda[0] - 0.5 * (lo + hi)));
       const double e = std::max(norm * (Lambda[0] - hi), std::min(norm * (Lambda[0] - lo), xi[0]));
@@ -102,24 +113,16 @@ double block_residual(const ImpulseBlock& block, double norm, double Lambda_N, c
     case ImpulseSet::kDisc: {
       const double radius = norm * (block.r0 + block.mu * bound_N);
       const Vec2 scaled(norm * Lambda[0], norm * Lambda[1]), velocity(xi[0], xi[1]);
-      if (radius < 0) return -radius + scaled.norm();
+      if (std::isnan(radius)) return kInfinity;
+      if (radius < 0) return -radius + std::hypot(scaled[0], scaled[1]);
       const Vec2 z = scaled - velocity;
-      const double length = z.norm();
-      return length <= radius ? velocity.norm() : (scaled - (radius / length) * z).norm();
+      const double length = std::hypot(z[0], z[1]);
+      const Vec2 e = length <= radius ? velocity : Vec2(scaled - (radius / length) * z);
+      return std::hypot(e[0], e[1]);
     }
   }
   return kInfinity;
 }
-
-// G Lambda of a matrix that has no columns to run along; the room is kept for the next call.
-const double* apply_to_scratch(const LocalOperator& G, const ConstVecRef& Lambda) {
-  thread_local VecX product;
-  if (product.size() < Lambda.size()) product.resize(Lambda.size());
-  G.apply(Lambda, product.head(Lambda.size()));
-  return product.data();
-}
-
-}  // namespace
 
 double contact_norm(const LocalProblem& problem, int block) {
   return norm_of_headed_contact(problem, head_of(problem, block));
@@ -160,8 +163,8 @@ NaturalResidual natural_residual(const LocalProblem& problem, const ConstVecRef&
       }
       const double Lambda_N = block.normal_row >= 0 ? Lambda[block.normal_row] : 0;
       const double e = block_residual(block, norm, Lambda_N, Lambda.data() + block.row, xi + (block.row - first));
-      if (e > result.absolute || result.worst_row < 0) {
-        result.absolute = e;
+      if (!(e <= result.absolute) || result.worst_row < 0) {
+        result.absolute = std::isnan(e) ? kInfinity : e;
         result.worst_row = block.row;
       }
     }

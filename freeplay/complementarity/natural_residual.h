@@ -23,7 +23,12 @@ struct NaturalResidual {
   }
 };
 
-// Allocates nothing. NaN or infinity in Lambda, G or c gives an infinite residual.
+// The |e| of one block: norm = 1/rho, Lambda and xi its rows, Lambda_N the impulse that its bounds depend on. Infinite
+// where a number is not finite or a bound is none.
+double block_residual(const ImpulseBlock& block, double norm, double Lambda_N, const double* Lambda, const double* xi);
+
+// Allocates nothing (but once per thread for a G that is not dense). NaN or infinity in Lambda, G or c gives an
+// infinite residual.
 NaturalResidual natural_residual(const LocalProblem& problem, const ConstVecRef& Lambda);
 
 // |G_ii|_2 = 1 / rho_i of the contact that `block` belongs to. Where the diagonal block is zero (a contact that its own

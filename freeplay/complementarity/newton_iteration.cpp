@@ -121,11 +121,11 @@ NewtonIteration::Result NewtonIteration::run(const GroupedProblem& problem, cons
   auto step = step_.head(n), trial = trial_.head(n), best = best_.head(n);
 
   double merit = evaluate(problem, options, z, true);
-  double best_merit = merit;
+  double best_merit = merit, reached = largest_;
   best = z;
   Result result;
   int stalls = 0;
-  while (largest_ > options.tolerance && result.iterations < options.max_iterations) {
+  while (reached > options.tolerance && result.iterations < options.max_iterations) {
     ++result.iterations;
     if (!system_.solve(problem, derivative_, options.alpha, F_.head(n), step)) break;
     double length = 1;
@@ -138,12 +138,13 @@ NewtonIteration::Result NewtonIteration::run(const GroupedProblem& problem, cons
     if (stalls > kMaxStalls) break;
     z = trial;
     merit = evaluate(problem, options, z, true);
+    reached = largest_;
     if (merit < best_merit) {
       best_merit = merit;
       best = z;
     }
   }
-  result.has_converged = largest_ <= options.tolerance;
+  result.has_converged = reached <= options.tolerance;
   if (!result.has_converged) z = best;
   return result;
 }

@@ -27,7 +27,7 @@ class NewtonSystem {
   ~NewtonSystem();
 
   void reserve(int rows);
-  // dF dz = -F. False where the matrix is singular to working precision or dz is not finite.
+  // dF dz = -F. False where a pivot is zero or dz is not finite.
   bool solve(const GroupedProblem& problem, const std::vector<ProxDerivative>& derivative, double alpha,
              const ConstVecRef& F, VecRef dz);
 

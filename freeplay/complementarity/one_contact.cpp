@@ -162,16 +162,14 @@ bool solve_one_contact(std::span<const GroupedSet> sets, int size, const double*
   const GroupedSet& first = sets[0];
   bool is_solved = false;
   if (sets.size() == 1 && size == 1) {
-    switch (first.set) {
-      case ImpulseSet::kFree:
-        is_solved = solve_row(K[0], b[0], -kInfinity, kInfinity, z[0]);
-        break;
-      case ImpulseSet::kNonNegative:
-        is_solved = solve_row(K[0], b[0], 0, kInfinity, z[0]);
-        break;
-      default:
-        is_solved = solve_row(K[0], b[0], first.lo0, first.hi0, z[0]);
-    }
+    const bool is_free = first.set == ImpulseSet::kFree, is_normal = first.set == ImpulseSet::kNonNegative;
+    const double lo = is_free     ? -kInfinity
+                      : is_normal ? 0
+                                  : first.lo0,
+                 hi = is_free || is_normal ? kInfinity : first.hi0;
+    double x = z[0];
+    is_solved = solve_row(K[0], b[0], lo, hi, x);
+    if (is_solved) z[0] = x;
   } else if (sets.size() == 2 && sets[1].set == ImpulseSet::kInterval) {
     is_solved = solve_planar(sets, K, b, z);
   } else if (sets.size() == 2 && sets[1].set == ImpulseSet::kDisc) {

@@ -5,8 +5,8 @@
 // In the plane (normal row and one friction interval) the modes are few: open, sticking, sliding either way, each a
 // linear equation. In space sliding adds one unknown, the direction t of the sliding velocity:
 //   z_T = -(r0 + mu z_N) t,   v_N = 0,   v_T = s t with s >= 0;
-// v_N = 0 gives z_N(t), and what remains is one equation for the angle of t, solved by Newton's method from the present
-// direction, guarded by bisection between the changes of sign around the circle.
+// v_N = 0 gives z_N(t), and what remains is one equation for the angle of t, solved by the secant rule guarded by
+// bisection between the changes of sign around the circle, the present direction first.
 #pragma once
 
 #include <span>

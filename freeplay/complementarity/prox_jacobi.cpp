@@ -44,8 +44,13 @@ class ProxJacobi final : public Solver {
     const int n = problem.size();
     auto z = z_.head(n), v = v_.head(n), best = best_.head(n);
     contacts_.gather(Lambda, z);
+    for (int i = 0; i < n; ++i) {
+      if (!std::isfinite(z[i])) z[i] = 0;
+    }
+    best = z;
     choose_r(problem, options.r_factor);
     double best_residual = std::numeric_limits<double>::infinity(), goal = best_residual;
+    double least = best_residual;  // since r was last changed
     int iteration = 0, last_progress = 0;
     for (;; ++iteration) {
       velocity(problem, z, v);
@@ -61,10 +66,11 @@ class ProxJacobi final : public Solver {
       if (residual <= 0.5 * options.tolerance || iteration >= kMaxIterations || iteration - last_progress > kPatience) {
         break;
       }
-      if (!(residual <= kRunaway * best_residual)) {
+      least = std::min(least, residual);
+      if (!(residual <= kRunaway * least)) {
         r_.head(n) *= 0.5;
         z = best;
-        best_residual = std::numeric_limits<double>::infinity();  // the best of the new r
+        least = std::numeric_limits<double>::infinity();
         velocity(problem, z, v);
       }
       contacts_.prox_step(v, r_.head(n), z);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "freeplay/complementarity/gauss_seidel.h"
 
@@ -41,6 +42,7 @@ class ConeGaussSeidel final : public ProxGaussSeidel {
       project(island.sets_of(contact), contact.size, y);
       double square = 0;
       for (int k = 0; k < contact.size; ++k) square += (z[contact.row + k] - y[k]) * (z[contact.row + k] - y[k]);
+      if (!std::isfinite(square)) return std::numeric_limits<double>::infinity();
       largest = std::max(largest, std::sqrt(square) / contact.scale);
     }
     return largest;

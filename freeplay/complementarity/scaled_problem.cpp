@@ -22,7 +22,7 @@ RowKind kind_of(const ImpulseBlock& block) {
 }  // namespace
 
 bool ScaledProblem::takes(const LocalProblem& problem, int largest) {
-  if (!problem.G.has_entries()) return false;
+  if (!problem.G.has_entries() || problem.size() > 4 * largest + 1000) return false;  // arrays are dense over all rows
   int count = 0;
   for (const ImpulseBlock& block : problem.blocks) {
     if (block.set == ImpulseSet::kDisc) return false;

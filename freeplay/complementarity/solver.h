@@ -21,8 +21,9 @@ struct SolverTraits {
 // The factor r of  Lambda = prox_C(Lambda - r xi)  of prox-jacobi, row by row. For symmetric positive semidefinite G
 // without friction the iteration converges if and only if every eigenvalue of r G lies below 2.
 enum class RFactor : std::uint8_t {
-  kSpectral,  // one number for D G D just below the bound, 1.9 / lambda_max, lambda_max by power iteration
-  kRowSum,    // 1 / sum_j |G_ij| of each row: below the bound by Gershgorin's theorem; cautious
+  kSpectral,  // one number for D G D close to the bound, 1.9 / lambda_max, lambda_max estimated by power iteration
+  kRowSum,    // 1 / sum_j |(D G D)_ij|, the smallest of a contact: below the bound by Gershgorin's theorem; cautious
+              // (of a matrix-free G nobody knows these sums: kSpectral)
   kDiagonal   // 1 / |G_ii|_2 of each contact: fast where contacts hardly know of each other, may diverge elsewhere
 };
 
@@ -55,7 +56,9 @@ class Solver {
   virtual ~Solver() = default;
   virtual std::string_view name() const = 0;
   virtual SolverTraits traits() const = 0;
-  // Makes room for problems of up to `rows` rows; solve() then allocates nothing.
+  // Makes room for problems of up to `rows` rows; solve() then allocates nothing, with these exceptions: a matrix-free
+  // G of which a solver needs entries, linear systems of more than 96 closed rows (Eigen's factorisations), dense G of
+  // more than 256 rows, and lemke as a last resort of auto.
   virtual void reserve(int rows) = 0;
   // Lambda: a guess on entry (0 is one), the answer on return. The report's residual is that of natural_residual().
   [[nodiscard]] virtual SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) = 0;

@@ -198,6 +198,45 @@ TEST_P(AllSolvers, TakeASolutionAsAGuessForWhatItIs) {
   }
 }
 
+TEST_P(AllSolvers, TakeAGuessThatIsNoNumberForNone) {
+  ContactProblem problem;
+  problem.contact(0.3).free_rows(1);
+  problem.G = (MatX(3, 3) << 2, 0.1, 0, 0.1, 2, 0, 0, 0, 1).finished();
+  problem.c = (VecX(3) << -1, 0.5, 2).finished();
+  VecX Lambda = VecX::Constant(3, std::nan(""));
+  EXPECT_EQ(solver->solve(problem.view(), {}, Lambda).status, SolveStatus::kSolved);
+  EXPECT_TRUE(Lambda.allFinite());
+}
+
+// Bilateral rows without inertia of their own (zero diagonal), as in a problem with Lagrange multipliers.
+TEST(SaddlePoints, AreSolvedByAuto) {
+  std::mt19937_64 random(14);
+  std::normal_distribution<double> normal;
+  for (int k = 0; k < 100; ++k) {
+    ContactProblem problem;
+    problem.free_rows(2).spatial_contact(0.6).spatial_contact(0.6);
+    const MatX W = MatX::NullaryExpr(10, 6, [&] { return normal(random); });
+    const MatX V = MatX::NullaryExpr(6, 2, [&] { return normal(random); });
+    problem.G = MatX::Zero(8, 8);
+    problem.G.bottomRightCorner(6, 6) = W.transpose() * W;
+    problem.G.bottomLeftCorner(6, 2) = V;
+    problem.G.topRightCorner(2, 6) = -V.transpose();
+    const VecX known = (VecX(8) << 1, -2, 1, 0.1, 0.2, 2, -0.3, 0.1).finished();  // both contacts stick
+    problem.c = -problem.G * known;
+    const Solved solved = solve_with("auto", problem, 1e-9);
+    EXPECT_EQ(solved.report.status, SolveStatus::kSolved) << "problem " << k << ", residual " << solved.report.residual;
+  }
+}
+
+TEST(RelaxedCone, NeverCallsNumbersThatAreNoneSolved) {
+  ContactProblem problem;
+  problem.contact(0.1).contact(0.1);
+  problem.G = MatX::Identity(4, 4);
+  problem.G(0, 2) = problem.G(2, 0) = -3;  // indefinite: the iteration runs away
+  problem.c = (VecX(4) << -1, 0.1, -1, 0.2).finished();
+  EXPECT_EQ(solve_with("relaxed-cone", problem).report.status, SolveStatus::kNotSolved);
+}
+
 TEST(ProxJacobi, EveryRFactorSolvesAndTheSpectralOneIsTheFastest) {
   std::mt19937_64 random(10);
   int spectral_total = 0, row_sum_total = 0;

@@ -230,5 +230,21 @@ TEST(ZeroSolves, ExactlyWhereTheResidualOfZeroIsZero) {
   EXPECT_LT(yes, 2000);
 }
 
+TEST(NaturalResidual, BoundsThatAreNoNumbersAreNeverMet) {
+  const double nan = std::nan("");
+  ContactProblem disc;
+  disc.spatial_contact(nan);
+  disc.G = MatX::Identity(3, 3);
+  disc.c = (VecX(3) << -1, 3, 4).finished();
+  EXPECT_EQ(natural_residual(disc.view(), (VecX(3) << 1, 7, 7).finished()).absolute, kInfinity);
+  disc.blocks[1].mu = kInfinity;  // times a normal impulse of zero
+  EXPECT_EQ(natural_residual(disc.view(), (VecX(3) << 0, 7, 7).finished()).absolute, kInfinity);
+  ContactProblem interval;
+  interval.interval(nan, 1);
+  interval.G = MatX::Identity(1, 1);
+  interval.c = VecX::Constant(1, -3);
+  EXPECT_EQ(natural_residual(interval.view(), VecX::Ones(1)).absolute, kInfinity);
+}
+
 }  // namespace
 }  // namespace freeplay::test

@@ -71,9 +71,16 @@ TEST(OneContact, SlidesStraightOnWhereTheBlockIsIsotropic) {
 TEST(OneContact, SaysWhereThereIsNoSolution) {
   // Pressed together and moved by none of its own impulses.
   GroupedSet normal{.set = ImpulseSet::kNonNegative};
-  const double K = 0, b = -1;
-  double z = 0;
-  EXPECT_FALSE(solve_one_contact({&normal, 1}, 1, &K, &b, &z));
+  GroupedSet free;
+  for (const double K : {0.0, -0.5}) {
+    const double b = -1;
+    double z = 0;
+    EXPECT_FALSE(solve_one_contact({&normal, 1}, 1, &K, &b, &z));
+    EXPECT_EQ(z, 1) << "one prox step";
+    z = 0;
+    EXPECT_FALSE(solve_one_contact({&free, 1}, 1, &K, &b, &z));
+    EXPECT_EQ(z, 1) << "one prox step";
+  }
 }
 
 }  // namespace
