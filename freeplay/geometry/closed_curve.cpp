@@ -21,7 +21,9 @@ constexpr int kNodesPerLobe = 60;   // of a polar radius, at least
 double wrapped_angle(double phi, double period) {
   double wrapped = std::fmod(phi, period);
   if (wrapped < 0) wrapped += period;
-  return wrapped < period ? wrapped : 0;
+  // An angle comes out of a pose, that is out of an arc tangent: it has the rounding of a whole turn.
+  const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(phi), 2 * std::numbers::pi);
+  return period - wrapped > rounding ? wrapped : 0;
 }
 
 std::shared_ptr<const ClosedCurve> curve_of(const CamShape& cam) {

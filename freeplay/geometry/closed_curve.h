@@ -62,8 +62,8 @@ class PolarCurve final : public ClosedCurve {
 std::shared_ptr<const ClosedCurve> curve_of(const CamShape& cam);
 std::shared_ptr<const ClosedCurve> curve_of(const SplineShape& spline);
 
-// phi in [0, period). What differs from a whole number of periods by less than the rounding of the period is 0: that
-// is where a law starts anew.
+// phi in [0, period). What falls short of a whole number of periods by no more than rounding is 0: that is where a law
+// starts anew.
 double wrapped_angle(double phi, double period);
 
 }  // namespace freeplay

@@ -215,6 +215,12 @@ CompressedColumns ProblemReader::read_matrix(const hdf5::Group& root, const std:
   const std::string where = fmt::format("{}/{}", kRoot, name);
   const hdf5::Group group = open_group(root.get(), name, where);
   const int rows = read_count(group, where, "m"), columns = read_count(group, where, "n");
+  // Each row and column belongs to an entry of a vector in the same file: what is larger than that is damage, and no
+  // reason to ask for memory.
+  if (static_cast<std::size_t>(std::max(rows, columns)) > bytes_ / sizeof(double)) {
+    fail(where + (rows > columns ? "/m" : "/n"),
+         fmt::format("is {}, more than a file of this size can hold", std::max(rows, columns)), kSeeLayout);
+  }
   const int room = read_count(group, where, "nzmax");
   const std::int64_t form = read_integer(group, where, "nz");
   if (form < kByRows || form > room) {

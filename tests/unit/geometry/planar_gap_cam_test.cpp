@@ -110,6 +110,7 @@ TEST(CamGap, AtTheEndOfItsPeriodTheLawStartsAnew) {
   EXPECT_NEAR(lift_at(kPi / 3 + 1e-9), 0, 1e-9);
   EXPECT_NEAR(lift_at(-1e-9), 0.1 * kPi, 1e-9);
   EXPECT_EQ(lift_at(-1e-18), 0) << "rounding is no angle";
+  for (int lobe = 0; lobe < 12; ++lobe) EXPECT_NEAR(lift_at(lobe * kPi / 3), 0, 1e-14) << lobe;
 }
 
 // ---- closed forms ----
