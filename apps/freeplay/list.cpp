@@ -119,7 +119,8 @@ const std::vector<Topic>& topics() {
       {"laws", &laws, "This version runs `newton`; the others are read and checked in model files."},
       {"joints", &joints, ""},
       {"shapes", &shapes,
-       "This version runs contacts of point, line, circle, arc and polygon; the others are read and checked."},
+       "This version runs contacts of point, line, circle, arc, polygon, cam and closed spline; the others are read "
+       "and checked."},
       {"systems", &systems, "`system: NAME`, with `parameters:`; their defaults are shown."},
       {"units", &units, ""},
       {"functions", &functions, ""},

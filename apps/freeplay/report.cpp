@@ -49,8 +49,9 @@ std::string cure_of(StepStatus failure) {
       return "no step is small enough: a driven loop may have reached a position that it cannot pass, or a force "
              "grows without bound; otherwise lower simulate.min_step or raise simulate.tolerance";
     case StepStatus::kSolverFailed:
-      return "no solver found a solution to the tolerance; a smaller step makes the contact problem easier, and "
-             "`solver: auto` tries the most";
+      return "no solver found a solution to the tolerance. With much friction there may be none: rigid parts can jam; "
+             "less friction or another angle of contact shows whether they do. Otherwise try a smaller step, or "
+             "`solver: auto` if you chose another one";
     case StepStatus::kGapProjectionFailed:
       return "give simulate.projection a larger threshold, take a smaller step, or leave the projection out";
     case StepStatus::kVelocityTermsFailed:

@@ -242,8 +242,12 @@ ExitCode solve(const SolveArguments& arguments) {
   if (!solution.is_solved) {
     const Painter paint(stderr);
     fmt::print(stderr, "{} {}: {}\n", paint.red("error:"), arguments.problem.string(), failure_of(solution, arguments));
-    fmt::print(stderr, "    {} `--solver auto` tries the most; `freeplay list solvers` shows the others\n",
-               paint.cyan("hint:"));
+    const char* hint = entry->make()->traits().is_relaxed
+                           ? "this solver relaxes Coulomb's law by design, and the residual is that of the law"
+                       : arguments.solver == "auto"
+                           ? "auto tried all it has; a larger --tol may be what the data allow"
+                           : "`--solver auto` tries the most; `freeplay list solvers` shows the others";
+    fmt::print(stderr, "    {} {}\n", paint.cyan("hint:"), hint);
   }
   if (arguments.json)
     print_json_text(arguments, problem, solution, code);

@@ -80,6 +80,16 @@ ActivationRule activation_of(const std::string& word) {
   reject("simulate.activation", fmt::format("there is no choice '{}'", word), "gap or anticipated");
 }
 
+// Ten times more energy at the end than there ever was to explain it, and not by rounding: no mechanism does that, an
+// unstable step does.
+bool has_exploded(const RunSummary& summary, double largest_kinetic_J) {
+  const EnergyAccount& account = summary.account;
+  const double known = std::abs(summary.energy_initial_J) + std::abs(account.input) + std::abs(account.damping_loss) +
+                       std::abs(account.impact_loss) + std::abs(account.friction_loss);
+  const double drift = std::abs(summary.energy_drift_J);
+  return drift > 10 * known && drift > 0.1 * largest_kinetic_J;
+}
+
 RFactor r_factor_of(const std::string& word) {
   if (word == "spectral") return RFactor::kSpectral;
   if (word == "row-sum") return RFactor::kRowSum;
@@ -281,6 +291,7 @@ void Simulation::book(const StepReport& report, RunSummary& summary) {
 void Simulation::book_energy(RunSummary& summary) {
   read_energy();
   summary.energy_final_J = energy_[kTotal];
+  largest_kinetic_J_ = std::max(largest_kinetic_J_, energy_[kKinetic]);
   summary.account = state_.account;
   summary.energy_drift_J = energy_[kDrift];
   summary.max_energy_drift_J = std::max(summary.max_energy_drift_J, std::abs(energy_[kDrift]));
@@ -308,8 +319,14 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
         options_.solver));
   }
 
+  if (options_.integrator == "moreau-jean" && (options_.velocity_forces != "start" || options_.activation != "gap")) {
+    context.warn(
+        "'moreau-jean' takes all forces implicitly and closes contacts by their gap: 'velocity_forces' and "
+        "'activation' say nothing to it");
+  }
+
   StepReport report = integrator_->start(state_);
-  initial_energy_ = 0;
+  initial_energy_ = largest_kinetic_J_ = 0;
   dynamics_->set_position(state_.t, state_.q);
   dynamics_->set_velocity(state_.u);
   const Energies start = dynamics_->energies();
@@ -382,6 +399,12 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
     dynamics_->set_position(state_.t, state_.q);
     dynamics_->set_velocity(state_.u);
     book_energy(summary);
+  }
+  if (has_exploded(summary, largest_kinetic_J_)) {
+    context.warn(
+        fmt::format("the energy has grown to {:.3g} J without a source: this is the error of the integrator, and "
+                    "the motion means nothing. Take a smaller step",
+                    summary.energy_final_J));
   }
   summary.rejected_steps = integrator_->counts().rejected;
   summary.evaluations = integrator_->counts().evaluations;

@@ -76,7 +76,7 @@ class Simulation {
   std::vector<double> system_values_, reaction_values_, values_;
 
   double end_time_ = 0;
-  double initial_energy_ = 0;
+  double initial_energy_ = 0, largest_kinetic_J_ = 0;
   std::vector<double> energy_;  // kinetic, potential, total, losses, input, drift: order of kEnergyChannels
 };
 
