@@ -60,11 +60,11 @@ StepReport MoreauStepping::step(State& state, double t_limit) {
     ContactStep::remember_open(state);
   else
     contact_step_.remember(u_E_, state);
-  row_impulses_ = contact_step_.bilateral_impulses();
+  if (rows_ > 0) row_impulses_ = contact_step_.bilateral_impulses();
   if (dynamics_->has_sources()) book_powers(state, dt, state.account);
-  u_A_ = state.u;
   dt_ = dt;
   advance_positions(state, dt);
+  u_A_.swap(state.u);
   state.u = u_E_;
   state.t = t_E_;
   if (may_fail_late) {
@@ -103,8 +103,8 @@ bool MoreauStepping::gaps_stay_open() {
   bool stay_open = gaps_are_known_;
   for (Eigen::Index i = 0; i < g_M_.size(); ++i) {
     stay_open = stay_open && g_M_[i] > 4 * std::abs(g_M_[i] - g_previous_[i]);
+    g_previous_[i] = g_M_[i];
   }
-  g_previous_ = g_M_;
   gaps_are_known_ = true;
   return stay_open;
 }
