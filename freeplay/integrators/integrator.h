@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "freeplay/complementarity/solver.h"
 #include "freeplay/complementarity/local_problem.h"
+#include "freeplay/complementarity/solver.h"
 #include "freeplay/contact/contact_model.h"
 #include "freeplay/core/status.h"
 #include "freeplay/mechanism/system.h"
