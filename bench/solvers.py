@@ -274,11 +274,11 @@ def label_of(solver):
 def print_table(problems, runs, solvers):
     names = {"semismooth-newton": "newton", "proximal-point": "prox-point", "prox-gauss-seidel": "prox-gs"}
     peers = [solver for solver in solvers if solver not in OURS]
-    width = 38
+    width = 44
     print(" " * width + f"{'freeplay':>{12 * (len(solvers) - len(peers))}}" + f"{'Siconos':>{12 * len(peers)}}")
     print(f"{'problem (contacts)':<{width}}" + "".join(f"{names.get(s, s):>12}" for s in solvers))
     for problem in problems:
-        title = f"{problem.name[:27]} ({problem.contacts()})" + (" 2D" if problem.dimension == 2 else "")
+        title = f"{problem.name[:31]} ({problem.contacts()})" + (" 2D" if problem.dimension == 2 else "")
         cells = [runs[s, problem.name].cell() if (s, problem.name) in runs else "" for s in solvers]
         print(f"{title:<{width}}" + "".join(f"{cell:>12}" for cell in cells))
     print(f"""

@@ -22,7 +22,7 @@ void GaussSeidel::reserve(int rows) {
 }
 
 int GaussSeidel::run(const GroupedProblem& island, double tolerance, VecRef z) {
-  const int n = island.size(), contacts = static_cast<int>(island.contacts.size());
+  const int n = island.size();
   reserve(n);
   auto best = best_.head(n);
   best = z;
@@ -45,17 +45,22 @@ int GaussSeidel::run(const GroupedProblem& island, double tolerance, VecRef z) {
         return sweep;
       }
     }
-    for (int i = 0; i < contacts; ++i) {
-      const GroupedContact& contact = island.contacts[i];
-      const double* K = island.H.values(*island.H.find(i, i));
-      double b[GroupedProblem::kMaxContactRows];
-      island.H.apply_row(i, z.data(), b);
-      for (int k = 0; k < contact.size; ++k) {
-        b[k] += island.h[contact.row + k];
-        for (int j = 0; j < contact.size; ++j) b[k] -= K[k + j * contact.size] * z[contact.row + j];
-      }
-      update(island.sets_of(contact), contact.size, K, b, z.data() + contact.row);
+    sweep_over(island, z);
+  }
+}
+
+void GaussSeidel::sweep_over(const GroupedProblem& island, VecRef z) {
+  const int contacts = static_cast<int>(island.contacts.size());
+  for (int i = 0; i < contacts; ++i) {
+    const GroupedContact& contact = island.contacts[i];
+    const double* K = island.H.values(*island.H.find(i, i));
+    double b[GroupedProblem::kMaxContactRows];
+    island.H.apply_row(i, z.data(), b);
+    for (int k = 0; k < contact.size; ++k) {
+      b[k] += island.h[contact.row + k];
+      for (int j = 0; j < contact.size; ++j) b[k] -= K[k + j * contact.size] * z[contact.row + j];
     }
+    update(island.sets_of(contact), contact.size, K, b, z.data() + contact.row);
   }
 }
 

@@ -3,8 +3,8 @@
 //
 //   nsgs               the contact's own problem is solved exactly (one_contact.h): nonsmooth Gauss-Seidel
 //   prox-gauss-seidel  one prox step, z_i <- prox_C(z_i - r v_i) with r = 1 / |G_ii|_2 (1 in scaled variables),
-//   friction
-//                      bounded by the new normal impulse (Flores, Leine, Glocker 2012, eqs (51)-(55) as corrected)
+//                      friction bounded by the new normal impulse (Flores, Leine, Glocker 2012, eqs (51)-(55) as
+//                      corrected)
 //
 // Cheap sweeps, no factorisation, good from a warm start; many sweeps where contacts are coupled through heavy chains.
 // For symmetric positive definite G without friction both converge (r < 2 / |G_ii|_2); with friction nothing is
@@ -20,6 +20,8 @@ class GaussSeidel : public IslandMethod {
  public:
   void reserve(int rows) override;
   int run(const GroupedProblem& island, double tolerance, VecRef z) override;
+  // Every contact once.
+  void sweep_over(const GroupedProblem& island, VecRef z);
 
  protected:
   // z_i from b = v_i - K z_i, what the contact feels of all others; K: its own block of H.

@@ -2,8 +2,14 @@
 //
 //   1. semismooth Newton from the guess: a handful of iterations is enough for most islands
 //   2. proximal point from the guess: redundant contacts, large friction
-//   3. nsgs, then prox-gauss-seidel: where no linear model helps
-//   4. 1 and 2 from other starts, spread over several orders of magnitude and always the same ones
+//   3. Newton again, with patience, from where 2 came to and from the guess: where 2 lacks the last digits
+//   4. nsgs, then prox-gauss-seidel: where no linear model helps
+//   5. 1 and 2 from other starts, spread over several orders of magnitude and always the same ones
+//
+// A large island has more pieces than Newton's method can try from a poor guess. There some sweeps of nsgs come first,
+// which sort out most of what is open, sticks or slides (without a guess, before 1; otherwise between 1 and 2), and
+// proximal point starts again from where it stalled instead of 5. It does not start from the sweeps: measured, it then
+// needs more steps or fails.
 //
 // Each is tried only where those before it failed; the best point counts.
 #pragma once
@@ -25,7 +31,8 @@ class IslandChain final : public IslandMethod {
  private:
   static constexpr int kFirstIterations = 15;  // Newton's method finds most solutions within, or none at all
 
-  NewtonMethod newton_{kFirstIterations};
+  NewtonMethod newton_{kFirstIterations}, long_newton_;
+  NewtonIteration polishing_newton_;
   ProximalPoint proximal_point_;
   ExactGaussSeidel nsgs_;
   ProxGaussSeidel prox_gauss_seidel_;

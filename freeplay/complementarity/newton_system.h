@@ -1,5 +1,6 @@
-// The linear system of one semismooth Newton step, and who solves it: own elimination where the system is small, which
-// allocates nothing; Eigen's blocked or sparse factorisation where it is large.
+// The linear system of one semismooth Newton step, and who solves it: plain elimination where it is small, which
+// allocates nothing; where it is large, elimination contact by contact (block_elimination.h), or Eigen's factorisations
+// where the couplings are dense or that elimination loses its digits.
 #pragma once
 
 #include <memory>
@@ -35,11 +36,14 @@ class NewtonSystem {
   struct LargeSolver;
 
   void number_unknowns(const GroupedProblem& problem, const std::vector<ProxDerivative>& derivative);
-  // entry(row, column, value) for the matrix of the closed contacts; also fills the right-hand side.
-  template <class Entry>
+  // take(row, column, rows, columns, block of H in the same place, values) for each block of the matrix of the closed
+  // contacts; also fills the right-hand side.
+  template <class Take>
   void assemble(const GroupedProblem& problem, const std::vector<ProxDerivative>& derivative, double alpha,
-                const ConstVecRef& F, const ConstVecRef& dz, Entry&& entry);
+                const ConstVecRef& F, const ConstVecRef& dz, Take&& take);
   bool eliminate();
+  bool eliminate_contacts(const GroupedProblem& problem);
+  void assemble_sparse(const GroupedProblem& problem);
 
   int unknowns_ = 0;
   std::size_t entries_ = 0;
