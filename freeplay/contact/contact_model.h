@@ -6,10 +6,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "freeplay/contact/force_law.h"
 #include "freeplay/mechanism/system.h"
 
 namespace freeplay {
@@ -27,6 +29,7 @@ struct ContactPoint {
   std::string suffix;   // "_1", or "" for a single point: the channel is contact + ".gap" + suffix
   bool has_normal = true, has_tangent = true;
   PointLaw law;
+  std::optional<ForceLaw> force_law;              // for smooth integrators, where the contact has one
   Dimension gap_dimension = dimensions::kLength;  // an angle for the stops of a revolute joint
   double clearance_m = 0;                         // of a joint with play
 
