@@ -94,6 +94,15 @@ void print_table(const RunReport& report) {
   row("simulated time", short_number(s.time_s), "s");
   row("steps", grouped(s.steps), paint.dim(fmt::format("and {} rejected", grouped(s.rejected_steps))));
   row("evaluations", grouped(s.evaluations));
+  if (s.contact_starts > 0) {
+    row("contact starts", grouped(s.contact_starts),
+        paint.dim(fmt::format("{} steps refused for them", grouped(s.rejected_by_contact))));
+    if (s.interpolated_starts > 0) row("interpolated starts", grouped(s.interpolated_starts));
+    if (s.deep_starts > 0) row("starts too deep", grouped(s.deep_starts), paint.dim("at the smallest step"));
+    row("initial penetration", fmt::format("{:.3g}", s.largest_initial_penetration_m), "m, largest");
+    row("injected by it", fmt::format("{:.3g}", s.injected_energy_J), "J");
+    row("energy residual", fmt::format("{:.3g}", s.energy_drift_J - s.injected_energy_J), "J");
+  }
   row("impacts", grouped(s.impacts));
   if (s.fallback_steps > 0) row("handed to fallback", grouped(s.fallback_steps), "steps");
   row("worst residual", fmt::format("{:.3g}", s.worst_residual_m_s), "m/s");
@@ -129,6 +138,14 @@ nlohmann::ordered_json summary_json(const RunSummary& summary) {
           {"rows", summary.rows},
           {"impacts", summary.impacts},
           {"fallback_steps", summary.fallback_steps},
+          {"contact_starts", summary.contact_starts},
+          {"rejected_by_contact", summary.rejected_by_contact},
+          {"rejected_by_error", summary.rejected_steps - summary.rejected_by_contact},
+          {"interpolated_starts", summary.interpolated_starts},
+          {"deep_starts", summary.deep_starts},
+          {"largest_initial_penetration", summary.largest_initial_penetration_m},
+          {"injected_energy", summary.injected_energy_J},
+          {"energy_residual", summary.energy_drift_J - summary.injected_energy_J},
           {"max_penetration", summary.max_penetration_m},
           {"worst_residual", summary.worst_residual_m_s},
           {"position_residual", summary.worst_position_residual_m},

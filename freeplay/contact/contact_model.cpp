@@ -9,6 +9,9 @@ class NoContactKinematics final : public ContactKinematics {
   void update_gaps(VecRef) override {}
   int update_rows(std::span<const int>, ContactRows&, int) override { return 0; }
   void normal_velocities(VecRef) override {}
+  void update_velocities() override {}
+  PointVelocity velocity_of(int) const override { return {}; }
+  void add_load(int, double, double) override {}
   void set_forces(std::span<const double>, std::span<const double>) override {}
   void read_extra_channels(std::span<double>) override {}
 };

@@ -29,9 +29,9 @@ struct ContactPoint {
   std::string suffix;   // "_1", or "" for a single point: the channel is contact + ".gap" + suffix
   bool has_normal = true, has_tangent = true;
   PointLaw law;
-  std::optional<ForceLaw> force_law;              // for smooth integrators, where the contact has one
   Dimension gap_dimension = dimensions::kLength;  // an angle for the stops of a revolute joint
   double clearance_m = 0;                         // of a joint with play
+  std::optional<ForceLaw> force_law;              // of smooth integrators
 
   std::string name() const { return contact + suffix; }
   // A contact without friction has a tangent, but no tangent row in the problem.
@@ -48,6 +48,11 @@ struct ContactRows {
   void resize(int velocities, int rows);
 };
 
+// Velocity of a contact point: gamma_N < 0 where it closes, gamma_T along the tangent.
+struct PointVelocity {
+  double normal = 0, tangential = 0;
+};
+
 class ContactKinematics {
  public:
   virtual ~ContactKinematics() = default;
@@ -58,6 +63,12 @@ class ContactKinematics {
   virtual int update_rows(std::span<const int> points, ContactRows& rows, int first) = 0;
   // After update_gaps, at the velocity set: gamma_N of every point; 0 for a point without normal row.
   virtual void normal_velocities(VecRef gamma_N) = 0;
+  // After update_gaps, at the velocity set: the same for one point, with its tangential velocity; after
+  // update_velocities() at that velocity. For contacts with a force law.
+  virtual void update_velocities() = 0;
+  virtual PointVelocity velocity_of(int point) const = 0;
+  // Adds a force on a point to the loads of the dynamics, until the next set_velocity().
+  virtual void add_load(int point, double normal_N, double tangential_N) = 0;
   // After update_gaps: hands the forces of all points (N; one normal and one tangential value each) to the dynamics,
   // so that reactions of joints count them.
   virtual void set_forces(std::span<const double> normal, std::span<const double> tangential) = 0;

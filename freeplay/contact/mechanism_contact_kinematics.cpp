@@ -78,14 +78,26 @@ class MechanismContactKinematics final : public ContactKinematics {
     return column - first;
   }
 
+  void update_velocities() override { dynamics_.velocities(model_.bodies, velocities_); }
+
+  PointVelocity velocity_of(int point) const override {
+    const std::size_t i = static_cast<std::size_t>(point);
+    FREEPLAY_ASSERT(pair_of_point_[i] >= 0);
+    const Vec2 v = relative_velocity(model_.pairs[static_cast<std::size_t>(pair_of_point_[i])], i);
+    return {points_[i].normal.dot(v), points_[i].tangent.dot(v)};
+  }
+
+  void add_load(int point, double normal_N, double tangential_N) override {
+    const std::size_t i = static_cast<std::size_t>(point);
+    dynamics_.add_load(interaction_at(i, normal_N * points_[i].normal + tangential_N * points_[i].tangent), 1);
+  }
+
   void normal_velocities(VecRef gamma_N) override {
-    dynamics_.velocities(model_.bodies, velocities_);
+    update_velocities();
     for (const MechanismContacts::Pair& pair : model_.pairs) {
       for (int i = pair.first_point; i < pair.first_point + pair.gap->point_count(); ++i) {
-        const PlanarContactPoint& at = points_[static_cast<std::size_t>(i)];
-        gamma_N[i] =
-            at.normal.dot(velocity_at(pair.placement_a, at.point_a) - velocity_at(pair.placement_b, at.point_b) +
-                          surface_velocity(static_cast<std::size_t>(i)));
+        const std::size_t point = static_cast<std::size_t>(i);
+        gamma_N[i] = points_[point].normal.dot(relative_velocity(pair, point));
       }
     }
     for (const MechanismContacts::JointRow& row : model_.joint_rows) {
@@ -134,6 +146,12 @@ class MechanismContactKinematics final : public ContactKinematics {
   Interaction interaction_at(std::size_t point, const Vec2& direction) const {
     const MechanismContacts::Pair& pair = model_.pairs[static_cast<std::size_t>(pair_of_point_[point])];
     return {pair.a, pair.b, spatial(direction), spatial(points_[point].point_a), spatial(points_[point].point_b)};
+  }
+  // v_A - v_B at a contact point, surfaces that turn by themselves included.
+  Vec2 relative_velocity(const MechanismContacts::Pair& pair, std::size_t point) const {
+    const PlanarContactPoint& at = points_[point];
+    return velocity_at(pair.placement_a, at.point_a) - velocity_at(pair.placement_b, at.point_b) +
+           surface_velocity(point);
   }
   Vec2 velocity_at(int placement, const Vec2& point) const {
     const BodyVelocity& body = velocities_[static_cast<std::size_t>(placement)];

@@ -180,7 +180,7 @@ class MechanismContactsBuilder {
       using Kind = MechanismContacts::JointRow::Kind;
       const auto add_stop = [&](const std::optional<double>& bound, Kind kind, const char* suffix) {
         if (!bound) return;
-        ContactPoint point{spec.name, suffix, true, false, {spec.stops->restitution, 0, 0, 0}, dimension};
+        ContactPoint point{spec.name, suffix, true, false, {spec.stops->restitution, 0, 0, 0}, dimension, 0, {}};
         model_->joint_rows.push_back({kind, joint, model_->point_count(), *bound});
         model_->points_.push_back(std::move(point));
         path_of_point_.push_back(path + ".stops");
@@ -189,7 +189,7 @@ class MechanismContactsBuilder {
       add_stop(spec.stops->upper, Kind::kUpperStop, "_upper");
     }
     if (spec.dry_friction > 0) {
-      ContactPoint point{spec.name, "_friction", false, true, {0, 0, 0, spec.dry_friction}, dimension};
+      ContactPoint point{spec.name, "_friction", false, true, {0, 0, 0, spec.dry_friction}, dimension, 0, {}};
       model_->joint_rows.push_back({MechanismContacts::JointRow::Kind::kFriction, joint, model_->point_count(), 0});
       model_->points_.push_back(std::move(point));
       path_of_point_.push_back(path + ".dry_friction");

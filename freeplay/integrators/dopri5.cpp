@@ -38,7 +38,15 @@ constexpr double kLargestCorrection = 10;
 
 }  // namespace
 
-Dopri5::Dopri5(const System& system, const IntegratorOptions& options) : dynamics_(system), options_(options) {
+Dopri5::Dopri5(const System& system, const ContactModel& contacts, const IntegratorOptions& options)
+    : dynamics_(system, contacts),
+      options_(options),
+      absolute_(VecX::Constant(dynamics_.size(), options.absolute_tolerance)),
+      contact_starts_(contacts.point_count(), options.contact_starts),
+      gap_rates_(VecX::Zero(contacts.point_count())) {
+  if (options.velocity_tolerance > 0) {
+    absolute_.tail(dynamics_.size() - dynamics_.coordinate_count()).setConstant(options.velocity_tolerance);
+  }
   for (VecX* vector : {&y_, &y_new_, &y_stage_, &next_k_}) *vector = VecX::Zero(dynamics_.size());
   for (VecX& k : k_) k = VecX::Zero(dynamics_.size());
   for (VecX& coefficient : dense_) coefficient = VecX::Zero(dynamics_.size());
@@ -68,6 +76,8 @@ StepReport Dopri5::start(State& state) {
     return report;
   }
   dynamics_.pack(state, y_);
+  state.contacts.assign(static_cast<std::size_t>(gap_rates_.size()), {});
+  if (dynamics_.has_contacts()) dynamics_.contacts().set_touching(state);
   report.status = rate(state.t, y_, k_[0]);
   if (report.status == StepStatus::kInconsistentRows) report.worst_row = dynamics_.contradicting_row();
   if (report.status != StepStatus::kOk) return report;
@@ -75,6 +85,7 @@ StepReport Dopri5::start(State& state) {
   next_size_ = options_.first_step_s > 0 ? options_.first_step_s : guess_first_size(state.t);
   t_begin_ = state.t;
   previous_error_ = 1e-4;
+  if (dynamics_.has_contacts()) report.status = begin_touching(state);
   return report;
 }
 
@@ -84,7 +95,7 @@ double Dopri5::guess_first_size(double t) {
   const auto norm = [&](const VecX& v) {
     double sum = 0;
     for (Eigen::Index i = 0; i < n; ++i) {
-      const double scale = options_.absolute_tolerance + options_.relative_tolerance * std::abs(y_[i]);
+      const double scale = absolute_[i] + options_.relative_tolerance * std::abs(y_[i]);
       sum += (v[i] / scale) * (v[i] / scale);
     }
     return std::sqrt(sum / static_cast<double>(std::max<Eigen::Index>(n, 1)));
@@ -120,8 +131,7 @@ double Dopri5::error_norm(double size) const {
   for (Eigen::Index i = 0; i < n; ++i) {
     double error = 0;
     for (std::size_t j = 0; j < 7; ++j) error += kE[j] * k_[j][i];
-    const double scale =
-        options_.absolute_tolerance + options_.relative_tolerance * std::max(std::abs(y_[i]), std::abs(y_new_[i]));
+    const double scale = absolute_[i] + options_.relative_tolerance * std::max(std::abs(y_[i]), std::abs(y_new_[i]));
     const double ratio = size * error / scale;
     sum += ratio * ratio;
   }
@@ -139,7 +149,7 @@ Dopri5::PlannedStep Dopri5::plan_step(double t, double t_limit) const {
   const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::abs(t_limit);
   if (plan.size >= remaining * (1 - 1e-12) - rounding) {
     plan = {remaining, true};
-  } else if (2 * plan.size > remaining && remaining / 2 >= smallest) {
+  } else if (!is_exact_size_ && 2 * plan.size > remaining && remaining / 2 >= smallest) {
     plan.size = remaining / 2;
   }
   return plan;
@@ -151,8 +161,7 @@ double Dopri5::correction_norm() {
   const Eigen::Index n = dynamics_.controlled_size();
   double sum = 0;
   for (Eigen::Index i = 0; i < n; ++i) {
-    const double scale =
-        options_.absolute_tolerance + options_.relative_tolerance * std::max(std::abs(y_[i]), std::abs(y_new_[i]));
+    const double scale = absolute_[i] + options_.relative_tolerance * std::max(std::abs(y_[i]), std::abs(y_new_[i]));
     const double ratio = (y_stage_[i] - y_new_[i]) / scale;
     sum += ratio * ratio;
   }
@@ -176,6 +185,11 @@ StepReport Dopri5::try_step(const State& state, const PlannedStep& plan, double 
   moved_ = state;
   moved_.t = plan.ends_at_limit ? t_limit : state.t + plan.size;
   dynamics_.unpack(y_new_, moved_);
+  settle_end(report);
+  return report;
+}
+
+void Dopri5::settle_end(StepReport& report) {
   ProjectionReport projection;
   const bool changed = dynamics_.settle(moved_, projection);
   report.position_residual_m = projection.position_residual;
@@ -187,7 +201,7 @@ StepReport Dopri5::try_step(const State& state, const PlannedStep& plan, double 
   }
   if (report.status != StepStatus::kOk) {
     report.worst_row = projection.worst_row;
-    return report;
+    return;
   }
   // The derivative at the end: the last stage, or a new one if settling moved the state.
   next_k_ = k_[6];
@@ -196,7 +210,91 @@ StepReport Dopri5::try_step(const State& state, const PlannedStep& plan, double 
     report.status = rate(moved_.t, y_stage_, next_k_);
     if (report.status == StepStatus::kInconsistentRows) report.worst_row = dynamics_.contradicting_row();
   }
-  return report;
+}
+
+// Contacts that are closed in the initial state and do not open begin there.
+StepStatus Dopri5::begin_touching(State& state) {
+  constexpr double kTouching_m = 1e-12;
+  dynamics_.open_gap_rates(state, gap_rates_);
+  bool has_begun = false;
+  for (int i = 0; i < gap_rates_.size(); ++i) {
+    if (dynamics_.gaps()[i] > kTouching_m || gap_rates_[i] > 0) continue;
+    dynamics_.begin_contact(i, state);
+    has_begun = true;
+  }
+  if (has_begun) {
+    dynamics_.contacts().set_touching(state);
+    const StepStatus status = rate(state.t, y_, k_[0]);
+    if (status != StepStatus::kOk) return status;
+    dynamics_.contacts().remember_forces(state);
+  }
+  dynamics_.open_gap_rates(state, gap_rates_);
+  contact_starts_.begin_step(state, dynamics_.gaps(), gap_rates_);
+  return StepStatus::kOk;
+}
+
+ContactStarts::Verdict Dopri5::judge_contacts(const State& state, PlannedStep& plan, StepReport& report) {
+  dynamics_.open_gap_rates(state, gap_rates_);
+  const ContactStarts::Verdict verdict =
+      contact_starts_.judge(plan.size, dynamics_.gaps(), gap_rates_, smallest_size(state.t));
+  if (verdict.action != ContactStarts::Action::kInterpolate) return verdict;
+  y_new_ = y_ + (verdict.size_s / plan.size) * (y_new_ - y_);  // eqs (11), (12)
+  plan = {verdict.size_s, false};
+  moved_.t = state.t + plan.size;
+  dynamics_.unpack(y_new_, moved_);
+  report.size_s = plan.size;
+  report.status = rate(moved_.t, y_new_, k_[6]);
+  if (report.status == StepStatus::kOk) settle_end(report);
+  if (report.status == StepStatus::kOk) contact_starts_.start_closed(dynamics_.gaps());
+  ++counts_.interpolated_starts;
+  return verdict;
+}
+
+StepStatus Dopri5::settle_contacts(double size) {
+  CompliantContacts& contacts = dynamics_.contacts();
+  contacts.remember_step(moved_, size);
+  const bool has_ended = !contacts.touching().empty() && dynamics_.end_contacts(moved_);
+  const std::vector<int>& starting = contact_starts_.starting();
+  for (const int point : starting) {
+    dynamics_.begin_contact(point, moved_);
+    counts_.largest_start_m = std::max(counts_.largest_start_m, -dynamics_.gaps()[point]);
+  }
+  counts_.contact_starts += static_cast<std::int64_t>(starting.size());
+  counts_.deep_starts = contact_starts_.deep_starts();
+  if (has_ended || !starting.empty()) contacts.set_touching(moved_);
+  if (!starting.empty()) {
+    dynamics_.pack(moved_, y_stage_);
+    const StepStatus status = rate(moved_.t, y_stage_, next_k_);
+    if (status != StepStatus::kOk) return status;
+    contacts.remember_forces(moved_);
+    for (const int point : starting) {
+      counts_.injected_J += moved_.contacts[static_cast<std::size_t>(point)].elastic_energy;
+    }
+  }
+  dynamics_.open_gap_rates(moved_, gap_rates_);
+  contact_starts_.begin_step(moved_, dynamics_.gaps(), gap_rates_);
+  return StepStatus::kOk;
+}
+
+// The next step after one that ended where a contact begins, or is about to.
+void Dopri5::size_after_contacts() {
+  constexpr double kRestart_s = 1e-6;  // procedure 1, whose interpolation knows nothing of the error
+  constexpr double kOfContactTime = 0.02;
+  const double to_start = contact_starts_.size_to_next_start();
+  is_exact_size_ = to_start > 0;
+  if (is_exact_size_) {
+    next_size_ = to_start;
+    return;
+  }
+  if (contact_starts_.starting().empty()) return;
+  if (options_.contact_starts.control == PenetrationControl::kProcedure1) next_size_ = kRestart_s;
+  if (options_.contact_starts.control != PenetrationControl::kRoots) return;
+  next_size_ = std::max(next_size_, size_before_hunt_);
+  size_before_hunt_ = 0;
+  for (const int point : contact_starts_.starting()) {
+    const double time = dynamics_.contacts().expected_time(point, moved_.contacts[static_cast<std::size_t>(point)]);
+    next_size_ = std::min(next_size_, kOfContactTime * time);
+  }
 }
 
 void Dopri5::accept(State& state, const PlannedStep& plan) {
@@ -218,16 +316,30 @@ void Dopri5::accept(State& state, const PlannedStep& plan) {
 
 StepReport Dopri5::step(State& state, double t_limit) {
   for (bool rejected_before = false;; rejected_before = true) {
-    const PlannedStep plan = plan_step(state.t, t_limit);
+    PlannedStep plan = plan_step(state.t, t_limit);
     double error = 0;
     StepReport report = try_step(state, plan, t_limit, error);
+    if (report.status == StepStatus::kOk && error <= 1 && dynamics_.has_contacts()) {
+      const ContactStarts::Verdict verdict = judge_contacts(state, plan, report);
+      if (verdict.action == ContactStarts::Action::kRetry) {
+        ++counts_.rejected;
+        ++counts_.rejected_by_contact;
+        size_before_hunt_ = std::max(size_before_hunt_, plan.size);
+        next_size_ = verdict.size_s;
+        is_exact_size_ = true;
+        continue;
+      }
+      if (report.status == StepStatus::kOk) report.status = settle_contacts(plan.size);
+    }
     if (report.status == StepStatus::kOk && error <= 1) {
       double factor = kSafety * std::pow(std::max(error, 1e-10), -kExponent) * std::pow(previous_error_, kMemory);
       factor = std::clamp(factor, kSmallestFactor, rejected_before ? 1.0 : kLargestFactor);
       previous_error_ = std::max(error, 1e-4);
       // A step cut short by the limit says nothing against the size that was planned.
       next_size_ = plan.ends_at_limit ? std::max(next_size_, plan.size * factor) : plan.size * factor;
+      if (dynamics_.has_contacts()) size_after_contacts();
       accept(state, plan);
+      report.active_points = static_cast<int>(dynamics_.contacts().touching().size());
       report.row_rank = dynamics_.row_rank();
       return report;
     }
@@ -237,6 +349,7 @@ StepReport Dopri5::step(State& state, double t_limit) {
       report.size_s = 0;
       return report;
     }
+    is_exact_size_ = false;
     const bool by_error = report.status == StepStatus::kOk;
     next_size_ = plan.size * (by_error ? std::max(kSmallestFactor, kSafety * std::pow(error, -0.2)) : 0.25);
   }
@@ -248,8 +361,9 @@ void Dopri5::interpolate(double t, State& state) const {
   state.t = t;
 }
 
-std::unique_ptr<Integrator> make_dopri5(const System& system, const ContactModel&, const IntegratorOptions& options) {
-  return std::make_unique<Dopri5>(system, options);
+std::unique_ptr<Integrator> make_dopri5(const System& system, const ContactModel& contacts,
+                                        const IntegratorOptions& options) {
+  return std::make_unique<Dopri5>(system, contacts, options);
 }
 
 }  // namespace freeplay

@@ -11,6 +11,7 @@
 #include "freeplay/complementarity/solver.h"
 #include "freeplay/contact/contact_model.h"
 #include "freeplay/core/status.h"
+#include "freeplay/integrators/contact_starts.h"
 #include "freeplay/mechanism/system.h"
 
 namespace freeplay {
@@ -30,7 +31,14 @@ struct StepReport {
 
 // Counts since the start.
 struct IntegratorCounts {
-  std::int64_t accepted = 0, rejected = 0, evaluations = 0;
+  std::int64_t accepted = 0, rejected = 0, evaluations = 0;  // rejected: for any reason
+  // Of contacts with a force law.
+  std::int64_t contact_starts = 0;
+  std::int64_t rejected_by_contact = 0;
+  std::int64_t interpolated_starts = 0;  // procedure-1
+  std::int64_t deep_starts = 0;          // deeper than allowed, since the step could not be shorter
+  double largest_start_m = 0;            // deepest penetration at which a contact began
+  double injected_J = 0;                 // elastic energy of such contacts: energy from nowhere
 };
 
 class Integrator {
@@ -60,9 +68,11 @@ enum class ActivationRule : std::uint8_t { kGap, kAnticipated };
 
 struct IntegratorOptions {
   double relative_tolerance = 1e-9, absolute_tolerance = 1e-9;
-  double first_step_s = 0;  // 0: chosen by the integrator
-  double min_step_s = 0;    // 0: a few rounding units of t
-  double max_step_s = 0;    // 0: no bound
+  double velocity_tolerance = 0;          // absolute, of velocities; 0: as absolute_tolerance
+  double first_step_s = 0;                // 0: chosen by the integrator
+  double min_step_s = 0;                  // 0: a few rounding units of t
+  double max_step_s = 0;                  // 0: no bound
+  ContactStarts::Options contact_starts;  // of contacts with a force law
   // Of nonsmooth integrators.
   std::string solver = "auto";
   double solver_tolerance_m_s = 1e-9;

@@ -1,6 +1,7 @@
 #include "freeplay/integrators/smooth_dynamics.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace freeplay {
 
@@ -11,7 +12,7 @@ constexpr double kContradictionTolerance = 1e-6;
 
 }  // namespace
 
-SmoothDynamics::SmoothDynamics(const System& system)
+SmoothDynamics::SmoothDynamics(const System& system, const ContactModel& contacts)
     : dynamics_(system.make_dynamics()),
       coordinates_(system.coordinate_count()),
       velocities_(system.velocity_count()),
@@ -19,13 +20,19 @@ SmoothDynamics::SmoothDynamics(const System& system)
       workspace_(system),
       h_(VecX::Zero(velocities_)),
       du_(VecX::Zero(velocities_)),
-      lambda_(VecX::Zero(rows_)) {}
+      lambda_(VecX::Zero(rows_)),
+      contacts_(contacts),
+      kinematics_(contacts.make_kinematics(*dynamics_)),
+      M_(system.mass_structure()) {
+  column_.resize(velocities_, 2);  // normal and tangent
+}
 
 void SmoothDynamics::pack(const State& state, VecRef y) const {
   y.head(coordinates_) = state.q;
   y.segment(coordinates_, velocities_) = state.u;
   y[coordinates_ + velocities_] = state.account.input;
   y[coordinates_ + velocities_ + 1] = state.account.damping_loss;
+  y[coordinates_ + velocities_ + 2] = state.account.friction_loss;
 }
 
 void SmoothDynamics::unpack(const ConstVecRef& y, State& state) const {
@@ -33,24 +40,28 @@ void SmoothDynamics::unpack(const ConstVecRef& y, State& state) const {
   state.u = y.segment(coordinates_, velocities_);
   state.account.input = y[coordinates_ + velocities_];
   state.account.damping_loss = y[coordinates_ + velocities_ + 1];
+  state.account.friction_loss = y[coordinates_ + velocities_ + 2];
 }
 
 void SmoothDynamics::unpack_combination(const std::array<VecX, 5>& terms, const std::array<double, 5>& weights,
                                         State& state) const {
   state.q.setZero(coordinates_);
   state.u.setZero(velocities_);
-  state.account.input = state.account.damping_loss = 0;
+  state.account.input = state.account.damping_loss = state.account.friction_loss = 0;
   for (std::size_t i = 0; i < terms.size(); ++i) {
     state.q += weights[i] * terms[i].head(coordinates_);
     state.u += weights[i] * terms[i].segment(coordinates_, velocities_);
     state.account.input += weights[i] * terms[i][coordinates_ + velocities_];
     state.account.damping_loss += weights[i] * terms[i][coordinates_ + velocities_ + 1];
+    state.account.friction_loss += weights[i] * terms[i][coordinates_ + velocities_ + 2];
   }
 }
 
-StepStatus SmoothDynamics::accelerations(Dynamics& dynamics, double t, const ConstVecRef& q, const ConstVecRef& u) {
+StepStatus SmoothDynamics::accelerations(Dynamics& dynamics, ContactKinematics& kinematics, double t,
+                                         const ConstVecRef& q, const ConstVecRef& u) {
   dynamics.set_position(t, q);
   dynamics.set_velocity(u);
+  if (has_contacts()) losses_ = contacts_.add_loads(kinematics);
   if (rows_ == 0) return dynamics.free_accelerations(du_) ? StepStatus::kOk : StepStatus::kNotFinite;
   if (!workspace_.update(dynamics)) return StepStatus::kNotFinite;
   dynamics.forces(h_);
@@ -63,13 +74,14 @@ StepStatus SmoothDynamics::accelerations(Dynamics& dynamics, double t, const Con
 StepStatus SmoothDynamics::rate(double t, const ConstVecRef& y, VecRef y_rate) {
   auto q_view = y.head(coordinates_);
   auto u_view = y.segment(coordinates_, velocities_);
-  const StepStatus status = accelerations(*dynamics_, t, q_view, u_view);
+  const StepStatus status = accelerations(*dynamics_, *kinematics_, t, q_view, u_view);
   if (status != StepStatus::kOk) return status;
   dynamics_->velocity_to_rate(q_view, u_view, y_rate.head(coordinates_));
   y_rate.segment(coordinates_, velocities_) = du_;
   const Powers powers = dynamics_->powers(lambda_);
   y_rate[coordinates_ + velocities_] = powers.input;
-  y_rate[coordinates_ + velocities_ + 1] = powers.damping;
+  y_rate[coordinates_ + velocities_ + 1] = powers.damping + losses_.damping_W;
+  y_rate[coordinates_ + velocities_ + 2] = losses_.friction_W;
   return StepStatus::kOk;
 }
 
@@ -80,10 +92,45 @@ bool SmoothDynamics::settle(State& state, ProjectionReport& report) {
   return true;
 }
 
-StepStatus SmoothDynamics::evaluate(const State& state, Dynamics& dynamics) {
-  const StepStatus status = accelerations(dynamics, state.t, state.q, state.u);
+StepStatus SmoothDynamics::evaluate(const State& state, Dynamics& dynamics, ContactKinematics& kinematics) {
+  const StepStatus status = accelerations(dynamics, kinematics, state.t, state.q, state.u);
   if (status == StepStatus::kOk) dynamics.set_accelerations(du_, lambda_);
   return status;
+}
+
+void SmoothDynamics::open_gap_rates(const State& state, VecRef rates) {
+  kinematics_->update_velocities();
+  for (int i = 0; i < contacts_.point_count(); ++i) {
+    rates[i] = state.contacts[static_cast<std::size_t>(i)].is_touching ? 0 : kinematics_->velocity_of(i).normal;
+  }
+}
+
+double SmoothDynamics::effective_mass(int point) {
+  kinematics_->update_rows({&point, 1}, column_, 0);
+  const auto w = column_.W.col(0);
+  du_ = w;
+  if (rows_ == 0) {
+    dynamics_->mass_matrix(M_);
+    if (!M_.factor()) return std::numeric_limits<double>::infinity();
+    M_.solve_in_place(du_);
+  } else {
+    // The rows keep their velocities: M du = w + W lambda, W^T du = 0.
+    h_ = w;
+    workspace_.rows.zeta.setZero();
+    workspace_.solver.accelerations(workspace_.M, h_, workspace_.rows.zeta, du_, lambda_);
+  }
+  const double mobility = w.dot(du_);
+  return mobility > 0 ? 1 / mobility : std::numeric_limits<double>::infinity();
+}
+
+void SmoothDynamics::begin_contact(int point, State& state) {
+  kinematics_->update_velocities();
+  contacts_.begin_contact(*kinematics_, point, effective_mass(point), state);
+}
+
+bool SmoothDynamics::end_contacts(State& state) {
+  kinematics_->update_velocities();
+  return contacts_.end_contacts(*kinematics_, state);
 }
 
 }  // namespace freeplay

@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 
+#include "freeplay/integrators/compliant_contacts.h"
 #include "freeplay/mechanism/projection.h"
 #include "freeplay/mechanism/system.h"
 
@@ -12,10 +13,12 @@ namespace freeplay {
 
 class SmoothDynamics {
  public:
-  explicit SmoothDynamics(const System& system);
+  // `contacts` with force laws; they must outlive this.
+  SmoothDynamics(const System& system, const ContactModel& contacts);
 
-  // Layout of y: q, u, input, damping_loss.
-  int size() const { return coordinates_ + velocities_ + 2; }
+  // Layout of y: q, u, input, damping_loss, friction_loss.
+  int size() const { return coordinates_ + velocities_ + 3; }
+  int coordinate_count() const { return coordinates_; }
   // The part that the error control watches: the account is a quadrature beside the motion.
   int controlled_size() const { return coordinates_ + velocities_; }
   void pack(const State& state, VecRef y) const;
@@ -31,16 +34,34 @@ class SmoothDynamics {
   // Unit quaternions and closed loops. `report` tells the residuals. True if the state changed.
   bool settle(State& state, ProjectionReport& report);
 
-  // Accelerations and row efforts at a state, with the reactions set in the dynamics.
-  [[nodiscard]] StepStatus evaluate(const State& state, Dynamics& dynamics);
+  // Accelerations and row efforts at a state, with the reactions set in the dynamics, to which `kinematics` belongs.
+  [[nodiscard]] StepStatus evaluate(const State& state, Dynamics& dynamics, ContactKinematics& kinematics);
+
+  // ---- Contacts, all at the state of the last rate() ----
+  bool has_contacts() const { return contacts_.point_count() > 0; }
+  CompliantContacts& contacts() { return contacts_; }
+  const VecX& gaps() const { return contacts_.gaps(); }
+  // d gap/dt of every point that does not touch.
+  void open_gap_rates(const State& state, VecRef rates);
+  // A contact begins at `state`. rate() must be asked again afterwards: it knows nothing of it yet.
+  void begin_contact(int point, State& state);
+  bool end_contacts(State& state);
 
  private:
-  [[nodiscard]] StepStatus accelerations(Dynamics& dynamics, double t, const ConstVecRef& q, const ConstVecRef& u);
+  [[nodiscard]] StepStatus accelerations(Dynamics& dynamics, ContactKinematics& kinematics, double t,
+                                         const ConstVecRef& q, const ConstVecRef& u);
+  // 1 / (w^T M^-1 w), the bilateral rows being kept: what a contact feels of the bodies.
+  double effective_mass(int point);
 
   std::unique_ptr<Dynamics> dynamics_;
   int coordinates_, velocities_, rows_;
   BilateralWorkspace workspace_;
   VecX h_, du_, lambda_;
+  CompliantContacts contacts_;
+  std::unique_ptr<ContactKinematics> kinematics_;
+  CompliantContacts::Losses losses_;
+  MassMatrix M_;        // for effective_mass() without rows
+  ContactRows column_;  // one contact row
 };
 
 }  // namespace freeplay

@@ -31,6 +31,9 @@ std::vector<std::string> velocity_forces() {
 std::vector<std::string> r_factors() {
   return {"spectral", "row-sum", "diagonal"};
 }
+std::vector<std::string> penetration_controls() {
+  return {"roots", "procedure-1", "procedure-2", "secant", "none"};
+}
 std::vector<std::string> activations() {
   return {"gap", "anticipated"};
 }
@@ -91,8 +94,21 @@ std::vector<BlockTable> model_block_tables() {
            number("absolute_tolerance", "Instead of `tolerance`, in SI units.")
                .within(kInsideZeroOne)
                .otherwise("`tolerance`"),
-           quantity("min_step", dimensions::kTime, "Smallest step size.").within(kPositive).otherwise("no bound"),
+           number("velocity_tolerance", "Absolute tolerance of velocities, in SI units.")
+               .within(kInsideZeroOne)
+               .otherwise("`absolute_tolerance`"),
+           quantity("min_step", dimensions::kTime,
+                    "Smallest step size; steps of this size are not refused for their contacts any more.")
+               .within(kPositive)
+               .otherwise("no bound; 0.1 us for contacts"),
            quantity("max_step", dimensions::kTime, "Largest step size.").within(kPositive).otherwise("no bound"),
+           word("penetration_control", &penetration_controls,
+                "How smooth integrators find where a contact with a force law begins.")
+               .by_default("roots"),
+           quantity("max_initial_penetration", dimensions::kLength,
+                    "Largest penetration at which a contact may begin, for `procedure-1`, `procedure-2` and `secant`.")
+               .within(kPositive)
+               .by_default("1 um"),
            word("velocity_forces", &velocity_forces, "Where `moreau-midpoint` takes forces that depend on velocities.")
                .by_default("start"),
            word("activation", &activations, "When `moreau-midpoint` takes a contact as closed.").by_default("gap"),

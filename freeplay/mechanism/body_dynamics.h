@@ -38,6 +38,8 @@ class BodyDynamics : public Dynamics {
   // At the position and velocity set.
   virtual void velocities(std::span<const BodyIndex> bodies, std::span<BodyVelocity> out) const = 0;
   virtual double velocity_of_joint(int joint) const = 0;
+  // A load beside those of the mechanism: counts in forces() and free_accelerations() until the next set_velocity().
+  virtual void add_load(const Interaction& interaction, double force) = 0;
 
   // Forces that set_accelerations() is to count besides the loads and the bilateral rows. They stay until changed.
   virtual void clear_contact_forces() = 0;

@@ -70,7 +70,12 @@ template <class Algebra>
 void MechanismDynamics<Algebra>::set_velocity(const ConstVecRef& u) {
   u_ = u;
   update_velocities(model_, u_, data_);
-  if (has_loads_) apply_loads();
+  if (has_loads_) {
+    apply_loads();
+  } else if (has_contact_loads_) {
+    for (Force& force : data_.external) force = Force{};
+  }
+  has_contact_loads_ = false;
 }
 
 template <class Algebra>

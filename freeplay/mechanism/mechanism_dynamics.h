@@ -37,6 +37,7 @@ class MechanismDynamics final : public BodyDynamics {
   void joint_column(int joint, Eigen::Ref<MatX> W, int column) const override;
   void velocities(std::span<const BodyIndex> bodies, std::span<BodyVelocity> out) const override;
   double velocity_of_joint(int joint) const override { return joint_velocity(joint); }
+  void add_load(const Interaction& interaction, double force) override;
   void clear_contact_forces() override;
   void add_contact_force(const Interaction& interaction, double force) override;
   void add_contact_effort(int joint, double effort) override;
@@ -102,6 +103,7 @@ class MechanismDynamics final : public BodyDynamics {
   MassMatrix M_;     // of a shallow forest
   bool has_ball_ = false;
   bool has_loads_ = false;
+  bool has_contact_loads_ = false;  // since the last set_velocity()
 
   double t_ = 0;
   VecX q_, u_, lambda_;

@@ -49,6 +49,14 @@ void MechanismDynamics<Algebra>::joint_column(int index, Eigen::Ref<MatX> W, int
 }
 
 template <class Algebra>
+void MechanismDynamics<Algebra>::add_load(const Interaction& on, double force) {
+  const std::size_t a = node_of(on.a), b = node_of(on.b);
+  data_.external[a] += Algebra::force_at(force * on.direction, Vec3::Zero(), on.point_a, origin(a));
+  data_.external[b] -= Algebra::force_at(force * on.direction, Vec3::Zero(), on.point_b, origin(b));
+  has_contact_loads_ = true;
+}
+
+template <class Algebra>
 void MechanismDynamics<Algebra>::clear_contact_forces() {
   for (Force& force : contact_force_) force = Force{};
   for (double& effort : contact_effort_) effort = 0;

@@ -26,6 +26,14 @@ struct ContactMemory {
   double tangential_velocity_before = 0, tangential_velocity_after = 0;  // m/s
   double step_impact_loss = 0, step_friction_loss = 0;                   // J, in the last step
   double impact_loss = 0, friction_loss = 0;                             // J, since the start
+
+  // Of a point with a force law: whether it touches, which changes at the ends of accepted steps only, and how the
+  // contact began. While it does not touch there is no force, whatever the gap.
+  bool is_touching = false, has_just_ended = false;
+  double onset_time_s = 0, onset_speed_m_s = 0, onset_mass_kg = 0;
+  double normal_force = 0, tangential_force = 0;  // N, at the state
+  double elastic_energy = 0;                      // J, at the state
+  double contact_impulse = 0;                     // N s, since it began
 };
 
 struct State {

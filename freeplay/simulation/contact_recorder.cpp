@@ -77,6 +77,8 @@ void ContactRecorder::look_at_gaps(RunSummary& summary) {
     // The stop of a revolute joint has a gap in rad; it is in its channel.
     if (point.has_normal && point.gap_dimension == dimensions::kLength)
       summary.max_penetration_m = std::max(summary.max_penetration_m, -gaps_[i]);
+    // A force law lets parts into each other as deep as its force asks for.
+    if (options_.has_force_laws) continue;
     if (point.clearance_m > 0 && -gaps_[i] > kDeep * point.clearance_m && deep_point_ < 0) deep_point_ = i;
   }
 }
@@ -84,6 +86,10 @@ void ContactRecorder::look_at_gaps(RunSummary& summary) {
 void ContactRecorder::after_step(const State& state, double dt, int active_points, RecordSink& sink,
                                  RunSummary& summary) {
   if (state.contacts.empty()) return;  // an integrator without contact memory
+  if (options_.has_force_laws) {
+    record_ended_contacts(state, sink, summary);
+    return;
+  }
   if (active_points > 0) record_impacts(state, dt, sink, summary);
   if (needs_forces_) push_window(state, dt);
 }
@@ -102,6 +108,26 @@ void ContactRecorder::record_impacts(const State& state, double dt, RecordSink& 
     record.tangential_velocity_before = memory.tangential_velocity_before;
     record.tangential_velocity_after = memory.tangential_velocity_after;
     record.energy_lost_J = memory.step_impact_loss + memory.step_friction_loss;
+    sink.impact(record);
+    ++summary.impacts;
+  }
+}
+
+// Under a force law an impact lasts from the start of a contact to its end.
+void ContactRecorder::record_ended_contacts(const State& state, RecordSink& sink, RunSummary& summary) const {
+  for (std::size_t i = 0; i < state.contacts.size(); ++i) {
+    const ContactMemory& memory = state.contacts[i];
+    const double before = memory.normal_velocity_before, after = memory.normal_velocity_after;
+    if (!memory.has_just_ended || !(before < -options_.impact_threshold_m_s)) continue;
+    ImpactRecord record;
+    record.time_s = memory.onset_time_s;
+    record.contact = static_cast<std::int32_t>(i);
+    record.normal_impulse = memory.contact_impulse;
+    record.normal_velocity_before = before;
+    record.normal_velocity_after = after;
+    record.tangential_velocity_before = memory.tangential_velocity_before;
+    record.tangential_velocity_after = memory.tangential_velocity_after;
+    record.energy_lost_J = 0.5 * memory.onset_mass_kg * (before * before - after * after);
     sink.impact(record);
     ++summary.impacts;
   }
@@ -145,9 +171,9 @@ double ContactRecorder::value(int channel, const State& state) const {
     case Quantity::kTangentialImpulse:
       return memory.tangential_impulse;
     case Quantity::kNormalForce:
-      return windowed(normal_sum_, column.index);
+      return options_.has_force_laws ? memory.normal_force : windowed(normal_sum_, column.index);
     case Quantity::kTangentialForce:
-      return windowed(tangential_sum_, column.index);
+      return options_.has_force_laws ? memory.tangential_force : windowed(tangential_sum_, column.index);
     case Quantity::kMode:
       return static_cast<double>(memory.mode);
     case Quantity::kImpactLoss:

@@ -11,6 +11,7 @@ namespace freeplay {
 struct ContactRecorderOptions {
   double impact_threshold_m_s = 1e-3;  // a slower approach is no impact
   int window_steps = 10;               // forces are means over this many steps
+  bool has_force_laws = false;         // smooth integrator: forces are those at the state
 };
 
 class ContactRecorder {
@@ -54,6 +55,7 @@ class ContactRecorder {
   static std::vector<Column> columns_of(const ContactModel& contacts);
 
   void record_impacts(const State& state, double dt, RecordSink& sink, RunSummary& summary) const;
+  void record_ended_contacts(const State& state, RecordSink& sink, RunSummary& summary) const;
   void push_window(const State& state, double dt);
   double windowed(const std::vector<double>& sum, int point) const;
 

@@ -50,6 +50,10 @@ struct RunSummary {
   std::int64_t rows = 0;         // recorded
   std::int64_t impacts = 0;
   std::int64_t fallback_steps = 0;  // steps whose contact problem was handed to a more robust solver
+  // Contacts with a force law.
+  std::int64_t contact_starts = 0, rejected_by_contact = 0, interpolated_starts = 0, deep_starts = 0;
+  double largest_initial_penetration_m = 0;
+  double injected_energy_J = 0;  // elastic energy of contacts that began inside; part of the drift
   double max_penetration_m = 0;
   double worst_residual_m_s = 0;         // largest velocity residual of any row after a step
   double worst_position_residual_m = 0;  // of the bilateral rows, after projection

@@ -54,6 +54,11 @@ std::vector<ChannelInfo> available_channels(const System& system, const ContactM
 
 namespace {
 
+bool is_smooth(const std::string& integrator) {
+  const IntegratorEntry* entry = find_integrator(integrator);
+  return entry != nullptr && entry->is_smooth;
+}
+
 int window_steps(const SimulationOptions& options) {
   constexpr double kDefaultSteps = 10, kMostSteps = 1e6;
   const double steps =
@@ -72,6 +77,16 @@ VelocityForces velocity_forces_of(const std::string& word) {
   if (word == "midpoint") return VelocityForces::kMidpoint;
   if (word == "implicit") return VelocityForces::kImplicit;
   reject("simulate.velocity_forces", fmt::format("there is no choice '{}'", word), "start, midpoint or implicit");
+}
+
+PenetrationControl penetration_control_of(const std::string& word) {
+  if (word == "roots") return PenetrationControl::kRoots;
+  if (word == "procedure-1") return PenetrationControl::kProcedure1;
+  if (word == "procedure-2") return PenetrationControl::kProcedure2;
+  if (word == "secant") return PenetrationControl::kSecant;
+  if (word == "none") return PenetrationControl::kNone;
+  reject("simulate.penetration_control", fmt::format("there is no choice '{}'", word),
+         "roots, procedure-1, procedure-2, secant or none");
 }
 
 ActivationRule activation_of(const std::string& word) {
@@ -120,7 +135,8 @@ Simulation::Simulation(const System& system, const ContactModel& contacts, const
       options_(options),
       every_(record.every),
       dynamics_(system.make_dynamics()),
-      contact_recorder_(contacts, *dynamics_, {options.impact_threshold_m_s, window_steps(options)}),
+      contact_recorder_(contacts, *dynamics_,
+                        {options.impact_threshold_m_s, window_steps(options), is_smooth(options.integrator)}),
       energy_(kEnergyCount, 0.0) {
   if (!(options.duration_s > 0) || !std::isfinite(options.duration_s)) {
     reject("simulate.duration", fmt::format("the duration is {} s", options.duration_s), "give a time greater than 0");
@@ -151,14 +167,21 @@ void Simulation::make_integrator(const SimulationOptions& options) {
   if (!entry->is_smooth && !options.step_s) {
     reject("simulate", fmt::format("'{}' needs a fixed step", entry->name), "add 'step: 10 us'");
   }
-  if (entry->is_smooth && contacts_.point_count() > 0) {
-    reject("simulate.integrator", fmt::format("'{}' takes no impacts, stops or dry friction", entry->name),
-           "use 'integrator: moreau-midpoint' with a step");
+  for (const ContactPoint& point : contacts_.points()) {
+    if (!entry->is_smooth || point.force_law) continue;
+    reject("simulate.integrator",
+           fmt::format("'{}' takes no impacts, stops or dry friction, and '{}' has no force law", entry->name,
+                       point.name()),
+           "give the contact a 'force:' block, or use 'integrator: moreau-midpoint' with a step");
   }
   check_theta(options);
   IntegratorOptions chosen;
   chosen.relative_tolerance = options.relative_tolerance;
   chosen.absolute_tolerance = options.absolute_tolerance;
+  chosen.velocity_tolerance = options.velocity_tolerance.value_or(0);
+  chosen.contact_starts.control = penetration_control_of(options.penetration_control);
+  chosen.contact_starts.max_penetration_m = options.max_initial_penetration_m;
+  if (options.min_step_s) chosen.contact_starts.min_step_s = *options.min_step_s;
   chosen.min_step_s = options.min_step_s.value_or(0);
   chosen.max_step_s = options.max_step_s.value_or(options.step_s.value_or(0));
   chosen.first_step_s = options.step_s.value_or(0);
@@ -233,7 +256,8 @@ void Simulation::read_energy() {
   const EnergyAccount& account = state_.account;
   energy_[kKinetic] = energies.kinetic;
   energy_[kPotential] = energies.potential;
-  energy_[kTotal] = energies.kinetic + energies.potential;
+  for (const ContactMemory& contact : state_.contacts) energy_[kPotential] += contact.elastic_energy;
+  energy_[kTotal] = energy_[kKinetic] + energy_[kPotential];
   energy_[kImpactLoss] = account.impact_loss;
   energy_[kFrictionLoss] = account.friction_loss;
   energy_[kDampingLoss] = account.damping_loss;
@@ -312,7 +336,8 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
   for (const ContactPoint& point : contacts_.points()) layout.contacts.push_back(point.name());
   state_ = system_.initial_state();
   sink.begin(layout);
-  if (contacts_.point_count() > 0 && find_solver(options_.solver)->make()->traits().is_relaxed) {
+  const bool has_solver = contacts_.point_count() > 0 && !is_smooth(options_.integrator);
+  if (has_solver && find_solver(options_.solver)->make()->traits().is_relaxed) {
     context.warn(fmt::format(
         "the solver '{}' replaces Coulomb's law by a relaxed one: what it gives is for comparison only, and "
         "the worst residual tells how far from the law it is",
@@ -330,7 +355,9 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
   dynamics_->set_position(state_.t, state_.q);
   dynamics_->set_velocity(state_.u);
   const Energies start = dynamics_->energies();
-  initial_energy_ = summary.energy_initial_J = start.kinetic + start.potential;
+  initial_energy_ = start.kinetic + start.potential;
+  for (const ContactMemory& contact : state_.contacts) initial_energy_ += contact.elastic_energy;
+  summary.energy_initial_J = initial_energy_;
   book(report, summary);
   book_energy(summary);
   StepStatus status = report.status;
@@ -406,8 +433,21 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
                     "the motion means nothing. Take a smaller step",
                     summary.energy_final_J));
   }
-  summary.rejected_steps = integrator_->counts().rejected;
-  summary.evaluations = integrator_->counts().evaluations;
+  const IntegratorCounts& counts = integrator_->counts();
+  summary.rejected_steps = counts.rejected;
+  summary.evaluations = counts.evaluations;
+  summary.contact_starts = counts.contact_starts;
+  summary.rejected_by_contact = counts.rejected_by_contact;
+  summary.interpolated_starts = counts.interpolated_starts;
+  summary.deep_starts = counts.deep_starts;
+  summary.largest_initial_penetration_m = counts.largest_start_m;
+  summary.injected_energy_J = counts.injected_J;
+  if (summary.deep_starts > 0) {
+    context.warn(
+        fmt::format("{} contacts began deeper than 'max_initial_penetration', since steps of 'min_step' are "
+                    "not refused",
+                    summary.deep_starts));
+  }
   summary.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   sink.end(summary);
   return summary;

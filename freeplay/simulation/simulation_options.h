@@ -14,7 +14,11 @@ struct SimulationOptions {
   double duration_s = 0;
   double relative_tolerance = 1e-9;  // `tolerance` sets both
   double absolute_tolerance = 1e-9;
+  std::optional<double> velocity_tolerance;  // absolute, of velocities; otherwise as all others
   std::optional<double> min_step_s, max_step_s;
+  // Contacts with a force law: how their starts are found, and how deep they may be then.
+  std::string penetration_control = "roots";  // roots | procedure-1 | procedure-2 | secant | none
+  double max_initial_penetration_m = 1e-6;
   std::string velocity_forces = "start";  // start | midpoint | implicit     (moreau-midpoint)
   std::string activation = "gap";         // gap | anticipated               (moreau-midpoint)
   std::optional<double> theta;            // (0, 1], 0.5 unless given        (moreau-jean)

@@ -1,0 +1,113 @@
+#include "freeplay/integrators/compliant_contacts.h"
+
+#include <algorithm>
+
+namespace freeplay {
+
+namespace {
+
+// Damping divides by the speed of approach. A guard for contacts that begin at rest; impacts are far above it.
+constexpr double kSlowestOnset_m_s = 1e-4;
+
+}  // namespace
+
+CompliantContacts::CompliantContacts(const ContactModel& model)
+    : model_(model),
+      gaps_(VecX::Zero(model.point_count())),
+      onset_(model.points().size()),
+      force_(model.points().size()) {
+  touching_.reserve(model.points().size());
+}
+
+void CompliantContacts::set_touching(const State& state) {
+  touching_.clear();
+  for (std::size_t i = 0; i < force_.size(); ++i) {
+    force_[i] = {};
+    const ContactMemory& memory = state.contacts[i];
+    if (!memory.is_touching) continue;
+    touching_.push_back(static_cast<int>(i));
+    onset_[i] = {memory.onset_speed_m_s, memory.onset_mass_kg};
+  }
+}
+
+CompliantContacts::Losses CompliantContacts::add_loads(ContactKinematics& kinematics) {
+  Losses losses;
+  kinematics.update_gaps(gaps_);
+  if (touching_.empty()) return losses;
+  kinematics.update_velocities();
+  for (const int point : touching_) {
+    const std::size_t i = static_cast<std::size_t>(point);
+    const double depth_m = -gaps_[point];
+    PointForce& force = force_[i];
+    force = {};
+    if (!(depth_m > 0)) continue;
+    const ForceLaw& of = law(point);
+    const PointVelocity gamma = kinematics.velocity_of(point);
+    const double rate_m_s = -gamma.normal;
+    force.normal_N = of.normal.force(depth_m, rate_m_s, onset_[i]);
+    force.tangential_N = of.sliding.force(force.normal_N, gamma.tangential);
+    force.elastic_J = of.normal.elastic_energy(depth_m);
+    // What the normal force takes beyond its elastic part. Where the law would pull and is cut off, this is positive
+    // too: the elastic energy is given up.
+    losses.damping_W += (force.normal_N - of.normal.elastic_force(depth_m)) * rate_m_s;
+    losses.friction_W -= force.tangential_N * gamma.tangential;
+    kinematics.add_load(point, force.normal_N, force.tangential_N);
+  }
+  return losses;
+}
+
+void CompliantContacts::remember_step(State& state, double size_s) const {
+  for (std::size_t i = 0; i < force_.size(); ++i) {
+    ContactMemory& memory = state.contacts[i];
+    memory.has_just_ended = false;
+    // Trapezoids: exact forces at both ends of a step that the error control has made short.
+    memory.normal_impulse = 0.5 * size_s * (memory.normal_force + force_[i].normal_N);
+    memory.tangential_impulse = 0.5 * size_s * (memory.tangential_force + force_[i].tangential_N);
+    memory.contact_impulse += memory.normal_impulse;
+  }
+  remember_forces(state);
+}
+
+void CompliantContacts::remember_forces(State& state) const {
+  for (std::size_t i = 0; i < force_.size(); ++i) {
+    ContactMemory& memory = state.contacts[i];
+    memory.normal_force = force_[i].normal_N;
+    memory.tangential_force = force_[i].tangential_N;
+    memory.elastic_energy = force_[i].elastic_J;
+  }
+}
+
+bool CompliantContacts::end_contacts(const ContactKinematics& kinematics, State& state) const {
+  bool has_ended = false;
+  for (const int point : touching_) {
+    ContactMemory& memory = state.contacts[static_cast<std::size_t>(point)];
+    if (gaps_[point] <= 0) continue;
+    memory.is_touching = false;
+    memory.has_just_ended = has_ended = true;
+    memory.mode = ContactMode::kOpen;
+    const PointVelocity gamma = kinematics.velocity_of(point);
+    memory.normal_velocity_after = gamma.normal;
+    memory.tangential_velocity_after = gamma.tangential;
+  }
+  return has_ended;
+}
+
+void CompliantContacts::begin_contact(const ContactKinematics& kinematics, int point, double effective_mass_kg,
+                                      State& state) const {
+  ContactMemory& memory = state.contacts[static_cast<std::size_t>(point)];
+  const PointVelocity gamma = kinematics.velocity_of(point);
+  memory.is_touching = true;
+  memory.mode = ContactMode::kSlip;
+  memory.onset_time_s = state.t;
+  memory.onset_speed_m_s = std::max(-gamma.normal, kSlowestOnset_m_s);
+  memory.onset_mass_kg = effective_mass_kg;
+  memory.normal_velocity_before = gamma.normal;
+  memory.tangential_velocity_before = gamma.tangential;
+  memory.contact_impulse = 0;
+}
+
+double CompliantContacts::expected_time(int point, const ContactMemory& memory) const {
+  return law(point).normal.expected_time({memory.onset_speed_m_s, memory.onset_mass_kg});
+}
+
+}  // namespace freeplay

@@ -1,0 +1,122 @@
+#include "freeplay/integrators/contact_starts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace freeplay {
+
+namespace {
+
+constexpr double kClosed_m = 1e-13;  // a gap this small is closed: rounding of positions of a metre is a thousandth
+
+// The first time at which the cubic through (delta, delta') at both ends of a step is positive; the size of the step if
+// it never is.
+double first_contact(double delta_A, double rate_A, double delta_E, double rate_E, double size) {
+  constexpr int kSamples = 16, kBisections = 60;
+  const auto delta = [&](double s) {
+    const double s2 = s * s, s3 = s2 * s;
+    return (2 * s3 - 3 * s2 + 1) * delta_A + (s3 - 2 * s2 + s) * size * rate_A + (3 * s2 - 2 * s3) * delta_E +
+           (s3 - s2) * size * rate_E;
+  };
+  for (int k = 1; k <= kSamples; ++k) {
+    double after = static_cast<double>(k) / kSamples;
+    if (!(delta(after) > 0)) continue;
+    double before = after - 1.0 / kSamples;
+    for (int i = 0; i < kBisections; ++i) {
+      const double middle = 0.5 * (before + after);
+      (delta(middle) > 0 ? after : before) = middle;
+    }
+    return after * size;
+  }
+  return size;
+}
+
+}  // namespace
+
+ContactStarts::ContactStarts(int points, const Options& options)
+    : options_(options),
+      is_watched_(static_cast<std::size_t>(points), false),
+      gaps_(VecX::Zero(points)),
+      rates_(VecX::Zero(points)) {
+  starting_.reserve(static_cast<std::size_t>(points));
+}
+
+void ContactStarts::begin_step(const State& state, const VecX& gaps, const VecX& rates) {
+  for (std::size_t i = 0; i < is_watched_.size(); ++i) is_watched_[i] = !state.contacts[i].is_touching;
+  gaps_ = gaps;
+  rates_ = rates;
+}
+
+ContactStarts::Verdict ContactStarts::judge(double size_s, const VecX& gaps, const VecX& rates, double smallest_s) {
+  starting_.clear();
+  size_to_start_ = 0;
+  const Verdict verdict = options_.control == PenetrationControl::kRoots
+                              ? judge_by_roots(size_s, gaps, rates, smallest_s)
+                              : judge_by_depth(size_s, gaps);
+  return verdict;
+}
+
+void ContactStarts::start_closed(const VecX& gaps) {
+  starting_.clear();
+  for (int i = 0; i < gaps.size(); ++i) {
+    if (is_watched(i) && gaps[i] < 0) starting_.push_back(i);
+  }
+}
+
+ContactStarts::Verdict ContactStarts::judge_by_roots(double size_s, const VecX& gaps, const VecX& rates,
+                                                     double smallest_s) {
+  double first = size_s, nearest = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < gaps.size(); ++i) {
+    if (!is_watched(i)) continue;
+    const bool approaches = rates[i] < 0;
+    if (std::abs(gaps[i]) <= kClosed_m && approaches) {
+      starting_.push_back(i);
+    } else if (gaps[i] < 0 || (rates_[i] < 0 && !approaches)) {
+      // Closed at the end, or perhaps in between.
+      first = std::min(first, first_contact(-gaps_[i], -rates_[i], -gaps[i], -rates[i], size_s));
+      if (gaps[i] < -kClosed_m && size_s <= smallest_s) starting_.push_back(i);
+    } else if (approaches) {
+      nearest = std::min(nearest, gaps[i] / -rates[i]);
+    }
+  }
+  if (first < size_s && size_s > smallest_s) {
+    starting_.clear();
+    is_hunting_ = true;
+    return {Action::kRetry, std::max(first, smallest_s)};
+  }
+  if (is_hunting_ && starting_.empty() && nearest < size_s) {
+    size_to_start_ = nearest;  // it ended a little early; the next step is short
+  } else {
+    is_hunting_ = false;
+  }
+  return {};
+}
+
+ContactStarts::Verdict ContactStarts::judge_by_depth(double size_s, const VecX& gaps) {
+  const double deepest = options_.max_penetration_m;
+  double chord = 1;  // fraction of the step at which the first new contact would be delta_max/2 deep
+  bool is_deep = false;
+  for (int i = 0; i < gaps.size(); ++i) {
+    if (!is_watched(i) || !(gaps[i] < 0)) continue;
+    starting_.push_back(i);
+    if (options_.control == PenetrationControl::kNone || !(-gaps[i] > deepest)) continue;
+    is_deep = true;
+    // Eq. (9) with signed depths. A gap that is not open at the start leaves nothing to interpolate.
+    if (gaps_[i] > 0) chord = std::min(chord, (deepest / 2 + gaps_[i]) / (gaps_[i] - gaps[i]));
+  }
+  if (!is_deep) return {};
+  if (options_.control == PenetrationControl::kProcedure1 && chord < 1) {
+    starting_.clear();
+    return {Action::kInterpolate, chord * size_s};
+  }
+  if (options_.control == PenetrationControl::kProcedure1 || size_s <= options_.min_step_s) {
+    ++deep_starts_;
+    return {};
+  }
+  starting_.clear();
+  const double factor = options_.control == PenetrationControl::kSecant && chord < 1 ? chord : 0.5;
+  return {Action::kRetry, std::max(factor * size_s, options_.min_step_s)};
+}
+
+}  // namespace freeplay
