@@ -14,5 +14,5 @@ install(EXPORT freeplayTargets NAMESPACE freeplay:: DESTINATION ${CMAKE_INSTALL_
 configure_package_config_file(cmake/freeplayConfig.cmake.in freeplayConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/freeplay)
 write_basic_package_version_file(freeplayConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/freeplayConfig.cmake ${PROJECT_BINARY_DIR}/freeplayConfigVersion.cmake
+install(FILES ${PROJECT_SOURCE_DIR}/cmake/FreeplaySundials.cmake ${PROJECT_BINARY_DIR}/freeplayConfig.cmake ${PROJECT_BINARY_DIR}/freeplayConfigVersion.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/freeplay)

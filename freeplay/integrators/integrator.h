@@ -87,9 +87,10 @@ struct IntegratorOptions {
 struct IntegratorEntry {
   std::string name;
   std::string description;
-  bool is_smooth = true;  // takes compliant or contact-free models
+  bool is_smooth = true;                        // takes compliant or contact-free models
+  bool (*takes)(PenetrationControl) = nullptr;  // null: any
   // The system and its contacts must outlive the integrator.
-  std::unique_ptr<Integrator> (*make)(const System&, const ContactModel&, const IntegratorOptions&);
+  std::unique_ptr<Integrator> (*make)(const System&, const ContactModel&, const IntegratorOptions&) = nullptr;
 };
 // Every integrator there is; `freeplay list integrators` prints it.
 const std::vector<IntegratorEntry>& integrator_registry();

@@ -193,6 +193,11 @@ void Simulation::make_integrator(const SimulationOptions& options) {
   chosen.activation = activation_of(options.activation);
   chosen.theta = options.theta.value_or(chosen.theta);
   chosen.projection_m = options.projection_m;
+  if (entry->takes != nullptr && contacts_.point_count() > 0 && !entry->takes(chosen.contact_starts.control)) {
+    reject("simulate.penetration_control",
+           fmt::format("'{}' cannot find the starts of contacts by '{}'", entry->name, options.penetration_control),
+           "use 'roots', or 'integrator: dopri5', which knows all of them");
+  }
   integrator_ = entry->make(system_, contacts_, chosen);
 }
 
