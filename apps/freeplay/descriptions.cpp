@@ -28,6 +28,11 @@ constexpr Description kLaws[] = {
     {"flores", "compliant: damping 8(1-e)/(5e)"},
     {"hu-guo", "compliant: damping 3(1-e)/(2e)"},
     {"exact-restitution", "compliant: damping chosen so that a free rebound has exactly e"},
+    {"johnson", "compliant: two long cylinders (Johnson 1985, ESDU 78035); damping 3(1-e^2)/4"},
+    {"radzimovsky", "compliant: two long cylinders (Radzimovsky 1953, Roark); damping 3(1-e^2)/4"},
+    {"dubowsky-freudenstein", "compliant: a long journal in its bearing (1971); damping 3(1-e^2)/4"},
+    {"regularised-coulomb", "friction of compliant contacts: Coulomb's, with a rise from rest to `slip_speed`"},
+    {"stribeck", "friction of compliant contacts: falls from `static_friction` to `friction` with the speed"},
 };
 
 constexpr Description kJoints[] = {

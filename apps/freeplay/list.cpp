@@ -66,6 +66,7 @@ std::vector<Entry> laws() {
   add("contact", "impact");
   add("contact", "tangential_law");
   add("contact_force", "law");
+  add("contact_force", "friction_law");
   return entries;
 }
 
@@ -116,7 +117,7 @@ const std::vector<Topic>& topics() {
   static const std::vector<Topic> all = {
       {"integrators", &integrators, ""},
       {"solvers", &solvers, "Of the contact problem of a step."},
-      {"laws", &laws, "This version runs `newton`; the others are read and checked in model files."},
+      {"laws", &laws, "Of impacts this version runs `newton`; `poisson` is read and checked in model files."},
       {"joints", &joints, ""},
       {"shapes", &shapes,
        "This version runs contacts of point, line, circle, arc, polygon, cam and closed spline; the others are read "

@@ -31,7 +31,7 @@ struct ContactPoint {
   PointLaw law;
   Dimension gap_dimension = dimensions::kLength;  // an angle for the stops of a revolute joint
   double clearance_m = 0;                         // of a joint with play
-  std::optional<ForceLaw> force_law;              // of smooth integrators
+  std::optional<ForceLaw> force_law{};            // for smooth integrators, where the contact has one
 
   std::string name() const { return contact + suffix; }
   // A contact without friction has a tangent, but no tangent row in the problem.

@@ -9,13 +9,23 @@
 
 namespace freeplay {
 
-// The compliant part of a contact:  F = K delta^n (1 + damping term of the law).
+// The compliant part of a contact:  F = K delta^n (1 + damping term of the law). What a law does not use is ignored, so
+// that laws can be compared by changing one word.
 struct ContactForceSpec {
-  std::string law;                          // "lankarani-nikravesh", ...
-  double exponent = 1.5;                    // n
-  std::optional<double> stiffness_N_mn;     // K in N/m^n; otherwise from the material and the radii of the shapes
-  std::optional<double> damping_Ns_m;       // kelvin-voigt only
-  std::optional<double> young_Pa, poisson;  // material of both partners
+  std::string law;                              // "lankarani-nikravesh", ...
+  std::optional<double> exponent;               // n; otherwise 1 for kelvin-voigt and 1.5 for the other laws
+  std::optional<double> stiffness_N_mn;         // K in N/m^n; otherwise from the material and the radii of the shapes
+  std::optional<double> damping_Ns_m;           // kelvin-voigt only; otherwise from the restitution
+  std::optional<double> young_Pa, poisson;      // material of both partners
+  std::optional<double> young_b_Pa, poisson_b;  // of the second partner (the bearing), if it is another one
+  std::optional<double> length_m;               // cylinder laws: of the line of contact
+
+  std::string friction_law = "regularised-coulomb";  // or "stribeck"
+  std::string friction_shape = "ambrosio";           // or "threlfall"
+  double slip_speed_m_s = 1e-3;                      // full friction from here on
+  double rest_speed_m_s = 0;                         // ambrosio: no friction below
+  std::optional<double> static_friction;             // stribeck
+  double stribeck_speed_m_s = 1e-2;                  // stribeck
 };
 
 // What happens when two shapes touch. An integrator takes the part it needs: `impact` or `force`.

@@ -3,34 +3,50 @@
 #include <algorithm>
 #include <cmath>
 
+#include "freeplay/contact/restitution_damping.h"
+
 namespace freeplay {
 
-double NormalForceLaw::elastic_force(double delta_m) const {
-  return delta_m > 0 ? stiffness_ * std::pow(delta_m, exponent_) : 0;
+NormalForceLaw::NormalForceLaw(const ElasticLaw& elastic, double damping_factor, double largest_depth_m)
+    : elastic_(elastic), damping_(damping_factor), largest_depth_(std::min(largest_depth_m, elastic.largest_depth())) {}
+
+NormalForceLaw NormalForceLaw::kelvin_voigt(double stiffness_N_m, double damping_Ns_m) {
+  NormalForceLaw law(stiffness_N_m, 1, damping_Ns_m);
+  law.is_kelvin_voigt_ = true;
+  return law;
 }
 
-double NormalForceLaw::elastic_energy(double delta_m) const {
-  return delta_m > 0 ? stiffness_ * std::pow(delta_m, exponent_ + 1) / (exponent_ + 1) : 0;
+NormalForceLaw NormalForceLaw::kelvin_voigt_by_ratio(double stiffness_N_m, double damping_ratio) {
+  NormalForceLaw law = kelvin_voigt(stiffness_N_m, damping_ratio);
+  law.has_ratio_ = true;
+  return law;
+}
+
+double NormalForceLaw::damping_Ns_m(const ContactOnset& onset) const {
+  return has_ratio_ ? 2 * damping_ * std::sqrt(elastic_.stiffness_N_mn() * onset.mass_kg) : damping_;
 }
 
 double NormalForceLaw::force(double delta_m, double rate_m_s, const ContactOnset& onset) const {
-  return std::max(0.0, elastic_force(delta_m) * (1 + damping_factor_ * rate_m_s / onset.speed_m_s));
+  if (is_kelvin_voigt_) {
+    // The damper acts at delta = 0 already: the force of this law begins with a jump to D v0.
+    if (!(delta_m >= 0)) return 0;
+    return std::max(0.0, elastic_.stiffness_N_mn() * delta_m + damping_Ns_m(onset) * rate_m_s);
+  }
+  const double f = elastic_.force(delta_m);
+  return damping_ == 0 ? f : std::max(0.0, f * (1 + damping_ * rate_m_s / onset.speed_m_s));
 }
 
 double NormalForceLaw::expected_depth(const ContactOnset& onset) const {
-  const double energy_J = 0.5 * onset.mass_kg * onset.speed_m_s * onset.speed_m_s;
-  return std::pow((exponent_ + 1) * energy_J / stiffness_, 1 / (exponent_ + 1));
+  return elastic_.depth_of(0.5 * onset.mass_kg * onset.speed_m_s * onset.speed_m_s);
 }
 
-// For f = K delta^n:  T = 2 delta_m/v * integral of (1 - x^(n+1))^(-1/2) over 0..1, a quotient of gamma functions.
 double NormalForceLaw::expected_time(const ContactOnset& onset) const {
-  const double p = 1 / (exponent_ + 1);
-  const double integral = std::sqrt(std::acos(-1.0)) * std::tgamma(1 + p) / std::tgamma(0.5 + p);
-  return 2 * expected_depth(onset) / onset.speed_m_s * integral;
+  return elastic_.impact_time(expected_depth(onset), onset.speed_m_s);
 }
 
-double SlidingForceLaw::force(double normal_N, double sliding_m_s) const {
-  return sliding_m_s > 0 ? -friction_ * normal_N : friction_ * normal_N;
+double NormalForceLaw::delivered_restitution(const ContactOnset& onset) const {
+  if (!is_kelvin_voigt_) return freeplay::delivered_restitution(damping_);
+  return kelvin_voigt_restitution(damping_Ns_m(onset) / (2 * std::sqrt(elastic_.stiffness_N_mn() * onset.mass_kg)));
 }
 
 }  // namespace freeplay

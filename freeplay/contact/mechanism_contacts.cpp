@@ -7,6 +7,7 @@
 
 #include "freeplay/contact/clearance_gaps.h"
 #include "freeplay/contact/clearance_start.h"
+#include "freeplay/contact/force_law_builder.h"
 #include "freeplay/core/error.h"
 #include "freeplay/geometry/cam_checks.h"
 
@@ -59,9 +60,15 @@ class MechanismContactsBuilder {
     return nullptr;
   }
 
-  // The impact part of a law; a missing one is the integrator's business to refuse.
+  // The impact part of a law, and the compliant one; a missing one is the integrator's business to refuse.
   static PointLaw law_of(const ContactLawSpec& law) {
     return {law.restitution, law.tangential_restitution, law.friction, 0};
+  }
+
+  std::optional<ForceLaw> force_law_of(const ContactLawSpec& law, const ContactSurface& a, const ContactSurface& b,
+                                       const std::string& path) {
+    if (!law.force) return std::nullopt;
+    return make_force_law(law, a, b, path, diagnostics_);
   }
 
   int placement_of(BodyIndex body) {
@@ -72,7 +79,8 @@ class MechanismContactsBuilder {
   }
 
   void add_pair(const std::string& name, const std::string& path, BodyIndex a, BodyIndex b,
-                std::unique_ptr<const PlanarGap> gap, const ContactLawSpec& law, double clearance_m = 0) {
+                std::unique_ptr<const PlanarGap> gap, const ContactLawSpec& law,
+                const std::optional<ForceLaw>& force_law, double clearance_m = 0) {
     MechanismContacts::Pair pair{a, b, placement_of(a), placement_of(b), model_->point_count(), std::move(gap)};
     const int count = pair.gap->point_count();
     for (int i = 0; i < count; ++i) {
@@ -80,6 +88,7 @@ class MechanismContactsBuilder {
       point.contact = name;
       point.suffix = count == 1 ? "" : fmt::format("_{}", i + 1);
       point.law = law_of(law);
+      point.force_law = force_law;
       point.clearance_m = clearance_m;
       model_->points_.push_back(std::move(point));
       path_of_point_.push_back(path);
@@ -99,7 +108,10 @@ class MechanismContactsBuilder {
       fail(path + ".between", problem.message, problem.hint);
       return;
     }
-    add_pair(contact.name, path, *a, *b, make_planar_gap(shape_a->geometry, shape_b->geometry), contact.law);
+    const std::optional<ForceLaw> force_law =
+        force_law_of(contact.law, surface_of(shape_a->geometry, shape_b->geometry),
+                     surface_of(shape_b->geometry, shape_a->geometry), path);
+    add_pair(contact.name, path, *a, *b, make_planar_gap(shape_a->geometry, shape_b->geometry), contact.law, force_law);
     model_->pairs.back().turn_a = turn_of(*shape_a, *a);
     model_->pairs.back().turn_b = turn_of(*shape_b, *b);
   }
@@ -138,12 +150,16 @@ class MechanismContactsBuilder {
       const std::string& name = play.joint.name;
       const std::string path = "joints." + name;
       std::unique_ptr<const PlanarGap> gap;
+      ContactSurface on_child{"the corner of a block", {}}, on_parent{"a guide", {}};
       if (play.joint.type == "prismatic") {
         gap = std::make_unique<PrismaticPlay>(joint.child_frame, joint.parent_frame, play.length_m.value_or(0),
                                               play.width_m.value_or(0), play.clearance_m);
       } else if (play.joint.type == "revolute") {
         gap = std::make_unique<RevolutePlay>(joint.child_frame.p.head<2>(), joint.parent_frame.p.head<2>(),
                                              play.clearance_m, play.journal_radius_m.value_or(0));
+        on_child = {"a journal without 'journal_radius'", play.journal_radius_m};
+        on_parent = {"a bearing without 'bearing_radius'", {}};
+        if (play.bearing_radius_m) on_parent.radius_m = -*play.bearing_radius_m;
       } else {
         fail(path + ".model", fmt::format("a {} joint cannot have play", play.joint.type), "use 'model: ideal'");
         continue;
@@ -152,7 +168,8 @@ class MechanismContactsBuilder {
         fail(path + ".contact.friction", "friction acts at the surface of the journal, and its radius is unknown",
              "add 'journal_radius: 10 mm'");
       }
-      add_pair(name, path, joint.child, joint.parent, std::move(gap), play.law, play.clearance_m);
+      add_pair(name, path, joint.child, joint.parent, std::move(gap), play.law,
+               force_law_of(play.law, on_child, on_parent, path + ".contact"), play.clearance_m);
       model_->eccentricities.push_back(
           {placement_of(joint.child), placement_of(joint.parent), joint.child_frame, joint.parent_frame});
       for (const char* axis : {"x", "y"})

@@ -1,4 +1,5 @@
 // Rows of the field table: shapes and contacts.
+#include "freeplay/contact/restitution_damping.h"
 #include "freeplay/io/field_rows.h"
 
 namespace freeplay {
@@ -29,9 +30,13 @@ std::vector<std::string> tangential_laws() {
   return {"beitelschmidt", "glocker", "safe"};
 }
 std::vector<std::string> force_laws() {
-  return {
-      "kelvin-voigt",   "hertz",  "hunt-crossley", "herbert-mcwhannell", "lee-wang", "lankarani-nikravesh", "gonthier",
-      "zhiying-qishao", "flores", "hu-guo",        "exact-restitution"};
+  return force_law_names();
+}
+std::vector<std::string> sliding_laws() {
+  return {"regularised-coulomb", "stribeck"};
+}
+std::vector<std::string> sliding_shapes() {
+  return {"ambrosio", "threlfall"};
 }
 
 Field type() {
@@ -95,6 +100,57 @@ std::vector<Field> law_fields() {
       block("force", FieldKind::kBlock, "contact_force", "Force law of smooth integrators.")
           .otherwise("these integrators refuse the model"),
   };
+}
+
+BlockTable contact_force_table() {
+  const Range poisson{.min = 0, .max = 0.5};
+  return {
+      "contact_force",
+      "force, in a contact",
+      "A compliant contact: F = stiffness delta^exponent, with the damping of the law. Stiffness is given, or follows "
+      "from `young` and `poisson` and the radii of the shapes, or of journal and bearing. Keys that a law does not use "
+      "are ignored, so that laws can be compared by changing one word.",
+      {
+          word("law", &force_laws, "The force law; see `freeplay list laws`.").required(),
+          number("exponent", "Exponent of the penetration.")
+              .within({.min = 1, .max = 10})
+              .otherwise("1 for `kelvin-voigt`, 1.5 for the others"),
+          row("stiffness", FieldKind::kQuantity, "Contact stiffness.")
+              .in("N/m^exponent")
+              .within(kPositive)
+              .otherwise("from the material, with the exponent 1.5"),
+          quantity("damping", dimensions::kDamping, "Damping of the `kelvin-voigt` law.")
+              .within(kNotNegative)
+              .otherwise("from the restitution"),
+          quantity("young", dimensions::kPressure, "Young's modulus of both partners.").within(kPositive),
+          number("poisson", "Poisson's ratio of both partners.").within(poisson),
+          quantity("young_b", dimensions::kPressure, "Young's modulus of the second partner, or of the bearing.")
+              .within(kPositive)
+              .otherwise("`young`"),
+          number("poisson_b", "Poisson's ratio of the second partner, or of the bearing.")
+              .within(poisson)
+              .otherwise("`poisson`"),
+          quantity("length", dimensions::kLength,
+                   "Length of the line of contact: required by `johnson`, `radzimovsky` and `dubowsky-freudenstein`.")
+              .within(kPositive),
+          word("friction_law", &sliding_laws, "How friction depends on the sliding speed.")
+              .by_default("regularised-coulomb"),
+          word("friction_shape", &sliding_shapes,
+               "How friction rises from rest: along a line to `slip_speed`, or as 1 - exp(-3 v/slip_speed).")
+              .by_default("ambrosio"),
+          quantity("slip_speed", dimensions::kVelocity, "Sliding speed at which friction has come to its full value.")
+              .within(kPositive)
+              .by_default("1 mm/s"),
+          quantity("rest_speed", dimensions::kVelocity, "Of `ambrosio`: no friction below this speed.")
+              .within(kNotNegative)
+              .by_default("0"),
+          number("static_friction", "Of `stribeck`: the coefficient at rest, not less than `friction`.")
+              .within(kNotNegative),
+          quantity("stribeck_speed", dimensions::kVelocity,
+                   "Of `stribeck`: speed at which a third (1/e) of the difference is left.")
+              .within(kPositive)
+              .by_default("10 mm/s"),
+      }};
 }
 
 }  // namespace
@@ -179,18 +235,7 @@ std::vector<BlockTable> contact_block_tables() {
       {"contact_law", "joints.NAME.contact",
        "The law of a joint with play. At least one of `impact` and `force`; an integrator takes the part it needs.",
        law_fields()},
-      {"contact_force",
-       "force, in a contact",
-       "A compliant contact: F = stiffness delta^exponent, with the damping of the law. Stiffness is given, or follows "
-       "from `young` and `poisson`.",
-       {
-           word("law", &force_laws, "The force law; `freeplay list laws` tells which this version runs.").required(),
-           number("exponent", "Exponent of the penetration.").within({.min = 1, .max = 10}).by_default("1.5"),
-           row("stiffness", FieldKind::kQuantity, "Contact stiffness.").in("N/m^exponent").within(kPositive),
-           quantity("damping", dimensions::kDamping, "Damping of the `kelvin-voigt` law.").within(kNotNegative),
-           quantity("young", dimensions::kPressure, "Young's modulus of both partners.").within(kPositive),
-           number("poisson", "Poisson's ratio of both partners.").within({.min = 0, .max = 0.5}),
-       }},
+      contact_force_table(),
   };
 }
 

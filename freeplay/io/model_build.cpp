@@ -76,8 +76,10 @@ Diagnostic obstacle(std::string path, std::string message, std::string hint) {
 void add_law_obstacle(const ContactLawSpec& law, const std::string& path, bool is_smooth, const std::string& integrator,
                       std::vector<Diagnostic>& obstacles) {
   if (is_smooth) {
-    obstacles.push_back(obstacle(path, fmt::format("'{}' takes no contacts in this version", integrator),
-                                 "use 'integrator: moreau-midpoint' with a step and 'impact: newton'"));
+    if (law.force) return;
+    obstacles.push_back(obstacle(path, fmt::format("'{}' needs a force law", integrator),
+                                 "add 'force: {law: hertz, stiffness: 1e9 N/m^1.5}', or use 'integrator: "
+                                 "moreau-midpoint' with a step"));
   } else if (!law.impact) {
     obstacles.push_back(obstacle(path, fmt::format("'{}' needs an impact law", integrator), "add 'impact: newton'"));
   } else if (*law.impact != "newton") {

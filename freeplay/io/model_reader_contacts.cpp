@@ -89,12 +89,12 @@ ContactLawSpec ModelReader::read_law(BlockReader& block) {
 ContactForceSpec ModelReader::read_contact_force(BlockReader& block) {
   ContactForceSpec force;
   force.law = block.word("law");
-  const std::optional<double> exponent = block.optional_quantity("exponent");
-  force.exponent = exponent.value_or(1.5);
+  force.exponent = block.optional_quantity("exponent");
+  const double exponent = force.exponent.value_or(force.law == "kelvin-voigt" ? 1 : 1.5);
   // Stiffness is force per length^exponent, which has a dimension of ours only for exponents such as 1, 10/9 or 1.5.
-  const std::optional<Dimension> length_power = dimensions::kLength.power(force.exponent);
+  const std::optional<Dimension> length_power = dimensions::kLength.power(exponent);
   if (!length_power) {
-    block.report("exponent", fmt::format("the exponent {:.6g} is not a simple fraction", force.exponent),
+    block.report("exponent", fmt::format("the exponent {:.6g} is not a simple fraction", exponent),
                  "use 1, 1.5, or another multiple of 1/12");
   }
   force.stiffness_N_mn =
@@ -102,10 +102,15 @@ ContactForceSpec ModelReader::read_contact_force(BlockReader& block) {
   force.damping_Ns_m = block.optional_quantity("damping");
   force.young_Pa = block.optional_quantity("young");
   force.poisson = block.optional_quantity("poisson");
-  if (block.ok() && !force.stiffness_N_mn && !(force.young_Pa && force.poisson)) {
-    values_.report(block.at(), block.path(), "the stiffness of the contact is unknown",
-                   "add 'stiffness: 1e9 N/m^1.5', or 'young: 207 GPa' and 'poisson: 0.3'");
-  }
+  force.young_b_Pa = block.optional_quantity("young_b");
+  force.poisson_b = block.optional_quantity("poisson_b");
+  force.length_m = block.optional_quantity("length");
+  force.friction_law = block.word("friction_law");
+  force.friction_shape = block.word("friction_shape");
+  force.slip_speed_m_s = block.quantity("slip_speed");
+  force.rest_speed_m_s = block.quantity("rest_speed");
+  force.static_friction = block.optional_quantity("static_friction");
+  force.stribeck_speed_m_s = block.quantity("stribeck_speed");
   block.check_all_keys_were_read();
   return force;
 }

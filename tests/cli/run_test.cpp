@@ -128,13 +128,13 @@ TEST_F(RunCommand, ErrorsAreJsonToo) {
   EXPECT_GT(report["errors"][0]["line"], 0);
 }
 
-TEST_F(RunCommand, ContactsAreRefusedWithTheirPlace) {
+TEST_F(RunCommand, ContactsWithoutTheLawThatTheIntegratorNeedsAreRefusedWithTheirPlace) {
   write("ball.yaml", kBallOnFloor);
   const CommandResult result = freeplay({"run", "ball.yaml", "--set", "simulate.integrator=dopri5"});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.err, HasSubstr("ball.yaml:9:3: error: contacts.bounce"));
-  EXPECT_THAT(result.err, HasSubstr("'dopri5' takes no contacts"));
-  EXPECT_THAT(result.err, HasSubstr("use 'integrator: moreau-midpoint'"));
+  EXPECT_THAT(result.err, HasSubstr("'dopri5' needs a force law"));
+  EXPECT_THAT(result.err, HasSubstr("add 'force: {law: hertz, stiffness: 1e9 N/m^1.5}'"));
   EXPECT_THAT(result.err, HasSubstr("1 error\n"));
 }
 

@@ -81,19 +81,26 @@ const std::string kPlay =
     "  pin: {type: revolute, parent: ground, child: arm, model: clearance, clearance: 1 mm,\n"
     "        contact: {impact: newton, restitution: 0.5}}\n";
 
-TEST(RunObstacles, PlayNeedsAnIntegratorThatTakesImpacts) {
+TEST(RunObstacles, PlayNeedsTheLawThatTheIntegratorTakes) {
   ModelFile file = model(kPlay);
   EXPECT_EQ(build_system(file)->velocity_count(), 3) << "play leaves the arm free";
   const std::vector<Diagnostic> obstacles = run_obstacles(file);
   ASSERT_EQ(obstacles.size(), 1u);
   EXPECT_EQ(obstacles[0].path, "joints.pin.contact");
   EXPECT_EQ(obstacles[0].mark.line, 6);
-  EXPECT_THAT(obstacles[0].message, HasSubstr("takes no contacts"));
+  EXPECT_THAT(obstacles[0].message, HasSubstr("'dopri5' needs a force law"));
   EXPECT_THAT(obstacles[0].hint, HasSubstr("moreau-midpoint"));
   EXPECT_EQ(mistakes_of([&] { build_simulation(file, build_model(file)); }).size(), 1u);
 
   file.simulate.integrator = "moreau-midpoint";
   EXPECT_TRUE(run_obstacles(file).empty());
+  file.clearance_joints[0].law.impact.reset();
+  file.clearance_joints[0].law.force.emplace().law = "hertz";
+  EXPECT_EQ(run_obstacles(file).size(), 1u) << "a force is no impact law";
+  file.simulate.integrator = "dopri5";
+  EXPECT_TRUE(run_obstacles(file).empty());
+
+  file.simulate.integrator = "moreau-midpoint";
   file.clearance_joints[0].law.impact = "poisson";
   EXPECT_EQ(run_obstacles(file).size(), 1u) << "a law that this version does not have";
 }
