@@ -21,6 +21,7 @@ void print_text(const ModelFile& file, const Overview& view, const std::vector<D
   if (view.mechanism != nullptr) {
     std::string line = counted(view.bodies, "body", "bodies") + ", " + counted(view.joints, "joint");
     if (view.joints_with_play > 0) line += fmt::format(" ({} with play)", view.joints_with_play);
+    if (view.bushings > 0) line += fmt::format(" ({})", counted(view.bushings, "bushing"));
     if (view.contacts > 0) line += ", " + counted(view.contacts, "contact");
     fmt::print("    {}\n", line);
   } else {
@@ -57,6 +58,7 @@ ExitCode check(const CheckArguments& arguments) {
               {"bodies", view.bodies},
               {"joints", view.joints},
               {"joints_with_play", view.joints_with_play},
+              {"bushings", view.bushings},
               {"contacts", view.contacts},
               {"degrees_of_freedom", view.degrees_of_freedom()},
               {"redundant_rows", redundant},

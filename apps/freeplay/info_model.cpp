@@ -70,6 +70,30 @@ void print_joints_with_play(const ModelFile& file, const Painter& paint) {
   fmt::print("{}", table.text());
 }
 
+// The stiffness in each direction, N/m or N m per rad: "1e+06 1e+06".
+std::string directions(const Vec3& values, int first, int count) {
+  std::string text;
+  for (int k = first; k < first + count; ++k) text += (text.empty() ? "" : " ") + short_number(values[k]);
+  return text;
+}
+
+void print_bushings(const ModelFile& file, const Painter& paint) {
+  const bool planar = file.mechanism.space == Space::kPlanar;
+  TextTable table("lllll");
+  for (const JointSpec& joint : file.mechanism.joints) {
+    if (!joint.bushing) continue;
+    const BushingSpec& law = *joint.bushing;
+    const bool is_cubic = !law.cubic_stiffness_N_m3.isZero(0) || !law.torsional_cubic_stiffness_Nm_rad3.isZero(0);
+    table.add({joint.name, joint.type, fmt::format("{} ─ {}", joint.parent, joint.child),
+               fmt::format("{} N/m, {} N m", directions(law.stiffness_N_m, 0, planar ? 2 : 3),
+                           directions(law.torsional_stiffness_Nm_rad, planar ? 2 : 0, planar ? 1 : 3)),
+               is_cubic ? "and cubic terms" : ""});
+  }
+  if (table.empty()) return;
+  print_heading(paint, "Bushings (their directions are free in the tree; stiffness along and about the axes)");
+  fmt::print("{}", table.text());
+}
+
 void print_contacts(const ModelFile& file, const Painter& paint) {
   if (file.contacts.empty()) return;
   print_heading(paint, "Contacts");
@@ -110,6 +134,7 @@ void print_text(const ModelFile& file, const Overview& view, const std::vector<D
   print_parameters(file, paint);
   print_structure(view, paint);
   print_joints_with_play(file, paint);
+  print_bushings(file, paint);
   print_contacts(file, paint);
 
   print_heading(paint, "Initial state");
@@ -175,6 +200,26 @@ Json constraints_json(const Mechanism& mechanism) {
   return list;
 }
 
+Json bushings_json(const Mechanism& mechanism) {
+  const auto list_of = [](const Vec3& values) { return Json{values.x(), values.y(), values.z()}; };
+  Json list = Json::array();
+  for (const Mechanism::Bushing& bushing : mechanism.bushings) {
+    const Mechanism::Joint& joint = mechanism.joints[static_cast<std::size_t>(bushing.joint)];
+    const BushingSpec& law = bushing.law;
+    list.push_back({{"joint", joint.name},
+                    {"type", joint.type->name},
+                    {"parent", mechanism.bodies[to_size(joint.parent)].name},
+                    {"child", mechanism.bodies[to_size(joint.child)].name},
+                    {"stiffness", list_of(law.stiffness_N_m)},
+                    {"cubic_stiffness", list_of(law.cubic_stiffness_N_m3)},
+                    {"damping", list_of(law.damping_Ns_m)},
+                    {"torsional_stiffness", list_of(law.torsional_stiffness_Nm_rad)},
+                    {"torsional_cubic_stiffness", list_of(law.torsional_cubic_stiffness_Nm_rad3)},
+                    {"torsional_damping", list_of(law.torsional_damping_Nms_rad)}});
+  }
+  return list;
+}
+
 void print_json_text(const ModelFile& file, const Overview& view, const std::vector<Diagnostic>& obstacles) {
   Json redundant = Json::array(), state = Json::object(), channels = Json::array();
   for (const RedundantRow& row : view.redundant)
@@ -190,6 +235,7 @@ void print_json_text(const ModelFile& file, const Overview& view, const std::vec
   if (view.mechanism != nullptr) {
     json["tree"] = tree_json(*view.mechanism);
     json["constraints"] = constraints_json(*view.mechanism);
+    json["bushings"] = bushings_json(*view.mechanism);
   }
   json["velocities"] = view.velocities;
   json["rows"] = view.rows;

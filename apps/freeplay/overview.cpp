@@ -65,6 +65,7 @@ Overview overview_of(const ModelFile& file) {
   view.rows = view.row_rank = view.system->row_count();
   if (view.mechanism == nullptr) return view;
 
+  view.bushings = static_cast<int>(view.mechanism->bushings.size());
   view.row_rank = view.mechanism->row_rank();
   view.assembly_notes = view.mechanism->assembly_notes();
   for (const std::string& name : view.mechanism->redundant_rows()) {

@@ -19,7 +19,7 @@ struct Overview {
   std::shared_ptr<const System> system;
   std::shared_ptr<const ContactModel> contact_model;
   const Mechanism* mechanism = nullptr;  // null for a system given as code
-  int bodies = 0, joints = 0, joints_with_play = 0, contacts = 0;
+  int bodies = 0, joints = 0, joints_with_play = 0, bushings = 0, contacts = 0;
   int velocities = 0, rows = 0, row_rank = 0;
   std::vector<RedundantRow> redundant;
   std::vector<std::string> assembly_notes;

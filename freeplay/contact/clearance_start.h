@@ -1,4 +1,4 @@
-// How joints with play start: as if they were ideal, unless a body's initial values say otherwise.
+// Mechanisms with joints with play: they start as if those joints were ideal (mechanism/loose_start.h).
 #pragma once
 
 #include <memory>

@@ -188,9 +188,10 @@ class MechanismContactsBuilder {
     }
     const Dimension dimension = joint_coordinate_dimension(spec.type, spec_.space, 0);
     if (spec.stops && spec_.space == Space::kSpatial && dimension == dimensions::kAngle &&
-        mechanism_->joints[static_cast<std::size_t>(joint)].role == Mechanism::JointRole::kConstraint) {
-      fail(path + ".stops", "in space a revolute joint that closes a loop does not count its turns, so it cannot stop",
-           "list this joint earlier, so that another one closes the loop");
+        !mechanism_->joints[static_cast<std::size_t>(joint)].is_edge()) {
+      fail(path + ".stops",
+           "in space a revolute joint that closes a loop or is a bushing does not count its turns, so it cannot stop",
+           "list this joint earlier, so that another one closes the loop, or use 'model: ideal'");
       return;
     }
     if (spec.stops) {

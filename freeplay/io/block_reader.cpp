@@ -306,6 +306,21 @@ std::vector<std::optional<double>> BlockReader::coordinates(std::string_view key
   return result;
 }
 
+std::vector<double> BlockReader::per_direction(std::string_view key, std::size_t count) {
+  const Field& row = field(key, {FieldKind::kPerDirection});
+  const YamlNode* node = value(key);
+  if (node == nullptr) return {};
+  if (node->kind == YamlNode::Kind::kList && count == 1) {
+    report(key, "must be one value, but is a list", "a planar joint turns about one axis only");
+    return {};
+  }
+  if (node->kind == YamlNode::Kind::kList) {
+    return numbers(*node, path(key), row.dimension, {count}, row.range).value_or(std::vector<double>{});
+  }
+  const std::optional<double> number = values_->number(*node, path(key), row.dimension, row.range);
+  return number ? std::vector<double>{*number} : std::vector<double>{};
+}
+
 std::optional<BlockReader> BlockReader::block(std::string_view key) {
   const Field& row = field(key, {FieldKind::kBlock, FieldKind::kSpaceBlock});
   const YamlEntry* found = entry(key);

@@ -60,6 +60,8 @@ class BlockReader {
   // kCoordinates: a single value, or one per entry of `dimensions_of_coordinates`.
   std::vector<std::optional<double>> coordinates(std::string_view key,
                                                  const std::vector<Dimension>& dimensions_of_coordinates);
+  // kPerDirection: a single value, or one for each of `count` directions; empty if it is absent or wrong.
+  std::vector<double> per_direction(std::string_view key, std::size_t count);
   // The sub-block of a kBlock or kSpaceBlock row, if it is there.
   std::optional<BlockReader> block(std::string_view key);
   // The node of a row that a caller reads by itself (names, lists of names, named blocks); nullptr if it is absent.

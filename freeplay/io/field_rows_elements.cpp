@@ -24,7 +24,7 @@ std::vector<std::string> joint_roles() {
   return {"tree", "constraint"};
 }
 std::vector<std::string> joint_models() {
-  return {"ideal", "clearance"};
+  return {"ideal", "clearance", "bushing"};
 }
 std::vector<std::string> force_types() {
   return block_types("force");
@@ -87,13 +87,40 @@ std::vector<BlockTable> body_block_tables() {
   };
 }
 
+BlockTable bushing_block_table() {
+  const auto per_direction = [](std::string_view key, Dimension dimension, std::string_view doc) {
+    return row(key, FieldKind::kPerDirection, dimension, doc).within(kNotNegative);
+  };
+  const Dimension cubic = dimensions::kStiffness / (dimensions::kLength * dimensions::kLength);
+  return {
+      "joint_bushing",
+      "joints.NAME.bushing",
+      "F = stiffness d + cubic_stiffness d^3 + damping dd/dt for every direction of the joint's frame on the parent, "
+      "and the same with the torsional keys for turning about them. One value stands for all directions that the "
+      "joint holds (if it holds none of them, for all); a list has one value per direction, `[x, y]` or `[x, y, z]`, "
+      "free ones included.",
+      {
+          per_direction("stiffness", dimensions::kStiffness, "Stiffness along the axes.")
+              .otherwise("0; an error if the joint holds a direction, unless `cubic_stiffness` is there"),
+          per_direction("cubic_stiffness", cubic, "Cubic stiffness along the axes.").otherwise("0"),
+          per_direction("damping", dimensions::kDamping, "Damping along the axes.").otherwise("0"),
+          per_direction("torsional_stiffness", dimensions::kTorsionalStiffness, "Stiffness per rad about the axes.")
+              .otherwise("0; an error if the joint holds a rotation, unless `torsional_cubic_stiffness` is there"),
+          per_direction("torsional_cubic_stiffness", dimensions::kTorsionalStiffness,
+                        "Cubic stiffness per rad^3 about the axes.")
+              .otherwise("0"),
+          per_direction("torsional_damping", dimensions::kTorsionalDamping, "Damping per rad/s about the axes.")
+              .otherwise("0"),
+      }};
+}
+
 std::vector<BlockTable> joint_block_tables() {
   using enum FieldKind;
   return {
       {"joint",
        "joints.NAME",
-       "Connects a frame on the parent with a frame on the child. The keys below `model` describe the play; they may "
-       "stay in the file when the joint is ideal.",
+       "Connects a frame on the parent with a frame on the child. The keys below `model` describe the play or the "
+       "bushing; they may stay in the file when the joint is ideal.",
        {
            word("type", &joint_types, "Which motion the joint allows.").required(),
            row("parent", kBodyName, "The body that carries the joint.").required().or_ground(),
@@ -117,7 +144,7 @@ std::vector<BlockTable> joint_block_tables() {
            block("stops", kBlock, "joint_stops",
                  "Bounds of the coordinate of an ideal joint with one degree of freedom.")
                .otherwise("no bounds"),
-           word("model", &joint_models, "With or without play.").by_default("ideal"),
+           word("model", &joint_models, "Exact, with play, or held by an elastic element.").by_default("ideal"),
            quantity("clearance", dimensions::kLength, "Play per side: radial, or half of the total play.")
                .within(kPositive)
                .otherwise("`bearing_radius - journal_radius`"),
@@ -132,6 +159,8 @@ std::vector<BlockTable> joint_block_tables() {
                .otherwise("`journal_radius + clearance`"),
            block("contact", kBlock, "contact_law", "What happens when the play is used up.")
                .otherwise("an error if `model: clearance`"),
+           block("bushing", kBlock, "joint_bushing", "The elastic element between the two frames.")
+               .otherwise("an error if `model: bushing`"),
        }},
       {"joint_initial",
        "joints.NAME.initial",
@@ -155,6 +184,7 @@ std::vector<BlockTable> joint_block_tables() {
                .otherwise("no bound"),
            number("restitution", "Coefficient of restitution of the impacts.").within(kZeroToOne).by_default("0"),
        }},
+      bushing_block_table(),
   };
 }
 

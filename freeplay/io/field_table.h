@@ -26,6 +26,7 @@ enum class FieldKind : std::uint8_t {
   kPoints,            // a list of vectors
   kInertia,           // 1 quantity in the plane; in space 3 principal moments or a symmetric 3x3
   kRotation,          // an angle in the plane; in space [e0, e1, e2, e3] or {axis, angle}
+  kPerDirection,      // one quantity, or a list of one per direction of the joint's frame
   kCoordinates,       // one quantity, or a list of as many as the joint has coordinates
   kBodyName,
   kJointName,

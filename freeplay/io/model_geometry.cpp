@@ -118,7 +118,8 @@ std::string geometry_json(const ModelFile& file) {
     bodies.push_back({{"name", "ground"}});
   }
   for (const BodySpec& body : mechanism.bodies) bodies.push_back({{"name", body.name}, {"mass", body.mass_kg}});
-  for (const JointSpec& joint : mechanism.joints) joints.push_back(joint_json(joint, mechanism.space, "ideal"));
+  for (const JointSpec& joint : mechanism.joints)
+    joints.push_back(joint_json(joint, mechanism.space, joint.bushing ? "bushing" : "ideal"));
   for (const ClearanceJointSpec& play : file.clearance_joints)
     joints.push_back(clearance_joint_json(play, mechanism.space));
   for (const SpringSpec& spring : mechanism.springs) springs.push_back(spring_json(spring));

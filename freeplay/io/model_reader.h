@@ -56,6 +56,8 @@ class ModelReader {
   void read_coordinate_limits(BlockReader& block, bool has_clearance, JointSpec& joint);
   std::optional<JointStopsSpec> read_stops(BlockReader& block, Dimension coordinate);
   void read_play(BlockReader& block, const JointSpec& joint, bool has_clearance);
+  // Read whatever the model word is; fills joint.bushing if the joint is one.
+  void read_bushing(BlockReader& block, bool is_bushing, JointSpec& joint);
   // Any two of clearance and radii give the third; false after a report that leaves no play to speak of.
   bool fit_radii(BlockReader& block, std::optional<double> clearance_m, ClearanceJointSpec& play);
 

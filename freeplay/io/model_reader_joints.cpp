@@ -41,9 +41,11 @@ void ModelReader::read_joint(const YamlEntry& entry) {
   joint.rotation = block.rotation("rotation").value_or(Eigen::Quaterniond::Identity());
   joint.as_constraint = block.word("as") == "constraint";
   read_joint_initial(block, joint);
-  const bool has_clearance = block.word("model") == "clearance";
+  const std::string model = block.word("model");
+  const bool has_clearance = model == "clearance";
   read_coordinate_limits(block, has_clearance, joint);
   read_play(block, joint, has_clearance);
+  read_bushing(block, model == "bushing", joint);
   block.check_all_keys_were_read();
   if (!has_clearance) model_.mechanism.joints.push_back(std::move(joint));
 }
@@ -137,7 +139,7 @@ std::optional<JointStopsSpec> ModelReader::read_stops(BlockReader& block, Dimens
   return stops;
 }
 
-// Read whatever the model word is, so that a joint can be switched between ideal and clearance by that word alone.
+// Read whatever the model word is, so that a joint can be switched between its models by that word alone.
 void ModelReader::read_play(BlockReader& block, const JointSpec& joint, bool has_clearance) {
   ClearanceJointSpec play;
   play.joint = joint;

@@ -54,6 +54,8 @@ std::string value_of(const Field& field) {
       return fmt::format("quantity (planar); 3 principal moments or a symmetric 3x3 (spatial), {}", unit_of(field));
     case FieldKind::kRotation:
       return "angle (planar); quaternion `[e0, e1, e2, e3]` or [`{axis, angle}`](#rotation) (spatial)";
+    case FieldKind::kPerDirection:
+      return fmt::format("quantity, or list of one per direction, {}", unit_of(field));
     case FieldKind::kCoordinates:
       return fmt::format("quantity, or list of one per coordinate, {}", unit_of(field));
     case FieldKind::kBodyName:

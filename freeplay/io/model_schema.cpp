@@ -70,6 +70,8 @@ Json value_schema(const Field& field) {
       return {{"anyOf", {quantity, list_of(quantity, 3, 3), list_of(list_of(quantity, 3, 3), 3, 3)}}};
     case FieldKind::kRotation:
       return {{"anyOf", {quantity, list_of(quantity, 4, 4), reference_to("rotation")}}};
+    case FieldKind::kPerDirection:
+      return {{"anyOf", {quantity, vector}}};
     case FieldKind::kCoordinates:
       return {{"anyOf", {quantity, {{"type", "array"}, {"items", quantity}}}}};
     case FieldKind::kShapeNames:

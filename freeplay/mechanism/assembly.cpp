@@ -62,6 +62,7 @@ void Assembler::set_joint_values(std::vector<std::string>& notes) {
     const JointSpec& spec = spec_.joints[j];
     const Mechanism::Joint& joint = mechanism_.joints[j];
     if (spec.initial_q.empty() && spec.initial_u.empty()) continue;
+    if (joint.role == Mechanism::JointRole::kBushing) continue;  // loose_start.h has met them
     if (joint.role == Mechanism::JointRole::kConstraint) {
       problems.push_back({{},
                           "joints." + spec.name + ".initial",

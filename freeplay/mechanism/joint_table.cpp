@@ -1,5 +1,7 @@
 #include "freeplay/mechanism/joint_table.h"
 
+#include <algorithm>
+
 namespace freeplay {
 
 namespace {
@@ -44,6 +46,18 @@ int JointType::u_count() const {
   int count = 0;
   for (const ElementaryMotion& motion : motions) count += motion.u_count();
   return count;
+}
+
+bool JointType::holds_along(int k) const {
+  return std::any_of(locked.begin(), locked.end(),
+                     [k](const Locked& row) { return row.kind == Locked::Kind::kPoint && row.axis_parent == k; });
+}
+
+bool JointType::holds_about(int k) const {
+  // Two axes that stay perpendicular do not turn about the third.
+  return std::any_of(locked.begin(), locked.end(), [k](const Locked& row) {
+    return row.kind == Locked::Kind::kDot && row.axis_parent + row.axis_child + k == 3;
+  });
 }
 
 std::span<const JointType> joint_types(Space space) {

@@ -46,6 +46,9 @@ struct JointType {
 
   int q_count() const;
   int u_count() const;
+  // Whether it keeps the frames together along axis k of the joint's frame, or from turning about it.
+  bool holds_along(int k) const;
+  bool holds_about(int k) const;
 };
 
 // nullptr for an unknown type.

@@ -29,9 +29,10 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
   };
 
   enum class JointRole : std::uint8_t {
-    kTree,       // a tree edge, from parent to child
-    kReversed,   // a tree edge walked from child to parent
-    kConstraint  // bilateral rows
+    kTree,        // a tree edge, from parent to child
+    kReversed,    // a tree edge walked from child to parent
+    kConstraint,  // bilateral rows
+    kBushing      // a force element
   };
 
   struct Joint {
@@ -42,6 +43,9 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
     JointRole role = JointRole::kTree;
     bool closes_loop = false;  // kConstraint because the bodies were connected already
     int node = 0;              // tree edges: the node it moves
+    int bushing = -1;          // kBushing: index into bushings
+
+    bool is_edge() const { return role == JointRole::kTree || role == JointRole::kReversed; }
   };
 
   // A node of the forest: one body and the motions that connect it to its parent node. Nodes stand in the order in
@@ -78,6 +82,10 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
     int joint = -1;
     double stiffness = 0, damping = 0, preload = 0, free_angle = 0;
   };
+  struct Bushing {
+    int joint = -1;
+    BushingSpec law;
+  };
   struct Load {
     std::string name;
     bool is_torque = false;
@@ -105,6 +113,7 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
       kJointVelocity,
       kJointForce,
       kJointMoment,
+      kEccentricity,
       kSpringLength,
       kSpringForce,
       kTorsionalMoment,
@@ -115,7 +124,7 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
     int component = 0;
   };
 
-  // Checks the description, chooses the tree edges, assembles the initial state. Throws ModelError.
+  // Checks the description, chooses the tree edges, assembles the initial state (loose_start.h). Throws ModelError.
   static std::shared_ptr<const Mechanism> build(const MechanismSpec& spec);
   // The same with a given initial state of the right size instead of an assembled one.
   static std::shared_ptr<const Mechanism> build(const MechanismSpec& spec, const State& start);
@@ -146,6 +155,7 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
   std::vector<Row> rows;
   std::vector<Spring> springs;
   std::vector<TorsionalSpring> torsional_springs;
+  std::vector<Bushing> bushings;
   std::vector<Load> loads;
   std::vector<Driver> drivers;
   std::vector<Channel> channel_table;

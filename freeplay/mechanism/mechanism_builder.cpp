@@ -9,6 +9,7 @@
 
 #include "freeplay/math/eigenvalues.h"
 #include "freeplay/math/rotation.h"
+#include "freeplay/mechanism/loose_start.h"
 #include "freeplay/mechanism/projection.h"
 
 namespace freeplay {
@@ -20,7 +21,7 @@ constexpr double kSmallestPivot = 1e-12;
 }  // namespace
 
 std::shared_ptr<const Mechanism> Mechanism::build(const MechanismSpec& spec) {
-  return MechanismBuilder(spec).build();
+  return build_started_as_ideal(spec, {});
 }
 
 std::shared_ptr<const Mechanism> Mechanism::build(const MechanismSpec& spec, const State& start) {
@@ -183,6 +184,7 @@ void MechanismBuilder::add_joints() {
     joint.child_frame = {spec.rotation.normalized().toRotationMatrix().transpose() * joint.parent_frame.R,
                          spec.at_child_m};
     joint.role = spec.as_constraint ? Mechanism::JointRole::kConstraint : Mechanism::JointRole::kTree;
+    if (spec.bushing) add_bushing(spec, path, joint);
     mechanism_->joints.push_back(joint);
   }
 }
@@ -196,7 +198,7 @@ void MechanismBuilder::choose_tree() {
     return i;
   };
   for (Mechanism::Joint& joint : mechanism_->joints) {
-    if (joint.role == Mechanism::JointRole::kConstraint) continue;
+    if (!joint.is_edge()) continue;
     const std::size_t a = find(to_size(joint.parent)), b = find(to_size(joint.child));
     if (a == b) {
       joint.role = Mechanism::JointRole::kConstraint;
@@ -219,7 +221,7 @@ void MechanismBuilder::number_nodes() {
   const std::function<void(BodyIndex, int)> walk = [&](BodyIndex body, int node) {
     for (std::size_t j = 0; j < mechanism_->joints.size(); ++j) {
       Mechanism::Joint& joint = mechanism_->joints[j];
-      if (joint.role == Mechanism::JointRole::kConstraint) continue;
+      if (!joint.is_edge()) continue;
       const bool forward = joint.parent == body && !visited[to_size(joint.child)];
       const bool backward = joint.child == body && !visited[to_size(joint.parent)];
       if (!forward && !backward) continue;
@@ -302,14 +304,14 @@ void MechanismBuilder::add_rows() {
 
 void MechanismBuilder::add_channels() {
   std::vector<MechanismChannel> channels = mechanism_channels(spec_);
-  // A constraint joint measures its coordinate only if it has exactly one.
+  // A joint outside of the tree measures its coordinate only if it has exactly one.
   std::erase_if(channels, [&](const MechanismChannel& channel) {
     using Kind = Mechanism::Channel::Kind;
     const bool is_coordinate =
         channel.source.kind == Kind::kJointCoordinate || channel.source.kind == Kind::kJointVelocity;
     if (!is_coordinate) return false;
     const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(channel.source.index)];
-    return joint.role == Mechanism::JointRole::kConstraint && joint.type->u_count() != 1;
+    return !joint.is_edge() && joint.type->u_count() != 1;
   });
   for (const MechanismChannel& channel : channels) {
     mechanism_->channel_table.push_back(channel.source);

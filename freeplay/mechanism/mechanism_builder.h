@@ -20,6 +20,8 @@ class MechanismBuilder {
  private:
   void add_bodies();
   void add_joints();
+  // Makes `joint`, which will be the next in the list, a bushing.
+  void add_bushing(const JointSpec& spec, const std::string& path, Mechanism::Joint& joint);
   void choose_tree();
   void number_nodes();
   void append_node(int parent_node, BodyIndex body, int joint);

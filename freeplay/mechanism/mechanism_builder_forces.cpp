@@ -1,4 +1,4 @@
-// Springs, loads and drivers.
+// Springs, bushings, loads and drivers.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -32,8 +32,11 @@ void MechanismBuilder::add_forces() {
       fail(path + ".on", fmt::format("joint '{}' does not turn", spec.joint),
            "put a torsional spring on a revolute joint");
     }
-    if (spec_.space == Space::kSpatial &&
-        mechanism_->joints[static_cast<std::size_t>(joint)].role == Mechanism::JointRole::kConstraint) {
+    const Mechanism::Joint& on = mechanism_->joints[static_cast<std::size_t>(joint)];
+    if (spec_.space == Space::kSpatial && on.role == Mechanism::JointRole::kBushing) {
+      fail(path + ".on", fmt::format("joint '{}' is a bushing, and in space its turns are not counted", spec.joint),
+           "give the bushing a torsional stiffness about its axis instead");
+    } else if (spec_.space == Space::kSpatial && !on.is_edge()) {
       fail(path + ".on",
            fmt::format("joint '{}' closes a loop or is a constraint, and in space its turns are not counted",
                        spec.joint),
@@ -51,6 +54,29 @@ void MechanismBuilder::add_forces() {
     mechanism_->loads.push_back(
         {spec.name, spec.kind == AppliedLoadSpec::Kind::kTorque, *body, spec.at_m, spec.in_body_axes, spec.value});
   }
+}
+
+void MechanismBuilder::add_bushing(const JointSpec& spec, const std::string& path, Mechanism::Joint& joint) {
+  if (joint.type->locked.empty()) {
+    fail(path + ".model", fmt::format("a {} joint holds nothing that a bushing could hold elastically", spec.type),
+         "use `type: fixed` for a bushing in all directions, or `model: ideal`");
+  }
+  if (spec.as_constraint) {
+    fail(path + ".as", "a bushing has no bilateral rows to choose", "delete `as`, or use `model: ideal`");
+  }
+  const auto check = [&](const char* key, const Vec3& values) {
+    if (values.allFinite() && values.minCoeff() >= 0) return;
+    fail(fmt::format("{}.bushing.{}", path, key), "is negative or not finite in a direction", "give 0 or more");
+  };
+  check("stiffness", spec.bushing->stiffness_N_m);
+  check("cubic_stiffness", spec.bushing->cubic_stiffness_N_m3);
+  check("damping", spec.bushing->damping_Ns_m);
+  check("torsional_stiffness", spec.bushing->torsional_stiffness_Nm_rad);
+  check("torsional_cubic_stiffness", spec.bushing->torsional_cubic_stiffness_Nm_rad3);
+  check("torsional_damping", spec.bushing->torsional_damping_Nms_rad);
+  joint.role = Mechanism::JointRole::kBushing;
+  joint.bushing = static_cast<int>(mechanism_->bushings.size());
+  mechanism_->bushings.push_back({static_cast<int>(mechanism_->joints.size()), *spec.bushing});
 }
 
 void MechanismBuilder::add_drivers() {
@@ -79,12 +105,17 @@ void MechanismBuilder::add_drivers() {
         if (variable == Expression::kTimeVariable) continue;
         fail(path + ".motion", "depends on a channel", "a prescribed motion is an expression of t and parameters");
       }
+      if (spec_.space == Space::kSpatial && joint.role == Mechanism::JointRole::kBushing && !translates) {
+        fail(path + ".on",
+             fmt::format("joint '{}' is a bushing, whose axis tilts: no angle could be prescribed", joint.name),
+             "use `model: ideal` on this joint, or drive it by a torque");
+      }
       Mechanism::Row row;
       row.joint = joint_index;
       row.driver = static_cast<int>(mechanism_->drivers.size());
       row.axis_parent = motion.axis;
       row.name = spec.name;
-      if (joint.role == Mechanism::JointRole::kConstraint) {
+      if (!joint.is_edge()) {
         row.kind = translates ? Mechanism::Row::Kind::kRelativeTranslation : Mechanism::Row::Kind::kRelativeRotation;
       } else {
         row.kind = Mechanism::Row::Kind::kCoordinate;

@@ -84,6 +84,12 @@ class ChannelList {
     } else {
       add_axes(joint.name + ".moment_", 3, dimensions::kTorque, Kind::kJointMoment, index);
     }
+    if (joint.bushing) add_eccentricity(joint, index);
+  }
+
+  // Where the joint's point on the child is, seen from its frame on the parent.
+  void add_eccentricity(const JointSpec& joint, int index) {
+    add_axes(joint.name + ".eccentricity_", translations(), dimensions::kLength, Kind::kEccentricity, index);
   }
 
   void add_driver(const DriverSpec& driver, int index) {

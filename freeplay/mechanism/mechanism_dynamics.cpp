@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "freeplay/mechanism/mechanism_dynamics_bushings.h"
 #include "freeplay/mechanism/mechanism_dynamics_channels.h"
 #include "freeplay/mechanism/mechanism_dynamics_contacts.h"
 #include "freeplay/mechanism/mechanism_dynamics_loads.h"
@@ -31,6 +32,7 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
       motion_(mechanism_->drivers.size()),
       placement_(mechanism_->joints.size()),
       row_wrench_(mechanism_->rows.size()),
+      bushing_wrench_(mechanism_->bushings.size()),
       row_force_(mechanism_->nodes.size()),
       contact_force_(mechanism_->nodes.size()),
       contact_effort_(mechanism_->joints.size(), 0.0),
@@ -40,7 +42,7 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
       last_quaternion_(mechanism_->bodies.size(), Vec4(1, 0, 0, 0)) {
   for (std::size_t j = 0; j < mechanism_->joints.size(); ++j) {
     const Mechanism::Joint& joint = mechanism_->joints[j];
-    if (joint.role == Mechanism::JointRole::kConstraint) constraints_.push_back(j);
+    if (!joint.is_edge()) off_tree_.push_back(j);
     const auto angle = [](const Mat3& R) { return std::atan2(R(1, 0), R(0, 0)); };
     frame_angle_.push_back(
         std::remainder(angle(joint.child_frame.R) - angle(joint.parent_frame.R), 2 * std::numbers::pi));
@@ -49,7 +51,7 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
     has_ball_ = has_ball_ || motion.kind == ElementaryMotion::Kind::kBall;
   }
   has_loads_ = !mechanism_->springs.empty() || !mechanism_->torsional_springs.empty() || !mechanism_->loads.empty() ||
-               !mechanism_->drivers.empty();
+               !mechanism_->drivers.empty() || !mechanism_->bushings.empty();
 }
 
 template <class Algebra>
@@ -62,7 +64,7 @@ void MechanismDynamics<Algebra>::set_position(double t, const ConstVecRef& q) {
     variables_[0] = t;
     if (motion) motion_[d] = motion->evaluate_jet(variables_);
   }
-  for (const std::size_t j : constraints_) placement_[j] = placement(mechanism_->joints[j]);
+  for (const std::size_t j : off_tree_) placement_[j] = placement(mechanism_->joints[j]);
   place_rows();
 }
 
@@ -116,6 +118,9 @@ double MechanismDynamics<Algebra>::potential_energy() {
   for (const Mechanism::TorsionalSpring& spring : mechanism_->torsional_springs) {
     const double twist = joint_coordinate(spring.joint) - spring.free_angle;
     energy += (spring.preload + 0.5 * spring.stiffness * twist) * twist;
+  }
+  for (const Mechanism::Bushing& bushing : mechanism_->bushings) {
+    energy += bushing_energy(bushing.law, displacement(bushing), rotation(bushing).phi);
   }
   return energy;
 }

@@ -1,6 +1,7 @@
 // The evaluator of a Mechanism. One template serves plane and space; only mechanism_dynamics.cpp instantiates it.
 #pragma once
 
+#include "freeplay/math/rotation_measure.h"
 #include "freeplay/mechanism/body_dynamics.h"
 #include "freeplay/mechanism/tree_algorithms.h"
 
@@ -52,7 +53,8 @@ class MechanismDynamics final : public BodyDynamics {
     Mat3 R_parent, R_child;
     Vec3 p_parent, p_child;
   };
-  // The unit wrench of a row: (force at point, torque) on the child, the opposite on the parent.
+  // A wrench between the bodies of a joint, of a row with the effort 1 or of a bushing: (force at point, torque) on the
+  // child, the opposite on the parent.
   struct RowWrench {
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), point = Vec3::Zero();
   };
@@ -87,9 +89,13 @@ class MechanismDynamics final : public BodyDynamics {
   void apply_loads();
   void apply_springs();
   void apply_torsional_springs();
+  void apply_bushings();
   void apply_expressions();
   double spring_length(const Mechanism::Spring& spring) const;
   double spring_force(const Mechanism::Spring& spring) const;
+  // How far a bushing is displaced, and turned by which measure.
+  Vec3 displacement(const Mechanism::Bushing& bushing) const;
+  RotationMeasure rotation(const Mechanism::Bushing& bushing) const;
   double torsional_moment(const Mechanism::TorsionalSpring& spring) const;
 
   double read(const Channel& channel);
@@ -108,9 +114,10 @@ class MechanismDynamics final : public BodyDynamics {
   double t_ = 0;
   VecX q_, u_, lambda_;
   std::vector<TimeJet> motion_;            // per driver
-  std::vector<std::size_t> constraints_;   // joints that are rows
-  std::vector<JointPlacement> placement_;  // per joint; only constraints are kept up to date
+  std::vector<std::size_t> off_tree_;      // joints that are no tree edges
+  std::vector<JointPlacement> placement_;  // per joint; only those outside of the tree are kept up to date
   std::vector<RowWrench> row_wrench_;
+  std::vector<RowWrench> bushing_wrench_;
   std::vector<Force> row_force_;        // per node
   std::vector<Force> contact_force_;    // per node, N
   std::vector<double> contact_effort_;  // per joint, N m or N

@@ -46,18 +46,22 @@ double MechanismDynamics<Algebra>::read(const Channel& channel) {
     }
     case Kind::kJointCoordinate: {
       const Mechanism::Joint& joint = mechanism_->joints[index];
-      if (joint.role == Mechanism::JointRole::kConstraint) return joint_coordinate(channel.index);
+      if (!joint.is_edge()) return joint_coordinate(channel.index);
       return q_[model_.nodes[static_cast<std::size_t>(joint.node)].q + k];
     }
     case Kind::kJointVelocity: {
       const Mechanism::Joint& joint = mechanism_->joints[index];
-      if (joint.role == Mechanism::JointRole::kConstraint) return joint_velocity(channel.index);
+      if (!joint.is_edge()) return joint_velocity(channel.index);
       return u_[model_.nodes[static_cast<std::size_t>(joint.node)].u + k];
     }
     case Kind::kJointForce:
       return joint_force(mechanism_->joints[index], false)[k];
     case Kind::kJointMoment:
       return joint_force(mechanism_->joints[index], true)[k];
+    case Kind::kEccentricity: {
+      const JointPlacement& at = placement_[index];
+      return at.R_parent.col(k).dot(at.p_child - at.p_parent);
+    }
     case Kind::kSpringLength:
       return spring_length(mechanism_->springs[index]);
     case Kind::kSpringForce:
@@ -78,7 +82,7 @@ template <class Algebra>
 Vec3 MechanismDynamics<Algebra>::joint_force(const Mechanism::Joint& joint, bool moment) const {
   const JointPlacement at = placement(joint);
   Vec3 value = Vec3::Zero();
-  if (joint.role != Mechanism::JointRole::kConstraint) {
+  if (joint.is_edge()) {
     const std::size_t node = static_cast<std::size_t>(joint.node);
     value = moment ? Algebra::moment_at(data_.f[node], at.p_child, origin(node)) : Algebra::force(data_.f[node]);
     if (joint.role == Mechanism::JointRole::kReversed) value = -value;
@@ -87,6 +91,10 @@ Vec3 MechanismDynamics<Algebra>::joint_force(const Mechanism::Joint& joint, bool
     for (std::size_t r = 0; r < mechanism_->rows.size(); ++r) {
       if (mechanism_->rows[r].joint != joint_index || mechanism_->rows[r].kind == Row::Kind::kCoordinate) continue;
       value += lambda_[static_cast<Eigen::Index>(r)] * (moment ? row_wrench_[r].torque : row_wrench_[r].force);
+    }
+    if (joint.bushing >= 0) {
+      const RowWrench& wrench = bushing_wrench_[static_cast<std::size_t>(joint.bushing)];
+      value += moment ? wrench.torque : wrench.force;
     }
     if (joint.type->motions.size() == 1) {
       const ElementaryMotion& motion = joint.type->motions.front();

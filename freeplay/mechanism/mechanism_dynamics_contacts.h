@@ -38,7 +38,7 @@ template <class Algebra>
 void MechanismDynamics<Algebra>::joint_column(int index, Eigen::Ref<MatX> W, int column) const {
   W.col(column).setZero();
   const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
-  if (joint.role != Mechanism::JointRole::kConstraint) {
+  if (joint.is_edge()) {
     W(model_.nodes[static_cast<std::size_t>(joint.node)].u, column) = 1;
     return;
   }
@@ -69,12 +69,12 @@ void MechanismDynamics<Algebra>::add_contact_force(const Interaction& on, double
   contact_force_[b] -= Algebra::force_at(force * on.direction, Vec3::Zero(), on.point_b, origin(b));
 }
 
-// Inside a tree joint an effort is part of what the joint passes on; on a constraint it acts on both bodies.
+// Inside a tree joint an effort is part of what the joint passes on; outside of the tree it acts on both bodies.
 template <class Algebra>
 void MechanismDynamics<Algebra>::add_contact_effort(int index, double effort) {
   const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
   contact_effort_[static_cast<std::size_t>(index)] += effort;
-  if (joint.role != Mechanism::JointRole::kConstraint) return;
+  if (joint.is_edge()) return;
   const RowWrench along = coordinate_wrench(index);
   const std::size_t parent = node_of(joint.parent), child = node_of(joint.child);
   contact_force_[child] += Algebra::force_at(effort * along.force, effort * along.torque, along.point, origin(child));

@@ -1,4 +1,4 @@
-// Springs, applied loads and driver efforts of a mechanism. Included by mechanism_dynamics.cpp only.
+// Springs, bushings, applied loads and driver efforts of a mechanism. Included by mechanism_dynamics.cpp only.
 #pragma once
 
 #include <cmath>
@@ -16,7 +16,7 @@ void MechanismDynamics<Algebra>::add_force(std::size_t node, const Vec3& force, 
 template <class Algebra>
 double MechanismDynamics<Algebra>::joint_coordinate(int index) const {
   const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
-  if (joint.role != Mechanism::JointRole::kConstraint) return q_[model_.nodes[static_cast<std::size_t>(joint.node)].q];
+  if (joint.is_edge()) return q_[model_.nodes[static_cast<std::size_t>(joint.node)].q];
   const JointPlacement& at = placement_[static_cast<std::size_t>(index)];
   const ElementaryMotion& motion = joint.type->motions.front();
   if (motion.kind == ElementaryMotion::Kind::kTranslate) {
@@ -36,7 +36,7 @@ double MechanismDynamics<Algebra>::joint_coordinate(int index) const {
 template <class Algebra>
 double MechanismDynamics<Algebra>::joint_velocity(int index) const {
   const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
-  if (joint.role != Mechanism::JointRole::kConstraint) return u_[model_.nodes[static_cast<std::size_t>(joint.node)].u];
+  if (joint.is_edge()) return u_[model_.nodes[static_cast<std::size_t>(joint.node)].u];
   const JointPlacement& at = placement_[static_cast<std::size_t>(index)];
   const std::size_t parent = node_of(joint.parent), child = node_of(joint.child);
   const ElementaryMotion& motion = joint.type->motions.front();
@@ -52,7 +52,7 @@ template <class Algebra>
 void MechanismDynamics<Algebra>::add_joint_effort(int index, double effort) {
   const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
   joint_effort_[static_cast<std::size_t>(index)] += effort;
-  if (joint.role != Mechanism::JointRole::kConstraint) {
+  if (joint.is_edge()) {
     data_.effort[model_.nodes[static_cast<std::size_t>(joint.node)].u] += effort;
     return;
   }
@@ -79,6 +79,7 @@ void MechanismDynamics<Algebra>::apply_loads() {
   load_powers_ = {};
   apply_springs();
   apply_torsional_springs();
+  apply_bushings();
   apply_expressions();
 }
 

@@ -37,6 +37,15 @@ struct JointStopsSpec {
   double restitution = 0;
 };
 
+// An elastic element between the two frames of a joint, which then holds nothing by itself. Per direction of the
+// joint's frame on the parent  F = stiffness d + cubic_stiffness d^3 + damping dd/dt,  and the same for turning
+// (bushing.h). Planar: x and y, and the turn about z.
+struct BushingSpec {
+  Vec3 stiffness_N_m = Vec3::Zero(), cubic_stiffness_N_m3 = Vec3::Zero(), damping_Ns_m = Vec3::Zero();
+  Vec3 torsional_stiffness_Nm_rad = Vec3::Zero(), torsional_cubic_stiffness_Nm_rad3 = Vec3::Zero();
+  Vec3 torsional_damping_Nms_rad = Vec3::Zero();
+};
+
 struct JointSpec {
   std::string name;
   std::string type;    // a row of the joint table: "revolute", ...
@@ -51,6 +60,7 @@ struct JointSpec {
   std::vector<std::optional<double>> initial_u;
   double dry_friction = 0;  // largest friction effort on the coordinate, N m or N; one degree of freedom
   std::optional<JointStopsSpec> stops;
+  std::optional<BushingSpec> bushing;  // instead of an ideal joint; starts as if it were one
 };
 
 // Linear spring-damper between two points:  F = preload + k (L - L0) + c dL/dt,  positive F pulls the points together.
