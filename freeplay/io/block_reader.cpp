@@ -29,6 +29,16 @@ std::string example_of(const Field& field) {
   }
 }
 
+// The keys of `table` that are blocks with the key `key` in them: where it may have been meant to stand.
+std::string blocks_with(const BlockTable& table, const std::string& key) {
+  std::vector<std::string> owners;
+  for (const Field& field : table.fields) {
+    if (field.kind == FieldKind::kBlock && block_table(field.block).find(key) != nullptr)
+      owners.emplace_back(field.key);
+  }
+  return owners.empty() ? "" : fmt::format("it belongs into the block {}", listed(owners, "or"));
+}
+
 }  // namespace
 
 BlockReader::BlockReader(ValueReader& values, Space space, const YamlNode& node, SourcePosition at, std::string path,
@@ -49,6 +59,10 @@ BlockReader::BlockReader(ValueReader& values, Space space, const YamlNode& node,
   std::set<std::string> misspelt;
   for (const YamlEntry& entry : node_->entries) {
     if (table.find(entry.key) != nullptr) continue;
+    if (const std::string elsewhere = blocks_with(table, entry.key); !elsewhere.empty()) {
+      values.report(entry.key_at, path_, fmt::format("unknown key {}", in_quotes(entry.key)), elsewhere);
+      continue;
+    }
     values.report_unknown(entry.key_at, path_, "unknown key", entry.key, [&] { return table.keys(); });
     misspelt.insert(closest_match(entry.key, table.keys()));
   }

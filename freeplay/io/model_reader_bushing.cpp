@@ -63,7 +63,7 @@ void ModelReader::read_bushing(BlockReader& block, bool is_bushing, JointSpec& j
   read("torsional_cubic_stiffness", turns, about, law.torsional_cubic_stiffness_Nm_rad3);
   read("torsional_damping", turns, about, law.torsional_damping_Nms_rad);
   keys->check_all_keys_were_read();
-  if (!is_bushing || type == nullptr) return;
+  if (!is_bushing || type == nullptr || !keys->ok()) return;
 
   const auto require = [&](const char* key, const char* cubic_key, const std::array<bool, 3>& held, std::string message,
                            const char* cure) {

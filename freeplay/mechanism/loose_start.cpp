@@ -98,18 +98,50 @@ MechanismSpec held_at(MechanismSpec spec, const Mechanism& mechanism, const Stat
   return spec;
 }
 
-// Where free bodies contradict the loose joints: what they say holds, and what they do not say is taken from where the
-// twin would put them.
+// Where the mechanism starts when its loose joints are ideal ones, `initial` on them included. Throws ModelError.
+State start_of_ideal_joints(const MechanismSpec& spec, const std::vector<JointSpec>& with_play) {
+  MechanismSpec ideal = spec;
+  for (JointSpec& joint : ideal.joints) joint.bushing.reset();
+  ideal.joints.insert(ideal.joints.end(), with_play.begin(), with_play.end());
+  const std::shared_ptr<const Mechanism> mechanism = MechanismBuilder(ideal).build();
+  bool is_same_tree = true;  // then the coordinates are the same, too
+  for (std::size_t j = 0; j < ideal.joints.size(); ++j) {
+    const bool is_loose = j >= spec.joints.size() || spec.joints[j].bushing;
+    is_same_tree = is_same_tree && !(is_loose && mechanism->joints[j].is_edge());
+  }
+  if (is_same_tree) return mechanism->initial_state();
+  MechanismSpec held = held_at(spec, *mechanism, mechanism->initial_state(), Hold::kPositionsAndVelocities);
+  for (JointSpec& joint : held.joints) {
+    joint.initial_q.clear();
+    joint.initial_u.clear();
+  }
+  return MechanismBuilder(held).build()->initial_state();
+}
+
+// A start with all loose joints centred and at equal rates that meets what the bodies ask for, if there is one.
+std::optional<State> centred_start(const MechanismSpec& spec, const std::vector<JointSpec>& with_play) {
+  try {
+    const State state = start_of_ideal_joints(spec, with_play);
+    if (missed_wishes(spec, *Mechanism::build(spec, state), state) <= kWishTolerance) return state;
+  } catch (const ModelError&) {
+    // Ideal joints may make another tree, without the coordinates that other joints were given values for.
+  }
+  return assembled(ideal_twin(spec, with_play));
+}
+
+// Where free bodies contradict the loose joints: what they say holds, and what they do not say is taken from where
+// ideal joints would put them.
 std::optional<State> start_with_free_bodies_displaced(const MechanismSpec& spec, const Mechanism& mechanism,
-                                                      MechanismSpec twin) {
+                                                      const std::vector<JointSpec>& with_play) {
   const auto is_free = [&](std::size_t i) {
     const int node = mechanism.node_of_body[i + 1];
     return mechanism.nodes[static_cast<std::size_t>(node)].joint < 0;
   };
-  for (std::size_t i = 0; i < twin.bodies.size(); ++i) {
-    if (is_free(i)) twin.bodies[i].initial = {};
+  MechanismSpec undecided = spec;
+  for (std::size_t i = 0; i < spec.bodies.size(); ++i) {
+    if (is_free(i)) undecided.bodies[i].initial = {};
   }
-  const std::optional<State> centred = assembled(twin);
+  const std::optional<State> centred = centred_start(undecided, with_play);
   if (!centred) return std::nullopt;
   const std::vector<BodyInitialSpec> motion = motion_of_bodies(mechanism, *centred);
   MechanismSpec displaced = spec;
@@ -130,21 +162,6 @@ std::optional<State> start_with_free_bodies_displaced(const MechanismSpec& spec,
 
 bool has_initial_values(const JointSpec& joint) {
   return !joint.initial_q.empty() || !joint.initial_u.empty();
-}
-
-// Where the mechanism starts when its loose joints are ideal ones, `initial` on them included. What is wrong with that
-// is wrong with the model.
-std::shared_ptr<const Mechanism> build_as_if_ideal(const MechanismSpec& spec, const std::vector<JointSpec>& with_play) {
-  MechanismSpec ideal = spec;
-  for (JointSpec& joint : ideal.joints) joint.bushing.reset();
-  ideal.joints.insert(ideal.joints.end(), with_play.begin(), with_play.end());
-  const std::shared_ptr<const Mechanism> mechanism = MechanismBuilder(ideal).build();
-  MechanismSpec held = held_at(spec, *mechanism, mechanism->initial_state(), Hold::kPositionsAndVelocities);
-  for (JointSpec& joint : held.joints) {
-    joint.initial_q.clear();
-    joint.initial_u.clear();
-  }
-  return Mechanism::build(spec, MechanismBuilder(held).build()->initial_state());
 }
 
 }  // namespace
@@ -170,12 +187,14 @@ std::shared_ptr<const Mechanism> build_started_as_ideal(const MechanismSpec& spe
   std::copy_if(spec.joints.begin(), spec.joints.end(), std::back_inserter(loose),
                [](const JointSpec& joint) { return joint.bushing.has_value(); });
   if (loose.empty()) return MechanismBuilder(spec).build();
-  if (std::any_of(loose.begin(), loose.end(), &has_initial_values)) return build_as_if_ideal(spec, with_play);
-  const MechanismSpec twin = ideal_twin(spec, with_play);
-  if (const std::optional<State> start = assembled(twin)) return Mechanism::build(spec, *start);
+  // What is wrong with the ideal joints is then wrong with the model.
+  if (std::any_of(loose.begin(), loose.end(), &has_initial_values)) {
+    return Mechanism::build(spec, start_of_ideal_joints(spec, with_play));
+  }
+  if (const std::optional<State> start = centred_start(spec, with_play)) return Mechanism::build(spec, *start);
 
   // Centred, but with the rates that the bodies ask for.
-  if (const std::optional<State> centred = assembled(without_velocities(twin))) {
+  if (const std::optional<State> centred = centred_start(without_velocities(spec), with_play)) {
     const std::shared_ptr<const Mechanism> at_rest = Mechanism::build(spec, *centred);
     if (const std::optional<State> moving = assembled(held_at(spec, *at_rest, *centred, Hold::kPositions))) {
       State start = *centred;
@@ -184,7 +203,7 @@ std::shared_ptr<const Mechanism> build_started_as_ideal(const MechanismSpec& spe
     }
   }
   const std::shared_ptr<const Mechanism> as_bodies_say = MechanismBuilder(spec).build();
-  const std::optional<State> displaced = start_with_free_bodies_displaced(spec, *as_bodies_say, twin);
+  const std::optional<State> displaced = start_with_free_bodies_displaced(spec, *as_bodies_say, with_play);
   return displaced ? Mechanism::build(spec, *displaced) : as_bodies_say;
 }
 
