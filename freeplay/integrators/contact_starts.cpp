@@ -116,7 +116,7 @@ ContactStarts::Verdict ContactStarts::judge_by_depth(double size_s, const VecX& 
   }
   starting_.clear();
   const double factor = options_.control == PenetrationControl::kSecant && chord < 1 ? chord : 0.5;
-  return {Action::kRetry, std::max(factor * size_s, options_.min_step_s)};
+  return {Action::kRetry, factor * size_s};
 }
 
 }  // namespace freeplay

@@ -19,9 +19,14 @@ inline CsvTable read_csv(const std::string& path) {
   CsvTable table;
   std::vector<std::string> names;
   std::string line, cell;
-  std::getline(file, line);
+  const auto next_line = [&] {
+    const bool has_line = static_cast<bool>(std::getline(file, line));
+    if (line.ends_with('\r')) line.pop_back();
+    return has_line;
+  };
+  next_line();
   for (std::istringstream cells(line); std::getline(cells, cell, ',');) names.push_back(cell);
-  while (std::getline(file, line)) {
+  while (next_line()) {
     std::istringstream cells(line);
     for (const std::string& name : names) {
       std::getline(cells, cell, ',');
