@@ -46,7 +46,8 @@ double NormalForceLaw::expected_time(const ContactOnset& onset) const {
 
 double NormalForceLaw::delivered_restitution(const ContactOnset& onset) const {
   if (!is_kelvin_voigt_) return freeplay::delivered_restitution(damping_);
-  return kelvin_voigt_restitution(damping_Ns_m(onset) / (2 * std::sqrt(elastic_.stiffness_N_mn() * onset.mass_kg)));
+  if (has_ratio_) return kelvin_voigt_restitution(damping_);
+  return kelvin_voigt_restitution(damping_ / (2 * std::sqrt(elastic_.stiffness_N_mn() * onset.mass_kg)));
 }
 
 }  // namespace freeplay

@@ -157,8 +157,8 @@ class MechanismContactsBuilder {
       } else if (play.joint.type == "revolute") {
         gap = std::make_unique<RevolutePlay>(joint.child_frame.p.head<2>(), joint.parent_frame.p.head<2>(),
                                              play.clearance_m, play.journal_radius_m.value_or(0));
-        on_child = {"a journal without 'journal_radius'", play.journal_radius_m};
-        on_parent = {"a bearing without 'bearing_radius'", {}};
+        on_child = {play.journal_radius_m ? "a journal" : "a journal without 'journal_radius'", play.journal_radius_m};
+        on_parent = {play.bearing_radius_m ? "a bearing" : "a bearing without 'bearing_radius'", {}};
         if (play.bearing_radius_m) on_parent.radius_m = -*play.bearing_radius_m;
       } else {
         fail(path + ".model", fmt::format("a {} joint cannot have play", play.joint.type), "use 'model: ideal'");

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cli/command_test.h"
@@ -70,6 +71,82 @@ TEST_F(CheckCommand, EveryBrokenModelGives3AndAHint) {
     ++count;
   }
   EXPECT_GE(count, 100);
+}
+
+const std::string kCompliantBall = R"(freeplay: 1
+name: A ball that sinks in
+space: planar
+parameters: {law: {word: lankarani-nikravesh}, e: 0.5, vy: 0 m/s}
+bodies:
+  ball: {mass: 2 kg, inertia: 0.004 kg m^2, initial: {y: 1 m, vy: vy}, shapes: {skin: {type: circle, radius: 50 mm}}}
+ground: {shapes: {floor: {type: line, normal: [0, 1]}, roller: {type: circle, at: [1 m, 0], radius: 20 mm}}}
+contacts:
+  bounce: {between: [ball.skin, ground.floor], impact: newton, restitution: e,
+    force: {law: law, young: 207 GPa, poisson: 0.3}}
+simulate: {integrator: moreau-midpoint, step: 1 ms, duration: 1 s}
+)";
+
+TEST_F(CheckCommand, TellsWhatACompliantContactWillDo) {
+  write("ball.yaml", kCompliantBall);
+  const CommandResult text = freeplay({"check", "ball.yaml"});
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("bounce: lankarani-nikravesh, K = 3.39096e+10 N/m^1.5\n"));
+  EXPECT_THAT(text.out, HasSubstr("impact at 1 m/s, assumed, of 2 kg: penetration "));
+  EXPECT_THAT(text.out, HasSubstr("restitution: nominal 0.5, delivered 0.7252\n"));
+  EXPECT_THAT(text.out, HasSubstr("warning: 'lankarani-nikravesh' delivers a restitution of 0.7252 instead of 0.5; "
+                                  "'law: exact-restitution' delivers the nominal one"));
+
+  const json exact = json::parse(
+      freeplay({"check", "ball.yaml", "--json", "--set", "law=exact-restitution", "--set", "vy=-3m/s"}).out);
+  ASSERT_EQ(exact["force_laws"].size(), 1u);
+  const json& bounce = exact["force_laws"][0];
+  EXPECT_EQ(bounce["contact"], "bounce");
+  EXPECT_NEAR(bounce["stiffness"], 3.39096023e10, 1e2);
+  EXPECT_EQ(bounce["stiffness_unit"], "N/m^1.5");
+  EXPECT_EQ(bounce["speed"], 3);
+  EXPECT_EQ(bounce["speed_is_assumed"], false);
+  EXPECT_NEAR(bounce["mass"], 2, 1e-12);
+  // Hertz' impact: delta = (5 m v^2/4K)^0.4, T = 2.94328 delta/v
+  const double depth = std::pow(5 * 2 * 9 / (4 * 3.39096023e10), 0.4);
+  EXPECT_NEAR(bounce["penetration"], depth, 1e-6 * depth);
+  EXPECT_NEAR(bounce["contact_time"], 2.94328 * depth / 3, 1e-5 * depth);
+  EXPECT_NEAR(bounce["delivered_restitution"], 0.5, 1e-12);
+  EXPECT_EQ(bounce["nominal_restitution"], 0.5);
+  EXPECT_EQ(exact["warnings"], json::array());
+}
+
+TEST_F(CheckCommand, WarnsOutsideTheRangeOfALaw) {
+  write("ball.yaml", kCompliantBall);
+  const auto warnings = [&](const std::vector<std::string>& changes) {
+    std::vector<std::string> arguments = {"check", "ball.yaml", "--json", "--set", "e=1"};
+    for (const std::string& change : changes) arguments.insert(arguments.end(), {"--set", change});
+    return json::parse(freeplay(arguments).out)["warnings"];
+  };
+  EXPECT_EQ(warnings({}), json::array());
+  const json fast = warnings({"vy=-5000m/s"});
+  ASSERT_EQ(fast.size(), 1u);
+  EXPECT_THAT(fast[0].get<std::string>(), HasSubstr("bounce: an impact at 5000 m/s goes "));
+  EXPECT_THAT(fast[0].get<std::string>(), HasSubstr("'lankarani-nikravesh' holds up to 0.0045 m only"));
+
+  const std::string rollers = "contacts.bounce.between=[ball.skin, ground.roller]";
+  EXPECT_EQ(warnings({rollers, "law=johnson", "contacts.bounce.force.length=10mm"}), json::array());
+  const json soft =
+      warnings({rollers, "law=johnson", "contacts.bounce.force.length=10mm", "contacts.bounce.force.young=10kPa"});
+  ASSERT_EQ(soft.size(), 1u);
+  EXPECT_THAT(soft[0].get<std::string>(), HasSubstr("its tangent is taken"));
+}
+
+TEST_F(CheckCommand, BadForceLawsGive3AndTheirPlace) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(FREEPLAY_TEST_DIR "/models/unbuildable")) {
+    if (!entry.path().filename().string().starts_with("force_")) continue;
+    const CommandResult result = freeplay({"check", entry.path().string()});
+    EXPECT_EQ(result.exit_code, 3) << entry.path();
+    EXPECT_THAT(result.err, testing::ContainsRegex(":[0-9]+:[0-9]+: error: ")) << entry.path();
+    EXPECT_THAT(result.err, HasSubstr("\n    hint: ")) << entry.path();
+    ++count;
+  }
+  EXPECT_GE(count, 20);
 }
 
 TEST_F(CheckCommand, ParametersOfASystemAreChecked) {

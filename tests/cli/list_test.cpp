@@ -31,6 +31,12 @@ TEST_F(ListCommand, OneTopicAlone) {
   EXPECT_EQ(json::parse(freeplay({"list", "units", "--json"}).out).size(), 1u);
 }
 
+TEST_F(ListCommand, LawsAreThoseOfModelFiles) {
+  const CommandResult laws = freeplay({"list", "laws"});
+  for (const char* law : {"exact-restitution", "johnson", "dubowsky-freudenstein", "regularised-coulomb", "stribeck"})
+    EXPECT_THAT(laws.out, HasSubstr(law));
+}
+
 TEST_F(ListCommand, UnknownTopicIsAUsageError) {
   const CommandResult result = freeplay({"list", "jints"});
   EXPECT_EQ(result.exit_code, 2);
