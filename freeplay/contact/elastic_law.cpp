@@ -21,19 +21,13 @@ double stored(double x, double w) {
   return x * x * (w / 2 - 0.25);
 }
 
-// Solves w - ln w = 1 - ln y for w > 1 (-w is the lower branch of Lambert's W at -y/e). Newton's method on a convex
-// function; the start is right to second order at y = 1 and within a factor 1.4 for every y that a double can hold, so
-// that four steps are enough. The error squares from step to step: a last step of 1e-8 leaves rounding only.
+// Solves w - ln w = 1 - ln y for w > 1 (-w is the lower branch of Lambert's W at -y/e). The start has the right terms
+// at y = 1, 1 + s + s^2/3, and for y -> 0, where w ~ -ln y; with 0.175 between them it errs by 0.13 % at most for every
+// y that a double can hold. Two steps of Newton's method square that to 2e-8 and to rounding.
 double solve_w(double y) {
-  const double c = 1 - std::log(y);
-  const double s = std::sqrt(2 * (c - 1));
-  double w = 1 + s + s * s / 3;
-  for (int i = 0; i < 10; ++i) {
-    const double next = w * (c - 1 + std::log(w)) / (w - 1);
-    const double change = std::abs(next - w);
-    w = next;
-    if (change < 1e-8 * w) break;
-  }
+  const double u = -std::log(y), s = std::sqrt(2 * u);
+  double w = 1 + s + u * (2.0 / 3 + 0.175 * s) / (1 + 0.175 * s);
+  for (int i = 0; i < 2; ++i) w *= (u + std::log(w)) / (w - 1);
   return w;
 }
 
