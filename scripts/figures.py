@@ -717,6 +717,30 @@ def four_bar_clearance(examples):
     return plot
 
 
+def four_bar_bushing(examples):
+    channels = ["main_bearing.q", "rockerpin.eccentricity_x", "rockerpin.eccentricity_y", "motor.torque"]
+    run = on_grid(examples.run("four_bar_bushing", channels), 1e-3)
+    ideal = on_grid(examples.run("four_bar_bushing", [channels[0], channels[3]], "joints.rockerpin.model=ideal"), 1e-3)
+    orbit = [1e6 * complex(x, y) for x, y in zip(run["rockerpin.eccentricity_x"], run["rockerpin.eccentricity_y"])]
+    half = len(orbit) // 2
+
+    plot = Gnuplot(940, 420)
+    plot("set multiplot; set tmargin at screen 0.90; set bmargin at screen 0.15; set key bottom right")
+    plot('set lmargin at screen 0.09; set rmargin at screen 0.445; set title "Deflection of the rubber"')
+    plot('set xlabel "along the coupler  [µm]"; set ylabel "across  [µm]"')
+    plot("set size ratio -1; set xrange [-220:280]; set yrange [-160:300]; set xtics 100; set ytics 100")
+    plot(f'plot {plot.points(orbit[: half + 1])} with lines lw 1 lc rgb "{LIGHT}" title "first turn", \\')
+    plot(f'  {plot.points(orbit[half:])} with lines lw 2 lc rgb "{BLUE}" title "second turn"')
+    plot('set lmargin at screen 0.55; set rmargin at screen 0.985; set title "Torque of the motor"')
+    plot('set xlabel "crank angle  [deg]"; set ylabel "[N m]"; set key top right')
+    plot("set size noratio; set xrange [0:720]; set yrange [-5:6]; set xtics 180; set ytics 2")
+    for_rubber = plot.data(degrees(run["main_bearing.q"]), run["motor.torque"])
+    for_pin = plot.data(degrees(ideal["main_bearing.q"]), ideal["motor.torque"])
+    plot(f'plot {for_rubber} with lines lw 2 lc rgb "{ORANGE}" title "rubber", \\')
+    plot(f'  {for_pin} with lines lw 1.2 dt 2 lc rgb "{GREY}" title "ideal pin"')
+    return plot
+
+
 def cam_lift(phi, lobe=math.pi / 3, stroke=17e-3):
     """The lift law of examples/cam_follower.yaml."""
     x = math.fmod(phi, lobe) / lobe
@@ -811,8 +835,8 @@ def sliding_block(examples):
 
 FIGURES = [double_pendulum, four_bar, four_bar_linkage, slider_crank_ideal, slider_crank, slider_crank_play,
            slider_crank_step, spinning_top, spatial_pendulum, andrews_squeezer, bouncing_ball, block_on_incline,
-           sphere_tangential_restitution, painleve_rod, falling_rod, four_bar_clearance, cam_follower, cam_roller,
-           sliding_block]
+           sphere_tangential_restitution, painleve_rod, falling_rod, four_bar_clearance, four_bar_bushing, cam_follower,
+           cam_roller, sliding_block]
 
 
 def main():

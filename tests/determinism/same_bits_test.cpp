@@ -39,7 +39,8 @@ INSTANTIATE_TEST_SUITE_P(Examples, Determinism,
                                          "four_bar_spatial", "slider_crank_ideal", "spinning_top", "spatial_pendulum",
                                          "andrews_squeezer", "bouncing_ball", "block_on_incline", "sliding_block",
                                          "sphere_tangential_restitution", "two_blocks", "painleve_rod", "falling_rod",
-                                         "four_bar_clearance", "cam_follower", "cam_follower_friction", "cam_roller"),
+                                         "four_bar_clearance", "four_bar_bushing", "cam_follower",
+                                         "cam_follower_friction", "cam_roller"),
                          [](const auto& example) { return std::string(example.param); });
 
 }  // namespace
