@@ -44,6 +44,24 @@ simulate: {duration: 1 s}
   EXPECT_THAT(result.out, testing::ContainsRegex("side +prismatic +ground ─ b +2 rows +as constraint"));
 }
 
+TEST_F(InfoCommand, ShowsBushings) {
+  write("model.yaml", R"(freeplay: 1
+space: planar
+bodies: {a: {mass: 1 kg, inertia: 1 kg m^2}}
+joints:
+  eye: {type: revolute, model: bushing, parent: ground, child: a, bushing: {stiffness: [2 kN/mm, 1 kN/mm], damping: 9 N s/m}}
+simulate: {duration: 1 s}
+)");
+  const CommandResult result = freeplay({"info", "model.yaml"});
+  EXPECT_THAT(result.out, testing::ContainsRegex("a +no joint +free"));
+  EXPECT_THAT(result.out, testing::ContainsRegex("eye +revolute +ground ─ a +2e\\+06 1e\\+06 N/m, 0 N m"));
+  const json info = json::parse(freeplay({"info", "model.yaml", "--json"}).out);
+  EXPECT_EQ(info["degrees_of_freedom"], 3);
+  EXPECT_EQ(info["bushings"][0]["joint"], "eye");
+  EXPECT_EQ(info["bushings"][0]["stiffness"], (json{2e6, 1e6, 0.0}));
+  EXPECT_EQ(info["bushings"][0]["damping"], (json{9.0, 9.0, 0.0}));
+}
+
 // cos(90 deg) is 6e-17 in floating point. The numbers of the JSON are those that a run starts from.
 TEST_F(InfoCommand, RoundingNoiseIsShownAsZero) {
   write("links.yaml", kPendulum);

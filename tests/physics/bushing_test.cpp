@@ -140,6 +140,24 @@ TEST(StiffBushing, IsTreatedImplicitly) {
   EXPECT_NEAR(error[0] / error[1], 2, 0.2);
 }
 
+// What acts on the coordinate of an ideal joint acts on that of a bushing: a motor, dry friction, a stop.
+TEST(BushingJoint, TakesMotorFrictionAndStops) {
+  const std::string text =
+      "freeplay: 1\nname: rod\nspace: planar\nparameters: {word: {word: bushing}}\n"
+      "bodies: {rod: {mass: 1 kg, inertia: 0.1 kg m^2}}\n"
+      "joints: {pin: {type: revolute, model: word, parent: ground, child: rod, dry_friction: 0.5 N m,\n"
+      "  stops: {upper: 0.3 rad, restitution: 0.5}, bushing: {stiffness: 1 kN/m, damping: 10 N s/m}}}\n"
+      "drivers: {motor: {on: pin, torque: 2 N m}}\n"
+      "simulate: {integrator: moreau-midpoint, step: 0.1 ms, duration: 1 s}\n";
+  // The torque has no force: the rod turns about its centre of mass, which rests in the bushing.
+  const ModelRun elastic = run_text(text), ideal = run_text(text, {"word=ideal"});
+  EXPECT_LT(largest_difference(elastic["pin.q"], ideal["pin.q"]), 1e-9);
+  EXPECT_LT(largest_difference(elastic["pin.moment"], ideal["pin.moment"]), 1e-4);
+  EXPECT_NEAR(elastic["energy.friction_loss"].back(), ideal["energy.friction_loss"].back(), 1e-9);
+  EXPECT_GT(elastic.summary.impacts, 1);
+  EXPECT_NEAR(elastic["pin.q"].back(), 0.3, 1e-3);
+}
+
 // The same file, one word apart. Released slowly enough the deviation is that of a static load: F/k, so ten times the
 // stiffness leaves a tenth of it.
 TEST(BushingPendulum, TendsToTheIdealPendulumWithTheCompliance) {
