@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
+#include <Eigen/LU>
 #include <cmath>
 #include <limits>
+
+#include "support/linear_algebra.h"
 
 namespace freeplay::test::flores {
 
@@ -102,7 +104,7 @@ ContactSolution solve_modes(const Eigen::MatrixXd& G, const Eigen::VectorXd& c, 
     // Two corners of one face that both stick share their friction in any way: of minimum norm, and the residual below
     // tells whether the equations could be met at all.
     const Eigen::VectorXd b = -c(equations);
-    const Eigen::VectorXd x = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(A).solve(b);
+    const Eigen::VectorXd x = solve_dense(A, b);
     solution.impulses = B * x;
   }
   const Eigen::VectorXd& P = solution.impulses;
@@ -158,8 +160,8 @@ Step advance(const Parameters& p, Vec3& q, Vec3& u) {
   Step step;
   step.q_M = q + p.step / 2 * u;
   step.g_M = gaps(p, step.q_M);
-  const Eigen::LDLT<Mat3> M(mass(p, step.q_M));
-  Vec3 u_E = u + p.step * M.solve(forces(p, step.q_M, u));
+  const Mat3 M_inverse = mass(p, step.q_M).inverse();
+  Vec3 u_E = u + p.step * (M_inverse * forces(p, step.q_M, u));
   for (int i = 0; i < 4; ++i) {
     if (step.g_M[i] <= 0) step.closed.push_back(i);
   }
@@ -173,7 +175,7 @@ Step advance(const Parameters& p, Vec3& q, Vec3& u) {
       e[2 * i] = p.restitution;
       e[2 * i + 1] = p.tangential_restitution;
     }
-    const Eigen::MatrixXd change = M.solve(W);
+    const Eigen::MatrixXd change = M_inverse * W;
     const Eigen::VectorXd c = W.transpose() * u_E + e.cwiseProduct(W.transpose() * u);  // eqs (69), (70)
     const ContactSolution solution = solve_contacts(W.transpose() * change, c, p.friction, change);
     step.solutions = solution.different;

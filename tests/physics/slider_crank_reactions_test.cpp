@@ -1,6 +1,7 @@
 // Joint forces of the slider-crank with clearance, against crank, rod and slider as three free bodies with explicit
 // joint forces: nine equations of Newton and Euler, six of the joints. The contact impulses are taken from the run.
 #include "physics/slider_crank_clearance.h"
+#include "support/linear_algebra.h"
 
 namespace freeplay::test {
 namespace {
@@ -21,8 +22,8 @@ Vec2 turned(const Vec2& v) {  // by a right angle
 FreeBodies solve_free_bodies(const flores::Parameters& p, const Vec3& q, const Vec3& u, const Vec2& load,
                              double load_moment) {
   // Unknown: x, y and angular acceleration of each body, then the forces of bearing, crankpin and wristpin.
-  Eigen::Matrix<double, 15, 15> A = Eigen::Matrix<double, 15, 15>::Zero();
-  Eigen::Matrix<double, 15, 1> b = Eigen::Matrix<double, 15, 1>::Zero();
+  MatX A = MatX::Zero(15, 15);
+  VecX b = VecX::Zero(15);
   const double m[3] = {p.m1, p.m2, p.m3}, J[3] = {p.J1, p.J2, p.J3};
   const auto force_on = [&](int body, int force, double sign, const Vec2& arm) {
     A(3 * body, force) = A(3 * body + 1, force + 1) = -sign;
@@ -56,7 +57,7 @@ FreeBodies solve_free_bodies(const flores::Parameters& p, const Vec3& q, const V
     force_on(joints[j].parent, force, -1, joints[j].arm_parent);
     acceleration_of_point(joints[j].parent, -1, joints[j].arm_parent);
   }
-  const Eigen::Matrix<double, 15, 1> x = A.fullPivLu().solve(b);
+  const VecX x = solve_dense(A, b);
   return {{x[2], x[5], x[8]}, x.segment<2>(9), x.segment<2>(11), x.segment<2>(13)};
 }
 

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/SVD>
 #include <random>
 
+#include "support/linear_algebra.h"
 #include "unit/complementarity/contact_problem.h"
 
 namespace freeplay::test {
@@ -29,7 +29,7 @@ double by_definition(const ContactProblem& problem, const VecX& Lambda) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       for (std::size_t j = 0; j < rows.size(); ++j) diagonal(i, j) = problem.G(rows[i], rows[j]);
     }
-    const double rho = 1 / Eigen::JacobiSVD<MatX>(diagonal).singularValues()[0];
+    const double rho = 1 / spectral_norm(diagonal);
     const VecX z = Lambda.segment(block.row, block.size) - rho * xi.segment(block.row, block.size);
     const double Lambda_N = block.normal_row >= 0 ? std::max(0.0, Lambda[block.normal_row]) : 0;
     VecX prox = z;
