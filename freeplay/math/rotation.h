@@ -44,17 +44,11 @@ inline Vec4 quaternion_from_rotation_vector(const Vec3& phi) {
   return {std::cos(angle / 2), s * phi[0], s * phi[1], s * phi[2]};
 }
 
-inline Vec4 quaternion_from_rotation(const Mat3& R) {
-  const Eigen::Quaterniond q(R);
-  const Vec4 e(q.w(), q.x(), q.y(), q.z());
-  return e[0] < 0 ? Vec4(-e) : e;
-}
+// With e0 >= 0.
+Vec4 quaternion_from_rotation(const Mat3& R);
 
 // Rotation vector of the rotation R, angle in [0, pi].
-inline Vec3 rotation_vector_from_rotation(const Mat3& R) {
-  const Eigen::AngleAxisd angle_axis(R);
-  return angle_axis.angle() * angle_axis.axis();
-}
+Vec3 rotation_vector_from_rotation(const Mat3& R);
 
 // The rotation about an axis through `from` x `to` that takes the unit vector `from` to the unit vector `to`.
 Mat3 rotation_between(const Vec3& from, const Vec3& to);
