@@ -833,10 +833,87 @@ def sliding_block(examples):
     return plot
 
 
+# ---- Compliant contact ----------------------------------------------------------------------------------------------
+
+
+def falling_ball(examples):
+    plot = Gnuplot(900, 400)
+    plot("set multiplot layout 1,2 margins 0.075,0.985,0.15,0.90 spacing 0.13")
+    plot('set title "Height of the centre"; set xlabel "time  [s]"; set ylabel "y  [m]"')
+    plot("set xrange [0:1.5]; set yrange [0:2.2]; set xtics 0.5; set ytics 0.5; set key top left")
+    curves = []
+    for title, control, color in (("found late, step 0.1 ms", "none", ORANGE), ("found by its root", "roots", BLUE)):
+        run = examples.run("falling_ball", ["ball.y"], f"penetration_control={control}")
+        block = plot.data(every(run["time"], 50), every(run["ball.y"], 50))
+        curves.append(f'{block} with lines lw 2 lc rgb "{color}" title "{title}"')
+    plot("plot " + ", ".join(curves))
+    plot('set title "One impact, restitution 0.7"; set xlabel "penetration  [µm]"; set ylabel "force  [kN]"')
+    plot("set xrange [0:200]; set yrange [0:*]; set xtics 50; set ytics auto; set key top left")
+    curves = []
+    for law, color in (("hertz", GREY), ("lankarani-nikravesh", BLUE), ("flores", ORANGE), ("exact-restitution", GREEN)):
+        run = examples.run("falling_ball", ["bounce.gap", "bounce.normal_force"], f"law={law}", "restitution=0.7",
+                           "simulate.tolerance=1e-11", "duration=0.43 s")
+        rows = [(-1e6 * g, 1e-3 * f) for g, f in zip(run["bounce.gap"], run["bounce.normal_force"]) if g < 0]
+        curves.append(f'{plot.data(*zip(*rows))} with lines lw 2 lc rgb "{color}" title "{law}"')
+    plot("plot " + ", ".join(curves))
+    return plot
+
+
+def pendulum_wall(examples):
+    plot = Gnuplot(900, 380)
+    plot('set xlabel "time  [s]"; set ylabel "height of the bob  [m]"; set key outside right')
+    plot("set xrange [0:1.5]; set yrange [-1.05:1.05]; set xtics 0.25; set ytics 0.5")
+    curves = []
+    cases = (("found late, step 0.1 ms", ("penetration_control=none",), ORANGE),
+             ("found by its root", (), BLUE),
+             ("restitution 0.7", ("restitution=0.7",), GREEN),
+             ("restitution 0.5", ("restitution=0.5",), PINK))
+    for title, settings, color in cases:
+        run = examples.run("pendulum_wall", ["bob.y"], *settings)
+        block = plot.data(every(run["time"], 50), every(run["bob.y"], 50))
+        curves.append(f'{block} with lines lw 2 lc rgb "{color}" title "{title}"')
+    plot("plot " + ", ".join(curves))
+    return plot
+
+
+def quick_return(examples):
+    channels = ["slider.x", "J1.eccentricity_x", "J1.eccentricity_y", "J3.eccentricity_x", "J3.eccentricity_y",
+                "J3.normal_force"]
+    run = examples.run("quick_return", channels, "duration=2*pi/crank_speed")
+
+    def ideal(t):
+        pin = complex(0.1 * math.cos(3 * t), 0.2 + 0.1 * math.sin(3 * t))
+        tip = 0.5 * pin / abs(pin)
+        return tip.real + math.sqrt(0.12**2 - (0.45 - tip.imag) ** 2)
+
+    plot = Gnuplot(900, 620)
+    plot("set multiplot")
+    plot("set lmargin at screen 0.075; set rmargin at screen 0.985")
+    plot("set tmargin at screen 0.945; set bmargin at screen 0.60")
+    plot('set title "Slider: difference to the ideal mechanism"; set xlabel "time  [s]"; set ylabel "[mm]"; unset key')
+    plot("set xrange [0:2.1]; set xtics 0.5")
+    time, x = every(run["time"], 10), every(run["slider.x"], 10)
+    plot(f'plot {plot.data(time, [1e3 * (a - ideal(t)) for t, a in zip(time, x)])} with lines lw 1.2 lc rgb "{BLUE}"')
+    plot("set tmargin at screen 0.46; set bmargin at screen 0.10; set xrange [-0.55:0.55]; set yrange [-0.55:0.55]")
+    plot("set xtics 0.5; set ytics 0.5; set size square; set parametric; set trange [0:2*pi]")
+    plot('set xlabel "[mm]"; set ylabel "[mm]"')
+    for joint, left, color in (("J1", 0.06, GREEN), ("J3", 0.37, ORANGE)):
+        plot(f'set title "Path of the journal in {joint}"; set lmargin at screen {left}; set rmargin at screen {left + 0.25}')
+        ex = [1e3 * v for v in every(run[f"{joint}.eccentricity_x"], 5)]
+        ey = [1e3 * v for v in every(run[f"{joint}.eccentricity_y"], 5)]
+        plot(f'plot 0.5*cos(t), 0.5*sin(t) with lines lw 1 dt 2 lc rgb "{GREY}", \\')
+        plot(f'  {plot.data(ex, ey)} with lines lw 0.6 lc rgb "{color}"')
+    plot("unset parametric; set size nosquare; set lmargin at screen 0.72; set rmargin at screen 0.985")
+    plot('set title "Force in J3"; set xlabel "time  [s]"; set ylabel "[N]"; set autoscale x; set xrange [0:2.1]')
+    plot('set logscale y; set yrange [0.1:1e4]; set format y "10^{%L}"; set ytics 10; set xtics 0.5')
+    plot(f'plot {plot.data(run["time"], [max(f, 0.01) for f in run["J3.normal_force"]])} with lines lw 0.4 lc rgb "{ORANGE}"')
+    return plot
+
+
 FIGURES = [double_pendulum, four_bar, four_bar_linkage, slider_crank_ideal, slider_crank, slider_crank_play,
            slider_crank_step, spinning_top, spatial_pendulum, andrews_squeezer, bouncing_ball, block_on_incline,
            sphere_tangential_restitution, painleve_rod, falling_rod, four_bar_clearance, four_bar_bushing, cam_follower,
-           cam_roller, sliding_block]
+           cam_roller, sliding_block, falling_ball, pendulum_wall, quick_return]
 
 
 def main():
