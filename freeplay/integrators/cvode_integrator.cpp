@@ -42,7 +42,7 @@ void say_nothing(int, const char*, const char*, char*, void*) {}
 class CvodeIntegrator final : public Integrator {
  public:
   CvodeIntegrator(const System& system, const ContactModel& contacts, const IntegratorOptions& options, int method)
-      : dynamics_(system, contacts),
+      : dynamics_(system, contacts, options.baumgarte_per_s),
         options_(options),
         control_(options.contact_starts.control),
         n_(dynamics_.size()),

@@ -39,7 +39,7 @@ constexpr double kLargestCorrection = 10;
 }  // namespace
 
 Dopri5::Dopri5(const System& system, const ContactModel& contacts, const IntegratorOptions& options)
-    : dynamics_(system, contacts),
+    : dynamics_(system, contacts, options.baumgarte_per_s),
       options_(options),
       absolute_(VecX::Constant(dynamics_.size(), options.absolute_tolerance)),
       contact_starts_(contacts.point_count(), options.contact_starts),

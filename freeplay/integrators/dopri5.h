@@ -12,6 +12,7 @@ namespace freeplay {
 class Dopri5 final : public Integrator {
  public:
   Dopri5(const System& system, const ContactModel& contacts, const IntegratorOptions& options);
+  Dopri5(const System& system, const IntegratorOptions& options) : Dopri5(system, no_contacts(), options) {}
 
   StepReport start(State& state) override;
   StepReport step(State& state, double t_limit) override;

@@ -72,6 +72,7 @@ struct IntegratorOptions {
   double first_step_s = 0;                // 0: chosen by the integrator
   double min_step_s = 0;                  // 0: a few rounding units of t
   double max_step_s = 0;                  // 0: no bound
+  double baumgarte_per_s = 0;             // 0: bilateral rows are projected
   ContactStarts::Options contact_starts;  // of contacts with a force law
   // Of nonsmooth integrators.
   std::string solver = "auto";

@@ -12,7 +12,7 @@ constexpr double kContradictionTolerance = 1e-6;
 
 }  // namespace
 
-SmoothDynamics::SmoothDynamics(const System& system, const ContactModel& contacts)
+SmoothDynamics::SmoothDynamics(const System& system, const ContactModel& contacts, double baumgarte_per_s)
     : dynamics_(system.make_dynamics()),
       coordinates_(system.coordinate_count()),
       velocities_(system.velocity_count()),
@@ -21,6 +21,7 @@ SmoothDynamics::SmoothDynamics(const System& system, const ContactModel& contact
       h_(VecX::Zero(velocities_)),
       du_(VecX::Zero(velocities_)),
       lambda_(VecX::Zero(rows_)),
+      baumgarte_per_s_(baumgarte_per_s),
       contacts_(contacts),
       kinematics_(contacts.make_kinematics(*dynamics_)),
       M_(system.mass_structure()) {
@@ -66,6 +67,14 @@ StepStatus SmoothDynamics::accelerations(Dynamics& dynamics, ContactKinematics& 
   if (!workspace_.update(dynamics)) return StepStatus::kNotFinite;
   dynamics.forces(h_);
   dynamics.row_bias(workspace_.rows.zeta);
+  if (baumgarte_per_s_ > 0) {
+    BilateralRows& rows = workspace_.rows;
+    dynamics.row_positions(rows.g);
+    for (int i = 0; i < rows_; ++i) {
+      const double gamma = rows.W.col(i).dot(u) + rows.w_tilde[i];
+      rows.zeta[i] += baumgarte_per_s_ * (2 * gamma + baumgarte_per_s_ * rows.g[i]);
+    }
+  }
   const double contradiction = workspace_.solver.accelerations(workspace_.M, h_, workspace_.rows.zeta, du_, lambda_);
   const double scale = std::max({1.0, max_abs(workspace_.rows.zeta), max_abs(du_)});
   return contradiction <= kContradictionTolerance * scale ? StepStatus::kOk : StepStatus::kInconsistentRows;
@@ -88,8 +97,27 @@ StepStatus SmoothDynamics::rate(double t, const ConstVecRef& y, VecRef y_rate) {
 bool SmoothDynamics::settle(State& state, ProjectionReport& report) {
   const bool normalised = dynamics_->normalise(state.q);
   if (rows_ == 0) return normalised;
+  if (baumgarte_per_s_ > 0) {
+    measure_rows(state, report);
+    return normalised;
+  }
   report = workspace_.project(*dynamics_, state);
   return true;
+}
+
+// Without projection the residuals are what the drift has come to.
+void SmoothDynamics::measure_rows(const State& state, ProjectionReport& report) {
+  dynamics_->set_position(state.t, state.q);
+  dynamics_->set_velocity(state.u);
+  BilateralRows& rows = workspace_.rows;
+  dynamics_->row_jacobian(rows);
+  dynamics_->row_positions(rows.g);
+  report.position_residual = max_abs(rows.g);
+  report.velocity_residual = 0;
+  for (int i = 0; i < rows_; ++i) {
+    report.velocity_residual =
+        std::max(report.velocity_residual, std::abs(rows.W.col(i).dot(state.u) + rows.w_tilde[i]));
+  }
 }
 
 StepStatus SmoothDynamics::evaluate(const State& state, Dynamics& dynamics, ContactKinematics& kinematics) {

@@ -13,8 +13,9 @@ namespace freeplay {
 
 class SmoothDynamics {
  public:
-  // `contacts` with force laws; they must outlive this.
-  SmoothDynamics(const System& system, const ContactModel& contacts);
+  // `contacts` with force laws; they must outlive this. baumgarte_per_s > 0: bilateral rows are drawn back,
+  //   dgamma/dt + 2 a gamma + a^2 g = 0  (Baumgarte 1972),  instead of being projected.
+  SmoothDynamics(const System& system, const ContactModel& contacts, double baumgarte_per_s);
 
   // Layout of y: q, u, input, damping_loss, friction_loss.
   int size() const { return coordinates_ + velocities_ + 3; }
@@ -50,6 +51,7 @@ class SmoothDynamics {
  private:
   [[nodiscard]] StepStatus accelerations(Dynamics& dynamics, ContactKinematics& kinematics, double t,
                                          const ConstVecRef& q, const ConstVecRef& u);
+  void measure_rows(const State& state, ProjectionReport& report);
   // 1 / (w^T M^-1 w), the bilateral rows being kept: what a contact feels of the bodies.
   double effective_mass(int point);
 
@@ -57,6 +59,7 @@ class SmoothDynamics {
   int coordinates_, velocities_, rows_;
   BilateralWorkspace workspace_;
   VecX h_, du_, lambda_;
+  double baumgarte_per_s_;
   CompliantContacts contacts_;
   std::unique_ptr<ContactKinematics> kinematics_;
   CompliantContacts::Losses losses_;

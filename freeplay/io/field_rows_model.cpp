@@ -102,6 +102,11 @@ std::vector<BlockTable> model_block_tables() {
                .within(kPositive)
                .otherwise("no bound; 0.1 us for contacts"),
            quantity("max_step", dimensions::kTime, "Largest step size.").within(kPositive).otherwise("no bound"),
+           quantity(
+               "baumgarte", dimensions::kAngularVelocity,
+               "Rate at which smooth integrators draw loops back, after Baumgarte (1972), instead of projecting them.")
+               .within(kPositive)
+               .otherwise("projection"),
            word("penetration_control", &penetration_controls,
                 "How smooth integrators find where a contact with a force law begins.")
                .by_default("roots"),

@@ -18,6 +18,7 @@ void ModelReader::read_simulate(BlockReader& top) {
   options.relative_tolerance = block.optional_quantity("relative_tolerance").value_or(tolerance);
   options.absolute_tolerance = block.optional_quantity("absolute_tolerance").value_or(tolerance);
   options.velocity_tolerance = block.optional_quantity("velocity_tolerance");
+  options.baumgarte_per_s = block.optional_quantity("baumgarte");
   options.penetration_control = block.word("penetration_control");
   options.max_initial_penetration_m = block.quantity("max_initial_penetration");
   options.min_step_s = block.optional_quantity("min_step");

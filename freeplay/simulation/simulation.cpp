@@ -175,10 +175,15 @@ void Simulation::make_integrator(const SimulationOptions& options) {
            "give the contact a 'force:' block, or use 'integrator: moreau-midpoint' with a step");
   }
   check_theta(options);
+  if (options.baumgarte_per_s && !entry->is_smooth) {
+    reject("simulate.baumgarte", fmt::format("'{}' projects its loops", entry->name),
+           "delete the key, or use a smooth integrator such as dopri5");
+  }
   IntegratorOptions chosen;
   chosen.relative_tolerance = options.relative_tolerance;
   chosen.absolute_tolerance = options.absolute_tolerance;
   chosen.velocity_tolerance = options.velocity_tolerance.value_or(0);
+  chosen.baumgarte_per_s = options.baumgarte_per_s.value_or(0);
   chosen.contact_starts.control = penetration_control_of(options.penetration_control);
   chosen.contact_starts.max_penetration_m = options.max_initial_penetration_m;
   if (options.min_step_s) chosen.contact_starts.min_step_s = *options.min_step_s;

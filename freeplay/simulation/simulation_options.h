@@ -16,6 +16,7 @@ struct SimulationOptions {
   double absolute_tolerance = 1e-9;
   std::optional<double> velocity_tolerance;  // absolute, of velocities; otherwise as all others
   std::optional<double> min_step_s, max_step_s;
+  std::optional<double> baumgarte_per_s;  // draws loops back at this rate instead of projecting; smooth integrators
   // Contacts with a force law: how their starts are found, and how deep they may be then.
   std::string penetration_control = "roots";  // roots | procedure-1 | procedure-2 | secant | none
   double max_initial_penetration_m = 1e-6;
