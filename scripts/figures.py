@@ -838,9 +838,9 @@ def sliding_block(examples):
 
 def falling_ball(examples):
     plot = Gnuplot(900, 400)
-    plot("set multiplot layout 1,2 margins 0.075,0.985,0.15,0.90 spacing 0.13")
+    plot("set multiplot layout 1,2 margins 0.085,0.985,0.15,0.90 spacing 0.13")
     plot('set title "Height of the centre"; set xlabel "time  [s]"; set ylabel "y  [m]"')
-    plot("set xrange [0:1.5]; set yrange [0:2.2]; set xtics 0.5; set ytics 0.5; set key top left")
+    plot("set xrange [0:1.5]; set yrange [0:2.9]; set xtics 0.5; set ytics 0.5; set key top left Left reverse")
     curves = []
     for title, control, color in (("found late, step 0.1 ms", "none", ORANGE), ("found by its root", "roots", BLUE)):
         run = examples.run("falling_ball", ["ball.y"], f"penetration_control={control}")
@@ -848,7 +848,7 @@ def falling_ball(examples):
         curves.append(f'{block} with lines lw 2 lc rgb "{color}" title "{title}"')
     plot("plot " + ", ".join(curves))
     plot('set title "One impact, restitution 0.7"; set xlabel "penetration  [µm]"; set ylabel "force  [kN]"')
-    plot("set xrange [0:200]; set yrange [0:*]; set xtics 50; set ytics auto; set key top left")
+    plot("set xrange [0:200]; set yrange [0:130]; set xtics 50; set ytics 40; set key bottom right Left reverse")
     curves = []
     for law, color in (("hertz", GREY), ("lankarani-nikravesh", BLUE), ("flores", ORANGE), ("exact-restitution", GREEN)):
         run = examples.run("falling_ball", ["bounce.gap", "bounce.normal_force"], f"law={law}", "restitution=0.7",
@@ -892,21 +892,25 @@ def quick_return(examples):
     plot("set tmargin at screen 0.945; set bmargin at screen 0.60")
     plot('set title "Slider: difference to the ideal mechanism"; set xlabel "time  [s]"; set ylabel "[mm]"; unset key')
     plot("set xrange [0:2.1]; set xtics 0.5")
-    time, x = every(run["time"], 10), every(run["slider.x"], 10)
+    time, x = every(run["time"], 25), every(run["slider.x"], 25)
     plot(f'plot {plot.data(time, [1e3 * (a - ideal(t)) for t, a in zip(time, x)])} with lines lw 1.2 lc rgb "{BLUE}"')
     plot("set tmargin at screen 0.46; set bmargin at screen 0.10; set xrange [-0.55:0.55]; set yrange [-0.55:0.55]")
     plot("set xtics 0.5; set ytics 0.5; set size square; set parametric; set trange [0:2*pi]")
     plot('set xlabel "[mm]"; set ylabel "[mm]"')
     for joint, left, color in (("J1", 0.06, GREEN), ("J3", 0.37, ORANGE)):
         plot(f'set title "Path of the journal in {joint}"; set lmargin at screen {left}; set rmargin at screen {left + 0.25}')
-        ex = [1e3 * v for v in every(run[f"{joint}.eccentricity_x"], 5)]
-        ey = [1e3 * v for v in every(run[f"{joint}.eccentricity_y"], 5)]
+        plot('set ylabel ""' if joint != "J1" else "")
+        ex = [1e3 * v for v in every(run[f"{joint}.eccentricity_x"], 25)]
+        ey = [1e3 * v for v in every(run[f"{joint}.eccentricity_y"], 25)]
         plot(f'plot 0.5*cos(t), 0.5*sin(t) with lines lw 1 dt 2 lc rgb "{GREY}", \\')
         plot(f'  {plot.data(ex, ey)} with lines lw 0.6 lc rgb "{color}"')
     plot("unset parametric; set size nosquare; set lmargin at screen 0.72; set rmargin at screen 0.985")
     plot('set title "Force in J3"; set xlabel "time  [s]"; set ylabel "[N]"; set autoscale x; set xrange [0:2.1]')
     plot('set logscale y; set yrange [0.1:1e4]; set format y "10^{%L}"; set ytics 10; set xtics 0.5')
-    plot(f'plot {plot.data(run["time"], [max(f, 0.01) for f in run["J3.normal_force"]])} with lines lw 0.4 lc rgb "{ORANGE}"')
+    largest = {}  # in every millisecond
+    for t, force in zip(run["time"], run["J3.normal_force"]):
+        largest[round(t, 3)] = max(largest.get(round(t, 3), 0.01), force)
+    plot(f'plot {plot.data(list(largest), list(largest.values()))} with lines lw 0.4 lc rgb "{ORANGE}"')
     return plot
 
 

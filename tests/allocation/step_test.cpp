@@ -106,6 +106,11 @@ INSTANTIATE_TEST_SUITE_P(Options, ContactSteps,
                                          std::vector<std::string>{"simulate.activation=anticipated"},
                                          std::vector<std::string>{"simulate.projection=1 um"},
                                          std::vector<std::string>{"simulate.integrator=moreau-jean"},
+                                         std::vector<std::string>{"simulate.integrator=dopri5", "simulate.step=1 ms"},
+                                         std::vector<std::string>{"simulate.integrator=dopri5", "simulate.step=1 ms",
+                                                                  "simulate.penetration_control=procedure-1"},
+                                         std::vector<std::string>{"simulate.integrator=dopri5", "simulate.step=1 ms",
+                                                                  "simulate.penetration_control=secant"},
                                          std::vector<std::string>{"simulate.integrator=moreau-jean",
                                                                   "simulate.theta=1"}));
 

@@ -40,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(Examples, Determinism,
                                          "andrews_squeezer", "bouncing_ball", "block_on_incline", "sliding_block",
                                          "sphere_tangential_restitution", "two_blocks", "painleve_rod", "falling_rod",
                                          "four_bar_clearance", "four_bar_bushing", "cam_follower",
-                                         "cam_follower_friction", "cam_roller"),
+                                         "cam_follower_friction", "cam_roller", "falling_ball", "pendulum_wall"),
                          [](const auto& example) { return std::string(example.param); });
 
 }  // namespace
