@@ -15,6 +15,7 @@ CompliantContacts::CompliantContacts(const ContactModel& model)
     : model_(model),
       gaps_(VecX::Zero(model.point_count())),
       onset_(model.points().size()),
+      has_let_go_(model.points().size(), 0),
       force_(model.points().size()) {
   touching_.reserve(model.points().size());
 }
@@ -27,6 +28,7 @@ void CompliantContacts::set_touching(const State& state) {
     if (!memory.is_touching) continue;
     touching_.push_back(static_cast<int>(i));
     onset_[i] = {memory.onset_speed_m_s, memory.onset_mass_kg};
+    has_let_go_[i] = memory.has_let_go;
   }
 }
 
@@ -46,10 +48,10 @@ CompliantContacts::Losses CompliantContacts::add_loads(ContactKinematics& kinema
     const double rate_m_s = -gamma.normal;
     force.normal_N = of.normal.force(depth_m, rate_m_s, onset_[i]);
     force.tangential_N = of.sliding.force(force.normal_N, gamma.tangential);
-    force.elastic_J = of.normal.elastic_energy(depth_m);
-    // What the normal force takes beyond its elastic part. Where the law would pull and is cut off, this is positive
-    // too: the elastic energy is given up.
-    losses.damping_W += (force.normal_N - of.normal.elastic_force(depth_m)) * rate_m_s;
+    // What the normal force takes beyond its elastic part, if that is still there.
+    const bool stores = !has_let_go_[i];
+    force.elastic_J = stores ? of.normal.elastic_energy(depth_m) : 0;
+    losses.damping_W += (force.normal_N - (stores ? of.normal.elastic_force(depth_m) : 0)) * rate_m_s;
     losses.friction_W -= force.tangential_N * gamma.tangential;
     kinematics.add_load(point, force.normal_N, force.tangential_N);
   }
@@ -77,12 +79,26 @@ void CompliantContacts::remember_forces(State& state) const {
   }
 }
 
+bool CompliantContacts::let_go(const ContactKinematics& kinematics, State& state) const {
+  bool has_changed = false;
+  for (const int point : touching_) {
+    const std::size_t i = static_cast<std::size_t>(point);
+    ContactMemory& memory = state.contacts[i];
+    const bool pulls = gaps_[point] < 0 && force_[i].normal_N == 0 && kinematics.velocity_of(point).normal > 0;
+    if (!pulls || memory.has_let_go) continue;
+    state.account.damping_loss += force_[i].elastic_J;
+    memory.elastic_energy = 0;
+    memory.has_let_go = has_changed = true;
+  }
+  return has_changed;
+}
+
 bool CompliantContacts::end_contacts(const ContactKinematics& kinematics, State& state) const {
   bool has_ended = false;
   for (const int point : touching_) {
     ContactMemory& memory = state.contacts[static_cast<std::size_t>(point)];
     if (gaps_[point] <= 0) continue;
-    memory.is_touching = false;
+    memory.is_touching = memory.has_let_go = false;
     memory.has_just_ended = has_ended = true;
     memory.mode = ContactMode::kOpen;
     const PointVelocity gamma = kinematics.velocity_of(point);

@@ -32,6 +32,10 @@ class CompliantContacts {
   // Impulses of a step of this size that ended at the last add_loads(), then the forces there.
   void remember_step(State& state, double size_s) const;
   void remember_forces(State& state) const;
+  // Contacts that have let go since: a law that would pull is cut off, and the elastic energy that is left will never
+  // come back. It is booked as lost at once; the integral of its decay would be as wrong as the long steps that follow.
+  // True if there are any.
+  bool let_go(const ContactKinematics& kinematics, State& state) const;
   // Contacts of `state` whose gap at the last add_loads() is open again end. True if there are any.
   bool end_contacts(const ContactKinematics& kinematics, State& state) const;
   // A contact begins; `kinematics` stands at the state, after update_velocities().
@@ -49,6 +53,7 @@ class CompliantContacts {
   VecX gaps_;
   std::vector<int> touching_;
   std::vector<ContactOnset> onset_;  // per point
+  std::vector<char> has_let_go_;     // per point
   std::vector<PointForce> force_;    // per point; zero where nothing touches
 };
 

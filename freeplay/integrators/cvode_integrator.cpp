@@ -248,7 +248,10 @@ class CvodeIntegrator final : public Integrator {
   StepStatus change_contacts(int flag, State& end, double size, double& first_size) {
     CompliantContacts& contacts = dynamics_.contacts();
     contacts.remember_step(end, size);
-    if (!contacts.touching().empty()) dynamics_.end_contacts(end);
+    if (!contacts.touching().empty()) {
+      if (dynamics_.let_go_of_contacts(end)) first_size = std::max(size, 1e-9);  // its account has jumped
+      dynamics_.end_contacts(end);
+    }
     const bool is_root = flag == CV_ROOT_RETURN;
     if (is_root) expect(CVodeGetRootInfo(memory_, root_.data()));
     if (control_ == PenetrationControl::kProcedure2 && has_deep_start()) ++counts_.deep_starts;

@@ -253,7 +253,9 @@ ContactStarts::Verdict Dopri5::judge_contacts(const State& state, PlannedStep& p
 StepStatus Dopri5::settle_contacts(double size) {
   CompliantContacts& contacts = dynamics_.contacts();
   contacts.remember_step(moved_, size);
-  const bool has_ended = !contacts.touching().empty() && dynamics_.end_contacts(moved_);
+  const bool touches = !contacts.touching().empty();
+  const bool lets_go = touches && dynamics_.let_go_of_contacts(moved_);
+  const bool has_ended = touches && dynamics_.end_contacts(moved_);
   const std::vector<int>& starting = contact_starts_.starting();
   for (const int point : starting) {
     dynamics_.begin_contact(point, moved_);
@@ -261,8 +263,8 @@ StepStatus Dopri5::settle_contacts(double size) {
   }
   counts_.contact_starts += static_cast<std::int64_t>(starting.size());
   counts_.deep_starts = contact_starts_.deep_starts();
-  if (has_ended || !starting.empty()) contacts.set_touching(moved_);
-  if (!starting.empty()) {
+  if (lets_go || has_ended || !starting.empty()) contacts.set_touching(moved_);
+  if (lets_go || !starting.empty()) {
     dynamics_.pack(moved_, y_stage_);
     const StepStatus status = rate(moved_.t, y_stage_, next_k_);
     if (status != StepStatus::kOk) return status;

@@ -156,6 +156,11 @@ void SmoothDynamics::begin_contact(int point, State& state) {
   contacts_.begin_contact(*kinematics_, point, effective_mass(point), state);
 }
 
+bool SmoothDynamics::let_go_of_contacts(State& state) {
+  kinematics_->update_velocities();
+  return contacts_.let_go(*kinematics_, state);
+}
+
 bool SmoothDynamics::end_contacts(State& state) {
   kinematics_->update_velocities();
   return contacts_.end_contacts(*kinematics_, state);

@@ -47,6 +47,7 @@ class SmoothDynamics {
   // A contact begins at `state`. rate() must be asked again afterwards: it knows nothing of it yet.
   void begin_contact(int point, State& state);
   bool end_contacts(State& state);
+  bool let_go_of_contacts(State& state);
 
  private:
   [[nodiscard]] StepStatus accelerations(Dynamics& dynamics, ContactKinematics& kinematics, double t,

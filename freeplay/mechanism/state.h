@@ -30,6 +30,7 @@ struct ContactMemory {
   // Of a point with a force law: whether it touches, which changes at the ends of accepted steps only, and how the
   // contact began. While it does not touch there is no force, whatever the gap.
   bool is_touching = false, has_just_ended = false;
+  bool has_let_go = false;  // still inside, but too fast on its way out for any force: what it had stored is lost
   double onset_time_s = 0, onset_speed_m_s = 0, onset_mass_kg = 0;
   double normal_force = 0, tangential_force = 0;  // N, at the state
   double elastic_energy = 0;                      // J, at the state
