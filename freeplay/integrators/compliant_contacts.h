@@ -29,6 +29,7 @@ class CompliantContacts {
   Losses add_loads(ContactKinematics& kinematics);
   // Gaps of all points at the last add_loads().
   const VecX& gaps() const { return gaps_; }
+  bool are_open() const { return (gaps_.array() > 0).all(); }
   // Impulses of a step of this size that ended at the last add_loads(), then the forces there.
   void remember_step(State& state, double size_s) const;
   void remember_forces(State& state) const;

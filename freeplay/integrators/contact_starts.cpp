@@ -13,21 +13,29 @@ constexpr double kClosed_m = 1e-13;  // a gap this small is closed: rounding of 
 // The first time at which the cubic through (delta, delta') at both ends of a step is positive; the size of the step if
 // it never is.
 double first_contact(double delta_A, double rate_A, double delta_E, double rate_E, double size) {
-  constexpr int kSamples = 16, kBisections = 60;
-  const auto delta = [&](double s) {
-    const double s2 = s * s, s3 = s2 * s;
-    return (2 * s3 - 3 * s2 + 1) * delta_A + (s3 - 2 * s2 + s) * size * rate_A + (3 * s2 - 2 * s3) * delta_E +
-           (s3 - s2) * size * rate_E;
-  };
+  constexpr int kSamples = 16, kIterations = 60;
+  constexpr double kRounding = std::numeric_limits<double>::epsilon();
+  // c0 + s (c1 + s (c2 + s c3)), s from 0 to 1.
+  const double c0 = delta_A, c1 = size * rate_A;
+  const double c2 = 3 * (delta_E - delta_A) - size * (2 * rate_A + rate_E);
+  const double c3 = 2 * (delta_A - delta_E) + size * (rate_A + rate_E);
+  const auto delta = [&](double s) { return c0 + s * (c1 + s * (c2 + s * c3)); };
+  const auto slope = [&](double s) { return c1 + s * (2 * c2 + s * (3 * c3)); };
   for (int k = 1; k <= kSamples; ++k) {
     double after = static_cast<double>(k) / kSamples;
     if (!(delta(after) > 0)) continue;
-    double before = after - 1.0 / kSamples;
-    for (int i = 0; i < kBisections; ++i) {
-      const double middle = 0.5 * (before + after);
-      (delta(middle) > 0 ? after : before) = middle;
+    // Newton's method inside of a bracket that every step narrows.
+    double before = after - 1.0 / kSamples, s = after;
+    for (int i = 0; i < kIterations; ++i) {
+      const double value = delta(s);
+      (value > 0 ? after : before) = s;
+      double next = s - value / slope(s);
+      if (!(next > before && next < after)) next = 0.5 * (before + after);
+      const double change = std::abs(next - s);
+      s = next;
+      if (change <= kRounding * s) break;
     }
-    return after * size;
+    return s * size;
   }
   return size;
 }

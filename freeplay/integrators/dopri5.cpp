@@ -112,17 +112,22 @@ double Dopri5::guess_first_size(double t) {
   return std::min(100 * size, second);
 }
 
+// y + size (a_0 k_0 + a_1 k_1 + ...), in one pass over the elements.
+template <std::size_t stage, std::size_t... before>
+StepStatus Dopri5::take_stage(double t, double size, std::index_sequence<before...>) {
+  VecX& target = stage == 6 ? y_new_ : y_stage_;
+  target.noalias() = (y_ + ... + ((size * kA[stage][before]) * k_[before]));
+  return rate(t + kC[stage] * size, target, k_[stage]);
+}
+
 StepStatus Dopri5::take_stages(double t, double size) {
-  for (std::size_t stage = 1; stage < 7; ++stage) {
-    VecX& target = stage == 6 ? y_new_ : y_stage_;
-    target = y_;
-    for (std::size_t j = 0; j < stage; ++j) {
-      if (kA[stage][j] != 0) target.noalias() += (size * kA[stage][j]) * k_[j];
-    }
-    const StepStatus status = rate(t + kC[stage] * size, target, k_[stage]);
-    if (status != StepStatus::kOk) return status;
-  }
-  return StepStatus::kOk;
+  StepStatus status = take_stage<1>(t, size, std::make_index_sequence<1>());
+  if (status == StepStatus::kOk) status = take_stage<2>(t, size, std::make_index_sequence<2>());
+  if (status == StepStatus::kOk) status = take_stage<3>(t, size, std::make_index_sequence<3>());
+  if (status == StepStatus::kOk) status = take_stage<4>(t, size, std::make_index_sequence<4>());
+  if (status == StepStatus::kOk) status = take_stage<5>(t, size, std::make_index_sequence<5>());
+  if (status == StepStatus::kOk) status = take_stage<6>(t, size, std::make_index_sequence<6>());
+  return status;
 }
 
 double Dopri5::error_norm(double size) const {
@@ -246,6 +251,8 @@ ContactStarts::Verdict Dopri5::judge_contacts(const State& state, PlannedStep& p
   report.status = rate(moved_.t, y_new_, k_[6]);
   if (report.status == StepStatus::kOk) settle_end(report);
   if (report.status == StepStatus::kOk) contact_starts_.start_closed(dynamics_.gaps());
+  dynamics_.open_gap_rates(state, gap_rates_);
+  dynamics_.open_gap_rates(moved_, gap_rates_);
   ++counts_.interpolated_starts;
   return verdict;
 }
@@ -263,7 +270,8 @@ StepStatus Dopri5::settle_contacts(double size) {
   }
   counts_.contact_starts += static_cast<std::int64_t>(starting.size());
   counts_.deep_starts = contact_starts_.deep_starts();
-  if (lets_go || has_ended || !starting.empty()) contacts.set_touching(moved_);
+  const bool has_changed = lets_go || has_ended || !starting.empty();
+  if (has_changed) contacts.set_touching(moved_);
   if (lets_go || !starting.empty()) {
     dynamics_.pack(moved_, y_stage_);
     const StepStatus status = rate(moved_.t, y_stage_, next_k_);
@@ -273,7 +281,7 @@ StepStatus Dopri5::settle_contacts(double size) {
       counts_.injected_J += moved_.contacts[static_cast<std::size_t>(point)].elastic_energy;
     }
   }
-  dynamics_.open_gap_rates(moved_, gap_rates_);
+  if (has_changed) dynamics_.open_gap_rates(moved_, gap_rates_);  // otherwise judge_contacts() has done it
   contact_starts_.begin_step(moved_, dynamics_.gaps(), gap_rates_);
   return StepStatus::kOk;
 }
@@ -342,6 +350,7 @@ StepReport Dopri5::step(State& state, double t_limit) {
       if (dynamics_.has_contacts()) size_after_contacts();
       accept(state, plan);
       report.active_points = static_cast<int>(dynamics_.contacts().touching().size());
+      report.gaps_are_open = dynamics_.contacts().are_open();
       report.row_rank = dynamics_.row_rank();
       return report;
     }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <utility>
 
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/integrators/smooth_dynamics.h"
@@ -43,6 +45,8 @@ class Dopri5 final : public Integrator {
   void size_after_contacts();
   double correction_norm();
   [[nodiscard]] StepStatus rate(double t, const VecX& y, VecX& k);
+  template <std::size_t stage, std::size_t... before>
+  [[nodiscard]] StepStatus take_stage(double t, double size, std::index_sequence<before...> stages_before);
   [[nodiscard]] StepStatus take_stages(double t, double size);
   double error_norm(double size) const;
   double guess_first_size(double t);
