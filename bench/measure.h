@@ -1,6 +1,8 @@
 // How every benchmark measures, so that both engines are treated alike.
 #pragma once
 
+#include <time.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -31,6 +33,13 @@ double calls_per_second(Work&& work, const MeasureOptions& options = {}) {
   double best = static_cast<double>(calls) / seconds;
   for (int i = 1; i < options.batches; ++i) best = std::max(best, static_cast<double>(calls) / seconds_of(calls));
   return best;
+}
+
+// Of all threads of this process. What else runs on the machine hardly changes it.
+inline double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 // Of runs too long to repeat until one is undisturbed: interleave the engines, then take medians.

@@ -1,4 +1,5 @@
-// ODE, the Open Dynamics Engine (https://www.ode.org), as a peer of bench/slider_crank.cpp. Needs no header of ODE.
+// ODE, the Open Dynamics Engine (https://www.ode.org), as a peer of bench/slider_crank.cpp and bench/compliant.cpp.
+// Needs no header of ODE.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ enum class OdeModel : std::uint8_t {
 };
 
 struct OdeRun {
-  double seconds = 0;  // of the steps alone
+  double seconds = 0, cpu_s = 0;  // of the steps alone
   double crank_speed_rad_s = 0;
   double max_penetration_m = 0;  // of a slider's corner, at the start of a step
 };
