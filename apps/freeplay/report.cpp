@@ -95,13 +95,13 @@ void print_table(const RunReport& report) {
   row("steps", grouped(s.steps), paint.dim(fmt::format("and {} rejected", grouped(s.rejected_steps))));
   row("evaluations", grouped(s.evaluations));
   if (s.contact_starts > 0) {
-    row("contact starts", grouped(s.contact_starts),
-        paint.dim(fmt::format("{} steps refused for them", grouped(s.rejected_by_contact))));
+    row("contact starts", grouped(s.contact_starts));
+    row("refused for them", grouped(s.rejected_by_contact), "steps");
     if (s.interpolated_starts > 0) row("interpolated starts", grouped(s.interpolated_starts));
     if (s.deep_starts > 0) row("starts too deep", grouped(s.deep_starts), paint.dim("at the smallest step"));
     row("initial penetration", fmt::format("{:.3g}", s.largest_initial_penetration_m), "m, largest");
     row("injected by it", fmt::format("{:.3g}", s.injected_energy_J), "J");
-    row("energy residual", fmt::format("{:.3g}", s.energy_drift_J - s.injected_energy_J), "J");
+    row("unexplained beside", fmt::format("{:.3g}", s.energy_drift_J - s.injected_energy_J), "J");
   }
   row("impacts", grouped(s.impacts));
   if (s.fallback_steps > 0) row("handed to fallback", grouped(s.fallback_steps), "steps");

@@ -1,5 +1,6 @@
 #include "freeplay/contact/impact_estimate.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "freeplay/core/error.h"
@@ -15,6 +16,8 @@ constexpr double kAssumedSpeed_m_s = 1;
 constexpr double kStandstill_m_s = 1e-6;
 // Rows that leave less than this part of 1/m do not let the point move; the rest is rounding.
 constexpr double kImmovable = 1e-12;
+// So does a tree of joints whose axes leave no way along the normal.
+constexpr double kSmallestMobility_1_kg = 1e-20;
 
 // 1/(w^T M^-1 w) with the bilateral rows of a system in the way.
 class ContactMass {
@@ -40,7 +43,8 @@ class ContactMass {
     const double free = w.dot(du_);
     if (zeta_.size() > 0) solver_.accelerations(M_, w, zeta_, du_, lambda_);
     const double inverse = w.dot(du_);
-    return inverse > kImmovable * free ? 1 / inverse : std::numeric_limits<double>::infinity();
+    return inverse > std::max(kImmovable * free, kSmallestMobility_1_kg) ? 1 / inverse
+                                                                         : std::numeric_limits<double>::infinity();
   }
 
  private:

@@ -51,8 +51,10 @@ CompliantContacts::Losses CompliantContacts::add_loads(ContactKinematics& kinema
     // What the normal force takes beyond its elastic part, if that is still there.
     const bool stores = !has_let_go_[i];
     force.elastic_J = stores ? of.normal.elastic_energy(depth_m) : 0;
-    losses.damping_W += (force.normal_N - (stores ? of.normal.elastic_force(depth_m) : 0)) * rate_m_s;
-    losses.friction_W -= force.tangential_N * gamma.tangential;
+    force.damping_W = (force.normal_N - (stores ? of.normal.elastic_force(depth_m) : 0)) * rate_m_s;
+    force.friction_W = -force.tangential_N * gamma.tangential;
+    losses.damping_W += force.damping_W;
+    losses.friction_W += force.friction_W;
     kinematics.add_load(point, force.normal_N, force.tangential_N);
   }
   return losses;
@@ -66,6 +68,12 @@ void CompliantContacts::remember_step(State& state, double size_s) const {
     memory.normal_impulse = 0.5 * size_s * (memory.normal_force + force_[i].normal_N);
     memory.tangential_impulse = 0.5 * size_s * (memory.tangential_force + force_[i].tangential_N);
     memory.contact_impulse += memory.normal_impulse;
+    memory.contact_tangential_impulse += memory.tangential_impulse;
+    memory.step_impact_loss = 0.5 * size_s * (memory.damping_power + force_[i].damping_W);
+    memory.step_friction_loss = 0.5 * size_s * (memory.friction_power + force_[i].friction_W);
+    memory.impact_loss += memory.step_impact_loss;
+    memory.friction_loss += memory.step_friction_loss;
+    memory.contact_loss += memory.step_impact_loss + memory.step_friction_loss;
   }
   remember_forces(state);
 }
@@ -76,6 +84,8 @@ void CompliantContacts::remember_forces(State& state) const {
     memory.normal_force = force_[i].normal_N;
     memory.tangential_force = force_[i].tangential_N;
     memory.elastic_energy = force_[i].elastic_J;
+    memory.damping_power = force_[i].damping_W;
+    memory.friction_power = force_[i].friction_W;
   }
 }
 
@@ -86,7 +96,9 @@ bool CompliantContacts::let_go(const ContactKinematics& kinematics, State& state
     ContactMemory& memory = state.contacts[i];
     const bool pulls = gaps_[point] < 0 && force_[i].normal_N == 0 && kinematics.velocity_of(point).normal > 0;
     if (!pulls || memory.has_let_go) continue;
-    state.account.damping_loss += force_[i].elastic_J;
+    state.account.impact_loss += force_[i].elastic_J;
+    memory.impact_loss += force_[i].elastic_J;
+    memory.contact_loss += force_[i].elastic_J;
     memory.elastic_energy = 0;
     memory.has_let_go = has_changed = true;
   }
@@ -119,7 +131,7 @@ void CompliantContacts::begin_contact(const ContactKinematics& kinematics, int p
   memory.onset_mass_kg = effective_mass_kg;
   memory.normal_velocity_before = gamma.normal;
   memory.tangential_velocity_before = gamma.tangential;
-  memory.contact_impulse = 0;
+  memory.contact_impulse = memory.contact_tangential_impulse = memory.contact_loss = 0;
 }
 
 double CompliantContacts::expected_time(int point, const ContactMemory& memory) const {

@@ -47,6 +47,7 @@ class CompliantContacts {
  private:
   struct PointForce {
     double normal_N = 0, tangential_N = 0, elastic_J = 0;
+    double damping_W = 0, friction_W = 0;  // lost
   };
   const ForceLaw& law(int point) const { return *model_.points()[static_cast<std::size_t>(point)].force_law; }
 

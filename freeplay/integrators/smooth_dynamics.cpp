@@ -33,7 +33,8 @@ void SmoothDynamics::pack(const State& state, VecRef y) const {
   y.segment(coordinates_, velocities_) = state.u;
   y[coordinates_ + velocities_] = state.account.input;
   y[coordinates_ + velocities_ + 1] = state.account.damping_loss;
-  y[coordinates_ + velocities_ + 2] = state.account.friction_loss;
+  y[coordinates_ + velocities_ + 2] = state.account.impact_loss;
+  y[coordinates_ + velocities_ + 3] = state.account.friction_loss;
 }
 
 void SmoothDynamics::unpack(const ConstVecRef& y, State& state) const {
@@ -41,20 +42,22 @@ void SmoothDynamics::unpack(const ConstVecRef& y, State& state) const {
   state.u = y.segment(coordinates_, velocities_);
   state.account.input = y[coordinates_ + velocities_];
   state.account.damping_loss = y[coordinates_ + velocities_ + 1];
-  state.account.friction_loss = y[coordinates_ + velocities_ + 2];
+  state.account.impact_loss = y[coordinates_ + velocities_ + 2];
+  state.account.friction_loss = y[coordinates_ + velocities_ + 3];
 }
 
 void SmoothDynamics::unpack_combination(const std::array<VecX, 5>& terms, const std::array<double, 5>& weights,
                                         State& state) const {
   state.q.setZero(coordinates_);
   state.u.setZero(velocities_);
-  state.account.input = state.account.damping_loss = state.account.friction_loss = 0;
+  state.account = {};
   for (std::size_t i = 0; i < terms.size(); ++i) {
     state.q += weights[i] * terms[i].head(coordinates_);
     state.u += weights[i] * terms[i].segment(coordinates_, velocities_);
     state.account.input += weights[i] * terms[i][coordinates_ + velocities_];
     state.account.damping_loss += weights[i] * terms[i][coordinates_ + velocities_ + 1];
-    state.account.friction_loss += weights[i] * terms[i][coordinates_ + velocities_ + 2];
+    state.account.impact_loss += weights[i] * terms[i][coordinates_ + velocities_ + 2];
+    state.account.friction_loss += weights[i] * terms[i][coordinates_ + velocities_ + 3];
   }
 }
 
@@ -89,8 +92,9 @@ StepStatus SmoothDynamics::rate(double t, const ConstVecRef& y, VecRef y_rate) {
   y_rate.segment(coordinates_, velocities_) = du_;
   const Powers powers = dynamics_->powers(lambda_);
   y_rate[coordinates_ + velocities_] = powers.input;
-  y_rate[coordinates_ + velocities_ + 1] = powers.damping + losses_.damping_W;
-  y_rate[coordinates_ + velocities_ + 2] = losses_.friction_W;
+  y_rate[coordinates_ + velocities_ + 1] = powers.damping;
+  y_rate[coordinates_ + velocities_ + 2] = losses_.damping_W;
+  y_rate[coordinates_ + velocities_ + 3] = losses_.friction_W;
   return StepStatus::kOk;
 }
 

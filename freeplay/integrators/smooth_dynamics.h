@@ -17,8 +17,8 @@ class SmoothDynamics {
   //   dgamma/dt + 2 a gamma + a^2 g = 0  (Baumgarte 1972),  instead of being projected.
   SmoothDynamics(const System& system, const ContactModel& contacts, double baumgarte_per_s);
 
-  // Layout of y: q, u, input, damping_loss, friction_loss.
-  int size() const { return coordinates_ + velocities_ + 3; }
+  // Layout of y: q, u, input, damping_loss, impact_loss (damping of contacts), friction_loss.
+  int size() const { return coordinates_ + velocities_ + 4; }
   int coordinate_count() const { return coordinates_; }
   // The part that the error control watches: the account is a quadrature beside the motion.
   int controlled_size() const { return coordinates_ + velocities_; }

@@ -32,9 +32,11 @@ struct ContactMemory {
   bool is_touching = false, has_just_ended = false;
   bool has_let_go = false;  // still inside, but too fast on its way out for any force: what it had stored is lost
   double onset_time_s = 0, onset_speed_m_s = 0, onset_mass_kg = 0;
-  double normal_force = 0, tangential_force = 0;  // N, at the state
-  double elastic_energy = 0;                      // J, at the state
-  double contact_impulse = 0;                     // N s, since it began
+  double normal_force = 0, tangential_force = 0;               // N, at the state
+  double elastic_energy = 0;                                   // J, at the state
+  double damping_power = 0, friction_power = 0;                // W, lost at the state
+  double contact_impulse = 0, contact_tangential_impulse = 0;  // N s, since it began
+  double contact_loss = 0;                                     // J, since it began
 };
 
 struct State {

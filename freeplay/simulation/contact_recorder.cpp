@@ -117,17 +117,17 @@ void ContactRecorder::record_impacts(const State& state, double dt, RecordSink& 
 void ContactRecorder::record_ended_contacts(const State& state, RecordSink& sink, RunSummary& summary) const {
   for (std::size_t i = 0; i < state.contacts.size(); ++i) {
     const ContactMemory& memory = state.contacts[i];
-    const double before = memory.normal_velocity_before, after = memory.normal_velocity_after;
-    if (!memory.has_just_ended || !(before < -options_.impact_threshold_m_s)) continue;
+    if (!memory.has_just_ended || !(memory.normal_velocity_before < -options_.impact_threshold_m_s)) continue;
     ImpactRecord record;
     record.time_s = memory.onset_time_s;
     record.contact = static_cast<std::int32_t>(i);
     record.normal_impulse = memory.contact_impulse;
-    record.normal_velocity_before = before;
-    record.normal_velocity_after = after;
+    record.tangential_impulse_1 = memory.contact_tangential_impulse;
+    record.normal_velocity_before = memory.normal_velocity_before;
+    record.normal_velocity_after = memory.normal_velocity_after;
     record.tangential_velocity_before = memory.tangential_velocity_before;
     record.tangential_velocity_after = memory.tangential_velocity_after;
-    record.energy_lost_J = 0.5 * memory.onset_mass_kg * (before * before - after * after);
+    record.energy_lost_J = memory.contact_loss;
     sink.impact(record);
     ++summary.impacts;
   }

@@ -35,6 +35,7 @@ enum StepColumn { kSize, kResidual, kIterations, kStepCount };
 constexpr std::array<const char*, kStepCount> kStepChannels = {"step.size", "step.residual", "step.iterations"};
 constexpr std::array<const char*, kStepCount> kStepUnits = {"s", "m/s", "1"};
 
+constexpr double kNoticeable = 1e-3;  // of the largest kinetic energy
 constexpr auto kProgressInterval = std::chrono::milliseconds(100);
 
 [[noreturn]] void reject(const std::string& path, std::string message, std::string hint) {
@@ -437,7 +438,13 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
     dynamics_->set_velocity(state_.u);
     book_energy(summary);
   }
-  if (has_exploded(summary, largest_kinetic_J_)) {
+  const double injected_J = integrator_->counts().injected_J;
+  if (injected_J > kNoticeable * largest_kinetic_J_) {
+    context.warn(fmt::format(
+        "contacts that were noticed late, up to {:.3g} m inside, have put {:.3g} J into the motion that nobody "
+        "supplied: use 'penetration_control: roots', or a smaller 'max_initial_penetration' or step",
+        integrator_->counts().largest_start_m, injected_J));
+  } else if (has_exploded(summary, largest_kinetic_J_)) {
     context.warn(
         fmt::format("the energy has grown to {:.3g} J without a source: this is the error of the integrator, and "
                     "the motion means nothing. Take a smaller step",

@@ -63,7 +63,7 @@ Statistics statistics_of(const ModelRun& run) {
     }
     out["x rms"] = std::sqrt(x_square);
     out["v rms"] = std::sqrt(v_square);
-    out["dissipated"] = run["energy.damping_loss"][last] - run["energy.damping_loss"][first - 1];
+    out["dissipated"] = run["energy.impact_loss"][last] - run["energy.impact_loss"][first - 1];
     out["work"] = run["energy.input"][last] - run["energy.input"][first - 1];
   }
   return result;
@@ -109,7 +109,7 @@ TEST(QuickReturnEnsemble, MeansAreThoseOfTheReference) {
     const ModelRun run = run_example(
         "quick_return", {fmt::format("rocker_length={:.9f} mm", 500 + 1e-3 * member)},
         {"J1.mode", "J2.mode", "J3.mode", "J4.mode", "J1.normal_force", "J2.normal_force", "J3.normal_force",
-         "J4.normal_force", "slider.x", "slider.vx", "energy.damping_loss", "energy.input", "energy.drift"});
+         "J4.normal_force", "slider.x", "slider.vx", "energy.impact_loss", "energy.input", "energy.drift"});
     ASSERT_EQ(run.summary.status, RunStatus::kCompleted) << run.summary.message;
     EXPECT_LT(run.summary.max_energy_drift_J, 2e-5);
     EXPECT_LT(run.summary.largest_initial_penetration_m, 1e-12);
