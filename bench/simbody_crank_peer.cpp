@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
 #include <vector>
 
 #include "bench/measure.h"
@@ -38,7 +37,7 @@ constexpr double kTypicalOnset_m_s = 1;
 constexpr double kDissipation_s_m = kDampingFactor / kTypicalOnset_m_s / 1.5;
 
 // The force on all bodies: weight, and contact of the slider's four corners with the two walls. One element does both,
-// which is faster than Simbody's own gravity and contact elements.
+// without any search for contacts.
 class Loads final : public SimTK::Force::Custom::Implementation {
  public:
   Loads(SimbodyContact contact, const std::vector<SimTK::MobilizedBody>& bodies) : contact_(contact), bodies_(bodies) {
@@ -124,21 +123,10 @@ class Loads final : public SimTK::Force::Custom::Implementation {
   std::array<Onset, kCorners> onset_;
 };
 
-std::unique_ptr<SimTK::Integrator> make_integrator(SimbodyMethod method, const SimTK::System& system) {
-  switch (method) {
-    case SimbodyMethod::kRungeKutta3:
-      return std::make_unique<SimTK::RungeKutta3Integrator>(system);
-    case SimbodyMethod::kRungeKuttaFehlberg:
-      return std::make_unique<SimTK::RungeKuttaFeldbergIntegrator>(system);
-    case SimbodyMethod::kRungeKuttaMerson:
-      break;
-  }
-  return std::make_unique<SimTK::RungeKuttaMersonIntegrator>(system);
-}
-
 }  // namespace
 
-SimbodyRun run_simbody_slider_crank(const SimbodySettings& settings, double crank_speed_rad_s, double duration_s) {
+SimbodyRun run_simbody_slider_crank(SimbodyContact contact, double accuracy, double crank_speed_rad_s,
+                                    double duration_s) {
   SimTK::MultibodySystem system;
   SimTK::SimbodyMatterSubsystem matter(system);
   SimTK::GeneralForceSubsystem forces(system);
@@ -151,7 +139,7 @@ SimbodyRun run_simbody_slider_crank(const SimbodySettings& settings, double cran
   bodies.push_back(SimTK::MobilizedBody::Pin(matter.updGround(), Vec3(0), body(0), Vec3(-half_crank)));
   bodies.push_back(SimTK::MobilizedBody::Pin(bodies[0], half_crank, body(1), Vec3(-half_rod)));
   bodies.push_back(SimTK::MobilizedBody::Pin(bodies[1], half_rod, body(2), Vec3(0)));
-  Loads* loads = new Loads(settings.contact, bodies);  // the element owns it
+  Loads* loads = new Loads(contact, bodies);  // the element owns it
   SimTK::Force::Custom(forces, loads);
 
   State state = system.realizeTopology();
@@ -160,20 +148,20 @@ SimbodyRun run_simbody_slider_crank(const SimbodySettings& settings, double cran
   state.updU()[1] = kRodSpeed_rad_s - crank_speed_rad_s;
   state.updU()[2] = -kRodSpeed_rad_s;
 
-  const std::unique_ptr<SimTK::Integrator> integrator = make_integrator(settings.method, system);
-  integrator->setAccuracy(settings.accuracy);
-  integrator->setFinalTime(duration_s);
-  integrator->setAllowInterpolation(false);
-  const bool has_memory = settings.contact == SimbodyContact::kLankaraniNikravesh;
-  integrator->setReturnEveryInternalStep(has_memory);
+  SimTK::RungeKuttaMersonIntegrator integrator(system);
+  integrator.setAccuracy(accuracy);
+  integrator.setFinalTime(duration_s);
+  integrator.setAllowInterpolation(false);
+  const bool has_memory = contact == SimbodyContact::kLankaraniNikravesh;
+  integrator.setReturnEveryInternalStep(has_memory);
   const double start_s = cpu_seconds();
-  integrator->initialize(state);
-  while (integrator->getTime() < duration_s) {
-    integrator->stepTo(duration_s);
-    if (has_memory) loads->remember(integrator->getState());
+  integrator.initialize(state);
+  while (integrator.getTime() < duration_s) {
+    integrator.stepTo(duration_s);
+    if (has_memory) loads->remember(integrator.getState());
   }
   const double cpu_s = cpu_seconds() - start_s;
-  return {cpu_s, integrator->getState().getU()[0], integrator->getNumStepsTaken(), integrator->getNumRealizations()};
+  return {cpu_s, integrator.getState().getU()[0], integrator.getNumStepsTaken(), integrator.getNumRealizations()};
 }
 
 }  // namespace freeplay::bench

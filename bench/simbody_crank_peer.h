@@ -12,21 +12,14 @@ enum class SimbodyContact : std::uint8_t {
   kLankaraniNikravesh  // K delta^1.5 (1 + a delta'/v0), v0 the speed at which the contact began: the law of the example
 };
 
-enum class SimbodyMethod : std::uint8_t { kRungeKutta3, kRungeKuttaMerson, kRungeKuttaFehlberg };
-
-struct SimbodySettings {
-  SimbodyContact contact = SimbodyContact::kHuntCrossley;
-  SimbodyMethod method = SimbodyMethod::kRungeKuttaMerson;
-  double accuracy = 1e-3;
-};
-
 struct SimbodyRun {
   double cpu_s = 0;  // of the integration alone
   double crank_speed_rad_s = 0;
   int steps = 0, evaluations = 0;
 };
 
-// From the start, where the crank has this speed, with Simbody's error control and without recording.
-SimbodyRun run_simbody_slider_crank(const SimbodySettings& settings, double crank_speed_rad_s, double duration_s);
+// From the start, where the crank has this speed, by Merson's method with Simbody's error control, without recording.
+SimbodyRun run_simbody_slider_crank(SimbodyContact contact, double accuracy, double crank_speed_rad_s,
+                                    double duration_s);
 
 }  // namespace freeplay::bench
