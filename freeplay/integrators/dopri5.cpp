@@ -251,7 +251,6 @@ ContactStarts::Verdict Dopri5::judge_contacts(const State& state, PlannedStep& p
   report.status = rate(moved_.t, y_new_, k_[6]);
   if (report.status == StepStatus::kOk) settle_end(report);
   if (report.status == StepStatus::kOk) contact_starts_.start_closed(dynamics_.gaps());
-  dynamics_.open_gap_rates(state, gap_rates_);
   dynamics_.open_gap_rates(moved_, gap_rates_);
   ++counts_.interpolated_starts;
   return verdict;
