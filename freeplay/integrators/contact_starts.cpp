@@ -61,7 +61,7 @@ ContactStarts::Verdict ContactStarts::judge(double size_s, const VecX& gaps, con
   size_to_start_ = 0;
   const Verdict verdict = options_.control == PenetrationControl::kRoots
                               ? judge_by_roots(size_s, gaps, rates, smallest_s)
-                              : judge_by_depth(size_s, gaps);
+                              : judge_by_depth(size_s, gaps, smallest_s);
   return verdict;
 }
 
@@ -83,7 +83,6 @@ ContactStarts::Verdict ContactStarts::judge_by_roots(double size_s, const VecX& 
     } else if (gaps[i] < 0 || (rates_[i] < 0 && !approaches)) {
       // Closed at the end, or perhaps in between.
       first = std::min(first, first_contact(-gaps_[i], -rates_[i], -gaps[i], -rates[i], size_s));
-      if (gaps[i] < -kClosed_m && size_s <= smallest_s) starting_.push_back(i);
     } else if (approaches) {
       nearest = std::min(nearest, gaps[i] / -rates[i]);
     }
@@ -93,6 +92,12 @@ ContactStarts::Verdict ContactStarts::judge_by_roots(double size_s, const VecX& 
     is_hunting_ = true;
     return {Action::kRetry, std::max(first, smallest_s)};
   }
+  // What is inside now could not be found earlier.
+  for (int i = 0; i < gaps.size(); ++i) {
+    if (!is_watched(i) || !(gaps[i] < -kClosed_m)) continue;
+    starting_.push_back(i);
+    deep_starts_ += -gaps[i] > options_.max_penetration_m;
+  }
   if (is_hunting_ && starting_.empty() && nearest < size_s) {
     size_to_start_ = nearest;  // it ended a little early; the next step is short
   } else {
@@ -101,25 +106,25 @@ ContactStarts::Verdict ContactStarts::judge_by_roots(double size_s, const VecX& 
   return {};
 }
 
-ContactStarts::Verdict ContactStarts::judge_by_depth(double size_s, const VecX& gaps) {
+ContactStarts::Verdict ContactStarts::judge_by_depth(double size_s, const VecX& gaps, double smallest_s) {
   const double deepest = options_.max_penetration_m;
   double chord = 1;  // fraction of the step at which the first new contact would be delta_max/2 deep
-  bool is_deep = false;
+  int deep = 0;
   for (int i = 0; i < gaps.size(); ++i) {
     if (!is_watched(i) || !(gaps[i] < 0)) continue;
     starting_.push_back(i);
     if (options_.control == PenetrationControl::kNone || !(-gaps[i] > deepest)) continue;
-    is_deep = true;
+    ++deep;
     // Eq. (9) with signed depths. A gap that is not open at the start leaves nothing to interpolate.
     if (gaps_[i] > 0) chord = std::min(chord, (deepest / 2 + gaps_[i]) / (gaps_[i] - gaps[i]));
   }
-  if (!is_deep) return {};
+  if (deep == 0) return {};
   if (options_.control == PenetrationControl::kProcedure1 && chord < 1) {
     starting_.clear();
     return {Action::kInterpolate, chord * size_s};
   }
-  if (options_.control == PenetrationControl::kProcedure1 || size_s <= options_.min_step_s) {
-    ++deep_starts_;
+  if (options_.control == PenetrationControl::kProcedure1 || size_s <= std::max(options_.min_step_s, smallest_s)) {
+    deep_starts_ += deep;
     return {};
   }
   starting_.clear();

@@ -49,7 +49,7 @@ class ContactStarts {
 
  private:
   Verdict judge_by_roots(double size_s, const VecX& gaps, const VecX& rates, double smallest_s);
-  Verdict judge_by_depth(double size_s, const VecX& gaps);
+  Verdict judge_by_depth(double size_s, const VecX& gaps, double smallest_s);
   bool is_watched(int point) const { return is_watched_[static_cast<std::size_t>(point)]; }
 
   Options options_;

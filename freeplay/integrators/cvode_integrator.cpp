@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "freeplay/core/error.h"
 #include "freeplay/integrators/smooth_dynamics.h"
@@ -53,8 +54,12 @@ class CvodeIntegrator final : public Integrator {
         y_state_(VecX::Zero(n_)),
         scratch_(VecX::Zero(n_)),
         gaps_(VecX::Zero(points_)),
+        trial_gaps_(VecX::Zero(points_)),
+        rates_(VecX::Zero(points_)),
         is_touching_(static_cast<std::size_t>(points_), 0),
         root_(static_cast<std::size_t>(points_), 0) {
+    FREEPLAY_ASSERT(y_ != nullptr && tolerance_ != nullptr && memory_ != nullptr);
+    starting_.reserve(static_cast<std::size_t>(points_));
     view(tolerance_).setConstant(kUnwatched);
     view(tolerance_).head(dynamics_.controlled_size()).setConstant(options.absolute_tolerance);
     if (options.velocity_tolerance > 0) {
@@ -126,6 +131,7 @@ class CvodeIntegrator final : public Integrator {
     const int flag = CVode(memory_, t_limit, y_, &t, CV_ONE_STEP);
     read_counts();
     if (flag < 0) {
+      last_flag_ = flag;
       report.status = failure_ != StepStatus::kOk ? failure_ : StepStatus::kStepTooSmall;
       if (report.status == StepStatus::kInconsistentRows) report.worst_row = dynamics_.contradicting_row();
       return report;
@@ -154,6 +160,13 @@ class CvodeIntegrator final : public Integrator {
   }
 
   const IntegratorCounts& counts() const override { return counts_; }
+  std::string failure_details() const override {
+    if (last_flag_ >= 0) return {};
+    char* name = CVodeGetReturnFlagName(last_flag_);
+    std::string text = name == nullptr ? "CVODE" : std::string("CVODE: ") + name;
+    std::free(name);
+    return text;
+  }
   StepStatus evaluate(const State& state, Dynamics& dynamics, ContactKinematics& contacts) override {
     return dynamics_.evaluate(state, dynamics, contacts);
   }
@@ -173,9 +186,9 @@ class CvodeIntegrator final : public Integrator {
   // A point that touches has no root: its function is 1.
   static int gap_roots(double t, N_Vector y, double* values, void* data) {
     CvodeIntegrator& me = self(data);
-    if (me.dynamics_.rate(t, view(y), me.scratch_) != StepStatus::kOk) return 1;
+    me.dynamics_.gaps_at(t, view(y), me.trial_gaps_);
     for (int i = 0; i < me.points_; ++i) {
-      values[i] = me.is_touching_[static_cast<std::size_t>(i)] ? 1 : me.dynamics_.gaps()[i];
+      values[i] = me.is_touching_[static_cast<std::size_t>(i)] ? 1 : me.trial_gaps_[i];
     }
     return 0;
   }
@@ -183,18 +196,20 @@ class CvodeIntegrator final : public Integrator {
   static int refuse_deep_contacts(double t, N_Vector y, N_Vector correction, double, N_Vector, void* data) {
     CvodeIntegrator& me = self(data);
     N_VConst(0, correction);
-    if (me.dynamics_.rate(t, view(y), me.scratch_) != StepStatus::kOk) return 1;
-    if (!me.has_deep_start() || t - me.t_last_ <= me.options_.contact_starts.min_step_s) return 0;
+    me.dynamics_.gaps_at(t, view(y), me.trial_gaps_);
+    if (me.deep_starts(me.trial_gaps_) == 0 || t - me.t_last_ <= me.options_.contact_starts.min_step_s) return 0;
     ++me.counts_.rejected_by_contact;
     return 1;
   }
 
-  bool has_deep_start() const {
+  // New contacts that would begin deeper than allowed.
+  int deep_starts(const VecX& gaps) const {
+    int count = 0;
     for (int i = 0; i < points_; ++i) {
       const bool is_new = !is_touching_[static_cast<std::size_t>(i)];
-      if (is_new && -dynamics_.gaps()[i] > options_.contact_starts.max_penetration_m) return true;
+      count += is_new && -gaps[i] > options_.contact_starts.max_penetration_m;
     }
-    return false;
+    return count;
   }
 
   // ---- The rest ----
@@ -236,10 +251,7 @@ class CvodeIntegrator final : public Integrator {
     const StepStatus status = dynamics_.rate(state.t, y_state_, scratch_);
     ++own_evaluations_;
     gaps_ = dynamics_.gaps();
-    if (points_ > 0) {
-      if (rates_.size() != points_) rates_ = VecX::Zero(points_);
-      dynamics_.open_gap_rates(state, rates_);
-    }
+    if (points_ > 0) dynamics_.open_gap_rates(state, rates_);
     return status;
   }
   const VecX& gap_rates() const { return rates_; }
@@ -254,18 +266,20 @@ class CvodeIntegrator final : public Integrator {
     }
     const bool is_root = flag == CV_ROOT_RETURN;
     if (is_root) expect(CVodeGetRootInfo(memory_, root_.data()));
-    if (control_ == PenetrationControl::kProcedure2 && has_deep_start()) ++counts_.deep_starts;
+    if (control_ != PenetrationControl::kNone) counts_.deep_starts += deep_starts(gaps_);
     starting_.clear();
     for (int i = 0; i < points_; ++i) {
       const std::size_t point = static_cast<std::size_t>(i);
       if (is_touching_[point]) continue;
-      const bool starts = control_ == PenetrationControl::kRoots ? is_root && root_[point] != 0 : gaps_[i] < 0;
-      if (!starts) continue;
+      // Closing the loops may have moved a gap past its zero, where no root will be found any more.
+      const bool is_past = gaps_[i] < 0 && (control_ != PenetrationControl::kRoots || rates_[i] < 0);
+      if (!is_past && !(is_root && root_[point] != 0)) continue;
       starting_.push_back(i);
       dynamics_.begin_contact(i, end);
       counts_.largest_start_m = std::max(counts_.largest_start_m, -gaps_[i]);
       const double time = contacts.expected_time(i, end.contacts[point]);
-      first_size = first_size > 0 ? std::min(first_size, kOfContactTime * time) : kOfContactTime * time;
+      const double first = std::isfinite(time) ? kOfContactTime * time : size;
+      first_size = first_size > 0 ? std::min(first_size, first) : first;
     }
     counts_.contact_starts += static_cast<std::int64_t>(starting_.size());
     take_flags(end);
@@ -321,8 +335,9 @@ class CvodeIntegrator final : public Integrator {
   Counts earlier_, now_;
   std::int64_t own_evaluations_ = 0;
   double t_last_ = 0;
+  int last_flag_ = 0;
   State moved_;
-  VecX y_state_, scratch_, gaps_, rates_;
+  VecX y_state_, scratch_, gaps_, trial_gaps_, rates_;
   std::vector<int> starting_;
   std::vector<char> is_touching_;
   std::vector<int> root_;

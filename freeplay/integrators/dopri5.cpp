@@ -82,10 +82,11 @@ StepReport Dopri5::start(State& state) {
   if (report.status == StepStatus::kInconsistentRows) report.worst_row = dynamics_.contradicting_row();
   if (report.status != StepStatus::kOk) return report;
   report.row_rank = dynamics_.row_rank();
-  next_size_ = options_.first_step_s > 0 ? options_.first_step_s : guess_first_size(state.t);
   t_begin_ = state.t;
   previous_error_ = 1e-4;
   if (dynamics_.has_contacts()) report.status = begin_touching(state);
+  if (report.status != StepStatus::kOk) return report;
+  next_size_ = options_.first_step_s > 0 ? options_.first_step_s : guess_first_size(state.t);
   return report;
 }
 
@@ -152,7 +153,8 @@ Dopri5::PlannedStep Dopri5::plan_step(double t, double t_limit) const {
   // long run the limit, a multiple of the step, and the time are rounded by more than the first margin.
   const double remaining = t_limit - t;
   const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::abs(t_limit);
-  if (plan.size >= remaining * (1 - 1e-12) - rounding) {
+  // A step that must end where a gap closes is not stretched: it would come back for ever.
+  if (plan.size >= (is_exact_size_ ? remaining : remaining * (1 - 1e-12) - rounding)) {
     plan = {remaining, true};
   } else if (!is_exact_size_ && 2 * plan.size > remaining && remaining / 2 >= smallest) {
     plan.size = remaining / 2;
@@ -190,18 +192,18 @@ StepReport Dopri5::try_step(const State& state, const PlannedStep& plan, double 
   moved_ = state;
   moved_.t = plan.ends_at_limit ? t_limit : state.t + plan.size;
   dynamics_.unpack(y_new_, moved_);
-  settle_end(report);
+  settle_end(report, kLargestCorrection);
   return report;
 }
 
-void Dopri5::settle_end(StepReport& report) {
+void Dopri5::settle_end(StepReport& report, double largest_correction) {
   ProjectionReport projection;
   const bool changed = dynamics_.settle(moved_, projection);
   report.position_residual_m = projection.position_residual;
   report.residual_m_s = projection.velocity_residual;
   report.iterations = projection.iterations;
   report.status = projection.status;
-  if (report.status == StepStatus::kOk && changed && correction_norm() > kLargestCorrection) {
+  if (report.status == StepStatus::kOk && changed && correction_norm() > largest_correction) {
     report.status = StepStatus::kProjectionFailed;
   }
   if (report.status != StepStatus::kOk) {
@@ -239,6 +241,7 @@ StepStatus Dopri5::begin_touching(State& state) {
 }
 
 ContactStarts::Verdict Dopri5::judge_contacts(const State& state, PlannedStep& plan, StepReport& report) {
+  is_interpolated_ = false;
   dynamics_.open_gap_rates(state, gap_rates_);
   const ContactStarts::Verdict verdict =
       contact_starts_.judge(plan.size, dynamics_.gaps(), gap_rates_, smallest_size(state.t));
@@ -249,40 +252,47 @@ ContactStarts::Verdict Dopri5::judge_contacts(const State& state, PlannedStep& p
   dynamics_.unpack(y_new_, moved_);
   report.size_s = plan.size;
   report.status = rate(moved_.t, y_new_, k_[6]);
-  if (report.status == StepStatus::kOk) settle_end(report);
+  // The chord leaves the loops open by the square of the step: closing them is part of the procedure.
+  if (report.status == StepStatus::kOk) settle_end(report, std::numeric_limits<double>::infinity());
   if (report.status == StepStatus::kOk) contact_starts_.start_closed(dynamics_.gaps());
   dynamics_.open_gap_rates(moved_, gap_rates_);
-  ++counts_.interpolated_starts;
+  is_interpolated_ = true;
   return verdict;
 }
 
-StepStatus Dopri5::settle_contacts(double size) {
+StepStatus Dopri5::settle_contacts(const State& state, double size) {
   CompliantContacts& contacts = dynamics_.contacts();
   contacts.remember_step(moved_, size);
   const bool touches = !contacts.touching().empty();
   const bool lets_go = touches && dynamics_.let_go_of_contacts(moved_);
   const bool has_ended = touches && dynamics_.end_contacts(moved_);
   const std::vector<int>& starting = contact_starts_.starting();
-  for (const int point : starting) {
-    dynamics_.begin_contact(point, moved_);
-    counts_.largest_start_m = std::max(counts_.largest_start_m, -dynamics_.gaps()[point]);
-  }
-  counts_.contact_starts += static_cast<std::int64_t>(starting.size());
-  counts_.deep_starts = contact_starts_.deep_starts();
+  for (const int point : starting) dynamics_.begin_contact(point, moved_);
   const bool has_changed = lets_go || has_ended || !starting.empty();
   if (has_changed) contacts.set_touching(moved_);
   if (lets_go || !starting.empty()) {
     dynamics_.pack(moved_, y_stage_);
     const StepStatus status = rate(moved_.t, y_stage_, next_k_);
-    if (status != StepStatus::kOk) return status;
-    contacts.remember_forces(moved_);
-    for (const int point : starting) {
-      counts_.injected_J += moved_.contacts[static_cast<std::size_t>(point)].elastic_energy;
+    if (status != StepStatus::kOk) {
+      contacts.set_touching(state);  // as if the step had not been tried
+      return status;
     }
+    contacts.remember_forces(moved_);
   }
+  count_starts(starting, moved_);
+  counts_.deep_starts = contact_starts_.deep_starts();
+  counts_.interpolated_starts += is_interpolated_;
   if (has_changed) dynamics_.open_gap_rates(moved_, gap_rates_);  // otherwise judge_contacts() has done it
   contact_starts_.begin_step(moved_, dynamics_.gaps(), gap_rates_);
   return StepStatus::kOk;
+}
+
+void Dopri5::count_starts(const std::vector<int>& starting, const State& state) {
+  counts_.contact_starts += static_cast<std::int64_t>(starting.size());
+  for (const int point : starting) {
+    counts_.largest_start_m = std::max(counts_.largest_start_m, -dynamics_.gaps()[point]);
+    counts_.injected_J += state.contacts[static_cast<std::size_t>(point)].elastic_energy;
+  }
 }
 
 // The next step after one that ended where a contact begins, or is about to.
@@ -313,7 +323,11 @@ void Dopri5::accept(State& state, const PlannedStep& plan) {
   dense_[2] = plan.size * k_[0] - dense_[1];
   dense_[3] = dense_[1] - plan.size * k_[6] - dense_[2];
   dense_[4].setZero();
-  for (std::size_t j = 0; j < 7; ++j) dense_[4].noalias() += (plan.size * kD[j]) * k_[j];
+  if (is_interpolated_) {  // the state is on the chord, and so is what lies before it
+    dense_[2].setZero();
+    dense_[3].setZero();
+  }
+  for (std::size_t j = 0; j < 7 && !is_interpolated_; ++j) dense_[4].noalias() += (plan.size * kD[j]) * k_[j];
   t_begin_ = state.t;
   last_size_ = plan.size;
 
@@ -338,7 +352,7 @@ StepReport Dopri5::step(State& state, double t_limit) {
         is_exact_size_ = true;
         continue;
       }
-      if (report.status == StepStatus::kOk) report.status = settle_contacts(plan.size);
+      if (report.status == StepStatus::kOk) report.status = settle_contacts(state, plan.size);
     }
     if (report.status == StepStatus::kOk && error <= 1) {
       double factor = kSafety * std::pow(std::max(error, 1e-10), -kExponent) * std::pow(previous_error_, kMemory);

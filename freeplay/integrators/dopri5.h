@@ -36,12 +36,13 @@ class Dopri5 final : public Integrator {
   StepReport try_step(const State& state, const PlannedStep& plan, double t_limit, double& error);
   void accept(State& state, const PlannedStep& plan);
   // Unit quaternions, loops and the derivative at the end of a step, which is in moved_.
-  void settle_end(StepReport& report);
+  void settle_end(StepReport& report, double largest_correction);
   // What the contacts say to a step that passed the error test. kInterpolate has moved the end when it returns.
   ContactStarts::Verdict judge_contacts(const State& state, PlannedStep& plan, StepReport& report);
   [[nodiscard]] StepStatus begin_touching(State& state);
   // At the end of a step that is taken, in moved_: contacts end and begin.
-  [[nodiscard]] StepStatus settle_contacts(double size);
+  [[nodiscard]] StepStatus settle_contacts(const State& state, double size);
+  void count_starts(const std::vector<int>& starting, const State& state);
   void size_after_contacts();
   double correction_norm();
   [[nodiscard]] StepStatus rate(double t, const VecX& y, VecX& k);
@@ -67,7 +68,8 @@ class Dopri5 final : public Integrator {
   std::array<VecX, 5> dense_;  // coefficients of the interpolation over the last accepted step
   ContactStarts contact_starts_;
   VecX gap_rates_;
-  double size_before_hunt_ = 0;  // step size before steps were cut to end where a gap closes
+  bool is_interpolated_ = false;  // the end of this step was taken from its chord
+  double size_before_hunt_ = 0;   // step size before steps were cut to end where a gap closes
 };
 
 std::unique_ptr<Integrator> make_dopri5(const System& system, const ContactModel& contacts,

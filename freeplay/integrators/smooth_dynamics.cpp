@@ -130,6 +130,11 @@ StepStatus SmoothDynamics::evaluate(const State& state, Dynamics& dynamics, Cont
   return status;
 }
 
+void SmoothDynamics::gaps_at(double t, const ConstVecRef& y, VecRef gaps) {
+  dynamics_->set_position(t, y.head(coordinates_));
+  kinematics_->update_gaps(gaps);
+}
+
 void SmoothDynamics::open_gap_rates(const State& state, VecRef rates) {
   kinematics_->update_velocities();
   for (int i = 0; i < contacts_.point_count(); ++i) {
@@ -151,8 +156,9 @@ double SmoothDynamics::effective_mass(int point) {
     workspace_.rows.zeta.setZero();
     workspace_.solver.accelerations(workspace_.M, h_, workspace_.rows.zeta, du_, lambda_);
   }
+  constexpr double kSmallestMobility_1_kg = 1e-20;  // less is rounding: it cannot move
   const double mobility = w.dot(du_);
-  return mobility > 0 ? 1 / mobility : std::numeric_limits<double>::infinity();
+  return mobility > kSmallestMobility_1_kg ? 1 / mobility : std::numeric_limits<double>::infinity();
 }
 
 void SmoothDynamics::begin_contact(int point, State& state) {

@@ -42,6 +42,8 @@ class SmoothDynamics {
   bool has_contacts() const { return contacts_.point_count() > 0; }
   CompliantContacts& contacts() { return contacts_; }
   const VecX& gaps() const { return contacts_.gaps(); }
+  // Gaps at another state, of which nothing else is evaluated.
+  void gaps_at(double t, const ConstVecRef& y, VecRef gaps);
   // d gap/dt of every point that does not touch.
   void open_gap_rates(const State& state, VecRef rates);
   // A contact begins at `state`. rate() must be asked again afterwards: it knows nothing of it yet.

@@ -97,8 +97,10 @@ std::vector<BlockTable> model_block_tables() {
            number("velocity_tolerance", "Absolute tolerance of velocities, in SI units.")
                .within(kInsideZeroOne)
                .otherwise("`absolute_tolerance`"),
-           quantity("min_step", dimensions::kTime,
-                    "Smallest step size; steps of this size are not refused for their contacts any more.")
+           quantity(
+               "min_step", dimensions::kTime,
+               "Smallest step size. With contacts: the size at which a step is no longer refused for them; the error "
+               "control goes on below it.")
                .within(kPositive)
                .otherwise("no bound; 0.1 us for contacts"),
            quantity("max_step", dimensions::kTime, "Largest step size.").within(kPositive).otherwise("no bound"),

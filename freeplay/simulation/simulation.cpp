@@ -188,7 +188,8 @@ void Simulation::make_integrator(const SimulationOptions& options) {
   chosen.contact_starts.control = penetration_control_of(options.penetration_control);
   chosen.contact_starts.max_penetration_m = options.max_initial_penetration_m;
   if (options.min_step_s) chosen.contact_starts.min_step_s = *options.min_step_s;
-  chosen.min_step_s = options.min_step_s.value_or(0);
+  // With contacts it bounds what is refused for them; the error control must be free to follow a stiff impact.
+  if (contacts_.point_count() == 0) chosen.min_step_s = options.min_step_s.value_or(0);
   chosen.max_step_s = options.max_step_s.value_or(options.step_s.value_or(0));
   chosen.first_step_s = options.step_s.value_or(0);
   chosen.solver = options.solver;

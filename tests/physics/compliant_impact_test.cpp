@@ -105,6 +105,40 @@ TEST(FallingBall, CvodeGivesTheSameImpact) {
   EXPECT_NEAR(apex(refused), 1, 1e-5);
   const ModelRun late = ball("none", "1 ms", {"simulate.integrator=cvode-bdf", "simulate.max_step=1 ms"});
   EXPECT_GT(late.summary.injected_energy_J, 1);
+  const double depth_m = late.summary.largest_initial_penetration_m;
+  EXPECT_NEAR(late.summary.injected_energy_J, 4.795541962e10 * std::pow(depth_m, 2.5) / 2.5,
+              1e-9 * late.summary.injected_energy_J);
+  EXPECT_NEAR(late.summary.energy_drift_J, late.summary.injected_energy_J, 1e-4 * late.summary.injected_energy_J);
+}
+
+// Without a grid of steps the first step is as long as the integrator likes.
+ModelFile ball_without_grid(const Overrides& overrides) {
+  ModelFile file = load_example("falling_ball", overrides);
+  file.simulate.step_s.reset();
+  return file;
+}
+
+TEST(FallingBall, ASmallGapAtTheStartIsAGap) {
+  for (const char* height : {"100.1 mm", "100.5 mm", "100.9 mm"}) {
+    const ModelRun run = run_model(
+        ball_without_grid({std::string("height=") + height, "bodies.ball.initial.vy=-1 m/s", "duration=5 ms"}));
+    EXPECT_EQ(run.summary.contact_starts, 1) << height;
+    EXPECT_EQ(run.summary.impacts, 1) << height;
+    EXPECT_LT(run.summary.largest_initial_penetration_m, 1e-12) << height;
+  }
+}
+
+// A contact that begins a moment before the end of the run, nearer than a step is usually rounded to.
+TEST(FallingBall, AContactAtTheVeryEndEndsTheRun) {
+  for (const double after : {2e-14, 5e-14, 1e-13, 1e-12, 1e-9}) {
+    for (const char* control : {"roots", "secant", "procedure-2"}) {
+      ModelFile file = ball_without_grid({std::string("penetration_control=") + control});
+      file.simulate.duration_s = 0.42835293687811934 + after;
+      const ModelRun run = run_model(file);
+      EXPECT_EQ(run.summary.status, RunStatus::kCompleted) << control << ", " << after;
+      EXPECT_LE(run.summary.contact_starts, 1) << control << ", " << after;
+    }
+  }
 }
 
 // ---- Pendulum ----
@@ -189,6 +223,14 @@ TEST(PendulumWall, ReboundsAsHighAsTheLawReturns) {
   for (const char* control : {"procedure-1", "procedure-2", "secant"}) {
     EXPECT_NEAR(rebound(pendulum(control, "0.1 ms")), 0, 1e-5) << control;
   }
+  for (const char* integrator : {"cvode-bdf", "cvode-adams"}) {
+    const ModelRun run = pendulum("roots", "1 ms", {std::string("simulate.integrator=") + integrator});
+    EXPECT_NEAR(rebound(run), 0, 1e-5) << integrator;
+  }
+  const ModelRun refused = pendulum("procedure-2", "1 ms", {"simulate.integrator=cvode-bdf"});
+  EXPECT_NEAR(rebound(refused), 0, 1e-5);
+  EXPECT_GT(refused.summary.rejected_by_contact, 3);
+  EXPECT_LE(refused.summary.largest_initial_penetration_m, 1e-6);
 }
 
 }  // namespace

@@ -52,6 +52,16 @@ TEST(QuickReturnIdeal, StrokeSpeedsReactionsAndTorque) {
   EXPECT_NEAR(range("slider.x").second, 0.368791546, 1e-6);
   EXPECT_NEAR(range("slider.vx").first, -0.513886, 1e-5);
   EXPECT_NEAR(range("slider.vx").second, 1.521035, 1e-5);
+  EXPECT_NEAR(range("motor.torque").first, -4.03929, 2e-4);
+  EXPECT_NEAR(range("motor.torque").second, 3.55163, 2e-4);
+  double torque = 0, backwards_s = 0;
+  for (std::size_t i = 1; i < run.rows(); ++i) {
+    const double dt = run.time()[i] - run.time()[i - 1];
+    torque += 0.5 * (run["motor.torque"][i] + run["motor.torque"][i - 1]) * dt / run.time().back();
+    backwards_s += run["slider.vx"][i] < 0 ? dt : 0;
+  }
+  EXPECT_NEAR(torque, 0, 1e-4);
+  EXPECT_NEAR(backwards_s / run.time().back(), 2.0 / 3, 1e-3);  // the slow way; in rows of a millisecond
   const std::array<double, 4> peaks = {41.585, 54.693, 5.8096, 6.4447}, means = {15.810, 18.745, 2.2618, 1.8987};
   for (std::size_t j = 0; j < 4; ++j) {
     const std::string joint = "J" + std::to_string(j + 1);
