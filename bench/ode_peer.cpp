@@ -46,7 +46,9 @@ constexpr std::array<Part, kBodies> kParts = {{
 
 class OdeSliderCrank {
  public:
-  explicit OdeSliderCrank(OdeModel model) : has_geoms_(model == OdeModel::kBoxInGuide) {
+  explicit OdeSliderCrank(OdeModel model)
+      : has_geoms_(model == OdeModel::kBoxInGuide || model == OdeModel::kBoxAsFound),
+        is_in_plane_(model == OdeModel::kBoxInGuide) {
     dInitODE2(0);
     if (dCheckConfiguration("ODE_double_precision") == 0) throw std::runtime_error("this ODE is not in doubles");
     world_ = dWorldCreate();
@@ -135,9 +137,9 @@ class OdeSliderCrank {
   }
 
   // A face of the box has four corners, two in front and the same two behind. One contact is enough for each such pair:
-  // the other would add dependent rows, which make the exact solver slow and, without softness, fail. It acts in the
-  // plane of motion; off it, every impact would tilt the bodies by a rounding error that the hinges then make smaller
-  // from step to step, down to numbers so small that the processor takes twice as long for a step.
+  // the other would add dependent rows, which make the exact solver slow and, without softness, fail. In kBoxInGuide
+  // it acts in the plane of motion; off it, every impact would tilt the bodies by a rounding error that the hinges then
+  // make smaller from step to step, down to numbers so small that the processor takes twice as long for a step.
   void collide() {
     std::array<dContactGeom, 4> found;
     for (const dGeomID wall : walls_) {
@@ -145,7 +147,7 @@ class OdeSliderCrank {
       for (int i = 0; i < count; ++i) {
         dContactGeom& at = found[static_cast<std::size_t>(i)];
         if (at.pos[2] < 0) continue;
-        at.pos[2] = 0;
+        if (is_in_plane_) at.pos[2] = 0;
         add_contact(at);
       }
     }
@@ -181,7 +183,7 @@ class OdeSliderCrank {
 
   dWorldID world_ = nullptr;
   dJointGroupID contacts_ = nullptr;
-  bool has_geoms_;
+  bool has_geoms_, is_in_plane_;
   dGeomID box_ = nullptr;
   std::array<dGeomID, 2> walls_{};
   std::array<dBodyID, kBodies> bodies_{};
