@@ -2,7 +2,9 @@
 
 #include <cstdio>
 
+#include "contact_report.h"
 #include "freeplay/core/run_context.h"
+#include "freeplay/integrators/integrator.h"
 #include "freeplay/io/model_build.h"
 #include "freeplay/io/record_layout.h"
 #include "freeplay/io/result_writer.h"
@@ -38,6 +40,13 @@ ExitCode run(const RunArguments& arguments) {
   report.model = file.name;
   report.integrator = file.simulate.integrator;
   report.notes = overview.notes();
+  if (find_integrator(file.simulate.integrator)->is_smooth) {
+    for (const ContactReport& contact : contact_reports(file, overview)) {
+      for (const std::string& warning : contact.warnings) {
+        report.notes.push_back(fmt::format("{}: {}", contact.contact, warning));
+      }
+    }
+  }
   report.result = arguments.out.value_or(std::filesystem::path("results") / arguments.model.stem()) / kResultFileName;
   std::optional<ProblemDump> dump;
   if (dump_options) {
