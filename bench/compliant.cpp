@@ -42,17 +42,6 @@ struct Run {
   double steps = 0, evaluations = 0;
 };
 
-// Keeps only the last row, which every run writes.
-class LastRow final : public RecordSink {
- public:
-  void begin(const RecordLayout&) override {}
-  void row(double, std::span<const double> given) override { values.assign(given.begin(), given.end()); }
-  void impact(const ImpactRecord&) override {}
-  void end(const RunSummary&) override {}
-
-  std::vector<double> values;
-};
-
 class FreeplayCrank {
  public:
   FreeplayCrank() {
@@ -73,7 +62,7 @@ class FreeplayCrank {
     ModelFile& file = files_[static_cast<std::size_t>(start)];
     file.simulate.relative_tolerance = file.simulate.absolute_tolerance = tolerance;
     const std::unique_ptr<Simulation> simulation = build_simulation(file, models_[static_cast<std::size_t>(start)]);
-    LastRow last;
+    bench::LastRow last;
     const double begin_s = bench::cpu_seconds();
     const RunSummary summary = simulation->run(last, {});
     const double cpu_s = bench::cpu_seconds() - begin_s;
