@@ -59,10 +59,8 @@ void ContactStarts::begin_step(const State& state, const VecX& gaps, const VecX&
 ContactStarts::Verdict ContactStarts::judge(double size_s, const VecX& gaps, const VecX& rates, double smallest_s) {
   starting_.clear();
   size_to_start_ = 0;
-  const Verdict verdict = options_.control == PenetrationControl::kRoots
-                              ? judge_by_roots(size_s, gaps, rates, smallest_s)
-                              : judge_by_depth(size_s, gaps, smallest_s);
-  return verdict;
+  return options_.control == PenetrationControl::kRoots ? judge_by_roots(size_s, gaps, rates, smallest_s)
+                                                        : judge_by_depth(size_s, gaps, smallest_s);
 }
 
 void ContactStarts::start_closed(const VecX& gaps) {

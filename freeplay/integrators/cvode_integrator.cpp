@@ -18,7 +18,6 @@ namespace freeplay {
 
 namespace {
 
-constexpr double kTouching_m = 1e-12;
 constexpr double kOfContactTime = 0.002;  // first step of a contact: the order begins anew at 1
 constexpr int kMaxRefusals = 100;
 // The energy account is a quadrature beside the motion: the error control does not watch it.
@@ -106,18 +105,15 @@ class CvodeIntegrator final : public Integrator {
 
   StepReport start(State& state) override {
     StepReport report;
-    settle(state, report);
+    dynamics_.settle(state, report);
     if (report.status != StepStatus::kOk) return report;
     state.contacts.assign(static_cast<std::size_t>(points_), {});
     take_flags(state);
     report.status = look(state);
     if (report.status != StepStatus::kOk) return report;
-    for (int i = 0; i < points_; ++i) {
-      if (gaps_[i] <= kTouching_m && gap_rates()[i] <= 0) dynamics_.begin_contact(i, state);
-    }
+    if (points_ > 0) report.status = dynamics_.begin_closed_contacts(state);
+    if (report.status != StepStatus::kOk) return report;
     take_flags(state);
-    report.status = look(state);
-    if (points_ > 0) dynamics_.contacts().remember_forces(state);
     restart(state, options_.first_step_s);
     report.row_rank = dynamics_.row_rank();
     return report;
@@ -140,7 +136,7 @@ class CvodeIntegrator final : public Integrator {
     end = state;
     end.t = t;
     dynamics_.unpack(view(y_), end);
-    const bool has_moved = settle(end, report);
+    const bool has_moved = dynamics_.settle(end, report);
     if (report.status != StepStatus::kOk) return report;
     report.size_s = end.t - begin;
     bool must_restart = has_moved && drift(end) > kLargestDrift;
@@ -214,18 +210,6 @@ class CvodeIntegrator final : public Integrator {
 
   // ---- The rest ----
 
-  // Unit quaternions and closed loops. True if the state has moved.
-  bool settle(State& state, StepReport& report) {
-    ProjectionReport projection;
-    const bool has_moved = dynamics_.settle(state, projection);
-    report.status = projection.status;
-    report.position_residual_m = projection.position_residual;
-    report.residual_m_s = projection.velocity_residual;
-    report.iterations = projection.iterations;
-    if (report.status != StepStatus::kOk) report.worst_row = projection.worst_row;
-    return has_moved;
-  }
-
   // How far settling moved the end of the step, in units of the tolerated error.
   double drift(const State& end) {
     dynamics_.pack(end, y_state_);
@@ -254,7 +238,6 @@ class CvodeIntegrator final : public Integrator {
     if (points_ > 0) dynamics_.open_gap_rates(state, rates_);
     return status;
   }
-  const VecX& gap_rates() const { return rates_; }
 
   // Contacts end and begin at the end of a step. `first_size` > 0: they changed the right-hand side.
   StepStatus change_contacts(int flag, State& end, double size, double& first_size) {
@@ -276,19 +259,15 @@ class CvodeIntegrator final : public Integrator {
       if (!is_past && !(is_root && root_[point] != 0)) continue;
       starting_.push_back(i);
       dynamics_.begin_contact(i, end);
-      counts_.largest_start_m = std::max(counts_.largest_start_m, -gaps_[i]);
       const double time = contacts.expected_time(i, end.contacts[point]);
       const double first = std::isfinite(time) ? kOfContactTime * time : size;
       first_size = first_size > 0 ? std::min(first_size, first) : first;
     }
-    counts_.contact_starts += static_cast<std::int64_t>(starting_.size());
     take_flags(end);
     if (starting_.empty()) return StepStatus::kOk;
     const StepStatus status = look(end);
     contacts.remember_forces(end);
-    for (const int point : starting_) {
-      counts_.injected_J += end.contacts[static_cast<std::size_t>(point)].elastic_energy;
-    }
+    dynamics_.count_starts(starting_, end, counts_);
     return status;
   }
 

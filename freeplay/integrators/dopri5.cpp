@@ -66,15 +66,8 @@ double Dopri5::smallest_size(double t) const {
 
 StepReport Dopri5::start(State& state) {
   StepReport report;
-  ProjectionReport projection;
-  dynamics_.settle(state, projection);
-  report.status = projection.status;
-  report.position_residual_m = projection.position_residual;
-  report.residual_m_s = projection.velocity_residual;
-  if (report.status != StepStatus::kOk) {
-    report.worst_row = projection.worst_row;
-    return report;
-  }
+  dynamics_.settle(state, report);
+  if (report.status != StepStatus::kOk) return report;
   dynamics_.pack(state, y_);
   state.contacts.assign(static_cast<std::size_t>(gap_rates_.size()), {});
   if (dynamics_.has_contacts()) dynamics_.contacts().set_touching(state);
@@ -197,122 +190,17 @@ StepReport Dopri5::try_step(const State& state, const PlannedStep& plan, double 
 }
 
 void Dopri5::settle_end(StepReport& report, double largest_correction) {
-  ProjectionReport projection;
-  const bool changed = dynamics_.settle(moved_, projection);
-  report.position_residual_m = projection.position_residual;
-  report.residual_m_s = projection.velocity_residual;
-  report.iterations = projection.iterations;
-  report.status = projection.status;
+  const bool changed = dynamics_.settle(moved_, report);
   if (report.status == StepStatus::kOk && changed && correction_norm() > largest_correction) {
     report.status = StepStatus::kProjectionFailed;
   }
-  if (report.status != StepStatus::kOk) {
-    report.worst_row = projection.worst_row;
-    return;
-  }
+  if (report.status != StepStatus::kOk) return;
   // The derivative at the end: the last stage, or a new one if settling moved the state.
   next_k_ = k_[6];
   if (changed) {
     dynamics_.pack(moved_, y_stage_);
     report.status = rate(moved_.t, y_stage_, next_k_);
     if (report.status == StepStatus::kInconsistentRows) report.worst_row = dynamics_.contradicting_row();
-  }
-}
-
-// Contacts that are closed in the initial state and do not open begin there.
-StepStatus Dopri5::begin_touching(State& state) {
-  constexpr double kTouching_m = 1e-12;
-  dynamics_.open_gap_rates(state, gap_rates_);
-  bool has_begun = false;
-  for (int i = 0; i < gap_rates_.size(); ++i) {
-    if (dynamics_.gaps()[i] > kTouching_m || gap_rates_[i] > 0) continue;
-    dynamics_.begin_contact(i, state);
-    has_begun = true;
-  }
-  if (has_begun) {
-    dynamics_.contacts().set_touching(state);
-    const StepStatus status = rate(state.t, y_, k_[0]);
-    if (status != StepStatus::kOk) return status;
-    dynamics_.contacts().remember_forces(state);
-  }
-  dynamics_.open_gap_rates(state, gap_rates_);
-  contact_starts_.begin_step(state, dynamics_.gaps(), gap_rates_);
-  return StepStatus::kOk;
-}
-
-ContactStarts::Verdict Dopri5::judge_contacts(const State& state, PlannedStep& plan, StepReport& report) {
-  is_interpolated_ = false;
-  dynamics_.open_gap_rates(state, gap_rates_);
-  const ContactStarts::Verdict verdict =
-      contact_starts_.judge(plan.size, dynamics_.gaps(), gap_rates_, smallest_size(state.t));
-  if (verdict.action != ContactStarts::Action::kInterpolate) return verdict;
-  y_new_ = y_ + (verdict.size_s / plan.size) * (y_new_ - y_);  // eqs (11), (12)
-  plan = {verdict.size_s, false};
-  moved_.t = state.t + plan.size;
-  dynamics_.unpack(y_new_, moved_);
-  report.size_s = plan.size;
-  report.status = rate(moved_.t, y_new_, k_[6]);
-  // The chord leaves the loops open by the square of the step: closing them is part of the procedure.
-  if (report.status == StepStatus::kOk) settle_end(report, std::numeric_limits<double>::infinity());
-  if (report.status == StepStatus::kOk) contact_starts_.start_closed(dynamics_.gaps());
-  dynamics_.open_gap_rates(moved_, gap_rates_);
-  is_interpolated_ = true;
-  return verdict;
-}
-
-StepStatus Dopri5::settle_contacts(const State& state, double size) {
-  CompliantContacts& contacts = dynamics_.contacts();
-  contacts.remember_step(moved_, size);
-  const bool touches = !contacts.touching().empty();
-  const bool lets_go = touches && dynamics_.let_go_of_contacts(moved_);
-  const bool has_ended = touches && dynamics_.end_contacts(moved_);
-  const std::vector<int>& starting = contact_starts_.starting();
-  for (const int point : starting) dynamics_.begin_contact(point, moved_);
-  const bool has_changed = lets_go || has_ended || !starting.empty();
-  if (has_changed) contacts.set_touching(moved_);
-  if (lets_go || !starting.empty()) {
-    dynamics_.pack(moved_, y_stage_);
-    const StepStatus status = rate(moved_.t, y_stage_, next_k_);
-    if (status != StepStatus::kOk) {
-      contacts.set_touching(state);  // as if the step had not been tried
-      return status;
-    }
-    contacts.remember_forces(moved_);
-  }
-  count_starts(starting, moved_);
-  counts_.deep_starts = contact_starts_.deep_starts();
-  counts_.interpolated_starts += is_interpolated_;
-  if (has_changed) dynamics_.open_gap_rates(moved_, gap_rates_);  // otherwise judge_contacts() has done it
-  contact_starts_.begin_step(moved_, dynamics_.gaps(), gap_rates_);
-  return StepStatus::kOk;
-}
-
-void Dopri5::count_starts(const std::vector<int>& starting, const State& state) {
-  counts_.contact_starts += static_cast<std::int64_t>(starting.size());
-  for (const int point : starting) {
-    counts_.largest_start_m = std::max(counts_.largest_start_m, -dynamics_.gaps()[point]);
-    counts_.injected_J += state.contacts[static_cast<std::size_t>(point)].elastic_energy;
-  }
-}
-
-// The next step after one that ended where a contact begins, or is about to.
-void Dopri5::size_after_contacts() {
-  constexpr double kRestart_s = 1e-6;  // procedure 1, whose interpolation knows nothing of the error
-  constexpr double kOfContactTime = 0.02;
-  const double to_start = contact_starts_.size_to_next_start();
-  is_exact_size_ = to_start > 0;
-  if (is_exact_size_) {
-    next_size_ = to_start;
-    return;
-  }
-  if (contact_starts_.starting().empty()) return;
-  if (options_.contact_starts.control == PenetrationControl::kProcedure1) next_size_ = kRestart_s;
-  if (options_.contact_starts.control != PenetrationControl::kRoots) return;
-  next_size_ = std::max(next_size_, size_before_hunt_);
-  size_before_hunt_ = 0;
-  for (const int point : contact_starts_.starting()) {
-    const double time = dynamics_.contacts().expected_time(point, moved_.contacts[static_cast<std::size_t>(point)]);
-    next_size_ = std::min(next_size_, kOfContactTime * time);
   }
 }
 

@@ -42,7 +42,6 @@ class Dopri5 final : public Integrator {
   [[nodiscard]] StepStatus begin_touching(State& state);
   // At the end of a step that is taken, in moved_: contacts end and begin.
   [[nodiscard]] StepStatus settle_contacts(const State& state, double size);
-  void count_starts(const std::vector<int>& starting, const State& state);
   void size_after_contacts();
   double correction_norm();
   [[nodiscard]] StepStatus rate(double t, const VecX& y, VecX& k);

@@ -98,29 +98,33 @@ StepStatus SmoothDynamics::rate(double t, const ConstVecRef& y, VecRef y_rate) {
   return StepStatus::kOk;
 }
 
-bool SmoothDynamics::settle(State& state, ProjectionReport& report) {
+bool SmoothDynamics::settle(State& state, StepReport& report) {
   const bool normalised = dynamics_->normalise(state.q);
   if (rows_ == 0) return normalised;
   if (baumgarte_per_s_ > 0) {
     measure_rows(state, report);
     return normalised;
   }
-  report = workspace_.project(*dynamics_, state);
+  const ProjectionReport projection = workspace_.project(*dynamics_, state);
+  report.status = projection.status;
+  report.position_residual_m = projection.position_residual;
+  report.residual_m_s = projection.velocity_residual;
+  report.iterations = projection.iterations;
+  if (report.status != StepStatus::kOk) report.worst_row = projection.worst_row;
   return true;
 }
 
 // Without projection the residuals are what the drift has come to.
-void SmoothDynamics::measure_rows(const State& state, ProjectionReport& report) {
+void SmoothDynamics::measure_rows(const State& state, StepReport& report) {
   dynamics_->set_position(state.t, state.q);
   dynamics_->set_velocity(state.u);
   BilateralRows& rows = workspace_.rows;
   dynamics_->row_jacobian(rows);
   dynamics_->row_positions(rows.g);
-  report.position_residual = max_abs(rows.g);
-  report.velocity_residual = 0;
+  report.position_residual_m = max_abs(rows.g);
+  report.residual_m_s = 0;
   for (int i = 0; i < rows_; ++i) {
-    report.velocity_residual =
-        std::max(report.velocity_residual, std::abs(rows.W.col(i).dot(state.u) + rows.w_tilde[i]));
+    report.residual_m_s = std::max(report.residual_m_s, std::abs(rows.W.col(i).dot(state.u) + rows.w_tilde[i]));
   }
 }
 
@@ -159,6 +163,33 @@ double SmoothDynamics::effective_mass(int point) {
   constexpr double kSmallestMobility_1_kg = 1e-20;  // less is rounding: it cannot move
   const double mobility = w.dot(du_);
   return mobility > kSmallestMobility_1_kg ? 1 / mobility : std::numeric_limits<double>::infinity();
+}
+
+StepStatus SmoothDynamics::begin_closed_contacts(State& state) {
+  constexpr double kTouching_m = 1e-12;
+  kinematics_->update_velocities();
+  bool has_begun = false;
+  for (int i = 0; i < contacts_.point_count(); ++i) {
+    if (gaps()[i] > kTouching_m || kinematics_->velocity_of(i).normal > 0) continue;
+    begin_contact(i, state);
+    has_begun = true;
+  }
+  if (!has_begun) return StepStatus::kOk;
+  contacts_.set_touching(state);
+  y_.resize(size());
+  y_rate_.resize(size());
+  pack(state, y_);
+  const StepStatus status = rate(state.t, y_, y_rate_);
+  if (status == StepStatus::kOk) contacts_.remember_forces(state);
+  return status;
+}
+
+void SmoothDynamics::count_starts(std::span<const int> starting, const State& state, IntegratorCounts& counts) const {
+  counts.contact_starts += static_cast<std::int64_t>(starting.size());
+  for (const int point : starting) {
+    counts.largest_start_m = std::max(counts.largest_start_m, -gaps()[point]);
+    counts.injected_J += state.contacts[static_cast<std::size_t>(point)].elastic_energy;
+  }
 }
 
 void SmoothDynamics::begin_contact(int point, State& state) {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "freeplay/integrators/compliant_contacts.h"
+#include "freeplay/integrators/integrator.h"
 #include "freeplay/mechanism/projection.h"
 #include "freeplay/mechanism/system.h"
 
@@ -32,8 +33,8 @@ class SmoothDynamics {
   // The row behind StepStatus::kInconsistentRows.
   int contradicting_row() const { return workspace_.solver.contradicting_row(); }
   int row_rank() const { return rows_ == 0 ? 0 : workspace_.solver.rank(); }  // at the last evaluation
-  // Unit quaternions and closed loops. `report` tells the residuals. True if the state changed.
-  bool settle(State& state, ProjectionReport& report);
+  // Unit quaternions and closed loops. `report` tells how that went, and the residuals. True if the state changed.
+  bool settle(State& state, StepReport& report);
 
   // Accelerations and row efforts at a state, with the reactions set in the dynamics, to which `kinematics` belongs.
   [[nodiscard]] StepStatus evaluate(const State& state, Dynamics& dynamics, ContactKinematics& kinematics);
@@ -46,6 +47,10 @@ class SmoothDynamics {
   void gaps_at(double t, const ConstVecRef& y, VecRef gaps);
   // d gap/dt of every point that does not touch.
   void open_gap_rates(const State& state, VecRef rates);
+  // Contacts that are closed in the initial state and do not open begin there: rate() at `state` before and after.
+  [[nodiscard]] StepStatus begin_closed_contacts(State& state);
+  // Contacts that began at `state`.
+  void count_starts(std::span<const int> starting, const State& state, IntegratorCounts& counts) const;
   // A contact begins at `state`. rate() must be asked again afterwards: it knows nothing of it yet.
   void begin_contact(int point, State& state);
   bool end_contacts(State& state);
@@ -54,7 +59,7 @@ class SmoothDynamics {
  private:
   [[nodiscard]] StepStatus accelerations(Dynamics& dynamics, ContactKinematics& kinematics, double t,
                                          const ConstVecRef& q, const ConstVecRef& u);
-  void measure_rows(const State& state, ProjectionReport& report);
+  void measure_rows(const State& state, StepReport& report);
   // 1 / (w^T M^-1 w), the bilateral rows being kept: what a contact feels of the bodies.
   double effective_mass(int point);
 
@@ -68,6 +73,7 @@ class SmoothDynamics {
   CompliantContacts::Losses losses_;
   MassMatrix M_;        // for effective_mass() without rows
   ContactRows column_;  // one contact row
+  VecX y_, y_rate_;     // of begin_closed_contacts()
 };
 
 }  // namespace freeplay

@@ -8,6 +8,17 @@ namespace {
 
 constexpr double kDeep = 0.1;  // of the clearance: a part in its wall by more than this is worth a warning
 
+// The impact of a point, as far as it is the same for all kinds.
+ImpactRecord velocities_of(std::size_t point, const ContactMemory& memory) {
+  ImpactRecord record;
+  record.contact = static_cast<std::int32_t>(point);
+  record.normal_velocity_before = memory.normal_velocity_before;
+  record.normal_velocity_after = memory.normal_velocity_after;
+  record.tangential_velocity_before = memory.tangential_velocity_before;
+  record.tangential_velocity_after = memory.tangential_velocity_after;
+  return record;
+}
+
 }  // namespace
 
 ContactRecorder::ContactRecorder(const ContactModel& contacts, Dynamics& dynamics,
@@ -98,15 +109,10 @@ void ContactRecorder::record_impacts(const State& state, double dt, RecordSink& 
   for (std::size_t i = 0; i < state.contacts.size(); ++i) {
     const ContactMemory& memory = state.contacts[i];
     if (!(memory.normal_impulse > 0 && memory.normal_velocity_before < -options_.impact_threshold_m_s)) continue;
-    ImpactRecord record;
+    ImpactRecord record = velocities_of(i, memory);
     record.time_s = state.t - dt / 2;  // the midpoint, where the contact was found closed
-    record.contact = static_cast<std::int32_t>(i);
     record.normal_impulse = memory.normal_impulse;
     record.tangential_impulse_1 = memory.tangential_impulse;
-    record.normal_velocity_before = memory.normal_velocity_before;
-    record.normal_velocity_after = memory.normal_velocity_after;
-    record.tangential_velocity_before = memory.tangential_velocity_before;
-    record.tangential_velocity_after = memory.tangential_velocity_after;
     record.energy_lost_J = memory.step_impact_loss + memory.step_friction_loss;
     sink.impact(record);
     ++summary.impacts;
@@ -118,15 +124,10 @@ void ContactRecorder::record_ended_contacts(const State& state, RecordSink& sink
   for (std::size_t i = 0; i < state.contacts.size(); ++i) {
     const ContactMemory& memory = state.contacts[i];
     if (!memory.has_just_ended || !(memory.normal_velocity_before < -options_.impact_threshold_m_s)) continue;
-    ImpactRecord record;
+    ImpactRecord record = velocities_of(i, memory);
     record.time_s = memory.onset_time_s;
-    record.contact = static_cast<std::int32_t>(i);
     record.normal_impulse = memory.contact_impulse;
     record.tangential_impulse_1 = memory.contact_tangential_impulse;
-    record.normal_velocity_before = memory.normal_velocity_before;
-    record.normal_velocity_after = memory.normal_velocity_after;
-    record.tangential_velocity_before = memory.tangential_velocity_before;
-    record.tangential_velocity_after = memory.tangential_velocity_after;
     record.energy_lost_J = memory.contact_loss;
     sink.impact(record);
     ++summary.impacts;

@@ -341,6 +341,39 @@ void Simulation::show_contact_problem(const StepReport& report, std::int64_t ste
   }
 }
 
+void Simulation::take_counts(RunSummary& summary) const {
+  const IntegratorCounts& counts = integrator_->counts();
+  summary.rejected_steps = counts.rejected;
+  summary.evaluations = counts.evaluations;
+  summary.contact_starts = counts.contact_starts;
+  summary.rejected_by_contact = counts.rejected_by_contact;
+  summary.interpolated_starts = counts.interpolated_starts;
+  summary.deep_starts = counts.deep_starts;
+  summary.largest_initial_penetration_m = counts.largest_start_m;
+  summary.injected_energy_J = counts.injected_J;
+}
+
+// At the end of a run: energy from nowhere, and where it came from.
+void Simulation::warn_of_energy(const RunSummary& summary, const RunContext& context) const {
+  if (summary.deep_starts > 0) {
+    context.warn(
+        fmt::format("{} contacts began deeper than 'max_initial_penetration', since steps of 'min_step' are "
+                    "not refused",
+                    summary.deep_starts));
+  }
+  if (summary.injected_energy_J > kNoticeable * largest_kinetic_J_) {
+    context.warn(fmt::format(
+        "contacts that were noticed late, up to {:.3g} m inside, have put {:.3g} J into the motion that nobody "
+        "supplied: use 'penetration_control: roots', or a smaller 'max_initial_penetration' or step",
+        summary.largest_initial_penetration_m, summary.injected_energy_J));
+  } else if (has_exploded(summary, largest_kinetic_J_)) {
+    context.warn(
+        fmt::format("the energy has grown to {:.3g} J without a source: this is the error of the integrator, and "
+                    "the motion means nothing. Take a smaller step",
+                    summary.energy_final_J));
+  }
+}
+
 RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLayout layout) {
   const Clock::time_point begin = Clock::now();
   RunSummary summary;
@@ -439,33 +472,8 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
     dynamics_->set_velocity(state_.u);
     book_energy(summary);
   }
-  const double injected_J = integrator_->counts().injected_J;
-  if (injected_J > kNoticeable * largest_kinetic_J_) {
-    context.warn(fmt::format(
-        "contacts that were noticed late, up to {:.3g} m inside, have put {:.3g} J into the motion that nobody "
-        "supplied: use 'penetration_control: roots', or a smaller 'max_initial_penetration' or step",
-        integrator_->counts().largest_start_m, injected_J));
-  } else if (has_exploded(summary, largest_kinetic_J_)) {
-    context.warn(
-        fmt::format("the energy has grown to {:.3g} J without a source: this is the error of the integrator, and "
-                    "the motion means nothing. Take a smaller step",
-                    summary.energy_final_J));
-  }
-  const IntegratorCounts& counts = integrator_->counts();
-  summary.rejected_steps = counts.rejected;
-  summary.evaluations = counts.evaluations;
-  summary.contact_starts = counts.contact_starts;
-  summary.rejected_by_contact = counts.rejected_by_contact;
-  summary.interpolated_starts = counts.interpolated_starts;
-  summary.deep_starts = counts.deep_starts;
-  summary.largest_initial_penetration_m = counts.largest_start_m;
-  summary.injected_energy_J = counts.injected_J;
-  if (summary.deep_starts > 0) {
-    context.warn(
-        fmt::format("{} contacts began deeper than 'max_initial_penetration', since steps of 'min_step' are "
-                    "not refused",
-                    summary.deep_starts));
-  }
+  take_counts(summary);
+  warn_of_energy(summary, context);
   summary.wall_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   sink.end(summary);
   return summary;
