@@ -143,9 +143,8 @@ TEST(QuickReturnEnsemble, MeansAreThoseOfTheReference) {
       const double away = std::abs(mean[turn][row.name] - row.mean[turn]) / unit;
       EXPECT_LT(away, 4) << row.name << ", turn " << turn + 1 << ": " << mean[turn][row.name];
       beyond_three += away > 3;
-      if (away > 2)
-        std::printf("%s, turn %d: %g instead of %g, %.1f deviations of the mean\n", row.name, turn + 1,
-                    mean[turn][row.name], row.mean[turn], away);
+      std::printf("%-10s  turn %d  %10.4g   reference %8.4g +- %7.2g   %4.1f deviations of a mean apart\n", row.name,
+                  turn + 1, mean[turn][row.name], row.mean[turn], row.deviation[turn], away);
     }
   }
   EXPECT_LE(beyond_three, 1);
@@ -153,6 +152,8 @@ TEST(QuickReturnEnsemble, MeansAreThoseOfTheReference) {
     for (int turn = 0; turn < 2; ++turn) {
       EXPECT_GE(mean[turn][peak.name], peak.least_N) << peak.name;
       EXPECT_LE(mean[turn][peak.name], peak.most_N) << peak.name;
+      std::printf("%-10s  turn %d  %10.4g   reference %g to %g\n", peak.name, turn + 1, mean[turn][peak.name],
+                  peak.least_N, peak.most_N);
     }
   }
 }

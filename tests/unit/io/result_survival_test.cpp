@@ -39,7 +39,9 @@ TEST(ResultSurvival, AKillAtAnyMomentLeavesEveryFlushedRowAndNoWrongOne) {
   const TemporaryFolder folder;
   std::mt19937 random(20);
   int files = 0;
-  for (int round = 0; round < 20; ++round) {
+  // At least twenty kills, and as many more as it takes on a busy machine until a dozen of them hit a file.
+  for (int round = 0; round < 20 || files < 12; ++round) {
+    ASSERT_LT(round, 500) << "kills come too early to test anything";
     const std::filesystem::path path = folder / ("result_" + std::to_string(round) + ".h5");
     const int rows_per_chunk = round % 2 == 0 ? 16 : 1024;
     ChildProcess child([&](int pipe) { write_until_killed(path, rows_per_chunk, pipe); });
@@ -62,7 +64,6 @@ TEST(ResultSurvival, AKillAtAnyMomentLeavesEveryFlushedRowAndNoWrongOne) {
     EXPECT_GE(static_cast<std::int64_t>(impacts.size()), reader.rows() - 1);  // the last row's impact came after it
     for (std::size_t i = 0; i < impacts.size(); ++i) ASSERT_EQ(impacts[i].contact, static_cast<std::int32_t>(i));
   }
-  EXPECT_GT(files, 10) << "most kills came too early to test anything";
 }
 
 TEST(ResultSurvival, AnotherProcessCanReadWhileRowsAreWritten) {
