@@ -37,7 +37,7 @@ class MechanismContactKinematics final : public ContactKinematics {
   void update_gaps(VecRef g) override {
     dynamics_.placements(model_.bodies, placements_);
     for (std::size_t i = 0; i < planar_.size(); ++i) {
-      const BodyPlacement& at = placements_[i];
+      const Frame& at = placements_[i];
       planar_[i] = {at.R(0, 0), at.R(1, 0), at.p.x(), at.p.y()};
     }
     if (!turned_.empty()) turn_shapes();
@@ -123,8 +123,8 @@ class MechanismContactKinematics final : public ContactKinematics {
   void read_extra_channels(std::span<double> values) override {
     for (std::size_t i = 0; i < model_.eccentricities.size(); ++i) {
       const MechanismContacts::Eccentricity& joint = model_.eccentricities[i];
-      const BodyPlacement& child = placements_[static_cast<std::size_t>(joint.placement_child)];
-      const BodyPlacement& parent = placements_[static_cast<std::size_t>(joint.placement_parent)];
+      const Frame& child = placements_[static_cast<std::size_t>(joint.placement_child)];
+      const Frame& parent = placements_[static_cast<std::size_t>(joint.placement_parent)];
       const Vec3 e = child.p + child.R * joint.on_child.p - parent.p - parent.R * joint.on_parent.p;
       const Vec3 in_joint = (parent.R * joint.on_parent.R).transpose() * e;
       values[2 * i] = in_joint.x();
@@ -198,7 +198,7 @@ class MechanismContactKinematics final : public ContactKinematics {
 
   const MechanismContacts& model_;
   BodyDynamics& dynamics_;
-  std::vector<BodyPlacement> placements_;
+  std::vector<Frame> placements_;
   std::vector<PlanarPlacement> planar_;
   std::vector<BodyVelocity> velocities_;
   std::vector<Turned> turned_;

@@ -61,12 +61,7 @@ class PlanarGap {
                         std::span<PlanarContactPoint> points) const = 0;
 };
 
-// What makes a pair impossible, in words for a user; empty if the pair is fine. Shapes in either order.
-// Examples: no gap function for these types; a polygon that is not convex against a circle.
-struct PairProblem {
-  std::string message, hint;
-  bool empty() const { return message.empty(); }
-};
+// Shapes in either order.
 PairProblem planar_pair_problem(const ShapeGeometry& a, const ShapeGeometry& b);
 
 // Requires planar_pair_problem(a, b).empty(). `a` and `b` keep their roles whatever their order in the table of pairs.

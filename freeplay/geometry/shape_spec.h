@@ -118,4 +118,11 @@ bool shape_pair_is_defined(std::string_view type_a, std::string_view type_b);
 // The types that `type` can touch, for messages.
 std::vector<std::string> shape_partners(std::string_view type);
 
+// What makes a pair impossible, in words for a user; empty if the pair is fine.
+// Examples: no gap function for these types; a polygon that is not convex against a circle.
+struct PairProblem {
+  std::string message, hint;
+  bool empty() const { return message.empty(); }
+};
+
 }  // namespace freeplay

@@ -3,14 +3,10 @@
 #pragma once
 
 #include "freeplay/core/index.h"
+#include "freeplay/math/frame.h"
 #include "freeplay/mechanism/system.h"
 
 namespace freeplay {
-
-struct BodyPlacement {
-  Mat3 R = Mat3::Identity();  // body to world
-  Vec3 p = Vec3::Zero();      // centre of mass
-};
 
 // The motion of a body as a velocity field: v(x) = v + w x (x - p), p the centre of mass.
 struct BodyVelocity {
@@ -28,7 +24,7 @@ class BodyDynamics : public Dynamics {
  public:
   // At the position set, and its time.
   virtual double time() const = 0;
-  virtual void placements(std::span<const BodyIndex> bodies, std::span<BodyPlacement> out) const = 0;
+  virtual void placements(std::span<const BodyIndex> bodies, std::span<Frame> out) const = 0;
   // Column first + i of W is the generalised force of the unit interaction i. Columns are overwritten.
   virtual void interaction_columns(std::span<const Interaction> interactions, Eigen::Ref<MatX> W, int first) const = 0;
   // The coordinate of a joint with one degree of freedom, and the column of a unit effort along it.

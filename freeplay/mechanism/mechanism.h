@@ -8,17 +8,12 @@
 #include <vector>
 
 #include "freeplay/core/index.h"
+#include "freeplay/math/frame.h"
 #include "freeplay/mechanism/joint_table.h"
 #include "freeplay/mechanism/mechanism_spec.h"
 #include "freeplay/mechanism/system.h"
 
 namespace freeplay {
-
-// A frame fixed in a body: orientation and origin in body coordinates.
-struct Frame {
-  Mat3 R = Mat3::Identity();
-  Vec3 p = Vec3::Zero();
-};
 
 class Mechanism final : public System, public std::enable_shared_from_this<Mechanism> {
  public:

@@ -32,7 +32,7 @@ class MechanismDynamics final : public BodyDynamics {
   void read_channels(std::span<const int> channels, std::span<double> values) override;
 
   double time() const override { return t_; }
-  void placements(std::span<const BodyIndex> bodies, std::span<BodyPlacement> out) const override;
+  void placements(std::span<const BodyIndex> bodies, std::span<Frame> out) const override;
   void interaction_columns(std::span<const Interaction> interactions, Eigen::Ref<MatX> W, int first) const override;
   double coordinate_of_joint(int joint) const override { return joint_coordinate(joint); }
   void joint_column(int joint, Eigen::Ref<MatX> W, int column) const override;
