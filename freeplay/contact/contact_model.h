@@ -1,8 +1,8 @@
 // What can touch: contact points with their laws (ContactModel, frozen), and their kinematics at a state of the system
 // (ContactKinematics, an evaluator bound to one Dynamics). Integrators and the recorder see only this header.
 //
-// A contact point has a normal row (gap g_N, unilateral), a tangent row (Coulomb friction), or both. Dry friction in a
-// joint is a point with a tangent row only, a stop one with a normal row only.
+// A contact point has a normal row (gap g_N, unilateral), friction rows (Coulomb; one in the plane, two in space), or
+// both. Dry friction in a joint is a point with a friction row only, a stop one with a normal row only.
 #pragma once
 
 #include <memory>
@@ -27,19 +27,21 @@ struct PointLaw {
 struct ContactPoint {
   std::string contact;  // "guide"
   std::string suffix;   // "_1", or "" for a single point: the channel is contact + ".gap" + suffix
-  bool has_normal = true, has_tangent = true;
+  bool has_normal = true;
+  int tangents = 1;  // directions in which it can slide: 1 in the plane, 2 in space, none for a stop
   PointLaw law;
   Dimension gap_dimension = dimensions::kLength;  // an angle for the stops of a revolute joint
   double clearance_m = 0;                         // of a joint with play
   std::optional<ForceLaw> force_law{};            // for smooth integrators, where the contact has one
 
   std::string name() const { return contact + suffix; }
-  // A contact without friction has a tangent, but no tangent row in the problem.
-  bool has_friction() const { return has_tangent && (!has_normal || law.friction > 0); }
-  int rows() const { return (has_normal ? 1 : 0) + (has_friction() ? 1 : 0); }
+  // A contact without friction has tangents, but no friction rows in the problem.
+  bool has_friction() const { return tangents > 0 && (!has_normal || law.friction > 0); }
+  int friction_rows() const { return has_friction() ? tangents : 0; }
+  int rows() const { return (has_normal ? 1 : 0) + friction_rows(); }
 };
 
-// Rows of a list of points: for each point its normal row, then its friction row, as far as it has them.
+// Rows of a list of points: for each point its normal row, then its friction rows, as far as it has them.
 struct ContactRows {
   MatX W;        // velocities x rows; the first `count` columns are in use
   VecX w_tilde;  // explicit time derivative of the gap and of the tangential displacement
@@ -48,9 +50,10 @@ struct ContactRows {
   void resize(int velocities, int rows);
 };
 
-// Velocity of a contact point: gamma_N < 0 where it closes, gamma_T along the tangent.
+// Velocity of a contact point: gamma_N < 0 where it closes, gamma_T along the tangents (in the plane the second is 0).
 struct PointVelocity {
-  double normal = 0, tangential = 0;
+  double normal = 0;
+  Vec2 tangential = Vec2::Zero();
 };
 
 class ContactKinematics {
@@ -68,10 +71,14 @@ class ContactKinematics {
   virtual void update_velocities() = 0;
   virtual PointVelocity velocity_of(int point) const = 0;
   // Adds a force on a point to the loads of the dynamics, until the next set_velocity().
-  virtual void add_load(int point, double normal_N, double tangential_N) = 0;
-  // After update_gaps: hands the forces of all points (N; one normal and one tangential value each) to the dynamics,
-  // so that reactions of joints count them.
-  virtual void set_forces(std::span<const double> normal, std::span<const double> tangential) = 0;
+  virtual void add_load(int point, double normal_N, const Vec2& tangential_N) = 0;
+  // After update_gaps: hands the forces of all points (N) to the dynamics, so that reactions of joints count them.
+  virtual void set_forces(std::span<const double> normal, std::span<const Vec2> tangential) = 0;
+  // After update_gaps: a force or an impulse on the first partner, from its components to world axes.
+  virtual Vec3 in_world(int point, double normal, const Vec2& tangential) const = 0;
+  // After update_gaps and update_velocities: a point whose gap function knows no direction, since the parts are
+  // concentric, takes the one in which they move apart.
+  virtual void settle_normals() {}
   // After update_gaps: values of ContactModel::extra_channels().
   virtual void read_extra_channels(std::span<double> values) = 0;
 };

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "freeplay/mechanism/mechanism_spec.h"
 
@@ -49,8 +50,11 @@ struct ContactSpec {
 struct ClearanceJointSpec {
   JointSpec joint;
   double clearance_m = 0;                                    // per side: radial, or half of the total play
-  std::optional<double> length_m, width_m;                   // prismatic: of the block in its guide
-  std::optional<double> journal_radius_m, bearing_radius_m;  // revolute
+  std::optional<double> length_m;                            // along the axis: of the block, the sleeve or the prism
+  std::optional<double> width_m;                             // planar prismatic: of the block in its guide
+  std::optional<double> journal_radius_m, bearing_radius_m;  // all but prismatic
+  std::optional<double> axial_clearance_m;                   // spatial revolute; otherwise the radial one
+  std::vector<Vec2> section_m;                               // spatial prismatic: corners, in the joint's y and z axes
   ContactLawSpec law;
 };
 

@@ -72,7 +72,7 @@ void ContactStep::accept_response() {
 
 // Newton's impact law and Coulomb's friction as sets (Flores, Leine, Glocker 2010, eqs 32 to 37):
 //   xi_N = gamma_NE + e_N gamma_NA,   0 <= Lambda_N _|_ xi_N >= 0
-//   xi_T = gamma_TE + e_T gamma_TA,   |Lambda_T| <= mu Lambda_N, against the sliding
+//   xi_T = gamma_TE + e_T gamma_TA,   |Lambda_T| <= mu Lambda_N, against the sliding; in space a disc
 // The coefficients of gamma_A and the approach rates have been put into c.
 void ContactStep::make_blocks(double dt) {
   blocks_.clear();
@@ -90,9 +90,13 @@ void ContactStep::make_blocks(double dt) {
       blocks_.push_back({ImpulseSet::kNonNegative, row++});
     }
     if (point.has_friction()) {
-      c_[row] += point.law.tangential_restitution * gamma_A_[row];
-      ImpulseBlock block{ImpulseSet::kInterval, row++, 1, normal_row};
-      if (normal_row >= 0) {
+      const int tangents = point.friction_rows();
+      c_.segment(row, tangents) += point.law.tangential_restitution * gamma_A_.segment(row, tangents);
+      ImpulseBlock block{tangents == 2 ? ImpulseSet::kDisc : ImpulseSet::kInterval, row, tangents, normal_row};
+      row += tangents;
+      if (tangents == 2) {
+        block.mu = point.law.friction;
+      } else if (normal_row >= 0) {
         block.lo1 = -point.law.friction;
         block.hi1 = point.law.friction;
       } else {
@@ -163,7 +167,7 @@ void ContactStep::remember_open(State& state) {
   }
 }
 
-void ContactStep::remember(const ConstVecRef& u_E, State& state) const {
+void ContactStep::remember(const ContactKinematics& kinematics, const ConstVecRef& u_E, State& state) const {
   for (ContactMemory& memory : state.contacts) forget_step(memory);
   int row = bilateral_count_;
   for (const Activation& activation : active_) {
@@ -184,17 +188,23 @@ void ContactStep::remember(const ConstVecRef& u_E, State& state) const {
     }
     bool sticks = false;
     if (point.has_friction()) {
-      memory.tangential_impulse = Lambda_[row];
-      memory.tangential_velocity_before = gamma_A_[row];
-      memory.tangential_velocity_after = gamma_E(row);
-      memory.step_friction_loss = -Lambda_[row] * (gamma_A_[row] + memory.tangential_velocity_after) / 2;
-      const double xi_T = memory.tangential_velocity_after + point.law.tangential_restitution * gamma_A_[row];
-      state.account.input -= Lambda_[row] * rows_.w_tilde[row];
-      sticks = std::abs(xi_T) <= 10 * options_.tolerance_m_s;
-      ++row;
+      double slip = 0;
+      for (int k = 0; k < point.tangents; ++k, ++row) {
+        const double after = gamma_E(row), xi_T = after + point.law.tangential_restitution * gamma_A_[row];
+        memory.tangential_impulse[k] = Lambda_[row];
+        memory.tangential_velocity_before[k] = gamma_A_[row];
+        memory.tangential_velocity_after[k] = after;
+        memory.step_friction_loss -= Lambda_[row] * (gamma_A_[row] + after) / 2;
+        state.account.input -= Lambda_[row] * rows_.w_tilde[row];
+        slip = std::max(slip, std::abs(xi_T));
+      }
+      sticks = slip <= 10 * options_.tolerance_m_s;
     } else {
-      memory.tangential_velocity_before = memory.tangential_velocity_after = std::numeric_limits<double>::quiet_NaN();
+      memory.tangential_velocity_before[0] = memory.tangential_velocity_after[0] =
+          std::numeric_limits<double>::quiet_NaN();
     }
+    if (point.tangents == 2)
+      memory.impulse = kinematics.in_world(activation.point, memory.normal_impulse, memory.tangential_impulse);
     memory.mode = !is_closed ? ContactMode::kOpen : sticks ? ContactMode::kStick : ContactMode::kSlip;
     memory.impact_loss += memory.step_impact_loss;
     memory.friction_loss += memory.step_friction_loss;

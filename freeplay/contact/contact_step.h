@@ -63,7 +63,7 @@ class ContactStep {
   // The problem of the last solve(), for those who collect them; valid until the next assemble() or solve().
   LocalProblem problem() const { return {G_.topLeftCorner(count_, count_), c_.head(count_), blocks_}; }
   // After solve(): what every contact point did. Adds the losses to the account.
-  void remember(const ConstVecRef& u_E, State& state) const;
+  void remember(const ContactKinematics& kinematics, const ConstVecRef& u_E, State& state) const;
   // A step without any row: all points open.
   static void remember_open(State& state);
 

@@ -9,39 +9,72 @@ namespace freeplay {
 
 namespace {
 
-Vec3 spatial(const Vec2& v) {
-  return {v.x(), v.y(), 0};
-}
+// What differs between plane and space: the types of a gap function, and how its vectors go to world axes.
+struct InPlane {
+  using Gap = PlanarGap;
+  using Placement = PlanarPlacement;
+  using Point = PlanarContactPoint;
+  using Vector = Vec2;
 
+  static const auto& pairs(const MechanismContacts& model) { return model.planar_pairs; }
+  static Placement placement(const Frame& at) { return {at.R(0, 0), at.R(1, 0), at.p.x(), at.p.y()}; }
+  static Vec3 in_world(const Vec2& v) { return {v.x(), v.y(), 0}; }
+  static Vec2 tangent(const Point& at, int) { return at.tangent; }
+  static Vec2 velocity(const BodyVelocity& body, const Placement& at, const Vec2& point) {
+    return {body.v.x() - body.w.z() * (point.y() - at.y), body.v.y() + body.w.z() * (point.x() - at.x)};
+  }
+};
+
+struct InSpace {
+  using Gap = SpatialGap;
+  using Placement = Frame;
+  using Point = SpatialContactPoint;
+  using Vector = Vec3;
+
+  static const auto& pairs(const MechanismContacts& model) { return model.spatial_pairs; }
+  static const Placement& placement(const Frame& at) { return at; }
+  static const Vec3& in_world(const Vec3& v) { return v; }
+  static Vec3 tangent(const Point& at, int k) { return k == 0 ? at.tangent : at.second_tangent(); }
+  static Vec3 velocity(const BodyVelocity& body, const Placement& at, const Vec3& point) {
+    return body.v + body.w.cross(point - at.p);
+  }
+};
+
+template <class Geometry>
 class MechanismContactKinematics final : public ContactKinematics {
+  using Vector = typename Geometry::Vector;
+  using Point = typename Geometry::Point;
+  using Placement = typename Geometry::Placement;
+  using Pair = MechanismContacts::Pair<typename Geometry::Gap>;
+  static constexpr bool kIsPlanar = std::is_same_v<Geometry, InPlane>;
+
  public:
   MechanismContactKinematics(const MechanismContacts& model, BodyDynamics& dynamics)
       : model_(model),
+        pairs_(Geometry::pairs(model)),
         dynamics_(dynamics),
+        frames_(model.bodies.size()),
         placements_(model.bodies.size()),
-        planar_(model.bodies.size()),
         velocities_(model.bodies.size()),
         turned_(model.turns.size()),
         points_(model.points().size()),
         pair_of_point_(model.points().size(), -1),
         joint_row_of_point_(model.points().size(), -1) {
-    for (std::size_t p = 0; p < model.pairs.size(); ++p) {
-      const MechanismContacts::Pair& pair = model.pairs[p];
-      for (int i = 0; i < pair.gap->point_count(); ++i)
-        pair_of_point_[static_cast<std::size_t>(pair.first_point + i)] = static_cast<int>(p);
+    for (std::size_t p = 0; p < pairs_.size(); ++p) {
+      for (int i = 0; i < pairs_[p].gap->point_count(); ++i)
+        pair_of_point_[static_cast<std::size_t>(pairs_[p].first_point + i)] = static_cast<int>(p);
     }
     for (std::size_t r = 0; r < model.joint_rows.size(); ++r)
       joint_row_of_point_[static_cast<std::size_t>(model.joint_rows[r].point)] = static_cast<int>(r);
   }
 
   void update_gaps(VecRef g) override {
-    dynamics_.placements(model_.bodies, placements_);
-    for (std::size_t i = 0; i < planar_.size(); ++i) {
-      const Frame& at = placements_[i];
-      planar_[i] = {at.R(0, 0), at.R(1, 0), at.p.x(), at.p.y()};
+    dynamics_.placements(model_.bodies, frames_);
+    for (std::size_t i = 0; i < placements_.size(); ++i) placements_[i] = Geometry::placement(frames_[i]);
+    if constexpr (kIsPlanar) {
+      if (!turned_.empty()) turn_shapes();
     }
-    if (!turned_.empty()) turn_shapes();
-    for (const MechanismContacts::Pair& pair : model_.pairs) {
+    for (const Pair& pair : pairs_) {
       const std::size_t first = static_cast<std::size_t>(pair.first_point);
       const std::size_t count = static_cast<std::size_t>(pair.gap->point_count());
       pair.gap->evaluate(placement(pair.placement_a, pair.turn_a), placement(pair.placement_b, pair.turn_b),
@@ -63,17 +96,9 @@ class MechanismContactKinematics final : public ContactKinematics {
         rows.w_tilde[column++] = 0;
         continue;
       }
-      const PlanarContactPoint& at = points_[i];
-      Interaction interaction = interaction_at(i, at.normal);
-      if (description.has_normal) {
-        dynamics_.interaction_columns(std::span(&interaction, 1), rows.W, column);
-        rows.w_tilde[column++] = at.normal.dot(surface_velocity(i));
-      }
-      if (description.has_friction()) {
-        interaction.direction = spatial(at.tangent);
-        dynamics_.interaction_columns(std::span(&interaction, 1), rows.W, column);
-        rows.w_tilde[column++] = at.tangent.dot(surface_velocity(i));
-      }
+      if (description.has_normal) add_row(i, points_[i].normal, rows, column++);
+      for (int k = 0; k < description.friction_rows(); ++k)
+        add_row(i, Geometry::tangent(points_[i], k), rows, column++);
     }
     return column - first;
   }
@@ -83,18 +108,21 @@ class MechanismContactKinematics final : public ContactKinematics {
   PointVelocity velocity_of(int point) const override {
     const std::size_t i = static_cast<std::size_t>(point);
     FREEPLAY_ASSERT(pair_of_point_[i] >= 0);
-    const Vec2 v = relative_velocity(model_.pairs[static_cast<std::size_t>(pair_of_point_[i])], i);
-    return {points_[i].normal.dot(v), points_[i].tangent.dot(v)};
+    const Vector v = relative_velocity(pair_of(i), i);
+    PointVelocity gamma;
+    gamma.normal = points_[i].normal.dot(v);
+    for (int k = 0; k < model_.points()[i].tangents; ++k) gamma.tangential[k] = Geometry::tangent(points_[i], k).dot(v);
+    return gamma;
   }
 
-  void add_load(int point, double normal_N, double tangential_N) override {
+  void add_load(int point, double normal_N, const Vec2& tangential_N) override {
     const std::size_t i = static_cast<std::size_t>(point);
-    dynamics_.add_load(interaction_at(i, normal_N * points_[i].normal + tangential_N * points_[i].tangent), 1);
+    dynamics_.add_load(interaction_at(i, vector_of(i, normal_N, tangential_N)), 1);
   }
 
   void normal_velocities(VecRef gamma_N) override {
     update_velocities();
-    for (const MechanismContacts::Pair& pair : model_.pairs) {
+    for (const Pair& pair : pairs_) {
       for (int i = pair.first_point; i < pair.first_point + pair.gap->point_count(); ++i) {
         const std::size_t point = static_cast<std::size_t>(i);
         gamma_N[i] = points_[point].normal.dot(relative_velocity(pair, point));
@@ -106,33 +134,56 @@ class MechanismContactKinematics final : public ContactKinematics {
     }
   }
 
-  void set_forces(std::span<const double> normal, std::span<const double> tangential) override {
+  void set_forces(std::span<const double> normal, std::span<const Vec2> tangential) override {
     dynamics_.clear_contact_forces();
     for (std::size_t i = 0; i < points_.size(); ++i) {
-      if (normal[i] == 0 && tangential[i] == 0) continue;
+      if (normal[i] == 0 && tangential[i].isZero(0)) continue;
       if (joint_row_of_point_[i] >= 0) {
         const MechanismContacts::JointRow& row = joint_row(i);
-        dynamics_.add_contact_effort(row.joint, tangential[i] + sign_of(row) * normal[i]);
+        dynamics_.add_contact_effort(row.joint, tangential[i][0] + sign_of(row) * normal[i]);
         continue;
       }
-      dynamics_.add_contact_force(interaction_at(i, points_[i].normal), normal[i]);
-      dynamics_.add_contact_force(interaction_at(i, points_[i].tangent), tangential[i]);
+      dynamics_.add_contact_force(interaction_at(i, vector_of(i, normal[i], tangential[i])), 1);
+    }
+  }
+
+  Vec3 in_world(int point, double normal, const Vec2& tangential) const override {
+    return Geometry::in_world(vector_of(static_cast<std::size_t>(point), normal, tangential));
+  }
+
+  void settle_normals() override {
+    if constexpr (!kIsPlanar) {
+      for (const Pair& pair : pairs_) {
+        for (int i = pair.first_point; i < pair.first_point + pair.gap->point_count(); ++i) {
+          const std::size_t point = static_cast<std::size_t>(i);
+          SpatialContactPoint& at = points_[point];
+          if (at.normal_is == SpatialContactPoint::Normal::kDefined) continue;
+          // The gap closes in the direction of motion; the normal points against it.
+          Vec3 away = -relative_velocity(pair, point);
+          const bool has_axis = at.normal_is == SpatialContactPoint::Normal::kAboutTangent;
+          if (has_axis) away -= at.tangent.dot(away) * at.tangent;
+          if (!(away.norm() > 0)) continue;  // nothing moves: any direction is as good
+          at.normal = away.normalized();
+          if (!has_axis) at.tangent = tangent_to(at.normal);
+        }
+      }
     }
   }
 
   void read_extra_channels(std::span<double> values) override {
-    for (std::size_t i = 0; i < model_.eccentricities.size(); ++i) {
-      const MechanismContacts::Eccentricity& joint = model_.eccentricities[i];
-      const Frame& child = placements_[static_cast<std::size_t>(joint.placement_child)];
-      const Frame& parent = placements_[static_cast<std::size_t>(joint.placement_parent)];
-      const Vec3 e = child.p + child.R * joint.on_child.p - parent.p - parent.R * joint.on_parent.p;
+    constexpr int kAxes = kIsPlanar ? 2 : 3;
+    std::size_t next = 0;
+    for (const MechanismContacts::Eccentricity& joint : model_.eccentricities) {
+      const Frame& child = frames_[static_cast<std::size_t>(joint.placement_child)];
+      const Frame& parent = frames_[static_cast<std::size_t>(joint.placement_parent)];
+      const Vec3 e = child.point(joint.on_child.p) - parent.point(joint.on_parent.p);
       const Vec3 in_joint = (parent.R * joint.on_parent.R).transpose() * e;
-      values[2 * i] = in_joint.x();
-      values[2 * i + 1] = in_joint.y();
+      for (int k = 0; k < kAxes; ++k) values[next++] = in_joint[k];
     }
   }
 
  private:
+  const Pair& pair_of(std::size_t point) const { return pairs_[static_cast<std::size_t>(pair_of_point_[point])]; }
   const MechanismContacts::JointRow& joint_row(std::size_t point) const {
     return model_.joint_rows[static_cast<std::size_t>(joint_row_of_point_[point])];
   }
@@ -143,20 +194,31 @@ class MechanismContactKinematics final : public ContactKinematics {
     if (row.kind == MechanismContacts::JointRow::Kind::kFriction) return -std::numeric_limits<double>::infinity();
     return sign_of(row) * (dynamics_.coordinate_of_joint(row.joint) - row.bound);
   }
-  Interaction interaction_at(std::size_t point, const Vec2& direction) const {
-    const MechanismContacts::Pair& pair = model_.pairs[static_cast<std::size_t>(pair_of_point_[point])];
-    return {pair.a, pair.b, spatial(direction), spatial(points_[point].point_a), spatial(points_[point].point_b)};
+  void add_row(std::size_t point, const Vector& direction, ContactRows& rows, int column) const {
+    const Interaction interaction = interaction_at(point, direction);
+    dynamics_.interaction_columns(std::span(&interaction, 1), rows.W, column);
+    rows.w_tilde[column] = direction.dot(surface_velocity(point));
+  }
+  Interaction interaction_at(std::size_t point, const Vector& direction) const {
+    const Pair& pair = pair_of(point);
+    return {pair.a, pair.b, Geometry::in_world(direction), Geometry::in_world(points_[point].point_a),
+            Geometry::in_world(points_[point].point_b)};
+  }
+  Vector vector_of(std::size_t point, double normal, const Vec2& tangential) const {
+    const Point& at = points_[point];
+    Vector sum = normal * at.normal + tangential[0] * at.tangent;
+    if constexpr (!kIsPlanar) sum += tangential[1] * at.second_tangent();
+    return sum;
   }
   // v_A - v_B at a contact point, surfaces that turn by themselves included.
-  Vec2 relative_velocity(const MechanismContacts::Pair& pair, std::size_t point) const {
-    const PlanarContactPoint& at = points_[point];
+  Vector relative_velocity(const Pair& pair, std::size_t point) const {
+    const Point& at = points_[point];
     return velocity_at(pair.placement_a, at.point_a) - velocity_at(pair.placement_b, at.point_b) +
            surface_velocity(point);
   }
-  Vec2 velocity_at(int placement, const Vec2& point) const {
-    const BodyVelocity& body = velocities_[static_cast<std::size_t>(placement)];
-    const PlanarPlacement& at = planar_[static_cast<std::size_t>(placement)];
-    return {body.v.x() - body.w.z() * (point.y() - at.y), body.v.y() + body.w.z() * (point.x() - at.x)};
+  Vector velocity_at(int body, const Vector& point) const {
+    const std::size_t i = static_cast<std::size_t>(body);
+    return Geometry::velocity(velocities_[i], placements_[i], point);
   }
 
   // Where a shape that turns by itself stands, its angle being a function of time.
@@ -164,7 +226,7 @@ class MechanismContactKinematics final : public ContactKinematics {
     const double t = dynamics_.time();
     for (std::size_t i = 0; i < turned_.size(); ++i) {
       const MechanismContacts::Turn& turn = model_.turns[i];
-      const PlanarPlacement& body = planar_[static_cast<std::size_t>(turn.placement)];
+      const PlanarPlacement& body = placements_[static_cast<std::size_t>(turn.placement)];
       const TimeJet angle = turn.angle.evaluate_jet({&t, 1});
       const double c = std::cos(angle.value), s = std::sin(angle.value);
       const Vec2 axis = body.point(turn.about);
@@ -175,14 +237,21 @@ class MechanismContactKinematics final : public ContactKinematics {
       turned_[i] = {at, axis, angle.rate};
     }
   }
-  const PlanarPlacement& placement(int body, int turn) const {
-    return turn < 0 ? planar_[static_cast<std::size_t>(body)] : turned_[static_cast<std::size_t>(turn)].at;
+  const Placement& placement(int body, int turn) const {
+    if constexpr (kIsPlanar) {
+      if (turn >= 0) return turned_[static_cast<std::size_t>(turn)].at;
+    }
+    return placements_[static_cast<std::size_t>(body)];
   }
   // What the turning of the shapes themselves adds to v_A - v_B at a contact point: n and t give w~ from it.
-  Vec2 surface_velocity(std::size_t point) const {
-    const MechanismContacts::Pair& pair = model_.pairs[static_cast<std::size_t>(pair_of_point_[point])];
-    return surface_velocity(pair.turn_a, points_[point].point_a) -
-           surface_velocity(pair.turn_b, points_[point].point_b);
+  Vector surface_velocity(std::size_t point) const {
+    if constexpr (kIsPlanar) {
+      const Pair& pair = pair_of(point);
+      return surface_velocity(pair.turn_a, points_[point].point_a) -
+             surface_velocity(pair.turn_b, points_[point].point_b);
+    } else {
+      return Vec3::Zero();
+    }
   }
   Vec2 surface_velocity(int turn, const Vec2& point) const {
     if (turn < 0) return Vec2::Zero();
@@ -197,12 +266,13 @@ class MechanismContactKinematics final : public ContactKinematics {
   };
 
   const MechanismContacts& model_;
+  const std::vector<Pair>& pairs_;
   BodyDynamics& dynamics_;
-  std::vector<Frame> placements_;
-  std::vector<PlanarPlacement> planar_;
+  std::vector<Frame> frames_;
+  std::vector<Placement> placements_;
   std::vector<BodyVelocity> velocities_;
-  std::vector<Turned> turned_;
-  std::vector<PlanarContactPoint> points_;  // entries of joint rows are unused
+  std::vector<Turned> turned_;  // in the plane only
+  std::vector<Point> points_;   // entries of joint rows are unused
   std::vector<int> pair_of_point_, joint_row_of_point_;
 };
 
@@ -211,7 +281,8 @@ class MechanismContactKinematics final : public ContactKinematics {
 std::unique_ptr<ContactKinematics> MechanismContacts::make_kinematics(Dynamics& dynamics) const {
   BodyDynamics* bodies_of_system = dynamic_cast<BodyDynamics*>(&dynamics);
   FREEPLAY_ASSERT(bodies_of_system != nullptr);
-  return std::make_unique<MechanismContactKinematics>(*this, *bodies_of_system);
+  if (space == Space::kPlanar) return std::make_unique<MechanismContactKinematics<InPlane>>(*this, *bodies_of_system);
+  return std::make_unique<MechanismContactKinematics<InSpace>>(*this, *bodies_of_system);
 }
 
 }  // namespace freeplay

@@ -8,6 +8,7 @@
 #include "freeplay/contact/clearance_gaps.h"
 #include "freeplay/contact/clearance_start.h"
 #include "freeplay/contact/force_law_builder.h"
+#include "freeplay/contact/spatial_clearance_gaps.h"
 #include "freeplay/core/error.h"
 #include "freeplay/geometry/cam_checks.h"
 
@@ -24,7 +25,9 @@ class MechanismContactsBuilder {
  public:
   MechanismContactsBuilder(const std::shared_ptr<const Mechanism>& mechanism, const MechanismSpec& spec,
                            const ContactModelSpec& contacts)
-      : mechanism_(mechanism), spec_(spec), contacts_(contacts), model_(new MechanismContacts()) {}
+      : mechanism_(mechanism), spec_(spec), contacts_(contacts), model_(new MechanismContacts()) {
+    model_->space = spec.space;
+  }
 
   std::shared_ptr<const MechanismContacts> build() {
     for (const ContactSpec& contact : contacts_.contacts) add_contact(contact);
@@ -78,22 +81,28 @@ class MechanismContactsBuilder {
     return static_cast<int>(model_->bodies.size()) - 1;
   }
 
+  template <class Gap>
   void add_pair(const std::string& name, const std::string& path, BodyIndex a, BodyIndex b,
-                std::unique_ptr<const PlanarGap> gap, const ContactLawSpec& law,
-                const std::optional<ForceLaw>& force_law, double clearance_m = 0) {
-    MechanismContacts::Pair pair{a, b, placement_of(a), placement_of(b), model_->point_count(), std::move(gap)};
+                std::unique_ptr<const Gap> gap, const ContactLawSpec& law, const std::optional<ForceLaw>& force_law,
+                double clearance_m = 0) {
+    constexpr bool kIsPlanar = std::is_same_v<Gap, PlanarGap>;
+    MechanismContacts::Pair<Gap> pair{a, b, placement_of(a), placement_of(b), model_->point_count(), std::move(gap)};
     const int count = pair.gap->point_count();
     for (int i = 0; i < count; ++i) {
       ContactPoint point;
       point.contact = name;
       point.suffix = count == 1 ? "" : fmt::format("_{}", i + 1);
+      point.tangents = kIsPlanar ? 1 : 2;
       point.law = law_of(law);
       point.force_law = force_law;
       point.clearance_m = clearance_m;
       model_->points_.push_back(std::move(point));
       path_of_point_.push_back(path);
     }
-    model_->pairs.push_back(std::move(pair));
+    if constexpr (kIsPlanar)
+      model_->planar_pairs.push_back(std::move(pair));
+    else
+      model_->spatial_pairs.push_back(std::move(pair));
   }
 
   void add_contact(const ContactSpec& contact) {
@@ -103,7 +112,9 @@ class MechanismContactsBuilder {
     const ShapeSpec* shape_a = find_shape(contact.body_a, contact.shape_a, path + ".between");
     const ShapeSpec* shape_b = find_shape(contact.body_b, contact.shape_b, path + ".between");
     if (!a || !b || shape_a == nullptr || shape_b == nullptr) return;
-    const PairProblem problem = planar_pair_problem(shape_a->geometry, shape_b->geometry);
+    const bool is_planar = spec_.space == Space::kPlanar;
+    const PairProblem problem = is_planar ? planar_pair_problem(shape_a->geometry, shape_b->geometry)
+                                          : spatial_pair_problem(shape_a->geometry, shape_b->geometry);
     if (!problem.empty()) {
       fail(path + ".between", problem.message, problem.hint);
       return;
@@ -111,9 +122,14 @@ class MechanismContactsBuilder {
     const std::optional<ForceLaw> force_law =
         force_law_of(contact.law, surface_of(shape_a->geometry, shape_b->geometry),
                      surface_of(shape_b->geometry, shape_a->geometry), path);
+    if (!is_planar) {
+      add_pair(contact.name, path, *a, *b, make_spatial_gap(shape_a->geometry, shape_b->geometry), contact.law,
+               force_law);
+      return;
+    }
     add_pair(contact.name, path, *a, *b, make_planar_gap(shape_a->geometry, shape_b->geometry), contact.law, force_law);
-    model_->pairs.back().turn_a = turn_of(*shape_a, *a);
-    model_->pairs.back().turn_b = turn_of(*shape_b, *b);
+    model_->planar_pairs.back().turn_a = turn_of(*shape_a, *a);
+    model_->planar_pairs.back().turn_b = turn_of(*shape_b, *b);
   }
 
   // The turn of a shape, each shape once per contact. A drop of the lift opens the gap only if it is passed forwards.
@@ -135,13 +151,6 @@ class MechanismContactsBuilder {
   // constraints, and they are taken from there.
   void add_clearance_joints() {
     if (contacts_.clearance_joints.empty()) return;
-    if (spec_.space != Space::kPlanar) {
-      for (const ClearanceJointSpec& play : contacts_.clearance_joints) {
-        fail("joints." + play.joint.name + ".model", "joints with play are planar in this version",
-             "use 'model: ideal', or a planar model");
-      }
-      return;
-    }
     const std::shared_ptr<const Mechanism> twin =
         Mechanism::build(ideal_twin(spec_, contacts_.clearance_joints), mechanism_->initial_state());
     for (std::size_t i = 0; i < contacts_.clearance_joints.size(); ++i) {
@@ -149,32 +158,80 @@ class MechanismContactsBuilder {
       const Mechanism::Joint& joint = twin->joints[spec_.joints.size() + i];
       const std::string& name = play.joint.name;
       const std::string path = "joints." + name;
-      std::unique_ptr<const PlanarGap> gap;
-      ContactSurface on_child{"the corner of a block", {}}, on_parent{"a guide", {}};
-      if (play.joint.type == "prismatic") {
-        gap = std::make_unique<PrismaticPlay>(joint.child_frame, joint.parent_frame, play.length_m.value_or(0),
-                                              play.width_m.value_or(0), play.clearance_m);
-      } else if (play.joint.type == "revolute") {
-        gap = std::make_unique<RevolutePlay>(joint.child_frame.p.head<2>(), joint.parent_frame.p.head<2>(),
-                                             play.clearance_m, play.journal_radius_m.value_or(0));
-        on_child = {play.journal_radius_m ? "a journal" : "a journal without 'journal_radius'", play.journal_radius_m};
-        on_parent = {play.bearing_radius_m ? "a bearing" : "a bearing without 'bearing_radius'", {}};
-        if (play.bearing_radius_m) on_parent.radius_m = -*play.bearing_radius_m;
-      } else {
-        fail(path + ".model", fmt::format("a {} joint cannot have play", play.joint.type), "use 'model: ideal'");
-        continue;
-      }
-      if (play.law.friction > 0 && play.joint.type == "revolute" && !play.journal_radius_m) {
-        fail(path + ".contact.friction", "friction acts at the surface of the journal, and its radius is unknown",
-             "add 'journal_radius: 10 mm'");
-      }
-      add_pair(name, path, joint.child, joint.parent, std::move(gap), play.law,
-               force_law_of(play.law, on_child, on_parent, path + ".contact"), play.clearance_m);
+      if (spec_.space == Space::kPlanar)
+        add_planar_play(play, joint, path);
+      else
+        add_spatial_play(play, joint, path);
       model_->eccentricities.push_back(
           {placement_of(joint.child), placement_of(joint.parent), joint.child_frame, joint.parent_frame});
-      for (const char* axis : {"x", "y"})
+      for (const char* axis : {"x", "y", "z"}) {
+        if (spec_.space == Space::kPlanar && *axis == 'z') continue;
         model_->extra_channels_.push_back({fmt::format("{}.eccentricity_{}", name, axis), dimensions::kLength});
+      }
     }
+  }
+
+  void add_planar_play(const ClearanceJointSpec& play, const Mechanism::Joint& joint, const std::string& path) {
+    std::unique_ptr<const PlanarGap> gap;
+    Surfaces surfaces = surfaces_of(play);
+    if (play.joint.type == "prismatic") {
+      surfaces = {{"the corner of a block", {}}, {"a guide", {}}};
+      gap = std::make_unique<PrismaticPlay>(joint.child_frame, joint.parent_frame, play.length_m.value_or(0),
+                                            play.width_m.value_or(0), play.clearance_m);
+    } else if (play.joint.type == "revolute") {
+      gap = std::make_unique<RevolutePlay>(joint.child_frame.p.head<2>(), joint.parent_frame.p.head<2>(),
+                                           play.clearance_m, play.journal_radius_m.value_or(0));
+    } else {
+      fail(path + ".model", fmt::format("a {} joint cannot have play", play.joint.type), "use 'model: ideal'");
+      return;
+    }
+    add_play(play, joint, path, std::move(gap), surfaces);
+  }
+
+  void add_spatial_play(const ClearanceJointSpec& play, const Mechanism::Joint& joint, const std::string& path) {
+    const std::string& type = play.joint.type;
+    const double radius_m = play.journal_radius_m.value_or(0), length_m = play.length_m.value_or(0);
+    std::unique_ptr<const SpatialGap> gap;
+    Surfaces surfaces = surfaces_of(play);
+    if (type == "cylindrical" || type == "revolute") {
+      std::swap(surfaces.on_child, surfaces.on_parent);  // the rod is the parent's
+      gap = std::make_unique<SleevePlay>(joint.child_frame, joint.parent_frame,
+                                         SleevePlay::Size{length_m, play.clearance_m, radius_m, type == "revolute",
+                                                          play.axial_clearance_m.value_or(play.clearance_m)});
+    } else if (type == "spherical") {
+      gap = std::make_unique<SphericalPlay>(joint.child_frame.p, joint.parent_frame.p, play.clearance_m, radius_m);
+    } else if (type == "prismatic") {
+      surfaces = {{"the corner of a prism", {}}, {"a wall", {}}};
+      gap = std::make_unique<ChannelPlay>(joint.child_frame, joint.parent_frame, play.section_m, length_m,
+                                          play.clearance_m);
+    } else {
+      fail(path + ".model", fmt::format("a {} joint cannot have play", type), "use 'model: ideal'");
+      return;
+    }
+    add_play(play, joint, path, std::move(gap), surfaces);
+  }
+
+  struct Surfaces {
+    ContactSurface on_child, on_parent;
+  };
+  // Of a journal and its bearing.
+  static Surfaces surfaces_of(const ClearanceJointSpec& play) {
+    Surfaces surfaces{
+        {play.journal_radius_m ? "a journal" : "a journal without 'journal_radius'", play.journal_radius_m},
+        {play.bearing_radius_m ? "a bearing" : "a bearing without 'bearing_radius'", {}}};
+    if (play.bearing_radius_m) surfaces.on_parent.radius_m = -*play.bearing_radius_m;
+    return surfaces;
+  }
+
+  template <class Gap>
+  void add_play(const ClearanceJointSpec& play, const Mechanism::Joint& joint, const std::string& path,
+                std::unique_ptr<const Gap> gap, const Surfaces& surfaces) {
+    if (play.law.friction > 0 && play.joint.type != "prismatic" && !play.journal_radius_m) {
+      fail(path + ".contact.friction", "friction acts at the surface of the journal, and its radius is unknown",
+           "add 'journal_radius: 10 mm'");
+    }
+    add_pair(play.joint.name, path, joint.child, joint.parent, std::move(gap), play.law,
+             force_law_of(play.law, surfaces.on_child, surfaces.on_parent, path + ".contact"), play.clearance_m);
   }
 
   void add_joint_rows(const JointSpec& spec, int joint) {
@@ -198,7 +255,7 @@ class MechanismContactsBuilder {
       using Kind = MechanismContacts::JointRow::Kind;
       const auto add_stop = [&](const std::optional<double>& bound, Kind kind, const char* suffix) {
         if (!bound) return;
-        ContactPoint point{spec.name, suffix, true, false, {spec.stops->restitution, 0, 0, 0}, dimension, 0, {}};
+        ContactPoint point{spec.name, suffix, true, 0, {spec.stops->restitution, 0, 0, 0}, dimension, 0, {}};
         model_->joint_rows.push_back({kind, joint, model_->point_count(), *bound});
         model_->points_.push_back(std::move(point));
         path_of_point_.push_back(path + ".stops");
@@ -207,7 +264,7 @@ class MechanismContactsBuilder {
       add_stop(spec.stops->upper, Kind::kUpperStop, "_upper");
     }
     if (spec.dry_friction > 0) {
-      ContactPoint point{spec.name, "_friction", false, true, {0, 0, 0, spec.dry_friction}, dimension, 0, {}};
+      ContactPoint point{spec.name, "_friction", false, 1, {0, 0, 0, spec.dry_friction}, dimension, 0, {}};
       model_->joint_rows.push_back({MechanismContacts::JointRow::Kind::kFriction, joint, model_->point_count(), 0});
       model_->points_.push_back(std::move(point));
       path_of_point_.push_back(path + ".dry_friction");

@@ -7,6 +7,7 @@
 #include "freeplay/contact/contact_model.h"
 #include "freeplay/contact/contact_spec.h"
 #include "freeplay/geometry/planar_gap.h"
+#include "freeplay/geometry/spatial_gap.h"
 #include "freeplay/mechanism/mechanism.h"
 
 namespace freeplay {
@@ -15,7 +16,7 @@ namespace freeplay {
 struct ContactModelSpec {
   std::vector<ShapeSpec> shapes;
   std::vector<ContactSpec> contacts;
-  std::vector<ClearanceJointSpec> clearance_joints;  // planar revolute and prismatic
+  std::vector<ClearanceJointSpec> clearance_joints;
 
   bool empty() const { return contacts.empty() && clearance_joints.empty(); }
 };
@@ -23,11 +24,12 @@ struct ContactModelSpec {
 class MechanismContacts final : public ContactModel {
  public:
   // One pair of bodies with its gap function; its points stand one after the other in points().
+  template <class Gap>
   struct Pair {
     BodyIndex a{}, b{};
     int placement_a = 0, placement_b = 0;  // into `bodies`
     int first_point = 0;
-    std::unique_ptr<const PlanarGap> gap;
+    std::unique_ptr<const Gap> gap;
     int turn_a = -1, turn_b = -1;  // into `turns`; -1: the shape is fixed to its body
   };
   // A shape that turns against its body as a function of time.
@@ -57,7 +59,9 @@ class MechanismContacts final : public ContactModel {
   std::unique_ptr<ContactKinematics> make_kinematics(Dynamics& dynamics) const override;
 
   // Read-only to everyone: the object is handed out as a pointer to const.
-  std::vector<Pair> pairs;
+  Space space = Space::kPlanar;
+  std::vector<Pair<PlanarGap>> planar_pairs;    // in a planar model,
+  std::vector<Pair<SpatialGap>> spatial_pairs;  // in a spatial one
   std::vector<Turn> turns;
   std::vector<JointRow> joint_rows;
   std::vector<Eccentricity> eccentricities;

@@ -9,6 +9,13 @@ namespace {
 // Damping divides by the speed of approach. A guard for contacts that begin at rest; impacts are far above it.
 constexpr double kSlowestOnset_m_s = 1e-4;
 
+// Against the sliding, which in the plane runs along the first tangent.
+Vec2 sliding_force(const SlidingForceLaw& law, double normal_N, const Vec2& velocity_m_s) {
+  if (velocity_m_s[1] == 0) return {law.force(normal_N, velocity_m_s[0]), 0};
+  const double speed = velocity_m_s.norm();
+  return law.force(normal_N, speed) / speed * velocity_m_s;
+}
+
 }  // namespace
 
 CompliantContacts::CompliantContacts(const ContactModel& model)
@@ -47,14 +54,15 @@ CompliantContacts::Losses CompliantContacts::add_loads(ContactKinematics& kinema
     const PointVelocity gamma = kinematics.velocity_of(point);
     const double rate_m_s = -gamma.normal;
     force.normal_N = of.normal.force(depth_m, rate_m_s, onset_[i]);
-    force.tangential_N = of.sliding.force(force.normal_N, gamma.tangential);
+    force.tangential_N = sliding_force(of.sliding, force.normal_N, gamma.tangential);
     // What the normal force takes beyond its elastic part, if that is still there.
     const bool stores = !has_let_go_[i];
     force.elastic_J = stores ? of.normal.elastic_energy(depth_m) : 0;
     force.damping_W = (force.normal_N - (stores ? of.normal.elastic_force(depth_m) : 0)) * rate_m_s;
-    force.friction_W = -force.tangential_N * gamma.tangential;
+    force.friction_W = -force.tangential_N.dot(gamma.tangential);
     losses.damping_W += force.damping_W;
     losses.friction_W += force.friction_W;
+    if (tangents(point) == 2) force.in_world_N = kinematics.in_world(point, force.normal_N, force.tangential_N);
     kinematics.add_load(point, force.normal_N, force.tangential_N);
   }
   return losses;
@@ -67,6 +75,7 @@ void CompliantContacts::remember_step(State& state, double size_s) const {
     // Trapezoids: exact forces at both ends of a step that the error control has made short.
     memory.normal_impulse = 0.5 * size_s * (memory.normal_force + force_[i].normal_N);
     memory.tangential_impulse = 0.5 * size_s * (memory.tangential_force + force_[i].tangential_N);
+    memory.impulse = 0.5 * size_s * (memory.force + force_[i].in_world_N);
     memory.contact_impulse += memory.normal_impulse;
     memory.contact_tangential_impulse += memory.tangential_impulse;
     memory.step_impact_loss = 0.5 * size_s * (memory.damping_power + force_[i].damping_W);
@@ -83,6 +92,7 @@ void CompliantContacts::remember_forces(State& state) const {
     ContactMemory& memory = state.contacts[i];
     memory.normal_force = force_[i].normal_N;
     memory.tangential_force = force_[i].tangential_N;
+    memory.force = force_[i].in_world_N;
     memory.elastic_energy = force_[i].elastic_J;
     memory.damping_power = force_[i].damping_W;
     memory.friction_power = force_[i].friction_W;
@@ -131,7 +141,8 @@ void CompliantContacts::begin_contact(const ContactKinematics& kinematics, int p
   memory.onset_mass_kg = effective_mass_kg;
   memory.normal_velocity_before = gamma.normal;
   memory.tangential_velocity_before = gamma.tangential;
-  memory.contact_impulse = memory.contact_tangential_impulse = memory.contact_loss = 0;
+  memory.contact_impulse = memory.contact_loss = 0;
+  memory.contact_tangential_impulse.setZero();
 }
 
 double CompliantContacts::expected_time(int point, const ContactMemory& memory) const {

@@ -46,9 +46,12 @@ class CompliantContacts {
 
  private:
   struct PointForce {
-    double normal_N = 0, tangential_N = 0, elastic_J = 0;
+    double normal_N = 0, elastic_J = 0;
+    Vec2 tangential_N = Vec2::Zero();
+    Vec3 in_world_N = Vec3::Zero();        // in space
     double damping_W = 0, friction_W = 0;  // lost
   };
+  int tangents(int point) const { return model_.points()[static_cast<std::size_t>(point)].tangents; }
   const ForceLaw& law(int point) const { return *model_.points()[static_cast<std::size_t>(point)].force_law; }
 
   const ContactModel& model_;

@@ -23,7 +23,8 @@ MoreauStepping::MoreauStepping(const System& system, const ContactModel& contact
   q_M_ = VecX::Zero(system.coordinate_count());
   for (VecX* v : {&u_A_, &u_E_, &acceleration_, &delta_}) *v = VecX::Zero(system.velocity_count());
   row_effort_ = row_impulses_ = VecX::Zero(rows_);
-  g_M_ = g_previous_ = normal_force_ = tangential_force_ = VecX::Zero(contacts.point_count());
+  g_M_ = g_previous_ = normal_force_ = VecX::Zero(contacts.point_count());
+  tangential_force_.assign(contacts.points().size(), Vec2::Zero());
 }
 
 StepReport MoreauStepping::start(State& state) {
@@ -59,7 +60,7 @@ StepReport MoreauStepping::step(State& state, double t_limit) {
   if (contact_step_.is_empty())
     ContactStep::remember_open(state);
   else
-    contact_step_.remember(u_E_, state);
+    contact_step_.remember(*kinematics_, u_E_, state);
   if (rows_ > 0) row_impulses_ = contact_step_.bilateral_impulses();
   if (dynamics_->has_sources()) book_powers(state, dt, state.account);
   dt_ = dt;
@@ -157,12 +158,12 @@ StepStatus MoreauStepping::evaluate(const State& state, Dynamics& dynamics, Cont
   const std::vector<ContactMemory>& memory = is_before_first_step ? trial_.contacts : state.contacts;
   for (std::size_t i = 0; i < memory.size(); ++i) {
     normal_force_[static_cast<Eigen::Index>(i)] = memory[i].normal_impulse / dt_;
-    tangential_force_[static_cast<Eigen::Index>(i)] = memory[i].tangential_impulse / dt_;
+    tangential_force_[i] = memory[i].tangential_impulse / dt_;
   }
   go_to_forces(dynamics);
   contacts.update_gaps(g_M_);
   const std::size_t points = memory.size();
-  contacts.set_forces({normal_force_.data(), points}, {tangential_force_.data(), points});
+  contacts.set_forces({normal_force_.data(), points}, tangential_force_);
   acceleration_ = (u_E_ - u_A_) / dt_;
   row_effort_ = row_impulses_ / dt_;
   dynamics.set_accelerations(acceleration_, row_effort_);

@@ -76,7 +76,8 @@ class MoreauStepping : public Integrator {
 
   BilateralWorkspace bilateral_;
   std::optional<GapProjection> gap_projection_;
-  VecX normal_force_, tangential_force_;  // per point, means over the step
+  VecX normal_force_;                   // per point, means over the step
+  std::vector<Vec2> tangential_force_;  // likewise
   VecX g_previous_;
   bool gaps_are_known_ = false;  // g_previous_
   State before_, trial_;

@@ -148,13 +148,22 @@ std::vector<BlockTable> joint_block_tables() {
            quantity("clearance", dimensions::kLength, "Play per side: radial, or half of the total play.")
                .within(kPositive)
                .otherwise("`bearing_radius - journal_radius`"),
-           quantity("length", dimensions::kLength, "Prismatic: length of the block along the guide.").within(kPositive),
-           quantity("width", dimensions::kLength, "Prismatic: width of the block across the guide.").within(kPositive),
+           quantity("length", dimensions::kLength,
+                    "Length along the axis: of the block in its guide, and in space of the sleeve or the prism.")
+               .within(kPositive),
+           quantity("width", dimensions::kLength, "Planar prismatic: width of the block across the guide.")
+               .within(kPositive),
+           row("section", kPoints, dimensions::kLength,
+               "Spatial prismatic: the convex section of the prism, `[y, z]` of its corners in the joint's axes. The "
+               "channel around it is larger by the clearance on every side."),
+           quantity("axial_clearance", dimensions::kLength, "Spatial revolute: play along the axis, on either side.")
+               .within(kPositive)
+               .otherwise("`clearance`"),
            quantity("journal_radius", dimensions::kLength,
-                    "Revolute: radius of the pin, at which friction acts. Needed if the contact has friction.")
+                    "Radius of the pin, rod or ball, at which friction acts. Needed if the contact has friction.")
                .within(kPositive)
                .otherwise("`bearing_radius - clearance`"),
-           quantity("bearing_radius", dimensions::kLength, "Revolute: radius of the bore.")
+           quantity("bearing_radius", dimensions::kLength, "Radius of the bore, sleeve or socket.")
                .within(kPositive)
                .otherwise("`journal_radius + clearance`"),
            block("contact", kBlock, "contact_law", "What happens when the play is used up.")

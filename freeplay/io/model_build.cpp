@@ -91,18 +91,12 @@ void add_law_obstacle(const ContactLawSpec& law, const std::string& path, bool i
 
 void add_contact_obstacles(const ModelFile& file, bool is_smooth, std::vector<Diagnostic>& obstacles) {
   const std::string& integrator = file.simulate.integrator;
-  const bool is_planar = file.mechanism.space == Space::kPlanar;
   for (const ContactSpec& contact : file.contacts) {
     const std::string path = "contacts." + contact.name;
-    if (!is_planar) obstacles.push_back(obstacle(path, "contacts in space are not available in this version", ""));
     add_law_obstacle(contact.law, path, is_smooth, integrator, obstacles);
   }
   for (const ClearanceJointSpec& play : file.clearance_joints) {
     const std::string path = "joints." + play.joint.name;
-    if (!is_planar) {
-      obstacles.push_back(obstacle(path + ".model", "joints with play in space are not available in this version",
-                                   "use 'model: ideal'"));
-    }
     add_law_obstacle(play.law, path + ".contact", is_smooth, integrator, obstacles);
   }
   for (const JointSpec& joint : file.mechanism.joints) {
@@ -136,8 +130,6 @@ Model build_model(const ModelFile& file) {
   model.contacts = located(file, [&]() -> std::shared_ptr<const ContactModel> {
     const auto mechanism = std::dynamic_pointer_cast<const Mechanism>(model.system);
     if (!mechanism) return {&no_contacts(), [](const ContactModel*) {}};
-    // Contacts and play in space are obstacles to a run, with messages of their own; stops and friction are not.
-    if (mechanism->space != Space::kPlanar) return MechanismContacts::build(mechanism, file.mechanism, {});
     return MechanismContacts::build(mechanism, file.mechanism, {file.shapes, file.contacts, file.clearance_joints});
   });
   return model;

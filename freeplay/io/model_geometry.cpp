@@ -93,6 +93,8 @@ Json clearance_joint_json(const ClearanceJointSpec& play, Space space) {
   if (play.width_m) json["width"] = *play.width_m;
   if (play.journal_radius_m) json["journal_radius"] = *play.journal_radius_m;
   if (play.bearing_radius_m) json["bearing_radius"] = *play.bearing_radius_m;
+  if (play.axial_clearance_m) json["axial_clearance"] = *play.axial_clearance_m;
+  for (const Vec2& corner : play.section_m) json["section"].push_back({corner.x(), corner.y()});
   return json;
 }
 

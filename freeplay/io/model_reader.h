@@ -59,6 +59,8 @@ class ModelReader {
   // Read whatever the model word is; fills joint.bushing if the joint is one.
   void read_bushing(BlockReader& block, bool is_bushing, JointSpec& joint);
   // Any two of clearance and radii give the third; false after a report that leaves no play to speak of.
+  std::vector<Vec2> read_section(BlockReader& block);
+  void check_size_of_play(BlockReader& block, const ClearanceJointSpec& play);
   bool fit_radii(BlockReader& block, std::optional<double> clearance_m, ClearanceJointSpec& play);
 
   // model_reader_contacts.cpp

@@ -9,13 +9,6 @@
 
 namespace freeplay {
 
-namespace {
-
-// Radii are typed with a few digits; a clearance given beside them may differ by round-off only.
-constexpr double kClearanceTolerance = 1e-9;  // relative to the bearing's radius
-
-}  // namespace
-
 void ModelReader::read_joints(const YamlEntry* joints) {
   const std::vector<const YamlEntry*> entries = named_entries(values_, joints, "joints");
   for (const YamlEntry* entry : entries) joint_names_.insert(entry->key);
@@ -137,86 +130,6 @@ std::optional<JointStopsSpec> ModelReader::read_stops(BlockReader& block, Dimens
         *stops.lower > *stops.upper ? "exchange the two" : "leave room between them, or use a fixed joint");
   }
   return stops;
-}
-
-// Read whatever the model word is, so that a joint can be switched between its models by that word alone.
-void ModelReader::read_play(BlockReader& block, const JointSpec& joint, bool has_clearance) {
-  ClearanceJointSpec play;
-  play.joint = joint;
-  const std::optional<double> clearance = block.optional_quantity("clearance");
-  play.length_m = block.optional_quantity("length");
-  play.width_m = block.optional_quantity("width");
-  play.journal_radius_m = block.optional_quantity("journal_radius");
-  play.bearing_radius_m = block.optional_quantity("bearing_radius");
-  std::optional<BlockReader> law = block.block("contact");
-  if (law) {
-    play.law = read_law(*law);
-    law->check_all_keys_were_read();
-  }
-  if (!fit_radii(block, clearance, play) || !has_clearance || joint.type.empty()) return;
-
-  const bool is_prismatic = joint.type == "prismatic";
-  if (!is_prismatic && joint.type != "revolute" && !(joint.type == "spherical" && space() == Space::kSpatial)) {
-    block.report("model", fmt::format("a {} joint cannot have play", joint.type), "use 'model: ideal'");
-    return;
-  }
-  if (clearance)
-    play.clearance_m = *clearance;
-  else if (play.journal_radius_m && play.bearing_radius_m)
-    play.clearance_m = *play.bearing_radius_m - *play.journal_radius_m;
-  else if (!block.has("clearance")) {
-    block.report("model", "a joint with play needs its clearance",
-                 is_prismatic ? "add 'clearance: 0.1 mm' (per side)"
-                              : "add 'clearance: 0.1 mm' (radial), or journal_radius and bearing_radius");
-  }
-  if (!is_prismatic && play.law.friction > 0 && !play.journal_radius_m && !block.has("journal_radius")) {
-    block.report("journal_radius", "friction acts at the surface of the journal, whose radius is not given",
-                 "add 'journal_radius: 10 mm', or take 'friction' out of the contact");
-  }
-  for (const char* key : {"length", "width"}) {
-    if (is_prismatic && space() == Space::kPlanar && !block.has(key)) {
-      block.report("model", fmt::format("a prismatic joint with play needs the {} of the block", key),
-                   fmt::format("add '{}: 50 mm'", key));
-    }
-  }
-  if (!law)
-    block.report("model", "a joint with play needs a contact law",
-                 "add 'contact: {impact: newton, restitution: 0.5, friction: 0.1}'");
-  if (joint.as_constraint) {
-    block.report("as", "a joint with play has no bilateral rows to choose", "delete 'as', or use 'model: ideal'");
-  }
-  model_.clearance_joints.push_back(std::move(play));
-}
-
-bool ModelReader::fit_radii(BlockReader& block, std::optional<double> clearance_m, ClearanceJointSpec& play) {
-  std::optional<double>&journal_m = play.journal_radius_m, &bearing_m = play.bearing_radius_m;
-  if (journal_m && bearing_m) {
-    if (*journal_m >= *bearing_m) {
-      block.report(
-          "journal_radius",
-          fmt::format("must be smaller than bearing_radius ({:.6g} m), but is {:.6g} m", *bearing_m, *journal_m),
-          "the pin must fit into the bore");
-      return false;
-    }
-    if (clearance_m && std::abs(*bearing_m - *journal_m - *clearance_m) > kClearanceTolerance * *bearing_m) {
-      block.report("clearance",
-                   fmt::format("is {:.6g} m, but bearing_radius - journal_radius is {:.6g} m", *clearance_m,
-                               *bearing_m - *journal_m),
-                   "delete one of the three; the clearance follows from the radii");
-    }
-  } else if (bearing_m && clearance_m && !block.has("journal_radius")) {
-    if (*clearance_m >= *bearing_m) {
-      block.report(
-          "clearance",
-          fmt::format("must be smaller than bearing_radius ({:.6g} m), but is {:.6g} m", *bearing_m, *clearance_m),
-          "the clearance is radial: bearing_radius - journal_radius");
-      return false;
-    }
-    journal_m = *bearing_m - *clearance_m;
-  } else if (journal_m && clearance_m && !block.has("bearing_radius")) {
-    bearing_m = *journal_m + *clearance_m;
-  }
-  return true;
 }
 
 }  // namespace freeplay

@@ -28,6 +28,7 @@ const std::vector<JointType>& table(Space space) {
       {"fixed", 2, {}, {kX, kY, kZ, kAboutX, kAboutY, kAboutZ}},
       {"revolute", 2, {kRz}, {kX, kY, kZ, kAboutX, kAboutY}},
       {"prismatic", 0, {kTx}, {kY, kZ, kAboutX, kAboutY, kAboutZ}},
+      {"cylindrical", 2, {kTz, kRz}, {kX, kY, kAboutX, kAboutY}},
       {"spherical", 2, {kBall}, {kX, kY, kZ}},
       {"free", 2, {kTx, kTy, kTz, kBall}, {}},
   };

@@ -18,25 +18,31 @@ struct EnergyAccount {
 
 enum class ContactMode : std::uint8_t { kOpen, kSlip, kStick };
 
-// What a contact point did in the last step. Velocities: negative normal = approaching.
+// What a contact point did in the last step. Velocities: negative normal = approaching. Tangential values have one
+// component in the plane (the other is 0) and two in space, along the tangents that the point had in that step.
 struct ContactMemory {
   ContactMode mode = ContactMode::kOpen;
-  double normal_impulse = 0, tangential_impulse = 0;                     // N s (a joint's friction: N m s)
-  double normal_velocity_before = 0, normal_velocity_after = 0;          // m/s
-  double tangential_velocity_before = 0, tangential_velocity_after = 0;  // m/s
-  double step_impact_loss = 0, step_friction_loss = 0;                   // J, in the last step
-  double impact_loss = 0, friction_loss = 0;                             // J, since the start
+  double normal_impulse = 0;                                     // N s (a joint's friction: N m s)
+  double normal_velocity_before = 0, normal_velocity_after = 0;  // m/s
+  Vec2 tangential_impulse = Vec2::Zero();                        // N s
+  Vec2 tangential_velocity_before = Vec2::Zero(), tangential_velocity_after = Vec2::Zero();  // m/s
+  Vec3 impulse = Vec3::Zero();                          // N s, on the first partner, world axes; in space only
+  double step_impact_loss = 0, step_friction_loss = 0;  // J, in the last step
+  double impact_loss = 0, friction_loss = 0;            // J, since the start
 
   // Of a point with a force law: whether it touches, which changes at the ends of accepted steps only, and how the
   // contact began. While it does not touch there is no force, whatever the gap.
   bool is_touching = false, has_just_ended = false;
   bool has_let_go = false;  // still inside, but too fast on its way out for any force: what it had stored is lost
   double onset_time_s = 0, onset_speed_m_s = 0, onset_mass_kg = 0;
-  double normal_force = 0, tangential_force = 0;               // N, at the state
-  double elastic_energy = 0;                                   // J, at the state
-  double damping_power = 0, friction_power = 0;                // W, lost at the state
-  double contact_impulse = 0, contact_tangential_impulse = 0;  // N s, since it began
-  double contact_loss = 0;                                     // J, since it began
+  double normal_force = 0;                         // N, at the state
+  Vec2 tangential_force = Vec2::Zero();            // N, at the state
+  Vec3 force = Vec3::Zero();                       // N, on the first partner, world axes; in space only
+  double elastic_energy = 0;                       // J, at the state
+  double damping_power = 0, friction_power = 0;    // W, lost at the state
+  double contact_impulse = 0;                      // N s, since it began
+  Vec2 contact_tangential_impulse = Vec2::Zero();  // N s, since it began
+  double contact_loss = 0;                         // J, since it began
 };
 
 struct State {

@@ -8,14 +8,19 @@ namespace {
 
 constexpr double kDeep = 0.1;  // of the clearance: a part in its wall by more than this is worth a warning
 
+// Of a tangential vector: in the plane its one component, in space its size.
+double signed_size(const Vec2& v) {
+  return v[1] == 0 ? v[0] : v.norm();
+}
+
 // The impact of a point, as far as it is the same for all kinds.
 ImpactRecord velocities_of(std::size_t point, const ContactMemory& memory) {
   ImpactRecord record;
   record.contact = static_cast<std::int32_t>(point);
   record.normal_velocity_before = memory.normal_velocity_before;
   record.normal_velocity_after = memory.normal_velocity_after;
-  record.tangential_velocity_before = memory.tangential_velocity_before;
-  record.tangential_velocity_after = memory.tangential_velocity_after;
+  record.tangential_velocity_before = signed_size(memory.tangential_velocity_before);
+  record.tangential_velocity_after = signed_size(memory.tangential_velocity_after);
   return record;
 }
 
@@ -31,10 +36,9 @@ ContactRecorder::ContactRecorder(const ContactModel& contacts, Dynamics& dynamic
       extra_(contacts.extra_channels().size(), 0.0) {
   const std::size_t points = contacts.points().size();
   options_.window_steps = std::max(options.window_steps, 1);
-  normal_.assign(points * static_cast<std::size_t>(options_.window_steps), 0.0);
-  tangential_ = normal_;
-  normal_sum_.assign(points, 0.0);
-  tangential_sum_.assign(points, 0.0);
+  impulses_.resize(points * static_cast<std::size_t>(options_.window_steps));
+  sums_.resize(points);
+  sizes_s_.assign(static_cast<std::size_t>(options_.window_steps), 0.0);
 }
 
 std::vector<ContactRecorder::Column> ContactRecorder::columns_of(const ContactModel& contacts) {
@@ -49,12 +53,17 @@ std::vector<ContactRecorder::Column> ContactRecorder::columns_of(const ContactMo
     };
     if (point.has_normal) add("gap", turns ? "rad" : "m", Quantity::kGap);
     if (point.has_normal) add("normal_impulse", impulse, Quantity::kNormalImpulse);
-    if (point.has_tangent) add("tangential_impulse", impulse, Quantity::kTangentialImpulse);
+    if (point.tangents > 0) add("tangential_impulse", impulse, Quantity::kTangentialImpulse);
     if (point.has_normal) add("normal_force", force, Quantity::kNormalForce);
-    if (point.has_tangent) add("tangential_force", force, Quantity::kTangentialForce);
+    if (point.tangents > 0) add("tangential_force", force, Quantity::kTangentialForce);
+    if (point.tangents == 2) {
+      add("force_x", force, Quantity::kForceX);
+      add("force_y", force, Quantity::kForceY);
+      add("force_z", force, Quantity::kForceZ);
+    }
     add("mode", "1", Quantity::kMode);
     if (point.has_normal) add("impact_loss", "J", Quantity::kImpactLoss);
-    if (point.has_tangent) add("friction_loss", "J", Quantity::kFrictionLoss);
+    if (point.tangents > 0) add("friction_loss", "J", Quantity::kFrictionLoss);
   }
   for (std::size_t i = 0; i < contacts.extra_channels().size(); ++i) {
     const ChannelDescription& channel = contacts.extra_channels()[i];
@@ -71,7 +80,7 @@ std::vector<ChannelInfo> ContactRecorder::channels(const ContactModel& contacts)
 
 void ContactRecorder::need_channel(int channel) {
   const Quantity quantity = columns_[static_cast<std::size_t>(channel)].quantity;
-  if (quantity == Quantity::kNormalForce || quantity == Quantity::kTangentialForce) needs_forces_ = true;
+  if (quantity >= Quantity::kNormalForce && quantity <= Quantity::kForceZ) needs_forces_ = true;
 }
 
 void ContactRecorder::prepare_row() {
@@ -112,7 +121,8 @@ void ContactRecorder::record_impacts(const State& state, double dt, RecordSink& 
     ImpactRecord record = velocities_of(i, memory);
     record.time_s = state.t - dt / 2;  // the midpoint, where the contact was found closed
     record.normal_impulse = memory.normal_impulse;
-    record.tangential_impulse_1 = memory.tangential_impulse;
+    record.tangential_impulse_1 = memory.tangential_impulse[0];
+    record.tangential_impulse_2 = memory.tangential_impulse[1];
     record.energy_lost_J = memory.step_impact_loss + memory.step_friction_loss;
     sink.impact(record);
     ++summary.impacts;
@@ -127,7 +137,8 @@ void ContactRecorder::record_ended_contacts(const State& state, RecordSink& sink
     ImpactRecord record = velocities_of(i, memory);
     record.time_s = memory.onset_time_s;
     record.normal_impulse = memory.contact_impulse;
-    record.tangential_impulse_1 = memory.contact_tangential_impulse;
+    record.tangential_impulse_1 = memory.contact_tangential_impulse[0];
+    record.tangential_impulse_2 = memory.contact_tangential_impulse[1];
     record.energy_lost_J = memory.contact_loss;
     sink.impact(record);
     ++summary.impacts;
@@ -135,27 +146,50 @@ void ContactRecorder::record_ended_contacts(const State& state, RecordSink& sink
 }
 
 void ContactRecorder::push_window(const State& state, double dt) {
-  dt_ = dt;
   const std::size_t points = state.contacts.size();
-  const std::size_t row = static_cast<std::size_t>(window_position_) * points;
+  const std::size_t position = static_cast<std::size_t>(window_position_);
+  sizes_s_[position] = dt;
   for (std::size_t i = 0; i < points; ++i) {
-    normal_[row + i] = state.contacts[i].normal_impulse;
-    tangential_[row + i] = state.contacts[i].tangential_impulse;
+    const ContactMemory& memory = state.contacts[i];
+    impulses_[position * points + i] = {memory.normal_impulse, signed_size(memory.tangential_impulse), memory.impulse};
   }
   window_position_ = (window_position_ + 1) % options_.window_steps;
   window_filled_ = std::min(window_filled_ + 1, options_.window_steps);
   // Summed anew each time: a running sum would keep the rounding of a hard impact for ever.
+  const std::size_t filled = static_cast<std::size_t>(window_filled_);
+  window_s_ = 0;
+  for (std::size_t k = 0; k < filled; ++k) window_s_ += sizes_s_[k];
   for (std::size_t i = 0; i < points; ++i) {
-    normal_sum_[i] = tangential_sum_[i] = 0;
-    for (std::size_t k = 0; k < static_cast<std::size_t>(window_filled_); ++k) {
-      normal_sum_[i] += normal_[k * points + i];
-      tangential_sum_[i] += tangential_[k * points + i];
+    sums_[i] = {};
+    for (std::size_t k = 0; k < filled; ++k) {
+      const Impulse& impulse = impulses_[k * points + i];
+      sums_[i].normal += impulse.normal;
+      sums_[i].tangential += impulse.tangential;
+      sums_[i].vector += impulse.vector;
     }
   }
 }
 
-double ContactRecorder::windowed(const std::vector<double>& sum, int point) const {
-  return window_filled_ == 0 ? 0 : sum[static_cast<std::size_t>(point)] / (window_filled_ * dt_);
+// At the state under a force law, otherwise the mean over the window.
+double ContactRecorder::force(Quantity quantity, int point, const ContactMemory& memory) const {
+  Impulse mean{memory.normal_force, signed_size(memory.tangential_force), memory.force};
+  if (!options_.has_force_laws) {
+    if (window_filled_ == 0) return 0;
+    const Impulse& sum = sums_[static_cast<std::size_t>(point)];
+    mean = {sum.normal / window_s_, sum.tangential / window_s_, sum.vector / window_s_};
+  }
+  switch (quantity) {
+    case Quantity::kNormalForce:
+      return mean.normal;
+    case Quantity::kTangentialForce:
+      return mean.tangential;
+    case Quantity::kForceX:
+      return mean.vector.x();
+    case Quantity::kForceY:
+      return mean.vector.y();
+    default:
+      return mean.vector.z();
+  }
 }
 
 double ContactRecorder::value(int channel, const State& state) const {
@@ -170,11 +204,13 @@ double ContactRecorder::value(int channel, const State& state) const {
     case Quantity::kNormalImpulse:
       return memory.normal_impulse;
     case Quantity::kTangentialImpulse:
-      return memory.tangential_impulse;
+      return signed_size(memory.tangential_impulse);
     case Quantity::kNormalForce:
-      return options_.has_force_laws ? memory.normal_force : windowed(normal_sum_, column.index);
     case Quantity::kTangentialForce:
-      return options_.has_force_laws ? memory.tangential_force : windowed(tangential_sum_, column.index);
+    case Quantity::kForceX:
+    case Quantity::kForceY:
+    case Quantity::kForceZ:
+      return force(column.quantity, column.index, memory);
     case Quantity::kMode:
       return static_cast<double>(memory.mode);
     case Quantity::kImpactLoss:

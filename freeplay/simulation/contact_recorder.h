@@ -42,6 +42,9 @@ class ContactRecorder {
     kTangentialImpulse,
     kNormalForce,
     kTangentialForce,
+    kForceX,
+    kForceY,
+    kForceZ,
     kMode,
     kImpactLoss,
     kFrictionLoss,
@@ -57,7 +60,7 @@ class ContactRecorder {
   void record_impacts(const State& state, double dt, RecordSink& sink, RunSummary& summary) const;
   void record_ended_contacts(const State& state, RecordSink& sink, RunSummary& summary) const;
   void push_window(const State& state, double dt);
-  double windowed(const std::vector<double>& sum, int point) const;
+  double force(Quantity quantity, int point, const ContactMemory& memory) const;
 
   const ContactModel& contacts_;
   ContactRecorderOptions options_;
@@ -67,10 +70,16 @@ class ContactRecorder {
   std::vector<double> extra_;
   int deep_point_ = -1;
   bool needs_forces_ = false;
-  // Ring buffer of the last window_steps steps: [step][point], and their sums.
-  std::vector<double> normal_, tangential_, normal_sum_, tangential_sum_;
+  // What a point has received in one step. Tangential: with its sign in the plane, its size in space.
+  struct Impulse {
+    double normal = 0, tangential = 0;
+    Vec3 vector = Vec3::Zero();  // in space only
+  };
+  // Ring buffer of the last window_steps steps: [step][point], their sizes, and the sums.
+  std::vector<Impulse> impulses_, sums_;
+  std::vector<double> sizes_s_;
   int window_position_ = 0, window_filled_ = 0;
-  double dt_ = 0;
+  double window_s_ = 0;
 };
 
 }  // namespace freeplay

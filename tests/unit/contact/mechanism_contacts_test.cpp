@@ -117,7 +117,8 @@ TEST(MechanismContacts, ForcesReachTheReactions) {
   dynamics->set_velocity(VecX::Zero(1));
   VecX g(1);
   kinematics->update_gaps(g);
-  const double normal[] = {15}, tangential[] = {-3};
+  const double normal[] = {15};
+  const Vec2 tangential[] = {{-3, 0}};
   kinematics->set_forces(normal, tangential);
   dynamics->set_accelerations(VecX::Constant(1, -3 / 2.0), VecX());
   const int channel = find_channel(*mechanism, "slide.force_y");
