@@ -1,4 +1,5 @@
 #include "freeplay/complementarity/auto_solver.h"
+#include "freeplay/complementarity/dual_active_set.h"
 #include "freeplay/complementarity/enumerative.h"
 #include "freeplay/complementarity/gauss_seidel.h"
 #include "freeplay/complementarity/island_solver.h"
@@ -42,6 +43,8 @@ const std::vector<SolverEntry>& solver_registry() {
        &make_prox_jacobi},
       {"proximal-point", "a sequence of regularised problems, each by Newton; robust for redundant and ill-posed ones",
        &make_proximal_point},
+      {"dual-active-set", "Goldfarb and Idnani's dual method for the quadratic program; contact without friction",
+       &make_dual_active_set},
       {"relaxed-cone", "convexified friction: solves a relaxed problem, lifts what slides; for teaching only",
        &make_relaxed_cone},
       {"semismooth-newton", "Newton on the prox equation (Alart-Curnier, then natural map) with line search",

@@ -79,6 +79,10 @@ class ContactKinematics {
   // After update_gaps and update_velocities: a point whose gap function knows no direction, since the parts are
   // concentric, takes the one in which they move apart.
   virtual void settle_normals() {}
+  // After update_gaps, for a point in round play (a sleeve on its rod, a ball in its socket): rows of the velocity of
+  // the centre across the normal, written behind `first` columns. Returns their number: 1 for a disc, 2 for a ball, 0
+  // for any other point.
+  virtual int update_centre_rows(int, ContactRows&, int) { return 0; }
   // After update_gaps: values of ContactModel::extra_channels().
   virtual void read_extra_channels(std::span<double> values) = 0;
 };

@@ -22,6 +22,7 @@ ContactStep::ContactStep(const System& system, const ContactModel& contacts, con
   if (fallback_) fallback_->reserve(rows);
   active_.reserve(static_cast<std::size_t>(contacts.point_count()));
   active_points_.reserve(active_.capacity());
+  first_row_.reserve(active_.capacity());
   blocks_.reserve(static_cast<std::size_t>(rows));
   bilateral_.resize(velocities, bilateral_count_);
   rows_.resize(velocities, rows);
@@ -29,15 +30,19 @@ ContactStep::ContactStep(const System& system, const ContactModel& contacts, con
   G_ = MatX::Zero(rows, rows);
   c_ = gamma_A_ = Lambda_ = VecX::Zero(rows);
   z_ = VecX::Zero(velocities);
+  bilateral_approach_ = VecX::Zero(bilateral_count_);
   clear_active();
 }
 
 void ContactStep::clear_active() {
   active_.clear();
   active_points_.clear();
+  first_row_.clear();
 }
 
 void ContactStep::activate(const Activation& activation) {
+  const auto rows_of = [&](int point) { return contacts_.points()[static_cast<std::size_t>(point)].rows(); };
+  first_row_.push_back(active_.empty() ? bilateral_count_ : first_row_.back() + rows_of(active_.back().point));
   active_.push_back(activation);
   active_points_.push_back(activation.point);
 }
@@ -77,7 +82,7 @@ void ContactStep::accept_response() {
 void ContactStep::make_blocks(double dt) {
   blocks_.clear();
   for (int i = 0; i < bilateral_count_; ++i) {
-    c_[i] += options_.bilateral_weight * gamma_A_[i];
+    c_[i] += options_.bilateral_weight * gamma_A_[i] + bilateral_approach_[i];
     blocks_.push_back({ImpulseSet::kFree, i});
   }
   int row = bilateral_count_;
@@ -148,6 +153,21 @@ SolveReport ContactStep::run_solver(const LocalProblem& problem, bool& used_fall
   used_fallback = true;
   Lambda_.head(count_).setZero();
   return fallback_->solve(problem, options, Lambda_.head(count_));
+}
+
+double ContactStep::impulse_energy() const {
+  double sum = 0;
+  for (int i = 0; i < count_; ++i) {
+    if (Lambda_[i] != 0) sum += Lambda_[i] * G_.col(i).head(count_).dot(Lambda_.head(count_));
+  }
+  return sum;
+}
+
+void ContactStep::generalised_impulse(VecRef sum) const {
+  sum.setZero();
+  for (int i = 0; i < count_; ++i) {
+    if (Lambda_[i] != 0) sum += Lambda_[i] * rows_.W.col(i);
+  }
 }
 
 namespace {

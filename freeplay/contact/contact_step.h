@@ -22,7 +22,7 @@ struct ContactStepOptions {
 struct Activation {
   int point = 0;
   double restitution = 0;   // e_N of Newton's impact law
-  double approach_m_s = 0;  // > 0: it may still close an open gap at this rate
+  double approach_m_s = 0;  // > 0: it may still close an open gap at this rate; < 0: it must open a closed one
 };
 
 struct ContactStepReport {
@@ -43,6 +43,10 @@ class ContactStep {
   void activate(const Activation& activation);
   bool is_empty() const { return bilateral_count_ == 0 && active_.empty(); }
   const std::vector<Activation>& active() const { return active_; }
+  // Between solves of the same rows: another approach of an active point, by its place in active(), and velocities
+  // with which bilateral rows are to end the step,  gamma_E = -approach  (zero until set).
+  void set_approach(std::size_t k, double approach_m_s) { active_[k].approach_m_s = approach_m_s; }
+  VecRef bilateral_approach() { return bilateral_approach_; }
 
   // W and gamma_A of the bilateral rows and of the active points, at the position set in the dynamics and, for the
   // kinematics, after update_gaps. M must be factored.
@@ -69,6 +73,19 @@ class ContactStep {
 
   // Impulses of the bilateral rows, after solve().
   ConstVecRef bilateral_impulses() const { return Lambda_.head(bilateral_count_); }
+  // Of an active point with a normal row, by its place in active(): its impulse after solve(), its velocity before and
+  // for other velocities.
+  double normal_impulse(std::size_t k) const { return Lambda_[first_row_[k]]; }
+  double normal_velocity_before(std::size_t k) const { return gamma_A_[first_row_[k]]; }
+  double normal_velocity(std::size_t k, const ConstVecRef& u) const { return row_velocity(first_row_[k], u); }
+  double row_velocity(int row, const ConstVecRef& u) const { return rows_.W.col(row).dot(u) + rows_.w_tilde[row]; }
+  // Its row of W: may be replaced between assemble() and response().
+  VecRef normal_row(std::size_t k) { return rows_.W.col(first_row_[k]); }
+  double row_velocity_before(int row) const { return gamma_A_[row]; }
+  // Lambda^T G Lambda, after solve().
+  double impulse_energy() const;
+  // W Lambda, after solve().
+  void generalised_impulse(VecRef sum) const;
   // Whether a closed normal row moves the velocities of a block of the mass matrix, be it through bilateral rows.
   bool touches(const MassStructure::Block& block) const;
   bool is_active(int point) const;
@@ -88,12 +105,13 @@ class ContactStep {
   std::unique_ptr<Solver> solver_, fallback_;
   int bilateral_count_;
   std::vector<Activation> active_;
-  std::vector<int> active_points_;
+  std::vector<int> active_points_, first_row_;
   BilateralRows bilateral_;
   ContactRows rows_;
   MatX B_;  // L^-T W, or Mhat^-1 W
   MatX G_;
   VecX c_, gamma_A_, Lambda_, z_;
+  VecX bilateral_approach_;
   std::vector<ImpulseBlock> blocks_;
   int count_ = 0;  // rows of the problem
 };

@@ -170,6 +170,27 @@ class MechanismContactKinematics final : public ContactKinematics {
     }
   }
 
+  int update_centre_rows(int point, ContactRows& rows, int first) override {
+    if constexpr (kIsPlanar) {
+      return 0;
+    } else {
+      const std::size_t i = static_cast<std::size_t>(point);
+      if (pair_of_point_[i] < 0) return 0;
+      const Pair& pair = pair_of(i);
+      const SpatialGap::Round round = pair.gap->round(point - pair.first_point);
+      if (round.clearance == 0) return 0;
+      const SpatialContactPoint& at = points_[i];
+      const Vec3 centre = at.point_a + round.to_centre * at.normal;
+      int count = 0;
+      for (const Vec3& direction : {at.second_tangent(), at.tangent}) {
+        const Interaction interaction{pair.a, pair.b, direction, centre, centre};
+        dynamics_.interaction_columns(std::span(&interaction, 1), rows.W, first + count++);
+        if (!round.is_ball) break;
+      }
+      return count;
+    }
+  }
+
   void read_extra_channels(std::span<double> values) override {
     constexpr int kAxes = kIsPlanar ? 2 : 3;
     std::size_t next = 0;

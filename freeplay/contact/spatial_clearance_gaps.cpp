@@ -47,6 +47,11 @@ void SleevePlay::evaluate(const Frame& child, const Frame& parent, std::span<Spa
   }
 }
 
+SpatialGap::Round SleevePlay::round(int point) const {
+  if (point >= 2) return {};
+  return {size_.clearance_m, -(size_.rod_radius_m + size_.clearance_m), false};
+}
+
 SphericalPlay::SphericalPlay(const Vec3& at_child, const Vec3& at_parent, double clearance_m, double ball_radius_m)
     : at_child_(at_child), at_parent_(at_parent), clearance_(clearance_m), ball_radius_(ball_radius_m) {}
 

@@ -26,6 +26,7 @@ class SleevePlay final : public SpatialGap {
   };
   SleevePlay(const Frame& on_child, const Frame& on_parent, const Size& size);
   int point_count() const override { return size_.has_collars ? 4 : 2; }
+  Round round(int point) const override;
   void evaluate(const Frame& child, const Frame& parent, std::span<SpatialContactPoint> points) const override;
 
  private:
@@ -39,6 +40,7 @@ class SphericalPlay final : public SpatialGap {
  public:
   SphericalPlay(const Vec3& at_child, const Vec3& at_parent, double clearance_m, double ball_radius_m);
   int point_count() const override { return 1; }
+  Round round(int) const override { return {clearance_, ball_radius_, true}; }
   void evaluate(const Frame& child, const Frame& parent, std::span<SpatialContactPoint> points) const override;
 
  private:

@@ -14,6 +14,7 @@ enum class [[nodiscard]] StepStatus : std::uint8_t{
     kProjectionFailed,     // drift could not be removed
     kStepTooSmall,         // the step control went below min_step
     kSolverFailed,         // a complementarity solver did not reach its tolerance
+    kCorrectionFailed,     // repeated corrections of the gaps at the end of a step did not settle
     kVelocityTermsFailed,  // Newton's method on the implicit velocity terms did not converge
     kImplicitForcesFailed  // Newton's method on the forces at the end of the step did not converge
 };
@@ -34,6 +35,8 @@ constexpr std::string_view to_string(StepStatus status) {
       return "the step control asks for a step that is too small";
     case StepStatus::kSolverFailed:
       return "the contact solver did not reach its tolerance";
+    case StepStatus::kCorrectionFailed:
+      return "the gaps at the end of the step did not settle";
     case StepStatus::kVelocityTermsFailed:
       return "the implicit velocity terms did not converge";
     case StepStatus::kImplicitForcesFailed:

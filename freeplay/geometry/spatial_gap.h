@@ -44,6 +44,15 @@ class SpatialGap {
   virtual int point_count() const = 0;
   // a, b: where the bodies that carry the shapes are. `points` has point_count() entries.
   virtual void evaluate(const Frame& a, const Frame& b, std::span<SpatialContactPoint> points) const = 0;
+
+  // Round play: the centre of part A, at point_a + to_centre n, can be anywhere in a disc of this radius around the
+  // tangent, or in a ball. Clearance 0: the point is not round.
+  struct Round {
+    double clearance = 0;
+    double to_centre = 0;
+    bool is_ball = false;
+  };
+  virtual Round round(int) const { return {}; }
 };
 
 // Shapes in either order.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +28,8 @@ struct StepReport {
   int active_points = 0;       // contact points that were closed
   bool gaps_are_open = false;  // no contact point can penetrate at the end: nobody needs to look
   bool used_fallback = false;  // the contact problem was handed to a more robust solver
+  // Of M du = h dt + W Lambda, by rules that measure it.
+  double equation_residual_N = std::numeric_limits<double>::quiet_NaN();
 };
 
 // Counts since the start.
@@ -57,6 +60,11 @@ class Integrator {
   // The contact problem that the last step solved, or failed to solve; valid until the next step. None if there was
   // none.
   virtual std::optional<LocalProblem> contact_problem() const { return {}; }
+  // The position that the velocity of the state belongs to, where it is not the state's own: some rules have their
+  // velocities in the middle of a step. Energies are taken there.
+  virtual const VecX* position_of_velocity() const { return nullptr; }
+  // Something that the user should know about the run so far, in words; empty if there is nothing.
+  virtual std::string warning() const { return {}; }
   // What stood in the way of a failed step, in words; empty if there is no more to say than its status.
   virtual std::string failure_details() const { return {}; }
 };
@@ -65,6 +73,9 @@ class Integrator {
 enum class VelocityForces : std::uint8_t { kStart, kMidpoint, kImplicit };
 // When it takes a contact as closed.
 enum class ActivationRule : std::uint8_t { kGap, kAnticipated };
+// Of nlp-variable-step: which gap must not be negative at the end of a step, and how long a step is (nlp_step.h).
+enum class StepConstraint : std::uint8_t { kPlain, kCorrected, kDisc };
+enum class StepChoice : std::uint8_t { kObjective, kLand, kFixed };
 
 struct IntegratorOptions {
   double relative_tolerance = 1e-9, absolute_tolerance = 1e-9;
@@ -82,6 +93,8 @@ struct IntegratorOptions {
   VelocityForces velocity_forces = VelocityForces::kStart;
   ActivationRule activation = ActivationRule::kGap;
   std::optional<double> projection_m;
+  StepConstraint step_constraint = StepConstraint::kCorrected;
+  StepChoice step_choice = StepChoice::kLand;
   double theta = 0.5;  // of moreau-jean: weight of the end of a step, in (0, 1]
 };
 
@@ -92,6 +105,7 @@ struct IntegratorEntry {
   bool (*takes)(PenetrationControl) = nullptr;  // null: any
   // The system and its contacts must outlive the integrator.
   std::unique_ptr<Integrator> (*make)(const System&, const ContactModel&, const IntegratorOptions&) = nullptr;
+  bool chooses_steps = false;  // between `min_step` and `max_step`; a nonsmooth one otherwise needs `step`
 };
 // Every integrator there is; `freeplay list integrators` prints it.
 const std::vector<IntegratorEntry>& integrator_registry();

@@ -3,6 +3,7 @@
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/integrators/moreau_jean.h"
 #include "freeplay/integrators/moreau_midpoint.h"
+#include "freeplay/integrators/nlp_variable_step.h"
 
 namespace freeplay {
 
@@ -19,6 +20,9 @@ const std::vector<IntegratorEntry>& integrator_registry() {
       {"moreau-jean",
        "theta method of Moreau and Jean, fixed step, stiff forces implicitly, contacts and impacts as set-valued laws",
        false, nullptr, &make_moreau_jean},
+      {"nlp-variable-step",
+       "nonlinear program of Chaturvedi, Sandu, Sandu with variable step; contacts without restitution", false, nullptr,
+       &make_nlp_variable_step, true},
   };
   return entries;
 }

@@ -22,8 +22,8 @@ std::vector<std::string> integrators() {
   return {"dopri5", "moreau-midpoint", "moreau-jean", "event-driven", "cvode-bdf", "nlp-variable-step", "cvode-adams"};
 }
 std::vector<std::string> solvers() {
-  return {"auto", "enumerative",       "lemke",          "prox-jacobi", "prox-gauss-seidel",
-          "nsgs", "semismooth-newton", "proximal-point", "relaxed-cone"};
+  return {"auto", "enumerative",       "lemke",          "prox-jacobi",     "prox-gauss-seidel",
+          "nsgs", "semismooth-newton", "proximal-point", "dual-active-set", "relaxed-cone"};
 }
 std::vector<std::string> velocity_forces() {
   return {"start", "midpoint", "implicit"};
@@ -33,6 +33,12 @@ std::vector<std::string> r_factors() {
 }
 std::vector<std::string> penetration_controls() {
   return {"roots", "procedure-1", "procedure-2", "secant", "none"};
+}
+std::vector<std::string> constraints() {
+  return {"plain", "corrected", "disc"};
+}
+std::vector<std::string> step_choices() {
+  return {"objective", "land", "fixed"};
 }
 std::vector<std::string> activations() {
   return {"gap", "anticipated"};
@@ -122,6 +128,15 @@ std::vector<BlockTable> model_block_tables() {
            number("theta", "Weight that `moreau-jean` gives to the forces and velocities at the end of a step.")
                .within({.min = 0, .max = 1, .without_min = true})
                .otherwise("0.5"),
+           word("constraint", &constraints,
+                "Which gap `nlp-variable-step` keeps open at the end of a step: to first order, the gap itself, or the "
+                "gap itself with the normals of the end.")
+               .by_default("corrected"),
+           word("step_choice", &step_choices,
+                "How `nlp-variable-step` chooses steps between `min_step` and `max_step`: by its objective, to end "
+                "where "
+                "contacts close, or always the longest.")
+               .by_default("land"),
            quantity("projection", dimensions::kLength, "Penetration from which positions are projected back.")
                .within(kNotNegative)
                .otherwise("no projection"),

@@ -25,6 +25,8 @@ void ModelReader::read_simulate(BlockReader& top) {
   options.max_step_s = block.optional_quantity("max_step");
   options.velocity_forces = block.word("velocity_forces");
   options.activation = block.word("activation");
+  options.constraint = block.word("constraint");
+  options.step_choice = block.word("step_choice");
   options.theta = block.optional_quantity("theta");
   options.projection_m = block.optional_quantity("projection");
   options.r_factor = block.word("r_factor");

@@ -159,6 +159,20 @@ void MechanismDynamics<Algebra>::displace(VecRef q, const ConstVecRef& delta) co
 }
 
 template <class Algebra>
+void MechanismDynamics<Algebra>::displace_straight(VecRef q, const ConstVecRef& delta) const {
+  for (const TreeMotion& motion : model_.motions) {
+    if (motion.kind == ElementaryMotion::Kind::kBall) {
+      const Vec4 e = q.template segment<4>(motion.q);
+      const double square = e.squaredNorm();
+      const Vec4 rate = quaternion_rate(e, delta.template segment<3>(motion.u));
+      q.template segment<4>(motion.q) += (rate + 0.5 * (1 - square) * e) / square;
+    } else {
+      q[motion.q] += delta[motion.u];
+    }
+  }
+}
+
+template <class Algebra>
 bool MechanismDynamics<Algebra>::normalise(VecRef q) const {
   if (!has_ball_) return false;
   for (const TreeMotion& motion : model_.motions) {

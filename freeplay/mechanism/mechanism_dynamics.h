@@ -27,6 +27,7 @@ class MechanismDynamics final : public BodyDynamics {
   void free_accelerations_again(VecRef du) override;
   void velocity_to_rate(const ConstVecRef& q, const ConstVecRef& u, VecRef q_rate) const override;
   void displace(VecRef q, const ConstVecRef& delta) const override;
+  void displace_straight(VecRef q, const ConstVecRef& delta) const override;
   bool normalise(VecRef q) const override;
   void set_accelerations(const ConstVecRef& du, const ConstVecRef& lambda) override;
   void read_channels(std::span<const int> channels, std::span<double> values) override;

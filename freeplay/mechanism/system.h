@@ -80,6 +80,9 @@ class Dynamics {
   // quaternions stay unit).
   virtual void velocity_to_rate(const ConstVecRef& q, const ConstVecRef& u, VecRef q_rate) const = 0;
   virtual void displace(VecRef q, const ConstVecRef& delta) const = 0;
+  // The same along a straight line, q + T(q) delta, with quaternions drawn back to unit length: |e|^2 - 1 stays of the
+  // order |delta|^2 instead of zero (Chaturvedi, Sandu, Sandu 2024, eqs 21 and 22).
+  virtual void displace_straight(VecRef q, const ConstVecRef& delta) const { displace(q, delta); }
   // Removes rounding from redundant coordinates (unit quaternions). True if q changed.
   virtual bool normalise(VecRef q) const = 0;
 

@@ -31,9 +31,10 @@ constexpr std::array<const char*, kEnergyCount> kEnergyChannels = {
     "energy.kinetic",       "energy.potential",    "energy.total", "energy.impact_loss",
     "energy.friction_loss", "energy.damping_loss", "energy.input", "energy.drift"};
 
-enum StepColumn { kSize, kResidual, kIterations, kStepCount };
-constexpr std::array<const char*, kStepCount> kStepChannels = {"step.size", "step.residual", "step.iterations"};
-constexpr std::array<const char*, kStepCount> kStepUnits = {"s", "m/s", "1"};
+enum StepColumn { kSize, kResidual, kPositionResidual, kEquationResidual, kIterations, kStepCount };
+constexpr std::array<const char*, kStepCount> kStepChannels = {"step.size", "step.residual", "step.position_residual",
+                                                               "step.equation_residual", "step.iterations"};
+constexpr std::array<const char*, kStepCount> kStepUnits = {"s", "m/s", "m", "N", "1"};
 
 constexpr double kNoticeable = 1e-3;  // of the largest kinetic energy
 constexpr auto kProgressInterval = std::chrono::milliseconds(100);
@@ -61,6 +62,8 @@ bool is_smooth(const std::string& integrator) {
 }
 
 int window_steps(const SimulationOptions& options) {
+  const IntegratorEntry* entry = find_integrator(options.integrator);
+  if (entry != nullptr && entry->chooses_steps) return 1;  // steps of different lengths: the force of each one
   constexpr double kDefaultSteps = 10, kMostSteps = 1e6;
   const double steps =
       options.force_window_s && options.step_s ? std::round(*options.force_window_s / *options.step_s) : kDefaultSteps;
@@ -96,6 +99,20 @@ ActivationRule activation_of(const std::string& word) {
   reject("simulate.activation", fmt::format("there is no choice '{}'", word), "gap or anticipated");
 }
 
+StepConstraint constraint_of(const std::string& word) {
+  if (word == "plain") return StepConstraint::kPlain;
+  if (word == "corrected") return StepConstraint::kCorrected;
+  if (word == "disc") return StepConstraint::kDisc;
+  reject("simulate.constraint", fmt::format("there is no choice '{}'", word), "plain, corrected or disc");
+}
+
+StepChoice step_choice_of(const std::string& word) {
+  if (word == "objective") return StepChoice::kObjective;
+  if (word == "land") return StepChoice::kLand;
+  if (word == "fixed") return StepChoice::kFixed;
+  reject("simulate.step_choice", fmt::format("there is no choice '{}'", word), "objective, land or fixed");
+}
+
 // Ten times more energy at the end than there ever was to explain it, and not by rounding: no mechanism does that, an
 // unstable step does.
 bool has_exploded(const RunSummary& summary, double largest_kinetic_J) {
@@ -121,6 +138,24 @@ void check_theta(const SimulationOptions& options) {
   }
   if (!(*options.theta > 0 && *options.theta <= 1)) {
     reject("simulate.theta", fmt::format("theta is {}", *options.theta), "give a number greater than 0 and at most 1");
+  }
+}
+
+// Of an integrator that chooses its steps between two bounds, and has no restitution.
+void check_step_range(const SimulationOptions& options, const ContactModel& contacts) {
+  if (!options.max_step_s) {
+    reject("simulate", fmt::format("'{}' needs the range of its steps", options.integrator),
+           "add 'min_step: 1 ms' and 'max_step: 10 ms'");
+  }
+  if (options.step_s) {
+    reject("simulate.step", fmt::format("'{}' chooses its steps between 'min_step' and 'max_step'", options.integrator),
+           "delete the key; with 'step_choice: fixed' every step is 'max_step' long");
+  }
+  for (const ContactPoint& point : contacts.points()) {
+    if (point.law.restitution == 0 && point.law.tangential_restitution == 0) continue;
+    reject("simulate.integrator",
+           fmt::format("'{}' knows no restitution, and '{}' has some", options.integrator, point.name()),
+           "set 'restitution: 0', or use 'integrator: moreau-midpoint' with a step");
   }
 }
 
@@ -165,7 +200,9 @@ void Simulation::make_integrator(const SimulationOptions& options) {
     reject("simulate.solver", fmt::format("the solver '{}' is not available in this version", options.solver),
            did_you_mean(options.solver, names));
   }
-  if (!entry->is_smooth && !options.step_s) {
+  if (entry->chooses_steps) {
+    check_step_range(options, contacts_);
+  } else if (!entry->is_smooth && !options.step_s) {
     reject("simulate", fmt::format("'{}' needs a fixed step", entry->name), "add 'step: 10 us'");
   }
   for (const ContactPoint& point : contacts_.points()) {
@@ -198,6 +235,13 @@ void Simulation::make_integrator(const SimulationOptions& options) {
   chosen.impact_threshold_m_s = options.impact_threshold_m_s;
   chosen.velocity_forces = velocity_forces_of(options.velocity_forces);
   chosen.activation = activation_of(options.activation);
+  if (entry->chooses_steps) {
+    chosen.max_step_s = *options.max_step_s;
+    chosen.min_step_s =
+        options.step_choice == "fixed" ? *options.max_step_s : options.min_step_s.value_or(*options.max_step_s);
+  }
+  chosen.step_constraint = constraint_of(options.constraint);
+  chosen.step_choice = step_choice_of(options.step_choice);
   chosen.theta = options.theta.value_or(chosen.theta);
   chosen.projection_m = options.projection_m;
   if (entry->takes != nullptr && contacts_.point_count() > 0 && !entry->takes(chosen.contact_starts.control)) {
@@ -262,9 +306,17 @@ double Simulation::limit_of_step(std::int64_t grid_index) const {
   return options_.step_s ? std::min(static_cast<double>(grid_index) * *options_.step_s, end_time_) : end_time_;
 }
 
+void Simulation::set_dynamics(const VecX& q) {
+  dynamics_->set_position(state_.t, q);
+  dynamics_->set_velocity(state_.u);
+}
+
 // The ledger at the state that `dynamics_` stands at.
 void Simulation::read_energy() {
+  const VecX* elsewhere = integrator_->position_of_velocity();
+  if (elsewhere != nullptr) set_dynamics(*elsewhere);
   const Energies energies = dynamics_->energies();
+  if (elsewhere != nullptr) set_dynamics(state_.q);
   const EnergyAccount& account = state_.account;
   energy_[kKinetic] = energies.kinetic;
   energy_[kPotential] = energies.potential;
@@ -290,8 +342,8 @@ StepStatus Simulation::record_row(const StepReport& report, RecordSink& sink, Ru
   dynamics_->read_channels(system_channels_, system_values_);
   contact_recorder_.prepare_row();
   book_energy(summary);
-  const std::array<double, kStepCount> step = {report.size_s, report.residual_m_s,
-                                               static_cast<double>(report.iterations)};
+  const std::array<double, kStepCount> step = {report.size_s, report.residual_m_s, report.position_residual_m,
+                                               report.equation_residual_N, static_cast<double>(report.iterations)};
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const std::size_t index = static_cast<std::size_t>(columns_[i].index);
     switch (columns_[i].source) {
@@ -409,7 +461,7 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
   if (status == StepStatus::kOk) status = record_row(report, sink, summary);
 
   const int first_rank = report.row_rank;
-  bool rank_has_changed = false, has_warned_of_depth = false;
+  bool rank_has_changed = false, has_warned_of_depth = false, has_passed_on_warning = false;
   std::int64_t grid_index = 1;
   Clock::time_point next_progress = begin + kProgressInterval;
   while (status == StepStatus::kOk && state_.t < end_time_) {
@@ -444,6 +496,11 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
     if (report.used_fallback && summary.fallback_steps++ == 0) {
       context.warn(fmt::format("at t = {:.6g} s the solver '{}' did not reach its tolerance; a more robust one did",
                                state_.t, options_.solver));
+    }
+    if (!has_passed_on_warning) {
+      const std::string warning = integrator_->warning();
+      has_passed_on_warning = !warning.empty();
+      if (has_passed_on_warning) context.warn(warning);
     }
     if (report.row_rank != first_rank && !rank_has_changed) {
       rank_has_changed = true;

@@ -58,6 +58,7 @@ class Simulation {
   void book_energy(RunSummary& summary);
   [[nodiscard]] StepStatus record_row(const StepReport& report, RecordSink& sink, RunSummary& summary);
   void read_energy();
+  void set_dynamics(const VecX& q);
   void take_counts(RunSummary& summary) const;
   void warn_of_energy(const RunSummary& summary, const RunContext& context) const;
 

@@ -23,6 +23,8 @@ struct SimulationOptions {
   std::string velocity_forces = "start";  // start | midpoint | implicit     (moreau-midpoint)
   std::string activation = "gap";         // gap | anticipated               (moreau-midpoint)
   std::optional<double> theta;            // (0, 1], 0.5 unless given        (moreau-jean)
+  std::string constraint = "corrected";   // plain | corrected | disc        (nlp-variable-step)
+  std::string step_choice = "land";       // objective | land | fixed        (nlp-variable-step)
   std::optional<double> projection_m;     // threshold of the gap projection; off unless given
   std::string r_factor = "spectral";      // spectral | row-sum | diagonal   (solver prox-jacobi)
   double solver_tolerance_m_s = 1e-9;     // on the natural residual of a step
