@@ -16,22 +16,30 @@ BilateralSolver::BilateralSolver(int velocities, int rows)
       y_(std::max(velocities, rows)),
       lambda_(rows),
       norms_(rows),
-      pivots_(static_cast<std::size_t>(rows)) {}
+      pivots_(static_cast<std::size_t>(rows)),
+      closed_rank_(rows) {}
 
-void BilateralSolver::factor(const MassMatrix& M, const MatX& W) {
+void BilateralSolver::factor(const MassMatrix& M, const MatX& W, double opening) {
   const Eigen::Index n = B_.rows(), m = B_.cols();
   B_ = W;
   for (Eigen::Index r = 0; r < m; ++r) M.half_solve_in_place(B_.col(r));
 
-  // Unit columns: forces and moments, light and heavy bodies are judged alike. A row that moves nothing stays zero.
+  // Unit columns: forces and moments, light and heavy bodies are judged alike. A row that hardly moves anything stays
+  // small, so that errors in it are not magnified while others say the same.
   R_ = B_;
+  double longest = 0;
   for (Eigen::Index r = 0; r < m; ++r) {
-    const double norm = R_.col(r).norm();
-    column_scale_[r] = norm > 0 ? norm : 1;
+    column_scale_[r] = R_.col(r).norm();
+    longest = std::max(longest, column_scale_[r]);
+  }
+  for (Eigen::Index r = 0; r < m; ++r) {
+    column_scale_[r] = longest > 0 ? std::max(column_scale_[r], kShortestUnitColumn * longest) : 1;
     R_.col(r) /= column_scale_[r];
   }
   std::iota(pivots_.begin(), pivots_.end(), 0);
   rank_ = 0;
+  is_closed_ = opening <= kClosed;
+  const double doubt = std::min(kDoubtPerOpening * opening, kLargestDoubt);
   const Eigen::Index steps = std::min(n, m);
   for (Eigen::Index k = 0; k < steps; ++k) {
     // Remaining norms are computed afresh: downdating them loses the small ones, and those decide the rank.
@@ -42,7 +50,7 @@ void BilateralSolver::factor(const MassMatrix& M, const MatX& W) {
       // Ties go to the row that comes first in the model, so that redundancy is reported on the later one.
       if (norms_[j] > best_norm * (1 + 1e-12)) best = j, best_norm = norms_[j];
     }
-    if (!(best_norm > kRankTolerance)) break;
+    if (!(best_norm > (is_closed_ || rank_ < closed_rank_ ? kRankTolerance : std::max(kRankTolerance, doubt)))) break;
     if (best != k) {
       R_.col(k).swap(R_.col(best));
       std::swap(pivots_[static_cast<std::size_t>(k)], pivots_[static_cast<std::size_t>(best)]);
@@ -57,6 +65,7 @@ void BilateralSolver::factor(const MassMatrix& M, const MatX& W) {
     }
     ++rank_;
   }
+  if (is_closed_) closed_rank_ = rank_;
   factor_transpose();
 }
 
@@ -95,8 +104,9 @@ double BilateralSolver::solve(const ConstVecRef& rhs, VecRef lambda) {
     const double remaining = lambda_[j] - R_.col(j).head(end).dot(y_.head(end));
     if (j < rank) {
       y_[j] = remaining / R_(j, j);
-    } else {
-      // A redundant row: nothing is left to choose, it must agree with the others.
+    } else if (is_closed_) {
+      // A redundant row: nothing is left to choose, it must agree with the others. An open loop explains a
+      // disagreement.
       const int row = pivots_[static_cast<std::size_t>(j)];
       const double size = std::abs(remaining) * column_scale_[row];
       if (size > contradiction) contradiction = size, contradicting_row_ = row;

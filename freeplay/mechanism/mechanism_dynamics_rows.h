@@ -8,6 +8,9 @@
 
 namespace freeplay {
 
+// Coefficients of rows are lever arms, in m, and cosines; below this they are rounding.
+inline constexpr double kSmallestArm = 1e-13;
+
 template <class Algebra>
 Vec3 MechanismDynamics<Algebra>::point_of(std::size_t node, const Vec3& local) const {
   return Algebra::position(data_.pose[node]) + Algebra::matrix(data_.pose[node].rotation) * local;
@@ -116,6 +119,9 @@ void MechanismDynamics<Algebra>::row_jacobian(BilateralRows& rows) {
     // Two bodies of one tree share O, so what their common ancestors contribute cancels exactly.
     add_wrench(child, Algebra::force_at(wrench.force, wrench.torque, wrench.point, origin(child)), 1, rows.W, r);
     add_wrench(parent, Algebra::force_at(wrench.force, wrench.torque, wrench.point, origin(parent)), -1, rows.W, r);
+    // Where all axes meet in a point, nothing moves it, and rounding is all that its rows hold. Whoever scales rows to
+    // unit length would make constraints of that.
+    if (rows.W.rows() > 0 && rows.W.col(r).template lpNorm<Eigen::Infinity>() < kSmallestArm) rows.W.col(r).setZero();
   }
 }
 

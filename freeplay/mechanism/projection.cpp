@@ -15,10 +15,11 @@ BilateralWorkspace::BilateralWorkspace(const System& system)
 }
 
 bool BilateralWorkspace::update(Dynamics& dynamics) {
+  dynamics.row_positions(rows.g);
   dynamics.row_jacobian(rows);
   dynamics.mass_matrix(M);
   if (!M.factor()) return false;
-  solver.factor(M, rows.W);
+  solver.factor(M, rows.W, max_abs(rows.g));
   return true;
 }
 
@@ -29,9 +30,9 @@ ProjectionReport BilateralWorkspace::project(Dynamics& dynamics, State& state, c
   // Newton's method until the tolerance is met or rounding ends the progress; the last iterate is kept.
   for (;; ++report.iterations) {
     dynamics.set_position(state.t, state.q);
-    dynamics.row_positions(rows.g);
+    const bool is_factored = update(dynamics);
     report.position_residual = rows.g.cwiseAbs().maxCoeff(&worst);
-    if (!update(dynamics)) {
+    if (!is_factored) {
       report.status = StepStatus::kNotFinite;
       return report;
     }

@@ -26,7 +26,7 @@ class BilateralWorkspace {
  public:
   explicit BilateralWorkspace(const System& system);
 
-  // At the position set in `dynamics`: W, w_tilde, M, factorisation. False if M is not positive.
+  // At the position set in `dynamics`: g, W, w_tilde, M, factorisation. False if M is not positive.
   [[nodiscard]] bool update(Dynamics& dynamics);
 
   // Moves state.q and state.u; afterwards `dynamics` stands at the projected state.
