@@ -50,4 +50,18 @@ RotationMeasure tilt_and_turn_of(const Mat3& R) {
   return measure;
 }
 
+RotationMeasure cross_angles_of(const Mat3& R) {
+  RotationMeasure measure;
+  const double sine = -R(0, 1), cosine = std::hypot(R(1, 1), R(2, 1));  // of phi_z
+  measure.phi = {std::atan2(R(2, 1), R(1, 1)), std::atan2(R(0, 2), R(0, 0)), std::atan2(sine, cosine)};
+
+  // omega = dphi_x/dt e_x + dphi_z/dt z + dphi_y/dt (cosine y - sine e_x),  with y and z as Rx(phi_x) turns them.
+  const double divisor = std::max(cosine, kTurnedOver);
+  const Vec3 y(0, std::cos(measure.phi.x()), std::sin(measure.phi.x())), z(0, -y.z(), y.y());
+  measure.A.row(0) = Vec3::UnitX() + sine / divisor * y;
+  measure.A.row(1) = y / divisor;
+  measure.A.row(2) = z;
+  return measure;
+}
+
 }  // namespace freeplay

@@ -22,4 +22,9 @@ RotationMeasure rotation_vector_of(const Mat3& R);
 // jumps from pi to -pi. Undefined where the z axes are opposite.
 RotationMeasure tilt_and_turn_of(const Mat3& R);
 
+// The angles of a cross with an arm along x of P and one along y of C:  R = Rx(phi_x) Rz(phi_z) Ry(phi_y).  phi_z is
+// what the arms lack of a right angle; it does not depend on how far either of them has turned. phi_x and phi_y jump
+// from pi to -pi. Where the arms are parallel they are undefined, phi_z is not.
+RotationMeasure cross_angles_of(const Mat3& R);
+
 }  // namespace freeplay

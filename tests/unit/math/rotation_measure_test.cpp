@@ -84,5 +84,32 @@ TEST(TiltAndTurn, StaysFiniteWhereTheAxisIsTurnedOver) {
   }
 }
 
+TEST(CrossAngles, RateIsThatOfFiniteDifferences) {
+  for (const double size : {1e-6, 1e-4, 1e-2, 0.5, 0.7}) EXPECT_LT(worst_rate_error(cross_angles_of, size), 2e-9);
+}
+
+TEST(CrossAngles, TakesTheRotationApart) {
+  for (const double first : {-3.0, -0.5, 0.0, 3.1}) {
+    for (const double second : {-2.9, 0.0, 1.0}) {
+      for (const double missing : {-1.2, 0.0, 0.01}) {
+        const Mat3 R = turn(Vec3(first, 0, 0)) * turn(Vec3(0, 0, missing)) * turn(Vec3(0, second, 0));
+        EXPECT_LT((cross_angles_of(R).phi - Vec3(first, second, missing)).norm(), 1e-14);
+      }
+    }
+  }
+}
+
+TEST(CrossAngles, AgreeWithTheRotationVectorOfASmallRotation) {
+  const Vec3 phi(1e-5, -2e-5, 3e-5);
+  EXPECT_LT((cross_angles_of(turn(phi)).phi - phi).norm(), 1e-9);
+  EXPECT_LT((cross_angles_of(turn(phi)).A - rotation_vector_of(turn(phi)).A).norm(), 1e-4);
+}
+
+TEST(CrossAngles, StayFiniteWhereTheArmsAreParallel) {
+  const RotationMeasure measure = cross_angles_of(turn(Vec3(0, 0, std::numbers::pi / 2)));
+  EXPECT_TRUE(measure.phi.allFinite() && measure.A.allFinite());
+  EXPECT_NEAR(measure.phi.z(), std::numbers::pi / 2, 1e-14);
+}
+
 }  // namespace
 }  // namespace freeplay
