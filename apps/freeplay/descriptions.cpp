@@ -39,6 +39,9 @@ constexpr Description kJoints[] = {
     {"fixed", "no relative motion"},
     {"revolute", "a turn about the axis (default z)"},
     {"prismatic", "a shift along the axis (default x)"},
+    {"cylindrical", "a shift along the axis and a turn about it (default z)"},
+    {"planar", "shifts across the axis (default z), the normal of the plane, and a turn about it"},
+    {"universal", "Hooke's joint: a turn about the axis (default x), then one about an axis of the child across it"},
     {"spherical", "any turn about a common point"},
     {"free", "any motion; only measures the position of the child in the parent"},
 };

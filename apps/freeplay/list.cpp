@@ -73,10 +73,11 @@ std::vector<Entry> laws() {
 std::vector<Entry> joints() {
   std::vector<Entry> entries;
   for (const JointType& type : joint_types(Space::kSpatial)) {
+    const JointType* planar = find_joint_type(type.name, Space::kPlanar);
+    const std::string in_the_plane = planar == nullptr ? "" : fmt::format("{} in the plane, ", planar->u_count());
     entries.push_back(
-        {std::string(type.name),
-         fmt::format("{} (degrees of freedom: {} in the plane, {} in space)", joint_description(type.name),
-                     find_joint_type(type.name, Space::kPlanar)->u_count(), type.u_count())});
+        {std::string(type.name), fmt::format("{} (degrees of freedom: {}{} in space{})", joint_description(type.name),
+                                             in_the_plane, type.u_count(), planar == nullptr ? " only" : "")});
   }
   return entries;
 }

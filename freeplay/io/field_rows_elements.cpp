@@ -127,8 +127,14 @@ std::vector<BlockTable> joint_block_tables() {
            row("child", kBodyName, "The body that is carried.").required().or_ground(),
            point("at_parent", "The joint's point on the parent, body axes.").by_default("0"),
            point("at_child", "The joint's point on the child, body axes.").by_default("0"),
-           row("axis", kDirection, "Axis of the motion in the parent's axes.")
-               .otherwise("z of a revolute joint, x of a prismatic joint"),
+           row("axis", kDirection,
+               "Axis of the motion in the parent's axes; the normal of a planar joint, the first axis of a universal "
+               "one.")
+               .otherwise("x of a prismatic or universal joint, z of all others"),
+           row("second_axis", kDirection,
+               "Universal: the axis that turns in the child, across `axis`, in the parent's axes where the coordinates "
+               "are zero.")
+               .otherwise("y; if `axis` is given, y turned as x must be turned the shortest way to `axis`"),
            row("rotation", kRotation, dimensions::kAngle,
                "Attitude of the child in the parent's axes where the coordinates are zero.")
                .otherwise("parallel axes"),
@@ -176,7 +182,9 @@ std::vector<BlockTable> joint_block_tables() {
        "One value, or a list with one value per coordinate. A free joint has `[x, y, angle]` in the plane and `[x, y, "
        "z, "
        "e0, e1, e2, e3]` in space, a spherical joint in space the unit quaternion `[e0, e1, e2, e3]`; their velocities "
-       "end with `omega`, or with `omega_x, omega_y, omega_z` in the axes of the joint's frame on the child.",
+       "end with `omega`, or with `omega_x, omega_y, omega_z` in the axes of the joint's frame on the child. A "
+       "cylindrical joint has `[shift, angle]` along and about its axis, a planar one `[x, y, angle]` in its plane, a "
+       "universal one the angles about its first and its second axis.",
        {
            row("q", kCoordinates, "Coordinates. A quaternion must have the length 1, up to 1e-6.")
                .in("rad or m")

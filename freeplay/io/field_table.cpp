@@ -106,9 +106,6 @@ std::vector<std::string> block_types(std::string_view family) {
   return types;
 }
 
-std::vector<std::string> reserved_joint_types() {
-  return {"cylindrical", "planar", "universal"};
-}
 std::vector<std::string> reserved_shape_types() {
   return {"mesh"};
 }

@@ -95,7 +95,6 @@ const BlockTable& block_table(std::string_view name);
 std::vector<std::string> block_types(std::string_view family);
 
 // Words that later versions will know: refused with a message of their own.
-std::vector<std::string> reserved_joint_types();
 std::vector<std::string> reserved_shape_types();
 
 }  // namespace freeplay

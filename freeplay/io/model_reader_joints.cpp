@@ -31,6 +31,7 @@ void ModelReader::read_joint(const YamlEntry& entry) {
   joint.at_parent_m = block.vector("at_parent");
   joint.at_child_m = block.vector("at_child");
   joint.axis = block.direction("axis");
+  joint.second_axis = block.direction("second_axis");
   joint.rotation = block.rotation("rotation").value_or(Eigen::Quaterniond::Identity());
   joint.as_constraint = block.word("as") == "constraint";
   read_joint_initial(block, joint);
@@ -44,15 +45,11 @@ void ModelReader::read_joint(const YamlEntry& entry) {
 }
 
 std::string ModelReader::read_joint_type(BlockReader& block) {
-  const YamlEntry* type = block.entry("type");
-  if (type == nullptr || type->value.kind != YamlNode::Kind::kScalar) return block.word("type");
-  const std::vector<std::string> known = joint_type_names(), reserved = reserved_joint_types();
-  const std::optional<std::string> word = values_.word(type->value, block.path("type"));
-  const bool is_later = word && std::find(known.begin(), known.end(), *word) == known.end() &&
-                        std::find(reserved.begin(), reserved.end(), *word) != reserved.end();
-  if (!is_later) return block.word("type");
-  block.report("type", fmt::format("the joint type '{}' is not available yet", *word),
-               "possible: " + listed(known, "or"));
+  const std::string type = block.word("type");
+  if (type.empty() || find_joint_type(type, space()) != nullptr) return type;
+  block.report("type", fmt::format("a {} joint exists only in space", type),
+               fmt::format("in the plane use {}; or write 'space: spatial'",
+                           find_joint_type(type, Space::kSpatial)->in_the_plane));
   return "";
 }
 

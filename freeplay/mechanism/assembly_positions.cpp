@@ -119,6 +119,7 @@ Mat3 Assembler::rotation_of(BodyIndex body) {
 // Perpendicular axes are also perpendicular after half a turn: the rows alone cannot tell a guide from its mirror
 // image.
 int Assembler::turned_joint() {
+  const bool is_planar = mechanism_.space == Space::kPlanar;
   for (std::size_t j = 0; j < mechanism_.joints.size(); ++j) {
     const Mechanism::Joint& joint = mechanism_.joints[j];
     if (joint.role != Mechanism::JointRole::kConstraint) continue;
@@ -131,7 +132,9 @@ int Assembler::turned_joint() {
     }
     const Mat3 R =
         (rotation_of(joint.parent) * joint.parent_frame.R).transpose() * rotation_of(joint.child) * joint.child_frame.R;
-    if ((locks_x && locks_y && R(2, 2) < 0) || (locks_z && R(0, 0) < 0)) return static_cast<int>(j);
+    // A universal joint, which locks z alone, may turn over: its two axes carry it there.
+    const bool locks_tilt = locks_x && locks_y, locks_turn = locks_z && (locks_tilt || is_planar);
+    if ((locks_tilt && R(2, 2) < 0) || (locks_turn && R(0, 0) < 0)) return static_cast<int>(j);
   }
   return -1;
 }

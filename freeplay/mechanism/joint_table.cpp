@@ -9,11 +9,12 @@ namespace {
 using Motion = ElementaryMotion;
 using Locked = LockedDirection;
 constexpr Motion kTx{Motion::Kind::kTranslate, 0}, kTy{Motion::Kind::kTranslate, 1}, kTz{Motion::Kind::kTranslate, 2};
-constexpr Motion kRz{Motion::Kind::kRotate, 2};
+constexpr Motion kRx{Motion::Kind::kRotate, 0}, kRy{Motion::Kind::kRotate, 1}, kRz{Motion::Kind::kRotate, 2};
 constexpr Motion kBall{Motion::Kind::kBall, 0};
 constexpr Locked kX{Locked::Kind::kPoint, 0, 0, "force_x"}, kY{Locked::Kind::kPoint, 1, 0, "force_y"},
     kZ{Locked::Kind::kPoint, 2, 0, "force_z"};
-// Perpendicular axes. With all three, the frames coincide; with the first two, their z axes do.
+// Perpendicular axes. With all three, the frames coincide; with the first two, their z axes do. The last one alone
+// keeps the arms of a universal joint's cross apart: x, which turns in the parent, and y, which turns in the child.
 constexpr Locked kAboutX{Locked::Kind::kDot, 1, 2, "moment_x"}, kAboutY{Locked::Kind::kDot, 0, 2, "moment_y"},
     kAboutZ{Locked::Kind::kDot, 0, 1, "moment_z"};
 
@@ -28,7 +29,9 @@ const std::vector<JointType>& table(Space space) {
       {"fixed", 2, {}, {kX, kY, kZ, kAboutX, kAboutY, kAboutZ}},
       {"revolute", 2, {kRz}, {kX, kY, kZ, kAboutX, kAboutY}},
       {"prismatic", 0, {kTx}, {kY, kZ, kAboutX, kAboutY, kAboutZ}},
-      {"cylindrical", 2, {kTz, kRz}, {kX, kY, kAboutX, kAboutY}},
+      {"cylindrical", 2, {kTz, kRz}, {kX, kY, kAboutX, kAboutY}, -1, "revolute or prismatic"},
+      {"planar", 2, {kTx, kTy, kRz}, {kZ, kAboutX, kAboutY}, -1, "free"},
+      {"universal", 0, {kRx, kRy}, {kX, kY, kZ, kAboutZ}, 1, "revolute"},
       {"spherical", 2, {kBall}, {kX, kY, kZ}},
       {"free", 2, {kTx, kTy, kTz, kBall}, {}},
   };
@@ -47,6 +50,11 @@ int JointType::u_count() const {
   int count = 0;
   for (const ElementaryMotion& motion : motions) count += motion.u_count();
   return count;
+}
+
+int JointType::turn_count() const {
+  return static_cast<int>(
+      std::count_if(motions.begin(), motions.end(), [](const Motion& m) { return m.kind == Motion::Kind::kRotate; }));
 }
 
 bool JointType::holds_along(int k) const {

@@ -43,9 +43,12 @@ struct JointType {
   int main_axis;  // the frame axis that `axis:` of a model file names: 2 (z) or 0 (x)
   std::vector<ElementaryMotion> motions;
   std::vector<LockedDirection> locked;
+  int second_axis = -1;             // the frame axis that `second_axis:` names; -1: the type has only one
+  std::string_view in_the_plane{};  // of a type that only space has: what to use in the plane
 
   int q_count() const;
   int u_count() const;
+  int turn_count() const;  // of motions that turn about one axis
   // Whether it keeps the frames together along axis k of the joint's frame, or from turning about it.
   bool holds_along(int k) const;
   bool holds_about(int k) const;

@@ -17,6 +17,7 @@ namespace freeplay {
 namespace {
 
 constexpr double kSmallestPivot = 1e-12;
+constexpr double kPerpendicular = 1e-6;  // cosine between axes that were typed with a few digits
 
 }  // namespace
 
@@ -137,6 +138,10 @@ void MechanismBuilder::add_bodies() {
 Frame MechanismBuilder::parent_frame_of(const JointSpec& joint, const JointType& type, const std::string& path) {
   Frame frame;
   frame.p = joint.at_parent_m;
+  if (joint.second_axis) {
+    turn_to_second_axis(joint, type, path, frame);
+    return frame;
+  }
   if (!joint.axis) return frame;
   const double length = joint.axis->norm();
   if (!(length > 0) || !std::isfinite(length)) {
@@ -159,12 +164,42 @@ Frame MechanismBuilder::parent_frame_of(const JointSpec& joint, const JointType&
   return frame;
 }
 
+void MechanismBuilder::turn_to_second_axis(const JointSpec& joint, const JointType& type, const std::string& path,
+                                           Frame& frame) {
+  if (type.second_axis < 0) {
+    fail(path + ".second_axis", fmt::format("a {} joint has no second axis", type.name),
+         "leave `second_axis` out, or use a universal joint");
+    return;
+  }
+  const Vec3 first = joint.axis.value_or(Vec3::Unit(type.main_axis)).normalized();
+  const Vec3 second = joint.second_axis->normalized();
+  if (!(first.norm() > 0.5 && second.norm() > 0.5)) {
+    fail(path + (first.norm() > 0.5 ? ".second_axis" : ".axis"), "the axis has no direction",
+         "give a vector that is not zero");
+    return;
+  }
+  if (!(std::abs(first.dot(second)) <= kPerpendicular)) {
+    fail(path + ".second_axis",
+         fmt::format("the two axes of a {} joint are perpendicular, but their angle is {:.6g} deg", type.name,
+                     std::acos(std::clamp(first.dot(second), -1.0, 1.0)) * 180 / std::numbers::pi),
+         "give a direction across `axis`, or leave it out");
+    return;
+  }
+  const Vec3 across = (second - first.dot(second) * first).normalized();
+  frame.R.col(type.main_axis) = first;
+  frame.R.col(type.second_axis) = across;
+  frame.R.col(3 - type.main_axis - type.second_axis) = first.cross(across);
+}
+
 void MechanismBuilder::add_joints() {
   for (const JointSpec& spec : spec_.joints) {
     const std::string path = "joints." + spec.name;
     claim_name(spec.name, path);
     const JointType* type = find_joint_type(spec.type, spec_.space);
-    if (type == nullptr) {
+    if (const JointType* in_space = find_joint_type(spec.type, Space::kSpatial); type == nullptr && in_space) {
+      fail(path + ".type", fmt::format("a {} joint exists only in space", spec.type),
+           fmt::format("in the plane use {}", in_space->in_the_plane));
+    } else if (type == nullptr) {
       const std::string close = closest_match(spec.type, joint_type_names());
       fail(path + ".type", fmt::format("there is no joint type '{}'", spec.type),
            close.empty() ? "see `freeplay list joints`" : fmt::format("did you mean '{}'?", close));

@@ -41,6 +41,7 @@ class MechanismBuilder {
   int find_single_joint(const std::string& name, const std::string& path);
   void claim_name(const std::string& name, const std::string& path);
   Frame parent_frame_of(const JointSpec& joint, const JointType& type, const std::string& path);
+  void turn_to_second_axis(const JointSpec& joint, const JointType& type, const std::string& path, Frame& frame);
 
   const MechanismSpec& spec_;
   std::optional<State> start_;  // instead of an assembled state

@@ -27,17 +27,24 @@ RotationMeasure MechanismDynamics<Algebra>::rotation(const Mechanism::Bushing& b
   } else {
     const JointPlacement& at = placement_[index];
     const Mat3 R = at.R_parent.transpose() * at.R_child;
-    // What turns freely about z may turn for ever. Elsewhere no axis is preferred.
-    const bool turns_about_z =
-        joint.type->motions.size() == 1 && joint.type->motions.front().kind == ElementaryMotion::Kind::kRotate;
-    return turns_about_z ? tilt_and_turn_of(R) : rotation_vector_of(R);
+    // What turns freely about z, or about x and y as a universal joint does, may turn for ever. Elsewhere no axis is
+    // preferred.
+    switch (joint.type->turn_count()) {
+      case 1:
+        return tilt_and_turn_of(R);
+      case 2:
+        return cross_angles_of(R);
+      default:
+        return rotation_vector_of(R);
+    }
   }
 }
 
 // Force and torque act on the child at its point p_C, the opposite ones on the parent at the same place: then the power
 // is that of the displacement's rate as the parent sees it,  d' = R_P^T (v_C - v_P - w_P x r),  and no moment is lost.
 // The damping of turning acts on the relative angular velocity, not on the rate of phi: it is then the same in every
-// attitude. Both agree where the rotation is small.
+// attitude. Both agree where the rotation is small. The axes of a universal joint do not stand still in the parent, so
+// there it must be the rate: otherwise the damping of what the joint holds would brake what it lets turn.
 template <class Algebra>
 void MechanismDynamics<Algebra>::apply_bushings() {
   for (std::size_t b = 0; b < bushing_wrench_.size(); ++b) {
@@ -49,19 +56,21 @@ void MechanismDynamics<Algebra>::apply_bushings() {
     const Vec3 d_rate = at.R_parent.transpose() * (velocity_of(child, at.p_child) - velocity_of(parent, at.p_child));
     const Vec3 omega = at.R_parent.transpose() * (Algebra::angular(data_.v[child]) - Algebra::angular(data_.v[parent]));
     const Vec3 drag = law.damping_Ns_m.cwiseProduct(d_rate);
-    const Vec3 torsional_drag = law.torsional_damping_Nms_rad.cwiseProduct(omega);
     const RotationMeasure turned = rotation(bushing);
+    const Mat3 damped_axes = joint.type->turn_count() == 2 ? turned.A : Mat3(Mat3::Identity());
+    const Vec3 turn_rate = damped_axes * omega;
+    const Vec3 torsional_drag = law.torsional_damping_Nms_rad.cwiseProduct(turn_rate);
     const Vec3 moment =
         elastic_force(law.torsional_stiffness_Nm_rad, law.torsional_cubic_stiffness_Nm_rad3, turned.phi);
 
     RowWrench& wrench = bushing_wrench_[b];
     wrench.force =
         -(at.R_parent * (elastic_force(law.stiffness_N_m, law.cubic_stiffness_N_m3, displacement(bushing)) + drag));
-    wrench.torque = -(at.R_parent * (turned.A.transpose() * moment + torsional_drag));
+    wrench.torque = -(at.R_parent * (turned.A.transpose() * moment + damped_axes.transpose() * torsional_drag));
     wrench.point = at.p_child;
     add_force(child, wrench.force, wrench.torque, wrench.point);
     add_force(parent, -wrench.force, -wrench.torque, wrench.point);
-    load_powers_.damping += drag.dot(d_rate) + torsional_drag.dot(omega);
+    load_powers_.damping += drag.dot(d_rate) + torsional_drag.dot(turn_rate);
   }
 }
 

@@ -54,6 +54,7 @@ struct JointSpec {
   Vec3 at_parent_m = Vec3::Zero();
   Vec3 at_child_m = Vec3::Zero();
   std::optional<Vec3> axis;                      // in the parent's axes; default: the type's own axis
+  std::optional<Vec3> second_axis;               // the same, of a type that has two
   Eigen::Quaterniond rotation{1, 0, 0, 0};       // of the child's axes in the parent's axes at q = 0
   bool as_constraint = false;                    // bilateral rows even where the joint could be a tree edge
   std::vector<std::optional<double>> initial_q;  // relative; size 0 or the joint's coordinate count

@@ -189,11 +189,11 @@ TEST(BushingPendulum, TendsToTheIdealPendulumWithTheCompliance) {
   EXPECT_LT(force[2], force[1]);
 }
 
-// A tumbling body on a bushing of six directions, all different, with large rotations: nothing is lost. Also a revolute
-// one that turns round and round with a tilted axis.
+// A tumbling body on a bushing of six directions, all different, with large rotations: nothing is lost. Also those that
+// turn round and round with a tilted axis, and the cross of a universal joint, whose two arms turn freely.
 TEST(SpatialBushing, ConservesEnergy) {
-  for (const std::string type : {"fixed", "revolute", "spherical", "prismatic"}) {
-    const bool turns = type == "revolute";
+  for (const std::string type : {"fixed", "revolute", "cylindrical", "planar", "universal", "spherical", "prismatic"}) {
+    const bool turns = type == "revolute" || type == "cylindrical" || type == "planar", is_cross = type == "universal";
     const ModelRun run = run_text(
         "freeplay: 1\nname: tumbler\nspace: spatial\ngravity: [0, 0, -9.81 m/s^2]\n"
         "bodies:\n"
@@ -210,8 +210,8 @@ TEST(SpatialBushing, ConservesEnergy) {
         ", model: bushing, parent: frame, at_parent: [0.2 m, 0, 0.1 m], child: body,\n"
         "    at_child: [0.05 m, 0.1 m, 0], axis: [1, 2, 3], rotation: {axis: [1, 1, 0], angle: 20 deg},\n"
         "    bushing: {stiffness: [900 N/m, 700 N/m, 1100 N/m], cubic_stiffness: 2e4 N/m^3,\n"
-        "      torsional_stiffness: [3 N m, 2 N m, " +
-        (turns ? "0" : "4 N m") +
+        "      torsional_stiffness: [" +
+        (is_cross ? "0, 0, " : "3 N m, 2 N m, ") + (turns ? "0" : "4 N m") +
         "], torsional_cubic_stiffness: 1 N m}}\n"
         "simulate: {integrator: dopri5, tolerance: 1e-11, step: 10 ms, duration: 3 s}\n");
     EXPECT_LT(run.summary.max_energy_drift_J, 1e-7) << type;

@@ -46,6 +46,19 @@ TEST(BushingBlock, GivesOneValueToTheDirectionsThatTheJointHolds) {
   EXPECT_EQ(mount.torsional_stiffness_Nm_rad, Vec3(5, 5, 5));
 }
 
+TEST(BushingBlock, GivesOneValueToWhatTheJointsOfSpaceHold) {
+  const std::string values = ", bushing: {stiffness: 2 kN/m, torsional_stiffness: 5 N m}";
+  const BushingSpec sleeve = bushing_of("spatial", "type: cylindrical" + values);
+  EXPECT_EQ(sleeve.stiffness_N_m, Vec3(2e3, 2e3, 0));
+  EXPECT_EQ(sleeve.torsional_stiffness_Nm_rad, Vec3(5, 5, 0));
+  const BushingSpec table = bushing_of("spatial", "type: planar" + values);
+  EXPECT_EQ(table.stiffness_N_m, Vec3(0, 0, 2e3));
+  EXPECT_EQ(table.torsional_stiffness_Nm_rad, Vec3(5, 5, 0));
+  const BushingSpec cross = bushing_of("spatial", "type: universal" + values);
+  EXPECT_EQ(cross.stiffness_N_m, Vec3(2e3, 2e3, 2e3));
+  EXPECT_EQ(cross.torsional_stiffness_Nm_rad, Vec3(0, 0, 5)) << "the arms of its cross stay perpendicular";
+}
+
 TEST(BushingBlock, GivesOneValueToAllDirectionsWhereTheJointHoldsNone) {
   const BushingSpec pin =
       bushing_of("planar", "type: revolute, bushing: {stiffness: 1 N/m, torsional_stiffness: 5 N m}");

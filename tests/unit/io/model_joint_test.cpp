@@ -1,7 +1,9 @@
-// Keys of a joint that act on its one coordinate: dry friction and stops.
+// Joints of model files: what acts on a joint's one coordinate (dry friction and stops), and the joints of space.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numbers>
 #include <string>
 
 #include "unit/io/model_test_support.h"
@@ -66,6 +68,47 @@ TEST(JointLimits, BothAreReportedWhereTheyCannotBe) {
   EXPECT_EQ(mistakes[0].path, "joints.pin.dry_friction");
   EXPECT_EQ(mistakes[1].path, "joints.pin.stops");
   for (const Diagnostic& mistake : mistakes) EXPECT_THAT(mistake.hint, HasSubstr("use a revolute or prismatic joint"));
+}
+
+JointSpec joint_of_space(const std::string& joint) {
+  const ModelFile model = parse_model(
+      "freeplay: 1\nspace: spatial\nbodies: {arm: {mass: 1 kg, inertia: [1 kg m^2, 1 kg m^2, 1 kg m^2]}}\n"
+      "joints: {pin: {parent: ground, child: arm, " +
+          joint + "}}\nsimulate: {duration: 1 s}\n",
+      "model.yaml");
+  return model.mechanism.joints.at(0);
+}
+
+TEST(JointOfSpace, HasInitialValuesOfMixedDimensions) {
+  const JointSpec sleeve = joint_of_space("type: cylindrical, initial: {q: [20 mm, 90 deg], u: [3 m/s, 1 rad/s]}");
+  EXPECT_THAT(sleeve.initial_q, testing::ElementsAre(0.02, std::numbers::pi / 2));
+  EXPECT_THAT(sleeve.initial_u, testing::ElementsAre(3.0, 1.0));
+  const JointSpec table =
+      joint_of_space("type: planar, initial: {q: [20 mm, 1 m, 180 deg], u: [1 m/s, -2 m/s, 3 rad/s]}");
+  EXPECT_THAT(table.initial_q, testing::ElementsAre(0.02, 1.0, std::numbers::pi));
+  EXPECT_THAT(table.initial_u, testing::ElementsAre(1.0, -2.0, 3.0));
+  const JointSpec cross = joint_of_space("type: universal, initial: {q: [90 deg, -1 rad], u: [1 rad/s, 2 rad/s]}");
+  EXPECT_THAT(cross.initial_q, testing::ElementsAre(std::numbers::pi / 2, -1.0));
+  EXPECT_THAT(cross.initial_u, testing::ElementsAre(1.0, 2.0));
+}
+
+TEST(JointOfSpace, TakesASecondAxisIfItIsUniversal) {
+  const JointSpec cross = joint_of_space("type: universal, axis: [0, 2, 0], second_axis: [3, 0, 0]");
+  EXPECT_EQ(cross.axis.value(), Vec3(0, 1, 0));
+  EXPECT_EQ(cross.second_axis.value(), Vec3(1, 0, 0));
+  EXPECT_FALSE(joint_of_space("type: universal").second_axis.has_value());
+}
+
+TEST(JointOfSpace, SaysWhatToUseInThePlaneInstead) {
+  const std::pair<const char*, const char*> substitutes[] = {
+      {"cylindrical", "use revolute or prismatic"}, {"planar", "use free"}, {"universal", "use revolute"}};
+  for (const auto& [type, cure] : substitutes) {
+    const std::vector<Diagnostic> mistakes =
+        mistakes_in(with_joints(fmt::format("  pin: {{type: {}, parent: ground, child: arm}}\n", type)));
+    ASSERT_EQ(mistakes.size(), 1u) << type;
+    EXPECT_EQ(mistakes[0].path, "joints.pin.type");
+    EXPECT_THAT(mistakes[0].hint, HasSubstr(cure));
+  }
 }
 
 }  // namespace

@@ -36,9 +36,11 @@ BushingSpec random_bushing(RandomMechanism& random, bool planar) {
 // A random forest in which every third joint is a bushing of a random type.
 MechanismSpec random_spec(RandomMechanism& random, Space space) {
   MechanismSpec spec = random.tree(6);
-  const char* types[] = {"revolute", "fixed", "prismatic", "spherical"};
+  std::vector<std::string> types = {"revolute", "fixed", "prismatic", "spherical"};
+  if (space == Space::kSpatial) types.insert(types.end(), {"cylindrical", "planar", "universal"});
   for (std::size_t j = 0; j < spec.joints.size(); j += 2) {
-    spec.joints[j].type = types[random.integer(0, 3)];
+    spec.joints[j].type = types[static_cast<std::size_t>(random.integer(0, static_cast<int>(types.size()) - 1))];
+    spec.joints[j].second_axis.reset();
     if (space == Space::kPlanar && spec.joints[j].type != "prismatic") spec.joints[j].axis.reset();
     spec.joints[j].bushing = random_bushing(random, space == Space::kPlanar);
   }
@@ -113,6 +115,7 @@ TEST_P(RandomBushings, ReactionsAreThoseOfNewtonsLaw) {
     MechanismSpec spec = random.tree(1);
     spec.joints[0].type = "fixed";
     spec.joints[0].axis.reset();
+    spec.joints[0].second_axis.reset();
     spec.joints[0].bushing = random_bushing(random, GetParam() == Space::kPlanar);
     const auto mechanism = Mechanism::build(spec);
     const State state = random.state(*mechanism);

@@ -34,10 +34,10 @@ class RandomMechanism {
       spec.bodies.push_back(body);
       JointSpec joint;
       joint.name = fmt::format("j{}", i);
-      const std::vector<std::string> types =
-          single_degree_only
-              ? std::vector<std::string>{"revolute", "prismatic"}
-              : std::vector<std::string>{"revolute", "revolute", "prismatic", "spherical", "fixed", "free"};
+      std::vector<std::string> types = {"revolute", "prismatic"};
+      if (!single_degree_only) types.insert(types.end(), {"revolute", "spherical", "fixed", "free"});
+      if (!single_degree_only && space_ == Space::kSpatial)
+        types.insert(types.end(), {"cylindrical", "planar", "universal"});
       joint.type = types[static_cast<std::size_t>(integer(0, static_cast<int>(types.size()) - 1))];
       const int earlier = i == 1 || uniform(0, 1) < 0.1 ? 0 : (uniform(0, 1) < 0.7 ? i - 1 : integer(1, i - 1));
       joint.parent = earlier == 0 ? "ground" : fmt::format("b{}", earlier);
@@ -50,6 +50,7 @@ class RandomMechanism {
       } else {
         joint.axis = vector(1);
         joint.rotation = Eigen::Quaterniond(rotation_between(vector(1), vector(1)));
+        if (joint.type == "universal" && uniform(0, 1) < 0.5) joint.second_axis = joint.axis->cross(vector(1));
       }
       spec.joints.push_back(joint);
     }
