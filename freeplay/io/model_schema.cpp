@@ -26,7 +26,7 @@ Json named(const Json& values) {
       {"type", {"object", "null"}}, {"propertyNames", {{"pattern", kNamePattern}}}, {"additionalProperties", values}};
 }
 
-Json words_of(const Field& field) {
+Json word_schema(const Field& field) {
   Json words = Json::array();
   for (const std::string& word : field.words()) words.push_back(word);
   // The second alternative is the name of a parameter that is a word.
@@ -54,7 +54,7 @@ Json value_schema(const Field& field) {
     case FieldKind::kBool:
       return {{"type", "boolean"}};
     case FieldKind::kWord:
-      return words_of(field);
+      return word_schema(field);
     case FieldKind::kQuantity:
     case FieldKind::kExpression:
       return quantity;

@@ -9,7 +9,7 @@
 #include "freeplay/io/model_build.h"
 #include "freeplay/io/model_file.h"
 
-namespace freeplay::test {
+namespace freeplay::test::dopri5_test {
 namespace {
 
 std::shared_ptr<const System> example(const std::string& name) {
@@ -111,4 +111,4 @@ TEST(Dopri5StepControl, ErrorFollowsTheTolerance) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::dopri5_test

@@ -8,7 +8,7 @@
 #include "freeplay/io/model_file.h"
 #include "freeplay/simulation/simulation.h"
 
-namespace freeplay::test {
+namespace freeplay::test::moreau_jean_test {
 namespace {
 
 State run(const System& system, const char* integrator, double theta, double step, double end) {
@@ -73,4 +73,4 @@ INSTANTIATE_TEST_SUITE_P(Examples, MoreauJeanOrder,
                          [](const auto& tested) { return std::string(tested.param.name); });
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::moreau_jean_test

@@ -2,7 +2,7 @@
 //   t_1 = sqrt(2h/g);  impact k at t_1 (1 + 2 sum_{j=1}^{k-1} e^j);  apex k: e^(2k) h;  rest from t_1 (1+e)/(1-e).
 #include "physics/analytic_benchmarks.h"
 
-namespace freeplay::test {
+namespace freeplay::test::bouncing_ball_test {
 namespace {
 
 constexpr double kHeight = 1, kRestitution = 0.5, kGravity = 9.81, kStep = 1e-4;  // of the example file
@@ -170,4 +170,4 @@ TEST(BouncingBall, ProjectionBoundsThePenetration) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::bouncing_ball_test

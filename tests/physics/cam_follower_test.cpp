@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace freeplay::test {
+namespace freeplay::test::cam_follower_test {
 namespace {
 
 using namespace cam;
@@ -144,4 +144,4 @@ TEST(CamFollowerFriction, TheForceOnTheRiseIsThatOfCoulomb) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::cam_follower_test

@@ -5,7 +5,7 @@
 
 #include "physics/model_run.h"
 
-namespace freeplay::test {
+namespace freeplay::test::cam_roller_test {
 namespace {
 
 constexpr double kSpeed = 20 * std::numbers::pi, kBase = 30e-3, kLift = 12e-3, kRoller = 10e-3;  // of the example file
@@ -115,4 +115,4 @@ TEST(CamRoller, AboveTheFloatSpeedTheFollowerJumps) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::cam_roller_test

@@ -3,7 +3,7 @@
 #include "physics/csv_table.h"
 #include "physics/model_run.h"
 
-namespace freeplay::test {
+namespace freeplay::test::compliant_impact_test {
 namespace {
 
 constexpr double kGravity = 9.81;
@@ -234,4 +234,4 @@ TEST(PendulumWall, ReboundsAsHighAsTheLawReturns) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::compliant_impact_test

@@ -1,7 +1,7 @@
 // The double pendulum: built from bodies and joints, and as a textbook model in minimal coordinates.
 #include "physics/model_run.h"
 
-namespace freeplay::test {
+namespace freeplay::test::double_pendulum_test {
 namespace {
 
 // A swing well below the horizontal. From there the motion is regular: the error of a step does not grow much in five
@@ -79,4 +79,4 @@ TEST(DoublePendulum, ReleaseForcesAreThoseOfTheHandCalculation) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::double_pendulum_test

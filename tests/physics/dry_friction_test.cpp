@@ -4,7 +4,7 @@
 #include "freeplay/complementarity/solver.h"
 #include "physics/analytic_benchmarks.h"
 
-namespace freeplay::test {
+namespace freeplay::test::dry_friction_test {
 namespace {
 
 constexpr double kGravity = 9.81, kStep = 1e-4;
@@ -211,4 +211,4 @@ TEST(StackedBlocks, MoveTogetherUntilFrictionIsUsedUp) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::dry_friction_test

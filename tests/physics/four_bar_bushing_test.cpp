@@ -4,7 +4,7 @@
 
 #include "physics/model_run.h"
 
-namespace freeplay::test {
+namespace freeplay::test::four_bar_bushing_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -123,4 +123,4 @@ TEST(FourBarBushing, RunsWithEveryIntegrator) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::four_bar_bushing_test

@@ -4,7 +4,7 @@
 
 #include "physics/model_run.h"
 
-namespace freeplay::test {
+namespace freeplay::test::four_bar_clearance_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -126,4 +126,4 @@ TEST(FourBarClearance, FrictionLossIsThatOfTheFrictionCircle) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::four_bar_clearance_test

@@ -6,7 +6,7 @@
 
 #include "physics/model_run.h"
 
-namespace freeplay::test {
+namespace freeplay::test::four_bar_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -212,4 +212,4 @@ TEST(FourBarSpatial, MotionAndReactionsAreThoseOfThePlane) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::four_bar_test

@@ -6,7 +6,7 @@
 #include "physics/analytic_benchmarks.h"
 #include "unit/complementarity/contact_problem.h"
 
-namespace freeplay::test {
+namespace freeplay::test::rod_test {
 namespace {
 
 constexpr double kGravity = 9.81;
@@ -173,4 +173,4 @@ TEST(FallingRod, TipStaysOnTheFloor) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::rod_test

@@ -4,7 +4,7 @@
 
 #include "physics/slider_crank_clearance.h"
 
-namespace freeplay::test {
+namespace freeplay::test::slider_crank_energy_test {
 namespace {
 
 const std::vector<std::string> kLossChannels = {
@@ -183,4 +183,4 @@ TEST(SliderCrankEnergy, TableOfImpactsHoldsTheWorkOfEachPoint) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::slider_crank_energy_test

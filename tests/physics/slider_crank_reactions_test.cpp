@@ -3,7 +3,7 @@
 #include "physics/slider_crank_clearance.h"
 #include "support/linear_algebra.h"
 
-namespace freeplay::test {
+namespace freeplay::test::slider_crank_reactions_test {
 namespace {
 
 struct FreeBodies {
@@ -154,4 +154,4 @@ TEST(SliderCrankClearance, BearingStartsWithTheForceOfTheOuterDeadCentre) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::slider_crank_reactions_test

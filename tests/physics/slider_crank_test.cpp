@@ -4,7 +4,7 @@
 
 #include "physics/model_run.h"
 
-namespace freeplay::test {
+namespace freeplay::test::slider_crank_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -119,4 +119,4 @@ TEST(SliderCrank, LoopStaysClosedOverAThousandTurns) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::slider_crank_test

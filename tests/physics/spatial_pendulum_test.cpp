@@ -4,7 +4,7 @@
 
 #include "physics/model_run.h"
 
-namespace freeplay::test {
+namespace freeplay::test::spatial_pendulum_test {
 namespace {
 
 // Of the example file, SI.
@@ -80,4 +80,4 @@ TEST(SpatialPendulumReactions, AreThoseOfTheHandCalculation) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::spatial_pendulum_test

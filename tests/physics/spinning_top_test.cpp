@@ -3,7 +3,7 @@
 
 #include "physics/model_run.h"
 
-namespace freeplay::test {
+namespace freeplay::test::spinning_top_test {
 namespace {
 
 // Of the example file, SI.
@@ -108,4 +108,4 @@ TEST(SpinningTop, NoddingKeepsEnergySpinAndVerticalAngularMomentum) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::spinning_top_test

@@ -7,7 +7,7 @@
 #include "solvers_random/rigid_contacts.h"
 #include "support/linear_algebra.h"
 
-namespace freeplay::test {
+namespace freeplay::test::all_solvers_test {
 namespace {
 
 std::vector<std::string> exact_solvers() {
@@ -278,4 +278,4 @@ TEST(RelaxedCone, LiftsWhatSlidesAndSaysSo) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::all_solvers_test

@@ -8,7 +8,7 @@
 #include "freeplay/complementarity/natural_residual.h"
 #include "solvers/slider_crank.h"
 
-namespace freeplay::test {
+namespace freeplay::test::special_cases_test {
 namespace {
 
 class PlanarSolvers : public testing::TestWithParam<const char*> {
@@ -377,4 +377,4 @@ TEST(Registry, NamesInOrder) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::special_cases_test

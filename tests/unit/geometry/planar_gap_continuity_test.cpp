@@ -5,7 +5,7 @@
 
 #include "planar_gap_cases.h"
 
-namespace freeplay::test {
+namespace freeplay::test::planar_gap_continuity_test {
 namespace {
 
 const PolygonShape kSquare{{{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}};
@@ -143,4 +143,4 @@ TEST(PlanarGapContinuity, GoingDeeperMakesTheGapSmallerByAsMuch) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::planar_gap_continuity_test

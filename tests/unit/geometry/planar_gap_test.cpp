@@ -8,7 +8,7 @@
 
 #include "planar_gap_cases.h"
 
-namespace freeplay::test {
+namespace freeplay::test::planar_gap_test {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
@@ -253,4 +253,4 @@ TEST(PlanarGap, IsThatOfALongerArithmeticUpToRounding) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::planar_gap_test

@@ -13,7 +13,7 @@
 #include "unit/io/contact_problem_examples.h"
 #include "unit/io/result_test_support.h"
 
-namespace freeplay {
+namespace freeplay::contact_problem_file_test {
 
 namespace {
 
@@ -286,4 +286,4 @@ TEST_F(ContactProblemFile, CutAnywhereIsRefused) {
 
 }  // namespace
 
-}  // namespace freeplay
+}  // namespace freeplay::contact_problem_file_test

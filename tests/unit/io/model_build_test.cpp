@@ -4,7 +4,7 @@
 
 #include "freeplay/mechanism/mechanism.h"
 
-namespace freeplay {
+namespace freeplay::model_build_test {
 
 namespace {
 
@@ -125,4 +125,4 @@ TEST(BuildSimulation, UnknownChannelsGetTheirPlace) {
 
 }  // namespace
 
-}  // namespace freeplay
+}  // namespace freeplay::model_build_test

@@ -6,7 +6,7 @@
 
 #include "freeplay/io/record_layout.h"
 
-namespace freeplay {
+namespace freeplay::model_geometry_test {
 
 namespace {
 
@@ -95,4 +95,4 @@ TEST(RecordLayoutOfAModel, DescribesModelAndRunButNoClockTime) {
 
 }  // namespace
 
-}  // namespace freeplay
+}  // namespace freeplay::model_geometry_test

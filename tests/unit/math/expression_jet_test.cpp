@@ -6,7 +6,7 @@
 
 #include "freeplay/math/expression.h"
 
-namespace freeplay {
+namespace freeplay::expression_jet_test {
 namespace {
 
 // x is t without its dimension, c a channel.
@@ -101,4 +101,4 @@ TEST(ExpressionJet, AConstantHasNoRates) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::expression_jet_test

@@ -11,7 +11,7 @@
 #include <random>
 #include <string>
 
-namespace freeplay {
+namespace freeplay::expression_test {
 namespace {
 
 using std::numbers::pi;
@@ -420,4 +420,4 @@ TEST(ExpressionLimits, RandomBytesNeverDoAnythingElse) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::expression_test

@@ -4,7 +4,7 @@
 #include "freeplay/mechanism/projection.h"
 #include "random_mechanism.h"
 
-namespace freeplay::test {
+namespace freeplay::test::constraint_test {
 namespace {
 
 constexpr double kStep = 1e-5;
@@ -317,4 +317,4 @@ INSTANTIATE_TEST_SUITE_P(Spaces, Constraints, testing::Values(Space::kPlanar, Sp
                          [](const auto& space) { return space.param == Space::kPlanar ? "Planar" : "Spatial"; });
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::constraint_test

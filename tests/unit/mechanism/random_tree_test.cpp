@@ -3,7 +3,7 @@
 
 #include "random_mechanism.h"
 
-namespace freeplay::test {
+namespace freeplay::test::random_tree_test {
 namespace {
 
 constexpr int kDraws = 1000;  // per space and claim
@@ -255,4 +255,4 @@ INSTANTIATE_TEST_SUITE_P(Spaces, RandomTree, testing::Values(Space::kPlanar, Spa
                          [](const auto& space) { return space.param == Space::kPlanar ? "Planar" : "Spatial"; });
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::random_tree_test

@@ -9,7 +9,7 @@
 #include "freeplay/simulation/memory_sink.h"
 #include "freeplay/simulation/simulation.h"
 
-namespace freeplay::test {
+namespace freeplay::test::moreau_jean_test {
 namespace {
 
 using testing::HasSubstr;
@@ -148,4 +148,4 @@ TEST(MoreauJeanLoop, PinOfASpinningRodCarriesItsCentripetalForce) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::moreau_jean_test

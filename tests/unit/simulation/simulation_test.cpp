@@ -10,7 +10,7 @@
 #include "freeplay/simulation/memory_sink.h"
 #include "freeplay/simulation/simulation.h"
 
-namespace freeplay::test {
+namespace freeplay::test::simulation_test {
 namespace {
 
 using testing::HasSubstr;
@@ -197,4 +197,4 @@ TEST(Simulation, ADrivenPendulumNeedsTheTorqueThatNewtonSays) {
 }
 
 }  // namespace
-}  // namespace freeplay::test
+}  // namespace freeplay::test::simulation_test
