@@ -26,6 +26,17 @@ target_compile_options(freeplay_options INTERFACE
   "$<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess;--param=ggc-min-expand=300>"
   # A fused multiply-add on one CPU and not on another would change the last bits of every result.
   -ffp-contract=off)
+# freeplay_unity(TARGET MOST): compiles up to MOST sources as one, so that what they all read and instantiate is compiled
+# once for them; more at a time would make a change of one source wait long. Not for the layers that compute: what gcc
+# inlines there shall depend on the source alone.
+function(freeplay_unity target most)
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  list(LENGTH sources count)
+  math(EXPR batches "(${count} + ${most} - 1) / ${most}")
+  math(EXPR batch "(${count} + ${batches} - 1) / ${batches}")  # of about the same size
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${FREEPLAY_UNITY} UNITY_BUILD_BATCH_SIZE ${batch})
+endfunction()
 if(FREEPLAY_SANITIZE)
   target_compile_options(freeplay_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(freeplay_options INTERFACE -fsanitize=address,undefined)
