@@ -13,7 +13,8 @@ struct MassStructure {
   struct Block {
     int first = 0;  // first velocity
     int size = 0;
-    std::size_t storage = 0;  // offset of entry (0, 0) in MassMatrix::values
+    std::size_t storage = 0;         // offset of entry (0, 0) in MassMatrix::values
+    bool is_chain_of_three = false;  // of one velocity after the other
   };
   std::vector<Block> blocks;
   std::vector<int> parent;       // of each velocity; -1 at a root. parent[k] < k.
@@ -52,6 +53,8 @@ class MassMatrix {
   void finish_solve_in_place(VecRef x) const;
 
  private:
+  [[nodiscard]] bool factor(const MassStructure::Block& block);
+
   MassStructure structure_;
   std::vector<double> values_;
   std::vector<double> inverse_diagonal_;  // of L
