@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "freeplay/math/few_entries.h"
+
 namespace freeplay {
 
 MoreauStepping::MoreauStepping(const System& system, const ContactModel& contacts, const IntegratorOptions& options,
@@ -66,7 +68,7 @@ StepReport MoreauStepping::step(State& state, double t_limit) {
   dt_ = dt;
   advance_positions(state, dt);
   u_A_.swap(state.u);
-  state.u = u_E_;
+  copy_entries(u_E_, state.u);
   state.t = t_E_;
   if (may_fail_late) {
     report.status = remove_drift(state, report);
@@ -81,8 +83,8 @@ StepReport MoreauStepping::step(State& state, double t_limit) {
 }
 
 void MoreauStepping::go_to_midpoint(const State& state, double dt) {
-  q_M_ = state.q;
-  delta_ = (dt / 2) * state.u;
+  copy_entries(state.q, q_M_);
+  for (Eigen::Index i = 0; i < delta_.size(); ++i) delta_[i] = (dt / 2) * state.u[i];
   dynamics_->displace(q_M_, delta_);
   t_M_ = state.t + dt / 2;
   dynamics_->set_position(t_M_, q_M_);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "freeplay/math/few_entries.h"
 #include "freeplay/mechanism/mechanism_dynamics_bushings.h"
 #include "freeplay/mechanism/mechanism_dynamics_channels.h"
 #include "freeplay/mechanism/mechanism_dynamics_contacts.h"
@@ -57,7 +58,7 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
 template <class Algebra>
 void MechanismDynamics<Algebra>::set_position(double t, const ConstVecRef& q) {
   t_ = t;
-  q_ = q;
+  copy_entries(q, q_);
   update_positions(model_, q_, data_);
   for (std::size_t d = 0; d < motion_.size(); ++d) {
     const auto& motion = mechanism_->drivers[d].motion;
@@ -70,7 +71,7 @@ void MechanismDynamics<Algebra>::set_position(double t, const ConstVecRef& q) {
 
 template <class Algebra>
 void MechanismDynamics<Algebra>::set_velocity(const ConstVecRef& u) {
-  u_ = u;
+  copy_entries(u, u_);
   update_velocities(model_, u_, data_);
   if (has_loads_) {
     apply_loads();
@@ -144,7 +145,7 @@ void MechanismDynamics<Algebra>::velocity_to_rate(const ConstVecRef& q, const Co
 template <class Algebra>
 void MechanismDynamics<Algebra>::displace(VecRef q, const ConstVecRef& delta) const {
   if (!has_ball_) {
-    q += delta;
+    for (Eigen::Index i = 0; i < q.size(); ++i) q[i] += delta[i];  // not by Eigen: few_entries.h
     return;
   }
   for (const TreeMotion& motion : model_.motions) {
