@@ -52,8 +52,10 @@ double norm_of_headed_contact(const LocalProblem& problem, int head) {
     norm = std::abs(G[0]);
   } else if (count == 2) {
     // Largest singular value of a 2 x 2 matrix: (|(a + d, b - c)| + |(a - d, b + c)|) / 2.
+    // The first root is |a + d| where G is symmetric, as it nearly always is; roots are slow.
     const double a = G[0], b = G[2], c = G[1], d = G[3];
-    norm = 0.5 * (std::sqrt((a + d) * (a + d) + (b - c) * (b - c)) + std::sqrt((a - d) * (a - d) + (b + c) * (b + c)));
+    const double sum = b == c ? std::abs(a + d) : std::sqrt((a + d) * (a + d) + (b - c) * (b - c));
+    norm = 0.5 * (sum + std::sqrt((a - d) * (a - d) + (b + c) * (b + c)));
   } else if (count == 3) {
     Mat3 block = Eigen::Map<const Mat3>(G);
     const double size = block.cwiseAbs().maxCoeff();

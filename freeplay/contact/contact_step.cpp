@@ -172,7 +172,9 @@ void ContactStep::generalised_impulse(VecRef sum) const {
 
 namespace {
 
+// Most points were open and have nothing to forget.
 void forget_step(ContactMemory& memory) {
+  if (memory.mode == ContactMode::kOpen && memory.normal_velocity_after == 0) return;
   const double impact_loss = memory.impact_loss, friction_loss = memory.friction_loss;
   memory = {};
   memory.impact_loss = impact_loss;
@@ -182,9 +184,7 @@ void forget_step(ContactMemory& memory) {
 }  // namespace
 
 void ContactStep::remember_open(State& state) {
-  for (ContactMemory& memory : state.contacts) {
-    if (memory.mode != ContactMode::kOpen || memory.normal_velocity_after != 0) forget_step(memory);
-  }
+  for (ContactMemory& memory : state.contacts) forget_step(memory);
 }
 
 void ContactStep::remember(const ContactKinematics& kinematics, const ConstVecRef& u_E, State& state) const {
