@@ -90,9 +90,14 @@ struct PlanarAlgebra {
   static Pose pose(const Mat3& R, const Vec3& p) {
     return {{R(0, 0), R(1, 0), std::atan2(R(1, 0), R(0, 0))}, p.x(), p.y()};
   }
-  static Pose compose(const Pose& a, const Pose& b) {
-    const Rotation& r = a.rotation;
-    return {compose(r, b.rotation), a.x + r.cos * b.x - r.sin * b.y, a.y + r.sin * b.x + r.cos * b.y};
+  // out = a b, another object than these. is_turned: whether b has a rotation.
+  static void compose(const Pose& a, const Pose& b, bool is_turned, Pose& out) {
+    const double cos = a.rotation.cos, sin = a.rotation.sin;
+    out.x = a.x + cos * b.x - sin * b.y;
+    out.y = a.y + sin * b.x + cos * b.y;
+    out.rotation.cos = is_turned ? cos * b.rotation.cos - sin * b.rotation.sin : cos;
+    out.rotation.sin = is_turned ? sin * b.rotation.cos + cos * b.rotation.sin : sin;
+    out.rotation.angle = is_turned ? a.rotation.angle + b.rotation.angle : a.rotation.angle;
   }
   static Rotation compose(const Rotation& a, const Rotation& b) {
     return {a.cos * b.cos - a.sin * b.sin, a.sin * b.cos + a.cos * b.sin, a.angle + b.angle};
@@ -115,6 +120,16 @@ struct PlanarAlgebra {
     Mat3 R;
     R << r.cos, -r.sin, 0, r.sin, r.cos, 0, 0, 0, 1;
     return R;
+  }
+
+  // The pose as matrix and point, in place: a copy of what has just been written number by number is slow.
+  static void place(const Pose& pose, Mat3& R, Vec3& p) {
+    R(0, 0) = R(1, 1) = pose.rotation.cos;
+    R(1, 0) = pose.rotation.sin;
+    R(0, 1) = -pose.rotation.sin;
+    R(2, 0) = R(2, 1) = R(0, 2) = R(1, 2) = 0;
+    R(2, 2) = 1;
+    p[0] = pose.x, p[1] = pose.y, p[2] = 0;
   }
 
   // Unit motions about O: translation along axis k of the frame, rotation about axis 2 through the frame's origin.

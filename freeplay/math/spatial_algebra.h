@@ -81,7 +81,14 @@ struct SpatialAlgebra {
   static ArticulatedInertia articulated(const Inertia& I) { return {I.I, skew(I.h), I.m * Mat3::Identity()}; }
 
   static Pose pose(const Mat3& R, const Vec3& p) { return {R, p}; }
-  static Pose compose(const Pose& a, const Pose& b) { return {a.rotation * b.rotation, a.p + a.rotation * b.p}; }
+  // out = a b, another object than these. is_turned: whether b has a rotation.
+  static void compose(const Pose& a, const Pose& b, bool is_turned, Pose& out) {
+    out.p = a.p + a.rotation * b.p;
+    if (is_turned)
+      out.rotation.noalias() = a.rotation * b.rotation;
+    else
+      out.rotation = a.rotation;
+  }
   static Rotation compose(const Rotation& a, const Rotation& b) { return a * b; }
   static Rotation rotation_about_axis(int axis, double angle) {
     const double c = std::cos(angle), s = std::sin(angle);
@@ -94,6 +101,10 @@ struct SpatialAlgebra {
   static Vec3 position(const Pose& pose) { return pose.p; }
   static void shift(Pose& pose, int k, double distance) { pose.p += distance * pose.rotation.col(k); }
   static Mat3 matrix(const Rotation& r) { return r; }
+  static void place(const Pose& pose, Mat3& R, Vec3& p) {
+    R = pose.rotation;
+    p = pose.p;
+  }
 
   static Motion translation(const Pose& frame, const Pose& /*O*/, int k) {
     return {Vec3::Zero(), frame.rotation.col(k)};

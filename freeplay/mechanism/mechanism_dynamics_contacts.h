@@ -9,7 +9,7 @@ template <class Algebra>
 void MechanismDynamics<Algebra>::placements(std::span<const BodyIndex> bodies, std::span<Frame> out) const {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const typename Algebra::Pose& pose = data_.pose[node_of(bodies[i])];
-    out[i] = {Algebra::matrix(pose.rotation), Algebra::position(pose)};
+    Algebra::place(pose, out[i].R, out[i].p);
   }
 }
 

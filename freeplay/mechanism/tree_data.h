@@ -28,6 +28,8 @@ struct TreeNode {
   Mat3 inertia;
   typename Algebra::Pose parent_frame;   // joint frame on the parent
   typename Algebra::Pose child_inverse;  // body frame seen from the joint frame on this node
+  // Whether these two are turned at all. Most are not, and to compose two poses is mostly to compose their rotations.
+  bool is_parent_frame_turned = true, is_child_turned = true;
 };
 
 template <class Algebra>
@@ -95,6 +97,8 @@ TreeModel<Algebra>::TreeModel(const Mechanism& mechanism) : gravity(mechanism.gr
     node.parent_frame = Algebra::pose(source.parent_frame.R, source.parent_frame.p);
     const Mat3 R_inverse = source.child_frame.R.transpose();
     node.child_inverse = Algebra::pose(R_inverse, -R_inverse * source.child_frame.p);
+    node.is_parent_frame_turned = source.parent_frame.R != Mat3::Identity();
+    node.is_child_turned = R_inverse != Mat3::Identity();
     nodes.push_back(node);
   }
 }
@@ -135,10 +139,12 @@ void update_positions(const TreeModel<Algebra>& model, const VecX& q, TreeData<A
   for (std::size_t i = 1; i < model.nodes.size(); ++i) {
     const TreeNode<Algebra>& node = model.nodes[i];
     const bool is_root = node.parent == 0;
-    typename Algebra::Pose frame =
-        Algebra::compose(data.pose[static_cast<std::size_t>(node.parent)], node.parent_frame);
-    typename Algebra::Pose O = frame;
-    if (!is_root) O = data.pose[static_cast<std::size_t>(node.root)];
+    typename Algebra::Pose frame;
+    Algebra::compose(data.pose[static_cast<std::size_t>(node.parent)], node.parent_frame, node.is_parent_frame_turned,
+                     frame);
+    // Not a copy of the root's pose, which has just been written number by number: the processor would wait for it.
+    const typename Algebra::Pose first_frame = frame;
+    const typename Algebra::Pose& O = is_root ? first_frame : data.pose[static_cast<std::size_t>(node.root)];
 
     for (std::size_t m = static_cast<std::size_t>(node.motion); m < static_cast<std::size_t>(node.motion_end); ++m) {
       const TreeMotion& motion = model.motions[m];
@@ -158,7 +164,8 @@ void update_positions(const TreeModel<Algebra>& model, const VecX& q, TreeData<A
           break;
       }
     }
-    const typename Algebra::Pose pose = data.pose[i] = Algebra::compose(frame, node.child_inverse);
+    typename Algebra::Pose& pose = data.pose[i];
+    Algebra::compose(frame, node.child_inverse, node.is_child_turned, pose);
 
     // O is the centre of mass of the tree's root body: it moves along, so that a tree far from the world's origin
     // loses no digits in its moments.
