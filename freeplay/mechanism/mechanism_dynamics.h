@@ -1,4 +1,5 @@
-// The evaluator of a Mechanism. One template serves plane and space; only mechanism_dynamics.cpp instantiates it.
+// The evaluator of a Mechanism. One template serves plane and space; mechanism_dynamics.cpp instantiates it for space
+// and planar_dynamics.cpp for the plane, with other compiler options.
 #pragma once
 
 #include "freeplay/math/rotation_measure.h"
@@ -129,5 +130,8 @@ class MechanismDynamics final : public BodyDynamics {
   std::vector<Vec4> last_quaternion_;   // per body: e and -e are the same attitude, a channel must not jump
   Powers load_powers_;
 };
+
+// The planar one.
+std::unique_ptr<Dynamics> make_planar_dynamics(std::shared_ptr<const Mechanism> mechanism);
 
 }  // namespace freeplay

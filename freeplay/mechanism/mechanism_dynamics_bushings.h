@@ -1,4 +1,4 @@
-// Bushings of a mechanism. Included by mechanism_dynamics.cpp only.
+// Bushings of a mechanism. Included by mechanism_dynamics_evaluation.h only.
 #pragma once
 
 #include <type_traits>

@@ -1,4 +1,4 @@
-// Channel values of a mechanism. Included by mechanism_dynamics.cpp only.
+// Channel values of a mechanism. Included by mechanism_dynamics_evaluation.h only.
 #pragma once
 
 #include "freeplay/mechanism/mechanism_dynamics.h"

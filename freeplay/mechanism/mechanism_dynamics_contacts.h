@@ -1,4 +1,4 @@
-// What contacts ask of a mechanism. Included by mechanism_dynamics.cpp only.
+// What contacts ask of a mechanism. Included by mechanism_dynamics_evaluation.h only.
 #pragma once
 
 #include "freeplay/mechanism/mechanism_dynamics.h"

@@ -1,4 +1,4 @@
-// Springs, bushings, applied loads and driver efforts of a mechanism. Included by mechanism_dynamics.cpp only.
+// Springs, bushings, applied loads and driver efforts of a mechanism. Included by mechanism_dynamics_evaluation.h only.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Bilateral rows of a mechanism: positions g, Jacobian W, bias zeta. Included by mechanism_dynamics.cpp only.
+// Bilateral rows of a mechanism: positions g, Jacobian W, bias zeta. Included by mechanism_dynamics_evaluation.h only.
 #pragma once
 
 #include <cmath>
