@@ -144,7 +144,8 @@ void print_text(const ModelFile& file, const Overview& view, const std::vector<D
 
   print_heading(paint, "Channels");
   const int width = is_terminal(stdout) ? terminal_width(stdout) : 100;
-  fmt::print("{}", channel_list(available_channels(*view.system, *view.contact_model), width, paint));
+  fmt::print("{}", channel_list(available_channels(*view.system, *view.contact_model, file.simulate.integrator), width,
+                                paint));
   for (const Diagnostic& obstacle : obstacles)
     fmt::print("\n{} this version cannot run the model: {}: {}", paint.yellow("note:"), obstacle.path,
                obstacle.message);
@@ -226,7 +227,7 @@ void print_json_text(const ModelFile& file, const Overview& view, const std::vec
     redundant.push_back({{"name", row.name}, {"explanation", row.explanation}});
   const InitialState initial = initial_state_of(*view.system);
   for (std::size_t i = 0; i < initial.values.size(); ++i) state[initial.channels[i].name] = initial.values[i];
-  for (const ChannelInfo& channel : available_channels(*view.system, *view.contact_model))
+  for (const ChannelInfo& channel : available_channels(*view.system, *view.contact_model, file.simulate.integrator))
     channels.push_back({{"name", channel.name}, {"unit", channel.unit}});
 
   Json json = {{"kind", "model"}, {"name", file.name}, {"reference", file.reference}};

@@ -16,7 +16,9 @@ constexpr int kIterationsPerRow = 20;  // each row joins and leaves a few times 
 class DualActiveSet final : public Solver {
  public:
   std::string_view name() const override { return "dual-active-set"; }
-  SolverTraits traits() const override { return {.needs_symmetry = true, .largest_problem = kLargestProblem}; }
+  SolverTraits traits() const override {
+    return {.takes_friction = false, .needs_symmetry = true, .largest_problem = kLargestProblem};
+  }
 
   void reserve(int wanted) override {
     const int rows = std::min(wanted, kLargestProblem);

@@ -33,6 +33,8 @@ const std::vector<SolverEntry>& solver_registry() {
   static const std::vector<SolverEntry> entries = {
       {"auto", "pivoting where the problem is small and planar, otherwise Newton; falls back until it is solved",
        &make_auto_solver},
+      {"dual-active-set", "Goldfarb and Idnani's dual method for the quadratic program; contact without friction",
+       &make_dual_active_set},
       {"enumerative", "every combination of contact modes in a fixed order; exact, for few contacts",
        &make_enumerative},
       {"lemke", "complementary pivoting on the linear complementarity problem of planar contact", &make_lemke},
@@ -43,8 +45,6 @@ const std::vector<SolverEntry>& solver_registry() {
        &make_prox_jacobi},
       {"proximal-point", "a sequence of regularised problems, each by Newton; robust for redundant and ill-posed ones",
        &make_proximal_point},
-      {"dual-active-set", "Goldfarb and Idnani's dual method for the quadratic program; contact without friction",
-       &make_dual_active_set},
       {"relaxed-cone", "convexified friction: solves a relaxed problem, lifts what slides; for teaching only",
        &make_relaxed_cone},
       {"semismooth-newton", "Newton on the prox equation (Alart-Curnier, then natural map) with line search",

@@ -12,6 +12,7 @@
 namespace freeplay {
 
 struct SolverTraits {
+  bool takes_friction = true;
   bool takes_discs = false;     // spatial friction
   bool needs_symmetry = false;  // of G
   bool is_relaxed = false;      // solves a convexified problem: never for results

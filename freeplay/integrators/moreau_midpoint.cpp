@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "freeplay/math/few_entries.h"
 
@@ -14,16 +15,37 @@ constexpr int kMaxContactIterations = 50;     // velocity terms and contacts in 
 constexpr double kVelocityTolerance = 1e-12;  // relative to the largest velocity
 constexpr double kClosedGap_m = 1e-14;        // rounding of a gap that the contact problem has just closed
 
+// b <- A^-1 b by elimination with partial pivoting. A is I - O(dt), and Eigen's factorisations allocate.
+void solve_in_place(Eigen::Ref<MatX> A, VecRef b) {
+  const Eigen::Index n = b.size();
+  for (Eigen::Index k = 0; k < n; ++k) {
+    Eigen::Index pivot = k;
+    A.col(k).tail(n - k).cwiseAbs().maxCoeff(&pivot);
+    pivot += k;
+    if (pivot != k) {
+      A.row(k).swap(A.row(pivot));
+      std::swap(b[k], b[pivot]);
+    }
+    for (Eigen::Index i = k + 1; i < n; ++i) {
+      const double factor = A(i, k) / A(k, k);
+      A.row(i).tail(n - k - 1) -= factor * A.row(k).tail(n - k - 1);
+      b[i] -= factor * b[k];
+    }
+  }
+  for (Eigen::Index k = n - 1; k >= 0; --k) b[k] = (b[k] - A.row(k).tail(n - k - 1).dot(b.tail(n - k - 1))) / A(k, k);
+}
+
 }  // namespace
 
 MoreauMidpoint::MoreauMidpoint(const System& system, const ContactModel& contacts, const IntegratorOptions& options)
     : MoreauStepping(system, contacts, options) {
   const int n = system.velocity_count();
-  for (VecX* v : {&u_h_, &u_free_, &residual_, &probe_, &contact_change_}) *v = VecX::Zero(n);
+  for (VecX* v : {&u_h_, &u_free_, &residual_, &probe_, &slope_, &contact_change_}) *v = VecX::Zero(n);
   g_A_ = gamma_N_ = gamma_NA_ = VecX::Zero(contacts.point_count());
   if (options.velocity_forces == VelocityForces::kImplicit) {
-    jacobian_ = MatX::Zero(n, n);
-    factored_ = Eigen::PartialPivLU<MatX>(n);
+    int largest = 0;
+    for (const MassStructure::Block& block : system.mass_structure().blocks) largest = std::max(largest, block.size);
+    jacobian_ = MatX::Zero(n, largest);
   }
 }
 
@@ -147,10 +169,22 @@ StepStatus MoreauMidpoint::implicit_velocities(const State& state, double dt, St
   return StepStatus::kVelocityTermsFailed;
 }
 
-// u_E - u_A - contact_change - dt M^-1 h(q_M, (u_A + u_E)/2) = 0. The Jacobian by differences: h is quadratic in u, for
-// which central differences are exact up to rounding.
+// u_E - u_A - contact_change - dt M^-1 h(q_M, (u_A + u_E)/2) = 0. Gyroscopic terms couple velocities of one tree only,
+// so the trees are differentiated all at once, a velocity of each at a time. Where dampers between trees are too strong
+// for that, the whole Jacobian follows.
 bool MoreauMidpoint::solve_velocity_terms(const State& state, double dt) {
-  const Eigen::Index n = u_E_.size();
+  if (newton_on_velocity_terms(state, dt, system_.mass_structure().blocks)) return true;
+  if (system_.mass_structure().blocks.size() == 1) return false;
+  const MassStructure::Block whole{0, static_cast<int>(u_E_.size()), 0};
+  jacobian_.resize(whole.size, whole.size);
+  return newton_on_velocity_terms(state, dt, std::span(&whole, 1));
+}
+
+// The Jacobian by differences: h is quadratic in u, for which central differences are exact up to rounding.
+bool MoreauMidpoint::newton_on_velocity_terms(const State& state, double dt,
+                                              std::span<const MassStructure::Block> blocks) {
+  int largest = 0;
+  for (const MassStructure::Block& block : blocks) largest = std::max(largest, block.size);
   const auto residual_at = [&](const VecX& u) {
     delta_ = 0.5 * (state.u + u);
     accelerate(delta_);
@@ -162,18 +196,27 @@ bool MoreauMidpoint::solve_velocity_terms(const State& state, double dt) {
     if (max_abs(residual_) <= kVelocityTolerance * std::max(1.0, max_abs(u_E_))) return true;
     u_free_ = residual_;
     const double size = 1e-3 * std::max(1.0, max_abs(u_E_));
-    for (Eigen::Index j = 0; j < n; ++j) {
+    for (int j = 0; j < largest; ++j) {
+      const auto shift = [&](double by) {
+        for (const MassStructure::Block& block : blocks) {
+          if (j < block.size) probe_[block.first + j] += by;
+        }
+      };
       probe_ = u_E_;
-      probe_[j] += size;
+      shift(size);
       residual_at(probe_);
-      jacobian_.col(j) = residual_;
-      probe_[j] -= 2 * size;
+      slope_ = residual_;
+      shift(-2 * size);
       residual_at(probe_);
-      jacobian_.col(j) = (jacobian_.col(j) - residual_) / (2 * size);
+      slope_ = (slope_ - residual_) / (2 * size);
+      for (const MassStructure::Block& block : blocks) {
+        if (j < block.size) jacobian_.block(block.first, j, block.size, 1) = slope_.segment(block.first, block.size);
+      }
     }
-    factored_.compute(jacobian_);
-    delta_ = factored_.solve(u_free_);
-    u_E_ -= delta_;
+    for (const MassStructure::Block& block : blocks) {
+      solve_in_place(jacobian_.block(block.first, 0, block.size, block.size), u_free_.segment(block.first, block.size));
+    }
+    u_E_ -= u_free_;
   }
   return false;
 }

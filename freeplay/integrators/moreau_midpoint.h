@@ -34,13 +34,15 @@ class MoreauMidpoint final : public MoreauStepping {
   [[nodiscard]] StepStatus free_velocities(const State& state, double dt);
   [[nodiscard]] StepStatus implicit_velocities(const State& state, double dt, StepReport& report);
   [[nodiscard]] bool solve_velocity_terms(const State& state, double dt);
+  // Blocks: velocities that are taken as coupled among each other only.
+  [[nodiscard]] bool newton_on_velocity_terms(const State& state, double dt,
+                                              std::span<const MassStructure::Block> blocks);
 
   VecX u_h_;  // the velocity at which h was taken
   VecX g_A_, gamma_N_, gamma_NA_;
   VecX u_free_;
-  VecX residual_, probe_, contact_change_;  // implicit velocity terms
-  MatX jacobian_;
-  Eigen::PartialPivLU<MatX> factored_;
+  VecX residual_, probe_, slope_, contact_change_;  // implicit velocity terms
+  MatX jacobian_;                                   // the blocks one below the other
 };
 
 std::unique_ptr<Integrator> make_moreau_midpoint(const System& system, const ContactModel& contacts,

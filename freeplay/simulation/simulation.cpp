@@ -31,10 +31,11 @@ constexpr std::array<const char*, kEnergyCount> kEnergyChannels = {
     "energy.kinetic",       "energy.potential",    "energy.total", "energy.impact_loss",
     "energy.friction_loss", "energy.damping_loss", "energy.input", "energy.drift"};
 
-enum StepColumn { kSize, kResidual, kPositionResidual, kEquationResidual, kIterations, kStepCount };
-constexpr std::array<const char*, kStepCount> kStepChannels = {"step.size", "step.residual", "step.position_residual",
-                                                               "step.equation_residual", "step.iterations"};
-constexpr std::array<const char*, kStepCount> kStepUnits = {"s", "m/s", "m", "N", "1"};
+// The last one only of integrators that measure it.
+enum StepColumn { kSize, kResidual, kIterations, kPositionResidual, kEquationResidual, kStepCount };
+constexpr std::array<const char*, kStepCount> kStepChannels = {"step.size", "step.residual", "step.iterations",
+                                                               "step.position_residual", "step.equation_residual"};
+constexpr std::array<const char*, kStepCount> kStepUnits = {"s", "m/s", "1", "m", "N"};
 
 constexpr double kNoticeable = 1e-3;  // of the largest kinetic energy
 constexpr auto kProgressInterval = std::chrono::milliseconds(100);
@@ -45,12 +46,16 @@ constexpr auto kProgressInterval = std::chrono::milliseconds(100);
 
 }  // namespace
 
-std::vector<ChannelInfo> available_channels(const System& system, const ContactModel& contacts) {
+std::vector<ChannelInfo> available_channels(const System& system, const ContactModel& contacts,
+                                            const std::string& integrator) {
   std::vector<ChannelInfo> channels;
   for (const ChannelDescription& channel : system.channels()) channels.push_back({channel.name, channel.unit()});
   for (ChannelInfo& channel : ContactRecorder::channels(contacts)) channels.push_back(std::move(channel));
   for (const char* name : kEnergyChannels) channels.push_back({name, "J"});
-  for (std::size_t i = 0; i < kStepCount; ++i) channels.push_back({kStepChannels[i], kStepUnits[i]});
+  const IntegratorEntry* entry = find_integrator(integrator);
+  const bool measures_equation = entry != nullptr && entry->chooses_steps;
+  const std::size_t steps = measures_equation ? kStepCount : kStepCount - 1;
+  for (std::size_t i = 0; i < steps; ++i) channels.push_back({kStepChannels[i], kStepUnits[i]});
   return channels;
 }
 
@@ -253,7 +258,7 @@ void Simulation::make_integrator(const SimulationOptions& options) {
 }
 
 void Simulation::choose_channels(const RecordOptions& record) {
-  const std::vector<ChannelInfo> available = available_channels(system_, contacts_);
+  const std::vector<ChannelInfo> available = available_channels(system_, contacts_, options_.integrator);
   std::vector<std::string> names;
   for (const ChannelInfo& channel : available) names.push_back(channel.name);
   const std::vector<std::string>& wanted = record.channels.empty() ? names : record.channels;
@@ -342,8 +347,9 @@ StepStatus Simulation::record_row(const StepReport& report, RecordSink& sink, Ru
   dynamics_->read_channels(system_channels_, system_values_);
   contact_recorder_.prepare_row();
   book_energy(summary);
-  const std::array<double, kStepCount> step = {report.size_s, report.residual_m_s, report.position_residual_m,
-                                               report.equation_residual_N, static_cast<double>(report.iterations)};
+  const std::array<double, kStepCount> step = {report.size_s, report.residual_m_s,
+                                               static_cast<double>(report.iterations), report.position_residual_m,
+                                               report.equation_residual_N};
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     const std::size_t index = static_cast<std::size_t>(columns_[i].index);
     switch (columns_[i].source) {

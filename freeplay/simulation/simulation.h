@@ -12,7 +12,8 @@
 namespace freeplay {
 
 // Every channel that a run of this system can record: its own, those of its contacts, energy.*, step.*.
-std::vector<ChannelInfo> available_channels(const System& system, const ContactModel& contacts = no_contacts());
+std::vector<ChannelInfo> available_channels(const System& system, const ContactModel& contacts = no_contacts(),
+                                            const std::string& integrator = "");
 
 // The contact problem of a step as its solver saw it. A view: valid during the call only.
 struct StepProblem {

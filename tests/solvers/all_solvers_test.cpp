@@ -13,7 +13,8 @@ namespace {
 std::vector<std::string> exact_solvers() {
   std::vector<std::string> names;
   for (const SolverEntry& entry : solver_registry()) {
-    if (!entry.make()->traits().is_relaxed) names.push_back(entry.name);
+    const SolverTraits traits = entry.make()->traits();
+    if (!traits.is_relaxed && traits.takes_friction) names.push_back(entry.name);
   }
   return names;
 }

@@ -371,8 +371,9 @@ TEST(Registry, NamesInOrder) {
     EXPECT_EQ(entry.make()->traits().is_relaxed, entry.name == "relaxed-cone");
     EXPECT_FALSE(entry.description.empty());
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"auto", "enumerative", "lemke", "nsgs", "prox-gauss-seidel", "prox-jacobi",
-                                             "proximal-point", "relaxed-cone", "semismooth-newton"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"auto", "dual-active-set", "enumerative", "lemke", "nsgs", "prox-gauss-seidel",
+                                      "prox-jacobi", "proximal-point", "relaxed-cone", "semismooth-newton"}));
   EXPECT_EQ(find_solver("simplex"), nullptr);
 }
 
