@@ -1,0 +1,223 @@
+// Two boxes. They face each other with one face each: B's or A's that the other box is farthest in front of, or least
+// behind, and the other's that looks most towards it. Where these faces overlap, seen along their normals, lie the
+// corners of the region of contact, and each of them is one of three kinds: a corner of A over B's face, a corner of B
+// over A's face, an edge of A over an edge of B. Each kind has the gap and the normal of its own features, not those of
+// one reference face: a corner has its height over the face, two edges have the distance of their lines. So the rate of
+// every gap is exactly that of its material points, also for boxes that are tilted against each other and slide.
+//
+// A crossing of edges counts only where it says something about the faces: at lines that are not nearly parallel and
+// with a normal that does not lean away from the edges. Elsewhere the neighbours of the crossing bound the region as
+// well, up to a tenth of the angle, and the direction would be that of a small difference.
+//
+// What does not belong to the two faces (edge on edge of tilted boxes, corner beside corner) is the last contact point:
+// apart the nearest features of the boxes, in an overlap the edges whose common normal separates them best.
+#include <algorithm>
+
+#include "freeplay/geometry/spatial_box.h"
+#include "freeplay/geometry/spatial_gap_families.h"
+
+namespace freeplay::solid {
+
+namespace {
+
+constexpr double kLeastSine = 0.1;    // between edges that are seen to cross
+constexpr double kLargestLean = 0.1;  // sine of the angle by which a normal may leave the cone of an edge's normals
+constexpr std::size_t kFirstCrossing = 8, kLast = 16;
+
+// ---- which faces ----
+
+struct Separation {
+  double gap = -kNoGap;
+  Vec3 normal = Vec3::UnitZ();  // from B to A
+  bool face_of_a = false;
+};
+
+// How far the boxes are apart along a direction of unit length.
+double separation_along(const Box& a, const Box& b, const Vec3& n) {
+  return std::abs(n.dot(a.centre - b.centre)) - a.half.dot((a.axes.transpose() * n).cwiseAbs()) -
+         b.half.dot((b.axes.transpose() * n).cwiseAbs());
+}
+
+Vec3 from_b_to_a(const Vec3& direction, const Box& a, const Box& b) {
+  return std::copysign(1.0, direction.dot(a.centre - b.centre)) * direction;
+}
+
+Separation best_face(const Box& a, const Box& b) {
+  Separation best;
+  for (const Box* box : {&b, &a}) {
+    for (int i = 0; i < 3; ++i) {
+      const double gap = separation_along(a, b, box->axes.col(i));
+      if (gap > best.gap) best = {gap, from_b_to_a(box->axes.col(i), a, b), box == &a};
+    }
+  }
+  return best;
+}
+
+// ---- features that are not of the two faces ----
+
+struct Features {
+  enum class Kind : std::uint8_t { kNone, kCornerOverFace, kEdges, kOther } kind = Kind::kNone;
+  double squared = kNoGap;
+  Vec3 on_a = Vec3::Zero(), on_b = Vec3::Zero();
+  int edge_a = 0, edge_b = 0;
+  Crossing crossing{};
+};
+
+void look_at_corners(const Box& of, const Box& box, bool corners_of_a, Features& nearest) {
+  for (unsigned i = 0; i < 8; ++i) {
+    const Vec3 corner = corner_of(of, i), p = seen_from(box, corner);
+    const Vec3 foot = p.cwiseMax(-box.half).cwiseMin(box.half), e = p - foot;
+    const double squared = e.squaredNorm();
+    if (!(squared < nearest.squared)) continue;
+    const bool over_face = (e.array() != 0).count() == 1;
+    const Vec3 other = box.centre + box.axes * foot;
+    nearest = {over_face ? Features::Kind::kCornerOverFace : Features::Kind::kOther,
+               squared,
+               corners_of_a ? corner : other,
+               corners_of_a ? other : corner,
+               0,
+               0,
+               {}};
+  }
+}
+
+// Of boxes that are apart.
+Features nearest_features(const Box& a, const Box& b) {
+  Features nearest;
+  look_at_corners(a, b, true, nearest);
+  look_at_corners(b, a, false, nearest);
+  for (int i = 0; i < 12; ++i) {
+    const Segment edge_a = edge_of(a, i);
+    for (int j = 0; j < 12; ++j) {
+      const Crossing c = crossing(edge_a, edge_of(b, j));
+      if (!c.exists) continue;
+      const double squared = (c.on_a - c.on_b).squaredNorm();
+      if (squared < nearest.squared) nearest = {Features::Kind::kEdges, squared, c.on_a, c.on_b, i, j, c};
+    }
+  }
+  return nearest;
+}
+
+// Calls use(i, j, normal from B to A, separation along it) for every two axes of the boxes that are not parallel.
+template <class Use>
+void for_common_normals(const Box& a, const Box& b, Use use) {
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      const Vec3 w = a.axes.col(i).cross(b.axes.col(j));
+      const double sine = w.norm();
+      if (!(sine > 0)) continue;
+      const Vec3 n = from_b_to_a(w / sine, a, b);
+      use(i, j, n, separation_along(a, b, n));
+    }
+  }
+}
+
+bool are_apart(const Box& a, const Box& b, const Separation& facing) {
+  bool apart = facing.gap > 0;
+  if (!apart) for_common_normals(a, b, [&](int, int, const Vec3&, double gap) { apart = apart || gap > 0; });
+  return apart;
+}
+
+// The edge along axis k that reaches farthest into a direction.
+int edge_towards(const Box& box, int k, const Vec3& direction) {
+  return 4 * k + (box.axes.col((k + 1) % 3).dot(direction) >= 0 ? 1 : 0) +
+         (box.axes.col((k + 2) % 3).dot(direction) >= 0 ? 2 : 0);
+}
+
+// Of boxes that overlap: edges that separate them better than any face, if there are such.
+Features separating_edges(const Box& a, const Box& b, const Separation& facing) {
+  Features best;
+  double best_gap = facing.gap;
+  for_common_normals(a, b, [&](int i, int j, const Vec3& n, double gap) {
+    if (!(gap > best_gap)) return;
+    const int edge_a = edge_towards(a, i, -n), edge_b = edge_towards(b, j, n);
+    const Crossing c = crossing(edge_of(a, edge_a), edge_of(b, edge_b));
+    if (!c.exists) return;  // the axis of two faces, found again: the edges are any of several
+    best_gap = gap;
+    best = {Features::Kind::kEdges, gap * gap, c.on_a, c.on_b, edge_a, edge_b, c};
+  });
+  return best;
+}
+
+// ---- contacts ----
+
+void set_line_contact(SpatialContactPoint& contact, const Crossing& c, const Vec3& n) {
+  const double gap = n.dot(c.on_a - c.on_b);
+  set_contact(contact, gap, c.on_a, c.on_a - gap * n, n);
+}
+
+void set_nearest_contact(SpatialContactPoint& contact, const Features& f, const Box& a, const Box& b) {
+  const Vec3 e = f.on_a - f.on_b;
+  const double length = e.norm();
+  // The common normal of edges is exact where they touch, the difference of the points where they are nearly parallel.
+  if (f.kind == Features::Kind::kEdges && f.crossing.sine * (a.half.norm() + b.half.norm()) > length) {
+    const Vec3& w = f.crossing.across;
+    return set_line_contact(contact, f.crossing, std::copysign(1.0, w.dot(e)) * w);
+  }
+  set_contact(contact, length, f.on_a, f.on_b, e / length);
+}
+
+// The corner that is deepest behind the best face, for an overlap so deep that nothing else is seen of it.
+void set_deepest_corner(SpatialContactPoint& contact, const Box& a, const Box& b, const Separation& facing) {
+  const Box& box = facing.face_of_a ? b : a;
+  const Vec3 into = facing.face_of_a ? facing.normal : Vec3(-facing.normal);
+  const Vec3 local = box.axes.transpose() * into;
+  const unsigned corner = (local.x() >= 0 ? 1u : 0u) | (local.y() >= 0 ? 2u : 0u) | (local.z() >= 0 ? 4u : 0u);
+  const Vec3 point = corner_of(box, corner), n = facing.normal;
+  if (facing.face_of_a)
+    set_contact(contact, facing.gap, point + facing.gap * n, point, n);
+  else
+    set_contact(contact, facing.gap, point, point - facing.gap * n, n);
+}
+
+// Crossings of the edges of the two faces. Returns whether the edges of `other` are among them.
+bool find_crossings(const Box& a, const Face& face_a, const Box& b, const Face& face_b, const Vec3& n,
+                    const Features& other, Contacts points) {
+  bool has_other = false;
+  for (int i = 0; i < 4; ++i) {
+    const FaceEdge edge_a = edge_of(a, face_a, i);
+    SpatialContactPoint* pair = &points[kFirstCrossing + 2 * static_cast<std::size_t>(i)];
+    set_unused(pair[0]);
+    set_unused(pair[1]);
+    for (int j = 0; j < 4; ++j) {
+      const FaceEdge edge_b = edge_of(b, face_b, j);
+      const Crossing c = crossing(edge_a.line, edge_b.line);
+      if (!c.exists || c.sine < kLeastSine) continue;
+      const Vec3 w = std::copysign(1.0, n.dot(c.across)) * c.across;
+      if (w.dot(edge_b.out) < -kLargestLean || w.dot(edge_a.out) > kLargestLean) continue;
+      SpatialContactPoint contact;
+      set_line_contact(contact, c, w);
+      SpatialContactPoint& slot = pair[edge_a.line.along.dot(edge_b.out) < 0 ? 0 : 1];
+      if (contact.gap < slot.gap) slot = contact;
+      has_other = has_other || (edge_a.edge == other.edge_a && edge_b.edge == other.edge_b);
+    }
+  }
+  return has_other;
+}
+
+}  // namespace
+
+void find_contacts(const Box& a, const Box& b, Contacts points) {
+  const Separation facing = best_face(a, b);
+  const Vec3& n = facing.normal;
+  const Face face_a = face_towards(a, -n), face_b = face_towards(b, n);
+  for (unsigned i = 0; i < 4; ++i) {
+    set_height_contact(points[i], corner_of(a, face_a.corner(i)), b, face_b);
+    set_height_contact(points[4 + i], corner_of(b, face_b.corner(i)), a, face_a);
+    swap_sides(points[4 + i]);
+  }
+  const bool apart = are_apart(a, b, facing);
+  const Features other = apart ? nearest_features(a, b) : separating_edges(a, b, facing);
+  const bool has_other = find_crossings(a, face_a, b, face_b, n, other, points);
+  set_unused(points[kLast]);
+  if (apart) {
+    if (other.kind == Features::Kind::kOther || (other.kind == Features::Kind::kEdges && !has_other))
+      set_nearest_contact(points[kLast], other, a, b);
+  } else if (other.kind == Features::Kind::kEdges && !has_other) {
+    set_line_contact(points[kLast], other.crossing, from_b_to_a(other.crossing.across, a, b));
+  } else if (std::none_of(points.begin(), points.end(), [](const SpatialContactPoint& c) { return c.gap <= 0; })) {
+    set_deepest_corner(points[kLast], a, b, facing);
+  }
+}
+
+}  // namespace freeplay::solid

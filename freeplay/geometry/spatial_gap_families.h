@@ -1,0 +1,55 @@
+// The gap functions that exist, one overload per pair in its own order; spatial_gap.cpp adds the other order. The
+// solids are in common axes; `points` has the number of entries that kPointCount says, and every one of them is set.
+// Part of the implementation of spatial_gap.h.
+#pragma once
+
+#include <span>
+
+#include "freeplay/geometry/spatial_solids.h"
+
+namespace freeplay::solid {
+
+using Contacts = std::span<SpatialContactPoint>;
+
+template <class A, class B>
+inline constexpr int kPointCount = 0;
+
+// ---- spatial_gap_sphere.cpp ----
+// The nearest point.
+template <class B>
+inline constexpr int kPointCount<Ball, B> = 1;
+void find_contacts(const Ball& a, const HalfSpace& b, Contacts points);
+void find_contacts(const Ball& a, const Ball& b, Contacts points);
+void find_contacts(const Ball& a, const Box& b, Contacts points);
+void find_contacts(const Ball& a, const Cylinder& b, Contacts points);
+void find_contacts(const Ball& a, const Capsule& b, Contacts points);
+
+// ---- spatial_gap_plane.cpp ----
+// One per corner, the box's x fastest, z slowest, from the negative to the positive.
+template <>
+inline constexpr int kPointCount<Box, HalfSpace> = 8;
+void find_contacts(const Box& a, const HalfSpace& b, Contacts points);
+// The two ends: against the axis, along it.
+template <>
+inline constexpr int kPointCount<Capsule, HalfSpace> = 2;
+void find_contacts(const Capsule& a, const HalfSpace& b, Contacts points);
+// For each end (against the axis, along it) its lowest point and then three points of its rim that are fixed in the
+// body, a third of a turn apart.
+template <>
+inline constexpr int kPointCount<Cylinder, HalfSpace> = 8;
+void find_contacts(const Cylinder& a, const HalfSpace& b, Contacts points);
+
+// ---- spatial_gap_capsule.cpp ----
+// The two ends of A against B, the two ends of B against A, and where the axes pass each other between their ends.
+template <>
+inline constexpr int kPointCount<Capsule, Capsule> = 5;
+void find_contacts(const Capsule& a, const Capsule& b, Contacts points);
+
+// ---- spatial_gap_box.cpp ----
+// Of the two faces that face each other: four corners of A's over B's, four corners of B's over A's, per edge of A's
+// where it comes over B's face and where it leaves it; at last the nearest features if they are none of these.
+template <>
+inline constexpr int kPointCount<Box, Box> = 17;
+void find_contacts(const Box& a, const Box& b, Contacts points);
+
+}  // namespace freeplay::solid
