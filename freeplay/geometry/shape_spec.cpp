@@ -21,13 +21,14 @@ using Pair = std::pair<std::string_view, std::string_view>;
 // A point against a point has no normal, a half-plane against a half-plane no bounded contact: they are left out for
 // good.
 constexpr std::array kPairs = {
-    Pair{"point", "line"},   Pair{"point", "circle"},    Pair{"point", "arc"},      Pair{"point", "polygon"},
-    Pair{"circle", "line"},  Pair{"circle", "circle"},   Pair{"circle", "arc"},     Pair{"circle", "polygon"},
-    Pair{"arc", "line"},     Pair{"arc", "arc"},         Pair{"polygon", "line"},   Pair{"polygon", "polygon"},
-    Pair{"point", "spline"}, Pair{"circle", "spline"},   Pair{"spline", "line"},    Pair{"point", "cam"},
-    Pair{"circle", "cam"},   Pair{"cam", "line"},        Pair{"sphere", "plane"},   Pair{"sphere", "sphere"},
-    Pair{"sphere", "box"},   Pair{"sphere", "cylinder"}, Pair{"sphere", "capsule"}, Pair{"box", "plane"},
-    Pair{"box", "box"},      Pair{"cylinder", "plane"},  Pair{"capsule", "plane"},  Pair{"capsule", "capsule"},
+    Pair{"point", "line"},       Pair{"point", "circle"},    Pair{"point", "arc"},      Pair{"point", "polygon"},
+    Pair{"circle", "line"},      Pair{"circle", "circle"},   Pair{"circle", "arc"},     Pair{"circle", "polygon"},
+    Pair{"arc", "line"},         Pair{"arc", "arc"},         Pair{"polygon", "line"},   Pair{"polygon", "polygon"},
+    Pair{"point", "spline"},     Pair{"circle", "spline"},   Pair{"spline", "line"},    Pair{"point", "cam"},
+    Pair{"circle", "cam"},       Pair{"cam", "line"},        Pair{"sphere", "plane"},   Pair{"sphere", "sphere"},
+    Pair{"sphere", "box"},       Pair{"sphere", "cylinder"}, Pair{"sphere", "capsule"}, Pair{"box", "plane"},
+    Pair{"box", "box"},          Pair{"cylinder", "plane"},  Pair{"capsule", "plane"},  Pair{"capsule", "capsule"},
+    Pair{"capsule", "cylinder"}, Pair{"capsule", "box"},
 };
 
 }  // namespace

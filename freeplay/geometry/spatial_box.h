@@ -32,6 +32,12 @@ inline Segment edge_of(const Box& box, int edge) {
           box.axes.col(along), box.half[along]};
 }
 
+// The edge along axis k that reaches farthest into a direction.
+inline int edge_towards(const Box& box, int k, const Vec3& direction) {
+  return 4 * k + (box.axes.col((k + 1) % 3).dot(direction) >= 0 ? 1 : 0) +
+         (box.axes.col((k + 2) % 3).dot(direction) >= 0 ? 2 : 0);
+}
+
 // A face: the side of one axis.
 struct Face {
   int axis;

@@ -61,6 +61,8 @@ constexpr Row kRows[] = {
     row<CylinderShape, PlaneShape>("cylinder", "plane"),
     row<CapsuleShape, PlaneShape>("capsule", "plane"),
     row<CapsuleShape, CapsuleShape>("capsule", "capsule"),
+    row<CapsuleShape, CylinderShape>("capsule", "cylinder"),
+    row<CapsuleShape, BoxShape>("capsule", "box"),
 };
 
 struct Entry {

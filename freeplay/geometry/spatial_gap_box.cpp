@@ -118,12 +118,6 @@ bool are_apart(const Box& a, const Box& b, const Separation& facing) {
   return apart;
 }
 
-// The edge along axis k that reaches farthest into a direction.
-int edge_towards(const Box& box, int k, const Vec3& direction) {
-  return 4 * k + (box.axes.col((k + 1) % 3).dot(direction) >= 0 ? 1 : 0) +
-         (box.axes.col((k + 2) % 3).dot(direction) >= 0 ? 2 : 0);
-}
-
 // Of boxes that overlap: edges that separate them better than any face, if there are such.
 Features separating_edges(const Box& a, const Box& b, const Separation& facing) {
   Features best;

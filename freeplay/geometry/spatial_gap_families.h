@@ -45,6 +45,19 @@ template <>
 inline constexpr int kPointCount<Capsule, Capsule> = 5;
 void find_contacts(const Capsule& a, const Capsule& b, Contacts points);
 
+// The two ends of A against B, where the axes pass each other, and for each end of B (against its axis, along it) where
+// the axis of A comes over the end and where it leaves it.
+template <>
+inline constexpr int kPointCount<Capsule, Cylinder> = 7;
+void find_contacts(const Capsule& a, const Cylinder& b, Contacts points);
+
+// ---- spatial_gap_capsule_box.cpp ----
+// The two ends of A against B, where the axis of A comes over the face of B that it faces and where it leaves it, and
+// the nearest features if they are none of these.
+template <>
+inline constexpr int kPointCount<Capsule, Box> = 5;
+void find_contacts(const Capsule& a, const Box& b, Contacts points);
+
 // ---- spatial_gap_box.cpp ----
 // Of the two faces that face each other: four corners of A's over B's, four corners of B's over A's, per edge of A's
 // where it comes over B's face and where it leaves it; at last the nearest features if they are none of these.

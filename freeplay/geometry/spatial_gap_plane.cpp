@@ -2,11 +2,9 @@
 // or an upright cylinder stands and does not jump from one deepest point to another. A rim also has its lowest point,
 // which travels along it when a coin rolls: its gap is that of the rim itself, and because the rim is level there the
 // rate is that of the material point that is lowest just now.
-#include <array>
-#include <numbers>
-
 #include "freeplay/geometry/spatial_box.h"
 #include "freeplay/geometry/spatial_gap_families.h"
+#include "freeplay/geometry/spatial_rim.h"
 
 namespace freeplay::solid {
 
@@ -30,18 +28,11 @@ void find_contacts(const Capsule& a, const HalfSpace& b, Contacts points) {
 }
 
 void find_contacts(const Cylinder& a, const HalfSpace& b, Contacts points) {
-  const Vec3 second = a.axis.cross(a.mark);
-  const double sin_third = std::numbers::sqrt3 / 2;
-  const std::array<Vec3, 3> fixed = {a.mark, -0.5 * a.mark + sin_third * second, -0.5 * a.mark - sin_third * second};
-  const Vec3 down = a.axis.dot(b.normal) * a.axis - b.normal;
-  const double slope = down.norm();
-  // Exactly upright every point of a rim is lowest; the one opposite to a fixed point is the farthest from all three.
-  const Vec3 lowest = slope > 0 ? Vec3(down / slope) : -a.mark;
   for (int end = 0; end < 2; ++end) {
-    const Vec3 centre = a.end(end);
+    const Rim rim = rim_of(a, end);
     SpatialContactPoint* contact = &points[static_cast<std::size_t>(4 * end)];
-    set_point_contact(*contact++, centre + a.radius * lowest, b);
-    for (const Vec3& direction : fixed) set_point_contact(*contact++, centre + a.radius * direction, b);
+    set_point_contact(*contact++, rim.lowest(b.normal), b);
+    for (int third = 0; third < 3; ++third) set_point_contact(*contact++, rim.fixed(third), b);
   }
 }
 

@@ -1,0 +1,84 @@
+// The rim of a cylinder, and where something else is nearest to it. Part of the implementation of spatial_gap.h.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "freeplay/geometry/spatial_distance.h"
+
+namespace freeplay::solid {
+
+struct Rim {
+  Vec3 centre;
+  Vec3 up;    // unit, out of the end
+  Vec3 x, y;  // unit, in the plane of the rim
+  double radius;
+
+  Vec3 out(double angle) const { return std::cos(angle) * x + std::sin(angle) * y; }
+  Vec3 along(double angle) const { return std::cos(angle) * y - std::sin(angle) * x; }
+  Vec3 at(double angle) const { return centre + radius * out(angle); }
+  // The point of the rim that is nearest to p; on the rim's axis all are, and x is taken.
+  Vec3 nearest(const Vec3& p) const {
+    const Vec3 e = p - centre, radial = e - up.dot(e) * up;
+    const double rho = radial.norm();
+    return centre + radius * (rho > 0 ? Vec3(radial / rho) : x);
+  }
+  // The point of the rim that is lowest against n; of a level rim the one opposite to x.
+  Vec3 lowest(const Vec3& n) const {
+    const Vec3 down = up.dot(n) * up - n;
+    const double slope = down.norm();
+    return centre + radius * (slope > 0 ? Vec3(down / slope) : Vec3(-x));
+  }
+  // Three points that are fixed in the body.
+  Vec3 fixed(int third) const {
+    const double sine = third == 0 ? 0 : (third == 1 ? 1 : -1) * std::numbers::sqrt3 / 2;
+    return centre + radius * ((third == 0 ? 1 : -0.5) * x + sine * y);
+  }
+};
+
+inline Rim rim_of(const Cylinder& cylinder, int end) {
+  const Vec3 up = end == 0 ? Vec3(-cylinder.axis) : cylinder.axis;
+  return {cylinder.end(end), up, cylinder.mark, cylinder.axis.cross(cylinder.mark), cylinder.radius};
+}
+
+// Calls use(angle, foot) for the points of the rim that are nearer to another curve than their neighbours; foot(p) is
+// the point of that curve nearest to p. The squared distance has the derivative 2 (a - foot(a)) . a' whatever the curve
+// is, because the foot moves at right angles. Between `samples` steps around the rim a change of sign is a minimum; two
+// extremes within one step are missed, but between such two the distance is nearly constant, and on the way to the
+// farther side it falls below both: the least distance is always found. A root is refined until it is one up to
+// rounding.
+template <class Foot, class Use>
+void for_nearest_on_rim(const Rim& rim, int samples, Foot foot, Use use) {
+  const auto slope = [&](double angle) {
+    const Vec3 p = rim.at(angle);
+    return (p - foot(p)).dot(rim.along(angle));
+  };
+  const double step = 2 * std::numbers::pi / samples;
+  double before = slope(0);
+  for (int i = 1; i <= samples; ++i) {
+    const double after = slope(i * step);
+    if (before < 0 && after >= 0) {
+      // The Illinois variant of regula falsi: the end that stays counts half.
+      double low = (i - 1) * step, high = i * step, at_low = before, at_high = after, root = high;
+      for (int k = 0; k < 60 && at_high != 0; ++k) {
+        root = low + (high - low) * (at_low / (at_low - at_high));
+        if (!(root > low && root < high)) break;
+        const double at_root = slope(root);
+        if (at_root < 0) {
+          low = root;
+          at_low = at_root;
+          at_high /= 2;
+        } else {
+          high = root;
+          at_high = at_root;
+          at_low /= 2;
+        }
+      }
+      use(root, foot(rim.at(root)));
+    }
+    before = after;
+  }
+}
+
+}  // namespace freeplay::solid
