@@ -9,10 +9,9 @@
 // with a normal that does not lean away from the edges. Elsewhere the neighbours of the crossing bound the region as
 // well, up to a tenth of the angle, and the direction would be that of a small difference.
 //
-// What does not belong to the two faces (edge on edge of tilted boxes, corner beside corner) is the last contact point:
-// apart the nearest features of the boxes, in an overlap the edges whose common normal separates them best.
-#include <algorithm>
-
+// What is not seen in the two faces (edge on edge of tilted boxes, corner beside corner) is the last contact point:
+// apart the nearest features of the boxes, in an overlap the edges whose common normal separates them best. Boxes that
+// lie flush on each other decide by rounding what is inside and which direction is best; there the faces are preferred.
 #include "freeplay/geometry/spatial_box.h"
 #include "freeplay/geometry/spatial_gap_families.h"
 
@@ -56,43 +55,28 @@ Separation best_face(const Box& a, const Box& b) {
 // ---- features that are not of the two faces ----
 
 struct Features {
-  enum class Kind : std::uint8_t { kNone, kCornerOverFace, kEdges, kOther } kind = Kind::kNone;
-  double squared = kNoGap;
+  double length = kNoGap;
   Vec3 on_a = Vec3::Zero(), on_b = Vec3::Zero();
-  int edge_a = 0, edge_b = 0;
+  int edge_a = -1, edge_b = -1;  // -1: not two edges
   Crossing crossing{};
 };
-
-void look_at_corners(const Box& of, const Box& box, bool corners_of_a, Features& nearest) {
-  for (unsigned i = 0; i < 8; ++i) {
-    const Vec3 corner = corner_of(of, i), p = seen_from(box, corner);
-    const Vec3 foot = p.cwiseMax(-box.half).cwiseMin(box.half), e = p - foot;
-    const double squared = e.squaredNorm();
-    if (!(squared < nearest.squared)) continue;
-    const bool over_face = (e.array() != 0).count() == 1;
-    const Vec3 other = box.centre + box.axes * foot;
-    nearest = {over_face ? Features::Kind::kCornerOverFace : Features::Kind::kOther,
-               squared,
-               corners_of_a ? corner : other,
-               corners_of_a ? other : corner,
-               0,
-               0,
-               {}};
-  }
-}
 
 // Of boxes that are apart.
 Features nearest_features(const Box& a, const Box& b) {
   Features nearest;
-  look_at_corners(a, b, true, nearest);
-  look_at_corners(b, a, false, nearest);
+  for (unsigned i = 0; i < 8; ++i) {
+    const Vec3 corner_a = corner_of(a, i), corner_b = corner_of(b, i);
+    const SignedDistance of_a = distance(b, corner_a), of_b = distance(a, corner_b);
+    if (of_a.gap < nearest.length) nearest = {of_a.gap, corner_a, of_a.foot, -1, -1, {}};
+    if (of_b.gap < nearest.length) nearest = {of_b.gap, of_b.foot, corner_b, -1, -1, {}};
+  }
   for (int i = 0; i < 12; ++i) {
     const Segment edge_a = edge_of(a, i);
     for (int j = 0; j < 12; ++j) {
       const Crossing c = crossing(edge_a, edge_of(b, j));
       if (!c.exists) continue;
-      const double squared = (c.on_a - c.on_b).squaredNorm();
-      if (squared < nearest.squared) nearest = {Features::Kind::kEdges, squared, c.on_a, c.on_b, i, j, c};
+      const double length = (c.on_a - c.on_b).norm();
+      if (length < nearest.length) nearest = {length, c.on_a, c.on_b, i, j, c};
     }
   }
   return nearest;
@@ -119,16 +103,15 @@ bool are_apart(const Box& a, const Box& b, const Separation& facing) {
 }
 
 // Of boxes that overlap: edges that separate them better than any face, if there are such.
-Features separating_edges(const Box& a, const Box& b, const Separation& facing) {
+Features separating_edges(const Box& a, const Box& b, double best_gap) {
   Features best;
-  double best_gap = facing.gap;
   for_common_normals(a, b, [&](int i, int j, const Vec3& n, double gap) {
     if (!(gap > best_gap)) return;
     const int edge_a = edge_towards(a, i, -n), edge_b = edge_towards(b, j, n);
     const Crossing c = crossing(edge_of(a, edge_a), edge_of(b, edge_b));
-    if (!c.exists) return;  // the axis of two faces, found again: the edges are any of several
+    if (!c.exists) return;
     best_gap = gap;
-    best = {Features::Kind::kEdges, gap * gap, c.on_a, c.on_b, edge_a, edge_b, c};
+    best = {0, c.on_a, c.on_b, edge_a, edge_b, c};
   });
   return best;
 }
@@ -144,7 +127,7 @@ void set_nearest_contact(SpatialContactPoint& contact, const Features& f, const 
   const Vec3 e = f.on_a - f.on_b;
   const double length = e.norm();
   // The common normal of edges is exact where they touch, the difference of the points where they are nearly parallel.
-  if (f.kind == Features::Kind::kEdges && f.crossing.sine * (a.half.norm() + b.half.norm()) > length) {
+  if (f.edge_a >= 0 && f.crossing.sine * (a.half.norm() + b.half.norm()) > length) {
     const Vec3& w = f.crossing.across;
     return set_line_contact(contact, f.crossing, std::copysign(1.0, w.dot(e)) * w);
   }
@@ -166,7 +149,7 @@ void set_deepest_corner(SpatialContactPoint& contact, const Box& a, const Box& b
 
 // Crossings of the edges of the two faces. Returns whether the edges of `other` are among them.
 bool find_crossings(const Box& a, const Face& face_a, const Box& b, const Face& face_b, const Vec3& n,
-                    const Features& other, Contacts points) {
+                    const Features& other, double least_sine, Contacts points) {
   bool has_other = false;
   for (int i = 0; i < 4; ++i) {
     const FaceEdge edge_a = edge_of(a, face_a, i);
@@ -176,7 +159,7 @@ bool find_crossings(const Box& a, const Face& face_a, const Box& b, const Face& 
     for (int j = 0; j < 4; ++j) {
       const FaceEdge edge_b = edge_of(b, face_b, j);
       const Crossing c = crossing(edge_a.line, edge_b.line);
-      if (!c.exists || c.sine < kLeastSine) continue;
+      if (!c.exists || c.sine < least_sine) continue;
       const Vec3 w = std::copysign(1.0, n.dot(c.across)) * c.across;
       if (w.dot(edge_b.out) < -kLargestLean || w.dot(edge_a.out) > kLargestLean) continue;
       SpatialContactPoint contact;
@@ -192,26 +175,31 @@ bool find_crossings(const Box& a, const Face& face_a, const Box& b, const Face& 
 }  // namespace
 
 void find_contacts(const Box& a, const Box& b, Contacts points) {
+  const double rounding = rounding_of(a.half.norm() + b.half.norm());
   const Separation facing = best_face(a, b);
   const Vec3& n = facing.normal;
   const Face face_a = face_towards(a, -n), face_b = face_towards(b, n);
   for (unsigned i = 0; i < 4; ++i) {
-    set_height_contact(points[i], corner_of(a, face_a.corner(i)), b, face_b);
-    set_height_contact(points[4 + i], corner_of(b, face_b.corner(i)), a, face_a);
+    set_height_contact(points[i], corner_of(a, face_a.corner(i)), b, face_b, rounding);
+    set_height_contact(points[4 + i], corner_of(b, face_b.corner(i)), a, face_a, rounding);
     swap_sides(points[4 + i]);
   }
-  const bool apart = are_apart(a, b, facing);
-  const Features other = apart ? nearest_features(a, b) : separating_edges(a, b, facing);
-  const bool has_other = find_crossings(a, face_a, b, face_b, n, other, points);
   set_unused(points[kLast]);
-  if (apart) {
-    if (other.kind == Features::Kind::kOther || (other.kind == Features::Kind::kEdges && !has_other))
-      set_nearest_contact(points[kLast], other, a, b);
-  } else if (other.kind == Features::Kind::kEdges && !has_other) {
-    set_line_contact(points[kLast], other.crossing, from_b_to_a(other.crossing.across, a, b));
-  } else if (std::none_of(points.begin(), points.end(), [](const SpatialContactPoint& c) { return c.gap <= 0; })) {
-    set_deepest_corner(points[kLast], a, b, facing);
+  if (are_apart(a, b, facing)) {
+    find_crossings(a, face_a, b, face_b, n, {}, kLeastSine, points);
+    const Features nearest = nearest_features(a, b);
+    if (!has_gap_up_to(points, nearest.length + rounding)) set_nearest_contact(points[kLast], nearest, a, b);
+    return;
   }
+  const Features edges = separating_edges(a, b, facing.gap + rounding);
+  const bool has_edges = find_crossings(a, face_a, b, face_b, n, edges, kLeastSine, points);
+  if (edges.edge_a >= 0) {
+    if (!has_edges) set_line_contact(points[kLast], edges.crossing, from_b_to_a(edges.crossing.across, a, b));
+    return;
+  }
+  // Narrow faces may overlap without any corner and with edges that cross at small angles only.
+  if (!has_gap_up_to(points, facing.gap + rounding)) find_crossings(a, face_a, b, face_b, n, {}, 0, points);
+  if (!has_gap_up_to(points, 0)) set_deepest_corner(points[kLast], a, b, facing);
 }
 
 }  // namespace freeplay::solid

@@ -1,5 +1,6 @@
 // A capsule and a box, in the manner of two boxes (spatial_gap_box.cpp) with a face that is only a line. The ends are
-// balls and always count. Where the axis comes over the edges of the face that it faces, the lines have their distance.
+// balls and always count, and so do the corners of the box that the axis passes beside: a capsule that rolls over an
+// edge needs two of them. Where the axis comes over the edges of the face that it faces, the lines have their distance.
 #include <algorithm>
 
 #include "freeplay/geometry/spatial_box.h"
@@ -10,7 +11,7 @@ namespace freeplay::solid {
 namespace {
 
 constexpr double kLeastSine = 0.1, kLargestLean = 0.1;  // as of two boxes
-constexpr std::size_t kFirstCrossing = 2, kLast = 4;
+constexpr std::size_t kFirstCorner = 2, kFirstCrossing = 10, kLast = 12;
 
 struct Separation {
   double gap = -kNoGap;
@@ -50,33 +51,20 @@ EdgeSeparation best_edge(const Segment& axis, const Box& box) {
   return best;
 }
 
-// What is nearest to the axis of a capsule that lies outside of the box.
+// The edge that is nearest to an axis outside of the box, if the axis passes one at all.
 struct Nearest {
   double length = kNoGap;
-  bool is_end = false;  // of the axis
-  int edge = -1;        // -1: a corner
+  int edge = -1;
   Vec3 on_axis = Vec3::Zero(), on_box = Vec3::Zero();
 };
 
-Nearest nearest_features(const Segment& axis, const Box& box) {
+Nearest nearest_edge(const Segment& axis, const Box& box) {
   Nearest nearest;
-  for (const double s : {-axis.half, axis.half}) {
-    const double length = distance(box, axis.at(s)).gap;
-    if (length < nearest.length) nearest = {length, true, -1, {}, {}};
-  }
-  for (unsigned i = 0; i < 8; ++i) {
-    const Vec3 corner = corner_of(box, i);
-    const double s = axis.along.dot(corner - axis.middle);
-    if (!(std::abs(s) < axis.half)) continue;  // nearest to an end
-    const Vec3 foot = axis.at(s);
-    const double length = (foot - corner).norm();
-    if (length < nearest.length) nearest = {length, false, -1, foot, corner};
-  }
   for (int i = 0; i < 12; ++i) {
     const Crossing c = crossing(axis, edge_of(box, i));
     if (!c.exists) continue;
     const double length = (c.on_a - c.on_b).norm();
-    if (length < nearest.length) nearest = {length, false, i, c.on_a, c.on_b};
+    if (length < nearest.length) nearest = {length, i, c.on_a, c.on_b};
   }
   return nearest;
 }
@@ -84,6 +72,20 @@ Nearest nearest_features(const Segment& axis, const Box& box) {
 // The point of the axis is at `height` from the box along n.
 void set_axis_contact(SpatialContactPoint& contact, const Vec3& on_axis, double height, const Vec3& n, double radius) {
   set_contact(contact, height - radius, on_axis - radius * n, on_axis - height * n, n);
+}
+
+void set_corner_contact(SpatialContactPoint& contact, const Segment& axis, const Vec3& corner, const Box& box,
+                        double radius) {
+  const double s = axis.along.dot(corner - axis.middle);
+  if (!(std::abs(s) < axis.half)) return set_unused(contact);  // nearest to an end
+  const Vec3 foot = axis.at(s), e = foot - corner;
+  const double length = e.norm();
+  // The axis is beyond the faces of the corner, not within the box or in front of one face only.
+  const bool outside = ((box.axes.transpose() * e).array() * (box.axes.transpose() * (corner - box.centre)).array() >=
+                        -rounding_of(box.half.norm()) * box.half.array())
+                           .all();
+  if (!outside || !(length > 0)) return set_unused(contact);
+  set_axis_contact(contact, foot, length, e / length, radius);
 }
 
 // Returns whether the edge of the box is among the crossings.
@@ -110,25 +112,28 @@ void find_contacts(const Capsule& a, const Box& b, Contacts points) {
   for (int end = 0; end < 2; ++end) {
     set_ball_contact(points[static_cast<std::size_t>(end)], a.end(end), a.radius, distance(b, a.end(end)));
   }
-  for (std::size_t i = kFirstCrossing; i <= kLast; ++i) set_unused(points[i]);
   const Segment axis = axis_of(a);
+  for (unsigned i = 0; i < 8; ++i) set_corner_contact(points[kFirstCorner + i], axis, corner_of(b, i), b, a.radius);
+  for (std::size_t i = kFirstCrossing; i <= kLast; ++i) set_unused(points[i]);
+  const double rounding = rounding_of(a.half_length + b.half.norm());
   const Separation face = best_face(axis, b);
   const EdgeSeparation edge = best_edge(axis, b);
   if (std::max(face.gap, edge.gap) > 0) {
-    const Nearest nearest = nearest_features(axis, b);
-    const bool has_edge = find_crossings(a, b, face.normal, nearest.edge, points);
-    if (nearest.is_end || (nearest.edge >= 0 && has_edge) || !(nearest.length > 0)) return;
+    const Nearest nearest = nearest_edge(axis, b);
+    find_crossings(a, b, face.normal, -1, points);
+    if (nearest.edge < 0 || !(nearest.length > 0) || has_gap_up_to(points, nearest.length - a.radius + rounding))
+      return;
     set_axis_contact(points[kLast], nearest.on_axis, nearest.length,
                      (nearest.on_axis - nearest.on_box) / nearest.length, a.radius);
     return;
   }
   // The axis itself is inside: deeper than the radius.
   const bool has_edge = find_crossings(a, b, face.normal, edge.edge, points);
-  if (edge.gap > face.gap) {
+  if (edge.gap > face.gap + rounding) {
     const Crossing c = crossing(axis, edge_of(b, edge.edge));
     if (c.exists && !has_edge)
       set_axis_contact(points[kLast], c.on_a, edge.normal.dot(c.on_a - c.on_b), edge.normal, a.radius);
-  } else if (std::none_of(points.begin(), points.end(), [&](const auto& c) { return c.gap <= -a.radius; })) {
+  } else if (!has_gap_up_to(points, -a.radius)) {
     const double lower = axis.along.dot(face.normal) > 0 ? -axis.half : axis.half;
     set_axis_contact(points[kLast], axis.at(lower), face.gap, face.normal, a.radius);
   }

@@ -52,10 +52,11 @@ inline constexpr int kPointCount<Capsule, Cylinder> = 7;
 void find_contacts(const Capsule& a, const Cylinder& b, Contacts points);
 
 // ---- spatial_gap_capsule_box.cpp ----
-// The two ends of A against B, where the axis of A comes over the face of B that it faces and where it leaves it, and
-// the nearest features if they are none of these.
+// The two ends of A against B, the eight corners of B (x fastest) against the axis of A where it passes beside them,
+// where that axis comes over the face of B that it faces and where it leaves it, and the nearest edge if it is none of
+// these.
 template <>
-inline constexpr int kPointCount<Capsule, Box> = 5;
+inline constexpr int kPointCount<Capsule, Box> = 13;
 void find_contacts(const Capsule& a, const Box& b, Contacts points);
 
 // ---- spatial_gap_box.cpp ----

@@ -3,7 +3,9 @@
 // accurate far from the world's origin as near to it. Part of the implementation of spatial_gap.h.
 #pragma once
 
+#include <algorithm>
 #include <limits>
+#include <span>
 
 #include "freeplay/geometry/spatial_gap.h"
 
@@ -90,6 +92,15 @@ inline void set_contact(SpatialContactPoint& contact, double gap, const Vec3& po
 inline void set_unused(SpatialContactPoint& contact) {
   contact = SpatialContactPoint{};
   contact.gap = kNoGap;
+}
+
+// What rounding may amount to in positions of solids of this size.
+inline double rounding_of(double size) {
+  return 64 * std::numeric_limits<double>::epsilon() * size;
+}
+
+inline bool has_gap_up_to(std::span<const SpatialContactPoint> points, double gap) {
+  return std::any_of(points.begin(), points.end(), [&](const SpatialContactPoint& c) { return c.gap <= gap; });
 }
 
 // The same contact as the other body sees it.
