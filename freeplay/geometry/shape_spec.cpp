@@ -28,7 +28,7 @@ constexpr std::array kPairs = {
     Pair{"circle", "cam"},       Pair{"cam", "line"},        Pair{"sphere", "plane"},   Pair{"sphere", "sphere"},
     Pair{"sphere", "box"},       Pair{"sphere", "cylinder"}, Pair{"sphere", "capsule"}, Pair{"box", "plane"},
     Pair{"box", "box"},          Pair{"cylinder", "plane"},  Pair{"capsule", "plane"},  Pair{"capsule", "capsule"},
-    Pair{"capsule", "cylinder"}, Pair{"capsule", "box"},
+    Pair{"capsule", "cylinder"}, Pair{"capsule", "box"},     Pair{"cylinder", "box"},   Pair{"cylinder", "cylinder"},
 };
 
 }  // namespace

@@ -75,13 +75,14 @@ inline Face face_towards(const Box& box, const Vec3& direction) {
 }
 
 // A point of A over a face of B. Unused if its foot is farther beside the face than `margin`: what rounding may decide
-// either way, so that of two corners that lie on each other not both are lost.
+// either way, so that of two corners that lie on each other not both are lost. Unused, too, behind the box.
 inline void set_height_contact(SpatialContactPoint& contact, const Vec3& point, const Box& box, const Face& face,
                                double margin) {
   const Vec3 p = seen_from(box, point);
   const int u = (face.axis + 1) % 3, v = (face.axis + 2) % 3;
   if (!(std::abs(p[u]) <= box.half[u] + margin && std::abs(p[v]) <= box.half[v] + margin)) return set_unused(contact);
   const double height = side(face.positive) * p[face.axis] - box.half[face.axis];
+  if (height < -2 * box.half[face.axis] - margin) return set_unused(contact);  // out of the other side
   const Vec3 n = face.normal(box);
   set_contact(contact, height, point, point - height * n, n);
 }

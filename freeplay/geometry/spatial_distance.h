@@ -33,6 +33,14 @@ inline void set_ball_contact(SpatialContactPoint& contact, const Vec3& centre, d
   contact = {s.gap - radius, centre - radius * s.normal, s.foot, s.normal, s.tangent, s.normal_is};
 }
 
+// Features that pass each other with a negative gap overlap only if each point is in the other solid, up to what the
+// normal leans; otherwise one is far behind the other, beyond the other side of the solid.
+template <class A, class B>
+bool overlap_there(const Vec3& on_a, const Vec3& on_b, double gap, const A& a, const B& b, double rounding) {
+  const double slack = 0.2 * std::abs(gap) + rounding;
+  return distance(b, on_a).gap <= slack && distance(a, on_b).gap <= slack;
+}
+
 // A straight segment: its middle, its direction and half its length.
 struct Segment {
   Vec3 middle, along;

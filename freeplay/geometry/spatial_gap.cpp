@@ -63,6 +63,8 @@ constexpr Row kRows[] = {
     row<CapsuleShape, CapsuleShape>("capsule", "capsule"),
     row<CapsuleShape, CylinderShape>("capsule", "cylinder"),
     row<CapsuleShape, BoxShape>("capsule", "box"),
+    row<CylinderShape, BoxShape>("cylinder", "box"),
+    row<CylinderShape, CylinderShape>("cylinder", "cylinder"),
 };
 
 struct Entry {

@@ -13,6 +13,7 @@
 // apart the nearest features of the boxes, in an overlap the edges whose common normal separates them best. Boxes that
 // lie flush on each other decide by rounding what is inside and which direction is best; there the faces are preferred.
 #include "freeplay/geometry/spatial_box.h"
+#include "freeplay/geometry/spatial_features.h"
 #include "freeplay/geometry/spatial_gap_families.h"
 
 namespace freeplay::solid {
@@ -31,12 +32,6 @@ struct Separation {
   bool face_of_a = false;
 };
 
-// How far the boxes are apart along a direction of unit length.
-double separation_along(const Box& a, const Box& b, const Vec3& n) {
-  return std::abs(n.dot(a.centre - b.centre)) - a.half.dot((a.axes.transpose() * n).cwiseAbs()) -
-         b.half.dot((b.axes.transpose() * n).cwiseAbs());
-}
-
 Vec3 from_b_to_a(const Vec3& direction, const Box& a, const Box& b) {
   return std::copysign(1.0, direction.dot(a.centre - b.centre)) * direction;
 }
@@ -45,8 +40,9 @@ Separation best_face(const Box& a, const Box& b) {
   Separation best;
   for (const Box* box : {&b, &a}) {
     for (int i = 0; i < 3; ++i) {
-      const double gap = separation_along(a, b, box->axes.col(i));
-      if (gap > best.gap) best = {gap, from_b_to_a(box->axes.col(i), a, b), box == &a};
+      const Vec3 n = from_b_to_a(box->axes.col(i), a, b);
+      const double gap = separation_along(a, b, n);
+      if (gap > best.gap) best = {gap, n, box == &a};
     }
   }
   return best;
@@ -55,7 +51,7 @@ Separation best_face(const Box& a, const Box& b) {
 // ---- features that are not of the two faces ----
 
 struct Features {
-  double length = kNoGap;
+  double length = kNoGap;  // negative: the depth of an overlap
   Vec3 on_a = Vec3::Zero(), on_b = Vec3::Zero();
   int edge_a = -1, edge_b = -1;  // -1: not two edges
   Crossing crossing{};
@@ -111,7 +107,7 @@ Features separating_edges(const Box& a, const Box& b, double best_gap) {
     const Crossing c = crossing(edge_of(a, edge_a), edge_of(b, edge_b));
     if (!c.exists) return;
     best_gap = gap;
-    best = {0, c.on_a, c.on_b, edge_a, edge_b, c};
+    best = {gap, c.on_a, c.on_b, edge_a, edge_b, c};
   });
   return best;
 }
@@ -149,7 +145,7 @@ void set_deepest_corner(SpatialContactPoint& contact, const Box& a, const Box& b
 
 // Crossings of the edges of the two faces. Returns whether the edges of `other` are among them.
 bool find_crossings(const Box& a, const Face& face_a, const Box& b, const Face& face_b, const Vec3& n,
-                    const Features& other, double least_sine, Contacts points) {
+                    const Features& other, double least_sine, double rounding, Contacts points) {
   bool has_other = false;
   for (int i = 0; i < 4; ++i) {
     const FaceEdge edge_a = edge_of(a, face_a, i);
@@ -164,6 +160,7 @@ bool find_crossings(const Box& a, const Face& face_a, const Box& b, const Face& 
       if (w.dot(edge_b.out) < -kLargestLean || w.dot(edge_a.out) > kLargestLean) continue;
       SpatialContactPoint contact;
       set_line_contact(contact, c, w);
+      if (contact.gap < 0 && !overlap_there(c.on_a, c.on_b, contact.gap, a, b, rounding)) continue;
       SpatialContactPoint& slot = pair[edge_a.line.along.dot(edge_b.out) < 0 ? 0 : 1];
       if (contact.gap < slot.gap) slot = contact;
       has_other = has_other || (edge_a.edge == other.edge_a && edge_b.edge == other.edge_b);
@@ -186,19 +183,22 @@ void find_contacts(const Box& a, const Box& b, Contacts points) {
   }
   set_unused(points[kLast]);
   if (are_apart(a, b, facing)) {
-    find_crossings(a, face_a, b, face_b, n, {}, kLeastSine, points);
+    find_crossings(a, face_a, b, face_b, n, {}, kLeastSine, rounding, points);
     const Features nearest = nearest_features(a, b);
+    drop_wrong_ways(a, b, nearest.length, rounding, points);
     if (!has_gap_up_to(points, nearest.length + rounding)) set_nearest_contact(points[kLast], nearest, a, b);
     return;
   }
   const Features edges = separating_edges(a, b, facing.gap + rounding);
-  const bool has_edges = find_crossings(a, face_a, b, face_b, n, edges, kLeastSine, points);
+  const bool has_edges = find_crossings(a, face_a, b, face_b, n, edges, kLeastSine, rounding, points);
+  drop_wrong_ways(a, b, edges.edge_a >= 0 ? edges.length : facing.gap, rounding, points);
   if (edges.edge_a >= 0) {
-    if (!has_edges) set_line_contact(points[kLast], edges.crossing, from_b_to_a(edges.crossing.across, a, b));
+    if (!has_edges || !has_gap_up_to(points, edges.length + rounding))
+      set_line_contact(points[kLast], edges.crossing, from_b_to_a(edges.crossing.across, a, b));
     return;
   }
   // Narrow faces may overlap without any corner and with edges that cross at small angles only.
-  if (!has_gap_up_to(points, facing.gap + rounding)) find_crossings(a, face_a, b, face_b, n, {}, 0, points);
+  if (!has_gap_up_to(points, facing.gap + rounding)) find_crossings(a, face_a, b, face_b, n, {}, 0, rounding, points);
   if (!has_gap_up_to(points, 0)) set_deepest_corner(points[kLast], a, b, facing);
 }
 

@@ -66,4 +66,22 @@ template <>
 inline constexpr int kPointCount<Box, Box> = 17;
 void find_contacts(const Box& a, const Box& b, Contacts points);
 
+// ---- spatial_gap_cylinder_box.cpp ----
+// For each end of A (against the axis, along it) its lowest point and its three fixed points over the face of B that A
+// faces; the eight corners of B (x fastest) against A; where A's lowest line comes over that face and where it leaves
+// it; per edge of the face where it comes under the end that stands on it and where it leaves it; at last the nearest
+// features if they are none of these.
+template <>
+inline constexpr int kPointCount<Cylinder, Box> = 27;
+void find_contacts(const Cylinder& a, const Box& b, Contacts points);
+
+// ---- spatial_gap_cylinder.cpp ----
+// The lowest point and the three fixed points of A's end over the end of B that looks towards A, the same of B over A;
+// where the sides cross; for each end of A (against the axis, along it) its rim on B's side, the same of B on A's side;
+// where the rims of the ends that look towards each other cross, two of them; at last the nearest features if they are
+// none of these.
+template <>
+inline constexpr int kPointCount<Cylinder, Cylinder> = 16;
+void find_contacts(const Cylinder& a, const Cylinder& b, Contacts points);
+
 }  // namespace freeplay::solid

@@ -149,6 +149,26 @@ TEST_P(EverySpatialPair, NoGapIsNegativeOfShapesThatAreApart) {
   }
 }
 
+// Shapes that are pushed a little farther than until they touch see it: by that much, or less at corners and edges that
+// slip past each other.
+TEST_P(EverySpatialPair, SmallestGapChangesItsSignWhereTheShapesTouch) {
+  const double depth = 1e-6;
+  int checked = 0;
+  for (std::uint64_t seed = 0; checked < 500; ++seed) {
+    ASSERT_LT(seed, 20000u) << "only " << checked << " draws are apart";
+    const Draw d = draw(seed, 2);
+    const Frame at_b = d.body_b.at(0);
+    Frame at_a = d.body_a.at(0);
+    const SpatialContactPoint nearest = nearest_of(evaluate(d.a, at_a, d.b, at_b));
+    if (nearest.gap <= 0) continue;
+    ++checked;
+    at_a.p -= (nearest.gap + depth) * nearest.normal;
+    const double gap = nearest_of(evaluate(d.a, at_a, d.b, at_b)).gap;
+    EXPECT_LT(gap, 0) << "seed " << seed;
+    EXPECT_GT(gap, -1.01 * depth) << "seed " << seed;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(SpatialGap, EverySpatialPair, testing::ValuesIn(all_spatial_pairs()),
                          [](const auto& pair) { return pair.param.name(); });
 
