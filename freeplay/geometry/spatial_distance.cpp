@@ -41,23 +41,26 @@ SignedDistance distance(const Box& box, const Vec3& point) {
   return with_normal(height, point - height * n, n);
 }
 
+RadialPlace seen_from(const Cylinder& cylinder, const Vec3& point) {
+  const Vec3 e = point - cylinder.centre, second = cylinder.axis.cross(cylinder.mark);
+  const double x = cylinder.mark.dot(e), y = second.dot(e), radius = std::hypot(x, y);
+  const Vec3 out = radius > 0 ? Vec3((x / radius) * cylinder.mark + (y / radius) * second) : cylinder.mark;
+  return {cylinder.axis.dot(e), radius, out};
+}
+
 SignedDistance distance(const Cylinder& cylinder, const Vec3& point) {
-  const Vec3 e = point - cylinder.centre;
-  const double z = cylinder.axis.dot(e);
-  const Vec3 radial = e - z * cylinder.axis;
-  const double rho = radial.norm();
-  const double beside = rho - cylinder.radius, beyond = std::abs(z) - cylinder.half_length;
-  const Vec3 out = rho > 0 ? Vec3(radial / rho) : cylinder.mark;
-  const Vec3 up = std::copysign(1.0, z) * cylinder.axis;
+  const RadialPlace p = seen_from(cylinder, point);
+  const double beside = p.radius - cylinder.radius, beyond = std::abs(p.height) - cylinder.half_length;
+  const Vec3 up = std::copysign(1.0, p.height) * cylinder.axis;
   if (beside > 0 && beyond > 0) {
     const double length = std::hypot(beside, beyond);
-    const Vec3 rim = cylinder.centre + cylinder.half_length * up + cylinder.radius * out;
-    return with_normal(length, rim, (beside / length) * out + (beyond / length) * up);
+    const Vec3 rim = cylinder.centre + cylinder.half_length * up + cylinder.radius * p.out;
+    return with_normal(length, rim, (beside / length) * p.out + (beyond / length) * up);
   }
   if (beyond > beside) return with_normal(beyond, point - beyond * up, up);
-  const Vec3 foot = cylinder.centre + z * cylinder.axis + cylinder.radius * out;
-  if (rho > 0) return with_normal(beside, foot, out);
-  return {beside, foot, out, cylinder.axis, Normal::kAboutTangent};
+  const Vec3 foot = cylinder.centre + p.height * cylinder.axis + cylinder.radius * p.out;
+  if (p.radius > 0) return with_normal(beside, foot, p.out);
+  return {beside, foot, p.out, cylinder.axis, Normal::kAboutTangent};
 }
 
 SignedDistance distance(const Capsule& capsule, const Vec3& point) {

@@ -28,6 +28,14 @@ SignedDistance distance(const Box& box, const Vec3& point);
 SignedDistance distance(const Cylinder& cylinder, const Vec3& point);
 SignedDistance distance(const Capsule& capsule, const Vec3& point);
 
+// A point in the axes of a cylinder.
+struct RadialPlace {
+  double height, radius;
+  Vec3 out;  // unit, exactly across the axis also where the radius is only rounding; the mark on the axis itself
+};
+
+RadialPlace seen_from(const Cylinder& cylinder, const Vec3& point);
+
 // A ball as A against anything as B.
 inline void set_ball_contact(SpatialContactPoint& contact, const Vec3& centre, double radius, const SignedDistance& s) {
   contact = {s.gap - radius, centre - radius * s.normal, s.foot, s.normal, s.tangent, s.normal_is};

@@ -7,6 +7,24 @@
 // Two tangents t and n x t span the plane in which friction acts. Gaps are exact to rounding, without tolerance or
 // margin. Near features count as well as the nearest one (the four corners of a box above a plane, both ends of a
 // capsule), with their positive gaps, so that a step can see them coming.
+//
+// The smallest gap of shapes that are apart is their distance. Contact points, with A and B in this order of the pair:
+//   sphere and any shape     1
+//   box and plane            8: its corners, x fastest
+//   capsule and plane        2: its ends, against the axis and along it (in this order everywhere)
+//   cylinder and plane       2 x 4: per end the lowest point of the rim, three points of the rim fixed in the body
+//   capsule and capsule      2 ends of A, 2 ends of B, 1 where the axes cross
+//   capsule and cylinder     2 ends of A, 1 where the axes cross, per end of B 2 where A lies across its rim
+//   capsule and box          2 ends of A, 8 corners of B, 2 where the axis crosses edges, 1 nearest edge otherwise
+//   cylinder and box         2 x 4 as on a plane, 8 corners of B, 2 where A's side and 8 where its rims cross edges,
+//                            1 nearest features otherwise
+//   cylinder and cylinder    4 of A's end on B's, 4 of B's end on A's, 1 where the sides cross, 2 rims of A on B's
+//   side,
+//                            2 rims of B on A's side, 2 where rims cross, 1 nearest features otherwise
+//   box and box              of the faces that face each other 4 corners of A, 4 corners of B, 4 x 2 where the edges of
+//                            A cross those of B, 1 nearest features otherwise
+// Swapping the shapes swaps the points and negates n and t; the order of the pair decides the order of the points.
+// The gap of a point is smooth until it goes out of use; then its neighbours hold what it held.
 #pragma once
 
 #include <cmath>

@@ -32,6 +32,7 @@ void set_height_contact(SpatialContactPoint& contact, const Vec3& point, const C
 void find_heights(const Cylinder& a, const Cylinder& b, const Rim& end, double rounding, Contacts points) {
   const Rim rim = rim_of(a, end_towards(a, -end.up));
   set_height_contact(points[0], rim.lowest(end.up), b, end, rounding);
+  if (!rim.fixed_count(end.up)) return;
   for (int third = 0; third < 3; ++third)
     set_height_contact(points[1 + static_cast<std::size_t>(third)], rim.fixed(third), b, end, rounding);
 }

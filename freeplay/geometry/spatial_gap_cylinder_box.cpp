@@ -38,15 +38,13 @@ void set_corner_contact(SpatialContactPoint& contact, const Cylinder& a, const B
   const SignedDistance s = distance(a, corner);
   set_contact(contact, s.gap, s.foot, corner, -s.normal);
   if (s.gap > 0) return;
-  const Vec3 e = corner - a.centre;
-  const double z = a.axis.dot(e), beyond = std::abs(z) - a.half_length;
-  const Vec3 up = std::copysign(1.0, z) * a.axis, radial = e - z * a.axis;
-  const double rho = radial.norm();
-  const Vec3 out = rho > 0 ? Vec3(radial / rho) : a.mark;
-  if (separation_along(a, b, -up) >= separation_along(a, b, -out))
+  const RadialPlace p = seen_from(a, corner);
+  const double beyond = std::abs(p.height) - a.half_length, beside = p.radius - a.radius;
+  const Vec3 up = std::copysign(1.0, p.height) * a.axis;
+  if (separation_along(a, b, -up) >= separation_along(a, b, -p.out))
     set_contact(contact, beyond, corner - beyond * up, corner, -up);
   else
-    set_contact(contact, rho - a.radius, corner - (rho - a.radius) * out, corner, -out);
+    set_contact(contact, beside, corner - beside * p.out, corner, -p.out);
 }
 
 // Where the lowest line of A's side comes over the face and where it leaves it.
@@ -77,9 +75,12 @@ void for_rim_crossings(const Rim& rim, const Segment& edge, Use use) {
       });
 }
 
-// Where the edges of the face come under the end of A that stands on it and where they leave it.
-void find_rim_crossings(const Cylinder& a, const Rim& rim, const Box& b, const Face& face, double rounding,
+// A rim over the edges of the face. The end of a standing cylinder has two places per edge: where the edge comes under
+// it and where it leaves it. A lying cylinder has one per edge and end: on an edge along its axis it rolls with both
+// rims.
+void find_rim_crossings(const Cylinder& a, int end, bool stands, const Box& b, const Face& face, double rounding,
                         Contacts points) {
+  const Rim rim = rim_of(a, end);
   const Vec3 n = face.normal(b);
   for (int i = 0; i < 4; ++i) {
     const FaceEdge edge = edge_of(b, face, i);
@@ -87,12 +88,13 @@ void find_rim_crossings(const Cylinder& a, const Rim& rim, const Box& b, const F
     for_rim_crossings(
         rim, edge.line, [&](const Vec3& on_rim, const Vec3& foot, const Vec3& across, double sine, double angle) {
           if (sine < kLeastSine) return;
-          const Vec3 w = (std::copysign(1.0, across.dot(n)) / sine) * across, out = rim.out(angle);
-          if (w.dot(edge.out) < -kLargestLean || w.dot(out) > kLargestLean || w.dot(rim.up) > kLargestLean) return;
+          const Vec3 w = (std::copysign(1.0, across.dot(n + edge.out)) / sine) * across, out = rim.out(angle);
+          if (w.dot(edge.out) < -kLargestLean || w.dot(n) < -kLargestLean) return;
+          if (w.dot(out) > kLargestLean || w.dot(rim.up) > kLargestLean) return;
           const double gap = w.dot(on_rim - foot);
           if (gap < 0 && !overlap_there(on_rim, foot, gap, a, b, rounding)) return;
-          SpatialContactPoint& contact = pair[edge.line.along.dot(out) < 0 ? 0 : 1];
-          if (gap < contact.gap) set_contact(contact, gap, on_rim, on_rim - gap * w, w);
+          const int place = stands ? (edge.line.along.dot(out) < 0 ? 0 : 1) : end;
+          if (gap < pair[place].gap) set_contact(pair[place], gap, on_rim, on_rim - gap * w, w);
         });
   }
 }
@@ -140,13 +142,16 @@ void find_contacts(const Cylinder& a, const Box& b, Contacts points) {
     const Rim rim = rim_of(a, end);
     SpatialContactPoint* contact = &points[static_cast<std::size_t>(4 * end)];
     set_height_contact(*contact++, rim.lowest(n), b, face, rounding);
+    if (!rim.fixed_count(n)) continue;
     for (int third = 0; third < 3; ++third) set_height_contact(*contact++, rim.fixed(third), b, face, rounding);
   }
   for (unsigned i = 0; i < 8; ++i) set_corner_contact(points[kFirstCorner + i], a, b, corner_of(b, i));
   find_side_crossings(a, b, face, rounding, points);
   const double upright = a.axis.dot(n);
-  if (std::abs(upright) > std::numbers::sqrt2 / 2)
-    find_rim_crossings(a, rim_of(a, upright > 0 ? 0 : 1), b, face, rounding, points);
+  const bool stands = std::abs(upright) > std::numbers::sqrt2 / 2;
+  for (int end = 0; end < 2; ++end) {
+    if (!stands || (end == 0) == (upright > 0)) find_rim_crossings(a, end, stands, b, face, rounding, points);
+  }
   const SpatialContactPoint best = best_features(a, b, rounding);
   drop_wrong_ways(a, b, best.gap, rounding, points);
   if (!has_gap_up_to(points, best.gap + rounding)) points[kLast] = best;

@@ -34,7 +34,7 @@ template <>
 inline constexpr int kPointCount<Capsule, HalfSpace> = 2;
 void find_contacts(const Capsule& a, const HalfSpace& b, Contacts points);
 // For each end (against the axis, along it) its lowest point and then three points of its rim that are fixed in the
-// body, a third of a turn apart.
+// body, a third of a turn apart. The fixed ones are unused while the axis is more than 30 degrees from the normal.
 template <>
 inline constexpr int kPointCount<Cylinder, HalfSpace> = 8;
 void find_contacts(const Cylinder& a, const HalfSpace& b, Contacts points);
@@ -69,8 +69,8 @@ void find_contacts(const Box& a, const Box& b, Contacts points);
 // ---- spatial_gap_cylinder_box.cpp ----
 // For each end of A (against the axis, along it) its lowest point and its three fixed points over the face of B that A
 // faces; the eight corners of B (x fastest) against A; where A's lowest line comes over that face and where it leaves
-// it; per edge of the face where it comes under the end that stands on it and where it leaves it; at last the nearest
-// features if they are none of these.
+// it; per edge of the face where it comes under the end that stands on it and where it leaves it, or if A lies where
+// the rims of its two ends pass it; at last the nearest features if they are none of these.
 template <>
 inline constexpr int kPointCount<Cylinder, Box> = 27;
 void find_contacts(const Cylinder& a, const Box& b, Contacts points);

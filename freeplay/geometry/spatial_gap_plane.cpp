@@ -32,7 +32,12 @@ void find_contacts(const Cylinder& a, const HalfSpace& b, Contacts points) {
     const Rim rim = rim_of(a, end);
     SpatialContactPoint* contact = &points[static_cast<std::size_t>(4 * end)];
     set_point_contact(*contact++, rim.lowest(b.normal), b);
-    for (int third = 0; third < 3; ++third) set_point_contact(*contact++, rim.fixed(third), b);
+    for (int third = 0; third < 3; ++third, ++contact) {
+      if (rim.fixed_count(b.normal))
+        set_point_contact(*contact, rim.fixed(third), b);
+      else
+        set_unused(*contact);
+    }
   }
 }
 

@@ -18,19 +18,19 @@ struct Rim {
   Vec3 out(double angle) const { return std::cos(angle) * x + std::sin(angle) * y; }
   Vec3 along(double angle) const { return std::cos(angle) * y - std::sin(angle) * x; }
   Vec3 at(double angle) const { return centre + radius * out(angle); }
-  // The point of the rim that is nearest to p; on the rim's axis all are, and x is taken.
-  Vec3 nearest(const Vec3& p) const {
-    const Vec3 e = p - centre, radial = e - up.dot(e) * up;
-    const double rho = radial.norm();
-    return centre + radius * (rho > 0 ? Vec3(radial / rho) : x);
+  // The direction in the plane of the rim that v has; of a v without one, x turned by half a turn.
+  Vec3 direction_of(const Vec3& v) const {
+    // By components, so that it stays in the plane where v is across it up to rounding.
+    const double a = x.dot(v), b = y.dot(v), length = std::hypot(a, b);
+    return length > 0 ? Vec3((a / length) * x + (b / length) * y) : Vec3(-x);
   }
-  // The point of the rim that is lowest against n; of a level rim the one opposite to x.
-  Vec3 lowest(const Vec3& n) const {
-    const Vec3 down = up.dot(n) * up - n;
-    const double slope = down.norm();
-    return centre + radius * (slope > 0 ? Vec3(down / slope) : Vec3(-x));
-  }
-  // Three points that are fixed in the body.
+  Vec3 nearest(const Vec3& p) const { return centre + radius * direction_of(p - centre); }
+  // The point that is lowest against n. Of a level rim all are; the one opposite to x is the farthest from all that are
+  // fixed.
+  Vec3 lowest(const Vec3& n) const { return centre + radius * direction_of(-n); }
+  // Three points that are fixed in the body. They hold a cylinder that stands and take no part in one that rolls on its
+  // side, which its lowest points carry: more than 30 degrees from level they are left out.
+  bool fixed_count(const Vec3& n) const { return up.cross(n).squaredNorm() <= 0.25; }
   Vec3 fixed(int third) const {
     const double sine = third == 0 ? 0 : (third == 1 ? 1 : -1) * std::numbers::sqrt3 / 2;
     return centre + radius * ((third == 0 ? 1 : -0.5) * x + sine * y);

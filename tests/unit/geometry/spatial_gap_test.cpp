@@ -140,6 +140,24 @@ TEST(SpatialGap, UprightCylinderStandsOnPointsAllAround) {
   EXPECT_GT((points[0].point_b - points[1].point_b).norm(), 1) << "the placeholder falls on a fixed point";
 }
 
+// Where the axis is upright up to rounding, the lowest direction is that of rounding errors: it has to stay in the end.
+TEST(SpatialGap, NearlyUprightCylinderHasALowestPointOnItsRim) {
+  const CylinderShape cylinder{{0, 0, 0}, Vec3(1, 2, 2) / 3, 2, 6};
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    RandomSolids random(seed);
+    const Mat3 R = Eigen::Quaterniond::FromTwoVectors(cylinder.axis, Vec3::UnitZ()).toRotationMatrix();
+    const Frame at{frame({}, Vec3::UnitZ(), random.uniform(-3, 3)).R * R, {0, 0, 3}};
+    for (const SpatialContactPoint& p : evaluate(cylinder, at, kFloor, kOrigin)) {
+      EXPECT_LT(std::min(std::abs(p.gap), std::abs(p.gap - 6)), 1e-14) << "seed " << seed;
+      EXPECT_NEAR(p.point_b.norm(), 2, 1e-14) << "seed " << seed;
+    }
+    // A ball on the axis, up to rounding: pushed out across it.
+    const SpatialContactPoint ball = evaluate(SphereShape{{0, 0, 0}, 0.5}, frame({0, 0, 3}), cylinder, at)[0];
+    EXPECT_NEAR(ball.gap, -2.5, 1e-14);
+    EXPECT_NEAR(ball.normal.z(), 0, 1e-14) << "seed " << seed;
+  }
+}
+
 TEST(SpatialGap, TiltedCylinderHasTheLowestPointsOfItsRims) {
   const CylinderShape coin{{0, 0, 0}, {0.6, 0, 0.8}, 5, 10};
   const auto points = evaluate(coin, frame({0, 0, 7}), kFloor, kOrigin);
