@@ -14,6 +14,14 @@ inline double reach(const Cylinder& cylinder, const Vec3& n) {
   return cylinder.half_length * std::abs(cylinder.axis.dot(n)) + cylinder.radius * cylinder.axis.cross(n).norm();
 }
 
+// The least of all directions.
+inline double least_reach(const Box& box) {
+  return box.half.minCoeff();
+}
+inline double least_reach(const Cylinder& cylinder) {
+  return std::min(cylinder.half_length, cylinder.radius);
+}
+
 // How far A is in front of B along a direction from B to A.
 template <class A, class B>
 double separation_along(const A& a, const B& b, const Vec3& n) {
@@ -55,6 +63,12 @@ class SeparatingFeatures {
       look_at(on_a, on_b, (std::copysign(1.0, across.dot(outward)) / across.norm()) * across);
     else if (length > 0)
       look_at(on_a, on_b, e / length);
+  }
+  // Whether a feature can beat the best so far if the normals it has lie between two directions at a right angle, and
+  // the centre of the other solid lies by u and v beyond the feature along these. Along a normal between them it is no
+  // farther than hypot(u, v), less what that solid reaches.
+  bool may_gain(double u, double v, double least_reach) const {
+    return std::hypot(std::max(u, 0.0), std::max(v, 0.0)) - least_reach > best_.gap;
   }
   // The gap is minus infinity if there was no pair.
   const SpatialContactPoint& best() const { return best_; }

@@ -7,7 +7,7 @@
 //
 // A crossing of edges counts only where it says something about the faces: at lines that are not nearly parallel and
 // with a normal that does not lean away from the edges. Elsewhere the neighbours of the crossing bound the region as
-// well, up to a tenth of the angle, and the direction would be that of a small difference.
+// well, and the direction would be that of a small difference.
 //
 // What is not seen in the two faces (edge on edge of tilted boxes, corner beside corner) is the last contact point:
 // apart the nearest features of the boxes, in an overlap the edges whose common normal separates them best. Boxes that
@@ -20,7 +20,7 @@ namespace freeplay::solid {
 
 namespace {
 
-constexpr double kLeastSine = 0.1;    // between edges that are seen to cross
+constexpr double kLeastSine = 0.01;   // between edges that are seen to cross
 constexpr double kLargestLean = 0.1;  // sine of the angle by which a normal may leave the cone of an edge's normals
 constexpr std::size_t kFirstCrossing = 8, kLast = 16;
 

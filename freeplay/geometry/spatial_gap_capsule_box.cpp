@@ -10,7 +10,7 @@ namespace freeplay::solid {
 
 namespace {
 
-constexpr double kLeastSine = 0.1, kLargestLean = 0.1;  // as of two boxes
+constexpr double kLeastSine = 0.01, kLargestLean = 0.1;  // as of two boxes
 constexpr std::size_t kFirstCorner = 2, kFirstCrossing = 10, kLast = 12;
 
 struct Separation {

@@ -11,7 +11,7 @@ namespace freeplay::solid {
 
 namespace {
 
-constexpr double kLeastSine = 0.1, kLargestLean = 0.1;  // as of two boxes
+constexpr double kLeastSine = 0.01, kLargestLean = 0.1;  // as of two boxes
 constexpr std::size_t kAxes = 8, kFirstRimOnSide = 9, kFirstRims = 13, kLast = 15;
 constexpr int kLineSamples = 16, kRimSamples = 32;
 
@@ -114,19 +114,31 @@ SpatialContactPoint best_features(const Cylinder& a, const Cylinder& b, double r
     features.look_at(lowest - end.up.dot(lowest - end.centre) * end.up, lowest, -end.up);
   }
   for_axes(a, b, [&](double, const Vec3& on_a, const Vec3& on_b, const Vec3& n) { features.look_at(on_a, on_b, n); });
-  for (int i = 0; i < 2; ++i) {
-    for_rim_on_axis(rims_a[i], axis_of(b), 0, [&](double angle, const Vec3& foot) {
-      const Vec3 on_rim = rims_a[i].at(angle), e = on_rim - foot;
+  // Normals of a rim lie between its axis and a radius.
+  const auto may_gain = [&](const Rim& rim, const Cylinder& other) {
+    const Vec3 e = other.centre - rim.centre;
+    return features.may_gain(rim.up.dot(e), std::hypot(rim.x.dot(e), rim.y.dot(e)) - rim.radius, least_reach(other));
+  };
+  for (const Rim& rim : rims_a) {
+    if (!may_gain(rim, b)) continue;
+    for_rim_on_axis(rim, axis_of(b), 0, [&](double angle, const Vec3& foot) {
+      const Vec3 on_rim = rim.at(angle), e = on_rim - foot;
       const double length = e.norm();
       if (length > 0) features.look_at(on_rim, foot + (b.radius / length) * e, e / length);
     });
-    for_rim_on_axis(rims_b[i], axis_of(a), 0, [&](double angle, const Vec3& foot) {
-      const Vec3 on_rim = rims_b[i].at(angle), e = foot - on_rim;
+  }
+  for (const Rim& rim : rims_b) {
+    if (!may_gain(rim, a)) continue;
+    for_rim_on_axis(rim, axis_of(a), 0, [&](double angle, const Vec3& foot) {
+      const Vec3 on_rim = rim.at(angle), e = foot - on_rim;
       const double length = e.norm();
       if (length > 0) features.look_at(foot - (a.radius / length) * e, on_rim, e / length);
     });
+  }
+  for (const Rim& rim_a : rims_a) {
     for (const Rim& rim_b : rims_b) {
-      for_rim_crossings(rims_a[i], rim_b, [&](const RimCrossing& c) {
+      if (!may_gain(rim_a, b) || !may_gain(rim_b, a)) continue;
+      for_rim_crossings(rim_a, rim_b, [&](const RimCrossing& c) {
         features.look_at_lines(c.on_a, c.on_b, c.across, c.sine, rim_b.up + c.out_b);
       });
     }

@@ -11,7 +11,7 @@ namespace freeplay::solid {
 
 namespace {
 
-constexpr double kLeastSine = 0.1, kLargestLean = 0.1;  // as of two boxes
+constexpr double kLeastSine = 0.01, kLargestLean = 0.1;  // as of two boxes
 constexpr std::size_t kFirstCorner = 8, kFirstSide = 16, kFirstRim = 18, kLast = 26;
 constexpr int kSamples = 16;
 
@@ -118,6 +118,11 @@ SpatialContactPoint best_features(const Cylinder& a, const Box& b, double roundi
   for (int i = 0; i < 12; ++i) {
     const Segment edge = edge_of(b, i);
     const Vec3 outward = edge.middle - b.centre;
+    const Vec3 sides = b.axes.transpose() * outward, e_local = b.axes.transpose() * (a.centre - edge.middle);
+    const int u = (i / 4 + 1) % 3, v = (i / 4 + 2) % 3;
+    if (!features.may_gain(std::copysign(1.0, sides[u]) * e_local[u], std::copysign(1.0, sides[v]) * e_local[v],
+                           least_reach(a)))
+      continue;
     const Crossing c = crossing(axis_of(a), edge);
     const Vec3 e = c.on_a - c.on_b;
     const double length = e.norm();

@@ -15,8 +15,9 @@ struct Rim {
   Vec3 x, y;  // unit, in the plane of the rim
   double radius;
 
-  Vec3 out(double angle) const { return std::cos(angle) * x + std::sin(angle) * y; }
-  Vec3 along(double angle) const { return std::cos(angle) * y - std::sin(angle) * x; }
+  Vec3 out(double cos, double sin) const { return cos * x + sin * y; }
+  Vec3 out(double angle) const { return out(std::cos(angle), std::sin(angle)); }
+  Vec3 along(double angle) const { return out(-std::sin(angle), std::cos(angle)); }
   Vec3 at(double angle) const { return centre + radius * out(angle); }
   // The direction in the plane of the rim that v has; of a v without one, x turned by half a turn.
   Vec3 direction_of(const Vec3& v) const {
@@ -50,21 +51,24 @@ inline Rim rim_of(const Cylinder& cylinder, int end) {
 // rounding.
 template <class Foot, class Use>
 void for_nearest_on_rim(const Rim& rim, int samples, Foot foot, Use use) {
-  const auto slope = [&](double angle) {
-    const Vec3 p = rim.at(angle);
-    return (p - foot(p)).dot(rim.along(angle));
+  const auto slope = [&](double cos, double sin) {
+    const Vec3 p = rim.centre + rim.radius * rim.out(cos, sin);
+    return (p - foot(p)).dot(rim.out(-sin, cos));
   };
-  const double step = 2 * std::numbers::pi / samples;
-  double before = slope(0);
+  const double step = 2 * std::numbers::pi / samples, cos_step = std::cos(step), sin_step = std::sin(step);
+  double cos = 1, sin = 0, before = slope(cos, sin);
   for (int i = 1; i <= samples; ++i) {
-    const double after = slope(i * step);
+    const double next = cos * cos_step - sin * sin_step;
+    sin = sin * cos_step + cos * sin_step;
+    cos = next;
+    const double after = slope(cos, sin);
     if (before < 0 && after >= 0) {
       // The Illinois variant of regula falsi: the end that stays counts half.
       double low = (i - 1) * step, high = i * step, at_low = before, at_high = after, root = high;
       for (int k = 0; k < 60 && at_high != 0; ++k) {
         root = low + (high - low) * (at_low / (at_low - at_high));
         if (!(root > low && root < high)) break;
-        const double at_root = slope(root);
+        const double at_root = slope(std::cos(root), std::sin(root));
         if (at_root < 0) {
           low = root;
           at_low = at_root;
