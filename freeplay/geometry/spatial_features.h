@@ -29,12 +29,16 @@ double separation_along(const A& a, const B& b, const Vec3& n) {
 }
 
 // Negative gaps through faces that are not the way in are left out: a corner that has just entered beside an edge is
-// near one face and far below the other. The way in is a normal along which the solids overlap by no more than twice
-// what they have to, with `best_gap` the largest separation along any direction.
+// near one face and far below the other. `best_gap` is the largest separation along any direction, `best` that
+// direction. A normal is a way in if the solids overlap along it by no more than twice what they have to, or if it is
+// within 60 degrees of the best: then the features that touch belong to its face, too.
 template <class A, class B>
-void drop_wrong_ways(const A& a, const B& b, double best_gap, double rounding, std::span<SpatialContactPoint> points) {
+void drop_wrong_ways(const A& a, const B& b, double best_gap, const Vec3& best, double rounding,
+                     std::span<SpatialContactPoint> points) {
   for (SpatialContactPoint& contact : points) {
-    if (contact.gap < 0 && separation_along(a, b, contact.normal) < 2 * best_gap - rounding) set_unused(contact);
+    if (contact.gap < 0 && contact.normal.dot(best) < 0.5 &&
+        separation_along(a, b, contact.normal) < 2 * best_gap - rounding)
+      set_unused(contact);
   }
 }
 

@@ -185,21 +185,22 @@ void find_contacts(const Box& a, const Box& b, Contacts points) {
   if (are_apart(a, b, facing)) {
     find_crossings(a, face_a, b, face_b, n, {}, kLeastSine, rounding, points);
     const Features nearest = nearest_features(a, b);
-    drop_wrong_ways(a, b, nearest.length, rounding, points);
+    drop_wrong_ways(a, b, nearest.length, n, rounding, points);
     if (!has_gap_up_to(points, nearest.length + rounding)) set_nearest_contact(points[kLast], nearest, a, b);
     return;
   }
   const Features edges = separating_edges(a, b, facing.gap + rounding);
   const bool has_edges = find_crossings(a, face_a, b, face_b, n, edges, kLeastSine, rounding, points);
-  drop_wrong_ways(a, b, edges.edge_a >= 0 ? edges.length : facing.gap, rounding, points);
+  const Vec3 across = edges.edge_a >= 0 ? from_b_to_a(edges.crossing.across, a, b) : n;
+  drop_wrong_ways(a, b, edges.edge_a >= 0 ? edges.length : facing.gap, across, rounding, points);
   if (edges.edge_a >= 0) {
     if (!has_edges || !has_gap_up_to(points, edges.length + rounding))
-      set_line_contact(points[kLast], edges.crossing, from_b_to_a(edges.crossing.across, a, b));
+      set_line_contact(points[kLast], edges.crossing, across);
     return;
   }
   // Narrow faces may overlap without any corner and with edges that cross at small angles only.
   if (!has_gap_up_to(points, facing.gap + rounding)) find_crossings(a, face_a, b, face_b, n, {}, 0, rounding, points);
-  if (!has_gap_up_to(points, 0)) set_deepest_corner(points[kLast], a, b, facing);
+  if (!has_gap_up_to(points, rounding)) set_deepest_corner(points[kLast], a, b, facing);
 }
 
 }  // namespace freeplay::solid

@@ -133,7 +133,7 @@ void find_contacts(const Capsule& a, const Box& b, Contacts points) {
     const Crossing c = crossing(axis, edge_of(b, edge.edge));
     if (c.exists && !has_edge)
       set_axis_contact(points[kLast], c.on_a, edge.normal.dot(c.on_a - c.on_b), edge.normal, a.radius);
-  } else if (!has_gap_up_to(points, -a.radius)) {
+  } else if (!has_gap_up_to(points, rounding - a.radius)) {
     const double lower = axis.along.dot(face.normal) > 0 ? -axis.half : axis.half;
     set_axis_contact(points[kLast], axis.at(lower), face.gap, face.normal, a.radius);
   }

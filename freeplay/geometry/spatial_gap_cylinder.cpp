@@ -166,7 +166,7 @@ void find_contacts(const Cylinder& a, const Cylinder& b, Contacts points) {
   for (const std::size_t i : {4u, 5u, 6u, 7u, 11u, 12u}) swap_sides(points[i]);
   find_rim_crossings(a, end_a, b, end_b, rounding, points);
   const SpatialContactPoint best = best_features(a, b, rounding);
-  drop_wrong_ways(a, b, best.gap, rounding, points);
+  drop_wrong_ways(a, b, best.gap, best.normal, rounding, points);
   if (!has_gap_up_to(points, best.gap + rounding)) points[kLast] = best;
 }
 

@@ -158,7 +158,7 @@ void find_contacts(const Cylinder& a, const Box& b, Contacts points) {
     if (!stands || (end == 0) == (upright > 0)) find_rim_crossings(a, end, stands, b, face, rounding, points);
   }
   const SpatialContactPoint best = best_features(a, b, rounding);
-  drop_wrong_ways(a, b, best.gap, rounding, points);
+  drop_wrong_ways(a, b, best.gap, best.normal, rounding, points);
   if (!has_gap_up_to(points, best.gap + rounding)) points[kLast] = best;
 }
 
