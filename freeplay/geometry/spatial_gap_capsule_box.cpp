@@ -80,10 +80,10 @@ void set_corner_contact(SpatialContactPoint& contact, const Segment& axis, const
   if (!(std::abs(s) < axis.half)) return set_unused(contact);  // nearest to an end
   const Vec3 foot = axis.at(s), e = foot - corner;
   const double length = e.norm();
-  // The axis is beyond the faces of the corner, not within the box or in front of one face only.
-  const bool outside = ((box.axes.transpose() * e).array() * (box.axes.transpose() * (corner - box.centre)).array() >=
-                        -rounding_of(box.half.norm()) * box.half.array())
-                           .all();
+  // The axis is beyond the faces of the corner, not within the box or in front of one face only. An axis along an edge
+  // is on the border of that: a small lean counts as beyond.
+  const Vec3 local = box.axes.transpose() * e, out = box.axes.transpose() * (corner - box.centre);
+  const bool outside = (local.array() * out.array() >= -0.01 * length * box.half.array()).all();
   if (!outside || !(length > 0)) return set_unused(contact);
   set_axis_contact(contact, foot, length, e / length, radius);
 }
