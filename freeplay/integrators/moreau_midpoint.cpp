@@ -49,14 +49,6 @@ MoreauMidpoint::MoreauMidpoint(const System& system, const ContactModel& contact
   }
 }
 
-void MoreauMidpoint::go_to_midpoint(const State& state, double dt) {
-  if (options_.activation == ActivationRule::kAnticipated) {
-    dynamics_->set_position(state.t, state.q);
-    kinematics_->update_gaps(g_A_);
-  }
-  MoreauStepping::go_to_midpoint(state, dt);
-}
-
 void MoreauMidpoint::choose_active(const State& state, double dt) {
   if (options_.activation == ActivationRule::kGap) {
     activate_closed_points();
@@ -64,10 +56,13 @@ void MoreauMidpoint::choose_active(const State& state, double dt) {
   }
   contact_step_.clear_active();
   // Anticipated: what would be closed at the end of the step. An impact obeys Newton's law, anything else may close
-  // its gap and no more: the linearised gap at the end is never negative.
+  // its gap and no more: the linearised gap at the end is never negative. The gap at the start is the one seen from the
+  // midpoint, g_M - dt/2 gamma_A: solids in space touch in other points from one position to the next, and the rows
+  // belong to those of the midpoint.
   dynamics_->set_velocity(state.u);
   kinematics_->normal_velocities(gamma_N_);
   gamma_NA_ = gamma_N_;
+  g_A_ = g_M_ - (dt / 2) * gamma_NA_;
   for (int i = 0; i < contacts_.point_count(); ++i) {
     if (g_A_[i] + dt * gamma_N_[i] <= 0) anticipate(i, dt);
   }

@@ -23,7 +23,6 @@ class MoreauMidpoint final : public MoreauStepping {
   void book_powers(const State& state, double dt, EnergyAccount& account) override;
   void advance_positions(State& state, double dt) override;
   void go_to_forces(Dynamics& dynamics) override;
-  void go_to_midpoint(const State& state, double dt) override;
 
   void choose_active(const State& state, double dt);
   void anticipate(int point, double dt);

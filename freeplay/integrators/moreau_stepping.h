@@ -43,7 +43,7 @@ class MoreauStepping : public Integrator {
 
   // ---- and uses
   // From state.q to q_M = q_A + dt/2 T u_A, with the gaps there.
-  virtual void go_to_midpoint(const State& state, double dt);
+  void go_to_midpoint(const State& state, double dt);
   // Active: g_N(q_M) <= 0, no tolerance, no margin.
   void activate_closed_points();
   [[nodiscard]] bool gaps_stay_open();

@@ -179,7 +179,8 @@ StepStatus NlpStep::solve(const State& state, double h) {
 }
 
 bool NlpStep::correct(int point, double expected_gap_m) {
-  if (!std::isfinite(g_A_[point])) return true;
+  // Solids that touch in other points at the end than at the start: add_missed() looks at those.
+  if (!std::isfinite(g_A_[point]) || !std::isfinite(g_E_[point])) return true;
   const double missed = g_E_[point] - expected_gap_m;
   const bool has_settled = std::abs(missed - error_[point]) <= tolerance_m(point);
   error_[point] = missed;
