@@ -914,10 +914,221 @@ def quick_return(examples):
     return plot
 
 
+# ---- Spatial joints with play ----------------------------------------------------------------------------------------
+
+
+def cross(a, b):
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def turned(run, body, point):
+    """Path of a point of a spatial body, in world axes."""
+    path = []
+    for x, y, z, e0, *e in zip(*(run[f"{body}.{c}"] for c in ("x", "y", "z", "e0", "e1", "e2", "e3"))):
+        once = cross(e, point)
+        twice = cross(e, once)
+        path.append(tuple(r + p + 2 * (e0 * a + b) for r, p, a, b in zip((x, y, z), point, once, twice)))
+    return path
+
+
+def line(block, width, colour, title=None, dash=1):
+    """One curve of a `plot`."""
+    named = f'title "{title}"' if title else "notitle"
+    return f'{block} with lines lw {width} dt {dash} lc rgb "{colour}" {named}'
+
+
+def step_forces(run, joint, points):
+    """Normal force of each point in each step: impulse over step."""
+    return [[impulse / h if h > 0 else 0 for impulse, h in zip(run[f"{joint}.normal_impulse_{i}"], run["step.size"])]
+            for i in points]
+
+
+def stairs(run, values):
+    """A value per step, drawn from the start of the step to its end."""
+    time = milliseconds(run)
+    return ([t for a, b in zip(time, time[1:]) for t in (a, b)], [v for v in values[1:] for _ in (0, 1)])
+
+
+def cylindrical_clearance(examples):
+    gaps, pushes = ["sleeve.gap_1", "sleeve.gap_2"], ["sleeve.normal_impulse_1", "sleeve.normal_impulse_2"]
+    channels = [*gaps, *pushes, "slider.x", "step.size"]
+    fine = examples.run("cylindrical_clearance", channels, "h_min=1e-5 s", "h_max=1e-4 s", "duration=40 ms")
+    coarse = examples.run("cylindrical_clearance", channels, "duration=50 ms", "simulate.constraint=disc")
+    plot = Gnuplot(900, 660)
+    plot("set multiplot layout 2,2 margins 0.085,0.985,0.09,0.945 spacing 0.12,0.16")
+    plot('set title "Gaps of the two ends; lines: steps of 0.1 ms, dots: up to 10 ms"; set xlabel "time  [ms]"')
+    plot('set ylabel "gap  [µm]"; set xrange [0:40]; set yrange [-10:205]; set ytics 50; set xtics 10')
+    plot("set key top right")
+    curves = []
+    for name, title, colour in zip(gaps, ("end 1", "end 2"), (ORANGE, BLUE)):
+        curves.append(f'{plot.data(milliseconds(fine), [1e6 * g for g in fine[name]])} with lines lw 1.8 '
+                      f'lc rgb "{colour}" title "{title}"')
+        curves.append(f'{plot.data(milliseconds(coarse), [1e6 * g for g in coarse[name]])} with points pt 7 ps 0.7 '
+                      f'lc rgb "{colour}" notitle')
+    plot("plot " + ", ".join(curves))
+    plot('set title "Their forces, steps of 0.1 ms; dashed: statics"; set ylabel "force  [N]"; set yrange [0:200]')
+    curves = [line(plot.data([0, 40], [force] * 2), 1, BLACK, dash=2) for force in (59.304, 90.696)]
+    for force, title, colour in zip(step_forces(fine, "sleeve", (1, 2)), ("end 1", "end 2"), (ORANGE, BLUE)):
+        curves.append(f'{plot.data(*stairs(fine, force))} with lines lw 1.8 lc rgb "{colour}" title "{title}"')
+    plot("plot " + ", ".join(curves))
+
+    plot('set title "Arm at 20°: the block\'s centre, across the rod"; set ylabel "x  [µm]"; set xrange [0:500]')
+    plot("set xtics 100; set yrange [-60:110]; set ytics 50; set key top right maxrows 2")
+    curves = []
+    for title, colour, settings in (("corrected, 1 ms", LIGHT, ("h_max=1e-3 s",)),
+                                    ("disc, up to 10 ms", BLUE, ("simulate.constraint=disc",))):
+        run = examples.run("cylindrical_clearance", ["slider.x"], "arm_angle=20 deg", *settings)
+        block = plot.data(milliseconds(run), [1e6 * x for x in run["slider.x"]])
+        curves.append(f'{block} with lines lw 1.6 lc rgb "{colour}" title "{title}"')
+    plot("plot " + ", ".join(curves))
+    plot('set title "Arm at a millionth of a degree, plain steps"; set ylabel "|x|  [m]"; set logscale y')
+    plot('set yrange [1e-14:1e4]; set ytics 1e-14, 1e4, 1; set format y "10^{%L}"; set key top right maxrows 2')
+    plot(f'set arrow from 0,1e-4 to 500,1e-4 nohead lw 1 dt 2 lc rgb "{GREY}"; set label "clearance" at 5,6e-3 left')
+    curves = []
+    for step, colour in ((2.5, GREEN), (2.9, BLUE), (3.0, ORANGE), (5.0, PINK)):
+        run = examples.run("cylindrical_clearance", ["slider.x"], "arm_angle=1e-6 deg", "simulate.constraint=plain",
+                           "simulate.step_choice=fixed", f"h_max={step} ms")
+        block = plot.data(milliseconds(run), [max(1e-15, abs(x)) for x in run["slider.x"]])
+        curves.append(f'{block} with lines lw 1.4 lc rgb "{colour}" title "{step} ms"')
+    plot("plot " + ", ".join(curves))
+    return plot
+
+
+def prismatic_clearance(examples):
+    pose = [f"slider.{c}" for c in ("x", "y", "z", "e0", "e1", "e2", "e3")]
+    points = range(1, 13)
+    channels = [*pose, "slider.vz", "step.size", *(f"sleeve.normal_impulse_{i}" for i in points)]
+    fine = examples.run("prismatic_clearance", channels, "h_min=1e-5 s", "h_max=1e-4 s", "duration=40 ms")
+    coarse = examples.run("prismatic_clearance", channels, "duration=50 ms")
+    plot = Gnuplot(900, 660)
+    plot("set multiplot layout 2,2 margins 0.085,0.985,0.09,0.945 spacing 0.12,0.16")
+    plot('set title "Height of the upper corners; lines: steps of 0.1 ms, dots: up to 10 ms"; set xlabel "time  [ms]"')
+    plot('set ylabel "above the start  [µm]"; set xrange [0:40]; set xtics 10; set yrange [-120:260]; set ytics 100')
+    plot("set key top right maxrows 1")
+    curves = []
+    for z, title, colour in ((-0.01, "back", ORANGE), (0.01, "front", BLUE)):
+        corner = (0, 0.01732 / math.sqrt(3), z)
+        for run, style in ((fine, f'lines lw 1.8 lc rgb "{colour}" title "{title}"'),
+                           (coarse, f'points pt 7 ps 0.7 lc rgb "{colour}" notitle')):
+            height = [1e6 * (p[1] - corner[1]) for p in turned(run, "slider", corner)]
+            curves.append(f"{plot.data(milliseconds(run), height)} with {style}")
+    plot("plot " + ", ".join(curves))
+    plot('set title "Forces on the corners, steps of 0.1 ms; dashed: statics"; set ylabel "force  [N]"')
+    plot("set yrange [0:120]; set ytics 40")
+    curves = [line(plot.data([0, 40], [force] * 2), 1, BLACK, dash=2) for force in (37.9075, 44.423)]
+    for i, title, colour in ((4, "front, floor", BLUE), (9, "back, slopes", ORANGE)):
+        force = step_forces(fine, "sleeve", (i,))[0]
+        curves.append(f'{plot.data(*stairs(fine, force))} with lines lw 1.8 lc rgb "{colour}" title "{title}"')
+    plot("set key top right maxrows 2")
+    plot("plot " + ", ".join(curves))
+
+    plot('set title "Arm at 20°: the centre, across the channel"; set ylabel "[µm]"')
+    plot("set yrange [-110:150]; set ytics 50; set xrange [0:100]; set xtics 20; set key top right maxrows 1")
+    settings = ("arm_angle=20 deg", "duration=100 ms")
+    skew = examples.run("prismatic_clearance", pose, *settings, "h_min=1e-5 s", "h_max=1e-4 s")
+    rough = examples.run("prismatic_clearance", pose, *settings)
+    curves = []
+    for c, colour in (("x", ORANGE), ("y", BLUE)):
+        for run, style in ((skew, f'lines lw 1.8 lc rgb "{colour}" title "{c}"'),
+                           (rough, f'points pt 7 ps 0.7 lc rgb "{colour}" notitle')):
+            curves.append(f'{plot.data(milliseconds(run), [1e6 * v for v in run[f"slider.{c}"]])} with {style}')
+    plot("plot " + ", ".join(curves))
+    plot('set title "Velocity along the channel, with friction"; set ylabel "velocity  [m/s]"; set xrange [0:500]')
+    plot("set xtics 100; set yrange [-0.3:6.5]; set ytics 2; set key top left maxrows 3")
+    curves = []
+    for mu, colour in ((0, BLUE), (0.1, ORANGE), (0.3, GREEN)):
+        run = examples.run("prismatic_clearance", ["slider.vz"], f"friction={mu}")
+        block = plot.data(milliseconds(run), run["slider.vz"])
+        curves.append(f'{block} with lines lw 1.8 lc rgb "{colour}" title "µ = {mu}"')
+    plot("plot " + ", ".join(curves))
+    return plot
+
+
+def revolute_clearance(examples):
+    pose = [f"pendulum.{c}" for c in ("x", "y", "z", "e0", "e1", "e2", "e3")]
+    forces = [f"pin.force_y_{i}" for i in (1, 2)]
+    run = examples.run("revolute_clearance", [*pose, *forces, "energy.total", "energy.kinetic"], "h_max=1e-3 s")
+    ideal = examples.run("revolute_clearance", ["pin.force_y", "pendulum.z"], "joints.pin.model=ideal")
+    plot = Gnuplot(900, 660)
+    plot("set multiplot; set tmargin at screen 0.945; set bmargin at screen 0.59")
+    plot('set title "Ends of the sleeve in their play"; set xlabel "x  [m]"; set ylabel "y  [m]"; set size square')
+    plot("set lmargin at screen 0.09; set rmargin at screen 0.36; set key off; set parametric; set trange [0:2*pi]")
+    plot("set xrange [-0.115:0.115]; set yrange [-0.115:0.115]; set xtics 0.1; set ytics 0.1")
+    curves = [f'0.1*cos(t), 0.1*sin(t) with lines lw 1 dt 2 lc rgb "{GREY}"']
+    for z, colour in ((-21.97, ORANGE), (-1.97, BLUE)):
+        path = turned(run, "pendulum", (-30.9, 0, z))
+        curves.append(line(plot.data([p[0] for p in path][::8], [p[1] for p in path][::8]), 0.7, colour))
+    plot("plot " + ", ".join(curves))
+    plot("unset parametric; set size nosquare; set lmargin at screen 0.47; set rmargin at screen 0.985")
+    plot('set title "Vertical force of the pin, both ends (means over ten steps)"; set xlabel "time  [s]"')
+    plot('set ylabel "force  [N]"; set xrange [0:10]; set xtics 2; set yrange [-10:130]; set ytics 40')
+    plot("set key top right maxrows 1")
+    sums = [a + b for a, b in zip(*(run[name] for name in forces))]
+    play = line(plot.data(run["time"][::4], sums[::4]), 0.7, BLUE, "with play")
+    plot(f'plot {play}, {line(plot.data(ideal["time"][::10], ideal["pin.force_y"][::10]), 2, BLACK, "ideal joint")}')
+
+    plot("set tmargin at screen 0.43; set bmargin at screen 0.09")
+    plot("set lmargin at screen 0.10; set rmargin at screen 0.47")
+    plot('set title "Centre of mass along the pin"; set ylabel "z  [m]"; set yrange [11.5:12.05]; set ytics 0.1')
+    plot("set key bottom right maxrows 2")
+    play = line(plot.data(run["time"][::10], run["pendulum.z"][::10]), 1.5, BLUE, "with play")
+    plot(f'plot {line(plot.data(ideal["time"][::50], ideal["pendulum.z"][::50]), 2, BLACK, "ideal joint")}, {play}')
+    plot('set lmargin at screen 0.60; set rmargin at screen 0.985; set title "Energy in the first half swing"')
+    plot('set ylabel "energy  [J]"; set xrange [0:4]; set xtics 1; set yrange [-1.2:0.8]; set ytics 0.4')
+    plot("set key top right maxrows 4 Left reverse")
+    curves = []
+    for h_min, h_max, colour in (("1e-3", "2e-3", ORANGE), ("5e-4", "1e-3", GREEN)):
+        ranged = examples.run("revolute_clearance", ["pendulum.y", "energy.kinetic", "energy.total"],
+                              f"h_min={h_min} s", f"h_max={h_max} s", "duration=4 s", "simulate.constraint=plain",
+                              "simulate.step_choice=objective")
+        ranged = thinned(ranged, 20)
+        ends = [k + 2 * GRAVITY * y for k, y in zip(ranged["energy.kinetic"], ranged["pendulum.y"])]
+        width = {"2e-3": 3.5, "1e-3": 1.5}[h_max]
+        title = f"{float(h_min) * 1e3:g} to {float(h_max) * 1e3:g} ms"
+        curves.append(line(plot.data(ranged["time"], ends), 1.4, colour, f"{title}, at the ends", dash=2))
+        curves.append(line(plot.data(ranged["time"], ranged["energy.total"]), width, colour, f"{title}, mid-step"))
+    plot("plot " + ", ".join(curves))
+    return plot
+
+
+def ideal_pendulum_spatial(examples):
+    channels = ["pendulum.y", "pendulum.omega_z", "energy.kinetic", "energy.total", "step.position_residual"]
+    plain = {h: examples.run("ideal_pendulum_spatial", channels, "simulate.constraint=plain", f"h_min={h} s",
+                             f"h_max={h} s") for h in ("2e-4", "1e-3", "2e-3")}
+    corrected = thinned(examples.run("ideal_pendulum_spatial", channels), 20)
+
+    def visible(values):
+        return [max(1e-17, x) for x in values]
+
+    plot = Gnuplot(900, 400)
+    plot("set multiplot layout 1,2 margins 0.10,0.985,0.15,0.90 spacing 0.13")
+    plot('set title "How far the pin is off; dashed: 30.9 m (h ω)^2/2"; set xlabel "time  [s]"')
+    plot('set ylabel "distance  [m]"; set xrange [0:10]; set xtics 2; set key top right maxrows 2')
+    plot('set logscale y; set yrange [1e-17:1]; set ytics 1e-16, 1e4, 1; set format y "10^{%L}"')
+    curves = []
+    for h, colour in (("2e-3", PINK), ("1e-3", ORANGE), ("2e-4", GREEN)):
+        n = 10 * round(2e-3 / float(h))
+        run = {name: values[n::n] for name, values in plain[h].items()}
+        law = [30.9 * (float(h) * w) ** 2 / 2 for w in run["pendulum.omega_z"]]
+        residual = plot.data(run["time"], visible(run["step.position_residual"]))
+        curves.append(line(residual, 2, colour, f"plain, {1e3 * float(h):g} ms"))
+        curves.append(line(plot.data(run["time"], visible(law)), 1.2, BLACK, dash=2))
+    residual = plot.data(corrected["time"], visible(corrected["step.position_residual"]))
+    plot("plot " + ", ".join([*curves, line(residual, 1.2, BLUE, "corrected, 1 ms")]))
+    plot('set title "Energy, plain steps of 1 ms"; unset logscale; set format y; set ylabel "energy  [mJ]"')
+    plot("set yrange [-150:190]; set ytics 50; set key top right maxrows 2")
+    run = thinned(plain["1e-3"], 20)
+    ends = [1e3 * (k + 2 * GRAVITY * y) for k, y in zip(run["energy.kinetic"], run["pendulum.y"])]
+    middle = line(plot.data(run["time"], [1e3 * e for e in run["energy.total"]]), 2, BLUE, "in their middle")
+    plot(f'plot {line(plot.data(run["time"], ends), 1.6, ORANGE, "at the ends of the steps", dash=2)}, {middle}')
+    return plot
+
+
 FIGURES = [double_pendulum, four_bar, four_bar_linkage, slider_crank_ideal, slider_crank, slider_crank_play,
            slider_crank_step, spinning_top, spatial_pendulum, andrews_squeezer, bouncing_ball, block_on_incline,
            sphere_tangential_restitution, painleve_rod, falling_rod, four_bar_clearance, four_bar_bushing, cam_follower,
-           cam_roller, sliding_block, falling_ball, pendulum_wall, quick_return]
+           cam_roller, sliding_block, falling_ball, pendulum_wall, quick_return,
+           cylindrical_clearance, prismatic_clearance, revolute_clearance, ideal_pendulum_spatial]
 
 
 def main():
