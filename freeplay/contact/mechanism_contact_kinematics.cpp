@@ -158,13 +158,18 @@ class MechanismContactKinematics final : public ContactKinematics {
           const std::size_t point = static_cast<std::size_t>(i);
           SpatialContactPoint& at = points_[point];
           if (at.normal_is == SpatialContactPoint::Normal::kDefined) continue;
-          // The gap closes in the direction of motion; the normal points against it.
+          const SpatialGap::Round round = pair.gap->round(i - pair.first_point);
+          const Vec3 centre = at.point_a + round.to_centre * at.normal;
+          at.point_a = at.point_b = centre;
+          // The gap closes in the direction in which the centre moves; the normal points against it.
           Vec3 away = -relative_velocity(pair, point);
           const bool has_axis = at.normal_is == SpatialContactPoint::Normal::kAboutTangent;
           if (has_axis) away -= at.tangent.dot(away) * at.tangent;
-          if (!(away.norm() > 0)) continue;  // nothing moves: any direction is as good
-          at.normal = away.normalized();
+          // Where nothing moves, any direction is as good.
+          if (away.norm() > 0) at.normal = away.normalized();
           if (!has_axis) at.tangent = tangent_to(at.normal);
+          at.point_a = centre - round.to_centre * at.normal;
+          at.point_b = at.point_a - at.gap * at.normal;
         }
       }
     }

@@ -162,9 +162,10 @@ StepStatus NlpStep::solve(const State& state, double h) {
       iterations_ += report.iterations;
       residual_m_s_ = report.residual_m_s;
       used_fallback_ |= report.used_fallback;
-      if (!report.solved) return StepStatus::kSolverFailed;
+      // Corrections that run away end in problems that nobody can solve: that is not the solver's fault.
+      if (!report.solved) return k == 0 ? StepStatus::kSolverFailed : StepStatus::kCorrectionFailed;
     }
-    if (!u_E_.allFinite()) return StepStatus::kNotFinite;
+    if (!u_E_.allFinite()) return k == 0 ? StepStatus::kNotFinite : StepStatus::kCorrectionFailed;
     evaluate_end(state, h);
     if (is_plain) return StepStatus::kOk;
 

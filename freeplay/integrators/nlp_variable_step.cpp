@@ -41,10 +41,10 @@ StepReport NlpVariableStep::start(State& state) {
 StepReport NlpVariableStep::step(State& state, double t_limit) {
   StepReport report;
   const double remaining = t_limit - state.t, shortest = options_.min_step_s;
-  // A last step that is shorter than allowed would throw the velocities about: a whole one is taken, and its end is
-  // left out.
+  // A last step that is shorter than allowed would throw the velocities about, and so would one of the shortest size
+  // after long ones: a whole one is taken, chosen as ever, and its end is left out.
   const bool is_cut_back = remaining < shortest * (1 - kSameTime);
-  const double longest = is_cut_back ? shortest : std::min(options_.max_step_s, remaining);
+  const double longest = is_cut_back ? options_.max_step_s : std::min(options_.max_step_s, remaining);
   report.status = step_.linearise(state, longest);
   if (report.status == StepStatus::kOk) report.status = attempt_chosen(state, std::min(shortest, longest), longest);
   report.used_fallback = step_.used_fallback();
