@@ -67,6 +67,7 @@ StepReport NlpVariableStep::step(State& state, double t_limit) {
   q_A_ = state.q;
   u_A_ = state.u;
   dt_ = h_;
+  account_ = state.account;
   book(state);
   state.q = step_.position();
   state.u = step_.velocities();
@@ -92,7 +93,17 @@ void NlpVariableStep::cut_back(State& state, double share, double previous_s) {
   q_middle_ = q_A_;
   delta_ = 0.5 * (share * h_ * u_E - (1 - share) * previous_s * u_A_);
   step_.dynamics().displace_straight(q_middle_, delta_);
+  // What the part that is left out has done.
+  const auto take_back = [share](double& sum, double before) { sum = before + share * (sum - before); };
+  take_back(state.account.input, account_.input);
+  take_back(state.account.damping_loss, account_.damping_loss);
+  take_back(state.account.impact_loss, account_.impact_loss);
+  take_back(state.account.friction_loss, account_.friction_loss);
   for (ContactMemory& memory : state.contacts) {
+    memory.impact_loss -= (1 - share) * memory.step_impact_loss;
+    memory.friction_loss -= (1 - share) * memory.step_friction_loss;
+    memory.step_impact_loss *= share;
+    memory.step_friction_loss *= share;
     memory.normal_impulse *= share;
     memory.tangential_impulse *= share;
     memory.impulse *= share;

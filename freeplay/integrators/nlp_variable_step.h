@@ -47,6 +47,7 @@ class NlpVariableStep final : public Integrator {
   VecX q_A_, u_A_, q_middle_, delta_, row_effort_, acceleration_;
   VecX normal_force_, gaps_;
   std::vector<Vec2> tangential_force_;
+  EnergyAccount account_;  // before the last step
   State trial_;
   int unstable_steps_ = 0;
   double critical_step_s_ = 0, critical_at_s_ = 0;

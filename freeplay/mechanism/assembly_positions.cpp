@@ -17,6 +17,7 @@ namespace {
 constexpr double kLongestStep = 0.5;  // of one Newton step in any coordinate (rad or m)
 constexpr int kMaxIterations = 200;
 constexpr int kMaxLocalIterations = 50;
+constexpr double kBetter = 0.5;
 constexpr int kRestarts = 24;  // from disturbed coordinates: a start in a dead point has no direction to go
 
 }  // namespace
@@ -180,7 +181,9 @@ void Assembler::close_positions(std::vector<std::string>& notes) {
     VecX trial = given;
     dynamics_->displace(trial, delta);
     const double trial_residual = attempt(trial);
-    if (trial_residual < residual) residual = trial_residual, q = trial;
+    // Values that contradict each other a little stay open by as much from everywhere: then nothing is gained by
+    // going away.
+    if (trial_residual < kBetter * residual) residual = trial_residual, q = trial;
   }
   if (residual <= kClosed) {
     state_.q = q;

@@ -13,7 +13,7 @@ namespace freeplay {
 
 namespace {
 
-constexpr double kWishTolerance = 1e-9;  // relative to the value, or absolute below 1
+constexpr double kWishTolerance = 1e-12;  // relative to the value, or absolute below 1
 
 // The absolute position and velocity of every body at a state, each value given.
 std::vector<BodyInitialSpec> motion_of_bodies(const Mechanism& mechanism, const State& state) {

@@ -8,19 +8,19 @@ namespace {
 
 constexpr double kDeep = 0.1;  // of the clearance: a part in its wall by more than this is worth a warning
 
-// Of a tangential vector: in the plane its one component, in space its size.
-double signed_size(const Vec2& v) {
-  return v[1] == 0 ? v[0] : v.norm();
+// Of a tangential vector: in the plane its one component with its sign, in space its size.
+double size_of(const Vec2& v, const ContactPoint& point) {
+  return point.tangents == 2 ? v.norm() : v[0];
 }
 
 // The impact of a point, as far as it is the same for all kinds.
-ImpactRecord velocities_of(std::size_t point, const ContactMemory& memory) {
+ImpactRecord velocities_of(std::size_t point, const ContactPoint& description, const ContactMemory& memory) {
   ImpactRecord record;
   record.contact = static_cast<std::int32_t>(point);
   record.normal_velocity_before = memory.normal_velocity_before;
   record.normal_velocity_after = memory.normal_velocity_after;
-  record.tangential_velocity_before = signed_size(memory.tangential_velocity_before);
-  record.tangential_velocity_after = signed_size(memory.tangential_velocity_after);
+  record.tangential_velocity_before = size_of(memory.tangential_velocity_before, description);
+  record.tangential_velocity_after = size_of(memory.tangential_velocity_after, description);
   return record;
 }
 
@@ -118,7 +118,7 @@ void ContactRecorder::record_impacts(const State& state, double dt, RecordSink& 
   for (std::size_t i = 0; i < state.contacts.size(); ++i) {
     const ContactMemory& memory = state.contacts[i];
     if (!(memory.normal_impulse > 0 && memory.normal_velocity_before < -options_.impact_threshold_m_s)) continue;
-    ImpactRecord record = velocities_of(i, memory);
+    ImpactRecord record = velocities_of(i, contacts_.points()[i], memory);
     record.time_s = state.t - dt / 2;  // the midpoint, where the contact was found closed
     record.normal_impulse = memory.normal_impulse;
     record.tangential_impulse_1 = memory.tangential_impulse[0];
@@ -134,7 +134,7 @@ void ContactRecorder::record_ended_contacts(const State& state, RecordSink& sink
   for (std::size_t i = 0; i < state.contacts.size(); ++i) {
     const ContactMemory& memory = state.contacts[i];
     if (!memory.has_just_ended || !(memory.normal_velocity_before < -options_.impact_threshold_m_s)) continue;
-    ImpactRecord record = velocities_of(i, memory);
+    ImpactRecord record = velocities_of(i, contacts_.points()[i], memory);
     record.time_s = memory.onset_time_s;
     record.normal_impulse = memory.contact_impulse;
     record.tangential_impulse_1 = memory.contact_tangential_impulse[0];
@@ -151,7 +151,8 @@ void ContactRecorder::push_window(const State& state, double dt) {
   sizes_s_[position] = dt;
   for (std::size_t i = 0; i < points; ++i) {
     const ContactMemory& memory = state.contacts[i];
-    impulses_[position * points + i] = {memory.normal_impulse, signed_size(memory.tangential_impulse), memory.impulse};
+    impulses_[position * points + i] = {memory.normal_impulse,
+                                        size_of(memory.tangential_impulse, contacts_.points()[i]), memory.impulse};
   }
   window_position_ = (window_position_ + 1) % options_.window_steps;
   window_filled_ = std::min(window_filled_ + 1, options_.window_steps);
@@ -172,7 +173,8 @@ void ContactRecorder::push_window(const State& state, double dt) {
 
 // At the state under a force law, otherwise the mean over the window.
 double ContactRecorder::force(Quantity quantity, int point, const ContactMemory& memory) const {
-  Impulse mean{memory.normal_force, signed_size(memory.tangential_force), memory.force};
+  Impulse mean{memory.normal_force,
+               size_of(memory.tangential_force, contacts_.points()[static_cast<std::size_t>(point)]), memory.force};
   if (!options_.has_force_laws) {
     if (window_filled_ == 0) return 0;
     const Impulse& sum = sums_[static_cast<std::size_t>(point)];
@@ -204,7 +206,7 @@ double ContactRecorder::value(int channel, const State& state) const {
     case Quantity::kNormalImpulse:
       return memory.normal_impulse;
     case Quantity::kTangentialImpulse:
-      return signed_size(memory.tangential_impulse);
+      return size_of(memory.tangential_impulse, contacts_.points()[static_cast<std::size_t>(column.index)]);
     case Quantity::kNormalForce:
     case Quantity::kTangentialForce:
     case Quantity::kForceX:
