@@ -7,6 +7,7 @@
 #include "descriptions.h"
 #include "error_report.h"
 #include "freeplay/complementarity/solver.h"
+#include "freeplay/contact/scene.h"
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/io/field_table.h"
 #include "freeplay/io/model_reference.h"
@@ -44,7 +45,7 @@ std::vector<Entry> solvers() {
 
 std::vector<Entry> systems() {
   std::vector<Entry> entries;
-  for (const SystemEntry& system : system_registry()) {
+  const auto add = [&](const auto& system) {
     Entry entry{system.name, system.description};
     for (const SystemParameter& parameter : system.parameters) {
       const std::string unit = parameter.dimension.si_unit();
@@ -52,7 +53,9 @@ std::vector<Entry> systems() {
                                           unit == "1" ? "" : " " + unit, parameter.description));
     }
     entries.push_back(std::move(entry));
-  }
+  };
+  for (const SystemEntry& system : system_registry()) add(system);
+  for (const SceneEntry& scene : scene_registry()) add(scene);
   return entries;
 }
 

@@ -29,7 +29,29 @@ class NoContacts final : public ContactModel {
 void ContactRows::resize(int velocities, int rows) {
   W = MatX::Zero(velocities, rows);
   w_tilde = VecX::Zero(rows);
-  count = 0;
+}
+
+void ContactRows::resize_compact(int largest_tree, int rows) {
+  is_compact = true;
+  W.conservativeResize(2 * largest_tree, rows);
+  w_tilde.conservativeResize(rows);
+  parts.resize(static_cast<std::size_t>(rows));
+}
+
+double ContactRows::compact_dot(int row, const ConstVecRef& u) const {
+  double sum = 0;
+  const double* entry = W.col(row).data();
+  for (const RowPart& part : parts[static_cast<std::size_t>(row)]) {
+    for (int i = 0; i < part.size; ++i) sum += *entry++ * u[part.first + i];
+  }
+  return sum;
+}
+
+void ContactRows::compact_add(int row, double factor, const MatX& columns, VecRef sum) const {
+  const double* entry = columns.col(row).data();
+  for (const RowPart& part : parts[static_cast<std::size_t>(row)]) {
+    for (int i = 0; i < part.size; ++i) sum[part.first + i] += factor * *entry++;
+  }
 }
 
 int ContactModel::row_count() const {

@@ -5,6 +5,7 @@
 // both. Dry friction in a joint is a point with a friction row only, a stop one with a normal row only.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "freeplay/contact/force_law.h"
+#include "freeplay/mechanism/body_dynamics.h"
 #include "freeplay/mechanism/system.h"
 
 namespace freeplay {
@@ -42,12 +44,29 @@ struct ContactPoint {
 };
 
 // Rows of a list of points: for each point its normal row, then its friction rows, as far as it has them.
+//
+// Whole: a column of W has an entry for every velocity. Compact, for systems of many trees: it has those of the two
+// trees that the row acts on, one below the other.
 struct ContactRows {
-  MatX W;        // velocities x rows; the first `count` columns are in use
+  MatX W;        // a column per row
   VecX w_tilde;  // explicit time derivative of the gap and of the tangential displacement
-  int count = 0;
+  bool is_compact = false;
+  std::vector<std::array<RowPart, 2>> parts;  // per row, where compact
 
   void resize(int velocities, int rows);
+  void resize_compact(int largest_tree, int rows);
+  // W^T u of a row, and sum += factor times a row of `columns`, which has the form of W.
+  double dot(int row, const ConstVecRef& u) const { return is_compact ? compact_dot(row, u) : W.col(row).dot(u); }
+  void add(int row, double factor, const MatX& columns, VecRef sum) const {
+    if (is_compact)
+      compact_add(row, factor, columns, sum);
+    else
+      sum += factor * columns.col(row);
+  }
+
+ private:
+  double compact_dot(int row, const ConstVecRef& u) const;
+  void compact_add(int row, double factor, const MatX& columns, VecRef sum) const;
 };
 
 // Velocity of a contact point: gamma_N < 0 where it closes, gamma_T along the tangents (in the plane the second is 0).
@@ -95,6 +114,8 @@ class ContactModel {
   int row_count() const;
   // Channels beside gap, impulses, forces and modes: "pin.eccentricity_x".
   const std::vector<ChannelDescription>& extra_channels() const { return extra_channels_; }
+  // Whether update_rows() can write compact rows.
+  virtual bool has_compact_rows() const { return false; }
   // `dynamics` must belong to the system that the model was made for, and outlive the kinematics.
   virtual std::unique_ptr<ContactKinematics> make_kinematics(Dynamics& dynamics) const = 0;
 

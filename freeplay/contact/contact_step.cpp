@@ -9,6 +9,13 @@
 
 namespace freeplay {
 
+namespace {
+
+constexpr std::size_t kManyTrees = 16;  // from here on most of a whole column of W is zero
+constexpr int kFirstRows = 256;         // room for compact rows at first
+
+}  // namespace
+
 ContactStep::ContactStep(const System& system, const ContactModel& contacts, const ContactStepOptions& options)
     : system_(system), contacts_(contacts), options_(options), bilateral_count_(system.row_count()) {
   const SolverEntry* entry = find_solver(options.solver);
@@ -17,24 +24,50 @@ ContactStep::ContactStep(const System& system, const ContactModel& contacts, con
   // Who asks for a relaxed problem gets that one: exact impulses in between would be neither the one nor the other.
   if (options.solver != "auto" && !solver_->traits().is_relaxed) fallback_ = find_solver("auto")->make();
   const int velocities = system.velocity_count();
-  const int rows = bilateral_count_ + contacts.row_count();
-  solver_->reserve(rows);
-  if (fallback_) fallback_->reserve(rows);
+  int rows = bilateral_count_ + contacts.row_count();
+  const std::vector<MassStructure::Block>& trees = system.mass_structure().blocks;
+  const bool is_compact =
+      options.may_be_compact && contacts.has_compact_rows() && bilateral_count_ == 0 && trees.size() >= kManyTrees;
+  is_active_.assign(contacts.points().size(), 0);
   active_.reserve(static_cast<std::size_t>(contacts.point_count()));
   active_points_.reserve(active_.capacity());
   first_row_.reserve(active_.capacity());
-  blocks_.reserve(static_cast<std::size_t>(rows));
   bilateral_.resize(velocities, bilateral_count_);
-  rows_.resize(velocities, rows);
-  B_ = MatX::Zero(velocities, rows);
-  G_ = MatX::Zero(rows, rows);
-  c_ = gamma_A_ = Lambda_ = VecX::Zero(rows);
   z_ = VecX::Zero(velocities);
+  if (is_compact) {
+    rows_.is_compact = true;
+    for (std::size_t tree = 0; tree < trees.size(); ++tree)
+      tree_of_velocity_.insert(tree_of_velocity_.end(), static_cast<std::size_t>(trees[tree].size),
+                               static_cast<int>(tree));
+    rows = std::min(rows, kFirstRows);
+  } else {
+    rows_.resize(velocities, rows);
+    B_ = MatX::Zero(velocities, rows);
+    G_ = MatX::Zero(rows, rows);
+  }
+  make_room(rows);
   bilateral_approach_ = VecX::Zero(bilateral_count_);
   clear_active();
 }
 
+// Compact rows grow with the contacts that there are: of all that may ever touch, few do at a time.
+void ContactStep::make_room(int rows) {
+  if (c_.size() >= rows && c_.size() > 0) return;
+  const int room = rows_.is_compact ? std::max(rows, 2 * static_cast<int>(c_.size())) : rows;
+  solver_->reserve(room);
+  if (fallback_) fallback_->reserve(room);
+  blocks_.reserve(static_cast<std::size_t>(room));
+  for (VecX* v : {&c_, &gamma_A_, &Lambda_}) v->conservativeResize(room);
+  Lambda_.setZero();
+  if (!rows_.is_compact) return;
+  int largest = 0;
+  for (const MassStructure::Block& tree : system_.mass_structure().blocks) largest = std::max(largest, tree.size);
+  rows_.resize_compact(largest, room);
+  B_.conservativeResize(2 * largest, room);
+}
+
 void ContactStep::clear_active() {
+  for (const int point : active_points_) is_active_[static_cast<std::size_t>(point)] = 0;
   active_.clear();
   active_points_.clear();
   first_row_.clear();
@@ -45,13 +78,86 @@ void ContactStep::activate(const Activation& activation) {
   first_row_.push_back(active_.empty() ? bilateral_count_ : first_row_.back() + rows_of(active_.back().point));
   active_.push_back(activation);
   active_points_.push_back(activation.point);
+  is_active_[static_cast<std::size_t>(activation.point)] = 1;
 }
 
 void ContactStep::assemble(Dynamics& dynamics, ContactKinematics& kinematics, const MassMatrix& M,
                            const ConstVecRef& u_A) {
   collect(dynamics, kinematics, u_A);
   B_.leftCols(count_) = rows_.W.leftCols(count_);
-  delassus(M, count_, B_, G_);
+  if (rows_.is_compact)
+    assemble_sparse(M);
+  else
+    delassus(M, count_, B_, G_);
+}
+
+void ContactStep::assemble_sparse(const MassMatrix& M) {
+  const std::vector<MassStructure::Block>& trees = M.structure().blocks;
+  const int contacts = static_cast<int>(active_.size());
+  const auto parts = [&](int contact) -> const std::array<RowPart, 2>& {
+    return rows_.parts[static_cast<std::size_t>(first_row_[static_cast<std::size_t>(contact)])];
+  };
+  const auto tree_of = [&](const RowPart& part) { return tree_of_velocity_[static_cast<std::size_t>(part.first)]; };
+  for (int row = 0; row < count_; ++row) {
+    double* entry = B_.col(row).data();
+    for (const RowPart& part : rows_.parts[static_cast<std::size_t>(row)]) {
+      if (part.size > 0) M.half_solve_in_place(trees[static_cast<std::size_t>(tree_of(part))], entry);
+      entry += part.size;
+    }
+  }
+  // The active points at each tree, in increasing order: counted, then put in place.
+  tree_begin_.assign(trees.size() + 1, 0);
+  for (int i = 0; i < contacts; ++i) {
+    for (const RowPart& part : parts(i)) {
+      if (part.size > 0) ++tree_begin_[static_cast<std::size_t>(tree_of(part)) + 1];
+    }
+  }
+  for (std::size_t t = 0; t < trees.size(); ++t) tree_begin_[t + 1] += tree_begin_[t];
+  points_at_tree_.resize(static_cast<std::size_t>(tree_begin_.back()));
+  neighbours_.assign(tree_begin_.begin(), tree_begin_.end() - 1);
+  for (int i = 0; i < contacts; ++i) {
+    for (const RowPart& part : parts(i)) {
+      if (part.size > 0)
+        points_at_tree_[static_cast<std::size_t>(neighbours_[static_cast<std::size_t>(tree_of(part))]++)] = i;
+    }
+  }
+  contact_begin_.assign(first_row_.begin(), first_row_.end());
+  contact_begin_.push_back(count_);
+  sparse_G_.start(contact_begin_);
+  for (int i = 0; i < contacts; ++i) {
+    neighbours_.clear();
+    for (const RowPart& part : parts(i)) {
+      if (part.size == 0) continue;
+      const std::size_t tree = static_cast<std::size_t>(tree_of(part));
+      neighbours_.insert(neighbours_.end(), points_at_tree_.begin() + tree_begin_[tree],
+                         points_at_tree_.begin() + tree_begin_[tree + 1]);
+    }
+    std::sort(neighbours_.begin(), neighbours_.end());
+    neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
+    sparse_G_.append_row(neighbours_);
+  }
+  for (int i = 0; i < contacts; ++i) {
+    for (const BlockSparseMatrix::Block& block : sparse_G_.row(i)) {
+      const int j = block.column, height = sparse_G_.rows(i);
+      double* values = sparse_G_.values(block);
+      int offset_i = 0;
+      for (const RowPart& part_i : parts(i)) {
+        int offset_j = 0;
+        for (const RowPart& part_j : parts(j)) {
+          if (part_i.size > 0 && part_j.size > 0 && part_i.first == part_j.first) {
+            for (int b = 0; b < sparse_G_.rows(j); ++b) {
+              for (int a = 0; a < height; ++a)
+                values[a + b * height] += B_.col(sparse_G_.first_row(i) + a)
+                                              .segment(offset_i, part_i.size)
+                                              .dot(B_.col(sparse_G_.first_row(j) + b).segment(offset_j, part_j.size));
+            }
+          }
+          offset_j += part_j.size;
+        }
+        offset_i += part_i.size;
+      }
+    }
+  }
 }
 
 void ContactStep::collect(Dynamics& dynamics, ContactKinematics& kinematics, const ConstVecRef& u_A) {
@@ -60,8 +166,12 @@ void ContactStep::collect(Dynamics& dynamics, ContactKinematics& kinematics, con
     rows_.W.leftCols(bilateral_count_) = bilateral_.W;
     rows_.w_tilde.head(bilateral_count_) = bilateral_.w_tilde;
   }
+  if (rows_.is_compact && !active_.empty()) {
+    const int last = contacts_.points()[static_cast<std::size_t>(active_.back().point)].rows();
+    make_room(first_row_.back() + last);
+  }
   count_ = bilateral_count_ + kinematics.update_rows(active_points_, rows_, bilateral_count_);
-  for (int i = 0; i < count_; ++i) gamma_A_[i] = rows_.W.col(i).dot(u_A) + rows_.w_tilde[i];
+  for (int i = 0; i < count_; ++i) gamma_A_[i] = row_velocity(i, u_A);
 }
 
 Eigen::Ref<MatX> ContactStep::response() {
@@ -128,9 +238,9 @@ ContactStepReport ContactStep::solve(const ConstVecRef& u_free, double dt, VecRe
 }
 
 ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double dt, Guess guess) {
-  for (int i = 0; i < count_; ++i) c_[i] = rows_.W.col(i).dot(u_free) + rows_.w_tilde[i];
+  for (int i = 0; i < count_; ++i) c_[i] = row_velocity(i, u_free);
   make_blocks(dt);
-  const LocalProblem problem{G_.topLeftCorner(count_, count_), c_.head(count_), blocks_};
+  const LocalProblem problem = this->problem();
   if (guess == Guess::kNone) Lambda_.head(count_).setZero();
   ContactStepReport report;
   const SolveReport solution = run_solver(problem, report.used_fallback);
@@ -141,7 +251,7 @@ ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double d
 
   z_.setZero();
   for (int i = 0; i < count_; ++i) {
-    if (Lambda_[i] != 0) z_ += Lambda_[i] * B_.col(i);
+    if (Lambda_[i] != 0) rows_.add(i, Lambda_[i], B_, z_);
   }
   return report;
 }
@@ -166,7 +276,7 @@ double ContactStep::impulse_energy() const {
 void ContactStep::generalised_impulse(VecRef sum) const {
   sum.setZero();
   for (int i = 0; i < count_; ++i) {
-    if (Lambda_[i] != 0) sum += Lambda_[i] * rows_.W.col(i);
+    if (Lambda_[i] != 0) rows_.add(i, Lambda_[i], rows_.W, sum);
   }
 }
 
@@ -193,7 +303,7 @@ void ContactStep::remember(const ContactKinematics& kinematics, const ConstVecRe
   for (const Activation& activation : active_) {
     const ContactPoint& point = contacts_.points()[static_cast<std::size_t>(activation.point)];
     ContactMemory& memory = state.contacts[static_cast<std::size_t>(activation.point)];
-    const auto gamma_E = [&](int i) { return rows_.W.col(i).dot(u_E) + rows_.w_tilde[i]; };
+    const auto gamma_E = [&](int i) { return row_velocity(i, u_E); };
     bool is_closed = !point.has_normal;
     // With M and W at the midpoint, an impulse gives the kinetic energy Lambda W^T (u_A + u_E) / 2, exactly. Of that,
     // Lambda (gamma_A + gamma_E) / 2 is lost in the contact, and -Lambda w~ comes from the drive of a moving surface.
@@ -234,7 +344,7 @@ void ContactStep::remember(const ContactKinematics& kinematics, const ConstVecRe
 }
 
 bool ContactStep::is_active(int point) const {
-  return std::find(active_points_.begin(), active_points_.end(), point) != active_points_.end();
+  return is_active_[static_cast<std::size_t>(point)] != 0;
 }
 
 bool ContactStep::has_normal_rows() const {
@@ -244,13 +354,20 @@ bool ContactStep::has_normal_rows() const {
   return false;
 }
 
+bool ContactStep::acts_on(int row, const MassStructure::Block& tree) const {
+  if (!rows_.is_compact) return !rows_.W.col(row).segment(tree.first, tree.size).isZero(0);
+  const std::array<RowPart, 2>& parts = rows_.parts[static_cast<std::size_t>(row)];
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](const RowPart& part) { return part.size > 0 && part.first == tree.first; });
+}
+
 bool ContactStep::touches(const MassStructure::Block& block) const {
   if (!has_normal_rows()) return false;
   if (bilateral_count_ > 0) return true;  // rows tie trees together
   int row = 0;
   for (const Activation& activation : active_) {
     const ContactPoint& point = contacts_.points()[static_cast<std::size_t>(activation.point)];
-    if (point.has_normal && !rows_.W.col(row).segment(block.first, block.size).isZero(0)) return true;
+    if (point.has_normal && acts_on(row, block)) return true;
     row += point.rows();
   }
   return false;

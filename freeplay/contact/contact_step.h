@@ -16,6 +16,7 @@ struct ContactStepOptions {
   double tolerance_m_s = 1e-9;  // on the natural residual
   RFactor r_factor = RFactor::kSpectral;
   double bilateral_weight = 0;  // a bilateral row ends the step with  gamma_E + weight gamma_A = 0
+  bool may_be_compact = false;  // for systems of many trees: rows and G sparse; no response(), no normal_row()
 };
 
 // How the normal row of an active point is to end the step:  gamma_NE >= -restitution gamma_NA - approach.
@@ -65,7 +66,10 @@ class ContactStep {
   [[nodiscard]] ContactStepReport solve(const ConstVecRef& u_free, double dt, VecRef u_E, Guess guess);
 
   // The problem of the last solve(), for those who collect them; valid until the next assemble() or solve().
-  LocalProblem problem() const { return {G_.topLeftCorner(count_, count_), c_.head(count_), blocks_}; }
+  LocalProblem problem() const {
+    if (rows_.is_compact) return {sparse_G_, c_.head(count_), blocks_};
+    return {G_.topLeftCorner(count_, count_), c_.head(count_), blocks_};
+  }
   // After solve(): what every contact point did. Adds the losses to the account.
   void remember(const ContactKinematics& kinematics, const ConstVecRef& u_E, State& state) const;
   // A step without any row: all points open.
@@ -78,7 +82,7 @@ class ContactStep {
   double normal_impulse(std::size_t k) const { return Lambda_[first_row_[k]]; }
   double normal_velocity_before(std::size_t k) const { return gamma_A_[first_row_[k]]; }
   double normal_velocity(std::size_t k, const ConstVecRef& u) const { return row_velocity(first_row_[k], u); }
-  double row_velocity(int row, const ConstVecRef& u) const { return rows_.W.col(row).dot(u) + rows_.w_tilde[row]; }
+  double row_velocity(int row, const ConstVecRef& u) const { return rows_.dot(row, u) + rows_.w_tilde[row]; }
   // Its row of W: may be replaced between assemble() and response().
   VecRef normal_row(std::size_t k) { return rows_.W.col(first_row_[k]); }
   double row_velocity_before(int row) const { return gamma_A_[row]; }
@@ -94,6 +98,10 @@ class ContactStep {
 
  private:
   bool has_normal_rows() const;
+  bool acts_on(int row, const MassStructure::Block& tree) const;
+  void make_room(int rows);
+  // G by contacts: two of them couple where they share a tree.
+  void assemble_sparse(const MassMatrix& M);
   void make_blocks(double dt);
   // Lambda, certified, and z = the sum of Lambda times the columns of B.
   ContactStepReport find_impulses(const ConstVecRef& u_free, double dt, Guess guess);
@@ -110,6 +118,10 @@ class ContactStep {
   ContactRows rows_;
   MatX B_;  // L^-T W, or Mhat^-1 W
   MatX G_;
+  // Where rows are compact: the tree of each velocity, the active points at each tree one after the other.
+  BlockSparseMatrix sparse_G_;
+  std::vector<int> tree_of_velocity_, tree_begin_, points_at_tree_, contact_begin_, neighbours_;
+  std::vector<char> is_active_;  // per point
   VecX c_, gamma_A_, Lambda_, z_;
   VecX bilateral_approach_;
   std::vector<ImpulseBlock> blocks_;

@@ -9,6 +9,9 @@ namespace freeplay {
 
 namespace {
 
+// Parts that move less than this part of their size in a step cannot have met before they are looked at.
+constexpr double kFar = 0.25;
+
 // What differs between plane and space: the types of a gap function, and how its vectors go to world axes.
 struct InPlane {
   using Gap = PlanarGap;
@@ -58,6 +61,7 @@ class MechanismContactKinematics final : public ContactKinematics {
         velocities_(model.bodies.size()),
         turned_(model.turns.size()),
         points_(model.points().size()),
+        is_far_(pairs_.size(), 0),
         pair_of_point_(model.points().size(), -1),
         joint_row_of_point_(model.points().size(), -1) {
     for (std::size_t p = 0; p < pairs_.size(); ++p) {
@@ -77,6 +81,7 @@ class MechanismContactKinematics final : public ContactKinematics {
     for (const Pair& pair : pairs_) {
       const std::size_t first = static_cast<std::size_t>(pair.first_point);
       const std::size_t count = static_cast<std::size_t>(pair.gap->point_count());
+      if (model_.skips_far_pairs && is_far(pair, g)) continue;
       pair.gap->evaluate(placement(pair.placement_a, pair.turn_a), placement(pair.placement_b, pair.turn_b),
                          std::span(points_).subspan(first, count));
       for (std::size_t i = first; i < first + count; ++i) g[static_cast<Eigen::Index>(i)] = points_[i].gap;
@@ -123,9 +128,10 @@ class MechanismContactKinematics final : public ContactKinematics {
   void normal_velocities(VecRef gamma_N) override {
     update_velocities();
     for (const Pair& pair : pairs_) {
+      const bool far = model_.skips_far_pairs && is_far_[static_cast<std::size_t>(&pair - pairs_.data())] != 0;
       for (int i = pair.first_point; i < pair.first_point + pair.gap->point_count(); ++i) {
         const std::size_t point = static_cast<std::size_t>(i);
-        gamma_N[i] = points_[point].normal.dot(relative_velocity(pair, point));
+        gamma_N[i] = far ? 0 : points_[point].normal.dot(relative_velocity(pair, point));
       }
     }
     for (const MechanismContacts::JointRow& row : model_.joint_rows) {
@@ -209,6 +215,23 @@ class MechanismContactKinematics final : public ContactKinematics {
   }
 
  private:
+  // Whether the bounding spheres are so far apart that nobody need look closer. The gap of all points is then theirs.
+  bool is_far(const Pair& pair, VecRef g) {
+    if constexpr (kIsPlanar) {
+      return false;
+    } else {
+      const Vec3 between = placement(pair.placement_a, -1).point(pair.bound_a.centre_m) -
+                           placement(pair.placement_b, -1).point(pair.bound_b.centre_m);
+      const double reach = pair.bound_a.radius_m + pair.bound_b.radius_m, distance = between.norm() - reach;
+      const bool far = distance > kFar * reach;  // never where one is infinite
+      is_far_[static_cast<std::size_t>(&pair - pairs_.data())] = far;
+      if (!far) return false;
+      for (int i = pair.first_point; i < pair.first_point + pair.gap->point_count(); ++i) {
+        points_[static_cast<std::size_t>(i)].gap = g[i] = distance;
+      }
+      return true;
+    }
+  }
   const Pair& pair_of(std::size_t point) const { return pairs_[static_cast<std::size_t>(pair_of_point_[point])]; }
   const MechanismContacts::JointRow& joint_row(std::size_t point) const {
     return model_.joint_rows[static_cast<std::size_t>(joint_row_of_point_[point])];
@@ -222,7 +245,10 @@ class MechanismContactKinematics final : public ContactKinematics {
   }
   void add_row(std::size_t point, const Vector& direction, ContactRows& rows, int column) const {
     const Interaction interaction = interaction_at(point, direction);
-    dynamics_.interaction_columns(std::span(&interaction, 1), rows.W, column);
+    if (rows.is_compact)
+      dynamics_.interaction_parts(interaction, rows.parts[static_cast<std::size_t>(column)], rows.W.col(column).data());
+    else
+      dynamics_.interaction_columns(std::span(&interaction, 1), rows.W, column);
     rows.w_tilde[column] = direction.dot(surface_velocity(point));
   }
   Interaction interaction_at(std::size_t point, const Vector& direction) const {
@@ -299,6 +325,7 @@ class MechanismContactKinematics final : public ContactKinematics {
   std::vector<BodyVelocity> velocities_;
   std::vector<Turned> turned_;  // in the plane only
   std::vector<Point> points_;   // entries of joint rows are unused
+  std::vector<char> is_far_;    // per pair, where there are many
   std::vector<int> pair_of_point_, joint_row_of_point_;
 };
 

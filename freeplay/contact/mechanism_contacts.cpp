@@ -18,6 +18,7 @@ namespace {
 
 // Rounding of an initial state that was computed to touch; anything deeper is a mistake in the model.
 constexpr double kTouching_m = 1e-12;
+constexpr std::size_t kManyPairs = 64;
 
 }  // namespace
 
@@ -31,6 +32,7 @@ class MechanismContactsBuilder {
 
   std::shared_ptr<const MechanismContacts> build() {
     for (const ContactSpec& contact : contacts_.contacts) add_contact(contact);
+    model_->skips_far_pairs = model_->spatial_pairs.size() > kManyPairs;
     add_clearance_joints();
     for (std::size_t j = 0; j < spec_.joints.size(); ++j) add_joint_rows(spec_.joints[j], static_cast<int>(j));
     throw_if_failed();
@@ -125,6 +127,8 @@ class MechanismContactsBuilder {
     if (!is_planar) {
       add_pair(contact.name, path, *a, *b, make_spatial_gap(shape_a->geometry, shape_b->geometry), contact.law,
                force_law);
+      model_->spatial_pairs.back().bound_a = bounding_sphere(shape_a->geometry);
+      model_->spatial_pairs.back().bound_b = bounding_sphere(shape_b->geometry);
       return;
     }
     add_pair(contact.name, path, *a, *b, make_planar_gap(shape_a->geometry, shape_b->geometry), contact.law, force_law);

@@ -31,6 +31,7 @@ class MechanismContacts final : public ContactModel {
     int first_point = 0;
     std::unique_ptr<const Gap> gap;
     int turn_a = -1, turn_b = -1;  // into `turns`; -1: the shape is fixed to its body
+    BoundingSphere bound_a{}, bound_b{};
   };
   // A shape that turns against its body as a function of time.
   struct Turn {
@@ -56,12 +57,15 @@ class MechanismContacts final : public ContactModel {
   static std::shared_ptr<const MechanismContacts> build(const std::shared_ptr<const Mechanism>& mechanism,
                                                         const MechanismSpec& spec, const ContactModelSpec& contacts);
 
+  bool has_compact_rows() const override { return joint_rows.empty(); }
   std::unique_ptr<ContactKinematics> make_kinematics(Dynamics& dynamics) const override;
 
   // Read-only to everyone: the object is handed out as a pointer to const.
   Space space = Space::kPlanar;
   std::vector<Pair<PlanarGap>> planar_pairs;    // in a planar model,
   std::vector<Pair<SpatialGap>> spatial_pairs;  // in a spatial one
+  // Many pairs in space: those whose bounding spheres are far apart have the gap of these, a lower bound.
+  bool skips_far_pairs = false;
   std::vector<Turn> turns;
   std::vector<JointRow> joint_rows;
   std::vector<Eccentricity> eccentricities;

@@ -2,6 +2,7 @@
 // Planar shapes use the x and y components; a new shape is one struct, one alternative and one row of the field table.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -107,6 +108,13 @@ struct ShapeSpec {
   ShapeGeometry geometry;
   std::optional<ShapeTurn> turn{};
 };
+
+// A ball around a spatial shape, body axes. Infinite for a plane, and for planar shapes, which nobody asks for theirs.
+struct BoundingSphere {
+  Vec3 centre_m = Vec3::Zero();
+  double radius_m = std::numeric_limits<double>::infinity();
+};
+BoundingSphere bounding_sphere(const ShapeGeometry& geometry);
 
 // "circle", ...: the name of a geometry's type.
 std::string_view shape_type_name(const ShapeGeometry& geometry);

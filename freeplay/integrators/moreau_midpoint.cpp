@@ -38,7 +38,7 @@ void solve_in_place(Eigen::Ref<MatX> A, VecRef b) {
 }  // namespace
 
 MoreauMidpoint::MoreauMidpoint(const System& system, const ContactModel& contacts, const IntegratorOptions& options)
-    : MoreauStepping(system, contacts, options) {
+    : MoreauStepping(system, contacts, options, 0, true) {
   const int n = system.velocity_count();
   for (VecX* v : {&u_h_, &u_free_, &residual_, &probe_, &slope_, &contact_change_}) *v = VecX::Zero(n);
   g_A_ = gamma_N_ = gamma_NA_ = VecX::Zero(contacts.point_count());

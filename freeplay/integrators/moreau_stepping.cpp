@@ -10,7 +10,7 @@
 namespace freeplay {
 
 MoreauStepping::MoreauStepping(const System& system, const ContactModel& contacts, const IntegratorOptions& options,
-                               double bilateral_weight)
+                               double bilateral_weight, bool takes_compact_rows)
     : system_(system),
       contacts_(contacts),
       options_(options),
@@ -18,8 +18,9 @@ MoreauStepping::MoreauStepping(const System& system, const ContactModel& contact
       dynamics_(system.make_dynamics()),
       kinematics_(contacts.make_kinematics(*dynamics_)),
       M_(system.mass_structure()),
-      contact_step_(system, contacts,
-                    {options.solver, options.solver_tolerance_m_s, options.r_factor, bilateral_weight}),
+      contact_step_(
+          system, contacts,
+          {options.solver, options.solver_tolerance_m_s, options.r_factor, bilateral_weight, takes_compact_rows}),
       bilateral_(system) {
   if (options.projection_m) gap_projection_.emplace(system, contacts, *options.projection_m);
   q_M_ = VecX::Zero(system.coordinate_count());

@@ -25,9 +25,10 @@ class MoreauStepping : public Integrator {
   std::string failure_details() const override { return failure_details_; }
 
  protected:
+  // takes_compact_rows: the rule needs no more of the contact step than assemble() and solve() with M.
   // bilateral_weight: bilateral rows end a step with  gamma_E + weight gamma_A = 0, taken at the midpoint.
   MoreauStepping(const System& system, const ContactModel& contacts, const IntegratorOptions& options,
-                 double bilateral_weight = 0);
+                 double bilateral_weight = 0, bool takes_compact_rows = false);
 
   // ---- a rule says
   // u_E_ with contacts and bilateral rows. The dynamics stands at the midpoint, g_M_ is known.

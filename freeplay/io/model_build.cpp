@@ -6,6 +6,7 @@
 
 #include "freeplay/contact/clearance_start.h"
 #include "freeplay/contact/mechanism_contacts.h"
+#include "freeplay/contact/scene.h"
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/mechanism/mechanism.h"
 #include "freeplay/mechanism/systems/system_registry.h"
@@ -20,27 +21,26 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
                        : fmt::format("did you mean '{}'?", close);
 }
 
-const SystemEntry& entry_of(const SystemSpec& spec) {
-  if (const SystemEntry* entry = find_system(spec.name)) return *entry;
+[[noreturn]] void refuse_unknown_system(const std::string& name) {
   std::vector<std::string> names;
   for (const SystemEntry& known : system_registry()) names.push_back(known.name);
-  throw ModelError("system", fmt::format("there is no system '{}'", spec.name), did_you_mean(spec.name, names));
+  for (const SceneEntry& known : scene_registry()) names.push_back(known.name);
+  throw ModelError("system", fmt::format("there is no system '{}'", name), did_you_mean(name, names));
 }
 
 // Adds what is wrong with one parameter of the file, or puts its value where the system expects it.
-void place_parameter(const SystemEntry& entry, const ModelParameter& given, std::vector<double>& values,
-                     std::vector<Diagnostic>& mistakes) {
+void place_parameter(const std::string& system, const std::vector<SystemParameter>& parameters,
+                     const ModelParameter& given, std::vector<double>& values, std::vector<Diagnostic>& mistakes) {
   const std::string path = "parameters." + given.name;
   const auto mistake = [&](std::string message, std::string hint) {
     mistakes.push_back({{}, path, std::move(message), std::move(hint), {}});
   };
-  const auto found = std::find_if(entry.parameters.begin(), entry.parameters.end(),
+  const auto found = std::find_if(parameters.begin(), parameters.end(),
                                   [&](const SystemParameter& parameter) { return parameter.name == given.name; });
-  if (found == entry.parameters.end()) {
+  if (found == parameters.end()) {
     std::vector<std::string> names;
-    for (const SystemParameter& parameter : entry.parameters) names.push_back(parameter.name);
-    mistake(fmt::format("the system '{}' has no parameter '{}'", entry.name, given.name),
-            did_you_mean(given.name, names));
+    for (const SystemParameter& parameter : parameters) names.push_back(parameter.name);
+    mistake(fmt::format("the system '{}' has no parameter '{}'", system, given.name), did_you_mean(given.name, names));
   } else if (given.word) {
     mistake(fmt::format("must be {}, but is the word '{}'", found->dimension.describe(), *given.word),
             fmt::format("give a value in {}", found->dimension.si_unit()));
@@ -48,18 +48,25 @@ void place_parameter(const SystemEntry& entry, const ModelParameter& given, std:
     mistake(fmt::format("must be {}, but is {}", found->dimension.describe(), given.value.dimension.describe()),
             fmt::format("{}: give a value in {}", found->description, found->dimension.si_unit()));
   } else {
-    values[static_cast<std::size_t>(found - entry.parameters.begin())] = given.value.value;
+    values[static_cast<std::size_t>(found - parameters.begin())] = given.value.value;
   }
 }
 
-std::shared_ptr<const System> build_coded_system(const SystemSpec& spec) {
-  const SystemEntry& entry = entry_of(spec);
+std::vector<double> parameter_values(const SystemSpec& spec, const std::vector<SystemParameter>& parameters) {
   std::vector<double> values;
-  for (const SystemParameter& parameter : entry.parameters) values.push_back(parameter.default_value);
+  for (const SystemParameter& parameter : parameters) values.push_back(parameter.default_value);
   std::vector<Diagnostic> mistakes;
-  for (const ModelParameter& given : spec.parameters) place_parameter(entry, given, values, mistakes);
+  for (const ModelParameter& given : spec.parameters) place_parameter(spec.name, parameters, given, values, mistakes);
   if (!mistakes.empty()) throw ModelError(std::move(mistakes));
-  return entry.make(values);
+  return values;
+}
+
+// A system given as code, or the bodies of a scene.
+std::shared_ptr<const System> build_coded_system(const SystemSpec& spec) {
+  if (const SystemEntry* entry = find_system(spec.name)) return entry->make(parameter_values(spec, entry->parameters));
+  if (const SceneEntry* entry = find_scene(spec.name))
+    return Mechanism::build(entry->make(parameter_values(spec, entry->parameters)).mechanism);
+  refuse_unknown_system(spec.name);
 }
 
 std::vector<std::string> available_integrators() {
@@ -130,6 +137,11 @@ Model build_model(const ModelFile& file) {
   model.contacts = located(file, [&]() -> std::shared_ptr<const ContactModel> {
     const auto mechanism = std::dynamic_pointer_cast<const Mechanism>(model.system);
     if (!mechanism) return {&no_contacts(), [](const ContactModel*) {}};
+    if (file.system) {
+      const SceneEntry& entry = *find_scene(file.system->name);
+      const Scene scene = entry.make(parameter_values(*file.system, entry.parameters));
+      return MechanismContacts::build(mechanism, scene.mechanism, scene.contacts);
+    }
     return MechanismContacts::build(mechanism, file.mechanism, {file.shapes, file.contacts, file.clearance_joints});
   });
   return model;

@@ -2,6 +2,8 @@
 // to the velocities. A system given as code need not have bodies; then its gaps are code too.
 #pragma once
 
+#include <array>
+
 #include "freeplay/core/index.h"
 #include "freeplay/math/frame.h"
 #include "freeplay/mechanism/system.h"
@@ -20,6 +22,11 @@ struct Interaction {
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();
 };
 
+// The velocities of one tree, a part of a row of W.
+struct RowPart {
+  int first = 0, size = 0;
+};
+
 class BodyDynamics : public Dynamics {
  public:
   // At the position set, and its time.
@@ -27,6 +34,9 @@ class BodyDynamics : public Dynamics {
   virtual void placements(std::span<const BodyIndex> bodies, std::span<Frame> out) const = 0;
   // Column first + i of W is the generalised force of the unit interaction i. Columns are overwritten.
   virtual void interaction_columns(std::span<const Interaction> interactions, Eigen::Ref<MatX> W, int first) const = 0;
+  // The same for one unit interaction, kept to the velocities of the two trees (or the one) that it acts on: `column`
+  // gets the parts one below the other. For systems of many trees, whose columns would be nearly all zeros.
+  virtual void interaction_parts(const Interaction& interaction, std::array<RowPart, 2>& parts, double* column) = 0;
   // The coordinate of a joint with one degree of freedom, and the column of a unit effort along it.
   virtual double coordinate_of_joint(int joint) const = 0;
   virtual void joint_column(int joint, Eigen::Ref<MatX> W, int column) const = 0;

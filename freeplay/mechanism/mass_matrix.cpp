@@ -150,19 +150,22 @@ void MassMatrix::solve_in_place(VecRef x) const {
 }
 
 void MassMatrix::half_solve_in_place(VecRef x) const {
+  for (const MassStructure::Block& block : structure_.blocks) half_solve_in_place(block, x.data() + block.first);
+}
+
+void MassMatrix::half_solve_in_place(const MassStructure::Block& block, double* x) const {
+  if (block.is_chain_of_three) {
+    half_solve_three(values_.data() + block.storage, inverse_diagonal_.data() + block.first, x);
+    return;
+  }
   const int* parent = structure_.parent.data();
-  for (const MassStructure::Block& block : structure_.blocks) {
-    if (block.is_chain_of_three) {
-      half_solve_three(values_.data() + block.storage, inverse_diagonal_.data() + block.first, x.data() + block.first);
-      continue;
-    }
-    for (int k = block.first + block.size - 1; k >= block.first; --k) {
-      if (x[k] == 0) continue;  // a Jacobian row touches few trees
-      const double* row_k = row(k);
-      const double value = x[k] * inverse_diagonal_[static_cast<std::size_t>(k)];
-      for (int i = parent[k]; i >= 0; i = parent[i]) x[i] -= row_k[i] * value;
-      x[k] = value;
-    }
+  const int first = block.first;
+  for (int k = first + block.size - 1; k >= first; --k) {
+    if (x[k - first] == 0) continue;  // a Jacobian row touches few trees
+    const double* row_k = row(k);
+    const double value = x[k - first] * inverse_diagonal_[static_cast<std::size_t>(k)];
+    for (int i = parent[k]; i >= 0; i = parent[i]) x[i - first] -= row_k[i] * value;
+    x[k - first] = value;
   }
 }
 

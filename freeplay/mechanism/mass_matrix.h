@@ -49,6 +49,8 @@ class MassMatrix {
   // After factor(): x <- M^-1 x, and x <- L^-T x  (so that W^T M^-1 W = (L^-T W)^T (L^-T W)).
   void solve_in_place(VecRef x) const;
   void half_solve_in_place(VecRef x) const;
+  // The first half for the velocities of one block alone; `x` is the first of them.
+  void half_solve_in_place(const MassStructure::Block& block, double* x) const;
   // x <- L^-1 x, the second half of solve_in_place.
   void finish_solve_in_place(VecRef x) const;
 

@@ -35,6 +35,7 @@ class MechanismDynamics final : public BodyDynamics {
 
   double time() const override { return t_; }
   void placements(std::span<const BodyIndex> bodies, std::span<Frame> out) const override;
+  void interaction_parts(const Interaction& interaction, std::array<RowPart, 2>& parts, double* column) override;
   void interaction_columns(std::span<const Interaction> interactions, Eigen::Ref<MatX> W, int first) const override;
   double coordinate_of_joint(int joint) const override { return joint_coordinate(joint); }
   void joint_column(int joint, Eigen::Ref<MatX> W, int column) const override;
@@ -61,6 +62,7 @@ class MechanismDynamics final : public BodyDynamics {
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), point = Vec3::Zero();
   };
 
+  RowPart tree_of(std::size_t node) const;
   std::size_t node_of(BodyIndex body) const {
     return static_cast<std::size_t>(mechanism_->node_of_body[to_size(body)]);
   }
@@ -129,6 +131,7 @@ class MechanismDynamics final : public BodyDynamics {
   std::vector<double> variables_;       // of expressions
   std::vector<Vec4> last_quaternion_;   // per body: e and -e are the same attitude, a channel must not jump
   Powers load_powers_;
+  MatX one_column_;  // of interaction_parts(); zero in between
 };
 
 // The planar one.
