@@ -51,7 +51,7 @@ StepStatus NlpStep::solve_disc(const State& state, double h) {
   u_E_ = u_free_;
   double change = std::numeric_limits<double>::infinity();
   for (int k = 0; k < kMaxIterations; ++k) {
-    hessian_ = M_.to_dense();
+    M_.write_dense(hessian_);
     for (std::size_t i = 0; i < active.size(); ++i) {
       if (std::isfinite(g_A_[active[i].point]))
         contact_step_.set_approach(i, (g_A_[active[i].point] + error_[active[i].point]) / h);
@@ -75,7 +75,10 @@ StepStatus NlpStep::solve_disc(const State& state, double h) {
         const double weight = impulse * h / size;
         for (int a = 0; a <= round.rows; ++a) {
           lateral_vector_ = -n[a] * normal;
-          lateral_vector_ += a == 0 ? VecX(row) : VecX(across.col(a - 1));
+          if (a == 0)
+            lateral_vector_ += row;
+          else
+            lateral_vector_ += across.col(a - 1);
           hessian_.noalias() += weight * lateral_vector_ * lateral_vector_.transpose();
         }
       }
@@ -84,7 +87,8 @@ StepStatus NlpStep::solve_disc(const State& state, double h) {
     factored_hessian_.compute(hessian_);
     Eigen::Ref<MatX> response = contact_step_.response();
     for (Eigen::Index j = 0; j < response.cols(); ++j) {
-      delta_ = factored_hessian_.solve(VecX(response.col(j)));
+      lateral_vector_ = response.col(j);
+      delta_ = factored_hessian_.solve(lateral_vector_);
       response.col(j) = delta_;
     }
     contact_step_.accept_response();
@@ -104,7 +108,8 @@ StepStatus NlpStep::solve_disc(const State& state, double h) {
     // Gaps of large parts are rounded to a larger part of their play: there the changes stop falling before they are
     // small.
     const double scale = std::max(1.0, max_abs(u_E_)), before = change;
-    change = max_abs(u_E_ - u_before_);
+    delta_ = u_E_ - u_before_;
+    change = max_abs(delta_);
     bool has_settled =
         change <= kVelocityTolerance * scale || (change <= kVelocityRounding * scale && change > 0.5 * before);
     std::size_t next_round = 0;

@@ -68,11 +68,16 @@ void MassMatrix::multiply(const ConstVecRef& x, VecRef y) const {
   }
 }
 
-MatX MassMatrix::to_dense() const {
-  MatX dense = MatX::Zero(size(), size());
+void MassMatrix::write_dense(Eigen::Ref<MatX> dense) const {
+  dense.setZero();
   for (int k = 0; k < size(); ++k) {
     for (int j = k; j >= 0; j = structure_.parent[static_cast<std::size_t>(j)]) dense(k, j) = dense(j, k) = at(k, j);
   }
+}
+
+MatX MassMatrix::to_dense() const {
+  MatX dense(size(), size());
+  write_dense(dense);
   return dense;
 }
 

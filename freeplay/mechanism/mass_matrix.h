@@ -43,6 +43,7 @@ class MassMatrix {
   // y = M x. Before factor() only.
   void multiply(const ConstVecRef& x, VecRef y) const;
   MatX to_dense() const;
+  void write_dense(Eigen::Ref<MatX> dense) const;  // the same into a matrix of that size
 
   // M = L^T L in place (Featherstone 2008, section 6.5): no fill-in outside the ancestors. False if M is not positive.
   [[nodiscard]] bool factor();

@@ -114,6 +114,36 @@ INSTANTIATE_TEST_SUITE_P(Options, ContactSteps,
                                          std::vector<std::string>{"simulate.integrator=moreau-jean",
                                                                   "simulate.theta=1"}));
 
+// The nonlinear program: with and without friction, with every rule of its steps.
+TEST(NlpSteps, AllocateNothingOnceWarm) {
+  SKIP_UNDER_ASAN();
+  for (const char* example :
+       {"cylindrical_clearance", "prismatic_clearance", "revolute_clearance", "ideal_pendulum_spatial"}) {
+    for (const char* constraint : {"plain", "corrected", "disc"}) {
+      for (const char* choice : {"objective", "land", "fixed"}) {
+        for (const char* friction : {"0", "0.1"}) {
+          std::vector<std::string> overrides = {std::string("simulate.constraint=") + constraint,
+                                                std::string("simulate.step_choice=") + choice, "h_min=0.5 ms",
+                                                "h_max=1 ms", "duration=0.2 s"};
+          const bool has_contacts = std::string(example) != "ideal_pendulum_spatial";
+          if (has_contacts) overrides.push_back(std::string("friction=") + friction);
+          const ModelFile file = load_model(std::string(FREEPLAY_EXAMPLES_DIR) + "/" + example + ".yaml", overrides);
+          const Model model = build_model(file);
+          CountingSink sink;
+          Simulation simulation(*model.system, *model.contacts, file.simulate);
+          const RunSummary summary = simulation.run(sink, {});
+          const auto name = testing::PrintToString(overrides);
+          ASSERT_EQ(summary.status, RunStatus::kCompleted) << example << name << ": " << summary.message;
+          if (has_contacts) {
+            EXPECT_GT(summary.impacts, 0) << example << name;
+          }
+          EXPECT_EQ(sink.allocations(), 0u) << example << name;
+        }
+      }
+    }
+  }
+}
+
 // Its first steps find out how stiff the springs are; from then on it only renews what it has.
 TEST(MoreauJeanStep, AllocatesNothingWithStiffSprings) {
   SKIP_UNDER_ASAN();
