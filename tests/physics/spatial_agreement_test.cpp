@@ -18,10 +18,10 @@ std::vector<Formulation> formulations(const std::string& joint, const std::strin
   const std::string contact =
       "joints." + joint + ".contact={impact: newton, restitution: 0.3, force: {law: flores, stiffness: " + stiffness +
       "}}";
-  const auto smooth = [&](const char* integrator) {
+  const auto smooth = [&](const char* integrator, double resolution_s) {
     return Formulation{
         integrator,
-        1e-6,
+        resolution_s,
         {contact, fmt::format("simulate={{integrator: {}, tolerance: 1e-9, duration: {} s}}", integrator, duration_s)},
         true};
   };
@@ -30,8 +30,8 @@ std::vector<Formulation> formulations(const std::string& joint, const std::strin
       {"moreau-midpoint",
        step_s,
        {fmt::format("simulate={{integrator: moreau-midpoint, step: {} s, duration: {} s}}", step_s, duration_s)}},
-      smooth("dopri5"),
-      smooth("cvode-bdf")};
+      smooth("dopri5", 1e-8),
+      smooth("cvode-bdf", 1e-6)};
 }
 
 // Time stepping: the middle of the first step with a force. Smooth integrators have a row where a contact begins.

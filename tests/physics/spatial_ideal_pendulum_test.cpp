@@ -157,6 +157,27 @@ TEST(IdealPendulumInSpace, SmoothIntegratorMeetsThePeriod) {
   EXPECT_NEAR((back[0] - down[0]) * 2, 14.2215187, 1e-7 * 14.2);
 }
 
+// The gyroscopic term is taken at the start of a step: a body that tumbles about its middle axis gains energy, in
+// proportion to h.
+TEST(FreeBodyInSpace, GainsTheEnergyOfAnExplicitGyroscopicTerm) {
+  for (const auto& [h, gain] : {std::pair{1e-2, 0.199}, std::pair{1e-3, 0.0176}}) {
+    const std::string text = fmt::format(R"(
+freeplay: 1
+name: A tumbling body
+space: spatial
+bodies:
+  body:
+    mass: 1 kg
+    inertia: [1 kg m^2, 2 kg m^2, 3 kg m^2]
+    initial: {{omega_x: 0.3 rad/s, omega_y: 5 rad/s, omega_z: 0.2 rad/s}}
+simulate: {{integrator: nlp-variable-step, min_step: {0} s, max_step: {0} s, duration: 10 s}}
+)",
+                                         h);
+    const ModelRun run = run_model(parse_model(text, "body.yaml", {}), {{"energy.kinetic"}, 1});
+    EXPECT_NEAR(run["energy.kinetic"].back() / run["energy.kinetic"].front() - 1, gain, 0.005 * gain) << h;
+  }
+}
+
 struct EndEnergy {
   Overrides rule;
   double energy_J;

@@ -44,7 +44,9 @@ TEST_P(FrictionOnTheRod, BrakesTheBlockByTheSumOfItsForces) {
   const double sum = (pull * kArm - mu * radius * weight / std::cos(tilt)) / kHalfLength;
   for (const char* constraint : {"plain", "corrected", "disc"}) {
     const ModelRun run =
-        run_example("cylindrical_clearance", joined(fixed_step(constraint, 1e-3), {fmt::format("friction={}", mu)}));
+        run_example("cylindrical_clearance",
+                    joined(fixed_step(constraint, 1e-3),
+                           {fmt::format("friction={}", mu), fmt::format("joints.sleeve.journal_radius={} m", radius)}));
     const std::size_t last = run.rows() - 1;
     EXPECT_NEAR(run["sleeve.normal_force_1"][last], (sum - weight) / 2, 1e-9 * sum) << constraint;
     EXPECT_NEAR(run["sleeve.normal_force_2"][last], (sum + weight) / 2, 1e-9 * sum) << constraint;
