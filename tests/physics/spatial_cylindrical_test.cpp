@@ -131,6 +131,18 @@ TEST(CylindricalPlay, HoldsASlantingPullWithTheForcesOfStatics) {
   EXPECT_LT(landing.summary.max_penetration_m, 1e-14);
 }
 
+// Off its plane of symmetry by a nanometre it swings across its play, since these steps are longer than the critical
+// one. Corrections and the disc step behind them keep it where it belongs.
+TEST(CylindricalPlay, LandingStepsStandADisturbance) {
+  const ModelRun run =
+      run_example(kExample, joined(step_rule("corrected", "land", 1e-3, 1e-2), {"bodies.slider.initial={x: 1 nm}"}));
+  EXPECT_EQ(run["slider.x"][0], 1e-9);
+  EXPECT_EQ(run.summary.steps, 52);
+  EXPECT_LT(run.summary.max_penetration_m, 1e-14);
+  EXPECT_NEAR(mean_after(run, "sleeve.normal_force_1", 0.1), 59.304, 3e-3 * 59.304);
+  EXPECT_NEAR(mean_after(run, "sleeve.normal_force_2", 0.1), 90.696, 3e-3 * 90.696);
+}
+
 TEST(CylindricalPlay, FollowsTheEventDrivenMotionOfASlantingPull) {
   const CsvTable truth = read_csv("spatial/cylindrical_skew_truth.csv");
   for (const auto& [h, bound] : {std::pair{1e-4, 6e-6}, std::pair{5e-5, 3e-6}}) {
