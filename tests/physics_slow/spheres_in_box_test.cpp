@@ -1,0 +1,44 @@
+// Piles: many solids in a box, with friction, without restitution.
+#include <algorithm>
+
+#include "physics/model_run.h"
+
+namespace freeplay::test::spheres_in_box_test {
+namespace {
+
+ModelRun settle(const std::string& step, const std::string& duration, const Overrides& more = {}) {
+  Overrides overrides = {"simulate.step=" + step, "simulate.duration=" + duration};
+  overrides.insert(overrides.end(), more.begin(), more.end());
+  return run_example("spheres_in_box", overrides, {"energy.total", "energy.kinetic", "step.residual"});
+}
+
+void expect_certified_and_passive(const ModelRun& run) {
+  EXPECT_EQ(run.summary.status, RunStatus::kCompleted) << run.summary.message;
+  EXPECT_GT(run.summary.impacts, 100);
+  EXPECT_LE(largest(run["step.residual"]), 1e-6);
+  const std::vector<double>& energy = run["energy.total"];
+  EXPECT_LE(*std::max_element(energy.begin(), energy.end()), energy.front() * (1 + 1e-6));
+}
+
+TEST(SpheresInBox, SettleCertifiedWithoutPenetrationAndWithoutEnergyFromNowhere) {
+  const double radius = 0.04;
+  const ModelRun coarse = settle("2 ms", "0.4 s"), fine = settle("1 ms", "0.4 s");
+  expect_certified_and_passive(coarse);
+  expect_certified_and_passive(fine);
+  EXPECT_LT(coarse.summary.max_penetration_m, 1e-3 * radius);
+  // Second order in the step; single contacts, of which the deepest counts, scatter about that.
+  EXPECT_LT(fine.summary.max_penetration_m, 0.5 * coarse.summary.max_penetration_m);
+}
+
+TEST(BoxesInBox, SettleCertifiedWithoutPenetrationAndWithoutEnergyFromNowhere) {
+  const double half_edge = 0.05;
+  const Overrides boxes = {"N=0", "boxes=50", "radius=50 mm"};
+  const ModelRun coarse = settle("2 ms", "0.5 s", boxes), fine = settle("1 ms", "0.5 s", boxes);
+  expect_certified_and_passive(coarse);
+  expect_certified_and_passive(fine);
+  EXPECT_LT(coarse.summary.max_penetration_m, 1e-3 * half_edge);
+  EXPECT_LT(fine.summary.max_penetration_m, 0.5 * coarse.summary.max_penetration_m);
+}
+
+}  // namespace
+}  // namespace freeplay::test::spheres_in_box_test
