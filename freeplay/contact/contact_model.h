@@ -41,6 +41,7 @@ struct ContactPoint {
   bool has_friction() const { return tangents > 0 && (!has_normal || law.friction > 0); }
   int friction_rows() const { return has_friction() ? tangents : 0; }
   int rows() const { return (has_normal ? 1 : 0) + friction_rows(); }
+  static constexpr int kMostRows = 3;
 };
 
 // Rows of a list of points: for each point its normal row, then its friction rows, as far as it has them.

@@ -72,7 +72,7 @@ std::vector<ImpactEstimate> estimate_impacts(const System& system, const Contact
   kinematics->update_gaps(g);
   kinematics->normal_velocities(gamma_N);
   ContactRows rows;
-  rows.resize(system.velocity_count(), 2);
+  rows.resize(system.velocity_count(), ContactPoint::kMostRows);
   for (ImpactEstimate& estimate : estimates) {
     kinematics->update_rows({&estimate.point, 1}, rows, 0);
     estimate.speed_is_assumed = !(-gamma_N[estimate.point] > kStandstill_m_s);

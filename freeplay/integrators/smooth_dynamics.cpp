@@ -25,7 +25,7 @@ SmoothDynamics::SmoothDynamics(const System& system, const ContactModel& contact
       contacts_(contacts),
       kinematics_(contacts.make_kinematics(*dynamics_)),
       M_(system.mass_structure()) {
-  column_.resize(velocities_, 2);  // normal and tangent
+  column_.resize(velocities_, ContactPoint::kMostRows);
 }
 
 void SmoothDynamics::pack(const State& state, VecRef y) const {

@@ -146,6 +146,19 @@ void check_theta(const SimulationOptions& options) {
   }
 }
 
+// Not every solver knows friction, and few know it in space.
+void check_solver_takes(const std::string& name, const ContactModel& contacts) {
+  const SolverTraits traits = find_solver(name)->make()->traits();
+  for (const ContactPoint& point : contacts.points()) {
+    const bool has_disc = point.friction_rows() == 2;
+    if (!point.has_friction() || (has_disc ? traits.takes_discs : traits.takes_friction)) continue;
+    reject("simulate.solver",
+           fmt::format("'{}' takes no friction{}, and '{}' has some", name,
+                       has_disc && traits.takes_friction ? " in space" : "", point.name()),
+           "use 'solver: auto', or 'nsgs' or 'semismooth-newton'");
+  }
+}
+
 // Of an integrator that chooses its steps between two bounds, and has no restitution.
 void check_step_range(const SimulationOptions& options, const ContactModel& contacts) {
   if (!options.max_step_s) {
@@ -205,6 +218,7 @@ void Simulation::make_integrator(const SimulationOptions& options) {
     reject("simulate.solver", fmt::format("the solver '{}' is not available in this version", options.solver),
            did_you_mean(options.solver, names));
   }
+  if (!entry->is_smooth) check_solver_takes(options.solver, contacts_);
   if (entry->chooses_steps) {
     check_step_range(options, contacts_);
   } else if (!entry->is_smooth && !options.step_s) {

@@ -198,5 +198,36 @@ TEST(TippeTop, RisesAtTheSameTimeForAShorterStep) {
   EXPECT_NEAR(coarse, fine, 1.01e-3);  // rows are 1 ms apart
 }
 
+// ---- the same contact by a force law
+// ----------------------------------------------------------------------------------
+
+// A sphere on a plane has Hertz' stiffness of its own radius, and its restitution is that of the law, as in the plane.
+TEST(SphereOnAPlane, BouncesByAForceLawAsADiscDoes) {
+  const auto model = [](const char* head, const char* inertia, const char* place, const char* shape,
+                        const char* floor) {
+    return fmt::format(R"(freeplay: 1
+{}
+bodies:
+  ball: {{mass: 1 kg, inertia: {}, initial: {{{}}}, shapes: {{skin: {{type: {}, radius: 100 mm}}}}}}
+ground: {{shapes: {{table: {}}}}}
+contacts:
+  bounce: {{between: [ball.skin, ground.table], restitution: 0.7, friction: 0.3,
+            force: {{law: lankarani-nikravesh, young: 207e9 Pa, poisson: 0.3}}}}
+simulate: {{integrator: dopri5, tolerance: 1e-11, duration: 0.5 s, step: 10 ms}}
+)",
+                       head, inertia, place, shape, floor);
+  };
+  const ModelRun solid =
+      run_text(model("space: spatial\ngravity: [0, 0, -9.81 m/s^2]", "[4e-3 kg m^2, 4e-3 kg m^2, 4e-3 kg m^2]",
+                     "z: 0.3 m, vy: 0.8 m/s, vx: 0.6 m/s", "sphere", "{type: plane, normal: [0, 0, 1]}"));
+  const ModelRun disc = run_text(model("space: planar\ngravity: [0, -9.81 m/s^2]", "4e-3 kg m^2", "y: 0.3 m, vx: 1 m/s",
+                                       "circle", "{type: line, normal: [0, 1]}"));
+  EXPECT_NEAR(solid["ball.z"].back(), disc["ball.y"].back(), 1e-7);
+  EXPECT_NEAR(solid["ball.vx"].back(), 0.6 * disc["ball.vx"].back(), 1e-6);
+  EXPECT_NEAR(solid["ball.vy"].back(), 0.8 * disc["ball.vx"].back(), 1e-6);
+  EXPECT_NEAR(solid.summary.account.friction_loss, disc.summary.account.friction_loss, 1e-6);
+  EXPECT_GT(disc.summary.account.friction_loss, 0.01);
+}
+
 }  // namespace
 }  // namespace freeplay::test::spatial_friction_test
