@@ -216,11 +216,12 @@ H5FD_class_t driver_class() {
 
 PropertyList access_through(PosixFile& file) {
   const H5FD_class_t driver_functions = driver_class();
-  // The property list, and later the open file, keep the driver registered; no global remains.
-  const Driver driver(check(H5FDregister(&driver_functions), "register the file driver"));
+  // Registered once and for good: when the last file of a driver that nobody else holds is closed, HDF5 1.10 frees the
+  // driver before it calls it.
+  static const hid_t driver = check(H5FDregister(&driver_functions), "register the file driver");
   PropertyList access(check(H5Pcreate(H5P_FILE_ACCESS), "make file access properties"));
   const DriverInfo info{&file};
-  check(H5Pset_driver(access.get(), driver.get(), &info), "set the file driver");
+  check(H5Pset_driver(access.get(), driver, &info), "set the file driver");
   return access;
 }
 

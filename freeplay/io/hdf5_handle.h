@@ -46,7 +46,6 @@ using Datatype = Handle<H5Tclose>;
 using Attribute = Handle<H5Aclose>;
 using PropertyList = Handle<H5Pclose>;
 using Object = Handle<H5Oclose>;
-using Driver = Handle<H5FDunregister>;
 
 // A call into HDF5 failed. Never leaves freeplay/io: writer and reader turn it into an IoError that names the file.
 class Error : public std::runtime_error {
