@@ -112,7 +112,8 @@ TEST(RunObstacles, IntegratorOfALaterVersionIsOne) {
   const std::vector<Diagnostic> obstacles = run_obstacles(file);
   ASSERT_EQ(obstacles.size(), 1u);
   EXPECT_EQ(obstacles[0].message, "'event-driven' is not available in this version");
-  EXPECT_EQ(obstacles[0].hint, "available: dopri5, cvode-bdf, cvode-adams, moreau-midpoint, moreau-jean, nlp-variable-step");
+  EXPECT_EQ(obstacles[0].hint,
+            "available: dopri5, cvode-bdf, cvode-adams, moreau-midpoint, moreau-jean, nlp-variable-step");
 }
 
 TEST(BuildSimulation, UnknownChannelsGetTheirPlace) {
