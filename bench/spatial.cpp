@@ -1,4 +1,5 @@
-// Contact in space: how many times faster than real time joints with play run.
+// Contact in space: how many times faster than real time joints with play run, and a pile of spheres beside ODE and
+// Bullet (bench/spatial_pile.cpp).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 
 #include "bench/last_row.h"
 #include "bench/measure.h"
+#include "bench/spatial_pile.h"
 #include "freeplay/io/model_build.h"
 
 namespace {
@@ -88,6 +90,8 @@ double time_joints() {
 int main() {
   try {
     const double times_real_time = time_joints();
+    fmt::print("\n");
+    bench::compare_piles();
     fmt::print("spatial ratio {:.2f}\n", times_real_time);
     return 0;
   } catch (const std::exception& error) {
