@@ -61,9 +61,9 @@ class MechanismContactKinematics final : public ContactKinematics {
         velocities_(model.bodies.size()),
         turned_(model.turns.size()),
         points_(model.points().size()),
-        is_far_(pairs_.size(), 0),
         pair_of_point_(model.points().size(), -1),
         joint_row_of_point_(model.points().size(), -1) {
+    near_.reserve(pairs_.size());
     for (std::size_t p = 0; p < pairs_.size(); ++p) {
       for (int i = 0; i < pairs_[p].gap->point_count(); ++i)
         pair_of_point_[static_cast<std::size_t>(pairs_[p].first_point + i)] = static_cast<int>(p);
@@ -78,10 +78,12 @@ class MechanismContactKinematics final : public ContactKinematics {
     if constexpr (kIsPlanar) {
       if (!turned_.empty()) turn_shapes();
     }
+    near_.clear();
     for (const Pair& pair : pairs_) {
+      if (model_.skips_far_pairs && is_far(pair, g)) continue;
+      near_.push_back(&pair);
       const std::size_t first = static_cast<std::size_t>(pair.first_point);
       const std::size_t count = static_cast<std::size_t>(pair.gap->point_count());
-      if (model_.skips_far_pairs && is_far(pair, g)) continue;
       pair.gap->evaluate(placement(pair.placement_a, pair.turn_a), placement(pair.placement_b, pair.turn_b),
                          std::span(points_).subspan(first, count));
       for (std::size_t i = first; i < first + count; ++i) g[static_cast<Eigen::Index>(i)] = points_[i].gap;
@@ -127,11 +129,11 @@ class MechanismContactKinematics final : public ContactKinematics {
 
   void normal_velocities(VecRef gamma_N) override {
     update_velocities();
-    for (const Pair& pair : pairs_) {
-      const bool far = model_.skips_far_pairs && is_far_[static_cast<std::size_t>(&pair - pairs_.data())] != 0;
-      for (int i = pair.first_point; i < pair.first_point + pair.gap->point_count(); ++i) {
+    if (near_.size() < pairs_.size()) gamma_N.setZero();
+    for (const Pair* pair : near_) {
+      for (int i = pair->first_point; i < pair->first_point + pair->gap->point_count(); ++i) {
         const std::size_t point = static_cast<std::size_t>(i);
-        gamma_N[i] = far ? 0 : points_[point].normal.dot(relative_velocity(pair, point));
+        gamma_N[i] = points_[point].normal.dot(relative_velocity(*pair, point));
       }
     }
     for (const MechanismContacts::JointRow& row : model_.joint_rows) {
@@ -223,9 +225,7 @@ class MechanismContactKinematics final : public ContactKinematics {
       const Vec3 between = placement(pair.placement_a, -1).point(pair.bound_a.centre_m) -
                            placement(pair.placement_b, -1).point(pair.bound_b.centre_m);
       const double reach = pair.bound_a.radius_m + pair.bound_b.radius_m, distance = between.norm() - reach;
-      const bool far = distance > kFar * reach;  // never where one is infinite
-      is_far_[static_cast<std::size_t>(&pair - pairs_.data())] = far;
-      if (!far) return false;
+      if (!(distance > kFar * reach)) return false;  // always where one is infinite
       for (int i = pair.first_point; i < pair.first_point + pair.gap->point_count(); ++i) {
         points_[static_cast<std::size_t>(i)].gap = g[i] = distance;
       }
@@ -323,9 +323,9 @@ class MechanismContactKinematics final : public ContactKinematics {
   std::vector<Frame> frames_;
   std::vector<Placement> placements_;
   std::vector<BodyVelocity> velocities_;
-  std::vector<Turned> turned_;  // in the plane only
-  std::vector<Point> points_;   // entries of joint rows are unused
-  std::vector<char> is_far_;    // per pair, where there are many
+  std::vector<Turned> turned_;     // in the plane only
+  std::vector<Point> points_;      // entries of joint rows are unused
+  std::vector<const Pair*> near_;  // those that update_gaps() looked at: all, unless there are many
   std::vector<int> pair_of_point_, joint_row_of_point_;
 };
 
