@@ -1318,7 +1318,7 @@ def spheres_in_box(examples):
         curves.append(f'{row} with points pt 7 ps 3.3 lc rgb "{shade}"')
         curves.append(f'{row} with points pt 6 ps 3.3 lw 0.8 lc rgb "white"')
     plot("plot " + ", ".join(curves))
-    plot(f'set border 3 lc rgb "{GREY}" lw 1; set tics nomirror out scale 0.6 textcolor rgb "{BLACK}"')
+    plot(f'set border 3 lc rgb "{GREY}" lw 1; set xtics nomirror out; set ytics nomirror out')
     plot("set size noratio; set grid; set tmargin at screen 0.45; set bmargin at screen 0.09; set xrange [0:300]")
     plot('set xtics 50; set xlabel "time  [ms]"; set lmargin at screen 0.09; set rmargin at screen 0.49; set key')
     plot('set title "Energy"; set ylabel "[J]"; set yrange [0:105]; set ytics 25')
