@@ -70,6 +70,7 @@ class BulletPile final : public PilePeer {
     const btManifoldPoint& point = manifold.getContactPoint(k);
     PileContact contact;
     contact.normal = vector_of(point.m_normalWorldOnB);
+    contact.tangents = {vector_of(point.m_lateralFrictionDir1), vector_of(point.m_lateralFrictionDir2)};
     contact.velocity_m_s = add(velocity(manifold.getBody0(), point.getPositionWorldOnA()), -1,
                                velocity(manifold.getBody1(), point.getPositionWorldOnB()));
     contact.impulse_N_s = vector_of(point.m_appliedImpulse * point.m_normalWorldOnB +

@@ -54,6 +54,7 @@ class OdePile final : public PilePeer {
     for (const Found& found : found_) {
       PileContact contact;
       contact.normal = vector_of(found.at.normal);
+      contact.tangents = tangents(found);
       contact.velocity_m_s =
           add(velocity(found.a, found.centre_a, found), -1, velocity(found.b, found.centre_b, found));
       // Where the first is a wall, ODE exchanges the two, and the force is that on the second.
@@ -105,6 +106,14 @@ class OdePile final : public PilePeer {
     if (body == nullptr) return {};
     return velocity_at(vector_of(dBodyGetLinearVel(body)), vector_of(dBodyGetAngularVel(body)), centre,
                        vector_of(found.at.pos));
+  }
+
+  // As ODE chooses them.
+  static std::array<Vector, 2> tangents(const Found& found) {
+    dVector3 normal, first, second;
+    for (int k = 0; k < 3; ++k) normal[k] = found.a != nullptr ? found.at.normal[k] : -found.at.normal[k];
+    dPlaneSpace(normal, first, second);
+    return {vector_of(first), vector_of(second)};
   }
 
   static void collide(void* data, dGeomID first, dGeomID second) {

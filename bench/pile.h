@@ -27,10 +27,11 @@ struct PileScene {
 
 // A contact as an engine had it in a step, with the velocities at the end of that step.
 struct PileContact {
-  Vector normal{};        // from b to a
-  Vector velocity_m_s{};  // of a against b at the contact
-  Vector impulse_N_s{};   // on a
-  double aim_m_s = 0;     // normal velocity from which on the engine lets them be: > 0 pushes out, < 0 lets a gap close
+  Vector normal{};                   // from b to a
+  std::array<Vector, 2> tangents{};  // in which the engine bounds friction
+  Vector velocity_m_s{};             // of a against b at the contact
+  Vector impulse_N_s{};              // on a
+  double aim_m_s = 0;  // normal velocity from which on the engine lets them be: > 0 pushes out, < 0 lets a gap close
   bool has_wall = false;
 };
 
