@@ -103,6 +103,9 @@ class ContactKinematics {
   // the centre across the normal, written behind `first` columns. Returns their number: 1 for a disc, 2 for a ball, 0
   // for any other point.
   virtual int update_centre_rows(int, ContactRows&, int) { return 0; }
+  // Turns the normal of such a point, until the next update_gaps(): components along the normal and along the
+  // directions of update_centre_rows().
+  virtual void turn_normal(int, const Vec3&) {}
   // After update_gaps: values of ContactModel::extra_channels().
   virtual void read_extra_channels(std::span<double> values) = 0;
 };

@@ -171,6 +171,10 @@ void ContactStep::collect(Dynamics& dynamics, ContactKinematics& kinematics, con
     make_room(first_row_.back() + last);
   }
   count_ = bilateral_count_ + kinematics.update_rows(active_points_, rows_, bilateral_count_);
+  update_velocities_before(u_A);
+}
+
+void ContactStep::update_velocities_before(const ConstVecRef& u_A) {
   for (int i = 0; i < count_; ++i) gamma_A_[i] = row_velocity(i, u_A);
 }
 

@@ -83,7 +83,9 @@ class ContactStep {
   double normal_velocity_before(std::size_t k) const { return gamma_A_[first_row_[k]]; }
   double normal_velocity(std::size_t k, const ConstVecRef& u) const { return row_velocity(first_row_[k], u); }
   double row_velocity(int row, const ConstVecRef& u) const { return rows_.dot(row, u) + rows_.w_tilde[row]; }
-  // Its row of W: may be replaced between assemble() and response().
+  // Its row of W: may be replaced between assemble() and response(). Then the velocities before belong to other rows,
+  // until they are asked for anew.
+  void update_velocities_before(const ConstVecRef& u_A);
   VecRef normal_row(std::size_t k) { return rows_.W.col(first_row_[k]); }
   double row_velocity_before(int row) const { return gamma_A_[row]; }
   // Lambda^T G Lambda, after solve().

@@ -204,6 +204,20 @@ class MechanismContactKinematics final : public ContactKinematics {
     }
   }
 
+  void turn_normal(int point, const Vec3& components) override {
+    if constexpr (!kIsPlanar) {
+      const std::size_t i = static_cast<std::size_t>(point);
+      const Pair& pair = pair_of(i);
+      const SpatialGap::Round round = pair.gap->round(point - pair.first_point);
+      SpatialContactPoint& at = points_[i];
+      const Vec3 centre = at.point_a + round.to_centre * at.normal;
+      at.normal = components[0] * at.normal + components[1] * at.second_tangent() + components[2] * at.tangent;
+      if (round.is_ball) at.tangent = tangent_to(at.normal);
+      at.point_a = centre - round.to_centre * at.normal;
+      at.point_b = at.point_a - at.gap * at.normal;
+    }
+  }
+
   void read_extra_channels(std::span<double> values) override {
     constexpr int kAxes = kIsPlanar ? 2 : 3;
     std::size_t next = 0;
@@ -226,8 +240,14 @@ class MechanismContactKinematics final : public ContactKinematics {
                            placement(pair.placement_b, -1).point(pair.bound_b.centre_m);
       const double reach = pair.bound_a.radius_m + pair.bound_b.radius_m, distance = between.norm() - reach;
       if (!(distance > kFar * reach)) return false;  // always where one is infinite
+      const Vec3 normal = between.normalized(), tangent = tangent_to(normal);
       for (int i = pair.first_point; i < pair.first_point + pair.gap->point_count(); ++i) {
-        points_[static_cast<std::size_t>(i)].gap = g[i] = distance;
+        SpatialContactPoint& at = points_[static_cast<std::size_t>(i)];
+        at.gap = g[i] = distance;
+        at.normal = normal;
+        at.tangent = tangent;
+        at.point_b = placement(pair.placement_b, -1).point(pair.bound_b.centre_m) + pair.bound_b.radius_m * normal;
+        at.point_a = at.point_b + distance * normal;
       }
       return true;
     }

@@ -75,11 +75,12 @@ ChannelPlay::ChannelPlay(const Frame& on_child, const Frame& on_parent, const st
   for (const double x : {length_m / 2, -length_m / 2}) {
     for (const Vec2& corner : section) corners_.push_back(on_child.point({x, corner.x(), corner.y()}));
   }
+  Vec2 middle = Vec2::Zero();
+  for (const Vec2& corner : section) middle += corner / static_cast<double>(n);
   const auto add_wall = [&](std::size_t from, std::size_t to) {
     const Vec2 edge = (section[to] - section[from]).normalized();
     Vec2 inward(-edge.y(), edge.x());
-    const Vec2 inside = section[(from + 1) % n == to ? (to + 1) % n : (to + n - 1) % n] - section[from];
-    if (inward.dot(inside) < 0) inward = -inward;
+    if (inward.dot(middle - section[from]) < 0) inward = -inward;
     Wall wall;
     wall.inward = on_parent.R * Vec3(0, inward.x(), inward.y());
     wall.along = on_parent.R.col(0);

@@ -40,7 +40,7 @@ void solve_in_place(Eigen::Ref<MatX> A, VecRef b) {
 MoreauMidpoint::MoreauMidpoint(const System& system, const ContactModel& contacts, const IntegratorOptions& options)
     : MoreauStepping(system, contacts, options, 0, true) {
   const int n = system.velocity_count();
-  for (VecX* v : {&u_h_, &u_free_, &residual_, &probe_, &slope_, &contact_change_}) *v = VecX::Zero(n);
+  for (VecX* v : {&u_h_, &u_free_, &residual_, &probe_, &slope_, &contact_change_, &u_start_}) *v = VecX::Zero(n);
   g_A_ = gamma_N_ = gamma_NA_ = VecX::Zero(contacts.point_count());
   if (options.velocity_forces == VelocityForces::kImplicit) {
     int largest = 0;
@@ -168,8 +168,10 @@ StepStatus MoreauMidpoint::implicit_velocities(const State& state, double dt, St
 // so the trees are differentiated all at once, a velocity of each at a time. Where dampers between trees are too strong
 // for that, the whole Jacobian follows.
 bool MoreauMidpoint::solve_velocity_terms(const State& state, double dt) {
+  u_start_ = u_E_;
   if (newton_on_velocity_terms(state, dt, system_.mass_structure().blocks)) return true;
   if (system_.mass_structure().blocks.size() == 1) return false;
+  u_E_ = u_start_;
   const MassStructure::Block whole{0, static_cast<int>(u_E_.size()), 0};
   jacobian_.resize(whole.size, whole.size);
   return newton_on_velocity_terms(state, dt, std::span(&whole, 1));

@@ -40,8 +40,8 @@ class MoreauMidpoint final : public MoreauStepping {
   VecX u_h_;  // the velocity at which h was taken
   VecX g_A_, gamma_N_, gamma_NA_;
   VecX u_free_;
-  VecX residual_, probe_, slope_, contact_change_;  // implicit velocity terms
-  MatX jacobian_;                                   // the blocks one below the other
+  VecX residual_, probe_, slope_, contact_change_, u_start_;  // implicit velocity terms
+  MatX jacobian_;                                             // the blocks one below the other
 };
 
 std::unique_ptr<Integrator> make_moreau_midpoint(const System& system, const ContactModel& contacts,

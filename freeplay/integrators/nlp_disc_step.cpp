@@ -56,7 +56,7 @@ StepStatus NlpStep::solve_disc(const State& state, double h) {
       if (std::isfinite(g_A_[active[i].point]))
         contact_step_.set_approach(i, (g_A_[active[i].point] + error_[active[i].point]) / h);
     }
-    for (const RoundPoint& round : round_) {
+    for (RoundPoint& round : round_) {
       const int point = active[round.active].point;
       const auto row = normal_rows_.col(static_cast<Eigen::Index>(round.active));
       const auto across = centre_rows_.W.middleCols(round.first_row, round.rows);
@@ -65,6 +65,7 @@ StepStatus NlpStep::solve_disc(const State& state, double h) {
       for (int j = 0; j < round.rows; ++j) r[1 + j] = h * across.col(j).dot(u_E_);
       const double size = r.norm();
       const Vec3 n = size > 0 ? Vec3(-r / size) : Vec3(Vec3::UnitX());  // in that basis
+      round.normal = n;
       VecRef normal = contact_step_.normal_row(round.active);
       normal = n[0] * row;
       for (int j = 0; j < round.rows; ++j) normal += n[1 + j] * across.col(j);
@@ -128,6 +129,18 @@ StepStatus NlpStep::solve_disc(const State& state, double h) {
     if (correct_rows(h) && has_settled) return StepStatus::kOk;
   }
   return StepStatus::kCorrectionFailed;
+}
+
+void NlpStep::turn_normals(ContactKinematics& kinematics) const {
+  if (!rows_are_replaced_) return;
+  for (const RoundPoint& round : round_)
+    kinematics.turn_normal(contact_step_.active()[round.active].point, round.normal);
+}
+
+void NlpStep::finish(const State& state) {
+  if (!rows_are_replaced_) return;
+  contact_step_.update_velocities_before(state.u);
+  turn_normals(*kinematics_);
 }
 
 double NlpStep::lateral_frequency(double relevant) {

@@ -13,6 +13,7 @@ constexpr double kClosed = 1e-11;        // of the clearance: how exactly a corr
 constexpr double kClosed_m = 1e-12;      // the same where there is no clearance
 constexpr double kOpen = 1e-3;           // of the clearance: a gap that is larger is open, and can be landed on
 constexpr double kOpen_m = 1e-6;         // the same where there is no clearance
+constexpr double kRounding = 8;          // units in the last place of a coordinate
 constexpr double kRowsClosed_m = 1e-12;  // bilateral rows
 constexpr double kReach = 2;             // points that may be reached in a step this many times as long take part
 
@@ -53,11 +54,13 @@ NlpStep::NlpStep(const System& system, const ContactModel& contacts, const Integ
 
 double NlpStep::tolerance_m(int point) const {
   const double clearance_m = contacts_.points()[static_cast<std::size_t>(point)].clearance_m;
-  return clearance_m > 0 ? kClosed * clearance_m : kClosed_m;
+  const double rounding = kRounding * std::numeric_limits<double>::epsilon() * size_m_;
+  return std::max(clearance_m > 0 ? kClosed * clearance_m : kClosed_m, rounding);
 }
 
 StepStatus NlpStep::linearise(const State& state, double longest_s) {
   dynamics_->set_position(state.t, state.q);
+  size_m_ = max_abs(state.q);
   kinematics_->update_gaps(g_A_);
   if (rows_ > 0) dynamics_->row_positions(row_g_A_);
   dynamics_->set_velocity(state.u);
@@ -105,6 +108,13 @@ bool NlpStep::add_missed(double h) {
   return contact_step_.active().size() > before;
 }
 
+bool NlpStep::appears_closed() const {
+  for (int i = 0; i < contacts_.point_count(); ++i) {
+    if (g_A_[i] == std::numeric_limits<double>::infinity() && g_E_[i] < -tolerance_m(i)) return true;
+  }
+  return false;
+}
+
 StepStatus NlpStep::attempt(const State& state, double h) {
   while (true) {
     StepStatus status = StepStatus::kOk;
@@ -115,7 +125,10 @@ StepStatus NlpStep::attempt(const State& state, double h) {
     // Corrections turn with the normals of the start; where these are too far off, those of the end are needed.
     if (options_.step_constraint == StepConstraint::kDisc || status == StepStatus::kCorrectionFailed)
       status = solve_disc(state, h);
-    if (status != StepStatus::kOk || !add_missed(h)) return status;
+    if (status != StepStatus::kOk) return status;
+    // Solids that touch where they had no contact point at the start: no row of this step can know.
+    if (appears_closed()) return StepStatus::kCorrectionFailed;
+    if (!add_missed(h)) return status;
     assemble(state);
   }
 }
@@ -180,7 +193,7 @@ StepStatus NlpStep::solve(const State& state, double h) {
 }
 
 bool NlpStep::correct(int point, double expected_gap_m) {
-  // Solids that touch in other points at the end than at the start: add_missed() looks at those.
+  // Solids that touch in other points at the end than at the start: appears_closed() looks at those.
   if (!std::isfinite(g_A_[point]) || !std::isfinite(g_E_[point])) return true;
   const double missed = g_E_[point] - expected_gap_m;
   const bool has_settled = std::abs(missed - error_[point]) <= tolerance_m(point);
@@ -192,7 +205,8 @@ bool NlpStep::correct_rows(double h) {
   bool has_settled = true;
   for (int row = 0; row < rows_; ++row) {
     const double missed = row_g_E_[row] - (row_g_A_[row] + h * contact_step_.row_velocity(row, u_E_));
-    has_settled &= std::abs(missed - row_error_[row]) <= kRowsClosed_m;
+    const double rounding = kRounding * std::numeric_limits<double>::epsilon() * size_m_;
+    has_settled &= std::abs(missed - row_error_[row]) <= std::max(kRowsClosed_m, rounding);
     row_error_[row] = missed;
   }
   return has_settled;

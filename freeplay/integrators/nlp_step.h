@@ -34,6 +34,11 @@ class NlpStep {
   // The end of a step of size h from there.
   [[nodiscard]] StepStatus attempt(const State& state, double h);
 
+  // After the attempt that counts: what contacts did belongs to the normals that it took, which a disc step has from
+  // the end. They stay in `kinematics()` until the next linearise(); turn_normals() gives them to another one at q_A.
+  void finish(const State& state);
+  void turn_normals(ContactKinematics& kinematics) const;
+
   // After attempt():
   const VecX& velocities() const { return u_E_; }
   const VecX& position() const { return q_E_; }
@@ -63,6 +68,7 @@ class NlpStep {
   // What the linearised gap has missed at the end of the step. True if that is what was expected.
   bool correct(int point, double expected_gap_m);
   bool correct_rows(double h);
+  bool appears_closed() const;
   void find_round_points();
   void activate_candidates(double longest_s);
   // True if a point that was left out would end the step closed: it joins, and everything has to be solved again.
@@ -80,7 +86,8 @@ class NlpStep {
   MassMatrix M_, factored_;
   ContactStep contact_step_;
 
-  double h_ = 0;  // of the last attempt
+  double h_ = 0;       // of the last attempt
+  double size_m_ = 0;  // of the largest coordinate: gaps are rounded to a few units of its last place
   VecX acceleration_, u_free_, u_E_, q_E_, delta_, forces_;
   VecX g_A_, g_E_, gamma_A_, gamma_free_;  // per point
   VecX row_g_A_, row_g_E_;                 // of the bilateral rows
@@ -91,6 +98,7 @@ class NlpStep {
     std::size_t active = 0;
     int first_row = 0, rows = 0;  // of centre_rows_
     double clearance_m = 0;
+    Vec3 normal = Vec3::UnitX();  // that a disc step took, along the normal at the start and the centre rows
   };
   std::vector<RoundPoint> round_;
   ContactRows centre_rows_;

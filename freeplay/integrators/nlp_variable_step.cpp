@@ -164,16 +164,16 @@ StepStatus NlpVariableStep::minimise_objective(const State& state, double shorte
 }
 
 StepStatus NlpVariableStep::land(const State& state, double shortest_s, double longest_s) {
+  // A step that fails is too long, as one that lands is; only the shortest one has nowhere to go.
   StepStatus status = attempt(state, longest_s);
-  if (status != StepStatus::kOk || !step_.lands()) return status;
+  if (status == StepStatus::kOk && !step_.lands()) return status;
   status = attempt(state, shortest_s);
   if (status != StepStatus::kOk || step_.lands()) return status;
   double low = shortest_s, high = longest_s;
   for (int k = 0; k < kLandingHalvings && high - low > 1e-14 * high; ++k) {
     const double middle = 0.5 * (low + high);
     status = attempt(state, middle);
-    if (status != StepStatus::kOk) return status;
-    (step_.lands() ? high : low) = middle;
+    (status != StepStatus::kOk || step_.lands() ? high : low) = middle;
   }
   return attempt(state, low);
 }
@@ -198,6 +198,7 @@ std::string NlpVariableStep::warning() const {
 
 void NlpVariableStep::book(State& state) {
   ContactStep& contacts = step_.contact_step();
+  step_.finish(state);
   if (contacts.is_empty())
     ContactStep::remember_open(state);
   else
@@ -221,7 +222,9 @@ StepStatus NlpVariableStep::evaluate(const State& state, Dynamics& dynamics, Con
   const bool is_before_first_step = dt_ == 0;
   if (is_before_first_step) {
     trial_ = state;
+    const int unstable_steps = unstable_steps_;
     const StepReport report = step(trial_, state.t + options_.max_step_s);
+    unstable_steps_ = unstable_steps;
     if (report.status != StepStatus::kOk) return report.status;
     --counts_.accepted;
   }
@@ -234,6 +237,7 @@ StepStatus NlpVariableStep::evaluate(const State& state, Dynamics& dynamics, Con
   dynamics.set_position(t_A_, q_A_);
   dynamics.set_velocity(u_A_);
   contacts.update_gaps(gaps_);
+  step_.turn_normals(contacts);
   contacts.set_forces({normal_force_.data(), memory.size()}, tangential_force_);
   acceleration_ = (step_.velocities() - u_A_) / dt_;
   dynamics.set_accelerations(acceleration_, row_effort_);

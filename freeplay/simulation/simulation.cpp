@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <unordered_map>
 
 #include "freeplay/complementarity/solver.h"
 #include "freeplay/core/error.h"
@@ -37,7 +38,9 @@ constexpr std::array<const char*, kStepCount> kStepChannels = {"step.size", "ste
                                                                "step.position_residual", "step.equation_residual"};
 constexpr std::array<const char*, kStepCount> kStepUnits = {"s", "m/s", "1", "m", "N"};
 
-constexpr double kNoticeable = 1e-3;  // of the largest kinetic energy
+constexpr std::size_t kMostChannels = 20000;  // a file of more is of no use to anybody
+constexpr int kMostWholeRows = 6000;          // of contacts, in rules that keep a square matrix of all of them
+constexpr double kNoticeable = 1e-3;          // of the largest kinetic energy
 constexpr auto kProgressInterval = std::chrono::milliseconds(100);
 
 [[noreturn]] void reject(const std::string& path, std::string message, std::string hint) {
@@ -219,6 +222,11 @@ void Simulation::make_integrator(const SimulationOptions& options) {
            did_you_mean(options.solver, names));
   }
   if (!entry->is_smooth) check_solver_takes(options.solver, contacts_);
+  if (!entry->is_smooth && entry->name != "moreau-midpoint" && contacts_.row_count() > kMostWholeRows) {
+    reject("simulate.integrator",
+           fmt::format("'{}' takes no model with {} contact rows", entry->name, contacts_.row_count()),
+           "use 'integrator: moreau-midpoint', which keeps only those of contacts that are closed");
+  }
   if (entry->chooses_steps) {
     check_step_range(options, contacts_);
   } else if (!entry->is_smooth && !options.step_s) {
@@ -277,10 +285,17 @@ void Simulation::choose_channels(const RecordOptions& record) {
   for (const ChannelInfo& channel : available) names.push_back(channel.name);
   const std::vector<std::string>& wanted = record.channels.empty() ? names : record.channels;
 
+  if (record.channels.empty() && names.size() > kMostChannels) {
+    reject("record", fmt::format("the model has {} channels, too many to record all of them", names.size()),
+           "name those that you want: 'record: [energy.total, step.residual]'");
+  }
+  std::unordered_map<std::string, std::size_t> index_of;
+  for (std::size_t i = 0; i < names.size(); ++i) index_of.emplace(names[i], i);
+
   std::vector<Diagnostic> unknown;
   for (const std::string& name : wanted) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) {
+    const auto found = index_of.find(name);
+    if (found == index_of.end()) {
       const std::string close = closest_match(name, names);
       unknown.push_back(
           {{},
@@ -290,7 +305,7 @@ void Simulation::choose_channels(const RecordOptions& record) {
            {}});
       continue;
     }
-    const std::size_t index = static_cast<std::size_t>(found - names.begin());
+    const std::size_t index = found->second;
     channels_.push_back(available[index]);
     columns_.push_back(column_of(index));
   }
@@ -465,6 +480,14 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
     context.warn(
         "'moreau-jean' takes all forces implicitly and closes contacts by their gap: 'velocity_forces' and "
         "'activation' say nothing to it");
+  }
+
+  if (options_.integrator == "nlp-variable-step" &&
+      (options_.velocity_forces != "start" || options_.activation != "gap" || options_.projection_m ||
+       options_.force_window_s)) {
+    context.warn(
+        "'nlp-variable-step' has its own rules: 'velocity_forces', 'activation', 'projection' and 'force_window' say "
+        "nothing to it");
   }
 
   StepReport report = integrator_->start(state_);
