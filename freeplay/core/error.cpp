@@ -77,4 +77,10 @@ void assertion_failed(const char* condition, const char* file, int line) {
   std::abort();
 }
 
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
+  const std::string close = closest_match(word, known);
+  return close.empty() ? fmt::format("available: {}", fmt::join(known, ", "))
+                       : fmt::format("did you mean '{}'?", close);
+}
+
 }  // namespace freeplay

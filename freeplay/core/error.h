@@ -48,6 +48,8 @@ std::string format_diagnostic(const Diagnostic& diagnostic);
 
 // The candidate nearest to `word` (Damerau-Levenshtein, at most a third of its length away), or "".
 std::string closest_match(std::string_view word, const std::vector<std::string>& candidates);
+// The hint of a message about an unknown word: "did you mean 'lemke'?", or all that there are.
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
 
 [[noreturn]] void assertion_failed(const char* condition, const char* file, int line);
 

@@ -63,8 +63,8 @@ class Integrator {
   // The position that the velocity of the state belongs to, where it is not the state's own: some rules have their
   // velocities in the middle of a step. Energies are taken there.
   virtual const VecX* position_of_velocity() const { return nullptr; }
-  // Something that the user should know about the run so far, in words; empty if there is nothing.
-  virtual std::string warning() const { return {}; }
+  // Something that the user should know about the run so far, in words, once; empty if there is nothing new.
+  virtual std::string take_warning() { return {}; }
   // What stood in the way of a failed step, in words; empty if there is no more to say than its status.
   virtual std::string failure_details() const { return {}; }
 };
@@ -105,7 +105,9 @@ struct IntegratorEntry {
   bool (*takes)(PenetrationControl) = nullptr;  // null: any
   // The system and its contacts must outlive the integrator.
   std::unique_ptr<Integrator> (*make)(const System&, const ContactModel&, const IntegratorOptions&) = nullptr;
-  bool chooses_steps = false;  // between `min_step` and `max_step`; a nonsmooth one otherwise needs `step`
+  bool chooses_steps = false;              // between `min_step` and `max_step`; a nonsmooth one otherwise needs `step`
+  bool takes_many_contacts = false;        // keeps rows of closed contacts only, not of all that there may be
+  std::vector<std::string> unused_keys{};  // of `simulate`, that say nothing to it
 };
 // Every integrator there is; `freeplay list integrators` prints it.
 const std::vector<IntegratorEntry>& integrator_registry();

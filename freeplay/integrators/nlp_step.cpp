@@ -26,8 +26,7 @@ std::string solver_of(const ContactModel& contacts, const IntegratorOptions& opt
 }  // namespace
 
 NlpStep::NlpStep(const System& system, const ContactModel& contacts, const IntegratorOptions& options)
-    : system_(system),
-      contacts_(contacts),
+    : contacts_(contacts),
       options_(options),
       rows_(system.row_count()),
       dynamics_(system.make_dynamics()),

@@ -42,7 +42,7 @@ class NlpStep {
   // After attempt():
   const VecX& velocities() const { return u_E_; }
   const VecX& position() const { return q_E_; }
-  const VecX& gaps() const { return g_E_; }
+  bool is_disc_step() const { return rows_are_replaced_; }
   double residual_m_s() const { return residual_m_s_; }
   double position_residual_m() const;  // deepest gap, largest residual of a bilateral row
   double equation_residual_N(const State& state);
@@ -76,7 +76,6 @@ class NlpStep {
   double tolerance_m(int point) const;
   void evaluate_end(const State& state, double h);
 
-  const System& system_;
   const ContactModel& contacts_;
   IntegratorOptions options_;
   int rows_;

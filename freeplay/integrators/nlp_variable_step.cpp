@@ -20,7 +20,7 @@ constexpr int kSustained = 3;         // steps in a row beyond the stability lim
 }  // namespace
 
 NlpVariableStep::NlpVariableStep(const System& system, const ContactModel& contacts, const IntegratorOptions& options)
-    : system_(system), contacts_(contacts), options_(options), step_(system, contacts, options) {
+    : contacts_(contacts), options_(options), step_(system, contacts, options) {
   q_A_ = q_middle_ = VecX::Zero(system.coordinate_count());
   for (VecX* v : {&u_A_, &delta_, &acceleration_}) *v = VecX::Zero(system.velocity_count());
   row_effort_ = VecX::Zero(system.row_count());
@@ -35,6 +35,7 @@ StepReport NlpVariableStep::start(State& state) {
   dt_ = 0;
   unstable_steps_ = 0;
   critical_step_s_ = 0;
+  has_told_of_instability_ = has_told_of_disc_steps_ = false;
   return report;
 }
 
@@ -113,7 +114,9 @@ void NlpVariableStep::cut_back(State& state, double share, double previous_s) {
 StepStatus NlpVariableStep::attempt(const State& state, double h) {
   h_ = h;
   ++counts_.evaluations;
-  return step_.attempt(state, h);
+  const StepStatus status = step_.attempt(state, h);
+  if (status != StepStatus::kOk) ++counts_.rejected;
+  return status;
 }
 
 StepStatus NlpVariableStep::attempt_chosen(const State& state, double shortest_s, double longest_s) {
@@ -188,12 +191,24 @@ void NlpVariableStep::watch_stability() {
   if (++unstable_steps_ == kSustained) critical_step_s_ = 2 / omega;
 }
 
-std::string NlpVariableStep::warning() const {
-  if (unstable_steps_ < kSustained) return {};
-  return fmt::format(
-      "from t = {:.6g} s on the step of {:.4g} s is longer than h_crit = {:.5g} s: parts that slide across their round "
-      "play are not stable there. Take a smaller 'max_step', or 'constraint: disc'",
-      critical_at_s_, dt_, critical_step_s_);
+std::string NlpVariableStep::take_warning() {
+  if (unstable_steps_ >= kSustained && !has_told_of_instability_) {
+    has_told_of_instability_ = true;
+    return fmt::format(
+        "from t = {:.6g} s on the step of {:.4g} s is longer than h_crit = {:.5g} s: parts that slide across their "
+        "round "
+        "play are not stable there. Take a smaller 'max_step', or 'constraint: disc'",
+        critical_at_s_, dt_, critical_step_s_);
+  }
+  const bool is_replaced = dt_ > 0 && step_.is_disc_step() && options_.step_constraint != StepConstraint::kDisc;
+  if (is_replaced && !has_told_of_disc_steps_) {
+    has_told_of_disc_steps_ = true;
+    return fmt::format(
+        "at t = {:.6g} s corrections with the normals of the start did not settle: that step, and others like it, are "
+        "taken as disc steps, which damp. A smaller 'max_step' avoids them",
+        t_A_);
+  }
+  return {};
 }
 
 void NlpVariableStep::book(State& state) {

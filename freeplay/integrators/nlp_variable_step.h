@@ -23,7 +23,7 @@ class NlpVariableStep final : public Integrator {
   StepStatus evaluate(const State& state, Dynamics& dynamics, ContactKinematics& contacts) override;
   std::optional<LocalProblem> contact_problem() const override;
   const VecX* position_of_velocity() const override { return dt_ > 0 ? &q_middle_ : nullptr; }
-  std::string warning() const override;
+  std::string take_warning() override;
   std::string failure_details() const override { return failure_details_; }
 
  private:
@@ -36,7 +36,6 @@ class NlpVariableStep final : public Integrator {
   void book(State& state);
   void cut_back(State& state, double share, double previous_s);
 
-  const System& system_;
   const ContactModel& contacts_;
   IntegratorOptions options_;
   NlpStep step_;
@@ -51,6 +50,7 @@ class NlpVariableStep final : public Integrator {
   State trial_;
   int unstable_steps_ = 0;
   double critical_step_s_ = 0, critical_at_s_ = 0;
+  bool has_told_of_instability_ = false, has_told_of_disc_steps_ = false;
   std::string failure_details_;
 };
 

@@ -15,12 +15,6 @@ namespace freeplay {
 
 namespace {
 
-std::string did_you_mean(const std::string& word, const std::vector<std::string>& known) {
-  const std::string close = closest_match(word, known);
-  return close.empty() ? fmt::format("available: {}", fmt::join(known, ", "))
-                       : fmt::format("did you mean '{}'?", close);
-}
-
 [[noreturn]] void refuse_unknown_system(const std::string& name) {
   std::vector<std::string> names;
   for (const SystemEntry& known : system_registry()) names.push_back(known.name);

@@ -10,6 +10,7 @@
 
 #include "freeplay/complementarity/solver.h"
 #include "freeplay/core/error.h"
+#include "freeplay/simulation/integrator_choice.h"
 
 namespace freeplay {
 
@@ -39,7 +40,6 @@ constexpr std::array<const char*, kStepCount> kStepChannels = {"step.size", "ste
 constexpr std::array<const char*, kStepCount> kStepUnits = {"s", "m/s", "1", "m", "N"};
 
 constexpr std::size_t kMostChannels = 20000;  // a file of more is of no use to anybody
-constexpr int kMostWholeRows = 6000;          // of contacts, in rules that keep a square matrix of all of them
 constexpr double kNoticeable = 1e-3;          // of the largest kinetic energy
 constexpr auto kProgressInterval = std::chrono::milliseconds(100);
 
@@ -78,49 +78,6 @@ int window_steps(const SimulationOptions& options) {
   return static_cast<int>(std::clamp(steps, 1.0, kMostSteps));
 }
 
-std::string did_you_mean(const std::string& word, const std::vector<std::string>& names) {
-  const std::string close = closest_match(word, names);
-  return close.empty() ? fmt::format("available: {}", fmt::join(names, ", "))
-                       : fmt::format("did you mean '{}'?", close);
-}
-
-VelocityForces velocity_forces_of(const std::string& word) {
-  if (word == "start") return VelocityForces::kStart;
-  if (word == "midpoint") return VelocityForces::kMidpoint;
-  if (word == "implicit") return VelocityForces::kImplicit;
-  reject("simulate.velocity_forces", fmt::format("there is no choice '{}'", word), "start, midpoint or implicit");
-}
-
-PenetrationControl penetration_control_of(const std::string& word) {
-  if (word == "roots") return PenetrationControl::kRoots;
-  if (word == "procedure-1") return PenetrationControl::kProcedure1;
-  if (word == "procedure-2") return PenetrationControl::kProcedure2;
-  if (word == "secant") return PenetrationControl::kSecant;
-  if (word == "none") return PenetrationControl::kNone;
-  reject("simulate.penetration_control", fmt::format("there is no choice '{}'", word),
-         "roots, procedure-1, procedure-2, secant or none");
-}
-
-ActivationRule activation_of(const std::string& word) {
-  if (word == "gap") return ActivationRule::kGap;
-  if (word == "anticipated") return ActivationRule::kAnticipated;
-  reject("simulate.activation", fmt::format("there is no choice '{}'", word), "gap or anticipated");
-}
-
-StepConstraint constraint_of(const std::string& word) {
-  if (word == "plain") return StepConstraint::kPlain;
-  if (word == "corrected") return StepConstraint::kCorrected;
-  if (word == "disc") return StepConstraint::kDisc;
-  reject("simulate.constraint", fmt::format("there is no choice '{}'", word), "plain, corrected or disc");
-}
-
-StepChoice step_choice_of(const std::string& word) {
-  if (word == "objective") return StepChoice::kObjective;
-  if (word == "land") return StepChoice::kLand;
-  if (word == "fixed") return StepChoice::kFixed;
-  reject("simulate.step_choice", fmt::format("there is no choice '{}'", word), "objective, land or fixed");
-}
-
 // Ten times more energy at the end than there ever was to explain it, and not by rounding: no mechanism does that, an
 // unstable step does.
 bool has_exploded(const RunSummary& summary, double largest_kinetic_J) {
@@ -129,55 +86,6 @@ bool has_exploded(const RunSummary& summary, double largest_kinetic_J) {
                        std::abs(account.impact_loss) + std::abs(account.friction_loss);
   const double drift = std::abs(summary.energy_drift_J);
   return drift > 10 * known && drift > 0.1 * largest_kinetic_J;
-}
-
-RFactor r_factor_of(const std::string& word) {
-  if (word == "spectral") return RFactor::kSpectral;
-  if (word == "row-sum") return RFactor::kRowSum;
-  if (word == "diagonal") return RFactor::kDiagonal;
-  reject("simulate.r_factor", fmt::format("there is no choice '{}'", word), "spectral, row-sum or diagonal");
-}
-
-void check_theta(const SimulationOptions& options) {
-  if (!options.theta) return;
-  if (options.integrator != "moreau-jean") {
-    reject("simulate.theta", fmt::format("'{}' has no theta", options.integrator),
-           "use 'integrator: moreau-jean', or delete the key");
-  }
-  if (!(*options.theta > 0 && *options.theta <= 1)) {
-    reject("simulate.theta", fmt::format("theta is {}", *options.theta), "give a number greater than 0 and at most 1");
-  }
-}
-
-// Not every solver knows friction, and few know it in space.
-void check_solver_takes(const std::string& name, const ContactModel& contacts) {
-  const SolverTraits traits = find_solver(name)->make()->traits();
-  for (const ContactPoint& point : contacts.points()) {
-    const bool has_disc = point.friction_rows() == 2;
-    if (!point.has_friction() || (has_disc ? traits.takes_discs : traits.takes_friction)) continue;
-    reject("simulate.solver",
-           fmt::format("'{}' takes no friction{}, and '{}' has some", name,
-                       has_disc && traits.takes_friction ? " in space" : "", point.name()),
-           "use 'solver: auto', or 'nsgs' or 'semismooth-newton'");
-  }
-}
-
-// Of an integrator that chooses its steps between two bounds, and has no restitution.
-void check_step_range(const SimulationOptions& options, const ContactModel& contacts) {
-  if (!options.max_step_s) {
-    reject("simulate", fmt::format("'{}' needs the range of its steps", options.integrator),
-           "add 'min_step: 1 ms' and 'max_step: 10 ms'");
-  }
-  if (options.step_s) {
-    reject("simulate.step", fmt::format("'{}' chooses its steps between 'min_step' and 'max_step'", options.integrator),
-           "delete the key; with 'step_choice: fixed' every step is 'max_step' long");
-  }
-  for (const ContactPoint& point : contacts.points()) {
-    if (point.law.restitution == 0 && point.law.tangential_restitution == 0) continue;
-    reject("simulate.integrator",
-           fmt::format("'{}' knows no restitution, and '{}' has some", options.integrator, point.name()),
-           "set 'restitution: 0', or use 'integrator: moreau-midpoint' with a step");
-  }
 }
 
 }  // namespace
@@ -202,81 +110,9 @@ Simulation::Simulation(const System& system, const ContactModel& contacts, const
     reject("simulate.step", fmt::format("the step is {} s", *options.step_s), "give a time between 0 and the duration");
   }
   if (every_ < 1) reject("record.every", fmt::format("is {}", every_), "give a whole number of at least 1");
-  make_integrator(options);
+  integrator_ = make_integrator(system, contacts, options);
   end_time_ = options.step_s ? std::round(options.duration_s / *options.step_s) * *options.step_s : options.duration_s;
   choose_channels(record);
-}
-
-void Simulation::make_integrator(const SimulationOptions& options) {
-  const IntegratorEntry* entry = find_integrator(options.integrator);
-  if (entry == nullptr) {
-    std::vector<std::string> names;
-    for (const IntegratorEntry& known : integrator_registry()) names.push_back(known.name);
-    reject("simulate.integrator", fmt::format("there is no integrator '{}'", options.integrator),
-           did_you_mean(options.integrator, names));
-  }
-  if (!entry->is_smooth && find_solver(options.solver) == nullptr) {
-    std::vector<std::string> names;
-    for (const SolverEntry& known : solver_registry()) names.push_back(known.name);
-    reject("simulate.solver", fmt::format("the solver '{}' is not available in this version", options.solver),
-           did_you_mean(options.solver, names));
-  }
-  if (!entry->is_smooth) check_solver_takes(options.solver, contacts_);
-  if (!entry->is_smooth && entry->name != "moreau-midpoint" && contacts_.row_count() > kMostWholeRows) {
-    reject("simulate.integrator",
-           fmt::format("'{}' takes no model with {} contact rows", entry->name, contacts_.row_count()),
-           "use 'integrator: moreau-midpoint', which keeps only those of contacts that are closed");
-  }
-  if (entry->chooses_steps) {
-    check_step_range(options, contacts_);
-  } else if (!entry->is_smooth && !options.step_s) {
-    reject("simulate", fmt::format("'{}' needs a fixed step", entry->name), "add 'step: 10 us'");
-  }
-  for (const ContactPoint& point : contacts_.points()) {
-    if (!entry->is_smooth || point.force_law) continue;
-    reject("simulate.integrator",
-           fmt::format("'{}' takes no impacts, stops or dry friction, and '{}' has no force law", entry->name,
-                       point.name()),
-           "give the contact a 'force:' block, or use 'integrator: moreau-midpoint' with a step");
-  }
-  check_theta(options);
-  if (options.baumgarte_per_s && !entry->is_smooth) {
-    reject("simulate.baumgarte", fmt::format("'{}' projects its loops", entry->name),
-           "delete the key, or use a smooth integrator such as dopri5");
-  }
-  IntegratorOptions chosen;
-  chosen.relative_tolerance = options.relative_tolerance;
-  chosen.absolute_tolerance = options.absolute_tolerance;
-  chosen.velocity_tolerance = options.velocity_tolerance.value_or(0);
-  chosen.baumgarte_per_s = options.baumgarte_per_s.value_or(0);
-  chosen.contact_starts.control = penetration_control_of(options.penetration_control);
-  chosen.contact_starts.max_penetration_m = options.max_initial_penetration_m;
-  if (options.min_step_s) chosen.contact_starts.min_step_s = *options.min_step_s;
-  // With contacts it bounds what is refused for them; the error control must be free to follow a stiff impact.
-  if (contacts_.point_count() == 0) chosen.min_step_s = options.min_step_s.value_or(0);
-  chosen.max_step_s = options.max_step_s.value_or(options.step_s.value_or(0));
-  chosen.first_step_s = options.step_s.value_or(0);
-  chosen.solver = options.solver;
-  chosen.solver_tolerance_m_s = options.solver_tolerance_m_s;
-  chosen.r_factor = r_factor_of(options.r_factor);
-  chosen.impact_threshold_m_s = options.impact_threshold_m_s;
-  chosen.velocity_forces = velocity_forces_of(options.velocity_forces);
-  chosen.activation = activation_of(options.activation);
-  if (entry->chooses_steps) {
-    chosen.max_step_s = *options.max_step_s;
-    chosen.min_step_s =
-        options.step_choice == "fixed" ? *options.max_step_s : options.min_step_s.value_or(*options.max_step_s);
-  }
-  chosen.step_constraint = constraint_of(options.constraint);
-  chosen.step_choice = step_choice_of(options.step_choice);
-  chosen.theta = options.theta.value_or(chosen.theta);
-  chosen.projection_m = options.projection_m;
-  if (entry->takes != nullptr && contacts_.point_count() > 0 && !entry->takes(chosen.contact_starts.control)) {
-    reject("simulate.penetration_control",
-           fmt::format("'{}' cannot find the starts of contacts by '{}'", entry->name, options.penetration_control),
-           "use 'roots', or 'integrator: dopri5', which knows all of them");
-  }
-  integrator_ = entry->make(system_, contacts_, chosen);
 }
 
 void Simulation::choose_channels(const RecordOptions& record) {
@@ -476,18 +312,10 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
         options_.solver));
   }
 
-  if (options_.integrator == "moreau-jean" && (options_.velocity_forces != "start" || options_.activation != "gap")) {
+  const std::vector<std::string> unused = keys_without_effect(options_);
+  if (!unused.empty()) {
     context.warn(
-        "'moreau-jean' takes all forces implicitly and closes contacts by their gap: 'velocity_forces' and "
-        "'activation' say nothing to it");
-  }
-
-  if (options_.integrator == "nlp-variable-step" &&
-      (options_.velocity_forces != "start" || options_.activation != "gap" || options_.projection_m ||
-       options_.force_window_s)) {
-    context.warn(
-        "'nlp-variable-step' has its own rules: 'velocity_forces', 'activation', 'projection' and 'force_window' say "
-        "nothing to it");
+        fmt::format("'{}' does not use 'simulate.{}'", options_.integrator, fmt::join(unused, "', 'simulate.")));
   }
 
   StepReport report = integrator_->start(state_);
@@ -504,7 +332,7 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
   if (status == StepStatus::kOk) status = record_row(report, sink, summary);
 
   const int first_rank = report.row_rank;
-  bool rank_has_changed = false, has_warned_of_depth = false, has_passed_on_warning = false;
+  bool rank_has_changed = false, has_warned_of_depth = false;
   std::int64_t grid_index = 1;
   Clock::time_point next_progress = begin + kProgressInterval;
   while (status == StepStatus::kOk && state_.t < end_time_) {
@@ -540,11 +368,7 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
       context.warn(fmt::format("at t = {:.6g} s the solver '{}' did not reach its tolerance; a more robust one did",
                                state_.t, options_.solver));
     }
-    if (!has_passed_on_warning) {
-      const std::string warning = integrator_->warning();
-      has_passed_on_warning = !warning.empty();
-      if (has_passed_on_warning) context.warn(warning);
-    }
+    if (const std::string warning = integrator_->take_warning(); !warning.empty()) context.warn(warning);
     if (report.row_rank != first_rank && !rank_has_changed) {
       rank_has_changed = true;
       context.warn(fmt::format(

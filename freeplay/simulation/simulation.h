@@ -50,7 +50,6 @@ class Simulation {
     int index = 0;
   };
 
-  void make_integrator(const SimulationOptions& options);
   void choose_channels(const RecordOptions& record);
   Column column_of(std::size_t channel);
   double limit_of_step(std::int64_t grid_index) const;
