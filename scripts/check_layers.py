@@ -26,7 +26,8 @@ LEVELS = {
     "integrators": 5,
     "simulation": 6,
     "io": 7,
-    "study": 7,
+    "report": 8,
+    "study": 9,
 }
 APPS = "apps"  # sees every layer, and no layer sees it
 
