@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -59,6 +61,19 @@ void print_parameters(const ModelFile& file, const Painter& paint) {
   fmt::print("{}", table.text());
 }
 
+// A scene has thousands of contacts: enough is shown to see what there is, --json has all.
+void print_some(const std::string& text) {
+  constexpr std::ptrdiff_t kMostLines = 120;
+  const std::ptrdiff_t lines = std::count(text.begin(), text.end(), '\n');
+  if (lines <= kMostLines) {
+    fmt::print("{}", text);
+    return;
+  }
+  std::size_t end = 0;
+  for (std::ptrdiff_t i = 0; i < kMostLines; ++i) end = text.find('\n', end) + 1;
+  fmt::print("{}  ... and {} more lines: freeplay info --json has them\n", text.substr(0, end), lines - kMostLines);
+}
+
 void print_joints_with_play(const ModelFile& file, const Painter& paint) {
   if (file.clearance_joints.empty()) return;
   print_heading(paint, "Joints with play (their directions are free in the tree)");
@@ -102,13 +117,13 @@ void print_contacts(const ModelFile& file, const Painter& paint) {
     table.add(
         {contact.name, fmt::format("{}.{} ─ {}.{}", contact.body_a, contact.shape_a, contact.body_b, contact.shape_b)});
   }
-  fmt::print("{}", table.text());
+  print_some(table.text());
 }
 
 void print_structure(const Overview& view, const Painter& paint) {
   if (view.mechanism != nullptr) {
     print_heading(paint, "Tree");
-    fmt::print("{}", tree_text(*view.mechanism, paint));
+    print_some(tree_text(*view.mechanism, paint));
     const std::string constraints = constraints_text(*view.mechanism);
     if (!constraints.empty()) {
       print_heading(paint, "Bilateral rows");
@@ -131,6 +146,7 @@ void print_text(const ModelFile& file, const Overview& view, const std::vector<D
   fmt::print("{}\n", paint.bold(file.name));
   if (!file.reference.empty()) fmt::print("{}\n", paint.dim(file.reference));
   if (file.system) fmt::print("system '{}', given as code\n", file.system->name);
+  if (!file.scene.empty()) fmt::print("scene '{}', given as code\n", file.scene);
   print_parameters(file, paint);
   print_structure(view, paint);
   print_joints_with_play(file, paint);
@@ -139,13 +155,13 @@ void print_text(const ModelFile& file, const Overview& view, const std::vector<D
 
   print_heading(paint, "Initial state");
   const InitialState initial = initial_state_of(*view.system);
-  fmt::print("{}", value_table(initial.channels, without_noise(initial.channels, initial.values), paint));
+  print_some(value_table(initial.channels, without_noise(initial.channels, initial.values), paint));
   for (const std::string& note : view.assembly_notes) fmt::print("  {} {}\n", paint.cyan("note:"), note);
 
   print_heading(paint, "Channels");
   const int width = is_terminal(stdout) ? terminal_width(stdout) : 100;
-  fmt::print("{}", channel_list(available_channels(*view.system, *view.contact_model, file.simulate.integrator), width,
-                                paint));
+  print_some(
+      channel_list(available_channels(*view.system, *view.contact_model, file.simulate.integrator), width, paint));
   for (const Diagnostic& obstacle : obstacles)
     fmt::print("\n{} this version cannot run the model: {}: {}", paint.yellow("note:"), obstacle.path,
                obstacle.message);
@@ -232,6 +248,7 @@ void print_json_text(const ModelFile& file, const Overview& view, const std::vec
 
   Json json = {{"kind", "model"}, {"name", file.name}, {"reference", file.reference}};
   if (file.system) json["system"] = file.system->name;
+  if (!file.scene.empty()) json["scene"] = file.scene;
   json["parameters"] = parameters_json(file);
   if (view.mechanism != nullptr) {
     json["tree"] = tree_json(*view.mechanism);

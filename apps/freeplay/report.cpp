@@ -55,7 +55,7 @@ std::string cure_of(StepStatus failure) {
     case StepStatus::kGapProjectionFailed:
       return "give simulate.projection a larger threshold, take a smaller step, or leave the projection out";
     case StepStatus::kCorrectionFailed:
-      return "take a smaller 'max_step', or 'constraint: disc' where parts are round";
+      return "take a smaller 'max_step' and 'min_step', or 'constraint: disc' where parts are round";
     case StepStatus::kVelocityTermsFailed:
       return "a smaller step makes the implicit velocity terms easier";
     case StepStatus::kImplicitForcesFailed:

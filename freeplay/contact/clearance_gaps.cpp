@@ -4,6 +4,8 @@ namespace freeplay {
 
 namespace {
 
+constexpr double kConcentric = 1e-9;  // of the clearance
+
 Vec2 planar(const Vec3& v) {
   return {v.x(), v.y()};
 }
@@ -50,6 +52,7 @@ void RevolutePlay::evaluate(const PlanarPlacement& child, const PlanarPlacement&
   const double eccentricity = e.norm();
   PlanarContactPoint& point = points[0];
   // |e| = 0: the direction is undefined, but the contact is open by the whole clearance; n is a placeholder.
+  point.is_centred = eccentricity <= kConcentric * clearance_;
   const Vec2 outward = eccentricity > 0 ? Vec2(e / eccentricity) : Vec2(Vec2::UnitX());
   point.gap = clearance_ - eccentricity;
   point.normal = -outward;

@@ -33,6 +33,7 @@ class RevolutePlay final : public PlanarGap {
   int point_count() const override { return 1; }
   void evaluate(const PlanarPlacement& child, const PlanarPlacement& parent,
                 std::span<PlanarContactPoint> points) const override;
+  double to_centre() const override { return journal_radius_; }
 
  private:
   Vec2 at_child_, at_parent_;

@@ -35,6 +35,7 @@ struct ContactPoint {
   Dimension gap_dimension = dimensions::kLength;  // an angle for the stops of a revolute joint
   double clearance_m = 0;                         // of a joint with play
   std::optional<ForceLaw> force_law{};            // for smooth integrators, where the contact has one
+  bool has_place = false;                         // a point of two surfaces: where it is, and its normal, can be told
 
   std::string name() const { return contact + suffix; }
   // A contact without friction has tangents, but no friction rows in the problem.
@@ -70,6 +71,13 @@ struct ContactRows {
   void compact_add(int row, double factor, const MatX& columns, VecRef sum) const;
 };
 
+// Where a contact point is: on the surface of the first partner, and the direction of the normal force on that partner.
+// World axes; not a number while the surfaces have no such point (a feature that two solids do not show each other).
+struct PointPlace {
+  Vec3 point_m = Vec3::Zero();
+  Vec3 normal = Vec3::Zero();
+};
+
 // Velocity of a contact point: gamma_N < 0 where it closes, gamma_T along the tangents (in the plane the second is 0).
 struct PointVelocity {
   double normal = 0;
@@ -96,6 +104,10 @@ class ContactKinematics {
   virtual void set_forces(std::span<const double> normal, std::span<const Vec2> tangential) = 0;
   // After update_gaps: a force or an impulse on the first partner, from its components to world axes.
   virtual Vec3 in_world(int point, double normal, const Vec2& tangential) const = 0;
+  // After update_gaps, for a point that has a place.
+  virtual PointPlace place_of(int) const { return {}; }
+  // After update_gaps: whether there is a point for settle_normals().
+  virtual bool has_undefined_normals() const { return false; }
   // After update_gaps and update_velocities: a point whose gap function knows no direction, since the parts are
   // concentric, takes the one in which they move apart.
   virtual void settle_normals() {}
@@ -103,8 +115,8 @@ class ContactKinematics {
   // the centre across the normal, written behind `first` columns. Returns their number: 1 for a disc, 2 for a ball, 0
   // for any other point.
   virtual int update_centre_rows(int, ContactRows&, int) { return 0; }
-  // Turns the normal of such a point, until the next update_gaps(): components along the normal and along the
-  // directions of update_centre_rows().
+  // Turns the normal of such a point, until the next update_gaps(): components along the normal that it had then, and
+  // along the directions that update_centre_rows() gave; (1, 0, 0) turns it back.
   virtual void turn_normal(int, const Vec3&) {}
   // After update_gaps: values of ContactModel::extra_channels().
   virtual void read_extra_channels(std::span<double> values) = 0;

@@ -252,7 +252,7 @@ void ContactStep::remember(const ContactKinematics& kinematics, const ConstVecRe
       memory.tangential_velocity_before[0] = memory.tangential_velocity_after[0] =
           std::numeric_limits<double>::quiet_NaN();
     }
-    if (point.tangents == 2)
+    if (point.has_place)
       memory.impulse = kinematics.in_world(activation.point, memory.normal_impulse, memory.tangential_impulse);
     memory.mode = !is_closed ? ContactMode::kOpen : sticks ? ContactMode::kStick : ContactMode::kSlip;
     memory.impact_loss += memory.step_impact_loss;

@@ -86,7 +86,8 @@ class ContactStep {
   // Its row of W: may be replaced between assemble() and response(). Then the velocities before belong to other rows,
   // until they are asked for anew.
   void update_velocities_before(const ConstVecRef& u_A);
-  VecRef normal_row(std::size_t k) { return rows_.W.col(first_row_[k]); }
+  VecRef normal_row(std::size_t k) { return row_of(k, 0); }
+  VecRef row_of(std::size_t k, int row) { return rows_.W.col(first_row_[k] + row); }
   double row_velocity_before(int row) const { return gamma_A_[row]; }
   // Lambda^T G Lambda, after solve().
   double impulse_energy() const;

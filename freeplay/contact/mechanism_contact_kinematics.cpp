@@ -11,6 +11,7 @@ namespace {
 
 // Parts that move less than this part of their size in a step cannot have met before they are looked at.
 constexpr double kFar = 0.25;
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 // What differs between plane and space: the types of a gap function, and how its vectors go to world axes.
 struct InPlane {
@@ -64,6 +65,7 @@ class MechanismContactKinematics final : public ContactKinematics {
         pair_of_point_(model.points().size(), -1),
         joint_row_of_point_(model.points().size(), -1) {
     near_.reserve(pairs_.size());
+    if (!kIsPlanar) bases_.reserve(points_.size());
     for (std::size_t p = 0; p < pairs_.size(); ++p) {
       for (int i = 0; i < pairs_[p].gap->point_count(); ++i)
         pair_of_point_[static_cast<std::size_t>(pairs_[p].first_point + i)] = static_cast<int>(p);
@@ -79,6 +81,8 @@ class MechanismContactKinematics final : public ContactKinematics {
       if (!turned_.empty()) turn_shapes();
     }
     near_.clear();
+    has_undefined_normals_ = false;
+    bases_.clear();
     for (const Pair& pair : pairs_) {
       if (model_.skips_far_pairs && is_far(pair, g)) continue;
       near_.push_back(&pair);
@@ -86,7 +90,10 @@ class MechanismContactKinematics final : public ContactKinematics {
       const std::size_t count = static_cast<std::size_t>(pair.gap->point_count());
       pair.gap->evaluate(placement(pair.placement_a, pair.turn_a), placement(pair.placement_b, pair.turn_b),
                          std::span(points_).subspan(first, count));
-      for (std::size_t i = first; i < first + count; ++i) g[static_cast<Eigen::Index>(i)] = points_[i].gap;
+      for (std::size_t i = first; i < first + count; ++i) {
+        g[static_cast<Eigen::Index>(i)] = points_[i].gap;
+        has_undefined_normals_ |= is_undefined(points_[i]);
+      }
     }
     for (const MechanismContacts::JointRow& row : model_.joint_rows) g[row.point] = joint_gap(row);
   }
@@ -159,26 +166,19 @@ class MechanismContactKinematics final : public ContactKinematics {
     return Geometry::in_world(vector_of(static_cast<std::size_t>(point), normal, tangential));
   }
 
+  PointPlace place_of(int point) const override {
+    const std::size_t i = static_cast<std::size_t>(point);
+    if (!std::isfinite(points_[i].gap)) return {Vec3::Constant(kNone), Vec3::Constant(kNone)};
+    return {Geometry::in_world(points_[i].point_a), Geometry::in_world(points_[i].normal)};
+  }
+
+  bool has_undefined_normals() const override { return has_undefined_normals_; }
+
   void settle_normals() override {
-    if constexpr (!kIsPlanar) {
-      for (const Pair& pair : pairs_) {
-        for (int i = pair.first_point; i < pair.first_point + pair.gap->point_count(); ++i) {
-          const std::size_t point = static_cast<std::size_t>(i);
-          SpatialContactPoint& at = points_[point];
-          if (at.normal_is == SpatialContactPoint::Normal::kDefined) continue;
-          const SpatialGap::Round round = pair.gap->round(i - pair.first_point);
-          const Vec3 centre = at.point_a + round.to_centre * at.normal;
-          at.point_a = at.point_b = centre;
-          // The gap closes in the direction in which the centre moves; the normal points against it.
-          Vec3 away = -relative_velocity(pair, point);
-          const bool has_axis = at.normal_is == SpatialContactPoint::Normal::kAboutTangent;
-          if (has_axis) away -= at.tangent.dot(away) * at.tangent;
-          // Where nothing moves, any direction is as good.
-          if (away.norm() > 0) at.normal = away.normalized();
-          if (!has_axis) at.tangent = tangent_to(at.normal);
-          at.point_a = centre - round.to_centre * at.normal;
-          at.point_b = at.point_a - at.gap * at.normal;
-        }
+    if (!has_undefined_normals_) return;
+    for (const Pair* pair : near_) {
+      for (int i = pair->first_point; i < pair->first_point + pair->gap->point_count(); ++i) {
+        if (is_undefined(points_[static_cast<std::size_t>(i)])) settle_normal(*pair, i);
       }
     }
   }
@@ -209,9 +209,10 @@ class MechanismContactKinematics final : public ContactKinematics {
       const std::size_t i = static_cast<std::size_t>(point);
       const Pair& pair = pair_of(i);
       const SpatialGap::Round round = pair.gap->round(point - pair.first_point);
+      const Point& base = base_of(point);
+      const Vec3 centre = base.point_a + round.to_centre * base.normal;
       SpatialContactPoint& at = points_[i];
-      const Vec3 centre = at.point_a + round.to_centre * at.normal;
-      at.normal = components[0] * at.normal + components[1] * at.second_tangent() + components[2] * at.tangent;
+      at.normal = components[0] * base.normal + components[1] * base.second_tangent() + components[2] * base.tangent;
       if (round.is_ball) at.tangent = tangent_to(at.normal);
       at.point_a = centre - round.to_centre * at.normal;
       at.point_b = at.point_a - at.gap * at.normal;
@@ -251,6 +252,42 @@ class MechanismContactKinematics final : public ContactKinematics {
       }
       return true;
     }
+  }
+  // A point as it was before anybody turned its normal.
+  const Point& base_of(int point) {
+    for (const auto& [turned, base] : bases_) {
+      if (turned == point) return base;
+    }
+    bases_.emplace_back(point, points_[static_cast<std::size_t>(point)]);
+    return bases_.back().second;
+  }
+  static bool is_undefined(const PlanarContactPoint& at) { return at.is_centred; }
+  static bool is_undefined(const SpatialContactPoint& at) {
+    return at.normal_is != SpatialContactPoint::Normal::kDefined;
+  }
+  // The gap closes in the direction in which the centre moves; the normal points against it. Where nothing moves, any
+  // direction is as good.
+  void settle_normal(const Pair& pair, int i) {
+    const std::size_t point = static_cast<std::size_t>(i);
+    Point& at = points_[point];
+    double to_centre = 0;
+    if constexpr (kIsPlanar)
+      to_centre = pair.gap->to_centre();
+    else
+      to_centre = pair.gap->round(i - pair.first_point).to_centre;
+    const Vector centre = at.point_a + to_centre * at.normal;
+    at.point_a = at.point_b = centre;
+    Vector away = -relative_velocity(pair, point);
+    if constexpr (!kIsPlanar) {
+      if (at.normal_is == SpatialContactPoint::Normal::kAboutTangent) away -= at.tangent.dot(away) * at.tangent;
+    }
+    if (away.norm() > 0) at.normal = away.normalized();
+    if constexpr (kIsPlanar)
+      at.tangent = tangent_of(at.normal);
+    else if (at.normal_is == SpatialContactPoint::Normal::kAny)
+      at.tangent = tangent_to(at.normal);
+    at.point_a = centre - to_centre * at.normal;
+    at.point_b = at.point_a - at.gap * at.normal;
   }
   const Pair& pair_of(std::size_t point) const { return pairs_[static_cast<std::size_t>(pair_of_point_[point])]; }
   const MechanismContacts::JointRow& joint_row(std::size_t point) const {
@@ -346,6 +383,8 @@ class MechanismContactKinematics final : public ContactKinematics {
   std::vector<Turned> turned_;     // in the plane only
   std::vector<Point> points_;      // entries of joint rows are unused
   std::vector<const Pair*> near_;  // those that update_gaps() looked at: all, unless there are many
+  bool has_undefined_normals_ = false;
+  std::vector<std::pair<int, Point>> bases_;  // of points whose normals were turned
   std::vector<int> pair_of_point_, joint_row_of_point_;
 };
 

@@ -95,6 +95,7 @@ class MechanismContactsBuilder {
       point.contact = name;
       point.suffix = count == 1 ? "" : fmt::format("_{}", i + 1);
       point.tangents = kIsPlanar ? 1 : 2;
+      point.has_place = true;
       point.law = law_of(law);
       point.force_law = force_law;
       point.clearance_m = clearance_m;

@@ -44,6 +44,7 @@ struct PlanarContactPoint {
   Vec2 point_a = Vec2::Zero(), point_b = Vec2::Zero();  // world; material points of the two bodies
   Vec2 normal = Vec2::UnitY();                          // from B to A
   Vec2 tangent = Vec2::UnitX();
+  bool is_centred = false;  // round parts about one centre: the normal is a placeholder
 };
 
 // t = n turned by -90 degrees.
@@ -59,6 +60,8 @@ class PlanarGap {
   // a, b: placements of the bodies that carry the shapes. `points` has point_count() entries.
   virtual void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
                         std::span<PlanarContactPoint> points) const = 0;
+  // Of a point that can be centred: the distance from the surface of A to its centre, along the normal.
+  virtual double to_centre() const { return 0; }
 };
 
 // Shapes in either order.

@@ -51,7 +51,6 @@ class CompliantContacts {
     Vec3 in_world_N = Vec3::Zero();        // in space
     double damping_W = 0, friction_W = 0;  // lost
   };
-  int tangents(int point) const { return model_.points()[static_cast<std::size_t>(point)].tangents; }
   const ForceLaw& law(int point) const { return *model_.points()[static_cast<std::size_t>(point)].force_law; }
 
   const ContactModel& model_;

@@ -205,9 +205,10 @@ void MoreauJean::advance_positions(State& state, double) {
   state.q = q_E_;
 }
 
-void MoreauJean::go_to_forces(Dynamics& dynamics) {
+void MoreauJean::go_to_forces(Dynamics& dynamics, ContactKinematics& contacts) {
   dynamics.set_position(t_theta_, q_theta_);
   dynamics.set_velocity(u_theta_);
+  contacts.update_gaps(g_M_);
 }
 
 std::unique_ptr<Integrator> make_moreau_jean(const System& system, const ContactModel& contacts,

@@ -25,7 +25,7 @@ class MoreauJean final : public MoreauStepping {
   [[nodiscard]] StepStatus velocity_step(const State& state, double dt, StepReport& report) override;
   void book_powers(const State& state, double dt, EnergyAccount& account) override;
   void advance_positions(State& state, double dt) override;
-  void go_to_forces(Dynamics& dynamics) override;
+  void go_to_forces(Dynamics& dynamics, ContactKinematics& contacts) override;
   void forget_past() override;
 
   void forces_at_start(const State& state);

@@ -40,7 +40,8 @@ void solve_in_place(Eigen::Ref<MatX> A, VecRef b) {
 MoreauMidpoint::MoreauMidpoint(const System& system, const ContactModel& contacts, const IntegratorOptions& options)
     : MoreauStepping(system, contacts, options, 0, true) {
   const int n = system.velocity_count();
-  for (VecX* v : {&u_h_, &u_free_, &residual_, &probe_, &slope_, &contact_change_, &u_start_}) *v = VecX::Zero(n);
+  for (VecX* v : {&u_settling_, &u_h_, &u_free_, &residual_, &probe_, &slope_, &contact_change_, &u_start_})
+    *v = VecX::Zero(n);
   g_A_ = gamma_N_ = gamma_NA_ = VecX::Zero(contacts.point_count());
   if (options.velocity_forces == VelocityForces::kImplicit) {
     int largest = 0;
@@ -55,6 +56,7 @@ void MoreauMidpoint::choose_active(const State& state, double dt) {
     return;
   }
   contact_step_.clear_active();
+  if (kinematics_->has_undefined_normals()) settle_normals(state, dt);
   // Anticipated: what would be closed at the end of the step. An impact obeys Newton's law, anything else may close
   // its gap and no more: the linearised gap at the end is never negative. The gap at the start is the one seen from the
   // midpoint, g_M - dt/2 gamma_A: solids in space touch in other points from one position to the next, and the rows
@@ -66,6 +68,19 @@ void MoreauMidpoint::choose_active(const State& state, double dt) {
   for (int i = 0; i < contacts_.point_count(); ++i) {
     if (g_A_[i] + dt * gamma_N_[i] <= 0) anticipate(i, dt);
   }
+}
+
+// Concentric parts have no normal yet; they take the direction in which they would move if nothing touched.
+void MoreauMidpoint::settle_normals(const State& state, double dt) {
+  if (free_velocities(state, dt) != StepStatus::kOk) return;  // the step itself will say so
+  u_settling_ = u_E_;
+  settle_normals(*dynamics_, *kinematics_);
+}
+
+void MoreauMidpoint::settle_normals(Dynamics& dynamics, ContactKinematics& kinematics) const {
+  dynamics.set_velocity(u_settling_);
+  kinematics.update_velocities();
+  kinematics.settle_normals();
 }
 
 void MoreauMidpoint::anticipate(int point, double dt) {
@@ -243,8 +258,11 @@ void MoreauMidpoint::advance_positions(State& state, double dt) {
   dynamics_->displace(state.q, delta_);
 }
 
-void MoreauMidpoint::go_to_forces(Dynamics& dynamics) {
+void MoreauMidpoint::go_to_forces(Dynamics& dynamics, ContactKinematics& contacts) {
   dynamics.set_position(t_M_, q_M_);
+  contacts.update_gaps(g_M_);
+  const bool is_anticipated = options_.activation == ActivationRule::kAnticipated;
+  if (is_anticipated && contacts.has_undefined_normals()) settle_normals(dynamics, contacts);
   dynamics.set_velocity(u_h_);
 }
 

@@ -22,9 +22,11 @@ class MoreauMidpoint final : public MoreauStepping {
   [[nodiscard]] StepStatus velocity_step(const State& state, double dt, StepReport& report) override;
   void book_powers(const State& state, double dt, EnergyAccount& account) override;
   void advance_positions(State& state, double dt) override;
-  void go_to_forces(Dynamics& dynamics) override;
+  void go_to_forces(Dynamics& dynamics, ContactKinematics& contacts) override;
 
   void choose_active(const State& state, double dt);
+  void settle_normals(const State& state, double dt);
+  void settle_normals(Dynamics& dynamics, ContactKinematics& kinematics) const;
   void anticipate(int point, double dt);
   [[nodiscard]] bool anticipate_more(double dt);
   [[nodiscard]] StepStatus velocities_with_active(const State& state, double dt, StepReport& report);
@@ -37,7 +39,8 @@ class MoreauMidpoint final : public MoreauStepping {
   [[nodiscard]] bool newton_on_velocity_terms(const State& state, double dt,
                                               std::span<const MassStructure::Block> blocks);
 
-  VecX u_h_;  // the velocity at which h was taken
+  VecX u_h_;         // the velocity at which h was taken
+  VecX u_settling_;  // that gave concentric parts their normals
   VecX g_A_, gamma_N_, gamma_NA_;
   VecX u_free_;
   VecX residual_, probe_, slope_, contact_change_, u_start_;  // implicit velocity terms

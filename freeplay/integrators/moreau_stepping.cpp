@@ -163,8 +163,7 @@ StepStatus MoreauStepping::evaluate(const State& state, Dynamics& dynamics, Cont
     normal_force_[static_cast<Eigen::Index>(i)] = memory[i].normal_impulse / dt_;
     tangential_force_[i] = memory[i].tangential_impulse / dt_;
   }
-  go_to_forces(dynamics);
-  contacts.update_gaps(g_M_);
+  go_to_forces(dynamics, contacts);
   const std::size_t points = memory.size();
   contacts.set_forces({normal_force_.data(), points}, tangential_force_);
   acceleration_ = (u_E_ - u_A_) / dt_;

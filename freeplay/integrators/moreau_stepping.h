@@ -37,8 +37,8 @@ class MoreauStepping : public Integrator {
   virtual void book_powers(const State& state, double dt, EnergyAccount& account) = 0;
   // state.q from u_E_; state.u is still that of the start.
   virtual void advance_positions(State& state, double dt) = 0;
-  // Sets `dynamics` to the position and velocity at which the forces of the last step acted.
-  virtual void go_to_forces(Dynamics& dynamics) = 0;
+  // Sets `dynamics` to the position and velocity at which the forces of the last step acted, and the gaps there.
+  virtual void go_to_forces(Dynamics& dynamics, ContactKinematics& contacts) = 0;
   // Drops what was kept from earlier steps: the next one must not depend on them.
   virtual void forget_past() { gaps_are_known_ = false; }
 

@@ -69,6 +69,7 @@ StepStatus NlpStep::solve_disc(const State& state, double h) {
       VecRef normal = contact_step_.normal_row(round.active);
       normal = n[0] * row;
       for (int j = 0; j < round.rows; ++j) normal += n[1 + j] * across.col(j);
+      if (contacts_.points()[static_cast<std::size_t>(point)].has_friction()) turn_tangents(round);
       contact_step_.set_approach(round.active, (round.clearance_m - size + error_[point]) / h - normal.dot(u_E_));
       const double impulse = k == 0 ? 0 : contact_step_.normal_impulse(round.active);
       if (impulse > 0 && size > 0) {
@@ -131,6 +132,15 @@ StepStatus NlpStep::solve_disc(const State& state, double h) {
   return StepStatus::kCorrectionFailed;
 }
 
+// Friction acts across the normal of the end, in the point that belongs to it.
+void NlpStep::turn_tangents(const RoundPoint& round) {
+  const int point = contact_step_.active()[round.active].point;
+  kinematics_->turn_normal(point, round.normal);
+  const int rows = kinematics_->update_rows(std::span(&point, 1), point_rows_, 0);
+  for (int k = 1; k < rows; ++k) contact_step_.row_of(round.active, k) = point_rows_.W.col(k);
+  kinematics_->turn_normal(point, Vec3::UnitX());
+}
+
 void NlpStep::turn_normals(ContactKinematics& kinematics) const {
   if (!rows_are_replaced_) return;
   for (const RoundPoint& round : round_)
@@ -144,7 +154,7 @@ void NlpStep::finish(const State& state) {
 }
 
 double NlpStep::lateral_frequency(double relevant) {
-  find_round_points();
+  if (!rows_are_replaced_) find_round_points();  // a disc step knows them, with the normals that it took
   int count = 0;
   double trace = 0;
   for (const RoundPoint& round : round_) {

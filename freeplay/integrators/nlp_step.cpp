@@ -43,6 +43,7 @@ NlpStep::NlpStep(const System& system, const ContactModel& contacts, const Integ
   for (const ContactPoint& point : contacts.points()) has_friction_ |= point.has_friction();
   const int centres = 2 * contacts.point_count();
   centre_rows_.resize(system.velocity_count(), centres);
+  point_rows_.resize(system.velocity_count(), ContactPoint::kMostRows);
   lateral_ = MatX::Zero(system.velocity_count(), centres);
   lateral_vector_ = u_before_ = VecX::Zero(system.velocity_count());
   round_.reserve(contacts.points().size());

@@ -61,6 +61,14 @@ class NlpStep {
   double lateral_frequency(double relevant);
 
  private:
+  // Active points in round play: rows of their centres across the normal.
+  struct RoundPoint {
+    std::size_t active = 0;
+    int first_row = 0, rows = 0;  // of centre_rows_
+    double clearance_m = 0;
+    Vec3 normal = Vec3::UnitX();  // that a disc step took, along the normal at the start and the centre rows
+  };
+
   void begin_attempt(const State& state, double h);
   void assemble(const State& state);
   [[nodiscard]] StepStatus solve(const State& state, double h);
@@ -70,6 +78,7 @@ class NlpStep {
   bool correct_rows(double h);
   bool appears_closed() const;
   void find_round_points();
+  void turn_tangents(const RoundPoint& round);
   void activate_candidates(double longest_s);
   // True if a point that was left out would end the step closed: it joins, and everything has to be solved again.
   bool add_missed(double h);
@@ -92,15 +101,8 @@ class NlpStep {
   VecX row_g_A_, row_g_E_;                 // of the bilateral rows
   VecX error_, row_error_;                 // what the first order misses: g_E - (g_A + h gamma)
   bool rows_are_replaced_ = false;         // by those of a disc step
-  // Active points in round play: rows of their centres across the normal.
-  struct RoundPoint {
-    std::size_t active = 0;
-    int first_row = 0, rows = 0;  // of centre_rows_
-    double clearance_m = 0;
-    Vec3 normal = Vec3::UnitX();  // that a disc step took, along the normal at the start and the centre rows
-  };
   std::vector<RoundPoint> round_;
-  ContactRows centre_rows_;
+  ContactRows centre_rows_, point_rows_;
   MatX lateral_, hessian_, normal_rows_;
   Eigen::PartialPivLU<MatX> factored_hessian_;
   VecX lateral_vector_, u_before_;

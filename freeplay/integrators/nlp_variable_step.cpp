@@ -21,7 +21,7 @@ constexpr int kSustained = 3;         // steps in a row beyond the stability lim
 
 NlpVariableStep::NlpVariableStep(const System& system, const ContactModel& contacts, const IntegratorOptions& options)
     : contacts_(contacts), options_(options), step_(system, contacts, options) {
-  q_A_ = q_middle_ = VecX::Zero(system.coordinate_count());
+  q_A_ = q_middle_ = q_last_ = VecX::Zero(system.coordinate_count());
   for (VecX* v : {&u_A_, &delta_, &acceleration_}) *v = VecX::Zero(system.velocity_count());
   row_effort_ = VecX::Zero(system.row_count());
   normal_force_ = gaps_ = VecX::Zero(contacts.point_count());
@@ -42,12 +42,10 @@ StepReport NlpVariableStep::start(State& state) {
 StepReport NlpVariableStep::step(State& state, double t_limit) {
   StepReport report;
   const double remaining = t_limit - state.t, shortest = options_.min_step_s;
-  // A last step that is shorter than allowed would throw the velocities about, and so would one of the shortest size
-  // after long ones: a whole one is taken, chosen as ever, and its end is left out.
-  const bool is_cut_back = remaining < shortest * (1 - kSameTime);
-  const double longest = is_cut_back ? options_.max_step_s : std::min(options_.max_step_s, remaining);
+  const double longest = options_.max_step_s;
   report.status = step_.linearise(state, longest);
-  if (report.status == StepStatus::kOk) report.status = attempt_chosen(state, std::min(shortest, longest), longest);
+  const bool own_end = report.status == StepStatus::kOk && has_own_end(state, remaining);
+  if (report.status == StepStatus::kOk) report.status = attempt_chosen(state, shortest, longest);
   report.used_fallback = step_.used_fallback();
   report.residual_m_s = step_.residual_m_s();
   report.iterations = step_.iterations();
@@ -76,12 +74,24 @@ StepReport NlpVariableStep::step(State& state, double t_limit) {
   q_middle_ = q_A_;
   delta_ = 0.5 * h_ * state.u;
   step_.dynamics().displace_straight(q_middle_, delta_);
-  if (is_cut_back) {
+  // A plain step that is shorter than the one before turns what is left of a gap into a velocity: at the end of the run
+  // a whole one is taken, chosen as ever, and its end is left out.
+  if (h_ - remaining > kSameTime * shortest) {
     cut_back(state, remaining / h_, previous);
+    if (own_end) state.q = q_last_;
     report.size_s = remaining;
   }
   if (std::abs(state.t - t_limit) <= kSameTime * shortest) state.t = t_limit;
   return report;
+}
+
+// A state between the ends of a step has gaps that are a little off. Where they are promised to be kept, the position
+// is that of a step that ends there.
+bool NlpVariableStep::has_own_end(const State& state, double remaining_s) {
+  if (options_.step_constraint == StepConstraint::kPlain || remaining_s >= options_.max_step_s) return false;
+  if (step_.attempt(state, remaining_s) != StepStatus::kOk) return false;
+  q_last_ = step_.position();
+  return true;
 }
 
 void NlpVariableStep::cut_back(State& state, double share, double previous_s) {

@@ -34,6 +34,7 @@ class NlpVariableStep final : public Integrator {
   [[nodiscard]] StepStatus attempt(const State& state, double h);
   void watch_stability();
   void book(State& state);
+  bool has_own_end(const State& state, double remaining_s);
   void cut_back(State& state, double share, double previous_s);
 
   const ContactModel& contacts_;
@@ -43,7 +44,7 @@ class NlpVariableStep final : public Integrator {
 
   double h_ = 0, dt_ = 0;  // of the last attempt; of the last step, 0 before the first
   double t_A_ = 0;
-  VecX q_A_, u_A_, q_middle_, delta_, row_effort_, acceleration_;
+  VecX q_A_, u_A_, q_middle_, q_last_, delta_, row_effort_, acceleration_;
   VecX normal_force_, gaps_;
   std::vector<Vec2> tangential_force_;
   EnergyAccount account_;  // before the last step

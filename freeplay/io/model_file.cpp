@@ -1,5 +1,6 @@
 #include "freeplay/io/model_file.h"
 
+#include "freeplay/io/coded_model.h"
 #include "freeplay/io/model_parameters.h"
 #include "freeplay/io/model_reader.h"
 #include "freeplay/io/model_sources.h"
@@ -31,6 +32,7 @@ ModelFile read_model(std::string text, const std::string& shown_name, const fs::
   }
   mistakes.throw_if_any(sources->texts);
   model.sources = std::move(sources);
+  unfold_scene(model);
   return model;
 }
 

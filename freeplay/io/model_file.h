@@ -45,7 +45,8 @@ struct ModelFile {
   std::vector<ModelParameter> parameters;  // in file order
   std::vector<std::string> overrides;      // the texts of --set, as given
 
-  std::optional<SystemSpec> system;  // then `mechanism` is empty
+  std::optional<SystemSpec> system;  // equations given as code; then `mechanism` is empty
+  std::string scene;                 // name of the code that gave `mechanism` and the contacts, if one did
   MechanismSpec mechanism;
   std::vector<ShapeSpec> shapes;  // of all bodies and of the ground
   std::vector<ContactSpec> contacts;

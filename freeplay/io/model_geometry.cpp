@@ -82,6 +82,7 @@ Json joint_json(const JointSpec& joint, Space space, std::string_view model) {
                {"at_child", json_of(joint.at_child_m)}};
   const JointType* type = find_joint_type(joint.type, space);
   json["axis"] = json_of(joint.axis ? Vec3(joint.axis->normalized()) : Vec3(Vec3::Unit(type->main_axis)));
+  if (joint.second_axis) json["second_axis"] = json_of(Vec3(joint.second_axis->normalized()));
   json["rotation"] = json_of(joint.rotation);
   return json;
 }

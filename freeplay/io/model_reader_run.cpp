@@ -49,6 +49,7 @@ void ModelReader::read_simulate(BlockReader& top) {
 }
 
 void ModelReader::read_record(const YamlEntry* record) {
+  model_.record.motion = true;
   if (record == nullptr) return;
   if (record->value.kind == YamlNode::Kind::kList) {
     model_.record.channels = read_channels(record->value, "record");
@@ -56,6 +57,7 @@ void ModelReader::read_record(const YamlEntry* record) {
   }
   BlockReader block(values_, space(), record->value, record->key_at, "record", block_table("record"));
   model_.record.every = block.integer("every");
+  model_.record.motion = block.boolean("motion");
   if (const YamlEntry* channels = block.entry("channels"))
     model_.record.channels = read_channels(channels->value, block.path("channels"));
 }

@@ -61,7 +61,7 @@ class ResultReader::Impl {
   void guarded(Action action) const;
 
   fs::path path_;
-  std::vector<ChannelInfo> channels_;
+  std::vector<ChannelInfo> channels_, motion_channels_;
   std::vector<std::string> contacts_;
   std::map<std::string, std::string> attributes_;
   std::optional<RunSummary> summary_;
@@ -73,7 +73,7 @@ class ResultReader::Impl {
   void check_format() const;
   void read_attributes();
   void read_summary();
-  void list_channels();
+  void list_channels(const char* group_name, std::vector<ChannelInfo>& channels);
 
   hdf5::PosixFile posix_file_;  // outlives the handle below
   hdf5::File file_;
@@ -98,7 +98,9 @@ ResultReader::Impl::Impl(fs::path path) : path_(std::move(path)) {
     read_summary();
     read_attributes();
     contacts_ = hdf5::read_text_dataset(file_.get(), schema::kContacts);
-    list_channels();
+    rows_ = length(open_dataset(file_.get(), schema::kTime));
+    list_channels(schema::kChannels, channels_);
+    if (H5Lexists(file_.get(), schema::kMotion, H5P_DEFAULT) > 0) list_channels(schema::kMotion, motion_channels_);
     impact_count_ = length(open_dataset(file_.get(), schema::kImpacts));
   });
 }
@@ -158,9 +160,8 @@ void ResultReader::Impl::read_summary() {
   summary_ = schema::decode(record);
 }
 
-void ResultReader::Impl::list_channels() {
-  rows_ = length(open_dataset(file_.get(), schema::kTime));
-  const hdf5::Group group(check(H5Gopen2(file_.get(), schema::kChannels, H5P_DEFAULT), "open the channels"));
+void ResultReader::Impl::list_channels(const char* group_name, std::vector<ChannelInfo>& channels) {
+  const hdf5::Group group(check(H5Gopen2(file_.get(), group_name, H5P_DEFAULT), "open the channels"));
   H5G_info_t info{};
   check(H5Gget_info(group.get(), &info), "count the channels");
   for (hsize_t i = 0; i < info.nlinks; ++i) {
@@ -175,8 +176,8 @@ void ResultReader::Impl::list_channels() {
     ChannelInfo channel{hdf5::read_text_attribute(dataset.get(), schema::kNameAttribute),
                         hdf5::read_text_attribute(dataset.get(), schema::kUnitAttribute)};
     rows_ = std::min(rows_, length(dataset));
-    dataset_of_channel_.emplace(channel.name, fmt::format("{}/{}", schema::kChannels, link));
-    channels_.push_back(std::move(channel));
+    dataset_of_channel_.emplace(channel.name, fmt::format("{}/{}", group_name, link));
+    channels.push_back(std::move(channel));
   }
 }
 
@@ -226,6 +227,9 @@ const fs::path& ResultReader::path() const {
 }
 const std::vector<ChannelInfo>& ResultReader::channels() const {
   return impl_->channels_;
+}
+const std::vector<ChannelInfo>& ResultReader::motion_channels() const {
+  return impl_->motion_channels_;
 }
 const std::vector<std::string>& ResultReader::contacts() const {
   return impl_->contacts_;

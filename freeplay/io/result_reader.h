@@ -33,6 +33,8 @@ class ResultReader {
 
   const std::filesystem::path& path() const;
   const std::vector<ChannelInfo>& channels() const;  // in the order of the run's layout
+  // Poses of bodies that the run kept for pictures, since its `record` list left them out; readable as channels are.
+  const std::vector<ChannelInfo>& motion_channels() const;
   const std::vector<std::string>& contacts() const;
   const std::map<std::string, std::string>& attributes() const;
   std::string geometry_json() const;

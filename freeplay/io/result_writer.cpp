@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <span>
 #include <system_error>
 #include <vector>
 
@@ -69,6 +70,7 @@ class ResultWriter::Impl {
 
   void open_file(const fs::path& path);
   void create_contents(const RecordLayout& layout);
+  void create_columns(const char* group_name, std::span<const ChannelInfo> channels);
   void write_summary(const std::vector<std::byte>& record);
   void close_file();
   Clock::duration flush_interval() const {
@@ -195,18 +197,9 @@ void ResultWriter::Impl::create_contents(const RecordLayout& layout) {
   time_ = hdf5::create_table(root, schema::kTime, H5T_NATIVE_DOUBLE, rows_per_chunk_);
   hdf5::write_text_attribute(time_.get(), schema::kUnitAttribute, "s");
 
-  const hdf5::PropertyList group_creation = hdf5::untimed_properties(H5P_GROUP_CREATE);
-  check(H5Pset_link_creation_order(group_creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED),
-        "keep the order of the channels");
-  const hdf5::Group channels(
-      check(H5Gcreate2(root, schema::kChannels, H5P_DEFAULT, group_creation.get(), H5P_DEFAULT), "create a group"));
-  std::set<std::string> taken;
-  for (const ChannelInfo& channel : layout.channels) {
-    columns_.push_back(hdf5::create_table(channels.get(), hdf5::dataset_name(channel.name, taken), H5T_NATIVE_DOUBLE,
-                                          rows_per_chunk_));
-    hdf5::write_text_attribute(columns_.back().get(), schema::kNameAttribute, channel.name);
-    hdf5::write_text_attribute(columns_.back().get(), schema::kUnitAttribute, channel.unit);
-  }
+  const std::size_t asked = layout.channels.size() - layout.motion_channels;
+  create_columns(schema::kChannels, std::span(layout.channels).first(asked));
+  if (layout.motion_channels > 0) create_columns(schema::kMotion, std::span(layout.channels).subspan(asked));
 
   impact_type_ = schema::impact_type(schema::Packing::kAsInMemory);
   impacts_ =
@@ -219,6 +212,21 @@ void ResultWriter::Impl::create_contents(const RecordLayout& layout) {
                                  "create the summary"));
   hdf5::write_text_attribute(summary_.get(), schema::kFieldUnitsAttribute, schema::summary_units());
   write_summary(schema::encode_running());
+}
+
+void ResultWriter::Impl::create_columns(const char* group_name, std::span<const ChannelInfo> channels) {
+  const hdf5::PropertyList creation = hdf5::untimed_properties(H5P_GROUP_CREATE);
+  check(H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED),
+        "keep the order of the channels");
+  const hdf5::Group group(
+      check(H5Gcreate2(file_.get(), group_name, H5P_DEFAULT, creation.get(), H5P_DEFAULT), "create a group"));
+  std::set<std::string> taken;
+  for (const ChannelInfo& channel : channels) {
+    columns_.push_back(
+        hdf5::create_table(group.get(), hdf5::dataset_name(channel.name, taken), H5T_NATIVE_DOUBLE, rows_per_chunk_));
+    hdf5::write_text_attribute(columns_.back().get(), schema::kNameAttribute, channel.name);
+    hdf5::write_text_attribute(columns_.back().get(), schema::kUnitAttribute, channel.unit);
+  }
 }
 
 void ResultWriter::Impl::write_summary(const std::vector<std::byte>& record) {

@@ -35,7 +35,8 @@ class ChannelList {
 
   void add(std::string name, Dimension dimension, Kind kind, int index, int component) {
     const bool is_reaction = kind == Kind::kJointForce || kind == Kind::kJointMoment || kind == Kind::kDriverEffort;
-    channels_.push_back({{std::move(name), dimension, false, is_reaction}, {kind, index, component}});
+    const bool is_pose = kind == Kind::kBodyPosition || kind == Kind::kBodyAngle || kind == Kind::kBodyQuaternion;
+    channels_.push_back({{std::move(name), dimension, false, is_reaction, is_pose}, {kind, index, component}});
   }
   void add_angle(std::string name, Dimension dimension, Kind kind, int index, int component) {
     add(std::move(name), dimension, kind, index, component);

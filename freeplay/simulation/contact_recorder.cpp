@@ -56,10 +56,17 @@ std::vector<ContactRecorder::Column> ContactRecorder::columns_of(const ContactMo
     if (point.tangents > 0) add("tangential_impulse", impulse, Quantity::kTangentialImpulse);
     if (point.has_normal) add("normal_force", force, Quantity::kNormalForce);
     if (point.tangents > 0) add("tangential_force", force, Quantity::kTangentialForce);
-    if (point.tangents == 2) {
+    if (point.has_place) {
+      const bool in_space = point.tangents == 2;
       add("force_x", force, Quantity::kForceX);
       add("force_y", force, Quantity::kForceY);
-      add("force_z", force, Quantity::kForceZ);
+      if (in_space) add("force_z", force, Quantity::kForceZ);
+      add("point_x", "m", Quantity::kPointX);
+      add("point_y", "m", Quantity::kPointY);
+      if (in_space) add("point_z", "m", Quantity::kPointZ);
+      add("normal_x", "1", Quantity::kNormalX);
+      add("normal_y", "1", Quantity::kNormalY);
+      if (in_space) add("normal_z", "1", Quantity::kNormalZ);
     }
     add("mode", "1", Quantity::kMode);
     if (point.has_normal) add("impact_loss", "J", Quantity::kImpactLoss);
@@ -79,14 +86,18 @@ std::vector<ChannelInfo> ContactRecorder::channels(const ContactModel& contacts)
 }
 
 void ContactRecorder::need_channel(int channel) {
-  const Quantity quantity = columns_[static_cast<std::size_t>(channel)].quantity;
+  const auto& [info, quantity, point] = columns_[static_cast<std::size_t>(channel)];
   if (quantity >= Quantity::kNormalForce && quantity <= Quantity::kForceZ) needs_forces_ = true;
+  if (quantity < Quantity::kPointX || quantity > Quantity::kNormalZ) return;
+  places_.resize(contacts_.points().size());
+  if (placed_points_.empty() || placed_points_.back() != point) placed_points_.push_back(point);
 }
 
 void ContactRecorder::prepare_row() {
   if (contacts_.point_count() == 0) return;
   kinematics_->update_gaps(gaps_);
   kinematics_->read_extra_channels(extra_);
+  for (const int point : placed_points_) places_[static_cast<std::size_t>(point)] = kinematics_->place_of(point);
 }
 
 void ContactRecorder::look_at_gaps(RunSummary& summary) {
@@ -194,6 +205,15 @@ double ContactRecorder::force(Quantity quantity, int point, const ContactMemory&
   }
 }
 
+namespace {
+
+template <class Quantity>
+int axis_from(Quantity first, Quantity quantity) {
+  return static_cast<int>(quantity) - static_cast<int>(first);
+}
+
+}  // namespace
+
 double ContactRecorder::value(int channel, const State& state) const {
   const Column& column = columns_[static_cast<std::size_t>(channel)];
   static const ContactMemory kNothingYet;
@@ -213,6 +233,14 @@ double ContactRecorder::value(int channel, const State& state) const {
     case Quantity::kForceY:
     case Quantity::kForceZ:
       return force(column.quantity, column.index, memory);
+    case Quantity::kPointX:
+    case Quantity::kPointY:
+    case Quantity::kPointZ:
+      return places_[static_cast<std::size_t>(column.index)].point_m[axis_from(Quantity::kPointX, column.quantity)];
+    case Quantity::kNormalX:
+    case Quantity::kNormalY:
+    case Quantity::kNormalZ:
+      return places_[static_cast<std::size_t>(column.index)].normal[axis_from(Quantity::kNormalX, column.quantity)];
     case Quantity::kMode:
       return static_cast<double>(memory.mode);
     case Quantity::kImpactLoss:

@@ -1,4 +1,4 @@
-// The channels of contact points (gap, impulses, windowed forces, modes, losses), and the table of impacts.
+// The channels of contact points (gap, impulses, windowed forces, places, modes, losses), and the table of impacts.
 #pragma once
 
 #include <vector>
@@ -45,6 +45,12 @@ class ContactRecorder {
     kForceX,
     kForceY,
     kForceZ,
+    kPointX,
+    kPointY,
+    kPointZ,
+    kNormalX,
+    kNormalY,
+    kNormalZ,
     kMode,
     kImpactLoss,
     kFrictionLoss,
@@ -67,13 +73,15 @@ class ContactRecorder {
   std::unique_ptr<ContactKinematics> kinematics_;
   std::vector<Column> columns_;
   VecX gaps_;
+  std::vector<int> placed_points_;  // those whose place somebody reads,
+  std::vector<PointPlace> places_;  // by point
   std::vector<double> extra_;
   int deep_point_ = -1;
   bool needs_forces_ = false;
   // What a point has received in one step. Tangential: with its sign in the plane, its size in space.
   struct Impulse {
     double normal = 0, tangential = 0;
-    Vec3 vector = Vec3::Zero();  // in space only
+    Vec3 vector = Vec3::Zero();  // world axes
   };
   // Ring buffer of the last window_steps steps: [step][point], their sizes, and the sums.
   std::vector<Impulse> impulses_, sums_;

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "freeplay/complementarity/solver.h"
 #include "freeplay/core/error.h"
@@ -78,6 +79,14 @@ int window_steps(const SimulationOptions& options) {
   return static_cast<int>(std::clamp(steps, 1.0, kMostSteps));
 }
 
+// What keeps parts out of their walls, other than smaller steps; empty where it is in use already.
+std::string advice_on_depth(const SimulationOptions& options) {
+  if (options.integrator == "moreau-jean") return ", or 'integrator: moreau-midpoint' with 'activation: anticipated'";
+  if (options.integrator == "nlp-variable-step")
+    return options.constraint == "plain" ? ", or 'constraint: corrected'" : "";
+  return options.activation == "anticipated" ? "" : ", or 'activation: anticipated'";
+}
+
 // Ten times more energy at the end than there ever was to explain it, and not by rounding: no mechanism does that, an
 // unstable step does.
 bool has_exploded(const RunSummary& summary, double largest_kinetic_J) {
@@ -146,9 +155,20 @@ void Simulation::choose_channels(const RecordOptions& record) {
     columns_.push_back(column_of(index));
   }
   if (!unknown.empty()) throw ModelError(unknown);
+  if (record.motion && !record.channels.empty()) add_motion(available, wanted);
   system_values_.assign(system_channels_.size(), 0.0);
   reaction_values_.assign(reaction_channels_.size(), 0.0);
   values_.assign(columns_.size(), 0.0);
+}
+
+void Simulation::add_motion(const std::vector<ChannelInfo>& available, const std::vector<std::string>& wanted) {
+  const std::unordered_set<std::string> recorded(wanted.begin(), wanted.end());
+  for (std::size_t i = 0; i < system_.channels().size(); ++i) {
+    if (!system_.channels()[i].is_pose || recorded.contains(system_.channels()[i].name)) continue;
+    channels_.push_back(available[i]);
+    columns_.push_back(column_of(i));
+    ++motion_channels_;
+  }
 }
 
 // Where the values of a channel come from; `channel` counts as available_channels() does.
@@ -301,6 +321,7 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
   const Clock::time_point begin = Clock::now();
   RunSummary summary;
   layout.channels = channels_;
+  layout.motion_channels = motion_channels_;
   for (const ContactPoint& point : contacts_.points()) layout.contacts.push_back(point.name());
   state_ = system_.initial_state();
   sink.begin(layout);
@@ -357,10 +378,9 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
       if (contact_recorder_.deep_point() >= 0 && !has_warned_of_depth) {
         has_warned_of_depth = true;
         context.warn(fmt::format(
-            "at t = {:.6g} s '{}' is in its wall by more than a tenth of the clearance: take a smaller step, or "
-            "'activation: anticipated'{}",
+            "at t = {:.6g} s '{}' is in its wall by more than a tenth of the clearance: take a smaller step{}",
             state_.t, contacts_.points()[static_cast<std::size_t>(contact_recorder_.deep_point())].name(),
-            options_.integrator == "moreau-jean" ? " with 'integrator: moreau-midpoint'" : ""));
+            advice_on_depth(options_)));
       }
     }
     contact_recorder_.after_step(state_, report.size_s, report.active_points, sink, summary);

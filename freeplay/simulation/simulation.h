@@ -51,6 +51,7 @@ class Simulation {
   };
 
   void choose_channels(const RecordOptions& record);
+  void add_motion(const std::vector<ChannelInfo>& available, const std::vector<std::string>& wanted);
   Column column_of(std::size_t channel);
   double limit_of_step(std::int64_t grid_index) const;
   void show_contact_problem(const StepReport& report, std::int64_t step, double start_s) const;
@@ -73,6 +74,7 @@ class Simulation {
   State state_;
 
   std::vector<ChannelInfo> channels_;
+  std::size_t motion_channels_ = 0;
   std::vector<Column> columns_;
   // Channels of the system in the order of the columns with Source::kSystem and Source::kReaction.
   std::vector<int> system_channels_, reaction_channels_;

@@ -35,6 +35,7 @@ struct SimulationOptions {
 struct RecordOptions {
   std::vector<std::string> channels;  // empty: all
   int every = 1;                      // every n-th row
+  bool motion = false;                // the poses of all bodies too, where `channels` leaves them out
 };
 
 }  // namespace freeplay

@@ -79,10 +79,10 @@ TEST(RssrClearance, TheEnergyLedgerAddsUp) {
   const auto change = [&](const char* name) { return run[name].back() - run[name].front(); };
   EXPECT_GT(change("energy.impact_loss"), 1e-4);
   EXPECT_GT(change("energy.friction_loss"), 1e-4);
-  EXPECT_NEAR(
-      change("energy.total"),
-      change("energy.input") - change("energy.impact_loss") - change("energy.friction_loss") + change("energy.drift"),
-      1e-12);
+  // The motor pays for the losses; the linkage itself is back where it was, up to the kinetic energy that it keeps.
+  EXPECT_GT(change("energy.input"), 0);
+  EXPECT_NEAR(change("energy.input"),
+              change("energy.impact_loss") + change("energy.friction_loss") + change("energy.total"), 2e-5);
 }
 
 // What the ledger does not explain is the error of the step, and falls with it.

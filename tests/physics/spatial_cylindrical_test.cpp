@@ -196,30 +196,5 @@ TEST(CylindricalPlay, RunWarnsOfStepsBeyondTheCriticalOne) {
   EXPECT_EQ(warnings(fixed_step("disc", 1e-2)), "");
 }
 
-// A disc step takes its normals from the end of the step: forces and losses that are recorded must be those, too.
-TEST(SphericalPlay, ForcesAndLossesOfADiscStepAreThoseThatChangedTheMotion) {
-  const ModelRun run = run_model(parse_model(R"(freeplay: 1
-space: spatial
-gravity: [0, 0, -9.81 m/s^2]
-bodies:
-  ball: {mass: 1 kg, inertia: [1e-3 kg m^2, 1e-3 kg m^2, 1e-3 kg m^2], initial: {x: 0.9 mm, vx: 0.4 m/s, vy: 0.4 m/s}}
-joints:
-  socket: {type: spherical, model: clearance, parent: ground, child: ball, clearance: 1 mm, journal_radius: 5 mm,
-           contact: {impact: newton, restitution: 0}}
-simulate: {integrator: nlp-variable-step, constraint: disc, step_choice: fixed, max_step: 2 ms, duration: 20 ms}
-)",
-                                             "ball.yaml", {}));
-  const double step = 2e-3;
-  Worst force;
-  for (std::size_t i = 1; i < run.rows(); ++i) {
-    const Vec3 change = run.vector("ball.v", i, "") - run.vector("ball.v", i - 1, "");
-    const Vec3 recorded(run["socket.force_x"][i], run["socket.force_y"][i], run["socket.force_z"][i]);
-    force((recorded - change / step - Vec3(0, 0, 9.81)).norm());
-  }
-  EXPECT_LT(force.value, 1e-8);
-  EXPECT_GT(run.summary.account.impact_loss, 0.05);
-  EXPECT_LT(largest(run["energy.drift"]), 1e-12);
-}
-
 }  // namespace
 }  // namespace freeplay::test::spatial_cylindrical_test

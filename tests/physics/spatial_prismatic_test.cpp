@@ -22,22 +22,30 @@ const std::vector<double>& force(const ModelRun& run, const std::string& point) 
   return run[channel("normal_force", point)];
 }
 
-void expect_steps(const ModelRun& run, const CsvTable& reference, double state_tolerance, double force_tolerance) {
+void expect_steps(const ModelRun& run, const CsvTable& reference, double state_tolerance, double force_tolerance,
+                  std::size_t rows_left_out = 0) {
+  const auto compared = [&](const std::vector<double>& values) {
+    return std::vector<double>(values.begin() + 1, values.end() - static_cast<std::ptrdiff_t>(rows_left_out));
+  };
+  const auto expected = [&](const std::string& column) {
+    const std::vector<double>& values = reference.at(column);
+    return std::vector<double>(values.begin(), values.end() - static_cast<std::ptrdiff_t>(rows_left_out));
+  };
   std::vector<double> angle(run.rows()), deepest(run.rows(), -1);
   for (std::size_t i = 0; i < run.rows(); ++i) {
     angle[i] = angle_about_x(run, "slider", i);
     for (const std::string& point : kPoints) deepest[i] = std::max(deepest[i], -run[channel("gap", point)][i]);
   }
-  EXPECT_LT(relative_difference(after_start(run.time()), reference.at("t")), state_tolerance);
-  EXPECT_LT(relative_difference(after_start(angle), reference.at("theta_x")), state_tolerance);
-  EXPECT_LT(largest_difference(after_start(deepest), reference.at("max_phi")), state_tolerance * kClearance);
+  EXPECT_LT(relative_difference(compared(run.time()), expected("t")), state_tolerance);
+  EXPECT_LT(relative_difference(compared(angle), expected("theta_x")), state_tolerance);
+  EXPECT_LT(largest_difference(compared(deepest), expected("max_phi")), state_tolerance * kClearance);
   const std::pair<const char*, const char*> states[] = {{"step.size", "h"},  {"slider.y", "y"},
                                                         {"slider.z", "z"},   {"slider.vy", "vy"},
                                                         {"slider.vz", "vz"}, {"slider.omega_x", "wx"}};
   for (const auto& [name, column] : states)
-    EXPECT_LT(relative_difference(after_start(run[name]), reference.at(column)), state_tolerance) << column;
+    EXPECT_LT(relative_difference(compared(run[name]), expected(column)), state_tolerance) << column;
   for (const std::string& point : kPoints)
-    EXPECT_LT(relative_difference(after_start(force(run, point)), reference.at(point)), force_tolerance) << point;
+    EXPECT_LT(relative_difference(compared(force(run, point)), expected(point)), force_tolerance) << point;
 }
 
 TEST(PrismaticPlayInSpace, PlainStepsAreThoseOfTheReference) {
@@ -49,7 +57,8 @@ TEST(PrismaticPlayInSpace, PlainStepsAreThoseOfTheReference) {
 TEST(PrismaticPlayInSpace, ObjectiveChoosesTheStepsOfTheReference) {
   const ModelRun run = run_example(kExample, step_rule("plain", "objective", 1e-3, 1e-2));
   ASSERT_EQ(run.rows(), 52u);
-  expect_steps(run, read_csv("spatial/prismatic_nlp_1e-3_1e-2.csv"), 1e-4, 1e-4);
+  // The last step of the reference is cut to what is left; ours is a whole one, interpolated.
+  expect_steps(run, read_csv("spatial/prismatic_nlp_1e-3_1e-2.csv"), 1e-4, 1e-4, 1);
   EXPECT_NEAR(run["step.size"][1], 2.984162e-3, 1e-4 * 2.984162e-3);
   for (std::size_t i = 2; i + 1 < run.rows(); ++i) EXPECT_NEAR(run["step.size"][i], 1e-2, 1e-12);
   EXPECT_LT(largest(after_start(run["step.equation_residual"])), 1e-9);
