@@ -5,9 +5,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 #include <set>
 
+#include "command_table.h"
 #include "error_report.h"
+#include "freeplay/complementarity/solver.h"
 #include "freeplay/core/version.h"
 #include "verbs.h"
 
@@ -23,6 +26,7 @@ constexpr const char* kExamples = R"(Examples:
   freeplay export long --csv crank.csv --channels crank.omega,energy.total
   freeplay solve contacts.hdf5 --tol 1e-10             a friction-contact problem of another program
   freeplay list units                                  what may stand in a model file
+  source <(freeplay completion bash)                   the tab key knows verbs, options and files
 
 `freeplay VERB --help` says more about a verb. Exit codes: 0 ok, 1 internal error, 2 usage, 3 a bad input file,
 4 the solver gave up, 5 a limit was hit, 6 input/output, 130 interrupted.)";
@@ -45,6 +49,7 @@ class CommandLine {
     add_export();
     add_solve();
     add_list();
+    add_completion();
   }
 
   ExitCode parse_and_run(int argc, const char* const* argv) {
@@ -81,7 +86,44 @@ class CommandLine {
     return {names.begin(), names.end()};
   }
 
+  // Everything that the help knows, as data.
+  CommandTable table() const {
+    CommandTable table{app_.get_name(), app_.get_description(), app_.get_footer(), std::string(version()), {}, {}};
+    table.options = options_of(app_);
+    for (const CLI::App* verb : app_.get_subcommands({})) {
+      // A verb without a footer of its own has that of the command.
+      const std::string footer = verb->get_footer() == app_.get_footer() ? "" : verb->get_footer();
+      table.verbs.push_back({verb->get_name(), verb->get_description(), footer, options_of(*verb)});
+    }
+    return table;
+  }
+
  private:
+  std::vector<CommandOption> options_of(const CLI::App& command) const {
+    std::vector<CommandOption> options;
+    for (const CLI::Option* option : command.get_options()) {
+      CommandOption entry;
+      for (const std::string& name : option->get_snames()) entry.names.push_back("-" + name);
+      for (const std::string& name : option->get_lnames()) entry.names.push_back("--" + name);
+      const bool takes_word = option->get_items_expected_max() > 0 && option->get_expected_min() > 0;
+      const std::string kind = option->get_type_name().empty() ? "VALUE" : option->get_type_name();
+      if (entry.is_positional())
+        entry.value = option->get_name(true);
+      else if (takes_word)
+        entry.value = kind;
+      else if (!option->get_fnames().empty() || !option->get_type_name().empty()) {
+        entry.value = kind;  // such as --name{1} in the table: --name or --name=VALUE
+        entry.is_value_optional = true;
+      }
+      entry.description = option->get_description();
+      entry.is_required = option->get_required();
+      entry.is_hidden = option->get_group().empty();
+      if (const auto known = words_.find(option); known != words_.end()) entry.words = known->second;
+      options.push_back(std::move(entry));
+    }
+    std::stable_partition(options.begin(), options.end(), [](const CommandOption& o) { return o.is_positional(); });
+    return options;
+  }
   static std::string without_line_breaks(std::string text) {
     std::replace(text.begin(), text.end(), '\n', ' ');
     return text;
@@ -177,7 +219,9 @@ class CommandLine {
     command->add_option("PROBLEM", solve_.problem, "A local problem in an FCLIB file (HDF5)")
         ->required()
         ->type_name("");
-    command->add_option("--solver", solve_.solver, "See `freeplay list solvers`; default: auto")->type_name("NAME");
+    CLI::Option* solver = command->add_option("--solver", solve_.solver, "See `freeplay list solvers`; default: auto");
+    solver->type_name("NAME");
+    for (const SolverEntry& entry : solver_registry()) words_[solver].push_back(entry.name);
     command
         ->add_option("--tol", solve_.tolerance,
                      "Largest relative natural residual that counts as solved; default: 1e-8")
@@ -186,14 +230,37 @@ class CommandLine {
     add_json(command, solve_.json);
   }
   void add_list() {
-    CLI::App* command = add_verb("list", "List what this version knows", [this] { return list(list_); });
-    command->add_option("TOPIC", list_.topic, fmt::format("One of {}; default: all", fmt::join(list_topics(), ", ")))
-        ->type_name("");
+    CLI::App* command = add_verb("list", "List what this version knows", [this] {
+      if (!is_man_page_wanted_) return list(list_);
+      fmt::print("{}", man_page(table()));
+      return ExitCode::kOk;
+    });
+    CLI::Option* topic = command->add_option("TOPIC", list_.topic,
+                                             fmt::format("One of {}; default: all", fmt::join(list_topics(), ", ")));
+    words_[topic->type_name("")] = list_topics();
     add_json(command, list_.json);
     // For those who write documentation: an empty group hides an option from the help.
     command->add_flag("--model-reference", list_.model_reference, "Print the reference page of the model file")
         ->group("");
     command->add_flag("--json-schema", list_.json_schema, "Print the JSON Schema of the model file")->group("");
+    command
+        ->add_flag_callback(
+            "--man", [this] { is_man_page_wanted_ = true; }, "Print the manual page")
+        ->group("");
+  }
+  void add_completion() {
+    CLI::App* command = add_verb("completion", "Print a script that completes words on the tab key", [this] {
+      fmt::print("{}", completion_script(table(), shell_));
+      return ExitCode::kOk;
+    });
+    CLI::Option* shell =
+        command->add_option("SHELL", shell_, fmt::format("One of {}", fmt::join(completion_shells(), ", ")));
+    words_[shell->required()->type_name("")] = completion_shells();
+    command->footer(
+        "An installed freeplay has its completions in place. Otherwise:\n"
+        "bash: source <(freeplay completion bash), in ~/.bashrc.\n"
+        "zsh: source <(freeplay completion zsh), in ~/.zshrc behind compinit.\n"
+        "fish: freeplay completion fish > ~/.config/fish/completions/freeplay.fish");
   }
 
   CLI::App app_{"freeplay: mechanisms with clearance, impact and friction"};
@@ -204,6 +271,9 @@ class CommandLine {
   ExportArguments export_;
   SolveArguments solve_;
   ListArguments list_;
+  bool is_man_page_wanted_ = false;
+  std::string shell_;
+  std::map<const CLI::Option*, std::vector<std::string>> words_;  // the values of an option, for the completions
 };
 
 // CLI11 says which words it did not expect; this says which ones were meant. Throws UsageError.

@@ -24,3 +24,9 @@ set(expected "completed: yes\nenergy drift below 1e-6 J: yes\nforce on the pin a
 if(NOT output STREQUAL expected)
   message(FATAL_ERROR "The program printed '${output}' instead of '${expected}'")
 endif()
+foreach(file share/man/man1/freeplay.1 share/bash-completion/completions/freeplay share/zsh/site-functions/_freeplay
+        share/fish/vendor_completions.d/freeplay.fish)
+  if(NOT EXISTS "${prefix}/${file}")
+    message(FATAL_ERROR "${file} was not installed")
+  endif()
+endforeach()
