@@ -139,5 +139,49 @@ class CheckText(unittest.TestCase):
         self.assert_finds({"a.md": "".join(f"see {path}\n" for path in paths)}, "a.md:1", "a.md:2", "a.md:3", "a.md:4")
 
 
+class CheckLinks(unittest.TestCase):
+    CLEAN = {
+        "README.md": "# Top\n[page](docs/page.md), [part](docs/page.md#a-part-of-it), [here](#top), [there](https://x.org/a.md)\n"
+        "[![picture](docs/a%20b.svg)](docs/) and [named]\n\n[named]: docs/page.md#by-name\n",
+        "docs/page.md": '# A page\n\n## A `part`, of it!\n\n## Twice\n\n## Twice\n\n<a id="by-name"></a>\n\n[up](../README.md#top) '
+        "[second](#twice-1)\n",
+        "docs/a b.svg": "<svg/>\n",
+    }
+
+    def assert_finds(self, planted, *places):
+        status, findings = run("check_links.py", {**self.CLEAN, **planted})
+        self.assertEqual(sorted(places), sorted(findings))
+        self.assertEqual(1 if places else 0, status)
+
+    def test_a_clean_tree_passes(self):
+        self.assert_finds({})
+
+    def test_no_markdown_is_not_a_clean_tree(self):
+        self.assertEqual(2, run("check_links.py", {"a.txt": "\n"})[0])
+
+    def test_missing_files_pictures_and_headings(self):
+        self.assert_finds(
+            {
+                "a.md": "\n[gone](docs/gone.md)\n![gone](docs/gone.svg)\n[text](docs/page.md#no-such-part)\n[text](#nowhere)\n",
+                "b.md": '[third](docs/page.md#twice-2)\n<img src="gone.png">\n\n[name]: gone.md\n',
+            },
+            "a.md:2", "a.md:3", "a.md:4", "a.md:5", "b.md:1", "b.md:2", "b.md:4",
+        )  # fmt: skip
+
+    def test_a_link_over_the_end_of_a_line_has_its_own_line(self):
+        self.assert_finds({"a.md": "a [long\ntext](gone.md) link\n"}, "a.md:2")
+
+    def test_case_matters_and_the_project_is_the_world(self):
+        self.assert_finds({"a.md": "[x](docs/Page.md)\n[y](../outside.md)\n[z](/etc)\n"}, "a.md:1", "a.md:2", "a.md:3")
+
+    def test_code_has_no_links_and_no_headings(self):
+        self.assert_finds(
+            {"a.md": "```\n# No heading\n[a](gone.md)\n```\n`[a](gone.md)`\n[b](#no-heading)\n"}, "a.md:6"
+        )
+
+    def test_build_folders_are_not_sources(self):
+        self.assert_finds({"build/a.md": "[a](gone.md)\n"})
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""The documentation is true: its complete models pass `freeplay check`, and the commands of its consoles print what it says.
+
+usage: documents_test.py COMMAND
+
+- A block ```yaml that begins with `freeplay: 1` is a model.
+- A line `<!-- file: NAME -->` before a block writes it to NAME for the commands that follow on that page.
+- In a block ```console, `$ COMMAND` is run; the lines behind it are all that it prints. `...` stands for any lines, runs of
+  blanks count as one: columns may widen.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+COMMAND = None
+
+BLOCK = re.compile(r"(?:^<!-- file: (?P<file>\S+) -->\n+)?^```(?P<language>\w+)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def blocks(text):
+    """(file name or None, language, text, line number)"""
+    for match in BLOCK.finditer(text):
+        yield match["file"], match["language"], match["text"], text.count("\n", 0, match.start("text")) + 1
+
+
+def console_commands(text, line):
+    """(command, expected lines, line number)"""
+    commands = []
+    for number, content in enumerate(text.splitlines(), start=line):
+        if content.startswith("$ "):
+            commands.append((content[2:], [], number))
+        elif commands:
+            commands[-1][1].append(content)
+        else:
+            raise ValueError(f"line {number}: a console begins with '$ COMMAND'")
+    return commands
+
+
+def normal(lines):
+    return [" ".join(line.split()) for line in lines]
+
+
+def matches(expected, printed):
+    """Whether the printed lines are the expected ones, where "..." stands for any number of lines."""
+    if not expected:
+        return not printed
+    if expected[0] == "...":
+        return any(matches(expected[1:], printed[i:]) for i in range(len(printed) + 1))
+    return bool(printed) and printed[0] == expected[0] and matches(expected[1:], printed[1:])
+
+
+def run(command, folder):
+    tools = Path(folder, ".tools")
+    tools.mkdir(exist_ok=True)
+    if not (tools / "freeplay").exists():
+        (tools / "freeplay").symlink_to(COMMAND)
+    environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "NO_COLOR": "1"}
+    result = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True, encoding="utf-8",
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)  # fmt: skip
+    return result.stdout.splitlines()
+
+
+def mistakes_of_consoles(text):
+    """Runs the consoles of a page in an empty folder. Returns a message per command that prints something else."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for file, language, content, line in blocks(text):
+            if file:
+                Path(folder, file).write_text(content, encoding="utf-8")
+            if language != "console":
+                continue
+            for command, expected, number in console_commands(content, line):
+                printed = run(command, folder)
+                if not matches(normal(expected), normal(printed)):
+                    found.append(f"line {number}: `{command}` prints\n" + "\n".join(printed))
+    return found
+
+
+def mistakes_of_models(text):
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for _, language, content, line in blocks(text):
+            if language == "yaml" and content.startswith("freeplay: 1"):
+                Path(folder, "model.yaml").write_text(content, encoding="utf-8")
+                printed = run("freeplay check model.yaml", folder)
+                if not printed or not printed[0].startswith("OK "):
+                    found.append(f"line {line}:\n" + "\n".join(printed))
+    return found
+
+
+class Documents(unittest.TestCase):
+    def test_complete_models_are_sound(self):
+        count = 0
+        for page in sorted(DOCS.rglob("*.md")):
+            text = page.read_text(encoding="utf-8")
+            count += text.count("```yaml\nfreeplay: 1")
+            with self.subTest(page=page.relative_to(DOCS).as_posix()):
+                self.assertEqual([], mistakes_of_models(text))
+        self.assertGreater(count, 8)
+
+    def test_consoles_print_what_the_page_says(self):
+        count = 0
+        for page in sorted(DOCS.rglob("*.md")):
+            text = page.read_text(encoding="utf-8")
+            if "```console" in text:
+                count += 1
+                with self.subTest(page=page.relative_to(DOCS).as_posix()):
+                    self.assertEqual([], mistakes_of_consoles(text))
+        self.assertGreater(count, 0)
+
+
+class PlantedMistakes(unittest.TestCase):
+    MODEL = "freeplay: 1\nname: A mass\nspace: planar\nbodies: {a: {mass: 1 kg, inertia: 1 kg m^2}}\nsimulate: {duration: 1 s}\n"
+
+    def page(self, console, model=MODEL):
+        return f"# Page\n\n<!-- file: a.yaml -->\n```yaml\n{model}```\n\n```console\n{console}```\n"
+
+    def test_true_pages_pass(self):
+        page = self.page("$ freeplay check a.yaml\nOK A mass\n...\n$ freeplay check a.yaml | tail -n 1\n 6 degrees\n")
+        self.assertEqual(1, len(mistakes_of_consoles(page)))
+        self.assertEqual([], mistakes_of_consoles(page.replace("6 degrees", "3 degrees of freedom, 0 redundant rows")))
+        self.assertEqual([], mistakes_of_models(page))
+
+    def test_missing_and_additional_lines_are_found(self):
+        self.assertEqual(1, len(mistakes_of_consoles(self.page("$ freeplay check a.yaml\nOK A mass\n"))))
+        self.assertEqual(1, len(mistakes_of_consoles(self.page("$ true\nsomething\n"))))
+        self.assertEqual(1, len(mistakes_of_consoles(self.page("$ freeplay check a.yaml\n...\nnever printed\n...\n"))))
+
+    def test_a_bad_model_is_found(self):
+        self.assertEqual(1, len(mistakes_of_models(self.page("", self.MODEL.replace("1 kg,", "1 m,")))))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    COMMAND = Path(sys.argv.pop(1)).resolve()
+    unittest.main()
