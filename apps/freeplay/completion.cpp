@@ -2,7 +2,7 @@
 // key runs no freeplay.
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <iterator>
 
 #include "command_table.h"
 #include "error_report.h"
@@ -103,7 +103,7 @@ std::string bash_script(const CommandTable& table) {
     }
     script += fmt::format("      esac\n      if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W '{}' -- \"$cur\"))\n",
                           joined(option_names(verb.options)));
-    // The last positional stands for all: no verb mixes kinds.
+    // The first positional stands for all: a verb that takes several takes several of a kind, or words of its own.
     const std::vector<const CommandOption*> positionals = visible(verb, true);
     if (!positionals.empty()) script += fmt::format("      else {}\n", bash_values(*positionals.front()));
     script += "      fi ;;\n";
