@@ -154,8 +154,9 @@ std::string zsh_option(const CommandOption& option) {
       line += fmt::format("[{}]'", text);
     else if (option.is_value_optional)
       line += fmt::format("=-[{}]::{}:{}'", text, zsh_text(option.value), zsh_values(option));
-    else
-      line += fmt::format("=[{}]:{}:{}'", text, zsh_text(option.value), zsh_values(option));
+    else  // '=': --name VALUE or --name=VALUE; '+': -n VALUE or -nVALUE
+      line += fmt::format("{}[{}]:{}:{}'", name.starts_with("--") ? "=" : "+", text, zsh_text(option.value),
+                          zsh_values(option));
     lines += " \\\n        " + line;
   }
   return lines;
