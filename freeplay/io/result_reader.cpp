@@ -54,7 +54,7 @@ class ResultReader::Impl {
 
   void read_column(const std::string& dataset, std::int64_t first, std::span<double> out) const;
   const std::string& channel_dataset(std::string_view name) const;
-  std::vector<ImpactRecord> impacts() const;
+  void read_impacts(std::int64_t first, std::span<ImpactRecord> out) const;
   std::string geometry_json() const;
   // Runs `action` and turns what HDF5 says into an IoError that names the file.
   template <typename Action>
@@ -200,13 +200,12 @@ void ResultReader::Impl::read_column(const std::string& dataset, std::int64_t fi
   guarded([&] { read_elements(open_dataset(file_.get(), dataset), H5T_NATIVE_DOUBLE, first, out.size(), out.data()); });
 }
 
-std::vector<ImpactRecord> ResultReader::Impl::impacts() const {
-  std::vector<ImpactRecord> records(static_cast<std::size_t>(impact_count_));
+void ResultReader::Impl::read_impacts(std::int64_t first, std::span<ImpactRecord> out) const {
+  FREEPLAY_ASSERT(first >= 0 && first + static_cast<std::int64_t>(out.size()) <= impact_count_);
   guarded([&] {
     const hdf5::Datatype type = schema::impact_type(schema::Packing::kAsInMemory);
-    read_elements(open_dataset(file_.get(), schema::kImpacts), type.get(), 0, records.size(), records.data());
+    read_elements(open_dataset(file_.get(), schema::kImpacts), type.get(), first, out.size(), out.data());
   });
-  return records;
 }
 
 std::string ResultReader::Impl::geometry_json() const {
@@ -264,7 +263,15 @@ void ResultReader::read_channel(std::string_view name, std::int64_t first, std::
 }
 
 std::vector<ImpactRecord> ResultReader::impacts() const {
-  return impl_->impacts();
+  std::vector<ImpactRecord> records(static_cast<std::size_t>(impact_count()));
+  read_impacts(0, records);
+  return records;
+}
+std::int64_t ResultReader::impact_count() const {
+  return impl_->impact_count_;
+}
+void ResultReader::read_impacts(std::int64_t first, std::span<ImpactRecord> out) const {
+  impl_->read_impacts(first, out);
 }
 const std::optional<RunSummary>& ResultReader::summary() const {
   return impl_->summary_;

@@ -49,6 +49,9 @@ class ResultReader {
 
   // Without a summary, that is while the run goes on or after a kill, they may reach beyond the last row.
   std::vector<ImpactRecord> impacts() const;
+  // The same in pieces.
+  std::int64_t impact_count() const;
+  void read_impacts(std::int64_t first, std::span<ImpactRecord> out) const;
 
   const std::optional<RunSummary>& summary() const;  // empty while the run goes on, and after a kill
   std::string_view status() const;                   // "completed", "interrupted", "failed" or "running or killed"

@@ -5,63 +5,17 @@
 #include <variant>
 
 #include "freeplay/core/error.h"
+#include "freeplay/io/record_fields.h"
 
 namespace freeplay::result_schema {
 
 namespace {
 
-struct ImpactField {
-  const char* name;
-  const char* unit;
-  std::size_t offset;
-  bool is_index = false;  // std::int32_t instead of double
-};
-
-constexpr ImpactField kImpactFields[] = {
-    {"time", "s", offsetof(ImpactRecord, time_s)},
-    {"contact", "1", offsetof(ImpactRecord, contact), true},
-    {"normal_impulse", "N s", offsetof(ImpactRecord, normal_impulse)},
-    {"tangential_impulse_1", "N s", offsetof(ImpactRecord, tangential_impulse_1)},
-    {"tangential_impulse_2", "N s", offsetof(ImpactRecord, tangential_impulse_2)},
-    {"normal_velocity_before", "m/s", offsetof(ImpactRecord, normal_velocity_before)},
-    {"normal_velocity_after", "m/s", offsetof(ImpactRecord, normal_velocity_after)},
-    {"tangential_velocity_before", "m/s", offsetof(ImpactRecord, tangential_velocity_before)},
-    {"tangential_velocity_after", "m/s", offsetof(ImpactRecord, tangential_velocity_after)},
-    {"energy_lost", "J", offsetof(ImpactRecord, energy_lost_J)},
-};
-
-struct SummaryField {
-  const char* name;
-  const char* unit;
-  std::variant<double RunSummary::*, std::int64_t RunSummary::*> member;
-};
-
-const SummaryField kSummaryFields[] = {
-    {"time", "s", &RunSummary::time_s},
-    {"steps", "1", &RunSummary::steps},
-    {"rejected_steps", "1", &RunSummary::rejected_steps},
-    {"evaluations", "1", &RunSummary::evaluations},
-    {"rows", "1", &RunSummary::rows},
-    {"impacts", "1", &RunSummary::impacts},
-    {"contact_starts", "1", &RunSummary::contact_starts},
-    {"rejected_by_contact", "1", &RunSummary::rejected_by_contact},
-    {"largest_initial_penetration", "m", &RunSummary::largest_initial_penetration_m},
-    {"injected_energy", "J", &RunSummary::injected_energy_J},
-    {"max_penetration", "m", &RunSummary::max_penetration_m},
-    {"worst_residual", "m/s", &RunSummary::worst_residual_m_s},
-    {"worst_position_residual", "m", &RunSummary::worst_position_residual_m},
-    {"energy_initial", "J", &RunSummary::energy_initial_J},
-    {"energy_final", "J", &RunSummary::energy_final_J},
-    {"energy_drift", "J", &RunSummary::energy_drift_J},
-    {"max_energy_drift", "J", &RunSummary::max_energy_drift_J},
-    {"wall_time", "s", &RunSummary::wall_seconds},
-};
-
 // The record: status, the numbers (8 bytes each), message. The texts are padded with NUL.
 constexpr std::size_t kStatusBytes = 16;
 constexpr std::size_t kNumberBytes = 8;
 constexpr std::size_t kMessageBytes = 1024;
-constexpr std::size_t kMessageOffset = kStatusBytes + kNumberBytes * std::size(kSummaryFields);
+constexpr std::size_t kMessageOffset = kStatusBytes + kNumberBytes * kSummaryFieldCount;
 constexpr std::size_t kRecordBytes = kMessageOffset + kMessageBytes;
 constexpr std::string_view kRunning = "running";
 
@@ -98,7 +52,7 @@ std::vector<std::byte> encode(const RunSummary& summary, std::string_view status
   std::vector<std::byte> record(kRecordBytes);
   put_text(record.data(), kStatusBytes, status);
   std::size_t offset = kStatusBytes;
-  for (const SummaryField& field : kSummaryFields) {
+  for (const SummaryField& field : summary_fields()) {
     std::visit([&](auto member) { std::memcpy(record.data() + offset, &(summary.*member), kNumberBytes); },
                field.member);
     offset += kNumberBytes;
@@ -111,7 +65,7 @@ std::vector<std::byte> encode(const RunSummary& summary, std::string_view status
 
 hdf5::Datatype impact_type(Packing packing) {
   hdf5::Datatype type(hdf5::check(H5Tcreate(H5T_COMPOUND, sizeof(ImpactRecord)), "make the impact type"));
-  for (const ImpactField& field : kImpactFields) {
+  for (const ImpactField& field : impact_fields()) {
     insert(type, field.name, field.offset, field.is_index ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE);
   }
   if (packing == Packing::kPacked) hdf5::check(H5Tpack(type.get()), "make the impact type");
@@ -120,7 +74,7 @@ hdf5::Datatype impact_type(Packing packing) {
 
 std::vector<std::string> impact_units() {
   std::vector<std::string> units;
-  for (const ImpactField& field : kImpactFields) units.emplace_back(field.unit);
+  for (const ImpactField& field : impact_fields()) units.emplace_back(field.unit);
   return units;
 }
 
@@ -128,7 +82,7 @@ hdf5::Datatype summary_type() {
   hdf5::Datatype type(hdf5::check(H5Tcreate(H5T_COMPOUND, kRecordBytes), "make the summary type"));
   insert(type, "status", 0, fixed_text_type(kStatusBytes).get());
   std::size_t offset = kStatusBytes;
-  for (const SummaryField& field : kSummaryFields) {
+  for (const SummaryField& field : summary_fields()) {
     const bool is_count = std::holds_alternative<std::int64_t RunSummary::*>(field.member);
     insert(type, field.name, offset, is_count ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE);
     offset += kNumberBytes;
@@ -139,7 +93,7 @@ hdf5::Datatype summary_type() {
 
 std::vector<std::string> summary_units() {
   std::vector<std::string> units{""};
-  for (const SummaryField& field : kSummaryFields) units.emplace_back(field.unit);
+  for (const SummaryField& field : summary_fields()) units.emplace_back(field.unit);
   units.emplace_back("");
   return units;
 }
@@ -171,7 +125,7 @@ std::optional<RunSummary> decode(const std::vector<std::byte>& record) {
   RunSummary summary;
   summary.status = status_named(status);
   std::size_t offset = kStatusBytes;
-  for (const SummaryField& field : kSummaryFields) {
+  for (const SummaryField& field : summary_fields()) {
     std::visit([&](auto member) { std::memcpy(&(summary.*member), record.data() + offset, kNumberBytes); },
                field.member);
     offset += kNumberBytes;
