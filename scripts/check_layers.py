@@ -39,6 +39,7 @@ LIBRARIES = {
         re.compile(r"(arkode|cvodes?|idas?|kinsol|nvector|sundials|sunlinsol|sunmatrix|sunnonlinsol)/.*"),
         "integrators",
     ),
+    "zlib": (re.compile(r"zlib\.h"), "report"),
     "MPI": (re.compile(r"mpi\.h"), "study"),
     "CUDA": (re.compile(r"(cuda|cublas|cusolver|cusparse|curand)\w*\.h|(cub|thrust|cooperative_groups)/.*"), "batch"),
 }

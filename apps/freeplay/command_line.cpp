@@ -23,6 +23,7 @@ constexpr const char* kExamples = R"(Examples:
   freeplay info crank.yaml                             its tree, its degrees of freedom, its channels
   freeplay run crank.yaml                              writes results/crank/result.h5
   freeplay run crank.yaml --set l1=20cm --set simulate.duration=2s --out long
+  freeplay view long                                   writes long/view.html: the mechanism moves in a browser
   freeplay export long --csv crank.csv --channels crank.omega,energy.total
   freeplay solve contacts.hdf5 --tol 1e-10             a friction-contact problem of another program
   freeplay list units                                  what may stand in a model file
@@ -46,6 +47,7 @@ class CommandLine {
     add_run();
     add_check();
     add_info();
+    add_view();
     add_export();
     add_solve();
     add_list();
@@ -200,9 +202,19 @@ class CommandLine {
     add_overrides(command, info_.overrides);
     add_json(command, info_.json);
   }
+  void add_view() {
+    CLI::App* command = add_verb("view", "Write a page on which the mechanism moves", [this] { return view(view_); });
+    command->add_option("RESULT", view_.result, "A result file, or its folder")->required()->type_name("");
+    command->add_option("-o,--out", view_.out, "The page; default: view.html beside the result")->type_name("FILE");
+    command->add_flag("--serve", view_.serve, "Serve the page to a browser on this machine, with all rows on request");
+    command->add_option("--port", view_.port, "Port of --serve; default: a free one")
+        ->check(CLI::Range(1, 65535))
+        ->type_name("N");
+    command->footer("The page is one file that needs no network: open it in a browser, send it to somebody.");
+  }
   void add_export() {
     CLI::App* command =
-        add_verb("export", "Write a result as a table of numbers", [this] { return export_result(export_); });
+        add_verb("export", "Write a result for other programs: tables, VTK", [this] { return export_result(export_); });
     command->add_option("RESULT", export_.result, "A result file, or its folder")->required()->type_name("");
     command->add_option("--csv", export_.csv, "Where to write the channels, comma-separated; - is the standard output")
         ->type_name("FILE");
@@ -212,6 +224,10 @@ class CommandLine {
         ->delimiter(',')
         ->type_name("A,B,...")
         ->allow_extra_args(false);
+    command->add_option("--vtk", export_.vtk, "Folder for .vtu files and a .pvd that ParaView opens")->type_name("DIR");
+    command->add_option("--frames", export_.frames, "How many moments --vtk writes; default: 200")
+        ->check(CLI::Range(1, 100000))
+        ->type_name("N");
   }
   void add_solve() {
     CLI::App* command =
@@ -268,6 +284,7 @@ class CommandLine {
   RunArguments run_;
   CheckArguments check_;
   InfoArguments info_;
+  ViewArguments view_;
   ExportArguments export_;
   SolveArguments solve_;
   ListArguments list_;

@@ -1,7 +1,12 @@
+#include <fmt/format.h>
+
+#include <cstdio>
 #include <iostream>
 
 #include "error_report.h"
 #include "freeplay/io/csv_export.h"
+#include "freeplay/report/vtk_export.h"
+#include "text_table.h"
 #include "verbs.h"
 
 namespace freeplay::app {
@@ -11,9 +16,10 @@ std::filesystem::path result_file_of(const std::filesystem::path& path) {
 }
 
 ExitCode export_result(const ExportArguments& arguments) {
-  if (arguments.csv.empty() && arguments.impacts.empty()) {
-    throw UsageError("--csv is required, unless --impacts is given", "see freeplay export --help");
-  }
+  if (arguments.csv.empty() && arguments.impacts.empty() && arguments.vtk.empty())
+    throw UsageError("--csv is required, unless --impacts or --vtk is given", "see freeplay export --help");
+  if (arguments.frames && arguments.vtk.empty())
+    throw UsageError("--frames says how many moments --vtk writes", "add --vtk DIR, or leave --frames out");
   const ResultReader result(result_file_of(arguments.result));
   if (arguments.csv == "-")
     write_csv(result, arguments.channels, std::cout);
@@ -23,6 +29,14 @@ ExitCode export_result(const ExportArguments& arguments) {
     write_impacts_csv(result, std::cout);
   else if (!arguments.impacts.empty())
     write_impacts_csv(result, std::filesystem::path(arguments.impacts));
+  if (!arguments.vtk.empty()) {
+    constexpr int kFrames = 200;
+    const VtkExport written = export_vtk(result, arguments.vtk, arguments.frames.value_or(kFrames));
+    for (const std::string& note : written.notes) fmt::print(stderr, "note: {}\n", note);
+    // To stderr where a table went to stdout.
+    fmt::print(arguments.csv == "-" || arguments.impacts == "-" ? stderr : stdout, "{}  {}\n",
+               written.collection.string(), counted(written.frames, "frame"));
+  }
   return ExitCode::kOk;
 }
 

@@ -38,8 +38,18 @@ struct ExportArguments {
   std::filesystem::path result;       // a file, or the folder that holds result.h5
   std::string csv, impacts;           // files, or "-" for stdout; empty: not asked for
   std::vector<std::string> channels;  // none: all
+  std::string vtk;                    // folder; empty: not asked for
+  std::optional<int> frames;          // of vtk
 };
 ExitCode export_result(const ExportArguments& arguments);
+
+struct ViewArguments {
+  std::filesystem::path result;              // a file, or the folder that holds result.h5
+  std::optional<std::filesystem::path> out;  // default: view.html beside the result
+  bool serve = false;
+  std::optional<int> port;  // of serve; default: a free one
+};
+ExitCode view(const ViewArguments& arguments);
 
 struct SolveArguments {
   std::filesystem::path problem;

@@ -1,0 +1,180 @@
+#include "freeplay/report/scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "freeplay/math/rotation.h"
+#include "freeplay/report/shape_turn.h"
+
+namespace freeplay {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kGround = "ground";
+
+bool has_no_end(const Json& shape) {
+  return shape.at("type") == "line" || shape.at("type") == "plane";
+}
+
+// Where joints hold a body, in its axes.
+std::vector<Vec3> joint_points(const Json& geometry, const std::string& body) {
+  std::vector<Vec3> points;
+  for (const Json& joint : geometry.at("joints")) {
+    for (const auto& [role, place] : {std::pair{"parent", "at_parent"}, std::pair{"child", "at_child"}}) {
+      if (joint.at(role) != body) continue;
+      const Vec3 point = vector_of(joint.at(place));
+      if (std::find(points.begin(), points.end(), point) == points.end()) points.push_back(point);
+    }
+  }
+  return points;
+}
+
+class SceneMaker {
+ public:
+  SceneMaker(const Json& geometry, std::vector<std::string> bodies, const std::string& parameters,
+             const WorldBox& around)
+      : geometry_(geometry), parameters_(parameters) {
+    scene_.bodies = std::move(bodies);
+    middle_ = around.is_empty ? Vec3(Vec3::Zero()) : Vec3(0.5 * (around.low + around.high));
+    const double diagonal = (around.high - around.low).norm();
+    size_m_ = diagonal > 0 ? 1.25 * diagonal : 1;
+  }
+
+  Scene make() {
+    for (const Json& shape : geometry_.at("shapes")) add_shape(shape);
+    if (geometry_.value("space", "") == "planar") {
+      for (const Json& joint : geometry_.at("joints")) {
+        if (joint.at("model") == "clearance") add_play(joint);
+      }
+    }
+    for (std::size_t body = 0; body < scene_.bodies.size(); ++body) {
+      if (scene_.bodies[body] != kGround && !has_shape(scene_.bodies[body])) add_skeleton(static_cast<int>(body));
+    }
+    return std::move(scene_);
+  }
+
+ private:
+  int index_of(const std::string& body) const {
+    const auto found = std::find(scene_.bodies.begin(), scene_.bodies.end(), body);
+    return found == scene_.bodies.end() ? -1 : static_cast<int>(found - scene_.bodies.begin());
+  }
+  bool has_shape(const std::string& body) const {
+    return std::any_of(geometry_.at("shapes").begin(), geometry_.at("shapes").end(),
+                       [&](const Json& shape) { return shape.at("body") == body && shape.at("type") != "point"; });
+  }
+  // The ground's lines and planes lie where things move; those of a body around its origin.
+  SceneExtent extent_on(const std::string& body) const {
+    return {body == kGround ? middle_ : Vec3(Vec3::Zero()), size_m_};
+  }
+
+  void add_shape(const Json& shape) {
+    ScenePart part;
+    const std::string body = shape.at("body").get<std::string>();
+    const std::string name = fmt::format("{}.{}", body, shape.at("name").get<std::string>());
+    part.body = index_of(body);
+    part.mesh = mesh_of_shape(shape, extent_on(body));
+    if (part.body < 0 || part.mesh.points.empty()) {
+      scene_.notes.push_back(fmt::format("the shape {} is left out: its type or its body is not known", name));
+      return;
+    }
+    if (shape.contains("turn")) {
+      part.turn = parse_turn(shape.at("turn").get<std::string>(), parameters_);
+      part.turn_about = vector_of(shape.at("at"));
+      if (!part.turn)
+        scene_.notes.push_back(fmt::format("the shape {} is drawn without its turn, which cannot be read", name));
+    }
+    scene_.parts.push_back(std::move(part));
+  }
+
+  void add_part(const std::string& body, Mesh mesh) {
+    if (const int index = index_of(body); index >= 0) scene_.parts.push_back({index, std::move(mesh)});
+  }
+
+  // A block in its guide, or a journal in its bore.
+  void add_play(const Json& joint) {
+    const std::string parent = joint.at("parent").get<std::string>(), child = joint.at("child").get<std::string>();
+    const Vec3 at_parent = vector_of(joint.at("at_parent")), at_child = vector_of(joint.at("at_child"));
+    if (joint.at("type") == "revolute" && joint.contains("journal_radius")) {
+      const double journal = joint.at("journal_radius").get<double>();
+      const auto circle = [](const Vec3& at, double radius) {
+        return Json{
+            {"type", "arc"}, {"at", {at.x(), at.y(), at.z()}}, {"radius", radius}, {"from", 0.0}, {"to", 2 * EIGEN_PI}};
+      };
+      add_part(child, mesh_of_shape(circle(at_child, journal), {}));
+      add_part(parent, mesh_of_shape(circle(at_parent, journal + joint.at("clearance").get<double>()), {}));
+      return;
+    }
+    if (joint.at("type") != "prismatic" || !joint.contains("length") || !joint.contains("width")) return;
+    const double a = joint.at("length").get<double>() / 2, b = joint.at("width").get<double>() / 2;
+    const Vec3 along = vector_of(joint.at("axis"));
+    const Json& e = joint.at("rotation");  // of the child's axes in the parent's
+    const Mat3 R = rotation_from_quaternion(
+        {e.at(0).get<double>(), e.at(1).get<double>(), e.at(2).get<double>(), e.at(3).get<double>()});
+    const Vec3 x = R.transpose() * along, y(-x.y(), x.x(), 0);
+    Mesh block;
+    block.add_outline(
+        {at_child - a * x - b * y, at_child + a * x - b * y, at_child + a * x + b * y, at_child - a * x + b * y}, true);
+    block.add_cell(CellType::kQuad, {0, 1, 2, 3});
+    add_part(child, std::move(block));
+
+    const Vec3 across(-along.y(), along.x(), 0);
+    const double half = b + joint.at("clearance").get<double>();
+    const double reach = parent == kGround ? size_m_ / 2 : 3 * a;
+    const Vec3 centre = parent == kGround ? Vec3(at_parent + along * along.dot(middle_ - at_parent)) : at_parent;
+    Mesh walls;
+    for (const double side : {-1.0, 1.0})
+      walls.add_outline({centre + side * half * across - reach * along, centre + side * half * across + reach * along},
+                        false);
+    add_part(parent, std::move(walls));
+  }
+
+  void add_skeleton(int body) {
+    std::vector<Vec3> points = joint_points(geometry_, scene_.bodies[static_cast<std::size_t>(body)]);
+    Mesh mesh;
+    mesh.add_outline({Vec3::Zero()}, false);
+    if (points.size() == 1 && points.front().norm() > 0) points.emplace_back(Vec3::Zero());
+    if (points.size() > 1) mesh.add_outline(points, points.size() > 2);
+    scene_.parts.push_back({body, std::move(mesh)});
+  }
+
+  const Json& geometry_;
+  const std::string& parameters_;
+  Vec3 middle_;
+  double size_m_ = 1;
+  Scene scene_;
+};
+
+}  // namespace
+
+void WorldBox::include(const Vec3& point, double radius_m) {
+  if (!point.allFinite()) return;
+  const Vec3 r = Vec3::Constant(radius_m);
+  low = is_empty ? Vec3(point - r) : Vec3(low.cwiseMin(point - r));
+  high = is_empty ? Vec3(point + r) : Vec3(high.cwiseMax(point + r));
+  is_empty = false;
+}
+
+std::vector<double> reaches(const nlohmann::ordered_json& geometry, const std::vector<std::string>& bodies) {
+  std::vector<double> all;
+  for (const std::string& body : bodies) {
+    double reach = 0;
+    for (const Vec3& point : joint_points(geometry, body)) reach = std::max(reach, point.norm());
+    for (const Json& shape : geometry.at("shapes")) {
+      if (shape.at("body") != body || has_no_end(shape)) continue;
+      for (const Vec3& point : mesh_of_shape(shape, {}).points) reach = std::max(reach, point.norm());
+    }
+    all.push_back(reach);
+  }
+  return all;
+}
+
+Scene make_scene(const nlohmann::ordered_json& geometry, std::vector<std::string> bodies,
+                 const std::string& parameters_json, const WorldBox& around) {
+  return SceneMaker(geometry, std::move(bodies), parameters_json, around).make();
+}
+
+}  // namespace freeplay
