@@ -33,6 +33,11 @@ std::vector<Vec3> joint_points(const Json& geometry, const std::string& body) {
   return points;
 }
 
+// Whether the origin is away from the line through two points by more than a hundredth of their distance.
+bool is_off_line(const Vec3& a, const Vec3& b) {
+  return a.cross(b).norm() > 0.01 * (b - a).squaredNorm();
+}
+
 class SceneMaker {
  public:
   SceneMaker(const Json& geometry, std::vector<std::string> bodies, const std::string& parameters,
@@ -52,7 +57,10 @@ class SceneMaker {
       }
     }
     for (std::size_t body = 0; body < scene_.bodies.size(); ++body) {
-      if (scene_.bodies[body] != kGround && !has_shape(scene_.bodies[body])) add_skeleton(static_cast<int>(body));
+      if (scene_.bodies[body] == kGround)
+        add_bearings(static_cast<int>(body));
+      else if (!has_shape(scene_.bodies[body]))
+        add_skeleton(static_cast<int>(body));
     }
     return std::move(scene_);
   }
@@ -132,11 +140,20 @@ class SceneMaker {
     add_part(parent, std::move(walls));
   }
 
+  // Where the ground holds bodies.
+  void add_bearings(int ground) {
+    Mesh mesh;
+    for (const Vec3& point : joint_points(geometry_, kGround)) mesh.add_outline({point}, false);
+    if (!mesh.points.empty()) scene_.parts.push_back({ground, std::move(mesh)});
+  }
+
   void add_skeleton(int body) {
     std::vector<Vec3> points = joint_points(geometry_, scene_.bodies[static_cast<std::size_t>(body)]);
     Mesh mesh;
     mesh.add_outline({Vec3::Zero()}, false);
-    if (points.size() == 1 && points.front().norm() > 0) points.emplace_back(Vec3::Zero());
+    // A centre of mass beside the line of the joints belongs to the body as they do.
+    if (points.size() == 1 ? points.front().norm() > 0 : points.size() == 2 && is_off_line(points[0], points[1]))
+      points.emplace_back(Vec3::Zero());
     if (points.size() > 1) mesh.add_outline(points, points.size() > 2);
     scene_.parts.push_back({body, std::move(mesh)});
   }
