@@ -47,6 +47,18 @@ TEST_F(ExportCommand, WritesTheTableOfImpacts) {
   EXPECT_EQ(freeplay({"export", "results/ball"}).exit_code, 2) << "nothing to write";
 }
 
+TEST_F(ExportCommand, WritesFramesForParaView) {
+  const CommandResult result = freeplay({"export", "results/links", "--vtk", "film", "--frames", "7"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out, "film/motion.pvd  7 frames\n");
+  EXPECT_TRUE(exists("film/bodies_00006.vtu"));
+  EXPECT_FALSE(exists("film/bodies_00007.vtu"));
+  EXPECT_THAT(read("film/motion.pvd"), HasSubstr("timestep=\"2\"")) << "the end of the run";
+  EXPECT_EQ(freeplay({"export", "results/links", "--frames", "7", "--csv", "-"}).exit_code, 2) << "frames of nothing";
+  EXPECT_EQ(freeplay({"export", "results/links", "--vtk", "film", "--frames", "0"}).exit_code, 2);
+  EXPECT_EQ(freeplay({"export", "results/links", "--vtk", "links.yaml/film"}).exit_code, 6);
+}
+
 TEST_F(ExportCommand, NumbersReadBackAsTheSameDouble) {
   const CommandResult result = freeplay({"export", "results/links", "--csv", "-", "--channels", "upper.omega"});
   std::istringstream lines(result.out);
