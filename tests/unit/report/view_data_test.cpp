@@ -2,6 +2,7 @@
 #include "freeplay/report/view_data.h"
 
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 
 #include <limits>
 #include <numbers>
@@ -163,6 +164,38 @@ TEST(ViewData, StaysWithinItsSizeHoweverManyChannels) {
   EXPECT_LE(data.block.size(), options.most_bytes);
   EXPECT_GT(data.rows, 100) << "and uses it";
   EXPECT_LT(data.rows, 2000);
+}
+
+// 100 MB, read by a process of its own that may not grow by as much as one whole column, 26 MB. Files of any size are
+// read in the same pieces.
+TEST(ViewData, MemoryDoesNotGrowWithTheFile) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the sanitizer keeps what was freed";
+#endif
+  const TemporaryFolder folder;
+  constexpr int kChannels = 3;
+  {
+    ResultWriter writer(folder / "result.h5");
+    writer.begin(result_test::layout_with_channels(kChannels));
+    result_test::write_rows(writer, kChannels, 0, 3'200'000);
+    writer.end({});
+  }
+  ASSERT_GT(std::filesystem::file_size(folder / "result.h5"), 100'000'000u);
+  result_test::ChildProcess child([&](int pipe) {
+    const auto peak_kB = [] {
+      rusage usage{};
+      ::getrusage(RUSAGE_SELF, &usage);
+      return usage.ru_maxrss;
+    };
+    const long before = peak_kB();
+    ViewDataOptions options;
+    options.most_rows = 1000;
+    make_view_data(ResultReader(folder / "result.h5"), options);
+    result_test::tell(pipe, std::to_string(peak_kB() - before));
+  });
+  const std::string grown_kB = child.read_all();
+  ASSERT_EQ(child.wait(), 0);
+  EXPECT_LT(std::stol(grown_kB), 20'000);
 }
 
 TEST(ViewData, SinglePrecisionIsNotSeen) {
