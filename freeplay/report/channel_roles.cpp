@@ -24,6 +24,10 @@ std::size_t length_of_contact(const std::string& name, const ChannelIndex& index
 
 }  // namespace
 
+std::vector<ChannelInfo> all_channels(const ResultReader& result) {
+  return result.channels();
+}
+
 ChannelIndex::ChannelIndex(const std::vector<ChannelInfo>& channels) {
   for (std::size_t i = 0; i < channels.size(); ++i) places_.emplace(channels[i].name, static_cast<int>(i));
 }

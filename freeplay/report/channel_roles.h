@@ -14,6 +14,9 @@ namespace freeplay {
 
 inline constexpr int kNoChannel = -1;
 
+// Every channel that the file holds.
+std::vector<ChannelInfo> all_channels(const ResultReader& result);
+
 // Finds channels by name; -1 for one that was not recorded.
 class ChannelIndex {
  public:

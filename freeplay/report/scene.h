@@ -36,7 +36,8 @@ struct WorldBox {
 std::vector<double> reaches(const nlohmann::ordered_json& geometry, const std::vector<std::string>& bodies);
 
 // Shapes; blocks, guides, journals and bores of planar joints with play; of a body without a shape lines between its
-// joints and a point at its centre of mass; of the ground points where it holds bodies. Lines and planes are shown as far as `around` reaches.
+// joints and a point at its centre of mass; of the ground points where it holds bodies. Lines and planes are shown as
+// far as `around` reaches.
 Scene make_scene(const nlohmann::ordered_json& geometry, std::vector<std::string> bodies,
                  const std::string& parameters_json, const WorldBox& around);
 

@@ -30,7 +30,7 @@ constexpr double kLargestFloatPose = 16;
 class ViewDataMaker {
  public:
   ViewDataMaker(const ResultReader& result, const ViewDataOptions& options)
-      : result_(result), options_(options), channels_(result.channels()), poses_(find_poses(channels_)) {}
+      : result_(result), options_(options), channels_(all_channels(result)), poses_(find_poses(channels_)) {}
 
   ViewData make() {
     header_ = view_header(result_);

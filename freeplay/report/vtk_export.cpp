@@ -68,7 +68,7 @@ class VtkExporter {
       : result_(result),
         folder_(std::move(folder)),
         geometry_(geometry_of(result)),
-        channels_(result.channels()),
+        channels_(all_channels(result)),
         poses_(find_poses(channels_)),
         contacts_(result, geometry_, channels_),
         values_(result, channels_, rows_of_film(result, frames)) {}
