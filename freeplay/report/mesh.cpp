@@ -201,6 +201,10 @@ void Mesh::add_outline(const std::vector<Vec3>& outline, bool is_closed) {
            corners);
 }
 
+Mesh prism(const std::vector<Vec3>& low, const std::vector<Vec3>& high) {
+  return lathe({low, high});
+}
+
 Vec3 vector_of(const nlohmann::ordered_json& list) {
   return {list.at(0).get<double>(), list.at(1).get<double>(), list.size() > 2 ? list.at(2).get<double>() : 0.0};
 }

@@ -34,6 +34,10 @@ struct SceneExtent {
 // geometry. Throws nlohmann::json::exception if it lacks something; empty for a type that is not known.
 Mesh mesh_of_shape(const nlohmann::ordered_json& shape, const SceneExtent& extent);
 
+// Two rings of as many points, closed by faces between them and at both ends. Seen from the high end, the rings turn
+// counter-clockwise.
+Mesh prism(const std::vector<Vec3>& low, const std::vector<Vec3>& high);
+
 Vec3 vector_of(const nlohmann::ordered_json& list);  // two or three numbers
 
 }  // namespace freeplay

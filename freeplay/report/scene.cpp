@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "freeplay/math/rotation.h"
+#include "freeplay/report/play_meshes.h"
 #include "freeplay/report/shape_turn.h"
 
 namespace freeplay {
@@ -42,7 +42,7 @@ class SceneMaker {
  public:
   SceneMaker(const Json& geometry, std::vector<std::string> bodies, const std::string& parameters,
              const WorldBox& around)
-      : geometry_(geometry), parameters_(parameters) {
+      : geometry_(geometry), parameters_(parameters), is_planar_(geometry.value("space", "") == "planar") {
     scene_.bodies = std::move(bodies);
     middle_ = around.is_empty ? Vec3(Vec3::Zero()) : Vec3(0.5 * (around.low + around.high));
     const double diagonal = (around.high - around.low).norm();
@@ -51,10 +51,8 @@ class SceneMaker {
 
   Scene make() {
     for (const Json& shape : geometry_.at("shapes")) add_shape(shape);
-    if (geometry_.value("space", "") == "planar") {
-      for (const Json& joint : geometry_.at("joints")) {
-        if (joint.at("model") == "clearance") add_play(joint);
-      }
+    for (const Json& joint : geometry_.at("joints")) {
+      if (joint.at("model") == "clearance") add_play(joint);
     }
     for (std::size_t body = 0; body < scene_.bodies.size(); ++body) {
       if (scene_.bodies[body] == kGround)
@@ -99,45 +97,18 @@ class SceneMaker {
   }
 
   void add_part(const std::string& body, Mesh mesh) {
-    if (const int index = index_of(body); index >= 0) scene_.parts.push_back({index, std::move(mesh)});
+    const int index = index_of(body);
+    if (index >= 0 && !mesh.points.empty()) scene_.parts.push_back({index, std::move(mesh)});
   }
 
-  // A block in its guide, or a journal in its bore.
   void add_play(const Json& joint) {
-    const std::string parent = joint.at("parent").get<std::string>(), child = joint.at("child").get<std::string>();
-    const Vec3 at_parent = vector_of(joint.at("at_parent")), at_child = vector_of(joint.at("at_child"));
-    if (joint.at("type") == "revolute" && joint.contains("journal_radius")) {
-      const double journal = joint.at("journal_radius").get<double>();
-      const auto circle = [](const Vec3& at, double radius) {
-        return Json{
-            {"type", "arc"}, {"at", {at.x(), at.y(), at.z()}}, {"radius", radius}, {"from", 0.0}, {"to", 2 * EIGEN_PI}};
-      };
-      add_part(child, mesh_of_shape(circle(at_child, journal), {}));
-      add_part(parent, mesh_of_shape(circle(at_parent, journal + joint.at("clearance").get<double>()), {}));
-      return;
-    }
-    if (joint.at("type") != "prismatic" || !joint.contains("length") || !joint.contains("width")) return;
-    const double a = joint.at("length").get<double>() / 2, b = joint.at("width").get<double>() / 2;
-    const Vec3 along = vector_of(joint.at("axis"));
-    const Json& e = joint.at("rotation");  // of the child's axes in the parent's
-    const Mat3 R = rotation_from_quaternion(
-        {e.at(0).get<double>(), e.at(1).get<double>(), e.at(2).get<double>(), e.at(3).get<double>()});
-    const Vec3 x = R.transpose() * along, y(-x.y(), x.x(), 0);
-    Mesh block;
-    block.add_outline(
-        {at_child - a * x - b * y, at_child + a * x - b * y, at_child + a * x + b * y, at_child - a * x + b * y}, true);
-    block.add_cell(CellType::kQuad, {0, 1, 2, 3});
-    add_part(child, std::move(block));
-
-    const Vec3 across(-along.y(), along.x(), 0);
-    const double half = b + joint.at("clearance").get<double>();
-    const double reach = parent == kGround ? size_m_ / 2 : 3 * a;
-    const Vec3 centre = parent == kGround ? Vec3(at_parent + along * along.dot(middle_ - at_parent)) : at_parent;
-    Mesh walls;
-    for (const double side : {-1.0, 1.0})
-      walls.add_outline({centre + side * half * across - reach * along, centre + side * half * across + reach * along},
-                        false);
-    add_part(parent, std::move(walls));
+    const std::string parent = joint.at("parent").get<std::string>();
+    // What is held by a moving part is shown a little longer than what it holds.
+    constexpr double kRoomToMove = 3;
+    const SceneExtent on_body{vector_of(joint.at("at_parent")), kRoomToMove * joint.value("length", 0.0)};
+    PlayMeshes meshes = play_meshes(joint, is_planar_, parent == kGround ? extent_on(parent) : on_body);
+    add_part(joint.at("child").get<std::string>(), std::move(meshes.on_child));
+    add_part(parent, std::move(meshes.on_parent));
   }
 
   // Where the ground holds bodies.
@@ -160,6 +131,7 @@ class SceneMaker {
 
   const Json& geometry_;
   const std::string& parameters_;
+  bool is_planar_;
   Vec3 middle_;
   double size_m_ = 1;
   Scene scene_;
