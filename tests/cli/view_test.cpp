@@ -1,5 +1,6 @@
 // `view`: a page beside the result, and a server that only this machine can reach.
 #include <arpa/inet.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <ifaddrs.h>
 #include <netinet/in.h>
@@ -9,7 +10,9 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cli/command_test.h"
 

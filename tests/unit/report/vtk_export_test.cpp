@@ -1,6 +1,7 @@
 // The files for ParaView, read back as XML and numbers. (VTK itself is not needed; it reads the same files.)
 #include "freeplay/report/vtk_export.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <fstream>
