@@ -1,5 +1,7 @@
 #include "freeplay/report/channel_roles.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace freeplay {
@@ -16,7 +18,7 @@ std::size_t length_of_contact(const std::string& name, const ChannelIndex& index
        length = name.rfind('_', length - 1)) {
     const std::string contact = name.substr(0, length), suffix = name.substr(length);
     for (const char* quantity : kPointQuantities) {
-      if (index.find(contact + "." + quantity + suffix) != kNoChannel) return length;
+      if (index.find(fmt::format("{}.{}{}", contact, quantity, suffix)) != kNoChannel) return length;
     }
   }
   return name.size();

@@ -30,7 +30,7 @@ class ContactForces {
   bool has_places() const;  // of any point
   void need(FrameValues& values) const;
   // nullopt where the place is not known: not recorded, or not needed by the two bodies at that moment.
-  std::optional<ContactAt> at(std::size_t point, const FrameValues& values, std::size_t frame) const;
+  std::optional<ContactAt> at(std::size_t index, const FrameValues& values, std::size_t frame) const;
 
  private:
   std::vector<ContactPointChannels> points_;
