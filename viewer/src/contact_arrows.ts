@@ -1,0 +1,130 @@
+// Contact points and the forces in them: an arrow from the point in the direction of the force on the first partner (the
+// child of a joint), coloured by mode. With magnified clearance the point stays on the part that it belongs to.
+import { ConeGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial, Quaternion, SphereGeometry, Vector3 } from 'three';
+import type { ContactPoint } from './data_block';
+import type { Magnifier } from './magnifier';
+import { LAYER } from './paint';
+import type { Poses } from './poses';
+import type { Run } from './run';
+import { theme } from './theme';
+
+export const MODES = ['open', 'slip', 'stick'] as const;
+
+interface Drawn { group: Group; shaft: Mesh; head: Mesh; dot: Mesh }
+
+const Y = new Vector3(0, 1, 0);
+
+export class ContactArrows {
+  readonly group = new Group();
+  readonly points: ContactPoint[];
+  scale = 1;
+  logarithmic = false;
+  visible = true;
+  private readonly carriers: number[];      // body whose drawn displacement the point follows
+  private readonly drawn: Drawn[] = [];
+  private readonly materials = MODES.map(() => new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true }));
+  private readonly shaftShape = new CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0);
+  private readonly headShape = new ConeGeometry(1, 1, 14).translate(0, 0.5, 0);
+  private readonly dotShape = new SphereGeometry(1, 14, 10);
+  private readonly reference: number;
+  private readonly position = new Vector3();
+  private readonly force = new Vector3();
+  private readonly inverse = new Quaternion();
+
+  constructor(private readonly run: Run, private readonly poses: Poses, private readonly magnifier: Magnifier, private readonly size: number) {
+    const childOf = new Map(run.header.geometry.joints.map((joint) => [joint.name, joint.child]));
+    this.points = run.header.contact_points.filter((p) => p.point && p.mode !== null && (p.force ?? (p.normal && p.normal_force !== null)));
+    this.carriers = this.points.map((p) => poses.indexOf(childOf.get(p.contact) ?? ''));
+    this.reference = this.typicalForce();
+    theme.listen((colors) => MODES.forEach((mode, i) => this.materials[i].color.set(colors[mode])));
+  }
+
+  // The force that 95 % of the recorded ones stay below, so that one blow does not make all other arrows vanish.
+  private typicalForce(): number {
+    const found: number[] = [];
+    const rows = this.run.header.rows;
+    const stride = Math.max(1, Math.floor(rows / 400));
+    for (const point of this.points.slice(0, 200)) {
+      const column = point.normal_force ?? null;
+      if (column === null) continue;
+      const values = this.run.whole.columns[column];
+      for (let i = 0; i < rows; i += stride) {
+        const force = Math.abs(values[i]);
+        if (force > 0 && Number.isFinite(force)) found.push(force);
+      }
+    }
+    found.sort((a, b) => a - b);
+    return found.length > 0 ? found[Math.floor(0.95 * (found.length - 1))] : 1;
+  }
+
+  private make(): Drawn {
+    const part = (shape: CylinderGeometry | SphereGeometry) => {
+      const mesh = new Mesh(shape, this.materials[0]);
+      mesh.renderOrder = LAYER.arrow;
+      return mesh;
+    };
+    const drawn = { group: new Group(), shaft: part(this.shaftShape), head: part(this.headShape), dot: part(this.dotShape) };
+    drawn.group.add(drawn.shaft, drawn.head, drawn.dot);
+    this.group.add(drawn.group);
+    return drawn;
+  }
+
+  private forceOf(point: ContactPoint): void {
+    const at = (column: number | null | undefined) => (column === null || column === undefined ? 0 : this.run.held(column));
+    if (point.force) {
+      this.force.set(at(point.force[0]), at(point.force[1]), at(point.force[2]));
+      return;
+    }
+    const n = point.normal!;
+    const nx = at(n[0]), ny = at(n[1]), nz = at(n[2]), N = at(point.normal_force), T = at(point.tangential_force);
+    // The tangent is the normal turned by -90 degrees: (ny, -nx).
+    this.force.set(N * nx + T * ny, N * ny - T * nx, N * nz);
+  }
+
+  private lengthOf(force: number): number {
+    const x = force / this.reference;
+    const relative = this.logarithmic ? Math.log10(1 + 99 * x) / 2 : x;
+    return Math.min(this.size, 0.16 * this.size * this.scale * relative);
+  }
+
+  // `pixel` is the size of a pixel in the world: arrows keep their thickness at every zoom.
+  update(pixel: number): void {
+    let used = 0;
+    for (let i = 0; i < this.points.length && this.visible; ++i) {
+      const point = this.points[i];
+      const mode = this.run.held(point.mode!);
+      if (!(mode > 0)) continue;
+      const columns = point.point!;
+      this.position.set(this.run.now(columns[0]!), this.run.now(columns[1]!), columns[2] === null || columns[2] === undefined ? 0 : this.run.now(columns[2]));
+      this.forceOf(point);
+      if (!Number.isFinite(this.position.x + this.position.y + this.position.z)) continue;
+      const carrier = this.carriers[i];
+      if (carrier > 0 && this.magnifier.magnification !== 1) {
+        this.inverse.copy(this.poses.rotation[carrier]).invert();
+        this.position.sub(this.poses.position[carrier]).applyQuaternion(this.inverse)
+          .applyQuaternion(this.magnifier.rotation[carrier]).add(this.magnifier.position[carrier]);
+      }
+      const drawn = this.drawn[used] ?? (this.drawn[used] = this.make());
+      ++used;
+      this.place(drawn, this.materials[Math.min(2, Math.round(mode))], pixel);
+    }
+    for (let i = used; i < this.drawn.length; ++i) this.drawn[i].group.visible = false;
+  }
+
+  private place(drawn: Drawn, material: MeshBasicMaterial, pixel: number): void {
+    const { group, shaft, head, dot } = drawn;
+    group.visible = true;
+    group.position.copy(this.position);
+    shaft.material = head.material = dot.material = material;
+    dot.scale.setScalar(4.5 * pixel);
+    const force = this.force.length();
+    const length = Number.isFinite(force) ? this.lengthOf(force) : 0;
+    shaft.visible = head.visible = length > 2 * pixel;
+    if (!shaft.visible) return;
+    const tip = Math.min(14 * pixel, 0.6 * length);
+    group.quaternion.setFromUnitVectors(Y, this.force.divideScalar(force));
+    shaft.scale.set(1.8 * pixel, Math.max(length - tip, pixel), 1.8 * pixel);
+    head.position.y = length - tip;
+    head.scale.set(tip * 0.36, tip, tip * 0.36);
+  }
+}

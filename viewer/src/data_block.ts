@@ -1,0 +1,113 @@
+// The data block of a page: where it comes from and how it is read. Its layout is the one that `freeplay view` writes
+// (docs/reference/viewer_page.md): uint32 length, JSON header, binary columns at multiples of 8 bytes.
+import { unzlibSync } from 'fflate';
+
+export type Vec = [number, number, number];
+export type Numbers = Float64Array | Float32Array | Int32Array;
+
+export interface Column { name: string; unit: string; type: 'f64' | 'f32' | 'i32'; offset: number }
+export interface ShapeData {
+  body: string; name: string; type: string; turn?: string;
+  at?: Vec; normal?: Vec; axis?: Vec; size?: Vec; semi_axes?: Vec; rotation?: number[];
+  radius?: number; length?: number; from?: number; to?: number; hollow?: boolean; angle?: number;
+  semi_axis_x?: number; semi_axis_y?: number; closed?: boolean;
+  vertices?: Vec[]; points?: Vec[]; outline?: Vec[];
+}
+export interface JointData {
+  name: string; type: string; model: string; parent: string; child: string;
+  at_parent: Vec; at_child: Vec; axis: Vec; rotation: number[];
+  clearance?: number; length?: number; width?: number; journal_radius?: number; bearing_radius?: number;
+  axial_clearance?: number; section?: [number, number][];
+}
+export interface SpringData { name: string; parent: string; child: string; at_parent: Vec; at_child: Vec }
+export interface Geometry {
+  space?: 'planar' | 'spatial'; system?: string; gravity?: Vec;
+  bodies: { name: string; mass?: number }[]; joints: JointData[]; springs: SpringData[]; shapes: ShapeData[];
+}
+export type PoseColumns = { x: number; y: number; angle: number } |
+  { x: number; y: number; z: number; e0: number; e1: number; e2: number; e3: number };
+export type Triple = (number | null)[] | null;
+export interface ContactPoint {
+  name: string; contact: string; gap: number | null; mode: number | null;
+  normal_force: number | null; tangential_force: number | null;
+  normal_impulse: number | null; tangential_impulse: number | null;
+  point: Triple; normal: Triple; force: Triple;
+}
+export interface Parameter { text: string; value?: number; unit?: string; word?: string }
+export interface Header {
+  freeplay_view: number; title: string; model_file: string; reference?: string; model_text?: string;
+  version?: string; integrator?: string; solver?: string;
+  parameters?: Record<string, Parameter>; overrides?: string[]; status: string;
+  summary: Record<string, number | string> | null; summary_units?: Record<string, string>;
+  geometry: Geometry; contacts: string[]; total_rows: number; rows: number; time_from: number; time_to: number;
+  columns: Column[]; poses: Record<string, PoseColumns>; contact_points: ContactPoint[];
+  impacts: { total: number; shown: number; columns: Column[] };
+}
+export interface Block { header: Header; columns: Numbers[]; impacts: Numbers[] }
+
+const FORMAT = 1;
+
+export function parseBlock(bytes: Uint8Array): Block {
+  // Columns are views on the buffer and need its alignment; a buffer that starts elsewhere is copied once.
+  const data = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
+  if (data.length < 4) throw new Error('the data block is empty');
+  const size = new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true);
+  if (4 + size > data.length) throw new Error('the data block ends within its header');
+  const header = JSON.parse(new TextDecoder().decode(data.subarray(4, 4 + size))) as Header;
+  if (header.freeplay_view !== FORMAT) {
+    throw new Error(`the data has format ${header.freeplay_view}, but this page reads format ${FORMAT}`);
+  }
+  const start = data.byteOffset + 4 + size;
+  const end = data.byteOffset + data.length;
+  const view = (column: Column, count: number): Numbers => {
+    const type = { f64: Float64Array, f32: Float32Array, i32: Int32Array }[column.type];
+    const from = start + column.offset;
+    if (from + count * type.BYTES_PER_ELEMENT > end) throw new Error(`the data block ends within '${column.name}'`);
+    return new type(data.buffer as ArrayBuffer, from, count);
+  };
+  return {
+    header,
+    columns: header.columns.map((column) => view(column, header.rows)),
+    impacts: header.impacts.columns.map((column) => view(column, header.impacts.shown)),
+  };
+}
+
+function fromBase64(text: string): Uint8Array {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+export interface Source {
+  served: boolean;
+  whole(): Promise<Block>;
+  part(from: number, to: number, rows: number): Promise<Block>;
+}
+
+async function fetchBlock(url: string): Promise<Block> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`freeplay answers ${response.status} to ${url}`);
+  return parseBlock(new Uint8Array(await response.arrayBuffer()));
+}
+
+export function sourceOfPage(): Source {
+  const text = (document.getElementById('freeplay-data')?.textContent ?? '').trim();
+  if (text.startsWith('serve:')) {
+    return {
+      served: true,
+      whole: () => fetchBlock('data'),
+      part: (from, to, rows) => fetchBlock(`data?from=${from}&to=${to}&rows=${rows}`),
+    };
+  }
+  return {
+    served: false,
+    async whole() {
+      if (text.length === 0 || !/^[A-Za-z0-9+/=\s]+$/.test(text) || text.length < 64) {
+        throw new Error('this page carries no data: make one by `freeplay view RESULT -o page.html`');
+      }
+      return parseBlock(unzlibSync(fromBase64(text)));
+    },
+    part: () => Promise.reject(new Error('a page on disk has no more rows than it carries')),
+  };
+}

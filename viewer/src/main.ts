@@ -1,0 +1,111 @@
+// Starts the page: reads the data, builds the parts, runs the frames.
+import { TimeWindow, type App } from './app';
+import { curvesPanel } from './curves';
+import { sourceOfPage } from './data_block';
+import { el } from './dom';
+import { impactsPanel } from './impacts_panel';
+import { keyboard } from './keyboard';
+import { Labels } from './labels';
+import { movableEdge, Tabs, topBar } from './layout';
+import { ledgerPanel } from './ledger';
+import { orbitInsets, orbitPanel } from './orbit_panel';
+import { phasePanel } from './phase';
+import { Playback } from './playback';
+import { reactionsPanel } from './reactions';
+import { refineOnZoom } from './refine';
+import { Run } from './run';
+import { SceneView } from './scene';
+import { sceneControls } from './scene_controls';
+import { modelPanel, summaryPanel } from './summary';
+import { testInterface } from './test_interface';
+import { theme } from './theme';
+import { timelinePanel } from './timeline';
+import { transport } from './transport';
+
+async function start(root: HTMLElement) {
+  theme.start();
+  const source = sourceOfPage();
+  const run = new Run(await source.whole());
+  if (run.header.rows === 0) throw new Error('the result has no rows: the run ended before its first one');
+  document.title = `${run.header.title || run.header.model_file} · freeplay`;
+
+  const toast = el('div', { class: 'toast', role: 'status', hidden: true });
+  let toastTimer = 0;
+  const scene = new SceneView(run);
+  const app: App = {
+    run, source, scene, playback: new Playback(run), window: new TimeWindow(run),
+    setMagnification(M) {
+      const bounded = Math.min(scene.mechanism.largest, Math.max(1, M));
+      scene.mechanism.setMagnification(bounded);
+      controls.magnification(bounded);
+      scene.invalidate();
+    },
+    message(text) {
+      toast.textContent = text;
+      toast.hidden = false;
+      window.clearTimeout(toastTimer);
+      toastTimer = window.setTimeout(() => { toast.hidden = true; }, 2500);
+    },
+  };
+
+  const labels = new Labels(scene.mechanism);
+  const insets = orbitInsets(app);
+  const controls = sceneControls(app, labels, insets);
+  scene.element.append(labels.element, insets.element);
+  if (scene.mechanism.joints.some((joint) => joint.play)) scene.margin.right = 130;
+  scene.addOverlay((camera, width, height) => labels.update(camera, width, height));
+
+  const curves = curvesPanel(app);
+  const tabs = new Tabs(([
+    ['Curves', curves], ['Orbits', orbitPanel(app)], ['Phase', phasePanel(app)], ['Impacts', impactsPanel(app)],
+    ['Reactions', reactionsPanel(app, (channels) => { tabs.showTitle('Curves'); curves.add(channels); })],
+    ['Energy', ledgerPanel(app)], ['Summary', summaryPanel(app)], ['Model', modelPanel(app)],
+  ] as const).flatMap(([title, panel]) => (panel ? [{ title, panel }] : [])));
+  const { help, toggleHelp } = keyboard(app, controls, (index) => tabs.show(index));
+  const timeline = timelinePanel(app);
+
+  const left = el('div', { class: 'left' }, controls.element, scene.element, transport(app));
+  if (timeline) left.append(movableEdge(left, '--timeline', false, true), timeline.element);
+  const main = el('main', {}, left);
+  main.append(movableEdge(main, '--left', true, false), tabs.element);
+  root.replaceChildren(topBar(app, toggleHelp), main, help, toast);
+
+  let stale = true;
+  app.playback.listenTime(() => { stale = true; });
+  theme.listen(() => { stale = true; scene.invalidate(); });
+  refineOnZoom(app, () => { tabs.data(); timeline?.data?.(); scene.invalidate(); });
+  const frame = (now: number) => {
+    app.playback.tick(now);
+    if (stale) {
+      stale = false;
+      scene.invalidate();
+      scene.frame();
+      insets.update();
+      tabs.time(run.time);
+      timeline?.time?.(run.time);
+    } else {
+      scene.frame();
+    }
+    requestAnimationFrame(frame);
+  };
+  app.playback.setTime(run.first);
+  // The first picture comes before the panels are filled.
+  await new Promise<void>((done) => requestAnimationFrame((now) => { frame(now); done(); }));
+  tabs.show(0);
+  timeline?.show?.();
+  return testInterface(app);
+}
+
+declare global {
+  interface Window { freeplayViewer: { ready: Promise<void> } & Partial<ReturnType<typeof testInterface>> }
+}
+
+const root = document.getElementById('app')!;
+const ready = start(root).then((api) => {
+  // Getters stay getters: the properties are moved, not their values.
+  Object.defineProperties(window.freeplayViewer, Object.getOwnPropertyDescriptors(api));
+}).catch((error: Error) => {
+  root.replaceChildren(el('div', { class: 'failure' }, el('h1', {}, 'This page cannot be shown'), el('p', {}, error.message)));
+  throw error;
+});
+window.freeplayViewer = { ready };

@@ -1,0 +1,134 @@
+// The mechanism on the scene: one group per body, moved by the (magnified) poses, and what connects the bodies.
+import { Group, Object3D, Scene, Vector3 } from 'three';
+import { boundsOf, type Bounds } from './bounds';
+import { centreMark, drawBareBody } from './bare_bodies';
+import { ContactArrows } from './contact_arrows';
+import { expressionOfTime } from './expression';
+import { jointsOf, vector, type Joint } from './joint_frames';
+import { drawJoint } from './joint_symbols';
+import { Magnifier } from './magnifier';
+import { Paint } from './paint';
+import { drawPlay, largestMagnification, type PlayDrawing } from './play_joints';
+import { Poses } from './poses';
+import type { Run } from './run';
+import { drawShape } from './shapes';
+import { SpringDrawing } from './springs';
+
+export class MechanismView {
+  readonly poses: Poses;
+  readonly joints: Joint[];
+  readonly bounds: Bounds;
+  readonly magnifier: Magnifier;
+  readonly arrows: ContactArrows;
+  readonly groups: Group[];
+  readonly largest: number;
+  readonly notes: string[] = [];           // what the picture cannot show, said in the summary
+  private readonly plays: PlayDrawing[] = [];
+  private readonly springs: SpringDrawing[] = [];
+  private readonly turning: { object: Object3D; angle: (t: number) => number }[] = [];
+  private readonly marks: Object3D[] = [];
+
+  constructor(private readonly run: Run, scene: Scene) {
+    const { geometry } = run.header;
+    const paint = new Paint(run.planar);
+    this.poses = new Poses(run);
+    this.joints = jointsOf(geometry, (name) => this.poses.indexOf(name));
+    this.bounds = boundsOf(run, this.poses, this.joints);
+    const { size } = this.bounds;
+    this.magnifier = new Magnifier(this.poses, this.joints, size, run.planar);
+    this.largest = largestMagnification(this.joints, size);
+    this.groups = this.poses.names.map((_, i) => {
+      const group = new Group();
+      group.visible = this.poses.known[i];
+      scene.add(group);
+      return group;
+    });
+    this.drawBodies(paint, size);
+    for (const joint of this.joints) this.drawJointOf(joint, paint, size);
+    for (const spring of geometry.springs) {
+      const parent = this.poses.indexOf(spring.parent), child = this.poses.indexOf(spring.child);
+      if (parent < 0 || child < 0 || !this.poses.known[parent] || !this.poses.known[child]) continue;
+      const drawing = new SpringDrawing(spring, parent, child, paint, 0.022 * size);
+      this.springs.push(drawing);
+      scene.add(drawing.object);
+    }
+    this.arrows = new ContactArrows(run, this.poses, this.magnifier, size);
+    scene.add(this.arrows.group);
+    const missing = this.poses.names.filter((_, i) => !this.poses.known[i]);
+    if (missing.length > 0) this.notes.push(`not drawn, since their positions were not recorded: ${missing.slice(0, 8).join(', ')}${missing.length > 8 ? ` and ${missing.length - 8} more` : ''}`);
+    if (this.magnifier.left.length > 0) this.notes.push('the clearance is not magnified: too many bodies hang together');
+    this.setMagnification(1);
+  }
+
+  private drawBodies(paint: Paint, size: number): void {
+    const { geometry, parameters } = this.run.header;
+    const values = new Map<string, number>();
+    for (const [name, p] of Object.entries(parameters ?? {})) if (typeof p.value === 'number') values.set(name, p.value);
+    const shaped = new Set<number>();
+    for (const shape of geometry.shapes) {
+      const body = this.poses.indexOf(shape.body);
+      if (body < 0) continue;
+      const object = drawShape(shape, paint, body, size);
+      if (!object) {
+        this.notes.push(`no drawing for shape '${shape.name}' of type '${shape.type}'`);
+        continue;
+      }
+      if (shape.type !== 'point' && shape.type !== 'line' && shape.type !== 'plane') shaped.add(body);
+      this.groups[body].add(object);
+      if (shape.turn) {
+        const angle = expressionOfTime(shape.turn, values);
+        if (angle) this.turning.push({ object, angle });
+        else this.notes.push(`'${shape.name}' is drawn at rest: this page cannot evaluate its turn, ${shape.turn}`);
+      }
+    }
+    for (let body = 1; body < this.groups.length; ++body) {
+      if (!shaped.has(body)) {
+        const springPoints: Vector3[] = [];
+        for (const spring of geometry.springs) {
+          if (spring.parent === this.poses.names[body]) springPoints.push(vector(spring.at_parent));
+          if (spring.child === this.poses.names[body]) springPoints.push(vector(spring.at_child));
+        }
+        const joints = this.joints.filter((joint) => joint.parent === body || joint.child === body);
+        this.groups[body].add(drawBareBody({ index: body, joints, springPoints }, paint, size));
+      }
+      const mark = centreMark(paint, size);
+      this.marks.push(mark);
+      this.groups[body].add(mark);
+    }
+  }
+
+  private drawJointOf(joint: Joint, paint: Paint, size: number): void {
+    const travel = this.bounds.travel.get(joint)!;
+    if (joint.play) {
+      const play = drawPlay(joint, paint, size, travel);
+      if (!play) return;
+      this.plays.push(play);
+      this.groups[joint.parent].add(play.onParent);
+      this.groups[joint.child].add(play.onChild);
+      return;
+    }
+    const symbol = drawJoint(joint, paint, size, travel);
+    if (symbol.onParent) this.groups[joint.parent].add(symbol.onParent);
+    if (symbol.onChild) this.groups[joint.child].add(symbol.onChild);
+  }
+
+  setMagnification(M: number): void {
+    this.magnifier.magnification = M;
+    for (const play of this.plays) play.magnify(M);
+  }
+  showCentres(show: boolean): void { for (const mark of this.marks) mark.visible = show; }
+
+  // Puts everything where it is at the cursor of the run.
+  update(pixel: number): void {
+    this.poses.update();
+    this.magnifier.update();
+    const { position, rotation } = this.magnifier;
+    for (let i = 1; i < this.groups.length; ++i) {
+      this.groups[i].position.copy(position[i]);
+      this.groups[i].quaternion.copy(rotation[i]);
+    }
+    for (const { object, angle } of this.turning) object.rotation.z = angle(this.run.time);
+    for (const spring of this.springs) spring.update(position, rotation);
+    this.arrows.update(pixel);
+  }
+}

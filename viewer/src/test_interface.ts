@@ -1,0 +1,66 @@
+// window.freeplayViewer: what browser tests (and a curious console) may use. Stable and small:
+//   ready                 promise: the first frame is on the screen
+//   time, setTime(t)      the time cursor, s
+//   first, last           ends of the record, s
+//   playing, setPlaying(on)
+//   magnification, setMagnification(M)
+//   bodies                names
+//   bodyPosition(name)    centre of mass as drawn (magnified), m; truePosition(name) as recorded
+//   joints                joints with play: {name, clearance}
+//   drawnPlay(name), truePlay(name)   shift of the child's joint point in the parent's joint axes, m
+//   pixels()              {width, height, background, other, colors}: how many pixels differ from the background
+import { Quaternion, Vector3 } from 'three';
+import type { App } from './app';
+import { relative } from './joint_frames';
+import { theme } from './theme';
+
+export function testInterface(app: App) {
+  const { run, playback, scene } = app;
+  const { mechanism } = scene;
+  const bodyOf = (name: string) => {
+    const index = mechanism.poses.indexOf(name);
+    if (index < 0) throw new Error(`no body '${name}'`);
+    mechanism.update(scene.pixel);
+    return index;
+  };
+  const play = (name: string, drawn: boolean) => {
+    const joint = mechanism.joints.find((j) => j.data.name === name);
+    if (!joint) throw new Error(`no joint '${name}'`);
+    mechanism.update(scene.pixel);
+    const shift = new Vector3();
+    const source = drawn ? mechanism.magnifier : mechanism.poses;
+    relative(joint, source.position, source.rotation, shift, new Quaternion());
+    return shift.toArray();
+  };
+  return {
+    get time() { return run.time; },
+    get first() { return run.first; },
+    get last() { return run.last; },
+    get playing() { return playback.playing; },
+    get magnification() { return mechanism.magnifier.magnification; },
+    get largestMagnification() { return mechanism.largest; },
+    get bodies() { return mechanism.poses.names.filter((_, i) => i > 0 && mechanism.poses.known[i]); },
+    get joints() { return mechanism.joints.filter((j) => j.play).map((j) => ({ name: j.data.name, clearance: j.data.clearance, type: j.data.type })); },
+    get notes() { return mechanism.notes; },
+    get dark() { return theme.dark; },
+    setTime: (t: number) => playback.setTime(t),
+    setPlaying: (on: boolean) => playback.setPlaying(on),
+    setMagnification: (M: number) => app.setMagnification(M),
+    bodyPosition: (name: string) => mechanism.magnifier.position[bodyOf(name)].toArray(),
+    truePosition: (name: string) => mechanism.poses.position[bodyOf(name)].toArray(),
+    drawnPlay: (name: string) => play(name, true),
+    truePlay: (name: string) => play(name, false),
+    pixels: () => countPixels(scene.readPixels()),
+  };
+}
+
+function countPixels({ width, height, data }: { width: number; height: number; data: Uint8Array }) {
+  const background = [data[0], data[1], data[2]];   // a corner of the picture
+  const counts = new Map<number, number>();
+  for (let i = 0; i < data.length; i += 4) {
+    const color = (data[i] << 16) | (data[i + 1] << 8) | data[i + 2];
+    counts.set(color, (counts.get(color) ?? 0) + 1);
+  }
+  const most = [...counts.entries()].sort((a, b) => b[1] - a[1])[0];
+  return { width, height, corner: background, background: most[0], other: width * height - most[1], colors: counts.size };
+}

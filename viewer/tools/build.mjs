@@ -1,0 +1,41 @@
+// Bundles src/ into one self-contained page, dist/viewer.html. The same sources give the same bytes on every machine:
+// no time stamps, no paths, versions pinned by package-lock.json.
+import { build } from 'esbuild';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(dirname(fileURLToPath(import.meta.url)));
+const target = process.argv[2] ?? join(here, 'dist', 'viewer.html');
+
+async function bundle(entry) {
+  const result = await build({
+    entryPoints: [join(here, 'src', entry)],
+    absWorkingDir: here,
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'iife',
+    target: 'es2021',
+    charset: 'utf8',
+    legalComments: 'inline',
+    logLevel: 'warning',
+  });
+  return result.outputFiles[0].text.trim();
+}
+
+// What would end a script or a style element must not stand inside of one.
+const inScript = (text) => text.replace(/<\/script/gi, '<\\/script').replace(/<!--/g, '<\\!--');
+
+const [script, style, page] = await Promise.all([
+  bundle('main.ts'),
+  bundle('style.css'),
+  readFile(join(here, 'src', 'page.html'), 'utf8'),
+]);
+if (/<\/style/i.test(style)) throw new Error('the style sheet contains </style');
+const html = page.replace('/*STYLE*/', () => style).replace('/*SCRIPT*/', () => inScript(script));
+const places = html.split('FREEPLAY_DATA').length - 1;
+if (places !== 1) throw new Error(`FREEPLAY_DATA must occur once in the page, but occurs ${places} times`);
+await mkdir(dirname(target), { recursive: true });
+await writeFile(target, html);
+console.log(`${target}: ${(html.length / 1024).toFixed(0)} kB`);
