@@ -2,12 +2,15 @@
 // three and more), a block where it slides, a weight where it is only hung up.
 import { BoxGeometry, CapsuleGeometry, Group, Object3D, SphereGeometry, Vector2, Vector3 } from 'three';
 import type { Joint } from './joint_frames';
-import { disc, rectangle, roundedHull } from './outlines';
+import { disc, polygon, rectangle, roundedHull } from './outlines';
 import { LAYER, type Paint } from './paint';
 
 const Y = new Vector3(0, 1, 0);
 
-export interface BodyPoints { index: number; joints: Joint[]; springPoints: Vector3[] }
+// `tip` and `stem`: a follower touches with a point and is held by a stem that leaves it in the direction +1 or -1.
+export interface BodyPoints { index: number; joints: Joint[]; springPoints: Vector3[]; tip: Vector3 | null; stem: number }
+
+export const STEM_LENGTH = 0.42, STEM_HALF_WIDTH = 0.02;   // of the mechanism's size
 
 function distinct(points: Vector3[], size: number): Vector3[] {
   const out: Vector3[] = [];
@@ -29,6 +32,15 @@ function blocks(body: BodyPoints, paint: Paint, size: number, order: number): Ob
   for (const joint of body.joints) {
     if (joint.child !== body.index || joint.data.type !== 'prismatic') continue;
     if (!paint.planar && joint.data.section) continue;   // drawn with its channel
+    if (paint.planar && body.tip && body.stem !== 0 && !joint.play) {
+      const w = STEM_HALF_WIDTH * size, end = STEM_LENGTH * size, s = body.stem;
+      const outline = [[0, 0], [2 * w, -w], [end, -w], [end, w], [2 * w, w]].map(([x, y]) => new Vector2(s * x, s * y));
+      const stem = paint.flat(polygon(outline), body.index, order);
+      stem.position.copy(body.tip);
+      stem.quaternion.copy(joint.frameChild);
+      out.push(stem);
+      continue;
+    }
     const half = (joint.data.length ?? 0.16 * size) / 2, wide = (joint.data.width ?? 0.09 * size) / 2;
     const block = paint.planar ? paint.flat(rectangle(-half, -wide, half, wide, joint.play ? 0 : wide * 0.3), body.index, order)
       : paint.solid(new BoxGeometry(2 * half, 2 * wide, 2 * wide), body.index);

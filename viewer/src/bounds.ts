@@ -9,7 +9,14 @@ import type { Travel } from './play_joints';
 
 const SAMPLES = 80;
 
-export interface Bounds { size: number; atStart: Box3; whole: Box3; travel: Map<Joint, Travel> }
+export interface Bounds {
+  size: number;
+  atStart: Box3;
+  whole: Box3;
+  traveller: number;               // the body to follow where the way is long against the mechanism; else -1
+  travel: Map<Joint, Travel>;
+}
+const LONG_WAY = 5;                // sizes
 
 function pointsOfBodies(run: Run, poses: Poses, joints: Joint[]): Vector3[][] {
   const points = poses.names.map((_, i) => (i === 0 ? [] : [new Vector3()]));
@@ -70,5 +77,21 @@ export function boundsOf(run: Run, poses: Poses, joints: Joint[]): Bounds {
   poses.update();
   const diagonal = (box: Box3) => (box.isEmpty() ? 0 : box.getSize(p).length());
   const size = diagonal(atStart) > 1e-3 * diagonal(whole) ? diagonal(atStart) : diagonal(whole) * 0.5;
-  return { size: size > 0 ? size : 1, atStart, whole, travel };
+  const traveller = diagonal(whole) > LONG_WAY * size && !atStart.isEmpty() ? mostMoved(run, poses) : -1;
+  return { size: size > 0 ? size : 1, atStart, whole, traveller, travel };
+}
+
+function mostMoved(run: Run, poses: Poses): number {
+  const start = poses.position.map((p) => p.clone());
+  const keep = run.time;
+  run.seek(run.last);
+  poses.update();
+  let best = -1, most = 0;
+  poses.position.forEach((p, i) => {
+    const way = p.distanceTo(start[i]);
+    if (i > 0 && poses.known[i] && way > most) [best, most] = [i, way];
+  });
+  run.seek(keep);
+  poses.update();
+  return best;
 }

@@ -135,10 +135,15 @@ function firstChannels(app: App): number[][] {
   const some = (list: (number | null | undefined)[]) => list.filter((c): c is number => c !== null && c !== undefined);
   const bodies = Object.keys(run.header.poses);
   const last = bodies[bodies.length - 1];
-  const speed = run.planar ? ['vx', 'vy', 'omega'] : ['vx', 'vy', 'vz'];
+  const range = (column: number) => {
+    let low = Infinity, high = -Infinity;
+    for (const v of run.whole.columns[column]) if (Number.isFinite(v)) { low = Math.min(low, v); high = Math.max(high, v); }
+    return high - low;
+  };
+  const speeds = last === undefined ? [] : some(['vx', 'vy', 'vz'].map((name) => run.column(`${last}.${name}`))).sort((a, b) => range(b) - range(a)).slice(0, 2);
   const groups = [
     some(points.map((point) => point.gap)), some(points.map((point) => point.normal_force)),
-    last === undefined ? [] : some(speed.slice(0, 2).map((name) => run.column(`${last}.${name}`))),
+    speeds,
     some(['energy.kinetic', 'energy.potential', 'energy.total'].map((name) => run.column(name))),
   ].filter((group) => group.length > 0);
   if (groups.length > 0) return groups.slice(0, 3);

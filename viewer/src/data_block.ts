@@ -1,5 +1,5 @@
 // The data block of a page: where it comes from and how it is read. Its layout is the one that `freeplay view` writes
-// (docs/reference/viewer_page.md): uint32 length, JSON header, binary columns at multiples of 8 bytes.
+// (docs/reference/view_data.md): uint32 length, JSON header, binary columns at multiples of 8 bytes.
 import { unzlibSync } from 'fflate';
 
 export type Vec = [number, number, number];

@@ -20,7 +20,7 @@ export function quantity(value: number, unit: string, count = 4): string {
   const size = Math.abs(value);
   if (unit === 'm' && size >= 1e3) return `${digits(value, count)} m`;
   const [factor, prefix] = PREFIXES.find(([f]) => size >= f * 0.9999999) ?? PREFIXES[PREFIXES.length - 1];
-  if (size / factor < 1e-3) return `${digits(value, count)} ${unit}`;
+  if (size < 1e-12) return `${digits(value, count)} ${unit}`;
   return `${digits(value / factor, count)} ${prefix}${unit}`;
 }
 

@@ -2,7 +2,7 @@
 // the record just before and after.
 import type { App, Panel } from './app';
 import { button, el, named } from './dom';
-import { digits, plainCount, quantity } from './format';
+import { digits, plainCount } from './format';
 
 const ROW = 26;
 const SHOWN: [string, string][] = [
@@ -35,11 +35,12 @@ export function impactsPanel(app: App): Panel {
 
   const text = (i: number, field: { name: string; at: number }): string => {
     const value = whole.impacts[field.at][i];
-    return field.name === 'contact' ? header.contacts[value] ?? `#${value}` : field.name === 'time' ? quantity(value, 's', 7) : quantity(value, columns[field.at].unit, 4);
+    return field.name === 'contact' ? header.contacts[value] ?? `#${value}` : digits(value, field.name === 'time' ? 7 : 4);
   };
   const paintHead = () => {
     head.replaceChildren(...fields.map((field) => {
-      const cell = button(field.label + (field.name === sortedBy ? (rising ? ' ▴' : ' ▾') : ''), `sort by ${field.label}`, () => sort(field.name));
+      const { unit } = columns[field.at];
+      const cell = button(field.label + (unit === '1' ? '' : `, ${unit}`) + (field.name === sortedBy ? (rising ? ' ▴' : ' ▾') : ''), `sort by ${field.label}`, () => sort(field.name));
       return cell;
     }));
   };
@@ -84,7 +85,7 @@ export function impactsPanel(app: App): Panel {
       button('◂ row before', `to the recorded row before, ${digits(before, 7)} s`, () => app.playback.setTime(before)),
       button('impact', 'to the impact', () => app.playback.setTime(times[i])),
       button('row after ▸', `to the recorded row after, ${digits(after, 7)} s`, () => app.playback.setTime(after)),
-      el('span', {}, `${text(i, fields[0])} · `), named('b', header.contacts[whole.impacts[columns.findIndex((c) => c.name === 'contact')][i]] ?? '', 30));
+      el('span', {}, `${text(i, fields[0])} s · `), named('b', header.contacts[whole.impacts[columns.findIndex((c) => c.name === 'contact')][i]] ?? '', 30));
     paint();
   };
   list.addEventListener('scroll', paint);

@@ -2,8 +2,11 @@
 import { BoxGeometry, CylinderGeometry, Group, Object3D, Shape, SphereGeometry, TorusGeometry, Vector3 } from 'three';
 import type { Joint } from './joint_frames';
 import { disc, rectangle, ring } from './outlines';
+import { STEM_HALF_WIDTH, STEM_LENGTH } from './bare_bodies';
 import { LAYER, type Paint } from './paint';
 import type { Travel } from './play_joints';
+
+export const SHAPED = 2;
 
 function groundTriangle(paint: Paint, r: number): Object3D {
   const group = new Group();
@@ -19,7 +22,7 @@ function groundTriangle(paint: Paint, r: number): Object3D {
   return group;
 }
 
-function planarSymbol(joint: Joint, paint: Paint, size: number, travel: Travel): { onParent: Object3D | null; onChild: Object3D | null } {
+function planarSymbol(joint: Joint, paint: Paint, size: number, travel: Travel, stem: number): { onParent: Object3D | null; onChild: Object3D | null } {
   const r = 0.011 * size;
   const bushing = joint.data.model === 'bushing';
   switch (joint.data.type) {
@@ -34,15 +37,23 @@ function planarSymbol(joint: Joint, paint: Paint, size: number, travel: Travel):
       // Between two bodies the parent's own bar is what the child slides along.
       if (joint.parent !== 0) return { onParent: null, onChild: null };
       const slot = new Group();
-      const wide = 0.5 * 0.09 * size, reach = 0.12 * size;
+      slot.quaternion.copy(joint.frameParent);
+      if (stem === SHAPED) {
+        // The body has a shape of its own: a line along which it slides says enough.
+        slot.add(paint.polyline([new Vector3(travel.from - 0.2 * size, 0, 0), new Vector3(travel.to + 0.2 * size, 0, 0)], 'ground', LAYER.ground, 0.8));
+        return { onParent: slot, onChild: null };
+      }
+      const wide = stem === 0 ? 0.045 * size : 1.15 * STEM_HALF_WIDTH * size, reach = 0.12 * size;
+      // A follower is held at its stem, not at its tip.
+      const from = stem === 0 ? travel.from - reach : Math.min(stem * STEM_LENGTH * 0.45, stem * STEM_LENGTH * 0.75) * size + (stem > 0 ? travel.to : travel.from);
+      const to = stem === 0 ? travel.to + reach : from + 0.3 * STEM_LENGTH * size;
       for (const y of [-wide, wide]) {
-        const rail = paint.polyline([new Vector3(travel.from - reach, y, 0), new Vector3(travel.to + reach, y, 0)],
+        const rail = paint.polyline([new Vector3(from, y, 0), new Vector3(to, y, 0)],
           'ground', LAYER.bearing, 1.6);
         const ticks: Vector3[] = [];
-        for (let x = travel.from - reach; x < travel.to + reach - r; x += r) ticks.push(new Vector3(x + r, y, 0), new Vector3(x, y + Math.sign(y) * r, 0));
+        for (let x = from; x < to - r / 2; x += r) ticks.push(new Vector3(x + r, y, 0), new Vector3(x, y + Math.sign(y) * r, 0));
         slot.add(rail, paint.segments(ticks, 'ground', LAYER.bearing, 1));
       }
-      slot.quaternion.copy(joint.frameParent);
       return { onParent: slot, onChild: null };
     }
     case 'fixed': return { onChild: paint.flat(rectangle(-r, -r, r, r), 'metal', LAYER.joint, 1), onParent: null };
@@ -86,8 +97,9 @@ function spatialSymbol(joint: Joint, paint: Paint, size: number, travel: Travel)
   }
 }
 
-export function drawJoint(joint: Joint, paint: Paint, size: number, travel: Travel): { onParent: Object3D | null; onChild: Object3D | null } {
-  const symbol = paint.planar ? planarSymbol(joint, paint, size, travel) : spatialSymbol(joint, paint, size, travel);
+// `stem`: SHAPED where the sliding body has a shape, the sign of its direction where it is a follower, else 0.
+export function drawJoint(joint: Joint, paint: Paint, size: number, travel: Travel, stem: number): { onParent: Object3D | null; onChild: Object3D | null } {
+  const symbol = paint.planar ? planarSymbol(joint, paint, size, travel, stem) : spatialSymbol(joint, paint, size, travel);
   symbol.onParent?.position.copy(joint.atParent);
   symbol.onChild?.position.copy(joint.atChild);
   return symbol;

@@ -70,7 +70,7 @@ async function start(root: HTMLElement) {
   main.append(movableEdge(main, '--left', true, false), tabs.element);
   root.replaceChildren(topBar(app, toggleHelp), main, help, toast);
 
-  let stale = true;
+  let stale = true, filled = false;
   app.playback.listenTime(() => { stale = true; });
   theme.listen(() => { stale = true; scene.invalidate(); });
   refineOnZoom(app, () => { tabs.data(); timeline?.data?.(); scene.invalidate(); });
@@ -80,7 +80,7 @@ async function start(root: HTMLElement) {
       stale = false;
       scene.invalidate();
       scene.frame();
-      insets.update();
+      if (filled) insets.update();
       tabs.time(run.time);
       timeline?.time?.(run.time);
     } else {
@@ -91,9 +91,11 @@ async function start(root: HTMLElement) {
   app.playback.setTime(run.first);
   // The first picture comes before the panels are filled.
   await new Promise<void>((done) => requestAnimationFrame((now) => { frame(now); done(); }));
+  const firstFrame = performance.now();
+  filled = stale = true;
   tabs.show(0);
   timeline?.show?.();
-  return testInterface(app);
+  return testInterface(app, firstFrame);
 }
 
 declare global {

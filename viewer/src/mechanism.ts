@@ -1,11 +1,11 @@
 // The mechanism on the scene: one group per body, moved by the (magnified) poses, and what connects the bodies.
 import { Group, Object3D, Scene, Vector3 } from 'three';
 import { boundsOf, type Bounds } from './bounds';
-import { centreMark, drawBareBody } from './bare_bodies';
+import { centreMark, drawBareBody, STEM_LENGTH } from './bare_bodies';
 import { ContactArrows } from './contact_arrows';
 import { expressionOfTime } from './expression';
 import { jointsOf, vector, type Joint } from './joint_frames';
-import { drawJoint } from './joint_symbols';
+import { drawJoint, SHAPED } from './joint_symbols';
 import { Magnifier } from './magnifier';
 import { Paint } from './paint';
 import { drawPlay, largestMagnification, type PlayDrawing } from './play_joints';
@@ -27,6 +27,7 @@ export class MechanismView {
   private readonly springs: SpringDrawing[] = [];
   private readonly turning: { object: Object3D; angle: (t: number) => number }[] = [];
   private readonly marks: Object3D[] = [];
+  private readonly shaped = new Set<number>();   // bodies whose shapes are drawn
 
   constructor(private readonly run: Run, scene: Scene) {
     const { geometry } = run.header;
@@ -64,7 +65,7 @@ export class MechanismView {
     const { geometry, parameters } = this.run.header;
     const values = new Map<string, number>();
     for (const [name, p] of Object.entries(parameters ?? {})) if (typeof p.value === 'number') values.set(name, p.value);
-    const shaped = new Set<number>();
+    const { shaped } = this;
     for (const shape of geometry.shapes) {
       const body = this.poses.indexOf(shape.body);
       if (body < 0) continue;
@@ -89,12 +90,28 @@ export class MechanismView {
           if (spring.child === this.poses.names[body]) springPoints.push(vector(spring.at_child));
         }
         const joints = this.joints.filter((joint) => joint.parent === body || joint.child === body);
-        this.groups[body].add(drawBareBody({ index: body, joints, springPoints }, paint, size));
+        this.groups[body].add(drawBareBody({ index: body, joints, springPoints, tip: this.tipOf(body), stem: this.stemOf(body) }, paint, size));
       }
+      if ((this.tipOf(body)?.length() ?? size) < 0.02 * size) continue;   // the mark would hide the tip
       const mark = centreMark(paint, size);
       this.marks.push(mark);
       this.groups[body].add(mark);
     }
+  }
+
+  private tipOf(body: number): Vector3 | null {
+    const tips = this.run.header.geometry.shapes.filter((shape) => shape.type === 'point' && shape.body === this.poses.names[body]);
+    return tips.length === 1 ? vector(tips[0].at ?? [0, 0, 0]) : null;
+  }
+  // A follower's stem leaves its tip away from what the ground has there, such as a cam: along its slide, + or -.
+  private stemOf(body: number): number {
+    const tip = this.tipOf(body);
+    const slide = this.joints.find((joint) => joint.child === body && joint.data.type === 'prismatic');
+    const partner = this.run.header.geometry.shapes.find((shape) => shape.type !== 'point' && shape.at && shape.body !== this.poses.names[body]);
+    if (!tip || !slide || !partner) return 0;
+    const at = vector(partner.at!).add(this.poses.position[Math.max(0, this.poses.indexOf(partner.body))]);
+    const axis = new Vector3(1, 0, 0).applyQuaternion(slide.frameParent);
+    return tip.clone().add(this.poses.position[body]).sub(at).dot(axis) >= 0 ? 1 : -1;
   }
 
   private drawJointOf(joint: Joint, paint: Paint, size: number): void {
@@ -107,7 +124,15 @@ export class MechanismView {
       this.groups[joint.child].add(play.onChild);
       return;
     }
-    const symbol = drawJoint(joint, paint, size, travel);
+    const stem = this.shaped.has(joint.child) ? SHAPED : this.tipOf(joint.child) ? this.stemOf(joint.child) : 0;
+    if (Math.abs(stem) === 1) {
+      // The stem counts for the fit of the view.
+      const { whole } = this.bounds;
+      const axis = new Vector3(1, 0, 0).applyQuaternion(joint.frameParent);
+      const end = (stem > 0 ? travel.to : travel.from) + stem * 0.9 * STEM_LENGTH * size;
+      whole.expandByPoint(joint.atParent.clone().addScaledVector(axis, end));
+    }
+    const symbol = drawJoint(joint, paint, size, travel, stem);
     if (symbol.onParent) this.groups[joint.parent].add(symbol.onParent);
     if (symbol.onChild) this.groups[joint.child].add(symbol.onChild);
   }

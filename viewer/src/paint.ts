@@ -67,6 +67,11 @@ export class Paint {
       (material, colors) => material.color.copy(outlineColor(colors, role)));
   }
 
+  faint(): LineBasicMaterial {
+    return this.shared('faint', () => new LineBasicMaterial({ transparent: true, depthWrite: false }),
+      (material, colors) => material.color.set(colors.gridStrong));
+  }
+
   // A closed outline in the plane, filled. `order` is the painter's order; the plane needs no depth.
   flat(shape: Shape, role: Role, order: number, opacity = 0.9, width = 1.6): Group {
     const group = new Group();

@@ -120,16 +120,22 @@ export class SceneView {
       this.camera.aspect = width / height;
     }
     this.camera.updateProjectionMatrix();
-    if (first) this.fit();
+    if (first) {
+      if (this.mechanism.bounds.traveller > 0) this.followBody(this.mechanism.bounds.traveller);
+      this.fit();
+    }
     this.dirty = true;
     this.frame();
   }
 
-  // The space in which the mechanism moves; what flies away far is cut at a few times its size.
+  // The space in which the mechanism moves; where that is long against its size, the space around the body that is followed.
   private target(): Box3 {
-    const { whole, atStart, size } = this.mechanism.bounds;
+    const { whole, atStart, size, traveller } = this.mechanism.bounds;
     const box = whole.isEmpty() ? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)) : whole.clone();
-    if (!atStart.isEmpty()) box.intersect(atStart.clone().expandByScalar(4 * size));
+    if (traveller > 0) {
+      box.copy(atStart).expandByScalar(0.25 * size);
+      if (this.follow > 0) box.translate(box.getCenter(new Vector3()).negate().add(this.mechanism.magnifier.position[this.follow]));
+    }
     const margin = 0.09 * size + (this.mechanism.magnifier.magnification - 1) * this.largestClearance();
     return box.expandByScalar(margin);
   }

@@ -57,6 +57,7 @@ export function sceneControls(app: App, labels: Labels, insets: { toggle(show: b
 
   const follow = el('select', { 'aria-label': 'follow a body', title: 'keep a body in the middle' }, el('option', { value: -1 }, 'follow: nothing'),
     ...mechanism.poses.names.slice(1, 301).map((name, i) => el('option', { value: i + 1 }, `follow: ${short(name, 24)}`)));
+  follow.value = String(mechanism.bounds.traveller);
   follow.addEventListener('change', () => { scene.followBody(Number(follow.value)); scene.invalidate(); });
   const views = el('div', { class: 'views' }, button('fit', 'fit the mechanism (f)', () => { scene.fit(); scene.frame(); }));
   if (!app.run.planar) {

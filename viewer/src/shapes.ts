@@ -1,6 +1,6 @@
 // Drawings of the shapes that a model file gives to its bodies and to the ground.
 import {
-  BoxGeometry, CapsuleGeometry, CatmullRomCurve3, CylinderGeometry, Group, Mesh, Object3D, PlaneGeometry, Quaternion, Shape,
+  BoxGeometry, BufferGeometry, CapsuleGeometry, CatmullRomCurve3, CylinderGeometry, Group, LineSegments, Mesh, Object3D, PlaneGeometry, Quaternion, Shape,
   SphereGeometry, Vector2, Vector3,
 } from 'three';
 import type { ShapeData } from './data_block';
@@ -100,7 +100,7 @@ function spatialShape(shape: ShapeData, paint: Paint, role: Role, size: number):
       const group = new Group();
       const mesh = new Mesh(new PlaneGeometry(6 * size, 6 * size), paint.fill(role, 0.35));
       mesh.renderOrder = LAYER.ground;
-      group.add(mesh, planeGrid(6 * size, 24, paint, role));
+      group.add(mesh, planeGrid(6 * size, 36, paint));
       return placed(group, new Quaternion().setFromUnitVectors(Z, vector(shape.normal!).normalize()));
     }
     default: return null;
@@ -118,13 +118,14 @@ function greatCircles(radius: number, paint: Paint, role: Role): Object3D {
   }
   return paint.segments(points, role, 0, 1);
 }
-function planeGrid(width: number, count: number, paint: Paint, role: Role): Object3D {
+function planeGrid(width: number, count: number, paint: Paint): Object3D {
   const points: Vector3[] = [];
   for (let i = 0; i <= count; ++i) {
     const x = -width / 2 + (width * i) / count;
     points.push(new Vector3(x, -width / 2, 0), new Vector3(x, width / 2, 0), new Vector3(-width / 2, x, 0), new Vector3(width / 2, x, 0));
   }
-  const grid = paint.segments(points, role, LAYER.ground, 0.5);
+  const grid = new LineSegments(new BufferGeometry().setFromPoints(points), paint.faint());
+  grid.renderOrder = LAYER.ground;
   return grid;
 }
 

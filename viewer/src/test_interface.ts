@@ -1,6 +1,7 @@
 // window.freeplayViewer: what browser tests (and a curious console) may use. Stable and small:
 //   ready                 promise: the first frame is on the screen
 //   time, setTime(t)      the time cursor, s
+//   firstFrame            ms from the start of navigation to the first frame
 //   first, last           ends of the record, s
 //   playing, setPlaying(on)
 //   magnification, setMagnification(M)
@@ -14,7 +15,7 @@ import type { App } from './app';
 import { relative } from './joint_frames';
 import { theme } from './theme';
 
-export function testInterface(app: App) {
+export function testInterface(app: App, firstFrame: number) {
   const { run, playback, scene } = app;
   const { mechanism } = scene;
   const bodyOf = (name: string) => {
@@ -33,6 +34,7 @@ export function testInterface(app: App) {
     return shift.toArray();
   };
   return {
+    firstFrame,
     get time() { return run.time; },
     get first() { return run.first; },
     get last() { return run.last; },

@@ -10,7 +10,8 @@ export function transport(app: App): HTMLElement {
   const { run, playback } = app;
   const play = button('▶', 'play or pause (space)', () => playback.toggle(), 'play');
   const scrub = el('input', { type: 'range', min: 0, max: STEPS, value: 0, step: 1, class: 'scrub', 'aria-label': 'time' });
-  const clock = el('output', { class: 'clock' });
+  const now = el('span');
+  const clock = el('output', { class: 'clock' }, now, el('span', { class: 'of' }, ` / ${timeText(run.last, run.span)}`));
   const rate = el('select', { title: 'speed: simulated over real time (- and +)', 'aria-label': 'speed' },
     ...RATES.map((value) => el('option', { value }, rateText(value))));
   const loop = el('input', { type: 'checkbox', checked: true });
@@ -19,10 +20,9 @@ export function transport(app: App): HTMLElement {
     playback.setTime(run.first + (Number(scrub.value) / STEPS) * run.span);
   });
   rate.addEventListener('change', () => playback.setRate(Number(rate.value)));
-  const end = timeText(run.last, run.span);
   playback.listenTime((t) => {
     scrub.value = String(Math.round(((t - run.first) / run.span) * STEPS));
-    clock.textContent = `${timeText(t, run.span)} / ${end}`;
+    now.textContent = timeText(t, run.span);
   });
   const state = () => {
     play.textContent = playback.playing ? '❚❚' : '▶';
