@@ -8,7 +8,7 @@ import { LAYER, type Paint } from './paint';
 const Y = new Vector3(0, 1, 0);
 
 // `tip` and `stem`: a follower touches with a point and is held by a stem that leaves it in the direction +1 or -1.
-export interface BodyPoints { index: number; joints: Joint[]; springPoints: Vector3[]; tip: Vector3 | null; stem: number }
+export interface BodyPoints { index: number; joints: Joint[]; others: Vector3[]; tip: Vector3 | null; stem: number }
 
 export const STEM_LENGTH = 0.42, STEM_HALF_WIDTH = 0.02;   // of the mechanism's size
 
@@ -58,7 +58,7 @@ export function drawBareBody(body: BodyPoints, paint: Paint, size: number): Obje
   const isBlock = group.children.length > 0;
   const sleeves = body.joints.some((j) => !paint.planar && j.play && j.child === body.index);
   const points = distinct([
-    ...body.joints.map((joint) => (joint.parent === body.index ? joint.atParent : joint.atChild)), ...body.springPoints,
+    ...body.joints.map((joint) => (joint.parent === body.index ? joint.atParent : joint.atChild)), ...body.others,
   ], size);
   const centre = new Vector3();
   const radius = size * (paint.planar ? 0.02 : 0.014);
@@ -67,6 +67,7 @@ export function drawBareBody(body: BodyPoints, paint: Paint, size: number): Obje
     points.push(points[0].clone().multiplyScalar(-1));
   }
   if (points.length > 1) {
+    if (paint.planar) addArm(group, points, radius, paint, body.index);
     if (paint.planar) group.add(paint.flat(roundedHull(points.map((p) => new Vector2(p.x, p.y)), radius), body.index, order));
     else if (points.length === 2) group.add(barBetween(points[0], points[1], radius, paint, body.index));
     else {
@@ -78,6 +79,25 @@ export function drawBareBody(body: BodyPoints, paint: Paint, size: number): Obje
       : paint.solid(new SphereGeometry(2 * radius, 24, 16), body.index, 1, 0));
   }
   return group;
+}
+
+// A centre of mass beside the line between the joints gets a thin line to it, or it would seem to float.
+function addArm(group: Group, points: Vector3[], radius: number, paint: Paint, role: number): void {
+  if (points.length !== 2) return;
+  const along = points[1].clone().sub(points[0]);
+  const t = Math.min(1, Math.max(0, -points[0].dot(along) / along.lengthSq()));
+  const foot = points[0].clone().addScaledVector(along, t);
+  if (foot.length() > 1.5 * radius) group.add(paint.polyline([foot, new Vector3()], role, LAYER.body, 1.2));
+}
+
+// Bars from the joints of a body to its centre of mass, where its shapes do not reach them: a bob and its rod.
+export function drawReach(body: number, joints: Joint[], covered: (p: Vector3) => boolean, paint: Paint, size: number): Object3D[] {
+  const points = joints.filter((joint) => joint.data.type !== 'prismatic')
+    .map((joint) => (joint.parent === body ? joint.atParent : joint.atChild)).filter((p) => !covered(p));
+  const radius = size * 0.008;
+  return distinct(points, size).filter((p) => p.length() > 1e-3 * size).map((p) => (paint.planar
+    ? paint.flat(roundedHull([new Vector2(p.x, p.y), new Vector2(0, 0)], radius), body, LAYER.body - 1)
+    : barBetween(p, new Vector3(), radius, paint, body)));
 }
 
 // The mark of a centre of mass: a disc with two black quarters, as in drawings.

@@ -28,6 +28,10 @@ function pointsOfBodies(run: Run, poses: Poses, joints: Joint[]): Vector3[][] {
         const corner = new Vector3((x * joint.data.length) / 2, (y * joint.data.width) / 2, 0);
         points[joint.child].push(corner.applyQuaternion(joint.frameChild).add(joint.atChild));
       }
+    } else if (joint.data.length && joint.data.section) {
+      for (const [y, z] of joint.data.section) {
+        for (const x of [-joint.data.length / 2, joint.data.length / 2]) points[joint.child].push(new Vector3(x, y, z).applyQuaternion(joint.frameChild).add(joint.atChild));
+      }
     } else if (joint.data.length && joint.data.journal_radius) {
       const reach = joint.data.length / 2 + joint.data.journal_radius;
       points[joint.child].push(joint.atChild.clone().addScalar(reach), joint.atChild.clone().addScalar(-reach));
@@ -41,6 +45,11 @@ function pointsOfBodies(run: Run, poses: Poses, joints: Joint[]): Vector3[][] {
     const body = poses.indexOf(shape.body);
     if (body >= 0) points[body].push(...(shapeCorners(shape) ?? []));
   }
+  // A body that hangs or stands at one point is drawn as far beyond its centre of mass.
+  points.forEach((list, i) => {
+    const away = list.filter((p) => p.lengthSq() > 0);
+    if (i > 0 && away.length > 0 && away.every((p) => p.distanceTo(away[0]) < 1e-9 * away[0].length())) list.push(away[0].clone().negate());
+  });
   return points;
 }
 

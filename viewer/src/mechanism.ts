@@ -1,7 +1,7 @@
 // The mechanism on the scene: one group per body, moved by the (magnified) poses, and what connects the bodies.
-import { Group, Object3D, Scene, Vector3 } from 'three';
+import { Box3, Group, Object3D, Scene, Vector3 } from 'three';
 import { boundsOf, type Bounds } from './bounds';
-import { centreMark, drawBareBody, STEM_LENGTH } from './bare_bodies';
+import { centreMark, drawBareBody, drawReach, STEM_LENGTH } from './bare_bodies';
 import { ContactArrows } from './contact_arrows';
 import { expressionOfTime } from './expression';
 import { jointsOf, vector, type Joint } from './joint_frames';
@@ -11,8 +11,10 @@ import { Paint } from './paint';
 import { drawPlay, largestMagnification, type PlayDrawing } from './play_joints';
 import { Poses } from './poses';
 import type { Run } from './run';
-import { drawShape } from './shapes';
+import { drawShape, shapeCorners } from './shapes';
 import { SpringDrawing } from './springs';
+
+const CONTOURS = new Set(['cam', 'circle', 'ellipse', 'arc']);   // what a follower may ride on
 
 export class MechanismView {
   readonly poses: Poses;
@@ -83,14 +85,19 @@ export class MechanismView {
       }
     }
     for (let body = 1; body < this.groups.length; ++body) {
-      if (!shaped.has(body)) {
-        const springPoints: Vector3[] = [];
+      const joints = this.joints.filter((joint) => joint.parent === body || joint.child === body);
+      if (shaped.has(body)) {
+        const corners = geometry.shapes.filter((shape) => shape.body === this.poses.names[body]).map((shape) => shapeCorners(shape) ?? []);
+        const covered = (p: Vector3) => corners.some((list) => new Box3().setFromPoints(list).expandByScalar(0.01 * size).containsPoint(p));
+        for (const bar of drawReach(body, joints, covered, paint, size)) this.groups[body].add(bar);
+      } else {
+        const others: Vector3[] = [];
         for (const spring of geometry.springs) {
-          if (spring.parent === this.poses.names[body]) springPoints.push(vector(spring.at_parent));
-          if (spring.child === this.poses.names[body]) springPoints.push(vector(spring.at_child));
+          if (spring.parent === this.poses.names[body]) others.push(vector(spring.at_parent));
+          if (spring.child === this.poses.names[body]) others.push(vector(spring.at_child));
         }
-        const joints = this.joints.filter((joint) => joint.parent === body || joint.child === body);
-        this.groups[body].add(drawBareBody({ index: body, joints, springPoints, tip: this.tipOf(body), stem: this.stemOf(body) }, paint, size));
+        for (const shape of geometry.shapes) if (shape.type === 'point' && shape.body === this.poses.names[body]) others.push(vector(shape.at ?? [0, 0, 0]));
+        this.groups[body].add(drawBareBody({ index: body, joints, others, tip: this.tipOf(body), stem: this.stemOf(body) }, paint, size));
       }
       if ((this.tipOf(body)?.length() ?? size) < 0.02 * size) continue;   // the mark would hide the tip
       const mark = centreMark(paint, size);
@@ -107,7 +114,7 @@ export class MechanismView {
   private stemOf(body: number): number {
     const tip = this.tipOf(body);
     const slide = this.joints.find((joint) => joint.child === body && joint.data.type === 'prismatic');
-    const partner = this.run.header.geometry.shapes.find((shape) => shape.type !== 'point' && shape.at && shape.body !== this.poses.names[body]);
+    const partner = this.run.header.geometry.shapes.find((shape) => CONTOURS.has(shape.type) && shape.at && shape.body !== this.poses.names[body]);
     if (!tip || !slide || !partner) return 0;
     const at = vector(partner.at!).add(this.poses.position[Math.max(0, this.poses.indexOf(partner.body))]);
     const axis = new Vector3(1, 0, 0).applyQuaternion(slide.frameParent);

@@ -42,6 +42,9 @@ export class SceneView {
     const gravity = new Vector3(...(run.header.geometry.gravity ?? [0, 0, 0]));
     if (!run.planar) this.up.copy(gravity.lengthSq() > 0 ? gravity.normalize().negate() : new Vector3(0, 0, 1));
     this.mechanism = new MechanismView(run, this.scene);
+    if (!this.mechanism.poses.known.some((known, i) => known && i > 0)) {
+      this.element.append(el('p', { class: 'nothing' }, 'Nothing to draw: the positions of the bodies were not recorded. Curves and tables show what was.'));
+    }
     const { size } = this.mechanism.bounds;
     if (run.planar) {
       this.camera = new OrthographicCamera(-1, 1, 1, -1, 0.01 * size, 200 * size);

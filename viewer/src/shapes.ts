@@ -11,10 +11,9 @@ import { LAYER, type Paint, type Role } from './paint';
 const Z = new Vector3(0, 0, 1), Y = new Vector3(0, 1, 0);
 
 // Hatching below a line that has no ends: the solid side is opposite to its normal.
-function hatchedLine(at: Vector3, normal: Vector3, reach: number, paint: Paint, role: Role, order: number): Group {
+function hatchedLine(at: Vector3, normal: Vector3, reach: number, depth: number, paint: Paint, role: Role, order: number): Group {
   const group = new Group();
   const along = new Vector3(normal.y, -normal.x, 0);
-  const depth = reach * 0.012;
   group.add(paint.polyline([at.clone().addScaledVector(along, -reach), at.clone().addScaledVector(along, reach)], role, order + 0.5, 2));
   const ticks: Vector3[] = [];
   for (let s = -reach; s < reach; s += depth) {
@@ -36,7 +35,8 @@ function planarShape(shape: ShapeData, paint: Paint, role: Role, order: number, 
   const flat = (outline: Shape) => paint.flat(outline, role, order);
   switch (shape.type) {
     case 'point': return flat(disc(size * 0.008, at.x, at.y));
-    case 'line': return hatchedLine(at, vector(shape.normal!).normalize(), 12 * size, paint, role, order);
+    // The face of a moving part is short; a floor has no ends.
+    case 'line': return hatchedLine(at, vector(shape.normal!).normalize(), role === 'ground' ? 12 * size : 0.08 * size, role === 'ground' ? 0.018 * size : 0.012 * size, paint, role, order);
     case 'circle': {
       const group = flat(disc(shape.radius!, at.x, at.y));
       // A spoke, so that one sees it roll.

@@ -9,8 +9,10 @@
 //   bodyPosition(name)    centre of mass as drawn (magnified), m; truePosition(name) as recorded
 //   joints                joints with play: {name, clearance}
 //   drawnPlay(name), truePlay(name)   shift of the child's joint point in the parent's joint axes, m
+//   detailRows            rows of the part that was fetched when one zoomed (served pages)
+//   pixelsOf(mode)        pixels that have the colour of a contact mode
 //   pixels()              {width, height, background, other, colors}: how many pixels differ from the background
-import { Quaternion, Vector3 } from 'three';
+import { Color, Quaternion, Vector3 } from 'three';
 import type { App } from './app';
 import { relative } from './joint_frames';
 import { theme } from './theme';
@@ -52,7 +54,9 @@ export function testInterface(app: App, firstFrame: number) {
     truePosition: (name: string) => mechanism.poses.position[bodyOf(name)].toArray(),
     drawnPlay: (name: string) => play(name, true),
     truePlay: (name: string) => play(name, false),
+    get detailRows() { return run.detail?.header.rows ?? 0; },
     pixels: () => countPixels(scene.readPixels()),
+    pixelsOf: (role: 'slip' | 'stick') => countColor(scene.readPixels().data, theme.colors[role]),
   };
 }
 
@@ -65,4 +69,13 @@ function countPixels({ width, height, data }: { width: number; height: number; d
   }
   const most = [...counts.entries()].sort((a, b) => b[1] - a[1])[0];
   return { width, height, corner: background, background: most[0], other: width * height - most[1], colors: counts.size };
+}
+
+function countColor(data: Uint8Array, name: string): number {
+  const { r, g, b } = new Color().setStyle(name, 'srgb').convertLinearToSRGB();
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4) {
+    if (Math.abs(data[i] - 255 * r) + Math.abs(data[i + 1] - 255 * g) + Math.abs(data[i + 2] - 255 * b) < 12) ++count;
+  }
+  return count;
 }

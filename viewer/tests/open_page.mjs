@@ -1,0 +1,16 @@
+// Opens a page and collects what the browser complains about.
+import { pathToFileURL } from 'node:url';
+
+export async function openPage(browser, address, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1300, height: 800 }, ...options });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) complaints.push(message.text()); });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  await page.goto(address.includes('://') ? address : pathToFileURL(address).href);
+  return { page, complaints, close: () => context.close() };
+}
+export const ready = (page) => page.evaluate(() => window.freeplayViewer.ready);
+// Two frames: what was asked for is on the screen.
+export const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));

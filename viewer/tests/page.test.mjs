@@ -1,0 +1,227 @@
+// The page itself, on data made for it.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { openBrowser } from './browser.mjs';
+import { openPage, ready, settled } from './open_page.mjs';
+import { CLEARANCE, pageText, syntheticBlock, writeSyntheticPage } from './synthetic_page.mjs';
+
+let browser, folder;
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'freeplay-viewer-'));
+  browser = await openBrowser();
+});
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function withPage(options, action, browserOptions) {
+  const file = join(folder, 'page.html');
+  writeSyntheticPage(file, options);
+  const { page, complaints, close } = await openPage(browser, file, browserOptions);
+  try {
+    await ready(page);
+    await action(page);
+    assert.deepEqual(complaints, []);
+  } finally {
+    await close();
+  }
+}
+const tab = (page, name) => page.click(`[data-tab="${name}"]`);
+
+describe('the clearance slider', () => {
+  it('draws the journal M times as far off as it is, and nothing else at M = 1', () => withPage({}, async (page) => {
+    const shift = async (M) => page.evaluate((m) => {
+      const viewer = window.freeplayViewer;
+      viewer.setTime(0.3);
+      viewer.setMagnification(m);
+      return { drawn: viewer.drawnPlay('pin'), real: viewer.truePlay('pin'), body: viewer.bodyPosition('crank'), trueBody: viewer.truePosition('crank') };
+    }, M);
+    const once = await shift(1);
+    assert.deepEqual(once.body, once.trueBody);
+    assert.ok(Math.abs(Math.hypot(...once.real) - 0.6 * CLEARANCE) < 1e-3 * CLEARANCE);
+    const ten = await shift(10);
+    assert.ok(Math.abs(ten.drawn[0] - 10 * once.real[0]) < 0.02 * 10 * CLEARANCE && Math.abs(ten.drawn[1] - 10 * once.real[1]) < 0.02 * 10 * CLEARANCE,
+      `${ten.drawn} is not ten times ${once.real}`);
+    assert.deepEqual(ten.trueBody, once.trueBody);
+  }));
+  it('moves with the mouse and changes the picture', () => withPage({}, async (page) => {
+    await page.evaluate(() => window.freeplayViewer.setTime(0.3));
+    const before_ = await page.evaluate(() => window.freeplayViewer.bodyPosition('crank'));
+    const box = await page.locator('#clearance').boundingBox();
+    await page.mouse.click(box.x + 0.8 * box.width, box.y + box.height / 2);
+    await settled(page);
+    assert.ok(await page.evaluate(() => window.freeplayViewer.magnification) > 5);
+    assert.notDeepEqual(await page.evaluate(() => window.freeplayViewer.bodyPosition('crank')), before_);
+  }));
+});
+
+describe('impacts', () => {
+  it('a click goes there; the rows before and after are one more click away', () => withPage({}, async (page) => {
+    await tab(page, 'impacts');
+    await page.click('[data-impact="1"]');
+    assert.equal(await page.evaluate(() => window.freeplayViewer.time), 0.5);
+    await page.click('text=◂ row before');
+    assert.ok(Math.abs(await page.evaluate(() => window.freeplayViewer.time) - 0.495) < 1e-9);
+    await page.click('text=row after ▸');
+    assert.ok(Math.abs(await page.evaluate(() => window.freeplayViewer.time) - 0.505) < 1e-9);
+  }));
+  it('are sorted by the column that is clicked', () => withPage({}, async (page) => {
+    await tab(page, 'impacts');
+    await page.click('.impact-row.head button:has-text("normal impulse")');
+    const order = await page.$$eval('.impact-row:not(.head)', (rows) => rows.map((row) => row.dataset.impact));
+    assert.deepEqual(order, ['2', '0', '1']);
+  }));
+  it('none: the panel says so', () => withPage({ impacts: [] }, async (page) => {
+    await tab(page, 'impacts');
+    assert.match(await page.textContent('.impacts'), /No impacts/);
+  }));
+});
+
+describe('hostile names', () => {
+  const hostile = '<script>window.broken=1</script><img src=x onerror="window.broken=2">"\'&amp;😀';
+  it('are shown as text in every panel', () => withPage({
+    title: hostile, body: hostile, joint: `j${hostile}`, contact: `c${hostile}`, text: hostile, status: 'failed', message: hostile,
+  }, async (page) => {
+    assert.equal(await page.textContent('h1'), hostile);
+    await page.click('label:has-text("names")');
+    for (const name of ['curves', 'orbits', 'phase', 'impacts', 'reactions', 'energy', 'summary', 'model']) {
+      await tab(page, name);
+      await settled(page);
+    }
+    assert.equal(await page.textContent('.model pre'), hostile);
+    assert.equal(await page.evaluate(() => window.broken), undefined);
+    assert.equal(await page.$$eval('#app script, #app img, #app style', (nodes) => nodes.length), 0);
+  }));
+  it('of 10 kB are cut with an ellipsis', () => withPage({ title: 'x'.repeat(10000), body: 'b'.repeat(10000), joint: 'j'.repeat(10000) }, async (page) => {
+    assert.match(await page.textContent('h1'), /^x{20,100}…$/);
+    await page.click('label:has-text("names")');
+    await settled(page);
+    const longest = await page.evaluate(() => Math.max(...[...document.querySelectorAll('#app *')].filter((n) => n.children.length === 0).map((n) => n.textContent.length)));
+    assert.ok(longest <= 400, `${longest} characters in one element`);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+  }));
+  it('like __proto__ and constructor are names like others', () => withPage({ body: '__proto__', joint: 'constructor' }, async (page) => {
+    assert.equal(await page.evaluate(() => window.freeplayViewer.truePlay('constructor').length), 3);
+  }));
+});
+
+describe('keys', () => {
+  it('play, step, go to impacts, and show help', () => withPage({}, async (page) => {
+    const time = () => page.evaluate(() => window.freeplayViewer.time);
+    await page.keyboard.press('ArrowRight');
+    assert.ok(Math.abs(await time() - 0.005) < 1e-9);
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await time(), 0);
+    await page.keyboard.press('n');
+    assert.equal(await time(), 0.25);
+    await page.keyboard.press('End');
+    assert.equal(await time(), 1);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Space');
+    assert.equal(await page.evaluate(() => window.freeplayViewer.playing), true);
+    await page.waitForFunction(() => window.freeplayViewer.time > 0);
+    await page.keyboard.press('Space');
+    assert.equal(await page.evaluate(() => window.freeplayViewer.playing), false);
+    await page.keyboard.press('ArrowUp');
+    assert.equal(await page.evaluate(() => window.freeplayViewer.magnification), 1.25);
+    await page.keyboard.press('?');
+    assert.match(await page.textContent('.help'), /Clearance magnified/);
+    await page.keyboard.press('Escape');
+    assert.equal(await page.isVisible('.help'), false);
+  }));
+  it('typed into the search box are text', () => withPage({}, async (page) => {
+    await page.click('.plot-tools .add');
+    await page.keyboard.type('energy k');
+    assert.equal(await page.evaluate(() => window.freeplayViewer.playing), false);
+    assert.deepEqual(await page.$$eval('.picker-list span', (nodes) => nodes.map((n) => n.textContent)), ['energy.kinetic']);
+  }));
+});
+
+describe('the state of a run', () => {
+  it('failed: in red, with its message', () => withPage({ status: 'failed', message: 'the step became too small' }, async (page) => {
+    assert.equal(await page.textContent('.badge.bad'), 'failed');
+    await tab(page, 'summary');
+    assert.match(await page.textContent('.summary'), /This run failed/);
+    assert.match(await page.textContent('.bad-text'), /the step became too small/);
+  }));
+  it('thinned: says how many rows there are', () => withPage({ totalRows: 137601 }, async (page) => {
+    assert.equal(await page.textContent('.badge.note'), '201 of 137 601 rows');
+  }));
+  it('not thinned: no such note', () => withPage({}, async (page) => { assert.equal(await page.$('.badge.note'), null); }));
+  it('holes in the numbers (nan, inf) are gaps', () => withPage({ holes: true }, async (page) => {
+    assert.ok(await page.$('.u-over'));
+  }));
+});
+
+describe('the look', () => {
+  it('follows the system and can be turned', () => withPage({}, async (page) => {
+    const background = () => page.evaluate(() => window.freeplayViewer.pixels().background);
+    const dark = await background();
+    assert.ok((dark >> 16) < 60, `background ${dark.toString(16)}`);
+    await page.keyboard.press('d');
+    assert.ok((await background() >> 16) > 200);
+  }, { colorScheme: 'dark' }));
+  it('fits a phone', () => withPage({}, async (page) => {
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+    const scene = await page.locator('.scene').boundingBox();
+    assert.ok(scene.width > 350 && scene.height > 150);
+  }, { viewport: { width: 390, height: 800 }, hasTouch: true }));
+  it('arrows appear while a contact is closed', () => withPage({}, async (page) => {
+    const colors = async (t) => page.evaluate((time) => { window.freeplayViewer.setTime(time); return window.freeplayViewer.pixelsOf('slip'); }, t);
+    assert.equal(await colors(0.1), 0);
+    assert.ok(await colors(0.4) > 50);
+  }));
+});
+
+describe('pages without good data', () => {
+  const failure = async (data, pattern) => {
+    const file = join(folder, 'bad.html');
+    writeFileSync(file, pageText(data));
+    const { page, close } = await openPage(browser, file);
+    await page.waitForSelector('.failure');
+    assert.match(await page.textContent('.failure'), pattern);
+    await close();
+  };
+  it('say what is wrong', async () => {
+    await failure('FREEPLAY_' + 'DATA', /carries no data/);
+    await failure('A'.repeat(400), /cannot be shown/);
+  });
+});
+
+describe('a served page', () => {
+  it('fetches its data, and more rows of a part when one zooms in', async () => {
+    const asked = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url);
+      const query = new URL(request.url, 'http://x').searchParams;
+      if (!request.url.startsWith('/data')) return response.end(pageText('serve:'));
+      const block = query.has('from')
+        ? syntheticBlock({ rows: 501, totalRows: 100000, from: Number(query.get('from')), to: Number(query.get('to')) })
+        : syntheticBlock({ totalRows: 100000 });
+      return response.end(block);
+    });
+    await new Promise((done) => server.listen(0, '127.0.0.1', done));
+    try {
+      const { page, complaints, close } = await openPage(browser, `http://127.0.0.1:${server.address().port}/`);
+      await ready(page);
+      assert.ok(asked.includes('/data'));
+      const plot = await page.locator('.u-over').first().boundingBox();
+      await page.mouse.move(plot.x + 0.4 * plot.width, plot.y + 40);
+      await page.mouse.down();
+      await page.mouse.move(plot.x + 0.6 * plot.width, plot.y + 45, { steps: 4 });
+      await page.mouse.up();
+      await page.waitForFunction(() => window.freeplayViewer.detailRows > 0);
+      assert.match(asked[asked.length - 1], /^\/data\?from=0\.\d+&to=0\.\d+&rows=\d+$/);
+      await page.evaluate(() => window.freeplayViewer.setTime(0.5));
+      assert.deepEqual(complaints, []);
+      await close();
+    } finally {
+      server.close();
+    }
+  });
+});

@@ -1,0 +1,40 @@
+// node tests/run.mjs FREEPLAY EXAMPLES WORK: runs every example (long ones shortened), makes its page by `freeplay view`
+// and tests the pages and the synthetic ones in a browser. With names after WORK only those examples.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const [freeplay, examples, work, ...only] = process.argv.slice(2);
+if (!work) {
+  console.error('usage: node tests/run.mjs FREEPLAY EXAMPLES WORK [EXAMPLE...]');
+  process.exit(2);
+}
+// What takes more than a few seconds is shortened: the page is tested, not the physics.
+const SHORTER = { spheres_in_box: ['--set', 'N=20', '--set', 'simulate.duration=0.2 s'] };
+
+function command(...args) {
+  const { status, stdout, stderr } = spawnSync(freeplay, args, { encoding: 'utf8' });
+  if (status !== 0) {
+    console.error(`${basename(freeplay)} ${args.join(' ')}: exit status ${status}\n${stdout}${stderr}`);
+    process.exit(1);
+  }
+}
+
+const pages = [];
+for (const file of readdirSync(examples).filter((name) => name.endsWith('.yaml')).sort()) {
+  const name = basename(file, '.yaml');
+  if (only.length > 0 && !only.includes(name)) continue;
+  const folder = join(work, name);
+  mkdirSync(folder, { recursive: true });
+  command('run', join(examples, file), '--out', folder, ...(SHORTER[name] ?? []));
+  const page = join(folder, `${name}.html`);
+  command('view', join(folder, 'result.h5'), '-o', page);
+  pages.push(page);
+}
+
+const here = dirname(fileURLToPath(import.meta.url));
+const tests = spawn(process.execPath, ['--test', join(here, 'page.test.mjs'), join(here, 'examples.test.mjs')], {
+  stdio: 'inherit', env: { ...process.env, FREEPLAY_VIEWER_PAGES: pages.join('\n') },
+});
+tests.on('exit', (code) => process.exit(code ?? 1));

@@ -1,0 +1,89 @@
+// Pages from data that are made here: names that no example has, failed runs, thinned runs, holes in the numbers. The
+// block is written as docs/reference/view_data.md says, independently of the C++ that writes the real ones.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { deflateSync } from 'node:zlib';
+
+const asset = join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist', 'viewer.html');
+
+class Columns {
+  constructor() {
+    this.list = [];
+    this.parts = [];
+    this.size = 0;
+  }
+  add(list, name, unit, type, values) {
+    const array = { f64: Float64Array, f32: Float32Array, i32: Int32Array }[type].from(values);
+    const bytes = Buffer.from(array.buffer);
+    list.push({ name, unit, type, offset: this.size });
+    const padding = (8 - (bytes.length % 8)) % 8;
+    this.parts.push(bytes, Buffer.alloc(padding));
+    this.size += bytes.length + padding;
+    return list.length - 1;
+  }
+}
+
+// A journal on a crank that turns in a bearing of the ground with play: e(t) circles at 0.6 c and hits at 1/4 of the time.
+export const CLEARANCE = 1e-3;
+export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1', title = 'Synthetic', status = 'completed', message = '',
+  rows = 201, totalRows = rows, from = 0, to = 1, impacts = [[0.25, 1.5], [0.5, 0.3], [0.75, 2.5]], text = 'freeplay: 1\n', holes = false } = {}) {
+  const columns = new Columns();
+  const names = [];
+  const time = Array.from({ length: rows }, (_, i) => from + ((to - from) * i) / (rows - 1));
+  const phase = time.map((t) => 2 * Math.PI * t);
+  const arm = 0.1;
+  columns.add(names, 'time', 's', 'f64', time);
+  const x = columns.add(names, `${body}.x`, 'm', 'f32', phase.map((p) => arm * Math.cos(p) + 0.6 * CLEARANCE * Math.cos(3 * p)));
+  const y = columns.add(names, `${body}.y`, 'm', 'f32', phase.map((p) => arm * Math.sin(p) + 0.6 * CLEARANCE * Math.sin(3 * p)));
+  const angle = columns.add(names, `${body}.angle`, 'rad', 'f32', phase);
+  const gap = columns.add(names, `${joint}.gap`, 'm', 'f32', time.map((t, i) => (holes && i % 20 === 7 ? [NaN, Infinity, -Infinity][i % 3] : 0.4 * CLEARANCE)));
+  const mode = columns.add(names, `${joint}.mode`, '1', 'f32', time.map((t) => (t < 0.25 ? 0 : t < 0.6 ? 1 : 2)));
+  const force = columns.add(names, `${joint}.normal_force`, 'N', 'f32', time.map((t) => (t < 0.25 ? 0 : 50)));
+  const tangential = columns.add(names, `${joint}.tangential_force`, 'N', 'f32', time.map((t) => (t < 0.25 ? 0 : 5)));
+  const point = ['x', 'y'].map((axis, k) => columns.add(names, `${joint}.point_${axis}`, 'm', 'f32', phase.map((p) => 0.01 * [Math.cos, Math.sin][k](3 * p))));
+  const normal = ['x', 'y'].map((axis, k) => columns.add(names, `${joint}.normal_${axis}`, '1', 'f32', phase.map((p) => -[Math.cos, Math.sin][k](3 * p))));
+  const energy = ['kinetic', 'potential', 'total', 'drift'].map((name) => columns.add(names, `energy.${name}`, 'J', 'f32', time.map((t) => (name === 'drift' ? 1e-9 * t : 1 + t))));
+  void energy;
+  const impactColumns = [];
+  columns.add(impactColumns, 'time', 's', 'f64', impacts.map((i) => i[0]));
+  columns.add(impactColumns, 'contact', '1', 'i32', impacts.map(() => 0));
+  columns.add(impactColumns, 'normal_impulse', 'N s', 'f32', impacts.map((i) => i[1]));
+  columns.add(impactColumns, 'energy_lost', 'J', 'f32', impacts.map((i) => 0.1 * i[1]));
+  const header = {
+    freeplay_view: 1, title, model_file: 'synthetic.yaml', reference: '', model_text: text, version: '0', integrator: 'none', solver: 'none',
+    parameters: { [body]: { text: '1 mm', value: 1e-3, unit: 'm' } }, overrides: [], status,
+    summary: { status, steps: 200, rejected_steps: 0, impacts: impacts.length, max_penetration: 1e-9, worst_residual: 1e-12, energy_drift: 1e-9, message },
+    summary_units: { steps: '1', rejected_steps: '1', impacts: '1', max_penetration: 'm', worst_residual: 'm/s', energy_drift: 'J' },
+    geometry: {
+      space: 'planar', gravity: [0, -9.81, 0], bodies: [{ name: 'ground' }, { name: body, mass: 1 }],
+      joints: [{
+        name: joint, type: 'revolute', model: 'clearance', parent: 'ground', child: body, at_parent: [0, 0, 0], at_child: [-arm, 0, 0],
+        axis: [0, 0, 1], rotation: [1, 0, 0, 0], clearance: CLEARANCE, journal_radius: 0.01, bearing_radius: 0.011,
+      }],
+      springs: [], shapes: [],
+    },
+    contacts: [contact], total_rows: totalRows, rows, time_from: 0, time_to: 1, columns: names, poses: { [body]: { x, y, angle } },
+    contact_points: [{
+      name: contact, contact: joint, gap, mode, normal_force: force, tangential_force: tangential, normal_impulse: null, tangential_impulse: null,
+      point: [...point, null], normal: [...normal, null], force: null,
+    }],
+    impacts: { total: impacts.length, shown: impacts.length, columns: impactColumns },
+  };
+  let json = Buffer.from(JSON.stringify(header));
+  const padding = (8 - ((4 + json.length) % 8)) % 8;
+  json = Buffer.concat([json, Buffer.alloc(padding, ' ')]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(json.length);
+  return Buffer.concat([length, json, ...columns.parts]);
+}
+
+export function pageText(data) {
+  const page = readFileSync(asset, 'utf8');
+  const parts = page.split('FREEPLAY_DATA');
+  if (parts.length !== 2) throw new Error('the asset has not exactly one FREEPLAY_DATA');
+  return parts[0] + data + parts[1];
+}
+export function writeSyntheticPage(file, options) {
+  writeFileSync(file, pageText(deflateSync(syntheticBlock(options)).toString('base64')));
+}
