@@ -1,5 +1,5 @@
 // Contact points and the forces in them: an arrow from the point in the direction of the force on the first partner (the
-// child of a joint), coloured by mode. With magnified clearance the point stays on the part that it belongs to.
+// child of a joint), coloured by mode. An impact lasts one step, too short to be seen: while the page plays it glows for a moment. With magnified clearance the point stays on the part that it belongs to.
 import { ConeGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial, Quaternion, SphereGeometry, Vector3 } from 'three';
 import type { ContactPoint } from './data_block';
 import type { Magnifier } from './magnifier';
@@ -9,6 +9,8 @@ import type { Run } from './run';
 import { theme } from './theme';
 
 export const MODES = ['open', 'slip', 'stick'] as const;
+
+const IMPACT = 3;   // material of an impact that glows
 
 interface Drawn { group: Group; shaft: Mesh; head: Mesh; dot: Mesh }
 
@@ -20,9 +22,10 @@ export class ContactArrows {
   scale = 1;
   logarithmic = false;
   visible = true;
+  glow = 0;                                 // simulated time for which an impact stays visible
   private readonly carriers: number[];      // body whose drawn displacement the point follows
   private readonly drawn: Drawn[] = [];
-  private readonly materials = MODES.map(() => new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true }));
+  private readonly materials = [...MODES, 'impact'].map(() => new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true }));
   private readonly shaftShape = new CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0);
   private readonly headShape = new ConeGeometry(1, 1, 14).translate(0, 0.5, 0);
   private readonly dotShape = new SphereGeometry(1, 14, 10);
@@ -36,7 +39,10 @@ export class ContactArrows {
     this.points = run.header.contact_points.filter((p) => p.point && p.mode !== null && (p.force ?? (p.normal && p.normal_force !== null)));
     this.carriers = this.points.map((p) => poses.indexOf(childOf.get(p.contact) ?? ''));
     this.reference = this.typicalForce();
-    theme.listen((colors) => MODES.forEach((mode, i) => this.materials[i].color.set(colors[mode])));
+    theme.listen((colors) => {
+      MODES.forEach((mode, i) => this.materials[i].color.set(colors[mode]));
+      this.materials[IMPACT].color.set(colors.impact);
+    });
   }
 
   // The force that 95 % of the recorded ones stay below, so that one blow does not make all other arrows vanish.
@@ -69,8 +75,10 @@ export class ContactArrows {
     return drawn;
   }
 
-  private forceOf(point: ContactPoint): void {
-    const at = (column: number | null | undefined) => (column === null || column === undefined ? 0 : this.run.held(column));
+  // Of the present step, or of a row before it.
+  private forceOf(point: ContactPoint, row: number): void {
+    const at = (column: number | null | undefined) =>
+      (column === null || column === undefined ? 0 : row >= 0 ? this.run.atRow(column, row) : this.run.held(column));
     if (point.force) {
       this.force.set(at(point.force[0]), at(point.force[1]), at(point.force[2]));
       return;
@@ -93,10 +101,14 @@ export class ContactArrows {
     for (let i = 0; i < this.points.length && this.visible; ++i) {
       const point = this.points[i];
       const mode = this.run.held(point.mode!);
-      if (!(mode > 0)) continue;
+      let row = -1;
+      if (!(mode > 0)) {
+        if (this.glow > 0 && point.normal_force !== null) row = this.run.peakRow(point.normal_force, this.glow);
+        if (row < 0) continue;
+      }
       const columns = point.point!;
       this.position.set(this.run.now(columns[0]!), this.run.now(columns[1]!), columns[2] === null || columns[2] === undefined ? 0 : this.run.now(columns[2]));
-      this.forceOf(point);
+      this.forceOf(point, row);
       if (!Number.isFinite(this.position.x + this.position.y + this.position.z)) continue;
       const carrier = this.carriers[i];
       if (carrier > 0 && this.magnifier.magnification !== 1) {
@@ -106,7 +118,7 @@ export class ContactArrows {
       }
       const drawn = this.drawn[used] ?? (this.drawn[used] = this.make());
       ++used;
-      this.place(drawn, this.materials[Math.min(2, Math.round(mode))], pixel);
+      this.place(drawn, this.materials[row >= 0 ? IMPACT : Math.min(2, Math.round(mode))], pixel);
     }
     for (let i = used; i < this.drawn.length; ++i) this.drawn[i].group.visible = false;
   }

@@ -22,6 +22,8 @@ import { theme } from './theme';
 import { timelinePanel } from './timeline';
 import { transport } from './transport';
 
+const GLOW = 0.15;   // s on the screen for which an impact can be seen
+
 async function start(root: HTMLElement) {
   theme.start();
   const source = sourceOfPage();
@@ -76,6 +78,7 @@ async function start(root: HTMLElement) {
   refineOnZoom(app, () => { tabs.data(); timeline?.data?.(); scene.invalidate(); });
   const frame = (now: number) => {
     app.playback.tick(now);
+    scene.mechanism.arrows.glow = app.playback.playing ? GLOW * app.playback.rate : 0;
     if (stale) {
       stale = false;
       scene.invalidate();

@@ -62,6 +62,15 @@ export class Run {
     return this.block.columns[column][this.row + (this.fraction > 0 ? 1 : 0)];
   }
 
+  // Of the rows within `back` before the cursor, the one with the largest value; -1 where nothing is above zero.
+  peakRow(column: number, back: number): number {
+    const time = this.block.columns[0], values = this.block.columns[column];
+    let best = -1, most = 0;
+    for (let r = this.row; r >= 0 && time[r] >= this.time - back; --r) if (values[r] > most) [best, most] = [r, values[r]];
+    return best;
+  }
+  atRow(column: number, row: number): number { return this.block.columns[column][row]; }
+
   rowTimeBefore(): number {
     const time = this.block.columns[0];
     const back = this.fraction > 1e-9 ? this.row : Math.max(0, this.row - 1);

@@ -27,13 +27,23 @@ async function bundle(entry) {
 // What would end a script or a style element must not stand inside of one.
 const inScript = (text) => text.replace(/<\/script/gi, '<\\/script').replace(/<!--/g, '<\\!--');
 
-const [script, style, page] = await Promise.all([
+// Bundled code stays under its own licences, and they ask for their text to come along.
+async function licences() {
+  const texts = await Promise.all(['three', 'uplot', 'fflate'].map(async (name) =>
+    `${name}\n\n${(await readFile(join(here, 'node_modules', name, 'LICENSE'), 'utf8')).trim()}`));
+  const text = `This page contains code of these projects.\n\n${texts.join('\n\n')}\n`;
+  if (text.includes('--') || text.includes('<!')) throw new Error('a licence text would end the comment that holds it');
+  return text;
+}
+
+const [script, style, page, licenceTexts] = await Promise.all([
   bundle('main.ts'),
   bundle('style.css'),
   readFile(join(here, 'src', 'page.html'), 'utf8'),
+  licences(),
 ]);
 if (/<\/style/i.test(style)) throw new Error('the style sheet contains </style');
-const html = page.replace('/*STYLE*/', () => style).replace('/*SCRIPT*/', () => inScript(script));
+const html = page.replace('LICENCES', () => licenceTexts).replace('/*STYLE*/', () => style).replace('/*SCRIPT*/', () => inScript(script));
 const places = html.split('FREEPLAY_DATA').length - 1;
 if (places !== 1) throw new Error(`FREEPLAY_DATA must occur once in the page, but occurs ${places} times`);
 await mkdir(dirname(target), { recursive: true });
