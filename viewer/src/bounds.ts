@@ -46,9 +46,13 @@ function pointsOfBodies(run: Run, poses: Poses, joints: Joint[]): Vector3[][] {
     if (body >= 0) points[body].push(...(shapeCorners(shape) ?? []));
   }
   // A body that hangs or stands at one point is drawn as far beyond its centre of mass.
-  points.forEach((list, i) => {
-    const away = list.filter((p) => p.lengthSq() > 0);
-    if (i > 0 && away.length > 0 && away.every((p) => p.distanceTo(away[0]) < 1e-9 * away[0].length())) list.push(away[0].clone().negate());
+  const held = poses.names.map(() => [] as Vector3[]);
+  for (const joint of joints) {
+    held[joint.parent].push(joint.atParent);
+    held[joint.child].push(joint.atChild);
+  }
+  held.forEach((list, i) => {
+    if (i > 0 && list.length > 0 && list.every((p) => p.distanceTo(list[0]) <= 1e-9 * list[0].length())) points[i].push(list[0].clone().negate());
   });
   return points;
 }
