@@ -51,6 +51,10 @@ function pointsOfBodies(run: Run, poses: Poses, joints: Joint[]): Vector3[][] {
     held[joint.parent].push(joint.atParent);
     held[joint.child].push(joint.atChild);
   }
+  for (const shape of run.header.geometry.shapes) {
+    const body = poses.indexOf(shape.body);
+    if (body > 0 && shape.type === 'point') held[body].push(vector(shape.at ?? [0, 0, 0]));
+  }
   held.forEach((list, i) => {
     if (i > 0 && list.length > 0 && list.every((p) => p.distanceTo(list[0]) <= 1e-9 * list[0].length())) points[i].push(list[0].clone().negate());
   });

@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url';
 
 export async function openPage(browser, address, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1300, height: 800 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 1000, height: 640 }, ...options });
   const page = await context.newPage();
   const complaints = [];
   page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) complaints.push(message.text()); });
