@@ -6,9 +6,13 @@ import { digits, plainCount } from './format';
 
 const ROW = 26;
 const SHOWN: [string, string][] = [
-  ['time', 'time'], ['contact', 'contact'], ['normal_impulse', 'normal impulse'], ['tangential_impulse_1', 'tangential'],
+  ['time', 'time'], ['contact', 'contact'], ['normal_impulse', 'normal impulse'], ['tangential_impulse_1', 'tang. impulse'],
   ['normal_velocity_before', 'v before'], ['normal_velocity_after', 'v after'], ['energy_lost', 'energy lost'],
 ];
+
+// Few characters, since there are many columns.
+const compact = (value: number) =>
+  (Math.abs(value) >= 1e-2 || value === 0 ? digits(value, 4) : value.toExponential(2).replace(/-/g, '−'));
 
 export function impactsPanel(app: App): Panel {
   const { header, whole } = app.run;
@@ -35,7 +39,7 @@ export function impactsPanel(app: App): Panel {
 
   const text = (i: number, field: { name: string; at: number }): string => {
     const value = whole.impacts[field.at][i];
-    return field.name === 'contact' ? header.contacts[value] ?? `#${value}` : digits(value, field.name === 'time' ? 7 : 4);
+    return field.name === 'contact' ? header.contacts[value] ?? `#${value}` : field.name === 'time' ? digits(value, 7) : compact(value);
   };
   const paintHead = () => {
     head.replaceChildren(...fields.map((field) => {

@@ -142,6 +142,54 @@ describe('keys', () => {
   }));
 });
 
+describe('the time cursor', () => {
+  const time = (page) => page.evaluate(() => window.freeplayViewer.time);
+  const at = async (page, selector, part) => {
+    const box = await page.locator(selector).first().boundingBox();
+    await page.mouse.click(box.x + part * box.width, box.y + box.height / 2);
+  };
+  it('is set by a click in a curve, on the timeline and in the scrub bar, and all of them show it', () => withPage({}, async (page) => {
+    await at(page, '.u-over', 0.5);
+    assert.ok(Math.abs(await time(page) - 0.5) < 0.01);
+    await at(page, '.strips-frame', 0.25);
+    assert.ok(Math.abs(await time(page) - 0.25) < 0.01);
+    await at(page, '.scrub', 0.75);
+    assert.ok(Math.abs(await time(page) - 0.75) < 0.08);   // the thumb has a width
+    await settled(page);
+    for (const frame of ['.u-over', '.strips-frame']) {
+      const box = await page.locator(frame).first().boundingBox(), cursor = await page.locator(`${frame} .cursor`).first().boundingBox();
+      assert.ok(Math.abs((cursor.x - box.x) / box.width - await time(page)) < 0.02, frame);
+    }
+  }));
+  it('stays within the record', () => withPage({}, async (page) => {
+    for (const [wanted, got] of [[-5, 0], [7, 1]]) {
+      await page.evaluate((t) => window.freeplayViewer.setTime(t), wanted);
+      assert.equal(await time(page), got);
+    }
+  }));
+  it('a zoom of one curve is a zoom of all, and a double click ends it', () => withPage({}, async (page) => {
+    const ticks = () => page.evaluate(() => window.freeplayViewer.window);
+    const box = await page.locator('.u-over').first().boundingBox();
+    await page.mouse.move(box.x + 0.25 * box.width, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 0.5 * box.width, box.y + 20, { steps: 4 });
+    await page.mouse.up();
+    const [from, to] = await ticks();
+    assert.ok(Math.abs(from - 0.25) < 0.02 && Math.abs(to - 0.5) < 0.02, `${from} to ${to}`);
+    await page.locator('.u-over').nth(1).dblclick();
+    assert.deepEqual(await ticks(), [0, 1]);
+  }));
+  it('is set by a click on an orbit', () => withPage({}, async (page) => {
+    await page.click('[data-tab="orbits"]');
+    await settled(page);
+    // At t = 1/12 the journal is at (0, 0.6 c), and so it is a third and two thirds of the time later.
+    const box = await page.locator('.orbits canvas').boundingBox();
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height * (0.5 - 0.5 * 0.6 / 1.15));
+    const third = (await time(page)) % (1 / 3);
+    assert.ok(Math.abs(third - 1 / 12) < 0.01, `${third}`);
+  }));
+});
+
 describe('the state of a run', () => {
   it('failed: in red, with its message', () => withPage({ status: 'failed', message: 'the step became too small' }, async (page) => {
     assert.equal(await page.textContent('.badge.bad'), 'failed');
