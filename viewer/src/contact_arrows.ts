@@ -85,8 +85,17 @@ export class ContactArrows {
     }
     const n = point.normal!;
     const nx = at(n[0]), ny = at(n[1]), nz = at(n[2]), N = at(point.normal_force), T = at(point.tangential_force);
-    // The tangent is the normal turned by -90 degrees: (ny, -nx).
-    this.force.set(N * nx + T * ny, N * ny - T * nx, N * nz);
+    // The normal turned by -90 degrees is (ny, -nx); at one side of a guide the tangent is the other one.
+    const along = point.tangent === 90 ? -T : T;
+    this.force.set(N * nx + along * ny, N * ny - along * nx, N * nz);
+  }
+
+  // The force at a contact point now, as its arrow shows it.
+  forceAt(name: string): number[] | null {
+    const point = this.points.find((p) => p.name === name);
+    if (!point) return null;
+    this.forceOf(point, -1);
+    return this.force.toArray();
   }
 
   private lengthOf(force: number): number {

@@ -32,6 +32,7 @@ export interface ContactPoint {
   normal_force: number | null; tangential_force: number | null;
   normal_impulse: number | null; tangential_impulse: number | null;
   point: Triple; normal: Triple; force: Triple;
+  tangent?: number;    // degrees by which the normal is turned to the tangent in the plane: -90 or 90
 }
 export interface Parameter { text: string; value?: number; unit?: string; word?: string }
 export interface Header {

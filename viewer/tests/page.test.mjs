@@ -226,6 +226,16 @@ describe('the look', () => {
   }));
 });
 
+describe('the force of a contact', () => {
+  // At t = 1/3 the normal is (-1, 0); 50 N along it, 5 N along the tangent.
+  for (const [tangent, expected] of [[-90, [-50, 5, 0]], [90, [-50, -5, 0]]]) {
+    it(`is normal and tangential part, the tangent turned by ${tangent} degrees`, () => withPage({ tangent, rows: 301 }, async (page) => {
+      const force = await page.evaluate(() => { window.freeplayViewer.setTime(1 / 3); return window.freeplayViewer.contactForce('pin_1'); });
+      force.forEach((value, k) => assert.ok(Math.abs(value - expected[k]) < 1e-3, `${force} instead of ${expected}`));
+    }));
+  }
+});
+
 describe('pages without good data', () => {
   const failure = async (data, pattern) => {
     const file = join(folder, 'bad.html');

@@ -27,7 +27,7 @@ class Columns {
 // A journal on a crank that turns in a bearing of the ground with play: e(t) circles at 0.6 c and hits at 1/4 of the time.
 export const CLEARANCE = 1e-3;
 export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1', title = 'Synthetic', status = 'completed', message = '',
-  rows = 201, totalRows = rows, from = 0, to = 1, impacts = [[0.25, 1.5], [0.5, 0.3], [0.75, 2.5]], text = 'freeplay: 1\n', holes = false } = {}) {
+  rows = 201, totalRows = rows, from = 0, to = 1, impacts = [[0.25, 1.5], [0.5, 0.3], [0.75, 2.5]], text = 'freeplay: 1\n', holes = false, tangent = -90 } = {}) {
   const columns = new Columns();
   const names = [];
   const time = Array.from({ length: rows }, (_, i) => from + ((to - from) * i) / (rows - 1));
@@ -66,7 +66,7 @@ export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1
     contacts: [contact], total_rows: totalRows, rows, time_from: 0, time_to: 1, columns: names, poses: { [body]: { x, y, angle } },
     contact_points: [{
       name: contact, contact: joint, gap, mode, normal_force: force, tangential_force: tangential, normal_impulse: null, tangential_impulse: null,
-      point: [...point, null], normal: [...normal, null], force: null,
+      point: [...point, null], normal: [...normal, null], force: null, tangent,
     }],
     impacts: { total: impacts.length, shown: impacts.length, columns: impactColumns },
   };
