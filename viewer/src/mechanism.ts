@@ -4,6 +4,7 @@ import { boundsOf, type Bounds } from './bounds';
 import { centreMark, drawBareBody, drawReach, STEM_LENGTH } from './bare_bodies';
 import { ContactArrows } from './contact_arrows';
 import { expressionOfTime } from './expression';
+import { GroundPlanes } from './ground_planes';
 import { jointsOf, vector, type Joint } from './joint_frames';
 import { drawJoint, SHAPED } from './joint_symbols';
 import { Magnifier } from './magnifier';
@@ -23,6 +24,7 @@ export class MechanismView {
   readonly magnifier: Magnifier;
   readonly arrows: ContactArrows;
   readonly groups: Group[];
+  readonly planes = new GroundPlanes();
   readonly largest: number;
   readonly notes: string[] = [];           // what the picture cannot show, said in the summary
   private readonly plays: PlayDrawing[] = [];
@@ -47,6 +49,7 @@ export class MechanismView {
       return group;
     });
     this.drawBodies(paint, size);
+    this.planes.clip(size);
     for (const joint of this.joints) this.drawJointOf(joint, paint, size);
     for (const spring of geometry.springs) {
       const parent = this.poses.indexOf(spring.parent), child = this.poses.indexOf(spring.child);
@@ -78,6 +81,7 @@ export class MechanismView {
       }
       if (shape.type !== 'point' && shape.type !== 'line' && shape.type !== 'plane') shaped.add(body);
       this.groups[body].add(object);
+      if (shape.type === 'plane' && body === 0) this.planes.add(shape, object);
       if (shape.turn) {
         const angle = expressionOfTime(shape.turn, values);
         if (angle) this.turning.push({ object, angle });

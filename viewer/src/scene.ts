@@ -35,6 +35,7 @@ export class SceneView {
   constructor(private readonly run: Run) {
     this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: false });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
+    this.renderer.localClippingEnabled = true;
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('aria-label', 'The mechanism');
@@ -212,6 +213,7 @@ export class SceneView {
       this.followed.copy(now);
     }
     this.camera.updateMatrixWorld();
+    this.mechanism.planes.update(this.camera);
     if (this.grid) this.grid.update(this.camera as OrthographicCamera, this.pixel);
     this.renderer.render(this.scene, this.camera);
     for (const overlay of this.overlays) overlay(this.camera, this.width, this.height);
