@@ -24,6 +24,8 @@ constexpr const char* kExamples = R"(Examples:
   freeplay run crank.yaml                              writes results/crank/result.h5
   freeplay run crank.yaml --set l1=20cm --set simulate.duration=2s --out long
   freeplay view long                                   writes long/view.html: the mechanism moves in a browser
+  freeplay plot long                                   a sheet with what matters: long/result.svg
+  freeplay plot long crank.omega --impacts -o crank.pdf
   freeplay export long --csv crank.csv --channels crank.omega,energy.total
   freeplay solve contacts.hdf5 --tol 1e-10             a friction-contact problem of another program
   freeplay list units                                  what may stand in a model file
@@ -49,6 +51,7 @@ class CommandLine {
     add_info();
     add_view();
     add_export();
+    add_plot();
     add_solve();
     add_list();
     add_completion();
@@ -229,6 +232,40 @@ class CommandLine {
         ->check(CLI::Range(1, 100000))
         ->type_name("N");
   }
+  void add_plot() {
+    CLI::App* command = add_verb("plot", "Draw a result: SVG, PNG or PDF", [this] { return plot(plot_); });
+    command
+        ->add_option("RESULT... [CHANNEL...]", plot_.words,
+                     "Result files or their folders, then channels or expressions of them; without any: a sheet")
+        ->required()
+        ->type_name("");
+    command->add_option("-o,--out", plot_.out, "The picture, .svg, .png or .pdf; default: beside the result, .svg")
+        ->type_name("FILE");
+    const auto add_list = [&](const char* name, std::vector<std::string>& values, const char* type, const char* text) {
+      command->add_option(name, values, text)->type_name(type)->allow_extra_args(false);
+    };
+    add_list("--phase", plot_.phases, "X,Y", "One channel over another, as a phase portrait or a path; repeatable");
+    add_list("--orbit", plot_.orbits, "JOINT", "The journal inside its clearance circle; repeatable");
+    add_list("--gaps", plot_.gaps, "NAME", "Gaps of a joint with play or a contact; repeatable");
+    // Flags and no options, so that they take a value after '=' only and never the next word.
+    command->add_flag("--modes{}", plot_.modes, "When contacts are open, slip and stick (=NAME: of one)");
+    command->add_flag("--impacts{}", plot_.impacts, "Impulses of impacts (=NAME: of one joint or contact)");
+    command->add_flag("--energy", plot_.energy, "Energies, losses and drift");
+    command->add_flag("--steps", plot_.steps, "Size, residual and iterations of the steps");
+    command->add_flag("--sheet", plot_.sheet, "One page with what matters; the default if nothing else is asked for");
+    const auto add_text = [&](const char* name, auto& value, const char* type, const char* text) {
+      command->add_option(name, value, text)->type_name(type);
+    };
+    add_text("--against", plot_.against, "CHANNEL", "The x axis of histories; default: time");
+    add_text("--from", plot_.from, "TIME", "Only rows from this time on, such as 20ms");
+    add_text("--to", plot_.to, "TIME", "Only rows up to this time");
+    add_text("--log", plot_.log, "AXES", "Logarithmic axes: x, y or xy");
+    add_text("--panels", plot_.panels, "RULE", "One panel per `unit` (default) or per `channel`");
+    add_text("--size", plot_.size, "WxH",
+             "In pixels; 800 of them are 160 mm of a PDF; default: 800 and as high as needed");
+    add_text("--title", plot_.title, "TEXT", "Default: the name of the model");
+    add_text("--style", plot_.style, "NAME", "`print` (default) or `screen`: heavier lines");
+  }
   void add_solve() {
     CLI::App* command =
         add_verb("solve", "Solve a friction-contact problem from a file", [this] { return solve(solve_); });
@@ -286,6 +323,7 @@ class CommandLine {
   InfoArguments info_;
   ViewArguments view_;
   ExportArguments export_;
+  PlotArguments plot_;
   SolveArguments solve_;
   ListArguments list_;
   bool is_man_page_wanted_ = false;

@@ -51,6 +51,18 @@ struct ViewArguments {
 };
 ExitCode view(const ViewArguments& arguments);
 
+struct PlotArguments {
+  std::vector<std::string> words;            // results, then channels
+  std::optional<std::filesystem::path> out;  // default: the first result with the ending .svg
+  std::vector<std::string> phases, orbits, gaps;
+  std::optional<std::string> modes, impacts;  // of one joint or contact; "": of all
+  bool energy = false, steps = false, sheet = false;
+  std::string against, from, to, log, size;
+  std::string panels = "unit", style = "print";
+  std::optional<std::string> title;
+};
+ExitCode plot(const PlotArguments& arguments);
+
 struct SolveArguments {
   std::filesystem::path problem;
   std::string solver = "auto";

@@ -1,0 +1,148 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "error_report.h"
+#include "freeplay/math/expression.h"
+#include "freeplay/report/plot_error.h"
+#include "freeplay/report/plot_file.h"
+#include "freeplay/report/plot_request.h"
+#include "verbs.h"
+
+namespace freeplay::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+double parse_time(const std::string& option, const std::string& text) {
+  try {
+    const Quantity time = parse_quantity(text);
+    if (time.dimension == dimensions::kTime || time.dimension.is_dimensionless()) return time.value;
+  } catch (const ExpressionError&) {
+    // told below
+  }
+  throw UsageError(fmt::format("{} '{}' is not a time", option, text),
+                   fmt::format("write {} 20ms, or a number of seconds", option));
+}
+
+PlotSize parse_size(const std::string& text) {
+  PlotSize size;
+  const char *end = text.data() + text.size(), *at = text.data();
+  auto read = [&](int& number) {
+    const std::from_chars_result result = std::from_chars(at, end, number);
+    at = result.ptr;
+    return result.ec == std::errc() && number >= 100 && number <= 10000;
+  };
+  const bool is_width = read(size.width);
+  const bool has_height = is_width && at != end && *at == 'x';
+  if (has_height) ++at;
+  if (!is_width || (has_height && !read(size.height)) || at != end) {
+    throw UsageError(fmt::format("--size '{}' is not a size", text),
+                     "write --size 800x600, or --size 800 for as high as needed; 100 to 10000 pixels");
+  }
+  return size;
+}
+
+// At commas outside of parentheses.
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == ',' && depth == 0)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+bool is_channel(const ResultReader& result, const std::string& name) {
+  const auto& channels = result.channels();
+  return std::any_of(channels.begin(), channels.end(),
+                     [&](const ChannelInfo& channel) { return channel.name == name; });
+}
+
+// Results come first and are what exists on disk; the rest are channels.
+struct Words {
+  std::vector<fs::path> results;
+  std::vector<std::string> channels;
+};
+
+Words sort_words(const std::vector<std::string>& words) {
+  Words sorted;
+  sorted.results.push_back(result_file_of(words.front()));
+  const ResultReader first(sorted.results.front());
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    std::error_code error;
+    if (sorted.channels.empty() && !is_channel(first, word) && fs::exists(word, error)) {
+      sorted.results.push_back(result_file_of(word));
+      continue;
+    }
+    // "a result that is missing" is a better answer than "no such channel".
+    if (sorted.channels.empty() && word.ends_with(".h5")) throw IoError(fmt::format("there is no file {}", word));
+    if (is_channel(first, word)) {
+      sorted.channels.push_back(word);
+      continue;
+    }
+    for (std::string& part : split_list(word)) sorted.channels.push_back(std::move(part));
+  }
+  return sorted;
+}
+
+PlotRequest request_of(const PlotArguments& arguments, std::vector<std::string> channels) {
+  PlotRequest request;
+  request.channels = std::move(channels);
+  for (const std::string& text : arguments.phases) {
+    const std::vector<std::string> pair = split_list(text);
+    if (pair.size() != 2)
+      throw UsageError(fmt::format("--phase '{}' is not of the form X,Y", text), "write --phase slider.y,slider.vy");
+    request.phases.emplace_back(pair[0], pair[1]);
+  }
+  request.orbits = arguments.orbits;
+  request.gaps = arguments.gaps;
+  request.modes = arguments.modes;
+  request.impacts = arguments.impacts;
+  request.energy = arguments.energy;
+  request.steps = arguments.steps;
+  request.sheet = arguments.sheet;
+  request.against = arguments.against;
+  if (!arguments.from.empty()) request.from_s = parse_time("--from", arguments.from);
+  if (!arguments.to.empty()) request.to_s = parse_time("--to", arguments.to);
+  for (const char axis : arguments.log) {
+    if (axis != 'x' && axis != 'y')
+      throw UsageError(fmt::format("--log '{}' names no axes", arguments.log), "possible: x, y, xy");
+    (axis == 'x' ? request.log_x : request.log_y) = true;
+  }
+  if (arguments.panels != "unit" && arguments.panels != "channel")
+    throw UsageError::unknown("kind of panels", arguments.panels, {"unit", "channel"});
+  request.panel_per_channel = arguments.panels == "channel";
+  request.title = arguments.title;
+  return request;
+}
+
+}  // namespace
+
+ExitCode plot(const PlotArguments& arguments) {
+  try {
+    PictureOptions picture;
+    if (arguments.style != "print" && arguments.style != "screen")
+      throw UsageError::unknown("style", arguments.style, {"print", "screen"});
+    picture.style = arguments.style == "print" ? PlotStyle::kPrint : PlotStyle::kScreen;
+    if (!arguments.size.empty()) picture.size = parse_size(arguments.size);
+    if (arguments.out) picture.format = picture_format(*arguments.out);
+    Words words = sort_words(arguments.words);
+    const fs::path out = arguments.out.value_or(fs::path(words.results.front()).replace_extension(".svg"));
+    const PlotRequest request = request_of(arguments, std::move(words.channels));
+    write_plot(make_figure(request, open_runs(words.results)), picture, out);
+    fmt::print("{}\n", out.string());
+  } catch (const PlotError& error) {
+    throw UsageError(error.what(), error.hint());
+  }
+  return ExitCode::kOk;
+}
+
+}  // namespace freeplay::app

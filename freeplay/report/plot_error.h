@@ -1,0 +1,20 @@
+// A plot was asked for that the result cannot give: a mistake in the command, not in a file.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace freeplay {
+
+class PlotError : public std::runtime_error {
+ public:
+  explicit PlotError(const std::string& message, std::string hint = {})
+      : std::runtime_error(message), hint_(std::move(hint)) {}
+  const std::string& hint() const { return hint_; }  // the cure; may be empty
+
+ private:
+  std::string hint_;
+};
+
+}  // namespace freeplay

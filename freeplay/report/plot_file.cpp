@@ -1,0 +1,60 @@
+#include "freeplay/report/plot_file.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <fstream>
+#include <system_error>
+
+#include "freeplay/core/error.h"
+#include "freeplay/report/gnuplot.h"
+#include "freeplay/report/plot_error.h"
+
+namespace freeplay {
+
+namespace fs = std::filesystem;
+
+PictureFormat picture_format(const fs::path& path) {
+  std::string ending = path.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (ending == ".svg") return PictureFormat::kSvg;
+  if (ending == ".png") return PictureFormat::kPng;
+  if (ending == ".pdf") return PictureFormat::kPdf;
+  throw PlotError(fmt::format("the name of a picture ends with .svg, .png or .pdf, but this is '{}'", path.string()),
+                  ending.empty() ? fmt::format("write {}.svg", path.string()) : "");
+}
+
+void write_plot(const PlotFigure& figure, const PictureOptions& options, const fs::path& path) {
+  const std::string picture = run_gnuplot(plot_script(figure, options));
+  const auto fail = [&](int error) {
+    throw IoError(fmt::format("cannot write {}{}", path.string(),
+                              error != 0 ? ": " + std::generic_category().message(error) : ""));
+  };
+  // Under another name first: a picture that a page shows is never half of one.
+  const fs::path partial = fmt::format("{}.{}.partial", path.string(), getpid());
+  errno = 0;
+  std::ofstream out(partial, std::ios::binary);
+  if (!out) fail(errno);
+  out.write(picture.data(), static_cast<std::streamsize>(picture.size()));
+  out.flush();
+  std::error_code error;
+  if (!out) {
+    const int reason = errno;
+    out.close();
+    fs::remove(partial, error);
+    fail(reason);
+  }
+  out.close();
+  fs::rename(partial, path, error);
+  if (error) {
+    const int reason = error.value();
+    fs::remove(partial, error);
+    fail(reason);
+  }
+}
+
+}  // namespace freeplay

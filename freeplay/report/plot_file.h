@@ -1,0 +1,16 @@
+// From a figure to a file.
+#pragma once
+
+#include <filesystem>
+
+#include "freeplay/report/plot_script.h"
+
+namespace freeplay {
+
+// By the ending of the name: .svg, .png, .pdf. Throws PlotError for another one.
+PictureFormat picture_format(const std::filesystem::path& path);
+
+// Draws `figure` with gnuplot; the file changes only when the picture is whole. Throws IoError.
+void write_plot(const PlotFigure& figure, const PictureOptions& options, const std::filesystem::path& path);
+
+}  // namespace freeplay
