@@ -260,7 +260,7 @@ class CommandLine {
     add_text("--from", plot_.from, "TIME", "Only rows from this time on, such as 20ms");
     add_text("--to", plot_.to, "TIME", "Only rows up to this time");
     add_text("--log", plot_.log, "AXES", "Logarithmic axes: x, y or xy");
-    add_text("--panels", plot_.panels, "RULE", "One panel per `unit` (default) or per `channel`");
+    add_text("--panels", plot_.panels, "RULE", "One panel per `unit` (default), per `channel` or per `run`");
     add_text("--size", plot_.size, "WxH",
              "In pixels; 800 of them are 160 mm of a PDF; default: 800 and as high as needed");
     add_text("--title", plot_.title, "TEXT", "Default: the name of the model");

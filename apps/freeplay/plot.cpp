@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 #include "error_report.h"
 #include "freeplay/math/expression.h"
@@ -117,9 +118,12 @@ PlotRequest request_of(const PlotArguments& arguments, std::vector<std::string> 
       throw UsageError(fmt::format("--log '{}' names no axes", arguments.log), "possible: x, y, xy");
     (axis == 'x' ? request.log_x : request.log_y) = true;
   }
-  if (arguments.panels != "unit" && arguments.panels != "channel")
-    throw UsageError::unknown("kind of panels", arguments.panels, {"unit", "channel"});
-  request.panel_per_channel = arguments.panels == "channel";
+  using Panels = PlotRequest::Panels;
+  const std::map<std::string, Panels> rules = {
+      {"unit", Panels::kPerUnit}, {"channel", Panels::kPerChannel}, {"run", Panels::kPerRun}};
+  const auto rule = rules.find(arguments.panels);
+  if (rule == rules.end()) throw UsageError::unknown("kind of panels", arguments.panels, {"unit", "channel", "run"});
+  request.panels = rule->second;
   request.title = arguments.title;
   return request;
 }

@@ -6,9 +6,8 @@
 
 namespace freeplay {
 
-// What gnuplot wrote to its standard output for `script`. The settings of the user (~/.gnuplot) do not count, and
-// neither does the clock, so that a script always gives the same bytes. Throws IoError if there is no `program` in
-// PATH, or if it fails or complains: then with its own words.
+// What gnuplot wrote to its standard output for `script`. The settings of the user (~/.gnuplot, LANG) do not count.
+// Throws IoError if there is no `program` in PATH, or if it fails or complains: then with its own words.
 std::string run_gnuplot(std::string_view script, const std::string& program = "gnuplot");
 
 }  // namespace freeplay

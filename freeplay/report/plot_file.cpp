@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cerrno>
 #include <fstream>
+#include <string_view>
 #include <system_error>
 
 #include "freeplay/core/error.h"
@@ -28,8 +29,21 @@ PictureFormat picture_format(const fs::path& path) {
                   ending.empty() ? fmt::format("write {}.svg", path.string()) : "");
 }
 
+namespace {
+
+// Cairo writes the date of today into a PDF. Figures that are kept under version control must not differ by that.
+void forget_date(std::string& pdf) {
+  constexpr std::string_view kKey = "/CreationDate (D:";
+  const std::size_t key = pdf.find(kKey);
+  if (key == std::string::npos) return;
+  for (std::size_t i = 0, at = key + kKey.size(); i < 14 && at + i < pdf.size(); ++i) pdf[at + i] = "19700101000000"[i];
+}
+
+}  // namespace
+
 void write_plot(const PlotFigure& figure, const PictureOptions& options, const fs::path& path) {
-  const std::string picture = run_gnuplot(plot_script(figure, options));
+  std::string picture = run_gnuplot(plot_script(figure, options));
+  if (options.format == PictureFormat::kPdf) forget_date(picture);
   const auto fail = [&](int error) {
     throw IoError(fmt::format("cannot write {}{}", path.string(),
                               error != 0 ? ": " + std::generic_category().message(error) : ""));

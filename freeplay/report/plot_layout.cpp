@@ -14,7 +14,7 @@ namespace freeplay {
 namespace {
 
 constexpr double kMargin = 10, kRightMargin = 18;
-constexpr double kLabelRoom = 26, kTicRoom = 52;  // left of a drawing area: the axis label, the numbers
+constexpr double kLabelRoom = 26, kTicRoom = 58;  // left of a drawing area: the axis label, the numbers
 constexpr double kBelow = 2 * kLineHeight + 8;    // below it: numbers and label
 constexpr double kBetween = 14;                   // below it, if the next panel has them
 constexpr double kBarHeight = 21;                 // of a row of bars
@@ -188,7 +188,7 @@ PlotLayout lay_out(const PlotFigure& figure, PlotSize size) {
       if (area < kSmallestArea || place.width() < kSmallestArea) {
         throw PlotError(
             "the figure is too small for what it shall show",
-            fmt::format("it needs {} by {} pixels or so", std::lround(layout.width), std::lround(fixed + areas)));
+            fmt::format("{} by {} pixels would do", std::lround(default_width(figure)), std::lround(fixed + areas)));
       }
     }
     y += row.above + area + row.below;

@@ -119,9 +119,9 @@ std::vector<PlotPanel> PlotPanels::histories(const std::vector<std::string>& qua
   std::vector<std::pair<std::string, std::vector<std::string>>> groups;  // key: what must not share an axis
   for (const std::string& text : quantities) {
     const PlotQuantity quantity = PlotQuantity::parse(runs_.front().result, text);
-    const std::string key = request_.panel_per_channel ? text
-                            : quantity.asked_unit()    ? quantity.asked_unit()->text
-                                                       : quantity.si_unit();
+    const std::string key = request_.panels == PlotRequest::Panels::kPerChannel ? text
+                            : quantity.asked_unit()                             ? quantity.asked_unit()->text
+                                                                                : quantity.si_unit();
     const auto known =
         std::find_if(groups.begin(), groups.end(), [&](const auto& group) { return group.first == key; });
     if (known == groups.end())

@@ -1,6 +1,7 @@
 // What `freeplay plot` is asked for, and the figure that answers it.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -21,12 +22,13 @@ struct PlotRequest {
   std::string against;                 // x of the histories; "": time
   std::optional<double> from_s, to_s;  // default: all rows
   bool log_x = false, log_y = false;
-  bool panel_per_channel = false;    // else one per unit
+  enum class Panels : std::uint8_t { kPerUnit, kPerChannel, kPerRun };
+  Panels panels = Panels::kPerUnit;
   std::optional<std::string> title;  // default: the name of the model
   bool asks_for_nothing() const;
 };
 
 // Throws PlotError or UnknownChannel for what the results do not hold.
-PlotFigure make_figure(const PlotRequest& request, const std::vector<PlotRun>& runs);
+PlotFigure make_figure(const PlotRequest& request, std::vector<PlotRun> runs);
 
 }  // namespace freeplay

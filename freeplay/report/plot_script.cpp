@@ -143,7 +143,7 @@ class ScriptWriter {
   void write_legend(const PlotPanel& panel, const PanelPlace& place);
   std::string curve_item(const PlotPanel& panel, const PlotCurve& curve, const PanelPlace& place,
                          const PanelScale& scale);
-  std::vector<std::string> bar_items(const PlotPanel& panel, const PanelScale& scale);
+  std::vector<std::string> bar_items(const PlotPanel& panel, const PanelPlace& place, const PanelScale& scale);
 
   const PlotFigure& figure_;
   PictureOptions options_;
@@ -170,8 +170,8 @@ void ScriptWriter::write_terminal() {
       constexpr double kPixelsPerInch = 127;  // 800 pixels are 160 mm, the width of a text on A4
       line(
           "set terminal pdfcairo size {:.4f}in,{:.4f}in noenhanced font 'Helvetica,{}' fontscale {:.4f} "
-          "linewidth {:.3f} dashlength 0.6 background 'white'",
-          w / kPixelsPerInch, h / kPixelsPerInch, kFontSize, 72 / kPixelsPerInch, 72 / kPixelsPerInch);
+          "linewidth {:.3f} dashlength 1.4 background 'white'",
+          w / kPixelsPerInch, h / kPixelsPerInch, kFontSize, 0.85 * 72 / kPixelsPerInch, 2 * 72 / kPixelsPerInch);
       break;
     }
   }
@@ -202,7 +202,7 @@ void ScriptWriter::write_titles() {
 }
 
 void ScriptWriter::write_y_label(const PlotPanel& panel, const PanelPlace& place, const PanelScale& scale) {
-  const double middle = (place.top + place.bottom) / 2, x = place.left - 66;
+  const double middle = (place.top + place.bottom) / 2, x = place.left - 73;
   const double room = std::max(80.0, place.height() + 10);
   const std::string text = axis_text(panel.y, scale.y_unit);
   if (kFontSize * text_width(text) <= room) return write_label(text, x, middle, "center rotate by 90", kFontSize);
@@ -295,7 +295,10 @@ std::string ScriptWriter::curve_item(const PlotPanel& panel, const PlotCurve& cu
   return fmt::format("{} with lines lc rgb '{}' lw {:.2f} dt {}", block, colour, kLineWidth * stroke(), dash_of(curve));
 }
 
-std::vector<std::string> ScriptWriter::bar_items(const PlotPanel& panel, const PanelScale& scale) {
+std::vector<std::string> ScriptWriter::bar_items(const PlotPanel& panel, const PanelPlace& place,
+                                                 const PanelScale& scale) {
+  constexpr double kHighestRow = 24;  // pixels; a single row does not fill its panel
+  const double slim = std::min(1.0, kHighestRow * (scale.y.high - scale.y.low) / place.height());
   const std::string open = new_block();
   line("{} << EOD", open);
   for (std::size_t row = 1; row <= panel.rows.size(); ++row)
@@ -310,7 +313,7 @@ std::vector<std::string> ScriptWriter::bar_items(const PlotPanel& panel, const P
     line("{} << EOD", block);
     for (const PlotBar& bar : panel.bars) {
       if (!has_mode(bar)) continue;
-      const double y = static_cast<double>(panel.rows.size()) - bar.row, half = kModeHalfHeights[kind];
+      const double y = static_cast<double>(panel.rows.size()) - bar.row, half = slim * kModeHalfHeights[kind];
       const double from = bar.from / scale.x_unit.size, to = bar.to / scale.x_unit.size;
       line("{:.9g} {:.9g} {:.9g} {:.9g} {:.9g} {:.9g}", from, y, from, to, y - half, y + half);
     }
@@ -330,7 +333,7 @@ void ScriptWriter::write_panel(std::size_t index) {
   if (!panel.title.empty()) write_label(panel.title, place.left, place.title_y, "left", kFontSize);
   write_axes(panel, place, scale);
   write_legend(panel, place);
-  std::vector<std::string> items = panel.rows.empty() ? std::vector<std::string>() : bar_items(panel, scale);
+  std::vector<std::string> items = panel.rows.empty() ? std::vector<std::string>() : bar_items(panel, place, scale);
   for (const PlotCurve& curve : panel.curves) items.push_back(curve_item(panel, curve, place, scale));
   // Empty axes are drawn by a curve out of sight.
   if (items.empty()) items.push_back(curve_item(panel, PlotCurve(), place, scale));

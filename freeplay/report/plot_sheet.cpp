@@ -186,7 +186,9 @@ PlotFigure make_sheet(const PlotPanels& panels) {
     const auto residual =
         std::find_if(steps.begin(), steps.end(), [](const PlotPanel& p) { return p.y.name == "step.residual"; });
     const auto chosen = size != steps.end() && (varies(*size) || residual == steps.end()) ? size : residual;
-    if (chosen != steps.end()) add(std::move(*chosen), "");
+    const bool says_something =
+        chosen != steps.end() && (chosen == size || chosen->y.log);  // or no residual is above zero
+    if (says_something) add(std::move(*chosen), "");
   }
   if (figure.panels.empty()) {  // whatever there is
     std::vector<std::string> first;
