@@ -18,7 +18,7 @@ constexpr double kLabelRoom = 26, kTicRoom = 58;  // left of a drawing area: the
 constexpr double kBelow = 2 * kLineHeight + 8;    // below it: numbers and label
 constexpr double kBetween = 14;                   // below it, if the next panel has them
 constexpr double kBarHeight = 21;                 // of a row of bars
-constexpr double kSmallestArea = 40;
+constexpr double kSmallestArea = 25;
 constexpr int kSquaresPerRow = 2;
 
 struct Row {

@@ -84,59 +84,63 @@ PlotQuantity PlotQuantity::time() {
 }
 
 PlotQuantity PlotQuantity::parse(const ResultReader& result, const std::string& text) {
-  PlotQuantity quantity;
-  std::string body = text;
-  const ChannelInfo* channel = find_channel(result, text);
-  std::string unit_text;
-  if (channel == nullptr) {
-    if (const std::size_t in = body.rfind(" in "); in != std::string::npos) {
-      unit_text = trimmed(body.substr(in + 4));
-      body = trimmed(body.substr(0, in));
+  if (find_channel(result, text) != nullptr) return of_values(result, text, text);
+  std::string label, body = text, unit_text;
+  if (const std::size_t equals = text.find('='); equals != std::string::npos) {
+    label = trimmed(text.substr(0, equals));
+    body = trimmed(text.substr(equals + 1));
+    if (label.empty()) throw PlotError(fmt::format("\"{}\": there is no name before the '='", text));
+  }
+  if (const std::size_t in = body.rfind(" in "); in != std::string::npos) {
+    unit_text = trimmed(body.substr(in + 4));
+    body = trimmed(body.substr(0, in));
+  }
+  if (label.empty()) label = body;
+  // Of alternatives the first that this result has; the last one gets to say what is wrong.
+  for (std::size_t bar = 0; (bar = body.find(" | ")) != std::string::npos; body = trimmed(body.substr(bar + 3))) {
+    try {
+      of_values(result, trimmed(body.substr(0, bar)), text);
+      body.resize(bar);
+      break;
+    } catch (const PlotError&) {
+    } catch (const UnknownChannel&) {
     }
-    channel = find_channel(result, body);
   }
-  std::string label = body;
-  if (const std::size_t equals = body.find('='); channel == nullptr && equals != std::string::npos) {
-    label = trimmed(body.substr(0, equals));
-    body = trimmed(body.substr(equals + 1));
-    channel = find_channel(result, body);
-  }
-  const auto mistake = [&](const std::string& message, const std::string& hint) {
-    return PlotError(fmt::format("\"{}\": {}", text, message), hint);
-  };
-  if (label.empty()) throw mistake("there is no name before the '='", "write \"force = hypot(a.x, a.y)\"");
-  Dimension dimension;
-  if (channel != nullptr) {
+  PlotQuantity quantity = of_values(result, trimmed(body), text);
+  quantity.label_ = label == "t" ? "time" : label;
+  if (!unit_text.empty()) quantity.ask_for(unit_text, text);
+  return quantity;
+}
+
+PlotQuantity PlotQuantity::of_values(const ResultReader& result, const std::string& body, const std::string& text) {
+  PlotQuantity quantity;
+  quantity.label_ = body;
+  if (const ChannelInfo* channel = find_channel(result, body)) {
     quantity.channels_ = {channel->name};
     quantity.si_unit_ = channel->unit;
-    dimension = dimension_of(channel->unit);
-  } else if (body == "time" || body == "t") {
-    dimension = dimensions::kTime;
-  } else if (body.find_first_of("+-*/^()") == std::string::npos) {
-    result.read_channel(body, 0, {});  // throws: there is no such channel
-  } else {
-    Scope scope(result);
-    try {
-      quantity.expression_ = Expression::parse(body, scope.symbols());
-    } catch (const ExpressionError& error) {
-      throw mistake(error.what(), error.hint());
-    }
-    quantity.channels_ = std::move(scope.channels);
-    dimension = quantity.expression_->dimension();
-    quantity.si_unit_ = dimension.si_unit();
+    return quantity;
   }
-  quantity.label_ = label == "t" ? "time" : label;
-  if (!unit_text.empty()) {
-    const std::optional<Quantity> unit = find_unit(unit_text);
-    if (!unit) throw mistake(fmt::format("there is no unit '{}'", unit_text), "see freeplay list units");
-    if (!(unit->dimension == dimension)) {
-      throw mistake(fmt::format("'{}' is the unit of {}, but {} is in {}", unit_text, unit->dimension.describe(), label,
-                                quantity.si_unit_),
-                    "");
-    }
-    quantity.asked_unit_ = AxisUnit{unit_text, unit->value};
+  if (body == "time" || body == "t") return quantity;
+  if (body.find_first_of("+-*/^()") == std::string::npos) result.read_channel(body, 0, {});  // throws: there is none
+  Scope scope(result);
+  try {
+    quantity.expression_ = Expression::parse(body, scope.symbols());
+  } catch (const ExpressionError& error) {
+    throw PlotError(fmt::format("\"{}\": {}", text, error.what()), error.hint());
   }
+  quantity.channels_ = std::move(scope.channels);
+  quantity.si_unit_ = quantity.expression_->dimension().si_unit();
   return quantity;
+}
+
+void PlotQuantity::ask_for(const std::string& unit_text, const std::string& text) {
+  const std::optional<Quantity> unit = find_unit(unit_text);
+  if (!unit) throw PlotError(fmt::format("\"{}\": there is no unit '{}'", text, unit_text), "see freeplay list units");
+  if (!(unit->dimension == dimension_of(si_unit_))) {
+    throw PlotError(fmt::format("\"{}\": '{}' is the unit of {}, but {} is in {}", text, unit_text,
+                                unit->dimension.describe(), label_, si_unit_));
+  }
+  asked_unit_ = AxisUnit{unit_text, unit->value};
 }
 
 void PlotQuantity::read(const ResultReader& result, std::int64_t first, std::span<double> out) const {

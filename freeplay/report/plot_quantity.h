@@ -16,8 +16,9 @@ namespace freeplay {
 class PlotQuantity {
  public:
   static PlotQuantity time();
-  // A channel of the result, or "[LABEL =] EXPRESSION [in UNIT]" of its channels, the parameters of its model and t.
-  // Throws UnknownChannel for a name alone that is no channel, PlotError for an expression with a mistake.
+  // A channel of the result, or "[LABEL =] EXPRESSION [| EXPRESSION]... [in UNIT]" of its channels, the parameters of
+  // its model and t; the first of the alternatives that the result has the channels for. Throws UnknownChannel for a
+  // name alone that is no channel, PlotError for an expression with a mistake.
   static PlotQuantity parse(const ResultReader& result, const std::string& text);
 
   const std::string& label() const { return label_; }
@@ -29,6 +30,9 @@ class PlotQuantity {
   void read(const ResultReader& result, std::int64_t first, std::span<double> out) const;
 
  private:
+  static PlotQuantity of_values(const ResultReader& result, const std::string& body, const std::string& text);
+  void ask_for(const std::string& unit_text, const std::string& text);
+
   std::string label_ = "time", si_unit_ = "s";
   std::optional<AxisUnit> asked_unit_;
   std::optional<Expression> expression_;  // empty: the only channel, or time
