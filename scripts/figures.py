@@ -33,18 +33,18 @@ def point(body, p, axis):
 
 
 RESTITUTIONS = [("slider_crank", f"restitution={e}") for e in (0.1, 0.4, 0.6, 0.9)]
-LATE_OR_FOUND = ("penetration_control=none", "penetration_control=roots")
-PLAIN = ("simulate.constraint=plain", "simulate.step_choice=objective")
+LATE_OR_FOUND = (("# found late", "penetration_control=none"), ("# found by its root", "penetration_control=roots"))
+PLAIN = ("# as in the paper", "simulate.constraint=plain", "simulate.step_choice=objective")
 BLOCK_ENDS = [f"end {i}: {axis} = {point('slider', ('0', '0', f'{z} mm'), axis)}"
               for axis in "xy" for i, z in ((1, -10), (2, 10))]
 PRISM_TOPS = [f"{name} = {point('slider', ('0', '10 mm', f'{z} mm'), 'y')} - 10 mm" for name, z in (("back", -10), ("front", 10))]
 SLEEVE_ENDS = [",".join(f"end {i}: {axis} = {point('pendulum', ('-30.9 m', '0', f'{z} m'), axis)}" for axis in "xy")
                for i, z in ((1, -21.97), (2, -1.97))]
 
-# Name: (runs: model and overrides, what to plot of them). The runs stand before the channels.
+# Name: (runs, what to plot of them). A run is a model and overrides; "# text" is its label in the legend.
 FIGURES = {
     # Flores, Leine, Glocker (2010)
-    "slider_crank": ([("slider_crank", "joints.guide.model=ideal"), ("slider_crank",)],
+    "slider_crank": ([("slider_crank", "# ideal guide", "joints.guide.model=ideal"), ("slider_crank", "# 1 mm of play")],
                      ["crank.omega", "rod.omega", "bearing force = hypot(bearing.force_x, bearing.force_y)",
                       "--panels", "channel"]),
     "slider_crank_fig10": ([("slider_crank",)],
@@ -60,57 +60,65 @@ FIGURES = {
     "cam_follower_fig8": ([("cam_follower", "step=10us", "duration=50ms")],
                           ["cam = follower.y - contact.gap", "follower = follower.y", "--modes", "--impacts",
                            "--to", "15ms"]),
-    "cam_follower_friction": ([("cam_follower", "step=10us", "duration=50ms"),
-                               ("cam_follower_friction", "step=10us", "duration=50ms")],
+    "cam_follower_friction": ([("cam_follower", "# smooth", "step=10us", "duration=50ms"),
+                               ("cam_follower_friction", "# friction 0.1", "step=10us", "duration=50ms")],
                               ["contact.normal_force", "--from", "12.5ms", "--to", "49.5ms",
                                "--title", "Force along the stroke, after the impacts"]),
     # Flores, Ambrosio (2010)
-    "falling_ball_fig1": ([("falling_ball", control) for control in LATE_OR_FOUND], ["--phase", "ball.x,ball.y"]),
+    "falling_ball_fig1": ([("falling_ball", *control) for control in LATE_OR_FOUND], ["--phase", "ball.x,ball.y"]),
     "falling_ball_laws": ([("falling_ball", f"law={law}", "restitution=0.7", "simulate.tolerance=1e-11",
                             "duration=0.43 s") for law in ("hertz", "lankarani-nikravesh", "flores", "exact-restitution")],
-                          ["--phase", "penetration = -bounce.gap in um,bounce.normal_force", "--from", "428.3ms", "--to",
-                           "428.55ms"]),
-    "pendulum_wall_fig5": ([("pendulum_wall", control) for control in LATE_OR_FOUND], ["bob.y", "bob.vx"]),
+                          ["--phase", "penetration = -bounce.gap in um,bounce.normal_force", "--from", "428.35ms", "--to",
+                           "428.48ms"]),
+    "pendulum_wall_fig5": ([("pendulum_wall", *control) for control in LATE_OR_FOUND], ["bob.y", "bob.vx"]),
     "pendulum_wall_fig6": ([("pendulum_wall", "penetration_control=procedure-2")],
                            ["penetration = -strike.gap", "step.size", "strike.normal_force", "--panels", "channel", "--from",
-                            "591.5ms", "--to", "593.2ms"]),
-    "pendulum_wall_fig7": ([("pendulum_wall", "penetration_control=none", f"step={step} ms") for step in (20, 17.5, 15)],
-                           ["bob.y"]),
+                            "592.1ms", "--to", "592.6ms"]),
+    "pendulum_wall_fig7": ([("pendulum_wall", "penetration_control=none", f"step={step} us") for step in (200, 175, 150)],
+                           ["bob.y", "energy.total", "--to", "0.75s"]),
     "quick_return_fig9": ([("quick_return", "joints=ideal", "duration=2*pi/crank_speed"),
                            ("quick_return", "duration=2*pi/crank_speed")], ["slider.x", "slider.vx"]),
     "quick_return_fig10": ([("quick_return", "duration=2*pi/crank_speed")],
-                           ["penetration = -J2.gap in um", "J2.normal_force", "step.size"]),
+                           ["penetration = -J2.gap in um", "J2.normal_force", "step.size", "--from", "10.12ms",
+                            "--to", "10.4ms"]),
     "quick_return_fig11": ([("quick_return", "duration=2*pi/crank_speed")],
                            [word for i in (1, 2, 3, 4) for word in ("--orbit", f"J{i}")]),
     # Chaturvedi, Sandu, Sandu (2024)
     "cylindrical_clearance_fig10": ([("cylindrical_clearance", "h_min=1e-5 s", "h_max=1e-4 s", "duration=40 ms")],
-                                    [*BLOCK_ENDS, "sleeve.normal_force_1", "sleeve.normal_force_2"]),
-    "cylindrical_clearance_fig12": ([("cylindrical_clearance", *PLAIN), ("cylindrical_clearance", "h_max=1e-3 s")],
-                                    ["slider.vx", "slider.vy", "slider.vz", "slider.z", "--panels", "channel"]),
+                                    [*BLOCK_ENDS, "--modes"]),
+    "cylindrical_clearance_fig11": ([("cylindrical_clearance", "h_min=1e-5 s", "h_max=1e-4 s", "duration=40 ms")],
+                                    ["sleeve.normal_force_1", "sleeve.normal_force_2", "--log", "y"]),
+    "cylindrical_clearance_fig12": ([("cylindrical_clearance", *PLAIN), ("cylindrical_clearance", "# up to 1 ms", "h_max=1e-3 s")],
+                                    ["slider.vy", "slider.vz", "slider.z", "--panels", "channel"]),
     "cylindrical_clearance_fig15": ([("cylindrical_clearance", *PLAIN, "arm_angle=1e-6 deg"),
-                                     ("cylindrical_clearance", "arm_angle=1e-6 deg")],
-                                    ["step.size", "step.equation_residual"]),
+                                     ("cylindrical_clearance", "# corrected steps that land", "arm_angle=1e-6 deg")],
+                                    ["--steps"]),
     "prismatic_clearance_fig17": ([("prismatic_clearance", "h_min=1e-5 s", "h_max=1e-4 s", "duration=40 ms")],
-                                  [*PRISM_TOPS, "sleeve.normal_force_4", "sleeve.normal_force_9"]),
-    "prismatic_clearance_fig19": ([("prismatic_clearance", *PLAIN), ("prismatic_clearance",)],
+                                  [*PRISM_TOPS, "--modes=sleeve"]),
+    "prismatic_clearance_fig18": ([("prismatic_clearance", "h_min=1e-5 s", "h_max=1e-4 s", "duration=40 ms")],
+                                  ["sleeve.normal_force_4", "sleeve.normal_force_9", "--log", "y"]),
+    "prismatic_clearance_fig19": ([("prismatic_clearance", *PLAIN), ("prismatic_clearance", "# corrected steps that land")],
                                   ["slider.vy", "slider.vz", "slider.z", "step.size", "--panels", "channel"]),
     "revolute_clearance_fig24": ([("revolute_clearance", "h_max=1e-3 s")],
                                  [word for end in SLEEVE_ENDS for word in ("--phase", end)]),
-    "revolute_clearance_fig25": ([("revolute_clearance",), ("revolute_clearance", "joints.pin.model=ideal")],
-                                 ["force of the pin, y = pin.force_y | pin.force_y_1 + pin.force_y_2", "pendulum.vx",
+    "revolute_clearance_fig25": ([("revolute_clearance", "# with play"), ("revolute_clearance", "# ideal joint", "joints.pin.model=ideal")],
+                                 ["vertical force = pin.force_y | pin.force_y_1 + pin.force_y_2", "pendulum.vx",
                                   "pendulum.vy", "pendulum.z", "--panels", "channel"]),
-    "revolute_clearance_fig30": ([("revolute_clearance", *PLAIN, "duration=4 s", f"h_min={low} s", f"h_max={high} s")
+    "revolute_clearance_fig30": ([("revolute_clearance", f"# {low} to {high} s", *PLAIN[1:], "duration=4 s", f"h_min={low} s",
+                                   f"h_max={high} s")
                                   for low, high in (("1e-3", "2e-3"), ("5e-4", "1e-3"))],
-                                 ["mid-step = energy.total", "at the ends = energy.kinetic + 2 kg*9.81 m/s^2*pendulum.y",
+                                 ["mid-step = energy.total", "at the ends = energy.kinetic + 2 kg*9.81 m/s^2*pendulum.y in J",
                                   "step.size", "--panels", "channel"]),
     "ideal_pendulum_spatial_fig34": ([("ideal_pendulum_spatial", "simulate.constraint=plain")],
                                      ["energy.kinetic", "energy.potential", "energy.total",
                                       "pendulum.vx", "pendulum.vy"]),
-    "ideal_pendulum_spatial_fig36": ([*(("ideal_pendulum_spatial", "simulate.constraint=plain", f"h_min={h} s", f"h_max={h} s")
-                                        for h in ("2e-3", "1e-3", "2e-4")), ("ideal_pendulum_spatial",)],
+    "ideal_pendulum_spatial_fig36": ([*(("ideal_pendulum_spatial", f"# plain, {h} s", "simulate.constraint=plain", f"h_min={h} s", f"h_max={h} s")
+                                        for h in ("2e-3", "1e-3", "2e-4")),
+                                      ("ideal_pendulum_spatial", "# corrected, 1e-3 s")],
                                      ["step.position_residual", "--log", "y"]),
     # Others
-    "sliding_block": ([("sliding_block",), ("sliding_block", "simulate.solver=relaxed-cone")],
+    "sliding_block": ([("sliding_block", "# Coulomb's law"),
+                       ("sliding_block", "# made convex", "simulate.solver=relaxed-cone")],
                       ["block.vy", "block.y"]),
 }
 
@@ -119,11 +127,14 @@ def commands(name, freeplay, picture):
     """The command lines that make a figure, as lists of words."""
     runs, what = FIGURES[name]
     lines, folders = [], []
-    for model, *overrides in runs:
+    for model, *words in runs:
+        overrides = [word for word in words if not word.startswith("#")]
+        label = "".join(word[2:] + "=" for word in words if word.startswith("#"))
         text = "_".join(["".join(c if c.isalnum() or c in ".-" else "_" for c in word) for word in (model, *overrides)])
-        folders.append(str(RESULTS / text))
+        folder = str(RESULTS / text)
+        folders.append(label + folder)
         sets = [word for override in overrides for word in ("--set", override)]
-        lines.append([freeplay, "run", f"examples/{model}.yaml", *sets, "--quiet", "--out", folders[-1]])
+        lines.append([freeplay, "run", f"examples/{model}.yaml", *sets, "--quiet", "--out", folder])
     lines.append([freeplay, "plot", *folders, *what, "-o", str(picture)])
     return lines
 

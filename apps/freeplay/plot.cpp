@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <optional>
 
 #include "error_report.h"
 #include "freeplay/math/expression.h"
@@ -68,19 +69,29 @@ bool is_channel(const ResultReader& result, const std::string& name) {
 
 // Results come first and are what exists on disk; the rest are channels.
 struct Words {
-  std::vector<fs::path> results;
+  std::vector<NamedResult> results;
   std::vector<std::string> channels;
 };
 
+// `word` as a result: a path, or LABEL=PATH; nothing if there is no such file or folder.
+std::optional<NamedResult> result_of(const std::string& word) {
+  std::error_code error;
+  if (fs::exists(word, error)) return NamedResult{result_file_of(word), ""};
+  const std::size_t equals = word.find('=');
+  if (equals == std::string::npos || equals == 0 || !fs::exists(word.substr(equals + 1), error)) return std::nullopt;
+  return NamedResult{result_file_of(word.substr(equals + 1)), word.substr(0, equals)};
+}
+
 Words sort_words(const std::vector<std::string>& words) {
   Words sorted;
-  sorted.results.push_back(result_file_of(words.front()));
-  const ResultReader first(sorted.results.front());
+  sorted.results.push_back(result_of(words.front()).value_or(NamedResult{words.front(), ""}));
+  const ResultReader first(sorted.results.front().path);
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::string& word = words[i];
-    std::error_code error;
-    if (sorted.channels.empty() && !is_channel(first, word) && fs::exists(word, error)) {
-      sorted.results.push_back(result_file_of(word));
+    const std::optional<NamedResult> result =
+        sorted.channels.empty() && !is_channel(first, word) ? result_of(word) : std::nullopt;
+    if (result) {
+      sorted.results.push_back(*result);
       continue;
     }
     // "a result that is missing" is a better answer than "no such channel".
@@ -139,9 +150,10 @@ ExitCode plot(const PlotArguments& arguments) {
     if (!arguments.size.empty()) picture.size = parse_size(arguments.size);
     if (arguments.out) picture.format = picture_format(*arguments.out);
     Words words = sort_words(arguments.words);
-    const fs::path out = arguments.out.value_or(fs::path(words.results.front()).replace_extension(".svg"));
+    const fs::path out = arguments.out.value_or(fs::path(words.results.front().path).replace_extension(".svg"));
     const PlotRequest request = request_of(arguments, std::move(words.channels));
-    write_plot(make_figure(request, open_runs(words.results)), picture, out);
+    const std::string warnings = write_plot(make_figure(request, open_runs(words.results)), picture, out);
+    if (!warnings.empty()) fmt::print(stderr, "warning: gnuplot says: {}\n", warnings);
     fmt::print("{}\n", out.string());
   } catch (const PlotError& error) {
     throw UsageError(error.what(), error.hint());

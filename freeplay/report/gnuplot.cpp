@@ -132,7 +132,7 @@ std::string trimmed(std::string text) {
 
 }  // namespace
 
-std::string run_gnuplot(std::string_view script, const std::string& program) {
+GnuplotOutput run_gnuplot(std::string_view script, const std::string& program) {
   Channel in, out, err;
   const pid_t child = start(program, in.theirs.get(), out.theirs.get(), err.theirs.get());
   in.theirs.close();
@@ -152,11 +152,11 @@ std::string run_gnuplot(std::string_view script, const std::string& program) {
   const int status = exit_status(child);
   complaints = trimmed(std::move(complaints));
   if (WIFSIGNALED(status)) throw IoError(fmt::format("gnuplot was ended by signal {}", WTERMSIG(status)));
-  if (WEXITSTATUS(status) != 0 || !complaints.empty() || picture.empty()) {
+  if (WEXITSTATUS(status) != 0 || picture.empty()) {
     throw IoError(fmt::format("gnuplot failed (exit status {}){}{}", WEXITSTATUS(status),
                               complaints.empty() ? "" : ": ", complaints));
   }
-  return picture;
+  return {std::move(picture), std::move(complaints)};
 }
 
 }  // namespace freeplay

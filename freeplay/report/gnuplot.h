@@ -6,8 +6,13 @@
 
 namespace freeplay {
 
-// What gnuplot wrote to its standard output for `script`. The settings of the user (~/.gnuplot, LANG) do not count.
-// Throws IoError if there is no `program` in PATH, or if it fails or complains: then with its own words.
-std::string run_gnuplot(std::string_view script, const std::string& program = "gnuplot");
+struct GnuplotOutput {
+  std::string picture;   // what it wrote to its standard output
+  std::string warnings;  // what it said although it did not fail: missing fonts and the like
+};
+
+// The settings of the user (~/.gnuplot, LANG) do not count. Throws IoError if there is no `program` in PATH, or if it
+// fails: then with its own words.
+GnuplotOutput run_gnuplot(std::string_view script, const std::string& program = "gnuplot");
 
 }  // namespace freeplay

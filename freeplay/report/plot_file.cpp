@@ -41,8 +41,8 @@ void forget_date(std::string& pdf) {
 
 }  // namespace
 
-void write_plot(const PlotFigure& figure, const PictureOptions& options, const fs::path& path) {
-  std::string picture = run_gnuplot(plot_script(figure, options));
+std::string write_plot(const PlotFigure& figure, const PictureOptions& options, const fs::path& path) {
+  auto [picture, warnings] = run_gnuplot(plot_script(figure, options));
   if (options.format == PictureFormat::kPdf) forget_date(picture);
   const auto fail = [&](int error) {
     throw IoError(fmt::format("cannot write {}{}", path.string(),
@@ -69,6 +69,7 @@ void write_plot(const PlotFigure& figure, const PictureOptions& options, const f
     fs::remove(partial, error);
     fail(reason);
   }
+  return warnings;
 }
 
 }  // namespace freeplay

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "freeplay/report/plot_script.h"
 
@@ -10,7 +11,8 @@ namespace freeplay {
 // By the ending of the name: .svg, .png, .pdf. Throws PlotError for another one.
 PictureFormat picture_format(const std::filesystem::path& path);
 
-// Draws `figure` with gnuplot; the file changes only when the picture is whole. Throws IoError.
-void write_plot(const PlotFigure& figure, const PictureOptions& options, const std::filesystem::path& path);
+// Draws `figure` with gnuplot; the file changes only when the picture is whole. Returns what gnuplot warned of. Throws
+// IoError.
+std::string write_plot(const PlotFigure& figure, const PictureOptions& options, const std::filesystem::path& path);
 
 }  // namespace freeplay

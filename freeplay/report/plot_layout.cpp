@@ -14,7 +14,7 @@ namespace freeplay {
 namespace {
 
 constexpr double kMargin = 10, kRightMargin = 18;
-constexpr double kLabelRoom = 26, kTicRoom = 58;  // left of a drawing area: the axis label, the numbers
+constexpr double kLabelRoom = 32, kTicRoom = 58;  // left of a drawing area: the axis label, the numbers
 constexpr double kBelow = 2 * kLineHeight + 8;    // below it: numbers and label
 constexpr double kBetween = 14;                   // below it, if the next panel has them
 constexpr double kBarHeight = 21;                 // of a row of bars
@@ -45,6 +45,16 @@ std::vector<LegendEntry> legend_entries(const PlotPanel& panel) {
   }
   if (entries.size() == 1 && entries.front().text.empty()) entries.clear();
   return entries;
+}
+
+bool same_legend(const PlotPanel& a, const PlotPanel& b) {
+  const auto one = legend_entries(a), other = legend_entries(b);
+  return a.rows.empty() && b.rows.empty() &&
+         std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [&](const LegendEntry& x, const LegendEntry& y) {
+                      const PlotCurve &u = a.curves[x.item], &v = b.curves[y.item];
+                      return u.name == v.name && u.look == v.look && u.mark == v.mark;
+                    });
 }
 
 // Lines of entries that fit into `width`, each ending at its right end. Returns the number of lines.
@@ -159,7 +169,8 @@ PlotLayout lay_out(const PlotFigure& figure, PlotSize size) {
       const PlotPanel& panel = figure.panels[i];
       const double width = cell - left - kRightMargin,
                    title = panel.title.empty() ? 0 : width_in_pixels(panel.title) + 20;
-      place.legend = legend_entries(panel);
+      // Panels with the curves of the same runs share the legend of the first.
+      if (i == 0 || !same_legend(panel, figure.panels[i - 1])) place.legend = legend_entries(panel);
       const int lines = set_legend(place.legend, width);
       const bool beside = lines == 1 && title < place.legend.front().x;
       const double title_room = panel.title.empty() || beside ? 0 : kLineHeight;

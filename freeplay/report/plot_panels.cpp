@@ -18,7 +18,7 @@ constexpr std::int64_t kExactRows = 20000;
 // More than the pixels of a figure of full width on paper.
 constexpr int kColumns = 2000;
 constexpr std::size_t kBlockRows = 16384;
-constexpr std::size_t kMostNameCharacters = 48;
+constexpr std::size_t kMostNameCharacters = 64;
 
 // What to call an axis whose curves have nothing else in common.
 std::string word_for(std::string_view si_unit) {
@@ -94,6 +94,9 @@ PlotPanel PlotPanels::history(const std::vector<std::string>& quantities) const 
                                             : y.label() + ", " + runs_[run].label;
       curve.name = shortened(plain_text(curve.name), kMostNameCharacters);
       curve.points = read_curve(run, x, y);
+      // Row 0 comes before the first step and has nothing to say about steps.
+      if (text.starts_with("step.") && spans_[run].first == 0 && curve.points.size() > 1)
+        curve.points.erase(curve.points.begin());
       curve.look = static_cast<int>(panel.curves.size());
       panel.curves.push_back(std::move(curve));
       if (run == 0) labels.push_back(y.label());
@@ -210,20 +213,21 @@ PlotPanel PlotPanels::energy_overview() const {
 
 std::vector<PlotPanel> PlotPanels::steps() const {
   std::vector<PlotPanel> panels;
-  for (const std::string& name : recorded({"step.size", "step.residual", "step.iterations"})) {
+  for (const std::string& name :
+       recorded({"step.size", "step.residual", "step.iterations", "step.equation_residual"})) {
     PlotPanel panel = history({name});
     ValueRange range{INFINITY, 0};  // of what is positive
     for (PlotCurve& curve : panel.curves) {
       curve.mark = name == "step.size" ? Mark::kLine : Mark::kPoint;
-      // Before the first step there is none: row 0 says 0.
-      if (name == "step.size" && !curve.points.empty() && curve.points.front().y == 0)
-        curve.points.erase(curve.points.begin());
       for (const CurvePoint& point : curve.points) {
         if (!is_gap(point) && point.y > 0) range = {std::min(range.low, point.y), std::max(range.high, point.y)};
       }
     }
     // Sizes over several powers of ten, and residuals always.
-    panel.y.log = range.high > 0 && (name == "step.residual" || (name == "step.size" && range.high > 50 * range.low));
+    panel.y.log =
+        range.high > 0 && (name.ends_with("residual") || (name == "step.size" && range.high > 50 * range.low));
+    // Only some integrators measure it; the others record nan.
+    if (name == "step.equation_residual" && !(range.high > 0)) continue;
     panels.push_back(std::move(panel));
   }
   if (panels.empty()) {

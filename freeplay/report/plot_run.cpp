@@ -37,6 +37,12 @@ RunFacts facts_of(const ResultReader& result) {
   return facts;
 }
 
+// "step=1us" of "simulate.step=1us": the section is clear from the name.
+std::string without_section(const std::string& text) {
+  constexpr std::string_view kSection = "simulate.";
+  return text.starts_with(kSection) ? text.substr(kSection.size()) : text;
+}
+
 template <typename Member>
 bool differ(const std::vector<RunFacts>& runs, Member member) {
   return std::any_of(runs.begin(), runs.end(),
@@ -78,7 +84,7 @@ std::vector<std::string> run_labels(const std::vector<RunFacts>& runs) {
     for (const std::string& text : run.overrides) {
       const std::string key = key_of(text);
       const bool is_told = (integrators && key == "simulate.integrator") || (solvers && key == "simulate.solver");
-      if (keys.contains(key) && !shown.contains(key) && !is_told) parts.push_back(text);
+      if (keys.contains(key) && !shown.contains(key) && !is_told) parts.push_back(without_section(text));
     }
     if (integrators) parts.push_back(run.integrator);
     if (solvers) parts.push_back(run.solver);
@@ -94,15 +100,15 @@ std::vector<std::string> run_labels(const std::vector<RunFacts>& runs) {
   return labels;
 }
 
-std::vector<PlotRun> open_runs(const std::vector<std::filesystem::path>& paths) {
+std::vector<PlotRun> open_runs(const std::vector<NamedResult>& results) {
   std::vector<PlotRun> runs;
   std::vector<RunFacts> facts;
-  for (const std::filesystem::path& path : paths) {
-    runs.push_back({ResultReader(path), ""});
+  for (const NamedResult& result : results) {
+    runs.push_back({ResultReader(result.path), ""});
     facts.push_back(facts_of(runs.back().result));
   }
   const std::vector<std::string> labels = run_labels(facts);
-  for (std::size_t i = 0; i < runs.size(); ++i) runs[i].label = labels[i];
+  for (std::size_t i = 0; i < runs.size(); ++i) runs[i].label = results[i].label.empty() ? labels[i] : results[i].label;
   return runs;
 }
 

@@ -14,8 +14,12 @@ struct PlotRun {
   std::string label;  // "c=0.5 mm, lemke"; empty for a run alone
 };
 
+struct NamedResult {
+  std::filesystem::path path;
+  std::string label;  // empty: to be found
+};
 // Opens them. Labels say what differs: parameters, other overrides, integrator, solver; else the path.
-std::vector<PlotRun> open_runs(const std::vector<std::filesystem::path>& paths);
+std::vector<PlotRun> open_runs(const std::vector<NamedResult>& results);
 
 // What is known about one run, and the labels for several.
 struct RunFacts {

@@ -60,6 +60,7 @@ ValueRange with_margin(ValueRange range, const PlotAxis& axis) {
 
 AxisUnit unit_of(const PlotAxis& axis, const ValueRange& range) {
   if (axis.asked_unit) return *axis.asked_unit;
+  if (axis.log) return choose_axis_unit(axis.si_unit, 1);  // powers of ten need no prefix
   return choose_axis_unit(axis.si_unit, std::max(std::abs(range.low), std::abs(range.high)));
 }
 

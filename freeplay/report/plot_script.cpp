@@ -50,9 +50,10 @@ const char* dash_of(const PlotCurve& curve) {
   return is_rough(curve) ? "1" : look_of(curve).dash;
 }
 
-// Shapes for stems, full and hollow ones in turn; dots for clouds of points.
+// Shapes: circle, square, triangle, diamond, full and hollow.
 int point_type(const PlotCurve& curve) {
-  return curve.mark == Mark::kStem ? curve.look % 8 + 6 : 7;
+  constexpr int kTypes[] = {7, 5, 9, 13, 6, 4, 8, 12};
+  return kTypes[static_cast<std::size_t>(curve.look) % std::size(kTypes)];
 }
 
 // One dot per pixel is all that can be seen of a cloud, and one stem per half pixel: the longest.
@@ -186,7 +187,7 @@ void ScriptWriter::write_style() {
   line("unset key");
 }
 
-// The only way by which a text gets into the picture, besides the names of rows of bars.
+// The only way by which a text gets into the picture.
 void ScriptWriter::write_label(const std::string& text, double x, double y, const char* where, double font,
                                const char* colour) {
   line("set label {} {} at screen {:.5f},{:.5f} {} font 'Helvetica,{}' noenhanced textcolor rgb '{}'", ++labels_,
@@ -208,16 +209,19 @@ void ScriptWriter::write_y_label(const PlotPanel& panel, const PanelPlace& place
   if (kFontSize * text_width(text) <= room) return write_label(text, x, middle, "center rotate by 90", kFontSize);
   // Two lines, the unit in the second: it is what must not be lost.
   const auto most = static_cast<std::size_t>(room / (0.55 * kSmallFontSize));
-  write_label(shortened(panel.y.name, most), x - 7, middle, "center rotate by 90", kSmallFontSize);
+  write_label(shortened(panel.y.name, most), x - 6, middle, "center rotate by 90", kSmallFontSize);
   write_label(axis_text({}, scale.y_unit), x + 8, middle, "center rotate by 90", kSmallFontSize);
 }
 
 void ScriptWriter::write_axes(const PlotPanel& panel, const PanelPlace& place, const PanelScale& scale) {
   line("set lmargin at screen {:.5f}; set rmargin at screen {:.5f}", screen_x(place.left), screen_x(place.right));
   line("set tmargin at screen {:.5f}; set bmargin at screen {:.5f}", screen_y(place.top), screen_y(place.bottom));
+  // In this order: a range that does not fit the scale of the panel before would be warned of.
+  line("unset logscale");
   line("set xrange [{:.12g}:{:.12g}]; set yrange [{:.12g}:{:.12g}]", scale.x.low, scale.x.high, scale.y.low,
        scale.y.high);
-  line("unset logscale{}{}", panel.x.log ? "; set logscale x" : "", panel.y.log ? "; set logscale y" : "");
+  if (panel.x.log) line("set logscale x");
+  if (panel.y.log) line("set logscale y");
   line("set format x '{}'; set format y '{}'",
        !place.has_x_labels ? ""
        : panel.x.log       ? "%.0e"
@@ -228,13 +232,16 @@ void ScriptWriter::write_axes(const PlotPanel& panel, const PanelPlace& place, c
                 "center", kFontSize);
   }
   if (panel.rows.empty()) {
-    line("set ytics auto; set grid ytics");
+    line("set ytics nomirror out scale 0.5,0.25 autofreq textcolor rgb '{}'", kInk);
     return write_y_label(panel, place, scale);
   }
-  std::string tics;
-  for (std::size_t i = 0; i < panel.rows.size(); ++i)
-    tics += fmt::format("{}{} {}", i == 0 ? "" : ", ", gnuplot_quoted(panel.rows[i]), panel.rows.size() - i);
-  line("set ytics ({}) noenhanced; set grid noytics", tics);
+  // Not as names of tics, in which gnuplot would look for formats: "%d".
+  line("unset ytics");
+  const double per_row = place.height() / (scale.y.high - scale.y.low);
+  for (std::size_t i = 0; i < panel.rows.size(); ++i) {
+    const double y = place.top + (scale.y.high - static_cast<double>(panel.rows.size() - i)) * per_row;
+    write_label(panel.rows[i], place.left - 8, y, "right", kFontSize - 1);
+  }
 }
 
 // Drawn piece by piece and not by gnuplot's own key, which may grow into the curves.
@@ -288,7 +295,7 @@ std::string ScriptWriter::curve_item(const PlotPanel& panel, const PlotCurve& cu
                          block, colour, 0.8 * stroke(), point_type(curve),
                          curve.points.size() < kManyStems ? kPointSize : kDotSize / 2);
     case Mark::kPoint:
-      return fmt::format("{} with points pt 7 ps {} lc rgb '{}'", block, kDotSize, colour);
+      return fmt::format("{} with points pt {} ps {} lc rgb '{}'", block, point_type(curve), kDotSize, colour);
     case Mark::kLine:
       break;
   }

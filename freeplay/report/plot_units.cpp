@@ -28,12 +28,12 @@ AxisUnit choose_axis_unit(std::string_view si_unit, double largest) {
   if (si_unit == "1") return {};
   AxisUnit unit{std::string(si_unit), 1};
   if (!(largest > 0) || !std::isfinite(largest) || prefixed_part(si_unit).empty()) return unit;
-  // Below a metre and a second engineers think in mm and ms; 0.3 N and 4000 N they leave as they are.
+  // Well below a metre and a second engineers think in mm and ms; 0.3 N and 4000 N they leave as they are.
   const bool is_length_or_time = si_unit == "m" || si_unit == "s";
-  if (largest >= (is_length_or_time ? 1 : 0.1) && largest < 1e4) return unit;
-  if (si_unit == "m" && largest >= 1e-4 && largest < 1) return {"mm", 1e-3};  // 0.5 mm rather than 500 um of play
-  if (si_unit == "s" && largest >= 1) return unit;                            // nobody has a feeling for kiloseconds
-  constexpr double kRoundingRoom = 1 - 1e-9;                                  // 10 us may be 9.9999999999e-6 s
+  if (largest >= (is_length_or_time ? 0.95 : 0.1) && largest < 1e4) return unit;
+  if (si_unit == "m" && largest >= 1e-4 && largest < 0.95) return {"mm", 1e-3};  // 0.5 mm rather than 500 um of play
+  if (si_unit == "s" && largest >= 0.95) return unit;                            // nobody has a feeling for kiloseconds
+  constexpr double kRoundingRoom = 1 - 1e-9;                                     // 10 us may be 9.9999999999e-6 s
   for (const Prefix& prefix : kPrefixes) {
     if (largest < prefix.size * kRoundingRoom) continue;
     return {prefix.letter + unit.text, prefix.size};
