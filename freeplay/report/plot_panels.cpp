@@ -86,8 +86,7 @@ PlotPanel PlotPanels::history(const std::vector<std::string>& quantities) const 
         panel.x = {x.label(), x.si_unit(), x.asked_unit(), request_.log_x};
         panel.x_range.reset();
       }
-      panel.y.si_unit = y.si_unit();
-      panel.y.asked_unit = y.asked_unit();
+      if (panel.curves.empty()) panel.y.si_unit = y.si_unit(), panel.y.asked_unit = y.asked_unit();
       PlotCurve curve;
       curve.name = runs_.size() == 1        ? y.label()
                    : quantities.size() == 1 ? runs_[run].label
