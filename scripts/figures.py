@@ -47,6 +47,7 @@ FIGURES = {
     "slider_crank": ([("slider_crank", "# ideal guide", "joints.guide.model=ideal"), ("slider_crank", "# 1 mm of play")],
                      ["crank.omega", "rod.omega", "bearing force = hypot(bearing.force_x, bearing.force_y)",
                       "--panels", "channel"]),
+    "slider_crank_sheet": ([("slider_crank",)], []),
     "slider_crank_fig10": ([("slider_crank",)],
                            [f"corners 1 and 2 = {corner(1)}", f"corners 3 and 4 = {corner(3)}", "--modes"]),
     "slider_crank_fig11": ([("slider_crank",)],

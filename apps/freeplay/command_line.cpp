@@ -235,8 +235,8 @@ class CommandLine {
   void add_plot() {
     CLI::App* command = add_verb("plot", "Draw a result: SVG, PNG or PDF", [this] { return plot(plot_); });
     command
-        ->add_option("RESULT... [CHANNEL...]", plot_.words,
-                     "Result files or their folders, then channels or expressions of them; without any: a sheet")
+        ->add_option("RESULT", plot_.words,
+                     "Results (files, folders, LABEL=FILE), then channels or expressions of them; without any: a sheet")
         ->required()
         ->type_name("");
     command->add_option("-o,--out", plot_.out, "The picture, .svg, .png or .pdf; default: beside the result, .svg")
@@ -248,8 +248,8 @@ class CommandLine {
     add_list("--orbit", plot_.orbits, "JOINT", "The journal inside its clearance circle; repeatable");
     add_list("--gaps", plot_.gaps, "NAME", "Gaps of a joint with play or a contact; repeatable");
     // Flags and no options, so that they take a value after '=' only and never the next word.
-    command->add_flag("--modes{}", plot_.modes, "When contacts are open, slip and stick (=NAME: of one)");
-    command->add_flag("--impacts{}", plot_.impacts, "Impulses of impacts (=NAME: of one joint or contact)");
+    command->add_flag("--modes{all}", plot_.modes, "When contacts are open, slip and stick (=NAME: of one)");
+    command->add_flag("--impacts{all}", plot_.impacts, "Impulses of impacts (=NAME: of one joint or contact)");
     command->add_flag("--energy", plot_.energy, "Energies, losses and drift");
     command->add_flag("--steps", plot_.steps, "Size, residual and iterations of the steps");
     command->add_flag("--sheet", plot_.sheet, "One page with what matters; the default if nothing else is asked for");

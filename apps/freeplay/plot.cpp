@@ -116,8 +116,9 @@ PlotRequest request_of(const PlotArguments& arguments, std::vector<std::string> 
   }
   request.orbits = arguments.orbits;
   request.gaps = arguments.gaps;
-  request.modes = arguments.modes;
-  request.impacts = arguments.impacts;
+  const auto element = [](const std::optional<std::string>& name) { return name == "all" ? "" : name; };
+  request.modes = element(arguments.modes);
+  request.impacts = element(arguments.impacts);
   request.energy = arguments.energy;
   request.steps = arguments.steps;
   request.sheet = arguments.sheet;

@@ -55,7 +55,7 @@ struct PlotArguments {
   std::vector<std::string> words;            // results, then channels
   std::optional<std::filesystem::path> out;  // default: the first result with the ending .svg
   std::vector<std::string> phases, orbits, gaps;
-  std::optional<std::string> modes, impacts;  // of one joint or contact; "": of all
+  std::optional<std::string> modes, impacts;  // of one joint or contact, or "all"
   bool energy = false, steps = false, sheet = false;
   std::string against, from, to, log, size;
   std::string panels = "unit", style = "print";
