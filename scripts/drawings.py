@@ -126,36 +126,6 @@ def double_pendulum(examples):
 BASE, CRANK, COUPLER, ROCKER, POINT = 0.3, 0.1, 0.25, 0.2, 0.125 + 0.1j  # of four_bar.yaml
 
 
-def four_bar_exact(theta):
-    """Angles of coupler and rocker: the pin between them lies on two circles."""
-    A = cmath.rect(CRANK, theta)
-    s = abs(BASE - A)
-    psi = cmath.phase(BASE - A) + math.acos((COUPLER**2 + s**2 - ROCKER**2) / (2 * COUPLER * s))
-    return psi, cmath.phase(A + cmath.rect(COUPLER, psi) - BASE)
-
-
-def four_bar(examples):
-    channels = ["main_bearing.q", "rocker.angle", "motor.torque", "main_bearing.force_x", "main_bearing.force_y"]
-    run = examples.run("four_bar", channels)
-    crank = degrees(run["main_bearing.q"])
-    marks = range(0, 721, 30)
-    exact = [math.degrees(four_bar_exact(math.radians(theta))[1]) for theta in marks]
-    force = [math.hypot(x, y) for x, y in zip(run["main_bearing.force_x"], run["main_bearing.force_y"])]
-
-    plot = Gnuplot(760, 640)
-    plot("set multiplot layout 3,1 margins 0.11,0.97,0.10,0.97 spacing 0.035")
-    plot('set xrange [0:720]; set xtics 90; set format x ""; set key at graph 0.5, graph 1 center top maxrows 1')
-    plot('set ylabel "rocker angle  [deg]"; set yrange [80:180]; set ytics 20')
-    plot(f'plot {plot.data(crank, degrees(run["rocker.angle"]))} with lines lw 2 lc rgb "{BLUE}" title "freeplay", \\')
-    plot(f'  {plot.data(marks, exact)} with points pt 6 ps 0.8 lc rgb "{BLACK}" title "closed form"')
-    plot('set ylabel "motor torque  [N m]"; unset key; set yrange [-3:5]; set ytics 2')
-    plot(f'plot {plot.data(crank, run["motor.torque"])} with lines lw 2 lc rgb "{ORANGE}"')
-    plot('set format x; set xlabel "crank angle  [deg]"; set ylabel "main bearing, force  [N]"')
-    plot("set yrange [0:60]; set ytics 20")
-    plot(f'plot {plot.data(crank, force)} with lines lw 2 lc rgb "{GREEN}"')
-    return plot
-
-
 def four_bar_linkage(examples):
     """The linkage in several positions and its coupler curve: the picture of the README."""
     bodies = [f"{body}.{what}" for body in ("crank", "coupler", "rocker") for what in ("x", "y", "angle")]
@@ -204,56 +174,6 @@ def four_bar_linkage(examples):
     curves.append(f'{pins} with points pt 6 ps 1.1 lw 2 lc rgb "{BLACK}"')
     curves.append(f'{plot.points([C])} with points pt 7 ps 1.1 lc rgb "{ORANGE}"')
     plot("plot " + ", ".join(curves))
-    return plot
-
-
-# ---- Slider-crank --------------------------------------------------------------------------------------------------
-
-
-def slider_crank_exact(theta):
-    """Slider velocity, size of the bearing force, guide force, motor torque; derived in slider_crank_test.cpp."""
-    l1, l2, m1, m2, m3, J2, w, g = 0.153, 0.306, 0.038, 0.038, 0.076, 5.9e-4, 150.0, 9.81
-    ct, st = math.cos(theta), math.sin(theta)
-    phi = math.asin(-l1 / l2 * st)
-    cp, sp = math.cos(phi), math.sin(phi)
-    phi1 = -l1 * w * ct / (l2 * cp)
-    phi2 = (l1 * w * w * st + l2 * phi1**2 * sp) / (l2 * cp)
-    v = -l1 * w * st - l2 * phi1 * sp
-    a = -l1 * w * w * ct - l2 * (phi2 * sp + phi1**2 * cp)
-    e1, e2 = complex(ct, st), complex(cp, sp)
-    carried = m2 * (-w * w * l1 * e1 + (1j * phi2 - phi1**2) * l2 / 2 * e2 + 1j * g)
-    Sx = m3 * a
-    Sy = (sp * (2 * Sx + carried.real) - 2 * J2 * phi2 / l2) / (2 * cp) - carried.imag / 2
-    crankpin = complex(Sx, Sy) + carried
-    bearing = crankpin + m1 * (-w * w * l1 / 2 * e1 + 1j * g)
-    torque = l1 / 2 * (e1.conjugate() * (bearing + crankpin)).imag
-    return v, abs(bearing), m3 * g - Sy, torque
-
-
-def slider_crank_ideal(examples):
-    channels = ["bearing.q", "slider.vx", "bearing.force_x", "bearing.force_y", "guide.force_y", "motor.torque"]
-    run = examples.run("slider_crank_ideal", channels)
-    crank = degrees(run["bearing.q"])
-    force = [math.hypot(x, y) for x, y in zip(run["bearing.force_x"], run["bearing.force_y"])]
-    marks = range(0, 721, 30)
-    exact = list(zip(*(slider_crank_exact(math.radians(theta)) for theta in marks)))
-
-    plot = Gnuplot(760, 640)
-    plot("set multiplot layout 3,1 margins 0.11,0.97,0.10,0.97 spacing 0.035")
-    plot('set xrange [0:720]; set xtics 90; set format x ""')
-    plot('set ylabel "slider velocity  [m/s]"; unset key; set yrange [-30:30]; set ytics 10')
-    plot(f'plot {plot.data(crank, run["slider.vx"])} with lines lw 2 lc rgb "{BLUE}" title "freeplay", \\')
-    plot(f'  {plot.data(marks, exact[0])} with points pt 6 ps 0.8 lc rgb "{BLACK}" title "closed form"')
-    plot('set ylabel "force  [N]"; set key at graph 0.5, graph 0.99 center top maxrows 1; set yrange [-200:800]')
-    plot("set ytics 200")
-    plot(f'plot {plot.data(crank, force)} with lines lw 2 lc rgb "{ORANGE}" title "main bearing", \\')
-    plot(f'  {plot.data(crank, run["guide.force_y"])} with lines lw 2 lc rgb "{GREEN}" title "guide, across", \\')
-    plot(f'  {plot.data(marks, exact[1])} with points pt 6 ps 0.8 lc rgb "{BLACK}" title "closed form", \\')
-    plot(f'  {plot.data(marks, exact[2])} with points pt 6 ps 0.8 lc rgb "{BLACK}" notitle')
-    plot('unset key; set yrange [-50:50]; set ytics 25; set ylabel "motor torque  [N m]"')
-    plot('set format x; set xlabel "crank angle  [deg]"')
-    plot(f'plot {plot.data(crank, run["motor.torque"])} with lines lw 2 lc rgb "{PINK}", \\')
-    plot(f'  {plot.data(marks, exact[3])} with points pt 6 ps 0.8 lc rgb "{BLACK}"')
     return plot
 
 
@@ -476,35 +396,6 @@ def bouncing_ball(examples):
     return plot
 
 
-def block_on_incline(examples):
-    sin, cos = 0.5, math.cos(math.radians(30))
-    cases = [("downhill, µ = 0.3", ["friction=0.3"], 0, 0.3, BLUE),
-             ("thrown uphill, µ = 0.3", ["friction=0.3", "speed=-3 m/s"], -3, 0.3, ORANGE),
-             ("thrown downhill, µ = 0.7", ["friction=0.7", "speed=2 m/s"], 2, 0.7, GREEN)]
-
-    def exact(t, v0, mu):
-        if v0 == 0:
-            return GRAVITY * (sin - mu * cos) * t
-        brake = GRAVITY * (sin - math.copysign(mu * cos, v0))  # until it stands
-        stop = -v0 / brake
-        if t < stop:
-            return v0 + brake * t
-        return max(GRAVITY * (sin - mu * cos), 0) * (t - stop)
-
-    plot = Gnuplot(760, 400)
-    plot('set xlabel "time  [s]"; set ylabel "velocity down the slope  [m/s]"; set margins 8,2,3,1')
-    plot("set xrange [0:2.5]; set yrange [-3.2:5]; set xtics 0.5; set ytics 1; set key bottom right")
-    curves = []
-    for title, settings, v0, mu, colour in cases:
-        run = examples.run("block_on_incline", ["block.vx"], "duration=2.5 s", "step=1 ms", *settings)
-        block = plot.data(every(run["time"], 5), every(run["block.vx"], 5))
-        curves.append(f'{block} with lines lw 2 lc rgb "{colour}" title "{title}"')
-    marks = [(k / 8, exact(k / 8, v0, mu)) for _, _, v0, mu, _ in cases for k in range(21)]
-    curves.append(f'{plot.data(*zip(*marks))} with points pt 6 ps 0.7 lc rgb "{BLACK}" title "closed form"')
-    plot("plot " + ", ".join(curves))
-    return plot
-
-
 def sphere_tangential_restitution(examples):
     frictions = [k / 50 for k in range(0, 21)]
     ends = []
@@ -569,101 +460,7 @@ def painleve_rod(examples):
     return plot
 
 
-def falling_rod(examples):
-    # A longer window than the usual one of ten steps: the contact opens for single steps.
-    run = examples.run("falling_rod", ["rod.angle", "rod.omega", "stand.normal_force"], "simulate.force_window=10 ms")
-    start = math.radians(60)
-    angles = degrees(run["rod.angle"])
-    marks = range(0, 61, 5)
-
-    def rate(phi):
-        return -math.sqrt(2 * GRAVITY * (math.sin(start) - math.sin(phi)) / (math.cos(phi) ** 2 + 1 / 3))
-
-    def force(phi):
-        """m (g + y'') with y = sin(phi) and phi'' from the moment about the centre, J phi'' = -N cos(phi)."""
-        return (GRAVITY - math.sin(phi) * rate(phi) ** 2) / (1 + 3 * math.cos(phi) ** 2)
-
-    plot = Gnuplot(900, 400)
-    plot("set multiplot layout 1,2 margins 0.085,0.985,0.15,0.90 spacing 0.12")
-    plot('set title "Angular velocity"; set xlabel "angle against the floor  [deg]"; set ylabel "[rad/s]"')
-    plot("set xrange [60:0]; set yrange [-4:0]; set xtics 15; set ytics 1; set key bottom left")
-    plot(f'plot {plot.data(every(angles, 10), every(run["rod.omega"], 10))} with lines lw 2 lc rgb "{BLUE}" '
-         'title "freeplay", \\')
-    exact = plot.data(marks, [rate(math.radians(a)) for a in marks])
-    plot(f'  {exact} with points pt 6 ps 0.8 lc rgb "{BLACK}" title "closed form"')
-    plot('set title "Force of the floor"; set ylabel "[N]"; set yrange [0:8]; set ytics 2; set key top right')
-    plot(f'plot {plot.data(every(angles, 10)[2:], every(run["stand.normal_force"], 10)[2:])} with lines lw 2 '
-         f'lc rgb "{ORANGE}" title "freeplay", \\')
-    exact = plot.data(marks, [force(math.radians(a)) for a in marks])
-    plot(f'  {exact} with points pt 6 ps 0.8 lc rgb "{BLACK}" title "closed form"')
-    return plot
-
-
 # ---- Four-bar linkage with play --------------------------------------------------------------------------------------
-
-
-def four_bar_clearance(examples):
-    channels = ["main_bearing.q", "rocker.angle", "rockerpin.eccentricity_x", "rockerpin.eccentricity_y"]
-    run = examples.run("four_bar_clearance", channels)
-    micro = 1e6
-    # The journal's orbit is quick where it flies and slow where it rests: keep a row when it has moved.
-    orbit = []
-    for x, y in zip(run["rockerpin.eccentricity_x"], run["rockerpin.eccentricity_y"]):
-        if not orbit or abs(complex(x, y) * micro - orbit[-1]) > 2:
-            orbit.append(complex(x, y) * micro)
-    circle = [cmath.rect(100, math.radians(k)) for k in range(0, 361, 3)]
-
-    def rocker(theta, coupler):
-        A = cmath.rect(CRANK, theta)
-        s = abs(BASE - A)
-        psi = cmath.phase(BASE - A) + math.acos((coupler**2 + s**2 - ROCKER**2) / (2 * coupler * s))
-        return cmath.phase(A + cmath.rect(coupler, psi) - BASE)
-
-    crank = every(run["main_bearing.q"], 100)
-    off = [1000 * (a - rocker(q, COUPLER)) for a, q in zip(every(run["rocker.angle"], 100), crank)]
-    longer = [1000 * (rocker(q, COUPLER + 1e-4) - rocker(q, COUPLER)) for q in crank]
-    shorter = [1000 * (rocker(q, COUPLER - 1e-4) - rocker(q, COUPLER)) for q in crank]
-
-    plot = Gnuplot(940, 420)
-    plot("set multiplot; set tmargin at screen 0.90; set bmargin at screen 0.15; unset key")
-    plot('set lmargin at screen 0.09; set rmargin at screen 0.445; set title "Centre of the journal in its bearing"')
-    plot('set xlabel "along the coupler  [µm]"; set ylabel "across  [µm]"')
-    plot("set size ratio -1; set xrange [-115:115]; set yrange [-115:115]; set xtics 50; set ytics 50")
-    plot(f'plot {plot.points(circle)} with lines lw 1.2 dt 2 lc rgb "{GREY}", \\')
-    plot(f'  {plot.points(orbit)} with lines lw 1.2 lc rgb "{BLUE}", \\')
-    plot(f'  {plot.points([0j])} with points pt 1 lc rgb "{BLACK}"')
-    plot('set lmargin at screen 0.55; set rmargin at screen 0.985; set title "Rocker against the ideal linkage"')
-    plot('set xlabel "crank angle  [deg]"; set ylabel "[mrad]"; set key top center maxrows 1')
-    plot("set size noratio; set xrange [0:720]; set yrange [-0.8:1.0]; set xtics 180; set ytics 0.4")
-    crank = degrees(crank)
-    plot(f'plot {plot.data(crank, off)} with lines lw 2 lc rgb "{ORANGE}" title "with play", \\')
-    plot(f'  {plot.data(crank, longer)} with lines lw 1.2 dt 2 lc rgb "{GREY}" title "coupler ± 0.1 mm", \\')
-    plot(f'  {plot.data(crank, shorter)} with lines lw 1.2 dt 2 lc rgb "{GREY}" notitle')
-    return plot
-
-
-def four_bar_bushing(examples):
-    channels = ["main_bearing.q", "rockerpin.eccentricity_x", "rockerpin.eccentricity_y", "motor.torque"]
-    run = on_grid(examples.run("four_bar_bushing", channels), 1e-3)
-    ideal = on_grid(examples.run("four_bar_bushing", [channels[0], channels[3]], "joints.rockerpin.model=ideal"), 1e-3)
-    orbit = [1e6 * complex(x, y) for x, y in zip(run["rockerpin.eccentricity_x"], run["rockerpin.eccentricity_y"])]
-    half = len(orbit) // 2
-
-    plot = Gnuplot(940, 420)
-    plot("set multiplot; set tmargin at screen 0.90; set bmargin at screen 0.15; set key bottom right")
-    plot('set lmargin at screen 0.09; set rmargin at screen 0.445; set title "Deflection of the rubber"')
-    plot('set xlabel "along the coupler  [µm]"; set ylabel "across  [µm]"')
-    plot("set size ratio -1; set xrange [-220:280]; set yrange [-160:300]; set xtics 100; set ytics 100")
-    plot(f'plot {plot.points(orbit[: half + 1])} with lines lw 1 lc rgb "{LIGHT}" title "first turn", \\')
-    plot(f'  {plot.points(orbit[half:])} with lines lw 2 lc rgb "{BLUE}" title "second turn"')
-    plot('set lmargin at screen 0.55; set rmargin at screen 0.985; set title "Torque of the motor"')
-    plot('set xlabel "crank angle  [deg]"; set ylabel "[N m]"; set key top right')
-    plot("set size noratio; set xrange [0:720]; set yrange [-5:6]; set xtics 180; set ytics 2")
-    for_rubber = plot.data(degrees(run["main_bearing.q"]), run["motor.torque"])
-    for_pin = plot.data(degrees(ideal["main_bearing.q"]), ideal["motor.torque"])
-    plot(f'plot {for_rubber} with lines lw 2 lc rgb "{ORANGE}" title "rubber", \\')
-    plot(f'  {for_pin} with lines lw 1.2 dt 2 lc rgb "{GREY}" title "ideal pin"')
-    return plot
 
 
 def cam_roller(examples):
@@ -922,9 +719,9 @@ def spheres_in_box(examples):
     return plot
 
 
-FIGURES = [double_pendulum, four_bar, four_bar_linkage, slider_crank_ideal, slider_crank_step, spinning_top,
-           spatial_pendulum, andrews_squeezer, bouncing_ball, block_on_incline, sphere_tangential_restitution,
-           painleve_rod, falling_rod, four_bar_clearance, four_bar_bushing, cam_roller, rolling_ball, box_stack,
+FIGURES = [double_pendulum, four_bar_linkage, slider_crank_step, spinning_top,
+           spatial_pendulum, andrews_squeezer, bouncing_ball, sphere_tangential_restitution,
+           painleve_rod, cam_roller, rolling_ball, box_stack,
            tippe_top, rssr_clearance, spheres_in_box]
 
 

@@ -32,6 +32,43 @@ def point(body, p, axis):
     return f"{body}.{axis} + " + " + ".join(f"{a}*({b})" for a, b in zip(rows[axis], p) if b != "0")
 
 
+def rocker_angle(coupler="coupler_length"):
+    """Of the four-bar linkage over the crank's angle: the pin lies on the circles of coupler and rocker."""
+    x, y = "crank_length*cos(main_bearing.q)", "crank_length*sin(main_bearing.q)"
+    reach = f"hypot(base - {x}, {y})"
+    psi = f"(atan2(-{y}, base - {x}) + acos((({coupler})^2 + {reach}^2 - rocker_length^2)/(2*({coupler})*{reach})))"
+    return f"atan2({y} + ({coupler})*sin{psi}, {x} + ({coupler})*cos{psi} - base)"
+
+
+def falling_rod():
+    """Angular velocity and force of the floor over the angle, frictionless: by energy, and by the moment about the centre."""
+    sin, cos = "sin(rod.angle)", "cos(rod.angle)"
+    square = f"(2*9.81 m/s^2/half_length*(sin(angle) - {sin})/({cos}^2 + 1/3))"
+    return [f"by hand = -sqrt{square} in rad/s", f"force by hand = mass*(9.81 m/s^2 - half_length*{sin}*{square})/(1 + 3*{cos}^2)"]
+
+
+def block_velocity():
+    """Of the block on the incline: it slows down until it stands, and slides on if friction cannot hold it."""
+    brake = "(g*(sin(incline) - sign(speed)*friction*cos(incline)))"
+    stop = f"(-speed/{brake})"
+    return (f"(speed + {brake}*t)*step({stop}/(1 s) - t/(1 s)) + "
+            f"max(g*(sin(incline) - friction*cos(incline)), 0 m/s^2)*max(t - {stop}, 0 s)")
+
+
+def slider_crank_ideal():
+    """Velocity of the slider and force of the guide over the crank's angle; derived in slider_crank_test.cpp."""
+    ct, sp = "cos(bearing.q)", "(-l1/l2*sin(bearing.q))"
+    cp = f"sqrt(1 - {sp}^2)"
+    phi1 = f"(-l1*speed*{ct}/(l2*{cp}))"
+    phi2 = f"((l1*speed^2*sin(bearing.q) + l2*{phi1}^2*{sp})/(l2*{cp}))"
+    along, across = f"({phi2}*{sp} + {phi1}^2*{cp})", f"({phi2}*{cp} - {phi1}^2*{sp})"
+    rod_x = f"(38 g*(-speed^2*l1*{ct} - {along}*l2/2))"
+    rod_y = f"(38 g*(-speed^2*l1*sin(bearing.q) + {across}*l2/2 + 9.81 m/s^2))"
+    slider_x = f"(76 g*(-l1*speed^2*{ct} - l2*{along}))"
+    pin_y = f"(({sp}*(2*{slider_x} + {rod_x}) - 2*5.9e-4 kg m^2*{phi2}/l2)/(2*{cp}) - {rod_y}/2)"
+    return [f"closed form = -l1*speed*sin(bearing.q) - l2*{phi1}*{sp}", f"guide by hand = 76 g*9.81 m/s^2 - {pin_y}"]
+
+
 RESTITUTIONS = [("slider_crank", f"restitution={e}") for e in (0.1, 0.4, 0.6, 0.9)]
 LATE_OR_FOUND = (("# found late", "penetration_control=none"), ("# found by its root", "penetration_control=roots"))
 PLAIN = ("# as in the paper", "simulate.constraint=plain", "simulate.step_choice=objective")
@@ -125,6 +162,27 @@ FIGURES = {
                                         for h in ("2e-3", "1e-3", "2e-4")),
                                       ("ideal_pendulum_spatial", "# corrected, 1e-3 s")],
                                      ["step.position_residual", "--log", "y"]),
+    # Closed forms
+    "block_on_incline": ([("block_on_incline", f"# {label}", "duration=2.5 s", "step=1 ms", *sets) for label, sets in (
+                             ("downhill", ("friction=0.3",)), ("uphill", ("friction=0.3", "speed=-3 m/s")),
+                             ("rough", ("friction=0.7", "speed=2 m/s")))],
+                         ["block.vx", f"by hand = {block_velocity()}", "--panels", "run"]),
+    "falling_rod": ([("falling_rod", "simulate.force_window=10 ms")],
+                    ["rod.omega", "stand.normal_force", *falling_rod(), "--against", "rod.angle in deg"]),
+    "slider_crank_ideal": ([("slider_crank_ideal",)],
+                           ["slider.vx", "guide.force_y", *slider_crank_ideal(), "motor.torque",
+                            "main bearing = hypot(bearing.force_x, bearing.force_y)", "--against", "bearing.q in deg"]),
+    "four_bar": ([("four_bar",)],
+                 ["rocker.angle in deg", f"closed form = {rocker_angle()} in deg", "motor.torque",
+                  "main bearing = hypot(main_bearing.force_x, main_bearing.force_y)", "--against", "main_bearing.q in deg"]),
+    "four_bar_clearance": ([("four_bar_clearance",)],
+                           [*(f"{name} = {angle} - {rocker_angle()} in mrad" for name, angle in (
+                               ("with play", "rocker.angle"), ("longer coupler", rocker_angle("coupler_length + clearance")),
+                               ("shorter coupler", rocker_angle("coupler_length - clearance")))),
+                            "--against", "main_bearing.q in deg", "--orbit", "rockerpin"]),
+    "four_bar_bushing": ([("four_bar_bushing", "# rubber"), ("four_bar_bushing", "# ideal pin", "joints.rockerpin.model=ideal")],
+                         ["motor.torque", "--against", "main_bearing.q in deg"]),
+    "four_bar_bushing_orbit": ([("four_bar_bushing",)], ["--orbit", "rockerpin"]),
     # Others
     "sliding_block": ([("sliding_block", "# Coulomb's law"),
                        ("sliding_block", "# made convex", "simulate.solver=relaxed-cone")],
@@ -162,6 +220,7 @@ def main():
     for name in arguments.names:
         if name not in known:
             parser.error(f"no figure {name}; --list has them")
+    (ROOT / arguments.to).mkdir(parents=True, exist_ok=True)
     for name in arguments.names or known:
         picture = arguments.to / f"{name}.svg"
         if name in FIGURES:
