@@ -6,7 +6,7 @@
 
 namespace freeplay {
 
-bool is_gap(const CurvePoint& point) {
+bool is_gap(const PlotPoint& point) {
   return !std::isfinite(point.x) || !std::isfinite(point.y);
 }
 
@@ -29,18 +29,18 @@ CurveEnvelope CurveEnvelope::by_count(std::int64_t points, int pieces) {
   return envelope;
 }
 
-std::int64_t CurveEnvelope::column_of(const CurvePoint& point) const {
+std::int64_t CurveEnvelope::column_of(const PlotPoint& point) const {
   if (rule_ == Rule::kByCount) return count_ / points_per_column_;
   // Without a place on the axis a point stays in the column of the one before.
   return std::isfinite(point.x) ? static_cast<std::int64_t>((point.x - first_x_) / width_) : column_;
 }
 
-void CurveEnvelope::append(const CurvePoint& point) {
+void CurveEnvelope::append(const PlotPoint& point) {
   const bool repeats_gap = is_gap(point) && (points_.empty() || is_gap(points_.back()));
   if (!repeats_gap) points_.push_back(is_gap(point) ? kCurveGap : point);
 }
 
-void CurveEnvelope::add(CurvePoint point) {
+void CurveEnvelope::add(PlotPoint point) {
   if (rule_ == Rule::kExact) return append(point);
   const std::int64_t column = column_of(point);
   if (column != column_) {
@@ -77,26 +77,26 @@ void CurveEnvelope::close_column() {
   is_empty_ = true;
 }
 
-std::vector<CurvePoint> CurveEnvelope::finish() {
+std::vector<PlotPoint> CurveEnvelope::finish() {
   close_column();
   if (!points_.empty() && is_gap(points_.back())) points_.pop_back();
   return std::move(points_);
 }
 
-std::vector<CurvePoint> simplified(const std::vector<CurvePoint>& curve, double tolerance_x, double tolerance_y) {
+std::vector<PlotPoint> simplified(const std::vector<PlotPoint>& curve, double tolerance_x, double tolerance_y) {
   if (!(tolerance_x > 0) || !(tolerance_y > 0)) return curve;
   constexpr double kTurn = 3.14159265358979323846;
-  std::vector<CurvePoint> kept;
+  std::vector<PlotPoint> kept;
   // From the last kept point, the directions in which a straight line passes all points since within the tolerance.
-  CurvePoint from = kCurveGap, before = kCurveGap;
+  PlotPoint from = kCurveGap, before = kCurveGap;
   double lowest = 0, highest = 0, reached = 0, axis = 0;
   bool has_direction = false;
-  const auto restart = [&](const CurvePoint& point) {
+  const auto restart = [&](const PlotPoint& point) {
     from = point;
     has_direction = false;
     reached = 0;
   };
-  for (const CurvePoint& point : curve) {
+  for (const PlotPoint& point : curve) {
     if (is_gap(point) || is_gap(before)) {
       if (is_gap(point) && !is_gap(before) && has_direction) kept.push_back(before);
       kept.push_back(point);

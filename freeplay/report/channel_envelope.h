@@ -9,12 +9,12 @@
 
 namespace freeplay {
 
-struct CurvePoint {
+struct PlotPoint {
   double x = 0, y = 0;
 };
-inline constexpr CurvePoint kCurveGap = {std::numeric_limits<double>::quiet_NaN(),
-                                         std::numeric_limits<double>::quiet_NaN()};
-bool is_gap(const CurvePoint& point);
+inline constexpr PlotPoint kCurveGap = {std::numeric_limits<double>::quiet_NaN(),
+                                        std::numeric_limits<double>::quiet_NaN()};
+bool is_gap(const PlotPoint& point);
 
 // Takes points one by one, in the order of the curve; memory grows with the columns, not with the points. A point that
 // is not finite leaves a gap, unless it is one within a column: that is narrower than a pixel.
@@ -27,19 +27,19 @@ class CurveEnvelope {
   // For any other curve: pieces of as many points each, of which the extremes in both directions stay.
   static CurveEnvelope by_count(std::int64_t points, int pieces);
 
-  void add(CurvePoint point);
-  std::vector<CurvePoint> finish();
+  void add(PlotPoint point);
+  std::vector<PlotPoint> finish();
 
  private:
   enum class Rule : std::uint8_t { kExact, kByX, kByCount };
   enum Kept : std::uint8_t { kFirst, kLowestY, kHighestY, kLowestX, kHighestX, kLast, kKeptCount };
   struct Numbered {
-    CurvePoint point;
+    PlotPoint point;
     std::int64_t number = -1;
   };
 
-  std::int64_t column_of(const CurvePoint& point) const;
-  void append(const CurvePoint& point);
+  std::int64_t column_of(const PlotPoint& point) const;
+  void append(const PlotPoint& point);
   void close_column();
 
   Rule rule_ = Rule::kExact;
@@ -49,11 +49,11 @@ class CurveEnvelope {
   std::int64_t column_ = -1;
   std::array<Numbered, kKeptCount> kept_;
   bool starts_with_gap_ = false, ends_with_gap_ = false, is_empty_ = true;
-  std::vector<CurvePoint> points_;
+  std::vector<PlotPoint> points_;
 };
 
 // The curve without the points that lie nearer than the tolerances to a line between others: what no eye can see
 // need not be in the file. Ends, gaps and turning points stay.
-std::vector<CurvePoint> simplified(const std::vector<CurvePoint>& curve, double tolerance_x, double tolerance_y);
+std::vector<PlotPoint> simplified(const std::vector<PlotPoint>& curve, double tolerance_x, double tolerance_y);
 
 }  // namespace freeplay

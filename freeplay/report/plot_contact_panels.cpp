@@ -217,7 +217,7 @@ PlotPanel PlotPanels::impacts(const std::string& element) const {
     const std::size_t names = static_cast<std::size_t>(std::count_if(
         contacts.begin(), contacts.end(), [&](const std::string& name) { return belongs_to(name, element); }));
     const bool apart = names <= kMostStemCurves && runs_.size() == 1;
-    std::map<std::int32_t, std::vector<CurvePoint>> stems;  // by contact, or all under 0
+    std::map<std::int32_t, std::vector<PlotPoint>> stems;  // by contact, or all under 0
     for (const ImpactRecord& impact : result.impacts()) {
       const bool is_known = impact.contact >= 0 && static_cast<std::size_t>(impact.contact) < contacts.size();
       if (!is_known || impact.time_s < spans_[run].from_s || impact.time_s > spans_[run].to_s) continue;
@@ -228,7 +228,7 @@ PlotPanel PlotPanels::impacts(const std::string& element) const {
       PlotCurve curve;
       if (points.size() > kMostImpacts) {  // the largest of each column: smaller ones stand behind it
         CurveEnvelope envelope = CurveEnvelope::by_x(time_.low, time_.high, kBarColumns);
-        for (const CurvePoint& point : points) envelope.add(point);
+        for (const PlotPoint& point : points) envelope.add(point);
         points = envelope.finish();
       }
       curve.name = shown(runs_.size() > 1     ? runs_[run].label

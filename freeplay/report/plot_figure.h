@@ -14,7 +14,7 @@ enum class Mark : std::uint8_t { kLine, kStem, kPoint };
 
 struct PlotCurve {
   std::string name;  // in the legend
-  std::vector<CurvePoint> points;
+  std::vector<PlotPoint> points;
   Mark mark = Mark::kLine;
   int look = 0;           // which colour and dash
   bool is_frame = false;  // a wall: thick, grey, below the curves, not in the legend, not part of the range

@@ -56,7 +56,7 @@ PlotPanel PlotPanels::time_panel() const {
   return panel;
 }
 
-std::vector<CurvePoint> PlotPanels::read_curve(std::size_t run, const PlotQuantity& x, const PlotQuantity& y) const {
+std::vector<PlotPoint> PlotPanels::read_curve(std::size_t run, const PlotQuantity& x, const PlotQuantity& y) const {
   const RowSpan& span = spans_[run];
   CurveEnvelope envelope = span.count <= kExactRows ? CurveEnvelope::exact()
                            : x.is_time()            ? CurveEnvelope::by_x(span.from_s, span.to_s, kColumns)
@@ -108,7 +108,7 @@ PlotPanel PlotPanels::history(const std::vector<std::string>& quantities) const 
   if (!request_.against.empty() && !request_.log_x) {
     ValueRange range{INFINITY, -INFINITY};
     for (const PlotCurve& curve : panel.curves) {
-      for (const CurvePoint& point : curve.points) {
+      for (const PlotPoint& point : curve.points) {
         if (!is_gap(point)) range = {std::min(range.low, point.x), std::max(range.high, point.x)};
       }
     }
@@ -152,7 +152,7 @@ PlotPanel PlotPanels::phase(const std::string& x_text, const std::string& y_text
   if (panel.equal_axes) {
     ValueRange xs{INFINITY, -INFINITY}, ys = xs;
     for (const PlotCurve& curve : panel.curves) {
-      for (const CurvePoint& point : curve.points) {
+      for (const PlotPoint& point : curve.points) {
         if (is_gap(point)) continue;
         xs = {std::min(xs.low, point.x), std::max(xs.high, point.x)};
         ys = {std::min(ys.low, point.y), std::max(ys.high, point.y)};
@@ -184,7 +184,7 @@ std::vector<std::string> PlotPanels::moving(const std::vector<std::string>& chan
     bool moves = false;
     for (std::size_t run = 0; run < runs_.size() && !moves; ++run) {
       const auto points = read_curve(run, PlotQuantity::time(), PlotQuantity::parse(runs_[run].result, name));
-      moves = std::any_of(points.begin(), points.end(), [](const CurvePoint& p) { return !is_gap(p) && p.y != 0; });
+      moves = std::any_of(points.begin(), points.end(), [](const PlotPoint& p) { return !is_gap(p) && p.y != 0; });
     }
     if (moves) rest.push_back(name);
   }
@@ -218,7 +218,7 @@ std::vector<PlotPanel> PlotPanels::steps() const {
     ValueRange range{INFINITY, 0};  // of what is positive
     for (PlotCurve& curve : panel.curves) {
       curve.mark = name == "step.size" ? Mark::kLine : Mark::kPoint;
-      for (const CurvePoint& point : curve.points) {
+      for (const PlotPoint& point : curve.points) {
         if (!is_gap(point) && point.y > 0) range = {std::min(range.low, point.y), std::max(range.high, point.y)};
       }
     }

@@ -33,7 +33,7 @@ class PlotPanels {
 
  private:
   PlotPanel time_panel() const;
-  std::vector<CurvePoint> read_curve(std::size_t run, const PlotQuantity& x, const PlotQuantity& y) const;
+  std::vector<PlotPoint> read_curve(std::size_t run, const PlotQuantity& x, const PlotQuantity& y) const;
   std::vector<std::string> recorded(const std::vector<std::string>& channels) const;
   std::vector<std::string> moving(const std::vector<std::string>& channels) const;
 

@@ -11,11 +11,11 @@ namespace freeplay {
 namespace {
 
 // One dot per pixel is all that can be seen of a cloud, and one stem per half pixel: the longest.
-std::vector<CurvePoint> thinned(const std::vector<CurvePoint>& points, Mark mark, double pixel_x, double pixel_y) {
-  std::vector<CurvePoint> kept;
+std::vector<PlotPoint> thinned(const std::vector<PlotPoint>& points, Mark mark, double pixel_x, double pixel_y) {
+  std::vector<PlotPoint> kept;
   std::set<std::pair<std::int64_t, std::int64_t>> taken;
   std::map<std::int64_t, std::size_t> stem_at;
-  for (const CurvePoint& point : points) {
+  for (const PlotPoint& point : points) {
     if (is_gap(point)) continue;
     if (mark == Mark::kStem) {
       const auto [known, is_new] = stem_at.try_emplace(std::llround(2 * point.x / pixel_x), kept.size());
@@ -32,14 +32,14 @@ std::vector<CurvePoint> thinned(const std::vector<CurvePoint>& points, Mark mark
 
 }  // namespace
 
-std::vector<CurvePoint> drawn_points(const PlotPanel& panel, const PlotCurve& curve, const PanelPlace& place,
-                                     const PanelScale& scale) {
+std::vector<PlotPoint> drawn_points(const PlotPanel& panel, const PlotCurve& curve, const PanelPlace& place,
+                                    const PanelScale& scale) {
   const auto bent = [](bool log, double value) { return log ? std::log(value) : value; };
-  std::vector<CurvePoint> points;
-  for (const CurvePoint& point : curve.points) {
+  std::vector<PlotPoint> points;
+  for (const PlotPoint& point : curve.points) {
     const bool is_visible = can_show(panel.x, point.x) && can_show(panel.y, point.y);
-    points.push_back(is_visible ? CurvePoint{bent(panel.x.log, point.x / scale.x_unit.size),
-                                             bent(panel.y.log, point.y / scale.y_unit.size)}
+    points.push_back(is_visible ? PlotPoint{bent(panel.x.log, point.x / scale.x_unit.size),
+                                            bent(panel.y.log, point.y / scale.y_unit.size)}
                                 : kCurveGap);
   }
   const auto pixel = [&](bool log, const ValueRange& range, double length) {
@@ -50,7 +50,7 @@ std::vector<CurvePoint> drawn_points(const PlotPanel& panel, const PlotCurve& cu
   constexpr double kPartOfPixel = 0.08;
   points = curve.mark == Mark::kLine ? simplified(points, kPartOfPixel * pixel_x, kPartOfPixel * pixel_y)
                                      : thinned(points, curve.mark, pixel_x, pixel_y);
-  for (CurvePoint& point : points) {
+  for (PlotPoint& point : points) {
     if (panel.x.log) point.x = std::exp(point.x);
     if (panel.y.log) point.y = std::exp(point.y);
   }

@@ -10,7 +10,7 @@ namespace freeplay {
 
 // In the units of the axes, gaps where an axis cannot show a value. What is left out is less than a tenth of a pixel
 // away from what is drawn; of dots and stems, what would lie under others. On a logarithmic axis logarithms count.
-std::vector<CurvePoint> drawn_points(const PlotPanel& panel, const PlotCurve& curve, const PanelPlace& place,
-                                     const PanelScale& scale);
+std::vector<PlotPoint> drawn_points(const PlotPanel& panel, const PlotCurve& curve, const PanelPlace& place,
+                                    const PanelScale& scale);
 
 }  // namespace freeplay

@@ -37,12 +37,12 @@ std::vector<PlotPanel> asked_panels(const PlotRequest& request, const std::vecto
 // The same axes for panels that show the same of different runs, so that they can be compared.
 void share_ranges(std::vector<PlotPanel>& panels, std::size_t per_run) {
   for (std::size_t kind = 0; kind < per_run; ++kind) {
-    const auto share = [&](std::optional<ValueRange> PlotPanel::*member, double CurvePoint::*coordinate) {
+    const auto share = [&](std::optional<ValueRange> PlotPanel::*member, double PlotPoint::*coordinate) {
       ValueRange range{INFINITY, -INFINITY};
       for (std::size_t i = kind; i < panels.size(); i += per_run) {
         if (panels[i].*member || !panels[i].rows.empty()) return;
         for (const PlotCurve& curve : panels[i].curves) {
-          for (const CurvePoint& point : curve.points) {
+          for (const PlotPoint& point : curve.points) {
             if (!is_gap(point) && !curve.is_frame)
               range = {std::min(range.low, point.*coordinate), std::max(range.high, point.*coordinate)};
           }
@@ -53,8 +53,8 @@ void share_ranges(std::vector<PlotPanel>& panels, std::size_t per_run) {
       for (std::size_t i = kind; i < panels.size(); i += per_run)
         panels[i].*member = ValueRange{range.low - margin, range.high + margin};
     };
-    if (!panels[kind].x.log) share(&PlotPanel::x_range, &CurvePoint::x);
-    if (!panels[kind].y.log) share(&PlotPanel::y_range, &CurvePoint::y);
+    if (!panels[kind].x.log) share(&PlotPanel::x_range, &PlotPoint::x);
+    if (!panels[kind].y.log) share(&PlotPanel::y_range, &PlotPoint::y);
   }
 }
 

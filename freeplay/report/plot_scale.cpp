@@ -19,16 +19,16 @@ void include(ValueRange& range, double value) {
   range.high = std::max(range.high, value);
 }
 
-ValueRange data_range(const PlotPanel& panel, const PlotAxis& axis, double CurvePoint::*coordinate) {
+ValueRange data_range(const PlotPanel& panel, const PlotAxis& axis, double PlotPoint::*coordinate) {
   ValueRange range{kInfinity, -kInfinity};
   for (const PlotCurve& curve : panel.curves) {
     if (curve.is_frame) continue;
-    for (const CurvePoint& point : curve.points) {
+    for (const PlotPoint& point : curve.points) {
       if (!is_gap(point) && can_show(axis, point.*coordinate)) include(range, point.*coordinate);
     }
-    if (curve.mark == Mark::kStem && coordinate == &CurvePoint::y && !axis.log) include(range, 0);
+    if (curve.mark == Mark::kStem && coordinate == &PlotPoint::y && !axis.log) include(range, 0);
   }
-  if (coordinate == &CurvePoint::x) {
+  if (coordinate == &PlotPoint::x) {
     for (const PlotBar& bar : panel.bars) include(range, bar.from), include(range, bar.to);
   }
   if (range.low <= range.high) return range;
@@ -76,9 +76,9 @@ bool can_show(const PlotAxis& axis, double value) {
 }
 
 PanelScale panel_scale(const PlotPanel& panel, double width, double height) {
-  const ValueRange x_data = panel.x_range.value_or(data_range(panel, panel.x, &CurvePoint::x));
+  const ValueRange x_data = panel.x_range.value_or(data_range(panel, panel.x, &PlotPoint::x));
   const ValueRange y_data =
-      panel.y_range.value_or(panel.rows.empty() ? data_range(panel, panel.y, &CurvePoint::y) : ValueRange{0, 1});
+      panel.y_range.value_or(panel.rows.empty() ? data_range(panel, panel.y, &PlotPoint::y) : ValueRange{0, 1});
   PanelScale scale;
   scale.x_unit = unit_of(panel.x, x_data);
   scale.y_unit = unit_of(panel.y, y_data);

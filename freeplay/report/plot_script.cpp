@@ -228,7 +228,7 @@ std::string ScriptWriter::curve_item(const PlotPanel& panel, const PlotCurve& cu
   const std::string block = new_block();
   line("{} << EOD", block);
   bool has_points = false;
-  for (const CurvePoint& point : drawn_points(panel, curve, place, scale)) {
+  for (const PlotPoint& point : drawn_points(panel, curve, place, scale)) {
     if (is_gap(point)) {
       text_ += '\n';
       continue;

@@ -177,9 +177,9 @@ PlotFigure make_sheet(const PlotPanels& panels) {
     // The size where it varies; else it says nothing, and the residual shows how well the steps were solved.
     std::vector<PlotPanel> steps = panels.steps();
     const auto varies = [](const PlotPanel& panel) {
-      const std::vector<CurvePoint>& points = panel.curves.front().points;
+      const std::vector<PlotPoint>& points = panel.curves.front().points;
       return std::any_of(points.begin(), points.end(),
-                         [&](const CurvePoint& p) { return std::abs(p.y - points.front().y) > 1e-6 * std::abs(p.y); });
+                         [&](const PlotPoint& p) { return std::abs(p.y - points.front().y) > 1e-6 * std::abs(p.y); });
     };
     const auto size =
         std::find_if(steps.begin(), steps.end(), [](const PlotPanel& p) { return p.y.name == "step.size"; });

@@ -11,13 +11,13 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN(), kInf = std::numeric_limits<double>::infinity();
 
-std::vector<CurvePoint> through(CurveEnvelope envelope, const std::vector<CurvePoint>& points) {
-  for (const CurvePoint& point : points) envelope.add(point);
+std::vector<PlotPoint> through(CurveEnvelope envelope, const std::vector<PlotPoint>& points) {
+  for (const PlotPoint& point : points) envelope.add(point);
   return envelope.finish();
 }
 
 // Distance of a point from a polyline, in units of the tolerances.
-double distance(const CurvePoint& p, const std::vector<CurvePoint>& line, double tolerance_x, double tolerance_y) {
+double distance(const PlotPoint& p, const std::vector<PlotPoint>& line, double tolerance_x, double tolerance_y) {
   double least = kInf;
   for (std::size_t i = 0; i + 1 < line.size(); ++i) {
     const double ax = (line[i].x - p.x) / tolerance_x, ay = (line[i].y - p.y) / tolerance_y;
@@ -55,7 +55,7 @@ TEST(CurveEnvelope, AMillionPointsBecomeFourPerColumnAndNoSpikeIsLost) {
   for (int i = 0; i < kRows; ++i) envelope.add({double(i), i == kSpike ? 100 : std::sin(i * 1e-4)});
   const auto points = envelope.finish();
   EXPECT_LE(points.size(), 4u * (kColumns + 1));
-  EXPECT_EQ(std::count_if(points.begin(), points.end(), [](const CurvePoint& p) { return p.y == 100; }), 1);
+  EXPECT_EQ(std::count_if(points.begin(), points.end(), [](const PlotPoint& p) { return p.y == 100; }), 1);
   EXPECT_EQ(points.front().x, 0);
   EXPECT_EQ(points.back().x, kRows - 1);
 }
@@ -76,7 +76,7 @@ TEST(CurveEnvelope, AGapWiderThanAColumnIsAGap) {
   CurveEnvelope envelope = CurveEnvelope::by_x(0, 100, 10);
   for (int i = 0; i < 100; ++i) envelope.add({double(i), i >= 35 && i < 62 ? kNan : 1.0});
   const auto points = envelope.finish();
-  const auto gaps = std::count_if(points.begin(), points.end(), [](const CurvePoint& p) { return is_gap(p); });
+  const auto gaps = std::count_if(points.begin(), points.end(), [](const PlotPoint& p) { return is_gap(p); });
   EXPECT_EQ(gaps, 1);
 }
 
@@ -98,13 +98,13 @@ TEST(CurveEnvelope, PiecesOfAClosedCurveKeepTheExtremesOfBothCoordinates) {
   const auto points = envelope.finish();
   EXPECT_LE(points.size(), 60u);
   double left = 1, top = -1;
-  for (const CurvePoint& p : points) left = std::min(left, p.x), top = std::max(top, p.y);
+  for (const PlotPoint& p : points) left = std::min(left, p.x), top = std::max(top, p.y);
   EXPECT_LT(left, -1 + 1e-6);
   EXPECT_GT(top, 1 - 1e-6);
 }
 
 TEST(Simplified, AStraightLineIsTwoPoints) {
-  std::vector<CurvePoint> line;
+  std::vector<PlotPoint> line;
   for (int i = 0; i <= 1000; ++i) line.push_back({double(i), 3.0 * i});
   EXPECT_EQ(simplified(line, 0.1, 0.1).size(), 2u);
 }
@@ -112,16 +112,16 @@ TEST(Simplified, AStraightLineIsTwoPoints) {
 TEST(Simplified, StaysWithinTheToleranceOfEveryPoint) {
   std::mt19937 random(7);
   std::normal_distribution<double> noise(0, 0.3);
-  std::vector<CurvePoint> curve;
+  std::vector<PlotPoint> curve;
   for (int i = 0; i < 3000; ++i)
     curve.push_back({0.01 * i, std::sin(0.01 * i) + (i % 500 == 0 ? 5.0 : 0.002 * noise(random))});
   const auto kept = simplified(curve, 0.02, 0.01);
   EXPECT_LT(kept.size(), curve.size() / 4);
-  for (const CurvePoint& point : curve) EXPECT_LE(distance(point, kept, 0.02, 0.01), 1.01) << point.x;
+  for (const PlotPoint& point : curve) EXPECT_LE(distance(point, kept, 0.02, 0.01), 1.01) << point.x;
 }
 
 TEST(Simplified, KeepsGapsAndTheEndsBesideThem) {
-  const std::vector<CurvePoint> curve = {{0, 0}, {1, 0}, {2, 0}, kCurveGap, {3, 0}, {4, 0}, {5, 0}};
+  const std::vector<PlotPoint> curve = {{0, 0}, {1, 0}, {2, 0}, kCurveGap, {3, 0}, {4, 0}, {5, 0}};
   const auto kept = simplified(curve, 0.1, 0.1);
   ASSERT_EQ(kept.size(), 5u);
   EXPECT_EQ(kept[1].x, 2);

@@ -107,7 +107,7 @@ TEST_F(PlotRequestTest, InfinityIsAGap) {
   PlotRequest request;
   request.channels = {"body.x"};
   const auto points = figure(request).panels.at(0).curves.at(0).points;
-  EXPECT_EQ(std::count_if(points.begin(), points.end(), [](const CurvePoint& p) { return is_gap(p); }), 1);
+  EXPECT_EQ(std::count_if(points.begin(), points.end(), [](const PlotPoint& p) { return is_gap(p); }), 1);
 }
 
 TEST_F(PlotRequestTest, OnePanelPerUnitOrPerChannel) {
