@@ -27,7 +27,9 @@ std::size_t length_of_contact(const std::string& name, const ChannelIndex& index
 }  // namespace
 
 std::vector<ChannelInfo> all_channels(const ResultReader& result) {
-  return result.channels();
+  std::vector<ChannelInfo> channels = result.channels();
+  channels.insert(channels.end(), result.motion_channels().begin(), result.motion_channels().end());
+  return channels;
 }
 
 ChannelIndex::ChannelIndex(const std::vector<ChannelInfo>& channels) {

@@ -14,7 +14,7 @@ namespace freeplay {
 
 inline constexpr int kNoChannel = -1;
 
-// Every channel that the file holds.
+// Every channel that the file holds, with the poses that it keeps for pictures behind those that were asked for.
 std::vector<ChannelInfo> all_channels(const ResultReader& result);
 
 // Finds channels by name; -1 for one that was not recorded.

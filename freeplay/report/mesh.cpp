@@ -36,7 +36,7 @@ std::vector<Vec3> arc_points(const Vec3& centre, const Vec3& a, const Vec3& b, d
   std::vector<Vec3> points;
   for (int i = 0; i <= pieces; ++i) {
     const double angle = from + (to - from) * i / pieces;
-    points.push_back(centre + std::cos(angle) * a + std::sin(angle) * b);
+    points.emplace_back(centre + std::cos(angle) * a + std::sin(angle) * b);
   }
   return points;
 }
@@ -192,6 +192,7 @@ void Mesh::add_cell(CellType type, const std::vector<std::int64_t>& corners) {
 
 void Mesh::add_outline(const std::vector<Vec3>& outline, bool is_closed) {
   std::vector<std::int64_t> corners;
+  corners.reserve(outline.size() + 1);
   for (const Vec3& point : outline) corners.push_back(add_point(point));
   if (corners.empty()) return;
   if (is_closed) corners.push_back(corners.front());

@@ -95,6 +95,21 @@ TEST(ViewData, ABodyInSpaceHasItsQuaternion) {
   EXPECT_FALSE(block.header()["poses"].contains("half")) << "a part of a pose is none";
 }
 
+TEST(ViewData, PosesThatTheFileKeepsForPicturesAreColumnsToo) {
+  const TemporaryFolder folder;
+  RecordLayout layout = crank_layout();
+  layout.channels = {{"energy.total", "J"}, {"crank.x", "m"}, {"crank.y", "m"}, {"crank.angle", "rad"}};
+  layout.motion_channels = 3;
+  ResultWriter writer(folder / "result.h5");
+  writer.begin(layout);
+  writer.row(0, std::vector<double>{10, 1, 2, 3});
+  writer.end({});
+  const DecodedBlock block = block_of(folder / "result.h5");
+  const Json& pose = block.header()["poses"]["crank"];
+  EXPECT_EQ(block.column(pose["y"].get<std::size_t>())[0], 2);
+  EXPECT_EQ(block.column("energy.total")[0], 10);
+}
+
 TEST(ViewData, TheTurnOfACamIsAColumn) {
   const TemporaryFolder folder;
   write_crank(folder / "result.h5", 200);
