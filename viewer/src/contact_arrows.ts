@@ -48,19 +48,25 @@ export class ContactArrows {
   // The force that 95 % of the recorded ones stay below, so that one blow does not make all other arrows vanish.
   private typicalForce(): number {
     const found: number[] = [];
+    let peak = 0;
     const rows = this.run.header.rows;
     const stride = Math.max(1, Math.floor(rows / 400));
     for (const point of this.points.slice(0, 200)) {
       const column = point.normal_force ?? null;
       if (column === null) continue;
       const values = this.run.whole.columns[column];
+      for (let i = 0; i < rows; ++i) if (values[i] > peak) peak = values[i];
       for (let i = 0; i < rows; i += stride) {
         const force = Math.abs(values[i]);
         if (force > 0 && Number.isFinite(force)) found.push(force);
       }
     }
     found.sort((a, b) => a - b);
-    return found.length > 0 ? found[Math.floor(0.95 * (found.length - 1))] : 1;
+    if (found.length === 0) return 1;
+    const typical = found[Math.floor(0.95 * (found.length - 1))];
+    // Blows that a linear arrow would carry out of the picture.
+    this.logarithmic = peak > 5 * typical;
+    return typical;
   }
 
   private make(): Drawn {

@@ -43,6 +43,7 @@ export function sceneControls(app: App, labels: Labels, insets: { toggle(show: b
     const scale = el('input', { type: 'range', min: -150, max: 150, value: 0, 'aria-label': 'length of the arrows' });
     scale.addEventListener('input', () => { arrows.scale = 10 ** (Number(scale.value) / 100); scene.invalidate(); });
     const kind = el('select', { 'aria-label': 'scale of the arrows' }, el('option', { value: 'linear' }, 'linear'), el('option', { value: 'log' }, 'log'));
+    kind.value = arrows.logarithmic ? 'log' : 'linear';
     kind.addEventListener('change', () => { arrows.logarithmic = kind.value === 'log'; scene.invalidate(); });
     rows.push(el('label', { class: 'control', title: 'length of the force arrows; log shows small forces beside large ones' }, el('span', {}, 'forces'), scale, kind));
     const [box, click] = toggle('forces', 'contact points and forces (c)', true, (on) => { arrows.visible = on; });
