@@ -27,6 +27,7 @@ constexpr const char* kExamples = R"(Examples:
   freeplay plot long                                   a sheet with what matters: long/result.svg
   freeplay plot long crank.omega --impacts -o crank.pdf
   freeplay export long --csv crank.csv --channels crank.omega,energy.total
+  freeplay compare crank.yaml --with solver=lemke --with dopri5    where do the two part, and why?
   freeplay solve contacts.hdf5 --tol 1e-10             a friction-contact problem of another program
   freeplay list units                                  what may stand in a model file
   source <(freeplay completion bash)                   the tab key knows verbs, options and files
@@ -52,6 +53,7 @@ class CommandLine {
     add_view();
     add_export();
     add_plot();
+    add_compare();
     add_solve();
     add_list();
     add_completion();
@@ -67,7 +69,8 @@ class CommandLine {
       app_.exit(error);  // prints the help or the version
       return ExitCode::kOk;
     }
-    for (const std::vector<std::string>* overrides : {&run_.overrides, &check_.overrides, &info_.overrides})
+    for (const std::vector<std::string>* overrides :
+         {&run_.overrides, &check_.overrides, &info_.overrides, &compare_.overrides})
       check_overrides(*overrides);
     return verb_();
   }
@@ -266,6 +269,32 @@ class CommandLine {
     add_text("--title", plot_.title, "TEXT", "Default: the name of the model");
     add_text("--style", plot_.style, "NAME", "`print` (default) or `screen`: heavier lines");
   }
+  void add_compare() {
+    CLI::App* command = add_verb("compare", "Run several formulations of a model and report where they part",
+                                 [this] { return compare(compare_); });
+    add_model(command, compare_.model);
+    command
+        ->add_option(
+            "--with", compare_.formulations,
+            "A formulation: [LABEL:] KEY=VALUE,... with keys of 'simulate', parameters or paths; repeatable; the "
+            "first one is the reference; default: those that suit the model")
+        ->type_name("TEXT")
+        ->allow_extra_args(false);
+    add_overrides(command, compare_.overrides);
+    command->add_option("--channels", compare_.channels, "Which curves to show; default: a few that tell most")
+        ->delimiter(',')
+        ->type_name("A,B,...")
+        ->allow_extra_args(false);
+    command
+        ->add_option("--out", compare_.out, "Folder of the report; default: results/<name of the model file>_compare")
+        ->type_name("DIR");
+    add_json(command, compare_.json);
+    command->add_flag("--quiet", compare_.quiet, "No progress and no summary");
+    command->footer(
+        "Writes DIR/compare.html, DIR/compare.json and a result for each formulation, DIR/<label>/result.h5.\n"
+        "Example: freeplay compare crank.yaml --with \"solver=lemke\" --with \"jean: integrator=moreau-jean\" --with "
+        "\"dopri5\"");
+  }
   void add_solve() {
     CLI::App* command =
         add_verb("solve", "Solve a friction-contact problem from a file", [this] { return solve(solve_); });
@@ -324,6 +353,7 @@ class CommandLine {
   ViewArguments view_;
   ExportArguments export_;
   PlotArguments plot_;
+  CompareArguments compare_;
   SolveArguments solve_;
   ListArguments list_;
   bool is_man_page_wanted_ = false;

@@ -63,6 +63,16 @@ struct PlotArguments {
 };
 ExitCode plot(const PlotArguments& arguments);
 
+struct CompareArguments {
+  std::filesystem::path model;
+  std::vector<std::string> overrides;        // of all formulations
+  std::vector<std::string> formulations;     // --with; none: those that suit the model
+  std::vector<std::string> channels;         // of the curves; none: chosen
+  std::optional<std::filesystem::path> out;  // default: results/<stem of the model>_compare
+  bool json = false, quiet = false;
+};
+ExitCode compare(const CompareArguments& arguments);
+
 struct SolveArguments {
   std::filesystem::path problem;
   std::string solver = "auto";

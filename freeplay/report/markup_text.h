@@ -1,0 +1,12 @@
+// Names from files as text of an HTML or SVG document: nothing in them is markup.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace freeplay {
+
+// Escapes & < > " ' and replaces control characters, which no document may hold, by a blank.
+std::string markup_text(std::string_view text);
+
+}  // namespace freeplay

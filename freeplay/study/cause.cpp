@@ -1,0 +1,258 @@
+#include "freeplay/study/cause.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace freeplay {
+
+namespace {
+
+constexpr double kRelevant = 0.02;       // a difference of responses that counts as a difference of laws
+constexpr double kShrinks = 0.75;        // a disagreement that half of the step makes smaller than this part of it
+constexpr double kUnresolvedSteps = 20;  // an interval of fewer steps is no longer resolved
+constexpr double kStepErrors = 3;        // a difference of laws is larger than this many effects of the step
+
+double speed(const ImpactRecord& impact) {
+  return std::abs(impact.normal_velocity_before);
+}
+// Impulse per speed of approach: what a law makes of an impact, kg. Newton: m (1 + e).
+double response(const ImpactRecord& impact) {
+  return speed(impact) > 0 ? impact.normal_impulse / speed(impact) : 0;
+}
+double relative_difference(double a, double b) {
+  const double scale = std::max(std::abs(a), std::abs(b));
+  return scale > 0 ? std::abs(a - b) / scale : 0;
+}
+
+// The impact of `list` that is nearest in time.
+const ImpactRecord* nearest(const ImpactSequence& list, double time_s) {
+  const auto best = std::min_element(list.begin(), list.end(), [&](const ImpactRecord& x, const ImpactRecord& y) {
+    return std::abs(x.time_s - time_s) < std::abs(y.time_s - time_s);
+  });
+  return best == list.end() ? nullptr : &*best;
+}
+
+std::string microseconds(double seconds) {
+  return fmt::format("{:.4g} us", 1e6 * seconds);
+}
+
+CauseTest chaos_test(const CauseInput& in, const Parting& parting) {
+  CauseTest test{Cause::kChaos, false, {}};
+  if (in.twin == nullptr || !in.twin->differs) {
+    test.evidence = "no perturbed twin has been compared";
+  } else if (in.twin->parted_at_s && *in.twin->parted_at_s <= parting.time_s) {
+    test.holds = true;
+    test.evidence = fmt::format(
+        "a twin of the reference whose start differs by 1e-9 had drifted away by {:.0e} of the motion at t = {:.6g} s "
+        "already: from there on no two runs agree, and a difference is none of the formulations",
+        kPartedDifference, *in.twin->parted_at_s);
+  } else {
+    test.evidence = fmt::format("the perturbed twin is still within {:.0e} of the motion at t = {:.6g} s",
+                                kPartedDifference, parting.time_s);
+  }
+  return test;
+}
+
+// The pair that answers most differently up to the parting, and how much a smaller step changes the reference's answer.
+struct LawDifference {
+  double difference = 0, step_effect = 0;
+  ImpactRecord reference, other;
+  bool is_there = false;
+};
+
+LawDifference law_difference(const CauseInput& in, const Parting& parting) {
+  LawDifference found;
+  std::vector<std::pair<ImpactRecord, ImpactRecord>> pairs = in.match->pairs;
+  if (parting.reference && parting.other) pairs.emplace_back(*parting.reference, *parting.other);
+  for (const auto& [a, b] : pairs) {
+    const double difference = relative_difference(response(a), response(b));
+    if (found.is_there && difference <= found.difference) continue;
+    found = {difference, 0, a, b, true};
+  }
+  if (!found.is_there) return found;
+  const auto effect = [&](const StudyRun* refined, const ImpactRecord& impact) {
+    if (refined == nullptr) return 0.0;
+    const std::vector<ImpactSequence> sequences = impact_sequences(*refined);
+    const ImpactRecord* same = nearest(sequences[static_cast<std::size_t>(impact.contact)], impact.time_s);
+    return same == nullptr ? 0.0 : relative_difference(response(*same), response(impact));
+  };
+  found.step_effect = std::max(effect(in.refined_reference, found.reference), effect(in.refined_other, found.other));
+  return found;
+}
+
+double delivered(const ImpactRecord& impact) {
+  return speed(impact) > 0 ? impact.normal_velocity_after / speed(impact) : 0;
+}
+
+CauseTest law_test(const CauseInput& in, const Parting& parting) {
+  CauseTest test{Cause::kLaw, false, {}};
+  if (!laws_may_differ(*in.reference, *in.other)) {
+    test.evidence = "both follow the same contact laws";
+    return test;
+  }
+  const LawDifference law = law_difference(in, parting);
+  if (!law.is_there) {
+    test.evidence = "the laws differ, but there is no impact up to the parting that both runs have";
+    return test;
+  }
+  test.holds = law.difference > std::max(kRelevant, kStepErrors * law.step_effect);
+  const double duration_a = contact_duration(*in.reference, law.reference.contact, law.reference.time_s);
+  const double duration_b = contact_duration(*in.other, law.other.contact, law.other.time_s);
+  test.evidence = fmt::format(
+      "the impact of '{}' at t = {:.6g} s has an impulse of {:.4g} N s per m/s of approach in the reference and {:.4g} "
+      "in the other run ({:.2g} % apart; half of the step changes it by {:.2g} %); delivered restitution {:.3f} and "
+      "{:.3f}, duration {} and {}",
+      in.reference->contacts[static_cast<std::size_t>(law.reference.contact)], law.reference.time_s,
+      response(law.reference), response(law.other), 100 * law.difference, 100 * law.step_effect,
+      delivered(law.reference), delivered(law.other), microseconds(duration_a), microseconds(duration_b));
+  return test;
+}
+
+CauseTest zeno_test(const CauseInput& in, const Parting& parting) {
+  CauseTest test{Cause::kZeno, false, "the impacts of this contact do not accumulate there"};
+  for (const StudyRun* run : {in.reference, in.other}) {
+    const double step_s = run->typical_step_s();
+    for (const Accumulation& cluster : accumulations(impact_sequences(*run))) {
+      if (cluster.contact != parting.contact) continue;
+      // Of a geometric series all that is still to come after an interval d takes d r / (1 - r).
+      const double margin = cluster.last_s - cluster.begin_s;
+      if (parting.time_s < cluster.begin_s || parting.time_s > cluster.limit_s + 0.1 * margin) continue;
+      const double interval = (cluster.limit_s - parting.time_s) * (1 - cluster.ratio);
+      test.holds = interval < kUnresolvedSteps * step_s;
+      test.evidence = fmt::format(
+          "{} impacts of '{}' accumulate from t = {:.6g} s towards {:.6g} s in '{}', each interval {:.2f} of the one "
+          "before; at the parting the next interval is {}, which is {:.3g} steps of {}",
+          cluster.impacts, run->contacts[static_cast<std::size_t>(cluster.contact)], cluster.begin_s, cluster.limit_s,
+          run->label, cluster.ratio, microseconds(std::max(interval, 0.0)), std::max(interval, 0.0) / step_s,
+          microseconds(step_s));
+      if (test.holds) return test;
+    }
+  }
+  return test;
+}
+
+CauseTest solver_test(const CauseInput& in) {
+  CauseTest test{Cause::kSolver, false, "they differ in more than the solver"};
+  if (!only_solver_differs(*in.reference, *in.other)) return test;
+  const StudyRun &a = *in.reference, &b = *in.other;
+  test.holds = true;
+  const double tolerance = std::max(a.options.solver_tolerance_m_s, b.options.solver_tolerance_m_s);
+  const double worst = std::max(a.summary.worst_residual_m_s, b.summary.worst_residual_m_s);
+  test.evidence = fmt::format(
+      "same integrator and step, only the solver differs ('{}' and '{}'), worst residuals {:.2g} and {:.2g} m/s: ",
+      a.options.solver, b.options.solver, a.summary.worst_residual_m_s, b.summary.worst_residual_m_s);
+  if (worst > 10 * tolerance)
+    test.evidence +=
+        fmt::format("one of them misses the tolerance of {:.2g} m/s, which is a defect of that run", tolerance);
+  else if (a.has_friction)
+    test.evidence += "both answers are certified, so the contact problem with friction has more than one solution";
+  else
+    test.evidence += "both answers are certified; without friction this is a defect, or an amplified rounding";
+  return test;
+}
+
+// What differs at the parting, of one run.
+double measure(PartingKind kind, const ImpactRecord& impact) {
+  if (kind == PartingKind::kTime) return impact.time_s;
+  return kind == PartingKind::kSpeed ? speed(impact) : impact.normal_impulse;
+}
+
+CauseTest step_test(const CauseInput& in, const Parting& parting) {
+  CauseTest test{Cause::kStep, false, "no refined runs are there to tell"};
+  if (in.refined_reference == nullptr || in.refined_other == nullptr) return test;
+  const MatchResult refined = match_impacts(*in.refined_reference, *in.refined_other, in.options, in.from_s);
+  const auto step_text = [](const StudyRun& run) {
+    return run.is_smooth ? fmt::format("tolerance {:.2g}", run.options.relative_tolerance)
+                         : microseconds(run.typical_step_s());
+  };
+  const std::string how =
+      fmt::format("refined ({} and {})", step_text(*in.refined_reference), step_text(*in.refined_other));
+  const double seen_s = std::min(in.refined_reference->summary.time_s, in.refined_other->summary.time_s);
+  if (!refined.parting) {
+    test.holds = true;
+    test.evidence = fmt::format("{}, the two agree at this impact and up to t = {:.6g} s at least", how, seen_s);
+    return test;
+  }
+  const Parting& then = *refined.parting;
+  const bool is_same = then.contact == parting.contact && then.kind == parting.kind && then.reference && then.other &&
+                       parting.reference && parting.other &&
+                       std::abs(then.time_s - parting.time_s) <= std::max(parting.allowed, 0.02 * parting.time_s);
+  if (is_same) {
+    const double before = std::abs(measure(parting.kind, *parting.reference) - measure(parting.kind, *parting.other));
+    const double after = std::abs(measure(then.kind, *then.reference) - measure(then.kind, *then.other));
+    test.holds = after < kShrinks * before;
+    test.evidence = fmt::format("{}, the difference of {} at this impact goes from {:.3g} to {:.3g} {}", how,
+                                to_string(parting.kind), before, after,
+                                parting.kind == PartingKind::kTime    ? "s"
+                                : parting.kind == PartingKind::kSpeed ? "m/s"
+                                                                      : "N s");
+    return test;
+  }
+  const double moved_s = then.time_s - parting.time_s;
+  test.holds = std::abs(moved_s) > 0.02 * parting.time_s || then.contact != parting.contact;
+  test.evidence = fmt::format("{}, they part at another impact: '{}' at t = {:.6g} s instead of '{}' at {:.6g} s", how,
+                              in.reference->contacts[static_cast<std::size_t>(then.contact)], then.time_s,
+                              in.reference->contacts[static_cast<std::size_t>(parting.contact)], parting.time_s);
+  return test;
+}
+
+}  // namespace
+
+const char* to_string(Cause cause) {
+  switch (cause) {
+    case Cause::kChaos:
+      return "chaos";
+    case Cause::kLaw:
+      return "law";
+    case Cause::kZeno:
+      return "zeno";
+    case Cause::kSolver:
+      return "solver";
+    case Cause::kStep:
+      return "step";
+    case Cause::kUndecided:
+      break;
+  }
+  return "undecided";
+}
+
+bool laws_may_differ(const StudyRun& a, const StudyRun& b) {
+  return a.is_smooth != b.is_smooth || a.other_settings != b.other_settings;
+}
+
+bool only_solver_differs(const StudyRun& a, const StudyRun& b) {
+  const SimulationOptions &x = a.options, &y = b.options;
+  return !a.is_smooth && x.integrator == y.integrator && x.solver != y.solver && x.step_s == y.step_s &&
+         x.min_step_s == y.min_step_s && x.max_step_s == y.max_step_s && x.theta == y.theta &&
+         x.activation == y.activation && x.velocity_forces == y.velocity_forces && x.constraint == y.constraint &&
+         x.step_choice == y.step_choice && x.projection_m == y.projection_m && a.other_settings == b.other_settings;
+}
+
+double contact_duration(const StudyRun& run, int contact, double onset_s) {
+  if (!run.is_smooth) return 0;
+  const std::vector<double>* force = run.trace.find(run.force_channels[static_cast<std::size_t>(contact)]);
+  if (force == nullptr) return 0;
+  const std::vector<double>& time = run.trace.time;
+  std::size_t i = static_cast<std::size_t>(std::upper_bound(time.begin(), time.end(), onset_s) - time.begin());
+  while (i < time.size() && (*force)[i] > 0) ++i;
+  return i < time.size() ? time[i] - onset_s : 0;
+}
+
+CauseFinding find_cause(const CauseInput& in) {
+  const Parting& parting = *in.match->parting;
+  CauseFinding finding;
+  finding.tests = {chaos_test(in, parting), law_test(in, parting), zeno_test(in, parting), solver_test(in),
+                   step_test(in, parting)};
+  for (const CauseTest& test : finding.tests) {
+    if (!test.holds) continue;
+    finding.cause = test.cause;
+    finding.sentence = test.evidence;
+    return finding;
+  }
+  finding.sentence = "no test explains it: " + finding.tests.back().evidence;
+  return finding;
+}
+
+}  // namespace freeplay

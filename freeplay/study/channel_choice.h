@@ -1,0 +1,27 @@
+// Which channels a comparison shows and which ones it computes with.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "freeplay/contact/contact_model.h"
+#include "freeplay/io/model_file.h"
+#include "freeplay/mechanism/system.h"
+
+namespace freeplay {
+
+// Of a model whose user named none: the energy, gaps of the first contacts, and how the first bodies move; those of the
+// `record` list come first.
+std::vector<std::string> chosen_curves(const ModelFile& file, const System& system, const ContactModel& contacts);
+
+// Throws ModelError, with "did you mean", for names that no run of the model can record.
+void check_curves(const std::vector<std::string>& curves, const System& system, const ContactModel& contacts);
+
+// The curves, and what matching, quantities and the twin need.
+std::vector<std::string> kept_channels(const System& system, const ContactModel& contacts,
+                                       const std::vector<std::string>& curves);
+
+// "guide.normal_force_1" of a contact point
+std::string point_channel(const ContactPoint& point, const char* quantity);
+
+}  // namespace freeplay

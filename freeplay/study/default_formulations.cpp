@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "freeplay/integrators/integrator.h"
+#include "freeplay/io/model_build.h"
+#include "freeplay/study/formulation.h"
+
+namespace freeplay {
+
+namespace {
+
+constexpr double kDefaultSteps = 20000;  // of a run whose file gives no step, by rules that need one
+
+struct Candidate {
+  const char *integrator, *solver;  // an empty solver: the rule has none
+};
+// Of each kind of rule and of solver one: what is known to fail in different ways.
+constexpr Candidate kCandidates[] = {{"moreau-midpoint", "lemke"},
+                                     {"moreau-midpoint", "prox-gauss-seidel"},
+                                     {"moreau-midpoint", "semismooth-newton"},
+                                     {"moreau-jean", "auto"},
+                                     {"dopri5", ""}};
+
+bool is_runnable(const ModelFile& base, const Model& model, const SimulationOptions& options) {
+  ModelFile file = base;
+  file.simulate = options;
+  try {
+    build_simulation(file, model);
+    return true;
+  } catch (const ModelError&) {
+    return false;  // the laws of the model do not allow it: nobody asked for it
+  }
+}
+
+}  // namespace
+
+std::vector<Formulation> default_formulations(const ModelFile& base) {
+  const SimulationOptions& own = base.simulate;
+  const Model model = build_model(base);
+  const bool own_is_smooth = find_integrator(own.integrator) != nullptr && find_integrator(own.integrator)->is_smooth;
+  std::vector<Formulation> list;
+  std::vector<std::string> folders;
+  const std::string own_label = own_is_smooth ? own.integrator : own.integrator + ", " + own.solver;
+  list.push_back({own_label, folder_name(own_label, folders), {}});
+  for (const Candidate& candidate : kCandidates) {
+    const bool is_smooth = *candidate.solver == '\0';
+    if (candidate.integrator == own.integrator && (is_smooth || candidate.solver == own.solver)) continue;
+    SimulationOptions options = own;
+    Formulation formulation;
+    options.integrator = candidate.integrator;
+    formulation.label = options.integrator;
+    formulation.overrides.push_back("simulate.integrator=" + options.integrator);
+    if (!is_smooth) {
+      options.solver = candidate.solver;
+      formulation.label += ", " + options.solver;
+      formulation.overrides.push_back("simulate.solver=" + options.solver);
+      if (!options.step_s) {
+        options.step_s = own.max_step_s.value_or(own.duration_s / kDefaultSteps);
+        formulation.overrides.push_back(fmt::format("simulate.step={:.3g} s", *options.step_s));
+        formulation.label += fmt::format(", step={:.3g} s", *options.step_s);
+      }
+    }
+    if (!is_runnable(base, model, options)) continue;
+    formulation.folder = folder_name(formulation.label, folders);
+    list.push_back(std::move(formulation));
+  }
+  return list;
+}
+
+}  // namespace freeplay

@@ -1,0 +1,83 @@
+#include "freeplay/study/twin.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace freeplay {
+
+namespace {
+
+struct Coordinate {
+  const std::vector<double>*a, *b;
+  double range;
+};
+
+std::vector<Coordinate> moving(const Trace& a, const Trace& b, const std::vector<std::string>& names) {
+  std::vector<Coordinate> list;
+  for (const std::string& name : names) {
+    const std::vector<double>*x = a.find(name), *y = b.find(name);
+    if (x == nullptr || y == nullptr || x->empty() || y->empty()) continue;
+    const auto [least, most] = std::minmax_element(x->begin(), x->end());
+    // A coordinate that only wavers by rounding would make much of nothing.
+    const double scale = std::max({std::abs(*least), std::abs(*most), 1e-6});
+    if (*most - *least > 1e-6 * scale) list.push_back({x, y, *most - *least});
+  }
+  return list;
+}
+
+// Slope of ln(envelope) over time.
+std::optional<double> fitted_rate(const TwinGrowth& growth) {
+  double n = 0, st = 0, sy = 0, stt = 0, sty = 0;
+  for (std::size_t i = 0; i < growth.time.size(); ++i) {
+    if (!(growth.envelope[i] > 0) || growth.envelope[i] > kPartedDifference) continue;
+    const double t = growth.time[i], y = std::log(growth.envelope[i]);
+    n += 1;
+    st += t;
+    sy += y;
+    stt += t * t;
+    sty += t * y;
+  }
+  const double denominator = n * stt - st * st;
+  if (n < 3 || !(denominator > 0)) return {};
+  return (n * sty - st * sy) / denominator;
+}
+
+}  // namespace
+
+TwinGrowth twin_growth(const Trace& reference, const Trace& twin, const std::vector<std::string>& coordinates) {
+  TwinGrowth growth;
+  const std::vector<Coordinate> list = moving(reference, twin, coordinates);
+  const std::vector<double>& time = reference.time;
+  if (list.empty() || time.empty() || twin.time.empty()) return growth;
+  double envelope = 0;
+  for (std::size_t i = 0; i < time.size() && time[i] <= twin.time.back(); ++i) {
+    const bool is_row_of_both = std::binary_search(twin.time.begin(), twin.time.end(), time[i]);
+    double difference = 0;
+    for (const Coordinate& c : list) {
+      const double d = std::abs((*c.a)[i] - value_at(twin.time, *c.b, time[i]));
+      // Where the steps of the two differ, a straight line between rows is off by about what the same line makes of the
+      // reference's own rows.
+      double hidden = 0;
+      if (!is_row_of_both && i > 0 && i + 1 < time.size()) {
+        const double w = (time[i] - time[i - 1]) / (time[i + 1] - time[i - 1]);
+        hidden = 2 * std::abs((*c.a)[i] - (*c.a)[i - 1] - w * ((*c.a)[i + 1] - (*c.a)[i - 1]));
+      }
+      if (d > hidden) difference = std::max(difference, d / c.range);
+    }
+    if (difference > 0) growth.differs = true;
+    if (difference == 0 && growth.differs) continue;
+    envelope = std::max(envelope, difference);
+    growth.time.push_back(time[i]);
+    growth.difference.push_back(difference);
+    growth.envelope.push_back(envelope);
+    if (!growth.parted_at_s && envelope >= kPartedDifference) growth.parted_at_s = time[i];
+  }
+  growth.largest = envelope;
+  if (!growth.differs) return growth;
+  growth.rate_per_s = fitted_rate(growth);
+  const auto first = std::find_if(growth.envelope.begin(), growth.envelope.end(), [](double d) { return d > 0; });
+  growth.factor = envelope / *first;
+  return growth;
+}
+
+}  // namespace freeplay
