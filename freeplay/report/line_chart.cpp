@@ -173,7 +173,7 @@ void add_marks(const LineChart& chart, const Axis& x, std::string& svg) {
   for (const ChartMark& mark : chart.marks) {
     if (mark.x < x.least || mark.x > x.most) continue;
     svg +=
-        fmt::format(R"(<line class="mark c{}" x1="{1:.1f}" x2="{1:.1f}" y1="{2}" y2="{3}"><title>{4}</title></line>)",
+        fmt::format(R"(<line class="mark c{0}" x1="{1:.1f}" x2="{1:.1f}" y1="{2}" y2="{3}"><title>{4}</title></line>)",
                     mark.style % kChartStyles, x.place(mark.x), kTop, kHeight - kBottom, markup_text(mark.label));
   }
 }

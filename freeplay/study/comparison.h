@@ -39,7 +39,7 @@ struct Comparison {
   std::vector<PairReport> pairs;
   std::optional<TwinGrowth> twin;
   std::vector<Accumulation> accumulations;  // of the reference
-  std::vector<Quantity> quantities;
+  std::vector<ComparedQuantity> quantities;
   bool was_interrupted = false;
 
   std::size_t completed() const;

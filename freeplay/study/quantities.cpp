@@ -37,7 +37,7 @@ class Table {
       : runs_(runs), reference_(reference), until_s_(until_s) {}
 
   void add(std::string group, std::string name, std::string unit, const Evaluate& evaluate, double scale = 0) {
-    Quantity quantity{std::move(group), std::move(name), std::move(unit), {}, scale, {}, false};
+    ComparedQuantity quantity{std::move(group), std::move(name), std::move(unit), {}, scale, {}, false};
     double least = 0, most = 0;
     int count = 0;
     for (std::size_t i = 0; i < runs_.size(); ++i) {
@@ -84,13 +84,13 @@ class Table {
     add("motion", channel + ", largest", unit, of(&most_until), range);
   }
 
-  std::vector<Quantity> take() { return std::move(list_); }
+  std::vector<ComparedQuantity> take() { return std::move(list_); }
 
  private:
   const std::vector<const StudyRun*>& runs_;
   std::size_t reference_;
   const std::vector<double>& until_s_;
-  std::vector<Quantity> list_;
+  std::vector<ComparedQuantity> list_;
 };
 
 Evaluate at_end(const char* channel) {
@@ -188,9 +188,9 @@ double peak_of_windows(const std::vector<double>& time, const std::vector<double
   return peak;
 }
 
-std::vector<Quantity> compare_quantities(const std::vector<const StudyRun*>& runs, std::size_t reference,
-                                         const std::vector<double>& until_s, const std::vector<std::string>& curves,
-                                         double window_s) {
+std::vector<ComparedQuantity> compare_quantities(const std::vector<const StudyRun*>& runs, std::size_t reference,
+                                                 const std::vector<double>& until_s,
+                                                 const std::vector<std::string>& curves, double window_s) {
   Table table(runs, reference, until_s);
   add_energies(table);
   for (const std::string& curve : curves) {

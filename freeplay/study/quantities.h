@@ -17,7 +17,7 @@ struct QuantityValue {
   std::optional<double> before, reference_before;  // until the run parts from the reference: its own, the reference's
 };
 
-struct Quantity {
+struct ComparedQuantity {
   std::string group;  // "energy", "motion", "contact", "numerics"
   std::string name;   // "slider.omega, mean"
   std::string unit;
@@ -28,9 +28,9 @@ struct Quantity {
 };
 
 // `until_s`: per run, when it parts from the reference; its end if it does not. Forces are means over `window_s`.
-std::vector<Quantity> compare_quantities(const std::vector<const StudyRun*>& runs, std::size_t reference,
-                                         const std::vector<double>& until_s, const std::vector<std::string>& curves,
-                                         double window_s);
+std::vector<ComparedQuantity> compare_quantities(const std::vector<const StudyRun*>& runs, std::size_t reference,
+                                                 const std::vector<double>& until_s,
+                                                 const std::vector<std::string>& curves, double window_s);
 
 // Time-weighted mean, by trapezoids, of the rows up to `end_s`.
 double mean_until(const std::vector<double>& time, const std::vector<double>& values, double end_s);

@@ -221,7 +221,7 @@ class Page {
       if (is_listed(i, is_before)) out_ += "<th class=\"run\">" + markup_text(c_.runs[i].label) + "</th>";
     }
     out_ += is_before ? "</tr>\n" : "<th>spread</th></tr>\n";
-    for (const Quantity& quantity : c_.quantities) {
+    for (const ComparedQuantity& quantity : c_.quantities) {
       if (is_before && quantity.group == "numerics") continue;
       out_ += fmt::format("<tr><td class=\"name\">{}</td><td class=\"name\">{}</td>",
                           markup_text(quantity.group == "energy" ? "energy " + quantity.name : quantity.name),
@@ -243,7 +243,7 @@ class Page {
     return c_.runs[run].has_data() && !(is_before && run == *c_.reference);
   }
 
-  static std::string before_cell(const Quantity& quantity, std::size_t run) {
+  static std::string before_cell(const ComparedQuantity& quantity, std::size_t run) {
     const QuantityValue& value = quantity.values[run];
     if (!value.before || !value.reference_before) return "<td>&ndash;</td>";
     const double difference = std::abs(*value.before - *value.reference_before) / quantity.scale;

@@ -104,7 +104,7 @@ Json twin_json(const Comparison& comparison) {
 
 Json quantities_json(const Comparison& comparison) {
   Json list = Json::array();
-  for (const Quantity& quantity : comparison.quantities) {
+  for (const ComparedQuantity& quantity : comparison.quantities) {
     Json values = Json::array();
     for (const QuantityValue& value : quantity.values)
       values.push_back({{"whole", number(value.whole)},
