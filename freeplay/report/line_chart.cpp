@@ -11,9 +11,9 @@ namespace freeplay {
 
 namespace {
 
-constexpr double kWidth = 760, kHeight = 260;                       // of the whole, in units of the view box
+constexpr double kWidth = 600, kHeight = 240;                       // of the whole, in units of the view box
 constexpr double kLeft = 64, kRight = 12, kTop = 30, kBottom = 40;  // of the frame
-constexpr int kColumns = 684;                                       // pixels between
+constexpr int kColumns = 524;                                       // pixels between
 
 struct Axis {
   double least = 0, most = 1;
@@ -98,7 +98,7 @@ std::string tick_text(double value, int exponent) {
 }
 
 void add_axes(const LineChart& chart, const Axis& x, const Axis& y, std::string& svg) {
-  for (const double value : axis_ticks(x.least, x.most, 8)) {
+  for (const double value : axis_ticks(x.least, x.most, 7)) {
     const double at = x.place(value);
     svg +=
         fmt::format(R"(<line class="grid" x1="{0:.1f}" x2="{0:.1f}" y1="{1}" y2="{2}"/>)", at, kTop, kHeight - kBottom);

@@ -26,6 +26,7 @@ table { border-collapse: collapse; font-size: .88em; font-variant-numeric: tabul
 th { color: var(--soft); font-weight: 500; vertical-align: bottom; } th.name, td.name { text-align: left; } th.run { white-space: normal; max-width: 10em; }
 td.wide { text-align: left; white-space: normal; }
 .good { color: var(--good); } .bad { color: var(--bad); }
+.one { max-width: 640px; } details { margin: 8px 0; } summary { cursor: pointer; color: var(--soft); font-size: .88em; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(480px, 1fr)); gap: 12px; }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 8px 0; font-size: .88em; } .legend svg { width: 36px; height: 10px; margin-right: 6px; }
 ul.tests { margin: 4px 0 12px; padding-left: 20px; font-size: .88em; } ul.tests li { margin: 2px 0; }
@@ -120,12 +121,18 @@ class Page {
         close_up(pair, report);
       }
     }
+    if (c_.accumulations.empty()) return;
+    out_ += fmt::format(
+        "<details><summary>Accumulations of impacts in the reference: {}</summary>\n<table><tr>"
+        "<th class=\"name\">contact</th><th>impacts</th><th>from [s]</th><th>towards [s]</th>"
+        "<th>ratio of intervals</th></tr>\n",
+        c_.accumulations.size());
     for (const Accumulation& a : c_.accumulations)
-      out_ += fmt::format(
-          "<div class=\"small\">In the reference {} impacts of {} accumulate from t = {:.6g} s towards {:.6g} "
-          "s, each interval {:.2f} of the one before.</div>\n",
-          a.impacts, markup_text(reference().contacts[static_cast<std::size_t>(a.contact)]), a.begin_s, a.limit_s,
-          a.ratio);
+      out_ +=
+          fmt::format("<tr><td class=\"name\">{}</td><td>{}</td><td>{:.6g}</td><td>{:.6g}</td><td>{:.2f}</td></tr>\n",
+                      markup_text(reference().contacts[static_cast<std::size_t>(a.contact)]), a.impacts, a.begin_s,
+                      a.limit_s, a.ratio);
+    out_ += "</table></details>\n";
   }
 
   // The gap of the contact around the parting, of the two.
@@ -144,7 +151,7 @@ class Page {
     add_curve(chart, *c_.reference, channel);
     add_curve(chart, pair.run, channel);
     chart.marks.push_back({parting.time_s, style_of(pair.run), "parting"});
-    out_ += "<div class=\"charts\">" + line_chart_svg(chart) + "</div>\n";
+    out_ += "<div class=\"one\">" + line_chart_svg(chart) + "</div>\n";
   }
 
   int style_of(std::size_t run) const {
@@ -198,7 +205,7 @@ class Page {
     chart.curves.push_back({"difference", 2, c_.twin->time, c_.twin->difference});
     chart.curves.push_back({"largest so far", 0, c_.twin->time, c_.twin->envelope});
     chart.shaded_from = c_.twin->parted_at_s;
-    out_ += "<div class=\"charts\">" + line_chart_svg(chart) + "</div>\n";
+    out_ += "<div class=\"one\">" + line_chart_svg(chart) + "</div>\n";
   }
 
   void quantities() {

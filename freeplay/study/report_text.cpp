@@ -75,6 +75,7 @@ std::string agreement_sentence(const Comparison& comparison, const PairReport& p
   const StudyRun& run = comparison.runs[pair.run];
   if (pair.match.matched == 0 && !pair.match.parting)
     return fmt::format("'{}' has no impact to compare up to t = {:.6g} s", run.label, pair.agrees_until_s);
+  if (pair.match.matched == 0) return fmt::format("'{}' agrees in no impact", run.label);
   return fmt::format("'{}' agrees in {} impacts up to t = {:.6g} s (times within {:.3g} us, speeds within {:.3g} m/s)",
                      run.label, pair.match.matched, pair.agrees_until_s, 1e6 * pair.match.largest_time_difference_s,
                      pair.match.largest_speed_difference_m_s);

@@ -1,0 +1,145 @@
+#include "freeplay/study/cause.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "unit/study/synthetic_run.h"
+
+namespace freeplay::test::cause_test {
+
+using testing::HasSubstr;
+
+// Everything that a cause is decided by; what a test does not set differs in nothing.
+struct Case {
+  StudyRun reference = run_with({{1, 2, 3}, {2, 1, 1.5}});
+  StudyRun other = reference;
+  StudyRun refined_reference = run_with({{1, 2, 3}, {2, 1, 1.5}}, 5e-5);
+  StudyRun refined_other = refined_reference;
+  TwinGrowth twin;
+
+  CauseFinding find() {
+    const MatchResult match = match_impacts(reference, other);
+    EXPECT_TRUE(match.parting) << "the case is none";
+    if (!match.parting) return {};
+    CauseInput input;
+    input.reference = &reference;
+    input.other = &other;
+    input.match = &match;
+    input.refined_reference = &refined_reference;
+    input.refined_other = &refined_other;
+    input.twin = &twin;
+    return find_cause(input);
+  }
+};
+
+// The other run is another rule, 10 % too fast at the second impact.
+Case fast_second_impact() {
+  Case given;
+  given.other = run_with({{1, 2, 3}, {2, 1.1, 1.65}});
+  given.other.options.integrator = "moreau-jean";
+  return given;
+}
+
+TEST(Cause, ADisagreementThatHalfOfTheStepRemovesIsTheStep) {
+  Case given = fast_second_impact();
+  const CauseFinding finding = given.find();
+  EXPECT_EQ(finding.cause, Cause::kStep);
+  EXPECT_THAT(finding.sentence, HasSubstr("50 us"));
+}
+
+TEST(Cause, ADisagreementThatShrinksWithTheStepIsTheStep) {
+  Case given = fast_second_impact();
+  given.refined_other = run_with({{1, 2, 3}, {2, 1.05, 1.575}}, 5e-5);
+  const CauseFinding finding = given.find();
+  EXPECT_EQ(finding.cause, Cause::kStep);
+  EXPECT_THAT(finding.sentence, HasSubstr("from 0.1 to 0.05 m/s"));
+}
+
+TEST(Cause, ADisagreementThatStaysAtHalfOfTheStepIsUndecided) {
+  Case given = fast_second_impact();
+  given.refined_other = run_with({{1, 2, 3}, {2, 1.1, 1.65}}, 5e-5);
+  const CauseFinding finding = given.find();
+  EXPECT_EQ(finding.cause, Cause::kUndecided);
+  EXPECT_EQ(finding.tests.size(), 5U);
+}
+
+TEST(Cause, AnotherAnswerToTheSameApproachIsTheLaw) {
+  Case given;
+  given.other = run_with({{1, 2, 3.6, 0, 0.8}, {2, 1, 1.5}});
+  given.other.is_smooth = true;
+  given.refined_other = given.other;
+  const CauseFinding finding = given.find();
+  EXPECT_EQ(finding.cause, Cause::kLaw);
+  EXPECT_THAT(finding.sentence, HasSubstr("delivered restitution 0.500 and 0.800"));
+}
+
+TEST(Cause, LawsThatAnswerAlikeAreNotToBlame) {
+  Case given = fast_second_impact();
+  given.other.other_settings = {"law=hertz"};
+  const CauseFinding finding = given.find();
+  EXPECT_EQ(finding.cause, Cause::kStep);
+}
+
+TEST(Cause, WhatTheStepAloneChangesIsNoLaw) {
+  Case given;
+  given.other = run_with({{1, 2, 3.2}, {2, 1, 1.5}});
+  given.other.other_settings = {"law=hertz"};
+  // At half of the step the other run answers as the reference does: 6 % were its own error.
+  const CauseFinding finding = given.find();
+  EXPECT_EQ(finding.cause, Cause::kStep);
+}
+
+TEST(Cause, APartingInTheUnresolvedTailOfAnAccumulationIsZeno) {
+  Case given;
+  // Intervals 1, 1/2, ..., 1/32 s; steps of 10 ms. The other run misses the last two impacts.
+  given.reference = run_with(bounces(0.5, 7), 1e-2);
+  given.other = run_with(bounces(0.5, 5), 1e-2);
+  given.other.options.integrator = "moreau-jean";
+  given.refined_reference = run_with(bounces(0.5, 8), 5e-3);
+  given.refined_other = run_with(bounces(0.5, 6), 5e-3);
+  const CauseFinding finding = given.find();
+  EXPECT_EQ(finding.cause, Cause::kZeno);
+  EXPECT_THAT(finding.sentence, HasSubstr("towards 3 s"));
+}
+
+TEST(Cause, APartingInTheResolvedPartOfAnAccumulationIsNotZeno) {
+  Case given;
+  given.reference = run_with(bounces(0.5, 7), 1e-5);
+  given.other = run_with(bounces(0.5, 7, 0.1), 1e-5);
+  given.refined_reference = given.refined_other = run_with(bounces(0.5, 7), 5e-6);
+  EXPECT_EQ(given.find().cause, Cause::kStep);
+}
+
+TEST(Cause, OnlyAnotherSolverIsTheSolver) {
+  Case given;
+  given.other = run_with({{1, 2, 3}, {2, 1.1, 1.65}});
+  given.other.options.solver = "nsgs";
+  given.reference.has_friction = true;
+  given.reference.summary.worst_residual_m_s = given.other.summary.worst_residual_m_s = 1e-10;
+  EXPECT_EQ(given.find().cause, Cause::kSolver);
+  EXPECT_THAT(given.find().sentence, HasSubstr("more than one solution"));
+  given.other.summary.worst_residual_m_s = 1e-3;
+  EXPECT_THAT(given.find().sentence, HasSubstr("misses the tolerance"));
+}
+
+TEST(Cause, AfterTheTwinHasDriftedAwayNothingElseIsToBlame) {
+  Case given = fast_second_impact();
+  given.twin.differs = true;
+  given.twin.parted_at_s = 1.5;
+  EXPECT_EQ(given.find().cause, Cause::kChaos);
+  given.twin.parted_at_s = 2.5;  // after the parting
+  EXPECT_EQ(given.find().cause, Cause::kStep);
+}
+
+TEST(Cause, AForceLastsUntilItHasGone) {
+  StudyRun run = run_with({{1, 2, 3}});
+  run.is_smooth = true;
+  run.trace.time = {0, 0.9, 1.1, 1.2, 1.3, 2};
+  run.trace.channels = {{"floor.normal_force", "N"}};
+  run.trace.columns = {{0, 0, 5, 4, 0, 0}};
+  EXPECT_NEAR(contact_duration(run, 0, 1), 0.3, 1e-12);
+  run.is_smooth = false;
+  EXPECT_EQ(contact_duration(run, 0, 1), 0);
+}
+
+}  // namespace freeplay::test::cause_test

@@ -1,0 +1,98 @@
+#include "freeplay/study/twin.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "freeplay/study/quantities.h"
+
+namespace freeplay::test::twin_test {
+
+// x covers the range [0, 1].
+Trace line(double (*offset)(double)) {
+  Trace trace;
+  trace.channels = {{"body.x", "m"}};
+  trace.columns.resize(1);
+  for (int i = 0; i <= 1000; ++i) {
+    const double t = 0.001 * i;
+    trace.time.push_back(t);
+    trace.columns[0].push_back(t + offset(t));
+  }
+  return trace;
+}
+
+TEST(Twin, ExponentialGrowthIsFoundWithItsRateAndTheTimeOfParting) {
+  const Trace a = line([](double) { return 0.0; });
+  const Trace b = line([](double t) { return 1e-9 * std::exp(20 * t); });
+  const TwinGrowth growth = twin_growth(a, b, {"body.x"});
+  ASSERT_TRUE(growth.differs);
+  ASSERT_TRUE(growth.rate_per_s && growth.parted_at_s);
+  EXPECT_NEAR(*growth.rate_per_s, 20, 0.01);
+  // 1e-9 exp(20 t) = 1e-3 at t = ln(1e6) / 20
+  EXPECT_NEAR(*growth.parted_at_s, std::log(1e6) / 20, 1e-3);
+}
+
+TEST(Twin, ADifferenceThatStaysSmallNeverParts) {
+  const Trace a = line([](double) { return 0.0; }), b = line([](double) { return 1e-9; });
+  const TwinGrowth growth = twin_growth(a, b, {"body.x"});
+  EXPECT_TRUE(growth.differs);
+  EXPECT_FALSE(growth.parted_at_s);
+  EXPECT_NEAR(*growth.rate_per_s, 0, 1e-3);
+  EXPECT_NEAR(growth.largest, 1e-9, 1e-12);
+}
+
+TEST(Twin, TheSameRunDoesNotDiffer) {
+  const Trace a = line([](double) { return 0.0; });
+  EXPECT_FALSE(twin_growth(a, a, {"body.x"}).differs);
+}
+
+TEST(Twin, RowsAtOtherTimesDoNotLookLikeADifference) {
+  // A parabola, sampled at other times: a straight line between rows is wrong by up to h^2/4 = 2.5e-3.
+  Trace a, b;
+  a.channels = b.channels = {{"body.x", "m"}};
+  a.columns.resize(1);
+  b.columns.resize(1);
+  for (int i = 0; i <= 100; ++i) {
+    const double t = 0.1 * i, s = std::min(t + (i % 2 == 0 ? 0.0 : 0.03), 10.0);
+    a.time.push_back(t);
+    a.columns[0].push_back(t * t);
+    b.time.push_back(s);
+    b.columns[0].push_back(s * s);
+  }
+  const TwinGrowth growth = twin_growth(a, b, {"body.x"});
+  EXPECT_LT(growth.largest, 1e-9);
+}
+
+TEST(Quantities, MeansAndPeaksWeighTime) {
+  const std::vector<double> time = {0, 1, 1, 2, 4}, values = {0, 0, 3, 3, 3};
+  EXPECT_NEAR(mean_until(time, values, 4), 9.0 / 4, 1e-12);
+  EXPECT_NEAR(mean_until(time, values, 2), 3.0 / 2, 1e-12);
+  EXPECT_NEAR(peak_of_windows(time, values, 2, 2), 1.5, 1e-12);
+  EXPECT_NEAR(peak_of_windows(time, values, 2, 4), 3, 1e-12);
+}
+
+TEST(Quantities, ValuesWithinOnePercentAgree) {
+  StudyRun a, b;
+  a.trace.channels = b.trace.channels = {{"energy.total", "J"}, {"body.x", "m"}};
+  a.trace.time = b.trace.time = {0, 1};
+  a.trace.columns = {{5, 4.0}, {0, 1}};
+  b.trace.columns = {{5, 4.03}, {0, 2}};
+  a.summary.time_s = b.summary.time_s = 1;
+  const std::vector<ComparedQuantity> list = compare_quantities({&a, &b}, 0, {1, 0.0}, {"body.x"}, 0.1);
+  const auto named = [&](const std::string& name) {
+    for (const ComparedQuantity& quantity : list) {
+      if (quantity.name == name) return quantity;
+    }
+    return ComparedQuantity{};
+  };
+  const ComparedQuantity energy = named("total, at the end");
+  ASSERT_TRUE(energy.spread);
+  EXPECT_NEAR(*energy.spread, 0.03 / 4.03, 1e-12);
+  EXPECT_TRUE(energy.agrees);
+  EXPECT_EQ(*energy.values[1].before, 5);  // it parts at the start
+  const ComparedQuantity largest = named("body.x, largest");
+  EXPECT_FALSE(largest.agrees);
+  EXPECT_NEAR(*largest.spread, 0.5, 1e-12);
+}
+
+}  // namespace freeplay::test::twin_test
