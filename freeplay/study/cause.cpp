@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kRelevant = 0.02;       // a difference of responses that counts as a difference of laws
 constexpr double kShrinks = 0.75;        // a disagreement that half of the step makes smaller than this part of it
+constexpr double kOwnChange = 0.5;       // a disagreement that refining either run alone changes by this part of it
 constexpr double kUnresolvedSteps = 20;  // an interval of fewer steps is no longer resolved
 constexpr double kStepErrors = 3;        // a difference of laws is larger than this many effects of the step
 
@@ -159,42 +160,74 @@ double measure(PartingKind kind, const ImpactRecord& impact) {
   return kind == PartingKind::kSpeed ? speed(impact) : impact.normal_impulse;
 }
 
+const char* unit_of(PartingKind kind) {
+  if (kind == PartingKind::kTime) return "s";
+  return kind == PartingKind::kSpeed ? "m/s" : "N s";
+}
+
+std::string resolution(const StudyRun& run) {
+  return run.is_smooth ? fmt::format("tolerance {:.2g}", run.options.relative_tolerance)
+                       : "step " + microseconds(run.typical_step_s());
+}
+
+// What half of the step does to one of the two runs at the parting.
+struct OwnChange {
+  bool parts = false;  // it no longer has the impacts that it had up to there
+  double change = 0;   // of that which differs
+};
+
+OwnChange own_change(const StudyRun& run, const StudyRun& refined, const std::optional<ImpactRecord>& impact,
+                     const CauseInput& in, const Parting& parting) {
+  OwnChange own;
+  const MatchResult match = match_impacts(run, refined, in.options, in.from_s);
+  const double latest_s = parting.time_s + std::max(parting.allowed, 2 * run.typical_step_s());
+  own.parts = match.parting && match.parting->time_s <= latest_s;
+  if (!impact) return own;
+  const ImpactRecord* same =
+      nearest(impact_sequences(refined)[static_cast<std::size_t>(parting.contact)], impact->time_s);
+  if (same != nullptr) own.change = std::abs(measure(parting.kind, *impact) - measure(parting.kind, *same));
+  return own;
+}
+
+// Does the disagreement go away, move to another impact or shrink, or is it no larger than what half of the step
+// changes in the two runs themselves?
 CauseTest step_test(const CauseInput& in, const Parting& parting) {
   CauseTest test{Cause::kStep, false, "no refined runs are there to tell"};
   if (in.refined_reference == nullptr || in.refined_other == nullptr) return test;
-  const MatchResult refined = match_impacts(*in.refined_reference, *in.refined_other, in.options, in.from_s);
-  const auto step_text = [](const StudyRun& run) {
-    return run.is_smooth ? fmt::format("tolerance {:.2g}", run.options.relative_tolerance)
-                         : microseconds(run.typical_step_s());
-  };
   const std::string how =
-      fmt::format("refined ({} and {})", step_text(*in.refined_reference), step_text(*in.refined_other));
-  const double seen_s = std::min(in.refined_reference->summary.time_s, in.refined_other->summary.time_s);
+      fmt::format("refined to {} and {}", resolution(*in.refined_reference), resolution(*in.refined_other));
+  const MatchResult refined = match_impacts(*in.refined_reference, *in.refined_other, in.options, in.from_s);
   if (!refined.parting) {
     test.holds = true;
-    test.evidence = fmt::format("{}, the two agree at this impact and up to t = {:.6g} s at least", how, seen_s);
+    test.evidence = fmt::format("{}, the two agree at this impact and up to t = {:.6g} s at least", how,
+                                std::min(in.refined_reference->summary.time_s, in.refined_other->summary.time_s));
     return test;
   }
+  const OwnChange a = own_change(*in.reference, *in.refined_reference, parting.reference, in, parting);
+  const OwnChange b = own_change(*in.other, *in.refined_other, parting.other, in, parting);
   const Parting& then = *refined.parting;
-  const bool is_same = then.contact == parting.contact && then.kind == parting.kind && then.reference && then.other &&
-                       parting.reference && parting.other &&
-                       std::abs(then.time_s - parting.time_s) <= std::max(parting.allowed, 0.02 * parting.time_s);
-  if (is_same) {
-    const double before = std::abs(measure(parting.kind, *parting.reference) - measure(parting.kind, *parting.other));
-    const double after = std::abs(measure(then.kind, *then.reference) - measure(then.kind, *then.other));
-    test.holds = after < kShrinks * before;
-    test.evidence = fmt::format("{}, the difference of {} at this impact goes from {:.3g} to {:.3g} {}", how,
-                                to_string(parting.kind), before, after,
-                                parting.kind == PartingKind::kTime    ? "s"
-                                : parting.kind == PartingKind::kSpeed ? "m/s"
-                                                                      : "N s");
+  const std::string where =
+      fmt::format("'{}' at t = {:.6g} s", in.reference->contacts[static_cast<std::size_t>(then.contact)], then.time_s);
+  if (!parting.reference || !parting.other) {
+    test.holds = a.parts || b.parts;
+    test.evidence = fmt::format("{}, the two part at {}; by then {}", how, where,
+                                a.parts && b.parts ? "each has other impacts than with its own step"
+                                : a.parts          ? "the reference has other impacts than with its own step"
+                                : b.parts          ? "the other run has other impacts than with its own step"
+                                                   : "each has the impacts that it had with its own step");
     return test;
   }
-  const double moved_s = then.time_s - parting.time_s;
-  test.holds = std::abs(moved_s) > 0.02 * parting.time_s || then.contact != parting.contact;
-  test.evidence = fmt::format("{}, they part at another impact: '{}' at t = {:.6g} s instead of '{}' at {:.6g} s", how,
-                              in.reference->contacts[static_cast<std::size_t>(then.contact)], then.time_s,
-                              in.reference->contacts[static_cast<std::size_t>(parting.contact)], parting.time_s);
+  const double before = std::abs(measure(parting.kind, *parting.reference) - measure(parting.kind, *parting.other));
+  const bool is_same_impact =
+      then.contact == parting.contact && then.order == parting.order && then.reference && then.other;
+  const double after =
+      is_same_impact ? std::abs(measure(parting.kind, *then.reference) - measure(parting.kind, *then.other)) : before;
+  test.holds = !is_same_impact || after < kShrinks * before || a.change + b.change > kOwnChange * before;
+  test.evidence = fmt::format(
+      "{}, the two part at {}{}; the difference of {} at this impact is {:.3g} {}{}, and refining moves the reference "
+      "by {:.3g} and the other run by {:.3g}",
+      how, is_same_impact ? "the same impact, " : "another impact, ", where, to_string(parting.kind), before,
+      unit_of(parting.kind), is_same_impact ? fmt::format(", then {:.3g}", after) : "", a.change, b.change);
   return test;
 }
 

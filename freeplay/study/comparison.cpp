@@ -130,6 +130,9 @@ class Study {
       pair.match = match_impacts(reference(), result_.runs[i]);
       pair.agrees_until_s = pair.match.parting ? pair.match.parting->time_s
                                                : std::min(reference().summary.time_s, result_.runs[i].summary.time_s);
+      const TwinGrowth motion = twin_growth(reference().trace, result_.runs[i].trace, poses_);
+      pair.motion_parted_at_s = motion.parted_at_s;
+      pair.largest_motion_difference = motion.largest;
       if (pair.match.parting) last_s = std::max(last_s, pair.match.parting->time_s);
       result_.pairs.push_back(std::move(pair));
     }

@@ -27,6 +27,9 @@ struct PairReport {
   MatchResult match;                    // up to the first parting
   std::vector<PartingReport> partings;  // after one in an accumulation, from which both start anew, comes the next
   double agrees_until_s = 0;
+  // Of the coordinates of all bodies, relative to the range of each: when the difference reaches kPartedDifference.
+  std::optional<double> motion_parted_at_s;
+  double largest_motion_difference = 0;
 };
 
 struct Comparison {

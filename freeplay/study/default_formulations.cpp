@@ -21,6 +21,9 @@ constexpr Candidate kCandidates[] = {{"moreau-midpoint", "lemke"},
                                      {"moreau-midpoint", "semismooth-newton"},
                                      {"moreau-jean", "auto"},
                                      {"dopri5", ""}};
+// Without contacts all solvers are the same.
+constexpr Candidate kCandidatesWithoutContacts[] = {
+    {"dopri5", ""}, {"cvode-bdf", ""}, {"moreau-midpoint", "auto"}, {"moreau-jean", "auto"}};
 
 bool is_runnable(const ModelFile& base, const Model& model, const SimulationOptions& options) {
   ModelFile file = base;
@@ -43,7 +46,11 @@ std::vector<Formulation> default_formulations(const ModelFile& base) {
   std::vector<std::string> folders;
   const std::string own_label = own_is_smooth ? own.integrator : own.integrator + ", " + own.solver;
   list.push_back({own_label, folder_name(own_label, folders), {}});
-  for (const Candidate& candidate : kCandidates) {
+  std::vector<Candidate> candidates(std::begin(kCandidates), std::end(kCandidates));
+  if (model.contacts->point_count() == 0)
+    candidates.assign(std::begin(kCandidatesWithoutContacts), std::end(kCandidatesWithoutContacts));
+  candidates.push_back({"cvode-bdf", ""});
+  for (const Candidate& candidate : candidates) {
     const bool is_smooth = *candidate.solver == '\0';
     if (candidate.integrator == own.integrator && (is_smooth || candidate.solver == own.solver)) continue;
     SimulationOptions options = own;
@@ -61,6 +68,8 @@ std::vector<Formulation> default_formulations(const ModelFile& base) {
         formulation.label += fmt::format(", step={:.3g} s", *options.step_s);
       }
     }
+    // Force laws alone leave one smooth rule: the second opinion on stiff contacts joins only where there is no other.
+    if (options.integrator == "cvode-bdf" && list.size() > 1) continue;
     if (!is_runnable(base, model, options)) continue;
     formulation.folder = folder_name(formulation.label, folders);
     list.push_back(std::move(formulation));

@@ -111,7 +111,7 @@ class Page {
         "of the reference, {}.</p>\n",
         markup_text(reference().label));
     for (const PairReport& pair : c_.pairs) {
-      out_ += paragraph(agreement_sentence(c_, pair) + (pair.partings.empty() ? " and never parts." : "."));
+      out_ += paragraph(agreement_sentence(c_, pair));
       for (const PartingReport& report : pair.partings) {
         out_ += "<p><b>" + markup_text(parting_sentence(c_, pair, report)) + "</b></p>\n<ul class=\"tests\">";
         for (const CauseTest& test : report.finding.tests)

@@ -88,6 +88,8 @@ Json pairs_json(const Comparison& comparison) {
                     {"matched_impacts", pair.match.matched},
                     {"largest_time_difference", pair.match.largest_time_difference_s},
                     {"largest_speed_difference", pair.match.largest_speed_difference_m_s},
+                    {"motion_parted_at", number(pair.motion_parted_at_s)},
+                    {"largest_motion_difference", pair.largest_motion_difference},
                     {"partings", partings}});
   }
   return list;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace freeplay {
@@ -24,6 +25,21 @@ std::string difference_text(const Parting& parting) {
       break;
   }
   return fmt::format("impulse {:.4g} N s instead of {:.4g} N s", b->normal_impulse, a->normal_impulse);
+}
+
+// Of runs without impacts: which motion leaves that of the reference first.
+std::string motion_headline(const Comparison& comparison) {
+  const PairReport* first = nullptr;
+  for (const PairReport& pair : comparison.pairs) {
+    if (pair.motion_parted_at_s && (first == nullptr || *pair.motion_parted_at_s < *first->motion_parted_at_s))
+      first = &pair;
+  }
+  if (first == nullptr)
+    return fmt::format("There are no impacts, and all motions agree within {:.0e}.", kPartedDifference);
+  return fmt::format(
+      "There are no impacts. The motion of '{}' is the first to leave that of '{}', by {:.0e} at t = {:.6g} s.",
+      comparison.runs[first->run].label, comparison.runs[*comparison.reference].label, kPartedDifference,
+      *first->motion_parted_at_s);
 }
 
 }  // namespace
@@ -73,12 +89,18 @@ std::string parting_sentence(const Comparison& comparison, const PairReport& pai
 
 std::string agreement_sentence(const Comparison& comparison, const PairReport& pair) {
   const StudyRun& run = comparison.runs[pair.run];
+  std::string text = fmt::format("'{}' agrees in no impact", run.label);
   if (pair.match.matched == 0 && !pair.match.parting)
-    return fmt::format("'{}' has no impact to compare up to t = {:.6g} s", run.label, pair.agrees_until_s);
-  if (pair.match.matched == 0) return fmt::format("'{}' agrees in no impact", run.label);
-  return fmt::format("'{}' agrees in {} impacts up to t = {:.6g} s (times within {:.3g} us, speeds within {:.3g} m/s)",
-                     run.label, pair.match.matched, pair.agrees_until_s, 1e6 * pair.match.largest_time_difference_s,
-                     pair.match.largest_speed_difference_m_s);
+    text = fmt::format("'{}' has no impact to compare up to t = {:.6g} s", run.label, pair.agrees_until_s);
+  if (pair.match.matched > 0)
+    text =
+        fmt::format("'{}' agrees in {} impacts up to t = {:.6g} s (times within {:.3g} us, speeds within {:.3g} m/s)",
+                    run.label, pair.match.matched, pair.agrees_until_s, 1e6 * pair.match.largest_time_difference_s,
+                    pair.match.largest_speed_difference_m_s);
+  if (pair.motion_parted_at_s)
+    return text + fmt::format("; its motion is within {:.0e} up to t = {:.6g} s.", kPartedDifference,
+                              *pair.motion_parted_at_s);
+  return text + fmt::format("; its motion stays within {:.1e}.", pair.largest_motion_difference);
 }
 
 std::string twin_sentence(const TwinGrowth& twin) {
@@ -99,6 +121,9 @@ std::string headline(const Comparison& comparison) {
   if (const std::optional<Comparison::First> first = comparison.first_parting())
     return parting_sentence(comparison, *first->pair, *first->report);
   if (comparison.pairs.empty()) return "There are no two runs to compare.";
+  const bool has_impacts = std::any_of(comparison.pairs.begin(), comparison.pairs.end(),
+                                       [](const PairReport& pair) { return pair.match.matched > 0; });
+  if (!has_impacts) return motion_headline(comparison);
   return "All formulations agree at every impact that they have in common.";
 }
 

@@ -7,6 +7,8 @@ namespace freeplay {
 
 namespace {
 
+constexpr double kRounding = 1e-13;  // of the motion: a difference that no perturbation has made
+
 struct Coordinate {
   const std::vector<double>*a, *b;
   double range;
@@ -73,6 +75,7 @@ TwinGrowth twin_growth(const Trace& reference, const Trace& twin, const std::vec
     if (!growth.parted_at_s && envelope >= kPartedDifference) growth.parted_at_s = time[i];
   }
   growth.largest = envelope;
+  growth.differs = envelope > kRounding;
   if (!growth.differs) return growth;
   growth.rate_per_s = fitted_rate(growth);
   const auto first = std::find_if(growth.envelope.begin(), growth.envelope.end(), [](double d) { return d > 0; });

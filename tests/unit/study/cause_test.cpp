@@ -52,7 +52,28 @@ TEST(Cause, ADisagreementThatShrinksWithTheStepIsTheStep) {
   given.refined_other = run_with({{1, 2, 3}, {2, 1.05, 1.575}}, 5e-5);
   const CauseFinding finding = given.find();
   EXPECT_EQ(finding.cause, Cause::kStep);
-  EXPECT_THAT(finding.sentence, HasSubstr("from 0.1 to 0.05 m/s"));
+  EXPECT_THAT(finding.sentence, HasSubstr("is 0.1 m/s, then 0.05"));
+}
+
+TEST(Cause, ADisagreementNoLargerThanWhatTheStepChangesInOneRunIsTheStep) {
+  // Both are 0.1 m/s faster with half of the step, so that their difference stays.
+  Case given = fast_second_impact();
+  given.refined_reference = run_with({{1, 2, 3}, {2, 1.1, 1.65}}, 5e-5);
+  given.refined_other = run_with({{1, 2, 3}, {2, 1.2, 1.8}}, 5e-5);
+  const CauseFinding finding = given.find();
+  EXPECT_EQ(finding.cause, Cause::kStep);
+  EXPECT_THAT(finding.sentence, HasSubstr("moves the reference by 0.1 and the other run by 0.1"));
+}
+
+TEST(Cause, AnImpactThatComesAndGoesWithTheStepIsTheStep) {
+  Case given;
+  given.other = run_with({{1, 2, 3}});
+  given.other.options.integrator = "moreau-jean";
+  given.refined_reference = run_with({{1, 2, 3}, {1.5, 1, 1}, {2, 1, 1.5}}, 5e-5);
+  given.refined_other = run_with({{1, 2, 3}}, 5e-5);
+  EXPECT_EQ(given.find().cause, Cause::kStep);
+  given.refined_reference = run_with({{1, 2, 3}, {2, 1, 1.5}}, 5e-5);
+  EXPECT_EQ(given.find().cause, Cause::kUndecided);
 }
 
 TEST(Cause, ADisagreementThatStaysAtHalfOfTheStepIsUndecided) {

@@ -98,6 +98,9 @@ TEST(Formulation, WithoutAnImpactLawNoTimeSteppingIsProposed) {
   const ModelFile file =
       ball("restitution: 0.5, force: {law: hertz, stiffness: 1e8 N/m^1.5}", "integrator: cvode-bdf, duration: 1 s");
   EXPECT_THAT(default_labels(file), ElementsAre("cvode-bdf", "dopri5"));
+  ModelFile with_dopri5 = file;
+  with_dopri5.simulate.integrator = "dopri5";
+  EXPECT_THAT(default_labels(with_dopri5), ElementsAre("dopri5", "cvode-bdf"));
 }
 
 TEST(Formulation, ATimeSteppingRuleGetsAStepIfTheFileHasNone) {
