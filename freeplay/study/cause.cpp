@@ -103,7 +103,7 @@ CauseTest law_test(const CauseInput& in, const Parting& parting) {
   const double duration_b = contact_duration(*in.other, law.other.contact, law.other.time_s);
   test.evidence = fmt::format(
       "the impact of '{}' at t = {:.6g} s has an impulse of {:.4g} N s per m/s of approach in the reference and {:.4g} "
-      "in the other run ({:.2g} % apart; half of the step changes it by {:.2g} %); delivered restitution {:.3f} and "
+      "in the other run ({:.2g} % apart; refining changes it by {:.2g} %); delivered restitution {:.3f} and "
       "{:.3f}, duration {} and {}",
       in.reference->contacts[static_cast<std::size_t>(law.reference.contact)], law.reference.time_s,
       response(law.reference), response(law.other), 100 * law.difference, 100 * law.step_effect,
@@ -111,8 +111,14 @@ CauseTest law_test(const CauseInput& in, const Parting& parting) {
   return test;
 }
 
-CauseTest zeno_test(const CauseInput& in, const Parting& parting) {
-  CauseTest test{Cause::kZeno, false, "the impacts of this contact do not accumulate there"};
+struct ZenoTest {
+  CauseTest test;
+  bool is_in_series = false;  // of impacts that accumulate, resolved or not
+};
+
+ZenoTest zeno_test(const CauseInput& in, const Parting& parting) {
+  ZenoTest zeno{{Cause::kZeno, false, "the impacts of this contact do not accumulate there"}, false};
+  CauseTest& test = zeno.test;
   for (const StudyRun* run : {in.reference, in.other}) {
     const double step_s = run->typical_step_s();
     for (const Accumulation& cluster : accumulations(impact_sequences(*run))) {
@@ -128,10 +134,11 @@ CauseTest zeno_test(const CauseInput& in, const Parting& parting) {
           cluster.impacts, run->contacts[static_cast<std::size_t>(cluster.contact)], cluster.begin_s, cluster.limit_s,
           run->label, cluster.ratio, microseconds(std::max(interval, 0.0)), std::max(interval, 0.0) / step_s,
           microseconds(step_s));
-      if (test.holds) return test;
+      zeno.is_in_series = true;
+      if (test.holds) return zeno;
     }
   }
-  return test;
+  return zeno;
 }
 
 CauseTest solver_test(const CauseInput& in) {
@@ -276,12 +283,14 @@ double contact_duration(const StudyRun& run, int contact, double onset_s) {
 CauseFinding find_cause(const CauseInput& in) {
   const Parting& parting = *in.match->parting;
   CauseFinding finding;
-  finding.tests = {chaos_test(in, parting), law_test(in, parting), zeno_test(in, parting), solver_test(in),
-                   step_test(in, parting)};
+  const ZenoTest zeno = zeno_test(in, parting);
+  finding.tests = {chaos_test(in, parting), law_test(in, parting), zeno.test, solver_test(in), step_test(in, parting)};
   for (const CauseTest& test : finding.tests) {
     if (!test.holds) continue;
     finding.cause = test.cause;
     finding.sentence = test.evidence;
+    // In a series of shrinking intervals an error of the same size weighs ever more.
+    if (test.cause == Cause::kStep && zeno.is_in_series) finding.sentence += "; in a series: " + zeno.test.evidence;
     return finding;
   }
   finding.sentence = "no test explains it: " + finding.tests.back().evidence;

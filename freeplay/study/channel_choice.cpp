@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "freeplay/core/error.h"
+#include "freeplay/io/result_reader.h"
 #include "freeplay/simulation/simulation.h"
 
 namespace freeplay {
@@ -52,18 +53,13 @@ std::vector<std::string> chosen_curves(const ModelFile& file, const System& syst
 
 void check_curves(const std::vector<std::string>& curves, const System& system, const ContactModel& contacts) {
   const std::vector<std::string> names = names_of(system, contacts);
-  std::vector<Diagnostic> unknown;
   for (const std::string& curve : curves) {
     if (std::find(names.begin(), names.end(), curve) != names.end()) continue;
     const std::string close = closest_match(curve, names);
-    unknown.push_back(
-        {{"--channels", 0, 0},
-         "",
-         fmt::format("there is no channel '{}'", curve),
-         close.empty() ? "`freeplay info` lists the channels of a model" : fmt::format("did you mean '{}'?", close),
-         {}});
+    throw UnknownChannel(fmt::format(
+        "the model has no channel '{}': {}", curve,
+        close.empty() ? "`freeplay info` lists the channels of a model" : fmt::format("did you mean '{}'?", close)));
   }
-  if (!unknown.empty()) throw ModelError(unknown);
 }
 
 std::vector<std::string> kept_channels(const System& system, const ContactModel& contacts,

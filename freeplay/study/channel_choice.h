@@ -14,7 +14,7 @@ namespace freeplay {
 // `record` list come first.
 std::vector<std::string> chosen_curves(const ModelFile& file, const System& system, const ContactModel& contacts);
 
-// Throws ModelError, with "did you mean", for names that no run of the model can record.
+// Throws UnknownChannel, with "did you mean", for a name that no run of the model can record.
 void check_curves(const std::vector<std::string>& curves, const System& system, const ContactModel& contacts);
 
 // The curves, and what matching, quantities and the twin need.

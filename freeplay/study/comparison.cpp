@@ -1,6 +1,7 @@
 #include "freeplay/study/comparison.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "freeplay/core/error.h"
@@ -12,6 +13,7 @@ namespace {
 
 constexpr double kWindows = 100;          // in a run: forces are means over such a window
 constexpr std::size_t kMostPartings = 3;  // of a pair
+constexpr std::array kRefinements = {2, 4, 8};
 
 // The reader knows overrides as --set only.
 ModelFile load_formulation(const ComparisonPlan& plan, const Formulation& formulation) {
@@ -107,17 +109,18 @@ class Study {
     return std::min(duration_s, parting_s + std::max(0.05 * parting_s, 0.01 * duration_s));
   }
 
-  // The run with half of the step, at least until then; null if it was interrupted or does not get there.
-  const StudyRun* refined(std::size_t index, double until_s) {
-    const auto known = refined_.find(index);
+  // A run with smaller steps, at least until then; null if it was interrupted or does not get there.
+  const StudyRun* refined(std::size_t index, int factor, double until_s) {
+    const std::pair<std::size_t, int> key(index, factor);
+    const auto known = refined_.find(key);
     if (known == refined_.end() || known->second.options.duration_s < until_s) {
       if (hooks_.should_stop()) return nullptr;
       RunVariant variant;
-      variant.is_refined = true;
+      variant.refinement = factor;
       variant.until_s = until_s;
-      refined_[index] = run_one(index, variant);
+      refined_[key] = run_one(index, variant);
     }
-    const StudyRun& run = refined_[index];
+    const StudyRun& run = refined_[key];
     return run.end == StudyRun::End::kCompleted ? &run : nullptr;
   }
 
@@ -137,9 +140,28 @@ class Study {
       result_.pairs.push_back(std::move(pair));
     }
     // One refined run of the reference serves all of them.
-    if (last_s > 0) refined(*result_.reference, looked_at_until(last_s, reference().summary.time_s));
+    if (last_s > 0) refined(*result_.reference, kRefinements[0], looked_at_until(last_s, reference().summary.time_s));
     for (PairReport& pair : result_.pairs) find_causes(pair);
     result_.accumulations = accumulations(impact_sequences(reference()));
+  }
+
+  // Errors of time stepping are of first order on average, but any single halving may be unlucky.
+  CauseFinding cause_of(std::size_t run, const MatchResult& match, double from_s) {
+    const double until_s = looked_at_until(match.parting->time_s, reference().summary.time_s);
+    CauseInput input;
+    input.reference = &reference();
+    input.other = &result_.runs[run];
+    input.match = &match;
+    input.twin = result_.twin ? &*result_.twin : nullptr;
+    input.from_s = from_s;
+    CauseFinding finding;
+    for (const int factor : kRefinements) {
+      input.refined_reference = refined(*result_.reference, factor, until_s);
+      input.refined_other = refined(run, factor, until_s);
+      finding = find_cause(input);
+      if (finding.cause != Cause::kUndecided || hooks_.should_stop()) break;
+    }
+    return finding;
   }
 
   void find_causes(PairReport& pair) {
@@ -147,16 +169,7 @@ class Study {
     MatchResult match = pair.match;
     double from_s = 0;
     while (match.parting && pair.partings.size() < kMostPartings) {
-      const double until_s = looked_at_until(match.parting->time_s, reference().summary.time_s);
-      CauseInput input;
-      input.reference = &reference();
-      input.other = &other;
-      input.match = &match;
-      input.refined_reference = refined(*result_.reference, until_s);
-      input.refined_other = refined(pair.run, until_s);
-      input.twin = result_.twin ? &*result_.twin : nullptr;
-      input.from_s = from_s;
-      pair.partings.push_back({*match.parting, find_cause(input)});
+      pair.partings.push_back({*match.parting, cause_of(pair.run, match, from_s)});
       if (pair.partings.back().finding.cause != Cause::kZeno) return;
       const double next_s = end_of_accumulation(*match.parting, other);
       if (!(next_s > match.parting->time_s)) return;
@@ -193,7 +206,7 @@ class Study {
   std::vector<Formulation> formulations_;
   std::vector<ModelFile> files_;
   std::vector<std::string> poses_;
-  std::map<std::size_t, StudyRun> refined_;
+  std::map<std::pair<std::size_t, int>, StudyRun> refined_;
 };
 
 }  // namespace

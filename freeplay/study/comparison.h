@@ -54,8 +54,8 @@ struct Comparison {
   std::optional<First> first_parting() const;
 };
 
-// Throws ModelError or FormulationError before anything runs, IoError while it does. What a single formulation cannot
-// run stands in its StudyRun.
+// Throws ModelError, FormulationError or UnknownChannel before anything runs, IoError while it does. What a single
+// formulation cannot run stands in its StudyRun.
 Comparison compare_formulations(const ComparisonPlan& plan, const StudyHooks& hooks);
 
 }  // namespace freeplay

@@ -55,22 +55,24 @@ class StudySink final : public RecordSink {
   std::ptrdiff_t iterations_ = -1;
 };
 
-void refine(SimulationOptions& options, bool is_smooth) {
-  constexpr double kTighter = 1e-2;
+void refine(SimulationOptions& options, bool is_smooth, int factor) {
+  if (factor == 1) return;
   if (is_smooth) {
-    options.relative_tolerance *= kTighter;
-    options.absolute_tolerance *= kTighter;
-    if (options.velocity_tolerance) *options.velocity_tolerance *= kTighter;
+    constexpr double kTighter = 2e-2, kTightest = 1e-13;
+    options.relative_tolerance = std::max(options.relative_tolerance * kTighter / factor, kTightest);
+    options.absolute_tolerance *= kTighter / factor;
+    if (options.velocity_tolerance) *options.velocity_tolerance *= kTighter / factor;
     return;
   }
   for (std::optional<double>* size : {&options.step_s, &options.min_step_s, &options.max_step_s}) {
-    if (*size) **size /= 2;
+    if (*size) **size /= factor;
   }
 }
 
 std::string title_of(const Formulation& formulation, const RunVariant& variant) {
   if (variant.is_perturbed) return formulation.label + " (perturbed twin)";
-  return variant.is_refined ? formulation.label + " (refined)" : formulation.label;
+  return variant.refinement > 1 ? fmt::format("{} (refined by {})", formulation.label, variant.refinement)
+                                : formulation.label;
 }
 
 void take_reason(const ModelError& error, StudyRun& run) {
@@ -103,7 +105,7 @@ StudyRun run_formulation(const ModelFile& given, const Formulation& formulation,
   const IntegratorEntry* entry = find_integrator(file.simulate.integrator);
   run.is_smooth = entry != nullptr && entry->is_smooth;
   run.chooses_steps = entry != nullptr && entry->chooses_steps;
-  if (variant.is_refined) refine(file.simulate, run.is_smooth);
+  refine(file.simulate, run.is_smooth, variant.refinement);
   if (variant.until_s) file.simulate.duration_s = std::min(file.simulate.duration_s, *variant.until_s);
   run.options = file.simulate;
   run.has_every_row = file.record.every == 1;

@@ -16,7 +16,7 @@ inline constexpr double kPerturbation = 1e-9;  // of the initial velocities of a
 
 struct RunVariant {
   bool is_perturbed = false;
-  bool is_refined = false;        // half of the step; of error control a hundredth of the tolerance
+  int refinement = 1;             // 2: half of the step, or a hundredth of the tolerance; 4: half of these; ...
   std::optional<double> until_s;  // ends earlier
 };
 

@@ -81,18 +81,16 @@ TEST_F(Compare, NamesTheFirstDisagreeingImpactOfTheSliderCrankAndItsCause) {
 }
 
 TEST_F(Compare, ABallAgreesUntilItsImpactsAccumulate) {
-  // Steps of 3 ms: 0.45 s of the first flight are 150 steps, but the last bounces take less than 20.
-  const json report = compared({"ball.yaml", "--with", "fine: step=0.1ms", "--with", "coarse: step=3ms", "--out", "o"});
-  ASSERT_FALSE(report["accumulations"].empty());
+  const json report = compared({"ball.yaml", "--with", "lemke", "--with", "moreau-jean", "--out", "o"});
+  ASSERT_EQ(report["accumulations"].size(), 1U);
   const json& cluster = report["accumulations"][0];
   EXPECT_NEAR(cluster["ratio"], 0.5, 0.01);
   // t = sqrt(2 h / g) (1 + e) / (1 - e)
   EXPECT_NEAR(cluster["limit"], 3 * std::sqrt(2 / 9.81), 5e-3);
-  const json& first = report["first_disagreement"];
-  ASSERT_FALSE(first.is_null());
-  EXPECT_EQ(first["cause"], "zeno") << first;
-  EXPECT_GT(first["time"], 1.0);
-  EXPECT_GE(report["pairs"][0]["matched_impacts"], 2);
+  EXPECT_TRUE(report["first_disagreement"].is_null());
+  // Approach speeds 4.4, 2.2, ... m/s; those below 0.5 % of the first are not compared: 2^-7 = 0.8 % is the last.
+  EXPECT_GE(report["pairs"][0]["matched_impacts"], 7);
+  EXPECT_LT(report["pairs"][0]["largest_time_difference"], 1e-3);
 }
 
 TEST_F(Compare, WithoutFormulationsThoseThatTheModelAllowsAreRun) {
@@ -130,7 +128,7 @@ TEST_F(Compare, MistakesAreFoundBeforeAnythingRuns) {
       {{"--with", "solver=lemk"}, {3, "did you mean 'lemke'"}},
       {{"--with", "restitution=1 m"}, {3, "--with"}},
       {{"--with", "lemke,,nsgs"}, {2, "empty entry"}},
-      {{"--channels", "ball.yy"}, {3, "did you mean 'ball.y'"}},
+      {{"--channels", "ball.yy"}, {2, "did you mean 'ball.y'"}},
       {{"--set", "restitution"}, {2, "KEY=VALUE"}},
   };
   for (const auto& [arguments, expected] : cases) {
