@@ -9,9 +9,10 @@ namespace freeplay {
 
 namespace {
 
-constexpr double kRelevant = 0.02;       // a difference of responses that counts as a difference of laws
+constexpr double kRelevant = 0.003;      // a difference of responses that counts as a difference of laws
 constexpr double kShrinks = 0.75;        // a disagreement that half of the step makes smaller than this part of it
 constexpr double kOwnChange = 0.5;       // a disagreement that refining either run alone changes by this part of it
+constexpr double kLeastChange = 0.1;     // a run that refining moves by less than this part of it is converged
 constexpr double kUnresolvedSteps = 20;  // an interval of fewer steps is no longer resolved
 constexpr double kStepErrors = 3;        // a difference of laws is larger than this many effects of the step
 
@@ -35,8 +36,9 @@ const ImpactRecord* nearest(const ImpactSequence& list, double time_s) {
   return best == list.end() ? nullptr : &*best;
 }
 
-std::string microseconds(double seconds) {
-  return fmt::format("{:.4g} us", 1e6 * seconds);
+std::string time_text(double seconds) {
+  if (seconds >= 1 || seconds == 0) return fmt::format("{:.4g} s", seconds);
+  return seconds >= 1e-3 ? fmt::format("{:.4g} ms", 1e3 * seconds) : fmt::format("{:.4g} us", 1e6 * seconds);
 }
 
 CauseTest chaos_test(const CauseInput& in, const Parting& parting) {
@@ -107,7 +109,7 @@ CauseTest law_test(const CauseInput& in, const Parting& parting) {
       "{:.3f}, duration {} and {}",
       in.reference->contacts[static_cast<std::size_t>(law.reference.contact)], law.reference.time_s,
       response(law.reference), response(law.other), 100 * law.difference, 100 * law.step_effect,
-      delivered(law.reference), delivered(law.other), microseconds(duration_a), microseconds(duration_b));
+      delivered(law.reference), delivered(law.other), time_text(duration_a), time_text(duration_b));
   return test;
 }
 
@@ -132,8 +134,8 @@ ZenoTest zeno_test(const CauseInput& in, const Parting& parting) {
           "{} impacts of '{}' accumulate from t = {:.6g} s towards {:.6g} s in '{}', each interval {:.2f} of the one "
           "before; at the parting the next interval is {}, which is {:.3g} steps of {}",
           cluster.impacts, run->contacts[static_cast<std::size_t>(cluster.contact)], cluster.begin_s, cluster.limit_s,
-          run->label, cluster.ratio, microseconds(std::max(interval, 0.0)), std::max(interval, 0.0) / step_s,
-          microseconds(step_s));
+          run->label, cluster.ratio, time_text(std::max(interval, 0.0)), std::max(interval, 0.0) / step_s,
+          time_text(step_s));
       zeno.is_in_series = true;
       if (test.holds) return zeno;
     }
@@ -174,7 +176,7 @@ const char* unit_of(PartingKind kind) {
 
 std::string resolution(const StudyRun& run) {
   return run.is_smooth ? fmt::format("tolerance {:.2g}", run.options.relative_tolerance)
-                       : "step " + microseconds(run.typical_step_s());
+                       : "step " + time_text(run.typical_step_s());
 }
 
 // What half of the step does to one of the two runs at the parting.
@@ -229,7 +231,9 @@ CauseTest step_test(const CauseInput& in, const Parting& parting) {
       then.contact == parting.contact && then.order == parting.order && then.reference && then.other;
   const double after =
       is_same_impact ? std::abs(measure(parting.kind, *then.reference) - measure(parting.kind, *then.other)) : before;
-  test.holds = !is_same_impact || after < kShrinks * before || a.change + b.change > kOwnChange * before;
+  const double own = a.change + b.change;
+  const bool moves_or_shrinks = !is_same_impact || after < kShrinks * before;
+  test.holds = own > kOwnChange * before || (moves_or_shrinks && own > kLeastChange * before);
   test.evidence = fmt::format(
       "{}, the two part at {}{}; the difference of {} at this impact is {:.3g} {}{}, and refining moves the reference "
       "by {:.3g} and the other run by {:.3g}",

@@ -154,6 +154,7 @@ class Study {
     input.match = &match;
     input.twin = result_.twin ? &*result_.twin : nullptr;
     input.from_s = from_s;
+    input.options = options_for(reference());
     CauseFinding finding;
     for (const int factor : kRefinements) {
       input.refined_reference = refined(*result_.reference, factor, until_s);

@@ -173,15 +173,24 @@ std::vector<ImpactSequence> impact_sequences(const StudyRun& run) {
   return sequences;
 }
 
+MatchOptions options_for(const StudyRun& run) {
+  const std::vector<ImpactSequence> sequences = impact_sequences(run);
+  MatchOptions options;
+  options.fastest_m_s = fastest(sequences);
+  options.hardest_N_s = hardest(sequences);
+  return options;
+}
+
 MatchResult match_impacts(const StudyRun& reference, const StudyRun& other, const MatchOptions& options,
                           double from_s) {
   constexpr double kImpulseFloor = 1e-3;  // of the hardest impact
   const std::vector<ImpactSequence> a = impact_sequences(reference), b = impact_sequences(other);
   Limits limits;
-  limits.slow_m_s = std::max(options.slow * fastest(a), 2 * reference.options.impact_threshold_m_s);
+  const double fastest_m_s = options.fastest_m_s > 0 ? options.fastest_m_s : fastest(a);
+  limits.slow_m_s = std::max(options.slow * fastest_m_s, 2 * reference.options.impact_threshold_m_s);
   limits.skippable_m_s = options.skippable * limits.slow_m_s;
   limits.speed_floor_m_s = limits.slow_m_s / 2;
-  limits.impulse_floor = kImpulseFloor * hardest(a);
+  limits.impulse_floor = kImpulseFloor * (options.hardest_N_s > 0 ? options.hardest_N_s : hardest(a));
   const auto step_of = [](const StudyRun& run) { return run.is_smooth ? 0 : run.typical_step_s(); };
   limits.time_s = options.steps * std::max(step_of(reference), step_of(other));
   limits.end_s = std::min(reference.summary.time_s, other.summary.time_s);

@@ -20,6 +20,8 @@ struct MatchOptions {
   double skippable = 2;             // and up to this multiple they may lack a partner
   double steps = 2;                 // time: this many steps,
   double relative_interval = 0.01;  // or this part of the longest interval so far between impacts of the contact
+  // What is slow and what is small, where a run is shorter than the one that it stands for; 0: as in the reference.
+  double fastest_m_s = 0, hardest_N_s = 0;
 };
 
 // The impacts of one run, cleaned: without held contacts, by contact point and in order.
@@ -44,6 +46,9 @@ struct MatchResult {
   std::vector<std::pair<ImpactRecord, ImpactRecord>> pairs;                // by time, reference first
   double largest_time_difference_s = 0, largest_speed_difference_m_s = 0;  // of these pairs
 };
+
+// Fastest approach and hardest impulse of a run as options.
+MatchOptions options_for(const StudyRun& run);
 
 // Impacts before `from_s` and after the end of the shorter run are not looked at.
 MatchResult match_impacts(const StudyRun& reference, const StudyRun& other, const MatchOptions& options = {},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace freeplay {
 
@@ -9,20 +10,35 @@ namespace {
 
 constexpr double kRounding = 1e-13;  // of the motion: a difference that no perturbation has made
 
+constexpr double kSmallestRange = 1e-4;  // of the largest one of the same unit
+
 struct Coordinate {
   const std::vector<double>*a, *b;
   double range;
 };
 
+double range_of(const std::vector<double>& values) {
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  return *most - *least;
+}
+
 std::vector<Coordinate> moving(const Trace& a, const Trace& b, const std::vector<std::string>& names) {
   std::vector<Coordinate> list;
-  for (const std::string& name : names) {
-    const std::vector<double>*x = a.find(name), *y = b.find(name);
-    if (x == nullptr || y == nullptr || x->empty() || y->empty()) continue;
-    const auto [least, most] = std::minmax_element(x->begin(), x->end());
-    // A coordinate that only wavers by rounding would make much of nothing.
-    const double scale = std::max({std::abs(*least), std::abs(*most), 1e-6});
-    if (*most - *least > 1e-6 * scale) list.push_back({x, y, *most - *least});
+  std::map<std::string, double> largest;  // range of any coordinate, by unit
+  for (const bool is_known : {false, true}) {
+    for (const std::string& name : names) {
+      const std::vector<double>*x = a.find(name), *y = b.find(name);
+      if (x == nullptr || y == nullptr || x->empty() || y->empty()) continue;
+      const auto info = std::find_if(a.channels.begin(), a.channels.end(),
+                                     [&](const ChannelInfo& channel) { return channel.name == name; });
+      double& most = largest[info->unit];
+      // A coordinate that hardly moves beside the others would make much of nothing.
+      const double range = std::max(range_of(*x), kSmallestRange * most);
+      if (!is_known)
+        most = std::max(most, range);
+      else if (range > 0)
+        list.push_back({x, y, range});
+    }
   }
   return list;
 }

@@ -11,8 +11,9 @@ namespace freeplay {
 inline constexpr double kPartedDifference = 1e-3;  // of the motion
 
 struct TwinGrowth {
-  // Largest difference of any coordinate, as part of the range that the coordinate covers in the run; and its largest
-  // value so far. One entry per row, those that interpolation between rows would hide left out.
+  // Largest difference of any coordinate, as part of the range that the coordinate covers in the run (at least of 1e-4
+  // of the largest range of its unit: what hardly moves must not decide); and its largest value so far. One entry per
+  // row, those that interpolation between rows would hide left out.
   std::vector<double> time, difference, envelope;
   bool differs = false;  // false: the start was drawn back to what it was, or nothing can move
   double largest = 0;

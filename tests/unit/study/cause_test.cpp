@@ -84,6 +84,14 @@ TEST(Cause, ADisagreementThatStaysAtHalfOfTheStepIsUndecided) {
   EXPECT_EQ(finding.tests.size(), 5U);
 }
 
+TEST(Cause, ConvergedRunsThatPartElsewhereWhenRefinedAreNotTheStep) {
+  Case given = fast_second_impact();
+  // Refined, the two part at another contact, but at this impact they are what they were.
+  given.refined_reference = run_with({{1, 2, 3}, {1.5, 1, 1, 1}, {2, 1, 1.5}}, 5e-5);
+  given.refined_other = run_with({{1, 2, 3}, {1.5, 1.1, 1, 1}, {2, 1.1, 1.65}}, 5e-5);
+  EXPECT_EQ(given.find().cause, Cause::kUndecided);
+}
+
 TEST(Cause, AnotherAnswerToTheSameApproachIsTheLaw) {
   Case given;
   given.other = run_with({{1, 2, 3.6, 0, 0.8}, {2, 1, 1.5}});

@@ -46,6 +46,18 @@ TEST(Twin, TheSameRunDoesNotDiffer) {
   EXPECT_FALSE(twin_growth(a, a, {"body.x"}).differs);
 }
 
+TEST(Twin, ACoordinateThatHardlyMovesDoesNotDecide) {
+  // y wavers by 1e-12 m in a run that covers 1 m: it is compared with 0.1 mm.
+  Trace a = line([](double) { return 0.0; }), b = line([](double) { return 1e-9; });
+  a.channels.push_back({"body.y", "m"});
+  b.channels.push_back({"body.y", "m"});
+  a.columns.emplace_back(a.time.size(), 0.0);
+  b.columns.emplace_back(b.time.size(), 0.0);
+  a.columns[1][500] = 1e-12;
+  b.columns[1][300] = 1e-12;
+  EXPECT_LT(twin_growth(a, b, {"body.x", "body.y"}).largest, 1e-7);
+}
+
 TEST(Twin, RowsAtOtherTimesDoNotLookLikeADifference) {
   // A parabola, sampled at other times: a straight line between rows is wrong by up to h^2/4 = 2.5e-3.
   Trace a, b;
