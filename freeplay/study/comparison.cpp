@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
 #include "freeplay/core/error.h"
 #include "freeplay/study/channel_choice.h"

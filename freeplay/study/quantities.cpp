@@ -146,7 +146,8 @@ void add_forces(const std::vector<const StudyRun*>& runs, std::size_t reference,
 }
 
 void add_impacts(Table& table) {
-  table.add("contact", "impacts", "", over_impacts([](double sum, const ImpactRecord&) { return sum + 1; }));
+  table.add("contact", "impacts, held contacts once", "",
+            over_impacts([](double sum, const ImpactRecord&) { return sum + 1; }));
   table.add("contact", "fastest approach", "m/s", over_impacts([](double most, const ImpactRecord& impact) {
               return std::max(most, -impact.normal_velocity_before);
             }));

@@ -78,7 +78,7 @@ class Page {
     out_ +=
         "<h2>Formulations and what they cost</h2>\n<div class=\"scroll\"><table><tr><th class=\"name\">formulation</th>"
         "<th class=\"name\">outcome</th><th>wall time [s]</th><th>steps</th><th>rejected</th><th>evaluations</th>"
-        "<th>solver iterations</th><th>steps/s</th><th>impacts</th></tr>\n";
+        "<th>solver iterations</th><th>steps/s</th><th>impact records</th></tr>\n";
     for (std::size_t i = 0; i < c_.runs.size(); ++i) {
       const StudyRun& run = c_.runs[i];
       const RunSummary& s = run.summary;
@@ -98,6 +98,10 @@ class Page {
       }
     }
     out_ += "</table></div>\n";
+    out_ +=
+        "<p class=\"small\">The folder of each formulation, beside this page, holds its result.h5 for freeplay plot, "
+        "view "
+        "and export.</p>\n";
     for (const StudyRun& run : c_.runs) {
       if (run.has_data() && !run.reason.empty()) out_ += paragraph(run.label + ": " + run.reason);
       for (const std::string& warning : run.warnings)

@@ -1,6 +1,7 @@
 // `freeplay compare`: several formulations of one file.
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <csignal>
 #include <nlohmann/json.hpp>
 
