@@ -71,7 +71,7 @@ double sampled_range(const ResultReader& result, const std::string& name) {
   return high > low ? high - low : 0;
 }
 
-SheetFacts facts_of(const ResultReader& result) {
+SheetFacts sheet_facts(const ResultReader& result) {
   SheetFacts facts;
   std::size_t sampled = 0;
   for (const ChannelInfo& channel : result.channels()) {
@@ -146,7 +146,7 @@ SheetPlan plan_sheet(const SheetFacts& facts) {
 
 PlotFigure make_sheet(const PlotPanels& panels) {
   const ResultReader& result = panels.runs().front().result;
-  const SheetPlan plan = plan_sheet(facts_of(result));
+  const SheetPlan plan = plan_sheet(sheet_facts(result));
   PlotFigure figure;
   figure.columns = 2;
   const auto add = [&](PlotPanel panel, const std::string& title) {
