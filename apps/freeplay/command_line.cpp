@@ -214,7 +214,7 @@ class CommandLine {
     command->add_option("-o,--out", view_.out, "The page; default: view.html beside the result")->type_name("FILE");
     command->add_flag("--serve", view_.serve, "Serve the page to a browser on this machine, with all rows on request");
     command->add_option("--port", view_.port, "Port of --serve; default: a free one")
-        ->check(CLI::Range(1, 65535))
+        ->check(CLI::Range(1, 65535).description(""))
         ->type_name("N");
     command->footer("The page is one file that needs no network: open it in a browser, send it to somebody.");
   }
@@ -232,7 +232,7 @@ class CommandLine {
         ->allow_extra_args(false);
     command->add_option("--vtk", export_.vtk, "Folder for .vtu files and a .pvd that ParaView opens")->type_name("DIR");
     command->add_option("--frames", export_.frames, "How many moments --vtk writes; default: 200")
-        ->check(CLI::Range(1, 100000))
+        ->check(CLI::Range(1, 100000).description(""))
         ->type_name("N");
   }
   void add_plot() {

@@ -2,11 +2,11 @@
 
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "error_report.h"
+#include "freeplay/report/whole_file.h"
 #include "freeplay/study/comparison.h"
 #include "freeplay/study/report_html.h"
 #include "freeplay/study/report_json.h"
@@ -61,14 +61,6 @@ class RunWatch {
   std::unique_ptr<Progress> progress_;
   std::string title_;
 };
-
-void write_text(const std::filesystem::path& path, const std::string& text) {
-  std::filesystem::create_directories(path.parent_path());
-  std::ofstream file(path, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) throw IoError(fmt::format("cannot write {}", path.string()));
-}
 
 ExitCode code_of_run(const StudyRun& run) {
   switch (run.end) {
@@ -165,8 +157,9 @@ ExitCode compare(const CompareArguments& arguments) {
   nlohmann::ordered_json object = comparison_json(comparison);
   object["exit_code"] = static_cast<int>(code);
   object["page"] = page.string();
-  write_text(page, comparison_html(comparison));
-  write_text(data, object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  std::filesystem::create_directories(plan.out);
+  write_whole_file(page, comparison_html(comparison));
+  write_whole_file(data, object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
   if (arguments.json)
     print_json(object);
   else if (!arguments.quiet)

@@ -1,15 +1,14 @@
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <system_error>
 
 #include "error_report.h"
 #include "freeplay/report/view_data.h"
 #include "freeplay/report/view_page.h"
+#include "freeplay/report/whole_file.h"
 #include "loopback_server.h"
 #include "stop_signal.h"
 #include "text_table.h"
@@ -30,20 +29,9 @@ fs::path default_page(const fs::path& result) {
   return result.parent_path() / (result.filename() == kResultFileName ? "view.html" : result.stem().string() + ".html");
 }
 
-void write_page(const fs::path& path, const std::string& page) {
-  errno = 0;
-  std::ofstream out(path, std::ios::binary);
-  out.write(page.data(), static_cast<std::streamsize>(page.size()));
-  out.flush();
-  if (!out) {
-    const std::string reason = errno != 0 ? ": " + std::generic_category().message(errno) : "";
-    throw IoError(fmt::format("cannot write {}{}", path.string(), reason));
-  }
-}
-
 std::string shown_of(std::int64_t shown, std::int64_t total, const char* what) {
-  if (shown == total) return fmt::format("{} {}", grouped(total), what);
-  return fmt::format("{} of {} {}", grouped(shown), grouped(total), what);
+  const std::string all = counted(total, what);
+  return shown == total ? all : fmt::format("{} of {}", grouped(shown), all);
 }
 
 // A number that takes up the whole text.
@@ -115,12 +103,15 @@ ExitCode view(const ViewArguments& arguments) {
     throw UsageError("--serve writes no page, so -o cannot be given", "leave one of them out");
   const fs::path result = result_file_of(arguments.result);
   if (arguments.serve) return serve(result, arguments.port);
+  const fs::path path = arguments.out.value_or(default_page(result));
+  std::error_code ignored;
+  if (fs::equivalent(path, result, ignored))
+    throw UsageError(fmt::format("{} is the result itself", path.string()), "give the page a name of its own");
   const ViewData data = make_view_data(ResultReader(result));
   const std::string page = view_page(viewer_asset(), data.block);
-  const fs::path path = arguments.out.value_or(default_page(result));
-  write_page(path, page);
+  write_whole_file(path, page);
   fmt::print("{}  {:.1f} MB, shows {} and {}\n", path.string(), static_cast<double>(page.size()) / 1e6,
-             shown_of(data.rows, data.total_rows, "rows"), shown_of(data.impacts, data.total_impacts, "impacts"));
+             shown_of(data.rows, data.total_rows, "row"), shown_of(data.impacts, data.total_impacts, "impact"));
   return ExitCode::kOk;
 }
 

@@ -1,18 +1,14 @@
 #include "freeplay/report/plot_file.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
-#include <fstream>
 #include <string_view>
-#include <system_error>
 
-#include "freeplay/core/error.h"
 #include "freeplay/report/gnuplot.h"
 #include "freeplay/report/plot_error.h"
+#include "freeplay/report/whole_file.h"
 
 namespace freeplay {
 
@@ -44,31 +40,7 @@ void forget_date(std::string& pdf) {
 std::string write_plot(const PlotFigure& figure, const PictureOptions& options, const fs::path& path) {
   auto [picture, warnings] = run_gnuplot(plot_script(figure, options));
   if (options.format == PictureFormat::kPdf) forget_date(picture);
-  const auto fail = [&](int error) {
-    throw IoError(fmt::format("cannot write {}{}", path.string(),
-                              error != 0 ? ": " + std::generic_category().message(error) : ""));
-  };
-  // Under another name first: a picture that a page shows is never half of one.
-  const fs::path partial = fmt::format("{}.{}.partial", path.string(), getpid());
-  errno = 0;
-  std::ofstream out(partial, std::ios::binary);
-  if (!out) fail(errno);
-  out.write(picture.data(), static_cast<std::streamsize>(picture.size()));
-  out.flush();
-  std::error_code error;
-  if (!out) {
-    const int reason = errno;
-    out.close();
-    fs::remove(partial, error);
-    fail(reason);
-  }
-  out.close();
-  fs::rename(partial, path, error);
-  if (error) {
-    const int reason = error.value();
-    fs::remove(partial, error);
-    fail(reason);
-  }
+  write_whole_file(path, picture);
   return warnings;
 }
 

@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cmath>
-#include <fstream>
 #include <iterator>
-#include <system_error>
 
 #include "freeplay/core/error.h"
+#include "freeplay/report/whole_file.h"
 
 namespace freeplay {
 
@@ -40,17 +38,6 @@ void put_data(std::string& text, const std::vector<VtkArray>& arrays) {
   }
 }
 
-void write_text(const std::string& text, const std::filesystem::path& path) {
-  errno = 0;
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  out.flush();
-  if (!out) {
-    const std::string reason = errno != 0 ? ": " + std::generic_category().message(errno) : "";
-    throw IoError(fmt::format("cannot write {}{}", path.string(), reason));
-  }
-}
-
 }  // namespace
 
 void write_vtu(const VtkGrid& grid, const std::filesystem::path& path) {
@@ -75,7 +62,7 @@ void write_vtu(const VtkGrid& grid, const std::filesystem::path& path) {
   text += "</PointData>\n<CellData>\n";
   put_data(text, grid.cell_data);
   text += "</CellData>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
-  write_text(text, path);
+  write_whole_file(path, text);
 }
 
 void write_pvd(const std::vector<VtkEntry>& entries, const std::filesystem::path& path) {
@@ -87,7 +74,7 @@ void write_pvd(const std::vector<VtkEntry>& entries, const std::filesystem::path
                         entry.file);
   }
   text += "</Collection>\n</VTKFile>\n";
-  write_text(text, path);
+  write_whole_file(path, text);
 }
 
 }  // namespace freeplay

@@ -1,0 +1,13 @@
+// Files that are there whole or not at all.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace freeplay {
+
+// Under another name first: whoever looks at the file meanwhile sees the old one. Throws IoError, and leaves nothing
+// behind then.
+void write_whole_file(const std::filesystem::path& path, std::string_view contents);
+
+}  // namespace freeplay
