@@ -174,7 +174,6 @@ void Simulation::add_motion(const std::vector<ChannelInfo>& available, const std
 // Where the values of a channel come from; `channel` counts as available_channels() does.
 Simulation::Column Simulation::column_of(std::size_t channel) {
   const std::size_t system_count = system_.channels().size();
-  const std::size_t contact_count = ContactRecorder::channels(contacts_).size();
   if (channel < system_count) {
     const bool is_reaction = system_.channels()[channel].needs_accelerations;
     std::vector<int>& list = is_reaction ? reaction_channels_ : system_channels_;
@@ -182,11 +181,13 @@ Simulation::Column Simulation::column_of(std::size_t channel) {
     return {is_reaction ? Source::kReaction : Source::kSystem, static_cast<int>(list.size()) - 1};
   }
   channel -= system_count;
-  if (channel < contact_count) {
+  // Listing them takes long where there are thousands of contact points.
+  if (contact_channels_ == 0) contact_channels_ = ContactRecorder::channels(contacts_).size();
+  if (channel < contact_channels_) {
     contact_recorder_.need_channel(static_cast<int>(channel));
     return {Source::kContact, static_cast<int>(channel)};
   }
-  channel -= contact_count;
+  channel -= contact_channels_;
   if (channel < kEnergyCount) return {Source::kEnergy, static_cast<int>(channel)};
   return {Source::kStep, static_cast<int>(channel - kEnergyCount)};
 }

@@ -74,7 +74,7 @@ class Simulation {
   State state_;
 
   std::vector<ChannelInfo> channels_;
-  std::size_t motion_channels_ = 0;
+  std::size_t motion_channels_ = 0, contact_channels_ = 0;
   std::vector<Column> columns_;
   // Channels of the system in the order of the columns with Source::kSystem and Source::kReaction.
   std::vector<int> system_channels_, reaction_channels_;

@@ -62,6 +62,19 @@ void check_curves(const std::vector<std::string>& curves, const System& system, 
   }
 }
 
+std::vector<std::string> coordinate_channels(const System& system) {
+  std::vector<std::string> names;
+  for (const bool only_poses : {true, false}) {
+    for (const ChannelDescription& channel : system.channels()) {
+      const std::string unit = channel.unit();
+      const bool is_place = !channel.needs_accelerations && (unit == "m" || unit == "rad");
+      if ((only_poses ? channel.is_pose : is_place) && names.size() < kMostPoses) names.push_back(channel.name);
+    }
+    if (!names.empty()) break;
+  }
+  return names;
+}
+
 std::vector<std::string> kept_channels(const System& system, const ContactModel& contacts,
                                        const std::vector<std::string>& curves) {
   std::vector<std::string> kept = curves;
@@ -69,10 +82,7 @@ std::vector<std::string> kept_channels(const System& system, const ContactModel&
                            "energy.input", "step.iterations"}) {
     add_new(kept, name);
   }
-  std::size_t poses = 0;
-  for (const ChannelDescription& channel : system.channels()) {
-    if (channel.is_pose && poses++ < kMostPoses) add_new(kept, channel.name);
-  }
+  for (const std::string& name : coordinate_channels(system)) add_new(kept, name);
   std::size_t points = 0;
   for (const ContactPoint& point : contacts.points()) {
     if (!point.has_normal || points++ >= kMostPoints) continue;

@@ -17,6 +17,9 @@ std::vector<std::string> chosen_curves(const ModelFile& file, const System& syst
 // Throws UnknownChannel, with "did you mean", for a name that no run of the model can record.
 void check_curves(const std::vector<std::string>& curves, const System& system, const ContactModel& contacts);
 
+// What says where the bodies are: their poses; of a system given as code all lengths and angles among its channels.
+std::vector<std::string> coordinate_channels(const System& system);
+
 // The curves, and what matching, quantities and the twin need.
 std::vector<std::string> kept_channels(const System& system, const ContactModel& contacts,
                                        const std::vector<std::string>& curves);

@@ -58,9 +58,7 @@ class Study {
     const Model model = build_model(base);
     check_curves(plan.channels, *model.system, *model.contacts);
     result_.curves = plan.channels.empty() ? chosen_curves(base, *model.system, *model.contacts) : plan.channels;
-    for (const ChannelDescription& channel : model.system->channels()) {
-      if (channel.is_pose) poses_.push_back(channel.name);
-    }
+    poses_ = coordinate_channels(*model.system);
     result_.model = base.name;
     result_.window_s = base.simulate.duration_s / kWindows;
   }

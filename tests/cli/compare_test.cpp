@@ -149,6 +149,15 @@ TEST_F(Compare, ChosenChannelsAreTheCurves) {
   EXPECT_THAT(read("o/compare.html"), HasSubstr("aria-label=\"ball.vy\""));
 }
 
+TEST_F(Compare, AModelWithoutImpactsIsComparedByItsMotion) {
+  write("coded.yaml", kLongRun);
+  const json report =
+      compared({"coded.yaml", "--with", "duration=2s", "--with", "duration=2s, tolerance=1e-3", "--out", "o"});
+  EXPECT_TRUE(report["twin"]["differs"]);
+  EXPECT_TRUE(report["first_disagreement"].is_null());
+  EXPECT_GT(report["pairs"][0]["largest_motion_difference"], 1e-6);
+}
+
 TEST_F(Compare, AnInterruptLeavesAReportOfWhatIsThere) {
   write("long.yaml", kLongRun);
   RunningCommand run(folder_, {"compare", "long.yaml", "--with", "short: duration=1s", "--with", "dopri5", "--with",
