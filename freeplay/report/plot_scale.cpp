@@ -13,6 +13,7 @@ namespace freeplay {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kRounding = 1e-9;  // of a value: labels and gnuplot's own ranges have no more digits
 
 void include(ValueRange& range, double value) {
   range.low = std::min(range.low, value);
@@ -47,7 +48,7 @@ ValueRange with_margin(ValueRange range, const PlotAxis& axis) {
   }
   const double size = std::max(std::abs(range.low), std::abs(range.high));
   // A constant is a line in the middle; rounding must not look like a signal.
-  if (range.high - range.low <= 1e-12 * size || size == 0) {
+  if (range.high - range.low <= kRounding * size || size == 0) {
     const double half = size == 0 ? 1 : 0.1 * size;
     return {range.low - half, range.high + half};
   }

@@ -1,0 +1,31 @@
+#include "freeplay/report/plot_scale.h"
+
+#include <gtest/gtest.h>
+
+namespace freeplay::test::plot_scale_test {
+namespace {
+
+PanelScale scale_of(std::vector<PlotPoint> points) {
+  PlotPanel panel;
+  PlotCurve curve;
+  curve.points = std::move(points);
+  panel.curves.push_back(std::move(curve));
+  return panel_scale(panel, 800, 200);
+}
+
+// An energy that is kept to rounding: a line in the middle, and a range that gnuplot can tell from a point.
+TEST(PlotScale, RoundingIsNoSignal) {
+  const double value = 2.608460295403;
+  const PanelScale scale = scale_of({{0, value}, {1, value * (1 + 3e-12)}, {2, value * (1 - 2e-11)}});
+  EXPECT_GT((scale.y.high - scale.y.low) / scale.y.high, 0.1);
+  EXPECT_LT(scale.y.low * scale.y_unit.size, value);
+  EXPECT_GT(scale.y.high * scale.y_unit.size, value);
+}
+
+TEST(PlotScale, SmallChangesAreSeen) {
+  const PanelScale scale = scale_of({{0, 1}, {1, 1 + 1e-6}});
+  EXPECT_LT((scale.y.high - scale.y.low) * scale.y_unit.size, 1.2e-6);
+}
+
+}  // namespace
+}  // namespace freeplay::test::plot_scale_test
