@@ -41,7 +41,9 @@ export interface Header {
   parameters?: Record<string, Parameter>; overrides?: string[]; status: string;
   summary: Record<string, number | string> | null; summary_units?: Record<string, string>;
   geometry: Geometry; contacts: string[]; total_rows: number; rows: number; time_from: number; time_to: number;
-  columns: Column[]; poses: Record<string, PoseColumns>; contact_points: ContactPoint[];
+  columns: Column[]; poses: Record<string, PoseColumns>;
+  turns?: Record<string, number>;   // `body.shape`: column of the angle by which the shape is turned against its body
+  contact_points: ContactPoint[];
   impacts: { total: number; shown: number; columns: Column[] };
 }
 export interface Block { header: Header; columns: Numbers[]; impacts: Numbers[] }

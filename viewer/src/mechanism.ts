@@ -3,7 +3,6 @@ import { Box3, Group, Object3D, Scene, Vector3 } from 'three';
 import { boundsOf, type Bounds } from './bounds';
 import { centreMark, drawBareBody, drawReach, STEM_LENGTH } from './bare_bodies';
 import { ContactArrows } from './contact_arrows';
-import { expressionOfTime } from './expression';
 import { GroundPlanes } from './ground_planes';
 import { jointsOf, vector, type Joint } from './joint_frames';
 import { drawJoint, SHAPED } from './joint_symbols';
@@ -29,7 +28,7 @@ export class MechanismView {
   readonly notes: string[] = [];           // what the picture cannot show, said in the summary
   private readonly plays: PlayDrawing[] = [];
   private readonly springs: SpringDrawing[] = [];
-  private readonly turning: { object: Object3D; angle: (t: number) => number }[] = [];
+  private readonly turning: { name: string; object: Object3D; column: number }[] = [];
   private readonly marks: Object3D[] = [];
   private readonly shaped = new Set<number>();   // bodies whose shapes are drawn
 
@@ -67,9 +66,7 @@ export class MechanismView {
   }
 
   private drawBodies(paint: Paint, size: number): void {
-    const { geometry, parameters } = this.run.header;
-    const values = new Map<string, number>();
-    for (const [name, p] of Object.entries(parameters ?? {})) if (typeof p.value === 'number') values.set(name, p.value);
+    const { geometry, turns = {} } = this.run.header;
     const { shaped } = this;
     for (const shape of geometry.shapes) {
       const body = this.poses.indexOf(shape.body);
@@ -83,9 +80,9 @@ export class MechanismView {
       this.groups[body].add(object);
       if (shape.type === 'plane' && body === 0) this.planes.add(shape, object);
       if (shape.turn) {
-        const angle = expressionOfTime(shape.turn, values);
-        if (angle) this.turning.push({ object, angle });
-        else this.notes.push(`'${shape.name}' is drawn at rest: this page cannot evaluate its turn, ${shape.turn}`);
+        const name = `${shape.body}.${shape.name}`;
+        if (Object.hasOwn(turns, name)) this.turning.push({ name, object, column: turns[name] });
+        else this.notes.push(`'${shape.name}' is drawn at rest: the data has no angles of its turn, ${shape.turn}`);
       }
     }
     for (let body = 1; body < this.groups.length; ++body) {
@@ -152,6 +149,8 @@ export class MechanismView {
     this.magnifier.magnification = M;
     for (const play of this.plays) play.magnify(M);
   }
+  // The angle at which a shape with a turn is drawn, by `body.shape`.
+  drawnTurn(name: string): number | null { return this.turning.find((shape) => shape.name === name)?.object.rotation.z ?? null; }
   showCentres(show: boolean): void { for (const mark of this.marks) mark.visible = show; }
 
   // Puts everything where it is at the cursor of the run.
@@ -163,7 +162,7 @@ export class MechanismView {
       this.groups[i].position.copy(position[i]);
       this.groups[i].quaternion.copy(rotation[i]);
     }
-    for (const { object, angle } of this.turning) object.rotation.z = angle(this.run.time);
+    for (const { object, column } of this.turning) object.rotation.z = this.run.now(column);
     for (const spring of this.springs) spring.update(position, rotation);
     this.arrows.update(pixel);
   }

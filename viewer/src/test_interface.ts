@@ -9,6 +9,7 @@
 //   bodyPosition(name)    centre of mass as drawn (magnified), m; truePosition(name) as recorded
 //   joints                joints with play: {name, clearance}
 //   drawnPlay(name), truePlay(name)   shift of the child's joint point in the parent's joint axes, m
+//   drawnTurn(name)       angle, rad, at which the shape `body.shape` is drawn, or null where it does not turn
 //   contactForce(name)    force at a contact point, N, or null where the page has no place for it
 //   window                the part of the time that curves and timeline show
 //   detailRows            rows of the part that was fetched when one zoomed (served pages)
@@ -56,6 +57,7 @@ export function testInterface(app: App, firstFrame: number) {
     truePosition: (name: string) => mechanism.poses.position[bodyOf(name)].toArray(),
     drawnPlay: (name: string) => play(name, true),
     truePlay: (name: string) => play(name, false),
+    drawnTurn: (name: string) => { mechanism.update(scene.pixel); return mechanism.drawnTurn(name); },
     contactForce: (name: string) => mechanism.arrows.forceAt(name),
     get window() { return [app.window.from, app.window.to]; },
     get detailRows() { return run.detail?.header.rows ?? 0; },

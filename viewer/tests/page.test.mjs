@@ -236,6 +236,21 @@ describe('the force of a contact', () => {
   }
 });
 
+describe('a shape with a turn', () => {
+  it('is drawn at the angles of its column, whatever its expression is', () => withPage({ cam: true }, async (page) => {
+    const at = (t) => page.evaluate((time) => {
+      const viewer = window.freeplayViewer;
+      viewer.setTime(time);
+      return viewer.drawnTurn('ground.cam');
+    }, t);
+    const [first, later] = [await at(0), await at(1)];
+    assert.equal(first, 0.25);
+    assert.equal(later, 1.25);
+    assert.deepEqual(await page.evaluate(() => window.freeplayViewer.notes), []);
+    assert.equal(await page.evaluate(() => window.freeplayViewer.drawnTurn('ground.floor')), null);
+  }));
+});
+
 describe('pages without good data', () => {
   const failure = async (data, pattern) => {
     const file = join(folder, 'bad.html');

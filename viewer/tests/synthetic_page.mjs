@@ -27,7 +27,8 @@ class Columns {
 // A journal on a crank that turns in a bearing of the ground with play: e(t) circles at 0.6 c and hits at 1/4 of the time.
 export const CLEARANCE = 1e-3;
 export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1', title = 'Synthetic', status = 'completed', message = '',
-  rows = 201, totalRows = rows, from = 0, to = 1, impacts = [[0.25, 1.5], [0.5, 0.3], [0.75, 2.5]], text = 'freeplay: 1\n', holes = false, tangent = -90 } = {}) {
+  rows = 201, totalRows = rows, from = 0, to = 1, impacts = [[0.25, 1.5], [0.5, 0.3], [0.75, 2.5]], text = 'freeplay: 1\n', holes = false, tangent = -90,
+  cam = false, stop = false, modes = 'set_valued', shapeContact = false } = {}) {
   const columns = new Columns();
   const names = [];
   const time = Array.from({ length: rows }, (_, i) => from + ((to - from) * i) / (rows - 1));
@@ -45,6 +46,9 @@ export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1
   const normal = ['x', 'y'].map((axis, k) => columns.add(names, `${joint}.normal_${axis}`, '1', 'f32', phase.map((p) => -[Math.cos, Math.sin][k](3 * p))));
   const energy = ['kinetic', 'potential', 'total', 'drift'].map((name) => columns.add(names, `energy.${name}`, 'J', 'f32', time.map((t) => (name === 'drift' ? 1e-9 * t : 1 + t))));
   void energy;
+  // What no weak parser of expressions could read: the page has to take the angles of the column.
+  const turns = cam ? { 'ground.cam': columns.add(names, 'ground.cam.turn', 'rad', 'f64', time.map((t) => t * t + 0.25)) } : {};
+  const shapes = cam ? [{ body: 'ground', name: 'cam', type: 'cam', at: [0.3, 0, 0], turn: 'profile(t)', outline: [[0.4, 0, 0], [0.3, 0.02, 0], [0.28, 0, 0], [0.3, -0.02, 0]] }] : [];
   const impactColumns = [];
   columns.add(impactColumns, 'time', 's', 'f64', impacts.map((i) => i[0]));
   columns.add(impactColumns, 'contact', '1', 'i32', impacts.map(() => 0));
@@ -61,9 +65,9 @@ export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1
         name: joint, type: 'revolute', model: 'clearance', parent: 'ground', child: body, at_parent: [0, 0, 0], at_child: [-arm, 0, 0],
         axis: [0, 0, 1], rotation: [1, 0, 0, 0], clearance: CLEARANCE, journal_radius: 0.01, bearing_radius: 0.011,
       }],
-      springs: [], shapes: [],
+      springs: [], shapes,
     },
-    contacts: [contact], total_rows: totalRows, rows, time_from: 0, time_to: 1, columns: names, poses: { [body]: { x, y, angle } },
+    contacts: [contact], total_rows: totalRows, rows, time_from: 0, time_to: 1, columns: names, poses: { [body]: { x, y, angle } }, turns,
     contact_points: [{
       name: contact, contact: joint, gap, mode, normal_force: force, tangential_force: tangential, normal_impulse: null, tangential_impulse: null,
       point: [...point, null], normal: [...normal, null], force: null, tangent,
