@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "freeplay/integrators/integrator.h"
+
 namespace freeplay {
 
 namespace {
@@ -30,6 +32,12 @@ std::vector<ChannelInfo> all_channels(const ResultReader& result) {
   std::vector<ChannelInfo> channels = result.channels();
   channels.insert(channels.end(), result.motion_channels().begin(), result.motion_channels().end());
   return channels;
+}
+
+ModeMeaning mode_meaning(const ResultReader& result) {
+  const auto name = result.attributes().find("integrator");
+  const IntegratorEntry* entry = name == result.attributes().end() ? nullptr : find_integrator(name->second);
+  return entry && entry->is_smooth ? ModeMeaning::kContact : ModeMeaning::kSetValued;
 }
 
 ChannelIndex::ChannelIndex(const std::vector<ChannelInfo>& channels) {

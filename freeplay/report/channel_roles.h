@@ -17,6 +17,11 @@ inline constexpr int kNoChannel = -1;
 // Every channel that the file holds, with the poses that it keeps for pictures behind those that were asked for.
 std::vector<ChannelInfo> all_channels(const ResultReader& result);
 
+// Whether a mode of 1 means slip and 2 stick, or 1 just that the contact lasts: smooth integrators know no more of a
+// contact than its force. A file of an integrator that freeplay does not know is taken at its word.
+enum class ModeMeaning { kSetValued, kContact };
+ModeMeaning mode_meaning(const ResultReader& result);
+
 // Finds channels by name; -1 for one that was not recorded.
 class ChannelIndex {
  public:

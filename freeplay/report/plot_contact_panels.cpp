@@ -7,6 +7,7 @@
 #include <set>
 
 #include "freeplay/core/error.h"
+#include "freeplay/report/channel_roles.h"
 #include "freeplay/report/plot_error.h"
 #include "freeplay/report/plot_panels.h"
 #include "freeplay/report/plot_text.h"
@@ -174,8 +175,7 @@ PlotPanel PlotPanels::modes(const std::string& element) const {
   for (std::size_t run = 0; run < runs_.size(); ++run) {
     const ResultReader& result = runs_[run].result;
     const std::vector<PointChannel> points = point_channels(result, "mode", element);
-    const std::string integrator = attribute(result, "integrator");
-    is_smooth = is_smooth || integrator == "dopri5" || integrator.starts_with("cvode");
+    is_smooth = is_smooth || mode_meaning(result) == ModeMeaning::kContact;
     for (const PointChannel& point : points) {
       ModeColumns columns(time_);
       double before = spans_[run].from_s;

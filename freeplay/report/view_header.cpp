@@ -73,6 +73,7 @@ ViewJson view_header(const ResultReader& result) {
   header["summary_units"] = std::move(units);
   header["geometry"] = geometry_of(result);
   header["contacts"] = result.contacts();
+  header["modes"] = mode_meaning(result) == ModeMeaning::kContact ? "contact" : "set_valued";
   return header;
 }
 

@@ -3,12 +3,11 @@
 import { ConeGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial, Quaternion, SphereGeometry, Vector3 } from 'three';
 import type { ContactPoint } from './data_block';
 import type { Magnifier } from './magnifier';
+import { modesOf, type Mode } from './modes';
 import { LAYER } from './paint';
 import type { Poses } from './poses';
 import type { Run } from './run';
 import { theme } from './theme';
-
-export const MODES = ['open', 'slip', 'stick'] as const;
 
 const IMPACT = 3;   // material of an impact that glows
 
@@ -25,7 +24,8 @@ export class ContactArrows {
   glow = 0;                                 // simulated time for which an impact stays visible
   private readonly carriers: number[];      // body whose drawn displacement the point follows
   private readonly drawn: Drawn[] = [];
-  private readonly materials = [...MODES, 'impact'].map(() => new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true }));
+  private readonly modes: Mode[];
+  private readonly materials = Array.from({ length: IMPACT + 1 }, () => new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true }));
   private readonly shaftShape = new CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0);
   private readonly headShape = new ConeGeometry(1, 1, 14).translate(0, 0.5, 0);
   private readonly dotShape = new SphereGeometry(1, 14, 10);
@@ -39,8 +39,9 @@ export class ContactArrows {
     this.points = run.header.contact_points.filter((p) => p.point && p.mode !== null && (p.force ?? (p.normal && p.normal_force !== null)));
     this.carriers = this.points.map((p) => poses.indexOf(childOf.get(p.contact) ?? ''));
     this.reference = this.typicalForce();
+    this.modes = modesOf(run.header);
     theme.listen((colors) => {
-      MODES.forEach((mode, i) => this.materials[i].color.set(colors[mode]));
+      this.modes.forEach((mode, i) => this.materials[i].color.set(colors[mode.role]));
       this.materials[IMPACT].color.set(colors.impact);
     });
   }

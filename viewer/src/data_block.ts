@@ -40,7 +40,7 @@ export interface Header {
   version?: string; integrator?: string; solver?: string;
   parameters?: Record<string, Parameter>; overrides?: string[]; status: string;
   summary: Record<string, number | string> | null; summary_units?: Record<string, string>;
-  geometry: Geometry; contacts: string[]; total_rows: number; rows: number; time_from: number; time_to: number;
+  geometry: Geometry; contacts: string[]; modes?: 'set_valued' | 'contact'; total_rows: number; rows: number; time_from: number; time_to: number;
   columns: Column[]; poses: Record<string, PoseColumns>;
   turns?: Record<string, number>;   // `body.shape`: column of the angle by which the shape is turned against its body
   contact_points: ContactPoint[];

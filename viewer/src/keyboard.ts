@@ -49,7 +49,10 @@ export function keyboard(app: App, controls: SceneControls, showTab: (index: num
         el('h3', {}, 'Clearance magnified'),
         el('p', {}, 'With magnification M a joint of clearance c is drawn as if it had the clearance M c, and the part inside is shifted and tilted M times as far as it really is. The other joints stay closed: the whole mechanism is assembled around the magnified play, with the smallest changes of position. Curves, orbits and numbers always show the true values.'),
         el('h3', {}, 'Arrows'),
-        el('p', {}, 'An arrow starts at a contact point and shows the force on the first partner (the child of a joint): orange while it slips, blue while it sticks, pink for a moment after an impact while the page plays. In time stepping it is the mean over the force window.')));
+        el('p', {}, 'An arrow starts at a contact point and shows the force on the first partner (the child of a joint). ',
+          run.header.modes === 'contact'
+            ? 'This integrator records that a contact lasts, not whether it slips: all arrows have one colour. They show the force of the law at that moment.'
+            : 'It is orange while the contact slips, blue while it sticks, pink for a moment after an impact while the page plays. It is the mean over simulate.force_window, ten steps unless given, so the arrow of a blow depends on the step.')));
     }
     help.hidden = !help.hidden;
   };

@@ -13,7 +13,7 @@
 //   contactForce(name)    force at a contact point, N, or null where the page has no place for it
 //   window                the part of the time that curves and timeline show
 //   detailRows            rows of the part that was fetched when one zoomed (served pages)
-//   pixelsOf(mode)        pixels that have the colour of a contact mode
+//   pixelsOf(mode)        pixels that have the colour of a contact mode: slip, stick, or contact where that is all the run knows
 //   pixels()              {width, height, background, other, colors}: how many pixels differ from the background
 import { Color, Quaternion, Vector3 } from 'three';
 import type { App } from './app';
@@ -62,7 +62,7 @@ export function testInterface(app: App, firstFrame: number) {
     get window() { return [app.window.from, app.window.to]; },
     get detailRows() { return run.detail?.header.rows ?? 0; },
     pixels: () => countPixels(scene.readPixels()),
-    pixelsOf: (role: 'slip' | 'stick') => countColor(scene.readPixels().data, theme.colors[role]),
+    pixelsOf: (role: 'slip' | 'stick' | 'contact') => countColor(scene.readPixels().data, theme.colors[role]),
   };
 }
 

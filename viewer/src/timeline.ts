@@ -1,9 +1,10 @@
-// The timeline of contact modes: one strip per contact point, grey open, orange slipping, blue sticking; marks where it hit.
+// The timeline of contact modes: one strip per contact point, grey open, orange slipping, blue sticking,
+// or one colour where the run knows only that the contact lasts; marks where it hit.
 import type { App, Panel } from './app';
-import { MODES } from './contact_arrows';
 import type { ContactPoint, Numbers } from './data_block';
 import { el, named, sizedContext } from './dom';
 import { timeText } from './format';
+import { modesOf } from './modes';
 import { theme } from './theme';
 
 const ROW = 16;
@@ -20,13 +21,14 @@ export function timelinePanel(app: App): Panel | null {
   if (withMode.length === 0) return null;
   const closing = withMode.filter((point) => everCloses(point, run.whole.columns));
   const shown = closing.slice(0, MOST);
+  const modes = modesOf(run.header);
   const canvas = el('canvas', { class: 'strips' });
   canvas.style.height = `${Math.max(1, shown.length) * ROW}px`;
   const cursor = el('div', { class: 'cursor' });
   const strips = el('div', { class: 'strips-frame' }, canvas, cursor);
   const names = el('div', { class: 'strip-names' }, ...shown.map((point) => named('div', point.name, 24)));
   const legend = el('div', { class: 'legend' },
-    ...MODES.map((mode) => el('span', {}, el('i', { class: `key ${mode}` }), mode)),
+    ...[...new Set(modes)].map((mode) => el('span', {}, el('i', { class: `key ${mode.role}` }), mode.label)),
     el('span', {}, el('i', { class: 'key impact' }), 'impact'),
     el('span', { class: 'hint' }, [
       withMode.length > closing.length ? `${withMode.length - closing.length} of ${withMode.length} contact points never close` : '',
@@ -48,13 +50,13 @@ export function timelinePanel(app: App): Panel | null {
       const y = i * ROW + 2, h = ROW - 4;
       context.fillStyle = theme.colors.open;
       context.fillRect(0, y, width, h);
-      const modes = fine.columns[point.mode!];
+      const recorded = fine.columns[point.mode!];
       // Between rows the mode is that of the row at which the step ends. Sticking is drawn over slipping.
       for (const mode of [1, 2]) {
-        context.fillStyle = theme.colors[MODES[mode]];
+        context.fillStyle = theme.colors[modes[mode].role];
         let start = -1;
         for (let r = 1; r <= time.length; ++r) {
-          const on = r < time.length && Math.round(modes[r]) === mode;
+          const on = r < time.length && Math.round(recorded[r]) === mode;
           if (on && start < 0) start = r - 1;
           if (!on && start >= 0) {
             const x0 = ((time[start] - from) / (to - from)) * width, x1 = ((time[r - 1] - from) / (to - from)) * width;

@@ -226,6 +226,25 @@ describe('the look', () => {
   }));
 });
 
+describe('modes', () => {
+  const legend = (page) => page.$$eval('.timeline .legend span:has(i)', (nodes) => nodes.map((node) => node.textContent));
+  const arrows = (page) => page.evaluate(() => [0.4, 0.8].map((t) => {
+    window.freeplayViewer.setTime(t);
+    return Object.fromEntries(['slip', 'stick', 'contact'].map((role) => [role, window.freeplayViewer.pixelsOf(role) > 50]));
+  }));
+  it('of set-valued integrators are slip and stick', () => withPage({}, async (page) => {
+    assert.deepEqual(await legend(page), ['open', 'slip', 'stick', 'impact']);
+    assert.deepEqual(await arrows(page), [{ slip: true, stick: false, contact: false }, { slip: false, stick: true, contact: false }]);
+  }));
+  it('of smooth integrators say that there is contact, and nothing about slip', () => withPage({ modes: 'contact' }, async (page) => {
+    assert.deepEqual(await legend(page), ['open', 'in contact', 'impact']);
+    const contact = { slip: false, stick: false, contact: true };
+    assert.deepEqual(await arrows(page), [contact, contact]);
+    await page.keyboard.press('?');
+    assert.doesNotMatch(await page.textContent('.help'), /orange/);
+  }));
+});
+
 describe('the force of a contact', () => {
   // At t = 1/3 the normal is (-1, 0); 50 N along it, 5 N along the tangent.
   for (const [tangent, expected] of [[-90, [-50, 5, 0]], [90, [-50, -5, 0]]]) {

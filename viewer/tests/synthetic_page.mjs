@@ -67,7 +67,7 @@ export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1
       }],
       springs: [], shapes,
     },
-    contacts: [contact], total_rows: totalRows, rows, time_from: 0, time_to: 1, columns: names, poses: { [body]: { x, y, angle } }, turns,
+    contacts: [contact], modes, total_rows: totalRows, rows, time_from: 0, time_to: 1, columns: names, poses: { [body]: { x, y, angle } }, turns,
     contact_points: [{
       name: contact, contact: joint, gap, mode, normal_force: force, tangential_force: tangential, normal_impulse: null, tangential_impulse: null,
       point: [...point, null], normal: [...normal, null], force: null, tangent,

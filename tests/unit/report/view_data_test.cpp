@@ -118,6 +118,19 @@ TEST(ViewData, TheTurnOfACamIsAColumn) {
   EXPECT_NEAR(turn[150], 2 * 1.5 + std::numbers::pi / 2, 1e-14);  // speed * t + 90 deg
 }
 
+TEST(ViewData, ModesOfSmoothIntegratorsSayNoMoreThanThatAContactLasts) {
+  for (const auto& [integrator, meaning] :
+       {std::pair{"dopri5", "contact"}, std::pair{"cvode-bdf", "contact"}, std::pair{"cvode-adams", "contact"},
+        std::pair{"moreau-midpoint", "set_valued"}, std::pair{"moreau-jean", "set_valued"},
+        std::pair{"nlp-variable-step", "set_valued"}, std::pair{"of somebody else", "set_valued"}}) {
+    const TemporaryFolder folder;
+    RecordLayout layout = crank_layout();
+    layout.attributes["integrator"] = integrator;
+    write_crank(folder / "result.h5", 3, {}, layout);
+    EXPECT_EQ(block_of(folder / "result.h5").header()["modes"], meaning) << integrator;
+  }
+}
+
 TEST(ViewData, ThinningKeepsTheRowsAroundTheHardestImpacts) {
   const TemporaryFolder folder;
   write_crank(folder / "result.h5", 10'000, {1003, 2005, 3007, 9001});
