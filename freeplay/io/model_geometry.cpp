@@ -107,11 +107,18 @@ Json spring_json(const SpringSpec& spring) {
           {"at_child", json_of(spring.at_child_m)}};
 }
 
+Json contact_json(const ContactSpec& contact) {
+  return {{"name", contact.name},
+          {"a", contact.body_a + "." + contact.shape_a},
+          {"b", contact.body_b + "." + contact.shape_b}};
+}
+
 }  // namespace
 
 std::string geometry_json(const ModelFile& file) {
   const MechanismSpec& mechanism = file.mechanism;
-  Json bodies = Json::array(), joints = Json::array(), springs = Json::array(), shapes = Json::array();
+  Json bodies = Json::array(), joints = Json::array(), springs = Json::array(), shapes = Json::array(),
+       contacts = Json::array();
   Json json;
   if (file.system) {
     json["system"] = file.system->name;
@@ -127,10 +134,12 @@ std::string geometry_json(const ModelFile& file) {
     joints.push_back(clearance_joint_json(play, mechanism.space));
   for (const SpringSpec& spring : mechanism.springs) springs.push_back(spring_json(spring));
   for (const ShapeSpec& shape : file.shapes) shapes.push_back(shape_json(shape));
+  for (const ContactSpec& contact : file.contacts) contacts.push_back(contact_json(contact));
   json["bodies"] = std::move(bodies);
   json["joints"] = std::move(joints);
   json["springs"] = std::move(springs);
   json["shapes"] = std::move(shapes);
+  json["contacts"] = std::move(contacts);
   return json.dump();
 }
 

@@ -47,7 +47,7 @@ std::string attribute_of(const ResultReader& result, const std::string& name) {
 
 ViewJson geometry_of(const ResultReader& result) {
   ViewJson geometry = parsed(result, result.geometry_json(), ViewJson::object(), "bodies and shapes");
-  for (const char* list : {"bodies", "joints", "springs", "shapes"}) {
+  for (const char* list : {"bodies", "joints", "springs", "shapes", "contacts"}) {
     if (!geometry.contains(list)) geometry[list] = ViewJson::array();
     if (!geometry[list].is_array())
       throw IoError(fmt::format("cannot read {}: its {} are no list", result.path().string(), list));

@@ -35,15 +35,23 @@ export class ContactArrows {
   private readonly inverse = new Quaternion();
 
   constructor(private readonly run: Run, private readonly poses: Poses, private readonly magnifier: Magnifier, private readonly size: number) {
-    const childOf = new Map(run.header.geometry.joints.map((joint) => [joint.name, joint.child]));
     this.points = run.header.contact_points.filter((p) => p.point && p.mode !== null && (p.force ?? (p.normal && p.normal_force !== null)));
-    this.carriers = this.points.map((p) => poses.indexOf(childOf.get(p.contact) ?? ''));
+    this.carriers = this.carriersOf();
     this.reference = this.typicalForce();
     this.modes = modesOf(run.header);
     theme.listen((colors) => {
       this.modes.forEach((mode, i) => this.materials[i].color.set(colors[mode.role]));
       this.materials[IMPACT].color.set(colors.impact);
     });
+  }
+
+  // The child of a joint, the body of a contact's first shape; where that is the ground, the other one moves.
+  private carriersOf(): number[] {
+    const { joints, contacts = [] } = this.run.header.geometry;
+    const carriers = new Map(joints.map((joint) => [joint.name, this.poses.indexOf(joint.child)]));
+    const bodyOf = (shape: string) => this.poses.indexOf(shape.slice(0, shape.lastIndexOf('.')));
+    for (const { name, a, b } of contacts) carriers.set(name, bodyOf(a) > 0 ? bodyOf(a) : bodyOf(b));
+    return this.points.map((point) => carriers.get(point.contact) ?? -1);
   }
 
   // The force that 95 % of the recorded ones stay below, so that one blow does not make all other arrows vanish.
@@ -97,6 +105,22 @@ export class ContactArrows {
     this.force.set(N * nx + along * ny, N * ny - along * nx, N * nz);
   }
 
+  // Where a point is now; with magnified clearance it moves with the drawing of its carrier.
+  private placeOf(i: number): void {
+    const [x, y, z] = this.points[i].point!, carrier = this.carriers[i];
+    this.position.set(this.run.now(x!), this.run.now(y!), z === null || z === undefined ? 0 : this.run.now(z));
+    if (carrier <= 0 || this.magnifier.magnification === 1) return;
+    this.inverse.copy(this.poses.rotation[carrier]).invert();
+    this.position.sub(this.poses.position[carrier]).applyQuaternion(this.inverse)
+      .applyQuaternion(this.magnifier.rotation[carrier]).add(this.magnifier.position[carrier]);
+  }
+  placeAt(name: string): number[] | null {
+    const i = this.points.findIndex((p) => p.name === name);
+    if (i < 0) return null;
+    this.placeOf(i);
+    return this.position.toArray();
+  }
+
   // The force at a contact point now, as its arrow shows it.
   forceAt(name: string): number[] | null {
     const point = this.points.find((p) => p.name === name);
@@ -122,16 +146,9 @@ export class ContactArrows {
         if (this.glow > 0 && point.normal_force !== null) row = this.run.peakRow(point.normal_force, this.glow);
         if (row < 0) continue;
       }
-      const columns = point.point!;
-      this.position.set(this.run.now(columns[0]!), this.run.now(columns[1]!), columns[2] === null || columns[2] === undefined ? 0 : this.run.now(columns[2]));
+      this.placeOf(i);
       this.forceOf(point, row);
       if (!Number.isFinite(this.position.x + this.position.y + this.position.z)) continue;
-      const carrier = this.carriers[i];
-      if (carrier > 0 && this.magnifier.magnification !== 1) {
-        this.inverse.copy(this.poses.rotation[carrier]).invert();
-        this.position.sub(this.poses.position[carrier]).applyQuaternion(this.inverse)
-          .applyQuaternion(this.magnifier.rotation[carrier]).add(this.magnifier.position[carrier]);
-      }
       const drawn = this.drawn[used] ?? (this.drawn[used] = this.make());
       ++used;
       this.place(drawn, this.materials[row >= 0 ? IMPACT : Math.min(2, Math.round(mode))], pixel);

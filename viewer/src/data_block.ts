@@ -20,9 +20,11 @@ export interface JointData {
   axial_clearance?: number; section?: [number, number][];
 }
 export interface SpringData { name: string; parent: string; child: string; at_parent: Vec; at_child: Vec }
+export interface ContactData { name: string; a: string; b: string }   // of two shapes, each `body.shape`
 export interface Geometry {
   space?: 'planar' | 'spatial'; system?: string; gravity?: Vec;
   bodies: { name: string; mass?: number }[]; joints: JointData[]; springs: SpringData[]; shapes: ShapeData[];
+  contacts?: ContactData[];
 }
 export type PoseColumns = { x: number; y: number; angle: number } |
   { x: number; y: number; z: number; e0: number; e1: number; e2: number; e3: number };

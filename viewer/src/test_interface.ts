@@ -11,6 +11,7 @@
 //   drawnPlay(name), truePlay(name)   shift of the child's joint point in the parent's joint axes, m
 //   drawnTurn(name)       angle, rad, at which the shape `body.shape` is drawn, or null where it does not turn
 //   contactForce(name)    force at a contact point, N, or null where the page has no place for it
+//   contactPlace(name)    where its arrow starts, as drawn (magnified), m, or null
 //   window                the part of the time that curves and timeline show
 //   detailRows            rows of the part that was fetched when one zoomed (served pages)
 //   pixelsOf(mode)        pixels that have the colour of a contact mode: slip, stick, or contact where that is all the run knows
@@ -59,6 +60,7 @@ export function testInterface(app: App, firstFrame: number) {
     truePlay: (name: string) => play(name, false),
     drawnTurn: (name: string) => { mechanism.update(scene.pixel); return mechanism.drawnTurn(name); },
     contactForce: (name: string) => mechanism.arrows.forceAt(name),
+    contactPlace: (name: string) => { mechanism.update(scene.pixel); return mechanism.arrows.placeAt(name); },
     get window() { return [app.window.from, app.window.to]; },
     get detailRows() { return run.detail?.header.rows ?? 0; },
     pixels: () => countPixels(scene.readPixels()),

@@ -21,15 +21,19 @@ TEST(ModelGeometry, HoldsBodiesJointsSpringsAndShapes) {
 gravity: [0, -9.81 m/s^2]
 bodies:
   block: {mass: 2 kg, inertia: 1 kg m^2, shapes: {skin: {type: circle, at: [1 mm, 0], radius: 20 mm}}}
-  arm: {mass: 1 kg, inertia: 1 kg m^2}
+  arm: {mass: 1 kg, inertia: 1 kg m^2, shapes: {tip: {type: point}}}
 ground:
-  shapes: {ramp: {type: polygon, vertices: [[0, 0], [1 m, 0], [0, 1 m]]}}
+  shapes:
+    ramp: {type: polygon, vertices: [[0, 0], [1 m, 0], [0, 1 m]]}
+    floor: {type: line, at: [0, -1 m], normal: [0, 1]}
 joints:
   guide: {type: prismatic, parent: ground, child: block, axis: [0, 2], at_parent: [0.5 m, 0]}
   pin: {type: revolute, parent: block, child: arm, model: clearance, clearance: 1 mm,
         contact: {impact: newton, restitution: 0.5}}
 forces:
   coil: {type: spring, parent: ground, child: arm, stiffness: 1 N/m}
+contacts:
+  landing: {between: [arm.tip, ground.floor], impact: newton, restitution: 0.5}
 )")));
   EXPECT_EQ(geometry["space"], "planar");
   EXPECT_EQ(geometry["gravity"], json({0.0, -9.81, 0.0}));
@@ -45,10 +49,11 @@ forces:
   EXPECT_EQ(pin["clearance"], 0.001);
   EXPECT_EQ(pin["axis"], json({0.0, 0.0, 1.0})) << "the type's own axis";
   EXPECT_EQ(geometry["springs"][0]["name"], "coil");
-  ASSERT_EQ(geometry["shapes"].size(), 2u);
+  ASSERT_EQ(geometry["shapes"].size(), 4u);
   EXPECT_EQ(geometry["shapes"][0], json::parse(R"({"body": "block", "name": "skin", "type": "circle",
                                                    "at": [0.001, 0.0, 0.0], "radius": 0.02})"));
-  EXPECT_EQ(geometry["shapes"][1]["vertices"][1], json({1.0, 0.0, 0.0}));
+  EXPECT_EQ(geometry["shapes"][2]["vertices"][1], json({1.0, 0.0, 0.0}));
+  EXPECT_EQ(geometry["contacts"], json::parse(R"([{"name": "landing", "a": "arm.tip", "b": "ground.floor"}])"));
 }
 
 TEST(ModelGeometry, QuaternionsStartWithTheScalar) {
