@@ -3,6 +3,7 @@
 import type { App, Panel } from './app';
 import { button, el, named } from './dom';
 import { digits, plainCount } from './format';
+import type { Run } from './run';
 
 const ROW = 26;
 const SHOWN: [string, string][] = [
@@ -13,6 +14,19 @@ const SHOWN: [string, string][] = [
 // Few characters, since there are many columns.
 const compact = (value: number) =>
   (Math.abs(value) >= 1e-2 || value === 0 ? digits(value, 4) : value.toExponential(2).replace(/-/g, '−'));
+
+// At the stop of a turning joint the impulse is a moment's and the speed an angle's. The contact's own columns tell, or,
+// where they were not recorded, its joint.
+const TURNING: Record<string, string> = { 'N s': 'N m s', 'm/s': 'rad/s' };
+function turnsAt({ header }: Run, contact: number): boolean {
+  const point = header.contact_points[contact];
+  if (!point) return false;
+  if (point.normal_impulse !== null) return header.columns[point.normal_impulse].unit === 'N m s';
+  if (point.gap !== null) return header.columns[point.gap].unit === 'rad';
+  if (point.normal_force !== null) return header.columns[point.normal_force].unit === 'N m';
+  const joint = /^(.*)_(?:lower|upper)$/s.exec(point.name)?.[1];
+  return header.geometry.joints.some((j) => j.name === joint && j.type === 'revolute' && j.model !== 'clearance');
+}
 
 export function impactsPanel(app: App): Panel {
   const { header, whole } = app.run;
@@ -26,6 +40,12 @@ export function impactsPanel(app: App): Panel {
   const timeAt = columns.findIndex((column) => column.name === 'time');
   const times = whole.impacts[timeAt];
   const order = Array.from({ length: shown }, (_, i) => i);
+  const contactAt = columns.findIndex((column) => column.name === 'contact');
+  const turning = header.contacts.map((_, i) => turnsAt(app.run, i));
+  const turns = (i: number) => turning[whole.impacts[contactAt]?.[i]] ?? false;
+  const unitOf = (unit: string, i: number) => (turns(i) ? TURNING[unit] ?? unit : unit);
+  // Where not all rows have the same units, each row shows its own.
+  const mixed = order.some((i) => turns(i) !== turns(0));
   let sortedBy = 'time', rising = true, selected = -1, near = -1;
 
   const head = el('div', { class: 'impact-row head' });
@@ -34,17 +54,20 @@ export function impactsPanel(app: App): Panel {
   space.style.height = `${shown * ROW}px`;
   const around = el('div', { class: 'around' });
   element.append(
-    el('p', { class: 'hint' }, `${plainCount(total)} impacts${shown < total ? `; the ${plainCount(shown)} strongest are listed` : ''}. Click to go there.`),
-    around, el('div', { class: 'impact-table' }, head, list));
+    el('p', { class: 'hint' }, `${plainCount(total)} impacts${shown < total ? `; the ${plainCount(shown)} strongest are listed` : ''}. Click to go there.${mixed ? ' Stops of turning joints have impulses in N m s and speeds in rad/s.' : ''}`),
+    around, el('div', { class: `impact-table${mixed ? ' mixed' : ''}` }, head, list));
 
   const text = (i: number, field: { name: string; at: number }): string => {
-    const value = whole.impacts[field.at][i];
-    return field.name === 'contact' ? header.contacts[value] ?? `#${value}` : field.name === 'time' ? digits(value, 7) : compact(value);
+    const value = whole.impacts[field.at][i], { unit } = columns[field.at];
+    if (field.name === 'contact') return header.contacts[value] ?? `#${value}`;
+    if (field.name === 'time') return digits(value, 7);
+    return mixed && unit in TURNING ? `${compact(value)} ${unitOf(unit, i)}` : compact(value);
   };
   const paintHead = () => {
     head.replaceChildren(...fields.map((field) => {
-      const { unit } = columns[field.at];
-      const cell = button(field.label + (unit === '1' ? '' : `, ${unit}`) + (field.name === sortedBy ? (rising ? ' ▴' : ' ▾') : ''), `sort by ${field.label}`, () => sort(field.name));
+      const recorded = columns[field.at].unit;
+      const unit = recorded === '1' || (mixed && recorded in TURNING) ? '' : unitOf(recorded, 0);
+      const cell = button(field.label + (unit && `, ${unit}`) + (field.name === sortedBy ? (rising ? ' ▴' : ' ▾') : ''), `sort by ${field.label}`, () => sort(field.name));
       return cell;
     }));
   };
@@ -89,7 +112,7 @@ export function impactsPanel(app: App): Panel {
       button('◂ row before', `to the recorded row before, ${digits(before, 7)} s`, () => app.playback.setTime(before)),
       button('impact', 'to the impact', () => app.playback.setTime(times[i])),
       button('row after ▸', `to the recorded row after, ${digits(after, 7)} s`, () => app.playback.setTime(after)),
-      el('span', {}, `${text(i, fields[0])} s · `), named('b', header.contacts[whole.impacts[columns.findIndex((c) => c.name === 'contact')][i]] ?? '', 30));
+      el('span', {}, `${text(i, fields[0])} s · `), named('b', header.contacts[whole.impacts[contactAt][i]] ?? '', 30));
     paint();
   };
   list.addEventListener('scroll', paint);

@@ -76,6 +76,25 @@ describe('impacts', () => {
     const order = await page.$$eval('.impact-row:not(.head)', (rows) => rows.map((row) => row.dataset.impact));
     assert.deepEqual(order, ['2', '0', '1']);
   }));
+  const cells = (page) => page.$$eval('.impact-row', (rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+  it('have the units of the table', () => withPage({}, async (page) => {
+    await tab(page, 'impacts');
+    assert.deepEqual((await cells(page)).slice(0, 2), [
+      ['time, s ▴', 'contact', 'normal impulse, N s', 'v before, m/s', 'energy lost, J'], ['0.25', 'pin_1', '1.5', '−1.5', '0.15']]);
+  }));
+  for (const stop of ['impulse', 'gap', 'nothing']) {
+    it(`at stops of turning joints have units of turning; recorded of the stop: ${stop}`, () => withPage({ stop, impacts: [[0.25, 1.5, 1], [0.5, 0.5, 0]] }, async (page) => {
+      await tab(page, 'impacts');
+      assert.deepEqual(await cells(page), [
+        ['time, s ▴', 'contact', 'normal impulse', 'v before', 'energy lost, J'],
+        ['0.25', 'hinge_upper', '1.5 N m s', '−1.5 rad/s', '0.15'], ['0.5', 'pin_1', '0.5 N s', '−0.5 m/s', '0.05']]);
+    }));
+  }
+  it('at nothing but stops of turning joints have units of turning in the head', () => withPage({ stop: 'impulse', impacts: [[0.25, 1.5, 1]] }, async (page) => {
+    await tab(page, 'impacts');
+    assert.deepEqual(await cells(page), [
+      ['time, s ▴', 'contact', 'normal impulse, N m s', 'v before, rad/s', 'energy lost, J'], ['0.25', 'hinge_upper', '1.5', '−1.5', '0.15']]);
+  }));
   it('none: the panel says so', () => withPage({ impacts: [] }, async (page) => {
     await tab(page, 'impacts');
     assert.match(await page.textContent('.impacts'), /No impacts/);
@@ -224,6 +243,30 @@ describe('the look', () => {
     assert.equal(await colors(0.1), 0);
     assert.ok(await colors(0.4) > 50);
   }));
+});
+
+describe('the place of a contact', () => {
+  for (const [what, options] of [
+    ['of a joint', {}],
+    ['of two shapes, by the first', { contact: 'touch', shapeContact: { name: 'touch', a: 'crank.tip', b: 'ground.floor' } }],
+    ['of two shapes, the first of the ground', { contact: 'touch', shapeContact: { name: 'touch', a: 'ground.floor', b: 'crank.tip' } }],
+  ]) {
+    it(`${what}, goes with the magnified drawing of its body`, () => withPage(options, async (page) => {
+      const at = (M) => page.evaluate(([m, name]) => {
+        const viewer = window.freeplayViewer;
+        viewer.setTime(0.3);
+        viewer.setMagnification(m);
+        return { point: viewer.contactPlace(name), body: viewer.bodyPosition('crank'), journal: viewer.drawnPlay('pin') };
+      }, [M, options.contact ?? 'pin_1']);
+      const [once, ten] = [await at(1), await at(10)];
+      const apart = (a, b) => Math.hypot(...a.map((x, k) => x - b[k]));
+      assert.ok(apart(ten.point, once.point) > 3 * CLEARANCE, `${ten.point} as without magnification`);
+      // On a rigid body nothing comes nearer to anything else.
+      for (const mark of ['body', 'journal']) {
+        assert.ok(Math.abs(apart(ten.point, ten[mark]) - apart(once.point, once[mark])) < 0.02 * CLEARANCE, `not with the ${mark}`);
+      }
+    }));
+  }
 });
 
 describe('modes', () => {
