@@ -1,23 +1,24 @@
-// A picture of a page: node viewer/tools/screenshot.mjs PAGE PNG [TIME_S] [MAGNIFICATION] [light|dark]
-import { chromium } from 'playwright-core';
-import { pathToFileURL } from 'node:url';
+// A picture of a page: node viewer/tools/screenshot.mjs PAGE PNG [TIME_S] [MAGNIFICATION] [light|dark] [PANEL]
+import { openBrowser } from '../tests/browser.mjs';
+import { openPage, ready } from '../tests/open_page.mjs';
 
-const [page_file, picture, time = '0', magnification = '1', scheme = 'light'] = process.argv.slice(2);
-if (!picture) {
-  console.error('usage: screenshot.mjs PAGE PNG [TIME_S] [MAGNIFICATION] [light|dark]');
+const [file, picture, time = '0', magnification = '1', colorScheme = 'light', panel = ''] = process.argv.slice(2);
+if (!picture || !['light', 'dark'].includes(colorScheme)) {
+  console.error('usage: screenshot.mjs PAGE PNG [TIME_S] [MAGNIFICATION] [light|dark] [PANEL]');
   process.exit(2);
 }
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-});
-const page = await (await browser.newContext({ viewport: { width: 1280, height: 760 }, colorScheme: scheme })).newPage();
-await page.goto(pathToFileURL(page_file).href);
-await page.evaluate(() => window.freeplayViewer.ready);
-await page.evaluate(([t, m]) => {
-  window.freeplayViewer.setTime(Number(t));
-  window.freeplayViewer.setMagnification(Number(m));
-}, [time, magnification]);
-await page.waitForTimeout(1000);  // the curves are drawn after the scene
-await page.screenshot({ path: picture });
-await browser.close();
+const browser = await openBrowser();
+try {
+  const { page, complaints } = await openPage(browser, file, { viewport: { width: 1280, height: 760 }, colorScheme });
+  await ready(page);
+  await page.evaluate(([t, m]) => {
+    window.freeplayViewer.setTime(Number(t));
+    window.freeplayViewer.setMagnification(Number(m));
+  }, [time, magnification]);
+  if (panel) await page.click(`[data-tab="${panel}"]`, { timeout: 5000 });
+  await page.waitForTimeout(1000);  // the curves are drawn after the scene
+  await page.screenshot({ path: picture });
+  for (const complaint of complaints) console.error(complaint);
+} finally {
+  await browser.close();
+}
