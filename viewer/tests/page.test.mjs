@@ -82,7 +82,7 @@ describe('impacts', () => {
     assert.deepEqual((await cells(page)).slice(0, 2), [
       ['time, s ▴', 'contact', 'normal impulse, N s', 'v before, m/s', 'energy lost, J'], ['0.25', 'pin_1', '1.5', '−1.5', '0.15']]);
   }));
-  for (const stop of ['impulse', 'gap', 'nothing']) {
+  for (const stop of ['impulse', 'gap', 'force', 'nothing']) {
     it(`at stops of turning joints have units of turning; recorded of the stop: ${stop}`, () => withPage({ stop, impacts: [[0.25, 1.5, 1], [0.5, 0.5, 0]] }, async (page) => {
       await tab(page, 'impacts');
       assert.deepEqual(await cells(page), [
@@ -98,6 +98,24 @@ describe('impacts', () => {
   it('none: the panel says so', () => withPage({ impacts: [] }, async (page) => {
     await tab(page, 'impacts');
     assert.match(await page.textContent('.impacts'), /No impacts/);
+  }));
+});
+
+describe('reactions', () => {
+  const hint = async (page) => {
+    await tab(page, 'reactions');
+    return { hint: await page.textContent('.reactions p.hint'), kinds: await page.$$eval('.reactions td.hint', (nodes) => nodes.map((node) => node.textContent)) };
+  };
+  it('of contacts alone do not speak of axes of joints', () => withPage({}, async (page) => {
+    assert.deepEqual(await hint(page), {
+      hint: 'Contacts: the force on the first partner (the child of a joint), along the normal and the tangent of the contact. Click a row to draw its curves.',
+      kinds: ['contact, normal and tangential'],
+    });
+  }));
+  it('of each kind say what they are', () => withPage({ stop: 'force', spring: true }, async (page) => {
+    const { hint: text, kinds } = await hint(page);
+    for (const part of [/Joints: what the parent exerts on the child/, /Contacts: the force on the first partner/, /Stops and dry friction: .* coordinate/, /Springs: positive when they pull/]) assert.match(text, part);
+    assert.deepEqual(kinds, ['ideal revolute, force', 'contact, normal and tangential', 'stop of the joint', 'spring, pull']);
   }));
 });
 

@@ -28,7 +28,7 @@ class Columns {
 export const CLEARANCE = 1e-3;
 export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1', title = 'Synthetic', status = 'completed', message = '',
   rows = 201, totalRows = rows, from = 0, to = 1, impacts = [[0.25, 1.5], [0.5, 0.3], [0.75, 2.5]], text = 'freeplay: 1\n', holes = false, tangent = -90,
-  cam = false, stop = null, modes = 'set_valued', shapeContact = null } = {}) {
+  cam = false, stop = null, modes = 'set_valued', shapeContact = null, spring = false } = {}) {
   const columns = new Columns();
   const names = [];
   const time = Array.from({ length: rows }, (_, i) => from + ((to - from) * i) / (rows - 1));
@@ -49,9 +49,12 @@ export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1
   // What no weak parser of expressions could read: the page has to take the angles of the column.
   const turns = cam ? { 'ground.cam': columns.add(names, 'ground.cam.turn', 'rad', 'f64', time.map((t) => t * t + 0.25)) } : {};
   const shapes = cam ? [{ body: 'ground', name: 'cam', type: 'cam', at: [0.3, 0, 0], turn: 'profile(t)', outline: [[0.4, 0, 0], [0.3, 0.02, 0], [0.28, 0, 0], [0.3, -0.02, 0]] }] : [];
-  // The stop of a hinge, of which `stop` says what was recorded: 'impulse', 'gap' or 'nothing'. Contact 1.
+  if (spring) columns.add(names, 'coil.force', 'N', 'f32', time.map((t) => t));
+  if (stop === 'force') columns.add(names, 'hinge.force_x', 'N', 'f32', time.map(() => 1));
+  // The stop of a hinge, of which `stop` says what was recorded: 'impulse', 'gap', 'force' or 'nothing'. Contact 1.
   const stopImpulse = stop === 'impulse' ? columns.add(names, 'hinge.normal_impulse_upper', 'N m s', 'f32', time.map(() => 0)) : null;
   const stopGap = stop === 'gap' ? columns.add(names, 'hinge.gap_upper', 'rad', 'f32', time.map(() => 0)) : null;
+  const stopForce = stop === 'force' ? columns.add(names, 'hinge.normal_force_upper', 'N m', 'f32', time.map(() => 0)) : null;
   const hinge = { name: 'hinge', type: 'revolute', model: 'ideal', parent: 'ground', child: body, at_parent: [0, 0, 0], at_child: [-arm, 0, 0], axis: [0, 0, 1], rotation: [1, 0, 0, 0] };
   const impactColumns = [];
   columns.add(impactColumns, 'time', 's', 'f64', impacts.map((i) => i[0]));
@@ -70,14 +73,14 @@ export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1
         name: joint, type: 'revolute', model: 'clearance', parent: 'ground', child: body, at_parent: [0, 0, 0], at_child: [-arm, 0, 0],
         axis: [0, 0, 1], rotation: [1, 0, 0, 0], clearance: CLEARANCE, journal_radius: 0.01, bearing_radius: 0.011,
       }, ...(stop ? [hinge] : [])],
-      springs: [], shapes, contacts: shapeContact ? [shapeContact] : [],
+      springs: spring ? [{ name: 'coil', parent: 'ground', child: body, at_parent: [0, 0.1, 0], at_child: [0, 0, 0] }] : [], shapes, contacts: shapeContact ? [shapeContact] : [],
     },
     contacts: [contact, ...(stop ? ['hinge_upper'] : [])], modes, total_rows: totalRows, rows, time_from: 0, time_to: 1, columns: names, poses: { [body]: { x, y, angle } }, turns,
     contact_points: [{
       name: contact, contact: shapeContact?.name ?? joint, gap, mode, normal_force: force, tangential_force: tangential, normal_impulse: null, tangential_impulse: null,
       point: [...point, null], normal: [...normal, null], force: null, tangent,
     }, ...(stop ? [{
-      name: 'hinge_upper', contact: 'hinge', gap: stopGap, mode: null, normal_force: null, tangential_force: null, normal_impulse: stopImpulse,
+      name: 'hinge_upper', contact: 'hinge', gap: stopGap, mode: null, normal_force: stopForce, tangential_force: null, normal_impulse: stopImpulse,
       tangential_impulse: null, point: null, normal: null, force: null, tangent: -90,
     }] : [])],
     impacts: { total: impacts.length, shown: impacts.length, columns: impactColumns },
