@@ -76,7 +76,11 @@ async function start(root: HTMLElement) {
   app.playback.listenTime(() => { stale = true; });
   theme.listen(() => { stale = true; scene.invalidate(); });
   refineOnZoom(app, () => { tabs.data(); timeline?.data?.(); scene.invalidate(); });
+  // How long the page's own script takes per frame while it plays; tests ask.
+  const cost = { frames: 0, total: 0 };
+  app.playback.listenState(() => { cost.frames = cost.total = 0; });
   const frame = (now: number) => {
+    const begin = performance.now();
     app.playback.tick(now);
     scene.mechanism.arrows.glow = app.playback.playing ? GLOW * app.playback.rate : 0;
     if (stale) {
@@ -89,6 +93,10 @@ async function start(root: HTMLElement) {
     } else {
       scene.frame();
     }
+    if (app.playback.playing) {
+      ++cost.frames;
+      cost.total += performance.now() - begin;
+    }
     requestAnimationFrame(frame);
   };
   app.playback.setTime(run.first);
@@ -98,7 +106,7 @@ async function start(root: HTMLElement) {
   filled = stale = true;
   tabs.show(0);
   timeline?.show?.();
-  return testInterface(app, firstFrame);
+  return testInterface(app, firstFrame, cost);
 }
 
 declare global {

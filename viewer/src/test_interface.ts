@@ -2,6 +2,7 @@
 //   ready                 promise: the first frame is on the screen
 //   time, setTime(t)      the time cursor, s
 //   firstFrame            ms from the start of navigation to the first frame
+//   frameCost             {frames, mean}: frames since it began to play, and ms of script in each on average
 //   first, last           ends of the record, s
 //   playing, setPlaying(on)
 //   magnification, setMagnification(M)
@@ -21,7 +22,7 @@ import type { App } from './app';
 import { relative } from './joint_frames';
 import { theme } from './theme';
 
-export function testInterface(app: App, firstFrame: number) {
+export function testInterface(app: App, firstFrame: number, cost: { frames: number; total: number }) {
   const { run, playback, scene } = app;
   const { mechanism } = scene;
   const bodyOf = (name: string) => {
@@ -41,6 +42,7 @@ export function testInterface(app: App, firstFrame: number) {
   };
   return {
     firstFrame,
+    get frameCost() { return { frames: cost.frames, mean: cost.total / Math.max(1, cost.frames) }; },
     get time() { return run.time; },
     get first() { return run.first; },
     get last() { return run.last; },

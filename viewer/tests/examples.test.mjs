@@ -30,7 +30,7 @@ pages.forEach((file, index) => {
 
     it('shows its first frame soon, and it is not blank', async () => {
       const first = await viewer(() => window.freeplayViewer.firstFrame);
-      // Two seconds are the aim on two idle cores; other tests run at the same time.
+      // Other tests run at the same time, so this finds pages that hang; speed.test.mjs asserts the target.
       assert.ok(first < 6000, `first frame after ${first} ms`);
       const bodies = await viewer(() => window.freeplayViewer.bodies.length);
       assert.ok(bodies > 0, 'no body is drawn');
