@@ -6,7 +6,7 @@ import { quantity } from './format';
 // What the numbers of each kind are; the panel says it of the kinds that it shows.
 const JOINT = 'Joints: what the parent exerts on the child, in the joint’s axes on the parent.';
 const CONTACT = 'Contacts: the force on the first partner (the child of a joint), along the normal and the tangent of the contact.';
-const STOP = 'Stops and dry friction: what they exert on the joint’s coordinate.';
+const STOP = 'Stops: how hard they push back. Dry friction: what acts on the joint’s coordinate.';
 const SPRING = 'Springs: positive when they pull their ends together.';
 
 interface Row { name: string; kind: string; columns: number[]; cells: HTMLElement[]; size: HTMLElement }

@@ -114,7 +114,7 @@ describe('reactions', () => {
   }));
   it('of each kind say what they are', () => withPage({ stop: 'force', spring: true }, async (page) => {
     const { hint: text, kinds } = await hint(page);
-    for (const part of [/Joints: what the parent exerts on the child/, /Contacts: the force on the first partner/, /Stops and dry friction: .* coordinate/, /Springs: positive when they pull/]) assert.match(text, part);
+    for (const part of [/Joints: what the parent exerts on the child/, /Contacts: the force on the first partner/, /Stops: how hard they push back/, /Springs: positive when they pull/]) assert.match(text, part);
     assert.deepEqual(kinds, ['ideal revolute, force', 'contact, normal and tangential', 'stop of the joint', 'spring, pull']);
   }));
 });
