@@ -49,7 +49,7 @@ void print_text(const ResultReader& result) {
   row("version", "freeplay " + attribute(result, "version"));
   row("rows", grouped(result.rows()));
   row("time", fmt::format("{} to {} s", span.first_s, span.last_s));
-  row("impacts", grouped(static_cast<long long>(result.impacts().size())));
+  row("impacts", grouped(result.impact_count()));
   if (const std::optional<RunSummary>& summary = result.summary()) {
     if (!summary->message.empty()) row("message", summary->message);
     row("steps", fmt::format("{}, {} rejected", grouped(summary->steps), grouped(summary->rejected_steps)));
@@ -79,7 +79,7 @@ void print_json_text(const ResultReader& result) {
                {"rows", result.rows()},
                {"time_first", span.first_s},
                {"time_last", span.last_s},
-               {"impacts", result.impacts().size()},
+               {"impacts", result.impact_count()},
                {"contacts", result.contacts()},
                {"channels", std::move(channels)},
                {"attributes", std::move(attributes)},

@@ -19,6 +19,7 @@ namespace {
 constexpr std::size_t kBlockBytes = std::size_t{8} << 20;
 constexpr std::size_t kMaxBlockRows = 16384;
 constexpr std::size_t kMinBlockRows = 64;
+constexpr std::int64_t kBlockImpacts = 8192;
 
 std::string quoted_if_needed(const std::string& name) {
   if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
@@ -102,17 +103,23 @@ void write_impacts(const ResultReader& result, std::ostream& out, const std::str
   out << "time,contact,normal_impulse,tangential_impulse,normal_velocity_before,normal_velocity_after,"
          "tangential_velocity_before,tangential_velocity_after,energy_lost\n";
   std::string text;
-  for (const ImpactRecord& impact : result.impacts()) {
+  std::vector<ImpactRecord> block;
+  const std::int64_t total = result.impact_count();
+  for (std::int64_t first = 0; first < total && out; first += kBlockImpacts) {
+    block.resize(static_cast<std::size_t>(std::min(kBlockImpacts, total - first)));
+    result.read_impacts(first, block);
     text.clear();
-    append_number(text, impact.time_s);
-    text += ',' + quoted_if_needed(result.contacts().at(static_cast<std::size_t>(impact.contact)));
-    for (const double value : {impact.normal_impulse, impact.tangential_impulse_1, impact.normal_velocity_before,
-                               impact.normal_velocity_after, impact.tangential_velocity_before,
-                               impact.tangential_velocity_after, impact.energy_lost_J}) {
-      text += ',';
-      append_number(text, value);
+    for (const ImpactRecord& impact : block) {
+      append_number(text, impact.time_s);
+      text += ',' + quoted_if_needed(result.contacts().at(static_cast<std::size_t>(impact.contact)));
+      for (const double value : {impact.normal_impulse, impact.tangential_impulse_1, impact.normal_velocity_before,
+                                 impact.normal_velocity_after, impact.tangential_velocity_before,
+                                 impact.tangential_velocity_after, impact.energy_lost_J}) {
+        text += ',';
+        append_number(text, value);
+      }
+      text += '\n';
     }
-    text += '\n';
     errno = 0;
     out.write(text.data(), static_cast<std::streamsize>(text.size()));
   }
