@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "freeplay/report/plot_layout.h"
+#include "freeplay/report/plot_look.h"
 #include "freeplay/report/plot_points.h"
 #include "freeplay/report/plot_scale.h"
 #include "freeplay/report/plot_text.h"
@@ -14,46 +15,12 @@ namespace freeplay {
 
 namespace {
 
-// Okabe and Ito's colours, told apart by everyone; with a dash each for paper without colours.
-struct Look {
-  const char *colour, *dash;
-};
-constexpr Look kLooks[] = {
-    {"#0072B2", "1"},      {"#D55E00", "(9,4)"}, {"#009E73", "(3,3)"},        {"#CC79A7", "(12,4,3,4)"},
-    {"#56B4E9", "(16,5)"}, {"#E69F00", "(6,3)"}, {"#444444", "(9,3,2,3,2,3)"}};
 constexpr const char *kInk = "#222222", *kAxisColour = "#666666", *kGridColour = "#E2E2E2";
 constexpr const char *kSubtitleColour = "#555555", *kWallColour = "#BBBBBB";
 constexpr const char* kModeColours[] = {"#E69F00", "#0072B2"};  // slip, stick
 constexpr double kModeHalfHeights[] = {0.22, 0.40};             // they differ on paper too
 constexpr double kLineWidth = 1.5, kPointSize = 0.45, kDotSize = 0.3;
 constexpr std::size_t kManyStems = 300;  // heads as large as of a few would hide them
-
-const Look& look_of(const PlotCurve& curve) {
-  return kLooks[static_cast<std::size_t>(curve.look) % std::size(kLooks)];
-}
-
-// Curves that go up and down all the time are drawn solid: dashes of such a curve are a grey cloud.
-bool is_rough(const PlotCurve& curve) {
-  double way = 0, low = INFINITY, high = -INFINITY;
-  for (std::size_t i = 0; i < curve.points.size(); ++i) {
-    if (is_gap(curve.points[i])) continue;
-    low = std::min(low, curve.points[i].y);
-    high = std::max(high, curve.points[i].y);
-    if (i > 0 && !is_gap(curve.points[i - 1])) way += std::abs(curve.points[i].y - curve.points[i - 1].y);
-  }
-  constexpr double kManyRanges = 40;
-  return way > kManyRanges * (high - low);
-}
-
-const char* dash_of(const PlotCurve& curve) {
-  return is_rough(curve) ? "1" : look_of(curve).dash;
-}
-
-// Shapes: circle, square, triangle, diamond, full and hollow.
-int point_type(const PlotCurve& curve) {
-  constexpr int kTypes[] = {7, 5, 9, 13, 6, 4, 8, 12};
-  return kTypes[static_cast<std::size_t>(curve.look) % std::size(kTypes)];
-}
 
 std::string axis_text(const PlotAxis& axis, const AxisUnit& unit) {
   if (unit.text.empty()) return axis.name;
@@ -211,7 +178,7 @@ void ScriptWriter::write_legend(const PlotPanel& panel, const PanelPlace& place)
       continue;
     }
     const PlotCurve& curve = panel.curves[entry.item];
-    const char* colour = look_of(curve).colour;
+    const char* colour = colour_of(curve);
     if (curve.mark == Mark::kLine) {
       line("set arrow {} from screen {:.5f},{:.5f} to screen {:.5f},{:.5f} nohead lc rgb '{}' lw {:.2f} dt {}",
            ++objects_, screen_x(entry.x), screen_y(entry.y), screen_x(end), screen_y(entry.y), colour,
@@ -240,7 +207,7 @@ std::string ScriptWriter::curve_item(const PlotPanel& panel, const PlotCurve& cu
   if (!has_points) line("{:.9g} {:.9g}", 2 * scale.x.high - scale.x.low + 1, scale.y.high);
   line("EOD");
 
-  const char* colour = look_of(curve).colour;
+  const char* colour = colour_of(curve);
   if (curve.is_frame) return fmt::format("{} with lines lc rgb '{}' lw {:.2f} dt 1", block, kWallColour, 3 * stroke());
   switch (curve.mark) {
     case Mark::kStem:
