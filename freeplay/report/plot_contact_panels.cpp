@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "freeplay/core/error.h"
 #include "freeplay/report/channel_roles.h"
 #include "freeplay/report/plot_error.h"
+#include "freeplay/report/plot_geometry.h"
 #include "freeplay/report/plot_panels.h"
 #include "freeplay/report/plot_text.h"
 
@@ -16,44 +15,48 @@ namespace freeplay {
 
 namespace {
 
-constexpr int kBarColumns = 500;            // about a pixel each: a contact of one step is still seen
-constexpr std::size_t kMostRows = 40;       // of bars
-constexpr std::size_t kMostStemCurves = 6;  // more would not be told apart
-constexpr std::size_t kMostImpacts = 20000;
+constexpr int kBarColumns = 500;       // about a pixel each: a contact of one step is still seen
+constexpr std::size_t kMostRows = 40;  // of bars
 constexpr std::size_t kMostNameCharacters = 32;
 
 std::string shown(const std::string& name) {
   return shortened(plain_text(name), kMostNameCharacters);
 }
 
-// The element of a contact point's name: "guide" of "guide_1".
-bool belongs_to(const std::string& contact, const std::string& element) {
-  return element.empty() || contact == element || contact.starts_with(element + "_");
+const PlotJoint* find_joint(const PlotGeometry& geometry, const std::string& name) {
+  const auto found = std::find_if(geometry.joints.begin(), geometry.joints.end(),
+                                  [&](const PlotJoint& joint) { return joint.name == name; });
+  return found == geometry.joints.end() ? nullptr : &*found;
 }
 
-// A joint as the geometry of the result describes it.
+// The joint in the play of which something could move, as the first run with such a joint describes it.
 struct JointFacts {
   std::string type, space;
-  std::optional<double> clearance_m;
+  std::set<double> clearances_m;  // of all runs
 };
 
-JointFacts joint_facts(const ResultReader& result, const std::string& name) {
-  const nlohmann::json geometry = nlohmann::json::parse(result.geometry_json(), nullptr, false);
+JointFacts joint_facts(const std::vector<PlotRun>& runs, const std::string& name) {
+  std::optional<JointFacts> facts;
   std::vector<std::string> names;
-  if (geometry.is_object() && geometry.contains("joints")) {
-    for (const nlohmann::json& joint : geometry["joints"]) {
-      const std::string known = joint.value("name", "");
-      if (joint.value("model", "") != "ideal") names.push_back(known);
-      if (known != name) continue;
-      JointFacts facts{joint.value("type", ""), geometry.value("space", ""), std::nullopt};
-      if (joint.value("model", "") == "ideal")
-        throw PlotError(fmt::format("joint '{}' is ideal: it has no play to move in", name));
-      if (joint.contains("clearance")) facts.clearance_m = joint["clearance"].get<double>();
-      return facts;
+  bool is_ideal = false;
+  for (const PlotRun& run : runs) {
+    const PlotGeometry geometry = plot_geometry(run.result);
+    for (const PlotJoint& joint : geometry.joints) {
+      if (joint.model != "ideal") names.push_back(joint.name);
     }
+    const PlotJoint* joint = find_joint(geometry, name);
+    if (joint == nullptr) continue;
+    if (joint->model == "ideal") {
+      is_ideal = true;
+      continue;
+    }
+    if (!facts) facts = JointFacts{joint->type, geometry.space, {}};
+    if (joint->clearance_m && *joint->clearance_m > 0) facts->clearances_m.insert(*joint->clearance_m);
   }
-  throw PlotError(fmt::format("there is no joint '{}' with play", plain_text(name)),
-                  names.empty() ? "no joint of this model has play" : did_you_mean(name, names));
+  if (facts) return *facts;
+  if (is_ideal) throw NotInRun(fmt::format("joint '{}' is ideal: it has no play to move in", plain_text(name)));
+  throw NotInRun(fmt::format("there is no joint '{}' with play", plain_text(name)),
+                 names.empty() ? "no joint of this model has play" : did_you_mean(name, names));
 }
 
 PlotCurve circle(double radius_m) {
@@ -92,6 +95,7 @@ class ModeColumns {
 
  private:
   int column(double time) const {
+    if (!(time_.high > time_.low)) return 0;  // a single row
     const double part = (time - time_.low) / (time_.high - time_.low);
     return std::clamp(static_cast<int>(part * kBarColumns), 0, kBarColumns - 1);
   }
@@ -103,47 +107,57 @@ class ModeColumns {
 
 }  // namespace
 
-std::vector<PointChannel> point_channels(const ResultReader& result, const std::string& quantity,
-                                         const std::string& element) {
-  std::vector<PointChannel> all;
+std::vector<std::vector<PointChannel>> point_channels(const std::vector<PlotRun>& runs, const std::string& quantity,
+                                                      const std::string& element) {
+  std::vector<std::vector<PointChannel>> all(runs.size());
   std::set<std::string> elements;
-  for (const ChannelInfo& channel : result.channels()) {
-    const std::size_t dot = channel.name.rfind('.');
-    if (dot == std::string::npos) continue;
-    const std::string rest = channel.name.substr(dot + 1);
-    if (rest != quantity && !rest.starts_with(quantity + "_")) continue;
-    PointChannel point{channel.name, channel.name.substr(0, dot),
-                       rest == quantity ? "" : rest.substr(quantity.size() + 1)};
-    elements.insert(point.element);
-    if (element.empty() || point.element == element) all.push_back(std::move(point));
+  bool any = false;
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    for (const ChannelInfo& channel : runs[run].result.channels()) {
+      const std::size_t dot = channel.name.rfind('.');
+      if (dot == std::string::npos) continue;
+      const std::string rest = channel.name.substr(dot + 1);
+      if (rest != quantity && !rest.starts_with(quantity + "_")) continue;
+      PointChannel point{channel.name, channel.name.substr(0, dot),
+                         rest == quantity ? "" : rest.substr(quantity.size() + 1)};
+      elements.insert(point.element);
+      if (!element.empty() && point.element != element) continue;
+      all[run].push_back(std::move(point));
+      any = true;
+    }
   }
-  if (!all.empty()) return all;
+  if (any) return all;
   if (elements.empty()) {
-    throw PlotError(fmt::format("{} has no channel of the kind {}", result.path().string(), quantity),
-                    "the model has no contacts, or its `record:` leaves them out");
+    throw NotInRun(fmt::format("{} has no channel of the kind {}", runs.front().result.path().string(), quantity),
+                   "the model has no contacts, or its `record:` leaves them out");
   }
-  throw PlotError(fmt::format("there is no joint or contact '{}' with a channel {}", plain_text(element), quantity),
-                  did_you_mean(element, {elements.begin(), elements.end()}));
+  throw NotInRun(fmt::format("there is no joint or contact '{}' with a channel {}", plain_text(element), quantity),
+                 did_you_mean(element, {elements.begin(), elements.end()}));
 }
 
 std::vector<PlotPanel> PlotPanels::orbit(const std::string& joint) const {
-  const JointFacts facts = joint_facts(runs_.front().result, joint);
+  const JointFacts facts = joint_facts(runs_, joint);
   if (facts.type == "prismatic") return {gaps(joint)};
   std::vector<std::pair<std::string, std::string>> planes = {{"x", "y"}};
   if (facts.type == "spherical" && facts.space == "spatial") planes.push_back({"x", "z"});
   std::vector<PlotPanel> panels;
   for (const auto& [x, y] : planes) {
-    PlotPanel panel = phase(joint + ".eccentricity_" + x, joint + ".eccentricity_" + y);
+    const std::string x_name = joint + ".eccentricity_" + x, y_name = joint + ".eccentricity_" + y;
+    const bool is_recorded = recorded({x_name, y_name}).size() == 2;
+    PlotPanel panel = phase(x_name, y_name, is_recorded ? Lacking::kIsLeftOut : Lacking::kIsAMistake);
     panel.equal_axes = true;
-    std::set<double> radii;
-    for (const PlotRun& run : runs_) {
-      if (const auto clearance = joint_facts(run.result, joint).clearance_m) radii.insert(*clearance);
-    }
-    if (!radii.empty()) {
-      const double room = 1.12 * *radii.rbegin();
+    panel.x.log = panel.y.log = false;  // the middle of a clearance is zero
+    if (!facts.clearances_m.empty()) {
+      // Both whole: the circle, and a journal that leaves it.
+      double room = 1.12 * *facts.clearances_m.rbegin();
+      for (const PlotCurve& curve : panel.curves) {
+        for (const PlotPoint& point : curve.points) {
+          if (!is_gap(point)) room = std::max({room, 1.05 * std::abs(point.x), 1.05 * std::abs(point.y)});
+        }
+      }
       panel.x_range = panel.y_range = ValueRange{-room, room};
     }
-    for (const double radius : radii) panel.curves.insert(panel.curves.begin(), circle(radius));
+    for (const double radius : facts.clearances_m) panel.curves.insert(panel.curves.begin(), circle(radius));
     panels.push_back(std::move(panel));
   }
   return panels;
@@ -151,11 +165,14 @@ std::vector<PlotPanel> PlotPanels::orbit(const std::string& joint) const {
 
 PlotPanel PlotPanels::gaps(const std::string& element) const {
   std::vector<std::string> names;
-  const std::vector<PointChannel> points = point_channels(runs_.front().result, "gap", element);
-  for (const PointChannel& point : points) names.push_back(point.channel);
+  for (const std::vector<PointChannel>& points : point_channels(runs_, "gap", element)) {
+    for (const PointChannel& point : points) {
+      if (std::find(names.begin(), names.end(), point.channel) == names.end()) names.push_back(point.channel);
+    }
+  }
   constexpr std::size_t kMostGaps = 12;
   if (names.size() > kMostGaps) names.resize(kMostGaps);
-  PlotPanel panel = history(names);
+  PlotPanel panel = history(names, Lacking::kIsLeftOut);
   panel.y.name = plain_text(element.empty() ? "gap" : element + ", gap");
   PlotCurve wall;
   wall.is_frame = true;
@@ -172,9 +189,10 @@ PlotPanel PlotPanels::modes(const std::string& element) const {
   bool sticks = false, is_smooth = false;
   constexpr std::size_t kBlockRows = 16384;
   std::vector<double> times(kBlockRows), values(kBlockRows);
+  const std::vector<std::vector<PointChannel>> points_of_runs = point_channels(runs_, "mode", element);
   for (std::size_t run = 0; run < runs_.size(); ++run) {
     const ResultReader& result = runs_[run].result;
-    const std::vector<PointChannel> points = point_channels(result, "mode", element);
+    const std::vector<PointChannel>& points = points_of_runs[run];
     is_smooth = is_smooth || mode_meaning(result) == ModeMeaning::kContact;
     for (const PointChannel& point : points) {
       ModeColumns columns(time_);
@@ -203,55 +221,6 @@ PlotPanel PlotPanels::modes(const std::string& element) const {
   // Smooth integrators record 1 while a contact lasts; that says nothing about sliding.
   if (is_smooth && !sticks) panel.mode_names = {"in contact", "stick"};
   if (left_out > 0) panel.title = fmt::format("without {} that never touched or did not fit", left_out);
-  return panel;
-}
-
-PlotPanel PlotPanels::impacts(const std::string& element) const {
-  PlotPanel panel = time_panel();
-  panel.y = {"impulse", "N s", {}, request_.log_y};
-  std::set<std::string> known;
-  for (std::size_t run = 0; run < runs_.size(); ++run) {
-    const ResultReader& result = runs_[run].result;
-    const std::vector<std::string>& contacts = result.contacts();
-    known.insert(contacts.begin(), contacts.end());
-    const std::size_t names = static_cast<std::size_t>(std::count_if(
-        contacts.begin(), contacts.end(), [&](const std::string& name) { return belongs_to(name, element); }));
-    const bool apart = names <= kMostStemCurves && runs_.size() == 1;
-    std::map<std::int32_t, std::vector<PlotPoint>> stems;  // by contact, or all under 0
-    for (const ImpactRecord& impact : result.impacts()) {
-      const bool is_known = impact.contact >= 0 && static_cast<std::size_t>(impact.contact) < contacts.size();
-      if (!is_known || impact.time_s < spans_[run].from_s || impact.time_s > spans_[run].to_s) continue;
-      if (belongs_to(contacts[static_cast<std::size_t>(impact.contact)], element))
-        stems[apart ? impact.contact : 0].push_back({impact.time_s, impact.normal_impulse});
-    }
-    for (auto& [contact, points] : stems) {
-      PlotCurve curve;
-      if (points.size() > kMostImpacts) {  // the largest of each column: smaller ones stand behind it
-        CurveEnvelope envelope = CurveEnvelope::by_x(time_.low, time_.high, kBarColumns);
-        for (const PlotPoint& point : points) envelope.add(point);
-        points = envelope.finish();
-      }
-      curve.name = shown(runs_.size() > 1     ? runs_[run].label
-                         : apart && names > 1 ? contacts[static_cast<std::size_t>(contact)]
-                                              : "");
-      curve.points = std::move(points);
-      curve.mark = Mark::kStem;
-      curve.look = static_cast<int>(panel.curves.size());
-      panel.curves.push_back(std::move(curve));
-    }
-  }
-  const bool exists =
-      std::any_of(known.begin(), known.end(), [&](const std::string& name) { return belongs_to(name, element); });
-  if (!exists) {
-    std::set<std::string> words = known;
-    for (const PointChannel& point :
-         known.empty() ? std::vector<PointChannel>() : point_channels(runs_.front().result, "gap", ""))
-      words.insert(point.element);
-    throw PlotError(
-        known.empty() ? "the model has no contacts" : fmt::format("there is no contact '{}'", plain_text(element)),
-        known.empty() ? "" : did_you_mean(element, {words.begin(), words.end()}));
-  }
-  if (!element.empty()) panel.y.name = plain_text(element) + ", impulse";
   return panel;
 }
 

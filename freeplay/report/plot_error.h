@@ -17,4 +17,10 @@ class PlotError : public std::runtime_error {
   std::string hint_;
 };
 
+// The result lacks what was asked for, as that of an ideal joint lacks play; another run may have it.
+class NotInRun : public PlotError {
+ public:
+  using PlotError::PlotError;
+};
+
 }  // namespace freeplay

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "freeplay/core/error.h"
 #include "freeplay/report/plot_error.h"
@@ -29,6 +30,11 @@ std::string word_for(std::string_view si_unit) {
     if (unit == si_unit) return word;
   }
   return {};
+}
+
+bool has_channel(const ResultReader& result, const std::string& name) {
+  const auto& all = result.channels();
+  return std::any_of(all.begin(), all.end(), [&](const ChannelInfo& channel) { return channel.name == name; });
 }
 
 }  // namespace
@@ -72,13 +78,16 @@ std::vector<PlotPoint> PlotPanels::read_curve(std::size_t run, const PlotQuantit
   return envelope.finish();
 }
 
-PlotPanel PlotPanels::history(const std::vector<std::string>& quantities) const {
+PlotPanel PlotPanels::history(const std::vector<std::string>& quantities, Lacking lacking) const {
   PlotPanel panel = time_panel();
   panel.y.log = request_.log_y;
   std::vector<std::string> labels;
-  for (const std::string& text : quantities) {
+  for (std::size_t q = 0; q < quantities.size(); ++q) {
+    const std::string& text = quantities[q];
+    bool is_named = false;
     for (std::size_t run = 0; run < runs_.size(); ++run) {
       const ResultReader& result = runs_[run].result;
+      if (lacking == Lacking::kIsLeftOut && !has_channel(result, text)) continue;
       const PlotQuantity y = PlotQuantity::parse(result, text);
       const PlotQuantity x =
           request_.against.empty() ? PlotQuantity::time() : PlotQuantity::parse(result, request_.against);
@@ -96,14 +105,14 @@ PlotPanel PlotPanels::history(const std::vector<std::string>& quantities) const 
       // Row 0 comes before the first step and has nothing to say about steps.
       if (text.starts_with("step.") && spans_[run].first == 0 && curve.points.size() > 1)
         curve.points.erase(curve.points.begin());
-      curve.look = static_cast<int>(panel.curves.size());
+      curve.look = static_cast<int>(q * runs_.size() + run);  // of a run the same in every panel
       panel.curves.push_back(std::move(curve));
-      if (run == 0) labels.push_back(y.label());
+      if (!std::exchange(is_named, true)) labels.push_back(y.label());
     }
   }
   panel.y.name = plain_text(labels.size() == 1 ? labels.front() : common_name(labels));
   if (panel.y.name.empty()) panel.y.name = word_for(panel.y.si_unit);
-  if (panel.curves.size() == 1) panel.curves.front().name.clear();
+  if (panel.curves.size() == 1 && runs_.size() == 1) panel.curves.front().name.clear();
   // Over another channel all panels share the range of that channel.
   if (!request_.against.empty() && !request_.log_x) {
     ValueRange range{INFINITY, -INFINITY};
@@ -117,10 +126,13 @@ PlotPanel PlotPanels::history(const std::vector<std::string>& quantities) const 
   return panel;
 }
 
-std::vector<PlotPanel> PlotPanels::histories(const std::vector<std::string>& quantities) const {
+std::vector<PlotPanel> PlotPanels::histories(const std::vector<std::string>& quantities, Lacking lacking) const {
   std::vector<std::pair<std::string, std::vector<std::string>>> groups;  // key: what must not share an axis
   for (const std::string& text : quantities) {
-    const PlotQuantity quantity = PlotQuantity::parse(runs_.front().result, text);
+    const auto has =
+        std::find_if(runs_.begin(), runs_.end(), [&](const PlotRun& run) { return has_channel(run.result, text); });
+    const bool is_elsewhere = lacking == Lacking::kIsLeftOut && has != runs_.end();
+    const PlotQuantity quantity = PlotQuantity::parse(is_elsewhere ? has->result : runs_.front().result, text);
     const std::string key = request_.panels == PlotRequest::Panels::kPerChannel ? text
                             : quantity.asked_unit()                             ? quantity.asked_unit()->text
                                                                                 : quantity.si_unit();
@@ -132,14 +144,16 @@ std::vector<PlotPanel> PlotPanels::histories(const std::vector<std::string>& qua
       known->second.push_back(text);
   }
   std::vector<PlotPanel> panels;
-  for (const auto& [key, members] : groups) panels.push_back(history(members));
+  for (const auto& [key, members] : groups) panels.push_back(history(members, lacking));
   return panels;
 }
 
-PlotPanel PlotPanels::phase(const std::string& x_text, const std::string& y_text) const {
+PlotPanel PlotPanels::phase(const std::string& x_text, const std::string& y_text, Lacking lacking) const {
   PlotPanel panel;
   panel.shape = PlotPanel::Shape::kSquare;
   for (std::size_t run = 0; run < runs_.size(); ++run) {
+    const bool has_both = has_channel(runs_[run].result, x_text) && has_channel(runs_[run].result, y_text);
+    if (lacking == Lacking::kIsLeftOut && !has_both) continue;
     const PlotQuantity x = PlotQuantity::parse(runs_[run].result, x_text),
                        y = PlotQuantity::parse(runs_[run].result, y_text);
     panel.x = {plain_text(x.label()), x.si_unit(), x.asked_unit(), request_.log_x};
@@ -165,14 +179,12 @@ PlotPanel PlotPanels::phase(const std::string& x_text, const std::string& y_text
   return panel;
 }
 
+// Those that some run has.
 std::vector<std::string> PlotPanels::recorded(const std::vector<std::string>& channels) const {
   std::vector<std::string> known;
   for (const std::string& name : channels) {
-    const bool everywhere = std::all_of(runs_.begin(), runs_.end(), [&](const PlotRun& run) {
-      const auto& all = run.result.channels();
-      return std::any_of(all.begin(), all.end(), [&](const ChannelInfo& channel) { return channel.name == name; });
-    });
-    if (everywhere) known.push_back(name);
+    if (std::any_of(runs_.begin(), runs_.end(), [&](const PlotRun& run) { return has_channel(run.result, name); }))
+      known.push_back(name);
   }
   return known;
 }
@@ -183,6 +195,7 @@ std::vector<std::string> PlotPanels::moving(const std::vector<std::string>& chan
   for (const std::string& name : recorded(channels)) {
     bool moves = false;
     for (std::size_t run = 0; run < runs_.size() && !moves; ++run) {
+      if (!has_channel(runs_[run].result, name)) continue;
       const auto points = read_curve(run, PlotQuantity::time(), PlotQuantity::parse(runs_[run].result, name));
       moves = std::any_of(points.begin(), points.end(), [](const PlotPoint& p) { return !is_gap(p) && p.y != 0; });
     }
@@ -196,25 +209,26 @@ std::vector<PlotPanel> PlotPanels::energy() const {
   const std::vector<std::string> states = moving({"energy.kinetic", "energy.potential", "energy.total"});
   const std::vector<std::string> account =
       moving({"energy.input", "energy.impact_loss", "energy.friction_loss", "energy.damping_loss"});
-  if (!states.empty()) panels.push_back(history(states));
-  if (!account.empty()) panels.push_back(history(account));
-  for (const std::string& drift : recorded({"energy.drift"})) panels.push_back(history({drift}));
+  if (!states.empty()) panels.push_back(history(states, Lacking::kIsLeftOut));
+  if (!account.empty()) panels.push_back(history(account, Lacking::kIsLeftOut));
+  for (const std::string& drift : recorded({"energy.drift"})) panels.push_back(history({drift}, Lacking::kIsLeftOut));
   if (panels.empty()) {
-    throw PlotError("the result holds no channel energy.*", "the model's `record:` must name them, or be left out");
+    throw NotInRun("the result holds no channel energy.*", "the model's `record:` must name them, or be left out");
   }
   return panels;
 }
 
 PlotPanel PlotPanels::energy_overview() const {
   return history(moving({"energy.kinetic", "energy.potential", "energy.total", "energy.input", "energy.impact_loss",
-                         "energy.friction_loss", "energy.damping_loss"}));
+                         "energy.friction_loss", "energy.damping_loss"}),
+                 Lacking::kIsLeftOut);
 }
 
 std::vector<PlotPanel> PlotPanels::steps() const {
   std::vector<PlotPanel> panels;
   for (const std::string& name :
        recorded({"step.size", "step.residual", "step.iterations", "step.equation_residual"})) {
-    PlotPanel panel = history({name});
+    PlotPanel panel = history({name}, Lacking::kIsLeftOut);
     ValueRange range{INFINITY, 0};  // of what is positive
     for (PlotCurve& curve : panel.curves) {
       curve.mark = name == "step.size" ? Mark::kLine : Mark::kPoint;
@@ -230,7 +244,7 @@ std::vector<PlotPanel> PlotPanels::steps() const {
     panels.push_back(std::move(panel));
   }
   if (panels.empty()) {
-    throw PlotError("the result holds no channel step.*", "the model's `record:` must name them, or be left out");
+    throw NotInRun("the result holds no channel step.*", "the model's `record:` must name them, or be left out");
   }
   return panels;
 }

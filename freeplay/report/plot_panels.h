@@ -16,20 +16,26 @@ class PlotPanels {
  public:
   PlotPanels(const PlotRequest& request, const std::vector<PlotRun>& runs);
 
-  std::vector<PlotPanel> histories(const std::vector<std::string>& quantities) const;
-  PlotPanel phase(const std::string& x, const std::string& y) const;
+  // What to do about a run without a channel: for what was asked for by name it is a mistake.
+  enum class Lacking : std::uint8_t { kIsAMistake, kIsLeftOut };
+
+  std::vector<PlotPanel> histories(const std::vector<std::string>& quantities,
+                                   Lacking lacking = Lacking::kIsAMistake) const;
+  PlotPanel phase(const std::string& x, const std::string& y, Lacking lacking = Lacking::kIsAMistake) const;
+  // The following show the runs that have such a thing, and throw NotInRun if none has.
   // Of a joint with play: the journal inside its clearance circle, or the gaps at the corners of a guide.
   std::vector<PlotPanel> orbit(const std::string& joint) const;
   PlotPanel gaps(const std::string& element) const;
   PlotPanel modes(const std::string& element) const;
-  PlotPanel impacts(const std::string& element) const;
+  // One panel for each unit of an impulse.
+  std::vector<PlotPanel> impacts(const std::string& element) const;
   std::vector<PlotPanel> energy() const;
   PlotPanel energy_overview() const;
   std::vector<PlotPanel> steps() const;
 
   const std::vector<PlotRun>& runs() const { return runs_; }
   // One panel with the same quantities of all runs.
-  PlotPanel history(const std::vector<std::string>& quantities) const;
+  PlotPanel history(const std::vector<std::string>& quantities, Lacking lacking = Lacking::kIsAMistake) const;
 
  private:
   PlotPanel time_panel() const;
@@ -48,9 +54,10 @@ struct PointChannel {
   std::string channel, element, point;  // point "" if there is only one
   std::string name() const { return point.empty() ? element : element + " " + point; }
 };
-// Those of `element`, or all if it is empty. Throws PlotError, with the nearest name, if there are none.
-std::vector<PointChannel> point_channels(const ResultReader& result, const std::string& quantity,
-                                         const std::string& element);
+// Those of `element`, or all if it is empty, one list per run. Throws NotInRun, with the nearest name, if no run has
+// any.
+std::vector<std::vector<PointChannel>> point_channels(const std::vector<PlotRun>& runs, const std::string& quantity,
+                                                      const std::string& element);
 
 // What the curves of a panel have in common: "omega" of crank.omega and rod.omega, "bearing" of bearing.force_x and
 // bearing.force_y, "" of others.

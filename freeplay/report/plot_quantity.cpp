@@ -61,7 +61,12 @@ class Scope {
     }
     const auto parameter = parameters_.is_object() ? parameters_.find(std::string(name)) : parameters_.end();
     if (parameter == parameters_.end() || !parameter->contains("value")) return std::nullopt;
-    symbol.constant = {parameter->at("value").get<double>(), dimension_of(parameter->at("unit").get<std::string>())};
+    try {
+      symbol.constant = {parameter->at("value").get<double>(), dimension_of(parameter->at("unit").get<std::string>())};
+    } catch (const nlohmann::json::exception&) {
+      throw IoError(fmt::format("cannot read {}: its parameter '{}' is not as freeplay writes it",
+                                result_.path().string(), name));
+    }
     return symbol;
   }
   std::vector<std::string> names() const {

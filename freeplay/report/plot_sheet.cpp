@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "freeplay/report/plot_geometry.h"
 #include "freeplay/report/plot_text.h"
 
 namespace freeplay {
@@ -80,12 +81,8 @@ SheetFacts sheet_facts(const ResultReader& result) {
     facts.channels.push_back({channel.name, channel.unit, is_sampled ? sampled_range(result, channel.name) : 0});
   }
   std::set<std::string> journals;
-  const nlohmann::json geometry = nlohmann::json::parse(result.geometry_json(), nullptr, false);
-  if (geometry.is_object() && geometry.contains("joints")) {
-    for (const nlohmann::json& joint : geometry["joints"]) {
-      if (joint.value("model", "") == "clearance" && joint.value("type", "") != "prismatic")
-        journals.insert(joint.value("name", ""));
-    }
+  for (const PlotJoint& joint : plot_geometry(result).joints) {
+    if (joint.model == "clearance" && joint.type != "prismatic") journals.insert(joint.name);
   }
   std::set<std::string> seen;
   for (const ChannelInfo& channel : result.channels()) {
@@ -96,8 +93,42 @@ SheetFacts sheet_facts(const ResultReader& result) {
     if ((rest == "gap" || rest.starts_with("gap_")) && !journals.contains(element) && seen.insert(element).second)
       facts.touching.push_back(element);
   }
-  facts.has_impacts = !result.impacts().empty();
+  facts.has_impacts = result.impact_count() > 0;
   return facts;
+}
+
+void merge_names(std::vector<std::string>& known, const std::vector<std::string>& more) {
+  for (const std::string& name : more) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) known.push_back(name);
+  }
+}
+
+// Of runs that differ whatever some of them has; each panel then shows the runs that have it.
+SheetFacts sheet_facts(const std::vector<PlotRun>& runs) {
+  SheetFacts all;
+  std::map<std::string, std::size_t> place, count;
+  for (const PlotRun& run : runs) {
+    const SheetFacts facts = sheet_facts(run.result);
+    for (const ChannelActivity& channel : facts.channels) {
+      const auto [known, is_new] = place.try_emplace(channel.name, all.channels.size());
+      if (is_new) all.channels.push_back(channel);
+      ChannelActivity& merged = all.channels[known->second];
+      merged.range = std::max(merged.range, channel.range);
+      ++count[channel.name];
+    }
+    merge_names(all.journals, facts.journals);
+    merge_names(all.touching, facts.touching);
+    all.has_impacts = all.has_impacts || facts.has_impacts;
+  }
+  // Velocities to compare come before those that a single run has.
+  const auto is_common = [&](const ChannelActivity& channel) { return count[channel.name] == runs.size(); };
+  const bool can_compare = std::any_of(all.channels.begin(), all.channels.end(), [&](const ChannelActivity& channel) {
+    return is_common(channel) && channel.range > 0;
+  });
+  for (ChannelActivity& channel : all.channels) {
+    if (can_compare && !is_common(channel)) channel.range = 0;
+  }
+  return all;
 }
 
 std::string grouped(std::int64_t number) {
@@ -146,15 +177,16 @@ SheetPlan plan_sheet(const SheetFacts& facts) {
 
 PlotFigure make_sheet(const PlotPanels& panels) {
   const ResultReader& result = panels.runs().front().result;
-  const SheetPlan plan = plan_sheet(sheet_facts(result));
+  const SheetPlan plan = plan_sheet(sheet_facts(panels.runs()));
+  constexpr auto kWhereRecorded = PlotPanels::Lacking::kIsLeftOut;
   PlotFigure figure;
   figure.columns = 2;
   const auto add = [&](PlotPanel panel, const std::string& title) {
     if (panel.title.empty()) panel.title = title;
     figure.panels.push_back(std::move(panel));
   };
-  if (!plan.angular.empty()) add(panels.history(plan.angular), "");
-  if (!plan.linear.empty()) add(panels.history(plan.linear), "");
+  if (!plan.angular.empty()) add(panels.history(plan.angular, kWhereRecorded), "");
+  if (!plan.linear.empty()) add(panels.history(plan.linear, kWhereRecorded), "");
   if (!plan.journal.empty()) {
     add(panels.orbit(plan.journal).front(), plain_text(plan.journal) + ": journal in its clearance");
     figure.panels.back().y.name = "y", figure.panels.back().x.name = "x";
@@ -170,9 +202,11 @@ PlotFigure make_sheet(const PlotPanels& panels) {
     }
     add(std::move(modes), "contact modes");
   }
-  if (plan.has_impacts) add(panels.impacts(""), "");
+  if (plan.has_impacts) {
+    for (PlotPanel& panel : panels.impacts("")) add(std::move(panel), "");
+  }
   if (plan.has_energy) add(panels.energy_overview(), "");
-  if (plan.has_drift) add(panels.history({"energy.drift"}), "");
+  if (plan.has_drift) add(panels.history({"energy.drift"}, kWhereRecorded), "");
   if (plan.has_steps) {
     // The size where it varies; else it says nothing, and the residual shows how well the steps were solved.
     std::vector<PlotPanel> steps = panels.steps();
@@ -195,7 +229,7 @@ PlotFigure make_sheet(const PlotPanels& panels) {
     for (const ChannelInfo& channel : result.channels()) {
       if (first.size() < kMostCurves) first.push_back(channel.name);
     }
-    figure.panels = panels.histories(first);
+    figure.panels = panels.histories(first, kWhereRecorded);
   }
   figure.subtitle = summary_line(result);
   return figure;
