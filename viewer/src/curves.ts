@@ -64,6 +64,7 @@ export class CurvePlot {
     const { colors } = theme;
     const axis = { stroke: colors.faint, grid: { stroke: colors.grid, width: 1 }, ticks: { stroke: colors.gridStrong, width: 1, size: 4 }, font: '11px system-ui, sans-serif' };
     this.plot = new uPlot({
+      pxAlign: 0,  // whole pixels would turn slopes into stairs
       width: this.frame.clientWidth, height: this.height,
       legend: { show: false },
       cursor: { sync: { key: 'freeplay', setSeries: false }, drag: { x: true, y: false, setScale: true }, points: { size: 6 } },

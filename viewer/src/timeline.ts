@@ -19,7 +19,8 @@ export function timelinePanel(app: App): Panel | null {
   const { run } = app;
   const withMode = run.header.contact_points.filter((point) => point.mode !== null);
   if (withMode.length === 0) return null;
-  const closing = withMode.filter((point) => everCloses(point, run.whole.columns));
+  const impactsOf = impactTimes(app);  // an impact may lie between the rows of the record
+  const closing = withMode.filter((point) => everCloses(point, run.whole.columns) || impactsOf.has(point.name));
   const shown = closing.slice(0, MOST);
   const modes = modesOf(run.header);
   const canvas = el('canvas', { class: 'strips' });
@@ -31,13 +32,12 @@ export function timelinePanel(app: App): Panel | null {
     ...[...new Set(modes)].map((mode) => el('span', {}, el('i', { class: `key ${mode.role}` }), mode.label)),
     el('span', {}, el('i', { class: 'key impact' }), 'impact'),
     el('span', { class: 'hint' }, [
-      withMode.length > closing.length ? `${withMode.length - closing.length} of ${withMode.length} contact points never close` : '',
+      withMode.length > closing.length ? `${withMode.length - closing.length} of ${withMode.length} contact points are open in all rows shown` : '',
       closing.length > shown.length ? `${closing.length - shown.length} more are not shown` : '',
       shown.length > 0 ? 'drag: time · wheel: zoom · double click: all' : '',
     ].filter(Boolean).join(' · ')));
   const element = el('div', { class: 'panel timeline' }, legend, el('div', { class: 'strips-body' }, names, strips));
 
-  const impactsOf = impactTimes(app);
 
   const draw = () => {
     const sized = sizedContext(canvas);
