@@ -192,8 +192,8 @@ OwnChange own_change(const StudyRun& run, const StudyRun& refined, const std::op
   const double latest_s = parting.time_s + std::max(parting.allowed, 2 * run.typical_step_s());
   own.parts = match.parting && match.parting->time_s <= latest_s;
   if (!impact) return own;
-  const ImpactRecord* same =
-      nearest(impact_sequences(refined)[static_cast<std::size_t>(parting.contact)], impact->time_s);
+  const std::vector<ImpactSequence> impacts = impact_sequences(refined);
+  const ImpactRecord* same = nearest(impacts[static_cast<std::size_t>(parting.contact)], impact->time_s);
   if (same != nullptr) own.change = std::abs(measure(parting.kind, *impact) - measure(parting.kind, *same));
   return own;
 }
