@@ -14,11 +14,11 @@
 #include "bench/measure.h"
 #include "bench/ode_peer.h"
 #include "bench/simbody_crank_peer.h"
-#include "freeplay/io/model_build.h"
+#include "freeplay/io/model/model_build.h"
 
 namespace {
 
-using namespace freeplay;
+using namespace freeplay::bench;
 
 constexpr double kDuration_s = 0.1;
 constexpr double kTolerated = 0.002;  // error of the mean crank speed, relative to the converged one

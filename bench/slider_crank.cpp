@@ -12,12 +12,12 @@
 #include "bench/measure.h"
 #include "bench/ode_peer.h"
 #include "bench/peak_memory.h"
-#include "freeplay/io/model_build.h"
+#include "freeplay/io/model/model_build.h"
 #include "last_row.h"
 
 namespace {
 
-using namespace freeplay;
+using namespace freeplay::bench;
 
 constexpr double kStep_s = 1e-5;
 constexpr int kSteps = 10000;

@@ -13,9 +13,9 @@
 #include <memory>
 #include <vector>
 
-#include "freeplay/complementarity/solver.h"
+#include "freeplay/complementarity/problem/solver.h"
 #include "freeplay/core/error.h"
-#include "freeplay/io/contact_problem_file.h"
+#include "freeplay/io/problem/contact_problem_file.h"
 
 namespace freeplay::bench {
 namespace {

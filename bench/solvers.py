@@ -72,7 +72,7 @@ def read_problem(path):
 
 
 def relative_residual(problem, r):
-    """The natural residual of freeplay/complementarity/natural_residual.h, written a second time."""
+    """The natural residual of freeplay/complementarity/problem/natural_residual.h, written a second time."""
     d, n = problem.dimension, problem.contacts()
     if r.shape != problem.q.shape or not np.all(np.isfinite(r)):
         return math.inf

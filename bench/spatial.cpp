@@ -12,11 +12,11 @@
 #include "bench/last_row.h"
 #include "bench/measure.h"
 #include "bench/spatial_pile.h"
-#include "freeplay/io/model_build.h"
+#include "freeplay/io/model/model_build.h"
 
 namespace {
 
-using namespace freeplay;
+using namespace freeplay::bench;
 
 constexpr double kLongestStep_s = 1e-3, kShortestStep_s = 1e-4;
 constexpr int kRounds = 21;    // odd, so that a median is a measured one

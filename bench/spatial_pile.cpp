@@ -11,10 +11,10 @@
 #include "bench/bullet_pile_peer.h"
 #include "bench/measure.h"
 #include "bench/ode_pile_peer.h"
-#include "freeplay/complementarity/natural_residual.h"
-#include "freeplay/contact/scene.h"
+#include "freeplay/complementarity/problem/natural_residual.h"
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/mechanism/mechanism.h"
+#include "freeplay/model/coded_scene.h"
 
 namespace freeplay::bench {
 

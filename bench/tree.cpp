@@ -13,7 +13,7 @@
 
 namespace {
 
-using namespace freeplay;
+using namespace freeplay::bench;
 using bench::Topology;
 
 MechanismSpec rods(Topology topology, int bodies, Space space) {

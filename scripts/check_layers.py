@@ -8,6 +8,9 @@ usage: check_layers.py [ROOT]
 2. A third-party library that is not part of freeplay's interface is included below one folder only, and there in
    sources and private headers: no file outside that folder may get it through a header.
 3. <Eigen/Sparse> and its parts stay out of headers: they double the compile time of whoever includes them.
+4. What a file of a layer declares stands in the layer's own namespace, freeplay::<layer>, so that one word can be used
+   in two layers; every header includes another one of freeplay, freeplay/core/layers.h at least, which says who sees
+   whom.
 
 Prints one line "file:line: what is wrong" per violation. Exit status: 0 clean, 1 violations, 2 nothing to check.
 """
@@ -25,10 +28,12 @@ LEVELS = {
     "contact": 4,
     "integrators": 5,
     "simulation": 6,
-    "io": 7,
-    "report": 8,
-    "study": 9,
+    "model": 7,
+    "io": 8,
+    "report": 9,
+    "study": 10,
 }
+LAYERS_HEADER = "freeplay/core/layers.h"
 APPS = "apps"  # sees every layer, and no layer sees it
 
 # Library: (its headers, the one folder that may include them).
@@ -45,6 +50,7 @@ LIBRARIES = {
 }
 EIGEN_SPARSE = re.compile(r"Eigen/(Sparse\w*|OrderingMethods|IterativeLinearSolvers|\w+Support)")
 
+NAMESPACE = re.compile(r"^(?:inline )?namespace(?: ([\w:]+))?\s*\{")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
 
@@ -53,6 +59,22 @@ def includes(path):
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if match := INCLUDE.match(line):
             yield number, match.group(1)
+
+
+def foreign_namespaces(path, folder):
+    """(line number, name) of every namespace opened at the left margin that is not the folder's own."""
+    own = f"freeplay::{'app' if folder == APPS else folder}"
+    inside = False
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        if not (match := NAMESPACE.match(line)):
+            continue
+        name = match.group(1)
+        if name is not None and name.startswith("freeplay"):
+            inside = True
+            if name != own and not name.startswith(own + "::"):
+                yield number, name
+        elif not inside:
+            yield number, name or "an unnamed one"
 
 
 def folder_of(file):
@@ -86,6 +108,11 @@ def find_violations(root):
         if folder != APPS and folder not in LEVELS:
             yield file, 1, f"the folder '{folder}' is no layer; scripts/check_layers.py has their list"
             continue
+        if file != LAYERS_HEADER:
+            for line, name in foreign_namespaces(root / file, folder):
+                yield file, line, f"namespace {name}: what stands in {folder} belongs in freeplay::{'app' if folder == APPS else folder}"
+            if is_header(file) and folder != APPS and not any(target.startswith("freeplay/") for _, target in lines):
+                yield file, 1, f"includes nothing of freeplay: include {LAYERS_HEADER}, which declares the namespaces"
         for line, target in lines:
             if target.startswith("apps/") and folder != APPS:
                 yield file, line, f"{folder} includes {target}: no layer sees the applications"

@@ -8,11 +8,11 @@
 #include <map>
 #include <set>
 
-#include "command_table.h"
-#include "error_report.h"
-#include "freeplay/complementarity/solver.h"
+#include "freeplay/complementarity/problem/solver.h"
 #include "freeplay/core/version.h"
-#include "verbs.h"
+#include "text/error_report.h"
+#include "verbs/command_table.h"
+#include "verbs/verbs.h"
 
 namespace freeplay::app {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "freeplay/mechanism/mechanism_spec.h"
+#include "freeplay/mechanism/description/mechanism_spec.h"
 
-namespace freeplay {
+namespace freeplay::contact {
 
 // The compliant part of a contact:  F = K delta^n (1 + damping term of the law). What a law does not use is ignored, so
 // that laws can be compared by changing one word.
@@ -58,4 +58,4 @@ struct ClearanceJointSpec {
   ContactLawSpec law;
 };
 
-}  // namespace freeplay
+}  // namespace freeplay::contact

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace freeplay {
+namespace freeplay::core {
 
 namespace {
 
@@ -83,4 +83,4 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
                        : fmt::format("did you mean '{}'?", close);
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::core

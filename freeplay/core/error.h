@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
-namespace freeplay {
+#include "freeplay/core/layers.h"
+
+namespace freeplay::core {
 
 // A place in a text file; line and column count from 1, 0 means unknown.
 struct SourceMark {
@@ -53,8 +55,8 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 
 [[noreturn]] void assertion_failed(const char* condition, const char* file, int line);
 
-}  // namespace freeplay
+}  // namespace freeplay::core
 
 // A bug in freeplay itself; stays on in release builds because none of these stand in an inner loop.
 #define FREEPLAY_ASSERT(condition) \
-  ((condition) ? static_cast<void>(0) : ::freeplay::assertion_failed(#condition, __FILE__, __LINE__))
+  ((condition) ? static_cast<void>(0) : ::freeplay::core::assertion_failed(#condition, __FILE__, __LINE__))

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 
-namespace freeplay {
+#include "freeplay/core/layers.h"
+
+namespace freeplay::core {
 
 enum class BodyIndex : std::int32_t {};   // 0 is the ground
 enum class JointIndex : std::int32_t {};  // in file order
@@ -20,4 +22,4 @@ constexpr int to_int(Index index) {
   return static_cast<int>(index);
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::core

@@ -6,7 +6,9 @@
 #include <functional>
 #include <string_view>
 
-namespace freeplay {
+#include "freeplay/core/layers.h"
+
+namespace freeplay::core {
 
 enum class LogLevel : std::uint8_t { kInfo, kWarning };
 
@@ -27,4 +29,4 @@ struct RunContext {
   bool should_stop() const { return stop_requested != nullptr && stop_requested->load(std::memory_order_relaxed); }
 };
 
-}  // namespace freeplay
+}  // namespace freeplay::core

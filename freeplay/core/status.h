@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <string_view>
 
-namespace freeplay {
+#include "freeplay/core/layers.h"
+
+namespace freeplay::core {
 
 enum class [[nodiscard]] StepStatus : std::uint8_t{
     kOk,
@@ -45,4 +47,4 @@ constexpr std::string_view to_string(StepStatus status) {
   return "unknown";
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::core

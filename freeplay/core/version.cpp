@@ -1,9 +1,9 @@
 #include "freeplay/core/version.h"
 
-namespace freeplay {
+namespace freeplay::core {
 
 std::string_view version() {
   return FREEPLAY_VERSION;
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::core

@@ -3,8 +3,10 @@
 
 #include <string_view>
 
-namespace freeplay {
+#include "freeplay/core/layers.h"
+
+namespace freeplay::core {
 
 std::string_view version();  // "0.1.0"
 
-}  // namespace freeplay
+}  // namespace freeplay::core

@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "freeplay/complementarity/local_problem.h"
-#include "freeplay/complementarity/solver.h"
-#include "freeplay/contact/contact_model.h"
+#include "freeplay/complementarity/problem/local_problem.h"
+#include "freeplay/complementarity/problem/solver.h"
+#include "freeplay/contact/points/contact_model.h"
 #include "freeplay/core/status.h"
-#include "freeplay/integrators/contact_starts.h"
+#include "freeplay/integrators/smooth/onset_control.h"
 #include "freeplay/mechanism/system.h"
 
-namespace freeplay {
+namespace freeplay::integrators {
 
 struct StepReport {
   StepStatus status = StepStatus::kOk;
@@ -79,12 +79,12 @@ enum class StepChoice : std::uint8_t { kObjective, kLand, kFixed };
 
 struct IntegratorOptions {
   double relative_tolerance = 1e-9, absolute_tolerance = 1e-9;
-  double velocity_tolerance = 0;          // absolute, of velocities; 0: as absolute_tolerance
-  double first_step_s = 0;                // 0: chosen by the integrator
-  double min_step_s = 0;                  // 0: a few rounding units of t
-  double max_step_s = 0;                  // 0: no bound
-  double baumgarte_per_s = 0;             // 0: bilateral rows are projected
-  ContactStarts::Options contact_starts;  // of contacts with a force law
+  double velocity_tolerance = 0;        // absolute, of velocities; 0: as absolute_tolerance
+  double first_step_s = 0;              // 0: chosen by the integrator
+  double min_step_s = 0;                // 0: a few rounding units of t
+  double max_step_s = 0;                // 0: no bound
+  double baumgarte_per_s = 0;           // 0: bilateral rows are projected
+  OnsetControl::Options onset_control;  // of contacts with a force law
   // Of nonsmooth integrators.
   std::string solver = "auto";
   double solver_tolerance_m_s = 1e-9;
@@ -113,4 +113,4 @@ struct IntegratorEntry {
 const std::vector<IntegratorEntry>& integrator_registry();
 const IntegratorEntry* find_integrator(const std::string& name);
 
-}  // namespace freeplay
+}  // namespace freeplay::integrators

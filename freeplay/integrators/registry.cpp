@@ -1,11 +1,11 @@
-#include "freeplay/integrators/cvode_integrator.h"
-#include "freeplay/integrators/dopri5.h"
 #include "freeplay/integrators/integrator.h"
-#include "freeplay/integrators/moreau_jean.h"
-#include "freeplay/integrators/moreau_midpoint.h"
-#include "freeplay/integrators/nlp_variable_step.h"
+#include "freeplay/integrators/moreau/moreau_jean.h"
+#include "freeplay/integrators/moreau/moreau_midpoint.h"
+#include "freeplay/integrators/nlp/nlp_variable_step.h"
+#include "freeplay/integrators/smooth/cvode_integrator.h"
+#include "freeplay/integrators/smooth/dopri5.h"
 
-namespace freeplay {
+namespace freeplay::integrators {
 
 namespace {
 
@@ -61,4 +61,4 @@ const IntegratorEntry* find_integrator(const std::string& name) {
   return nullptr;
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::integrators

@@ -2,11 +2,11 @@
 
 #include <Eigen/Eigenvalues>
 
-namespace freeplay {
+namespace freeplay::math {
 
 // By iteration: the closed form loses half of the digits where two eigenvalues nearly coincide.
 Vec3 symmetric_eigenvalues(const Mat3& A) {
   return Eigen::SelfAdjointEigenSolver<Mat3>(A, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::math

@@ -3,9 +3,9 @@
 
 #include "freeplay/math/types.h"
 
-namespace freeplay {
+namespace freeplay::math {
 
 // In ascending order. Only the lower triangle is read.
 Vec3 symmetric_eigenvalues(const Mat3& A);
 
-}  // namespace freeplay
+}  // namespace freeplay::math

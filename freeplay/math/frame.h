@@ -3,7 +3,7 @@
 
 #include "freeplay/math/types.h"
 
-namespace freeplay {
+namespace freeplay::math {
 
 // x -> p + R x. Of a body: from its axes to the world's, p its centre of mass. Of a joint: from its axes to a body's.
 struct Frame {
@@ -13,4 +13,4 @@ struct Frame {
   Vec3 point(const Vec3& local) const { return p + R * local; }
 };
 
-}  // namespace freeplay
+}  // namespace freeplay::math

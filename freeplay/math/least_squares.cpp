@@ -2,7 +2,7 @@
 
 #include <Eigen/QR>
 
-namespace freeplay {
+namespace freeplay::math {
 
 VecX least_squares(const MatX& A, const VecX& b) {
   if (A.size() == 0) return VecX::Zero(A.cols());
@@ -12,4 +12,4 @@ VecX least_squares(const MatX& A, const VecX& b) {
   return decomposition.solve(b);
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::math

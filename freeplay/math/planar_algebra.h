@@ -6,7 +6,7 @@
 
 #include "freeplay/math/types.h"
 
-namespace freeplay {
+namespace freeplay::math {
 
 struct PlanarAlgebra {
   static constexpr int kDegrees = 3;       // of a free body
@@ -169,4 +169,4 @@ struct PlanarAlgebra {
   static Motion uniform_acceleration(const Vec3& a) { return {0, a.x(), a.y()}; }
 };
 
-}  // namespace freeplay
+}  // namespace freeplay::math

@@ -1,6 +1,6 @@
 #include "freeplay/math/rotation.h"
 
-namespace freeplay {
+namespace freeplay::math {
 
 // Not in the header, none of these: whoever includes it would compile Eigen's conversions once more.
 
@@ -29,4 +29,4 @@ Mat3 rotation_between(const Vec3& from, const Vec3& to) {
   return Eigen::Quaterniond(s * 0.5, v.x(), v.y(), v.z()).toRotationMatrix();
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::math

@@ -5,7 +5,7 @@
 
 #include "freeplay/math/types.h"
 
-namespace freeplay {
+namespace freeplay::math {
 
 inline Mat3 skew(const Vec3& a) {
   Mat3 result;
@@ -53,4 +53,4 @@ Vec3 rotation_vector_from_rotation(const Mat3& R);
 // The rotation about an axis through `from` x `to` that takes the unit vector `from` to the unit vector `to`.
 Mat3 rotation_between(const Vec3& from, const Vec3& to);
 
-}  // namespace freeplay
+}  // namespace freeplay::math

@@ -5,7 +5,7 @@
 
 #include "freeplay/math/rotation.h"
 
-namespace freeplay {
+namespace freeplay::math {
 
 namespace {
 
@@ -64,4 +64,4 @@ RotationMeasure cross_angles_of(const Mat3& R) {
   return measure;
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::math

@@ -3,7 +3,7 @@
 
 #include "freeplay/math/types.h"
 
-namespace freeplay {
+namespace freeplay::math {
 
 // R takes the axes of a frame P to those of a frame C, both given in P. With dR/dt = [omega]x R the measure changes by
 // dphi/dt = A omega. So a potential V(phi) acts with the torque -A^T dV/dphi on C and the opposite one on P, in the
@@ -27,4 +27,4 @@ RotationMeasure tilt_and_turn_of(const Mat3& R);
 // from pi to -pi. Where the arms are parallel they are undefined, phi_z is not.
 RotationMeasure cross_angles_of(const Mat3& R);
 
-}  // namespace freeplay
+}  // namespace freeplay::math

@@ -5,7 +5,7 @@
 #include "freeplay/math/rotation.h"
 #include "freeplay/math/types.h"
 
-namespace freeplay {
+namespace freeplay::math {
 
 struct SpatialAlgebra {
   static constexpr int kDegrees = 6;
@@ -136,4 +136,4 @@ struct SpatialAlgebra {
   static Motion uniform_acceleration(const Vec3& a) { return {Vec3::Zero(), a}; }
 };
 
-}  // namespace freeplay
+}  // namespace freeplay::math

@@ -4,7 +4,9 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
-namespace freeplay {
+#include "freeplay/core/layers.h"
+
+namespace freeplay::math {
 
 using Vec2 = Eigen::Vector2d;
 using Vec3 = Eigen::Vector3d;
@@ -23,4 +25,4 @@ inline double max_abs(const ConstVecRef& v) {
   return v.size() == 0 ? 0 : v.cwiseAbs().maxCoeff();
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::math

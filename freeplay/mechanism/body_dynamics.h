@@ -8,7 +8,7 @@
 #include "freeplay/math/frame.h"
 #include "freeplay/mechanism/system.h"
 
-namespace freeplay {
+namespace freeplay::mechanism {
 
 // The motion of a body as a velocity field: v(x) = v + w x (x - p), p the centre of mass.
 struct BodyVelocity {
@@ -53,4 +53,4 @@ class BodyDynamics : public Dynamics {
   virtual void add_contact_effort(int joint, double effort) = 0;
 };
 
-}  // namespace freeplay
+}  // namespace freeplay::mechanism

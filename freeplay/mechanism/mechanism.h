@@ -9,11 +9,11 @@
 
 #include "freeplay/core/index.h"
 #include "freeplay/math/frame.h"
-#include "freeplay/mechanism/joint_table.h"
-#include "freeplay/mechanism/mechanism_spec.h"
+#include "freeplay/mechanism/description/joint_table.h"
+#include "freeplay/mechanism/description/mechanism_spec.h"
 #include "freeplay/mechanism/system.h"
 
-namespace freeplay {
+namespace freeplay::mechanism {
 
 class Mechanism final : public System, public std::enable_shared_from_this<Mechanism> {
  public:
@@ -178,4 +178,4 @@ std::vector<MechanismChannel> mechanism_channels(const MechanismSpec& spec);
 // Whether the channel may stand in an expression of a force.
 bool usable_in_expressions(const MechanismChannel& channel);
 
-}  // namespace freeplay
+}  // namespace freeplay::mechanism

@@ -6,7 +6,7 @@
 
 #include "freeplay/math/types.h"
 
-namespace freeplay {
+namespace freeplay::mechanism {
 
 // Energy that has crossed the border of the system since the start, J. Integrated along with the motion.
 struct EnergyAccount {
@@ -53,4 +53,4 @@ struct State {
   std::vector<ContactMemory> contacts;  // one per contact point; empty before an integrator with contacts has started
 };
 
-}  // namespace freeplay
+}  // namespace freeplay::mechanism

@@ -1,6 +1,6 @@
 #include "freeplay/mechanism/system.h"
 
-namespace freeplay {
+namespace freeplay::mechanism {
 
 void BilateralRows::resize(int velocities, int rows) {
   g = VecX::Zero(rows);
@@ -22,4 +22,4 @@ int find_channel(const System& system, std::string_view name) {
   return -1;
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::mechanism

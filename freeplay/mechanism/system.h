@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "freeplay/math/dimension.h"
+#include "freeplay/math/quantities/dimension.h"
 #include "freeplay/math/types.h"
-#include "freeplay/mechanism/mass_matrix.h"
+#include "freeplay/mechanism/dynamics/mass_matrix.h"
 #include "freeplay/mechanism/state.h"
 
-namespace freeplay {
+namespace freeplay::mechanism {
 
 // Bilateral rows at one state. One column of W per row.
 struct BilateralRows {
@@ -109,4 +109,4 @@ class System {
 // Index of a channel or -1.
 int find_channel(const System& system, std::string_view name);
 
-}  // namespace freeplay
+}  // namespace freeplay::mechanism

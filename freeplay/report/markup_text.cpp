@@ -1,6 +1,6 @@
 #include "freeplay/report/markup_text.h"
 
-namespace freeplay {
+namespace freeplay::report {
 
 std::string markup_text(std::string_view text) {
   std::string result;
@@ -29,4 +29,4 @@ std::string markup_text(std::string_view text) {
   return result;
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::report

@@ -4,9 +4,11 @@
 #include <string>
 #include <string_view>
 
-namespace freeplay {
+#include "freeplay/core/layers.h"
+
+namespace freeplay::report {
 
 // Escapes & < > " ' and replaces control characters, which no document may hold, by a blank.
 std::string markup_text(std::string_view text);
 
-}  // namespace freeplay
+}  // namespace freeplay::report

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace freeplay {
+namespace freeplay::simulation {
 
 namespace {
 
@@ -253,4 +253,4 @@ double ContactRecorder::value(int channel, const State& state) const {
   return 0;
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::simulation

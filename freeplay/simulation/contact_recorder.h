@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "freeplay/contact/contact_model.h"
+#include "freeplay/contact/points/contact_model.h"
 #include "freeplay/simulation/recorder.h"
 
-namespace freeplay {
+namespace freeplay::simulation {
 
 struct ContactRecorderOptions {
   double impact_threshold_m_s = 1e-3;  // a slower approach is no impact
@@ -90,4 +90,4 @@ class ContactRecorder {
   double window_s_ = 0;
 };
 
-}  // namespace freeplay
+}  // namespace freeplay::simulation

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "freeplay/complementarity/solver.h"
+#include "freeplay/complementarity/problem/solver.h"
 #include "freeplay/core/error.h"
 
-namespace freeplay {
+namespace freeplay::simulation {
 
 namespace {
 
@@ -155,9 +155,9 @@ IntegratorOptions options_of(const IntegratorEntry& entry, const ContactModel& c
   chosen.absolute_tolerance = options.absolute_tolerance;
   chosen.velocity_tolerance = options.velocity_tolerance.value_or(0);
   chosen.baumgarte_per_s = options.baumgarte_per_s.value_or(0);
-  chosen.contact_starts.control = penetration_control_of(options.penetration_control);
-  chosen.contact_starts.max_penetration_m = options.max_initial_penetration_m;
-  if (options.min_step_s) chosen.contact_starts.min_step_s = *options.min_step_s;
+  chosen.onset_control.control = penetration_control_of(options.penetration_control);
+  chosen.onset_control.max_penetration_m = options.max_initial_penetration_m;
+  if (options.min_step_s) chosen.onset_control.min_step_s = *options.min_step_s;
   // With contacts it bounds what is refused for them; the error control must be free to follow a stiff impact.
   if (contacts.point_count() == 0) chosen.min_step_s = options.min_step_s.value_or(0);
   chosen.max_step_s = options.max_step_s.value_or(options.step_s.value_or(0));
@@ -187,7 +187,7 @@ std::unique_ptr<Integrator> make_integrator(const System& system, const ContactM
   const IntegratorEntry& entry = entry_of(options);
   check(entry, contacts, options);
   const IntegratorOptions chosen = options_of(entry, contacts, options);
-  if (entry.takes != nullptr && contacts.point_count() > 0 && !entry.takes(chosen.contact_starts.control)) {
+  if (entry.takes != nullptr && contacts.point_count() > 0 && !entry.takes(chosen.onset_control.control)) {
     reject("simulate.penetration_control",
            fmt::format("'{}' cannot find the starts of contacts by '{}'", entry.name, options.penetration_control),
            "use 'roots', or 'integrator: dopri5', which knows all of them");
@@ -213,4 +213,4 @@ std::vector<std::string> keys_without_effect(const SimulationOptions& options) {
   return names;
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::simulation

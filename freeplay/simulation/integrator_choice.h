@@ -8,7 +8,7 @@
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/simulation/simulation_options.h"
 
-namespace freeplay {
+namespace freeplay::simulation {
 
 // Throws ModelError with the path "simulate.KEY".
 std::unique_ptr<Integrator> make_integrator(const System& system, const ContactModel& contacts,
@@ -17,4 +17,4 @@ std::unique_ptr<Integrator> make_integrator(const System& system, const ContactM
 // Keys that were given another value than their default although the integrator does not look at them.
 std::vector<std::string> keys_without_effect(const SimulationOptions& options);
 
-}  // namespace freeplay
+}  // namespace freeplay::simulation

@@ -5,7 +5,7 @@
 
 #include "freeplay/simulation/recorder.h"
 
-namespace freeplay {
+namespace freeplay::simulation {
 
 class MemorySink final : public RecordSink {
  public:
@@ -34,4 +34,4 @@ class MemorySink final : public RecordSink {
   RunSummary summary;
 };
 
-}  // namespace freeplay
+}  // namespace freeplay::simulation

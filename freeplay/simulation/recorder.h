@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "freeplay/core/status.h"
-#include "freeplay/math/dimension.h"
+#include "freeplay/math/quantities/dimension.h"
 #include "freeplay/mechanism/state.h"
 
-namespace freeplay {
+namespace freeplay::simulation {
 
 struct ChannelInfo {
   std::string name;  // "crank.omega"
@@ -77,4 +77,4 @@ class RecordSink {
   virtual void end(const RunSummary& summary) = 0;
 };
 
-}  // namespace freeplay
+}  // namespace freeplay::simulation

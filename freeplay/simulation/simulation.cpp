@@ -9,11 +9,11 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "freeplay/complementarity/solver.h"
+#include "freeplay/complementarity/problem/solver.h"
 #include "freeplay/core/error.h"
 #include "freeplay/simulation/integrator_choice.h"
 
-namespace freeplay {
+namespace freeplay::simulation {
 
 namespace {
 
@@ -424,4 +424,4 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
   return summary;
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::simulation

@@ -9,7 +9,7 @@
 #include "freeplay/simulation/recorder.h"
 #include "freeplay/simulation/simulation_options.h"
 
-namespace freeplay {
+namespace freeplay::simulation {
 
 // Every channel that a run of this system can record: its own, those of its contacts, energy.*, step.*.
 std::vector<ChannelInfo> available_channels(const System& system, const ContactModel& contacts = no_contacts(),
@@ -85,4 +85,4 @@ class Simulation {
   std::vector<double> energy_;  // kinetic, potential, total, losses, input, drift: order of kEnergyChannels
 };
 
-}  // namespace freeplay
+}  // namespace freeplay::simulation

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace freeplay {
+#include "freeplay/core/layers.h"
+
+namespace freeplay::simulation {
 
 struct SimulationOptions {
   std::string integrator = "dopri5";
@@ -38,4 +40,4 @@ struct RecordOptions {
   bool motion = false;                // the poses of all bodies too, where `channels` leaves them out
 };
 
-}  // namespace freeplay
+}  // namespace freeplay::simulation

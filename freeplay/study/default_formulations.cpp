@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "freeplay/integrators/integrator.h"
-#include "freeplay/io/model_build.h"
+#include "freeplay/io/model/model_build.h"
 #include "freeplay/study/formulation.h"
 
-namespace freeplay {
+namespace freeplay::study {
 
 namespace {
 
@@ -77,4 +77,4 @@ std::vector<Formulation> default_formulations(const ModelFile& base) {
   return list;
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::study

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <optional>
 
-#include "freeplay/complementarity/solver.h"
+#include "freeplay/complementarity/problem/solver.h"
 #include "freeplay/core/error.h"
 #include "freeplay/integrators/integrator.h"
-#include "freeplay/io/field_table.h"
+#include "freeplay/io/fields/field_table.h"
 
-namespace freeplay {
+namespace freeplay::study {
 
 namespace {
 
@@ -191,4 +191,4 @@ std::vector<Formulation> parse_formulations(std::span<const std::string> texts, 
   return formulations;
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::study

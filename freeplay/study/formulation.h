@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "freeplay/io/model_file.h"
+#include "freeplay/io/model/model_file.h"
 
-namespace freeplay {
+namespace freeplay::study {
 
 struct Formulation {
   std::string label;                   // for people; unique
@@ -42,4 +42,4 @@ std::vector<Formulation> default_formulations(const ModelFile& base);
 // `label` as the name of a folder that is not among `taken`, to which it is added.
 std::string folder_name(const std::string& label, std::vector<std::string>& taken);
 
-}  // namespace freeplay
+}  // namespace freeplay::study

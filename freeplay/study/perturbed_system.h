@@ -3,7 +3,7 @@
 
 #include "freeplay/mechanism/system.h"
 
-namespace freeplay {
+namespace freeplay::study {
 
 // All initial velocities are multiplied by 1 + `relative`; where all are zero, `relative` (m/s or rad/s) is added to
 // each. Positions stay: gaps and loops that are closed remain so, and bilateral rows without prescribed motion hold for
@@ -34,4 +34,4 @@ class PerturbedSystem final : public System {
   double relative_;
 };
 
-}  // namespace freeplay
+}  // namespace freeplay::study

@@ -6,12 +6,12 @@
 #include <unordered_set>
 
 #include "freeplay/integrators/integrator.h"
-#include "freeplay/io/record_layout.h"
-#include "freeplay/io/result_writer.h"
-#include "freeplay/study/channel_choice.h"
+#include "freeplay/io/result/record_layout.h"
+#include "freeplay/io/result/result_writer.h"
+#include "freeplay/study/compare/channel_choice.h"
 #include "freeplay/study/perturbed_system.h"
 
-namespace freeplay {
+namespace freeplay::study {
 
 namespace {
 
@@ -147,4 +147,4 @@ StudyRun run_formulation(const ModelFile& given, const Formulation& formulation,
   return run;
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::study

@@ -6,11 +6,11 @@
 #include <functional>
 #include <optional>
 
-#include "freeplay/io/model_build.h"
+#include "freeplay/io/model/model_build.h"
 #include "freeplay/study/formulation.h"
 #include "freeplay/study/trace.h"
 
-namespace freeplay {
+namespace freeplay::study {
 
 inline constexpr double kPerturbation = 1e-9;  // of the initial velocities of a twin
 
@@ -36,4 +36,4 @@ StudyRun run_formulation(const ModelFile& file, const Formulation& formulation, 
                          const std::vector<std::string>& curves, const std::optional<std::filesystem::path>& result,
                          const StudyHooks& hooks);
 
-}  // namespace freeplay
+}  // namespace freeplay::study

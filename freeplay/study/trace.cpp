@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace freeplay {
+namespace freeplay::study {
 
 double value_at(const std::vector<double>& time, const std::vector<double>& values, double t) {
   const auto after = std::lower_bound(time.begin(), time.end(), t);
@@ -19,4 +19,4 @@ double StudyRun::typical_step_s() const {
   return summary.steps > 0 ? summary.time_s / static_cast<double>(summary.steps) : 0;
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::study

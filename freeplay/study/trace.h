@@ -7,7 +7,7 @@
 #include "freeplay/simulation/recorder.h"
 #include "freeplay/simulation/simulation_options.h"
 
-namespace freeplay {
+namespace freeplay::study {
 
 struct Trace {
   std::vector<ChannelInfo> channels;
@@ -51,4 +51,4 @@ struct StudyRun {
   double typical_step_s() const;
 };
 
-}  // namespace freeplay
+}  // namespace freeplay::study

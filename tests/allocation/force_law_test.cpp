@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "allocation_counter.h"
-#include "freeplay/contact/cylinder_laws.h"
-#include "freeplay/contact/force_law.h"
+#include "freeplay/contact/laws/cylinder_laws.h"
+#include "freeplay/contact/laws/force_law.h"
 
 namespace freeplay::test {
 namespace {

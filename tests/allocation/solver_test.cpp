@@ -4,7 +4,7 @@
 #include <random>
 
 #include "allocation_counter.h"
-#include "freeplay/complementarity/natural_residual.h"
+#include "freeplay/complementarity/problem/natural_residual.h"
 #include "solvers_random/random_contacts.h"
 #include "solvers_random/rigid_contacts.h"
 

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "allocation_counter.h"
-#include "freeplay/integrators/dopri5.h"
-#include "freeplay/io/model_build.h"
-#include "freeplay/io/model_file.h"
+#include "freeplay/integrators/smooth/dopri5.h"
+#include "freeplay/io/model/model_build.h"
+#include "freeplay/io/model/model_file.h"
 #include "freeplay/simulation/simulation.h"
 #include "unit/mechanism/random_mechanism.h"
 

@@ -5,7 +5,7 @@
 
 #include "cli/command_test.h"
 
-namespace freeplay {
+namespace freeplay::test {
 
 namespace {
 
@@ -168,4 +168,4 @@ TEST_F(CheckCommand, ParametersOfASystemAreChecked) {
 
 }  // namespace
 
-}  // namespace freeplay
+}  // namespace freeplay::test

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <thread>
 
-namespace freeplay {
+namespace freeplay::test {
 
 namespace {
 
@@ -140,4 +140,4 @@ bool is_patient(int rounds) {
   return rounds < 30'000;
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::test

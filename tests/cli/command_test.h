@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace freeplay {
+namespace freeplay::test {
 
 struct CommandResult {
   int exit_code = -1;  // or -1 if a signal ended it
@@ -129,4 +129,4 @@ simulate: {integrator: moreau-midpoint, step: 0.1 ms, duration: 3 s}
 record: [ball.y, bounce.gap]
 )";
 
-}  // namespace freeplay
+}  // namespace freeplay::test

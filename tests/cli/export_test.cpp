@@ -3,9 +3,9 @@
 #include <sstream>
 
 #include "cli/command_test.h"
-#include "freeplay/io/result_reader.h"
+#include "freeplay/io/result/result_reader.h"
 
-namespace freeplay {
+namespace freeplay::test {
 
 namespace {
 
@@ -99,4 +99,4 @@ TEST_F(ExportCommand, FilesThatCannotBeReadOrWrittenAreInputOutputErrors) {
 
 }  // namespace
 
-}  // namespace freeplay
+}  // namespace freeplay::test

@@ -4,7 +4,7 @@
 
 #include "cli/command_test.h"
 
-namespace freeplay {
+namespace freeplay::test {
 
 namespace {
 
@@ -130,4 +130,4 @@ TEST_F(InfoCommand, MissingFileIsAnInputOutputError) {
 
 }  // namespace
 
-}  // namespace freeplay
+}  // namespace freeplay::test

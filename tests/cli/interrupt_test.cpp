@@ -7,7 +7,7 @@
 
 #include "cli/command_test.h"
 
-namespace freeplay {
+namespace freeplay::test {
 
 namespace {
 
@@ -79,4 +79,4 @@ TEST_F(InterruptedRun, DrawsABarOnATerminalAndClearsIt) {
 
 }  // namespace
 
-}  // namespace freeplay
+}  // namespace freeplay::test

@@ -4,7 +4,7 @@
 
 #include "cli/command_test.h"
 
-namespace freeplay {
+namespace freeplay::test {
 
 namespace {
 
@@ -50,4 +50,4 @@ TEST_F(ListCommand, PrintsWhatTheDocumentationIsMadeOf) {
 
 }  // namespace
 
-}  // namespace freeplay
+}  // namespace freeplay::test

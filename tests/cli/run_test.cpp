@@ -4,7 +4,7 @@
 
 #include "cli/command_test.h"
 
-namespace freeplay {
+namespace freeplay::test {
 
 namespace {
 
@@ -210,4 +210,4 @@ simulate: {duration: 1 s, min_step: 1 us}
 
 }  // namespace
 
-}  // namespace freeplay
+}  // namespace freeplay::test

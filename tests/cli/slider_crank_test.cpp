@@ -8,7 +8,7 @@
 #include "cli/command_test.h"
 #include "physics/flores_2010.h"
 
-namespace freeplay {
+namespace freeplay::test {
 
 namespace {
 
@@ -118,4 +118,4 @@ TEST_F(SliderCrankCommand, GuideBecomesIdealByOneWord) {
 
 }  // namespace
 
-}  // namespace freeplay
+}  // namespace freeplay::test

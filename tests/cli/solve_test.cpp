@@ -6,10 +6,10 @@
 #include <random>
 
 #include "cli/command_test.h"
-#include "freeplay/io/contact_problem_file.h"
+#include "freeplay/io/problem/contact_problem_file.h"
 #include "unit/io/contact_problem_examples.h"
 
-namespace freeplay {
+namespace freeplay::test {
 
 namespace {
 
@@ -230,4 +230,4 @@ TEST_F(DumpProblems, TakesACountOrTheWordHard) {
 
 }  // namespace
 
-}  // namespace freeplay
+}  // namespace freeplay::test

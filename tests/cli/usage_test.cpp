@@ -4,7 +4,7 @@
 
 #include "cli/command_test.h"
 
-namespace freeplay {
+namespace freeplay::test {
 
 namespace {
 
@@ -66,4 +66,4 @@ TEST_F(Usage, AnOverrideThatTheShellSplitGetsTheHintToQuote) {
 
 }  // namespace
 
-}  // namespace freeplay
+}  // namespace freeplay::test

@@ -5,9 +5,9 @@
 #include <functional>
 
 #include "convergence/fitted_order.h"
-#include "freeplay/integrators/dopri5.h"
-#include "freeplay/io/model_build.h"
-#include "freeplay/io/model_file.h"
+#include "freeplay/integrators/smooth/dopri5.h"
+#include "freeplay/io/model/model_build.h"
+#include "freeplay/io/model/model_file.h"
 
 namespace freeplay::test::dopri5_test {
 namespace {

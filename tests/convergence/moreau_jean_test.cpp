@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "convergence/fitted_order.h"
-#include "freeplay/io/model_build.h"
-#include "freeplay/io/model_file.h"
+#include "freeplay/io/model/model_build.h"
+#include "freeplay/io/model/model_file.h"
 #include "freeplay/simulation/simulation.h"
 
 namespace freeplay::test::moreau_jean_test {

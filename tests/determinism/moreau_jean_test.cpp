@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "freeplay/integrators/integrator.h"
-#include "freeplay/io/model_build.h"
-#include "freeplay/io/model_file.h"
+#include "freeplay/io/model/model_build.h"
+#include "freeplay/io/model/model_file.h"
 #include "freeplay/simulation/memory_sink.h"
 #include "freeplay/simulation/simulation.h"
 

@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "freeplay/io/model_build.h"
-#include "freeplay/io/model_file.h"
+#include "freeplay/io/model/model_build.h"
+#include "freeplay/io/model/model_file.h"
 #include "freeplay/simulation/memory_sink.h"
 #include "freeplay/simulation/simulation.h"
 

@@ -1,7 +1,7 @@
 // Blocks that stick and slip: on an incline, thrown along a floor, stacked.
 #include <numbers>
 
-#include "freeplay/complementarity/solver.h"
+#include "freeplay/complementarity/problem/solver.h"
 #include "physics/analytic_benchmarks.h"
 
 namespace freeplay::test::dry_friction_test {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "freeplay/io/model_build.h"
-#include "freeplay/io/model_file.h"
+#include "freeplay/io/model/model_build.h"
+#include "freeplay/io/model/model_file.h"
 #include "freeplay/math/types.h"
 #include "freeplay/mechanism/mechanism.h"
 #include "freeplay/simulation/memory_sink.h"

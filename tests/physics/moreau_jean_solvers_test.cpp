@@ -1,5 +1,5 @@
 // Every solver works with moreau-jean: the same motion, be G that of the mass matrix or that of stiff springs.
-#include "freeplay/complementarity/solver.h"
+#include "freeplay/complementarity/problem/solver.h"
 #include "physics/analytic_benchmarks.h"
 #include "physics/slider_crank_clearance.h"
 

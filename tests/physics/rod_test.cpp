@@ -2,7 +2,7 @@
 // m = 1 kg, half length l = 1 m, J = m l^2/3; the tip is at centre - l (cos phi, sin phi).
 #include <numbers>
 
-#include "freeplay/complementarity/enumerative.h"
+#include "freeplay/complementarity/pivoting/enumerative.h"
 #include "physics/analytic_benchmarks.h"
 #include "unit/complementarity/contact_problem.h"
 

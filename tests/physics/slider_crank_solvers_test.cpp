@@ -1,6 +1,6 @@
 // The slider-crank over two turns with every solver: the motion is that of lemke, and the symmetric start stays
 // symmetric (an iteration that stops early tilts the slider, by a/J3 = 1.85e4 times its error).
-#include "freeplay/complementarity/solver.h"
+#include "freeplay/complementarity/problem/solver.h"
 #include "physics/slider_crank_clearance.h"
 
 namespace freeplay::test {

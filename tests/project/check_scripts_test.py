@@ -26,12 +26,13 @@ def run(script, files):
 
 class CheckLayers(unittest.TestCase):
     CLEAN = {
-        "freeplay/core/error.h": "#pragma once\n#include <string>\n",
+        "freeplay/core/layers.h": "#pragma once\nnamespace freeplay {\nnamespace core {}\nnamespace math {}\n}\n",
+        "freeplay/core/error.h": '#pragma once\n#include <string>\n#include "freeplay/core/layers.h"\n',
         "freeplay/math/types.h": '#pragma once\n#include <Eigen/Core>\n#include "freeplay/core/error.h"\n',
         "freeplay/math/solve.cpp": '#include <Eigen/Sparse>\n#include "freeplay/math/types.h"\n',
         "freeplay/geometry/gap.h": '#pragma once\n#include "freeplay/math/types.h"\n',
         "freeplay/complementarity/problem.h": '#pragma once\n#include "freeplay/math/types.h"\n',
-        "freeplay/io/hdf5_file.h": "#pragma once\n#include <hdf5.h>\n",
+        "freeplay/io/hdf5_file.h": '#pragma once\n#include <hdf5.h>\n#include "freeplay/core/layers.h"\n',
         "freeplay/io/result.h": '#pragma once\n#include "freeplay/geometry/gap.h"\n',
         "freeplay/io/result.cpp": '#include "freeplay/io/result.h"\n#include "freeplay/io/hdf5_file.h"\n',
         "apps/freeplay/main.cpp": '#include "freeplay/io/result.h"\n#include "freeplay/core/error.h"\n',
@@ -47,6 +48,26 @@ class CheckLayers(unittest.TestCase):
 
     def test_no_tree_is_not_a_clean_tree(self):
         self.assertEqual(2, run("check_layers.py", {"README.md": "\n"})[0])
+
+    def test_a_name_outside_of_its_layers_namespace_is_found(self):
+        include = '#include "freeplay/core/error.h"\n'
+        self.assert_finds(
+            {
+                "freeplay/core/right.cpp": include + "namespace freeplay::core {\nnamespace {\n}\n}\n",
+                "freeplay/math/inner.cpp": include + "namespace freeplay::math::detail {\n}\n",
+                "freeplay/math/flat.cpp": include + "namespace freeplay {\n}\n",
+                "freeplay/math/other.cpp": include + "\nnamespace freeplay::core {\n}\n",
+                "freeplay/math/alien.cpp": include + "namespace mine {\n}\n",
+                "freeplay/math/open.cpp": include + "namespace {\n}\n",
+            },
+            "freeplay/math/flat.cpp:2",
+            "freeplay/math/other.cpp:3",
+            "freeplay/math/alien.cpp:2",
+            "freeplay/math/open.cpp:2",
+        )
+
+    def test_a_header_that_does_not_know_the_layers_is_found(self):
+        self.assert_finds({"freeplay/math/alone.h": "#pragma once\n#include <string>\n"}, "freeplay/math/alone.h:1")
 
     def test_an_upward_include_is_found(self):
         self.assert_finds(
@@ -97,14 +118,15 @@ class CheckLayers(unittest.TestCase):
         self.assert_finds(
             {
                 "freeplay/io/writer.h": '#pragma once\n#include "freeplay/io/hdf5_file.h"\n',
-                "apps/freeplay/run.cpp": '#include <vector>\n#include "freeplay/io/writer.h"\n',
+                "apps/freeplay/verbs/run.cpp": '#include <vector>\n#include "freeplay/io/writer.h"\n',
             },
-            "apps/freeplay/run.cpp:2",
+            "apps/freeplay/verbs/run.cpp:2",
         )
 
     def test_eigen_sparse_is_found_in_headers_only(self):
         self.assert_finds(
-            {"freeplay/mechanism/a.h": "#pragma once\n#include <Eigen/SparseCore>\n"}, "freeplay/mechanism/a.h:2"
+            {"freeplay/mechanism/a.h": '#pragma once\n#include <Eigen/SparseCore>\n#include "freeplay/math/types.h"\n'},
+            "freeplay/mechanism/a.h:2",
         )
 
 

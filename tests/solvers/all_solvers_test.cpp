@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "freeplay/complementarity/natural_residual.h"
+#include "freeplay/complementarity/problem/natural_residual.h"
 #include "solvers_random/rigid_contacts.h"
 #include "support/linear_algebra.h"
 

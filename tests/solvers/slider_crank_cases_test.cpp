@@ -5,8 +5,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "freeplay/complementarity/enumerative.h"
-#include "freeplay/complementarity/natural_residual.h"
+#include "freeplay/complementarity/pivoting/enumerative.h"
+#include "freeplay/complementarity/problem/natural_residual.h"
 #include "solvers/slider_crank.h"
 
 namespace freeplay::test {

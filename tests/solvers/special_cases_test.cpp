@@ -4,8 +4,8 @@
 #include <cmath>
 #include <random>
 
-#include "freeplay/complementarity/enumerative.h"
-#include "freeplay/complementarity/natural_residual.h"
+#include "freeplay/complementarity/pivoting/enumerative.h"
+#include "freeplay/complementarity/problem/natural_residual.h"
 #include "solvers/slider_crank.h"
 
 namespace freeplay::test::special_cases_test {

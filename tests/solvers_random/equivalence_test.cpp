@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "freeplay/complementarity/natural_residual.h"
+#include "freeplay/complementarity/problem/natural_residual.h"
 #include "solvers_random/rigid_contacts.h"
 
 namespace freeplay::test {

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "freeplay/complementarity/natural_residual.h"
+#include "freeplay/complementarity/problem/natural_residual.h"
 #include "solvers_random/random_contacts.h"
 #include "support/linear_algebra.h"
 

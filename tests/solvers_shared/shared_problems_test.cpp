@@ -8,11 +8,11 @@
 #include <cmath>
 #include <filesystem>
 
-#include "freeplay/complementarity/solver.h"
-#include "freeplay/io/contact_problem_file.h"
+#include "freeplay/complementarity/problem/solver.h"
+#include "freeplay/io/problem/contact_problem_file.h"
 #include "freeplay/math/eigenvalues.h"
 
-namespace freeplay {
+namespace freeplay::test {
 
 namespace {
 
@@ -137,4 +137,4 @@ TEST_F(SharedProblems, AutoSolvesAllButOneAtMost) {
 
 }  // namespace
 
-}  // namespace freeplay
+}  // namespace freeplay::test

@@ -5,7 +5,7 @@
 #include "freeplay/mechanism/systems/minimal_dynamics.h"
 #include "freeplay/mechanism/systems/systems.h"
 
-namespace freeplay {
+namespace freeplay::mechanism {
 
 namespace {
 
@@ -145,4 +145,4 @@ SystemEntry double_pendulum_entry() {
           &make};
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::mechanism

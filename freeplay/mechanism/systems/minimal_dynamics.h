@@ -4,7 +4,7 @@
 
 #include "freeplay/mechanism/system.h"
 
-namespace freeplay {
+namespace freeplay::mechanism {
 
 class MinimalDynamics : public Dynamics {
  public:
@@ -35,4 +35,4 @@ class MinimalDynamics : public Dynamics {
   MassMatrix M_;
 };
 
-}  // namespace freeplay
+}  // namespace freeplay::mechanism

@@ -2,7 +2,7 @@
 
 #include "freeplay/mechanism/systems/systems.h"
 
-namespace freeplay {
+namespace freeplay::mechanism {
 
 const std::vector<SystemEntry>& system_registry() {
   static const std::vector<SystemEntry> entries = {double_pendulum_entry()};
@@ -16,4 +16,4 @@ const SystemEntry* find_system(const std::string& name) {
   return nullptr;
 }
 
-}  // namespace freeplay
+}  // namespace freeplay::mechanism

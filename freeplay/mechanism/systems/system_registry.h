@@ -8,7 +8,7 @@
 
 #include "freeplay/mechanism/system.h"
 
-namespace freeplay {
+namespace freeplay::mechanism {
 
 struct SystemParameter {
   std::string name;
@@ -28,4 +28,4 @@ struct SystemEntry {
 const std::vector<SystemEntry>& system_registry();
 const SystemEntry* find_system(const std::string& name);
 
-}  // namespace freeplay
+}  // namespace freeplay::mechanism

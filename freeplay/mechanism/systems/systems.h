@@ -3,8 +3,8 @@
 
 #include "freeplay/mechanism/systems/system_registry.h"
 
-namespace freeplay {
+namespace freeplay::mechanism {
 
 SystemEntry double_pendulum_entry();
 
-}  // namespace freeplay
+}  // namespace freeplay::mechanism

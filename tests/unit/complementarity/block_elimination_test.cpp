@@ -1,4 +1,4 @@
-#include "freeplay/complementarity/block_elimination.h"
+#include "freeplay/complementarity/linear/block_elimination.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include "freeplay/math/types.h"
 #include "support/linear_algebra.h"
 
-namespace freeplay {
+namespace freeplay::test {
 namespace {
 
 // A matrix in blocks with dominant diagonal blocks and few others, as many above the diagonal as it happens.
@@ -119,4 +119,4 @@ TEST(BlockElimination, RefusesASingularBlock) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::test

@@ -1,12 +1,12 @@
-#include "freeplay/complementarity/block_sparse_matrix.h"
+#include "freeplay/complementarity/problem/block_sparse_matrix.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "freeplay/complementarity/local_operator.h"
+#include "freeplay/complementarity/problem/local_operator.h"
 
-namespace freeplay {
+namespace freeplay::test {
 namespace {
 
 // 3 x 3 blocks of size 2 with entries (0,0), (0,2), (1,1), (2,0).
@@ -109,4 +109,4 @@ TEST(LocalOperator, TheThreeFormsAreOneMatrix) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::test

@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "freeplay/complementarity/solver.h"
+#include "freeplay/complementarity/problem/solver.h"
 
 namespace freeplay::test {
 

@@ -1,12 +1,12 @@
 // The dual active-set solver against exact ones: regular and degenerate problems, bilateral and redundant rows, the
 // prism at rest.
-#include "freeplay/complementarity/dual_active_set.h"
+#include "freeplay/complementarity/pivoting/dual_active_set.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "freeplay/complementarity/natural_residual.h"
+#include "freeplay/complementarity/problem/natural_residual.h"
 #include "unit/complementarity/contact_problem.h"
 
 namespace freeplay::test::dual_active_set_test {

@@ -1,11 +1,11 @@
-#include "freeplay/complementarity/grouped_problem.h"
+#include "freeplay/complementarity/problem/grouped_problem.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "contact_problem.h"
-#include "freeplay/complementarity/natural_residual.h"
+#include "freeplay/complementarity/problem/natural_residual.h"
 
 namespace freeplay::test {
 namespace {

@@ -1,10 +1,10 @@
-#include "freeplay/complementarity/linear_complementarity.h"
+#include "freeplay/complementarity/problem/linear_complementarity.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "freeplay/complementarity/natural_residual.h"
+#include "freeplay/complementarity/problem/natural_residual.h"
 #include "unit/complementarity/contact_problem.h"
 
 namespace freeplay::test {

@@ -1,4 +1,4 @@
-#include "freeplay/complementarity/natural_residual.h"
+#include "freeplay/complementarity/problem/natural_residual.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // The problem of one contact against the natural residual, which knows nothing of modes.
-#include "freeplay/complementarity/one_contact.h"
+#include "freeplay/complementarity/iterative/one_contact.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "contact_problem.h"
-#include "freeplay/complementarity/natural_residual.h"
+#include "freeplay/complementarity/problem/natural_residual.h"
 
 namespace freeplay::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "freeplay/complementarity/rank_revealing_solver.h"
+#include "freeplay/complementarity/linear/rank_revealing_solver.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // Gap functions of joints with play: closed forms, and rates against finite differences of the gap.
-#include "freeplay/contact/clearance_gaps.h"
+#include "freeplay/contact/points/clearance_gaps.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-namespace freeplay {
+namespace freeplay::test {
 namespace {
 
 struct PlanarMotion {
@@ -101,4 +101,4 @@ TEST(RevolutePlay, RatesMeetFiniteDifferences) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::test

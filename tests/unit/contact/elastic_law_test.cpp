@@ -1,5 +1,5 @@
 // Elastic laws: forces against the reference table, energies by quadrature, and the stiffness from the material.
-#include "freeplay/contact/elastic_law.h"
+#include "freeplay/contact/laws/elastic_law.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <limits>
 #include <map>
 
-#include "freeplay/contact/contact_stiffness.h"
-#include "freeplay/contact/cylinder_laws.h"
-#include "freeplay/contact/force_law.h"
+#include "freeplay/contact/laws/contact_stiffness.h"
+#include "freeplay/contact/laws/cylinder_laws.h"
+#include "freeplay/contact/laws/force_law.h"
 #include "unit/contact/reference_table.h"
 
 namespace freeplay::test {

@@ -1,10 +1,10 @@
 // Contacts of a mechanism: rows against finite differences of the gaps, and how joints with play start.
-#include "freeplay/contact/mechanism_contacts.h"
+#include "freeplay/contact/points/mechanism_contacts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "freeplay/contact/clearance_start.h"
+#include "freeplay/contact/points/start_with_play.h"
 #include "freeplay/core/error.h"
 #include "unit/mechanism/random_mechanism.h"
 

@@ -1,13 +1,13 @@
 // The restitution that force laws deliver: closed form and integration of an impact against the reference table.
-#include "freeplay/contact/restitution_damping.h"
+#include "freeplay/contact/laws/restitution_damping.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "freeplay/contact/cylinder_laws.h"
-#include "freeplay/contact/force_law.h"
+#include "freeplay/contact/laws/cylinder_laws.h"
+#include "freeplay/contact/laws/force_law.h"
 #include "unit/contact/reference_table.h"
 
 namespace freeplay::test {

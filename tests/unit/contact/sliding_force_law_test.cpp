@@ -1,5 +1,5 @@
 // Friction as a function of the sliding speed: bounds, symmetry, limits.
-#include "freeplay/contact/sliding_force_law.h"
+#include "freeplay/contact/laws/sliding_force_law.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <numbers>
 
-#include "freeplay/contact/mechanism_contacts.h"
+#include "freeplay/contact/points/mechanism_contacts.h"
 #include "freeplay/mechanism/body_dynamics.h"
 
 namespace freeplay::test {

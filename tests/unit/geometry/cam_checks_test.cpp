@@ -1,5 +1,5 @@
 // What is refused in the data of a cam, and why.
-#include "freeplay/geometry/cam_checks.h"
+#include "freeplay/geometry/shapes/cam_checks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

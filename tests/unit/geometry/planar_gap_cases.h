@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "freeplay/geometry/planar_gap.h"
+#include "freeplay/geometry/pairs/planar_gap.h"
 
 namespace freeplay::test {
 

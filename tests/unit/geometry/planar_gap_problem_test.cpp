@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numbers>
 
-#include "freeplay/geometry/spatial_gap.h"
+#include "freeplay/geometry/pairs/spatial_gap.h"
 #include "planar_gap_cases.h"
 
 namespace freeplay::test {

@@ -1,5 +1,5 @@
 // Gaps, points and normals in closed form.
-#include "freeplay/geometry/planar_gap.h"
+#include "freeplay/geometry/pairs/planar_gap.h"
 
 #include <gtest/gtest.h>
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "freeplay/geometry/spatial_gap.h"
+#include "freeplay/geometry/pairs/spatial_gap.h"
 
 namespace freeplay::test {
 

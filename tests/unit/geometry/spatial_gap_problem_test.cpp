@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "freeplay/geometry/spatial_gap.h"
+#include "freeplay/geometry/pairs/spatial_gap.h"
 
 namespace freeplay::test {
 namespace {

@@ -1,5 +1,5 @@
 // Gaps, points and normals in closed form.
-#include "freeplay/geometry/spatial_gap.h"
+#include "freeplay/geometry/pairs/spatial_gap.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Steps of dopri5 against a limit: a grid of forced step ends must not cost more steps than it has intervals.
-#include "freeplay/integrators/dopri5.h"
+#include "freeplay/integrators/smooth/dopri5.h"
 
 #include <gtest/gtest.h>
 

@@ -3,9 +3,9 @@
 
 #include <initializer_list>
 
-#include "freeplay/io/contact_problem.h"
+#include "freeplay/io/problem/contact_problem.h"
 
-namespace freeplay::contact_test {
+namespace freeplay::test::contact_test {
 
 // Every entry is kept, zeros too.
 inline CompressedColumns columns_of(const MatX& matrix) {
@@ -55,4 +55,4 @@ inline ContactProblem with_bilateral_row() {
   return problem;
 }
 
-}  // namespace freeplay::contact_test
+}  // namespace freeplay::test::contact_test

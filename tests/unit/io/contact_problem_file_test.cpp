@@ -1,4 +1,4 @@
-#include "freeplay/io/contact_problem_file.h"
+#include "freeplay/io/problem/contact_problem_file.h"
 
 #include <gmock/gmock.h>
 #include <hdf5.h>
@@ -13,7 +13,7 @@
 #include "unit/io/contact_problem_examples.h"
 #include "unit/io/result_test_support.h"
 
-namespace freeplay::contact_problem_file_test {
+namespace freeplay::test::contact_problem_file_test {
 
 namespace {
 
@@ -286,4 +286,4 @@ TEST_F(ContactProblemFile, CutAnywhereIsRefused) {
 
 }  // namespace
 
-}  // namespace freeplay::contact_problem_file_test
+}  // namespace freeplay::test::contact_problem_file_test

@@ -1,12 +1,12 @@
-#include "freeplay/io/contact_problem.h"
+#include "freeplay/io/problem/contact_problem.h"
 
 #include <gtest/gtest.h>
 
-#include "freeplay/complementarity/natural_residual.h"
-#include "freeplay/complementarity/solver.h"
+#include "freeplay/complementarity/problem/natural_residual.h"
+#include "freeplay/complementarity/problem/solver.h"
 #include "unit/io/contact_problem_examples.h"
 
-namespace freeplay {
+namespace freeplay::test {
 
 namespace {
 
@@ -101,4 +101,4 @@ TEST(ContactProblem, RowsWithBoundsOfTheirOwnAreNamedAsTheObstacle) {
 
 }  // namespace
 
-}  // namespace freeplay
+}  // namespace freeplay::test

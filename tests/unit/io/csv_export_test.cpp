@@ -1,5 +1,5 @@
 // CSV text that every reader of CSV understands, with numbers that are exactly those of the result file.
-#include "freeplay/io/csv_export.h"
+#include "freeplay/io/export/csv_export.h"
 
 #include <gmock/gmock.h>
 
@@ -13,7 +13,7 @@
 #include "freeplay/core/error.h"
 #include "unit/io/result_test_support.h"
 
-namespace freeplay {
+namespace freeplay::test {
 namespace {
 
 using namespace result_test;
@@ -150,4 +150,4 @@ TEST(CsvExport, NamesTheFileItCannotWriteAndTheReason) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::test

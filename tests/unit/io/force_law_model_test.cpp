@@ -3,12 +3,12 @@
 
 #include <cmath>
 
-#include "freeplay/contact/contact_stiffness.h"
-#include "freeplay/contact/impact_estimate.h"
-#include "freeplay/contact/restitution_damping.h"
-#include "freeplay/io/model_build.h"
+#include "freeplay/contact/laws/contact_stiffness.h"
+#include "freeplay/contact/laws/impact_estimate.h"
+#include "freeplay/contact/laws/restitution_damping.h"
+#include "freeplay/io/model/model_build.h"
 
-namespace freeplay {
+namespace freeplay::test {
 
 namespace {
 
@@ -135,4 +135,4 @@ TEST(ImpactEstimate, APointThatCannotMoveHasInfiniteMass) {
 
 }  // namespace
 
-}  // namespace freeplay
+}  // namespace freeplay::test

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "freeplay/io/model_build.h"
-#include "freeplay/io/model_file.h"
+#include "freeplay/io/model/model_build.h"
+#include "freeplay/io/model/model_file.h"
 
-namespace freeplay {
+namespace freeplay::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -83,4 +83,4 @@ TEST(BrokenModels, AreManyEnoughToMean) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::test

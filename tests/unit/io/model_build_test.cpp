@@ -1,10 +1,10 @@
-#include "freeplay/io/model_build.h"
+#include "freeplay/io/model/model_build.h"
 
 #include <gmock/gmock.h>
 
 #include "freeplay/mechanism/mechanism.h"
 
-namespace freeplay::model_build_test {
+namespace freeplay::test::model_build_test {
 
 namespace {
 
@@ -126,4 +126,4 @@ TEST(BuildSimulation, UnknownChannelsGetTheirPlace) {
 
 }  // namespace
 
-}  // namespace freeplay::model_build_test
+}  // namespace freeplay::test::model_build_test

@@ -6,7 +6,7 @@
 
 #include "unit/io/model_test_support.h"
 
-namespace freeplay {
+namespace freeplay::test {
 namespace {
 
 JointSpec joint_of(const std::string& space, const std::string& joint) {
@@ -90,4 +90,4 @@ TEST(BushingBlock, KeepsStopsDriversAndFrictionOfAnIdealJoint) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::test

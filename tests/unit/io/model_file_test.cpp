@@ -1,5 +1,5 @@
 // The model files of the design page, number by number, and the parts of the format that they do not use.
-#include "freeplay/io/model_file.h"
+#include "freeplay/io/model/model_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "unit/io/model_test_support.h"
 
-namespace freeplay {
+namespace freeplay::test {
 namespace {
 
 using std::numbers::pi;
@@ -379,4 +379,4 @@ TEST(ModelFile, AnErrorWithAPathFindsItsPlace) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::test

@@ -1,12 +1,12 @@
-#include "freeplay/io/model_geometry.h"
+#include "freeplay/io/result/model_geometry.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-#include "freeplay/io/record_layout.h"
+#include "freeplay/io/result/record_layout.h"
 
-namespace freeplay::model_geometry_test {
+namespace freeplay::test::model_geometry_test {
 
 namespace {
 
@@ -100,4 +100,4 @@ TEST(RecordLayoutOfAModel, DescribesModelAndRunButNoClockTime) {
 
 }  // namespace
 
-}  // namespace freeplay::model_geometry_test
+}  // namespace freeplay::test::model_geometry_test

@@ -6,10 +6,10 @@
 #include <chrono>
 #include <random>
 
-#include "freeplay/io/model_file.h"
+#include "freeplay/io/model/model_file.h"
 #include "unit/io/model_test_support.h"
 
-namespace freeplay {
+namespace freeplay::test {
 namespace {
 
 using testing::HasSubstr;
@@ -217,4 +217,4 @@ TEST(HostileInput, RandomDamageIsAcceptedOrRefusedButNeverCrashes) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::test

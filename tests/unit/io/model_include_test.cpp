@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "freeplay/io/model_file.h"
+#include "freeplay/io/model/model_file.h"
 #include "unit/io/model_test_support.h"
 
-namespace freeplay {
+namespace freeplay::test {
 namespace {
 
 using testing::ElementsAre;
@@ -130,4 +130,4 @@ TEST(Include, ATextInMemoryHasNoFolder) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::test

@@ -8,7 +8,7 @@
 
 #include "unit/io/model_test_support.h"
 
-namespace freeplay {
+namespace freeplay::test {
 namespace {
 
 using testing::HasSubstr;
@@ -112,4 +112,4 @@ TEST(JointOfSpace, SaysWhatToUseInThePlaneInstead) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::test

@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "freeplay/io/model_file.h"
+#include "freeplay/io/model/model_file.h"
 #include "unit/io/model_test_support.h"
 
-namespace freeplay {
+namespace freeplay::test {
 namespace {
 
 using testing::HasSubstr;
@@ -138,4 +138,4 @@ TEST(Overrides, ASystemMayBeGivenParametersThatItsFileLeavesOut) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::test

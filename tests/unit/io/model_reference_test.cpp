@@ -1,5 +1,5 @@
 // The committed reference page and schema are what the field table says.
-#include "freeplay/io/model_reference.h"
+#include "freeplay/io/fields/model_reference.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,9 +8,9 @@
 #include <set>
 #include <string>
 
-#include "freeplay/io/field_table.h"
+#include "freeplay/io/fields/field_table.h"
 
-namespace freeplay {
+namespace freeplay::test {
 namespace {
 
 std::string committed(const std::string& name) {
@@ -69,4 +69,4 @@ TEST(Range, DescribesItselfInWords) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::test

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "freeplay/io/model_file.h"
+#include "freeplay/io/model/model_file.h"
 
-namespace freeplay {
+namespace freeplay::test {
 
 // The diagnostics of a text that must be refused; empty if it was accepted.
 inline std::vector<Diagnostic> mistakes_in(const std::string& text, const std::vector<std::string>& overrides = {}) {
@@ -62,4 +62,4 @@ joints:
 simulate: {duration: 1 s}
 )";
 
-}  // namespace freeplay
+}  // namespace freeplay::test

@@ -10,7 +10,7 @@
 #include "freeplay/core/error.h"
 #include "unit/io/result_test_support.h"
 
-namespace freeplay::result_failure_test {
+namespace freeplay::test::result_failure_test {
 namespace {
 
 using namespace result_test;
@@ -176,4 +176,4 @@ TEST(ResultFailure, ATruncatedCopyIsRefusedAndNotReadAsZeros) {
 }
 
 }  // namespace
-}  // namespace freeplay::result_failure_test
+}  // namespace freeplay::test::result_failure_test

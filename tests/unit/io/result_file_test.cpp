@@ -9,7 +9,7 @@
 #include "freeplay/core/error.h"
 #include "unit/io/result_test_support.h"
 
-namespace freeplay::result_file_test {
+namespace freeplay::test::result_file_test {
 namespace {
 
 using namespace result_test;
@@ -326,4 +326,4 @@ TEST(ResultFile, ProposesTheNearestChannelForAnUnknownOne) {
 }
 
 }  // namespace
-}  // namespace freeplay::result_file_test
+}  // namespace freeplay::test::result_file_test

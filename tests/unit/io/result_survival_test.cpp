@@ -7,7 +7,7 @@
 
 #include "unit/io/result_test_support.h"
 
-namespace freeplay::result_survival_test {
+namespace freeplay::test::result_survival_test {
 namespace {
 
 using namespace result_test;
@@ -140,4 +140,4 @@ TEST(ResultSurvival, AWriterThatIsDestroyedWithoutAnEndKeepsItsRows) {
 }
 
 }  // namespace
-}  // namespace freeplay::result_survival_test
+}  // namespace freeplay::test::result_survival_test

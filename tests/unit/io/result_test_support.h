@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "freeplay/io/result_reader.h"
-#include "freeplay/io/result_writer.h"
+#include "freeplay/io/result/result_reader.h"
+#include "freeplay/io/result/result_writer.h"
 
-namespace freeplay::result_test {
+namespace freeplay::test::result_test {
 
 class TemporaryFolder {
  public:
@@ -134,4 +134,4 @@ inline void tell(int pipe, const std::string& text) {
     throw std::runtime_error("no parent");
 }
 
-}  // namespace freeplay::result_test
+}  // namespace freeplay::test::result_test

@@ -1,12 +1,12 @@
-#include "freeplay/math/dimension.h"
+#include "freeplay/math/quantities/dimension.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "freeplay/math/expression.h"
+#include "freeplay/math/expressions/expression.h"
 
-namespace freeplay {
+namespace freeplay::test {
 namespace {
 
 TEST(Dimension, ProductAndQuotientAddAndSubtractExponents) {
@@ -97,4 +97,4 @@ TEST(Dimension, DescribesCommonDimensionsInWordsAndOthersByUnit) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freeplay {
+namespace freeplay::test {
 namespace {
 
 TEST(SymmetricEigenvalues, AreThoseOfATurnedDiagonalMatrixInAscendingOrder) {
@@ -18,4 +18,4 @@ TEST(SymmetricEigenvalues, KeepTheirDigitsWhereTwoOfThemNearlyCoincide) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::test

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <string>
 
-#include "freeplay/math/expression.h"
+#include "freeplay/math/expressions/expression.h"
 
-namespace freeplay::expression_jet_test {
+namespace freeplay::test::expression_jet_test {
 namespace {
 
 // x is t without its dimension, c a channel.
@@ -101,4 +101,4 @@ TEST(ExpressionJet, AConstantHasNoRates) {
 }
 
 }  // namespace
-}  // namespace freeplay::expression_jet_test
+}  // namespace freeplay::test::expression_jet_test

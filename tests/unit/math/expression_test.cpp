@@ -1,5 +1,5 @@
 // Values, precedence, names, dimensions and mistakes of expressions. Derivatives are in expression_jet_test.cpp.
-#include "freeplay/math/expression.h"
+#include "freeplay/math/expressions/expression.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <random>
 #include <string>
 
-namespace freeplay::expression_test {
+namespace freeplay::test::expression_test {
 namespace {
 
 using std::numbers::pi;
@@ -420,4 +420,4 @@ TEST(ExpressionLimits, RandomBytesNeverDoAnythingElse) {
 }
 
 }  // namespace
-}  // namespace freeplay::expression_test
+}  // namespace freeplay::test::expression_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freeplay {
+namespace freeplay::test {
 namespace {
 
 TEST(LeastSquares, TakesTheShortestOfManySolutions) {
@@ -31,4 +31,4 @@ TEST(LeastSquares, NeedsNeitherARowNorAColumn) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::test

@@ -8,7 +8,7 @@
 
 #include "freeplay/math/rotation.h"
 
-namespace freeplay {
+namespace freeplay::test {
 namespace {
 
 Mat3 turn(const Vec3& phi) {
@@ -112,4 +112,4 @@ TEST(CrossAngles, StayFiniteWhereTheArmsAreParallel) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::test

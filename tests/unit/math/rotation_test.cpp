@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace freeplay {
+namespace freeplay::test {
 namespace {
 
 TEST(RotationBetween, TakesOneVectorToTheOtherAboutTheirCommonNormal) {
@@ -29,4 +29,4 @@ TEST(RotationBetween, OfOppositeVectorsIsHalfATurn) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::test

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "freeplay/math/expression.h"
+#include "freeplay/math/expressions/expression.h"
 
-namespace freeplay {
+namespace freeplay::test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -199,4 +199,4 @@ TEST(Units, TheReferencePageNamesEveryUnitAndFunction) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::test

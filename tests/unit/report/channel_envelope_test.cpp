@@ -1,4 +1,4 @@
-#include "freeplay/report/channel_envelope.h"
+#include "freeplay/report/rows/channel_envelope.h"
 
 #include <gtest/gtest.h>
 

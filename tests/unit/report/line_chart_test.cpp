@@ -1,4 +1,4 @@
-#include "freeplay/report/line_chart.h"
+#include "freeplay/report/draw/line_chart.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

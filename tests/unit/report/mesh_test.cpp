@@ -1,5 +1,5 @@
 // Meshes of shapes: their measures are those of the shapes, and solids are closed with their faces outward.
-#include "freeplay/report/mesh.h"
+#include "freeplay/report/draw/mesh.h"
 
 #include <gmock/gmock.h>
 
@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
-#include "freeplay/report/triangulation.h"
+#include "freeplay/report/draw/triangulation.h"
 
 namespace freeplay::test::mesh {
 namespace {

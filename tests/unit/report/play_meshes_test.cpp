@@ -1,5 +1,5 @@
 // The two parts of a joint with play, at their true sizes.
-#include "freeplay/report/play_meshes.h"
+#include "freeplay/report/draw/play_meshes.h"
 
 #include <gmock/gmock.h>
 
@@ -39,7 +39,7 @@ TEST(PlayMeshes, ABlockLiesInItsGuideWithTheClearanceOnEitherSide) {
   const Vec3 along(std::sqrt(0.75), 0.5, 0), across(-0.5, std::sqrt(0.75), 0);
   guide["axis"] = {along.x(), along.y(), 0};
   guide["rotation"] = {std::sqrt(0.5), 0, 0, std::sqrt(0.5)};
-  const PlayMeshes meshes = freeplay::play_meshes(guide, true, {Vec3(1, 2, 0) + 5 * along, 8});
+  const PlayMeshes meshes = report::play_meshes(guide, true, {Vec3(1, 2, 0) + 5 * along, 8});
   const Vec3 at(1, 2, 0);
   expect_range(meshes.on_parent, across, across.dot(at) - 0.11, across.dot(at) + 0.11);
   expect_range(meshes.on_parent, along, along.dot(at) + 1, along.dot(at) + 9);
@@ -50,25 +50,25 @@ TEST(PlayMeshes, ABlockLiesInItsGuideWithTheClearanceOnEitherSide) {
 
 TEST(PlayMeshes, ABoreIsWiderThanItsJournal) {
   const PlayMeshes meshes =
-      freeplay::play_meshes(joint("revolute", R"({"clearance": 0.1, "journal_radius": 0.5})"), true, {});
+      report::play_meshes(joint("revolute", R"({"clearance": 0.1, "journal_radius": 0.5})"), true, {});
   expect_range(meshes.on_child, Vec3::UnitX(), -0.5, 0.5);
   expect_range(meshes.on_parent, Vec3::UnitY(), 2 - 0.6, 2 + 0.6);
 }
 
 TEST(PlayMeshes, ASleeveSurroundsItsRod) {
   const char* sizes = R"({"length": 2, "clearance": 0.1, "journal_radius": 0.5, "axial_clearance": 0.3})";
-  const PlayMeshes pin = freeplay::play_meshes(joint("revolute", sizes), false, {Vec3::Zero(), 50});
+  const PlayMeshes pin = report::play_meshes(joint("revolute", sizes), false, {Vec3::Zero(), 50});
   expect_range(pin.on_child, Vec3::UnitX(), -0.6, 0.6);
   expect_range(pin.on_child, Vec3::UnitZ(), -1, 1);
   expect_range(pin.on_parent, Vec3::UnitX(), 0.5, 1.5);
   expect_range(pin.on_parent, Vec3::UnitZ(), -1.3, 1.3);
-  const PlayMeshes rod = freeplay::play_meshes(joint("cylindrical", sizes), false, {Vec3(0, 0, 10), 50});
+  const PlayMeshes rod = report::play_meshes(joint("cylindrical", sizes), false, {Vec3(0, 0, 10), 50});
   expect_range(rod.on_parent, Vec3::UnitZ(), -15, 35);
 }
 
 TEST(PlayMeshes, ASocketIsWiderThanItsBall) {
   const PlayMeshes meshes =
-      freeplay::play_meshes(joint("spherical", R"({"clearance": 0.1, "journal_radius": 0.5})"), false, {});
+      report::play_meshes(joint("spherical", R"({"clearance": 0.1, "journal_radius": 0.5})"), false, {});
   expect_range(meshes.on_child, Vec3::UnitZ(), -0.5, 0.5);
   for (const Vec3& point : meshes.on_parent.points) EXPECT_NEAR((point - Vec3(1, 2, 0)).norm(), 0.6, 1e-12);
 }
@@ -76,7 +76,7 @@ TEST(PlayMeshes, ASocketIsWiderThanItsBall) {
 // A square section of 2 x 2 whose corners run clockwise: the walls of the channel are 0.1 further out. The axis is z,
 // so the joint's y is y, and its z is -x (examples/prismatic_clearance.yaml).
 TEST(PlayMeshes, AChannelHasTheSectionOfItsPrismMovedOutwards) {
-  const PlayMeshes meshes = freeplay::play_meshes(
+  const PlayMeshes meshes = report::play_meshes(
       joint("prismatic", R"({"length": 4, "clearance": 0.1, "section": [[-1, 3], [1, 3], [1, 1], [-1, 1]]})"), false,
       {Vec3::Zero(), 10});
   expect_range(meshes.on_child, Vec3::UnitX(), -3, -1);
@@ -88,8 +88,8 @@ TEST(PlayMeshes, AChannelHasTheSectionOfItsPrismMovedOutwards) {
 }
 
 TEST(PlayMeshes, JointsWithoutSizesHaveNoPicture) {
-  EXPECT_TRUE(freeplay::play_meshes(joint("prismatic", R"({"clearance": 0.1})"), true, {}).on_child.points.empty());
-  EXPECT_TRUE(freeplay::play_meshes(joint("cylindrical", R"({"clearance": 0.1})"), false, {}).on_parent.points.empty());
+  EXPECT_TRUE(report::play_meshes(joint("prismatic", R"({"clearance": 0.1})"), true, {}).on_child.points.empty());
+  EXPECT_TRUE(report::play_meshes(joint("cylindrical", R"({"clearance": 0.1})"), false, {}).on_parent.points.empty());
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // The data of panels, from results whose contents are known.
-#include "freeplay/report/plot_panels.h"
+#include "freeplay/report/plot/plot_panels.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,10 +11,10 @@
 #include <set>
 
 #include "freeplay/core/error.h"
-#include "freeplay/io/csv_export.h"
-#include "freeplay/report/plot_error.h"
-#include "freeplay/report/plot_look.h"
-#include "freeplay/report/plot_scale.h"
+#include "freeplay/io/export/csv_export.h"
+#include "freeplay/report/gnuplot/plot_look.h"
+#include "freeplay/report/plot/plot_error.h"
+#include "freeplay/report/plot/plot_scale.h"
 #include "unit/io/result_test_support.h"
 
 namespace freeplay::test::plot_panels_test {

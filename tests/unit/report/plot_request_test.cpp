@@ -1,12 +1,12 @@
-#include "freeplay/report/plot_request.h"
+#include "freeplay/report/plot/plot_request.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "freeplay/report/plot_error.h"
-#include "freeplay/report/plot_quantity.h"
+#include "freeplay/report/plot/plot_error.h"
+#include "freeplay/report/plot/plot_quantity.h"
 #include "unit/io/result_test_support.h"
 
 namespace freeplay::test::plot_request_test {

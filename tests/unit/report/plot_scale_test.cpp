@@ -1,4 +1,4 @@
-#include "freeplay/report/plot_scale.h"
+#include "freeplay/report/plot/plot_scale.h"
 
 #include <gtest/gtest.h>
 

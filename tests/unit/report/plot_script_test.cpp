@@ -1,4 +1,4 @@
-#include "freeplay/report/plot_script.h"
+#include "freeplay/report/gnuplot/plot_script.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "freeplay/core/error.h"
-#include "freeplay/report/gnuplot.h"
-#include "freeplay/report/plot_error.h"
-#include "freeplay/report/plot_layout.h"
+#include "freeplay/report/gnuplot/gnuplot.h"
+#include "freeplay/report/gnuplot/plot_layout.h"
+#include "freeplay/report/plot/plot_error.h"
 #include "unit/io/result_test_support.h"
 
 namespace freeplay::test::plot_script_test {

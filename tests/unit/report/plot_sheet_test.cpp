@@ -1,4 +1,4 @@
-#include "freeplay/report/plot_sheet.h"
+#include "freeplay/report/plot/plot_sheet.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

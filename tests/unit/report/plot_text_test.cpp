@@ -1,9 +1,9 @@
-#include "freeplay/report/plot_text.h"
+#include "freeplay/report/gnuplot/plot_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "freeplay/report/plot_units.h"
+#include "freeplay/report/plot/plot_units.h"
 
 namespace freeplay::test::plot_text_test {
 

@@ -12,7 +12,7 @@
 
 #include "unit/io/result_test_support.h"
 
-namespace freeplay::report_test {
+namespace freeplay::test::report_test {
 
 using Json = nlohmann::ordered_json;
 
@@ -141,4 +141,4 @@ class DecodedBlock {
   std::size_t base_ = 0;
 };
 
-}  // namespace freeplay::report_test
+}  // namespace freeplay::test::report_test

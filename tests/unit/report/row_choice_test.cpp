@@ -1,11 +1,11 @@
 // Rows and impacts that stand for a long result.
-#include "freeplay/report/row_choice.h"
+#include "freeplay/report/rows/row_choice.h"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 
-#include "freeplay/report/impact_choice.h"
+#include "freeplay/report/rows/impact_choice.h"
 #include "unit/report/report_test_support.h"
 
 namespace freeplay::test::row_choice {

@@ -1,5 +1,5 @@
 // The data block of a viewer page, read back by somebody who knows nothing but its description.
-#include "freeplay/report/view_data.h"
+#include "freeplay/report/view/view_data.h"
 
 #include <gmock/gmock.h>
 #include <sys/resource.h>

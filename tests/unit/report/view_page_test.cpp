@@ -1,9 +1,9 @@
-#include "freeplay/report/view_page.h"
+#include "freeplay/report/view/view_page.h"
 
 #include <gmock/gmock.h>
 #include <zlib.h>
 
-#include "freeplay/report/base64.h"
+#include "freeplay/report/view/base64.h"
 
 namespace freeplay::test::view_page {
 namespace {
@@ -41,7 +41,7 @@ const std::string kAfter = "</script></html>";
 TEST(ViewPage, HoldsTheBlockCompressed) {
   std::string block;
   for (int i = 0; i < 10'000; ++i) block += static_cast<char>(i * i / 100 % 256);
-  const std::string page = freeplay::view_page(kViewer, block);
+  const std::string page = report::view_page(kViewer, block);
   ASSERT_TRUE(page.starts_with(kBefore));
   ASSERT_TRUE(page.ends_with(kAfter));
   const std::string data = page.substr(kBefore.size(), page.size() - kBefore.size() - kAfter.size());

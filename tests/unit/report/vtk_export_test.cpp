@@ -1,5 +1,5 @@
 // The files for ParaView, read back as XML and numbers. (VTK itself is not needed; it reads the same files.)
-#include "freeplay/report/vtk_export.h"
+#include "freeplay/report/vtk/vtk_export.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

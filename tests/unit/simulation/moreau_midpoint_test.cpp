@@ -4,11 +4,11 @@
 
 #include <cmath>
 
-#include "freeplay/contact/mechanism_contacts.h"
+#include "freeplay/contact/points/mechanism_contacts.h"
 #include "freeplay/simulation/memory_sink.h"
 #include "freeplay/simulation/simulation.h"
 
-namespace freeplay {
+namespace freeplay::test {
 namespace {
 
 BodySpec body(std::string name, double mass, double inertia) {
@@ -279,4 +279,4 @@ TEST(VelocityForces, ImplicitDampingAgreesWithTheClosedForm) {
 }
 
 }  // namespace
-}  // namespace freeplay
+}  // namespace freeplay::test

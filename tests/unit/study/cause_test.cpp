@@ -1,4 +1,4 @@
-#include "freeplay/study/cause.h"
+#include "freeplay/study/compare/cause.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ struct Case {
   StudyRun other = reference;
   StudyRun refined_reference = run_with({{1, 2, 3}, {2, 1, 1.5}}, 5e-5);
   StudyRun refined_other = refined_reference;
-  TwinGrowth twin;
+  PerturbationGrowth twin;
 
   CauseFinding find() {
     const MatchResult match = match_impacts(reference, other);

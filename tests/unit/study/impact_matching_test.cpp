@@ -1,4 +1,4 @@
-#include "freeplay/study/impact_matching.h"
+#include "freeplay/study/compare/impact_matching.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "freeplay/study/twin.h"
+#include "freeplay/study/compare/perturbation_growth.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "freeplay/study/quantities.h"
+#include "freeplay/study/compare/quantities.h"
 
 namespace freeplay::test::twin_test {
 
@@ -24,7 +24,7 @@ Trace line(double (*offset)(double)) {
 TEST(Twin, ExponentialGrowthIsFoundWithItsRateAndTheTimeOfParting) {
   const Trace a = line([](double) { return 0.0; });
   const Trace b = line([](double t) { return 1e-9 * std::exp(20 * t); });
-  const TwinGrowth growth = twin_growth(a, b, {"body.x"});
+  const PerturbationGrowth growth = perturbation_growth(a, b, {"body.x"});
   ASSERT_TRUE(growth.differs);
   ASSERT_TRUE(growth.rate_per_s && growth.parted_at_s);
   EXPECT_NEAR(*growth.rate_per_s, 20, 0.01);
@@ -34,7 +34,7 @@ TEST(Twin, ExponentialGrowthIsFoundWithItsRateAndTheTimeOfParting) {
 
 TEST(Twin, ADifferenceThatStaysSmallNeverParts) {
   const Trace a = line([](double) { return 0.0; }), b = line([](double) { return 1e-9; });
-  const TwinGrowth growth = twin_growth(a, b, {"body.x"});
+  const PerturbationGrowth growth = perturbation_growth(a, b, {"body.x"});
   EXPECT_TRUE(growth.differs);
   EXPECT_FALSE(growth.parted_at_s);
   EXPECT_NEAR(*growth.rate_per_s, 0, 1e-3);
@@ -43,7 +43,7 @@ TEST(Twin, ADifferenceThatStaysSmallNeverParts) {
 
 TEST(Twin, TheSameRunDoesNotDiffer) {
   const Trace a = line([](double) { return 0.0; });
-  EXPECT_FALSE(twin_growth(a, a, {"body.x"}).differs);
+  EXPECT_FALSE(perturbation_growth(a, a, {"body.x"}).differs);
 }
 
 TEST(Twin, ACoordinateThatHardlyMovesDoesNotDecide) {
@@ -55,7 +55,7 @@ TEST(Twin, ACoordinateThatHardlyMovesDoesNotDecide) {
   b.columns.emplace_back(b.time.size(), 0.0);
   a.columns[1][500] = 1e-12;
   b.columns[1][300] = 1e-12;
-  EXPECT_LT(twin_growth(a, b, {"body.x", "body.y"}).largest, 1e-7);
+  EXPECT_LT(perturbation_growth(a, b, {"body.x", "body.y"}).largest, 1e-7);
 }
 
 TEST(Twin, RowsAtOtherTimesDoNotLookLikeADifference) {
@@ -71,7 +71,7 @@ TEST(Twin, RowsAtOtherTimesDoNotLookLikeADifference) {
     b.time.push_back(s);
     b.columns[0].push_back(s * s);
   }
-  const TwinGrowth growth = twin_growth(a, b, {"body.x"});
+  const PerturbationGrowth growth = perturbation_growth(a, b, {"body.x"});
   EXPECT_LT(growth.largest, 1e-9);
 }
 

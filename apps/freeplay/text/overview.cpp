@@ -1,0 +1,79 @@
+#include "text/overview.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "freeplay/io/model/model_build.h"
+#include "text/text_table.h"
+
+namespace freeplay::app {
+
+namespace {
+
+constexpr std::array kAxes = {"x", "y", "z"};
+
+// The axis that two perpendicular axes of a kDot row leave: turning about it would change their angle.
+int axis_of_rotation(const Mechanism::Row& row) {
+  return 3 - row.axis_parent - row.axis_child;
+}
+
+std::string explain(const Mechanism& mechanism, const Mechanism::Row& row) {
+  using Kind = Mechanism::Row::Kind;
+  switch (row.kind) {
+    case Kind::kPoint:
+      return fmt::format("the other rows prevent '{}' from moving along its {} axis already",
+                         mechanism.joints[static_cast<std::size_t>(row.joint)].name,
+                         kAxes[static_cast<std::size_t>(row.axis_parent)]);
+    case Kind::kDot:
+      return fmt::format("the other rows prevent '{}' from turning about its {} axis already",
+                         mechanism.joints[static_cast<std::size_t>(row.joint)].name,
+                         kAxes[static_cast<std::size_t>(axis_of_rotation(row))]);
+    case Kind::kCoordinate:
+    case Kind::kRelativeTranslation:
+    case Kind::kRelativeRotation:
+      break;
+  }
+  return "the motion that this driver prescribes follows from the other rows already";
+}
+
+}  // namespace
+
+std::vector<std::string> Overview::notes() const {
+  std::vector<std::string> all = assembly_notes;
+  if (!redundant.empty()) {
+    std::vector<std::string> names;
+    for (const RedundantRow& row : redundant) names.push_back(row.name);
+    all.push_back(fmt::format("{}: {}; reactions of the rows are those of minimum norm",
+                              counted(static_cast<long long>(names.size()), "redundant row"), fmt::join(names, ", ")));
+  }
+  return all;
+}
+
+Overview overview_of(const ModelFile& file) {
+  Overview view;
+  const Model model = build_model(file);
+  view.system = model.system;
+  view.contact_model = model.contacts;
+  view.mechanism = dynamic_cast<const Mechanism*>(view.system.get());
+  view.bodies = static_cast<int>(file.mechanism.bodies.size());
+  view.joints_with_play = static_cast<int>(file.clearance_joints.size());
+  view.joints = static_cast<int>(file.mechanism.joints.size()) + view.joints_with_play;
+  view.contacts = static_cast<int>(file.contacts.size());
+  view.velocities = view.system->velocity_count();
+  view.rows = view.row_rank = view.system->row_count();
+  if (view.mechanism == nullptr) return view;
+
+  view.bushings = static_cast<int>(view.mechanism->bushings.size());
+  view.row_rank = view.mechanism->row_rank();
+  view.assembly_notes = view.mechanism->assembly_notes();
+  for (const std::string& name : view.mechanism->redundant_rows()) {
+    const auto row = std::find_if(view.mechanism->rows.begin(), view.mechanism->rows.end(),
+                                  [&](const Mechanism::Row& candidate) { return candidate.name == name; });
+    view.redundant.push_back({name, explain(*view.mechanism, *row)});
+  }
+  return view;
+}
+
+}  // namespace freeplay::app

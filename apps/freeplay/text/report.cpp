@@ -1,0 +1,181 @@
+#include "text/report.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "text/json_output.h"
+#include "text/terminal.h"
+#include "text/text_table.h"
+
+namespace freeplay::app {
+
+ExitCode exit_code_of(const RunSummary& summary) {
+  switch (summary.status) {
+    case RunStatus::kCompleted:
+      return ExitCode::kOk;
+    case RunStatus::kInterrupted:
+      return ExitCode::kInterrupted;
+    case RunStatus::kFailed:
+      break;
+  }
+  return summary.failure == StepStatus::kStepTooSmall ? ExitCode::kLimitHit : ExitCode::kSolverGaveUp;
+}
+
+std::string_view status_word(RunStatus status) {
+  switch (status) {
+    case RunStatus::kCompleted:
+      return "completed";
+    case RunStatus::kInterrupted:
+      return "interrupted";
+    case RunStatus::kFailed:
+      break;
+  }
+  return "failed";
+}
+
+std::string cure_of(StepStatus failure) {
+  switch (failure) {
+    case StepStatus::kNotFinite:
+      return "look for an expression that divides by zero, or for a force that grows without bound";
+    case StepStatus::kInconsistentRows:
+      return "two drivers work against each other, or the mechanism is in a dead point; `freeplay info` shows its rows";
+    case StepStatus::kProjectionFailed:
+      return "the mechanism may have reached a position in which it cannot be closed; a smaller step or tolerance "
+             "brings the run closer to it";
+    case StepStatus::kStepTooSmall:
+      return "no step is small enough: a driven loop may have reached a position that it cannot pass, or a force "
+             "grows without bound; otherwise lower simulate.min_step or raise simulate.tolerance";
+    case StepStatus::kSolverFailed:
+      return "no solver found a solution to the tolerance. With much friction there may be none: rigid parts can jam; "
+             "less friction or another angle of contact shows whether they do. Otherwise try a smaller step, or "
+             "`solver: auto` if you chose another one";
+    case StepStatus::kGapProjectionFailed:
+      return "give simulate.projection a larger threshold, take a smaller step, or leave the projection out";
+    case StepStatus::kCorrectionFailed:
+      return "take a smaller 'max_step' and 'min_step', or 'constraint: disc' where parts are round";
+    case StepStatus::kVelocityTermsFailed:
+      return "a smaller step makes the implicit velocity terms easier";
+    case StepStatus::kImplicitForcesFailed:
+      return "a smaller step makes the implicit forces easier; a force that jumps with the position or the velocity "
+             "may "
+             "have no solution";
+    case StepStatus::kOk:
+      break;
+  }
+  return {};
+}
+
+namespace {
+
+std::string size_text(const std::filesystem::path& path) {
+  std::error_code error;
+  const double bytes = static_cast<double>(std::filesystem::file_size(path, error));
+  if (error) return {};
+  if (bytes < 1e6) return fmt::format("{:.0f} kB", std::ceil(bytes / 1e3));
+  return bytes < 1e9 ? fmt::format("{:.1f} MB", bytes / 1e6) : fmt::format("{:.2f} GB", bytes / 1e9);
+}
+
+std::string painted_status(RunStatus status, const Painter& paint) {
+  const std::string_view word = status_word(status);
+  if (status == RunStatus::kCompleted) return paint.green(word);
+  return status == RunStatus::kFailed ? paint.red(word) : paint.yellow(word);
+}
+
+}  // namespace
+
+void print_table(const RunReport& report) {
+  const RunSummary& s = report.summary;
+  const Painter paint(stdout);
+  TextTable table("lrl");
+  const auto row = [&](const char* label, std::string value, std::string unit = {}) {
+    table.add({paint.dim(label), std::move(value), std::move(unit)});
+  };
+  row("simulated time", short_number(s.time_s), "s");
+  row("steps", grouped(s.steps), paint.dim(fmt::format("and {} rejected", grouped(s.rejected_steps))));
+  row("evaluations", grouped(s.evaluations));
+  if (s.contact_starts > 0) {
+    row("contact starts", grouped(s.contact_starts));
+    row("refused for them", grouped(s.rejected_by_contact), "steps");
+    if (s.interpolated_starts > 0) row("interpolated starts", grouped(s.interpolated_starts));
+    if (s.deep_starts > 0) row("starts too deep", grouped(s.deep_starts), paint.dim("at the smallest step"));
+    row("initial penetration", fmt::format("{:.3g}", s.largest_initial_penetration_m), "m, largest");
+    row("injected by it", fmt::format("{:.3g}", s.injected_energy_J), "J");
+    row("unexplained beside", fmt::format("{:.3g}", s.energy_drift_J - s.injected_energy_J), "J");
+  }
+  row("impacts", grouped(s.impacts));
+  if (s.fallback_steps > 0) row("handed to fallback", grouped(s.fallback_steps), "steps");
+  row("worst residual", fmt::format("{:.3g}", s.worst_residual_m_s), "m/s");
+  row("position residual", fmt::format("{:.3g}", s.worst_position_residual_m), "m");
+  row("largest penetration", fmt::format("{:.3g}", s.max_penetration_m), "m");
+  row("energy, initial", short_number(s.energy_initial_J), "J");
+  row("energy, final", short_number(s.energy_final_J), "J");
+  const auto energy = [&](const char* label, double value) {
+    if (value != 0) row(label, fmt::format("{:.6g}", value), "J");
+  };
+  energy("energy put in", s.account.input);
+  energy("lost in impacts", s.account.impact_loss);
+  energy("lost by friction", s.account.friction_loss);
+  energy("lost in dampers", s.account.damping_loss);
+  row("energy drift", fmt::format("{:.3g}", s.energy_drift_J),
+      "J  " + paint.dim(fmt::format("largest {:.3g}", s.max_energy_drift_J)));
+  row("wall time", fmt::format("{:.3g}", s.wall_seconds), "s");
+  row("speed", grouped(std::llround(s.steps_per_second())), "steps/s");
+  row("rows", grouped(s.rows));
+  fmt::print("{}  {}  {}\n", paint.bold(report.model), painted_status(s.status, paint), paint.dim(report.integrator));
+  fmt::print("{}", table.text(2, 1));
+  for (const std::string& note : report.notes) fmt::print("{} {}\n", paint.cyan("note:"), note);
+  fmt::print("{}  {}\n", report.result.string(), paint.dim(size_text(report.result)));
+}
+
+nlohmann::ordered_json summary_json(const RunSummary& summary) {
+  return {{"status", status_word(summary.status)},
+          {"message", summary.message},
+          {"time", summary.time_s},
+          {"steps", summary.steps},
+          {"rejected_steps", summary.rejected_steps},
+          {"evaluations", summary.evaluations},
+          {"rows", summary.rows},
+          {"impacts", summary.impacts},
+          {"fallback_steps", summary.fallback_steps},
+          {"contact_starts", summary.contact_starts},
+          {"rejected_by_contact", summary.rejected_by_contact},
+          {"rejected_by_error", summary.rejected_steps - summary.rejected_by_contact},
+          {"interpolated_starts", summary.interpolated_starts},
+          {"deep_starts", summary.deep_starts},
+          {"largest_initial_penetration", summary.largest_initial_penetration_m},
+          {"injected_energy", summary.injected_energy_J},
+          {"energy_residual", summary.energy_drift_J - summary.injected_energy_J},
+          {"max_penetration", summary.max_penetration_m},
+          {"worst_residual", summary.worst_residual_m_s},
+          {"position_residual", summary.worst_position_residual_m},
+          {"energy_initial", summary.energy_initial_J},
+          {"energy_final", summary.energy_final_J},
+          {"energy_input", summary.account.input},
+          {"impact_loss", summary.account.impact_loss},
+          {"friction_loss", summary.account.friction_loss},
+          {"damping_loss", summary.account.damping_loss},
+          {"energy_drift", summary.energy_drift_J},
+          {"max_energy_drift", summary.max_energy_drift_J},
+          {"wall_seconds", summary.wall_seconds},
+          {"steps_per_second", summary.steps_per_second()}};
+}
+
+void print_json(const RunReport& report) {
+  nlohmann::ordered_json json = summary_json(report.summary);
+  json["exit_code"] = static_cast<int>(exit_code_of(report.summary));
+  json["model"] = report.model;
+  json["integrator"] = report.integrator;
+  json["result"] = report.result.string();
+  if (report.problems) {
+    json["problems_written"] = report.problems->written;
+    json["problems_left_out"] = report.problems->left_out;
+  }
+  json["notes"] = report.notes;
+  json["warnings"] = report.warnings;
+  print_json(json);
+}
+
+}  // namespace freeplay::app

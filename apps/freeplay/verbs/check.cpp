@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "freeplay/io/model/model_build.h"
+#include "text/contact_report.h"
+#include "text/error_report.h"
+#include "text/json_output.h"
+#include "text/overview.h"
+#include "text/terminal.h"
+#include "text/text_table.h"
+#include "verbs/verbs.h"
+
+namespace freeplay::app {
+
+namespace {
+
+void print_contacts(const std::vector<ContactReport>& contacts, const Painter& paint) {
+  for (const ContactReport& contact : contacts) {
+    std::istringstream lines(text_of(contact));
+    for (std::string line; std::getline(lines, line);) fmt::print("    {}\n", line);
+    for (const std::string& warning : contact.warnings) fmt::print("      {} {}\n", paint.yellow("warning:"), warning);
+  }
+}
+
+void print_text(const ModelFile& file, const Overview& view, const std::vector<ContactReport>& contacts,
+                const std::vector<Diagnostic>& obstacles) {
+  const Painter paint(stdout);
+  fmt::print("{}  {}\n", paint.green("OK"), paint.bold(file.name));
+  if (view.mechanism != nullptr) {
+    std::string line = counted(view.bodies, "body", "bodies") + ", " + counted(view.joints, "joint");
+    if (view.joints_with_play > 0) line += fmt::format(" ({} with play)", view.joints_with_play);
+    if (view.bushings > 0) line += fmt::format(" ({})", counted(view.bushings, "bushing"));
+    if (view.contacts > 0) line += ", " + counted(view.contacts, "contact");
+    fmt::print("    {}\n", line);
+  } else {
+    fmt::print("    system '{}'\n", file.system->name);
+  }
+  fmt::print("    {}, {}\n", counted(view.degrees_of_freedom(), "degree of freedom", "degrees of freedom"),
+             counted(static_cast<long long>(view.redundant.size()), "redundant row"));
+  for (const std::string& note : view.notes()) fmt::print("    {} {}\n", paint.cyan("note:"), note);
+  print_contacts(contacts, paint);
+  if (obstacles.empty()) return;
+  fmt::print("    {} this version cannot run the model:\n", paint.yellow("note:"));
+  for (const Diagnostic& obstacle : obstacles) {
+    const SourceMark& mark = obstacle.mark;
+    fmt::print("      {}:{}:{}: {}: {}\n", mark.file, mark.line, mark.column, obstacle.path, obstacle.message);
+  }
+}
+
+}  // namespace
+
+ExitCode check(const CheckArguments& arguments) {
+  const ModelFile file = load_model(arguments.model, arguments.overrides);
+  const Overview view = overview_of(file);
+  const std::vector<Diagnostic> obstacles = run_obstacles(file);
+  // Finds mistakes in `record` and `simulate`, as far as this version knows all channels of the model.
+  if (obstacles.empty()) build_simulation(file, view.model());
+  const std::vector<ContactReport> contacts = contact_reports(file, view);
+
+  if (!arguments.json) {
+    print_text(file, view, contacts, obstacles);
+    return ExitCode::kOk;
+  }
+  nlohmann::ordered_json redundant = nlohmann::ordered_json::array();
+  for (const RedundantRow& row : view.redundant) redundant.push_back(row.name);
+  nlohmann::ordered_json force_laws = nlohmann::ordered_json::array(), warnings = nlohmann::ordered_json::array();
+  for (const ContactReport& contact : contacts) {
+    force_laws.push_back(json_of(contact));
+    for (const std::string& warning : contact.warnings) warnings.push_back(contact.contact + ": " + warning);
+  }
+  print_json({{"status", "ok"},
+              {"model", file.name},
+              {"bodies", view.bodies},
+              {"joints", view.joints},
+              {"joints_with_play", view.joints_with_play},
+              {"bushings", view.bushings},
+              {"contacts", view.contacts},
+              {"degrees_of_freedom", view.degrees_of_freedom()},
+              {"redundant_rows", redundant},
+              {"force_laws", force_laws},
+              {"notes", view.notes()},
+              {"warnings", warnings},
+              {"can_run", obstacles.empty()},
+              {"obstacles", diagnostics_json(obstacles)}});
+  return ExitCode::kOk;
+}
+
+}  // namespace freeplay::app

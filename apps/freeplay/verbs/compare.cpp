@@ -1,0 +1,170 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "freeplay/report/atomic_file.h"
+#include "freeplay/study/compare/comparison.h"
+#include "freeplay/study/compare/report_html.h"
+#include "freeplay/study/compare/report_json.h"
+#include "freeplay/study/compare/report_text.h"
+#include "stop_signal.h"
+#include "text/error_report.h"
+#include "text/json_output.h"
+#include "text/progress.h"
+#include "text/report.h"
+#include "text/terminal.h"
+#include "text/text_table.h"
+#include "verbs/verbs.h"
+
+namespace freeplay::app {
+
+namespace {
+
+Progress::Mode comparison_progress_mode(const CompareArguments& arguments) {
+  if (arguments.quiet) return Progress::Mode::kSilent;
+  if (is_terminal(stderr)) return Progress::Mode::kBar;
+  return arguments.json ? Progress::Mode::kSilent : Progress::Mode::kLines;
+}
+
+// A line for each run that begins, and its bar while it lasts.
+class RunWatch {
+ public:
+  explicit RunWatch(Progress::Mode mode) : mode_(mode) {}
+
+  void begin(const std::string& title, double duration_s) {
+    progress_.reset();
+    if (mode_ == Progress::Mode::kSilent) return;
+    progress_ = std::make_unique<Progress>(mode_, duration_s);
+    title_ = title;
+  }
+  void update(double fraction, std::int64_t steps) {
+    if (progress_) progress_->update(fraction, steps);
+  }
+  void end(const StudyRun& run) {
+    if (mode_ == Progress::Mode::kSilent) return;
+    progress_.reset();
+    const Painter paint(stderr);
+    const std::string& title = title_.empty() ? run.label : title_;
+    if (run.end == StudyRun::End::kCompleted)
+      fmt::print(stderr, "{}  {:.3g} s\n", title, run.summary.wall_seconds);
+    else
+      fmt::print(stderr, "{}  {}{}\n", title, paint.yellow(status_text(run)),
+                 run.reason.empty() ? "" : ": " + run.reason);
+    title_.clear();
+  }
+
+ private:
+  Progress::Mode mode_;
+  std::unique_ptr<Progress> progress_;
+  std::string title_;
+};
+
+ExitCode code_of_run(const StudyRun& run) {
+  switch (run.end) {
+    case StudyRun::End::kCompleted:
+      return ExitCode::kOk;
+    case StudyRun::End::kRefused:
+      return ExitCode::kBadInput;
+    case StudyRun::End::kInterrupted:
+    case StudyRun::End::kNotStarted:
+      return ExitCode::kInterrupted;
+    case StudyRun::End::kFailed:
+      break;
+  }
+  return exit_code_of(run.summary);
+}
+
+// Two runs make a comparison; with fewer the first failure says why there is none.
+ExitCode code_of(const Comparison& comparison) {
+  if (comparison.was_interrupted) return ExitCode::kInterrupted;
+  if (comparison.completed() >= 2) return ExitCode::kOk;
+  for (const StudyRun& run : comparison.runs) {
+    if (run.end != StudyRun::End::kCompleted) return code_of_run(run);
+  }
+  return ExitCode::kOk;  // a single formulation, which ran
+}
+
+void print_runs(const Comparison& comparison, const Painter& paint) {
+  TextTable table("llrrrr");
+  table.add({paint.dim("formulation"), "", paint.dim("wall s"), paint.dim("steps"), paint.dim("steps/s"),
+             paint.dim("agrees until")});
+  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+    const StudyRun& run = comparison.runs[i];
+    const std::string word =
+        run.end == StudyRun::End::kCompleted ? paint.green(status_text(run)) : paint.red(status_text(run));
+    if (!run.has_data()) {
+      table.add({run.label, word, "", "", "", ""});
+      continue;
+    }
+    std::string until = "reference";
+    for (const PairReport& pair : comparison.pairs) {
+      if (pair.run == i)
+        until = pair.partings.empty() && !pair.match.parting ? "the end" : fmt::format("{:.6g} s", pair.agrees_until_s);
+    }
+    table.add({run.label, word, fmt::format("{:.3g}", run.summary.wall_seconds), grouped(run.summary.steps),
+               grouped(std::llround(run.summary.steps_per_second())), until});
+  }
+  fmt::print("{}", table.text());
+}
+
+void print_outcome(const Comparison& comparison, const std::filesystem::path& page) {
+  const Painter paint(stdout);
+  fmt::print("{}\n", paint.bold(comparison.model));
+  print_runs(comparison, paint);
+  for (const StudyRun& run : comparison.runs) {
+    if (!run.reason.empty()) fmt::print("{} {}: {}\n", paint.yellow("note:"), run.label, run.reason);
+  }
+  fmt::print("{}\n", headline(comparison));
+  if (const auto first = comparison.first_parting()) fmt::print("    {}\n", first->report->finding.sentence);
+  for (const PairReport& pair : comparison.pairs) {
+    for (const PartingReport& report : pair.partings) {
+      const auto first = comparison.first_parting();
+      if (first && &report == first->report) continue;
+      fmt::print("{}\n    {}\n", parting_sentence(comparison, pair, report), report.finding.sentence);
+    }
+  }
+  if (comparison.twin) fmt::print("{}\n", twin_sentence(*comparison.twin));
+  fmt::print("{}\n", page.string());
+}
+
+}  // namespace
+
+ExitCode compare(const CompareArguments& arguments) {
+  StudyHooks hooks;
+  hooks.stop_requested = &stop_on_signals();
+  RunWatch watch(comparison_progress_mode(arguments));
+  hooks.run_begins = [&](const std::string& title, double duration_s) { watch.begin(title, duration_s); };
+  hooks.progress = [&](double fraction, std::int64_t steps) { watch.update(fraction, steps); };
+  hooks.run_ends = [&](const StudyRun& run) { watch.end(run); };
+  ComparisonPlan plan;
+  plan.model = arguments.model;
+  plan.overrides = arguments.overrides;
+  plan.formulations = arguments.formulations;
+  plan.channels = arguments.channels;
+  plan.out = arguments.out.value_or(std::filesystem::path("results") / (arguments.model.stem().string() + "_compare"));
+  const std::filesystem::path page = plan.out / "compare.html", data = plan.out / "compare.json";
+  const Comparison comparison = [&] {
+    try {
+      return compare_formulations(plan, hooks);
+    } catch (const FormulationError& error) {
+      throw UsageError(error.what(), error.hint());
+    }
+  }();
+  const ExitCode code = code_of(comparison);
+  nlohmann::ordered_json object = comparison_json(comparison);
+  object["exit_code"] = static_cast<int>(code);
+  object["page"] = page.string();
+  std::filesystem::create_directories(plan.out);
+  write_file_atomically(page, comparison_html(comparison));
+  write_file_atomically(data, object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  if (arguments.json)
+    print_json(object);
+  else if (!arguments.quiet)
+    print_outcome(comparison, page);
+  return code;
+}
+
+}  // namespace freeplay::app

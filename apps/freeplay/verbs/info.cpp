@@ -1,0 +1,33 @@
+#include "verbs/info.h"
+
+#include <array>
+#include <fstream>
+
+#include "freeplay/io/model/model_file.h"
+#include "verbs/verbs.h"
+
+namespace freeplay::app {
+
+namespace {
+
+// A result is recognised by its content, not by its name.
+bool is_hdf5(const std::filesystem::path& path) {
+  constexpr std::array<char, 8> kSignature = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
+  std::array<char, 8> start{};
+  std::ifstream file(path, std::ios::binary);
+  return file.read(start.data(), start.size()) && start == kSignature;
+}
+
+}  // namespace
+
+ExitCode info(const InfoArguments& arguments) {
+  const std::filesystem::path path = result_file_of(arguments.file);
+  if (is_hdf5(path)) {
+    print_result_info(ResultReader(path), arguments.json);
+  } else {
+    print_model_info(load_model(path, arguments.overrides), arguments.json);
+  }
+  return ExitCode::kOk;
+}
+
+}  // namespace freeplay::app

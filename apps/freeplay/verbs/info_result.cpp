@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "text/channel_text.h"
+#include "text/json_output.h"
+#include "text/report.h"
+#include "text/text_table.h"
+#include "verbs/info.h"
+
+namespace freeplay::app {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct TimeSpan {
+  double first_s = 0, last_s = 0;
+};
+
+TimeSpan time_span(const ResultReader& result) {
+  TimeSpan span;
+  if (result.rows() == 0) return span;
+  result.read_time(0, {&span.first_s, 1});
+  result.read_time(result.rows() - 1, {&span.last_s, 1});
+  return span;
+}
+
+std::string attribute(const ResultReader& result, const std::string& name) {
+  const auto found = result.attributes().find(name);
+  return found == result.attributes().end() ? "" : found->second;
+}
+
+void print_text(const ResultReader& result) {
+  const Painter paint(stdout);
+  const TimeSpan span = time_span(result);
+  const bool is_whole = result.summary() && result.summary()->status == RunStatus::kCompleted;
+  fmt::print("{}  {}\n", paint.bold(attribute(result, "name")),
+             is_whole ? paint.green("completed") : paint.yellow(result.status()));
+  if (!attribute(result, "reference").empty()) fmt::print("{}\n", paint.dim(attribute(result, "reference")));
+
+  TextTable table("ll");
+  const auto row = [&](const char* label, std::string value) { table.add({paint.dim(label), std::move(value)}); };
+  row("file", result.path().string());
+  row("model", attribute(result, "model_file"));
+  if (attribute(result, "overrides") != "[]") row("overrides", attribute(result, "overrides"));
+  row("integrator", attribute(result, "integrator"));
+  row("version", "freeplay " + attribute(result, "version"));
+  row("rows", grouped(result.rows()));
+  row("time", fmt::format("{} to {} s", span.first_s, span.last_s));
+  row("impacts", grouped(result.impact_count()));
+  if (const std::optional<RunSummary>& summary = result.summary()) {
+    if (!summary->message.empty()) row("message", summary->message);
+    row("steps", fmt::format("{}, {} rejected", grouped(summary->steps), grouped(summary->rejected_steps)));
+    row("worst residual", fmt::format("{:.3g} m/s", summary->worst_residual_m_s));
+    row("position residual", fmt::format("{:.3g} m", summary->worst_position_residual_m));
+    row("largest penetration", fmt::format("{:.3g} m", summary->max_penetration_m));
+    row("energy drift",
+        fmt::format("{:.3g} J, largest {:.3g} J", summary->energy_drift_J, summary->max_energy_drift_J));
+    row("wall time", fmt::format("{:.3g} s", summary->wall_seconds));
+  } else {
+    row("summary", "none: the run is still going on, or it was killed; the rows up to the last flush are here");
+  }
+  fmt::print("{}\n{}\n", table.text(), paint.bold("Channels"));
+  const int width = is_terminal(stdout) ? terminal_width(stdout) : 100;
+  fmt::print("{}", channel_list(result.channels(), width, paint));
+}
+
+void print_json_text(const ResultReader& result) {
+  const TimeSpan span = time_span(result);
+  Json attributes = Json::object(), channels = Json::array();
+  for (const auto& [name, text] : result.attributes()) attributes[name] = text;
+  for (const ChannelInfo& channel : result.channels())
+    channels.push_back({{"name", channel.name}, {"unit", channel.unit}});
+  Json json = {{"kind", "result"},
+               {"file", result.path().string()},
+               {"status", result.status()},
+               {"rows", result.rows()},
+               {"time_first", span.first_s},
+               {"time_last", span.last_s},
+               {"impacts", result.impact_count()},
+               {"contacts", result.contacts()},
+               {"channels", std::move(channels)},
+               {"attributes", std::move(attributes)},
+               {"summary", nullptr}};
+  if (const std::optional<RunSummary>& summary = result.summary()) json["summary"] = summary_json(*summary);
+  print_json(json);
+}
+
+}  // namespace
+
+void print_result_info(const ResultReader& result, bool json) {
+  if (json)
+    print_json_text(result);
+  else
+    print_text(result);
+}
+
+}  // namespace freeplay::app

@@ -1,0 +1,165 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+
+#include "freeplay/math/expressions/expression.h"
+#include "freeplay/report/gnuplot/plot_file.h"
+#include "freeplay/report/plot/plot_error.h"
+#include "freeplay/report/plot/plot_request.h"
+#include "text/error_report.h"
+#include "verbs/verbs.h"
+
+namespace freeplay::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+double parse_time(const std::string& option, const std::string& text) {
+  try {
+    const Quantity time = parse_quantity(text);
+    if (time.dimension == dimensions::kTime || time.dimension.is_dimensionless()) return time.value;
+  } catch (const ExpressionError&) {
+    // told below
+  }
+  throw UsageError(fmt::format("{} '{}' is not a time", option, text),
+                   fmt::format("write {} 20ms, or a number of seconds", option));
+}
+
+PlotSize parse_size(const std::string& text) {
+  PlotSize size;
+  const char *end = text.data() + text.size(), *at = text.data();
+  auto read = [&](int& number) {
+    const std::from_chars_result result = std::from_chars(at, end, number);
+    at = result.ptr;
+    return result.ec == std::errc() && number >= 100 && number <= 10000;
+  };
+  const bool is_width = read(size.width);
+  const bool has_height = is_width && at != end && *at == 'x';
+  if (has_height) ++at;
+  if (!is_width || (has_height && !read(size.height)) || at != end) {
+    throw UsageError(fmt::format("--size '{}' is not a size", text),
+                     "write --size 800x600, or --size 800 for as high as needed; 100 to 10000 pixels");
+  }
+  return size;
+}
+
+// At commas outside of parentheses.
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == ',' && depth == 0)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+bool is_channel(const ResultReader& result, const std::string& name) {
+  const auto& channels = result.channels();
+  return std::any_of(channels.begin(), channels.end(),
+                     [&](const ChannelInfo& channel) { return channel.name == name; });
+}
+
+// Results come first and are what exists on disk; the rest are channels.
+struct Words {
+  std::vector<NamedResult> results;
+  std::vector<std::string> channels;
+};
+
+// `word` as a result: a path, or LABEL=PATH; nothing if there is no such file or folder.
+std::optional<NamedResult> result_of(const std::string& word) {
+  std::error_code error;
+  if (fs::exists(word, error)) return NamedResult{result_file_of(word), ""};
+  const std::size_t equals = word.find('=');
+  if (equals == std::string::npos || equals == 0 || !fs::exists(word.substr(equals + 1), error)) return std::nullopt;
+  return NamedResult{result_file_of(word.substr(equals + 1)), word.substr(0, equals)};
+}
+
+Words sort_words(const std::vector<std::string>& words) {
+  Words sorted;
+  sorted.results.push_back(result_of(words.front()).value_or(NamedResult{words.front(), ""}));
+  const ResultReader first(sorted.results.front().path);
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const std::optional<NamedResult> result =
+        sorted.channels.empty() && !is_channel(first, word) ? result_of(word) : std::nullopt;
+    if (result) {
+      sorted.results.push_back(*result);
+      continue;
+    }
+    // "a result that is missing" is a better answer than "no such channel".
+    if (sorted.channels.empty() && word.ends_with(".h5")) throw IoError(fmt::format("there is no file {}", word));
+    if (is_channel(first, word)) {
+      sorted.channels.push_back(word);
+      continue;
+    }
+    for (std::string& part : split_list(word)) sorted.channels.push_back(std::move(part));
+  }
+  return sorted;
+}
+
+PlotRequest request_of(const PlotArguments& arguments, std::vector<std::string> channels) {
+  PlotRequest request;
+  request.channels = std::move(channels);
+  for (const std::string& text : arguments.phases) {
+    const std::vector<std::string> pair = split_list(text);
+    if (pair.size() != 2)
+      throw UsageError(fmt::format("--phase '{}' is not of the form X,Y", text), "write --phase slider.y,slider.vy");
+    request.phases.emplace_back(pair[0], pair[1]);
+  }
+  request.orbits = arguments.orbits;
+  request.gaps = arguments.gaps;
+  const auto element = [](const std::optional<std::string>& name) { return name == "all" ? "" : name; };
+  request.modes = element(arguments.modes);
+  request.impacts = element(arguments.impacts);
+  request.energy = arguments.energy;
+  request.steps = arguments.steps;
+  request.sheet = arguments.sheet;
+  request.against = arguments.against;
+  if (!arguments.from.empty()) request.from_s = parse_time("--from", arguments.from);
+  if (!arguments.to.empty()) request.to_s = parse_time("--to", arguments.to);
+  for (const char axis : arguments.log) {
+    if (axis != 'x' && axis != 'y')
+      throw UsageError(fmt::format("--log '{}' names no axes", arguments.log), "possible: x, y, xy");
+    (axis == 'x' ? request.log_x : request.log_y) = true;
+  }
+  using Panels = PlotRequest::Panels;
+  const std::map<std::string, Panels> rules = {
+      {"unit", Panels::kPerUnit}, {"channel", Panels::kPerChannel}, {"run", Panels::kPerRun}};
+  const auto rule = rules.find(arguments.panels);
+  if (rule == rules.end()) throw UsageError::unknown("kind of panels", arguments.panels, {"unit", "channel", "run"});
+  request.panels = rule->second;
+  request.title = arguments.title;
+  return request;
+}
+
+}  // namespace
+
+ExitCode plot(const PlotArguments& arguments) {
+  try {
+    PictureOptions picture;
+    if (arguments.style != "print" && arguments.style != "screen")
+      throw UsageError::unknown("style", arguments.style, {"print", "screen"});
+    picture.style = arguments.style == "print" ? PlotStyle::kPrint : PlotStyle::kScreen;
+    if (!arguments.size.empty()) picture.size = parse_size(arguments.size);
+    if (arguments.out) picture.format = picture_format(*arguments.out);
+    Words words = sort_words(arguments.words);
+    const fs::path out = arguments.out.value_or(fs::path(words.results.front().path).replace_extension(".svg"));
+    const PlotRequest request = request_of(arguments, std::move(words.channels));
+    const std::string warnings = write_plot(make_figure(request, open_runs(words.results)), picture, out);
+    if (!warnings.empty()) fmt::print(stderr, "warning: gnuplot says: {}\n", warnings);
+    fmt::print("{}\n", out.string());
+  } catch (const PlotError& error) {
+    throw UsageError(error.what(), error.hint());
+  }
+  return ExitCode::kOk;
+}
+
+}  // namespace freeplay::app

@@ -1,0 +1,90 @@
+#include "freeplay/complementarity/iterative/auto_solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "freeplay/complementarity/iterative/island_chain.h"
+#include "freeplay/complementarity/iterative/island_solver.h"
+#include "freeplay/complementarity/pivoting/enumerative.h"
+#include "freeplay/complementarity/pivoting/lemke.h"
+#include "freeplay/complementarity/problem/scaled_problem.h"
+
+namespace freeplay::complementarity {
+namespace {
+
+constexpr int kPivotingRows = 48;  // below, the pivots of lemke cost less than a Newton iteration
+
+class AutoSolver final : public Solver {
+ public:
+  std::string_view name() const override { return "auto"; }
+  SolverTraits traits() const override { return {.takes_discs = true}; }
+
+  void reserve(int rows) override {
+    const int pivoting = std::min(rows, kPivotingRows);
+    lemke_->reserve(pivoting);
+    enumerative_->reserve(pivoting);
+    islands_.reserve(rows);
+    if (candidate_.size() < rows) candidate_.resize(rows);
+  }
+
+  SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) override {
+    const bool can_pivot = ScaledProblem::takes(problem, lemke_->traits().largest_problem);
+    SolveReport best = {.status = SolveStatus::kNotSupported, .solver = name()};
+    if (!can_pivot || problem.size() > kPivotingRows) {
+      if (attempt(islands_, problem, options, Lambda, best) == SolveStatus::kSolved) return best;
+      if (can_pivot) attempt(*lemke_, problem, options, Lambda, best);
+      return best;
+    }
+    if (Lambda.isZero(0)) guess_sliding(problem, Lambda);
+    if (attempt(*lemke_, problem, options, Lambda, best) == SolveStatus::kSolved) return best;
+    // A search that saw all modes has the last word: what it did not find is not there.
+    if (attempt(*enumerative_, problem, options, Lambda, best) != SolveStatus::kNotSupported) return best;
+    attempt(islands_, problem, options, Lambda, best);
+    return best;
+  }
+
+ private:
+  // The first attempt works on Lambda itself, all others on a copy that is taken over where it is better.
+  SolveStatus attempt(Solver& solver, const LocalProblem& problem, const SolverOptions& options, VecRef Lambda,
+                      SolveReport& best) {
+    if (best.status == SolveStatus::kNotSupported) {
+      best = solver.solve(problem, options, Lambda);
+      return best.status;
+    }
+    if (candidate_.size() < problem.size()) candidate_.resize(problem.size());
+    auto candidate = candidate_.head(problem.size());
+    candidate = Lambda;
+    const SolveReport report = solver.solve(problem, options, candidate);
+    if (report.status != SolveStatus::kNotSupported && report.residual < best.residual) {
+      best = report;
+      Lambda = candidate;
+    }
+    return report.status;
+  }
+
+  // Most contacts of most steps close where they approach, and slide on the way they went. Only which rows are at a
+  // bound counts here: a solver that takes guesses tries those modes by one linear system before it searches.
+  static void guess_sliding(const LocalProblem& problem, VecRef Lambda) {
+    for (const ImpulseBlock& block : problem.blocks) {
+      const double c = problem.c[block.row];
+      if (block.set == ImpulseSet::kNonNegative) Lambda[block.row] = c < 0 ? 1 : 0;
+      if (block.set == ImpulseSet::kInterval) {
+        const double Lambda_N = block.normal_row >= 0 ? Lambda[block.normal_row] : 0;
+        const double bound = c > 0 ? block.lo0 + block.lo1 * Lambda_N : block.hi0 + block.hi1 * Lambda_N;
+        Lambda[block.row] = std::isfinite(bound) ? bound : 0;
+      }
+    }
+  }
+
+  std::unique_ptr<Solver> lemke_ = make_lemke(), enumerative_ = make_enumerative();
+  IslandSolver islands_{"auto", std::make_unique<IslandChain>()};
+  VecX candidate_;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_auto_solver() {
+  return std::make_unique<AutoSolver>();
+}
+
+}  // namespace freeplay::complementarity

@@ -1,0 +1,43 @@
+// The part of solver "auto" that takes any set and any size: per island of coupled contacts,
+//
+//   1. semismooth Newton from the guess: a handful of iterations is enough for most islands
+//   2. proximal point from the guess: redundant contacts, large friction
+//   3. Newton again, with patience, from where 2 came to and from the guess: where 2 lacks the last digits
+//   4. nsgs, then prox-gauss-seidel: where no linear model helps
+//   5. 1 and 2 from other starts, spread over several orders of magnitude and always the same ones
+//
+// A large island has more pieces than Newton's method can try from a poor guess. There some sweeps of nsgs come first,
+// which sort out most of what is open, sticks or slides (without a guess, before 1; otherwise between 1 and 2), and
+// proximal point starts again from where it stalled instead of 5. It does not start from the sweeps: measured, it then
+// needs more steps or fails.
+//
+// Each is tried only where those before it failed; the best point counts.
+#pragma once
+
+#include "freeplay/complementarity/iterative/gauss_seidel.h"
+#include "freeplay/complementarity/iterative/island_solver.h"
+#include "freeplay/complementarity/iterative/newton_method.h"
+#include "freeplay/complementarity/iterative/proximal_point.h"
+
+namespace freeplay::complementarity {
+
+class IslandChain final : public IslandMethod {
+ public:
+  void reserve(int rows) override;
+  int run(const GroupedProblem& island, double tolerance, VecRef z) override;
+  void start() override { hardest_ = -1; }
+  std::string_view delivered_by(std::string_view own_name) const override;
+
+ private:
+  static constexpr int kFirstIterations = 15;  // Newton's method finds most solutions within, or none at all
+
+  NewtonMethod newton_{kFirstIterations}, long_newton_;
+  NewtonIteration polishing_newton_;
+  ProximalPoint proximal_point_;
+  ExactGaussSeidel nsgs_;
+  ProxGaussSeidel prox_gauss_seidel_;
+  VecX guess_, candidate_, v_;
+  int hardest_ = -1;  // stage that the present problem needed; -1: none, the guess was good
+};
+
+}  // namespace freeplay::complementarity

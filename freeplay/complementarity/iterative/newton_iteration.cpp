@@ -1,0 +1,152 @@
+#include "freeplay/complementarity/iterative/newton_iteration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace freeplay::complementarity {
+namespace {
+
+using Map = NewtonIteration::Map;
+
+// F and its derivative for one set. y = z - v; N is where the bounds are taken, dN its derivative (0 or 1) in y_N
+// (Alart-Curnier) or in z_N (natural map).
+void differentiate(const GroupedSet& set, Map map, double N, double dN, int rows, const double* z, const double* y,
+                   double* F, ProxDerivative& D) {
+  // Where the derivative of a bound with respect to the normal row belongs.
+  const auto of_normal = [&](int row) -> double& { return map == Map::kAlartCurnier ? D.A[row] : D.B[row]; };
+  const int r = set.row;
+  switch (set.set) {
+    case ImpulseSet::kFree:
+      F[r] = z[r] - y[r];
+      D.A[r + r * rows] = 1;
+      D.is_open = false;
+      break;
+    case ImpulseSet::kNonNegative:
+      F[r] = z[r] - std::max(0.0, y[r]);
+      if (y[r] > 0) {
+        D.A[r + r * rows] = 1;
+        D.is_open = false;
+      }
+      break;
+    case ImpulseSet::kInterval: {
+      const double lo = set.lo0 + set.lo1 * N, hi = set.hi0 + set.hi1 * N;
+      if (y[r] > hi) {
+        F[r] = z[r] - hi;
+        if (set.is_bound) of_normal(r) += set.hi1 * dN;
+      } else if (y[r] < lo) {
+        F[r] = z[r] - lo;
+        if (set.is_bound) of_normal(r) += set.lo1 * dN;
+      } else {
+        F[r] = z[r] - y[r];
+        D.A[r + r * rows] = 1;
+        D.is_open = false;
+      }
+      break;
+    }
+    case ImpulseSet::kDisc: {
+      const double radius = std::max(0.0, set.r0 + set.mu * N), length = std::hypot(y[r], y[r + 1]);
+      if (length <= radius) {
+        for (int k = r; k < r + 2; ++k) {
+          F[k] = z[k] - y[k];
+          D.A[k + k * rows] = 1;
+        }
+        D.is_open = false;
+        break;
+      }
+      const double t[2] = {y[r] / length, y[r + 1] / length};
+      const double factor = radius / length;
+      for (int k = 0; k < 2; ++k) {
+        F[r + k] = z[r + k] - radius * t[k];
+        for (int j = 0; j < 2; ++j) D.A[(r + k) + (r + j) * rows] = factor * ((k == j) - t[k] * t[j]);
+        if (set.is_bound) of_normal(r + k) += set.mu * dN * t[k];
+      }
+      if (factor > 0) D.is_open = false;
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+void NewtonIteration::reserve(int rows) {
+  system_.reserve(rows);
+  derivative_.reserve(static_cast<std::size_t>(rows));
+  for (VecX* vector : {&v_, &F_, &step_, &trial_, &best_}) {
+    if (vector->size() < rows) vector->resize(rows);
+  }
+}
+
+double NewtonIteration::evaluate(const GroupedProblem& problem, const Options& options, const ConstVecRef& z,
+                                 bool with_derivative) {
+  const int n = problem.size();
+  auto v = v_.head(n);
+  problem.velocity(z, v);
+  if (options.alpha > 0) v += options.alpha * (z - options.centre->head(n));
+  double square = 0;
+  largest_ = 0;
+  ProxDerivative unused;
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const GroupedContact& contact = problem.contacts[i];
+    const int s = contact.size;
+    ProxDerivative& D = with_derivative ? derivative_[i] : unused;
+    std::fill_n(D.A, s * s, 0.0);
+    std::fill_n(D.B, s, 0.0);
+    D.is_open = true;
+    double y[GroupedProblem::kMaxContactRows];
+    for (int k = 0; k < s; ++k) y[k] = z[contact.row + k] - v[contact.row + k];
+    const double normal = options.map == Map::kAlartCurnier ? y[0] : z[contact.row];
+    const double N = std::max(0.0, normal), dN = normal > 0 ? 1 : 0;
+    double* F = F_.data() + contact.row;
+    for (const GroupedSet& set : problem.sets_of(contact)) {
+      differentiate(set, options.map, set.is_bound ? N : 0, dN, s, z.data() + contact.row, y, F, D);
+    }
+    double part = 0;
+    for (int k = 0; k < s; ++k) part += F[k] * F[k];
+    square += part;
+    largest_ = std::max(largest_, std::sqrt(part) / contact.scale);
+  }
+  if (!std::isfinite(square)) largest_ = std::numeric_limits<double>::infinity();
+  return std::sqrt(square);
+}
+
+NewtonIteration::Result NewtonIteration::run(const GroupedProblem& problem, const Options& options, VecRef z) {
+  constexpr double kSufficient = 1e-4;  // of the decrease that a full linear model promises
+  constexpr int kHalvings = 8;
+  constexpr double kStall = 1.0 / 32;  // step length that leads nowhere
+  constexpr int kMaxStalls = 3;
+  const int n = problem.size();
+  reserve(n);
+  derivative_.resize(problem.contacts.size());
+  auto step = step_.head(n), trial = trial_.head(n), best = best_.head(n);
+
+  double merit = evaluate(problem, options, z, true);
+  double best_merit = merit, reached = largest_;
+  best = z;
+  Result result;
+  int stalls = 0;
+  while (reached > options.tolerance && result.iterations < options.max_iterations) {
+    ++result.iterations;
+    if (!system_.solve(problem, derivative_, options.alpha, F_.head(n), step)) break;
+    double length = 1;
+    for (int k = 0; k < kHalvings; ++k, length *= 0.5) {
+      trial = z + length * step;
+      if (evaluate(problem, options, trial, false) <= (1 - kSufficient * length) * merit) break;
+    }
+    // Where no length helps the last one is taken: often the next piece of F leads on. If it does not, give up.
+    stalls = length < kStall ? stalls + 1 : 0;
+    if (stalls > kMaxStalls) break;
+    z = trial;
+    merit = evaluate(problem, options, z, true);
+    reached = largest_;
+    if (merit < best_merit) {
+      best_merit = merit;
+      best = z;
+    }
+  }
+  result.has_converged = reached <= options.tolerance;
+  if (!result.has_converged) z = best;
+  return result;
+}
+
+}  // namespace freeplay::complementarity

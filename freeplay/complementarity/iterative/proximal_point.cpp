@@ -1,0 +1,85 @@
+#include "freeplay/complementarity/iterative/proximal_point.h"
+
+#include <algorithm>
+
+namespace freeplay::complementarity {
+namespace {
+
+constexpr int kOuterIterations = 200;
+constexpr int kInnerIterations = 25;
+constexpr int kEasy = kInnerIterations / 3;  // inner iterations after which alpha may fall fast
+constexpr double kFastFall = 0.2, kFall = 0.5, kRise = 3;
+constexpr double kInnerTolerance = 1e-2;  // of the residual reached: more digits would be thrown away
+constexpr double kLongestGuess = 20;      // in steps
+
+}  // namespace
+
+void ProximalPoint::reserve(int rows) {
+  newton_.reserve(rows);
+  for (VecX* vector : {&centre_, &next_, &step_, &best_, &v_}) {
+    if (vector->size() < rows) vector->resize(rows);
+  }
+}
+
+bool ProximalPoint::solve_inner(const GroupedProblem& problem, double tolerance, double alpha, double guess_length,
+                                int& iterations) {
+  const int n = problem.size();
+  auto next = next_.head(n);
+  const auto attempt = [&](NewtonIteration::Map map) {
+    const NewtonIteration::Result result = newton_.run(
+        problem,
+        {.map = map, .max_iterations = kInnerIterations, .tolerance = tolerance, .alpha = alpha, .centre = &centre_},
+        next);
+    iterations = result.iterations;
+    return result.has_converged;
+  };
+  int spent = 0;
+  if (guess_length > 0) {
+    next = centre_.head(n) + guess_length * step_.head(n);
+    if (attempt(NewtonIteration::Map::kAlartCurnier)) return true;
+    spent += iterations;
+  }
+  for (const NewtonIteration::Map map : {NewtonIteration::Map::kAlartCurnier, NewtonIteration::Map::kNatural}) {
+    next = centre_.head(n);
+    if (attempt(map)) return true;
+    spent += iterations;
+  }
+  iterations = spent;
+  return false;
+}
+
+int ProximalPoint::run(const GroupedProblem& problem, double tolerance, VecRef z) {
+  const int n = problem.size();
+  reserve(n);
+  auto centre = centre_.head(n), next = next_.head(n), step = step_.head(n), v = v_.head(n);
+  centre = z;
+  double alpha = 1, step_alpha = 0;
+  double best = std::numeric_limits<double>::infinity();
+  int total = 0;
+  for (int k = 0; k < kOuterIterations; ++k) {
+    problem.velocity(centre, v);
+    const double residual = problem.residual(centre, v);
+    if (residual < best) {
+      best = residual;
+      z = centre;
+    }
+    if (residual <= tolerance) break;
+    int iterations = 0;
+    const double guess_length = step_alpha > 0 ? std::min(step_alpha / alpha, kLongestGuess) : 0;
+    const double inner =
+        std::max(kInnerTolerance * residual * std::min(1.0, alpha), 1e-3 * tolerance * std::min(1.0, alpha));
+    const bool has_converged = solve_inner(problem, inner, alpha, guess_length, iterations);
+    total += iterations;
+    if (has_converged) {
+      step = next - centre;
+      centre = next;
+      step_alpha = alpha;
+      alpha *= iterations < kEasy ? kFastFall : kFall;
+    } else {
+      alpha *= kRise;
+    }
+  }
+  return total;
+}
+
+}  // namespace freeplay::complementarity

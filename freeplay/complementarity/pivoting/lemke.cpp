@@ -1,0 +1,147 @@
+#include "freeplay/complementarity/pivoting/lemke.h"
+
+#include <algorithm>
+
+#include "freeplay/complementarity/pivoting/lemke_tableau.h"
+#include "freeplay/complementarity/pivoting/mode_solver.h"
+#include "freeplay/complementarity/problem/linear_complementarity.h"
+#include "freeplay/complementarity/problem/natural_residual.h"
+
+namespace freeplay::complementarity {
+namespace {
+
+constexpr int kLargestProblem = 400;  // rows: beyond that a dense tableau costs minutes
+constexpr int kAttempts = 12;
+
+// Attempt 0 is the fast one. A tableau of up to eight contacts keeps its digits for the few pivots it takes; longer
+// ones are recomputed from time to time. Later attempts recompute at (nearly) every pivot.
+LemkeTableau::Options attempt_options(int attempt, int size, int velocity_rows) {
+  LemkeTableau::Options options;
+  options.velocity_rows = velocity_rows;
+  options.refresh_every = attempt == 0 ? (size <= 24 ? 0 : 32) : 1 + size / 64;
+  if (attempt == 2) options.cover = LemkeTableau::Cover::kVelocities;
+  if (attempt > 2) {
+    options.cover = LemkeTableau::Cover::kSpread;
+    options.variant = attempt - 3;
+  }
+  return options;
+}
+
+class Lemke final : public Solver {
+ public:
+  std::string_view name() const override { return "lemke"; }
+  SolverTraits traits() const override { return {.largest_problem = kLargestProblem}; }
+
+  void reserve(int wanted) override {
+    const int rows = std::min(wanted, kLargestProblem);
+    scaled_.reserve(rows);
+    lcp_.reserve(rows);
+    tableau_.reserve(2 * rows);
+    mode_solver_.reserve(rows);
+    if (candidate_.size() < rows) {
+      modes_.resize(static_cast<std::size_t>(rows));
+      candidate_.resize(rows);
+    }
+  }
+
+  SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) override {
+    const int n = problem.size();
+    if (!ScaledProblem::takes(problem, kLargestProblem))
+      return {.status = SolveStatus::kNotSupported, .solver = name()};
+    const bool has_guess = !Lambda.isZero(0);
+    if (zero_solves(problem)) {
+      Lambda.setZero();
+      return certify(problem, options, Lambda, name(), 0);
+    }
+    reserve(n);
+    if (!scaled_.assign(problem)) {
+      Lambda.setZero();
+      return certify(problem, options, Lambda, name(), 0);
+    }
+    if (has_guess) {
+      // A guess is worth its modes: one linear system tells whether they still hold.
+      modes_of_guess(Lambda);
+      auto guess_view = candidate_.head(n);
+      mode_solver_.solve(scaled_, modes_, ModeSolver::kRankTolerance, guess_view);
+      const SolveReport report = certify(problem, options, guess_view, name(), 0);
+      if (report.status == SolveStatus::kSolved) {
+        Lambda = guess_view;
+        return report;
+      }
+    }
+    Lambda.setZero();
+
+    lcp_.build(scaled_);
+    SolveReport best = {};
+    best.residual = -1;
+    int pivots = 0;
+    auto candidate_view = candidate_.head(n);
+    const auto consider = [&] {
+      const SolveReport report = certify(problem, options, candidate_view, name(), pivots);
+      if (best.residual < 0 || report.residual < best.residual) {
+        best = report;
+        Lambda = candidate_view;
+      }
+      return best.status == SolveStatus::kSolved;
+    };
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+      const bool found = tableau_.run(lcp_.A(), lcp_.b(), attempt_options(attempt, lcp_.size(), lcp_.velocity_rows()));
+      pivots += tableau_.pivots();
+      // After a ray the modes are tried all the same: z0 may be zero but for rounding.
+      lcp_.modes(scaled_, tableau_.is_basic(), modes_);
+      const ModeSolver::Result result = mode_solver_.solve(scaled_, modes_, ModeSolver::kRankTolerance, candidate_view);
+      if (consider()) break;
+      if (result.pivot_ratio < ModeSolver::kDoubtfulRank) {
+        mode_solver_.solve(scaled_, modes_, ModeSolver::kDoubtfulRank, candidate_view);
+        if (consider()) break;
+      }
+      if (found) {
+        // A degenerate basis may hold a bound twice (lo = hi); the modes cannot express that, x can.
+        lcp_.impulses(scaled_, tableau_.x(), candidate_view);
+        if (consider()) break;
+      }
+      if (lcp_.size() == 0) break;
+    }
+    best.iterations = pivots;
+    return best;
+  }
+
+ private:
+  void modes_of_guess(const ConstVecRef& Lambda) {
+    constexpr double kAtBound = 1e-9;  // relative to the width of the interval
+    for (int i = 0; i < scaled_.size; ++i) {
+      const ScaledRow& row = scaled_.rows[static_cast<std::size_t>(i)];
+      RowMode& mode = modes_[static_cast<std::size_t>(i)];
+      mode = RowMode::kHeld;
+      if (row.kind == RowKind::kFree) continue;
+      if (row.kind == RowKind::kNonNegative) {
+        if (!(Lambda[i] > 0)) mode = RowMode::kLower;
+        continue;
+      }
+      const auto scaled = [&](int r) { return Lambda[r] / scaled_.rows[static_cast<std::size_t>(r)].scale; };
+      const double normal = row.normal < 0 ? 0 : scaled(row.normal);
+      const double lo = row.lo0 + row.lo1 * normal, hi = row.hi0 + row.hi1 * normal, value = scaled(i);
+      const double margin = row.kind == RowKind::kBetween ? kAtBound * (hi - lo) : 0;
+      if (row.kind == RowKind::kFixed || (row.kind != RowKind::kAbove && value <= lo + margin)) {
+        mode = RowMode::kLower;
+      } else if (row.kind != RowKind::kBelow && value >= hi - margin) {
+        mode = RowMode::kUpper;
+      }
+    }
+  }
+
+  ScaledProblem scaled_;
+  LinearComplementarity lcp_;
+  LemkeTableau tableau_;
+  ModeSolver mode_solver_;
+  std::vector<RowMode> modes_;
+  VecX candidate_;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_lemke() {
+  return std::make_unique<Lemke>();
+}
+
+}  // namespace freeplay::complementarity

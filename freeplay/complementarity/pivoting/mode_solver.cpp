@@ -1,0 +1,92 @@
+#include "freeplay/complementarity/pivoting/mode_solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace freeplay::complementarity {
+
+void ModeSolver::reserve(int rows) {
+  const std::size_t n = static_cast<std::size_t>(rows);
+  if (held_.size() >= n) return;
+  solver_.reserve(rows);
+  held_.resize(n);
+  position_.resize(n);
+  K_.resize(n * n);
+  for (std::vector<double>* vector : {&rhs_, &x_, &correction_, &weight_, &Lambda_}) vector->resize(n);
+}
+
+ModeSolver::Result ModeSolver::solve(const ScaledProblem& problem, std::span<const RowMode> modes,
+                                     double rank_tolerance, VecRef Lambda) {
+  const int n = problem.size;
+  reserve(n);
+  const std::vector<ScaledRow>& rows = problem.rows;
+  const double* H = problem.H.data();
+  int k = 0;
+  for (int r = 0; r < n; ++r) {
+    position_[r] = modes[r] == RowMode::kHeld ? k : -1;
+    if (modes[r] == RowMode::kHeld) held_[k++] = r;
+  }
+  for (int j = 0; j < k; ++j) {
+    const double* column = H + held_[j] * n;
+    for (int i = 0; i < k; ++i) K_[i + j * k] = column[held_[i]];
+    rhs_[j] = -problem.h[held_[j]];
+    weight_[j] = rows[held_[j]].scale;  // minimum norm in the impulses themselves
+  }
+  // Rows at a bound: Lambda = offset + slope Lambda_N is substituted. An open normal row has Lambda = 0.
+  for (int p = 0; p < n; ++p) {
+    if (modes[p] == RowMode::kHeld || rows[p].kind == RowKind::kNonNegative) continue;
+    const bool upper = modes[p] == RowMode::kUpper;
+    const double offset = upper ? rows[p].hi0 : rows[p].lo0, slope = upper ? rows[p].hi1 : rows[p].lo1;
+    const double* column = H + p * n;
+    if (offset != 0) {
+      for (int i = 0; i < k; ++i) rhs_[i] -= column[held_[i]] * offset;
+    }
+    const int normal = rows[p].normal >= 0 ? position_[rows[p].normal] : -1;
+    if (slope != 0 && normal >= 0) {
+      double* target = K_.data() + normal * k;
+      for (int i = 0; i < k; ++i) target[i] += column[held_[i]] * slope;
+    }
+  }
+
+  Result result;
+  if (k > 0) {
+    solver_.factor(K_.data(), k, rank_tolerance, weight_.data());
+    result.pivot_ratio = solver_.pivot_ratio();
+    solver_.solve(rhs_.data(), x_.data());
+    for (int j = 0; j < k; ++j) {
+      const double* column = K_.data() + j * k;
+      for (int i = 0; i < k; ++i) rhs_[i] -= column[i] * x_[j];
+    }
+    solver_.solve(rhs_.data(), correction_.data());
+    for (int j = 0; j < k; ++j) x_[j] += correction_[j];
+  }
+
+  for (int r = 0; r < n; ++r) {
+    const ScaledRow& row = rows[r];
+    double value = position_[r] >= 0 ? x_[position_[r]] : 0;
+    double excess = 0;
+    if (row.kind == RowKind::kNonNegative) {
+      excess = -value;
+      value = std::max(0.0, value);
+    } else if (row.kind != RowKind::kFree) {
+      const double Lambda_N = row.normal >= 0 ? Lambda_[row.normal] : 0;  // stands before, and is not negative
+      const double lo = row.lo0 + row.lo1 * Lambda_N, hi = row.hi0 + row.hi1 * Lambda_N;
+      if (position_[r] < 0) {
+        value = modes[r] == RowMode::kUpper ? hi : lo;
+      } else {
+        excess = std::max(lo - value, value - hi);
+        value = std::min(hi, std::max(lo, value));
+      }
+    }
+    Lambda_[r] = value;
+    Lambda[r] = row.scale * value;
+    // Written so that NaN counts as a violation too.
+    const double violation = row.norm * row.scale * excess;
+    if (!(violation <= result.violation)) result.violation = violation;
+  }
+  if (std::isnan(result.violation)) result.violation = std::numeric_limits<double>::infinity();
+  return result;
+}
+
+}  // namespace freeplay::complementarity

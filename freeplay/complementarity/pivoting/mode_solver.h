@@ -1,0 +1,39 @@
+// The linear problem that is left when every row's mode is known (open, sliding, sticking, ...).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "freeplay/complementarity/linear/rank_revealing_solver.h"
+#include "freeplay/complementarity/problem/scaled_problem.h"
+
+namespace freeplay::complementarity {
+
+class ModeSolver {
+ public:
+  // Directions below this fraction of the largest pivot (of the scaled problem) cannot be told from zero: rounding
+  // leaves about 1e-15. There the solution of minimum norm is taken: of two sticking contacts with the same tangent
+  // only the sum of the friction impulses is determined.
+  static constexpr double kRankTolerance = 1e-12;
+  // Below this one a second reading, with the doubtful directions left out, is worth a try.
+  static constexpr double kDoubtfulRank = 1e-7;
+
+  struct Result {
+    double violation = 0;  // largest distance of Lambda from its set, times |G_ii|: the natural residual is no smaller
+    double pivot_ratio = 1;  // of the linear system
+  };
+
+  void reserve(int rows);
+
+  // Solves  xi = 0  in the held rows,  Lambda = bound  in the others, with one step of iterative refinement, and brings
+  // what violates its set back onto it. modes: one per row. Writes Lambda (unscaled). Allocates nothing.
+  Result solve(const ScaledProblem& problem, std::span<const RowMode> modes, double rank_tolerance, VecRef Lambda);
+
+ private:
+  RankRevealingSolver solver_;
+  std::vector<int> held_;      // rows with xi = 0
+  std::vector<int> position_;  // of a row in held_, or -1
+  std::vector<double> K_, rhs_, x_, correction_, weight_, Lambda_;
+};
+
+}  // namespace freeplay::complementarity

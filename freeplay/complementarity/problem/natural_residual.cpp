@@ -1,0 +1,202 @@
+#include "freeplay/complementarity/problem/natural_residual.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "freeplay/core/error.h"
+
+namespace freeplay::complementarity {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int kChunk = 128;         // rows of G Lambda that are held on the stack at a time
+constexpr int kMaxContactRows = 8;  // normal, tangents, rolling, drilling
+
+// The block that heads a contact: itself, or the kNonNegative block that its bounds depend on.
+int head_of(const LocalProblem& problem, int block) {
+  const int normal_row = problem.blocks[block].normal_row;
+  if (normal_row < 0) return block;
+  if (block > 0 && problem.blocks[block - 1].row == normal_row) return block - 1;  // the usual order: normal, tangent
+  const auto found = std::lower_bound(problem.blocks.begin(), problem.blocks.end(), normal_row,
+                                      [](const ImpulseBlock& b, int row) { return b.row < row; });
+  FREEPLAY_ASSERT(found != problem.blocks.end() && found->row == normal_row);
+  return static_cast<int>(found - problem.blocks.begin());
+}
+
+double norm_of_headed_contact(const LocalProblem& problem, int head) {
+  int rows[kMaxContactRows];
+  int count = 0;
+  const ImpulseBlock& first = problem.blocks[head];
+  FREEPLAY_ASSERT(first.size <= kMaxContactRows);
+  for (int k = 0; k < first.size; ++k) rows[count++] = first.row + k;
+  if (first.set == ImpulseSet::kNonNegative) {
+    for (std::size_t b = static_cast<std::size_t>(head) + 1; b < problem.blocks.size(); ++b) {
+      if (problem.blocks[b].normal_row != first.row) continue;
+      FREEPLAY_ASSERT(count + problem.blocks[b].size <= kMaxContactRows);
+      for (int k = 0; k < problem.blocks[b].size; ++k) rows[count++] = problem.blocks[b].row + k;
+    }
+  }
+  double G[kMaxContactRows * kMaxContactRows];
+  if (problem.G.is_dense()) {  // as nearly all small problems are; this is where they spend their time
+    for (int j = 0; j < count; ++j) {
+      const double* column = problem.G.column(rows[j]);
+      for (int i = 0; i < count; ++i) G[i + j * count] = column[rows[i]];
+    }
+  } else {
+    problem.G.diagonal_block({rows, static_cast<std::size_t>(count)}, G);
+  }
+  double norm = 0;
+  if (count == 1) {
+    norm = std::abs(G[0]);
+  } else if (count == 2) {
+    // Largest singular value of a 2 x 2 matrix: (|(a + d, b - c)| + |(a - d, b + c)|) / 2.
+    // The first root is |a + d| where G is symmetric, as it nearly always is; roots are slow.
+    const double a = G[0], b = G[2], c = G[1], d = G[3];
+    const double sum = b == c ? std::abs(a + d) : std::sqrt((a + d) * (a + d) + (b - c) * (b - c));
+    norm = 0.5 * (sum + std::sqrt((a - d) * (a - d) + (b + c) * (b + c)));
+  } else if (count == 3) {
+    Mat3 block = Eigen::Map<const Mat3>(G);
+    const double size = block.cwiseAbs().maxCoeff();
+    if (size > 0 && std::isfinite(size)) {
+      block /= size;
+      const Mat3 square = block.transpose() * block;
+      Eigen::SelfAdjointEigenSolver<Mat3> eigen;
+      eigen.computeDirect(square, Eigen::EigenvaluesOnly);
+      norm = size * std::sqrt(std::max(0.0, eigen.eigenvalues()[2]));
+    }
+  } else {
+    for (int k = 0; k < count * count; ++k) norm += G[k] * G[k];
+    norm = std::sqrt(norm);
+  }
+  if (norm >= std::numeric_limits<double>::min() && std::isfinite(norm)) return norm;
+  if (!problem.G.has_entries()) return 1;
+  norm = 0;
+  for (int i = 0; i < count; ++i) {
+    problem.G.for_each_in_row(rows[i], [&](int, double value) { norm = std::max(norm, std::abs(value)); });
+  }
+  return norm >= std::numeric_limits<double>::min() && std::isfinite(norm) ? norm : 1;
+}
+
+// G Lambda of a matrix that has no columns to run along; the room is kept for the next call.
+const double* apply_to_scratch(const LocalOperator& G, const ConstVecRef& Lambda) {
+  thread_local VecX product;
+  if (product.size() < Lambda.size()) product.resize(Lambda.size());
+  G.apply(Lambda, product.head(Lambda.size()));
+  return product.data();
+}
+
+}  // namespace
+
+// Written with 1/rho = |G_ii|: for an interval  e = clamp(xi, (Lambda - hi)/rho, (Lambda - lo)/rho)  is the same as
+// (Lambda - prox(Lambda - rho xi))/rho, but loses no digits where Lambda is much larger than rho xi.
+double block_residual(const ImpulseBlock& block, double norm, double Lambda_N, const double* Lambda, const double* xi) {
+  for (int k = 0; k < block.size; ++k) {
+    if (!std::isfinite(Lambda[k]) || !std::isfinite(xi[k])) return kInfinity;
+  }
+  const double bound_N = std::max(0.0, Lambda_N);
+  switch (block.set) {
+    case ImpulseSet::kFree: {
+      double e = 0;
+      for (int k = 0; k < block.size; ++k) e = std::max(e, std::abs(xi[k]));
+      return e;
+    }
+    case ImpulseSet::kNonNegative:
+      return std::abs(std::min(norm * Lambda[0], xi[0]));
+    case ImpulseSet::kInterval: {
+      const double lo = block.lo0 + block.lo1 * bound_N, hi = block.hi0 + block.hi1 * bound_N;
+      if (std::isnan(lo) || std::isnan(hi)) return kInfinity;
+      const double missing = norm * (lo - hi);
+      if (missing > 0) return missing + std::abs(norm * (Lambda[0] - 0.5 * (lo + hi)));
+      const double e = std::max(norm * (Lambda[0] - hi), std::min(norm * (Lambda[0] - lo), xi[0]));
+      return std::isnan(e) ? kInfinity : std::abs(e);
+    }
+    case ImpulseSet::kDisc: {
+      const double radius = norm * (block.r0 + block.mu * bound_N);
+      const Vec2 scaled(norm * Lambda[0], norm * Lambda[1]), velocity(xi[0], xi[1]);
+      if (std::isnan(radius)) return kInfinity;
+      if (radius < 0) return -radius + std::hypot(scaled[0], scaled[1]);
+      const Vec2 z = scaled - velocity;
+      const double length = std::hypot(z[0], z[1]);
+      const Vec2 e = length <= radius ? velocity : Vec2(scaled - (radius / length) * z);
+      return std::hypot(e[0], e[1]);
+    }
+  }
+  return kInfinity;
+}
+
+double contact_norm(const LocalProblem& problem, int block) {
+  return norm_of_headed_contact(problem, head_of(problem, block));
+}
+
+NaturalResidual natural_residual(const LocalProblem& problem, const ConstVecRef& Lambda) {
+  NaturalResidual result;
+  const int n = problem.size(), block_count = static_cast<int>(problem.blocks.size());
+  double xi[kChunk];
+  const double* product = problem.G.is_dense() ? nullptr : apply_to_scratch(problem.G, Lambda);
+  int last_head = -1;
+  double norm = 1;
+  for (int begin = 0; begin < block_count;) {
+    // A run of whole blocks whose rows fit into xi. Columns outside, rows inside: G is column major.
+    const int first = problem.blocks[begin].row;
+    int end = begin, rows = 0;
+    while (end < block_count && problem.blocks[end].row + problem.blocks[end].size - first <= kChunk) {
+      rows = problem.blocks[end].row + problem.blocks[end].size - first;
+      ++end;
+    }
+    FREEPLAY_ASSERT(end > begin);
+    for (int i = 0; i < rows; ++i) xi[i] = product == nullptr ? 0 : product[first + i];
+    for (int j = 0; product == nullptr && j < n; ++j) {
+      const double* column = problem.G.column(j) + first;
+      for (int i = 0; i < rows; ++i) xi[i] += column[i] * Lambda[j];
+    }
+    for (int i = 0; i < rows; ++i) {
+      result.scale = std::max({result.scale, std::abs(xi[i]), std::abs(problem.c[first + i])});
+      xi[i] += problem.c[first + i];
+    }
+    for (int b = begin; b < end; ++b) {
+      const ImpulseBlock& block = problem.blocks[b];
+      if (block.set != ImpulseSet::kFree) {  // e of a bilateral row is xi, whatever rho
+        if (const int head = head_of(problem, b); head != last_head) {
+          last_head = head;
+          norm = norm_of_headed_contact(problem, head);
+        }
+      }
+      const double Lambda_N = block.normal_row >= 0 ? Lambda[block.normal_row] : 0;
+      const double e = block_residual(block, norm, Lambda_N, Lambda.data() + block.row, xi + (block.row - first));
+      if (!(e <= result.absolute) || result.worst_row < 0) {
+        result.absolute = std::isnan(e) ? kInfinity : e;
+        result.worst_row = block.row;
+      }
+    }
+    begin = end;
+  }
+  return result;
+}
+
+bool zero_solves(const LocalProblem& problem) {
+  for (const ImpulseBlock& block : problem.blocks) {
+    for (int k = 0; k < block.size; ++k) {
+      const double c = problem.c[block.row + k];
+      switch (block.set) {
+        case ImpulseSet::kFree:
+          if (!(c == 0)) return false;
+          break;
+        case ImpulseSet::kNonNegative:
+          if (!(c >= 0)) return false;
+          break;
+        case ImpulseSet::kInterval:
+          if (!(block.lo0 <= 0 && block.hi0 >= 0)) return false;
+          if (!(c == 0 || (c > 0 && block.lo0 == 0) || (c < 0 && block.hi0 == 0))) return false;
+          break;
+        case ImpulseSet::kDisc:
+          if (!(block.r0 == 0 || (block.r0 > 0 && c == 0))) return false;
+          break;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace freeplay::complementarity

@@ -1,0 +1,89 @@
+#include "freeplay/complementarity/problem/scaled_problem.h"
+
+#include <cmath>
+
+#include "freeplay/complementarity/problem/natural_residual.h"
+#include "freeplay/core/error.h"
+
+namespace freeplay::complementarity {
+namespace {
+
+RowKind kind_of(const ImpulseBlock& block) {
+  if (block.set == ImpulseSet::kFree) return RowKind::kFree;
+  if (block.set == ImpulseSet::kNonNegative) return RowKind::kNonNegative;
+  const bool has_lower = std::isfinite(block.lo0), has_upper = std::isfinite(block.hi0);
+  if (has_lower && has_upper) {
+    const bool same = block.lo0 == block.hi0 && (block.lo1 == block.hi1 || block.normal_row < 0);
+    return same ? RowKind::kFixed : RowKind::kBetween;
+  }
+  return has_lower ? RowKind::kBelow : has_upper ? RowKind::kAbove : RowKind::kFree;
+}
+
+}  // namespace
+
+bool ScaledProblem::takes(const LocalProblem& problem, int largest) {
+  if (!problem.G.has_entries() || problem.size() > 4 * largest + 1000) return false;  // arrays are dense over all rows
+  int count = 0;
+  for (const ImpulseBlock& block : problem.blocks) {
+    if (block.set == ImpulseSet::kDisc) return false;
+    if (block.set != ImpulseSet::kFree) count += block.size;
+  }
+  return count <= largest;
+}
+
+void ScaledProblem::reserve(int n) {
+  const std::size_t count = static_cast<std::size_t>(n);
+  if (rows.size() >= count) return;
+  H.resize(count * count);
+  h.resize(count);
+  rows.resize(count);
+}
+
+bool ScaledProblem::assign(const LocalProblem& problem, bool unit_scale) {
+  const int n = problem.size();
+  reserve(n);
+  size = n;
+  for (int b = 0; b < static_cast<int>(problem.blocks.size()); ++b) {
+    const ImpulseBlock& block = problem.blocks[b];
+    FREEPLAY_ASSERT(block.set == ImpulseSet::kFree || block.size == 1);
+    for (int k = 0; k < block.size; ++k) {
+      const int r = block.row + k;
+      ScaledRow& row = rows[r];
+      row.kind = kind_of(block);
+      row.normal = block.set == ImpulseSet::kInterval ? block.normal_row : -1;
+      if (row.normal >= 0) {
+        FREEPLAY_ASSERT(row.normal < r && rows[row.normal].kind == RowKind::kNonNegative);
+        row.norm = rows[row.normal].norm;  // one scale for the whole contact
+        row.scale = rows[row.normal].scale;
+      } else {
+        row.norm = block.size == 1 ? contact_norm(problem, b) : std::abs(problem.G.entry(r, r));
+        if (!(row.norm > 0) || !std::isfinite(row.norm)) row.norm = 1;
+        row.scale = unit_scale ? 1 : std::ldexp(1.0, -(std::ilogb(row.norm) / 2));
+      }
+      if (block.set == ImpulseSet::kInterval) {
+        row.lo0 = block.lo0 / row.scale;
+        row.hi0 = block.hi0 / row.scale;
+        row.lo1 = row.normal >= 0 ? block.lo1 : 0;
+        row.hi1 = row.normal >= 0 ? block.hi1 : 0;
+        if (std::isnan(row.lo0 + row.lo1) || std::isnan(row.hi0 + row.hi1)) return false;
+      } else {
+        row.lo0 = row.lo1 = row.hi0 = row.hi1 = 0;
+      }
+    }
+  }
+  double sum = 0;  // NaN or infinite as soon as one entry is
+  for (int j = 0; j < n; ++j) {
+    const double* column = problem.G.is_dense() ? problem.G.column(j) : nullptr;
+    const double scale_j = rows[j].scale;
+    for (int i = 0; i < n; ++i) {
+      const double value = rows[i].scale * (column != nullptr ? column[i] : problem.G.entry(i, j)) * scale_j;
+      H[i + j * n] = value;
+      sum += std::abs(value);
+    }
+    h[j] = scale_j * problem.c[j];
+    sum += std::abs(h[j]);
+  }
+  return std::isfinite(sum);
+}
+
+}  // namespace freeplay::complementarity

@@ -1,0 +1,77 @@
+// The seam between the contact problem and the algorithms that solve it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "freeplay/complementarity/problem/local_problem.h"
+
+namespace freeplay::complementarity {
+
+struct SolverTraits {
+  bool takes_friction = true;
+  bool takes_discs = false;     // spatial friction
+  bool needs_symmetry = false;  // of G
+  bool is_relaxed = false;      // solves a convexified problem: never for results
+  int largest_problem = 0;      // rows, kFree ones not counted, that may be asked of it; 0: no limit
+};
+
+// The factor r of  Lambda = prox_C(Lambda - r xi)  of prox-jacobi, row by row. For symmetric positive semidefinite G
+// without friction the iteration converges if and only if every eigenvalue of r G lies below 2.
+enum class RFactor : std::uint8_t {
+  kSpectral,  // one number for D G D close to the bound, 1.9 / lambda_max, lambda_max estimated by power iteration
+  kRowSum,    // 1 / sum_j |(D G D)_ij|, the smallest of a contact: below the bound by Gershgorin's theorem; cautious
+              // (of a matrix-free G nobody knows these sums: kSpectral)
+  kDiagonal   // 1 / |G_ii|_2 of each contact: fast where contacts hardly know of each other, may diverge elsewhere
+};
+
+struct SolverOptions {
+  double tolerance = 1e-9;  // on the absolute natural residual, in the unit of xi (m/s)
+  RFactor r_factor = RFactor::kSpectral;
+};
+
+enum class SolveStatus : std::uint8_t {
+  kSolved,       // natural_residual <= tolerance
+  kNotSolved,    // Lambda is the best that was found
+  kNotSupported  // a set or a size that this solver does not take; Lambda is untouched
+};
+
+struct SolveReport {
+  SolveStatus status = SolveStatus::kNotSolved;
+  double residual = 0;  // natural residual of the Lambda returned
+  double relative_residual = 0;
+  int worst_row = -1;
+  int iterations = 0;       // pivots, bases or sweeps
+  std::string_view solver;  // that delivered Lambda (of a chain: the one that succeeded)
+};
+
+// The only way to make a report: status and residuals are those of natural_residual().
+SolveReport certify(const LocalProblem& problem, const SolverOptions& options, const ConstVecRef& Lambda,
+                    std::string_view solver, int iterations);
+
+class Solver {
+ public:
+  virtual ~Solver() = default;
+  virtual std::string_view name() const = 0;
+  virtual SolverTraits traits() const = 0;
+  // Makes room for problems of up to `rows` rows; solve() then allocates nothing, with these exceptions: a matrix-free
+  // G of which a solver needs entries, linear systems of more than 96 closed rows (Eigen's factorisations), dense G of
+  // more than 256 rows, and lemke as a last resort of auto.
+  virtual void reserve(int rows) = 0;
+  // Lambda: a guess on entry (0 is one), the answer on return. The report's residual is that of natural_residual().
+  [[nodiscard]] virtual SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) = 0;
+};
+
+struct SolverEntry {
+  std::string name;
+  std::string description;
+  std::unique_ptr<Solver> (*make)();
+};
+// Every solver there is; `freeplay list solvers` prints it.
+const std::vector<SolverEntry>& solver_registry();
+const SolverEntry* find_solver(std::string_view name);
+
+}  // namespace freeplay::complementarity

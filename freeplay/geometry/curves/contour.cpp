@@ -1,0 +1,100 @@
+#include "freeplay/geometry/curves/contour.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace freeplay::geometry {
+
+namespace {
+
+// Newton's method takes about five; halving a bracket down to neighbouring numbers takes 60.
+constexpr int kMaxIterations = 100;
+// A piece between nodes is nearly straight. This bound on its length only decides which pieces are looked at.
+constexpr double kLengthPerChord = 2;
+
+Vec2 outward(const Vec2& tangent) {
+  return tangent_of(tangent).normalized();
+}
+
+}  // namespace
+
+Contour::Contour(std::shared_ptr<const ClosedCurve> curve) : curve_(std::move(curve)) {
+  for (const double s : curve_->nodes()) {
+    const CurvePoint point = curve_->at(s);
+    nodes_.push_back({s, point.x, point.dx});
+  }
+  for (std::size_t i = 0; i + 1 < nodes_.size(); ++i)
+    longest_piece_m_ = std::max(longest_piece_m_, kLengthPerChord * (nodes_[i + 1].x - nodes_[i].x).norm());
+}
+
+template <class Function>
+double Contour::rising_root(double low, double high, Function evaluate) {
+  double s = (low + high) / 2;
+  for (int i = 0; i < kMaxIterations; ++i) {
+    const auto [value, slope] = evaluate(s);
+    (value < 0 ? low : high) = s;
+    if (value == 0) break;
+    double next = s - value / slope;
+    if (!(next > low && next < high)) next = (low + high) / 2;
+    if (next == s || next == low || next == high) break;  // the numbers are used up
+    s = next;
+  }
+  return s;
+}
+
+// d/ds |x(s) - p|^2 / 2 = (x - p) . x' rises through zero at every local minimum. The nearest point is the best of
+// them.
+SignedDistance Contour::distance(const Vec2& point) const {
+  double nearest_squared = std::numeric_limits<double>::infinity();
+  const Node* nearest = nullptr;
+  for (const Node& node : nodes_) {
+    const double squared = (node.x - point).squaredNorm();
+    if (squared >= nearest_squared) continue;
+    nearest_squared = squared;
+    nearest = &node;
+  }
+  const double reach = std::sqrt(nearest_squared) + longest_piece_m_;  // farther nodes cannot lead to a nearer point
+  Vec2 foot = nearest->x, tangent = nearest->dx;
+  for (std::size_t i = 0; i + 1 < nodes_.size(); ++i) {
+    const Node &from = nodes_[i], &to = nodes_[i + 1];
+    const Vec2 arm = from.x - point;
+    if (arm.squaredNorm() > reach * reach || arm.dot(from.dx) > 0 || (to.x - point).dot(to.dx) < 0) continue;
+    const double s = rising_root(from.s, to.s, [&](double at) {
+      const CurvePoint c = curve_->at(at);
+      const Vec2 e = c.x - point;
+      return std::pair(e.dot(c.dx), c.dx.squaredNorm() + e.dot(c.ddx));
+    });
+    const CurvePoint found = curve_->at(s);
+    const double squared = (found.x - point).squaredNorm();
+    if (squared > nearest_squared) continue;
+    nearest_squared = squared;
+    foot = found.x;
+    tangent = found.dx;
+  }
+  // Not from the difference of the points, whose direction is lost where they touch.
+  const Vec2 normal = outward(tangent);
+  return {normal.dot(point - foot), foot, normal};
+}
+
+Vec2 Contour::lowest(const Vec2& direction) const {
+  std::size_t i = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k + 1 < nodes_.size(); ++k) {
+    const double height = direction.dot(nodes_[k].x);
+    if (height >= least) continue;
+    least = height;
+    i = k;
+  }
+  // The lowest point lies before the node if the curve rises there already.
+  const bool before = direction.dot(nodes_[i].dx) > 0;
+  const std::size_t last = nodes_.size() - 2;
+  const std::size_t from = before ? (i == 0 ? last : i - 1) : i;
+  const double s = rising_root(nodes_[from].s, nodes_[from + 1].s, [&](double at) {
+    const CurvePoint c = curve_->at(at);
+    return std::pair(direction.dot(c.dx), direction.dot(c.ddx));
+  });
+  return curve_->at(s).x;
+}
+
+}  // namespace freeplay::geometry

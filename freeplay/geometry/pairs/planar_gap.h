@@ -1,0 +1,73 @@
+// Gap functions of planar shapes: how far apart two shapes are, where, and in which direction.
+//
+// A pair of shapes gives a fixed number of contact points (a polygon on a line: one per corner). For every point:
+// g > 0 apart, g < 0 penetrating; n is the unit outward normal of shape B, it points from B to A; t is n turned by
+// -90 degrees, so that on a floor with n = +y the tangent is +x. The gap's rate is n . (v_A - v_B), v the velocities
+// of the material points at point_a and point_b.
+//
+// A cam that is given by its lift law has a gap along the ray instead; n is then the gradient of that gap, longer than
+// 1, t has the same length, and both contact points are the follower's (planar_gap_cam.cpp).
+//
+// Contact points: one, except for polygons. Against a line one per corner, in the polygon's order; against a polygon
+// one per corner of A, then one per corner of B. Swapping the shapes swaps the points and negates n and t. Where no
+// direction is defined (coincident centres, a point exactly on a sharp end) n is a unit placeholder. Gaps are exact to
+// rounding, without tolerance or margin, and continuous except behind the ends of an arc (planar_outline.h) and where
+// the lift of a cam drops.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "freeplay/geometry/shapes/shape_spec.h"
+#include "freeplay/math/types.h"
+
+namespace freeplay::geometry {
+
+// Where a body is: x -> (x0, y0) + R(angle) x. Cosine and sine come from the kinematics.
+struct PlanarPlacement {
+  double cos = 1, sin = 0;
+  double x = 0, y = 0;
+
+  Vec2 point(const Vec2& local) const {
+    return {x + cos * local.x() - sin * local.y(), y + sin * local.x() + cos * local.y()};
+  }
+  Vec2 direction(const Vec2& local) const {
+    return {cos * local.x() - sin * local.y(), sin * local.x() + cos * local.y()};
+  }
+};
+
+struct PlanarContactPoint {
+  double gap = 0;
+  Vec2 point_a = Vec2::Zero(), point_b = Vec2::Zero();  // world; material points of the two bodies
+  Vec2 normal = Vec2::UnitY();                          // from B to A
+  Vec2 tangent = Vec2::UnitX();
+  bool is_centred = false;  // round parts about one centre: the normal is a placeholder
+};
+
+// t = n turned by -90 degrees.
+inline Vec2 tangent_of(const Vec2& n) {
+  return {n.y(), -n.x()};
+}
+
+// The gap function of one pair. Frozen; evaluation allocates nothing.
+class PlanarGap {
+ public:
+  virtual ~PlanarGap() = default;
+  virtual int point_count() const = 0;
+  // a, b: placements of the bodies that carry the shapes. `points` has point_count() entries.
+  virtual void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
+                        std::span<PlanarContactPoint> points) const = 0;
+  // Of a point that can be centred: the distance from the surface of A to its centre, along the normal.
+  virtual double to_centre() const { return 0; }
+};
+
+// Shapes in either order.
+PairProblem planar_pair_problem(const ShapeGeometry& a, const ShapeGeometry& b);
+
+// Requires planar_pair_problem(a, b).empty(). `a` and `b` keep their roles whatever their order in the table of pairs.
+std::unique_ptr<const PlanarGap> make_planar_gap(const ShapeGeometry& a, const ShapeGeometry& b);
+
+}  // namespace freeplay::geometry

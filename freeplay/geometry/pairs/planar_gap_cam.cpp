@@ -1,0 +1,105 @@
+// Cams and closed contours. A contour against a circle is an outline like any other: planar_gap_circle.cpp.
+#include <utility>
+
+#include "freeplay/geometry/curves/contour.h"
+#include "freeplay/geometry/curves/planar_outline.h"
+#include "freeplay/geometry/pairs/planar_gap_families.h"
+#include "freeplay/geometry/shapes/cam_lift.h"
+
+namespace freeplay::geometry {
+
+namespace {
+
+// A point or a roller on a cam by its lift law. With the polar coordinates r, theta of the roller's centre in the cam's
+// axes and phi = theta_0 - theta:
+//   g = r - (R_b + p(phi) + radius),      grad g = e_r + (p'/r) e_theta
+// (Flores, Leine, Glocker 2012, eq 62, with p for the profile). This gap is measured along the ray, as the law is, and
+// its gradient is longer than 1 by the pressure angle: 1/cos(alpha). Normal and tangent both have that length. So the
+// impulse along n has the component Lambda_N along the ray, and |Lambda_T| <= mu Lambda_N is Coulomb's law exactly.
+class CircleCamLiftGap final : public PlanarGap {
+ public:
+  CircleCamLiftGap(const CircleShape& a, const CamShape& b)
+      : centre_(in_plane(a.at_m)), radius_(a.radius_m), lift_(b) {}
+
+  int point_count() const override { return 1; }
+  void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
+                std::span<PlanarContactPoint> points) const override {
+    const Vec2 arm = a.direction(centre_);
+    const Vec2 d = seen_from(b, a, arm) - lift_.centre();
+    const double r = d.norm();
+    // At the centre of the cam every direction is as good; the contact is lost there anyway.
+    const Vec2 e = r > 0 ? Vec2(d / r) : lift_.follower();
+    const TimeJet p = lift_.in_direction(e);
+    const Vec2 gradient = e + (r > 0 ? p.rate / r : 0) * Vec2(-e.y(), e.x());
+    const Vec2 n = b.direction(gradient);
+    // The law knows no other point of the cam than the one at the roller's surface.
+    const Vec2 surface = Vec2(a.x, a.y) + arm - (radius_ / n.norm()) * n;
+    set_contact(points[0], r - (lift_.base_radius() + p.value + radius_), surface, surface, n);
+  }
+
+ private:
+  Vec2 centre_;
+  double radius_;
+  CamLift lift_;
+};
+
+// A flat face on a cam by its lift law, which is then the support function H = R_b + p of the cam: the distance from
+// the centre to the tangent with the outward normal e. The cam's point there is H e + H' e_theta, H' = dH/dtheta = -p'.
+class CamLiftLineGap final : public PlanarGap {
+ public:
+  CamLiftLineGap(const CamShape& a, const LineShape& b)
+      : lift_(a), at_(in_plane(b.at_m)), normal_(in_plane(b.normal)) {}
+
+  int point_count() const override { return 1; }
+  void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
+                std::span<PlanarContactPoint> points) const override {
+    const HalfPlaneSeen line(at_, normal_, a, b);
+    const Vec2 e = -line.normal_a;
+    const TimeJet p = lift_.in_direction(e);
+    const double support = lift_.base_radius() + p.value;
+    const double gap = line.gap(lift_.centre()) - support;
+    const Vec2 point_a = a.point(lift_.centre() + support * e - p.rate * Vec2(-e.y(), e.x()));
+    set_contact(points[0], gap, point_a, point_a - gap * line.normal, line.normal);
+  }
+
+ private:
+  CamLift lift_;
+  Vec2 at_, normal_;
+};
+
+class ContourLineGap final : public PlanarGap {
+ public:
+  ContourLineGap(Contour a, const LineShape& b)
+      : contour_(std::move(a)), at_(in_plane(b.at_m)), normal_(in_plane(b.normal)) {}
+
+  int point_count() const override { return 1; }
+  void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
+                std::span<PlanarContactPoint> points) const override {
+    const HalfPlaneSeen line(at_, normal_, a, b);
+    const Vec2 lowest = contour_.lowest(line.normal_a);
+    const double gap = line.gap(lowest);
+    const Vec2 point_a = a.point(lowest);
+    set_contact(points[0], gap, point_a, point_a - gap * line.normal, line.normal);
+  }
+
+ private:
+  Contour contour_;
+  Vec2 at_, normal_;
+};
+
+}  // namespace
+
+PlanarGapPtr make_cam_lift_gap(const CircleShape& a, const CamShape& b) {
+  return std::make_unique<CircleCamLiftGap>(a, b);
+}
+
+PlanarGapPtr make_gap(const CamShape& a, const LineShape& b) {
+  if (a.lift_m) return std::make_unique<CamLiftLineGap>(a, b);
+  return std::make_unique<ContourLineGap>(Contour(curve_of(a)), b);
+}
+
+PlanarGapPtr make_gap(const SplineShape& a, const LineShape& b) {
+  return std::make_unique<ContourLineGap>(Contour(curve_of(a)), b);
+}
+
+}  // namespace freeplay::geometry

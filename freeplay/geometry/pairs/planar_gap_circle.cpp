@@ -1,0 +1,80 @@
+// A circle against anything is the signed distance of its centre minus its radius.
+#include <utility>
+
+#include "freeplay/geometry/curves/contour.h"
+#include "freeplay/geometry/curves/planar_outline.h"
+#include "freeplay/geometry/pairs/planar_gap_families.h"
+
+namespace freeplay::geometry {
+
+namespace {
+
+class CircleLineGap final : public PlanarGap {
+ public:
+  CircleLineGap(const CircleShape& a, const LineShape& b)
+      : centre_(in_plane(a.at_m)), radius_(a.radius_m), at_(in_plane(b.at_m)), normal_(in_plane(b.normal)) {}
+
+  int point_count() const override { return 1; }
+  void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
+                std::span<PlanarContactPoint> points) const override {
+    const HalfPlaneSeen line(at_, normal_, a, b);
+    const double gap = line.gap(centre_) - radius_;
+    const Vec2 point_a = a.point(centre_) - radius_ * line.normal;
+    set_contact(points[0], gap, point_a, point_a - gap * line.normal, line.normal);
+  }
+
+ private:
+  Vec2 centre_;
+  double radius_;
+  Vec2 at_, normal_;
+};
+
+template <class Outline>
+class CircleOutlineGap final : public PlanarGap {
+ public:
+  CircleOutlineGap(const CircleShape& a, Outline b)
+      : centre_(in_plane(a.at_m)), radius_(a.radius_m), outline_(std::move(b)) {}
+
+  int point_count() const override { return 1; }
+  void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
+                std::span<PlanarContactPoint> points) const override {
+    const Vec2 arm = a.direction(centre_);
+    const SignedDistance s = outline_.distance(seen_from(b, a, arm));
+    const Vec2 n = b.direction(s.normal);
+    set_contact(points[0], s.gap - radius_, Vec2(a.x, a.y) + arm - radius_ * n, b.point(s.foot), n);
+  }
+
+ private:
+  Vec2 centre_;
+  double radius_;
+  Outline outline_;
+};
+
+}  // namespace
+
+PlanarGapPtr make_gap(const CircleShape& a, const LineShape& b) {
+  return std::make_unique<CircleLineGap>(a, b);
+}
+
+PlanarGapPtr make_gap(const CircleShape& a, const CircleShape& b) {
+  return std::make_unique<CircleOutlineGap<CircleOutline>>(a, CircleOutline(b));
+}
+
+PlanarGapPtr make_gap(const CircleShape& a, const ArcShape& b) {
+  return std::make_unique<CircleOutlineGap<ArcOutline>>(a, ArcOutline(b));
+}
+
+PlanarGapPtr make_gap(const CircleShape& a, const PolygonShape& b) {
+  return std::make_unique<CircleOutlineGap<ConvexOutline>>(a, ConvexOutline(b));
+}
+
+PlanarGapPtr make_gap(const CircleShape& a, const SplineShape& b) {
+  return std::make_unique<CircleOutlineGap<Contour>>(a, Contour(curve_of(b)));
+}
+
+PlanarGapPtr make_gap(const CircleShape& a, const CamShape& b) {
+  if (b.lift_m) return make_cam_lift_gap(a, b);
+  return std::make_unique<CircleOutlineGap<Contour>>(a, Contour(curve_of(b)));
+}
+
+}  // namespace freeplay::geometry

@@ -1,0 +1,89 @@
+// Polygons touch with their corners. Every corner is a contact point of its own, with a gap that is continuous however
+// the bodies move: a box that rests on a face has two closed points and cannot tip, and no point jumps from one corner
+// to another as a single deepest point would.
+#include "freeplay/geometry/curves/planar_outline.h"
+#include "freeplay/geometry/pairs/planar_gap_families.h"
+
+namespace freeplay::geometry {
+
+namespace {
+
+class PolygonLineGap final : public PlanarGap {
+ public:
+  PolygonLineGap(const PolygonShape& a, const LineShape& b) : at_(in_plane(b.at_m)), normal_(in_plane(b.normal)) {
+    corners_.reserve(a.vertices_m.size());
+    for (const Vec3& corner : a.vertices_m) corners_.push_back(in_plane(corner));
+  }
+
+  int point_count() const override { return static_cast<int>(corners_.size()); }
+  void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
+                std::span<PlanarContactPoint> points) const override {
+    const HalfPlaneSeen line(at_, normal_, a, b);
+    for (std::size_t i = 0; i < corners_.size(); ++i) {
+      const double gap = line.gap(corners_[i]);
+      const Vec2 corner = a.point(corners_[i]);
+      set_contact(points[i], gap, corner, corner - gap * line.normal, line.normal);
+    }
+  }
+
+ private:
+  std::vector<Vec2> corners_;
+  Vec2 at_, normal_;
+};
+
+// The corners of A against B, then the corners of B against A. Two convex polygons that approach each other always meet
+// with a corner of one of them first. What corners cannot see is a deep overlap without any corner inside, two bars
+// that cross like a plus: bodies that touch do not get there.
+//
+// A corner outside has its distance. A corner that has entered is pushed back through the edge that the two polygons
+// face each other with, not through the edge nearest to it: of two boxes of the same height that collide, the corners
+// lie on each other's upper and lower edges all the time, and the nearest edge would let the boxes pass through each
+// other. The gap of a corner that enters beside that edge jumps by no more than the depth of the overlap.
+class PolygonPolygonGap final : public PlanarGap {
+ public:
+  PolygonPolygonGap(const PolygonShape& a, const PolygonShape& b) : a_(a), b_(b) {}
+
+  int point_count() const override { return a_.corner_count() + b_.corner_count(); }
+  void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
+                std::span<PlanarContactPoint> points) const override {
+    auto contact = points.begin();
+    corners_against(a_, a, b_, b, [&](const Vec2& corner, const SignedDistance& s) {
+      set_contact(*contact++, s.gap, corner, b.point(s.foot), b.direction(s.normal));
+    });
+    corners_against(b_, b, a_, a, [&](const Vec2& corner, const SignedDistance& s) {
+      set_contact(*contact++, s.gap, a.point(s.foot), corner, -a.direction(s.normal));
+    });
+  }
+
+ private:
+  // Calls use(corner in the world, its distance to the other outline) for every corner.
+  template <class Use>
+  static void corners_against(const ConvexOutline& outline, const PlanarPlacement& at, const ConvexOutline& other,
+                              const PlanarPlacement& other_at, Use use) {
+    const auto seen_corner = [&](int i) { return seen_from(other_at, at, at.direction(outline.corner(i))); };
+    int facing = -1;
+    for (int i = 0; i < outline.corner_count(); ++i) {
+      const Vec2 corner = seen_corner(i);
+      SignedDistance s = other.distance(corner);
+      if (s.gap <= 0) {
+        if (facing < 0) facing = other.facing_edge(outline.corner_count(), seen_corner);
+        s = other.height(facing, corner);
+      }
+      use(Vec2(at.x, at.y) + at.direction(outline.corner(i)), s);
+    }
+  }
+
+  ConvexOutline a_, b_;
+};
+
+}  // namespace
+
+PlanarGapPtr make_gap(const PolygonShape& a, const LineShape& b) {
+  return std::make_unique<PolygonLineGap>(a, b);
+}
+
+PlanarGapPtr make_gap(const PolygonShape& a, const PolygonShape& b) {
+  return std::make_unique<PolygonPolygonGap>(a, b);
+}
+
+}  // namespace freeplay::geometry

@@ -1,0 +1,62 @@
+// Capsules. Their ends are balls and always count; between the ends an axis is a line that passes others at one place.
+#include "freeplay/geometry/pairs/spatial_distance.h"
+#include "freeplay/geometry/pairs/spatial_gap_families.h"
+#include "freeplay/geometry/shapes/spatial_rim.h"
+
+namespace freeplay::geometry::solid {
+
+namespace {
+
+// Two rods of which the axes pass each other between their ends.
+void set_crossing_contact(SpatialContactPoint& contact, const Rod& a, const Rod& b) {
+  const Crossing c = crossing(axis_of(a), axis_of(b));
+  if (!c.exists) return set_unused(contact);
+  const Vec3 e = c.on_a - c.on_b;
+  const double length = e.norm();
+  const Vec3 n = length > 0 ? Vec3(e / length) : c.across;
+  set_contact(contact, length - a.radius - b.radius, c.on_a - a.radius * n, c.on_b + b.radius * n, n);
+}
+
+}  // namespace
+
+void find_contacts(const Capsule& a, const Capsule& b, Contacts points) {
+  for (int end = 0; end < 2; ++end) {
+    const auto i = static_cast<std::size_t>(end);
+    set_ball_contact(points[i], a.end(end), a.radius, distance(b, a.end(end)));
+    set_ball_contact(points[2 + i], b.end(end), b.radius, distance(a, b.end(end)));
+    swap_sides(points[2 + i]);
+  }
+  set_crossing_contact(points[4], a, b);
+}
+
+// The axis of the capsule passes a rim at up to two places: of a capsule that lies across an end, where it comes over
+// the end and where it leaves it. They count while the axis is outside, with the normal within the rim's right angle;
+// an axis that lies in a face of the cylinder is on the border of that angle, hence the margin.
+void find_contacts(const Capsule& a, const Cylinder& b, Contacts points) {
+  constexpr double kLargestLean = 0.1;
+  constexpr int kSamples = 16;
+  for (int end = 0; end < 2; ++end) {
+    set_ball_contact(points[static_cast<std::size_t>(end)], a.end(end), a.radius, distance(b, a.end(end)));
+  }
+  set_crossing_contact(points[2], a, b);
+  const Segment axis = axis_of(a);
+  for (int end = 0; end < 2; ++end) {
+    const Rim rim = rim_of(b, end);
+    SpatialContactPoint* pair = &points[static_cast<std::size_t>(3 + 2 * end)];
+    set_unused(pair[0]);
+    set_unused(pair[1]);
+    for_nearest_on_rim(
+        rim, kSamples, [&](const Vec3& p) { return axis.at(axis.along.dot(p - axis.middle)); },
+        [&](double angle, const Vec3& foot) {
+          const Vec3 on_rim = rim.at(angle), e = foot - on_rim;
+          const double length = e.norm();
+          if (!(std::abs(axis.along.dot(foot - axis.middle)) < axis.half) || !(length > 0)) return;
+          const Vec3 n = e / length;
+          if (n.dot(rim.up) < -kLargestLean || n.dot(rim.out(angle)) < -kLargestLean) return;
+          SpatialContactPoint& contact = pair[axis.along.dot(rim.out(angle)) < 0 ? 0 : 1];
+          if (length - a.radius < contact.gap) set_contact(contact, length - a.radius, foot - a.radius * n, on_rim, n);
+        });
+  }
+}
+
+}  // namespace freeplay::geometry::solid

@@ -1,0 +1,173 @@
+// Two cylinders. They may stand on each other with their ends, lie on each other with their sides, or lean. Each end
+// that looks towards the other cylinder has the points of a rim on a plane (spatial_gap_plane.cpp) while they are over
+// the other's end; where two such rims cross they bound the region of contact. Sides that lie along each other touch at
+// the rims, sides that cross at one point. Each of these has the gap and the normal of its own features, as of two
+// boxes.
+#include "freeplay/geometry/pairs/spatial_gap_families.h"
+#include "freeplay/geometry/shapes/spatial_features.h"
+#include "freeplay/geometry/shapes/spatial_rim.h"
+
+namespace freeplay::geometry::solid {
+
+namespace {
+
+constexpr double kLeastSine = 0.01, kLargestLean = 0.1;  // as of two boxes
+constexpr std::size_t kAxes = 8, kFirstRimOnSide = 9, kFirstRims = 13, kLast = 15;
+constexpr int kLineSamples = 16, kRimSamples = 32;
+
+// The end of a cylinder that looks most into a direction.
+int end_towards(const Cylinder& cylinder, const Vec3& direction) {
+  return cylinder.axis.dot(direction) >= 0 ? 1 : 0;
+}
+
+// A point of A over an end of B. Unused beside the end, up to rounding, and behind the cylinder.
+void set_height_contact(SpatialContactPoint& contact, const Vec3& point, const Cylinder& b, const Rim& end,
+                        double rounding) {
+  const Vec3 e = point - end.centre;
+  const double height = end.up.dot(e);
+  if ((e - height * end.up).norm() > b.radius + rounding || height < -2 * b.half_length - rounding) return;
+  set_contact(contact, height, point, point - height * end.up, end.up);
+}
+
+void find_heights(const Cylinder& a, const Cylinder& b, const Rim& end, double rounding, Contacts points) {
+  const Rim rim = rim_of(a, end_towards(a, -end.up));
+  set_height_contact(points[0], rim.lowest(end.up), b, end, rounding);
+  if (!rim.fixed_count(end.up)) return;
+  for (int third = 0; third < 3; ++third)
+    set_height_contact(points[1 + static_cast<std::size_t>(third)], rim.fixed(third), b, end, rounding);
+}
+
+// Calls use(angle on the rim, foot on the axis) where the rim is nearest to an axis, between its ends.
+template <class Use>
+void for_rim_on_axis(const Rim& rim, const Segment& axis, double margin, Use use) {
+  for_nearest_on_rim(
+      rim, kLineSamples, [&](const Vec3& p) { return axis.at(axis.along.dot(p - axis.middle)); },
+      [&](double angle, const Vec3& foot) {
+        if (std::abs(axis.along.dot(foot - axis.middle)) <= axis.half + margin) use(angle, foot);
+      });
+}
+
+// A rim of A on the side of B.
+void find_rim_on_side(const Rim& rim, const Cylinder& b, double rounding, SpatialContactPoint& contact) {
+  for_rim_on_axis(rim, axis_of(b), rounding, [&](double angle, const Vec3& foot) {
+    const Vec3 on_rim = rim.at(angle), e = on_rim - foot;
+    const double length = e.norm(), gap = length - b.radius;
+    if (!(length > 0) || !(gap < contact.gap)) return;
+    const Vec3 n = e / length;
+    if (n.dot(rim.up) > kLargestLean || n.dot(rim.out(angle)) > kLargestLean) return;
+    set_contact(contact, gap, on_rim, foot + b.radius * n, n);
+  });
+}
+
+struct RimCrossing {
+  Vec3 on_a, on_b, out_a, out_b;
+  Vec3 across;  // perpendicular to both rims, as long as `sine`
+  double sine;
+};
+
+// Calls use(crossing) where two rims are nearest to each other.
+template <class Use>
+void for_rim_crossings(const Rim& a, const Rim& b, Use use) {
+  for_nearest_on_rim(
+      a, kRimSamples, [&](const Vec3& p) { return b.nearest(p); },
+      [&](double angle, const Vec3& foot) {
+        const Vec3 out_b = (foot - b.centre) / b.radius;
+        const Vec3 across = a.along(angle).cross(b.up.cross(out_b));
+        use(RimCrossing{a.at(angle), foot, a.out(angle), out_b, across, across.norm()});
+      });
+}
+
+void find_rim_crossings(const Cylinder& a, const Rim& rim_a, const Cylinder& b, const Rim& rim_b, double rounding,
+                        Contacts points) {
+  for_rim_crossings(rim_a, rim_b, [&](const RimCrossing& c) {
+    if (c.sine < kLeastSine) return;
+    const Vec3 w = (std::copysign(1.0, c.across.dot(rim_b.up)) / c.sine) * c.across;
+    if (w.dot(c.out_b) < -kLargestLean || w.dot(rim_b.up) < -kLargestLean) return;
+    if (w.dot(c.out_a) > kLargestLean || w.dot(rim_a.up) > kLargestLean) return;
+    const double gap = w.dot(c.on_a - c.on_b);
+    if (gap < 0 && !overlap_there(c.on_a, c.on_b, gap, a, b, rounding)) return;
+    SpatialContactPoint& contact = points[kFirstRims + (rim_b.up.cross(c.out_a).dot(c.out_b) > 0 ? 0u : 1u)];
+    if (gap < contact.gap) set_contact(contact, gap, c.on_a, c.on_a - gap * w, w);
+  });
+}
+
+// Where the axes pass each other between their ends: side on side.
+template <class Use>
+void for_axes(const Cylinder& a, const Cylinder& b, Use use) {
+  const Crossing c = crossing(axis_of(a), axis_of(b));
+  if (!c.exists) return;
+  const Vec3 e = c.on_a - c.on_b;
+  const double length = e.norm();
+  const Vec3 n = length > 0 ? Vec3(e / length) : c.across;
+  use(length - a.radius - b.radius, c.on_a - a.radius * n, c.on_b + b.radius * n, n);
+}
+
+SpatialContactPoint best_features(const Cylinder& a, const Cylinder& b, double rounding) {
+  SeparatingFeatures features(a, b, rounding);
+  const Rim rims_a[] = {rim_of(a, 0), rim_of(a, 1)}, rims_b[] = {rim_of(b, 0), rim_of(b, 1)};
+  for (const Rim& end : rims_b) {
+    const Vec3 lowest = rims_a[end_towards(a, -end.up)].lowest(end.up);
+    features.look_at(lowest, lowest - end.up.dot(lowest - end.centre) * end.up, end.up);
+  }
+  for (const Rim& end : rims_a) {
+    const Vec3 lowest = rims_b[end_towards(b, -end.up)].lowest(end.up);
+    features.look_at(lowest - end.up.dot(lowest - end.centre) * end.up, lowest, -end.up);
+  }
+  for_axes(a, b, [&](double, const Vec3& on_a, const Vec3& on_b, const Vec3& n) { features.look_at(on_a, on_b, n); });
+  // Normals of a rim lie between its axis and a radius.
+  const auto may_gain = [&](const Rim& rim, const Cylinder& other) {
+    const Vec3 e = other.centre - rim.centre;
+    return features.may_gain(rim.up.dot(e), std::hypot(rim.x.dot(e), rim.y.dot(e)) - rim.radius, least_reach(other));
+  };
+  for (const Rim& rim : rims_a) {
+    if (!may_gain(rim, b)) continue;
+    for_rim_on_axis(rim, axis_of(b), 0, [&](double angle, const Vec3& foot) {
+      const Vec3 on_rim = rim.at(angle), e = on_rim - foot;
+      const double length = e.norm();
+      if (length > 0) features.look_at(on_rim, foot + (b.radius / length) * e, e / length);
+    });
+  }
+  for (const Rim& rim : rims_b) {
+    if (!may_gain(rim, a)) continue;
+    for_rim_on_axis(rim, axis_of(a), 0, [&](double angle, const Vec3& foot) {
+      const Vec3 on_rim = rim.at(angle), e = foot - on_rim;
+      const double length = e.norm();
+      if (length > 0) features.look_at(foot - (a.radius / length) * e, on_rim, e / length);
+    });
+  }
+  for (const Rim& rim_a : rims_a) {
+    for (const Rim& rim_b : rims_b) {
+      if (!may_gain(rim_a, b) || !may_gain(rim_b, a)) continue;
+      for_rim_crossings(rim_a, rim_b, [&](const RimCrossing& c) {
+        features.look_at_lines(c.on_a, c.on_b, c.across, c.sine, rim_b.up + c.out_b);
+      });
+    }
+  }
+  return features.best();
+}
+
+}  // namespace
+
+void find_contacts(const Cylinder& a, const Cylinder& b, Contacts points) {
+  const double rounding = rounding_of(a.half_length + a.radius + b.half_length + b.radius);
+  for (SpatialContactPoint& contact : points) set_unused(contact);
+  const Vec3 d = a.centre - b.centre;
+  const Rim end_a = rim_of(a, end_towards(a, -d)), end_b = rim_of(b, end_towards(b, d));
+  find_heights(a, b, end_b, rounding, points.subspan(0, 4));
+  find_heights(b, a, end_a, rounding, points.subspan(4, 4));
+  for_axes(a, b, [&](double gap, const Vec3& on_a, const Vec3& on_b, const Vec3& n) {
+    set_contact(points[kAxes], gap, on_a, on_b, n);
+  });
+  for (int end = 0; end < 2; ++end) {
+    const auto i = static_cast<std::size_t>(end);
+    find_rim_on_side(rim_of(a, end), b, rounding, points[kFirstRimOnSide + i]);
+    find_rim_on_side(rim_of(b, end), a, rounding, points[kFirstRimOnSide + 2 + i]);
+  }
+  for (const std::size_t i : {4u, 5u, 6u, 7u, 11u, 12u}) swap_sides(points[i]);
+  find_rim_crossings(a, end_a, b, end_b, rounding, points);
+  const SpatialContactPoint best = best_features(a, b, rounding);
+  drop_wrong_ways(a, b, best.gap, best.normal, rounding, points);
+  if (!has_gap_up_to(points, best.gap + rounding)) points[kLast] = best;
+}
+
+}  // namespace freeplay::geometry::solid

@@ -1,0 +1,165 @@
+// A cylinder and a box, in the manner of two boxes (spatial_gap_box.cpp). The rims have points that are fixed in them
+// and a lowest one, as on a plane, while these are over the face of the box that the cylinder faces. The corners of the
+// box have their distance to the cylinder. Over the edges of that face pass the lowest line of a lying cylinder and the
+// rim of a standing one.
+#include "freeplay/geometry/pairs/spatial_gap_families.h"
+#include "freeplay/geometry/shapes/spatial_box.h"
+#include "freeplay/geometry/shapes/spatial_features.h"
+#include "freeplay/geometry/shapes/spatial_rim.h"
+
+namespace freeplay::geometry::solid {
+
+namespace {
+
+constexpr double kLeastSine = 0.01, kLargestLean = 0.1;  // as of two boxes
+constexpr std::size_t kFirstCorner = 8, kFirstSide = 16, kFirstRim = 18, kLast = 26;
+constexpr int kSamples = 16;
+
+// The direction of the box's best face, from B to A.
+Vec3 facing_normal(const Cylinder& a, const Box& b) {
+  double best = -kNoGap;
+  Vec3 normal = Vec3::UnitZ();
+  for (int i = 0; i < 3; ++i) {
+    const double between = b.axes.col(i).dot(a.centre - b.centre);
+    const Vec3 n = std::copysign(1.0, between) * b.axes.col(i);
+    const double gap = std::abs(between) - reach(a, n) - b.half[i];
+    if (gap > best) {
+      best = gap;
+      normal = n;
+    }
+  }
+  return normal;
+}
+
+// A corner that has entered is pushed back through the end or the side, whichever separates the solids better. Through
+// which of them it came is not said by the nearer one: of a box that stands on an end with a corner at the rim, the
+// side is as near.
+void set_corner_contact(SpatialContactPoint& contact, const Cylinder& a, const Box& b, const Vec3& corner) {
+  const SignedDistance s = distance(a, corner);
+  set_contact(contact, s.gap, s.foot, corner, -s.normal);
+  if (s.gap > 0) return;
+  const RadialPlace p = seen_from(a, corner);
+  const double beyond = std::abs(p.height) - a.half_length, beside = p.radius - a.radius;
+  const Vec3 up = std::copysign(1.0, p.height) * a.axis;
+  if (separation_along(a, b, -up) >= separation_along(a, b, -p.out))
+    set_contact(contact, beyond, corner - beyond * up, corner, -up);
+  else
+    set_contact(contact, beside, corner - beside * p.out, corner, -p.out);
+}
+
+// Where the lowest line of A's side comes over the face and where it leaves it.
+void find_side_crossings(const Cylinder& a, const Box& b, const Face& face, double rounding, Contacts points) {
+  const Vec3 n = face.normal(b);
+  for (int i = 0; i < 4; ++i) {
+    const FaceEdge edge = edge_of(b, face, i);
+    const Crossing c = crossing(axis_of(a), edge.line);
+    if (!c.exists || c.sine < kLeastSine) continue;
+    const Vec3 w = std::copysign(1.0, c.across.dot(n + edge.out)) * c.across;
+    if (w.dot(edge.out) < -kLargestLean || w.dot(n) < -kLargestLean) continue;
+    const double gap = w.dot(c.on_a - c.on_b) - a.radius;
+    if (gap < 0 && !overlap_there(c.on_a - a.radius * w, c.on_b, gap, a, b, rounding)) continue;
+    SpatialContactPoint& contact = points[kFirstSide + (a.axis.dot(edge.out) < 0 ? 0u : 1u)];
+    if (gap < contact.gap) set_contact(contact, gap, c.on_a - a.radius * w, c.on_a - (a.radius + gap) * w, w);
+  }
+}
+
+// Calls use(point of the rim, foot on the edge, common perpendicular, sine, angle on the rim).
+template <class Use>
+void for_rim_crossings(const Rim& rim, const Segment& edge, Use use) {
+  for_nearest_on_rim(
+      rim, kSamples, [&](const Vec3& p) { return edge.at(edge.along.dot(p - edge.middle)); },
+      [&](double angle, const Vec3& foot) {
+        if (!(std::abs(edge.along.dot(foot - edge.middle)) < edge.half)) return;
+        const Vec3 across = rim.along(angle).cross(edge.along);
+        use(rim.at(angle), foot, across, across.norm(), angle);
+      });
+}
+
+// A rim over the edges of the face. The end of a standing cylinder has two places per edge: where the edge comes under
+// it and where it leaves it. A lying cylinder has one per edge and end: on an edge along its axis it rolls with both
+// rims.
+void find_rim_crossings(const Cylinder& a, int end, bool stands, const Box& b, const Face& face, double rounding,
+                        Contacts points) {
+  const Rim rim = rim_of(a, end);
+  const Vec3 n = face.normal(b);
+  for (int i = 0; i < 4; ++i) {
+    const FaceEdge edge = edge_of(b, face, i);
+    SpatialContactPoint* pair = &points[kFirstRim + 2 * static_cast<std::size_t>(i)];
+    for_rim_crossings(
+        rim, edge.line, [&](const Vec3& on_rim, const Vec3& foot, const Vec3& across, double sine, double angle) {
+          if (sine < kLeastSine) return;
+          const Vec3 w = (std::copysign(1.0, across.dot(n + edge.out)) / sine) * across, out = rim.out(angle);
+          if (w.dot(edge.out) < -kLargestLean || w.dot(n) < -kLargestLean) return;
+          if (w.dot(out) > kLargestLean || w.dot(rim.up) > kLargestLean) return;
+          const double gap = w.dot(on_rim - foot);
+          if (gap < 0 && !overlap_there(on_rim, foot, gap, a, b, rounding)) return;
+          const int place = stands ? (edge.line.along.dot(out) < 0 ? 0 : 1) : end;
+          if (gap < pair[place].gap) set_contact(pair[place], gap, on_rim, on_rim - gap * w, w);
+        });
+  }
+}
+
+SpatialContactPoint best_features(const Cylinder& a, const Box& b, double rounding) {
+  SeparatingFeatures features(a, b, rounding);
+  const Rim rims[] = {rim_of(a, 0), rim_of(a, 1)};
+  for (int axis = 0; axis < 3; ++axis) {
+    for (const bool positive : {false, true}) {
+      const Vec3 n = Face{axis, positive}.normal(b);
+      const Vec3 lowest = rims[a.axis.dot(n) > 0 ? 0 : 1].lowest(n);
+      features.look_at(lowest, lowest - (n.dot(lowest - b.centre) - b.half[axis]) * n, n);
+    }
+  }
+  for (unsigned i = 0; i < 8; ++i) {
+    const Vec3 corner = corner_of(b, i);
+    for (const Rim& rim : rims) features.look_at(corner - rim.up.dot(corner - rim.centre) * rim.up, corner, -rim.up);
+    const SignedDistance s = distance(a, corner);
+    features.look_at(s.foot, corner, -s.normal);
+  }
+  for (int i = 0; i < 12; ++i) {
+    const Segment edge = edge_of(b, i);
+    const Vec3 outward = edge.middle - b.centre;
+    const Vec3 sides = b.axes.transpose() * outward, e_local = b.axes.transpose() * (a.centre - edge.middle);
+    const int u = (i / 4 + 1) % 3, v = (i / 4 + 2) % 3;
+    if (!features.may_gain(std::copysign(1.0, sides[u]) * e_local[u], std::copysign(1.0, sides[v]) * e_local[v],
+                           least_reach(a)))
+      continue;
+    const Crossing c = crossing(axis_of(a), edge);
+    const Vec3 e = c.on_a - c.on_b;
+    const double length = e.norm();
+    if (c.exists && length > 0) features.look_at(c.on_a - (a.radius / length) * e, c.on_b, e / length);
+    for (const Rim& rim : rims) {
+      for_rim_crossings(rim, edge, [&](const Vec3& on_rim, const Vec3& foot, const Vec3& across, double sine, double) {
+        features.look_at_lines(on_rim, foot, across, sine, outward);
+      });
+    }
+  }
+  return features.best();
+}
+
+}  // namespace
+
+void find_contacts(const Cylinder& a, const Box& b, Contacts points) {
+  const double rounding = rounding_of(a.half_length + a.radius + b.half.norm());
+  const Vec3 n = facing_normal(a, b);
+  const Face face = face_towards(b, n);
+  for (SpatialContactPoint& contact : points) set_unused(contact);
+  for (int end = 0; end < 2; ++end) {
+    const Rim rim = rim_of(a, end);
+    SpatialContactPoint* contact = &points[static_cast<std::size_t>(4 * end)];
+    set_height_contact(*contact++, rim.lowest(n), b, face, rounding);
+    if (!rim.fixed_count(n)) continue;
+    for (int third = 0; third < 3; ++third) set_height_contact(*contact++, rim.fixed(third), b, face, rounding);
+  }
+  for (unsigned i = 0; i < 8; ++i) set_corner_contact(points[kFirstCorner + i], a, b, corner_of(b, i));
+  find_side_crossings(a, b, face, rounding, points);
+  const double upright = a.axis.dot(n);
+  const bool stands = std::abs(upright) > std::numbers::sqrt2 / 2;
+  for (int end = 0; end < 2; ++end) {
+    if (!stands || (end == 0) == (upright > 0)) find_rim_crossings(a, end, stands, b, face, rounding, points);
+  }
+  const SpatialContactPoint best = best_features(a, b, rounding);
+  drop_wrong_ways(a, b, best.gap, best.normal, rounding, points);
+  if (!has_gap_up_to(points, best.gap + rounding)) points[kLast] = best;
+}
+
+}  // namespace freeplay::geometry::solid

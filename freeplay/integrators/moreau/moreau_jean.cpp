@@ -1,0 +1,219 @@
+#include "freeplay/integrators/moreau/moreau_jean.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace freeplay::integrators {
+
+namespace {
+
+constexpr int kMaxIterations = 40;   // 3 to 5 are usual
+constexpr double kRounding = 1e-14;  // relative to the largest velocity: iterations go on until here
+// An iteration that leaves more than this part of what it moved asks for a new matrix.
+constexpr double kSlow = 0.03;
+// Increment of the difference quotients: relative to the velocities, and so large that the displacement it makes in a
+// step stands out of the rounding of the coordinates.
+constexpr double kIncrement = 1e-6, kDisplacement = 1e-10;
+
+}  // namespace
+
+MoreauJean::MoreauJean(const System& system, const ContactModel& contacts, const IntegratorOptions& options)
+    // Rows hold for the velocity with which the positions advance, theta gamma_E + (1 - theta) gamma_A.
+    : MoreauStepping(system, contacts, options, (1 - options.theta) / options.theta),
+      theta_(options.theta),
+      P_(system.velocity_count()) {
+  const int n = system.velocity_count();
+  for (VecX* v : {&u_h_, &h_E_, &h_A_, &a_A_, &a_E_, &residual_, &u_free_, &jump_, &change_, &u_before_, &u_theta_}) {
+    *v = VecX::Zero(n);
+  }
+  q_h_ = q_E_ = q_theta_ = VecX::Zero(system.coordinate_count());
+}
+
+void MoreauJean::forget_past() {
+  MoreauStepping::forget_past();
+  P_.forget();
+  has_h_ = false;
+}
+
+StepStatus MoreauJean::velocity_step(const State& state, double dt, StepReport& report) {
+  activate_closed_points();
+  report.active_points = static_cast<int>(contact_step_.active().size());
+  report.gaps_are_open = gaps_stay_open() && contact_step_.active().empty();
+  // What belongs to the prediction q_M, while the dynamics stands there.
+  dynamics_->mass_matrix(M_);
+  if (!M_.factor()) return StepStatus::kNotFinite;
+  if (!contact_step_.is_empty()) contact_step_.collect(*dynamics_, *kinematics_, state.u);
+
+  forces_at_start(state);
+  P_.rescale(dt * theta_);
+  const StepStatus status = iterate(state, dt, report);
+  if (status != StepStatus::kOk) {
+    forget_past();
+    return status;
+  }
+  t_h_ = t_E_;
+  q_h_ = q_E_;
+  u_h_ = u_E_;
+  has_h_ = true;
+
+  t_theta_ = state.t + theta_ * dt;
+  u_theta_ = theta_ * u_E_ + (1 - theta_) * state.u;
+  q_theta_ = state.q;
+  delta_ = (theta_ * dt) * u_theta_;
+  dynamics_->displace(q_theta_, delta_);
+  return StepStatus::kOk;
+}
+
+void MoreauJean::forces_at_start(const State& state) {
+  if (has_h_ && state.t == t_h_ && state.q == q_h_ && state.u == u_h_) {
+    h_A_ = h_E_;
+  } else {
+    dynamics_->set_position(state.t, state.q);
+    dynamics_->set_velocity(state.u);
+    dynamics_->forces(h_A_);
+    ++counts_.evaluations;
+  }
+  a_A_ = h_A_;
+  M_.solve_in_place(a_A_);
+}
+
+void MoreauJean::acceleration_at_end(const State& state, double dt, const ConstVecRef& u, VecRef acceleration) {
+  q_E_ = state.q;
+  delta_ = dt * (theta_ * u + (1 - theta_) * state.u);
+  dynamics_->displace(q_E_, delta_);
+  dynamics_->set_position(t_E_, q_E_);
+  dynamics_->set_velocity(u);
+  dynamics_->forces(h_E_);
+  ++counts_.evaluations;
+  acceleration = h_E_;
+  M_.solve_in_place(acceleration);
+}
+
+bool MoreauJean::smooth_residual(const State& state, double dt) {
+  acceleration_at_end(state, dt, u_E_, a_E_);
+  residual_ = u_E_ - state.u - dt * (theta_ * a_E_ + (1 - theta_) * a_A_);
+  return residual_.allFinite();
+}
+
+// With r(u) the smooth residual, an iteration solves  P (u - u_k) + r(u_k) = M^-1 W Lambda  together with the laws of
+// the contacts. They hold for u and Lambda whatever P is; what is left of the equation of motion, P^-1 r(u) less the
+// jump that Lambda makes, is measured with the forces at u. Once that is rounding, both are exact.
+StepStatus MoreauJean::iterate(const State& state, double dt, StepReport& report) {
+  u_E_ = state.u;
+  jump_.setZero();
+  respond_to_impulses();
+  bool has_moved = false, is_new = false;
+  double moved = 0, left = 0, left_before = 0;
+  const double tolerance = options_.solver_tolerance_m_s;
+  const auto aim = [&] { return std::min(tolerance, kRounding * std::max(1.0, max_abs(u_E_))); };
+  for (int k = 0; k < kMaxIterations; ++k) {
+    bool is_finite = smooth_residual(state, dt);
+    if (has_moved && is_finite) {
+      change_ = residual_;
+      P_.solve_in_place(change_);
+      change_ -= jump_;
+      left_before = left;
+      left = max_abs(change_);
+      // A stiff spring turns the rounding of q_E into one of velocities, |q|/dt times as large: what does not shrink
+      // any more and is no larger is as good as zero. With a new matrix, what does not shrink is rounding in any case.
+      const bool shrinks = k < 2 || left <= 0.5 * left_before;
+      const double noise = is_new && k > 2 ? tolerance : std::min(tolerance, kRounding * max_abs(q_E_) / dt);
+      if (left <= aim() || (!shrinks && left <= noise)) {
+        report.residual_m_s = std::max(report.residual_m_s, left);
+        return StepStatus::kOk;
+      }
+    }
+    if (!is_finite || (has_moved && left > kSlow * moved)) {
+      const bool is_lost = !is_finite || left > moved;
+      if (is_lost && is_new && !is_finite) return StepStatus::kNotFinite;
+      if (is_lost && !is_new) {  // from the start once more
+        u_E_ = state.u;
+        jump_.setZero();
+        is_finite = smooth_residual(state, dt);
+        if (!is_finite) return StepStatus::kNotFinite;
+      }
+      renew_matrix(state, dt);
+      is_new = true;
+    }
+    u_before_ = u_E_;
+    const StepStatus status =
+        newton_step(dt, has_moved ? ContactStep::Guess::kLastAnswer : ContactStep::Guess::kNone, report);
+    if (status != StepStatus::kOk) return status;
+    has_moved = true;
+    u_before_ -= u_E_;
+    moved = max_abs(u_before_);
+  }
+  failure_details_ =
+      fmt::format("{:.3g} m/s are left of the equation of motion after {} iterations", left, kMaxIterations);
+  return StepStatus::kImplicitForcesFailed;
+}
+
+void MoreauJean::renew_matrix(const State& state, double dt) {
+  const double increment =
+      kIncrement * std::max(1.0, max_abs(u_E_)) + kDisplacement * std::max(1.0, max_abs(state.q)) / (theta_ * dt);
+  P_.differentiate([&](const VecX& u, VecX& a) { acceleration_at_end(state, dt, u, a); }, u_E_, a_E_, increment,
+                   dt * theta_);
+  respond_to_impulses();
+}
+
+// P^-1 M^-1 W = Mhat^-1 W.
+void MoreauJean::respond_to_impulses() {
+  if (contact_step_.is_empty()) return;
+  Eigen::Ref<MatX> columns = contact_step_.response();
+  for (Eigen::Index i = 0; i < columns.cols(); ++i) {
+    M_.solve_in_place(columns.col(i));
+    P_.solve_in_place(columns.col(i));
+  }
+  contact_step_.accept_response();
+}
+
+StepStatus MoreauJean::newton_step(double dt, ContactStep::Guess guess, StepReport& report) {
+  P_.solve_in_place(residual_);
+  u_free_ = u_E_ - residual_;
+  if (contact_step_.is_empty()) {
+    u_E_ = u_free_;
+    return StepStatus::kOk;
+  }
+  const StepStatus status = note_contact(contact_step_.solve(u_free_, dt, u_E_, guess), report);
+  jump_ = u_E_ - u_free_;
+  return status;
+}
+
+// The forces of a step do work on the mean velocity. A damper's force is that of u_theta: its power is bilinear in the
+// two, and the difference of two squares; where the two velocities are one (theta = 1/2) the second square is zero.
+void MoreauJean::book_powers(const State& state, double dt, EnergyAccount& account) {
+  dynamics_->set_position(t_theta_, q_theta_);
+  delta_ = 0.5 * (u_theta_ + 0.5 * (state.u + u_E_));
+  dynamics_->set_velocity(delta_);
+  row_effort_ = row_impulses_ / dt;
+  Powers powers = dynamics_->powers(row_effort_);
+  if (theta_ != 0.5) {
+    delta_ = 0.5 * (u_theta_ - 0.5 * (state.u + u_E_));
+    dynamics_->set_velocity(delta_);
+    row_effort_.setZero();
+    const Powers excess = dynamics_->powers(row_effort_);
+    powers.input -= excess.input;
+    powers.damping -= excess.damping;
+  }
+  account.input += dt * powers.input;
+  account.damping_loss += dt * powers.damping;
+}
+
+void MoreauJean::advance_positions(State& state, double) {
+  state.q = q_E_;
+}
+
+void MoreauJean::go_to_forces(Dynamics& dynamics, ContactKinematics& contacts) {
+  dynamics.set_position(t_theta_, q_theta_);
+  dynamics.set_velocity(u_theta_);
+  contacts.update_gaps(g_M_);
+}
+
+std::unique_ptr<Integrator> make_moreau_jean(const System& system, const ContactModel& contacts,
+                                             const IntegratorOptions& options) {
+  return std::make_unique<MoreauJean>(system, contacts, options);
+}
+
+}  // namespace freeplay::integrators

@@ -1,0 +1,179 @@
+#include "freeplay/integrators/moreau/moreau_stepping.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "freeplay/math/entrywise.h"
+
+namespace freeplay::integrators {
+
+MoreauStepping::MoreauStepping(const System& system, const ContactModel& contacts, const IntegratorOptions& options,
+                               double bilateral_weight, bool takes_compact_rows)
+    : system_(system),
+      contacts_(contacts),
+      options_(options),
+      rows_(system.row_count()),
+      dynamics_(system.make_dynamics()),
+      kinematics_(contacts.make_kinematics(*dynamics_)),
+      M_(system.mass_structure()),
+      contact_step_(
+          system, contacts,
+          {options.solver, options.solver_tolerance_m_s, options.r_factor, bilateral_weight, takes_compact_rows}),
+      bilateral_(system) {
+  if (options.projection_m) gap_projection_.emplace(system, contacts, *options.projection_m);
+  q_M_ = VecX::Zero(system.coordinate_count());
+  for (VecX* v : {&u_A_, &u_E_, &acceleration_, &delta_}) *v = VecX::Zero(system.velocity_count());
+  row_effort_ = row_impulses_ = VecX::Zero(rows_);
+  g_M_ = g_previous_ = normal_force_ = VecX::Zero(contacts.point_count());
+  tangential_force_.assign(contacts.points().size(), Vec2::Zero());
+}
+
+StepReport MoreauStepping::start(State& state) {
+  StepReport report;
+  state.contacts.assign(contacts_.points().size(), {});
+  dynamics_->normalise(state.q);
+  if (rows_ > 0) report.status = remove_drift(state, report);
+  before_ = state;
+  dt_ = 0;
+  forget_past();
+  return report;
+}
+
+double MoreauStepping::size_of_step(double t, double t_limit) const {
+  // The limits are k * step, each rounded. Their difference is the step up to rounding, and the step is meant.
+  const double remaining = t_limit - t, step = options_.first_step_s;
+  return std::abs(remaining - step) <= 1e-6 * step ? step : std::min(remaining, step);
+}
+
+StepReport MoreauStepping::step(State& state, double t_limit) {
+  StepReport report;
+  const double dt = size_of_step(state.t, t_limit);
+  report.size_s = dt;
+  t_E_ = std::abs(t_limit - state.t - dt) <= 1e-6 * dt ? t_limit : state.t + dt;
+  const bool may_fail_late = rows_ > 0 || gap_projection_;
+  if (may_fail_late) before_ = state;
+
+  go_to_midpoint(state, dt);
+  report.status = velocity_step(state, dt, report);
+  if (report.status == StepStatus::kOk && !u_E_.allFinite()) report.status = StepStatus::kNotFinite;
+  if (report.status != StepStatus::kOk) return report;
+
+  if (contact_step_.is_empty())
+    ContactStep::remember_open(state);
+  else
+    contact_step_.remember(*kinematics_, u_E_, state);
+  if (rows_ > 0) row_impulses_ = contact_step_.bilateral_impulses();
+  if (dynamics_->has_sources()) book_powers(state, dt, state.account);
+  dt_ = dt;
+  advance_positions(state, dt);
+  u_A_.swap(state.u);
+  copy_entries(u_E_, state.u);
+  state.t = t_E_;
+  if (may_fail_late) {
+    report.status = remove_drift(state, report);
+    if (report.status != StepStatus::kOk) {
+      state = before_;
+      return report;
+    }
+    book_projection(state, dt);
+  }
+  ++counts_.accepted;
+  return report;
+}
+
+void MoreauStepping::go_to_midpoint(const State& state, double dt) {
+  copy_entries(state.q, q_M_);
+  for (Eigen::Index i = 0; i < delta_.size(); ++i) delta_[i] = (dt / 2) * state.u[i];
+  dynamics_->displace(q_M_, delta_);
+  t_M_ = state.t + dt / 2;
+  dynamics_->set_position(t_M_, q_M_);
+  ++counts_.evaluations;
+  kinematics_->update_gaps(g_M_);
+}
+
+void MoreauStepping::activate_closed_points() {
+  contact_step_.clear_active();
+  for (int i = 0; i < contacts_.point_count(); ++i) {
+    if (g_M_[i] <= 0) contact_step_.activate({i, contacts_.points()[static_cast<std::size_t>(i)].law.restitution, 0});
+  }
+}
+
+// Whether no gap can have closed by the end of a step in which nothing was active: each is more than four times what it
+// changed since the last midpoint. A quarter of that would do at constant rates; free motion does not quadruple them in
+// half a step.
+bool MoreauStepping::gaps_stay_open() {
+  bool stay_open = gaps_are_known_;
+  for (Eigen::Index i = 0; i < g_M_.size(); ++i) {
+    stay_open = stay_open && g_M_[i] > 4 * std::abs(g_M_[i] - g_previous_[i]);
+    g_previous_[i] = g_M_[i];
+  }
+  gaps_are_known_ = true;
+  return stay_open;
+}
+
+StepStatus MoreauStepping::note_contact(const ContactStepReport& contact, StepReport& report) {
+  report.residual_m_s = contact.residual_m_s;
+  report.iterations += contact.iterations;
+  report.used_fallback = report.used_fallback || contact.used_fallback;
+  if (contact.solved) return StepStatus::kOk;
+  failure_details_ = fmt::format("residual {:.3g} m/s, worst at '{}', {} closed contact points", contact.residual_m_s,
+                                 contact_step_.row_name(contact.worst_row), contact_step_.active().size());
+  return StepStatus::kSolverFailed;
+}
+
+// The rows hold at the midpoint; the projection turns the velocities on to the end of the step, and that is half of
+// what the bearings and the motors do in a step.
+void MoreauStepping::book_projection(State& state, double dt) {
+  if (rows_ == 0) return;
+  u_E_ = state.u;
+  row_impulses_ += bilateral_.impulses;
+  if (!dynamics_->has_sources()) return;
+  row_effort_ = bilateral_.impulses / dt;
+  const double with_rows = dynamics_->powers(row_effort_).input;
+  row_effort_.setZero();
+  state.account.input += dt * (with_rows - dynamics_->powers(row_effort_).input);
+}
+
+StepStatus MoreauStepping::remove_drift(State& state, StepReport& report) {
+  if (gap_projection_) {
+    const StepStatus status = gap_projection_->project(*dynamics_, *kinematics_, state);
+    if (status != StepStatus::kOk) return status;
+  }
+  if (rows_ == 0) return StepStatus::kOk;
+  const ProjectionReport projection = bilateral_.project(*dynamics_, state);
+  report.position_residual_m = projection.position_residual;
+  report.residual_m_s = std::max(report.residual_m_s, projection.velocity_residual);
+  report.worst_row = projection.status == StepStatus::kOk ? -1 : projection.worst_row;
+  report.row_rank = bilateral_.solver.rank();
+  return projection.status;
+}
+
+StepStatus MoreauStepping::evaluate(const State& state, Dynamics& dynamics, ContactKinematics& contacts) {
+  const bool is_before_first_step = dt_ == 0;
+  if (is_before_first_step) {
+    trial_ = state;
+    const StepReport report = step(trial_, state.t + options_.first_step_s);
+    if (report.status != StepStatus::kOk) return report.status;
+    --counts_.accepted;
+  }
+  const std::vector<ContactMemory>& memory = is_before_first_step ? trial_.contacts : state.contacts;
+  for (std::size_t i = 0; i < memory.size(); ++i) {
+    normal_force_[static_cast<Eigen::Index>(i)] = memory[i].normal_impulse / dt_;
+    tangential_force_[i] = memory[i].tangential_impulse / dt_;
+  }
+  go_to_forces(dynamics, contacts);
+  const std::size_t points = memory.size();
+  contacts.set_forces({normal_force_.data(), points}, tangential_force_);
+  acceleration_ = (u_E_ - u_A_) / dt_;
+  row_effort_ = row_impulses_ / dt_;
+  dynamics.set_accelerations(acceleration_, row_effort_);
+  if (is_before_first_step) {
+    dt_ = 0;
+    forget_past();
+  }
+  return StepStatus::kOk;
+}
+
+}  // namespace freeplay::integrators

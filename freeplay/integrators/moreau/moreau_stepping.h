@@ -1,0 +1,87 @@
+// What every rule of Moreau's kind shares: the frame of a step, the prediction of the midpoint, the points that are
+// closed there, bilateral rows and their drift, the account of the contacts, and the reactions of a step. How the
+// velocities follow from the forces is up to the rule.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "freeplay/contact/problem/contact_step.h"
+#include "freeplay/contact/problem/gap_projection.h"
+#include "freeplay/integrators/integrator.h"
+#include "freeplay/mechanism/dynamics/projection.h"
+
+namespace freeplay::integrators {
+
+class MoreauStepping : public Integrator {
+ public:
+  StepReport start(State& state) override;
+  StepReport step(State& state, double t_limit) override;
+  const IntegratorCounts& counts() const override { return counts_; }
+  StepStatus evaluate(const State& state, Dynamics& dynamics, ContactKinematics& contacts) override;
+  std::optional<LocalProblem> contact_problem() const override {
+    return contact_step_.active().empty() ? std::nullopt : std::optional(contact_step_.problem());
+  }
+  std::string failure_details() const override { return failure_details_; }
+
+ protected:
+  // takes_compact_rows: the rule needs no more of the contact step than assemble() and solve() with M.
+  // bilateral_weight: bilateral rows end a step with  gamma_E + weight gamma_A = 0, taken at the midpoint.
+  MoreauStepping(const System& system, const ContactModel& contacts, const IntegratorOptions& options,
+                 double bilateral_weight = 0, bool takes_compact_rows = false);
+
+  // ---- a rule says
+  // u_E_ with contacts and bilateral rows. The dynamics stands at the midpoint, g_M_ is known.
+  [[nodiscard]] virtual StepStatus velocity_step(const State& state, double dt, StepReport& report) = 0;
+  // Work of loads, drivers and dampers; `state` is still that of the start.
+  virtual void book_powers(const State& state, double dt, EnergyAccount& account) = 0;
+  // state.q from u_E_; state.u is still that of the start.
+  virtual void advance_positions(State& state, double dt) = 0;
+  // Sets `dynamics` to the position and velocity at which the forces of the last step acted, and the gaps there.
+  virtual void go_to_forces(Dynamics& dynamics, ContactKinematics& contacts) = 0;
+  // Drops what was kept from earlier steps: the next one must not depend on them.
+  virtual void forget_past() { gaps_are_known_ = false; }
+
+  // ---- and uses
+  // From state.q to q_M = q_A + dt/2 T u_A, with the gaps there.
+  void go_to_midpoint(const State& state, double dt);
+  // Active: g_N(q_M) <= 0, no tolerance, no margin.
+  void activate_closed_points();
+  [[nodiscard]] bool gaps_stay_open();
+  [[nodiscard]] StepStatus note_contact(const ContactStepReport& contact, StepReport& report);
+
+  const System& system_;
+  const ContactModel& contacts_;
+  IntegratorOptions options_;
+  IntegratorCounts counts_;
+  int rows_;
+
+  std::unique_ptr<Dynamics> dynamics_;
+  std::unique_ptr<ContactKinematics> kinematics_;
+  MassMatrix M_;
+  ContactStep contact_step_;
+
+  // The last step.
+  double t_M_ = 0, t_E_ = 0, dt_ = 0;
+  VecX q_M_;
+  VecX u_A_, u_E_;
+  VecX row_impulses_;  // of the bilateral rows, the projection at the end of the step included
+  VecX g_M_;
+  VecX acceleration_, delta_, row_effort_;  // workspace
+  std::string failure_details_;
+
+ private:
+  double size_of_step(double t, double t_limit) const;
+  void book_projection(State& state, double dt);
+  [[nodiscard]] StepStatus remove_drift(State& state, StepReport& report);
+
+  BilateralWorkspace bilateral_;
+  std::optional<GapProjection> gap_projection_;
+  VecX normal_force_;                   // per point, means over the step
+  std::vector<Vec2> tangential_force_;  // likewise
+  VecX g_previous_;
+  bool gaps_are_known_ = false;  // g_previous_
+  State before_, trial_;
+};
+
+}  // namespace freeplay::integrators

@@ -1,0 +1,186 @@
+// The step whose normals are those of its end, for parts in round play, and what it is needed for: the frequency at
+// which such parts swing in their play.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "freeplay/integrators/nlp/nlp_step.h"
+
+namespace freeplay::integrators {
+
+namespace {
+
+constexpr int kMaxIterations = 60;            // of the quadratic programs; 5 to 10 are usual
+constexpr double kVelocityTolerance = 1e-13;  // relative to the largest velocity
+constexpr double kVelocityRounding = 1e-10;   // the same where it is rounding that keeps velocities from settling
+constexpr int kPowerIterations = 60;          // for the largest of a few frequencies
+
+}  // namespace
+
+void NlpStep::find_round_points() {
+  round_.clear();
+  int next = 0;
+  const std::vector<Activation>& active = contact_step_.active();
+  for (std::size_t i = 0; i < active.size(); ++i) {
+    const int rows = kinematics_->update_centre_rows(active[i].point, centre_rows_, next);
+    if (rows == 0) continue;
+    round_.push_back({i, next, rows, contacts_.points()[static_cast<std::size_t>(active[i].point)].clearance_m});
+    next += rows;
+  }
+}
+
+// The centre of a round part is displaced by r = d + h J v from the middle of its play, d at the start; in the basis of
+// the normal and the centre rows, r = (h gamma_N - (c - g_A), h gamma_T). The gap is c - |r| + e, with e what the first
+// order misses. Its gradient is that of the normal at the end, and -|r| is concave, so that
+//
+//   min 1/2 |v - v_free|^2 in the metric M   with   c - |r(v)| + e >= 0
+//
+// is convex: quadratic programs with the Hessian of the Lagrangian, M + sum Lambda h/|r| w w^T over the directions w
+// across r, converge quadratically. A point slides on a circle under its force like a pendulum; here that motion is
+// taken implicitly, which is why no step is too long for it.
+StepStatus NlpStep::solve_disc(const State& state, double h) {
+  begin_attempt(state, h);
+  find_round_points();
+  const std::vector<Activation>& active = contact_step_.active();
+  if (active.empty() && rows_ == 0) return solve(state, h);
+  if (rows_are_replaced_) contact_step_.collect(*dynamics_, *kinematics_, state.u);
+  rows_are_replaced_ = true;
+  for (const RoundPoint& round : round_)
+    normal_rows_.col(static_cast<Eigen::Index>(round.active)) = contact_step_.normal_row(round.active);
+
+  u_E_ = u_free_;
+  double change = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < kMaxIterations; ++k) {
+    M_.write_dense(hessian_);
+    for (std::size_t i = 0; i < active.size(); ++i) {
+      if (std::isfinite(g_A_[active[i].point]))
+        contact_step_.set_approach(i, (g_A_[active[i].point] + error_[active[i].point]) / h);
+    }
+    for (RoundPoint& round : round_) {
+      const int point = active[round.active].point;
+      const auto row = normal_rows_.col(static_cast<Eigen::Index>(round.active));
+      const auto across = centre_rows_.W.middleCols(round.first_row, round.rows);
+      Vec3 r = Vec3::Zero();
+      r[0] = h * row.dot(u_E_) - (round.clearance_m - g_A_[point]);
+      for (int j = 0; j < round.rows; ++j) r[1 + j] = h * across.col(j).dot(u_E_);
+      const double size = r.norm();
+      const Vec3 n = size > 0 ? Vec3(-r / size) : Vec3(Vec3::UnitX());  // in that basis
+      round.normal = n;
+      VecRef normal = contact_step_.normal_row(round.active);
+      normal = n[0] * row;
+      for (int j = 0; j < round.rows; ++j) normal += n[1 + j] * across.col(j);
+      if (contacts_.points()[static_cast<std::size_t>(point)].has_friction()) turn_tangents(round);
+      contact_step_.set_approach(round.active, (round.clearance_m - size + error_[point]) / h - normal.dot(u_E_));
+      const double impulse = k == 0 ? 0 : contact_step_.normal_impulse(round.active);
+      if (impulse > 0 && size > 0) {
+        // Across r: all directions of the basis without their part along n.
+        const double weight = impulse * h / size;
+        for (int a = 0; a <= round.rows; ++a) {
+          lateral_vector_ = -n[a] * normal;
+          if (a == 0)
+            lateral_vector_ += row;
+          else
+            lateral_vector_ += across.col(a - 1);
+          hessian_.noalias() += weight * lateral_vector_ * lateral_vector_.transpose();
+        }
+      }
+    }
+    if (rows_ > 0) contact_step_.bilateral_approach() = (row_g_A_ + row_error_) / h;
+    factored_hessian_.compute(hessian_);
+    Eigen::Ref<MatX> response = contact_step_.response();
+    for (Eigen::Index j = 0; j < response.cols(); ++j) {
+      lateral_vector_ = response.col(j);
+      delta_ = factored_hessian_.solve(lateral_vector_);
+      response.col(j) = delta_;
+    }
+    contact_step_.accept_response();
+    u_before_ = u_E_;
+    delta_ = u_E_ - u_free_;
+    M_.multiply(delta_, lateral_vector_);
+    delta_ = factored_hessian_.solve(lateral_vector_);
+    lateral_vector_ = u_E_ - delta_;
+    const ContactStepReport report = contact_step_.solve(lateral_vector_, h, u_E_, ContactStep::Guess::kNone);
+    iterations_ += report.iterations;
+    residual_m_s_ = report.residual_m_s;
+    used_fallback_ |= report.used_fallback;
+    if (!report.solved) return StepStatus::kSolverFailed;
+    if (!u_E_.allFinite()) return StepStatus::kNotFinite;
+
+    evaluate_end(state, h);
+    // Gaps of large parts are rounded to a larger part of their play: there the changes stop falling before they are
+    // small.
+    const double scale = std::max(1.0, max_abs(u_E_)), before = change;
+    delta_ = u_E_ - u_before_;
+    change = max_abs(delta_);
+    bool has_settled =
+        change <= kVelocityTolerance * scale || (change <= kVelocityRounding * scale && change > 0.5 * before);
+    std::size_t next_round = 0;
+    for (std::size_t i = 0; i < active.size(); ++i) {
+      const int point = active[i].point;
+      double expected = g_A_[point] + h * contact_step_.normal_velocity(i, u_E_);
+      if (next_round < round_.size() && round_[next_round].active == i) {
+        const RoundPoint& round = round_[next_round++];
+        Vec3 r = Vec3::Zero();
+        r[0] = h * normal_rows_.col(static_cast<Eigen::Index>(i)).dot(u_E_) - (round.clearance_m - g_A_[point]);
+        for (int j = 0; j < round.rows; ++j) r[1 + j] = h * centre_rows_.W.col(round.first_row + j).dot(u_E_);
+        expected = round.clearance_m - r.norm();
+      }
+      has_settled &= correct(point, expected);
+    }
+    if (correct_rows(h) && has_settled) return StepStatus::kOk;
+  }
+  return StepStatus::kCorrectionFailed;
+}
+
+// Friction acts across the normal of the end, in the point that belongs to it.
+void NlpStep::turn_tangents(const RoundPoint& round) {
+  const int point = contact_step_.active()[round.active].point;
+  kinematics_->turn_normal(point, round.normal);
+  const int rows = kinematics_->update_rows(std::span(&point, 1), point_rows_, 0);
+  for (int k = 1; k < rows; ++k) contact_step_.row_of(round.active, k) = point_rows_.W.col(k);
+  kinematics_->turn_normal(point, Vec3::UnitX());
+}
+
+void NlpStep::turn_normals(ContactKinematics& kinematics) const {
+  if (!rows_are_replaced_) return;
+  for (const RoundPoint& round : round_)
+    kinematics.turn_normal(contact_step_.active()[round.active].point, round.normal);
+}
+
+void NlpStep::finish(const State& state) {
+  if (!rows_are_replaced_) return;
+  contact_step_.update_velocities_before(state.u);
+  turn_normals(*kinematics_);
+}
+
+double NlpStep::lateral_frequency(double relevant) {
+  if (!rows_are_replaced_) find_round_points();  // a disc step knows them, with the normals that it took
+  int count = 0;
+  double trace = 0;
+  for (const RoundPoint& round : round_) {
+    const double force = contact_step_.normal_impulse(round.active) / h_;
+    if (!(force > 0)) continue;
+    for (int j = 0; j < round.rows; ++j) {
+      auto column = lateral_.col(count++);
+      column = std::sqrt(force / round.clearance_m) * centre_rows_.W.col(round.first_row + j);
+      factored_.half_solve_in_place(column);
+      trace += column.squaredNorm();
+    }
+  }
+  if (std::sqrt(trace) < relevant) return 0;  // the largest eigenvalue is no larger than the sum of all
+  const auto columns = lateral_.leftCols(count);
+  lateral_vector_ = columns.rowwise().sum();
+  double square = 0;
+  for (int k = 0; k < kPowerIterations; ++k) {
+    const double size = lateral_vector_.norm();
+    if (!(size > 0)) break;
+    lateral_vector_ /= size;
+    delta_.setZero();
+    for (int j = 0; j < count; ++j) delta_ += columns.col(j).dot(lateral_vector_) * columns.col(j);
+    square = delta_.dot(lateral_vector_);
+    lateral_vector_ = delta_;
+  }
+  return std::sqrt(square);
+}
+
+}  // namespace freeplay::integrators

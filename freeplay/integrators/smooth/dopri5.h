@@ -1,0 +1,77 @@
+// Dormand and Prince's embedded Runge-Kutta pair of orders 5 and 4 with dense output of order 4 (Dormand, Prince 1980;
+// Hairer, Norsett, Wanner, Solving ODEs I, section II.5 and II.6).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+#include "freeplay/integrators/integrator.h"
+#include "freeplay/integrators/smooth/smooth_dynamics.h"
+
+namespace freeplay::integrators {
+
+class Dopri5 final : public Integrator {
+ public:
+  Dopri5(const System& system, const ContactModel& contacts, const IntegratorOptions& options);
+  Dopri5(const System& system, const IntegratorOptions& options) : Dopri5(system, no_contacts(), options) {}
+
+  StepReport start(State& state) override;
+  StepReport step(State& state, double t_limit) override;
+  const IntegratorCounts& counts() const override { return counts_; }
+  StepStatus evaluate(const State& state, Dynamics& dynamics, ContactKinematics& contacts) override {
+    return dynamics_.evaluate(state, dynamics, contacts);
+  }
+
+  // The state inside the last accepted step, t in [t_start, t_end] of it. Loops are closed to the order of the
+  // interpolation only.
+  void interpolate(double t, State& state) const;
+
+ private:
+  struct PlannedStep {
+    double size = 0;
+    bool ends_at_limit = false;
+  };
+  PlannedStep plan_step(double t, double t_limit) const;
+  StepReport try_step(const State& state, const PlannedStep& plan, double t_limit, double& error);
+  void accept(State& state, const PlannedStep& plan);
+  // Unit quaternions, loops and the derivative at the end of a step, which is in moved_.
+  void settle_end(StepReport& report, double largest_correction);
+  // What the contacts say to a step that passed the error test. kInterpolate has moved the end when it returns.
+  OnsetControl::Verdict judge_contacts(const State& state, PlannedStep& plan, StepReport& report);
+  [[nodiscard]] StepStatus begin_touching(State& state);
+  // At the end of a step that is taken, in moved_: contacts end and begin.
+  [[nodiscard]] StepStatus settle_contacts(const State& state, double size);
+  void size_after_contacts();
+  double correction_norm();
+  [[nodiscard]] StepStatus rate(double t, const VecX& y, VecX& k);
+  template <std::size_t stage, std::size_t... before>
+  [[nodiscard]] StepStatus take_stage(double t, double size, std::index_sequence<before...> stages_before);
+  [[nodiscard]] StepStatus take_stages(double t, double size);
+  double error_norm(double size) const;
+  double guess_first_size(double t);
+  double smallest_size(double t) const;
+
+  SmoothDynamics dynamics_;
+  IntegratorOptions options_;
+  IntegratorCounts counts_;
+  double next_size_ = 0;
+  bool is_exact_size_ = false;  // next_size_ leads to where a gap closes: it must not be stretched
+  double previous_error_ = 1e-4;
+  double t_begin_ = 0, last_size_ = 0;
+  VecX y_, y_new_, y_stage_;
+  State moved_;    // end of a step before it is accepted
+  VecX absolute_;  // tolerances of y
+  std::array<VecX, 7> k_;
+  VecX next_k_;                // derivative at the end of a step before it is accepted
+  std::array<VecX, 5> dense_;  // coefficients of the interpolation over the last accepted step
+  OnsetControl onset_control_;
+  VecX gap_rates_;
+  bool is_interpolated_ = false;  // the end of this step was taken from its chord
+  double size_before_hunt_ = 0;   // step size before steps were cut to end where a gap closes
+};
+
+std::unique_ptr<Integrator> make_dopri5(const System& system, const ContactModel& contacts,
+                                        const IntegratorOptions& options);
+
+}  // namespace freeplay::integrators

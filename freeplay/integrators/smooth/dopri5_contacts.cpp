@@ -1,0 +1,85 @@
+// dopri5 with contacts that have a force law: what happens to a step in which they begin or end.
+#include <algorithm>
+#include <limits>
+
+#include "freeplay/integrators/smooth/dopri5.h"
+
+namespace freeplay::integrators {
+
+StepStatus Dopri5::begin_touching(State& state) {
+  const StepStatus status = dynamics_.begin_closed_contacts(state);
+  if (status != StepStatus::kOk) return status;
+  dynamics_.open_gap_rates(state, gap_rates_);
+  onset_control_.begin_step(state, dynamics_.gaps(), gap_rates_);
+  return rate(state.t, y_, k_[0]);
+}
+
+OnsetControl::Verdict Dopri5::judge_contacts(const State& state, PlannedStep& plan, StepReport& report) {
+  is_interpolated_ = false;
+  dynamics_.open_gap_rates(state, gap_rates_);
+  const OnsetControl::Verdict verdict =
+      onset_control_.judge(plan.size, dynamics_.gaps(), gap_rates_, smallest_size(state.t));
+  if (verdict.action != OnsetControl::Action::kInterpolate) return verdict;
+  y_new_ = y_ + (verdict.size_s / plan.size) * (y_new_ - y_);  // eqs (11), (12)
+  plan = {verdict.size_s, false};
+  moved_.t = state.t + plan.size;
+  dynamics_.unpack(y_new_, moved_);
+  report.size_s = plan.size;
+  report.status = rate(moved_.t, y_new_, k_[6]);
+  // The chord leaves the loops open by the square of the step: closing them is part of the procedure.
+  if (report.status == StepStatus::kOk) settle_end(report, std::numeric_limits<double>::infinity());
+  if (report.status == StepStatus::kOk) onset_control_.start_closed(dynamics_.gaps());
+  dynamics_.open_gap_rates(moved_, gap_rates_);
+  is_interpolated_ = true;
+  return verdict;
+}
+
+StepStatus Dopri5::settle_contacts(const State& state, double size) {
+  CompliantContacts& contacts = dynamics_.contacts();
+  contacts.remember_step(moved_, size);
+  const bool touches = !contacts.touching().empty();
+  const bool lets_go = touches && dynamics_.let_go_of_contacts(moved_);
+  const bool has_ended = touches && dynamics_.end_contacts(moved_);
+  const std::vector<int>& starting = onset_control_.starting();
+  for (const int point : starting) dynamics_.begin_contact(point, moved_);
+  const bool has_changed = lets_go || has_ended || !starting.empty();
+  if (has_changed) contacts.set_touching(moved_);
+  if (lets_go || !starting.empty()) {
+    dynamics_.pack(moved_, y_stage_);
+    const StepStatus status = rate(moved_.t, y_stage_, next_k_);
+    if (status != StepStatus::kOk) {
+      contacts.set_touching(state);  // as if the step had not been tried
+      return status;
+    }
+    contacts.remember_forces(moved_);
+  }
+  dynamics_.count_starts(starting, moved_, counts_);
+  counts_.deep_starts = onset_control_.deep_starts();
+  counts_.interpolated_starts += is_interpolated_;
+  if (has_changed) dynamics_.open_gap_rates(moved_, gap_rates_);  // otherwise judge_contacts() has done it
+  onset_control_.begin_step(moved_, dynamics_.gaps(), gap_rates_);
+  return StepStatus::kOk;
+}
+
+// The next step after one that ended where a contact begins, or is about to.
+void Dopri5::size_after_contacts() {
+  constexpr double kRestart_s = 1e-6;  // procedure 1, whose interpolation knows nothing of the error
+  constexpr double kOfContactTime = 0.02;
+  const double to_start = onset_control_.size_to_next_start();
+  is_exact_size_ = to_start > 0;
+  if (is_exact_size_) {
+    next_size_ = to_start;
+    return;
+  }
+  if (onset_control_.starting().empty()) return;
+  if (options_.onset_control.control == PenetrationControl::kProcedure1) next_size_ = kRestart_s;
+  if (options_.onset_control.control != PenetrationControl::kRoots) return;
+  next_size_ = std::max(next_size_, size_before_hunt_);
+  size_before_hunt_ = 0;
+  for (const int point : onset_control_.starting()) {
+    const double time = dynamics_.contacts().expected_time(point, moved_.contacts[static_cast<std::size_t>(point)]);
+    next_size_ = std::min(next_size_, kOfContactTime * time);
+  }
+}
+
+}  // namespace freeplay::integrators

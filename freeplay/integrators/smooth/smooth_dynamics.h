@@ -1,0 +1,79 @@
+// The right-hand side of smooth motion: y = (q, u, energy account) and its rate. Bilateral rows are solved on
+// acceleration level; the integrator removes the drift by projection after each accepted step.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "freeplay/integrators/integrator.h"
+#include "freeplay/integrators/smooth/compliant_contacts.h"
+#include "freeplay/mechanism/dynamics/projection.h"
+#include "freeplay/mechanism/system.h"
+
+namespace freeplay::integrators {
+
+class SmoothDynamics {
+ public:
+  // `contacts` with force laws; they must outlive this. baumgarte_per_s > 0: bilateral rows are drawn back,
+  //   dgamma/dt + 2 a gamma + a^2 g = 0  (Baumgarte 1972),  instead of being projected.
+  SmoothDynamics(const System& system, const ContactModel& contacts, double baumgarte_per_s);
+
+  // Layout of y: q, u, input, damping_loss, impact_loss (damping of contacts), friction_loss.
+  int size() const { return coordinates_ + velocities_ + 4; }
+  int coordinate_count() const { return coordinates_; }
+  // The part that the error control watches: the account is a quadrature beside the motion.
+  int controlled_size() const { return coordinates_ + velocities_; }
+  void pack(const State& state, VecRef y) const;
+  void unpack(const ConstVecRef& y, State& state) const;
+  // The state of sum weights[i] * terms[i], without a temporary.
+  void unpack_combination(const std::array<VecX, 5>& terms, const std::array<double, 5>& weights, State& state) const;
+
+  // dy/dt. Allocates nothing.
+  [[nodiscard]] StepStatus rate(double t, const ConstVecRef& y, VecRef y_rate);
+  // The row behind StepStatus::kInconsistentRows.
+  int contradicting_row() const { return workspace_.solver.contradicting_row(); }
+  int row_rank() const { return rows_ == 0 ? 0 : workspace_.solver.rank(); }  // at the last evaluation
+  // Unit quaternions and closed loops. `report` tells how that went, and the residuals. True if the state changed.
+  bool settle(State& state, StepReport& report);
+
+  // Accelerations and row efforts at a state, with the reactions set in the dynamics, to which `kinematics` belongs.
+  [[nodiscard]] StepStatus evaluate(const State& state, Dynamics& dynamics, ContactKinematics& kinematics);
+
+  // ---- Contacts, all at the state of the last rate() ----
+  bool has_contacts() const { return contacts_.point_count() > 0; }
+  CompliantContacts& contacts() { return contacts_; }
+  const VecX& gaps() const { return contacts_.gaps(); }
+  // Gaps at another state, of which nothing else is evaluated.
+  void gaps_at(double t, const ConstVecRef& y, VecRef gaps);
+  // d gap/dt of every point that does not touch.
+  void open_gap_rates(const State& state, VecRef rates);
+  // Contacts that are closed in the initial state and do not open begin there: rate() at `state` before and after.
+  [[nodiscard]] StepStatus begin_closed_contacts(State& state);
+  // Contacts that began at `state`.
+  void count_starts(std::span<const int> starting, const State& state, IntegratorCounts& counts) const;
+  // A contact begins at `state`. rate() must be asked again afterwards: it knows nothing of it yet.
+  void begin_contact(int point, State& state);
+  bool end_contacts(State& state);
+  bool let_go_of_contacts(State& state);
+
+ private:
+  [[nodiscard]] StepStatus accelerations(Dynamics& dynamics, ContactKinematics& kinematics, double t,
+                                         const ConstVecRef& q, const ConstVecRef& u);
+  void measure_rows(const State& state, StepReport& report);
+  // 1 / (w^T M^-1 w), the bilateral rows being kept: what a contact feels of the bodies.
+  double effective_mass(int point);
+
+  std::unique_ptr<Dynamics> dynamics_;
+  int coordinates_, velocities_, rows_;
+  BilateralWorkspace workspace_;
+  VecX h_, du_, lambda_;
+  double baumgarte_per_s_;
+  CompliantContacts contacts_;
+  std::unique_ptr<ContactKinematics> kinematics_;
+  CompliantContacts::Losses losses_;
+  MassMatrix M_;        // for effective_mass() without rows
+  ContactRows column_;  // one contact row
+  VecX y_, y_rate_;     // of begin_closed_contacts()
+};
+
+}  // namespace freeplay::integrators

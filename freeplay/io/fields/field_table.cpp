@@ -1,0 +1,113 @@
+#include "freeplay/io/fields/field_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "freeplay/core/error.h"
+#include "freeplay/io/fields/field_rows.h"
+
+namespace freeplay::io {
+
+bool Range::contains(double value) const {
+  const bool above = without_min ? value > min : value >= min;
+  const bool below = without_max ? value < max : value <= max;
+  return above && below;
+}
+
+std::string Range::describe() const {
+  const bool has_min = min > -std::numeric_limits<double>::infinity();
+  const bool has_max = max < std::numeric_limits<double>::infinity();
+  if (min == max) return fmt::format("exactly {}", min);
+  if (has_min && has_max) {
+    if (without_min && without_max) return fmt::format("between {} and {}, both excluded", min, max);
+    if (without_min) return fmt::format("greater than {} and at most {}", min, max);
+    return fmt::format("from {} to {}{}", min, max, without_max ? ", excluded" : "");
+  }
+  if (has_min) return fmt::format("{} {}", without_min ? "greater than" : "at least", min);
+  if (has_max) return fmt::format("{} {}", without_max ? "less than" : "at most", max);
+  return "";
+}
+
+Field Field::required() const {
+  Field field = *this;
+  field.is_required = true;
+  return field;
+}
+
+Field Field::or_ground() const {
+  Field field = *this;
+  field.allows_ground = true;
+  return field;
+}
+
+Field Field::within(Range allowed) const {
+  Field field = *this;
+  field.range = allowed;
+  return field;
+}
+
+Field Field::in(std::string_view context_dependent_unit) const {
+  Field field = *this;
+  field.dimension_note = context_dependent_unit;
+  return field;
+}
+
+Field Field::by_default(std::string_view value) const {
+  Field field = *this;
+  field.default_value = value;
+  return field;
+}
+
+Field Field::otherwise(std::string_view note) const {
+  Field field = *this;
+  field.default_note = note;
+  return field;
+}
+
+const Field* BlockTable::find(std::string_view key) const {
+  const auto found = std::find_if(fields.begin(), fields.end(), [key](const Field& field) { return field.key == key; });
+  return found == fields.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> BlockTable::keys() const {
+  std::vector<std::string> keys;
+  for (const Field& field : fields) keys.emplace_back(field.key);
+  return keys;
+}
+
+const std::vector<BlockTable>& all_block_tables() {
+  static const std::vector<BlockTable> tables = [] {
+    std::vector<BlockTable> all;
+    for (const auto& part :
+         {model_block_tables(), element_block_tables(), shape_block_tables(), contact_block_tables()}) {
+      all.insert(all.end(), part.begin(), part.end());
+    }
+    return all;
+  }();
+  return tables;
+}
+
+const BlockTable& block_table(std::string_view name) {
+  for (const BlockTable& table : all_block_tables()) {
+    if (table.name == name) return table;
+  }
+  FREEPLAY_ASSERT(!"a block that the field table lists");
+  return all_block_tables().front();
+}
+
+std::vector<std::string> block_types(std::string_view family) {
+  std::vector<std::string> types;
+  for (const BlockTable& table : all_block_tables()) {
+    const bool belongs = table.name.size() > family.size() && table.name.substr(0, family.size()) == family &&
+                         table.name[family.size()] == '.';
+    if (belongs) types.emplace_back(table.name.substr(family.size() + 1));
+  }
+  return types;
+}
+
+std::vector<std::string> reserved_shape_types() {
+  return {"mesh"};
+}
+
+}  // namespace freeplay::io

@@ -1,0 +1,142 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "freeplay/io/fields/field_table.h"
+#include "freeplay/io/fields/model_reference.h"
+
+namespace freeplay::io {
+
+namespace {
+
+using Json = nlohmann::ordered_json;  // keys in the order of the field table
+
+constexpr const char* kNamePattern = "^[A-Za-z_][A-Za-z0-9_]*$";
+
+Json reference_to(std::string_view definition) {
+  return {{"$ref", fmt::format("#/$defs/{}", definition)}};
+}
+
+Json list_of(const Json& items, int min, int max) {
+  return {{"type", "array"}, {"items", items}, {"minItems", min}, {"maxItems", max}};
+}
+
+Json named(const Json& values) {
+  return {
+      {"type", {"object", "null"}}, {"propertyNames", {{"pattern", kNamePattern}}}, {"additionalProperties", values}};
+}
+
+Json word_schema(const Field& field) {
+  Json words = Json::array();
+  for (const std::string& word : field.words()) words.push_back(word);
+  // The second alternative is the name of a parameter that is a word.
+  return {{"anyOf", {{{"enum", words}}, {{"type", "string"}, {"pattern", kNamePattern}}}}};
+}
+
+Json typed_blocks(const Field& field) {
+  Json choices = Json::array();
+  for (const std::string& type : block_types(field.block)) {
+    choices.push_back(reference_to(fmt::format("{}.{}", field.block, type)));
+  }
+  return named({{"anyOf", choices}});
+}
+
+Json value_schema(const Field& field) {
+  Json quantity = reference_to("quantity");
+  Json vector = list_of(quantity, 2, 3);
+  switch (field.kind) {
+    case FieldKind::kText:
+    case FieldKind::kBodyName:
+    case FieldKind::kJointName:
+      return {{"type", "string"}};
+    case FieldKind::kInteger:
+      return {{"type", {"integer", "string"}}};
+    case FieldKind::kBool:
+      return {{"type", "boolean"}};
+    case FieldKind::kWord:
+      return word_schema(field);
+    case FieldKind::kQuantity:
+    case FieldKind::kExpression:
+      return quantity;
+    case FieldKind::kVector:
+    case FieldKind::kDirection:
+    case FieldKind::kExpressionVector:
+      return vector;
+    case FieldKind::kMoment:
+      return {{"anyOf", {quantity, list_of(quantity, 3, 3)}}};
+    case FieldKind::kPoints:
+      return {{"type", "array"}, {"items", vector}, {"minItems", 3}};
+    case FieldKind::kInertia:
+      return {{"anyOf", {quantity, list_of(quantity, 3, 3), list_of(list_of(quantity, 3, 3), 3, 3)}}};
+    case FieldKind::kRotation:
+      return {{"anyOf", {quantity, list_of(quantity, 4, 4), reference_to("rotation")}}};
+    case FieldKind::kPerDirection:
+      return {{"anyOf", {quantity, vector}}};
+    case FieldKind::kCoordinates:
+      return {{"anyOf", {quantity, {{"type", "array"}, {"items", quantity}}}}};
+    case FieldKind::kShapeNames:
+      return list_of({{"type", "string"}}, 2, 2);
+    case FieldKind::kChannels:
+      return reference_to("channels");
+    case FieldKind::kFiles:
+      return {{"anyOf", {{{"type", "string"}}, {{"type", "array"}, {"items", {{"type", "string"}}}}}}};
+    case FieldKind::kParameters:
+      return named({{"anyOf", {quantity, reference_to("word")}}});
+    case FieldKind::kRecord:
+      return {{"anyOf", {reference_to("channels"), reference_to("record")}}};
+    case FieldKind::kBlock:
+      return reference_to(field.block);
+    case FieldKind::kSpaceBlock:
+      return {{"anyOf",
+               {reference_to(fmt::format("{}.planar", field.block)),
+                reference_to(fmt::format("{}.spatial", field.block))}}};
+    case FieldKind::kNamedBlocks:
+      return named(reference_to(field.block));
+    case FieldKind::kTypedBlocks:
+      return typed_blocks(field);
+  }
+  return {};
+}
+
+Json block_schema(const BlockTable& table) {
+  Json properties = Json::object(), required = Json::array();
+  const std::size_t dot = table.name.find('.');
+  for (const Field& field : table.fields) {
+    Json schema = value_schema(field);
+    // In the block of one type, `type` is that word.
+    if (field.key == "type" && dot != std::string_view::npos)
+      schema = {{"const", std::string(table.name.substr(dot + 1))}};
+    schema["description"] = std::string(field.doc);
+    if (!field.default_value.empty()) schema["default"] = std::string(field.default_value);
+    properties[std::string(field.key)] = std::move(schema);
+    if (field.is_required) required.push_back(std::string(field.key));
+  }
+  Json schema = {{"type", "object"}, {"description", std::string(table.doc)}, {"properties", std::move(properties)}};
+  if (!required.empty()) schema["required"] = std::move(required);
+  schema["additionalProperties"] = false;
+  return schema;
+}
+
+}  // namespace
+
+std::string model_json_schema() {
+  Json definitions;
+  definitions["quantity"] = {{"description", "a number with a unit, or an expression"}, {"type", {"string", "number"}}};
+  definitions["word"] = {{"description", "a parameter that is a name"},
+                         {"type", "object"},
+                         {"properties", {{"word", {{"type", "string"}}}}},
+                         {"required", {"word"}},
+                         {"additionalProperties", false}};
+  definitions["channels"] = {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 1}};
+  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "freeplay model file"}};
+  for (const BlockTable& table : all_block_tables()) {
+    if (table.name == "model")
+      schema.update(block_schema(table));
+    else
+      definitions[std::string(table.name)] = block_schema(table);
+  }
+  schema["$defs"] = std::move(definitions);
+  return schema.dump(1) + "\n";
+}
+
+}  // namespace freeplay::io

@@ -1,0 +1,79 @@
+#include "freeplay/io/model/coded_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "freeplay/mechanism/systems/system_registry.h"
+#include "freeplay/model/coded_scene.h"
+
+namespace freeplay::io {
+
+namespace {
+
+[[noreturn]] void refuse_unknown_system(const std::string& name) {
+  std::vector<std::string> names;
+  for (const SystemEntry& known : system_registry()) names.push_back(known.name);
+  for (const SceneEntry& known : scene_registry()) names.push_back(known.name);
+  throw ModelError("system", fmt::format("there is no system '{}'", name), did_you_mean(name, names));
+}
+
+// Adds what is wrong with one parameter of the file, or puts its value where the system expects it.
+void place_parameter(const std::string& system, const std::vector<SystemParameter>& parameters,
+                     const ModelParameter& given, std::vector<double>& values, std::vector<Diagnostic>& mistakes) {
+  const std::string path = "parameters." + given.name;
+  const auto mistake = [&](std::string message, std::string hint) {
+    mistakes.push_back({{}, path, std::move(message), std::move(hint), {}});
+  };
+  const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                  [&](const SystemParameter& parameter) { return parameter.name == given.name; });
+  if (found == parameters.end()) {
+    std::vector<std::string> names;
+    for (const SystemParameter& parameter : parameters) names.push_back(parameter.name);
+    mistake(fmt::format("the system '{}' has no parameter '{}'", system, given.name), did_you_mean(given.name, names));
+  } else if (given.word) {
+    mistake(fmt::format("must be {}, but is the word '{}'", found->dimension.describe(), *given.word),
+            fmt::format("give a value in {}", found->dimension.si_unit()));
+  } else if (given.value.dimension != found->dimension && !given.is_bare_zero) {
+    mistake(fmt::format("must be {}, but is {}", found->dimension.describe(), given.value.dimension.describe()),
+            fmt::format("{}: give a value in {}", found->description, found->dimension.si_unit()));
+  } else {
+    values[static_cast<std::size_t>(found - parameters.begin())] = given.value.value;
+  }
+}
+
+std::vector<double> parameter_values(const SystemSpec& spec, const std::vector<SystemParameter>& parameters) {
+  std::vector<double> values;
+  for (const SystemParameter& parameter : parameters) values.push_back(parameter.default_value);
+  std::vector<Diagnostic> mistakes;
+  for (const ModelParameter& given : spec.parameters) place_parameter(spec.name, parameters, given, values, mistakes);
+  if (!mistakes.empty()) throw ModelError(std::move(mistakes));
+  return values;
+}
+
+}  // namespace
+
+void unfold_scene(ModelFile& file) {
+  if (!file.system) return;
+  const SceneEntry* entry = find_scene(file.system->name);
+  if (entry == nullptr) return;
+  try {
+    Scene scene = entry->make(parameter_values(*file.system, entry->parameters));
+    file.mechanism = std::move(scene.mechanism);
+    file.shapes = std::move(scene.contacts.shapes);
+    file.contacts = std::move(scene.contacts.contacts);
+    file.clearance_joints = std::move(scene.contacts.clearance_joints);
+  } catch (const ModelError& error) {
+    throw file.located(error);
+  }
+  file.scene = file.system->name;
+  file.system.reset();
+}
+
+std::shared_ptr<const System> build_coded_system(const SystemSpec& spec) {
+  const SystemEntry* entry = find_system(spec.name);
+  if (entry == nullptr) refuse_unknown_system(spec.name);
+  return entry->make(parameter_values(spec, entry->parameters));
+}
+
+}  // namespace freeplay::io

@@ -1,0 +1,71 @@
+#include "freeplay/io/model/model_file.h"
+
+#include "freeplay/io/model/coded_model.h"
+#include "freeplay/io/model/model_parameters.h"
+#include "freeplay/io/model/model_reader.h"
+#include "freeplay/io/model/model_sources.h"
+#include "freeplay/io/yaml/text_guard.h"
+
+namespace freeplay::io {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// `file` and `folder` are canonical and only used for includes; both are empty for a text in memory.
+ModelFile read_model(std::string text, const std::string& shown_name, const fs::path& file, const fs::path& folder,
+                     std::span<const std::string> overrides) {
+  auto sources = std::make_shared<ModelSources>();
+  MistakeList mistakes;
+  ModelFile model;
+  model.text = text;
+  model.overrides.assign(overrides.begin(), overrides.end());
+  const int source = sources->texts.add(shown_name, std::move(text));
+  if (load_tree(*sources, source, file, folder, mistakes)) {
+    apply_overrides(*sources, overrides, mistakes);
+    const YamlEntry* block = sources->root.find("parameters");
+    ResolvedParameters resolved =
+        resolve_parameters(block == nullptr ? nullptr : &block->value, sources->texts, mistakes);
+    ValueReader values(sources->texts, mistakes, resolved.scope(), model.mechanism);
+    model.parameters = std::move(resolved.parameters);
+    ModelReader(values, model).read(sources->root);
+  }
+  mistakes.throw_if_any(sources->texts);
+  model.sources = std::move(sources);
+  unfold_scene(model);
+  return model;
+}
+
+}  // namespace
+
+ModelFile load_model(const std::filesystem::path& path, std::span<const std::string> overrides) {
+  const std::string shown_name = path.string();
+  std::string text = read_model_text(path, shown_name);
+  std::error_code error;
+  const fs::path absolute = fs::absolute(path, error);
+  const fs::path folder = fs::canonical(absolute.parent_path(), error);
+  ModelFile model = read_model(std::move(text), shown_name, folder / path.filename(), folder, overrides);
+  model.path = path;
+  if (model.name.empty()) model.name = path.stem().string();
+  return model;
+}
+
+ModelFile parse_model(std::string_view text, const std::string& name, std::span<const std::string> overrides) {
+  ModelFile model = read_model(std::string(text), name, {}, {}, overrides);
+  model.path = name;
+  if (model.name.empty()) model.name = fs::path(name).stem().string();
+  return model;
+}
+
+ModelError ModelFile::located(const ModelError& error) const {
+  std::vector<Diagnostic> diagnostics = error.diagnostics();
+  for (Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.mark.line > 0) continue;
+    const SourcePosition at = sources->find(diagnostic.path);
+    diagnostic.mark = sources->texts.mark(at);
+    diagnostic.excerpt = sources->texts.excerpt(at);
+  }
+  return ModelError(std::move(diagnostics));
+}
+
+}  // namespace freeplay::io

@@ -1,0 +1,99 @@
+// Fills a ModelFile from the tree of its nodes, section by section. Private to freeplay/io.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "freeplay/io/model/model_file.h"
+#include "freeplay/io/yaml/block_reader.h"
+#include "freeplay/io/yaml/value_reader.h"
+
+namespace freeplay::io {
+
+class ModelReader {
+ public:
+  ModelReader(ValueReader& values, ModelFile& model) : values_(values), model_(model) {}
+
+  void read(const YamlNode& root);
+
+ private:
+  // model_reader.cpp
+  bool read_space(BlockReader& top);
+  void read_system(BlockReader& top);
+  void read_mechanism(BlockReader& top);
+  // Registers the name of a body, joint, contact, force or driver; reports names that are malformed, reserved or taken.
+  void claim_name(const YamlEntry& entry, const std::string& path, std::string_view what);
+
+  // model_reader_bodies.cpp
+  void read_bodies(const YamlEntry* bodies);
+  void read_body(const YamlEntry& entry);
+  void read_initial(BlockReader& block, BodyInitialSpec& initial);
+  void check_inertia(BlockReader& block, const Mat3& inertia);
+
+  // model_reader_shapes.cpp
+  void read_shapes(const YamlEntry* shapes, const std::string& body, const std::string& path);
+  // The table of the entry's `type`, or null after a report. `possible` is what messages propose.
+  const BlockTable* table_of_type(const YamlEntry& entry, const std::string& path, std::string_view family,
+                                  const std::vector<std::string>& possible, const std::vector<std::string>& reserved);
+  ShapeGeometry read_geometry(BlockReader& block, std::string_view type);
+
+  // model_reader_contours.cpp
+  SplineShape read_spline(BlockReader& block);
+  CamShape read_cam(BlockReader& block);
+  void read_turn(BlockReader& block, ShapeSpec& shape);  // of a cam
+
+  // model_reader_joints.cpp
+  void read_joints(const YamlEntry* joints);
+  void read_joint(const YamlEntry& entry);
+  std::string read_joint_type(BlockReader& block);
+  void read_joint_initial(BlockReader& block, JointSpec& joint);
+  // The quaternion among the initial coordinates of a ball joint gets the length 1, or is reported.
+  void check_quaternion(BlockReader& initial, JointSpec& joint);
+  // `dry_friction` and `stops`, which act on the one coordinate of an ideal joint.
+  void read_coordinate_limits(BlockReader& block, bool has_clearance, JointSpec& joint);
+  std::optional<JointStopsSpec> read_stops(BlockReader& block, Dimension coordinate);
+  void read_play(BlockReader& block, const JointSpec& joint, bool has_clearance);
+  // Read whatever the model word is; fills joint.bushing if the joint is one.
+  void read_bushing(BlockReader& block, bool is_bushing, JointSpec& joint);
+  // Any two of clearance and radii give the third; false after a report that leaves no play to speak of.
+  std::vector<Vec2> read_section(BlockReader& block);
+  void check_size_of_play(BlockReader& block, const ClearanceJointSpec& play);
+  bool fit_radii(BlockReader& block, std::optional<double> clearance_m, ClearanceJointSpec& play);
+
+  // model_reader_contacts.cpp
+  void read_contacts(const YamlEntry* contacts);
+  void read_contact(const YamlEntry& entry);
+  ContactLawSpec read_law(BlockReader& block);
+  ContactForceSpec read_contact_force(BlockReader& block);
+
+  // model_reader_forces.cpp
+  void read_forces(const YamlEntry* forces);
+  void read_force(const YamlEntry& entry);
+  void read_drivers(const YamlEntry* drivers);
+  void read_driver(const YamlEntry& entry);
+
+  // model_reader_run.cpp
+  void read_simulate(BlockReader& top);
+  void read_record(const YamlEntry* record);
+  std::vector<std::string> read_channels(const YamlNode& node, const std::string& path);
+
+  // The ideal joint that a force or driver acts on; null after a report.
+  const JointSpec* acted_joint(BlockReader& block, std::string_view key);
+
+  struct Claim {
+    std::string_view what;
+    SourcePosition at;
+  };
+  ValueReader& values_;
+  ModelFile& model_;
+  std::map<std::string, Claim> names_;  // of bodies, joints, contacts, forces, drivers
+  std::set<std::string> body_names_;    // without the ground
+  std::set<std::string> joint_names_;
+  std::map<std::string, std::string> shape_types_;  // "body.shape" -> type
+  Space space() const { return model_.mechanism.space; }
+};
+
+}  // namespace freeplay::io

@@ -1,0 +1,132 @@
+// The block `joints`.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "freeplay/io/model/model_reader.h"
+#include "freeplay/mechanism/description/joint_table.h"
+
+namespace freeplay::io {
+
+void ModelReader::read_joints(const YamlEntry* joints) {
+  const std::vector<const YamlEntry*> entries = named_entries(values_, joints, "joints");
+  for (const YamlEntry* entry : entries) joint_names_.insert(entry->key);
+  for (const YamlEntry* entry : entries) read_joint(*entry);
+}
+
+void ModelReader::read_joint(const YamlEntry& entry) {
+  const std::string path = "joints." + entry.key;
+  claim_name(entry, path, "joint");
+  BlockReader block(values_, space(), entry.value, entry.key_at, path, block_table("joint"));
+  JointSpec joint;
+  joint.name = entry.key;
+  joint.type = read_joint_type(block);
+  joint.parent = block.reference("parent", body_names_);
+  joint.child = block.reference("child", body_names_);
+  if (!joint.parent.empty() && joint.parent == joint.child) {
+    block.report("child", fmt::format("'{}' is connected with itself", joint.child),
+                 "parent and child must be two different bodies");
+  }
+  joint.at_parent_m = block.vector("at_parent");
+  joint.at_child_m = block.vector("at_child");
+  joint.axis = block.direction("axis");
+  joint.second_axis = block.direction("second_axis");
+  joint.rotation = block.rotation("rotation").value_or(Eigen::Quaterniond::Identity());
+  joint.as_constraint = block.word("as") == "constraint";
+  read_joint_initial(block, joint);
+  const std::string model = block.word("model");
+  const bool has_clearance = model == "clearance";
+  read_coordinate_limits(block, has_clearance, joint);
+  read_play(block, joint, has_clearance);
+  read_bushing(block, model == "bushing", joint);
+  block.check_all_keys_were_read();
+  if (!has_clearance) model_.mechanism.joints.push_back(std::move(joint));
+}
+
+std::string ModelReader::read_joint_type(BlockReader& block) {
+  const std::string type = block.word("type");
+  if (type.empty() || find_joint_type(type, space()) != nullptr) return type;
+  block.report("type", fmt::format("a {} joint exists only in space", type),
+               fmt::format("in the plane use {}; or write 'space: spatial'",
+                           find_joint_type(type, Space::kSpatial)->in_the_plane));
+  return "";
+}
+
+void ModelReader::read_joint_initial(BlockReader& block, JointSpec& joint) {
+  std::optional<BlockReader> initial = block.block("initial");
+  const std::optional<JointCoordinates> coordinates = joint_coordinates(joint.type, space());
+  if (!initial || !coordinates) return;  // an unknown type has been reported
+  std::vector<Dimension> q, u;
+  for (int k = 0; k < coordinates->q; ++k) q.push_back(joint_coordinate_dimension(joint.type, space(), k));
+  for (int k = 0; k < coordinates->u; ++k) u.push_back(joint_rate_dimension(joint.type, space(), k));
+  joint.initial_q = initial->coordinates("q", q);
+  joint.initial_u = initial->coordinates("u", u);
+  check_quaternion(*initial, joint);
+  initial->check_all_keys_were_read();
+}
+
+void ModelReader::check_quaternion(BlockReader& initial, JointSpec& joint) {
+  std::size_t at = 0;  // of the coordinates that a motion takes
+  for (const ElementaryMotion& motion : find_joint_type(joint.type, space())->motions) {
+    const std::size_t count = static_cast<std::size_t>(motion.q_count());
+    if (motion.kind == ElementaryMotion::Kind::kBall && initial.ok() && joint.initial_q.size() >= at + count) {
+      Vec4 e;
+      for (std::size_t i = 0; i < count; ++i) e[static_cast<Eigen::Index>(i)] = joint.initial_q[at + i].value();
+      const std::optional<Eigen::Quaterniond> unit =
+          initial.unit_quaternion("q", e, "divide it by that; [1, 0, 0, 0] is no rotation");
+      if (!unit) return;
+      const Vec4 components(unit->w(), unit->x(), unit->y(), unit->z());
+      for (std::size_t i = 0; i < count; ++i) joint.initial_q[at + i] = components[static_cast<Eigen::Index>(i)];
+    }
+    at += count;
+  }
+}
+
+void ModelReader::read_coordinate_limits(BlockReader& block, bool has_clearance, JointSpec& joint) {
+  const std::optional<JointCoordinates> coordinates = joint_coordinates(joint.type, space());
+  bool is_possible = coordinates.has_value();  // an unknown type has been reported
+  for (const char* key : {"dry_friction", "stops"}) {
+    if (block.entry(key) == nullptr || !coordinates) continue;
+    if (has_clearance) {
+      block.report(key, "a joint with play has no coordinate to rub or to stop",
+                   fmt::format("delete '{}', or use 'model: ideal'; the block 'contact' of a joint with play has its "
+                               "own friction and restitution",
+                               key));
+      is_possible = false;
+    } else if (coordinates->u != 1) {
+      block.report(key,
+                   fmt::format("needs a joint with exactly one degree of freedom, but a {} joint has {}", joint.type,
+                               coordinates->u),
+                   fmt::format("delete '{}', or use a revolute or prismatic joint", key));
+      is_possible = false;
+    }
+  }
+  if (!is_possible) return;
+  const Dimension coordinate = joint_coordinate_dimension(joint.type, space(), 0);
+  const Dimension effort = coordinate == dimensions::kLength ? dimensions::kForce : dimensions::kTorque;
+  joint.dry_friction = block.optional_quantity("dry_friction", effort).value_or(0);
+  if (std::optional<BlockReader> stops = block.block("stops")) joint.stops = read_stops(*stops, coordinate);
+}
+
+std::optional<JointStopsSpec> ModelReader::read_stops(BlockReader& block, Dimension coordinate) {
+  JointStopsSpec stops;
+  stops.lower = block.optional_quantity("lower", coordinate);
+  stops.upper = block.optional_quantity("upper", coordinate);
+  stops.restitution = block.quantity("restitution");
+  block.check_all_keys_were_read();
+  if (!block.ok()) return std::nullopt;
+  const std::string_view unit = coordinate == dimensions::kLength ? "m" : "rad";
+  if (!stops.lower && !stops.upper) {
+    values_.report(block.at(), block.path(), "has neither a lower nor an upper bound",
+                   fmt::format("add 'lower: -1 {0}', 'upper: 1 {0}' or both", unit));
+  } else if (stops.lower && stops.upper && !(*stops.lower < *stops.upper)) {
+    block.report(
+        "lower",
+        fmt::format("must be less than upper ({:.6g} {}), but is {:.6g} {}", *stops.upper, unit, *stops.lower, unit),
+        *stops.lower > *stops.upper ? "exchange the two" : "leave room between them, or use a fixed joint");
+  }
+  return stops;
+}
+
+}  // namespace freeplay::io

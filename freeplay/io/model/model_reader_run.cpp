@@ -1,0 +1,102 @@
+// The blocks `simulate` and `record`.
+#include <fmt/format.h>
+
+#include "freeplay/io/model/model_reader.h"
+
+namespace freeplay::io {
+
+void ModelReader::read_simulate(BlockReader& top) {
+  std::optional<BlockReader> found = top.block("simulate");
+  if (!found) return;
+  BlockReader& block = *found;
+  SimulationOptions& options = model_.simulate;
+  options.integrator = block.word("integrator");
+  options.solver = block.word("solver");
+  options.duration_s = block.quantity("duration");
+  options.step_s = block.optional_quantity("step");
+  const double tolerance = block.quantity("tolerance");
+  options.relative_tolerance = block.optional_quantity("relative_tolerance").value_or(tolerance);
+  options.absolute_tolerance = block.optional_quantity("absolute_tolerance").value_or(tolerance);
+  options.velocity_tolerance = block.optional_quantity("velocity_tolerance");
+  options.baumgarte_per_s = block.optional_quantity("baumgarte");
+  options.penetration_control = block.word("penetration_control");
+  options.max_initial_penetration_m = block.quantity("max_initial_penetration");
+  options.min_step_s = block.optional_quantity("min_step");
+  options.max_step_s = block.optional_quantity("max_step");
+  options.velocity_forces = block.word("velocity_forces");
+  options.activation = block.word("activation");
+  options.constraint = block.word("constraint");
+  options.step_choice = block.word("step_choice");
+  options.theta = block.optional_quantity("theta");
+  options.projection_m = block.optional_quantity("projection");
+  options.r_factor = block.word("r_factor");
+  options.solver_tolerance_m_s = block.quantity("solver_tolerance");
+  options.impact_threshold_m_s = block.quantity("impact_threshold");
+  options.force_window_s = block.optional_quantity("force_window");
+  block.check_all_keys_were_read();
+  if (!block.ok()) return;
+  if (options.step_s && *options.step_s > options.duration_s) {
+    block.report(
+        "step",
+        fmt::format("the step of {:.6g} s is longer than the run of {:.6g} s", *options.step_s, options.duration_s),
+        "choose a smaller step or a longer duration");
+  }
+  if (options.min_step_s && options.max_step_s && *options.min_step_s > *options.max_step_s) {
+    block.report("min_step",
+                 fmt::format("{:.6g} s is larger than max_step, {:.6g} s", *options.min_step_s, *options.max_step_s),
+                 "exchange the two");
+  }
+}
+
+void ModelReader::read_record(const YamlEntry* record) {
+  model_.record.motion = true;
+  if (record == nullptr) return;
+  if (record->value.kind == YamlNode::Kind::kList) {
+    model_.record.channels = read_channels(record->value, "record");
+    return;
+  }
+  BlockReader block(values_, space(), record->value, record->key_at, "record", block_table("record"));
+  model_.record.every = block.integer("every");
+  model_.record.motion = block.boolean("motion");
+  if (const YamlEntry* channels = block.entry("channels"))
+    model_.record.channels = read_channels(channels->value, block.path("channels"));
+}
+
+// Only the form and the first part of a channel's name can be checked here; which channels a joint or contact has is
+// known to the system that is built from the model.
+std::vector<std::string> ModelReader::read_channels(const YamlNode& node, const std::string& path) {
+  if (node.kind != YamlNode::Kind::kList || node.items.empty()) {
+    values_.report(node.at, path,
+                   node.kind == YamlNode::Kind::kList
+                       ? "names no channels"
+                       : fmt::format("must be a list of channels, but is {}", describe(node.kind)),
+                   "write [crank.omega, energy.total], or delete the key to record everything");
+    return {};
+  }
+  std::vector<std::string> channels;
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const std::string item_path = fmt::format("{}[{}]", path, i);
+    const std::optional<std::string> channel = values_.text(node.items[i], item_path);
+    if (!channel) continue;
+    const std::size_t dot = channel->find('.');
+    const std::string element = channel->substr(0, dot);
+    if (dot == std::string::npos || dot + 1 == channel->size() || dot == 0) {
+      values_.report(node.items[i].at, item_path, fmt::format("{} is not a channel", in_quotes(*channel)),
+                     "a channel is an element and what it records, such as crank.omega or energy.total");
+    } else if (!seen.insert(*channel).second) {
+      values_.report(node.items[i].at, item_path, fmt::format("the channel {} is listed twice", in_quotes(*channel)),
+                     "delete one of them");
+    } else if (!model_.system && element != "energy" && element != "step" && !names_.contains(element)) {
+      values_.report_unknown(node.items[i].at, item_path, "there is no element", element, [this] {
+        std::vector<std::string> known = {"energy", "step"};
+        for (const auto& [name, claim] : names_) known.push_back(name);
+        return known;
+      });
+    }
+    channels.push_back(*channel);
+  }
+  return channels;
+}
+
+}  // namespace freeplay::io

@@ -1,0 +1,146 @@
+#include "freeplay/io/result/model_geometry.h"
+
+#include <nlohmann/json.hpp>
+
+#include "freeplay/geometry/shapes/cam_checks.h"
+#include "freeplay/mechanism/description/joint_table.h"
+
+namespace freeplay::io {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kOutlinePoints = 720;  // of a cam, as a picture shows it
+
+Json json_of(const Vec3& v) {
+  return {v.x(), v.y(), v.z()};
+}
+Json json_of(const std::vector<Vec3>& points) {
+  Json list = Json::array();
+  for (const Vec3& point : points) list.push_back(json_of(point));
+  return list;
+}
+// (e0, e1, e2, e3) as everywhere in freeplay, not the order of Eigen's coefficients.
+Json json_of(const Eigen::Quaterniond& rotation) {
+  return {rotation.w(), rotation.x(), rotation.y(), rotation.z()};
+}
+
+// One overload per shape: a shape without one does not compile.
+struct ShapeNumbers {
+  Json operator()(const PointShape& s) const { return {{"at", json_of(s.at_m)}}; }
+  Json operator()(const LineShape& s) const { return {{"at", json_of(s.at_m)}, {"normal", json_of(s.normal)}}; }
+  Json operator()(const CircleShape& s) const { return {{"at", json_of(s.at_m)}, {"radius", s.radius_m}}; }
+  Json operator()(const ArcShape& s) const {
+    return {{"at", json_of(s.at_m)}, {"radius", s.radius_m}, {"from", s.from}, {"to", s.to}, {"hollow", s.hollow}};
+  }
+  Json operator()(const PolygonShape& s) const { return {{"vertices", json_of(s.vertices_m)}}; }
+  Json operator()(const EllipseShape& s) const {
+    return {{"at", json_of(s.at_m)},
+            {"semi_axis_x", s.semi_axis_x_m},
+            {"semi_axis_y", s.semi_axis_y_m},
+            {"angle", s.angle}};
+  }
+  Json operator()(const SplineShape& s) const { return {{"points", json_of(s.points_m)}, {"closed", s.closed}}; }
+  Json operator()(const CamShape& s) const {
+    Json outline = Json::array();
+    for (const Vec2& point : cam_outline(s, kOutlinePoints)) outline.push_back({point.x(), point.y(), 0.0});
+    return {{"at", json_of(s.at_m)}, {"outline", std::move(outline)}};
+  }
+  Json operator()(const SphereShape& s) const { return {{"at", json_of(s.at_m)}, {"radius", s.radius_m}}; }
+  Json operator()(const PlaneShape& s) const { return {{"at", json_of(s.at_m)}, {"normal", json_of(s.normal)}}; }
+  Json operator()(const BoxShape& s) const {
+    return {{"at", json_of(s.at_m)}, {"size", json_of(s.size_m)}, {"rotation", json_of(s.rotation)}};
+  }
+  Json operator()(const CylinderShape& s) const { return along_axis(s); }
+  Json operator()(const CapsuleShape& s) const { return along_axis(s); }
+  Json operator()(const EllipsoidShape& s) const {
+    return {{"at", json_of(s.at_m)}, {"semi_axes", json_of(s.semi_axes_m)}, {"rotation", json_of(s.rotation)}};
+  }
+
+ private:
+  template <class Shape>
+  static Json along_axis(const Shape& s) {
+    return {{"at", json_of(s.at_m)}, {"axis", json_of(s.axis)}, {"radius", s.radius_m}, {"length", s.length_m}};
+  }
+};
+
+Json shape_json(const ShapeSpec& shape) {
+  Json json = {{"body", shape.body}, {"name", shape.name}, {"type", shape.type}};
+  json.update(std::visit(ShapeNumbers(), shape.geometry));
+  if (shape.turn) json["turn"] = shape.turn->angle.text();
+  return json;
+}
+
+Json joint_json(const JointSpec& joint, Space space, std::string_view model) {
+  Json json = {{"name", joint.name},
+               {"type", joint.type},
+               {"model", model},
+               {"parent", joint.parent},
+               {"child", joint.child},
+               {"at_parent", json_of(joint.at_parent_m)},
+               {"at_child", json_of(joint.at_child_m)}};
+  const JointType* type = find_joint_type(joint.type, space);
+  json["axis"] = json_of(joint.axis ? Vec3(joint.axis->normalized()) : Vec3(Vec3::Unit(type->main_axis)));
+  if (joint.second_axis) json["second_axis"] = json_of(Vec3(joint.second_axis->normalized()));
+  json["rotation"] = json_of(joint.rotation);
+  return json;
+}
+
+Json clearance_joint_json(const ClearanceJointSpec& play, Space space) {
+  Json json = joint_json(play.joint, space, "clearance");
+  json["clearance"] = play.clearance_m;
+  if (play.length_m) json["length"] = *play.length_m;
+  if (play.width_m) json["width"] = *play.width_m;
+  if (play.journal_radius_m) json["journal_radius"] = *play.journal_radius_m;
+  if (play.bearing_radius_m) json["bearing_radius"] = *play.bearing_radius_m;
+  if (play.axial_clearance_m) json["axial_clearance"] = *play.axial_clearance_m;
+  for (const Vec2& corner : play.section_m) json["section"].push_back({corner.x(), corner.y()});
+  return json;
+}
+
+Json spring_json(const SpringSpec& spring) {
+  return {{"name", spring.name},
+          {"parent", spring.parent},
+          {"child", spring.child},
+          {"at_parent", json_of(spring.at_parent_m)},
+          {"at_child", json_of(spring.at_child_m)}};
+}
+
+Json contact_json(const ContactSpec& contact) {
+  return {{"name", contact.name},
+          {"a", contact.body_a + "." + contact.shape_a},
+          {"b", contact.body_b + "." + contact.shape_b}};
+}
+
+}  // namespace
+
+std::string geometry_json(const ModelFile& file) {
+  const MechanismSpec& mechanism = file.mechanism;
+  Json bodies = Json::array(), joints = Json::array(), springs = Json::array(), shapes = Json::array(),
+       contacts = Json::array();
+  Json json;
+  if (file.system) {
+    json["system"] = file.system->name;
+  } else {
+    json["space"] = mechanism.space == Space::kPlanar ? "planar" : "spatial";
+    json["gravity"] = json_of(mechanism.gravity_m_s2);
+    bodies.push_back({{"name", "ground"}});
+  }
+  for (const BodySpec& body : mechanism.bodies) bodies.push_back({{"name", body.name}, {"mass", body.mass_kg}});
+  for (const JointSpec& joint : mechanism.joints)
+    joints.push_back(joint_json(joint, mechanism.space, joint.bushing ? "bushing" : "ideal"));
+  for (const ClearanceJointSpec& play : file.clearance_joints)
+    joints.push_back(clearance_joint_json(play, mechanism.space));
+  for (const SpringSpec& spring : mechanism.springs) springs.push_back(spring_json(spring));
+  for (const ShapeSpec& shape : file.shapes) shapes.push_back(shape_json(shape));
+  for (const ContactSpec& contact : file.contacts) contacts.push_back(contact_json(contact));
+  json["bodies"] = std::move(bodies);
+  json["joints"] = std::move(joints);
+  json["springs"] = std::move(springs);
+  json["shapes"] = std::move(shapes);
+  json["contacts"] = std::move(contacts);
+  return json.dump();
+}
+
+}  // namespace freeplay::io

@@ -1,0 +1,51 @@
+#include "freeplay/io/result/record_fields.h"
+
+namespace freeplay::io {
+
+namespace {
+
+constexpr ImpactField kImpactFields[] = {
+    {"time", "s", offsetof(ImpactRecord, time_s)},
+    {"contact", "1", offsetof(ImpactRecord, contact), true},
+    {"normal_impulse", "N s", offsetof(ImpactRecord, normal_impulse)},
+    {"tangential_impulse_1", "N s", offsetof(ImpactRecord, tangential_impulse_1)},
+    {"tangential_impulse_2", "N s", offsetof(ImpactRecord, tangential_impulse_2)},
+    {"normal_velocity_before", "m/s", offsetof(ImpactRecord, normal_velocity_before)},
+    {"normal_velocity_after", "m/s", offsetof(ImpactRecord, normal_velocity_after)},
+    {"tangential_velocity_before", "m/s", offsetof(ImpactRecord, tangential_velocity_before)},
+    {"tangential_velocity_after", "m/s", offsetof(ImpactRecord, tangential_velocity_after)},
+    {"energy_lost", "J", offsetof(ImpactRecord, energy_lost_J)},
+};
+
+const SummaryField kSummaryFields[kSummaryFieldCount] = {
+    {"time", "s", &RunSummary::time_s},
+    {"steps", "1", &RunSummary::steps},
+    {"rejected_steps", "1", &RunSummary::rejected_steps},
+    {"evaluations", "1", &RunSummary::evaluations},
+    {"rows", "1", &RunSummary::rows},
+    {"impacts", "1", &RunSummary::impacts},
+    {"contact_starts", "1", &RunSummary::contact_starts},
+    {"rejected_by_contact", "1", &RunSummary::rejected_by_contact},
+    {"largest_initial_penetration", "m", &RunSummary::largest_initial_penetration_m},
+    {"injected_energy", "J", &RunSummary::injected_energy_J},
+    {"max_penetration", "m", &RunSummary::max_penetration_m},
+    {"worst_residual", "m/s", &RunSummary::worst_residual_m_s},
+    {"worst_position_residual", "m", &RunSummary::worst_position_residual_m},
+    {"energy_initial", "J", &RunSummary::energy_initial_J},
+    {"energy_final", "J", &RunSummary::energy_final_J},
+    {"energy_drift", "J", &RunSummary::energy_drift_J},
+    {"max_energy_drift", "J", &RunSummary::max_energy_drift_J},
+    {"wall_time", "s", &RunSummary::wall_seconds},
+};
+
+}  // namespace
+
+std::span<const SummaryField, kSummaryFieldCount> summary_fields() {
+  return kSummaryFields;
+}
+
+std::span<const ImpactField> impact_fields() {
+  return kImpactFields;
+}
+
+}  // namespace freeplay::io

@@ -1,0 +1,283 @@
+#include "freeplay/io/result/result_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "freeplay/core/error.h"
+#include "freeplay/io/result/hdf5_file_driver.h"
+#include "freeplay/io/result/hdf5_handle.h"
+#include "freeplay/io/result/result_schema.h"
+
+namespace freeplay::io {
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace schema = result_schema;
+using hdf5::check;
+
+// Enough for the chunks of one channel that a block of rows touches. HDF5's default, 1 MB for each open channel, is
+// meant for chunks that are compressed or read many times.
+constexpr std::size_t kChunkCacheBytes = std::size_t{64} << 10;
+
+// How often HDF5 reads an index or a header again that fails its checksum because it is just being written. It waits
+// twice as long before each new attempt, from 1 ns on: its default of 100 attempts would take for ever on a damaged
+// file, 24 attempts take 20 ms.
+constexpr unsigned kReadAttempts = 24;
+
+hdf5::Dataset open_dataset(hid_t group, const std::string& name) {
+  return hdf5::Dataset(check(H5Dopen2(group, name.c_str(), H5P_DEFAULT), "open the dataset " + name));
+}
+
+std::int64_t length(const hdf5::Dataset& dataset) {
+  const hdf5::Dataspace space(check(H5Dget_space(dataset.get()), "read the length of a dataset"));
+  if (H5Sget_simple_extent_ndims(space.get()) != 1) throw hdf5::Error("a column does not have one dimension");
+  return check(H5Sget_simple_extent_npoints(space.get()), "read the length of a dataset");
+}
+
+void read_elements(const hdf5::Dataset& dataset, hid_t type, std::int64_t first, std::size_t count, void* out) {
+  if (count == 0) return;
+  const hsize_t start = static_cast<hsize_t>(first), extent = count;
+  const hdf5::Dataspace file_space(check(H5Dget_space(dataset.get()), "read rows"));
+  check(H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, &start, nullptr, &extent, nullptr), "select rows");
+  const hdf5::Dataspace memory_space(check(H5Screate_simple(1, &extent, nullptr), "make a dataspace"));
+  check(H5Dread(dataset.get(), type, memory_space.get(), file_space.get(), H5P_DEFAULT, out), "read rows");
+}
+
+}  // namespace
+
+class ResultReader::Impl {
+ public:
+  explicit Impl(fs::path path);
+
+  void read_column(const std::string& dataset, std::int64_t first, std::span<double> out) const;
+  const std::string& channel_dataset(std::string_view name) const;
+  void read_impacts(std::int64_t first, std::span<ImpactRecord> out) const;
+  std::string geometry_json() const;
+  // Runs `action` and turns what HDF5 says into an IoError that names the file.
+  template <typename Action>
+  void guarded(Action action) const;
+
+  fs::path path_;
+  std::vector<ChannelInfo> channels_, motion_channels_;
+  std::vector<std::string> contacts_;
+  std::map<std::string, std::string> attributes_;
+  std::optional<RunSummary> summary_;
+  std::int64_t rows_ = 0;
+  std::int64_t impact_count_ = 0;
+
+ private:
+  void open_file();
+  void check_format() const;
+  void read_attributes();
+  void read_summary();
+  void list_channels(const char* group_name, std::vector<ChannelInfo>& channels);
+
+  hdf5::PosixFile posix_file_;  // outlives the handle below
+  hdf5::File file_;
+  std::map<std::string, std::string, std::less<>> dataset_of_channel_;
+};
+
+template <typename Action>
+void ResultReader::Impl::guarded(Action action) const {
+  const hdf5::QuietErrors quiet;
+  try {
+    action();
+  } catch (const hdf5::Error& error) {
+    throw IoError(fmt::format("cannot read {}: {}", path_.string(), error.what()));
+  }
+}
+
+ResultReader::Impl::Impl(fs::path path) : path_(std::move(path)) {
+  guarded([&] {
+    open_file();
+    check_format();
+    // The summary before the lengths: while a run ends, a summary seen here vouches for the rows seen below.
+    read_summary();
+    read_attributes();
+    contacts_ = hdf5::read_text_dataset(file_.get(), schema::kContacts);
+    rows_ = length(open_dataset(file_.get(), schema::kTime));
+    list_channels(schema::kChannels, channels_);
+    if (H5Lexists(file_.get(), schema::kMotion, H5P_DEFAULT) > 0) list_channels(schema::kMotion, motion_channels_);
+    impact_count_ = length(open_dataset(file_.get(), schema::kImpacts));
+  });
+}
+
+void ResultReader::Impl::open_file() {
+  if (fs::is_directory(path_)) throw hdf5::Error("it is a folder");
+  if (const int error = posix_file_.open_for_reading(path_); error != 0) {
+    throw hdf5::Error(std::generic_category().message(error));
+  }
+  const hdf5::PropertyList access = hdf5::access_through(posix_file_);
+  check(H5Pset_cache(access.get(), 0, 1, kChunkCacheBytes, 1), "set the chunk cache");
+  check(H5Pset_metadata_read_attempts(access.get(), kReadAttempts), "set the read attempts");
+  // A file that is being written, or whose writer was killed, carries a mark and opens with SWMR only; a closed file
+  // opens without SWMR only. The second round is for a run that ends between the two attempts.
+  for (int round = 0; round < 2; ++round) {
+    for (const unsigned mode : {H5F_ACC_RDONLY, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ}) {
+      file_ = hdf5::File(H5Fopen(path_.c_str(), mode, access.get()));
+      if (file_.get() >= 0) return;
+    }
+  }
+  throw hdf5::Error("it is not an HDF5 file, or it is damaged (a result file is made by a run of freeplay)");
+}
+
+void ResultReader::Impl::check_format() const {
+  int version = 0;
+  if (H5Aexists(file_.get(), schema::kFormatAttribute) <= 0) {
+    throw hdf5::Error("it is an HDF5 file, but not a result of freeplay");
+  }
+  const hdf5::Attribute attribute(
+      check(H5Aopen(file_.get(), schema::kFormatAttribute, H5P_DEFAULT), "read the format"));
+  check(H5Aread(attribute.get(), H5T_NATIVE_INT, &version), "read the format");
+  if (version != schema::kFormatVersion) {
+    throw hdf5::Error(
+        fmt::format("its format is version {}, this program reads version {}", version, schema::kFormatVersion));
+  }
+}
+
+void ResultReader::Impl::read_attributes() {
+  H5O_info_t info{};
+  check(H5Oget_info2(file_.get(), &info, H5O_INFO_NUM_ATTRS), "count the attributes");
+  for (hsize_t i = 0; i < info.num_attrs; ++i) {
+    const hdf5::Attribute attribute(
+        check(H5Aopen_by_idx(file_.get(), ".", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT),
+              "open an attribute"));
+    if (!hdf5::holds_one_text(attribute.get())) continue;  // the format version, and what others may have added
+    std::string name(static_cast<std::size_t>(check(H5Aget_name(attribute.get(), 0, nullptr), "read a name")), '\0');
+    check(H5Aget_name(attribute.get(), name.size() + 1, name.data()), "read a name");
+    attributes_[name] = hdf5::read_text(attribute.get());
+  }
+}
+
+void ResultReader::Impl::read_summary() {
+  std::vector<std::byte> record = schema::encode_running();
+  const hdf5::Dataset dataset = open_dataset(file_.get(), schema::kSummary);
+  check(H5Dread(dataset.get(), schema::summary_type().get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, record.data()),
+        "read the summary");
+  summary_ = schema::decode(record);
+}
+
+void ResultReader::Impl::list_channels(const char* group_name, std::vector<ChannelInfo>& channels) {
+  const hdf5::Group group(check(H5Gopen2(file_.get(), group_name, H5P_DEFAULT), "open the channels"));
+  H5G_info_t info{};
+  check(H5Gget_info(group.get(), &info), "count the channels");
+  for (hsize_t i = 0; i < info.nlinks; ++i) {
+    const auto name_to = [&](char* text, std::size_t size) {
+      return static_cast<std::size_t>(
+          check(H5Lget_name_by_idx(group.get(), ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, text, size, H5P_DEFAULT),
+                "list the channels"));
+    };
+    std::string link(name_to(nullptr, 0), '\0');
+    name_to(link.data(), link.size() + 1);
+    const hdf5::Dataset dataset = open_dataset(group.get(), link);
+    ChannelInfo channel{hdf5::read_text_attribute(dataset.get(), schema::kNameAttribute),
+                        hdf5::read_text_attribute(dataset.get(), schema::kUnitAttribute)};
+    rows_ = std::min(rows_, length(dataset));
+    dataset_of_channel_.emplace(channel.name, fmt::format("{}/{}", group_name, link));
+    channels.push_back(std::move(channel));
+  }
+}
+
+const std::string& ResultReader::Impl::channel_dataset(std::string_view name) const {
+  const auto found = dataset_of_channel_.find(name);
+  if (found != dataset_of_channel_.end()) return found->second;
+  // The search for a similar name takes time and memory with the square of the length.
+  constexpr std::size_t kMaxSearchedBytes = 200;
+  constexpr std::size_t kMaxShownBytes = 80;
+  std::vector<std::string> names;
+  for (const ChannelInfo& channel : channels_) names.push_back(channel.name);
+  const std::string proposal = name.size() <= kMaxSearchedBytes ? closest_match(name, names) : std::string();
+  throw UnknownChannel(fmt::format("{} has no channel \"{}{}\"{}", path_.string(), name.substr(0, kMaxShownBytes),
+                                   name.size() > kMaxShownBytes ? "..." : "",
+                                   proposal.empty() ? "" : fmt::format("; did you mean \"{}\"?", proposal)));
+}
+
+void ResultReader::Impl::read_column(const std::string& dataset, std::int64_t first, std::span<double> out) const {
+  FREEPLAY_ASSERT(first >= 0 && first + static_cast<std::int64_t>(out.size()) <= rows_);
+  guarded([&] { read_elements(open_dataset(file_.get(), dataset), H5T_NATIVE_DOUBLE, first, out.size(), out.data()); });
+}
+
+void ResultReader::Impl::read_impacts(std::int64_t first, std::span<ImpactRecord> out) const {
+  FREEPLAY_ASSERT(first >= 0 && first + static_cast<std::int64_t>(out.size()) <= impact_count_);
+  guarded([&] {
+    const hdf5::Datatype type = schema::impact_type(schema::Packing::kAsInMemory);
+    read_elements(open_dataset(file_.get(), schema::kImpacts), type.get(), first, out.size(), out.data());
+  });
+}
+
+std::string ResultReader::Impl::geometry_json() const {
+  std::string text;
+  guarded([&] {
+    for (const std::string& part : hdf5::read_text_dataset(file_.get(), schema::kGeometry)) text += part;
+  });
+  return text;
+}
+
+ResultReader::ResultReader(fs::path path) : impl_(std::make_unique<Impl>(std::move(path))) {}
+ResultReader::~ResultReader() = default;
+ResultReader::ResultReader(ResultReader&&) noexcept = default;
+ResultReader& ResultReader::operator=(ResultReader&&) noexcept = default;
+
+const fs::path& ResultReader::path() const {
+  return impl_->path_;
+}
+const std::vector<ChannelInfo>& ResultReader::channels() const {
+  return impl_->channels_;
+}
+const std::vector<ChannelInfo>& ResultReader::motion_channels() const {
+  return impl_->motion_channels_;
+}
+const std::vector<std::string>& ResultReader::contacts() const {
+  return impl_->contacts_;
+}
+const std::map<std::string, std::string>& ResultReader::attributes() const {
+  return impl_->attributes_;
+}
+std::string ResultReader::geometry_json() const {
+  return impl_->geometry_json();
+}
+std::int64_t ResultReader::rows() const {
+  return impl_->rows_;
+}
+
+std::vector<double> ResultReader::read_time() const {
+  std::vector<double> values(static_cast<std::size_t>(rows()));
+  read_time(0, values);
+  return values;
+}
+
+std::vector<double> ResultReader::read_channel(std::string_view name) const {
+  std::vector<double> values(static_cast<std::size_t>(rows()));
+  read_channel(name, 0, values);
+  return values;
+}
+
+void ResultReader::read_time(std::int64_t first, std::span<double> out) const {
+  impl_->read_column(schema::kTime, first, out);
+}
+void ResultReader::read_channel(std::string_view name, std::int64_t first, std::span<double> out) const {
+  impl_->read_column(impl_->channel_dataset(name), first, out);
+}
+
+std::vector<ImpactRecord> ResultReader::impacts() const {
+  std::vector<ImpactRecord> records(static_cast<std::size_t>(impact_count()));
+  read_impacts(0, records);
+  return records;
+}
+std::int64_t ResultReader::impact_count() const {
+  return impl_->impact_count_;
+}
+void ResultReader::read_impacts(std::int64_t first, std::span<ImpactRecord> out) const {
+  impl_->read_impacts(first, out);
+}
+const std::optional<RunSummary>& ResultReader::summary() const {
+  return impl_->summary_;
+}
+std::string_view ResultReader::status() const {
+  return impl_->summary_ ? schema::status_name(impl_->summary_->status) : "running or killed";
+}
+
+}  // namespace freeplay::io

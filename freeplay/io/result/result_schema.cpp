@@ -1,0 +1,137 @@
+#include "freeplay/io/result/result_schema.h"
+
+#include <cstring>
+#include <string_view>
+#include <variant>
+
+#include "freeplay/core/error.h"
+#include "freeplay/io/result/record_fields.h"
+
+namespace freeplay::io::result_schema {
+
+namespace {
+
+// The record: status, the numbers (8 bytes each), message. The texts are padded with NUL.
+constexpr std::size_t kStatusBytes = 16;
+constexpr std::size_t kNumberBytes = 8;
+constexpr std::size_t kMessageBytes = 1024;
+constexpr std::size_t kMessageOffset = kStatusBytes + kNumberBytes * kSummaryFieldCount;
+constexpr std::size_t kRecordBytes = kMessageOffset + kMessageBytes;
+constexpr std::string_view kRunning = "running";
+
+void insert(const hdf5::Datatype& compound, const char* name, std::size_t offset, hid_t type) {
+  hdf5::check(H5Tinsert(compound.get(), name, offset, type), "make a record type");
+}
+
+hdf5::Datatype fixed_text_type(std::size_t bytes) {
+  hdf5::Datatype type(hdf5::check(H5Tcopy(H5T_C_S1), "make a text type"));
+  hdf5::check(H5Tset_size(type.get(), bytes), "make a text type");
+  hdf5::check(H5Tset_strpad(type.get(), H5T_STR_NULLPAD), "make a text type");
+  hdf5::check(H5Tset_cset(type.get(), H5T_CSET_UTF8), "make a text type");
+  return type;
+}
+
+void put_text(std::byte* place, std::size_t bytes, std::string_view text) {
+  const std::string_view kept = hdf5::utf8_prefix(text, bytes);
+  std::memcpy(place, kept.data(), kept.size());
+}
+
+std::string get_text(const std::byte* place, std::size_t bytes) {
+  const auto* text = reinterpret_cast<const char*>(place);
+  return {text, ::strnlen(text, bytes)};
+}
+
+RunStatus status_named(std::string_view name) {
+  for (const RunStatus status : {RunStatus::kCompleted, RunStatus::kInterrupted, RunStatus::kFailed}) {
+    if (status_name(status) == name) return status;
+  }
+  throw hdf5::Error("the run's status is not a known word: \"" + std::string(name) + "\"");
+}
+
+std::vector<std::byte> encode(const RunSummary& summary, std::string_view status) {
+  std::vector<std::byte> record(kRecordBytes);
+  put_text(record.data(), kStatusBytes, status);
+  std::size_t offset = kStatusBytes;
+  for (const SummaryField& field : summary_fields()) {
+    std::visit([&](auto member) { std::memcpy(record.data() + offset, &(summary.*member), kNumberBytes); },
+               field.member);
+    offset += kNumberBytes;
+  }
+  put_text(record.data() + kMessageOffset, kMessageBytes, summary.message);
+  return record;
+}
+
+}  // namespace
+
+hdf5::Datatype impact_type(Packing packing) {
+  hdf5::Datatype type(hdf5::check(H5Tcreate(H5T_COMPOUND, sizeof(ImpactRecord)), "make the impact type"));
+  for (const ImpactField& field : impact_fields()) {
+    insert(type, field.name, field.offset, field.is_index ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE);
+  }
+  if (packing == Packing::kPacked) hdf5::check(H5Tpack(type.get()), "make the impact type");
+  return type;
+}
+
+std::vector<std::string> impact_units() {
+  std::vector<std::string> units;
+  for (const ImpactField& field : impact_fields()) units.emplace_back(field.unit);
+  return units;
+}
+
+hdf5::Datatype summary_type() {
+  hdf5::Datatype type(hdf5::check(H5Tcreate(H5T_COMPOUND, kRecordBytes), "make the summary type"));
+  insert(type, "status", 0, fixed_text_type(kStatusBytes).get());
+  std::size_t offset = kStatusBytes;
+  for (const SummaryField& field : summary_fields()) {
+    const bool is_count = std::holds_alternative<std::int64_t RunSummary::*>(field.member);
+    insert(type, field.name, offset, is_count ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE);
+    offset += kNumberBytes;
+  }
+  insert(type, "message", kMessageOffset, fixed_text_type(kMessageBytes).get());
+  return type;
+}
+
+std::vector<std::string> summary_units() {
+  std::vector<std::string> units{""};
+  for (const SummaryField& field : summary_fields()) units.emplace_back(field.unit);
+  units.emplace_back("");
+  return units;
+}
+
+std::string_view status_name(RunStatus status) {
+  switch (status) {
+    case RunStatus::kCompleted:
+      return "completed";
+    case RunStatus::kInterrupted:
+      return "interrupted";
+    case RunStatus::kFailed:
+      return "failed";
+  }
+  FREEPLAY_ASSERT(false && "a status has no name");
+  return {};
+}
+
+std::vector<std::byte> encode_running() {
+  return encode(RunSummary{}, kRunning);
+}
+
+std::vector<std::byte> encode(const RunSummary& summary) {
+  return encode(summary, status_name(summary.status));
+}
+
+std::optional<RunSummary> decode(const std::vector<std::byte>& record) {
+  const std::string status = get_text(record.data(), kStatusBytes);
+  if (status == kRunning) return std::nullopt;
+  RunSummary summary;
+  summary.status = status_named(status);
+  std::size_t offset = kStatusBytes;
+  for (const SummaryField& field : summary_fields()) {
+    std::visit([&](auto member) { std::memcpy(&(summary.*member), record.data() + offset, kNumberBytes); },
+               field.member);
+    offset += kNumberBytes;
+  }
+  summary.message = get_text(record.data() + kMessageOffset, kMessageBytes);
+  return summary;
+}
+
+}  // namespace freeplay::io::result_schema

@@ -1,0 +1,44 @@
+// The layout of a result file, known to writer and reader alike (docs/reference/result_file.md). Internal to
+// freeplay/io, as it shows HDF5.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "freeplay/io/result/hdf5_handle.h"
+#include "freeplay/simulation/recorder.h"
+
+namespace freeplay::io::result_schema {
+
+inline constexpr int kFormatVersion = 1;
+inline constexpr const char* kFormatAttribute = "freeplay_result";
+inline constexpr const char* kTime = "time";
+inline constexpr const char* kChannels = "channels";
+inline constexpr const char* kMotion = "motion";
+inline constexpr const char* kNameAttribute = "name";
+inline constexpr const char* kUnitAttribute = "unit";
+inline constexpr const char* kFieldUnitsAttribute = "units";
+inline constexpr const char* kImpacts = "impacts";
+inline constexpr const char* kContacts = "contacts";
+inline constexpr const char* kGeometry = "geometry";
+inline constexpr const char* kSummary = "summary";
+
+// A packed type is for the file, an unpacked one describes ImpactRecord in memory.
+enum class Packing { kAsInMemory, kPacked };
+hdf5::Datatype impact_type(Packing packing);
+std::vector<std::string> impact_units();
+
+// The summary is one record of fixed size, so that it can be filled in after SWMR has started. A file starts with the
+// status "running" and keeps it if the run is killed.
+hdf5::Datatype summary_type();
+std::vector<std::string> summary_units();
+std::string_view status_name(RunStatus status);
+std::vector<std::byte> encode_running();
+std::vector<std::byte> encode(const RunSummary& summary);
+// nullopt while the status is "running". Throws hdf5::Error when it is a word that this version does not know.
+std::optional<RunSummary> decode(const std::vector<std::byte>& record);
+
+}  // namespace freeplay::io::result_schema

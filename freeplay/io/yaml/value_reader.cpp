@@ -1,0 +1,254 @@
+#include "freeplay/io/yaml/value_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "freeplay/mechanism/mechanism.h"
+
+namespace freeplay::io {
+
+namespace {
+
+// The spellings of YAML for numbers that are none; the expression parser would only see unknown names.
+bool is_not_a_number(std::string_view text) {
+  std::string word;
+  for (const char c : text) {
+    if (c != '.' && c != '+' && c != '-') word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return word == "nan" || word == "inf" || word == "infinity";
+}
+
+constexpr std::string_view kCamAngleName = "phi";
+
+// What a lookup learned that the parser's own message cannot say.
+struct LookupNotes {
+  bool used_failed_parameter = false;
+  std::string word_parameter;  // a parameter that is a word
+  std::string varying;         // t or a channel where only a constant may stand
+  std::string state;           // a channel where only t may stand
+};
+
+std::string unit_hint(const Dimension& expected, const Expression& given) {
+  // A unit follows a number only: `5` can become `5 s`, but `half` cannot become `half s`.
+  const bool is_number = given.text().find_first_not_of("+-.0123456789eE") == std::string::npos;
+  if (given.dimension().is_dimensionless() && is_number) {
+    return fmt::format("add a unit, for example '{} {}'", given.text(), expected.si_unit());
+  }
+  if (expected.is_dimensionless()) return "write a number without unit (an angle may have rad or deg)";
+  return fmt::format("write a value in {} or a unit of the same kind", expected.si_unit());
+}
+
+}  // namespace
+
+ParameterScope::ParameterScope(const std::vector<ModelParameter>& parameters, std::vector<std::string> failed)
+    : failed_(std::move(failed)) {
+  for (const ModelParameter& parameter : parameters) parameters_.emplace(parameter.name, parameter);
+}
+
+const ModelParameter* ParameterScope::find(std::string_view name) const {
+  const auto found = parameters_.find(name);
+  return found == parameters_.end() ? nullptr : &found->second;
+}
+
+bool ParameterScope::has_failed(std::string_view name) const {
+  return std::find(failed_.begin(), failed_.end(), name) != failed_.end();
+}
+
+std::vector<std::string> ParameterScope::names() const {
+  std::vector<std::string> names = failed_;
+  for (const auto& [name, parameter] : parameters_) names.push_back(name);
+  return names;
+}
+
+ValueReader::ValueReader(const SourceTexts& texts, MistakeList& mistakes, ParameterScope parameters,
+                         MechanismSpec& mechanism)
+    : texts_(texts), mistakes_(mistakes), parameters_(std::move(parameters)), mechanism_(mechanism) {}
+
+const std::map<std::string, Dimension, std::less<>>& ValueReader::channels() {
+  if (channels_.empty()) {
+    for (const MechanismChannel& channel : mechanism_channels(mechanism_)) {
+      const ChannelDescription& description = channel.description;
+      if (usable_in_expressions(channel)) channels_.emplace(description.name, description.dimension);
+    }
+  }
+  return channels_;
+}
+
+std::optional<Symbol> ValueReader::variable(std::string_view name) {
+  Symbol symbol;
+  symbol.kind = Symbol::Kind::kVariable;
+  if (name == "t") {
+    symbol.variable = Expression::kTimeVariable;
+    symbol.dimension = dimensions::kTime;
+    return symbol;
+  }
+  const auto channel = channels().find(name);
+  if (channel == channels_.end()) return std::nullopt;
+  std::vector<VariableSpec>& variables = mechanism_.variables;
+  auto found =
+      std::find_if(variables.begin(), variables.end(), [name](const VariableSpec& v) { return v.channel == name; });
+  if (found == variables.end()) found = variables.insert(variables.end(), VariableSpec{std::string(name)});
+  symbol.variable = static_cast<int>(found - variables.begin());
+  symbol.dimension = channel->second;
+  return symbol;
+}
+
+std::optional<Expression> ValueReader::expression(const YamlNode& node, const std::string& path, Dimension expected,
+                                                  Dependence dependence) {
+  if (!is_scalar(node, path, fmt::format("1 {}", expected.si_unit()))) return std::nullopt;
+  if (is_not_a_number(node.text)) {
+    report(node.at, path, fmt::format("{} is not a finite number", in_quotes(node.text)), "give a number");
+    return std::nullopt;
+  }
+  LookupNotes notes;
+  SymbolScope scope;
+  scope.lookup = [&](std::string_view name) -> std::optional<Symbol> {
+    if (dependence == Dependence::kCamAngle && name == kCamAngleName) {
+      Symbol phi;
+      phi.kind = Symbol::Kind::kVariable;
+      phi.variable = Expression::kTimeVariable;  // the one that derivatives are taken in
+      phi.dimension = dimensions::kAngle;
+      return phi;
+    }
+    if (parameters_.has_failed(name)) {
+      notes.used_failed_parameter = true;
+      return std::nullopt;
+    }
+    if (const ModelParameter* parameter = parameters_.find(name)) {
+      if (parameter->word) {
+        notes.word_parameter = name;
+        return std::nullopt;
+      }
+      Symbol symbol;
+      symbol.constant = parameter->value;
+      symbol.bare_zero = parameter->is_bare_zero;
+      return symbol;
+    }
+    const bool is_channel = name.find('.') != std::string_view::npos;
+    if (dependence == Dependence::kConstant || dependence == Dependence::kCamAngle) {
+      if (name == "t" || is_channel) notes.varying = name;
+      return std::nullopt;
+    }
+    if (dependence == Dependence::kTime && name != "t") {
+      if (is_channel) notes.state = name;
+      return std::nullopt;
+    }
+    return variable(name);
+  };
+  scope.known_names = [&]() -> std::vector<std::string> {
+    if (mistakes_.is_full()) return {};
+    std::vector<std::string> names = parameters_.names();
+    if (dependence == Dependence::kCamAngle) names.emplace_back(kCamAngleName);
+    if (dependence == Dependence::kTime || dependence == Dependence::kTimeAndState) names.emplace_back("t");
+    if (dependence == Dependence::kTimeAndState) {
+      for (const auto& [channel, dimension] : channels()) names.push_back(channel);
+    }
+    return names;
+  };
+
+  try {
+    Expression result = Expression::parse(node.text, scope);
+    if (result.dimension() == expected || result.is_bare_zero()) return result;
+    report(node.at, path,
+           fmt::format("{} is {}, but {} is expected here", in_quotes(node.text), result.dimension().describe(),
+                       expected.describe()),
+           unit_hint(expected, result));
+  } catch (const ExpressionError& error) {
+    const SourcePosition at = position_in_scalar(texts_, node, error.offset());
+    if (notes.used_failed_parameter) return std::nullopt;  // reported where the parameter is defined
+    if (!notes.word_parameter.empty()) {
+      report(at, path, fmt::format("the parameter '{}' is a word, and no number", notes.word_parameter),
+             "use it only where a name is expected, such as 'law' or 'model'");
+    } else if (!notes.varying.empty()) {
+      const bool is_law = dependence == Dependence::kCamAngle;
+      report(at, path,
+             fmt::format("'{}' changes with time, but this {}", notes.varying,
+                         is_law ? "law may depend on the angle phi only" : "value must be constant"),
+             is_law ? "use phi, numbers and parameters only; the motion of a cam is its 'turn'"
+                    : "use numbers and parameters only");
+    } else if (!notes.state.empty()) {
+      report(at, path,
+             fmt::format("'{}' depends on the motion, but this expression may depend on time only", notes.state),
+             "use t, numbers and parameters only");
+    } else {
+      report(at, path, error.what(),
+             error.hint().empty() ? "see docs/reference/expressions.md for what an expression may hold" : error.hint());
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<double> ValueReader::number(const YamlNode& node, const std::string& path, Dimension expected,
+                                          const Range& range) {
+  const std::optional<Expression> value = expression(node, path, expected, Dependence::kConstant);
+  if (!value) return std::nullopt;
+  const double number = value->constant_value();
+  if (range.contains(number)) return number;
+  const std::string unit = expected.is_dimensionless() ? "" : fmt::format(" {}", expected.si_unit());
+  report(node.at, path, fmt::format("must be {}, but is {:.6g}{}", range.describe(), number, unit),
+         fmt::format("write for example '{}{}'", range.contains(1) ? "1" : "0.5", unit));
+  return std::nullopt;
+}
+
+std::optional<std::string> ValueReader::text(const YamlNode& node, const std::string& path) {
+  if (!is_scalar(node, path, "a text")) return std::nullopt;
+  return node.text;
+}
+
+std::optional<std::string> ValueReader::word(const YamlNode& node, const std::string& path) {
+  if (!is_scalar(node, path, "a word")) return std::nullopt;
+  if (parameters_.has_failed(node.text)) return std::nullopt;
+  const ModelParameter* parameter = parameters_.find(node.text);
+  return parameter != nullptr && parameter->word ? *parameter->word : node.text;
+}
+
+bool ValueReader::is_scalar(const YamlNode& node, const std::string& path, std::string_view example) {
+  if (node.kind == YamlNode::Kind::kScalar) return true;
+  const bool missing = node.kind == YamlNode::Kind::kNull;
+  report(node.at, path,
+         missing ? "has no value" : fmt::format("must be a single value, but is {}", describe(node.kind)),
+         fmt::format("write a value here, such as {}", example));
+  return false;
+}
+
+void ValueReader::report_unknown(SourcePosition at, const std::string& path, std::string_view what,
+                                 std::string_view given, const std::function<std::vector<std::string>()>& allowed) {
+  const std::string hint = mistakes_.is_full() ? "" : suggestion(given, allowed());
+  report(at, path, fmt::format("{} {}", what, in_quotes(given)), hint);
+}
+
+void ValueReader::report(SourcePosition at, std::string path, std::string message, std::string hint) {
+  mistakes_.add(at, std::move(path), std::move(message), std::move(hint));
+}
+
+SourcePosition position_in_scalar(const SourceTexts& texts, const YamlNode& scalar, std::size_t offset) {
+  const std::string_view line = texts.line_at(scalar.at);
+  std::size_t begin = static_cast<std::size_t>(std::max(1, scalar.at.column)) - 1;
+  if (scalar.is_quoted) ++begin;
+  const bool as_written = begin <= line.size() && line.substr(begin, scalar.text.size()) == scalar.text;
+  if (!as_written) return scalar.at;  // escapes, several lines, an anchor in front
+  SourcePosition at = scalar.at;
+  at.column = static_cast<int>(begin + std::min(offset, scalar.text.size())) + 1;
+  return at;
+}
+
+std::string suggestion(std::string_view given, const std::vector<std::string>& allowed) {
+  constexpr std::size_t kMaxListed = 16;
+  if (const std::string match = closest_match(given, allowed); !match.empty())
+    return fmt::format("did you mean '{}'?", match);
+  if (allowed.empty()) return "nothing is defined that could stand here";
+  if (allowed.size() <= kMaxListed) return "possible: " + listed(allowed, "or");
+  const auto end = allowed.begin() + static_cast<std::ptrdiff_t>(kMaxListed);
+  return fmt::format("possible: {} and {} more", fmt::join(allowed.begin(), end, ", "), allowed.size() - kMaxListed);
+}
+
+bool is_identifier(std::string_view name) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (name.empty() || is_digit(name.front())) return false;
+  return std::all_of(name.begin(), name.end(), [&](char c) { return is_letter(c) || is_digit(c); });
+}
+
+}  // namespace freeplay::io

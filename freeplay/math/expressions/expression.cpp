@@ -1,0 +1,103 @@
+#include "freeplay/math/expressions/expression.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "freeplay/core/error.h"
+#include "freeplay/math/expressions/expression_op.h"
+#include "freeplay/math/expressions/expression_parser.h"
+
+namespace freeplay::math {
+
+namespace {
+
+using Op = ExpressionOp;
+
+// Runs the stack machine on numbers or on jets. The parser guarantees that kMaxStack suffices and that exactly one
+// value remains; the loaders turn a constant and a variable into a Value.
+template <class Value, class Code, class LoadConstant, class LoadVariable>
+Value run(const Code& code, LoadConstant load_constant, LoadVariable load_variable) {
+  Value stack[Expression::kMaxStack];
+  std::size_t size = 0;
+  for (const auto& instruction : code) {
+    if (instruction.op == Op::kConstant) {
+      stack[size++] = load_constant(instruction.value);
+    } else if (instruction.op == Op::kVariable) {
+      stack[size++] = load_variable(instruction.variable);
+    } else if (is_binary(instruction.op)) {
+      --size;
+      stack[size - 1] = apply(instruction.op, stack[size - 1], stack[size]);
+    } else {
+      stack[size - 1] = apply(instruction.op, stack[size - 1]);
+    }
+  }
+  return stack[0];
+}
+
+// "0.153 m", "5/s": what parse() reads back as the same quantity.
+std::string quantity_text(const Quantity& quantity) {
+  if (quantity.dimension.is_dimensionless()) return fmt::format("{}", quantity.value);
+  const std::string unit = quantity.dimension.si_unit();
+  const bool only_divides = unit.starts_with("1/");
+  return only_divides ? fmt::format("{}{}", quantity.value, unit.substr(1))
+                      : fmt::format("{} {}", quantity.value, unit);
+}
+
+}  // namespace
+
+ExpressionError::ExpressionError(std::size_t offset, const std::string& message, std::string hint)
+    : std::runtime_error(message), offset_(offset), hint_(std::move(hint)) {}
+
+Expression Expression::constant(Quantity quantity) {
+  Expression expression;
+  expression.code_.push_back({Op::kConstant, 0, quantity.value});
+  expression.dimension_ = quantity.dimension;
+  expression.text_ = quantity_text(quantity);
+  expression.bare_zero_ = false;
+  return expression;
+}
+
+Expression Expression::parse(std::string_view text, const SymbolScope& scope) {
+  return ExpressionParser(text, scope).parse();
+}
+
+bool Expression::is_constant() const {
+  return variables_.empty();
+}
+
+double Expression::constant_value() const {
+  FREEPLAY_ASSERT(is_constant());
+  return evaluate({});
+}
+
+const std::vector<int>& Expression::variables() const {
+  return variables_;
+}
+
+double Expression::evaluate(std::span<const double> variables) const {
+  if (code_.empty()) return 0;
+  FREEPLAY_ASSERT(variables_.empty() || static_cast<std::size_t>(variables_.back()) < variables.size());
+  return run<double>(
+      code_, [](double value) { return value; }, [&](int index) { return variables[static_cast<std::size_t>(index)]; });
+}
+
+TimeJet Expression::evaluate_jet(std::span<const double> variables) const {
+  if (code_.empty()) return {};
+  FREEPLAY_ASSERT(variables_.empty() || static_cast<std::size_t>(variables_.back()) < variables.size());
+  return run<TimeJet>(
+      code_,
+      [](double value) {
+        return TimeJet{value, 0, 0};
+      },
+      [&](int index) {
+        return TimeJet{variables[static_cast<std::size_t>(index)], index == kTimeVariable ? 1.0 : 0.0, 0};
+      });
+}
+
+Quantity parse_quantity(std::string_view text) {
+  const Expression expression = Expression::parse(text, SymbolScope{});
+  return {expression.constant_value(), expression.dimension()};
+}
+
+}  // namespace freeplay::math

@@ -1,0 +1,187 @@
+#include "freeplay/mechanism/building/assembly.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "freeplay/math/rotation.h"
+
+namespace freeplay::mechanism {
+
+State assemble_initial_state(const MechanismSpec& spec, const std::shared_ptr<const Mechanism>& mechanism,
+                             std::vector<std::string>& notes) {
+  return Assembler(spec, mechanism).assemble(notes);
+}
+
+void Assembler::collect_wishes() {
+  const char* axes[] = {"x", "y", "z"};
+  const bool planar = mechanism_.space == Space::kPlanar;
+  for (std::size_t i = 0; i < spec_.bodies.size(); ++i) {
+    const BodyInitialSpec& initial = spec_.bodies[i].initial;
+    const std::string path = "bodies." + spec_.bodies[i].name + ".initial";
+    const int body = static_cast<int>(i) + 1;
+    for (int k = 0; k < 3; ++k) {
+      const std::size_t kk = static_cast<std::size_t>(k);
+      if (initial.position_m[kk]) {
+        position_wishes_.push_back(
+            {body, Wish::Kind::kPosition, k, *initial.position_m[kk], {}, fmt::format("{}.{}", path, axes[k])});
+      }
+      if (initial.velocity_m_s[kk]) {
+        velocity_wishes_.push_back(
+            {body, Wish::Kind::kVelocity, k, *initial.velocity_m_s[kk], {}, fmt::format("{}.v{}", path, axes[k])});
+      }
+      if (initial.angular_velocity[kk]) {
+        velocity_wishes_.push_back({body,
+                                    Wish::Kind::kOmega,
+                                    k,
+                                    *initial.angular_velocity[kk],
+                                    {},
+                                    planar ? path + ".omega" : fmt::format("{}.omega_{}", path, axes[k])});
+      }
+    }
+    if (initial.angle) position_wishes_.push_back({body, Wish::Kind::kAngle, 0, *initial.angle, {}, path + ".angle"});
+    if (initial.quaternion) {
+      const Mat3 R = rotation_from_quaternion(*initial.quaternion);
+      for (int k = 0; k < 3; ++k) position_wishes_.push_back({body, Wish::Kind::kAttitude, k, 0, R, path + ".e0"});
+    }
+  }
+}
+
+void Assembler::set_joint_values(std::vector<std::string>& notes) {
+  std::vector<Diagnostic> problems;
+  for (const Mechanism::Node& node : mechanism_.nodes) {
+    if (node.type == nullptr) continue;
+    int q = node.q;
+    for (const ElementaryMotion& motion : node.type->motions) {
+      if (motion.kind == ElementaryMotion::Kind::kBall) state_.q[q] = 1;
+      q += motion.q_count();
+    }
+  }
+  for (std::size_t j = 0; j < spec_.joints.size(); ++j) {
+    const JointSpec& spec = spec_.joints[j];
+    const Mechanism::Joint& joint = mechanism_.joints[j];
+    if (spec.initial_q.empty() && spec.initial_u.empty()) continue;
+    if (joint.role == Mechanism::JointRole::kBushing) continue;  // loose_start.h has met them
+    if (joint.role == Mechanism::JointRole::kConstraint) {
+      problems.push_back({{},
+                          "joints." + spec.name + ".initial",
+                          "this joint is a constraint and has no coordinate of its own",
+                          "give the initial value on a body or on another joint of the loop",
+                          {}});
+      continue;
+    }
+    const Mechanism::Node& node = mechanism_.nodes[static_cast<std::size_t>(joint.node)];
+    for (std::size_t k = 0; k < spec.initial_q.size(); ++k) {
+      if (spec.initial_q[k]) state_.q[node.q + static_cast<int>(k)] = *spec.initial_q[k];
+    }
+    int q = 0, u = node.u;
+    for (const ElementaryMotion& motion : node.type->motions) {
+      bool given = false;
+      for (int k = 0; k < motion.q_count(); ++k, ++q) {
+        given = given || (q < static_cast<int>(spec.initial_q.size()) && spec.initial_q[static_cast<std::size_t>(q)]);
+      }
+      for (int k = 0; k < motion.u_count(); ++k, ++u) held_q_[static_cast<std::size_t>(u)] = given;
+    }
+    for (std::size_t k = 0; k < spec.initial_u.size(); ++k) {
+      if (!spec.initial_u[k]) continue;
+      state_.u[node.u + static_cast<int>(k)] = *spec.initial_u[k];
+      held_u_[static_cast<std::size_t>(node.u) + k] = true;
+    }
+  }
+  dynamics_->normalise(state_.q);
+
+  // A driver decides where its joint starts.
+  const std::vector<double> variables(spec_.variables.size(), 0.0);  // t = 0
+  for (const Mechanism::Driver& driver : mechanism_.drivers) {
+    if (driver.row < 0) continue;
+    const Mechanism::Row& row = mechanism_.rows[static_cast<std::size_t>(driver.row)];
+    if (row.kind != Mechanism::Row::Kind::kCoordinate) continue;
+    const TimeJet motion = driver.motion->evaluate_jet(variables);
+    const std::size_t velocity = static_cast<std::size_t>(row.u);
+    const std::string& joint = mechanism_.joints[static_cast<std::size_t>(driver.joint)].name;
+    const auto overrule = [&](const char* symbol, bool held, double given, double driven) {
+      if (!held || std::abs(given - driven) <= kClosed * std::max(1.0, std::abs(driven))) return;
+      notes.push_back(fmt::format("{}.initial.{} = {:.6g} is overruled by driver '{}', which starts with {:.6g}", joint,
+                                  symbol, given, driver.name, driven));
+    };
+    overrule("q", held_q_[velocity], state_.q[row.q], motion.value);
+    overrule("u", held_u_[velocity], state_.u[row.u], motion.rate);
+    state_.q[row.q] = motion.value;
+    state_.u[row.u] = motion.rate;
+    held_q_[velocity] = held_u_[velocity] = true;
+  }
+  if (!problems.empty()) throw ModelError(problems);
+}
+
+std::vector<const Wish*> Assembler::wishes_of(const std::vector<Wish>& wishes, const Mechanism::Node& node) {
+  std::vector<const Wish*> result;
+  if (node.type == nullptr || node.type->u_count() == 0) return result;
+  // They stand in the order of the bodies.
+  const auto before = [](const Wish& wish, int body) { return wish.body < body; };
+  auto wish = std::lower_bound(wishes.begin(), wishes.end(), to_int(node.body), before);
+  for (; wish != wishes.end() && wish->body == to_int(node.body); ++wish) result.push_back(&*wish);
+  return result;
+}
+
+double Assembler::read(Mechanism::Channel::Kind kind, int body, int component) {
+  const int channel = channel_of_.at({kind, body, component});
+  double value = 0;
+  dynamics_->read_channels(std::span(&channel, 1), std::span(&value, 1));
+  return value;
+}
+
+double Assembler::rate_of(const Wish& wish) {
+  using Kind = Mechanism::Channel::Kind;
+  const bool linear = wish.kind == Wish::Kind::kPosition || wish.kind == Wish::Kind::kVelocity;
+  const int component = wish.kind == Wish::Kind::kAngle ? 2 : wish.component;
+  return read(linear ? Kind::kBodyVelocity : Kind::kBodyOmega, wish.body, component);
+}
+
+// Velocities are linear in u, so unit velocities give exact derivatives.
+MatX Assembler::own_rates(const Mechanism::Node& node, const std::vector<const Wish*>& wishes) {
+  MatX J(static_cast<Eigen::Index>(wishes.size()), node.type->u_count());
+  for (Eigen::Index k = 0; k < J.cols(); ++k) {
+    dynamics_->set_velocity(VecX::Unit(velocities_, node.u + k));
+    for (Eigen::Index i = 0; i < J.rows(); ++i) J(i, k) = rate_of(*wishes[static_cast<std::size_t>(i)]);
+  }
+  return J;
+}
+
+VecX Assembler::wish_rates(const Wish& wish) {
+  VecX rates = VecX::Zero(velocities_);
+  int node = mechanism_.node_of_body[static_cast<std::size_t>(wish.body)];
+  for (; node > 0; node = mechanism_.nodes[static_cast<std::size_t>(node)].parent) {
+    const Mechanism::Node& n = mechanism_.nodes[static_cast<std::size_t>(node)];
+    rates.segment(n.u, n.type->u_count()) = own_rates(n, {&wish}).row(0).transpose();
+  }
+  return rates;
+}
+
+int Assembler::max_row(const VecX& residual) const {
+  Eigen::Index worst = 0;
+  residual.cwiseAbs().maxCoeff(&worst);
+  return static_cast<int>(worst);
+}
+
+std::string Assembler::worst_row(const VecX& residual) const {
+  const int worst = max_row(residual);
+  return worst < rows_ ? mechanism_.row_name(worst) : position_wishes_[static_cast<std::size_t>(worst - rows_)].path;
+}
+
+std::string Assembler::path_of_row(int row) const {
+  const Mechanism::Row& r = mechanism_.rows[static_cast<std::size_t>(row)];
+  if (r.driver >= 0) return "drivers." + mechanism_.drivers[static_cast<std::size_t>(r.driver)].name;
+  return "joints." + mechanism_.joints[static_cast<std::size_t>(r.joint)].name;
+}
+
+std::string Assembler::coordinate_name(int velocity) const {
+  for (const Mechanism::Node& node : mechanism_.nodes) {
+    if (node.type == nullptr || velocity < node.u || velocity >= node.u + node.type->u_count()) continue;
+    if (node.joint < 0) return mechanism_.bodies[to_size(node.body)].name;
+    return mechanism_.joints[static_cast<std::size_t>(node.joint)].name;
+  }
+  return "?";
+}
+
+}  // namespace freeplay::mechanism

@@ -1,0 +1,227 @@
+// Initial positions: each body by its own joint, then all loops together.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "freeplay/math/least_squares.h"
+#include "freeplay/math/rotation.h"
+#include "freeplay/mechanism/building/assembly.h"
+
+namespace freeplay::mechanism {
+
+namespace {
+
+constexpr double kLongestStep = 0.5;  // of one Newton step in any coordinate (rad or m)
+constexpr int kMaxIterations = 200;
+constexpr int kMaxLocalIterations = 50;
+constexpr double kBetter = 0.5;
+constexpr int kRestarts = 24;  // from disturbed coordinates: a start in a dead point has no direction to go
+
+}  // namespace
+
+double Assembler::value_of(const Wish& wish) {
+  using Kind = Mechanism::Channel::Kind;
+  if (wish.kind == Wish::Kind::kPosition) return read(Kind::kBodyPosition, wish.body, wish.component) - wish.value;
+  if (wish.kind == Wish::Kind::kAngle) return read(Kind::kBodyAngle, wish.body, 0) - wish.value;
+  Vec4 e;
+  for (int k = 0; k < 4; ++k) e[k] = read(Kind::kBodyQuaternion, wish.body, k);
+  // Rotation vector from the wanted attitude to the present one, in body axes: its rate is the body's omega.
+  return rotation_vector_from_rotation(wish.attitude.transpose() * rotation_from_quaternion(e))[wish.component];
+}
+
+VecX Assembler::position_residual(const VecX& q, bool with_wishes) {
+  const Eigen::Index wishes = with_wishes ? static_cast<Eigen::Index>(position_wishes_.size()) : 0;
+  VecX residual(rows_ + wishes);
+  dynamics_->set_position(state_.t, q);
+  dynamics_->row_positions(residual.head(rows_));
+  for (Eigen::Index i = 0; i < wishes; ++i) {
+    residual[rows_ + i] = value_of(position_wishes_[static_cast<std::size_t>(i)]);
+  }
+  return residual;
+}
+
+MatX Assembler::position_jacobian(bool with_wishes) {
+  const Eigen::Index wishes = with_wishes ? static_cast<Eigen::Index>(position_wishes_.size()) : 0;
+  MatX J(rows_ + wishes, velocities_);
+  dynamics_->row_jacobian(workspace_.rows);
+  J.topRows(rows_) = workspace_.rows.W.transpose();
+  for (Eigen::Index i = 0; i < wishes; ++i) {
+    J.row(rows_ + i) = wish_rates(position_wishes_[static_cast<std::size_t>(i)]).transpose();
+  }
+  return J;
+}
+
+double Assembler::solve_positions(const std::vector<bool>& held, bool with_wishes, VecX& q) {
+  VecX residual = position_residual(q, with_wishes);
+  if (residual.size() == 0) return 0;
+  for (int iteration = 0; iteration < kMaxIterations && max_abs(residual) > 1e-14; ++iteration) {
+    dynamics_->set_position(state_.t, q);
+    MatX J = position_jacobian(with_wishes);
+    for (int k = 0; k < velocities_; ++k) {
+      if (held[static_cast<std::size_t>(k)]) J.col(k).setZero();
+    }
+    VecX step = least_squares(J, -residual);
+    const double longest = max_abs(step);
+    if (longest > kLongestStep) step *= kLongestStep / longest;
+    // Halve until the residual falls; a step that cannot make it fall ends the search.
+    double fraction = 1;
+    VecX trial, trial_residual;
+    for (; fraction > 1e-6; fraction /= 2) {
+      trial = q;
+      dynamics_->displace(trial, VecX(fraction * step));
+      trial_residual = position_residual(trial, with_wishes);
+      if (trial_residual.norm() < residual.norm()) break;
+    }
+    if (fraction <= 1e-6) break;
+    q = trial;
+    residual = trial_residual;
+  }
+  return max_abs(residual);
+}
+
+// Bodies one by one, each by its own joint, parents first: a good start, and exact where there are no loops. It also
+// keeps a thousand free bodies away from one big system of equations.
+void Assembler::meet_position_wishes_of_each_body() {
+  for (const Mechanism::Node& node : mechanism_.nodes) {
+    const std::vector<const Wish*> wishes = wishes_of(position_wishes_, node);
+    if (wishes.empty()) continue;
+    for (int iteration = 0; iteration < kMaxLocalIterations; ++iteration) {
+      dynamics_->set_position(state_.t, state_.q);
+      VecX residual(static_cast<Eigen::Index>(wishes.size()));
+      for (std::size_t i = 0; i < wishes.size(); ++i) residual[static_cast<Eigen::Index>(i)] = value_of(*wishes[i]);
+      if (max_abs(residual) <= 1e-15) break;
+      const VecX step = least_squares(own_rates(node, wishes), -residual);
+      VecX delta = VecX::Zero(velocities_);
+      delta.segment(node.u, step.size()) = step;
+      // An absolute value wins over the joint's own.
+      for (Eigen::Index k = 0; k < step.size(); ++k) {
+        if (std::abs(step[k]) > 1e-12) held_q_[static_cast<std::size_t>(node.u + k)] = false;
+      }
+      dynamics_->displace(state_.q, delta);
+      if (max_abs(step) < 1e-16) break;
+    }
+  }
+}
+
+Mat3 Assembler::rotation_of(BodyIndex body) {
+  using Kind = Mechanism::Channel::Kind;
+  if (body == kGround) return Mat3::Identity();
+  if (mechanism_.space == Space::kPlanar) {
+    return Eigen::AngleAxisd(read(Kind::kBodyAngle, to_int(body), 0), Vec3::UnitZ()).toRotationMatrix();
+  }
+  Vec4 e;
+  for (int k = 0; k < 4; ++k) e[k] = read(Kind::kBodyQuaternion, to_int(body), k);
+  return rotation_from_quaternion(e);
+}
+
+// Perpendicular axes are also perpendicular after half a turn: the rows alone cannot tell a guide from its mirror
+// image.
+int Assembler::turned_joint() {
+  const bool is_planar = mechanism_.space == Space::kPlanar;
+  for (std::size_t j = 0; j < mechanism_.joints.size(); ++j) {
+    const Mechanism::Joint& joint = mechanism_.joints[j];
+    if (joint.role != Mechanism::JointRole::kConstraint) continue;
+    bool locks_x = false, locks_y = false, locks_z = false;  // turning about these axes
+    for (const LockedDirection& locked : joint.type->locked) {
+      if (locked.kind != LockedDirection::Kind::kDot) continue;
+      locks_x = locks_x || (locked.axis_parent == 1 && locked.axis_child == 2);
+      locks_y = locks_y || (locked.axis_parent == 0 && locked.axis_child == 2);
+      locks_z = locks_z || (locked.axis_parent == 0 && locked.axis_child == 1);
+    }
+    const Mat3 R =
+        (rotation_of(joint.parent) * joint.parent_frame.R).transpose() * rotation_of(joint.child) * joint.child_frame.R;
+    // A universal joint, which locks z alone, may turn over: its two axes carry it there.
+    const bool locks_tilt = locks_x && locks_y, locks_turn = locks_z && (locks_tilt || is_planar);
+    if ((locks_tilt && R(2, 2) < 0) || (locks_turn && R(0, 0) < 0)) return static_cast<int>(j);
+  }
+  return -1;
+}
+
+double Assembler::largest_move(const VecX& given, const VecX& moved) {
+  double largest = max_abs(position_residual(moved, true).tail(static_cast<Eigen::Index>(position_wishes_.size())));
+  for (const Mechanism::Node& node : mechanism_.nodes) {
+    if (node.type == nullptr) continue;
+    int q = node.q, u = node.u;
+    for (const ElementaryMotion& motion : node.type->motions) {
+      if (held_q_[static_cast<std::size_t>(u)]) {
+        largest = std::max(largest, max_abs((moved - given).segment(q, motion.q_count())));
+      }
+      q += motion.q_count();
+      u += motion.u_count();
+    }
+  }
+  return largest;
+}
+
+void Assembler::close_positions(std::vector<std::string>& notes) {
+  const VecX given = state_.q;
+  VecX q = given;
+  int turned = -1;
+  // A closure with a joint turned by half a turn is none, but the error message remembers it.
+  const auto attempt = [&](VecX& position) {
+    const double open = solve_positions(held_q_, true, position);
+    dynamics_->set_position(state_.t, position);
+    const int joint = open <= kClosed ? turned_joint() : -1;
+    if (joint < 0) return open;
+    turned = joint;
+    return std::numeric_limits<double>::infinity();
+  };
+  double residual = attempt(q);
+  std::mt19937_64 generator(20100101);  // fixed: the same file always assembles in the same way
+  std::uniform_real_distribution<double> disturbance(-1, 1);
+  for (int restart = 0; restart < kRestarts && residual > kClosed; ++restart) {
+    VecX delta = VecX::Zero(velocities_);
+    for (int k = 0; k < velocities_; ++k) {
+      const double size = 0.2 * (1 + restart % 16);  // up to half a turn
+      if (!held_q_[static_cast<std::size_t>(k)]) delta[k] = size * disturbance(generator);
+    }
+    VecX trial = given;
+    dynamics_->displace(trial, delta);
+    const double trial_residual = attempt(trial);
+    // Values that contradict each other a little stay open by as much from everywhere: then nothing is gained by
+    // going away.
+    if (trial_residual < kBetter * residual) residual = trial_residual, q = trial;
+  }
+  if (residual <= kClosed) {
+    state_.q = q;
+  } else if (std::isinf(residual)) {
+    const std::string& name = mechanism_.joints[static_cast<std::size_t>(turned)].name;
+    throw ModelError("joints." + name, fmt::format("the loop closes only with '{}' turned by half a turn", name),
+                     "give initial values nearer to the position you want, or check `axis` and `rotation`");
+  } else {
+    // Values that were rounded by hand close a loop only nearly: move them, but only a little, and say so.
+    VecX loose = q;  // from the best position found: the solution next to the given values, not on another branch
+    const double loose_residual = solve_positions(std::vector<bool>(held_q_.size(), false), false, loose);
+    const double largest = largest_move(given, loose);
+    if (rows_ == 0 || loose_residual > kClosed || largest > kSmallMove) {
+      const VecX best = position_residual(q, true);
+      std::string hint =
+          "no position of the mechanism fulfils all joints and initial values: check lengths, frames and `initial`";
+      if (rows_ > 0 && loose_residual <= kClosed) {
+        hint = fmt::format(
+            "it would close if the initial values were moved by up to {:.3g}: correct them or leave some out", largest);
+      }
+      const std::string worst = worst_row(best);
+      throw ModelError(max_row(best) < rows_ ? path_of_row(max_row(best)) : worst,
+                       fmt::format("the mechanism cannot be assembled: '{}' stays open by {:.3g}", worst, residual),
+                       hint);
+    }
+    state_.q = loose;
+    notes.push_back(fmt::format("initial positions moved by up to {:.2g} to close the loops", largest));
+  }
+  if (rows_ == 0) return;
+  State projected = state_;
+  const ProjectionReport report = workspace_.project(*dynamics_, projected);
+  if (report.status == StepStatus::kProjectionFailed || report.status == StepStatus::kNotFinite) {
+    throw ModelError(path_of_row(std::max(0, report.worst_row)),
+                     fmt::format("the mechanism cannot be assembled: '{}' stays open by {:.3g}",
+                                 mechanism_.row_name(std::max(0, report.worst_row)), report.position_residual),
+                     "check lengths, frames and `initial`");
+  }
+  state_.q = projected.q;
+}
+
+}  // namespace freeplay::mechanism

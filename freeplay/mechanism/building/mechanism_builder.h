@@ -1,0 +1,60 @@
+// Turns a MechanismSpec into a Mechanism: checks, chooses tree edges, numbers coordinates and rows.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "freeplay/core/error.h"
+#include "freeplay/mechanism/mechanism.h"
+
+namespace freeplay::mechanism {
+
+class MechanismBuilder {
+ public:
+  explicit MechanismBuilder(const MechanismSpec& spec, std::optional<State> start = {})
+      : spec_(spec), start_(std::move(start)), mechanism_(new Mechanism()) {}
+  std::shared_ptr<const Mechanism> build();
+
+ private:
+  void add_bodies();
+  void add_joints();
+  // Makes `joint`, which will be the next in the list, a bushing.
+  void add_bushing(const JointSpec& spec, const std::string& path, Mechanism::Joint& joint);
+  void choose_tree();
+  void number_nodes();
+  void append_node(int parent_node, BodyIndex body, int joint);
+  void add_rows();
+  void add_forces();
+  void add_drivers();
+  void add_channels();
+  void set_initial_state();
+  double smallest_pivot(Dynamics& dynamics) const;
+  void report_massless_motion(Dynamics& dynamics);
+
+  void fail(const std::string& path, std::string message, std::string hint = {});
+  void throw_if_failed() const;
+  // Index of a body ("ground" is 0); reports an unknown name under `path`.
+  std::optional<BodyIndex> find_body(const std::string& name, const std::string& path);
+  // Index of a joint with one degree of freedom, or -1 after reporting what is wrong.
+  int find_single_joint(const std::string& name, const std::string& path);
+  void claim_name(const std::string& name, const std::string& path);
+  Frame parent_frame_of(const JointSpec& joint, const JointType& type, const std::string& path);
+  void turn_to_second_axis(const JointSpec& joint, const JointType& type, const std::string& path, Frame& frame);
+
+  const MechanismSpec& spec_;
+  std::optional<State> start_;  // instead of an assembled state
+  std::shared_ptr<Mechanism> mechanism_;
+  std::map<std::string, std::string> name_owner_;  // name -> path
+  std::vector<Diagnostic> diagnostics_;
+};
+
+// Initial q and u from the description: relative values of joints, absolute values of bodies, then the loops closed in
+// position and velocity. Appends notes on values that had to move. Throws ModelError if the loops cannot be closed.
+State assemble_initial_state(const MechanismSpec& spec, const std::shared_ptr<const Mechanism>& mechanism,
+                             std::vector<std::string>& notes);
+
+std::unique_ptr<Dynamics> make_mechanism_dynamics(std::shared_ptr<const Mechanism> mechanism);
+
+}  // namespace freeplay::mechanism

@@ -1,0 +1,132 @@
+// Springs, bushings, loads and drivers.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "freeplay/mechanism/building/mechanism_builder.h"
+
+namespace freeplay::mechanism {
+
+void MechanismBuilder::add_forces() {
+  for (const SpringSpec& spec : spec_.springs) {
+    const std::string path = "forces." + spec.name;
+    claim_name(spec.name, path);
+    const std::optional<BodyIndex> parent = find_body(spec.parent, path + ".parent");
+    const std::optional<BodyIndex> child = find_body(spec.child, path + ".child");
+    if (spec.free_length_m && *spec.free_length_m < 0) {
+      fail(path + ".free_length", fmt::format("the free length is {} m", *spec.free_length_m), "give 0 or more");
+    }
+    if (spec.damping_Ns_m < 0) fail(path + ".damping", "the damping is negative", "give 0 or more");
+    if (!parent || !child) continue;
+    mechanism_->springs.push_back({spec.name, *parent, *child, spec.at_parent_m, spec.at_child_m, spec.stiffness_N_m,
+                                   spec.damping_Ns_m, spec.preload_N, spec.free_length_m.value_or(0)});
+  }
+  for (const TorsionalSpringSpec& spec : spec_.torsional_springs) {
+    const std::string path = "forces." + spec.name;
+    claim_name(spec.name, path);
+    const int joint = find_single_joint(spec.joint, path + ".on");
+    if (spec.damping_Nms_rad < 0) fail(path + ".damping", "the damping is negative", "give 0 or more");
+    if (joint < 0) continue;
+    if (mechanism_->joints[static_cast<std::size_t>(joint)].type->motions.front().kind !=
+        ElementaryMotion::Kind::kRotate) {
+      fail(path + ".on", fmt::format("joint '{}' does not turn", spec.joint),
+           "put a torsional spring on a revolute joint");
+    }
+    const Mechanism::Joint& on = mechanism_->joints[static_cast<std::size_t>(joint)];
+    if (spec_.space == Space::kSpatial && on.role == Mechanism::JointRole::kBushing) {
+      fail(path + ".on", fmt::format("joint '{}' is a bushing, and in space its turns are not counted", spec.joint),
+           "give the bushing a torsional stiffness about its axis instead");
+    } else if (spec_.space == Space::kSpatial && !on.is_edge()) {
+      fail(path + ".on",
+           fmt::format("joint '{}' closes a loop or is a constraint, and in space its turns are not counted",
+                       spec.joint),
+           "put the spring on a joint of the tree: list that joint earlier, or leave out `as: constraint`");
+    }
+    mechanism_->torsional_springs.push_back(
+        {spec.name, joint, spec.stiffness_Nm_rad, spec.damping_Nms_rad, spec.preload_Nm, spec.free_angle});
+  }
+  for (const AppliedLoadSpec& spec : spec_.loads) {
+    const std::string path = "forces." + spec.name;
+    claim_name(spec.name, path);
+    const std::optional<BodyIndex> body = find_body(spec.body, path + ".on");
+    if (!body) continue;
+    if (*body == kGround) fail(path + ".on", "a load on the ground moves nothing", "name a body");
+    mechanism_->loads.push_back(
+        {spec.name, spec.kind == AppliedLoadSpec::Kind::kTorque, *body, spec.at_m, spec.in_body_axes, spec.value});
+  }
+}
+
+void MechanismBuilder::add_bushing(const JointSpec& spec, const std::string& path, Mechanism::Joint& joint) {
+  if (joint.type->locked.empty()) {
+    fail(path + ".model", fmt::format("a {} joint holds nothing that a bushing could hold elastically", spec.type),
+         "use `type: fixed` for a bushing in all directions, or `model: ideal`");
+  }
+  if (spec.as_constraint) {
+    fail(path + ".as", "a bushing has no bilateral rows to choose", "delete `as`, or use `model: ideal`");
+  }
+  const auto check = [&](const char* key, const Vec3& values) {
+    if (values.allFinite() && values.minCoeff() >= 0) return;
+    fail(fmt::format("{}.bushing.{}", path, key), "is negative or not finite in a direction", "give 0 or more");
+  };
+  check("stiffness", spec.bushing->stiffness_N_m);
+  check("cubic_stiffness", spec.bushing->cubic_stiffness_N_m3);
+  check("damping", spec.bushing->damping_Ns_m);
+  check("torsional_stiffness", spec.bushing->torsional_stiffness_Nm_rad);
+  check("torsional_cubic_stiffness", spec.bushing->torsional_cubic_stiffness_Nm_rad3);
+  check("torsional_damping", spec.bushing->torsional_damping_Nms_rad);
+  joint.role = Mechanism::JointRole::kBushing;
+  joint.bushing = static_cast<int>(mechanism_->bushings.size());
+  mechanism_->bushings.push_back({static_cast<int>(mechanism_->joints.size()), *spec.bushing});
+}
+
+void MechanismBuilder::add_drivers() {
+  std::vector<std::string> moved_by(mechanism_->joints.size());
+  for (const DriverSpec& spec : spec_.drivers) {
+    const std::string path = "drivers." + spec.name;
+    claim_name(spec.name, path);
+    const int joint_index = find_single_joint(spec.joint, path + ".on");
+    if (joint_index < 0) continue;
+    const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(joint_index)];
+    const ElementaryMotion& motion = joint.type->motions.front();
+    const bool translates = motion.kind == ElementaryMotion::Kind::kTranslate;
+    if (spec.motion.has_value() == spec.effort.has_value()) {
+      fail(path, "needs either `motion` or an effort", "give one of `motion`, `torque`, `force`");
+      continue;
+    }
+    Mechanism::Driver driver{spec.name, joint_index, spec.motion, spec.effort, -1};
+    if (spec.motion) {
+      std::string& owner = moved_by[static_cast<std::size_t>(joint_index)];
+      if (!owner.empty()) {
+        fail(path + ".on", fmt::format("the motion of '{}' is already prescribed by driver '{}'", joint.name, owner),
+             "one driver with `motion` per joint");
+      }
+      owner = spec.name;
+      for (const int variable : spec.motion->variables()) {
+        if (variable == Expression::kTimeVariable) continue;
+        fail(path + ".motion", "depends on a channel", "a prescribed motion is an expression of t and parameters");
+      }
+      if (spec_.space == Space::kSpatial && joint.role == Mechanism::JointRole::kBushing && !translates) {
+        fail(path + ".on",
+             fmt::format("joint '{}' is a bushing, whose axis tilts: no angle could be prescribed", joint.name),
+             "use `model: ideal` on this joint, or drive it by a torque");
+      }
+      Mechanism::Row row;
+      row.joint = joint_index;
+      row.driver = static_cast<int>(mechanism_->drivers.size());
+      row.axis_parent = motion.axis;
+      row.name = spec.name;
+      if (!joint.is_edge()) {
+        row.kind = translates ? Mechanism::Row::Kind::kRelativeTranslation : Mechanism::Row::Kind::kRelativeRotation;
+      } else {
+        row.kind = Mechanism::Row::Kind::kCoordinate;
+        row.q = mechanism_->nodes[static_cast<std::size_t>(joint.node)].q;
+        row.u = mechanism_->nodes[static_cast<std::size_t>(joint.node)].u;
+      }
+      driver.row = mechanism_->row_count();
+      mechanism_->rows.push_back(row);
+    }
+    mechanism_->drivers.push_back(driver);
+  }
+}
+
+}  // namespace freeplay::mechanism

@@ -1,0 +1,210 @@
+#include "freeplay/mechanism/building/start_as_ideal.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <optional>
+
+#include "freeplay/core/error.h"
+#include "freeplay/math/rotation.h"
+#include "freeplay/mechanism/building/mechanism_builder.h"
+
+namespace freeplay::mechanism {
+
+namespace {
+
+constexpr double kWishTolerance = 1e-12;  // relative to the value, or absolute below 1
+
+// The absolute position and velocity of every body at a state, each value given.
+std::vector<BodyInitialSpec> motion_of_bodies(const Mechanism& mechanism, const State& state) {
+  using Kind = Mechanism::Channel::Kind;
+  const std::unique_ptr<Dynamics> dynamics = mechanism.make_dynamics();
+  dynamics->set_position(state.t, state.q);
+  dynamics->set_velocity(state.u);
+  std::vector<BodyInitialSpec> motion(mechanism.bodies.size() - 1);
+  for (std::size_t c = 0; c < mechanism.channel_table.size(); ++c) {
+    const Mechanism::Channel& channel = mechanism.channel_table[c];
+    if (channel.kind > Kind::kBodyOmega) continue;  // not of a body
+    const int index = static_cast<int>(c);
+    double value = 0;
+    dynamics->read_channels(std::span(&index, 1), std::span(&value, 1));
+    BodyInitialSpec& body = motion[static_cast<std::size_t>(channel.index) - 1];
+    const std::size_t k = static_cast<std::size_t>(channel.component);
+    if (channel.kind == Kind::kBodyPosition) body.position_m[k] = value;
+    if (channel.kind == Kind::kBodyVelocity) body.velocity_m_s[k] = value;
+    if (channel.kind == Kind::kBodyAngle) body.angle = value;
+    if (channel.kind == Kind::kBodyOmega) body.angular_velocity[k] = value;
+    if (channel.kind != Kind::kBodyQuaternion) continue;
+    if (!body.quaternion) body.quaternion = Vec4::Zero();
+    (*body.quaternion)[channel.component] = value;
+  }
+  return motion;
+}
+
+// How far the absolute initial values of bodies are missed.
+double missed_wishes(const MechanismSpec& spec, const Mechanism& mechanism, const State& state) {
+  const std::vector<BodyInitialSpec> motion = motion_of_bodies(mechanism, state);
+  double worst = 0;
+  const auto compare = [&](const std::optional<double>& wish, const std::optional<double>& value) {
+    if (wish && value) worst = std::max(worst, std::abs(*value - *wish) / std::max(1.0, std::abs(*wish)));
+  };
+  for (std::size_t i = 0; i < motion.size(); ++i) {
+    const BodyInitialSpec &wish = spec.bodies[i].initial, &value = motion[i];
+    for (std::size_t k = 0; k < 3; ++k) {
+      compare(wish.position_m[k], value.position_m[k]);
+      compare(wish.velocity_m_s[k], value.velocity_m_s[k]);
+      compare(wish.angular_velocity[k], value.angular_velocity[k]);
+    }
+    compare(wish.angle, value.angle);
+    if (!wish.quaternion || !value.quaternion) continue;
+    const Mat3 between =
+        rotation_from_quaternion(*wish.quaternion).transpose() * rotation_from_quaternion(*value.quaternion);
+    worst = std::max(worst, rotation_vector_from_rotation(between).norm());
+  }
+  return worst;
+}
+
+// The initial state of a mechanism if it can be assembled and meets what its bodies ask for.
+std::optional<State> assembled(const MechanismSpec& spec) {
+  try {
+    const std::shared_ptr<const Mechanism> mechanism = MechanismBuilder(spec).build();
+    const State state = mechanism->initial_state();
+    if (missed_wishes(spec, *mechanism, state) <= kWishTolerance) return state;
+  } catch (const ModelError&) {
+    // The bodies say otherwise: the joint then starts off its centre, or with a relative velocity.
+  }
+  return std::nullopt;
+}
+
+MechanismSpec without_velocities(MechanismSpec spec) {
+  for (BodySpec& body : spec.bodies) body.initial.velocity_m_s = body.initial.angular_velocity = {};
+  for (JointSpec& joint : spec.joints) joint.initial_u.clear();
+  return spec;
+}
+
+enum class Hold : std::uint8_t { kPositions, kPositionsAndVelocities };
+
+// The same description with every body held where it is at `state`, and on request moving as it does there.
+MechanismSpec held_at(MechanismSpec spec, const Mechanism& mechanism, const State& state, Hold hold) {
+  const std::vector<BodyInitialSpec> motion = motion_of_bodies(mechanism, state);
+  for (std::size_t i = 0; i < motion.size(); ++i) {
+    BodyInitialSpec& initial = spec.bodies[i].initial;
+    const BodyInitialSpec given = initial;
+    initial = motion[i];
+    if (hold == Hold::kPositionsAndVelocities) continue;
+    initial.velocity_m_s = given.velocity_m_s;
+    initial.angular_velocity = given.angular_velocity;
+  }
+  return spec;
+}
+
+// Where the mechanism starts when its loose joints are ideal ones, `initial` on them included. Throws ModelError.
+State start_of_ideal_joints(const MechanismSpec& spec, const std::vector<JointSpec>& with_play) {
+  MechanismSpec ideal = spec;
+  for (JointSpec& joint : ideal.joints) joint.bushing.reset();
+  ideal.joints.insert(ideal.joints.end(), with_play.begin(), with_play.end());
+  const std::shared_ptr<const Mechanism> mechanism = MechanismBuilder(ideal).build();
+  bool is_same_tree = true;  // then the coordinates are the same, too
+  for (std::size_t j = 0; j < ideal.joints.size(); ++j) {
+    const bool is_loose = j >= spec.joints.size() || spec.joints[j].bushing;
+    is_same_tree = is_same_tree && !(is_loose && mechanism->joints[j].is_edge());
+  }
+  if (is_same_tree) return mechanism->initial_state();
+  MechanismSpec held = held_at(spec, *mechanism, mechanism->initial_state(), Hold::kPositionsAndVelocities);
+  for (JointSpec& joint : held.joints) {
+    joint.initial_q.clear();
+    joint.initial_u.clear();
+  }
+  return MechanismBuilder(held).build()->initial_state();
+}
+
+// A start with all loose joints centred and at equal rates that meets what the bodies ask for, if there is one.
+std::optional<State> centred_start(const MechanismSpec& spec, const std::vector<JointSpec>& with_play) {
+  try {
+    const State state = start_of_ideal_joints(spec, with_play);
+    if (missed_wishes(spec, *Mechanism::build(spec, state), state) <= kWishTolerance) return state;
+  } catch (const ModelError&) {
+    // Ideal joints may make another tree, without the coordinates that other joints were given values for.
+  }
+  return assembled(ideal_twin(spec, with_play));
+}
+
+// Where free bodies contradict the loose joints: what they say holds, and what they do not say is taken from where
+// ideal joints would put them.
+std::optional<State> start_with_free_bodies_displaced(const MechanismSpec& spec, const Mechanism& mechanism,
+                                                      const std::vector<JointSpec>& with_play) {
+  const auto is_free = [&](std::size_t i) {
+    const int node = mechanism.node_of_body[i + 1];
+    return mechanism.nodes[static_cast<std::size_t>(node)].joint < 0;
+  };
+  MechanismSpec undecided = spec;
+  for (std::size_t i = 0; i < spec.bodies.size(); ++i) {
+    if (is_free(i)) undecided.bodies[i].initial = {};
+  }
+  const std::optional<State> centred = centred_start(undecided, with_play);
+  if (!centred) return std::nullopt;
+  const std::vector<BodyInitialSpec> motion = motion_of_bodies(mechanism, *centred);
+  MechanismSpec displaced = spec;
+  for (std::size_t i = 0; i < motion.size(); ++i) {
+    if (!is_free(i)) continue;
+    BodyInitialSpec& initial = displaced.bodies[i].initial;
+    const auto fill = [](auto& value, const auto& centre) { value = value ? value : centre; };
+    for (std::size_t k = 0; k < 3; ++k) {
+      fill(initial.position_m[k], motion[i].position_m[k]);
+      fill(initial.velocity_m_s[k], motion[i].velocity_m_s[k]);
+      fill(initial.angular_velocity[k], motion[i].angular_velocity[k]);
+    }
+    fill(initial.angle, motion[i].angle);
+    fill(initial.quaternion, motion[i].quaternion);
+  }
+  return assembled(displaced);
+}
+
+bool has_initial_values(const JointSpec& joint) {
+  return !joint.initial_q.empty() || !joint.initial_u.empty();
+}
+
+}  // namespace
+
+MechanismSpec ideal_twin(const MechanismSpec& spec, const std::vector<JointSpec>& with_play) {
+  MechanismSpec twin = spec;
+  const auto make_rigid = [](JointSpec& joint) {
+    joint.bushing.reset();
+    joint.as_constraint = true;
+    joint.initial_q.clear();  // of a constraint; they have been met already
+    joint.initial_u.clear();
+  };
+  for (JointSpec& joint : twin.joints) {
+    if (joint.bushing) make_rigid(joint);
+  }
+  for (const JointSpec& joint : with_play) make_rigid(twin.joints.emplace_back(joint));
+  return twin;
+}
+
+std::shared_ptr<const Mechanism> build_started_as_ideal(const MechanismSpec& spec,
+                                                        const std::vector<JointSpec>& with_play) {
+  std::vector<JointSpec> loose = with_play;
+  std::copy_if(spec.joints.begin(), spec.joints.end(), std::back_inserter(loose),
+               [](const JointSpec& joint) { return joint.bushing.has_value(); });
+  if (loose.empty()) return MechanismBuilder(spec).build();
+  // What is wrong with the ideal joints is then wrong with the model.
+  if (std::any_of(loose.begin(), loose.end(), &has_initial_values)) {
+    return Mechanism::build(spec, start_of_ideal_joints(spec, with_play));
+  }
+  if (const std::optional<State> start = centred_start(spec, with_play)) return Mechanism::build(spec, *start);
+
+  // Centred, but with the rates that the bodies ask for.
+  if (const std::optional<State> centred = centred_start(without_velocities(spec), with_play)) {
+    const std::shared_ptr<const Mechanism> at_rest = Mechanism::build(spec, *centred);
+    if (const std::optional<State> moving = assembled(held_at(spec, *at_rest, *centred, Hold::kPositions))) {
+      State start = *centred;
+      start.u = moving->u;
+      return Mechanism::build(spec, start);
+    }
+  }
+  const std::shared_ptr<const Mechanism> as_bodies_say = MechanismBuilder(spec).build();
+  const std::optional<State> displaced = start_with_free_bodies_displaced(spec, *as_bodies_say, with_play);
+  return displaced ? Mechanism::build(spec, *displaced) : as_bodies_say;
+}
+
+}  // namespace freeplay::mechanism

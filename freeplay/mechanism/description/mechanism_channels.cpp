@@ -1,0 +1,120 @@
+// The channels of a mechanism: names, units, sources.
+#include <fmt/format.h>
+
+#include "freeplay/mechanism/mechanism.h"
+
+namespace freeplay::mechanism {
+
+namespace {
+
+using Kind = Mechanism::Channel::Kind;
+constexpr std::array kAxes = {"x", "y", "z"};
+
+class ChannelList {
+ public:
+  explicit ChannelList(const MechanismSpec& spec) : spec_(spec) {}
+
+  std::vector<MechanismChannel> collect() {
+    for (std::size_t i = 0; i < spec_.bodies.size(); ++i) add_body(spec_.bodies[i].name, static_cast<int>(i) + 1);
+    for (std::size_t i = 0; i < spec_.joints.size(); ++i) add_joint(spec_.joints[i], static_cast<int>(i));
+    for (std::size_t i = 0; i < spec_.springs.size(); ++i) {
+      add(spec_.springs[i].name + ".length", dimensions::kLength, Kind::kSpringLength, static_cast<int>(i), 0);
+      add(spec_.springs[i].name + ".force", dimensions::kForce, Kind::kSpringForce, static_cast<int>(i), 0);
+    }
+    for (std::size_t i = 0; i < spec_.torsional_springs.size(); ++i) {
+      add(spec_.torsional_springs[i].name + ".moment", dimensions::kTorque, Kind::kTorsionalMoment, static_cast<int>(i),
+          0);
+    }
+    for (std::size_t i = 0; i < spec_.drivers.size(); ++i) add_driver(spec_.drivers[i], static_cast<int>(i));
+    return std::move(channels_);
+  }
+
+ private:
+  bool planar() const { return spec_.space == Space::kPlanar; }
+  int translations() const { return planar() ? 2 : 3; }
+
+  void add(std::string name, Dimension dimension, Kind kind, int index, int component) {
+    const bool is_reaction = kind == Kind::kJointForce || kind == Kind::kJointMoment || kind == Kind::kDriverEffort;
+    const bool is_pose = kind == Kind::kBodyPosition || kind == Kind::kBodyAngle || kind == Kind::kBodyQuaternion;
+    channels_.push_back({{std::move(name), dimension, false, is_reaction, is_pose}, {kind, index, component}});
+  }
+  void add_angle(std::string name, Dimension dimension, Kind kind, int index, int component) {
+    add(std::move(name), dimension, kind, index, component);
+    channels_.back().description.is_angle = true;
+  }
+  // One channel per axis, e.g. "arm.vx", "arm.vy", "arm.vz".
+  void add_axes(const std::string& prefix, int count, Dimension dimension, Kind kind, int index) {
+    for (int k = 0; k < count; ++k) add(prefix + kAxes[static_cast<std::size_t>(k)], dimension, kind, index, k);
+  }
+
+  void add_body(const std::string& name, int index) {
+    add_axes(name + ".", translations(), dimensions::kLength, Kind::kBodyPosition, index);
+    add_axes(name + ".v", translations(), dimensions::kVelocity, Kind::kBodyVelocity, index);
+    if (planar()) {
+      add_angle(name + ".angle", dimensions::kAngle, Kind::kBodyAngle, index, 0);
+      add_angle(name + ".omega", dimensions::kAngularVelocity, Kind::kBodyOmega, index, 2);
+      return;
+    }
+    for (int k = 0; k < 4; ++k) add(fmt::format("{}.e{}", name, k), dimensions::kNone, Kind::kBodyQuaternion, index, k);
+    for (int k = 0; k < 3; ++k) {
+      add_angle(name + ".omega_" + kAxes[static_cast<std::size_t>(k)], dimensions::kAngularVelocity, Kind::kBodyOmega,
+                index, k);
+    }
+  }
+
+  void add_joint(const JointSpec& joint, int index) {
+    const std::optional<JointCoordinates> count = joint_coordinates(joint.type, spec_.space);
+    if (!count) return;
+    const auto name = [&](const char* symbol, int k, int of) {
+      return of == 1 ? fmt::format("{}.{}", joint.name, symbol) : fmt::format("{}.{}_{}", joint.name, symbol, k + 1);
+    };
+    const bool has_quaternion = count->q != count->u;
+    for (int k = 0; k < count->q; ++k) {
+      const Dimension dimension = joint_coordinate_dimension(joint.type, spec_.space, k);
+      add(name("q", k, count->q), dimension, Kind::kJointCoordinate, index, k);
+      channels_.back().description.is_angle = dimension == dimensions::kAngle && !has_quaternion;
+    }
+    for (int k = 0; k < count->u; ++k) {
+      const Dimension dimension = joint_rate_dimension(joint.type, spec_.space, k);
+      add(name("u", k, count->u), dimension, Kind::kJointVelocity, index, k);
+      channels_.back().description.is_angle = dimension == dimensions::kAngularVelocity;
+    }
+    add_axes(joint.name + ".force_", translations(), dimensions::kForce, Kind::kJointForce, index);
+    if (planar()) {
+      add(joint.name + ".moment", dimensions::kTorque, Kind::kJointMoment, index, 2);
+    } else {
+      add_axes(joint.name + ".moment_", 3, dimensions::kTorque, Kind::kJointMoment, index);
+    }
+    if (joint.bushing) add_eccentricity(joint, index);
+  }
+
+  // Where the joint's point on the child is, seen from its frame on the parent.
+  void add_eccentricity(const JointSpec& joint, int index) {
+    add_axes(joint.name + ".eccentricity_", translations(), dimensions::kLength, Kind::kEccentricity, index);
+  }
+
+  void add_driver(const DriverSpec& driver, int index) {
+    for (const JointSpec& joint : spec_.joints) {
+      if (joint.name != driver.joint) continue;
+      const bool translates = joint_coordinate_dimension(joint.type, spec_.space, 0) == dimensions::kLength;
+      add(driver.name + (translates ? ".force" : ".torque"), translates ? dimensions::kForce : dimensions::kTorque,
+          Kind::kDriverEffort, index, 0);
+    }
+  }
+
+  const MechanismSpec& spec_;
+  std::vector<MechanismChannel> channels_;
+};
+
+}  // namespace
+
+std::vector<MechanismChannel> mechanism_channels(const MechanismSpec& spec) {
+  return ChannelList(spec).collect();
+}
+
+bool usable_in_expressions(const MechanismChannel& channel) {
+  // Reactions follow from the forces, and the sign of a quaternion is chosen for a continuous record.
+  return !channel.description.needs_accelerations && channel.source.kind != Kind::kBodyQuaternion;
+}
+
+}  // namespace freeplay::mechanism

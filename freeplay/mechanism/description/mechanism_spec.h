@@ -1,0 +1,132 @@
+// A mechanism as plain data: what a model file says, in SI units, before anything is checked against anything else.
+// The reader fills it, C++ users fill it by hand, Mechanism::build() turns it into a frozen, checked Mechanism.
+// Planar mechanisms use the same structs: z components are zero, rotations are about z, inertia is inertia(2, 2).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "freeplay/math/expressions/expression.h"
+#include "freeplay/math/types.h"
+
+namespace freeplay::mechanism {
+
+enum class Space : std::uint8_t { kPlanar, kSpatial };
+
+// Absolute initial values of a body; what is not given follows from its joint.
+struct BodyInitialSpec {
+  std::array<std::optional<double>, 3> position_m;        // x y z of the centre of mass
+  std::optional<double> angle;                            // planar, rad
+  std::optional<Vec4> quaternion;                         // spatial, (e0, e1, e2, e3), body to world
+  std::array<std::optional<double>, 3> velocity_m_s;      // vx vy vz
+  std::array<std::optional<double>, 3> angular_velocity;  // rad/s; planar: [2]; spatial: body axes
+};
+
+struct BodySpec {
+  std::string name;
+  double mass_kg = 0;
+  Mat3 inertia_kg_m2 = Mat3::Zero();  // about the centre of mass, body axes
+  BodyInitialSpec initial;
+};
+
+// Bounds of the coordinate of a joint with one degree of freedom, rad or m, kept by impacts.
+struct JointStopsSpec {
+  std::optional<double> lower, upper;
+  double restitution = 0;
+};
+
+// An elastic element between the two frames of a joint, which then holds nothing by itself. Per direction of the
+// joint's frame on the parent  F = stiffness d + cubic_stiffness d^3 + damping dd/dt,  and the same for turning
+// (bushing.h). Planar: x and y, and the turn about z.
+struct BushingSpec {
+  Vec3 stiffness_N_m = Vec3::Zero(), cubic_stiffness_N_m3 = Vec3::Zero(), damping_Ns_m = Vec3::Zero();
+  Vec3 torsional_stiffness_Nm_rad = Vec3::Zero(), torsional_cubic_stiffness_Nm_rad3 = Vec3::Zero();
+  Vec3 torsional_damping_Nms_rad = Vec3::Zero();
+};
+
+struct JointSpec {
+  std::string name;
+  std::string type;    // a row of the joint table: "revolute", ...
+  std::string parent;  // a body's name or "ground"
+  std::string child;
+  Vec3 at_parent_m = Vec3::Zero();
+  Vec3 at_child_m = Vec3::Zero();
+  std::optional<Vec3> axis;                      // in the parent's axes; default: the type's own axis
+  std::optional<Vec3> second_axis;               // the same, of a type that has two
+  Eigen::Quaterniond rotation{1, 0, 0, 0};       // of the child's axes in the parent's axes at q = 0
+  bool as_constraint = false;                    // bilateral rows even where the joint could be a tree edge
+  std::vector<std::optional<double>> initial_q;  // relative; size 0 or the joint's coordinate count
+  std::vector<std::optional<double>> initial_u;
+  double dry_friction = 0;  // largest friction effort on the coordinate, N m or N; one degree of freedom
+  std::optional<JointStopsSpec> stops;
+  std::optional<BushingSpec> bushing;  // instead of an ideal joint; starts as if it were one
+};
+
+// Linear spring-damper between two points:  F = preload + k (L - L0) + c dL/dt,  positive F pulls the points together.
+struct SpringSpec {
+  std::string name;
+  std::string parent, child;
+  Vec3 at_parent_m = Vec3::Zero(), at_child_m = Vec3::Zero();
+  double stiffness_N_m = 0, damping_Ns_m = 0, preload_N = 0;
+  std::optional<double> free_length_m;  // default: the length in the initial state
+};
+
+// Torsional spring-damper on the coordinate of a revolute joint:  M = preload + k (q - q0) + c u  against q.
+struct TorsionalSpringSpec {
+  std::string name;
+  std::string joint;
+  double stiffness_Nm_rad = 0, damping_Nms_rad = 0, preload_Nm = 0;
+  double free_angle = 0;
+};
+
+// A variable of an expression: t (variable 0) or a channel of the state ("crank.omega"). Expressions of a mechanism
+// index into MechanismSpec::variables.
+struct VariableSpec {
+  std::string channel;  // "t" for the time
+};
+
+// A force on a point of a body or a torque on a body.
+struct AppliedLoadSpec {
+  enum class Kind : std::uint8_t { kForce, kTorque };
+  std::string name;
+  Kind kind = Kind::kForce;
+  std::string body;
+  Vec3 at_m = Vec3::Zero();         // body axes; kForce only
+  bool in_body_axes = false;        // components of `value` in body axes instead of world axes
+  std::array<Expression, 3> value;  // N or N m; planar torque: value[2]
+};
+
+// Acts on the coordinate of a joint with one degree of freedom: prescribed motion (a bilateral row) or effort.
+struct DriverSpec {
+  std::string name;
+  std::string joint;
+  std::optional<Expression> motion;  // rad or m, of t and parameters
+  std::optional<Expression> effort;  // N m or N, of t, parameters and channels
+};
+
+struct MechanismSpec {
+  Space space = Space::kPlanar;
+  Vec3 gravity_m_s2 = Vec3::Zero();
+  std::vector<BodySpec> bodies;
+  std::vector<JointSpec> joints;
+  std::vector<SpringSpec> springs;
+  std::vector<TorsionalSpringSpec> torsional_springs;
+  std::vector<AppliedLoadSpec> loads;
+  std::vector<DriverSpec> drivers;
+  std::vector<VariableSpec> variables{{"t"}};
+};
+
+// The coordinates of a joint type, for readers that must know how many values `initial: {q: [...]}` takes.
+struct JointCoordinates {
+  int q = 0, u = 0;
+};
+// nullopt for an unknown type.
+std::optional<JointCoordinates> joint_coordinates(std::string_view type, Space space);
+std::vector<std::string> joint_type_names();
+// Dimension of coordinate k of a joint (a length or an angle), and of its rate (per second).
+Dimension joint_coordinate_dimension(std::string_view type, Space space, int k);
+Dimension joint_rate_dimension(std::string_view type, Space space, int k);
+
+}  // namespace freeplay::mechanism

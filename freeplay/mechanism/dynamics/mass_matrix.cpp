@@ -1,0 +1,194 @@
+#include "freeplay/mechanism/dynamics/mass_matrix.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "freeplay/core/error.h"
+
+namespace freeplay::mechanism {
+
+MassStructure MassStructure::from_parents(const std::vector<int>& parent) {
+  MassStructure structure;
+  structure.parent = parent;
+  structure.row.resize(parent.size());
+  std::size_t storage = 0;
+  const int n = static_cast<int>(parent.size());
+  // Velocities are numbered tree by tree, so a block ends where the next root begins.
+  for (int first = 0; first < n;) {
+    int last = first + 1;
+    while (last < n && parent[static_cast<std::size_t>(last)] >= first) ++last;
+    const int size = last - first;
+    const bool is_chain_of_three = size == 3 && parent[static_cast<std::size_t>(first + 2)] == first + 1;
+    structure.blocks.push_back({first, size, storage, is_chain_of_three});
+    for (int k = 0; k < size; ++k) {
+      // Unsigned wrap-around is intended: row[k] + j is in range for every j of the block.
+      structure.row[static_cast<std::size_t>(first + k)] =
+          storage + static_cast<std::size_t>(k) * static_cast<std::size_t>(size) - static_cast<std::size_t>(first);
+    }
+    storage += static_cast<std::size_t>(size) * static_cast<std::size_t>(size);
+    first = last;
+  }
+  return structure;
+}
+
+MassStructure MassStructure::dense(int size) {
+  std::vector<int> parent(static_cast<std::size_t>(size));
+  for (int k = 0; k < size; ++k) parent[static_cast<std::size_t>(k)] = k - 1;
+  return from_parents(parent);
+}
+
+int MassStructure::depth() const {
+  int deepest = 0;
+  for (int k = 0; k < size(); ++k) {
+    int count = 0;
+    for (int j = k; j >= 0; j = parent[static_cast<std::size_t>(j)]) ++count;
+    deepest = std::max(deepest, count);
+  }
+  return deepest;
+}
+
+MassMatrix::MassMatrix(const MassStructure& structure) : structure_(structure) {
+  std::size_t total = 0;
+  for (const MassStructure::Block& block : structure_.blocks) {
+    total += static_cast<std::size_t>(block.size) * static_cast<std::size_t>(block.size);
+  }
+  values_.assign(total, 0.0);
+  inverse_diagonal_.assign(structure_.parent.size(), 0.0);
+}
+
+void MassMatrix::multiply(const ConstVecRef& x, VecRef y) const {
+  y.setZero();
+  for (int k = 0; k < size(); ++k) {
+    y[k] += at(k, k) * x[k];
+    for (int j = structure_.parent[static_cast<std::size_t>(k)]; j >= 0;
+         j = structure_.parent[static_cast<std::size_t>(j)]) {
+      y[k] += at(k, j) * x[j];
+      y[j] += at(k, j) * x[k];
+    }
+  }
+}
+
+void MassMatrix::write_dense(Eigen::Ref<MatX> dense) const {
+  dense.setZero();
+  for (int k = 0; k < size(); ++k) {
+    for (int j = k; j >= 0; j = structure_.parent[static_cast<std::size_t>(j)]) dense(k, j) = dense(j, k) = at(k, j);
+  }
+}
+
+MatX MassMatrix::to_dense() const {
+  MatX dense(size(), size());
+  write_dense(dense);
+  return dense;
+}
+
+namespace {
+
+// Three velocities one after the other, a free body in the plane or a short chain, are the most frequent block of
+// planar mechanisms. Written out, without the ways to the root, they take a third of the time and give the same bits as
+// the loops below. m: rows of three, lower triangle.
+bool factor_three(double* m, double* inverse) {
+  if (!(m[8] > 0)) return false;
+  const double d2 = std::sqrt(m[8]), i2 = d2 * (1 / m[8]);
+  const double m7 = m[7] * i2, m6 = m[6] * i2;
+  const double m4 = m[4] - m7 * m7;
+  if (!(m4 > 0)) return false;
+  const double d1 = std::sqrt(m4), i1 = d1 * (1 / m4);
+  const double m3 = (m[3] - m7 * m6) * i1;
+  const double m0 = m[0] - m6 * m6 - m3 * m3;
+  if (!(m0 > 0)) return false;
+  const double d0 = std::sqrt(m0), i0 = d0 * (1 / m0);
+  m[0] = d0, m[3] = m3, m[4] = d1, m[6] = m6, m[7] = m7, m[8] = d2;
+  inverse[0] = i0, inverse[1] = i1, inverse[2] = i2;
+  return true;
+}
+
+void half_solve_three(const double* m, const double* inverse, double* x) {
+  if (x[0] == 0 && x[1] == 0 && x[2] == 0) return;  // a Jacobian row touches few trees
+  const double x2 = x[2] * inverse[2];
+  const double x1 = (x[1] - m[7] * x2) * inverse[1];
+  x[0] = (x[0] - m[6] * x2 - m[3] * x1) * inverse[0];
+  x[1] = x1;
+  x[2] = x2;
+}
+
+void finish_solve_three(const double* m, const double* inverse, double* x) {
+  const double x0 = x[0] * inverse[0];
+  const double x1 = (x[1] - m[3] * x0) * inverse[1];
+  x[2] = (x[2] - m[7] * x1 - m[6] * x0) * inverse[2];
+  x[1] = x1;
+  x[0] = x0;
+}
+
+}  // namespace
+
+bool MassMatrix::factor() {
+  for (const MassStructure::Block& block : structure_.blocks) {
+    double* inverse = inverse_diagonal_.data() + block.first;
+    if (!(block.is_chain_of_three ? factor_three(values_.data() + block.storage, inverse) : factor(block)))
+      return false;
+  }
+  return true;
+}
+
+bool MassMatrix::factor(const MassStructure::Block& block) {
+  const int* parent = structure_.parent.data();
+  for (int k = block.first + block.size - 1; k >= block.first; --k) {
+    double* row_k = row(k);
+    if (!(row_k[k] > 0)) return false;
+    // The root and the reciprocal do not wait for each other: this loop is one long chain of dependent operations.
+    const double diagonal = std::sqrt(row_k[k]), inverse = diagonal * (1 / row_k[k]);
+    row_k[k] = diagonal;
+    inverse_diagonal_[static_cast<std::size_t>(k)] = inverse;
+    for (int i = parent[k]; i >= 0; i = parent[i]) row_k[i] *= inverse;
+    for (int i = parent[k]; i >= 0; i = parent[i]) {
+      double* row_i = row(i);
+      const double L_ki = row_k[i];
+      for (int j = i; j >= 0; j = parent[j]) row_i[j] -= L_ki * row_k[j];
+    }
+  }
+  return true;
+}
+
+void MassMatrix::solve_in_place(VecRef x) const {
+  half_solve_in_place(x);
+  finish_solve_in_place(x);
+}
+
+void MassMatrix::half_solve_in_place(VecRef x) const {
+  for (const MassStructure::Block& block : structure_.blocks) half_solve_in_place(block, x.data() + block.first);
+}
+
+void MassMatrix::half_solve_in_place(const MassStructure::Block& block, double* x) const {
+  if (block.is_chain_of_three) {
+    half_solve_three(values_.data() + block.storage, inverse_diagonal_.data() + block.first, x);
+    return;
+  }
+  const int* parent = structure_.parent.data();
+  const int first = block.first;
+  for (int k = first + block.size - 1; k >= first; --k) {
+    if (x[k - first] == 0) continue;  // a Jacobian row touches few trees
+    const double* row_k = row(k);
+    const double value = x[k - first] * inverse_diagonal_[static_cast<std::size_t>(k)];
+    for (int i = parent[k]; i >= 0; i = parent[i]) x[i - first] -= row_k[i] * value;
+    x[k - first] = value;
+  }
+}
+
+void MassMatrix::finish_solve_in_place(VecRef x) const {
+  const int* parent = structure_.parent.data();
+  for (const MassStructure::Block& block : structure_.blocks) {
+    if (block.is_chain_of_three) {
+      finish_solve_three(values_.data() + block.storage, inverse_diagonal_.data() + block.first,
+                         x.data() + block.first);
+      continue;
+    }
+    for (int k = block.first; k < block.first + block.size; ++k) {
+      const double* row_k = row(k);
+      double value = x[k];
+      for (int i = parent[k]; i >= 0; i = parent[i]) value -= row_k[i] * x[i];
+      x[k] = value * inverse_diagonal_[static_cast<std::size_t>(k)];
+    }
+  }
+}
+
+}  // namespace freeplay::mechanism

@@ -1,0 +1,140 @@
+// The evaluator of a Mechanism. One template serves plane and space; mechanism_dynamics.cpp instantiates it for space
+// and planar_dynamics.cpp for the plane, with other compiler options.
+#pragma once
+
+#include "freeplay/math/rotation_measure.h"
+#include "freeplay/mechanism/body_dynamics.h"
+#include "freeplay/mechanism/dynamics/tree_algorithms.h"
+
+namespace freeplay::mechanism {
+
+template <class Algebra>
+class MechanismDynamics final : public BodyDynamics {
+ public:
+  explicit MechanismDynamics(std::shared_ptr<const Mechanism> mechanism);
+
+  void set_position(double t, const ConstVecRef& q) override;
+  void set_velocity(const ConstVecRef& u) override;
+  void mass_matrix(MassMatrix& M) override { composite_mass_matrix(model_, data_, M); }
+  void row_positions(VecRef g) override;
+  void row_jacobian(BilateralRows& rows) override;
+  double potential_energy() override;
+  void forces(VecRef h) override { generalised_forces(model_, data_, h); }
+  void row_bias(VecRef zeta) override;
+  Energies energies() override;
+  bool has_sources() const override { return has_loads_; }
+  Powers powers(const ConstVecRef& lambda) override;
+  bool free_accelerations(VecRef du) override;
+  void free_accelerations_again(VecRef du) override;
+  void velocity_to_rate(const ConstVecRef& q, const ConstVecRef& u, VecRef q_rate) const override;
+  void displace(VecRef q, const ConstVecRef& delta) const override;
+  void displace_straight(VecRef q, const ConstVecRef& delta) const override;
+  bool normalise(VecRef q) const override;
+  void set_accelerations(const ConstVecRef& du, const ConstVecRef& lambda) override;
+  void read_channels(std::span<const int> channels, std::span<double> values) override;
+
+  double time() const override { return t_; }
+  void placements(std::span<const BodyIndex> bodies, std::span<Frame> out) const override;
+  void interaction_parts(const Interaction& interaction, std::array<RowPart, 2>& parts, double* column) override;
+  void interaction_columns(std::span<const Interaction> interactions, Eigen::Ref<MatX> W, int first) const override;
+  double coordinate_of_joint(int joint) const override { return joint_coordinate(joint); }
+  void joint_column(int joint, Eigen::Ref<MatX> W, int column) const override;
+  void velocities(std::span<const BodyIndex> bodies, std::span<BodyVelocity> out) const override;
+  double velocity_of_joint(int joint) const override { return joint_velocity(joint); }
+  void add_load(const Interaction& interaction, double force) override;
+  void clear_contact_forces() override;
+  void add_contact_force(const Interaction& interaction, double force) override;
+  void add_contact_effort(int joint, double effort) override;
+
+ private:
+  using Force = typename Algebra::Force;
+  using Row = Mechanism::Row;
+  using Channel = Mechanism::Channel;
+
+  // Where the two frames of a joint are in the world.
+  struct JointPlacement {
+    Mat3 R_parent, R_child;
+    Vec3 p_parent, p_child;
+  };
+  // A wrench between the bodies of a joint, of a row with the effort 1 or of a bushing: (force at point, torque) on the
+  // child, the opposite on the parent.
+  struct RowWrench {
+    Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), point = Vec3::Zero();
+  };
+
+  RowPart tree_of(std::size_t node) const;
+  std::size_t node_of(BodyIndex body) const {
+    return static_cast<std::size_t>(mechanism_->node_of_body[to_size(body)]);
+  }
+  // O of the node's tree; only the position counts.
+  const typename Algebra::Pose& origin(std::size_t node) const {
+    return data_.pose[static_cast<std::size_t>(model_.nodes[node].root)];
+  }
+  Vec3 point_of(std::size_t node, const Vec3& local) const;
+  Vec3 velocity_of(std::size_t node, const Vec3& point) const;
+  Vec3 bias_acceleration_of(std::size_t node, const Vec3& point) const;  // of the material point, at du/dt = 0
+  void add_force(std::size_t node, const Vec3& force, const Vec3& torque, const Vec3& point);
+  JointPlacement placement(const Mechanism::Joint& joint) const;
+
+  // Adds the generalised force of a wrench on a node to a column of W.
+  void add_wrench(std::size_t node, const Force& force, double sign, Eigen::Ref<MatX> W, Eigen::Index column) const;
+  // The unit wrench along the coordinate of a joint that is a constraint.
+  RowWrench coordinate_wrench(int joint) const;
+  void place_rows();
+  double motion_value(const Row& row) const {
+    return row.driver < 0 ? 0 : motion_[static_cast<std::size_t>(row.driver)].value;
+  }
+
+  // The coordinate of a joint with one degree of freedom and its rate, tree edge or not.
+  double joint_coordinate(int joint) const;
+  double joint_velocity(int joint) const;
+  void add_joint_effort(int joint, double effort);
+
+  void apply_loads();
+  void apply_springs();
+  void apply_torsional_springs();
+  void apply_bushings();
+  void apply_expressions();
+  double spring_length(const Mechanism::Spring& spring) const;
+  double spring_force(const Mechanism::Spring& spring) const;
+  // How far a bushing is displaced, and turned by which measure.
+  Vec3 displacement(const Mechanism::Bushing& bushing) const;
+  RotationMeasure rotation(const Mechanism::Bushing& bushing) const;
+  double torsional_moment(const Mechanism::TorsionalSpring& spring) const;
+
+  double read(const Channel& channel);
+  Vec3 joint_force(const Mechanism::Joint& joint, bool moment) const;
+  Vec4 body_quaternion(std::size_t body);
+
+  std::shared_ptr<const Mechanism> mechanism_;
+  TreeModel<Algebra> model_;
+  TreeData<Algebra> data_;
+  bool is_shallow_;  // how free_accelerations() works
+  MassMatrix M_;     // of a shallow forest
+  bool has_ball_ = false;
+  bool has_loads_ = false;
+  bool has_contact_loads_ = false;  // since the last set_velocity()
+
+  double t_ = 0;
+  VecX q_, u_, lambda_;
+  std::vector<TimeJet> motion_;            // per driver
+  std::vector<std::size_t> off_tree_;      // joints that are no tree edges
+  std::vector<JointPlacement> placement_;  // per joint; only those outside of the tree are kept up to date
+  std::vector<RowWrench> row_wrench_;
+  std::vector<RowWrench> bushing_wrench_;
+  std::vector<Force> row_force_;        // per node
+  std::vector<Force> contact_force_;    // per node, N
+  std::vector<double> contact_effort_;  // per joint, N m or N
+  std::vector<double> frame_angle_;     // per joint: child frame minus parent frame, each in its body; planar
+  std::vector<double> joint_effort_;    // per joint: of springs and drivers
+  std::vector<double> driver_effort_;   // per driver
+  std::vector<double> variables_;       // of expressions
+  std::vector<Vec4> last_quaternion_;   // per body: e and -e are the same attitude, a channel must not jump
+  Powers load_powers_;
+  MatX one_column_;  // of interaction_parts(); zero in between
+};
+
+// The planar one.
+std::unique_ptr<Dynamics> make_planar_dynamics(std::shared_ptr<const Mechanism> mechanism);
+
+}  // namespace freeplay::mechanism

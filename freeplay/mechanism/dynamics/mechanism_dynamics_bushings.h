@@ -1,0 +1,77 @@
+// Bushings of a mechanism. Included by mechanism_dynamics_evaluation.h only.
+#pragma once
+
+#include <type_traits>
+
+#include "freeplay/mechanism/description/bushing.h"
+#include "freeplay/mechanism/dynamics/mechanism_dynamics.h"
+
+namespace freeplay::mechanism {
+
+template <class Algebra>
+Vec3 MechanismDynamics<Algebra>::displacement(const Mechanism::Bushing& bushing) const {
+  const JointPlacement& at = placement_[static_cast<std::size_t>(bushing.joint)];
+  return at.R_parent.transpose() * (at.p_child - at.p_parent);
+}
+
+template <class Algebra>
+RotationMeasure MechanismDynamics<Algebra>::rotation(const Mechanism::Bushing& bushing) const {
+  const std::size_t index = static_cast<std::size_t>(bushing.joint);
+  const Mechanism::Joint& joint = mechanism_->joints[index];
+  if constexpr (std::is_same_v<Algebra, PlanarAlgebra>) {
+    // The bodies' angles count turns, so the bushing does too.
+    RotationMeasure measure;
+    measure.phi.z() = data_.pose[node_of(joint.child)].rotation.angle -
+                      data_.pose[node_of(joint.parent)].rotation.angle + frame_angle_[index];
+    return measure;
+  } else {
+    const JointPlacement& at = placement_[index];
+    const Mat3 R = at.R_parent.transpose() * at.R_child;
+    // What turns freely about z, or about x and y as a universal joint does, may turn for ever. Elsewhere no axis is
+    // preferred.
+    switch (joint.type->turn_count()) {
+      case 1:
+        return tilt_and_turn_of(R);
+      case 2:
+        return cross_angles_of(R);
+      default:
+        return rotation_vector_of(R);
+    }
+  }
+}
+
+// Force and torque act on the child at its point p_C, the opposite ones on the parent at the same place: then the power
+// is that of the displacement's rate as the parent sees it,  d' = R_P^T (v_C - v_P - w_P x r),  and no moment is lost.
+// The damping of turning acts on the relative angular velocity, not on the rate of phi: it is then the same in every
+// attitude. Both agree where the rotation is small. The axes of a universal joint do not stand still in the parent, so
+// there it must be the rate: otherwise the damping of what the joint holds would brake what it lets turn.
+template <class Algebra>
+void MechanismDynamics<Algebra>::apply_bushings() {
+  for (std::size_t b = 0; b < bushing_wrench_.size(); ++b) {
+    const Mechanism::Bushing& bushing = mechanism_->bushings[b];
+    const BushingSpec& law = bushing.law;
+    const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(bushing.joint)];
+    const JointPlacement& at = placement_[static_cast<std::size_t>(bushing.joint)];
+    const std::size_t parent = node_of(joint.parent), child = node_of(joint.child);
+    const Vec3 d_rate = at.R_parent.transpose() * (velocity_of(child, at.p_child) - velocity_of(parent, at.p_child));
+    const Vec3 omega = at.R_parent.transpose() * (Algebra::angular(data_.v[child]) - Algebra::angular(data_.v[parent]));
+    const Vec3 drag = law.damping_Ns_m.cwiseProduct(d_rate);
+    const RotationMeasure turned = rotation(bushing);
+    const Mat3 damped_axes = joint.type->turn_count() == 2 ? turned.A : Mat3(Mat3::Identity());
+    const Vec3 turn_rate = damped_axes * omega;
+    const Vec3 torsional_drag = law.torsional_damping_Nms_rad.cwiseProduct(turn_rate);
+    const Vec3 moment =
+        elastic_force(law.torsional_stiffness_Nm_rad, law.torsional_cubic_stiffness_Nm_rad3, turned.phi);
+
+    RowWrench& wrench = bushing_wrench_[b];
+    wrench.force =
+        -(at.R_parent * (elastic_force(law.stiffness_N_m, law.cubic_stiffness_N_m3, displacement(bushing)) + drag));
+    wrench.torque = -(at.R_parent * (turned.A.transpose() * moment + damped_axes.transpose() * torsional_drag));
+    wrench.point = at.p_child;
+    add_force(child, wrench.force, wrench.torque, wrench.point);
+    add_force(parent, -wrench.force, -wrench.torque, wrench.point);
+    load_powers_.damping += drag.dot(d_rate) + torsional_drag.dot(turn_rate);
+  }
+}
+
+}  // namespace freeplay::mechanism

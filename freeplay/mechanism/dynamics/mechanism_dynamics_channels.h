@@ -1,0 +1,120 @@
+// Channel values of a mechanism. Included by mechanism_dynamics_evaluation.h only.
+#pragma once
+
+#include "freeplay/mechanism/dynamics/mechanism_dynamics.h"
+
+namespace freeplay::mechanism {
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::read_channels(std::span<const int> channels, std::span<double> values) {
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    values[i] = read(mechanism_->channel_table[static_cast<std::size_t>(channels[i])]);
+  }
+}
+
+namespace detail {
+
+inline double absolute_angle(const PlanarAlgebra::Pose& pose) {
+  return pose.rotation.angle;
+}
+inline double absolute_angle(const SpatialAlgebra::Pose&) {
+  return 0;
+}  // no such channel in space
+
+}  // namespace detail
+
+template <class Algebra>
+double MechanismDynamics<Algebra>::read(const Channel& channel) {
+  using Kind = Channel::Kind;
+  const std::size_t index = static_cast<std::size_t>(channel.index);
+  const int k = channel.component;
+  switch (channel.kind) {
+    case Kind::kBodyPosition:
+      return Algebra::position(data_.pose[node_of(BodyIndex{channel.index})])[k];
+    case Kind::kBodyVelocity: {
+      const std::size_t node = node_of(BodyIndex{channel.index});
+      return velocity_of(node, Algebra::position(data_.pose[node]))[k];
+    }
+    case Kind::kBodyAngle:
+      return detail::absolute_angle(data_.pose[node_of(BodyIndex{channel.index})]);
+    case Kind::kBodyQuaternion:
+      return body_quaternion(index)[k];
+    case Kind::kBodyOmega: {
+      const std::size_t node = node_of(BodyIndex{channel.index});
+      const Vec3 axis = Algebra::axis(data_.pose[node].rotation, k);
+      return axis.dot(Algebra::angular(data_.v[node]));
+    }
+    case Kind::kJointCoordinate: {
+      const Mechanism::Joint& joint = mechanism_->joints[index];
+      if (!joint.is_edge()) return joint_coordinate(channel.index);
+      return q_[model_.nodes[static_cast<std::size_t>(joint.node)].q + k];
+    }
+    case Kind::kJointVelocity: {
+      const Mechanism::Joint& joint = mechanism_->joints[index];
+      if (!joint.is_edge()) return joint_velocity(channel.index);
+      return u_[model_.nodes[static_cast<std::size_t>(joint.node)].u + k];
+    }
+    case Kind::kJointForce:
+      return joint_force(mechanism_->joints[index], false)[k];
+    case Kind::kJointMoment:
+      return joint_force(mechanism_->joints[index], true)[k];
+    case Kind::kEccentricity: {
+      const JointPlacement& at = placement_[index];
+      return at.R_parent.col(k).dot(at.p_child - at.p_parent);
+    }
+    case Kind::kSpringLength:
+      return spring_length(mechanism_->springs[index]);
+    case Kind::kSpringForce:
+      return spring_force(mechanism_->springs[index]);
+    case Kind::kTorsionalMoment:
+      return torsional_moment(mechanism_->torsional_springs[index]);
+    case Kind::kDriverEffort: {
+      const Mechanism::Driver& driver = mechanism_->drivers[index];
+      return driver.row >= 0 ? lambda_[driver.row] : driver_effort_[index];
+    }
+  }
+  return 0;
+}
+
+// Force or moment (about the joint's point on the child) that the parent exerts on the child through the joint, springs
+// and drivers on the joint included; in the axes of the joint's frame on the parent.
+template <class Algebra>
+Vec3 MechanismDynamics<Algebra>::joint_force(const Mechanism::Joint& joint, bool moment) const {
+  const JointPlacement at = placement(joint);
+  Vec3 value = Vec3::Zero();
+  if (joint.is_edge()) {
+    const std::size_t node = static_cast<std::size_t>(joint.node);
+    value = moment ? Algebra::moment_at(data_.f[node], at.p_child, origin(node)) : Algebra::force(data_.f[node]);
+    if (joint.role == Mechanism::JointRole::kReversed) value = -value;
+  } else {
+    const int joint_index = static_cast<int>(&joint - mechanism_->joints.data());
+    for (std::size_t r = 0; r < mechanism_->rows.size(); ++r) {
+      if (mechanism_->rows[r].joint != joint_index || mechanism_->rows[r].kind == Row::Kind::kCoordinate) continue;
+      value += lambda_[static_cast<Eigen::Index>(r)] * (moment ? row_wrench_[r].torque : row_wrench_[r].force);
+    }
+    if (joint.bushing >= 0) {
+      const RowWrench& wrench = bushing_wrench_[static_cast<std::size_t>(joint.bushing)];
+      value += moment ? wrench.torque : wrench.force;
+    }
+    if (joint.type->motions.size() == 1) {
+      const ElementaryMotion& motion = joint.type->motions.front();
+      const bool is_moment = motion.kind != ElementaryMotion::Kind::kTranslate;
+      if (is_moment == moment) {
+        const std::size_t j = static_cast<std::size_t>(joint_index);
+        value += (joint_effort_[j] + contact_effort_[j]) * at.R_parent.col(motion.axis);
+      }
+    }
+  }
+  return at.R_parent.transpose() * value;
+}
+
+template <class Algebra>
+Vec4 MechanismDynamics<Algebra>::body_quaternion(std::size_t body) {
+  const std::size_t node = static_cast<std::size_t>(mechanism_->node_of_body[body]);
+  const Vec4 e = quaternion_from_rotation(Algebra::matrix(data_.pose[node].rotation));
+  Vec4& last = last_quaternion_[body];
+  last = e.dot(last) < 0 ? Vec4(-e) : e;
+  return last;
+}
+
+}  // namespace freeplay::mechanism

@@ -1,0 +1,204 @@
+// The rest of MechanismDynamics: construction, positions, velocities, accelerations, energies. Included only by the two
+// sources that instantiate it, one for the plane and one for space.
+#pragma once
+
+#include <cmath>
+#include <numbers>
+
+#include "freeplay/math/entrywise.h"
+#include "freeplay/mechanism/dynamics/mechanism_dynamics.h"
+#include "freeplay/mechanism/dynamics/mechanism_dynamics_bushings.h"
+#include "freeplay/mechanism/dynamics/mechanism_dynamics_channels.h"
+#include "freeplay/mechanism/dynamics/mechanism_dynamics_contacts.h"
+#include "freeplay/mechanism/dynamics/mechanism_dynamics_loads.h"
+#include "freeplay/mechanism/dynamics/mechanism_dynamics_rows.h"
+
+namespace freeplay::mechanism {
+
+// Velocities on a way to the root up to which M and its factor take less time than articulated inertias: fewer
+// operations, and the processor waits less for one before it can begin the next.
+inline constexpr int kShallow = 6;
+
+template <class Algebra>
+MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> mechanism)
+    : mechanism_(std::move(mechanism)),
+      model_(*mechanism_),
+      data_(model_),
+      is_shallow_(mechanism_->mass_structure().depth() <= kShallow),
+      M_(mechanism_->mass_structure()),
+      q_(VecX::Zero(mechanism_->coordinate_count())),
+      u_(VecX::Zero(mechanism_->velocity_count())),
+      lambda_(VecX::Zero(mechanism_->row_count())),
+      motion_(mechanism_->drivers.size()),
+      placement_(mechanism_->joints.size()),
+      row_wrench_(mechanism_->rows.size()),
+      bushing_wrench_(mechanism_->bushings.size()),
+      row_force_(mechanism_->nodes.size()),
+      contact_force_(mechanism_->nodes.size()),
+      contact_effort_(mechanism_->joints.size(), 0.0),
+      joint_effort_(mechanism_->joints.size(), 0.0),
+      driver_effort_(mechanism_->drivers.size(), 0.0),
+      variables_(1 + mechanism_->expression_variables.size(), 0.0),
+      last_quaternion_(mechanism_->bodies.size(), Vec4(1, 0, 0, 0)) {
+  for (std::size_t j = 0; j < mechanism_->joints.size(); ++j) {
+    const Mechanism::Joint& joint = mechanism_->joints[j];
+    if (!joint.is_edge()) off_tree_.push_back(j);
+    const auto angle = [](const Mat3& R) { return std::atan2(R(1, 0), R(0, 0)); };
+    frame_angle_.push_back(
+        std::remainder(angle(joint.child_frame.R) - angle(joint.parent_frame.R), 2 * std::numbers::pi));
+  }
+  for (const TreeMotion& motion : model_.motions) {
+    has_ball_ = has_ball_ || motion.kind == ElementaryMotion::Kind::kBall;
+  }
+  has_loads_ = !mechanism_->springs.empty() || !mechanism_->torsional_springs.empty() || !mechanism_->loads.empty() ||
+               !mechanism_->drivers.empty() || !mechanism_->bushings.empty();
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::set_position(double t, const ConstVecRef& q) {
+  t_ = t;
+  copy_entries(q, q_);
+  update_positions(model_, q_, data_);
+  for (std::size_t d = 0; d < motion_.size(); ++d) {
+    const auto& motion = mechanism_->drivers[d].motion;
+    variables_[0] = t;
+    if (motion) motion_[d] = motion->evaluate_jet(variables_);
+  }
+  for (const std::size_t j : off_tree_) placement_[j] = placement(mechanism_->joints[j]);
+  place_rows();
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::set_velocity(const ConstVecRef& u) {
+  copy_entries(u, u_);
+  update_velocities(model_, u_, data_);
+  if (has_loads_) {
+    apply_loads();
+  } else if (has_contact_loads_) {
+    for (Force& force : data_.external) force = Force{};
+  }
+  has_contact_loads_ = false;
+}
+
+template <class Algebra>
+bool MechanismDynamics<Algebra>::free_accelerations(VecRef du) {
+  if (is_shallow_) mass_matrix(M_);
+  const bool is_positive = is_shallow_ ? M_.factor() : articulate(model_, data_);
+  free_accelerations_again(du);
+  return is_positive;
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::free_accelerations_again(VecRef du) {
+  if (!is_shallow_) return articulated_accelerations(model_, data_, du);
+  forces(du);
+  M_.solve_in_place(du);
+}
+
+template <class Algebra>
+Energies MechanismDynamics<Algebra>::energies() {
+  Energies result;
+  for (std::size_t i = 1; i < model_.nodes.size(); ++i) {
+    result.kinetic += 0.5 * Algebra::dot(data_.v[i], Algebra::apply(data_.inertia[i], data_.v[i]));
+  }
+  result.potential = potential_energy();
+  return result;
+}
+
+template <class Algebra>
+double MechanismDynamics<Algebra>::potential_energy() {
+  double energy = 0;
+  for (std::size_t i = 1; i < model_.nodes.size(); ++i) {
+    energy -= model_.nodes[i].mass * model_.gravity.dot(Algebra::position(data_.pose[i]));
+  }
+  for (const Mechanism::Spring& spring : mechanism_->springs) {
+    const double stretch = spring_length(spring) - spring.free_length;
+    energy += (spring.preload + 0.5 * spring.stiffness * stretch) * stretch;
+  }
+  for (const Mechanism::TorsionalSpring& spring : mechanism_->torsional_springs) {
+    const double twist = joint_coordinate(spring.joint) - spring.free_angle;
+    energy += (spring.preload + 0.5 * spring.stiffness * twist) * twist;
+  }
+  for (const Mechanism::Bushing& bushing : mechanism_->bushings) {
+    energy += bushing_energy(bushing.law, displacement(bushing), rotation(bushing).phi);
+  }
+  return energy;
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::velocity_to_rate(const ConstVecRef& q, const ConstVecRef& u, VecRef q_rate) const {
+  if (!has_ball_) {
+    q_rate = u;
+    return;
+  }
+  for (const TreeMotion& motion : model_.motions) {
+    if (motion.kind == ElementaryMotion::Kind::kBall) {
+      q_rate.template segment<4>(motion.q) =
+          quaternion_rate(q.template segment<4>(motion.q), u.template segment<3>(motion.u));
+    } else {
+      q_rate[motion.q] = u[motion.u];
+    }
+  }
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::displace(VecRef q, const ConstVecRef& delta) const {
+  if (!has_ball_) {
+    for (Eigen::Index i = 0; i < q.size(); ++i) q[i] += delta[i];  // not by Eigen: few_entries.h
+    return;
+  }
+  for (const TreeMotion& motion : model_.motions) {
+    if (motion.kind == ElementaryMotion::Kind::kBall) {
+      const Vec4 turned = quaternion_product(q.template segment<4>(motion.q),
+                                             quaternion_from_rotation_vector(delta.template segment<3>(motion.u)));
+      q.template segment<4>(motion.q) = turned / turned.norm();
+    } else {
+      q[motion.q] += delta[motion.u];
+    }
+  }
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::displace_straight(VecRef q, const ConstVecRef& delta) const {
+  for (const TreeMotion& motion : model_.motions) {
+    if (motion.kind == ElementaryMotion::Kind::kBall) {
+      const Vec4 e = q.template segment<4>(motion.q);
+      const double square = e.squaredNorm();
+      const Vec4 rate = quaternion_rate(e, delta.template segment<3>(motion.u));
+      q.template segment<4>(motion.q) += (rate + 0.5 * (1 - square) * e) / square;
+    } else {
+      q[motion.q] += delta[motion.u];
+    }
+  }
+}
+
+template <class Algebra>
+bool MechanismDynamics<Algebra>::normalise(VecRef q) const {
+  if (!has_ball_) return false;
+  for (const TreeMotion& motion : model_.motions) {
+    if (motion.kind == ElementaryMotion::Kind::kBall) q.template segment<4>(motion.q).normalize();
+  }
+  return true;
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::set_accelerations(const ConstVecRef& du, const ConstVecRef& lambda) {
+  lambda_ = lambda;
+  row_force_ = contact_force_;  // same size: copies in place
+  for (std::size_t r = 0; r < mechanism_->rows.size(); ++r) {
+    const Row& row = mechanism_->rows[r];
+    // The effort of a coordinate row acts inside its joint, not on the bodies from outside.
+    if (row.kind == Row::Kind::kCoordinate) continue;
+    const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(row.joint)];
+    const std::size_t parent = node_of(joint.parent), child = node_of(joint.child);
+    const RowWrench& wrench = row_wrench_[r];
+    const double value = lambda_[static_cast<Eigen::Index>(r)];
+    row_force_[child] +=
+        Algebra::scaled(Algebra::force_at(wrench.force, wrench.torque, wrench.point, origin(child)), value);
+    row_force_[parent] -=
+        Algebra::scaled(Algebra::force_at(wrench.force, wrench.torque, wrench.point, origin(parent)), value);
+  }
+  joint_wrenches(model_, du, row_force_, data_);
+}
+
+}  // namespace freeplay::mechanism

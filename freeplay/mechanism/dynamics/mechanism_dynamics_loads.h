@@ -1,0 +1,175 @@
+// Springs, bushings, applied loads and driver efforts of a mechanism. Included by mechanism_dynamics_evaluation.h only.
+#pragma once
+
+#include <cmath>
+#include <type_traits>
+
+#include "freeplay/mechanism/dynamics/mechanism_dynamics.h"
+
+namespace freeplay::mechanism {
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::add_force(std::size_t node, const Vec3& force, const Vec3& torque, const Vec3& point) {
+  data_.external[node] += Algebra::force_at(force, torque, point, origin(node));
+}
+
+template <class Algebra>
+double MechanismDynamics<Algebra>::joint_coordinate(int index) const {
+  const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
+  if (joint.is_edge()) return q_[model_.nodes[static_cast<std::size_t>(joint.node)].q];
+  const JointPlacement& at = placement_[static_cast<std::size_t>(index)];
+  const ElementaryMotion& motion = joint.type->motions.front();
+  if (motion.kind == ElementaryMotion::Kind::kTranslate) {
+    return at.R_parent.col(motion.axis).dot(at.p_child - at.p_parent);
+  }
+  if constexpr (std::is_same_v<Algebra, PlanarAlgebra>) {
+    // The bodies' angles count turns, so the joint's angle does too.
+    return data_.pose[node_of(joint.child)].rotation.angle - data_.pose[node_of(joint.parent)].rotation.angle +
+           frame_angle_[static_cast<std::size_t>(index)];
+  }
+  // In space nothing counts the turns of a joint that is a constraint: the angle lies between -pi and pi.
+  const int x = (motion.axis + 1) % 3, y = (motion.axis + 2) % 3;
+  const Vec3 x_child = at.R_child.col(x);
+  return std::atan2(at.R_parent.col(y).dot(x_child), at.R_parent.col(x).dot(x_child));
+}
+
+template <class Algebra>
+double MechanismDynamics<Algebra>::joint_velocity(int index) const {
+  const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
+  if (joint.is_edge()) return u_[model_.nodes[static_cast<std::size_t>(joint.node)].u];
+  const JointPlacement& at = placement_[static_cast<std::size_t>(index)];
+  const std::size_t parent = node_of(joint.parent), child = node_of(joint.child);
+  const ElementaryMotion& motion = joint.type->motions.front();
+  const Vec3 axis = at.R_parent.col(motion.axis);
+  if (motion.kind == ElementaryMotion::Kind::kTranslate) {
+    return axis.dot(velocity_of(child, at.p_child) - velocity_of(parent, at.p_child));
+  }
+  return axis.dot(Algebra::angular(data_.v[child]) - Algebra::angular(data_.v[parent]));
+}
+
+// An effort along the coordinate of a joint: on the child, and against it on the parent.
+template <class Algebra>
+void MechanismDynamics<Algebra>::add_joint_effort(int index, double effort) {
+  const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
+  joint_effort_[static_cast<std::size_t>(index)] += effort;
+  if (joint.is_edge()) {
+    data_.effort[model_.nodes[static_cast<std::size_t>(joint.node)].u] += effort;
+    return;
+  }
+  const RowWrench along = coordinate_wrench(index);
+  add_force(node_of(joint.child), effort * along.force, effort * along.torque, along.point);
+  add_force(node_of(joint.parent), -effort * along.force, -effort * along.torque, along.point);
+}
+
+template <class Algebra>
+typename MechanismDynamics<Algebra>::RowWrench MechanismDynamics<Algebra>::coordinate_wrench(int index) const {
+  const JointPlacement& at = placement_[static_cast<std::size_t>(index)];
+  const ElementaryMotion& motion = mechanism_->joints[static_cast<std::size_t>(index)].type->motions.front();
+  RowWrench wrench;
+  wrench.point = at.p_child;
+  (motion.kind == ElementaryMotion::Kind::kTranslate ? wrench.force : wrench.torque) = at.R_parent.col(motion.axis);
+  return wrench;
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::apply_loads() {
+  for (Force& force : data_.external) force = Force{};
+  data_.effort.setZero();
+  for (double& effort : joint_effort_) effort = 0;
+  load_powers_ = {};
+  apply_springs();
+  apply_torsional_springs();
+  apply_bushings();
+  apply_expressions();
+}
+
+template <class Algebra>
+double MechanismDynamics<Algebra>::spring_length(const Mechanism::Spring& spring) const {
+  return (point_of(node_of(spring.child), spring.at_child) - point_of(node_of(spring.parent), spring.at_parent)).norm();
+}
+
+template <class Algebra>
+double MechanismDynamics<Algebra>::spring_force(const Mechanism::Spring& spring) const {
+  const std::size_t parent = node_of(spring.parent), child = node_of(spring.child);
+  const Vec3 p_parent = point_of(parent, spring.at_parent), p_child = point_of(child, spring.at_child);
+  const Vec3 r = p_child - p_parent;
+  const double length = r.norm();
+  const double rate = length > 0 ? r.dot(velocity_of(child, p_child) - velocity_of(parent, p_parent)) / length : 0;
+  return spring.preload + spring.stiffness * (length - spring.free_length) + spring.damping * rate;
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::apply_springs() {
+  for (const Mechanism::Spring& spring : mechanism_->springs) {
+    const std::size_t parent = node_of(spring.parent), child = node_of(spring.child);
+    const Vec3 p_parent = point_of(parent, spring.at_parent), p_child = point_of(child, spring.at_child);
+    const Vec3 r = p_child - p_parent;
+    const double length = r.norm();
+    // Length 0: the direction is undefined. A spring without free length and preload has no force there either.
+    if (length == 0) continue;
+    const Vec3 n = r / length;
+    const double rate = n.dot(velocity_of(child, p_child) - velocity_of(parent, p_parent));
+    const double pull = spring.preload + spring.stiffness * (length - spring.free_length) + spring.damping * rate;
+    add_force(child, -pull * n, Vec3::Zero(), p_child);
+    add_force(parent, pull * n, Vec3::Zero(), p_parent);
+    load_powers_.damping += spring.damping * rate * rate;
+  }
+}
+
+template <class Algebra>
+double MechanismDynamics<Algebra>::torsional_moment(const Mechanism::TorsionalSpring& spring) const {
+  const double twist = joint_coordinate(spring.joint) - spring.free_angle;
+  return spring.preload + spring.stiffness * twist + spring.damping * joint_velocity(spring.joint);
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::apply_torsional_springs() {
+  for (const Mechanism::TorsionalSpring& spring : mechanism_->torsional_springs) {
+    add_joint_effort(spring.joint, -torsional_moment(spring));
+    const double rate = joint_velocity(spring.joint);
+    load_powers_.damping += spring.damping * rate * rate;
+  }
+}
+
+// Loads and driver efforts given by expressions of t and channels.
+template <class Algebra>
+void MechanismDynamics<Algebra>::apply_expressions() {
+  variables_[0] = t_;
+  for (std::size_t i = 0; i < mechanism_->expression_variables.size(); ++i) {
+    variables_[i + 1] = read(mechanism_->expression_variables[i]);
+  }
+  for (const Mechanism::Load& load : mechanism_->loads) {
+    const std::size_t node = node_of(load.body);
+    Vec3 value(load.value[0].evaluate(variables_), load.value[1].evaluate(variables_),
+               load.value[2].evaluate(variables_));
+    if (load.in_body_axes) value = Algebra::matrix(data_.pose[node].rotation) * value;
+    if (load.is_torque) {
+      add_force(node, Vec3::Zero(), value, Algebra::position(data_.pose[node]));
+      load_powers_.input += value.dot(Algebra::angular(data_.v[node]));
+    } else {
+      const Vec3 point = point_of(node, load.at);
+      add_force(node, value, Vec3::Zero(), point);
+      load_powers_.input += value.dot(velocity_of(node, point));
+    }
+  }
+  for (std::size_t d = 0; d < mechanism_->drivers.size(); ++d) {
+    const Mechanism::Driver& driver = mechanism_->drivers[d];
+    if (!driver.effort) continue;
+    driver_effort_[d] = driver.effort->evaluate(variables_);
+    add_joint_effort(driver.joint, driver_effort_[d]);
+    load_powers_.input += driver_effort_[d] * joint_velocity(driver.joint);
+  }
+}
+
+template <class Algebra>
+Powers MechanismDynamics<Algebra>::powers(const ConstVecRef& lambda) {
+  Powers result = load_powers_;
+  for (std::size_t d = 0; d < mechanism_->drivers.size(); ++d) {
+    // The row's power is lambda W^T u, and W^T u is the rate that the driver prescribes.
+    const int row = mechanism_->drivers[d].row;
+    if (row >= 0) result.input += lambda[row] * motion_[d].rate;
+  }
+  return result;
+}
+
+}  // namespace freeplay::mechanism

@@ -1,0 +1,208 @@
+// Arrays of one evaluation of a forest, and its position and velocity recursions. Algebra: PlanarAlgebra or
+// SpatialAlgebra. All vectors of a tree are in world axes about one point, the tree's origin O.
+#pragma once
+
+#include <type_traits>
+#include <vector>
+
+#include "freeplay/math/planar_algebra.h"
+#include "freeplay/math/spatial_algebra.h"
+#include "freeplay/mechanism/mechanism.h"
+
+namespace freeplay::mechanism {
+
+// An elementary motion with its place in q and u.
+struct TreeMotion : ElementaryMotion {
+  int q = 0, u = 0;
+  double sign = 1;  // of its joint
+};
+
+// Constant data of a node, in the algebra's own types.
+template <class Algebra>
+struct TreeNode {
+  int parent = 0;
+  int root = 0;  // of its tree; the ground is its own
+  int q = 0, u = 0, u_end = 0;
+  int motion = 0, motion_end = 0;  // into TreeModel::motions
+  double mass = 0;
+  Mat3 inertia;
+  typename Algebra::Pose parent_frame;   // joint frame on the parent
+  typename Algebra::Pose child_inverse;  // body frame seen from the joint frame on this node
+  // Whether these two are turned at all. Most are not, and to compose two poses is mostly to compose their rotations.
+  bool is_parent_frame_turned = true, is_child_turned = true;
+};
+
+template <class Algebra>
+struct TreeModel {
+  explicit TreeModel(const Mechanism& mechanism);
+  std::vector<TreeNode<Algebra>> nodes;  // [0] is the ground
+  std::vector<TreeMotion> motions;
+  Vec3 gravity;
+};
+
+template <class Algebra>
+struct TreeData {
+  using Pose = typename Algebra::Pose;
+  using Motion = typename Algebra::Motion;
+  using Force = typename Algebra::Force;
+
+  explicit TreeData(const TreeModel<Algebra>& model);
+
+  // Set by update_positions.
+  std::vector<Pose> pose;                          // per node
+  std::vector<typename Algebra::Rotation> turn;    // per elementary motion that rotates
+  std::vector<Motion> S;                           // per velocity: unit motion
+  std::vector<typename Algebra::Inertia> inertia;  // per node, about O
+
+  // Set by update_velocities.
+  std::vector<Motion> v;     // per node
+  std::vector<Motion> c;     // per node: rate of S times u, the acceleration that the joint adds at du/dt = 0
+  std::vector<Motion> bias;  // per node: acceleration at du/dt = 0, minus gravity
+
+  // Set by the force stage.
+  std::vector<Force> external;  // per node: applied forces
+  VecX effort;                  // per velocity: applied joint efforts
+
+  // Scratch of the backward passes.
+  std::vector<Force> f;
+  std::vector<typename Algebra::Inertia> composite;
+  std::vector<typename Algebra::ArticulatedInertia> articulated;
+  std::vector<Force> U;
+  std::vector<double> D_inverse, residual;
+  std::vector<Motion> acceleration;  // per node, minus gravity
+};
+
+template <class Algebra>
+TreeModel<Algebra>::TreeModel(const Mechanism& mechanism) : gravity(mechanism.gravity) {
+  for (const Mechanism::Node& source : mechanism.nodes) {
+    TreeNode<Algebra> node;
+    node.parent = source.parent;
+    node.root =
+        source.parent == 0 ? static_cast<int>(nodes.size()) : nodes[static_cast<std::size_t>(source.parent)].root;
+    node.q = source.q;
+    node.u = node.u_end = source.u;
+    node.motion = node.motion_end = static_cast<int>(motions.size());
+    const Mechanism::Body& body = mechanism.bodies[to_size(source.body)];
+    node.mass = body.mass_kg;
+    node.inertia = body.inertia_kg_m2;
+    if (source.type != nullptr) {
+      int q = node.q;
+      for (const ElementaryMotion& motion : source.type->motions) {
+        motions.push_back({motion, q, node.u_end, source.sign});
+        q += motion.q_count();
+        node.u_end += motion.u_count();
+      }
+      node.motion_end = static_cast<int>(motions.size());
+    }
+    node.parent_frame = Algebra::pose(source.parent_frame.R, source.parent_frame.p);
+    const Mat3 R_inverse = source.child_frame.R.transpose();
+    node.child_inverse = Algebra::pose(R_inverse, -R_inverse * source.child_frame.p);
+    node.is_parent_frame_turned = source.parent_frame.R != Mat3::Identity();
+    node.is_child_turned = R_inverse != Mat3::Identity();
+    nodes.push_back(node);
+  }
+}
+
+template <class Algebra>
+TreeData<Algebra>::TreeData(const TreeModel<Algebra>& model) {
+  const std::size_t n = model.nodes.size();
+  const std::size_t velocities = n == 0 ? 0 : static_cast<std::size_t>(model.nodes.back().u_end);
+  pose.resize(n), turn.resize(model.motions.size()), inertia.resize(n), v.resize(n), c.resize(n), bias.resize(n),
+      external.resize(n), acceleration.resize(n);
+  f.resize(n), composite.resize(n), articulated.resize(n);
+  S.resize(velocities), U.resize(velocities), D_inverse.resize(velocities), residual.resize(velocities);
+  effort = VecX::Zero(static_cast<Eigen::Index>(velocities));
+  // Gravity enters here and nowhere else: as an upward acceleration of the ground, which everything inherits.
+  bias[0] = acceleration[0] = Algebra::uniform_acceleration(-model.gravity);
+}
+
+// The rotation that a joint's coordinates stand for.
+template <class Algebra>
+typename Algebra::Rotation rotation_of(const TreeMotion& motion, const double* q) {
+  // The planar joint table has no ball.
+  if constexpr (std::is_same_v<Algebra, SpatialAlgebra>) {
+    if (motion.kind == ElementaryMotion::Kind::kBall) {
+      return rotation_from_quaternion(Vec4(q[motion.q], q[motion.q + 1], q[motion.q + 2], q[motion.q + 3]));
+    }
+  }
+  return Algebra::rotation_about_axis(motion.axis, motion.sign * q[motion.q]);
+}
+
+// Writes pose, turn, S, inertia.
+template <class Algebra>
+void update_positions(const TreeModel<Algebra>& model, const VecX& q, TreeData<Algebra>& data) {
+  using Kind = ElementaryMotion::Kind;
+  // Sines and cosines first: calls inside the recursion would cost it its registers.
+  for (std::size_t m = 0; m < model.motions.size(); ++m) {
+    if (model.motions[m].kind != Kind::kTranslate) data.turn[m] = rotation_of<Algebra>(model.motions[m], q.data());
+  }
+  for (std::size_t i = 1; i < model.nodes.size(); ++i) {
+    const TreeNode<Algebra>& node = model.nodes[i];
+    const bool is_root = node.parent == 0;
+    typename Algebra::Pose frame;
+    Algebra::compose(data.pose[static_cast<std::size_t>(node.parent)], node.parent_frame, node.is_parent_frame_turned,
+                     frame);
+    // Not a copy of the root's pose, which has just been written number by number: the processor would wait for it.
+    const typename Algebra::Pose first_frame = frame;
+    const typename Algebra::Pose& O = is_root ? first_frame : data.pose[static_cast<std::size_t>(node.root)];
+
+    for (std::size_t m = static_cast<std::size_t>(node.motion); m < static_cast<std::size_t>(node.motion_end); ++m) {
+      const TreeMotion& motion = model.motions[m];
+      typename Algebra::Motion* column = data.S.data() + motion.u;
+      switch (motion.kind) {
+        case Kind::kTranslate:
+          *column = Algebra::scaled(Algebra::translation(frame, O, motion.axis), motion.sign);
+          Algebra::shift(frame, motion.axis, motion.sign * q[motion.q]);
+          break;
+        case Kind::kRotate:
+          *column = Algebra::scaled(Algebra::rotation(frame, O, motion.axis), motion.sign);
+          frame.rotation = Algebra::compose(frame.rotation, data.turn[m]);
+          break;
+        case Kind::kBall:
+          frame.rotation = Algebra::compose(frame.rotation, data.turn[m]);
+          for (int axis = 0; axis < 3; ++axis) column[axis] = Algebra::rotation(frame, O, axis);
+          break;
+      }
+    }
+    typename Algebra::Pose& pose = data.pose[i];
+    Algebra::compose(frame, node.child_inverse, node.is_child_turned, pose);
+
+    // O is the centre of mass of the tree's root body: it moves along, so that a tree far from the world's origin
+    // loses no digits in its moments.
+    if (is_root) {
+      for (int k = node.u; k < node.u_end; ++k) {
+        data.S[static_cast<std::size_t>(k)] = Algebra::moved(data.S[static_cast<std::size_t>(k)], O, pose);
+      }
+    }
+    data.inertia[i] = Algebra::inertia(node.mass, node.inertia, pose, is_root ? pose : O);
+  }
+}
+
+// Writes v, c, bias.
+template <class Algebra>
+void update_velocities(const TreeModel<Algebra>& model, const VecX& u, TreeData<Algebra>& data) {
+  for (std::size_t i = 1; i < model.nodes.size(); ++i) {
+    const TreeNode<Algebra>& node = model.nodes[i];
+    typename Algebra::Motion v = data.v[static_cast<std::size_t>(node.parent)];
+    typename Algebra::Motion c{};
+    for (int m = node.motion; m < node.motion_end; ++m) {
+      // The unit motion is carried along by everything before it; a ball's three axes ride on the child, which makes
+      // no difference because a motion does not carry itself along (x cross x = 0).
+      const TreeMotion& motion = model.motions[static_cast<std::size_t>(m)];
+      const typename Algebra::Motion* S = data.S.data() + motion.u;
+      typename Algebra::Motion added = Algebra::scaled(S[0], u[motion.u]);
+      if (motion.kind == ElementaryMotion::Kind::kBall) {
+        added += Algebra::scaled(S[1], u[motion.u + 1]);
+        added += Algebra::scaled(S[2], u[motion.u + 2]);
+      }
+      c += Algebra::cross(v, added);
+      v += added;
+    }
+    data.v[i] = v;
+    data.c[i] = c;
+    c += data.bias[static_cast<std::size_t>(node.parent)];
+    data.bias[i] = c;
+  }
+}
+
+}  // namespace freeplay::mechanism

@@ -1,0 +1,47 @@
+#include "freeplay/report/gnuplot/plot_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+#include "freeplay/report/atomic_file.h"
+#include "freeplay/report/gnuplot/gnuplot.h"
+#include "freeplay/report/plot/plot_error.h"
+
+namespace freeplay::report {
+
+namespace fs = std::filesystem;
+
+PictureFormat picture_format(const fs::path& path) {
+  std::string ending = path.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (ending == ".svg") return PictureFormat::kSvg;
+  if (ending == ".png") return PictureFormat::kPng;
+  if (ending == ".pdf") return PictureFormat::kPdf;
+  throw PlotError(fmt::format("the name of a picture ends with .svg, .png or .pdf, but this is '{}'", path.string()),
+                  ending.empty() ? fmt::format("write {}.svg", path.string()) : "");
+}
+
+namespace {
+
+// Cairo writes the date of today into a PDF. Figures that are kept under version control must not differ by that.
+void forget_date(std::string& pdf) {
+  constexpr std::string_view kKey = "/CreationDate (D:";
+  const std::size_t key = pdf.find(kKey);
+  if (key == std::string::npos) return;
+  for (std::size_t i = 0, at = key + kKey.size(); i < 14 && at + i < pdf.size(); ++i) pdf[at + i] = "19700101000000"[i];
+}
+
+}  // namespace
+
+std::string write_plot(const PlotFigure& figure, const PictureOptions& options, const fs::path& path) {
+  auto [picture, warnings] = run_gnuplot(plot_script(figure, options));
+  if (options.format == PictureFormat::kPdf) forget_date(picture);
+  write_file_atomically(path, picture);
+  return warnings;
+}
+
+}  // namespace freeplay::report

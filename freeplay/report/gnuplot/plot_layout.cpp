@@ -1,0 +1,211 @@
+#include "freeplay/report/gnuplot/plot_layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "freeplay/report/gnuplot/plot_text.h"
+#include "freeplay/report/plot/plot_error.h"
+
+namespace freeplay::report {
+
+namespace {
+
+constexpr double kMargin = 10, kRightMargin = 18;
+constexpr double kLabelRoom = 32, kTicRoom = 58;  // left of a drawing area: the axis label, the numbers
+constexpr double kBelow = 2 * kLineHeight + 8;    // below it: numbers and label
+constexpr double kBetween = 14;                   // below it, if the next panel has them
+constexpr double kBarHeight = 21;                 // of a row of bars
+constexpr double kSmallestArea = 25;
+constexpr int kSquaresPerRow = 2;
+
+struct Row {
+  std::vector<std::size_t> panels;
+  double above = 0, area = 0, below = 0;
+};
+
+double width_in_pixels(const std::string& text) {
+  return kFontSize * text_width(text);
+}
+
+// What the legend names, in the order of the curves; nothing if a single curve has no name.
+std::vector<LegendEntry> legend_entries(const PlotPanel& panel) {
+  std::vector<LegendEntry> entries;
+  if (!panel.rows.empty()) {
+    std::set<int> modes;
+    for (const PlotBar& bar : panel.bars) modes.insert(bar.mode);
+    for (const int mode : modes)
+      entries.push_back({static_cast<std::size_t>(mode), panel.mode_names.at(static_cast<std::size_t>(mode - 1))});
+    return entries;
+  }
+  for (std::size_t i = 0; i < panel.curves.size(); ++i) {
+    if (!panel.curves[i].is_frame) entries.push_back({i, panel.curves[i].name});
+  }
+  if (entries.size() == 1 && entries.front().text.empty()) entries.clear();
+  return entries;
+}
+
+bool same_legend(const PlotPanel& a, const PlotPanel& b) {
+  const auto one = legend_entries(a), other = legend_entries(b);
+  return a.rows.empty() && b.rows.empty() &&
+         std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [&](const LegendEntry& x, const LegendEntry& y) {
+                      const PlotCurve &u = a.curves[x.item], &v = b.curves[y.item];
+                      return u.name == v.name && u.look == v.look && u.mark == v.mark;
+                    });
+}
+
+// Lines of entries that fit into `width`, each ending at its right end. Returns the number of lines.
+int set_legend(std::vector<LegendEntry>& entries, double width) {
+  constexpr double kBetweenEntries = 16;
+  int lines = 0;
+  for (std::size_t first = 0; first < entries.size(); ++lines) {
+    double x = 0;
+    std::size_t end = first;
+    for (; end < entries.size(); ++end) {
+      const double entry = kSampleWidth + kSampleGap + width_in_pixels(entries[end].text);
+      if (end > first && x + entry > width) break;
+      entries[end].x = x;
+      entries[end].y = kLineHeight * (lines + 0.5);
+      x += entry + kBetweenEntries;
+    }
+    const double shift = std::max(0.0, width - (x - kBetweenEntries));
+    for (; first < end; ++first) entries[first].x += shift;
+  }
+  return lines;
+}
+
+bool same_x(const PlotPanel& a, const PlotPanel& b) {
+  return a.shape == PlotPanel::Shape::kWide && b.shape == PlotPanel::Shape::kWide && a.x.name == b.x.name &&
+         a.x.log == b.x.log && a.x_range && b.x_range && a.x_range->low == b.x_range->low &&
+         a.x_range->high == b.x_range->high;
+}
+
+std::vector<Row> rows_of(const PlotFigure& figure) {
+  std::vector<Row> rows;
+  const auto is_square = [&](std::size_t i) { return figure.panels[i].shape == PlotPanel::Shape::kSquare; };
+  for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+    const std::size_t most =
+        static_cast<std::size_t>(is_square(i) ? std::max(figure.columns, kSquaresPerRow) : figure.columns);
+    const bool fits = !rows.empty() && rows.back().panels.size() < most &&
+                      (figure.columns > 1 || is_square(rows.back().panels.back()) == is_square(i));
+    if (fits)
+      rows.back().panels.push_back(i);
+    else
+      rows.push_back({{i}});
+  }
+  return rows;
+}
+
+// Room left of the drawing areas, the same for all so that their time axes stand below each other.
+double left_room(const PlotFigure& figure) {
+  double room = kLabelRoom + kTicRoom;
+  for (const PlotPanel& panel : figure.panels) {
+    for (const std::string& name : panel.rows) room = std::max(room, kMargin + width_in_pixels(name));
+  }
+  return room;
+}
+
+double default_width(const PlotFigure& figure) {
+  constexpr double kOneSquare = 500, kPage = 800, kSheet = 900;
+  if (figure.columns > 1) return kSheet;
+  return figure.panels.size() == 1 && figure.panels.front().shape == PlotPanel::Shape::kSquare ? kOneSquare : kPage;
+}
+
+double preferred_area(const PlotFigure& figure, const Row& row, double cell_width, std::size_t row_count) {
+  double height = 0;
+  for (const std::size_t i : row.panels) {
+    const PlotPanel& panel = figure.panels[i];
+    if (!panel.rows.empty())
+      height = std::max(height, kBarHeight * static_cast<double>(panel.rows.size()) + 8);
+    else if (figure.columns > 1)
+      height = std::max(height, 170.0);
+    else if (panel.shape == PlotPanel::Shape::kSquare)
+      height = std::max(height, std::min(cell_width, 440.0));
+    else
+      height = std::max(height, row_count == 1 ? 300.0 : row_count == 2 ? 210.0 : 150.0);
+  }
+  return height;
+}
+
+}  // namespace
+
+PlotLayout lay_out(const PlotFigure& figure, PlotSize size) {
+  PlotLayout layout;
+  layout.width = size.width > 0 ? size.width : default_width(figure);
+  layout.places.resize(figure.panels.size());
+  std::vector<Row> rows = rows_of(figure);
+  const double left = left_room(figure);
+
+  double y = kMargin;
+  if (!figure.title.empty()) {
+    layout.title_y = y + kLineHeight / 2;
+    y += kLineHeight + 4;
+  }
+  if (!figure.subtitle.empty()) {
+    for (std::string& text : wrapped(figure.subtitle, "; ", (layout.width - 2 * kMargin) / kSmallFontSize)) {
+      layout.subtitle.emplace_back(std::move(text), y + kLineHeight / 2);
+      y += kLineHeight - 3;
+    }
+    y += 4;
+  }
+  const double head = y + 2;
+
+  double fixed = head + kMargin, areas = 0;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    Row& row = rows[r];
+    const double cell = layout.width / static_cast<double>(row.panels.size());
+    row.below = kBelow;
+    if (r + 1 < rows.size() && row.panels.size() == rows[r + 1].panels.size()) {
+      bool shared = true;
+      for (std::size_t k = 0; k < row.panels.size(); ++k)
+        shared = shared && same_x(figure.panels[row.panels[k]], figure.panels[rows[r + 1].panels[k]]);
+      if (shared) row.below = kBetween;
+    }
+    for (const std::size_t i : row.panels) {
+      PanelPlace& place = layout.places[i];
+      const PlotPanel& panel = figure.panels[i];
+      const double width = cell - left - kRightMargin,
+                   title = panel.title.empty() ? 0 : width_in_pixels(panel.title) + 20;
+      // Panels with the curves of the same runs share the legend of the first.
+      if (i == 0 || !same_legend(panel, figure.panels[i - 1])) place.legend = legend_entries(panel);
+      const int lines = set_legend(place.legend, width);
+      const bool beside = lines == 1 && title < place.legend.front().x;
+      const double title_room = panel.title.empty() || beside ? 0 : kLineHeight;
+      place.title_y = kLineHeight / 2;
+      for (LegendEntry& entry : place.legend) entry.y += title_room;
+      row.above =
+          std::max(row.above, std::max(title_room + lines * kLineHeight, panel.title.empty() ? 4 : kLineHeight) + 3);
+      place.has_x_labels = row.below == kBelow;
+    }
+    row.area = preferred_area(figure, row, cell - left - kRightMargin, rows.size());
+    fixed += row.above + row.below;
+    areas += row.area;
+  }
+  const double stretch = size.height > 0 ? (size.height - fixed) / areas : 1;
+  y = head;
+  for (const Row& row : rows) {
+    const double cell = layout.width / static_cast<double>(row.panels.size()), area = row.area * stretch;
+    for (std::size_t k = 0; k < row.panels.size(); ++k) {
+      PanelPlace& place = layout.places[row.panels[k]];
+      place.left = cell * static_cast<double>(k) + left;
+      place.right = cell * static_cast<double>(k + 1) - kRightMargin;
+      place.top = y + row.above;
+      place.bottom = place.top + area;
+      place.title_y += y;
+      for (LegendEntry& entry : place.legend) entry.x += place.left, entry.y += y;
+      if (area < kSmallestArea || place.width() < kSmallestArea) {
+        throw PlotError(
+            "the figure is too small for what it shall show",
+            fmt::format("{} by {} pixels would do", std::lround(default_width(figure)), std::lround(fixed + areas)));
+      }
+    }
+    y += row.above + area + row.below;
+  }
+  layout.height = size.height > 0 ? size.height : std::ceil(y + kMargin);
+  return layout;
+}
+
+}  // namespace freeplay::report

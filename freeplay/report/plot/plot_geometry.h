@@ -1,0 +1,24 @@
+// The joints of a model, as the geometry of its result describes them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "freeplay/io/result/result_reader.h"
+
+namespace freeplay::report {
+
+struct PlotJoint {
+  std::string name, type, model;  // model "ideal", "bushing", "clearance"
+  std::optional<double> clearance_m;
+};
+struct PlotGeometry {
+  std::string space;  // "planar", "spatial"; "" of a system given as code
+  std::vector<PlotJoint> joints;
+};
+
+// Nothing of a result that has no geometry. Throws IoError if it is not as freeplay writes it.
+PlotGeometry plot_geometry(const ResultReader& result);
+
+}  // namespace freeplay::report

@@ -1,0 +1,197 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "freeplay/core/error.h"
+#include "freeplay/report/gnuplot/plot_text.h"
+#include "freeplay/report/plot/plot_error.h"
+#include "freeplay/report/plot/plot_geometry.h"
+#include "freeplay/report/plot/plot_panels.h"
+#include "freeplay/report/rows/channel_roles.h"
+
+namespace freeplay::report {
+
+namespace {
+
+constexpr std::size_t kMostStemCurves = 6;  // more would not be told apart
+constexpr std::size_t kExactStems = 20000;
+constexpr int kStemColumns = 2000;  // more than the pixels of a figure of full width on paper
+constexpr std::int64_t kImpactsPerBlock = 8192;
+constexpr std::size_t kMostStemNameCharacters = 32;
+
+// The stems of one curve: all while they are few, then the longest of each column of time; the others stand behind it.
+// Memory does not grow with the number of impacts.
+class StemColumns {
+ public:
+  explicit StemColumns(ValueRange time) : time_(time) {}
+  void add(const PlotPoint& stem) {
+    if (is_gap(stem)) return;
+    if (!longest_.empty()) return keep_longest(stem);
+    exact_.push_back(stem);
+    if (exact_.size() <= kExactStems) return;
+    longest_.assign(kStemColumns, kCurveGap);
+    for (const PlotPoint& known : exact_) keep_longest(known);
+    exact_ = {};
+  }
+  std::vector<PlotPoint> finish() {
+    if (longest_.empty()) return std::move(exact_);
+    std::erase_if(longest_, is_gap);
+    return std::move(longest_);
+  }
+
+ private:
+  void keep_longest(const PlotPoint& stem) {
+    const double length = time_.high - time_.low, part = length > 0 ? (stem.x - time_.low) / length : 0;
+    PlotPoint& known = longest_[static_cast<std::size_t>(std::clamp(part, 0.0, 1.0) * (kStemColumns - 1))];
+    if (is_gap(known) || std::abs(stem.y) > std::abs(known.y)) known = stem;
+  }
+
+  ValueRange time_;
+  std::vector<PlotPoint> exact_, longest_;
+};
+
+bool has_any_channel(const ContactPointChannels& point) {
+  for (const int channel : {point.gap, point.mode, point.normal_force, point.tangential_force, point.normal_impulse,
+                            point.tangential_impulse}) {
+    if (channel != kNoChannel) return true;
+  }
+  return has_any(point.point) || has_any(point.force);
+}
+
+// "guide_1" may be a point of "guide": for results that recorded no channel that could tell.
+bool may_be_point_of(const std::string& name, const std::string& element) {
+  if (!name.starts_with(element + "_")) return false;
+  const std::string suffix = name.substr(element.size() + 1);
+  return suffix == "lower" || suffix == "upper" ||
+         (!suffix.empty() && suffix.find_first_not_of("0123456789") == std::string::npos);
+}
+
+// Of a point without channels: a stop of a joint that turns acts as a moment.
+bool is_stop_that_turns(const std::string& name, const PlotGeometry& geometry) {
+  return std::any_of(geometry.joints.begin(), geometry.joints.end(), [&](const PlotJoint& joint) {
+    return joint.type != "prismatic" && (name == joint.name + "_lower" || name == joint.name + "_upper");
+  });
+}
+
+// What a run knows about the contacts that were asked for.
+struct AskedContacts {
+  std::vector<std::string> units;  // of the impulse of each contact point of the result; "" if it was not asked for
+  std::set<std::string> words;     // that could have been asked for
+  bool any() const {
+    return std::any_of(units.begin(), units.end(), [](const std::string& unit) { return !unit.empty(); });
+  }
+};
+
+AskedContacts asked_contacts(const ResultReader& result, const std::string& element) {
+  AskedContacts asked;
+  const std::vector<ChannelInfo>& channels = result.channels();
+  const std::vector<ContactPointChannels> points = find_contact_points(result.contacts(), channels);
+  const auto is_meant = [&](const ContactPointChannels& point) {
+    return element.empty() || point.name == element || point.contact == element;
+  };
+  const bool is_known = std::any_of(points.begin(), points.end(), is_meant);
+  std::optional<PlotGeometry> geometry;  // rarely needed
+  for (const ContactPointChannels& point : points) {
+    asked.words.insert({point.name, point.contact});
+    std::string& unit = asked.units.emplace_back();
+    if (is_known ? !is_meant(point) : has_any_channel(point) || !may_be_point_of(point.name, element)) continue;
+    const auto unit_of = [&](int channel) { return channels[static_cast<std::size_t>(channel)].unit; };
+    if (point.normal_impulse != kNoChannel) {
+      unit = unit_of(point.normal_impulse);
+    } else if (point.normal_force != kNoChannel) {
+      unit = unit_of(point.normal_force) + " s";
+    } else if (point.gap != kNoChannel) {
+      unit = unit_of(point.gap) == "rad" ? "N m s" : "N s";
+    } else {
+      if (!geometry) geometry = plot_geometry(result);
+      unit = is_stop_that_turns(point.name, *geometry) ? "N m s" : "N s";
+    }
+  }
+  return asked;
+}
+
+void for_each_impact(const ResultReader& result, auto&& use) {
+  std::vector<ImpactRecord> block;
+  for (std::int64_t first = 0; first < result.impact_count(); first += kImpactsPerBlock) {
+    block.resize(static_cast<std::size_t>(std::min(kImpactsPerBlock, result.impact_count() - first)));
+    result.read_impacts(first, block);
+    for (const ImpactRecord& impact : block) use(impact);
+  }
+}
+
+}  // namespace
+
+std::vector<PlotPanel> PlotPanels::impacts(const std::string& element) const {
+  std::vector<AskedContacts> asked;
+  std::set<std::string> words;
+  for (const PlotRun& run : runs_) {
+    asked.push_back(asked_contacts(run.result, element));
+    words.merge(asked.back().words);
+  }
+  if (std::none_of(asked.begin(), asked.end(), [](const AskedContacts& contacts) { return contacts.any(); })) {
+    throw NotInRun(
+        words.empty() ? "the model has no contacts" : fmt::format("there is no contact '{}'", plain_text(element)),
+        words.empty() ? "" : did_you_mean(element, {words.begin(), words.end()}));
+  }
+  // A panel for each unit; N s and N m s have no axis in common.
+  std::vector<PlotPanel> panels;
+  const auto panel_of = [&](const std::string& unit) -> PlotPanel& {
+    const auto known =
+        std::find_if(panels.begin(), panels.end(), [&](const PlotPanel& panel) { return panel.y.si_unit == unit; });
+    if (known != panels.end()) return *known;
+    PlotPanel panel = time_panel();
+    const std::string word = unit == "N m s" ? "angular impulse" : "impulse";
+    panel.y = {element.empty() ? word : plain_text(element) + ", " + word, unit, {}, request_.log_y};
+    return panels.emplace_back(std::move(panel));
+  };
+  for (std::size_t run = 0; run < runs_.size(); ++run) {
+    const std::vector<std::string>& units = asked[run].units;
+    const auto names_in = [&](const std::string& unit) {
+      return static_cast<std::size_t>(std::count(units.begin(), units.end(), unit));
+    };
+    // By unit and contact point; where there are many points, or several runs, all under 0.
+    std::map<std::pair<std::string, std::size_t>, StemColumns> stems;
+    std::vector<StemColumns*> stems_of(units.size(), nullptr);  // of a contact point
+    const auto is_apart = [&](const std::string& unit) {
+      return names_in(unit) <= kMostStemCurves && runs_.size() == 1;
+    };
+    for (std::size_t contact = 0; contact < units.size(); ++contact) {
+      const std::string& unit = units[contact];
+      if (unit.empty()) continue;
+      panel_of(unit);
+      stems_of[contact] = &stems.try_emplace({unit, is_apart(unit) ? contact : 0}, time_).first->second;
+    }
+    for_each_impact(runs_[run].result, [&](const ImpactRecord& impact) {
+      const bool is_known = impact.contact >= 0 && static_cast<std::size_t>(impact.contact) < units.size();
+      if (!is_known || !(impact.time_s >= spans_[run].from_s && impact.time_s <= spans_[run].to_s)) return;
+      if (StemColumns* columns = stems_of[static_cast<std::size_t>(impact.contact)])
+        columns->add({impact.time_s, impact.normal_impulse});
+    });
+    for (auto& [key, columns] : stems) {
+      const auto& [unit, contact] = key;
+      std::vector<PlotPoint> points = columns.finish();
+      if (points.empty()) continue;
+      PlotPanel& panel = panel_of(unit);
+      std::string name;
+      if (runs_.size() > 1)
+        name = runs_[run].label;
+      else if (is_apart(unit) && names_in(unit) > 1)
+        name = runs_[run].result.contacts()[contact];
+      const int look = static_cast<int>(runs_.size() > 1 ? run : panel.curves.size());
+      panel.curves.push_back(
+          {shortened(plain_text(name), kMostStemNameCharacters), std::move(points), Mark::kStem, look, false});
+    }
+  }
+  // What never hit needs no panel beside others that did.
+  const auto has_stems = [](const PlotPanel& panel) { return !panel.curves.empty(); };
+  if (std::any_of(panels.begin(), panels.end(), has_stems))
+    std::erase_if(panels, [&](const PlotPanel& panel) { return !has_stems(panel); });
+  else
+    panels.resize(1);
+  return panels;
+}
+
+}  // namespace freeplay::report

@@ -1,0 +1,66 @@
+// The panels of a figure, each read from the results and reduced to what a picture can show.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "freeplay/report/plot/plot_figure.h"
+#include "freeplay/report/plot/plot_quantity.h"
+#include "freeplay/report/plot/plot_request.h"
+#include "freeplay/report/plot/plot_run.h"
+
+namespace freeplay::report {
+
+class PlotPanels {
+ public:
+  PlotPanels(const PlotRequest& request, const std::vector<PlotRun>& runs);
+
+  // What to do about a run without a channel: for what was asked for by name it is a mistake.
+  enum class Lacking : std::uint8_t { kIsAMistake, kIsLeftOut };
+
+  std::vector<PlotPanel> histories(const std::vector<std::string>& quantities,
+                                   Lacking lacking = Lacking::kIsAMistake) const;
+  PlotPanel phase(const std::string& x, const std::string& y, Lacking lacking = Lacking::kIsAMistake) const;
+  // The following show the runs that have such a thing, and throw NotInRun if none has.
+  // Of a joint with play: the journal inside its clearance circle, or the gaps at the corners of a guide.
+  std::vector<PlotPanel> orbit(const std::string& joint) const;
+  PlotPanel gaps(const std::string& element) const;
+  PlotPanel modes(const std::string& element) const;
+  // One panel for each unit of an impulse.
+  std::vector<PlotPanel> impacts(const std::string& element) const;
+  std::vector<PlotPanel> energy() const;
+  PlotPanel energy_overview() const;
+  std::vector<PlotPanel> steps() const;
+
+  const std::vector<PlotRun>& runs() const { return runs_; }
+  // One panel with the same quantities of all runs.
+  PlotPanel history(const std::vector<std::string>& quantities, Lacking lacking = Lacking::kIsAMistake) const;
+
+ private:
+  PlotPanel time_panel() const;
+  std::vector<PlotPoint> read_curve(std::size_t run, const PlotQuantity& x, const PlotQuantity& y) const;
+  std::vector<std::string> recorded(const std::vector<std::string>& channels) const;
+  std::vector<std::string> moving(const std::vector<std::string>& channels) const;
+
+  const PlotRequest& request_;
+  const std::vector<PlotRun>& runs_;
+  std::vector<RowSpan> spans_;  // one per run
+  ValueRange time_;             // of all runs
+};
+
+// Channels of contact points: "guide.gap_1" is point "1" of element "guide" for the quantity "gap".
+struct PointChannel {
+  std::string channel, element, point;  // point "" if there is only one
+  std::string name() const { return point.empty() ? element : element + " " + point; }
+};
+// Those of `element`, or all if it is empty, one list per run. Throws NotInRun, with the nearest name, if no run has
+// any.
+std::vector<std::vector<PointChannel>> point_channels(const std::vector<PlotRun>& runs, const std::string& quantity,
+                                                      const std::string& element);
+
+// What the curves of a panel have in common: "omega" of crank.omega and rod.omega, "bearing" of bearing.force_x and
+// bearing.force_y, "" of others.
+std::string common_name(const std::vector<std::string>& channels);
+
+}  // namespace freeplay::report
