@@ -13,6 +13,7 @@
 #include "freeplay/contact/points/contact_model.h"
 #include "freeplay/core/status.h"
 #include "freeplay/integrators/smooth/onset_control.h"
+#include "freeplay/integrators/step_record.h"
 #include "freeplay/mechanism/system.h"
 
 namespace freeplay::integrators {
@@ -47,22 +48,24 @@ struct IntegratorCounts {
 class Integrator {
  public:
   virtual ~Integrator() = default;
-  // Prepares for a start at `state` (first step size, evaluation at the start).
-  virtual StepReport start(State& state) = 0;
+  // Prepares for a start at `state` (first step size, evaluation at the start). `record`, if somebody wants one: what
+  // acts there, as far as the method knows.
+  virtual StepReport start(State& state, StepRecord* record = nullptr) = 0;
   // One accepted step that ends at t_limit at the latest, and exactly there if it gets that far. On failure `state` is
-  // what it was. Allocates nothing.
-  virtual StepReport step(State& state, double t_limit) = 0;
+  // what it was. `record`, if somebody wants one: what acted in the step. Allocates nothing.
+  virtual StepReport step(State& state, double t_limit, StepRecord* record = nullptr) = 0;
   virtual const IntegratorCounts& counts() const = 0;
-  // Sets the reactions of all joints in `dynamics`: those at `state`, or for time stepping their means over the step
-  // that led to it (before the first step: over that one). `dynamics` stands where they belong afterwards, which need
-  // not be `state`.
-  [[nodiscard]] virtual StepStatus evaluate(const State& state, Dynamics& dynamics, ContactKinematics& contacts) = 0;
+
+  // The same state gives the same step, bit for bit, wherever the state came from: going back in time is an assignment.
+  // save() makes that true where a method has a past that no numbers can tell (the history of a multistep method): it
+  // begins anew at `state`. Called before a state is written down.
+  virtual void save(State&) {}
+  // Instead of start(): goes on from a state that an integrator of the same kind and options has left, with its counts.
+  [[nodiscard]] virtual StepStatus resume(const State& state, const IntegratorCounts& counts) = 0;
+
   // The contact problem that the last step solved, or failed to solve; valid until the next step. None if there was
   // none.
   virtual std::optional<LocalProblem> contact_problem() const { return {}; }
-  // The position that the velocity of the state belongs to, where it is not the state's own: some rules have their
-  // velocities in the middle of a step. Energies are taken there.
-  virtual const VecX* position_of_velocity() const { return nullptr; }
   // Something that the user should know about the run so far, in words, once; empty if there is nothing new.
   virtual std::string take_warning() { return {}; }
   // What stood in the way of a failed step, in words; empty if there is no more to say than its status.

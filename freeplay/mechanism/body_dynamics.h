@@ -22,6 +22,21 @@ struct Interaction {
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();
 };
 
+// Forces that act between bodies and along joints beside those of the mechanism itself.
+struct ContactForces {
+  struct JointEffort {
+    int joint = 0;
+    double effort = 0;  // N m or N
+  };
+  std::vector<Interaction> between_bodies;  // `direction` is the force, N
+  std::vector<JointEffort> along_joints;    // of stops and dry friction
+
+  void clear() {
+    between_bodies.clear();
+    along_joints.clear();
+  }
+};
+
 // The velocities of one tree, a part of a row of W.
 struct RowPart {
   int first = 0, size = 0;
@@ -48,6 +63,11 @@ class BodyDynamics : public Dynamics {
   virtual void add_load(const Interaction& interaction, double force) = 0;
 
   // Forces that set_accelerations() is to count besides the loads and the bilateral rows. They stay until changed.
+  void set_contact_forces(const ContactForces& forces) {
+    clear_contact_forces();
+    for (const Interaction& force : forces.between_bodies) add_contact_force(force, 1);
+    for (const ContactForces::JointEffort& on : forces.along_joints) add_contact_effort(on.joint, on.effort);
+  }
   virtual void clear_contact_forces() = 0;
   virtual void add_contact_force(const Interaction& interaction, double force) = 0;
   virtual void add_contact_effort(int joint, double effort) = 0;

@@ -51,6 +51,9 @@ struct State {
   VecX u;  // velocities, dq/dt = T(q) u
   EnergyAccount account;
   std::vector<ContactMemory> contacts;  // one per contact point; empty before an integrator with contacts has started
+  // What else the integrator's next step depends on (a step size, an iteration matrix), as numbers of its own. With
+  // them the state is all of the state: the same state gives the same step, wherever it came from.
+  std::vector<double> method;
 };
 
 }  // namespace freeplay::mechanism

@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -197,21 +198,22 @@ double Simulation::limit_of_step(std::int64_t grid_index) const {
   return options_.step_s ? std::min(static_cast<double>(grid_index) * *options_.step_s, end_time_) : end_time_;
 }
 
-void Simulation::set_dynamics(const VecX& q) {
-  dynamics_->set_position(state_.t, q);
-  dynamics_->set_velocity(state_.u);
+void Simulation::set_dynamics(const State& state, const VecX& q) {
+  dynamics_->set_position(state.t, q);
+  dynamics_->set_velocity(state.u);
 }
 
 // The ledger at the state that `dynamics_` stands at.
-void Simulation::read_energy() {
-  const VecX* elsewhere = integrator_->position_of_velocity();
-  if (elsewhere != nullptr) set_dynamics(*elsewhere);
+void Simulation::read_energy(const State& state) {
+  // The velocity of row 0 belongs to its own position, whatever the first step did.
+  const bool is_elsewhere = record_.is_known && record_.position_of_velocity.size() > 0 && state.t > record_.t;
+  if (is_elsewhere) set_dynamics(state, record_.position_of_velocity);
   const Energies energies = dynamics_->energies();
-  if (elsewhere != nullptr) set_dynamics(state_.q);
-  const EnergyAccount& account = state_.account;
+  if (is_elsewhere) set_dynamics(state, state.q);
+  const EnergyAccount& account = state.account;
   energy_[kKinetic] = energies.kinetic;
   energy_[kPotential] = energies.potential;
-  for (const ContactMemory& contact : state_.contacts) energy_[kPotential] += contact.elastic_energy;
+  for (const ContactMemory& contact : state.contacts) energy_[kPotential] += contact.elastic_energy;
   energy_[kTotal] = energy_[kKinetic] + energy_[kPotential];
   energy_[kImpactLoss] = account.impact_loss;
   energy_[kFrictionLoss] = account.friction_loss;
@@ -222,17 +224,18 @@ void Simulation::read_energy() {
                     account.damping_loss;
 }
 
-StepStatus Simulation::record_row(const StepReport& report, RecordSink& sink, RunSummary& summary) {
-  if (!reaction_channels_.empty()) {
-    const StepStatus status = integrator_->evaluate(state_, *dynamics_, contact_recorder_.kinematics());
-    if (status != StepStatus::kOk) return status;
+void Simulation::record_row(const State& state, const StepReport& report, RecordSink& sink, RunSummary& summary) {
+  if (!reaction_channels_.empty() && record_.is_known) {
+    set_reactions(record_, *dynamics_);
     dynamics_->read_channels(reaction_channels_, reaction_values_);
-    dynamics_->set_position(state_.t, state_.q);  // time stepping evaluates them at the midpoint
+  } else {
+    std::fill(reaction_values_.begin(), reaction_values_.end(), std::numeric_limits<double>::quiet_NaN());
   }
-  dynamics_->set_velocity(state_.u);
+  dynamics_->set_position(state.t, state.q);
+  dynamics_->set_velocity(state.u);
   dynamics_->read_channels(system_channels_, system_values_);
   contact_recorder_.prepare_row();
-  book_energy(summary);
+  book_energy(state, summary);
   const std::array<double, kStepCount> step = {report.size_s, report.residual_m_s,
                                                static_cast<double>(report.iterations), report.position_residual_m,
                                                report.equation_residual_N};
@@ -246,7 +249,7 @@ StepStatus Simulation::record_row(const StepReport& report, RecordSink& sink, Ru
         values_[i] = reaction_values_[index];
         break;
       case Source::kContact:
-        values_[i] = contact_recorder_.value(columns_[i].index, state_);
+        values_[i] = contact_recorder_.value(columns_[i].index, state);
         break;
       case Source::kEnergy:
         values_[i] = energy_[index];
@@ -256,9 +259,8 @@ StepStatus Simulation::record_row(const StepReport& report, RecordSink& sink, Ru
         break;
     }
   }
-  sink.row(state_.t, values_);
+  sink.row(state.t, values_);
   ++summary.rows;
-  return StepStatus::kOk;
 }
 
 void Simulation::book(const StepReport& report, RunSummary& summary) {
@@ -268,11 +270,11 @@ void Simulation::book(const StepReport& report, RunSummary& summary) {
 }
 
 // At the state that the dynamics stands at. Only recorded rows pay for it.
-void Simulation::book_energy(RunSummary& summary) {
-  read_energy();
+void Simulation::book_energy(const State& state, RunSummary& summary) {
+  read_energy(state);
   summary.energy_final_J = energy_[kTotal];
   largest_kinetic_J_ = std::max(largest_kinetic_J_, energy_[kKinetic]);
-  summary.account = state_.account;
+  summary.account = state.account;
   summary.energy_drift_J = energy_[kDrift];
   summary.max_energy_drift_J = std::max(summary.max_energy_drift_J, std::abs(energy_[kDrift]));
 }
@@ -340,7 +342,8 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
         fmt::format("'{}' does not use 'simulate.{}'", options_.integrator, fmt::join(unused, "', 'simulate.")));
   }
 
-  StepReport report = integrator_->start(state_);
+  record_.is_known = false;
+  StepReport report = integrator_->start(state_, &record_);
   initial_energy_ = largest_kinetic_J_ = 0;
   dynamics_->set_position(state_.t, state_.q);
   dynamics_->set_velocity(state_.u);
@@ -349,9 +352,13 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
   for (const ContactMemory& contact : state_.contacts) initial_energy_ += contact.elastic_energy;
   summary.energy_initial_J = initial_energy_;
   book(report, summary);
-  book_energy(summary);
+  book_energy(state_, summary);
   StepStatus status = report.status;
-  if (status == StepStatus::kOk) status = record_row(report, sink, summary);
+  // Reactions that are means over steps: those of row 0 are the first step's, so that the row has to wait for it.
+  const State first = state_;
+  const StepReport first_report = report;
+  bool first_row_waits = status == StepStatus::kOk && !record_.is_known && !reaction_channels_.empty();
+  if (status == StepStatus::kOk && !first_row_waits) record_row(state_, report, sink, summary);
 
   const int first_rank = report.row_rank;
   bool rank_has_changed = false, has_warned_of_depth = false;
@@ -364,13 +371,18 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
     }
     const double limit = limit_of_step(grid_index);
     const double start_s = state_.t;
-    report = integrator_->step(state_, limit);
+    // The last row is always there, whatever `every` says.
+    const bool may_be_row = (summary.steps + 1) % every_ == 0 || limit >= end_time_ || first_row_waits;
+    report = integrator_->step(state_, limit, may_be_row ? &record_ : nullptr);
     status = report.status;
+    if (first_row_waits) {
+      first_row_waits = false;
+      record_row(first, first_report, sink, summary);
+    }
     if (problem_observer_) show_contact_problem(report, summary.steps + 1, start_s);
     if (status != StepStatus::kOk) break;
     if (state_.t >= limit) ++grid_index;
     ++summary.steps;
-    // The last row is always there, whatever `every` says.
     const bool is_row = summary.steps % every_ == 0 || state_.t >= end_time_;
     book(report, summary);
     if (is_row || !report.gaps_are_open) {
@@ -397,7 +409,7 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
           "are shared differently from there on",
           state_.t, first_rank, report.row_rank));
     }
-    if (is_row) status = record_row(report, sink, summary);
+    if (is_row) record_row(state_, report, sink, summary);
     if (context.progress && (summary.steps & 63) == 0 && Clock::now() >= next_progress) {
       context.progress(state_.t / end_time_, summary.steps);
       next_progress = Clock::now() + kProgressInterval;
@@ -415,7 +427,7 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
   if (every_ > 1) {
     dynamics_->set_position(state_.t, state_.q);
     dynamics_->set_velocity(state_.u);
-    book_energy(summary);
+    book_energy(state_, summary);
   }
   take_counts(summary);
   warn_of_energy(summary, context);

@@ -56,10 +56,10 @@ class Simulation {
   double limit_of_step(std::int64_t grid_index) const;
   void show_contact_problem(const StepReport& report, std::int64_t step, double start_s) const;
   void book(const StepReport& report, RunSummary& summary);
-  void book_energy(RunSummary& summary);
-  [[nodiscard]] StepStatus record_row(const StepReport& report, RecordSink& sink, RunSummary& summary);
-  void read_energy();
-  void set_dynamics(const VecX& q);
+  void book_energy(const State& state, RunSummary& summary);
+  void record_row(const State& state, const StepReport& report, RecordSink& sink, RunSummary& summary);
+  void read_energy(const State& state);
+  void set_dynamics(const State& state, const VecX& q);
   void take_counts(RunSummary& summary) const;
   void warn_of_energy(const RunSummary& summary, const RunContext& context) const;
 
@@ -72,6 +72,7 @@ class Simulation {
   ProblemObserver problem_observer_;
   ContactRecorder contact_recorder_;
   State state_;
+  StepRecord record_;
 
   std::vector<ChannelInfo> channels_;
   std::size_t motion_channels_ = 0, contact_channels_ = 0;

@@ -12,7 +12,7 @@ class NoContactKinematics final : public ContactKinematics {
   void update_velocities() override {}
   PointVelocity velocity_of(int) const override { return {}; }
   void add_load(int, double, const Vec2&) override {}
-  void set_forces(std::span<const double>, std::span<const Vec2>) override {}
+  void write_force(int, double, const Vec2&, ContactForces&) const override {}
   Vec3 in_world(int, double, const Vec2&) const override { return Vec3::Zero(); }
   void read_extra_channels(std::span<double>) override {}
 };

@@ -100,8 +100,8 @@ class ContactKinematics {
   virtual PointVelocity velocity_of(int point) const = 0;
   // Adds a force on a point to the loads of the dynamics, until the next set_velocity().
   virtual void add_load(int point, double normal_N, const Vec2& tangential_N) = 0;
-  // After update_gaps: hands the forces of all points (N) to the dynamics, so that reactions of joints count them.
-  virtual void set_forces(std::span<const double> normal, std::span<const Vec2> tangential) = 0;
+  // After update_gaps: adds a force on a point (N) to a list, for the reactions of joints.
+  virtual void write_force(int point, double normal, const Vec2& tangential, ContactForces& forces) const = 0;
   // After update_gaps: a force or an impulse on the first partner, from its components to world axes.
   virtual Vec3 in_world(int point, double normal, const Vec2& tangential) const = 0;
   // After update_gaps, for a point that has a place.

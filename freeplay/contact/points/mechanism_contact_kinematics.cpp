@@ -149,16 +149,14 @@ class MechanismContactKinematics final : public ContactKinematics {
     }
   }
 
-  void set_forces(std::span<const double> normal, std::span<const Vec2> tangential) override {
-    dynamics_.clear_contact_forces();
-    for (std::size_t i = 0; i < points_.size(); ++i) {
-      if (normal[i] == 0 && tangential[i].isZero(0)) continue;
-      if (joint_row_of_point_[i] >= 0) {
-        const MechanismContacts::JointRow& row = joint_row(i);
-        dynamics_.add_contact_effort(row.joint, tangential[i][0] + sign_of(row) * normal[i]);
-        continue;
-      }
-      dynamics_.add_contact_force(interaction_at(i, vector_of(i, normal[i], tangential[i])), 1);
+  void write_force(int point, double normal, const Vec2& tangential, ContactForces& forces) const override {
+    const std::size_t i = static_cast<std::size_t>(point);
+    if (normal == 0 && tangential.isZero(0)) return;
+    if (joint_row_of_point_[i] >= 0) {
+      const MechanismContacts::JointRow& row = joint_row(i);
+      forces.along_joints.push_back({row.joint, tangential[0] + sign_of(row) * normal});
+    } else {
+      forces.between_bodies.push_back(interaction_at(i, vector_of(i, normal, tangential)));
     }
   }
 

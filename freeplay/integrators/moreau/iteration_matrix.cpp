@@ -1,5 +1,7 @@
 #include "freeplay/integrators/moreau/iteration_matrix.h"
 
+#include <algorithm>
+
 namespace freeplay::integrators {
 
 // The matrices are not filled: of a large system that never needs them they take no memory but addresses.
@@ -12,6 +14,25 @@ void IterationMatrix::factor(double scale) {
   P_.diagonal().array() += 1;
   factored_.compute(P_);
   is_identity_ = false;
+}
+
+void IterationMatrix::write(std::vector<double>& method) const {
+  const std::size_t entries = is_identity_ ? 0 : static_cast<std::size_t>(A_.size());
+  method.resize(is_identity_ ? 1 : entries + 2);
+  if (is_identity_) return;
+  method[1] = scale_;
+  std::copy_n(A_.data(), entries, method.begin() + 2);
+}
+
+void IterationMatrix::read(const std::vector<double>& method) {
+  if (method.size() < 2) {
+    is_identity_ = true;
+    return;
+  }
+  const bool is_known = !is_identity_ && scale_ == method[1] && std::equal(method.begin() + 2, method.end(), A_.data());
+  if (is_known) return;
+  std::copy(method.begin() + 2, method.end(), A_.data());
+  factor(method[1]);
 }
 
 void IterationMatrix::solve_in_place(VecRef x) {

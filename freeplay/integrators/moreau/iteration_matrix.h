@@ -3,8 +3,10 @@
 //   P = M^-1 Mhat = I - dt theta A,     A = da/du = M^-1 (dh/du + dt theta dh/dq T)
 //
 // a(u): the acceleration M^-1 h at the end of a step that ends with u. P is the identity until someone finds that too
-// slow, and is kept from step to step as long as it serves.
+// slow, and is kept from step to step, in the state, as long as it serves.
 #pragma once
+
+#include <vector>
 
 #include "freeplay/math/types.h"
 
@@ -14,9 +16,10 @@ class IterationMatrix {
  public:
   explicit IterationMatrix(int velocities);
 
-  // Back to P = I: explicit forces, or forces so soft that a few repetitions settle them.
-  void forget() { is_identity_ = true; }
   bool is_identity() const { return is_identity_; }
+  // To and from the numbers behind the first one of State::method: none for the identity, otherwise the scale and A.
+  void write(std::vector<double>& method) const;
+  void read(const std::vector<double>& method);
 
   // A becomes the difference quotients of `acceleration_at`, column by column about (u, a(u)). u is changed on the way
   // and restored. `scale`: dt theta.

@@ -31,12 +31,6 @@ MoreauJean::MoreauJean(const System& system, const ContactModel& contacts, const
   q_h_ = q_E_ = q_theta_ = VecX::Zero(system.coordinate_count());
 }
 
-void MoreauJean::forget_past() {
-  MoreauStepping::forget_past();
-  P_.forget();
-  has_h_ = false;
-}
-
 StepStatus MoreauJean::velocity_step(const State& state, double dt, StepReport& report) {
   activate_closed_points();
   report.active_points = static_cast<int>(contact_step_.active().size());
@@ -50,7 +44,7 @@ StepStatus MoreauJean::velocity_step(const State& state, double dt, StepReport& 
   P_.rescale(dt * theta_);
   const StepStatus status = iterate(state, dt, report);
   if (status != StepStatus::kOk) {
-    forget_past();
+    has_h_ = false;
     return status;
   }
   t_h_ = t_E_;
@@ -205,10 +199,12 @@ void MoreauJean::advance_positions(State& state, double) {
   state.q = q_E_;
 }
 
-void MoreauJean::go_to_forces(Dynamics& dynamics, ContactKinematics& contacts) {
-  dynamics.set_position(t_theta_, q_theta_);
-  dynamics.set_velocity(u_theta_);
-  contacts.update_gaps(g_M_);
+void MoreauJean::go_to_forces(bool, StepRecord& record) {
+  record.t = t_theta_;
+  record.q = q_theta_;
+  record.u = u_theta_;
+  dynamics_->set_position(t_theta_, q_theta_);
+  kinematics_->update_gaps(g_M_);
 }
 
 std::unique_ptr<Integrator> make_moreau_jean(const System& system, const ContactModel& contacts,

@@ -25,8 +25,9 @@ class MoreauJean final : public MoreauStepping {
   [[nodiscard]] StepStatus velocity_step(const State& state, double dt, StepReport& report) override;
   void book_powers(const State& state, double dt, EnergyAccount& account) override;
   void advance_positions(State& state, double dt) override;
-  void go_to_forces(Dynamics& dynamics, ContactKinematics& contacts) override;
-  void forget_past() override;
+  void go_to_forces(bool has_moved, StepRecord& record) override;
+  void write_method(State& state) const override { P_.write(state.method); }
+  void read_method(const State& state) override { P_.read(state.method); }
 
   void forces_at_start(const State& state);
   // Sets q_E_, and `acceleration` to M^-1 h at the end of a step that ends with u. h_E_ is that h.

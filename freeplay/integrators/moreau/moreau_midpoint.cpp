@@ -74,13 +74,13 @@ void MoreauMidpoint::choose_active(const State& state, double dt) {
 void MoreauMidpoint::settle_normals(const State& state, double dt) {
   if (free_velocities(state, dt) != StepStatus::kOk) return;  // the step itself will say so
   u_settling_ = u_E_;
-  settle_normals(*dynamics_, *kinematics_);
+  settle_normals();
 }
 
-void MoreauMidpoint::settle_normals(Dynamics& dynamics, ContactKinematics& kinematics) const {
-  dynamics.set_velocity(u_settling_);
-  kinematics.update_velocities();
-  kinematics.settle_normals();
+void MoreauMidpoint::settle_normals() {
+  dynamics_->set_velocity(u_settling_);
+  kinematics_->update_velocities();
+  kinematics_->settle_normals();
 }
 
 void MoreauMidpoint::anticipate(int point, double dt) {
@@ -258,12 +258,15 @@ void MoreauMidpoint::advance_positions(State& state, double dt) {
   dynamics_->displace(state.q, delta_);
 }
 
-void MoreauMidpoint::go_to_forces(Dynamics& dynamics, ContactKinematics& contacts) {
-  dynamics.set_position(t_M_, q_M_);
-  contacts.update_gaps(g_M_);
+void MoreauMidpoint::go_to_forces(bool has_moved, StepRecord& record) {
+  record.t = t_M_;
+  record.q = q_M_;
+  record.u = u_h_;
+  if (!has_moved) return;
+  dynamics_->set_position(t_M_, q_M_);
+  kinematics_->update_gaps(g_M_);
   const bool is_anticipated = options_.activation == ActivationRule::kAnticipated;
-  if (is_anticipated && contacts.has_undefined_normals()) settle_normals(dynamics, contacts);
-  dynamics.set_velocity(u_h_);
+  if (is_anticipated && kinematics_->has_undefined_normals()) settle_normals();
 }
 
 std::unique_ptr<Integrator> make_moreau_midpoint(const System& system, const ContactModel& contacts,

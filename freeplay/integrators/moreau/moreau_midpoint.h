@@ -22,11 +22,11 @@ class MoreauMidpoint final : public MoreauStepping {
   [[nodiscard]] StepStatus velocity_step(const State& state, double dt, StepReport& report) override;
   void book_powers(const State& state, double dt, EnergyAccount& account) override;
   void advance_positions(State& state, double dt) override;
-  void go_to_forces(Dynamics& dynamics, ContactKinematics& contacts) override;
+  void go_to_forces(bool has_moved, StepRecord& record) override;
 
   void choose_active(const State& state, double dt);
   void settle_normals(const State& state, double dt);
-  void settle_normals(Dynamics& dynamics, ContactKinematics& kinematics) const;
+  void settle_normals();
   void anticipate(int point, double dt);
   [[nodiscard]] bool anticipate_more(double dt);
   [[nodiscard]] StepStatus velocities_with_active(const State& state, double dt, StepReport& report);

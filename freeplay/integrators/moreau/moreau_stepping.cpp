@@ -26,19 +26,28 @@ MoreauStepping::MoreauStepping(const System& system, const ContactModel& contact
   q_M_ = VecX::Zero(system.coordinate_count());
   for (VecX* v : {&u_A_, &u_E_, &acceleration_, &delta_}) *v = VecX::Zero(system.velocity_count());
   row_effort_ = row_impulses_ = VecX::Zero(rows_);
-  g_M_ = g_previous_ = normal_force_ = VecX::Zero(contacts.point_count());
-  tangential_force_.assign(contacts.points().size(), Vec2::Zero());
+  g_M_ = g_previous_ = VecX::Zero(contacts.point_count());
 }
 
-StepReport MoreauStepping::start(State& state) {
+StepReport MoreauStepping::start(State& state, StepRecord* record) {
   StepReport report;
+  if (record != nullptr) record->is_known = false;
   state.contacts.assign(contacts_.points().size(), {});
   dynamics_->normalise(state.q);
   if (rows_ > 0) report.status = remove_drift(state, report);
+  state.method.assign({static_cast<double>(bilateral_.solver.closed_rank())});
   before_ = state;
   dt_ = 0;
-  forget_past();
+  gaps_are_known_ = false;
   return report;
+}
+
+StepStatus MoreauStepping::resume(const State& state, const IntegratorCounts& counts) {
+  counts_ = counts;
+  before_ = state;
+  dt_ = 0;
+  gaps_are_known_ = false;
+  return StepStatus::kOk;
 }
 
 double MoreauStepping::size_of_step(double t, double t_limit) const {
@@ -47,8 +56,10 @@ double MoreauStepping::size_of_step(double t, double t_limit) const {
   return std::abs(remaining - step) <= 1e-6 * step ? step : std::min(remaining, step);
 }
 
-StepReport MoreauStepping::step(State& state, double t_limit) {
+StepReport MoreauStepping::step(State& state, double t_limit, StepRecord* record) {
   StepReport report;
+  bilateral_.solver.set_closed_rank(static_cast<int>(state.method[0]));
+  read_method(state);
   const double dt = size_of_step(state.t, t_limit);
   report.size_s = dt;
   t_E_ = std::abs(t_limit - state.t - dt) <= 1e-6 * dt ? t_limit : state.t + dt;
@@ -79,7 +90,10 @@ StepReport MoreauStepping::step(State& state, double t_limit) {
     }
     book_projection(state, dt);
   }
+  state.method[0] = bilateral_.solver.closed_rank();
+  write_method(state);
   ++counts_.accepted;
+  if (record != nullptr) write_record(state, may_fail_late, *record);
   return report;
 }
 
@@ -150,30 +164,20 @@ StepStatus MoreauStepping::remove_drift(State& state, StepReport& report) {
   return projection.status;
 }
 
-StepStatus MoreauStepping::evaluate(const State& state, Dynamics& dynamics, ContactKinematics& contacts) {
-  const bool is_before_first_step = dt_ == 0;
-  if (is_before_first_step) {
-    trial_ = state;
-    const StepReport report = step(trial_, state.t + options_.first_step_s);
-    if (report.status != StepStatus::kOk) return report.status;
-    --counts_.accepted;
+// Means over the step, of what acted inside of it.
+void MoreauStepping::write_record(const State& state, bool has_moved, StepRecord& record) {
+  record.is_known = true;
+  go_to_forces(has_moved, record);
+  record.contact_forces.clear();
+  for (std::size_t i = 0; i < state.contacts.size(); ++i) {
+    const ContactMemory& memory = state.contacts[i];
+    if (memory.mode == ContactMode::kOpen) continue;
+    kinematics_->write_force(static_cast<int>(i), memory.normal_impulse / dt_, memory.tangential_impulse / dt_,
+                             record.contact_forces);
   }
-  const std::vector<ContactMemory>& memory = is_before_first_step ? trial_.contacts : state.contacts;
-  for (std::size_t i = 0; i < memory.size(); ++i) {
-    normal_force_[static_cast<Eigen::Index>(i)] = memory[i].normal_impulse / dt_;
-    tangential_force_[i] = memory[i].tangential_impulse / dt_;
-  }
-  go_to_forces(dynamics, contacts);
-  const std::size_t points = memory.size();
-  contacts.set_forces({normal_force_.data(), points}, tangential_force_);
-  acceleration_ = (u_E_ - u_A_) / dt_;
-  row_effort_ = row_impulses_ / dt_;
-  dynamics.set_accelerations(acceleration_, row_effort_);
-  if (is_before_first_step) {
-    dt_ = 0;
-    forget_past();
-  }
-  return StepStatus::kOk;
+  record.accelerations = (u_E_ - u_A_) / dt_;
+  record.row_efforts = row_impulses_ / dt_;
+  record.position_of_velocity.resize(0);
 }
 
 }  // namespace freeplay::integrators

@@ -15,10 +15,10 @@ namespace freeplay::integrators {
 
 class MoreauStepping : public Integrator {
  public:
-  StepReport start(State& state) override;
-  StepReport step(State& state, double t_limit) override;
+  StepReport start(State& state, StepRecord* record = nullptr) override;
+  StepReport step(State& state, double t_limit, StepRecord* record = nullptr) override;
   const IntegratorCounts& counts() const override { return counts_; }
-  StepStatus evaluate(const State& state, Dynamics& dynamics, ContactKinematics& contacts) override;
+  StepStatus resume(const State& state, const IntegratorCounts& counts) override;
   std::optional<LocalProblem> contact_problem() const override {
     return contact_step_.active().empty() ? std::nullopt : std::optional(contact_step_.problem());
   }
@@ -37,10 +37,12 @@ class MoreauStepping : public Integrator {
   virtual void book_powers(const State& state, double dt, EnergyAccount& account) = 0;
   // state.q from u_E_; state.u is still that of the start.
   virtual void advance_positions(State& state, double dt) = 0;
-  // Sets `dynamics` to the position and velocity at which the forces of the last step acted, and the gaps there.
-  virtual void go_to_forces(Dynamics& dynamics, ContactKinematics& contacts) = 0;
-  // Drops what was kept from earlier steps: the next one must not depend on them.
-  virtual void forget_past() { gaps_are_known_ = false; }
+  // Where the forces of the last step acted: t, q and u of the record, and the contacts as they were there.
+  // `has_moved`: dynamics and contacts have been elsewhere since.
+  virtual void go_to_forces(bool has_moved, StepRecord& record) = 0;
+  // What the next step depends on beside position, velocity and contacts, behind the first entry of State::method.
+  virtual void write_method(State&) const {}
+  virtual void read_method(const State&) {}
 
   // ---- and uses
   // From state.q to q_M = q_A + dt/2 T u_A, with the gaps there.
@@ -73,15 +75,14 @@ class MoreauStepping : public Integrator {
  private:
   double size_of_step(double t, double t_limit) const;
   void book_projection(State& state, double dt);
+  void write_record(const State& state, bool has_moved, StepRecord& record);
   [[nodiscard]] StepStatus remove_drift(State& state, StepReport& report);
 
   BilateralWorkspace bilateral_;
   std::optional<GapProjection> gap_projection_;
-  VecX normal_force_;                   // per point, means over the step
-  std::vector<Vec2> tangential_force_;  // likewise
   VecX g_previous_;
   bool gaps_are_known_ = false;  // g_previous_
-  State before_, trial_;
+  State before_;
 };
 
 }  // namespace freeplay::integrators

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "freeplay/core/error.h"
+
 namespace freeplay::integrators {
 
 namespace {
@@ -22,25 +24,48 @@ constexpr int kSustained = 3;         // steps in a row beyond the stability lim
 NlpVariableStep::NlpVariableStep(const System& system, const ContactModel& contacts, const IntegratorOptions& options)
     : contacts_(contacts), options_(options), step_(system, contacts, options) {
   q_A_ = q_middle_ = q_last_ = VecX::Zero(system.coordinate_count());
-  for (VecX* v : {&u_A_, &delta_, &acceleration_}) *v = VecX::Zero(system.velocity_count());
+  for (VecX* v : {&u_A_, &delta_}) *v = VecX::Zero(system.velocity_count());
   row_effort_ = VecX::Zero(system.row_count());
-  normal_force_ = gaps_ = VecX::Zero(contacts.point_count());
-  tangential_force_.assign(contacts.points().size(), Vec2::Zero());
 }
 
-StepReport NlpVariableStep::start(State& state) {
+StepReport NlpVariableStep::start(State& state, StepRecord* record) {
   StepReport report;
+  if (record != nullptr) record->is_known = false;
   state.contacts.assign(contacts_.points().size(), {});
   step_.dynamics().normalise(state.q);
   dt_ = 0;
   unstable_steps_ = 0;
   critical_step_s_ = 0;
   has_told_of_instability_ = has_told_of_disc_steps_ = false;
+  write_method(state);
   return report;
 }
 
-StepReport NlpVariableStep::step(State& state, double t_limit) {
+void NlpVariableStep::write_method(State& state) const {
+  state.method.assign({dt_, static_cast<double>(unstable_steps_), critical_step_s_, critical_at_s_,
+                       has_told_of_instability_ ? 1.0 : 0.0, has_told_of_disc_steps_ ? 1.0 : 0.0});
+}
+
+void NlpVariableStep::read_method(const State& state) {
+  const std::vector<double>& m = state.method;
+  FREEPLAY_ASSERT(m.size() == 6);
+  dt_ = m[0];
+  unstable_steps_ = static_cast<int>(m[1]);
+  critical_step_s_ = m[2];
+  critical_at_s_ = m[3];
+  has_told_of_instability_ = m[4] != 0;
+  has_told_of_disc_steps_ = m[5] != 0;
+}
+
+StepStatus NlpVariableStep::resume(const State& state, const IntegratorCounts& counts) {
+  counts_ = counts;
+  read_method(state);
+  return StepStatus::kOk;
+}
+
+StepReport NlpVariableStep::step(State& state, double t_limit, StepRecord* record) {
   StepReport report;
+  read_method(state);
   const double remaining = t_limit - state.t, shortest = options_.min_step_s;
   const double longest = options_.max_step_s;
   report.status = step_.linearise(state, longest);
@@ -82,6 +107,9 @@ StepReport NlpVariableStep::step(State& state, double t_limit) {
     report.size_s = remaining;
   }
   if (std::abs(state.t - t_limit) <= kSameTime * shortest) state.t = t_limit;
+  note_warnings();
+  write_method(state);
+  if (record != nullptr) write_record(state, *record);
   return report;
 }
 
@@ -201,24 +229,29 @@ void NlpVariableStep::watch_stability() {
   if (++unstable_steps_ == kSustained) critical_step_s_ = 2 / omega;
 }
 
-std::string NlpVariableStep::take_warning() {
+void NlpVariableStep::note_warnings() {
   if (unstable_steps_ >= kSustained && !has_told_of_instability_) {
     has_told_of_instability_ = true;
-    return fmt::format(
-        "from t = {:.6g} s on the step of {:.4g} s is longer than h_crit = {:.5g} s: parts that slide across their "
-        "round "
-        "play are not stable there. Take a smaller 'max_step', or 'constraint: disc'",
-        critical_at_s_, dt_, critical_step_s_);
+    warnings_.push_back(fmt::format(
+        "from t = {:.6g} s on the step of {:.4g} s is longer than h_crit = {:.5g} s: parts that slide across "
+        "their round play are not stable there. Take a smaller 'max_step', or 'constraint: disc'",
+        critical_at_s_, dt_, critical_step_s_));
   }
-  const bool is_replaced = dt_ > 0 && step_.is_disc_step() && options_.step_constraint != StepConstraint::kDisc;
+  const bool is_replaced = step_.is_disc_step() && options_.step_constraint != StepConstraint::kDisc;
   if (is_replaced && !has_told_of_disc_steps_) {
     has_told_of_disc_steps_ = true;
-    return fmt::format(
-        "at t = {:.6g} s corrections with the normals of the start did not settle: that step, and others like it, are "
-        "taken as disc steps, which damp. A smaller 'max_step' avoids them",
-        t_A_);
+    warnings_.push_back(fmt::format(
+        "at t = {:.6g} s corrections with the normals of the start did not settle: that step, and others like "
+        "it, are taken as disc steps, which damp. A smaller 'max_step' avoids them",
+        t_A_));
   }
-  return {};
+}
+
+std::string NlpVariableStep::take_warning() {
+  if (warnings_.empty()) return {};
+  std::string warning = std::move(warnings_.front());
+  warnings_.erase(warnings_.begin());
+  return warning;
 }
 
 void NlpVariableStep::book(State& state) {
@@ -243,31 +276,23 @@ std::optional<LocalProblem> NlpVariableStep::contact_problem() const {
   return step_.contact_step().problem();
 }
 
-StepStatus NlpVariableStep::evaluate(const State& state, Dynamics& dynamics, ContactKinematics& contacts) {
-  const bool is_before_first_step = dt_ == 0;
-  if (is_before_first_step) {
-    trial_ = state;
-    const int unstable_steps = unstable_steps_;
-    const StepReport report = step(trial_, state.t + options_.max_step_s);
-    unstable_steps_ = unstable_steps;
-    if (report.status != StepStatus::kOk) return report.status;
-    --counts_.accepted;
+// What the chosen attempt left behind: contacts as it took them, at q_A.
+void NlpVariableStep::write_record(const State& state, StepRecord& record) {
+  const double duration_s = state.t - t_A_;
+  record.is_known = true;
+  record.t = t_A_;
+  record.q = q_A_;
+  record.u = u_A_;
+  record.contact_forces.clear();
+  for (std::size_t i = 0; i < state.contacts.size(); ++i) {
+    const ContactMemory& memory = state.contacts[i];
+    if (memory.mode == ContactMode::kOpen) continue;
+    step_.kinematics().write_force(static_cast<int>(i), memory.normal_impulse / duration_s,
+                                   memory.tangential_impulse / duration_s, record.contact_forces);
   }
-  const std::vector<ContactMemory>& memory = is_before_first_step ? trial_.contacts : state.contacts;
-  const double duration_s = is_before_first_step ? trial_.t - t_A_ : state.t - t_A_;
-  for (std::size_t i = 0; i < memory.size(); ++i) {
-    normal_force_[static_cast<Eigen::Index>(i)] = memory[i].normal_impulse / duration_s;
-    tangential_force_[i] = memory[i].tangential_impulse / duration_s;
-  }
-  dynamics.set_position(t_A_, q_A_);
-  dynamics.set_velocity(u_A_);
-  contacts.update_gaps(gaps_);
-  step_.turn_normals(contacts);
-  contacts.set_forces({normal_force_.data(), memory.size()}, tangential_force_);
-  acceleration_ = (step_.velocities() - u_A_) / dt_;
-  dynamics.set_accelerations(acceleration_, row_effort_);
-  if (is_before_first_step) dt_ = 0;
-  return StepStatus::kOk;
+  record.accelerations = (step_.velocities() - u_A_) / dt_;
+  record.row_efforts = row_effort_;
+  record.position_of_velocity = q_middle_;
 }
 
 std::unique_ptr<Integrator> make_nlp_variable_step(const System& system, const ContactModel& contacts,

@@ -17,12 +17,11 @@ class NlpVariableStep final : public Integrator {
  public:
   NlpVariableStep(const System& system, const ContactModel& contacts, const IntegratorOptions& options);
 
-  StepReport start(State& state) override;
-  StepReport step(State& state, double t_limit) override;
+  StepReport start(State& state, StepRecord* record = nullptr) override;
+  StepReport step(State& state, double t_limit, StepRecord* record = nullptr) override;
   const IntegratorCounts& counts() const override { return counts_; }
-  StepStatus evaluate(const State& state, Dynamics& dynamics, ContactKinematics& contacts) override;
+  StepStatus resume(const State& state, const IntegratorCounts& counts) override;
   std::optional<LocalProblem> contact_problem() const override;
-  const VecX* position_of_velocity() const override { return dt_ > 0 ? &q_middle_ : nullptr; }
   std::string take_warning() override;
   std::string failure_details() const override { return failure_details_; }
 
@@ -33,6 +32,11 @@ class NlpVariableStep final : public Integrator {
   [[nodiscard]] StepStatus land(const State& state, double shortest_s, double longest_s);
   [[nodiscard]] StepStatus attempt(const State& state, double h);
   void watch_stability();
+  void note_warnings();
+  void write_record(const State& state, StepRecord& record);
+  // The size of the last step, which the end of a run asks for, and the watch over its stability.
+  void write_method(State& state) const;
+  void read_method(const State& state);
   void book(State& state);
   bool has_own_end(const State& state, double remaining_s);
   void cut_back(State& state, double share, double previous_s);
@@ -44,15 +48,13 @@ class NlpVariableStep final : public Integrator {
 
   double h_ = 0, dt_ = 0;  // of the last attempt; of the last step, 0 before the first
   double t_A_ = 0;
-  VecX q_A_, u_A_, q_middle_, q_last_, delta_, row_effort_, acceleration_;
-  VecX normal_force_, gaps_;
-  std::vector<Vec2> tangential_force_;
+  VecX q_A_, u_A_, q_middle_, q_last_, delta_, row_effort_;
   EnergyAccount account_;  // before the last step
-  State trial_;
   int unstable_steps_ = 0;
   double critical_step_s_ = 0, critical_at_s_ = 0;
   bool has_told_of_instability_ = false, has_told_of_disc_steps_ = false;
   std::string failure_details_;
+  std::vector<std::string> warnings_;  // that nobody has taken yet
 };
 
 std::unique_ptr<Integrator> make_nlp_variable_step(const System& system, const ContactModel& contacts,

@@ -68,6 +68,13 @@ CompliantContacts::Losses CompliantContacts::add_loads(ContactKinematics& kinema
   return losses;
 }
 
+void CompliantContacts::write_forces(const ContactKinematics& kinematics, ContactForces& forces) const {
+  for (const int point : touching_) {
+    const PointForce& force = force_[static_cast<std::size_t>(point)];
+    kinematics.write_force(point, force.normal_N, force.tangential_N, forces);
+  }
+}
+
 void CompliantContacts::remember_step(State& state, double size_s) const {
   for (std::size_t i = 0; i < force_.size(); ++i) {
     ContactMemory& memory = state.contacts[i];

@@ -27,6 +27,8 @@ class CompliantContacts {
   // The forces at the position and velocity set in the dynamics of `kinematics`, handed to it as loads. They stay
   // readable until the next call.
   Losses add_loads(ContactKinematics& kinematics);
+  // The forces of the last add_loads() as a list.
+  void write_forces(const ContactKinematics& kinematics, ContactForces& forces) const;
   // Gaps of all points at the last add_loads().
   const VecX& gaps() const { return gaps_; }
   bool are_open() const { return (gaps_.array() > 0).all(); }

@@ -51,6 +51,7 @@ class CvodeIntegrator final : public Integrator {
         tolerance_(N_VNew_Serial(n_, context_.handle)),
         memory_(CVodeCreate(method, context_.handle)),
         y_state_(VecX::Zero(n_)),
+        y_left_(VecX::Zero(n_)),
         scratch_(VecX::Zero(n_)),
         gaps_(VecX::Zero(points_)),
         trial_gaps_(VecX::Zero(points_)),
@@ -103,7 +104,7 @@ class CvodeIntegrator final : public Integrator {
   CvodeIntegrator(const CvodeIntegrator&) = delete;
   CvodeIntegrator& operator=(const CvodeIntegrator&) = delete;
 
-  StepReport start(State& state) override {
+  StepReport start(State& state, StepRecord* record) override {
     StepReport report;
     dynamics_.settle(state, report);
     if (report.status != StepStatus::kOk) return report;
@@ -114,13 +115,35 @@ class CvodeIntegrator final : public Integrator {
     if (points_ > 0) report.status = dynamics_.begin_closed_contacts(state);
     if (report.status != StepStatus::kOk) return report;
     take_flags(state);
+    state.method.clear();
     restart(state, options_.first_step_s);
     report.row_rank = dynamics_.row_rank();
+    if (record != nullptr) report.status = dynamics_.write_record(state, *record);
     return report;
   }
 
-  StepReport step(State& state, double t_limit) override {
+  // The past of a multistep method is in CVODE and cannot be taken out: it begins anew, with the step it would take.
+  void save(State& state) override {
+    double size = 0;
+    expect(CVodeGetCurrentStep(memory_, &size));
+    state.method.assign({size, static_cast<double>(dynamics_.closed_rank())});
+    restart(state, size);
+  }
+
+  StepStatus resume(const State& state, const IntegratorCounts& counts) override {
+    counts_ = counts;
+    earlier_ = {counts.evaluations, counts.rejected - counts.rejected_by_contact};
+    now_ = {};
+    own_evaluations_ = 0;
+    return go_to(state);
+  }
+
+  StepReport step(State& state, double t_limit, StepRecord* record) override {
     StepReport report;
+    if (!is_at(state)) {
+      report.status = go_to(state);
+      if (report.status != StepStatus::kOk) return report;
+    }
     const double begin = t_last_ = state.t;
     expect(CVodeSetStopTime(memory_, t_limit));
     double t = begin;
@@ -135,6 +158,7 @@ class CvodeIntegrator final : public Integrator {
     State& end = moved_;
     end = state;
     end.t = t;
+    end.method.clear();
     dynamics_.unpack(view(y_), end);
     const bool has_moved = dynamics_.settle(end, report);
     if (report.status != StepStatus::kOk) return report;
@@ -149,9 +173,15 @@ class CvodeIntegrator final : public Integrator {
       report.active_points = static_cast<int>(dynamics_.contacts().touching().size());
     }
     state = end;
-    if (must_restart) restart(state, first_size);
+    if (must_restart) {
+      restart(state, first_size);
+    } else {
+      dynamics_.pack(state, y_left_);
+      t_left_ = state.t;
+    }
     ++counts_.accepted;
     report.row_rank = dynamics_.row_rank();
+    if (record != nullptr) report.status = dynamics_.write_record(state, *record);
     return report;
   }
 
@@ -162,9 +192,6 @@ class CvodeIntegrator final : public Integrator {
     std::string text = name == nullptr ? "CVODE" : std::string("CVODE: ") + name;
     std::free(name);
     return text;
-  }
-  StepStatus evaluate(const State& state, Dynamics& dynamics, ContactKinematics& contacts) override {
-    return dynamics_.evaluate(state, dynamics, contacts);
   }
 
  private:
@@ -271,7 +298,26 @@ class CvodeIntegrator final : public Integrator {
     return status;
   }
 
+  // Whether `state` is where the last step ended or began anew.
+  bool is_at(const State& state) {
+    if (state.t != t_left_) return false;
+    dynamics_.pack(state, y_state_);
+    return y_state_ == y_left_;
+  }
+  // Begins anew at a state that another integrator has saved, or at one from earlier in this run.
+  StepStatus go_to(const State& state) {
+    const bool is_saved = state.method.size() == 2;
+    if (is_saved) dynamics_.set_closed_rank(static_cast<int>(state.method[1]));
+    take_flags(state);
+    const StepStatus status = look(state);
+    --own_evaluations_;
+    restart(state, is_saved ? state.method[0] : 0);
+    return status;
+  }
+
   void restart(const State& state, double first_size) {
+    dynamics_.pack(state, y_left_);
+    t_left_ = state.t;
     read_counts();
     earlier_ += now_;
     now_ = {};
@@ -313,10 +359,10 @@ class CvodeIntegrator final : public Integrator {
   IntegratorCounts counts_;
   Counts earlier_, now_;
   std::int64_t own_evaluations_ = 0;
-  double t_last_ = 0;
+  double t_last_ = 0, t_left_ = 0;  // the last step's begin; the end of it
   int last_flag_ = 0;
   State moved_;
-  VecX y_state_, scratch_, gaps_, trial_gaps_, rates_;
+  VecX y_state_, y_left_, scratch_, gaps_, trial_gaps_, rates_;
   std::vector<int> starting_;
   std::vector<char> is_touching_;
   std::vector<int> root_;

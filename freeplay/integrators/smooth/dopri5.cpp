@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "freeplay/core/error.h"
+
 namespace freeplay::integrators {
 
 namespace {
@@ -64,7 +66,7 @@ double Dopri5::smallest_size(double t) const {
   return std::max(options_.min_step_s, rounding);
 }
 
-StepReport Dopri5::start(State& state) {
+StepReport Dopri5::start(State& state, StepRecord* record) {
   StepReport report;
   dynamics_.settle(state, report);
   if (report.status != StepStatus::kOk) return report;
@@ -80,7 +82,53 @@ StepReport Dopri5::start(State& state) {
   if (dynamics_.has_contacts()) report.status = begin_touching(state);
   if (report.status != StepStatus::kOk) return report;
   next_size_ = options_.first_step_s > 0 ? options_.first_step_s : guess_first_size(state.t);
+  t_ = state.t;
+  write_method(state);
+  if (record != nullptr) report.status = dynamics_.write_record(state, *record);
   return report;
+}
+
+void Dopri5::write_method(State& state) const {
+  const OnsetControl::Memory onset = onset_control_.memory();
+  state.method.assign({next_size_, is_exact_size_ ? 1.0 : 0.0, previous_error_, size_before_hunt_,
+                       onset.is_hunting ? 1.0 : 0.0, onset.size_to_start_s, static_cast<double>(onset.deep_starts),
+                       static_cast<double>(dynamics_.closed_rank())});
+}
+
+void Dopri5::read_method(const State& state) {
+  const std::vector<double>& m = state.method;
+  FREEPLAY_ASSERT(m.size() == 8);
+  next_size_ = m[0];
+  is_exact_size_ = m[1] != 0;
+  previous_error_ = m[2];
+  size_before_hunt_ = m[3];
+  onset_control_.set_memory({m[4] != 0, m[5], static_cast<std::int64_t>(m[6])});
+  dynamics_.set_closed_rank(static_cast<int>(m[7]));
+}
+
+bool Dopri5::is_at(const State& state) {
+  if (state.t != t_) return false;
+  dynamics_.pack(state, y_stage_);
+  return y_stage_ == y_;
+}
+
+StepStatus Dopri5::go_to(const State& state) {
+  dynamics_.pack(state, y_);
+  t_ = state.t;
+  read_method(state);
+  if (dynamics_.has_contacts()) dynamics_.contacts().set_touching(state);
+  const StepStatus status = rate(state.t, y_, k_[0]);
+  --counts_.evaluations;  // whoever was here before has counted it
+  if (status == StepStatus::kOk && dynamics_.has_contacts()) {
+    dynamics_.open_gap_rates(state, gap_rates_);
+    onset_control_.begin_step(state, dynamics_.gaps(), gap_rates_);
+  }
+  return status;
+}
+
+StepStatus Dopri5::resume(const State& state, const IntegratorCounts& counts) {
+  counts_ = counts;
+  return go_to(state);
 }
 
 // Hairer, Norsett, Wanner I, section II.4: an explicit Euler step tells how fast the rate changes.
@@ -225,7 +273,21 @@ void Dopri5::accept(State& state, const PlannedStep& plan) {
   ++counts_.accepted;
 }
 
-StepReport Dopri5::step(State& state, double t_limit) {
+StepReport Dopri5::step(State& state, double t_limit, StepRecord* record) {
+  if (!is_at(state)) {
+    StepReport report;
+    report.status = go_to(state);
+    if (report.status != StepStatus::kOk) return report;
+  }
+  StepReport report = take_step(state, t_limit);
+  if (report.status != StepStatus::kOk) return report;
+  t_ = state.t;
+  write_method(state);
+  if (record != nullptr) report.status = dynamics_.write_record(state, *record);
+  return report;
+}
+
+StepReport Dopri5::take_step(State& state, double t_limit) {
   for (bool rejected_before = false;; rejected_before = true) {
     PlannedStep plan = plan_step(state.t, t_limit);
     double error = 0;

@@ -16,12 +16,10 @@ class Dopri5 final : public Integrator {
   Dopri5(const System& system, const ContactModel& contacts, const IntegratorOptions& options);
   Dopri5(const System& system, const IntegratorOptions& options) : Dopri5(system, no_contacts(), options) {}
 
-  StepReport start(State& state) override;
-  StepReport step(State& state, double t_limit) override;
+  StepReport start(State& state, StepRecord* record = nullptr) override;
+  StepReport step(State& state, double t_limit, StepRecord* record = nullptr) override;
   const IntegratorCounts& counts() const override { return counts_; }
-  StepStatus evaluate(const State& state, Dynamics& dynamics, ContactKinematics& contacts) override {
-    return dynamics_.evaluate(state, dynamics, contacts);
-  }
+  StepStatus resume(const State& state, const IntegratorCounts& counts) override;
 
   // The state inside the last accepted step, t in [t_start, t_end] of it. Loops are closed to the order of the
   // interpolation only.
@@ -33,6 +31,13 @@ class Dopri5 final : public Integrator {
     bool ends_at_limit = false;
   };
   PlannedStep plan_step(double t, double t_limit) const;
+  StepReport take_step(State& state, double t_limit);
+  // What the next step depends on beside position, velocity and contacts, to and from State::method.
+  void write_method(State& state) const;
+  void read_method(const State& state);
+  // Whether `state` is the end of the last step; otherwise y_, its derivative and the contacts have to be found anew.
+  [[nodiscard]] bool is_at(const State& state);
+  [[nodiscard]] StepStatus go_to(const State& state);
   StepReport try_step(const State& state, const PlannedStep& plan, double t_limit, double& error);
   void accept(State& state, const PlannedStep& plan);
   // Unit quaternions, loops and the derivative at the end of a step, which is in moved_.
@@ -58,6 +63,7 @@ class Dopri5 final : public Integrator {
   double next_size_ = 0;
   bool is_exact_size_ = false;  // next_size_ leads to where a gap closes: it must not be stretched
   double previous_error_ = 1e-4;
+  double t_ = 0;  // of y_
   double t_begin_ = 0, last_size_ = 0;
   VecX y_, y_new_, y_stage_;
   State moved_;    // end of a step before it is accepted

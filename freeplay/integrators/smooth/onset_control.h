@@ -44,6 +44,18 @@ class OnsetControl {
   void start_closed(const VecX& gaps);
   // After kAccept: the step that will end where a gap closes, or 0 if none is in sight. Only after a retry.
   double size_to_next_start() const { return size_to_start_; }
+  // What the next step depends on beside the state of the contacts.
+  struct Memory {
+    bool is_hunting = false;
+    double size_to_start_s = 0;
+    std::int64_t deep_starts = 0;
+  };
+  Memory memory() const { return {is_hunting_, size_to_start_, deep_starts_}; }
+  void set_memory(const Memory& memory) {
+    is_hunting_ = memory.is_hunting;
+    size_to_start_ = memory.size_to_start_s;
+    deep_starts_ = memory.deep_starts;
+  }
   // New contacts that are deeper than delta_max because the step could not be made shorter.
   std::int64_t deep_starts() const { return deep_starts_; }
 

@@ -61,11 +61,11 @@ void SmoothDynamics::unpack_combination(const std::array<VecX, 5>& terms, const 
   }
 }
 
-StepStatus SmoothDynamics::accelerations(Dynamics& dynamics, ContactKinematics& kinematics, double t,
-                                         const ConstVecRef& q, const ConstVecRef& u) {
+StepStatus SmoothDynamics::accelerations(double t, const ConstVecRef& q, const ConstVecRef& u) {
+  Dynamics& dynamics = *dynamics_;
   dynamics.set_position(t, q);
   dynamics.set_velocity(u);
-  if (has_contacts()) losses_ = contacts_.add_loads(kinematics);
+  if (has_contacts()) losses_ = contacts_.add_loads(*kinematics_);
   if (rows_ == 0) return dynamics.free_accelerations(du_) ? StepStatus::kOk : StepStatus::kNotFinite;
   if (!workspace_.update(dynamics)) return StepStatus::kNotFinite;
   dynamics.forces(h_);
@@ -86,7 +86,7 @@ StepStatus SmoothDynamics::accelerations(Dynamics& dynamics, ContactKinematics& 
 StepStatus SmoothDynamics::rate(double t, const ConstVecRef& y, VecRef y_rate) {
   auto q_view = y.head(coordinates_);
   auto u_view = y.segment(coordinates_, velocities_);
-  const StepStatus status = accelerations(*dynamics_, *kinematics_, t, q_view, u_view);
+  const StepStatus status = accelerations(t, q_view, u_view);
   if (status != StepStatus::kOk) return status;
   dynamics_->velocity_to_rate(q_view, u_view, y_rate.head(coordinates_));
   y_rate.segment(coordinates_, velocities_) = du_;
@@ -128,10 +128,20 @@ void SmoothDynamics::measure_rows(const State& state, StepReport& report) {
   }
 }
 
-StepStatus SmoothDynamics::evaluate(const State& state, Dynamics& dynamics, ContactKinematics& kinematics) {
-  const StepStatus status = accelerations(dynamics, kinematics, state.t, state.q, state.u);
-  if (status == StepStatus::kOk) dynamics.set_accelerations(du_, lambda_);
-  return status;
+StepStatus SmoothDynamics::write_record(const State& state, StepRecord& record) {
+  record.is_known = false;
+  const StepStatus status = accelerations(state.t, state.q, state.u);
+  if (status != StepStatus::kOk) return status;
+  record.is_known = true;
+  record.t = state.t;
+  record.q = state.q;
+  record.u = state.u;
+  record.accelerations = du_;
+  record.row_efforts = lambda_;
+  record.contact_forces.clear();
+  contacts_.write_forces(*kinematics_, record.contact_forces);
+  record.position_of_velocity.resize(0);
+  return StepStatus::kOk;
 }
 
 void SmoothDynamics::gaps_at(double t, const ConstVecRef& y, VecRef gaps) {

@@ -32,12 +32,15 @@ class SmoothDynamics {
   [[nodiscard]] StepStatus rate(double t, const ConstVecRef& y, VecRef y_rate);
   // The row behind StepStatus::kInconsistentRows.
   int contradicting_row() const { return workspace_.solver.contradicting_row(); }
+  // What evaluations at open loops depend on beside the state.
+  int closed_rank() const { return workspace_.solver.closed_rank(); }
+  void set_closed_rank(int rank) { workspace_.solver.set_closed_rank(rank); }
   int row_rank() const { return rows_ == 0 ? 0 : workspace_.solver.rank(); }  // at the last evaluation
   // Unit quaternions and closed loops. `report` tells how that went, and the residuals. True if the state changed.
   bool settle(State& state, StepReport& report);
 
-  // Accelerations and row efforts at a state, with the reactions set in the dynamics, to which `kinematics` belongs.
-  [[nodiscard]] StepStatus evaluate(const State& state, Dynamics& dynamics, ContactKinematics& kinematics);
+  // What acts at a state.
+  [[nodiscard]] StepStatus write_record(const State& state, StepRecord& record);
 
   // ---- Contacts, all at the state of the last rate() ----
   bool has_contacts() const { return contacts_.point_count() > 0; }
@@ -57,8 +60,7 @@ class SmoothDynamics {
   bool let_go_of_contacts(State& state);
 
  private:
-  [[nodiscard]] StepStatus accelerations(Dynamics& dynamics, ContactKinematics& kinematics, double t,
-                                         const ConstVecRef& q, const ConstVecRef& u);
+  [[nodiscard]] StepStatus accelerations(double t, const ConstVecRef& q, const ConstVecRef& u);
   void measure_rows(const State& state, StepReport& report);
   // 1 / (w^T M^-1 w), the bilateral rows being kept: what a contact feels of the bodies.
   double effective_mass(int point);

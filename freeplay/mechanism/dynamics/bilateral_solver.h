@@ -30,6 +30,9 @@ class BilateralSolver {
   int rank() const { return rank_; }
   // The redundant row behind the contradiction that solve() returned last; -1 if there was none.
   int contradicting_row() const { return contradicting_row_; }
+  // The rank of the last closed position, which open ones are judged by. It belongs to the state of whoever goes on.
+  int closed_rank() const { return closed_rank_; }
+  void set_closed_rank(int rank) { closed_rank_ = rank; }
   // Rows in pivot order: the first rank() are independent, the others follow from them.
   const std::vector<int>& pivots() const { return pivots_; }
 

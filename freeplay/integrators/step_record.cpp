@@ -1,0 +1,12 @@
+#include "freeplay/integrators/step_record.h"
+
+namespace freeplay::integrators {
+
+void set_reactions(const StepRecord& record, Dynamics& dynamics) {
+  dynamics.set_position(record.t, record.q);
+  dynamics.set_velocity(record.u);
+  if (auto* bodies = dynamic_cast<BodyDynamics*>(&dynamics)) bodies->set_contact_forces(record.contact_forces);
+  dynamics.set_accelerations(record.accelerations, record.row_efforts);
+}
+
+}  // namespace freeplay::integrators
