@@ -64,9 +64,11 @@ int island_count(const LocalProblem& problem) {
 // that; stick, if it is closed and slides no faster.
 void count_modes(const ContactProblem& problem, const LocalProblem& local, double undecided_m_s, Solution& solution) {
   const int first_block = problem.bilateral_count();
+  ContactGroups groups;
+  groups.assign(local.blocks);
   for (int contact = 0; contact < problem.contact_count(); ++contact) {
     const std::size_t normal = static_cast<std::size_t>(contact) * problem.dimension;
-    const double norm = contact_norm(local, first_block + 2 * contact);
+    const double norm = contact_norm(local, groups, first_block + 2 * contact);
     const double sliding = problem.dimension == 2 ? std::abs(solution.u[normal + 1])
                                                   : std::hypot(solution.u[normal + 1], solution.u[normal + 2]);
     if (norm * solution.r[normal] <= undecided_m_s)
