@@ -116,14 +116,15 @@ Solution solve_problem(const ContactProblem& problem, const SolverEntry& entry, 
   const ContactLocalProblem owner(problem);
   const LocalProblem local = owner.view();
   const std::unique_ptr<Solver> solver = entry.make();
-  VecX Lambda = VecX::Zero(local.size());
+  VecX Lambda(local.size());
   Solution solution;
 
   // The solver is given an absolute tolerance. The scale of the relative one is not known before its answer is, but
   // never smaller than |c|.
   const auto wall_start = std::chrono::steady_clock::now();
   const double cpu_start = cpu_seconds_now();
-  const SolveReport report = solver->solve(local, {.tolerance = tolerance * max_abs(local.c)}, Lambda);
+  const SolveReport report =
+      solver->solve(local, {.tolerance = tolerance * max_abs(local.c)}, ImpulseGuess::none(), Lambda);
   solution.cpu_seconds = cpu_seconds_now() - cpu_start;
   solution.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - wall_start).count();
 
