@@ -62,27 +62,27 @@ int run(const char* solver_name, const char* path, double cap_s) {
   const LocalProblem local = owner.view();
   const SolverOptions options{.tolerance = kTolerance * local.c.cwiseAbs().maxCoeff()};
 
-  VecX Lambda = VecX::Zero(local.size());
+  VecX Lambda(local.size());
   std::unique_ptr<Solver> solver = entry->make();
   end_after(cap_s);
   const double first_start = cpu_seconds_now();
-  const SolveReport report = solver->solve(local, options, Lambda);
+  const SolveReport report = solver->solve(local, options, ImpulseGuess::none(), Lambda);
   const double first_s = cpu_seconds_now() - first_start;
   end_after(0);
 
   double per_solve_s = first_s;
   if (first_s < kMeasured_s) {  // each time a new solver, from the same start
     std::vector<std::unique_ptr<Solver>> solvers;
-    std::vector<VecX> starts;
+    std::vector<VecX> answers;
     for (int k = 0; k < kMaxRepetitions; ++k) {
       solvers.push_back(entry->make());
-      starts.push_back(VecX::Zero(local.size()));
+      answers.emplace_back(local.size());
     }
     const double start = cpu_seconds_now();
     int done = 0;
     double elapsed_s = 0;
     while (done < kMaxRepetitions && elapsed_s < kMeasured_s) {
-      static_cast<void>(solvers[done]->solve(local, options, starts[done]));
+      static_cast<void>(solvers[done]->solve(local, options, ImpulseGuess::none(), answers[done]));
       ++done;
       elapsed_s = cpu_seconds_now() - start;
     }

@@ -34,7 +34,7 @@ TEST(PlanarSolvers, AllocateNothingAfterReserve) {
     const std::size_t count = allocations_during([&] {
       for (const ContactProblem& problem : problems) {
         auto Lambda_view = Lambda.head(problem.size());
-        const SolveReport report = solver->solve(problem.view(), {}, Lambda_view);
+        const SolveReport report = solver->solve(problem.view(), {}, ImpulseGuess::from(Lambda), Lambda_view);
         solved +=
             report.status == SolveStatus::kSolved && natural_residual(problem.view(), Lambda_view).absolute <= 1e-9;
       }
@@ -61,8 +61,8 @@ TEST(SpatialSolvers, AllocateNothingAfterReserve) {
     const std::size_t count = allocations_during([&] {
       for (const RigidContacts& item : items) {
         auto Lambda_view = Lambda.head(item.problem.size());
-        Lambda_view.setZero();
-        solved += solver->solve(item.problem.view(), {.tolerance = 1e-8}, Lambda_view).status == SolveStatus::kSolved;
+        solved += solver->solve(item.problem.view(), {.tolerance = 1e-8}, ImpulseGuess::none(), Lambda_view).status ==
+                  SolveStatus::kSolved;
       }
     });
     EXPECT_EQ(count, 0u) << entry.name;

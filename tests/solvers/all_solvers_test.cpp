@@ -168,7 +168,7 @@ TEST_P(AllSolvers, GiveTheSameForDenseSparseAndMatrixFree) {
     SolveStatus status[3];
     for (int form = 0; form < 3; ++form) {
       answers[form] = VecX::Zero(n);
-      status[form] = solver->solve(problems[form], {.tolerance = 1e-10}, answers[form]).status;
+      status[form] = solver->solve(problems[form], {.tolerance = 1e-10}, ImpulseGuess::none(), answers[form]).status;
       if (status[form] == SolveStatus::kSolved) {
         EXPECT_LE(natural_residual(item.problem.view(), answers[form]).absolute, 1.001e-10);
       }
@@ -189,10 +189,14 @@ TEST_P(AllSolvers, TakeASolutionAsAGuessForWhatItIs) {
   for (int k = 0; k < 20; ++k) {
     const RigidContacts item = rigid_contacts(random, dimension, 3, 4, 0.5);
     VecX solution = VecX::Zero(item.problem.size());
-    ASSERT_EQ(find_solver("auto")->make()->solve(item.problem.view(), {.tolerance = 1e-12}, solution).status,
+    ASSERT_EQ(find_solver("auto")
+                  ->make()
+                  ->solve(item.problem.view(), {.tolerance = 1e-12}, ImpulseGuess::none(), solution)
+                  .status,
               SolveStatus::kSolved);
-    VecX Lambda = solution;
-    const SolveReport report = solver->solve(item.problem.view(), {.tolerance = 1e-9}, Lambda);
+    VecX Lambda(item.problem.size());
+    const SolveReport report =
+        solver->solve(item.problem.view(), {.tolerance = 1e-9}, ImpulseGuess::from(solution), Lambda);
     ASSERT_EQ(report.status, SolveStatus::kSolved);
     EXPECT_LE(max_abs(item.W * (Lambda - solution)), 1e-8);
     if (GetParam() == "enumerative") continue;  // a search takes no guesses
@@ -205,8 +209,9 @@ TEST_P(AllSolvers, TakeAGuessThatIsNoNumberForNone) {
   problem.contact(0.3).free_rows(1);
   problem.G = (MatX(3, 3) << 2, 0.1, 0, 0.1, 2, 0, 0, 0, 1).finished();
   problem.c = (VecX(3) << -1, 0.5, 2).finished();
-  VecX Lambda = VecX::Constant(3, std::nan(""));
-  EXPECT_EQ(solver->solve(problem.view(), {}, Lambda).status, SolveStatus::kSolved);
+  const VecX guess = VecX::Constant(3, std::nan(""));
+  VecX Lambda(3);
+  EXPECT_EQ(solver->solve(problem.view(), {}, ImpulseGuess::from(guess), Lambda).status, SolveStatus::kSolved);
   EXPECT_TRUE(Lambda.allFinite());
 }
 
@@ -245,13 +250,17 @@ TEST(ProxJacobi, EveryRFactorSolvesAndTheSpectralOneIsTheFastest) {
   for (int k = 0; k < 20; ++k) {
     const RigidContacts item = rigid_contacts(random, 3, 4, 6, 0.4);
     VecX reference = VecX::Zero(item.problem.size());
-    ASSERT_EQ(find_solver("auto")->make()->solve(item.problem.view(), {.tolerance = 1e-10}, reference).status,
+    ASSERT_EQ(find_solver("auto")
+                  ->make()
+                  ->solve(item.problem.view(), {.tolerance = 1e-10}, ImpulseGuess::none(), reference)
+                  .status,
               SolveStatus::kSolved);
     for (const RFactor r_factor : {RFactor::kSpectral, RFactor::kRowSum, RFactor::kDiagonal}) {
       VecX Lambda = VecX::Zero(item.problem.size());
-      const SolveReport report = find_solver("prox-jacobi")
-                                     ->make()
-                                     ->solve(item.problem.view(), {.tolerance = 1e-10, .r_factor = r_factor}, Lambda);
+      const SolveReport report =
+          find_solver("prox-jacobi")
+              ->make()
+              ->solve(item.problem.view(), {.tolerance = 1e-10, .r_factor = r_factor}, ImpulseGuess::none(), Lambda);
       ASSERT_EQ(report.status, SolveStatus::kSolved) << "problem " << k;
       EXPECT_LE(max_abs(item.W * (Lambda - reference)), 1e-7);
       if (r_factor == RFactor::kSpectral) spectral_total += report.iterations;
@@ -270,7 +279,7 @@ TEST(RelaxedCone, LiftsWhatSlidesAndSaysSo) {
   const std::unique_ptr<Solver> solver = find_solver("relaxed-cone")->make();
   EXPECT_TRUE(solver->traits().is_relaxed);
   VecX Lambda = VecX::Zero(2);
-  const SolveReport report = solver->solve(problem.view(), {.tolerance = 1e-12}, Lambda);
+  const SolveReport report = solver->solve(problem.view(), {.tolerance = 1e-12}, ImpulseGuess::none(), Lambda);
   EXPECT_EQ(report.status, SolveStatus::kSolved);  // of the relaxed problem
   EXPECT_NEAR(Lambda[0], 2, 1e-12);
   EXPECT_NEAR(report.residual, 2, 1e-12) << "of Coulomb's law";

@@ -76,10 +76,11 @@ TEST_P(PlanarSolvers, NoGuessMakesAFalseClaim) {
     const SliderCrankStep step = make_step(corners, {0.356, -0.1719, theta}, {108.6, -52.8, 1}, 1e-5, 0.01, 0.4, 0);
     const Vec3 u_E = step.u_end(solve(step.problem).Lambda);  // unique
     for (int trial = 0; trial < 200; ++trial) {
-      VecX Lambda = VecX::NullaryExpr(4, [&] { return normal(random) * std::pow(10, 3 * normal(random)); });
-      if (trial == 0) Lambda.setConstant(std::nan(""));
-      if (trial == 1) Lambda.setConstant(kInfinity);
-      const SolveReport report = solver->solve(step.problem.view(), {}, Lambda);
+      VecX guess = VecX::NullaryExpr(4, [&] { return normal(random) * std::pow(10, 3 * normal(random)); });
+      if (trial == 0) guess.setConstant(std::nan(""));
+      if (trial == 1) guess.setConstant(kInfinity);
+      VecX Lambda(4);
+      const SolveReport report = solver->solve(step.problem.view(), {}, ImpulseGuess::from(guess), Lambda);
       EXPECT_EQ(report.status, SolveStatus::kSolved);
       EXPECT_LE(natural_residual(step.problem.view(), Lambda).absolute, 1e-9);
       EXPECT_LE((step.u_end(Lambda) - u_E).cwiseAbs().maxCoeff(), 1e-7);  // 1e-9 m/s over a / 2
@@ -286,10 +287,11 @@ TEST_P(PlanarSolvers, SpatialFrictionIsRefusedAndLambdaLeftAlone) {
   problem.blocks.push_back({.set = ImpulseSet::kDisc, .row = 1, .size = 2, .normal_row = 0, .mu = 0.3});
   const std::unique_ptr<Solver> solver = find_solver(GetParam())->make();
   EXPECT_FALSE(solver->traits().takes_discs);
-  for (const VecX& guess : {vec({7, 8, 9}), vec({0, 0, 0})}) {
-    VecX Lambda = guess;
-    EXPECT_EQ(solver->solve(problem.view(), {}, Lambda).status, SolveStatus::kNotSupported);
-    EXPECT_EQ(Lambda, guess);
+  const VecX guess = vec({1, 2, 3}), before = vec({7, 8, 9});
+  for (const ImpulseGuess& start : {ImpulseGuess::none(), ImpulseGuess::from(guess)}) {
+    VecX Lambda = before;
+    EXPECT_EQ(solver->solve(problem.view(), {}, start, Lambda).status, SolveStatus::kNotSupported);
+    EXPECT_EQ(Lambda, before);
   }
 }
 
@@ -331,8 +333,9 @@ TEST(Enumerative, RefusesMoreThanEightContacts) {
 
 TEST(Lemke, KeepsTheModesOfAGuessThatSolves) {
   const ContactProblem rod = painleve_rod(-1e-6, -1);
-  VecX Lambda = vec({1, 1});  // inside the cone: sticking
-  const SolveReport report = find_solver("lemke")->make()->solve(rod.view(), {}, Lambda);
+  const VecX guess = vec({1, 1});  // inside the cone: sticking
+  VecX Lambda(2);
+  const SolveReport report = find_solver("lemke")->make()->solve(rod.view(), {}, ImpulseGuess::from(guess), Lambda);
   EXPECT_EQ(report.status, SolveStatus::kSolved);
   EXPECT_EQ(report.iterations, 0);  // no pivots
   EXPECT_NEAR(Lambda[0], 0.3 + 0.85e-6, 1e-15);

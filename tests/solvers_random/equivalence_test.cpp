@@ -29,9 +29,10 @@ bool takes(const std::string& solver, int dimension, int contacts) {
 // Whether Lambda, certified, lies at a solution of its own: Newton's method from there, asked for more digits than
 // there are, hardly moves the velocities, whereas on the way to another solution it would.
 bool is_solution_of_its_own(const RigidContacts& item, const VecX& Lambda, double distance_to_other) {
-  VecX sharp = Lambda;
-  const SolveReport report =
-      find_solver("semismooth-newton")->make()->solve(item.problem.view(), {.tolerance = kSharp}, sharp);
+  VecX sharp(Lambda.size());
+  const SolveReport report = find_solver("semismooth-newton")
+                                 ->make()
+                                 ->solve(item.problem.view(), {.tolerance = kSharp}, ImpulseGuess::from(Lambda), sharp);
   const double moved = max_abs(item.velocity_after(sharp) - item.velocity_after(Lambda));
   return report.residual <= kTolerance && moved <= 1e-3 * distance_to_other;
 }
@@ -60,7 +61,7 @@ TEST_P(Equivalence, SolversThatReportSolvedAgreeOrSeveralSolutionsExist) {
     for (auto& [name, solver] : solvers) {
       if (!takes(name, dimension, contacts)) continue;
       VecX Lambda = VecX::Zero(item.problem.size());
-      const SolveReport report = solver->solve(item.problem.view(), options, Lambda);
+      const SolveReport report = solver->solve(item.problem.view(), options, ImpulseGuess::none(), Lambda);
       ++tally[name].tried;
       if (report.status != SolveStatus::kSolved) continue;
       ++tally[name].solved;

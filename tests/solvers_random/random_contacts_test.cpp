@@ -64,12 +64,9 @@ TEST_P(RandomContactProblems, AreSolvedOrReported) {
     const RandomContacts item = random_contacts(random, contacts, mu_most);
     const LocalProblem problem = item.problem.view();
     const SolverOptions options{.tolerance = kRelativeTolerance * item.c_size};
-    L.setZero();
-    E.setZero();
-    const bool L_solved = lemke->solve(problem, options, L).status == SolveStatus::kSolved;
-    const bool E_solved = enumerative->solve(problem, options, E).status == SolveStatus::kSolved;
-    A.setZero();
-    const bool A_solved = automatic->solve(problem, options, A).status == SolveStatus::kSolved;
+    const bool L_solved = lemke->solve(problem, options, ImpulseGuess::none(), L).status == SolveStatus::kSolved;
+    const bool E_solved = enumerative->solve(problem, options, ImpulseGuess::none(), E).status == SolveStatus::kSolved;
+    const bool A_solved = automatic->solve(problem, options, ImpulseGuess::none(), A).status == SolveStatus::kSolved;
     for (const auto& [solved, Lambda] : {std::pair(L_solved, &L), std::pair(E_solved, &E), std::pair(A_solved, &A)}) {
       false_claims += solved && !(natural_residual(problem, *Lambda).absolute <= options.tolerance);
       // The residual measures with the norm of the whole contact, which is no smaller than the diagonal entry.
@@ -125,9 +122,9 @@ TEST(UniqueContactProblems, HaveTheSameMotionWithBothSolvers) {
       block.lo1 = -block.hi1;
     }
     const SolverOptions options{.tolerance = 1e-11 * item.c_size};
-    VecX L = VecX::Zero(item.problem.size()), E = L;
-    ASSERT_EQ(lemke->solve(item.problem.view(), options, L).status, SolveStatus::kSolved);
-    ASSERT_EQ(enumerative->solve(item.problem.view(), options, E).status, SolveStatus::kSolved);
+    VecX L(item.problem.size()), E(item.problem.size());
+    ASSERT_EQ(lemke->solve(item.problem.view(), options, ImpulseGuess::none(), L).status, SolveStatus::kSolved);
+    ASSERT_EQ(enumerative->solve(item.problem.view(), options, ImpulseGuess::none(), E).status, SolveStatus::kSolved);
     // A residual r bounds the error of G Lambda by about cond(G) r.
     const double difference = max_abs(item.problem.G * (L - E)) / item.c_size;
     EXPECT_LE(difference, 1e-11 * (1 + kappa));

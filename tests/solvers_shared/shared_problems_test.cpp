@@ -79,7 +79,7 @@ Outcome solve(const ContactProblem& problem, const SolverEntry& entry, double to
   VecX r = VecX::Zero(local.size());
   Outcome outcome;
   const auto start = std::chrono::steady_clock::now();
-  outcome.report = entry.make()->solve(local, {.tolerance = tolerance * max_abs(local.c)}, r);
+  outcome.report = entry.make()->solve(local, {.tolerance = tolerance * max_abs(local.c)}, ImpulseGuess::none(), r);
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   outcome.residual = residual_of(problem, r);
   return outcome;

@@ -64,9 +64,11 @@ int island_count(const LocalProblem& problem) {
 // that; stick, if it is closed and slides no faster.
 void count_modes(const ContactProblem& problem, const LocalProblem& local, double undecided_m_s, Solution& solution) {
   const int first_block = problem.bilateral_count();
+  ContactGroups groups;
+  groups.assign(local.blocks);
   for (int contact = 0; contact < problem.contact_count(); ++contact) {
     const std::size_t normal = static_cast<std::size_t>(contact) * problem.dimension;
-    const double norm = contact_norm(local, first_block + 2 * contact);
+    const double norm = contact_norm(local, groups, first_block + 2 * contact);
     const double sliding = problem.dimension == 2 ? std::abs(solution.u[normal + 1])
                                                   : std::hypot(solution.u[normal + 1], solution.u[normal + 2]);
     if (norm * solution.r[normal] <= undecided_m_s)
@@ -114,14 +116,15 @@ Solution solve_problem(const ContactProblem& problem, const SolverEntry& entry, 
   const ContactLocalProblem owner(problem);
   const LocalProblem local = owner.view();
   const std::unique_ptr<Solver> solver = entry.make();
-  VecX Lambda = VecX::Zero(local.size());
+  VecX Lambda(local.size());
   Solution solution;
 
   // The solver is given an absolute tolerance. The scale of the relative one is not known before its answer is, but
   // never smaller than |c|.
   const auto wall_start = std::chrono::steady_clock::now();
   const double cpu_start = cpu_seconds_now();
-  const SolveReport report = solver->solve(local, {.tolerance = tolerance * max_abs(local.c)}, Lambda);
+  const SolveReport report =
+      solver->solve(local, {.tolerance = tolerance * max_abs(local.c)}, ImpulseGuess::none(), Lambda);
   solution.cpu_seconds = cpu_seconds_now() - cpu_start;
   solution.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - wall_start).count();
 

@@ -27,34 +27,31 @@ class AutoSolver final : public Solver {
     if (candidate_.size() < rows) candidate_.resize(rows);
   }
 
-  SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) override {
+  SolveReport solve(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& guess,
+                    VecRef Lambda) override {
     const bool can_pivot = ScaledProblem::takes(problem, lemke_->traits().largest_problem);
-    SolveReport best = {.status = SolveStatus::kNotSupported, .solver = name()};
     if (!can_pivot || problem.size() > kPivotingRows) {
-      if (attempt(islands_, problem, options, Lambda, best) == SolveStatus::kSolved) return best;
-      if (can_pivot) attempt(*lemke_, problem, options, Lambda, best);
+      SolveReport best = islands_.solve(problem, options, guess, Lambda);
+      if (can_pivot && best.status != SolveStatus::kSolved) improve(*lemke_, problem, options, Lambda, best);
       return best;
     }
-    if (Lambda.isZero(0)) guess_sliding(problem, Lambda);
-    if (attempt(*lemke_, problem, options, Lambda, best) == SolveStatus::kSolved) return best;
+    guess.write(Lambda);
+    if (!guess.is_given()) guess_sliding(problem, Lambda);
+    SolveReport best = lemke_->solve(problem, options, ImpulseGuess::from(Lambda), Lambda);
+    if (best.status == SolveStatus::kSolved) return best;
     // A search that saw all modes has the last word: what it did not find is not there.
-    if (attempt(*enumerative_, problem, options, Lambda, best) != SolveStatus::kNotSupported) return best;
-    attempt(islands_, problem, options, Lambda, best);
+    if (improve(*enumerative_, problem, options, Lambda, best) != SolveStatus::kNotSupported) return best;
+    improve(islands_, problem, options, Lambda, best);
     return best;
   }
 
  private:
-  // The first attempt works on Lambda itself, all others on a copy that is taken over where it is better.
-  SolveStatus attempt(Solver& solver, const LocalProblem& problem, const SolverOptions& options, VecRef Lambda,
+  // Another solver, from the best that there is. Its answer is taken over where it is better.
+  SolveStatus improve(Solver& solver, const LocalProblem& problem, const SolverOptions& options, VecRef Lambda,
                       SolveReport& best) {
-    if (best.status == SolveStatus::kNotSupported) {
-      best = solver.solve(problem, options, Lambda);
-      return best.status;
-    }
     if (candidate_.size() < problem.size()) candidate_.resize(problem.size());
     auto candidate = candidate_.head(problem.size());
-    candidate = Lambda;
-    const SolveReport report = solver.solve(problem, options, candidate);
+    const SolveReport report = solver.solve(problem, options, ImpulseGuess::from(Lambda), candidate);
     if (report.status != SolveStatus::kNotSupported && report.residual < best.residual) {
       best = report;
       Lambda = candidate;

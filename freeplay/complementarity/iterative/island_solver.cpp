@@ -13,11 +13,13 @@ void IslandSolver::reserve(int rows) {
   method_->reserve(rows);
 }
 
-SolveReport IslandSolver::solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) {
+SolveReport IslandSolver::solve(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& guess,
+                                VecRef Lambda) {
   if (!traits_.is_relaxed && zero_solves(problem)) {
     Lambda.setZero();
     return certify(problem, options, Lambda, name_, 0);
   }
+  guess.write(Lambda);
   if (!whole_.assign(problem)) return certify(problem, options, Lambda, name_, 0);  // not finite: never solved
   // The scaled residual is the natural one but for rounding; half the tolerance leaves room for that.
   const double tolerance = 0.5 * options.tolerance;
@@ -31,7 +33,7 @@ SolveReport IslandSolver::solve(const LocalProblem& problem, const SolverOptions
     auto z = z_.head(island.size());
     island.gather(Lambda, z);
     for (Eigen::Index i = 0; i < z.size(); ++i) {
-      if (!std::isfinite(z[i])) z[i] = 0;  // no guess
+      if (!std::isfinite(z[i])) z[i] = 0;
     }
     iterations += method_->run(island, tolerance, z);
     island.scatter(z, Lambda);

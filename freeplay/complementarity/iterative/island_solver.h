@@ -35,7 +35,8 @@ class IslandSolver : public Solver {
   std::string_view name() const override { return name_; }
   SolverTraits traits() const override { return traits_; }
   void reserve(int rows) override;
-  SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) override;
+  SolveReport solve(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& guess,
+                    VecRef Lambda) override;
 
  private:
   std::string_view name_;

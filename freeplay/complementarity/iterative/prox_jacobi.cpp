@@ -28,12 +28,14 @@ class ProxJacobi final : public Solver {
     }
   }
 
-  SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) override {
+  SolveReport solve(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& guess,
+                    VecRef Lambda) override {
     if (zero_solves(problem)) {
       Lambda.setZero();
       return certify(problem, options, Lambda, name(), 0);
     }
     reserve(problem.size());
+    guess.write(Lambda);
     int iterations = 0;
     if (contacts_.assign_contacts(problem)) iterations = iterate(problem, options, Lambda);
     return certify(problem, options, Lambda, name(), iterations);

@@ -30,7 +30,8 @@ class DualActiveSet final : public Solver {
     is_.reserve(static_cast<std::size_t>(rows));
   }
 
-  SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) override {
+  SolveReport solve(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& /*guess*/,
+                    VecRef Lambda) override {
     n_ = problem.size();
     const bool takes_sets = std::all_of(problem.blocks.begin(), problem.blocks.end(), [](const ImpulseBlock& block) {
       return block.set == ImpulseSet::kFree || block.set == ImpulseSet::kNonNegative;

@@ -118,7 +118,8 @@ class Enumerative final : public Solver {
     }
   }
 
-  SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) override {
+  SolveReport solve(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& /*guess*/,
+                    VecRef Lambda) override {
     const int n = problem.size();
     if (!ScaledProblem::takes(problem, kLargestProblem)) return refuse();
     reserve(n);

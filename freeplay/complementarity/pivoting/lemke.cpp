@@ -44,11 +44,11 @@ class Lemke final : public Solver {
     }
   }
 
-  SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) override {
+  SolveReport solve(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& guess,
+                    VecRef Lambda) override {
     const int n = problem.size();
     if (!ScaledProblem::takes(problem, kLargestProblem))
       return {.status = SolveStatus::kNotSupported, .solver = name()};
-    const bool has_guess = !Lambda.isZero(0);
     if (zero_solves(problem)) {
       Lambda.setZero();
       return certify(problem, options, Lambda, name(), 0);
@@ -58,9 +58,9 @@ class Lemke final : public Solver {
       Lambda.setZero();
       return certify(problem, options, Lambda, name(), 0);
     }
-    if (has_guess) {
+    if (guess.is_given()) {
       // A guess is worth its modes: one linear system tells whether they still hold.
-      modes_of_guess(Lambda);
+      modes_of(guess);
       auto guess_view = candidate_.head(n);
       mode_solver_.solve(scaled_, modes_, ModeSolver::kRankTolerance, guess_view);
       const SolveReport report = certify(problem, options, guess_view, name(), 0);
@@ -107,7 +107,7 @@ class Lemke final : public Solver {
   }
 
  private:
-  void modes_of_guess(const ConstVecRef& Lambda) {
+  void modes_of(const ImpulseGuess& Lambda) {
     constexpr double kAtBound = 1e-9;  // relative to the width of the interval
     for (int i = 0; i < scaled_.size; ++i) {
       const ScaledRow& row = scaled_.rows[static_cast<std::size_t>(i)];

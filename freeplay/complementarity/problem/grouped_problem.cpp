@@ -44,14 +44,15 @@ void GroupedProblem::reserve(int rows) {
   H.reserve(rows, count * static_cast<std::size_t>(std::min(rows, kDenseRows)));
   contacts.reserve(count);
   sets.reserve(count);
-  for (std::vector<int>* list :
-       {&source_row_, &island_, &first_row_, &columns_, &mark_, &head_block_, &bound_begin_, &bound_}) {
+  for (std::vector<int>* list : {&source_row_, &island_, &place_, &by_island_, &island_begin_, &first_row_, &columns_,
+                                 &mark_, &contact_of_row_, &row_in_contact_}) {
     list->reserve(count + 1);
   }
+  groups_.reserve(rows);
   h.reserve(count);
 }
 
-void GroupedProblem::add_contact(const LocalProblem& problem, int head, std::span<const int> bound) {
+void GroupedProblem::add_contact(const LocalProblem& problem, int head) {
   const auto add_set = [&](const ImpulseBlock& block, int row, int size) {
     GroupedSet set{.set = block.set, .row = row, .size = size, .is_bound = block.normal_row >= 0};
     const double scale = contacts.back().scale;
@@ -65,7 +66,7 @@ void GroupedProblem::add_contact(const LocalProblem& problem, int head, std::spa
       const int row = first.row + k;
       double norm = 0;
       if (first.size == 1) {
-        norm = contact_norm(problem, head);
+        norm = contact_norm(problem, groups_, head);
       } else {
         problem.G.diagonal_block({&row, 1}, &norm);
         norm = std::abs(norm);
@@ -78,12 +79,13 @@ void GroupedProblem::add_contact(const LocalProblem& problem, int head, std::spa
     }
     return;
   }
+  const std::span<const int> bound = groups_.bound_to(head);
   GroupedContact contact;
   contact.row = static_cast<int>(source_row_.size());
   contact.size = first.size;
   contact.first_set = static_cast<int>(sets.size());
   contact.set_count = 1 + static_cast<int>(bound.size());
-  contact.scale = 1 / std::sqrt(contact_norm(problem, head));
+  contact.scale = 1 / std::sqrt(contact_norm(problem, groups_, head));
   contacts.push_back(contact);
   add_set(first, 0, first.size);
   for (int k = 0; k < first.size; ++k) source_row_.push_back(first.row + k);
@@ -97,31 +99,16 @@ void GroupedProblem::add_contact(const LocalProblem& problem, int head, std::spa
 }
 
 void GroupedProblem::group_rows(const LocalProblem& problem) {
-  const int count = static_cast<int>(problem.blocks.size());
   contacts.clear();
   sets.clear();
   source_row_.clear();
-  mark_.assign(problem.size(), -1);  // block that starts at a row
-  for (int b = 0; b < count; ++b) mark_[problem.blocks[b].row] = b;
-  head_block_.assign(count, -1);
-  bound_begin_.assign(count + 1, 0);
-  for (int b = 0; b < count; ++b) {
-    const int normal_row = problem.blocks[b].normal_row;
-    head_block_[b] = normal_row < 0 ? b : mark_[normal_row];
-    FREEPLAY_ASSERT(head_block_[b] >= 0 && head_block_[b] <= b);
-    FREEPLAY_ASSERT(head_block_[b] == b || problem.blocks[head_block_[b]].set == ImpulseSet::kNonNegative);
-    if (head_block_[b] != b) ++bound_begin_[head_block_[b] + 1];
-  }
-  for (int b = 0; b < count; ++b) bound_begin_[b + 1] += bound_begin_[b];
-  bound_.assign(bound_begin_[count], 0);
-  mark_.assign(count, 0);  // bound blocks listed so far
-  for (int b = 0; b < count; ++b) {
-    if (const int head = head_block_[b]; head != b) bound_[bound_begin_[head] + mark_[head]++] = b;
-  }
-  for (int b = 0; b < count; ++b) {
-    if (head_block_[b] != b) continue;
-    add_contact(problem, b,
-                {bound_.data() + bound_begin_[b], static_cast<std::size_t>(bound_begin_[b + 1] - bound_begin_[b])});
+  groups_.assign(problem.blocks);
+  for (int b = 0; b < static_cast<int>(problem.blocks.size()); ++b) {
+    if (groups_.is_head(b)) {
+      add_contact(problem, b);
+    } else {
+      FREEPLAY_ASSERT(problem.blocks[groups_.head(b)].set == ImpulseSet::kNonNegative);
+    }
   }
 }
 
@@ -132,12 +119,12 @@ bool GroupedProblem::assign_matrix(const LocalOperator& G, const ConstVecRef& c)
   for (const GroupedContact& contact : contacts) first_row_.push_back(contact.row);
   first_row_.push_back(n);
   H.start(first_row_);
-  head_block_.assign(n, 0);  // contact, and below its row here, of each row of the source
-  bound_.assign(n, 0);
+  contact_of_row_.assign(n, 0);  // of each row of the source
+  row_in_contact_.assign(n, 0);
   for (int i = 0; i < count; ++i) {
     for (int k = 0; k < contacts[i].size; ++k) {
-      head_block_[source_row_[contacts[i].row + k]] = i;
-      bound_[source_row_[contacts[i].row + k]] = k;
+      contact_of_row_[source_row_[contacts[i].row + k]] = i;
+      row_in_contact_[source_row_[contacts[i].row + k]] = k;
     }
   }
   mark_.assign(count, -1);  // last row of blocks that a column of blocks was seen in
@@ -148,9 +135,9 @@ bool GroupedProblem::assign_matrix(const LocalOperator& G, const ConstVecRef& c)
     mark_[i] = i;
     for (int k = 0; k < contact.size; ++k) {
       G.for_each_in_row(source_row_[contact.row + k], [&](int j, double) {
-        if (mark_[head_block_[j]] == i) return;
-        mark_[head_block_[j]] = i;
-        columns_.push_back(head_block_[j]);
+        if (mark_[contact_of_row_[j]] == i) return;
+        mark_[contact_of_row_[j]] = i;
+        columns_.push_back(contact_of_row_[j]);
       });
     }
     std::sort(columns_.begin(), columns_.end());
@@ -159,10 +146,10 @@ bool GroupedProblem::assign_matrix(const LocalOperator& G, const ConstVecRef& c)
       int last = -1;
       double* values = nullptr;
       G.for_each_in_row(source_row_[contact.row + k], [&](int j, double value) {
-        const int column = head_block_[j];
+        const int column = contact_of_row_[j];
         if (column != last) values = H.values(*H.find(i, last = column));
         const double scaled = contact.scale * value * contacts[column].scale;
-        values[k + bound_[j] * contact.size] = scaled;
+        values[k + row_in_contact_[j] * contact.size] = scaled;
         sum += std::abs(scaled);
       });
       h[contact.row + k] = contact.scale * c[source_row_[contact.row + k]];
@@ -215,25 +202,30 @@ void GroupedProblem::find_islands() {
       if (a != b) mark_[std::max(a, b)] = std::min(a, b);
     }
   }
+  // A root is the first contact of its island. Then the contacts sorted by island, in their order within each.
   island_.assign(count, -1);
-  island_count_ = 0;
-  for (int i = 0; i < count; ++i) {  // a root is the first contact of its island
+  place_.assign(count, 0);
+  island_begin_.assign(1, 0);
+  for (int i = 0; i < count; ++i) {
     const int first = root(i);
-    island_[i] = first == i ? island_count_++ : island_[first];
+    if (first == i) island_begin_.push_back(0);
+    island_[i] = first == i ? island_count() - 1 : island_[first];
+    place_[i] = island_begin_[island_[i] + 1]++;
   }
+  for (int k = 0; k < island_count(); ++k) island_begin_[k + 1] += island_begin_[k];
+  by_island_.resize(count);
+  for (int i = 0; i < count; ++i) by_island_[island_begin_[island_[i]] + place_[i]] = i;
 }
 
 void GroupedProblem::assign_island(const GroupedProblem& whole, int island) {
   contacts.clear();
   sets.clear();
   source_row_.clear();
-  mark_.assign(whole.contacts.size(), -1);  // contact here
   first_row_.clear();
   h.clear();
-  for (std::size_t i = 0; i < whole.contacts.size(); ++i) {
-    if (whole.island_[i] != island) continue;
+  const std::span<const int> members = whole.island(island);
+  for (const int i : members) {
     GroupedContact contact = whole.contacts[i];
-    mark_[i] = static_cast<int>(contacts.size());
     for (int k = 0; k < contact.size; ++k) {
       h.push_back(whole.h[contact.row + k]);
       source_row_.push_back(whole.source_row_[contact.row + k]);
@@ -247,20 +239,28 @@ void GroupedProblem::assign_island(const GroupedProblem& whole, int island) {
   }
   first_row_.push_back(static_cast<int>(source_row_.size()));
   H.start(first_row_);
-  for (std::size_t i = 0; i < whole.contacts.size(); ++i) {
-    if (mark_[i] < 0) continue;
+  for (const int i : members) {
     columns_.clear();
-    const std::span<const BlockSparseMatrix::Block> row = whole.H.row(static_cast<int>(i));
-    for (const BlockSparseMatrix::Block& block : row) columns_.push_back(mark_[block.column]);
+    const std::span<const BlockSparseMatrix::Block> row = whole.H.row(i);
+    for (const BlockSparseMatrix::Block& block : row) columns_.push_back(whole.place_[block.column]);
     H.append_row(columns_);
-    const std::span<const BlockSparseMatrix::Block> copy = H.row(mark_[i]);
+    const std::span<const BlockSparseMatrix::Block> copy = H.row(whole.place_[i]);
     for (std::size_t k = 0; k < row.size(); ++k) {
       const int count = whole.contacts[i].size * whole.contacts[row[k].column].size;
       std::copy_n(whole.H.values(row[k]), count, H.values(copy[k]));
     }
   }
-  island_.assign(contacts.size(), 0);
-  island_count_ = contacts.empty() ? 0 : 1;
+  become_one_island();
+}
+
+void GroupedProblem::become_one_island() {
+  const int count = static_cast<int>(contacts.size());
+  island_.assign(count, 0);
+  by_island_.resize(count);
+  std::iota(by_island_.begin(), by_island_.end(), 0);
+  place_ = by_island_;
+  island_begin_.assign(1, 0);
+  if (count > 0) island_begin_.push_back(count);
 }
 
 void GroupedProblem::scatter(const ConstVecRef& z, VecRef Lambda) const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "freeplay/complementarity/problem/block_sparse_matrix.h"
+#include "freeplay/complementarity/problem/contact_groups.h"
 #include "freeplay/complementarity/problem/local_problem.h"
 
 namespace freeplay::complementarity {
@@ -39,7 +40,7 @@ class GroupedProblem {
   bool assign_contacts(const LocalProblem& problem);
   // False if an entry is not finite. A matrix-free G is applied to every unit vector to get its entries.
   bool assign(const LocalProblem& problem);
-  // The contacts of one island of `whole`, as a problem of its own.
+  // The contacts of one island of `whole`, as a problem of its own. Takes time in proportion to that island only.
   void assign_island(const GroupedProblem& whole, int island);
 
   int size() const { return static_cast<int>(source_row_.size()); }
@@ -61,7 +62,11 @@ class GroupedProblem {
   double residual(const ConstVecRef& z, const ConstVecRef& v) const;
 
   // Contacts that are coupled, directly or by others; contacts of different islands know nothing of each other.
-  int island_count() const { return island_count_; }
+  int island_count() const { return static_cast<int>(island_begin_.size()) - 1; }
+  // Its contacts in increasing order.
+  std::span<const int> island(int k) const {
+    return {by_island_.data() + island_begin_[k], static_cast<std::size_t>(island_begin_[k + 1] - island_begin_[k])};
+  }
 
   BlockSparseMatrix H;
   std::vector<double> h;
@@ -70,14 +75,16 @@ class GroupedProblem {
 
  private:
   void group_rows(const LocalProblem& problem);
-  void add_contact(const LocalProblem& problem, int head, std::span<const int> bound);
+  void add_contact(const LocalProblem& problem, int head);
   bool assign_matrix(const LocalOperator& G, const ConstVecRef& c);
   void find_islands();
+  void become_one_island();
 
-  std::vector<int> source_row_;  // of each row, in the problem that this one was made from
-  std::vector<int> island_;      // of each contact
-  int island_count_ = 0;
-  std::vector<int> first_row_, columns_, mark_, head_block_, bound_begin_, bound_;  // scratch of assign
+  std::vector<int> source_row_;                      // of each row, in the problem that this one was made from
+  std::vector<int> island_, place_;                  // of each contact, and its place there
+  std::vector<int> by_island_, island_begin_ = {0};  // contacts sorted by island
+  ContactGroups groups_;
+  std::vector<int> first_row_, columns_, mark_, contact_of_row_, row_in_contact_;  // scratch of assign
   MatX probed_;
 };
 

@@ -11,34 +11,52 @@ namespace freeplay::complementarity {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int kChunk = 128;         // rows of G Lambda that are held on the stack at a time
-constexpr int kMaxContactRows = 8;  // normal, tangents, rolling, drilling
+constexpr int kChunk = 128;           // rows of G Lambda that are held on the stack at a time
+constexpr int kMaxRowsOfContact = 8;  // normal, tangents, rolling, drilling
 
-// The block that heads a contact: itself, or the kNonNegative block that its bounds depend on.
-int head_of(const LocalProblem& problem, int block) {
-  const int normal_row = problem.blocks[block].normal_row;
-  if (normal_row < 0) return block;
-  if (block > 0 && problem.blocks[block - 1].row == normal_row) return block - 1;  // the usual order: normal, tangent
-  const auto found = std::lower_bound(problem.blocks.begin(), problem.blocks.end(), normal_row,
-                                      [](const ImpulseBlock& b, int row) { return b.row < row; });
-  FREEPLAY_ASSERT(found != problem.blocks.end() && found->row == normal_row);
-  return static_cast<int>(found - problem.blocks.begin());
+// The rows of one contact, its head's first.
+struct RowsOfContact {
+  int row[kMaxRowsOfContact];
+  int count = 0;
+
+  void add(const ImpulseBlock& block) {
+    FREEPLAY_ASSERT(count + block.size <= kMaxRowsOfContact);
+    for (int k = 0; k < block.size; ++k) row[count++] = block.row + k;
+  }
+};
+
+// Whether every block stands right behind its head or behind another block of the same contact, as it nearly always
+// does: the rows of a contact are then found without a search.
+bool contacts_stand_together(std::span<const ImpulseBlock> blocks) {
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const int normal_row = blocks[b].normal_row;
+    if (normal_row < 0) continue;
+    if (b == 0 || (blocks[b - 1].row != normal_row && blocks[b - 1].normal_row != normal_row)) return false;
+  }
+  return true;
 }
 
-double norm_of_headed_contact(const LocalProblem& problem, int head) {
-  int rows[kMaxContactRows];
-  int count = 0;
-  const ImpulseBlock& first = problem.blocks[head];
-  FREEPLAY_ASSERT(first.size <= kMaxContactRows);
-  for (int k = 0; k < first.size; ++k) rows[count++] = first.row + k;
-  if (first.set == ImpulseSet::kNonNegative) {
-    for (std::size_t b = static_cast<std::size_t>(head) + 1; b < problem.blocks.size(); ++b) {
-      if (problem.blocks[b].normal_row != first.row) continue;
-      FREEPLAY_ASSERT(count + problem.blocks[b].size <= kMaxContactRows);
-      for (int k = 0; k < problem.blocks[b].size; ++k) rows[count++] = problem.blocks[b].row + k;
-    }
+RowsOfContact rows_standing_together(std::span<const ImpulseBlock> blocks, int head) {
+  RowsOfContact rows;
+  rows.add(blocks[head]);
+  for (std::size_t b = static_cast<std::size_t>(head) + 1; b < blocks.size(); ++b) {
+    if (blocks[b].normal_row < 0 || blocks[b].normal_row != blocks[head].row) break;
+    rows.add(blocks[b]);
   }
-  double G[kMaxContactRows * kMaxContactRows];
+  return rows;
+}
+
+RowsOfContact rows_of_group(std::span<const ImpulseBlock> blocks, int head, std::span<const int> bound) {
+  RowsOfContact rows;
+  rows.add(blocks[head]);
+  for (const int b : bound) rows.add(blocks[b]);
+  return rows;
+}
+
+double norm_of(const LocalProblem& problem, const RowsOfContact& contact) {
+  const int* rows = contact.row;
+  const int count = contact.count;
+  double G[kMaxRowsOfContact * kMaxRowsOfContact];
   if (problem.G.is_dense()) {  // as nearly all small problems are; this is where they spend their time
     for (int j = 0; j < count; ++j) {
       const double* column = problem.G.column(rows[j]);
@@ -126,8 +144,8 @@ double block_residual(const ImpulseBlock& block, double norm, double Lambda_N, c
   return kInfinity;
 }
 
-double contact_norm(const LocalProblem& problem, int block) {
-  return norm_of_headed_contact(problem, head_of(problem, block));
+double contact_norm(const LocalProblem& problem, const ContactGroups& groups, int head) {
+  return norm_of(problem, rows_of_group(problem.blocks, head, groups.bound_to(head)));
 }
 
 NaturalResidual natural_residual(const LocalProblem& problem, const ConstVecRef& Lambda) {
@@ -135,6 +153,9 @@ NaturalResidual natural_residual(const LocalProblem& problem, const ConstVecRef&
   const int n = problem.size(), block_count = static_cast<int>(problem.blocks.size());
   double xi[kChunk];
   const double* product = problem.G.is_dense() ? nullptr : apply_to_scratch(problem.G, Lambda);
+  thread_local ContactGroups groups;  // the room is kept for the next call
+  const bool stand_together = contacts_stand_together(problem.blocks);
+  if (!stand_together) groups.assign(problem.blocks);
   int last_head = -1;
   double norm = 1;
   for (int begin = 0; begin < block_count;) {
@@ -158,9 +179,12 @@ NaturalResidual natural_residual(const LocalProblem& problem, const ConstVecRef&
     for (int b = begin; b < end; ++b) {
       const ImpulseBlock& block = problem.blocks[b];
       if (block.set != ImpulseSet::kFree) {  // e of a bilateral row is xi, whatever rho
-        if (const int head = head_of(problem, b); head != last_head) {
+        // A block that stands together with its head comes while that one's norm is still there.
+        const int head = block.normal_row < 0 ? b : stand_together ? last_head : groups.head(b);
+        if (head != last_head) {
           last_head = head;
-          norm = norm_of_headed_contact(problem, head);
+          norm = stand_together ? norm_of(problem, rows_standing_together(problem.blocks, head))
+                                : contact_norm(problem, groups, head);
         }
       }
       const double Lambda_N = block.normal_row >= 0 ? Lambda[block.normal_row] : 0;

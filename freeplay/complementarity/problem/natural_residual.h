@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "freeplay/complementarity/problem/contact_groups.h"
 #include "freeplay/complementarity/problem/local_problem.h"
 
 namespace freeplay::complementarity {
@@ -27,15 +28,16 @@ struct NaturalResidual {
 // where a number is not finite or a bound is none.
 double block_residual(const ImpulseBlock& block, double norm, double Lambda_N, const double* Lambda, const double* xi);
 
-// Allocates nothing (but once per thread for a G that is not dense). NaN or infinity in Lambda, G or c gives an
-// infinite residual.
+// Takes time in proportion to the entries of G and the blocks. Allocates nothing, but once per thread for a G that is
+// not dense and for contacts whose rows do not stand together. NaN or infinity in Lambda, G or c gives an infinite
+// residual.
 NaturalResidual natural_residual(const LocalProblem& problem, const ConstVecRef& Lambda);
 
-// |G_ii|_2 = 1 / rho_i of the contact that `block` belongs to. Where the diagonal block is zero (a contact that its own
-// impulses do not move) the largest |G_ij| of its rows stands in, and 1 where these are zero too (or G is matrix-free):
-// rho is always finite.
-// A contact of more than three rows gets the Frobenius norm, an upper bound.
-double contact_norm(const LocalProblem& problem, int block);
+// |G_ii|_2 = 1 / rho_i of the contact with the given head; the groups are those of problem.blocks. Where the diagonal
+// block is zero (a contact that its own impulses do not move) the largest |G_ij| of its rows stands in, and 1 where
+// these are zero too (or G is matrix-free): rho is always finite. A contact of more than three rows gets the Frobenius
+// norm, an upper bound.
+double contact_norm(const LocalProblem& problem, const ContactGroups& groups, int head);
 
 // Whether Lambda = 0 is a solution, without any arithmetic on c: the cheap and exact way out of most calls, since a
 // contact that separates stays active for a while (W^T u_free + eps gamma_A >= 0).

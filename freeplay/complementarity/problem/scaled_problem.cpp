@@ -37,12 +37,14 @@ void ScaledProblem::reserve(int n) {
   H.resize(count * count);
   h.resize(count);
   rows.resize(count);
+  groups_.reserve(n);
 }
 
 bool ScaledProblem::assign(const LocalProblem& problem, bool unit_scale) {
   const int n = problem.size();
   reserve(n);
   size = n;
+  groups_.assign(problem.blocks);
   for (int b = 0; b < static_cast<int>(problem.blocks.size()); ++b) {
     const ImpulseBlock& block = problem.blocks[b];
     FREEPLAY_ASSERT(block.set == ImpulseSet::kFree || block.size == 1);
@@ -56,7 +58,7 @@ bool ScaledProblem::assign(const LocalProblem& problem, bool unit_scale) {
         row.norm = rows[row.normal].norm;  // one scale for the whole contact
         row.scale = rows[row.normal].scale;
       } else {
-        row.norm = block.size == 1 ? contact_norm(problem, b) : std::abs(problem.G.entry(r, r));
+        row.norm = block.size == 1 ? contact_norm(problem, groups_, b) : std::abs(problem.G.entry(r, r));
         if (!(row.norm > 0) || !std::isfinite(row.norm)) row.norm = 1;
         row.scale = unit_scale ? 1 : std::ldexp(1.0, -(std::ilogb(row.norm) / 2));
       }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "freeplay/complementarity/problem/contact_groups.h"
 #include "freeplay/complementarity/problem/local_problem.h"
 
 namespace freeplay::complementarity {
@@ -52,6 +53,9 @@ struct ScaledProblem {
   bool assign(const LocalProblem& problem, bool unit_scale = false);
   // A contact with lo0 = hi0 has no choice of friction while it is open.
   bool is_pinned_when_open(int row) const { return rows[row].normal >= 0 && rows[row].lo0 == rows[row].hi0; }
+
+ private:
+  ContactGroups groups_;  // of the problem that was assigned last
 };
 
 }  // namespace freeplay::complementarity

@@ -33,6 +33,32 @@ struct SolverOptions {
   RFactor r_factor = RFactor::kSpectral;
 };
 
+// Where a solver may start: at the impulses of a similar problem, such as the iteration or the step before, or from
+// nothing. A guess can change how soon a solution is found and, where there are several, which one; it never changes
+// what counts as solved. Zeros are a guess too: that nothing acts. A view, which may look at the vector of the answer.
+class ImpulseGuess {
+ public:
+  static ImpulseGuess none() { return {}; }
+  // One impulse per row. Not for expressions: they have no storage to look at.
+  template <class Derived>
+  static ImpulseGuess from(const Eigen::MatrixBase<Derived>& Lambda) {
+    static_assert(Derived::IsVectorAtCompileTime);
+    ImpulseGuess guess;
+    guess.Lambda_ = Lambda.derived().data();
+    return guess;
+  }
+
+  bool is_given() const { return Lambda_ != nullptr; }
+  double operator[](int row) const { return Lambda_[row]; }
+  // Lambda = the guess; zero without one.
+  void write(VecRef Lambda) const {
+    for (Eigen::Index i = 0; i < Lambda.size(); ++i) Lambda[i] = is_given() ? Lambda_[i] : 0;
+  }
+
+ private:
+  const double* Lambda_ = nullptr;
+};
+
 enum class SolveStatus : std::uint8_t {
   kSolved,       // natural_residual <= tolerance
   kNotSolved,    // Lambda is the best that was found
@@ -61,8 +87,11 @@ class Solver {
   // G of which a solver needs entries, linear systems of more than 96 closed rows (Eigen's factorisations), dense G of
   // more than 256 rows, and lemke as a last resort of auto.
   virtual void reserve(int rows) = 0;
-  // Lambda: a guess on entry (0 is one), the answer on return. The report's residual is that of natural_residual().
-  [[nodiscard]] virtual SolveReport solve(const LocalProblem& problem, const SolverOptions& options, VecRef Lambda) = 0;
+  // Writes Lambda: the answer, or the best that was found. What stood there before plays no part, and neither do the
+  // problems solved before: the same problem and guess give the same bits. The report's residual is that of
+  // natural_residual(). Numbers of a guess that are not finite are taken for zero.
+  [[nodiscard]] virtual SolveReport solve(const LocalProblem& problem, const SolverOptions& options,
+                                          const ImpulseGuess& guess, VecRef Lambda) = 0;
 };
 
 struct SolverEntry {

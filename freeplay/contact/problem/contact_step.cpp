@@ -160,9 +160,8 @@ ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double d
   for (int i = 0; i < count_; ++i) c_[i] = row_velocity(i, u_free);
   make_blocks(dt);
   const LocalProblem problem = this->problem();
-  if (guess == Guess::kNone) Lambda_.head(count_).setZero();
   ContactStepReport report;
-  const SolveReport solution = run_solver(problem, report.used_fallback);
+  const SolveReport solution = run_solver(problem, guess, report.used_fallback);
   report.solved = solution.status == SolveStatus::kSolved;
   report.residual_m_s = solution.residual;
   report.iterations = solution.iterations;
@@ -175,13 +174,15 @@ ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double d
   return report;
 }
 
-SolveReport ContactStep::run_solver(const LocalProblem& problem, bool& used_fallback) {
+SolveReport ContactStep::run_solver(const LocalProblem& problem, Guess guess, bool& used_fallback) {
   const SolverOptions options{.tolerance = options_.tolerance_m_s, .r_factor = options_.r_factor};
-  SolveReport report = solver_->solve(problem, options, Lambda_.head(count_));
+  // An answer in which nothing acted says nothing about what will act now.
+  const bool has_guess = guess == Guess::kLastAnswer && !Lambda_.head(count_).isZero(0);
+  const ImpulseGuess start = has_guess ? ImpulseGuess::from(Lambda_) : ImpulseGuess::none();
+  SolveReport report = solver_->solve(problem, options, start, Lambda_.head(count_));
   if (report.status == SolveStatus::kSolved || !fallback_) return report;
   used_fallback = true;
-  Lambda_.head(count_).setZero();
-  return fallback_->solve(problem, options, Lambda_.head(count_));
+  return fallback_->solve(problem, options, ImpulseGuess::none(), Lambda_.head(count_));
 }
 
 double ContactStep::impulse_energy() const {

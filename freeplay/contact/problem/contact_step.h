@@ -108,7 +108,7 @@ class ContactStep {
   void make_blocks(double dt);
   // Lambda, certified, and z = the sum of Lambda times the columns of B.
   ContactStepReport find_impulses(const ConstVecRef& u_free, double dt, Guess guess);
-  SolveReport run_solver(const LocalProblem& problem, bool& used_fallback);
+  SolveReport run_solver(const LocalProblem& problem, Guess guess, bool& used_fallback);
 
   const System& system_;
   const ContactModel& contacts_;

@@ -77,8 +77,7 @@ StepStatus GapProjection::project(Dynamics& dynamics, ContactKinematics& kinemat
     if (!M_.factor()) return StepStatus::kNotFinite;
     delassus(M_, count_, B_, G_);
     const LocalProblem problem{G_.topLeftCorner(count_, count_), c_.head(count_), blocks_};
-    Lambda_.head(count_).setZero();
-    const SolveReport report = solver_->solve(problem, {kAccepted_m / 10}, Lambda_.head(count_));
+    const SolveReport report = solver_->solve(problem, {kAccepted_m / 10}, ImpulseGuess::none(), Lambda_.head(count_));
     if (report.status != SolveStatus::kSolved) return StepStatus::kGapProjectionFailed;
     delta_.setZero();
     for (int i = 0; i < count_; ++i) delta_ += Lambda_[i] * B_.col(i);

@@ -53,7 +53,7 @@ struct ContactProblem {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Solves with a solver of the registry from Lambda = 0.
+// Solves with a solver of the registry without a guess.
 struct Solved {
   SolveReport report;
   VecX Lambda;
@@ -61,7 +61,7 @@ struct Solved {
 inline Solved solve_with(std::string_view solver, const ContactProblem& problem, double tolerance = 1e-9) {
   const std::unique_ptr<Solver> instance = find_solver(solver)->make();
   Solved result{{}, VecX::Zero(problem.size())};
-  result.report = instance->solve(problem.view(), {.tolerance = tolerance}, result.Lambda);
+  result.report = instance->solve(problem.view(), {.tolerance = tolerance}, ImpulseGuess::none(), result.Lambda);
   return result;
 }
 

@@ -186,8 +186,10 @@ TEST(DualActiveSet, GuessDoesNotMatter) {
   const Solved from_zero = solve(problem);
   const std::unique_ptr<Solver> solver = make_dual_active_set();
   for (int trial = 0; trial < 10; ++trial) {
-    VecX Lambda = draw.matrix(7, 1).cwiseAbs() * 1e3;
-    EXPECT_EQ(solver->solve(problem.view(), {.tolerance = 1e-11}, Lambda).status, SolveStatus::kSolved);
+    const VecX guess = draw.matrix(7, 1).cwiseAbs() * 1e3;
+    VecX Lambda(7);
+    EXPECT_EQ(solver->solve(problem.view(), {.tolerance = 1e-11}, ImpulseGuess::from(guess), Lambda).status,
+              SolveStatus::kSolved);
     EXPECT_EQ(Lambda, from_zero.Lambda);
   }
 }

@@ -159,11 +159,13 @@ TEST(NaturalResidual, AContactThatItsOwnImpulseDoesNotMoveStillHasAFiniteRho) {
   problem.G = (MatX(2, 2) << 0, 5, -5, 2).finished();
   problem.c = VecX::Zero(2);
   problem.unilateral().unilateral();
-  EXPECT_EQ(contact_norm(problem.view(), 0), 5);
-  EXPECT_EQ(contact_norm(problem.view(), 1), 2);
+  ContactGroups groups;
+  groups.assign(problem.blocks);
+  EXPECT_EQ(contact_norm(problem.view(), groups, 0), 5);
+  EXPECT_EQ(contact_norm(problem.view(), groups, 1), 2);
   problem.G.setZero();
   problem.c << 1, 1;
-  EXPECT_EQ(contact_norm(problem.view(), 0), 1);
+  EXPECT_EQ(contact_norm(problem.view(), groups, 0), 1);
   // Lambda > 0 and xi > 0 at the same time is no solution, whatever G: e = min(1 * 3, 1).
   EXPECT_EQ(residual_of(problem, (VecX(2) << 3, 0).finished()), 1);
   EXPECT_EQ(residual_of(problem, VecX::Zero(2)), 0);

@@ -14,7 +14,7 @@ using namespace contact_test;
 
 VecX solve(const LocalProblem& problem) {
   VecX Lambda = VecX::Zero(problem.size());
-  const SolveReport report = find_solver("auto")->make()->solve(problem, {1e-12}, Lambda);
+  const SolveReport report = find_solver("auto")->make()->solve(problem, {1e-12}, ImpulseGuess::none(), Lambda);
   EXPECT_EQ(report.status, SolveStatus::kSolved);
   return Lambda;
 }
