@@ -37,11 +37,6 @@ struct ContactForces {
   }
 };
 
-// The velocities of one tree, a part of a row of W.
-struct RowPart {
-  int first = 0, size = 0;
-};
-
 class BodyDynamics : public Dynamics {
  public:
   // At the position set, and its time.
