@@ -46,6 +46,18 @@ struct ContactSpec {
   ContactLawSpec law;
 };
 
+// Shapes that may all touch each other, for models of many bodies: its pairs have no names and no channels of their own,
+// and exist only while they are near.
+struct ContactGroupSpec {
+  struct Member {
+    std::string body, shape;
+  };
+  std::string name;
+  std::vector<Member> members;  // touch each other,
+  std::vector<Member> against;  // and these
+  ContactLawSpec law;
+};
+
 // A joint with play: the frames of an ideal joint, the play, and what happens when it is used up.
 struct ClearanceJointSpec {
   JointSpec joint;

@@ -47,9 +47,9 @@ class BodyDynamics : public Dynamics {
   // The same for one unit interaction, kept to the velocities of the two trees (or the one) that it acts on: `column`
   // gets the parts one below the other. For systems of many trees, whose columns would be nearly all zeros.
   virtual void interaction_parts(const Interaction& interaction, std::array<RowPart, 2>& parts, double* column) = 0;
-  // The coordinate of a joint with one degree of freedom, and the column of a unit effort along it.
+  // The coordinate of a joint with one degree of freedom, and the parts of the column of a unit effort along it.
   virtual double coordinate_of_joint(int joint) const = 0;
-  virtual void joint_column(int joint, Eigen::Ref<MatX> W, int column) const = 0;
+  virtual void joint_parts(int joint, std::array<RowPart, 2>& parts, double* column) const = 0;
 
   // At the position and velocity set.
   virtual void velocities(std::span<const BodyIndex> bodies, std::span<BodyVelocity> out) const = 0;

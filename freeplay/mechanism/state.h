@@ -1,6 +1,7 @@
 // The state of a system: a value. Copying it is all that going back in time takes.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -16,11 +17,23 @@ struct EnergyAccount {
   double friction_loss = 0;  // in sliding contacts
 };
 
+// Which contact point it is, the same from step to step: a pair of surfaces, and a feature of that pair. Points are kept
+// in increasing order of their keys.
+struct ContactKey {
+  std::uint64_t pair = 0;
+  std::uint32_t point = 0;
+  // Pairs that a model names count from 0; those of groups, which nobody has given a name, have this bit.
+  static constexpr std::uint64_t kUnnamed = std::uint64_t{1} << 63;
+  bool is_named() const { return (pair & kUnnamed) == 0; }
+  friend auto operator<=>(const ContactKey&, const ContactKey&) = default;
+};
+
 enum class ContactMode : std::uint8_t { kOpen, kSlip, kStick };
 
 // What a contact point did in the last step. Velocities: negative normal = approaching. Tangential values have one
 // component in the plane (the other is 0) and two in space, along the tangents that the point had in that step.
 struct ContactMemory {
+  ContactKey key;
   ContactMode mode = ContactMode::kOpen;
   double normal_impulse = 0;                                     // N s (a joint's friction: N m s)
   double normal_velocity_before = 0, normal_velocity_after = 0;  // m/s
@@ -50,7 +63,9 @@ struct State {
   VecX q;  // coordinates
   VecX u;  // velocities, dq/dt = T(q) u
   EnergyAccount account;
-  std::vector<ContactMemory> contacts;  // one per contact point; empty before an integrator with contacts has started
+  // One per contact point that existed in the last step, in the order of the points; behind them those that have gone
+  // but have something to tell, a loss since the start (contact/points/contact_set.h).
+  std::vector<ContactMemory> contacts;
   // What else the integrator's next step depends on (a step size, an iteration matrix), as numbers of its own. With
   // them the state is all of the state: the same state gives the same step, wherever it came from.
   std::vector<double> method;

@@ -69,15 +69,18 @@ std::vector<ImpactEstimate> estimate_impacts(const System& system, const Contact
   dynamics->set_velocity(state.u);
   ContactMass mass(system, *dynamics);
   VecX g(contacts.point_count()), gamma_N(contacts.point_count());
+  kinematics->take_all_points();
   kinematics->update_gaps(g);
   kinematics->normal_velocities(gamma_N);
-  ContactRows rows;
-  rows.resize(system.velocity_count(), ContactPoint::kMostRows);
+  RowStore rows(system.mass_structure());
+  VecX normal_row(system.velocity_count());
   for (ImpactEstimate& estimate : estimates) {
-    kinematics->update_rows({&estimate.point, 1}, rows, 0);
+    rows.clear();
+    kinematics->add_rows(estimate.point, rows);
+    rows.write_column(0, normal_row);
     estimate.speed_is_assumed = !(-gamma_N[estimate.point] > kStandstill_m_s);
     estimate.onset = {estimate.speed_is_assumed ? kAssumedSpeed_m_s : -gamma_N[estimate.point],
-                      mass.along(rows.W.col(0))};
+                      mass.along(normal_row)};
     const NormalForceLaw& law = contacts.points()[static_cast<std::size_t>(estimate.point)].force_law->normal;
     estimate.depth_m = law.expected_depth(estimate.onset);
     estimate.time_s = law.expected_time(estimate.onset);

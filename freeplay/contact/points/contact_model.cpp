@@ -6,8 +6,13 @@ namespace {
 
 class NoContactKinematics final : public ContactKinematics {
  public:
+  bool find_points(double) override { return false; }
+  bool add_points(double) override { return false; }
+  void take_all_points() override {}
+  void take_points_of(std::span<const int>) override {}
+  void take_points(const ContactKinematics&) override {}
   void update_gaps(VecRef) override {}
-  int update_rows(std::span<const int>, ContactRows&, int) override { return 0; }
+  int add_rows(int, RowStore&) override { return 0; }
   void normal_velocities(VecRef) override {}
   void update_velocities() override {}
   PointVelocity velocity_of(int) const override { return {}; }
@@ -19,6 +24,7 @@ class NoContactKinematics final : public ContactKinematics {
 
 class NoContacts final : public ContactModel {
  public:
+  int entry_of(ContactKey) const override { return -1; }
   std::unique_ptr<ContactKinematics> make_kinematics(Dynamics&) const override {
     return std::make_unique<NoContactKinematics>();
   }
@@ -26,38 +32,12 @@ class NoContacts final : public ContactModel {
 
 }  // namespace
 
-void ContactRows::resize(int velocities, int rows) {
-  W = MatX::Zero(velocities, rows);
-  w_tilde = VecX::Zero(rows);
-}
-
-void ContactRows::resize_compact(int largest_tree, int rows) {
-  is_compact = true;
-  W.conservativeResize(2 * largest_tree, rows);
-  w_tilde.conservativeResize(rows);
-  parts.resize(static_cast<std::size_t>(rows));
-}
-
-double ContactRows::compact_dot(int row, const ConstVecRef& u) const {
-  double sum = 0;
-  const double* entry = W.col(row).data();
-  for (const RowPart& part : parts[static_cast<std::size_t>(row)]) {
-    for (int i = 0; i < part.size; ++i) sum += *entry++ * u[part.first + i];
-  }
-  return sum;
-}
-
-void ContactRows::compact_add(int row, double factor, const MatX& columns, VecRef sum) const {
-  const double* entry = columns.col(row).data();
-  for (const RowPart& part : parts[static_cast<std::size_t>(row)]) {
-    for (int i = 0; i < part.size; ++i) sum[part.first + i] += factor * *entry++;
-  }
-}
-
-int ContactModel::row_count() const {
-  int rows = 0;
-  for (const ContactPoint& point : points_) rows += point.rows();
-  return rows;
+std::vector<const ContactPoint*> ContactModel::descriptions() const {
+  std::vector<const ContactPoint*> all;
+  all.reserve(points_.size() + groups_.size());
+  for (const ContactPoint& point : points_) all.push_back(&point);
+  for (const ContactPoint& group : groups_) all.push_back(&group);
+  return all;
 }
 
 const ContactModel& no_contacts() {

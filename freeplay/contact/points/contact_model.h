@@ -1,75 +1,24 @@
 // What can touch: contact points with their laws (ContactModel, frozen), and their kinematics at a state of the system
 // (ContactKinematics, an evaluator bound to one Dynamics). Integrators and the recorder see only this header.
 //
+// A model may have far more pairs of surfaces than there are contacts. The kinematics keep a list of the points that
+// exist now, ContactSet; all their functions count points by their places in that list.
+//
 // A contact point has a normal row (gap g_N, unilateral), friction rows (Coulomb; one in the plane, two in space), or
 // both. Dry friction in a joint is a point with a friction row only, a stop one with a normal row only.
 #pragma once
 
-#include <array>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "freeplay/contact/laws/force_law.h"
+#include "freeplay/contact/points/contact_set.h"
+#include "freeplay/contact/problem/row_store.h"
 #include "freeplay/mechanism/body_dynamics.h"
 #include "freeplay/mechanism/system.h"
 
 namespace freeplay::contact {
-
-// The set-valued laws of a point as numbers: Newton's impact law and Coulomb's friction.
-struct PointLaw {
-  double restitution = 0;             // e_N
-  double tangential_restitution = 0;  // e_T
-  double friction = 0;                // mu
-  double dry_effort = 0;              // a point without normal row: largest friction effort, N or N m
-};
-
-struct ContactPoint {
-  std::string contact;  // "guide"
-  std::string suffix;   // "_1", or "" for a single point: the channel is contact + ".gap" + suffix
-  bool has_normal = true;
-  int tangents = 1;  // directions in which it can slide: 1 in the plane, 2 in space, none for a stop
-  PointLaw law;
-  Dimension gap_dimension = dimensions::kLength;  // an angle for the stops of a revolute joint
-  double clearance_m = 0;                         // of a joint with play
-  std::optional<ForceLaw> force_law{};            // for smooth integrators, where the contact has one
-  bool has_place = false;                         // a point of two surfaces: where it is, and its normal, can be told
-
-  std::string name() const { return contact + suffix; }
-  // A contact without friction has tangents, but no friction rows in the problem.
-  bool has_friction() const { return tangents > 0 && (!has_normal || law.friction > 0); }
-  int friction_rows() const { return has_friction() ? tangents : 0; }
-  int rows() const { return (has_normal ? 1 : 0) + friction_rows(); }
-  static constexpr int kMostRows = 3;
-};
-
-// Rows of a list of points: for each point its normal row, then its friction rows, as far as it has them.
-//
-// Whole: a column of W has an entry for every velocity. Compact, for systems of many trees: it has those of the two
-// trees that the row acts on, one below the other.
-struct ContactRows {
-  MatX W;        // a column per row
-  VecX w_tilde;  // explicit time derivative of the gap and of the tangential displacement
-  bool is_compact = false;
-  std::vector<std::array<RowPart, 2>> parts;  // per row, where compact
-
-  void resize(int velocities, int rows);
-  void resize_compact(int largest_tree, int rows);
-  // W^T u of a row, and sum += factor times a row of `columns`, which has the form of W.
-  double dot(int row, const ConstVecRef& u) const { return is_compact ? compact_dot(row, u) : W.col(row).dot(u); }
-  void add(int row, double factor, const MatX& columns, VecRef sum) const {
-    if (is_compact)
-      compact_add(row, factor, columns, sum);
-    else
-      sum += factor * columns.col(row);
-  }
-
- private:
-  double compact_dot(int row, const ConstVecRef& u) const;
-  void compact_add(int row, double factor, const MatX& columns, VecRef sum) const;
-};
 
 // Where a contact point is: on the surface of the first partner, and the direction of the normal force on that partner.
 // World axes; not a number while the surfaces have no such point (a feature that two solids do not show each other).
@@ -87,11 +36,29 @@ struct PointVelocity {
 class ContactKinematics {
  public:
   virtual ~ContactKinematics() = default;
-  // At the position set in the dynamics. g: one entry per point, -infinity for a point without normal row (it is
-  // always closed).
+
+  // ---- Which points there are
+  const ContactSet& set() const { return set_; }
+  // Whether there are points that the list may leave out. Where there are none, it is always the same.
+  virtual bool has_far_points() const { return false; }
+  // At the position set in the dynamics: the points that may be closed there. With a horizon, at the velocity set, also
+  // those that may close if every surface moves on for that time at that velocity. Bounds of shapes decide, and are
+  // never too small: a point that is left out is open. True if the list has changed.
+  virtual bool find_points(double horizon_s) = 0;
+  // The same, but only adds to the list, behind its end. True if there were any.
+  virtual bool add_points(double horizon_s) = 0;
+  // Every named point, be it near or far; and those of `pairs` alone (indices of named pairs, increasing).
+  virtual void take_all_points() = 0;
+  virtual void take_points_of(std::span<const int> pairs) = 0;
+  // The list of another evaluator of the same model.
+  virtual void take_points(const ContactKinematics& other) = 0;
+
+  // ---- What they do
+  // At the position set in the dynamics. g: one entry per point of the list, -infinity for a point without normal row
+  // (it is always closed).
   virtual void update_gaps(VecRef g) = 0;
-  // After update_gaps: rows of `points`, written behind `first` columns of W. Returns the number of rows written.
-  virtual int update_rows(std::span<const int> points, ContactRows& rows, int first) = 0;
+  // After update_gaps: the rows of a point, normal first, behind those that `rows` has. Returns how many.
+  virtual int add_rows(int point, RowStore& rows) = 0;
   // After update_gaps, at the velocity set: gamma_N of every point; 0 for a point without normal row.
   virtual void normal_velocities(VecRef gamma_N) = 0;
   // After update_gaps, at the velocity set: the same for one point, with its tangential velocity; after
@@ -112,31 +79,43 @@ class ContactKinematics {
   // concentric, takes the one in which they move apart.
   virtual void settle_normals() {}
   // After update_gaps, for a point in round play (a sleeve on its rod, a ball in its socket): rows of the velocity of
-  // the centre across the normal, written behind `first` columns. Returns their number: 1 for a disc, 2 for a ball, 0
-  // for any other point.
-  virtual int update_centre_rows(int, ContactRows&, int) { return 0; }
+  // the centre across the normal, behind those that `rows` has. Returns their number: 1 for a disc, 2 for a ball, 0 for
+  // any other point.
+  virtual int add_centre_rows(int, RowStore&) { return 0; }
   // Turns the normal of such a point, until the next update_gaps(): components along the normal that it had then, and
-  // along the directions that update_centre_rows() gave; (1, 0, 0) turns it back.
+  // along the directions that add_centre_rows() gave; (1, 0, 0) turns it back.
   virtual void turn_normal(int, const Vec3&) {}
   // After update_gaps: values of ContactModel::extra_channels().
   virtual void read_extra_channels(std::span<double> values) = 0;
+
+ protected:
+  ContactSet set_;
 };
 
 class ContactModel {
  public:
   virtual ~ContactModel() = default;
+  // The points that have names, and with them channels, in file order; the pair that each belongs to.
   const std::vector<ContactPoint>& points() const { return points_; }
   int point_count() const { return static_cast<int>(points_.size()); }
-  int row_count() const;
+  ContactKey key_of(int point) const { return keys_[static_cast<std::size_t>(point)]; }
+  // Of all pairs of a group, which have no names of their own: what a point of them is like. A group is one entry in the
+  // table of impacts, behind the named points.
+  const std::vector<ContactPoint>& groups() const { return groups_; }
+  // The entry of a point: of a named one its index, of another one that of its group behind them.
+  virtual int entry_of(ContactKey key) const = 0;
+  bool is_empty() const { return points_.empty() && groups_.empty(); }
+  // Every description there is, of named points and of groups.
+  std::vector<const ContactPoint*> descriptions() const;
   // Channels beside gap, impulses, forces and modes: "pin.eccentricity_x".
   const std::vector<ChannelDescription>& extra_channels() const { return extra_channels_; }
-  // Whether update_rows() can write compact rows.
-  virtual bool has_compact_rows() const { return false; }
   // `dynamics` must belong to the system that the model was made for, and outlive the kinematics.
   virtual std::unique_ptr<ContactKinematics> make_kinematics(Dynamics& dynamics) const = 0;
 
  protected:
   std::vector<ContactPoint> points_;
+  std::vector<ContactKey> keys_;  // per point, increasing
+  std::vector<ContactPoint> groups_;
   std::vector<ChannelDescription> extra_channels_;
 };
 

@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
-#include "freeplay/contact/points/mechanism_contacts.h"
+#include "freeplay/contact/points/contact_finder.h"
 #include "freeplay/core/error.h"
 #include "freeplay/mechanism/body_dynamics.h"
 
@@ -9,8 +11,6 @@ namespace freeplay::contact {
 
 namespace {
 
-// Parts that move less than this part of their size in a step cannot have met before they are looked at.
-constexpr double kFar = 0.25;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 // What differs between plane and space: the types of a gap function, and how its vectors go to world axes.
@@ -21,6 +21,7 @@ struct InPlane {
   using Vector = Vec2;
 
   static const auto& pairs(const MechanismContacts& model) { return model.planar_pairs; }
+  static auto make_gap(const ShapeGeometry& a, const ShapeGeometry& b) { return make_planar_gap(a, b); }
   static Placement placement(const Frame& at) { return {at.R(0, 0), at.R(1, 0), at.p.x(), at.p.y()}; }
   static Vec3 in_world(const Vec2& v) { return {v.x(), v.y(), 0}; }
   static Vec2 tangent(const Point& at, int) { return at.tangent; }
@@ -36,6 +37,7 @@ struct InSpace {
   using Vector = Vec3;
 
   static const auto& pairs(const MechanismContacts& model) { return model.spatial_pairs; }
+  static auto make_gap(const ShapeGeometry& a, const ShapeGeometry& b) { return make_spatial_gap(a, b); }
   static const Placement& placement(const Frame& at) { return at; }
   static const Vec3& in_world(const Vec3& v) { return v; }
   static Vec3 tangent(const Point& at, int k) { return k == 0 ? at.tangent : at.second_tangent(); }
@@ -49,45 +51,105 @@ class MechanismContactKinematics final : public ContactKinematics {
   using Vector = typename Geometry::Vector;
   using Point = typename Geometry::Point;
   using Placement = typename Geometry::Placement;
-  using Pair = MechanismContacts::Pair<typename Geometry::Gap>;
+  using Gap = typename Geometry::Gap;
   static constexpr bool kIsPlanar = std::is_same_v<Geometry, InPlane>;
+
+  // A pair that is looked at. Its points stand one after the other in the contact set.
+  struct LivePair {
+    std::uint64_t key = 0;
+    BodyIndex a{}, b{};
+    int placement_a = 0, placement_b = 0;
+    int turn_a = -1, turn_b = -1;
+    const Gap* gap = nullptr;
+    const ContactPoint* descriptions = nullptr;  // of a named pair one per point, of a group's the group's
+    int first_point = 0, point_count = 0;
+  };
 
  public:
   MechanismContactKinematics(const MechanismContacts& model, BodyDynamics& dynamics)
       : model_(model),
-        pairs_(Geometry::pairs(model)),
         dynamics_(dynamics),
+        finder_(model),
         frames_(model.bodies.size()),
         placements_(model.bodies.size()),
         velocities_(model.bodies.size()),
-        turned_(model.turns.size()),
-        points_(model.points().size()),
-        pair_of_point_(model.points().size(), -1),
-        joint_row_of_point_(model.points().size(), -1) {
-    near_.reserve(pairs_.size());
-    if (!kIsPlanar) bases_.reserve(points_.size());
-    for (std::size_t p = 0; p < pairs_.size(); ++p) {
-      for (int i = 0; i < pairs_[p].gap->point_count(); ++i)
-        pair_of_point_[static_cast<std::size_t>(pairs_[p].first_point + i)] = static_cast<int>(p);
+        turned_(model.turns.size()) {
+    take_all_points();
+    if (!finder_.finds_all()) take_points_of({});
+  }
+
+  bool has_far_points() const override { return !finder_.finds_all(); }
+
+  bool find_points(double horizon_s) override {
+    if (finder_.finds_all()) {
+      if (live_.size() == Geometry::pairs(model_).size()) return false;
+      take_all_points();
+      return true;
     }
-    for (std::size_t r = 0; r < model.joint_rows.size(); ++r)
-      joint_row_of_point_[static_cast<std::size_t>(model.joint_rows[r].point)] = static_cast<int>(r);
+    const std::span<const std::uint64_t> near = find_near(horizon_s);
+    if (!is_extended_ && std::equal(near.begin(), near.end(), live_.begin(), live_.end(),
+                                    [](std::uint64_t key, const LivePair& pair) { return key == pair.key; }))
+      return false;
+    start_list();
+    for (const std::uint64_t key : near) add_pair(key);
+    finish_list();
+    return true;
+  }
+
+  bool add_points(double horizon_s) override {
+    if (finder_.finds_all()) return false;
+    const std::span<const std::uint64_t> near = find_near(horizon_s);
+    new_points_.clear();
+    known_.clear();
+    for (const LivePair& pair : live_) known_.push_back(pair.key);
+    std::sort(known_.begin(), known_.end());
+    for (const std::uint64_t key : near) {
+      if (!std::binary_search(known_.begin(), known_.end(), key)) add_pair(key);
+    }
+    if (new_points_.empty()) return false;
+    set_.append(new_points_);
+    points_.resize(pair_of_point_.size());
+    is_extended_ = true;
+    return true;
+  }
+
+  void take_all_points() override {
+    start_list();
+    for (std::size_t pair = 0; pair < Geometry::pairs(model_).size(); ++pair) add_pair(pair);
+    finish_list();
+  }
+
+  void take_points_of(std::span<const int> pairs) override {
+    start_list();
+    for (const int pair : pairs) add_pair(static_cast<std::uint64_t>(pair));
+    finish_list();
+  }
+
+  void take_points(const ContactKinematics& other) override {
+    const auto& same = dynamic_cast<const MechanismContactKinematics&>(other);
+    const auto has_key = [](const LivePair& x, const LivePair& y) { return x.key == y.key; };
+    if (std::equal(live_.begin(), live_.end(), same.live_.begin(), same.live_.end(), has_key) &&
+        set_.size() == same.set_.size())
+      return;
+    start_list();
+    for (const LivePair& pair : same.live_) {
+      // Points of joints stand where the other list has them: behind the pairs that were there from its start.
+      if (!has_joint_rows_ && pair.first_point > same.first_joint_point()) add_joint_rows();
+      add_pair(pair.key);
+    }
+    if (!has_joint_rows_) add_joint_rows();
+    set_.assign(new_points_);
+    points_.resize(pair_of_point_.size());
+    is_extended_ = same.is_extended_;
   }
 
   void update_gaps(VecRef g) override {
-    dynamics_.placements(model_.bodies, frames_);
-    for (std::size_t i = 0; i < placements_.size(); ++i) placements_[i] = Geometry::placement(frames_[i]);
-    if constexpr (kIsPlanar) {
-      if (!turned_.empty()) turn_shapes();
-    }
-    near_.clear();
+    place_bodies();
     has_undefined_normals_ = false;
     bases_.clear();
-    for (const Pair& pair : pairs_) {
-      if (model_.skips_far_pairs && is_far(pair, g)) continue;
-      near_.push_back(&pair);
+    for (const LivePair& pair : live_) {
       const std::size_t first = static_cast<std::size_t>(pair.first_point);
-      const std::size_t count = static_cast<std::size_t>(pair.gap->point_count());
+      const std::size_t count = static_cast<std::size_t>(pair.point_count);
       pair.gap->evaluate(placement(pair.placement_a, pair.turn_a), placement(pair.placement_b, pair.turn_b),
                          std::span(points_).subspan(first, count));
       for (std::size_t i = first; i < first + count; ++i) {
@@ -95,37 +157,35 @@ class MechanismContactKinematics final : public ContactKinematics {
         has_undefined_normals_ |= is_undefined(points_[i]);
       }
     }
-    for (const MechanismContacts::JointRow& row : model_.joint_rows) g[row.point] = joint_gap(row);
+    for (std::size_t r = 0; r < model_.joint_rows.size(); ++r)
+      g[first_joint_point_ + static_cast<int>(r)] = joint_gap(model_.joint_rows[r]);
   }
 
-  int update_rows(std::span<const int> points, ContactRows& rows, int first) override {
-    int column = first;
-    for (const int point : points) {
-      const std::size_t i = static_cast<std::size_t>(point);
-      const ContactPoint& description = model_.points()[i];
-      if (joint_row_of_point_[i] >= 0) {
-        const MechanismContacts::JointRow& row = joint_row(i);
-        dynamics_.joint_column(row.joint, rows.W, column);
-        if (row.kind == MechanismContacts::JointRow::Kind::kUpperStop) rows.W.col(column) *= -1;
-        rows.w_tilde[column++] = 0;
-        continue;
+  int add_rows(int point, RowStore& rows) override {
+    const std::size_t i = static_cast<std::size_t>(point);
+    if (is_joint_row(i)) {
+      const int added = rows.add(0);
+      dynamics_.joint_parts(joint_row(i).joint, rows.parts(added), rows.values(added));
+      if (joint_row(i).kind == MechanismContacts::JointRow::Kind::kUpperStop) {
+        for (int k = 0; k < rows.entries(added); ++k) rows.values(added)[k] *= -1;
       }
-      if (description.has_normal) add_row(i, points_[i].normal, rows, column++);
-      for (int k = 0; k < description.friction_rows(); ++k)
-        add_row(i, Geometry::tangent(points_[i], k), rows, column++);
+      return 1;
     }
-    return column - first;
+    const ContactPoint& description = set_[point];
+    if (description.has_normal) add_row(i, points_[i].normal, rows);
+    for (int k = 0; k < description.friction_rows(); ++k) add_row(i, Geometry::tangent(points_[i], k), rows);
+    return description.rows();
   }
 
   void update_velocities() override { dynamics_.velocities(model_.bodies, velocities_); }
 
   PointVelocity velocity_of(int point) const override {
     const std::size_t i = static_cast<std::size_t>(point);
-    FREEPLAY_ASSERT(pair_of_point_[i] >= 0);
+    FREEPLAY_ASSERT(!is_joint_row(i));
     const Vector v = relative_velocity(pair_of(i), i);
     PointVelocity gamma;
     gamma.normal = points_[i].normal.dot(v);
-    for (int k = 0; k < model_.points()[i].tangents; ++k) gamma.tangential[k] = Geometry::tangent(points_[i], k).dot(v);
+    for (int k = 0; k < set_[point].tangents; ++k) gamma.tangential[k] = Geometry::tangent(points_[i], k).dot(v);
     return gamma;
   }
 
@@ -136,23 +196,24 @@ class MechanismContactKinematics final : public ContactKinematics {
 
   void normal_velocities(VecRef gamma_N) override {
     update_velocities();
-    if (near_.size() < pairs_.size()) gamma_N.setZero();
-    for (const Pair* pair : near_) {
-      for (int i = pair->first_point; i < pair->first_point + pair->gap->point_count(); ++i) {
+    for (const LivePair& pair : live_) {
+      for (int i = pair.first_point; i < pair.first_point + pair.point_count; ++i) {
         const std::size_t point = static_cast<std::size_t>(i);
-        gamma_N[i] = points_[point].normal.dot(relative_velocity(*pair, point));
+        gamma_N[i] = points_[point].normal.dot(relative_velocity(pair, point));
       }
     }
-    for (const MechanismContacts::JointRow& row : model_.joint_rows) {
-      gamma_N[row.point] = sign_of(row) * dynamics_.velocity_of_joint(row.joint);
-      if (row.kind == MechanismContacts::JointRow::Kind::kFriction) gamma_N[row.point] = 0;
+    for (std::size_t r = 0; r < model_.joint_rows.size(); ++r) {
+      const MechanismContacts::JointRow& row = model_.joint_rows[r];
+      const bool is_friction = row.kind == MechanismContacts::JointRow::Kind::kFriction;
+      gamma_N[first_joint_point_ + static_cast<int>(r)] =
+          is_friction ? 0 : sign_of(row) * dynamics_.velocity_of_joint(row.joint);
     }
   }
 
   void write_force(int point, double normal, const Vec2& tangential, ContactForces& forces) const override {
     const std::size_t i = static_cast<std::size_t>(point);
     if (normal == 0 && tangential.isZero(0)) return;
-    if (joint_row_of_point_[i] >= 0) {
+    if (is_joint_row(i)) {
       const MechanismContacts::JointRow& row = joint_row(i);
       forces.along_joints.push_back({row.joint, tangential[0] + sign_of(row) * normal});
     } else {
@@ -174,28 +235,29 @@ class MechanismContactKinematics final : public ContactKinematics {
 
   void settle_normals() override {
     if (!has_undefined_normals_) return;
-    for (const Pair* pair : near_) {
-      for (int i = pair->first_point; i < pair->first_point + pair->gap->point_count(); ++i) {
-        if (is_undefined(points_[static_cast<std::size_t>(i)])) settle_normal(*pair, i);
+    for (const LivePair& pair : live_) {
+      for (int i = pair.first_point; i < pair.first_point + pair.point_count; ++i) {
+        if (is_undefined(points_[static_cast<std::size_t>(i)])) settle_normal(pair, i);
       }
     }
   }
 
-  int update_centre_rows(int point, ContactRows& rows, int first) override {
+  int add_centre_rows(int point, RowStore& rows) override {
     if constexpr (kIsPlanar) {
       return 0;
     } else {
       const std::size_t i = static_cast<std::size_t>(point);
-      if (pair_of_point_[i] < 0) return 0;
-      const Pair& pair = pair_of(i);
+      if (is_joint_row(i)) return 0;
+      const LivePair& pair = pair_of(i);
       const SpatialGap::Round round = pair.gap->round(point - pair.first_point);
       if (round.clearance == 0) return 0;
       const SpatialContactPoint& at = points_[i];
       const Vec3 centre = at.point_a + round.to_centre * at.normal;
       int count = 0;
       for (const Vec3& direction : {at.second_tangent(), at.tangent}) {
-        const Interaction interaction{pair.a, pair.b, direction, centre, centre};
-        dynamics_.interaction_columns(std::span(&interaction, 1), rows.W, first + count++);
+        const int row = rows.add(0);
+        dynamics_.interaction_parts({pair.a, pair.b, direction, centre, centre}, rows.parts(row), rows.values(row));
+        ++count;
         if (!round.is_ball) break;
       }
       return count;
@@ -205,7 +267,7 @@ class MechanismContactKinematics final : public ContactKinematics {
   void turn_normal(int point, const Vec3& components) override {
     if constexpr (!kIsPlanar) {
       const std::size_t i = static_cast<std::size_t>(point);
-      const Pair& pair = pair_of(i);
+      const LivePair& pair = pair_of(i);
       const SpatialGap::Round round = pair.gap->round(point - pair.first_point);
       const Point& base = base_of(point);
       const Vec3 centre = base.point_a + round.to_centre * base.normal;
@@ -230,27 +292,77 @@ class MechanismContactKinematics final : public ContactKinematics {
   }
 
  private:
-  // Whether the bounding spheres are so far apart that nobody need look closer. The gap of all points is then theirs.
-  bool is_far(const Pair& pair, VecRef g) {
+  // ---- the list of points
+
+  void place_bodies() {
+    dynamics_.placements(model_.bodies, frames_);
+    for (std::size_t i = 0; i < placements_.size(); ++i) placements_[i] = Geometry::placement(frames_[i]);
     if constexpr (kIsPlanar) {
-      return false;
-    } else {
-      const Vec3 between = placement(pair.placement_a, -1).point(pair.bound_a.centre_m) -
-                           placement(pair.placement_b, -1).point(pair.bound_b.centre_m);
-      const double reach = pair.bound_a.radius_m + pair.bound_b.radius_m, distance = between.norm() - reach;
-      if (!(distance > kFar * reach)) return false;  // always where one is infinite
-      const Vec3 normal = between.normalized(), tangent = tangent_to(normal);
-      for (int i = pair.first_point; i < pair.first_point + pair.gap->point_count(); ++i) {
-        SpatialContactPoint& at = points_[static_cast<std::size_t>(i)];
-        at.gap = g[i] = distance;
-        at.normal = normal;
-        at.tangent = tangent;
-        at.point_b = placement(pair.placement_b, -1).point(pair.bound_b.centre_m) + pair.bound_b.radius_m * normal;
-        at.point_a = at.point_b + distance * normal;
-      }
-      return true;
+      if (!turned_.empty()) turn_shapes();
     }
   }
+  std::span<const std::uint64_t> find_near(double horizon_s) {
+    dynamics_.placements(model_.bodies, frames_);
+    if (horizon_s > 0) dynamics_.velocities(model_.bodies, velocities_);
+    return finder_.find(frames_, velocities_, horizon_s);
+  }
+  void start_list() {
+    live_.clear();
+    new_points_.clear();
+    pair_of_point_.clear();
+    has_joint_rows_ = is_extended_ = false;
+  }
+  void finish_list() {
+    add_joint_rows();
+    set_.assign(new_points_);
+    points_.resize(pair_of_point_.size());
+    if (!kIsPlanar) bases_.reserve(points_.size());
+  }
+  void add_pair(std::uint64_t key) {
+    LivePair pair = (key & ContactKey::kUnnamed) == 0 ? named_pair(static_cast<std::size_t>(key)) : pair_of_group(key);
+    pair.first_point = static_cast<int>(pair_of_point_.size());
+    const bool is_named = (key & ContactKey::kUnnamed) == 0;
+    for (int i = 0; i < pair.point_count; ++i) {
+      new_points_.push_back({{key, static_cast<std::uint32_t>(i)}, is_named ? pair.descriptions + i : pair.descriptions});
+      pair_of_point_.push_back(static_cast<int>(live_.size()));
+    }
+    live_.push_back(pair);
+  }
+  LivePair named_pair(std::size_t index) const {
+    const auto& of = Geometry::pairs(model_)[index];
+    return {index,     of.a,      of.b,         of.placement_a, of.placement_b,
+            of.turn_a, of.turn_b, of.gap.get(), &model_.points()[static_cast<std::size_t>(of.first_point)],
+            0,         of.gap->point_count()};
+  }
+  // Pairs of surfaces of the same kinds share their gap function.
+  LivePair pair_of_group(std::uint64_t key) {
+    const auto [index_a, index_b] = MechanismContacts::surfaces_of_key(key);
+    const MechanismContacts::Surface& a = model_.surfaces[static_cast<std::size_t>(index_a)];
+    const MechanismContacts::Surface& b = model_.surfaces[static_cast<std::size_t>(index_b)];
+    std::unique_ptr<const Gap>& gap = gaps_of_groups_[{a.kind, b.kind}];
+    if (!gap) gap = Geometry::make_gap(a.geometry, b.geometry);
+    const int group = a.group >= 0 ? a.group : b.group;
+    return {key,       a.body,
+            b.body,    a.placement,
+            b.placement, -1,
+            -1,        gap.get(),
+            &model_.groups()[static_cast<std::size_t>(group)],
+            0,         gap->point_count()};
+  }
+  void add_joint_rows() {
+    has_joint_rows_ = true;
+    first_joint_point_ = static_cast<int>(pair_of_point_.size());
+    const std::uint64_t pairs = Geometry::pairs(model_).size();
+    for (std::size_t r = 0; r < model_.joint_rows.size(); ++r) {
+      const std::size_t point = static_cast<std::size_t>(model_.joint_rows[r].point);
+      new_points_.push_back({{pairs + r, 0}, &model_.points()[point]});
+      pair_of_point_.push_back(-1 - static_cast<int>(r));
+    }
+  }
+  int first_joint_point() const { return first_joint_point_; }
+
+  // ---- single points
+
   // A point as it was before anybody turned its normal.
   const Point& base_of(int point) {
     for (const auto& [turned, base] : bases_) {
@@ -265,7 +377,7 @@ class MechanismContactKinematics final : public ContactKinematics {
   }
   // The gap closes in the direction in which the centre moves; the normal points against it. Where nothing moves, any
   // direction is as good.
-  void settle_normal(const Pair& pair, int i) {
+  void settle_normal(const LivePair& pair, int i) {
     const std::size_t point = static_cast<std::size_t>(i);
     Point& at = points_[point];
     double to_centre = 0;
@@ -287,9 +399,10 @@ class MechanismContactKinematics final : public ContactKinematics {
     at.point_a = centre - to_centre * at.normal;
     at.point_b = at.point_a - at.gap * at.normal;
   }
-  const Pair& pair_of(std::size_t point) const { return pairs_[static_cast<std::size_t>(pair_of_point_[point])]; }
+  bool is_joint_row(std::size_t point) const { return pair_of_point_[point] < 0; }
+  const LivePair& pair_of(std::size_t point) const { return live_[static_cast<std::size_t>(pair_of_point_[point])]; }
   const MechanismContacts::JointRow& joint_row(std::size_t point) const {
-    return model_.joint_rows[static_cast<std::size_t>(joint_row_of_point_[point])];
+    return model_.joint_rows[static_cast<std::size_t>(-1 - pair_of_point_[point])];
   }
   static double sign_of(const MechanismContacts::JointRow& row) {
     return row.kind == MechanismContacts::JointRow::Kind::kUpperStop ? -1 : 1;
@@ -298,16 +411,12 @@ class MechanismContactKinematics final : public ContactKinematics {
     if (row.kind == MechanismContacts::JointRow::Kind::kFriction) return -std::numeric_limits<double>::infinity();
     return sign_of(row) * (dynamics_.coordinate_of_joint(row.joint) - row.bound);
   }
-  void add_row(std::size_t point, const Vector& direction, ContactRows& rows, int column) const {
-    const Interaction interaction = interaction_at(point, direction);
-    if (rows.is_compact)
-      dynamics_.interaction_parts(interaction, rows.parts[static_cast<std::size_t>(column)], rows.W.col(column).data());
-    else
-      dynamics_.interaction_columns(std::span(&interaction, 1), rows.W, column);
-    rows.w_tilde[column] = direction.dot(surface_velocity(point));
+  void add_row(std::size_t point, const Vector& direction, RowStore& rows) const {
+    const int row = rows.add(direction.dot(surface_velocity(point)));
+    dynamics_.interaction_parts(interaction_at(point, direction), rows.parts(row), rows.values(row));
   }
   Interaction interaction_at(std::size_t point, const Vector& direction) const {
-    const Pair& pair = pair_of(point);
+    const LivePair& pair = pair_of(point);
     return {pair.a, pair.b, Geometry::in_world(direction), Geometry::in_world(points_[point].point_a),
             Geometry::in_world(points_[point].point_b)};
   }
@@ -318,7 +427,7 @@ class MechanismContactKinematics final : public ContactKinematics {
     return sum;
   }
   // v_A - v_B at a contact point, surfaces that turn by themselves included.
-  Vector relative_velocity(const Pair& pair, std::size_t point) const {
+  Vector relative_velocity(const LivePair& pair, std::size_t point) const {
     const Point& at = points_[point];
     return velocity_at(pair.placement_a, at.point_a) - velocity_at(pair.placement_b, at.point_b) +
            surface_velocity(point);
@@ -353,7 +462,7 @@ class MechanismContactKinematics final : public ContactKinematics {
   // What the turning of the shapes themselves adds to v_A - v_B at a contact point: n and t give w~ from it.
   Vector surface_velocity(std::size_t point) const {
     if constexpr (kIsPlanar) {
-      const Pair& pair = pair_of(point);
+      const LivePair& pair = pair_of(point);
       return surface_velocity(pair.turn_a, points_[point].point_a) -
              surface_velocity(pair.turn_b, points_[point].point_b);
     } else {
@@ -373,17 +482,25 @@ class MechanismContactKinematics final : public ContactKinematics {
   };
 
   const MechanismContacts& model_;
-  const std::vector<Pair>& pairs_;
   BodyDynamics& dynamics_;
+  ContactFinder finder_;
   std::vector<Frame> frames_;
   std::vector<Placement> placements_;
   std::vector<BodyVelocity> velocities_;
-  std::vector<Turned> turned_;     // in the plane only
-  std::vector<Point> points_;      // entries of joint rows are unused
-  std::vector<const Pair*> near_;  // those that update_gaps() looked at: all, unless there are many
+  std::vector<Turned> turned_;  // in the plane only
+
+  std::vector<LivePair> live_;
+  std::vector<int> pair_of_point_;  // into live_; -1 - r for the row r of joints
+  int first_joint_point_ = 0;
+  bool has_joint_rows_ = false;  // while a list is made
+  bool is_extended_ = false;     // by add_points(): the list is not in order
+  std::vector<LivePoint> new_points_;
+  std::vector<std::uint64_t> known_;
+  std::map<std::pair<int, int>, std::unique_ptr<const Gap>> gaps_of_groups_;  // by kinds of surfaces
+
+  std::vector<Point> points_;  // entries of joint rows are unused
   bool has_undefined_normals_ = false;
   std::vector<std::pair<int, Point>> bases_;  // of points whose normals were turned
-  std::vector<int> pair_of_point_, joint_row_of_point_;
 };
 
 }  // namespace

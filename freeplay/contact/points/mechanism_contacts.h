@@ -1,4 +1,5 @@
-// The contacts of a mechanism: pairs of shapes, joints with play, stops and dry friction in joints.
+// The contacts of a mechanism: pairs of shapes, groups of shapes that may all touch each other, joints with play, stops
+// and dry friction in joints.
 #pragma once
 
 #include <memory>
@@ -8,30 +9,45 @@
 #include "freeplay/contact/points/contact_model.h"
 #include "freeplay/geometry/pairs/planar_gap.h"
 #include "freeplay/geometry/pairs/spatial_gap.h"
+#include "freeplay/geometry/shapes/shape_bound.h"
 #include "freeplay/mechanism/mechanism.h"
 
 namespace freeplay::contact {
 
-// Everything about contacts that a model file says beside the mechanism itself.
+// Everything about contacts that a model says beside the mechanism itself.
 struct ContactModelSpec {
   std::vector<ShapeSpec> shapes;
   std::vector<ContactSpec> contacts;
   std::vector<ClearanceJointSpec> clearance_joints;
+  std::vector<ContactGroupSpec> groups;
 
-  bool empty() const { return contacts.empty() && clearance_joints.empty(); }
+  bool empty() const { return contacts.empty() && clearance_joints.empty() && groups.empty(); }
 };
 
 class MechanismContacts final : public ContactModel {
  public:
-  // One pair of bodies with its gap function; its points stand one after the other in points().
+  // A shape that contacts name: where it is, and what bounds it.
+  struct Surface {
+    BodyIndex body{};
+    int placement = 0;  // into `bodies`
+    Bound bound;
+    ShapeGeometry geometry;
+    int kind = 0;    // surfaces of one kind have the same geometry
+    int group = -1;  // that it is a member of
+  };
+  // One pair of bodies with its gap function; its points stand one after the other in points(). Its key is its index.
   template <class Gap>
   struct Pair {
     BodyIndex a{}, b{};
     int placement_a = 0, placement_b = 0;  // into `bodies`
     int first_point = 0;
     std::unique_ptr<const Gap> gap;
-    int turn_a = -1, turn_b = -1;  // into `turns`; -1: the shape is fixed to its body
-    BoundingSphere bound_a{}, bound_b{};
+    int turn_a = -1, turn_b = -1;        // into `turns`; -1: the shape is fixed to its body
+    int surface_a = -1, surface_b = -1;  // -1: nothing bounds the pair, it is always looked at
+  };
+  // Its members may touch each other and the surfaces of `against`. The key of a pair follows from its surfaces.
+  struct Group {
+    std::vector<int> members, against;
   };
   // A shape that turns against its body as a function of time.
   struct Turn {
@@ -39,7 +55,7 @@ class MechanismContacts final : public ContactModel {
     Vec2 about = Vec2::Zero();
     Expression angle;
   };
-  // A row along the coordinate of a joint: a stop or dry friction.
+  // A row along the coordinate of a joint: a stop or dry friction. Its key counts on behind the pairs.
   struct JointRow {
     enum class Kind : std::uint8_t { kLowerStop, kUpperStop, kFriction } kind{};
     int joint = 0;
@@ -57,15 +73,27 @@ class MechanismContacts final : public ContactModel {
   static std::shared_ptr<const MechanismContacts> build(const std::shared_ptr<const Mechanism>& mechanism,
                                                         const MechanismSpec& spec, const ContactModelSpec& contacts);
 
-  bool has_compact_rows() const override { return joint_rows.empty(); }
+  int entry_of(ContactKey key) const override;
   std::unique_ptr<ContactKinematics> make_kinematics(Dynamics& dynamics) const override;
+
+  // Named pairs, planar or spatial; what bounds one of them.
+  int pair_count() const { return static_cast<int>(space == Space::kPlanar ? planar_pairs.size() : spatial_pairs.size()); }
+  std::pair<int, int> surfaces_of(int pair) const;
+  // The key of a pair of a group: a is the surface with the larger index.
+  static std::uint64_t key_of_surfaces(int a, int b) {
+    return ContactKey::kUnnamed | (static_cast<std::uint64_t>(a) << 31) | static_cast<std::uint64_t>(b);
+  }
+  static std::pair<int, int> surfaces_of_key(std::uint64_t key) {
+    constexpr std::uint64_t kMask = (std::uint64_t{1} << 31) - 1;
+    return {static_cast<int>((key >> 31) & kMask), static_cast<int>(key & kMask)};
+  }
 
   // Read-only to everyone: the object is handed out as a pointer to const.
   Space space = Space::kPlanar;
   std::vector<Pair<PlanarGap>> planar_pairs;    // in a planar model,
   std::vector<Pair<SpatialGap>> spatial_pairs;  // in a spatial one
-  // Many pairs in space: those whose bounding spheres are far apart have the gap of these, a lower bound.
-  bool skips_far_pairs = false;
+  std::vector<Surface> surfaces;
+  std::vector<Group> surface_groups;  // in the order of groups()
   std::vector<Turn> turns;
   std::vector<JointRow> joint_rows;
   std::vector<Eccentricity> eccentricities;

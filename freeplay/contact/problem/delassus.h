@@ -1,17 +1,50 @@
-// G = W^T M^-1 W, Delassus' operator: what unit impulses in some rows do to the velocities of all rows.
+// G = W^T M^-1 W, Delassus' operator: what unit impulses in some rows do to the velocities of all rows. Dense where few
+// trees couple everything with everything, otherwise in blocks: two contacts couple only where they share a tree.
 #pragma once
 
-#include "freeplay/mechanism/dynamics/mass_matrix.h"
+#include <span>
+#include <vector>
+
+#include "freeplay/complementarity/problem/local_operator.h"
+#include "freeplay/contact/problem/row_store.h"
 
 namespace freeplay::contact {
 
-// B: the first `count` columns hold W on entry and L^-T W on return (M = L^T L, factored). Writes the top left corner
-// of G; with G = B^T B it is symmetric to the last bit.
-inline void delassus(const MassMatrix& M, int count, MatX& B, MatX& G) {
-  for (int i = 0; i < count; ++i) M.half_solve_in_place(B.col(i));
-  for (int j = 0; j < count; ++j) {
-    for (int i = 0; i <= j; ++i) G(i, j) = G(j, i) = B.col(i).dot(B.col(j));
-  }
-}
+class Delassus {
+ public:
+  // `structure` must outlive this.
+  explicit Delassus(const MassStructure& structure);
+  void reserve(int rows);
+
+  // Of the rows of W. M must be factored (M = L^T L): with B = L^-T W, G = B^T B is symmetric to the last bit.
+  // block_begin: the first row of each contact, or of a row that is alone, and at the end the number of rows.
+  void assemble(const MassMatrix& M, const RowStore& W, std::span<const int> block_begin);
+  // The velocities that impulses cause, after assemble(): du = M^-1 W Lambda.
+  void respond(const MassMatrix& M, const ConstVecRef& Lambda, VecRef du) const;
+
+  // For rules whose velocities respond through another matrix Mhat than M: open_response() holds W, whole columns; turn
+  // them into Mhat^-1 W; close_response() makes G = W^T Mhat^-1 W of them, unsymmetric in general.
+  Eigen::Ref<MatX> open_response(const RowStore& W);
+  void close_response(const RowStore& W);
+  void respond(const ConstVecRef& Lambda, VecRef du) const;
+
+  // G of what was assembled last; valid until the next time.
+  LocalOperator view() const;
+  // Lambda^T G Lambda.
+  double energy(const ConstVecRef& Lambda) const;
+
+ private:
+  void assemble_blocks(std::span<const int> block_begin);
+
+  const MassStructure& structure_;
+  bool is_sparse_;  // for which form G has after assemble()
+  bool is_dense_now_ = true;
+  int count_ = 0;
+  RowStore B_;  // L^-T W
+  MatX response_, dense_;
+  BlockSparseMatrix blocks_;
+  // The tree of each velocity; the blocks at each tree, one tree after the other.
+  std::vector<int> tree_of_velocity_, tree_begin_, blocks_at_tree_, neighbours_;
+};
 
 }  // namespace freeplay::contact

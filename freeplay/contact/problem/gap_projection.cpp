@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "freeplay/contact/problem/delassus.h"
-
 namespace freeplay::contact {
 
 namespace {
@@ -13,29 +11,35 @@ constexpr int kMaxIterations = 20;     // Newton's: three are usual
 
 }  // namespace
 
-GapProjection::GapProjection(const System& system, const ContactModel& contacts, double threshold_m)
-    : contacts_(contacts),
-      threshold_(threshold_m),
+GapProjection::GapProjection(const System& system, double threshold_m)
+    : threshold_(threshold_m),
       bilateral_count_(system.row_count()),
-      solver_(find_solver("auto")->make()),
-      M_(system.mass_structure()) {
-  const int velocities = system.velocity_count(), rows = bilateral_count_ + contacts.row_count();
-  solver_->reserve(rows);
-  bilateral_.resize(velocities, bilateral_count_);
-  rows_.resize(velocities, rows);
-  g_ = VecX::Zero(contacts.point_count());
-  bilateral_g_ = VecX::Zero(bilateral_count_);
-  c_ = Lambda_ = VecX::Zero(rows);
-  delta_ = VecX::Zero(velocities);
-  B_ = MatX::Zero(velocities, rows);
-  G_ = MatX::Zero(rows, rows);
-  blocks_.reserve(static_cast<std::size_t>(rows));
-  points_.reserve(static_cast<std::size_t>(contacts.point_count()));
+      solver_("auto", {.tolerance = kAccepted_m / 10}),
+      M_(system.mass_structure()),
+      rows_(system.mass_structure()),
+      rows_of_point_(system.mass_structure()),
+      G_(system.mass_structure()),
+      bilateral_g_(VecX::Zero(bilateral_count_)),
+      delta_(VecX::Zero(system.velocity_count())) {
+  constexpr int kFirstRows = 16;
+  rows_of_point_.reserve(ContactPoint::kMostRows);
+  make_room(bilateral_count_ + kFirstRows);
 }
 
-bool GapProjection::is_met(const VecX& g) const {
-  for (int i = 0; i < contacts_.point_count(); ++i) {
-    if (contacts_.points()[static_cast<std::size_t>(i)].has_normal && g[i] < -threshold_ - kAccepted_m) return false;
+void GapProjection::make_room(int rows) {
+  if (c_.size() >= rows) return;
+  const int room = std::max(rows, 2 * static_cast<int>(c_.size()));
+  solver_.reserve(room);
+  rows_.reserve(room);
+  G_.reserve(room);
+  c_ = Lambda_ = VecX::Zero(room);
+  blocks_.reserve(static_cast<std::size_t>(room));
+  block_begin_.reserve(static_cast<std::size_t>(room) + 1);
+}
+
+bool GapProjection::is_met(const ContactSet& points) const {
+  for (int i = 0; i < points.size(); ++i) {
+    if (points[i].has_normal && g_[i] < -threshold_ - kAccepted_m) return false;
   }
   return max_abs(bilateral_g_) <= kAccepted_m;
 }
@@ -43,45 +47,58 @@ bool GapProjection::is_met(const VecX& g) const {
 // Normal rows of every point that is or was closed during this projection: whoever is pushed must not be pushed into a
 // neighbour, and a point that has just been opened must not close again unseen.
 void GapProjection::assemble(Dynamics& dynamics, ContactKinematics& kinematics) {
-  blocks_.clear();
-  for (int i = 0; i < contacts_.point_count(); ++i) {
-    const bool is_closed = contacts_.points()[static_cast<std::size_t>(i)].has_normal && g_[i] <= 0;
-    if (is_closed && std::find(points_.begin(), points_.end(), i) == points_.end()) points_.push_back(i);
-  }
-  if (bilateral_count_ > 0) dynamics.row_jacobian(bilateral_);
-  kinematics.update_rows(points_, rows_, 0);
+  const ContactSet& points = kinematics.set();
+  rows_.clear();
   for (int i = 0; i < bilateral_count_; ++i) {
-    B_.col(i) = bilateral_.W.col(i);
-    c_[i] = bilateral_g_[i];
-    blocks_.push_back({ImpulseSet::kFree, i});
+    const int row = rows_.add(0);
+    dynamics.row_parts(i, rows_.parts(row), rows_.values(row));
   }
-  count_ = bilateral_count_;
-  int column = 0;
-  for (const int point : points_) {
-    B_.col(count_) = rows_.W.col(column);
-    c_[count_] = g_[point] + threshold_;
-    blocks_.push_back({ImpulseSet::kNonNegative, count_++});
-    column += contacts_.points()[static_cast<std::size_t>(point)].rows();
+  was_closed_.resize(static_cast<std::size_t>(points.size()), 0);
+  for (int i = 0; i < points.size(); ++i) {
+    char& was_closed = was_closed_[static_cast<std::size_t>(i)];
+    if (points[i].has_normal && g_[i] <= 0) was_closed = 1;
+    if (was_closed == 0) continue;
+    rows_of_point_.clear();
+    kinematics.add_rows(i, rows_of_point_);
+    rows_.copy_row(rows_of_point_, 0, rows_.add(0));
+  }
+  make_room(rows_.size());
+  blocks_.clear();
+  block_begin_.clear();
+  for (int row = 0; row < rows_.size(); ++row) {
+    const bool is_bilateral = row < bilateral_count_;
+    if (is_bilateral) c_[row] = bilateral_g_[row];
+    blocks_.push_back({is_bilateral ? ImpulseSet::kFree : ImpulseSet::kNonNegative, row});
+    block_begin_.push_back(row);
+  }
+  block_begin_.push_back(rows_.size());
+  int row = bilateral_count_;
+  for (int i = 0; i < points.size(); ++i) {
+    if (was_closed_[static_cast<std::size_t>(i)] != 0) c_[row++] = g_[i] + threshold_;
   }
 }
 
 StepStatus GapProjection::project(Dynamics& dynamics, ContactKinematics& kinematics, State& state) {
-  points_.clear();
+  was_closed_.clear();
   for (int iteration = 0; iteration <= kMaxIterations; ++iteration) {
     dynamics.set_position(state.t, state.q);
+    if (iteration == 0)
+      kinematics.find_points(0);
+    else
+      kinematics.add_points(0);
+    if (g_.size() < kinematics.set().size()) g_.resize(kinematics.set().size());
     kinematics.update_gaps(g_);
     if (bilateral_count_ > 0) dynamics.row_positions(bilateral_g_);
-    if (is_met(g_)) return StepStatus::kOk;
+    if (is_met(kinematics.set())) return StepStatus::kOk;
     assemble(dynamics, kinematics);
     dynamics.mass_matrix(M_);
     if (!M_.factor()) return StepStatus::kNotFinite;
-    delassus(M_, count_, B_, G_);
-    const LocalProblem problem{G_.topLeftCorner(count_, count_), c_.head(count_), blocks_};
-    const SolveReport report = solver_->solve(problem, {kAccepted_m / 10}, ImpulseGuess::none(), Lambda_.head(count_));
-    if (report.status != SolveStatus::kSolved) return StepStatus::kGapProjectionFailed;
-    delta_.setZero();
-    for (int i = 0; i < count_; ++i) delta_ += Lambda_[i] * B_.col(i);
-    M_.finish_solve_in_place(delta_);
+    G_.assemble(M_, rows_, block_begin_);
+    const int count = rows_.size();
+    const LocalProblem problem{G_.view(), c_.head(count), blocks_};
+    const ImpulseSolver::Outcome outcome = solver_.solve(problem, ImpulseGuess::none(), Lambda_.head(count));
+    if (outcome.report.status != SolveStatus::kSolved) return StepStatus::kGapProjectionFailed;
+    G_.respond(M_, Lambda_, delta_);
     dynamics.displace(state.q, delta_);
   }
   return StepStatus::kGapProjectionFailed;

@@ -155,12 +155,12 @@ void MoreauJean::renew_matrix(const State& state, double dt) {
 // P^-1 M^-1 W = Mhat^-1 W.
 void MoreauJean::respond_to_impulses() {
   if (contact_step_.is_empty()) return;
-  Eigen::Ref<MatX> columns = contact_step_.response();
+  Eigen::Ref<MatX> columns = contact_step_.open_response();
   for (Eigen::Index i = 0; i < columns.cols(); ++i) {
     M_.solve_in_place(columns.col(i));
     P_.solve_in_place(columns.col(i));
   }
-  contact_step_.accept_response();
+  contact_step_.close_response();
 }
 
 StepStatus MoreauJean::newton_step(double dt, ContactStep::Guess guess, StepReport& report) {

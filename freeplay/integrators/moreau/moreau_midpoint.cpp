@@ -38,11 +38,11 @@ void solve_in_place(Eigen::Ref<MatX> A, VecRef b) {
 }  // namespace
 
 MoreauMidpoint::MoreauMidpoint(const System& system, const ContactModel& contacts, const IntegratorOptions& options)
-    : MoreauStepping(system, contacts, options, 0, true) {
+    : MoreauStepping(system, contacts, options) {
   const int n = system.velocity_count();
   for (VecX* v : {&u_settling_, &u_h_, &u_free_, &residual_, &probe_, &slope_, &contact_change_, &u_start_})
     *v = VecX::Zero(n);
-  g_A_ = gamma_N_ = gamma_NA_ = VecX::Zero(contacts.point_count());
+  g_A_ = gamma_N_ = gamma_NA_ = VecX::Zero(points().size());
   if (options.velocity_forces == VelocityForces::kImplicit) {
     int largest = 0;
     for (const MassStructure::Block& block : system.mass_structure().blocks) largest = std::max(largest, block.size);
@@ -56,18 +56,30 @@ void MoreauMidpoint::choose_active(const State& state, double dt) {
     return;
   }
   contact_step_.clear_active();
+  look_at_start(state, dt);
+  for (int i = 0; i < points().size(); ++i) {
+    if (g_A_[i] + dt * gamma_NA_[i] <= 0) anticipate(i, dt);
+  }
+}
+
+// A point that ends the step closed has  g_M <= dt/2 |gamma_A| + dt |gamma_E|. The larger of dt |gamma_A| and
+// 2 dt |gamma_E| is no less than that sum: points are looked for with the one before the step and with the other after.
+double MoreauMidpoint::horizon(double dt) const {
+  return options_.activation == ActivationRule::kAnticipated ? dt : 0;
+}
+
+void MoreauMidpoint::look_at_start(const State& state, double dt) {
   if (kinematics_->has_undefined_normals()) settle_normals(state, dt);
+  for (VecX* v : {&g_A_, &gamma_N_, &gamma_NA_}) {
+    if (v->size() != points().size()) v->resize(points().size());
+  }
   // Anticipated: what would be closed at the end of the step. An impact obeys Newton's law, anything else may close
   // its gap and no more: the linearised gap at the end is never negative. The gap at the start is the one seen from the
   // midpoint, g_M - dt/2 gamma_A: solids in space touch in other points from one position to the next, and the rows
   // belong to those of the midpoint.
   dynamics_->set_velocity(state.u);
-  kinematics_->normal_velocities(gamma_N_);
-  gamma_NA_ = gamma_N_;
+  kinematics_->normal_velocities(gamma_NA_);
   g_A_ = g_M_ - (dt / 2) * gamma_NA_;
-  for (int i = 0; i < contacts_.point_count(); ++i) {
-    if (g_A_[i] + dt * gamma_N_[i] <= 0) anticipate(i, dt);
-  }
 }
 
 // Concentric parts have no normal yet; they take the direction in which they would move if nothing touched.
@@ -84,7 +96,7 @@ void MoreauMidpoint::settle_normals() {
 }
 
 void MoreauMidpoint::anticipate(int point, double dt) {
-  const ContactPoint& description = contacts_.points()[static_cast<std::size_t>(point)];
+  const ContactPoint& description = points()[point];
   const double g = g_A_[point];
   const bool is_impact = description.law.restitution > 0 && -gamma_NA_[point] > options_.impact_threshold_m_s;
   contact_step_.activate({point, is_impact ? description.law.restitution : 0,
@@ -93,11 +105,18 @@ void MoreauMidpoint::anticipate(int point, double dt) {
 
 // Forces and impulses of the step may close points that were not expected to close. They join, and the step is solved
 // again; the set only grows, so this ends.
-bool MoreauMidpoint::anticipate_more(double dt) {
+bool MoreauMidpoint::anticipate_more(const State& state, double dt) {
   dynamics_->set_velocity(u_E_);
+  if (kinematics_->has_far_points() && kinematics_->add_points(2 * dt)) {
+    u_start_ = u_E_;  // settling normals asks for free velocities
+    update_gaps();
+    look_at_start(state, dt);
+    u_E_ = u_start_;
+    dynamics_->set_velocity(u_E_);
+  }
   kinematics_->normal_velocities(gamma_N_);
   const std::size_t before = contact_step_.active().size();
-  for (int i = 0; i < contacts_.point_count(); ++i) {
+  for (int i = 0; i < points().size(); ++i) {
     if (g_A_[i] + dt * gamma_N_[i] < -kClosedGap_m && !contact_step_.is_active(i)) anticipate(i, dt);
   }
   return contact_step_.active().size() > before;
@@ -107,7 +126,7 @@ StepStatus MoreauMidpoint::velocity_step(const State& state, double dt, StepRepo
   choose_active(state, dt);
   StepStatus status = velocities_with_active(state, dt, report);
   if (options_.activation == ActivationRule::kAnticipated) {
-    while (status == StepStatus::kOk && anticipate_more(dt)) status = velocities_with_active(state, dt, report);
+    while (status == StepStatus::kOk && anticipate_more(state, dt)) status = velocities_with_active(state, dt, report);
   }
   report.active_points = static_cast<int>(contact_step_.active().size());
   report.gaps_are_open = gaps_stay_open() && contact_step_.active().empty();
@@ -248,8 +267,10 @@ void MoreauMidpoint::advance_positions(State& state, double dt) {
   if (options_.activation == ActivationRule::kAnticipated && !contact_step_.active().empty()) {
     // q_E = q_A + dt T(q_M) u_E where a contact is closed, so that its linearised gap at the end is what the contact
     // problem made it.
-    for (const MassStructure::Block& block : system_.mass_structure().blocks) {
-      if (!contact_step_.touches(block)) continue;
+    const std::span<const char> is_touched = contact_step_.touched_trees();
+    for (std::size_t tree = 0; tree < is_touched.size(); ++tree) {
+      if (is_touched[tree] == 0) continue;
+      const MassStructure::Block& block = system_.mass_structure().blocks[tree];
       delta_.segment(block.first, block.size) =
           dt * u_E_.segment(block.first, block.size) - (dt / 2) * state.u.segment(block.first, block.size);
     }

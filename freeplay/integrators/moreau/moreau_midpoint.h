@@ -19,6 +19,7 @@ class MoreauMidpoint final : public MoreauStepping {
   MoreauMidpoint(const System& system, const ContactModel& contacts, const IntegratorOptions& options);
 
  private:
+  double horizon(double dt) const override;
   [[nodiscard]] StepStatus velocity_step(const State& state, double dt, StepReport& report) override;
   void book_powers(const State& state, double dt, EnergyAccount& account) override;
   void advance_positions(State& state, double dt) override;
@@ -28,7 +29,8 @@ class MoreauMidpoint final : public MoreauStepping {
   void settle_normals(const State& state, double dt);
   void settle_normals();
   void anticipate(int point, double dt);
-  [[nodiscard]] bool anticipate_more(double dt);
+  void look_at_start(const State& state, double dt);
+  [[nodiscard]] bool anticipate_more(const State& state, double dt);
   [[nodiscard]] StepStatus velocities_with_active(const State& state, double dt, StepReport& report);
   [[nodiscard]] StepStatus contact_velocities(double dt, ContactStep::Guess guess, StepReport& report);
   void accelerate(const ConstVecRef& u);

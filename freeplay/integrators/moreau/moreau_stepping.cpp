@@ -5,34 +5,37 @@
 #include <algorithm>
 #include <cmath>
 
+#include "freeplay/contact/problem/contact_ledger.h"
 #include "freeplay/math/entrywise.h"
 
 namespace freeplay::integrators {
 
 MoreauStepping::MoreauStepping(const System& system, const ContactModel& contacts, const IntegratorOptions& options,
-                               double bilateral_weight, bool takes_compact_rows)
+                               double bilateral_weight)
     : system_(system),
-      contacts_(contacts),
       options_(options),
       rows_(system.row_count()),
       dynamics_(system.make_dynamics()),
       kinematics_(contacts.make_kinematics(*dynamics_)),
       M_(system.mass_structure()),
-      contact_step_(
-          system, contacts,
-          {options.solver, options.solver_tolerance_m_s, options.r_factor, bilateral_weight, takes_compact_rows}),
+      contact_step_(system, contacts, *kinematics_,
+                    {options.solver, options.solver_tolerance_m_s, options.r_factor, bilateral_weight}),
       bilateral_(system) {
-  if (options.projection_m) gap_projection_.emplace(system, contacts, *options.projection_m);
+  if (options.projection_m) {
+    gap_projection_.emplace(system, *options.projection_m);
+    projected_points_ = contacts.make_kinematics(*dynamics_);
+  }
   q_M_ = VecX::Zero(system.coordinate_count());
   for (VecX* v : {&u_A_, &u_E_, &acceleration_, &delta_}) *v = VecX::Zero(system.velocity_count());
   row_effort_ = row_impulses_ = VecX::Zero(rows_);
-  g_M_ = g_previous_ = VecX::Zero(contacts.point_count());
+  g_M_ = g_previous_ = VecX::Zero(points().size());
 }
 
 StepReport MoreauStepping::start(State& state, StepRecord* record) {
   StepReport report;
   if (record != nullptr) record->is_known = false;
-  state.contacts.assign(contacts_.points().size(), {});
+  state.contacts.clear();
+  points().align(state);
   dynamics_->normalise(state.q);
   if (rows_ > 0) report.status = remove_drift(state, report);
   state.method.assign({static_cast<double>(bilateral_.solver.closed_rank())});
@@ -71,8 +74,9 @@ StepReport MoreauStepping::step(State& state, double t_limit, StepRecord* record
   if (report.status == StepStatus::kOk && !u_E_.allFinite()) report.status = StepStatus::kNotFinite;
   if (report.status != StepStatus::kOk) return report;
 
+  points().align(state);
   if (contact_step_.is_empty())
-    ContactStep::remember_open(state);
+    forget_last_step(state);
   else
     contact_step_.remember(*kinematics_, u_E_, state);
   if (rows_ > 0) row_impulses_ = contact_step_.bilateral_impulses();
@@ -104,13 +108,23 @@ void MoreauStepping::go_to_midpoint(const State& state, double dt) {
   t_M_ = state.t + dt / 2;
   dynamics_->set_position(t_M_, q_M_);
   ++counts_.evaluations;
+  if (kinematics_->has_far_points()) {
+    const double ahead_s = horizon(dt);
+    if (ahead_s > 0) dynamics_->set_velocity(state.u);
+    kinematics_->find_points(ahead_s);
+  }
+  update_gaps();
+}
+
+void MoreauStepping::update_gaps() {
+  if (g_M_.size() != points().size()) g_M_.resize(points().size());
   kinematics_->update_gaps(g_M_);
 }
 
 void MoreauStepping::activate_closed_points() {
   contact_step_.clear_active();
-  for (int i = 0; i < contacts_.point_count(); ++i) {
-    if (g_M_[i] <= 0) contact_step_.activate({i, contacts_.points()[static_cast<std::size_t>(i)].law.restitution, 0});
+  for (int i = 0; i < points().size(); ++i) {
+    if (g_M_[i] <= 0) contact_step_.activate({i, points()[i].law.restitution, 0});
   }
 }
 
@@ -118,6 +132,7 @@ void MoreauStepping::activate_closed_points() {
 // changed since the last midpoint. A quarter of that would do at constant rates; free motion does not quadruple them in
 // half a step.
 bool MoreauStepping::gaps_stay_open() {
+  if (kinematics_->has_far_points()) return false;
   bool stay_open = gaps_are_known_;
   for (Eigen::Index i = 0; i < g_M_.size(); ++i) {
     stay_open = stay_open && g_M_[i] > 4 * std::abs(g_M_[i] - g_previous_[i]);
@@ -152,7 +167,7 @@ void MoreauStepping::book_projection(State& state, double dt) {
 
 StepStatus MoreauStepping::remove_drift(State& state, StepReport& report) {
   if (gap_projection_) {
-    const StepStatus status = gap_projection_->project(*dynamics_, *kinematics_, state);
+    const StepStatus status = gap_projection_->project(*dynamics_, *projected_points_, state);
     if (status != StepStatus::kOk) return status;
   }
   if (rows_ == 0) return StepStatus::kOk;
@@ -169,10 +184,10 @@ void MoreauStepping::write_record(const State& state, bool has_moved, StepRecord
   record.is_known = true;
   go_to_forces(has_moved, record);
   record.contact_forces.clear();
-  for (std::size_t i = 0; i < state.contacts.size(); ++i) {
-    const ContactMemory& memory = state.contacts[i];
+  for (int i = 0; i < points().size(); ++i) {
+    const ContactMemory& memory = state.contacts[static_cast<std::size_t>(i)];
     if (memory.mode == ContactMode::kOpen) continue;
-    kinematics_->write_force(static_cast<int>(i), memory.normal_impulse / dt_, memory.tangential_impulse / dt_,
+    kinematics_->write_force(i, memory.normal_impulse / dt_, memory.tangential_impulse / dt_,
                              record.contact_forces);
   }
   record.accelerations = (u_E_ - u_A_) / dt_;

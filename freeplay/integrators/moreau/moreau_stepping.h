@@ -25,12 +25,13 @@ class MoreauStepping : public Integrator {
   std::string failure_details() const override { return failure_details_; }
 
  protected:
-  // takes_compact_rows: the rule needs no more of the contact step than assemble() and solve() with M.
   // bilateral_weight: bilateral rows end a step with  gamma_E + weight gamma_A = 0, taken at the midpoint.
   MoreauStepping(const System& system, const ContactModel& contacts, const IntegratorOptions& options,
-                 double bilateral_weight = 0, bool takes_compact_rows = false);
+                 double bilateral_weight = 0);
 
   // ---- a rule says
+  // How far ahead of the midpoint it looks for points, at the velocity of the start; 0: it asks for closed ones only.
+  virtual double horizon(double) const { return 0; }
   // u_E_ with contacts and bilateral rows. The dynamics stands at the midpoint, g_M_ is known.
   [[nodiscard]] virtual StepStatus velocity_step(const State& state, double dt, StepReport& report) = 0;
   // Work of loads, drivers and dampers; `state` is still that of the start.
@@ -45,15 +46,17 @@ class MoreauStepping : public Integrator {
   virtual void read_method(const State&) {}
 
   // ---- and uses
-  // From state.q to q_M = q_A + dt/2 T u_A, with the gaps there.
+  // From state.q to q_M = q_A + dt/2 T u_A, with the points that are near and their gaps there.
   void go_to_midpoint(const State& state, double dt);
+  // The gaps at the midpoint, of whatever points there are by now.
+  void update_gaps();
+  const ContactSet& points() const { return kinematics_->set(); }
   // Active: g_N(q_M) <= 0, no tolerance, no margin.
   void activate_closed_points();
   [[nodiscard]] bool gaps_stay_open();
   [[nodiscard]] StepStatus note_contact(const ContactStepReport& contact, StepReport& report);
 
   const System& system_;
-  const ContactModel& contacts_;
   IntegratorOptions options_;
   IntegratorCounts counts_;
   int rows_;
@@ -80,8 +83,9 @@ class MoreauStepping : public Integrator {
 
   BilateralWorkspace bilateral_;
   std::optional<GapProjection> gap_projection_;
+  std::unique_ptr<ContactKinematics> projected_points_;  // of the projection: it looks at the end of a step
   VecX g_previous_;
-  bool gaps_are_known_ = false;  // g_previous_
+  bool gaps_are_known_ = false;   // g_previous_
   State before_;
 };
 

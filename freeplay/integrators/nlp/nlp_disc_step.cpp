@@ -19,13 +19,12 @@ constexpr int kPowerIterations = 60;          // for the largest of a few freque
 
 void NlpStep::find_round_points() {
   round_.clear();
-  int next = 0;
+  centre_rows_.clear();
   const std::vector<Activation>& active = contact_step_.active();
   for (std::size_t i = 0; i < active.size(); ++i) {
-    const int rows = kinematics_->update_centre_rows(active[i].point, centre_rows_, next);
+    const int first = centre_rows_.size(), rows = kinematics_->add_centre_rows(active[i].point, centre_rows_);
     if (rows == 0) continue;
-    round_.push_back({i, next, rows, contacts_.points()[static_cast<std::size_t>(active[i].point)].clearance_m});
-    next += rows;
+    round_.push_back({i, first, rows, contacts_.points()[static_cast<std::size_t>(active[i].point)].clearance_m});
   }
 }
 
@@ -45,8 +44,9 @@ StepStatus NlpStep::solve_disc(const State& state, double h) {
   if (active.empty() && rows_ == 0) return solve(state, h);
   if (rows_are_replaced_) contact_step_.collect(*dynamics_, *kinematics_, state.u);
   rows_are_replaced_ = true;
+  normal_rows_.clear();
   for (const RoundPoint& round : round_)
-    normal_rows_.col(static_cast<Eigen::Index>(round.active)) = contact_step_.normal_row(round.active);
+    normal_rows_.copy_row(contact_step_.rows(), contact_step_.first_row(round.active), normal_rows_.add(0));
 
   u_E_ = u_free_;
   double change = std::numeric_limits<double>::infinity();
@@ -56,44 +56,16 @@ StepStatus NlpStep::solve_disc(const State& state, double h) {
       if (std::isfinite(g_A_[active[i].point]))
         contact_step_.set_approach(i, (g_A_[active[i].point] + error_[active[i].point]) / h);
     }
-    for (RoundPoint& round : round_) {
-      const int point = active[round.active].point;
-      const auto row = normal_rows_.col(static_cast<Eigen::Index>(round.active));
-      const auto across = centre_rows_.W.middleCols(round.first_row, round.rows);
-      Vec3 r = Vec3::Zero();
-      r[0] = h * row.dot(u_E_) - (round.clearance_m - g_A_[point]);
-      for (int j = 0; j < round.rows; ++j) r[1 + j] = h * across.col(j).dot(u_E_);
-      const double size = r.norm();
-      const Vec3 n = size > 0 ? Vec3(-r / size) : Vec3(Vec3::UnitX());  // in that basis
-      round.normal = n;
-      VecRef normal = contact_step_.normal_row(round.active);
-      normal = n[0] * row;
-      for (int j = 0; j < round.rows; ++j) normal += n[1 + j] * across.col(j);
-      if (contacts_.points()[static_cast<std::size_t>(point)].has_friction()) turn_tangents(round);
-      contact_step_.set_approach(round.active, (round.clearance_m - size + error_[point]) / h - normal.dot(u_E_));
-      const double impulse = k == 0 ? 0 : contact_step_.normal_impulse(round.active);
-      if (impulse > 0 && size > 0) {
-        // Across r: all directions of the basis without their part along n.
-        const double weight = impulse * h / size;
-        for (int a = 0; a <= round.rows; ++a) {
-          lateral_vector_ = -n[a] * normal;
-          if (a == 0)
-            lateral_vector_ += row;
-          else
-            lateral_vector_ += across.col(a - 1);
-          hessian_.noalias() += weight * lateral_vector_ * lateral_vector_.transpose();
-        }
-      }
-    }
+    for (std::size_t index = 0; index < round_.size(); ++index) turn_to_end(index, h, k > 0);
     if (rows_ > 0) contact_step_.bilateral_approach() = (row_g_A_ + row_error_) / h;
     factored_hessian_.compute(hessian_);
-    Eigen::Ref<MatX> response = contact_step_.response();
+    Eigen::Ref<MatX> response = contact_step_.open_response();
     for (Eigen::Index j = 0; j < response.cols(); ++j) {
       lateral_vector_ = response.col(j);
       delta_ = factored_hessian_.solve(lateral_vector_);
       response.col(j) = delta_;
     }
-    contact_step_.accept_response();
+    contact_step_.close_response();
     u_before_ = u_E_;
     delta_ = u_E_ - u_free_;
     M_.multiply(delta_, lateral_vector_);
@@ -119,11 +91,9 @@ StepStatus NlpStep::solve_disc(const State& state, double h) {
       const int point = active[i].point;
       double expected = g_A_[point] + h * contact_step_.normal_velocity(i, u_E_);
       if (next_round < round_.size() && round_[next_round].active == i) {
-        const RoundPoint& round = round_[next_round++];
-        Vec3 r = Vec3::Zero();
-        r[0] = h * normal_rows_.col(static_cast<Eigen::Index>(i)).dot(u_E_) - (round.clearance_m - g_A_[point]);
-        for (int j = 0; j < round.rows; ++j) r[1 + j] = h * centre_rows_.W.col(round.first_row + j).dot(u_E_);
-        expected = round.clearance_m - r.norm();
+        const RoundPoint& round = round_[next_round];
+        expected = round.clearance_m - offset_of_centre(round, next_round, h, u_E_).norm();
+        ++next_round;
       }
       has_settled &= correct(point, expected);
     }
@@ -132,12 +102,59 @@ StepStatus NlpStep::solve_disc(const State& state, double h) {
   return StepStatus::kCorrectionFailed;
 }
 
+Vec3 NlpStep::offset_of_centre(const RoundPoint& round, std::size_t index, double h, const ConstVecRef& u) const {
+  const int point = contact_step_.active()[round.active].point;
+  Vec3 r = Vec3::Zero();
+  r[0] = h * normal_rows_.dot(static_cast<int>(index), u) - (round.clearance_m - g_A_[point]);
+  for (int j = 0; j < round.rows; ++j) r[1 + j] = h * centre_rows_.dot(round.first_row + j, u);
+  return r;
+}
+
+// The rows of a round point with the normal that belongs to the end of the step, and what its curvature adds to the
+// Hessian.
+void NlpStep::turn_to_end(std::size_t index, double h, bool has_impulse) {
+  RoundPoint& round = round_[index];
+  const int point = contact_step_.active()[round.active].point, row = contact_step_.first_row(round.active);
+  const Vec3 r = offset_of_centre(round, index, h, u_E_);
+  const double size = r.norm();
+  const Vec3 n = size > 0 ? Vec3(-r / size) : Vec3(Vec3::UnitX());  // in that basis
+  round.normal = n;
+  // All of these rows act on the same trees.
+  RowStore& rows = contact_step_.rows();
+  const double* straight = normal_rows_.values(static_cast<int>(index));
+  for (int k = 0; k < rows.entries(row); ++k) {
+    double entry = n[0] * straight[k];
+    for (int j = 0; j < round.rows; ++j) entry += n[1 + j] * centre_rows_.values(round.first_row + j)[k];
+    rows.values(row)[k] = entry;
+  }
+  if (contacts_.points()[static_cast<std::size_t>(point)].has_friction()) turn_tangents(round);
+  contact_step_.set_approach(round.active, (round.clearance_m - size + error_[point]) / h - rows.dot(row, u_E_));
+  const double impulse = has_impulse ? contact_step_.normal_impulse(round.active) : 0;
+  if (!(impulse > 0 && size > 0)) return;
+  // Across r: all directions of the basis without their part along n.
+  const double weight = impulse * h / size;
+  for (int a = 0; a <= round.rows; ++a) {
+    lateral_vector_.setZero();
+    rows.add_to(row, -n[a], lateral_vector_);
+    if (a == 0)
+      normal_rows_.add_to(static_cast<int>(index), 1, lateral_vector_);
+    else
+      centre_rows_.add_to(round.first_row + a - 1, 1, lateral_vector_);
+    hessian_.noalias() += weight * lateral_vector_ * lateral_vector_.transpose();
+  }
+}
+
 // Friction acts across the normal of the end, in the point that belongs to it.
 void NlpStep::turn_tangents(const RoundPoint& round) {
   const int point = contact_step_.active()[round.active].point;
   kinematics_->turn_normal(point, round.normal);
-  const int rows = kinematics_->update_rows(std::span(&point, 1), point_rows_, 0);
-  for (int k = 1; k < rows; ++k) contact_step_.row_of(round.active, k) = point_rows_.W.col(k);
+  point_rows_.clear();
+  const int rows = kinematics_->add_rows(point, point_rows_), first = contact_step_.first_row(round.active);
+  for (int k = 1; k < rows; ++k) {
+    const double w_tilde = contact_step_.rows().w_tilde(first + k);
+    contact_step_.rows().copy_row(point_rows_, k, first + k);
+    contact_step_.rows().w_tilde(first + k) = w_tilde;
+  }
   kinematics_->turn_normal(point, Vec3::UnitX());
 }
 
@@ -155,6 +172,7 @@ void NlpStep::finish(const State& state) {
 
 double NlpStep::lateral_frequency(double relevant) {
   if (!rows_are_replaced_) find_round_points();  // a disc step knows them, with the normals that it took
+  if (lateral_.cols() < centre_rows_.size()) lateral_.resize(lateral_vector_.size(), centre_rows_.size());
   int count = 0;
   double trace = 0;
   for (const RoundPoint& round : round_) {
@@ -162,7 +180,8 @@ double NlpStep::lateral_frequency(double relevant) {
     if (!(force > 0)) continue;
     for (int j = 0; j < round.rows; ++j) {
       auto column = lateral_.col(count++);
-      column = std::sqrt(force / round.clearance_m) * centre_rows_.W.col(round.first_row + j);
+      column.setZero();
+      centre_rows_.add_to(round.first_row + j, std::sqrt(force / round.clearance_m), column);
       factored_.half_solve_in_place(column);
       trace += column.squaredNorm();
     }

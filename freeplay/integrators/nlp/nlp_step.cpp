@@ -18,8 +18,9 @@ constexpr double kRowsClosed_m = 1e-12;  // bilateral rows
 constexpr double kReach = 2;             // points that may be reached in a step this many times as long take part
 
 std::string solver_of(const ContactModel& contacts, const IntegratorOptions& options) {
-  const bool has_friction = std::any_of(contacts.points().begin(), contacts.points().end(),
-                                        [](const ContactPoint& point) { return point.has_friction(); });
+  const std::vector<const ContactPoint*> all = contacts.descriptions();
+  const bool has_friction =
+      std::any_of(all.begin(), all.end(), [](const ContactPoint* point) { return point->has_friction(); });
   return options.solver == "auto" && !has_friction ? "dual-active-set" : options.solver;
 }
 
@@ -35,19 +36,21 @@ NlpStep::NlpStep(const System& system, const ContactModel& contacts, const Integ
       probe_kinematics_(contacts.make_kinematics(*probe_)),
       M_(system.mass_structure()),
       factored_(system.mass_structure()),
-      contact_step_(system, contacts, {solver_of(contacts, options), options.solver_tolerance_m_s, options.r_factor}) {
+      contact_step_(system, contacts, *kinematics_,
+                    {solver_of(contacts, options), options.solver_tolerance_m_s, options.r_factor}),
+      centre_rows_(system.mass_structure()),
+      point_rows_(system.mass_structure()),
+      normal_rows_(system.mass_structure()) {
+  kinematics_->take_all_points();
+  probe_kinematics_->take_all_points();
   q_E_ = VecX::Zero(system.coordinate_count());
   for (VecX* v : {&acceleration_, &u_free_, &u_E_, &delta_, &forces_}) *v = VecX::Zero(system.velocity_count());
   for (VecX* v : {&g_A_, &g_E_, &gamma_A_, &gamma_free_, &error_}) *v = VecX::Zero(contacts.point_count());
   row_g_A_ = row_g_E_ = row_error_ = VecX::Zero(rows_);
   for (const ContactPoint& point : contacts.points()) has_friction_ |= point.has_friction();
-  const int centres = 2 * contacts.point_count();
-  centre_rows_.resize(system.velocity_count(), centres);
-  point_rows_.resize(system.velocity_count(), ContactPoint::kMostRows);
-  lateral_ = MatX::Zero(system.velocity_count(), centres);
+  point_rows_.reserve(ContactPoint::kMostRows);
   lateral_vector_ = u_before_ = VecX::Zero(system.velocity_count());
   round_.reserve(contacts.points().size());
-  normal_rows_ = MatX::Zero(system.velocity_count(), contacts.point_count());
   hessian_ = MatX::Zero(system.velocity_count(), system.velocity_count());
   factored_hessian_ = Eigen::PartialPivLU<MatX>(system.velocity_count());
 }
@@ -204,7 +207,7 @@ bool NlpStep::correct(int point, double expected_gap_m) {
 bool NlpStep::correct_rows(double h) {
   bool has_settled = true;
   for (int row = 0; row < rows_; ++row) {
-    const double missed = row_g_E_[row] - (row_g_A_[row] + h * contact_step_.row_velocity(row, u_E_));
+    const double missed = row_g_E_[row] - (row_g_A_[row] + h * contact_step_.rows().velocity(row, u_E_));
     const double rounding = kRounding * std::numeric_limits<double>::epsilon() * size_m_;
     has_settled &= std::abs(missed - row_error_[row]) <= std::max(kRowsClosed_m, rounding);
     row_error_[row] = missed;
@@ -241,7 +244,7 @@ double NlpStep::objective_slope() const {
   }
   const ConstVecRef rows = contact_step_.bilateral_impulses();
   for (int row = 0; row < rows_; ++row)
-    slope -= 2 * rows[row] / h_ * (2 * row_g_A_[row] / h_ + contact_step_.row_velocity_before(row));
+    slope -= 2 * rows[row] / h_ * (2 * row_g_A_[row] / h_ + contact_step_.velocity_before(row));
   return slope;
 }
 
@@ -260,7 +263,7 @@ double NlpStep::longest_free_step(double shortest_s, double longest_s) {
   if (rows_ > 0 || has_friction_) return 0;
   const std::vector<Activation>& active = contact_step_.active();
   // g + gamma h + alpha h^2 >= 0 for all points: the answer is the upper end or a root of one of them.
-  const auto alpha = [&](std::size_t i) { return contact_step_.normal_row(i).dot(acceleration_); };
+  const auto alpha = [&](std::size_t i) { return contact_step_.rows().dot(contact_step_.first_row(i), acceleration_); };
   const auto is_free = [&](double h) {
     for (std::size_t i = 0; i < active.size(); ++i) {
       const double g = g_A_[active[i].point], gamma = contact_step_.normal_velocity_before(i), a = alpha(i);

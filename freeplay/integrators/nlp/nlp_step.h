@@ -78,7 +78,11 @@ class NlpStep {
   bool correct_rows(double h);
   bool appears_closed() const;
   void find_round_points();
+  void turn_to_end(std::size_t index, double h, bool has_impulse);
   void turn_tangents(const RoundPoint& round);
+  // How far the centre of a round part is from the middle of its play at the end of a step that ends with u, in the
+  // basis of the normal at the start and the centre rows.
+  Vec3 offset_of_centre(const RoundPoint& round, std::size_t index, double h, const ConstVecRef& u) const;
   void activate_candidates(double longest_s);
   // True if a point that was left out would end the step closed: it joins, and everything has to be solved again.
   bool add_missed(double h);
@@ -102,8 +106,9 @@ class NlpStep {
   VecX error_, row_error_;                 // what the first order misses: g_E - (g_A + h gamma)
   bool rows_are_replaced_ = false;         // by those of a disc step
   std::vector<RoundPoint> round_;
-  ContactRows centre_rows_, point_rows_;
-  MatX lateral_, hessian_, normal_rows_;
+  RowStore centre_rows_, point_rows_;
+  RowStore normal_rows_;  // of the round points, in their order, as they were at the start
+  MatX lateral_, hessian_;
   Eigen::PartialPivLU<MatX> factored_hessian_;
   VecX lateral_vector_, u_before_;
   double residual_m_s_ = 0;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "freeplay/contact/problem/contact_ledger.h"
 #include "freeplay/core/error.h"
 
 namespace freeplay::integrators {
@@ -22,7 +23,7 @@ constexpr int kSustained = 3;         // steps in a row beyond the stability lim
 }  // namespace
 
 NlpVariableStep::NlpVariableStep(const System& system, const ContactModel& contacts, const IntegratorOptions& options)
-    : contacts_(contacts), options_(options), step_(system, contacts, options) {
+    : options_(options), step_(system, contacts, options) {
   q_A_ = q_middle_ = q_last_ = VecX::Zero(system.coordinate_count());
   for (VecX* v : {&u_A_, &delta_}) *v = VecX::Zero(system.velocity_count());
   row_effort_ = VecX::Zero(system.row_count());
@@ -31,7 +32,8 @@ NlpVariableStep::NlpVariableStep(const System& system, const ContactModel& conta
 StepReport NlpVariableStep::start(State& state, StepRecord* record) {
   StepReport report;
   if (record != nullptr) record->is_known = false;
-  state.contacts.assign(contacts_.points().size(), {});
+  state.contacts.clear();
+  step_.kinematics().set().align(state);
   step_.dynamics().normalise(state.q);
   dt_ = 0;
   unstable_steps_ = 0;
@@ -258,7 +260,7 @@ void NlpVariableStep::book(State& state) {
   ContactStep& contacts = step_.contact_step();
   step_.finish(state);
   if (contacts.is_empty())
-    ContactStep::remember_open(state);
+    forget_last_step(state);
   else
     contacts.remember(step_.kinematics(), step_.velocities(), state);
   row_effort_ = contacts.bilateral_impulses() / h_;

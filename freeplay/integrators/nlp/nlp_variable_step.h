@@ -41,7 +41,6 @@ class NlpVariableStep final : public Integrator {
   bool has_own_end(const State& state, double remaining_s);
   void cut_back(State& state, double share, double previous_s);
 
-  const ContactModel& contacts_;
   IntegratorOptions options_;
   NlpStep step_;
   IntegratorCounts counts_;

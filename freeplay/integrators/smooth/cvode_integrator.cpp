@@ -108,7 +108,7 @@ class CvodeIntegrator final : public Integrator {
     StepReport report;
     dynamics_.settle(state, report);
     if (report.status != StepStatus::kOk) return report;
-    state.contacts.assign(static_cast<std::size_t>(points_), {});
+    dynamics_.start_contacts(state);
     take_flags(state);
     report.status = look(state);
     if (report.status != StepStatus::kOk) return report;

@@ -71,7 +71,7 @@ StepReport Dopri5::start(State& state, StepRecord* record) {
   dynamics_.settle(state, report);
   if (report.status != StepStatus::kOk) return report;
   dynamics_.pack(state, y_);
-  state.contacts.assign(static_cast<std::size_t>(gap_rates_.size()), {});
+  dynamics_.start_contacts(state);
   if (dynamics_.has_contacts()) dynamics_.contacts().set_touching(state);
   report.status = rate(state.t, y_, k_[0]);
   if (report.status == StepStatus::kInconsistentRows) report.worst_row = dynamics_.contradicting_row();

@@ -24,8 +24,11 @@ SmoothDynamics::SmoothDynamics(const System& system, const ContactModel& contact
       baumgarte_per_s_(baumgarte_per_s),
       contacts_(contacts),
       kinematics_(contacts.make_kinematics(*dynamics_)),
-      M_(system.mass_structure()) {
-  column_.resize(velocities_, ContactPoint::kMostRows);
+      M_(system.mass_structure()),
+      rows_of_point_(system.mass_structure()),
+      column_(VecX::Zero(velocities_)) {
+  kinematics_->take_all_points();
+  rows_of_point_.reserve(ContactPoint::kMostRows);
 }
 
 void SmoothDynamics::pack(const State& state, VecRef y) const {
@@ -157,8 +160,10 @@ void SmoothDynamics::open_gap_rates(const State& state, VecRef rates) {
 }
 
 double SmoothDynamics::effective_mass(int point) {
-  kinematics_->update_rows({&point, 1}, column_, 0);
-  const auto w = column_.W.col(0);
+  rows_of_point_.clear();
+  kinematics_->add_rows(point, rows_of_point_);
+  rows_of_point_.write_column(0, column_);
+  const VecX& w = column_;
   du_ = w;
   if (rows_ == 0) {
     dynamics_->mass_matrix(M_);

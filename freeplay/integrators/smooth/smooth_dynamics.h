@@ -45,6 +45,11 @@ class SmoothDynamics {
   // ---- Contacts, all at the state of the last rate() ----
   bool has_contacts() const { return contacts_.point_count() > 0; }
   CompliantContacts& contacts() { return contacts_; }
+  // No point has touched yet.
+  void start_contacts(State& state) const {
+    state.contacts.clear();
+    kinematics_->set().align(state);
+  }
   const VecX& gaps() const { return contacts_.gaps(); }
   // Gaps at another state, of which nothing else is evaluated.
   void gaps_at(double t, const ConstVecRef& y, VecRef gaps);
@@ -74,7 +79,8 @@ class SmoothDynamics {
   std::unique_ptr<ContactKinematics> kinematics_;
   CompliantContacts::Losses losses_;
   MassMatrix M_;        // for effective_mass() without rows
-  ContactRows column_;  // one contact row
+  RowStore rows_of_point_;
+  VecX column_;         // of its normal row
   VecX y_, y_rate_;     // of begin_closed_contacts()
 };
 

@@ -39,7 +39,7 @@ class MechanismDynamics final : public BodyDynamics {
   void interaction_parts(const Interaction& interaction, std::array<RowPart, 2>& parts, double* column) override;
   void interaction_columns(std::span<const Interaction> interactions, Eigen::Ref<MatX> W, int first) const override;
   double coordinate_of_joint(int joint) const override { return joint_coordinate(joint); }
-  void joint_column(int joint, Eigen::Ref<MatX> W, int column) const override;
+  void joint_parts(int joint, std::array<RowPart, 2>& parts, double* column) const override;
   void velocities(std::span<const BodyIndex> bodies, std::span<BodyVelocity> out) const override;
   double velocity_of_joint(int joint) const override { return joint_velocity(joint); }
   void add_load(const Interaction& interaction, double force) override;

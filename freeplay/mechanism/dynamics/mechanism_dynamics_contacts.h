@@ -44,17 +44,19 @@ void MechanismDynamics<Algebra>::interaction_parts(const Interaction& on, std::a
 }
 
 template <class Algebra>
-void MechanismDynamics<Algebra>::joint_column(int index, Eigen::Ref<MatX> W, int column) const {
-  W.col(column).setZero();
+void MechanismDynamics<Algebra>::joint_parts(int index, std::array<RowPart, 2>& parts, double* column) const {
   const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
   if (joint.is_edge()) {
-    W(model_.nodes[static_cast<std::size_t>(joint.node)].u, column) = 1;
+    const std::size_t moved = static_cast<std::size_t>(joint.node);
+    begin_parts(moved, moved, parts, column);
+    column[model_.nodes[moved].u - parts[0].first] = 1;
     return;
   }
   const RowWrench along = coordinate_wrench(index);
   const std::size_t parent = node_of(joint.parent), child = node_of(joint.child);
-  add_wrench(child, Algebra::force_at(along.force, along.torque, along.point, origin(child)), 1, W, column);
-  add_wrench(parent, Algebra::force_at(along.force, along.torque, along.point, origin(parent)), -1, W, column);
+  begin_parts(child, parent, parts, column);
+  add_wrench(child, Algebra::force_at(along.force, along.torque, along.point, origin(child)), 1, parts, column);
+  add_wrench(parent, Algebra::force_at(along.force, along.torque, along.point, origin(parent)), -1, parts, column);
 }
 
 template <class Algebra>

@@ -1,0 +1,162 @@
+#include "freeplay/contact/points/contact_finder.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+namespace freeplay::contact {
+
+namespace {
+
+constexpr std::size_t kFewPairs = 16;
+constexpr int kMostGroups = 63;  // bits of the broad phase; groups beyond share the last one, which proposes too much
+constexpr std::uint64_t kNamedBit = std::uint64_t{1} << 63;
+
+std::uint64_t bit_of(int group) {
+  return std::uint64_t{1} << std::min(group, kMostGroups - 1);
+}
+
+std::vector<int> ball_surfaces(const MechanismContacts& model) {
+  std::vector<int> balls;
+  for (std::size_t i = 0; i < model.surfaces.size(); ++i) {
+    if (model.surfaces[i].bound.kind == Bound::Kind::kBall) balls.push_back(static_cast<int>(i));
+  }
+  return balls;
+}
+
+std::vector<BroadPhase::Member> members_of(const MechanismContacts& model, const std::vector<int>& balls) {
+  std::vector<std::uint64_t> groups(model.surfaces.size(), 0), against(model.surfaces.size(), 0);
+  for (int pair = 0; pair < model.pair_count(); ++pair) {
+    const auto [a, b] = model.surfaces_of(pair);
+    for (const int surface : {a, b}) {
+      if (surface < 0) continue;
+      groups[static_cast<std::size_t>(surface)] |= kNamedBit;
+      against[static_cast<std::size_t>(surface)] |= kNamedBit;
+    }
+  }
+  for (std::size_t g = 0; g < model.surface_groups.size(); ++g) {
+    const std::uint64_t bit = bit_of(static_cast<int>(g));
+    for (const int member : model.surface_groups[g].members) {
+      groups[static_cast<std::size_t>(member)] |= bit;
+      against[static_cast<std::size_t>(member)] |= bit;
+    }
+    for (const int partner : model.surface_groups[g].against) against[static_cast<std::size_t>(partner)] |= bit;
+  }
+  std::vector<BroadPhase::Member> members;
+  for (const int ball : balls) {
+    const std::size_t i = static_cast<std::size_t>(ball);
+    members.push_back({to_int(model.surfaces[i].body), groups[i], against[i]});
+  }
+  return members;
+}
+
+}  // namespace
+
+ContactFinder::ContactFinder(const MechanismContacts& model)
+    : model_(model),
+      balls_(ball_surfaces(model)),
+      against_(model.surfaces.size()),
+      broad_phase_(members_of(model, balls_)),
+      spheres_(balls_.size()),
+      placed_(model.surfaces.size()),
+      reach_m_(model.surfaces.size(), 0.0) {
+  for (int pair = 0; pair < model.pair_count(); ++pair) {
+    const auto [a, b] = model.surfaces_of(pair);
+    if (a < 0 || b < 0)
+      always_.push_back(pair);
+    else
+      (is_ball(a) && is_ball(b) ? named_ : unbounded_).push_back({std::max(a, b), std::min(a, b), pair});
+  }
+  std::sort(named_.begin(), named_.end(), [](const NamedPair& x, const NamedPair& y) {
+    return std::tie(x.a, x.b, x.pair) < std::tie(y.a, y.b, y.pair);
+  });
+  for (std::size_t g = 0; g < model.surface_groups.size(); ++g) {
+    for (const int partner : model.surface_groups[g].against)
+      against_[static_cast<std::size_t>(partner)].push_back(static_cast<int>(g));
+  }
+  finds_all_ = model.surface_groups.empty() && named_.size() + unbounded_.size() <= kFewPairs;
+}
+
+bool ContactFinder::is_ball(int surface) const {
+  return model_.surfaces[static_cast<std::size_t>(surface)].bound.kind == Bound::Kind::kBall;
+}
+
+// One of them is a member of a group of which the other is a member or a partner.
+bool ContactFinder::are_grouped(int a, int b) const {
+  const int group_a = model_.surfaces[static_cast<std::size_t>(a)].group;
+  const int group_b = model_.surfaces[static_cast<std::size_t>(b)].group;
+  const auto is_partner = [&](int surface, int group) {
+    const std::vector<int>& groups = against_[static_cast<std::size_t>(surface)];
+    return group >= 0 && std::find(groups.begin(), groups.end(), group) != groups.end();
+  };
+  return (group_a >= 0 && group_a == group_b) || is_partner(b, group_a) || is_partner(a, group_b);
+}
+
+// A point of a surface moves no faster than the centre of its ball and the turning of the ball about it. What has no
+// ball may have points anywhere: it has a reach only where its body rests.
+void ContactFinder::place(std::span<const Frame> frames, std::span<const BodyVelocity> velocities, double horizon_s) {
+  for (std::size_t i = 0; i < model_.surfaces.size(); ++i) {
+    const std::size_t at = static_cast<std::size_t>(model_.surfaces[i].placement);
+    placed_[i] = placed(model_.surfaces[i].bound, frames[at]);
+    reach_m_[i] = 0;
+    if (!(horizon_s > 0)) continue;
+    const BodyVelocity& body = velocities[at];
+    const double turning = body.w.norm();
+    if (placed_[i].kind == Bound::Kind::kBall) {
+      const Vec3 centre = body.v + body.w.cross(placed_[i].ball.centre_m - frames[at].p);
+      reach_m_[i] = horizon_s * (centre.norm() + turning * placed_[i].ball.radius_m);
+    } else if (turning > 0 || body.v.squaredNorm() > 0) {
+      reach_m_[i] = std::numeric_limits<double>::infinity();
+    }
+  }
+}
+
+bool ContactFinder::is_in_reach(int a, int b) const {
+  const std::size_t i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
+  // Written so that what is not a number is in reach.
+  return !(gap_bound(placed_[i], placed_[j]) > reach_m_[i] + reach_m_[j]);
+}
+
+// Two surfaces that are near enough: the named contacts between them, or the pair of their group.
+void ContactFinder::propose(int a, int b) {
+  if (a < b) std::swap(a, b);
+  if (!is_in_reach(a, b)) return;
+  if (are_grouped(a, b)) found_.push_back(MechanismContacts::key_of_surfaces(a, b));
+  auto named = std::lower_bound(named_.begin(), named_.end(), std::tie(a, b), [](const NamedPair& pair, const auto& key) {
+    return std::tie(pair.a, pair.b) < key;
+  });
+  for (; named != named_.end() && named->a == a && named->b == b; ++named)
+    found_.push_back(static_cast<std::uint64_t>(named->pair));
+}
+
+std::span<const std::uint64_t> ContactFinder::find(std::span<const Frame> frames,
+                                                   std::span<const BodyVelocity> velocities, double horizon_s) {
+  place(frames, velocities, horizon_s);
+  found_.clear();
+  for (const int pair : always_) found_.push_back(static_cast<std::uint64_t>(pair));
+  for (const NamedPair& pair : unbounded_) {
+    if (is_in_reach(pair.a, pair.b)) found_.push_back(static_cast<std::uint64_t>(pair.pair));
+  }
+  for (const MechanismContacts::Group& group : model_.surface_groups) {
+    for (const int partner : group.against) {
+      if (is_ball(partner)) continue;
+      for (const int member : group.members) {
+        if (is_in_reach(member, partner))
+          found_.push_back(MechanismContacts::key_of_surfaces(std::max(member, partner), std::min(member, partner)));
+      }
+    }
+  }
+  for (std::size_t i = 0; i < balls_.size(); ++i) {
+    const std::size_t surface = static_cast<std::size_t>(balls_[i]);
+    spheres_[i] = placed_[surface].ball;
+    spheres_[i].radius_m += reach_m_[surface] + placed_[surface].rounding_m;
+  }
+  for (const BroadPhase::Pair& pair : broad_phase_.find_pairs(spheres_)) {
+    propose(balls_[static_cast<std::size_t>(pair.first)], balls_[static_cast<std::size_t>(pair.second)]);
+  }
+  std::sort(found_.begin(), found_.end());
+  found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+  return found_;
+}
+
+}  // namespace freeplay::contact

@@ -1,0 +1,54 @@
+// Which pairs of surfaces are worth a look: those whose bounds are in reach of each other. A function of the present
+// positions and velocities alone; what it leaves out is open.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "freeplay/contact/points/mechanism_contacts.h"
+#include "freeplay/geometry/broadphase/broad_phase.h"
+#include "freeplay/mechanism/body_dynamics.h"
+
+namespace freeplay::contact {
+
+class ContactFinder {
+ public:
+  // The model must outlive the finder.
+  explicit ContactFinder(const MechanismContacts& model);
+
+  // So few pairs that looking for them costs more than looking at them: all of them are always found.
+  bool finds_all() const { return finds_all_; }
+
+  // Keys of pairs (ContactKey::pair), increasing: those that may be closed with the bodies at `frames`, and with a
+  // horizon those that may close while every surface moves on at its velocity for that long. Frames and velocities in
+  // the order of MechanismContacts::bodies; velocities only where there is a horizon. Valid until the next call.
+  std::span<const std::uint64_t> find(std::span<const Frame> frames, std::span<const BodyVelocity> velocities,
+                                      double horizon_s);
+
+ private:
+  struct NamedPair {
+    int a = 0, b = 0;  // surfaces, a > b
+    int pair = 0;
+  };
+  void place(std::span<const Frame> frames, std::span<const BodyVelocity> velocities, double horizon_s);
+  void propose(int a, int b);
+  bool is_in_reach(int a, int b) const;
+  bool is_ball(int surface) const;
+  bool are_grouped(int a, int b) const;
+
+  const MechanismContacts& model_;
+  bool finds_all_ = false;
+  std::vector<int> always_;                // named pairs without bounds
+  std::vector<NamedPair> named_;           // pairs of balls, sorted by a and b
+  std::vector<NamedPair> unbounded_;       // named pairs of which one is no ball
+  std::vector<int> balls_;                 // surfaces that the broad phase knows
+  std::vector<std::vector<int>> against_;  // per surface: the groups that it is a partner of
+  BroadPhase broad_phase_;
+  std::vector<BoundingSphere> spheres_;
+  std::vector<Bound> placed_;    // per surface
+  std::vector<double> reach_m_;  // per surface: how far it moves within the horizon; infinite where nobody knows
+  std::vector<std::uint64_t> found_;
+};
+
+}  // namespace freeplay::contact

@@ -1,0 +1,423 @@
+// From the specs of contacts to MechanismContacts: names resolved, laws as numbers, everything checked.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "freeplay/contact/laws/force_law_builder.h"
+#include "freeplay/contact/points/clearance_gaps.h"
+#include "freeplay/contact/points/mechanism_contacts.h"
+#include "freeplay/contact/points/spatial_clearance_gaps.h"
+#include "freeplay/contact/points/start_with_play.h"
+#include "freeplay/core/error.h"
+#include "freeplay/geometry/shapes/cam_checks.h"
+
+namespace freeplay::contact {
+
+namespace {
+
+// Rounding of an initial state that was computed to touch; anything deeper is a mistake in the model.
+constexpr double kTouching_m = 1e-12;
+
+}  // namespace
+
+class MechanismContactsBuilder {
+ public:
+  MechanismContactsBuilder(const std::shared_ptr<const Mechanism>& mechanism, const MechanismSpec& spec,
+                           const ContactModelSpec& contacts)
+      : mechanism_(mechanism), spec_(spec), contacts_(contacts), model_(new MechanismContacts()) {
+    model_->space = spec.space;
+    for (std::size_t i = 0; i < mechanism->bodies.size(); ++i)
+      body_of_.emplace(mechanism->bodies[i].name, BodyIndex{static_cast<int>(i)});
+    for (const ShapeSpec& shape : contacts.shapes) shape_of_.emplace(std::pair(shape.body, shape.name), &shape);
+  }
+
+  std::shared_ptr<const MechanismContacts> build() {
+    for (const ContactSpec& contact : contacts_.contacts) add_contact(contact);
+    for (const ContactGroupSpec& group : contacts_.groups) add_group(group);
+    add_clearance_joints();
+    for (std::size_t j = 0; j < spec_.joints.size(); ++j) add_joint_rows(spec_.joints[j], static_cast<int>(j));
+    add_keys();
+    throw_if_failed();
+    check_initial_gaps();
+    throw_if_failed();
+    return model_;
+  }
+
+ private:
+  void fail(std::string path, std::string message, std::string hint) {
+    diagnostics_.push_back({{}, std::move(path), std::move(message), std::move(hint), {}});
+  }
+  void throw_if_failed() const {
+    if (!diagnostics_.empty()) throw ModelError(diagnostics_);
+  }
+
+  std::optional<BodyIndex> find_body(const std::string& name, const std::string& path) {
+    if (const auto found = body_of_.find(name); found != body_of_.end()) return found->second;
+    fail(path, fmt::format("there is no body '{}'", name), "name a body of the model or 'ground'");
+    return std::nullopt;
+  }
+
+  const ShapeSpec* find_shape(const std::string& body, const std::string& name, const std::string& path) {
+    if (const auto found = shape_of_.find({body, name}); found != shape_of_.end()) return found->second;
+    fail(path, fmt::format("there is no shape '{}.{}'", body, name), fmt::format("add it to the shapes of '{}'", body));
+    return nullptr;
+  }
+
+  // The impact part of a law, and the compliant one; a missing one is the integrator's business to refuse.
+  static PointLaw law_of(const ContactLawSpec& law) {
+    return {law.restitution, law.tangential_restitution, law.friction, 0};
+  }
+
+  std::optional<ForceLaw> force_law_of(const ContactLawSpec& law, const ContactSurface& a, const ContactSurface& b,
+                                       const std::string& path) {
+    if (!law.force) return std::nullopt;
+    return make_force_law(law, a, b, path, diagnostics_);
+  }
+
+  int placement_of(BodyIndex body) {
+    const auto [found, is_new] = placement_of_.emplace(to_int(body), static_cast<int>(model_->bodies.size()));
+    if (is_new) model_->bodies.push_back(body);
+    return found->second;
+  }
+
+  // A shape of a contact, each once. Surfaces of bodies that are alike share their kind, and with it gap functions.
+  int surface_index(const ShapeSpec& shape, BodyIndex body) {
+    const auto [found, is_new] = surface_index_.emplace(&shape, static_cast<int>(model_->surfaces.size()));
+    if (!is_new) return found->second;
+    const int kind = kind_of(shape.geometry);
+    model_->surfaces.push_back({body, placement_of(body), bound_of(shape), shape.geometry, kind, -1});
+    return found->second;
+  }
+  // Only simple shapes are compared, with those before: a pile is made of a few kinds of them.
+  int kind_of(const ShapeGeometry& geometry) {
+    constexpr std::size_t kMostKinds = 16;
+    const std::size_t compared = std::min(kinds_.size(), kMostKinds);
+    for (std::size_t i = 0; i < compared; ++i) {
+      if (are_alike(kinds_[i].first, geometry)) return kinds_[i].second;
+    }
+    const int kind = static_cast<int>(model_->surfaces.size());
+    if (kinds_.size() < kMostKinds) kinds_.emplace_back(geometry, kind);
+    return kind;
+  }
+  static bool are_alike(const ShapeGeometry& a, const ShapeGeometry& b) {
+    if (const auto* sphere = std::get_if<SphereShape>(&a)) {
+      const auto* other = std::get_if<SphereShape>(&b);
+      return other != nullptr && sphere->at_m == other->at_m && sphere->radius_m == other->radius_m;
+    }
+    if (const auto* circle = std::get_if<CircleShape>(&a)) {
+      const auto* other = std::get_if<CircleShape>(&b);
+      return other != nullptr && circle->at_m == other->at_m && circle->radius_m == other->radius_m;
+    }
+    return false;
+  }
+
+  ContactPoint point_of(const std::string& name, const ContactLawSpec& law, const std::optional<ForceLaw>& force_law,
+                        double clearance_m) const {
+    ContactPoint point;
+    point.contact = name;
+    point.tangents = spec_.space == Space::kPlanar ? 1 : 2;
+    point.has_place = true;
+    point.law = law_of(law);
+    point.force_law = force_law;
+    point.clearance_m = clearance_m;
+    return point;
+  }
+
+  template <class Gap>
+  void add_pair(const std::string& name, const std::string& path, BodyIndex a, BodyIndex b,
+                std::unique_ptr<const Gap> gap, const ContactLawSpec& law, const std::optional<ForceLaw>& force_law,
+                double clearance_m = 0) {
+    constexpr bool kIsPlanar = std::is_same_v<Gap, PlanarGap>;
+    MechanismContacts::Pair<Gap> pair{a, b, placement_of(a), placement_of(b), model_->point_count(), std::move(gap)};
+    const int count = pair.gap->point_count();
+    for (int i = 0; i < count; ++i) {
+      ContactPoint point = point_of(name, law, force_law, clearance_m);
+      point.suffix = count == 1 ? "" : fmt::format("_{}", i + 1);
+      model_->points_.push_back(std::move(point));
+      path_of_point_.push_back(path);
+    }
+    if constexpr (kIsPlanar)
+      model_->planar_pairs.push_back(std::move(pair));
+    else
+      model_->spatial_pairs.push_back(std::move(pair));
+  }
+
+  void add_contact(const ContactSpec& contact) {
+    const std::string path = "contacts." + contact.name;
+    const std::optional<BodyIndex> a = find_body(contact.body_a, path + ".between"),
+                                   b = find_body(contact.body_b, path + ".between");
+    const ShapeSpec* shape_a = find_shape(contact.body_a, contact.shape_a, path + ".between");
+    const ShapeSpec* shape_b = find_shape(contact.body_b, contact.shape_b, path + ".between");
+    if (!a || !b || shape_a == nullptr || shape_b == nullptr) return;
+    const bool is_planar = spec_.space == Space::kPlanar;
+    const PairProblem problem = is_planar ? planar_pair_problem(shape_a->geometry, shape_b->geometry)
+                                          : spatial_pair_problem(shape_a->geometry, shape_b->geometry);
+    if (!problem.empty()) {
+      fail(path + ".between", problem.message, problem.hint);
+      return;
+    }
+    const std::optional<ForceLaw> force_law =
+        force_law_of(contact.law, surface_of(shape_a->geometry, shape_b->geometry),
+                     surface_of(shape_b->geometry, shape_a->geometry), path);
+    const int surface_a = surface_index(*shape_a, *a), surface_b = surface_index(*shape_b, *b);
+    if (!is_planar) {
+      add_pair(contact.name, path, *a, *b, make_spatial_gap(shape_a->geometry, shape_b->geometry), contact.law,
+               force_law);
+      model_->spatial_pairs.back().surface_a = surface_a;
+      model_->spatial_pairs.back().surface_b = surface_b;
+      return;
+    }
+    add_pair(contact.name, path, *a, *b, make_planar_gap(shape_a->geometry, shape_b->geometry), contact.law, force_law);
+    MechanismContacts::Pair<PlanarGap>& pair = model_->planar_pairs.back();
+    pair.turn_a = turn_of(*shape_a, *a);
+    pair.turn_b = turn_of(*shape_b, *b);
+    pair.surface_a = surface_a;
+    pair.surface_b = surface_b;
+  }
+
+  // Every pair that the group can have must have a gap function: one look at each two kinds of shapes.
+  void add_group(const ContactGroupSpec& spec) {
+    const std::string path = "groups." + spec.name;
+    const int index = static_cast<int>(model_->surface_groups.size());
+    MechanismContacts::Group group;
+    const auto add = [&](const ContactGroupSpec::Member& member, std::vector<int>& list) {
+      const std::optional<BodyIndex> body = find_body(member.body, path);
+      const ShapeSpec* shape = find_shape(member.body, member.shape, path);
+      if (!body || shape == nullptr) return;
+      if (shape->turn) {
+        fail(path, fmt::format("'{}.{}' turns against its body", member.body, member.shape),
+             "give the shapes that turn contacts of their own");
+      }
+      list.push_back(surface_index(*shape, *body));
+    };
+    for (const ContactGroupSpec::Member& member : spec.against) add(member, group.against);
+    for (const ContactGroupSpec::Member& member : spec.members) {
+      add(member, group.members);
+      if (group.members.empty()) continue;
+      int& own = model_->surfaces[static_cast<std::size_t>(group.members.back())].group;
+      if (own >= 0) fail(path, fmt::format("'{}.{}' is in two groups", member.body, member.shape), "take it out of one");
+      own = index;
+    }
+    check_kinds(group, path);
+    std::optional<ForceLaw> force_law;
+    if (spec.law.force && !group.members.empty()) {
+      fail(path + ".force", "groups have no force laws yet", "use 'impact: newton', or contacts with names");
+    }
+    model_->groups_.push_back(point_of(spec.name, spec.law, force_law, 0));
+    model_->surface_groups.push_back(std::move(group));
+  }
+
+  void check_kinds(const MechanismContacts::Group& group, const std::string& path) {
+    std::map<int, int> of_members, partners;  // a surface of each kind
+    for (const int member : group.members) of_members.emplace(model_->surfaces[static_cast<std::size_t>(member)].kind, member);
+    for (const int partner : group.against) partners.emplace(model_->surfaces[static_cast<std::size_t>(partner)].kind, partner);
+    partners.insert(of_members.begin(), of_members.end());
+    for (const auto& [kind_a, a] : of_members) {
+      for (const auto& [kind_b, b] : partners) {
+        const ShapeGeometry& shape_a = model_->surfaces[static_cast<std::size_t>(a)].geometry;
+        const ShapeGeometry& shape_b = model_->surfaces[static_cast<std::size_t>(b)].geometry;
+        const PairProblem problem = spec_.space == Space::kPlanar ? planar_pair_problem(shape_a, shape_b)
+                                                                  : spatial_pair_problem(shape_a, shape_b);
+        if (problem.empty()) continue;
+        fail(path, problem.message, problem.hint);
+        return;
+      }
+    }
+  }
+
+  void add_keys() {
+    const auto add = [&](const auto& pairs) {
+      for (std::size_t p = 0; p < pairs.size(); ++p) {
+        for (int i = 0; i < pairs[p].gap->point_count(); ++i)
+          model_->keys_.push_back({p, static_cast<std::uint32_t>(i)});
+      }
+      for (std::size_t r = 0; r < model_->joint_rows.size(); ++r) model_->keys_.push_back({pairs.size() + r, 0});
+    };
+    if (spec_.space == Space::kPlanar)
+      add(model_->planar_pairs);
+    else
+      add(model_->spatial_pairs);
+  }
+
+  // The turn of a shape, each shape once per contact. A drop of the lift opens the gap only if it is passed forwards.
+  int turn_of(const ShapeSpec& shape, BodyIndex body) {
+    if (!shape.turn) return -1;
+    const double t = mechanism_->initial_state().t;
+    const auto* cam = std::get_if<CamShape>(&shape.geometry);
+    if (cam != nullptr && shape.turn->angle.evaluate_jet({&t, 1}).rate < 0 && lift_has_a_drop(*cam)) {
+      const std::string owner = shape.body == "ground" ? "ground" : "bodies." + shape.body;
+      fail(fmt::format("{}.shapes.{}.turn", owner, shape.name),
+           "the cam turns backwards, so that the drop of its lift is a step up that no follower can climb",
+           "turn it forwards, or mirror the lift: put the drop where it goes down in the direction of motion");
+    }
+    model_->turns.push_back({placement_of(body), shape.turn->about_m.head<2>(), shape.turn->angle});
+    return static_cast<int>(model_->turns.size()) - 1;
+  }
+
+  // The frames of a joint with play are those of the ideal joint: the mechanism is built once more with the joints as
+  // constraints, and they are taken from there.
+  void add_clearance_joints() {
+    if (contacts_.clearance_joints.empty()) return;
+    const std::shared_ptr<const Mechanism> twin =
+        Mechanism::build(ideal_twin(spec_, contacts_.clearance_joints), mechanism_->initial_state());
+    for (std::size_t i = 0; i < contacts_.clearance_joints.size(); ++i) {
+      const ClearanceJointSpec& play = contacts_.clearance_joints[i];
+      const Mechanism::Joint& joint = twin->joints[spec_.joints.size() + i];
+      const std::string& name = play.joint.name;
+      const std::string path = "joints." + name;
+      if (spec_.space == Space::kPlanar)
+        add_planar_play(play, joint, path);
+      else
+        add_spatial_play(play, joint, path);
+      model_->eccentricities.push_back(
+          {placement_of(joint.child), placement_of(joint.parent), joint.child_frame, joint.parent_frame});
+      for (const char* axis : {"x", "y", "z"}) {
+        if (spec_.space == Space::kPlanar && *axis == 'z') continue;
+        model_->extra_channels_.push_back({fmt::format("{}.eccentricity_{}", name, axis), dimensions::kLength});
+      }
+    }
+  }
+
+  void add_planar_play(const ClearanceJointSpec& play, const Mechanism::Joint& joint, const std::string& path) {
+    std::unique_ptr<const PlanarGap> gap;
+    Surfaces surfaces = surfaces_of(play);
+    if (play.joint.type == "prismatic") {
+      surfaces = {{"the corner of a block", {}}, {"a guide", {}}};
+      gap = std::make_unique<PrismaticPlay>(joint.child_frame, joint.parent_frame, play.length_m.value_or(0),
+                                            play.width_m.value_or(0), play.clearance_m);
+    } else if (play.joint.type == "revolute") {
+      gap = std::make_unique<RevolutePlay>(joint.child_frame.p.head<2>(), joint.parent_frame.p.head<2>(),
+                                           play.clearance_m, play.journal_radius_m.value_or(0));
+    } else {
+      fail(path + ".model", fmt::format("a {} joint cannot have play", play.joint.type), "use 'model: ideal'");
+      return;
+    }
+    add_play(play, joint, path, std::move(gap), surfaces);
+  }
+
+  void add_spatial_play(const ClearanceJointSpec& play, const Mechanism::Joint& joint, const std::string& path) {
+    const std::string& type = play.joint.type;
+    const double radius_m = play.journal_radius_m.value_or(0), length_m = play.length_m.value_or(0);
+    std::unique_ptr<const SpatialGap> gap;
+    Surfaces surfaces = surfaces_of(play);
+    if (type == "cylindrical" || type == "revolute") {
+      std::swap(surfaces.on_child, surfaces.on_parent);  // the rod is the parent's
+      gap = std::make_unique<SleevePlay>(joint.child_frame, joint.parent_frame,
+                                         SleevePlay::Size{length_m, play.clearance_m, radius_m, type == "revolute",
+                                                          play.axial_clearance_m.value_or(play.clearance_m)});
+    } else if (type == "spherical") {
+      gap = std::make_unique<SphericalPlay>(joint.child_frame.p, joint.parent_frame.p, play.clearance_m, radius_m);
+    } else if (type == "prismatic") {
+      surfaces = {{"the corner of a prism", {}}, {"a wall", {}}};
+      gap = std::make_unique<ChannelPlay>(joint.child_frame, joint.parent_frame, play.section_m, length_m,
+                                          play.clearance_m);
+    } else {
+      fail(path + ".model", fmt::format("a {} joint cannot have play", type), "use 'model: ideal'");
+      return;
+    }
+    add_play(play, joint, path, std::move(gap), surfaces);
+  }
+
+  struct Surfaces {
+    ContactSurface on_child, on_parent;
+  };
+  // Of a journal and its bearing.
+  static Surfaces surfaces_of(const ClearanceJointSpec& play) {
+    Surfaces surfaces{
+        {play.journal_radius_m ? "a journal" : "a journal without 'journal_radius'", play.journal_radius_m},
+        {play.bearing_radius_m ? "a bearing" : "a bearing without 'bearing_radius'", {}}};
+    if (play.bearing_radius_m) surfaces.on_parent.radius_m = -*play.bearing_radius_m;
+    return surfaces;
+  }
+
+  template <class Gap>
+  void add_play(const ClearanceJointSpec& play, const Mechanism::Joint& joint, const std::string& path,
+                std::unique_ptr<const Gap> gap, const Surfaces& surfaces) {
+    if (play.law.friction > 0 && play.joint.type != "prismatic" && !play.journal_radius_m) {
+      fail(path + ".contact.friction", "friction acts at the surface of the journal, and its radius is unknown",
+           "add 'journal_radius: 10 mm'");
+    }
+    add_pair(play.joint.name, path, joint.child, joint.parent, std::move(gap), play.law,
+             force_law_of(play.law, surfaces.on_child, surfaces.on_parent, path + ".contact"), play.clearance_m);
+  }
+
+  void add_joint_rows(const JointSpec& spec, int joint) {
+    const std::string path = "joints." + spec.name;
+    if (spec.dry_friction == 0 && !spec.stops) return;
+    const JointType& type = *mechanism_->joints[static_cast<std::size_t>(joint)].type;
+    if (type.motions.size() != 1 || type.u_count() != 1) {
+      fail(path, fmt::format("a {} joint does not have one coordinate that could rub or stop", type.name),
+           "use a revolute or a prismatic joint");
+      return;
+    }
+    const Dimension dimension = joint_coordinate_dimension(spec.type, spec_.space, 0);
+    if (spec.stops && spec_.space == Space::kSpatial && dimension == dimensions::kAngle &&
+        !mechanism_->joints[static_cast<std::size_t>(joint)].is_edge()) {
+      fail(path + ".stops",
+           "in space a revolute joint that closes a loop or is a bushing does not count its turns, so it cannot stop",
+           "list this joint earlier, so that another one closes the loop, or use 'model: ideal'");
+      return;
+    }
+    if (spec.stops) {
+      using Kind = MechanismContacts::JointRow::Kind;
+      const auto add_stop = [&](const std::optional<double>& bound, Kind kind, const char* suffix) {
+        if (!bound) return;
+        ContactPoint point{spec.name, suffix, true, 0, {spec.stops->restitution, 0, 0, 0}, dimension, 0, {}};
+        model_->joint_rows.push_back({kind, joint, model_->point_count(), *bound});
+        model_->points_.push_back(std::move(point));
+        path_of_point_.push_back(path + ".stops");
+      };
+      add_stop(spec.stops->lower, Kind::kLowerStop, "_lower");
+      add_stop(spec.stops->upper, Kind::kUpperStop, "_upper");
+    }
+    if (spec.dry_friction > 0) {
+      ContactPoint point{spec.name, "_friction", false, 1, {0, 0, 0, spec.dry_friction}, dimension, 0, {}};
+      model_->joint_rows.push_back({MechanismContacts::JointRow::Kind::kFriction, joint, model_->point_count(), 0});
+      model_->points_.push_back(std::move(point));
+      path_of_point_.push_back(path + ".dry_friction");
+    }
+  }
+
+  void check_initial_gaps() {
+    const std::unique_ptr<Dynamics> dynamics = mechanism_->make_dynamics();
+    const State state = mechanism_->initial_state();
+    dynamics->set_position(state.t, state.q);
+    const std::unique_ptr<ContactKinematics> kinematics = model_->make_kinematics(*dynamics);
+    kinematics->find_points(0);
+    const ContactSet& points = kinematics->set();
+    VecX g(points.size());
+    kinematics->update_gaps(g);
+    for (int i = 0; i < points.size(); ++i) {
+      const ContactPoint& point = points[i];
+      if (!point.has_normal || !(g[i] < -kTouching_m)) continue;
+      const int entry = model_->entry_of(points.key(i));
+      fail(entry < model_->point_count() ? path_of_point_[static_cast<std::size_t>(entry)] : "groups." + point.contact,
+           fmt::format("'{}' penetrates by {:.6g} {} in the initial state", point.name(), -g[i],
+                       point.gap_dimension == dimensions::kAngle ? "rad" : "m"),
+           "give the bodies other `initial` values; a joint with play starts centred unless they say otherwise");
+    }
+  }
+
+  std::shared_ptr<const Mechanism> mechanism_;
+  const MechanismSpec& spec_;
+  const ContactModelSpec& contacts_;
+  std::shared_ptr<MechanismContacts> model_;
+  std::unordered_map<std::string, BodyIndex> body_of_;
+  std::map<std::pair<std::string, std::string>, const ShapeSpec*> shape_of_;
+  std::unordered_map<int, int> placement_of_;
+  std::unordered_map<const ShapeSpec*, int> surface_index_;
+  std::vector<std::pair<ShapeGeometry, int>> kinds_;
+  std::vector<std::string> path_of_point_;
+  std::vector<Diagnostic> diagnostics_;
+};
+
+std::shared_ptr<const MechanismContacts> MechanismContacts::build(const std::shared_ptr<const Mechanism>& mechanism,
+                                                                  const MechanismSpec& spec,
+                                                                  const ContactModelSpec& contacts) {
+  return MechanismContactsBuilder(mechanism, spec, contacts).build();
+}
+
+}  // namespace freeplay::contact

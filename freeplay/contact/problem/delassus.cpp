@@ -1,0 +1,149 @@
+#include "freeplay/contact/problem/delassus.h"
+
+#include <algorithm>
+
+namespace freeplay::contact {
+
+namespace {
+
+constexpr std::size_t kManyTrees = 16;  // from here on most of G is zero
+
+void make_square_room(MatX& matrix, int rows) {
+  if (matrix.rows() >= rows && matrix.cols() >= rows) return;
+  const Eigen::Index room = std::max<Eigen::Index>(rows, 2 * matrix.rows());
+  matrix.resize(room, room);
+}
+
+}  // namespace
+
+Delassus::Delassus(const MassStructure& structure)
+    : structure_(structure), is_sparse_(structure.blocks.size() >= kManyTrees), B_(structure) {
+  for (std::size_t tree = 0; tree < structure.blocks.size(); ++tree) {
+    tree_of_velocity_.insert(tree_of_velocity_.end(), static_cast<std::size_t>(structure.blocks[tree].size),
+                             static_cast<int>(tree));
+  }
+}
+
+void Delassus::reserve(int rows) {
+  B_.reserve(rows);
+  if (!is_sparse_) make_square_room(dense_, rows);
+}
+
+void Delassus::assemble(const MassMatrix& M, const RowStore& W, std::span<const int> block_begin) {
+  B_.copy(W);
+  count_ = W.size();
+  is_dense_now_ = !is_sparse_;
+  for (int row = 0; row < count_; ++row) {
+    double* entry = B_.values(row);
+    for (const RowPart& part : B_.parts(row)) {
+      if (part.size == 0) continue;
+      const int tree = tree_of_velocity_[static_cast<std::size_t>(part.first)];
+      M.half_solve_in_place(structure_.blocks[static_cast<std::size_t>(tree)], entry);
+      entry += part.size;
+    }
+  }
+  if (is_sparse_) {
+    assemble_blocks(block_begin);
+    return;
+  }
+  make_square_room(dense_, count_);
+  for (int j = 0; j < count_; ++j) {
+    for (int i = 0; i <= j; ++i) dense_(i, j) = dense_(j, i) = B_.dot(i, j);
+  }
+}
+
+void Delassus::assemble_blocks(std::span<const int> block_begin) {
+  const int blocks = static_cast<int>(block_begin.size()) - 1;
+  const auto parts = [&](int block) -> const std::array<RowPart, 2>& {
+    return B_.parts(block_begin[static_cast<std::size_t>(block)]);
+  };
+  const auto tree_of = [&](const RowPart& part) {
+    return static_cast<std::size_t>(tree_of_velocity_[static_cast<std::size_t>(part.first)]);
+  };
+  // The blocks at each tree, in increasing order: counted, then put in place.
+  tree_begin_.assign(structure_.blocks.size() + 1, 0);
+  for (int i = 0; i < blocks; ++i) {
+    for (const RowPart& part : parts(i)) {
+      if (part.size > 0) ++tree_begin_[tree_of(part) + 1];
+    }
+  }
+  for (std::size_t t = 0; t + 1 < tree_begin_.size(); ++t) tree_begin_[t + 1] += tree_begin_[t];
+  blocks_at_tree_.resize(static_cast<std::size_t>(tree_begin_.back()));
+  neighbours_.assign(tree_begin_.begin(), tree_begin_.end() - 1);
+  for (int i = 0; i < blocks; ++i) {
+    for (const RowPart& part : parts(i)) {
+      if (part.size > 0) blocks_at_tree_[static_cast<std::size_t>(neighbours_[tree_of(part)]++)] = i;
+    }
+  }
+  blocks_.start(block_begin);
+  for (int i = 0; i < blocks; ++i) {
+    neighbours_.clear();
+    for (const RowPart& part : parts(i)) {
+      if (part.size == 0) continue;
+      const std::size_t tree = tree_of(part);
+      neighbours_.insert(neighbours_.end(), blocks_at_tree_.begin() + tree_begin_[tree],
+                         blocks_at_tree_.begin() + tree_begin_[tree + 1]);
+    }
+    std::sort(neighbours_.begin(), neighbours_.end());
+    neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
+    blocks_.append_row(neighbours_);
+  }
+  for (int i = 0; i < blocks; ++i) {
+    const int height = blocks_.rows(i);
+    for (const BlockSparseMatrix::Block& block : blocks_.row(i)) {
+      double* values = blocks_.values(block);
+      for (int b = 0; b < blocks_.rows(block.column); ++b) {
+        for (int a = 0; a < height; ++a)
+          values[a + b * height] = B_.dot(blocks_.first_row(i) + a, blocks_.first_row(block.column) + b);
+      }
+    }
+  }
+}
+
+void Delassus::respond(const MassMatrix& M, const ConstVecRef& Lambda, VecRef du) const {
+  du.setZero();
+  for (int i = 0; i < count_; ++i) {
+    if (Lambda[i] != 0) B_.add_to(i, Lambda[i], du);
+  }
+  M.finish_solve_in_place(du);
+}
+
+Eigen::Ref<MatX> Delassus::open_response(const RowStore& W) {
+  const Eigen::Index velocities = structure_.size();
+  count_ = W.size();
+  if (response_.cols() < count_ || response_.rows() != velocities)
+    response_.resize(velocities, std::max<Eigen::Index>(count_, 2 * response_.cols()));
+  for (int i = 0; i < count_; ++i) W.write_column(i, response_.col(i));
+  return response_.leftCols(count_);
+}
+
+void Delassus::close_response(const RowStore& W) {
+  is_dense_now_ = true;
+  make_square_room(dense_, count_);
+  for (int j = 0; j < count_; ++j) {
+    for (int i = 0; i < count_; ++i) dense_(i, j) = W.dot(i, response_.col(j));
+  }
+}
+
+void Delassus::respond(const ConstVecRef& Lambda, VecRef du) const {
+  du.setZero();
+  for (int i = 0; i < count_; ++i) {
+    if (Lambda[i] != 0) du += Lambda[i] * response_.col(i);
+  }
+}
+
+LocalOperator Delassus::view() const {
+  if (is_dense_now_) return dense_.topLeftCorner(count_, count_);
+  return blocks_;
+}
+
+double Delassus::energy(const ConstVecRef& Lambda) const {
+  double sum = 0;
+  for (int i = 0; i < count_; ++i) {
+    if (Lambda[i] == 0) continue;
+    view().for_each_in_row(i, [&](int j, double value) { sum += Lambda[i] * value * Lambda[j]; });
+  }
+  return sum;
+}
+
+}  // namespace freeplay::contact

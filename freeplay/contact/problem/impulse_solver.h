@@ -1,0 +1,28 @@
+// From a local problem to certified impulses: the solver that was asked for, and a more robust one where it fails.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "freeplay/complementarity/problem/solver.h"
+
+namespace freeplay::contact {
+
+class ImpulseSolver {
+ public:
+  ImpulseSolver(const std::string& solver, const SolverOptions& options);
+  void reserve(int rows);
+
+  struct Outcome {
+    SolveReport report;
+    bool used_fallback = false;  // another solver than the chosen one delivered
+  };
+  // Lambda has the size of the problem.
+  [[nodiscard]] Outcome solve(const LocalProblem& problem, const ImpulseGuess& guess, VecRef Lambda);
+
+ private:
+  SolverOptions options_;
+  std::unique_ptr<Solver> solver_, fallback_;
+};
+
+}  // namespace freeplay::contact

@@ -1,0 +1,41 @@
+// Laws become data here: sets of impulses and constants of a local problem. The solvers know no law, and the time
+// stepping knows none either.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "freeplay/complementarity/problem/local_problem.h"
+#include "freeplay/contact/points/contact_set.h"
+
+namespace freeplay::contact {
+
+// How the normal row of an active point is to end the step:  gamma_NE >= -restitution gamma_NA - approach.
+struct Activation {
+  int point = 0;            // place in the contact set
+  double restitution = 0;   // e_N of Newton's impact law
+  double approach_m_s = 0;  // > 0: it may still close an open gap at this rate; < 0: it must open a closed one
+};
+
+// What xi is. Each phase is a function of law_writer.cpp that fills the same two lists.
+enum class LawPhase : std::uint8_t {
+  kVelocityStep  // the velocity at the end of a step, with Newton's impact law: time stepping
+};
+
+// The rows that the laws are written for: bilateral ones first, then for each active point its normal row and its
+// friction rows, as far as it has them.
+struct LawRows {
+  const ContactSet& points;
+  std::span<const Activation> active;
+  std::span<const double> gamma_A;  // velocity before, of every row
+  int bilateral = 0;                // rows of the system
+  double bilateral_weight = 0;      // they end the step with  gamma_E + weight gamma_A = -approach
+  std::span<const double> bilateral_approach;
+  double dt = 0;  // friction efforts of joints act for this long
+};
+
+// c: on entry the velocities that the rows would have without impulses; on return the constant of the local problem.
+void write_laws(LawPhase phase, const LawRows& rows, VecRef c, std::vector<ImpulseBlock>& blocks);
+
+}  // namespace freeplay::contact

@@ -1,0 +1,88 @@
+#include "freeplay/contact/problem/row_store.h"
+
+#include <algorithm>
+
+namespace freeplay::contact {
+
+RowStore::RowStore(const MassStructure& structure) {
+  std::size_t largest = 0, second = 0;
+  for (const MassStructure::Block& tree : structure.blocks) {
+    const std::size_t size = static_cast<std::size_t>(tree.size);
+    if (size > largest) {
+      second = largest;
+      largest = size;
+    } else {
+      second = std::max(second, size);
+    }
+  }
+  stride_ = largest + second;
+}
+
+void RowStore::reserve(int rows) {
+  const std::size_t wanted = static_cast<std::size_t>(rows);
+  if (parts_.size() >= wanted) return;
+  const std::size_t room = std::max(wanted, 2 * parts_.size());
+  values_.resize(room * stride_);
+  w_tilde_.resize(room);
+  parts_.resize(room);
+}
+
+int RowStore::add(double w_tilde) {
+  reserve(count_ + 1);
+  w_tilde_[static_cast<std::size_t>(count_)] = w_tilde;
+  return count_++;
+}
+
+double RowStore::dot(int row, const ConstVecRef& u) const {
+  double sum = 0;
+  const double* entry = values(row);
+  for (const RowPart& part : parts(row)) {
+    for (int i = 0; i < part.size; ++i) sum += *entry++ * u[part.first + i];
+  }
+  return sum;
+}
+
+void RowStore::add_to(int row, double factor, VecRef sum) const {
+  const double* entry = values(row);
+  for (const RowPart& part : parts(row)) {
+    for (int i = 0; i < part.size; ++i) sum[part.first + i] += factor * *entry++;
+  }
+}
+
+void RowStore::write_column(int row, VecRef column) const {
+  column.setZero();
+  add_to(row, 1, column);
+}
+
+double RowStore::dot(int row, int other) const {
+  double sum = 0;
+  const double* of_row = values(row);
+  for (const RowPart& part : parts(row)) {
+    const double* of_other = values(other);
+    for (const RowPart& shared : parts(other)) {
+      if (part.size > 0 && shared.size > 0 && part.first == shared.first) {
+        for (int i = 0; i < part.size; ++i) sum += of_row[i] * of_other[i];
+      }
+      of_other += shared.size;
+    }
+    of_row += part.size;
+  }
+  return sum;
+}
+
+void RowStore::copy_row(const RowStore& other, int from, int to) {
+  parts(to) = other.parts(from);
+  w_tilde(to) = other.w_tilde(from);
+  std::copy_n(other.values(from), other.entries(from), values(to));
+}
+
+void RowStore::copy(const RowStore& other) {
+  reserve(other.count_);
+  count_ = other.count_;
+  const std::size_t count = static_cast<std::size_t>(count_);
+  std::copy_n(other.values_.begin(), count * stride_, values_.begin());
+  std::copy_n(other.w_tilde_.begin(), count, w_tilde_.begin());
+  std::copy_n(other.parts_.begin(), count, parts_.begin());
+}
+
+}  // namespace freeplay::contact
