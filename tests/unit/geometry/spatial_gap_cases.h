@@ -15,6 +15,8 @@
 
 namespace freeplay::test {
 
+inline const Frame kWorld;  // a body at the origin, not turned
+
 inline Frame frame(const Vec3& p, const Vec3& axis = Vec3::UnitZ(), double angle = 0) {
   return {Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix(), p};
 }
