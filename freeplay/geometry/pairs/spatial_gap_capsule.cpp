@@ -43,6 +43,7 @@ void find_contacts(const Capsule& a, const Cylinder& b, Contacts points) {
     set_ball_contact(points[static_cast<std::size_t>(end)], a.end(end), a.radius, distance(b, a.end(end)));
   }
   set_crossing_contact(points[2], a, b);
+  const double rounding = rounding_of(a.half_length + a.radius + b.half_length + b.radius);
   const Segment axis = axis_of(a);
   SpatialContactPoint way_out;
   SpatialContactPoint* place_of_way_out = nullptr;
@@ -60,7 +61,7 @@ void find_contacts(const Capsule& a, const Cylinder& b, Contacts points) {
           const Vec3 n = e / length;
           SpatialContactPoint& contact = pair[axis.along.dot(rim.out(angle)) < 0 ? 0 : 1];
           const double inside = -length - a.radius;
-          if (distance(b, foot).gap <= 0 && (place_of_way_out == nullptr || inside > way_out.gap)) {
+          if (distance(b, foot).gap <= rounding && (place_of_way_out == nullptr || inside > way_out.gap)) {
             set_contact(way_out, inside, foot + a.radius * n, on_rim, -n);
             place_of_way_out = &contact;
           }

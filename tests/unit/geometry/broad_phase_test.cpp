@@ -234,7 +234,7 @@ TEST(BroadPhase, AllocatesNothingOnceItHasSeenAsManyPairs) {
 #if defined(__SANITIZE_ADDRESS__)
   GTEST_SKIP() << "the sanitizer's own malloc cannot be counted";
 #endif
-  const Balls first = pile(8, 0.2, 1), second = pile(8, 0.1, 2);
+  const Balls first = pile(8, 0.1, 1), second = pile(8, 0.2, 2);  // the more they are shaken, the fewer overlap
   BroadPhase broad_phase(every_ball_a_body(first.size()));
   const std::size_t pairs = broad_phase.find_pairs(first).size();
   ASSERT_GT(pairs, broad_phase.find_pairs(second).size());

@@ -158,7 +158,7 @@ TEST(ShapeBound, BallOfAPolygonIsTheSmallest) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     RandomShapes random(seed);
     std::vector<Vec2> points;
-    for (int i = random.integer(1, 30); i > 0; --i) points.emplace_back(random.uniform(-1, 1), random.uniform(-1, 1));
+    for (int i = random.integer(1, 30); i > 0; --i) points.push_back(random.vector(1).head<2>());
     const BoundingSphere ball = enclosing_ball(points);
     const Vec2 centre = ball.centre_m.head<2>();
     for (const Vec2& p : points) EXPECT_LE((p - centre).norm(), ball.radius_m);

@@ -356,5 +356,22 @@ TEST(SpatialGap, IsAsAccurateFarFromTheOrigin) {
   EXPECT_EQ(nearest_of(evaluate(kCube, frame(far + Vec3(0, 0, 2.25)), kCube, frame(far))).gap, 0.25);
 }
 
+// Along the axis of the cylinder the two never cross, and a slanted one may pass the other's axis beyond the cylinder.
+TEST(CapsuleAndCylinder, OverlapWhereTheCapsuleGoesInThroughAnEndAndOutAgain) {
+  const CylinderShape cylinder{{0, 0, 0}, {0, 0, 1}, 1, 2};
+  const Frame tilted = frame({3, 2, 1}, {1, 2, 3}, 0.7);
+  const auto nearest = [&](const CapsuleShape& capsule) {
+    return nearest_of(evaluate(capsule, tilted, cylinder, tilted));
+  };
+  const SpatialContactPoint along = nearest({{0.5, 0, 0}, {0, 0, 1}, 0.1, 6});
+  EXPECT_NEAR(along.gap, -0.6, 1e-13);  // half the radius to the side, and its own radius
+  EXPECT_LT((along.normal - tilted.R * Vec3::UnitX()).norm(), 1e-13);
+  // Across the rim at 45 degrees, 0.5 in from either face: the rim is sqrt(0.5)/2 away.
+  const double half = std::sqrt(0.5);
+  const SpatialContactPoint across = nearest({{0.75, 0, 0.75}, {half, 0, -half}, 0.1, 4});
+  EXPECT_NEAR(across.gap, -half / 2 - 0.1, 1e-13);
+  EXPECT_LT((across.normal - tilted.R * Vec3(half, 0, half)).norm(), 1e-12);
+}
+
 }  // namespace
 }  // namespace freeplay::test
