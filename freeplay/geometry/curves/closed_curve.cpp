@@ -135,6 +135,16 @@ double PeriodicSpline::least_convex_place() const {
   return place;
 }
 
+std::vector<PeriodicSpline::BezierPiece> PeriodicSpline::bezier_pieces() const {
+  std::vector<BezierPiece> pieces;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const double h = knots_[i + 1] - knots_[i];
+    const CurvePoint from = on_piece(i, 0), to = on_piece(i, h);
+    pieces.push_back({from.x, from.x + from.dx * (h / 3), to.x - to.dx * (h / 3), to.x});
+  }
+  return pieces;
+}
+
 PolarCurve::PolarCurve(const CamShape& cam)
     : centre_(in_plane(cam.at_m)),
       follower_(in_plane(cam.follower)),

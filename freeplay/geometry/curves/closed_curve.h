@@ -2,6 +2,7 @@
 // outward normal is x' turned by -90 degrees. Part of the implementation of planar_gap.h.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -34,6 +35,9 @@ class PeriodicSpline final : public ClosedCurve {
   double period() const override { return knots_.back(); }
   std::vector<double> nodes() const override;
   double least_convex_place() const override;
+  // The pieces between the points by their control points: each piece lies in the convex hull of its four.
+  using BezierPiece = std::array<Vec2, 4>;
+  std::vector<BezierPiece> bezier_pieces() const;
 
  private:
   void find_second_derivatives();

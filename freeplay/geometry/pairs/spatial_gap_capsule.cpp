@@ -32,6 +32,10 @@ void find_contacts(const Capsule& a, const Capsule& b, Contacts points) {
 // The axis of the capsule passes a rim at up to two places: of a capsule that lies across an end, where it comes over
 // the end and where it leaves it. They count while the axis is outside, with the normal within the rim's right angle;
 // an axis that lies in a face of the cylinder is on the border of that angle, hence the margin.
+//
+// An axis that goes in through an end and out again through the side or the other end is deeper than all of this sees:
+// its own ends are outside, and the axes may pass each other beyond the cylinder. Then the nearest rim that it passes
+// on the inside is the way out. Where anything else touches, that is nearer than such a rim.
 void find_contacts(const Capsule& a, const Cylinder& b, Contacts points) {
   constexpr double kLargestLean = 0.1;
   constexpr int kSamples = 16;
@@ -39,7 +43,10 @@ void find_contacts(const Capsule& a, const Cylinder& b, Contacts points) {
     set_ball_contact(points[static_cast<std::size_t>(end)], a.end(end), a.radius, distance(b, a.end(end)));
   }
   set_crossing_contact(points[2], a, b);
+  const double rounding = rounding_of(a.half_length + a.radius + b.half_length + b.radius);
   const Segment axis = axis_of(a);
+  SpatialContactPoint way_out;
+  SpatialContactPoint* place_of_way_out = nullptr;
   for (int end = 0; end < 2; ++end) {
     const Rim rim = rim_of(b, end);
     SpatialContactPoint* pair = &points[static_cast<std::size_t>(3 + 2 * end)];
@@ -52,11 +59,17 @@ void find_contacts(const Capsule& a, const Cylinder& b, Contacts points) {
           const double length = e.norm();
           if (!(std::abs(axis.along.dot(foot - axis.middle)) < axis.half) || !(length > 0)) return;
           const Vec3 n = e / length;
-          if (n.dot(rim.up) < -kLargestLean || n.dot(rim.out(angle)) < -kLargestLean) return;
           SpatialContactPoint& contact = pair[axis.along.dot(rim.out(angle)) < 0 ? 0 : 1];
+          const double inside = -length - a.radius;
+          if (distance(b, foot).gap <= rounding && (place_of_way_out == nullptr || inside > way_out.gap)) {
+            set_contact(way_out, inside, foot + a.radius * n, on_rim, -n);
+            place_of_way_out = &contact;
+          }
+          if (n.dot(rim.up) < -kLargestLean || n.dot(rim.out(angle)) < -kLargestLean) return;
           if (length - a.radius < contact.gap) set_contact(contact, length - a.radius, foot - a.radius * n, on_rim, n);
         });
   }
+  if (place_of_way_out != nullptr && !has_gap_up_to(points, 0)) *place_of_way_out = way_out;
 }
 
 }  // namespace freeplay::geometry::solid

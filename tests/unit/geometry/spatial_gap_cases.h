@@ -15,6 +15,8 @@
 
 namespace freeplay::test {
 
+inline const Frame kWorld;  // a body at the origin, not turned
+
 inline Frame frame(const Vec3& p, const Vec3& axis = Vec3::UnitZ(), double angle = 0) {
   return {Eigen::AngleAxisd(angle, axis.normalized()).toRotationMatrix(), p};
 }
@@ -94,7 +96,11 @@ class RandomSolids {
   SpatialMotion motion(double range) { return {{rotation(), vector(range)}, vector(1), vector(1)}; }
 
  private:
-  Eigen::Quaterniond quaternion() { return Eigen::Quaterniond(Eigen::AngleAxisd(uniform(-3, 3), direction())); }
+  // One after the other: as arguments of one call, the compiler would choose their order and so the shapes.
+  Eigen::Quaterniond quaternion() {
+    const Vec3 axis = direction();
+    return Eigen::Quaterniond(Eigen::AngleAxisd(uniform(-3, 3), axis));
+  }
 
   std::mt19937_64 generator_;
 };

@@ -6,7 +6,6 @@
 namespace freeplay::test {
 namespace {
 
-const Frame kOrigin;
 const BoxShape kTable{{0, 0, -1}, {4, 4, 2}};  // its top is z = 0
 const CylinderShape kUpright{{0, 0, 0}, {0, 0, 1}, 1, 2};
 const CylinderShape kLying{{0, 0, 0}, {1, 0, 0}, 1, 2};
@@ -28,7 +27,7 @@ bool has_point(const std::vector<Vec3>& points, const Vec3& at) {
 }
 
 TEST(SpatialGapOfCylinders, StandingOnABoxHasTheFourPointsOfItsEnd) {
-  const auto points = evaluate(kUpright, frame({0.5, 0, 1}), kTable, kOrigin);
+  const auto points = evaluate(kUpright, frame({0.5, 0, 1}), kTable, kWorld);
   ASSERT_EQ(points.size(), 27u);
   EXPECT_EQ(closed_points(points).size(), 4u);
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(points[i].gap, 0, 1e-15);
@@ -37,7 +36,7 @@ TEST(SpatialGapOfCylinders, StandingOnABoxHasTheFourPointsOfItsEnd) {
 
 TEST(SpatialGapOfCylinders, StandingOverTheEdgeOfABoxIsHeldWhereItsRimCrosses) {
   // The centre is 0.6 inside the edge x = 2: the rim crosses it at y = +-0.8.
-  const auto points = closed_points(evaluate(kUpright, frame({1.4, 0, 1}), kTable, kOrigin));
+  const auto points = closed_points(evaluate(kUpright, frame({1.4, 0, 1}), kTable, kWorld));
   EXPECT_TRUE(has_point(points, {2, 0.8, 0}));
   EXPECT_TRUE(has_point(points, {2, -0.8, 0}));
   EXPECT_GE(points.size(), 3u);
@@ -45,32 +44,32 @@ TEST(SpatialGapOfCylinders, StandingOverTheEdgeOfABoxIsHeldWhereItsRimCrosses) {
 }
 
 TEST(SpatialGapOfCylinders, LyingOnABoxTouchesWithItsLowestLine) {
-  const auto inside = closed_points(evaluate(kLying, frame({0, 0.5, 1}), kTable, kOrigin));
+  const auto inside = closed_points(evaluate(kLying, frame({0, 0.5, 1}), kTable, kWorld));
   EXPECT_TRUE(has_point(inside, {-1, 0.5, 0}));
   EXPECT_TRUE(has_point(inside, {1, 0.5, 0}));
   EXPECT_EQ(inside.size(), 2u);
-  const auto across = closed_points(evaluate(kLying, frame({1.5, 0.5, 1}), kTable, kOrigin));
+  const auto across = closed_points(evaluate(kLying, frame({1.5, 0.5, 1}), kTable, kWorld));
   EXPECT_TRUE(has_point(across, {0.5, 0.5, 0}));
   EXPECT_TRUE(has_point(across, {2, 0.5, 0}));
   EXPECT_EQ(across.size(), 2u);
 }
 
 TEST(SpatialGapOfCylinders, RollsOverAnEdgeAlongItsAxisWithBothRims) {
-  const auto points = closed_points(evaluate(kLying, frame({0, 2.6, 0.8}), kTable, kOrigin), {0, 0.6, 0.8});
+  const auto points = closed_points(evaluate(kLying, frame({0, 2.6, 0.8}), kTable, kWorld), {0, 0.6, 0.8});
   EXPECT_TRUE(has_point(points, {-1, 2, 0}));
   EXPECT_TRUE(has_point(points, {1, 2, 0}));
 }
 
 TEST(SpatialGapOfCylinders, BoxOnAnEndStandsOnItsCorners) {
   const BoxShape box{{0, 0, 0}, {0.5, 0.5, 0.5}};
-  const auto points = evaluate(box, frame({0.3, 0.2, 1.25}, Vec3::UnitZ(), 0.4), kUpright, kOrigin);
+  const auto points = evaluate(box, frame({0.3, 0.2, 1.25}, Vec3::UnitZ(), 0.4), kUpright, kWorld);
   EXPECT_EQ(closed_points(points).size(), 4u);
   for (std::size_t i = 8; i < 12; ++i) EXPECT_NEAR(points[i].gap, 0, 1e-15);
 }
 
 TEST(SpatialGapOfCylinders, BoxAcrossALyingOneTouchesWhereItsEdgesCross) {
   const BoxShape plank{{0, 0, 0}, {1, 6, 0.5}};
-  const auto points = closed_points(evaluate(plank, frame({0.2, 0, 1.25}), kLying, kOrigin));
+  const auto points = closed_points(evaluate(plank, frame({0.2, 0, 1.25}), kLying, kWorld));
   EXPECT_TRUE(has_point(points, {-0.3, 0, 1}));
   EXPECT_TRUE(has_point(points, {0.7, 0, 1}));
 }
@@ -90,14 +89,14 @@ TEST(SpatialGapOfCylinders, StackedOnesHaveThePointsOfBothRimsAndUprightNormals)
 
 TEST(SpatialGapOfCylinders, StackedBesideEachOtherAreHeldWhereTheRimsCross) {
   // Centres 1.2 apart, radii 1: the circles cross at x = 0.6, y = +-0.8.
-  const auto points = closed_points(evaluate(kUpright, frame({1.2, 0, 2}), kUpright, kOrigin));
+  const auto points = closed_points(evaluate(kUpright, frame({1.2, 0, 2}), kUpright, kWorld));
   EXPECT_TRUE(has_point(points, {0.6, 0.8, 1}));
   EXPECT_TRUE(has_point(points, {0.6, -0.8, 1}));
   EXPECT_GE(points.size(), 3u);
 }
 
 TEST(SpatialGapOfCylinders, LyingAlongEachOtherTouchAtBothEndsOfTheirOverlap) {
-  const auto points = evaluate(kLying, frame({1, 1.2, 1.6}), kLying, kOrigin);
+  const auto points = evaluate(kLying, frame({1, 1.2, 1.6}), kLying, kWorld);
   const auto closed = closed_points(points, {0, 0.6, 0.8});
   EXPECT_TRUE(has_point(closed, {0, 0.6, 0.8}));
   EXPECT_TRUE(has_point(closed, {1, 0.6, 0.8}));
@@ -107,7 +106,7 @@ TEST(SpatialGapOfCylinders, LyingAlongEachOtherTouchAtBothEndsOfTheirOverlap) {
 
 TEST(SpatialGapOfCylinders, CrossedSidesTouchInOnePoint) {
   const CylinderShape along_y{{0, 0, 0}, {0, 1, 0}, 1, 4};
-  const auto points = evaluate(kLying, frame({0.25, 0.5, 2.5}), along_y, kOrigin);
+  const auto points = evaluate(kLying, frame({0.25, 0.5, 2.5}), along_y, kWorld);
   const SpatialContactPoint& p = nearest_of(points);
   EXPECT_EQ(&p, &points[8]);
   EXPECT_NEAR(p.gap, 0.5, 1e-15);
@@ -118,7 +117,7 @@ TEST(SpatialGapOfCylinders, CrossedSidesTouchInOnePoint) {
 TEST(SpatialGapOfCylinders, RimOverAnEndHasItsHeight) {
   const CylinderShape leaning{{0, 0, 0}, {0.6, 0, 0.8}, 1, 2};
   // Lowest point of the lower end: (-0.6, 0, -0.8) + (0.8, 0, -0.6).
-  const auto points = evaluate(leaning, frame({0, 0, 2.75}), kUpright, kOrigin);
+  const auto points = evaluate(leaning, frame({0, 0, 2.75}), kUpright, kWorld);
   EXPECT_NEAR(points[0].gap, 0.35, 1e-15);
   EXPECT_LT((points[0].point_a - Vec3(0.2, 0, 1.35)).norm(), 1e-15);
   EXPECT_EQ(&nearest_of(points), &points[0]);
@@ -127,11 +126,11 @@ TEST(SpatialGapOfCylinders, RimOverAnEndHasItsHeight) {
 TEST(SpatialGapOfCylinders, CoaxialOnesInsideEachOtherHaveFinitePoints) {
   for (const ShapeGeometry& other :
        {ShapeGeometry(kUpright), ShapeGeometry(kTable), ShapeGeometry(CapsuleShape{{0, 0, 0}, {0, 0, 1}, 0.5, 1})}) {
-    for (const SpatialContactPoint& p : evaluate(kUpright, kOrigin, other, kOrigin)) {
+    for (const SpatialContactPoint& p : evaluate(kUpright, kWorld, other, kWorld)) {
       EXPECT_FALSE(std::isnan(p.gap));
       EXPECT_TRUE(p.point_a.allFinite() && p.point_b.allFinite() && p.normal.allFinite() && p.tangent.allFinite());
     }
-    EXPECT_LT(nearest_of(evaluate(kUpright, kOrigin, other, kOrigin)).gap, 0);
+    EXPECT_LT(nearest_of(evaluate(kUpright, kWorld, other, kWorld)).gap, 0);
   }
 }
 

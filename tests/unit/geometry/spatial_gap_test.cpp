@@ -12,7 +12,6 @@ using Normal = SpatialContactPoint::Normal;
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kPi = std::numbers::pi;
-const Frame kOrigin;
 const PlaneShape kFloor{};
 const BoxShape kCube{{0, 0, 0}, {2, 2, 2}};
 
@@ -37,25 +36,25 @@ std::vector<SpatialContactPoint> used(const std::vector<SpatialContactPoint>& po
 
 TEST(SpatialGap, SphereAboveAFloor) {
   // Turned by 90 degrees about z at (3, 0, 2): the centre is at (2, 0, 2).
-  const auto points = evaluate(SphereShape{{0, 1, 0}, 0.5}, frame({3, 0, 2}, Vec3::UnitZ(), kPi / 2), kFloor, kOrigin);
+  const auto points = evaluate(SphereShape{{0, 1, 0}, 0.5}, frame({3, 0, 2}, Vec3::UnitZ(), kPi / 2), kFloor, kWorld);
   ASSERT_EQ(points.size(), 1u);
   expect_contact(points[0], 1.5, {2, 0, 1.5}, {2, 0, 0}, {0, 0, 1});
   EXPECT_EQ(points[0].tangent, Vec3(1, 0, 0));
 }
 
 TEST(SpatialGap, SwappedPairHasTheOppositeNormal) {
-  const auto points = evaluate(kFloor, kOrigin, SphereShape{{0, 0, 0}, 0.5}, frame({0, 0, 2}));
+  const auto points = evaluate(kFloor, kWorld, SphereShape{{0, 0, 0}, 0.5}, frame({0, 0, 2}));
   expect_contact(points[0], 1.5, {0, 0, 0}, {0, 0, 1.5}, {0, 0, -1});
 }
 
 TEST(SpatialGap, SpheresThatOverlapHaveANegativeGap) {
   // Centres 5 apart along (0, 3, 4), radii 4 and 2.
-  const auto points = evaluate(SphereShape{{0, 0, 0}, 4}, frame({0, 3, 4}), SphereShape{{0, 0, 0}, 2}, kOrigin);
+  const auto points = evaluate(SphereShape{{0, 0, 0}, 4}, frame({0, 3, 4}), SphereShape{{0, 0, 0}, 2}, kWorld);
   expect_contact(points[0], -1, {0, 0.6, 0.8}, {0, 1.2, 1.6}, {0, 0.6, 0.8});
 }
 
 TEST(SpatialGap, CoincidentCentresHaveAnyNormal) {
-  const SpatialContactPoint p = evaluate(SphereShape{{0, 0, 0}, 1}, kOrigin, SphereShape{{0, 0, 0}, 2}, kOrigin)[0];
+  const SpatialContactPoint p = evaluate(SphereShape{{0, 0, 0}, 1}, kWorld, SphereShape{{0, 0, 0}, 2}, kWorld)[0];
   EXPECT_EQ(p.gap, -3);
   EXPECT_EQ(p.normal_is, Normal::kAny);
   EXPECT_EQ(p.normal.norm(), 1);
@@ -64,35 +63,35 @@ TEST(SpatialGap, CoincidentCentresHaveAnyNormal) {
 
 TEST(SpatialGap, SphereAtAFaceAnEdgeAndACornerOfABox) {
   const SphereShape ball{{0, 0, 0}, 0.5};
-  expect_contact(evaluate(ball, frame({0.3, 0.2, 2}), kCube, kOrigin)[0], 0.5, {0.3, 0.2, 1.5}, {0.3, 0.2, 1},
+  expect_contact(evaluate(ball, frame({0.3, 0.2, 2}), kCube, kWorld)[0], 0.5, {0.3, 0.2, 1.5}, {0.3, 0.2, 1},
                  {0, 0, 1});
-  expect_contact(evaluate(ball, frame({1.3, 0.2, 1.4}), kCube, kOrigin)[0], 0, {1, 0.2, 1}, {1, 0.2, 1}, {0.6, 0, 0.8});
-  expect_contact(evaluate(ball, frame({2, 3, 3}), kCube, kOrigin)[0], 2.5, Vec3(1, 1, 1) + 2.5 * Vec3(1, 2, 2) / 3,
+  expect_contact(evaluate(ball, frame({1.3, 0.2, 1.4}), kCube, kWorld)[0], 0, {1, 0.2, 1}, {1, 0.2, 1}, {0.6, 0, 0.8});
+  expect_contact(evaluate(ball, frame({2, 3, 3}), kCube, kWorld)[0], 2.5, Vec3(1, 1, 1) + 2.5 * Vec3(1, 2, 2) / 3,
                  {1, 1, 1}, Vec3(1, 2, 2) / 3);
 }
 
 TEST(SpatialGap, SphereInsideABoxIsPushedThroughTheNearestFace) {
-  expect_contact(evaluate(SphereShape{{0, 0, 0}, 0.5}, frame({0.2, -0.75, 0.1}), kCube, kOrigin)[0], -0.75,
+  expect_contact(evaluate(SphereShape{{0, 0, 0}, 0.5}, frame({0.2, -0.75, 0.1}), kCube, kWorld)[0], -0.75,
                  {0.2, -0.25, 0.1}, {0.2, -1, 0.1}, {0, -1, 0});
 }
 
 TEST(SpatialGap, SphereAtTheSideTheEndAndTheRimOfACylinder) {
   const SphereShape ball{{0, 0, 0}, 0.5};
   const CylinderShape cylinder{{0, 0, 0}, {0, 0, 1}, 1, 4};
-  expect_contact(evaluate(ball, frame({0, 3, 1}), cylinder, kOrigin)[0], 1.5, {0, 2.5, 1}, {0, 1, 1}, {0, 1, 0});
-  expect_contact(evaluate(ball, frame({0.5, 0, -3}), cylinder, kOrigin)[0], 0.5, {0.5, 0, -2.5}, {0.5, 0, -2},
+  expect_contact(evaluate(ball, frame({0, 3, 1}), cylinder, kWorld)[0], 1.5, {0, 2.5, 1}, {0, 1, 1}, {0, 1, 0});
+  expect_contact(evaluate(ball, frame({0.5, 0, -3}), cylinder, kWorld)[0], 0.5, {0.5, 0, -2.5}, {0.5, 0, -2},
                  {0, 0, -1});
-  expect_contact(evaluate(ball, frame({4, 0, 6}), cylinder, kOrigin)[0], 4.5, {3.7, 0, 5.6}, {1, 0, 2}, {0.6, 0, 0.8});
+  expect_contact(evaluate(ball, frame({4, 0, 6}), cylinder, kWorld)[0], 4.5, {3.7, 0, 5.6}, {1, 0, 2}, {0.6, 0, 0.8});
   // Inside: 0.25 below the side, and on the axis nearer to an end than to the side.
-  expect_contact(evaluate(ball, frame({0.75, 0, 0}), cylinder, kOrigin)[0], -0.75, {0.25, 0, 0}, {1, 0, 0}, {1, 0, 0});
-  expect_contact(evaluate(ball, frame({0, 0, 1.75}), cylinder, kOrigin)[0], -0.75, {0, 0, 1.25}, {0, 0, 2}, {0, 0, 1});
+  expect_contact(evaluate(ball, frame({0.75, 0, 0}), cylinder, kWorld)[0], -0.75, {0.25, 0, 0}, {1, 0, 0}, {1, 0, 0});
+  expect_contact(evaluate(ball, frame({0, 0, 1.75}), cylinder, kWorld)[0], -0.75, {0, 0, 1.25}, {0, 0, 2}, {0, 0, 1});
 }
 
 TEST(SpatialGap, SphereOnTheAxisOfARodHasANormalAboutIt) {
   const Vec3 axis = Vec3(1, 2, 2) / 3;
   for (const ShapeGeometry& rod :
        {ShapeGeometry(CylinderShape{{0, 0, 0}, axis, 1, 4}), ShapeGeometry(CapsuleShape{{0, 0, 0}, axis, 1, 4})}) {
-    const SpatialContactPoint p = evaluate(SphereShape{{0, 0, 0}, 0.5}, kOrigin, rod, kOrigin)[0];
+    const SpatialContactPoint p = evaluate(SphereShape{{0, 0, 0}, 0.5}, kWorld, rod, kWorld)[0];
     EXPECT_EQ(p.gap, -1.5);
     EXPECT_EQ(p.normal_is, Normal::kAboutTangent);
     EXPECT_EQ(p.tangent, axis);
@@ -104,15 +103,15 @@ TEST(SpatialGap, SphereOnTheAxisOfARodHasANormalAboutIt) {
 TEST(SpatialGap, SphereBesideAndBeyondACapsule) {
   const SphereShape ball{{0, 0, 0}, 0.5};
   const CapsuleShape capsule{{0, 0, 0}, {0, 0, 1}, 1, 4};
-  expect_contact(evaluate(ball, frame({0, 3, 1}), capsule, kOrigin)[0], 1.5, {0, 2.5, 1}, {0, 1, 1}, {0, 1, 0});
-  expect_contact(evaluate(ball, frame({3, 0, 6}), capsule, kOrigin)[0], 3.5, {2.7, 0, 5.6}, {0.6, 0, 2.8},
+  expect_contact(evaluate(ball, frame({0, 3, 1}), capsule, kWorld)[0], 1.5, {0, 2.5, 1}, {0, 1, 1}, {0, 1, 0});
+  expect_contact(evaluate(ball, frame({3, 0, 6}), capsule, kWorld)[0], 3.5, {2.7, 0, 5.6}, {0.6, 0, 2.8},
                  {0.6, 0, 0.8});
 }
 
 // ---- on a plane ----
 
 TEST(SpatialGap, BoxOnAPlaneHasItsCornersWithXFastest) {
-  const auto points = evaluate(BoxShape{{0, 0, 0}, {2, 4, 6}}, frame({0, 0, 3}), kFloor, kOrigin);
+  const auto points = evaluate(BoxShape{{0, 0, 0}, {2, 4, 6}}, frame({0, 0, 3}), kFloor, kWorld);
   ASSERT_EQ(points.size(), 8u);
   for (unsigned i = 0; i < 8; ++i) {
     const double x = (i & 1u) != 0 ? 1 : -1, y = (i & 2u) != 0 ? 2 : -2, z = (i & 4u) != 0 ? 6 : 0;
@@ -121,14 +120,14 @@ TEST(SpatialGap, BoxOnAPlaneHasItsCornersWithXFastest) {
 }
 
 TEST(SpatialGap, CapsuleOnAPlaneHasTwoEnds) {
-  const auto points = evaluate(CapsuleShape{{0, 0, 0}, {0.6, 0, 0.8}, 0.5, 2}, frame({0, 0, 1}), kFloor, kOrigin);
+  const auto points = evaluate(CapsuleShape{{0, 0, 0}, {0.6, 0, 0.8}, 0.5, 2}, frame({0, 0, 1}), kFloor, kWorld);
   ASSERT_EQ(points.size(), 2u);
   expect_contact(points[0], -0.3, {-0.6, 0, -0.3}, {-0.6, 0, 0}, {0, 0, 1});
   expect_contact(points[1], 1.3, {0.6, 0, 1.3}, {0.6, 0, 0}, {0, 0, 1});
 }
 
 TEST(SpatialGap, UprightCylinderStandsOnPointsAllAround) {
-  const auto points = evaluate(CylinderShape{{0, 0, 0}, {0, 0, 1}, 2, 6}, frame({1, 0, 3}), kFloor, kOrigin);
+  const auto points = evaluate(CylinderShape{{0, 0, 0}, {0, 0, 1}, 2, 6}, frame({1, 0, 3}), kFloor, kWorld);
   ASSERT_EQ(points.size(), 8u);
   Vec3 sum = Vec3::Zero();
   for (std::size_t i = 0; i < 8; ++i) {
@@ -147,7 +146,7 @@ TEST(SpatialGap, NearlyUprightCylinderHasALowestPointOnItsRim) {
     RandomSolids random(seed);
     const Mat3 R = Eigen::Quaterniond::FromTwoVectors(cylinder.axis, Vec3::UnitZ()).toRotationMatrix();
     const Frame at{frame({}, Vec3::UnitZ(), random.uniform(-3, 3)).R * R, {0, 0, 3}};
-    for (const SpatialContactPoint& p : evaluate(cylinder, at, kFloor, kOrigin)) {
+    for (const SpatialContactPoint& p : evaluate(cylinder, at, kFloor, kWorld)) {
       EXPECT_LT(std::min(std::abs(p.gap), std::abs(p.gap - 6)), 1e-14) << "seed " << seed;
       EXPECT_NEAR(p.point_b.norm(), 2, 1e-14) << "seed " << seed;
     }
@@ -160,7 +159,7 @@ TEST(SpatialGap, NearlyUprightCylinderHasALowestPointOnItsRim) {
 
 TEST(SpatialGap, TiltedCylinderHasTheLowestPointsOfItsRims) {
   const CylinderShape coin{{0, 0, 0}, {0.6, 0, 0.8}, 5, 10};
-  const auto points = evaluate(coin, frame({0, 0, 7}), kFloor, kOrigin);
+  const auto points = evaluate(coin, frame({0, 0, 7}), kFloor, kWorld);
   // End centres (-3, 0, 3) and (3, 0, 11); downhill in the ends is (0.8, 0, -0.6).
   expect_contact(points[0], 0, {1, 0, 0}, {1, 0, 0}, {0, 0, 1});
   expect_contact(points[4], 8, {7, 0, 8}, {7, 0, 0}, {0, 0, 1});
@@ -168,7 +167,7 @@ TEST(SpatialGap, TiltedCylinderHasTheLowestPointsOfItsRims) {
 }
 
 TEST(SpatialGap, CylinderOnItsSideTouchesWithBothRims) {
-  const auto points = evaluate(CylinderShape{{0, 0, 0}, {1, 0, 0}, 2, 6}, frame({0, 0, 2}), kFloor, kOrigin);
+  const auto points = evaluate(CylinderShape{{0, 0, 0}, {1, 0, 0}, 2, 6}, frame({0, 0, 2}), kFloor, kWorld);
   expect_contact(points[0], 0, {-3, 0, 0}, {-3, 0, 0}, {0, 0, 1});
   expect_contact(points[4], 0, {3, 0, 0}, {3, 0, 0}, {0, 0, 1});
 }
@@ -186,7 +185,7 @@ TEST(SpatialGap, CrossedCapsulesTouchBetweenTheirEnds) {
 
 TEST(SpatialGap, CapsulesWithMeetingAxesHaveTheirCommonNormal) {
   const CapsuleShape along_x{{0, 0, 0}, {1, 0, 0}, 0.5, 4}, along_y{{0, 0, 0}, {0, 1, 0}, 0.25, 4};
-  const SpatialContactPoint p = evaluate(along_x, kOrigin, along_y, kOrigin)[4];
+  const SpatialContactPoint p = evaluate(along_x, kWorld, along_y, kWorld)[4];
   EXPECT_EQ(p.gap, -0.75);
   EXPECT_EQ(std::abs(p.normal.z()), 1);
   EXPECT_EQ(p.normal.dot(p.point_a - p.point_b), -0.75);
@@ -194,7 +193,7 @@ TEST(SpatialGap, CapsulesWithMeetingAxesHaveTheirCommonNormal) {
 
 TEST(SpatialGap, ParallelCapsulesTouchAtBothEndsOfTheirOverlap) {
   const CapsuleShape capsule{{0, 0, 0}, {1, 0, 0}, 0.5, 4};
-  const auto points = evaluate(capsule, frame({1, 0, 1}), capsule, kOrigin);
+  const auto points = evaluate(capsule, frame({1, 0, 1}), capsule, kWorld);
   // A from -1 to 3, B from -2 to 2.
   expect_contact(points[0], 0, {-1, 0, 0.5}, {-1, 0, 0.5}, {0, 0, 1});
   expect_contact(points[3], 0, {2, 0, 0.5}, {2, 0, 0.5}, {0, 0, 1});
@@ -205,7 +204,7 @@ TEST(SpatialGap, ParallelCapsulesTouchAtBothEndsOfTheirOverlap) {
 
 TEST(SpatialGap, CapsuleAcrossABoxTouchesItsTwoEdges) {
   const CapsuleShape capsule{{0, 0, 0}, {1, 0, 0}, 0.5, 6};
-  const auto points = evaluate(capsule, frame({0, 0.25, 1.5}), kCube, kOrigin);
+  const auto points = evaluate(capsule, frame({0, 0.25, 1.5}), kCube, kWorld);
   ASSERT_EQ(points.size(), 13u);
   expect_contact(points[10], 0, {-1, 0.25, 1}, {-1, 0.25, 1}, {0, 0, 1});
   expect_contact(points[11], 0, {1, 0.25, 1}, {1, 0.25, 1}, {0, 0, 1});
@@ -215,7 +214,7 @@ TEST(SpatialGap, CapsuleAcrossABoxTouchesItsTwoEdges) {
 
 TEST(SpatialGap, CapsuleAlongTheEdgeOfABoxTouchesBothCorners) {
   const CapsuleShape capsule{{0, 0, 0}, {1, 0, 0}, 0.5, 6};
-  const auto points = evaluate(capsule, frame({0, 1.3, 1.4}), kCube, kOrigin);
+  const auto points = evaluate(capsule, frame({0, 1.3, 1.4}), kCube, kWorld);
   expect_contact(points[2 + 6], 0, {-1, 1, 1}, {-1, 1, 1}, {0, 0.6, 0.8});
   expect_contact(points[2 + 7], 0, {1, 1, 1}, {1, 1, 1}, {0, 0.6, 0.8});
 }
@@ -224,14 +223,14 @@ TEST(SpatialGap, CapsuleOverTheCornerOfABox) {
   // A cube that stands on a corner, below a level capsule: its top corner is at sqrt(3).
   const Eigen::Quaterniond up = Eigen::Quaterniond::FromTwoVectors(Vec3(1, 1, 1), Vec3::UnitZ());
   const CapsuleShape capsule{{0, 0, 0}, {1, 0, 0}, 0.5, 6};
-  const auto points = evaluate(capsule, frame({0.5, 0, 3}), BoxShape{{0, 0, 0}, {2, 2, 2}, up}, kOrigin);
+  const auto points = evaluate(capsule, frame({0.5, 0, 3}), BoxShape{{0, 0, 0}, {2, 2, 2}, up}, kWorld);
   const double top = std::sqrt(3.0);
   expect_contact(nearest_of(points), 2.5 - top, {0, 0, 2.5}, {0, 0, top}, {0, 0, 1});
 }
 
 TEST(SpatialGap, CapsuleAlongACylinderTouchesBothRims) {
   const CapsuleShape capsule{{0, 0, 0}, {1, 0, 0}, 0.5, 6};
-  const auto points = evaluate(capsule, frame({0, 0, 1.5}), CylinderShape{{0, 0, 0}, {1, 0, 0}, 1, 2}, kOrigin);
+  const auto points = evaluate(capsule, frame({0, 0, 1.5}), CylinderShape{{0, 0, 0}, {1, 0, 0}, 1, 2}, kWorld);
   ASSERT_EQ(points.size(), 7u);
   double left = 1, right = 1;
   for (std::size_t i = 3; i < 7; ++i) {
@@ -246,7 +245,7 @@ TEST(SpatialGap, CapsuleAlongACylinderTouchesBothRims) {
 TEST(SpatialGap, CapsuleAcrossTheEndOfACylinderTouchesTheRimTwice) {
   const CapsuleShape capsule{{0, 0, 0}, {1, 0, 0}, 0.5, 6};
   // 0.6 beside the middle of an end of radius 1: the chord reaches from -0.8 to 0.8.
-  const auto points = evaluate(capsule, frame({0, 0.6, 2.5}), CylinderShape{{0, 0, 0}, {0, 0, 1}, 1, 4}, kOrigin);
+  const auto points = evaluate(capsule, frame({0, 0.6, 2.5}), CylinderShape{{0, 0, 0}, {0, 0, 1}, 1, 4}, kWorld);
   expect_contact(points[5], 0, {-0.8, 0.6, 2}, {-0.8, 0.6, 2}, {0, 0, 1});
   expect_contact(points[6], 0, {0.8, 0.6, 2}, {0.8, 0.6, 2}, {0, 0, 1});
 }
@@ -255,7 +254,7 @@ TEST(SpatialGap, CapsuleAcrossTheEndOfACylinderTouchesTheRimTwice) {
 
 TEST(SpatialGap, SmallBoxOnALargeOneStandsOnItsFourCorners) {
   const BoxShape small{{0, 0, 0}, {1, 1, 1}};
-  const auto points = evaluate(small, frame({0.2, 0.1, 1.75}, Vec3::UnitZ(), 0.3), kCube, kOrigin);
+  const auto points = evaluate(small, frame({0.2, 0.1, 1.75}, Vec3::UnitZ(), 0.3), kCube, kWorld);
   ASSERT_EQ(points.size(), 17u);
   EXPECT_EQ(used(points).size(), 4u);
   for (std::size_t i = 0; i < 4; ++i) {
@@ -266,7 +265,7 @@ TEST(SpatialGap, SmallBoxOnALargeOneStandsOnItsFourCorners) {
 
 TEST(SpatialGap, LargeBoxOnASmallOneStandsOnTheCornersOfTheSmallOne) {
   const BoxShape small{{0, 0, 0}, {1, 1, 1}};
-  const auto points = evaluate(kCube, frame({0.2, 0.1, 1.75}, Vec3::UnitZ(), 0.3), small, kOrigin);
+  const auto points = evaluate(kCube, frame({0.2, 0.1, 1.75}, Vec3::UnitZ(), 0.3), small, kWorld);
   EXPECT_EQ(used(points).size(), 4u);
   for (std::size_t i = 4; i < 8; ++i) {
     EXPECT_NEAR(points[i].gap, 0.25, 4 * kEps);
@@ -276,7 +275,7 @@ TEST(SpatialGap, LargeBoxOnASmallOneStandsOnTheCornersOfTheSmallOne) {
 
 TEST(SpatialGap, CrossedPlanksTouchWhereTheirEdgesCross) {
   const BoxShape along_x{{0, 0, 0}, {4, 1, 1}}, along_y{{0, 0, 0}, {1, 4, 1}};
-  const auto points = used(evaluate(along_x, frame({0, 0, 1}), along_y, kOrigin));
+  const auto points = used(evaluate(along_x, frame({0, 0, 1}), along_y, kWorld));
   ASSERT_EQ(points.size(), 4u);
   Vec3 sum = Vec3::Zero();
   for (const SpatialContactPoint& p : points) {
@@ -290,7 +289,7 @@ TEST(SpatialGap, CrossedPlanksTouchWhereTheirEdgesCross) {
 }
 
 TEST(SpatialGap, EqualCubesTurnedByAnEighthTouchInAnOctagon) {
-  const auto points = used(evaluate(kCube, frame({0, 0, 2}, Vec3::UnitZ(), kPi / 4), kCube, kOrigin));
+  const auto points = used(evaluate(kCube, frame({0, 0, 2}, Vec3::UnitZ(), kPi / 4), kCube, kWorld));
   ASSERT_EQ(points.size(), 8u);
   for (const SpatialContactPoint& p : points) {
     EXPECT_NEAR(p.gap, 0, 8 * kEps);
@@ -331,7 +330,7 @@ TEST(SpatialGap, EdgeAcrossEdgeHasTheCommonNormal) {
   const Eigen::Quaterniond about_y(Eigen::AngleAxisd(kPi / 4, Vec3::UnitY()));
   const BoxShape along_x{{0, 0, 0}, {6, side, side}, about_x}, along_y{{0, 0, 0}, {side, 6, side}, about_y};
   for (const double gap : {0.5, -0.01}) {
-    const auto points = evaluate(along_x, frame({0.5, 0.25, 2 + gap}), along_y, kOrigin);
+    const auto points = evaluate(along_x, frame({0.5, 0.25, 2 + gap}), along_y, kWorld);
     expect_contact(nearest_of(points), gap, {0, 0.25, 1 + gap}, {0, 0.25, 1}, {0, 0, 1});
   }
 }
@@ -340,13 +339,13 @@ TEST(SpatialGap, CornerOnAFaceHasItsHeight) {
   const Eigen::Quaterniond down = Eigen::Quaterniond::FromTwoVectors(Vec3(-1, -1, -1), -Vec3::UnitZ());
   const BoxShape on_its_corner{{0, 0, 0}, {2, 2, 2}, down};
   for (const double gap : {0.5, -0.125}) {
-    const auto points = evaluate(on_its_corner, frame({0.5, 0.25, 1 + std::sqrt(3.0) + gap}), kCube, kOrigin);
+    const auto points = evaluate(on_its_corner, frame({0.5, 0.25, 1 + std::sqrt(3.0) + gap}), kCube, kWorld);
     expect_contact(nearest_of(points), gap, {0.5, 0.25, 1 + gap}, {0.5, 0.25, 1}, {0, 0, 1});
   }
 }
 
 TEST(SpatialGap, BoxesDiagonallyApartHaveTheDistanceOfTheirCorners) {
-  const auto points = evaluate(kCube, frame({3, 4, 4}), kCube, kOrigin);
+  const auto points = evaluate(kCube, frame({3, 4, 4}), kCube, kWorld);
   expect_contact(nearest_of(points), 3, {2, 3, 3}, {1, 1, 1}, Vec3(1, 2, 2) / 3);
 }
 
@@ -355,6 +354,23 @@ TEST(SpatialGap, IsAsAccurateFarFromTheOrigin) {
   const SphereShape ball{{0, 0, 0}, 0.5};
   EXPECT_EQ(evaluate(ball, frame(far + Vec3(0, 0, 1.75)), kCube, frame(far))[0].gap, 0.25);
   EXPECT_EQ(nearest_of(evaluate(kCube, frame(far + Vec3(0, 0, 2.25)), kCube, frame(far))).gap, 0.25);
+}
+
+// Along the axis of the cylinder the two never cross, and a slanted one may pass the other's axis beyond the cylinder.
+TEST(CapsuleAndCylinder, OverlapWhereTheCapsuleGoesInThroughAnEndAndOutAgain) {
+  const CylinderShape cylinder{{0, 0, 0}, {0, 0, 1}, 1, 2};
+  const Frame tilted = frame({3, 2, 1}, {1, 2, 3}, 0.7);
+  const auto nearest = [&](const CapsuleShape& capsule) {
+    return nearest_of(evaluate(capsule, tilted, cylinder, tilted));
+  };
+  const SpatialContactPoint along = nearest({{0.5, 0, 0}, {0, 0, 1}, 0.1, 6});
+  EXPECT_NEAR(along.gap, -0.6, 1e-13);  // half the radius to the side, and its own radius
+  EXPECT_LT((along.normal - tilted.R * Vec3::UnitX()).norm(), 1e-13);
+  // Across the rim at 45 degrees, 0.5 in from either face: the rim is sqrt(0.5)/2 away.
+  const double half = std::sqrt(0.5);
+  const SpatialContactPoint across = nearest({{0.75, 0, 0.75}, {half, 0, -half}, 0.1, 4});
+  EXPECT_NEAR(across.gap, -half / 2 - 0.1, 1e-13);
+  EXPECT_LT((across.normal - tilted.R * Vec3(half, 0, half)).norm(), 1e-12);
 }
 
 }  // namespace
