@@ -1,4 +1,5 @@
-// What every exact solver must do, planar and spatial, whatever form G comes in.
+// What every exact solver that takes friction must do, planar and spatial, whatever form G comes in. What each solver
+// of the registry must do: solve_seam_test.cpp.
 #include <gtest/gtest.h>
 
 #include <random>

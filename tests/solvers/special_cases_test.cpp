@@ -1,4 +1,5 @@
-// Problems with a closed-form answer, degenerate ones, and ones that have no answer; for every planar solver.
+// Problems with a closed-form answer, degenerate ones, and ones that have no answer; for the direct
+// solvers of the plane and auto, which finds what they find.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -7,7 +7,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
-#include "freeplay/complementarity/problem/grouped_problem.h"
+#include "freeplay/complementarity/iterative/grouped_problem.h"
 #include "freeplay/complementarity/problem/natural_residual.h"
 #include "freeplay/complementarity/problem/solver.h"
 #include "freeplay/io/problem/contact_problem_file.h"

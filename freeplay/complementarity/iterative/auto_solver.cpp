@@ -7,7 +7,7 @@
 #include "freeplay/complementarity/iterative/island_solver.h"
 #include "freeplay/complementarity/pivoting/enumerative.h"
 #include "freeplay/complementarity/pivoting/lemke.h"
-#include "freeplay/complementarity/problem/scaled_problem.h"
+#include "freeplay/complementarity/pivoting/scaled_problem.h"
 
 namespace freeplay::complementarity {
 namespace {

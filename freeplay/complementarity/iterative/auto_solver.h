@@ -1,9 +1,8 @@
 // Solver "auto": the solvers in the order in which they are worth trying. The report names the one that delivered.
 //
-//   1. Lambda = 0, where that is a solution (no arithmetic, part of every solver)
-//   2. in the plane and up to kPivotingRows rows: lemke, from the caller's guess or else from contacts that slide on
-//   the
-//      way they went; then, where it fails, enumerative, which has the last word where it takes the size
+//   1. Lambda = 0, where that is a solution (no arithmetic; each of the solvers below begins with it)
+//   2. in the plane and up to kPivotingRows rows: lemke, from the guess or, without one, from contacts that slide on in
+//      the direction they came in; then, where it fails, enumerative, which has the last word where it takes the size
 //   3. any set and size, per island of coupled contacts: semismooth-newton, proximal-point, nsgs, other starts
 //      (island_chain.h)
 //   4. in the plane and above kPivotingRows rows, where 3 failed: lemke, up to its largest size

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "freeplay/complementarity/problem/grouped_problem.h"
+#include "freeplay/complementarity/iterative/grouped_problem.h"
 #include "freeplay/complementarity/problem/solver.h"
 
 namespace freeplay::complementarity {

@@ -9,8 +9,8 @@
 
 #include <vector>
 
+#include "freeplay/complementarity/iterative/grouped_problem.h"
 #include "freeplay/complementarity/iterative/newton_system.h"
-#include "freeplay/complementarity/problem/grouped_problem.h"
 
 namespace freeplay::complementarity {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "freeplay/complementarity/problem/grouped_problem.h"
+#include "freeplay/complementarity/iterative/grouped_problem.h"
 
 namespace freeplay::complementarity {
 

@@ -11,7 +11,7 @@
 
 #include <span>
 
-#include "freeplay/complementarity/problem/grouped_problem.h"
+#include "freeplay/complementarity/iterative/grouped_problem.h"
 
 namespace freeplay::complementarity {
 

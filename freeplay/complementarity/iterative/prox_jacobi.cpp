@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "freeplay/complementarity/problem/grouped_problem.h"
+#include "freeplay/complementarity/iterative/grouped_problem.h"
 #include "freeplay/complementarity/problem/natural_residual.h"
 
 namespace freeplay::complementarity {

@@ -20,6 +20,8 @@ std::unique_ptr<Solver> make_enumerative();
 
 // Every distinct solution (impulses that differ by more than the tolerance is worth), in the order of the search.
 // For tests and teaching: it allocates, and takes as long as there are modes. Empty if the problem is refused.
+// The tolerance is on the natural residual, which rounding keeps above some 1e-14 of |G| |Lambda|: where large impulses
+// nearly cancel, solutions are missed below that.
 std::vector<VecX> all_solutions(const LocalProblem& problem, double tolerance = SolverOptions{}.tolerance);
 
 }  // namespace freeplay::complementarity

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "freeplay/complementarity/pivoting/lemke_tableau.h"
+#include "freeplay/complementarity/pivoting/linear_complementarity.h"
 #include "freeplay/complementarity/pivoting/mode_solver.h"
-#include "freeplay/complementarity/problem/linear_complementarity.h"
 #include "freeplay/complementarity/problem/natural_residual.h"
 
 namespace freeplay::complementarity {
@@ -32,17 +32,8 @@ class Lemke final : public Solver {
   std::string_view name() const override { return "lemke"; }
   SolverTraits traits() const override { return {.largest_problem = kLargestProblem}; }
 
-  void reserve(int wanted) override {
-    const int rows = std::min(wanted, kLargestProblem);
-    scaled_.reserve(rows);
-    lcp_.reserve(rows);
-    tableau_.reserve(2 * rows);
-    mode_solver_.reserve(rows);
-    if (candidate_.size() < rows) {
-      modes_.resize(static_cast<std::size_t>(rows));
-      candidate_.resize(rows);
-    }
-  }
+  // More than that it is asked for only with bilateral rows, which do not count.
+  void reserve(int wanted) override { make_room(std::min(wanted, kLargestProblem)); }
 
   SolveReport solve(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& guess,
                     VecRef Lambda) override {
@@ -53,7 +44,7 @@ class Lemke final : public Solver {
       Lambda.setZero();
       return certify(problem, options, Lambda, name(), 0);
     }
-    reserve(n);
+    make_room(n);
     if (!scaled_.assign(problem)) {
       Lambda.setZero();
       return certify(problem, options, Lambda, name(), 0);
@@ -107,6 +98,16 @@ class Lemke final : public Solver {
   }
 
  private:
+  void make_room(int rows) {
+    scaled_.reserve(rows);
+    lcp_.reserve(rows);
+    tableau_.reserve(2 * rows);
+    mode_solver_.reserve(rows);
+    if (candidate_.size() < rows) {
+      modes_.resize(static_cast<std::size_t>(rows));
+      candidate_.resize(rows);
+    }
+  }
   void modes_of(const ImpulseGuess& Lambda) {
     constexpr double kAtBound = 1e-9;  // relative to the width of the interval
     for (int i = 0; i < scaled_.size; ++i) {

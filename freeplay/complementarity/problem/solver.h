@@ -83,9 +83,12 @@ class Solver {
   virtual ~Solver() = default;
   virtual std::string_view name() const = 0;
   virtual SolverTraits traits() const = 0;
-  // Makes room for problems of up to `rows` rows; solve() then allocates nothing, with these exceptions: a matrix-free
-  // G of which a solver needs entries, linear systems of more than 96 closed rows (Eigen's factorisations), dense G of
-  // more than 256 rows, and lemke as a last resort of auto.
+  // Makes room for problems of up to `rows` rows; solve() then allocates nothing, with these exceptions:
+  //   - the first problem of a thread whose G is not dense, or whose contacts have their rows apart (natural_residual)
+  //   - a matrix-free G of which a solver needs the entries
+  //   - a G of more than 256 rows that is dense all the same, in the iterative solvers
+  //   - Newton's method with more than 96 rows that do not stay at a bound
+  //   - lemke with more than 400 rows, and as the last resort of auto with more than 48
   virtual void reserve(int rows) = 0;
   // Writes Lambda: the answer, or the best that was found. What stood there before plays no part, and neither do the
   // problems solved before: the same problem and guess give the same bits. The report's residual is that of

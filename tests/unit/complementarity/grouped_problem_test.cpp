@@ -1,7 +1,9 @@
-#include "freeplay/complementarity/problem/grouped_problem.h"
+#include "freeplay/complementarity/iterative/grouped_problem.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <ctime>
 #include <random>
 
 #include "contact_problem.h"
@@ -80,6 +82,113 @@ TEST(GroupedProblem, IslandsAreWhatIsNotCoupled) {
   EXPECT_NEAR(v[0], 1 + 0.1 - 1, 1e-15);
   island.scatter(z, Lambda);
   EXPECT_EQ(Lambda, (VecX(8) << 1, 1, 0, 0, 1, 1, 0, 0).finished());
+}
+
+// Contacts with one to three rows that touch a few others each.
+ContactProblem random_islands(std::mt19937_64& random, int contacts) {
+  ContactProblem problem;
+  for (int k = 0; k < contacts; ++k) {
+    const int kind = static_cast<int>(random() % 3);
+    if (kind == 0) problem.unilateral();
+    if (kind == 1) problem.contact(0.3);
+    if (kind == 2) problem.spatial_contact(0.3);
+  }
+  const int n = problem.blocks.back().row + problem.blocks.back().size;
+  problem.G = MatX::Identity(n, n);
+  for (int k = 0; k < n / 4; ++k) {
+    const int i = static_cast<int>(random() % n), j = static_cast<int>(random() % n);
+    problem.G(i, j) += 0.1 * (k + 1);
+  }
+  problem.c = VecX::LinSpaced(n, -1, 1);
+  return problem;
+}
+
+TEST(GroupedProblem, EveryContactIsInOneIslandWithAllThatItIsCoupledTo) {
+  std::mt19937_64 random(8);
+  int most = 0;
+  for (int trial = 0; trial < 100; ++trial) {
+    const ContactProblem source = random_islands(random, 30);
+    GroupedProblem whole, island;
+    ASSERT_TRUE(whole.assign(source.view()));
+    std::vector<int> island_of(whole.contacts.size(), -1);
+    int first = -1;  // contacts of the islands: islands stand in the order of their first ones
+    for (int k = 0; k < whole.island_count(); ++k) {
+      ASSERT_FALSE(whole.island(k).empty());
+      EXPECT_GT(whole.island(k)[0], first);
+      first = whole.island(k)[0];
+      EXPECT_TRUE(std::is_sorted(whole.island(k).begin(), whole.island(k).end()));
+      for (const int contact : whole.island(k)) {
+        EXPECT_EQ(island_of[contact], -1);
+        island_of[contact] = k;
+      }
+    }
+    most = std::max(most, whole.island_count());
+    for (int i = 0; i < static_cast<int>(whole.contacts.size()); ++i) {
+      ASSERT_GE(island_of[i], 0);
+      for (const BlockSparseMatrix::Block& block : whole.H.row(i)) EXPECT_EQ(island_of[block.column], island_of[i]);
+    }
+    // z, v and impulses island by island are those of the whole, bit for bit.
+    const VecX z = random_matrix(random, source.size()).col(0);
+    VecX v(source.size()), Lambda(source.size()), pieced = VecX::Zero(source.size());
+    whole.velocity(z, v);
+    whole.scatter(z, Lambda);
+    for (int k = 0; k < whole.island_count(); ++k) {
+      island.assign_island(whole, k);
+      EXPECT_EQ(island.island_count(), 1);
+      ASSERT_EQ(island.contacts.size(), whole.island(k).size());
+      VecX part(island.size()), part_v(island.size());
+      for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+        const GroupedContact& here = island.contacts[i];
+        const GroupedContact& there = whole.contacts[whole.island(k)[i]];
+        ASSERT_EQ(here.size, there.size);
+        EXPECT_EQ(here.scale, there.scale);
+        EXPECT_EQ(island.sets_of(here).back().set, whole.sets_of(there).back().set);
+        part.segment(here.row, here.size) = z.segment(there.row, there.size);
+      }
+      island.velocity(part, part_v);
+      for (std::size_t i = 0; i < island.contacts.size(); ++i) {
+        const GroupedContact& here = island.contacts[i];
+        EXPECT_EQ(part_v.segment(here.row, here.size), v.segment(whole.contacts[whole.island(k)[i]].row, here.size));
+      }
+      island.scatter(part, pieced);
+    }
+    EXPECT_EQ(pieced, Lambda);
+  }
+  EXPECT_GT(most, 5);
+}
+
+// CPU seconds, the least of some trials, for grouping `contacts` contacts that know nothing of each other, handing out
+// every island, and grading an answer.
+double seconds_for_islands(int contacts) {
+  ContactProblem problem;
+  for (int k = 0; k < contacts; ++k) problem.unilateral();
+  for (int k = 0; k < contacts; ++k) problem.friction(k, 0.3);
+  problem.c = VecX::Constant(2 * contacts, -1);
+  std::vector<int> begin(1, 0), row;
+  for (int j = 0; j < 2 * contacts; ++j) {
+    row.push_back(j);
+    begin.push_back(j + 1);
+  }
+  const BlockSparseMatrix G = block_sparse_from_columns(1, begin, row, std::vector<double>(row.size(), 1.0));
+  const LocalProblem local{G, problem.c, problem.blocks};
+  const VecX Lambda = VecX::Zero(2 * contacts);
+  double least = kInfinity;
+  for (int trial = 0; trial < 5; ++trial) {
+    const std::clock_t start = std::clock();
+    GroupedProblem whole, island;
+    EXPECT_TRUE(whole.assign(local));
+    EXPECT_EQ(whole.island_count(), contacts);
+    for (int k = 0; k < contacts; ++k) island.assign_island(whole, k);
+    EXPECT_EQ(natural_residual(local, Lambda).absolute, 1);
+    least = std::min(least, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+  }
+  return least;
+}
+
+// 16 times the islands need about 16 times the time, and 256 times if each of them had to be searched for among all.
+// The bound lies a factor of four from both, which is more than caches and a busy machine make.
+TEST(GroupedProblem, TimeGrowsWithTheNumberOfIslandsAndNotWithItsSquare) {
+  EXPECT_LT(seconds_for_islands(64000), 64 * seconds_for_islands(4000));
 }
 
 TEST(GroupedProblem, RefusesWhatIsNotFinite) {

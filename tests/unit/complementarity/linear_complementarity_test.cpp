@@ -1,4 +1,4 @@
-#include "freeplay/complementarity/problem/linear_complementarity.h"
+#include "freeplay/complementarity/pivoting/linear_complementarity.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "freeplay/complementarity/problem/grouped_problem.h"
+#include "freeplay/complementarity/iterative/grouped_problem.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "freeplay/complementarity/problem/scaled_problem.h"
+#include "freeplay/complementarity/pivoting/scaled_problem.h"
 
 #include <cmath>
 

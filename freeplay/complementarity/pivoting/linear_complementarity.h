@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "freeplay/complementarity/linear/rank_revealing_solver.h"
-#include "freeplay/complementarity/problem/scaled_problem.h"
+#include "freeplay/complementarity/pivoting/scaled_problem.h"
 
 namespace freeplay::complementarity {
 
