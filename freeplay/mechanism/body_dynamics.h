@@ -22,11 +22,6 @@ struct Interaction {
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();
 };
 
-// The velocities of one tree, a part of a row of W.
-struct RowPart {
-  int first = 0, size = 0;
-};
-
 class BodyDynamics : public Dynamics {
  public:
   // At the position set, and its time.

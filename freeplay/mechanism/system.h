@@ -7,6 +7,7 @@
 //   bilateral rows:  g(t, q) = 0,   gamma = W^T u + w_tilde = 0,   dgamma/dt = W^T du/dt + zeta = 0
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -27,6 +28,11 @@ struct BilateralRows {
   VecX zeta;     // dgamma/dt at du/dt = 0
 
   void resize(int velocities, int rows);
+};
+
+// The velocities of one tree, a part of a row of W.
+struct RowPart {
+  int first = 0, size = 0;
 };
 
 struct Energies {
@@ -61,6 +67,10 @@ class Dynamics {
   virtual void mass_matrix(MassMatrix& M) = 0;
   virtual void row_positions(VecRef g) = 0;            // g; size row_count()
   virtual void row_jacobian(BilateralRows& rows) = 0;  // W and w_tilde
+  // One row alone, kept to the velocities of the two trees (or the one) that it acts on: `values` gets the parts of its
+  // column of W one below the other, and w_tilde is returned. It costs what these trees have velocities, whatever the
+  // number of rows and of other trees.
+  virtual double row_parts(int row, std::array<RowPart, 2>& parts, double* values) = 0;
   virtual double potential_energy() = 0;
 
   // At the position and velocity set.

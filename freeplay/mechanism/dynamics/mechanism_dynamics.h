@@ -18,6 +18,7 @@ class MechanismDynamics final : public BodyDynamics {
   void mass_matrix(MassMatrix& M) override { composite_mass_matrix(model_, data_, M); }
   void row_positions(VecRef g) override;
   void row_jacobian(BilateralRows& rows) override;
+  double row_parts(int row, std::array<RowPart, 2>& parts, double* values) override;
   double potential_energy() override;
   void forces(VecRef h) override { generalised_forces(model_, data_, h); }
   void row_bias(VecRef zeta) override;
@@ -62,7 +63,6 @@ class MechanismDynamics final : public BodyDynamics {
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), point = Vec3::Zero();
   };
 
-  RowPart tree_of(std::size_t node) const;
   std::size_t node_of(BodyIndex body) const {
     return static_cast<std::size_t>(mechanism_->node_of_body[to_size(body)]);
   }
@@ -78,6 +78,11 @@ class MechanismDynamics final : public BodyDynamics {
 
   // Adds the generalised force of a wrench on a node to a column of W.
   void add_wrench(std::size_t node, const Force& force, double sign, Eigen::Ref<MatX> W, Eigen::Index column) const;
+  // The parts of a column that acts on two nodes, with all values zero. Returns how many values.
+  int begin_parts(std::size_t a, std::size_t b, std::array<RowPart, 2>& parts, double* values) const;
+  // Adds the generalised force of a wrench on a node to the values of these parts.
+  void add_wrench(std::size_t node, const Force& force, double sign, const std::array<RowPart, 2>& parts,
+                  double* values) const;
   // The unit wrench along the coordinate of a joint that is a constraint.
   RowWrench coordinate_wrench(int joint) const;
   void place_rows();
@@ -131,7 +136,7 @@ class MechanismDynamics final : public BodyDynamics {
   std::vector<double> variables_;       // of expressions
   std::vector<Vec4> last_quaternion_;   // per body: e and -e are the same attitude, a channel must not jump
   Powers load_powers_;
-  MatX one_column_;  // of interaction_parts(); zero in between
+  std::vector<RowPart> tree_;  // per node: the velocities of its tree; none for what is fixed to the ground
 };
 
 // The planar one.

@@ -1,9 +1,6 @@
 // What contacts ask of a mechanism. Included by mechanism_dynamics_evaluation.h only.
 #pragma once
 
-#include <algorithm>
-#include <iterator>
-
 #include "freeplay/mechanism/dynamics/mechanism_dynamics.h"
 
 namespace freeplay::mechanism {
@@ -37,35 +34,13 @@ void MechanismDynamics<Algebra>::interaction_columns(std::span<const Interaction
   }
 }
 
-// The velocities of the tree that a node belongs to; none for what is fixed to the ground.
-template <class Algebra>
-RowPart MechanismDynamics<Algebra>::tree_of(std::size_t node) const {
-  for (int at = static_cast<int>(node); at > 0; at = model_.nodes[static_cast<std::size_t>(at)].parent) {
-    const auto& here = model_.nodes[static_cast<std::size_t>(at)];
-    if (here.u == here.u_end) continue;
-    const std::vector<MassStructure::Block>& blocks = mechanism_->mass_structure().blocks;
-    const auto behind = std::upper_bound(blocks.begin(), blocks.end(), here.u,
-                                         [](int u, const MassStructure::Block& block) { return u < block.first; });
-    return {std::prev(behind)->first, std::prev(behind)->size};
-  }
-  return {};
-}
-
 template <class Algebra>
 void MechanismDynamics<Algebra>::interaction_parts(const Interaction& on, std::array<RowPart, 2>& parts,
                                                    double* column) {
   const std::size_t a = node_of(on.a), b = node_of(on.b);
-  if (one_column_.rows() == 0) one_column_ = MatX::Zero(u_.size(), 1);
-  parts = {tree_of(a), tree_of(b)};
-  if (parts[0].first == parts[1].first && parts[0].size > 0 && parts[1].size > 0) parts[1] = {};
-  add_wrench(a, Algebra::force_at(on.direction, Vec3::Zero(), on.point_a, origin(a)), 1, one_column_, 0);
-  add_wrench(b, Algebra::force_at(on.direction, Vec3::Zero(), on.point_b, origin(b)), -1, one_column_, 0);
-  for (const RowPart& part : parts) {
-    for (int i = part.first; i < part.first + part.size; ++i) {
-      *column++ = one_column_(i, 0);
-      one_column_(i, 0) = 0;  // only these were touched: it is all zeros again
-    }
-  }
+  begin_parts(a, b, parts, column);
+  add_wrench(a, Algebra::force_at(on.direction, Vec3::Zero(), on.point_a, origin(a)), 1, parts, column);
+  add_wrench(b, Algebra::force_at(on.direction, Vec3::Zero(), on.point_b, origin(b)), -1, parts, column);
 }
 
 template <class Algebra>

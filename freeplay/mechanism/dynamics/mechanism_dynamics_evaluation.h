@@ -47,6 +47,16 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
     frame_angle_.push_back(
         std::remainder(angle(joint.child_frame.R) - angle(joint.parent_frame.R), 2 * std::numbers::pi));
   }
+  // Nodes and blocks stand in the order of their velocities.
+  auto block = mechanism_->mass_structure().blocks.begin();
+  for (const TreeNode<Algebra>& node : model_.nodes) {
+    if (node.u == node.u_end) {
+      tree_.push_back(node.parent == 0 ? RowPart{} : tree_[static_cast<std::size_t>(node.parent)]);
+      continue;
+    }
+    while (block->first + block->size <= node.u) ++block;
+    tree_.push_back({block->first, block->size});
+  }
   for (const TreeMotion& motion : model_.motions) {
     has_ball_ = has_ball_ || motion.kind == ElementaryMotion::Kind::kBall;
   }

@@ -1,6 +1,7 @@
 // Bilateral rows of a mechanism: positions g, Jacobian W, bias zeta. Included by mechanism_dynamics_evaluation.h only.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -100,6 +101,49 @@ void MechanismDynamics<Algebra>::add_wrench(std::size_t node, const Force& force
       W(k, column) += sign * Algebra::dot(data_.S[static_cast<std::size_t>(k)], force);
     }
   }
+}
+
+template <class Algebra>
+int MechanismDynamics<Algebra>::begin_parts(std::size_t a, std::size_t b, std::array<RowPart, 2>& parts,
+                                            double* values) const {
+  parts = {tree_[a], tree_[b]};
+  if (parts[0].first == parts[1].first && parts[0].size > 0) parts[1] = {};
+  const int count = parts[0].size + parts[1].size;
+  std::fill_n(values, count, 0.0);
+  return count;
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::add_wrench(std::size_t node, const Force& force, double sign,
+                                            const std::array<RowPart, 2>& parts, double* values) const {
+  const bool is_in_first = tree_[node].first == parts[0].first && parts[0].size > 0;
+  const int shift = is_in_first ? -parts[0].first : parts[0].size - parts[1].first;
+  for (; node > 0; node = static_cast<std::size_t>(model_.nodes[node].parent)) {
+    for (int k = model_.nodes[node].u; k < model_.nodes[node].u_end; ++k) {
+      values[k + shift] += sign * Algebra::dot(data_.S[static_cast<std::size_t>(k)], force);
+    }
+  }
+}
+
+template <class Algebra>
+double MechanismDynamics<Algebra>::row_parts(int index, std::array<RowPart, 2>& parts, double* values) {
+  const Row& row = mechanism_->rows[static_cast<std::size_t>(index)];
+  const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(row.joint)];
+  const std::size_t parent = node_of(joint.parent), child = node_of(joint.child);
+  const double w_tilde = row.driver < 0 ? 0 : -motion_[static_cast<std::size_t>(row.driver)].rate;
+  if (row.kind == Row::Kind::kCoordinate) {
+    const std::size_t moved = static_cast<std::size_t>(joint.node);
+    begin_parts(moved, moved, parts, values);
+    values[row.u - parts[0].first] = 1;
+    return w_tilde;
+  }
+  const RowWrench& wrench = row_wrench_[static_cast<std::size_t>(index)];
+  const int count = begin_parts(child, parent, parts, values);
+  add_wrench(child, Algebra::force_at(wrench.force, wrench.torque, wrench.point, origin(child)), 1, parts, values);
+  add_wrench(parent, Algebra::force_at(wrench.force, wrench.torque, wrench.point, origin(parent)), -1, parts, values);
+  const auto is_rounding = [](double value) { return std::abs(value) < kSmallestArm; };  // as in row_jacobian()
+  if (std::all_of(values, values + count, is_rounding)) std::fill_n(values, count, 0.0);
+  return w_tilde;
 }
 
 template <class Algebra>
