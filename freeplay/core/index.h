@@ -10,6 +10,7 @@ namespace freeplay::core {
 enum class BodyIndex : std::int32_t {};   // 0 is the ground
 enum class JointIndex : std::int32_t {};  // in file order
 enum class TreeIndex : std::int32_t {};
+enum class MarkerIndex : std::int32_t {};  // into Mechanism::markers
 
 inline constexpr BodyIndex kGround{0};
 

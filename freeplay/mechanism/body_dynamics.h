@@ -6,6 +6,7 @@
 
 #include "freeplay/core/index.h"
 #include "freeplay/math/frame.h"
+#include "freeplay/mechanism/description/marker.h"
 #include "freeplay/mechanism/system.h"
 
 namespace freeplay::mechanism {
@@ -15,9 +16,15 @@ struct BodyVelocity {
   Vec3 v = Vec3::Zero(), w = Vec3::Zero();
 };
 
-// A force along `direction` at point_a on body a, and the opposite one at point_b on body b. World axes.
+// The motion of a marker at du/dt = 0, minus gravity, world axes.
+struct MarkerBias {
+  Vec3 acceleration = Vec3::Zero(), angular_acceleration = Vec3::Zero();
+};
+
+// A force along `direction` at point_a on marker a, and the opposite one at point_b on marker b. World axes. The points
+// are carried along by their markers.
 struct Interaction {
-  BodyIndex a{}, b{};
+  Attachment a, b;
   Vec3 direction = Vec3::Zero();
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();
 };
@@ -42,6 +49,10 @@ class BodyDynamics : public Dynamics {
   // At the position set, and its time.
   virtual double time() const = 0;
   virtual void placements(std::span<const BodyIndex> bodies, std::span<Frame> out) const = 0;
+  virtual void placements(std::span<const MarkerIndex> markers, std::span<Frame> out) const = 0;
+  // Columns 0 to 2 of W: the generalised forces of unit forces at the marker along the world's axes; 3 to 5: of unit
+  // torques about them. Columns are overwritten.
+  virtual void marker_columns(MarkerIndex marker, Eigen::Ref<MatX> W) const = 0;
   // Column first + i of W is the generalised force of the unit interaction i. Columns are overwritten.
   virtual void interaction_columns(std::span<const Interaction> interactions, Eigen::Ref<MatX> W, int first) const = 0;
   // The same for one unit interaction, kept to the velocities of the two trees (or the one) that it acts on: `column`
@@ -53,6 +64,9 @@ class BodyDynamics : public Dynamics {
 
   // At the position and velocity set.
   virtual void velocities(std::span<const BodyIndex> bodies, std::span<BodyVelocity> out) const = 0;
+  // p is then the place of the marker.
+  virtual void velocities(std::span<const MarkerIndex> markers, std::span<BodyVelocity> out) const = 0;
+  virtual void biases(std::span<const MarkerIndex> markers, std::span<MarkerBias> out) const = 0;
   virtual double velocity_of_joint(int joint) const = 0;
   // A load beside those of the mechanism: counts in forces() and free_accelerations() until the next set_velocity().
   virtual void add_load(const Interaction& interaction, double force) = 0;

@@ -10,6 +10,7 @@
 #include "freeplay/core/index.h"
 #include "freeplay/math/frame.h"
 #include "freeplay/mechanism/description/joint_table.h"
+#include "freeplay/mechanism/description/marker.h"
 #include "freeplay/mechanism/description/mechanism_spec.h"
 #include "freeplay/mechanism/system.h"
 
@@ -34,7 +35,7 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
     std::string name;
     const JointType* type = nullptr;
     BodyIndex parent{}, child{};
-    Frame parent_frame, child_frame;
+    MarkerIndex parent_marker{}, child_marker{};  // its frames on the two bodies
     JointRole role = JointRole::kTree;
     bool closes_loop = false;  // kConstraint because the bodies were connected already
     int node = 0;              // tree edges: the node it moves
@@ -51,8 +52,8 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
     int joint = -1;   // index into joints, or -1 for a free body
     double sign = 1;  // -1 for a reversed joint: its coordinate runs against the walk
     const JointType* type = nullptr;
-    Frame parent_frame, child_frame;  // of the joint, on the parent node's body and on this node's body
-    int q = 0, u = 0;                 // first coordinate and velocity
+    MarkerIndex parent_marker{}, child_marker{};  // of the joint, on the parent node's body and on this node's body
+    int q = 0, u = 0;                             // first coordinate and velocity
   };
 
   // One bilateral row.
@@ -68,8 +69,7 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
 
   struct Spring {
     std::string name;
-    BodyIndex parent{}, child{};
-    Vec3 at_parent, at_child;
+    MarkerIndex parent{}, child{};
     double stiffness = 0, damping = 0, preload = 0, free_length = 0;
   };
   struct TorsionalSpring {
@@ -84,9 +84,8 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
   struct Load {
     std::string name;
     bool is_torque = false;
-    BodyIndex body{};
-    Vec3 at;
-    bool in_body_axes = false;
+    MarkerIndex at{};
+    bool in_marker_axes = false;  // instead of world axes
     std::array<Expression, 3> value;
   };
   struct Driver {
@@ -140,10 +139,15 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
   // What assembly did to values that the user gave ("rod.q moved by 2.1e-05 rad to close the loop").
   const std::vector<std::string>& assembly_notes() const { return assembly_notes_; }
 
+  const Marker& marker(MarkerIndex index) const { return markers[to_size(index)]; }
+  // Of the description: marker i of MechanismSpec::markers.
+  MarkerIndex given_marker(std::size_t i) const { return MarkerIndex{static_cast<std::int32_t>(bodies.size() + i)}; }
+
   // Read-only to everyone: the object is handed out as a pointer to const.
   Space space = Space::kPlanar;
   Vec3 gravity = Vec3::Zero();
-  std::vector<Body> bodies;  // [0] is the ground
+  std::vector<Body> bodies;     // [0] is the ground
+  std::vector<Marker> markers;  // of the bodies themselves, of the description, then of whatever is attached
   std::vector<Joint> joints;
   std::vector<Node> nodes;
   std::vector<int> node_of_body;

@@ -257,6 +257,16 @@ class MechanismContactsBuilder {
     return static_cast<int>(model_->turns.size()) - 1;
   }
 
+  // The frames of a joint on its two bodies.
+  struct PlacedJoint {
+    BodyIndex parent{}, child{};
+    Frame parent_frame, child_frame;
+  };
+  static PlacedJoint placed(const Mechanism& mechanism, const Mechanism::Joint& joint) {
+    return {joint.parent, joint.child, mechanism.marker(joint.parent_marker).place,
+            mechanism.marker(joint.child_marker).place};
+  }
+
   // The frames of a joint with play are those of the ideal joint: the mechanism is built once more with the joints as
   // constraints, and they are taken from there.
   void add_clearance_joints() {
@@ -265,7 +275,7 @@ class MechanismContactsBuilder {
         Mechanism::build(ideal_twin(spec_, contacts_.clearance_joints), mechanism_->initial_state());
     for (std::size_t i = 0; i < contacts_.clearance_joints.size(); ++i) {
       const ClearanceJointSpec& play = contacts_.clearance_joints[i];
-      const Mechanism::Joint& joint = twin->joints[spec_.joints.size() + i];
+      const PlacedJoint joint = placed(*twin, twin->joints[spec_.joints.size() + i]);
       const std::string& name = play.joint.name;
       const std::string path = "joints." + name;
       if (spec_.space == Space::kPlanar)
@@ -281,7 +291,7 @@ class MechanismContactsBuilder {
     }
   }
 
-  void add_planar_play(const ClearanceJointSpec& play, const Mechanism::Joint& joint, const std::string& path) {
+  void add_planar_play(const ClearanceJointSpec& play, const PlacedJoint& joint, const std::string& path) {
     std::unique_ptr<const PlanarGap> gap;
     Surfaces surfaces = surfaces_of(play);
     if (play.joint.type == "prismatic") {
@@ -298,7 +308,7 @@ class MechanismContactsBuilder {
     add_play(play, joint, path, std::move(gap), surfaces);
   }
 
-  void add_spatial_play(const ClearanceJointSpec& play, const Mechanism::Joint& joint, const std::string& path) {
+  void add_spatial_play(const ClearanceJointSpec& play, const PlacedJoint& joint, const std::string& path) {
     const std::string& type = play.joint.type;
     const double radius_m = play.journal_radius_m.value_or(0), length_m = play.length_m.value_or(0);
     std::unique_ptr<const SpatialGap> gap;
@@ -334,7 +344,7 @@ class MechanismContactsBuilder {
   }
 
   template <class Gap>
-  void add_play(const ClearanceJointSpec& play, const Mechanism::Joint& joint, const std::string& path,
+  void add_play(const ClearanceJointSpec& play, const PlacedJoint& joint, const std::string& path,
                 std::unique_ptr<const Gap> gap, const Surfaces& surfaces) {
     if (play.law.friction > 0 && play.joint.type != "prismatic" && !play.journal_radius_m) {
       fail(path + ".contact.friction", "friction acts at the surface of the journal, and its radius is unknown",

@@ -25,7 +25,7 @@ class Assembler {
   Assembler(const MechanismSpec& spec, const std::shared_ptr<const Mechanism>& mechanism)
       : spec_(spec),
         mechanism_(*mechanism),
-        dynamics_(mechanism->make_dynamics()),
+        dynamics_(make_mechanism_dynamics(mechanism)),
         workspace_(*mechanism),
         rows_(mechanism->row_count()),
         velocities_(mechanism->velocity_count()),
@@ -68,7 +68,6 @@ class Assembler {
   VecX position_residual(const VecX& q, bool with_wishes);
   // A constraint joint that is closed with its frames turned by half a turn, at the position set last; -1 if none.
   int turned_joint();
-  Mat3 rotation_of(BodyIndex body);
   // How far the values that were given are missed: joints' coordinates and bodies' absolute values.
   double largest_move(const VecX& given, const VecX& moved);
   MatX position_jacobian(bool with_wishes);  // at the position set last
@@ -85,7 +84,7 @@ class Assembler {
 
   const MechanismSpec& spec_;
   const Mechanism& mechanism_;
-  std::unique_ptr<Dynamics> dynamics_;
+  std::unique_ptr<BodyDynamics> dynamics_;
   BilateralWorkspace workspace_;
   int rows_, velocities_;
   State state_;

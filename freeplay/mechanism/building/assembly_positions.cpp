@@ -106,17 +106,6 @@ void Assembler::meet_position_wishes_of_each_body() {
   }
 }
 
-Mat3 Assembler::rotation_of(BodyIndex body) {
-  using Kind = Mechanism::Channel::Kind;
-  if (body == kGround) return Mat3::Identity();
-  if (mechanism_.space == Space::kPlanar) {
-    return Eigen::AngleAxisd(read(Kind::kBodyAngle, to_int(body), 0), Vec3::UnitZ()).toRotationMatrix();
-  }
-  Vec4 e;
-  for (int k = 0; k < 4; ++k) e[k] = read(Kind::kBodyQuaternion, to_int(body), k);
-  return rotation_from_quaternion(e);
-}
-
 // Perpendicular axes are also perpendicular after half a turn: the rows alone cannot tell a guide from its mirror
 // image.
 int Assembler::turned_joint() {
@@ -131,8 +120,10 @@ int Assembler::turned_joint() {
       locks_y = locks_y || (locked.axis_parent == 0 && locked.axis_child == 2);
       locks_z = locks_z || (locked.axis_parent == 0 && locked.axis_child == 1);
     }
-    const Mat3 R =
-        (rotation_of(joint.parent) * joint.parent_frame.R).transpose() * rotation_of(joint.child) * joint.child_frame.R;
+    const std::array<MarkerIndex, 2> markers{joint.parent_marker, joint.child_marker};
+    std::array<Frame, 2> frames;
+    dynamics_->placements(markers, frames);
+    const Mat3 R = frames[0].R.transpose() * frames[1].R;
     // A universal joint, which locks z alone, may turn over: its two axes carry it there.
     const bool locks_tilt = locks_x && locks_y, locks_turn = locks_z && (locks_tilt || is_planar);
     if ((locks_tilt && R(2, 2) < 0) || (locks_turn && R(0, 0) < 0)) return static_cast<int>(j);

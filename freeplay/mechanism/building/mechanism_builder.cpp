@@ -37,6 +37,7 @@ std::shared_ptr<const Mechanism> MechanismBuilder::build() {
   mechanism_->space = spec_.space;
   mechanism_->gravity = spec_.gravity_m_s2;
   add_bodies();
+  add_given_markers();
   add_joints();
   throw_if_failed();
   choose_tree();
@@ -133,6 +134,20 @@ void MechanismBuilder::add_bodies() {
     }
     mechanism_->bodies.push_back({body.name, body.mass_kg, body.inertia_kg_m2});
   }
+  for (std::size_t i = 0; i < mechanism_->bodies.size(); ++i) add_marker(BodyIndex{static_cast<std::int32_t>(i)}, {});
+}
+
+MarkerIndex MechanismBuilder::add_marker(BodyIndex body, const Frame& place) {
+  mechanism_->markers.push_back({body, place});
+  return MarkerIndex{static_cast<std::int32_t>(mechanism_->markers.size()) - 1};
+}
+
+void MechanismBuilder::add_given_markers() {
+  for (std::size_t i = 0; i < spec_.markers.size(); ++i) {
+    const MarkerSpec& spec = spec_.markers[i];
+    const std::optional<BodyIndex> body = find_body(spec.body, fmt::format("markers[{}].body", i));
+    if (body) add_marker(*body, spec.place);
+  }
 }
 
 Frame MechanismBuilder::parent_frame_of(const JointSpec& joint, const JointType& type, const std::string& path) {
@@ -215,9 +230,10 @@ void MechanismBuilder::add_joints() {
     joint.type = type;
     joint.parent = *parent;
     joint.child = *child;
-    joint.parent_frame = parent_frame_of(spec, *type, path);
-    joint.child_frame = {spec.rotation.normalized().toRotationMatrix().transpose() * joint.parent_frame.R,
-                         spec.at_child_m};
+    const Frame on_parent = parent_frame_of(spec, *type, path);
+    joint.parent_marker = add_marker(*parent, on_parent);
+    joint.child_marker =
+        add_marker(*child, {spec.rotation.normalized().toRotationMatrix().transpose() * on_parent.R, spec.at_child_m});
     joint.role = spec.as_constraint ? Mechanism::JointRole::kConstraint : Mechanism::JointRole::kTree;
     if (spec.bushing) add_bushing(spec, path, joint);
     mechanism_->joints.push_back(joint);
@@ -305,13 +321,15 @@ void MechanismBuilder::append_node(int parent_node, BodyIndex body, int joint_in
   node.u = mechanism_->u_count_;
   if (joint_index < 0) {
     node.type = find_joint_type("free", spec_.space);
+    node.parent_marker = marker_of(kGround);
+    node.child_marker = marker_of(body);
   } else {
     Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(joint_index)];
     const bool reversed = joint.role == Mechanism::JointRole::kReversed;
     node.type = joint.type;
     node.sign = reversed ? -1 : 1;
-    node.parent_frame = reversed ? joint.child_frame : joint.parent_frame;
-    node.child_frame = reversed ? joint.parent_frame : joint.child_frame;
+    node.parent_marker = reversed ? joint.child_marker : joint.parent_marker;
+    node.child_marker = reversed ? joint.parent_marker : joint.child_marker;
     joint.node = static_cast<int>(mechanism_->nodes.size());
   }
   mechanism_->q_count_ += node.type->q_count();

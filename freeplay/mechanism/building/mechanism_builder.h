@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "freeplay/core/error.h"
+#include "freeplay/mechanism/body_dynamics.h"
 #include "freeplay/mechanism/mechanism.h"
 
 namespace freeplay::mechanism {
@@ -19,6 +20,8 @@ class MechanismBuilder {
 
  private:
   void add_bodies();
+  void add_given_markers();
+  MarkerIndex add_marker(BodyIndex body, const Frame& place);
   void add_joints();
   // Makes `joint`, which will be the next in the list, a bushing.
   void add_bushing(const JointSpec& spec, const std::string& path, Mechanism::Joint& joint);
@@ -55,6 +58,6 @@ class MechanismBuilder {
 State assemble_initial_state(const MechanismSpec& spec, const std::shared_ptr<const Mechanism>& mechanism,
                              std::vector<std::string>& notes);
 
-std::unique_ptr<Dynamics> make_mechanism_dynamics(std::shared_ptr<const Mechanism> mechanism);
+std::unique_ptr<BodyDynamics> make_mechanism_dynamics(std::shared_ptr<const Mechanism> mechanism);
 
 }  // namespace freeplay::mechanism

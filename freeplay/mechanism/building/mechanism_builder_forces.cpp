@@ -18,8 +18,10 @@ void MechanismBuilder::add_forces() {
     }
     if (spec.damping_Ns_m < 0) fail(path + ".damping", "the damping is negative", "give 0 or more");
     if (!parent || !child) continue;
-    mechanism_->springs.push_back({spec.name, *parent, *child, spec.at_parent_m, spec.at_child_m, spec.stiffness_N_m,
-                                   spec.damping_Ns_m, spec.preload_N, spec.free_length_m.value_or(0)});
+    const MarkerIndex at_parent = add_marker(*parent, {Mat3::Identity(), spec.at_parent_m});
+    const MarkerIndex at_child = add_marker(*child, {Mat3::Identity(), spec.at_child_m});
+    mechanism_->springs.push_back({spec.name, at_parent, at_child, spec.stiffness_N_m, spec.damping_Ns_m,
+                                   spec.preload_N, spec.free_length_m.value_or(0)});
   }
   for (const TorsionalSpringSpec& spec : spec_.torsional_springs) {
     const std::string path = "forces." + spec.name;
@@ -51,8 +53,9 @@ void MechanismBuilder::add_forces() {
     const std::optional<BodyIndex> body = find_body(spec.body, path + ".on");
     if (!body) continue;
     if (*body == kGround) fail(path + ".on", "a load on the ground moves nothing", "name a body");
-    mechanism_->loads.push_back(
-        {spec.name, spec.kind == AppliedLoadSpec::Kind::kTorque, *body, spec.at_m, spec.in_body_axes, spec.value});
+    const bool is_torque = spec.kind == AppliedLoadSpec::Kind::kTorque;
+    const MarkerIndex at = is_torque ? marker_of(*body) : add_marker(*body, {Mat3::Identity(), spec.at_m});
+    mechanism_->loads.push_back({spec.name, is_torque, at, spec.in_body_axes, spec.value});
   }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "freeplay/math/expressions/expression.h"
+#include "freeplay/math/frame.h"
 #include "freeplay/math/types.h"
 
 namespace freeplay::mechanism {
@@ -29,6 +30,12 @@ struct BodySpec {
   double mass_kg = 0;
   Mat3 inertia_kg_m2 = Mat3::Zero();  // about the centre of mass, body axes
   BodyInitialSpec initial;
+};
+
+// A place on a body for what is attached beside the elements of the mechanism, such as a shape (marker.h).
+struct MarkerSpec {
+  std::string body;  // or "ground"
+  Frame place;       // body axes
 };
 
 // Bounds of the coordinate of a joint with one degree of freedom, rad or m, kept by impacts.
@@ -110,6 +117,7 @@ struct MechanismSpec {
   Space space = Space::kPlanar;
   Vec3 gravity_m_s2 = Vec3::Zero();
   std::vector<BodySpec> bodies;
+  std::vector<MarkerSpec> markers;
   std::vector<JointSpec> joints;
   std::vector<SpringSpec> springs;
   std::vector<TorsionalSpringSpec> torsional_springs;

@@ -2,7 +2,7 @@
 
 namespace freeplay::mechanism {
 
-std::unique_ptr<Dynamics> make_mechanism_dynamics(std::shared_ptr<const Mechanism> mechanism) {
+std::unique_ptr<BodyDynamics> make_mechanism_dynamics(std::shared_ptr<const Mechanism> mechanism) {
   if (mechanism->space == Space::kPlanar) return make_planar_dynamics(std::move(mechanism));
   return std::make_unique<MechanismDynamics<SpatialAlgebra>>(std::move(mechanism));
 }

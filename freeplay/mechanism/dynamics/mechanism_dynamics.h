@@ -4,6 +4,7 @@
 
 #include "freeplay/math/rotation_measure.h"
 #include "freeplay/mechanism/body_dynamics.h"
+#include "freeplay/mechanism/dynamics/marker_evaluation.h"
 #include "freeplay/mechanism/dynamics/tree_algorithms.h"
 
 namespace freeplay::mechanism {
@@ -36,11 +37,15 @@ class MechanismDynamics final : public BodyDynamics {
 
   double time() const override { return t_; }
   void placements(std::span<const BodyIndex> bodies, std::span<Frame> out) const override;
+  void placements(std::span<const MarkerIndex> markers, std::span<Frame> out) const override;
+  void marker_columns(MarkerIndex marker, Eigen::Ref<MatX> W) const override;
   void interaction_parts(const Interaction& interaction, std::array<RowPart, 2>& parts, double* column) override;
   void interaction_columns(std::span<const Interaction> interactions, Eigen::Ref<MatX> W, int first) const override;
   double coordinate_of_joint(int joint) const override { return joint_coordinate(joint); }
   void joint_parts(int joint, std::array<RowPart, 2>& parts, double* column) const override;
   void velocities(std::span<const BodyIndex> bodies, std::span<BodyVelocity> out) const override;
+  void velocities(std::span<const MarkerIndex> markers, std::span<BodyVelocity> out) const override;
+  void biases(std::span<const MarkerIndex> markers, std::span<MarkerBias> out) const override;
   double velocity_of_joint(int joint) const override { return joint_velocity(joint); }
   void add_load(const Interaction& interaction, double force) override;
   void clear_contact_forces() override;
@@ -57,34 +62,14 @@ class MechanismDynamics final : public BodyDynamics {
     Mat3 R_parent, R_child;
     Vec3 p_parent, p_child;
   };
-  // A wrench between the bodies of a joint, of a row with the effort 1 or of a bushing: (force at point, torque) on the
-  // child, the opposite on the parent.
-  struct RowWrench {
-    Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), point = Vec3::Zero();
-  };
 
-  std::size_t node_of(BodyIndex body) const {
-    return static_cast<std::size_t>(mechanism_->node_of_body[to_size(body)]);
-  }
   // O of the node's tree; only the position counts.
   const typename Algebra::Pose& origin(std::size_t node) const {
     return data_.pose[static_cast<std::size_t>(model_.nodes[node].root)];
   }
-  Vec3 point_of(std::size_t node, const Vec3& local) const;
-  Vec3 velocity_of(std::size_t node, const Vec3& point) const;
-  Vec3 bias_acceleration_of(std::size_t node, const Vec3& point) const;  // of the material point, at du/dt = 0
-  void add_force(std::size_t node, const Vec3& force, const Vec3& torque, const Vec3& point);
   JointPlacement placement(const Mechanism::Joint& joint) const;
-
-  // Adds the generalised force of a wrench on a node to a column of W.
-  void add_wrench(std::size_t node, const Force& force, double sign, Eigen::Ref<MatX> W, Eigen::Index column) const;
-  // The parts of a column that acts on two nodes, with all values zero. Returns how many values.
-  int begin_parts(std::size_t a, std::size_t b, std::array<RowPart, 2>& parts, double* values) const;
-  // Adds the generalised force of a wrench on a node to the values of these parts.
-  void add_wrench(std::size_t node, const Force& force, double sign, const std::array<RowPart, 2>& parts,
-                  double* values) const;
   // The unit wrench along the coordinate of a joint that is a constraint.
-  RowWrench coordinate_wrench(int joint) const;
+  Wrench coordinate_wrench(int joint) const;
   void place_rows();
   double motion_value(const Row& row) const {
     return row.driver < 0 ? 0 : motion_[static_cast<std::size_t>(row.driver)].value;
@@ -114,8 +99,9 @@ class MechanismDynamics final : public BodyDynamics {
   std::shared_ptr<const Mechanism> mechanism_;
   TreeModel<Algebra> model_;
   TreeData<Algebra> data_;
-  bool is_shallow_;  // how free_accelerations() works
-  MassMatrix M_;     // of a shallow forest
+  MarkerEvaluation<Algebra> markers_;  // reads the two above
+  bool is_shallow_;                    // how free_accelerations() works
+  MassMatrix M_;                       // of a shallow forest
   bool has_ball_ = false;
   bool has_loads_ = false;
   bool has_contact_loads_ = false;  // since the last set_velocity()
@@ -125,21 +111,21 @@ class MechanismDynamics final : public BodyDynamics {
   std::vector<TimeJet> motion_;            // per driver
   std::vector<std::size_t> off_tree_;      // joints that are no tree edges
   std::vector<JointPlacement> placement_;  // per joint; only those outside of the tree are kept up to date
-  std::vector<RowWrench> row_wrench_;
-  std::vector<RowWrench> bushing_wrench_;
+  // Between the bodies of a joint: on the child, the opposite on the parent.
+  std::vector<Wrench> row_wrench_;  // per row, of the effort 1
+  std::vector<Wrench> bushing_wrench_;
   std::vector<Force> row_force_;        // per node
   std::vector<Force> contact_force_;    // per node, N
   std::vector<double> contact_effort_;  // per joint, N m or N
-  std::vector<double> frame_angle_;     // per joint: child frame minus parent frame, each in its body; planar
+  std::vector<double> frame_angle_;     // per joint: child frame minus parent frame at rest; planar
   std::vector<double> joint_effort_;    // per joint: of springs and drivers
   std::vector<double> driver_effort_;   // per driver
   std::vector<double> variables_;       // of expressions
   std::vector<Vec4> last_quaternion_;   // per body: e and -e are the same attitude, a channel must not jump
   Powers load_powers_;
-  std::vector<RowPart> tree_;  // per node: the velocities of its tree; none for what is fixed to the ground
 };
 
 // The planar one.
-std::unique_ptr<Dynamics> make_planar_dynamics(std::shared_ptr<const Mechanism> mechanism);
+std::unique_ptr<BodyDynamics> make_planar_dynamics(std::shared_ptr<const Mechanism> mechanism);
 
 }  // namespace freeplay::mechanism

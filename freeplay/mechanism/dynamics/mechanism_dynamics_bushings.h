@@ -21,8 +21,7 @@ RotationMeasure MechanismDynamics<Algebra>::rotation(const Mechanism::Bushing& b
   if constexpr (std::is_same_v<Algebra, PlanarAlgebra>) {
     // The bodies' angles count turns, so the bushing does too.
     RotationMeasure measure;
-    measure.phi.z() = data_.pose[node_of(joint.child)].rotation.angle -
-                      data_.pose[node_of(joint.parent)].rotation.angle + frame_angle_[index];
+    measure.phi.z() = markers_.angle_between(joint.parent_marker, joint.child_marker, frame_angle_[index]);
     return measure;
   } else {
     const JointPlacement& at = placement_[index];
@@ -52,9 +51,10 @@ void MechanismDynamics<Algebra>::apply_bushings() {
     const BushingSpec& law = bushing.law;
     const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(bushing.joint)];
     const JointPlacement& at = placement_[static_cast<std::size_t>(bushing.joint)];
-    const std::size_t parent = node_of(joint.parent), child = node_of(joint.child);
-    const Vec3 d_rate = at.R_parent.transpose() * (velocity_of(child, at.p_child) - velocity_of(parent, at.p_child));
-    const Vec3 omega = at.R_parent.transpose() * (Algebra::angular(data_.v[child]) - Algebra::angular(data_.v[parent]));
+    const MarkerIndex parent = joint.parent_marker, child = joint.child_marker;
+    const Vec3 d_rate =
+        at.R_parent.transpose() * (markers_.velocity(child, at.p_child) - markers_.velocity(parent, at.p_child));
+    const Vec3 omega = at.R_parent.transpose() * (markers_.angular_velocity(child) - markers_.angular_velocity(parent));
     const Vec3 drag = law.damping_Ns_m.cwiseProduct(d_rate);
     const RotationMeasure turned = rotation(bushing);
     const Mat3 damped_axes = joint.type->turn_count() == 2 ? turned.A : Mat3(Mat3::Identity());
@@ -63,13 +63,13 @@ void MechanismDynamics<Algebra>::apply_bushings() {
     const Vec3 moment =
         elastic_force(law.torsional_stiffness_Nm_rad, law.torsional_cubic_stiffness_Nm_rad3, turned.phi);
 
-    RowWrench& wrench = bushing_wrench_[b];
+    Wrench& wrench = bushing_wrench_[b];
     wrench.force =
         -(at.R_parent * (elastic_force(law.stiffness_N_m, law.cubic_stiffness_N_m3, displacement(bushing)) + drag));
     wrench.torque = -(at.R_parent * (turned.A.transpose() * moment + damped_axes.transpose() * torsional_drag));
     wrench.point = at.p_child;
-    add_force(child, wrench.force, wrench.torque, wrench.point);
-    add_force(parent, -wrench.force, -wrench.torque, wrench.point);
+    markers_.add(child, wrench, 1, data_.external);
+    markers_.add(parent, wrench, -1, data_.external);
     load_powers_.damping += drag.dot(d_rate) + torsional_drag.dot(turn_rate);
   }
 }

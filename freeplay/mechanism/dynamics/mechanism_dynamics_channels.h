@@ -12,38 +12,24 @@ void MechanismDynamics<Algebra>::read_channels(std::span<const int> channels, st
   }
 }
 
-namespace detail {
-
-inline double absolute_angle(const PlanarAlgebra::Pose& pose) {
-  return pose.rotation.angle;
-}
-inline double absolute_angle(const SpatialAlgebra::Pose&) {
-  return 0;
-}  // no such channel in space
-
-}  // namespace detail
-
 template <class Algebra>
 double MechanismDynamics<Algebra>::read(const Channel& channel) {
   using Kind = Channel::Kind;
   const std::size_t index = static_cast<std::size_t>(channel.index);
   const int k = channel.component;
+  const MarkerIndex of_body = marker_of(BodyIndex{channel.index});
   switch (channel.kind) {
     case Kind::kBodyPosition:
-      return Algebra::position(data_.pose[node_of(BodyIndex{channel.index})])[k];
-    case Kind::kBodyVelocity: {
-      const std::size_t node = node_of(BodyIndex{channel.index});
-      return velocity_of(node, Algebra::position(data_.pose[node]))[k];
-    }
+      return markers_.position(of_body)[k];
+    case Kind::kBodyVelocity:
+      return markers_.velocity(of_body, markers_.position(of_body))[k];
     case Kind::kBodyAngle:
-      return detail::absolute_angle(data_.pose[node_of(BodyIndex{channel.index})]);
+      if constexpr (std::is_same_v<Algebra, PlanarAlgebra>) return markers_.angle(of_body);
+      return 0;  // no such channel in space
     case Kind::kBodyQuaternion:
       return body_quaternion(index)[k];
-    case Kind::kBodyOmega: {
-      const std::size_t node = node_of(BodyIndex{channel.index});
-      const Vec3 axis = Algebra::axis(data_.pose[node].rotation, k);
-      return axis.dot(Algebra::angular(data_.v[node]));
-    }
+    case Kind::kBodyOmega:
+      return markers_.axis(of_body, k).dot(markers_.angular_velocity(of_body));
     case Kind::kJointCoordinate: {
       const Mechanism::Joint& joint = mechanism_->joints[index];
       if (!joint.is_edge()) return joint_coordinate(channel.index);
@@ -93,7 +79,7 @@ Vec3 MechanismDynamics<Algebra>::joint_force(const Mechanism::Joint& joint, bool
       value += lambda_[static_cast<Eigen::Index>(r)] * (moment ? row_wrench_[r].torque : row_wrench_[r].force);
     }
     if (joint.bushing >= 0) {
-      const RowWrench& wrench = bushing_wrench_[static_cast<std::size_t>(joint.bushing)];
+      const Wrench& wrench = bushing_wrench_[static_cast<std::size_t>(joint.bushing)];
       value += moment ? wrench.torque : wrench.force;
     }
     if (joint.type->motions.size() == 1) {
@@ -110,8 +96,7 @@ Vec3 MechanismDynamics<Algebra>::joint_force(const Mechanism::Joint& joint, bool
 
 template <class Algebra>
 Vec4 MechanismDynamics<Algebra>::body_quaternion(std::size_t body) {
-  const std::size_t node = static_cast<std::size_t>(mechanism_->node_of_body[body]);
-  const Vec4 e = quaternion_from_rotation(Algebra::matrix(data_.pose[node].rotation));
+  const Vec4 e = quaternion_from_rotation(markers_.axes(marker_of(BodyIndex{static_cast<std::int32_t>(body)})));
   Vec4& last = last_quaternion_[body];
   last = e.dot(last) < 0 ? Vec4(-e) : e;
   return last;

@@ -7,17 +7,43 @@ namespace freeplay::mechanism {
 
 template <class Algebra>
 void MechanismDynamics<Algebra>::placements(std::span<const BodyIndex> bodies, std::span<Frame> out) const {
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const typename Algebra::Pose& pose = data_.pose[node_of(bodies[i])];
-    Algebra::place(pose, out[i].R, out[i].p);
+  for (std::size_t i = 0; i < bodies.size(); ++i) markers_.pose(marker_of(bodies[i]), out[i]);
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::placements(std::span<const MarkerIndex> markers, std::span<Frame> out) const {
+  for (std::size_t i = 0; i < markers.size(); ++i) markers_.pose(markers[i], out[i]);
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::marker_columns(MarkerIndex marker, Eigen::Ref<MatX> W) const {
+  W.setZero();
+  const Vec3 point = markers_.position(marker);
+  for (int k = 0; k < 3; ++k) {
+    markers_.add(marker, {Vec3::Unit(k), Vec3::Zero(), point}, 1, W, k);
+    markers_.add(marker, {Vec3::Zero(), Vec3::Unit(k), point}, 1, W, 3 + k);
   }
 }
 
 template <class Algebra>
 void MechanismDynamics<Algebra>::velocities(std::span<const BodyIndex> bodies, std::span<BodyVelocity> out) const {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const std::size_t node = node_of(bodies[i]);
-    out[i] = {velocity_of(node, Algebra::position(data_.pose[node])), Algebra::angular(data_.v[node])};
+    const MarkerIndex marker = marker_of(bodies[i]);
+    out[i] = {markers_.velocity(marker, markers_.position(marker)), markers_.angular_velocity(marker)};
+  }
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::velocities(std::span<const MarkerIndex> markers, std::span<BodyVelocity> out) const {
+  for (std::size_t i = 0; i < markers.size(); ++i) {
+    out[i] = {markers_.velocity(markers[i], markers_.position(markers[i])), markers_.angular_velocity(markers[i])};
+  }
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::biases(std::span<const MarkerIndex> markers, std::span<MarkerBias> out) const {
+  for (std::size_t i = 0; i < markers.size(); ++i) {
+    out[i] = {markers_.bias(markers[i], markers_.position(markers[i])), markers_.angular_bias(markers[i])};
   }
 }
 
@@ -27,43 +53,40 @@ void MechanismDynamics<Algebra>::interaction_columns(std::span<const Interaction
   for (std::size_t i = 0; i < interactions.size(); ++i) {
     const Interaction& on = interactions[i];
     const Eigen::Index column = first + static_cast<Eigen::Index>(i);
-    const std::size_t a = node_of(on.a), b = node_of(on.b);
     W.col(column).setZero();
-    add_wrench(a, Algebra::force_at(on.direction, Vec3::Zero(), on.point_a, origin(a)), 1, W, column);
-    add_wrench(b, Algebra::force_at(on.direction, Vec3::Zero(), on.point_b, origin(b)), -1, W, column);
+    markers_.add(on.a.marker, {on.direction, Vec3::Zero(), on.point_a}, 1, W, column);
+    markers_.add(on.b.marker, {on.direction, Vec3::Zero(), on.point_b}, -1, W, column);
   }
 }
 
 template <class Algebra>
 void MechanismDynamics<Algebra>::interaction_parts(const Interaction& on, std::array<RowPart, 2>& parts,
                                                    double* column) {
-  const std::size_t a = node_of(on.a), b = node_of(on.b);
-  begin_parts(a, b, parts, column);
-  add_wrench(a, Algebra::force_at(on.direction, Vec3::Zero(), on.point_a, origin(a)), 1, parts, column);
-  add_wrench(b, Algebra::force_at(on.direction, Vec3::Zero(), on.point_b, origin(b)), -1, parts, column);
+  markers_.begin(on.a.marker, on.b.marker, parts, column);
+  markers_.add(on.a.marker, {on.direction, Vec3::Zero(), on.point_a}, 1, parts, column);
+  markers_.add(on.b.marker, {on.direction, Vec3::Zero(), on.point_b}, -1, parts, column);
 }
 
 template <class Algebra>
 void MechanismDynamics<Algebra>::joint_parts(int index, std::array<RowPart, 2>& parts, double* column) const {
   const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
   if (joint.is_edge()) {
-    const std::size_t moved = static_cast<std::size_t>(joint.node);
-    begin_parts(moved, moved, parts, column);
-    column[model_.nodes[moved].u - parts[0].first] = 1;
+    const MarkerIndex moved = marker_of(mechanism_->nodes[static_cast<std::size_t>(joint.node)].body);
+    markers_.begin(moved, moved, parts, column);
+    column[model_.nodes[static_cast<std::size_t>(joint.node)].u - parts[0].first] = 1;
     return;
   }
-  const RowWrench along = coordinate_wrench(index);
-  const std::size_t parent = node_of(joint.parent), child = node_of(joint.child);
-  begin_parts(child, parent, parts, column);
-  add_wrench(child, Algebra::force_at(along.force, along.torque, along.point, origin(child)), 1, parts, column);
-  add_wrench(parent, Algebra::force_at(along.force, along.torque, along.point, origin(parent)), -1, parts, column);
+  const Wrench along = coordinate_wrench(index);
+  markers_.begin(joint.child_marker, joint.parent_marker, parts, column);
+  markers_.add(joint.child_marker, along, 1, parts, column);
+  markers_.add(joint.parent_marker, along, -1, parts, column);
 }
 
 template <class Algebra>
 void MechanismDynamics<Algebra>::add_load(const Interaction& on, double force) {
-  const std::size_t a = node_of(on.a), b = node_of(on.b);
-  data_.external[a] += Algebra::force_at(force * on.direction, Vec3::Zero(), on.point_a, origin(a));
-  data_.external[b] -= Algebra::force_at(force * on.direction, Vec3::Zero(), on.point_b, origin(b));
+  const Vec3 vector = force * on.direction;
+  markers_.add(on.a.marker, {vector, Vec3::Zero(), on.point_a}, 1, data_.external);
+  markers_.add(on.b.marker, {vector, Vec3::Zero(), on.point_b}, -1, data_.external);
   has_contact_loads_ = true;
 }
 
@@ -75,9 +98,9 @@ void MechanismDynamics<Algebra>::clear_contact_forces() {
 
 template <class Algebra>
 void MechanismDynamics<Algebra>::add_contact_force(const Interaction& on, double force) {
-  const std::size_t a = node_of(on.a), b = node_of(on.b);
-  contact_force_[a] += Algebra::force_at(force * on.direction, Vec3::Zero(), on.point_a, origin(a));
-  contact_force_[b] -= Algebra::force_at(force * on.direction, Vec3::Zero(), on.point_b, origin(b));
+  const Vec3 vector = force * on.direction;
+  markers_.add(on.a.marker, {vector, Vec3::Zero(), on.point_a}, 1, contact_force_);
+  markers_.add(on.b.marker, {vector, Vec3::Zero(), on.point_b}, -1, contact_force_);
 }
 
 // Inside a tree joint an effort is part of what the joint passes on; outside of the tree it acts on both bodies.
@@ -86,10 +109,10 @@ void MechanismDynamics<Algebra>::add_contact_effort(int index, double effort) {
   const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
   contact_effort_[static_cast<std::size_t>(index)] += effort;
   if (joint.is_edge()) return;
-  const RowWrench along = coordinate_wrench(index);
-  const std::size_t parent = node_of(joint.parent), child = node_of(joint.child);
-  contact_force_[child] += Algebra::force_at(effort * along.force, effort * along.torque, along.point, origin(child));
-  contact_force_[parent] -= Algebra::force_at(effort * along.force, effort * along.torque, along.point, origin(parent));
+  const Wrench unit = coordinate_wrench(index);
+  const Wrench along{effort * unit.force, effort * unit.torque, unit.point};
+  markers_.add(joint.child_marker, along, 1, contact_force_);
+  markers_.add(joint.parent_marker, along, -1, contact_force_);
 }
 
 }  // namespace freeplay::mechanism

@@ -2,9 +2,6 @@
 // sources that instantiate it, one for the plane and one for space.
 #pragma once
 
-#include <cmath>
-#include <numbers>
-
 #include "freeplay/math/entrywise.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_bushings.h"
@@ -24,6 +21,7 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
     : mechanism_(std::move(mechanism)),
       model_(*mechanism_),
       data_(model_),
+      markers_(*mechanism_, model_, data_),
       is_shallow_(mechanism_->mass_structure().depth() <= kShallow),
       M_(mechanism_->mass_structure()),
       q_(VecX::Zero(mechanism_->coordinate_count())),
@@ -43,19 +41,7 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
   for (std::size_t j = 0; j < mechanism_->joints.size(); ++j) {
     const Mechanism::Joint& joint = mechanism_->joints[j];
     if (!joint.is_edge()) off_tree_.push_back(j);
-    const auto angle = [](const Mat3& R) { return std::atan2(R(1, 0), R(0, 0)); };
-    frame_angle_.push_back(
-        std::remainder(angle(joint.child_frame.R) - angle(joint.parent_frame.R), 2 * std::numbers::pi));
-  }
-  // Nodes and blocks stand in the order of their velocities.
-  auto block = mechanism_->mass_structure().blocks.begin();
-  for (const TreeNode<Algebra>& node : model_.nodes) {
-    if (node.u == node.u_end) {
-      tree_.push_back(node.parent == 0 ? RowPart{} : tree_[static_cast<std::size_t>(node.parent)]);
-      continue;
-    }
-    while (block->first + block->size <= node.u) ++block;
-    tree_.push_back({block->first, block->size});
+    frame_angle_.push_back(markers_.angle_at_rest(joint.parent_marker, joint.child_marker));
   }
   for (const TreeMotion& motion : model_.motions) {
     has_ball_ = has_ball_ || motion.kind == ElementaryMotion::Kind::kBall;
@@ -200,13 +186,9 @@ void MechanismDynamics<Algebra>::set_accelerations(const ConstVecRef& du, const 
     // The effort of a coordinate row acts inside its joint, not on the bodies from outside.
     if (row.kind == Row::Kind::kCoordinate) continue;
     const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(row.joint)];
-    const std::size_t parent = node_of(joint.parent), child = node_of(joint.child);
-    const RowWrench& wrench = row_wrench_[r];
     const double value = lambda_[static_cast<Eigen::Index>(r)];
-    row_force_[child] +=
-        Algebra::scaled(Algebra::force_at(wrench.force, wrench.torque, wrench.point, origin(child)), value);
-    row_force_[parent] -=
-        Algebra::scaled(Algebra::force_at(wrench.force, wrench.torque, wrench.point, origin(parent)), value);
+    markers_.add(joint.child_marker, row_wrench_[r], value, row_force_);
+    markers_.add(joint.parent_marker, row_wrench_[r], -value, row_force_);
   }
   joint_wrenches(model_, du, row_force_, data_);
 }

@@ -9,11 +9,6 @@
 namespace freeplay::mechanism {
 
 template <class Algebra>
-void MechanismDynamics<Algebra>::add_force(std::size_t node, const Vec3& force, const Vec3& torque, const Vec3& point) {
-  data_.external[node] += Algebra::force_at(force, torque, point, origin(node));
-}
-
-template <class Algebra>
 double MechanismDynamics<Algebra>::joint_coordinate(int index) const {
   const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
   if (joint.is_edge()) return q_[model_.nodes[static_cast<std::size_t>(joint.node)].q];
@@ -24,8 +19,8 @@ double MechanismDynamics<Algebra>::joint_coordinate(int index) const {
   }
   if constexpr (std::is_same_v<Algebra, PlanarAlgebra>) {
     // The bodies' angles count turns, so the joint's angle does too.
-    return data_.pose[node_of(joint.child)].rotation.angle - data_.pose[node_of(joint.parent)].rotation.angle +
-           frame_angle_[static_cast<std::size_t>(index)];
+    return markers_.angle_between(joint.parent_marker, joint.child_marker,
+                                  frame_angle_[static_cast<std::size_t>(index)]);
   }
   // In space nothing counts the turns of a joint that is a constraint: the angle lies between -pi and pi.
   const int x = (motion.axis + 1) % 3, y = (motion.axis + 2) % 3;
@@ -38,13 +33,13 @@ double MechanismDynamics<Algebra>::joint_velocity(int index) const {
   const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
   if (joint.is_edge()) return u_[model_.nodes[static_cast<std::size_t>(joint.node)].u];
   const JointPlacement& at = placement_[static_cast<std::size_t>(index)];
-  const std::size_t parent = node_of(joint.parent), child = node_of(joint.child);
+  const MarkerIndex parent = joint.parent_marker, child = joint.child_marker;
   const ElementaryMotion& motion = joint.type->motions.front();
   const Vec3 axis = at.R_parent.col(motion.axis);
   if (motion.kind == ElementaryMotion::Kind::kTranslate) {
-    return axis.dot(velocity_of(child, at.p_child) - velocity_of(parent, at.p_child));
+    return axis.dot(markers_.velocity(child, at.p_child) - markers_.velocity(parent, at.p_child));
   }
-  return axis.dot(Algebra::angular(data_.v[child]) - Algebra::angular(data_.v[parent]));
+  return axis.dot(markers_.angular_velocity(child) - markers_.angular_velocity(parent));
 }
 
 // An effort along the coordinate of a joint: on the child, and against it on the parent.
@@ -56,16 +51,17 @@ void MechanismDynamics<Algebra>::add_joint_effort(int index, double effort) {
     data_.effort[model_.nodes[static_cast<std::size_t>(joint.node)].u] += effort;
     return;
   }
-  const RowWrench along = coordinate_wrench(index);
-  add_force(node_of(joint.child), effort * along.force, effort * along.torque, along.point);
-  add_force(node_of(joint.parent), -effort * along.force, -effort * along.torque, along.point);
+  const Wrench unit = coordinate_wrench(index);
+  const Wrench along{effort * unit.force, effort * unit.torque, unit.point};
+  markers_.add(joint.child_marker, along, 1, data_.external);
+  markers_.add(joint.parent_marker, along, -1, data_.external);
 }
 
 template <class Algebra>
-typename MechanismDynamics<Algebra>::RowWrench MechanismDynamics<Algebra>::coordinate_wrench(int index) const {
+Wrench MechanismDynamics<Algebra>::coordinate_wrench(int index) const {
   const JointPlacement& at = placement_[static_cast<std::size_t>(index)];
   const ElementaryMotion& motion = mechanism_->joints[static_cast<std::size_t>(index)].type->motions.front();
-  RowWrench wrench;
+  Wrench wrench;
   wrench.point = at.p_child;
   (motion.kind == ElementaryMotion::Kind::kTranslate ? wrench.force : wrench.torque) = at.R_parent.col(motion.axis);
   return wrench;
@@ -85,33 +81,33 @@ void MechanismDynamics<Algebra>::apply_loads() {
 
 template <class Algebra>
 double MechanismDynamics<Algebra>::spring_length(const Mechanism::Spring& spring) const {
-  return (point_of(node_of(spring.child), spring.at_child) - point_of(node_of(spring.parent), spring.at_parent)).norm();
+  return (markers_.position(spring.child) - markers_.position(spring.parent)).norm();
 }
 
 template <class Algebra>
 double MechanismDynamics<Algebra>::spring_force(const Mechanism::Spring& spring) const {
-  const std::size_t parent = node_of(spring.parent), child = node_of(spring.child);
-  const Vec3 p_parent = point_of(parent, spring.at_parent), p_child = point_of(child, spring.at_child);
+  const Vec3 p_parent = markers_.position(spring.parent), p_child = markers_.position(spring.child);
   const Vec3 r = p_child - p_parent;
   const double length = r.norm();
-  const double rate = length > 0 ? r.dot(velocity_of(child, p_child) - velocity_of(parent, p_parent)) / length : 0;
+  const Vec3 r_rate = markers_.velocity(spring.child, p_child) - markers_.velocity(spring.parent, p_parent);
+  const double rate = length > 0 ? r.dot(r_rate) / length : 0;
   return spring.preload + spring.stiffness * (length - spring.free_length) + spring.damping * rate;
 }
 
 template <class Algebra>
 void MechanismDynamics<Algebra>::apply_springs() {
   for (const Mechanism::Spring& spring : mechanism_->springs) {
-    const std::size_t parent = node_of(spring.parent), child = node_of(spring.child);
-    const Vec3 p_parent = point_of(parent, spring.at_parent), p_child = point_of(child, spring.at_child);
+    const Vec3 p_parent = markers_.position(spring.parent), p_child = markers_.position(spring.child);
     const Vec3 r = p_child - p_parent;
     const double length = r.norm();
     // Length 0: the direction is undefined. A spring without free length and preload has no force there either.
     if (length == 0) continue;
     const Vec3 n = r / length;
-    const double rate = n.dot(velocity_of(child, p_child) - velocity_of(parent, p_parent));
+    const double rate = n.dot(markers_.velocity(spring.child, p_child) - markers_.velocity(spring.parent, p_parent));
     const double pull = spring.preload + spring.stiffness * (length - spring.free_length) + spring.damping * rate;
-    add_force(child, -pull * n, Vec3::Zero(), p_child);
-    add_force(parent, pull * n, Vec3::Zero(), p_parent);
+    const Vec3 force = pull * n;
+    markers_.add(spring.child, {force, Vec3::Zero(), p_child}, -1, data_.external);
+    markers_.add(spring.parent, {force, Vec3::Zero(), p_parent}, 1, data_.external);
     load_powers_.damping += spring.damping * rate * rate;
   }
 }
@@ -139,17 +135,16 @@ void MechanismDynamics<Algebra>::apply_expressions() {
     variables_[i + 1] = read(mechanism_->expression_variables[i]);
   }
   for (const Mechanism::Load& load : mechanism_->loads) {
-    const std::size_t node = node_of(load.body);
     Vec3 value(load.value[0].evaluate(variables_), load.value[1].evaluate(variables_),
                load.value[2].evaluate(variables_));
-    if (load.in_body_axes) value = Algebra::matrix(data_.pose[node].rotation) * value;
+    if (load.in_marker_axes) value = markers_.axes(load.at) * value;
+    const Vec3 point = markers_.position(load.at);
     if (load.is_torque) {
-      add_force(node, Vec3::Zero(), value, Algebra::position(data_.pose[node]));
-      load_powers_.input += value.dot(Algebra::angular(data_.v[node]));
+      markers_.add(load.at, {Vec3::Zero(), value, point}, 1, data_.external);
+      load_powers_.input += value.dot(markers_.angular_velocity(load.at));
     } else {
-      const Vec3 point = point_of(node, load.at);
-      add_force(node, value, Vec3::Zero(), point);
-      load_powers_.input += value.dot(velocity_of(node, point));
+      markers_.add(load.at, {value, Vec3::Zero(), point}, 1, data_.external);
+      load_powers_.input += value.dot(markers_.velocity(load.at, point));
     }
   }
   for (std::size_t d = 0; d < mechanism_->drivers.size(); ++d) {

@@ -2,7 +2,7 @@
 
 namespace freeplay::mechanism {
 
-std::unique_ptr<Dynamics> make_planar_dynamics(std::shared_ptr<const Mechanism> mechanism) {
+std::unique_ptr<BodyDynamics> make_planar_dynamics(std::shared_ptr<const Mechanism> mechanism) {
   return std::make_unique<MechanismDynamics<PlanarAlgebra>>(std::move(mechanism));
 }
 

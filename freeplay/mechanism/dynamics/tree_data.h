@@ -94,10 +94,12 @@ TreeModel<Algebra>::TreeModel(const Mechanism& mechanism) : gravity(mechanism.gr
       }
       node.motion_end = static_cast<int>(motions.size());
     }
-    node.parent_frame = Algebra::pose(source.parent_frame.R, source.parent_frame.p);
-    const Mat3 R_inverse = source.child_frame.R.transpose();
-    node.child_inverse = Algebra::pose(R_inverse, -R_inverse * source.child_frame.p);
-    node.is_parent_frame_turned = source.parent_frame.R != Mat3::Identity();
+    const Frame& on_parent = mechanism.marker(source.parent_marker).place;
+    const Frame& on_child = mechanism.marker(source.child_marker).place;
+    node.parent_frame = Algebra::pose(on_parent.R, on_parent.p);
+    const Mat3 R_inverse = on_child.R.transpose();
+    node.child_inverse = Algebra::pose(R_inverse, -R_inverse * on_child.p);
+    node.is_parent_frame_turned = on_parent.R != Mat3::Identity();
     node.is_child_turned = R_inverse != Mat3::Identity();
     nodes.push_back(node);
   }

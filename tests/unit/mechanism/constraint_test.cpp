@@ -67,12 +67,12 @@ Wrench world_wrench(const Mechanism& mechanism, const ChannelProbe& probe, std::
   const auto position = [&](const std::string& body) {
     return body == "ground" ? Vec3(Vec3::Zero()) : probe.position(body);
   };
-  const Mat3 axes = rotation(parent) * joint.parent_frame.R;
+  const Mat3 axes = rotation(parent) * mechanism.marker(joint.parent_marker).place.R;
   const bool planar = mechanism.space == Space::kPlanar;
   return {axes * probe.vector(joint.name, ".force_x", ".force_y", ".force_z"),
           planar ? Vec3(0, 0, probe(joint.name + ".moment"))
                  : Vec3(axes * probe.vector(joint.name, ".moment_x", ".moment_y", ".moment_z")),
-          position(child) + rotation(child) * joint.child_frame.p};
+          position(child) + rotation(child) * mechanism.marker(joint.child_marker).place.p};
 }
 
 class Constraints : public testing::TestWithParam<Space> {};

@@ -146,7 +146,7 @@ TEST_P(RandomTree, ReactionsBalanceTheMomentumOfTheSubtreeBehindTheJoint) {
       const Mat3 R_child = probe.rotation(joint.child);
       const Vec3 point = probe.position(joint.child) + R_child * joint.at_child_m;
       const Mat3 R_parent = joint.parent == "ground" ? Mat3(Mat3::Identity()) : probe.rotation(joint.parent);
-      const Mat3 axes = R_parent * mechanism->joints[j].parent_frame.R;
+      const Mat3 axes = R_parent * mechanism->marker(mechanism->joints[j].parent_marker).place.R;
       const bool planar = GetParam() == Space::kPlanar;
       const Vec3 force = axes * probe.vector(joint.name, ".force_x", ".force_y", ".force_z");
       const Vec3 moment = planar ? Vec3(0, 0, probe(joint.name + ".moment"))

@@ -1,0 +1,179 @@
+// Where markers are, how they move, and what a force at one of them does to the velocities. This file and the recursion
+// of the tree are all that knows how a place is attached to its body: rigidly, so far. Joints, springs, loads,
+// bushings, rows and channels ask here, so that a body that deforms is a matter of these two.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "freeplay/mechanism/dynamics/tree_data.h"
+
+namespace freeplay::mechanism {
+
+// A force along a line through `point` and a torque, world axes.
+struct Wrench {
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), point = Vec3::Zero();
+};
+
+// Reads the arrays of `data` at the stages set there. Points are carried along by the marker's axes: on a deforming
+// body the place of the marker itself moves with it, and a point beside it follows the marker.
+template <class Algebra>
+class MarkerEvaluation {
+ public:
+  using Force = typename Algebra::Force;
+
+  MarkerEvaluation(const Mechanism& mechanism, const TreeModel<Algebra>& model, const TreeData<Algebra>& data);
+  MarkerEvaluation(const MarkerEvaluation&) = delete;
+  MarkerEvaluation& operator=(const MarkerEvaluation&) = delete;
+
+  // At the position set.
+  Vec3 position(MarkerIndex marker) const {
+    const Place& at = place(marker);
+    const typename Algebra::Pose& pose = data_.pose[at.node];
+    if (!at.is_shifted) return Algebra::position(pose);
+    return Algebra::position(pose) + Algebra::matrix(pose.rotation) * at.p;
+  }
+  Mat3 axes(MarkerIndex marker) const {
+    const Place& at = place(marker);
+    const Mat3 R = Algebra::matrix(data_.pose[at.node].rotation);
+    return at.is_turned ? Mat3(R * at.R) : R;
+  }
+  Vec3 axis(MarkerIndex marker, int k) const {
+    const Place& at = place(marker);
+    const typename Algebra::Rotation& rotation = data_.pose[at.node].rotation;
+    if (!at.is_turned) return Algebra::axis(rotation, k);
+    return Algebra::matrix(rotation) * at.R.col(k);
+  }
+  void pose(MarkerIndex marker, Frame& out) const {
+    const Place& at = place(marker);
+    if (at.is_turned || at.is_shifted) {
+      out.R = axes(marker);
+      out.p = position(marker);
+    } else {
+      Algebra::place(data_.pose[at.node], out.R, out.p);
+    }
+  }
+  // In the plane: the angle of the axes, and by how much `to` is turned against `from`. Both count turns. `at_rest` is
+  // angle_at_rest(from, to), which does not change.
+  double angle(MarkerIndex marker) const {
+    const Place& at = place(marker);
+    const double of_body = data_.pose[at.node].rotation.angle;
+    return at.is_turned ? of_body + at.angle : of_body;
+  }
+  double angle_between(MarkerIndex from, MarkerIndex to, double at_rest) const {
+    return data_.pose[place(to).node].rotation.angle - data_.pose[place(from).node].rotation.angle + at_rest;
+  }
+  double angle_at_rest(MarkerIndex from, MarkerIndex to) const {
+    return std::remainder(place(to).angle - place(from).angle, 2 * std::numbers::pi);
+  }
+
+  // At the position and velocity set.
+  Vec3 velocity(MarkerIndex marker, const Vec3& point) const {
+    const Place& at = place(marker);
+    return Algebra::velocity_at(data_.v[at.node], point, data_.pose[at.root]);
+  }
+  Vec3 angular_velocity(MarkerIndex marker) const { return Algebra::angular(data_.v[place(marker).node]); }
+  // Acceleration at du/dt = 0, minus gravity. What is relative does not see that: the ground has it too.
+  Vec3 bias(MarkerIndex marker, const Vec3& point) const {
+    // A spatial acceleration is the rate of the velocity field at a fixed place; the material point adds w x v.
+    const Place& at = place(marker);
+    return Algebra::velocity_at(data_.bias[at.node], point, data_.pose[at.root]) +
+           Algebra::angular(data_.v[at.node]).cross(velocity(marker, point));
+  }
+  Vec3 angular_bias(MarkerIndex marker) const { return Algebra::angular(data_.bias[place(marker).node]); }
+
+  // `scale` times a wrench that enters the body at the marker, added to the forces on the nodes ...
+  void add(MarkerIndex marker, const Wrench& wrench, double scale, std::vector<Force>& on_nodes) const {
+    const Place& at = place(marker);
+    on_nodes[at.node] += Algebra::scaled(force_of(at, wrench), scale);
+  }
+  // ... or as a generalised force to a column of W ...
+  void add(MarkerIndex marker, const Wrench& wrench, double scale, Eigen::Ref<MatX> W, Eigen::Index column) const {
+    for_each_velocity(marker, wrench, [&](int k, double effort) { W(k, column) += scale * effort; });
+  }
+  // ... or to a column that is kept to the velocities of the trees of two markers. begin() says which these are, sets
+  // their values to zero and returns how many there are.
+  int begin(MarkerIndex a, MarkerIndex b, std::array<RowPart, 2>& parts, double* values) const;
+  void add(MarkerIndex marker, const Wrench& wrench, double scale, const std::array<RowPart, 2>& parts,
+           double* values) const {
+    const bool is_in_first = parts[0].size > 0 && tree(marker).first == parts[0].first;
+    const int shift = is_in_first ? -parts[0].first : parts[0].size - parts[1].first;
+    for_each_velocity(marker, wrench, [&](int k, double effort) { values[k + shift] += scale * effort; });
+  }
+
+ private:
+  // A marker in the terms of the tree.
+  struct Place {
+    std::size_t node = 0, root = 0;
+    bool is_shifted = false, is_turned = false;
+    double angle = 0;  // planar
+    Vec3 p = Vec3::Zero();
+    Mat3 R = Mat3::Identity();
+  };
+
+  const Place& place(MarkerIndex marker) const { return places_[to_size(marker)]; }
+  const RowPart& tree(MarkerIndex marker) const { return trees_[place(marker).node]; }
+  // All vectors of a tree are about the centre of mass of its root.
+  Force force_of(const Place& at, const Wrench& wrench) const {
+    return Algebra::force_at(wrench.force, wrench.torque, wrench.point, data_.pose[at.root]);
+  }
+  template <class Function>
+  void for_each_velocity(MarkerIndex marker, const Wrench& wrench, Function&& function) const {
+    const Place& at = place(marker);
+    const Force force = force_of(at, wrench);
+    for (std::size_t node = at.node; node > 0; node = static_cast<std::size_t>(model_.nodes[node].parent)) {
+      for (int k = model_.nodes[node].u; k < model_.nodes[node].u_end; ++k) {
+        function(k, Algebra::dot(data_.S[static_cast<std::size_t>(k)], force));
+      }
+    }
+  }
+
+  const TreeModel<Algebra>& model_;
+  const TreeData<Algebra>& data_;
+  std::vector<Place> places_;   // per marker
+  std::vector<RowPart> trees_;  // per node: the velocities of its tree; none for what is fixed to the ground
+};
+
+template <class Algebra>
+MarkerEvaluation<Algebra>::MarkerEvaluation(const Mechanism& mechanism, const TreeModel<Algebra>& model,
+                                            const TreeData<Algebra>& data)
+    : model_(model), data_(data) {
+  places_.reserve(mechanism.markers.size());
+  for (const Marker& marker : mechanism.markers) {
+    Place at;
+    at.node = static_cast<std::size_t>(mechanism.node_of_body[to_size(marker.body)]);
+    at.root = static_cast<std::size_t>(model.nodes[at.node].root);
+    at.p = marker.place.p;
+    at.R = marker.place.R;
+    at.is_shifted = at.p != Vec3::Zero();
+    at.is_turned = at.R != Mat3::Identity();
+    at.angle = std::atan2(at.R(1, 0), at.R(0, 0));
+    places_.push_back(at);
+  }
+  // Nodes and blocks stand in the order of their velocities.
+  trees_.reserve(model.nodes.size());
+  auto block = mechanism.mass_structure().blocks.begin();
+  for (const TreeNode<Algebra>& node : model.nodes) {
+    if (node.u == node.u_end) {
+      trees_.push_back(node.parent == 0 ? RowPart{} : trees_[static_cast<std::size_t>(node.parent)]);
+      continue;
+    }
+    while (block->first + block->size <= node.u) ++block;
+    trees_.push_back({block->first, block->size});
+  }
+}
+
+template <class Algebra>
+int MarkerEvaluation<Algebra>::begin(MarkerIndex a, MarkerIndex b, std::array<RowPart, 2>& parts,
+                                     double* values) const {
+  parts = {tree(a), tree(b)};
+  if (parts[0].size > 0 && parts[0].first == parts[1].first) parts[1] = {};
+  const int count = parts[0].size + parts[1].size;
+  std::fill_n(values, count, 0.0);
+  return count;
+}
+
+}  // namespace freeplay::mechanism
