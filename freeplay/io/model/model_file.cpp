@@ -1,10 +1,10 @@
 #include "freeplay/io/model/model_file.h"
 
-#include "freeplay/io/model/coded_model.h"
 #include "freeplay/io/model/model_parameters.h"
 #include "freeplay/io/model/model_reader.h"
 #include "freeplay/io/model/model_sources.h"
 #include "freeplay/io/yaml/text_guard.h"
+#include "freeplay/model/coded_system.h"
 
 namespace freeplay::io {
 
@@ -32,7 +32,12 @@ ModelFile read_model(std::string text, const std::string& shown_name, const fs::
   }
   mistakes.throw_if_any(sources->texts);
   model.sources = std::move(sources);
-  unfold_scene(model);
+  // Reports, pictures and `compare` want to see the bodies and contacts of a scene.
+  try {
+    unfold_scene(model);
+  } catch (const ModelError& error) {
+    throw model.located(error);
+  }
   return model;
 }
 

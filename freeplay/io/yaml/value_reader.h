@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "freeplay/io/fields/field_table.h"
-#include "freeplay/io/model/model_file.h"
 #include "freeplay/io/yaml/source_text.h"
 #include "freeplay/io/yaml/yaml_document.h"
+#include "freeplay/model/model_spec.h"
 
 namespace freeplay::io {
 
