@@ -1,5 +1,7 @@
 #include "freeplay/io/model/model_file.h"
 
+#include <algorithm>
+
 #include "freeplay/io/model/model_parameters.h"
 #include "freeplay/io/model/model_reader.h"
 #include "freeplay/io/model/model_sources.h"
@@ -63,12 +65,20 @@ ModelFile parse_model(std::string_view text, const std::string& name, std::span<
 }
 
 ModelError ModelFile::located(const ModelError& error) const {
-  std::vector<Diagnostic> diagnostics = error.diagnostics();
+  // As many as the reader reports: to find the lines of thousands takes long, and nobody reads them.
+  constexpr std::size_t kMost = MistakeList::kMaxReported;
+  const std::vector<Diagnostic>& all = error.diagnostics();
+  std::vector<Diagnostic> diagnostics(all.begin(),
+                                      all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), kMost)));
   for (Diagnostic& diagnostic : diagnostics) {
     if (diagnostic.mark.line > 0) continue;
     const SourcePosition at = sources->find(diagnostic.path);
     diagnostic.mark = sources->texts.mark(at);
     diagnostic.excerpt = sources->texts.excerpt(at);
+  }
+  if (all.size() > kMost) {
+    diagnostics.push_back(MistakeList::note_on_the_rest(all.size() - kMost));
+    diagnostics.back().mark = sources->texts.mark(sources->find(all[kMost].path));
   }
   return ModelError(std::move(diagnostics));
 }

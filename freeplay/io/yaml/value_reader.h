@@ -71,6 +71,7 @@ class ValueReader {
   ParameterScope parameters_;
   MechanismSpec& mechanism_;
   std::map<std::string, Dimension, std::less<>> channels_;  // filled when first asked for
+  std::map<std::string, int, std::less<>> variables_;       // channels among mechanism_.variables
 };
 
 // The place of byte `offset` of a scalar's text, as far as the text stands in the file as it is.
