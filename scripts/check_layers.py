@@ -11,6 +11,8 @@ usage: check_layers.py [ROOT]
 4. What a file of a layer declares stands in the layer's own namespace, freeplay::<layer>, so that one word can be used
    in two layers; every header includes another one of freeplay, freeplay/core/layers.h at least, which says who sees
    whom.
+5. freeplay/freeplay.h gathers names of all layers in the namespace freeplay, for users of the library. No file of freeplay
+   itself includes it.
 
 Prints one line "file:line: what is wrong" per violation. Exit status: 0 clean, 1 violations, 2 nothing to check.
 """
@@ -34,6 +36,7 @@ LEVELS = {
     "study": 10,
 }
 LAYERS_HEADER = "freeplay/core/layers.h"
+USERS_HEADER = "freeplay/freeplay.h"  # sees every layer, and no file of freeplay includes it
 APPS = "apps"  # sees every layer, and no layer sees it
 
 # Library: (its headers, the one folder that may include them).
@@ -87,6 +90,20 @@ def is_header(file):
     return Path(file).suffix in {".h", ".hpp", ".cuh"}
 
 
+def violations_of_users_header(root, lines, included, libraries_reached):
+    """Names come from the layers by using-declarations: one namespace, freeplay, and no libraries."""
+    for number, line in enumerate((root / USERS_HEADER).read_text(encoding="utf-8").splitlines(), start=1):
+        if (match := NAMESPACE.match(line)) and match.group(1) != "freeplay":
+            yield USERS_HEADER, number, f"namespace {match.group(1)}: only freeplay itself is opened here"
+    for line, target in lines:
+        if not target.startswith("freeplay/"):
+            yield USERS_HEADER, line, f"includes <{target}>: it gathers names of the layers only"
+        elif target not in included:
+            yield USERS_HEADER, line, f"{target} does not exist"
+        for library in sorted(libraries_reached(target, set())):
+            yield USERS_HEADER, line, f"gets {library} through {target}: that header must not include it"
+
+
 def find_violations(root):
     suffixes = {".h", ".hpp", ".cpp", ".cu", ".cuh"}
     paths = sorted(p for top in ("freeplay", "apps") for p in (root / top).rglob("*") if p.suffix in suffixes)
@@ -105,6 +122,9 @@ def find_violations(root):
 
     for file, lines in included.items():
         folder = folder_of(file)
+        if file == USERS_HEADER:
+            yield from violations_of_users_header(root, lines, included, libraries_reached)
+            continue
         if folder != APPS and folder not in LEVELS:
             yield file, 1, f"the folder '{folder}' is no layer; scripts/check_layers.py has their list"
             continue
@@ -116,7 +136,9 @@ def find_violations(root):
         for line, target in lines:
             if target.startswith("apps/") and folder != APPS:
                 yield file, line, f"{folder} includes {target}: no layer sees the applications"
-            if target.startswith("freeplay/"):
+            if target == USERS_HEADER:
+                yield file, line, f"{target} is for users of the library: include the headers of the layers"
+            elif target.startswith("freeplay/"):
                 other = folder_of(target)
                 if target not in included:
                     yield file, line, f"{target} does not exist"

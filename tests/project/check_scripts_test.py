@@ -36,6 +36,7 @@ class CheckLayers(unittest.TestCase):
         "freeplay/io/result.h": '#pragma once\n#include "freeplay/geometry/gap.h"\n',
         "freeplay/io/result.cpp": '#include "freeplay/io/result.h"\n#include "freeplay/io/hdf5_file.h"\n',
         "apps/freeplay/main.cpp": '#include "freeplay/io/result.h"\n#include "freeplay/core/error.h"\n',
+        "freeplay/freeplay.h": '#pragma once\n#include "freeplay/io/result.h"\nnamespace freeplay {\nusing io::A;\n}\n',
     }
 
     def assert_finds(self, planted, *places):
@@ -68,6 +69,28 @@ class CheckLayers(unittest.TestCase):
 
     def test_a_header_that_does_not_know_the_layers_is_found(self):
         self.assert_finds({"freeplay/math/alone.h": "#pragma once\n#include <string>\n"}, "freeplay/math/alone.h:1")
+
+    def test_the_header_for_users_is_for_users_only(self):
+        include = '#include "freeplay/freeplay.h"\n'
+        self.assert_finds(
+            {"freeplay/io/model.cpp": include, "apps/freeplay/verbs/run.cpp": "\n" + include},
+            "freeplay/io/model.cpp:1",
+            "apps/freeplay/verbs/run.cpp:2",
+        )
+
+    def test_the_header_for_users_gathers_names_of_layers_and_nothing_else(self):
+        self.assert_finds(
+            {
+                "freeplay/freeplay.h": '#pragma once\n#include <vector>\n#include "freeplay/io/gone.h"\n'
+                '#include "freeplay/io/hdf5_file.h"\nnamespace freeplay::io {\n}\n',
+                "freeplay/beside.h": '#pragma once\n#include "freeplay/core/layers.h"\n',
+            },
+            "freeplay/freeplay.h:2",
+            "freeplay/freeplay.h:3",
+            "freeplay/freeplay.h:4",
+            "freeplay/freeplay.h:5",
+            "freeplay/beside.h:1",
+        )
 
     def test_an_upward_include_is_found(self):
         self.assert_finds(

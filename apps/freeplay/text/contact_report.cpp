@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "text/text_table.h"
@@ -29,17 +30,24 @@ std::string depth_warning(const ContactReport& report) {
                      report.stiffness_is_local ? "its tangent is taken" : "the contact is too wide for Hertz' theory");
 }
 
+// The deepest impact of each contact, by its name; of several equal ones the first.
+std::map<std::string, ImpactEstimate> deepest_impacts(const System& system, const ContactModel& contacts) {
+  std::map<std::string, ImpactEstimate> deepest;
+  for (const ImpactEstimate& estimate : estimate_impacts(system, contacts)) {
+    const std::string& name = contacts.points()[static_cast<std::size_t>(estimate.point)].contact;
+    const auto [found, is_new] = deepest.emplace(name, estimate);
+    if (!is_new && estimate.depth_m > found->second.depth_m) found->second = estimate;
+  }
+  return deepest;
+}
+
 ContactReport report_of(const std::string& name, const ContactLawSpec& spec, const ContactModel& contacts,
-                        const std::vector<ImpactEstimate>& estimates) {
+                        const ImpactEstimate& impact) {
   ContactReport report;
   report.contact = name;
   report.law = spec.force->law;
   report.nominal_restitution = spec.restitution;
-  report.impact.point = -1;
-  for (const ImpactEstimate& estimate : estimates) {
-    if (contacts.points()[static_cast<std::size_t>(estimate.point)].contact != name) continue;
-    if (report.impact.point < 0 || estimate.depth_m > report.impact.depth_m) report.impact = estimate;
-  }
+  report.impact = impact;
   const ContactPoint& point = contacts.points()[static_cast<std::size_t>(report.impact.point)];
   const NormalForceLaw& law = point.force_law->normal;
   report.point = point.name();
@@ -70,14 +78,14 @@ nlohmann::ordered_json finite_or_null(double value) {
 
 std::vector<ContactReport> contact_reports(const ModelFile& file, const Overview& view) {
   const ContactModel& contacts = *view.contact_model;
-  const std::vector<ImpactEstimate> estimates = estimate_impacts(*view.system, contacts);
+  const std::map<std::string, ImpactEstimate> impacts = deepest_impacts(*view.system, contacts);
   std::vector<ContactReport> reports;
-  if (estimates.empty()) return reports;
+  if (impacts.empty()) return reports;
   for (const ContactSpec& contact : file.contacts) {
-    if (contact.law.force) reports.push_back(report_of(contact.name, contact.law, contacts, estimates));
+    if (contact.law.force) reports.push_back(report_of(contact.name, contact.law, contacts, impacts.at(contact.name)));
   }
   for (const ClearanceJointSpec& play : file.clearance_joints) {
-    if (play.law.force) reports.push_back(report_of(play.joint.name, play.law, contacts, estimates));
+    if (play.law.force) reports.push_back(report_of(play.joint.name, play.law, contacts, impacts.at(play.joint.name)));
   }
   return reports;
 }

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
+#include <map>
+#include <string_view>
 
 #include "freeplay/io/model/model_build.h"
 #include "text/text_table.h"
@@ -68,11 +69,12 @@ Overview overview_of(const ModelFile& file) {
   view.bushings = static_cast<int>(view.mechanism->bushings.size());
   view.row_rank = view.mechanism->row_rank();
   view.assembly_notes = view.mechanism->assembly_notes();
-  for (const std::string& name : view.mechanism->redundant_rows()) {
-    const auto row = std::find_if(view.mechanism->rows.begin(), view.mechanism->rows.end(),
-                                  [&](const Mechanism::Row& candidate) { return candidate.name == name; });
-    view.redundant.push_back({name, explain(*view.mechanism, *row)});
-  }
+  const std::vector<std::string>& redundant = view.mechanism->redundant_rows();
+  if (redundant.empty()) return view;
+  std::map<std::string_view, const Mechanism::Row*> row_of;
+  for (const Mechanism::Row& row : view.mechanism->rows) row_of.emplace(row.name, &row);
+  for (const std::string& name : redundant)
+    view.redundant.push_back({name, explain(*view.mechanism, *row_of.at(name))});
   return view;
 }
 

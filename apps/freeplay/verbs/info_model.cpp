@@ -163,8 +163,7 @@ void print_text(const ModelFile& file, const Overview& view, const std::vector<D
   print_some(
       channel_list(available_channels(*view.system, *view.contact_model, file.simulate.integrator), width, paint));
   for (const Diagnostic& obstacle : obstacles)
-    fmt::print("\n{} this version cannot run the model: {}: {}", paint.yellow("note:"), obstacle.path,
-               obstacle.message);
+    fmt::print("\n{} the model cannot be run: {}: {}", paint.yellow("note:"), obstacle.path, obstacle.message);
   if (!obstacles.empty()) fmt::print("\n");
 }
 
@@ -242,7 +241,10 @@ void print_json_text(const ModelFile& file, const Overview& view, const std::vec
   for (const RedundantRow& row : view.redundant)
     redundant.push_back({{"name", row.name}, {"explanation", row.explanation}});
   const InitialState initial = initial_state_of(*view.system);
-  for (std::size_t i = 0; i < initial.values.size(); ++i) state[initial.channels[i].name] = initial.values[i];
+  // Not by `state[name]`, which looks through all names that are there already. Names of channels are unique.
+  Json::object_t& values = state.get_ref<Json::object_t&>();
+  for (std::size_t i = 0; i < initial.values.size(); ++i)
+    values.emplace_back(initial.channels[i].name, initial.values[i]);
   for (const ChannelInfo& channel : available_channels(*view.system, *view.contact_model, file.simulate.integrator))
     channels.push_back({{"name", channel.name}, {"unit", channel.unit}});
 
@@ -268,11 +270,21 @@ void print_json_text(const ModelFile& file, const Overview& view, const std::vec
   print_json(json);
 }
 
+// What `run` would refuse; empty if it would run the model.
+std::vector<Diagnostic> obstacles_to_a_run(const ModelFile& file, const Overview& view) {
+  try {
+    build_simulation(file, view.model());
+    return {};
+  } catch (const ModelError& error) {
+    return error.diagnostics();
+  }
+}
+
 }  // namespace
 
 void print_model_info(const ModelFile& file, bool json) {
   const Overview view = overview_of(file);
-  const std::vector<Diagnostic> obstacles = run_obstacles(file);
+  const std::vector<Diagnostic> obstacles = obstacles_to_a_run(file, view);
   if (json)
     print_json_text(file, view, obstacles);
   else

@@ -1,10 +1,12 @@
 #include "freeplay/io/model/model_file.h"
 
-#include "freeplay/io/model/coded_model.h"
+#include <algorithm>
+
 #include "freeplay/io/model/model_parameters.h"
 #include "freeplay/io/model/model_reader.h"
 #include "freeplay/io/model/model_sources.h"
 #include "freeplay/io/yaml/text_guard.h"
+#include "freeplay/model/coded_system.h"
 
 namespace freeplay::io {
 
@@ -32,7 +34,12 @@ ModelFile read_model(std::string text, const std::string& shown_name, const fs::
   }
   mistakes.throw_if_any(sources->texts);
   model.sources = std::move(sources);
-  unfold_scene(model);
+  // Reports, pictures and `compare` want to see the bodies and contacts of a scene.
+  try {
+    unfold_scene(model);
+  } catch (const ModelError& error) {
+    throw model.located(error);
+  }
   return model;
 }
 
@@ -58,12 +65,20 @@ ModelFile parse_model(std::string_view text, const std::string& name, std::span<
 }
 
 ModelError ModelFile::located(const ModelError& error) const {
-  std::vector<Diagnostic> diagnostics = error.diagnostics();
+  // As many as the reader reports: to find the lines of thousands takes long, and nobody reads them.
+  constexpr std::size_t kMost = MistakeList::kMaxReported;
+  const std::vector<Diagnostic>& all = error.diagnostics();
+  std::vector<Diagnostic> diagnostics(all.begin(),
+                                      all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), kMost)));
   for (Diagnostic& diagnostic : diagnostics) {
     if (diagnostic.mark.line > 0) continue;
     const SourcePosition at = sources->find(diagnostic.path);
     diagnostic.mark = sources->texts.mark(at);
     diagnostic.excerpt = sources->texts.excerpt(at);
+  }
+  if (all.size() > kMost) {
+    diagnostics.push_back(MistakeList::note_on_the_rest(all.size() - kMost));
+    diagnostics.back().mark = sources->texts.mark(sources->find(all[kMost].path));
   }
   return ModelError(std::move(diagnostics));
 }

@@ -1,8 +1,6 @@
 // The blocks `forces` and `drivers`.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "freeplay/io/model/model_reader.h"
 
 namespace freeplay::io {
@@ -68,15 +66,14 @@ void ModelReader::read_force(const YamlEntry& entry) {
 const JointSpec* ModelReader::acted_joint(BlockReader& block, std::string_view key) {
   const std::string name = block.reference(key, joint_names_);
   if (name.empty()) return nullptr;
-  const std::vector<JointSpec>& joints = model_.mechanism.joints;
-  const auto found =
-      std::find_if(joints.begin(), joints.end(), [&name](const JointSpec& joint) { return joint.name == name; });
-  if (found == joints.end()) {
+  const auto found = ideal_joints_.find(name);
+  if (found == ideal_joints_.end()) {
     block.report(key, fmt::format("the joint '{}' has play, so it has no coordinate", name),
                  "name a joint with 'model: ideal'");
     return nullptr;
   }
-  return found->type.empty() ? nullptr : &*found;  // an unknown type has been reported
+  const JointSpec& joint = model_.mechanism.joints[found->second];
+  return joint.type.empty() ? nullptr : &joint;  // an unknown type has been reported
 }
 
 void ModelReader::read_drivers(const YamlEntry* drivers) {

@@ -41,7 +41,9 @@ void ModelReader::read_joint(const YamlEntry& entry) {
   read_play(block, joint, has_clearance);
   read_bushing(block, model == "bushing", joint);
   block.check_all_keys_were_read();
-  if (!has_clearance) model_.mechanism.joints.push_back(std::move(joint));
+  if (has_clearance) return;
+  ideal_joints_.emplace(joint.name, model_.mechanism.joints.size());
+  model_.mechanism.joints.push_back(std::move(joint));
 }
 
 std::string ModelReader::read_joint_type(BlockReader& block) {

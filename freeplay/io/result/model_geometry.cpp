@@ -115,13 +115,13 @@ Json contact_json(const ContactSpec& contact) {
 
 }  // namespace
 
-std::string geometry_json(const ModelFile& file) {
-  const MechanismSpec& mechanism = file.mechanism;
+std::string geometry_json(const ModelSpec& spec) {
+  const MechanismSpec& mechanism = spec.mechanism;
   Json bodies = Json::array(), joints = Json::array(), springs = Json::array(), shapes = Json::array(),
        contacts = Json::array();
   Json json;
-  if (file.system) {
-    json["system"] = file.system->name;
+  if (spec.system) {
+    json["system"] = spec.system->name;
   } else {
     json["space"] = mechanism.space == Space::kPlanar ? "planar" : "spatial";
     json["gravity"] = json_of(mechanism.gravity_m_s2);
@@ -130,11 +130,11 @@ std::string geometry_json(const ModelFile& file) {
   for (const BodySpec& body : mechanism.bodies) bodies.push_back({{"name", body.name}, {"mass", body.mass_kg}});
   for (const JointSpec& joint : mechanism.joints)
     joints.push_back(joint_json(joint, mechanism.space, joint.bushing ? "bushing" : "ideal"));
-  for (const ClearanceJointSpec& play : file.clearance_joints)
+  for (const ClearanceJointSpec& play : spec.clearance_joints)
     joints.push_back(clearance_joint_json(play, mechanism.space));
   for (const SpringSpec& spring : mechanism.springs) springs.push_back(spring_json(spring));
-  for (const ShapeSpec& shape : file.shapes) shapes.push_back(shape_json(shape));
-  for (const ContactSpec& contact : file.contacts) contacts.push_back(contact_json(contact));
+  for (const ShapeSpec& shape : spec.shapes) shapes.push_back(shape_json(shape));
+  for (const ContactSpec& contact : spec.contacts) contacts.push_back(contact_json(contact));
   json["bodies"] = std::move(bodies);
   json["joints"] = std::move(joints);
   json["springs"] = std::move(springs);

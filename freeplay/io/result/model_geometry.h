@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "freeplay/io/model/model_file.h"
+#include "freeplay/model/model_spec.h"
 
 namespace freeplay::io {
 
 // {"space", "gravity", "bodies": [...], "joints": [...], "springs": [...], "shapes": [...]}. Bodies start with the
 // ground. A system given as code has no bodies of its own: {"system": NAME} with empty lists.
-std::string geometry_json(const ModelFile& file);
+std::string geometry_json(const ModelSpec& spec);
 
 }  // namespace freeplay::io

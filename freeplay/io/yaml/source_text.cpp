@@ -103,14 +103,22 @@ void MistakeList::throw_if_any(const SourceTexts& texts) const {
   std::vector<Diagnostic> diagnostics;
   for (const Mistake& mistake : sorted) {
     if (diagnostics.size() == kMaxReported) {
-      diagnostics.push_back({texts.mark(mistake.at), "", fmt::format("and {} more", count_ - kMaxReported),
-                             "correct the mistakes above first; many of these may follow from them", ""});
+      diagnostics.push_back(note_on_the_rest(count_ - kMaxReported));
+      diagnostics.back().mark = texts.mark(mistake.at);
       break;
     }
     diagnostics.push_back(
         {texts.mark(mistake.at), mistake.path, mistake.message, mistake.hint, texts.excerpt(mistake.at)});
   }
   throw ModelError(std::move(diagnostics));
+}
+
+Diagnostic MistakeList::note_on_the_rest(std::size_t count) {
+  return {{},
+          "",
+          fmt::format("and {} more", count),
+          "correct the mistakes above first; many of these may follow from them",
+          {}};
 }
 
 }  // namespace freeplay::io

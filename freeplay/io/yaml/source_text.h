@@ -55,6 +55,8 @@ class MistakeList {
   bool is_full() const { return mistakes_.size() >= kMaxKept; }
   // Throws one ModelError with all mistakes in the order of the texts, at most kMaxReported and a note on the rest.
   void throw_if_any(const SourceTexts& texts) const;
+  // The last one of a long list; without a place.
+  static Diagnostic note_on_the_rest(std::size_t count);
 
  private:
   // Kept before sorting by position; bounds memory, and the time that is spent on hints nobody will read.

@@ -86,11 +86,9 @@ std::optional<Symbol> ValueReader::variable(std::string_view name) {
   }
   const auto channel = channels().find(name);
   if (channel == channels_.end()) return std::nullopt;
-  std::vector<VariableSpec>& variables = mechanism_.variables;
-  auto found =
-      std::find_if(variables.begin(), variables.end(), [name](const VariableSpec& v) { return v.channel == name; });
-  if (found == variables.end()) found = variables.insert(variables.end(), VariableSpec{std::string(name)});
-  symbol.variable = static_cast<int>(found - variables.begin());
+  const auto [found, is_new] = variables_.emplace(name, static_cast<int>(mechanism_.variables.size()));
+  if (is_new) mechanism_.variables.push_back({std::string(name)});
+  symbol.variable = found->second;
   symbol.dimension = channel->second;
   return symbol;
 }

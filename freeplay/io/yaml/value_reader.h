@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "freeplay/io/fields/field_table.h"
-#include "freeplay/io/model/model_file.h"
 #include "freeplay/io/yaml/source_text.h"
 #include "freeplay/io/yaml/yaml_document.h"
+#include "freeplay/model/model_spec.h"
 
 namespace freeplay::io {
 
@@ -71,6 +71,7 @@ class ValueReader {
   ParameterScope parameters_;
   MechanismSpec& mechanism_;
   std::map<std::string, Dimension, std::less<>> channels_;  // filled when first asked for
+  std::map<std::string, int, std::less<>> variables_;       // channels among mechanism_.variables
 };
 
 // The place of byte `offset` of a scalar's text, as far as the text stands in the file as it is.

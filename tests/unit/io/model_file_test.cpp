@@ -359,6 +359,20 @@ TEST(ModelFile, EveryCompleteExampleOfTheGuideLoads) {
   EXPECT_GE(loaded, 4);
 }
 
+TEST(ModelFile, OfThousandsOfErrorsTwentyArePlacedAndTheRestIsCounted) {
+  const ModelFile model = parse_model(kSmallModel, "model.yaml");
+  const auto located = [&](std::size_t count) {
+    return model.located(ModelError(std::vector<Diagnostic>(count, {{}, "bodies.arm.mass", "is wrong", "", {}})))
+        .diagnostics();
+  };
+  EXPECT_EQ(located(20).size(), 20u);
+  const std::vector<Diagnostic> all = located(3000);
+  ASSERT_EQ(all.size(), 21u);
+  EXPECT_EQ(all[19].mark.line, 8);
+  EXPECT_EQ(all[20].message, "and 2980 more");
+  EXPECT_EQ(all[20].mark.line, 8);
+}
+
 TEST(ModelFile, AnErrorWithAPathFindsItsPlace) {
   const ModelFile model = parse_model(kSmallModel, "model.yaml");
   const ModelError located = model.located(ModelError({{{}, "joints.pin.child", "is loose", "tighten it", ""},

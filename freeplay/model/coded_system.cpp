@@ -1,13 +1,14 @@
-#include "freeplay/io/model/coded_model.h"
+#include "freeplay/model/coded_system.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "freeplay/core/error.h"
 #include "freeplay/mechanism/systems/system_registry.h"
 #include "freeplay/model/coded_scene.h"
 
-namespace freeplay::io {
+namespace freeplay::model {
 
 namespace {
 
@@ -18,7 +19,7 @@ namespace {
   throw ModelError("system", fmt::format("there is no system '{}'", name), did_you_mean(name, names));
 }
 
-// Adds what is wrong with one parameter of the file, or puts its value where the system expects it.
+// Adds what is wrong with one parameter that was given, or puts its value where the system expects it.
 void place_parameter(const std::string& system, const std::vector<SystemParameter>& parameters,
                      const ModelParameter& given, std::vector<double>& values, std::vector<Diagnostic>& mistakes) {
   const std::string path = "parameters." + given.name;
@@ -53,21 +54,20 @@ std::vector<double> parameter_values(const SystemSpec& spec, const std::vector<S
 
 }  // namespace
 
-void unfold_scene(ModelFile& file) {
-  if (!file.system) return;
-  const SceneEntry* entry = find_scene(file.system->name);
-  if (entry == nullptr) return;
-  try {
-    Scene scene = entry->make(parameter_values(*file.system, entry->parameters));
-    file.mechanism = std::move(scene.mechanism);
-    file.shapes = std::move(scene.contacts.shapes);
-    file.contacts = std::move(scene.contacts.contacts);
-    file.clearance_joints = std::move(scene.contacts.clearance_joints);
-  } catch (const ModelError& error) {
-    throw file.located(error);
-  }
-  file.scene = file.system->name;
-  file.system.reset();
+bool names_scene(const ModelSpec& spec) {
+  return spec.system && find_scene(spec.system->name) != nullptr;
+}
+
+void unfold_scene(ModelSpec& spec) {
+  if (!names_scene(spec)) return;
+  const SceneEntry& entry = *find_scene(spec.system->name);
+  Scene scene = entry.make(parameter_values(*spec.system, entry.parameters));
+  spec.mechanism = std::move(scene.mechanism);
+  spec.shapes = std::move(scene.contacts.shapes);
+  spec.contacts = std::move(scene.contacts.contacts);
+  spec.clearance_joints = std::move(scene.contacts.clearance_joints);
+  spec.scene = entry.name;
+  spec.system.reset();
 }
 
 std::shared_ptr<const System> build_coded_system(const SystemSpec& spec) {
@@ -76,4 +76,4 @@ std::shared_ptr<const System> build_coded_system(const SystemSpec& spec) {
   return entry->make(parameter_values(spec, entry->parameters));
 }
 
-}  // namespace freeplay::io
+}  // namespace freeplay::model
