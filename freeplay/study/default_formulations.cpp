@@ -41,24 +41,25 @@ bool is_runnable(const ModelFile& base, const Model& model, const SimulationOpti
 std::vector<Formulation> default_formulations(const ModelFile& base) {
   const SimulationOptions& own = base.simulate;
   const Model model = build_model(base);
-  const bool own_is_smooth = find_integrator(own.integrator) != nullptr && find_integrator(own.integrator)->is_smooth;
+  const IntegratorEntry* own_entry = find_integrator(own.integrator);
+  const bool own_has_solver = own_entry == nullptr || own_entry->traits.solves_contact_problems();
   std::vector<Formulation> list;
   std::vector<std::string> folders;
-  const std::string own_label = own_is_smooth ? own.integrator : own.integrator + ", " + own.solver;
+  const std::string own_label = own_has_solver ? own.integrator + ", " + own.solver : own.integrator;
   list.push_back({own_label, folder_name(own_label, folders), {}});
   std::vector<Candidate> candidates(std::begin(kCandidates), std::end(kCandidates));
   if (model.contacts->point_count() == 0)
     candidates.assign(std::begin(kCandidatesWithoutContacts), std::end(kCandidatesWithoutContacts));
   candidates.push_back({"cvode-bdf", ""});
   for (const Candidate& candidate : candidates) {
-    const bool is_smooth = *candidate.solver == '\0';
-    if (candidate.integrator == own.integrator && (is_smooth || candidate.solver == own.solver)) continue;
+    const bool has_solver = *candidate.solver != '\0';
+    if (candidate.integrator == own.integrator && (!has_solver || candidate.solver == own.solver)) continue;
     SimulationOptions options = own;
     Formulation formulation;
     options.integrator = candidate.integrator;
     formulation.label = options.integrator;
     formulation.overrides.push_back("simulate.integrator=" + options.integrator);
-    if (!is_smooth) {
+    if (has_solver) {
       options.solver = candidate.solver;
       formulation.label += ", " + options.solver;
       formulation.overrides.push_back("simulate.solver=" + options.solver);

@@ -25,36 +25,37 @@ Diagnostic obstacle(std::string path, std::string message, std::string hint) {
 }
 
 // An integrator takes the part of a contact that it needs: `impact` or `force`.
-void add_law_obstacle(const ContactLawSpec& law, const std::string& path, bool is_smooth, const std::string& integrator,
+void add_law_obstacle(const ContactLawSpec& law, const std::string& path, const IntegratorEntry& integrator,
                       std::vector<Diagnostic>& obstacles) {
-  if (is_smooth) {
+  if (integrator.traits.has_force_laws()) {
     if (law.force) return;
-    obstacles.push_back(obstacle(path, fmt::format("'{}' needs a force law", integrator),
+    obstacles.push_back(obstacle(path, fmt::format("'{}' needs a force law", integrator.name),
                                  "add 'force: {law: hertz, stiffness: 1e9 N/m^1.5}', or use 'integrator: "
                                  "moreau-midpoint' with a step"));
   } else if (!law.impact) {
-    obstacles.push_back(obstacle(path, fmt::format("'{}' needs an impact law", integrator), "add 'impact: newton'"));
+    obstacles.push_back(
+        obstacle(path, fmt::format("'{}' needs an impact law", integrator.name), "add 'impact: newton'"));
   } else if (*law.impact != "newton") {
     obstacles.push_back(obstacle(path + ".impact",
-                                 fmt::format("'{}' does not know the impact law '{}'", integrator, *law.impact),
+                                 fmt::format("'{}' does not know the impact law '{}'", integrator.name, *law.impact),
                                  "use 'impact: newton'"));
   }
 }
 
-void add_contact_obstacles(const ModelFile& file, bool is_smooth, std::vector<Diagnostic>& obstacles) {
-  const std::string& integrator = file.simulate.integrator;
+void add_contact_obstacles(const ModelFile& file, const IntegratorEntry& integrator,
+                           std::vector<Diagnostic>& obstacles) {
   for (const ContactSpec& contact : file.contacts) {
     const std::string path = "contacts." + contact.name;
-    add_law_obstacle(contact.law, path, is_smooth, integrator, obstacles);
+    add_law_obstacle(contact.law, path, integrator, obstacles);
   }
   for (const ClearanceJointSpec& play : file.clearance_joints) {
     const std::string path = "joints." + play.joint.name;
-    add_law_obstacle(play.law, path + ".contact", is_smooth, integrator, obstacles);
+    add_law_obstacle(play.law, path + ".contact", integrator, obstacles);
   }
   for (const JointSpec& joint : file.mechanism.joints) {
-    if (!is_smooth || (joint.dry_friction == 0 && !joint.stops)) continue;
+    if (!integrator.traits.has_force_laws() || (joint.dry_friction == 0 && !joint.stops)) continue;
     obstacles.push_back(obstacle("joints." + joint.name + (joint.stops ? ".stops" : ".dry_friction"),
-                                 fmt::format("'{}' takes no stops and no dry friction", integrator),
+                                 fmt::format("'{}' takes no stops and no dry friction", integrator.name),
                                  "use 'integrator: moreau-midpoint' with a step"));
   }
 }
@@ -96,7 +97,7 @@ std::vector<Diagnostic> run_obstacles(const ModelFile& file) {
                                  fmt::format("'{}' is not available in this version", file.simulate.integrator),
                                  fmt::format("available: {}", fmt::join(available_integrators(), ", "))));
   } else {
-    add_contact_obstacles(file, integrator->is_smooth, obstacles);
+    add_contact_obstacles(file, *integrator, obstacles);
   }
   if (obstacles.empty()) return {};
   return file.located(ModelError(std::move(obstacles))).diagnostics();
