@@ -73,8 +73,8 @@ bool has_force_laws(const std::string& integrator) {
 
 int window_steps(const SimulationOptions& options) {
   const IntegratorEntry* entry = find_integrator(options.integrator);
-  if (entry != nullptr && entry->traits.step_rule != StepRule::kFixed)
-    return 1;  // steps of different lengths: the force of each one
+  // Steps of different lengths: the force of each one.
+  if (entry != nullptr && entry->traits.step_rule != StepRule::kFixed) return 1;
   constexpr double kDefaultSteps = 10, kMostSteps = 1e6;
   const double steps =
       options.force_window_s && options.step_s ? std::round(*options.force_window_s / *options.step_s) : kDefaultSteps;

@@ -14,6 +14,7 @@ constexpr double kDefaultSteps = 20000;  // of a run whose file gives no step, b
 
 struct Candidate {
   const char *integrator, *solver;  // an empty solver: the rule has none
+  bool is_last_resort = false;      // only where the model has no other second opinion
 };
 // Of each kind of rule and of solver one: what is known to fail in different ways.
 constexpr Candidate kCandidates[] = {{"moreau-midpoint", "lemke"},
@@ -23,7 +24,7 @@ constexpr Candidate kCandidates[] = {{"moreau-midpoint", "lemke"},
                                      {"dopri5", ""}};
 // Without contacts all solvers are the same.
 constexpr Candidate kCandidatesWithoutContacts[] = {
-    {"dopri5", ""}, {"cvode-bdf", ""}, {"moreau-midpoint", "auto"}, {"moreau-jean", "auto"}};
+    {"dopri5", ""}, {"cvode-bdf", "", true}, {"moreau-midpoint", "auto"}, {"moreau-jean", "auto"}};
 
 bool is_runnable(const ModelFile& base, const Model& model, const SimulationOptions& options) {
   ModelFile file = base;
@@ -50,7 +51,7 @@ std::vector<Formulation> default_formulations(const ModelFile& base) {
   std::vector<Candidate> candidates(std::begin(kCandidates), std::end(kCandidates));
   if (model.contacts->point_count() == 0)
     candidates.assign(std::begin(kCandidatesWithoutContacts), std::end(kCandidatesWithoutContacts));
-  candidates.push_back({"cvode-bdf", ""});
+  candidates.push_back({"cvode-bdf", "", true});
   for (const Candidate& candidate : candidates) {
     const bool has_solver = *candidate.solver != '\0';
     if (candidate.integrator == own.integrator && (!has_solver || candidate.solver == own.solver)) continue;
@@ -69,8 +70,8 @@ std::vector<Formulation> default_formulations(const ModelFile& base) {
         formulation.label += fmt::format(", step={:.3g} s", *options.step_s);
       }
     }
-    // Force laws alone leave one smooth rule: the second opinion on stiff contacts joins only where there is no other.
-    if (options.integrator == "cvode-bdf" && list.size() > 1) continue;
+    // Force laws alone leave one smooth rule, and stiff contacts are worth a second opinion.
+    if (candidate.is_last_resort && list.size() > 1) continue;
     if (!is_runnable(base, model, options)) continue;
     formulation.folder = folder_name(formulation.label, folders);
     list.push_back(std::move(formulation));

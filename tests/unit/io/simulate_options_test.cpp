@@ -45,10 +45,11 @@ TEST(SimulateOptions, EveryRowIsWrittenToTheResult) {
       continue;
     }
     ASSERT_TRUE(written.contains(option.key)) << option.key;
-    if (option.words().empty())
+    if (option.words().empty()) {
       EXPECT_EQ(written.at(std::string(option.key)), std::get<double>(value)) << option.key;
-    else
+    } else {
       EXPECT_EQ(written.at(std::string(option.key)), std::get<std::string>(value)) << option.key;
+    }
   }
 }
 

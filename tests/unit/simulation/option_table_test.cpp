@@ -99,8 +99,9 @@ TEST(OptionTable, EveryRowHasAUserAndNamesOnlyThoseThatThereAre) {
     EXPECT_GT(users, 0) << option.key;
     for (const std::string_view name : option.users.integrators)
       EXPECT_NE(find_integrator(std::string(name)), nullptr) << option.key << ": " << name;
-    if (!option.users.solver.empty())
+    if (!option.users.solver.empty()) {
       EXPECT_NE(find_solver(std::string(option.users.solver)), nullptr) << option.users.solver;
+    }
   }
 }
 
@@ -125,10 +126,11 @@ TEST(OptionTable, IntegratorsRefuseOptionsOnlyWhereTheTableSaysSo) {
       SimulationOptions options = options_for(entry);
       if (option.key == "step" || option.key == "integrator" || option.users.include(entry)) continue;
       option.set(options, another_value(option));
-      if (option.is_refused_elsewhere)
+      if (option.is_refused_elsewhere) {
         EXPECT_THAT(mistake_in(options), HasSubstr("'" + entry.name + "' does not use '" + std::string(option.key)));
-      else
+      } else {
         EXPECT_EQ(mistake_in(options), "none") << option.key << " and " << entry.name;
+      }
     }
   }
 }
@@ -177,10 +179,11 @@ TEST(DifferingOptions, AreAllThatEitherRunUses) {
       a.solver = "prox-jacobi";
       SimulationOptions b = a;
       option.set(b, another_value(option));
-      if (option.users.include(entry))
+      if (option.users.include(entry)) {
         EXPECT_THAT(differing_options(a, b), ElementsAre(option.key)) << entry.name;
-      else
+      } else {
         EXPECT_THAT(differing_options(a, b), IsEmpty()) << entry.name;
+      }
     }
   }
   SimulationOptions a = options_for("moreau-jean"), b = options_for("moreau-midpoint");
