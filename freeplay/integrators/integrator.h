@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "freeplay/complementarity/problem/local_problem.h"
-#include "freeplay/complementarity/problem/solver.h"
 #include "freeplay/contact/points/contact_model.h"
 #include "freeplay/core/status.h"
-#include "freeplay/integrators/smooth/onset_control.h"
+#include "freeplay/integrators/integrator_options.h"
+#include "freeplay/integrators/integrator_traits.h"
 #include "freeplay/integrators/step_record.h"
 #include "freeplay/mechanism/system.h"
 
@@ -72,45 +72,13 @@ class Integrator {
   virtual std::string failure_details() const { return {}; }
 };
 
-// Where moreau-midpoint takes forces that depend on velocities (design of the option: docs/theory).
-enum class VelocityForces : std::uint8_t { kStart, kMidpoint, kImplicit };
-// When it takes a contact as closed.
-enum class ActivationRule : std::uint8_t { kGap, kAnticipated };
-// Of nlp-variable-step: which gap must not be negative at the end of a step, and how long a step is (nlp_step.h).
-enum class StepConstraint : std::uint8_t { kPlain, kCorrected, kDisc };
-enum class StepChoice : std::uint8_t { kObjective, kLand, kFixed };
-
-struct IntegratorOptions {
-  double relative_tolerance = 1e-9, absolute_tolerance = 1e-9;
-  double velocity_tolerance = 0;        // absolute, of velocities; 0: as absolute_tolerance
-  double first_step_s = 0;              // 0: chosen by the integrator
-  double min_step_s = 0;                // 0: a few rounding units of t
-  double max_step_s = 0;                // 0: no bound
-  double baumgarte_per_s = 0;           // 0: bilateral rows are projected
-  OnsetControl::Options onset_control;  // of contacts with a force law
-  // Of nonsmooth integrators.
-  std::string solver = "auto";
-  double solver_tolerance_m_s = 1e-9;
-  RFactor r_factor = RFactor::kSpectral;  // of prox-jacobi
-  double impact_threshold_m_s = 1e-3;
-  VelocityForces velocity_forces = VelocityForces::kStart;
-  ActivationRule activation = ActivationRule::kGap;
-  std::optional<double> projection_m;
-  StepConstraint step_constraint = StepConstraint::kCorrected;
-  StepChoice step_choice = StepChoice::kLand;
-  double theta = 0.5;  // of moreau-jean: weight of the end of a step, in (0, 1]
-};
-
 struct IntegratorEntry {
   std::string name;
   std::string description;
-  bool is_smooth = true;                        // takes compliant or contact-free models
-  bool (*takes)(PenetrationControl) = nullptr;  // null: any
+  IntegratorTraits traits;
+  bool (*takes)(PenetrationControl) = nullptr;  // of contacts with a force law; null: any
   // The system and its contacts must outlive the integrator.
   std::unique_ptr<Integrator> (*make)(const System&, const ContactModel&, const IntegratorOptions&) = nullptr;
-  bool chooses_steps = false;              // between `min_step` and `max_step`; a nonsmooth one otherwise needs `step`
-  bool takes_many_contacts = false;        // keeps rows of closed contacts only, not of all that there may be
-  std::vector<std::string> unused_keys{};  // of `simulate`, that say nothing to it
 };
 // Every integrator there is; `freeplay list integrators` prints it.
 const std::vector<IntegratorEntry>& integrator_registry();

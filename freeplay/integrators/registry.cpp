@@ -9,10 +9,8 @@ namespace freeplay::integrators {
 
 namespace {
 
-// Keys of `simulate` that say something to nonsmooth integrators only.
-std::vector<std::string> nonsmooth_keys() {
-  return {"velocity_forces", "activation", "constraint", "step_choice", "projection", "force_window"};
-}
+constexpr IntegratorTraits kSmooth{.contact_treatment = ContactTreatment::kForces,
+                                   .step_rule = StepRule::kErrorControlled};
 
 }  // namespace
 
@@ -20,36 +18,36 @@ const std::vector<IntegratorEntry>& integrator_registry() {
   static const std::vector<IntegratorEntry> entries = {
       {.name = "dopri5",
        .description = "Dormand-Prince 5(4), embedded error control, dense output; smooth motion, compliant contacts",
-       .make = &make_dopri5,
-       .unused_keys = nonsmooth_keys()},
+       .traits = kSmooth,
+       .make = &make_dopri5},
       {.name = "cvode-bdf",
        .description = "CVODE of SUNDIALS, BDF of orders 1 to 5; stiff smooth motion, compliant contacts",
+       .traits = kSmooth,
        .takes = &cvode_bdf_takes,
-       .make = &make_cvode_bdf,
-       .unused_keys = nonsmooth_keys()},
+       .make = &make_cvode_bdf},
       {.name = "cvode-adams",
        .description = "CVODE of SUNDIALS, Adams of orders 1 to 12; smooth motion, compliant contacts",
+       .traits = kSmooth,
        .takes = &cvode_adams_takes,
-       .make = &make_cvode_adams,
-       .unused_keys = nonsmooth_keys()},
+       .make = &make_cvode_adams},
       {.name = "moreau-midpoint",
        .description = "Moreau's midpoint rule, fixed step, contacts and impacts as set-valued laws; first order",
-       .is_smooth = false,
-       .make = &make_moreau_midpoint,
-       .takes_many_contacts = true,
-       .unused_keys = {"constraint", "step_choice"}},
+       .traits = {.contact_treatment = ContactTreatment::kImpulses,
+                  .step_rule = StepRule::kFixed,
+                  .takes_many_contacts = true},
+       .make = &make_moreau_midpoint},
       {.name = "moreau-jean",
        .description = "theta method of Moreau and Jean, fixed step, stiff forces implicitly, contacts and impacts as "
                       "set-valued laws",
-       .is_smooth = false,
-       .make = &make_moreau_jean,
-       .unused_keys = {"velocity_forces", "activation", "constraint", "step_choice"}},
+       .traits = {.contact_treatment = ContactTreatment::kImpulses, .step_rule = StepRule::kFixed},
+       .make = &make_moreau_jean},
       {.name = "nlp-variable-step",
        .description = "nonlinear program of Chaturvedi, Sandu, Sandu with variable step; contacts without restitution",
-       .is_smooth = false,
-       .make = &make_nlp_variable_step,
-       .chooses_steps = true,
-       .unused_keys = {"velocity_forces", "activation", "projection", "force_window"}},
+       .traits = {.contact_treatment = ContactTreatment::kImpulses,
+                  .step_rule = StepRule::kWithinBounds,
+                  .knows_restitution = false,
+                  .measures_equation_residual = true},
+       .make = &make_nlp_variable_step},
   };
   return entries;
 }

@@ -23,9 +23,9 @@ Diagnostic obstacle(std::string path, std::string message, std::string hint) {
 }
 
 // An integrator takes the part of a contact that it needs: `impact` or `force`.
-void add_law_obstacle(const ContactLawSpec& law, const std::string& path, bool is_smooth, const std::string& integrator,
+void add_law_obstacle(const ContactLawSpec& law, const std::string& path, bool has_force_laws, const std::string& integrator,
                       std::vector<Diagnostic>& obstacles) {
-  if (is_smooth) {
+  if (has_force_laws) {
     if (law.force) return;
     obstacles.push_back(obstacle(path, fmt::format("'{}' needs a force law", integrator),
                                  "add 'force: {law: hertz, stiffness: 1e9 N/m^1.5}', or use 'integrator: "
@@ -39,18 +39,18 @@ void add_law_obstacle(const ContactLawSpec& law, const std::string& path, bool i
   }
 }
 
-void add_contact_obstacles(const ModelSpec& spec, bool is_smooth, std::vector<Diagnostic>& obstacles) {
+void add_contact_obstacles(const ModelSpec& spec, bool has_force_laws, std::vector<Diagnostic>& obstacles) {
   const std::string& integrator = spec.simulate.integrator;
   for (const ContactSpec& contact : spec.contacts) {
     const std::string path = "contacts." + contact.name;
-    add_law_obstacle(contact.law, path, is_smooth, integrator, obstacles);
+    add_law_obstacle(contact.law, path, has_force_laws, integrator, obstacles);
   }
   for (const ClearanceJointSpec& play : spec.clearance_joints) {
     const std::string path = "joints." + play.joint.name;
-    add_law_obstacle(play.law, path + ".contact", is_smooth, integrator, obstacles);
+    add_law_obstacle(play.law, path + ".contact", has_force_laws, integrator, obstacles);
   }
   for (const JointSpec& joint : spec.mechanism.joints) {
-    if (!is_smooth || (joint.dry_friction == 0 && !joint.stops)) continue;
+    if (!has_force_laws || (joint.dry_friction == 0 && !joint.stops)) continue;
     obstacles.push_back(obstacle("joints." + joint.name + (joint.stops ? ".stops" : ".dry_friction"),
                                  fmt::format("'{}' takes no stops and no dry friction", integrator),
                                  "use 'integrator: moreau-midpoint' with a step"));
@@ -93,7 +93,7 @@ std::vector<Diagnostic> run_obstacles(const ModelSpec& spec) {
                                  fmt::format("'{}' is not available in this version", spec.simulate.integrator),
                                  fmt::format("available: {}", fmt::join(available_integrators(), ", "))));
   } else {
-    add_contact_obstacles(spec, integrator->is_smooth, obstacles);
+    add_contact_obstacles(spec, integrator->traits.has_force_laws(), obstacles);
   }
   return obstacles;
 }

@@ -13,6 +13,7 @@
 #include "freeplay/complementarity/problem/solver.h"
 #include "freeplay/core/error.h"
 #include "freeplay/simulation/integrator_choice.h"
+#include "freeplay/simulation/option_table.h"
 
 namespace freeplay::simulation {
 
@@ -58,7 +59,7 @@ std::vector<ChannelInfo> available_channels(const System& system, const ContactM
   for (ChannelInfo& channel : ContactRecorder::channels(contacts)) channels.push_back(std::move(channel));
   for (const char* name : kEnergyChannels) channels.push_back({name, "J"});
   const IntegratorEntry* entry = find_integrator(integrator);
-  const bool measures_equation = entry != nullptr && entry->chooses_steps;
+  const bool measures_equation = entry != nullptr && entry->traits.measures_equation_residual;
   const std::size_t steps = measures_equation ? kStepCount : kStepCount - 1;
   for (std::size_t i = 0; i < steps; ++i) channels.push_back({kStepChannels[i], kStepUnits[i]});
   return channels;
@@ -66,14 +67,15 @@ std::vector<ChannelInfo> available_channels(const System& system, const ContactM
 
 namespace {
 
-bool is_smooth(const std::string& integrator) {
+bool has_force_laws(const std::string& integrator) {
   const IntegratorEntry* entry = find_integrator(integrator);
-  return entry != nullptr && entry->is_smooth;
+  return entry != nullptr && entry->traits.has_force_laws();
 }
 
 int window_steps(const SimulationOptions& options) {
   const IntegratorEntry* entry = find_integrator(options.integrator);
-  if (entry != nullptr && entry->chooses_steps) return 1;  // steps of different lengths: the force of each one
+  // Steps of different lengths: the force of each one.
+  if (entry != nullptr && entry->traits.step_rule != StepRule::kFixed) return 1;
   constexpr double kDefaultSteps = 10, kMostSteps = 1e6;
   const double steps =
       options.force_window_s && options.step_s ? std::round(*options.force_window_s / *options.step_s) : kDefaultSteps;
@@ -82,10 +84,11 @@ int window_steps(const SimulationOptions& options) {
 
 // What keeps parts out of their walls, other than smaller steps; empty where it is in use already.
 std::string advice_on_depth(const SimulationOptions& options) {
-  if (options.integrator == "moreau-jean") return ", or 'integrator: moreau-midpoint' with 'activation: anticipated'";
-  if (options.integrator == "nlp-variable-step")
-    return options.constraint == "plain" ? ", or 'constraint: corrected'" : "";
-  return options.activation == "anticipated" ? "" : ", or 'activation: anticipated'";
+  if (find_option("constraint").is_used(options))
+    return options.step_constraint == StepConstraint::kPlain ? ", or 'constraint: corrected'" : "";
+  if (!find_option("activation").is_used(options))
+    return ", or 'integrator: moreau-midpoint' with 'activation: anticipated'";
+  return options.activation == ActivationRule::kAnticipated ? "" : ", or 'activation: anticipated'";
 }
 
 // Ten times more energy at the end than there ever was to explain it, and not by rounding: no mechanism does that, an
@@ -111,7 +114,7 @@ Simulation::Simulation(const System& system, const ContactModel& contacts, const
       every_(record.every),
       dynamics_(system.make_dynamics()),
       contact_recorder_(contacts, *dynamics_,
-                        {options.impact_threshold_m_s, window_steps(options), is_smooth(options.integrator)}),
+                        {options.impact_threshold_m_s, window_steps(options), has_force_laws(options.integrator)}),
       energy_(kEnergyCount, 0.0) {
   if (!(options.duration_s > 0) || !std::isfinite(options.duration_s)) {
     reject("simulate.duration", fmt::format("the duration is {} s", options.duration_s), "give a time greater than 0");
@@ -328,7 +331,7 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
   for (const ContactPoint& point : contacts_.points()) layout.contacts.push_back(point.name());
   state_ = system_.initial_state();
   sink.begin(layout);
-  const bool has_solver = contacts_.point_count() > 0 && !is_smooth(options_.integrator);
+  const bool has_solver = contacts_.point_count() > 0 && !has_force_laws(options_.integrator);
   if (has_solver && find_solver(options_.solver)->make()->traits().is_relaxed) {
     context.warn(fmt::format(
         "the solver '{}' replaces Coulomb's law by a relaxed one: what it gives is for comparison only, and "
@@ -336,11 +339,7 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
         options_.solver));
   }
 
-  const std::vector<std::string> unused = keys_without_effect(options_);
-  if (!unused.empty()) {
-    context.warn(
-        fmt::format("'{}' does not use 'simulate.{}'", options_.integrator, fmt::join(unused, "', 'simulate.")));
-  }
+  for (const std::string& warning : warnings_on_unused_options(options_)) context.warn(warning);
 
   record_.is_known = false;
   StepReport report = integrator_->start(state_, &record_);

@@ -14,6 +14,7 @@ constexpr double kDefaultSteps = 20000;  // of a run whose file gives no step, b
 
 struct Candidate {
   const char *integrator, *solver;  // an empty solver: the rule has none
+  bool is_last_resort = false;      // only where the model has no other second opinion
 };
 // Of each kind of rule and of solver one: what is known to fail in different ways.
 constexpr Candidate kCandidates[] = {{"moreau-midpoint", "lemke"},
@@ -23,7 +24,7 @@ constexpr Candidate kCandidates[] = {{"moreau-midpoint", "lemke"},
                                      {"dopri5", ""}};
 // Without contacts all solvers are the same.
 constexpr Candidate kCandidatesWithoutContacts[] = {
-    {"dopri5", ""}, {"cvode-bdf", ""}, {"moreau-midpoint", "auto"}, {"moreau-jean", "auto"}};
+    {"dopri5", ""}, {"cvode-bdf", "", true}, {"moreau-midpoint", "auto"}, {"moreau-jean", "auto"}};
 
 bool is_runnable(const ModelFile& base, const Model& model, const SimulationOptions& options) {
   ModelFile file = base;
@@ -41,24 +42,25 @@ bool is_runnable(const ModelFile& base, const Model& model, const SimulationOpti
 std::vector<Formulation> default_formulations(const ModelFile& base) {
   const SimulationOptions& own = base.simulate;
   const Model model = build_model(base);
-  const bool own_is_smooth = find_integrator(own.integrator) != nullptr && find_integrator(own.integrator)->is_smooth;
+  const IntegratorEntry* own_entry = find_integrator(own.integrator);
+  const bool own_has_solver = own_entry == nullptr || own_entry->traits.solves_contact_problems();
   std::vector<Formulation> list;
   std::vector<std::string> folders;
-  const std::string own_label = own_is_smooth ? own.integrator : own.integrator + ", " + own.solver;
+  const std::string own_label = own_has_solver ? own.integrator + ", " + own.solver : own.integrator;
   list.push_back({own_label, folder_name(own_label, folders), {}});
   std::vector<Candidate> candidates(std::begin(kCandidates), std::end(kCandidates));
   if (model.contacts->point_count() == 0)
     candidates.assign(std::begin(kCandidatesWithoutContacts), std::end(kCandidatesWithoutContacts));
-  candidates.push_back({"cvode-bdf", ""});
+  candidates.push_back({"cvode-bdf", "", true});
   for (const Candidate& candidate : candidates) {
-    const bool is_smooth = *candidate.solver == '\0';
-    if (candidate.integrator == own.integrator && (is_smooth || candidate.solver == own.solver)) continue;
+    const bool has_solver = *candidate.solver != '\0';
+    if (candidate.integrator == own.integrator && (!has_solver || candidate.solver == own.solver)) continue;
     SimulationOptions options = own;
     Formulation formulation;
     options.integrator = candidate.integrator;
     formulation.label = options.integrator;
     formulation.overrides.push_back("simulate.integrator=" + options.integrator);
-    if (!is_smooth) {
+    if (has_solver) {
       options.solver = candidate.solver;
       formulation.label += ", " + options.solver;
       formulation.overrides.push_back("simulate.solver=" + options.solver);
@@ -68,8 +70,8 @@ std::vector<Formulation> default_formulations(const ModelFile& base) {
         formulation.label += fmt::format(", step={:.3g} s", *options.step_s);
       }
     }
-    // Force laws alone leave one smooth rule: the second opinion on stiff contacts joins only where there is no other.
-    if (options.integrator == "cvode-bdf" && list.size() > 1) continue;
+    // Force laws alone leave one smooth rule, and stiff contacts are worth a second opinion.
+    if (candidate.is_last_resort && list.size() > 1) continue;
     if (!is_runnable(base, model, options)) continue;
     formulation.folder = folder_name(formulation.label, folders);
     list.push_back(std::move(formulation));

@@ -55,9 +55,9 @@ class StudySink final : public RecordSink {
   std::ptrdiff_t iterations_ = -1;
 };
 
-void refine(SimulationOptions& options, bool is_smooth, int factor) {
+void refine(SimulationOptions& options, StepRule step_rule, int factor) {
   if (factor == 1) return;
-  if (is_smooth) {
+  if (step_rule == StepRule::kErrorControlled) {
     constexpr double kTighter = 2e-2, kTightest = 1e-13;
     options.relative_tolerance = std::max(options.relative_tolerance * kTighter / factor, kTightest);
     options.absolute_tolerance *= kTighter / factor;
@@ -103,9 +103,8 @@ StudyRun run_formulation(const ModelFile& given, const Formulation& formulation,
   }
   ModelFile file = given;
   const IntegratorEntry* entry = find_integrator(file.simulate.integrator);
-  run.is_smooth = entry != nullptr && entry->is_smooth;
-  run.chooses_steps = entry != nullptr && entry->chooses_steps;
-  refine(file.simulate, run.is_smooth, variant.refinement);
+  if (entry != nullptr) run.traits = entry->traits;
+  refine(file.simulate, run.traits.step_rule, variant.refinement);
   if (variant.until_s) file.simulate.duration_s = std::min(file.simulate.duration_s, *variant.until_s);
   run.options = file.simulate;
   run.has_every_row = file.record.every == 1;

@@ -15,7 +15,7 @@ double value_at(const std::vector<double>& time, const std::vector<double>& valu
 }
 
 double StudyRun::typical_step_s() const {
-  if (!is_smooth && !chooses_steps && options.step_s) return *options.step_s;
+  if (traits.step_rule == StepRule::kFixed && options.step_s) return *options.step_s;
   return summary.steps > 0 ? summary.time_s / static_cast<double>(summary.steps) : 0;
 }
 

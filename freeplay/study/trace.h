@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "freeplay/integrators/integrator_traits.h"
 #include "freeplay/simulation/recorder.h"
 #include "freeplay/simulation/simulation_options.h"
 
@@ -33,8 +34,7 @@ struct StudyRun {
   End end = End::kNotStarted;
   std::string reason, hint;  // why it was refused or failed
   SimulationOptions options;
-  bool is_smooth = false;                   // contacts are forces, not impacts
-  bool chooses_steps = false;               // between min_step and max_step
+  IntegratorTraits traits;                  // of the integrator
   bool has_friction = false;                // any contact point has
   std::vector<std::string> other_settings;  // overrides of anything else than `simulate`
   RunSummary summary;

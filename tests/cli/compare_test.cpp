@@ -41,6 +41,16 @@ class Compare : public CommandTest {
   }
 };
 
+TEST_F(Compare, TellsWhichOptionsDiffer) {
+  const json report = compared({"ball.yaml", "--with", "auto", "--with", "solver_tolerance=1e-8 m/s", "--with",
+                                "prox-jacobi,r_factor=row-sum", "--with", "impact_threshold=2 mm/s", "--with",
+                                "tolerance=1e-6", "--with", "restitution=0.4", "--set", "simulate.duration=0.1 s"});
+  std::vector<json> differences;
+  for (const json& run : report["formulations"]) differences.push_back(run["differs_in"]);
+  EXPECT_THAT(differences, testing::ElementsAre(json::array(), json{"solver_tolerance"}, json{"solver", "r_factor"},
+                                                json{"impact_threshold"}, json::array(), json{"restitution"}));
+}
+
 TEST_F(Compare, NamesTheFirstDisagreeingImpactOfTheSliderCrankAndItsCause) {
   const json report = compared({kExamples + "/slider_crank.yaml", "--set", "duration=12ms", "--with", "lemke", "--with",
                                 "prox-gauss-seidel", "--with", "semismooth-newton", "--with", "moreau-jean", "--with",

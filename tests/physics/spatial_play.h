@@ -77,12 +77,8 @@ inline std::vector<State> states_of_steps(const ModelFile& file, const std::func
   IntegratorOptions options;
   options.min_step_s = file.simulate.min_step_s.value_or(0);
   options.max_step_s = file.simulate.max_step_s.value_or(0);
-  options.step_constraint = file.simulate.constraint == "plain"  ? StepConstraint::kPlain
-                            : file.simulate.constraint == "disc" ? StepConstraint::kDisc
-                                                                 : StepConstraint::kCorrected;
-  options.step_choice = file.simulate.step_choice == "fixed"       ? StepChoice::kFixed
-                        : file.simulate.step_choice == "objective" ? StepChoice::kObjective
-                                                                   : StepChoice::kLand;
+  options.step_constraint = file.simulate.step_constraint;
+  options.step_choice = file.simulate.step_choice;
   const auto integrator = find_integrator("nlp-variable-step")->make(*model.system, *model.contacts, options);
   State state = model.system->initial_state();
   if (disturb) disturb(state);

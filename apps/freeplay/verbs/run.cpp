@@ -40,7 +40,7 @@ ExitCode run(const RunArguments& arguments) {
   report.model = file.name;
   report.integrator = file.simulate.integrator;
   report.notes = overview.notes();
-  if (find_integrator(file.simulate.integrator)->is_smooth) {
+  if (find_integrator(file.simulate.integrator)->traits.has_force_laws()) {
     for (const ContactReport& contact : contact_reports(file, overview)) {
       for (const std::string& warning : contact.warnings) {
         report.notes.push_back(fmt::format("{}: {}", contact.contact, warning));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "freeplay/io/fields/field_table.h"
@@ -9,16 +10,17 @@
 namespace freeplay::io {
 
 std::vector<BlockTable> model_block_tables();    // the file itself, simulate, record
+BlockTable simulate_block_table();               // from the option table
 std::vector<BlockTable> element_block_tables();  // bodies, joints, forces, drivers
 std::vector<BlockTable> shape_block_tables();
 std::vector<BlockTable> contact_block_tables();
 
 namespace field_rows {
 
-inline constexpr Range kPositive{.min = 0, .without_min = true};
-inline constexpr Range kNotNegative{.min = 0};
-inline constexpr Range kZeroToOne{.min = 0, .max = 1};
-inline constexpr Range kInsideZeroOne{.min = 0, .max = 1, .without_min = true, .without_max = true};
+using ranges::kInsideZeroOne;
+using ranges::kNotNegative;
+using ranges::kPositive;
+using ranges::kZeroToOne;
 
 inline Field row(std::string_view key, FieldKind kind, std::string_view doc) {
   Field field;
@@ -48,7 +50,7 @@ inline Field text(std::string_view key, std::string_view doc) {
 }
 inline Field word(std::string_view key, WordList words, std::string_view doc) {
   Field field = row(key, FieldKind::kWord, doc);
-  field.words = words;
+  field.words = std::move(words);
   return field;
 }
 inline Field point(std::string_view key, std::string_view doc) {

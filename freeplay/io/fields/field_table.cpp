@@ -1,33 +1,11 @@
 #include "freeplay/io/fields/field_table.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "freeplay/core/error.h"
 #include "freeplay/io/fields/field_rows.h"
 
 namespace freeplay::io {
-
-bool Range::contains(double value) const {
-  const bool above = without_min ? value > min : value >= min;
-  const bool below = without_max ? value < max : value <= max;
-  return above && below;
-}
-
-std::string Range::describe() const {
-  const bool has_min = min > -std::numeric_limits<double>::infinity();
-  const bool has_max = max < std::numeric_limits<double>::infinity();
-  if (min == max) return fmt::format("exactly {}", min);
-  if (has_min && has_max) {
-    if (without_min && without_max) return fmt::format("between {} and {}, both excluded", min, max);
-    if (without_min) return fmt::format("greater than {} and at most {}", min, max);
-    return fmt::format("from {} to {}{}", min, max, without_max ? ", excluded" : "");
-  }
-  if (has_min) return fmt::format("{} {}", without_min ? "greater than" : "at least", min);
-  if (has_max) return fmt::format("{} {}", without_max ? "less than" : "at most", max);
-  return "";
-}
 
 Field Field::required() const {
   Field field = *this;

@@ -3,12 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "freeplay/math/quantities/dimension.h"
+#include "freeplay/math/quantities/range.h"
 
 namespace freeplay::io {
 
@@ -41,17 +42,7 @@ enum class FieldKind : std::uint8_t {
   kTypedBlocks   // name: block of the kind "<Field::block>.<its type>"
 };
 
-// The interval that a number must lie in.
-struct Range {
-  double min = -std::numeric_limits<double>::infinity();
-  double max = std::numeric_limits<double>::infinity();
-  bool without_min = false, without_max = false;  // the end itself is excluded
-
-  bool contains(double value) const;
-  std::string describe() const;  // "greater than 0", "from 0 to 1"; empty if every number is allowed
-};
-
-using WordList = std::vector<std::string> (*)();
+using WordList = std::function<std::vector<std::string>()>;
 
 struct Field {
   std::string_view key;

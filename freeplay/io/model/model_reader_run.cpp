@@ -2,37 +2,30 @@
 #include <fmt/format.h>
 
 #include "freeplay/io/model/model_reader.h"
+#include "freeplay/simulation/option_table.h"
 
 namespace freeplay::io {
+
+namespace {
+
+// What is absent keeps the default of its member; what is wrong has been reported.
+void read_option(const Option& option, BlockReader& block, SimulationOptions& options) {
+  if (!block.has(option.key)) return;
+  if (option.words().empty()) {
+    if (const std::optional<double> number = block.optional_quantity(option.key)) option.set(options, *number);
+  } else if (const std::string word = block.word(option.key); !word.empty()) {
+    option.set(options, word);
+  }
+}
+
+}  // namespace
 
 void ModelReader::read_simulate(BlockReader& top) {
   std::optional<BlockReader> found = top.block("simulate");
   if (!found) return;
   BlockReader& block = *found;
   SimulationOptions& options = model_.simulate;
-  options.integrator = block.word("integrator");
-  options.solver = block.word("solver");
-  options.duration_s = block.quantity("duration");
-  options.step_s = block.optional_quantity("step");
-  const double tolerance = block.quantity("tolerance");
-  options.relative_tolerance = block.optional_quantity("relative_tolerance").value_or(tolerance);
-  options.absolute_tolerance = block.optional_quantity("absolute_tolerance").value_or(tolerance);
-  options.velocity_tolerance = block.optional_quantity("velocity_tolerance");
-  options.baumgarte_per_s = block.optional_quantity("baumgarte");
-  options.penetration_control = block.word("penetration_control");
-  options.max_initial_penetration_m = block.quantity("max_initial_penetration");
-  options.min_step_s = block.optional_quantity("min_step");
-  options.max_step_s = block.optional_quantity("max_step");
-  options.velocity_forces = block.word("velocity_forces");
-  options.activation = block.word("activation");
-  options.constraint = block.word("constraint");
-  options.step_choice = block.word("step_choice");
-  options.theta = block.optional_quantity("theta");
-  options.projection_m = block.optional_quantity("projection");
-  options.r_factor = block.word("r_factor");
-  options.solver_tolerance_m_s = block.quantity("solver_tolerance");
-  options.impact_threshold_m_s = block.quantity("impact_threshold");
-  options.force_window_s = block.optional_quantity("force_window");
+  for (const Option& option : option_table()) read_option(option, block, options);
   block.check_all_keys_were_read();
   if (!block.ok()) return;
   if (options.step_s && *options.step_s > options.duration_s) {

@@ -4,6 +4,7 @@
 
 #include "freeplay/core/version.h"
 #include "freeplay/io/result/model_geometry.h"
+#include "freeplay/simulation/option_table.h"
 
 namespace freeplay::io {
 
@@ -26,22 +27,15 @@ Json parameters_json(const std::vector<ModelParameter>& parameters) {
   return all;
 }
 
+// Every option of the run; one that was not given and has no default is left out.
 Json options_json(const ModelFile& file) {
-  const SimulationOptions& simulate = file.simulate;
-  Json options = {{"duration", simulate.duration_s},
-                  {"relative_tolerance", simulate.relative_tolerance},
-                  {"absolute_tolerance", simulate.absolute_tolerance}};
-  if (simulate.step_s) options["step"] = *simulate.step_s;
-  if (simulate.min_step_s) options["min_step"] = *simulate.min_step_s;
-  if (simulate.max_step_s) options["max_step"] = *simulate.max_step_s;
-  options["velocity_forces"] = simulate.velocity_forces;
-  options["activation"] = simulate.activation;
-  if (simulate.theta) options["theta"] = *simulate.theta;
-  if (simulate.projection_m) options["projection"] = *simulate.projection_m;
-  options["r_factor"] = simulate.r_factor;
-  options["solver_tolerance"] = simulate.solver_tolerance_m_s;
-  options["impact_threshold"] = simulate.impact_threshold_m_s;
-  if (simulate.force_window_s) options["force_window"] = *simulate.force_window_s;
+  Json options = Json::object();
+  for (const Option& option : option_table()) {
+    if (option.is_shorthand()) continue;
+    const OptionValue value = option.value(file.simulate);
+    if (const auto* number = std::get_if<double>(&value)) options[std::string(option.key)] = *number;
+    if (const auto* word = std::get_if<std::string>(&value)) options[std::string(option.key)] = *word;
+  }
   options["record_every"] = file.record.every;
   return options;
 }

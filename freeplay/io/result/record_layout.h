@@ -13,7 +13,7 @@ namespace freeplay::io {
 //   parameters                            JSON: {NAME: {"text", "value", "unit"} or {"text", "word"}}, values in SI
 //   overrides                             JSON: the texts of --set
 //   version, integrator, solver           texts
-//   simulate                              JSON: the options of the run, in SI
+//   simulate                              JSON: every option of `simulate` that has a value, in SI, and record_every
 RecordLayout record_layout(const ModelFile& file);
 
 }  // namespace freeplay::io

@@ -186,14 +186,14 @@ PlotPanel PlotPanels::modes(const std::string& element) const {
   panel.x = {"time", "s", {}, false};
   panel.x_range = time_;
   std::size_t left_out = 0;
-  bool sticks = false, is_smooth = false;
+  bool sticks = false, has_force_laws = false;
   constexpr std::size_t kBlockRows = 16384;
   std::vector<double> times(kBlockRows), values(kBlockRows);
   const std::vector<std::vector<PointChannel>> points_of_runs = point_channels(runs_, "mode", element);
   for (std::size_t run = 0; run < runs_.size(); ++run) {
     const ResultReader& result = runs_[run].result;
     const std::vector<PointChannel>& points = points_of_runs[run];
-    is_smooth = is_smooth || mode_meaning(result) == ModeMeaning::kContact;
+    has_force_laws = has_force_laws || mode_meaning(result) == ModeMeaning::kContact;
     for (const PointChannel& point : points) {
       ModeColumns columns(time_);
       double before = spans_[run].from_s;
@@ -218,8 +218,8 @@ PlotPanel PlotPanels::modes(const std::string& element) const {
   }
   if (panel.rows.empty()) panel.rows.push_back("no contact");
   for (const PlotBar& bar : panel.bars) sticks = sticks || bar.mode == 2;
-  // Smooth integrators record 1 while a contact lasts; that says nothing about sliding.
-  if (is_smooth && !sticks) panel.mode_names = {"in contact", "stick"};
+  // Integrators with force laws record 1 while a contact lasts; that says nothing about sliding.
+  if (has_force_laws && !sticks) panel.mode_names = {"in contact", "stick"};
   if (left_out > 0) panel.title = fmt::format("without {} that never touched or did not fit", left_out);
   return panel;
 }

@@ -37,7 +37,7 @@ std::vector<ChannelInfo> all_channels(const ResultReader& result) {
 ModeMeaning mode_meaning(const ResultReader& result) {
   const auto name = result.attributes().find("integrator");
   const IntegratorEntry* entry = name == result.attributes().end() ? nullptr : find_integrator(name->second);
-  return entry && entry->is_smooth ? ModeMeaning::kContact : ModeMeaning::kSetValued;
+  return entry && entry->traits.has_force_laws() ? ModeMeaning::kContact : ModeMeaning::kSetValued;
 }
 
 ChannelIndex::ChannelIndex(const std::vector<ChannelInfo>& channels) {

@@ -144,8 +144,13 @@ ZenoTest zeno_test(const CauseInput& in, const Parting& parting) {
 }
 
 CauseTest solver_test(const CauseInput& in) {
-  CauseTest test{Cause::kSolver, false, "they differ in more than the solver"};
-  if (!only_solver_differs(*in.reference, *in.other)) return test;
+  CauseTest test{Cause::kSolver, false, ""};
+  const std::vector<std::string> settings = differing_settings(*in.reference, *in.other);
+  if (settings != std::vector<std::string>{"solver"}) {
+    test.evidence =
+        settings.empty() ? "they have the same settings" : fmt::format("they differ in {}", fmt::join(settings, ", "));
+    return test;
+  }
   const StudyRun &a = *in.reference, &b = *in.other;
   test.holds = true;
   const double tolerance = std::max(a.options.solver_tolerance_m_s, b.options.solver_tolerance_m_s);
@@ -175,8 +180,9 @@ const char* unit_of(PartingKind kind) {
 }
 
 std::string resolution(const StudyRun& run) {
-  return run.is_smooth ? fmt::format("tolerance {:.2g}", run.options.relative_tolerance)
-                       : "step " + time_text(run.typical_step_s());
+  return run.traits.step_rule == StepRule::kErrorControlled
+             ? fmt::format("tolerance {:.2g}", run.options.relative_tolerance)
+             : "step " + time_text(run.typical_step_s());
 }
 
 // What half of the step does to one of the two runs at the parting.

@@ -49,7 +49,8 @@ CauseFinding find_cause(const CauseInput& input);
 
 // Whether the contacts of the two follow different laws: forces here and impacts there, or other parameters.
 bool laws_may_differ(const StudyRun& a, const StudyRun& b);
-// Same integrator, same step, same everything but the solver.
+// Keys of `simulate` that the two differ in and that at least one of them uses, then parameters and paths.
+std::vector<std::string> differing_settings(const StudyRun& a, const StudyRun& b);
 bool only_solver_differs(const StudyRun& a, const StudyRun& b);
 
 // How long a contact with a force law lasts that began at `onset_s`: until its force has gone. 0 for an impact law.

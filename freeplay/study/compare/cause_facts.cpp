@@ -1,6 +1,7 @@
 // What a cause is decided by and can be read from the two runs directly.
 #include <algorithm>
 
+#include "freeplay/simulation/option_table.h"
 #include "freeplay/study/compare/cause.h"
 
 namespace freeplay::study {
@@ -24,19 +25,25 @@ const char* to_string(Cause cause) {
 }
 
 bool laws_may_differ(const StudyRun& a, const StudyRun& b) {
-  return a.is_smooth != b.is_smooth || a.other_settings != b.other_settings;
+  return a.traits.has_force_laws() != b.traits.has_force_laws() || a.other_settings != b.other_settings;
 }
 
-bool only_solver_differs(const StudyRun& a, const StudyRun& b) {
-  const SimulationOptions &x = a.options, &y = b.options;
-  return !a.is_smooth && x.integrator == y.integrator && x.solver != y.solver && x.step_s == y.step_s &&
-         x.min_step_s == y.min_step_s && x.max_step_s == y.max_step_s && x.theta == y.theta &&
-         x.activation == y.activation && x.velocity_forces == y.velocity_forces && x.constraint == y.constraint &&
-         x.step_choice == y.step_choice && x.projection_m == y.projection_m && a.other_settings == b.other_settings;
+std::vector<std::string> differing_settings(const StudyRun& a, const StudyRun& b) {
+  std::vector<std::string> settings = differing_options(a.options, b.options);
+  if (a.other_settings == b.other_settings) return settings;
+  for (const StudyRun* run : {&a, &b}) {
+    const std::vector<std::string>& others = (run == &a ? b : a).other_settings;
+    for (const std::string& text : run->other_settings) {
+      const std::string key = text.substr(0, text.find('='));
+      const bool is_shared = std::find(others.begin(), others.end(), text) != others.end();
+      if (!is_shared && std::find(settings.begin(), settings.end(), key) == settings.end()) settings.push_back(key);
+    }
+  }
+  return settings;
 }
 
 double contact_duration(const StudyRun& run, int contact, double onset_s) {
-  if (!run.is_smooth) return 0;
+  if (!run.traits.has_force_laws()) return 0;
   const std::vector<double>* force = run.trace.find(run.force_channels[static_cast<std::size_t>(contact)]);
   if (force == nullptr) return 0;
   const std::vector<double>& time = run.trace.time;

@@ -7,6 +7,11 @@ namespace freeplay::study {
 
 namespace {
 
+// Impulses belong to a step, and so do the times of impacts; where contacts are forces or events, times are found.
+double time_resolution(const StudyRun& run) {
+  return run.traits.contact_treatment == ContactTreatment::kImpulses ? run.typical_step_s() : 0;
+}
+
 double speed(const ImpactRecord& impact) {
   return std::abs(impact.normal_velocity_before);
 }
@@ -163,7 +168,7 @@ std::vector<ImpactSequence> impact_sequences(const StudyRun& run) {
   constexpr double kHeld = 1.5;  // steps between records of a contact that is held
   std::vector<ImpactSequence> sequences(run.contacts.size());
   std::vector<double> last(run.contacts.size(), -1);
-  const double held_s = run.is_smooth ? 0 : kHeld * run.typical_step_s();
+  const double held_s = kHeld * time_resolution(run);
   for (const ImpactRecord& impact : run.impacts) {
     const std::size_t contact = static_cast<std::size_t>(impact.contact);
     const bool is_held = last[contact] >= 0 && impact.time_s - last[contact] <= held_s;
@@ -191,8 +196,7 @@ MatchResult match_impacts(const StudyRun& reference, const StudyRun& other, cons
   limits.skippable_m_s = options.skippable * limits.slow_m_s;
   limits.speed_floor_m_s = limits.slow_m_s / 2;
   limits.impulse_floor = kImpulseFloor * (options.hardest_N_s > 0 ? options.hardest_N_s : hardest(a));
-  const auto step_of = [](const StudyRun& run) { return run.is_smooth ? 0 : run.typical_step_s(); };
-  limits.time_s = options.steps * std::max(step_of(reference), step_of(other));
+  limits.time_s = options.steps * std::max(time_resolution(reference), time_resolution(other));
   limits.end_s = std::min(reference.summary.time_s, other.summary.time_s);
   MatchResult result;
   for (std::size_t contact = 0; contact < std::min(a.size(), b.size()); ++contact) {

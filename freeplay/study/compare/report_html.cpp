@@ -87,7 +87,7 @@ class Page {
                           c_.reference == i ? " <span class=\"small\">(reference)</span>" : "",
                           is_good ? "good" : "bad", status_text(run));
       if (run.has_data()) {
-        const bool has_sum = !run.is_smooth && run.has_every_row;
+        const bool has_sum = run.traits.solves_contact_problems() && run.has_every_row;
         out_ += fmt::format(
             "<td>{:.3g}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.0f}</td><td>{}</td></tr>\n",
             s.wall_seconds, s.steps, s.rejected_steps, s.evaluations,

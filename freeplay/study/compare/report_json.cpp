@@ -29,28 +29,32 @@ Json impact_json(const std::optional<ImpactRecord>& impact) {
 Json run_json(const Comparison& comparison, std::size_t index) {
   const StudyRun& run = comparison.runs[index];
   const RunSummary& s = run.summary;
-  Json object = {{"label", run.label},
-                 {"is_reference", comparison.reference == index},
-                 {"status", status_text(run)},
-                 {"reason", run.reason},
-                 {"hint", run.hint},
-                 {"overrides", run.overrides},
-                 {"integrator", run.options.integrator},
-                 {"solver", run.is_smooth ? Json(nullptr) : Json(run.options.solver)},
-                 {"step", number(run.options.step_s)},
-                 {"tolerance", run.is_smooth ? Json(run.options.relative_tolerance) : Json(nullptr)}};
+  const bool is_error_controlled = run.traits.step_rule == StepRule::kErrorControlled;
+  const bool has_sum = run.traits.solves_contact_problems() && run.has_every_row;
+  Json object = {
+      {"label", run.label},
+      {"is_reference", comparison.reference == index},
+      {"status", status_text(run)},
+      {"reason", run.reason},
+      {"hint", run.hint},
+      {"overrides", run.overrides},
+      {"differs_in",
+       comparison.reference ? Json(differing_settings(comparison.runs[*comparison.reference], run)) : Json(nullptr)},
+      {"integrator", run.options.integrator},
+      {"solver", run.traits.solves_contact_problems() ? Json(run.options.solver) : Json(nullptr)},
+      {"step", number(run.options.step_s)},
+      {"tolerance", is_error_controlled ? Json(run.options.relative_tolerance) : Json(nullptr)}};
   if (run.has_data()) {
     object["result"] = (comparison.plan.out / run.folder / "result.h5").string();
     object["time"] = s.time_s;
     object["impacts"] = s.impacts;
-    object["cost"] = {
-        {"wall_seconds", s.wall_seconds},
-        {"steps", s.steps},
-        {"rejected_steps", s.rejected_steps},
-        {"evaluations", s.evaluations},
-        {"solver_iterations", run.is_smooth || !run.has_every_row ? Json(nullptr) : Json(run.solver_iterations)},
-        {"fallback_steps", s.fallback_steps},
-        {"steps_per_second", s.steps_per_second()}};
+    object["cost"] = {{"wall_seconds", s.wall_seconds},
+                      {"steps", s.steps},
+                      {"rejected_steps", s.rejected_steps},
+                      {"evaluations", s.evaluations},
+                      {"solver_iterations", has_sum ? Json(run.solver_iterations) : Json(nullptr)},
+                      {"fallback_steps", s.fallback_steps},
+                      {"steps_per_second", s.steps_per_second()}};
   }
   object["warnings"] = run.warnings;
   return object;

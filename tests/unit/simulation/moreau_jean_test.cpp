@@ -78,7 +78,7 @@ TEST(MoreauJeanOptions, ThetaBelongsToItAlone) {
     SimulationOptions options = jean(1e-3, 1);
     options.integrator = other;
     options.theta = 0.5;
-    EXPECT_THAT(mistake_of(options), HasSubstr(std::string("'") + other + "' has no theta"));
+    EXPECT_THAT(mistake_of(options), HasSubstr(std::string("'") + other + "' does not use 'theta'"));
     EXPECT_THAT(mistake_of(options), HasSubstr("moreau-jean"));
   }
 }

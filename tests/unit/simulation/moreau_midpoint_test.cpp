@@ -195,7 +195,7 @@ BallOnFloor ball_on_floor(double height, double restitution) {
 TEST(Anticipated, BallComesToRestOnTheFloorWithoutPenetration) {
   const BallOnFloor ball = ball_on_floor(0.5, 0.5);
   SimulationOptions options = moreau(1e-3, 2);
-  options.activation = "anticipated";
+  options.activation = ActivationRule::kAnticipated;
   options.impact_threshold_m_s = 0.05;  // above g dt: what gravity adds in a step is no impact
   const Outcome result = run(ball.spec, ball.model, options);
   EXPECT_LE(result.summary.max_penetration_m, 0.5 * 10 * 1e-6) << "at most g dt^2/2, from the last step of the flight";
@@ -219,7 +219,7 @@ TEST(Anticipated, HoldsForBodiesThatAreTiedTogether) {
   ball.spec.joints = {tie};
   ball.spec.bodies[0].inertia_kg_m2 *= 1e3;
   SimulationOptions options = moreau(1e-3, 0.5);
-  options.activation = "anticipated";
+  options.activation = ActivationRule::kAnticipated;
   const Outcome result = run(ball.spec, ball.model, options);
   EXPECT_LE(result.summary.max_penetration_m, 0.5 * 10 * 1e-6);
 }
@@ -245,15 +245,15 @@ TEST(VelocityForces, ImplicitKeepsTheEnergyOfASpinningBody) {
   spec.bodies[0].inertia_kg_m2 = Vec3(1, 2, 3).asDiagonal();
   spec.bodies[0].initial.angular_velocity = {0.1, 30.0, 0.1};
   SimulationOptions options = moreau(1e-3, 2);
-  const auto gain = [&](const char* choice) {
+  const auto gain = [&](VelocityForces choice) {
     options.velocity_forces = choice;
     const Outcome result = run(spec, {}, options);
     return result["energy.total"].back() / result["energy.total"].front() - 1;
   };
-  const double explicit_gain = gain("start");
+  const double explicit_gain = gain(VelocityForces::kStart);
   EXPECT_GT(explicit_gain, 1e-2);
-  EXPECT_NEAR(gain("implicit"), 0, 1e-11);
-  EXPECT_LT(std::abs(gain("midpoint")), 0.05 * explicit_gain);
+  EXPECT_NEAR(gain(VelocityForces::kImplicit), 0, 1e-11);
+  EXPECT_LT(std::abs(gain(VelocityForces::kMidpoint)), 0.05 * explicit_gain);
 }
 
 TEST(VelocityForces, ImplicitDampingAgreesWithTheClosedForm) {
@@ -271,7 +271,7 @@ TEST(VelocityForces, ImplicitDampingAgreesWithTheClosedForm) {
   damper.free_length_m = 0;
   spec.springs = {damper};
   SimulationOptions options = moreau(0.05, 0.5);
-  options.velocity_forces = "implicit";
+  options.velocity_forces = VelocityForces::kImplicit;
   const Outcome result = run(spec, {}, options);
   const double ratio = (1 - 40 * 0.05 / 4) / (1 + 40 * 0.05 / 4);
   EXPECT_NEAR(result["body.vx"].back(), 3 * std::pow(ratio, 10), 1e-11);

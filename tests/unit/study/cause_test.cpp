@@ -7,7 +7,9 @@
 
 namespace freeplay::test::cause_test {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 // Everything that a cause is decided by; what a test does not set differs in nothing.
 struct Case {
@@ -95,7 +97,7 @@ TEST(Cause, ConvergedRunsThatPartElsewhereWhenRefinedAreNotTheStep) {
 TEST(Cause, AnotherAnswerToTheSameApproachIsTheLaw) {
   Case given;
   given.other = run_with({{1, 2, 3.6, 0, 0.8}, {2, 1, 1.5}});
-  given.other.is_smooth = true;
+  given.other.traits.contact_treatment = ContactTreatment::kForces;
   given.refined_other = given.other;
   const CauseFinding finding = given.find();
   EXPECT_EQ(finding.cause, Cause::kLaw);
@@ -151,6 +153,42 @@ TEST(Cause, OnlyAnotherSolverIsTheSolver) {
   EXPECT_THAT(given.find().sentence, HasSubstr("misses the tolerance"));
 }
 
+// Whoever changes the solver and how it is asked does not know which of the two made the difference.
+TEST(Cause, AnotherSolverWithOtherOptionsIsNotTheSolverAlone) {
+  Case given;
+  given.other = run_with({{1, 2, 3}, {2, 1.1, 1.65}});
+  given.other.options.solver = "prox-jacobi";
+  ASSERT_EQ(given.find().cause, Cause::kSolver);
+  EXPECT_THAT(differing_settings(given.reference, given.other), ElementsAre("solver"));
+  const auto with = [&](auto change) {
+    Case changed = given;
+    change(changed.other.options);
+    EXPECT_NE(changed.find().cause, Cause::kSolver);
+    return differing_settings(changed.reference, changed.other);
+  };
+  EXPECT_THAT(with([](SimulationOptions& options) { options.solver_tolerance_m_s = 1e-6; }),
+              ElementsAre("solver", "solver_tolerance"));
+  EXPECT_THAT(with([](SimulationOptions& options) { options.r_factor = RFactor::kRowSum; }),
+              ElementsAre("solver", "r_factor"));
+  EXPECT_THAT(with([](SimulationOptions& options) { options.impact_threshold_m_s = 2e-3; }),
+              ElementsAre("solver", "impact_threshold"));
+}
+
+TEST(Cause, AnOptionThatNeitherRunUsesIsNoDifference) {
+  Case given;
+  given.other.options.theta = 1;
+  EXPECT_THAT(differing_settings(given.reference, given.other), IsEmpty());
+  given.other.options.integrator = "moreau-jean";
+  EXPECT_THAT(differing_settings(given.reference, given.other), ElementsAre("integrator", "theta"));
+}
+
+TEST(Cause, ParametersThatDifferAreNamed) {
+  Case given;
+  given.reference.other_settings = {"c=1 mm", "law=hertz"};
+  given.other.other_settings = {"law=hertz", "c=2 mm"};
+  EXPECT_THAT(differing_settings(given.reference, given.other), ElementsAre("c"));
+}
+
 TEST(Cause, AfterTheTwinHasDriftedAwayNothingElseIsToBlame) {
   Case given = fast_second_impact();
   given.twin.differs = true;
@@ -162,12 +200,12 @@ TEST(Cause, AfterTheTwinHasDriftedAwayNothingElseIsToBlame) {
 
 TEST(Cause, AForceLastsUntilItHasGone) {
   StudyRun run = run_with({{1, 2, 3}});
-  run.is_smooth = true;
+  run.traits.contact_treatment = ContactTreatment::kForces;
   run.trace.time = {0, 0.9, 1.1, 1.2, 1.3, 2};
   run.trace.channels = {{"floor.normal_force", "N"}};
   run.trace.columns = {{0, 0, 5, 4, 0, 0}};
   EXPECT_NEAR(contact_duration(run, 0, 1), 0.3, 1e-12);
-  run.is_smooth = false;
+  run.traits.contact_treatment = ContactTreatment::kImpulses;
   EXPECT_EQ(contact_duration(run, 0, 1), 0);
 }
 

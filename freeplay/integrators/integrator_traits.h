@@ -1,0 +1,36 @@
+// What the rest of the program needs to know about an integrator without knowing which one it is.
+#pragma once
+
+#include <cstdint>
+
+#include "freeplay/core/layers.h"
+
+namespace freeplay::integrators {
+
+// As what a contact acts on the motion.
+enum class ContactTreatment : std::uint8_t {
+  kForces,        // a force law (`force:`) gives a load; an impact lasts as long as the bodies are in each other
+  kImpulses,      // set-valued laws (`impact:`) between the velocities and the impulses of a step
+  kAccelerations  // set-valued laws: impacts at events, between them accelerations and forces
+};
+
+// Who chooses the length of a step.
+enum class StepRule : std::uint8_t {
+  kFixed,            // the model, by `step`
+  kErrorControlled,  // an estimate of the error, by `tolerance`; multiples of `step` are ends of steps
+  kWithinBounds      // the rule itself, between `min_step` and `max_step`
+};
+
+struct IntegratorTraits {
+  ContactTreatment contact_treatment = ContactTreatment::kImpulses;
+  StepRule step_rule = StepRule::kFixed;
+  bool knows_restitution = true;            // otherwise contacts with restitution are refused
+  bool measures_equation_residual = false;  // StepReport::equation_residual_N
+  bool takes_many_contacts = false;         // keeps rows of closed contacts only, not of all that there may be
+
+  bool has_force_laws() const { return contact_treatment == ContactTreatment::kForces; }
+  // Contacts ask for a solver of the contact problem.
+  bool solves_contact_problems() const { return contact_treatment != ContactTreatment::kForces; }
+};
+
+}  // namespace freeplay::integrators
