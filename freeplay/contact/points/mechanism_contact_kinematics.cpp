@@ -232,7 +232,8 @@ class MechanismContactKinematics final : public ContactKinematics {
   }
 
  private:
-  // Whether the bounding spheres are so far apart that nobody need look closer. The gap of all points is then theirs.
+  // Whether the bounding spheres are so far apart that there is no need to look closer. The gap of all points is then
+  // theirs.
   bool is_far(const Pair& pair, VecRef g) {
     if constexpr (kIsPlanar) {
       return false;

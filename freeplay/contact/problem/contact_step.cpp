@@ -21,7 +21,7 @@ ContactStep::ContactStep(const System& system, const ContactModel& contacts, con
   const SolverEntry* entry = find_solver(options.solver);
   FREEPLAY_ASSERT(entry != nullptr);
   solver_ = entry->make();
-  // Who asks for a relaxed problem gets that one: exact impulses in between would be neither the one nor the other.
+  // A relaxed solver has no exact fallback: a run with exact impulses in some steps would be neither relaxed nor exact.
   if (options.solver != "auto" && !solver_->traits().is_relaxed) fallback_ = find_solver("auto")->make();
   const int velocities = system.velocity_count();
   int rows = bilateral_count_ + contacts.row_count();
