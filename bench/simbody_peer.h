@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "bench/measure.h"
 #include "bench/tree_model.h"
 
 namespace freeplay::bench {
@@ -12,6 +13,6 @@ std::vector<double> simbody_accelerations(Topology topology, const std::vector<d
                                           const std::vector<double>& u);
 
 // Evaluations of the same per second, at the states of fill_state().
-double simbody_evaluations_per_second(Topology topology, int bodies);
+double simbody_evaluations_per_second(Topology topology, int bodies, const MeasureOptions& measure);
 
 }  // namespace freeplay::bench

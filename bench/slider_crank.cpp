@@ -9,15 +9,15 @@
 #include <string>
 #include <vector>
 
+#include "bench/effort.h"
+#include "bench/last_row.h"
 #include "bench/measure.h"
 #include "bench/ode_peer.h"
 #include "bench/peak_memory.h"
 #include "freeplay/io/model/model_build.h"
-#include "last_row.h"
 
+namespace freeplay::bench {
 namespace {
-
-using namespace freeplay::bench;
 
 constexpr double kStep_s = 1e-5;
 constexpr int kSteps = 10000;
@@ -25,7 +25,7 @@ constexpr int kSteps = 10000;
 constexpr double kTrueCrankSpeed_rad_s = 135.873;
 // A run farther off than this does not simulate this mechanism: its rate would not count.
 constexpr double kPlausibleError_rad_s = 5;
-constexpr int kRounds = 41;  // odd, so that a median is a measured one
+constexpr int kRounds = 41, kQuickRounds = 3;  // odd, so that a median is a measured one
 
 struct Run {
   double seconds = 0;
@@ -47,7 +47,7 @@ class FreeplaySliderCrank {
 
   Run run() const {
     const std::unique_ptr<Simulation> simulation = build_simulation(file_, model_);
-    bench::LastRow last;
+    LastRow last;
     const auto start = std::chrono::steady_clock::now();
     const RunSummary summary = simulation->run(last, {});
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
@@ -62,8 +62,8 @@ class FreeplaySliderCrank {
   Model model_;
 };
 
-Run run_ode(bench::OdeModel model) {
-  const bench::OdeRun run = bench::run_ode_slider_crank(model, kStep_s, kSteps);
+Run run_ode(OdeModel model) {
+  const OdeRun run = run_ode_slider_crank(model, kStep_s, kSteps);
   return {run.seconds, run.crank_speed_rad_s};
 }
 
@@ -77,7 +77,7 @@ struct Row {
     last = run;
     seconds.push_back(run.seconds);
   }
-  double rate() const { return kSteps / bench::median(seconds); }
+  double rate() const { return kSteps / median(seconds); }
   double error() const { return last.crank_speed_rad_s - kTrueCrankSpeed_rad_s; }
 };
 
@@ -86,7 +86,7 @@ struct Row {
 double times_faster(const Row& ours, const Row& peer) {
   std::vector<double> ratios;
   for (std::size_t i = 0; i < ours.seconds.size(); ++i) ratios.push_back(peer.seconds[i] / ours.seconds[i]);
-  return bench::median(ratios);
+  return median(ratios);
 }
 
 void print(const Row& row, const Row& peer) {
@@ -95,27 +95,28 @@ void print(const Row& row, const Row& peer) {
              row.last.crank_speed_rad_s, row.error(), residual);
 }
 
-int compare() {
+int compare(Effort effort) {
+  const int rounds = effort == Effort::kQuick ? kQuickRounds : kRounds;
   const std::vector<std::string> midpoint = {"simulate.velocity_forces=midpoint"};
   const std::optional<double> memory_MB =
-      bench::peak_memory_MB([&] { static_cast<void>(FreeplaySliderCrank(midpoint).run()); });
+      peak_memory_MB([&] { static_cast<void>(FreeplaySliderCrank(midpoint).run()); });
 
   const FreeplaySliderCrank with_midpoint(midpoint), with_defaults({});
   Row ours{"freeplay, midpoint", {}, {}}, defaults{"freeplay, default options", {}, {}};
   Row plain{"ODE, a box in a guide", {}, {}}, box{"ODE, box, contacts in plane", {}, {}},
       hinges{"ODE, corners by hand", {}, {}};
   Row balls{"ODE, corners and ball joints", {}, {}};
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     ours.add(with_midpoint.run());
-    plain.add(run_ode(bench::OdeModel::kBoxAsFound));
-    box.add(run_ode(bench::OdeModel::kBoxInGuide));
+    plain.add(run_ode(OdeModel::kBoxAsFound));
+    box.add(run_ode(OdeModel::kBoxInGuide));
     defaults.add(with_defaults.run());
-    hinges.add(run_ode(bench::OdeModel::kHinges));
-    balls.add(run_ode(bench::OdeModel::kBalls));
+    hinges.add(run_ode(OdeModel::kHinges));
+    balls.add(run_ode(OdeModel::kBalls));
   }
 
   fmt::print("Slider-crank with clearance, {} steps of {} s, single thread, medians of {} runs\n\n", kSteps, kStep_s,
-             kRounds);
+             rounds);
   fmt::print("{:<32}{:>11}{:>9}{:>13}{:>10}{:>14}\n", "", "steps/s", "x hand", "crank rad/s", "error", "residual m/s");
   for (const Row* row : {&ours, &defaults, &plain, &box, &hinges, &balls}) {
     print(*row, hinges);
@@ -137,12 +138,8 @@ int compare() {
 }
 
 }  // namespace
+}  // namespace freeplay::bench
 
-int main() {
-  try {
-    return compare();
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
+int main(int argc, char** argv) {
+  return freeplay::bench::run_benchmark(argc, argv, &freeplay::bench::compare);
 }

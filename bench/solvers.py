@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Our solvers and those of Siconos on friction-contact problems from real simulations.
 
-usage: solvers.py BENCH_SOLVERS [--data FOLDER] [--figure FILE]     (./dev bench solvers runs it)
+usage: solvers.py BENCH_SOLVERS [--data FOLDER] [--figure FILE] [--quick]     (./dev bench solvers runs it)
 
 Every pair of solver and problem gets a process of its own, one thread and the same CPU time. Only the call of the solver
 is timed; short ones are repeated and averaged. What comes out is graded here, the same for both sides, from the numbers
 in the file. The last line is "solvers ratio VALUE": CPU time of the best peer / CPU time of `auto`, where every problem
 that is not solved costs its cap; the best peer is the one that solves most, of equals the one with less CPU time.
 
---figure draws the performance profile (Dolan and More 2002) as SVG.
+--figure draws the performance profile (Dolan and More 2002) as SVG. --quick takes seconds: a few small problems made up on
+the spot, which show that the benchmark works and measure nothing.
 """
 
 import os
@@ -21,6 +22,7 @@ import math
 import select
 import signal
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,6 +71,24 @@ def read_problem(path):
         matrix.sum_duplicates()
         vectors = group["vectors"]
         return Problem(path.stem, int(group["spacedim"][0]), matrix, vectors["q"][:].ravel(), vectors["mu"][:].ravel())
+
+
+def write_made_up_problems(folder):
+    """Contacts between a few bodies that fall: W = J J^T and q = J v with random J."""
+    random = np.random.default_rng(1)
+    for dimension, contacts, bodies in ((2, 4, 3), (3, 6, 4), (3, 12, 6)):
+        rows, columns = dimension * contacts, 3 * (dimension - 1) * bodies
+        J = random.normal(size=(rows, columns)) * (random.random((rows, columns)) < 0.5)
+        W = scipy.sparse.csc_matrix(J @ J.T)
+        with h5py.File(folder / f"made_up_{dimension}d_{contacts}.hdf5", "w") as file:
+            group = file.create_group("fclib_local")
+            group["spacedim"] = np.array([dimension], dtype=np.int32)
+            matrix = {"m": [rows], "n": [rows], "nzmax": [W.nnz], "nz": [-1], "p": W.indptr, "i": W.indices}  # -1: by columns
+            for name, values in matrix.items():
+                group[f"W/{name}"] = np.array(values, dtype=np.int32)
+            group["W/x"] = W.data
+            group["vectors/q"] = J @ random.normal(size=columns)
+            group["vectors/mu"] = np.full(contacts, 0.3)
 
 
 def relative_residual(problem, r):
@@ -355,12 +375,22 @@ def draw_profile(path, problems, runs, solvers):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("command", help="the built bench_solvers")
-    parser.add_argument("--data", type=Path, default=ROOT / "../shared/data/friction-contact", help="folder of problems")
+    parser.add_argument("--data", type=Path, help="folder of problems (default: ../shared/data/friction-contact)")
     parser.add_argument("--figure", type=Path, help="where to draw the performance profile")
+    parser.add_argument("--quick", action="store_true", help="only show that the benchmark works")
     arguments = parser.parse_args()
-    paths = sorted(arguments.data.glob("*.hdf5"), key=lambda path: path.name.lower())
+    if arguments.quick and not arguments.data:
+        with tempfile.TemporaryDirectory() as folder:
+            write_made_up_problems(Path(folder))
+            compare(arguments, Path(folder))
+    else:
+        compare(arguments, arguments.data or ROOT / "../shared/data/friction-contact")
+
+
+def compare(arguments, folder):
+    paths = sorted(folder.glob("*.hdf5"), key=lambda path: path.name.lower())
     if not paths:
-        sys.exit(f"There are no problems in {arguments.data}: name the folder of FCLIB files with --data.")
+        sys.exit(f"There are no problems in {folder}: name the folder of FCLIB files with --data.")
 
     problems = [read_problem(path) for path in paths]
     peers = [peer.label for peer in siconos_peer.PEERS]

@@ -5,22 +5,23 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "bench/effort.h"
 #include "bench/last_row.h"
 #include "bench/measure.h"
 #include "bench/spatial_pile.h"
 #include "freeplay/io/model/model_build.h"
 
+namespace freeplay::bench {
 namespace {
 
-using namespace freeplay::bench;
-
 constexpr double kLongestStep_s = 1e-3, kShortestStep_s = 1e-4;
-constexpr int kRounds = 21;    // odd, so that a median is a measured one
-constexpr double kGoal = 100;  // times real time
+constexpr int kRounds = 21, kQuickRounds = 1;  // odd, so that a median is a measured one
+constexpr double kGoal = 100;                  // times real time
 
 class JointWithPlay {
  public:
@@ -36,19 +37,19 @@ class JointWithPlay {
 
   void time_once() {
     const std::unique_ptr<Simulation> simulation = build_simulation(file_, model_);
-    bench::LastRow last;
-    const double cpu_start_s = bench::cpu_seconds();
+    LastRow last;
+    const double cpu_start_s = cpu_seconds();
     const auto start = std::chrono::steady_clock::now();
     run = simulation->run(last, {});
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     if (run.status != RunStatus::kCompleted) throw std::runtime_error(fmt::format("{}: {}", name, run.message));
     wall_s_.push_back(elapsed.count());
-    cpu_s_.push_back(bench::cpu_seconds() - cpu_start_s);
+    cpu_s_.push_back(cpu_seconds() - cpu_start_s);
   }
 
   // Per second of one core: what else runs on the machine hardly changes it.
-  double times_real_time() const { return run.time_s / bench::median(cpu_s_); }
-  double by_the_clock() const { return run.time_s / bench::median(wall_s_); }
+  double times_real_time() const { return run.time_s / median(cpu_s_); }
+  double by_the_clock() const { return run.time_s / median(wall_s_); }
 
   std::string name;
   RunSummary run;  // the last one; all are the same
@@ -60,18 +61,18 @@ class JointWithPlay {
 };
 
 // The worst of them, in simulated seconds per second.
-double time_joints() {
+double time_joints(int rounds) {
   std::vector<JointWithPlay> joints;
   joints.emplace_back("cylindrical_clearance", "slider");
   joints.emplace_back("prismatic_clearance", "slider");
   joints.emplace_back("revolute_clearance", "pendulum");
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     for (JointWithPlay& joint : joints) joint.time_once();
   }
   fmt::print("Joints with play, nlp-variable-step, constraint corrected, step_choice land, steps of {} to {} s,\n",
              kShortestStep_s, kLongestStep_s);
   fmt::print("medians of {} runs, simulated seconds per second of one core and, at the load of now, by the clock\n\n",
-             kRounds);
+             rounds);
   fmt::print("{:<24}{:>12}{:>8}{:>10}{:>9}{:>13}{:>13}{:>14}\n", "", "simulated s", "steps", "attempts", "impacts",
              "x real time", "by the clock", "residual m/s");
   double worst = std::numeric_limits<double>::infinity();
@@ -85,17 +86,17 @@ double time_joints() {
   return worst;
 }
 
-}  // namespace
+int compare(Effort effort) {
+  const double times_real_time = time_joints(effort == Effort::kQuick ? kQuickRounds : kRounds);
+  fmt::print("\n");
+  compare_piles(effort);
+  fmt::print("spatial ratio {:.2f}\n", times_real_time);
+  return 0;
+}
 
-int main() {
-  try {
-    const double times_real_time = time_joints();
-    fmt::print("\n");
-    bench::compare_piles();
-    fmt::print("spatial ratio {:.2f}\n", times_real_time);
-    return 0;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
+}  // namespace
+}  // namespace freeplay::bench
+
+int main(int argc, char** argv) {
+  return freeplay::bench::run_benchmark(argc, argv, &freeplay::bench::compare);
 }

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "bench/bullet_pile_peer.h"
 #include "bench/measure.h"
@@ -21,7 +22,7 @@ namespace freeplay::bench {
 namespace {
 
 constexpr double kStep_s = 2e-3;
-constexpr int kSteps = 150;
+constexpr int kSteps = 150, kQuickSteps = 20;
 constexpr double kTolerance_m_s = 1e-3;
 constexpr double kTimeLimit_s = 60;  // CPU time of a run: whoever needs more stops there, and the table tells
 
@@ -80,7 +81,7 @@ double mean_height_m(const std::vector<Vector>& centres) {
 // What an engine did, step by step. Looking at it is not timed.
 class Row {
  public:
-  explicit Row(std::string name) : name_(std::move(name)) {}
+  Row(std::string name, int most_steps) : name_(std::move(name)), most_steps_(most_steps) {}
 
   template <class Step>
   void time_step(Step&& step) {
@@ -89,7 +90,7 @@ class Row {
     cpu_s_ += cpu_seconds() - start_s;
     ++steps_;
   }
-  bool may_go_on() const { return steps_ < kSteps && cpu_s_ < kTimeLimit_s; }
+  bool may_go_on() const { return steps_ < most_steps_ && cpu_s_ < kTimeLimit_s; }
 
   void note(const Violation& violation, std::size_t contacts, const std::vector<Vector>& centres,
             const PileScene& scene) {
@@ -117,7 +118,7 @@ class Row {
   static double largest(const std::vector<double>& values) { return *std::max_element(values.begin(), values.end()); }
 
   std::string name_;
-  int steps_ = 0;
+  int most_steps_ = 0, steps_ = 0;
   double cpu_s_ = 0;
   std::vector<double> own_, coulomb_;  // per step
   std::size_t contacts_ = 0;
@@ -146,7 +147,7 @@ class FreeplayPile {
   }
 
   // The steps themselves, without the run loop around them, as with the peers.
-  Row run(const std::string& name, VelocityForces velocity_forces) const {
+  Row run(const std::string& name, VelocityForces velocity_forces, int steps) const {
     IntegratorOptions options;
     options.first_step_s = kStep_s;
     options.solver_tolerance_m_s = kTolerance_m_s;
@@ -156,7 +157,7 @@ class FreeplayPile {
         find_integrator("moreau-midpoint")->make(*mechanism_, *contacts_, options);
     State state = mechanism_->initial_state();
     if (integrator->start(state).status != StepStatus::kOk) throw std::runtime_error("the pile does not start");
-    Row row(name);
+    Row row(name, steps);
     for (int k = 1; row.may_go_on(); ++k) {
       StepReport report;
       row.time_step([&] { report = integrator->step(state, k * kStep_s); });
@@ -183,8 +184,8 @@ class FreeplayPile {
   std::shared_ptr<const MechanismContacts> contacts_;
 };
 
-Row run_peer(const std::string& name, PilePeer& peer, const PileScene& scene) {
-  Row row(name);
+Row run_peer(const std::string& name, PilePeer& peer, const PileScene& scene, int steps) {
+  Row row(name, steps);
   while (row.may_go_on()) {
     row.time_step([&] { peer.step(); });
     const std::vector<PileContact> contacts = peer.contacts();
@@ -195,23 +196,25 @@ Row run_peer(const std::string& name, PilePeer& peer, const PileScene& scene) {
 
 }  // namespace
 
-void compare_piles() {
+void compare_piles(Effort effort) {
+  const bool is_quick = effort == Effort::kQuick;
+  const int steps = is_quick ? kQuickSteps : kSteps;
   fmt::print("Spheres that fall into a box: steps of {} s up to {} s or {} s of CPU time, single thread\n\n", kStep_s,
-             kSteps * kStep_s, kTimeLimit_s);
+             steps * kStep_s, kTimeLimit_s);
   Row::print_head();
-  for (const int spheres : {200, 1000}) {
+  for (const int spheres : is_quick ? std::vector<int>{200} : std::vector<int>{200, 1000}) {
     const FreeplayPile ours(spheres);
     fmt::print("{} spheres\n", spheres);
-    ours.run("freeplay", VelocityForces::kStart).print();
+    ours.run("freeplay", VelocityForces::kStart, steps).print();
     // As in the example. Spheres have no gyroscopic torque, so that this gives the same motion.
-    if (spheres == 200) ours.run("freeplay, velocity_forces implicit", VelocityForces::kImplicit).print();
+    if (spheres == 200) ours.run("freeplay, velocity_forces implicit", VelocityForces::kImplicit, steps).print();
     for (const int iterations : {50, 1000}) {
       const std::string name = fmt::format("ODE QuickStep, {} iterations", iterations);
-      run_peer(name, *make_ode_pile(ours.scene, iterations), ours.scene).print();
+      run_peer(name, *make_ode_pile(ours.scene, iterations), ours.scene, steps).print();
     }
     for (const int iterations : {10, 50, 1000}) {
       const std::string name = fmt::format("Bullet, {} iterations", iterations);
-      run_peer(name, *make_bullet_pile(ours.scene, iterations), ours.scene).print();
+      run_peer(name, *make_bullet_pile(ours.scene, iterations), ours.scene, steps).print();
     }
   }
   fmt::print(

@@ -270,7 +270,7 @@ class CommandLine {
     add_text("--style", plot_.style, "NAME", "`print` (default) or `screen`: heavier lines");
   }
   void add_compare() {
-    CLI::App* command = add_verb("compare", "Run several formulations of a model and report where they part",
+    CLI::App* command = add_verb("compare", "Run several formulations of a model and report where they diverge",
                                  [this] { return compare(compare_); });
     add_model(command, compare_.model);
     command

@@ -27,7 +27,7 @@ struct StepReport {
   int worst_row = -1;          // bilateral row behind a failure, or -1
   int row_rank = 0;            // independent bilateral rows at its end
   int active_points = 0;       // contact points that were closed
-  bool gaps_are_open = false;  // no contact point can penetrate at the end: nobody needs to look
+  bool gaps_are_open = false;  // no contact point can penetrate at the end: gaps need no check
   bool used_fallback = false;  // the contact problem was handed to a more robust solver
   // Of M du = h dt + W Lambda, by rules that measure it.
   double equation_residual_N = std::numeric_limits<double>::quiet_NaN();

@@ -32,7 +32,7 @@ struct ImpactRecord {
 // Everything that is known before the first row.
 struct RecordLayout {
   std::vector<ChannelInfo> channels;              // the columns after `time`
-  std::size_t motion_channels = 0;                // the last ones of them, nobody's wish: poses of bodies for pictures
+  std::size_t motion_channels = 0;                // the last ones of them, not asked for: poses of bodies for pictures
   std::vector<std::string> contacts;              // names of contact points, for ImpactRecord::contact
   std::map<std::string, std::string> attributes;  // model text, parameters (JSON), version, integrator, solver, ...
   std::string geometry_json;                      // bodies and shapes for a viewer

@@ -312,8 +312,8 @@ void Simulation::warn_of_energy(const RunSummary& summary, const RunContext& con
   }
   if (summary.injected_energy_J > kNoticeable * largest_kinetic_J_) {
     context.warn(fmt::format(
-        "contacts that were noticed late, up to {:.3g} m inside, have put {:.3g} J into the motion that nobody "
-        "supplied: use 'penetration_control: roots', or a smaller 'max_initial_penetration' or step",
+        "contacts that were noticed late, up to {:.3g} m deep, have added {:.3g} J of spurious energy to the "
+        "motion: use 'penetration_control: roots', or a smaller 'max_initial_penetration' or step",
         summary.largest_initial_penetration_m, summary.injected_energy_J));
   } else if (has_exploded(summary, largest_kinetic_J_)) {
     context.warn(
@@ -390,7 +390,7 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
       if (contact_recorder_.deep_point() >= 0 && !has_warned_of_depth) {
         has_warned_of_depth = true;
         context.warn(fmt::format(
-            "at t = {:.6g} s '{}' is in its wall by more than a tenth of the clearance: take a smaller step{}",
+            "at t = {:.6g} s '{}' penetrates its wall by more than a tenth of the clearance: take a smaller step{}",
             state_.t, contacts_.points()[static_cast<std::size_t>(contact_recorder_.deep_point())].name(),
             advice_on_depth(options_)));
       }

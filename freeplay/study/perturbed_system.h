@@ -1,4 +1,5 @@
-// A system that starts a little faster: the twin whose distance from the original tells how far a run can be foretold.
+// A system that starts a little faster: the twin whose distance from the original tells how far ahead a run can be
+// predicted.
 #pragma once
 
 #include "freeplay/mechanism/system.h"

@@ -149,7 +149,7 @@ TEST_F(RunCommand, WarnsWhenAPartSinksIntoItsWall) {
   const CommandResult result = freeplay({"run", "pendulum.yaml", "--json"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   ASSERT_EQ(json::parse(result.out)["warnings"].size(), 1u);
-  EXPECT_THAT(json::parse(result.out)["warnings"][0], HasSubstr("'pivot' is in its wall"));
+  EXPECT_THAT(json::parse(result.out)["warnings"][0], HasSubstr("'pivot' penetrates its wall"));
   const CommandResult cured = freeplay(
       {"run", "pendulum.yaml", "--json", "--set", "simulate.activation=anticipated", "--set", "simulate.step=20 us"});
   EXPECT_EQ(json::parse(cured.out)["warnings"].size(), 0u);

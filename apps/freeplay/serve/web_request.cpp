@@ -111,7 +111,7 @@ std::string answer(std::string_view head, int port, const WebHandler& handler) {
   const std::string_view method = take_until(line, " ");
   std::string_view target = take_until(line, " ");
   if (!line.starts_with("HTTP/1.") || !target.starts_with("/"))
-    return wire_text(refusal(400, "this is no request of HTTP/1.1"));
+    return wire_text(refusal(400, "this is not an HTTP/1.1 request"));
   const std::vector<std::string> hosts = hosts_of(head);
   if (hosts.size() != 1) return wire_text(refusal(400, "a request has exactly one Host field"));
   if (!is_this_host(hosts.front(), port))

@@ -109,7 +109,7 @@ struct ShapeSpec {
   std::optional<ShapeTurn> turn{};
 };
 
-// A ball around a spatial shape, body axes. Infinite for a plane, and for planar shapes, which nobody asks for theirs.
+// A ball around a spatial shape, body axes. Infinite for a plane, and for planar shapes, which do not use it.
 struct BoundingSphere {
   Vec3 centre_m = Vec3::Zero();
   double radius_m = std::numeric_limits<double>::infinity();

@@ -152,7 +152,7 @@ class Resolver {
         mistakes_.add(at, path_of(entry.result.name), error.what(), hint);
       } else {
         mistakes_.add(at, path_of(entry.result.name),
-                      fmt::format("the parameter '{}' is a word, and no number", word_parameter),
+                      fmt::format("the parameter '{}' is a word, not a number", word_parameter),
                       "use it only where a name is expected");
       }
       return false;

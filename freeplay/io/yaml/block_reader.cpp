@@ -36,7 +36,7 @@ std::string blocks_with(const BlockTable& table, const std::string& key) {
     if (field.kind == FieldKind::kBlock && block_table(field.block).find(key) != nullptr)
       owners.emplace_back(field.key);
   }
-  return owners.empty() ? "" : fmt::format("it belongs into the block {}", listed(owners, "or"));
+  return owners.empty() ? "" : fmt::format("it belongs in the block {}", listed(owners, "or"));
 }
 
 }  // namespace

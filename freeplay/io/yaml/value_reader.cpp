@@ -157,7 +157,7 @@ std::optional<Expression> ValueReader::expression(const YamlNode& node, const st
     const SourcePosition at = position_in_scalar(texts_, node, error.offset());
     if (notes.used_failed_parameter) return std::nullopt;  // reported where the parameter is defined
     if (!notes.word_parameter.empty()) {
-      report(at, path, fmt::format("the parameter '{}' is a word, and no number", notes.word_parameter),
+      report(at, path, fmt::format("the parameter '{}' is a word, not a number", notes.word_parameter),
              "use it only where a name is expected, such as 'law' or 'model'");
     } else if (!notes.varying.empty()) {
       const bool is_law = dependence == Dependence::kCamAngle;

@@ -236,7 +236,8 @@ std::string syntax_hint(const std::string& message) {
       {"illegal EOF in scalar", "close the quote"},
       {"illegal document indicator in scalar", "close the quote"},
       {"unknown token", "put texts with special characters in quotes"},
-      {"the referenced anchor is not defined", "define it with '&name' before, or quote the text if it is no alias"},
+      {"the referenced anchor is not defined",
+       "define it with '&name' before, or quote the text if it is not an alias"},
       {"unknown escape character", "use single quotes if the backslash is meant literally"},
       {"cannot assign multiple", "give a value at most one anchor"},
   };

@@ -14,7 +14,7 @@ ViewJson parsed(const ResultReader& result, const std::string& text, ViewJson ot
   if (text.empty()) return otherwise;
   ViewJson json = ViewJson::parse(text, nullptr, false);
   if (json.type() != otherwise.type())
-    throw IoError(fmt::format("cannot read {}: its {} are no JSON of freeplay", result.path().string(), what));
+    throw IoError(fmt::format("cannot read {}: its {} are not JSON written by freeplay", result.path().string(), what));
   return json;
 }
 
@@ -50,7 +50,7 @@ ViewJson geometry_of(const ResultReader& result) {
   for (const char* list : {"bodies", "joints", "springs", "shapes", "contacts"}) {
     if (!geometry.contains(list)) geometry[list] = ViewJson::array();
     if (!geometry[list].is_array())
-      throw IoError(fmt::format("cannot read {}: its {} are no list", result.path().string(), list));
+      throw IoError(fmt::format("cannot read {}: its {} are not a list", result.path().string(), list));
   }
   return geometry;
 }

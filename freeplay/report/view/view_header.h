@@ -14,7 +14,7 @@ using ViewJson = nlohmann::ordered_json;
 
 // "" for an attribute that the file does not have.
 std::string attribute_of(const ResultReader& result, const std::string& name);
-// Throws IoError if the file's text is no JSON of the kind that is expected.
+// Throws IoError if the file's text is not JSON of the expected kind.
 ViewJson geometry_of(const ResultReader& result);
 
 // Title, model, parameters, status, summary, geometry, contacts. Without whatever depends on the rows.

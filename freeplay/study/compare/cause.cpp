@@ -49,7 +49,7 @@ CauseTest chaos_test(const CauseInput& in, const Parting& parting) {
     test.holds = true;
     test.evidence = fmt::format(
         "a twin of the reference whose start differs by 1e-9 had drifted away by {:.0e} of the motion at t = {:.6g} s "
-        "already: from there on no two runs agree, and a difference is none of the formulations",
+        "already: from there on no two runs agree, and a difference is not due to the formulations",
         kPartedDifference, *in.twin->parted_at_s);
   } else {
     test.evidence = fmt::format("the perturbed twin is still within {:.0e} of the motion at t = {:.6g} s",
@@ -97,7 +97,7 @@ CauseTest law_test(const CauseInput& in, const Parting& parting) {
   }
   const LawDifference law = law_difference(in, parting);
   if (!law.is_there) {
-    test.evidence = "the laws differ, but there is no impact up to the parting that both runs have";
+    test.evidence = "the laws differ, but the runs have no impact in common before they diverge";
     return test;
   }
   test.holds = law.difference > std::max(kRelevant, kStepErrors * law.step_effect);
@@ -132,7 +132,7 @@ ZenoTest zeno_test(const CauseInput& in, const Parting& parting) {
       test.holds = interval < kUnresolvedSteps * step_s;
       test.evidence = fmt::format(
           "{} impacts of '{}' accumulate from t = {:.6g} s towards {:.6g} s in '{}', each interval {:.2f} of the one "
-          "before; at the parting the next interval is {}, which is {:.3g} steps of {}",
+          "before; where they diverge the next interval is {}, which is {:.3g} steps of {}",
           cluster.impacts, run->contacts[static_cast<std::size_t>(cluster.contact)], cluster.begin_s, cluster.limit_s,
           run->label, cluster.ratio, time_text(std::max(interval, 0.0)), std::max(interval, 0.0) / step_s,
           time_text(step_s));
@@ -225,7 +225,7 @@ CauseTest step_test(const CauseInput& in, const Parting& parting) {
       fmt::format("'{}' at t = {:.6g} s", in.reference->contacts[static_cast<std::size_t>(then.contact)], then.time_s);
   if (!parting.reference || !parting.other) {
     test.holds = a.parts || b.parts;
-    test.evidence = fmt::format("{}, the two part at {}; by then {}", how, where,
+    test.evidence = fmt::format("{}, the two diverge at {}; by then {}", how, where,
                                 a.parts && b.parts ? "each has other impacts than with its own step"
                                 : a.parts          ? "the reference has other impacts than with its own step"
                                 : b.parts          ? "the other run has other impacts than with its own step"
@@ -241,7 +241,8 @@ CauseTest step_test(const CauseInput& in, const Parting& parting) {
   const bool moves_or_shrinks = !is_same_impact || after < kShrinks * before;
   test.holds = own > kOwnChange * before || (moves_or_shrinks && own > kLeastChange * before);
   test.evidence = fmt::format(
-      "{}, the two part at {}{}; the difference of {} at this impact is {:.3g} {}{}, and refining moves the reference "
+      "{}, the two diverge at {}{}; the difference of {} at this impact is {:.3g} {}{}, and refining moves the "
+      "reference "
       "by {:.3g} and the other run by {:.3g}",
       how, is_same_impact ? "the same impact, " : "another impact, ", where, to_string(parting.kind), before,
       unit_of(parting.kind), is_same_impact ? fmt::format(", then {:.3g}", after) : "", a.change, b.change);

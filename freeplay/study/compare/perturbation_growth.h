@@ -1,4 +1,4 @@
-// How fast a tiny change of the start grows: the estimate of how far a run can be foretold at all.
+// How fast a tiny change of the start grows: the estimate of how far ahead a run can be predicted at all.
 #pragma once
 
 #include <optional>

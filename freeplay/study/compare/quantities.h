@@ -13,8 +13,9 @@ namespace freeplay::study {
 inline constexpr double kAgreement = 0.01;  // relative spread below which runs agree
 
 struct QuantityValue {
-  std::optional<double> whole;                     // over the run
-  std::optional<double> before, reference_before;  // until the run parts from the reference: its own, the reference's
+  std::optional<double> whole;  // over the run
+  std::optional<double> before,
+      reference_before;  // until the run diverges from the reference: its own, the reference's
 };
 
 struct ComparedQuantity {
@@ -27,7 +28,7 @@ struct ComparedQuantity {
   bool agrees = false;                // spread <= kAgreement
 };
 
-// `until_s`: per run, when it parts from the reference; its end if it does not. Forces are means over `window_s`.
+// `until_s`: per run, when it diverges from the reference; its end if it does not. Forces are means over `window_s`.
 std::vector<ComparedQuantity> compare_quantities(const std::vector<const StudyRun*>& runs, std::size_t reference,
                                                  const std::vector<double>& until_s,
                                                  const std::vector<std::string>& curves, double window_s);

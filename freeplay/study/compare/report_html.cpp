@@ -111,7 +111,7 @@ class Page {
 
   void partings() {
     out_ += fmt::format(
-        "<h2>Where they part</h2>\n<p class=\"small\">Impacts are matched by contact and order with those "
+        "<h2>Where they diverge</h2>\n<p class=\"small\">Impacts are matched by contact and order with those "
         "of the reference, {}.</p>\n",
         markup_text(reference().label));
     for (const PairReport& pair : c_.pairs) {
@@ -149,7 +149,7 @@ class Page {
     double half = 0.02 * end;
     if (parting.reference && parting.other)
       half = std::max(half, 3 * std::abs(parting.reference->time_s - parting.other->time_s));
-    LineChart chart{channel + " around the parting", "time", "s", unit_of(channel), false, {}, {}, {}, {}, {}};
+    LineChart chart{channel + " where they diverge", "time", "s", unit_of(channel), false, {}, {}, {}, {}, {}};
     chart.x_min = std::max(0.0, parting.time_s - half);
     chart.x_max = std::min(end, parting.time_s + half);
     add_curve(chart, *c_.reference, channel);
@@ -182,7 +182,7 @@ class Page {
       out_ += fmt::format("<span><svg viewBox=\"0 0 36 10\"><path class=\"curve c{}\" d=\"M0 5L36 5\"/></svg>{}</span>",
                           style_of(i) % kChartStyles, markup_text(c_.runs[i].label));
     }
-    out_ += "</div>\n<p class=\"small\">Dotted lines: where a run parts from the reference.";
+    out_ += "</div>\n<p class=\"small\">Dotted lines: where a run diverges from the reference.";
     if (c_.twin && c_.twin->parted_at_s) out_ += " Shaded: the perturbed twin has drifted away.";
     out_ += "</p>\n<div class=\"charts\">\n";
     for (const std::string& channel : c_.curves) {
@@ -203,7 +203,7 @@ class Page {
 
   void twin() {
     if (!c_.twin) return;
-    out_ += "<h2>How far the run can be foretold</h2>\n" + paragraph(twin_sentence(*c_.twin));
+    out_ += "<h2>How far ahead the run can be predicted</h2>\n" + paragraph(twin_sentence(*c_.twin));
     if (!c_.twin->differs) return;
     LineChart chart{"difference of the perturbed twin, part of the motion", "time", "s", "", true, {}, {}, {}, {}, {}};
     chart.curves.push_back({"difference", 2, c_.twin->time, c_.twin->difference});
@@ -221,7 +221,7 @@ class Page {
     table(false);
     if (c_.pairs.empty()) return;
     out_ +=
-        "<h2>The same before the parting</h2>\n<p class=\"small\">Difference from the reference over the time up to "
+        "<h2>The same before they diverge</h2>\n<p class=\"small\">Difference from the reference over the time up to "
         "which the two have the same impacts, relative as above.</p>\n";
     table(true);
   }

@@ -81,7 +81,7 @@ std::string cause_words(Cause cause) {
 std::string parting_sentence(const Comparison& comparison, const PairReport& pair, const PartingReport& report) {
   const StudyRun& reference = comparison.runs[*comparison.reference];
   const Parting& parting = report.parting;
-  return fmt::format("'{}' parts from '{}' at impact {} of '{}', t = {:.6g} s ({}). Cause: {}",
+  return fmt::format("'{}' diverges from '{}' at impact {} of '{}', t = {:.6g} s ({}). Cause: {}",
                      comparison.runs[pair.run].label, reference.label, parting.order,
                      reference.contacts[static_cast<std::size_t>(parting.contact)], parting.time_s,
                      difference_text(parting), cause_words(report.finding.cause));
@@ -114,7 +114,7 @@ std::string twin_sentence(const PerturbationGrowth& twin) {
     return text +
            fmt::format(". It reaches {:.0e} at t = {:.6g} s: later differences are not to be read as disagreement.",
                        kPartedDifference, *twin.parted_at_s);
-  return text + fmt::format(". It stays below {:.0e}: the run can be foretold to its end.", kPartedDifference);
+  return text + fmt::format(". It stays below {:.0e}: the run can be predicted to its end.", kPartedDifference);
 }
 
 std::string headline(const Comparison& comparison) {

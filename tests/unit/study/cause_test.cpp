@@ -88,7 +88,7 @@ TEST(Cause, ADisagreementThatStaysAtHalfOfTheStepIsUndecided) {
 
 TEST(Cause, ConvergedRunsThatPartElsewhereWhenRefinedAreNotTheStep) {
   Case given = fast_second_impact();
-  // Refined, the two part at another contact, but at this impact they are what they were.
+  // Refined, the two diverge at another contact, but at this impact they are what they were.
   given.refined_reference = run_with({{1, 2, 3}, {1.5, 1, 1, 1}, {2, 1, 1.5}}, 5e-5);
   given.refined_other = run_with({{1, 2, 3}, {1.5, 1.1, 1, 1}, {2, 1.1, 1.65}}, 5e-5);
   EXPECT_EQ(given.find().cause, Cause::kUndecided);
