@@ -26,7 +26,7 @@ struct IntegratorTraits {
   StepRule step_rule = StepRule::kFixed;
   bool knows_restitution = true;            // otherwise contacts with restitution are refused
   bool measures_equation_residual = false;  // StepReport::equation_residual_N
-  bool takes_many_contacts = false;         // keeps rows of closed contacts only, not of all that there may be
+  bool takes_groups = false;                // looks for contacts where bodies are near, not at all that there may be
 
   bool has_force_laws() const { return contact_treatment == ContactTreatment::kForces; }
   // Contacts ask for a solver of the contact problem.

@@ -34,7 +34,7 @@ const std::vector<IntegratorEntry>& integrator_registry() {
        .description = "Moreau's midpoint rule, fixed step, contacts and impacts as set-valued laws; first order",
        .traits = {.contact_treatment = ContactTreatment::kImpulses,
                   .step_rule = StepRule::kFixed,
-                  .takes_many_contacts = true},
+                  .takes_groups = true},
        .make = &make_moreau_midpoint},
       {.name = "moreau-jean",
        .description = "theta method of Moreau and Jean, fixed step, stiff forces implicitly, contacts and impacts as "

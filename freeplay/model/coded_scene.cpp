@@ -21,8 +21,8 @@ void check_pile(std::span<const double> v) {
     if (!is_met) throw ModelError(fmt::format("parameters.{}", parameter), std::move(message), hint);
   };
   for (const auto& [index, name] : {std::pair{kSpheres, "N"}, std::pair{kBoxes, "boxes"}}) {
-    demand(v[index] >= 0 && v[index] == std::floor(v[index]) && v[index] <= 2000, name,
-           fmt::format("must be a whole number from 0 to 2000, but is {}", v[index]), "for example 200");
+    demand(v[index] >= 0 && v[index] == std::floor(v[index]) && v[index] <= 1e6, name,
+           fmt::format("must be a whole number from 0 to 1000000, but is {}", v[index]), "for example 200");
   }
   demand(v[kSpheres] + v[kBoxes] > 0, "N", "there is nothing to fall", "give a number of spheres or of boxes");
   demand(v[kRadius] > 0, "radius", "must be greater than 0", "for example 40 mm");
@@ -45,10 +45,7 @@ class Pile {
     add_walls();
     const int spheres = static_cast<int>(v_[kSpheres]), boxes = static_cast<int>(v_[kBoxes]);
     for (int i = 0; i < spheres + boxes; ++i) add_solid(i, i < spheres);
-    for (std::size_t i = 0; i < solids_.size(); ++i) {
-      for (const std::string& wall : walls_) add_contact(solids_[i], "skin", "ground", wall);
-      for (std::size_t j = 0; j < i; ++j) add_contact(solids_[i], "skin", solids_[j], "skin");
-    }
+    add_group();
     return std::move(scene_);
   }
 
@@ -95,18 +92,15 @@ class Pile {
     scene_.mechanism.bodies.push_back(std::move(body));
   }
 
-  void add_contact(const std::string& body_a, const std::string& shape_a, const std::string& body_b,
-                   const std::string& shape_b) {
-    ContactSpec contact;
-    contact.name = fmt::format("{}_{}", body_a, body_b == "ground" ? shape_b : body_b);
-    contact.body_a = body_a;
-    contact.shape_a = shape_a;
-    contact.body_b = body_b;
-    contact.shape_b = shape_b;
-    contact.law.impact = "newton";
-    contact.law.friction = v_[kFriction];
-    contact.law.restitution = v_[kRestitution];
-    scene_.contacts.contacts.push_back(std::move(contact));
+  void add_group() {
+    ContactGroupSpec group;
+    group.name = "pile";
+    for (const std::string& solid : solids_) group.members.push_back({solid, "skin"});
+    for (const std::string& wall : walls_) group.against.push_back({"ground", wall});
+    group.law.impact = "newton";
+    group.law.friction = v_[kFriction];
+    group.law.restitution = v_[kRestitution];
+    scene_.contacts.groups.push_back(std::move(group));
   }
 
   // Not a distribution of the library: those differ between libraries.

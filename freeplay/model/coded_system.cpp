@@ -66,6 +66,7 @@ void unfold_scene(ModelSpec& spec) {
   spec.shapes = std::move(scene.contacts.shapes);
   spec.contacts = std::move(scene.contacts.contacts);
   spec.clearance_joints = std::move(scene.contacts.clearance_joints);
+  spec.groups = std::move(scene.contacts.groups);
   spec.scene = entry.name;
   spec.system.reset();
 }

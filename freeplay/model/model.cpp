@@ -45,6 +45,8 @@ void add_contact_obstacles(const ModelSpec& spec, bool has_force_laws, std::vect
     const std::string path = "contacts." + contact.name;
     add_law_obstacle(contact.law, path, has_force_laws, integrator, obstacles);
   }
+  for (const ContactGroupSpec& group : spec.groups)
+    add_law_obstacle(group.law, "groups." + group.name, has_force_laws, integrator, obstacles);
   for (const ClearanceJointSpec& play : spec.clearance_joints) {
     const std::string path = "joints." + play.joint.name;
     add_law_obstacle(play.law, path + ".contact", has_force_laws, integrator, obstacles);
@@ -76,7 +78,7 @@ Model build_model(const ModelSpec& spec) {
   Model model{build_system(spec), {}};
   if (const auto mechanism = std::dynamic_pointer_cast<const Mechanism>(model.system)) {
     model.contacts =
-        MechanismContacts::build(mechanism, spec.mechanism, {spec.shapes, spec.contacts, spec.clearance_joints});
+        MechanismContacts::build(mechanism, spec.mechanism, {spec.shapes, spec.contacts, spec.clearance_joints, spec.groups});
   } else {
     model.contacts = {&no_contacts(), [](const ContactModel*) {}};
   }

@@ -30,15 +30,24 @@ ContactRecorder::ContactRecorder(const ContactModel& contacts, Dynamics& dynamic
                                  const ContactRecorderOptions& options)
     : contacts_(contacts),
       options_(options),
-      kinematics_(contacts.make_kinematics(dynamics)),
+      recorded_(contacts.make_kinematics(dynamics)),
       columns_(columns_of(contacts)),
-      gaps_(VecX::Zero(contacts.point_count())),
       extra_(contacts.extra_channels().size(), 0.0) {
   const std::size_t points = contacts.points().size();
   options_.window_steps = std::max(options.window_steps, 1);
-  impulses_.resize(points * static_cast<std::size_t>(options_.window_steps));
-  sums_.resize(points);
+  forces_.resize(points);
   sizes_s_.assign(static_cast<std::size_t>(options_.window_steps), 0.0);
+  place_.resize(points);
+  likely_.resize(points);
+  for (std::size_t i = 0; i < points; ++i) {
+    place_[i] = static_cast<int>(i);
+    likely_[i] = i;
+  }
+  gaps_ = VecX::Zero(recorded_->set().size());
+  if (!recorded_->has_far_points()) return;
+  near_ = contacts.make_kinematics(dynamics);
+  std::fill(place_.begin(), place_.end(), -1);
+  must_take_pairs_ = true;
 }
 
 std::vector<ContactRecorder::Column> ContactRecorder::columns_of(const ContactModel& contacts) {
@@ -85,33 +94,84 @@ std::vector<ChannelInfo> ContactRecorder::channels(const ContactModel& contacts)
   return channels;
 }
 
-void ContactRecorder::need_channel(int channel) {
-  const auto& [info, quantity, point] = columns_[static_cast<std::size_t>(channel)];
-  if (quantity >= Quantity::kNormalForce && quantity <= Quantity::kForceZ) needs_forces_ = true;
-  if (quantity < Quantity::kPointX || quantity > Quantity::kNormalZ) return;
-  places_.resize(contacts_.points().size());
-  if (placed_points_.empty() || placed_points_.back() != point) placed_points_.push_back(point);
+namespace {
+
+void insert(std::vector<int>& list, int number) {
+  const auto place = std::lower_bound(list.begin(), list.end(), number);
+  if (place == list.end() || *place != number) list.insert(place, number);
 }
 
-void ContactRecorder::prepare_row() {
-  if (contacts_.point_count() == 0) return;
-  kinematics_->update_gaps(gaps_);
-  kinematics_->read_extra_channels(extra_);
-  for (const int point : placed_points_) places_[static_cast<std::size_t>(point)] = kinematics_->place_of(point);
+}  // namespace
+
+void ContactRecorder::need_channel(int channel) {
+  const auto& [info, quantity, point] = columns_[static_cast<std::size_t>(channel)];
+  if (quantity >= Quantity::kNormalForce && quantity <= Quantity::kForceZ) {
+    needs_forces_ = true;
+    insert(force_points_, point);
+  }
+  const bool is_place = quantity >= Quantity::kPointX && quantity <= Quantity::kNormalZ;
+  if (quantity == Quantity::kGap || is_place) record_point(point);
+  if (!is_place) return;
+  places_.resize(contacts_.points().size());
+  insert(placed_points_, point);
+}
+
+void ContactRecorder::record_point(int point) {
+  if (near_ == nullptr) return;
+  insert(recorded_pairs_, static_cast<int>(contacts_.key_of(point).pair));
+  must_take_pairs_ = true;
+}
+
+void ContactRecorder::update_gaps() {
+  if (must_take_pairs_) {
+    must_take_pairs_ = false;
+    recorded_->take_points_of(recorded_pairs_);
+    gaps_.resize(recorded_->set().size());
+    for (int i = 0; i < recorded_->set().size(); ++i)
+      place_[static_cast<std::size_t>(contacts_.entry_of(recorded_->set().key(i)))] = i;
+  }
+  if (gaps_.size() > 0) recorded_->update_gaps(gaps_);
+  if (near_ == nullptr) return;
+  near_->find_points(0);
+  if (near_gaps_.size() < near_->set().size()) near_gaps_.resize(near_->set().size());
+  near_->update_gaps(near_gaps_);
+}
+
+void ContactRecorder::prepare_row(const State& state) {
+  if (contacts_.is_empty()) return;
+  recorded_->read_extra_channels(extra_);
+  for (const int point : placed_points_) {
+    const std::size_t i = static_cast<std::size_t>(point);
+    places_[i] = recorded_->place_of(place_[i]);
+  }
+  if (needs_forces_) update_forces(state);
 }
 
 void ContactRecorder::look_at_gaps(RunSummary& summary) {
-  if (contacts_.point_count() == 0) return;
-  kinematics_->update_gaps(gaps_);
-  for (int i = 0; i < contacts_.point_count(); ++i) {
-    const ContactPoint& point = contacts_.points()[static_cast<std::size_t>(i)];
+  const ContactSet& points = near_ == nullptr ? recorded_->set() : near_->set();
+  const VecX& gaps = near_ == nullptr ? gaps_ : near_gaps_;
+  for (int i = 0; i < points.size(); ++i) {
+    const ContactPoint& point = points[i];
     // The stop of a revolute joint has a gap in rad; it is in its channel.
     if (point.has_normal && point.gap_dimension == dimensions::kLength)
-      summary.max_penetration_m = std::max(summary.max_penetration_m, -gaps_[i]);
+      summary.max_penetration_m = std::max(summary.max_penetration_m, -gaps[i]);
     // A force law lets parts into each other as deep as its force asks for.
     if (options_.has_force_laws) continue;
-    if (point.clearance_m > 0 && -gaps_[i] > kDeep * point.clearance_m && deep_point_ < 0) deep_point_ = i;
+    if (point.clearance_m > 0 && -gaps[i] > kDeep * point.clearance_m && deep_point_ < 0)
+      deep_point_ = contacts_.entry_of(points.key(i));
   }
+}
+
+const ContactPoint& ContactRecorder::entry(int index) const {
+  const std::size_t i = static_cast<std::size_t>(index), named = contacts_.points().size();
+  return i < named ? contacts_.points()[i] : contacts_.groups()[i - named];
+}
+
+const ContactMemory& ContactRecorder::memory_of(int point, const State& state) const {
+  static const ContactMemory kNothingYet;
+  const ContactMemory* found =
+      find_memory(state, contacts_.key_of(point), likely_[static_cast<std::size_t>(point)]);
+  return found == nullptr ? kNothingYet : *found;
 }
 
 void ContactRecorder::after_step(const State& state, double dt, int active_points, RecordSink& sink,
@@ -129,7 +189,8 @@ void ContactRecorder::record_impacts(const State& state, double dt, RecordSink& 
   for (std::size_t i = 0; i < state.contacts.size(); ++i) {
     const ContactMemory& memory = state.contacts[i];
     if (!(memory.normal_impulse > 0 && memory.normal_velocity_before < -options_.impact_threshold_m_s)) continue;
-    ImpactRecord record = velocities_of(i, contacts_.points()[i], memory);
+    const int index = contacts_.entry_of(memory.key);
+    ImpactRecord record = velocities_of(static_cast<std::size_t>(index), entry(index), memory);
     record.time_s = state.t - dt / 2;  // the midpoint, where the contact was found closed
     record.normal_impulse = memory.normal_impulse;
     record.tangential_impulse_1 = memory.tangential_impulse[0];
@@ -145,7 +206,8 @@ void ContactRecorder::record_ended_contacts(const State& state, RecordSink& sink
   for (std::size_t i = 0; i < state.contacts.size(); ++i) {
     const ContactMemory& memory = state.contacts[i];
     if (!memory.has_just_ended || !(memory.normal_velocity_before < -options_.impact_threshold_m_s)) continue;
-    ImpactRecord record = velocities_of(i, contacts_.points()[i], memory);
+    const int index = contacts_.entry_of(memory.key);
+    ImpactRecord record = velocities_of(static_cast<std::size_t>(index), entry(index), memory);
     record.time_s = memory.onset_time_s;
     record.normal_impulse = memory.contact_impulse;
     record.tangential_impulse_1 = memory.contact_tangential_impulse[0];
@@ -157,51 +219,46 @@ void ContactRecorder::record_ended_contacts(const State& state, RecordSink& sink
 }
 
 void ContactRecorder::push_window(const State& state, double dt) {
-  const std::size_t points = state.contacts.size();
+  const std::size_t points = force_points_.size();
   const std::size_t position = static_cast<std::size_t>(window_position_);
+  impulses_.resize(points * sizes_s_.size());
   sizes_s_[position] = dt;
   for (std::size_t i = 0; i < points; ++i) {
-    const ContactMemory& memory = state.contacts[i];
-    impulses_[position * points + i] = {memory.normal_impulse,
-                                        size_of(memory.tangential_impulse, contacts_.points()[i]), memory.impulse};
+    const ContactMemory& memory = memory_of(force_points_[i], state);
+    const ContactPoint& point = contacts_.points()[static_cast<std::size_t>(force_points_[i])];
+    impulses_[position * points + i] = {memory.normal_impulse, size_of(memory.tangential_impulse, point),
+                                        memory.impulse};
   }
   window_position_ = (window_position_ + 1) % options_.window_steps;
   window_filled_ = std::min(window_filled_ + 1, options_.window_steps);
-  // Summed anew each time: a running sum would keep the rounding of a hard impact for ever.
-  const std::size_t filled = static_cast<std::size_t>(window_filled_);
-  window_s_ = 0;
-  for (std::size_t k = 0; k < filled; ++k) window_s_ += sizes_s_[k];
-  for (std::size_t i = 0; i < points; ++i) {
-    sums_[i] = {};
-    for (std::size_t k = 0; k < filled; ++k) {
-      const Impulse& impulse = impulses_[k * points + i];
-      sums_[i].normal += impulse.normal;
-      sums_[i].tangential += impulse.tangential;
-      sums_[i].vector += impulse.vector;
-    }
-  }
 }
 
 // At the state under a force law, otherwise the mean over the window.
-double ContactRecorder::force(Quantity quantity, int point, const ContactMemory& memory) const {
-  Impulse mean{memory.normal_force,
-               size_of(memory.tangential_force, contacts_.points()[static_cast<std::size_t>(point)]), memory.force};
-  if (!options_.has_force_laws) {
-    if (window_filled_ == 0) return 0;
-    const Impulse& sum = sums_[static_cast<std::size_t>(point)];
-    mean = {sum.normal / window_s_, sum.tangential / window_s_, sum.vector / window_s_};
+void ContactRecorder::update_forces(const State& state) {
+  const std::size_t points = force_points_.size();
+  if (options_.has_force_laws) {
+    for (const int point : force_points_) {
+      const std::size_t i = static_cast<std::size_t>(point);
+      const ContactMemory& memory = memory_of(point, state);
+      forces_[i] = {memory.normal_force, size_of(memory.tangential_force, contacts_.points()[i]), memory.force};
+    }
+    return;
   }
-  switch (quantity) {
-    case Quantity::kNormalForce:
-      return mean.normal;
-    case Quantity::kTangentialForce:
-      return mean.tangential;
-    case Quantity::kForceX:
-      return mean.vector.x();
-    case Quantity::kForceY:
-      return mean.vector.y();
-    default:
-      return mean.vector.z();
+  if (window_filled_ == 0) return;  // no step yet: no force
+  // Summed anew for each row: a running sum would keep the rounding of a hard impact for ever.
+  const std::size_t filled = static_cast<std::size_t>(window_filled_);
+  double window_s = 0;
+  for (std::size_t k = 0; k < filled; ++k) window_s += sizes_s_[k];
+  for (std::size_t i = 0; i < points; ++i) {
+    Impulse sum;
+    for (std::size_t k = 0; k < filled; ++k) {
+      const Impulse& impulse = impulses_[k * points + i];
+      sum.normal += impulse.normal;
+      sum.tangential += impulse.tangential;
+      sum.vector += impulse.vector;
+    }
+    forces_[static_cast<std::size_t>(force_points_[i])] = {sum.normal / window_s, sum.tangential / window_s,
+                                                           sum.vector / window_s};
   }
 }
 
@@ -214,33 +271,45 @@ int axis_from(Quantity first, Quantity quantity) {
 
 }  // namespace
 
-double ContactRecorder::value(int channel, const State& state) const {
-  const Column& column = columns_[static_cast<std::size_t>(channel)];
-  static const ContactMemory kNothingYet;
-  const ContactMemory& memory = column.quantity == Quantity::kExtra || state.contacts.empty()
-                                    ? kNothingYet
-                                    : state.contacts[static_cast<std::size_t>(column.index)];
+void ContactRecorder::read_channels(std::span<const int> channels, const State& state, std::span<double> values) const {
+  static const ContactMemory kNone;
+  const ContactMemory* memory = &kNone;
+  int last_point = -1;  // the channels of a point mostly stand together
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    const Column& column = columns_[static_cast<std::size_t>(channels[i])];
+    if (column.quantity != Quantity::kExtra && column.index != last_point) {
+      last_point = column.index;
+      memory = &memory_of(last_point, state);
+    }
+    values[i] = value(column, *memory);
+  }
+}
+
+double ContactRecorder::value(const Column& column, const ContactMemory& memory) const {
+  const std::size_t index = static_cast<std::size_t>(column.index);
   switch (column.quantity) {
     case Quantity::kGap:
-      return gaps_[column.index];
+      return gaps_[place_[index]];
     case Quantity::kNormalImpulse:
       return memory.normal_impulse;
     case Quantity::kTangentialImpulse:
-      return size_of(memory.tangential_impulse, contacts_.points()[static_cast<std::size_t>(column.index)]);
+      return size_of(memory.tangential_impulse, contacts_.points()[index]);
     case Quantity::kNormalForce:
+      return forces_[index].normal;
     case Quantity::kTangentialForce:
+      return forces_[index].tangential;
     case Quantity::kForceX:
     case Quantity::kForceY:
     case Quantity::kForceZ:
-      return force(column.quantity, column.index, memory);
+      return forces_[index].vector[axis_from(Quantity::kForceX, column.quantity)];
     case Quantity::kPointX:
     case Quantity::kPointY:
     case Quantity::kPointZ:
-      return places_[static_cast<std::size_t>(column.index)].point_m[axis_from(Quantity::kPointX, column.quantity)];
+      return places_[index].point_m[axis_from(Quantity::kPointX, column.quantity)];
     case Quantity::kNormalX:
     case Quantity::kNormalY:
     case Quantity::kNormalZ:
-      return places_[static_cast<std::size_t>(column.index)].normal[axis_from(Quantity::kNormalX, column.quantity)];
+      return places_[index].normal[axis_from(Quantity::kNormalX, column.quantity)];
     case Quantity::kMode:
       return static_cast<double>(memory.mode);
     case Quantity::kImpactLoss:
@@ -248,9 +317,55 @@ double ContactRecorder::value(int channel, const State& state) const {
     case Quantity::kFrictionLoss:
       return memory.friction_loss;
     case Quantity::kExtra:
-      return extra_[static_cast<std::size_t>(column.index)];
+      return extra_[index];
   }
   return 0;
+}
+
+void ContactRecorder::forget() {
+  window_position_ = window_filled_ = 0;
+  deep_point_ = -1;
+  std::fill(forces_.begin(), forces_.end(), Impulse());
+}
+
+// Where the ring stands, how far it is filled, the deep point; then the steps of the ring: size, impulses of the
+// points.
+std::vector<double> ContactRecorder::memory() const {
+  std::vector<double> numbers = {static_cast<double>(window_position_), static_cast<double>(window_filled_),
+                                 static_cast<double>(deep_point_)};
+  if (!needs_forces_ || options_.has_force_laws) return numbers;
+  const std::size_t points = force_points_.size();
+  for (std::size_t k = 0; k < sizes_s_.size(); ++k) {
+    numbers.push_back(sizes_s_[k]);
+    for (std::size_t i = 0; i < points; ++i) {
+      const Impulse impulse = impulses_.empty() ? Impulse() : impulses_[k * points + i];
+      numbers.insert(numbers.end(), {impulse.normal, impulse.tangential});
+      numbers.insert(numbers.end(), impulse.vector.begin(), impulse.vector.end());
+    }
+  }
+  return numbers;
+}
+
+bool ContactRecorder::set_memory(std::span<const double> numbers) {
+  constexpr std::size_t kHead = 3, kPerPoint = 5;
+  const std::size_t points = force_points_.size(), steps = sizes_s_.size();
+  const bool has_window = needs_forces_ && !options_.has_force_laws;
+  if (numbers.size() != kHead + (has_window ? steps * (1 + kPerPoint * points) : 0)) return false;
+  const auto is_index = [](double number, double first, double last) { return number >= first && number <= last; };
+  if (!is_index(numbers[0], 0, static_cast<double>(steps) - 1)) return false;
+  if (!is_index(numbers[1], 0, static_cast<double>(steps))) return false;
+  if (!is_index(numbers[2], -1, contacts_.point_count() - 1)) return false;
+  window_position_ = static_cast<int>(numbers[0]);
+  window_filled_ = static_cast<int>(numbers[1]);
+  deep_point_ = static_cast<int>(numbers[2]);
+  if (has_window) impulses_.resize(points * steps);
+  const double* next = numbers.data() + kHead;
+  for (std::size_t k = 0; has_window && k < steps; ++k) {
+    sizes_s_[k] = *next++;
+    for (std::size_t i = 0; i < points; ++i, next += kPerPoint)
+      impulses_[k * points + i] = {next[0], next[1], Vec3(next[2], next[3], next[4])};
+  }
+  return true;
 }
 
 }  // namespace freeplay::simulation

@@ -10,8 +10,6 @@ namespace freeplay::simulation {
 
 namespace {
 
-constexpr int kMostWholeRows = 6000;  // of contacts, in rules that keep a square matrix of all of them
-
 [[noreturn]] void reject(const std::string& path, std::string message, std::string hint) {
   throw ModelError(path, std::move(message), std::move(hint));
 }
@@ -54,7 +52,8 @@ void check_solver(const std::string& name, const ContactModel& contacts) {
            did_you_mean(name, names));
   }
   const SolverTraits traits = entry->make()->traits();
-  for (const ContactPoint& point : contacts.points()) {
+  for (const ContactPoint* each : contacts.descriptions()) {
+    const ContactPoint& point = *each;
     const bool has_disc = point.friction_rows() == 2;
     if (!point.has_friction() || (has_disc ? traits.takes_discs : traits.takes_friction)) continue;
     reject("simulate.solver",
@@ -78,7 +77,8 @@ void check_step_range(const SimulationOptions& options) {
 
 void check_restitution(const IntegratorEntry& entry, const ContactModel& contacts) {
   if (entry.traits.knows_restitution) return;
-  for (const ContactPoint& point : contacts.points()) {
+  for (const ContactPoint* each : contacts.descriptions()) {
+    const ContactPoint& point = *each;
     if (point.law.restitution == 0 && point.law.tangential_restitution == 0) continue;
     reject("simulate.integrator", fmt::format("'{}' knows no restitution, and '{}' has some", entry.name, point.name()),
            "set 'restitution: 0', or use 'integrator: moreau-midpoint' with a step");
@@ -87,7 +87,8 @@ void check_restitution(const IntegratorEntry& entry, const ContactModel& contact
 
 void check_force_laws(const IntegratorEntry& entry, const ContactModel& contacts) {
   if (!entry.traits.has_force_laws()) return;
-  for (const ContactPoint& point : contacts.points()) {
+  for (const ContactPoint* each : contacts.descriptions()) {
+    const ContactPoint& point = *each;
     if (point.force_law) continue;
     reject("simulate.integrator",
            fmt::format("'{}' takes no impacts, stops or dry friction, and '{}' has no force law", entry.name,
@@ -99,10 +100,10 @@ void check_force_laws(const IntegratorEntry& entry, const ContactModel& contacts
 void check(const IntegratorEntry& entry, const ContactModel& contacts, const SimulationOptions& options) {
   const IntegratorTraits& traits = entry.traits;
   if (traits.solves_contact_problems()) check_solver(options.solver, contacts);
-  if (traits.solves_contact_problems() && !traits.takes_many_contacts && contacts.row_count() > kMostWholeRows) {
+  if (!traits.takes_groups && !contacts.groups().empty()) {
     reject("simulate.integrator",
-           fmt::format("'{}' takes no model with {} contact rows", entry.name, contacts.row_count()),
-           "use 'integrator: moreau-midpoint', which keeps only those of contacts that are closed");
+           fmt::format("'{}' takes no groups of bodies, and '{}' is one", entry.name, contacts.groups()[0].name()),
+           "use 'integrator: moreau-midpoint', which looks for contacts where bodies are near");
   }
   if (traits.step_rule == StepRule::kWithinBounds) check_step_range(options);
   if (traits.step_rule == StepRule::kFixed && !options.step_s) {

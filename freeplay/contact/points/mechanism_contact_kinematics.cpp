@@ -121,7 +121,9 @@ class MechanismContactKinematics final : public ContactKinematics {
 
   void take_points_of(std::span<const int> pairs) override {
     start_list();
-    for (const int pair : pairs) add_pair(static_cast<std::uint64_t>(pair));
+    for (const int pair : pairs) {
+      if (static_cast<std::size_t>(pair) < Geometry::pairs(model_).size()) add_pair(static_cast<std::uint64_t>(pair));
+    }
     finish_list();
   }
 

@@ -87,6 +87,16 @@ PropertyList untimed_properties(hid_t kind);
 // reader of such strings could see past, becomes U+FFFD.
 void write_text_attribute(hid_t object, const std::string& name, const std::string& text);
 void write_text_attribute(hid_t object, const std::string& name, std::span<const std::string> texts);
+// The same for many objects: type and dataspace are made once.
+class TextAttributes {
+ public:
+  TextAttributes();
+  void write(hid_t object, const char* name, const std::string& text) const;
+
+ private:
+  Datatype type_;
+  Dataspace scalar_;
+};
 void write_text_dataset(hid_t group, const std::string& name, const std::string& text);
 void write_text_dataset(hid_t group, const std::string& name, std::span<const std::string> texts);
 

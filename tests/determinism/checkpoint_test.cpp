@@ -1,0 +1,309 @@
+// "Run to t, save, go on" gives the bits of "load in fresh objects, go on": in every channel, in the impacts, and in
+// all that the run depends on; for every example and every integrator that takes it, in memory and through the file.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+
+#include "freeplay/core/error.h"
+#include "freeplay/io/model/model_build.h"
+#include "freeplay/io/model/model_file.h"
+#include "freeplay/io/result/checkpoint.h"
+#include "freeplay/io/result/result_reader.h"
+#include "freeplay/io/result/result_writer.h"
+#include "freeplay/simulation/integrator_choice.h"
+#include "freeplay/simulation/memory_sink.h"
+
+namespace freeplay::test::checkpoint_test {
+namespace {
+
+// One example with one integrator, ready to be run as often as wanted.
+struct Case {
+  ModelFile file;
+  Model model;
+
+  std::unique_ptr<Simulation> simulation() const { return build_simulation(file, model); }
+};
+
+std::string example_path(const std::string& name) {
+  return std::string(FREEPLAY_EXAMPLES_DIR) + "/" + name + ".yaml";
+}
+
+// Nothing if the integrator does not take the model, with or without a fixed step; the reason is printed.
+std::optional<Case> make_case(const std::string& example, const std::string& integrator) {
+  // Longer steps than the example's: impacts come within the few steps of a test.
+  constexpr double kLonger = 5;
+  const ModelFile plain = load_model(example_path(example));
+  std::vector<std::vector<std::string>> attempts;
+  if (plain.simulate.step_s) attempts.push_back({fmt::format("simulate.step={} s", kLonger * *plain.simulate.step_s)});
+  attempts.emplace_back();
+  attempts.push_back({"simulate.step=1 ms"});
+  std::string reason;
+  for (std::vector<std::string>& overrides : attempts) {
+    overrides.push_back("simulate.integrator=" + integrator);
+    try {
+      Case result{load_model(example_path(example), overrides), {}};
+      result.file.record.every = 1;
+      if (example != "spheres_in_box") result.file.record.channels.clear();  // that one has too many
+      result.model = build_model(result.file);
+      static_cast<void>(result.simulation());
+      return result;
+    } catch (const ModelError& error) {
+      reason = error.what();
+    }
+  }
+  std::cout << example << " is not for " << integrator << ": " << reason.substr(0, reason.find('\n')) << "\n";
+  return {};
+}
+
+struct Length {
+  std::int64_t saved_at = 137, steps = 250;
+};
+
+// A context whose run is interrupted after so many steps of the whole run.
+class StopAfter {
+ public:
+  explicit StopAfter(std::int64_t steps) : steps_(steps) { context_.stop_requested = &stop_; }
+  const RunContext& context() const { return context_; }
+  void count(std::int64_t steps) { stop_ = steps >= steps_; }
+
+ private:
+  std::int64_t steps_;
+  std::atomic<bool> stop_{false};
+  RunContext context_;
+};
+
+// Keeps what a run gives, and stops it. Every step is a row here, and row 0 is none.
+class StoppingSink final : public RecordSink {
+ public:
+  StoppingSink(StopAfter& stop, std::int64_t steps_before, bool has_first_row, RecordSink* file = nullptr)
+      : stop_(stop), steps_(steps_before - (has_first_row ? 1 : 0)), file_(file) {}
+  void begin(const RecordLayout& layout) override {
+    kept.begin(layout);
+    if (file_ != nullptr) file_->begin(layout);
+  }
+  void row(double time_s, std::span<const double> values) override {
+    kept.row(time_s, values);
+    if (file_ != nullptr) file_->row(time_s, values);
+    stop_.count(++steps_);
+  }
+  void impact(const ImpactRecord& record) override { kept.impact(record); }
+  void checkpoint(const Checkpoint& checkpoint) override {
+    kept.checkpoint(checkpoint);
+    if (file_ != nullptr) file_->checkpoint(checkpoint);
+  }
+  void end(const RunSummary& summary) override {
+    kept.end(summary);
+    if (file_ != nullptr) file_->end(summary);
+  }
+  MemorySink kept;
+
+ private:
+  StopAfter& stop_;
+  std::int64_t steps_;
+  RecordSink* file_;
+};
+
+// Everything that a run depends on, but for the time that it took.
+std::vector<std::byte> bits(Checkpoint checkpoint) {
+  checkpoint.summary.wall_seconds = 0;
+  return encode_checkpoint(checkpoint);
+}
+
+MemorySink run_from_start(const Case& example, std::int64_t steps, RecordSink* file = nullptr,
+                          std::int64_t saved_at = 0, std::optional<Checkpoint>* saved = nullptr) {
+  StopAfter stop(steps);
+  StoppingSink sink(stop, 0, true, file);
+  const auto simulation = example.simulation();
+  if (saved != nullptr) {
+    simulation->observe_checkpoints(saved_at, [&](const Checkpoint& checkpoint) {
+      if (!saved->has_value()) *saved = checkpoint;
+    });
+  }
+  simulation->run(sink, stop.context());
+  return sink.kept;
+}
+
+MemorySink run_on(const Case& example, const Checkpoint& from, std::int64_t steps) {
+  StopAfter stop(steps);
+  StoppingSink sink(stop, from.summary.steps, false);
+  example.simulation()->resume(from, sink, stop.context());
+  return sink.kept;
+}
+
+void expect_same_rows(const MemorySink& whole, std::size_t first_row, std::size_t first_impact,
+                      const MemorySink& part) {
+  ASSERT_EQ(whole.time.size(), first_row + part.time.size());
+  const std::size_t bytes = part.time.size() * sizeof(double);
+  EXPECT_EQ(0, std::memcmp(whole.time.data() + first_row, part.time.data(), bytes));
+  for (std::size_t c = 0; c < whole.columns.size(); ++c) {
+    EXPECT_EQ(0, std::memcmp(whole.columns[c].data() + first_row, part.columns[c].data(), bytes))
+        << whole.layout.channels[c].name;
+  }
+  ASSERT_EQ(whole.impacts.size(), first_impact + part.impacts.size());
+  for (std::size_t i = 0; i < part.impacts.size(); ++i) {
+    EXPECT_EQ(whole.impacts[first_impact + i].time_s, part.impacts[i].time_s);
+    EXPECT_EQ(whole.impacts[first_impact + i].normal_impulse, part.impacts[i].normal_impulse);
+  }
+}
+
+void expect_same_end(const MemorySink& one, const MemorySink& other) {
+  ASSERT_TRUE(one.last_checkpoint && other.last_checkpoint);
+  EXPECT_EQ(bits(*one.last_checkpoint), bits(*other.last_checkpoint));
+}
+
+void check_goes_on(const Case& example, Length length) {
+  std::optional<Checkpoint> saved;
+  const MemorySink whole = run_from_start(example, length.steps, nullptr, length.saved_at, &saved);
+  ASSERT_TRUE(saved) << "the run ended before it was saved: " << whole.summary.message;
+  const std::size_t rows = static_cast<std::size_t>(saved->summary.rows);
+  const std::size_t impacts = static_cast<std::size_t>(saved->summary.impacts);
+  ASSERT_GT(whole.time.size(), rows) << "there is nothing to compare";
+
+  const MemorySink in_memory = run_on(example, *saved, length.steps);
+  expect_same_rows(whole, rows, impacts, in_memory);
+  expect_same_end(whole, in_memory);
+
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / fmt::format("freeplay-checkpoint-{}.h5", ::getpid());
+  {
+    ResultWriter writer(path);
+    run_from_start(example, length.saved_at, &writer);
+  }
+  const MemorySink through_file = run_on(example, read_checkpoint(ResultReader(path)), length.steps);
+  std::filesystem::remove(path);
+  expect_same_rows(whole, rows, impacts, through_file);
+  expect_same_end(whole, through_file);
+
+  // Saving itself changes nothing, except for methods with a past, which begin anew.
+  if (example.file.simulate.integrator.starts_with("cvode")) return;
+  const MemorySink never_saved = run_from_start(example, length.steps);
+  expect_same_rows(never_saved, 0, 0, whole);
+  expect_same_end(never_saved, whole);
+}
+
+class GoingOn : public testing::TestWithParam<const char*> {};
+
+TEST_P(GoingOn, FromACheckpointGivesTheBitsOfTheRunThatWentThrough) {
+  const std::string name = GetParam();
+  int taken = 0;
+  for (const IntegratorEntry& entry : integrator_registry()) {
+    SCOPED_TRACE(entry.name);
+    const std::optional<Case> example = make_case(name, entry.name);
+    if (!example) continue;
+    ++taken;
+    // A thousand balls: a step takes as long as a whole run of another example.
+    check_goes_on(*example, name == "spheres_in_box" ? Length{2, 4} : Length{});
+  }
+  EXPECT_GE(taken, 1);
+}
+
+// Steps of an integrator on the grid of its run.
+class Stepper {
+ public:
+  explicit Stepper(const Case& example)
+      : example_(example),
+        integrator_(make_integrator(*example.model.system, *example.model.contacts, example.file.simulate)),
+        state(example.model.system->initial_state()) {
+    EXPECT_EQ(integrator_->start(state).status, StepStatus::kOk);
+  }
+  bool take(int steps) {
+    const SimulationOptions& options = example_.file.simulate;
+    for (int i = 0; i < steps; ++i) {
+      const double limit =
+          options.step_s ? (std::floor(state.t / *options.step_s + 0.5) + 1) * *options.step_s : options.duration_s;
+      if (integrator_->step(state, limit).status != StepStatus::kOk) return false;
+    }
+    return true;
+  }
+  void save() { integrator_->save(state); }
+  std::vector<std::byte> state_bits() const {
+    Checkpoint checkpoint;
+    checkpoint.state = state;
+    return bits(checkpoint);
+  }
+
+ private:
+  const Case& example_;
+  std::unique_ptr<Integrator> integrator_;
+
+ public:
+  State state;
+};
+
+class GoingBack : public testing::TestWithParam<const char*> {};
+
+// The history of cvode-* is not in the state; save() begins anew there, and makes it true for them as well.
+TEST_P(GoingBack, InTimeIsAnAssignment) {
+  const std::string name = GetParam();
+  for (const IntegratorEntry& entry : integrator_registry()) {
+    SCOPED_TRACE(entry.name);
+    const std::optional<Case> example = make_case(name, entry.name);
+    if (!example) continue;
+    Stepper stepper(*example);
+    ASSERT_TRUE(stepper.take(name == "spheres_in_box" ? 1 : 60));
+    stepper.save();
+    const State before = stepper.state;
+    ASSERT_TRUE(stepper.take(5));
+    const std::vector<std::byte> first = stepper.state_bits();
+    stepper.state = before;
+    ASSERT_TRUE(stepper.take(5));
+    EXPECT_EQ(first, stepper.state_bits());
+  }
+}
+
+constexpr const char* kExamples[] = {"andrews_squeezer",
+                                     "block_on_incline",
+                                     "bouncing_ball",
+                                     "box_stack",
+                                     "cam_follower",
+                                     "cam_follower_friction",
+                                     "cam_roller",
+                                     "cylindrical_clearance",
+                                     "double_pendulum",
+                                     "double_pendulum_coded",
+                                     "falling_ball",
+                                     "falling_rod",
+                                     "four_bar",
+                                     "four_bar_bushing",
+                                     "four_bar_clearance",
+                                     "four_bar_spatial",
+                                     "ideal_pendulum_spatial",
+                                     "painleve_rod",
+                                     "pendulum_wall",
+                                     "prismatic_clearance",
+                                     "quick_return",
+                                     "revolute_clearance",
+                                     "rolling_ball",
+                                     "rssr_clearance",
+                                     "slider_crank",
+                                     "slider_crank_ideal",
+                                     "sliding_block",
+                                     "spatial_pendulum",
+                                     "sphere_tangential_restitution",
+                                     "spheres_in_box",
+                                     "spinning_top",
+                                     "tippe_top",
+                                     "two_blocks"};
+
+TEST(Checkpoints, AreTestedForEveryExample) {
+  std::size_t examples = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(FREEPLAY_EXAMPLES_DIR))
+    examples += entry.path().extension() == ".yaml" ? 1 : 0;
+  EXPECT_EQ(examples, std::size(kExamples));
+}
+
+std::string name_of(const testing::TestParamInfo<const char*>& info) {
+  return info.param;
+}
+INSTANTIATE_TEST_SUITE_P(Examples, GoingOn, testing::ValuesIn(kExamples), name_of);
+INSTANTIATE_TEST_SUITE_P(Examples, GoingBack, testing::ValuesIn(kExamples), name_of);
+
+}  // namespace
+}  // namespace freeplay::test::checkpoint_test
