@@ -132,7 +132,9 @@ ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double d
   const int count = rows_.size();
   for (int i = 0; i < count; ++i) c_[i] = rows_.velocity(i, u_free);
   write_laws(LawPhase::kVelocityStep, law_rows(dt), c_.head(count), blocks_);
-  const ImpulseGuess known = guess == Guess::kNone ? ImpulseGuess::none() : ImpulseGuess::from(Lambda_);
+  // That nothing acts is no more than no guess would say.
+  const bool is_known = guess == Guess::kLastAnswer && !Lambda_.head(count).isZero(0);
+  const ImpulseGuess known = is_known ? ImpulseGuess::from(Lambda_) : ImpulseGuess::none();
   const ImpulseSolver::Outcome outcome = solver_.solve(problem(), known, Lambda_.head(count));
   return {.solved = outcome.report.status == SolveStatus::kSolved,
           .residual_m_s = outcome.report.residual,
