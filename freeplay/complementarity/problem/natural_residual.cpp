@@ -105,6 +105,13 @@ const double* apply_to_scratch(const LocalOperator& G, const ConstVecRef& Lambda
   return product.data();
 }
 
+// Of contacts that do not stand together; the room is kept for the next call.
+const ContactGroups& group_contacts(std::span<const ImpulseBlock> blocks) {
+  thread_local ContactGroups groups;
+  groups.assign(blocks);
+  return groups;
+}
+
 }  // namespace
 
 // Written with 1/rho = |G_ii|: for an interval  e = clamp(xi, (Lambda - hi)/rho, (Lambda - lo)/rho)  is the same as
@@ -153,9 +160,7 @@ NaturalResidual natural_residual(const LocalProblem& problem, const ConstVecRef&
   const int n = problem.size(), block_count = static_cast<int>(problem.blocks.size());
   double xi[kChunk];
   const double* product = problem.G.is_dense() ? nullptr : apply_to_scratch(problem.G, Lambda);
-  thread_local ContactGroups groups;  // the room is kept for the next call
-  const bool stand_together = contacts_stand_together(problem.blocks);
-  if (!stand_together) groups.assign(problem.blocks);
+  const ContactGroups* groups = contacts_stand_together(problem.blocks) ? nullptr : &group_contacts(problem.blocks);
   int last_head = -1;
   double norm = 1;
   for (int begin = 0; begin < block_count;) {
@@ -180,11 +185,11 @@ NaturalResidual natural_residual(const LocalProblem& problem, const ConstVecRef&
       const ImpulseBlock& block = problem.blocks[b];
       if (block.set != ImpulseSet::kFree) {  // e of a bilateral row is xi, whatever rho
         // A block that stands together with its head comes while that one's norm is still there.
-        const int head = block.normal_row < 0 ? b : stand_together ? last_head : groups.head(b);
+        const int head = block.normal_row < 0 ? b : groups == nullptr ? last_head : groups->head(b);
         if (head != last_head) {
           last_head = head;
-          norm = stand_together ? norm_of(problem, rows_standing_together(problem.blocks, head))
-                                : contact_norm(problem, groups, head);
+          norm = groups == nullptr ? norm_of(problem, rows_standing_together(problem.blocks, head))
+                                   : contact_norm(problem, *groups, head);
         }
       }
       const double Lambda_N = block.normal_row >= 0 ? Lambda[block.normal_row] : 0;
