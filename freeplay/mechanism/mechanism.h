@@ -118,7 +118,8 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
     int component = 0;
   };
 
-  // Checks the description, chooses the tree edges, assembles the initial state (loose_start.h). Throws ModelError.
+  // Checks the description, chooses the tree edges, assembles the initial state (building/start_as_ideal.h). Throws
+  // ModelError.
   static std::shared_ptr<const Mechanism> build(const MechanismSpec& spec);
   // The same with a given initial state of the right size instead of an assembled one.
   static std::shared_ptr<const Mechanism> build(const MechanismSpec& spec, const State& start);

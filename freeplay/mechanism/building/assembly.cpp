@@ -14,6 +14,64 @@ State assemble_initial_state(const MechanismSpec& spec, const std::shared_ptr<co
   return Assembler(spec, mechanism).assemble(notes);
 }
 
+void Assembler::number_trees() {
+  const std::vector<MassStructure::Block>& blocks = mechanism_.mass_structure().blocks;
+  for (std::size_t tree = 0; tree < blocks.size(); ++tree) {
+    tree_of_velocity_.insert(tree_of_velocity_.end(), static_cast<std::size_t>(blocks[tree].size),
+                             static_cast<int>(tree));
+  }
+  for (const Mechanism::Node& node : mechanism_.nodes) {
+    const bool moves = node.type != nullptr && node.type->u_count() > 0;
+    const int above = tree_of_node_.empty() ? -1 : tree_of_node_[static_cast<std::size_t>(node.parent)];
+    tree_of_node_.push_back(moves ? tree_of_velocity_[static_cast<std::size_t>(node.u)] : above);
+  }
+}
+
+Assembler::Together Assembler::together(const std::vector<Wish>& wishes, const ConstVecRef& missed, double tolerance) {
+  const std::vector<MassStructure::Block>& blocks = mechanism_.mass_structure().blocks;
+  std::vector<bool> is_in(blocks.size(), false);
+  VecX values(velocities_);
+  for (int r = 0; r < rows_; ++r) {
+    std::array<RowPart, 2> parts;
+    dynamics_->row_parts(r, parts, values.data());
+    for (const RowPart& part : parts) {
+      if (part.size > 0)
+        is_in[static_cast<std::size_t>(tree_of_velocity_[static_cast<std::size_t>(part.first)])] = true;
+    }
+  }
+  const auto tree_of = [&](const Wish& wish) {
+    const int node = mechanism_.node_of_body[static_cast<std::size_t>(wish.body)];
+    return tree_of_node_[static_cast<std::size_t>(node)];
+  };
+  Together on;
+  // What is fixed to the ground has no tree: a wish that it misses is missed for good, but must be seen to be.
+  const auto is_missed = [&](std::size_t i) { return !(std::abs(missed[static_cast<Eigen::Index>(i)]) <= tolerance); };
+  for (std::size_t i = 0; i < wishes.size(); ++i) {
+    const int tree = tree_of(wishes[i]);
+    if (tree >= 0 && is_missed(i)) is_in[static_cast<std::size_t>(tree)] = true;
+  }
+  for (std::size_t i = 0; i < wishes.size(); ++i) {
+    const int tree = tree_of(wishes[i]);
+    if (tree < 0 ? is_missed(i) : is_in[static_cast<std::size_t>(tree)]) on.wishes.push_back(static_cast<int>(i));
+  }
+  for (int k = 0; k < velocities_; ++k) {
+    const int tree = tree_of_velocity_[static_cast<std::size_t>(k)];
+    if (is_in[static_cast<std::size_t>(tree)]) on.velocities.push_back(k);
+  }
+  return on;
+}
+
+MatX Assembler::jacobian(const std::vector<Wish>& wishes, const Together& on) {
+  MatX J(rows_ + static_cast<Eigen::Index>(on.wishes.size()), static_cast<Eigen::Index>(on.velocities.size()));
+  dynamics_->row_jacobian(workspace_.rows);
+  J.topRows(rows_) = workspace_.rows.W(on.velocities, Eigen::all).transpose();
+  for (std::size_t i = 0; i < on.wishes.size(); ++i) {
+    J.row(rows_ + static_cast<Eigen::Index>(i)) =
+        wish_rates(wishes[static_cast<std::size_t>(on.wishes[i])])(on.velocities).transpose();
+  }
+  return J;
+}
+
 void Assembler::collect_wishes() {
   const char* axes[] = {"x", "y", "z"};
   const bool planar = mechanism_.space == Space::kPlanar;
@@ -62,7 +120,7 @@ void Assembler::set_joint_values(std::vector<std::string>& notes) {
     const JointSpec& spec = spec_.joints[j];
     const Mechanism::Joint& joint = mechanism_.joints[j];
     if (spec.initial_q.empty() && spec.initial_u.empty()) continue;
-    if (joint.role == Mechanism::JointRole::kBushing) continue;  // loose_start.h has met them
+    if (joint.role == Mechanism::JointRole::kBushing) continue;  // start_as_ideal.h has met them
     if (joint.role == Mechanism::JointRole::kConstraint) {
       problems.push_back({{},
                           "joints." + spec.name + ".initial",
@@ -138,14 +196,43 @@ double Assembler::rate_of(const Wish& wish) {
   return read(linear ? Kind::kBodyVelocity : Kind::kBodyOmega, wish.body, component);
 }
 
-// Velocities are linear in u, so unit velocities give exact derivatives.
-MatX Assembler::own_rates(const Mechanism::Node& node, const std::vector<const Wish*>& wishes) {
-  MatX J(static_cast<Eigen::Index>(wishes.size()), node.type->u_count());
-  for (Eigen::Index k = 0; k < J.cols(); ++k) {
-    dynamics_->set_velocity(VecX::Unit(velocities_, node.u + k));
-    for (Eigen::Index i = 0; i < J.rows(); ++i) J(i, k) = rate_of(*wishes[static_cast<std::size_t>(i)]);
+std::vector<std::vector<Assembler::BodyWishes>> Assembler::by_level(const std::vector<Wish>& wishes) const {
+  std::vector<std::vector<BodyWishes>> levels;
+  std::vector<std::size_t> depth(mechanism_.nodes.size(), 0);
+  for (std::size_t i = 1; i < mechanism_.nodes.size(); ++i) {
+    const Mechanism::Node& node = mechanism_.nodes[i];
+    depth[i] = depth[static_cast<std::size_t>(node.parent)] + 1;
+    std::vector<const Wish*> own = wishes_of(wishes, node);
+    if (own.empty()) continue;
+    if (levels.size() < depth[i]) levels.resize(depth[i]);
+    levels[depth[i] - 1].push_back({&node, std::move(own)});
   }
-  return J;
+  return levels;
+}
+
+// Velocities are linear in u, so unit velocities give exact derivatives.
+std::vector<MatX> Assembler::own_rates(const std::vector<BodyWishes>& level) {
+  std::vector<MatX> rates;
+  int most = 0;
+  for (const BodyWishes& body : level) {
+    const int columns = body.is_met ? 0 : body.node->type->u_count();
+    rates.emplace_back(static_cast<Eigen::Index>(body.wishes.size()), columns);
+    most = std::max(most, columns);
+  }
+  for (int k = 0; k < most; ++k) {
+    VecX u = VecX::Zero(velocities_);
+    for (std::size_t b = 0; b < level.size(); ++b) {
+      if (k < rates[b].cols()) u[level[b].node->u + k] = 1;
+    }
+    dynamics_->set_velocity(u);
+    for (std::size_t b = 0; b < level.size(); ++b) {
+      if (k >= rates[b].cols()) continue;
+      for (std::size_t i = 0; i < level[b].wishes.size(); ++i) {
+        rates[b](static_cast<Eigen::Index>(i), k) = rate_of(*level[b].wishes[i]);
+      }
+    }
+  }
+  return rates;
 }
 
 VecX Assembler::wish_rates(const Wish& wish) {
@@ -153,7 +240,10 @@ VecX Assembler::wish_rates(const Wish& wish) {
   int node = mechanism_.node_of_body[static_cast<std::size_t>(wish.body)];
   for (; node > 0; node = mechanism_.nodes[static_cast<std::size_t>(node)].parent) {
     const Mechanism::Node& n = mechanism_.nodes[static_cast<std::size_t>(node)];
-    rates.segment(n.u, n.type->u_count()) = own_rates(n, {&wish}).row(0).transpose();
+    for (int k = n.u; k < n.u + n.type->u_count(); ++k) {
+      dynamics_->set_velocity(VecX::Unit(velocities_, k));
+      rates[k] = rate_of(wish);
+    }
   }
   return rates;
 }

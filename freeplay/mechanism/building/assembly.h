@@ -37,6 +37,7 @@ class Assembler {
       const Mechanism::Channel& channel = mechanism_.channel_table[c];
       channel_of_[{channel.kind, channel.index, channel.component}] = static_cast<int>(c);
     }
+    number_trees();
   }
 
   State assemble(std::vector<std::string>& notes) {
@@ -54,14 +55,36 @@ class Assembler {
       1e-2;  // given values may be moved by this much (rad, m, or relative) with a note
 
  private:
+  void number_trees();
   void collect_wishes();
   void set_joint_values(std::vector<std::string>& notes);
   void meet_position_wishes_of_each_body();
   void close_positions(std::vector<std::string>& notes);
   void meet_velocity_wishes_of_each_body();
-  // Those of the body of a node that can move by itself.
+  // The wishes of one body that can move by itself.
+  struct BodyWishes {
+    const Mechanism::Node* node = nullptr;
+    std::vector<const Wish*> wishes;
+    bool is_met = false;
+  };
+  // Bodies with wishes by their depth in the tree, the roots first: bodies of one level do not move each other, so they
+  // are evaluated together, and a thousand free bodies cost as many evaluations as one.
+  std::vector<std::vector<BodyWishes>> by_level(const std::vector<Wish>& wishes) const;
   static std::vector<const Wish*> wishes_of(const std::vector<Wish>& wishes, const Mechanism::Node& node);
+  // Derivatives of the wishes of each body that are not met by the velocities of its own joint, at the position set.
+  std::vector<MatX> own_rates(const std::vector<BodyWishes>& level);
+  VecX missed_velocities();
   void close_velocities(std::vector<std::string>& notes);
+
+  // What one system of equations decides together: the velocities of trees that rows act on or in which a wish is
+  // missed by more than `tolerance`, and the wishes of their bodies. The others stand as they should; with them a loop
+  // beside a thousand free bodies would need a dense matrix of all.
+  struct Together {
+    std::vector<int> velocities, wishes;  // ascending
+  };
+  Together together(const std::vector<Wish>& wishes, const ConstVecRef& missed, double tolerance);
+  // Derivatives of rows and wishes by these velocities, at the position set last.
+  MatX jacobian(const std::vector<Wish>& wishes, const Together& on);
 
   // Newton's method on loops and wishes over the coordinates that are not held. The final residual.
   double solve_positions(const std::vector<bool>& held, bool with_wishes, VecX& q);
@@ -70,11 +93,8 @@ class Assembler {
   int turned_joint();
   // How far the values that were given are missed: joints' coordinates and bodies' absolute values.
   double largest_move(const VecX& given, const VecX& moved);
-  MatX position_jacobian(bool with_wishes);  // at the position set last
   double read(Mechanism::Channel::Kind kind, int body, int component);
-  // Derivatives of wishes of one body, at the position set last: by the velocities of its own joint, and by all.
-  MatX own_rates(const Mechanism::Node& node, const std::vector<const Wish*>& wishes);
-  VecX wish_rates(const Wish& wish);
+  VecX wish_rates(const Wish& wish);  // derivatives by all velocities, at the position set last
   double rate_of(const Wish& wish);   // at the velocity set last
   double value_of(const Wish& wish);  // residual of a position, at the position set last
   int max_row(const VecX& residual) const;
@@ -89,6 +109,8 @@ class Assembler {
   int rows_, velocities_;
   State state_;
   std::vector<bool> held_q_, held_u_;  // per velocity
+  std::vector<int> tree_of_velocity_;  // into the blocks of the mass structure
+  std::vector<int> tree_of_node_;      // the same; -1 for what is fixed to the ground
   std::vector<Wish> position_wishes_, velocity_wishes_;
   std::map<std::tuple<Mechanism::Channel::Kind, int, int>, int> channel_of_;
 };

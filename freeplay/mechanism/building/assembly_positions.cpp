@@ -14,6 +14,7 @@ namespace freeplay::mechanism {
 
 namespace {
 
+constexpr double kMet = 1e-14;        // of loops and wishes after Newton's method
 constexpr double kLongestStep = 0.5;  // of one Newton step in any coordinate (rad or m)
 constexpr int kMaxIterations = 200;
 constexpr int kMaxLocalIterations = 50;
@@ -43,27 +44,26 @@ VecX Assembler::position_residual(const VecX& q, bool with_wishes) {
   return residual;
 }
 
-MatX Assembler::position_jacobian(bool with_wishes) {
-  const Eigen::Index wishes = with_wishes ? static_cast<Eigen::Index>(position_wishes_.size()) : 0;
-  MatX J(rows_ + wishes, velocities_);
-  dynamics_->row_jacobian(workspace_.rows);
-  J.topRows(rows_) = workspace_.rows.W.transpose();
-  for (Eigen::Index i = 0; i < wishes; ++i) {
-    J.row(rows_ + i) = wish_rates(position_wishes_[static_cast<std::size_t>(i)]).transpose();
-  }
-  return J;
-}
-
 double Assembler::solve_positions(const std::vector<bool>& held, bool with_wishes, VecX& q) {
   VecX residual = position_residual(q, with_wishes);
   if (residual.size() == 0) return 0;
-  for (int iteration = 0; iteration < kMaxIterations && max_abs(residual) > 1e-14; ++iteration) {
+  // Without loops each body stands where its own joint can put it. Rounding that is left there is not worth one system
+  // of all bodies, whose matrix is dense.
+  if (rows_ == 0 && max_abs(residual) <= kClosed) return max_abs(residual);
+  const std::vector<Wish> none;
+  const std::vector<Wish>& wishes = with_wishes ? position_wishes_ : none;
+  const Together on = together(wishes, residual.tail(residual.size() - rows_), kMet);
+  for (int iteration = 0; iteration < kMaxIterations && max_abs(residual) > kMet; ++iteration) {
     dynamics_->set_position(state_.t, q);
-    MatX J = position_jacobian(with_wishes);
-    for (int k = 0; k < velocities_; ++k) {
-      if (held[static_cast<std::size_t>(k)]) J.col(k).setZero();
+    MatX J = jacobian(wishes, on);
+    for (std::size_t k = 0; k < on.velocities.size(); ++k) {
+      if (held[static_cast<std::size_t>(on.velocities[k])]) J.col(static_cast<Eigen::Index>(k)).setZero();
     }
-    VecX step = least_squares(J, -residual);
+    VecX missing(J.rows());
+    missing.head(rows_) = -residual.head(rows_);
+    missing.tail(J.rows() - rows_) = -residual.tail(residual.size() - rows_)(on.wishes);
+    VecX step = VecX::Zero(velocities_);
+    step(on.velocities) = least_squares(J, missing);
     const double longest = max_abs(step);
     if (longest > kLongestStep) step *= kLongestStep / longest;
     // Halve until the residual falls; a step that cannot make it fall ends the search.
@@ -82,26 +82,37 @@ double Assembler::solve_positions(const std::vector<bool>& held, bool with_wishe
   return max_abs(residual);
 }
 
-// Bodies one by one, each by its own joint, parents first: a good start, and exact where there are no loops. It also
-// keeps a thousand free bodies away from one big system of equations.
+// Each body by its own joint, parents first: a good start, and exact where there are no loops. It also keeps ten
+// thousand free bodies away from one big system of equations.
 void Assembler::meet_position_wishes_of_each_body() {
-  for (const Mechanism::Node& node : mechanism_.nodes) {
-    const std::vector<const Wish*> wishes = wishes_of(position_wishes_, node);
-    if (wishes.empty()) continue;
+  for (std::vector<BodyWishes>& level : by_level(position_wishes_)) {
     for (int iteration = 0; iteration < kMaxLocalIterations; ++iteration) {
       dynamics_->set_position(state_.t, state_.q);
-      VecX residual(static_cast<Eigen::Index>(wishes.size()));
-      for (std::size_t i = 0; i < wishes.size(); ++i) residual[static_cast<Eigen::Index>(i)] = value_of(*wishes[i]);
-      if (max_abs(residual) <= 1e-15) break;
-      const VecX step = least_squares(own_rates(node, wishes), -residual);
+      std::vector<VecX> residuals;
+      bool is_met = true;
+      for (BodyWishes& body : level) {
+        VecX& residual = residuals.emplace_back(static_cast<Eigen::Index>(body.wishes.size()));
+        for (std::size_t i = 0; i < body.wishes.size() && !body.is_met; ++i) {
+          residual[static_cast<Eigen::Index>(i)] = value_of(*body.wishes[i]);
+        }
+        body.is_met = body.is_met || max_abs(residual) <= 1e-15;
+        is_met = is_met && body.is_met;
+      }
+      if (is_met) break;
+      const std::vector<MatX> rates = own_rates(level);
       VecX delta = VecX::Zero(velocities_);
-      delta.segment(node.u, step.size()) = step;
-      // An absolute value wins over the joint's own.
-      for (Eigen::Index k = 0; k < step.size(); ++k) {
-        if (std::abs(step[k]) > 1e-12) held_q_[static_cast<std::size_t>(node.u + k)] = false;
+      for (std::size_t b = 0; b < level.size(); ++b) {
+        if (level[b].is_met) continue;
+        const VecX step = least_squares(rates[b], -residuals[b]);
+        const int u = level[b].node->u;
+        delta.segment(u, step.size()) = step;
+        // An absolute value wins over the joint's own.
+        for (Eigen::Index k = 0; k < step.size(); ++k) {
+          if (std::abs(step[k]) > 1e-12) held_q_[static_cast<std::size_t>(u + k)] = false;
+        }
+        level[b].is_met = max_abs(step) < 1e-16;
       }
       dynamics_->displace(state_.q, delta);
-      if (max_abs(step) < 1e-16) break;
     }
   }
 }
@@ -161,11 +172,13 @@ void Assembler::close_positions(std::vector<std::string>& notes) {
     return std::numeric_limits<double>::infinity();
   };
   double residual = attempt(q);
+  const VecX start = position_residual(given, true);
+  const Together on = together(position_wishes_, start.tail(start.size() - rows_), kMet);
   std::mt19937_64 generator(20100101);  // fixed: the same file always assembles in the same way
   std::uniform_real_distribution<double> disturbance(-1, 1);
   for (int restart = 0; restart < kRestarts && residual > kClosed; ++restart) {
     VecX delta = VecX::Zero(velocities_);
-    for (int k = 0; k < velocities_; ++k) {
+    for (const int k : on.velocities) {
       const double size = 0.2 * (1 + restart % 16);  // up to half a turn
       if (!held_q_[static_cast<std::size_t>(k)]) delta[k] = size * disturbance(generator);
     }

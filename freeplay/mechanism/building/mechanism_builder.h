@@ -1,9 +1,9 @@
 // Turns a MechanismSpec into a Mechanism: checks, chooses tree edges, numbers coordinates and rows.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "freeplay/core/error.h"
@@ -27,7 +27,9 @@ class MechanismBuilder {
   void add_bushing(const JointSpec& spec, const std::string& path, Mechanism::Joint& joint);
   void choose_tree();
   void number_nodes();
+  std::optional<BodyIndex> walk_along(int joint, BodyIndex body);
   void append_node(int parent_node, BodyIndex body, int joint);
+  void order_velocities();
   void add_rows();
   void add_forces();
   void add_drivers();
@@ -49,7 +51,9 @@ class MechanismBuilder {
   const MechanismSpec& spec_;
   std::optional<State> start_;  // instead of an assembled state
   std::shared_ptr<Mechanism> mechanism_;
-  std::map<std::string, std::string> name_owner_;  // name -> path
+  std::unordered_map<std::string, std::string> name_owner_;  // name -> path
+  std::unordered_map<std::string, BodyIndex> body_of_name_;
+  std::unordered_map<std::string, int> joint_of_name_;
   std::vector<Diagnostic> diagnostics_;
 };
 

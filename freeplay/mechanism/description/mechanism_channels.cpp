@@ -1,6 +1,9 @@
 // The channels of a mechanism: names, units, sources.
 #include <fmt/format.h>
 
+#include <string_view>
+#include <unordered_map>
+
 #include "freeplay/mechanism/mechanism.h"
 
 namespace freeplay::mechanism {
@@ -12,7 +15,9 @@ constexpr std::array kAxes = {"x", "y", "z"};
 
 class ChannelList {
  public:
-  explicit ChannelList(const MechanismSpec& spec) : spec_(spec) {}
+  explicit ChannelList(const MechanismSpec& spec) : spec_(spec) {
+    for (const JointSpec& joint : spec.joints) type_of_joint_.emplace(joint.name, joint.type);
+  }
 
   std::vector<MechanismChannel> collect() {
     for (std::size_t i = 0; i < spec_.bodies.size(); ++i) add_body(spec_.bodies[i].name, static_cast<int>(i) + 1);
@@ -94,15 +99,15 @@ class ChannelList {
   }
 
   void add_driver(const DriverSpec& driver, int index) {
-    for (const JointSpec& joint : spec_.joints) {
-      if (joint.name != driver.joint) continue;
-      const bool translates = joint_coordinate_dimension(joint.type, spec_.space, 0) == dimensions::kLength;
-      add(driver.name + (translates ? ".force" : ".torque"), translates ? dimensions::kForce : dimensions::kTorque,
-          Kind::kDriverEffort, index, 0);
-    }
+    const auto type = type_of_joint_.find(driver.joint);
+    if (type == type_of_joint_.end()) return;
+    const bool translates = joint_coordinate_dimension(type->second, spec_.space, 0) == dimensions::kLength;
+    add(driver.name + (translates ? ".force" : ".torque"), translates ? dimensions::kForce : dimensions::kTorque,
+        Kind::kDriverEffort, index, 0);
   }
 
   const MechanismSpec& spec_;
+  std::unordered_map<std::string_view, std::string_view> type_of_joint_;
   std::vector<MechanismChannel> channels_;
 };
 

@@ -140,7 +140,7 @@ void MechanismDynamics<Algebra>::velocity_to_rate(const ConstVecRef& q, const Co
 template <class Algebra>
 void MechanismDynamics<Algebra>::displace(VecRef q, const ConstVecRef& delta) const {
   if (!has_ball_) {
-    for (Eigen::Index i = 0; i < q.size(); ++i) q[i] += delta[i];  // not by Eigen: few_entries.h
+    for (Eigen::Index i = 0; i < q.size(); ++i) q[i] += delta[i];  // not by Eigen: entrywise.h
     return;
   }
   for (const TreeMotion& motion : model_.motions) {

@@ -1,0 +1,127 @@
+// Joints: their frames, and the rows of those that are constraints.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "freeplay/math/rotation.h"
+#include "freeplay/mechanism/building/mechanism_builder.h"
+
+namespace freeplay::mechanism {
+
+namespace {
+
+constexpr double kPerpendicular = 1e-6;  // cosine between axes that were typed with a few digits
+
+}  // namespace
+
+Frame MechanismBuilder::parent_frame_of(const JointSpec& joint, const JointType& type, const std::string& path) {
+  Frame frame;
+  frame.p = joint.at_parent_m;
+  if (joint.second_axis) {
+    turn_to_second_axis(joint, type, path, frame);
+    return frame;
+  }
+  if (!joint.axis) return frame;
+  const double length = joint.axis->norm();
+  if (!(length > 0) || !std::isfinite(length)) {
+    fail(path + ".axis", "the axis has no direction", "give a vector that is not zero");
+    return frame;
+  }
+  const Vec3 axis = *joint.axis / length;
+  const Vec3 main = Vec3::Unit(type.main_axis);
+  if (spec_.space == Space::kPlanar) {
+    if (type.main_axis == 2) {
+      fail(path + ".axis", fmt::format("a planar {} joint turns about z", type.name), "leave `axis` out");
+    }
+    frame.R = Eigen::AngleAxisd(std::atan2(axis.y(), axis.x()), Vec3::UnitZ()).toRotationMatrix();
+  } else if (axis.dot(main) < -1 + 1e-12) {
+    // Opposite to the default axis: half a turn about the next axis of the frame.
+    frame.R = Eigen::AngleAxisd(std::numbers::pi, Vec3::Unit((type.main_axis + 1) % 3)).toRotationMatrix();
+  } else {
+    frame.R = rotation_between(main, axis);
+  }
+  return frame;
+}
+
+void MechanismBuilder::turn_to_second_axis(const JointSpec& joint, const JointType& type, const std::string& path,
+                                           Frame& frame) {
+  if (type.second_axis < 0) {
+    fail(path + ".second_axis", fmt::format("a {} joint has no second axis", type.name),
+         "leave `second_axis` out, or use a universal joint");
+    return;
+  }
+  const Vec3 first = joint.axis.value_or(Vec3::Unit(type.main_axis)).normalized();
+  const Vec3 second = joint.second_axis->normalized();
+  if (!(first.norm() > 0.5 && second.norm() > 0.5)) {
+    fail(path + (first.norm() > 0.5 ? ".second_axis" : ".axis"), "the axis has no direction",
+         "give a vector that is not zero");
+    return;
+  }
+  if (!(std::abs(first.dot(second)) <= kPerpendicular)) {
+    fail(path + ".second_axis",
+         fmt::format("the two axes of a {} joint are perpendicular, but their angle is {:.6g} deg", type.name,
+                     std::acos(std::clamp(first.dot(second), -1.0, 1.0)) * 180 / std::numbers::pi),
+         "give a direction across `axis`, or leave it out");
+    return;
+  }
+  const Vec3 across = (second - first.dot(second) * first).normalized();
+  frame.R.col(type.main_axis) = first;
+  frame.R.col(type.second_axis) = across;
+  frame.R.col(3 - type.main_axis - type.second_axis) = first.cross(across);
+}
+
+void MechanismBuilder::add_joints() {
+  for (const JointSpec& spec : spec_.joints) {
+    const std::string path = "joints." + spec.name;
+    claim_name(spec.name, path);
+    const JointType* type = find_joint_type(spec.type, spec_.space);
+    if (const JointType* in_space = find_joint_type(spec.type, Space::kSpatial); type == nullptr && in_space) {
+      fail(path + ".type", fmt::format("a {} joint exists only in space", spec.type),
+           fmt::format("in the plane use {}", in_space->in_the_plane));
+    } else if (type == nullptr) {
+      const std::string close = closest_match(spec.type, joint_type_names());
+      fail(path + ".type", fmt::format("there is no joint type '{}'", spec.type),
+           close.empty() ? "see `freeplay list joints`" : fmt::format("did you mean '{}'?", close));
+    }
+    const std::optional<BodyIndex> parent = find_body(spec.parent, path + ".parent");
+    const std::optional<BodyIndex> child = find_body(spec.child, path + ".child");
+    if (type == nullptr || !parent || !child) continue;
+    if (*parent == *child)
+      fail(path + ".child", fmt::format("joins '{}' to itself", spec.child), "name two different bodies");
+
+    Mechanism::Joint joint;
+    joint.name = spec.name;
+    joint.type = type;
+    joint.parent = *parent;
+    joint.child = *child;
+    const Frame on_parent = parent_frame_of(spec, *type, path);
+    joint.parent_marker = add_marker(*parent, on_parent);
+    joint.child_marker =
+        add_marker(*child, {spec.rotation.normalized().toRotationMatrix().transpose() * on_parent.R, spec.at_child_m});
+    joint.role = spec.as_constraint ? Mechanism::JointRole::kConstraint : Mechanism::JointRole::kTree;
+    if (spec.bushing) add_bushing(spec, path, joint);
+    joint_of_name_.emplace(spec.name, static_cast<int>(mechanism_->joints.size()));
+    mechanism_->joints.push_back(joint);
+  }
+}
+
+void MechanismBuilder::add_rows() {
+  for (std::size_t j = 0; j < mechanism_->joints.size(); ++j) {
+    Mechanism::Joint& joint = mechanism_->joints[j];
+    if (joint.role != Mechanism::JointRole::kConstraint) continue;
+    for (const LockedDirection& locked : joint.type->locked) {
+      Mechanism::Row row;
+      row.kind =
+          locked.kind == LockedDirection::Kind::kPoint ? Mechanism::Row::Kind::kPoint : Mechanism::Row::Kind::kDot;
+      row.joint = static_cast<int>(j);
+      row.axis_parent = locked.axis_parent;
+      row.axis_child = locked.axis_child;
+      row.name = fmt::format("{}.{}", joint.name, locked.name);
+      mechanism_->rows.push_back(row);
+    }
+  }
+}
+
+}  // namespace freeplay::mechanism
