@@ -97,6 +97,17 @@ void check_force_laws(const IntegratorEntry& entry, const ContactModel& contacts
   }
 }
 
+// The model layer finds this with the place in the file; whoever builds contacts in C++ comes here.
+void check_impact_laws(const IntegratorEntry& entry, const ContactModel& contacts) {
+  if (!entry.traits.solves_contact_problems()) return;
+  for (const ContactPoint* point : contacts.descriptions()) {
+    if (point->impact == "newton") continue;
+    reject("simulate.integrator",
+           fmt::format("'{}' does not know the impact law '{}' of '{}'", entry.name, point->impact, point->name()),
+           "use 'impact: newton'");
+  }
+}
+
 void check(const IntegratorEntry& entry, const ContactModel& contacts, const SimulationOptions& options) {
   const IntegratorTraits& traits = entry.traits;
   if (traits.solves_contact_problems()) check_solver(options.solver, contacts);
@@ -109,6 +120,7 @@ void check(const IntegratorEntry& entry, const ContactModel& contacts, const Sim
   if (traits.step_rule == StepRule::kFixed && !options.step_s) {
     reject("simulate", fmt::format("'{}' needs a fixed step", entry.name), "add 'step: 10 us'");
   }
+  check_impact_laws(entry, contacts);
   check_restitution(entry, contacts);
   check_force_laws(entry, contacts);
   for (const Option& option : option_table()) {

@@ -23,13 +23,13 @@ MatX delassus(const std::string& example, const Overrides& overrides = {}) {
   const std::unique_ptr<ContactKinematics> kinematics = model.contacts->make_kinematics(*dynamics);
   VecX g(model.contacts->point_count());
   kinematics->update_gaps(g);
-  ContactRows rows;
-  rows.resize(model.system->velocity_count(), model.contacts->row_count());
-  const int points[] = {0};
-  EXPECT_EQ(kinematics->update_rows(points, rows, 0), 2);
-  MatX MinvW = rows.W;
+  RowStore rows(model.system->mass_structure());
+  EXPECT_EQ(kinematics->add_rows(0, rows), 2);
+  MatX W(model.system->velocity_count(), 2);
+  for (int i = 0; i < 2; ++i) rows.write_column(i, W.col(i));
+  MatX MinvW = W;
   for (Eigen::Index i = 0; i < MinvW.cols(); ++i) M.solve_in_place(MinvW.col(i));
-  return rows.W.transpose() * MinvW;
+  return W.transpose() * MinvW;
 }
 
 TEST(PainleveRod, InverseInertiaAtTheTip) {

@@ -23,6 +23,7 @@ struct ContactPoint {
   bool has_normal = true;
   int tangents = 1;  // directions in which it can slide: 1 in the plane, 2 in space, none for a stop
   PointLaw law;
+  std::string impact = "newton";  // the name of its impact law: an integrator refuses one that it does not know
   Dimension gap_dimension = dimensions::kLength;  // an angle for the stops of a revolute joint
   double clearance_m = 0;                         // of a joint with play
   std::optional<ForceLaw> force_law{};            // for smooth integrators, where the contact has one

@@ -121,6 +121,7 @@ class MechanismContactsBuilder {
     point.tangents = spec_.space == Space::kPlanar ? 1 : 2;
     point.has_place = true;
     point.law = law_of(law);
+    if (law.impact) point.impact = *law.impact;
     point.force_law = force_law;
     point.clearance_m = clearance_m;
     return point;
@@ -375,7 +376,8 @@ class MechanismContactsBuilder {
       using Kind = MechanismContacts::JointRow::Kind;
       const auto add_stop = [&](const std::optional<double>& bound, Kind kind, const char* suffix) {
         if (!bound) return;
-        ContactPoint point{spec.name, suffix, true, 0, {spec.stops->restitution, 0, 0, 0}, dimension, 0, {}};
+        ContactPoint point{.contact = spec.name, .suffix = suffix, .tangents = 0, .gap_dimension = dimension};
+        point.law.restitution = spec.stops->restitution;
         model_->joint_rows.push_back({kind, joint, model_->point_count(), *bound});
         model_->points_.push_back(std::move(point));
         path_of_point_.push_back(path + ".stops");
@@ -384,7 +386,8 @@ class MechanismContactsBuilder {
       add_stop(spec.stops->upper, Kind::kUpperStop, "_upper");
     }
     if (spec.dry_friction > 0) {
-      ContactPoint point{spec.name, "_friction", false, 1, {0, 0, 0, spec.dry_friction}, dimension, 0, {}};
+      ContactPoint point{.contact = spec.name, .suffix = "_friction", .has_normal = false, .gap_dimension = dimension};
+      point.law.dry_effort = spec.dry_friction;
       model_->joint_rows.push_back({MechanismContacts::JointRow::Kind::kFriction, joint, model_->point_count(), 0});
       model_->points_.push_back(std::move(point));
       path_of_point_.push_back(path + ".dry_friction");

@@ -68,17 +68,16 @@ TEST(MechanismContacts, RowsAreTheRatesOfTheGaps) {
     gaps_at(0, g);
     dynamics->set_velocity(state.u);
     kinematics->normal_velocities(gamma_N);
-    std::vector<int> all;
-    for (int i = 0; i < points; ++i) all.push_back(i);
-    ContactRows rows;
-    rows.resize(mechanism->velocity_count(), contacts->row_count() + 2);
-    ASSERT_EQ(kinematics->update_rows(all, rows, 2), contacts->row_count());
-    int row = 2;
+    RowStore rows(mechanism->mass_structure());
+    for (int i = 0; i < points; ++i) {
+      ASSERT_EQ(kinematics->add_rows(i, rows), contacts->points()[static_cast<std::size_t>(i)].rows());
+    }
+    int row = 0;
     for (int i = 0; i < points; ++i) {
       const ContactPoint& point = contacts->points()[static_cast<std::size_t>(i)];
       if (point.has_normal) {
         const double rate = (after[i] - before[i]) / (2 * h);
-        EXPECT_NEAR(rows.W.col(row).dot(state.u), rate, 1e-6 * (1 + std::abs(rate))) << point.name() << " " << draw;
+        EXPECT_NEAR(rows.dot(row, state.u), rate, 1e-6 * (1 + std::abs(rate))) << point.name() << " " << draw;
         EXPECT_NEAR(gamma_N[i], rate, 1e-6 * (1 + std::abs(rate))) << point.name() << " " << draw;
         ++compared;
       } else {
@@ -117,9 +116,9 @@ TEST(MechanismContacts, ForcesReachTheReactions) {
   dynamics->set_velocity(VecX::Zero(1));
   VecX g(1);
   kinematics->update_gaps(g);
-  const double normal[] = {15};
-  const Vec2 tangential[] = {{-3, 0}};
-  kinematics->set_forces(normal, tangential);
+  ContactForces forces;
+  kinematics->write_force(0, 15, {-3, 0}, forces);
+  dynamic_cast<BodyDynamics&>(*dynamics).set_contact_forces(forces);
   dynamics->set_accelerations(VecX::Constant(1, -3 / 2.0), VecX());
   const int channel = find_channel(*mechanism, "slide.force_y");
   double force = 0;

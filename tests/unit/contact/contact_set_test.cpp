@@ -1,0 +1,73 @@
+// Memory of contact points that come and go: found again by key, in the order of the points.
+#include "freeplay/contact/points/contact_set.h"
+
+#include <gtest/gtest.h>
+
+namespace freeplay::test::contact_set_test {
+namespace {
+
+constexpr std::uint64_t kUnnamed = ContactKey::kUnnamed;
+
+std::vector<LivePoint> points_of(std::initializer_list<std::uint64_t> pairs, const ContactPoint& description) {
+  std::vector<LivePoint> points;
+  for (const std::uint64_t pair : pairs) points.push_back({{pair, 0}, &description});
+  return points;
+}
+
+TEST(ContactMemoryByKey, FollowsItsPoint) {
+  const ContactPoint description;
+  ContactSet set;
+  State state;
+  set.assign(points_of({3, 5, 8}, description));
+  EXPECT_FALSE(set.is_aligned(state));
+  set.align(state);
+  ASSERT_EQ(state.contacts.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) state.contacts[i].normal_impulse = static_cast<double>(state.contacts[i].key.pair);
+
+  set.assign(points_of({2, 3, 8, 9}, description));
+  set.align(state);
+  ASSERT_EQ(state.contacts.size(), 4u) << "5 has nothing to tell";
+  EXPECT_EQ(state.contacts[0].normal_impulse, 0) << "2 is new";
+  EXPECT_EQ(state.contacts[1].normal_impulse, 3);
+  EXPECT_EQ(state.contacts[2].normal_impulse, 8);
+  EXPECT_EQ(state.contacts[3].normal_impulse, 0) << "9 is new";
+  EXPECT_TRUE(set.is_aligned(state));
+}
+
+TEST(ContactMemoryByKey, LossesSinceTheStartOutliveANamedPoint) {
+  const ContactPoint description;
+  ContactSet set;
+  State state;
+  set.assign(points_of({1, 4, kUnnamed | 7}, description));
+  set.align(state);
+  for (ContactMemory& memory : state.contacts) memory.impact_loss = 2;
+  state.contacts[1].normal_impulse = 5;
+  set.assign(points_of({6}, description));
+  set.align(state);
+  ASSERT_EQ(state.contacts.size(), 3u) << "6, and behind it 1 and 4; what has no name is forgotten";
+  std::size_t likely = 0;
+  const ContactMemory* gone = find_memory(state, {4, 0}, likely);
+  ASSERT_NE(gone, nullptr);
+  EXPECT_EQ(gone->impact_loss, 2);
+  EXPECT_EQ(gone->normal_impulse, 0) << "its last step is over";
+  EXPECT_EQ(find_memory(state, {kUnnamed | 7, 0}, likely), nullptr);
+
+  set.assign(points_of({4, 6}, description));
+  set.align(state);
+  EXPECT_EQ(state.contacts[0].impact_loss, 2) << "it came back";
+  EXPECT_EQ(state.contacts[1].impact_loss, 0);
+}
+
+TEST(ContactMemoryByKey, IsLeftAloneWhereTheOrderIsRight) {
+  const ContactPoint description;
+  ContactSet set;
+  State state;
+  set.assign(points_of({1, 2}, description));
+  set.align(state);
+  const ContactMemory* before = state.contacts.data();
+  set.align(state);
+  EXPECT_EQ(state.contacts.data(), before);
+}
+
+}  // namespace
+}  // namespace freeplay::test::contact_set_test
