@@ -18,13 +18,14 @@ using testing::HasSubstr;
 std::string text_of(const Option& option, const OptionValue& value) {
   if (const auto* word = std::get_if<std::string>(&value)) return *word;
   const std::string number = fmt::format("{}", std::get<double>(value));
-  return option.dimension.is_dimensionless() ? number : number + " " + option.dimension.si_unit();
+  const std::string unit = option.dimension.si_unit();
+  if (unit.starts_with("1/")) return fmt::format("{}/(1 {})", number, unit.substr(2));
+  return option.dimension.is_dimensionless() ? number : number + " " + unit;
 }
 
 ModelFile model_with(const Option& option, const std::string& text) {
-  return parse_model(
-      kSmallModel, "model.yaml",
-      std::vector<std::string>{"simulate.duration=2 s", fmt::format("simulate.{}={}", option.key, text)});
+  return parse_model(kSmallModel, "model.yaml",
+                     std::vector<std::string>{fmt::format("simulate.{}={}", option.key, text)});
 }
 
 TEST(SimulateOptions, EveryRowIsReadAndCanBeSetFromTheCommandLine) {
