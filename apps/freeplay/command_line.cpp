@@ -27,7 +27,7 @@ constexpr const char* kExamples = R"(Examples:
   freeplay plot long                                   a sheet with what matters: long/result.svg
   freeplay plot long crank.omega --impacts -o crank.pdf
   freeplay export long --csv crank.csv --channels crank.omega,energy.total
-  freeplay compare crank.yaml --with solver=lemke --with dopri5    where do the two part, and why?
+  freeplay compare crank.yaml --with solver=lemke --with dopri5    where do the two diverge, and why?
   freeplay solve contacts.hdf5 --tol 1e-10             a friction-contact problem of another program
   freeplay list units                                  what may stand in a model file
   source <(freeplay completion bash)                   the tab key knows verbs, options and files

@@ -70,7 +70,7 @@ const BlockTable& block_table(std::string_view name) {
   for (const BlockTable& table : all_block_tables()) {
     if (table.name == name) return table;
   }
-  FREEPLAY_ASSERT(!"a block that the field table lists");
+  FREEPLAY_ASSERT(false && "a block that the field table lists");
   return all_block_tables().front();
 }
 

@@ -195,7 +195,7 @@ Dimension ExpressionBuilder::call_dimension(const ExpressionFunction& function, 
                             exponent_limits());
     }
   }
-  FREEPLAY_ASSERT(!"a dimension rule");
+  FREEPLAY_ASSERT(false && "a dimension rule");
   return {};
 }
 

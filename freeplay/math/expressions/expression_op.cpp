@@ -114,7 +114,7 @@ double apply(Op op, double x) {
     default:
       break;
   }
-  FREEPLAY_ASSERT(!"a unary operation");
+  FREEPLAY_ASSERT(false && "a unary operation");
   return 0;
 }
 
@@ -143,7 +143,7 @@ double apply(Op op, double a, double b) {
     default:
       break;
   }
-  FREEPLAY_ASSERT(!"a binary operation");
+  FREEPLAY_ASSERT(false && "a binary operation");
   return 0;
 }
 
@@ -216,7 +216,7 @@ TimeJet apply(Op op, const TimeJet& a, const TimeJet& b) {
     default:
       break;
   }
-  FREEPLAY_ASSERT(!"a binary operation");
+  FREEPLAY_ASSERT(false && "a binary operation");
   return {};
 }
 
