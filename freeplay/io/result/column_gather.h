@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 
 namespace freeplay::io {
 
@@ -10,7 +9,7 @@ namespace freeplay::io {
 inline constexpr std::size_t kColumnsTogether = 8;
 
 // columns[c * row_count + r] = rows[r * width + first + c] for `count` columns, at most kColumnsTogether.
-void gather_columns(std::span<const double> rows, std::size_t width, std::size_t row_count, std::size_t first,
-                    std::size_t count, std::span<double> columns);
+void gather_columns(const double* rows, std::size_t width, std::size_t row_count, std::size_t first, std::size_t count,
+                    double* columns);
 
 }  // namespace freeplay::io

@@ -77,7 +77,8 @@ void write_dataset(hid_t group, const std::string& name, const Dataspace& space,
   const Dataset dataset(
       check(H5Dcreate2(group, name.c_str(), type.get(), space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
             "create the dataset " + name));
-  check(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, texts.data()), "write the dataset " + name);
+  check(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, modest_transfer().get(), texts.data()),
+        "write the dataset " + name);
 }
 
 // Copies the texts that HDF5 has allocated, and frees them.
@@ -108,6 +109,13 @@ QuietErrors::~QuietErrors() {
 PropertyList untimed_properties(hid_t kind) {
   PropertyList list(check(H5Pcreate(kind), "make a property list"));
   check(H5Pset_obj_track_times(list.get(), false), "make a property list");
+  return list;
+}
+
+PropertyList modest_transfer() {
+  constexpr std::size_t kBytes = std::size_t{16} << 10;
+  PropertyList list(check(H5Pcreate(H5P_DATASET_XFER), "make a property list"));
+  check(H5Pset_buffer(list.get(), kBytes, nullptr, nullptr), "make a property list");
   return list;
 }
 

@@ -40,10 +40,11 @@ AppendedRange::AppendedRange(hsize_t size, hsize_t count) : new_size_(size + cou
   memory_space_ = Dataspace(check(H5Screate_simple(1, &count, nullptr), "make a dataspace"));
 }
 
-void AppendedRange::append(const Dataset& dataset, hid_t type, const void* data) const {
+void AppendedRange::append(const Dataset& dataset, hid_t type, const void* data, const PropertyList& transfer) const {
   if (file_space_.get() < 0) return;
   check(H5Dset_extent(dataset.get(), &new_size_), "extend a dataset");
-  check(H5Dwrite(dataset.get(), type, memory_space_.get(), file_space_.get(), H5P_DEFAULT, data), "write rows");
+  const hid_t how = transfer.get() < 0 ? H5P_DEFAULT : transfer.get();
+  check(H5Dwrite(dataset.get(), type, memory_space_.get(), file_space_.get(), how, data), "write rows");
 }
 
 }  // namespace freeplay::io::hdf5

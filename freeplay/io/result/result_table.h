@@ -29,7 +29,8 @@ class AppendedRange {
  public:
   AppendedRange(hsize_t size, hsize_t count);
   // The elements are in HDF5's memory or in the file, until a flush.
-  void append(const Dataset& dataset, hid_t type, const void* data) const;
+  // `transfer`: how, where numbers are converted on their way; modest_transfer() then.
+  void append(const Dataset& dataset, hid_t type, const void* data, const PropertyList& transfer = {}) const;
 
  private:
   hsize_t new_size_;

@@ -32,6 +32,8 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kBufferBytes = std::size_t{32} << 20;
 constexpr std::size_t kMinRowsPerChunk = 16;
 constexpr std::size_t kImpactsPerChunk = 256;
+// A flush writes all columns: many impacts in few rows must not ask for it often.
+constexpr std::size_t kMostPendingImpacts = 4096;
 // A fast run fills a chunk in a few milliseconds; several are written together, since a flush costs more than the data.
 constexpr std::size_t kMostChunksPerFlush = 4;
 constexpr std::size_t kCheckpointBytesPerChunk = 4096;
@@ -108,8 +110,8 @@ class ResultWriter::Impl {
   hdf5::Datatype impact_type_;
 
   // Rows as they come, time first: row() is one copy; flush() gathers the columns, a few at a time.
-  std::vector<double> rows_;
-  std::vector<double> gathered_;
+  // Not filled with zeros: a short run never touches most of it.
+  std::unique_ptr<double[]> rows_, gathered_;
   std::vector<ImpactRecord> pending_impacts_;
   std::size_t rows_per_chunk_ = 1, rows_per_flush_ = 1;
   std::size_t pending_rows_ = 0;
@@ -192,8 +194,8 @@ void ResultWriter::Impl::create_contents(const RecordLayout& layout) {
   const std::size_t width = layout.channels.size() + 1;
   rows_per_chunk_ = rows_per_chunk(options_, width);
   rows_per_flush_ = rows_per_chunk_ * chunks_per_flush(rows_per_chunk_, width);
-  rows_.resize(rows_per_flush_ * width);
-  gathered_.resize(rows_per_flush_ * kColumnsTogether);
+  rows_ = std::make_unique_for_overwrite<double[]>(rows_per_flush_ * width);
+  gathered_ = std::make_unique_for_overwrite<double[]>(rows_per_flush_ * kColumnsTogether);
   pending_impacts_.reserve(kImpactsPerChunk);
 
   const hid_t root = file_.get();
@@ -244,7 +246,8 @@ void ResultWriter::Impl::create_columns(const char* group_name, std::span<const 
 }
 
 void ResultWriter::Impl::write_summary(const std::vector<std::byte>& record) {
-  check(H5Dwrite(summary_.get(), schema::summary_type().get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, record.data()),
+  check(H5Dwrite(summary_.get(), schema::summary_type().get(), H5S_ALL, H5S_ALL, hdf5::modest_transfer().get(),
+                 record.data()),
         "write the summary");
   check(H5Dflush(summary_.get()), "flush the summary");
 }
@@ -252,7 +255,7 @@ void ResultWriter::Impl::write_summary(const std::vector<std::byte>& record) {
 void ResultWriter::Impl::row(double time_s, std::span<const double> values) {
   require_open();
   FREEPLAY_ASSERT(values.size() == columns_.size());
-  double* row = rows_.data() + pending_rows_ * (columns_.size() + 1);
+  double* row = rows_.get() + pending_rows_ * (columns_.size() + 1);
   *row = time_s;
   std::copy(values.begin(), values.end(), row + 1);
   ++pending_rows_;
@@ -278,7 +281,7 @@ void ResultWriter::Impl::checkpoint(const Checkpoint& checkpoint) {
 void ResultWriter::Impl::flush_if_due() {
   // Flushes end at the boundary of a chunk, so that no chunk is written twice because of them.
   const bool buffer_is_full = pending_rows_ == rows_per_flush_ - rows_flushed_ % rows_per_chunk_;
-  if (buffer_is_full || pending_impacts_.size() == kImpactsPerChunk || Clock::now() >= next_flush_) flush();
+  if (buffer_is_full || pending_impacts_.size() == kMostPendingImpacts || Clock::now() >= next_flush_) flush();
 }
 
 void ResultWriter::Impl::flush() {
@@ -300,19 +303,19 @@ void ResultWriter::Impl::append_buffers() {
   const auto flush_metadata = [&] { check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), "flush the file"); };
   const hid_t number = H5T_NATIVE_DOUBLE;
   hdf5::AppendedRange(impacts_flushed_, pending_impacts_.size())
-      .append(impacts_, impact_type_.get(), pending_impacts_.data());
+      .append(impacts_, impact_type_.get(), pending_impacts_.data(), hdf5::modest_transfer());
   const hdf5::AppendedRange range(rows_flushed_, pending_rows_);
   for (std::size_t first = 0; first < columns_.size() && !posix_file_.frozen(); first += kColumnsTogether) {
     const std::size_t count = std::min(kColumnsTogether, columns_.size() - first);
-    gather_columns(rows_, width, pending_rows_, first + 1, count, gathered_);
+    gather_columns(rows_.get(), width, pending_rows_, first + 1, count, gathered_.get());
     for (std::size_t c = 0; c < count; ++c)
-      range.append(columns_[first + c], number, gathered_.data() + c * pending_rows_);
+      range.append(columns_[first + c], number, gathered_.get() + c * pending_rows_);
     if ((first + count) % kColumnsPerFlush == 0) flush_metadata();
   }
   flush_metadata();
   if (posix_file_.frozen()) return;
-  gather_columns(rows_, width, pending_rows_, 0, 1, gathered_);
-  range.append(time_, number, gathered_.data());
+  gather_columns(rows_.get(), width, pending_rows_, 0, 1, gathered_.get());
+  range.append(time_, number, gathered_.get());
   check(H5Dflush(time_.get()), "flush the time");
   if (pending_rows_ > 0 && !posix_file_.frozen()) last_time_flushed_s_ = gathered_[pending_rows_ - 1];
 }
