@@ -89,6 +89,10 @@ class Dynamics {
 
   // Reactions of all joints for given accelerations and row efforts; feeds the channels.
   virtual void set_accelerations(const ConstVecRef& du, const ConstVecRef& lambda) = 0;
+  // What channels remember from one reading to the next (the sign of a quaternion), as numbers: for a run that goes on
+  // elsewhere.
+  virtual std::vector<double> channel_memory() const { return {}; }
+  virtual void set_channel_memory(std::span<const double> /*numbers*/) {}  // as many as channel_memory() gives
   // Values of channels (indices into System::channels()) at the stages set so far.
   virtual void read_channels(std::span<const int> channels, std::span<double> values) = 0;
 };

@@ -37,7 +37,7 @@ ContactRecorder::ContactRecorder(const ContactModel& contacts, Dynamics& dynamic
   const std::size_t points = contacts.points().size();
   options_.window_steps = std::max(options.window_steps, 1);
   impulses_.resize(points * static_cast<std::size_t>(options_.window_steps));
-  sums_.resize(points);
+  forces_.resize(points);
   sizes_s_.assign(static_cast<std::size_t>(options_.window_steps), 0.0);
 }
 
@@ -93,16 +93,18 @@ void ContactRecorder::need_channel(int channel) {
   if (placed_points_.empty() || placed_points_.back() != point) placed_points_.push_back(point);
 }
 
-void ContactRecorder::prepare_row() {
+void ContactRecorder::update_gaps() {
+  if (contacts_.point_count() > 0) kinematics_->update_gaps(gaps_);
+}
+
+void ContactRecorder::prepare_row(const State& state) {
   if (contacts_.point_count() == 0) return;
-  kinematics_->update_gaps(gaps_);
   kinematics_->read_extra_channels(extra_);
   for (const int point : placed_points_) places_[static_cast<std::size_t>(point)] = kinematics_->place_of(point);
+  if (needs_forces_) update_forces(state);
 }
 
 void ContactRecorder::look_at_gaps(RunSummary& summary) {
-  if (contacts_.point_count() == 0) return;
-  kinematics_->update_gaps(gaps_);
   for (int i = 0; i < contacts_.point_count(); ++i) {
     const ContactPoint& point = contacts_.points()[static_cast<std::size_t>(i)];
     // The stop of a revolute joint has a gap in rad; it is in its channel.
@@ -167,41 +169,32 @@ void ContactRecorder::push_window(const State& state, double dt) {
   }
   window_position_ = (window_position_ + 1) % options_.window_steps;
   window_filled_ = std::min(window_filled_ + 1, options_.window_steps);
-  // Summed anew each time: a running sum would keep the rounding of a hard impact for ever.
-  const std::size_t filled = static_cast<std::size_t>(window_filled_);
-  window_s_ = 0;
-  for (std::size_t k = 0; k < filled; ++k) window_s_ += sizes_s_[k];
-  for (std::size_t i = 0; i < points; ++i) {
-    sums_[i] = {};
-    for (std::size_t k = 0; k < filled; ++k) {
-      const Impulse& impulse = impulses_[k * points + i];
-      sums_[i].normal += impulse.normal;
-      sums_[i].tangential += impulse.tangential;
-      sums_[i].vector += impulse.vector;
-    }
-  }
 }
 
 // At the state under a force law, otherwise the mean over the window.
-double ContactRecorder::force(Quantity quantity, int point, const ContactMemory& memory) const {
-  Impulse mean{memory.normal_force,
-               size_of(memory.tangential_force, contacts_.points()[static_cast<std::size_t>(point)]), memory.force};
-  if (!options_.has_force_laws) {
-    if (window_filled_ == 0) return 0;
-    const Impulse& sum = sums_[static_cast<std::size_t>(point)];
-    mean = {sum.normal / window_s_, sum.tangential / window_s_, sum.vector / window_s_};
+void ContactRecorder::update_forces(const State& state) {
+  const std::size_t points = std::min(state.contacts.size(), forces_.size());
+  if (options_.has_force_laws) {
+    for (std::size_t i = 0; i < points; ++i) {
+      const ContactMemory& memory = state.contacts[i];
+      forces_[i] = {memory.normal_force, size_of(memory.tangential_force, contacts_.points()[i]), memory.force};
+    }
+    return;
   }
-  switch (quantity) {
-    case Quantity::kNormalForce:
-      return mean.normal;
-    case Quantity::kTangentialForce:
-      return mean.tangential;
-    case Quantity::kForceX:
-      return mean.vector.x();
-    case Quantity::kForceY:
-      return mean.vector.y();
-    default:
-      return mean.vector.z();
+  if (window_filled_ == 0) return;  // no step yet: no force
+  // Summed anew for each row: a running sum would keep the rounding of a hard impact for ever.
+  const std::size_t filled = static_cast<std::size_t>(window_filled_);
+  double window_s = 0;
+  for (std::size_t k = 0; k < filled; ++k) window_s += sizes_s_[k];
+  for (std::size_t i = 0; i < points; ++i) {
+    Impulse sum;
+    for (std::size_t k = 0; k < filled; ++k) {
+      const Impulse& impulse = impulses_[k * points + i];
+      sum.normal += impulse.normal;
+      sum.tangential += impulse.tangential;
+      sum.vector += impulse.vector;
+    }
+    forces_[i] = {sum.normal / window_s, sum.tangential / window_s, sum.vector / window_s};
   }
 }
 
@@ -214,33 +207,41 @@ int axis_from(Quantity first, Quantity quantity) {
 
 }  // namespace
 
-double ContactRecorder::value(int channel, const State& state) const {
-  const Column& column = columns_[static_cast<std::size_t>(channel)];
+void ContactRecorder::read_channels(std::span<const int> channels, const State& state, std::span<double> values) const {
   static const ContactMemory kNothingYet;
-  const ContactMemory& memory = column.quantity == Quantity::kExtra || state.contacts.empty()
-                                    ? kNothingYet
-                                    : state.contacts[static_cast<std::size_t>(column.index)];
+  const ContactMemory& nothing_yet = kNothingYet;
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    const Column& column = columns_[static_cast<std::size_t>(channels[i])];
+    const bool has_memory = column.quantity != Quantity::kExtra && !state.contacts.empty();
+    values[i] = value(column, has_memory ? state.contacts[static_cast<std::size_t>(column.index)] : nothing_yet);
+  }
+}
+
+double ContactRecorder::value(const Column& column, const ContactMemory& memory) const {
+  const std::size_t index = static_cast<std::size_t>(column.index);
   switch (column.quantity) {
     case Quantity::kGap:
       return gaps_[column.index];
     case Quantity::kNormalImpulse:
       return memory.normal_impulse;
     case Quantity::kTangentialImpulse:
-      return size_of(memory.tangential_impulse, contacts_.points()[static_cast<std::size_t>(column.index)]);
+      return size_of(memory.tangential_impulse, contacts_.points()[index]);
     case Quantity::kNormalForce:
+      return forces_[index].normal;
     case Quantity::kTangentialForce:
+      return forces_[index].tangential;
     case Quantity::kForceX:
     case Quantity::kForceY:
     case Quantity::kForceZ:
-      return force(column.quantity, column.index, memory);
+      return forces_[index].vector[axis_from(Quantity::kForceX, column.quantity)];
     case Quantity::kPointX:
     case Quantity::kPointY:
     case Quantity::kPointZ:
-      return places_[static_cast<std::size_t>(column.index)].point_m[axis_from(Quantity::kPointX, column.quantity)];
+      return places_[index].point_m[axis_from(Quantity::kPointX, column.quantity)];
     case Quantity::kNormalX:
     case Quantity::kNormalY:
     case Quantity::kNormalZ:
-      return places_[static_cast<std::size_t>(column.index)].normal[axis_from(Quantity::kNormalX, column.quantity)];
+      return places_[index].normal[axis_from(Quantity::kNormalX, column.quantity)];
     case Quantity::kMode:
       return static_cast<double>(memory.mode);
     case Quantity::kImpactLoss:
@@ -248,9 +249,54 @@ double ContactRecorder::value(int channel, const State& state) const {
     case Quantity::kFrictionLoss:
       return memory.friction_loss;
     case Quantity::kExtra:
-      return extra_[static_cast<std::size_t>(column.index)];
+      return extra_[index];
   }
   return 0;
+}
+
+void ContactRecorder::forget() {
+  window_position_ = window_filled_ = 0;
+  deep_point_ = -1;
+  std::fill(forces_.begin(), forces_.end(), Impulse());
+}
+
+// Where the ring stands, how far it is filled, the deep point; then the steps of the ring: size, impulses of the
+// points.
+std::vector<double> ContactRecorder::memory() const {
+  std::vector<double> numbers = {static_cast<double>(window_position_), static_cast<double>(window_filled_),
+                                 static_cast<double>(deep_point_)};
+  if (!needs_forces_ || options_.has_force_laws) return numbers;
+  const std::size_t points = forces_.size();
+  for (std::size_t k = 0; k < sizes_s_.size(); ++k) {
+    numbers.push_back(sizes_s_[k]);
+    for (std::size_t i = 0; i < points; ++i) {
+      const Impulse& impulse = impulses_[k * points + i];
+      numbers.insert(numbers.end(), {impulse.normal, impulse.tangential});
+      numbers.insert(numbers.end(), impulse.vector.begin(), impulse.vector.end());
+    }
+  }
+  return numbers;
+}
+
+bool ContactRecorder::set_memory(std::span<const double> numbers) {
+  constexpr std::size_t kHead = 3, kPerPoint = 5;
+  const std::size_t points = forces_.size(), steps = sizes_s_.size();
+  const bool has_window = needs_forces_ && !options_.has_force_laws;
+  if (numbers.size() != kHead + (has_window ? steps * (1 + kPerPoint * points) : 0)) return false;
+  const auto is_index = [](double number, double first, double last) { return number >= first && number <= last; };
+  if (!is_index(numbers[0], 0, static_cast<double>(steps) - 1)) return false;
+  if (!is_index(numbers[1], 0, static_cast<double>(steps))) return false;
+  if (!is_index(numbers[2], -1, contacts_.point_count() - 1)) return false;
+  window_position_ = static_cast<int>(numbers[0]);
+  window_filled_ = static_cast<int>(numbers[1]);
+  deep_point_ = static_cast<int>(numbers[2]);
+  const double* next = numbers.data() + kHead;
+  for (std::size_t k = 0; has_window && k < steps; ++k) {
+    sizes_s_[k] = *next++;
+    for (std::size_t i = 0; i < points; ++i, next += kPerPoint)
+      impulses_[k * points + i] = {next[0], next[1], Vec3(next[2], next[3], next[4])};
+  }
+  return true;
 }
 
 }  // namespace freeplay::simulation

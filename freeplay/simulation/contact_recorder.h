@@ -1,6 +1,7 @@
 // The channels of contact points (gap, impulses, windowed forces, places, modes, losses), and the table of impacts.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "freeplay/contact/points/contact_model.h"
@@ -24,16 +25,25 @@ class ContactRecorder {
   // A channel will be read. Forces are means over a window that must see every step, whatever rows are recorded.
   void need_channel(int channel);
 
-  // With the dynamics at the end of a step: penetration.
+  // With the dynamics at the end of a step, or at the position of a row. Comes before the next ones.
+  void update_gaps();
+  // Penetration.
   void look_at_gaps(RunSummary& summary);
   // The first point of a joint with play that has penetrated by more than a tenth of its clearance; -1 if none has.
   int deep_point() const { return deep_point_; }
   // After each step: impacts, windows.
   void after_step(const State& state, double dt, int active_points, RecordSink& sink, RunSummary& summary);
-  // Before the channels of a row are read, with the dynamics at the row's position.
-  void prepare_row();
-  // Value of a channel, index into channels().
-  double value(int channel, const State& state) const;
+  // Before the channels of a row are read, with the dynamics and the gaps at the row's position.
+  void prepare_row(const State& state);
+  // Values of channels, indices into channels(), for the row that was prepared.
+  void read_channels(std::span<const int> channels, const State& state, std::span<double> values) const;
+
+  // Before a run: there is no past.
+  void forget();
+  // The past that forces are means over, and what was found deep, as numbers: for a run that goes on elsewhere.
+  std::vector<double> memory() const;
+  // False if the numbers are not those of such a recorder.
+  [[nodiscard]] bool set_memory(std::span<const double> numbers);
 
  private:
   enum class Quantity : std::uint8_t {
@@ -66,7 +76,8 @@ class ContactRecorder {
   void record_impacts(const State& state, double dt, RecordSink& sink, RunSummary& summary) const;
   void record_ended_contacts(const State& state, RecordSink& sink, RunSummary& summary) const;
   void push_window(const State& state, double dt);
-  double force(Quantity quantity, int point, const ContactMemory& memory) const;
+  void update_forces(const State& state);
+  double value(const Column& column, const ContactMemory& memory) const;
 
   const ContactModel& contacts_;
   ContactRecorderOptions options_;
@@ -78,16 +89,17 @@ class ContactRecorder {
   std::vector<double> extra_;
   int deep_point_ = -1;
   bool needs_forces_ = false;
-  // What a point has received in one step. Tangential: with its sign in the plane, its size in space.
+  // What a point has received in one step, or the mean force. Tangential: with its sign in the plane, its size in
+  // space.
   struct Impulse {
     double normal = 0, tangential = 0;
     Vec3 vector = Vec3::Zero();  // world axes
   };
-  // Ring buffer of the last window_steps steps: [step][point], their sizes, and the sums.
-  std::vector<Impulse> impulses_, sums_;
+  // Ring buffer of the last window_steps steps: [step][point], and their sizes.
+  std::vector<Impulse> impulses_;
   std::vector<double> sizes_s_;
   int window_position_ = 0, window_filled_ = 0;
-  double window_s_ = 0;
+  std::vector<Impulse> forces_;  // by point, of the row that was prepared
 };
 
 }  // namespace freeplay::simulation

@@ -1,8 +1,10 @@
 // A sink that keeps everything in memory: for tests, for short runs from C++, and for a run without a result file.
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 
+#include "freeplay/simulation/checkpoint.h"
 #include "freeplay/simulation/recorder.h"
 
 namespace freeplay::simulation {
@@ -18,6 +20,7 @@ class MemorySink final : public RecordSink {
     for (std::size_t i = 0; i < values.size(); ++i) columns[i].push_back(values[i]);
   }
   void impact(const ImpactRecord& record) override { impacts.push_back(record); }
+  void checkpoint(const Checkpoint& given) override { last_checkpoint = given; }
   void end(const RunSummary& given) override { summary = given; }
 
   const std::vector<double>& channel(const std::string& name) const {
@@ -31,6 +34,7 @@ class MemorySink final : public RecordSink {
   std::vector<double> time;
   std::vector<std::vector<double>> columns;
   std::vector<ImpactRecord> impacts;
+  std::optional<Checkpoint> last_checkpoint;
   RunSummary summary;
 };
 

@@ -66,6 +66,8 @@ struct RunSummary {
   double steps_per_second() const { return wall_seconds > 0 ? static_cast<double>(steps) / wall_seconds : 0; }
 };
 
+struct Checkpoint;  // checkpoint.h
+
 class RecordSink {
  public:
   virtual ~RecordSink() = default;
@@ -73,6 +75,8 @@ class RecordSink {
   // `values` has one entry per channel of the layout.
   virtual void row(double time_s, std::span<const double> values) = 0;
   virtual void impact(const ImpactRecord& record) = 0;
+  // Before end(), if the run has come as far as to a state to go on from.
+  virtual void checkpoint(const Checkpoint& /*checkpoint*/) {}
   // Called exactly once, also after an interrupt or a failed step, so that the file is closed whole.
   virtual void end(const RunSummary& summary) = 0;
 };

@@ -1,19 +1,22 @@
-// The run loop: drives an integrator from the initial state to the end, keeps the energy ledger, feeds a sink.
+// The run loop: drives an integrator from a state to the end, and feeds a sink. Rows, energies and words are the
+// business of RowRecorder, EnergyLedger and Advice.
 #pragma once
 
+#include <chrono>
 #include <functional>
+#include <memory>
 
 #include "freeplay/core/run_context.h"
 #include "freeplay/integrators/integrator.h"
+#include "freeplay/simulation/advice.h"
+#include "freeplay/simulation/checkpoint.h"
 #include "freeplay/simulation/contact_recorder.h"
+#include "freeplay/simulation/energy_ledger.h"
 #include "freeplay/simulation/recorder.h"
+#include "freeplay/simulation/row_recorder.h"
 #include "freeplay/simulation/simulation_options.h"
 
 namespace freeplay::simulation {
-
-// Every channel that a run of this system can record: its own, those of its contacts, energy.*, step.*.
-std::vector<ChannelInfo> available_channels(const System& system, const ContactModel& contacts = no_contacts(),
-                                            const std::string& integrator = "");
 
 // The contact problem of a step as its solver saw it. A view: valid during the call only.
 struct StepProblem {
@@ -23,6 +26,7 @@ struct StepProblem {
   double start_s = 0;     // when the step began
 };
 using ProblemObserver = std::function<void(const StepProblem&)>;
+using CheckpointObserver = std::function<void(const Checkpoint&)>;
 
 class Simulation {
  public:
@@ -31,59 +35,79 @@ class Simulation {
   Simulation(const System& system, const SimulationOptions& options, const RecordOptions& record = {});
   Simulation(const System& system, const ContactModel& contacts, const SimulationOptions& options,
              const RecordOptions& record = {});
+  Simulation(const Simulation&) = delete;  // its parts refer to one another
+  Simulation& operator=(const Simulation&) = delete;
 
   // `layout` brings attributes and geometry; the channels and contacts are filled in here. Never throws for numerical
   // reasons: the summary says how the run ended, and `sink.end` is called. What a sink throws (a full disk) passes
   // through; the sink itself keeps its file whole.
   RunSummary run(RecordSink& sink, const RunContext& context, RecordLayout layout = {});
+  // The same from another state than the system's initial one: a time, a position and a velocity. The end stays where
+  // it is, at t = duration.
+  RunSummary run(const State& start, RecordSink& sink, const RunContext& context, RecordLayout layout = {});
+  // Goes on where another run of the same model and options has left off (a longer duration is allowed), with its
+  // counts and sums: the sink gets the rows that follow, and the summary is that of the whole run. Throws ModelError if
+  // the checkpoint is that of another model or integrator.
+  RunSummary resume(const Checkpoint& checkpoint, RecordSink& sink, const RunContext& context,
+                    RecordLayout layout = {});
 
-  // Called after each step of run() that had a contact problem, failed ones included. What it throws ends the run.
+  // Called after each step of a run that had a contact problem, failed ones included. What it throws ends the run.
   void observe_contact_problems(ProblemObserver observer) { problem_observer_ = std::move(observer); }
+  // Called after every n-th step, when its row has been written. For a method with a past (cvode-*) saving is a new
+  // start: a run that is observed takes other steps than one that is not.
+  void observe_checkpoints(std::int64_t every_steps, CheckpointObserver observer);
 
   // Where the run has got to; after a failure the last state that was accepted.
   const State& state() const { return state_; }
 
  private:
-  enum class Source : std::uint8_t { kSystem, kReaction, kContact, kEnergy, kStep };
-  struct Column {
-    Source source = Source::kSystem;
-    int index = 0;
-  };
+  using Clock = std::chrono::steady_clock;
 
-  void choose_channels(const RecordOptions& record);
-  void add_motion(const std::vector<ChannelInfo>& available, const std::vector<std::string>& wanted);
-  Column column_of(std::size_t channel);
-  double limit_of_step(std::int64_t grid_index) const;
-  void show_contact_problem(const StepReport& report, std::int64_t step, double start_s) const;
-  void book(const StepReport& report, RunSummary& summary);
-  void book_energy(const State& state, RunSummary& summary);
-  void record_row(const State& state, const StepReport& report, RecordSink& sink, RunSummary& summary);
-  void read_energy(const State& state);
-  void set_dynamics(const State& state, const VecX& q);
-  void take_counts(RunSummary& summary) const;
-  void warn_of_energy(const RunSummary& summary, const RunContext& context) const;
+  void begin(RecordSink& sink, const RunContext& context, RecordLayout layout);
+  void start_at(const State& start);
+  void start_from(const Checkpoint& checkpoint);
+  void take_steps(RecordSink& sink, const RunContext& context);
+  void take_step(RecordSink& sink);
+  void finish_step(bool is_row, RecordSink& sink, const RunContext& context);
+  RunSummary finish(RecordSink& sink, const RunContext& context);
+
+  double limit_of_step() const;
+  void book(const StepReport& report);
+  void record_first_row(RecordSink& sink);
+  void record_row(const State& state, const StepReport& report, RecordSink& sink);
+  void show_contact_problem(double start_s) const;
+  void take_counts();
+  Checkpoint save();
 
   const System& system_;
   const ContactModel& contacts_;
-  SimulationOptions options_;
+  const SimulationOptions options_;
   int every_ = 1;
+  double end_time_ = 0;
   std::unique_ptr<Dynamics> dynamics_;
   std::unique_ptr<Integrator> integrator_;
-  ProblemObserver problem_observer_;
   ContactRecorder contact_recorder_;
+  RowRecorder rows_;
+  EnergyLedger ledger_;
+  Advice advice_;
+  ProblemObserver problem_observer_;
+  CheckpointObserver checkpoint_observer_;
+  std::int64_t checkpoint_every_ = 1;
+  std::vector<double> no_channel_memory_;  // what Dynamics remembers for its channels before a run
+
+  // The run so far.
   State state_;
+  StepReport report_;
   StepRecord record_;
-
-  std::vector<ChannelInfo> channels_;
-  std::size_t motion_channels_ = 0, contact_channels_ = 0;
-  std::vector<Column> columns_;
-  // Channels of the system in the order of the columns with Source::kSystem and Source::kReaction.
-  std::vector<int> system_channels_, reaction_channels_;
-  std::vector<double> system_values_, reaction_values_, values_;
-
-  double end_time_ = 0;
-  double initial_energy_ = 0, largest_kinetic_J_ = 0;
-  std::vector<double> energy_;  // kinetic, potential, total, losses, input, drift: order of kEnergyChannels
+  RunSummary summary_;
+  bool has_started_ = false;     // there is something to go on from
+  std::int64_t grid_index_ = 1;  // the next step ends at this multiple of `step`
+  // Reactions that are means over steps: those of row 0 are the first step's, so that the row has to wait for it.
+  bool first_row_waits_ = false;
+  State first_state_;
+  StepReport first_report_;
+  Clock::time_point begin_;
+  double earlier_seconds_ = 0;  // wall time of the run that this one goes on from
 };
 
 }  // namespace freeplay::simulation

@@ -42,6 +42,9 @@ class StudySink final : public RecordSink {
     run_.impacts.push_back(record);
     if (file_) file_->impact(record);
   }
+  void checkpoint(const Checkpoint& checkpoint) override {
+    if (file_) file_->checkpoint(checkpoint);
+  }
   void end(const RunSummary& summary) override {
     run_.summary = summary;
     if (file_) file_->end(summary);

@@ -64,10 +64,10 @@ Dataspace scalar_space() {
   return Dataspace(check(H5Screate(H5S_SCALAR), "make a dataspace"));
 }
 
-void write_attribute(hid_t object, const std::string& name, const Dataspace& space, const TextArray& texts) {
-  const Datatype type = text_type();
-  const Attribute attribute(check(H5Acreate2(object, name.c_str(), type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
-                                  "create an attribute"));
+void write_attribute(hid_t object, const char* name, const Datatype& type, const Dataspace& space,
+                     const TextArray& texts) {
+  const Attribute attribute(
+      check(H5Acreate2(object, name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT), "create an attribute"));
   check(H5Awrite(attribute.get(), type.get(), texts.data()), "write an attribute");
 }
 
@@ -77,7 +77,8 @@ void write_dataset(hid_t group, const std::string& name, const Dataspace& space,
   const Dataset dataset(
       check(H5Dcreate2(group, name.c_str(), type.get(), space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
             "create the dataset " + name));
-  check(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, texts.data()), "write the dataset " + name);
+  check(H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, modest_transfer().get(), texts.data()),
+        "write the dataset " + name);
 }
 
 // Copies the texts that HDF5 has allocated, and frees them.
@@ -111,12 +112,25 @@ PropertyList untimed_properties(hid_t kind) {
   return list;
 }
 
+PropertyList modest_transfer() {
+  constexpr std::size_t kBytes = std::size_t{16} << 10;
+  PropertyList list(check(H5Pcreate(H5P_DATASET_XFER), "make a property list"));
+  check(H5Pset_buffer(list.get(), kBytes, nullptr, nullptr), "make a property list");
+  return list;
+}
+
 void write_text_attribute(hid_t object, const std::string& name, const std::string& text) {
-  write_attribute(object, name, scalar_space(), TextArray({&text, 1}));
+  write_attribute(object, name.c_str(), text_type(), scalar_space(), TextArray({&text, 1}));
 }
 
 void write_text_attribute(hid_t object, const std::string& name, std::span<const std::string> texts) {
-  write_attribute(object, name, array_space(texts.size()), TextArray(texts));
+  write_attribute(object, name.c_str(), text_type(), array_space(texts.size()), TextArray(texts));
+}
+
+TextAttributes::TextAttributes() : type_(text_type()), scalar_(scalar_space()) {}
+
+void TextAttributes::write(hid_t object, const char* name, const std::string& text) const {
+  write_attribute(object, name, type_, scalar_, TextArray({&text, 1}));
 }
 
 void write_text_dataset(hid_t group, const std::string& name, const std::string& text) {

@@ -82,11 +82,25 @@ class QuietErrors {
 // byte for byte.
 PropertyList untimed_properties(hid_t kind);
 
+// For data that HDF5 converts while it writes, such as texts and records: it would otherwise fill 1 MB with zeros for
+// each such write, however little there is to convert.
+PropertyList modest_transfer();
+
 // Text is stored as variable-length UTF-8, which h5py hands out as str and h5dump prints readably. Variable-length
 // data must not be written once SWMR has started, so all of it is written before. A NUL inside a text, which no
 // reader of such strings could see past, becomes U+FFFD.
 void write_text_attribute(hid_t object, const std::string& name, const std::string& text);
 void write_text_attribute(hid_t object, const std::string& name, std::span<const std::string> texts);
+// The same for many objects: type and dataspace are made once.
+class TextAttributes {
+ public:
+  TextAttributes();
+  void write(hid_t object, const char* name, const std::string& text) const;
+
+ private:
+  Datatype type_;
+  Dataspace scalar_;
+};
 void write_text_dataset(hid_t group, const std::string& name, const std::string& text);
 void write_text_dataset(hid_t group, const std::string& name, std::span<const std::string> texts);
 

@@ -56,6 +56,7 @@ class ResultReader::Impl {
   const std::string& channel_dataset(std::string_view name) const;
   void read_impacts(std::int64_t first, std::span<ImpactRecord> out) const;
   std::string geometry_json() const;
+  std::vector<std::byte> checkpoint_record() const;
   // Runs `action` and turns what HDF5 says into an IoError that names the file.
   template <typename Action>
   void guarded(Action action) const;
@@ -216,6 +217,17 @@ std::string ResultReader::Impl::geometry_json() const {
   return text;
 }
 
+std::vector<std::byte> ResultReader::Impl::checkpoint_record() const {
+  std::vector<std::byte> record;
+  guarded([&] {
+    if (H5Lexists(file_.get(), schema::kCheckpoint, H5P_DEFAULT) <= 0) return;  // an earlier version wrote the file
+    const hdf5::Dataset dataset = open_dataset(file_.get(), schema::kCheckpoint);
+    record.resize(static_cast<std::size_t>(length(dataset)));
+    read_elements(dataset, H5T_NATIVE_UINT8, 0, record.size(), record.data());
+  });
+  return record;
+}
+
 ResultReader::ResultReader(fs::path path) : impl_(std::make_unique<Impl>(std::move(path))) {}
 ResultReader::~ResultReader() = default;
 ResultReader::ResultReader(ResultReader&&) noexcept = default;
@@ -238,6 +250,9 @@ const std::map<std::string, std::string>& ResultReader::attributes() const {
 }
 std::string ResultReader::geometry_json() const {
   return impl_->geometry_json();
+}
+std::vector<std::byte> ResultReader::checkpoint_record() const {
+  return impl_->checkpoint_record();
 }
 std::int64_t ResultReader::rows() const {
   return impl_->rows_;

@@ -1,6 +1,7 @@
 // Reads a result file: of a finished run, of one that is still going on, or of one that was killed.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -52,6 +53,9 @@ class ResultReader {
   // The same in pieces.
   std::int64_t impact_count() const;
   void read_impacts(std::int64_t first, std::span<ImpactRecord> out) const;
+
+  // As the file holds it, for read_checkpoint() (checkpoint.h); empty if there is none.
+  std::vector<std::byte> checkpoint_record() const;
 
   const std::optional<RunSummary>& summary() const;  // empty while the run goes on, and after a kill
   std::string_view status() const;                   // "completed", "interrupted", "failed" or "running or killed"

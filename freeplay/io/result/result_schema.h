@@ -25,6 +25,7 @@ inline constexpr const char* kImpacts = "impacts";
 inline constexpr const char* kContacts = "contacts";
 inline constexpr const char* kGeometry = "geometry";
 inline constexpr const char* kSummary = "summary";
+inline constexpr const char* kCheckpoint = "checkpoint";
 
 // A packed type is for the file, an unpacked one describes ImpactRecord in memory.
 enum class Packing { kAsInMemory, kPacked };

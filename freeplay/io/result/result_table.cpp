@@ -17,27 +17,34 @@ std::string dataset_name(const std::string& channel, std::set<std::string>& take
   return unique;
 }
 
-Dataset create_table(hid_t group, const std::string& name, hid_t type, std::size_t elements_per_chunk) {
+TableMaker::TableMaker(hid_t type, std::size_t elements_per_chunk)
+    : type_(type), creation_(untimed_properties(H5P_DATASET_CREATE)) {
   const hsize_t none = 0, unlimited = H5S_UNLIMITED, chunk = elements_per_chunk;
-  const Dataspace space(check(H5Screate_simple(1, &none, &unlimited), "make a dataspace"));
-  const PropertyList creation = untimed_properties(H5P_DATASET_CREATE);
-  check(H5Pset_chunk(creation.get(), 1, &chunk), "set the chunk size");
+  space_ = Dataspace(check(H5Screate_simple(1, &none, &unlimited), "make a dataspace"));
+  check(H5Pset_chunk(creation_.get(), 1, &chunk), "set the chunk size");
   // No fill values: with the chunk cache off (result_writer.cpp) a write then goes straight to its place in the file.
-  check(H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER), "set the fill time");
-  const PropertyList link(check(H5Pcreate(H5P_LINK_CREATE), "make a property list"));
-  check(H5Pset_char_encoding(link.get(), H5T_CSET_UTF8), "set the character set of names");
-  return Dataset(check(H5Dcreate2(group, name.c_str(), type, space.get(), link.get(), creation.get(), H5P_DEFAULT),
+  check(H5Pset_fill_time(creation_.get(), H5D_FILL_TIME_NEVER), "set the fill time");
+  link_ = PropertyList(check(H5Pcreate(H5P_LINK_CREATE), "make a property list"));
+  check(H5Pset_char_encoding(link_.get(), H5T_CSET_UTF8), "set the character set of names");
+}
+
+Dataset TableMaker::make(hid_t group, const std::string& name) const {
+  return Dataset(check(H5Dcreate2(group, name.c_str(), type_, space_.get(), link_.get(), creation_.get(), H5P_DEFAULT),
                        "create the dataset " + name));
 }
 
-void append(const Dataset& dataset, hid_t type, hsize_t size, hsize_t count, const void* data) {
+AppendedRange::AppendedRange(hsize_t size, hsize_t count) : new_size_(size + count) {
   if (count == 0) return;
-  const hsize_t new_size = size + count;
-  check(H5Dset_extent(dataset.get(), &new_size), "extend a dataset");
-  const Dataspace file_space(check(H5Screate_simple(1, &new_size, nullptr), "make a dataspace"));
-  check(H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, &size, nullptr, &count, nullptr), "select rows");
-  const Dataspace memory_space(check(H5Screate_simple(1, &count, nullptr), "make a dataspace"));
-  check(H5Dwrite(dataset.get(), type, memory_space.get(), file_space.get(), H5P_DEFAULT, data), "write rows");
+  file_space_ = Dataspace(check(H5Screate_simple(1, &new_size_, nullptr), "make a dataspace"));
+  check(H5Sselect_hyperslab(file_space_.get(), H5S_SELECT_SET, &size, nullptr, &count, nullptr), "select rows");
+  memory_space_ = Dataspace(check(H5Screate_simple(1, &count, nullptr), "make a dataspace"));
+}
+
+void AppendedRange::append(const Dataset& dataset, hid_t type, const void* data, const PropertyList& transfer) const {
+  if (file_space_.get() < 0) return;
+  check(H5Dset_extent(dataset.get(), &new_size_), "extend a dataset");
+  const hid_t how = transfer.get() < 0 ? H5P_DEFAULT : transfer.get();
+  check(H5Dwrite(dataset.get(), type, memory_space_.get(), file_space_.get(), how, data), "write rows");
 }
 
 }  // namespace freeplay::io::hdf5

@@ -12,9 +12,29 @@ namespace freeplay::io::hdf5 {
 // possible. `/` would make a group, and tools stumble over control characters and endless names.
 std::string dataset_name(const std::string& channel, std::set<std::string>& taken);
 
-Dataset create_table(hid_t group, const std::string& name, hid_t type, std::size_t elements_per_chunk);
+// Makes tables of one kind: what HDF5 has to be told about them is made once.
+class TableMaker {
+ public:
+  TableMaker(hid_t type, std::size_t elements_per_chunk);  // `type` must outlive it
+  Dataset make(hid_t group, const std::string& name) const;
 
-// Appends `count` elements after the first `size` ones. They are in HDF5's memory or in the file, until a flush.
-void append(const Dataset& dataset, hid_t type, hsize_t size, hsize_t count, const void* data);
+ private:
+  hid_t type_;
+  Dataspace space_;
+  PropertyList creation_, link_;
+};
+
+// The place of `count` elements after the first `size` ones, the same in many tables.
+class AppendedRange {
+ public:
+  AppendedRange(hsize_t size, hsize_t count);
+  // The elements are in HDF5's memory or in the file, until a flush.
+  // `transfer`: how, where numbers are converted on their way; modest_transfer() then.
+  void append(const Dataset& dataset, hid_t type, const void* data, const PropertyList& transfer = {}) const;
+
+ private:
+  hsize_t new_size_;
+  Dataspace file_space_, memory_space_;  // none if there is nothing to append
+};
 
 }  // namespace freeplay::io::hdf5

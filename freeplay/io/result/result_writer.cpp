@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "freeplay/core/error.h"
+#include "freeplay/io/result/checkpoint.h"
+#include "freeplay/io/result/column_gather.h"
 #include "freeplay/io/result/hdf5_file_driver.h"
 #include "freeplay/io/result/hdf5_handle.h"
 #include "freeplay/io/result/result_schema.h"
@@ -30,6 +32,11 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kBufferBytes = std::size_t{32} << 20;
 constexpr std::size_t kMinRowsPerChunk = 16;
 constexpr std::size_t kImpactsPerChunk = 256;
+// A flush writes all columns: many impacts in few rows must not ask for it often.
+constexpr std::size_t kMostPendingImpacts = 4096;
+// A fast run fills a chunk in a few milliseconds; several are written together, since a flush costs more than the data.
+constexpr std::size_t kMostChunksPerFlush = 4;
+constexpr std::size_t kCheckpointBytesPerChunk = 4096;
 // HDF5 searches its whole metadata cache on each flush (H5Dflush for every channel took 75 % of the time with 1000
 // channels), and takes the square of the number of changed objects (one flush for 20 000 channels took minutes).
 constexpr std::size_t kColumnsPerFlush = 512;
@@ -47,6 +54,11 @@ std::size_t rows_per_chunk(const ResultWriterOptions& options, std::size_t colum
   return std::min(wanted, affordable);
 }
 
+std::size_t chunks_per_flush(std::size_t rows_per_chunk, std::size_t columns) {
+  const std::size_t affordable = kBufferBytes / (columns * sizeof(double) * rows_per_chunk);
+  return std::clamp<std::size_t>(affordable, 1, kMostChunksPerFlush);
+}
+
 std::string system_reason(int error) {
   return std::generic_category().message(error);
 }
@@ -61,6 +73,7 @@ class ResultWriter::Impl {
   void begin(const RecordLayout& layout);
   void row(double time_s, std::span<const double> values);
   void impact(const ImpactRecord& record);
+  void checkpoint(const Checkpoint& checkpoint);
   void end(const RunSummary& summary);
   void flush();
   std::int64_t rows_flushed() const { return static_cast<std::int64_t>(rows_flushed_); }
@@ -92,15 +105,15 @@ class ResultWriter::Impl {
 
   hdf5::PosixFile posix_file_;  // outlives the handles below
   hdf5::File file_;
-  hdf5::Dataset time_, impacts_, summary_;
+  hdf5::Dataset time_, impacts_, summary_, checkpoint_;
   std::vector<hdf5::Dataset> columns_;
   hdf5::Datatype impact_type_;
 
-  // Rows as they come, time first: row() is one copy; flush() gathers the columns.
-  std::vector<double> rows_;
-  std::vector<double> column_;
+  // Rows as they come, time first: row() is one copy; flush() gathers the columns, a few at a time.
+  // Not filled with zeros: a short run never touches most of it.
+  std::unique_ptr<double[]> rows_, gathered_;
   std::vector<ImpactRecord> pending_impacts_;
-  std::size_t rows_per_chunk_ = 1;
+  std::size_t rows_per_chunk_ = 1, rows_per_flush_ = 1;
   std::size_t pending_rows_ = 0;
   std::size_t rows_flushed_ = 0;
   std::size_t impacts_flushed_ = 0;
@@ -180,8 +193,9 @@ void ResultWriter::Impl::open_file(const fs::path& path) {
 void ResultWriter::Impl::create_contents(const RecordLayout& layout) {
   const std::size_t width = layout.channels.size() + 1;
   rows_per_chunk_ = rows_per_chunk(options_, width);
-  rows_.resize(rows_per_chunk_ * width);
-  column_.resize(rows_per_chunk_);
+  rows_per_flush_ = rows_per_chunk_ * chunks_per_flush(rows_per_chunk_, width);
+  rows_ = std::make_unique_for_overwrite<double[]>(rows_per_flush_ * width);
+  gathered_ = std::make_unique_for_overwrite<double[]>(rows_per_flush_ * kColumnsTogether);
   pending_impacts_.reserve(kImpactsPerChunk);
 
   const hid_t root = file_.get();
@@ -194,7 +208,7 @@ void ResultWriter::Impl::create_contents(const RecordLayout& layout) {
   hdf5::write_text_dataset(root, schema::kContacts, layout.contacts);
   hdf5::write_text_dataset(root, schema::kGeometry, layout.geometry_json);
 
-  time_ = hdf5::create_table(root, schema::kTime, H5T_NATIVE_DOUBLE, rows_per_chunk_);
+  time_ = hdf5::TableMaker(H5T_NATIVE_DOUBLE, rows_per_chunk_).make(root, schema::kTime);
   hdf5::write_text_attribute(time_.get(), schema::kUnitAttribute, "s");
 
   const std::size_t asked = layout.channels.size() - layout.motion_channels;
@@ -202,10 +216,11 @@ void ResultWriter::Impl::create_contents(const RecordLayout& layout) {
   if (layout.motion_channels > 0) create_columns(schema::kMotion, std::span(layout.channels).subspan(asked));
 
   impact_type_ = schema::impact_type(schema::Packing::kAsInMemory);
-  impacts_ =
-      hdf5::create_table(root, schema::kImpacts, schema::impact_type(schema::Packing::kPacked).get(), kImpactsPerChunk);
+  const hdf5::Datatype packed_impact = schema::impact_type(schema::Packing::kPacked);
+  impacts_ = hdf5::TableMaker(packed_impact.get(), kImpactsPerChunk).make(root, schema::kImpacts);
   hdf5::write_text_attribute(impacts_.get(), schema::kFieldUnitsAttribute, schema::impact_units());
 
+  checkpoint_ = hdf5::TableMaker(H5T_NATIVE_UINT8, kCheckpointBytesPerChunk).make(root, schema::kCheckpoint);
   const hdf5::PropertyList creation = hdf5::untimed_properties(H5P_DATASET_CREATE);
   summary_ = hdf5::Dataset(check(H5Dcreate2(root, schema::kSummary, schema::summary_type().get(), scalar.get(),
                                             H5P_DEFAULT, creation.get(), H5P_DEFAULT),
@@ -220,17 +235,19 @@ void ResultWriter::Impl::create_columns(const char* group_name, std::span<const 
         "keep the order of the channels");
   const hdf5::Group group(
       check(H5Gcreate2(file_.get(), group_name, H5P_DEFAULT, creation.get(), H5P_DEFAULT), "create a group"));
+  const hdf5::TableMaker column(H5T_NATIVE_DOUBLE, rows_per_chunk_);
+  const hdf5::TextAttributes attributes;
   std::set<std::string> taken;
   for (const ChannelInfo& channel : channels) {
-    columns_.push_back(
-        hdf5::create_table(group.get(), hdf5::dataset_name(channel.name, taken), H5T_NATIVE_DOUBLE, rows_per_chunk_));
-    hdf5::write_text_attribute(columns_.back().get(), schema::kNameAttribute, channel.name);
-    hdf5::write_text_attribute(columns_.back().get(), schema::kUnitAttribute, channel.unit);
+    columns_.push_back(column.make(group.get(), hdf5::dataset_name(channel.name, taken)));
+    attributes.write(columns_.back().get(), schema::kNameAttribute, channel.name);
+    attributes.write(columns_.back().get(), schema::kUnitAttribute, channel.unit);
   }
 }
 
 void ResultWriter::Impl::write_summary(const std::vector<std::byte>& record) {
-  check(H5Dwrite(summary_.get(), schema::summary_type().get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, record.data()),
+  check(H5Dwrite(summary_.get(), schema::summary_type().get(), H5S_ALL, H5S_ALL, hdf5::modest_transfer().get(),
+                 record.data()),
         "write the summary");
   check(H5Dflush(summary_.get()), "flush the summary");
 }
@@ -238,7 +255,7 @@ void ResultWriter::Impl::write_summary(const std::vector<std::byte>& record) {
 void ResultWriter::Impl::row(double time_s, std::span<const double> values) {
   require_open();
   FREEPLAY_ASSERT(values.size() == columns_.size());
-  double* row = rows_.data() + pending_rows_ * (columns_.size() + 1);
+  double* row = rows_.get() + pending_rows_ * (columns_.size() + 1);
   *row = time_s;
   std::copy(values.begin(), values.end(), row + 1);
   ++pending_rows_;
@@ -251,10 +268,20 @@ void ResultWriter::Impl::impact(const ImpactRecord& record) {
   flush_if_due();
 }
 
+void ResultWriter::Impl::checkpoint(const Checkpoint& checkpoint) {
+  if (state_ == State::kFailed) return;
+  flush();  // a checkpoint vouches for the rows up to it
+  const std::vector<std::byte> record = encode_checkpoint(checkpoint);
+  guarded([&] {
+    hdf5::AppendedRange(0, record.size()).append(checkpoint_, H5T_NATIVE_UINT8, record.data());
+    check(H5Dflush(checkpoint_.get()), "flush the checkpoint");
+  });
+}
+
 void ResultWriter::Impl::flush_if_due() {
-  // Flushes end at the boundary of a chunk, so that each writes into one chunk only.
-  const bool chunk_is_full = pending_rows_ == rows_per_chunk_ - rows_flushed_ % rows_per_chunk_;
-  if (chunk_is_full || pending_impacts_.size() == kImpactsPerChunk || Clock::now() >= next_flush_) flush();
+  // Flushes end at the boundary of a chunk, so that no chunk is written twice because of them.
+  const bool buffer_is_full = pending_rows_ == rows_per_flush_ - rows_flushed_ % rows_per_chunk_;
+  if (buffer_is_full || pending_impacts_.size() == kMostPendingImpacts || Clock::now() >= next_flush_) flush();
 }
 
 void ResultWriter::Impl::flush() {
@@ -274,25 +301,28 @@ void ResultWriter::Impl::flush() {
 void ResultWriter::Impl::append_buffers() {
   const std::size_t width = columns_.size() + 1;
   const auto flush_metadata = [&] { check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), "flush the file"); };
-  const auto gather = [&](std::size_t column) {
-    for (std::size_t i = 0; i < pending_rows_; ++i) column_[i] = rows_[i * width + column];
-    return column_.data();
-  };
-  hdf5::append(impacts_, impact_type_.get(), impacts_flushed_, pending_impacts_.size(), pending_impacts_.data());
-  for (std::size_t c = 0; c < columns_.size() && !posix_file_.frozen(); ++c) {
-    hdf5::append(columns_[c], H5T_NATIVE_DOUBLE, rows_flushed_, pending_rows_, gather(c + 1));
-    if ((c + 1) % kColumnsPerFlush == 0) flush_metadata();
+  const hid_t number = H5T_NATIVE_DOUBLE;
+  hdf5::AppendedRange(impacts_flushed_, pending_impacts_.size())
+      .append(impacts_, impact_type_.get(), pending_impacts_.data(), hdf5::modest_transfer());
+  const hdf5::AppendedRange range(rows_flushed_, pending_rows_);
+  for (std::size_t first = 0; first < columns_.size() && !posix_file_.frozen(); first += kColumnsTogether) {
+    const std::size_t count = std::min(kColumnsTogether, columns_.size() - first);
+    gather_columns(rows_.get(), width, pending_rows_, first + 1, count, gathered_.get());
+    for (std::size_t c = 0; c < count; ++c)
+      range.append(columns_[first + c], number, gathered_.get() + c * pending_rows_);
+    if ((first + count) % kColumnsPerFlush == 0) flush_metadata();
   }
   flush_metadata();
   if (posix_file_.frozen()) return;
-  hdf5::append(time_, H5T_NATIVE_DOUBLE, rows_flushed_, pending_rows_, gather(0));
+  gather_columns(rows_.get(), width, pending_rows_, 0, 1, gathered_.get());
+  range.append(time_, number, gathered_.get());
   check(H5Dflush(time_.get()), "flush the time");
-  if (pending_rows_ > 0 && !posix_file_.frozen()) last_time_flushed_s_ = column_[pending_rows_ - 1];
+  if (pending_rows_ > 0 && !posix_file_.frozen()) last_time_flushed_s_ = gathered_[pending_rows_ - 1];
 }
 
 void ResultWriter::Impl::end(const RunSummary& summary) {
   if (state_ == State::kFailed) return;
-  flush();
+  if (pending_rows_ > 0 || !pending_impacts_.empty()) flush();
   guarded([&] { write_summary(schema::encode(summary)); });
   close_file();
 }
@@ -308,6 +338,7 @@ void ResultWriter::Impl::close_handles() {
   time_.reset();
   impacts_.reset();
   summary_.reset();
+  checkpoint_.reset();
   impact_type_.reset();
   file_.reset();
 }
@@ -334,6 +365,9 @@ void ResultWriter::row(double time_s, std::span<const double> values) {
 }
 void ResultWriter::impact(const ImpactRecord& record) {
   impl_->impact(record);
+}
+void ResultWriter::checkpoint(const Checkpoint& checkpoint) {
+  impl_->checkpoint(checkpoint);
 }
 void ResultWriter::end(const RunSummary& summary) {
   impl_->end(summary);

@@ -31,6 +31,7 @@ class ResultWriter final : public RecordSink {
   void begin(const RecordLayout& layout) override;
   void row(double time_s, std::span<const double> values) override;
   void impact(const ImpactRecord& record) override;
+  void checkpoint(const Checkpoint& checkpoint) override;
   void end(const RunSummary& summary) override;
 
   // Hands every row and impact so far to the system: from here on they survive a kill of this process.

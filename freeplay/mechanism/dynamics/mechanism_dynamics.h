@@ -31,6 +31,8 @@ class MechanismDynamics final : public BodyDynamics {
   void displace_straight(VecRef q, const ConstVecRef& delta) const override;
   bool normalise(VecRef q) const override;
   void set_accelerations(const ConstVecRef& du, const ConstVecRef& lambda) override;
+  std::vector<double> channel_memory() const override;
+  void set_channel_memory(std::span<const double> numbers) override;
   void read_channels(std::span<const int> channels, std::span<double> values) override;
 
   double time() const override { return t_; }

@@ -1,6 +1,7 @@
 // Channel values of a mechanism. Included by mechanism_dynamics_evaluation.h only.
 #pragma once
 
+#include "freeplay/core/error.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics.h"
 
 namespace freeplay::mechanism {
@@ -115,6 +116,20 @@ Vec4 MechanismDynamics<Algebra>::body_quaternion(std::size_t body) {
   Vec4& last = last_quaternion_[body];
   last = e.dot(last) < 0 ? Vec4(-e) : e;
   return last;
+}
+
+template <class Algebra>
+std::vector<double> MechanismDynamics<Algebra>::channel_memory() const {
+  std::vector<double> numbers;
+  for (const Vec4& e : last_quaternion_) numbers.insert(numbers.end(), e.begin(), e.end());
+  return numbers;
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::set_channel_memory(std::span<const double> numbers) {
+  FREEPLAY_ASSERT(numbers.size() == 4 * last_quaternion_.size());
+  for (std::size_t i = 0; i < last_quaternion_.size(); ++i)
+    last_quaternion_[i] = Eigen::Map<const Vec4>(&numbers[4 * i]);
 }
 
 }  // namespace freeplay::mechanism

@@ -1,0 +1,20 @@
+#include "freeplay/io/result/column_gather.h"
+
+namespace freeplay::io {
+
+void gather_columns(const double* rows, std::size_t width, std::size_t row_count, std::size_t first, std::size_t count,
+                    double* columns) {
+  const double* row = rows + first;
+  double* column = columns;
+  if (count == kColumnsTogether) {  // a number that the compiler knows
+    for (std::size_t r = 0; r < row_count; ++r, row += width, ++column) {
+      for (std::size_t c = 0; c < kColumnsTogether; ++c) column[c * row_count] = row[c];
+    }
+    return;
+  }
+  for (std::size_t r = 0; r < row_count; ++r, row += width, ++column) {
+    for (std::size_t c = 0; c < count; ++c) column[c * row_count] = row[c];
+  }
+}
+
+}  // namespace freeplay::io

@@ -1,0 +1,42 @@
+// Everything that a run says in words: warnings before, during and after it, and why it failed.
+#pragma once
+
+#include <string>
+
+#include "freeplay/core/run_context.h"
+#include "freeplay/integrators/integrator.h"
+#include "freeplay/simulation/recorder.h"
+#include "freeplay/simulation/simulation_options.h"
+
+namespace freeplay::simulation {
+
+class Advice {
+ public:
+  // What has been told already: each thing is said once, also by a run that goes on from a checkpoint.
+  struct Memory {
+    int first_rank = 0;  // of the bilateral rows, at the start
+    bool told_rank = false, told_depth = false, told_fallback = false;
+  };
+
+  Advice(const System& system, const ContactModel& contacts, const SimulationOptions& options);
+
+  void before_run(const RunContext& context) const;
+  // After an accepted step to `state`. `deep_point`: as ContactRecorder::deep_point(). `from_integrator`: what the
+  // integrator has to say itself.
+  void after_step(const State& state, const StepReport& report, int deep_point, const std::string& from_integrator,
+                  const RunContext& context);
+  // Energy from nowhere, and where it came from.
+  void after_run(const RunSummary& summary, double largest_kinetic_J, const RunContext& context) const;
+  std::string failure_message(double t, const StepReport& report, const std::string& details) const;
+
+  const Memory& memory() const { return memory_; }
+  void set_memory(const Memory& memory) { memory_ = memory; }
+
+ private:
+  const System& system_;
+  const ContactModel& contacts_;
+  const SimulationOptions& options_;
+  Memory memory_;
+};
+
+}  // namespace freeplay::simulation

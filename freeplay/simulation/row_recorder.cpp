@@ -1,0 +1,152 @@
+#include "freeplay/simulation/row_recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "freeplay/core/error.h"
+
+namespace freeplay::simulation {
+
+namespace {
+
+// The last one only of integrators that measure it.
+enum StepColumn { kSize, kResidual, kIterations, kPositionResidual, kEquationResidual, kStepCount };
+constexpr std::array<const char*, kStepCount> kStepChannels = {"step.size", "step.residual", "step.iterations",
+                                                               "step.position_residual", "step.equation_residual"};
+constexpr std::array<const char*, kStepCount> kStepUnits = {"s", "m/s", "1", "m", "N"};
+
+constexpr std::size_t kMostChannels = 20000;  // a file of more is of no use to anybody
+
+Diagnostic unknown_channel(const std::string& name, const std::vector<std::string>& names) {
+  const std::string close = closest_match(name, names);
+  return {{},
+          "record",
+          fmt::format("there is no channel '{}'", name),
+          close.empty() ? "`freeplay info` lists the channels of a model" : fmt::format("did you mean '{}'?", close),
+          {}};
+}
+
+}  // namespace
+
+std::vector<ChannelInfo> available_channels(const System& system, const ContactModel& contacts,
+                                            const std::string& integrator) {
+  std::vector<ChannelInfo> channels;
+  for (const ChannelDescription& channel : system.channels()) channels.push_back({channel.name, channel.unit()});
+  for (ChannelInfo& channel : ContactRecorder::channels(contacts)) channels.push_back(std::move(channel));
+  for (const char* name : EnergyLedger::kChannels) channels.push_back({name, "J"});
+  const IntegratorEntry* entry = find_integrator(integrator);
+  const bool measures_equation = entry != nullptr && entry->chooses_steps;
+  const std::size_t steps = measures_equation ? kStepCount : kStepCount - 1;
+  for (std::size_t i = 0; i < steps; ++i) channels.push_back({kStepChannels[i], kStepUnits[i]});
+  return channels;
+}
+
+void RowRecorder::Source::add(int channel, std::size_t target) {
+  from.push_back(channel);
+  column.push_back(target);
+  values.push_back(0);
+}
+
+void RowRecorder::Source::scatter(std::span<double> row) const {
+  for (std::size_t i = 0; i < column.size(); ++i) row[column[i]] = values[i];
+}
+
+RowRecorder::RowRecorder(const System& system, const ContactModel& contacts, const std::string& integrator,
+                         const RecordOptions& record, ContactRecorder& contact_recorder)
+    : system_(system),
+      contact_recorder_(contact_recorder),
+      contact_channels_(ContactRecorder::channels(contacts).size()) {
+  choose(available_channels(system, contacts, integrator), record);
+  row_.assign(channels_.size(), 0.0);
+}
+
+void RowRecorder::choose(const std::vector<ChannelInfo>& available, const RecordOptions& record) {
+  if (record.channels.empty() && available.size() > kMostChannels) {
+    throw ModelError("record",
+                     fmt::format("the model has {} channels, too many to record all of them", available.size()),
+                     "name those that you want: 'record: [energy.total, step.residual]'");
+  }
+  std::vector<std::string> names;
+  for (const ChannelInfo& channel : available) names.push_back(channel.name);
+  std::unordered_map<std::string, std::size_t> index_of;
+  for (std::size_t i = 0; i < names.size(); ++i) index_of.emplace(names[i], i);
+
+  std::vector<Diagnostic> unknown;
+  const std::vector<std::string>& wanted = record.channels.empty() ? names : record.channels;
+  for (const std::string& name : wanted) {
+    const auto found = index_of.find(name);
+    if (found == index_of.end())
+      unknown.push_back(unknown_channel(name, names));
+    else
+      add_column(available, found->second);
+  }
+  if (!unknown.empty()) throw ModelError(unknown);
+  if (record.motion && !record.channels.empty()) add_motion(available, wanted);
+}
+
+void RowRecorder::add_motion(const std::vector<ChannelInfo>& available, const std::vector<std::string>& wanted) {
+  const std::unordered_set<std::string> recorded(wanted.begin(), wanted.end());
+  for (std::size_t i = 0; i < system_.channels().size(); ++i) {
+    if (!system_.channels()[i].is_pose || recorded.contains(system_.channels()[i].name)) continue;
+    add_column(available, i);
+    ++motion_channels_;
+  }
+}
+
+// `channel` counts as available_channels() does.
+void RowRecorder::add_column(const std::vector<ChannelInfo>& available, std::size_t channel) {
+  const std::size_t column = channels_.size(), system_count = system_.channels().size();
+  channels_.push_back(available[channel]);
+  if (channel < system_count) {
+    Source& source = system_.channels()[channel].needs_accelerations ? reactions_ : positions_;
+    source.add(static_cast<int>(channel), column);
+    return;
+  }
+  channel -= system_count;
+  if (channel < contact_channels_) {
+    contact_recorder_.need_channel(static_cast<int>(channel));
+    contacts_.add(static_cast<int>(channel), column);
+    return;
+  }
+  channel -= contact_channels_;
+  if (channel < EnergyLedger::kEntryCount)
+    energies_.add(static_cast<int>(channel), column);
+  else
+    steps_.add(static_cast<int>(channel - EnergyLedger::kEntryCount), column);
+}
+
+void RowRecorder::read_reactions(const StepRecord& record, Dynamics& dynamics) {
+  if (!has_reactions()) return;
+  if (record.is_known) {
+    set_reactions(record, dynamics);
+    dynamics.read_channels(reactions_.from, reactions_.values);
+  } else {
+    std::fill(reactions_.values.begin(), reactions_.values.end(), std::numeric_limits<double>::quiet_NaN());
+  }
+  reactions_.scatter(row_);
+}
+
+void RowRecorder::write_row(const State& state, const StepReport& report, Dynamics& dynamics,
+                            const EnergyLedger& ledger, RecordSink& sink) {
+  dynamics.read_channels(positions_.from, positions_.values);
+  positions_.scatter(row_);
+  contact_recorder_.read_channels(contacts_.from, state, contacts_.values);
+  contacts_.scatter(row_);
+  for (std::size_t i = 0; i < energies_.from.size(); ++i) {
+    row_[energies_.column[i]] = ledger.entries()[static_cast<std::size_t>(energies_.from[i])];
+  }
+  const std::array<double, kStepCount> step = {report.size_s, report.residual_m_s,
+                                               static_cast<double>(report.iterations), report.position_residual_m,
+                                               report.equation_residual_N};
+  for (std::size_t i = 0; i < steps_.from.size(); ++i) {
+    row_[steps_.column[i]] = step[static_cast<std::size_t>(steps_.from[i])];
+  }
+  sink.row(state.t, row_);
+}
+
+}  // namespace freeplay::simulation
