@@ -59,8 +59,8 @@ void Advice::after_step(const State& state, const StepReport& report, const Cont
   if (deep_point != nullptr && !memory_.told_depth) {
     memory_.told_depth = true;
     context.warn(fmt::format(
-        "at t = {:.6g} s '{}' penetrates its wall by more than a tenth of the clearance: take a smaller step{}", state.t,
-        deep_point->name(), advice_on_depth(options_)));
+        "at t = {:.6g} s '{}' penetrates its wall by more than a tenth of the clearance: take a smaller step{}",
+        state.t, deep_point->name(), advice_on_depth(options_)));
   }
   if (report.used_fallback && !memory_.told_fallback) {
     memory_.told_fallback = true;

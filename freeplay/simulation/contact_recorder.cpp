@@ -169,8 +169,7 @@ const ContactPoint& ContactRecorder::entry(int index) const {
 
 const ContactMemory& ContactRecorder::memory_of(int point, const State& state) const {
   static const ContactMemory kNothingYet;
-  const ContactMemory* found =
-      find_memory(state, contacts_.key_of(point), likely_[static_cast<std::size_t>(point)]);
+  const ContactMemory* found = find_memory(state, contacts_.key_of(point), likely_[static_cast<std::size_t>(point)]);
   return found == nullptr ? kNothingYet : *found;
 }
 

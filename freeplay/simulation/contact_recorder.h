@@ -93,7 +93,7 @@ class ContactRecorder {
   bool must_take_pairs_ = false;
   std::vector<Column> columns_;
   VecX gaps_, near_gaps_;
-  std::vector<int> place_;  // per named point: its place among those of recorded_; -1 if it is not there
+  std::vector<int> place_;          // per named point: its place among those of recorded_; -1 if it is not there
   std::vector<int> placed_points_;  // named points of which somebody reads where they are,
   std::vector<PointPlace> places_;  // by point
   mutable std::vector<std::size_t> likely_;  // per named point: where its memory was found last

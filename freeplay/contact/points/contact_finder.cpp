@@ -122,9 +122,8 @@ void ContactFinder::propose(int a, int b) {
   if (a < b) std::swap(a, b);
   if (!is_in_reach(a, b)) return;
   if (are_grouped(a, b)) found_.push_back(MechanismContacts::key_of_surfaces(a, b));
-  auto named = std::lower_bound(named_.begin(), named_.end(), std::tie(a, b), [](const NamedPair& pair, const auto& key) {
-    return std::tie(pair.a, pair.b) < key;
-  });
+  auto named = std::lower_bound(named_.begin(), named_.end(), std::tie(a, b),
+                                [](const NamedPair& pair, const auto& key) { return std::tie(pair.a, pair.b) < key; });
   for (; named != named_.end() && named->a == a && named->b == b; ++named)
     found_.push_back(static_cast<std::uint64_t>(named->pair));
 }

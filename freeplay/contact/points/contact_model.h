@@ -99,8 +99,8 @@ class ContactModel {
   const std::vector<ContactPoint>& points() const { return points_; }
   int point_count() const { return static_cast<int>(points_.size()); }
   ContactKey key_of(int point) const { return keys_[static_cast<std::size_t>(point)]; }
-  // Of all pairs of a group, which have no names of their own: what a point of them is like. A group is one entry in the
-  // table of impacts, behind the named points.
+  // Of all pairs of a group, which have no names of their own: what a point of them is like. A group is one entry in
+  // the table of impacts, behind the named points.
   const std::vector<ContactPoint>& groups() const { return groups_; }
   // The entry of a point: of a named one its index, of another one that of its group behind them.
   virtual int entry_of(ContactKey key) const = 0;

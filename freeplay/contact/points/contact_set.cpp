@@ -57,7 +57,8 @@ void ContactSet::align(State& state) const {
 const ContactMemory* find_memory(const State& state, ContactKey key, std::size_t& likely) {
   const std::vector<ContactMemory>& all = state.contacts;
   if (likely < all.size() && all[likely].key == key) return &all[likely];
-  const auto found = std::find_if(all.begin(), all.end(), [&](const ContactMemory& memory) { return memory.key == key; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const ContactMemory& memory) { return memory.key == key; });
   if (found == all.end()) return nullptr;
   likely = static_cast<std::size_t>(found - all.begin());
   return &*found;

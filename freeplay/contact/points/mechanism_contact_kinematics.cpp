@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
+#include <numeric>
 
-#include "freeplay/contact/points/contact_finder.h"
+#include "freeplay/contact/points/live_pairs.h"
 #include "freeplay/core/error.h"
 #include "freeplay/mechanism/body_dynamics.h"
 
@@ -13,143 +13,79 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-// What differs between plane and space: the types of a gap function, and how its vectors go to world axes.
-struct InPlane {
-  using Gap = PlanarGap;
-  using Placement = PlanarPlacement;
-  using Point = PlanarContactPoint;
-  using Vector = Vec2;
-
-  static const auto& pairs(const MechanismContacts& model) { return model.planar_pairs; }
-  static auto make_gap(const ShapeGeometry& a, const ShapeGeometry& b) { return make_planar_gap(a, b); }
-  static Placement placement(const Frame& at) { return {at.R(0, 0), at.R(1, 0), at.p.x(), at.p.y()}; }
-  static Vec3 in_world(const Vec2& v) { return {v.x(), v.y(), 0}; }
-  static Vec2 tangent(const Point& at, int) { return at.tangent; }
-  static Vec2 velocity(const BodyVelocity& body, const Placement& at, const Vec2& point) {
-    return {body.v.x() - body.w.z() * (point.y() - at.y), body.v.y() + body.w.z() * (point.x() - at.x)};
-  }
-};
-
-struct InSpace {
-  using Gap = SpatialGap;
-  using Placement = Frame;
-  using Point = SpatialContactPoint;
-  using Vector = Vec3;
-
-  static const auto& pairs(const MechanismContacts& model) { return model.spatial_pairs; }
-  static auto make_gap(const ShapeGeometry& a, const ShapeGeometry& b) { return make_spatial_gap(a, b); }
-  static const Placement& placement(const Frame& at) { return at; }
-  static const Vec3& in_world(const Vec3& v) { return v; }
-  static Vec3 tangent(const Point& at, int k) { return k == 0 ? at.tangent : at.second_tangent(); }
-  static Vec3 velocity(const BodyVelocity& body, const Placement& at, const Vec3& point) {
-    return body.v + body.w.cross(point - at.p);
-  }
-};
-
 template <class Geometry>
 class MechanismContactKinematics final : public ContactKinematics {
   using Vector = typename Geometry::Vector;
   using Point = typename Geometry::Point;
   using Placement = typename Geometry::Placement;
-  using Gap = typename Geometry::Gap;
   static constexpr bool kIsPlanar = std::is_same_v<Geometry, InPlane>;
 
-  // A pair that is looked at. Its points stand one after the other in the contact set.
-  struct LivePair {
-    std::uint64_t key = 0;
-    BodyIndex a{}, b{};
-    int placement_a = 0, placement_b = 0;
-    int turn_a = -1, turn_b = -1;
-    const Gap* gap = nullptr;
-    const ContactPoint* descriptions = nullptr;  // of a named pair one per point, of a group's the group's
-    int first_point = 0, point_count = 0;
-  };
+  using LivePair = typename LivePairs<Geometry>::Pair;
 
  public:
   MechanismContactKinematics(const MechanismContacts& model, BodyDynamics& dynamics)
       : model_(model),
         dynamics_(dynamics),
         finder_(model),
+        live_(model),
         frames_(model.bodies.size()),
         placements_(model.bodies.size()),
         velocities_(model.bodies.size()),
         turned_(model.turns.size()) {
-    take_all_points();
-    if (!finder_.finds_all()) take_points_of({});
+    if (finder_.finds_all())
+      take_all_points();
+    else
+      take_points_of({});
   }
 
   bool has_far_points() const override { return !finder_.finds_all(); }
 
   bool find_points(double horizon_s) override {
     if (finder_.finds_all()) {
-      if (live_.size() == Geometry::pairs(model_).size()) return false;
+      if (live_.pairs().size() == live_.named_count()) return false;
       take_all_points();
       return true;
     }
     const std::span<const std::uint64_t> near = find_near(horizon_s);
-    if (!is_extended_ && std::equal(near.begin(), near.end(), live_.begin(), live_.end(),
-                                    [](std::uint64_t key, const LivePair& pair) { return key == pair.key; }))
-      return false;
-    start_list();
-    for (const std::uint64_t key : near) add_pair(key);
-    finish_list();
+    if (live_.are(near)) return false;
+    live_.assign(near, set_);
+    make_room();
     return true;
   }
 
   bool add_points(double horizon_s) override {
-    if (finder_.finds_all()) return false;
-    const std::span<const std::uint64_t> near = find_near(horizon_s);
-    new_points_.clear();
-    known_.clear();
-    for (const LivePair& pair : live_) known_.push_back(pair.key);
-    std::sort(known_.begin(), known_.end());
-    for (const std::uint64_t key : near) {
-      if (!std::binary_search(known_.begin(), known_.end(), key)) add_pair(key);
-    }
-    if (new_points_.empty()) return false;
-    set_.append(new_points_);
-    points_.resize(pair_of_point_.size());
-    is_extended_ = true;
+    if (finder_.finds_all() || !live_.extend(find_near(horizon_s), set_)) return false;
+    make_room();
     return true;
   }
 
   void take_all_points() override {
-    start_list();
-    for (std::size_t pair = 0; pair < Geometry::pairs(model_).size(); ++pair) add_pair(pair);
-    finish_list();
+    std::vector<std::uint64_t> keys(live_.named_count());
+    std::iota(keys.begin(), keys.end(), std::uint64_t{0});
+    live_.assign(keys, set_);
+    make_room();
   }
 
   void take_points_of(std::span<const int> pairs) override {
-    start_list();
+    std::vector<std::uint64_t> keys;
     for (const int pair : pairs) {
-      if (static_cast<std::size_t>(pair) < Geometry::pairs(model_).size()) add_pair(static_cast<std::uint64_t>(pair));
+      // Rows of joints are always there.
+      if (static_cast<std::size_t>(pair) < live_.named_count()) keys.push_back(static_cast<std::uint64_t>(pair));
     }
-    finish_list();
+    live_.assign(keys, set_);
+    make_room();
   }
 
   void take_points(const ContactKinematics& other) override {
-    const auto& same = dynamic_cast<const MechanismContactKinematics&>(other);
-    const auto has_key = [](const LivePair& x, const LivePair& y) { return x.key == y.key; };
-    if (std::equal(live_.begin(), live_.end(), same.live_.begin(), same.live_.end(), has_key) &&
-        set_.size() == same.set_.size())
-      return;
-    start_list();
-    for (const LivePair& pair : same.live_) {
-      // Points of joints stand where the other list has them: behind the pairs that were there from its start.
-      if (!has_joint_rows_ && pair.first_point > same.first_joint_point()) add_joint_rows();
-      add_pair(pair.key);
-    }
-    if (!has_joint_rows_) add_joint_rows();
-    set_.assign(new_points_);
-    points_.resize(pair_of_point_.size());
-    is_extended_ = same.is_extended_;
+    live_.copy(dynamic_cast<const MechanismContactKinematics&>(other).live_, set_);
+    make_room();
   }
 
   void update_gaps(VecRef g) override {
     place_bodies();
     has_undefined_normals_ = false;
     bases_.clear();
-    for (const LivePair& pair : live_) {
+    for (const LivePair& pair : live_.pairs()) {
       const std::size_t first = static_cast<std::size_t>(pair.first_point);
       const std::size_t count = static_cast<std::size_t>(pair.point_count);
       pair.gap->evaluate(placement(pair.placement_a, pair.turn_a), placement(pair.placement_b, pair.turn_b),
@@ -160,7 +96,7 @@ class MechanismContactKinematics final : public ContactKinematics {
       }
     }
     for (std::size_t r = 0; r < model_.joint_rows.size(); ++r)
-      g[first_joint_point_ + static_cast<int>(r)] = joint_gap(model_.joint_rows[r]);
+      g[live_.first_joint_point() + static_cast<int>(r)] = joint_gap(model_.joint_rows[r]);
   }
 
   int add_rows(int point, RowStore& rows) override {
@@ -198,7 +134,7 @@ class MechanismContactKinematics final : public ContactKinematics {
 
   void normal_velocities(VecRef gamma_N) override {
     update_velocities();
-    for (const LivePair& pair : live_) {
+    for (const LivePair& pair : live_.pairs()) {
       for (int i = pair.first_point; i < pair.first_point + pair.point_count; ++i) {
         const std::size_t point = static_cast<std::size_t>(i);
         gamma_N[i] = points_[point].normal.dot(relative_velocity(pair, point));
@@ -207,7 +143,7 @@ class MechanismContactKinematics final : public ContactKinematics {
     for (std::size_t r = 0; r < model_.joint_rows.size(); ++r) {
       const MechanismContacts::JointRow& row = model_.joint_rows[r];
       const bool is_friction = row.kind == MechanismContacts::JointRow::Kind::kFriction;
-      gamma_N[first_joint_point_ + static_cast<int>(r)] =
+      gamma_N[live_.first_joint_point() + static_cast<int>(r)] =
           is_friction ? 0 : sign_of(row) * dynamics_.velocity_of_joint(row.joint);
     }
   }
@@ -237,7 +173,7 @@ class MechanismContactKinematics final : public ContactKinematics {
 
   void settle_normals() override {
     if (!has_undefined_normals_) return;
-    for (const LivePair& pair : live_) {
+    for (const LivePair& pair : live_.pairs()) {
       for (int i = pair.first_point; i < pair.first_point + pair.point_count; ++i) {
         if (is_undefined(points_[static_cast<std::size_t>(i)])) settle_normal(pair, i);
       }
@@ -294,8 +230,6 @@ class MechanismContactKinematics final : public ContactKinematics {
   }
 
  private:
-  // ---- the list of points
-
   void place_bodies() {
     dynamics_.placements(model_.bodies, frames_);
     for (std::size_t i = 0; i < placements_.size(); ++i) placements_[i] = Geometry::placement(frames_[i]);
@@ -308,60 +242,10 @@ class MechanismContactKinematics final : public ContactKinematics {
     if (horizon_s > 0) dynamics_.velocities(model_.bodies, velocities_);
     return finder_.find(frames_, velocities_, horizon_s);
   }
-  void start_list() {
-    live_.clear();
-    new_points_.clear();
-    pair_of_point_.clear();
-    has_joint_rows_ = is_extended_ = false;
-  }
-  void finish_list() {
-    add_joint_rows();
-    set_.assign(new_points_);
-    points_.resize(pair_of_point_.size());
+  void make_room() {
+    points_.resize(static_cast<std::size_t>(live_.point_count()));
     if (!kIsPlanar) bases_.reserve(points_.size());
   }
-  void add_pair(std::uint64_t key) {
-    LivePair pair = (key & ContactKey::kUnnamed) == 0 ? named_pair(static_cast<std::size_t>(key)) : pair_of_group(key);
-    pair.first_point = static_cast<int>(pair_of_point_.size());
-    const bool is_named = (key & ContactKey::kUnnamed) == 0;
-    for (int i = 0; i < pair.point_count; ++i) {
-      new_points_.push_back({{key, static_cast<std::uint32_t>(i)}, is_named ? pair.descriptions + i : pair.descriptions});
-      pair_of_point_.push_back(static_cast<int>(live_.size()));
-    }
-    live_.push_back(pair);
-  }
-  LivePair named_pair(std::size_t index) const {
-    const auto& of = Geometry::pairs(model_)[index];
-    return {index,     of.a,      of.b,         of.placement_a, of.placement_b,
-            of.turn_a, of.turn_b, of.gap.get(), &model_.points()[static_cast<std::size_t>(of.first_point)],
-            0,         of.gap->point_count()};
-  }
-  // Pairs of surfaces of the same kinds share their gap function.
-  LivePair pair_of_group(std::uint64_t key) {
-    const auto [index_a, index_b] = MechanismContacts::surfaces_of_key(key);
-    const MechanismContacts::Surface& a = model_.surfaces[static_cast<std::size_t>(index_a)];
-    const MechanismContacts::Surface& b = model_.surfaces[static_cast<std::size_t>(index_b)];
-    std::unique_ptr<const Gap>& gap = gaps_of_groups_[{a.kind, b.kind}];
-    if (!gap) gap = Geometry::make_gap(a.geometry, b.geometry);
-    const int group = a.group >= 0 ? a.group : b.group;
-    return {key,       a.body,
-            b.body,    a.placement,
-            b.placement, -1,
-            -1,        gap.get(),
-            &model_.groups()[static_cast<std::size_t>(group)],
-            0,         gap->point_count()};
-  }
-  void add_joint_rows() {
-    has_joint_rows_ = true;
-    first_joint_point_ = static_cast<int>(pair_of_point_.size());
-    const std::uint64_t pairs = Geometry::pairs(model_).size();
-    for (std::size_t r = 0; r < model_.joint_rows.size(); ++r) {
-      const std::size_t point = static_cast<std::size_t>(model_.joint_rows[r].point);
-      new_points_.push_back({{pairs + r, 0}, &model_.points()[point]});
-      pair_of_point_.push_back(-1 - static_cast<int>(r));
-    }
-  }
-  int first_joint_point() const { return first_joint_point_; }
 
   // ---- single points
 
@@ -401,11 +285,9 @@ class MechanismContactKinematics final : public ContactKinematics {
     at.point_a = centre - to_centre * at.normal;
     at.point_b = at.point_a - at.gap * at.normal;
   }
-  bool is_joint_row(std::size_t point) const { return pair_of_point_[point] < 0; }
-  const LivePair& pair_of(std::size_t point) const { return live_[static_cast<std::size_t>(pair_of_point_[point])]; }
-  const MechanismContacts::JointRow& joint_row(std::size_t point) const {
-    return model_.joint_rows[static_cast<std::size_t>(-1 - pair_of_point_[point])];
-  }
+  bool is_joint_row(std::size_t point) const { return live_.is_joint_row(point); }
+  const LivePair& pair_of(std::size_t point) const { return live_.pair_of(point); }
+  const MechanismContacts::JointRow& joint_row(std::size_t point) const { return live_.joint_row(point); }
   static double sign_of(const MechanismContacts::JointRow& row) {
     return row.kind == MechanismContacts::JointRow::Kind::kUpperStop ? -1 : 1;
   }
@@ -486,19 +368,11 @@ class MechanismContactKinematics final : public ContactKinematics {
   const MechanismContacts& model_;
   BodyDynamics& dynamics_;
   ContactFinder finder_;
+  LivePairs<Geometry> live_;
   std::vector<Frame> frames_;
   std::vector<Placement> placements_;
   std::vector<BodyVelocity> velocities_;
   std::vector<Turned> turned_;  // in the plane only
-
-  std::vector<LivePair> live_;
-  std::vector<int> pair_of_point_;  // into live_; -1 - r for the row r of joints
-  int first_joint_point_ = 0;
-  bool has_joint_rows_ = false;  // while a list is made
-  bool is_extended_ = false;     // by add_points(): the list is not in order
-  std::vector<LivePoint> new_points_;
-  std::vector<std::uint64_t> known_;
-  std::map<std::pair<int, int>, std::unique_ptr<const Gap>> gaps_of_groups_;  // by kinds of surfaces
 
   std::vector<Point> points_;  // entries of joint rows are unused
   bool has_undefined_normals_ = false;

@@ -77,7 +77,9 @@ class MechanismContacts final : public ContactModel {
   std::unique_ptr<ContactKinematics> make_kinematics(Dynamics& dynamics) const override;
 
   // Named pairs, planar or spatial; what bounds one of them.
-  int pair_count() const { return static_cast<int>(space == Space::kPlanar ? planar_pairs.size() : spatial_pairs.size()); }
+  int pair_count() const {
+    return static_cast<int>(space == Space::kPlanar ? planar_pairs.size() : spatial_pairs.size());
+  }
   std::pair<int, int> surfaces_of(int pair) const;
   // The key of a pair of a group: a is the surface with the larger index.
   static std::uint64_t key_of_surfaces(int a, int b) {

@@ -7,9 +7,8 @@
 #include <unordered_map>
 
 #include "freeplay/contact/laws/force_law_builder.h"
-#include "freeplay/contact/points/clearance_gaps.h"
 #include "freeplay/contact/points/mechanism_contacts.h"
-#include "freeplay/contact/points/spatial_clearance_gaps.h"
+#include "freeplay/contact/points/play_table.h"
 #include "freeplay/contact/points/start_with_play.h"
 #include "freeplay/core/error.h"
 #include "freeplay/geometry/shapes/cam_checks.h"
@@ -199,7 +198,8 @@ class MechanismContactsBuilder {
       add(member, group.members);
       if (group.members.empty()) continue;
       int& own = model_->surfaces[static_cast<std::size_t>(group.members.back())].group;
-      if (own >= 0) fail(path, fmt::format("'{}.{}' is in two groups", member.body, member.shape), "take it out of one");
+      if (own >= 0)
+        fail(path, fmt::format("'{}.{}' is in two groups", member.body, member.shape), "take it out of one");
       own = index;
     }
     check_kinds(group, path);
@@ -213,8 +213,10 @@ class MechanismContactsBuilder {
 
   void check_kinds(const MechanismContacts::Group& group, const std::string& path) {
     std::map<int, int> of_members, partners;  // a surface of each kind
-    for (const int member : group.members) of_members.emplace(model_->surfaces[static_cast<std::size_t>(member)].kind, member);
-    for (const int partner : group.against) partners.emplace(model_->surfaces[static_cast<std::size_t>(partner)].kind, partner);
+    for (const int member : group.members)
+      of_members.emplace(model_->surfaces[static_cast<std::size_t>(member)].kind, member);
+    for (const int partner : group.against)
+      partners.emplace(model_->surfaces[static_cast<std::size_t>(partner)].kind, partner);
     partners.insert(of_members.begin(), of_members.end());
     for (const auto& [kind_a, a] : of_members) {
       for (const auto& [kind_b, b] : partners) {
@@ -258,16 +260,6 @@ class MechanismContactsBuilder {
     return static_cast<int>(model_->turns.size()) - 1;
   }
 
-  // The frames of a joint on its two bodies.
-  struct PlacedJoint {
-    BodyIndex parent{}, child{};
-    Frame parent_frame, child_frame;
-  };
-  static PlacedJoint placed(const Mechanism& mechanism, const Mechanism::Joint& joint) {
-    return {joint.parent, joint.child, mechanism.marker(joint.parent_marker).place,
-            mechanism.marker(joint.child_marker).place};
-  }
-
   // The frames of a joint with play are those of the ideal joint: the mechanism is built once more with the joints as
   // constraints, and they are taken from there.
   void add_clearance_joints() {
@@ -280,9 +272,9 @@ class MechanismContactsBuilder {
       const std::string& name = play.joint.name;
       const std::string path = "joints." + name;
       if (spec_.space == Space::kPlanar)
-        add_planar_play(play, joint, path);
+        add_play(play, joint, path, make_planar_play(play, joint));
       else
-        add_spatial_play(play, joint, path);
+        add_play(play, joint, path, make_spatial_play(play, joint));
       model_->eccentricities.push_back(
           {placement_of(joint.child), placement_of(joint.parent), joint.child_frame, joint.parent_frame});
       for (const char* axis : {"x", "y", "z"}) {
@@ -292,67 +284,19 @@ class MechanismContactsBuilder {
     }
   }
 
-  void add_planar_play(const ClearanceJointSpec& play, const PlacedJoint& joint, const std::string& path) {
-    std::unique_ptr<const PlanarGap> gap;
-    Surfaces surfaces = surfaces_of(play);
-    if (play.joint.type == "prismatic") {
-      surfaces = {{"the corner of a block", {}}, {"a guide", {}}};
-      gap = std::make_unique<PrismaticPlay>(joint.child_frame, joint.parent_frame, play.length_m.value_or(0),
-                                            play.width_m.value_or(0), play.clearance_m);
-    } else if (play.joint.type == "revolute") {
-      gap = std::make_unique<RevolutePlay>(joint.child_frame.p.head<2>(), joint.parent_frame.p.head<2>(),
-                                           play.clearance_m, play.journal_radius_m.value_or(0));
-    } else {
+  template <class Gap>
+  void add_play(const ClearanceJointSpec& play, const PlacedJoint& joint, const std::string& path, Play<Gap> made) {
+    if (!made.gap) {
       fail(path + ".model", fmt::format("a {} joint cannot have play", play.joint.type), "use 'model: ideal'");
       return;
     }
-    add_play(play, joint, path, std::move(gap), surfaces);
-  }
-
-  void add_spatial_play(const ClearanceJointSpec& play, const PlacedJoint& joint, const std::string& path) {
-    const std::string& type = play.joint.type;
-    const double radius_m = play.journal_radius_m.value_or(0), length_m = play.length_m.value_or(0);
-    std::unique_ptr<const SpatialGap> gap;
-    Surfaces surfaces = surfaces_of(play);
-    if (type == "cylindrical" || type == "revolute") {
-      std::swap(surfaces.on_child, surfaces.on_parent);  // the rod is the parent's
-      gap = std::make_unique<SleevePlay>(joint.child_frame, joint.parent_frame,
-                                         SleevePlay::Size{length_m, play.clearance_m, radius_m, type == "revolute",
-                                                          play.axial_clearance_m.value_or(play.clearance_m)});
-    } else if (type == "spherical") {
-      gap = std::make_unique<SphericalPlay>(joint.child_frame.p, joint.parent_frame.p, play.clearance_m, radius_m);
-    } else if (type == "prismatic") {
-      surfaces = {{"the corner of a prism", {}}, {"a wall", {}}};
-      gap = std::make_unique<ChannelPlay>(joint.child_frame, joint.parent_frame, play.section_m, length_m,
-                                          play.clearance_m);
-    } else {
-      fail(path + ".model", fmt::format("a {} joint cannot have play", type), "use 'model: ideal'");
-      return;
-    }
-    add_play(play, joint, path, std::move(gap), surfaces);
-  }
-
-  struct Surfaces {
-    ContactSurface on_child, on_parent;
-  };
-  // Of a journal and its bearing.
-  static Surfaces surfaces_of(const ClearanceJointSpec& play) {
-    Surfaces surfaces{
-        {play.journal_radius_m ? "a journal" : "a journal without 'journal_radius'", play.journal_radius_m},
-        {play.bearing_radius_m ? "a bearing" : "a bearing without 'bearing_radius'", {}}};
-    if (play.bearing_radius_m) surfaces.on_parent.radius_m = -*play.bearing_radius_m;
-    return surfaces;
-  }
-
-  template <class Gap>
-  void add_play(const ClearanceJointSpec& play, const PlacedJoint& joint, const std::string& path,
-                std::unique_ptr<const Gap> gap, const Surfaces& surfaces) {
     if (play.law.friction > 0 && play.joint.type != "prismatic" && !play.journal_radius_m) {
       fail(path + ".contact.friction", "friction acts at the surface of the journal, and its radius is unknown",
            "add 'journal_radius: 10 mm'");
     }
-    add_pair(play.joint.name, path, joint.child, joint.parent, std::move(gap), play.law,
-             force_law_of(play.law, surfaces.on_child, surfaces.on_parent, path + ".contact"), play.clearance_m);
+    const std::optional<ForceLaw> force_law = force_law_of(play.law, made.on_child, made.on_parent, path + ".contact");
+    add_pair(play.joint.name, path, joint.child, joint.parent, std::move(made.gap), play.law, force_law,
+             play.clearance_m);
   }
 
   void add_joint_rows(const JointSpec& spec, int joint) {
@@ -376,7 +320,11 @@ class MechanismContactsBuilder {
       using Kind = MechanismContacts::JointRow::Kind;
       const auto add_stop = [&](const std::optional<double>& bound, Kind kind, const char* suffix) {
         if (!bound) return;
-        ContactPoint point{.contact = spec.name, .suffix = suffix, .tangents = 0, .gap_dimension = dimension};
+        ContactPoint point;
+        point.contact = spec.name;
+        point.suffix = suffix;
+        point.tangents = 0;
+        point.gap_dimension = dimension;
         point.law.restitution = spec.stops->restitution;
         model_->joint_rows.push_back({kind, joint, model_->point_count(), *bound});
         model_->points_.push_back(std::move(point));
@@ -386,7 +334,11 @@ class MechanismContactsBuilder {
       add_stop(spec.stops->upper, Kind::kUpperStop, "_upper");
     }
     if (spec.dry_friction > 0) {
-      ContactPoint point{.contact = spec.name, .suffix = "_friction", .has_normal = false, .gap_dimension = dimension};
+      ContactPoint point;
+      point.contact = spec.name;
+      point.suffix = "_friction";
+      point.has_normal = false;
+      point.gap_dimension = dimension;
       point.law.dry_effort = spec.dry_friction;
       model_->joint_rows.push_back({MechanismContacts::JointRow::Kind::kFriction, joint, model_->point_count(), 0});
       model_->points_.push_back(std::move(point));

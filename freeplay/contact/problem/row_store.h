@@ -1,5 +1,5 @@
-// Rows of W, bilateral and of contacts alike, each kept to the velocities of the two trees (or the one) that it acts on.
-// For systems of many trees a whole row would be nearly all zeros.
+// Rows of W, bilateral and of contacts alike, each kept to the velocities of the two trees (or the one) that it acts
+// on. For systems of many trees a whole row would be nearly all zeros.
 #pragma once
 
 #include <array>

@@ -187,8 +187,7 @@ void MoreauStepping::write_record(const State& state, bool has_moved, StepRecord
   for (int i = 0; i < points().size(); ++i) {
     const ContactMemory& memory = state.contacts[static_cast<std::size_t>(i)];
     if (memory.mode == ContactMode::kOpen) continue;
-    kinematics_->write_force(i, memory.normal_impulse / dt_, memory.tangential_impulse / dt_,
-                             record.contact_forces);
+    kinematics_->write_force(i, memory.normal_impulse / dt_, memory.tangential_impulse / dt_, record.contact_forces);
   }
   record.accelerations = (u_E_ - u_A_) / dt_;
   record.row_efforts = row_impulses_ / dt_;

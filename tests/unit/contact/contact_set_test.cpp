@@ -22,7 +22,8 @@ TEST(ContactMemoryByKey, FollowsItsPoint) {
   EXPECT_FALSE(set.is_aligned(state));
   set.align(state);
   ASSERT_EQ(state.contacts.size(), 3u);
-  for (std::size_t i = 0; i < 3; ++i) state.contacts[i].normal_impulse = static_cast<double>(state.contacts[i].key.pair);
+  for (std::size_t i = 0; i < 3; ++i)
+    state.contacts[i].normal_impulse = static_cast<double>(state.contacts[i].key.pair);
 
   set.assign(points_of({2, 3, 8, 9}, description));
   set.align(state);

@@ -105,8 +105,7 @@ struct Pile {
 };
 
 class Piles : public testing::TestWithParam<Solids> {};
-INSTANTIATE_TEST_SUITE_P(Of, Piles,
-                         testing::Values(Solids::kSpheres, Solids::kSpheresAndBoxes, Solids::kJoinedSpheres),
+INSTANTIATE_TEST_SUITE_P(Of, Piles, testing::Values(Solids::kSpheres, Solids::kSpheresAndBoxes, Solids::kJoinedSpheres),
                          [](const auto& solids) -> std::string {
                            if (solids.param == Solids::kSpheres) return "Spheres";
                            return solids.param == Solids::kJoinedSpheres ? "JoinedSpheres" : "SpheresAndBoxes";
@@ -238,9 +237,11 @@ TEST(ContactGroups, RefuseWhatTheyCannotHold) {
             "groups.pile: there is no body 'nobody'");
   EXPECT_EQ(message_of([](Scene& scene) { scene.contacts.groups.push_back(scene.contacts.groups[0]); }),
             "groups.pile: 'ball_1.skin' is in two groups");
-  EXPECT_EQ(message_of([](Scene& scene) { *scene.mechanism.bodies[1].initial.position_m[0] = 0;
-                                          *scene.mechanism.bodies[1].initial.position_m[1] = 0;
-                                          *scene.mechanism.bodies[1].initial.position_m[2] = 0.03; }),
+  EXPECT_EQ(message_of([](Scene& scene) {
+              *scene.mechanism.bodies[1].initial.position_m[0] = 0;
+              *scene.mechanism.bodies[1].initial.position_m[1] = 0;
+              *scene.mechanism.bodies[1].initial.position_m[2] = 0.03;
+            }),
             "groups.pile: 'pile' penetrates by 0.01 m in the initial state");
 }
 

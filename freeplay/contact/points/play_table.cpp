@@ -1,0 +1,63 @@
+#include "freeplay/contact/points/play_table.h"
+
+#include <utility>
+
+#include "freeplay/contact/points/clearance_gaps.h"
+#include "freeplay/contact/points/spatial_clearance_gaps.h"
+
+namespace freeplay::contact {
+
+namespace {
+
+// Of a journal and its bearing.
+template <class Gap>
+Play<Gap> journal_and_bearing(const ClearanceJointSpec& play) {
+  Play<Gap> made;
+  made.on_child = {play.journal_radius_m ? "a journal" : "a journal without 'journal_radius'", play.journal_radius_m};
+  made.on_parent = {play.bearing_radius_m ? "a bearing" : "a bearing without 'bearing_radius'", {}};
+  if (play.bearing_radius_m) made.on_parent.radius_m = -*play.bearing_radius_m;
+  return made;
+}
+
+}  // namespace
+
+PlacedJoint placed(const Mechanism& mechanism, const Mechanism::Joint& joint) {
+  return {joint.parent, joint.child, mechanism.marker(joint.parent_marker).place,
+          mechanism.marker(joint.child_marker).place};
+}
+
+Play<PlanarGap> make_planar_play(const ClearanceJointSpec& play, const PlacedJoint& joint) {
+  Play<PlanarGap> made = journal_and_bearing<PlanarGap>(play);
+  if (play.joint.type == "prismatic") {
+    made.on_child = {"the corner of a block", {}};
+    made.on_parent = {"a guide", {}};
+    made.gap = std::make_unique<PrismaticPlay>(joint.child_frame, joint.parent_frame, play.length_m.value_or(0),
+                                               play.width_m.value_or(0), play.clearance_m);
+  } else if (play.joint.type == "revolute") {
+    made.gap = std::make_unique<RevolutePlay>(joint.child_frame.p.head<2>(), joint.parent_frame.p.head<2>(),
+                                              play.clearance_m, play.journal_radius_m.value_or(0));
+  }
+  return made;
+}
+
+Play<SpatialGap> make_spatial_play(const ClearanceJointSpec& play, const PlacedJoint& joint) {
+  const std::string& type = play.joint.type;
+  const double radius_m = play.journal_radius_m.value_or(0), length_m = play.length_m.value_or(0);
+  Play<SpatialGap> made = journal_and_bearing<SpatialGap>(play);
+  if (type == "cylindrical" || type == "revolute") {
+    std::swap(made.on_child, made.on_parent);  // the rod is the parent's
+    made.gap = std::make_unique<SleevePlay>(joint.child_frame, joint.parent_frame,
+                                            SleevePlay::Size{length_m, play.clearance_m, radius_m, type == "revolute",
+                                                             play.axial_clearance_m.value_or(play.clearance_m)});
+  } else if (type == "spherical") {
+    made.gap = std::make_unique<SphericalPlay>(joint.child_frame.p, joint.parent_frame.p, play.clearance_m, radius_m);
+  } else if (type == "prismatic") {
+    made.on_child = {"the corner of a prism", {}};
+    made.on_parent = {"a wall", {}};
+    made.gap = std::make_unique<ChannelPlay>(joint.child_frame, joint.parent_frame, play.section_m, length_m,
+                                             play.clearance_m);
+  }
+  return made;
+}
+
+}  // namespace freeplay::contact
