@@ -11,7 +11,6 @@ namespace {
 using Normal = SpatialContactPoint::Normal;
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kPi = std::numbers::pi;
 const PlaneShape kFloor{};
 const BoxShape kCube{{0, 0, 0}, {2, 2, 2}};
 
