@@ -372,5 +372,16 @@ TEST(CapsuleAndCylinder, OverlapWhereTheCapsuleGoesInThroughAnEndAndOutAgain) {
   EXPECT_LT((across.normal - tilted.R * Vec3(half, 0, half)).norm(), 1e-12);
 }
 
+// A draw in which the axis passes no rim on the inside either: it only goes in through an end.
+TEST(CapsuleAndCylinder, OverlapWhereTheCapsulePassesNoRim) {
+  RandomSolids random(10657);
+  const ShapeGeometry cylinder = random.shape("cylinder"), capsule = random.shape("capsule");
+  const Frame at_a = random.motion(2).at(0), at_b = random.motion(2).at(0);
+  ASSERT_LT(projected_distance(cylinder, at_a, capsule, at_b, 2000), 1e-4);
+  const SpatialContactPoint nearest = nearest_of(evaluate(cylinder, at_a, capsule, at_b));
+  EXPECT_LT(nearest.gap, 0);
+  EXPECT_NEAR(separation(cylinder, at_a, capsule, at_b, nearest.normal), nearest.gap, 1e-13);
+}
+
 }  // namespace
 }  // namespace freeplay::test
