@@ -158,14 +158,15 @@ void BroadPhase::sort_pairs() {
   }
 }
 
-// Which bucket it is does not matter, only that neighbours rarely share one.
+// Which bucket it is does not matter, only that neighbours rarely share one. Those in a row along x have buckets in a
+// row: they are asked for one after the other.
 std::size_t BroadPhase::bucket_of(const Cell& cell) const {
-  std::uint64_t hash = static_cast<std::uint64_t>(cell.x) * 0x9E3779B97F4A7C15u;
-  hash ^= static_cast<std::uint64_t>(cell.y) * 0xC2B2AE3D27D4EB4Fu;
+  std::uint64_t hash = static_cast<std::uint64_t>(cell.y) * 0xC2B2AE3D27D4EB4Fu;
   hash ^= static_cast<std::uint64_t>(cell.z) * 0x165667B19E3779F9u;
   hash ^= static_cast<std::uint64_t>(static_cast<std::int64_t>(cell.exponent)) * 0x27D4EB2F165667C5u;
   hash ^= hash >> 32;
-  return static_cast<std::size_t>(hash * 0xD6E8FEB86659FD93u >> 32) & (buckets_.size() - 1);
+  hash = (hash * 0xD6E8FEB86659FD93u) >> 32;
+  return static_cast<std::size_t>(hash + static_cast<std::uint64_t>(cell.x)) & (buckets_.size() - 1);
 }
 
 }  // namespace freeplay::geometry

@@ -17,6 +17,27 @@ void set_crossing_contact(SpatialContactPoint& contact, const Rod& a, const Rod&
   set_contact(contact, length - a.radius - b.radius, c.on_a - a.radius * n, c.on_b + b.radius * n, n);
 }
 
+// A capsule whose axis goes in through an end of the cylinder leaves it over that end with its lowest point at last:
+// far, but a way out that always exists.
+void set_way_out_over_ends(SpatialContactPoint* over_ends[2], const Capsule& a, const Cylinder& b) {
+  double best = -kNoGap;
+  SpatialContactPoint way_out;
+  SpatialContactPoint* place = nullptr;
+  for (int end = 0; end < 2; ++end) {
+    const Rim rim = rim_of(b, end);
+    const double first = rim.up.dot(a.end(0) - rim.centre), second = rim.up.dot(a.end(1) - rim.centre);
+    if ((first < 0) == (second < 0)) continue;
+    const Vec3 through = a.end(0) + (first / (first - second)) * (a.end(1) - a.end(0));
+    const double lowest = std::min(first, second);
+    if ((through - rim.centre).norm() > b.radius || lowest <= best) continue;
+    best = lowest;
+    const Vec3 centre = a.end(first < second ? 0 : 1);
+    set_contact(way_out, lowest - a.radius, centre - a.radius * rim.up, centre - lowest * rim.up, rim.up);
+    place = over_ends[end];
+  }
+  if (place != nullptr) *place = way_out;
+}
+
 }  // namespace
 
 void find_contacts(const Capsule& a, const Capsule& b, Contacts points) {
@@ -69,7 +90,13 @@ void find_contacts(const Capsule& a, const Cylinder& b, Contacts points) {
           if (length - a.radius < contact.gap) set_contact(contact, length - a.radius, foot - a.radius * n, on_rim, n);
         });
   }
-  if (place_of_way_out != nullptr && !has_gap_up_to(points, 0)) *place_of_way_out = way_out;
+  if (has_gap_up_to(points, 0)) return;
+  if (place_of_way_out != nullptr) {
+    *place_of_way_out = way_out;
+  } else {
+    SpatialContactPoint* over_ends[] = {&points[3], &points[5]};
+    set_way_out_over_ends(over_ends, a, b);
+  }
 }
 
 }  // namespace freeplay::geometry::solid

@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "freeplay/geometry/pairs/planar_gap.h"
+#include "pi.h"
 
 namespace freeplay::test {
-
-constexpr double kPi = std::numbers::pi;
 
 inline PlanarPlacement placement(double x, double y, double angle) {
   return {std::cos(angle), std::sin(angle), x, y};

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "freeplay/geometry/pairs/spatial_gap.h"
+#include "pi.h"
 
 namespace freeplay::test {
 

@@ -11,7 +11,6 @@ namespace {
 using Normal = SpatialContactPoint::Normal;
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kPi = std::numbers::pi;
 const PlaneShape kFloor{};
 const BoxShape kCube{{0, 0, 0}, {2, 2, 2}};
 
@@ -371,6 +370,17 @@ TEST(CapsuleAndCylinder, OverlapWhereTheCapsuleGoesInThroughAnEndAndOutAgain) {
   const SpatialContactPoint across = nearest({{0.75, 0, 0.75}, {half, 0, -half}, 0.1, 4});
   EXPECT_NEAR(across.gap, -half / 2 - 0.1, 1e-13);
   EXPECT_LT((across.normal - tilted.R * Vec3(half, 0, half)).norm(), 1e-12);
+}
+
+// A draw in which the axis passes no rim on the inside either: it only goes in through an end.
+TEST(CapsuleAndCylinder, OverlapWhereTheCapsulePassesNoRim) {
+  RandomSolids random(10657);
+  const ShapeGeometry cylinder = random.shape("cylinder"), capsule = random.shape("capsule");
+  const Frame at_a = random.motion(2).at(0), at_b = random.motion(2).at(0);
+  ASSERT_LT(projected_distance(cylinder, at_a, capsule, at_b, 2000), 1e-4);
+  const SpatialContactPoint nearest = nearest_of(evaluate(cylinder, at_a, capsule, at_b));
+  EXPECT_LT(nearest.gap, 0);
+  EXPECT_NEAR(separation(cylinder, at_a, capsule, at_b, nearest.normal), nearest.gap, 1e-13);
 }
 
 }  // namespace
