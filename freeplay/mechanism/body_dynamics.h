@@ -38,6 +38,10 @@ struct ContactForces {
   std::vector<Interaction> between_bodies;  // `direction` is the force, N
   std::vector<JointEffort> along_joints;    // of stops and dry friction
 
+  void reserve(std::size_t count) {
+    between_bodies.reserve(count);
+    along_joints.reserve(count);
+  }
   void clear() {
     between_bodies.clear();
     along_joints.clear();

@@ -37,35 +37,39 @@ std::string example_path(const std::string& name) {
 }
 
 // Ways to run an example by another integrator than its own: some need a step, some the range of their steps.
-std::vector<std::vector<std::string>> ways_to_run(const SimulationOptions& own) {
-  // Longer steps than the example's, so that impacts come within the few steps of a test; but enough of them.
+std::vector<SimulationOptions> ways_to_run(const SimulationOptions& own, bool has_contacts) {
+  // With contacts longer steps than the example's, so that impacts come within the few steps of a test.
   constexpr double kLonger = 5, kShort_s = 1e-4, kLeastSteps = 400;
-  const double step = std::min(own.step_s ? kLonger * *own.step_s : kShort_s, own.duration_s / kLeastSteps);
-  return {{},
-          {fmt::format("simulate.step={} s", step)},
-          {fmt::format("simulate.min_step={} s", step / 10), fmt::format("simulate.max_step={} s", step)}};
+  const double step =
+      std::min(has_contacts && own.step_s ? kLonger * *own.step_s : kShort_s, own.duration_s / kLeastSteps);
+  SimulationOptions as_it_is = own, with_step = own, with_range = own;
+  with_step.step_s = step;
+  with_range.step_s.reset();
+  with_range.min_step_s = step / 10;
+  with_range.max_step_s = step;
+  if (own.max_step_s) return {with_range, as_it_is, with_step};
+  if (own.step_s) return {with_step, with_range};
+  return {as_it_is, with_step, with_range};
 }
 
 // Nothing if the integrator does not take the model; the reason is printed.
 std::optional<Case> make_case(const std::string& example, const std::string& integrator) {
-  const SimulationOptions own = load_model(example_path(example)).simulate;
-  std::vector<std::vector<std::string>> attempts = ways_to_run(own);
-  if (own.step_s) std::swap(attempts[0], attempts[1]);
+  Case result{load_model(example_path(example)), {}};
+  result.file.record.every = 1;
+  if (example != "spheres_in_box") result.file.record.channels.clear();  // that one has too many
+  result.model = build_model(result.file);
   std::string reason;
-  for (std::vector<std::string>& overrides : attempts) {
-    overrides.push_back("simulate.integrator=" + integrator);
+  for (const SimulationOptions& way : ways_to_run(result.file.simulate, result.model.contacts->point_count() > 0)) {
+    result.file.simulate = way;
+    result.file.simulate.integrator = integrator;
     try {
-      Case result{load_model(example_path(example), overrides), {}};
-      result.file.record.every = 1;
-      if (example != "spheres_in_box") result.file.record.channels.clear();  // that one has too many
-      result.model = build_model(result.file);
       static_cast<void>(result.simulation());
       return result;
     } catch (const ModelError& error) {
-      reason = error.what();
+      reason += error.diagnostics().front().message + "; ";
     }
   }
-  std::cout << example << " is not for " << integrator << ": " << reason.substr(0, reason.find('\n')) << "\n";
+  std::cout << example << " is not for " << integrator << ": " << reason << "\n";
   return {};
 }
 

@@ -19,7 +19,7 @@ struct ContactModelSpec {
   std::vector<ShapeSpec> shapes;
   std::vector<ContactSpec> contacts;
   std::vector<ClearanceJointSpec> clearance_joints;
-  std::vector<ContactGroupSpec> groups;
+  std::vector<ContactGroupSpec> groups{};
 
   bool empty() const { return contacts.empty() && clearance_joints.empty() && groups.empty(); }
 };

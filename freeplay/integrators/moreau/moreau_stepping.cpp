@@ -33,7 +33,10 @@ MoreauStepping::MoreauStepping(const System& system, const ContactModel& contact
 
 StepReport MoreauStepping::start(State& state, StepRecord* record) {
   StepReport report;
-  if (record != nullptr) record->is_known = false;
+  if (record != nullptr) {
+    record->is_known = false;
+    record->contact_forces.reserve(static_cast<std::size_t>(points().size()));
+  }
   state.contacts.clear();
   points().align(state);
   dynamics_->normalise(state.q);

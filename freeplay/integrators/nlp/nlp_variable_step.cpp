@@ -31,7 +31,10 @@ NlpVariableStep::NlpVariableStep(const System& system, const ContactModel& conta
 
 StepReport NlpVariableStep::start(State& state, StepRecord* record) {
   StepReport report;
-  if (record != nullptr) record->is_known = false;
+  if (record != nullptr) {
+    record->is_known = false;
+    record->contact_forces.reserve(static_cast<std::size_t>(step_.kinematics().set().size()));
+  }
   state.contacts.clear();
   step_.kinematics().set().align(state);
   step_.dynamics().normalise(state.q);

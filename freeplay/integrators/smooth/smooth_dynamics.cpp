@@ -142,6 +142,7 @@ StepStatus SmoothDynamics::write_record(const State& state, StepRecord& record) 
   record.accelerations = du_;
   record.row_efforts = lambda_;
   record.contact_forces.clear();
+  record.contact_forces.reserve(static_cast<std::size_t>(contacts_.point_count()));
   contacts_.write_forces(*kinematics_, record.contact_forces);
   record.position_of_velocity.resize(0);
   return StepStatus::kOk;

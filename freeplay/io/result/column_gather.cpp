@@ -6,14 +6,15 @@ void gather_columns(const double* rows, std::size_t width, std::size_t row_count
                     double* columns) {
   const double* row = rows + first;
   double* column = columns;
+  const std::size_t stride = row_count + kColumnPadding;
   if (count == kColumnsTogether) {  // a number that the compiler knows
     for (std::size_t r = 0; r < row_count; ++r, row += width, ++column) {
-      for (std::size_t c = 0; c < kColumnsTogether; ++c) column[c * row_count] = row[c];
+      for (std::size_t c = 0; c < kColumnsTogether; ++c) column[c * stride] = row[c];
     }
     return;
   }
   for (std::size_t r = 0; r < row_count; ++r, row += width, ++column) {
-    for (std::size_t c = 0; c < count; ++c) column[c * row_count] = row[c];
+    for (std::size_t c = 0; c < count; ++c) column[c * stride] = row[c];
   }
 }
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <cstdint>
+
 namespace freeplay::io::hdf5 {
 
 std::string dataset_name(const std::string& channel, std::set<std::string>& taken) {
@@ -33,18 +36,33 @@ Dataset TableMaker::make(hid_t group, const std::string& name) const {
                        "create the dataset " + name));
 }
 
-AppendedRange::AppendedRange(hsize_t size, hsize_t count) : new_size_(size + count) {
-  if (count == 0) return;
-  file_space_ = Dataspace(check(H5Screate_simple(1, &new_size_, nullptr), "make a dataspace"));
-  check(H5Sselect_hyperslab(file_space_.get(), H5S_SELECT_SET, &size, nullptr, &count, nullptr), "select rows");
-  memory_space_ = Dataspace(check(H5Screate_simple(1, &count, nullptr), "make a dataspace"));
+AppendedRange::AppendedRange(hsize_t size, hsize_t count, Chunks chunks)
+    : size_(size),
+      count_(count),
+      whole_chunks_(chunks.elements > 0 && size % chunks.elements == 0 ? count / chunks.elements : 0),
+      chunks_(chunks) {
+  const hsize_t new_size = size + count, direct = whole_chunks_ * chunks.elements;
+  const hsize_t start = size + direct, rest = count - direct;
+  if (rest == 0) return;
+  file_space_ = Dataspace(check(H5Screate_simple(1, &new_size, nullptr), "make a dataspace"));
+  check(H5Sselect_hyperslab(file_space_.get(), H5S_SELECT_SET, &start, nullptr, &rest, nullptr), "select rows");
+  memory_space_ = Dataspace(check(H5Screate_simple(1, &rest, nullptr), "make a dataspace"));
 }
 
 void AppendedRange::append(const Dataset& dataset, hid_t type, const void* data, const PropertyList& transfer) const {
+  if (count_ == 0) return;
+  const hsize_t new_size = size_ + count_;
+  check(H5Dset_extent(dataset.get(), &new_size), "extend a dataset");
+  const auto* next = static_cast<const std::byte*>(data);
+  const std::size_t chunk_bytes = static_cast<std::size_t>(chunks_.elements) * chunks_.bytes_per_element;
+  for (hsize_t k = 0; k < whole_chunks_; ++k, next += chunk_bytes) {
+    constexpr std::uint32_t kAllFilters = 0;
+    const hsize_t offset = size_ + k * chunks_.elements;
+    check(H5Dwrite_chunk(dataset.get(), H5P_DEFAULT, kAllFilters, &offset, chunk_bytes, next), "write rows");
+  }
   if (file_space_.get() < 0) return;
-  check(H5Dset_extent(dataset.get(), &new_size_), "extend a dataset");
   const hid_t how = transfer.get() < 0 ? H5P_DEFAULT : transfer.get();
-  check(H5Dwrite(dataset.get(), type, memory_space_.get(), file_space_.get(), how, data), "write rows");
+  check(H5Dwrite(dataset.get(), type, memory_space_.get(), file_space_.get(), how, next), "write rows");
 }
 
 }  // namespace freeplay::io::hdf5

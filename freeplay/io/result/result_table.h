@@ -1,6 +1,7 @@
 // Extendible one-dimensional datasets: the columns and tables of a result file. Internal to freeplay/io.
 #pragma once
 
+#include <cstddef>
 #include <set>
 #include <string>
 
@@ -24,17 +25,25 @@ class TableMaker {
   PropertyList creation_, link_;
 };
 
-// The place of `count` elements after the first `size` ones, the same in many tables.
+// The place of `count` elements after the first `size` ones, the same in many tables. Where the table's chunks are
+// given (numbers that need no conversion), those that are filled whole are handed over as they are, which HDF5 does in
+// a fraction of the time.
 class AppendedRange {
  public:
-  AppendedRange(hsize_t size, hsize_t count);
+  struct Chunks {
+    hsize_t elements = 0;
+    std::size_t bytes_per_element = 0;
+  };
+  AppendedRange(hsize_t size, hsize_t count) : AppendedRange(size, count, {}) {}
+  AppendedRange(hsize_t size, hsize_t count, Chunks chunks);
   // The elements are in HDF5's memory or in the file, until a flush.
   // `transfer`: how, where numbers are converted on their way; modest_transfer() then.
   void append(const Dataset& dataset, hid_t type, const void* data, const PropertyList& transfer = {}) const;
 
  private:
-  hsize_t new_size_;
-  Dataspace file_space_, memory_space_;  // none if there is nothing to append
+  hsize_t size_, count_, whole_chunks_;
+  Chunks chunks_;
+  Dataspace file_space_, memory_space_;  // of what does not fill chunks; none if there is nothing
 };
 
 }  // namespace freeplay::io::hdf5

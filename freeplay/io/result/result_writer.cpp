@@ -195,7 +195,7 @@ void ResultWriter::Impl::create_contents(const RecordLayout& layout) {
   rows_per_chunk_ = rows_per_chunk(options_, width);
   rows_per_flush_ = rows_per_chunk_ * chunks_per_flush(rows_per_chunk_, width);
   rows_ = std::make_unique_for_overwrite<double[]>(rows_per_flush_ * width);
-  gathered_ = std::make_unique_for_overwrite<double[]>(rows_per_flush_ * kColumnsTogether);
+  gathered_ = std::make_unique_for_overwrite<double[]>((rows_per_flush_ + kColumnPadding) * kColumnsTogether);
   pending_impacts_.reserve(kImpactsPerChunk);
 
   const hid_t root = file_.get();
@@ -304,12 +304,12 @@ void ResultWriter::Impl::append_buffers() {
   const hid_t number = H5T_NATIVE_DOUBLE;
   hdf5::AppendedRange(impacts_flushed_, pending_impacts_.size())
       .append(impacts_, impact_type_.get(), pending_impacts_.data(), hdf5::modest_transfer());
-  const hdf5::AppendedRange range(rows_flushed_, pending_rows_);
+  const hdf5::AppendedRange range(rows_flushed_, pending_rows_, {rows_per_chunk_, sizeof(double)});
   for (std::size_t first = 0; first < columns_.size() && !posix_file_.frozen(); first += kColumnsTogether) {
     const std::size_t count = std::min(kColumnsTogether, columns_.size() - first);
     gather_columns(rows_.get(), width, pending_rows_, first + 1, count, gathered_.get());
     for (std::size_t c = 0; c < count; ++c)
-      range.append(columns_[first + c], number, gathered_.get() + c * pending_rows_);
+      range.append(columns_[first + c], number, gathered_.get() + c * (pending_rows_ + kColumnPadding));
     if ((first + count) % kColumnsPerFlush == 0) flush_metadata();
   }
   flush_metadata();

@@ -69,19 +69,19 @@ TEST(TurningShape, RowsWithTheirTimeDerivativeAreTheRatesOfTheGaps) {
       gaps_at(0, g);
       dynamics->set_velocity(u);
       kinematics->normal_velocities(gamma_N);
-      ContactRows rows;
-      rows.resize(6, 4);
-      ASSERT_EQ(kinematics->update_rows(std::vector<int>{0, 1}, rows, 0), 4);
+      RowStore rows(mechanism->mass_structure());
+      ASSERT_EQ(kinematics->add_rows(0, rows), 2);
+      ASSERT_EQ(kinematics->add_rows(1, rows), 2);
       for (int i = 0; i < 2; ++i) {
         const double rate = (after[i] - before[i]) / (2 * h);
         EXPECT_NEAR(gamma_N[i], rate, 1e-8);
-        EXPECT_NEAR(rows.W.col(2 * i).dot(u) + rows.w_tilde[2 * i], rate, 1e-8);
+        EXPECT_NEAR(rows.velocity(2 * i, u), rate, 1e-8);
       }
       // Seen from the other side the gap is the same, and so are both velocities: n and t turn around with the bodies.
       EXPECT_NEAR(g[0], g[1], 1e-14);
-      EXPECT_NEAR(rows.w_tilde[0], rows.w_tilde[2], 1e-14);
-      EXPECT_NEAR(rows.w_tilde[1], rows.w_tilde[3], 1e-14);
-      EXPECT_GT(std::abs(rows.w_tilde[1]), 0.1);
+      EXPECT_NEAR(rows.w_tilde(0), rows.w_tilde(2), 1e-14);
+      EXPECT_NEAR(rows.w_tilde(1), rows.w_tilde(3), 1e-14);
+      EXPECT_GT(std::abs(rows.w_tilde(1)), 0.1);
     }
   }
 }
@@ -103,10 +103,10 @@ TEST(TurningShape, ASurfaceThatTurnsMovesLikeABodyThatTurns) {
     u << 0, 0, wheel_rate, -0.4, 0.5, 1.1;
     dynamics->set_position(t, q);
     kinematics->update_gaps(g);
-    ContactRows rows;
-    rows.resize(6, 4);
-    kinematics->update_rows(std::vector<int>{0, 1}, rows, 0);
-    const VecX gamma = rows.W.transpose() * u + rows.w_tilde;
+    RowStore rows(mechanism->mass_structure());
+    for (const int point : {0, 1}) kinematics->add_rows(point, rows);
+    VecX gamma(4);
+    for (int i = 0; i < 4; ++i) gamma[i] = rows.velocity(i, u);
     return std::pair(g, gamma);
   };
   const auto [g_turn, gamma_turn] = velocities(turning, 0, 0);
