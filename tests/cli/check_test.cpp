@@ -46,10 +46,10 @@ TEST_F(CheckCommand, RefusesWhatRunRefusesByTheSameWords) {
       {"ball.yaml", "simulate.integrator=event-driven", "'event-driven' is not available"},
       {"ball.yaml", "contacts.bounce.impact=poisson", "does not know the impact law 'poisson'"},
       {"ball.yaml", "simulate.integrator=dopri5", "'dopri5' needs a force law"},
-      {"ball.yaml", "simulate.theta=0.7", "'moreau-midpoint' has no theta"},
+      {"ball.yaml", "simulate.theta=0.7", "'moreau-midpoint' does not use 'theta'"},
       {"ball.yaml", "record=[ball.gap]", "there is no channel 'ball.gap'"},
       {"pile.yaml", "simulate.solver=lemke", "'lemke' takes no friction in space"},
-      {"pile.yaml", "N=60", "too many to record all of them"},
+      {"pile.yaml", "N=2000", "too many to record all of them"},
   };
   for (const std::vector<std::string>& one : cases) {
     const CommandResult checked = freeplay({"check", one[0], "--set", one[1]});

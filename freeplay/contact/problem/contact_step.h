@@ -58,6 +58,7 @@ class ContactStep {
   // turn the columns of open_response(), which hold W, into Mhat^-1 W, and close_response(). Then solve,
   // u_E = u_free + Mhat^-1 W Lambda.
   void collect(Dynamics& dynamics, ContactKinematics& kinematics, const ConstVecRef& u_A);
+  void reserve_response() { G_.reserve_response(room_); }  // so that these allocate nothing
   Eigen::Ref<MatX> open_response() { return G_.open_response(rows_); }
   void close_response() { G_.close_response(rows_); }
   [[nodiscard]] ContactStepReport solve(const ConstVecRef& u_free, double dt, VecRef u_E, Guess guess);

@@ -29,6 +29,12 @@ void Delassus::reserve(int rows) {
   if (!is_sparse_) make_square_room(dense_, rows);
 }
 
+void Delassus::reserve_response(int rows) {
+  if (response_.cols() < rows || response_.rows() != structure_.size())
+    response_.resize(structure_.size(), std::max<Eigen::Index>(rows, 2 * response_.cols()));
+  make_square_room(dense_, rows);
+}
+
 void Delassus::assemble(const MassMatrix& M, const RowStore& W, std::span<const int> block_begin) {
   B_.copy(W);
   count_ = W.size();
@@ -109,17 +115,14 @@ void Delassus::respond(const MassMatrix& M, const ConstVecRef& Lambda, VecRef du
 }
 
 Eigen::Ref<MatX> Delassus::open_response(const RowStore& W) {
-  const Eigen::Index velocities = structure_.size();
   count_ = W.size();
-  if (response_.cols() < count_ || response_.rows() != velocities)
-    response_.resize(velocities, std::max<Eigen::Index>(count_, 2 * response_.cols()));
+  reserve_response(count_);
   for (int i = 0; i < count_; ++i) W.write_column(i, response_.col(i));
   return response_.leftCols(count_);
 }
 
 void Delassus::close_response(const RowStore& W) {
   is_dense_now_ = true;
-  make_square_room(dense_, count_);
   for (int j = 0; j < count_; ++j) {
     for (int i = 0; i < count_; ++i) dense_(i, j) = W.dot(i, response_.col(j));
   }

@@ -15,6 +15,8 @@ class Delassus {
   // `structure` must outlive this.
   explicit Delassus(const MassStructure& structure);
   void reserve(int rows);
+  // The same for open_response(), whose columns are whole.
+  void reserve_response(int rows);
 
   // Of the rows of W. M must be factored (M = L^T L): with B = L^-T W, G = B^T B is symmetric to the last bit.
   // block_begin: the first row of each contact, or of a row that is alone, and at the end the number of rows.

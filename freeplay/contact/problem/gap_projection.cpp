@@ -11,7 +11,7 @@ constexpr int kMaxIterations = 20;     // Newton's: three are usual
 
 }  // namespace
 
-GapProjection::GapProjection(const System& system, double threshold_m)
+GapProjection::GapProjection(const System& system, const ContactModel& contacts, double threshold_m)
     : threshold_(threshold_m),
       bilateral_count_(system.row_count()),
       solver_("auto", {.tolerance = kAccepted_m / 10}),
@@ -21,14 +21,17 @@ GapProjection::GapProjection(const System& system, double threshold_m)
       G_(system.mass_structure()),
       bilateral_g_(VecX::Zero(bilateral_count_)),
       delta_(VecX::Zero(system.velocity_count())) {
-  constexpr int kFirstRows = 16;
+  constexpr int kFirstRows = 64;  // of all that may ever touch, few do at a time
+  const int points = std::min(contacts.point_count(), kFirstRows);
   rows_of_point_.reserve(ContactPoint::kMostRows);
-  make_room(bilateral_count_ + kFirstRows);
+  g_ = VecX::Zero(points);
+  was_closed_.reserve(static_cast<std::size_t>(points));
+  make_room(bilateral_count_ + points);
 }
 
 void GapProjection::make_room(int rows) {
-  if (c_.size() >= rows) return;
-  const int room = std::max(rows, 2 * static_cast<int>(c_.size()));
+  if (c_.size() >= rows && c_.size() > 0) return;
+  const int room = std::max({rows, 2 * static_cast<int>(c_.size()), 1});
   solver_.reserve(room);
   rows_.reserve(room);
   G_.reserve(room);

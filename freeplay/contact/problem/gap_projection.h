@@ -14,7 +14,7 @@ namespace freeplay::contact {
 class GapProjection {
  public:
   // A small positive threshold keeps the contact closed: at g = 0 rounding would open it and let it strike again.
-  GapProjection(const System& system, double threshold_m);
+  GapProjection(const System& system, const ContactModel& contacts, double threshold_m);
 
   // Moves state.q. Afterwards `dynamics` stands at the projected position, and `kinematics` has found what is near
   // there. Cost and memory follow the points that are near.

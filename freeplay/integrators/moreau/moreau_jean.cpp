@@ -25,6 +25,7 @@ MoreauJean::MoreauJean(const System& system, const ContactModel& contacts, const
       theta_(options.theta),
       P_(system.velocity_count()) {
   const int n = system.velocity_count();
+  contact_step_.reserve_response();
   for (VecX* v : {&u_h_, &h_E_, &h_A_, &a_A_, &a_E_, &residual_, &u_free_, &jump_, &change_, &u_before_, &u_theta_}) {
     *v = VecX::Zero(n);
   }

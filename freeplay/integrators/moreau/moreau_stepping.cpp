@@ -22,7 +22,7 @@ MoreauStepping::MoreauStepping(const System& system, const ContactModel& contact
                     {options.solver, options.solver_tolerance_m_s, options.r_factor, bilateral_weight}),
       bilateral_(system) {
   if (options.projection_m) {
-    gap_projection_.emplace(system, *options.projection_m);
+    gap_projection_.emplace(system, contacts, *options.projection_m);
     projected_points_ = contacts.make_kinematics(*dynamics_);
   }
   q_M_ = VecX::Zero(system.coordinate_count());

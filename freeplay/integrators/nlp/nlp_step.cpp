@@ -15,7 +15,8 @@ constexpr double kOpen = 1e-3;           // of the clearance: a gap that is larg
 constexpr double kOpen_m = 1e-6;         // the same where there is no clearance
 constexpr double kRounding = 8;          // units in the last place of a coordinate
 constexpr double kRowsClosed_m = 1e-12;  // bilateral rows
-constexpr double kReach = 2;             // points that may be reached in a step this many times as long take part
+constexpr int kFewPoints = 64;
+constexpr double kReach = 2;  // points that may be reached in a step this many times as long take part
 
 std::string solver_of(const ContactModel& contacts, const IntegratorOptions& options) {
   const std::vector<const ContactPoint*> all = contacts.descriptions();
@@ -49,6 +50,12 @@ NlpStep::NlpStep(const System& system, const ContactModel& contacts, const Integ
   row_g_A_ = row_g_E_ = row_error_ = VecX::Zero(rows_);
   for (const ContactPoint& point : contacts.points()) has_friction_ |= point.has_friction();
   point_rows_.reserve(ContactPoint::kMostRows);
+  // What a few points in round play need; more of them grow once.
+  const int points = std::min(contacts.point_count(), kFewPoints);
+  centre_rows_.reserve(2 * points);
+  normal_rows_.reserve(points);
+  lateral_.resize(system.velocity_count(), 2 * points);
+  contact_step_.reserve_response();
   lateral_vector_ = u_before_ = VecX::Zero(system.velocity_count());
   round_.reserve(contacts.points().size());
   hessian_ = MatX::Zero(system.velocity_count(), system.velocity_count());

@@ -255,16 +255,23 @@ TEST(ResultFile, KeepsHostileNamesExactly) {
   expect_known_rows(reader);
 }
 
+// To the second: HDF5 notes in the extension of its superblock when a file was made, and cannot be told not to.
 TEST(ResultFile, OfTheSameRunIsTheSameToTheLastByte) {
   const TemporaryFolder folder;
-  for (const char* name : {"first.h5", "second.h5"}) {
-    ResultWriter writer(folder / name, {.flush_interval_s = 1e9});  // flushes by the clock would shift the bytes
-    writer.begin(layout_with_channels(5));
-    write_rows(writer, 5, 0, 3000);
-    writer.impact({.time_s = 1});
-    writer.end(distinct_summary());
+  const auto now_s = [] { return std::chrono::system_clock::now().time_since_epoch() / std::chrono::seconds(1); };
+  for (int attempt = 0;; ++attempt) {
+    const auto begin_s = now_s();
+    for (const char* name : {"first.h5", "second.h5"}) {
+      ResultWriter writer(folder / name, {.flush_interval_s = 1e9});  // flushes by the clock would shift the bytes
+      writer.begin(layout_with_channels(5));
+      write_rows(writer, 5, 0, 3000);
+      writer.impact({.time_s = 1});
+      writer.end(distinct_summary());
+    }
+    if (now_s() == begin_s) break;
+    ASSERT_LT(attempt, 20) << "two files took longer than a second, twenty times";
   }
-  EXPECT_EQ(bytes_of(folder / "first.h5"), bytes_of(folder / "second.h5"));
+  EXPECT_TRUE(bytes_of(folder / "first.h5") == bytes_of(folder / "second.h5"));
 }
 
 TEST(ResultFile, OfAThousandChannelsIsWhole) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "freeplay/contact/problem/contact_step.h"
 #include "freeplay/core/error.h"
@@ -189,8 +190,14 @@ TEST_P(Piles, TheContactProblemIsThatOfWholeRows) {
   pile.kinematics->update_gaps(gaps);
 
   ContactStep step(*pile.mechanism, *pile.contacts, *pile.kinematics, {.tolerance_m_s = 1e-10});
+  // The points with the smallest gaps count as closed.
+  std::vector<int> order(static_cast<std::size_t>(points));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return gaps[a] < gaps[b]; });
+  order.resize(std::min<std::size_t>(order.size(), 70));
+  std::sort(order.begin(), order.end());
   step.clear_active();
-  for (int i = 0; i < points; ++i) step.activate({i, 0.3, 0});
+  for (const int i : order) step.activate({i, 0, 0});
   MassMatrix M(pile.mechanism->mass_structure());
   pile.dynamics->mass_matrix(M);
   const MatX M_dense = M.to_dense();
