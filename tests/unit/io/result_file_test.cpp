@@ -1,6 +1,7 @@
 // What a run writes is what a reader gets back.
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <limits>
