@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "freeplay/core/error.h"
+#include "freeplay/io/result/background_job.h"
 #include "freeplay/io/result/checkpoint.h"
 #include "freeplay/io/result/column_gather.h"
 #include "freeplay/io/result/hdf5_file_driver.h"
@@ -27,8 +28,9 @@ namespace schema = result_schema;
 using hdf5::check;
 using Clock = std::chrono::steady_clock;
 
-// Buffered rows take at most this much, so that 10 000 channels do not fill the memory. Below kMinRowsPerChunk the
-// index of the chunks would outgrow the data.
+// Buffered rows take at most this much, so that 10 000 channels do not fill the memory: those that come and those that
+// are being written, or, where a single chunk of all columns takes more than half, one for both in turn. Below
+// kMinRowsPerChunk the index of the chunks would outgrow the data.
 constexpr std::size_t kBufferBytes = std::size_t{32} << 20;
 constexpr std::size_t kMinRowsPerChunk = 16;
 constexpr std::size_t kImpactsPerChunk = 256;
@@ -55,7 +57,7 @@ std::size_t rows_per_chunk(const ResultWriterOptions& options, std::size_t colum
 }
 
 std::size_t chunks_per_flush(std::size_t rows_per_chunk, std::size_t columns) {
-  const std::size_t affordable = kBufferBytes / (columns * sizeof(double) * rows_per_chunk);
+  const std::size_t affordable = kBufferBytes / 2 / (columns * sizeof(double) * rows_per_chunk);
   return std::clamp<std::size_t>(affordable, 1, kMostChunksPerFlush);
 }
 
@@ -81,16 +83,35 @@ class ResultWriter::Impl {
  private:
   enum class State { kNew, kOpen, kFailed, kEnded };
 
-  void open_file(const fs::path& path);
+  // Rows as they come, time first, and impacts: row() is one copy; append() gathers the columns, a few at a time.
+  struct Batch {
+    // Not filled with zeros: a short run never touches most of it.
+    std::unique_ptr<double[]> rows;
+    std::vector<ImpactRecord> impacts;
+    std::size_t first_row = 0, row_count = 0, first_impact = 0;
+
+    bool is_empty() const { return row_count == 0 && impacts.empty(); }
+    void follow(const Batch& before) {
+      first_row = before.first_row + before.row_count;
+      first_impact = before.first_impact + before.impacts.size();
+      row_count = 0;
+      impacts.clear();
+    }
+  };
+
+  void make_buffers(std::size_t width);
+  void create_file(const RecordLayout& layout);
+  void open_file();
   void create_contents(const RecordLayout& layout);
   void create_columns(const char* group_name, std::span<const ChannelInfo> channels);
   void write_summary(const std::vector<std::byte>& record);
   void close_file();
-  Clock::duration flush_interval() const {
-    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options_.flush_interval_s));
-  }
   void flush_if_due();
-  void append_buffers();
+  // Writing in the background: what came is handed over, the last part of it is waited for, and then vouched for.
+  void hand_over();
+  void wait_for_job();
+  void set_next_flush();
+  void append(const Batch& batch);
   void require_open() const;
   // Runs `action`; whatever goes wrong in HDF5 or below it, the file is frozen and closed, and IoError is thrown.
   template <typename Action>
@@ -98,7 +119,7 @@ class ResultWriter::Impl {
   [[noreturn]] void fail(const std::string& reason);
   void close_handles();
 
-  fs::path path_;
+  fs::path path_, partial_path_;
   ResultWriterOptions options_;
   State state_ = State::kNew;
   std::string failure_;
@@ -109,16 +130,15 @@ class ResultWriter::Impl {
   std::vector<hdf5::Dataset> columns_;
   hdf5::Datatype impact_type_;
 
-  // Rows as they come, time first: row() is one copy; flush() gathers the columns, a few at a time.
-  // Not filled with zeros: a short run never touches most of it.
-  std::unique_ptr<double[]> rows_, gathered_;
-  std::vector<ImpactRecord> pending_impacts_;
+  std::size_t width_ = 1;  // time and channels
   std::size_t rows_per_chunk_ = 1, rows_per_flush_ = 1;
-  std::size_t pending_rows_ = 0;
+  Batch coming_, in_writing_;  // the second one and all of the file belong to the job while there is one
+  std::unique_ptr<double[]> gathered_;
   std::size_t rows_flushed_ = 0;
-  std::size_t impacts_flushed_ = 0;
-  double last_time_flushed_s_ = 0;
+  double last_time_flushed_s_ = 0, last_time_appended_s_ = 0;
+  Clock::duration last_append_{};
   Clock::time_point next_flush_;
+  hdf5::BackgroundJob job_;  // is over before anything above goes
 };
 
 template <typename Action>
@@ -142,6 +162,8 @@ void ResultWriter::Impl::fail(const std::string& reason) {
   state_ = State::kFailed;
   posix_file_.freeze();
   close_handles();
+  std::error_code ignored;
+  if (!partial_path_.empty()) fs::remove(partial_path_, ignored);
   throw IoError(failure_);
 }
 
@@ -156,29 +178,45 @@ void ResultWriter::Impl::begin(const RecordLayout& layout) {
   if (path_.has_parent_path()) fs::create_directories(path_.parent_path(), error);
   if (error) fail(error.message());
 
-  fs::path partial = path_;
-  partial += fmt::format(".{}.partial", ::getpid());
-  try {
-    guarded([&] {
-      open_file(partial);
-      create_contents(layout);
-      check(H5Fstart_swmr_write(file_.get()), "start SWMR");
-      // From here on only flush() writes the length of `time`, which is what makes rows count: HDF5 would otherwise
-      // be free to write it, under memory pressure, before the data.
-      check(H5Odisable_mdc_flushes(time_.get()), "order the writes");
-    });
-    fs::rename(partial, path_, error);
-    if (error) fail(error.message());
-  } catch (const IoError&) {
-    fs::remove(partial, error);
-    throw;
-  }
+  make_buffers(layout.channels.size() + 1);
+  partial_path_ = path_;
+  partial_path_ += fmt::format(".{}.partial", ::getpid());
+  guarded([&] {
+    if (const int reason = posix_file_.create(partial_path_); reason != 0) throw hdf5::Error(system_reason(reason));
+  });
   state_ = State::kOpen;
-  next_flush_ = Clock::now() + flush_interval();
+  set_next_flush();
+  // A hundred channels take as long as ten thousand steps of a small model.
+  job_.start([this, layout] { create_file(layout); });
 }
 
-void ResultWriter::Impl::open_file(const fs::path& path) {
-  if (const int error = posix_file_.create(path); error != 0) throw hdf5::Error(system_reason(error));
+void ResultWriter::Impl::make_buffers(std::size_t width) {
+  width_ = width;
+  rows_per_chunk_ = rows_per_chunk(options_, width);
+  rows_per_flush_ = rows_per_chunk_ * chunks_per_flush(rows_per_chunk_, width);
+  const std::size_t numbers = rows_per_flush_ * width;
+  coming_.rows = std::make_unique_for_overwrite<double[]>(numbers);
+  if (2 * numbers * sizeof(double) <= kBufferBytes)
+    in_writing_.rows = std::make_unique_for_overwrite<double[]>(numbers);
+  gathered_ = std::make_unique_for_overwrite<double[]>((rows_per_flush_ + kColumnPadding) * kColumnsTogether);
+  coming_.impacts.reserve(kImpactsPerChunk);
+}
+
+void ResultWriter::Impl::create_file(const RecordLayout& layout) {
+  open_file();
+  create_contents(layout);
+  check(H5Fstart_swmr_write(file_.get()), "start SWMR");
+  // From here on only append() writes the length of `time`, which is what makes rows count: HDF5 would otherwise
+  // be free to write it, under memory pressure, before the data.
+  check(H5Odisable_mdc_flushes(time_.get()), "order the writes");
+  if (posix_file_.write_error() != 0) return;  // wait_for_job() tells
+  std::error_code error;
+  fs::rename(partial_path_, path_, error);
+  if (error) throw hdf5::Error(error.message());
+  partial_path_.clear();
+}
+
+void ResultWriter::Impl::open_file() {
   const hdf5::PropertyList access = hdf5::access_through(posix_file_);
   check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST), "set the file format");
   // No chunk cache: rows are buffered here, and HDF5's default would take 1 MB per channel. It is set for the file
@@ -187,17 +225,11 @@ void ResultWriter::Impl::open_file(const fs::path& path) {
   const hdf5::PropertyList creation = hdf5::untimed_properties(H5P_FILE_CREATE);
   check(H5Pset_file_space_strategy(creation.get(), H5F_FSPACE_STRATEGY_PAGE, false, 1), "set the file space strategy");
   check(H5Pset_file_space_page_size(creation.get(), kSystemPageBytes), "set the page size");
-  file_ = hdf5::File(check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), "create the file"));
+  file_ = hdf5::File(
+      check(H5Fcreate(partial_path_.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), "create the file"));
 }
 
 void ResultWriter::Impl::create_contents(const RecordLayout& layout) {
-  const std::size_t width = layout.channels.size() + 1;
-  rows_per_chunk_ = rows_per_chunk(options_, width);
-  rows_per_flush_ = rows_per_chunk_ * chunks_per_flush(rows_per_chunk_, width);
-  rows_ = std::make_unique_for_overwrite<double[]>(rows_per_flush_ * width);
-  gathered_ = std::make_unique_for_overwrite<double[]>((rows_per_flush_ + kColumnPadding) * kColumnsTogether);
-  pending_impacts_.reserve(kImpactsPerChunk);
-
   const hid_t root = file_.get();
   const hdf5::Dataspace scalar(check(H5Screate(H5S_SCALAR), "make a dataspace"));
   const hdf5::Attribute version(
@@ -254,17 +286,17 @@ void ResultWriter::Impl::write_summary(const std::vector<std::byte>& record) {
 
 void ResultWriter::Impl::row(double time_s, std::span<const double> values) {
   require_open();
-  FREEPLAY_ASSERT(values.size() == columns_.size());
-  double* row = rows_.get() + pending_rows_ * (columns_.size() + 1);
+  FREEPLAY_ASSERT(values.size() + 1 == width_);
+  double* row = coming_.rows.get() + coming_.row_count * width_;
   *row = time_s;
   std::copy(values.begin(), values.end(), row + 1);
-  ++pending_rows_;
+  ++coming_.row_count;
   flush_if_due();
 }
 
 void ResultWriter::Impl::impact(const ImpactRecord& record) {
   require_open();
-  pending_impacts_.push_back(record);
+  coming_.impacts.push_back(record);
   flush_if_due();
 }
 
@@ -280,49 +312,76 @@ void ResultWriter::Impl::checkpoint(const Checkpoint& checkpoint) {
 
 void ResultWriter::Impl::flush_if_due() {
   // Flushes end at the boundary of a chunk, so that no chunk is written twice because of them.
-  const bool buffer_is_full = pending_rows_ == rows_per_flush_ - rows_flushed_ % rows_per_chunk_;
-  if (buffer_is_full || pending_impacts_.size() == kMostPendingImpacts || Clock::now() >= next_flush_) flush();
+  const bool buffer_is_full = coming_.row_count == rows_per_flush_ - coming_.first_row % rows_per_chunk_;
+  if (buffer_is_full || coming_.impacts.size() == kMostPendingImpacts) hand_over();
+  if (Clock::now() >= next_flush_) flush();
 }
 
 void ResultWriter::Impl::flush() {
   require_open();
-  const Clock::time_point start = Clock::now();
-  guarded([&] { append_buffers(); });
-  rows_flushed_ += std::exchange(pending_rows_, 0);
-  impacts_flushed_ += pending_impacts_.size();
-  pending_impacts_.clear();
-  const Clock::time_point now = Clock::now();
-  next_flush_ = now + std::max(flush_interval(), kWorkPerFlush * (now - start));
+  hand_over();
+  wait_for_job();
+  set_next_flush();
+}
+
+// While there is no job.
+void ResultWriter::Impl::set_next_flush() {
+  next_flush_ =
+      Clock::now() +
+      std::max(std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options_.flush_interval_s)),
+               kWorkPerFlush * last_append_);
+}
+
+void ResultWriter::Impl::hand_over() {
+  wait_for_job();
+  const bool is_alone = in_writing_.rows == nullptr;
+  std::swap(coming_, in_writing_);
+  set_next_flush();
+  job_.start([this] {
+    const Clock::time_point start = Clock::now();
+    append(in_writing_);
+    last_append_ = Clock::now() - start;
+  });
+  if (is_alone) {
+    wait_for_job();
+    coming_.rows = std::move(in_writing_.rows);
+  }
+  coming_.follow(in_writing_);
+}
+
+void ResultWriter::Impl::wait_for_job() {
+  guarded([&] { job_.wait(); });
+  rows_flushed_ = in_writing_.first_row + in_writing_.row_count;
+  last_time_flushed_s_ = last_time_appended_s_;
 }
 
 // `time` comes last, and only after everything else has been flushed: whatever the moment of a kill, every channel has
 // a value for each entry of `time`, and the impacts up to its last entry are there. Within a dataset SWMR orders the
 // writes: data, index of the chunks, length.
-void ResultWriter::Impl::append_buffers() {
-  const std::size_t width = columns_.size() + 1;
+void ResultWriter::Impl::append(const Batch& batch) {
   const auto flush_metadata = [&] { check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), "flush the file"); };
   const hid_t number = H5T_NATIVE_DOUBLE;
-  hdf5::AppendedRange(impacts_flushed_, pending_impacts_.size())
-      .append(impacts_, impact_type_.get(), pending_impacts_.data(), hdf5::modest_transfer());
-  const hdf5::AppendedRange range(rows_flushed_, pending_rows_, {rows_per_chunk_, sizeof(double)});
+  hdf5::AppendedRange(batch.first_impact, batch.impacts.size())
+      .append(impacts_, impact_type_.get(), batch.impacts.data(), hdf5::modest_transfer());
+  const hdf5::AppendedRange range(batch.first_row, batch.row_count, {rows_per_chunk_, sizeof(double)});
   for (std::size_t first = 0; first < columns_.size() && !posix_file_.frozen(); first += kColumnsTogether) {
     const std::size_t count = std::min(kColumnsTogether, columns_.size() - first);
-    gather_columns(rows_.get(), width, pending_rows_, first + 1, count, gathered_.get());
+    gather_columns(batch.rows.get(), width_, batch.row_count, first + 1, count, gathered_.get());
     for (std::size_t c = 0; c < count; ++c)
-      range.append(columns_[first + c], number, gathered_.get() + c * (pending_rows_ + kColumnPadding));
+      range.append(columns_[first + c], number, gathered_.get() + c * (batch.row_count + kColumnPadding));
     if ((first + count) % kColumnsPerFlush == 0) flush_metadata();
   }
   flush_metadata();
   if (posix_file_.frozen()) return;
-  gather_columns(rows_.get(), width, pending_rows_, 0, 1, gathered_.get());
+  gather_columns(batch.rows.get(), width_, batch.row_count, 0, 1, gathered_.get());
   range.append(time_, number, gathered_.get());
   check(H5Dflush(time_.get()), "flush the time");
-  if (pending_rows_ > 0 && !posix_file_.frozen()) last_time_flushed_s_ = gathered_[pending_rows_ - 1];
+  if (batch.row_count > 0 && !posix_file_.frozen()) last_time_appended_s_ = gathered_[batch.row_count - 1];
 }
 
 void ResultWriter::Impl::end(const RunSummary& summary) {
   if (state_ == State::kFailed) return;
-  if (pending_rows_ > 0 || !pending_impacts_.empty()) flush();
+  coming_.is_empty() ? wait_for_job() : flush();
   guarded([&] { write_summary(schema::encode(summary)); });
   close_file();
 }
