@@ -31,8 +31,8 @@ ContactRecorder::ContactRecorder(const ContactModel& contacts, Dynamics& dynamic
     : contacts_(contacts),
       options_(options),
       recorded_(contacts.make_kinematics(dynamics)),
-      columns_(columns_of(contacts)),
       extra_(contacts.extra_channels().size(), 0.0) {
+  for (const Column& column : columns_of(contacts)) sources_.push_back(column.source);
   const std::size_t points = contacts.points().size();
   options_.window_steps = std::max(options.window_steps, 1);
   forces_.resize(points);
@@ -58,7 +58,7 @@ std::vector<ContactRecorder::Column> ContactRecorder::columns_of(const ContactMo
     const bool turns = point.gap_dimension == dimensions::kAngle;
     const std::string force = turns ? "N m" : "N", impulse = turns ? "N m s" : "N s";
     const auto add = [&](const char* name, const std::string& unit, Quantity quantity) {
-      columns.push_back({{point.contact + "." + name + point.suffix, unit}, quantity, i});
+      columns.push_back({{point.contact + "." + name + point.suffix, unit}, {quantity, i}});
     };
     if (point.has_normal) add("gap", turns ? "rad" : "m", Quantity::kGap);
     if (point.has_normal) add("normal_impulse", impulse, Quantity::kNormalImpulse);
@@ -83,7 +83,7 @@ std::vector<ContactRecorder::Column> ContactRecorder::columns_of(const ContactMo
   }
   for (std::size_t i = 0; i < contacts.extra_channels().size(); ++i) {
     const ChannelDescription& channel = contacts.extra_channels()[i];
-    columns.push_back({{channel.name, channel.unit()}, Quantity::kExtra, static_cast<int>(i)});
+    columns.push_back({{channel.name, channel.unit()}, {Quantity::kExtra, static_cast<int>(i)}});
   }
   return columns;
 }
@@ -104,7 +104,7 @@ void insert(std::vector<int>& list, int number) {
 }  // namespace
 
 void ContactRecorder::need_channel(int channel) {
-  const auto& [info, quantity, point] = columns_[static_cast<std::size_t>(channel)];
+  const auto& [quantity, point] = sources_[static_cast<std::size_t>(channel)];
   if (quantity >= Quantity::kNormalForce && quantity <= Quantity::kForceZ) {
     needs_forces_ = true;
     insert(force_points_, point);
@@ -270,23 +270,9 @@ int axis_from(Quantity first, Quantity quantity) {
 
 }  // namespace
 
-void ContactRecorder::read_channels(std::span<const int> channels, const State& state, std::span<double> values) const {
-  static const ContactMemory kNone;
-  const ContactMemory* memory = &kNone;
-  int last_point = -1;  // the channels of a point mostly stand together
-  for (std::size_t i = 0; i < channels.size(); ++i) {
-    const Column& column = columns_[static_cast<std::size_t>(channels[i])];
-    if (column.quantity != Quantity::kExtra && column.index != last_point) {
-      last_point = column.index;
-      memory = &memory_of(last_point, state);
-    }
-    values[i] = value(column, *memory);
-  }
-}
-
-double ContactRecorder::value(const Column& column, const ContactMemory& memory) const {
-  const std::size_t index = static_cast<std::size_t>(column.index);
-  switch (column.quantity) {
+inline double ContactRecorder::value(const Source& source, const ContactMemory& memory) const {
+  const std::size_t index = static_cast<std::size_t>(source.index);
+  switch (source.quantity) {
     case Quantity::kGap:
       return gaps_[place_[index]];
     case Quantity::kNormalImpulse:
@@ -300,15 +286,15 @@ double ContactRecorder::value(const Column& column, const ContactMemory& memory)
     case Quantity::kForceX:
     case Quantity::kForceY:
     case Quantity::kForceZ:
-      return forces_[index].vector[axis_from(Quantity::kForceX, column.quantity)];
+      return forces_[index].vector[axis_from(Quantity::kForceX, source.quantity)];
     case Quantity::kPointX:
     case Quantity::kPointY:
     case Quantity::kPointZ:
-      return places_[index].point_m[axis_from(Quantity::kPointX, column.quantity)];
+      return places_[index].point_m[axis_from(Quantity::kPointX, source.quantity)];
     case Quantity::kNormalX:
     case Quantity::kNormalY:
     case Quantity::kNormalZ:
-      return places_[index].normal[axis_from(Quantity::kNormalX, column.quantity)];
+      return places_[index].normal[axis_from(Quantity::kNormalX, source.quantity)];
     case Quantity::kMode:
       return static_cast<double>(memory.mode);
     case Quantity::kImpactLoss:
@@ -319,6 +305,20 @@ double ContactRecorder::value(const Column& column, const ContactMemory& memory)
       return extra_[index];
   }
   return 0;
+}
+
+void ContactRecorder::read_channels(std::span<const int> channels, const State& state, std::span<double> values) const {
+  static const ContactMemory kNone;
+  const ContactMemory* memory = &kNone;
+  int last_point = -1;  // the channels of a point mostly stand together
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    const Source source = sources_[static_cast<std::size_t>(channels[i])];
+    if (source.quantity != Quantity::kExtra && source.index != last_point) {
+      last_point = source.index;
+      memory = &memory_of(last_point, state);
+    }
+    values[i] = value(source, *memory);
+  }
 }
 
 void ContactRecorder::forget() {

@@ -67,10 +67,13 @@ class ContactRecorder {
     kFrictionLoss,
     kExtra
   };
-  struct Column {
-    ChannelInfo info;
+  struct Source {
     Quantity quantity{};
     int index = 0;  // of the point or of the extra channel
+  };
+  struct Column {
+    ChannelInfo info;
+    Source source;
   };
   static std::vector<Column> columns_of(const ContactModel& contacts);
 
@@ -82,7 +85,7 @@ class ContactRecorder {
   // What the state remembers of a named point.
   const ContactMemory& memory_of(int point, const State& state) const;
   void update_forces(const State& state);
-  double value(const Column& column, const ContactMemory& memory) const;
+  double value(const Source& source, const ContactMemory& memory) const;
 
   const ContactModel& contacts_;
   ContactRecorderOptions options_;
@@ -91,7 +94,7 @@ class ContactRecorder {
   std::unique_ptr<ContactKinematics> recorded_, near_;
   std::vector<int> recorded_pairs_;  // increasing
   bool must_take_pairs_ = false;
-  std::vector<Column> columns_;
+  std::vector<Source> sources_;  // per channel
   VecX gaps_, near_gaps_;
   std::vector<int> place_;          // per named point: its place among those of recorded_; -1 if it is not there
   std::vector<int> placed_points_;  // named points of which somebody reads where they are,

@@ -15,12 +15,15 @@ struct ResultWriterOptions {
   double flush_interval_s = 0.5;  // a row waits no longer than this (wall clock) once the next row has come
 };
 
-// begin() makes missing folders and replaces an earlier file in one instant, once the new one can be read. Until then
-// the new file is called `<name>.<process id>.partial`.
+// begin() makes missing folders and the new file, `<name>.<process id>.partial`. That is filled on another thread while
+// the first rows come, and replaces an earlier file in one instant, once it can be read; at the latest when flush()
+// returns. Full buffers are written on that thread too, with the same result. (Where HDF5 was built without thread
+// safety, begin() and row() do that themselves.)
 //
 // Failures throw IoError with the path and the system's reason. The file then remains as of its last flush; a later
-// row() or impact() throws again, end() does nothing, as the failure is known. A writer that is destroyed without
-// end() keeps its rows; the file then reads as that of a killed run.
+// row() or impact() throws again, end() does nothing, as the failure is known. What fails on the other thread is thrown
+// by the call that waits for it next: a row() that fills a buffer or comes after the flush interval, flush() or end().
+// A writer that is destroyed without end() keeps its rows; the file then reads as that of a killed run.
 class ResultWriter final : public RecordSink {
  public:
   explicit ResultWriter(std::filesystem::path path, ResultWriterOptions options = {});

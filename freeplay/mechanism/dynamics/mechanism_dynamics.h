@@ -95,6 +95,8 @@ class MechanismDynamics final : public BodyDynamics {
   double torsional_moment(const Mechanism::TorsionalSpring& spring) const;
 
   double read(const Channel& channel);
+  bool read_vector(const Channel& channel, Vec4& vector);
+  double read_number(const Channel& channel) const;
   Vec3 joint_force(const Mechanism::Joint& joint, bool moment) const;
   Vec4 body_quaternion(std::size_t body);
 

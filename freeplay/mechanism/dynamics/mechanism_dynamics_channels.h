@@ -8,27 +8,64 @@ namespace freeplay::mechanism {
 
 template <class Algebra>
 void MechanismDynamics<Algebra>::read_channels(std::span<const int> channels, std::span<double> values) {
+  // The components of a vector mostly stand together: it is evaluated once for them.
+  const Channel* last = nullptr;
+  Vec4 vector;
   for (std::size_t i = 0; i < channels.size(); ++i) {
-    values[i] = read(mechanism_->channel_table[static_cast<std::size_t>(channels[i])]);
+    const Channel& channel = mechanism_->channel_table[static_cast<std::size_t>(channels[i])];
+    const bool is_known = last != nullptr && channel.kind == last->kind && channel.index == last->index;
+    if (is_known || read_vector(channel, vector)) {
+      last = &channel;
+      values[i] = vector[channel.component];
+    } else {
+      values[i] = read_number(channel);
+    }
   }
 }
 
 template <class Algebra>
 double MechanismDynamics<Algebra>::read(const Channel& channel) {
+  Vec4 vector;
+  return read_vector(channel, vector) ? vector[channel.component] : read_number(channel);
+}
+
+// False if the channel is no component of a vector; `vector` then is as it was.
+template <class Algebra>
+bool MechanismDynamics<Algebra>::read_vector(const Channel& channel, Vec4& vector) {
+  using Kind = Channel::Kind;
+  const std::size_t index = static_cast<std::size_t>(channel.index);
+  const MarkerIndex of_body = marker_of(BodyIndex{channel.index});
+  switch (channel.kind) {
+    case Kind::kBodyPosition:
+      vector.head<3>() = markers_.position(of_body);
+      return true;
+    case Kind::kBodyVelocity:
+      vector.head<3>() = markers_.velocity(of_body, markers_.position(of_body));
+      return true;
+    case Kind::kBodyQuaternion:
+      vector = body_quaternion(index);
+      return true;
+    case Kind::kJointForce:
+      vector.head<3>() = joint_force(mechanism_->joints[index], false);
+      return true;
+    case Kind::kJointMoment:
+      vector.head<3>() = joint_force(mechanism_->joints[index], true);
+      return true;
+    default:
+      return false;
+  }
+}
+
+template <class Algebra>
+double MechanismDynamics<Algebra>::read_number(const Channel& channel) const {
   using Kind = Channel::Kind;
   const std::size_t index = static_cast<std::size_t>(channel.index);
   const int k = channel.component;
   const MarkerIndex of_body = marker_of(BodyIndex{channel.index});
   switch (channel.kind) {
-    case Kind::kBodyPosition:
-      return markers_.position(of_body)[k];
-    case Kind::kBodyVelocity:
-      return markers_.velocity(of_body, markers_.position(of_body))[k];
     case Kind::kBodyAngle:
       if constexpr (std::is_same_v<Algebra, PlanarAlgebra>) return markers_.angle(of_body);
       return 0;  // no such channel in space
-    case Kind::kBodyQuaternion:
-      return body_quaternion(index)[k];
     case Kind::kBodyOmega:
       return markers_.axis(of_body, k).dot(markers_.angular_velocity(of_body));
     case Kind::kJointCoordinate: {
@@ -41,10 +78,6 @@ double MechanismDynamics<Algebra>::read(const Channel& channel) {
       if (!joint.is_edge()) return joint_velocity(channel.index);
       return u_[model_.nodes[static_cast<std::size_t>(joint.node)].u + k];
     }
-    case Kind::kJointForce:
-      return joint_force(mechanism_->joints[index], false)[k];
-    case Kind::kJointMoment:
-      return joint_force(mechanism_->joints[index], true)[k];
     case Kind::kEccentricity: {
       const JointPlacement& at = placement_[index];
       return at.R_parent.col(k).dot(at.p_child - at.p_parent);
@@ -59,6 +92,8 @@ double MechanismDynamics<Algebra>::read(const Channel& channel) {
       const Mechanism::Driver& driver = mechanism_->drivers[index];
       return driver.row >= 0 ? lambda_[driver.row] : driver_effort_[index];
     }
+    default:  // see read_vector()
+      break;
   }
   return 0;
 }
@@ -67,11 +102,12 @@ double MechanismDynamics<Algebra>::read(const Channel& channel) {
 // and drivers on the joint included; in the axes of the joint's frame on the parent.
 template <class Algebra>
 Vec3 MechanismDynamics<Algebra>::joint_force(const Mechanism::Joint& joint, bool moment) const {
-  const JointPlacement at = placement(joint);
+  const Mat3 R_parent = markers_.axes(joint.parent_marker);
   Vec3 value = Vec3::Zero();
   if (joint.is_edge()) {
     const std::size_t node = static_cast<std::size_t>(joint.node);
-    value = moment ? Algebra::moment_at(data_.f[node], at.p_child, origin(node)) : Algebra::force(data_.f[node]);
+    value = moment ? Algebra::moment_at(data_.f[node], markers_.position(joint.child_marker), origin(node))
+                   : Algebra::force(data_.f[node]);
     if (joint.role == Mechanism::JointRole::kReversed) value = -value;
   } else {
     const int joint_index = static_cast<int>(&joint - mechanism_->joints.data());
@@ -88,11 +124,11 @@ Vec3 MechanismDynamics<Algebra>::joint_force(const Mechanism::Joint& joint, bool
       const bool is_moment = motion.kind != ElementaryMotion::Kind::kTranslate;
       if (is_moment == moment) {
         const std::size_t j = static_cast<std::size_t>(joint_index);
-        value += (joint_effort_[j] + contact_effort_[j]) * at.R_parent.col(motion.axis);
+        value += (joint_effort_[j] + contact_effort_[j]) * R_parent.col(motion.axis);
       }
     }
   }
-  return at.R_parent.transpose() * value;
+  return R_parent.transpose() * value;
 }
 
 template <class Algebra>

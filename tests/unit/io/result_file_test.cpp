@@ -287,6 +287,38 @@ TEST(ResultFile, OfAThousandChannelsIsWhole) {
   expect_known_rows(reader);
 }
 
+// No room for a second buffer: rows wait until those before them are written.
+TEST(ResultFile, WhoseRowsFillTheMemoryForBuffersIsWhole) {
+  constexpr std::size_t kChannels = 2100;
+  const TemporaryFolder folder;
+  ResultWriter writer(folder / "result.h5");
+  writer.begin(layout_with_channels(static_cast<int>(kChannels)));
+  write_rows(writer, kChannels, 0, 1030);
+  EXPECT_GE(writer.rows_flushed(), 1024) << "a full buffer was handed over and not waited for";
+  writer.end({});
+  const ResultReader reader(folder / "result.h5");
+  EXPECT_EQ(reader.rows(), 1030);
+  expect_known_rows(reader);
+}
+
+TEST(ResultFile, OfManyFullBuffersIsWholeAndKeepsItsImpacts) {
+  constexpr std::int64_t kRows = 20000;
+  const TemporaryFolder folder;
+  ResultWriter writer(folder / "result.h5", {.rows_per_chunk = 16});
+  writer.begin(layout_with_channels(3));
+  for (std::int64_t row = 0; row < kRows; ++row) {
+    write_rows(writer, 3, row, 1);
+    if (row % 7 == 0) writer.impact({.time_s = expected_time(row), .contact = static_cast<std::int32_t>(row / 7)});
+  }
+  writer.end({});
+  const ResultReader reader(folder / "result.h5");
+  EXPECT_EQ(reader.rows(), kRows);
+  expect_known_rows(reader);
+  const std::vector<ImpactRecord> impacts = reader.impacts();
+  ASSERT_EQ(impacts.size(), static_cast<std::size_t>((kRows + 6) / 7));
+  for (std::size_t i = 0; i < impacts.size(); ++i) ASSERT_EQ(impacts[i].contact, static_cast<std::int32_t>(i));
+}
+
 TEST(ResultFile, ReplacesAnEarlierOneAndLeavesNothingBeside) {
   const TemporaryFolder folder;
   for (const std::int64_t rows : {100, 3}) {

@@ -56,6 +56,33 @@ TEST_P(RandomTree, VelocitiesOfAllBodiesAreTheDerivativesOfTheirPoses) {
   });
 }
 
+// In order, as a recorder reads them, and in an order that keeps no vector together.
+TEST_P(RandomTree, ChannelsReadTogetherAreThoseReadOneByOne) {
+  for_each_draw([](RandomMechanism& random, int bodies) {
+    const auto mechanism = Mechanism::build(random.tree(bodies));
+    const State state = random.state(*mechanism);
+    const auto dynamics = mechanism->make_dynamics();
+    dynamics->set_position(0, state.q);
+    dynamics->set_velocity(state.u);
+    VecX du(mechanism->velocity_count());
+    ASSERT_TRUE(dynamics->free_accelerations(du));
+    dynamics->set_accelerations(du, VecX());
+    std::vector<int> order(mechanism->channels().size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
+    std::vector<double> together(order.size());
+    for (int turn = 0; turn < 2; ++turn) {
+      dynamics->read_channels(order, together);
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        double alone = 0;
+        dynamics->read_channels(std::span(&order[i], 1), std::span(&alone, 1));
+        EXPECT_EQ(together[i], alone) << mechanism->channels()[static_cast<std::size_t>(order[i])].name;
+      }
+      for (std::size_t i = order.size(); i > 1; --i)
+        std::swap(order[i - 1], order[static_cast<std::size_t>(random.integer(0, static_cast<int>(i) - 1))]);
+    }
+  });
+}
+
 TEST_P(RandomTree, CoordinateRatesAreTheDerivativeOfADisplacement) {
   for_each_draw([](RandomMechanism& random, int bodies) {
     const auto mechanism = Mechanism::build(random.tree(bodies));

@@ -1,0 +1,70 @@
+// The HDF5 file of a run: its contents, and rows and impacts appended to it. Internal to freeplay/io.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "freeplay/io/result/hdf5_file_driver.h"
+#include "freeplay/io/result/hdf5_handle.h"
+#include "freeplay/simulation/recorder.h"
+
+namespace freeplay::io {
+
+// Rows as they come, time first, and impacts.
+struct RowBatch {
+  // Not filled with zeros: a short run never touches most of it.
+  std::unique_ptr<double[]> rows;
+  std::vector<ImpactRecord> impacts;
+  std::size_t first_row = 0, row_count = 0, first_impact = 0;
+
+  bool is_empty() const { return row_count == 0 && impacts.empty(); }
+  void follow(const RowBatch& before) {
+    first_row = before.first_row + before.row_count;
+    first_impact = before.first_impact + before.impacts.size();
+    row_count = 0;
+    impacts.clear();
+  }
+};
+
+// Everything but create() and close() throws hdf5::Error. A write that the system refuses is no failure of these
+// functions: see write_error().
+class ResultFile {
+ public:
+  // These return 0 or the errno of the failure.
+  [[nodiscard]] int create(const std::filesystem::path& path);
+  [[nodiscard]] int close();
+
+  // Datasets without rows and a summary that says "running"; readers may come from here on. A batch has
+  // `rows_per_batch` rows at most.
+  void create_contents(const RecordLayout& layout, std::size_t rows_per_chunk, std::size_t rows_per_batch);
+  // They survive a kill of this process once it returns.
+  void append(const RowBatch& batch);
+  void write_checkpoint(const std::vector<std::byte>& record);
+  void write_summary(const std::vector<std::byte>& record);
+
+  double last_time_s() const { return last_time_s_; }  // appended
+  int write_error() const { return posix_file_.write_error(); }
+  // Closes what is open, and writes no more: the file stays as of its last append().
+  void give_up();
+
+ private:
+  void open();
+  void create_tables(const RecordLayout& layout);
+  void create_columns(const char* group_name, std::span<const ChannelInfo> channels);
+  void close_handles();
+
+  std::filesystem::path path_;
+  hdf5::PosixFile posix_file_;  // outlives the handles below
+  hdf5::File file_;
+  hdf5::Dataset time_, impacts_, summary_, checkpoint_;
+  std::vector<hdf5::Dataset> columns_;
+  hdf5::Datatype impact_type_;
+  std::size_t rows_per_chunk_ = 1;
+  std::unique_ptr<double[]> gathered_;  // a few columns of a batch
+  double last_time_s_ = 0;
+};
+
+}  // namespace freeplay::io
