@@ -52,7 +52,8 @@ class Integrator {
   // acts there, as far as the method knows.
   virtual StepReport start(State& state, StepRecord* record = nullptr) = 0;
   // One accepted step that ends at t_limit at the latest, and exactly there if it gets that far. On failure `state` is
-  // what it was. `record`, if somebody wants one: what acted in the step. Allocates nothing.
+  // what it was. `record`, if somebody wants one: what acted in the step. Allocates nothing, except where there are
+  // more contact points or rows than ever before.
   virtual StepReport step(State& state, double t_limit, StepRecord* record = nullptr) = 0;
   virtual const IntegratorCounts& counts() const = 0;
 
@@ -60,6 +61,8 @@ class Integrator {
   // save() makes that true where a method has a past that no numbers can tell (the history of a multistep method): it
   // begins anew at `state`. Called before a state is written down.
   virtual void save(State&) {}
+  // Whether a state can be one that an integrator of this kind, with these options and this model, has left.
+  [[nodiscard]] virtual bool fits(const State& state) const = 0;
   // Instead of start(): goes on from a state that an integrator of the same kind and options has left, with its counts.
   [[nodiscard]] virtual StepStatus resume(const State& state, const IntegratorCounts& counts) = 0;
 

@@ -175,7 +175,7 @@ const ContactMemory& ContactRecorder::memory_of(int point, const State& state) c
 
 void ContactRecorder::after_step(const State& state, double dt, int active_points, RecordSink& sink,
                                  RunSummary& summary) {
-  if (state.contacts.empty()) return;  // an integrator without contact memory
+  if (contacts_.is_empty()) return;
   if (options_.has_force_laws) {
     record_ended_contacts(state, sink, summary);
     return;

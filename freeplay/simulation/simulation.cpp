@@ -132,7 +132,9 @@ void Simulation::start_from(const Checkpoint& checkpoint) {
   const State& state = checkpoint.state;
   const bool fits = checkpoint.integrator == options_.integrator && state.q.size() == system_.coordinate_count() &&
                     state.u.size() == system_.velocity_count() &&
-                    checkpoint.channels.size() == no_channel_memory_.size() &&
+                    std::all_of(state.contacts.begin(), state.contacts.end(),
+                                [&](const ContactMemory& memory) { return contacts_.has_point(memory.key); }) &&
+                    integrator_->fits(state) && checkpoint.channels.size() == no_channel_memory_.size() &&
                     contact_recorder_.set_memory(checkpoint.contacts);
   if (!fits) {
     reject("simulate", fmt::format("the checkpoint at t = {:.9g} s is not one of this model", state.t),

@@ -55,7 +55,6 @@ std::vector<BroadPhase::Member> members_of(const MechanismContacts& model, const
 ContactFinder::ContactFinder(const MechanismContacts& model)
     : model_(model),
       balls_(ball_surfaces(model)),
-      against_(model.surfaces.size()),
       broad_phase_(members_of(model, balls_)),
       spheres_(balls_.size()),
       placed_(model.surfaces.size()),
@@ -70,10 +69,6 @@ ContactFinder::ContactFinder(const MechanismContacts& model)
   std::sort(named_.begin(), named_.end(), [](const NamedPair& x, const NamedPair& y) {
     return std::tie(x.a, x.b, x.pair) < std::tie(y.a, y.b, y.pair);
   });
-  for (std::size_t g = 0; g < model.surface_groups.size(); ++g) {
-    for (const int partner : model.surface_groups[g].against)
-      against_[static_cast<std::size_t>(partner)].push_back(static_cast<int>(g));
-  }
   finds_all_ = model.surface_groups.empty() && named_.size() + unbounded_.size() <= kFewPairs;
 }
 
@@ -81,19 +76,9 @@ bool ContactFinder::is_ball(int surface) const {
   return model_.surfaces[static_cast<std::size_t>(surface)].bound.kind == Bound::Kind::kBall;
 }
 
-// One of them is a member of a group of which the other is a member or a partner.
-bool ContactFinder::are_grouped(int a, int b) const {
-  const int group_a = model_.surfaces[static_cast<std::size_t>(a)].group;
-  const int group_b = model_.surfaces[static_cast<std::size_t>(b)].group;
-  const auto is_partner = [&](int surface, int group) {
-    const std::vector<int>& groups = against_[static_cast<std::size_t>(surface)];
-    return group >= 0 && std::find(groups.begin(), groups.end(), group) != groups.end();
-  };
-  return (group_a >= 0 && group_a == group_b) || is_partner(b, group_a) || is_partner(a, group_b);
-}
-
 // A point of a surface moves no faster than the centre of its ball and the turning of the ball about it. What has no
-// ball may have points anywhere: it has a reach only where its body rests.
+// ball may have points anywhere: it has a reach only where its body rests. A shape that turns by itself moves faster
+// than its body.
 void ContactFinder::place(std::span<const Frame> frames, std::span<const BodyVelocity> velocities, double horizon_s) {
   for (std::size_t i = 0; i < model_.surfaces.size(); ++i) {
     const std::size_t at = static_cast<std::size_t>(model_.surfaces[i].placement);
@@ -102,7 +87,9 @@ void ContactFinder::place(std::span<const Frame> frames, std::span<const BodyVel
     if (!(horizon_s > 0)) continue;
     const BodyVelocity& body = velocities[at];
     const double turning = body.w.norm();
-    if (placed_[i].kind == Bound::Kind::kBall) {
+    if (model_.surfaces[i].turns) {
+      reach_m_[i] = std::numeric_limits<double>::infinity();
+    } else if (placed_[i].kind == Bound::Kind::kBall) {
       const Vec3 centre = body.v + body.w.cross(placed_[i].ball.centre_m - frames[at].p);
       reach_m_[i] = horizon_s * (centre.norm() + turning * placed_[i].ball.radius_m);
     } else if (turning > 0 || body.v.squaredNorm() > 0) {
@@ -121,7 +108,7 @@ bool ContactFinder::is_in_reach(int a, int b) const {
 void ContactFinder::propose(int a, int b) {
   if (a < b) std::swap(a, b);
   if (!is_in_reach(a, b)) return;
-  if (are_grouped(a, b)) found_.push_back(MechanismContacts::key_of_surfaces(a, b));
+  if (model_.group_of(a, b) >= 0) found_.push_back(MechanismContacts::key_of_surfaces(a, b));
   auto named = std::lower_bound(named_.begin(), named_.end(), std::tie(a, b),
                                 [](const NamedPair& pair, const auto& key) { return std::tie(pair.a, pair.b) < key; });
   for (; named != named_.end() && named->a == a && named->b == b; ++named)
@@ -140,7 +127,9 @@ std::span<const std::uint64_t> ContactFinder::find(std::span<const Frame> frames
     for (const int partner : group.against) {
       if (is_ball(partner)) continue;
       for (const int member : group.members) {
-        if (is_in_reach(member, partner))
+        const bool is_own = model_.surfaces[static_cast<std::size_t>(member)].body ==
+                            model_.surfaces[static_cast<std::size_t>(partner)].body;
+        if (!is_own && is_in_reach(member, partner))
           found_.push_back(MechanismContacts::key_of_surfaces(std::max(member, partner), std::min(member, partner)));
       }
     }

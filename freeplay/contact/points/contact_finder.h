@@ -35,15 +35,13 @@ class ContactFinder {
   void propose(int a, int b);
   bool is_in_reach(int a, int b) const;
   bool is_ball(int surface) const;
-  bool are_grouped(int a, int b) const;
 
   const MechanismContacts& model_;
   bool finds_all_ = false;
-  std::vector<int> always_;                // named pairs without bounds
-  std::vector<NamedPair> named_;           // pairs of balls, sorted by a and b
-  std::vector<NamedPair> unbounded_;       // named pairs of which one is no ball
-  std::vector<int> balls_;                 // surfaces that the broad phase knows
-  std::vector<std::vector<int>> against_;  // per surface: the groups that it is a partner of
+  std::vector<int> always_;           // named pairs without bounds
+  std::vector<NamedPair> named_;      // pairs of balls, sorted by a and b
+  std::vector<NamedPair> unbounded_;  // named pairs of which one is no ball
+  std::vector<int> balls_;            // surfaces that the broad phase knows
   BroadPhase broad_phase_;
   std::vector<BoundingSphere> spheres_;
   std::vector<Bound> placed_;    // per surface

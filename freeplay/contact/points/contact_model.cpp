@@ -10,7 +10,6 @@ class NoContactKinematics final : public ContactKinematics {
   bool add_points(double) override { return false; }
   void take_all_points() override {}
   void take_points_of(std::span<const int>) override {}
-  void take_points(const ContactKinematics&) override {}
   void update_gaps(VecRef) override {}
   int add_rows(int, RowStore&) override { return 0; }
   void normal_velocities(VecRef) override {}
@@ -24,6 +23,7 @@ class NoContactKinematics final : public ContactKinematics {
 
 class NoContacts final : public ContactModel {
  public:
+  bool has_point(ContactKey) const override { return false; }
   int entry_of(ContactKey) const override { return -1; }
   std::unique_ptr<ContactKinematics> make_kinematics(Dynamics&) const override {
     return std::make_unique<NoContactKinematics>();

@@ -50,8 +50,6 @@ class ContactKinematics {
   // Every named point, be it near or far; and those of `pairs` alone (indices of named pairs, increasing).
   virtual void take_all_points() = 0;
   virtual void take_points_of(std::span<const int> pairs) = 0;
-  // The list of another evaluator of the same model.
-  virtual void take_points(const ContactKinematics& other) = 0;
 
   // ---- What they do
   // At the position set in the dynamics. g: one entry per point of the list, -infinity for a point without normal row
@@ -102,6 +100,8 @@ class ContactModel {
   // Of all pairs of a group, which have no names of their own: what a point of them is like. A group is one entry in
   // the table of impacts, behind the named points.
   const std::vector<ContactPoint>& groups() const { return groups_; }
+  // Whether there can be such a point: keys that come from elsewhere, such as a file, need not be those of this model.
+  virtual bool has_point(ContactKey key) const = 0;
   // The entry of a point: of a named one its index, of another one that of its group behind them.
   virtual int entry_of(ContactKey key) const = 0;
   bool is_empty() const { return points_.empty() && groups_.empty(); }

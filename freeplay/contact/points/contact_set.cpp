@@ -6,12 +6,10 @@ namespace freeplay::contact {
 
 void ContactSet::assign(std::span<const LivePoint> points) {
   points_.assign(points.begin(), points.end());
-  ++version_;
 }
 
 void ContactSet::append(std::span<const LivePoint> points) {
   points_.insert(points_.end(), points.begin(), points.end());
-  ++version_;
 }
 
 bool ContactSet::is_aligned(const State& state) const {

@@ -22,8 +22,6 @@ class ContactSet {
   const ContactPoint& operator[](int point) const { return *points_[static_cast<std::size_t>(point)].description; }
   ContactKey key(int point) const { return points_[static_cast<std::size_t>(point)].key; }
   std::span<const LivePoint> points() const { return points_; }
-  // Another number after every change of the list: whoever keeps something per point then has to look again.
-  std::uint64_t version() const { return version_; }
 
   void assign(std::span<const LivePoint> points);
   // Behind those that there are, until the next assign().
@@ -36,7 +34,6 @@ class ContactSet {
 
  private:
   std::vector<LivePoint> points_;
-  std::uint64_t version_ = 0;
 };
 
 // The memory of a point, or nullptr if it has none. `likely`: where it was found last.

@@ -69,26 +69,6 @@ class LivePairs {
     is_extended_ = true;
     return true;
   }
-  // The same list as another one of the same model.
-  void copy(const LivePairs& other, ContactSet& set) {
-    const auto has_key = [](const Pair& x, const Pair& y) { return x.key == y.key; };
-    const bool is_same = is_extended_ == other.is_extended_ && point_count() == other.point_count() &&
-                         std::equal(pairs_.begin(), pairs_.end(), other.pairs_.begin(), other.pairs_.end(), has_key);
-    if (is_same) return;
-    start();
-    bool has_joint_rows = false;
-    for (const Pair& pair : other.pairs_) {
-      // Points of joints stand behind the pairs that were there before the list was extended.
-      if (!has_joint_rows && pair.first_point > other.first_joint_point_) {
-        add_joint_rows();
-        has_joint_rows = true;
-      }
-      add_pair(pair.key);
-    }
-    if (!has_joint_rows) add_joint_rows();
-    set.assign(added_);
-    is_extended_ = other.is_extended_;
-  }
 
  private:
   void start() {
@@ -123,7 +103,7 @@ class LivePairs {
     if (!gap) gap = Geometry::make_gap(a.geometry, b.geometry);
     Pair pair{key, a.body, b.body, a.placement, b.placement};
     pair.gap = gap.get();
-    pair.descriptions = &model_.groups()[static_cast<std::size_t>(a.group >= 0 ? a.group : b.group)];
+    pair.descriptions = &model_.groups()[static_cast<std::size_t>(model_.group_of(index_a, index_b))];
     pair.point_count = gap->point_count();
     return pair;
   }

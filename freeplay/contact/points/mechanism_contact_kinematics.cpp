@@ -76,11 +76,6 @@ class MechanismContactKinematics final : public ContactKinematics {
     make_room();
   }
 
-  void take_points(const ContactKinematics& other) override {
-    live_.copy(dynamic_cast<const MechanismContactKinematics&>(other).live_, set_);
-    make_room();
-  }
-
   void update_gaps(VecRef g) override {
     place_bodies();
     has_undefined_normals_ = false;

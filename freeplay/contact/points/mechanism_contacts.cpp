@@ -1,9 +1,37 @@
 #include "freeplay/contact/points/mechanism_contacts.h"
 
+#include <algorithm>
+
 namespace freeplay::contact {
 
+int MechanismContacts::group_of(int a, int b) const {
+  const Surface &first = surfaces[static_cast<std::size_t>(a)], &second = surfaces[static_cast<std::size_t>(b)];
+  const auto is_partner = [](const Surface& surface, int group) {
+    return std::find(surface.partner_of.begin(), surface.partner_of.end(), group) != surface.partner_of.end();
+  };
+  if (first.group >= 0 && (second.group == first.group || is_partner(second, first.group))) return first.group;
+  if (second.group >= 0 && is_partner(first, second.group)) return second.group;
+  return -1;
+}
+
+bool MechanismContacts::has_point(ContactKey key) const {
+  if (!key.is_named()) {
+    const auto [a, b] = surfaces_of_key(key.pair);
+    const int count = static_cast<int>(surfaces.size());
+    return a < count && b < a && key.pair == key_of_surfaces(a, b) && group_of(a, b) >= 0;
+  }
+  const std::size_t pair = static_cast<std::size_t>(key.pair), pairs = static_cast<std::size_t>(pair_count());
+  if (pair >= pairs) return pair - pairs < joint_rows.size() && key.point == 0;
+  const int count =
+      space == Space::kPlanar ? planar_pairs[pair].gap->point_count() : spatial_pairs[pair].gap->point_count();
+  return key.point < static_cast<std::uint32_t>(count);
+}
+
 int MechanismContacts::entry_of(ContactKey key) const {
-  if (!key.is_named()) return point_count() + surfaces[static_cast<std::size_t>(surfaces_of_key(key.pair).first)].group;
+  if (!key.is_named()) {
+    const auto [a, b] = surfaces_of_key(key.pair);
+    return point_count() + group_of(a, b);
+  }
   const std::size_t pair = static_cast<std::size_t>(key.pair), pairs = static_cast<std::size_t>(pair_count());
   if (pair >= pairs) return joint_rows[pair - pairs].point;
   const int first = space == Space::kPlanar ? planar_pairs[pair].first_point : spatial_pairs[pair].first_point;

@@ -32,8 +32,10 @@ class MechanismContacts final : public ContactModel {
     int placement = 0;  // into `bodies`
     Bound bound;
     ShapeGeometry geometry;
-    int kind = 0;    // surfaces of one kind have the same geometry
-    int group = -1;  // that it is a member of
+    int kind = 0;                 // surfaces of one kind have the same geometry
+    int group = -1;               // that it is a member of
+    std::vector<int> partner_of;  // groups that name it under `against`
+    bool turns = false;           // against its body, as a function of time
   };
   // One pair of bodies with its gap function; its points stand one after the other in points(). Its key is its index.
   template <class Gap>
@@ -74,6 +76,9 @@ class MechanismContacts final : public ContactModel {
                                                         const MechanismSpec& spec, const ContactModelSpec& contacts);
 
   int entry_of(ContactKey key) const override;
+  bool has_point(ContactKey key) const override;
+  // The group that lets two surfaces touch: one is its member, the other a member or a partner; -1 if there is none.
+  int group_of(int a, int b) const;
   std::unique_ptr<ContactKinematics> make_kinematics(Dynamics& dynamics) const override;
 
   // Named pairs, planar or spatial; what bounds one of them.

@@ -87,7 +87,8 @@ class MechanismContactsBuilder {
     const auto [found, is_new] = surface_index_.emplace(&shape, static_cast<int>(model_->surfaces.size()));
     if (!is_new) return found->second;
     const int kind = kind_of(shape.geometry);
-    model_->surfaces.push_back({body, placement_of(body), bound_of(shape), shape.geometry, kind, -1});
+    model_->surfaces.push_back(
+        {body, placement_of(body), bound_of(shape), shape.geometry, kind, -1, {}, shape.turn.has_value()});
     return found->second;
   }
   // Only simple shapes are compared, with those before: a pile is made of a few kinds of them.
@@ -183,24 +184,33 @@ class MechanismContactsBuilder {
     const std::string path = "groups." + spec.name;
     const int index = static_cast<int>(model_->surface_groups.size());
     MechanismContacts::Group group;
-    const auto add = [&](const ContactGroupSpec::Member& member, std::vector<int>& list) {
+    // The surface of a member; -1 if there is none.
+    const auto find = [&](const ContactGroupSpec::Member& member) {
       const std::optional<BodyIndex> body = find_body(member.body, path);
       const ShapeSpec* shape = find_shape(member.body, member.shape, path);
-      if (!body || shape == nullptr) return;
+      if (!body || shape == nullptr) return -1;
       if (shape->turn) {
         fail(path, fmt::format("'{}.{}' turns against its body", member.body, member.shape),
              "give the shapes that turn contacts of their own");
       }
-      list.push_back(surface_index(*shape, *body));
+      return surface_index(*shape, *body);
     };
-    for (const ContactGroupSpec::Member& member : spec.against) add(member, group.against);
+    for (const ContactGroupSpec::Member& member : spec.against) {
+      const int surface = find(member);
+      if (surface < 0) continue;
+      group.against.push_back(surface);
+      model_->surfaces[static_cast<std::size_t>(surface)].partner_of.push_back(index);
+    }
     for (const ContactGroupSpec::Member& member : spec.members) {
-      add(member, group.members);
-      if (group.members.empty()) continue;
-      int& own = model_->surfaces[static_cast<std::size_t>(group.members.back())].group;
-      if (own >= 0)
-        fail(path, fmt::format("'{}.{}' is in two groups", member.body, member.shape), "take it out of one");
+      const int surface = find(member);
+      if (surface < 0) continue;
+      int& own = model_->surfaces[static_cast<std::size_t>(surface)].group;
+      if (own >= 0) {
+        fail(path, fmt::format("'{}.{}' is in two groups, or twice in one", member.body, member.shape), "name it once");
+        continue;
+      }
       own = index;
+      group.members.push_back(surface);
     }
     check_kinds(group, path);
     std::optional<ForceLaw> force_law;

@@ -17,6 +17,7 @@ class IterationMatrix {
   explicit IterationMatrix(int velocities);
 
   bool is_identity() const { return is_identity_; }
+  std::size_t entries() const { return static_cast<std::size_t>(A_.size()); }
   // To and from the numbers behind the first one of State::method: none for the identity, otherwise the scale and A.
   void write(std::vector<double>& method) const;
   void read(const std::vector<double>& method);

@@ -32,6 +32,13 @@ MoreauJean::MoreauJean(const System& system, const ContactModel& contacts, const
   q_h_ = q_E_ = q_theta_ = VecX::Zero(system.coordinate_count());
 }
 
+StepStatus MoreauJean::resume(const State& state, const IntegratorCounts& counts) {
+  has_h_ = false;
+  const StepStatus status = MoreauStepping::resume(state, counts);
+  if (counts_.accepted > 0) --counts_.evaluations;  // of the forces at `state`, which the step before has counted
+  return status;
+}
+
 StepStatus MoreauJean::velocity_step(const State& state, double dt, StepReport& report) {
   activate_closed_points();
   report.active_points = static_cast<int>(contact_step_.active().size());

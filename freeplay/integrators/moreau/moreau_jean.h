@@ -20,6 +20,10 @@ namespace freeplay::integrators {
 class MoreauJean final : public MoreauStepping {
  public:
   MoreauJean(const System& system, const ContactModel& contacts, const IntegratorOptions& options);
+  bool fits(const State& state) const override {
+    return state.method.size() == 1 || state.method.size() == 2 + P_.entries();
+  }
+  StepStatus resume(const State& state, const IntegratorCounts& counts) override;
 
  private:
   [[nodiscard]] StepStatus velocity_step(const State& state, double dt, StepReport& report) override;

@@ -37,6 +37,7 @@ StepReport MoreauStepping::start(State& state, StepRecord* record) {
     record->is_known = false;
     record->contact_forces.reserve(static_cast<std::size_t>(points().size()));
   }
+  counts_ = {};
   state.contacts.clear();
   points().align(state);
   dynamics_->normalise(state.q);

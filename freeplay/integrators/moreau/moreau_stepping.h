@@ -18,6 +18,7 @@ class MoreauStepping : public Integrator {
   StepReport start(State& state, StepRecord* record = nullptr) override;
   StepReport step(State& state, double t_limit, StepRecord* record = nullptr) override;
   const IntegratorCounts& counts() const override { return counts_; }
+  bool fits(const State& state) const override { return state.method.size() == 1; }
   StepStatus resume(const State& state, const IntegratorCounts& counts) override;
   std::optional<LocalProblem> contact_problem() const override {
     return contact_step_.active().empty() ? std::nullopt : std::optional(contact_step_.problem());
@@ -85,7 +86,7 @@ class MoreauStepping : public Integrator {
   std::optional<GapProjection> gap_projection_;
   std::unique_ptr<ContactKinematics> projected_points_;  // of the projection: it looks at the end of a step
   VecX g_previous_;
-  bool gaps_are_known_ = false;   // g_previous_
+  bool gaps_are_known_ = false;  // g_previous_
   State before_;
 };
 

@@ -26,6 +26,7 @@ class NlpStep {
 
   Dynamics& dynamics() { return *dynamics_; }
   ContactKinematics& kinematics() { return *kinematics_; }
+  bool has_points_of(const State& state) const { return kinematics_->set().is_aligned(state); }
   ContactStep& contact_step() { return contact_step_; }
   const ContactStep& contact_step() const { return contact_step_; }
 

@@ -35,6 +35,7 @@ StepReport NlpVariableStep::start(State& state, StepRecord* record) {
     record->is_known = false;
     record->contact_forces.reserve(static_cast<std::size_t>(step_.kinematics().set().size()));
   }
+  counts_ = {};
   state.contacts.clear();
   step_.kinematics().set().align(state);
   step_.dynamics().normalise(state.q);

@@ -20,6 +20,7 @@ class NlpVariableStep final : public Integrator {
   StepReport start(State& state, StepRecord* record = nullptr) override;
   StepReport step(State& state, double t_limit, StepRecord* record = nullptr) override;
   const IntegratorCounts& counts() const override { return counts_; }
+  bool fits(const State& state) const override { return state.method.size() == 6 && step_.has_points_of(state); }
   StepStatus resume(const State& state, const IntegratorCounts& counts) override;
   std::optional<LocalProblem> contact_problem() const override;
   std::string take_warning() override;

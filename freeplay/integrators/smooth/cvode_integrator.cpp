@@ -106,6 +106,8 @@ class CvodeIntegrator final : public Integrator {
 
   StepReport start(State& state, StepRecord* record) override {
     StepReport report;
+    counts_ = {};
+    own_evaluations_ = 0;
     dynamics_.settle(state, report);
     if (report.status != StepStatus::kOk) return report;
     dynamics_.start_contacts(state);
@@ -117,6 +119,7 @@ class CvodeIntegrator final : public Integrator {
     take_flags(state);
     state.method.clear();
     restart(state, options_.first_step_s);
+    earlier_ = {};
     report.row_rank = dynamics_.row_rank();
     if (record != nullptr) report.status = dynamics_.write_record(state, *record);
     return report;
@@ -128,6 +131,10 @@ class CvodeIntegrator final : public Integrator {
     expect(CVodeGetCurrentStep(memory_, &size));
     state.method.assign({size, static_cast<double>(dynamics_.closed_rank())});
     restart(state, size);
+  }
+
+  bool fits(const State& state) const override {
+    return (state.method.empty() || state.method.size() == 2) && dynamics_.has_points_of(state);
   }
 
   StepStatus resume(const State& state, const IntegratorCounts& counts) override {

@@ -68,6 +68,10 @@ double Dopri5::smallest_size(double t) const {
 
 StepReport Dopri5::start(State& state, StepRecord* record) {
   StepReport report;
+  counts_ = {};
+  is_exact_size_ = false;
+  size_before_hunt_ = 0;
+  onset_control_.set_memory({});
   dynamics_.settle(state, report);
   if (report.status != StepStatus::kOk) return report;
   dynamics_.pack(state, y_);
@@ -280,7 +284,10 @@ StepReport Dopri5::step(State& state, double t_limit, StepRecord* record) {
     if (report.status != StepStatus::kOk) return report;
   }
   StepReport report = take_step(state, t_limit);
-  if (report.status != StepStatus::kOk) return report;
+  if (report.status != StepStatus::kOk) {
+    t_ = std::numeric_limits<double>::quiet_NaN();  // sizes were tried: the state is to be found anew
+    return report;
+  }
   t_ = state.t;
   write_method(state);
   if (record != nullptr) report.status = dynamics_.write_record(state, *record);

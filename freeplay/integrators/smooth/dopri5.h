@@ -19,6 +19,7 @@ class Dopri5 final : public Integrator {
   StepReport start(State& state, StepRecord* record = nullptr) override;
   StepReport step(State& state, double t_limit, StepRecord* record = nullptr) override;
   const IntegratorCounts& counts() const override { return counts_; }
+  bool fits(const State& state) const override { return state.method.size() == 8 && dynamics_.has_points_of(state); }
   StepStatus resume(const State& state, const IntegratorCounts& counts) override;
 
   // The state inside the last accepted step, t in [t_start, t_end] of it. Loops are closed to the order of the

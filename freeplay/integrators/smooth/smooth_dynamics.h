@@ -45,6 +45,7 @@ class SmoothDynamics {
   // ---- Contacts, all at the state of the last rate() ----
   bool has_contacts() const { return contacts_.point_count() > 0; }
   CompliantContacts& contacts() { return contacts_; }
+  bool has_points_of(const State& state) const { return kinematics_->set().is_aligned(state); }
   // No point has touched yet.
   void start_contacts(State& state) const {
     state.contacts.clear();
@@ -78,10 +79,10 @@ class SmoothDynamics {
   CompliantContacts contacts_;
   std::unique_ptr<ContactKinematics> kinematics_;
   CompliantContacts::Losses losses_;
-  MassMatrix M_;        // for effective_mass() without rows
+  MassMatrix M_;  // for effective_mass() without rows
   RowStore rows_of_point_;
-  VecX column_;         // of its normal row
-  VecX y_, y_rate_;     // of begin_closed_contacts()
+  VecX column_;      // of its normal row
+  VecX y_, y_rate_;  // of begin_closed_contacts()
 };
 
 }  // namespace freeplay::integrators
