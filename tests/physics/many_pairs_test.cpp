@@ -45,7 +45,7 @@ TEST_P(ManyPairs, ChangeNothingOfWhatIsRecordedOfOneBody) {
   const ModelRun all = run_model(parse_model(balls_in_boxes(1, 7, GetParam()), "all.yaml"));
   ASSERT_EQ(one.contacts->point_count(), 3);
   ASSERT_EQ(all.contacts->point_count(), 21) << "more than are looked at whole";
-  ASSERT_GT(one.summary.impacts, 2);
+  ASSERT_GE(one.summary.impacts, 2);
   ASSERT_EQ(one.rows(), all.rows());
   int compared = 0;
   for (const ChannelInfo& channel : one.record.layout.channels) {

@@ -235,6 +235,7 @@ TEST(ContactGroups, AreFoundFromEitherSide) {
   second.members = {first.members[0], first.members[1]};
   second.against = {first.members[2], first.members[3]};
   first.members = {first.members[2], first.members[3]};
+  contacts.groups.push_back(second);
   const auto model = MechanismContacts::build(pile.mechanism, pile.scene.mechanism, contacts);
   const auto surface = [&](int ball) {
     for (std::size_t i = 0; i < model->surfaces.size(); ++i) {
