@@ -46,8 +46,8 @@ struct ContactSpec {
   ContactLawSpec law;
 };
 
-// Shapes that may all touch each other, for models of many bodies: its pairs have no names and no channels of their own,
-// and exist only while they are near.
+// Shapes that may all touch each other, for models of many bodies: its pairs have no names and no channels of their
+// own, and exist only while they are near.
 struct ContactGroupSpec {
   struct Member {
     std::string body, shape;

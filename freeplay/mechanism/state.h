@@ -17,8 +17,8 @@ struct EnergyAccount {
   double friction_loss = 0;  // in sliding contacts
 };
 
-// Which contact point it is, the same from step to step: a pair of surfaces, and a feature of that pair. Points are kept
-// in increasing order of their keys.
+// Which contact point it is, the same from step to step: a pair of surfaces, and a feature of that pair. Points are
+// kept in increasing order of their keys.
 struct ContactKey {
   std::uint64_t pair = 0;
   std::uint32_t point = 0;

@@ -23,8 +23,8 @@ Diagnostic obstacle(std::string path, std::string message, std::string hint) {
 }
 
 // An integrator takes the part of a contact that it needs: `impact` or `force`.
-void add_law_obstacle(const ContactLawSpec& law, const std::string& path, bool has_force_laws, const std::string& integrator,
-                      std::vector<Diagnostic>& obstacles) {
+void add_law_obstacle(const ContactLawSpec& law, const std::string& path, bool has_force_laws,
+                      const std::string& integrator, std::vector<Diagnostic>& obstacles) {
   if (has_force_laws) {
     if (law.force) return;
     obstacles.push_back(obstacle(path, fmt::format("'{}' needs a force law", integrator),
@@ -77,8 +77,8 @@ Model build_model(const ModelSpec& spec) {
   if (names_scene(spec)) return build_model(unfolded(spec));
   Model model{build_system(spec), {}};
   if (const auto mechanism = std::dynamic_pointer_cast<const Mechanism>(model.system)) {
-    model.contacts =
-        MechanismContacts::build(mechanism, spec.mechanism, {spec.shapes, spec.contacts, spec.clearance_joints, spec.groups});
+    model.contacts = MechanismContacts::build(mechanism, spec.mechanism,
+                                              {spec.shapes, spec.contacts, spec.clearance_joints, spec.groups});
   } else {
     model.contacts = {&no_contacts(), [](const ContactModel*) {}};
   }

@@ -79,8 +79,7 @@ std::vector<ImpactEstimate> estimate_impacts(const System& system, const Contact
     kinematics->add_rows(estimate.point, rows);
     rows.write_column(0, normal_row);
     estimate.speed_is_assumed = !(-gamma_N[estimate.point] > kStandstill_m_s);
-    estimate.onset = {estimate.speed_is_assumed ? kAssumedSpeed_m_s : -gamma_N[estimate.point],
-                      mass.along(normal_row)};
+    estimate.onset = {estimate.speed_is_assumed ? kAssumedSpeed_m_s : -gamma_N[estimate.point], mass.along(normal_row)};
     const NormalForceLaw& law = contacts.points()[static_cast<std::size_t>(estimate.point)].force_law->normal;
     estimate.depth_m = law.expected_depth(estimate.onset);
     estimate.time_s = law.expected_time(estimate.onset);
