@@ -57,10 +57,8 @@ class BodyDynamics : public Dynamics {
   // Columns 0 to 2 of W: the generalised forces of unit forces at the marker along the world's axes; 3 to 5: of unit
   // torques about them. Columns are overwritten.
   virtual void marker_columns(MarkerIndex marker, Eigen::Ref<MatX> W) const = 0;
-  // Column first + i of W is the generalised force of the unit interaction i. Columns are overwritten.
-  virtual void interaction_columns(std::span<const Interaction> interactions, Eigen::Ref<MatX> W, int first) const = 0;
-  // The same for one unit interaction, kept to the velocities of the two trees (or the one) that it acts on: `column`
-  // gets the parts one below the other. For systems of many trees, whose columns would be nearly all zeros.
+  // The generalised force of a unit interaction, kept to the velocities of the two trees (or the one) that it acts on:
+  // `column` gets the parts one below the other. A whole column would be nearly all zeros where there are many trees.
   virtual void interaction_parts(const Interaction& interaction, std::array<RowPart, 2>& parts, double* column) = 0;
   // The coordinate of a joint with one degree of freedom, and the parts of the column of a unit effort along it.
   virtual double coordinate_of_joint(int joint) const = 0;

@@ -167,7 +167,7 @@ const ContactPoint& ContactRecorder::entry(int index) const {
   return i < named ? contacts_.points()[i] : contacts_.groups()[i - named];
 }
 
-const ContactMemory& ContactRecorder::memory_of(int point, const State& state) const {
+const ContactMemory& ContactRecorder::memory_of(int point, const State& state) {
   static const ContactMemory kNothingYet;
   const ContactMemory* found = find_memory(state, contacts_.key_of(point), likely_[static_cast<std::size_t>(point)]);
   return found == nullptr ? kNothingYet : *found;
@@ -307,7 +307,7 @@ inline double ContactRecorder::value(const Source& source, const ContactMemory& 
   return 0;
 }
 
-void ContactRecorder::read_channels(std::span<const int> channels, const State& state, std::span<double> values) const {
+void ContactRecorder::read_channels(std::span<const int> channels, const State& state, std::span<double> values) {
   static const ContactMemory kNone;
   const ContactMemory* memory = &kNone;
   int last_point = -1;  // the channels of a point mostly stand together

@@ -37,7 +37,7 @@ class ContactRecorder {
   // Before the channels of a row are read, with the dynamics and the gaps at the row's position.
   void prepare_row(const State& state);
   // Values of channels, indices into channels(), for the row that was prepared.
-  void read_channels(std::span<const int> channels, const State& state, std::span<double> values) const;
+  void read_channels(std::span<const int> channels, const State& state, std::span<double> values);
 
   // Before a run: there is no past.
   void forget();
@@ -83,7 +83,7 @@ class ContactRecorder {
   void record_point(int point);
   const ContactPoint& entry(int index) const;
   // What the state remembers of a named point.
-  const ContactMemory& memory_of(int point, const State& state) const;
+  const ContactMemory& memory_of(int point, const State& state);
   void update_forces(const State& state);
   double value(const Source& source, const ContactMemory& memory) const;
 
@@ -96,10 +96,10 @@ class ContactRecorder {
   bool must_take_pairs_ = false;
   std::vector<Source> sources_;  // per channel
   VecX gaps_, near_gaps_;
-  std::vector<int> place_;          // per named point: its place among those of recorded_; -1 if it is not there
-  std::vector<int> placed_points_;  // named points of which somebody reads where they are,
-  std::vector<PointPlace> places_;  // by point
-  mutable std::vector<std::size_t> likely_;  // per named point: where its memory was found last
+  std::vector<int> place_;           // per named point: its place among those of recorded_; -1 if it is not there
+  std::vector<int> placed_points_;   // named points of which somebody reads where they are,
+  std::vector<PointPlace> places_;   // by point
+  std::vector<std::size_t> likely_;  // per named point: where its memory was found last
   std::vector<double> extra_;
   int deep_point_ = -1;  // a named point
   bool needs_forces_ = false;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <concepts>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -91,27 +92,24 @@ class MechanismContactsBuilder {
         {body, placement_of(body), bound_of(shape), shape.geometry, kind, -1, {}, shape.turn.has_value()});
     return found->second;
   }
-  // Only simple shapes are compared, with those before: a pile is made of a few kinds of them.
+  // A pile is made of a few kinds of shapes: those that can be compared are, with the first ones.
   int kind_of(const ShapeGeometry& geometry) {
     constexpr std::size_t kMostKinds = 16;
-    const std::size_t compared = std::min(kinds_.size(), kMostKinds);
-    for (std::size_t i = 0; i < compared; ++i) {
-      if (are_alike(kinds_[i].first, geometry)) return kinds_[i].second;
-    }
+    const auto is_like_this = [&](const std::pair<ShapeGeometry, int>& known) {
+      return std::visit(
+          [&](const auto& shape) {
+            using Shape = std::decay_t<decltype(shape)>;
+            const Shape* other = std::get_if<Shape>(&known.first);
+            if constexpr (std::equality_comparable<Shape>) return other != nullptr && shape == *other;
+            return false;
+          },
+          geometry);
+    };
+    const auto found = std::find_if(kinds_.begin(), kinds_.end(), is_like_this);
+    if (found != kinds_.end()) return found->second;
     const int kind = static_cast<int>(model_->surfaces.size());
     if (kinds_.size() < kMostKinds) kinds_.emplace_back(geometry, kind);
     return kind;
-  }
-  static bool are_alike(const ShapeGeometry& a, const ShapeGeometry& b) {
-    if (const auto* sphere = std::get_if<SphereShape>(&a)) {
-      const auto* other = std::get_if<SphereShape>(&b);
-      return other != nullptr && sphere->at_m == other->at_m && sphere->radius_m == other->radius_m;
-    }
-    if (const auto* circle = std::get_if<CircleShape>(&a)) {
-      const auto* other = std::get_if<CircleShape>(&b);
-      return other != nullptr && circle->at_m == other->at_m && circle->radius_m == other->radius_m;
-    }
-    return false;
   }
 
   ContactPoint point_of(const std::string& name, const ContactLawSpec& law, const std::optional<ForceLaw>& force_law,

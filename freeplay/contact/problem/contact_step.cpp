@@ -31,12 +31,7 @@ ContactStep::ContactStep(const System& system, const ContactModel& contacts, con
       G_(system.mass_structure()),
       change_(VecX::Zero(system.velocity_count())),
       bilateral_approach_(VecX::Zero(bilateral_count_)) {
-  const std::vector<MassStructure::Block>& trees = system.mass_structure().blocks;
-  for (std::size_t tree = 0; tree < trees.size(); ++tree) {
-    tree_of_velocity_.insert(tree_of_velocity_.end(), static_cast<std::size_t>(trees[tree].size),
-                             static_cast<int>(tree));
-  }
-  is_touched_.assign(trees.size(), 0);
+  is_touched_.assign(system.mass_structure().blocks.size(), 0);
   make_room(bilateral_count_ + std::min(possible_rows(contacts), kFirstRows));
 }
 
@@ -165,7 +160,8 @@ std::span<const char> ContactStep::touched_trees() {
     }
     for (const RowPart& part : rows_.parts(first_row_[k])) {
       if (part.size == 0) continue;
-      is_touched_[static_cast<std::size_t>(tree_of_velocity_[static_cast<std::size_t>(part.first)])] = 1;
+      is_touched_[static_cast<std::size_t>(system_.mass_structure().block_of[static_cast<std::size_t>(part.first)])] =
+          1;
     }
   }
   return is_touched_;

@@ -109,7 +109,6 @@ class ContactStep {
   VecX c_, gamma_A_, Lambda_, change_;
   VecX bilateral_approach_;
   std::vector<ImpulseBlock> blocks_;
-  std::vector<int> tree_of_velocity_;
   std::vector<char> is_touched_;  // per tree
 };
 

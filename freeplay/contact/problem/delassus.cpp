@@ -17,12 +17,7 @@ void make_square_room(MatX& matrix, int rows) {
 }  // namespace
 
 Delassus::Delassus(const MassStructure& structure)
-    : structure_(structure), is_sparse_(structure.blocks.size() >= kManyTrees), B_(structure) {
-  for (std::size_t tree = 0; tree < structure.blocks.size(); ++tree) {
-    tree_of_velocity_.insert(tree_of_velocity_.end(), static_cast<std::size_t>(structure.blocks[tree].size),
-                             static_cast<int>(tree));
-  }
-}
+    : structure_(structure), is_sparse_(structure.blocks.size() >= kManyTrees), B_(structure) {}
 
 void Delassus::reserve(int rows) {
   B_.reserve(rows);
@@ -43,7 +38,7 @@ void Delassus::assemble(const MassMatrix& M, const RowStore& W, std::span<const 
     double* entry = B_.values(row);
     for (const RowPart& part : B_.parts(row)) {
       if (part.size == 0) continue;
-      const int tree = tree_of_velocity_[static_cast<std::size_t>(part.first)];
+      const int tree = structure_.block_of[static_cast<std::size_t>(part.first)];
       M.half_solve_in_place(structure_.blocks[static_cast<std::size_t>(tree)], entry);
       entry += part.size;
     }
@@ -64,7 +59,7 @@ void Delassus::assemble_blocks(std::span<const int> block_begin) {
     return B_.parts(block_begin[static_cast<std::size_t>(block)]);
   };
   const auto tree_of = [&](const RowPart& part) {
-    return static_cast<std::size_t>(tree_of_velocity_[static_cast<std::size_t>(part.first)]);
+    return static_cast<std::size_t>(structure_.block_of[static_cast<std::size_t>(part.first)]);
   };
   // The blocks at each tree, in increasing order: counted, then put in place.
   tree_begin_.assign(structure_.blocks.size() + 1, 0);

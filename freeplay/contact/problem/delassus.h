@@ -45,8 +45,8 @@ class Delassus {
   RowStore B_;  // L^-T W
   MatX response_, dense_;
   BlockSparseMatrix blocks_;
-  // The tree of each velocity; the blocks at each tree, one tree after the other.
-  std::vector<int> tree_of_velocity_, tree_begin_, blocks_at_tree_, neighbours_;
+  // The blocks at each tree, one tree after the other.
+  std::vector<int> tree_begin_, blocks_at_tree_, neighbours_;
 };
 
 }  // namespace freeplay::contact

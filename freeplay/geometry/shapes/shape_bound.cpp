@@ -134,9 +134,17 @@ Bound bound_of_shape(const PlaneShape& s) {
 Bound bound_of_shape(const EllipsoidShape& s) {
   return ball(s.at_m, s.semi_axes_m.maxCoeff());
 }
-template <class Solid>
-Bound bound_of_shape(const Solid& s) {
-  return {Kind::kBall, bounding_sphere(s)};
+Bound bound_of_shape(const SphereShape& s) {
+  return ball(s.at_m, s.radius_m);
+}
+Bound bound_of_shape(const BoxShape& s) {
+  return ball(s.at_m, s.size_m.norm() / 2);
+}
+Bound bound_of_shape(const CapsuleShape& s) {
+  return ball(s.at_m, s.length_m / 2 + s.radius_m);
+}
+Bound bound_of_shape(const CylinderShape& s) {
+  return ball(s.at_m, std::hypot(s.length_m / 2, s.radius_m));
 }
 
 // Positions in the world are rounded by half a unit in the last place of what they are added up from, and gap functions

@@ -63,14 +63,4 @@ std::vector<std::string> shape_partners(std::string_view type) {
   return partners;
 }
 
-BoundingSphere bounding_sphere(const ShapeGeometry& geometry) {
-  if (const auto* sphere = std::get_if<SphereShape>(&geometry)) return {sphere->at_m, sphere->radius_m};
-  if (const auto* box = std::get_if<BoxShape>(&geometry)) return {box->at_m, box->size_m.norm() / 2};
-  if (const auto* capsule = std::get_if<CapsuleShape>(&geometry))
-    return {capsule->at_m, capsule->length_m / 2 + capsule->radius_m};
-  if (const auto* cylinder = std::get_if<CylinderShape>(&geometry))
-    return {cylinder->at_m, std::hypot(cylinder->length_m / 2, cylinder->radius_m)};
-  return {};
-}
-
 }  // namespace freeplay::geometry

@@ -17,15 +17,18 @@ namespace freeplay::geometry {
 // ---- planar ----
 struct PointShape {
   Vec3 at_m = Vec3::Zero();
+  friend bool operator==(const PointShape&, const PointShape&) = default;
 };
 // A straight edge of a half-plane: matter lies on the side that `normal` points away from.
 struct LineShape {
   Vec3 at_m = Vec3::Zero();
   Vec3 normal = Vec3::UnitY();  // unit length
+  friend bool operator==(const LineShape&, const LineShape&) = default;
 };
 struct CircleShape {
   Vec3 at_m = Vec3::Zero();
   double radius_m = 0;
+  friend bool operator==(const CircleShape&, const CircleShape&) = default;
 };
 // Part of a circle from angle `from` counter-clockwise to angle `to`.
 struct ArcShape {
@@ -63,26 +66,31 @@ struct CamShape {
 struct SphereShape {
   Vec3 at_m = Vec3::Zero();
   double radius_m = 0;
+  friend bool operator==(const SphereShape&, const SphereShape&) = default;
 };
 // The boundary of a half-space, as LineShape.
 struct PlaneShape {
   Vec3 at_m = Vec3::Zero();
   Vec3 normal = Vec3::UnitZ();  // unit length
+  friend bool operator==(const PlaneShape&, const PlaneShape&) = default;
 };
 struct BoxShape {
   Vec3 at_m = Vec3::Zero();    // of its centre
   Vec3 size_m = Vec3::Zero();  // full lengths of the edges
   Eigen::Quaterniond rotation{1, 0, 0, 0};
+  friend bool operator==(const BoxShape&, const BoxShape&) = default;
 };
 struct CylinderShape {
   Vec3 at_m = Vec3::Zero();   // of its centre
   Vec3 axis = Vec3::UnitZ();  // unit length
   double radius_m = 0, length_m = 0;
+  friend bool operator==(const CylinderShape&, const CylinderShape&) = default;
 };
 struct CapsuleShape {
   Vec3 at_m = Vec3::Zero();
   Vec3 axis = Vec3::UnitZ();
   double radius_m = 0, length_m = 0;  // length between the centres of the two half-spheres
+  friend bool operator==(const CapsuleShape&, const CapsuleShape&) = default;
 };
 struct EllipsoidShape {
   Vec3 at_m = Vec3::Zero();
@@ -109,12 +117,11 @@ struct ShapeSpec {
   std::optional<ShapeTurn> turn{};
 };
 
-// A ball around a spatial shape, body axes. Infinite for a plane, and for planar shapes, which do not use it.
+// A ball around a shape.
 struct BoundingSphere {
   Vec3 centre_m = Vec3::Zero();
   double radius_m = std::numeric_limits<double>::infinity();
 };
-BoundingSphere bounding_sphere(const ShapeGeometry& geometry);
 
 // "circle", ...: the name of a geometry's type.
 std::string_view shape_type_name(const ShapeGeometry& geometry);

@@ -15,28 +15,22 @@ State assemble_initial_state(const MechanismSpec& spec, const std::shared_ptr<co
 }
 
 void Assembler::number_trees() {
-  const std::vector<MassStructure::Block>& blocks = mechanism_.mass_structure().blocks;
-  for (std::size_t tree = 0; tree < blocks.size(); ++tree) {
-    tree_of_velocity_.insert(tree_of_velocity_.end(), static_cast<std::size_t>(blocks[tree].size),
-                             static_cast<int>(tree));
-  }
   for (const Mechanism::Node& node : mechanism_.nodes) {
     const bool moves = node.type != nullptr && node.type->u_count() > 0;
     const int above = tree_of_node_.empty() ? -1 : tree_of_node_[static_cast<std::size_t>(node.parent)];
-    tree_of_node_.push_back(moves ? tree_of_velocity_[static_cast<std::size_t>(node.u)] : above);
+    tree_of_node_.push_back(moves ? mechanism_.mass_structure().block_of[static_cast<std::size_t>(node.u)] : above);
   }
 }
 
 Assembler::Together Assembler::together(const std::vector<Wish>& wishes, const ConstVecRef& missed, double tolerance) {
-  const std::vector<MassStructure::Block>& blocks = mechanism_.mass_structure().blocks;
-  std::vector<bool> is_in(blocks.size(), false);
+  const std::vector<int>& tree_of_velocity = mechanism_.mass_structure().block_of;
+  std::vector<bool> is_in(mechanism_.mass_structure().blocks.size(), false);
   VecX values(velocities_);
   for (int r = 0; r < rows_; ++r) {
     std::array<RowPart, 2> parts;
     dynamics_->row_parts(r, parts, values.data());
     for (const RowPart& part : parts) {
-      if (part.size > 0)
-        is_in[static_cast<std::size_t>(tree_of_velocity_[static_cast<std::size_t>(part.first)])] = true;
+      if (part.size > 0) is_in[static_cast<std::size_t>(tree_of_velocity[static_cast<std::size_t>(part.first)])] = true;
     }
   }
   const auto tree_of = [&](const Wish& wish) {
@@ -55,7 +49,7 @@ Assembler::Together Assembler::together(const std::vector<Wish>& wishes, const C
     if (tree < 0 ? is_missed(i) : is_in[static_cast<std::size_t>(tree)]) on.wishes.push_back(static_cast<int>(i));
   }
   for (int k = 0; k < velocities_; ++k) {
-    const int tree = tree_of_velocity_[static_cast<std::size_t>(k)];
+    const int tree = tree_of_velocity[static_cast<std::size_t>(k)];
     if (is_in[static_cast<std::size_t>(tree)]) on.velocities.push_back(k);
   }
   return on;

@@ -109,7 +109,6 @@ class Assembler {
   int rows_, velocities_;
   State state_;
   std::vector<bool> held_q_, held_u_;  // per velocity
-  std::vector<int> tree_of_velocity_;  // into the blocks of the mass structure
   std::vector<int> tree_of_node_;      // the same; -1 for what is fixed to the ground
   std::vector<Wish> position_wishes_, velocity_wishes_;
   std::map<std::tuple<Mechanism::Channel::Kind, int, int>, int> channel_of_;

@@ -19,6 +19,8 @@ MassStructure MassStructure::from_parents(const std::vector<int>& parent) {
     while (last < n && parent[static_cast<std::size_t>(last)] >= first) ++last;
     const int size = last - first;
     const bool is_chain_of_three = size == 3 && parent[static_cast<std::size_t>(first + 2)] == first + 1;
+    structure.block_of.insert(structure.block_of.end(), static_cast<std::size_t>(size),
+                              static_cast<int>(structure.blocks.size()));
     structure.blocks.push_back({first, size, storage, is_chain_of_three});
     for (int k = 0; k < size; ++k) {
       // Unsigned wrap-around is intended: row[k] + j is in range for every j of the block.

@@ -17,6 +17,7 @@ struct MassStructure {
     bool is_chain_of_three = false;  // of one velocity after the other
   };
   std::vector<Block> blocks;
+  std::vector<int> block_of;     // of each velocity, into `blocks`
   std::vector<int> parent;       // of each velocity; -1 at a root. parent[k] < k.
   std::vector<std::size_t> row;  // entry (k, j) is values[row[k] + j], j <= k a velocity of the same block
 

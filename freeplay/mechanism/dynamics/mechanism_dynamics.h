@@ -42,7 +42,6 @@ class MechanismDynamics final : public BodyDynamics {
   void placements(std::span<const MarkerIndex> markers, std::span<Frame> out) const override;
   void marker_columns(MarkerIndex marker, Eigen::Ref<MatX> W) const override;
   void interaction_parts(const Interaction& interaction, std::array<RowPart, 2>& parts, double* column) override;
-  void interaction_columns(std::span<const Interaction> interactions, Eigen::Ref<MatX> W, int first) const override;
   double coordinate_of_joint(int joint) const override { return joint_coordinate(joint); }
   void joint_parts(int joint, std::array<RowPart, 2>& parts, double* column) const override;
   void velocities(std::span<const BodyIndex> bodies, std::span<BodyVelocity> out) const override;

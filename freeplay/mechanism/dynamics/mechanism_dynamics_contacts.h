@@ -48,18 +48,6 @@ void MechanismDynamics<Algebra>::biases(std::span<const MarkerIndex> markers, st
 }
 
 template <class Algebra>
-void MechanismDynamics<Algebra>::interaction_columns(std::span<const Interaction> interactions, Eigen::Ref<MatX> W,
-                                                     int first) const {
-  for (std::size_t i = 0; i < interactions.size(); ++i) {
-    const Interaction& on = interactions[i];
-    const Eigen::Index column = first + static_cast<Eigen::Index>(i);
-    W.col(column).setZero();
-    markers_.add(on.a.marker, {on.direction, Vec3::Zero(), on.point_a}, 1, W, column);
-    markers_.add(on.b.marker, {on.direction, Vec3::Zero(), on.point_b}, -1, W, column);
-  }
-}
-
-template <class Algebra>
 void MechanismDynamics<Algebra>::interaction_parts(const Interaction& on, std::array<RowPart, 2>& parts,
                                                    double* column) {
   markers_.begin(on.a.marker, on.b.marker, parts, column);

@@ -1,10 +1,7 @@
-// Ten thousand bodies: time proportional to their number, whatever is asked of them.
+// Thousands of bodies are built where they were put. What grew with the square of their number would take minutes here.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <ctime>
-#include <functional>
-#include <limits>
+#include <cmath>
 
 #include "freeplay/mechanism/mechanism.h"
 #include "random_mechanism.h"
@@ -63,26 +60,7 @@ MechanismSpec welded_chain(int count) {
   return spec;
 }
 
-double seconds(const std::function<void()>& work) {
-  double least = std::numeric_limits<double>::infinity();
-  for (int repetition = 0; repetition < 3; ++repetition) {
-    const std::clock_t begin = std::clock();  // of this process alone: a busy machine does not count
-    work();
-    least = std::min(least, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
-  }
-  return least;
-}
-
 class ManyBodies : public testing::TestWithParam<Space> {};
-
-// Four times the bodies take four times as long, not sixteen times: half way between the two, on a scale of ratios, the
-// test decides.
-TEST_P(ManyBodies, AreBuiltInLinearTime) {
-  const MechanismSpec few = free_bodies(GetParam(), 1000), many = free_bodies(GetParam(), 4000);
-  const double short_time = seconds([&] { static_cast<void>(Mechanism::build(few)); });
-  const double long_time = seconds([&] { static_cast<void>(Mechanism::build(many)); });
-  EXPECT_LT(long_time, 8 * short_time) << short_time << " s and " << long_time << " s";
-}
 
 TEST_P(ManyBodies, StartWhereTheyWerePut) {
   const MechanismSpec spec = free_bodies(GetParam(), 10000);
@@ -106,12 +84,15 @@ TEST_P(ManyBodies, StartWhereTheyWerePut) {
 INSTANTIATE_TEST_SUITE_P(Spaces, ManyBodies, testing::Values(Space::kPlanar, Space::kSpatial),
                          [](const auto& space) { return space.param == Space::kPlanar ? "Planar" : "Spatial"; });
 
-// Names, the walk along the tree and the lengths of springs were looked up by scanning everything for each.
-TEST(WeldedBodies, WithASpringEachAreBuiltInLinearTime) {
-  const MechanismSpec few = welded_chain(1000), many = welded_chain(4000);
-  const double short_time = seconds([&] { static_cast<void>(Mechanism::build(few)); });
-  const double long_time = seconds([&] { static_cast<void>(Mechanism::build(many)); });
-  EXPECT_LT(long_time, 8 * short_time) << short_time << " s and " << long_time << " s";
+// Names, the walk along the tree and the lengths of springs are looked up for each of them.
+TEST(WeldedBodies, WithASpringEachHangWhereTheChainPutsThem) {
+  constexpr int kPlates = 4000;
+  const auto mechanism = Mechanism::build(welded_chain(kPlates));
+  ASSERT_EQ(mechanism->springs.size(), static_cast<std::size_t>(kPlates));
+  for (int i = 0; i < kPlates; ++i) {
+    const double x = 0.01 * (i + 1);  // each plate is 10 mm farther along than the one before
+    ASSERT_NEAR(mechanism->springs[static_cast<std::size_t>(i)].free_length, std::hypot(x, 1), 1e-11);
+  }
 }
 
 // A four-bar loop that has to be assembled does not drag the free bodies beside it into its equations: a matrix of 6000
@@ -140,9 +121,7 @@ TEST(LoopBesideFreeBodies, IsAssembledWithoutThem) {
   spec.joints[0].initial_q = {1.0};
   spec.joints[0].initial_u = {2.0};
 
-  std::shared_ptr<const Mechanism> mechanism;
-  const double time = seconds([&] { mechanism = Mechanism::build(spec); });
-  EXPECT_LT(time, 5);  // takes a tenth of a second
+  const auto mechanism = Mechanism::build(spec);
   const auto dynamics = mechanism->make_dynamics();
   const State state = mechanism->initial_state();
   dynamics->set_position(0, state.q);

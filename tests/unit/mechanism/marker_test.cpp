@@ -124,15 +124,21 @@ TEST_P(Markers, AnInteractionIsAForceAtOneAndTheOppositeAtTheOther) {
     MarkedTree tree(GetParam(), 44000 + draw);
     const int n = tree.mechanism->velocity_count();
     const std::vector<Frame> at = tree.poses(0);
-    MatX W_a(n, 6), W_b(n, 6), W(n, 1);
+    MatX W_a(n, 6), W_b(n, 6);
     for (std::size_t a = 0; a < at.size(); ++a) {
       const std::size_t b = (a + 1) % at.size();
       const Vec3 direction = tree.random.vector(1);
       const Interaction interaction{tree.markers[a], tree.markers[b], direction, at[a].p, at[b].p};
-      tree.dynamics->interaction_columns(std::span(&interaction, 1), W, 0);
+      std::array<RowPart, 2> parts;
+      VecX values(n), column = VecX::Zero(n);
+      tree.dynamics->interaction_parts(interaction, parts, values.data());
+      const double* value = values.data();
+      for (const RowPart& part : parts) {
+        for (int k = part.first; k < part.first + part.size; ++k) column[k] = *value++;
+      }
       tree.dynamics->marker_columns(tree.markers[a], W_a);
       tree.dynamics->marker_columns(tree.markers[b], W_b);
-      EXPECT_LT((W.col(0) - (W_a - W_b).leftCols<3>() * direction).norm(), 1e-13 * (1 + W_a.norm() + W_b.norm()));
+      EXPECT_LT((column - (W_a - W_b).leftCols<3>() * direction).norm(), 1e-13 * (1 + W_a.norm() + W_b.norm()));
     }
   }
 }
