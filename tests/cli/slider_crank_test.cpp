@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "cli/command_test.h"
-#include "physics/flores_2010.h"
+#include "physics/slider_crank/flores_2010.h"
 
 namespace freeplay::test {
 

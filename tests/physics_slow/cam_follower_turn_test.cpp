@@ -1,5 +1,5 @@
 // A whole turn of the cam-follower at the smallest step of the reference.
-#include "physics/cam_follower.h"
+#include "physics/mechanisms/cam_follower.h"
 
 namespace freeplay::test {
 namespace {

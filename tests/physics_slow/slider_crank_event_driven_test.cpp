@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "physics/slider_crank_clearance.h"
+#include "physics/slider_crank/slider_crank_clearance.h"
 
 namespace freeplay::test {
 namespace {

@@ -1,5 +1,5 @@
 // `model: ideal` and `model: clearance` on the same guide.
-#include "physics/slider_crank_clearance.h"
+#include "physics/slider_crank/slider_crank_clearance.h"
 
 namespace freeplay::test {
 namespace {

@@ -1,5 +1,5 @@
 // The cam-follower at the step of the paper, against an independent implementation of the scheme, step by step.
-#include "physics/cam_follower.h"
+#include "physics/mechanisms/cam_follower.h"
 
 #include <fstream>
 #include <sstream>

@@ -1,4 +1,4 @@
-#include "physics/analytic_benchmarks.h"
+#include "physics/single_contacts/analytic_benchmarks.h"
 
 #include <cmath>
 #include <cstdlib>

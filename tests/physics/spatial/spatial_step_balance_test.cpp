@@ -1,6 +1,6 @@
 // Steps of the nonlinear program, one by one: recorded forces are those that changed the motion, friction stays in its
 // cone whatever the normal does, the last step is no splinter, and centred parts find the wall on every side.
-#include "physics/spatial_play.h"
+#include "physics/spatial/spatial_play.h"
 
 namespace freeplay::test::spatial_step_balance_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "physics/flores_2010.h"
+#include "physics/slider_crank/flores_2010.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // Joint forces of the slider-crank with clearance, against crank, rod and slider as three free bodies with explicit
 // joint forces: nine equations of Newton and Euler, six of the joints. The contact impulses are taken from the run.
-#include "physics/slider_crank_clearance.h"
+#include "physics/slider_crank/slider_crank_clearance.h"
 #include "support/linear_algebra.h"
 
 namespace freeplay::test::slider_crank_reactions_test {

@@ -1,6 +1,6 @@
 // One file, three formulations: the nonlinear program, Moreau's midpoint rule without restitution, and a stiff force
 // law. They differ in the transient; what they agree on are first contacts, mean forces after it, and the tilt.
-#include "physics/spatial_play.h"
+#include "physics/spatial/spatial_play.h"
 
 namespace freeplay::test::spatial_agreement_test {
 namespace {

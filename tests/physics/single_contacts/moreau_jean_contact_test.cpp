@@ -1,7 +1,7 @@
 // moreau-jean with impacts and friction. Where the forces are constant, theta = 1/2 is moreau-midpoint to rounding, and
 // its closed forms hold.
-#include "physics/analytic_benchmarks.h"
-#include "physics/slider_crank_clearance.h"
+#include "physics/single_contacts/analytic_benchmarks.h"
+#include "physics/slider_crank/slider_crank_clearance.h"
 
 namespace freeplay::test {
 namespace {

@@ -1,6 +1,6 @@
 // Friction in spatial joints with play, by the nonlinear program with the rows of the cone. Once a part slides along
 // its guide without turning, forces follow from the balance of forces and moments.
-#include "physics/spatial_play.h"
+#include "physics/spatial/spatial_play.h"
 
 namespace freeplay::test::spatial_play_friction_test {
 namespace {

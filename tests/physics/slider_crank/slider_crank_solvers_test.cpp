@@ -1,7 +1,7 @@
 // The slider-crank over two turns with every exact solver that takes friction: the motion is that of lemke, and the
 // symmetric start stays symmetric (an iteration that stops early tilts the slider, by a/J3 = 1.85e4 times its error).
 #include "freeplay/complementarity/problem/solver.h"
-#include "physics/slider_crank_clearance.h"
+#include "physics/slider_crank/slider_crank_clearance.h"
 
 namespace freeplay::test {
 namespace {

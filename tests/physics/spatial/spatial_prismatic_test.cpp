@@ -1,7 +1,7 @@
 // A triangular prism in its channel with play (Chaturvedi, Sandu, Sandu 2024, section 5.2): steps against those of an
 // independent program, and what statics says. Corners 1 (top), 2, 3 (bottom) at the front (+z) and the back end, walls
 // R, L and the bottom B.
-#include "physics/spatial_play.h"
+#include "physics/spatial/spatial_play.h"
 
 namespace freeplay::test::spatial_prismatic_test {
 namespace {

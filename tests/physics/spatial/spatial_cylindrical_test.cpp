@@ -2,7 +2,7 @@
 // program, and what is known in closed form. Point 1 is the end at -z, point 2 the one at +z, which goes down.
 #include <numbers>
 
-#include "physics/spatial_play.h"
+#include "physics/spatial/spatial_play.h"
 
 namespace freeplay::test::spatial_cylindrical_test {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "physics/flores_2010.h"
 #include "physics/model_run.h"
+#include "physics/slider_crank/flores_2010.h"
 
 namespace freeplay::test {
 

@@ -1,7 +1,7 @@
 // moreau-jean on linear springs and dampers, where the theta method has closed forms, and on stiff ones.
 #include <numbers>
 
-#include "physics/analytic_benchmarks.h"
+#include "physics/single_contacts/analytic_benchmarks.h"
 
 namespace freeplay::test {
 namespace {

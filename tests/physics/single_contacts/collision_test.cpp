@@ -1,5 +1,5 @@
 // Single collisions: a sphere with tangential restitution, two blocks, three balls that touch.
-#include "physics/analytic_benchmarks.h"
+#include "physics/single_contacts/analytic_benchmarks.h"
 
 namespace freeplay::test {
 namespace {

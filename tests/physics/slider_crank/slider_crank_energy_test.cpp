@@ -2,7 +2,7 @@
 // itself loses.
 #include <map>
 
-#include "physics/slider_crank_clearance.h"
+#include "physics/slider_crank/slider_crank_clearance.h"
 
 namespace freeplay::test::slider_crank_energy_test {
 namespace {

@@ -1,6 +1,6 @@
 // A ball dropped from h with Newton's restitution e.
 //   t_1 = sqrt(2h/g);  impact k at t_1 (1 + 2 sum_{j=1}^{k-1} e^j);  apex k: e^(2k) h;  rest from t_1 (1+e)/(1-e).
-#include "physics/analytic_benchmarks.h"
+#include "physics/single_contacts/analytic_benchmarks.h"
 
 namespace freeplay::test::bouncing_ball_test {
 namespace {

@@ -3,7 +3,7 @@
 //
 // Velocities of a step belong to its middle, positions to its end: q_n is the position at t_n + h/2 if v_n is the
 // velocity at t_n. Energies are taken in the middle of the step.
-#include "physics/spatial_play.h"
+#include "physics/spatial/spatial_play.h"
 
 namespace freeplay::test::spatial_revolute_test {
 namespace {

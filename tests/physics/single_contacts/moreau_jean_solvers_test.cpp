@@ -1,8 +1,8 @@
 // Every exact solver that takes friction works with moreau-jean: the same motion, be G that of the mass matrix or that
 // of stiff springs.
 #include "freeplay/complementarity/problem/solver.h"
-#include "physics/analytic_benchmarks.h"
-#include "physics/slider_crank_clearance.h"
+#include "physics/single_contacts/analytic_benchmarks.h"
+#include "physics/slider_crank/slider_crank_clearance.h"
 
 namespace freeplay::test {
 namespace {

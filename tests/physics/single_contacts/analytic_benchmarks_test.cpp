@@ -1,5 +1,5 @@
 // No closed form of the reference file is left out.
-#include "physics/analytic_benchmarks.h"
+#include "physics/single_contacts/analytic_benchmarks.h"
 
 #include <cstdlib>
 #include <filesystem>

@@ -2,7 +2,7 @@
 #include <numbers>
 
 #include "freeplay/complementarity/problem/solver.h"
-#include "physics/analytic_benchmarks.h"
+#include "physics/single_contacts/analytic_benchmarks.h"
 
 namespace freeplay::test::dry_friction_test {
 namespace {

@@ -5,7 +5,7 @@
 #include <random>
 #include <set>
 
-#include "physics/slider_crank_clearance.h"
+#include "physics/slider_crank/slider_crank_clearance.h"
 
 namespace freeplay::test {
 namespace {

@@ -1,6 +1,6 @@
 // The planar pendulum of Chaturvedi, Sandu, Sandu (2024), section 5.4, on an ideal pin and on one with play: how far
 // steps of first order drift, and that they do not drift further and further.
-#include "physics/spatial_play.h"
+#include "physics/spatial/spatial_play.h"
 
 namespace freeplay::test::spatial_ideal_pendulum_test {
 namespace {

@@ -1,5 +1,5 @@
 // Andrews' squeezing mechanism against the published solution of the IVP test set.
-#include "physics/andrews_squeezer_reference.h"
+#include "physics/mechanisms/andrews_squeezer_reference.h"
 #include "physics/model_run.h"
 
 namespace freeplay::test {

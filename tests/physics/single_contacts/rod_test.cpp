@@ -3,7 +3,7 @@
 #include <numbers>
 
 #include "freeplay/complementarity/pivoting/enumerative.h"
-#include "physics/analytic_benchmarks.h"
+#include "physics/single_contacts/analytic_benchmarks.h"
 #include "unit/complementarity/contact_problem.h"
 
 namespace freeplay::test::rod_test {
