@@ -1,26 +1,26 @@
 // Starts the page: reads the data, builds the parts, runs the frames.
-import { TimeWindow, type App } from './app';
-import { curvesPanel } from './curves';
-import { sourceOfPage } from './data_block';
-import { el } from './dom';
-import { impactsPanel } from './impacts_panel';
-import { keyboard } from './keyboard';
-import { Labels } from './labels';
-import { movableEdge, Tabs, topBar } from './layout';
-import { ledgerPanel } from './ledger';
-import { orbitInsets, orbitPanel } from './orbit_panel';
-import { phasePanel } from './phase';
-import { Playback } from './playback';
-import { reactionsPanel } from './reactions';
-import { refineOnZoom } from './refine';
-import { Run } from './run';
-import { SceneView } from './scene';
-import { sceneControls } from './scene_controls';
-import { modelPanel, summaryPanel } from './summary';
+import { TimeWindow, type App } from './state/app';
+import { curvesPanel } from './panels/curves';
+import { sourceOfPage } from './data/data_block';
+import { el } from './toolkit/dom';
+import { impactsPanel } from './panels/impacts_panel';
+import { keyboard } from './controls/keyboard';
+import { Labels } from './scene/labels';
+import { movableEdge, Tabs, topBar } from './controls/layout';
+import { ledgerPanel } from './panels/ledger';
+import { orbitInsets, orbitPanel } from './panels/orbit_panel';
+import { phasePanel } from './panels/phase';
+import { Playback } from './state/playback';
+import { reactionsPanel } from './panels/reactions';
+import { refineOnZoom } from './state/refine';
+import { Run } from './data/run';
+import { SceneView } from './scene/scene';
+import { sceneControls } from './controls/scene_controls';
+import { modelPanel, summaryPanel } from './panels/summary';
 import { testInterface } from './test_interface';
-import { theme } from './theme';
-import { timelinePanel } from './timeline';
-import { transport } from './transport';
+import { theme } from './toolkit/theme';
+import { timelinePanel } from './panels/timeline';
+import { transport } from './controls/transport';
 
 const GLOW = 0.15;   // s on the screen for which an impact can be seen
 

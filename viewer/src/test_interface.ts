@@ -18,9 +18,9 @@
 //   pixelsOf(mode)        pixels that have the colour of a contact mode: slip, stick, or contact where that is all the run knows
 //   pixels()              {width, height, background, other, colors}: how many pixels differ from the background
 import { Color, Quaternion, Vector3 } from 'three';
-import type { App } from './app';
-import { relative } from './joint_frames';
-import { theme } from './theme';
+import type { App } from './state/app';
+import { relative } from './geometry/joint_frames';
+import { theme } from './toolkit/theme';
 
 export function testInterface(app: App, firstFrame: number, cost: { frames: number; total: number }) {
   const { run, playback, scene } = app;

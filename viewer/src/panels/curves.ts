@@ -1,0 +1,184 @@
+// Curves of any channels: panels of uPlot with one axis per unit, a shared window of time and the page's time cursor.
+import uPlot from 'uplot';
+import type { App, Panel } from '../state/app';
+import { ChannelPicker } from './channel_picker';
+import { button, el, named } from '../toolkit/dom';
+import { digits, quantity, short } from '../toolkit/format';
+import { theme } from '../toolkit/theme';
+
+const MOST_PANELS = 8;
+
+// Ticks of an axis in the prefix that suits the largest of them; the unit stands once, at the top tick.
+function ticks(unit: string): (u: uPlot, splits: number[]) => string[] {
+  return (_, splits) => {
+    const largest = Math.max(...splits.map(Math.abs));
+    const sample = quantity(largest, unit, 6).split(' ');
+    const shown = sample.length > 1 ? sample.slice(1).join(' ') : '';
+    const factor = largest > 0 && Number(sample[0].replace('−', '-')) > 0 ? largest / Number(sample[0].replace('−', '-')) : 1;
+    return splits.map((value, i) => {
+      const text = Math.abs(value) < 1e-9 * largest ? '0' : digits(value / factor, 6);
+      return i === splits.length - 1 && shown ? `${text} ${shown}` : text;
+    });
+  };
+}
+
+export class CurvePlot {
+  readonly element: HTMLElement;
+  private readonly chips = el('div', { class: 'chips' });
+  private readonly frame = el('div', { class: 'plot-frame' });
+  private readonly cursor = el('div', { class: 'cursor' });
+  private plot: uPlot | null = null;
+  private height = 170;
+
+  constructor(private readonly app: App, public channels: number[], remove: (() => void) | null) {
+    const add = button('+ channel', 'choose channels for this panel', () => this.pick(add), 'add');
+    const tools = el('div', { class: 'plot-tools' }, add);
+    if (remove) tools.append(button('×', 'remove this panel', remove));
+    this.element = el('section', { class: 'plot' }, el('header', {}, this.chips, tools), this.frame);
+    this.frame.append(this.cursor);
+    new ResizeObserver(() => this.resize()).observe(this.frame);
+    theme.listen(() => this.rebuild());
+  }
+
+  private pick(anchor: HTMLElement): void {
+    new ChannelPicker(this.app.run, this.channels, (channels) => { this.channels = channels; this.rebuild(); }).open(anchor);
+  }
+
+  rebuild(): void {
+    if (!this.frame.isConnected || this.frame.clientWidth < 50) return;
+    this.plot?.destroy();
+    this.plot = null;
+    const { run } = this.app;
+    this.chips.replaceChildren(...this.channels.map((channel, i) => {
+      const chip = named('button', run.header.columns[channel].name, 32, 'chip');
+      chip.style.setProperty('--chip', theme.colors.curves[i % theme.colors.curves.length]);
+      chip.title = `${short(run.header.columns[channel].name, 400)}: click to remove`;
+      chip.addEventListener('click', () => { this.channels = this.channels.filter((c) => c !== channel); this.rebuild(); });
+      return chip;
+    }));
+    if (this.channels.length === 0) {
+      this.cursor.hidden = true;
+      return;
+    }
+    const units = [...new Set(this.channels.map((channel) => run.unit(channel)))];
+    const { colors } = theme;
+    const axis = { stroke: colors.faint, grid: { stroke: colors.grid, width: 1 }, ticks: { stroke: colors.gridStrong, width: 1, size: 4 }, font: '11px system-ui, sans-serif' };
+    this.plot = new uPlot({
+      pxAlign: 0,  // whole pixels would turn slopes into stairs
+      width: this.frame.clientWidth, height: this.height,
+      legend: { show: false },
+      cursor: { sync: { key: 'freeplay', setSeries: false }, drag: { x: true, y: false, setScale: true }, points: { size: 6 } },
+      scales: { x: { time: false, range: () => [this.app.window.from, this.app.window.to] } },
+      axes: [
+        { ...axis, size: 26, values: ticks('s') },
+        ...units.map((unit, i) => ({
+          ...axis, scale: unit, side: (i === 0 ? 3 : 1) as 1 | 3, size: 62, grid: { ...axis.grid, show: i === 0 }, values: ticks(unit), space: 28,
+        })),
+      ],
+      series: [{}, ...this.channels.map((channel, i) => ({
+        scale: run.unit(channel), stroke: colors.curves[i % colors.curves.length], width: 1.4, points: { show: false }, label: '',
+      }))],
+      hooks: {
+        setSelect: [(u: uPlot) => {
+          if (u.select.width < 3) return;
+          this.app.window.set(u.posToVal(u.select.left, 'x'), u.posToVal(u.select.left + u.select.width, 'x'));
+          u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+        }],
+        setCursor: [(u: uPlot) => this.readout(u)],
+      },
+    }, run.series([0, ...this.channels]) as uPlot.AlignedData, this.frame);
+    const { over } = this.plot;
+    let down = 0;
+    over.addEventListener('mousedown', (event) => { down = event.clientX; });
+    over.addEventListener('click', (event) => {
+      if (Math.abs(event.clientX - down) < 4) this.app.playback.setTime(this.plot!.posToVal(event.offsetX, 'x'));
+    });
+    over.addEventListener('dblclick', () => this.app.window.reset());
+    over.append(this.cursor);
+    this.place();
+  }
+
+  // Values under the mouse, in the chips: no legend that takes room.
+  private readout(u: uPlot): void {
+    const { run } = this.app;
+    const i = u.cursor.idx;
+    this.channels.forEach((channel, k) => {
+      const chip = this.chips.children[k] as HTMLElement | undefined;
+      if (!chip) return;
+      const value = i === null || i === undefined ? null : u.data[k + 1][i];
+      const name = short(run.header.columns[channel].name, 32);
+      chip.textContent = value === null || value === undefined ? name : `${name}  ${quantity(value, run.unit(channel), 4)}`;
+    });
+  }
+
+  private resize(): void {
+    if (this.frame.clientWidth < 50) return;
+    if (!this.plot) this.rebuild();
+    else if (this.plot.width !== this.frame.clientWidth) this.plot.setSize({ width: this.frame.clientWidth, height: this.height });
+    this.place();
+  }
+  zoomed(): void {
+    this.plot?.setScale('x', { min: this.app.window.from, max: this.app.window.to });
+    this.place();
+  }
+  place(): void {
+    if (!this.plot) return;
+    const { from, to } = this.app.window, t = this.app.run.time;
+    this.cursor.hidden = t < from || t > to;
+    if (!this.cursor.hidden) this.cursor.style.transform = `translateX(${((t - from) / (to - from)) * this.plot.over.clientWidth}px)`;
+  }
+}
+
+// What a first look should show: gaps, forces, speeds; then the energy.
+function firstChannels(app: App): number[][] {
+  const { run } = app;
+  const points = run.header.contact_points.filter((point) => point.mode === null || (run.whole.columns[point.mode] as Float32Array).some((mode) => mode > 0)).slice(0, 4);
+  const some = (list: (number | null | undefined)[]) => list.filter((c): c is number => c !== null && c !== undefined);
+  const bodies = Object.keys(run.header.poses);
+  const last = bodies[bodies.length - 1];
+  const range = (column: number) => {
+    let low = Infinity, high = -Infinity;
+    for (const v of run.whole.columns[column]) if (Number.isFinite(v)) { low = Math.min(low, v); high = Math.max(high, v); }
+    return high - low;
+  };
+  const speeds = last === undefined ? [] : some(['vx', 'vy', 'vz'].map((name) => run.column(`${last}.${name}`))).sort((a, b) => range(b) - range(a)).slice(0, 2);
+  const groups = [
+    some(points.map((point) => point.gap)), some(points.map((point) => point.normal_force)),
+    speeds,
+    some(['energy.kinetic', 'energy.potential', 'energy.total'].map((name) => run.column(name))),
+  ].filter((group) => group.length > 0);
+  if (groups.length > 0) return groups.slice(0, 3);
+  return run.channels.length > 0 ? [[1]] : [];
+}
+
+export function curvesPanel(app: App): Panel & { add(channels: number[]): void } {
+  const plots: CurvePlot[] = [];
+  const list = el('div', { class: 'plots' });
+  const element = el('div', { class: 'panel curves' },
+    el('div', { class: 'bar' }, button('+ panel', 'another panel of curves', () => add([])),
+      el('span', { class: 'hint' }, 'click: time · drag: zoom · double click: all')), list);
+  const add = (channels: number[]) => {
+    if (plots.length >= MOST_PANELS) return app.message(`no more than ${MOST_PANELS} panels`);
+    const plot: CurvePlot = new CurvePlot(app, channels, () => {
+      plots.splice(plots.indexOf(plot), 1);
+      plot.element.remove();
+    });
+    plots.push(plot);
+    list.append(plot.element);
+    plot.rebuild();
+  };
+  let built = false;
+  app.window.listen(() => { for (const plot of plots) plot.zoomed(); });
+  return {
+    element, add,
+    show() {
+      if (!built) {
+        built = true;
+        for (const channels of firstChannels(app)) add(channels);
+      }
+      for (const plot of plots) plot.place();
+    },
+    time() { for (const plot of plots) plot.place(); },
+    data() { for (const plot of plots) plot.rebuild(); },
+  };
+}

@@ -1,0 +1,169 @@
+// The mechanism on the scene: one group per body, moved by the (magnified) poses, and what connects the bodies.
+import { Box3, Group, Object3D, Scene, Vector3 } from 'three';
+import { boundsOf, type Bounds } from './bounds';
+import { centreMark, drawBareBody, drawReach, STEM_LENGTH } from './bare_bodies';
+import { ContactArrows } from './contact_arrows';
+import { GroundPlanes } from './ground_planes';
+import { jointsOf, vector, type Joint } from '../geometry/joint_frames';
+import { drawJoint, SHAPED } from './joint_symbols';
+import { Magnifier } from '../geometry/magnifier';
+import { Paint } from './paint';
+import { drawPlay, largestMagnification, type PlayDrawing } from './play_joints';
+import { Poses } from '../geometry/poses';
+import type { Run } from '../data/run';
+import { drawShape, shapeCorners } from './shapes';
+import { SpringDrawing } from './springs';
+
+const CONTOURS = new Set(['cam', 'circle', 'ellipse', 'arc']);   // what a follower may ride on
+
+export class MechanismView {
+  readonly poses: Poses;
+  readonly joints: Joint[];
+  readonly bounds: Bounds;
+  readonly magnifier: Magnifier;
+  readonly arrows: ContactArrows;
+  readonly groups: Group[];
+  readonly planes = new GroundPlanes();
+  readonly largest: number;
+  readonly notes: string[] = [];           // what the picture cannot show, said in the summary
+  private readonly plays: PlayDrawing[] = [];
+  private readonly springs: SpringDrawing[] = [];
+  private readonly turning: { name: string; object: Object3D; column: number }[] = [];
+  private readonly marks: Object3D[] = [];
+  private readonly shaped = new Set<number>();   // bodies whose shapes are drawn
+
+  constructor(private readonly run: Run, scene: Scene) {
+    const { geometry } = run.header;
+    const paint = new Paint(run.planar);
+    this.poses = new Poses(run);
+    this.joints = jointsOf(geometry, (name) => this.poses.indexOf(name));
+    this.bounds = boundsOf(run, this.poses, this.joints);
+    const { size } = this.bounds;
+    this.magnifier = new Magnifier(this.poses, this.joints, size, run.planar);
+    this.largest = largestMagnification(this.joints, size);
+    this.groups = this.poses.names.map((_, i) => {
+      const group = new Group();
+      group.visible = this.poses.known[i];
+      scene.add(group);
+      return group;
+    });
+    this.drawBodies(paint, size);
+    this.planes.clip(size);
+    for (const joint of this.joints) this.drawJointOf(joint, paint, size);
+    for (const spring of geometry.springs) {
+      const parent = this.poses.indexOf(spring.parent), child = this.poses.indexOf(spring.child);
+      if (parent < 0 || child < 0 || !this.poses.known[parent] || !this.poses.known[child]) continue;
+      const drawing = new SpringDrawing(spring, parent, child, paint, 0.022 * size);
+      this.springs.push(drawing);
+      scene.add(drawing.object);
+    }
+    this.arrows = new ContactArrows(run, this.poses, this.magnifier, size);
+    scene.add(this.arrows.group);
+    const missing = this.poses.names.filter((_, i) => !this.poses.known[i]);
+    if (missing.length > 0) this.notes.push(`not drawn, since their positions were not recorded: ${missing.slice(0, 8).join(', ')}${missing.length > 8 ? ` and ${missing.length - 8} more` : ''}`);
+    if (this.magnifier.left.length > 0) this.notes.push('the clearance is not magnified: too many bodies hang together');
+    this.setMagnification(1);
+  }
+
+  private drawBodies(paint: Paint, size: number): void {
+    const { geometry, turns = {} } = this.run.header;
+    const { shaped } = this;
+    for (const shape of geometry.shapes) {
+      const body = this.poses.indexOf(shape.body);
+      if (body < 0) continue;
+      const object = drawShape(shape, paint, body, size);
+      if (!object) {
+        this.notes.push(`no drawing for shape '${shape.name}' of type '${shape.type}'`);
+        continue;
+      }
+      if (shape.type !== 'point' && shape.type !== 'line' && shape.type !== 'plane') shaped.add(body);
+      this.groups[body].add(object);
+      if (shape.type === 'plane' && body === 0) this.planes.add(shape, object);
+      if (shape.turn) {
+        const name = `${shape.body}.${shape.name}`;
+        if (Object.hasOwn(turns, name)) this.turning.push({ name, object, column: turns[name] });
+        else this.notes.push(`'${shape.name}' is drawn at rest: the data has no angles of its turn, ${shape.turn}`);
+      }
+    }
+    for (let body = 1; body < this.groups.length; ++body) {
+      const joints = this.joints.filter((joint) => joint.parent === body || joint.child === body);
+      if (shaped.has(body)) {
+        const corners = geometry.shapes.filter((shape) => shape.body === this.poses.names[body]).map((shape) => shapeCorners(shape) ?? []);
+        const covered = (p: Vector3) => corners.some((list) => new Box3().setFromPoints(list).expandByScalar(0.01 * size).containsPoint(p));
+        for (const bar of drawReach(body, joints, covered, paint, size)) this.groups[body].add(bar);
+      } else {
+        const others: Vector3[] = [];
+        for (const spring of geometry.springs) {
+          if (spring.parent === this.poses.names[body]) others.push(vector(spring.at_parent));
+          if (spring.child === this.poses.names[body]) others.push(vector(spring.at_child));
+        }
+        for (const shape of geometry.shapes) if (shape.type === 'point' && shape.body === this.poses.names[body]) others.push(vector(shape.at ?? [0, 0, 0]));
+        this.groups[body].add(drawBareBody({ index: body, joints, others, tip: this.tipOf(body), stem: this.stemOf(body) }, paint, size));
+      }
+      if ((this.tipOf(body)?.length() ?? size) < 0.02 * size) continue;   // the mark would hide the tip
+      const mark = centreMark(paint, size);
+      this.marks.push(mark);
+      this.groups[body].add(mark);
+    }
+  }
+
+  private tipOf(body: number): Vector3 | null {
+    const tips = this.run.header.geometry.shapes.filter((shape) => shape.type === 'point' && shape.body === this.poses.names[body]);
+    return tips.length === 1 ? vector(tips[0].at ?? [0, 0, 0]) : null;
+  }
+  // A follower's stem leaves its tip away from what the ground has there, such as a cam: along its slide, + or -.
+  private stemOf(body: number): number {
+    const tip = this.tipOf(body);
+    const slide = this.joints.find((joint) => joint.child === body && joint.data.type === 'prismatic');
+    const partner = this.run.header.geometry.shapes.find((shape) => CONTOURS.has(shape.type) && shape.at && shape.body !== this.poses.names[body]);
+    if (!tip || !slide || !partner) return 0;
+    const at = vector(partner.at!).add(this.poses.position[Math.max(0, this.poses.indexOf(partner.body))]);
+    const axis = new Vector3(1, 0, 0).applyQuaternion(slide.frameParent);
+    return tip.clone().add(this.poses.position[body]).sub(at).dot(axis) >= 0 ? 1 : -1;
+  }
+
+  private drawJointOf(joint: Joint, paint: Paint, size: number): void {
+    const travel = this.bounds.travel.get(joint)!;
+    if (joint.play) {
+      const play = drawPlay(joint, paint, size, travel);
+      if (!play) return;
+      this.plays.push(play);
+      this.groups[joint.parent].add(play.onParent);
+      this.groups[joint.child].add(play.onChild);
+      return;
+    }
+    const stem = this.shaped.has(joint.child) ? SHAPED : this.tipOf(joint.child) ? this.stemOf(joint.child) : 0;
+    if (Math.abs(stem) === 1) {
+      // The stem counts for the fit of the view.
+      const { whole } = this.bounds;
+      const axis = new Vector3(1, 0, 0).applyQuaternion(joint.frameParent);
+      const end = (stem > 0 ? travel.to : travel.from) + stem * 0.9 * STEM_LENGTH * size;
+      whole.expandByPoint(joint.atParent.clone().addScaledVector(axis, end));
+    }
+    const symbol = drawJoint(joint, paint, size, travel, stem);
+    if (symbol.onParent) this.groups[joint.parent].add(symbol.onParent);
+    if (symbol.onChild) this.groups[joint.child].add(symbol.onChild);
+  }
+
+  setMagnification(M: number): void {
+    this.magnifier.magnification = M;
+    for (const play of this.plays) play.magnify(M);
+  }
+  // The angle at which a shape with a turn is drawn, by `body.shape`.
+  drawnTurn(name: string): number | null { return this.turning.find((shape) => shape.name === name)?.object.rotation.z ?? null; }
+  showCentres(show: boolean): void { for (const mark of this.marks) mark.visible = show; }
+
+  // Puts everything where it is at the cursor of the run.
+  update(pixel: number): void {
+    this.poses.update();
+    this.magnifier.update();
+    const { position, rotation } = this.magnifier;
+    for (let i = 1; i < this.groups.length; ++i) {
+      this.groups[i].position.copy(position[i]);
+      this.groups[i].quaternion.copy(rotation[i]);
+    }
+    for (const { object, column } of this.turning) object.rotation.z = this.run.now(column);
+    for (const spring of this.springs) spring.update(position, rotation);
+    this.arrows.update(pixel);
+  }
+}

@@ -1,0 +1,157 @@
+// Joints with play: the bearing, guide, rod, socket or channel that the child moves in, with its gap drawn M times as
+// wide. The moving part keeps its true size; the surface that holds it moves outwards by (M - 1) c.
+import {
+  BufferGeometry, CylinderGeometry, ExtrudeGeometry, Group, LatheGeometry, Matrix4, Object3D, SphereGeometry, Vector2, Vector3,
+} from 'three';
+import type { Joint } from '../geometry/joint_frames';
+import { disc, offsetPolygon, polygon, ring } from '../geometry/outlines';
+import { disposeTree, LAYER, type Paint } from './paint';
+
+export interface PlayDrawing { onParent: Group; onChild: Group; magnify(M: number): void }
+export interface Travel { from: number; to: number }   // of the child's point along the joint's free axis
+
+const HALF_TURN = Math.PI / 2;
+
+// Radius of a journal in the picture where the file gives none.
+export function journalRadius(joint: Joint, size: number): number {
+  return joint.data.journal_radius ?? (joint.data.bearing_radius ? joint.data.bearing_radius - joint.data.clearance! : 0.03 * size);
+}
+
+function framed(joint: Joint): { onParent: Group; onChild: Group } {
+  const onParent = new Group(), onChild = new Group();
+  onParent.position.copy(joint.atParent);
+  onParent.quaternion.copy(joint.frameParent);
+  onChild.position.copy(joint.atChild);
+  onChild.quaternion.copy(joint.frameChild);
+  return { onParent, onChild };
+}
+function refill(group: Group, make: () => Object3D[]): void {
+  for (const child of [...group.children]) disposeTree(child);
+  group.add(...make());
+}
+const upright = (geometry: BufferGeometry) => geometry.rotateX(HALF_TURN);   // y of three's solids becomes z
+
+function planarBearing(joint: Joint, paint: Paint, size: number): PlayDrawing {
+  const parts = framed(joint);
+  const r = journalRadius(joint, size), c = joint.data.clearance!;
+  const wall = Math.max(0.35 * r, 0.006 * size);
+  parts.onChild.add(paint.flat(disc(r), joint.child, LAYER.joint, 1));
+  parts.onChild.add(paint.segments([new Vector3(-r / 2, 0, 0), new Vector3(r / 2, 0, 0), new Vector3(0, -r / 2, 0), new Vector3(0, r / 2, 0)],
+    joint.child, LAYER.joint + 1, 1.2));
+  return {
+    ...parts,
+    magnify(M) {
+      refill(parts.onParent, () => [
+        paint.flat(disc(r + M * c), 'pin', LAYER.bearing, 0.9, 1),
+        paint.flat(ring(r + M * c, r + M * c + wall), 'metal', LAYER.joint - 3, 1, 1.4),
+      ]);
+    },
+  };
+}
+
+function planarGuide(joint: Joint, paint: Paint, size: number, travel: Travel): PlayDrawing {
+  const parts = framed(joint);
+  const half = joint.data.length! / 2, wide = joint.data.width! / 2, c = joint.data.clearance!;
+  const from = travel.from - 1.5 * half, to = travel.to + 1.5 * half;
+  const thick = Math.max(0.012 * size, 0.15 * wide);
+  const rails = [1, -1].map((side) => {
+    const rail = new Group();
+    rail.add(paint.polyline([new Vector3(from, 0, 0), new Vector3(to, 0, 0)], 'metal', LAYER.bearing + 1, 2.2));
+    const ticks: Vector3[] = [];
+    for (let x = from; x < to - thick / 2; x += thick) ticks.push(new Vector3(x + thick, 0, 0), new Vector3(x, side * thick, 0));
+    rail.add(paint.segments(ticks, 'metal', LAYER.bearing, 1));
+    parts.onParent.add(rail);
+    return rail;
+  });
+  return { ...parts, magnify(M) { rails.forEach((rail, i) => { rail.position.y = (i === 0 ? 1 : -1) * (wide + M * c); }); } };
+}
+
+// A tube about z: its inner and outer radius and length.
+function tube(inner: number, outer: number, length: number): BufferGeometry {
+  const h = length / 2;
+  const profile = [[inner, -h], [outer, -h], [outer, h], [inner, h], [inner, -h]].map(([x, y]) => new Vector2(x, y));
+  return upright(new LatheGeometry(profile, 48));
+}
+
+// In space the child is the sleeve and the parent the rod, with collars if the joint holds along the axis too.
+function sleeve(joint: Joint, paint: Paint, size: number, travel: Travel): PlayDrawing {
+  const parts = framed(joint);
+  const r = journalRadius(joint, size), c = joint.data.clearance!, length = joint.data.length ?? 4 * r;
+  const axial = joint.data.type === 'revolute' ? joint.data.axial_clearance ?? 0 : null;
+  const wall = Math.max(0.4 * r, 0.01 * size);
+  const rod = (from: number, to: number) => {
+    const solid = paint.solid(upright(new CylinderGeometry(r, r, to - from, 40)), 'metal');
+    solid.position.z = (from + to) / 2;
+    return solid;
+  };
+  return {
+    ...parts,
+    magnify(M) {
+      refill(parts.onChild, () => [paint.solid(tube(r + M * c, r + M * c + wall, length), joint.child, 0.55)]);
+      refill(parts.onParent, () => {
+        if (axial === null) return [rod(travel.from - 1.5 * length, travel.to + 1.5 * length)];
+        const reach = length / 2 + M * axial, collar = Math.max(0.15 * length, 0.008 * size);
+        const collars = [-1, 1].map((side) => {
+          const solid = paint.solid(upright(new CylinderGeometry(r + 0.8 * wall + M * c, r + 0.8 * wall + M * c, collar, 40)), 'metal');
+          solid.position.z = side * (reach + collar / 2);
+          return solid;
+        });
+        return [rod(-reach - 2 * collar, reach + 2 * collar), ...collars];
+      });
+    },
+  };
+}
+
+function socket(joint: Joint, paint: Paint, size: number): PlayDrawing {
+  const parts = framed(joint);
+  const r = joint.data.journal_radius ?? joint.data.bearing_radius ?? 0.025 * size, c = joint.data.clearance!;
+  parts.onChild.add(paint.solid(new SphereGeometry(r, 32, 20), joint.child, 1, 0));
+  return {
+    ...parts,
+    magnify(M) { refill(parts.onParent, () => [paint.solid(new SphereGeometry(r + M * c, 40, 24), 'metal', 0.3, 0)]); },
+  };
+}
+
+// A prism of a polygonal section in a channel of the same section: x is along, the section lies in y and z.
+function channel(joint: Joint, paint: Paint, travel: Travel): PlayDrawing {
+  const parts = framed(joint);
+  const section = joint.data.section!.map(([y, z]) => new Vector2(y, z));
+  const length = joint.data.length!, c = joint.data.clearance!;
+  const along = (points: Vector2[], from: number, to: number) => {
+    const solid = new ExtrudeGeometry(polygon(points), { depth: to - from, bevelEnabled: false });
+    // Section (x, y) of the extrusion becomes (y, z), its depth becomes x.
+    return solid.translate(0, 0, from).applyMatrix4(cyclic);
+  };
+  parts.onChild.add(paint.solid(along(section, -length / 2, length / 2), joint.child));
+  const from = travel.from - 0.9 * length, to = travel.to + 0.9 * length;
+  return {
+    ...parts,
+    magnify(M) { refill(parts.onParent, () => [paint.solid(along(offsetPolygon(section, M * c), from, to), 'metal', 0.22)]); },
+  };
+}
+const cyclic = new Matrix4().set(0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1);
+
+export function drawPlay(joint: Joint, paint: Paint, size: number, travel: Travel): PlayDrawing | null {
+  const { type } = joint.data;
+  if (paint.planar) return type === 'prismatic' ? planarGuide(joint, paint, size, travel) : planarBearing(joint, paint, size);
+  if (type === 'cylindrical' || type === 'revolute') return sleeve(joint, paint, size, travel);
+  if (type === 'spherical') return socket(joint, paint, size);
+  if (type === 'prismatic' && joint.data.section) return channel(joint, paint, travel);
+  return null;
+}
+
+// The largest magnification that still looks like a mechanism: gaps up to a quarter of it, tilts up to half a radian.
+export function largestMagnification(joints: Joint[], size: number): number {
+  let most = Infinity;
+  for (const joint of joints) {
+    if (!joint.play || !(joint.data.clearance! > 0)) continue;
+    const c = joint.data.clearance!;
+    most = Math.min(most, (0.25 * size) / c);
+    if (joint.turning !== 'free' && joint.data.length && joint.data.type !== 'spherical' && !(joint.data.type === 'revolute' && joint.data.length === 0)) {
+      most = Math.min(most, (0.25 * joint.data.length) / c * 2);
+    }
+  }
+  if (!Number.isFinite(most)) return 1;
+  for (const nice of [1000, 500, 200, 100, 50]) if (most >= nice) return nice;
+  return 20;
+}

@@ -1,0 +1,249 @@
+// The three.js scene: camera, light, grid, scale bar; it renders only when something has changed.
+import {
+  AmbientLight, Box3, Color, DirectionalLight, GridHelper, HemisphereLight, LineBasicMaterial, OrthographicCamera, PerspectiveCamera, Quaternion,
+  Scene, Vector3, WebGLRenderer, MOUSE, TOUCH,
+} from 'three';
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { el } from '../toolkit/dom';
+import { niceBelow, quantity } from '../toolkit/format';
+import { MechanismView } from './mechanism';
+import { PlanarGrid } from './planar_grid';
+import type { Run } from '../data/run';
+import { theme } from '../toolkit/theme';
+
+export type ViewName = 'x' | 'y' | 'z' | 'oblique';
+
+export class SceneView {
+  readonly element = el('div', { class: 'scene' });
+  readonly canvas: HTMLCanvasElement;
+  readonly mechanism: MechanismView;
+  readonly camera: OrthographicCamera | PerspectiveCamera;
+  readonly margin = { right: 0 };           // pixels that insets cover; fitting keeps clear of them
+  follow = -1;                              // body that stays in the middle
+  private readonly scene = new Scene();
+  private readonly renderer: WebGLRenderer;
+  private readonly controls: OrbitControls;
+  private readonly grid: PlanarGrid | null = null;
+  private readonly scaleBar = el('div', { class: 'scale-bar' });
+  private readonly up = new Vector3(0, 1, 0);
+  private readonly followed = new Vector3();
+  private readonly overlays: ((camera: OrthographicCamera | PerspectiveCamera, width: number, height: number) => void)[] = [];
+  private width = 0;
+  private height = 0;
+  private dirty = true;
+
+  constructor(private readonly run: Run) {
+    this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: false });
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
+    this.renderer.localClippingEnabled = true;
+    this.canvas = this.renderer.domElement;
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute('aria-label', 'The mechanism');
+    this.element.append(this.canvas, this.scaleBar);
+    const gravity = new Vector3(...(run.header.geometry.gravity ?? [0, 0, 0]));
+    if (!run.planar) this.up.copy(gravity.lengthSq() > 0 ? gravity.normalize().negate() : new Vector3(0, 0, 1));
+    this.mechanism = new MechanismView(run, this.scene);
+    if (!this.mechanism.poses.known.some((known, i) => known && i > 0)) {
+      this.element.append(el('p', { class: 'nothing' }, 'Nothing to draw: the positions of the bodies were not recorded. Curves and tables show what was.'));
+    }
+    const { size } = this.mechanism.bounds;
+    if (run.planar) {
+      this.camera = new OrthographicCamera(-1, 1, 1, -1, 0.01 * size, 200 * size);
+      this.camera.position.set(0, 0, 100 * size);
+      this.grid = new PlanarGrid();
+      this.scene.add(this.grid.object);
+    } else {
+      this.camera = new PerspectiveCamera(32, 1, 0.005 * size, 500 * size);
+      this.camera.up.copy(this.up);
+      this.lights(size);
+    }
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.addEventListener('change', () => { this.dirty = true; });
+    this.controls.zoomToCursor = true;
+    this.controls.zoomSpeed = 2.2;
+    if (run.planar) {
+      this.controls.enableRotate = false;
+      this.controls.screenSpacePanning = true;
+      this.controls.mouseButtons = { LEFT: MOUSE.PAN, MIDDLE: MOUSE.DOLLY, RIGHT: MOUSE.PAN };
+      this.controls.touches = { ONE: TOUCH.PAN, TWO: TOUCH.DOLLY_PAN };
+    }
+    theme.listen((colors) => {
+      this.scene.background = new Color(colors.background);
+      this.dirty = true;
+    });
+    new ResizeObserver(() => this.resize()).observe(this.element);
+  }
+
+  private lights(size: number): void {
+    this.scene.add(new HemisphereLight(0xffffff, 0x8894a0, 1.5), new AmbientLight(0xffffff, 0.35));
+    const sun = new DirectionalLight(0xffffff, 1.7);
+    const across = Math.abs(this.up.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
+    sun.position.copy(this.up).multiplyScalar(2).addScaledVector(across.cross(this.up), 1.2).addScaledVector(this.up, 1).multiplyScalar(size);
+    this.scene.add(sun);
+    if (this.run.header.geometry.shapes.some((shape) => shape.type === 'plane')) return;
+    const width = 3 * size;
+    const grid = new GridHelper(width, 24);
+    const box = this.mechanism.bounds.whole;
+    if (!box.isEmpty()) {
+      box.getCenter(grid.position);
+      const corner = new Vector3();
+      let low = Infinity;
+      for (let i = 0; i < 8; ++i) {
+        corner.set(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z);
+        low = Math.min(low, corner.dot(this.up));
+      }
+      grid.position.addScaledVector(this.up, low - grid.position.dot(this.up) - 0.08 * size);
+    }
+    grid.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), this.up));
+    const material = grid.material as LineBasicMaterial;
+    material.vertexColors = false;
+    material.transparent = true;
+    material.opacity = 0.6;
+    theme.listen((colors) => material.color.set(colors.gridStrong));
+    this.scene.add(grid);
+  }
+
+  addOverlay(update: (camera: OrthographicCamera | PerspectiveCamera, width: number, height: number) => void): void { this.overlays.push(update); }
+  invalidate(): void { this.dirty = true; }
+
+  private resize(): void {
+    const width = this.element.clientWidth, height = this.element.clientHeight;
+    if (width < 2 || height < 2 || (width === this.width && height === this.height)) return;
+    const first = this.width === 0;
+    this.width = width;
+    this.height = height;
+    this.renderer.setSize(width, height);
+    if (this.camera instanceof OrthographicCamera) {
+      // The same part of the world stays visible in height.
+      const half = first ? 1 : this.camera.top;
+      this.camera.top = half;
+      this.camera.bottom = -half;
+      this.camera.left = (-half * width) / height;
+      this.camera.right = (half * width) / height;
+    } else {
+      this.camera.aspect = width / height;
+    }
+    this.camera.updateProjectionMatrix();
+    if (first) {
+      if (this.mechanism.bounds.traveller > 0) this.followBody(this.mechanism.bounds.traveller);
+      this.fit();
+    }
+    this.dirty = true;
+    this.frame();
+  }
+
+  // The space in which the mechanism moves; where that is long against its size, the space around the body that is followed.
+  private target(): Box3 {
+    const { whole, atStart, size, traveller } = this.mechanism.bounds;
+    const box = whole.isEmpty() ? new Box3(new Vector3(-1, -1, -1), new Vector3(1, 1, 1)) : whole.clone();
+    if (traveller > 0) {
+      box.copy(atStart).expandByScalar(0.25 * size);
+      if (this.follow > 0) box.translate(box.getCenter(new Vector3()).negate().add(this.mechanism.magnifier.position[this.follow]));
+    }
+    const margin = 0.09 * size + (this.mechanism.magnifier.magnification - 1) * this.largestClearance();
+    return box.expandByScalar(margin);
+  }
+  private largestClearance(): number {
+    return this.mechanism.joints.reduce((most, joint) => Math.max(most, joint.play ? joint.data.clearance ?? 0 : 0), 0);
+  }
+
+  fit(): void {
+    const box = this.target();
+    const centre = box.getCenter(new Vector3()), extent = box.getSize(new Vector3());
+    if (this.camera instanceof OrthographicCamera) {
+      const aspect = this.width / Math.max(1, this.height);
+      const free = this.width > 500 ? 1 - this.margin.right / this.width : 1;
+      const half = Math.max(extent.y / 2, extent.x / 2 / aspect / free, 1e-9);
+      centre.x += half * aspect * (1 - free);
+      Object.assign(this.camera, { top: half, bottom: -half, left: -half * aspect, right: half * aspect, zoom: 1 });
+      this.camera.position.set(centre.x, centre.y, this.camera.position.z);
+      this.camera.updateProjectionMatrix();
+      this.controls.target.set(centre.x, centre.y, 0);
+      this.controls.update();
+      this.dirty = true;
+    } else {
+      this.view('oblique');
+    }
+  }
+
+  view(name: ViewName): void {
+    if (!(this.camera instanceof PerspectiveCamera)) return;
+    const box = this.target();
+    const centre = box.getCenter(new Vector3());
+    const radius = 0.5 * box.getSize(new Vector3()).length();
+    const narrow = Math.min(1, this.camera.aspect);
+    const distance = (0.92 * radius) / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
+    const direction = new Vector3();
+    if (name === 'oblique') {
+      const side = new Vector3().crossVectors(this.up, Math.abs(this.up.z) < 0.9 ? new Vector3(0, 0, 1) : new Vector3(1, 0, 0)).normalize();
+      const front = new Vector3().crossVectors(side, this.up);
+      direction.copy(this.up).multiplyScalar(0.5).addScaledVector(side, 0.75).addScaledVector(front, 0.85);
+    } else {
+      direction.setComponent({ x: 0, y: 1, z: 2 }[name], 1);
+      // Along the upward axis the camera needs a little of another direction to know what is up.
+      if (Math.abs(direction.dot(this.up)) > 0.99) direction.add(new Vector3(1e-3, 1e-3, 1e-3).projectOnPlane(this.up));
+    }
+    this.camera.position.copy(centre).addScaledVector(direction.normalize(), distance);
+    this.controls.target.copy(centre);
+    this.controls.update();
+    this.dirty = true;
+  }
+
+  followBody(body: number): void {
+    this.follow = body;
+    if (body > 0) this.followed.copy(this.mechanism.magnifier.position[body]);
+  }
+
+  get pixel(): number {
+    if (this.camera instanceof OrthographicCamera) return (this.camera.top - this.camera.bottom) / this.camera.zoom / Math.max(1, this.height);
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    return (2 * distance * Math.tan((this.camera.fov * Math.PI) / 360)) / Math.max(1, this.height);
+  }
+
+  private readonly moved = new Vector3();
+  frame(): void {
+    if (!this.dirty || this.width === 0) return;
+    this.dirty = false;
+    this.mechanism.update(this.pixel);
+    if (this.follow > 0) {
+      const now = this.mechanism.magnifier.position[this.follow];
+      this.moved.copy(now).sub(this.followed);
+      this.camera.position.add(this.moved);
+      this.controls.target.add(this.moved);
+      this.followed.copy(now);
+    }
+    this.camera.updateMatrixWorld();
+    this.mechanism.planes.update(this.camera);
+    if (this.grid) this.grid.update(this.camera as OrthographicCamera, this.pixel);
+    this.renderer.render(this.scene, this.camera);
+    for (const overlay of this.overlays) overlay(this.camera, this.width, this.height);
+    this.updateScaleBar();
+  }
+
+  private barLength = 0;
+  private updateScaleBar(): void {
+    const length = niceBelow(this.pixel * 130);
+    const width = `${Math.round(length / this.pixel)}px`;
+    if (this.scaleBar.style.width !== width) this.scaleBar.style.width = width;
+    if (length === this.barLength) return;
+    this.barLength = length;
+    this.scaleBar.textContent = quantity(length, 'm', 3);
+  }
+
+  // Pixels as they are on the screen now: rendered again, since browsers may drop the buffer after a frame.
+  readPixels(): { width: number; height: number; data: Uint8Array } {
+    this.dirty = true;
+    this.frame();
+    const gl = this.renderer.getContext();
+    const width = gl.drawingBufferWidth, height = gl.drawingBufferHeight;
+    const data = new Uint8Array(width * height * 4);
+    gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, data);
+    return { width, height, data };
+  }
+  // A PNG of the scene, for reports.
+  picture(): string {
+    this.dirty = true;
+    this.frame();
+    return this.canvas.toDataURL('image/png');
+  }
+}

@@ -1,0 +1,150 @@
+// Drawings of the shapes that a model file gives to its bodies and to the ground.
+import {
+  BoxGeometry, BufferGeometry, CapsuleGeometry, CatmullRomCurve3, CylinderGeometry, Group, LineSegments, Mesh, Object3D, PlaneGeometry, Quaternion, Shape,
+  SphereGeometry, Vector2, Vector3,
+} from 'three';
+import type { ShapeData } from '../data/data_block';
+import { quaternion, vector } from '../geometry/joint_frames';
+import { disc, polygon } from '../geometry/outlines';
+import { LAYER, type Paint, type Role } from './paint';
+
+const Z = new Vector3(0, 0, 1), Y = new Vector3(0, 1, 0);
+
+// Hatching below a line that has no ends: the solid side is opposite to its normal.
+function hatchedLine(at: Vector3, normal: Vector3, reach: number, depth: number, paint: Paint, role: Role, order: number): Group {
+  const group = new Group();
+  const along = new Vector3(normal.y, -normal.x, 0);
+  group.add(paint.polyline([at.clone().addScaledVector(along, -reach), at.clone().addScaledVector(along, reach)], role, order + 0.5, 2));
+  const ticks: Vector3[] = [];
+  for (let s = -reach; s < reach; s += depth) {
+    const p = at.clone().addScaledVector(along, s);
+    ticks.push(p, p.clone().addScaledVector(along, -depth).addScaledVector(normal, -depth));
+  }
+  group.add(paint.segments(ticks, role, order, 1));
+  return group;
+}
+
+function curvePoints(shape: ShapeData): Vector2[] {
+  // A Catmull-Rom curve through the same points; the run itself uses a cubic spline, which differs by less than a line's width.
+  const curve = new CatmullRomCurve3(shape.points!.map(vector), shape.closed ?? true, 'centripetal');
+  return curve.getPoints(Math.max(200, 8 * shape.points!.length)).map((p) => new Vector2(p.x, p.y));
+}
+
+function planarShape(shape: ShapeData, paint: Paint, role: Role, order: number, size: number): Object3D | null {
+  const at = vector(shape.at ?? [0, 0, 0]);
+  const flat = (outline: Shape) => paint.flat(outline, role, order);
+  switch (shape.type) {
+    case 'point': return flat(disc(size * 0.008, at.x, at.y));
+    // The face of a moving part is short; a floor has no ends.
+    case 'line': return hatchedLine(at, vector(shape.normal!).normalize(), role === 'ground' ? 12 * size : 0.08 * size, role === 'ground' ? 0.018 * size : 0.012 * size, paint, role, order);
+    case 'circle': {
+      const group = flat(disc(shape.radius!, at.x, at.y));
+      // A spoke, so that one sees it roll.
+      group.add(paint.polyline([at, new Vector3(at.x + shape.radius!, at.y, 0)], role, order + 0.5, 1.2));
+      return group;
+    }
+    case 'arc': {
+      const points: Vector2[] = [];
+      for (let i = 0; i <= 96; ++i) {
+        const a = shape.from! + ((shape.to! - shape.from!) * i) / 96;
+        points.push(new Vector2(at.x + shape.radius! * Math.cos(a), at.y + shape.radius! * Math.sin(a)));
+      }
+      return paint.polyline(points, role, order, 2.4);
+    }
+    case 'polygon': return flat(polygon(shape.vertices!.map(vector)));
+    case 'ellipse': {
+      const outline = new Shape();
+      outline.absellipse(at.x, at.y, shape.semi_axis_x!, shape.semi_axis_y!, 0, 2 * Math.PI, false, shape.angle ?? 0);
+      return flat(outline);
+    }
+    case 'spline':
+      return shape.closed === false ? paint.polyline(curvePoints(shape), role, order, 2.4) : flat(new Shape(curvePoints(shape)));
+    case 'cam': {
+      // Outline relative to the centre, in a group that turns about it.
+      const group = flat(polygon(shape.outline!.map((p) => ({ x: p[0] - at.x, y: p[1] - at.y }))));
+      group.add(paint.flat(disc(size * 0.012), 'pin', order + 0.6));
+      const turning = new Group();
+      turning.position.copy(at);
+      turning.add(group);
+      return turning;
+    }
+    default: return null;
+  }
+}
+
+function spatialShape(shape: ShapeData, paint: Paint, role: Role, size: number): Object3D | null {
+  const placed = (object: Object3D, turn?: Quaternion) => {
+    object.position.copy(vector(shape.at ?? [0, 0, 0]));
+    if (turn) object.quaternion.copy(turn);
+    return object;
+  };
+  const alongAxis = () => new Quaternion().setFromUnitVectors(Y, vector(shape.axis ?? [0, 0, 1]).normalize());
+  const ground = role === 'ground';
+  switch (shape.type) {
+    case 'point': return placed(paint.solid(new SphereGeometry(size * 0.01, 16, 12), role, 1, 0));
+    case 'sphere': {
+      const ball = paint.solid(new SphereGeometry(shape.radius!, 32, 20), role, ground ? 0.35 : 1, 0);
+      ball.add(greatCircles(shape.radius!, paint, role));
+      return placed(ball);
+    }
+    case 'box': return placed(paint.solid(new BoxGeometry(...shape.size!), role, ground ? 0.5 : 1), quaternion(shape.rotation ?? [1, 0, 0, 0]));
+    case 'cylinder': return placed(paint.solid(new CylinderGeometry(shape.radius, shape.radius, shape.length!, 40), role), alongAxis());
+    case 'capsule': return placed(paint.solid(new CapsuleGeometry(shape.radius, shape.length!, 12, 28), role, 1, 0), alongAxis());
+    case 'ellipsoid': {
+      const object = paint.solid(new SphereGeometry(1, 36, 24), role, 1, 0);
+      object.add(greatCircles(1, paint, role));
+      object.scale.set(...shape.semi_axes!);
+      return placed(object, quaternion(shape.rotation ?? [1, 0, 0, 0]));
+    }
+    case 'plane': {
+      const group = new Group();
+      const mesh = new Mesh(new PlaneGeometry(6 * size, 6 * size), paint.fill(role, 0.35));
+      mesh.renderOrder = LAYER.ground;
+      group.add(mesh, planeGrid(6 * size, 36, paint));
+      return placed(group, new Quaternion().setFromUnitVectors(Z, vector(shape.normal!).normalize()));
+    }
+    default: return null;
+  }
+}
+
+// Three circles make the rolling of a ball visible.
+function greatCircles(radius: number, paint: Paint, role: Role): Object3D {
+  const points: Vector3[] = [];
+  const n = 48, r = radius * 1.002;
+  for (let i = 0; i < n; ++i) {
+    const a = (2 * Math.PI * i) / n, b = (2 * Math.PI * (i + 1)) / n;
+    points.push(new Vector3(r * Math.cos(a), r * Math.sin(a), 0), new Vector3(r * Math.cos(b), r * Math.sin(b), 0));
+    points.push(new Vector3(0, r * Math.cos(a), r * Math.sin(a)), new Vector3(0, r * Math.cos(b), r * Math.sin(b)));
+  }
+  return paint.segments(points, role, 0, 1);
+}
+function planeGrid(width: number, count: number, paint: Paint): Object3D {
+  const points: Vector3[] = [];
+  for (let i = 0; i <= count; ++i) {
+    const x = -width / 2 + (width * i) / count;
+    points.push(new Vector3(x, -width / 2, 0), new Vector3(x, width / 2, 0), new Vector3(-width / 2, x, 0), new Vector3(width / 2, x, 0));
+  }
+  const grid = new LineSegments(new BufferGeometry().setFromPoints(points), paint.faint());
+  grid.renderOrder = LAYER.ground;
+  return grid;
+}
+
+export function drawShape(shape: ShapeData, paint: Paint, body: number, size: number): Object3D | null {
+  const role: Role = body === 0 ? 'ground' : body;
+  return paint.planar ? planarShape(shape, paint, role, body === 0 ? LAYER.ground : LAYER.body + body, size)
+    : spatialShape(shape, paint, role, size);
+}
+
+// Corners of a shape for the fit of the view; null for those that have no end.
+export function shapeCorners(shape: ShapeData): Vector3[] | null {
+  const around = (at: Vector3, r: number) => [at.clone().addScalar(r), at.clone().addScalar(-r)];
+  if (shape.type === 'line' || shape.type === 'plane') return null;
+  const at = vector(shape.at ?? [0, 0, 0]);
+  if (shape.vertices) return shape.vertices.map(vector);
+  if (shape.outline) return shape.outline.filter((_, i) => i % 24 === 0).map(vector);
+  if (shape.points) return shape.points.map(vector);
+  if (shape.size) return around(at, Math.hypot(...shape.size) / 2);
+  if (shape.semi_axes) return around(at, Math.max(...shape.semi_axes));
+  if (shape.semi_axis_x) return around(at, Math.max(shape.semi_axis_x, shape.semi_axis_y!));
+  return around(at, (shape.radius ?? 0) + (shape.length ?? 0) / 2);
+}
