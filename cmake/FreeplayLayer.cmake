@@ -6,10 +6,10 @@ target_link_libraries(freeplay_headers PRIVATE freeplay_options Eigen3::Eigen fm
 set(freeplay_shared_headers <Eigen/Core> <Eigen/Geometry> <fmt/format.h>)
 target_precompile_headers(freeplay_headers PRIVATE ${freeplay_shared_headers})
 
-# freeplay_layer(NAME [DEPENDS layer...] [LIBRARIES private external targets...] [OPTIONS compile options...])
+# freeplay_layer(NAME [DEPENDS layer...] [LIBRARIES private external targets...] [OPTIONS compile options...] [ALONE])
 # One target for one folder below freeplay/: every source in it, header beside source.
 function(freeplay_layer name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES;OPTIONS" ${ARGN})
+  cmake_parse_arguments(ARG "ALONE" "" "DEPENDS;LIBRARIES;OPTIONS" ${ARGN})
   set(target freeplay_${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
@@ -22,6 +22,10 @@ function(freeplay_layer name)
       target_precompile_headers(${target} PRIVATE ${freeplay_shared_headers})
     else()
       target_precompile_headers(${target} REUSE_FROM freeplay_headers)
+    endif()
+    # Results of these builds are not compared bit for bit. ALONE: its sources cannot be compiled together.
+    if((FREEPLAY_SANITIZE OR FREEPLAY_ONE_DEFINITION) AND NOT ARG_ALONE)
+      freeplay_unity(${target} 8)
     endif()
   else()
     add_library(${target} INTERFACE)

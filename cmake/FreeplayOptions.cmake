@@ -40,8 +40,10 @@ endfunction()
 if(FREEPLAY_SANITIZE)
   # Checks of every pointer for null and alignment double the code and the time to compile it; the address sanitizer
   # reports an access to null as well, and Eigen asserts its alignments itself.
-  target_compile_options(freeplay_options INTERFACE -fsanitize=address,undefined -fno-sanitize=null,alignment,object-size
-    -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  # The tests' own code is watched for its memory only.
+  set(is_test $<BOOL:$<TARGET_PROPERTY:FREEPLAY_IS_TEST>>)
+  target_compile_options(freeplay_options INTERFACE -fsanitize=address -fno-sanitize-recover=all -fno-omit-frame-pointer
+    "$<$<NOT:${is_test}>:-fsanitize=undefined;-fno-sanitize=null,alignment,object-size>" $<${is_test}:-Og>)
   target_link_options(freeplay_options INTERFACE -fsanitize=address,undefined)
 endif()
 if(FREEPLAY_ONE_DEFINITION)  # -fno-fat-lto-objects, gcc-ar and the like come with the first line

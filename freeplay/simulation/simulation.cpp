@@ -16,10 +16,6 @@ namespace {
 constexpr auto kProgressInterval = std::chrono::milliseconds(100);
 constexpr std::int64_t kStepsPerLookAtTheClock = 64;
 
-[[noreturn]] void reject(const std::string& path, std::string message, std::string hint) {
-  throw ModelError(path, std::move(message), std::move(hint));
-}
-
 bool has_force_laws(const std::string& integrator) {
   const IntegratorEntry* entry = find_integrator(integrator);
   return entry != nullptr && entry->traits.has_force_laws();
@@ -38,12 +34,15 @@ int window_steps(const SimulationOptions& options) {
 // What can be wrong before the parts of a simulation are made.
 const SimulationOptions& checked(const SimulationOptions& options, const RecordOptions& record) {
   if (!(options.duration_s > 0) || !std::isfinite(options.duration_s)) {
-    reject("simulate.duration", fmt::format("the duration is {} s", options.duration_s), "give a time greater than 0");
+    throw ModelError("simulate.duration", fmt::format("the duration is {} s", options.duration_s),
+                     "give a time greater than 0");
   }
   if (options.step_s && (!(*options.step_s > 0) || *options.step_s > options.duration_s)) {
-    reject("simulate.step", fmt::format("the step is {} s", *options.step_s), "give a time between 0 and the duration");
+    throw ModelError("simulate.step", fmt::format("the step is {} s", *options.step_s),
+                     "give a time between 0 and the duration");
   }
-  if (record.every < 1) reject("record.every", fmt::format("is {}", record.every), "give a whole number of at least 1");
+  if (record.every < 1)
+    throw ModelError("record.every", fmt::format("is {}", record.every), "give a whole number of at least 1");
   return options;
 }
 
@@ -137,8 +136,8 @@ void Simulation::start_from(const Checkpoint& checkpoint) {
                     integrator_->fits(state) && checkpoint.channels.size() == no_channel_memory_.size() &&
                     contact_recorder_.set_memory(checkpoint.contacts);
   if (!fits) {
-    reject("simulate", fmt::format("the checkpoint at t = {:.9g} s is not one of this model", state.t),
-           "go on with the model, the integrator and the recorded channels of the run that has left it");
+    throw ModelError("simulate", fmt::format("the checkpoint at t = {:.9g} s is not one of this model", state.t),
+                     "go on with the model, the integrator and the recorded channels of the run that has left it");
   }
   state_ = state;
   summary_ = checkpoint.summary;

@@ -8,20 +8,20 @@ namespace freeplay::complementarity {
 
 namespace {
 
-constexpr int kLargestProblem = 400;   // rows: the factor is dense
-constexpr double kDependent = 1e-12;   // of G_pp: what is left of a row that the active ones can replace
-constexpr double kViolated = 1e-14;    // of the largest velocity: rounding of G Lambda + c
-constexpr int kIterationsPerRow = 20;  // each row joins and leaves a few times at most
+constexpr int kMostRowsOfFactor = 400;  // rows: the factor is dense
+constexpr double kDependent = 1e-12;    // of G_pp: what is left of a row that the active ones can replace
+constexpr double kViolated = 1e-14;     // of the largest velocity: rounding of G Lambda + c
+constexpr int kIterationsPerRow = 20;   // each row joins and leaves a few times at most
 
 class DualActiveSet final : public Solver {
  public:
   std::string_view name() const override { return "dual-active-set"; }
   SolverTraits traits() const override {
-    return {.takes_friction = false, .needs_symmetry = true, .largest_problem = kLargestProblem};
+    return {.takes_friction = false, .needs_symmetry = true, .largest_problem = kMostRowsOfFactor};
   }
 
   void reserve(int wanted) override {
-    const int rows = std::min(wanted, kLargestProblem);
+    const int rows = std::min(wanted, kMostRowsOfFactor);
     if (xi_.size() >= rows) return;
     G_ = L_ = MatX::Zero(rows, rows);
     for (VecX* v : {&xi_, &response_, &candidate_}) *v = VecX::Zero(rows);
@@ -36,7 +36,7 @@ class DualActiveSet final : public Solver {
     const bool takes_sets = std::all_of(problem.blocks.begin(), problem.blocks.end(), [](const ImpulseBlock& block) {
       return block.set == ImpulseSet::kFree || block.set == ImpulseSet::kNonNegative;
     });
-    if (!takes_sets || n_ > kLargestProblem || !problem.G.has_entries())
+    if (!takes_sets || n_ > kMostRowsOfFactor || !problem.G.has_entries())
       return {.status = SolveStatus::kNotSupported, .solver = name()};
     reserve(n_);
     is_.assign(static_cast<std::size_t>(n_), RowState::kOpen);

@@ -10,7 +10,7 @@ namespace freeplay::complementarity {
 namespace {
 
 // 4^8 combinations of eight planar contacts: some tenths of a second at worst.
-constexpr int kLargestProblem = 16;
+constexpr int kMostRowsEnumerated = 16;
 constexpr double kMostModes = 1e5;
 
 // Counts through the combinations of modes like an odometer, the last row fastest.
@@ -106,7 +106,7 @@ class ModeCounter {
 class Enumerative final : public Solver {
  public:
   std::string_view name() const override { return "enumerative"; }
-  SolverTraits traits() const override { return {.largest_problem = kLargestProblem}; }
+  SolverTraits traits() const override { return {.largest_problem = kMostRowsEnumerated}; }
 
   void reserve(int rows) override {
     scaled_.reserve(rows);
@@ -121,7 +121,7 @@ class Enumerative final : public Solver {
   SolveReport solve(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& /*guess*/,
                     VecRef Lambda) override {
     const int n = problem.size();
-    if (!ScaledProblem::takes(problem, kLargestProblem)) return refuse();
+    if (!ScaledProblem::takes(problem, kMostRowsEnumerated)) return refuse();
     reserve(n);
     const bool is_finite = scaled_.assign(problem);
     if (counter_.count(scaled_) > kMostModes) return refuse();
@@ -175,7 +175,8 @@ std::vector<VecX> all_solutions(const LocalProblem& problem, double tolerance) {
   std::vector<VecX> solutions;
   ScaledProblem scaled;
   ModeCounter counter;
-  if (!ScaledProblem::takes(problem, kLargestProblem) || !scaled.assign(problem) || counter.count(scaled) > kMostModes)
+  if (!ScaledProblem::takes(problem, kMostRowsEnumerated) || !scaled.assign(problem) ||
+      counter.count(scaled) > kMostModes)
     return solutions;
   ModeSolver mode_solver;
   VecX Lambda(problem.size());

@@ -10,7 +10,7 @@
 namespace freeplay::complementarity {
 namespace {
 
-constexpr int kLargestProblem = 400;  // rows: beyond that a dense tableau costs minutes
+constexpr int kMostRowsOfTableau = 400;  // rows: beyond that a dense tableau costs minutes
 constexpr int kAttempts = 12;
 
 // Attempt 0 is the fast one. A tableau of up to eight contacts keeps its digits for the few pivots it takes; longer
@@ -30,15 +30,15 @@ LemkeTableau::Options attempt_options(int attempt, int size, int velocity_rows) 
 class Lemke final : public Solver {
  public:
   std::string_view name() const override { return "lemke"; }
-  SolverTraits traits() const override { return {.largest_problem = kLargestProblem}; }
+  SolverTraits traits() const override { return {.largest_problem = kMostRowsOfTableau}; }
 
   // More than that it is asked for only with bilateral rows, which do not count.
-  void reserve(int wanted) override { make_room(std::min(wanted, kLargestProblem)); }
+  void reserve(int wanted) override { make_room(std::min(wanted, kMostRowsOfTableau)); }
 
   SolveReport solve(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& guess,
                     VecRef Lambda) override {
     const int n = problem.size();
-    if (!ScaledProblem::takes(problem, kLargestProblem))
+    if (!ScaledProblem::takes(problem, kMostRowsOfTableau))
       return {.status = SolveStatus::kNotSupported, .solver = name()};
     if (zero_solves(problem)) {
       Lambda.setZero();

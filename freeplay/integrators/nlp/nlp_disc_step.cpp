@@ -10,7 +10,7 @@ namespace freeplay::integrators {
 
 namespace {
 
-constexpr int kMaxIterations = 60;            // of the quadratic programs; 5 to 10 are usual
+constexpr int kMostPrograms = 60;             // of the quadratic programs; 5 to 10 are usual
 constexpr double kVelocityTolerance = 1e-13;  // relative to the largest velocity
 constexpr double kVelocityRounding = 1e-10;   // the same where it is rounding that keeps velocities from settling
 constexpr int kPowerIterations = 60;          // for the largest of a few frequencies
@@ -50,7 +50,7 @@ StepStatus NlpStep::solve_disc(const State& state, double h) {
 
   u_E_ = u_free_;
   double change = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < kMaxIterations; ++k) {
+  for (int k = 0; k < kMostPrograms; ++k) {
     M_.write_dense(hessian_);
     for (std::size_t i = 0; i < active.size(); ++i) {
       if (std::isfinite(g_A_[active[i].point]))

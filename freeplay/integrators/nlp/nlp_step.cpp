@@ -13,7 +13,7 @@ constexpr double kClosed = 1e-11;        // of the clearance: how exactly a corr
 constexpr double kClosed_m = 1e-12;      // the same where there is no clearance
 constexpr double kOpen = 1e-3;           // of the clearance: a gap that is larger is open, and can be landed on
 constexpr double kOpen_m = 1e-6;         // the same where there is no clearance
-constexpr double kRounding = 8;          // units in the last place of a coordinate
+constexpr double kRoundingUnits = 8;     // units in the last place of a coordinate
 constexpr double kRowsClosed_m = 1e-12;  // bilateral rows
 constexpr int kFewPoints = 64;
 constexpr double kReach = 2;  // points that may be reached in a step this many times as long take part
@@ -64,7 +64,7 @@ NlpStep::NlpStep(const System& system, const ContactModel& contacts, const Integ
 
 double NlpStep::tolerance_m(int point) const {
   const double clearance_m = contacts_.points()[static_cast<std::size_t>(point)].clearance_m;
-  const double rounding = kRounding * std::numeric_limits<double>::epsilon() * size_m_;
+  const double rounding = kRoundingUnits * std::numeric_limits<double>::epsilon() * size_m_;
   return std::max(clearance_m > 0 ? kClosed * clearance_m : kClosed_m, rounding);
 }
 
@@ -215,7 +215,7 @@ bool NlpStep::correct_rows(double h) {
   bool has_settled = true;
   for (int row = 0; row < rows_; ++row) {
     const double missed = row_g_E_[row] - (row_g_A_[row] + h * contact_step_.rows().velocity(row, u_E_));
-    const double rounding = kRounding * std::numeric_limits<double>::epsilon() * size_m_;
+    const double rounding = kRoundingUnits * std::numeric_limits<double>::epsilon() * size_m_;
     has_settled &= std::abs(missed - row_error_[row]) <= std::max(kRowsClosed_m, rounding);
     row_error_[row] = missed;
   }

@@ -16,12 +16,9 @@ constexpr double kLeastChange = 0.1;     // a run that refining moves by less th
 constexpr double kUnresolvedSteps = 20;  // an interval of fewer steps is no longer resolved
 constexpr double kStepErrors = 3;        // a difference of laws is larger than this many effects of the step
 
-double speed(const ImpactRecord& impact) {
-  return std::abs(impact.normal_velocity_before);
-}
 // Impulse per speed of approach: what a law makes of an impact, kg. Newton: m (1 + e).
 double response(const ImpactRecord& impact) {
-  return speed(impact) > 0 ? impact.normal_impulse / speed(impact) : 0;
+  return approach_speed(impact) > 0 ? impact.normal_impulse / approach_speed(impact) : 0;
 }
 double relative_difference(double a, double b) {
   const double scale = std::max(std::abs(a), std::abs(b));
@@ -86,7 +83,7 @@ LawDifference law_difference(const CauseInput& in, const Parting& parting) {
 }
 
 double delivered(const ImpactRecord& impact) {
-  return speed(impact) > 0 ? impact.normal_velocity_after / speed(impact) : 0;
+  return approach_speed(impact) > 0 ? impact.normal_velocity_after / approach_speed(impact) : 0;
 }
 
 CauseTest law_test(const CauseInput& in, const Parting& parting) {
@@ -171,7 +168,7 @@ CauseTest solver_test(const CauseInput& in) {
 // What differs at the parting, of one run.
 double measure(PartingKind kind, const ImpactRecord& impact) {
   if (kind == PartingKind::kTime) return impact.time_s;
-  return kind == PartingKind::kSpeed ? speed(impact) : impact.normal_impulse;
+  return kind == PartingKind::kSpeed ? approach_speed(impact) : impact.normal_impulse;
 }
 
 const char* unit_of(PartingKind kind) {

@@ -13,7 +13,8 @@ namespace freeplay::study {
 namespace {
 
 constexpr std::size_t kMostCurves = 6, kMostGaps = 2;
-constexpr std::size_t kMostPoses = 300, kMostPoints = 64;  // bounds the memory that a study of a large scene takes
+constexpr std::size_t kMostPoses = 300,
+                      kMostContactPoints = 64;  // bounds the memory that a study of a large scene takes
 
 void add_new(std::vector<std::string>& list, const std::string& name) {
   if (std::find(list.begin(), list.end(), name) == list.end()) list.push_back(name);
@@ -85,7 +86,7 @@ std::vector<std::string> kept_channels(const System& system, const ContactModel&
   for (const std::string& name : coordinate_channels(system)) add_new(kept, name);
   std::size_t points = 0;
   for (const ContactPoint& point : contacts.points()) {
-    if (!point.has_normal || points++ >= kMostPoints) continue;
+    if (!point.has_normal || points++ >= kMostContactPoints) continue;
     add_new(kept, point_channel(point, "gap"));
     add_new(kept, point_channel(point, "normal_force"));
   }

@@ -12,14 +12,10 @@ double time_resolution(const StudyRun& run) {
   return run.traits.contact_treatment == ContactTreatment::kImpulses ? run.typical_step_s() : 0;
 }
 
-double speed(const ImpactRecord& impact) {
-  return std::abs(impact.normal_velocity_before);
-}
-
 double fastest(const std::vector<ImpactSequence>& sequences) {
   double largest = 0;
   for (const ImpactSequence& sequence : sequences) {
-    for (const ImpactRecord& impact : sequence) largest = std::max(largest, speed(impact));
+    for (const ImpactRecord& impact : sequence) largest = std::max(largest, approach_speed(impact));
   }
   return largest;
 }
@@ -67,14 +63,14 @@ class Walk {
 
  private:
   void skip_slow(const ImpactSequence& list, std::size_t& index) const {
-    while (index < list.size() && speed(list[index]) < limits_.slow_m_s) ++index;
+    while (index < list.size() && approach_speed(list[index]) < limits_.slow_m_s) ++index;
   }
 
   // The earlier one of the two, if it is slow enough to lack a partner.
   bool skip_unmatched(const ImpactRecord* x, const ImpactRecord* y) {
     const bool x_is_first = y == nullptr || (x != nullptr && x->time_s <= y->time_s);
     const ImpactRecord& first = x_is_first ? *x : *y;
-    if (speed(first) >= limits_.skippable_m_s) return false;
+    if (approach_speed(first) >= limits_.skippable_m_s) return false;
     ++(x_is_first ? i_ : j_);
     return true;
   }
@@ -93,8 +89,8 @@ class Walk {
     const double t = std::min(x->time_s, y->time_s);
     const double allowed_s = time_allowance(x->time_s), time_difference = std::abs(x->time_s - y->time_s);
     if (time_difference > allowed_s) return time_parting(parting, *x, *y, time_difference, allowed_s);
-    const double allowed_speed = std::max(options_.relative * speed(*x), limits_.speed_floor_m_s);
-    const double speed_difference = std::abs(speed(*x) - speed(*y));
+    const double allowed_speed = std::max(options_.relative * approach_speed(*x), limits_.speed_floor_m_s);
+    const double speed_difference = std::abs(approach_speed(*x) - approach_speed(*y));
     if (speed_difference > allowed_speed)
       return parting_of(parting, PartingKind::kSpeed, t, speed_difference, allowed_speed);
     const double allowed_impulse = std::max(options_.relative * x->normal_impulse, limits_.impulse_floor);
@@ -149,6 +145,10 @@ ImpactSequence between(const ImpactSequence& list, double from_s, double to_s) {
 }
 
 }  // namespace
+
+double approach_speed(const ImpactRecord& impact) {
+  return std::abs(impact.normal_velocity_before);
+}
 
 const char* to_string(PartingKind kind) {
   switch (kind) {
@@ -219,7 +219,8 @@ MatchResult match_impacts(const StudyRun& reference, const StudyRun& other, cons
   result.matched = static_cast<int>(result.pairs.size());
   for (const auto& [x, y] : result.pairs) {
     result.largest_time_difference_s = std::max(result.largest_time_difference_s, std::abs(x.time_s - y.time_s));
-    result.largest_speed_difference_m_s = std::max(result.largest_speed_difference_m_s, std::abs(speed(x) - speed(y)));
+    result.largest_speed_difference_m_s =
+        std::max(result.largest_speed_difference_m_s, std::abs(approach_speed(x) - approach_speed(y)));
   }
   return result;
 }
@@ -238,7 +239,7 @@ std::vector<Accumulation> accumulations(const std::vector<ImpactSequence>& seque
       while (last + 1 < list.size()) {
         const double before = list[last].time_s - list[last - 1].time_s;
         const double ratio = (list[last + 1].time_s - list[last].time_s) / before;
-        if (!(ratio < kLargestRatio) || speed(list[last + 1]) > speed(list[last])) break;
+        if (!(ratio < kLargestRatio) || approach_speed(list[last + 1]) > approach_speed(list[last])) break;
         if (std::max(largest, ratio) > kMostSpread * std::min(smallest, ratio)) break;
         smallest = std::min(smallest, ratio);
         largest = std::max(largest, ratio);

@@ -25,6 +25,8 @@ struct MatchOptions {
   double fastest_m_s = 0, hardest_N_s = 0;
 };
 
+double approach_speed(const ImpactRecord& impact);
+
 // The impacts of one run, cleaned: without held contacts, by contact point and in order.
 using ImpactSequence = std::vector<ImpactRecord>;
 std::vector<ImpactSequence> impact_sequences(const StudyRun& run);

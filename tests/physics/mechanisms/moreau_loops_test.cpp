@@ -1,6 +1,6 @@
 // Time stepping of mechanisms with loops and drivers: reactions, motor torque and work against error-controlled
 // integration.
-#include "model_run.h"
+#include "physics/model_run.h"
 
 namespace freeplay::test {
 namespace {
