@@ -213,6 +213,7 @@ void MoreauJean::go_to_forces(bool, StepRecord& record) {
   record.u = u_theta_;
   dynamics_->set_position(t_theta_, q_theta_);
   kinematics_->update_gaps(g_M_);
+  dynamics_->set_velocity(u_theta_);
 }
 
 std::unique_ptr<Integrator> make_moreau_jean(const System& system, const ContactModel& contacts,

@@ -283,11 +283,13 @@ void MoreauMidpoint::go_to_forces(bool has_moved, StepRecord& record) {
   record.t = t_M_;
   record.q = q_M_;
   record.u = u_h_;
-  if (!has_moved) return;
-  dynamics_->set_position(t_M_, q_M_);
-  kinematics_->update_gaps(g_M_);
-  const bool is_anticipated = options_.activation == ActivationRule::kAnticipated;
-  if (is_anticipated && kinematics_->has_undefined_normals()) settle_normals();
+  if (has_moved) {
+    dynamics_->set_position(t_M_, q_M_);
+    kinematics_->update_gaps(g_M_);
+    const bool is_anticipated = options_.activation == ActivationRule::kAnticipated;
+    if (is_anticipated && kinematics_->has_undefined_normals()) settle_normals();
+  }
+  dynamics_->set_velocity(u_h_);
 }
 
 std::unique_ptr<Integrator> make_moreau_midpoint(const System& system, const ContactModel& contacts,

@@ -187,6 +187,7 @@ StepStatus MoreauStepping::remove_drift(State& state, StepReport& report) {
 void MoreauStepping::write_record(const State& state, bool has_moved, StepRecord& record) {
   record.is_known = true;
   go_to_forces(has_moved, record);
+  record.standing = dynamics_.get();
   record.contact_forces.clear();
   for (int i = 0; i < points().size(); ++i) {
     const ContactMemory& memory = state.contacts[static_cast<std::size_t>(i)];
