@@ -32,7 +32,6 @@ WordMember choice(
 std::vector<std::string> integrator_names() {
   std::vector<std::string> names;
   for (const IntegratorEntry& entry : integrator_registry()) names.push_back(entry.name);
-  names.emplace_back("event-driven");  // of a later version
   return names;
 }
 
@@ -117,7 +116,6 @@ std::vector<Option> smooth_options() {
        .member = &Options::baumgarte_per_s,
        .dimension = dimensions::kAngularVelocity,
        .range = kPositive,
-       .is_refused_elsewhere = true,
        .otherwise = "projection",
        .users = {.treatments = {kForces, kAccelerations}},
        .meaning = "Rate at which loops are drawn back, after Baumgarte (1972), instead of being projected."},
@@ -154,7 +152,6 @@ std::vector<Option> nonsmooth_options() {
       {.key = "theta",
        .member = &Options::theta,
        .range = ranges::kAboveZeroToOne,
-       .is_refused_elsewhere = true,
        .otherwise = "0.5",
        .users = {.integrators = {"moreau-jean"}},
        .meaning = "Weight of the forces and velocities at the end of a step."},

@@ -41,6 +41,7 @@ class MoreauJean final : public MoreauStepping {
   [[nodiscard]] StepStatus iterate(const State& state, double dt, StepReport& report);
   void renew_matrix(const State& state, double dt);
   void respond_to_impulses();
+  Powers powers_on_mean(double t, const VecX& q, const VecX& u);
   [[nodiscard]] StepStatus newton_step(double dt, ContactStep::Guess guess, StepReport& report);
 
   double theta_;
@@ -58,6 +59,7 @@ class MoreauJean final : public MoreauStepping {
   // Where the forces of the step acted: the theta point.
   double t_theta_ = 0;
   VecX q_theta_, u_theta_;
+  VecX u_mean_;  // of the ends of the step
 };
 
 std::unique_ptr<Integrator> make_moreau_jean(const System& system, const ContactModel& contacts,
