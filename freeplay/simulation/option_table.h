@@ -55,7 +55,7 @@ struct Option {
   Dimension dimension{};  // of a number
   Range range{};          // of a number
   bool is_required = false;
-  std::string_view otherwise{};       // what happens where it is not given, if its member does not say that
+  std::string_view otherwise{};  // what happens where it is not given, if its member does not say that
   OptionUsers users{};
   std::string_view meaning{};
 
