@@ -18,7 +18,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the record is written as the numbers are in memory");
 
 constexpr std::string_view kMark = "freeplay checkpoint\n";
-constexpr std::int32_t kVersion = 1;
+constexpr std::int32_t kVersion = 2;
 constexpr std::size_t kHeadBytes = kMark.size() + sizeof(std::int32_t) + 2 * sizeof(std::uint64_t);
 
 // FNV-1a: enough to notice that a disk or a copy has changed something.
@@ -106,7 +106,7 @@ void list_fields(Archive& archive, EnergyAccount& account) {
 template <class Archive>
 void list_fields(Archive& archive, ContactMemory& m) {
   list_all(archive, m.key.pair, m.key.point, m.mode, m.normal_impulse, m.normal_velocity_before,
-           m.normal_velocity_after);
+           m.normal_velocity_after, m.normal_drift);
   for (Vec2* v : {&m.tangential_impulse, &m.tangential_velocity_before, &m.tangential_velocity_after,
                   &m.tangential_force, &m.contact_tangential_impulse})
     list_all(archive, v->x(), v->y());
