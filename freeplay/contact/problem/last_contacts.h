@@ -12,6 +12,7 @@ namespace freeplay::contact {
 
 class LastContacts {
  public:
+  void reserve(int points) { entries_.reserve(static_cast<std::size_t>(points)); }
   // The points with a normal row that were in the problem of the step which led to `state`. Allocates nothing, except
   // where there are more than ever before.
   void read(const State& state);

@@ -15,23 +15,25 @@ namespace freeplay::contact {
 // A point that was in the problem of the step before as well.
 struct LastContact {
   double velocity_m_s = 0;  // gamma_NE of that step, with the rows of that step
-  double drift_m_s = 0;     // delta of that step
-  bool was_loaded = false;  // Lambda_N > 0
+  double drift_m_s = 0;     // eta of that step
+  double push_m_s = 0;      // the velocity that its impulse gave to its own row, Lambda_N G_NN
+
+  bool was_loaded() const { return push_m_s > 0; }
 };
 
-// How the normal row of an active point is to end the step, with delta = drift:
-//   gamma_NE + delta >= -restitution (gamma_NA - delta) - approach
+// How the normal row of an active point is to end the step, with eta = drift:
+//   gamma_NE + eta >= -restitution (gamma_NA - eta) - approach
 // The rows stand at the midpoint, where half of the step's turn of the row shows in the velocity before, and the other
-// half is still to come: gamma_NA - delta and gamma_NE + delta are the velocities at the start and at the end of the
-// step. With delta = 0 it is the law of Flores, Leine, Glocker (2010).
+// half is still to come: gamma_NA - eta and gamma_NE + eta are the velocities at the start and at the end of the
+// step. With eta = 0 it is the law of Flores, Leine, Glocker (2010).
 struct Activation {
   int point = 0;            // place in the contact set
   double restitution = 0;   // e_N of Newton's impact law
   double approach_m_s = 0;  // > 0: it may still close an open gap at this rate; < 0: it must open a closed one
   std::optional<LastContact> last{};
-  double drift_m_s = 0;  // delta
+  double drift_m_s = 0;  // eta
 
-  bool lasts() const { return last && last->was_loaded; }
+  bool lasts() const { return last && last->was_loaded(); }
 };
 
 // What xi is. Each phase is a function of law_writer.cpp that fills the same two lists.

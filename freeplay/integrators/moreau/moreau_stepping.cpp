@@ -29,6 +29,7 @@ MoreauStepping::MoreauStepping(const System& system, const ContactModel& contact
       contact_step_(system, contacts, *kinematics_,
                     {options.solver, options.solver_tolerance_m_s, options.r_factor, bilateral_weight}),
       bilateral_(system) {
+  last_contacts_.reserve(contacts.point_count());
   if (options.projection_m) {
     gap_projection_.emplace(system, contacts, *options.projection_m);
     projected_points_ = contacts.make_kinematics(*dynamics_);
@@ -36,7 +37,7 @@ MoreauStepping::MoreauStepping(const System& system, const ContactModel& contact
   q_M_ = q_elsewhere_ = VecX::Zero(system.coordinate_count());
   for (VecX* v : {&u_A_, &u_E_, &acceleration_, &delta_}) *v = VecX::Zero(system.velocity_count());
   row_effort_ = row_impulses_ = VecX::Zero(rows_);
-  for (VecX* v : {&g_M_, &g_previous_, &gamma_A_, &gamma_back_, &g_elsewhere_}) *v = VecX::Zero(points().size());
+  for (VecX* v : {&g_M_, &g_previous_, &gamma_A_, &gamma_ahead_, &g_elsewhere_}) *v = VecX::Zero(points().size());
 }
 
 StepReport MoreauStepping::start(State& state, StepRecord* record) {
@@ -139,10 +140,13 @@ void MoreauStepping::activate_closed_points(double dt) {
   for (int i = 0; i < points().size(); ++i) {
     const std::optional<LastContact> last = last_contacts_.find(points().key(i));
     const bool is_closed = g_M_[i] <= 0;
-    if (!is_closed && !(last && last->was_loaded)) continue;
-    // What is kept in the problem although it is open may close its gap by the next midpoint: a gap that has jumped,
-    // since the surfaces end here, is then out of reach and the point carries nothing.
-    contact_step_.activate({i, points()[i].law.restitution, is_closed ? 0 : g_M_[i] / dt, last});
+    // Two solids that do not show each other a feature any more have an infinite gap there.
+    if (!is_closed && !(last && last->was_loaded() && std::isfinite(g_M_[i]))) continue;
+    // What is kept although it is open may close as much of its gap as its load does not close in a step anyway. A gap
+    // that has jumped, since the surfaces end here, is then out of reach, and the point carries nothing. (Closing all
+    // of it would turn the rounding of gaps into velocities, 1/dt times as large.)
+    const double open_m = is_closed ? 0 : std::max(g_M_[i] - dt * last->push_m_s, 0.0);
+    contact_step_.activate({i, points()[i].law.restitution, open_m / dt, last});
   }
 }
 
@@ -164,12 +168,13 @@ void MoreauStepping::find_drifts(const State& state, double dt) {
   if (!all_are_known) look_around(state, dt);
 }
 
-// A point that is new in the problem, or whose drift is not that of the last step: its velocities at the start and half
-// a step before. Where the surface has a kink, or another feature has taken over, the three velocities are not on a
-// line: then that is no drift but an approach, and restitution acts on all of it.
+// A point that is new in the problem, or whose drift is not that of the last step: its velocities at the start and
+// where the step would end at the velocity of its start. (Half a step before the start would do as well, but a model
+// need not be defined before its first instant.) Where the surface has a kink, or another feature has taken over, the
+// three velocities are not on a line: then that is no drift but an approach, and restitution acts on all of it.
 void MoreauStepping::look_around(const State& state, double dt) {
   normal_velocities_at(state, 0, gamma_A_);
-  normal_velocities_at(state, -dt / 2, gamma_back_);
+  normal_velocities_at(state, dt, gamma_ahead_);
   dynamics_->set_position(t_M_, q_M_);
   update_gaps();
   dynamics_->set_velocity(state.u);
@@ -178,8 +183,7 @@ void MoreauStepping::look_around(const State& state, double dt) {
     const int i = active[k].point;
     if (!points()[i].has_normal || active[k].drift_m_s != 0) continue;
     const double gamma_M = contact_step_.normal_velocity_before(k), drift = gamma_M - gamma_A_[i];
-    if (std::abs(drift - (gamma_A_[i] - gamma_back_[i])) <= kSteady * std::abs(drift))
-      contact_step_.set_drift(k, drift);
+    if (std::abs(drift - (gamma_ahead_[i] - gamma_M)) <= kSteady * std::abs(drift)) contact_step_.set_drift(k, drift);
   }
 }
 
