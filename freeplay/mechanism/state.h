@@ -40,8 +40,7 @@ struct ContactMemory {
   // m/s, half of what the turn of the normal row adds to its velocity in a step: with the row of the step, which stands
   // at the midpoint, the point was normal_drift faster before and as much slower after.
   double normal_drift = 0;
-  double normal_push = 0;                  // m/s, what the impulse gave to the velocity of its own row
-  Vec2 tangential_impulse = Vec2::Zero();  // N s
+  Vec2 tangential_impulse = Vec2::Zero();                                                    // N s
   Vec2 tangential_velocity_before = Vec2::Zero(), tangential_velocity_after = Vec2::Zero();  // m/s
   Vec3 impulse = Vec3::Zero();                          // N s, on the first partner, world axes; in space only
   double step_impact_loss = 0, step_friction_loss = 0;  // J, in the last step

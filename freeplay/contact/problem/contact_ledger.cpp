@@ -37,7 +37,6 @@ void book_contacts(const LedgerEntry& step, const ContactKinematics& kinematics,
       memory.step_impact_loss = -Lambda * (memory.normal_velocity_before + memory.normal_velocity_after) / 2;
       state.account.input -= Lambda * step.rows.w_tilde(row);
       is_closed = Lambda > 0;
-      if (is_closed) memory.normal_push = Lambda * step.G.entry(row, row);
       ++row;
     }
     bool sticks = false;

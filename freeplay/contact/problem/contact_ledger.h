@@ -12,7 +12,6 @@ void forget_last_step(State& state);
 struct LedgerEntry {
   const LawRows& laws;
   const RowStore& rows;
-  LocalOperator G;
   ConstVecRef Lambda;
   ConstVecRef u_E;
   double stick_speed_m_s = 0;  // what slides no faster sticks

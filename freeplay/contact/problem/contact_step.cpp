@@ -140,7 +140,7 @@ ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double d
 
 void ContactStep::remember(const ContactKinematics& kinematics, const ConstVecRef& u_E, State& state) const {
   const LawRows laws = law_rows(0);
-  book_contacts({laws, rows_, G_.view(), Lambda_, u_E, 10 * options_.tolerance_m_s}, kinematics, state);
+  book_contacts({laws, rows_, Lambda_, u_E, 10 * options_.tolerance_m_s}, kinematics, state);
 }
 
 void ContactStep::generalised_impulse(VecRef sum) const {

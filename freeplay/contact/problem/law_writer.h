@@ -16,9 +16,7 @@ namespace freeplay::contact {
 struct LastContact {
   double velocity_m_s = 0;  // gamma_NE of that step, with the rows of that step
   double drift_m_s = 0;     // eta of that step
-  double push_m_s = 0;      // the velocity that its impulse gave to its own row, Lambda_N G_NN
-
-  bool was_loaded() const { return push_m_s > 0; }
+  bool was_loaded = false;  // Lambda_N > 0
 };
 
 // How the normal row of an active point is to end the step, with eta = drift:
@@ -33,7 +31,7 @@ struct Activation {
   std::optional<LastContact> last{};
   double drift_m_s = 0;  // eta
 
-  bool lasts() const { return last && last->was_loaded(); }
+  bool lasts() const { return last && last->was_loaded; }
 };
 
 // What xi is. Each phase is a function of law_writer.cpp that fills the same two lists.

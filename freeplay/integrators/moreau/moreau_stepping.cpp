@@ -15,6 +15,7 @@ namespace {
 // Two drifts of one row, half a step or a step apart, differ by no more than this part where the surfaces are smooth
 // and the step resolves their motion. A jump within one of the two differs by all of it.
 constexpr double kSteady = 0.5;
+constexpr double kClosedGap_m = 1e-14;  // rounding of a gap that the contact problem holds closed
 
 }  // namespace
 
@@ -141,11 +142,11 @@ void MoreauStepping::activate_closed_points(double dt) {
     const std::optional<LastContact> last = last_contacts_.find(points().key(i));
     const bool is_closed = g_M_[i] <= 0;
     // Two solids that do not show each other a feature any more have an infinite gap there.
-    if (!is_closed && !(last && last->was_loaded() && std::isfinite(g_M_[i]))) continue;
-    // What is kept although it is open may close as much of its gap as its load does not close in a step anyway. A gap
-    // that has jumped, since the surfaces end here, is then out of reach, and the point carries nothing. (Closing all
-    // of it would turn the rounding of gaps into velocities, 1/dt times as large.)
-    const double open_m = is_closed ? 0 : std::max(g_M_[i] - dt * last->push_m_s, 0.0);
+    if (!is_closed && !(last && last->was_loaded && std::isfinite(g_M_[i]))) continue;
+    // What is kept although it is open may close its gap by the next midpoint. A gap that has jumped, since the
+    // surfaces end here, is then out of reach, and the point carries nothing. (What is rounding stays: it would become
+    // a velocity, 1/dt times as large.)
+    const double open_m = is_closed ? 0 : std::max(g_M_[i] - kClosedGap_m, 0.0);
     contact_step_.activate({i, points()[i].law.restitution, open_m / dt, last});
   }
 }

@@ -95,7 +95,7 @@ class MoreauStepping : public Integrator {
   BilateralWorkspace bilateral_;
   std::optional<GapProjection> gap_projection_;
   std::unique_ptr<ContactKinematics> projected_points_;  // of the projection: it looks at the end of a step
-  VecX gamma_A_, gamma_ahead_, g_elsewhere_;              // of look_around()
+  VecX gamma_A_, gamma_ahead_, g_elsewhere_;             // of look_around()
   VecX q_elsewhere_;
   VecX g_previous_;
   bool gaps_are_known_ = false;  // g_previous_

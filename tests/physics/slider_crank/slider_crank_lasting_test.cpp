@@ -59,8 +59,8 @@ TEST(SliderCrankLastingContact, CarriesAnImpulseInEveryStepOfEachPhase) {
         SCOPED_TRACE(fmt::format("corner {} from {} s", corner, phase.begin));
         const auto [begin, end] = longest_load(run, corner, phase.begin - 1e-3, phase.end + 1e-3);
         ASSERT_GT(end, begin);
-        EXPECT_NEAR(run.time()[begin], phase.begin, 2e-5);
-        EXPECT_NEAR(run.time()[end - 1], phase.end, 2e-5);
+        EXPECT_NEAR(run.time()[begin], phase.begin, 2e-5);  // the last bounces are shorter than a step
+        EXPECT_NEAR(run.time()[end - 1], phase.end, 3e-6);
       }
     }
     // An exact solution of the start without a tilt.

@@ -5,12 +5,12 @@
 namespace freeplay::test::last_contacts_test {
 namespace {
 
-ContactMemory memory_of(std::uint64_t pair, double after, double drift, double push) {
+ContactMemory memory_of(std::uint64_t pair, double after, double drift, double impulse) {
   ContactMemory memory;
   memory.key = {pair, 0};
   memory.normal_velocity_after = after;
   memory.normal_drift = drift;
-  memory.normal_push = push;
+  memory.normal_impulse = impulse;
   return memory;
 }
 
@@ -22,10 +22,10 @@ TEST(LastContacts, AreFoundByKeyInWhateverOrderTheStateHasThem) {
   ASSERT_TRUE(last.find({7, 0}));
   EXPECT_EQ(last.find({7, 0})->velocity_m_s, 0.375);  // with the row of the midpoint
   EXPECT_EQ(last.find({7, 0})->drift_m_s, 0.125);
-  EXPECT_TRUE(last.find({7, 0})->was_loaded());
+  EXPECT_TRUE(last.find({7, 0})->was_loaded);
   ASSERT_TRUE(last.find({5, 0}));
-  EXPECT_FALSE(last.find({5, 0})->was_loaded());  // it was in the problem and left
-  EXPECT_FALSE(last.find({3, 0}));                // it was in none
+  EXPECT_FALSE(last.find({5, 0})->was_loaded);  // it was in the problem and left
+  EXPECT_FALSE(last.find({3, 0}));              // it was in none
   EXPECT_FALSE(last.find({7, 1}));
   last.read(State{});
   EXPECT_FALSE(last.find({7, 0}));
@@ -54,7 +54,7 @@ TEST(LawWriter, TakesTheDriftOutOfBothVelocitiesAndTangentialRestitutionOutOfLas
   const VecX lasting = constants({.point = 0,
                                   .restitution = 0.5,
                                   .approach_m_s = 3,
-                                  .last = LastContact{.velocity_m_s = 0, .drift_m_s = -1, .push_m_s = 1},
+                                  .last = LastContact{.velocity_m_s = 0, .drift_m_s = -1, .was_loaded = true},
                                   .drift_m_s = -1});
   EXPECT_EQ(lasting[0], (10 - 1) + 0.5 * (-2 + 1) + 3);
   EXPECT_EQ(lasting[1], 20);
