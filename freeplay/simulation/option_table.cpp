@@ -149,6 +149,13 @@ std::vector<Option> nonsmooth_options() {
            choice<&Options::activation>({{"gap", ActivationRule::kGap}, {"anticipated", ActivationRule::kAnticipated}}),
        .users = {.integrators = {"moreau-midpoint"}},
        .meaning = "When a contact is taken as closed."},
+      {.key = "lasting_contacts",
+       .member =
+           choice<&Options::lasting_contacts>({{"kept", LastingContacts::kKept}, {"paper", LastingContacts::kPaper}}),
+       .users = {.integrators = {"moreau-midpoint", "moreau-jean"}},
+       .meaning = "How a contact goes on from one step to the next: `kept` in the contact problem while it carries an "
+                  "impulse, with restitution on true approaches only; or, as in the paper of Flores, Leine and Glocker "
+                  "(2010), closed or open by the gap at the midpoint alone."},
       {.key = "theta",
        .member = &Options::theta,
        .range = ranges::kAboveZeroToOne,

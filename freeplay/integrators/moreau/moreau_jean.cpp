@@ -41,13 +41,16 @@ StepStatus MoreauJean::resume(const State& state, const IntegratorCounts& counts
 }
 
 StepStatus MoreauJean::velocity_step(const State& state, double dt, StepReport& report) {
-  activate_closed_points();
+  activate_closed_points(dt);
   report.active_points = static_cast<int>(contact_step_.active().size());
   report.gaps_are_open = gaps_stay_open() && contact_step_.active().empty();
   // What belongs to the prediction q_M, while the dynamics stands there.
   dynamics_->mass_matrix(M_);
   if (!M_.factor()) return StepStatus::kNotFinite;
-  if (!contact_step_.is_empty()) contact_step_.collect(*dynamics_, *kinematics_, state.u);
+  if (!contact_step_.is_empty()) {
+    contact_step_.collect(*dynamics_, *kinematics_, state.u);
+    find_drifts(state, dt);
+  }
 
   forces_at_start(state);
   P_.rescale(dt * theta_);

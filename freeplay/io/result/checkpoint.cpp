@@ -106,7 +106,7 @@ void list_fields(Archive& archive, EnergyAccount& account) {
 template <class Archive>
 void list_fields(Archive& archive, ContactMemory& m) {
   list_all(archive, m.key.pair, m.key.point, m.mode, m.normal_impulse, m.normal_velocity_before,
-           m.normal_velocity_after);
+           m.normal_velocity_after, m.normal_drift);
   for (Vec2* v : {&m.tangential_impulse, &m.tangential_velocity_before, &m.tangential_velocity_after,
                   &m.tangential_force, &m.contact_tangential_impulse})
     list_all(archive, v->x(), v->y());
