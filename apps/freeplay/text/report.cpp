@@ -39,7 +39,8 @@ std::string_view status_word(RunStatus status) {
 std::string cure_of(StepStatus failure) {
   switch (failure) {
     case StepStatus::kNotFinite:
-      return "look for an expression that divides by zero, or for a force that grows without bound";
+      return "look for an expression that divides by zero, or for a force that grows without bound; where velocities "
+             "grow from step to step, take a smaller step";
     case StepStatus::kInconsistentRows:
       return "two drivers work against each other, or the mechanism is in a dead point; `freeplay info` shows its rows";
     case StepStatus::kProjectionFailed:

@@ -29,7 +29,6 @@ Progress::Mode progress_mode(const RunArguments& arguments) {
 }  // namespace
 
 ExitCode run(const RunArguments& arguments) {
-  const std::atomic<bool>& stop_requested = stop_on_signals();
   std::optional<ProblemDumpOptions> dump_options;
   if (!arguments.dump_problems.empty()) dump_options = parse_problem_dump(arguments.dump_problems);
   const ModelFile file = load_model(arguments.model, arguments.overrides);
@@ -59,7 +58,9 @@ ExitCode run(const RunArguments& arguments) {
     const Painter paint(stderr);
     Progress progress(progress_mode(arguments), file.simulate.duration_s);
     RunContext context;
-    context.stop_requested = &stop_requested;
+    // Only now: before the run there is nothing to end cleanly, and a signal ends the command at once, however long the
+    // model takes to read and to build.
+    context.stop_requested = &stop_on_signals();
     context.progress = [&](double fraction, std::int64_t steps) { progress.update(fraction, steps); };
     context.log = [&](LogLevel level, std::string_view text) {
       std::vector<std::string>& list = level == LogLevel::kWarning ? report.warnings : report.notes;
