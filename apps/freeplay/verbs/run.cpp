@@ -14,6 +14,7 @@
 #include "text/report.h"
 #include "text/terminal.h"
 #include "verbs/problem_dump.h"
+#include "verbs/result_access.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {
@@ -47,6 +48,7 @@ ExitCode run(const RunArguments& arguments) {
     }
   }
   report.result = arguments.out.value_or(std::filesystem::path("results") / arguments.model.stem()) / kResultFileName;
+  refuse_output_onto_input(report.result, arguments.model);
   std::optional<ProblemDump> dump;
   if (dump_options) {
     dump_options->folder = report.result.parent_path() / "problems";
