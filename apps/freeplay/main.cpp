@@ -1,3 +1,7 @@
+#include <fcntl.h>
+
+#include <csignal>
+
 #include "command_line.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -8,6 +12,21 @@ extern "C" const char* __lsan_default_suppressions() {
 }
 #endif
 
+namespace {
+
+// A stream that the caller has closed (`2>&-`) leaves its number free, the next file to be opened gets it, and messages
+// would be written into a result. The place is taken by what cannot be read or written, so that errors stay errors.
+void occupy_standard_streams() {
+  for (const int stream : {0, 1, 2}) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    if (::open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY) != stream) return;
+  }
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  occupy_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond the limit of its size is a failed write, which says so
   return freeplay::app::run_command_line(argc, argv);
 }

@@ -1,6 +1,7 @@
 #include "freeplay/io/result/hdf5_file_driver.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,6 +20,36 @@ int PosixFile::create(const std::filesystem::path& path) {
   constexpr mode_t kReadableByAll = 0666;  // less the umask
   descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, kReadableByAll);
   return descriptor_ < 0 ? errno : 0;
+}
+
+// The lock belongs to the open file and ends with the process, however that ends. File systems that know no locks
+// (some of clusters) leave it at good luck.
+int PosixFile::create_alone(const std::filesystem::path& path) {
+  constexpr mode_t kReadableByAll = 0666;
+  for (int round = 0; round < 10; ++round) {
+    static_cast<void>(close());
+    descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kReadableByAll);
+    if (descriptor_ < 0) return errno;
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return EWOULDBLOCK;
+    if (is_at(path)) return ::ftruncate(descriptor_, 0) != 0 ? errno : 0;
+    // It was renamed or removed between the two calls, by one that is ready with it.
+  }
+  return EWOULDBLOCK;
+}
+
+bool PosixFile::is_in_use(const std::filesystem::path& path) {
+  const int other = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (other < 0) return false;
+  const bool is_locked = ::flock(other, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(other);
+  return is_locked;
+}
+
+bool PosixFile::is_at(const std::filesystem::path& path) const {
+  struct stat own {
+  }, there{};
+  return ::fstat(descriptor_, &own) == 0 && ::stat(path.c_str(), &there) == 0 && own.st_dev == there.st_dev &&
+         own.st_ino == there.st_ino;
 }
 
 int PosixFile::open_for_reading(const std::filesystem::path& path) {

@@ -30,6 +30,10 @@ class PosixFile {
 
   // These return 0 or the errno of the failure.
   [[nodiscard]] int create(const std::filesystem::path& path);
+  // The same, but EWOULDBLOCK while another process has done so and still has the file open, under whatever name.
+  [[nodiscard]] int create_alone(const std::filesystem::path& path);
+  static bool is_in_use(const std::filesystem::path& path);  // by one that called create_alone()
+  bool is_at(const std::filesystem::path& path) const;       // false once it was removed or replaced there
   // Refuses, with EINVAL, what is no regular file: a pipe would have no end, or no writer.
   [[nodiscard]] int open_for_reading(const std::filesystem::path& path);
   [[nodiscard]] int close();

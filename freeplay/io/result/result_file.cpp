@@ -30,7 +30,7 @@ constexpr hsize_t kSystemPageBytes = 4096;
 
 int ResultFile::create(const std::filesystem::path& path) {
   path_ = path;
-  return posix_file_.create(path);
+  return posix_file_.create_alone(path);
 }
 
 void ResultFile::create_contents(const RecordLayout& layout, std::size_t rows_per_chunk, std::size_t rows_per_batch) {
