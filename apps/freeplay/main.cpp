@@ -15,11 +15,12 @@ extern "C" const char* __lsan_default_suppressions() {
 namespace {
 
 // A stream that the caller has closed (`2>&-`) leaves its number free, the next file to be opened gets it, and messages
-// would be written into a result. The place is taken by what cannot be read or written, so that errors stay errors.
+// would be written into a result. The place of the input and of the output is taken by what cannot be read or written,
+// so that errors stay errors; who closes the stream of the messages wants none.
 void occupy_standard_streams() {
   for (const int stream : {0, 1, 2}) {
     if (::fcntl(stream, F_GETFD) >= 0) continue;
-    if (::open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY) != stream) return;
+    if (::open("/dev/null", stream == 1 ? O_RDONLY : O_WRONLY) != stream) return;
   }
 }
 

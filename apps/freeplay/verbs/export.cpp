@@ -6,6 +6,7 @@
 #include "freeplay/io/export/csv_export.h"
 #include "freeplay/report/vtk/vtk_export.h"
 #include "text/error_report.h"
+#include "text/terminal.h"
 #include "text/text_table.h"
 #include "verbs/result_access.h"
 #include "verbs/verbs.h"
@@ -37,7 +38,7 @@ ExitCode export_result(const ExportArguments& arguments) {
     for (const std::string& note : written.notes) fmt::print(stderr, "note: {}\n", note);
     // To stderr where a table went to stdout.
     fmt::print(arguments.csv == "-" || arguments.impacts == "-" ? stderr : stdout, "{}  {}\n",
-               written.collection.string(), counted(written.frames, "frame"));
+               printable(written.collection.string()), counted(written.frames, "frame"));
   }
   return ExitCode::kOk;
 }

@@ -10,6 +10,7 @@
 #include "freeplay/report/plot/plot_error.h"
 #include "freeplay/report/plot/plot_request.h"
 #include "text/error_report.h"
+#include "text/terminal.h"
 #include "verbs/result_access.h"
 #include "verbs/verbs.h"
 
@@ -158,7 +159,7 @@ ExitCode plot(const PlotArguments& arguments) {
     const PlotRequest request = request_of(arguments, std::move(words.channels));
     const std::string warnings = write_plot(make_figure(request, open_runs(words.results)), picture, out);
     if (!warnings.empty()) fmt::print(stderr, "warning: gnuplot says: {}\n", warnings);
-    fmt::print("{}\n", out.string());
+    fmt::print("{}\n", printable(out.string()));
   } catch (const PlotError& error) {
     throw UsageError(error.what(), error.hint());
   }

@@ -13,6 +13,7 @@
 #include "serve/web_request.h"
 #include "stop_signal.h"
 #include "text/error_report.h"
+#include "text/terminal.h"
 #include "text/text_table.h"
 #include "verbs/result_access.h"
 #include "verbs/verbs.h"
@@ -83,7 +84,7 @@ ExitCode serve(const fs::path& result, std::optional<int> port) {
   const std::string page = served_page(viewer_asset());
   LoopbackServer server(port);
   const std::atomic<bool>& stop = stop_on_signals();
-  fmt::print("http://localhost:{}/ shows {}\nCtrl-C ends it.\n", server.port(), result.string());
+  fmt::print("http://localhost:{}/ shows {}\nCtrl-C ends it.\n", server.port(), printable(result.string()));
   std::fflush(stdout);
   server.serve(
       [&](const WebRequest& request) -> WebResponse {
@@ -109,7 +110,7 @@ ExitCode view(const ViewArguments& arguments) {
   const ViewData data = make_view_data(open_result(result));
   const std::string page = view_page(viewer_asset(), data.block);
   write_file_atomically(path, page);
-  fmt::print("{}  {:.1f} MB, shows {} and {}\n", path.string(), static_cast<double>(page.size()) / 1e6,
+  fmt::print("{}  {:.1f} MB, shows {} and {}\n", printable(path.string()), static_cast<double>(page.size()) / 1e6,
              shown_of(data.rows, data.total_rows, "row"), shown_of(data.impacts, data.total_impacts, "impact"));
   return ExitCode::kOk;
 }
