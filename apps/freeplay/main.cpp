@@ -12,6 +12,8 @@ extern "C" const char* __lsan_default_suppressions() {
 }
 #endif
 
+namespace freeplay::app {
+
 namespace {
 
 // A stream that the caller has closed (`2>&-`) leaves its number free, the next file to be opened gets it, and messages
@@ -26,8 +28,14 @@ void occupy_standard_streams() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int run_main(int argc, char** argv) {
   occupy_standard_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond the limit of its size is a failed write, which says so
-  return freeplay::app::run_command_line(argc, argv);
+  return run_command_line(argc, argv);
+}
+
+}  // namespace freeplay::app
+
+int main(int argc, char** argv) {
+  return freeplay::app::run_main(argc, argv);
 }

@@ -150,9 +150,9 @@ void ResultReader::Impl::check_format() const {
     throw hdf5::Error("it is an HDF5 file, but not a result of freeplay");
   }
   const int version = hdf5::read_integer_attribute(file_.get(), schema::kFormatAttribute);
-  if (version != schema::kFormatVersion) {
-    throw hdf5::Error(
-        fmt::format("its format is version {}, this program reads version {}", version, schema::kFormatVersion));
+  if (version < schema::kOldestFormatVersion || version > schema::kFormatVersion) {
+    throw hdf5::Error(fmt::format("its format is version {}, this program reads versions {} to {}", version,
+                                  schema::kOldestFormatVersion, schema::kFormatVersion));
   }
 }
 
