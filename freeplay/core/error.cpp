@@ -46,12 +46,19 @@ std::string format_diagnostic(const Diagnostic& diagnostic) {
 }
 
 std::string closest_match(std::string_view word, const std::vector<std::string>& candidates) {
+  // A comparison takes time and memory with the product of the lengths. Nobody mistypes a word of this length, and who
+  // has so many names finds the right one in a fraction of a second or not at all.
+  constexpr std::size_t kMaxBytes = 200, kMaxWork = 20'000'000;
+  if (word.size() > kMaxBytes) return {};
+  std::size_t work = 0;
   const std::size_t limit = std::max<std::size_t>(1, word.size() / 3);
   std::string best;
   std::size_t best_distance = limit + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t n = word.size(), m = candidate.size();
     if ((n > m ? n - m : m - n) > limit) continue;
+    work += (n + 1) * (m + 1);
+    if (work > kMaxWork) break;
     // Optimal string alignment distance: insertions, deletions, substitutions, swaps of neighbours.
     std::vector<std::vector<std::size_t>> d(n + 1, std::vector<std::size_t>(m + 1));
     for (std::size_t i = 0; i <= n; ++i) d[i][0] = i;
@@ -79,8 +86,15 @@ void assertion_failed(const char* condition, const char* file, int line) {
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
   const std::string close = closest_match(word, known);
-  return close.empty() ? fmt::format("available: {}", fmt::join(known, ", "))
-                       : fmt::format("did you mean '{}'?", close);
+  if (!close.empty()) return fmt::format("did you mean '{}'?", close);
+  constexpr std::size_t kMaxListedBytes = 2000;
+  std::string list;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (list.size() + known[i].size() > kMaxListedBytes)
+      return fmt::format("available: {}{}{} more", list, list.empty() ? "" : " and ", known.size() - i);
+    list += (i == 0 ? "" : ", ") + known[i];
+  }
+  return fmt::format("available: {}", list);
 }
 
 }  // namespace freeplay::core

@@ -8,8 +8,8 @@
 
 namespace freeplay::report {
 
-// Under another name first: whoever looks at the file meanwhile sees the old one. Throws IoError, and leaves nothing
-// behind then.
+// Under another name first: whoever looks at the file meanwhile sees the old one. A link is followed; a device or a
+// pipe is written to as it is. Throws IoError, and leaves nothing behind then.
 void write_file_atomically(const std::filesystem::path& path, std::string_view contents);
 
 }  // namespace freeplay::report

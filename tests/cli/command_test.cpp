@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <sstream>
 #include <thread>
@@ -82,6 +83,13 @@ RunningCommand::~RunningCommand() {
 
 void RunningCommand::send(int signal) const {
   ::kill(pid_, signal);
+}
+
+double RunningCommand::cpu_seconds() const {
+  clockid_t clock{};
+  timespec time{};
+  if (::clock_getcpuclockid(pid_, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return -1;
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
 const std::string& RunningCommand::terminal_text() {

@@ -28,6 +28,8 @@ class RunningCommand {
   RunningCommand& operator=(const RunningCommand&) = delete;
 
   void send(int signal) const;
+  pid_t id() const { return pid_; }
+  double cpu_seconds() const;  // used so far
   bool is_running();
   CommandResult wait();
   // What it has written to the terminal so far.

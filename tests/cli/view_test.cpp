@@ -4,12 +4,15 @@
 #include <gmock/gmock.h>
 #include <ifaddrs.h>
 #include <netinet/in.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <list>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -107,6 +110,7 @@ class Socket {
     ::inet_aton(address, &place);
     return connect(place, port);
   }
+  void send(const std::string& text) const { ::send(id_, text.data(), text.size(), MSG_NOSIGNAL); }
   std::string ask(const std::string& request) const {
     if (::send(id_, request.data(), request.size(), MSG_NOSIGNAL) < 0) return "cannot send";
     std::string answer;
@@ -247,6 +251,33 @@ TEST_F(Server, SilentConnectionsDoNotHoldUpOthers) {
   const Socket silent[3];
   for (const Socket& socket : silent) ASSERT_TRUE(socket.connect("127.0.0.1", port_));
   EXPECT_EQ(status(get("/data")), 200);
+}
+
+TEST_F(Server, ManyConnectionsThatTrickleDoNotHoldUpOthers) {
+  start("results/ball");
+  std::list<Socket> trickling(40);
+  for (const Socket& socket : trickling) {
+    ASSERT_TRUE(socket.connect("127.0.0.1", port_));
+    socket.send("G");
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(status(get("/data")), 200);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8)) << "before any of them timed out";
+}
+
+TEST_F(Server, WithoutFreeDescriptorsKeepsAnsweringAndDoesNotSpin) {
+  start("results/ball");
+  // Its listening socket and streams take the first few; three connections are then too many.
+  rlimit limit{};
+  ASSERT_EQ(::prlimit(command_->id(), RLIMIT_NOFILE, nullptr, &limit), 0);
+  limit.rlim_cur = 7;
+  ASSERT_EQ(::prlimit(command_->id(), RLIMIT_NOFILE, &limit, nullptr), 0);
+  const double before = command_->cpu_seconds();
+  std::list<Socket> many(12);
+  for (const Socket& socket : many) ASSERT_TRUE(socket.connect("127.0.0.1", port_));
+  for (int i = 0; i < 500; ++i) sleep_briefly();
+  EXPECT_EQ(status(get("/")), 200);
+  EXPECT_LT(command_->cpu_seconds() - before, 0.5) << "in a second";
 }
 
 TEST_F(Server, EndsCleanlyOnASignal) {

@@ -25,8 +25,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMaxHeadBytes = 16'384;
 constexpr std::size_t kMaxConnections = 16;             // each may hold a block of data
-constexpr std::chrono::milliseconds kPatience{10'000};  // without a byte in either direction
-constexpr std::chrono::milliseconds kFarewell{2'000};   // for the browser to close its end
+constexpr std::chrono::milliseconds kPatience{10'000};  // for a whole request; for any byte of an answer to be taken
+constexpr std::chrono::milliseconds kLongestAnswer{120'000};
+constexpr std::chrono::milliseconds kFarewell{2'000};  // for the browser to close its end
 constexpr int kStopCheckMs = 100;
 
 [[noreturn]] void fail(const std::string& what) {
@@ -42,7 +43,13 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
 
   pollfd poll_entry() const { return {socket_, static_cast<short>(is_writing_ ? POLLOUT : POLLIN), 0}; }
-  bool has_ended() const { return has_ended_ || Clock::now() - last_progress_ > (is_leaving_ ? kFarewell : kPatience); }
+  // It may be given up for another one: no request is complete, or the answer has been sent.
+  bool is_idle() const { return !is_writing_; }
+  bool has_ended() const {
+    const Clock::time_point now = Clock::now();
+    return has_ended_ || now - last_progress_ > (is_leaving_ ? kFarewell : kPatience) ||
+           now - request_ > kLongestAnswer;
+  }
 
   void go_on(int port, const WebHandler& handler) {
     if (is_writing_)
@@ -60,7 +67,7 @@ class Connection {
       return;
     }
     if (is_leaving_) return;  // what comes after the answer is dropped
-    last_progress_ = Clock::now();
+    // Single bytes, one every few seconds, are no progress: the whole request has to come in time.
     head_.append(bytes, static_cast<std::size_t>(count));
     const std::size_t end = head_.find("\r\n\r\n");
     if (end != std::string::npos)
@@ -69,7 +76,7 @@ class Connection {
       out_ = wire_text({431, "text/plain; charset=utf-8", "the request is too long\n"});
     else
       return;
-    last_progress_ = Clock::now();
+    last_progress_ = request_ = Clock::now();
     is_writing_ = true;
   }
 
@@ -93,8 +100,17 @@ class Connection {
   bool is_writing_ = false, is_leaving_ = false, has_ended_ = false;
   std::string head_, out_;
   std::size_t written_ = 0;
-  Clock::time_point last_progress_ = Clock::now();
+  Clock::time_point last_progress_ = Clock::now(), request_ = last_progress_;
 };
+
+// The one that has waited longest makes room, so that silent and trickling connections keep nobody out.
+bool drop_oldest_idle(std::list<Connection>& connections) {
+  const auto idle =
+      std::find_if(connections.begin(), connections.end(), [](const Connection& c) { return c.is_idle(); });
+  if (idle == connections.end()) return false;
+  connections.erase(idle);
+  return true;
+}
 
 }  // namespace
 
@@ -123,20 +139,27 @@ LoopbackServer::~LoopbackServer() {
 }
 
 void LoopbackServer::serve(const WebHandler& handler, const std::atomic<bool>& stop) {
-  std::list<Connection> connections;
+  std::list<Connection> connections;  // the oldest first
   std::vector<pollfd> entries;
+  bool has_room = true;  // no file descriptor is left otherwise: to ask again at once would keep a processor busy
   while (!stop.load(std::memory_order_relaxed)) {
     entries.clear();
     for (const Connection& connection : connections) entries.push_back(connection.poll_entry());
-    if (connections.size() < kMaxConnections) entries.push_back({socket_, POLLIN, 0});
+    if (has_room) entries.push_back({socket_, POLLIN, 0});
     if (::poll(entries.data(), entries.size(), kStopCheckMs) < 0 && errno != EINTR) fail("cannot wait for requests");
     std::size_t i = 0;
     for (Connection& connection : connections) {
       if (entries[i++].revents != 0) connection.go_on(port_, handler);
     }
-    if (i < entries.size() && entries[i].revents != 0) {
-      const int socket = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-      if (socket >= 0) connections.emplace_back(socket);
+    const bool is_asked = has_room && entries[i].revents != 0;
+    has_room = true;
+    if (is_asked) {
+      if (connections.size() >= kMaxConnections) has_room = drop_oldest_idle(connections);
+      const int socket = has_room ? ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK) : -1;
+      if (socket >= 0)
+        connections.emplace_back(socket);
+      else if (has_room && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM))
+        has_room = drop_oldest_idle(connections);
     }
     connections.remove_if([](const Connection& connection) { return connection.has_ended(); });
   }

@@ -24,11 +24,15 @@ std::string painted(std::string text, const Painter& paint) {
 }
 
 ExitCode report(bool json, ExitCode code, const std::vector<Diagnostic>& diagnostics) {
-  const Painter paint(stderr);
-  for (const Diagnostic& diagnostic : diagnostics)
-    fmt::print(stderr, "{}\n", painted(format_diagnostic(diagnostic), paint));
-  if (code == ExitCode::kBadInput)
-    fmt::print(stderr, "{}\n", counted(static_cast<long long>(diagnostics.size()), "error"));
+  try {
+    const Painter paint(stderr);
+    for (const Diagnostic& diagnostic : diagnostics)
+      fmt::print(stderr, "{}\n", painted(printable(format_diagnostic(diagnostic), Lines::kKept), paint));
+    if (code == ExitCode::kBadInput)
+      fmt::print(stderr, "{}\n", counted(static_cast<long long>(diagnostics.size()), "error"));
+  } catch (const std::system_error&) {
+    // Nobody reads stderr; the exit code is left to tell.
+  }
   if (!json) return code;
   try {
     print_json({{"status", "error"}, {"exit_code", static_cast<int>(code)}, {"errors", diagnostics_json(diagnostics)}});

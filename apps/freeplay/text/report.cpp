@@ -44,7 +44,8 @@ std::string_view status_word(RunStatus status) {
 std::string cure_of(StepStatus failure) {
   switch (failure) {
     case StepStatus::kNotFinite:
-      return "look for an expression that divides by zero, or for a force that grows without bound";
+      return "look for an expression that divides by zero, or for a force that grows without bound; where velocities "
+             "grow from step to step, take a smaller step";
     case StepStatus::kInconsistentRows:
       return "two drivers work against each other, or the mechanism is in a dead point; `freeplay info` shows its rows";
     case StepStatus::kProjectionFailed:
@@ -129,10 +130,11 @@ void print_table(const RunReport& report) {
   row("wall time", fmt::format("{:.3g}", s.wall_seconds), "s");
   row("speed", grouped(std::llround(s.steps_per_second())), "steps/s");
   row("rows", grouped(s.rows));
-  fmt::print("{}  {}  {}\n", paint.bold(report.model), painted_status(s.status, paint), paint.dim(report.integrator));
+  fmt::print("{}  {}  {}\n", paint.bold(printable(report.model)), painted_status(s.status, paint),
+             paint.dim(report.integrator));
   fmt::print("{}", table.text(2, 1));
   for (const std::string& note : report.notes) fmt::print("{} {}\n", paint.cyan("note:"), note);
-  fmt::print("{}  {}\n", report.result.string(), paint.dim(size_text(report.result)));
+  fmt::print("{}  {}\n", printable(report.result.string()), paint.dim(size_text(report.result)));
 }
 
 nlohmann::ordered_json summary_json(const RunSummary& summary) {

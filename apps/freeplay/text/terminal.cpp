@@ -30,6 +30,24 @@ std::string Painter::painted(const char* code, std::string_view text) const {
   return is_on_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
 }
 
+std::string printable(std::string_view text, Lines lines) {
+  std::string shown;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
+    const bool is_lone = byte >= 0x80 && byte < 0xA0 && (i == 0 || static_cast<unsigned char>(text[i - 1]) < 0x80);
+    if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {  // U+0080 to U+009F
+      shown += fmt::format("\\x{:02x}", next);
+      ++i;
+    } else if ((byte < 0x20 && !(byte == '\n' && lines == Lines::kKept)) || byte == 0x7F || is_lone) {
+      shown += fmt::format("\\x{:02x}", byte);
+    } else {
+      shown += text[i];
+    }
+  }
+  return shown;
+}
+
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {

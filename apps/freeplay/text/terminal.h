@@ -27,6 +27,11 @@ class Painter {
   bool is_on_;
 };
 
+// Names and paths as they may be shown: control characters, C1 ones too, could steer a terminal, and stand there as
+// \x1b. Line breaks stay only where `lines` says so.
+enum class Lines { kEscaped, kKept };
+std::string printable(std::string_view text, Lines lines = Lines::kEscaped);
+
 // Columns that a UTF-8 text without wide or combining characters takes; colours count as nothing.
 std::size_t display_width(std::string_view text);
 

@@ -27,7 +27,7 @@ void print_contacts(const std::vector<ContactReport>& contacts, const Painter& p
 
 void print_text(const ModelFile& file, const Overview& view, const std::vector<ContactReport>& contacts) {
   const Painter paint(stdout);
-  fmt::print("{}  {}\n", paint.green("OK"), paint.bold(file.name));
+  fmt::print("{}  {}\n", paint.green("OK"), paint.bold(printable(file.name)));
   if (view.mechanism != nullptr) {
     std::string line = counted(view.bodies, "body", "bodies") + ", " + counted(view.joints, "joint");
     if (view.joints_with_play > 0) line += fmt::format(" ({} with play)", view.joints_with_play);

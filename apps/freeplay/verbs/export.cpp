@@ -6,21 +6,24 @@
 #include "freeplay/io/export/csv_export.h"
 #include "freeplay/report/vtk/vtk_export.h"
 #include "text/error_report.h"
+#include "text/terminal.h"
 #include "text/text_table.h"
+#include "verbs/result_access.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {
-
-std::filesystem::path result_file_of(const std::filesystem::path& path) {
-  return std::filesystem::is_directory(path) ? path / kResultFileName : path;
-}
 
 ExitCode export_result(const ExportArguments& arguments) {
   if (arguments.csv.empty() && arguments.impacts.empty() && arguments.vtk.empty())
     throw UsageError("--csv is required, unless --impacts or --vtk is given", "see freeplay export --help");
   if (arguments.frames && arguments.vtk.empty())
     throw UsageError("--frames says how many moments --vtk writes", "add --vtk DIR, or leave --frames out");
-  const ResultReader result(result_file_of(arguments.result));
+  const std::filesystem::path file = result_file_of(arguments.result);
+  refuse_output_onto_input(arguments.csv, file);
+  refuse_output_onto_input(arguments.impacts, file);
+  if (!arguments.csv.empty() && arguments.csv == arguments.impacts)
+    throw UsageError("--csv and --impacts name the same file", "give each table a file of its own");
+  const ResultReader result = open_result(file);
   if (arguments.csv == "-")
     write_csv(result, arguments.channels, std::cout);
   else if (!arguments.csv.empty())
@@ -35,7 +38,7 @@ ExitCode export_result(const ExportArguments& arguments) {
     for (const std::string& note : written.notes) fmt::print(stderr, "note: {}\n", note);
     // To stderr where a table went to stdout.
     fmt::print(arguments.csv == "-" || arguments.impacts == "-" ? stderr : stdout, "{}  {}\n",
-               written.collection.string(), counted(written.frames, "frame"));
+               printable(written.collection.string()), counted(written.frames, "frame"));
   }
   return ExitCode::kOk;
 }

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "freeplay/io/model/model_file.h"
+#include "verbs/result_access.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {
@@ -13,6 +14,7 @@ namespace {
 // A result is recognised by its content, not by its name.
 bool is_hdf5(const std::filesystem::path& path) {
   constexpr std::array<char, 8> kSignature = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
+  if (!std::filesystem::is_regular_file(path)) return false;  // a pipe is read once, by whoever reads models
   std::array<char, 8> start{};
   std::ifstream file(path, std::ios::binary);
   return file.read(start.data(), start.size()) && start == kSignature;
@@ -23,7 +25,7 @@ bool is_hdf5(const std::filesystem::path& path) {
 ExitCode info(const InfoArguments& arguments) {
   const std::filesystem::path path = result_file_of(arguments.file);
   if (is_hdf5(path)) {
-    print_result_info(ResultReader(path), arguments.json);
+    print_result_info(open_result(path), arguments.json);
   } else {
     print_model_info(load_model(path, arguments.overrides), arguments.json);
   }

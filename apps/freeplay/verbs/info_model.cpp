@@ -143,7 +143,7 @@ void print_structure(const Overview& view, const Painter& paint) {
 
 void print_text(const ModelFile& file, const Overview& view, const std::vector<Diagnostic>& obstacles) {
   const Painter paint(stdout);
-  fmt::print("{}\n", paint.bold(file.name));
+  fmt::print("{}\n", paint.bold(printable(file.name)));
   if (!file.reference.empty()) fmt::print("{}\n", paint.dim(file.reference));
   if (file.system) fmt::print("system '{}', given as code\n", file.system->name);
   if (!file.scene.empty()) fmt::print("scene '{}', given as code\n", file.scene);

@@ -29,7 +29,7 @@ TimeSpan time_span(const ResultReader& result) {
 
 std::string attribute(const ResultReader& result, const std::string& name) {
   const auto found = result.attributes().find(name);
-  return found == result.attributes().end() ? "" : found->second;
+  return found == result.attributes().end() ? "" : printable(found->second);
 }
 
 void print_text(const ResultReader& result) {
@@ -42,7 +42,7 @@ void print_text(const ResultReader& result) {
 
   TextTable table("ll");
   const auto row = [&](const char* label, std::string value) { table.add({paint.dim(label), std::move(value)}); };
-  row("file", result.path().string());
+  row("file", printable(result.path().string()));
   row("model", attribute(result, "model_file"));
   if (attribute(result, "overrides") != "[]") row("overrides", attribute(result, "overrides"));
   row("integrator", attribute(result, "integrator"));
@@ -51,7 +51,7 @@ void print_text(const ResultReader& result) {
   row("time", fmt::format("{} to {} s", span.first_s, span.last_s));
   row("impacts", grouped(result.impact_count()));
   if (const std::optional<RunSummary>& summary = result.summary()) {
-    if (!summary->message.empty()) row("message", summary->message);
+    if (!summary->message.empty()) row("message", printable(summary->message));
     row("steps", fmt::format("{}, {} rejected", grouped(summary->steps), grouped(summary->rejected_steps)));
     row("worst residual", fmt::format("{:.3g} m/s", summary->worst_residual_m_s));
     row("position residual", fmt::format("{:.3g} m", summary->worst_position_residual_m));
@@ -64,7 +64,9 @@ void print_text(const ResultReader& result) {
   }
   fmt::print("{}\n{}\n", table.text(), paint.bold("Channels"));
   const int width = is_terminal(stdout) ? terminal_width(stdout) : 100;
-  fmt::print("{}", channel_list(result.channels(), width, paint));
+  std::vector<ChannelInfo> channels = result.channels();
+  for (ChannelInfo& channel : channels) channel = {printable(channel.name), printable(channel.unit)};
+  fmt::print("{}", channel_list(channels, width, paint));
 }
 
 void print_json_text(const ResultReader& result) {

@@ -10,6 +10,8 @@
 #include "freeplay/report/plot/plot_error.h"
 #include "freeplay/report/plot/plot_request.h"
 #include "text/error_report.h"
+#include "text/terminal.h"
+#include "verbs/result_access.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {
@@ -85,12 +87,13 @@ std::optional<NamedResult> result_of(const std::string& word) {
 Words sort_words(const std::vector<std::string>& words) {
   Words sorted;
   sorted.results.push_back(result_of(words.front()).value_or(NamedResult{words.front(), ""}));
-  const ResultReader first(sorted.results.front().path);
+  const ResultReader first = open_result(sorted.results.front().path);
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::string& word = words[i];
     const std::optional<NamedResult> result =
         sorted.channels.empty() && !is_channel(first, word) ? result_of(word) : std::nullopt;
     if (result) {
+      require_readable(result->path);
       sorted.results.push_back(*result);
       continue;
     }
@@ -152,10 +155,11 @@ ExitCode plot(const PlotArguments& arguments) {
     if (arguments.out) picture.format = picture_format(*arguments.out);
     Words words = sort_words(arguments.words);
     const fs::path out = arguments.out.value_or(fs::path(words.results.front().path).replace_extension(".svg"));
+    for (const NamedResult& result : words.results) refuse_output_onto_input(out, result.path);
     const PlotRequest request = request_of(arguments, std::move(words.channels));
     const std::string warnings = write_plot(make_figure(request, open_runs(words.results)), picture, out);
     if (!warnings.empty()) fmt::print(stderr, "warning: gnuplot says: {}\n", warnings);
-    fmt::print("{}\n", out.string());
+    fmt::print("{}\n", printable(out.string()));
   } catch (const PlotError& error) {
     throw UsageError(error.what(), error.hint());
   }

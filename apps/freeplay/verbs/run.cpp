@@ -14,6 +14,7 @@
 #include "text/report.h"
 #include "text/terminal.h"
 #include "verbs/problem_dump.h"
+#include "verbs/result_access.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {
@@ -29,7 +30,6 @@ Progress::Mode progress_mode(const RunArguments& arguments) {
 }  // namespace
 
 ExitCode run(const RunArguments& arguments) {
-  const std::atomic<bool>& stop_requested = stop_on_signals();
   std::optional<ProblemDumpOptions> dump_options;
   if (!arguments.dump_problems.empty()) dump_options = parse_problem_dump(arguments.dump_problems);
   const ModelFile file = load_model(arguments.model, arguments.overrides);
@@ -49,6 +49,7 @@ ExitCode run(const RunArguments& arguments) {
     }
   }
   report.result = arguments.out.value_or(std::filesystem::path("results") / arguments.model.stem()) / kResultFileName;
+  refuse_output_onto_input(report.result, arguments.model);
   std::optional<ProblemDump> dump;
   if (dump_options) {
     dump_options->folder = report.result.parent_path() / "problems";
@@ -60,7 +61,9 @@ ExitCode run(const RunArguments& arguments) {
     const Painter paint(stderr);
     Progress progress(progress_mode(arguments), file.simulate.duration_s);
     RunContext context;
-    context.stop_requested = &stop_requested;
+    // Only now: before the run there is nothing to end cleanly, and a signal ends the command at once, however long the
+    // model takes to read and to build.
+    context.stop_requested = &stop_on_signals();
     context.progress = [&](double fraction, std::int64_t steps) { progress.update(fraction, steps); };
     context.log = [&](LogLevel level, std::string_view text) {
       std::vector<std::string>& list = level == LogLevel::kWarning ? report.warnings : report.notes;

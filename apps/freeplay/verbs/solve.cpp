@@ -41,8 +41,8 @@ struct Solution {
 // HDF5 1.10 follows some damaged addresses into memory that is not there. Reading takes milliseconds; so it is tried
 // where a crash does no harm.
 ContactProblem read_problem(const std::filesystem::path& path) {
-  constexpr int kTrialSeconds = 60;
-  if (!survives_trial([&] { read_contact_problem(path); }, kTrialSeconds)) {
+  constexpr TrialLimits kLimits{60, std::uint64_t{64} << 30};
+  if (!survives_trial([&] { read_contact_problem(path); }, kLimits)) {
     throw ModelError({Diagnostic{
         {path.string()}, {}, "is damaged in a way that HDF5 cannot cope with", "write or copy the file again", {}}});
   }

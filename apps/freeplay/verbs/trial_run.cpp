@@ -12,11 +12,16 @@ namespace freeplay::app {
 
 namespace {
 
-[[noreturn]] void run_and_exit(const std::function<void()>& action, int seconds) {
+[[noreturn]] void run_and_exit(const std::function<void()>& action, const TrialLimits& limits) {
   // A crash is expected: no core file, no report of a sanitizer, no handler of ours.
-  const rlimit no_core{0, 0}, cpu{static_cast<rlim_t>(seconds), static_cast<rlim_t>(seconds)};
+  const auto limit_of = [](auto value) { return rlimit{static_cast<rlim_t>(value), static_cast<rlim_t>(value)}; };
+  const rlimit no_core = limit_of(0), cpu = limit_of(limits.cpu_seconds);
   setrlimit(RLIMIT_CORE, &no_core);
   setrlimit(RLIMIT_CPU, &cpu);
+#if !defined(__SANITIZE_ADDRESS__)
+  const rlimit memory = limit_of(limits.memory_bytes);
+  setrlimit(RLIMIT_DATA, &memory);
+#endif
   if (const int nowhere = ::open("/dev/null", O_WRONLY); nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
   try {
     action();
@@ -28,9 +33,9 @@ namespace {
 
 }  // namespace
 
-bool survives_trial(const std::function<void()>& action, int seconds) {
+bool survives_trial(const std::function<void()>& action, const TrialLimits& limits) {
   const pid_t child = ::fork();
-  if (child == 0) run_and_exit(action, seconds);
+  if (child == 0) run_and_exit(action, limits);
   if (child < 0) return true;
   int status = 0;
   while (::waitpid(child, &status, 0) < 0) {

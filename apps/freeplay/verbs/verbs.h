@@ -90,8 +90,4 @@ struct ListArguments {
 ExitCode list(const ListArguments& arguments);
 std::vector<std::string> list_topics();
 
-// `path`, or the result file in it if it is a folder.
-std::filesystem::path result_file_of(const std::filesystem::path& path);
-inline constexpr const char* kResultFileName = "result.h5";
-
 }  // namespace freeplay::app

@@ -13,7 +13,9 @@
 #include "serve/web_request.h"
 #include "stop_signal.h"
 #include "text/error_report.h"
+#include "text/terminal.h"
 #include "text/text_table.h"
+#include "verbs/result_access.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {
@@ -74,15 +76,15 @@ WebResponse data_response(const fs::path& result, const std::string& query) {
   ViewDataOptions options;
   if (std::optional<WebResponse> refusal = read_query(query, options)) return *refusal;
   // Opened anew, so that the page of a run that is going on sees its latest rows.
-  return {200, "application/octet-stream", make_view_data(ResultReader(result), options).block};
+  return {200, "application/octet-stream", make_view_data(open_result(result), options).block};
 }
 
 ExitCode serve(const fs::path& result, std::optional<int> port) {
-  const ResultReader check(result);  // a bad file is told here and not in the browser
+  static_cast<void>(open_result(result).read_time());  // a bad file is told here and not in the browser
   const std::string page = served_page(viewer_asset());
   LoopbackServer server(port);
   const std::atomic<bool>& stop = stop_on_signals();
-  fmt::print("http://localhost:{}/ shows {}\nCtrl-C ends it.\n", server.port(), result.string());
+  fmt::print("http://localhost:{}/ shows {}\nCtrl-C ends it.\n", server.port(), printable(result.string()));
   std::fflush(stdout);
   server.serve(
       [&](const WebRequest& request) -> WebResponse {
@@ -104,13 +106,11 @@ ExitCode view(const ViewArguments& arguments) {
   const fs::path result = result_file_of(arguments.result);
   if (arguments.serve) return serve(result, arguments.port);
   const fs::path path = arguments.out.value_or(default_page(result));
-  std::error_code ignored;
-  if (fs::equivalent(path, result, ignored))
-    throw UsageError(fmt::format("{} is the result itself", path.string()), "give the page a name of its own");
-  const ViewData data = make_view_data(ResultReader(result));
+  refuse_output_onto_input(path, result);
+  const ViewData data = make_view_data(open_result(result));
   const std::string page = view_page(viewer_asset(), data.block);
   write_file_atomically(path, page);
-  fmt::print("{}  {:.1f} MB, shows {} and {}\n", path.string(), static_cast<double>(page.size()) / 1e6,
+  fmt::print("{}  {:.1f} MB, shows {} and {}\n", printable(path.string()), static_cast<double>(page.size()) / 1e6,
              shown_of(data.rows, data.total_rows, "row"), shown_of(data.impacts, data.total_impacts, "impact"));
   return ExitCode::kOk;
 }

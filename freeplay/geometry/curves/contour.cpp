@@ -47,7 +47,7 @@ double Contour::rising_root(double low, double high, Function evaluate) {
 // them.
 SignedDistance Contour::distance(const Vec2& point) const {
   double nearest_squared = std::numeric_limits<double>::infinity();
-  const Node* nearest = nullptr;
+  const Node* nearest = &nodes_.front();  // stays so where squares of distances overflow, or the point is no number
   for (const Node& node : nodes_) {
     const double squared = (node.x - point).squaredNorm();
     if (squared >= nearest_squared) continue;

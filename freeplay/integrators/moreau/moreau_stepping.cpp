@@ -17,6 +17,18 @@ namespace {
 constexpr double kSteady = 0.5;
 constexpr double kClosedGap_m = 1e-14;  // rounding of a gap that the contact problem holds closed
 
+// Beyond it the square of a distance is no number any more: gaps tell nothing, and a gap that is not a number would
+// pass for an open contact.
+constexpr double kFarthest = 1e150;
+
+// Whether all coordinates stay within reach during `dt`; false as well where something is not a number.
+bool stays_in_reach(const VecX& q, const VecX& u, double dt) {
+  bool stays = true;
+  for (Eigen::Index i = 0; i < q.size(); ++i) stays &= std::abs(q[i]) < kFarthest;
+  for (Eigen::Index i = 0; i < u.size(); ++i) stays &= dt * std::abs(u[i]) < kFarthest;
+  return stays;
+}
+
 }  // namespace
 
 MoreauStepping::MoreauStepping(const System& system, const ContactModel& contacts, const IntegratorOptions& options,
@@ -84,9 +96,13 @@ StepReport MoreauStepping::step(State& state, double t_limit, StepRecord* record
   if (may_fail_late) before_ = state;
 
   if (keeps_contacts()) last_contacts_.read(state);
+  if (!stays_in_reach(state.q, state.u, dt)) {
+    report.status = StepStatus::kNotFinite;
+    return report;
+  }
   go_to_midpoint(state, dt);
   report.status = velocity_step(state, dt, report);
-  if (report.status == StepStatus::kOk && !u_E_.allFinite()) report.status = StepStatus::kNotFinite;
+  if (report.status == StepStatus::kOk && !stays_in_reach(state.q, u_E_, dt)) report.status = StepStatus::kNotFinite;
   if (report.status != StepStatus::kOk) return report;
 
   points().align(state);

@@ -16,6 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxIncludeDepth = 8;
 constexpr int kMaxFiles = 64;
+constexpr std::size_t kMaxIncludedBytes = kMaxModelBytes;  // of all included files together, each time they are
 
 using KeyIndex = std::map<std::string, std::size_t>;  // key -> entry; a linear search per key would be quadratic
 
@@ -159,7 +160,14 @@ class IncludeLoader {
     }
     try {
       const std::string shown = inside.string();
-      const int source = sources_.texts.add(shown, read_model_text(file, shown));
+      std::string text = read_model_text(file, shown);
+      included_bytes_ += text.size();
+      if (included_bytes_ > kMaxIncludedBytes) {
+        report(name, fmt::format("the included files have more than {} MB together", kMaxIncludedBytes >> 20U),
+               "a file that is included several times counts each time; include it once");
+        return {};
+      }
+      const int source = sources_.texts.add(shown, std::move(text));
       return load(source, file, chain);
     } catch (const IoError& problem) {
       report(name, problem.what(), "include a readable model file");
@@ -173,6 +181,7 @@ class IncludeLoader {
   fs::path folder_;
   MistakeList& mistakes_;
   bool is_complete_ = true;
+  std::size_t included_bytes_ = 0;
 };
 
 // One step of a path: a key, or the "[i]" behind it. Advances `path`.

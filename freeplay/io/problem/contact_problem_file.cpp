@@ -53,6 +53,7 @@ class ProblemReader {
   void check_indices(const std::vector<std::int64_t>& indices, std::size_t count, int bound,
                      const std::string& where) const;
   CompressedColumns read_matrix(const hdf5::Group& root, const std::string& name) const;
+  void check_diagonal(const CompressedColumns& matrix, const std::string& where) const;
   CompressedColumns compress(int rows, int columns, const std::vector<std::int64_t>& row,
                              const std::vector<std::int64_t>& column, const std::vector<double>& value) const;
   void read_bilateral_part(const hdf5::Group& root, const hdf5::Group& vectors, ContactProblem& problem) const;
@@ -271,6 +272,18 @@ CompressedColumns ProblemReader::read_matrix(const hdf5::Group& root, const std:
   return compress(rows, columns, row, index, value);
 }
 
+// Entries beside the diagonal may be as small as they like; a subnormal one on it has no reciprocal.
+void ProblemReader::check_diagonal(const CompressedColumns& matrix, const std::string& where) const {
+  for (int j = 0; j < matrix.columns(); ++j) {
+    for (int k = matrix.begin[j]; k < matrix.begin[j + 1]; ++k) {
+      if (matrix.row[k] != j || std::fpclassify(matrix.value[k]) != FP_SUBNORMAL) continue;
+      fail(where,
+           fmt::format("has {:.3g} on its diagonal, in row {}: too small for double precision", matrix.value[k], j),
+           "use other units of mass or impulse, so that entries of the diagonal are between 1e-300 and 1e300, or 0");
+    }
+  }
+}
+
 void ProblemReader::read_bilateral_part(const hdf5::Group& root, const hdf5::Group& vectors,
                                         ContactProblem& problem) const {
   const bool has_V = exists(root, "V"), has_R = exists(root, "R");
@@ -334,6 +347,7 @@ ContactProblem ProblemReader::read() {
   if (problem.W.rows != problem.W.columns()) {
     fail(matrix, fmt::format("has {} rows and {} columns, but must be square", problem.W.rows, problem.W.columns()));
   }
+  check_diagonal(problem.W, matrix);
   if (problem.W.rows == 0) fail(matrix, "is empty", "a problem has at least one contact");
   if (problem.W.rows % problem.dimension != 0) {
     fail(matrix, fmt::format("has {} rows, but must have a multiple of {}, the rows of a contact", problem.W.rows,

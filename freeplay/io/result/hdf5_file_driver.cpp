@@ -1,6 +1,7 @@
 #include "freeplay/io/result/hdf5_file_driver.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,9 +22,43 @@ int PosixFile::create(const std::filesystem::path& path) {
   return descriptor_ < 0 ? errno : 0;
 }
 
+// The lock belongs to the open file and ends with the process, however that ends. File systems that know no locks
+// (some of clusters) leave it at good luck.
+int PosixFile::create_alone(const std::filesystem::path& path) {
+  constexpr mode_t kReadableByAll = 0666;
+  for (int round = 0; round < 10; ++round) {
+    static_cast<void>(close());
+    descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kReadableByAll);
+    if (descriptor_ < 0) return errno;
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return EWOULDBLOCK;
+    if (is_at(path)) return ::ftruncate(descriptor_, 0) != 0 ? errno : 0;
+    // It was renamed or removed between the two calls, by one that is ready with it.
+  }
+  return EWOULDBLOCK;
+}
+
+bool PosixFile::is_in_use(const std::filesystem::path& path) {
+  const int other = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (other < 0) return false;
+  const bool is_locked = ::flock(other, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(other);
+  return is_locked;
+}
+
+bool PosixFile::is_at(const std::filesystem::path& path) const {
+  struct stat own {
+  }, there{};
+  return ::fstat(descriptor_, &own) == 0 && ::stat(path.c_str(), &there) == 0 && own.st_dev == there.st_dev &&
+         own.st_ino == there.st_ino;
+}
+
 int PosixFile::open_for_reading(const std::filesystem::path& path) {
-  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  return descriptor_ < 0 ? errno : 0;
+  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // NONBLOCK: a pipe without a writer
+  if (descriptor_ < 0) return errno;
+  is_for_reading_ = true;
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) return errno;
+  return S_ISREG(status.st_mode) ? 0 : EINVAL;
 }
 
 int PosixFile::close() {
@@ -38,12 +73,14 @@ int PosixFile::size(std::uint64_t& bytes) const {
   return 0;
 }
 
-int PosixFile::read_from_disk(std::uint64_t address, std::span<char> out) const {
+int PosixFile::read_from_disk(std::uint64_t address, std::span<char> out, std::size_t& missing) const {
+  missing = 0;
   while (!out.empty()) {
     const ssize_t count = ::pread(descriptor_, out.data(), out.size(), static_cast<off_t>(address));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return errno;
     if (count == 0) {
+      missing = out.size();
       std::fill(out.begin(), out.end(), '\0');
       return 0;
     }
@@ -53,8 +90,13 @@ int PosixFile::read_from_disk(std::uint64_t address, std::span<char> out) const 
   return 0;
 }
 
-int PosixFile::read(std::uint64_t address, std::span<char> out) const {
-  if (const int error = read_from_disk(address, out); error != 0) return error;
+int PosixFile::read(std::uint64_t address, std::span<char> out, Kind kind) {
+  std::size_t missing = 0;
+  if (const int error = read_from_disk(address, out, missing); error != 0) return error;
+  if (is_for_reading_ && missing > 0 && (kind == Kind::kData || missing == out.size())) {
+    is_cut_short_ = true;
+    return EIO;
+  }
   if (pages_after_freeze_.empty()) return 0;
   for (std::size_t done = 0; done < out.size();) {
     const std::size_t offset = (address + done) % sizeof(Page);
@@ -88,7 +130,8 @@ void PosixFile::write_to_memory(std::uint64_t address, std::span<const char> byt
     const std::size_t count = std::min(sizeof(Page) - offset, bytes.size());
     const auto [page, is_new] = pages_after_freeze_.try_emplace(number);
     // Should the disk fail to read as well, HDF5 will find the page damaged, as it would on the disk.
-    if (is_new) static_cast<void>(read_from_disk(number * sizeof(Page), page->second));
+    std::size_t missing = 0;
+    if (is_new) static_cast<void>(read_from_disk(number * sizeof(Page), page->second, missing));
     std::copy_n(bytes.data(), count, page->second.data() + offset);
     address += count;
     bytes = bytes.subspan(count);
@@ -158,8 +201,9 @@ haddr_t driver_end_of_file(const H5FD_t* file, H5FD_mem_t /*type*/) {
   return self(file).end_of_file;
 }
 
-herr_t driver_read(H5FD_t* file, H5FD_mem_t /*type*/, hid_t /*transfer*/, haddr_t address, size_t size, void* buffer) {
-  return self(file).file->read(address, {static_cast<char*>(buffer), size}) == 0 ? 0 : -1;
+herr_t driver_read(H5FD_t* file, H5FD_mem_t type, hid_t /*transfer*/, haddr_t address, size_t size, void* buffer) {
+  const PosixFile::Kind kind = type == H5FD_MEM_DRAW ? PosixFile::Kind::kData : PosixFile::Kind::kStructure;
+  return self(file).file->read(address, {static_cast<char*>(buffer), size}, kind) == 0 ? 0 : -1;
 }
 
 herr_t driver_write(H5FD_t* file, H5FD_mem_t /*type*/, hid_t /*transfer*/, haddr_t address, size_t size,

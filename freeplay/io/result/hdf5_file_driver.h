@@ -30,10 +30,19 @@ class PosixFile {
 
   // These return 0 or the errno of the failure.
   [[nodiscard]] int create(const std::filesystem::path& path);
+  // The same, but EWOULDBLOCK while another process has done so and still has the file open, under whatever name.
+  [[nodiscard]] int create_alone(const std::filesystem::path& path);
+  static bool is_in_use(const std::filesystem::path& path);  // by one that called create_alone()
+  bool is_at(const std::filesystem::path& path) const;       // false once it was removed or replaced there
+  // Refuses, with EINVAL, what is no regular file: a pipe would have no end, or no writer.
   [[nodiscard]] int open_for_reading(const std::filesystem::path& path);
   [[nodiscard]] int close();
-  // Bytes beyond the end of the file read as zero.
-  [[nodiscard]] int read(std::uint64_t address, std::span<char> out) const;
+  // Bytes beyond the end of a file that is being written read as zero: HDF5 asks for more than it has put there. Of a
+  // file that was opened for reading, data must be there whole, and the rest at least in part (HDF5 reads beyond the
+  // end of a header before it knows its length); otherwise EIO, and is_cut_short() from then on.
+  enum class Kind { kData, kStructure };
+  [[nodiscard]] int read(std::uint64_t address, std::span<char> out, Kind kind);
+  bool is_cut_short() const { return is_cut_short_; }
   [[nodiscard]] int size(std::uint64_t& bytes) const;
 
   void write(std::uint64_t address, std::span<const char> bytes);
@@ -46,12 +55,14 @@ class PosixFile {
  private:
   using Page = std::array<char, 4096>;
 
-  int read_from_disk(std::uint64_t address, std::span<char> out) const;
+  // `missing`: how many bytes lay beyond the end of the file, and are zero now.
+  int read_from_disk(std::uint64_t address, std::span<char> out, std::size_t& missing) const;
   void write_to_memory(std::uint64_t address, std::span<const char> bytes);
 
   int descriptor_ = -1;
   int write_error_ = 0;
   bool frozen_ = false;
+  bool is_for_reading_ = false, is_cut_short_ = false;
   std::map<std::uint64_t, Page> pages_after_freeze_;  // by page number: what the disk would hold
 };
 

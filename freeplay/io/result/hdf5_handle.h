@@ -4,6 +4,8 @@
 
 #include <hdf5.h>
 
+#include <cstdint>
+#include <map>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -86,19 +88,21 @@ PropertyList untimed_properties(hid_t kind);
 // each such write, however little there is to convert.
 PropertyList modest_transfer();
 
-// Text is stored as variable-length UTF-8, which h5py hands out as str and h5dump prints readably. Variable-length
-// data must not be written once SWMR has started, so all of it is written before. A NUL inside a text, which no
-// reader of such strings could see past, becomes U+FFFD.
+// Text is stored as UTF-8 of fixed length, padded with NUL. Variable-length texts, which h5py hands out as str, live in
+// a heap of HDF5 without checksums: one flipped bit there crashed or hung every program that read the file. A NUL
+// inside of a text, which no reader could see past, becomes U+FFFD.
+Datatype fixed_text_type(std::size_t bytes);
 void write_text_attribute(hid_t object, const std::string& name, const std::string& text);
+// The longest sets the length of all; where a few very long ones would multiply the size, they are cut.
 void write_text_attribute(hid_t object, const std::string& name, std::span<const std::string> texts);
-// The same for many objects: type and dataspace are made once.
+// The same for many objects: types and dataspace are made once.
 class TextAttributes {
  public:
   TextAttributes();
-  void write(hid_t object, const char* name, const std::string& text) const;
+  void write(hid_t object, const char* name, const std::string& text);
 
  private:
-  Datatype type_;
+  std::map<std::size_t, Datatype> types_;  // by length
   Dataspace scalar_;
 };
 void write_text_dataset(hid_t group, const std::string& name, const std::string& text);
@@ -107,9 +111,11 @@ void write_text_dataset(hid_t group, const std::string& name, std::span<const st
 // The longest beginning of `text` that fits into `max_bytes` and does not cut a UTF-8 character.
 std::string_view utf8_prefix(std::string_view text, std::size_t max_bytes);
 
+// Texts of fixed and of variable length (which earlier versions wrote). What claims to be larger than the file is
+// refused.
 bool holds_one_text(hid_t attribute);
-std::string read_text_attribute(hid_t object, const std::string& name);
-std::string read_text(hid_t attribute);
-std::vector<std::string> read_text_dataset(hid_t group, const std::string& name);
+std::string read_text_attribute(hid_t object, const std::string& name, std::uint64_t file_bytes);
+std::string read_text(hid_t attribute, std::uint64_t file_bytes);
+std::vector<std::string> read_text_dataset(const Dataset& dataset, std::uint64_t file_bytes);
 
 }  // namespace freeplay::io::hdf5

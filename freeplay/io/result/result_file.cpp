@@ -30,7 +30,7 @@ constexpr hsize_t kSystemPageBytes = 4096;
 
 int ResultFile::create(const std::filesystem::path& path) {
   path_ = path;
-  return posix_file_.create(path);
+  return posix_file_.create_alone(path);
 }
 
 void ResultFile::create_contents(const RecordLayout& layout, std::size_t rows_per_chunk, std::size_t rows_per_batch) {
@@ -95,7 +95,7 @@ void ResultFile::create_columns(const char* group_name, std::span<const ChannelI
   const hdf5::Group group(
       check(H5Gcreate2(file_.get(), group_name, H5P_DEFAULT, creation.get(), H5P_DEFAULT), "create a group"));
   const hdf5::TableMaker column(H5T_NATIVE_DOUBLE, rows_per_chunk_);
-  const hdf5::TextAttributes attributes;
+  hdf5::TextAttributes attributes;
   std::set<std::string> taken;
   for (const ChannelInfo& channel : channels) {
     columns_.push_back(column.make(group.get(), hdf5::dataset_name(channel.name, taken)));

@@ -33,7 +33,7 @@ struct RowBatch {
 // functions: see write_error().
 class ResultFile {
  public:
-  // These return 0 or the errno of the failure.
+  // These return 0 or the errno of the failure; EWOULDBLOCK: another process is writing this file.
   [[nodiscard]] int create(const std::filesystem::path& path);
   [[nodiscard]] int close();
 
@@ -47,6 +47,7 @@ class ResultFile {
 
   double last_time_s() const { return last_time_s_; }  // appended
   int write_error() const { return posix_file_.write_error(); }
+  bool is_at(const std::filesystem::path& path) const { return posix_file_.is_at(path); }
   // Closes what is open, and writes no more: the file stays as of its last append().
   void give_up();
 

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <system_error>
 
 #include "freeplay/core/error.h"
+#include "freeplay/io/result/hdf5_checks.h"
 #include "freeplay/io/result/hdf5_file_driver.h"
 #include "freeplay/io/result/hdf5_handle.h"
 #include "freeplay/io/result/result_schema.h"
@@ -18,27 +21,18 @@ namespace fs = std::filesystem;
 namespace schema = result_schema;
 using hdf5::check;
 
-// Enough for the chunks of one channel that a block of rows touches. HDF5's default, 1 MB for each open channel, is
-// meant for chunks that are compressed or read many times.
-constexpr std::size_t kChunkCacheBytes = std::size_t{64} << 10;
-
 // How often HDF5 reads an index or a header again that fails its checksum because it is just being written. It waits
 // twice as long before each new attempt, from 1 ns on: its default of 100 attempts would take for ever on a damaged
 // file, 24 attempts take 20 ms.
 constexpr unsigned kReadAttempts = 24;
 
-hdf5::Dataset open_dataset(hid_t group, const std::string& name) {
-  return hdf5::Dataset(check(H5Dopen2(group, name.c_str(), H5P_DEFAULT), "open the dataset " + name));
-}
-
-std::int64_t length(const hdf5::Dataset& dataset) {
-  const hdf5::Dataspace space(check(H5Dget_space(dataset.get()), "read the length of a dataset"));
-  if (H5Sget_simple_extent_ndims(space.get()) != 1) throw hdf5::Error("a column does not have one dimension");
-  return check(H5Sget_simple_extent_npoints(space.get()), "read the length of a dataset");
-}
+constexpr std::string_view kCutShort =
+    "the file ends before its data do: it was cut short after it was written, by a copy that was broken off for "
+    "instance";
 
 void read_elements(const hdf5::Dataset& dataset, hid_t type, std::int64_t first, std::size_t count, void* out) {
   if (count == 0) return;
+  hdf5::require_stored_rows(dataset, first, static_cast<std::int64_t>(count));
   const hsize_t start = static_cast<hsize_t>(first), extent = count;
   const hdf5::Dataspace file_space(check(H5Dget_space(dataset.get()), "read rows"));
   check(H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, &start, nullptr, &extent, nullptr), "select rows");
@@ -52,8 +46,8 @@ class ResultReader::Impl {
  public:
   explicit Impl(fs::path path);
 
-  void read_column(const std::string& dataset, std::int64_t first, std::span<double> out) const;
-  const std::string& channel_dataset(std::string_view name) const;
+  void read_time(std::int64_t first, std::span<double> out) const;
+  void read_channel(std::string_view name, std::int64_t first, std::span<double> out) const;
   void read_impacts(std::int64_t first, std::span<ImpactRecord> out) const;
   std::string geometry_json() const;
   std::vector<std::byte> checkpoint_record() const;
@@ -70,7 +64,15 @@ class ResultReader::Impl {
   std::int64_t impact_count_ = 0;
 
  private:
+  struct ColumnPlace {  // of a channel
+    std::string group, name;
+  };
+
   void open_file();
+  std::uint64_t bytes() const;  // of the file, which grows while it is written
+  hdf5::Dataset open_column(hid_t group, const std::string& name) const;
+  const ColumnPlace& channel_place(std::string_view name) const;
+  void read_column(const hdf5::Dataset& column, std::int64_t first, std::span<double> out) const;
   void check_format() const;
   void read_attributes();
   void read_summary();
@@ -78,7 +80,7 @@ class ResultReader::Impl {
 
   hdf5::PosixFile posix_file_;  // outlives the handle below
   hdf5::File file_;
-  std::map<std::string, std::string, std::less<>> dataset_of_channel_;
+  std::map<std::string, ColumnPlace, std::less<>> place_of_channel_;
 };
 
 template <typename Action>
@@ -87,7 +89,9 @@ void ResultReader::Impl::guarded(Action action) const {
   try {
     action();
   } catch (const hdf5::Error& error) {
-    throw IoError(fmt::format("cannot read {}: {}", path_.string(), error.what()));
+    throw IoError(
+        fmt::format("cannot read {}: {}", path_.string(),
+                    file_.get() >= 0 && posix_file_.is_cut_short() ? kCutShort : std::string_view(error.what())));
   }
 }
 
@@ -98,21 +102,25 @@ ResultReader::Impl::Impl(fs::path path) : path_(std::move(path)) {
     // The summary before the lengths: while a run ends, a summary seen here vouches for the rows seen below.
     read_summary();
     read_attributes();
-    contacts_ = hdf5::read_text_dataset(file_.get(), schema::kContacts);
-    rows_ = length(open_dataset(file_.get(), schema::kTime));
+    contacts_ = hdf5::read_text_dataset(hdf5::open_own_dataset(file_.get(), schema::kContacts), bytes());
+    rows_ = hdf5::column_length(open_column(file_.get(), schema::kTime), bytes());
     list_channels(schema::kChannels, channels_);
     if (H5Lexists(file_.get(), schema::kMotion, H5P_DEFAULT) > 0) list_channels(schema::kMotion, motion_channels_);
-    impact_count_ = length(open_dataset(file_.get(), schema::kImpacts));
+    impact_count_ = hdf5::column_length(hdf5::open_own_dataset(file_.get(), schema::kImpacts), bytes());
   });
 }
 
 void ResultReader::Impl::open_file() {
   if (fs::is_directory(path_)) throw hdf5::Error("it is a folder");
+  if (fs::exists(path_) && !fs::is_regular_file(path_)) throw hdf5::Error("it is not a regular file");
   if (const int error = posix_file_.open_for_reading(path_); error != 0) {
     throw hdf5::Error(std::generic_category().message(error));
   }
   const hdf5::PropertyList access = hdf5::access_through(posix_file_);
-  check(H5Pset_cache(access.get(), 0, 1, kChunkCacheBytes, 1), "set the chunk cache");
+  // No chunk cache and no sieve buffer: HDF5 then reads the rows that are asked for and nothing beyond. The last chunk
+  // may end behind the end of the file, and bytes that are missing from it must be told from rows that are.
+  check(H5Pset_cache(access.get(), 0, 0, 0, 0), "set the chunk cache");
+  check(H5Pset_sieve_buf_size(access.get(), 1), "set the sieve buffer");
   check(H5Pset_metadata_read_attempts(access.get(), kReadAttempts), "set the read attempts");
   // A file that is being written, or whose writer was killed, carries a mark and opens with SWMR only; a closed file
   // opens without SWMR only. The second round is for a run that ends between the two attempts.
@@ -125,17 +133,26 @@ void ResultReader::Impl::open_file() {
   throw hdf5::Error("it is not an HDF5 file, or it is damaged (a result file is made by a run of freeplay)");
 }
 
+std::uint64_t ResultReader::Impl::bytes() const {
+  std::uint64_t bytes = 0;
+  if (const int error = posix_file_.size(bytes); error != 0) throw hdf5::Error(std::generic_category().message(error));
+  return bytes;
+}
+
+hdf5::Dataset ResultReader::Impl::open_column(hid_t group, const std::string& name) const {
+  hdf5::Dataset column = hdf5::open_own_dataset(group, name);
+  hdf5::require_numbers(column, H5T_NATIVE_DOUBLE);
+  return column;
+}
+
 void ResultReader::Impl::check_format() const {
-  int version = 0;
   if (H5Aexists(file_.get(), schema::kFormatAttribute) <= 0) {
     throw hdf5::Error("it is an HDF5 file, but not a result of freeplay");
   }
-  const hdf5::Attribute attribute(
-      check(H5Aopen(file_.get(), schema::kFormatAttribute, H5P_DEFAULT), "read the format"));
-  check(H5Aread(attribute.get(), H5T_NATIVE_INT, &version), "read the format");
-  if (version != schema::kFormatVersion) {
-    throw hdf5::Error(
-        fmt::format("its format is version {}, this program reads version {}", version, schema::kFormatVersion));
+  const int version = hdf5::read_integer_attribute(file_.get(), schema::kFormatAttribute);
+  if (version < schema::kOldestFormatVersion || version > schema::kFormatVersion) {
+    throw hdf5::Error(fmt::format("its format is version {}, this program reads versions {} to {}", version,
+                                  schema::kOldestFormatVersion, schema::kFormatVersion));
   }
 }
 
@@ -149,20 +166,23 @@ void ResultReader::Impl::read_attributes() {
     if (!hdf5::holds_one_text(attribute.get())) continue;  // the format version, and what others may have added
     std::string name(static_cast<std::size_t>(check(H5Aget_name(attribute.get(), 0, nullptr), "read a name")), '\0');
     check(H5Aget_name(attribute.get(), name.size() + 1, name.data()), "read a name");
-    attributes_[name] = hdf5::read_text(attribute.get());
+    attributes_[name] = hdf5::read_text(attribute.get(), bytes());
   }
 }
 
 void ResultReader::Impl::read_summary() {
   std::vector<std::byte> record = schema::encode_running();
-  const hdf5::Dataset dataset = open_dataset(file_.get(), schema::kSummary);
+  const hdf5::Dataset dataset = hdf5::open_own_dataset(file_.get(), schema::kSummary);
+  hdf5::require_one_element(dataset);
+  hdf5::require_record(dataset, schema::summary_type(), hdf5::MissingFields::kAllowed);
   check(H5Dread(dataset.get(), schema::summary_type().get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, record.data()),
         "read the summary");
   summary_ = schema::decode(record);
 }
 
 void ResultReader::Impl::list_channels(const char* group_name, std::vector<ChannelInfo>& channels) {
-  const hdf5::Group group(check(H5Gopen2(file_.get(), group_name, H5P_DEFAULT), "open the channels"));
+  const hdf5::Group group = hdf5::open_own_group(file_.get(), group_name);
+  const std::uint64_t file_bytes = bytes();
   H5G_info_t info{};
   check(H5Gget_info(group.get(), &info), "count the channels");
   for (hsize_t i = 0; i < info.nlinks; ++i) {
@@ -173,18 +193,18 @@ void ResultReader::Impl::list_channels(const char* group_name, std::vector<Chann
     };
     std::string link(name_to(nullptr, 0), '\0');
     name_to(link.data(), link.size() + 1);
-    const hdf5::Dataset dataset = open_dataset(group.get(), link);
-    ChannelInfo channel{hdf5::read_text_attribute(dataset.get(), schema::kNameAttribute),
-                        hdf5::read_text_attribute(dataset.get(), schema::kUnitAttribute)};
-    rows_ = std::min(rows_, length(dataset));
-    dataset_of_channel_.emplace(channel.name, fmt::format("{}/{}", group_name, link));
+    const hdf5::Dataset column = open_column(group.get(), link);
+    ChannelInfo channel{hdf5::read_text_attribute(column.get(), schema::kNameAttribute, file_bytes),
+                        hdf5::read_text_attribute(column.get(), schema::kUnitAttribute, file_bytes)};
+    rows_ = std::min(rows_, hdf5::column_length(column, file_bytes));
+    place_of_channel_.emplace(channel.name, ColumnPlace{group_name, link});
     channels.push_back(std::move(channel));
   }
 }
 
-const std::string& ResultReader::Impl::channel_dataset(std::string_view name) const {
-  const auto found = dataset_of_channel_.find(name);
-  if (found != dataset_of_channel_.end()) return found->second;
+const ResultReader::Impl::ColumnPlace& ResultReader::Impl::channel_place(std::string_view name) const {
+  const auto found = place_of_channel_.find(name);
+  if (found != place_of_channel_.end()) return found->second;
   // The search for a similar name takes time and memory with the square of the length.
   constexpr std::size_t kMaxSearchedBytes = 200;
   constexpr std::size_t kMaxShownBytes = 80;
@@ -196,23 +216,56 @@ const std::string& ResultReader::Impl::channel_dataset(std::string_view name) co
                                    proposal.empty() ? "" : fmt::format("; did you mean \"{}\"?", proposal)));
 }
 
-void ResultReader::Impl::read_column(const std::string& dataset, std::int64_t first, std::span<double> out) const {
+void ResultReader::Impl::read_column(const hdf5::Dataset& column, std::int64_t first, std::span<double> out) const {
   FREEPLAY_ASSERT(first >= 0 && first + static_cast<std::int64_t>(out.size()) <= rows_);
-  guarded([&] { read_elements(open_dataset(file_.get(), dataset), H5T_NATIVE_DOUBLE, first, out.size(), out.data()); });
+  read_elements(column, H5T_NATIVE_DOUBLE, first, out.size(), out.data());
+}
+
+void ResultReader::Impl::read_channel(std::string_view name, std::int64_t first, std::span<double> out) const {
+  const ColumnPlace& place = channel_place(name);
+  guarded(
+      [&] { read_column(open_column(hdf5::open_own_group(file_.get(), place.group).get(), place.name), first, out); });
+}
+
+// Times of rows that go back, or are no numbers, would lead every search in them astray.
+void ResultReader::Impl::read_time(std::int64_t first, std::span<double> out) const {
+  guarded([&] {
+    const hdf5::Dataset column = open_column(file_.get(), schema::kTime);
+    read_column(column, first, out);
+    double before = -std::numeric_limits<double>::infinity();
+    if (first > 0 && !out.empty()) read_column(column, first - 1, {&before, 1});
+    for (std::size_t i = 0; i < out.size(); before = out[i++]) {
+      if (std::isfinite(out[i]) && out[i] >= before) continue;
+      throw hdf5::Error(
+          fmt::format("the time of row {} is {} s, {}", first + static_cast<std::int64_t>(i), out[i],
+                      std::isfinite(out[i]) ? "earlier than that of the row before it" : "not a finite number"));
+    }
+  });
 }
 
 void ResultReader::Impl::read_impacts(std::int64_t first, std::span<ImpactRecord> out) const {
   FREEPLAY_ASSERT(first >= 0 && first + static_cast<std::int64_t>(out.size()) <= impact_count_);
   guarded([&] {
     const hdf5::Datatype type = schema::impact_type(schema::Packing::kAsInMemory);
-    read_elements(open_dataset(file_.get(), schema::kImpacts), type.get(), first, out.size(), out.data());
+    const hdf5::Dataset table = hdf5::open_own_dataset(file_.get(), schema::kImpacts);
+    hdf5::require_record(table, type, hdf5::MissingFields::kRefused);
+    read_elements(table, type.get(), first, out.size(), out.data());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const std::int64_t number = first + static_cast<std::int64_t>(i);
+      if (out[i].contact < 0 || static_cast<std::size_t>(out[i].contact) >= contacts_.size())
+        throw hdf5::Error(fmt::format("impact {} is one of contact point {}, but the file names {} points", number,
+                                      out[i].contact, contacts_.size()));
+      if (!std::isfinite(out[i].time_s))
+        throw hdf5::Error(fmt::format("the time of impact {} is {} s", number, out[i].time_s));
+    }
   });
 }
 
 std::string ResultReader::Impl::geometry_json() const {
   std::string text;
   guarded([&] {
-    for (const std::string& part : hdf5::read_text_dataset(file_.get(), schema::kGeometry)) text += part;
+    const hdf5::Dataset dataset = hdf5::open_own_dataset(file_.get(), schema::kGeometry);
+    for (const std::string& part : hdf5::read_text_dataset(dataset, bytes())) text += part;
   });
   return text;
 }
@@ -221,8 +274,9 @@ std::vector<std::byte> ResultReader::Impl::checkpoint_record() const {
   std::vector<std::byte> record;
   guarded([&] {
     if (H5Lexists(file_.get(), schema::kCheckpoint, H5P_DEFAULT) <= 0) return;  // an earlier version wrote the file
-    const hdf5::Dataset dataset = open_dataset(file_.get(), schema::kCheckpoint);
-    record.resize(static_cast<std::size_t>(length(dataset)));
+    const hdf5::Dataset dataset = hdf5::open_own_dataset(file_.get(), schema::kCheckpoint);
+    hdf5::require_numbers(dataset, H5T_NATIVE_UINT8);
+    record.resize(static_cast<std::size_t>(hdf5::column_length(dataset, bytes())));
     read_elements(dataset, H5T_NATIVE_UINT8, 0, record.size(), record.data());
   });
   return record;
@@ -271,10 +325,10 @@ std::vector<double> ResultReader::read_channel(std::string_view name) const {
 }
 
 void ResultReader::read_time(std::int64_t first, std::span<double> out) const {
-  impl_->read_column(schema::kTime, first, out);
+  impl_->read_time(first, out);
 }
 void ResultReader::read_channel(std::string_view name, std::int64_t first, std::span<double> out) const {
-  impl_->read_column(impl_->channel_dataset(name), first, out);
+  impl_->read_channel(name, first, out);
 }
 
 std::vector<ImpactRecord> ResultReader::impacts() const {

@@ -23,14 +23,6 @@ void insert(const hdf5::Datatype& compound, const char* name, std::size_t offset
   hdf5::check(H5Tinsert(compound.get(), name, offset, type), "make a record type");
 }
 
-hdf5::Datatype fixed_text_type(std::size_t bytes) {
-  hdf5::Datatype type(hdf5::check(H5Tcopy(H5T_C_S1), "make a text type"));
-  hdf5::check(H5Tset_size(type.get(), bytes), "make a text type");
-  hdf5::check(H5Tset_strpad(type.get(), H5T_STR_NULLPAD), "make a text type");
-  hdf5::check(H5Tset_cset(type.get(), H5T_CSET_UTF8), "make a text type");
-  return type;
-}
-
 void put_text(std::byte* place, std::size_t bytes, std::string_view text) {
   const std::string_view kept = hdf5::utf8_prefix(text, bytes);
   std::memcpy(place, kept.data(), kept.size());
@@ -80,14 +72,14 @@ std::vector<std::string> impact_units() {
 
 hdf5::Datatype summary_type() {
   hdf5::Datatype type(hdf5::check(H5Tcreate(H5T_COMPOUND, kRecordBytes), "make the summary type"));
-  insert(type, "status", 0, fixed_text_type(kStatusBytes).get());
+  insert(type, "status", 0, hdf5::fixed_text_type(kStatusBytes).get());
   std::size_t offset = kStatusBytes;
   for (const SummaryField& field : summary_fields()) {
     const bool is_count = std::holds_alternative<std::int64_t RunSummary::*>(field.member);
     insert(type, field.name, offset, is_count ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE);
     offset += kNumberBytes;
   }
-  insert(type, "message", kMessageOffset, fixed_text_type(kMessageBytes).get());
+  insert(type, "message", kMessageOffset, hdf5::fixed_text_type(kMessageBytes).get());
   return type;
 }
 

@@ -13,7 +13,8 @@
 
 namespace freeplay::io::result_schema {
 
-inline constexpr int kFormatVersion = 1;
+// Version 1 had texts of variable length, and is still read; nothing else has changed.
+inline constexpr int kFormatVersion = 2, kOldestFormatVersion = 1;
 inline constexpr const char* kFormatAttribute = "freeplay_result";
 inline constexpr const char* kTime = "time";
 inline constexpr const char* kChannels = "channels";

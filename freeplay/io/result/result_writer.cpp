@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <span>
 #include <system_error>
@@ -54,6 +54,10 @@ std::size_t chunks_per_flush(std::size_t rows_per_chunk, std::size_t columns) {
   const std::size_t affordable = kBufferBytes / 2 / (columns * sizeof(double) * rows_per_chunk);
   return std::clamp<std::size_t>(affordable, 1, kMostChunksPerFlush);
 }
+
+constexpr const char* kIsInUse =
+    "another run is writing it at this moment; wait for its end, or give this run a folder of its own (--out)";
+constexpr const char* kIsGone = "it was removed or replaced while the run went on";
 
 std::string system_reason(int error) {
   return std::generic_category().message(error);
@@ -145,9 +149,12 @@ void ResultWriter::Impl::begin(const RecordLayout& layout) {
 
   make_buffers(layout.channels.size() + 1);
   partial_path_ = path_;
-  partial_path_ += fmt::format(".{}.partial", ::getpid());
+  partial_path_ += ".partial";  // the same for all runs, so that the second one meets the first one's lock
   guarded([&] {
-    if (const int reason = file_.create(partial_path_); reason != 0) throw hdf5::Error(system_reason(reason));
+    const int reason = file_.create(partial_path_);
+    if (reason != 0) partial_path_.clear();  // it is not ours
+    if (reason == EWOULDBLOCK || (reason == 0 && hdf5::PosixFile::is_in_use(path_))) throw hdf5::Error(kIsInUse);
+    if (reason != 0) throw hdf5::Error(system_reason(reason));
   });
   state_ = State::kOpen;
   set_next_flush();
@@ -245,6 +252,10 @@ void ResultWriter::Impl::wait_for_job() {
 void ResultWriter::Impl::end(const RunSummary& summary) {
   if (state_ == State::kFailed) return;
   coming_.is_empty() ? wait_for_job() : flush();
+  if (!file_.is_at(path_)) {
+    rows_flushed_ = 0;  // nothing is safe
+    fail(kIsGone);
+  }
   guarded([&] { file_.write_summary(schema::encode(summary)); });
   close_file();
 }

@@ -15,10 +15,13 @@ struct ResultWriterOptions {
   double flush_interval_s = 0.5;  // a row waits no longer than this (wall clock) once the next row has come
 };
 
-// begin() makes missing folders and the new file, `<name>.<process id>.partial`. That is filled on another thread while
+// begin() makes missing folders and the new file, `<name>.partial`. That is filled on another thread while
 // the first rows come, and replaces an earlier file in one instant, once it can be read; at the latest when flush()
 // returns. Full buffers are written on that thread too, with the same result. (Where HDF5 was built without thread
 // safety, begin() and row() do that themselves.)
+//
+// Two runs never write the same file: begin() of the second one throws IoError while the first one goes on. end()
+// throws it if the file is not in its place any more.
 //
 // Failures throw IoError with the path and the system's reason. The file then remains as of its last flush; a later
 // row() or impact() throws again, end() does nothing, as the failure is known. What fails on the other thread is thrown

@@ -27,7 +27,7 @@ class BlockReader {
   // The top level learns only from its own keys whether vectors have 2 or 3 components.
   void set_space(Space space) { space_ = space; }
   bool has(std::string_view key) const;
-  // No mistake has been reported since this block was opened.
+  // Everything that was read since this block was opened could be read.
   bool ok() const { return values_->mistake_count() == mistakes_before_; }
   SourcePosition at(std::string_view key) const;  // of the value; of the block if the key is absent
   SourcePosition at() const { return at_; }

@@ -155,7 +155,10 @@ std::optional<Expression> ValueReader::expression(const YamlNode& node, const st
            unit_hint(expected, result));
   } catch (const ExpressionError& error) {
     const SourcePosition at = position_in_scalar(texts_, node, error.offset());
-    if (notes.used_failed_parameter) return std::nullopt;  // reported where the parameter is defined
+    if (notes.used_failed_parameter) {  // reported where the parameter is defined
+      ++uses_of_failed_parameters_;
+      return std::nullopt;
+    }
     if (!notes.word_parameter.empty()) {
       report(at, path, fmt::format("the parameter '{}' is a word, not a number", notes.word_parameter),
              "use it only where a name is expected, such as 'law' or 'model'");
@@ -197,7 +200,10 @@ std::optional<std::string> ValueReader::text(const YamlNode& node, const std::st
 
 std::optional<std::string> ValueReader::word(const YamlNode& node, const std::string& path) {
   if (!is_scalar(node, path, "a word")) return std::nullopt;
-  if (parameters_.has_failed(node.text)) return std::nullopt;
+  if (parameters_.has_failed(node.text)) {
+    ++uses_of_failed_parameters_;
+    return std::nullopt;
+  }
   const ModelParameter* parameter = parameters_.find(node.text);
   return parameter != nullptr && parameter->word ? *parameter->word : node.text;
 }

@@ -60,7 +60,8 @@ class ValueReader {
   void report(SourcePosition at, std::string path, std::string message, std::string hint);
   bool is_scalar(const YamlNode& node, const std::string& path, std::string_view example);
 
-  std::size_t mistake_count() const { return mistakes_.count(); }
+  // Values that could not be read: those reported, and those that use a parameter that was reported.
+  std::size_t mistake_count() const { return mistakes_.count() + uses_of_failed_parameters_; }
 
  private:
   std::optional<Symbol> variable(std::string_view name);
@@ -72,6 +73,7 @@ class ValueReader {
   MechanismSpec& mechanism_;
   std::map<std::string, Dimension, std::less<>> channels_;  // filled when first asked for
   std::map<std::string, int, std::less<>> variables_;       // channels among mechanism_.variables
+  std::size_t uses_of_failed_parameters_ = 0;
 };
 
 // The place of byte `offset` of a scalar's text, as far as the text stands in the file as it is.

@@ -23,20 +23,37 @@ struct FatalYamlError {
 
 // Depth and size of a finished subtree, so that an alias can be refused before it is copied.
 struct Extent {
-  std::size_t nodes = 1;
+  std::size_t nodes = 1, bytes = 0;  // bytes of keys and values
   int depth = 1;
 };
 
 Extent extent_of(const YamlNode& node) {
   Extent extent;
+  extent.bytes = node.text.size();
   const auto include = [&extent](const YamlNode& child) {
     const Extent inner = extent_of(child);
     extent.nodes += inner.nodes;
+    extent.bytes += inner.bytes;
     extent.depth = std::max(extent.depth, inner.depth + 1);
   };
   for (const YamlNode& item : node.items) include(item);
-  for (const YamlEntry& entry : node.entries) include(entry.value);
+  for (const YamlEntry& entry : node.entries) {
+    include(entry.value);
+    extent.bytes += entry.key.size();
+  }
   return extent;
+}
+
+// The code of the first control character, 0 if there is none. Escapes in quotes ("\e", "\x9b") get past the check of
+// the file's text, and names are printed on terminals.
+std::uint32_t control_character_in(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F) return byte == 0 ? 0xFFFD : byte;
+    if (byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0)  // U+0080 to U+009F
+      return static_cast<unsigned char>(text[i + 1]);
+  }
+  return 0;
 }
 
 class TreeBuilder final : public YAML::EventHandler {
@@ -74,15 +91,21 @@ class TreeBuilder final : public YAML::EventHandler {
     }
     const Extent extent = extent_of(found->second);
     count_nodes(extent.nodes, position(mark));
+    count_copied_bytes(extent.bytes, position(mark));
     check_depth(static_cast<int>(open_.size()) + extent.depth, position(mark));
     add(YamlNode(found->second), 0);
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     YamlNode node = make(YamlNode::Kind::kScalar, mark, tag);
-    node.text = value;
     node.is_quoted = tag == "!";
     if (node.is_quoted) check_quote_is_closed(node.at);
+    if (const std::uint32_t code = control_character_in(value); code != 0) {
+      mistakes_.add(node.at, "", fmt::format("the text holds a control character (code {})", code),
+                    "delete the escape sequence that stands for it: texts are shown on terminals and pages");
+    } else {
+      node.text = value;
+    }
     add(std::move(node), anchor);
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -142,6 +165,15 @@ class TreeBuilder final : public YAML::EventHandler {
                            "aliases that refer to aliases multiply; write the model without them"};
     }
   }
+  // A long text behind an alias costs memory each time, whatever the number of values.
+  void count_copied_bytes(std::size_t more, SourcePosition at) {
+    copied_bytes_ += more;
+    if (copied_bytes_ > kMaxModelBytes) {
+      throw FatalYamlError{
+          at, fmt::format("anchors and aliases multiply the text to more than {} MB", kMaxModelBytes >> 20U),
+          "write the model without them, or use 'parameters' for what is shared"};
+    }
+  }
   void check_depth(int depth, SourcePosition at) const {
     if (depth > kMaxYamlDepth) {
       throw FatalYamlError{at, fmt::format("the nesting is deeper than {} levels", kMaxYamlDepth),
@@ -173,7 +205,10 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   void add(YamlNode node, YAML::anchor_t anchor) {
-    if (anchor != 0) anchors_[anchor] = node;
+    if (anchor != 0) {
+      count_copied_bytes(extent_of(node).bytes, node.at);
+      anchors_[anchor] = node;
+    }
     if (open_.empty()) {
       root_ = std::move(node);
       return;
@@ -216,7 +251,7 @@ class TreeBuilder final : public YAML::EventHandler {
   std::vector<Open> open_;
   std::map<YAML::anchor_t, YamlNode> anchors_;
   YamlNode root_;
-  std::size_t nodes_ = 0;
+  std::size_t nodes_ = 0, copied_bytes_ = 0;
   int documents_ = 0;
 };
 

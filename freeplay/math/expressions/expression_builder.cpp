@@ -146,7 +146,13 @@ Operand ExpressionBuilder::emit_binary(ExpressionOp op, const Operand& a, const 
 }
 
 void ExpressionBuilder::require_finite(TextRange range) const {
-  if (std::isfinite(result_.code_.back().value)) return;
+  const double value = result_.code_.back().value;
+  if (std::fpclassify(value) == FP_SUBNORMAL) {
+    throw ExpressionError(range.begin,
+                          fmt::format("{} is {:.3g}, too small for double precision", quoted_text(range), value),
+                          "numbers in SI units lie between 1e-307 and 1e308 in magnitude; write 0 if that is meant");
+  }
+  if (std::isfinite(value)) return;
   throw ExpressionError(range.begin, fmt::format("{} has no finite value", quoted_text(range)),
                         "look for a division by zero, an overflow, or an argument outside a function's range");
 }

@@ -99,7 +99,9 @@ std::size_t name_length(std::string_view text) {
 double to_number(std::string_view text, std::size_t offset) {
   double value = 0;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (result.ec != std::errc() || result.ptr != text.data() + text.size() || !std::isfinite(value)) {
+  const bool is_read = result.ec == std::errc() && result.ptr == text.data() + text.size();
+  // A subnormal number has lost digits, and what is computed with it loses the others or divides to infinity.
+  if (!is_read || !std::isfinite(value) || std::fpclassify(value) == FP_SUBNORMAL) {
     throw ExpressionError(offset, fmt::format("the number {} is outside the range of double precision", quoted(text)),
                           "numbers lie between 1e-307 and 1e308 in magnitude");
   }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "freeplay/mechanism/building/mechanism_builder.h"
 #include "freeplay/mechanism/dynamics/projection.h"
@@ -34,8 +35,8 @@ void MechanismBuilder::report_massless_motion(Dynamics& dynamics) {
   dynamics.mass_matrix(M);
   double largest = 0;
   for (int k = 0; k < M.size(); ++k) largest = std::max(largest, M.at(k, k));
-  if (largest == 0) largest = 1;
-  for (double added = 1e-14 * largest; added < largest; added *= 10) {  // more until rounding does not matter
+  if (!(1e-14 * largest >= std::numeric_limits<double>::min())) largest = 1;  // 0, or so small that it could not grow
+  for (double added = 1e-14 * largest; added < largest; added *= 10) {        // more until rounding does not matter
     dynamics.mass_matrix(M);
     for (int k = 0; k < M.size(); ++k) M.at(k, k) += added;
     if (M.factor()) break;

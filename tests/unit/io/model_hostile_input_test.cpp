@@ -42,6 +42,33 @@ INSTANTIATE_TEST_SUITE_P(Patterns, Repetition,
                                          "a: ", "[a,", "'", "\"", "\"\\", "a\n", "- a\n", "a: |\n", "[\n", "&a [", "# ",
                                          "\n", "--- ", ",", "%a\n", "[]", "- - \n"));
 
+// The values that aliases stand for are few, their bytes are not.
+TEST(HostileInput, AliasesOfALongTextAreRefusedByTheirBytes) {
+  const std::string text = "a: &a \"" + std::string(1'000'000, 'x') + "\"\nb: [" + repeated("*a, ", 4000) + "]\n";
+  const std::vector<Diagnostic> mistakes = mistakes_in(text);
+  ASSERT_EQ(mistakes.size(), 1U);
+  EXPECT_THAT(mistakes.front().message, HasSubstr("aliases multiply the text to more than 8 MB"));
+  EXPECT_EQ(mistakes.front().mark.line, 2);
+}
+
+TEST(HostileInput, NestedAnchorsOfALongTextAreRefusedByTheirBytes) {
+  std::string text = "a: ";
+  for (int depth = 0; depth < 20; ++depth) text += "&a" + std::to_string(depth) + " [";
+  text += std::string(1'000'000, 'x') + std::string(20, ']') + "\n";
+  EXPECT_THAT(mistakes_in(text).front().message, HasSubstr("multiply the text"));
+}
+
+TEST(HostileInput, LikenessOfVeryLongWordsIsNotSearched) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::string word(3'000'000, 'a');
+  EXPECT_EQ(closest_match(word, {word + "b"}), "");
+  const std::vector<std::string> many(100'000, std::string(150, 'a'));
+  EXPECT_EQ(closest_match(std::string(149, 'b'), many), "");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10)) << "a fraction of a second";
+  EXPECT_LT(did_you_mean("zzzzzz", many).size(), 3000U);
+  EXPECT_EQ(closest_match("shoulder.forcex", {"elbow.force_x", "shoulder.force_x"}), "shoulder.force_x");
+}
+
 TEST(HostileInput, AHundredMegabytesOfNestingIsRefusedWithoutReadingThem) {
   const ScratchFolder folder;
   const auto path = folder.write("deep.yaml", "");

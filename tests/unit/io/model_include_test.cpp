@@ -23,6 +23,18 @@ std::vector<Diagnostic> mistakes_of(const fs::path& path) {
   return {Diagnostic{}};
 }
 
+TEST(Include, ManyTimesTheSameBigFileIsRefused) {
+  const ScratchFolder folder;
+  folder.write("big.yaml", "# " + std::string(3'000'000, 'x') + "\n" + kSmallModel);
+  std::string list;
+  for (int i = 0; i < 60; ++i) list += i == 0 ? "big.yaml" : ", big.yaml";
+  const auto path = folder.write("many.yaml", "include: [" + list + "]\n");
+  bool is_told = false;
+  for (const Diagnostic& mistake : mistakes_of(path))
+    is_told |= mistake.message == "the included files have more than 8 MB together";
+  EXPECT_TRUE(is_told);
+}
+
 TEST(Include, MergesKeyByKeyAndTheIncludingFileWins) {
   const ScratchFolder folder;
   folder.write("parts/base.yaml", kSmallModel);

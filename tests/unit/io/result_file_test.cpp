@@ -149,7 +149,9 @@ TEST(ResultFile, GivesBackEveryFieldOfEveryImpact) {
   constexpr int kImpacts = 1000;  // several chunks
   const TemporaryFolder folder;
   ResultWriter writer(folder / "result.h5");
-  writer.begin(layout_with_channels(1));
+  RecordLayout layout = layout_with_channels(1);
+  layout.contacts.assign(kImpacts, "pin");
+  writer.begin(layout);
   for (int i = 0; i < kImpacts; ++i)
     writer.impact({i + 0.5, i, i + 1., i + 2., i + 3., i + 4., i + 5., i + 6., i + 7., i + 8.});
   writer.end({});
@@ -305,7 +307,9 @@ TEST(ResultFile, OfManyFullBuffersIsWholeAndKeepsItsImpacts) {
   constexpr std::int64_t kRows = 20000;
   const TemporaryFolder folder;
   ResultWriter writer(folder / "result.h5", {.rows_per_chunk = 16});
-  writer.begin(layout_with_channels(3));
+  RecordLayout layout = layout_with_channels(3);
+  layout.contacts.assign(kRows, "pin");
+  writer.begin(layout);
   for (std::int64_t row = 0; row < kRows; ++row) {
     write_rows(writer, 3, row, 1);
     if (row % 7 == 0) writer.impact({.time_s = expected_time(row), .contact = static_cast<std::int32_t>(row / 7)});

@@ -17,11 +17,13 @@ constexpr int kChannels = 12;
 // Writes rows without end and tells its parent, after each flush, how many of them must survive.
 void write_until_killed(const std::filesystem::path& path, int rows_per_chunk, int pipe) {
   ResultWriter writer(path, {.rows_per_chunk = rows_per_chunk, .flush_interval_s = 0.001});
-  writer.begin(layout_with_channels(kChannels));
+  RecordLayout layout = layout_with_channels(kChannels);
+  layout.contacts = {"pin"};
+  writer.begin(layout);
   std::int64_t announced = -1;
   for (std::int64_t row = 0;; ++row) {
     write_rows(writer, kChannels, row, 1);
-    writer.impact({.time_s = expected_time(row), .contact = static_cast<std::int32_t>(row)});
+    writer.impact({.time_s = expected_time(row), .normal_impulse = static_cast<double>(row)});
     if (writer.rows_flushed() == announced) continue;
     announced = writer.rows_flushed();
     tell(pipe, std::string(reinterpret_cast<const char*>(&announced), sizeof announced));
@@ -62,7 +64,7 @@ TEST(ResultSurvival, AKillAtAnyMomentLeavesEveryFlushedRowAndNoWrongOne) {
     expect_known_rows(reader);
     const std::vector<ImpactRecord> impacts = reader.impacts();
     EXPECT_GE(static_cast<std::int64_t>(impacts.size()), reader.rows() - 1);  // the last row's impact came after it
-    for (std::size_t i = 0; i < impacts.size(); ++i) ASSERT_EQ(impacts[i].contact, static_cast<std::int32_t>(i));
+    for (std::size_t i = 0; i < impacts.size(); ++i) ASSERT_EQ(impacts[i].normal_impulse, static_cast<double>(i));
   }
 }
 

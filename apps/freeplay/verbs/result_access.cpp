@@ -1,0 +1,70 @@
+#include "verbs/result_access.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+
+#include "freeplay/core/error.h"
+#include "text/error_report.h"
+#include "verbs/trial_run.h"
+
+namespace freeplay::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Both ends of each column, so that the indices of its chunks are read. They have checksums, and what lies between is
+// plain numbers, which cannot lead HDF5 astray.
+void read_once(const fs::path& path) {
+  const ResultReader result(path);
+  static_cast<void>(result.geometry_json());
+  static_cast<void>(result.checkpoint_record());
+  if (result.impact_count() > 0) {
+    ImpactRecord impact;
+    result.read_impacts(0, {&impact, 1});
+    result.read_impacts(result.impact_count() - 1, {&impact, 1});
+  }
+  if (result.rows() == 0) return;
+  double value = 0;
+  for (const std::int64_t row : {std::int64_t{0}, result.rows() - 1}) {
+    result.read_time(row, {&value, 1});
+    for (const auto* channels : {&result.channels(), &result.motion_channels()}) {
+      for (const ChannelInfo& channel : *channels) result.read_channel(channel.name, row, {&value, 1});
+    }
+  }
+}
+
+}  // namespace
+
+fs::path result_file_of(const fs::path& path) {
+  return fs::is_directory(path) ? path / kResultFileName : path;
+}
+
+void require_readable(const fs::path& result) {
+  std::error_code unknown;
+  const std::uintmax_t size = fs::file_size(result, unknown);
+  const std::uint64_t bytes = unknown ? 0 : size;
+  // Thousands of channels are opened in a second, and a file that has more of them is larger.
+  constexpr int kLeastSeconds = 4;
+  constexpr std::uint64_t kBytesPerSecond = 20'000'000, kLeastMemory = std::uint64_t{2} << 30;
+  const TrialLimits limits{kLeastSeconds + static_cast<int>(bytes / kBytesPerSecond), kLeastMemory + 4 * bytes};
+  if (survives_trial([&] { read_once(result); }, limits)) return;
+  throw IoError(
+      fmt::format("cannot read {}: it is damaged in a way that HDF5 cannot cope with; copy it again, or repeat the run",
+                  result.string()));
+}
+
+ResultReader open_result(const fs::path& result) {
+  require_readable(result);
+  return ResultReader(result);
+}
+
+void refuse_output_onto_input(const fs::path& output, const fs::path& input) {
+  std::error_code ignored;
+  if (!fs::equivalent(output, input, ignored)) return;
+  throw UsageError(fmt::format("{} is what is read here, and would be written over", output.string()),
+                   "give the output a name of its own");
+}
+
+}  // namespace freeplay::app

@@ -1,0 +1,111 @@
+// Damaged result files, and outputs in the place of inputs, as the verbs meet them.
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include "cli/command_test.h"
+
+namespace freeplay::test {
+
+namespace {
+
+using testing::HasSubstr;
+
+std::string damaged_file(const std::string& name) {
+  return std::string(FREEPLAY_TEST_DIR) + "/reference/bad/" + name;
+}
+
+class DamagedResult : public CommandTest {
+ protected:
+  // Every verb that reads results; none may leave its output behind.
+  void expect_refusal(const std::string& result, const std::string& reason) const {
+    const std::vector<std::vector<std::string>> commands = {{"info", result},
+                                                            {"export", result, "--csv", "out.csv"},
+                                                            {"export", result, "--vtk", "vtk"},
+                                                            {"view", result, "-o", "view.html"},
+                                                            {"view", result, "--serve"},
+                                                            {"plot", result, "-o", "plot.svg"}};
+    for (const std::vector<std::string>& command : commands) {
+      const CommandResult refused = freeplay(command);
+      EXPECT_EQ(refused.exit_code, 6) << command[0] << ": signal " << refused.signal << refused.err;
+      EXPECT_THAT(refused.err, HasSubstr(reason)) << command[0];
+    }
+    for (const char* output : {"view.html", "plot.svg"}) EXPECT_FALSE(exists(output)) << output;
+  }
+};
+
+// One flipped bit in the heap of variable-length texts, where HDF5 has no checksums.
+TEST_F(DamagedResult, OnWhichHdf5CrashesIsRefused) {
+  expect_refusal(damaged_file("h5_1bit_segv.h5"), "damaged in a way that HDF5 cannot cope with");
+}
+
+TEST_F(DamagedResult, OnWhichHdf5NeverEndsIsRefused) {
+  const CommandResult refused = freeplay({"info", damaged_file("h5_1bit_hang.h5")});
+  EXPECT_EQ(refused.exit_code, 6);
+  EXPECT_THAT(refused.err, HasSubstr("damaged in a way that HDF5 cannot cope with"));
+}
+
+TEST_F(DamagedResult, ThatWasCutShortIsRefusedAndNotExportedAsZeros) {
+  expect_refusal(damaged_file("trunc60.h5"), "it was cut short");
+}
+
+TEST_F(DamagedResult, ThatIsAPipeIsRefusedAtOnce) {
+  ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  const CommandResult refused = freeplay({"export", "pipe", "--csv", "-"});
+  EXPECT_EQ(refused.exit_code, 6);
+  EXPECT_THAT(refused.err, HasSubstr("not a regular file"));
+}
+
+class OutputOntoInput : public CommandTest {
+ protected:
+  void SetUp() override {
+    CommandTest::SetUp();
+    write("links.yaml", kPendulum);
+    ASSERT_EQ(freeplay({"run", "links.yaml", "--out", "r", "--quiet"}).exit_code, 0);
+    before_ = read("r/result.h5");
+    std::filesystem::create_symlink("r/result.h5", folder_ / "link.csv");
+    std::filesystem::create_hard_link(folder_ / "r/result.h5", folder_ / "plot.svg");
+  }
+  void expect_refusal(const std::vector<std::string>& command, const std::string& reason) const {
+    const CommandResult refused = freeplay(command);
+    EXPECT_EQ(refused.exit_code, 2) << refused.err;
+    EXPECT_THAT(refused.err, HasSubstr(reason));
+    EXPECT_TRUE(read("r/result.h5") == before_) << "the result was changed";
+  }
+  std::string before_;
+};
+
+TEST_F(OutputOntoInput, IsRefusedByEveryVerbUnderWhateverName) {
+  const std::string reason = "would be written over";
+  expect_refusal({"export", "r", "--csv", "r/result.h5"}, reason);
+  expect_refusal({"export", "r", "--csv", "link.csv"}, reason);
+  expect_refusal({"export", "r", "--impacts", "./r/../r/result.h5"}, reason);
+  expect_refusal({"plot", "plot.svg"}, reason);
+  expect_refusal({"plot", "r", "energy.total", "-o", "plot.svg"}, reason);
+  expect_refusal({"view", "r", "-o", "link.csv"}, reason);
+}
+
+TEST_F(OutputOntoInput, IsRefusedWhereTheModelHasTheNameOfTheResult) {
+  std::filesystem::create_directory(folder_ / "m");
+  write("m/result.h5", kPendulum);
+  expect_refusal({"run", "m/result.h5", "--out", "m"}, "would be written over");
+  EXPECT_EQ(read("m/result.h5"), kPendulum);
+}
+
+TEST_F(OutputOntoInput, TwoTablesInOneFileAreRefused) {
+  expect_refusal({"export", "r", "--csv", "t.csv", "--impacts", "t.csv"}, "the same file");
+}
+
+TEST_F(OutputOntoInput, APageGoesThroughALinkAndIntoAPipeInsteadOfReplacingThem) {
+  write("page.html", "old");
+  std::filesystem::create_symlink("page.html", folder_ / "page_link.html");
+  EXPECT_EQ(freeplay({"view", "r", "-o", "page_link.html"}).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "page_link.html"));
+  EXPECT_THAT(read("page.html"), testing::StartsWith("<!doctype html>"));
+  std::filesystem::create_symlink("/dev/null", folder_ / "null.html");
+  EXPECT_EQ(freeplay({"view", "r", "-o", "null.html"}).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::is_character_file(folder_ / "null.html"));
+}
+
+}  // namespace
+
+}  // namespace freeplay::test
