@@ -145,7 +145,7 @@ TEST_F(RunCommand, WarnsWhenAPartSinksIntoItsWall) {
         "joints: {pivot: {type: revolute, parent: ground, child: rod, at_child: [-200 mm, 0], model: clearance,\n"
         "  clearance: 0.2 mm, journal_radius: 5 mm, initial: {q: 30 deg},\n"
         "  contact: {impact: newton, restitution: 0.5, friction: 0.1}}}\n"
-        "simulate: {integrator: moreau-midpoint, step: 1 ms, duration: 0.5 s}\n");
+        "simulate: {integrator: moreau-midpoint, lasting_contacts: paper, step: 1 ms, duration: 0.5 s}\n");
   const CommandResult result = freeplay({"run", "pendulum.yaml", "--json"});
   EXPECT_EQ(result.exit_code, 0) << result.err;
   ASSERT_EQ(json::parse(result.out)["warnings"].size(), 1u);

@@ -122,6 +122,13 @@ TEST(BeadOnATurningArm, IsPushedInEveryStepWithoutAnImpact) {
   EXPECT_GT(paper.force, 0.05 * 29.4);
 }
 
+TEST(BeadOnATurningArm, IsPushedWithoutAnImpactUnderAnticipatedActivationToo) {
+  const ModelRun run = run_physics_model("bead_on_turning_arm", {step_of(1e-3), "simulate.activation=anticipated"});
+  EXPECT_EQ(run.summary.impacts, 0);
+  const std::vector<double>& impulse = run["carry.normal_impulse"];
+  for (std::size_t i = 1; i < run.rows(); ++i) ASSERT_GT(impulse[i], 0) << "step " << i;
+}
+
 TEST(BeadOnATurningArm, PlaceAndGapAreOfSecondOrder) {
   for (const char* rule : kRules) {
     SCOPED_TRACE(rule);
