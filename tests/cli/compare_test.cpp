@@ -51,6 +51,14 @@ TEST_F(Compare, TellsWhichOptionsDiffer) {
                                                 json{"impact_threshold"}, json::array(), json{"restitution"}));
 }
 
+// The two laws of lasting contacts part where the slider has begun to bounce on its guide.
+TEST_F(Compare, ShowsWhatTheLawOfLastingContactsDoesToTheSliderCrank) {
+  const json report = compared({kExamples + "/slider_crank.yaml", "--set", "duration=12ms", "--with",
+                                "paper: lasting_contacts=paper", "--with", "kept: lasting_contacts=kept"});
+  EXPECT_EQ(report["formulations"][1]["differs_in"], json{"lasting_contacts"});
+  EXPECT_NEAR(report["first_disagreement"]["time"].get<double>(), 7.475e-3, 1e-4);
+}
+
 TEST_F(Compare, NamesTheFirstDisagreeingImpactOfTheSliderCrankAndItsCause) {
   const json report = compared({kExamples + "/slider_crank.yaml", "--set", "duration=12ms", "--with", "lemke", "--with",
                                 "prox-gauss-seidel", "--with", "semismooth-newton", "--with", "moreau-jean", "--with",

@@ -32,9 +32,10 @@ void book_contacts(const LedgerEntry& step, const ContactKinematics& kinematics,
       const double Lambda = step.Lambda[row];
       memory.normal_impulse = Lambda;
       memory.normal_drift = activation.drift_m_s;
-      memory.normal_velocity_before = gamma_A(row) - memory.normal_drift;
-      memory.normal_velocity_after = step.rows.velocity(row, step.u_E) + memory.normal_drift;
-      memory.step_impact_loss = -Lambda * (memory.normal_velocity_before + memory.normal_velocity_after) / 2;
+      memory.normal_velocity_before = activation.start_velocity(gamma_A(row));
+      const double after = step.rows.velocity(row, step.u_E);
+      memory.normal_velocity_after = after + memory.normal_drift;
+      memory.step_impact_loss = -Lambda * (gamma_A(row) + after) / 2;
       state.account.input -= Lambda * step.rows.w_tilde(row);
       is_closed = Lambda > 0;
       ++row;

@@ -31,7 +31,15 @@ struct Activation {
   std::optional<LastContact> last{};
   double drift_m_s = 0;  // eta
 
+  // Its row holds for the whole displacement of the step: there is no drift, and a contact that lasts begins the step
+  // with the velocity that it had at the end of the last one.
+  bool spans_step = false;
+
   bool lasts() const { return last && last->was_loaded; }
+  // gamma_N at the start of the step.
+  double start_velocity(double gamma_NA) const {
+    return spans_step && lasts() ? last->velocity_m_s : gamma_NA - drift_m_s;
+  }
 };
 
 // What xi is. Each phase is a function of law_writer.cpp that fills the same two lists.

@@ -102,8 +102,11 @@ void MoreauMidpoint::anticipate(int point, double dt) {
   const std::optional<LastContact> last = last_contacts_.find(points().key(point));
   const bool is_impact = description.law.restitution > 0 && -gamma_NA_[point] > options_.impact_threshold_m_s &&
                          !(last && last->was_loaded);
-  contact_step_.activate({point, is_impact ? description.law.restitution : 0,
-                          is_impact || !description.has_normal ? 0 : std::max(g, 0.0) / dt});
+  contact_step_.activate({.point = point,
+                          .restitution = is_impact ? description.law.restitution : 0,
+                          .approach_m_s = is_impact || !description.has_normal ? 0 : std::max(g, 0.0) / dt,
+                          .last = last,
+                          .spans_step = true});
 }
 
 // Forces and impulses of the step may close points that were not expected to close. They join, and the step is solved

@@ -122,6 +122,15 @@ TEST(BeadOnATurningArm, IsPushedInEveryStepWithoutAnImpact) {
   EXPECT_GT(paper.force, 0.05 * 29.4);
 }
 
+TEST(BeadOnATurningArm, IsPushedWithoutAnImpactUnderAnticipatedActivationToo) {
+  const ModelRun run = run_physics_model("bead_on_turning_arm", {step_of(1e-3), "simulate.activation=anticipated"});
+  const std::vector<double>& impulse = run["carry.normal_impulse"];
+  for (std::size_t i = 1; i < run.rows(); ++i) ASSERT_GT(impulse[i], 0) << "step " << i;
+  // The first step knows of no contact before it, and takes the turn of the row for an approach; that has gone soon.
+  for (const ImpactRecord& impact : run.record.impacts) EXPECT_LT(impact.time_s, 4e-3);
+  EXPECT_LE(run.summary.impacts, 2);
+}
+
 TEST(BeadOnATurningArm, PlaceAndGapAreOfSecondOrder) {
   for (const char* rule : kRules) {
     SCOPED_TRACE(rule);
