@@ -33,7 +33,7 @@ constexpr const char* kExamples = R"(Examples:
   source <(freeplay completion bash)                   the tab key knows verbs, options and files
 
 `freeplay VERB --help` says more about a verb. Exit codes: 0 ok, 1 internal error, 2 usage, 3 a bad input file,
-4 the solver gave up, 5 a limit was hit, 6 input/output, 130 interrupted.)";
+4 the solver gave up, 5 a limit was hit (or, with --strict, a warning), 6 input/output, 130 interrupted.)";
 
 // The command line as data: which verb, and what it was given.
 class CommandLine {
@@ -188,6 +188,7 @@ class CommandLine {
                       "Write the contact problem of every N-th step that has one, or only of hard ones (=N, =hard)");
     add_json(command, run_.json);
     command->add_flag("--quiet", run_.quiet, "No progress and no summary");
+    command->add_flag("--strict", run_.strict, "Exit with code 5 if the run was completed with warnings");
     command->footer(
         "Writes DIR/result.h5, which replaces the result of an earlier run once this one has started. Ctrl-C ends "
         "the "

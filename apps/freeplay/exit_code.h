@@ -9,7 +9,7 @@ enum class ExitCode : int {
   kUsage = 2,
   kBadInput = 3,      // a model with mistakes
   kSolverGaveUp = 4,  // the numbers went wrong
-  kLimitHit = 5,      // such as simulate.min_step
+  kLimitHit = 5,      // such as simulate.min_step; with --strict, a warning
   kInputOutput = 6,
   kInterrupted = 130
 };

@@ -14,6 +14,10 @@ namespace freeplay::integrators {
 enum class VelocityForces : std::uint8_t { kStart, kMidpoint, kImplicit };
 // When it takes a contact as closed.
 enum class ActivationRule : std::uint8_t { kGap, kAnticipated };
+// Of both rules of Moreau's kind: what a contact that goes on from one step to the next obeys. Kept: the velocities at
+// the ends of the step, and it stays in the problem for as long as it carries an impulse. Paper: those with the rows of
+// the midpoint, and the gap there alone decides (Flores, Leine, Glocker 2010).
+enum class LastingContacts : std::uint8_t { kKept, kPaper };
 // Of nlp-variable-step: which gap must not be negative at the end of a step, and how long a step is (nlp_step.h).
 enum class StepConstraint : std::uint8_t { kPlain, kCorrected, kDisc };
 enum class StepChoice : std::uint8_t { kObjective, kLand, kFixed };
@@ -30,6 +34,7 @@ struct RuleOptions {
   double impact_threshold_m_s = 1e-3;
   VelocityForces velocity_forces = VelocityForces::kStart;
   ActivationRule activation = ActivationRule::kGap;
+  LastingContacts lasting_contacts = LastingContacts::kKept;
   std::optional<double> projection_m;  // threshold of the gap projection; off unless given
   StepConstraint step_constraint = StepConstraint::kCorrected;
   StepChoice step_choice = StepChoice::kLand;

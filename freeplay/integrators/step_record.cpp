@@ -2,11 +2,15 @@
 
 namespace freeplay::integrators {
 
-void set_reactions(const StepRecord& record, Dynamics& dynamics) {
-  dynamics.set_position(record.t, record.q);
-  dynamics.set_velocity(record.u);
+Dynamics& set_reactions(const StepRecord& record, Dynamics& spare) {
+  Dynamics& dynamics = record.standing == nullptr ? spare : *record.standing;
+  if (record.standing == nullptr) {
+    dynamics.set_position(record.t, record.q);
+    dynamics.set_velocity(record.u);
+  }
   if (auto* bodies = dynamic_cast<BodyDynamics*>(&dynamics)) bodies->set_contact_forces(record.contact_forces);
   dynamics.set_accelerations(record.accelerations, record.row_efforts);
+  return dynamics;
 }
 
 }  // namespace freeplay::integrators

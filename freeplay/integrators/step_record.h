@@ -19,9 +19,12 @@ struct StepRecord {
   // The position that the velocity of the state belongs to, where it is not the state's own: some rules have their
   // velocities in the middle of a step. Energies are taken there. Empty otherwise.
   VecX position_of_velocity;
+  // A dynamics that stands at t, q and u already, until the next step; null if there is none.
+  Dynamics* standing = nullptr;
 };
 
-// Sets the reactions of all joints in `dynamics`, which then stands where the forces acted.
-void set_reactions(const StepRecord& record, Dynamics& dynamics);
+// The dynamics whose channels then are the reactions of all joints, where the forces acted: `spare`, or one that stands
+// there already.
+Dynamics& set_reactions(const StepRecord& record, Dynamics& spare);
 
 }  // namespace freeplay::integrators

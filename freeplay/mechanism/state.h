@@ -36,8 +36,11 @@ struct ContactMemory {
   ContactKey key;
   ContactMode mode = ContactMode::kOpen;
   double normal_impulse = 0;                                     // N s (a joint's friction: N m s)
-  double normal_velocity_before = 0, normal_velocity_after = 0;  // m/s
-  Vec2 tangential_impulse = Vec2::Zero();                        // N s
+  double normal_velocity_before = 0, normal_velocity_after = 0;  // m/s, at the start and the end of the step
+  // m/s, half of what the turn of the normal row adds to its velocity in a step: with the row of the step, which stands
+  // at the midpoint, the point was normal_drift faster before and as much slower after.
+  double normal_drift = 0;
+  Vec2 tangential_impulse = Vec2::Zero();                                                    // N s
   Vec2 tangential_velocity_before = Vec2::Zero(), tangential_velocity_after = Vec2::Zero();  // m/s
   Vec3 impulse = Vec3::Zero();                          // N s, on the first partner, world axes; in space only
   double step_impact_loss = 0, step_friction_loss = 0;  // J, in the last step

@@ -13,7 +13,8 @@ namespace freeplay::simulation {
 
 namespace {
 
-constexpr double kNoticeable = 1e-3;  // of the largest kinetic energy
+constexpr double kNoticeable = 1e-3;   // of the largest kinetic energy
+constexpr double kEnergyShare = 0.05;  // of the exchanged energy: a larger error is worth a warning
 
 // What keeps parts out of their walls, other than smaller steps; empty where it is in use already.
 std::string advice_on_depth(const SimulationOptions& options) {
@@ -24,14 +25,13 @@ std::string advice_on_depth(const SimulationOptions& options) {
   return options.activation == ActivationRule::kAnticipated ? "" : ", or 'activation: anticipated'";
 }
 
-// Ten times more energy at the end than there ever was to explain it, and not by rounding: no mechanism does that, an
-// unstable step does.
-bool has_exploded(const RunSummary& summary, double largest_kinetic_J) {
-  const EnergyAccount& account = summary.account;
-  const double known = std::abs(summary.energy_initial_J) + std::abs(account.input) + std::abs(account.damping_loss) +
-                       std::abs(account.impact_loss) + std::abs(account.friction_loss);
-  const double drift = std::abs(summary.energy_drift_J);
-  return drift > 10 * known && drift > 0.1 * largest_kinetic_J;
+// What makes the error of an integrator smaller.
+std::string advice_on_energy(const SimulationOptions& options) {
+  if (find_option("relative_tolerance").is_used(options)) return "take a smaller 'relative_tolerance'";
+  if (find_option("theta").is_used(options))
+    return options.theta.value_or(0.5) > 0.5 ? "take a smaller step, or 'theta: 0.5', which loses least"
+                                             : "take a smaller step";
+  return "take a smaller step, or 'integrator: moreau-jean', which is stable for stiff springs and dampers";
 }
 
 bool has_contact_solver(const ContactModel& contacts, const SimulationOptions& options) {
@@ -77,23 +77,46 @@ void Advice::after_step(const State& state, const StepReport& report, const Cont
   }
 }
 
-void Advice::after_run(const RunSummary& summary, double largest_kinetic_J, const RunContext& context) const {
+void Advice::after_run(const RunSummary& summary, const EnergyLedger::Memory& ledger, const RunContext& context) const {
   if (summary.deep_starts > 0) {
     context.warn(
         fmt::format("{} contacts began deeper than 'max_initial_penetration', since steps of 'min_step' are "
                     "not refused",
                     summary.deep_starts));
   }
-  if (summary.injected_energy_J > kNoticeable * largest_kinetic_J) {
+  if (summary.injected_energy_J > kNoticeable * ledger.largest_kinetic_J) {
     context.warn(fmt::format(
         "contacts that were noticed late, up to {:.3g} m deep, have added {:.3g} J of spurious energy to the "
         "motion: use 'penetration_control: roots', or a smaller 'max_initial_penetration' or step",
         summary.largest_initial_penetration_m, summary.injected_energy_J));
-  } else if (has_exploded(summary, largest_kinetic_J)) {
+    return;
+  }
+  look_at_energy(summary, ledger, context);
+}
+
+void Advice::look_at_energy(const RunSummary& summary, const EnergyLedger::Memory& ledger,
+                            const RunContext& context) const {
+  const double drift = ledger.worst_drift_J, exchanged = ledger.exchanged_J(summary.account);
+  if (!std::isfinite(drift) || !std::isfinite(exchanged)) {
     context.warn(
-        fmt::format("the energy has grown to {:.3g} J without a source: this is the error of the integrator, and "
-                    "the motion means nothing. Take a smaller step",
-                    summary.energy_final_J));
+        "the energies of the run are beyond what a number can hold, and its results mean nothing: look for "
+        "values of the wrong unit or size");
+    return;
+  }
+  if (std::abs(drift) > std::max(kEnergyShare * exchanged, ledger.rounding_J())) {
+    context.warn(
+        fmt::format("{:.3g} J have {} without a source, {:.2g} times the {:.3g} J that were exchanged: this "
+                    "is the error of the integrator; {}",
+                    std::abs(drift), drift > 0 ? "appeared" : "disappeared", std::abs(drift) / exchanged, exchanged,
+                    advice_on_energy(options_)));
+  }
+  const double gain = -ledger.least_impact_loss_J;
+  if (gain > std::max(kEnergyShare * exchanged, ledger.rounding_J())) {
+    context.warn(
+        fmt::format("impacts have added {:.3g} J to the motion, {:.2g} times the {:.3g} J that were exchanged: "
+                    "take a smaller step; where it stays, the restitutions of contacts that strike together do "
+                    "not fit each other",
+                    gain, gain / exchanged, exchanged));
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "freeplay/core/run_context.h"
 #include "freeplay/integrators/integrator.h"
+#include "freeplay/simulation/energy_ledger.h"
 #include "freeplay/simulation/recorder.h"
 #include "freeplay/simulation/simulation_options.h"
 
@@ -26,13 +27,15 @@ class Advice {
   void after_step(const State& state, const StepReport& report, const ContactPoint* deep_point,
                   const std::string& from_integrator, const RunContext& context);
   // Energy from nowhere, and where it came from.
-  void after_run(const RunSummary& summary, double largest_kinetic_J, const RunContext& context) const;
+  void after_run(const RunSummary& summary, const EnergyLedger::Memory& ledger, const RunContext& context) const;
   std::string failure_message(double t, const StepReport& report, const std::string& details) const;
 
   const Memory& memory() const { return memory_; }
   void set_memory(const Memory& memory) { memory_ = memory; }
 
  private:
+  void look_at_energy(const RunSummary& summary, const EnergyLedger::Memory& ledger, const RunContext& context) const;
+
   const System& system_;
   const ContactModel& contacts_;
   const SimulationOptions& options_;

@@ -103,6 +103,12 @@ void insert(std::vector<int>& list, int number) {
 
 }  // namespace
 
+void ContactRecorder::choose_channels(std::span<const int> channels) {
+  chosen_.assign(channels.begin(), channels.end());
+  must_find_cells_ = true;
+  for (const int channel : channels) need_channel(channel);
+}
+
 void ContactRecorder::need_channel(int channel) {
   const auto& [quantity, point] = sources_[static_cast<std::size_t>(channel)];
   if (quantity >= Quantity::kNormalForce && quantity <= Quantity::kForceZ) {
@@ -125,6 +131,7 @@ void ContactRecorder::record_point(int point) {
 void ContactRecorder::update_gaps() {
   if (must_take_pairs_) {
     must_take_pairs_ = false;
+    must_find_cells_ = true;
     recorded_->take_points_of(recorded_pairs_);
     gaps_.resize(recorded_->set().size());
     for (int i = 0; i < recorded_->set().size(); ++i)
@@ -270,54 +277,76 @@ int axis_from(Quantity first, Quantity quantity) {
 
 }  // namespace
 
-inline double ContactRecorder::value(const Source& source, const ContactMemory& memory) const {
+const double* ContactRecorder::number_of_row(const Source& source) const {
   const std::size_t index = static_cast<std::size_t>(source.index);
   switch (source.quantity) {
     case Quantity::kGap:
-      return gaps_[place_[index]];
-    case Quantity::kNormalImpulse:
-      return memory.normal_impulse;
-    case Quantity::kTangentialImpulse:
-      return size_of(memory.tangential_impulse, contacts_.points()[index]);
+      return &gaps_[place_[index]];
     case Quantity::kNormalForce:
-      return forces_[index].normal;
+      return &forces_[index].normal;
     case Quantity::kTangentialForce:
-      return forces_[index].tangential;
+      return &forces_[index].tangential;
     case Quantity::kForceX:
     case Quantity::kForceY:
     case Quantity::kForceZ:
-      return forces_[index].vector[axis_from(Quantity::kForceX, source.quantity)];
+      return &forces_[index].vector[axis_from(Quantity::kForceX, source.quantity)];
     case Quantity::kPointX:
     case Quantity::kPointY:
     case Quantity::kPointZ:
-      return places_[index].point_m[axis_from(Quantity::kPointX, source.quantity)];
+      return &places_[index].point_m[axis_from(Quantity::kPointX, source.quantity)];
     case Quantity::kNormalX:
     case Quantity::kNormalY:
     case Quantity::kNormalZ:
-      return places_[index].normal[axis_from(Quantity::kNormalX, source.quantity)];
+      return &places_[index].normal[axis_from(Quantity::kNormalX, source.quantity)];
+    case Quantity::kExtra:
+      return &extra_[index];
+    default:
+      return nullptr;  // see number_of_memory()
+  }
+}
+
+inline double ContactRecorder::number_of_memory(const Source& source, const ContactMemory& memory) const {
+  switch (source.quantity) {
+    case Quantity::kNormalImpulse:
+      return memory.normal_impulse;
+    case Quantity::kTangentialImpulse:
+      return size_of(memory.tangential_impulse, contacts_.points()[static_cast<std::size_t>(source.index)]);
     case Quantity::kMode:
       return static_cast<double>(memory.mode);
     case Quantity::kImpactLoss:
       return memory.impact_loss;
     case Quantity::kFrictionLoss:
       return memory.friction_loss;
-    case Quantity::kExtra:
-      return extra_[index];
+    default:
+      return 0;  // see number_of_row()
   }
-  return 0;
 }
 
-void ContactRecorder::read_channels(std::span<const int> channels, const State& state, std::span<double> values) {
-  static const ContactMemory kNone;
-  const ContactMemory* memory = &kNone;
+// The tables of a row keep their places once update_gaps() knows which pairs it looks at.
+void ContactRecorder::find_cells() {
+  must_find_cells_ = false;
+  row_cells_.clear();
+  memory_cells_.clear();
+  for (std::size_t i = 0; i < chosen_.size(); ++i) {
+    const Source source = sources_[static_cast<std::size_t>(chosen_[i])];
+    if (const double* number = number_of_row(source))
+      row_cells_.push_back({number, i});
+    else
+      memory_cells_.push_back({source, i});
+  }
+}
+
+void ContactRecorder::read_channels(const State& state, std::span<double> values) {
+  if (must_find_cells_) find_cells();
+  for (const RowCell& cell : row_cells_) values[cell.to] = *cell.from;
+  const ContactMemory* memory = nullptr;
   int last_point = -1;  // the channels of a point mostly stand together
-  for (std::size_t i = 0; i < channels.size(); ++i) {
-    const Source source = sources_[static_cast<std::size_t>(channels[i])];
-    if (source.quantity != Quantity::kExtra && source.index != last_point) {
-      last_point = source.index;
+  for (const MemoryCell& cell : memory_cells_) {
+    if (cell.source.index != last_point) {
+      last_point = cell.source.index;
       memory = &memory_of(last_point, state);
     }
-    values[i] = value(source, *memory);
+    values[cell.to] = number_of_memory(cell.source, *memory);
   }
 }
 

@@ -21,8 +21,9 @@ class ContactRecorder {
 
   static std::vector<ChannelInfo> channels(const ContactModel& contacts);
 
-  // A channel will be read. Forces are means over a window that must see every step, whatever rows are recorded.
-  void need_channel(int channel);
+  // These channels will be read, indices into channels(). Forces are means over a window that must see every step,
+  // whatever rows are recorded.
+  void choose_channels(std::span<const int> channels);
 
   // With the dynamics at the end of a step, or at the position of a row. Comes before the next ones.
   void update_gaps();
@@ -36,8 +37,8 @@ class ContactRecorder {
   void after_step(const State& state, double dt, int active_points, RecordSink& sink, RunSummary& summary);
   // Before the channels of a row are read, with the dynamics and the gaps at the row's position.
   void prepare_row(const State& state);
-  // Values of channels, indices into channels(), for the row that was prepared.
-  void read_channels(std::span<const int> channels, const State& state, std::span<double> values);
+  // Values of the chosen channels, for the row that was prepared.
+  void read_channels(const State& state, std::span<double> values);
 
   // Before a run: there is no past.
   void forget();
@@ -77,6 +78,8 @@ class ContactRecorder {
   };
   static std::vector<Column> columns_of(const ContactModel& contacts);
 
+  void need_channel(int channel);
+  void find_cells();
   void record_impacts(const State& state, double dt, RecordSink& sink, RunSummary& summary) const;
   void record_ended_contacts(const State& state, RecordSink& sink, RunSummary& summary) const;
   void push_window(const State& state, double dt);
@@ -85,7 +88,8 @@ class ContactRecorder {
   // What the state remembers of a named point.
   const ContactMemory& memory_of(int point, const State& state);
   void update_forces(const State& state);
-  double value(const Source& source, const ContactMemory& memory) const;
+  const double* number_of_row(const Source& source) const;
+  double number_of_memory(const Source& source, const ContactMemory& memory) const;
 
   const ContactModel& contacts_;
   ContactRecorderOptions options_;
@@ -95,6 +99,19 @@ class ContactRecorder {
   std::vector<int> recorded_pairs_;  // increasing
   bool must_take_pairs_ = false;
   std::vector<Source> sources_;  // per channel
+  // The chosen channels: those that are numbers of the prepared row, where they stand, and those of the state's memory.
+  struct RowCell {
+    const double* from;
+    std::size_t to;
+  };
+  struct MemoryCell {
+    Source source;
+    std::size_t to;
+  };
+  std::vector<int> chosen_;
+  std::vector<RowCell> row_cells_;
+  std::vector<MemoryCell> memory_cells_;
+  bool must_find_cells_ = true;
   VecX gaps_, near_gaps_;
   std::vector<int> place_;           // per named point: its place among those of recorded_; -1 if it is not there
   std::vector<int> placed_points_;   // named points of which somebody reads where they are,

@@ -14,10 +14,22 @@ void set_dynamics(Dynamics& dynamics, const State& state, const VecX& q) {
 
 }  // namespace
 
+double EnergyLedger::Memory::exchanged_J(const EnergyAccount& account) const {
+  return std::max({largest_kinetic_J, largest_potential_J - least_potential_J, std::abs(account.input),
+                   std::abs(account.damping_loss), std::abs(account.impact_loss), std::abs(account.friction_loss)});
+}
+
+double EnergyLedger::Memory::rounding_J() const {
+  return 1e-9 * std::max({std::abs(least_potential_J), std::abs(largest_potential_J), largest_kinetic_J});
+}
+
 void EnergyLedger::open(Dynamics& dynamics, const State& state, RunSummary& summary) {
   const Energies start = dynamics.energies();
-  memory_ = {start.kinetic + start.potential, 0};
-  for (const ContactMemory& contact : state.contacts) memory_.initial_J += contact.elastic_energy;
+  double potential = start.potential;
+  for (const ContactMemory& contact : state.contacts) potential += contact.elastic_energy;
+  memory_ = {};
+  memory_.initial_J = start.kinetic + potential;
+  memory_.least_potential_J = memory_.largest_potential_J = potential;
   summary.energy_initial_J = memory_.initial_J;
 }
 
@@ -42,6 +54,11 @@ void EnergyLedger::book(Dynamics& dynamics, const State& state, const StepRecord
                      account.friction_loss + account.damping_loss;
 
   memory_.largest_kinetic_J = std::max(memory_.largest_kinetic_J, entries_[kKinetic]);
+  memory_.least_potential_J = std::min(memory_.least_potential_J, entries_[kPotential]);
+  memory_.largest_potential_J = std::max(memory_.largest_potential_J, entries_[kPotential]);
+  memory_.least_impact_loss_J = std::min(memory_.least_impact_loss_J, account.impact_loss);
+  const bool is_worse = !(std::abs(entries_[kDrift]) <= std::abs(memory_.worst_drift_J));  // also where it is no number
+  if (is_worse && !std::isnan(memory_.worst_drift_J)) memory_.worst_drift_J = entries_[kDrift];
   summary.energy_final_J = entries_[kTotal];
   summary.account = account;
   summary.energy_drift_J = entries_[kDrift];

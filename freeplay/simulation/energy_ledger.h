@@ -26,10 +26,19 @@ class EnergyLedger {
       "energy.kinetic",       "energy.potential",    "energy.total", "energy.impact_loss",
       "energy.friction_loss", "energy.damping_loss", "energy.input", "energy.drift"};
 
-  // What all later entries are compared with.
+  // What later entries are compared with, and how far they went.
   struct Memory {
     double initial_J = 0;
     double largest_kinetic_J = 0;
+    double least_potential_J = 0, largest_potential_J = 0;
+    double worst_drift_J = 0;  // with its sign
+    double least_impact_loss_J = 0;
+
+    // The energy that went from one form to another, or over the border: what an error is to be compared with. The zero
+    // of the potential does not matter.
+    double exchanged_J(const EnergyAccount& account) const;
+    // What the rounding of the entries makes of a drift.
+    double rounding_J() const;
   };
 
   // Opens the account at `state`, where `dynamics` stands.

@@ -32,16 +32,6 @@ void check_range(const Option& option, const SimulationOptions& options) {
          fmt::format("give a number that is {}", option.range.describe()));
 }
 
-void check_use(const Option& option, const IntegratorEntry& entry, const SimulationOptions& options) {
-  if (!option.is_refused_elsewhere || option.users.include(entry) || option.is_default(options)) return;
-  std::vector<std::string> users;
-  for (const IntegratorEntry& known : integrator_registry()) {
-    if (option.users.include(known)) users.push_back(known.name);
-  }
-  reject(fmt::format("simulate.{}", option.key), fmt::format("'{}' does not use '{}'", entry.name, option.key),
-         fmt::format("delete the key, or use 'integrator: {}'", fmt::join(users, "' or '")));
-}
-
 // Not every solver knows friction, and few know it in space.
 void check_solver(const std::string& name, const ContactModel& contacts) {
   const SolverEntry* entry = find_solver(name);
@@ -123,10 +113,7 @@ void check(const IntegratorEntry& entry, const ContactModel& contacts, const Sim
   check_impact_laws(entry, contacts);
   check_restitution(entry, contacts);
   check_force_laws(entry, contacts);
-  for (const Option& option : option_table()) {
-    check_use(option, entry, options);
-    check_range(option, options);
-  }
+  for (const Option& option : option_table()) check_range(option, options);
 }
 
 IntegratorOptions options_of(const IntegratorEntry& entry, const ContactModel& contacts,

@@ -32,7 +32,6 @@ WordMember choice(
 std::vector<std::string> integrator_names() {
   std::vector<std::string> names;
   for (const IntegratorEntry& entry : integrator_registry()) names.push_back(entry.name);
-  names.emplace_back("event-driven");  // of a later version
   return names;
 }
 
@@ -117,7 +116,6 @@ std::vector<Option> smooth_options() {
        .member = &Options::baumgarte_per_s,
        .dimension = dimensions::kAngularVelocity,
        .range = kPositive,
-       .is_refused_elsewhere = true,
        .otherwise = "projection",
        .users = {.treatments = {kForces, kAccelerations}},
        .meaning = "Rate at which loops are drawn back, after Baumgarte (1972), instead of being projected."},
@@ -151,10 +149,16 @@ std::vector<Option> nonsmooth_options() {
            choice<&Options::activation>({{"gap", ActivationRule::kGap}, {"anticipated", ActivationRule::kAnticipated}}),
        .users = {.integrators = {"moreau-midpoint"}},
        .meaning = "When a contact is taken as closed."},
+      {.key = "lasting_contacts",
+       .member =
+           choice<&Options::lasting_contacts>({{"kept", LastingContacts::kKept}, {"paper", LastingContacts::kPaper}}),
+       .users = {.integrators = {"moreau-midpoint", "moreau-jean"}},
+       .meaning = "How a contact goes on from one step to the next: `kept` in the contact problem while it carries an "
+                  "impulse, with restitution on true approaches only; or, as in the paper of Flores, Leine and Glocker "
+                  "(2010), closed or open by the gap at the midpoint alone."},
       {.key = "theta",
        .member = &Options::theta,
        .range = ranges::kAboveZeroToOne,
-       .is_refused_elsewhere = true,
        .otherwise = "0.5",
        .users = {.integrators = {"moreau-jean"}},
        .meaning = "Weight of the forces and velocities at the end of a step."},

@@ -55,8 +55,7 @@ struct Option {
   Dimension dimension{};  // of a number
   Range range{};          // of a number
   bool is_required = false;
-  bool is_refused_elsewhere = false;  // integrators that do not use it refuse it, instead of a warning
-  std::string_view otherwise{};       // what happens where it is not given, if its member does not say that
+  std::string_view otherwise{};  // what happens where it is not given, if its member does not say that
   OptionUsers users{};
   std::string_view meaning{};
 

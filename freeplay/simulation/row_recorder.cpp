@@ -62,6 +62,7 @@ RowRecorder::RowRecorder(const System& system, const ContactModel& contacts, con
       contact_recorder_(contact_recorder),
       contact_channels_(ContactRecorder::channels(contacts).size()) {
   choose(available_channels(system, contacts, integrator), record);
+  contact_recorder.choose_channels(contacts_.from);
   row_.assign(channels_.size(), 0.0);
 }
 
@@ -109,7 +110,6 @@ void RowRecorder::add_column(const std::vector<ChannelInfo>& available, std::siz
   }
   channel -= system_count;
   if (channel < contact_channels_) {
-    contact_recorder_.need_channel(static_cast<int>(channel));
     contacts_.add(static_cast<int>(channel), column);
     return;
   }
@@ -123,8 +123,7 @@ void RowRecorder::add_column(const std::vector<ChannelInfo>& available, std::siz
 void RowRecorder::read_reactions(const StepRecord& record, Dynamics& dynamics) {
   if (!has_reactions()) return;
   if (record.is_known) {
-    set_reactions(record, dynamics);
-    dynamics.read_channels(reactions_.from, reactions_.values);
+    set_reactions(record, dynamics).read_channels(reactions_.from, reactions_.values);
   } else {
     std::fill(reactions_.values.begin(), reactions_.values.end(), std::numeric_limits<double>::quiet_NaN());
   }
@@ -135,7 +134,7 @@ void RowRecorder::write_row(const State& state, const StepReport& report, Dynami
                             const EnergyLedger& ledger, RecordSink& sink) {
   dynamics.read_channels(positions_.from, positions_.values);
   positions_.scatter(row_);
-  contact_recorder_.read_channels(contacts_.from, state, contacts_.values);
+  contact_recorder_.read_channels(state, contacts_.values);
   contacts_.scatter(row_);
   for (std::size_t i = 0; i < energies_.from.size(); ++i) {
     row_[energies_.column[i]] = ledger.entries()[static_cast<std::size_t>(energies_.from[i])];

@@ -312,7 +312,7 @@ RunSummary Simulation::finish(RecordSink& sink, const RunContext& context) {
     ledger_.book(*dynamics_, state_, record_, summary_);
   }
   take_counts();
-  advice_.after_run(summary_, ledger_.memory().largest_kinetic_J, context);
+  advice_.after_run(summary_, ledger_.memory(), context);
   summary_.wall_seconds = earlier_seconds_ + std::chrono::duration<double>(Clock::now() - begin_).count();
   if (checkpoint) {
     checkpoint->summary.wall_seconds = summary_.wall_seconds;

@@ -2,13 +2,30 @@
 // predicted.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "freeplay/mechanism/system.h"
 
 namespace freeplay::study {
 
-// All initial velocities are multiplied by 1 + `relative`; where all are zero, `relative` (m/s or rad/s) is added to
-// each. Positions stay: gaps and loops that are closed remain so, and bilateral rows without prescribed motion hold for
-// the scaled velocities too. What drivers prescribe, the start of a run projects back. `system` must outlive this.
+// All velocities are multiplied by 1 + `relative`. One that is zero becomes up to `relative` times the largest
+// (or 1 m/s or rad/s, if all are zero), with another factor for each: bodies that rest side by side, or move together,
+// do so no longer.
+inline VecX perturbed_velocities(const VecX& velocities, double relative) {
+  VecX u = velocities;
+  double largest = 0;
+  for (const double each : u) largest = std::max(largest, std::abs(each));
+  if (largest == 0) largest = 1;
+  for (Eigen::Index i = 0; i < u.size(); ++i) {
+    // The cosine of a whole number has either sign and repeats no value.
+    u[i] = u[i] != 0 ? (1 + relative) * u[i] : relative * largest * std::cos(static_cast<double>(i));
+  }
+  return u;
+}
+
+// Positions stay: gaps and loops that are closed remain so. What rows and drivers do not allow, the start of a run
+// projects back. `system` must outlive this.
 class PerturbedSystem final : public System {
  public:
   PerturbedSystem(const System& system, double relative) : system_(system), relative_(relative) {}
@@ -22,11 +39,7 @@ class PerturbedSystem final : public System {
   std::unique_ptr<Dynamics> make_dynamics() const override { return system_.make_dynamics(); }
   State initial_state() const override {
     State state = system_.initial_state();
-    if (state.u.size() == 0) return state;
-    if (state.u.cwiseAbs().maxCoeff() > 0)
-      state.u *= 1 + relative_;
-    else
-      state.u.setConstant(relative_);
+    state.u = perturbed_velocities(state.u, relative_);
     return state;
   }
 

@@ -43,10 +43,8 @@ TEST_F(CheckCommand, RefusesWhatRunRefusesByTheSameWords) {
         "freeplay: 1\nsystem: spheres_in_box\nparameters: {N: 4}\n"
         "simulate: {integrator: moreau-midpoint, step: 1 ms, duration: 1 s}\n");
   const std::vector<std::vector<std::string>> cases = {
-      {"ball.yaml", "simulate.integrator=event-driven", "'event-driven' is not available"},
       {"ball.yaml", "contacts.bounce.impact=poisson", "does not know the impact law 'poisson'"},
       {"ball.yaml", "simulate.integrator=dopri5", "'dopri5' needs a force law"},
-      {"ball.yaml", "simulate.theta=0.7", "'moreau-midpoint' does not use 'theta'"},
       {"ball.yaml", "record=[ball.gap]", "there is no channel 'ball.gap'"},
       {"pile.yaml", "simulate.solver=lemke", "'lemke' takes no friction in space"},
       {"pile.yaml", "N=2000", "too many to record all of them"},
@@ -65,6 +63,18 @@ TEST_F(CheckCommand, RefusesWhatRunRefusesByTheSameWords) {
   }
   EXPECT_EQ(freeplay({"check", "ball.yaml"}).exit_code, 0);
   EXPECT_EQ(freeplay({"check", "pile.yaml"}).exit_code, 0);
+}
+
+TEST_F(CheckCommand, WarnsAsRunDoesOfAKeyThatTheIntegratorDoesNotUse) {
+  write("ball.yaml", kBallOnFloor);
+  const std::vector<std::string> change = {"ball.yaml", "--set", "simulate.theta=0.7"};
+  const std::string warning = "'moreau-midpoint' does not use 'simulate.theta'";
+  EXPECT_THAT(freeplay({"check", change[0], change[1], change[2]}).out, HasSubstr(warning));
+  for (const char* verb : {"check", "run"}) {
+    const CommandResult result = freeplay({verb, change[0], change[1], change[2], "--json"});
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_EQ(json::parse(result.out)["warnings"], json::array({warning})) << verb;
+  }
 }
 
 TEST_F(CheckCommand, MistakesOfEveryStageHaveAPlace) {

@@ -110,7 +110,7 @@ TEST_F(RunCommand, BrokenModelKeepsTheResultOfAnEarlierRun) {
   write("links.yaml", kPendulum);
   ASSERT_EQ(freeplay({"run", "links.yaml"}).exit_code, 0);
   const std::string before = read("results/links/result.h5");
-  for (const char* change : {"m=-1kg", "simulate.integrator=event-driven", "record=[upper.z]", "simulate.step=5s"})
+  for (const char* change : {"m=-1kg", "simulate.integrator=euler", "record=[upper.z]", "simulate.step=5s"})
     EXPECT_EQ(freeplay({"run", "links.yaml", "--set", change}).exit_code, 3) << change;
   EXPECT_EQ(read("results/links/result.h5"), before);
 }
@@ -155,12 +155,13 @@ TEST_F(RunCommand, WarnsWhenAPartSinksIntoItsWall) {
   EXPECT_EQ(json::parse(cured.out)["warnings"].size(), 0u);
 }
 
-TEST_F(RunCommand, IntegratorOfALaterVersionIsNotAvailable) {
+TEST_F(RunCommand, AnUnknownIntegratorIsAnsweredWithThoseThatExist) {
   write("links.yaml", kPendulum);
-  const CommandResult result = freeplay({"run", "links.yaml", "--set", "simulate.integrator=event-driven"});
+  const CommandResult result = freeplay({"run", "links.yaml", "--set", "simulate.integrator=euler"});
   EXPECT_EQ(result.exit_code, 3);
-  EXPECT_THAT(result.err, HasSubstr("'event-driven' is not available in this version"));
-  EXPECT_THAT(result.err, HasSubstr("available: dopri5"));
+  EXPECT_THAT(result.err, HasSubstr("unknown integrator 'euler'"));
+  EXPECT_THAT(result.err, HasSubstr("possible: dopri5, cvode-bdf, cvode-adams, moreau-midpoint, moreau-jean or "
+                                    "nlp-variable-step\n"));
 }
 
 TEST_F(RunCommand, UnwritableFolderIsAnInputOutputError) {

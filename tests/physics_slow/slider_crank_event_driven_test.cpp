@@ -1,9 +1,8 @@
 // The slider-crank with clearance against an event-driven solution (error-controlled integration, impacts located by
 // root finding) of another program, and against other implementations of the same scheme.
 #include <array>
-#include <fstream>
-#include <sstream>
 
+#include "physics/slider_crank/impact_sequence.h"
 #include "physics/slider_crank/slider_crank_clearance.h"
 
 namespace freeplay::test {
@@ -21,40 +20,7 @@ constexpr std::array<EventDriven, 4> kEventDriven = {{
     {0.9, 0.068151068, 148.975751, 7.3999875, 0.137001815, 147.045793, 7.2422579},
 }};
 
-struct Impact {
-  double time = 0, approach = 0;  // s, m/s
-  int face = 0;                   // +1 upper, -1 lower
-};
 constexpr double kSlowest = 0.1, kLast = 35e-3;
-
-std::vector<Impact> expected_impacts(double restitution) {
-  std::ifstream file(std::string(FREEPLAY_TEST_DIR) + "/reference/planar/slider_crank_impacts_event_driven.csv");
-  std::vector<Impact> impacts;
-  std::string line;
-  std::getline(file, line);  // the head
-  while (std::getline(file, line)) {
-    std::istringstream fields(line);
-    double e = 0, gamma = 0;
-    char comma = 0;
-    Impact impact;
-    fields >> e >> comma >> impact.time >> comma >> impact.face >> comma >> gamma;
-    impact.approach = -gamma;
-    if (e == restitution && impact.approach > kSlowest && impact.time < kLast) impacts.push_back(impact);
-  }
-  return impacts;
-}
-
-// Both corners of a face strike in the same step; the table of impacts has a line for each.
-std::vector<Impact> found_impacts(const ModelRun& run) {
-  std::vector<Impact> impacts;
-  for (const ImpactRecord& record : run.record.impacts) {
-    const Impact impact{record.time_s, -record.normal_velocity_before, record.contact < 2 ? 1 : -1};
-    if (!(impact.approach > kSlowest && impact.time < kLast)) continue;
-    if (!impacts.empty() && impacts.back().time == impact.time && impacts.back().face == impact.face) continue;
-    impacts.push_back(impact);
-  }
-  return impacts;
-}
 
 struct Case {
   EventDriven exact;
@@ -105,7 +71,8 @@ TEST_P(EventDrivenSolution, HasTheSameImpacts) {
   // paper's scheme happens to meet it well. With h at the midpoint's velocity it does not, and has the very impacts of
   // moreau-jean.
   if (GetParam().integrator == std::string("moreau-jean")) time_tolerance *= 2.5, speed_tolerance *= 1.5;
-  const std::vector<Impact> expected = expected_impacts(restitution), found = found_impacts(run());
+  const std::vector<FaceImpact> expected = expected_impacts(restitution, kSlowest, kLast),
+                                found = found_impacts(run(), kSlowest, kLast);
   ASSERT_GE(expected.size(), 2u);
   ASSERT_EQ(found.size(), expected.size());
   Worst time, speed;

@@ -24,6 +24,11 @@ ExitCode exit_code_of(const RunSummary& summary) {
   return summary.failure == StepStatus::kStepTooSmall ? ExitCode::kLimitHit : ExitCode::kSolverGaveUp;
 }
 
+ExitCode exit_code_of(const RunReport& report) {
+  const bool counts = report.is_strict && !report.warnings.empty();
+  return counts && report.summary.status == RunStatus::kCompleted ? ExitCode::kLimitHit : exit_code_of(report.summary);
+}
+
 std::string_view status_word(RunStatus status) {
   switch (status) {
     case RunStatus::kCompleted:
@@ -167,7 +172,7 @@ nlohmann::ordered_json summary_json(const RunSummary& summary) {
 
 void print_json(const RunReport& report) {
   nlohmann::ordered_json json = summary_json(report.summary);
-  json["exit_code"] = static_cast<int>(exit_code_of(report.summary));
+  json["exit_code"] = static_cast<int>(exit_code_of(report));
   json["model"] = report.model;
   json["integrator"] = report.integrator;
   json["result"] = report.result.string();

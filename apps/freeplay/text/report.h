@@ -17,6 +17,7 @@ struct DumpedProblems {
 };
 
 struct RunReport {
+  bool is_strict = false;  // warnings count
   RunSummary summary;
   std::string model;  // the model's name
   std::string integrator;
@@ -27,6 +28,7 @@ struct RunReport {
 };
 
 ExitCode exit_code_of(const RunSummary& summary);
+ExitCode exit_code_of(const RunReport& report);
 std::string_view status_word(RunStatus status);
 // What a user may do about a failed run.
 std::string cure_of(StepStatus failure);

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "freeplay/io/model/model_build.h"
+#include "freeplay/simulation/option_table.h"
 #include "text/contact_report.h"
 #include "text/json_output.h"
 #include "text/overview.h"
@@ -39,6 +40,8 @@ void print_text(const ModelFile& file, const Overview& view, const std::vector<C
   fmt::print("    {}, {}\n", counted(view.degrees_of_freedom(), "degree of freedom", "degrees of freedom"),
              counted(static_cast<long long>(view.redundant.size()), "redundant row"));
   for (const std::string& note : view.notes()) fmt::print("    {} {}\n", paint.cyan("note:"), note);
+  for (const std::string& warning : warnings_on_unused_options(file.simulate))
+    fmt::print("    {} {}\n", paint.yellow("warning:"), warning);
   print_contacts(contacts, paint);
 }
 
@@ -56,7 +59,8 @@ ExitCode check(const CheckArguments& arguments) {
   }
   nlohmann::ordered_json redundant = nlohmann::ordered_json::array();
   for (const RedundantRow& row : view.redundant) redundant.push_back(row.name);
-  nlohmann::ordered_json force_laws = nlohmann::ordered_json::array(), warnings = nlohmann::ordered_json::array();
+  nlohmann::ordered_json force_laws = nlohmann::ordered_json::array();
+  std::vector<std::string> warnings = warnings_on_unused_options(file.simulate);
   for (const ContactReport& contact : contacts) {
     force_laws.push_back(json_of(contact));
     for (const std::string& warning : contact.warnings) warnings.push_back(contact.contact + ": " + warning);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "freeplay/complementarity/problem/solver.h"
+#include "freeplay/geometry/shapes/shape_spec.h"
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/io/fields/field_table.h"
 #include "freeplay/io/fields/model_reference.h"
@@ -90,7 +91,10 @@ std::vector<Entry> shapes() {
   for (const std::string& type : block_types("shape")) {
     const BlockTable& table = block_table("shape." + type);
     const bool is_planar = table.where.find("(planar)") != std::string_view::npos;
-    entries.push_back({type, fmt::format("{}: {}", is_planar ? "planar" : "spatial", table.doc)});
+    const std::vector<std::string> partners = shape_partners(type);
+    const std::string touches = partners.empty() ? "Read and checked; touches nothing in this version."
+                                                 : fmt::format("Touches {}.", fmt::join(partners, ", "));
+    entries.push_back({type, fmt::format("{}: {} {}", is_planar ? "planar" : "spatial", table.doc, touches)});
   }
   return entries;
 }
@@ -123,9 +127,7 @@ const std::vector<Topic>& topics() {
       {"solvers", &solvers, "Of the contact problem of a step."},
       {"laws", &laws, "Of impacts this version runs `newton`; `poisson` is read and checked in model files."},
       {"joints", &joints, ""},
-      {"shapes", &shapes,
-       "This version runs contacts of point, line, circle, arc, polygon, cam and closed spline; the others are read "
-       "and checked."},
+      {"shapes", &shapes, ""},
       {"systems", &systems, "`system: NAME`, with `parameters:`; their defaults are shown."},
       {"units", &units, ""},
       {"functions", &functions, ""},

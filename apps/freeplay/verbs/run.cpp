@@ -37,6 +37,7 @@ ExitCode run(const RunArguments& arguments) {
   const std::unique_ptr<Simulation> simulation = build_simulation(file, overview.model());
 
   RunReport report;
+  report.is_strict = arguments.strict;
   report.model = file.name;
   report.integrator = file.simulate.integrator;
   report.notes = overview.notes();
@@ -90,7 +91,7 @@ ExitCode run(const RunArguments& arguments) {
     print_json(report);
   else if (!arguments.quiet)
     print_table(report);
-  return exit_code_of(report.summary);
+  return exit_code_of(report);
 }
 
 }  // namespace freeplay::app

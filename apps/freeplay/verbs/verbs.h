@@ -16,7 +16,7 @@ struct RunArguments {
   std::vector<std::string> overrides;
   std::optional<std::filesystem::path> out;  // default: results/<stem of the model>
   std::string dump_problems;                 // "", a count of steps, or "hard"
-  bool json = false, quiet = false;
+  bool json = false, quiet = false, strict = false;
 };
 ExitCode run(const RunArguments& arguments);
 

@@ -9,7 +9,7 @@ namespace freeplay::contact {
 void forget_last_step(State& state) {
   for (ContactMemory& memory : state.contacts) {
     // Most points were open and have nothing to forget.
-    if (memory.mode == ContactMode::kOpen && memory.normal_velocity_after == 0) continue;
+    if (memory.mode == ContactMode::kOpen && memory.normal_velocity_after == 0 && memory.normal_drift == 0) continue;
     const ContactMemory before = memory;
     memory = {};
     memory.key = before.key;
@@ -31,9 +31,10 @@ void book_contacts(const LedgerEntry& step, const ContactKinematics& kinematics,
     if (point.has_normal) {
       const double Lambda = step.Lambda[row];
       memory.normal_impulse = Lambda;
-      memory.normal_velocity_before = gamma_A(row);
-      memory.normal_velocity_after = step.rows.velocity(row, step.u_E);
-      memory.step_impact_loss = -Lambda * (gamma_A(row) + memory.normal_velocity_after) / 2;
+      memory.normal_drift = activation.drift_m_s;
+      memory.normal_velocity_before = gamma_A(row) - memory.normal_drift;
+      memory.normal_velocity_after = step.rows.velocity(row, step.u_E) + memory.normal_drift;
+      memory.step_impact_loss = -Lambda * (memory.normal_velocity_before + memory.normal_velocity_after) / 2;
       state.account.input -= Lambda * step.rows.w_tilde(row);
       is_closed = Lambda > 0;
       ++row;
@@ -48,7 +49,7 @@ void book_contacts(const LedgerEntry& step, const ContactKinematics& kinematics,
         memory.tangential_velocity_after[k] = after;
         memory.step_friction_loss -= Lambda * (gamma_A(row) + after) / 2;
         state.account.input -= Lambda * step.rows.w_tilde(row);
-        slip = std::max(slip, std::abs(after + point.law.tangential_restitution * gamma_A(row)));
+        slip = std::max(slip, std::abs(after + tangential_restitution(point, activation) * gamma_A(row)));
       }
       sticks = slip <= step.stick_speed_m_s;
     } else {

@@ -31,7 +31,7 @@ ContactStep::ContactStep(const System& system, const ContactModel& contacts, con
       G_(system.mass_structure()),
       change_(VecX::Zero(system.velocity_count())),
       bilateral_approach_(VecX::Zero(bilateral_count_)) {
-  is_touched_.assign(system.mass_structure().blocks.size(), 0);
+  is_pushed_.assign(system.mass_structure().blocks.size(), 0);
   make_room(bilateral_count_ + std::min(possible_rows(contacts), kFirstRows));
 }
 
@@ -150,21 +150,22 @@ void ContactStep::generalised_impulse(VecRef sum) const {
   }
 }
 
-std::span<const char> ContactStep::touched_trees() {
-  std::fill(is_touched_.begin(), is_touched_.end(), char{0});
+std::span<const char> ContactStep::pushed_trees() {
+  std::fill(is_pushed_.begin(), is_pushed_.end(), char{0});
   for (std::size_t k = 0; k < active_.size(); ++k) {
     if (!kinematics_.set()[active_[k].point].has_normal) continue;
+    const int row = first_row_[k];
+    if (!(Lambda_[row] * G_.view().entry(row, row) > options_.tolerance_m_s)) continue;
     if (bilateral_count_ > 0) {  // rows tie trees together
-      std::fill(is_touched_.begin(), is_touched_.end(), char{1});
+      std::fill(is_pushed_.begin(), is_pushed_.end(), char{1});
       break;
     }
-    for (const RowPart& part : rows_.parts(first_row_[k])) {
+    for (const RowPart& part : rows_.parts(row)) {
       if (part.size == 0) continue;
-      is_touched_[static_cast<std::size_t>(system_.mass_structure().block_of[static_cast<std::size_t>(part.first)])] =
-          1;
+      is_pushed_[static_cast<std::size_t>(system_.mass_structure().block_of[static_cast<std::size_t>(part.first)])] = 1;
     }
   }
-  return is_touched_;
+  return is_pushed_;
 }
 
 std::string ContactStep::row_name(int row) const {

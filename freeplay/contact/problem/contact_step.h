@@ -44,6 +44,8 @@ class ContactStep {
   // Between solves of the same rows: another approach of an active point, by its place in active(), and velocities
   // with which bilateral rows are to end the step,  gamma_E = -approach  (zero until set).
   void set_approach(std::size_t k, double approach_m_s) { active_[k].approach_m_s = approach_m_s; }
+  // After collect() or assemble(): the drift of an active point (Activation), zero until set.
+  void set_drift(std::size_t k, double drift_m_s) { active_[k].drift_m_s = drift_m_s; }
   VecRef bilateral_approach() { return bilateral_approach_; }
 
   // Rows and velocities before of the bilateral rows and of the active points, at the position set in the dynamics and,
@@ -84,8 +86,9 @@ class ContactStep {
   // Lambda^T G Lambda, and W Lambda.
   double impulse_energy() const { return G_.energy(Lambda_.head(rows_.size())); }
   void generalised_impulse(VecRef sum) const;
-  // Whether a closed normal row moves the velocities of each tree, be it through bilateral rows; in the order of trees.
-  std::span<const char> touched_trees();
+  // After solve(): whether the impulse of a normal row moves the velocities of each tree, be it through bilateral rows;
+  // in the order of trees. What gives its own row no more than the solver's tolerance is rounding, not an impulse.
+  std::span<const char> pushed_trees();
   // "guide_2" or the name of a bilateral row.
   std::string row_name(int row) const;
 
@@ -109,7 +112,7 @@ class ContactStep {
   VecX c_, gamma_A_, Lambda_, change_;
   VecX bilateral_approach_;
   std::vector<ImpulseBlock> blocks_;
-  std::vector<char> is_touched_;  // per tree
+  std::vector<char> is_pushed_;  // per tree
 };
 
 }  // namespace freeplay::contact

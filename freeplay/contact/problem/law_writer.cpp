@@ -23,7 +23,8 @@ ImpulseBlock friction_set(const ContactPoint& point, int row, int normal_row, do
 // Newton's impact law and Coulomb's friction as sets (Flores, Leine, Glocker 2010, eqs 32 to 37):
 //   xi_N = gamma_NE + e_N gamma_NA,   0 <= Lambda_N _|_ xi_N >= 0
 //   xi_T = gamma_TE + e_T gamma_TA,   |Lambda_T| <= mu Lambda_N, against the sliding; in space a disc
-// The coefficients of gamma_A and the approach rates go into c.
+// gamma_N without the drift of the row, if that is known (Activation). Tangential restitution belongs to the impact: a
+// contact that lasts has none. The coefficients of gamma_A and the approach rates go into c.
 void write_velocity_step(const LawRows& rows, VecRef c, std::vector<ImpulseBlock>& blocks) {
   const std::span<const double> gamma_A = rows.gamma_A;
   for (int i = 0; i < rows.bilateral; ++i) {
@@ -37,17 +38,23 @@ void write_velocity_step(const LawRows& rows, VecRef c, std::vector<ImpulseBlock
     int normal_row = -1;
     if (point.has_normal) {
       normal_row = row;
-      c[row] += activation.restitution * gamma_A[static_cast<std::size_t>(row)] + activation.approach_m_s;
+      const double drift = activation.drift_m_s;
+      c[row] +=
+          activation.restitution * (gamma_A[static_cast<std::size_t>(row)] - drift) + drift + activation.approach_m_s;
       blocks.push_back({ImpulseSet::kNonNegative, row++});
     }
     if (!point.has_friction()) continue;
     blocks.push_back(friction_set(point, row, normal_row, rows.dt));
-    for (int k = 0; k < point.friction_rows(); ++k, ++row)
-      c[row] += point.law.tangential_restitution * gamma_A[static_cast<std::size_t>(row)];
+    const double e_T = tangential_restitution(point, activation);
+    for (int k = 0; k < point.friction_rows(); ++k, ++row) c[row] += e_T * gamma_A[static_cast<std::size_t>(row)];
   }
 }
 
 }  // namespace
+
+double tangential_restitution(const ContactPoint& point, const Activation& activation) {
+  return activation.lasts() ? 0 : point.law.tangential_restitution;
+}
 
 void write_laws(LawPhase phase, const LawRows& rows, VecRef c, std::vector<ImpulseBlock>& blocks) {
   blocks.clear();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,11 +12,26 @@
 
 namespace freeplay::contact {
 
-// How the normal row of an active point is to end the step:  gamma_NE >= -restitution gamma_NA - approach.
+// A point that was in the problem of the step before as well.
+struct LastContact {
+  double velocity_m_s = 0;  // gamma_NE of that step, with the rows of that step
+  double drift_m_s = 0;     // eta of that step
+  bool was_loaded = false;  // Lambda_N > 0
+};
+
+// How the normal row of an active point is to end the step, with eta = drift:
+//   gamma_NE + eta >= -restitution (gamma_NA - eta) - approach
+// The rows stand at the midpoint, where half of the step's turn of the row shows in the velocity before, and the other
+// half is still to come: gamma_NA - eta and gamma_NE + eta are the velocities at the start and at the end of the
+// step. With eta = 0 it is the law of Flores, Leine, Glocker (2010).
 struct Activation {
   int point = 0;            // place in the contact set
   double restitution = 0;   // e_N of Newton's impact law
   double approach_m_s = 0;  // > 0: it may still close an open gap at this rate; < 0: it must open a closed one
+  std::optional<LastContact> last{};
+  double drift_m_s = 0;  // eta
+
+  bool lasts() const { return last && last->was_loaded; }
 };
 
 // What xi is. Each phase is a function of law_writer.cpp that fills the same two lists.
@@ -34,6 +50,9 @@ struct LawRows {
   std::span<const double> bilateral_approach;
   double dt = 0;  // friction efforts of joints act for this long
 };
+
+// e_T of an active point.
+double tangential_restitution(const ContactPoint& point, const Activation& activation);
 
 // c: on entry the velocities that the rows would have without impulses; on return the constant of the local problem.
 void write_laws(LawPhase phase, const LawRows& rows, VecRef c, std::vector<ImpulseBlock>& blocks);

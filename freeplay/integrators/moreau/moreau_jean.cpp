@@ -26,7 +26,8 @@ MoreauJean::MoreauJean(const System& system, const ContactModel& contacts, const
       P_(system.velocity_count()) {
   const int n = system.velocity_count();
   contact_step_.reserve_response();
-  for (VecX* v : {&u_h_, &h_E_, &h_A_, &a_A_, &a_E_, &residual_, &u_free_, &jump_, &change_, &u_before_, &u_theta_}) {
+  for (VecX* v :
+       {&u_h_, &h_E_, &h_A_, &a_A_, &a_E_, &residual_, &u_free_, &jump_, &change_, &u_before_, &u_theta_, &u_mean_}) {
     *v = VecX::Zero(n);
   }
   q_h_ = q_E_ = q_theta_ = VecX::Zero(system.coordinate_count());
@@ -40,13 +41,16 @@ StepStatus MoreauJean::resume(const State& state, const IntegratorCounts& counts
 }
 
 StepStatus MoreauJean::velocity_step(const State& state, double dt, StepReport& report) {
-  activate_closed_points();
+  activate_closed_points(dt);
   report.active_points = static_cast<int>(contact_step_.active().size());
   report.gaps_are_open = gaps_stay_open() && contact_step_.active().empty();
   // What belongs to the prediction q_M, while the dynamics stands there.
   dynamics_->mass_matrix(M_);
   if (!M_.factor()) return StepStatus::kNotFinite;
-  if (!contact_step_.is_empty()) contact_step_.collect(*dynamics_, *kinematics_, state.u);
+  if (!contact_step_.is_empty()) {
+    contact_step_.collect(*dynamics_, *kinematics_, state.u);
+    find_drifts(state, dt);
+  }
 
   forces_at_start(state);
   P_.rescale(dt * theta_);
@@ -183,24 +187,36 @@ StepStatus MoreauJean::newton_step(double dt, ContactStep::Guess guess, StepRepo
   return status;
 }
 
-// The forces of a step do work on the mean velocity. A damper's force is that of u_theta: its power is bilinear in the
-// two, and the difference of two squares; where the two velocities are one (theta = 1/2) the second square is zero.
+// The forces of a step are theta times those at its end and 1 - theta times those at its start, and do their work on
+// the mean velocity; M (u_E - u_A) on it is the change of the kinetic energy. The rows have their forces at the theta
+// point.
 void MoreauJean::book_powers(const State& state, double dt, EnergyAccount& account) {
+  u_mean_ = 0.5 * (state.u + u_E_);
+  row_effort_.setZero();
+  const Powers start = powers_on_mean(state.t, state.q, state.u), end = powers_on_mean(t_E_, q_E_, u_E_);
+  account.input += dt * (theta_ * end.input + (1 - theta_) * start.input);
+  account.damping_loss += dt * (theta_ * end.damping + (1 - theta_) * start.damping);
+  if (rows_ == 0) return;
   dynamics_->set_position(t_theta_, q_theta_);
-  delta_ = 0.5 * (u_theta_ + 0.5 * (state.u + u_E_));
-  dynamics_->set_velocity(delta_);
+  dynamics_->set_velocity(u_mean_);
+  const double without_rows = dynamics_->powers(row_effort_).input;
   row_effort_ = row_impulses_ / dt;
+  account.input += dt * (dynamics_->powers(row_effort_).input - without_rows);
+}
+
+// Of the sources' forces at (t, q, u) on the mean velocity. A power is linear in the velocity where its force does not
+// depend on it and bilinear in the two for a linear damper: in both cases it is the difference of two plain powers.
+Powers MoreauJean::powers_on_mean(double t, const VecX& q, const VecX& u) {
+  dynamics_->set_position(t, q);
+  delta_ = 0.5 * (u + u_mean_);
+  dynamics_->set_velocity(delta_);
   Powers powers = dynamics_->powers(row_effort_);
-  if (theta_ != 0.5) {
-    delta_ = 0.5 * (u_theta_ - 0.5 * (state.u + u_E_));
-    dynamics_->set_velocity(delta_);
-    row_effort_.setZero();
-    const Powers excess = dynamics_->powers(row_effort_);
-    powers.input -= excess.input;
-    powers.damping -= excess.damping;
-  }
-  account.input += dt * powers.input;
-  account.damping_loss += dt * powers.damping;
+  delta_ = 0.5 * (u - u_mean_);
+  dynamics_->set_velocity(delta_);
+  const Powers excess = dynamics_->powers(row_effort_);
+  powers.input -= excess.input;
+  powers.damping -= excess.damping;
+  return powers;
 }
 
 void MoreauJean::advance_positions(State& state, double) {
@@ -213,6 +229,7 @@ void MoreauJean::go_to_forces(bool, StepRecord& record) {
   record.u = u_theta_;
   dynamics_->set_position(t_theta_, q_theta_);
   kinematics_->update_gaps(g_M_);
+  dynamics_->set_velocity(u_theta_);
 }
 
 std::unique_ptr<Integrator> make_moreau_jean(const System& system, const ContactModel& contacts,

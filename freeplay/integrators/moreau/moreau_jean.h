@@ -7,6 +7,7 @@
 //   q_E = q_A + dt T (theta u_E + (1 - theta) u_A)
 //   -xi in N_C(Lambda),   xi = gamma_E + e gamma_A
 //
+// Contacts that last: as in moreau_midpoint.h.
 // By Newton's method, with the contact problem inside each iteration: G = W^T Mhat^-1 W with
 // Mhat = M - dt theta dh/du - dt^2 theta^2 dh/dq T. Second order for theta = 1/2 where nothing touches, first order
 // otherwise; unconditionally stable on linear springs and dampers for theta >= 1/2.
@@ -41,6 +42,7 @@ class MoreauJean final : public MoreauStepping {
   [[nodiscard]] StepStatus iterate(const State& state, double dt, StepReport& report);
   void renew_matrix(const State& state, double dt);
   void respond_to_impulses();
+  Powers powers_on_mean(double t, const VecX& q, const VecX& u);
   [[nodiscard]] StepStatus newton_step(double dt, ContactStep::Guess guess, StepReport& report);
 
   double theta_;
@@ -58,6 +60,7 @@ class MoreauJean final : public MoreauStepping {
   // Where the forces of the step acted: the theta point.
   double t_theta_ = 0;
   VecX q_theta_, u_theta_;
+  VecX u_mean_;  // of the ends of the step
 };
 
 std::unique_ptr<Integrator> make_moreau_jean(const System& system, const ContactModel& contacts,

@@ -52,7 +52,7 @@ MoreauMidpoint::MoreauMidpoint(const System& system, const ContactModel& contact
 
 void MoreauMidpoint::choose_active(const State& state, double dt) {
   if (options_.activation == ActivationRule::kGap) {
-    activate_closed_points();
+    activate_closed_points(dt);
     return;
   }
   contact_step_.clear_active();
@@ -65,7 +65,7 @@ void MoreauMidpoint::choose_active(const State& state, double dt) {
 // A point that ends the step closed has  g_M <= dt/2 |gamma_A| + dt |gamma_E|. The larger of dt |gamma_A| and
 // 2 dt |gamma_E| is no less than that sum: points are looked for with the one before the step and with the other after.
 double MoreauMidpoint::horizon(double dt) const {
-  return options_.activation == ActivationRule::kAnticipated ? dt : 0;
+  return options_.activation == ActivationRule::kAnticipated ? dt : MoreauStepping::horizon(dt);
 }
 
 void MoreauMidpoint::look_at_start(const State& state, double dt) {
@@ -98,7 +98,10 @@ void MoreauMidpoint::settle_normals() {
 void MoreauMidpoint::anticipate(int point, double dt) {
   const ContactPoint& description = points()[point];
   const double g = g_A_[point];
-  const bool is_impact = description.law.restitution > 0 && -gamma_NA_[point] > options_.impact_threshold_m_s;
+  // What carried an impulse in the step before does not strike now: its row has turned.
+  const std::optional<LastContact> last = last_contacts_.find(points().key(point));
+  const bool is_impact = description.law.restitution > 0 && -gamma_NA_[point] > options_.impact_threshold_m_s &&
+                         !(last && last->was_loaded);
   contact_step_.activate({point, is_impact ? description.law.restitution : 0,
                           is_impact || !description.has_normal ? 0 : std::max(g, 0.0) / dt});
 }
@@ -140,6 +143,7 @@ StepStatus MoreauMidpoint::velocities_with_active(const State& state, double dt,
   dynamics_->mass_matrix(M_);
   if (!M_.factor()) return StepStatus::kNotFinite;
   if (!contact_step_.is_empty()) contact_step_.assemble(*dynamics_, *kinematics_, M_, state.u);
+  if (options_.activation == ActivationRule::kGap) find_drifts(state, dt);
   if (is_implicit) return implicit_velocities(state, dt, report);
 
   accelerate(state.u);
@@ -265,11 +269,12 @@ void MoreauMidpoint::book_powers(const State& state, double dt, EnergyAccount& a
 void MoreauMidpoint::advance_positions(State& state, double dt) {
   for (Eigen::Index i = 0; i < delta_.size(); ++i) delta_[i] = (dt / 2) * u_E_[i];
   if (options_.activation == ActivationRule::kAnticipated && !contact_step_.active().empty()) {
-    // q_E = q_A + dt T(q_M) u_E where a contact is closed, so that its linearised gap at the end is what the contact
-    // problem made it.
-    const std::span<const char> is_touched = contact_step_.touched_trees();
-    for (std::size_t tree = 0; tree < is_touched.size(); ++tree) {
-      if (is_touched[tree] == 0) continue;
+    // q_E = q_A + dt T(q_M) u_E where a contact pushes, so that its linearised gap at the end is what the contact
+    // problem made it. Where it touches without an impulse, bodies move on as free ones do: in free fall the other rule
+    // is g dt^2/2 ahead in each step.
+    const std::span<const char> is_pushed = contact_step_.pushed_trees();
+    for (std::size_t tree = 0; tree < is_pushed.size(); ++tree) {
+      if (is_pushed[tree] == 0) continue;
       const MassStructure::Block& block = system_.mass_structure().blocks[tree];
       delta_.segment(block.first, block.size) =
           dt * u_E_.segment(block.first, block.size) - (dt / 2) * state.u.segment(block.first, block.size);
@@ -283,11 +288,13 @@ void MoreauMidpoint::go_to_forces(bool has_moved, StepRecord& record) {
   record.t = t_M_;
   record.q = q_M_;
   record.u = u_h_;
-  if (!has_moved) return;
-  dynamics_->set_position(t_M_, q_M_);
-  kinematics_->update_gaps(g_M_);
-  const bool is_anticipated = options_.activation == ActivationRule::kAnticipated;
-  if (is_anticipated && kinematics_->has_undefined_normals()) settle_normals();
+  if (has_moved) {
+    dynamics_->set_position(t_M_, q_M_);
+    kinematics_->update_gaps(g_M_);
+    const bool is_anticipated = options_.activation == ActivationRule::kAnticipated;
+    if (is_anticipated && kinematics_->has_undefined_normals()) settle_normals();
+  }
+  dynamics_->set_velocity(u_h_);
 }
 
 std::unique_ptr<Integrator> make_moreau_midpoint(const System& system, const ContactModel& contacts,

@@ -6,6 +6,8 @@
 //   M (u_E - u_A) = h dt + W Lambda,   -xi in N_C(Lambda),   xi = gamma_E + e gamma_A     (eqs 76 to 85)
 //   q_E = q_M + dt/2 T u_E
 //
+// Contacts that last stay active while they carry an impulse, and their velocities are those at the ends of the step,
+// unless the paper's rule is chosen for them too (LastingContacts).
 // First order. Options: velocity forces h(q_M, u_A) as in the paper, at the midpoint, or implicit; activation by the
 // gap as in the paper, or anticipated from gap and approach velocity; projection of penetrations.
 #pragma once

@@ -12,6 +12,11 @@ namespace freeplay::integrators {
 
 namespace {
 
+// Two drifts of one row, half a step or a step apart, differ by no more than this part where the surfaces are smooth
+// and the step resolves their motion. A jump within one of the two differs by all of it.
+constexpr double kSteady = 0.5;
+constexpr double kClosedGap_m = 1e-14;  // rounding of a gap that the contact problem holds closed
+
 // Beyond it the square of a distance is no number any more: gaps tell nothing, and a gap that is not a number would
 // pass for an open contact.
 constexpr double kFarthest = 1e150;
@@ -37,14 +42,15 @@ MoreauStepping::MoreauStepping(const System& system, const ContactModel& contact
       contact_step_(system, contacts, *kinematics_,
                     {options.solver, options.solver_tolerance_m_s, options.r_factor, bilateral_weight}),
       bilateral_(system) {
+  last_contacts_.reserve(contacts.point_count());
   if (options.projection_m) {
     gap_projection_.emplace(system, contacts, *options.projection_m);
     projected_points_ = contacts.make_kinematics(*dynamics_);
   }
-  q_M_ = VecX::Zero(system.coordinate_count());
+  q_M_ = q_elsewhere_ = VecX::Zero(system.coordinate_count());
   for (VecX* v : {&u_A_, &u_E_, &acceleration_, &delta_}) *v = VecX::Zero(system.velocity_count());
   row_effort_ = row_impulses_ = VecX::Zero(rows_);
-  g_M_ = g_previous_ = VecX::Zero(points().size());
+  for (VecX* v : {&g_M_, &g_previous_, &gamma_A_, &gamma_ahead_, &g_elsewhere_}) *v = VecX::Zero(points().size());
 }
 
 StepReport MoreauStepping::start(State& state, StepRecord* record) {
@@ -89,6 +95,7 @@ StepReport MoreauStepping::step(State& state, double t_limit, StepRecord* record
   const bool may_fail_late = rows_ > 0 || gap_projection_;
   if (may_fail_late) before_ = state;
 
+  if (keeps_contacts()) last_contacts_.read(state);
   if (!stays_in_reach(state.q, state.u, dt)) {
     report.status = StepStatus::kNotFinite;
     return report;
@@ -145,11 +152,69 @@ void MoreauStepping::update_gaps() {
   kinematics_->update_gaps(g_M_);
 }
 
-void MoreauStepping::activate_closed_points() {
+void MoreauStepping::activate_closed_points(double dt) {
   contact_step_.clear_active();
   for (int i = 0; i < points().size(); ++i) {
-    if (g_M_[i] <= 0) contact_step_.activate({i, points()[i].law.restitution, 0});
+    const std::optional<LastContact> last = last_contacts_.find(points().key(i));
+    const bool is_closed = g_M_[i] <= 0;
+    // Two solids that do not show each other a feature any more have an infinite gap there.
+    if (!is_closed && !(last && last->was_loaded && std::isfinite(g_M_[i]))) continue;
+    // What is kept although it is open may close its gap by the next midpoint. A gap that has jumped, since the
+    // surfaces end here, is then out of reach, and the point carries nothing. (What is rounding stays: it would become
+    // a velocity, 1/dt times as large.)
+    const double open_m = is_closed ? 0 : std::max(g_M_[i] - kClosedGap_m, 0.0);
+    contact_step_.activate({i, points()[i].law.restitution, open_m / dt, last});
   }
+}
+
+// From one midpoint to the next a row turns twice as much as from the start to the midpoint. That is told by the
+// velocity that the last step left, for as long as the drift is the one of the last step or comes near to it.
+void MoreauStepping::find_drifts(const State& state, double dt) {
+  if (!keeps_contacts()) return;
+  const std::vector<Activation>& active = contact_step_.active();
+  bool all_are_known = true;
+  for (std::size_t k = 0; k < active.size(); ++k) {
+    if (!points()[active[k].point].has_normal) continue;
+    const std::optional<LastContact>& last = active[k].last;
+    const double drift = last ? (contact_step_.normal_velocity_before(k) - last->velocity_m_s) / 2 : 0;
+    if (last && std::abs(drift - last->drift_m_s) <= kSteady * std::abs(drift))
+      contact_step_.set_drift(k, drift);
+    else
+      all_are_known = false;
+  }
+  if (!all_are_known) look_around(state, dt);
+}
+
+// A point that is new in the problem, or whose drift is not that of the last step: its velocities at the start and
+// where the step would end at the velocity of its start. (Half a step before the start would do as well, but a model
+// need not be defined before its first instant.) Where the surface has a kink, or another feature has taken over, the
+// three velocities are not on a line: then that is no drift but an approach, and restitution acts on all of it.
+void MoreauStepping::look_around(const State& state, double dt) {
+  normal_velocities_at(state, 0, gamma_A_);
+  normal_velocities_at(state, dt, gamma_ahead_);
+  dynamics_->set_position(t_M_, q_M_);
+  update_gaps();
+  dynamics_->set_velocity(state.u);
+  const std::vector<Activation>& active = contact_step_.active();
+  for (std::size_t k = 0; k < active.size(); ++k) {
+    const int i = active[k].point;
+    if (!points()[i].has_normal || active[k].drift_m_s != 0) continue;
+    const double gamma_M = contact_step_.normal_velocity_before(k), drift = gamma_M - gamma_A_[i];
+    if (std::abs(drift - (gamma_ahead_[i] - gamma_M)) <= kSteady * std::abs(drift)) contact_step_.set_drift(k, drift);
+  }
+}
+
+void MoreauStepping::normal_velocities_at(const State& state, double shift_s, VecX& gamma) {
+  for (VecX* v : {&gamma, &g_elsewhere_}) {
+    if (v->size() != points().size()) v->resize(points().size());
+  }
+  copy_entries(state.q, q_elsewhere_);
+  for (Eigen::Index i = 0; i < delta_.size(); ++i) delta_[i] = shift_s * state.u[i];
+  if (shift_s != 0) dynamics_->displace(q_elsewhere_, delta_);
+  dynamics_->set_position(state.t + shift_s, q_elsewhere_);
+  dynamics_->set_velocity(state.u);
+  kinematics_->update_gaps(g_elsewhere_);
+  kinematics_->normal_velocities(gamma);
 }
 
 // Whether no gap can have closed by the end of a step in which nothing was active: each is more than four times what it
@@ -207,6 +272,7 @@ StepStatus MoreauStepping::remove_drift(State& state, StepReport& report) {
 void MoreauStepping::write_record(const State& state, bool has_moved, StepRecord& record) {
   record.is_known = true;
   go_to_forces(has_moved, record);
+  record.standing = dynamics_.get();
   record.contact_forces.clear();
   for (int i = 0; i < points().size(); ++i) {
     const ContactMemory& memory = state.contacts[static_cast<std::size_t>(i)];

@@ -8,6 +8,7 @@
 
 #include "freeplay/contact/problem/contact_step.h"
 #include "freeplay/contact/problem/gap_projection.h"
+#include "freeplay/contact/problem/last_contacts.h"
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/mechanism/dynamics/projection.h"
 
@@ -32,7 +33,8 @@ class MoreauStepping : public Integrator {
 
   // ---- a rule says
   // How far ahead of the midpoint it looks for points, at the velocity of the start; 0: it asks for closed ones only.
-  virtual double horizon(double) const { return 0; }
+  // A contact that is kept may stand open by rounding.
+  virtual double horizon(double dt) const { return keeps_contacts() ? dt : 0; }
   // u_E_ with contacts and bilateral rows. The dynamics stands at the midpoint, g_M_ is known.
   [[nodiscard]] virtual StepStatus velocity_step(const State& state, double dt, StepReport& report) = 0;
   // Work of loads, drivers and dampers; `state` is still that of the start.
@@ -52,8 +54,13 @@ class MoreauStepping : public Integrator {
   // The gaps at the midpoint, of whatever points there are by now.
   void update_gaps();
   const ContactSet& points() const { return kinematics_->set(); }
-  // Active: g_N(q_M) <= 0, no tolerance, no margin.
-  void activate_closed_points();
+  // Active: g_N(q_M) <= 0, no tolerance, no margin; unless the paper's rule is chosen, also what carried an impulse in
+  // the step before.
+  void activate_closed_points(double dt);
+  // After the rows of the active points have been collected: how much their velocities drift in half of the step since
+  // the rows turn. The paper's rule has none. Leaves dynamics and contacts at the midpoint.
+  void find_drifts(const State& state, double dt);
+  bool keeps_contacts() const { return options_.lasting_contacts == LastingContacts::kKept; }
   [[nodiscard]] bool gaps_stay_open();
   [[nodiscard]] StepStatus note_contact(const ContactStepReport& contact, StepReport& report);
 
@@ -66,6 +73,7 @@ class MoreauStepping : public Integrator {
   std::unique_ptr<ContactKinematics> kinematics_;
   MassMatrix M_;
   ContactStep contact_step_;
+  LastContacts last_contacts_;  // of the step before the present one; none under the paper's rule
 
   // The last step.
   double t_M_ = 0, t_E_ = 0, dt_ = 0;
@@ -78,6 +86,8 @@ class MoreauStepping : public Integrator {
 
  private:
   double size_of_step(double t, double t_limit) const;
+  void look_around(const State& state, double dt);
+  void normal_velocities_at(const State& state, double shift_s, VecX& gamma);
   void book_projection(State& state, double dt);
   void write_record(const State& state, bool has_moved, StepRecord& record);
   [[nodiscard]] StepStatus remove_drift(State& state, StepReport& report);
@@ -85,6 +95,8 @@ class MoreauStepping : public Integrator {
   BilateralWorkspace bilateral_;
   std::optional<GapProjection> gap_projection_;
   std::unique_ptr<ContactKinematics> projected_points_;  // of the projection: it looks at the end of a step
+  VecX gamma_A_, gamma_ahead_, g_elsewhere_;             // of look_around()
+  VecX q_elsewhere_;
   VecX g_previous_;
   bool gaps_are_known_ = false;  // g_previous_
   State before_;

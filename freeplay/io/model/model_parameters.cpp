@@ -182,9 +182,7 @@ bool is_reserved_parameter(std::string_view name) {
 }
 
 bool is_reserved_name(std::string_view name) {
-  const std::vector<std::string> functions = function_names();
-  return name == "ground" || name == "energy" || is_reserved_parameter(name) ||
-         std::find(functions.begin(), functions.end(), name) != functions.end();
+  return name == "ground" || name == "energy" || is_reserved_parameter(name);
 }
 
 }  // namespace freeplay::io

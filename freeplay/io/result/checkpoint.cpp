@@ -18,7 +18,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the record is written as the numbers are in memory");
 
 constexpr std::string_view kMark = "freeplay checkpoint\n";
-constexpr std::int32_t kVersion = 1;
+constexpr std::int32_t kVersion = 2;
 constexpr std::size_t kHeadBytes = kMark.size() + sizeof(std::int32_t) + 2 * sizeof(std::uint64_t);
 
 // FNV-1a: enough to notice that a disk or a copy has changed something.
@@ -95,7 +95,7 @@ void list_all(Archive& archive, Numbers&... numbers) {
 // A member that is added and not listed would be lost: it changes the size.
 static_assert(sizeof(EnergyAccount) == 4 * sizeof(double));
 static_assert(sizeof(IntegratorCounts) == 9 * sizeof(double));
-static_assert(sizeof(StepReport) == 64 && sizeof(EnergyLedger::Memory) == 2 * sizeof(double));
+static_assert(sizeof(StepReport) == 64 && sizeof(EnergyLedger::Memory) == 6 * sizeof(double));
 static_assert(sizeof(Advice::Memory) == 8);
 
 template <class Archive>
@@ -106,7 +106,7 @@ void list_fields(Archive& archive, EnergyAccount& account) {
 template <class Archive>
 void list_fields(Archive& archive, ContactMemory& m) {
   list_all(archive, m.key.pair, m.key.point, m.mode, m.normal_impulse, m.normal_velocity_before,
-           m.normal_velocity_after);
+           m.normal_velocity_after, m.normal_drift);
   for (Vec2* v : {&m.tangential_impulse, &m.tangential_velocity_before, &m.tangential_velocity_after,
                   &m.tangential_force, &m.contact_tangential_impulse})
     list_all(archive, v->x(), v->y());
@@ -160,6 +160,8 @@ void list_fields(Archive& archive, Checkpoint& c) {
   list_fields(archive, c.report);
   list_fields(archive, c.summary);
   list_all(archive, c.grid_index, c.first_row_waits, c.ledger.initial_J, c.ledger.largest_kinetic_J);
+  list_all(archive, c.ledger.least_potential_J, c.ledger.largest_potential_J, c.ledger.worst_drift_J,
+           c.ledger.least_impact_loss_J);
   list_all(archive, c.advice.first_rank, c.advice.told_rank, c.advice.told_depth, c.advice.told_fallback);
   list_numbers(archive, c.contacts);
   list_numbers(archive, c.channels);

@@ -33,7 +33,7 @@ ul.tests { margin: 4px 0 12px; padding-left: 20px; font-size: .88em; } ul.tests 
 @media (max-width: 560px) { .charts { grid-template-columns: 1fr; } }
 )";
 
-std::string number(const std::optional<double>& value) {
+std::string number_or_dash(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? fmt::format("{:.5g}", *value) : "&ndash;";
 }
 std::string percent(double relative) {
@@ -239,7 +239,7 @@ class Page {
                           markup_text(quantity.unit));
       for (std::size_t i = 0; i < c_.runs.size(); ++i) {
         if (is_listed(i, is_before))
-          out_ += is_before ? before_cell(quantity, i) : "<td>" + number(quantity.values[i].whole) + "</td>";
+          out_ += is_before ? before_cell(quantity, i) : "<td>" + number_or_dash(quantity.values[i].whole) + "</td>";
       }
       if (!is_before)
         out_ += quantity.spread ? fmt::format("<td class=\"{}\">{}{}</td>", quantity.agrees ? "good" : "",

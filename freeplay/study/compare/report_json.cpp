@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 
 // Not every number has a place in JSON.
 template <class Number>
-Json number(const std::optional<Number>& value) {
+Json number_or_null(const std::optional<Number>& value) {
   return value && std::isfinite(*value) ? Json(*value) : Json(nullptr);
 }
 
@@ -42,7 +42,7 @@ Json run_json(const Comparison& comparison, std::size_t index) {
        comparison.reference ? Json(differing_settings(comparison.runs[*comparison.reference], run)) : Json(nullptr)},
       {"integrator", run.options.integrator},
       {"solver", run.traits.solves_contact_problems() ? Json(run.options.solver) : Json(nullptr)},
-      {"step", number(run.options.step_s)},
+      {"step", number_or_null(run.options.step_s)},
       {"tolerance", is_error_controlled ? Json(run.options.relative_tolerance) : Json(nullptr)}};
   if (run.has_data()) {
     object["result"] = (comparison.plan.out / run.folder / "result.h5").string();
@@ -92,7 +92,7 @@ Json pairs_json(const Comparison& comparison) {
                     {"matched_impacts", pair.match.matched},
                     {"largest_time_difference", pair.match.largest_time_difference_s},
                     {"largest_speed_difference", pair.match.largest_speed_difference_m_s},
-                    {"motion_parted_at", number(pair.motion_parted_at_s)},
+                    {"motion_parted_at", number_or_null(pair.motion_parted_at_s)},
                     {"largest_motion_difference", pair.largest_motion_difference},
                     {"partings", partings}});
   }
@@ -102,10 +102,14 @@ Json pairs_json(const Comparison& comparison) {
 Json twin_json(const Comparison& comparison) {
   if (!comparison.twin) return nullptr;
   const PerturbationGrowth& twin = *comparison.twin;
-  return {{"perturbation", kPerturbation},          {"differs", twin.differs},
-          {"largest_difference", twin.largest},     {"growth_factor", number(twin.factor)},
-          {"growth_rate", number(twin.rate_per_s)}, {"parted_difference", kPartedDifference},
-          {"parted_at", number(twin.parted_at_s)},  {"sentence", twin_sentence(twin)}};
+  return {{"perturbation", kPerturbation},
+          {"differs", twin.differs},
+          {"largest_difference", twin.largest},
+          {"growth_factor", number_or_null(twin.factor)},
+          {"growth_rate", number_or_null(twin.rate_per_s)},
+          {"parted_difference", kPartedDifference},
+          {"parted_at", number_or_null(twin.parted_at_s)},
+          {"sentence", twin_sentence(twin)}};
 }
 
 Json quantities_json(const Comparison& comparison) {
@@ -113,14 +117,14 @@ Json quantities_json(const Comparison& comparison) {
   for (const ComparedQuantity& quantity : comparison.quantities) {
     Json values = Json::array();
     for (const QuantityValue& value : quantity.values)
-      values.push_back({{"whole", number(value.whole)},
-                        {"before_parting", number(value.before)},
-                        {"reference_before_parting", number(value.reference_before)}});
+      values.push_back({{"whole", number_or_null(value.whole)},
+                        {"before_parting", number_or_null(value.before)},
+                        {"reference_before_parting", number_or_null(value.reference_before)}});
     list.push_back({{"group", quantity.group},
                     {"name", quantity.name},
                     {"unit", quantity.unit},
                     {"values", values},
-                    {"relative_spread", number(quantity.spread)},
+                    {"relative_spread", number_or_null(quantity.spread)},
                     {"agrees", quantity.spread ? Json(quantity.agrees) : Json(nullptr)}});
   }
   return list;

@@ -90,7 +90,7 @@ forces:
   spring: {type: spring, parent: ground, child: follower, stiffness: 240 N/mm, free_length: 0 m}
 contacts:
   contact: {between: [follower.tip, cam.profile], impact: newton, restitution: 0.4, friction: friction}
-simulate: {integrator: moreau-midpoint, step: 0.1 ms, duration: 0.3 s}
+simulate: {integrator: moreau-midpoint, lasting_contacts: paper, step: 0.1 ms, duration: 0.3 s}
 )";
 }
 

@@ -96,6 +96,19 @@ TEST(MoreauJeanStiffDamper, LedgerHoldsForAnyTheta) {
   }
 }
 
+// A load that changes much in a step of 50 ms: what it put in is the work of the forces that the rule took, at both
+// ends of the step, on the mean velocity.
+TEST(MoreauJeanLoad, LedgerClosesToRoundingWhateverTheStep) {
+  for (const double theta : {0.5, 0.7, 1.0}) {
+    const ModelRun run = run_test_model("oscillator", {"stiffness=0 N/m", "damping=2 N s/m", "load=3 N", "step=50 ms",
+                                                       "duration=5 s", fmt::format("theta={}", theta)});
+    EXPECT_GT(std::abs(run["energy.input"].back()), 0.05);
+    Worst worst;
+    for (const double drift : run["energy.drift"]) worst(drift);
+    EXPECT_LT(worst.value, 1e-13) << theta;
+  }
+}
+
 // The reaction of the guide and the force of the spring are those that moved the mass: F = m (u_E - u_A)/dt.
 TEST(MoreauJeanStiffSpring, ReactionsBelongToTheForcesOfTheStep) {
   const ModelRun run = run_test_model("oscillator", {"stiffness=1e6 N/m", "damping=20 N s/m"});

@@ -127,11 +127,19 @@ TEST(RevolutePlayInSpace, PlainStepsPenetrateAndCorrectedOnesDoNot) {
   }
 }
 
-// Moreau's rule knows velocities only: what it has penetrated once stays.
-TEST(RevolutePlayInSpace, MoreauDriftsByEightPercentOfThePlay) {
-  const ModelRun run = run_example(kExample, {"simulate={integrator: moreau-midpoint, step: 0.2 ms, duration: 10 s}"},
-                                   {"pin.gap_1", "pin.gap_2"});
-  EXPECT_NEAR(run.summary.max_penetration_m, 7.9e-3, 5e-5);
+// Moreau's rule knows velocities only: what it has penetrated once stays. With velocities at the midpoint a sleeve that
+// slides round its rod sinks in for as long as it slides; with those at the ends of the steps it is no deeper than what
+// an impact leaves.
+TEST(RevolutePlayInSpace, OnlyTheRuleOfThePaperDriftsByEightPercentOfThePlay) {
+  const auto penetration = [](const std::string& rule) {
+    return run_example(
+               kExample,
+               {"simulate={integrator: moreau-midpoint, lasting_contacts: " + rule + ", step: 0.2 ms, duration: 10 s}"},
+               {"pin.gap_1", "pin.gap_2"})
+        .summary.max_penetration_m;
+  };
+  EXPECT_NEAR(penetration("paper"), 7.9e-3, 5e-5);
+  EXPECT_LT(penetration("kept"), 2e-3 * kClearance);
 }
 
 TEST(RevolutePlayInSpace, EnergyOfTheMiddleOfTheStepIsThatOfTheReference) {

@@ -105,7 +105,7 @@ TEST(RunObstacles, PlayNeedsTheLawThatTheIntegratorTakes) {
   EXPECT_EQ(run_obstacles(file).size(), 1u) << "a law that this version does not have";
 }
 
-TEST(RunObstacles, IntegratorOfALaterVersionIsOne) {
+TEST(RunObstacles, AnIntegratorThatDoesNotExistIsOne) {
   ModelFile file = model("system: double_pendulum\n");
   EXPECT_TRUE(run_obstacles(file).empty());
   file.simulate.integrator = "event-driven";

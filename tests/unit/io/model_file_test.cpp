@@ -392,5 +392,16 @@ TEST(ModelFile, AnErrorWithAPathFindsItsPlace) {
   EXPECT_EQ(diagnostics[4].excerpt, "kept");
 }
 
+// A call has its bracket and a channel its dot, so a body may be called as a function is.
+TEST(ModelFile, NamesOfFunctionsMayBeNamesOfBodies) {
+  const ModelFile file = parse_model(
+      "freeplay: 1\nspace: planar\nbodies: {floor: {mass: floor(2.5)*1 kg, inertia: 1 kg m^2}}\n"
+      "record: [floor.x]\nsimulate: {integrator: dopri5, duration: 1 s}\n",
+      "floor.yaml");
+  EXPECT_EQ(file.mechanism.bodies.at(0).name, "floor");
+  EXPECT_EQ(file.mechanism.bodies.at(0).mass_kg, 2);
+  EXPECT_TRUE(run_obstacles(file).empty());
+}
+
 }  // namespace
 }  // namespace freeplay::test

@@ -73,16 +73,6 @@ TEST(MoreauJeanOptions, ThetaIsAboveZeroAndAtMostOne) {
   }
 }
 
-TEST(MoreauJeanOptions, ThetaBelongsToItAlone) {
-  for (const char* other : {"moreau-midpoint", "dopri5"}) {
-    SimulationOptions options = jean(1e-3, 1);
-    options.integrator = other;
-    options.theta = 0.5;
-    EXPECT_THAT(mistake_of(options), HasSubstr(std::string("'") + other + "' does not use 'theta'"));
-    EXPECT_THAT(mistake_of(options), HasSubstr("moreau-jean"));
-  }
-}
-
 TEST(MoreauJeanOptions, NeedsAStep) {
   SimulationOptions options = jean(1e-3, 1);
   options.step_s.reset();

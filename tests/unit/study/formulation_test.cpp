@@ -94,6 +94,13 @@ TEST(Formulation, WithoutAForceLawNoSmoothIntegratorIsProposed) {
                           "moreau-midpoint, semismooth-newton", "moreau-jean, auto"));
 }
 
+// `theta` belongs to moreau-jean alone; the others run without it.
+TEST(Formulation, AKeyOfTheFilesOwnIntegratorDoesNotKeepTheOthersAway) {
+  const ModelFile file =
+      ball("impact: newton, restitution: 0.5", "integrator: moreau-jean, theta: 0.7, step: step, duration: 1 s");
+  EXPECT_THAT(default_labels(file), testing::Contains("moreau-midpoint, lemke"));
+}
+
 TEST(Formulation, WithoutAnImpactLawNoTimeSteppingIsProposed) {
   const ModelFile file =
       ball("restitution: 0.5, force: {law: hertz, stiffness: 1e8 N/m^1.5}", "integrator: cvode-bdf, duration: 1 s");

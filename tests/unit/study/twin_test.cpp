@@ -4,7 +4,9 @@
 
 #include <cmath>
 
+#include "freeplay/mechanism/mechanism.h"
 #include "freeplay/study/compare/quantities.h"
+#include "freeplay/study/perturbed_system.h"
 
 namespace freeplay::test::twin_test {
 
@@ -105,6 +107,30 @@ TEST(Quantities, ValuesWithinOnePercentAgree) {
   const ComparedQuantity largest = named("body.x, largest");
   EXPECT_FALSE(largest.agrees);
   EXPECT_NEAR(*largest.spread, 0.5, 1e-12);
+}
+
+// Two balls that rest side by side and a third that moves: no two of their velocities change alike.
+TEST(Twin, EveryVelocityIsPerturbedAlsoThoseThatAreZero) {
+  MechanismSpec spec;
+  spec.space = Space::kPlanar;
+  for (const char* name : {"left", "right", "moving"}) {
+    BodySpec ball;
+    ball.name = name;
+    ball.mass_kg = 1;
+    ball.inertia_kg_m2(2, 2) = 1;
+    spec.bodies.push_back(ball);
+  }
+  const auto system = Mechanism::build(spec);
+  State start = system->initial_state();
+  start.u[6] = 2;
+  const VecX change = perturbed_velocities(start.u, 1e-6) - start.u;
+  EXPECT_NEAR(change[6], 2e-6, 1e-12);
+  for (Eigen::Index i = 0; i < change.size(); ++i) {
+    EXPECT_GT(std::abs(change[i]), 0) << i;
+    EXPECT_LE(std::abs(change[i]), 2e-6 * (1 + 1e-9)) << i;
+    for (Eigen::Index j = 0; j < i; ++j) EXPECT_NE(change[i], change[j]) << i << " and " << j;
+  }
+  EXPECT_GT(max_abs(PerturbedSystem(*system, 1e-6).initial_state().u), 0) << "all are zero here";
 }
 
 }  // namespace freeplay::test::twin_test

@@ -1,0 +1,28 @@
+#include "freeplay/contact/problem/last_contacts.h"
+
+#include <algorithm>
+
+namespace freeplay::contact {
+
+void LastContacts::read(const State& state) {
+  entries_.clear();
+  for (const ContactMemory& memory : state.contacts) {
+    // Where nothing is remembered, nothing was in the problem, or it moved with neither velocity nor impulse.
+    const double velocity = memory.normal_velocity_after - memory.normal_drift;
+    const bool was_loaded = memory.normal_impulse > 0;
+    if (was_loaded || velocity != 0) entries_.push_back({memory.key, {velocity, memory.normal_drift, was_loaded}});
+  }
+  const auto is_before = [](const Entry& a, const Entry& b) { return a.key < b.key; };
+  if (!std::is_sorted(entries_.begin(), entries_.end(), is_before)) {
+    std::sort(entries_.begin(), entries_.end(), is_before);
+  }
+}
+
+std::optional<LastContact> LastContacts::find(ContactKey key) const {
+  const auto found = std::lower_bound(entries_.begin(), entries_.end(), key,
+                                      [](const Entry& entry, ContactKey k) { return entry.key < k; });
+  if (found == entries_.end() || found->key != key) return std::nullopt;
+  return found->contact;
+}
+
+}  // namespace freeplay::contact
