@@ -16,6 +16,10 @@ void request_stop(int) {
 
 }  // namespace
 
+const std::atomic<bool>& stop_flag() {
+  return stop_requested;
+}
+
 const std::atomic<bool>& stop_on_signals() {
   struct sigaction action {};
   action.sa_handler = &request_stop;

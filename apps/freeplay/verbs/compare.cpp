@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "freeplay/report/atomic_file.h"
 #include "freeplay/study/compare/comparison.h"
@@ -134,9 +135,13 @@ void print_outcome(const Comparison& comparison, const std::filesystem::path& pa
 
 ExitCode compare(const CompareArguments& arguments) {
   StudyHooks hooks;
-  hooks.stop_requested = &stop_on_signals();
+  hooks.stop_requested = &stop_flag();
   RunWatch watch(comparison_progress_mode(arguments));
-  hooks.run_begins = [&](const std::string& title, double duration_s) { watch.begin(title, duration_s); };
+  bool has_begun = false;
+  hooks.run_begins = [&](const std::string& title, double duration_s) {
+    if (!std::exchange(has_begun, true)) stop_on_signals();
+    watch.begin(title, duration_s);
+  };
   hooks.progress = [&](double fraction, std::int64_t steps) { watch.update(fraction, steps); };
   hooks.run_ends = [&](const StudyRun& run) { watch.end(run); };
   ComparisonPlan plan;

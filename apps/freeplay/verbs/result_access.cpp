@@ -46,7 +46,7 @@ void require_readable(const fs::path& result) {
   const std::uintmax_t size = fs::file_size(result, unknown);
   const std::uint64_t bytes = unknown ? 0 : size;
   // Thousands of channels are opened in a second, and a file that has more of them is larger.
-  constexpr int kLeastSeconds = 4;
+  constexpr int kLeastSeconds = 10;
   constexpr std::uint64_t kBytesPerSecond = 20'000'000, kLeastMemory = std::uint64_t{2} << 30;
   const TrialLimits limits{kLeastSeconds + static_cast<int>(bytes / kBytesPerSecond), kLeastMemory + 4 * bytes};
   if (survives_trial([&] { read_once(result); }, limits)) return;

