@@ -213,10 +213,10 @@ ContactSurface surface_of(const ShapeGeometry& shape, const ShapeGeometry& partn
     surface.radius_m = arc->hollow ? -arc->radius_m : arc->radius_m;
   } else if (const auto* sphere = std::get_if<SphereShape>(&shape)) {
     surface.radius_m = sphere->radius_m;
-  } else if (std::holds_alternative<LineShape>(shape) || std::holds_alternative<PlaneShape>(shape)) {
+  } else if (std::holds_alternative<LineShape>(shape) || std::holds_alternative<PlaneShape>(shape) ||
+             // A ball touches a face of a box, as a disc touches an edge of the polygon below.
+             (std::holds_alternative<BoxShape>(shape) && std::holds_alternative<SphereShape>(partner))) {
     surface.radius_m = kInfinity;
-  } else if (std::holds_alternative<BoxShape>(shape) && std::holds_alternative<SphereShape>(partner)) {
-    surface.radius_m = kInfinity;  // a face, as for the polygon below
   } else if (std::holds_alternative<PolygonShape>(shape)) {
     // A disc touches an edge of a polygon, or a corner, where Hertz has no answer; it is given the edge's.
     if (std::holds_alternative<CircleShape>(partner))
