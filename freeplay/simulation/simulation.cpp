@@ -212,10 +212,10 @@ void Simulation::take_steps(RecordSink& sink, const RunContext& context) {
       summary_.status = RunStatus::kInterrupted;
       return;
     }
-    take_step(sink);
+    const bool is_row = (summary_.steps + 1) % every_ == 0;
+    take_step(is_row, sink);
     if (report_.status != StepStatus::kOk) return;
-    const bool is_row = summary_.steps % every_ == 0 || state_.t >= end_time_;
-    finish_step(is_row, sink, context);
+    finish_step(is_row || state_.t >= end_time_, sink, context);
     if (checkpoint_observer_ && summary_.steps % checkpoint_every_ == 0) checkpoint_observer_(save());
     if (context.progress && summary_.steps % kStepsPerLookAtTheClock == 0 && Clock::now() >= next_progress) {
       context.progress(state_.t / end_time_, summary_.steps);
@@ -225,10 +225,10 @@ void Simulation::take_steps(RecordSink& sink, const RunContext& context) {
 }
 
 // report_ says how it went.
-void Simulation::take_step(RecordSink& sink) {
+void Simulation::take_step(bool is_row, RecordSink& sink) {
   const double limit = limit_of_step(), start_s = state_.t;
   // The last row is always there, whatever `every` says.
-  const bool may_be_row = (summary_.steps + 1) % every_ == 0 || limit >= end_time_ || first_row_waits_;
+  const bool may_be_row = is_row || limit >= end_time_ || first_row_waits_;
   report_ = integrator_->step(state_, limit, may_be_row ? &record_ : nullptr);
   if (first_row_waits_) record_first_row(sink);
   if (problem_observer_) show_contact_problem(start_s);

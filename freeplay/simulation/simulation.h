@@ -67,7 +67,7 @@ class Simulation {
   void start_at(const State& start);
   void start_from(const Checkpoint& checkpoint);
   void take_steps(RecordSink& sink, const RunContext& context);
-  void take_step(RecordSink& sink);
+  void take_step(bool is_row, RecordSink& sink);
   void finish_step(bool is_row, RecordSink& sink, const RunContext& context);
   RunSummary finish(RecordSink& sink, const RunContext& context);
 

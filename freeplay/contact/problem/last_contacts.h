@@ -16,6 +16,7 @@ class LastContacts {
   // The points with a normal row that were in the problem of the step which led to `state`. Allocates nothing, except
   // where there are more than ever before.
   void read(const State& state);
+  bool is_empty() const { return entries_.empty(); }
   // None if the point was not in it.
   std::optional<LastContact> find(ContactKey key) const;
 

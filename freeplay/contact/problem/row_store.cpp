@@ -33,22 +33,6 @@ int RowStore::add(double w_tilde) {
   return count_++;
 }
 
-double RowStore::dot(int row, const ConstVecRef& u) const {
-  double sum = 0;
-  const double* entry = values(row);
-  for (const RowPart& part : parts(row)) {
-    for (int i = 0; i < part.size; ++i) sum += *entry++ * u[part.first + i];
-  }
-  return sum;
-}
-
-void RowStore::add_to(int row, double factor, VecRef sum) const {
-  const double* entry = values(row);
-  for (const RowPart& part : parts(row)) {
-    for (int i = 0; i < part.size; ++i) sum[part.first + i] += factor * *entry++;
-  }
-}
-
 void RowStore::write_column(int row, VecRef column) const {
   column.setZero();
   add_to(row, 1, column);
@@ -56,6 +40,13 @@ void RowStore::write_column(int row, VecRef column) const {
 
 double RowStore::dot(int row, int other) const {
   double sum = 0;
+  const RowPart &first = parts(row)[0], &first_of_other = parts(other)[0];
+  if (parts(row)[1].size == 0 && parts(other)[1].size == 0) {  // one tree, as in most mechanisms
+    if (first.first != first_of_other.first || first_of_other.size == 0) return 0;
+    const double *a = values(row), *b = values(other);
+    for (int i = 0; i < first.size; ++i) sum += a[i] * b[i];
+    return sum;
+  }
   const double* of_row = values(row);
   for (const RowPart& part : parts(row)) {
     const double* of_other = values(other);

@@ -32,9 +32,23 @@ class RowStore {
   double& w_tilde(int row) { return w_tilde_[static_cast<std::size_t>(row)]; }
 
   // W^T u of a row; its velocity, with w_tilde; sum += factor times the row; the row as a whole column.
-  double dot(int row, const ConstVecRef& u) const;
+  double dot(int row, const ConstVecRef& u) const {
+    double sum = 0;
+    const double* entry = values(row);
+    for (const RowPart& part : parts(row)) {
+      const double* of_u = u.data() + part.first;
+      for (int i = 0; i < part.size; ++i) sum += *entry++ * of_u[i];
+    }
+    return sum;
+  }
   double velocity(int row, const ConstVecRef& u) const { return dot(row, u) + w_tilde(row); }
-  void add_to(int row, double factor, VecRef sum) const;
+  void add_to(int row, double factor, VecRef sum) const {
+    const double* entry = values(row);
+    for (const RowPart& part : parts(row)) {
+      double* of_sum = sum.data() + part.first;
+      for (int i = 0; i < part.size; ++i) of_sum[i] += factor * *entry++;
+    }
+  }
   void write_column(int row, VecRef column) const;
   // The product of two rows of this store over the velocities that they share.
   double dot(int row, int other) const;

@@ -21,12 +21,11 @@ constexpr double kClosedGap_m = 1e-14;  // rounding of a gap that the contact pr
 // pass for an open contact.
 constexpr double kFarthest = 1e150;
 
-// Whether all coordinates stay within reach during `dt`; false as well where something is not a number.
-bool stays_in_reach(const VecX& q, const VecX& u, double dt) {
-  bool stays = true;
-  for (Eigen::Index i = 0; i < q.size(); ++i) stays &= std::abs(q[i]) < kFarthest;
-  for (Eigen::Index i = 0; i < u.size(); ++i) stays &= dt * std::abs(u[i]) < kFarthest;
-  return stays;
+// Whether coordinates, or the ways of a step, stay within reach; false as well where something is not a number.
+bool is_in_reach(const VecX& values, double factor = 1) {
+  double sum = 0;
+  for (Eigen::Index i = 0; i < values.size(); ++i) sum += values[i] * values[i];
+  return sum * (factor * factor) < kFarthest * kFarthest;
 }
 
 }  // namespace
@@ -96,13 +95,13 @@ StepReport MoreauStepping::step(State& state, double t_limit, StepRecord* record
   if (may_fail_late) before_ = state;
 
   if (keeps_contacts()) last_contacts_.read(state);
-  if (!stays_in_reach(state.q, state.u, dt)) {
+  if (!is_in_reach(state.q) || !is_in_reach(state.u, dt)) {
     report.status = StepStatus::kNotFinite;
     return report;
   }
   go_to_midpoint(state, dt);
   report.status = velocity_step(state, dt, report);
-  if (report.status == StepStatus::kOk && !stays_in_reach(state.q, u_E_, dt)) report.status = StepStatus::kNotFinite;
+  if (report.status == StepStatus::kOk && !is_in_reach(u_E_, dt)) report.status = StepStatus::kNotFinite;
   if (report.status != StepStatus::kOk) return report;
 
   points().align(state);
@@ -155,8 +154,9 @@ void MoreauStepping::update_gaps() {
 void MoreauStepping::activate_closed_points(double dt) {
   contact_step_.clear_active();
   for (int i = 0; i < points().size(); ++i) {
-    const std::optional<LastContact> last = last_contacts_.find(points().key(i));
     const bool is_closed = g_M_[i] <= 0;
+    if (!is_closed && last_contacts_.is_empty()) continue;
+    const std::optional<LastContact> last = last_contacts_.find(points().key(i));
     // Two solids that do not show each other a feature any more have an infinite gap there.
     if (!is_closed && !(last && last->was_loaded && std::isfinite(g_M_[i]))) continue;
     // What is kept although it is open may close its gap by the next midpoint. A gap that has jumped, since the
