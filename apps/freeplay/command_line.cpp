@@ -342,7 +342,7 @@ class CommandLine {
     command->footer(
         "An installed freeplay has its completions in place. Otherwise:\n"
         "bash: source <(freeplay completion bash), in ~/.bashrc.\n"
-        "zsh: source <(freeplay completion zsh), in ~/.zshrc behind compinit.\n"
+        "zsh: source <(freeplay completion zsh), in ~/.zshrc after compinit.\n"
         "fish: freeplay completion fish > ~/.config/fish/completions/freeplay.fish");
   }
 

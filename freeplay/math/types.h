@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <limits>
 
 #include "freeplay/core/layers.h"
 
@@ -19,6 +20,8 @@ using MatX = Eigen::MatrixXd;
 // Function parameters of dynamic size. Always contiguous: a strided argument would be copied.
 using ConstVecRef = Eigen::Ref<const VecX>;
 using VecRef = Eigen::Ref<VecX>;
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Largest absolute entry; 0 for an empty vector, where Eigen's maxCoeff is undefined.
 inline double max_abs(const ConstVecRef& v) {

@@ -25,7 +25,8 @@ struct ContactKey {
   // Pairs that a model names count from 0; those of groups, which nobody has given a name, have this bit.
   static constexpr std::uint64_t kUnnamed = std::uint64_t{1} << 63;
   bool is_named() const { return (pair & kUnnamed) == 0; }
-  friend auto operator<=>(const ContactKey&, const ContactKey&) = default;
+  // clang-tidy 14 takes the zero of a comparison for a pointer.
+  friend auto operator<=>(const ContactKey&, const ContactKey&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 enum class ContactMode : std::uint8_t { kOpen, kSlip, kStick };

@@ -80,9 +80,10 @@ class Pile {
     const double jitter = 0.05 * R;
     const int across = std::max(1, static_cast<int>((v_[kBox] - 2 * jitter) / spacing));
     const double first = -0.5 * (across - 1) * spacing;
+    const int layer = index / (across * across);
     body.initial.position_m[0] = first + index % across * spacing + shift(jitter);
     body.initial.position_m[1] = first + index / across % across * spacing + shift(jitter);
-    body.initial.position_m[2] = spacing / 2 + index / (across * across) * spacing + shift(jitter);
+    body.initial.position_m[2] = spacing / 2 + layer * spacing + shift(jitter);
     if (!is_sphere) {
       Vec4 e(1, 0, 0, 0);
       for (int k = 0; k < 4; ++k) e[k] += shift(0.3);

@@ -38,10 +38,10 @@ ContactRecorder::ContactRecorder(const ContactModel& contacts, Dynamics& dynamic
   forces_.resize(points);
   sizes_s_.assign(static_cast<std::size_t>(options_.window_steps), 0.0);
   place_.resize(points);
-  likely_.resize(points);
+  memory_place_.resize(points);
   for (std::size_t i = 0; i < points; ++i) {
     place_[i] = static_cast<int>(i);
-    likely_[i] = i;
+    memory_place_[i] = i;
   }
   gaps_ = VecX::Zero(recorded_->set().size());
   if (!recorded_->has_far_points()) return;
@@ -147,6 +147,7 @@ void ContactRecorder::update_gaps() {
 void ContactRecorder::prepare_row(const State& state) {
   if (contacts_.is_empty()) return;
   recorded_->read_extra_channels(extra_);
+  locate_memory(state);
   for (const int point : placed_points_) {
     const std::size_t i = static_cast<std::size_t>(point);
     places_[i] = recorded_->place_of(place_[i]);
@@ -174,10 +175,19 @@ const ContactPoint& ContactRecorder::entry(int index) const {
   return i < named ? contacts_.points()[i] : contacts_.groups()[i - named];
 }
 
-const ContactMemory& ContactRecorder::memory_of(int point, const State& state) {
+const ContactMemory& ContactRecorder::memory_of(int point, const State& state) const {
   static const ContactMemory kNothingYet;
-  const ContactMemory* found = find_memory(state, contacts_.key_of(point), likely_[static_cast<std::size_t>(point)]);
-  return found == nullptr ? kNothingYet : *found;
+  const std::size_t place = memory_place_[static_cast<std::size_t>(point)];
+  const bool is_there = place < state.contacts.size() && state.contacts[place].key == contacts_.key_of(point);
+  return is_there ? state.contacts[place] : kNothingYet;
+}
+
+void ContactRecorder::locate_memory(const State& state) {
+  if (near_ == nullptr) return;  // all points are there, in their order
+  for (std::size_t i = 0; i < state.contacts.size(); ++i) {
+    const ContactKey key = state.contacts[i].key;
+    if (key.is_named()) memory_place_[static_cast<std::size_t>(contacts_.entry_of(key))] = i;
+  }
 }
 
 void ContactRecorder::after_step(const State& state, double dt, int active_points, RecordSink& sink,
@@ -188,7 +198,10 @@ void ContactRecorder::after_step(const State& state, double dt, int active_point
     return;
   }
   if (active_points > 0) record_impacts(state, dt, sink, summary);
-  if (needs_forces_) push_window(state, dt);
+  if (needs_forces_) {
+    locate_memory(state);
+    push_window(state, dt);
+  }
 }
 
 void ContactRecorder::record_impacts(const State& state, double dt, RecordSink& sink, RunSummary& summary) const {

@@ -86,7 +86,9 @@ class ContactRecorder {
   void record_point(int point);
   const ContactPoint& entry(int index) const;
   // What the state remembers of a named point.
-  const ContactMemory& memory_of(int point, const State& state);
+  // Of a state that locate_memory() has seen.
+  const ContactMemory& memory_of(int point, const State& state) const;
+  void locate_memory(const State& state);
   void update_forces(const State& state);
   const double* number_of_row(const Source& source) const;
   double number_of_memory(const Source& source, const ContactMemory& memory) const;
@@ -113,10 +115,10 @@ class ContactRecorder {
   std::vector<MemoryCell> memory_cells_;
   bool must_find_cells_ = true;
   VecX gaps_, near_gaps_;
-  std::vector<int> place_;           // per named point: its place among those of recorded_; -1 if it is not there
-  std::vector<int> placed_points_;   // named points of which somebody reads where they are,
-  std::vector<PointPlace> places_;   // by point
-  std::vector<std::size_t> likely_;  // per named point: where its memory was found last
+  std::vector<int> place_;                 // per named point: its place among those of recorded_; -1 if it is not there
+  std::vector<int> placed_points_;         // named points of which somebody reads where they are,
+  std::vector<PointPlace> places_;         // by point
+  std::vector<std::size_t> memory_place_;  // per named point: where its memory stands in the state, if it has one
   std::vector<double> extra_;
   int deep_point_ = -1;  // a named point
   bool needs_forces_ = false;

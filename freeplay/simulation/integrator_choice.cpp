@@ -119,7 +119,7 @@ void check(const IntegratorEntry& entry, const ContactModel& contacts, const Sim
 IntegratorOptions options_of(const IntegratorEntry& entry, const ContactModel& contacts,
                              const SimulationOptions& options) {
   IntegratorOptions chosen;
-  static_cast<RuleOptions&>(chosen) = options;
+  static_cast<RuleOptions&>(chosen) = static_cast<const RuleOptions&>(options);
   chosen.velocity_tolerance = options.velocity_tolerance.value_or(0);
   chosen.baumgarte_per_s = options.baumgarte_per_s.value_or(0);
   chosen.theta = options.theta.value_or(chosen.theta);
@@ -131,7 +131,7 @@ IntegratorOptions options_of(const IntegratorEntry& entry, const ContactModel& c
   if (entry.traits.step_rule == StepRule::kWithinBounds) {
     const bool is_fixed = options.step_choice == StepChoice::kFixed;
     chosen.min_step_s = is_fixed ? chosen.max_step_s : options.min_step_s.value_or(chosen.max_step_s);
-  } else if (contacts.point_count() == 0) {
+  } else if (contacts.is_empty()) {
     // With contacts it bounds what is refused for them; the error control must be free to follow a stiff impact.
     chosen.min_step_s = options.min_step_s.value_or(0);
   }
@@ -145,7 +145,7 @@ std::unique_ptr<Integrator> make_integrator(const System& system, const ContactM
   const IntegratorEntry& entry = entry_of(options);
   check(entry, contacts, options);
   const IntegratorOptions chosen = options_of(entry, contacts, options);
-  if (entry.takes != nullptr && contacts.point_count() > 0 && !entry.takes(options.penetration_control)) {
+  if (entry.takes != nullptr && !contacts.is_empty() && !entry.takes(options.penetration_control)) {
     const OptionValue control = find_option("penetration_control").value(options);
     reject("simulate.penetration_control",
            fmt::format("'{}' cannot find the starts of contacts by '{}'", entry.name, std::get<std::string>(control)),

@@ -14,6 +14,8 @@ template <class... Cases>
 struct Overloaded : Cases... {
   using Cases::operator()...;
 };
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;  // clang 14 does not find it
 
 template <class Item>
 bool fits(const std::vector<Item>& list, const Item& item) {

@@ -49,7 +49,7 @@ std::vector<Formulation> default_formulations(const ModelFile& base) {
   const std::string own_label = own_has_solver ? own.integrator + ", " + own.solver : own.integrator;
   list.push_back({own_label, folder_name(own_label, folders), {}});
   std::vector<Candidate> candidates(std::begin(kCandidates), std::end(kCandidates));
-  if (model.contacts->point_count() == 0)
+  if (model.contacts->is_empty())
     candidates.assign(std::begin(kCandidatesWithoutContacts), std::end(kCandidatesWithoutContacts));
   candidates.push_back({"cvode-bdf", "", true});
   for (const Candidate& candidate : candidates) {

@@ -32,7 +32,7 @@ struct StudyHooks {
 
 // Never throws for what the model refuses or for a run that fails: it stands in the result. `result`: where the result
 // file goes; nothing is written without it. Throws IoError.
-StudyRun run_formulation(const ModelFile& file, const Formulation& formulation, const RunVariant& variant,
+StudyRun run_formulation(const ModelFile& given, const Formulation& formulation, const RunVariant& variant,
                          const std::vector<std::string>& curves, const std::optional<std::filesystem::path>& result,
                          const StudyHooks& hooks);
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""What ./dev counts and chooses: passed, failed and skipped tests apart; sources for a partial lint; benchmarks by their last line.
+"""What ./dev counts and chooses: passed, failed and skipped tests apart; the sources that are linted; benchmarks by their last line.
 
 usage: dev_test.py CMAKE CTEST
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -79,33 +80,20 @@ class Benchmarks(unittest.TestCase):
 
 
 class Lint(unittest.TestCase):
-    def chosen(self, commits, count):
-        """Sources that a partial lint takes in a repository with that many commits, the last of which changes one."""
+    def test_every_source_of_the_library_and_the_command_is_in_one_batch(self):
         with tempfile.TemporaryDirectory() as folder:
-            git = ["git", "-C", folder, "-c", "user.name=test", "-c", "user.email=test@example.org"]
-            for name in "abcdefgh":
-                Path(folder, "freeplay").mkdir(exist_ok=True)
-                Path(folder, "apps").mkdir(exist_ok=True)
-                Path(folder, f"freeplay/{name}.cpp").write_text("\n", encoding="utf-8")
-            subprocess.run([*git, "init", "-q"], check=True)
-            for number in range(commits):
-                Path(folder, "freeplay/g.cpp").write_text(f"// {number}\n", encoding="utf-8")
-                subprocess.run([*git, "add", "."], check=True)
-                subprocess.run([*git, "commit", "-q", "-m", "change"], check=True)
-            status, lines = dev(folder, f"some_sources {count} | tr '\\0' '\\n'")
-            self.assertEqual(0, status)
-            return lines
-
-    def test_what_the_last_commit_changed_comes_first(self):
-        self.assertEqual("freeplay/g.cpp", self.chosen(3, 2)[0])
-
-    def test_all_sources_come_in_turn(self):
-        seen = set()
-        for commits in range(2, 12):
-            chosen = self.chosen(commits, 2)
-            self.assertIn(len(chosen), (2, 3))  # one that changed, two in turn, which may be the same
-            seen |= set(chosen)
-        self.assertEqual({f"freeplay/{name}.cpp" for name in "abcdefgh"}, seen)
+            build = Path(folder)
+            sources = sorted(p.relative_to(ROOT).as_posix() for top in ("freeplay", "apps") for p in Path(ROOT, top).rglob("*.cpp"))
+            entries = [{"directory": folder, "file": f"{ROOT}/{source}",
+                        "command": f"/usr/bin/c++ -I{ROOT} -isystem /usr/include/x -o x.o -c {ROOT}/{source}"}
+                       for source in [*sources, "tests/other.cpp"]]
+            Path(build, "compile_commands.json").write_text(json.dumps(entries), encoding="utf-8")
+            sys.path.insert(0, f"{ROOT}/scripts")
+            import lint
+            _, batches = lint.write_batches(build)
+            found = [line.split('"')[1] for batch in batches for line in batch.read_text().splitlines()]
+        self.assertEqual(sources, sorted(found))
+        self.assertGreater(len(sources), 100)
 
 
 if __name__ == "__main__":

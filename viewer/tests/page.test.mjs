@@ -227,6 +227,14 @@ describe('the time cursor', () => {
   }));
 });
 
+describe('the speed', () => {
+  for (const to of [1, 2.5, 3, 5, 20]) {
+    it(`of a run of ${to} s is one of the menu`, () => withPage({ from: 0, to }, async (page) => {
+      assert.notEqual(await page.$eval('.rate select', (node) => node.value), '');
+    }));
+  }
+});
+
 describe('the state of a run', () => {
   it('failed: in red, with its message', () => withPage({ status: 'failed', message: 'the step became too small' }, async (page) => {
     assert.equal(await page.textContent('.badge.bad'), 'failed');

@@ -158,7 +158,6 @@ bool solve_spatial(std::span<const GroupedSet> sets, const double* K, const doub
 }  // namespace
 
 bool solve_one_contact(std::span<const GroupedSet> sets, int size, const double* K, const double* b, double* z) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const GroupedSet& first = sets[0];
   bool is_solved = false;
   if (sets.size() == 1 && size == 1) {

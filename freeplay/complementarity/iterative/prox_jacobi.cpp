@@ -11,8 +11,8 @@ namespace freeplay::complementarity {
 namespace {
 
 constexpr int kMaxIterations = 100000;
-constexpr int kPatience = 20000;  // iterations without progress after which it gives up
-constexpr double kProgress = 0.99;
+constexpr int kPatienceOfJacobi = 20000;  // iterations without progress after which it gives up
+constexpr double kProgressOfJacobi = 0.99;
 constexpr int kPowerIterations = 40;
 constexpr double kBelowBound = 1.9;  // of 2
 constexpr double kRunaway = 10;      // times the best residual
@@ -62,10 +62,11 @@ class ProxJacobi final : public Solver {
         best = z;
       }
       if (residual < goal) {
-        goal = kProgress * residual;
+        goal = kProgressOfJacobi * residual;
         last_progress = iteration;
       }
-      if (residual <= 0.5 * options.tolerance || iteration >= kMaxIterations || iteration - last_progress > kPatience) {
+      if (residual <= 0.5 * options.tolerance || iteration >= kMaxIterations ||
+          iteration - last_progress > kPatienceOfJacobi) {
         break;
       }
       least = std::min(least, residual);

@@ -16,7 +16,7 @@ namespace freeplay::complementarity {
 class ProximalPoint final : public IslandMethod {
  public:
   void reserve(int rows) override;
-  int run(const GroupedProblem& island, double tolerance, VecRef z) override;  // counts Newton iterations
+  int run(const GroupedProblem& problem, double tolerance, VecRef z) override;  // counts Newton iterations
 
  private:
   bool solve_inner(const GroupedProblem& problem, double tolerance, double alpha, double guess_length, int& iterations);

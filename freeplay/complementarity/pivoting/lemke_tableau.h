@@ -35,7 +35,7 @@ class LemkeTableau {
   void start(const Options& options);
   void pivot(int row, int column);
   bool refresh();
-  bool choose_row(int column, int& row) const;
+  bool choose_row(int column, int& chosen) const;
   double inverse_entry(int row, int k) const;
   void read_solution();
 

@@ -10,7 +10,6 @@
 namespace freeplay::complementarity {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kChunk = 128;           // rows of G Lambda that are held on the stack at a time
 constexpr int kMaxRowsOfContact = 8;  // normal, tangents, rolling, drilling
 

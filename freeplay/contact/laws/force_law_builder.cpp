@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "freeplay/contact/laws/contact_stiffness.h"
 #include "freeplay/contact/laws/cylinder_laws.h"
@@ -13,8 +12,6 @@
 namespace freeplay::contact {
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Hertz takes both bodies as half-spaces: the radius sqrt(R delta) of the contact must be small against the smaller
 // radius of the bodies. At three tenths of it, his force of a rigid sphere on a plane is 1 % above Sneddon's exact one.

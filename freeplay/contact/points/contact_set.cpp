@@ -22,7 +22,8 @@ bool ContactSet::is_aligned(const State& state) const {
 
 void ContactSet::align(State& state) const {
   if (is_aligned(state)) return;
-  std::vector<ContactMemory> old = std::move(state.contacts);
+  before_.swap(state.contacts);
+  std::vector<ContactMemory>& old = before_;
   const auto is_before = [](const ContactMemory& a, const ContactMemory& b) { return a.key < b.key; };
   if (!std::is_sorted(old.begin(), old.end(), is_before)) std::sort(old.begin(), old.end(), is_before);
   const auto find = [&](ContactKey key) {
@@ -32,34 +33,24 @@ void ContactSet::align(State& state) const {
   };
   state.contacts.clear();
   state.contacts.reserve(std::max(points_.size(), old.size()));
-  std::vector<char> is_taken(old.size(), 0);
+  is_taken_.assign(old.size(), 0);
   for (const LivePoint& point : points_) {
     const auto found = find(point.key);
     if (found == old.end()) {
       state.contacts.emplace_back().key = point.key;
     } else {
       state.contacts.push_back(*found);
-      is_taken[static_cast<std::size_t>(found - old.begin())] = 1;
+      is_taken_[static_cast<std::size_t>(found - old.begin())] = 1;
     }
   }
   for (std::size_t i = 0; i < old.size(); ++i) {
     const bool tells = old[i].key.is_named() && (old[i].impact_loss != 0 || old[i].friction_loss != 0);
-    if (is_taken[i] != 0 || !tells) continue;
+    if (is_taken_[i] != 0 || !tells) continue;
     ContactMemory& gone = state.contacts.emplace_back();
     gone.key = old[i].key;
     gone.impact_loss = old[i].impact_loss;
     gone.friction_loss = old[i].friction_loss;
   }
-}
-
-const ContactMemory* find_memory(const State& state, ContactKey key, std::size_t& likely) {
-  const std::vector<ContactMemory>& all = state.contacts;
-  if (likely < all.size() && all[likely].key == key) return &all[likely];
-  const auto found =
-      std::find_if(all.begin(), all.end(), [&](const ContactMemory& memory) { return memory.key == key; });
-  if (found == all.end()) return nullptr;
-  likely = static_cast<std::size_t>(found - all.begin());
-  return &*found;
 }
 
 }  // namespace freeplay::contact

@@ -34,9 +34,9 @@ class ContactSet {
 
  private:
   std::vector<LivePoint> points_;
+  // Room for align(), kept from one call to the next.
+  mutable std::vector<ContactMemory> before_;
+  mutable std::vector<char> is_taken_;
 };
-
-// The memory of a point, or nullptr if it has none. `likely`: where it was found last.
-const ContactMemory* find_memory(const State& state, ContactKey key, std::size_t& likely);
 
 }  // namespace freeplay::contact

@@ -7,7 +7,7 @@ namespace {
 using Normal = SpatialContactPoint::Normal;
 
 // So close to concentric that the direction is that of rounding; the gap is the whole clearance all the same.
-constexpr double kConcentric = 1e-9;  // of the clearance
+constexpr double kConcentricInSpace = 1e-9;  // of the clearance
 
 }  // namespace
 
@@ -27,7 +27,7 @@ void SleevePlay::evaluate(const Frame& child, const Frame& parent, std::span<Spa
     const Vec3 d = w - along * axis;
     const double eccentricity = d.norm();
     SpatialContactPoint& radial = points[i];
-    const bool is_centred = eccentricity <= kConcentric * size_.clearance_m;
+    const bool is_centred = eccentricity <= kConcentricInSpace * size_.clearance_m;
     radial.normal_is = is_centred ? Normal::kAboutTangent : Normal::kDefined;
     radial.tangent = axis;
     // The sleeve hangs on the rod: they touch on the side from which it has moved away (eq. 37 with R + c).
@@ -59,7 +59,7 @@ void SphericalPlay::evaluate(const Frame& child, const Frame& parent, std::span<
   const Vec3 ball = child.point(at_child_);
   const Vec3 d = ball - parent.point(at_parent_);
   const double eccentricity = d.norm();
-  const bool is_centred = eccentricity <= kConcentric * clearance_;
+  const bool is_centred = eccentricity <= kConcentricInSpace * clearance_;
   points[0].normal_is = is_centred ? Normal::kAny : Normal::kDefined;
   SpatialContactPoint& point = points[0];
   point.gap = clearance_ - eccentricity;

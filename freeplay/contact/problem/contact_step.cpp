@@ -156,16 +156,33 @@ std::span<const char> ContactStep::pushed_trees() {
     if (!kinematics_.set()[active_[k].point].has_normal) continue;
     const int row = first_row_[k];
     if (!(Lambda_[row] * G_.view().entry(row, row) > options_.tolerance_m_s)) continue;
-    if (bilateral_count_ > 0) {  // rows tie trees together
-      std::fill(is_pushed_.begin(), is_pushed_.end(), char{1});
-      break;
-    }
     for (const RowPart& part : rows_.parts(row)) {
-      if (part.size == 0) continue;
-      is_pushed_[static_cast<std::size_t>(system_.mass_structure().block_of[static_cast<std::size_t>(part.first)])] = 1;
+      if (part.size > 0) is_pushed(part) = 1;
     }
   }
+  push_along_bilateral_rows();
   return is_pushed_;
+}
+
+// Rows tie trees together: what pushes one of them pushes the other. There and back, since rows of a chain mostly stand
+// in its order.
+void ContactStep::push_along_bilateral_rows() {
+  bool has_grown = bilateral_count_ > 0;
+  const auto pass_on = [&](int row) {
+    const RowPart &a = rows_.parts(row)[0], &b = rows_.parts(row)[1];
+    if (a.size == 0 || b.size == 0 || is_pushed(a) == is_pushed(b)) return;
+    is_pushed(a) = is_pushed(b) = 1;
+    has_grown = true;
+  };
+  while (has_grown) {
+    has_grown = false;
+    for (int row = 0; row < bilateral_count_; ++row) pass_on(row);
+    for (int row = bilateral_count_ - 1; row >= 0; --row) pass_on(row);
+  }
+}
+
+char& ContactStep::is_pushed(const RowPart& part) {
+  return is_pushed_[static_cast<std::size_t>(system_.mass_structure().block_of[static_cast<std::size_t>(part.first)])];
 }
 
 std::string ContactStep::row_name(int row) const {

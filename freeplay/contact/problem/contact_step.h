@@ -97,6 +97,8 @@ class ContactStep {
   LawRows law_rows(double dt) const;
   // Lambda, certified.
   ContactStepReport find_impulses(const ConstVecRef& u_free, double dt, Guess guess);
+  void push_along_bilateral_rows();
+  char& is_pushed(const RowPart& part);
 
   const System& system_;
   const ContactKinematics& kinematics_;

@@ -35,7 +35,7 @@ class BroadPhase {
   // pairs are found than ever before.
   std::span<const Pair> find_pairs(std::span<const BoundingSphere> balls);
 
-  // Whether two balls overlap or touch as computed here, undefined ones included; rounding belongs into the radii.
+  // Whether two balls overlap or touch as computed here, undefined ones included; rounding belongs in the radii.
   static bool overlap(const BoundingSphere& a, const BoundingSphere& b) {
     const double reach = a.radius_m + b.radius_m;
     return !((a.centre_m - b.centre_m).squaredNorm() > reach * reach);

@@ -11,8 +11,6 @@ namespace freeplay::geometry {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 Vec2 unit(double angle) {
   return {std::cos(angle), std::sin(angle)};
 }

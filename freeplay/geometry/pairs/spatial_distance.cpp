@@ -65,7 +65,7 @@ SignedDistance distance(const Cylinder& cylinder, const Vec3& point) {
 
 SignedDistance distance(const Capsule& capsule, const Vec3& point) {
   const Segment axis = axis_of(capsule);
-  const SignedDistance s = distance(Ball{axis.at(axis.nearest(point)), capsule.radius}, point);
+  SignedDistance s = distance(Ball{axis.at(axis.nearest(point)), capsule.radius}, point);
   if (s.normal_is == Normal::kDefined || capsule.half_length == 0) return s;
   const Vec3 n = tangent_to(capsule.axis);
   return {s.gap, point + capsule.radius * n, n, capsule.axis, Normal::kAboutTangent};

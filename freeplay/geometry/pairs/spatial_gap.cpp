@@ -35,13 +35,13 @@ class SolidGap final : public SpatialGap {
 
 // ---- the table of pairs ----
 
-struct Row {
+struct SpatialPair {
   std::string_view type_a, type_b;
   SpatialGapPtr (*make)(const ShapeGeometry& a, const ShapeGeometry& b);
 };
 
 template <class A, class B>
-constexpr Row row(std::string_view type_a, std::string_view type_b) {
+constexpr SpatialPair spatial_pair(std::string_view type_a, std::string_view type_b) {
   return {type_a, type_b, [](const ShapeGeometry& a, const ShapeGeometry& b) -> SpatialGapPtr {
             using SolidA = decltype(solid::of(std::declval<A>()));
             using SolidB = decltype(solid::of(std::declval<B>()));
@@ -50,30 +50,30 @@ constexpr Row row(std::string_view type_a, std::string_view type_b) {
           }};
 }
 
-constexpr Row kRows[] = {
-    row<SphereShape, PlaneShape>("sphere", "plane"),
-    row<SphereShape, SphereShape>("sphere", "sphere"),
-    row<SphereShape, BoxShape>("sphere", "box"),
-    row<SphereShape, CylinderShape>("sphere", "cylinder"),
-    row<SphereShape, CapsuleShape>("sphere", "capsule"),
-    row<BoxShape, PlaneShape>("box", "plane"),
-    row<BoxShape, BoxShape>("box", "box"),
-    row<CylinderShape, PlaneShape>("cylinder", "plane"),
-    row<CapsuleShape, PlaneShape>("capsule", "plane"),
-    row<CapsuleShape, CapsuleShape>("capsule", "capsule"),
-    row<CapsuleShape, CylinderShape>("capsule", "cylinder"),
-    row<CapsuleShape, BoxShape>("capsule", "box"),
-    row<CylinderShape, BoxShape>("cylinder", "box"),
-    row<CylinderShape, CylinderShape>("cylinder", "cylinder"),
+constexpr SpatialPair kSpatialPairs[] = {
+    spatial_pair<SphereShape, PlaneShape>("sphere", "plane"),
+    spatial_pair<SphereShape, SphereShape>("sphere", "sphere"),
+    spatial_pair<SphereShape, BoxShape>("sphere", "box"),
+    spatial_pair<SphereShape, CylinderShape>("sphere", "cylinder"),
+    spatial_pair<SphereShape, CapsuleShape>("sphere", "capsule"),
+    spatial_pair<BoxShape, PlaneShape>("box", "plane"),
+    spatial_pair<BoxShape, BoxShape>("box", "box"),
+    spatial_pair<CylinderShape, PlaneShape>("cylinder", "plane"),
+    spatial_pair<CapsuleShape, PlaneShape>("capsule", "plane"),
+    spatial_pair<CapsuleShape, CapsuleShape>("capsule", "capsule"),
+    spatial_pair<CapsuleShape, CylinderShape>("capsule", "cylinder"),
+    spatial_pair<CapsuleShape, BoxShape>("capsule", "box"),
+    spatial_pair<CylinderShape, BoxShape>("cylinder", "box"),
+    spatial_pair<CylinderShape, CylinderShape>("cylinder", "cylinder"),
 };
 
-struct Entry {
-  const Row* row = nullptr;  // nullptr: there is none
-  bool swapped = false;      // a is the second shape of the row
+struct SpatialEntry {
+  const SpatialPair* row = nullptr;  // nullptr: there is none
+  bool swapped = false;              // a is the second shape of the row
 };
 
-Entry find_entry(std::string_view type_a, std::string_view type_b) {
-  for (const Row& row : kRows) {
+SpatialEntry find_spatial_entry(std::string_view type_a, std::string_view type_b) {
+  for (const SpatialPair& row : kSpatialPairs) {
     if (row.type_a == type_a && row.type_b == type_b) return {&row, false};
     if (row.type_a == type_b && row.type_b == type_a) return {&row, true};
   }
@@ -89,7 +89,7 @@ std::string with_article(std::string_view type) {
 std::string partners_text(std::string_view type) {
   std::string partners;
   for (const std::string& other : spatial_shape_names()) {
-    if (find_entry(type, other).row != nullptr) partners += (partners.empty() ? "" : ", ") + other;
+    if (find_spatial_entry(type, other).row != nullptr) partners += (partners.empty() ? "" : ", ") + other;
   }
   if (partners.empty()) return fmt::format("{} has no spatial gap function yet", with_article(type));
   return fmt::format("{} can touch: {}", with_article(type), partners);
@@ -129,13 +129,13 @@ class SwappedGap final : public SpatialGap {
 
 PairProblem spatial_pair_problem(const ShapeGeometry& a, const ShapeGeometry& b) {
   const std::string_view type_a = shape_type_name(a), type_b = shape_type_name(b);
-  if (find_entry(type_a, type_b).row == nullptr) return missing_pair(type_a, type_b);
+  if (find_spatial_entry(type_a, type_b).row == nullptr) return missing_pair(type_a, type_b);
   return {};
 }
 
 SpatialGapPtr make_spatial_gap(const ShapeGeometry& a, const ShapeGeometry& b) {
   FREEPLAY_ASSERT(spatial_pair_problem(a, b).empty());
-  const auto [row, swapped] = find_entry(shape_type_name(a), shape_type_name(b));
+  const auto [row, swapped] = find_spatial_entry(shape_type_name(a), shape_type_name(b));
   if (!swapped) return row->make(a, b);
   return std::make_unique<SwappedGap>(row->make(b, a));
 }

@@ -13,7 +13,6 @@ namespace {
 constexpr int kMaxNewton = 30;                // on the implicit velocity terms; 3 or 4 are usual
 constexpr int kMaxContactIterations = 50;     // velocity terms and contacts in turn; contracts with dt
 constexpr double kVelocityTolerance = 1e-12;  // relative to the largest velocity
-constexpr double kClosedGap_m = 1e-14;        // rounding of a gap that the contact problem has just closed
 
 // b <- A^-1 b by elimination with partial pivoting. A is I - O(dt), and Eigen's factorisations allocate.
 void solve_in_place(Eigen::Ref<MatX> A, VecRef b) {

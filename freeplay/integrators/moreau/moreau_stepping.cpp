@@ -15,7 +15,6 @@ namespace {
 // Two drifts of one row, half a step or a step apart, differ by no more than this part where the surfaces are smooth
 // and the step resolves their motion. A jump within one of the two differs by all of it.
 constexpr double kSteady = 0.5;
-constexpr double kClosedGap_m = 1e-14;  // rounding of a gap that the contact problem holds closed
 
 // Beyond it the square of a distance is no number any more: gaps tell nothing, and a gap that is not a number would
 // pass for an open contact.

@@ -14,6 +14,8 @@
 
 namespace freeplay::integrators {
 
+inline constexpr double kClosedGap_m = 1e-14;  // rounding of a gap that the contact problem holds closed
+
 class MoreauStepping : public Integrator {
  public:
   StepReport start(State& state, StepRecord* record = nullptr) override;

@@ -10,10 +10,10 @@ namespace freeplay::integrators {
 
 namespace {
 
-constexpr int kMostPrograms = 60;             // of the quadratic programs; 5 to 10 are usual
-constexpr double kVelocityTolerance = 1e-13;  // relative to the largest velocity
-constexpr double kVelocityRounding = 1e-10;   // the same where it is rounding that keeps velocities from settling
-constexpr int kPowerIterations = 60;          // for the largest of a few frequencies
+constexpr int kMostPrograms = 60;                 // of the quadratic programs; 5 to 10 are usual
+constexpr double kDiscVelocityTolerance = 1e-13;  // relative to the largest velocity
+constexpr double kVelocityRounding = 1e-10;       // the same where it is rounding that keeps velocities from settling
+constexpr int kPowerIterations = 60;              // for the largest of a few frequencies
 
 }  // namespace
 
@@ -85,7 +85,7 @@ StepStatus NlpStep::solve_disc(const State& state, double h) {
     delta_ = u_E_ - u_before_;
     change = max_abs(delta_);
     bool has_settled =
-        change <= kVelocityTolerance * scale || (change <= kVelocityRounding * scale && change > 0.5 * before);
+        change <= kDiscVelocityTolerance * scale || (change <= kVelocityRounding * scale && change > 0.5 * before);
     std::size_t next_round = 0;
     for (std::size_t i = 0; i < active.size(); ++i) {
       const int point = active[i].point;

@@ -8,7 +8,7 @@ namespace freeplay::integrators {
 
 namespace {
 
-constexpr double kClosed_m = 1e-13;  // a gap this small is closed: rounding of positions of a metre is a thousandth
+constexpr double kTouching_m = 1e-13;  // a gap this small is closed: rounding of positions of a metre is a thousandth
 
 // The first time at which the cubic through (delta, delta') at both ends of a step is positive; the size of the step if
 // it never is.
@@ -76,7 +76,7 @@ OnsetControl::Verdict OnsetControl::judge_by_roots(double size_s, const VecX& ga
   for (int i = 0; i < gaps.size(); ++i) {
     if (!is_watched(i)) continue;
     const bool approaches = rates[i] < 0;
-    if (std::abs(gaps[i]) <= kClosed_m && approaches) {
+    if (std::abs(gaps[i]) <= kTouching_m && approaches) {
       starting_.push_back(i);
     } else if (gaps[i] < 0 || (rates_[i] < 0 && !approaches)) {
       // Closed at the end, or perhaps in between.
@@ -92,7 +92,7 @@ OnsetControl::Verdict OnsetControl::judge_by_roots(double size_s, const VecX& ga
   }
   // What is inside now could not be found earlier.
   for (int i = 0; i < gaps.size(); ++i) {
-    if (!is_watched(i) || !(gaps[i] < -kClosed_m)) continue;
+    if (!is_watched(i) || !(gaps[i] < -kTouching_m)) continue;
     starting_.push_back(i);
     deep_starts_ += -gaps[i] > options_.max_penetration_m;
   }

@@ -47,7 +47,7 @@ void ModelReader::read_joint(const YamlEntry& entry) {
 }
 
 std::string ModelReader::read_joint_type(BlockReader& block) {
-  const std::string type = block.word("type");
+  std::string type = block.word("type");
   if (type.empty() || find_joint_type(type, space()) != nullptr) return type;
   block.report("type", fmt::format("a {} joint exists only in space", type),
                fmt::format("in the plane use {}; or write 'space: spatial'",

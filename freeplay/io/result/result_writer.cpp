@@ -1,11 +1,11 @@
 #include "freeplay/io/result/result_writer.h"
 
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <ctime>
 #include <span>
 #include <system_error>
 #include <vector>

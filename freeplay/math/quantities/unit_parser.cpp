@@ -66,7 +66,7 @@ class UnitParser {
     if (token.is_name() && !find_unit_name(token.text)) throw_unknown(token);
     throw ExpressionError(
         token.offset,
-        fmt::format("{} is ambiguous behind {}: it may belong above or below the line", quoted(token.text), literal),
+        fmt::format("{} is ambiguous after {}: it may belong above or below the line", quoted(token.text), literal),
         "write factors before the `/`, and another divisor with its own `/`");
   }
 

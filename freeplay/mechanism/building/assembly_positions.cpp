@@ -67,15 +67,16 @@ double Assembler::solve_positions(const std::vector<bool>& held, bool with_wishe
     const double longest = max_abs(step);
     if (longest > kLongestStep) step *= kLongestStep / longest;
     // Halve until the residual falls; a step that cannot make it fall ends the search.
-    double fraction = 1;
+    constexpr int kMostHalvings = 20;  // to a millionth
     VecX trial, trial_residual;
-    for (; fraction > 1e-6; fraction /= 2) {
+    bool falls = false;
+    for (int halvings = 0; halvings < kMostHalvings && !falls; ++halvings) {
       trial = q;
-      dynamics_->displace(trial, VecX(fraction * step));
+      dynamics_->displace(trial, VecX(std::ldexp(1.0, -halvings) * step));
       trial_residual = position_residual(trial, with_wishes);
-      if (trial_residual.norm() < residual.norm()) break;
+      falls = trial_residual.norm() < residual.norm();
     }
-    if (fraction <= 1e-6) break;
+    if (!falls) break;
     q = trial;
     residual = trial_residual;
   }

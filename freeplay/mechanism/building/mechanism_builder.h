@@ -27,7 +27,7 @@ class MechanismBuilder {
   void add_bushing(const JointSpec& spec, const std::string& path, Mechanism::Joint& joint);
   void choose_tree();
   void number_nodes();
-  std::optional<BodyIndex> walk_along(int joint, BodyIndex body);
+  std::optional<BodyIndex> walk_along(int index, BodyIndex body);
   void append_node(int parent_node, BodyIndex body, int joint);
   void order_velocities();
   void add_rows();

@@ -36,7 +36,8 @@ void MechanismBuilder::report_massless_motion(Dynamics& dynamics) {
   double largest = 0;
   for (int k = 0; k < M.size(); ++k) largest = std::max(largest, M.at(k, k));
   if (!(1e-14 * largest >= std::numeric_limits<double>::min())) largest = 1;  // 0, or so small that it could not grow
-  for (double added = 1e-14 * largest; added < largest; added *= 10) {        // more until rounding does not matter
+  for (int decade = -14; decade < 0; ++decade) {                              // more until rounding does not matter
+    const double added = std::pow(10.0, decade) * largest;
     dynamics.mass_matrix(M);
     for (int k = 0; k < M.size(); ++k) M.at(k, k) += added;
     if (M.factor()) break;

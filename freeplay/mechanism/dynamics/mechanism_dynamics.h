@@ -19,7 +19,7 @@ class MechanismDynamics final : public BodyDynamics {
   void mass_matrix(MassMatrix& M) override { composite_mass_matrix(model_, data_, M); }
   void row_positions(VecRef g) override;
   void row_jacobian(BilateralRows& rows) override;
-  double row_parts(int row, std::array<RowPart, 2>& parts, double* values) override;
+  double row_parts(int index, std::array<RowPart, 2>& parts, double* values) override;
   double potential_energy() override;
   void forces(VecRef h) override { generalised_forces(model_, data_, h); }
   void row_bias(VecRef zeta) override;
@@ -43,7 +43,7 @@ class MechanismDynamics final : public BodyDynamics {
   void marker_columns(MarkerIndex marker, Eigen::Ref<MatX> W) const override;
   void interaction_parts(const Interaction& interaction, std::array<RowPart, 2>& parts, double* column) override;
   double coordinate_of_joint(int joint) const override { return joint_coordinate(joint); }
-  void joint_parts(int joint, std::array<RowPart, 2>& parts, double* column) const override;
+  void joint_parts(int index, std::array<RowPart, 2>& parts, double* column) const override;
   void velocities(std::span<const BodyIndex> bodies, std::span<BodyVelocity> out) const override;
   void velocities(std::span<const MarkerIndex> markers, std::span<BodyVelocity> out) const override;
   void biases(std::span<const MarkerIndex> markers, std::span<MarkerBias> out) const override;
@@ -51,7 +51,7 @@ class MechanismDynamics final : public BodyDynamics {
   void add_load(const Interaction& interaction, double force) override;
   void clear_contact_forces() override;
   void add_contact_force(const Interaction& interaction, double force) override;
-  void add_contact_effort(int joint, double effort) override;
+  void add_contact_effort(int index, double effort) override;
 
  private:
   using Force = typename Algebra::Force;
@@ -70,16 +70,16 @@ class MechanismDynamics final : public BodyDynamics {
   }
   JointPlacement placement(const Mechanism::Joint& joint) const;
   // The unit wrench along the coordinate of a joint that is a constraint.
-  Wrench coordinate_wrench(int joint) const;
+  Wrench coordinate_wrench(int index) const;
   void place_rows();
   double motion_value(const Row& row) const {
     return row.driver < 0 ? 0 : motion_[static_cast<std::size_t>(row.driver)].value;
   }
 
   // The coordinate of a joint with one degree of freedom and its rate, tree edge or not.
-  double joint_coordinate(int joint) const;
-  double joint_velocity(int joint) const;
-  void add_joint_effort(int joint, double effort);
+  double joint_coordinate(int index) const;
+  double joint_velocity(int index) const;
+  void add_joint_effort(int index, double effort);
 
   void apply_loads();
   void apply_springs();

@@ -15,7 +15,7 @@ struct DoublePendulumParameters {
 };
 
 // Order of the channels; upper and lower link alike.
-enum Channel { kX, kY, kVx, kVy, kAngle, kOmega, kChannelsPerLink };
+enum Channel { kAlongX, kAlongY, kVx, kVy, kAngle, kOmega, kChannelsPerLink };
 
 class DoublePendulumDynamics final : public MinimalDynamics {
  public:
@@ -60,9 +60,9 @@ class DoublePendulumDynamics final : public MinimalDynamics {
     const double b = lower ? p_.l2 / 2 : p_.l1 / 2;
     const double c = lower ? c2_ : c1_, s = lower ? s2_ : s1_, u = lower ? u2_ : u1_;
     switch (channel % kChannelsPerLink) {
-      case kX:
+      case kAlongX:
         return a * c1_ + b * c;
-      case kY:
+      case kAlongY:
         return a * s1_ + b * s;
       case kVx:
         return -a * s1_ * u1_ - b * s * u;

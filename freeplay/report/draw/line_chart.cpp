@@ -42,7 +42,7 @@ std::string superscript(int number) {
 }
 
 std::string axis_unit(const std::string& unit, int exponent) {
-  const std::string known = unit == "1" ? "" : unit;
+  std::string known = unit == "1" ? "" : unit;
   if (exponent == 0) return known;
   return "10" + superscript(exponent) + (known.empty() ? "" : " " + known);
 }
@@ -109,7 +109,8 @@ void add_axes(const LineChart& chart, const Axis& x, const Axis& y, std::string&
   if (y.is_logarithmic) {
     ticks.clear();
     const double stride = std::max(1.0, std::ceil((y.most - y.least) / 6));
-    for (double power = y.least; power <= y.most + 0.5; power += stride) ticks.push_back(std::pow(10.0, power));
+    const int strides = static_cast<int>(std::floor((y.most + 0.5 - y.least) / stride));
+    for (int i = 0; i <= strides; ++i) ticks.push_back(std::pow(10.0, y.least + i * stride));
   }
   for (const double value : ticks) {
     const double at = y.place(value);

@@ -121,7 +121,7 @@ int exit_status(pid_t child) {
   return status;
 }
 
-std::string trimmed(std::string text) {
+std::string as_message(std::string text) {
   constexpr const char* kBlanks = " \t\r\n";
   text.erase(text.find_last_not_of(kBlanks) + 1);
   text.erase(0, text.find_first_not_of(kBlanks));
@@ -150,7 +150,7 @@ GnuplotOutput run_gnuplot(std::string_view script, const std::string& program) {
     if (events[2].revents != 0 && !receive(err.ours, complaints)) err.ours.close();
   }
   const int status = exit_status(child);
-  complaints = trimmed(std::move(complaints));
+  complaints = as_message(std::move(complaints));
   if (WIFSIGNALED(status)) throw IoError(fmt::format("gnuplot was ended by signal {}", WTERMSIG(status)));
   if (WEXITSTATUS(status) != 0 || picture.empty()) {
     throw IoError(fmt::format("gnuplot failed (exit status {}){}{}", WEXITSTATUS(status),

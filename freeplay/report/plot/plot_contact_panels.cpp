@@ -73,7 +73,7 @@ PlotCurve circle(double radius_m) {
 // The strongest mode of each column of time.
 class ModeColumns {
  public:
-  ModeColumns(ValueRange time) : time_(time), columns_(kBarColumns, 0) {}
+  explicit ModeColumns(ValueRange time) : time_(time), columns_(kBarColumns, 0) {}
   void add(double from, double to, double mode) {
     if (!(mode >= 1)) return;
     const int first = column(from), last = std::max(first, column(to) - (to > from ? 1 : 0));
@@ -139,10 +139,11 @@ std::vector<PlotPanel> PlotPanels::orbit(const std::string& joint) const {
   const JointFacts facts = joint_facts(runs_, joint);
   if (facts.type == "prismatic") return {gaps(joint)};
   std::vector<std::pair<std::string, std::string>> planes = {{"x", "y"}};
-  if (facts.type == "spherical" && facts.space == "spatial") planes.push_back({"x", "z"});
+  if (facts.type == "spherical" && facts.space == "spatial") planes.emplace_back("x", "z");
   std::vector<PlotPanel> panels;
   for (const auto& [x, y] : planes) {
-    const std::string x_name = joint + ".eccentricity_" + x, y_name = joint + ".eccentricity_" + y;
+    const std::string x_name = fmt::format("{}.eccentricity_{}", joint, x);
+    const std::string y_name = fmt::format("{}.eccentricity_{}", joint, y);
     const bool is_recorded = recorded({x_name, y_name}).size() == 2;
     PlotPanel panel = phase(x_name, y_name, is_recorded ? Lacking::kIsLeftOut : Lacking::kIsAMistake);
     panel.equal_axes = true;
@@ -216,7 +217,7 @@ PlotPanel PlotPanels::modes(const std::string& element) const {
       panel.rows.push_back(shown(runs_.size() == 1 ? point.name() : point.name() + ", " + runs_[run].label));
     }
   }
-  if (panel.rows.empty()) panel.rows.push_back("no contact");
+  if (panel.rows.empty()) panel.rows.emplace_back("no contact");
   for (const PlotBar& bar : panel.bars) sticks = sticks || bar.mode == 2;
   // Integrators with force laws record 1 while a contact lasts; that says nothing about sliding.
   if (has_force_laws && !sticks) panel.mode_names = {"in contact", "stick"};

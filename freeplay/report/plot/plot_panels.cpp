@@ -17,8 +17,8 @@ namespace {
 // Up to this many rows nothing is left out.
 constexpr std::int64_t kExactRows = 20000;
 // More than the pixels of a figure of full width on paper.
-constexpr int kColumns = 2000;
-constexpr std::size_t kBlockRows = 16384;
+constexpr int kPanelColumns = 2000;
+constexpr std::size_t kPanelBlockRows = 16384;
 constexpr std::size_t kMostPanelName = 64;
 
 // What to call an axis whose curves have nothing else in common.
@@ -65,11 +65,11 @@ PlotPanel PlotPanels::time_panel() const {
 std::vector<PlotPoint> PlotPanels::read_curve(std::size_t run, const PlotQuantity& x, const PlotQuantity& y) const {
   const RowSpan& span = spans_[run];
   CurveEnvelope envelope = span.count <= kExactRows ? CurveEnvelope::exact()
-                           : x.is_time()            ? CurveEnvelope::by_x(span.from_s, span.to_s, kColumns)
-                                                    : CurveEnvelope::by_count(span.count, 2 * kColumns);
-  std::vector<double> xs(kBlockRows), ys(kBlockRows);
+                           : x.is_time()            ? CurveEnvelope::by_x(span.from_s, span.to_s, kPanelColumns)
+                                                    : CurveEnvelope::by_count(span.count, 2 * kPanelColumns);
+  std::vector<double> xs(kPanelBlockRows), ys(kPanelBlockRows);
   for (std::int64_t done = 0; done < span.count;) {
-    const std::size_t count = static_cast<std::size_t>(std::min<std::int64_t>(kBlockRows, span.count - done));
+    const std::size_t count = static_cast<std::size_t>(std::min<std::int64_t>(kPanelBlockRows, span.count - done));
     x.read(runs_[run].result, span.first + done, std::span(xs).first(count));
     y.read(runs_[run].result, span.first + done, std::span(ys).first(count));
     for (std::size_t i = 0; i < count; ++i) envelope.add({xs[i], ys[i]});

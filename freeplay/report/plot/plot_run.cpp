@@ -18,7 +18,7 @@ std::string key_of(const std::string& override_text) {
 
 RunFacts facts_of(const ResultReader& result) {
   RunFacts facts{attribute(result, "name"), attribute(result, "integrator"), attribute(result, "solver"), "", {}, {}};
-  const std::filesystem::path path = result.path();
+  const std::filesystem::path& path = result.path();
   facts.path = path.filename() == "result.h5" && path.has_parent_path() ? path.parent_path().filename().string()
                                                                         : path.stem().string();
   const auto overrides = nlohmann::ordered_json::parse(attribute(result, "overrides"), nullptr, false);
@@ -79,7 +79,7 @@ std::vector<std::string> run_labels(const std::vector<RunFacts>& runs) {
     std::set<std::string> shown;
     for (const auto& [name, text] : run.parameters) {
       // A run that kept the value of the file shows it too: "c=1 mm" beside "c=0.5 mm".
-      if (keys.contains(name)) parts.push_back(name + "=" + text), shown.insert(name);
+      if (keys.contains(name)) parts.push_back(fmt::format("{}={}", name, text)), shown.insert(name);
     }
     for (const std::string& text : run.overrides) {
       const std::string key = key_of(text);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "freeplay/report/plot/plot_error.h"
 
@@ -12,7 +11,6 @@ namespace freeplay::report {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kRounding = 1e-9;  // of a value: labels and gnuplot's own ranges have no more digits
 
 void include(ValueRange& range, double value) {

@@ -249,9 +249,9 @@ std::string summary_line(const ResultReader& result) {
   }
   const std::optional<RunSummary>& summary = result.summary();
   if (!summary) {
-    parts.push_back(std::string(result.status()));
+    parts.emplace_back(result.status());
   } else {
-    if (summary->status != RunStatus::kCompleted) parts.push_back(std::string(result.status()));
+    if (summary->status != RunStatus::kCompleted) parts.emplace_back(result.status());
     parts.push_back(grouped(summary->steps) + " steps");
     if (summary->impacts > 0) parts.push_back(grouped(summary->impacts) + " impacts");
     if (summary->contact_starts > 0) parts.push_back(grouped(summary->contact_starts) + " contacts began");

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "freeplay/core/error.h"
 #include "freeplay/io/result/record_fields.h"
@@ -20,7 +19,6 @@ namespace freeplay::report {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kFirstChannel = 1;  // column 0 is the time
 
 // A pose in single precision is off by 1e-6 m or rad at 16: less than a page can show, more beyond. An angle counts

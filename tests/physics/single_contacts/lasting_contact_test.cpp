@@ -131,6 +131,14 @@ TEST(BeadOnATurningArm, IsPushedWithoutAnImpactUnderAnticipatedActivationToo) {
   EXPECT_LE(run.summary.impacts, 2);
 }
 
+// A contact that carries an impulse moves its own bodies by other rules than free ones. Rows tie trees together, but
+// only those that they act on.
+TEST(FallBesideADrivenArm, IsFreeFallWhateverElseIsPushed) {
+  const ModelRun run = run_physics_model("fall_beside_a_driven_arm", {});
+  EXPECT_NEAR(run["falls.y"].back(), 100 - 10 * 1.0 / 2, 1e-9);
+  EXPECT_GT(run["touch.normal_impulse"].back(), 0);
+}
+
 TEST(BeadOnATurningArm, PlaceAndGapAreOfSecondOrder) {
   for (const char* rule : kRules) {
     SCOPED_TRACE(rule);

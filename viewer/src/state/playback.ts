@@ -8,6 +8,9 @@ export function rateText(rate: number): string {
   return rate >= 1 ? `${rate}×` : `1/${Math.round(1 / rate)}`;
 }
 
+/** The fastest rate of the menu that is not above `limit`. */
+const atMost = (limit: number): number => [...RATES].reverse().find((rate) => rate <= limit) ?? RATES[0];
+
 export class Playback {
   playing = false;
   rate: number;
@@ -18,8 +21,10 @@ export class Playback {
 
   constructor(private readonly run: Run) {
     const wanted = run.span / PLEASANT;
-    this.rate = [...RATES].reverse().find((rate) => rate <= wanted * 1.3) ?? RATES[0];
-    if (run.span > 2 && wanted < 1.5) this.rate = Math.min(1, this.rate * 2);
+    // Runs of some seconds are shown twice as fast, but not faster than they were.
+    const hurry = run.span > 2 && wanted < 1.5;
+    const fastest = hurry ? Math.min(1, 2 * atMost(wanted * 1.3)) : atMost(wanted * 1.3);
+    this.rate = atMost(fastest);
   }
 
   get time(): number { return this.run.time; }
