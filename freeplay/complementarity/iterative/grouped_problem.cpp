@@ -301,6 +301,25 @@ void GroupedProblem::velocity(const ConstVecRef& z, VecRef v) const {
   v += Eigen::Map<const VecX>(h.data(), static_cast<Eigen::Index>(h.size()));
 }
 
+double GroupedProblem::magnitude(const ConstVecRef& z) const {
+  double largest = 0;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const GroupedContact& contact = contacts[i];
+    double sum[kMaxContactRows];
+    for (int k = 0; k < contact.size; ++k) sum[k] = std::abs(h[contact.row + k]);
+    for (const BlockSparseMatrix::Block& block : H.row(static_cast<int>(i))) {
+      const GroupedContact& other = contacts[block.column];
+      const double* values = H.values(block);
+      for (int c = 0; c < other.size; ++c) {
+        const double size = std::abs(z[other.row + c]);
+        for (int k = 0; k < contact.size; ++k) sum[k] += std::abs(values[k + c * contact.size]) * size;
+      }
+    }
+    for (int k = 0; k < contact.size; ++k) largest = std::max(largest, sum[k] / contact.scale);
+  }
+  return largest;
+}
+
 double GroupedProblem::residual(const ConstVecRef& z, const ConstVecRef& v) const {
   double largest = 0;
   for (const GroupedContact& contact : contacts) {

@@ -61,6 +61,10 @@ class GroupedProblem {
   // Largest |z - prox_C(z - v)| / D: the natural residual, but for rounding. The bounds are taken at max(0, z_N).
   double residual(const ConstVecRef& z, const ConstVecRef& v) const;
 
+  // Largest |h| + |H| |z| of a row, over D: the numbers that a velocity is the sum of, in the unit of xi. A residual
+  // that is a few epsilon of it is rounding.
+  double magnitude(const ConstVecRef& z) const;
+
   // Contacts that are coupled, directly or by others; contacts of different islands know nothing of each other.
   int island_count() const { return static_cast<int>(island_begin_.size()) - 1; }
   // Its contacts in increasing order.

@@ -1,6 +1,7 @@
 #include "freeplay/complementarity/iterative/proximal_point.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace freeplay::complementarity {
 namespace {
@@ -11,6 +12,10 @@ constexpr int kEasy = kInnerIterations / 3;  // inner iterations after which alp
 constexpr double kFastFall = 0.2, kFall = 0.5, kRise = 3;
 constexpr double kInnerTolerance = 1e-2;  // of the residual reached: more digits would be thrown away
 constexpr double kLongestGuess = 20;      // in steps
+// Of the numbers that velocities are sums of: what is smaller is rounding, and asking an inner problem for less would
+// make it fail. That matters where redundant contacts that stick contradict each other by very little: the share of
+// the load then has to move far, by a step of that contradiction over alpha, and alpha has to fall below 1e-8.
+constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
@@ -66,8 +71,9 @@ int ProximalPoint::run(const GroupedProblem& problem, double tolerance, VecRef z
     if (residual <= tolerance) break;
     int iterations = 0;
     const double guess_length = step_alpha > 0 ? std::min(step_alpha / alpha, kLongestGuess) : 0;
-    const double inner =
+    const double wanted =
         std::max(kInnerTolerance * residual * std::min(1.0, alpha), 1e-3 * tolerance * std::min(1.0, alpha));
+    const double inner = std::max(wanted, std::min(kInnerTolerance * residual, kRounding * problem.magnitude(centre)));
     const bool has_converged = solve_inner(problem, inner, alpha, guess_length, iterations);
     total += iterations;
     if (has_converged) {
