@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kNoticeable = 1e-3;   // of the largest kinetic energy
 constexpr double kEnergyShare = 0.05;  // of the exchanged energy: a larger error is worth a warning
+constexpr double kShareOfLimit = 0.2;  // of the longest stable step: short enough to be accurate, too
 
 // What keeps parts out of their walls, other than smaller steps; empty where it is in use already.
 std::string advice_on_depth(const SimulationOptions& options) {
@@ -54,14 +55,48 @@ void Advice::before_run(const RunContext& context) const {
   for (const std::string& warning : warnings_on_unused_options(options_)) context.warn(warning);
 }
 
-void Advice::after_step(const State& state, const StepReport& report, const ContactPoint* deep_point,
-                        const std::string& from_integrator, const RunContext& context) {
-  if (deep_point != nullptr && !memory_.told_depth) {
-    memory_.told_depth = true;
+void Advice::tell_of_contacts(double t, const ContactRecorder::Findings& contacts, const RunContext& context) {
+  if (contacts.passed != nullptr && !memory_.told_wall) {
+    memory_.told_wall = memory_.told_depth = true;  // it is deep, too
     context.warn(fmt::format(
-        "at t = {:.6g} s '{}' penetrates its wall by more than a tenth of the clearance: take a smaller step{}",
-        state.t, deep_point->name(), advice_on_depth(options_)));
+        "at t = {:.6g} s '{}' is inside of its wall without having come through the surface: the gap has jumped by "
+        "more "
+        "than the parts can have moved in the step. The part went around the end of a shape, or over a step of its "
+        "outline: close the shape, give its end a shape of its own, or round the step; what follows means nothing",
+        t, contacts.passed->name()));
   }
+  if (contacts.deep != nullptr && !memory_.told_depth) {
+    memory_.told_depth = true;
+    const bool is_stiff_enough = !find_option("penetration_control").is_used(options_);
+    context.warn(fmt::format("at t = {:.6g} s '{}' penetrates its wall by more than a tenth of the {}: take {}", t,
+                             contacts.deep->name(),
+                             contacts.deep->clearance_m > 0 ? "clearance" : "smaller part's size",
+                             is_stiff_enough ? "a smaller step" + advice_on_depth(options_)
+                                             : "a stiffer force law, since its formulas hold for small depths only"));
+  }
+  if (contacts.doubtful != nullptr && !memory_.told_doubt) {
+    memory_.told_doubt = true;
+    context.warn(fmt::format(
+        "at t = {:.6g} s rounding has decided whether '{}' rebounds: it approaches as fast as 'impact_threshold', and "
+        "below that there is no restitution; take another threshold, and see by `freeplay compare` what changes",
+        t, contacts.doubtful->name()));
+  }
+}
+
+void Advice::on_stiffness(double t, double step_s, const StepStability::Finding& finding, const RunContext& context) {
+  if (memory_.told_stiff) return;
+  memory_.told_stiff = true;
+  context.warn(
+      fmt::format("at t = {:.6g} s the step of {:.3g} s is too long for the {} of '{}': beyond {:.3g} s the motion is "
+                  "unstable; take "
+                  "a step of {:.1g} s, or 'integrator: moreau-jean', which is stable for stiff springs and dampers",
+                  t, step_s, finding.is_by_damping ? "damping" : "stiffness", finding.element, finding.limit_s,
+                  kShareOfLimit * finding.limit_s));
+}
+
+void Advice::after_step(const State& state, const StepReport& report, const ContactRecorder::Findings& contacts,
+                        const std::string& from_integrator, const RunContext& context) {
+  tell_of_contacts(state.t, contacts, context);
   if (report.used_fallback && !memory_.told_fallback) {
     memory_.told_fallback = true;
     context.warn(fmt::format("at t = {:.6g} s the solver '{}' did not reach its tolerance; a more robust one did",

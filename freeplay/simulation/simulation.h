@@ -15,6 +15,7 @@
 #include "freeplay/simulation/recorder.h"
 #include "freeplay/simulation/row_recorder.h"
 #include "freeplay/simulation/simulation_options.h"
+#include "freeplay/simulation/step_stability.h"
 
 namespace freeplay::simulation {
 
@@ -63,11 +64,14 @@ class Simulation {
  private:
   using Clock = std::chrono::steady_clock;
 
+  // The same context, whose warnings are also kept for the summary.
+  RunContext listening(const RunContext& context);
   void begin(RecordSink& sink, const RunContext& context, RecordLayout layout);
   void start_at(const State& start);
   void start_from(const Checkpoint& checkpoint);
   void take_steps(RecordSink& sink, const RunContext& context);
   void take_step(RecordSink& sink);
+  void look_at_stability(double step_s, const RunContext& context);
   void finish_step(bool is_row, RecordSink& sink, const RunContext& context);
   RunSummary finish(RecordSink& sink, const RunContext& context);
 
@@ -89,6 +93,7 @@ class Simulation {
   ContactRecorder contact_recorder_;
   RowRecorder rows_;
   EnergyLedger ledger_;
+  StepStability stability_;
   Advice advice_;
   ProblemObserver problem_observer_;
   CheckpointObserver checkpoint_observer_;
@@ -100,6 +105,7 @@ class Simulation {
   StepReport report_;
   StepRecord record_;
   RunSummary summary_;
+  std::vector<std::string> warnings_;
   bool has_started_ = false;     // there is something to go on from
   std::int64_t grid_index_ = 1;  // the next step ends at this multiple of `step`
   // Reactions that are means over steps: those of row 0 are the first step's, so that the row has to wait for it.
