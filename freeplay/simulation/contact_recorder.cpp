@@ -154,7 +154,9 @@ void ContactRecorder::look_at_gaps(const State& state, std::int64_t step, double
 
 ContactRecorder::Findings ContactRecorder::findings() const {
   const auto found = [&](int index) { return index < 0 ? nullptr : &entry(index); };
-  return {found(deep_point_), found(passed_point_), found(doubtful_point_)};
+  constexpr double kMost = 0.5;  // of the largest force
+  const bool is_by_impact = hardest_impact_N_s_ > kMost * largest_force_N_ * window_s_;
+  return {found(deep_point_), found(passed_point_), found(doubtful_point_), found(is_by_impact ? struck_point_ : -1)};
 }
 
 const ContactPoint& ContactRecorder::entry(int index) const {
@@ -210,6 +212,7 @@ void ContactRecorder::update_forces(const State& state) {
   const std::size_t filled = static_cast<std::size_t>(window_filled_);
   double window_s = 0;
   for (std::size_t k = 0; k < filled; ++k) window_s += sizes_s_[k];
+  window_s_ = window_s;
   for (std::size_t i = 0; i < points; ++i) {
     Impulse sum;
     for (std::size_t k = 0; k < filled; ++k) {
@@ -220,6 +223,7 @@ void ContactRecorder::update_forces(const State& state) {
     }
     forces_[static_cast<std::size_t>(force_points_[i])] = {sum.normal / window_s, sum.tangential / window_s,
                                                            sum.vector / window_s};
+    largest_force_N_ = std::max(largest_force_N_, sum.normal / window_s);
   }
 }
 
@@ -308,6 +312,8 @@ void ContactRecorder::read_channels(const State& state, std::span<double> values
 void ContactRecorder::forget() {
   window_position_ = window_filled_ = 0;
   deep_point_ = passed_point_ = doubtful_point_ = -1;
+  largest_force_N_ = hardest_impact_N_s_ = 0;
+  struck_point_ = -1;
   watch_.forget();
   if (force_impacts_) force_impacts_->forget();
   std::fill(forces_.begin(), forces_.end(), Impulse());
@@ -346,7 +352,8 @@ bool ContactRecorder::set_memory(std::span<const double> numbers) {
   window_position_ = static_cast<int>(numbers[0]);
   window_filled_ = static_cast<int>(numbers[1]);
   deep_point_ = static_cast<int>(numbers[2]);
-  passed_point_ = doubtful_point_ = -1;
+  passed_point_ = doubtful_point_ = struck_point_ = -1;
+  largest_force_N_ = hardest_impact_N_s_ = 0;
   watch_.forget();
   if (force_impacts_) force_impacts_->take(numbers.subspan(kHead, of_impacts));
   if (has_window) impulses_.resize(points * steps);

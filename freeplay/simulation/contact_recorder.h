@@ -39,6 +39,9 @@ class ContactRecorder {
     const ContactPoint* deep = nullptr;    // the first point that is too deep
     const ContactPoint* passed = nullptr;  // the first point that has come to be inside without having been at the wall
     const ContactPoint* doubtful = nullptr;  // the first one whose restitution rounding has decided
+    // Of those whose forces are recorded, the one that was struck hardest, if the largest force is that of an impact:
+    // its impulse over the window, which is as long as somebody has chosen it.
+    const ContactPoint* struck = nullptr;
   };
   Findings findings() const;
   // After each step: impacts, windows.
@@ -90,6 +93,7 @@ class ContactRecorder {
   void find_cells();
   void record_impacts(const State& state, double dt, RecordSink& sink, RunSummary& summary);
   bool is_doubtful(const ContactMemory& memory) const;
+  void note_hardest(int index, double impulse_N_s);
   void record_ended_impacts(const State& state, RecordSink& sink, RunSummary& summary);
   void push_window(const State& state, double dt);
   void record_point(int point);
@@ -143,6 +147,8 @@ class ContactRecorder {
   std::vector<double> sizes_s_;
   int window_position_ = 0, window_filled_ = 0;
   std::vector<Impulse> forces_;  // by named point, of the row that was prepared
+  double largest_force_N_ = 0, hardest_impact_N_s_ = 0, window_s_ = 0;
+  int struck_point_ = -1;
 };
 
 }  // namespace freeplay::simulation

@@ -1,4 +1,5 @@
 // The table of impacts.
+#include <algorithm>
 #include <cmath>
 
 #include "freeplay/simulation/contact_recorder.h"
@@ -42,7 +43,15 @@ void ContactRecorder::record_impacts(const State& state, double dt, RecordSink& 
     record.energy_lost_J = memory.step_impact_loss + memory.step_friction_loss;
     sink.impact(record);
     ++summary.impacts;
+    note_hardest(index, memory.normal_impulse);
   }
+}
+
+void ContactRecorder::note_hardest(int index, double impulse_N_s) {
+  if (!(impulse_N_s > hardest_impact_N_s_)) return;
+  if (!std::binary_search(force_points_.begin(), force_points_.end(), index)) return;
+  hardest_impact_N_s_ = impulse_N_s;
+  struck_point_ = index;
 }
 
 bool ContactRecorder::is_doubtful(const ContactMemory& memory) const {

@@ -9,7 +9,9 @@ namespace freeplay::simulation {
 
 namespace {
 
-constexpr double kDeep = 0.1;  // of the clearance, or of the smaller part: worth a warning
+// Deeper than this is worth a warning: of the clearance, and of the smaller part, where walls are rigid and where a
+// force law lets parts into each other.
+constexpr double kDeepInPlay = 0.1, kDeepInPart = 0.01, kDeepUnderForce = 0.1;
 // A part has passed a wall if it is deeper in it than this times the way that it can have come in the step,
 constexpr double kSlack = 2;
 // and than this share of the clearance or of the smaller part, or than this length where there is neither: rounding and
@@ -17,11 +19,18 @@ constexpr double kSlack = 2;
 constexpr double kNoticeable = 1e-3;
 constexpr double kNoticeable_m = 1e-6;
 
-double size_for(const ContactModel& contacts, const ContactPoint& point, ContactKey key) {
-  return point.clearance_m > 0 ? point.clearance_m : smaller_part_m(contacts, key);
+}  // namespace
+
+GapWatch::GapWatch(const ContactModel& contacts, Dynamics& dynamics) : contacts_(contacts), dynamics_(dynamics) {
+  for (int i = 0; i < contacts.point_count(); ++i) size_m_.push_back(smaller_part_m(contacts, contacts.key_of(i)));
+  closed_.reserve(size_m_.size());
+  closed_before_.reserve(size_m_.size());
 }
 
-}  // namespace
+double GapWatch::size_for(const ContactPoint& point, ContactKey key) const {
+  if (point.clearance_m > 0) return point.clearance_m;
+  return key.is_named() ? size_m_[static_cast<std::size_t>(contacts_.entry_of(key))] : smaller_part_m(contacts_, key);
+}
 
 GapWatch::Found GapWatch::look(ContactKinematics& kinematics, const VecX& gaps, const State& state, std::int64_t step,
                                double dt, bool walls_are_rigid) {
@@ -43,7 +52,7 @@ GapWatch::Found GapWatch::look(ContactKinematics& kinematics, const VecX& gaps, 
       found.deep_entry = contacts_.entry_of(key);
     if (!has_past || !point.has_place || found.passed_entry >= 0 || depth_m < kNoticeable_m || was_closed(key))
       continue;
-    if (depth_m < kNoticeable * size_for(contacts_, point, key)) continue;
+    if (depth_m < kNoticeable * size_for(point, key)) continue;
     if (depth_m > kSlack * reach(kinematics, i, state, dt)) found.passed_entry = contacts_.entry_of(key);
   }
   std::sort(closed_.begin(), closed_.end());
@@ -54,9 +63,9 @@ GapWatch::Found GapWatch::look(ContactKinematics& kinematics, const VecX& gaps, 
 
 bool GapWatch::is_deep(const ContactPoint& point, ContactKey key, double depth_m, bool walls_are_rigid) const {
   // A force law lets parts into each other as deep as its force asks for: a clearance is no measure of that.
-  if (point.clearance_m > 0) return walls_are_rigid && depth_m > kDeep * point.clearance_m;
-  const double size_m = smaller_part_m(contacts_, key);
-  return size_m > 0 && depth_m > kDeep * size_m;
+  if (point.clearance_m > 0) return walls_are_rigid && depth_m > kDeepInPlay * point.clearance_m;
+  const double size_m = size_for(point, key);
+  return size_m > 0 && depth_m > (walls_are_rigid ? kDeepInPart : kDeepUnderForce) * size_m;
 }
 
 bool GapWatch::was_closed(ContactKey key) const {

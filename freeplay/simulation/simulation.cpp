@@ -84,6 +84,7 @@ Simulation::Simulation(const System& system, const ContactModel& contacts, const
       contacts_(contacts),
       options_(checked(options, record)),
       every_(record.every),
+      names_channels_(!record.channels.empty()),
       end_time_(end_time_of(options)),
       dynamics_(system.make_dynamics()),
       integrator_(make_integrator(system, contacts, options)),
@@ -120,7 +121,7 @@ RunSummary Simulation::run(const State& start, RecordSink& sink, const RunContex
   warnings_.clear();
   begin(sink, context, std::move(layout));
   start_at(start);
-  if (has_started_ && options_.step_s && stability_.is_due(0)) look_at_stability(*options_.step_s, context);
+  if (has_started_ && options_.step_s && stability_.is_due(0, 0)) look_at_stability(*options_.step_s, context);
   if (has_started_ && !first_row_waits_) record_first_row(sink);
   take_steps(sink, context);
   return finish(sink, context);
@@ -268,13 +269,14 @@ void Simulation::finish_step(bool is_row, RecordSink& sink, const RunContext& co
   }
   contact_recorder_.after_step(state_, report_.size_s, report_.active_points, sink, summary_);
   advice_.after_step(state_, report_, contact_recorder_.findings(), integrator_->take_warning(), context);
-  if (stability_.is_due(summary_.steps)) look_at_stability(report_.size_s, context);
   if (report_.used_fallback) ++summary_.fallback_steps;
   if (is_row) record_row(state_, report_, sink);
+  if (stability_.is_due(summary_.steps, ledger_.memory().worst_drift_J)) look_at_stability(report_.size_s, context);
 }
 
 void Simulation::look_at_stability(double step_s, const RunContext& context) {
-  if (const std::optional<StepStability::Finding> finding = stability_.look(state_, step_s))
+  if (const std::optional<StepStability::Finding> finding =
+          stability_.look(state_, step_s, ledger_.memory().worst_drift_J))
     advice_.on_stiffness(state_.t, step_s, *finding, context);
 }
 
@@ -338,6 +340,9 @@ RunSummary Simulation::finish(RecordSink& sink, const RunContext& context) {
   }
   take_counts();
   advice_.after_run(summary_, ledger_.memory(), context);
+  advice_.look_at_forces(contact_recorder_.findings(), names_channels_, context);
+  dynamics_->set_position(state_.t, state_.q);
+  advice_.look_at_rounding(*dynamics_, context);
   summary_.warnings = warnings_;
   summary_.wall_seconds = earlier_seconds_ + std::chrono::duration<double>(Clock::now() - begin_).count();
   if (checkpoint) {

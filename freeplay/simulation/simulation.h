@@ -87,6 +87,7 @@ class Simulation {
   const ContactModel& contacts_;
   const SimulationOptions options_;
   int every_ = 1;
+  bool names_channels_ = false;  // `record` lists some
   double end_time_ = 0;
   std::unique_ptr<Dynamics> dynamics_;
   std::unique_ptr<Integrator> integrator_;

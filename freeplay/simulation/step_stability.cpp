@@ -110,7 +110,7 @@ void StepStability::iterate(const State& state, bool is_velocity, double size, D
   v += start_;
   for (int i = 0; i < kIterations; ++i) {
     const double length = size_of(v);
-    if (!(length > 0)) break;
+    if (!(length > 0)) return;
     v *= size / length;
     forces(state, is_velocity ? nullptr : &v, is_velocity ? &v : nullptr, h_);
     h_ = h_0_ - h_;
@@ -119,12 +119,14 @@ void StepStability::iterate(const State& state, bool is_velocity, double size, D
     const double eigenvalue = a_.dot(Mv_) / (size * size);
     if (!std::isfinite(eigenvalue)) break;
     direction.eigenvalue = std::max(direction.eigenvalue, eigenvalue);
-    if (!(size_of(a_) > 0)) break;
-    v = a_;
+    // To the other side: a force may act on one side only.
+    if (size_of(a_) > 0) v = a_;
+    v = -v;
   }
 }
 
-std::optional<StepStability::Finding> StepStability::look(const State& state, double dt) {
+std::optional<StepStability::Finding> StepStability::look(const State& state, double dt, double worst_drift_J) {
+  drift_at_look_J_ = std::abs(worst_drift_J);
   if (!(dt > 0) || !prepare(state)) return {};
   const double moving = size_of(state.u);
   h_ = VecX::Constant(h_.size(), kLeast);
@@ -144,21 +146,22 @@ std::optional<StepStability::Finding> StepStability::look(const State& state, do
   return Finding{strongest(state, is_by_damping, direction.v), is_by_damping, kStable / rate};
 }
 
-// The element that contributes most to the change of force along v.
+// The element that contributes most to the change of force along v, or against it.
 std::string StepStability::strongest(const State& state, bool is_velocity, const VecX& v) {
-  const VecX* displacement = is_velocity ? nullptr : &v;
-  const VecX* velocity = is_velocity ? &v : nullptr;
+  const VecX back = -v;
   double most = -1;
   std::string name;
   for (const ForceElement& element : elements_) {
     bare_ = without(*mechanism_, {element});
     bare_dynamics_ = bare_->make_dynamics();
     forces(state, nullptr, nullptr, h_0_);
-    forces(state, displacement, velocity, h_);
-    const double share = std::abs(v.dot(h_ - h_0_));
-    if (!(share > most)) continue;
-    most = share;
-    name = element.name;
+    for (const VecX* side : {&v, &back}) {
+      forces(state, is_velocity ? nullptr : side, is_velocity ? side : nullptr, h_);
+      const double share = std::abs(v.dot(h_ - h_0_));
+      if (!(share > most)) continue;
+      most = share;
+      name = element.name;
+    }
   }
   return name;
 }

@@ -8,6 +8,7 @@
 // sees it. Nothing allocates after construction, until something is found.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -27,8 +28,11 @@ class StepStability {
   // them implicitly or controls its error.
   StepStability(const System& system, const SimulationOptions& options);
 
-  // Whether to look after this many steps.
-  bool is_due(std::int64_t step) const { return looks_ && step % interval_ == 0; }
+  // Whether to look after this many steps, with the largest energy drift so far: whenever that has grown noticeably,
+  // what is unstable may be at work at this moment.
+  bool is_due(std::int64_t step, double worst_drift_J) const {
+    return looks_ && (step % interval_ == 0 || std::abs(worst_drift_J) > kGrowth * drift_at_look_J_);
+  }
 
   struct Finding {
     std::string element;         // the one that limits the step most
@@ -36,7 +40,7 @@ class StepStability {
     double limit_s = 0;          // longer steps are unstable
   };
   // At a state, for a step of size dt. Something is found if dt exceeds half of the limit.
-  std::optional<Finding> look(const State& state, double dt);
+  std::optional<Finding> look(const State& state, double dt, double worst_drift_J);
 
  private:
   // A velocity, or a displacement in velocity coordinates.
@@ -56,7 +60,9 @@ class StepStability {
   const Mechanism* mechanism_ = nullptr;
   bool looks_ = false;
   bool velocities_are_implicit_ = false;
+  static constexpr double kGrowth = 1.5;  // few looks from rounding to any size
   std::int64_t interval_ = 1;
+  double drift_at_look_J_ = 0;
   std::vector<ForceElement> elements_;
   std::shared_ptr<const Mechanism> bare_;  // without any of them
   std::unique_ptr<Dynamics> whole_dynamics_, bare_dynamics_;

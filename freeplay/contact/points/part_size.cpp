@@ -9,9 +9,20 @@ namespace freeplay::contact {
 
 namespace {
 
-double size_of(const MechanismContacts& contacts, int surface) {
-  const Bound& bound = contacts.surfaces[static_cast<std::size_t>(surface)].bound;
+double diameter_of(const Bound& bound) {
   return bound.kind == Bound::Kind::kBall && std::isfinite(bound.ball.radius_m) ? 2 * bound.ball.radius_m : 0;
+}
+
+double size_of(const MechanismContacts& contacts, int index) {
+  const MechanismContacts::Surface& surface = contacts.surfaces[static_cast<std::size_t>(index)];
+  const double own_m = diameter_of(surface.bound);
+  if (own_m > 0 || surface.bound.kind != Bound::Kind::kBall) return own_m;
+  double size_m = 0;
+  for (const MechanismContacts::Surface& other : contacts.surfaces) {
+    if (other.body != surface.body || other.bound.kind != Bound::Kind::kBall) continue;
+    size_m = std::max(size_m, 2 * other.bound.ball.centre_m.norm() + diameter_of(other.bound));
+  }
+  return size_m;
 }
 
 }  // namespace
