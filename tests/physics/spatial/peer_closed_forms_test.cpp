@@ -31,7 +31,10 @@ TEST(PeerExamples, SliderWithDryFrictionStopsWhereTheClosedFormSays) {
   EXPECT_LT(std::abs(error), 0.5e-3 * 12.7);
   EXPECT_NEAR(finer / error, 0.1, 0.01) << "of first order";
   EXPECT_NEAR(fine["big.z"].back(), end_m, 0.5e-4 * 16.7);
-  EXPECT_TRUE(coarse.summary.warnings.empty());
+  // The run says so: the cube is up to half a step in the slider before it is noticed.
+  ASSERT_EQ(coarse.summary.warnings.size(), 1u);
+  EXPECT_NE(coarse.summary.warnings[0].find("'b_1' penetrates its wall by more than a hundredth"), std::string::npos);
+  EXPECT_TRUE(fine.summary.warnings.empty()) << "the cure";
 }
 
 // Bodies fall on a floor and slide: friction takes mu times the impulse of the floor, which in all, the impact
