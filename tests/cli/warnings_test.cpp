@@ -96,7 +96,7 @@ TEST_F(Warnings, StepsTooLongForADamper) {
 // named.
 TEST_F(Warnings, StepsTooLongForASpring) {
   const std::string mass =
-      "bodies: {a: {mass: 1 kg, inertia: 1 kg m^2, initial: {x: 1 m}}}\n"
+      "bodies: {a: {mass: 1 kg, inertia: 1 kg m^2}}\n"
       "joints: {guide: {type: prismatic, parent: ground, child: a, initial: {q: 1 m}}}\n"
       "forces:\n"
       "  soft: {type: spring, parent: ground, child: a, stiffness: 1 N/m, free_length: 1 m}\n"
