@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "freeplay/complementarity/problem/solver.h"
@@ -15,6 +17,7 @@ namespace {
 
 constexpr double kNoticeable = 1e-3;   // of the largest kinetic energy
 constexpr double kEnergyShare = 0.05;  // of the exchanged energy: a larger error is worth a warning
+constexpr double kShareOfLimit = 0.2;  // of the longest stable step: short enough to be accurate, too
 
 // What keeps parts out of their walls, other than smaller steps; empty where it is in use already.
 std::string advice_on_depth(const SimulationOptions& options) {
@@ -54,14 +57,50 @@ void Advice::before_run(const RunContext& context) const {
   for (const std::string& warning : warnings_on_unused_options(options_)) context.warn(warning);
 }
 
-void Advice::after_step(const State& state, const StepReport& report, const ContactPoint* deep_point,
-                        const std::string& from_integrator, const RunContext& context) {
-  if (deep_point != nullptr && !memory_.told_depth) {
-    memory_.told_depth = true;
+void Advice::tell_of_contacts(double t, const ContactRecorder::Findings& contacts, const RunContext& context) {
+  if (contacts.passed != nullptr && !memory_.told_wall) {
+    memory_.told_wall = memory_.told_depth = true;  // it is deep, too
     context.warn(fmt::format(
-        "at t = {:.6g} s '{}' penetrates its wall by more than a tenth of the clearance: take a smaller step{}",
-        state.t, deep_point->name(), advice_on_depth(options_)));
+        "at t = {:.6g} s '{}' is inside of its wall without having come through the surface: the gap has jumped by "
+        "more "
+        "than the parts can have moved in the step. The part went around the end of a shape, or over a step of its "
+        "outline: close the shape, give its end a shape of its own, or round the step; what follows means nothing",
+        t, contacts.passed->name()));
   }
+  if (contacts.deep != nullptr && !memory_.told_depth) {
+    memory_.told_depth = true;
+    const bool is_soft = find_option("penetration_control").is_used(options_);  // has force laws
+    const char* measure = contacts.deep->clearance_m > 0 ? "a tenth of the clearance"
+                          : is_soft                      ? "a tenth of the smaller part's size"
+                                                         : "a hundredth of the smaller part's size";
+    context.warn(fmt::format("at t = {:.6g} s '{}' penetrates its wall by more than {}: take {}", t,
+                             contacts.deep->name(), measure,
+                             is_soft ? "a stiffer force law, since its formulas hold for small depths only"
+                                     : "a smaller step" + advice_on_depth(options_)));
+  }
+  if (contacts.doubtful != nullptr && !memory_.told_doubt) {
+    memory_.told_doubt = true;
+    context.warn(fmt::format(
+        "at t = {:.6g} s rounding has decided whether '{}' rebounds: it approaches as fast as 'impact_threshold', and "
+        "below that there is no restitution; take another threshold, and see by `freeplay compare` what changes",
+        t, contacts.doubtful->name()));
+  }
+}
+
+void Advice::on_stiffness(double t, double step_s, const StepStability::Finding& finding, const RunContext& context) {
+  if (memory_.told_stiff) return;
+  memory_.told_stiff = true;
+  context.warn(
+      fmt::format("at t = {:.6g} s the step of {:.3g} s is too long for the {} of '{}': beyond {:.3g} s the motion is "
+                  "unstable; take "
+                  "a step of {:.1g} s, or 'integrator: moreau-jean', which is stable for stiff springs and dampers",
+                  t, step_s, finding.is_by_damping ? "damping" : "stiffness", finding.element, finding.limit_s,
+                  kShareOfLimit * finding.limit_s));
+}
+
+void Advice::after_step(const State& state, const StepReport& report, const ContactRecorder::Findings& contacts,
+                        const std::string& from_integrator, const RunContext& context) {
+  tell_of_contacts(state.t, contacts, context);
   if (report.used_fallback && !memory_.told_fallback) {
     memory_.told_fallback = true;
     context.warn(fmt::format("at t = {:.6g} s the solver '{}' did not reach its tolerance; a more robust one did",
@@ -118,6 +157,45 @@ void Advice::look_at_energy(const RunSummary& summary, const EnergyLedger::Memor
                     "not fit each other",
                     gain, gain / exchanged, exchanged));
   }
+}
+
+// Gaps are differences of positions. The play counts as known if the rounding of these is a millionth of it.
+void Advice::look_at_rounding(Dynamics& dynamics, const RunContext& context) {
+  constexpr double kFineEnough = 1e-6;
+  if (memory_.told_doubt) return;
+  const ContactPoint* narrowest = nullptr;
+  for (const ContactPoint& point : contacts_.points()) {
+    const bool is_narrower = narrowest == nullptr || point.clearance_m < narrowest->clearance_m;
+    if (point.clearance_m > 0 && is_narrower) narrowest = &point;
+  }
+  if (narrowest == nullptr) return;
+  std::vector<int> places;
+  for (std::size_t i = 0; i < system_.channels().size(); ++i) {
+    const ChannelDescription& channel = system_.channels()[i];
+    if (channel.is_pose && channel.dimension == dimensions::kLength) places.push_back(static_cast<int>(i));
+  }
+  std::vector<double> values(places.size(), 0.0);
+  dynamics.read_channels(places, values);
+  double farthest_m = 0;
+  for (const double value : values) farthest_m = std::max(farthest_m, std::abs(value));
+  const double rounding_m = std::numeric_limits<double>::epsilon() * farthest_m;
+  if (!(rounding_m > kFineEnough * narrowest->clearance_m)) return;
+  memory_.told_doubt = true;
+  context.warn(fmt::format(
+      "the motion hangs on rounding: {:.3g} m from the origin, positions are known to {:.2g} m, and the clearance of "
+      "'{}' is {:.3g} m: move the origin to the mechanism, or let it go less far",
+      farthest_m, rounding_m, narrowest->contact, narrowest->clearance_m));
+}
+
+void Advice::look_at_forces(const ContactRecorder::Findings& contacts, bool are_named,
+                            const RunContext& context) const {
+  if (contacts.struck == nullptr || options_.force_window_s || !options_.step_s) return;
+  if (!find_option("force_window").is_used(options_)) return;
+  const std::string text = fmt::format(
+      "the largest force of '{}' is the impulse of an impact divided by a window of ten steps, {:.3g} s: with another "
+      "step it is another one. Give 'force_window' the time that an impact takes, or look at impulses",
+      contacts.struck->name(), 10 * *options_.step_s);
+  are_named ? context.warn(text) : context.info(text);
 }
 
 std::string Advice::failure_message(double t, const StepReport& report, const std::string& details) const {

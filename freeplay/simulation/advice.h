@@ -5,9 +5,11 @@
 
 #include "freeplay/core/run_context.h"
 #include "freeplay/integrators/integrator.h"
+#include "freeplay/simulation/contact_recorder.h"
 #include "freeplay/simulation/energy_ledger.h"
 #include "freeplay/simulation/recorder.h"
 #include "freeplay/simulation/simulation_options.h"
+#include "freeplay/simulation/step_stability.h"
 
 namespace freeplay::simulation {
 
@@ -17,23 +19,30 @@ class Advice {
   struct Memory {
     int first_rank = 0;  // of the bilateral rows, at the start
     bool told_rank = false, told_depth = false, told_fallback = false;
+    bool told_wall = false, told_doubt = false, told_stiff = false;
   };
 
   Advice(const System& system, const ContactModel& contacts, const SimulationOptions& options);
 
   void before_run(const RunContext& context) const;
-  // After an accepted step to `state`. `deep_point`: as ContactRecorder::deep_point(). `from_integrator`: what the
-  // integrator has to say itself.
-  void after_step(const State& state, const StepReport& report, const ContactPoint* deep_point,
+  // After an accepted step to `state`. `from_integrator`: what the integrator has to say itself.
+  void after_step(const State& state, const StepReport& report, const ContactRecorder::Findings& contacts,
                   const std::string& from_integrator, const RunContext& context);
+  // A step of `step_s` is too long for what is stiff.
+  void on_stiffness(double t, double step_s, const StepStability::Finding& finding, const RunContext& context);
   // Energy from nowhere, and where it came from.
   void after_run(const RunSummary& summary, const EnergyLedger::Memory& ledger, const RunContext& context) const;
+  // At a position where `dynamics` stands: whether it is known finely enough for the play there is.
+  void look_at_rounding(Dynamics& dynamics, const RunContext& context);
+  // At the end of a run: peaks of forces. `are_named`: the model asks for forces by name.
+  void look_at_forces(const ContactRecorder::Findings& contacts, bool are_named, const RunContext& context) const;
   std::string failure_message(double t, const StepReport& report, const std::string& details) const;
 
   const Memory& memory() const { return memory_; }
   void set_memory(const Memory& memory) { memory_ = memory; }
 
  private:
+  void tell_of_contacts(double t, const ContactRecorder::Findings& contacts, const RunContext& context);
   void look_at_energy(const RunSummary& summary, const EnergyLedger::Memory& ledger, const RunContext& context) const;
 
   const System& system_;

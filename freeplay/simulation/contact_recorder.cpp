@@ -6,22 +6,9 @@ namespace freeplay::simulation {
 
 namespace {
 
-constexpr double kDeep = 0.1;  // of the clearance: a part in its wall by more than this is worth a warning
-
 // Of a tangential vector: in the plane its one component with its sign, in space its size.
 double size_of(const Vec2& v, const ContactPoint& point) {
   return point.tangents == 2 ? v.norm() : v[0];
-}
-
-// The impact of a point, as far as it is the same for all kinds.
-ImpactRecord velocities_of(std::size_t point, const ContactPoint& description, const ContactMemory& memory) {
-  ImpactRecord record;
-  record.contact = static_cast<std::int32_t>(point);
-  record.normal_velocity_before = memory.normal_velocity_before;
-  record.normal_velocity_after = memory.normal_velocity_after;
-  record.tangential_velocity_before = size_of(memory.tangential_velocity_before, description);
-  record.tangential_velocity_after = size_of(memory.tangential_velocity_after, description);
-  return record;
 }
 
 }  // namespace
@@ -31,9 +18,11 @@ ContactRecorder::ContactRecorder(const ContactModel& contacts, Dynamics& dynamic
     : contacts_(contacts),
       options_(options),
       recorded_(contacts.make_kinematics(dynamics)),
-      extra_(contacts.extra_channels().size(), 0.0) {
+      extra_(contacts.extra_channels().size(), 0.0),
+      watch_(contacts, dynamics) {
   for (const Column& column : columns_of(contacts)) sources_.push_back(column.source);
   const std::size_t points = contacts.points().size();
+  if (options.has_force_laws) force_impacts_.emplace(points);
   options_.window_steps = std::max(options.window_steps, 1);
   forces_.resize(points);
   sizes_s_.assign(static_cast<std::size_t>(options_.window_steps), 0.0);
@@ -155,19 +144,20 @@ void ContactRecorder::prepare_row(const State& state) {
   if (needs_forces_) update_forces(state);
 }
 
-void ContactRecorder::look_at_gaps(RunSummary& summary) {
-  const ContactSet& points = near_ == nullptr ? recorded_->set() : near_->set();
+void ContactRecorder::look_at_gaps(const State& state, std::int64_t step, double dt, RunSummary& summary) {
+  ContactKinematics& kinematics = near_ == nullptr ? *recorded_ : *near_;
   const VecX& gaps = near_ == nullptr ? gaps_ : near_gaps_;
-  for (int i = 0; i < points.size(); ++i) {
-    const ContactPoint& point = points[i];
-    // The stop of a revolute joint has a gap in rad; it is in its channel.
-    if (point.has_normal && point.gap_dimension == dimensions::kLength)
-      summary.max_penetration_m = std::max(summary.max_penetration_m, -gaps[i]);
-    // A force law lets parts into each other as deep as its force asks for.
-    if (options_.has_force_laws) continue;
-    if (point.clearance_m > 0 && -gaps[i] > kDeep * point.clearance_m && deep_point_ < 0)
-      deep_point_ = contacts_.entry_of(points.key(i));
-  }
+  const GapWatch::Found found = watch_.look(kinematics, gaps, state, step, dt, !options_.has_force_laws);
+  summary.max_penetration_m = std::max(summary.max_penetration_m, found.max_penetration_m);
+  if (deep_point_ < 0) deep_point_ = found.deep_entry;
+  if (passed_point_ < 0) passed_point_ = found.passed_entry;
+}
+
+ContactRecorder::Findings ContactRecorder::findings() const {
+  const auto found = [&](int index) { return index < 0 ? nullptr : &entry(index); };
+  constexpr double kMost = 0.5;  // of the largest force
+  const bool is_by_impact = hardest_impact_N_s_ > kMost * largest_force_N_ * window_s_;
+  return {found(deep_point_), found(passed_point_), found(doubtful_point_), found(is_by_impact ? struck_point_ : -1)};
 }
 
 const ContactPoint& ContactRecorder::entry(int index) const {
@@ -194,46 +184,13 @@ void ContactRecorder::after_step(const State& state, double dt, int active_point
                                  RunSummary& summary) {
   if (contacts_.is_empty()) return;
   if (options_.has_force_laws) {
-    record_ended_contacts(state, sink, summary);
+    record_ended_impacts(state, sink, summary);
     return;
   }
   if (active_points > 0) record_impacts(state, dt, sink, summary);
   if (needs_forces_) {
     locate_memory(state);
     push_window(state, dt);
-  }
-}
-
-void ContactRecorder::record_impacts(const State& state, double dt, RecordSink& sink, RunSummary& summary) const {
-  for (std::size_t i = 0; i < state.contacts.size(); ++i) {
-    const ContactMemory& memory = state.contacts[i];
-    if (!(memory.normal_impulse > 0 && memory.normal_velocity_before < -options_.impact_threshold_m_s)) continue;
-    const int index = contacts_.entry_of(memory.key);
-    ImpactRecord record = velocities_of(static_cast<std::size_t>(index), entry(index), memory);
-    record.time_s = state.t - dt / 2;  // the midpoint, where the contact was found closed
-    record.normal_impulse = memory.normal_impulse;
-    record.tangential_impulse_1 = memory.tangential_impulse[0];
-    record.tangential_impulse_2 = memory.tangential_impulse[1];
-    record.energy_lost_J = memory.step_impact_loss + memory.step_friction_loss;
-    sink.impact(record);
-    ++summary.impacts;
-  }
-}
-
-// Under a force law an impact lasts from the start of a contact to its end.
-void ContactRecorder::record_ended_contacts(const State& state, RecordSink& sink, RunSummary& summary) const {
-  for (std::size_t i = 0; i < state.contacts.size(); ++i) {
-    const ContactMemory& memory = state.contacts[i];
-    if (!memory.has_just_ended || !(memory.normal_velocity_before < -options_.impact_threshold_m_s)) continue;
-    const int index = contacts_.entry_of(memory.key);
-    ImpactRecord record = velocities_of(static_cast<std::size_t>(index), entry(index), memory);
-    record.time_s = memory.onset_time_s;
-    record.normal_impulse = memory.contact_impulse;
-    record.tangential_impulse_1 = memory.contact_tangential_impulse[0];
-    record.tangential_impulse_2 = memory.contact_tangential_impulse[1];
-    record.energy_lost_J = memory.contact_loss;
-    sink.impact(record);
-    ++summary.impacts;
   }
 }
 
@@ -268,6 +225,7 @@ void ContactRecorder::update_forces(const State& state) {
   const std::size_t filled = static_cast<std::size_t>(window_filled_);
   double window_s = 0;
   for (std::size_t k = 0; k < filled; ++k) window_s += sizes_s_[k];
+  window_s_ = window_s;
   for (std::size_t i = 0; i < points; ++i) {
     Impulse sum;
     for (std::size_t k = 0; k < filled; ++k) {
@@ -278,6 +236,7 @@ void ContactRecorder::update_forces(const State& state) {
     }
     forces_[static_cast<std::size_t>(force_points_[i])] = {sum.normal / window_s, sum.tangential / window_s,
                                                            sum.vector / window_s};
+    largest_force_N_ = std::max(largest_force_N_, sum.normal / window_s);
   }
 }
 
@@ -365,15 +324,20 @@ void ContactRecorder::read_channels(const State& state, std::span<double> values
 
 void ContactRecorder::forget() {
   window_position_ = window_filled_ = 0;
-  deep_point_ = -1;
+  deep_point_ = passed_point_ = doubtful_point_ = -1;
+  largest_force_N_ = hardest_impact_N_s_ = 0;
+  struck_point_ = -1;
+  watch_.forget();
+  if (force_impacts_) force_impacts_->forget();
   std::fill(forces_.begin(), forces_.end(), Impulse());
 }
 
-// Where the ring stands, how far it is filled, the deep point; then the steps of the ring: size, impulses of the
-// points.
+// Where the ring stands, how far it is filled, the deep point; then impacts under force laws, or the steps of the ring:
+// size, impulses of the points.
 std::vector<double> ContactRecorder::memory() const {
   std::vector<double> numbers = {static_cast<double>(window_position_), static_cast<double>(window_filled_),
                                  static_cast<double>(deep_point_)};
+  if (force_impacts_) force_impacts_->write(numbers);
   if (!needs_forces_ || options_.has_force_laws) return numbers;
   const std::size_t points = force_points_.size();
   for (std::size_t k = 0; k < sizes_s_.size(); ++k) {
@@ -391,14 +355,20 @@ bool ContactRecorder::set_memory(std::span<const double> numbers) {
   constexpr std::size_t kHead = 3, kPerPoint = 5;
   const std::size_t points = force_points_.size(), steps = sizes_s_.size();
   const bool has_window = needs_forces_ && !options_.has_force_laws;
-  if (numbers.size() != kHead + (has_window ? steps * (1 + kPerPoint * points) : 0)) return false;
+  const std::size_t of_impacts = force_impacts_ ? force_impacts_->number_count() : 0;
+  if (numbers.size() != kHead + of_impacts + (has_window ? steps * (1 + kPerPoint * points) : 0)) return false;
   const auto is_index = [](double number, double first, double last) { return number >= first && number <= last; };
   if (!is_index(numbers[0], 0, static_cast<double>(steps) - 1)) return false;
   if (!is_index(numbers[1], 0, static_cast<double>(steps))) return false;
-  if (!is_index(numbers[2], -1, contacts_.point_count() - 1)) return false;
+  const std::size_t entries = contacts_.points().size() + contacts_.groups().size();
+  if (!is_index(numbers[2], -1, static_cast<double>(entries) - 1)) return false;
   window_position_ = static_cast<int>(numbers[0]);
   window_filled_ = static_cast<int>(numbers[1]);
   deep_point_ = static_cast<int>(numbers[2]);
+  passed_point_ = doubtful_point_ = struck_point_ = -1;
+  largest_force_N_ = hardest_impact_N_s_ = 0;
+  watch_.forget();
+  if (force_impacts_) force_impacts_->take(numbers.subspan(kHead, of_impacts));
   if (has_window) impulses_.resize(points * steps);
   const double* next = numbers.data() + kHead;
   for (std::size_t k = 0; has_window && k < steps; ++k) {

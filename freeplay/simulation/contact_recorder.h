@@ -1,10 +1,13 @@
 // The channels of contact points (gap, impulses, windowed forces, places, modes, losses), and the table of impacts.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "freeplay/contact/points/contact_model.h"
+#include "freeplay/simulation/force_impacts.h"
+#include "freeplay/simulation/gap_watch.h"
 #include "freeplay/simulation/recorder.h"
 
 namespace freeplay::simulation {
@@ -13,6 +16,7 @@ struct ContactRecorderOptions {
   double impact_threshold_m_s = 1e-3;  // a slower approach is no impact
   int window_steps = 10;               // forces are means over this many steps
   bool has_force_laws = false;         // smooth integrator: forces are those at the state
+  bool threshold_decides = false;      // a slower approach than impact_threshold_m_s gets no restitution
 };
 
 class ContactRecorder {
@@ -27,12 +31,19 @@ class ContactRecorder {
 
   // With the dynamics at the end of a step, or at the position of a row. Comes before the next ones.
   void update_gaps();
-  // Penetration.
-  void look_at_gaps(RunSummary& summary);
-  // The first point of a joint with play that has penetrated by more than a tenth of its clearance; null if none has.
-  const ContactPoint* deep_point() const {
-    return deep_point_ < 0 ? nullptr : &contacts_.points()[static_cast<std::size_t>(deep_point_)];
-  }
+  // Penetration, and walls that were passed: after the `step`-th step, which took dt, to `state`. Sets the velocity of
+  // the dynamics where it needs one.
+  void look_at_gaps(const State& state, std::int64_t step, double dt, RunSummary& summary);
+  // What is to be told, so far; null: nothing.
+  struct Findings {
+    const ContactPoint* deep = nullptr;    // the first point that is too deep
+    const ContactPoint* passed = nullptr;  // the first point that has come to be inside without having been at the wall
+    const ContactPoint* doubtful = nullptr;  // the first one whose restitution rounding has decided
+    // Of those whose forces are recorded, the one that was struck hardest, if the largest force is that of an impact:
+    // its impulse over the window, which is as long as somebody has chosen it.
+    const ContactPoint* struck = nullptr;
+  };
+  Findings findings() const;
   // After each step: impacts, windows.
   void after_step(const State& state, double dt, int active_points, RecordSink& sink, RunSummary& summary);
   // Before the channels of a row are read, with the dynamics and the gaps at the row's position.
@@ -80,8 +91,10 @@ class ContactRecorder {
 
   void need_channel(int channel);
   void find_cells();
-  void record_impacts(const State& state, double dt, RecordSink& sink, RunSummary& summary) const;
-  void record_ended_contacts(const State& state, RecordSink& sink, RunSummary& summary) const;
+  void record_impacts(const State& state, double dt, RecordSink& sink, RunSummary& summary);
+  bool is_doubtful(const ContactMemory& memory) const;
+  void note_hardest(int index, double impulse_N_s);
+  void record_ended_impacts(const State& state, RecordSink& sink, RunSummary& summary);
   void push_window(const State& state, double dt);
   void record_point(int point);
   const ContactPoint& entry(int index) const;
@@ -120,7 +133,9 @@ class ContactRecorder {
   std::vector<PointPlace> places_;         // by point
   std::vector<std::size_t> memory_place_;  // per named point: where its memory stands in the state, if it has one
   std::vector<double> extra_;
-  int deep_point_ = -1;  // a named point
+  GapWatch watch_;
+  int deep_point_ = -1, passed_point_ = -1, doubtful_point_ = -1;  // entries
+  std::optional<ForceImpacts> force_impacts_;                      // under force laws
   bool needs_forces_ = false;
   // What a point has received in one step, or the mean force. Tangential: with its sign in the plane, its size in
   // space.
@@ -134,6 +149,8 @@ class ContactRecorder {
   std::vector<double> sizes_s_;
   int window_position_ = 0, window_filled_ = 0;
   std::vector<Impulse> forces_;  // by named point, of the row that was prepared
+  double largest_force_N_ = 0, hardest_impact_N_s_ = 0, window_s_ = 0;
+  int struck_point_ = -1;
 };
 
 }  // namespace freeplay::simulation

@@ -63,6 +63,7 @@ struct RunSummary {
   double energy_drift_J = 0;      // final value of energy.drift
   double max_energy_drift_J = 0;  // largest |energy.drift|
   double wall_seconds = 0;
+  std::vector<std::string> warnings;  // each with its cure (simulation/advice.h)
   double steps_per_second() const { return wall_seconds > 0 ? static_cast<double>(steps) / wall_seconds : 0; }
 };
 

@@ -8,6 +8,7 @@
 
 #include "freeplay/core/error.h"
 #include "freeplay/simulation/integrator_choice.h"
+#include "freeplay/simulation/option_table.h"
 
 namespace freeplay::simulation {
 
@@ -83,12 +84,16 @@ Simulation::Simulation(const System& system, const ContactModel& contacts, const
       contacts_(contacts),
       options_(checked(options, record)),
       every_(record.every),
+      names_channels_(!record.channels.empty()),
       end_time_(end_time_of(options)),
       dynamics_(system.make_dynamics()),
       integrator_(make_integrator(system, contacts, options)),
-      contact_recorder_(contacts, *dynamics_,
-                        {options.impact_threshold_m_s, window_steps(options), has_force_laws(options.integrator)}),
+      contact_recorder_(
+          contacts, *dynamics_,
+          {options.impact_threshold_m_s, window_steps(options), has_force_laws(options.integrator),
+           options.activation == ActivationRule::kAnticipated && find_option("activation").is_used(options)}),
       rows_(system, contacts, options.integrator, record, contact_recorder_),
+      stability_(system, options_),
       advice_(system, contacts, options_),
       no_channel_memory_(dynamics_->channel_memory()) {}
 
@@ -102,16 +107,29 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
   return run(system_.initial_state(), sink, context, std::move(layout));
 }
 
-RunSummary Simulation::run(const State& start, RecordSink& sink, const RunContext& context, RecordLayout layout) {
+RunContext Simulation::listening(const RunContext& context) {
+  RunContext heard = context;
+  heard.log = [this, &context](LogLevel level, std::string_view text) {
+    if (level == LogLevel::kWarning) warnings_.emplace_back(text);
+    if (context.log) context.log(level, text);
+  };
+  return heard;
+}
+
+RunSummary Simulation::run(const State& start, RecordSink& sink, const RunContext& user, RecordLayout layout) {
+  const RunContext context = listening(user);
+  warnings_.clear();
   begin(sink, context, std::move(layout));
   start_at(start);
+  if (has_started_ && options_.step_s && stability_.is_due(0, 0)) look_at_stability(*options_.step_s, context);
   if (has_started_ && !first_row_waits_) record_first_row(sink);
   take_steps(sink, context);
   return finish(sink, context);
 }
 
-RunSummary Simulation::resume(const Checkpoint& checkpoint, RecordSink& sink, const RunContext& context,
+RunSummary Simulation::resume(const Checkpoint& checkpoint, RecordSink& sink, const RunContext& user,
                               RecordLayout layout) {
+  const RunContext context = listening(user);
   // Before anything of an earlier result is overwritten.
   start_from(checkpoint);
   begin(sink, context, std::move(layout));
@@ -167,6 +185,7 @@ void Simulation::start_from(const Checkpoint& checkpoint) {
   }
   state_ = state;
   summary_ = checkpoint.summary;
+  warnings_ = std::move(summary_.warnings);
   summary_.status = RunStatus::kCompleted;
   summary_.failure = StepStatus::kOk;
   summary_.message.clear();
@@ -191,6 +210,7 @@ Checkpoint Simulation::save() {
   checkpoint.counts = integrator_->counts();
   checkpoint.report = report_;
   checkpoint.summary = summary_;
+  checkpoint.summary.warnings = warnings_;
   checkpoint.grid_index = grid_index_;
   checkpoint.first_row_waits = first_row_waits_;
   checkpoint.ledger = ledger_.memory();
@@ -245,12 +265,19 @@ void Simulation::finish_step(bool is_row, RecordSink& sink, const RunContext& co
   if (is_row || !report_.gaps_are_open) {
     dynamics_->set_position(state_.t, state_.q);
     contact_recorder_.update_gaps();
-    contact_recorder_.look_at_gaps(summary_);
+    contact_recorder_.look_at_gaps(state_, summary_.steps, report_.size_s, summary_);
   }
   contact_recorder_.after_step(state_, report_.size_s, report_.active_points, sink, summary_);
-  advice_.after_step(state_, report_, contact_recorder_.deep_point(), integrator_->take_warning(), context);
+  advice_.after_step(state_, report_, contact_recorder_.findings(), integrator_->take_warning(), context);
   if (report_.used_fallback) ++summary_.fallback_steps;
   if (is_row) record_row(state_, report_, sink);
+  if (stability_.is_due(summary_.steps, ledger_.memory().worst_drift_J)) look_at_stability(report_.size_s, context);
+}
+
+void Simulation::look_at_stability(double step_s, const RunContext& context) {
+  if (const std::optional<StepStability::Finding> finding =
+          stability_.look(state_, step_s, ledger_.memory().worst_drift_J))
+    advice_.on_stiffness(state_.t, step_s, *finding, context);
 }
 
 void Simulation::record_first_row(RecordSink& sink) {
@@ -313,6 +340,10 @@ RunSummary Simulation::finish(RecordSink& sink, const RunContext& context) {
   }
   take_counts();
   advice_.after_run(summary_, ledger_.memory(), context);
+  advice_.look_at_forces(contact_recorder_.findings(), names_channels_, context);
+  dynamics_->set_position(state_.t, state_.q);
+  advice_.look_at_rounding(*dynamics_, context);
+  summary_.warnings = warnings_;
   summary_.wall_seconds = earlier_seconds_ + std::chrono::duration<double>(Clock::now() - begin_).count();
   if (checkpoint) {
     checkpoint->summary.wall_seconds = summary_.wall_seconds;

@@ -15,6 +15,7 @@
 #include "freeplay/simulation/recorder.h"
 #include "freeplay/simulation/row_recorder.h"
 #include "freeplay/simulation/simulation_options.h"
+#include "freeplay/simulation/step_stability.h"
 
 namespace freeplay::simulation {
 
@@ -63,11 +64,14 @@ class Simulation {
  private:
   using Clock = std::chrono::steady_clock;
 
+  // The same context, whose warnings are also kept for the summary.
+  RunContext listening(const RunContext& context);
   void begin(RecordSink& sink, const RunContext& context, RecordLayout layout);
   void start_at(const State& start);
   void start_from(const Checkpoint& checkpoint);
   void take_steps(RecordSink& sink, const RunContext& context);
   void take_step(bool is_row, RecordSink& sink);
+  void look_at_stability(double step_s, const RunContext& context);
   void finish_step(bool is_row, RecordSink& sink, const RunContext& context);
   RunSummary finish(RecordSink& sink, const RunContext& context);
 
@@ -83,12 +87,14 @@ class Simulation {
   const ContactModel& contacts_;
   const SimulationOptions options_;
   int every_ = 1;
+  bool names_channels_ = false;  // `record` lists some
   double end_time_ = 0;
   std::unique_ptr<Dynamics> dynamics_;
   std::unique_ptr<Integrator> integrator_;
   ContactRecorder contact_recorder_;
   RowRecorder rows_;
   EnergyLedger ledger_;
+  StepStability stability_;
   Advice advice_;
   ProblemObserver problem_observer_;
   CheckpointObserver checkpoint_observer_;
@@ -100,6 +106,7 @@ class Simulation {
   StepReport report_;
   StepRecord record_;
   RunSummary summary_;
+  std::vector<std::string> warnings_;
   bool has_started_ = false;     // there is something to go on from
   std::int64_t grid_index_ = 1;  // the next step ends at this multiple of `step`
   // Reactions that are means over steps: those of row 0 are the first step's, so that the row has to wait for it.

@@ -22,6 +22,8 @@ class Warnings : public CommandTest {
     const std::vector<std::string> warnings = report["warnings"];
     EXPECT_EQ(result.exit_code, warnings.empty() ? 0 : 5);
     EXPECT_EQ(report["exit_code"], result.exit_code);
+    const CommandResult info = freeplay({"info", "results/model", "--json"});
+    EXPECT_EQ(json::parse(info.out)["warnings"], report["warnings"]) << "the result file has the same list";
     return warnings;
   }
 };
@@ -37,9 +39,9 @@ TEST_F(Warnings, EnergyThatAppearsWithoutASource) {
   const std::vector<std::string> warnings =
       of(std::string(kBrake) +
          "simulate: {integrator: moreau-midpoint, velocity_forces: midpoint, step: 50 us, duration: 0.2 s}\n");
-  ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_THAT(warnings[0], HasSubstr("J have appeared without a source"));
-  EXPECT_THAT(warnings[0], HasSubstr("take a smaller step, or 'integrator: moreau-jean'"));
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_THAT(warnings[1], HasSubstr("J have appeared without a source"));
+  EXPECT_THAT(warnings[1], HasSubstr("take a smaller step, or 'integrator: moreau-jean'"));
   EXPECT_TRUE(of(std::string(kBrake) + "simulate: {integrator: moreau-jean, step: 50 us, duration: 0.2 s}\n").empty())
       << "the cure";
 }
@@ -74,6 +76,126 @@ TEST_F(Warnings, EnergiesThatAreNoNumbers) {
          "simulate: {integrator: moreau-midpoint, step: 1 us, duration: 5 us}\n");
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_THAT(warnings[0], HasSubstr("beyond what a number can hold"));
+}
+
+// dF/dv = 20 kN/(5 mm/s), so that steps of 2 m dv/dF = 10 us and more are unstable.
+TEST_F(Warnings, StepsTooLongForADamper) {
+  const std::string brake(kBrake);
+  const std::vector<std::string> warnings =
+      of(brake + "simulate: {integrator: moreau-midpoint, velocity_forces: midpoint, step: 50 us, duration: 1 ms}\n");
+  ASSERT_FALSE(warnings.empty());
+  EXPECT_THAT(warnings[0], HasSubstr("the step of 5e-05 s is too long for the damping of 'brake': beyond 1e-05 s"));
+  EXPECT_THAT(warnings[0], HasSubstr("take a step of 2e-06 s, or 'integrator: moreau-jean'"));
+  EXPECT_TRUE(
+      of(brake + "simulate: {integrator: moreau-midpoint, velocity_forces: midpoint, step: 2 us, duration: 1 ms}\n")
+          .empty())
+      << "the cure";
+}
+
+// omega = sqrt(k/m) = 1000 rad/s: steps of 2/omega = 2 ms and more are unstable. The soft spring beside it is not
+// named.
+TEST_F(Warnings, StepsTooLongForASpring) {
+  const std::string mass =
+      "bodies: {a: {mass: 1 kg, inertia: 1 kg m^2}}\n"
+      "joints: {guide: {type: prismatic, parent: ground, child: a, initial: {q: 1 m}}}\n"
+      "forces:\n"
+      "  soft: {type: spring, parent: ground, child: a, stiffness: 1 N/m, free_length: 1 m}\n"
+      "  stiff: {type: spring, parent: ground, child: a, stiffness: 1e6 N/m, free_length: 1 m}\n";
+  const std::vector<std::string> warnings =
+      of(mass + "simulate: {integrator: moreau-midpoint, step: 1.5 ms, duration: 15 ms}\n");
+  ASSERT_FALSE(warnings.empty());
+  EXPECT_THAT(warnings[0], HasSubstr("too long for the stiffness of 'stiff': beyond 0.002 s"));
+  EXPECT_TRUE(of(mass + "simulate: {integrator: moreau-midpoint, step: 0.4 ms, duration: 16 ms}\n").empty())
+      << "the cure";
+  EXPECT_TRUE(of(mass + "simulate: {integrator: moreau-jean, step: 1.5 ms, duration: 15 ms}\n").empty())
+      << "takes the spring implicitly";
+}
+
+// The arc is open below: the point comes in there, and is then 5 mm behind the wall.
+TEST_F(Warnings, APartThatPassedAWall) {
+  const auto point = [](const std::string& start) {
+    return "bodies: {p: {mass: 1 kg, inertia: 1e-3 kg m^2, initial: {" + start +
+           "}, shapes: {tip: {type: point}}}}\n"
+           "ground: {shapes: {half: {type: arc, radius: 50 mm, from: 0, to: 180 deg}}}\n"
+           "contacts: {c: {between: [p.tip, ground.half], impact: newton, restitution: 0.5}}\n"
+           "simulate: {integrator: moreau-midpoint, activation: anticipated, step: 0.1 ms, duration: 0.06 s}\n";
+  };
+  const std::vector<std::string> warnings = of(point("x: 45 mm, y: -10 mm, vy: 1 m/s"));
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_THAT(warnings[0], HasSubstr("at t = 0.0101 s 'c' is inside of its wall without having come through"));
+  EXPECT_THAT(warnings[0], HasSubstr("close the shape"));
+  EXPECT_TRUE(of(point("x: 10 mm, y: 80 mm, vy: -1 m/s")).empty()) << "a wall that is struck from its side";
+}
+
+// A ball of 20 mm at 10 m/s: half of a step of 1 ms brings it 5 mm into the floor before it is noticed.
+TEST_F(Warnings, APartDeepInAnother) {
+  const std::string ball =
+      "bodies: {b: {mass: 1 kg, inertia: 1e-4 kg m^2, initial: {y: 16 mm, vy: -10 m/s}, shapes: {skin: {type: circle, "
+      "radius: 10 mm}}}}\n"
+      "ground: {shapes: {plate: {type: line, normal: [0, 1]}}}\n"
+      "contacts: {c: {between: [b.skin, ground.plate], impact: newton, restitution: 0.5}}\n";
+  const std::vector<std::string> warnings =
+      of(ball + "simulate: {integrator: moreau-midpoint, step: 1 ms, duration: 10 ms}\n");
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_THAT(warnings[0], HasSubstr("'c' penetrates its wall by more than a hundredth of the smaller part's size"));
+  EXPECT_THAT(warnings[0], HasSubstr("take a smaller step, or 'activation: anticipated'"));
+  EXPECT_TRUE(
+      of(ball + "simulate: {integrator: moreau-midpoint, activation: anticipated, step: 1 ms, duration: 10 ms}\n")
+          .empty())
+      << "the cure";
+}
+
+TEST_F(Warnings, AReboundThatRoundingDecides) {
+  const auto ball = [](const std::string& speed) {
+    return "bodies: {b: {mass: 1 kg, inertia: 1e-4 kg m^2, initial: {y: 10.001 mm, vy: -" + speed +
+           "}, shapes: {skin: {type: circle, radius: 10 mm}}}}\n"
+           "ground: {shapes: {plate: {type: line, normal: [0, 1]}}}\n"
+           "contacts: {c: {between: [b.skin, ground.plate], impact: newton, restitution: 0.5}}\n"
+           "simulate: {integrator: moreau-midpoint, activation: anticipated, step: 0.1 ms, duration: 10 ms}\n";
+  };
+  const std::vector<std::string> warnings = of(ball("1 mm/s"));
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_THAT(warnings[0], HasSubstr("rounding has decided whether 'c' rebounds"));
+  EXPECT_THAT(warnings[0], HasSubstr("take another threshold"));
+  EXPECT_TRUE(of(ball("2 mm/s")).empty());
+}
+
+// Numbers of the size of 1e7 are known to 2e-9: in m, that is noticeable against a play of 0.1 mm.
+TEST_F(Warnings, PlayThatIsSmallAgainstTheDistanceFromTheOrigin) {
+  const auto pin = [](const std::string& place) {
+    return "gravity: [0, -9.81 m/s^2]\n"
+           "bodies: {arm: {mass: 1 kg, inertia: 0.1 kg m^2}}\n"
+           "joints: {pin: {type: revolute, parent: ground, child: arm, at_parent: [" +
+           place +
+           ", 0], at_child: [-0.1 m, 0], model: clearance, clearance: 0.1 mm, journal_radius: 10 mm, "
+           "contact: {impact: newton, restitution: 0.5}}}\n"
+           "simulate: {integrator: moreau-midpoint, activation: anticipated, step: 0.1 ms, duration: 5 ms}\n";
+  };
+  const std::vector<std::string> warnings = of(pin("1e7 m"));
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_THAT(warnings[0], HasSubstr("the motion hangs on rounding: 1e+07 m from the origin"));
+  EXPECT_THAT(warnings[0], HasSubstr("the clearance of 'pin'"));
+  EXPECT_TRUE(of(pin("1 m")).empty());
+}
+
+TEST_F(Warnings, PeakForcesOfImpactsThatAreAskedForByName) {
+  const auto ball = [](const std::string& more) {
+    return "gravity: [0, -9.81 m/s^2]\n"
+           "bodies: {b: {mass: 1 kg, inertia: 1e-2 kg m^2, initial: {y: 0.2 m}, shapes: {skin: {type: circle, radius: "
+           "0.1 m}}}}\n"
+           "ground: {shapes: {plate: {type: line, normal: [0, 1]}}}\n"
+           "contacts: {c: {between: [b.skin, ground.plate], impact: newton, restitution: 0.5}}\n"
+           "simulate: {integrator: moreau-midpoint, step: 0.1 ms, duration: 0.3 s" +
+           more;
+  };
+  const std::vector<std::string> warnings = of(ball("}\nrecord: [b.y, c.normal_force]\n"));
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_THAT(warnings[0], HasSubstr("the largest force of 'c' is the impulse of an impact divided by a window"));
+  EXPECT_THAT(warnings[0], HasSubstr("Give 'force_window'"));
+  EXPECT_TRUE(of(ball(", force_window: 1 ms}\nrecord: [b.y, c.normal_force]\n")).empty()) << "the cure";
+  EXPECT_TRUE(of(ball("}\n")).empty()) << "a note, where all channels are recorded";
+  const json report = json::parse(freeplay({"run", "model.yaml", "--json"}).out);
+  EXPECT_THAT(report["notes"].dump(), HasSubstr("the impulse of an impact divided by a window"));
 }
 
 }  // namespace

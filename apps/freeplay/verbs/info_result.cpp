@@ -62,7 +62,12 @@ void print_text(const ResultReader& result) {
   } else {
     row("summary", "none: the run is still going on, or it was killed; the rows up to the last flush are here");
   }
-  fmt::print("{}\n{}\n", table.text(), paint.bold("Channels"));
+  fmt::print("{}\n", table.text());
+  if (result.summary()) {
+    for (const std::string& warning : result.summary()->warnings)
+      fmt::print("{} {}\n", paint.yellow("warning:"), printable(warning));
+  }
+  fmt::print("{}\n", paint.bold("Channels"));
   const int width = is_terminal(stdout) ? terminal_width(stdout) : 100;
   std::vector<ChannelInfo> channels = result.channels();
   for (ChannelInfo& channel : channels) channel = {printable(channel.name), printable(channel.unit)};
@@ -86,7 +91,10 @@ void print_json_text(const ResultReader& result) {
                {"channels", std::move(channels)},
                {"attributes", std::move(attributes)},
                {"summary", nullptr}};
-  if (const std::optional<RunSummary>& summary = result.summary()) json["summary"] = summary_json(*summary);
+  if (const std::optional<RunSummary>& summary = result.summary()) {
+    json["summary"] = summary_json(*summary);
+    json["warnings"] = summary->warnings;
+  }
   print_json(json);
 }
 

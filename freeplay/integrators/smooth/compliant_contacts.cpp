@@ -53,6 +53,7 @@ CompliantContacts::Losses CompliantContacts::add_loads(ContactKinematics& kinema
     const ForceLaw& of = law(point);
     const PointVelocity gamma = kinematics.velocity_of(point);
     const double rate_m_s = -gamma.normal;
+    force.velocity = gamma;
     force.normal_N = of.normal.force(depth_m, rate_m_s, onset_[i]);
     force.tangential_N = sliding_force(of.sliding, force.normal_N, gamma.tangential);
     // What the normal force takes beyond its elastic part, if that is still there.
@@ -90,6 +91,11 @@ void CompliantContacts::remember_step(State& state, double size_s) const {
     memory.impact_loss += memory.step_impact_loss;
     memory.friction_loss += memory.step_friction_loss;
     memory.contact_loss += memory.step_impact_loss + memory.step_friction_loss;
+  }
+  for (const int point : touching_) {
+    const std::size_t i = static_cast<std::size_t>(point);
+    state.contacts[i].normal_velocity_after = force_[i].velocity.normal;
+    state.contacts[i].tangential_velocity_after = force_[i].velocity.tangential;
   }
   remember_forces(state);
 }

@@ -52,6 +52,7 @@ class CompliantContacts {
     Vec2 tangential_N = Vec2::Zero();
     Vec3 in_world_N = Vec3::Zero();        // in space
     double damping_W = 0, friction_W = 0;  // lost
+    PointVelocity velocity;
   };
   const ForceLaw& law(int point) const { return *model_.points()[static_cast<std::size_t>(point)].force_law; }
 

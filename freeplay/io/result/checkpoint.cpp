@@ -18,7 +18,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the record is written as the numbers are in memory");
 
 constexpr std::string_view kMark = "freeplay checkpoint\n";
-constexpr std::int32_t kVersion = 2;
+constexpr std::int32_t kVersion = 3;
 constexpr std::size_t kHeadBytes = kMark.size() + sizeof(std::int32_t) + 2 * sizeof(std::uint64_t);
 
 // FNV-1a: enough to notice that a disk or a copy has changed something.
@@ -96,7 +96,7 @@ void list_all(Archive& archive, Numbers&... numbers) {
 static_assert(sizeof(EnergyAccount) == 4 * sizeof(double));
 static_assert(sizeof(IntegratorCounts) == 9 * sizeof(double));
 static_assert(sizeof(StepReport) == 64 && sizeof(EnergyLedger::Memory) == 6 * sizeof(double));
-static_assert(sizeof(Advice::Memory) == 8);
+static_assert(sizeof(Advice::Memory) == 12);
 
 template <class Archive>
 void list_fields(Archive& archive, EnergyAccount& account) {
@@ -150,6 +150,8 @@ void list_fields(Archive& archive, RunSummary& s) {
   list_all(archive, s.worst_position_residual_m, s.energy_initial_J, s.energy_final_J);
   list_fields(archive, s.account);
   list_all(archive, s.energy_drift_J, s.max_energy_drift_J, s.wall_seconds);
+  s.warnings.resize(archive.count(s.warnings.size(), sizeof(std::uint64_t)));
+  for (std::string& warning : s.warnings) list_text(archive, warning);
 }
 
 template <class Archive>
@@ -163,6 +165,7 @@ void list_fields(Archive& archive, Checkpoint& c) {
   list_all(archive, c.ledger.least_potential_J, c.ledger.largest_potential_J, c.ledger.worst_drift_J,
            c.ledger.least_impact_loss_J);
   list_all(archive, c.advice.first_rank, c.advice.told_rank, c.advice.told_depth, c.advice.told_fallback);
+  list_all(archive, c.advice.told_wall, c.advice.told_doubt, c.advice.told_stiff);
   list_numbers(archive, c.contacts);
   list_numbers(archive, c.channels);
 }

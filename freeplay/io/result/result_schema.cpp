@@ -1,6 +1,8 @@
 #include "freeplay/io/result/result_schema.h"
 
+#include <algorithm>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <variant>
 
@@ -11,12 +13,14 @@ namespace freeplay::io::result_schema {
 
 namespace {
 
-// The record: status, the numbers (8 bytes each), message. The texts are padded with NUL.
+// The record: status, the numbers (8 bytes each), message, warnings, one per line. The texts are padded with NUL.
 constexpr std::size_t kStatusBytes = 16;
 constexpr std::size_t kNumberBytes = 8;
 constexpr std::size_t kMessageBytes = 1024;
 constexpr std::size_t kMessageOffset = kStatusBytes + kNumberBytes * kSummaryFieldCount;
-constexpr std::size_t kRecordBytes = kMessageOffset + kMessageBytes;
+constexpr std::size_t kWarningsBytes = 8192;
+constexpr std::size_t kWarningsOffset = kMessageOffset + kMessageBytes;
+constexpr std::size_t kRecordBytes = kWarningsOffset + kWarningsBytes;
 constexpr std::string_view kRunning = "running";
 
 void insert(const hdf5::Datatype& compound, const char* name, std::size_t offset, hid_t type) {
@@ -31,6 +35,28 @@ void put_text(std::byte* place, std::size_t bytes, std::string_view text) {
 std::string get_text(const std::byte* place, std::size_t bytes) {
   const auto* text = reinterpret_cast<const char*>(place);
   return {text, ::strnlen(text, bytes)};
+}
+
+// As many whole lines as there is room for; the last one says how many are left out.
+std::string lines_of(const std::vector<std::string>& warnings) {
+  constexpr std::size_t kRoomForCount = 64;
+  std::string lines;
+  for (std::size_t i = 0; i < warnings.size(); ++i) {
+    if (lines.size() + warnings[i].size() + kRoomForCount > kWarningsBytes)
+      return lines + "and " + std::to_string(warnings.size() - i) + " more";
+    lines += warnings[i] + (i + 1 < warnings.size() ? "\n" : "");
+  }
+  return lines;
+}
+
+std::vector<std::string> warnings_of(std::string_view lines) {
+  std::vector<std::string> warnings;
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size());
+    warnings.emplace_back(lines.substr(0, end));
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+  return warnings;
 }
 
 RunStatus status_named(std::string_view name) {
@@ -50,6 +76,7 @@ std::vector<std::byte> encode(const RunSummary& summary, std::string_view status
     offset += kNumberBytes;
   }
   put_text(record.data() + kMessageOffset, kMessageBytes, summary.message);
+  put_text(record.data() + kWarningsOffset, kWarningsBytes, lines_of(summary.warnings));
   return record;
 }
 
@@ -80,13 +107,14 @@ hdf5::Datatype summary_type() {
     offset += kNumberBytes;
   }
   insert(type, "message", kMessageOffset, hdf5::fixed_text_type(kMessageBytes).get());
+  insert(type, "warnings", kWarningsOffset, hdf5::fixed_text_type(kWarningsBytes).get());
   return type;
 }
 
 std::vector<std::string> summary_units() {
   std::vector<std::string> units{""};
   for (const SummaryField& field : summary_fields()) units.emplace_back(field.unit);
-  units.emplace_back("");
+  units.insert(units.end(), 2, "");  // message and warnings
   return units;
 }
 
@@ -123,6 +151,7 @@ std::optional<RunSummary> decode(const std::vector<std::byte>& record) {
     offset += kNumberBytes;
   }
   summary.message = get_text(record.data() + kMessageOffset, kMessageBytes);
+  summary.warnings = warnings_of(get_text(record.data() + kWarningsOffset, kWarningsBytes));
   return summary;
 }
 

@@ -24,6 +24,7 @@ ViewJson summary_json(const RunSummary& summary, std::string_view status) {
     std::visit([&](auto member) { json[field.name] = summary.*member; }, field.member);
   }
   json["message"] = summary.message;
+  json["warnings"] = summary.warnings;
   return json;
 }
 

@@ -43,7 +43,8 @@ Checkpoint some_checkpoint() {
   c.grid_index = 28;
   c.first_row_waits = true;
   c.ledger = {29, 30};
-  c.advice = {31, true, false, true};
+  c.advice = {31, true, false, true, true, false, true};
+  c.summary.warnings = {"one", "and another"};
   c.contacts = {32, 33, 34};
   c.channels = {35, -36, 37, 38};
   return c;
@@ -87,6 +88,10 @@ TEST(CheckpointRecord, GivesBackEveryField) {
   EXPECT_EQ(after.ledger.largest_kinetic_J, 30);
   EXPECT_EQ(after.advice.first_rank, 31);
   EXPECT_TRUE(after.advice.told_fallback);
+  EXPECT_TRUE(after.advice.told_wall);
+  EXPECT_FALSE(after.advice.told_doubt);
+  EXPECT_TRUE(after.advice.told_stiff);
+  EXPECT_EQ(after.summary.warnings, before.summary.warnings);
   EXPECT_EQ(after.contacts, before.contacts);
   EXPECT_EQ(after.channels, before.channels);
   // Whatever is not named above.

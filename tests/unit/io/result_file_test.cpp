@@ -28,6 +28,7 @@ RunSummary distinct_summary() {
   RunSummary summary;
   summary.status = RunStatus::kInterrupted;
   summary.message = "stopped by the user";
+  summary.warnings = {"the first", "the second: ü"};
   summary.time_s = 1;
   summary.steps = 2;
   summary.rejected_steps = 3;
@@ -182,6 +183,7 @@ TEST(ResultFile, GivesBackEveryFieldOfTheSummary) {
   const RunSummary& summary = *reader.summary();
   EXPECT_EQ(summary.status, RunStatus::kInterrupted);
   EXPECT_EQ(summary.message, "stopped by the user");
+  EXPECT_EQ(summary.warnings, (std::vector<std::string>{"the first", "the second: ü"}));
   EXPECT_EQ(summary.time_s, 1);
   EXPECT_EQ(summary.steps, 2);
   EXPECT_EQ(summary.rejected_steps, 3);
@@ -223,6 +225,19 @@ TEST(ResultFile, CutsALongMessageBetweenCharacters) {
   const std::string message = ResultReader(folder / "result.h5").summary()->message;
   EXPECT_EQ(message.size(), 1023u);  // "x" and 511 characters of two bytes each
   EXPECT_EQ(message, summary.message.substr(0, message.size()));
+}
+
+TEST(ResultFile, CountsTheWarningsThatItHasNoRoomFor) {
+  const TemporaryFolder folder;
+  RunSummary summary;
+  summary.warnings.assign(100, std::string(1000, 'w'));
+  ResultWriter writer(folder / "result.h5");
+  writer.begin(layout_with_channels(1));
+  writer.end(summary);
+  const std::vector<std::string> kept = ResultReader(folder / "result.h5").summary()->warnings;
+  ASSERT_EQ(kept.size(), 9u);
+  EXPECT_EQ(kept[7], summary.warnings[7]);
+  EXPECT_EQ(kept[8], "and 92 more");
 }
 
 TEST(ResultFile, KeepsHostileNamesExactly) {

@@ -41,7 +41,7 @@ export interface Header {
   freeplay_view: number; title: string; model_file: string; reference?: string; model_text?: string;
   version?: string; integrator?: string; solver?: string;
   parameters?: Record<string, Parameter>; overrides?: string[]; status: string;
-  summary: Record<string, number | string> | null; summary_units?: Record<string, string>;
+  summary: Record<string, number | string | string[]> | null; summary_units?: Record<string, string>;
   geometry: Geometry; contacts: string[]; modes?: 'set_valued' | 'contact'; total_rows: number; rows: number; time_from: number; time_to: number;
   columns: Column[]; poses: Record<string, PoseColumns>;
   turns?: Record<string, number>;   // `body.shape`: column of the angle by which the shape is turned against its body

@@ -36,6 +36,10 @@ export function summaryPanel(app: App): Panel {
     };
     element.append(el('p', { class: `status ${bad ? 'bad' : 'good'}` }, bad ? `This run ${text === 'failed' ? 'failed' : `is ${text}`}` : 'This run completed'));
     if (summary?.message) element.append(named('p', String(summary.message), 1000, bad ? 'bad-text' : ''));
+    const warnings = summary?.warnings;
+    if (Array.isArray(warnings)) {
+      for (const warning of warnings) element.append(named('p', `Warning: ${warning}`, 2000, 'bad-text'));
+    }
     if (!summary) element.append(el('p', { class: 'bad-text' }, 'The result has no summary: its run has not ended, or was killed.'));
     element.append(el('h3', {}, 'Certificate'), table(CERTIFICATE.map(value)), el('h3', {}, 'Run'), table([
       line('integrator', named('span', header.integrator ?? '', 60)), line('solver', named('span', header.solver ?? '', 60)), ...COUNTS.map(value),

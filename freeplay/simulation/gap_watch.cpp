@@ -1,0 +1,92 @@
+#include "freeplay/simulation/gap_watch.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "freeplay/contact/points/part_size.h"
+
+namespace freeplay::simulation {
+
+namespace {
+
+// Deeper than this is worth a warning: of the clearance, and of the smaller part, where walls are rigid and where a
+// force law lets parts into each other.
+constexpr double kDeepInPlay = 0.1, kDeepInPart = 0.01, kDeepUnderForce = 0.1;
+// A part has passed a wall if it is deeper in it than this times the way that it can have come in the step,
+constexpr double kSlack = 2;
+// and than this share of the clearance or of the smaller part, or than this length where there is neither: rounding and
+// the removal of drift move parts, too.
+constexpr double kNoticeable = 1e-3;
+constexpr double kNoticeable_m = 1e-6;
+
+}  // namespace
+
+GapWatch::GapWatch(const ContactModel& contacts, Dynamics& dynamics) : contacts_(contacts), dynamics_(dynamics) {
+  for (int i = 0; i < contacts.point_count(); ++i) size_m_.push_back(smaller_part_m(contacts, contacts.key_of(i)));
+  closed_.reserve(size_m_.size());
+  closed_before_.reserve(size_m_.size());
+}
+
+double GapWatch::size_for(const ContactPoint& point, ContactKey key) const {
+  if (point.clearance_m > 0) return point.clearance_m;
+  return key.is_named() ? size_m_[static_cast<std::size_t>(contacts_.entry_of(key))] : smaller_part_m(contacts_, key);
+}
+
+GapWatch::Found GapWatch::look(ContactKinematics& kinematics, const VecX& gaps, const State& state, std::int64_t step,
+                               double dt, bool walls_are_rigid) {
+  Found found;
+  const bool has_past = last_step_ >= 0;
+  std::swap(closed_, closed_before_);
+  closed_.clear();
+  if (step != last_step_ + 1) closed_before_.clear();
+  const ContactSet& points = kinematics.set();
+  for (int i = 0; i < points.size(); ++i) {
+    const ContactPoint& point = points[i];
+    const double depth_m = -gaps[i];
+    // The stop of a revolute joint has a gap in rad; it is in its channel.
+    if (!point.has_normal || point.gap_dimension != dimensions::kLength || !(depth_m > 0)) continue;
+    const ContactKey key = points.key(i);
+    closed_.push_back(key);
+    found.max_penetration_m = std::max(found.max_penetration_m, depth_m);
+    if (found.deep_entry < 0 && is_deep(point, key, depth_m, walls_are_rigid))
+      found.deep_entry = contacts_.entry_of(key);
+    if (!has_past || !point.has_place || found.passed_entry >= 0 || depth_m < kNoticeable_m || was_closed(key))
+      continue;
+    if (depth_m < kNoticeable * size_for(point, key)) continue;
+    if (depth_m > kSlack * reach(kinematics, i, state, dt)) found.passed_entry = contacts_.entry_of(key);
+  }
+  std::sort(closed_.begin(), closed_.end());
+  u_before_ = state.u;
+  last_step_ = step;
+  return found;
+}
+
+bool GapWatch::is_deep(const ContactPoint& point, ContactKey key, double depth_m, bool walls_are_rigid) const {
+  // A force law lets parts into each other as deep as its force asks for: a clearance is no measure of that.
+  if (point.clearance_m > 0) return walls_are_rigid && depth_m > kDeepInPlay * point.clearance_m;
+  const double size_m = size_for(point, key);
+  return size_m > 0 && depth_m > (walls_are_rigid ? kDeepInPart : kDeepUnderForce) * size_m;
+}
+
+bool GapWatch::was_closed(ContactKey key) const {
+  return std::binary_search(closed_before_.begin(), closed_before_.end(), key);
+}
+
+double GapWatch::reach(ContactKinematics& kinematics, int point, const State& state, double dt) {
+  double fastest = 0;
+  for (const VecX* u : {static_cast<const VecX*>(&u_before_), &state.u}) {
+    dynamics_.set_velocity(*u);
+    kinematics.update_velocities();
+    const PointVelocity velocity = kinematics.velocity_of(point);
+    fastest = std::max(fastest, std::hypot(velocity.normal, velocity.tangential.norm()));
+  }
+  return dt * fastest;
+}
+
+void GapWatch::forget() {
+  last_step_ = -1;
+  closed_.clear();
+  closed_before_.clear();
+}
+
+}  // namespace freeplay::simulation

@@ -1,0 +1,47 @@
+// What the gaps at the ends of steps give away: parts that are too deep in each other, and parts that have passed a
+// wall.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "freeplay/contact/points/contact_model.h"
+
+namespace freeplay::simulation {
+
+class GapWatch {
+ public:
+  // `contacts` and `dynamics` must outlive the watch.
+  GapWatch(const ContactModel& contacts, Dynamics& dynamics);
+
+  // Entries of points (ContactModel::entry_of); -1: none.
+  struct Found {
+    double max_penetration_m = 0;
+    int deep_entry = -1;    // too deep against the clearance, or against the smaller part
+    int passed_entry = -1;  // inside by more than it can have moved in the step, and outside before
+  };
+  // At the end of the `step`-th step, which took dt: `kinematics` stands at the position of `state`, `gaps` are those
+  // of its points. A step that nobody looks at has no closed point at its end. `walls_are_rigid`: no force law lets
+  // parts into each other.
+  Found look(ContactKinematics& kinematics, const VecX& gaps, const State& state, std::int64_t step, double dt,
+             bool walls_are_rigid);
+  // Before a run, or before it goes on from elsewhere: the first look only takes note.
+  void forget();
+
+ private:
+  // The clearance, or the size of the smaller part; 0: none.
+  double size_for(const ContactPoint& point, ContactKey key) const;
+  bool is_deep(const ContactPoint& point, ContactKey key, double depth_m, bool walls_are_rigid) const;
+  bool was_closed(ContactKey key) const;
+  // A bound of how far the surfaces of a point can have moved against each other in a step.
+  double reach(ContactKinematics& kinematics, int point, const State& state, double dt);
+
+  const ContactModel& contacts_;
+  Dynamics& dynamics_;
+  std::vector<double> size_m_;   // by named point
+  std::int64_t last_step_ = -1;  // that was looked at; -1: none
+  VecX u_before_;
+  std::vector<ContactKey> closed_, closed_before_;  // increasing
+};
+
+}  // namespace freeplay::simulation
