@@ -64,7 +64,8 @@ class Simulation {
   using Clock = std::chrono::steady_clock;
 
   void begin(RecordSink& sink, const RunContext& context, RecordLayout layout);
-  void start_at(const State& start);
+  void start_at(const State& start, const RunContext& context);
+  [[nodiscard]] StepStatus part_overlaps(const RunContext& context);
   void start_from(const Checkpoint& checkpoint);
   void take_steps(RecordSink& sink, const RunContext& context);
   void take_step(RecordSink& sink);

@@ -5,11 +5,13 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "freeplay/contact/problem/contact_step.h"
 #include "freeplay/contact/problem/gap_projection.h"
 #include "freeplay/contact/problem/last_contacts.h"
 #include "freeplay/integrators/integrator.h"
+#include "freeplay/integrators/moreau/touching_contacts.h"
 #include "freeplay/mechanism/dynamics/projection.h"
 
 namespace freeplay::integrators {
@@ -24,6 +26,7 @@ class MoreauStepping : public Integrator {
   std::optional<LocalProblem> contact_problem() const override {
     return contact_step_.active().empty() ? std::nullopt : std::optional(contact_step_.problem());
   }
+  std::string take_warning() override { return std::exchange(warning_, {}); }
   std::string failure_details() const override { return failure_details_; }
 
  protected:
@@ -55,8 +58,10 @@ class MoreauStepping : public Integrator {
   void update_gaps();
   const ContactSet& points() const { return kinematics_->set(); }
   // Active: g_N(q_M) <= 0, no tolerance, no margin; unless the paper's rule is chosen, also what carried an impulse in
-  // the step before.
-  void activate_closed_points(double dt);
+  // the step before, and what touches while another contact strikes.
+  void activate_closed_points(const State& state, double dt);
+  // For rules that close what touches in any case: finds the active points that are struck, for the warning alone.
+  void find_touching_points(const VecX& gaps, const VecX& gamma_N);
   // After the rows of the active points have been collected: how much their velocities drift in half of the step since
   // the rows turn. The paper's rule has none. Leaves dynamics and contacts at the midpoint.
   void find_drifts(const State& state, double dt);
@@ -74,6 +79,7 @@ class MoreauStepping : public Integrator {
   MassMatrix M_;
   ContactStep contact_step_;
   LastContacts last_contacts_;  // of the step before the present one; none under the paper's rule
+  TouchingContacts touching_;   // that are struck in this step
 
   // The last step.
   double t_M_ = 0, t_E_ = 0, dt_ = 0;
@@ -86,6 +92,8 @@ class MoreauStepping : public Integrator {
 
  private:
   double size_of_step(double t, double t_limit) const;
+  void join_touching_points(const State& state);
+  void tell_of_touching_points(double t);
   void look_around(const State& state, double dt);
   void normal_velocities_at(const State& state, double shift_s, VecX& gamma);
   void book_projection(State& state, double dt);
@@ -100,6 +108,8 @@ class MoreauStepping : public Integrator {
   VecX g_previous_;
   bool gaps_are_known_ = false;  // g_previous_
   State before_;
+  std::string warning_;
+  bool has_told_of_touching_ = false;
 };
 
 }  // namespace freeplay::integrators
