@@ -169,6 +169,21 @@ class CommandLine {
     command->add_option("--set", overrides, "Replace a parameter (c=0.5mm) or a value (simulate.step=1us); repeatable")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
+    // Comes before all --set, whose values are there when this is called. ~ is how YAML writes nothing.
+    command
+        ->add_option_function<std::vector<std::string>>(
+            "--unset",
+            [&overrides](const std::vector<std::string>& keys) {
+              for (const std::string& key : keys) {
+                if (key.empty() || key.find('=') != std::string::npos)
+                  throw UsageError(fmt::format("--unset '{}' is not a key", key), "write --unset simulate.max_step");
+              }
+              for (auto key = keys.rbegin(); key != keys.rend(); ++key)
+                overrides.insert(overrides.begin(), *key + "=~");
+            },
+            "Take a key of the file away (simulate.max_step); repeatable")
+        ->type_name("KEY")
+        ->allow_extra_args(false);
   }
   static void add_model(CLI::App* command, std::filesystem::path& model) {
     command->add_option("MODEL", model, "A model file (YAML)")->required()->type_name("");

@@ -35,6 +35,9 @@ struct RuleOptions {
   VelocityForces velocity_forces = VelocityForces::kStart;
   ActivationRule activation = ActivationRule::kGap;
   LastingContacts lasting_contacts = LastingContacts::kKept;
+  // Contacts whose gaps are smaller than this share of the parts' size are closed together when one of them strikes;
+  // 0: only what is closed. Otherwise 1e-9, and 0 under LastingContacts::kPaper.
+  std::optional<double> simultaneous;
   std::optional<double> projection_m;  // threshold of the gap projection; off unless given
   StepConstraint step_constraint = StepConstraint::kCorrected;
   StepChoice step_choice = StepChoice::kLand;

@@ -77,8 +77,9 @@ Model build_model(const ModelSpec& spec) {
   if (names_scene(spec)) return build_model(unfolded(spec));
   Model model{build_system(spec), {}};
   if (const auto mechanism = std::dynamic_pointer_cast<const Mechanism>(model.system)) {
-    model.contacts = MechanismContacts::build(mechanism, spec.mechanism,
-                                              {spec.shapes, spec.contacts, spec.clearance_joints, spec.groups});
+    model.contacts = MechanismContacts::build(
+        mechanism, spec.mechanism,
+        {spec.shapes, spec.contacts, spec.clearance_joints, spec.groups, spec.simulate.initial_overlap_m});
   } else {
     model.contacts = {&no_contacts(), [](const ContactModel*) {}};
   }

@@ -84,6 +84,19 @@ std::vector<Option> general_options() {
        .range = kNotNegative,
        .meaning = "A slower approach is not an impact: it is left out of the table of impacts, and with `activation: "
                   "anticipated` it gets no restitution."},
+      {.key = "initial_overlap",
+       .member = &Options::initial_overlap_m,
+       .dimension = dimensions::kLength,
+       .range = kNotNegative,
+       .meaning = "Depth by which parts may overlap at the start, as published starts do that were rounded or computed "
+                  "with force laws; a deeper overlap is an error. Stops of revolute joints, whose depth is an angle, "
+                  "must not overlap."},
+      {.key = "initial_overlap_is",
+       .member = choice<&Options::initial_overlap_is>(
+           {{"kept", OverlapTreatment::kKept}, {"projected", OverlapTreatment::kProjected}}),
+       .meaning = "What becomes of it: `kept`, the parts start as deep as they are (closed, and pushed apart by force "
+                  "laws only); or `projected`, they are moved apart to touch before the first row, by the smallest "
+                  "displacement in the norm of the masses. Velocities stay."},
   };
 }
 
@@ -156,6 +169,14 @@ std::vector<Option> nonsmooth_options() {
        .meaning = "How a contact goes on from one step to the next: `kept` in the contact problem while it carries an "
                   "impulse, with restitution on true approaches only; or, as in the paper of Flores, Leine and Glocker "
                   "(2010), closed or open by the gap at the midpoint alone."},
+      {.key = "simultaneous",
+       .member = &Options::simultaneous,
+       .range = kNotNegative,
+       .otherwise = "1e-9; 0 with `lasting_contacts: paper`",
+       .users = {.integrators = {"moreau-midpoint", "moreau-jean"}},
+       .meaning = "When a contact strikes, others of the same bodies whose gaps are no larger than this share of the "
+                  "size of the smaller part are closed with it, in the same instant. Of a joint with play the size is "
+                  "the clearance, of two stops half of their range. 0: those alone whose gap is not positive."},
       {.key = "theta",
        .member = &Options::theta,
        .range = ranges::kAboveZeroToOne,

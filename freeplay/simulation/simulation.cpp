@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "freeplay/contact/problem/gap_projection.h"
 #include "freeplay/core/error.h"
 #include "freeplay/simulation/integrator_choice.h"
 #include "freeplay/simulation/option_table.h"
@@ -120,7 +121,7 @@ RunSummary Simulation::run(const State& start, RecordSink& sink, const RunContex
   const RunContext context = listening(user);
   warnings_.clear();
   begin(sink, context, std::move(layout));
-  start_at(start);
+  start_at(start, context);
   if (has_started_ && options_.step_s && stability_.is_due(0, 0)) look_at_stability(*options_.step_s, context);
   if (has_started_ && !first_row_waits_) record_first_row(sink);
   take_steps(sink, context);
@@ -147,7 +148,20 @@ void Simulation::begin(RecordSink& sink, const RunContext& context, RecordLayout
   tell_of_another_end(end_time_, options_, context);
 }
 
-void Simulation::start_at(const State& start) {
+// Moves state_.q so that nothing overlaps, as `initial_overlap_is: projected` asks.
+StepStatus Simulation::part_overlaps(const RunContext& context) {
+  if (options_.initial_overlap_is == OverlapTreatment::kKept || !(options_.initial_overlap_m > 0)) {
+    return StepStatus::kOk;
+  }
+  const std::unique_ptr<ContactKinematics> points = contacts_.make_kinematics(*dynamics_);
+  const VecX before = state_.q;
+  const StepStatus status = GapProjection(system_, contacts_, 0).project(*dynamics_, *points, state_);
+  if (status == StepStatus::kOk && state_.q != before)
+    context.info("parts that overlapped at the start have been moved apart ('initial_overlap_is: projected')");
+  return status;
+}
+
+void Simulation::start_at(const State& start, const RunContext& context) {
   state_ = start;
   summary_ = {};
   grid_index_ = options_.step_s ? static_cast<std::int64_t>(std::max(0.0, std::floor(state_.t / *options_.step_s))) : 0;
@@ -158,7 +172,9 @@ void Simulation::start_at(const State& start) {
   contact_recorder_.forget();
   dynamics_->set_channel_memory(no_channel_memory_);
   record_.is_known = false;
+  const StepStatus parted = part_overlaps(context);
   report_ = integrator_->start(state_, &record_);
+  if (report_.status == StepStatus::kOk) report_.status = parted;
   advice_.set_memory({report_.row_rank});
   dynamics_->set_position(state_.t, state_.q);
   dynamics_->set_velocity(state_.u);

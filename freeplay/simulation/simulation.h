@@ -67,7 +67,8 @@ class Simulation {
   // The same context, whose warnings are also kept for the summary.
   RunContext listening(const RunContext& context);
   void begin(RecordSink& sink, const RunContext& context, RecordLayout layout);
-  void start_at(const State& start);
+  void start_at(const State& start, const RunContext& context);
+  [[nodiscard]] StepStatus part_overlaps(const RunContext& context);
   void start_from(const Checkpoint& checkpoint);
   void take_steps(RecordSink& sink, const RunContext& context);
   void take_step(bool is_row, RecordSink& sink);

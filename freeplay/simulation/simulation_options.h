@@ -1,6 +1,7 @@
 // The `simulate:` and `record:` blocks as plain data.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +9,9 @@
 #include "freeplay/integrators/integrator_options.h"
 
 namespace freeplay::simulation {
+
+// What becomes of parts that overlap at the start: they stay as they are, or are moved apart before the first row.
+enum class OverlapTreatment : std::uint8_t { kKept, kProjected };
 
 // Each member has a row in option_table.cpp, which says what it means and who uses it.
 struct SimulationOptions : RuleOptions {
@@ -20,6 +24,8 @@ struct SimulationOptions : RuleOptions {
   double max_initial_penetration_m = 1e-6;
   std::optional<double> theta;
   std::optional<double> force_window_s;
+  double initial_overlap_m = 0;  // allowed
+  OverlapTreatment initial_overlap_is = OverlapTreatment::kKept;
 };
 
 struct RecordOptions {

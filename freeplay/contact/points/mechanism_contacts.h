@@ -20,6 +20,7 @@ struct ContactModelSpec {
   std::vector<ContactSpec> contacts;
   std::vector<ClearanceJointSpec> clearance_joints;
   std::vector<ContactGroupSpec> groups{};
+  double initial_overlap_m = 0;  // depth that is allowed in the initial state, beyond rounding
 
   bool empty() const { return contacts.empty() && clearance_joints.empty() && groups.empty(); }
 };
@@ -70,7 +71,8 @@ class MechanismContacts final : public ContactModel {
     Frame on_child, on_parent;
   };
 
-  // Checks everything against the mechanism; a contact that penetrates in the initial state is an error with its size.
+  // Checks everything against the mechanism; a contact that overlaps in the initial state by more than is
+  // allowed is an error with its size.
   // Throws ModelError.
   static std::shared_ptr<const MechanismContacts> build(const std::shared_ptr<const Mechanism>& mechanism,
                                                         const MechanismSpec& spec, const ContactModelSpec& contacts);

@@ -2,26 +2,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <concepts>
+#include <limits>
 #include <map>
 #include <optional>
 #include <unordered_map>
 
 #include "freeplay/contact/laws/force_law_builder.h"
+#include "freeplay/contact/points/initial_gaps.h"
 #include "freeplay/contact/points/mechanism_contacts.h"
+#include "freeplay/contact/points/part_size.h"
 #include "freeplay/contact/points/play_table.h"
 #include "freeplay/contact/points/start_with_play.h"
 #include "freeplay/core/error.h"
 #include "freeplay/geometry/shapes/cam_checks.h"
 
 namespace freeplay::contact {
-
-namespace {
-
-// Rounding of an initial state that was computed to touch; anything deeper is a mistake in the model.
-constexpr double kTouching_m = 1e-12;
-
-}  // namespace
 
 class MechanismContactsBuilder {
  public:
@@ -113,7 +110,7 @@ class MechanismContactsBuilder {
   }
 
   ContactPoint point_of(const std::string& name, const ContactLawSpec& law, const std::optional<ForceLaw>& force_law,
-                        double clearance_m) const {
+                        double clearance_m, double size_m) const {
     ContactPoint point;
     point.contact = name;
     point.tangents = spec_.space == Space::kPlanar ? 1 : 2;
@@ -122,18 +119,19 @@ class MechanismContactsBuilder {
     if (law.impact) point.impact = *law.impact;
     point.force_law = force_law;
     point.clearance_m = clearance_m;
+    point.size_m = size_m;
     return point;
   }
 
   template <class Gap>
   void add_pair(const std::string& name, const std::string& path, BodyIndex a, BodyIndex b,
                 std::unique_ptr<const Gap> gap, const ContactLawSpec& law, const std::optional<ForceLaw>& force_law,
-                double clearance_m = 0) {
+                double clearance_m, double size_m) {
     constexpr bool kIsPlanar = std::is_same_v<Gap, PlanarGap>;
     MechanismContacts::Pair<Gap> pair{a, b, placement_of(a), placement_of(b), model_->point_count(), std::move(gap)};
     const int count = pair.gap->point_count();
     for (int i = 0; i < count; ++i) {
-      ContactPoint point = point_of(name, law, force_law, clearance_m);
+      ContactPoint point = point_of(name, law, force_law, clearance_m, size_m);
       point.suffix = count == 1 ? "" : fmt::format("_{}", i + 1);
       model_->points_.push_back(std::move(point));
       path_of_point_.push_back(path);
@@ -162,19 +160,26 @@ class MechanismContactsBuilder {
         force_law_of(contact.law, surface_of(shape_a->geometry, shape_b->geometry),
                      surface_of(shape_b->geometry, shape_a->geometry), path);
     const int surface_a = surface_index(*shape_a, *a), surface_b = surface_index(*shape_b, *b);
+    const double size_m = smaller_size_of(surface_a, surface_b);
     if (!is_planar) {
       add_pair(contact.name, path, *a, *b, make_spatial_gap(shape_a->geometry, shape_b->geometry), contact.law,
-               force_law);
+               force_law, 0, size_m);
       model_->spatial_pairs.back().surface_a = surface_a;
       model_->spatial_pairs.back().surface_b = surface_b;
       return;
     }
-    add_pair(contact.name, path, *a, *b, make_planar_gap(shape_a->geometry, shape_b->geometry), contact.law, force_law);
+    add_pair(contact.name, path, *a, *b, make_planar_gap(shape_a->geometry, shape_b->geometry), contact.law, force_law,
+             0, size_m);
     MechanismContacts::Pair<PlanarGap>& pair = model_->planar_pairs.back();
     pair.turn_a = turn_of(*shape_a, *a);
     pair.turn_b = turn_of(*shape_b, *b);
     pair.surface_a = surface_a;
     pair.surface_b = surface_b;
+  }
+
+  double smaller_size_of(int surface_a, int surface_b) const {
+    return smaller_size_m(model_->surfaces[static_cast<std::size_t>(surface_a)].bound,
+                          model_->surfaces[static_cast<std::size_t>(surface_b)].bound);
   }
 
   // Every pair that the group can have must have a gap function: one look at each two kinds of shapes.
@@ -211,11 +216,12 @@ class MechanismContactsBuilder {
       group.members.push_back(surface);
     }
     check_kinds(group, path);
-    std::optional<ForceLaw> force_law;
     if (spec.law.force && !group.members.empty()) {
       fail(path + ".force", "groups have no force laws yet", "use 'impact: newton', or contacts with names");
     }
-    model_->groups_.push_back(point_of(spec.name, spec.law, force_law, 0));
+    double size_m = std::numeric_limits<double>::infinity();
+    for (const int member : group.members) size_m = std::min(size_m, smaller_size_of(member, member));
+    model_->groups_.push_back(point_of(spec.name, spec.law, std::nullopt, 0, std::isfinite(size_m) ? size_m : 1));
     model_->surface_groups.push_back(std::move(group));
   }
 
@@ -304,7 +310,7 @@ class MechanismContactsBuilder {
     }
     const std::optional<ForceLaw> force_law = force_law_of(play.law, made.on_child, made.on_parent, path + ".contact");
     add_pair(play.joint.name, path, joint.child, joint.parent, std::move(made.gap), play.law, force_law,
-             play.clearance_m);
+             play.clearance_m, play.clearance_m > 0 ? play.clearance_m : 1);
   }
 
   void add_joint_rows(const JointSpec& spec, int joint) {
@@ -334,6 +340,7 @@ class MechanismContactsBuilder {
         point.tangents = 0;
         point.gap_dimension = dimension;
         point.law.restitution = spec.stops->restitution;
+        if (spec.stops->lower && spec.stops->upper) point.size_m = (*spec.stops->upper - *spec.stops->lower) / 2;
         model_->joint_rows.push_back({kind, joint, model_->point_count(), *bound});
         model_->points_.push_back(std::move(point));
         path_of_point_.push_back(path + ".stops");
@@ -355,22 +362,15 @@ class MechanismContactsBuilder {
   }
 
   void check_initial_gaps() {
-    const std::unique_ptr<Dynamics> dynamics = mechanism_->make_dynamics();
-    const State state = mechanism_->initial_state();
-    dynamics->set_position(state.t, state.q);
-    const std::unique_ptr<ContactKinematics> kinematics = model_->make_kinematics(*dynamics);
-    kinematics->find_points(0);
-    const ContactSet& points = kinematics->set();
-    VecX g(points.size());
-    kinematics->update_gaps(g);
-    for (int i = 0; i < points.size(); ++i) {
-      const ContactPoint& point = points[i];
-      if (!point.has_normal || !(g[i] < -kTouching_m)) continue;
-      const int entry = model_->entry_of(points.key(i));
-      fail(entry < model_->point_count() ? path_of_point_[static_cast<std::size_t>(entry)] : "groups." + point.contact,
-           fmt::format("'{}' penetrates by {:.6g} {} in the initial state", point.name(), -g[i],
-                       point.gap_dimension == dimensions::kAngle ? "rad" : "m"),
-           "give the bodies other `initial` values; a joint with play starts centred unless they say otherwise");
+    for (const InitialOverlap& overlap : initial_overlaps(*mechanism_, *model_, contacts_.initial_overlap_m)) {
+      const bool is_named = overlap.entry < model_->point_count();
+      const bool is_length = overlap.point->gap_dimension == dimensions::kLength;
+      fail(is_named ? path_of_point_[static_cast<std::size_t>(overlap.entry)] : "groups." + overlap.point->contact,
+           fmt::format("'{}' penetrates by {:.6g} {} in the initial state", overlap.point->name(), overlap.depth,
+                       is_length ? "m" : "rad"),
+           fmt::format("give the bodies other `initial` values; a joint with play starts centred unless they say "
+                       "otherwise{}",
+                       is_length ? "; 'initial_overlap: 1 um' in `simulate` allows for that depth" : ""));
     }
   }
 

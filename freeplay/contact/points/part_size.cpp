@@ -25,6 +25,11 @@ double size_of(const MechanismContacts& contacts, int index) {
   return size_m;
 }
 
+double radius_of(const Bound& bound) {
+  const bool has_radius = bound.kind == Bound::Kind::kBall || bound.kind == Bound::Kind::kBore;
+  return has_radius && bound.ball.radius_m > 0 ? bound.ball.radius_m : kInfinity;
+}
+
 }  // namespace
 
 double smaller_part_m(const ContactModel& contacts, ContactKey key) {
@@ -36,6 +41,11 @@ double smaller_part_m(const ContactModel& contacts, ContactKey key) {
   if (a < 0 || b < 0) return 0;
   const double size_a = size_of(*of_mechanism, a), size_b = size_of(*of_mechanism, b);
   return size_a > 0 && size_b > 0 ? std::min(size_a, size_b) : std::max(size_a, size_b);
+}
+
+double smaller_size_m(const Bound& a, const Bound& b) {
+  const double smaller = std::min(radius_of(a), radius_of(b));
+  return std::isfinite(smaller) ? smaller : 1;
 }
 
 }  // namespace freeplay::contact

@@ -11,4 +11,8 @@ namespace freeplay::contact {
 // stops.
 double smaller_part_m(const ContactModel& contacts, ContactKey key);
 
+// The radius of the ball around the smaller of two shapes, of a bore that of the bore. A half-space and a point have no
+// size; where neither partner has one it is 1 m.
+double smaller_size_m(const Bound& a, const Bound& b);
+
 }  // namespace freeplay::contact

@@ -41,7 +41,7 @@ StepStatus MoreauJean::resume(const State& state, const IntegratorCounts& counts
 }
 
 StepStatus MoreauJean::velocity_step(const State& state, double dt, StepReport& report) {
-  activate_closed_points(dt);
+  activate_closed_points(state, dt);
   report.active_points = static_cast<int>(contact_step_.active().size());
   report.gaps_are_open = gaps_stay_open() && contact_step_.active().empty();
   // What belongs to the prediction q_M, while the dynamics stands there.

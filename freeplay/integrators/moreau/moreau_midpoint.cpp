@@ -51,7 +51,7 @@ MoreauMidpoint::MoreauMidpoint(const System& system, const ContactModel& contact
 
 void MoreauMidpoint::choose_active(const State& state, double dt) {
   if (options_.activation == ActivationRule::kGap) {
-    activate_closed_points(dt);
+    activate_closed_points(state, dt);
     return;
   }
   contact_step_.clear_active();
@@ -132,6 +132,7 @@ StepStatus MoreauMidpoint::velocity_step(const State& state, double dt, StepRepo
   StepStatus status = velocities_with_active(state, dt, report);
   if (options_.activation == ActivationRule::kAnticipated) {
     while (status == StepStatus::kOk && anticipate_more(state, dt)) status = velocities_with_active(state, dt, report);
+    if (status == StepStatus::kOk) find_touching_points(g_A_, gamma_NA_);
   }
   report.active_points = static_cast<int>(contact_step_.active().size());
   report.gaps_are_open = gaps_stay_open() && contact_step_.active().empty();

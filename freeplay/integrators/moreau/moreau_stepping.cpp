@@ -44,6 +44,7 @@ MoreauStepping::MoreauStepping(const System& system, const ContactModel& contact
                      .r_factor = options.r_factor,
                      .bilateral_weight = bilateral_weight,
                      .may_lower_restitution = true}),
+      touching_(system, contacts, options),
       bilateral_(system) {
   last_contacts_.reserve(contacts.point_count());
   if (options.projection_m) {
@@ -63,6 +64,7 @@ StepReport MoreauStepping::start(State& state, StepRecord* record) {
     record->contact_forces.reserve(static_cast<std::size_t>(points().size()));
   }
   counts_ = {};
+  has_told_of_touching_ = false;
   state.contacts.clear();
   points().align(state);
   dynamics_->normalise(state.q);
@@ -108,6 +110,7 @@ StepReport MoreauStepping::step(State& state, double t_limit, StepRecord* record
   if (report.status == StepStatus::kOk && !is_in_reach(u_E_, dt)) report.status = StepStatus::kNotFinite;
   if (report.status != StepStatus::kOk) return report;
   if (report.lowered_restitution) warn_of_lowered_restitution();
+  if (!touching_.list().empty() && !has_told_of_touching_) tell_of_touching_points(state.t);
 
   points().align(state);
   if (contact_step_.is_empty())
@@ -156,12 +159,14 @@ void MoreauStepping::update_gaps() {
   kinematics_->update_gaps(g_M_);
 }
 
-void MoreauStepping::activate_closed_points(double dt) {
+void MoreauStepping::activate_closed_points(const State& state, double dt) {
   contact_step_.clear_active();
+  touching_.clear();
   for (int i = 0; i < points().size(); ++i) {
     const bool is_closed = g_M_[i] <= 0;
-    if (!is_closed && last_contacts_.is_empty()) continue;
-    const std::optional<LastContact> last = last_contacts_.find(points().key(i));
+    const std::optional<LastContact> last =
+        last_contacts_.is_empty() ? std::nullopt : last_contacts_.find(points().key(i));
+    if (!(last && last->was_loaded)) touching_.look_at(i, g_M_[i], points()[i]);
     // Two solids that do not show each other a feature any more have an infinite gap there.
     if (!is_closed && !(last && last->was_loaded && std::isfinite(g_M_[i]))) continue;
     // What is kept although it is open may close its gap by the next midpoint. A gap that has jumped, since the
@@ -169,6 +174,43 @@ void MoreauStepping::activate_closed_points(double dt) {
     // a velocity, 1/dt times as large.)
     const double open_m = is_closed ? 0 : std::max(g_M_[i] - kClosedGap_m, 0.0);
     contact_step_.activate({i, points()[i].law.restitution, open_m / dt, last});
+  }
+  if (!touching_.list().empty()) join_touching_points(state);
+}
+
+void MoreauStepping::join_touching_points(const State& state) {
+  if (gamma_A_.size() != points().size()) gamma_A_.resize(points().size());
+  dynamics_->set_velocity(state.u);
+  kinematics_->normal_velocities(gamma_A_);
+  touching_.keep_struck(*kinematics_, contact_step_.active(), gamma_A_);
+  if (!touching_.joins()) return;
+  for (const TouchingContacts::Touching& touching : touching_.list()) {
+    const int i = touching.point;
+    if (contact_step_.is_active(i)) continue;
+    contact_step_.activate({i, points()[i].law.restitution, 0, last_contacts_.find(points().key(i))});
+  }
+}
+
+void MoreauStepping::find_touching_points(const VecX& gaps, const VecX& gamma_N) {
+  touching_.clear();
+  if (has_told_of_touching_ || options_.simultaneous) return;
+  for (const Activation& contact : contact_step_.active()) {
+    if (!contact.lasts()) touching_.look_at(contact.point, gaps[contact.point], points()[contact.point]);
+  }
+  if (!touching_.list().empty()) touching_.keep_struck(*kinematics_, contact_step_.active(), gamma_N);
+}
+
+// A contact that is in the problem and carries nothing has changed nothing.
+void MoreauStepping::tell_of_touching_points(double t) {
+  if (!touching_.is_undecided()) return;
+  const std::vector<Activation>& active = contact_step_.active();
+  for (const TouchingContacts::Touching& touching : touching_.list()) {
+    std::size_t k = 0;
+    while (k < active.size() && active[k].point != touching.point) ++k;
+    if (k < active.size() && !(contact_step_.normal_impulse(k) > 0)) continue;
+    warning_ = touching_.warning(t, points(), touching);
+    has_told_of_touching_ = true;
+    return;
   }
 }
 

@@ -5,11 +5,13 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "freeplay/contact/problem/contact_step.h"
 #include "freeplay/contact/problem/gap_projection.h"
 #include "freeplay/contact/problem/last_contacts.h"
 #include "freeplay/integrators/integrator.h"
+#include "freeplay/integrators/moreau/touching_contacts.h"
 #include "freeplay/mechanism/dynamics/projection.h"
 
 namespace freeplay::integrators {
@@ -58,8 +60,10 @@ class MoreauStepping : public Integrator {
   void update_gaps();
   const ContactSet& points() const { return kinematics_->set(); }
   // Active: g_N(q_M) <= 0, no tolerance, no margin; unless the paper's rule is chosen, also what carried an impulse in
-  // the step before.
-  void activate_closed_points(double dt);
+  // the step before, and what touches while another contact strikes.
+  void activate_closed_points(const State& state, double dt);
+  // For rules that close what touches in any case: finds the active points that are struck, for the warning alone.
+  void find_touching_points(const VecX& gaps, const VecX& gamma_N);
   // After the rows of the active points have been collected: how much their velocities drift in half of the step since
   // the rows turn. The paper's rule has none. Leaves dynamics and contacts at the midpoint.
   void find_drifts(const State& state, double dt);
@@ -77,6 +81,7 @@ class MoreauStepping : public Integrator {
   MassMatrix M_;
   ContactStep contact_step_;
   LastContacts last_contacts_;  // of the step before the present one; none under the paper's rule
+  TouchingContacts touching_;   // that are struck in this step
 
   // The last step.
   double t_M_ = 0, t_E_ = 0, dt_ = 0;
@@ -89,6 +94,8 @@ class MoreauStepping : public Integrator {
 
  private:
   double size_of_step(double t, double t_limit) const;
+  void join_touching_points(const State& state);
+  void tell_of_touching_points(double t);
   void look_around(const State& state, double dt);
   void normal_velocities_at(const State& state, double shift_s, VecX& gamma);
   void book_projection(State& state, double dt);
@@ -106,6 +113,7 @@ class MoreauStepping : public Integrator {
   bool has_told_of_restitution_ = false;
   bool gaps_are_known_ = false;  // g_previous_
   State before_;
+  bool has_told_of_touching_ = false;
 };
 
 }  // namespace freeplay::integrators

@@ -1,4 +1,4 @@
-// `--set key=value`.
+// `--set key=value`; the value ~, nothing in YAML, takes the key away (`--unset key`).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,6 +16,7 @@ struct Override {
   std::string key;
   YamlNode value;
   bool is_parameter = false;
+  bool is_removal = false;
   YamlNode replaced;  // the parameter's value in the file
 };
 
@@ -57,7 +58,10 @@ class OverrideApplier {
       if (std::optional<Override> parsed = parse(text)) overrides.push_back(std::move(*parsed));
     }
     for (Override& override : overrides) {
-      override.is_parameter ? set_parameter(override) : set_path(override);
+      if (override.is_removal)
+        remove_path(override);
+      else
+        override.is_parameter ? set_parameter(override) : set_path(override);
     }
     check_dimensions(overrides, before);
   }
@@ -96,6 +100,7 @@ class OverrideApplier {
     const YamlNode* block = parameter_block();
     override.is_parameter = !is_path || (block != nullptr && block->find(override.key) != nullptr);
 
+    override.is_removal = value == "~";
     // Lists, blocks and quoted texts are YAML; everything else is taken as it is, so that no shell user has to think of
     // YAML's special characters.
     if (std::string_view("[{'\"").find(value.front()) != std::string_view::npos) {
@@ -164,6 +169,33 @@ class OverrideApplier {
       }
       if (last) {
         entry->value = override.value;
+        return;
+      }
+      node = &entry->value;
+      rest.remove_prefix(dot + 1);
+    }
+  }
+
+  void remove_path(const Override& override) {
+    if (override.is_parameter) {
+      report(override.source, 1,
+             fmt::format("{} is a parameter, which the model needs wherever it is named", in_quotes(override.key)),
+             "give it another value: --set c=0.5mm");
+      return;
+    }
+    YamlNode* node = &sources_.root;
+    std::string_view rest = override.key;
+    for (;;) {
+      const std::size_t dot = rest.find('.');
+      const std::string component(rest.substr(0, dot));
+      YamlEntry* entry = node->find(component);
+      if (entry == nullptr) {
+        report(override.source, 1, fmt::format("the file has no {} to take away", in_quotes(override.key)),
+               suggestion(component, keys_of(*node)));
+        return;
+      }
+      if (dot == std::string_view::npos) {
+        node->entries.erase(node->entries.begin() + (entry - node->entries.data()));
         return;
       }
       node = &entry->value;

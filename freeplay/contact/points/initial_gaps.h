@@ -1,0 +1,21 @@
+// Contacts that overlap before anything has moved.
+#pragma once
+
+#include <vector>
+
+#include "freeplay/contact/points/mechanism_contacts.h"
+
+namespace freeplay::contact {
+
+struct InitialOverlap {
+  int entry = 0;  // ContactModel::entry_of
+  const ContactPoint* point = nullptr;
+  double depth = 0;  // m, or rad for the stop of a revolute joint
+};
+
+// Those of the initial state of `mechanism` that are deeper than `allowed_m`, rounding excluded. Depths in rad are
+// never allowed: no length says how deep they are.
+std::vector<InitialOverlap> initial_overlaps(const Mechanism& mechanism, const MechanismContacts& contacts,
+                                             double allowed_m);
+
+}  // namespace freeplay::contact
