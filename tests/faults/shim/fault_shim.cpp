@@ -4,7 +4,7 @@
 //     full     this and every later one of its kind finds the disk full
 //     denied   this one is denied
 //     kill     the process is killed instead
-//     torn     (write) half of the bytes are written, then the process is killed
+//     torn     (write) killed in its middle: as Linux does it, where a page of the file ends
 //     int, term  a signal comes first
 //   FREEPLAY_FAULT_MARK=FILE       made when the fault happens; without it N was beyond the last request
 //
@@ -95,12 +95,20 @@ bool is_watched(int file) {
   return file > 2 && ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+// The bytes of a write at `at` that come before the end of a page in about its middle; all, if no page ends within it.
+std::size_t bytes_before_tear(off_t at, std::size_t size) {
+  constexpr std::size_t kPage = 4096;
+  const std::size_t begin = static_cast<std::size_t>(at), middle = begin + size / 2;
+  const std::size_t tear = (middle + kPage - 1) / kPage * kPage;
+  return tear > begin && tear < begin + size ? tear - begin : size;
+}
+
 template <class Write>
-ssize_t faulty_write(int file, std::size_t size, const Write& write) {
+ssize_t faulty_write(int file, off_t at, std::size_t size, const Write& write) {
   if (!is_watched(file)) return write(size);
   const Fault fault = next("write");
   if (fault == Fault::kTorn) {
-    write(size / 2);
+    write(bytes_before_tear(at, size));
     die();
   }
   return fails(fault) ? -1 : write(size);
@@ -113,7 +121,7 @@ int faulty_resize(int file, off_t size, const char* name) {
 
 ssize_t faulty_pwrite(int file, const void* bytes, std::size_t size, off_t at, const char* name) {
   const auto write = real<ssize_t (*)(int, const void*, std::size_t, off_t)>(name);
-  return faulty_write(file, size, [&](std::size_t count) { return write(file, bytes, count, at); });
+  return faulty_write(file, at, size, [&](std::size_t count) { return write(file, bytes, count, at); });
 }
 
 int faulty_open(const char* path, int flags, va_list arguments, const char* name) {
@@ -133,11 +141,12 @@ extern "C" {
 
 ssize_t write(int file, const void* bytes, std::size_t size) {
   const auto real_write = real<ssize_t (*)(int, const void*, std::size_t)>("write");
-  return faulty_write(file, size, [&](std::size_t count) { return real_write(file, bytes, count); });
+  return faulty_write(file, ::lseek(file, 0, SEEK_CUR), size,
+                      [&](std::size_t count) { return real_write(file, bytes, count); });
 }
 ssize_t writev(int file, const struct iovec* parts, int count) {
   const auto real_write = real<ssize_t (*)(int, const struct iovec*, int)>("writev");
-  return faulty_write(file, 1, [&](std::size_t all) { return all > 0 ? real_write(file, parts, count) : 0; });
+  return faulty_write(file, 0, 1, [&](std::size_t /*one*/) { return real_write(file, parts, count); });
 }
 ssize_t pwrite(int file, const void* bytes, std::size_t size, off_t at) {
   return faulty_pwrite(file, bytes, size, at, "pwrite");
