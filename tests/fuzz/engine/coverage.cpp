@@ -1,14 +1,19 @@
 #include "fuzz/engine/coverage.h"
 
+#include <sys/mman.h>
+
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
+#include <new>
 
 namespace {
 
 constexpr std::size_t kPlaces = std::size_t{1} << 16;
-std::array<std::uint8_t, kPlaces> counts;  // of the present input
-std::array<std::uint8_t, kPlaces> seen;    // bits, one per class of counts
+std::array<std::uint8_t, kPlaces> early_counts;  // before anybody asks
+std::uint8_t* counts = early_counts.data();      // of the present input
+std::array<std::uint8_t, kPlaces> seen;          // bits, one per class of counts
 std::uint32_t last_place = 0;
 
 // 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, more: a loop that runs once more is nothing new each time.
@@ -32,8 +37,14 @@ extern "C" void __sanitizer_cov_trace_pc() {
 
 namespace freeplay::test::fuzz {
 
+void count_for_children_too() {
+  void* shared = ::mmap(nullptr, kPlaces, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) throw std::bad_alloc();
+  counts = static_cast<std::uint8_t*>(shared);  // for good
+}
+
 void forget_last_input() {
-  std::memset(counts.data(), 0, counts.size());
+  std::memset(counts, 0, kPlaces);
   last_place = 0;
 }
 
@@ -41,7 +52,7 @@ bool has_reached_something_new() {
   bool is_new = false;
   for (std::size_t first = 0; first < kPlaces; first += sizeof(std::uint64_t)) {
     std::uint64_t eight = 0;
-    std::memcpy(&eight, counts.data() + first, sizeof eight);
+    std::memcpy(&eight, counts + first, sizeof eight);
     if (eight == 0) continue;
     for (std::size_t i = first; i < first + sizeof eight; ++i) {
       const std::uint8_t bit = class_of(counts[i]);

@@ -76,6 +76,7 @@ void run_one(const FuzzTarget& target, const std::string& input, Blackboard& boa
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   try {
+    count_for_children_too();
     std::vector<std::string> inputs;
     for (Seed& seed_input : seeds_of(target)) inputs.push_back(std::move(seed_input.bytes));
     for (const std::string& input : inputs) {
