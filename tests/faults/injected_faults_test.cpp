@@ -40,7 +40,6 @@ class InjectedFault : public CommandTest {
     ::setenv("FREEPLAY_FAULT", fault.c_str(), 1);
     ::setenv("FREEPLAY_FAULT_MARK", (folder_ / "mark").c_str(), 1);
     ::setenv("LD_PRELOAD", FREEPLAY_FAULT_SHIM, 1);
-    ::setenv("ASAN_OPTIONS", "verify_asan_link_order=0:detect_leaks=0", 0);
     RunningCommand command(folder_, arguments);
     for (const char* name : {"FREEPLAY_FAULT", "FREEPLAY_FAULT_MARK", "LD_PRELOAD"}) ::unsetenv(name);
     CommandResult result = command.wait();
