@@ -46,6 +46,10 @@ if(FREEPLAY_SANITIZE)
     "$<$<NOT:${is_test}>:-fsanitize=undefined;-fno-sanitize=null,alignment,object-size>" $<${is_test}:-Og>)
   target_link_options(freeplay_options INTERFACE -fsanitize=address,undefined)
 endif()
+if(FREEPLAY_FUZZ)
+  # Each branch calls __sanitizer_cov_trace_pc, which is in tests/fuzz/coverage.cpp.
+  target_compile_options(freeplay_options INTERFACE "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:FREEPLAY_IS_TEST>>>:-fsanitize-coverage=trace-pc>")
+endif()
 if(FREEPLAY_ONE_DEFINITION)  # -fno-fat-lto-objects, gcc-ar and the like come with the first line
   set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
   target_compile_options(freeplay_options INTERFACE -Wodr -Werror=odr -Werror=lto-type-mismatch)

@@ -17,8 +17,8 @@ from pathlib import Path
 
 # Folders that are not sources; also every folder whose name starts with "build".
 SKIPPED_FOLDERS = {".git", ".cache", "results", "node_modules", "__pycache__"}
-# Files whose text is not ours to change, or whose blanks are their point (broken models of the tests).
-UNCHECKED = re.compile(r"LICENSE|.*\.(svg|html|csv)|tests/.*\.ya?ml")
+# Files whose text is not ours to change, or whose blanks are their point (broken models of the tests, inputs of fuzzing).
+UNCHECKED = re.compile(r"LICENSE|.*\.(svg|html|csv)|tests/.*\.ya?ml|tests/fuzz/corpus/\w+/.*")
 
 # Not preceded by what makes it the tail of a longer path, such as "${prefix}/tmp" or "docs/root".
 MACHINE_PATH = re.compile(r"(?<![\w.:/})$>*~-])/(?:work|home|root|tmp|Users)(?![-.\w])")

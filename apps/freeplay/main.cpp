@@ -1,6 +1,7 @@
 #include <fcntl.h>
 
 #include <csignal>
+#include <initializer_list>
 
 #include "command_line.h"
 

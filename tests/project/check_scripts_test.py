@@ -175,6 +175,9 @@ class CheckText(unittest.TestCase):
             "d.md:2",
         )
 
+    def test_inputs_of_fuzzing_are_as_they_are(self):
+        self.assert_finds({"tests/fuzz/corpus/requests/a": "GET\r\n", "tests/fuzz/corpus/a.md": "x"}, "tests/fuzz/corpus/a.md:1")
+
     def test_a_header_needs_pragma_once(self):
         self.assert_finds({"freeplay/core/a.h": "// #pragma once\n"}, "freeplay/core/a.h:1")
 

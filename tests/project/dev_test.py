@@ -79,6 +79,16 @@ class Benchmarks(unittest.TestCase):
         self.assertEqual({"tree", "slider_crank", "compliant", "solvers", "spatial"}, set(names))
 
 
+class Help(unittest.TestCase):
+    def test_names_every_verb(self):
+        status, lines = dev(".", "usage; declare -F | sed -n 's/^declare -f verb_/VERB /p'")
+        self.assertEqual(0, status)
+        verbs = {line[5:] for line in lines if line.startswith("VERB ")}
+        self.assertLessEqual({"test", "fuzz", "faults"}, verbs)
+        named = {line.split()[0] for line in lines if line.startswith("  ") and not line.startswith("   ")}
+        self.assertEqual(verbs, named)
+
+
 class Lint(unittest.TestCase):
     def test_every_source_of_the_library_and_the_command_is_in_one_batch(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,8 +1,13 @@
 #include "verbs/info.h"
 
-#include <array>
-#include <fstream>
+#include <fmt/format.h>
 
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <system_error>
+
+#include "freeplay/core/error.h"
 #include "freeplay/io/model/model_file.h"
 #include "verbs/result_access.h"
 #include "verbs/verbs.h"
@@ -17,6 +22,8 @@ bool is_hdf5(const std::filesystem::path& path) {
   if (!std::filesystem::is_regular_file(path)) return false;  // a pipe is read once, by whoever reads models
   std::array<char, 8> start{};
   std::ifstream file(path, std::ios::binary);
+  // Not "no": a result would be taken for a model with strange letters.
+  if (!file) throw IoError(fmt::format("cannot read {}: {}", path.string(), std::generic_category().message(errno)));
   return file.read(start.data(), start.size()) && start == kSignature;
 }
 

@@ -31,7 +31,12 @@ int PosixFile::create_alone(const std::filesystem::path& path) {
     descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kReadableByAll);
     if (descriptor_ < 0) return errno;
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return EWOULDBLOCK;
-    if (is_at(path)) return ::ftruncate(descriptor_, 0) != 0 ? errno : 0;
+    if (is_at(path)) {
+      if (::ftruncate(descriptor_, 0) == 0) return 0;
+      const int error = errno;
+      ::unlink(path.c_str());  // ours, since nobody else has it open: no empty file is left of a run that never began
+      return error;
+    }
     // It was renamed or removed between the two calls, by one that is ready with it.
   }
   return EWOULDBLOCK;

@@ -1,0 +1,36 @@
+// The targets, one source each. A target takes any bytes; the errors that a user may get are right answers to them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "freeplay/core/layers.h"
+
+namespace freeplay::test::fuzz {
+
+// A text as an expression, a quantity and a unit; then its values and derivatives.
+int fuzz_expression(const std::uint8_t* data, std::size_t size);
+std::vector<std::string> expression_seeds();
+std::vector<std::string> expression_words();
+
+// A model file: read, checked and built as `check` does it; what can be run takes a few steps.
+int fuzz_model(const std::uint8_t* data, std::size_t size);
+std::vector<std::string> model_seeds();
+std::vector<std::string> model_words();
+
+// The head of a request to the server of `freeplay view --serve`.
+int fuzz_request(const std::uint8_t* data, std::size_t size);
+std::vector<std::string> request_seeds();
+std::vector<std::string> request_words();
+
+// A contact problem in HDF5: read and, unless it is large, solved.
+int fuzz_problem(const std::uint8_t* data, std::size_t size);
+std::vector<std::string> problem_seeds();
+
+// A result file: what `info`, `export`, `plot`, `view` and a run that goes on from it read.
+int fuzz_result(const std::uint8_t* data, std::size_t size);
+std::vector<std::string> result_seeds();
+
+}  // namespace freeplay::test::fuzz
