@@ -2,6 +2,7 @@
 #pragma once
 
 #include "freeplay/contact/points/contact_model.h"
+#include "freeplay/geometry/shapes/shape_bound.h"
 
 namespace freeplay::contact {
 
