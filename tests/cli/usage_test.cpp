@@ -54,6 +54,26 @@ TEST_F(Usage, AnOverrideWithoutKeyOrValueGives2) {
   EXPECT_EQ(freeplay({"check", "links.yaml", "--set", "ll=1m"}).exit_code, 3) << "the model has no such parameter";
 }
 
+TEST_F(Usage, UnsetTakesAKeyOfTheFileAway) {
+  std::string text = kPendulum;
+  const std::string duration = "duration: 2 s";
+  text.replace(text.find(duration), duration.size(), duration + ", theta: 0.7");
+  write("unused.yaml", text);
+  EXPECT_THAT(freeplay({"check", "unused.yaml"}).out, HasSubstr("does not use 'simulate.theta'"));
+  const CommandResult result = freeplay({"run", "unused.yaml", "--unset", "simulate.theta", "--strict", "--quiet"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(freeplay({"run", "unused.yaml", "--strict", "--quiet", "--out", "b"}).exit_code, 5);
+  // --set comes after, whatever the order of the words.
+  EXPECT_EQ(
+      freeplay({"check", "unused.yaml", "--set", "simulate.duration=1s", "--unset", "simulate.duration"}).exit_code, 0);
+  for (const char* key : {"simulate.thta", "simulate", "l"}) {
+    const CommandResult wrong = freeplay({"check", "unused.yaml", "--unset", key});
+    EXPECT_EQ(wrong.exit_code, 3) << key << " " << wrong.out << wrong.err;
+  }
+  EXPECT_EQ(freeplay({"check", "unused.yaml", "--unset", "simulate.theta=1"}).exit_code, 2);
+  EXPECT_EQ(freeplay({"check", "unused.yaml", "--unset", ""}).exit_code, 2);
+}
+
 TEST_F(Usage, AnOverrideThatTheShellSplitGetsTheHintToQuote) {
   for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
            {"run", "m.yaml", "--set", "torque=3", "N", "m"}, {"run", "--set", "torque=3", "N", "m", "m.yaml"}}) {

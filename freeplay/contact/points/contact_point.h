@@ -25,9 +25,9 @@ struct ContactPoint {
   PointLaw law;
   std::string impact = "newton";  // the name of its impact law: an integrator refuses one that it does not know
   Dimension gap_dimension = dimensions::kLength;  // an angle for the stops of a revolute joint
-  double clearance_m = 0;                         // of a joint with play
-  // Of the smaller of the two parts (part_size.h), of a joint with play the clearance, of two stops half of their range
-  // (in rad for a revolute joint). Gaps are small or large against it.
+  double clearance_m = 0;                         // of a joint with play; half of the range of two stops
+  // Of the smaller of the two parts (point_size.h), of a joint with play the clearance, of two stops half of their
+  // range (in rad for a revolute joint). Gaps are small or large against it.
   double size_m = 1;
   std::optional<ForceLaw> force_law{};  // for smooth integrators, where the contact has one
   bool has_place = false;               // a point of two surfaces: where it is, and its normal, can be told

@@ -12,8 +12,8 @@
 #include "freeplay/contact/laws/force_law_builder.h"
 #include "freeplay/contact/points/initial_gaps.h"
 #include "freeplay/contact/points/mechanism_contacts.h"
-#include "freeplay/contact/points/part_size.h"
 #include "freeplay/contact/points/play_table.h"
+#include "freeplay/contact/points/point_size.h"
 #include "freeplay/contact/points/start_with_play.h"
 #include "freeplay/core/error.h"
 #include "freeplay/geometry/shapes/cam_checks.h"
@@ -340,7 +340,10 @@ class MechanismContactsBuilder {
         point.tangents = 0;
         point.gap_dimension = dimension;
         point.law.restitution = spec.stops->restitution;
-        if (spec.stops->lower && spec.stops->upper) point.size_m = (*spec.stops->upper - *spec.stops->lower) / 2;
+        if (spec.stops->lower && spec.stops->upper) {
+          point.size_m = (*spec.stops->upper - *spec.stops->lower) / 2;
+          if (dimension == dimensions::kLength) point.clearance_m = point.size_m;
+        }
         model_->joint_rows.push_back({kind, joint, model_->point_count(), *bound});
         model_->points_.push_back(std::move(point));
         path_of_point_.push_back(path + ".stops");
@@ -370,7 +373,7 @@ class MechanismContactsBuilder {
                        is_length ? "m" : "rad"),
            fmt::format("give the bodies other `initial` values; a joint with play starts centred unless they say "
                        "otherwise{}",
-                       is_length ? "; 'initial_overlap: 1 um' in `simulate` allows for that depth" : ""));
+                       is_length ? "; an `initial_overlap` in `simulate` allows for as much" : ""));
     }
   }
 

@@ -105,13 +105,13 @@ std::string TouchingContacts::warning(double t, const ContactSet& points, const 
     return fmt::format(
         "at t = {:.6g} s '{}' strikes while '{}' touches, within {:.2g} {}: they are taken as closed in the same "
         "instant, and where the parts go hangs on that choice; struck one after the other they would part otherwise. "
-        "Keep to it by 'simultaneous: {}', or leave gaps between the parts that are larger than that share of their "
+        "Keep to it by 'simultaneous: {:g}', or leave gaps between the parts that are larger than that share of their "
         "size",
         t, striker, other.name(), tolerance_ * other.size_m, unit, tolerance_);
   }
   return fmt::format(
       "at t = {:.6g} s '{}' strikes while '{}' is open or closed by less than {:.2g} {}: with 'simultaneous: 0' the "
-      "rounding of that gap decides where the parts go. Use 'simultaneous: {}', or leave larger gaps between them",
+      "rounding of that gap decides where the parts go. Use 'simultaneous: {:g}', or leave larger gaps between them",
       t, striker, other.name(), looked_at_ * other.size_m, unit, looked_at_);
 }
 

@@ -1,6 +1,7 @@
 #include "freeplay/integrators/smooth/compliant_contacts.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace freeplay::integrators {
 
@@ -8,6 +9,7 @@ namespace {
 
 // Damping divides by the speed of approach. A guard for contacts that begin at rest; impacts are far above it.
 constexpr double kSlowestOnset_m_s = 1e-4;
+constexpr double kRounding_m = 1e-13;  // of a gap, at positions of a metre and with some to spare
 
 // Against the sliding, which in the plane runs along the first tangent.
 Vec2 sliding_force(const SlidingForceLaw& law, double normal_N, const Vec2& velocity_m_s) {
@@ -158,8 +160,15 @@ void CompliantContacts::begin_contact(const ContactKinematics& kinematics, int p
   memory.contact_tangential_impulse.setZero();
 }
 
+// Balls that touch at rest approach by rounding only, contact after contact. Such a contact gets no deeper than the
+// rounding of its gap and bounds no step: the speed that damping divides by would promise an impact.
 double CompliantContacts::expected_time(int point, const ContactMemory& memory) const {
-  return law(point).normal.expected_time({memory.onset_speed_m_s, memory.onset_mass_kg});
+  const NormalForceLaw& normal = law(point).normal;
+  const double speed_m_s = std::max(-memory.normal_velocity_before, 0.0);
+  if (!(normal.expected_depth({speed_m_s, memory.onset_mass_kg}) > kRounding_m)) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return normal.expected_time({memory.onset_speed_m_s, memory.onset_mass_kg});
 }
 
 }  // namespace freeplay::integrators

@@ -24,7 +24,7 @@ constexpr double kA[7][6] = {
 // Fifth- minus fourth-order weights.
 constexpr std::array<double, 7> kE = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
                                       -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
-// Fourth-order continuous extension.
+// Fourth-order continuous extension; see dense_weights().
 constexpr std::array<double, 7> kD = {-12715105075.0 / 11282082432,  0,
                                       87487479700.0 / 32700410799,   -10690763975.0 / 1880347072,
                                       701980252875.0 / 199316789632, -1453857185.0 / 822651844,
@@ -45,7 +45,11 @@ Dopri5::Dopri5(const System& system, const ContactModel& contacts, const Integra
       options_(options),
       absolute_(VecX::Constant(dynamics_.size(), options.absolute_tolerance)),
       onset_control_(contacts.point_count(), options.onset_control),
-      gap_rates_(VecX::Zero(contacts.point_count())) {
+      gap_rates_(VecX::Zero(contacts.point_count())),
+      gap_speeds_(gap_rates_),
+      start_speeds_(gap_rates_) {
+  if (dynamics_.has_contacts() && options.onset_control.control != PenetrationControl::kNone)
+    hidden_contacts_.emplace(system, contacts);
   if (options.velocity_tolerance > 0) {
     absolute_.tail(dynamics_.size() - dynamics_.coordinate_count()).setConstant(options.velocity_tolerance);
   }
@@ -124,7 +128,7 @@ StepStatus Dopri5::go_to(const State& state) {
   const StepStatus status = rate(state.t, y_, k_[0]);
   --counts_.evaluations;  // whoever was here before has counted it
   if (status == StepStatus::kOk && dynamics_.has_contacts()) {
-    dynamics_.open_gap_rates(state, gap_rates_);
+    dynamics_.open_gap_rates(state, gap_rates_, start_speeds_);
     onset_control_.begin_step(state, dynamics_.gaps(), gap_rates_);
   }
   return status;
@@ -256,18 +260,21 @@ void Dopri5::settle_end(StepReport& report, double largest_correction) {
   }
 }
 
-void Dopri5::accept(State& state, const PlannedStep& plan) {
-  // The interpolation belongs to the step before projection.
+void Dopri5::interpolate_step(double size) {
   dense_[0] = y_;
   dense_[1] = y_new_ - y_;
-  dense_[2] = plan.size * k_[0] - dense_[1];
-  dense_[3] = dense_[1] - plan.size * k_[6] - dense_[2];
+  dense_[2] = size * k_[0] - dense_[1];
+  dense_[3] = dense_[1] - size * k_[6] - dense_[2];
   dense_[4].setZero();
   if (is_interpolated_) {  // the state is on the chord, and so is what lies before it
     dense_[2].setZero();
     dense_[3].setZero();
   }
-  for (std::size_t j = 0; j < 7 && !is_interpolated_; ++j) dense_[4].noalias() += (plan.size * kD[j]) * k_[j];
+  for (std::size_t j = 0; j < 7 && !is_interpolated_; ++j) dense_[4].noalias() += (size * kD[j]) * k_[j];
+}
+
+void Dopri5::accept(State& state, const PlannedStep& plan) {
+  interpolate_step(plan.size);  // of the step before projection
   t_begin_ = state.t;
   last_size_ = plan.size;
 
@@ -338,7 +345,7 @@ StepReport Dopri5::take_step(State& state, double t_limit) {
 
 void Dopri5::interpolate(double t, State& state) const {
   const double s = last_size_ > 0 ? (t - t_begin_) / last_size_ : 0;
-  dynamics_.unpack_combination(dense_, {1.0, s, s * (1 - s), s * s * (1 - s), s * s * (1 - s) * (1 - s)}, state);
+  dynamics_.unpack_combination(dense_, dense_weights(s), state);
   state.t = t;
 }
 

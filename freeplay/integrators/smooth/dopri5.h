@@ -4,12 +4,19 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "freeplay/integrators/integrator.h"
+#include "freeplay/integrators/smooth/hidden_contacts.h"
 #include "freeplay/integrators/smooth/smooth_dynamics.h"
 
 namespace freeplay::integrators {
+
+// Of the coefficients of the continuous extension at a part s of the step.
+inline std::array<double, 5> dense_weights(double s) {
+  return {1.0, s, s * (1 - s), s * s * (1 - s), s * s * (1 - s) * (1 - s)};
+}
 
 class Dopri5 final : public Integrator {
  public:
@@ -45,6 +52,8 @@ class Dopri5 final : public Integrator {
   void settle_end(StepReport& report, double largest_correction);
   // What the contacts say to a step that passed the error test. kInterpolate has moved the end when it returns.
   OnsetControl::Verdict judge_contacts(const State& state, PlannedStep& plan, StepReport& report);
+  // Where in the step, as a part of it, a contact is closed that is open at both ends.
+  std::optional<double> find_hidden_contact(const State& state, double size);
   [[nodiscard]] StepStatus begin_touching(State& state);
   // At the end of a step that is taken, in moved_: contacts end and begin.
   [[nodiscard]] StepStatus settle_contacts(const State& state, double size);
@@ -55,6 +64,8 @@ class Dopri5 final : public Integrator {
   [[nodiscard]] StepStatus take_stage(double t, double size, std::index_sequence<before...> stages_before);
   [[nodiscard]] StepStatus take_stages(double t, double size);
   double error_norm(double size) const;
+  // dense_ for a step of this size from y_ to y_new_.
+  void interpolate_step(double size);
   double guess_first_size(double t);
   double smallest_size(double t) const;
 
@@ -73,9 +84,10 @@ class Dopri5 final : public Integrator {
   VecX next_k_;                // derivative at the end of a step before it is accepted
   std::array<VecX, 5> dense_;  // coefficients of the interpolation over the last accepted step
   OnsetControl onset_control_;
-  VecX gap_rates_;
-  bool is_interpolated_ = false;  // the end of this step was taken from its chord
-  double size_before_hunt_ = 0;   // step size before steps were cut to end where a gap closes
+  std::optional<HiddenContacts> hidden_contacts_;  // if there are contacts
+  VecX gap_rates_, gap_speeds_, start_speeds_;     // at the end of a step; at its start
+  bool is_interpolated_ = false;                   // the end of this step was taken from its chord
+  double size_before_hunt_ = 0;                    // step size before steps were cut to end where a gap closes
 };
 
 std::unique_ptr<Integrator> make_dopri5(const System& system, const ContactModel& contacts,

@@ -38,6 +38,10 @@ class OnsetControl {
   // The end of a step that passed the error test. Steps of at most `smallest_s` are not refused.
   Verdict judge(double size_s, const VecX& gaps, const VecX& rates, double smallest_s);
 
+  // Where the step starts: the points that do not touch, their gaps and rates.
+  const std::vector<bool>& watched() const { return is_watched_; }
+  const VecX& start_gaps() const { return gaps_; }
+  const VecX& start_rates() const { return rates_; }
   // After kAccept: the points whose contact begins at the end of the step.
   const std::vector<int>& starting() const { return starting_; }
   // After kInterpolate: those that are closed at the interpolated state.

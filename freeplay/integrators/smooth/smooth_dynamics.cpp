@@ -1,6 +1,7 @@
 #include "freeplay/integrators/smooth/smooth_dynamics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace freeplay::integrators {
@@ -157,6 +158,14 @@ void SmoothDynamics::open_gap_rates(const State& state, VecRef rates) {
   kinematics_->update_velocities();
   for (int i = 0; i < contacts_.point_count(); ++i) {
     rates[i] = state.contacts[static_cast<std::size_t>(i)].is_touching ? 0 : kinematics_->velocity_of(i).normal;
+  }
+}
+
+void SmoothDynamics::open_gap_rates(const State& state, VecRef rates, VecRef speeds) {
+  open_gap_rates(state, rates);
+  for (int i = 0; i < contacts_.point_count(); ++i) {
+    const bool is_open = !state.contacts[static_cast<std::size_t>(i)].is_touching;
+    speeds[i] = is_open ? std::hypot(rates[i], kinematics_->velocity_of(i).tangential.norm()) : 0;
   }
 }
 

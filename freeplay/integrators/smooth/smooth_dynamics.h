@@ -56,6 +56,8 @@ class SmoothDynamics {
   void gaps_at(double t, const ConstVecRef& y, VecRef gaps);
   // d gap/dt of every point that does not touch.
   void open_gap_rates(const State& state, VecRef rates);
+  // The same, and how fast the one surface moves against the other there.
+  void open_gap_rates(const State& state, VecRef rates, VecRef speeds);
   // Contacts that are closed in the initial state and do not open begin there: rate() at `state` before and after.
   [[nodiscard]] StepStatus begin_closed_contacts(State& state);
   // Contacts that began at `state`.

@@ -1,4 +1,4 @@
-#include "freeplay/contact/points/part_size.h"
+#include "freeplay/contact/points/point_size.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,85 @@
+#include "freeplay/integrators/smooth/hidden_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace freeplay::integrators {
+
+namespace {
+
+constexpr double kMargin = 1.25;  // speeds are those of the ends of the step
+// Pieces down to this length are judged by the speeds of the surfaces, which may slide past each other without closing;
+// shorter ones by how fast the gap has been seen to change.
+constexpr int kLongPiece = 256;
+constexpr int kMostLooks = 128;  // in one step; ten or twenty are usual
+
+}  // namespace
+
+HiddenContacts::HiddenContacts(const System& system, const ContactModel& contacts)
+    : dynamics_(system.make_dynamics()),
+      kinematics_(contacts.make_kinematics(*dynamics_)),
+      q_(VecX::Zero(system.coordinate_count())),
+      is_known_(kPieces + 1) {
+  kinematics_->take_all_points();
+  slopes_ = VecX::Zero(kinematics_->set().size());
+  gaps_.assign(kPieces + 1, slopes_);
+  open_.reserve(static_cast<std::size_t>(slopes_.size()));
+}
+
+bool HiddenContacts::is_clear(int a, int b, const Step& step, const Ends& start, const Ends& end) const {
+  const double size_s = step.size_s * (b - a) / kPieces;
+  const VecX &g_a = gaps_[static_cast<std::size_t>(a)], &g_b = gaps_[static_cast<std::size_t>(b)];
+  for (const int i : open_) {
+    const double speed = b - a >= kLongPiece ? std::max(start.speeds[i], end.speeds[i])
+                                             : std::max({std::abs(start.rates[i]), std::abs(end.rates[i]), slopes_[i]});
+    if (g_a[i] + g_b[i] <= kMargin * speed * size_s) return false;
+  }
+  return true;
+}
+
+void HiddenContacts::note_slopes(int a, int b, const Step& step) {
+  const double size_s = step.size_s * (b - a) / kPieces;
+  const VecX &g_a = gaps_[static_cast<std::size_t>(a)], &g_b = gaps_[static_cast<std::size_t>(b)];
+  for (int i = 0; i < slopes_.size(); ++i) {
+    const double slope = std::abs(g_b[i] - g_a[i]) / size_s;
+    if (std::isfinite(slope)) slopes_[i] = std::max(slopes_[i], slope);
+  }
+}
+
+std::optional<double> HiddenContacts::find(const Step& step, const Ends& start, const Ends& end,
+                                           const std::vector<bool>& watched, const Position& position) {
+  gaps_.front() = start.gaps;
+  gaps_.back() = end.gaps;
+  slopes_.setZero();
+  open_.clear();
+  for (int i = 0; i < slopes_.size(); ++i) {
+    if (watched[static_cast<std::size_t>(i)] && start.gaps[i] >= 0 && end.gaps[i] >= 0) open_.push_back(i);
+  }
+  if (is_clear(0, kPieces, step, start, end)) return std::nullopt;
+  std::fill(is_known_.begin(), is_known_.end(), false);
+  is_known_.front() = is_known_.back() = true;
+  int looks = 0;
+  for (int length = kPieces; length >= 2; length /= 2) {
+    for (int k = length / 2; k < kPieces && looks < kMostLooks; k += length) {
+      const int a = k - length / 2, b = k + length / 2;
+      // Places that are not known lie inside of a piece that is clear.
+      if (!is_known_[static_cast<std::size_t>(a)] || !is_known_[static_cast<std::size_t>(b)]) continue;
+      if (is_clear(a, b, step, start, end)) continue;
+      ++looks;
+      const double s = static_cast<double>(k) / kPieces;
+      position(s, q_);
+      dynamics_->set_position(step.start_s + s * step.size_s, q_);
+      VecX& g = gaps_[static_cast<std::size_t>(k)];
+      kinematics_->update_gaps(g);
+      is_known_[static_cast<std::size_t>(k)] = true;
+      for (const int i : open_) {
+        if (g[i] < -step.least_depth_m) return s;
+      }
+      note_slopes(a, k, step);
+      note_slopes(k, b, step);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace freeplay::integrators

@@ -1,0 +1,54 @@
+// Contacts that close and open again within one step. Its ends do not show them, and neither does a cubic through its
+// ends, where the gap is not smooth: two balls that fly through each other have the gap |d| - 2r, with a kink.
+//
+// A gap changes no faster than the surfaces move. So a point cannot have closed in an interval with
+//   g_a + g_b > speed (t_b - t_a),
+// and any other interval is halved, with the gap in the middle from the dense output of the step. Free flight far from
+// everything costs nothing.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "freeplay/contact/points/contact_model.h"
+
+namespace freeplay::integrators {
+
+class HiddenContacts {
+ public:
+  // System and contacts must outlive this.
+  HiddenContacts(const System& system, const ContactModel& contacts);
+
+  // Of all points where a step starts or ends.
+  struct Ends {
+    const VecX &gaps, &rates, &speeds;  // speeds: of the one surface against the other at the point
+  };
+  struct Step {
+    double start_s = 0, size_s = 0;
+    double least_depth_m = 0;  // of an overlap that is no error of the interpolation
+  };
+  // q at start + s * size, s from 0 to 1.
+  using Position = std::function<void(double s, VecX& q)>;
+  // The first place s found at which one of the `watched` points is closed that is open at both ends (onset control
+  // sees what is closed at the end); none if there is no sign of one. An overlap that lasts for less than a thousandth
+  // of the step may be missed, and one that hides among more than a hundred gaps that were nearly closed.
+  std::optional<double> find(const Step& step, const Ends& start, const Ends& end, const std::vector<bool>& watched,
+                             const Position& position);
+
+ private:
+  static constexpr int kPieces = 1024;
+  bool is_clear(int a, int b, const Step& step, const Ends& start, const Ends& end) const;
+  void note_slopes(int a, int b, const Step& step);
+
+  std::unique_ptr<Dynamics> dynamics_;
+  std::unique_ptr<ContactKinematics> kinematics_;
+  VecX q_;
+  std::vector<VecX> gaps_;  // at k/kPieces
+  std::vector<bool> is_known_;
+  std::vector<int> open_;  // watched and open at both ends
+  VecX slopes_;            // the steepest that was seen between two places, per point
+};
+
+}  // namespace freeplay::integrators
