@@ -26,7 +26,12 @@ namespace {
   try {
     action();
   } catch (...) {
-    // The parent will meet it again, and report it.
+    // The parent will meet it again, and report it. Unless it is the limit of memory that was met: the parent has none,
+    // and would go on until the machine has none left.
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    constexpr std::uint64_t kUnit = 1024;  // ru_maxrss counts these
+    if (static_cast<std::uint64_t>(used.ru_maxrss) * kUnit > limits.memory_bytes / 4 * 3) ::_exit(1);
   }
   ::_exit(0);  // without flushing what the parent has printed
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace freeplay::io::hdf5 {
 
 namespace {
@@ -22,6 +24,24 @@ Datatype type_of(const Dataset& dataset) {
 
 Dataspace space_of(const Dataset& dataset) {
   return Dataspace(check(H5Dget_space(dataset.get()), "read the extent of a dataset"));
+}
+
+// HDF5 makes a record of some hundred bytes for every chunk before it reads the first one: a header that claims
+// millions of them takes all memory. Each one that is there takes up a byte of the file, or more.
+void require_possible_chunks(const Dataset& dataset, const PropertyList& creation, const std::string& name) {
+  std::array<hsize_t, H5S_MAX_RANK> extent{}, chunk{};
+  const int rank = H5Sget_simple_extent_dims(space_of(dataset).get(), extent.data(), nullptr);
+  if (H5Pget_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data()) != rank)
+    throw Error(fmt::format("the chunks of {} are damaged", name));
+  const File file(check(H5Iget_file_id(dataset.get()), "find the file of " + name));
+  hsize_t bytes = 0, chunks = 1;
+  check(H5Fget_filesize(file.get(), &bytes), "read the size of the file");
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rank); ++i) {
+    if (chunk[i] == 0) throw Error(fmt::format("the chunks of {} are damaged", name));
+    chunks *= extent[i] / chunk[i] + (extent[i] % chunk[i] != 0 ? 1 : 0);
+    if (chunks > bytes)
+      throw Error(fmt::format("{} claims {} chunks, more than a file of {} bytes can hold", name, chunks, bytes));
+  }
 }
 
 // Numbers of eight bytes in either order, for instance: what HDF5 converts without a loss.
@@ -48,6 +68,7 @@ Dataset open_own_dataset(hid_t parent, const std::string& name) {
   const bool is_here = layout == H5D_COMPACT || layout == H5D_CONTIGUOUS || layout == H5D_CHUNKED;
   if (!is_here || H5Pget_external_count(creation.get()) != 0)
     throw Error(fmt::format("{} keeps its data in other files, which are not read", name));
+  if (layout == H5D_CHUNKED) require_possible_chunks(dataset, creation, name);
   return dataset;
 }
 

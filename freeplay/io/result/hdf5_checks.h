@@ -11,7 +11,7 @@
 namespace freeplay::io::hdf5 {
 
 // `name` is a single name, no path. Refused: links that lead elsewhere, data in other files (external storage, virtual
-// datasets).
+// datasets), more chunks than the file has bytes.
 Group open_own_group(hid_t parent, const std::string& name);
 Dataset open_own_dataset(hid_t parent, const std::string& name);
 

@@ -254,6 +254,21 @@ TEST_F(HostileResult, ThatClaimsMoreThanItCanHoldIsRefusedBeforeMemoryIsAskedFor
   }
 }
 
+TEST_F(HostileResult, ThatClaimsMoreChunksThanItHasBytesIsRefusedBeforeHdf5RemembersEachOfThem) {
+  // A compressed column may hold more elements than the file has bytes, so their number alone is no reason.
+  const hsize_t size = 8'000'000, chunk = 1;
+  const hid_t space = H5Screate_simple(1, &size, nullptr), creation = H5Pcreate(H5P_DATASET_CREATE);
+  const hid_t type = H5Tcopy(H5T_C_S1);
+  H5Tset_size(type, 8);
+  H5Pset_chunk(creation, 1, &chunk);
+  H5Pset_deflate(creation, 1);
+  replace("contacts", type, space, creation, nullptr);
+  H5Tclose(type);
+  H5Pclose(creation);
+  H5Sclose(space);
+  EXPECT_THAT(refusal(), HasSubstr("contacts claims 8000000 chunks"));
+}
+
 TEST_F(HostileResult, ThatClaimsABillionNamesIsRefused) {
   const hsize_t size = 1'000'000'000, chunk = 1000;
   const hid_t space = H5Screate_simple(1, &size, nullptr), creation = H5Pcreate(H5P_DATASET_CREATE);
