@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "freeplay/contact/points/part_size.h"
+#include "freeplay/contact/points/point_size.h"
 
 namespace freeplay::simulation {
 
