@@ -10,7 +10,7 @@ constexpr double kMass_kg = 1, kPush_N = 5, kSpeed_m_s = 1;
 
 // It strikes at once, is pressed on the floor until t = 0.4 s, and is drawn away then.
 ModelRun pressed_ball(const std::string& law) {
-  return run_model(parse_model(R"(freeplay: 1
+  return run_model(parse_model(R"yaml(freeplay: 1
 space: planar
 bodies: {ball: {mass: 1 kg, inertia: 0.004 kg m^2, initial: {y: 100.01 mm, vy: -1 m/s}, shapes: {skin: {type: circle, radius: 100 mm}}}}
 ground: {shapes: {plate: {type: line, normal: [0, 1]}}}
@@ -23,7 +23,7 @@ between: [ball.skin, ground.plate], restitution: 0.3, force: )" + law + R"(
 }
 }
 simulate: {integrator: dopri5, tolerance: 1e-8, step: 0.1 ms, duration: 0.6 s}
-)",
+)yaml",
                                "pressed.yaml"));
 }
 
