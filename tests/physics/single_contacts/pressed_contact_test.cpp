@@ -10,21 +10,16 @@ constexpr double kMass_kg = 1, kPush_N = 5, kSpeed_m_s = 1;
 
 // It strikes at once, is pressed on the floor until t = 0.4 s, and is drawn away then.
 ModelRun pressed_ball(const std::string& law) {
-  return run_model(parse_model(R"(freeplay: 1
+  const std::string text = R"yaml(freeplay: 1
 space: planar
 bodies: {ball: {mass: 1 kg, inertia: 0.004 kg m^2, initial: {y: 100.01 mm, vy: -1 m/s}, shapes: {skin: {type: circle, radius: 100 mm}}}}
 ground: {shapes: {plate: {type: line, normal: [0, 1]}}}
-forces: {push: {type: force, on: ball, value: [0, "-5 N + 10 N*max(0, min(1, (t - 400 ms)/(1 ms)))"]
-}
-}
-contacts : {
-c : {
-between: [ball.skin, ground.plate], restitution: 0.3, force: )" + law + R"(
-}
-}
+forces: {push: {type: force, on: ball, value: [0, "-5 N + 10 N*max(0, min(1, (t - 400 ms)/(1 ms)))"]}}
 simulate: {integrator: dopri5, tolerance: 1e-8, step: 0.1 ms, duration: 0.6 s}
-)",
-                               "pressed.yaml"));
+)yaml";
+  return run_model(
+      parse_model(text + "contacts: {c: {between: [ball.skin, ground.plate], restitution: 0.3, force: " + law + "}}\n",
+                  "pressed.yaml"));
 }
 
 // Each impact gives the ball its momentum there and back, and what the push adds while it lasts, pi sqrt(m/k) at most:
