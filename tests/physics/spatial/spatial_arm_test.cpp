@@ -19,26 +19,25 @@ class ArmWithPlay : public testing::TestWithParam<Case> {};
 
 TEST_P(ArmWithPlay, CompletesWithEveryStepCertified) {
   const Case arm = GetParam();
-  const ModelRun run = run_model(load_model(std::string(FREEPLAY_TEST_DIR) + "/models/physics/arm.yaml",
-                                            {fmt::format("mu={}", arm.friction), fmt::format("e={}", arm.restitution),
-                                             fmt::format("simulate.step={} s", arm.step_s),
-                                             fmt::format("simulate.duration={} s", arm.duration_s)}),
+  const Overrides overrides = {fmt::format("mu={}", arm.friction), fmt::format("e={}", arm.restitution),
+                               fmt::format("simulate.step={} s", arm.step_s),
+                               fmt::format("simulate.duration={} s", arm.duration_s)};
+  const ModelRun run = run_model(load_model(std::string(FREEPLAY_TEST_DIR) + "/models/physics/arm.yaml", overrides),
                                  {{"step.residual", "energy.drift"}, 1});
   ASSERT_EQ(run.summary.status, RunStatus::kCompleted) << run.summary.message;
   EXPECT_LE(run.summary.worst_residual_m_s, kTolerance);
   EXPECT_LE(largest(run["step.residual"]), kTolerance);
   EXPECT_LT(run.summary.max_penetration_m, 5e-6) << "a tenth of the clearance";
 }
-// Each of those up to 0.1 s once stopped there; so did most of the others.
 INSTANTIATE_TEST_SUITE_P(Sweep, ArmWithPlay,
                          testing::Values(Case{0.05, 0, 200e-6, 0.2}, Case{0.1, 0.3, 100e-6, 0.3},
                                          Case{0.2, 0.3, 200e-6, 0.4}, Case{0.2, 0.9, 200e-6, 0.41},
                                          Case{0.3, 0, 200e-6, 0.48}, Case{0.3, 0.6, 200e-6, 0.31},
                                          Case{0.5, 0, 50e-6, 0.06}, Case{0.5, 0, 200e-6, 0.1},
                                          Case{0.5, 0.3, 50e-6, 0.06}, Case{0.5, 0.9, 200e-6, 0.4}),
-                         [](const auto& info) {
-                           return fmt::format("mu{:.0f}e{:.0f}step{:.0f}us", 100 * info.param.friction,
-                                              100 * info.param.restitution, 1e6 * info.param.step_s);
+                         [](const auto& sweep) {
+                           return fmt::format("mu{:.0f}e{:.0f}step{:.0f}us", 100 * sweep.param.friction,
+                                              100 * sweep.param.restitution, 1e6 * sweep.param.step_s);
                          });
 
 // One of the problems at which the runs stopped. Three contacts of the shoulder stick, and what they ask for differs by
