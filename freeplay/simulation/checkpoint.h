@@ -23,6 +23,7 @@ struct Checkpoint {
   bool first_row_waits = false;  // row 0 is to be written after the first step
   EnergyLedger::Memory ledger;   // what energies are compared with
   Advice::Memory advice;         // what has been told
+  double drift_at_look_J = 0;    // StepStability::drift_at_look_J()
   std::vector<double> contacts;  // ContactRecorder::memory()
   std::vector<double> channels;  // Dynamics::channel_memory()
 };

@@ -111,7 +111,9 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
 RunContext Simulation::listening(const RunContext& context) {
   RunContext heard = context;
   heard.log = [this, &context](LogLevel level, std::string_view text) {
-    if (level == LogLevel::kWarning) warnings_.emplace_back(text);
+    // A run that goes on says again what there was to say before it began.
+    const bool is_new = std::find(warnings_.begin(), warnings_.end(), text) == warnings_.end();
+    if (level == LogLevel::kWarning && is_new) warnings_.emplace_back(text);
     if (context.log) context.log(level, text);
   };
   return heard;
@@ -176,6 +178,7 @@ void Simulation::start_at(const State& start, const RunContext& context) {
   report_ = integrator_->start(state_, &record_);
   if (report_.status == StepStatus::kOk) report_.status = parted;
   advice_.set_memory({report_.row_rank});
+  stability_.go_on(0, false);
   dynamics_->set_position(state_.t, state_.q);
   dynamics_->set_velocity(state_.u);
   ledger_.open(*dynamics_, state_, summary_);
@@ -210,6 +213,7 @@ void Simulation::start_from(const Checkpoint& checkpoint) {
   dynamics_->set_channel_memory(checkpoint.channels);
   record_.is_known = false;
   advice_.set_memory(checkpoint.advice);
+  stability_.go_on(checkpoint.drift_at_look_J, checkpoint.advice.told_stiff);
   ledger_.set_memory(checkpoint.ledger);
   report_ = first_report_ = checkpoint.report;
   report_.status = integrator_->resume(state_, checkpoint.counts);
@@ -231,6 +235,7 @@ Checkpoint Simulation::save() {
   checkpoint.first_row_waits = first_row_waits_;
   checkpoint.ledger = ledger_.memory();
   checkpoint.advice = advice_.memory();
+  checkpoint.drift_at_look_J = stability_.drift_at_look_J();
   checkpoint.contacts = contact_recorder_.memory();
   checkpoint.channels = dynamics_->channel_memory();
   return checkpoint;

@@ -12,10 +12,10 @@ namespace {
 
 constexpr double kStable = 2;          // eigenvalue times step
 constexpr double kShareOfLimit = 0.5;  // a longer step is worth a warning
-// Steps between two looks. A look costs about ten evaluations of all forces: one or two in a hundred of the run. Where
+// Steps between two looks. A look costs about thirty evaluations of all forces: one in a hundred of the run. Where
 // only geometry changes stiffness and damping, it changes slowly.
 constexpr std::int64_t kStepsPerLook = 256, kStepsPerLookAtLinear = 4096;
-constexpr int kIterations = 4;   // of a power iteration, which goes on from where the last look has left it
+constexpr int kIterations = 6;   // of a power iteration, from the same start at every look: a run has no past here
 constexpr double kLeast = 1e-6;  // m/s or rad/s: differences are taken over at least this much,
 constexpr double kShare = 1e-6;  // and over this share of the velocities
 
@@ -33,7 +33,7 @@ StepStability::StepStability(const System& system, const SimulationOptions& opti
   if (mechanism_ == nullptr || !is_explicit(options)) return;
   elements_ = force_elements(*mechanism_);
   if (elements_.empty()) return;
-  looks_ = true;
+  has_elements_ = looks_ = true;
   velocities_are_implicit_ =
       find_option("velocity_forces").is_used(options) && options.velocity_forces == VelocityForces::kImplicit;
   const bool is_linear = std::none_of(elements_.begin(), elements_.end(), [](const auto& e) { return e.is_nonlinear; });
@@ -52,6 +52,11 @@ StepStability::StepStability(const System& system, const SimulationOptions& opti
   start_ = VecX::Zero(n);
   for (int i = 0; i < n; ++i) start_[i] = 1 + 0.3 * std::sin(1.7 * i + 1);
   damping_.v = stiffness_.v = start_;
+}
+
+void StepStability::go_on(double drift_at_look_J, bool was_found) {
+  drift_at_look_J_ = drift_at_look_J;
+  looks_ = has_elements_ && !was_found;
 }
 
 // The forces of the elements alone.
@@ -104,10 +109,7 @@ double StepStability::size_of(const VecX& v) {
 void StepStability::iterate(const State& state, bool is_velocity, double size, Direction& direction) {
   VecX& v = direction.v;
   direction.eigenvalue = 0;
-  // What acts on other bodies since the last look must be found, too: from the last direction alone none leads to them.
-  const double last = size_of(v);
-  if (last > 0) v *= size_of(start_) / last;
-  v += start_;
+  v = start_;
   for (int i = 0; i < kIterations; ++i) {
     const double length = size_of(v);
     if (!(length > 0)) return;

@@ -34,6 +34,11 @@ class StepStability {
     return looks_ && (step % interval_ == 0 || std::abs(worst_drift_J) > kGrowth * drift_at_look_J_);
   }
 
+  // The largest drift at the last look: all that a run that goes on elsewhere has to know, beside whether something was
+  // found already.
+  double drift_at_look_J() const { return drift_at_look_J_; }
+  void go_on(double drift_at_look_J, bool was_found);
+
   struct Finding {
     std::string element;         // the one that limits the step most
     bool is_by_damping = false;  // otherwise by its stiffness
@@ -58,7 +63,7 @@ class StepStability {
   std::string strongest(const State& state, bool is_velocity, const VecX& v);
 
   const Mechanism* mechanism_ = nullptr;
-  bool looks_ = false;
+  bool has_elements_ = false, looks_ = false;
   bool velocities_are_implicit_ = false;
   static constexpr double kGrowth = 1.5;  // few looks from rounding to any size
   std::int64_t interval_ = 1;

@@ -165,7 +165,7 @@ void list_fields(Archive& archive, Checkpoint& c) {
   list_all(archive, c.ledger.least_potential_J, c.ledger.largest_potential_J, c.ledger.worst_drift_J,
            c.ledger.least_impact_loss_J);
   list_all(archive, c.advice.first_rank, c.advice.told_rank, c.advice.told_depth, c.advice.told_fallback);
-  list_all(archive, c.advice.told_wall, c.advice.told_doubt, c.advice.told_stiff);
+  list_all(archive, c.advice.told_wall, c.advice.told_doubt, c.advice.told_stiff, c.drift_at_look_J);
   list_numbers(archive, c.contacts);
   list_numbers(archive, c.channels);
 }

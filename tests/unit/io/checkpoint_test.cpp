@@ -45,6 +45,7 @@ Checkpoint some_checkpoint() {
   c.ledger = {29, 30};
   c.advice = {31, true, false, true, true, false, true};
   c.summary.warnings = {"one", "and another"};
+  c.drift_at_look_J = 39;
   c.contacts = {32, 33, 34};
   c.channels = {35, -36, 37, 38};
   return c;
@@ -91,6 +92,7 @@ TEST(CheckpointRecord, GivesBackEveryField) {
   EXPECT_TRUE(after.advice.told_wall);
   EXPECT_FALSE(after.advice.told_doubt);
   EXPECT_TRUE(after.advice.told_stiff);
+  EXPECT_EQ(after.drift_at_look_J, 39);
   EXPECT_EQ(after.summary.warnings, before.summary.warnings);
   EXPECT_EQ(after.contacts, before.contacts);
   EXPECT_EQ(after.channels, before.channels);
