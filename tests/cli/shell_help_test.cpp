@@ -116,7 +116,7 @@ TEST_F(ShellHelp, TheManualPageIsSoundForMandocAndGroff) {
   EXPECT_EQ(shell("mandoc -T lint -W warning freeplay.1 | grep -v 'missing date'").out, "");
   EXPECT_EQ(shell("groff -man -ww -z freeplay.1").out, "");
   const ShellResult text = shell("mandoc -T ascii freeplay.1 | sed 's/.\\x08//g'");
-  EXPECT_THAT(text.out, HasSubstr("freeplay run MODEL [--set KEY=VALUE] [--out DIR]"));
+  EXPECT_THAT(text.out, HasSubstr("freeplay run MODEL [--set KEY=VALUE] [--unset KEY] [--out DIR]"));
   EXPECT_THAT(text.out, HasSubstr("--dump-problems[="));
 }
 

@@ -14,8 +14,7 @@ constexpr int kStarts = 30, kProximalStarts = 5;
 constexpr int kLargestRestarted = 300;  // rows: beyond that a start at random is worth nothing
 // Islands of more rows begin with sweeps, unless there is a guess.
 constexpr int kLarge = 96, kSweeps = 100;
-constexpr double kPolish = 1e-2;   // of the tolerance
-constexpr double kRounding = 0.5;  // of the relative tolerance: the rest is for the scales of this form
+constexpr double kPolish = 1e-2;  // of the tolerance
 constexpr int kLastIterations = 3;
 constexpr int kProximalRestarts = 3;
 
@@ -57,7 +56,6 @@ int IslandChain::run(const GroupedProblem& island, double tolerance, VecRef z) {
   island.velocity(z, v);
   double best = island.residual(z, v);
   int iterations = 0;
-  double goal = tolerance;
   const auto take = [&](int stage) {
     island.velocity(candidate, v);
     const double residual = island.residual(candidate, v);
@@ -68,7 +66,7 @@ int IslandChain::run(const GroupedProblem& island, double tolerance, VecRef z) {
     }
   };
   const auto attempt = [&](IslandMethod& method, const auto& start, int stage) {
-    if (best <= goal) return;
+    if (best <= tolerance) return;
     candidate = start;
     iterations += method.run(island, tolerance, candidate);
     take(stage);
@@ -93,14 +91,13 @@ int IslandChain::run(const GroupedProblem& island, double tolerance, VecRef z) {
   for (int k = 0; is_large && k < kProximalRestarts; ++k) attempt(proximal_point_, z, 1);
   attempt(long_newton_, z, 1);
   attempt(long_newton_, guess, 0);
-  goal = std::max(goal, kRounding * relative_tolerance_ * island.magnitude(z));
   attempt(nsgs_, guess, 2);
   attempt(prox_gauss_seidel_, guess, 3);
 
   double size = 0;
   for (const double value : island.h) size = std::max(size, std::abs(value));
   Sequence sequence;
-  for (int k = 0; k < kStarts && n <= kLargestRestarted && best > goal; ++k) {
+  for (int k = 0; k < kStarts && n <= kLargestRestarted && best > tolerance; ++k) {
     const double scale = size * std::pow(10.0, 1 + 2 * sequence.next());
     for (int i = 0; i < n; ++i) candidate[i] = scale * sequence.next();
     for (const GroupedContact& contact : island.contacts) candidate[contact.row] = std::abs(candidate[contact.row]);

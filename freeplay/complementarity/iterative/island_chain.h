@@ -3,7 +3,6 @@
 //   1. semismooth Newton from the guess: a handful of iterations is enough for most islands
 //   2. proximal point from the guess: redundant contacts, large friction
 //   3. Newton again, with patience, from where 2 came to and from the guess: where 2 lacks the last digits
-//      (here ends who is left with rounding alone: no method would get further)
 //   4. nsgs, then prox-gauss-seidel: where no linear model helps
 //   5. 1 and 2 from other starts, spread over several orders of magnitude and always the same ones
 //
@@ -26,10 +25,7 @@ class IslandChain final : public IslandMethod {
  public:
   void reserve(int rows) override;
   int run(const GroupedProblem& island, double tolerance, VecRef z) override;
-  void start(const SolverOptions& options) override {
-    hardest_ = -1;
-    relative_tolerance_ = options.relative_tolerance;
-  }
+  void start() override { hardest_ = -1; }
   std::string_view delivered_by(std::string_view own_name) const override;
 
  private:
@@ -41,7 +37,6 @@ class IslandChain final : public IslandMethod {
   ExactGaussSeidel nsgs_;
   ProxGaussSeidel prox_gauss_seidel_;
   VecX guess_, candidate_, v_;
-  double relative_tolerance_ = 0;
   int hardest_ = -1;  // stage that the present problem needed; -1: none, the guess was good
 };
 

@@ -24,7 +24,7 @@ SolveReport IslandSolver::solve(const LocalProblem& problem, const SolverOptions
   // The scaled residual is the natural one but for rounding; half the tolerance leaves room for that.
   const double tolerance = 0.5 * options.tolerance;
   if (z_.size() < problem.size()) z_.resize(problem.size());
-  method_->start(options);
+  method_->start();
   int iterations = 0;
   for (int k = 0; k < whole_.island_count(); ++k) {
     const bool is_whole = whole_.island_count() == 1;

@@ -20,7 +20,7 @@ class IslandMethod {
 
   // Before the islands of a new problem; and, after them, the solver that the report names (of a chain: the hardest one
   // that was needed).
-  virtual void start(const SolverOptions&) {}
+  virtual void start() {}
   virtual std::string_view delivered_by(std::string_view own_name) const { return own_name; }
   // Only a relaxed method, which solves another problem, has a grade of its own.
   virtual SolveStatus grade(SolveStatus certified, double /*tolerance*/) const { return certified; }

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "freeplay/contact/problem/contact_ledger.h"
-#include "freeplay/contact/problem/restitution_limit.h"
 
 namespace freeplay::contact {
 
@@ -131,42 +130,12 @@ ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double d
   // That nothing acts is no more than no guess would say.
   const bool is_known = guess == Guess::kLastAnswer && !Lambda_.head(count).isZero(0);
   const ImpulseGuess known = is_known ? ImpulseGuess::from(Lambda_) : ImpulseGuess::none();
-  ImpulseSolver::Outcome outcome = solver_.solve(problem(), known, Lambda_.head(count));
-  ContactStepReport report;
-  if (outcome.report.status != SolveStatus::kSolved && options_.may_lower_restitution) {
-    solve_contradictory(dt, report, outcome);
-  }
-  report.solved = outcome.report.status == SolveStatus::kSolved;
-  report.residual_m_s = outcome.report.residual;
-  report.limit_m_s = outcome.report.limit;
-  report.iterations = outcome.report.iterations;
-  report.worst_row = outcome.report.worst_row;
-  report.used_fallback = outcome.used_fallback;
-  return report;
-}
-
-void ContactStep::solve_contradictory(double dt, ContactStepReport& report, ImpulseSolver::Outcome& outcome) {
-  constexpr int kRounds = 8;  // self-stresses that may speak against the targets one after the other
-  const int count = rows_.size();
-  auto c = c_.head(count);
-  targets_.resize(count);
-  stress_.resize(count);
-  write_targets(law_rows(dt), targets_);
-  int iterations = outcome.report.iterations;
-  for (int k = 0; k <= kRounds && outcome.report.status != SolveStatus::kSolved; ++k) {
-    report.is_contradictory = self_stress_.find(problem(), outcome.report.limit, stress_);
-    if (!report.is_contradictory) break;
-    if (k == kRounds) {
-      drop_restitution(targets_, c);
-    } else if (lower_restitution(stress_, targets_, c) == 0) {
-      break;
-    }
-    report.lowered_restitution = true;
-    outcome = solver_.solve(problem(), ImpulseGuess::none(), Lambda_.head(count));
-    iterations += outcome.report.iterations;
-  }
-  report.is_contradictory = report.is_contradictory && outcome.report.status != SolveStatus::kSolved;
-  outcome.report.iterations = iterations;
+  const ImpulseSolver::Outcome outcome = solver_.solve(problem(), known, Lambda_.head(count));
+  return {.solved = outcome.report.status == SolveStatus::kSolved,
+          .residual_m_s = outcome.report.residual,
+          .iterations = outcome.report.iterations,
+          .worst_row = outcome.report.worst_row,
+          .used_fallback = outcome.used_fallback};
 }
 
 void ContactStep::remember(const ContactKinematics& kinematics, const ConstVecRef& u_E, State& state) const {

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "freeplay/complementarity/iterative/self_stress.h"
 #include "freeplay/contact/points/contact_model.h"
 #include "freeplay/contact/problem/delassus.h"
 #include "freeplay/contact/problem/impulse_solver.h"
@@ -19,19 +18,14 @@ struct ContactStepOptions {
   double tolerance_m_s = 1e-9;  // on the natural residual
   RFactor r_factor = RFactor::kSpectral;
   double bilateral_weight = 0;  // a bilateral row ends the step with  gamma_E + weight gamma_A = 0
-  // Where contacts contradict each other (restitution_limit.h); who asks for it tells the user that it happened.
-  bool may_lower_restitution = false;
 };
 
 struct ContactStepReport {
   bool solved = true;
   double residual_m_s = 0;
-  double limit_m_s = 0;  // up to which a residual counts as solved
   int iterations = 0;
   int worst_row = -1;          // of the problem; see row_name()
   bool used_fallback = false;  // another solver than the chosen one delivered
-  bool lowered_restitution = false;
-  bool is_contradictory = false;  // not solved, and a self-stress speaks against the velocities that are asked for
 };
 
 class ContactStep {
@@ -101,8 +95,6 @@ class ContactStep {
  private:
   void make_room(int rows);
   LawRows law_rows(double dt) const;
-  // After a failure: with the nearest targets of restitution that do not contradict each other.
-  void solve_contradictory(double dt, ContactStepReport& report, ImpulseSolver::Outcome& outcome);
   // Lambda, certified.
   ContactStepReport find_impulses(const ConstVecRef& u_free, double dt, Guess guess);
   void push_along_bilateral_rows();
@@ -120,8 +112,6 @@ class ContactStep {
   RowStore rows_;
   Delassus G_;
   VecX c_, gamma_A_, Lambda_, change_;
-  SelfStress self_stress_;
-  VecX targets_, stress_;  // of contradictory problems only
   VecX bilateral_approach_;
   std::vector<ImpulseBlock> blocks_;
   std::vector<char> is_pushed_;  // per tree

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "freeplay/contact/problem/contact_ledger.h"
 #include "freeplay/math/entrywise.h"
@@ -24,8 +23,11 @@ constexpr double kFarthest = 1e150;
 // Whether coordinates, or the ways of a step, stay within reach; false as well where something is not a number.
 bool is_in_reach(const VecX& values, double factor = 1) {
   double sum = 0;
-  for (Eigen::Index i = 0; i < values.size(); ++i) sum += values[i] * values[i];
-  return sum * (factor * factor) < kFarthest * kFarthest;
+  for (Eigen::Index i = 0; i < values.size(); ++i) {
+    const double way = factor * values[i];
+    sum += way * way;
+  }
+  return sum < kFarthest * kFarthest;
 }
 
 }  // namespace
@@ -39,11 +41,7 @@ MoreauStepping::MoreauStepping(const System& system, const ContactModel& contact
       kinematics_(contacts.make_kinematics(*dynamics_)),
       M_(system.mass_structure()),
       contact_step_(system, contacts, *kinematics_,
-                    {.solver = options.solver,
-                     .tolerance_m_s = options.solver_tolerance_m_s,
-                     .r_factor = options.r_factor,
-                     .bilateral_weight = bilateral_weight,
-                     .may_lower_restitution = true}),
+                    {options.solver, options.solver_tolerance_m_s, options.r_factor, bilateral_weight}),
       touching_(system, contacts, options),
       bilateral_(system) {
   last_contacts_.reserve(contacts.point_count());
@@ -109,7 +107,6 @@ StepReport MoreauStepping::step(State& state, double t_limit, StepRecord* record
   report.status = velocity_step(state, dt, report);
   if (report.status == StepStatus::kOk && !is_in_reach(u_E_, dt)) report.status = StepStatus::kNotFinite;
   if (report.status != StepStatus::kOk) return report;
-  if (report.lowered_restitution) warn_of_lowered_restitution();
   if (!touching_.list().empty() && !has_told_of_touching_) tell_of_touching_points(state.t);
 
   points().align(state);
@@ -282,12 +279,9 @@ StepStatus MoreauStepping::note_contact(const ContactStepReport& contact, StepRe
   report.residual_m_s = contact.residual_m_s;
   report.iterations += contact.iterations;
   report.used_fallback = report.used_fallback || contact.used_fallback;
-  report.lowered_restitution = report.lowered_restitution || contact.lowered_restitution;
   if (contact.solved) return StepStatus::kOk;
-  failure_details_ =
-      fmt::format("residual {:.3g} m/s where {:.3g} m/s would do, worst at '{}', {} closed contact points{}",
-                  contact.residual_m_s, contact.limit_m_s, contact_step_.row_name(contact.worst_row),
-                  contact_step_.active().size(), contact.is_contradictory ? ", which contradict each other" : "");
+  failure_details_ = fmt::format("residual {:.3g} m/s, worst at '{}', {} closed contact points", contact.residual_m_s,
+                                 contact_step_.row_name(contact.worst_row), contact_step_.active().size());
   return StepStatus::kSolverFailed;
 }
 
@@ -316,20 +310,6 @@ StepStatus MoreauStepping::remove_drift(State& state, StepReport& report) {
   report.worst_row = projection.status == StepStatus::kOk ? -1 : projection.worst_row;
   report.row_rank = bilateral_.solver.rank();
   return projection.status;
-}
-
-std::string MoreauStepping::take_warning() {
-  return std::exchange(warning_, {});
-}
-
-void MoreauStepping::warn_of_lowered_restitution() {
-  if (has_told_of_restitution_) return;
-  has_told_of_restitution_ = true;
-  warning_ = fmt::format(
-      "at t = {:.6g} s contacts would have to rebound into each other: there, and in steps like it, they got the "
-      "nearest "
-      "restitution that they can have together. A smaller step or more clearance gives them room",
-      t_M_);
 }
 
 // Means over the step, of what acted inside of it.

@@ -28,7 +28,7 @@ class MoreauStepping : public Integrator {
   std::optional<LocalProblem> contact_problem() const override {
     return contact_step_.active().empty() ? std::nullopt : std::optional(contact_step_.problem());
   }
-  std::string take_warning() override;
+  std::string take_warning() override { return std::exchange(warning_, {}); }
   std::string failure_details() const override { return failure_details_; }
 
  protected:
@@ -100,7 +100,6 @@ class MoreauStepping : public Integrator {
   void normal_velocities_at(const State& state, double shift_s, VecX& gamma);
   void book_projection(State& state, double dt);
   void write_record(const State& state, bool has_moved, StepRecord& record);
-  void warn_of_lowered_restitution();
   [[nodiscard]] StepStatus remove_drift(State& state, StepReport& report);
 
   BilateralWorkspace bilateral_;
@@ -109,10 +108,9 @@ class MoreauStepping : public Integrator {
   VecX gamma_A_, gamma_ahead_, g_elsewhere_;             // of look_around()
   VecX q_elsewhere_;
   VecX g_previous_;
-  std::string warning_;  // not taken yet
-  bool has_told_of_restitution_ = false;
   bool gaps_are_known_ = false;  // g_previous_
   State before_;
+  std::string warning_;  // not taken yet
   bool has_told_of_touching_ = false;
 };
 
