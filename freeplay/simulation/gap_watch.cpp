@@ -16,7 +16,7 @@ constexpr double kDeepInPlay = 0.1, kDeepInPart = 0.01, kDeepUnderForce = 0.1;
 constexpr double kSlack = 2;
 // and than this share of the clearance or of the smaller part, or than this length where there is neither: rounding and
 // the removal of drift move parts, too.
-constexpr double kNoticeable = 1e-3;
+constexpr double kNoticeableDepth = 1e-3;
 constexpr double kNoticeable_m = 1e-6;
 
 }  // namespace
@@ -52,7 +52,7 @@ GapWatch::Found GapWatch::look(ContactKinematics& kinematics, const VecX& gaps, 
       found.deep_entry = contacts_.entry_of(key);
     if (!has_past || !point.has_place || found.passed_entry >= 0 || depth_m < kNoticeable_m || was_closed(key))
       continue;
-    if (depth_m < kNoticeable * size_for(point, key)) continue;
+    if (depth_m < kNoticeableDepth * size_for(point, key)) continue;
     if (depth_m > kSlack * reach(kinematics, i, state, dt)) found.passed_entry = contacts_.entry_of(key);
   }
   std::sort(closed_.begin(), closed_.end());

@@ -119,25 +119,25 @@ RunContext Simulation::listening(const RunContext& context) {
   return heard;
 }
 
-RunSummary Simulation::run(const State& start, RecordSink& sink, const RunContext& user, RecordLayout layout) {
-  const RunContext context = listening(user);
+RunSummary Simulation::run(const State& start, RecordSink& sink, const RunContext& context, RecordLayout layout) {
+  const RunContext heard = listening(context);
   warnings_.clear();
-  begin(sink, context, std::move(layout));
-  start_at(start, context);
-  if (has_started_ && options_.step_s && stability_.is_due(0, 0)) look_at_stability(*options_.step_s, context);
+  begin(sink, heard, std::move(layout));
+  start_at(start, heard);
+  if (has_started_ && options_.step_s && stability_.is_due(0, 0)) look_at_stability(*options_.step_s, heard);
   if (has_started_ && !first_row_waits_) record_first_row(sink);
-  take_steps(sink, context);
-  return finish(sink, context);
+  take_steps(sink, heard);
+  return finish(sink, heard);
 }
 
-RunSummary Simulation::resume(const Checkpoint& checkpoint, RecordSink& sink, const RunContext& user,
+RunSummary Simulation::resume(const Checkpoint& checkpoint, RecordSink& sink, const RunContext& context,
                               RecordLayout layout) {
-  const RunContext context = listening(user);
+  const RunContext heard = listening(context);
   // Before anything of an earlier result is overwritten.
   start_from(checkpoint);
-  begin(sink, context, std::move(layout));
-  take_steps(sink, context);
-  return finish(sink, context);
+  begin(sink, heard, std::move(layout));
+  take_steps(sink, heard);
+  return finish(sink, heard);
 }
 
 void Simulation::begin(RecordSink& sink, const RunContext& context, RecordLayout layout) {

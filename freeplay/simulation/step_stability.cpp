@@ -10,14 +10,14 @@ namespace freeplay::simulation {
 
 namespace {
 
-constexpr double kStable = 2;          // eigenvalue times step
-constexpr double kShareOfLimit = 0.5;  // a longer step is worth a warning
+constexpr double kStable = 2;                   // eigenvalue times step
+constexpr double kShareOfStabilityLimit = 0.5;  // a longer step is worth a warning
 // Steps between two looks. A look costs about thirty evaluations of all forces: one in a hundred of the run. Where
 // only geometry changes stiffness and damping, it changes slowly.
 constexpr std::int64_t kStepsPerLook = 256, kStepsPerLookAtLinear = 4096;
-constexpr int kIterations = 6;   // of a power iteration, from the same start at every look: a run has no past here
-constexpr double kLeast = 1e-6;  // m/s or rad/s: differences are taken over at least this much,
-constexpr double kShare = 1e-6;  // and over this share of the velocities
+constexpr int kPowerIterations = 6;  // of a power iteration, from the same start at every look: a run has no past here
+constexpr double kLeast = 1e-6;      // m/s or rad/s: differences are taken over at least this much,
+constexpr double kShare = 1e-6;      // and over this share of the velocities
 
 // Rules that take forces from where a step begins or from its middle.
 bool is_explicit(const SimulationOptions& options) {
@@ -110,7 +110,7 @@ void StepStability::iterate(const State& state, bool is_velocity, double size, D
   VecX& v = direction.v;
   direction.eigenvalue = 0;
   v = start_;
-  for (int i = 0; i < kIterations; ++i) {
+  for (int i = 0; i < kPowerIterations; ++i) {
     const double length = size_of(v);
     if (!(length > 0)) return;
     v *= size / length;
@@ -141,7 +141,7 @@ std::optional<StepStability::Finding> StepStability::look(const State& state, do
   const double by_stiffness = std::sqrt(stiffness_.eigenvalue);
   const bool is_by_damping = by_damping > by_stiffness;
   const double rate = std::max(by_damping, by_stiffness);
-  if (!(rate * dt > kShareOfLimit * kStable)) return {};
+  if (!(rate * dt > kShareOfStabilityLimit * kStable)) return {};
   looks_ = false;  // said once
   Direction& direction = is_by_damping ? damping_ : stiffness_;
   direction.v *= (is_by_damping ? change : dt * std::max({moving, change, least})) / size_of(direction.v);

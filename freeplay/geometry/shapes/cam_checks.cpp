@@ -208,7 +208,7 @@ std::vector<Vec2> cam_outline(const CamShape& cam, int count) {
     for (int i = 0; i < count; ++i) {
       const double angle = kTurn * i / count;
       const Vec2 e(std::cos(angle), std::sin(angle));
-      points.push_back(lift.centre() + (lift.base_radius() + lift.in_direction(e).value) * e);
+      points.emplace_back(lift.centre() + (lift.base_radius() + lift.in_direction(e).value) * e);
     }
     return points;
   }
