@@ -61,8 +61,7 @@ void Advice::tell_of_contacts(double t, const ContactRecorder::Findings& contact
   if (contacts.passed != nullptr && !memory_.told_wall) {
     memory_.told_wall = memory_.told_depth = true;  // it is deep, too
     context.warn(fmt::format(
-        "at t = {:.6g} s '{}' is inside of its wall without having come through the surface: the gap has jumped by "
-        "more "
+        "at t = {:.6g} s '{}' is inside its wall without having come through the surface: the gap has jumped by more "
         "than the parts can have moved in the step. The part went around the end of a shape, or over a step of its "
         "outline: close the shape, give its end a shape of its own, or round the step; what follows means nothing",
         t, contacts.passed->name()));
@@ -90,12 +89,11 @@ void Advice::tell_of_contacts(double t, const ContactRecorder::Findings& contact
 void Advice::on_stiffness(double t, double step_s, const StepStability::Finding& finding, const RunContext& context) {
   if (memory_.told_stiff) return;
   memory_.told_stiff = true;
-  context.warn(
-      fmt::format("at t = {:.6g} s the step of {:.3g} s is too long for the {} of '{}': beyond {:.3g} s the motion is "
-                  "unstable; take "
-                  "a step of {:.1g} s, or 'integrator: moreau-jean', which is stable for stiff springs and dampers",
-                  t, step_s, finding.is_by_damping ? "damping" : "stiffness", finding.element, finding.limit_s,
-                  kShareOfLimit * finding.limit_s));
+  context.warn(fmt::format(
+      "at t = {:.6g} s the step of {:.3g} s is too long for the {} of '{}': beyond {:.3g} s the motion is "
+      "unstable; take a step of {:.1g} s, or 'integrator: moreau-jean', which is stable for stiff springs and dampers",
+      t, step_s, finding.is_by_damping ? "damping" : "stiffness", finding.element, finding.limit_s,
+      kShareOfLimit * finding.limit_s));
 }
 
 void Advice::after_step(const State& state, const StepReport& report, const ContactRecorder::Findings& contacts,
@@ -182,7 +180,7 @@ void Advice::look_at_rounding(Dynamics& dynamics, const RunContext& context) {
   if (!(rounding_m > kFineEnough * narrowest->clearance_m)) return;
   memory_.told_doubt = true;
   context.warn(fmt::format(
-      "the motion hangs on rounding: {:.3g} m from the origin, positions are known to {:.2g} m, and the clearance of "
+      "the motion depends on rounding: {:.3g} m from the origin, positions are known to {:.2g} m, and the clearance of "
       "'{}' is {:.3g} m: move the origin to the mechanism, or let it go less far",
       farthest_m, rounding_m, narrowest->contact, narrowest->clearance_m));
 }

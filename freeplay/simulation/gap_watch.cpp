@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "freeplay/contact/points/point_size.h"
-
 namespace freeplay::simulation {
 
 namespace {
 
-// Deeper than this is worth a warning: of the clearance, and of the smaller part, where walls are rigid and where a
-// force law lets parts into each other.
+// Deeper than this is worth a warning: of the clearance, and of the diameter of the smaller part, where walls are rigid
+// and where a force law lets parts into each other.
 constexpr double kDeepInPlay = 0.1, kDeepInPart = 0.01, kDeepUnderForce = 0.1;
 // A part has passed a wall if it is deeper in it than this times the way that it can have come in the step,
 constexpr double kSlack = 2;
@@ -19,17 +17,16 @@ constexpr double kSlack = 2;
 constexpr double kNoticeableDepth = 1e-3;
 constexpr double kNoticeable_m = 1e-6;
 
+// The clearance, or the diameter of the smaller part; 0: none.
+double extent_m(const ContactPoint& point) {
+  return point.clearance_m > 0 ? point.clearance_m : 2 * point.size;
+}
+
 }  // namespace
 
 GapWatch::GapWatch(const ContactModel& contacts, Dynamics& dynamics) : contacts_(contacts), dynamics_(dynamics) {
-  for (int i = 0; i < contacts.point_count(); ++i) size_m_.push_back(smaller_part_m(contacts, contacts.key_of(i)));
-  closed_.reserve(size_m_.size());
-  closed_before_.reserve(size_m_.size());
-}
-
-double GapWatch::size_for(const ContactPoint& point, ContactKey key) const {
-  if (point.clearance_m > 0) return point.clearance_m;
-  return key.is_named() ? size_m_[static_cast<std::size_t>(contacts_.entry_of(key))] : smaller_part_m(contacts_, key);
+  closed_.reserve(static_cast<std::size_t>(contacts.point_count()));
+  closed_before_.reserve(static_cast<std::size_t>(contacts.point_count()));
 }
 
 GapWatch::Found GapWatch::look(ContactKinematics& kinematics, const VecX& gaps, const State& state, std::int64_t step,
@@ -48,11 +45,10 @@ GapWatch::Found GapWatch::look(ContactKinematics& kinematics, const VecX& gaps, 
     const ContactKey key = points.key(i);
     closed_.push_back(key);
     found.max_penetration_m = std::max(found.max_penetration_m, depth_m);
-    if (found.deep_entry < 0 && is_deep(point, key, depth_m, walls_are_rigid))
-      found.deep_entry = contacts_.entry_of(key);
+    if (found.deep_entry < 0 && is_deep(point, depth_m, walls_are_rigid)) found.deep_entry = contacts_.entry_of(key);
     if (!has_past || !point.has_place || found.passed_entry >= 0 || depth_m < kNoticeable_m || was_closed(key))
       continue;
-    if (depth_m < kNoticeableDepth * size_for(point, key)) continue;
+    if (depth_m < kNoticeableDepth * extent_m(point)) continue;
     if (depth_m > kSlack * reach(kinematics, i, state, dt)) found.passed_entry = contacts_.entry_of(key);
   }
   std::sort(closed_.begin(), closed_.end());
@@ -61,11 +57,11 @@ GapWatch::Found GapWatch::look(ContactKinematics& kinematics, const VecX& gaps, 
   return found;
 }
 
-bool GapWatch::is_deep(const ContactPoint& point, ContactKey key, double depth_m, bool walls_are_rigid) const {
+bool GapWatch::is_deep(const ContactPoint& point, double depth_m, bool walls_are_rigid) {
   // A force law lets parts into each other as deep as its force asks for: a clearance is no measure of that.
   if (point.clearance_m > 0) return walls_are_rigid && depth_m > kDeepInPlay * point.clearance_m;
-  const double size_m = size_for(point, key);
-  return size_m > 0 && depth_m > (walls_are_rigid ? kDeepInPart : kDeepUnderForce) * size_m;
+  const double part_m = extent_m(point);
+  return part_m > 0 && depth_m > (walls_are_rigid ? kDeepInPart : kDeepUnderForce) * part_m;
 }
 
 bool GapWatch::was_closed(ContactKey key) const {

@@ -29,16 +29,13 @@ class GapWatch {
   void forget();
 
  private:
-  // The clearance, or the size of the smaller part; 0: none.
-  double size_for(const ContactPoint& point, ContactKey key) const;
-  bool is_deep(const ContactPoint& point, ContactKey key, double depth_m, bool walls_are_rigid) const;
+  static bool is_deep(const ContactPoint& point, double depth_m, bool walls_are_rigid);
   bool was_closed(ContactKey key) const;
   // A bound of how far the surfaces of a point can have moved against each other in a step.
   double reach(ContactKinematics& kinematics, int point, const State& state, double dt);
 
   const ContactModel& contacts_;
   Dynamics& dynamics_;
-  std::vector<double> size_m_;   // by named point
   std::int64_t last_step_ = -1;  // that was looked at; -1: none
   VecX u_before_;
   std::vector<ContactKey> closed_, closed_before_;  // increasing

@@ -1,29 +1,15 @@
-// A run whose outcome hangs on a choice about contacts says so, and is silent once the file has chosen.
-#include <gmock/gmock.h>
-
-#include <nlohmann/json.hpp>
-
-#include "cli/command_test.h"
+// A run whose outcome depends on a choice about contacts says so, and is silent once the file has chosen.
+#include "cli/warnings_fixture.h"
 
 namespace freeplay::test {
 namespace {
 
-using nlohmann::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class TouchingWarnings : public CommandTest {
+class TouchingWarnings : public WarningsOfARun {
  protected:
-  std::vector<std::string> of(const std::string& model) {
-    write("model.yaml", "freeplay: 1\nspace: planar\n" + model);
-    const CommandResult result = freeplay({"run", "model.yaml", "--json", "--strict"});
-    const json report = json::parse(result.out);
-    EXPECT_EQ(report["status"], "completed");
-    const std::vector<std::string> warnings = report["warnings"];
-    EXPECT_EQ(result.exit_code, warnings.empty() ? 0 : 5);
-    return warnings;
-  }
   // The first of three balls strikes the second; the third is `gap` away from that one.
   std::vector<std::string> of_cradle(const std::string& gap, const std::string& more, const std::string& e = "0.9") {
     return of(
@@ -65,6 +51,11 @@ TEST_F(TouchingWarnings, SayThatRoundingDecidesUnderTheExactComparison) {
 }
 
 // Stops 1 nm apart, struck at 100 m/s: the body is 4 mm behind them after each step of 0.1 ms.
+// The paper knows no tolerance and no choice: what its rule does to a gap of zero is that rule, not rounding.
+TEST_F(TouchingWarnings, AreSilentUnderTheRuleOfThePaper) {
+  EXPECT_THAT(of_cradle("0 m", ", lasting_contacts: paper"), IsEmpty());
+}
+
 TEST_F(TouchingWarnings, NameStopsThatAStepJumpsOver) {
   EXPECT_THAT(of("bodies: {a: {mass: 1 kg, inertia: 0.1 kg m^2}, b: {mass: 1 kg, inertia: 0.1 kg m^2}}\n"
                  "joints:\n"

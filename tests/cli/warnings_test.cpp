@@ -1,9 +1,5 @@
 // Wrong runs that once ended in silence: each is completed with a warning that names the reason and the cure.
-#include <gmock/gmock.h>
-
-#include <nlohmann/json.hpp>
-
-#include "cli/command_test.h"
+#include "cli/warnings_fixture.h"
 
 namespace freeplay::test {
 namespace {
@@ -11,22 +7,7 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-class Warnings : public CommandTest {
- protected:
-  // The warnings of a run that was completed.
-  std::vector<std::string> of(const std::string& model) {
-    write("model.yaml", "freeplay: 1\nspace: planar\n" + model);
-    const CommandResult result = freeplay({"run", "model.yaml", "--json", "--strict"});
-    const json report = json::parse(result.out);
-    EXPECT_EQ(report["status"], "completed");
-    const std::vector<std::string> warnings = report["warnings"];
-    EXPECT_EQ(result.exit_code, warnings.empty() ? 0 : 5);
-    EXPECT_EQ(report["exit_code"], result.exit_code);
-    const CommandResult info = freeplay({"info", "results/model", "--json"});
-    EXPECT_EQ(json::parse(info.out)["warnings"], report["warnings"]) << "the result file has the same list";
-    return warnings;
-  }
-};
+using Warnings = WarningsOfARun;
 
 // The force of the brake changes by its whole size within 5 mm/s: explicit steps of 50 us swing about its zero.
 constexpr const char* kBrake =
@@ -122,7 +103,7 @@ TEST_F(Warnings, APartThatPassedAWall) {
   };
   const std::vector<std::string> warnings = of(point("x: 45 mm, y: -10 mm, vy: 1 m/s"));
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_THAT(warnings[0], HasSubstr("at t = 0.0101 s 'c' is inside of its wall without having come through"));
+  EXPECT_THAT(warnings[0], HasSubstr("at t = 0.0101 s 'c' is inside its wall without having come through"));
   EXPECT_THAT(warnings[0], HasSubstr("close the shape"));
   EXPECT_TRUE(of(point("x: 10 mm, y: 80 mm, vy: -1 m/s")).empty()) << "a wall that is struck from its side";
 }
@@ -173,7 +154,7 @@ TEST_F(Warnings, PlayThatIsSmallAgainstTheDistanceFromTheOrigin) {
   };
   const std::vector<std::string> warnings = of(pin("1e7 m"));
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_THAT(warnings[0], HasSubstr("the motion hangs on rounding: 1e+07 m from the origin"));
+  EXPECT_THAT(warnings[0], HasSubstr("the motion depends on rounding: 1e+07 m from the origin"));
   EXPECT_THAT(warnings[0], HasSubstr("the clearance of 'pin'"));
   EXPECT_TRUE(of(pin("1 m")).empty());
 }

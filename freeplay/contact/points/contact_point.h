@@ -26,9 +26,9 @@ struct ContactPoint {
   std::string impact = "newton";  // the name of its impact law: an integrator refuses one that it does not know
   Dimension gap_dimension = dimensions::kLength;  // an angle for the stops of a revolute joint
   double clearance_m = 0;                         // of a joint with play; half of the range of two stops
-  // Of the smaller of the two parts (point_size.h), of a joint with play the clearance, of two stops half of their
-  // range (in rad for a revolute joint). Gaps are small or large against it.
-  double size_m = 1;
+  // What gaps are small or large against, in their unit: the radius of the smaller of the two parts (part_radius.h), of
+  // a joint with play the clearance, of two stops half of their range. 0: nothing has a size.
+  double size = 0;
   std::optional<ForceLaw> force_law{};  // for smooth integrators, where the contact has one
   bool has_place = false;               // a point of two surfaces: where it is, and its normal, can be told
 

@@ -2,9 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <concepts>
-#include <limits>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -12,8 +10,8 @@
 #include "freeplay/contact/laws/force_law_builder.h"
 #include "freeplay/contact/points/initial_gaps.h"
 #include "freeplay/contact/points/mechanism_contacts.h"
+#include "freeplay/contact/points/part_radius.h"
 #include "freeplay/contact/points/play_table.h"
-#include "freeplay/contact/points/point_size.h"
 #include "freeplay/contact/points/start_with_play.h"
 #include "freeplay/core/error.h"
 #include "freeplay/geometry/shapes/cam_checks.h"
@@ -38,6 +36,7 @@ class MechanismContactsBuilder {
     for (std::size_t j = 0; j < spec_.joints.size(); ++j) add_joint_rows(spec_.joints[j], static_cast<int>(j));
     add_keys();
     throw_if_failed();
+    set_sizes();
     check_initial_gaps();
     throw_if_failed();
     return model_;
@@ -110,7 +109,7 @@ class MechanismContactsBuilder {
   }
 
   ContactPoint point_of(const std::string& name, const ContactLawSpec& law, const std::optional<ForceLaw>& force_law,
-                        double clearance_m, double size_m) const {
+                        double clearance_m) const {
     ContactPoint point;
     point.contact = name;
     point.tangents = spec_.space == Space::kPlanar ? 1 : 2;
@@ -118,20 +117,19 @@ class MechanismContactsBuilder {
     point.law = law_of(law);
     if (law.impact) point.impact = *law.impact;
     point.force_law = force_law;
-    point.clearance_m = clearance_m;
-    point.size_m = size_m;
+    point.clearance_m = point.size = clearance_m;
     return point;
   }
 
   template <class Gap>
   void add_pair(const std::string& name, const std::string& path, BodyIndex a, BodyIndex b,
                 std::unique_ptr<const Gap> gap, const ContactLawSpec& law, const std::optional<ForceLaw>& force_law,
-                double clearance_m, double size_m) {
+                double clearance_m = 0) {
     constexpr bool kIsPlanar = std::is_same_v<Gap, PlanarGap>;
     MechanismContacts::Pair<Gap> pair{a, b, placement_of(a), placement_of(b), model_->point_count(), std::move(gap)};
     const int count = pair.gap->point_count();
     for (int i = 0; i < count; ++i) {
-      ContactPoint point = point_of(name, law, force_law, clearance_m, size_m);
+      ContactPoint point = point_of(name, law, force_law, clearance_m);
       point.suffix = count == 1 ? "" : fmt::format("_{}", i + 1);
       model_->points_.push_back(std::move(point));
       path_of_point_.push_back(path);
@@ -160,16 +158,14 @@ class MechanismContactsBuilder {
         force_law_of(contact.law, surface_of(shape_a->geometry, shape_b->geometry),
                      surface_of(shape_b->geometry, shape_a->geometry), path);
     const int surface_a = surface_index(*shape_a, *a), surface_b = surface_index(*shape_b, *b);
-    const double size_m = smaller_size_of(surface_a, surface_b);
     if (!is_planar) {
       add_pair(contact.name, path, *a, *b, make_spatial_gap(shape_a->geometry, shape_b->geometry), contact.law,
-               force_law, 0, size_m);
+               force_law);
       model_->spatial_pairs.back().surface_a = surface_a;
       model_->spatial_pairs.back().surface_b = surface_b;
       return;
     }
-    add_pair(contact.name, path, *a, *b, make_planar_gap(shape_a->geometry, shape_b->geometry), contact.law, force_law,
-             0, size_m);
+    add_pair(contact.name, path, *a, *b, make_planar_gap(shape_a->geometry, shape_b->geometry), contact.law, force_law);
     MechanismContacts::Pair<PlanarGap>& pair = model_->planar_pairs.back();
     pair.turn_a = turn_of(*shape_a, *a);
     pair.turn_b = turn_of(*shape_b, *b);
@@ -177,9 +173,21 @@ class MechanismContactsBuilder {
     pair.surface_b = surface_b;
   }
 
-  double smaller_size_of(int surface_a, int surface_b) const {
-    return smaller_size_m(model_->surfaces[static_cast<std::size_t>(surface_a)].bound,
-                          model_->surfaces[static_cast<std::size_t>(surface_b)].bound);
+  // When all shapes of all bodies are known.
+  void set_sizes() {
+    const PartRadii radii(model_->surfaces);
+    const auto set = [&](const auto& pair) {
+      if (pair.surface_a < 0 || pair.surface_b < 0) return;
+      for (int i = 0; i < pair.gap->point_count(); ++i) {
+        model_->points_[static_cast<std::size_t>(pair.first_point + i)].size =
+            radii.smaller(pair.surface_a, pair.surface_b);
+      }
+    };
+    for (const auto& pair : model_->planar_pairs) set(pair);
+    for (const auto& pair : model_->spatial_pairs) set(pair);
+    for (std::size_t g = 0; g < model_->groups_.size(); ++g) {
+      model_->groups_[g].size = radii.smallest(model_->surface_groups[g].members);
+    }
   }
 
   // Every pair that the group can have must have a gap function: one look at each two kinds of shapes.
@@ -219,9 +227,7 @@ class MechanismContactsBuilder {
     if (spec.law.force && !group.members.empty()) {
       fail(path + ".force", "groups have no force laws yet", "use 'impact: newton', or contacts with names");
     }
-    double size_m = std::numeric_limits<double>::infinity();
-    for (const int member : group.members) size_m = std::min(size_m, smaller_size_of(member, member));
-    model_->groups_.push_back(point_of(spec.name, spec.law, std::nullopt, 0, std::isfinite(size_m) ? size_m : 1));
+    model_->groups_.push_back(point_of(spec.name, spec.law, std::nullopt, 0));
     model_->surface_groups.push_back(std::move(group));
   }
 
@@ -310,7 +316,7 @@ class MechanismContactsBuilder {
     }
     const std::optional<ForceLaw> force_law = force_law_of(play.law, made.on_child, made.on_parent, path + ".contact");
     add_pair(play.joint.name, path, joint.child, joint.parent, std::move(made.gap), play.law, force_law,
-             play.clearance_m, play.clearance_m > 0 ? play.clearance_m : 1);
+             play.clearance_m);
   }
 
   void add_joint_rows(const JointSpec& spec, int joint) {
@@ -341,8 +347,8 @@ class MechanismContactsBuilder {
         point.gap_dimension = dimension;
         point.law.restitution = spec.stops->restitution;
         if (spec.stops->lower && spec.stops->upper) {
-          point.size_m = (*spec.stops->upper - *spec.stops->lower) / 2;
-          if (dimension == dimensions::kLength) point.clearance_m = point.size_m;
+          point.size = (*spec.stops->upper - *spec.stops->lower) / 2;
+          if (dimension == dimensions::kLength) point.clearance_m = point.size;
         }
         model_->joint_rows.push_back({kind, joint, model_->point_count(), *bound});
         model_->points_.push_back(std::move(point));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "freeplay/contact/problem/contact_ledger.h"
+#include "freeplay/mechanism/dynamics/tied_trees.h"
 
 namespace freeplay::contact {
 
@@ -27,11 +28,12 @@ ContactStep::ContactStep(const System& system, const ContactModel& contacts, con
       options_(options),
       solver_(options.solver, {.tolerance = options.tolerance_m_s, .r_factor = options.r_factor}),
       bilateral_count_(system.row_count()),
+      tied_(tied_trees(system)),
       rows_(system.mass_structure()),
       G_(system.mass_structure()),
       change_(VecX::Zero(system.velocity_count())),
       bilateral_approach_(VecX::Zero(bilateral_count_)) {
-  is_pushed_.assign(system.mass_structure().blocks.size(), 0);
+  is_pushed_.assign(tied_.size(), 0);
   make_room(bilateral_count_ + std::min(possible_rows(contacts), kFirstRows));
 }
 
@@ -152,37 +154,22 @@ void ContactStep::generalised_impulse(VecRef sum) const {
 
 std::span<const char> ContactStep::pushed_trees() {
   std::fill(is_pushed_.begin(), is_pushed_.end(), char{0});
+  const std::vector<int>& tree_of = system_.mass_structure().block_of;
   for (std::size_t k = 0; k < active_.size(); ++k) {
     if (!kinematics_.set()[active_[k].point].has_normal) continue;
     const int row = first_row_[k];
     if (!(Lambda_[row] * G_.view().entry(row, row) > options_.tolerance_m_s)) continue;
     for (const RowPart& part : rows_.parts(row)) {
-      if (part.size > 0) is_pushed(part) = 1;
+      if (part.size == 0) continue;
+      const std::size_t tree = static_cast<std::size_t>(tree_of[static_cast<std::size_t>(part.first)]);
+      is_pushed_[static_cast<std::size_t>(tied_[tree])] = 1;
     }
   }
-  push_along_bilateral_rows();
-  return is_pushed_;
-}
-
-// Rows tie trees together: what pushes one of them pushes the other. There and back, since rows of a chain mostly stand
-// in its order.
-void ContactStep::push_along_bilateral_rows() {
-  bool has_grown = bilateral_count_ > 0;
-  const auto pass_on = [&](int row) {
-    const RowPart &a = rows_.parts(row)[0], &b = rows_.parts(row)[1];
-    if (a.size == 0 || b.size == 0 || is_pushed(a) == is_pushed(b)) return;
-    is_pushed(a) = is_pushed(b) = 1;
-    has_grown = true;
-  };
-  while (has_grown) {
-    has_grown = false;
-    for (int row = 0; row < bilateral_count_; ++row) pass_on(row);
-    for (int row = bilateral_count_ - 1; row >= 0; --row) pass_on(row);
+  // The first tree of each that are tied together knows; it comes before the others.
+  for (std::size_t tree = 0; tree < is_pushed_.size(); ++tree) {
+    is_pushed_[tree] = is_pushed_[static_cast<std::size_t>(tied_[tree])];
   }
-}
-
-char& ContactStep::is_pushed(const RowPart& part) {
-  return is_pushed_[static_cast<std::size_t>(system_.mass_structure().block_of[static_cast<std::size_t>(part.first)])];
+  return is_pushed_;
 }
 
 std::string ContactStep::row_name(int row) const {

@@ -97,14 +97,13 @@ class ContactStep {
   LawRows law_rows(double dt) const;
   // Lambda, certified.
   ContactStepReport find_impulses(const ConstVecRef& u_free, double dt, Guess guess);
-  void push_along_bilateral_rows();
-  char& is_pushed(const RowPart& part);
 
   const System& system_;
   const ContactKinematics& kinematics_;
   ContactStepOptions options_;
   ImpulseSolver solver_;
   int bilateral_count_;
+  std::vector<int> tied_;  // trees, by bilateral rows
   int room_ = 0;
   std::vector<Activation> active_;
   std::vector<int> first_row_, block_begin_;

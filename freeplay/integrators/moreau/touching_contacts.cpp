@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
+
+#include "freeplay/mechanism/dynamics/tied_trees.h"
 
 namespace freeplay::integrators {
 
@@ -18,18 +19,18 @@ constexpr double kNowhere = -1;  // no gap is within that
 
 TouchingContacts::TouchingContacts(const System& system, const ContactModel& contacts, const IntegratorOptions& options)
     : structure_(system.mass_structure()),
-      has_rows_(system.row_count() > 0),
       // The paper has no tolerance: a contact is closed if its gap is not positive.
       tolerance_(options.simultaneous.value_or(options.lasting_contacts == LastingContacts::kKept ? kTouching : 0)),
       looked_at_(tolerance_ > 0         ? tolerance_
                  : options.simultaneous ? kTouching
-                                        : 0),
+                                        : kNowhere),
       threshold_m_s_(options.impact_threshold_m_s),
       is_undecided_(!options.simultaneous || *options.simultaneous == 0),
-      rows_(system.mass_structure()) {
+      rows_(system.mass_structure()),
+      tied_(tied_trees(system)) {
   list_.reserve(static_cast<std::size_t>(contacts.point_count()));
   rows_.reserve(ContactPoint::kMostRows);
-  parent_.resize(structure_.blocks.size());
+  parent_ = tied_;
   strikers_.resize(structure_.blocks.size());
 }
 
@@ -67,11 +68,7 @@ void TouchingContacts::keep_struck(ContactKinematics& kinematics, const std::vec
     list_.clear();
     return;
   }
-  // Bilateral rows tie trees together; which ones is not looked at.
-  if (has_rows_)
-    std::fill(parent_.begin(), parent_.end(), 0);
-  else
-    std::iota(parent_.begin(), parent_.end(), 0);
+  parent_ = tied_;
   std::fill(strikers_.begin(), strikers_.end(), Strikers{});
   for (const Activation& contact : active) {
     const auto [a, b] = trees_of(kinematics, contact.point);
@@ -104,15 +101,15 @@ std::string TouchingContacts::warning(double t, const ContactSet& points, const 
   if (joins()) {
     return fmt::format(
         "at t = {:.6g} s '{}' strikes while '{}' touches, within {:.2g} {}: they are taken as closed in the same "
-        "instant, and where the parts go hangs on that choice; struck one after the other they would part otherwise. "
+        "instant, and where the parts go depends on that choice; struck one after the other they would part otherwise. "
         "Keep to it by 'simultaneous: {:g}', or leave gaps between the parts that are larger than that share of their "
         "size",
-        t, striker, other.name(), tolerance_ * other.size_m, unit, tolerance_);
+        t, striker, other.name(), tolerance_ * measure_of(other), unit, tolerance_);
   }
   return fmt::format(
       "at t = {:.6g} s '{}' strikes while '{}' is open or closed by less than {:.2g} {}: with 'simultaneous: 0' the "
       "rounding of that gap decides where the parts go. Use 'simultaneous: {:g}', or leave larger gaps between them",
-      t, striker, other.name(), looked_at_ * other.size_m, unit, looked_at_);
+      t, striker, other.name(), looked_at_ * measure_of(other), unit, looked_at_);
 }
 
 }  // namespace freeplay::integrators

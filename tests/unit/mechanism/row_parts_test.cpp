@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "freeplay/mechanism/body_dynamics.h"
+#include "freeplay/mechanism/dynamics/tied_trees.h"
 #include "freeplay/mechanism/systems/minimal_dynamics.h"
 #include "random_mechanism.h"
 
@@ -80,6 +81,46 @@ TEST_P(RowParts, AreTheDenseColumnsKeptToTheTreesOfTheRow) {
   EXPECT_GT(rows_of_two_trees, 100);
   EXPECT_GT(rows_of_one_tree, 100);
   EXPECT_GT(driven, 50);
+}
+
+// Trees are tied where a chain of nonzero columns of W leads from one to the other.
+TEST_P(RowParts, TieTheTreesThatTheyLinkAlsoThroughOthers) {
+  int tied_through_others = 0;
+  for (std::uint64_t draw = 0; draw < 300; ++draw) {
+    SCOPED_TRACE(draw);
+    RandomMechanism random(GetParam(), 47000 + draw);
+    const auto mechanism = random_trees_with_rows(random, GetParam());
+    const auto dynamics = mechanism->make_dynamics();
+    dynamics->set_position(0.1, random.state(*mechanism).q);
+    BilateralRows rows;
+    rows.resize(mechanism->velocity_count(), mechanism->row_count());
+    dynamics->row_jacobian(rows);
+    const std::vector<MassStructure::Block>& blocks = mechanism->mass_structure().blocks;
+    const Eigen::Index n = static_cast<Eigen::Index>(blocks.size());
+    MatX linked = MatX::Identity(n, n);
+    for (Eigen::Index r = 0; r < rows.W.cols(); ++r)
+      for (Eigen::Index a = 0; a < n; ++a)
+        for (Eigen::Index b = 0; b < n; ++b) {
+          const auto acts_on = [&](Eigen::Index tree) {
+            const MassStructure::Block& block = blocks[static_cast<std::size_t>(tree)];
+            return rows.W.col(r).segment(block.first, block.size).norm() > 0;
+          };
+          if (acts_on(a) && acts_on(b)) linked(a, b) = 1;
+        }
+    MatX reached = linked;
+    for (Eigen::Index i = 0; i < n; ++i) reached = (reached * linked).cwiseMin(1);
+    const std::vector<int> tied = tied_trees(*mechanism);
+    ASSERT_EQ(tied.size(), blocks.size());
+    for (Eigen::Index a = 0; a < n; ++a) {
+      EXPECT_LE(tied[static_cast<std::size_t>(a)], a);
+      for (Eigen::Index b = 0; b < n; ++b) {
+        const bool is_tied = tied[static_cast<std::size_t>(a)] == tied[static_cast<std::size_t>(b)];
+        EXPECT_EQ(is_tied, reached(a, b) > 0) << a << " and " << b;
+        tied_through_others += reached(a, b) > linked(a, b);
+      }
+    }
+  }
+  EXPECT_GT(tied_through_others, 100);
 }
 
 INSTANTIATE_TEST_SUITE_P(Spaces, RowParts, testing::Values(Space::kPlanar, Space::kSpatial),
