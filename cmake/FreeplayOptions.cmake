@@ -24,6 +24,9 @@ target_compile_options(freeplay_options INTERFACE
   # ccache asks for the first where headers are precompiled. The second lets gcc collect its garbage less often, which
   # takes it a tenth of the time and frees next to nothing.
   "$<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess;--param=ggc-min-expand=300>"
+  # Nobody replaces a function of the library by another one of that name when it is loaded: calls within a source may be
+  # inlined, although its code is position independent.
+  -fno-semantic-interposition
   # A fused multiply-add on one CPU and not on another would change the last bits of every result.
   -ffp-contract=off)
 # freeplay_unity(TARGET MOST): compiles up to MOST sources as one, so that what they all read and instantiate is compiled

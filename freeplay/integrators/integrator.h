@@ -29,6 +29,7 @@ struct StepReport {
   int active_points = 0;       // contact points that were closed
   bool gaps_are_open = false;  // no contact point can penetrate at the end: gaps need no check
   bool used_fallback = false;  // the contact problem was handed to a more robust solver
+  bool has_warning = false;    // Integrator::take_warning() has something to tell
   // Of M du = h dt + W Lambda, by rules that measure it.
   double equation_residual_N = std::numeric_limits<double>::quiet_NaN();
 };
@@ -69,7 +70,8 @@ class Integrator {
   // The contact problem that the last step solved, or failed to solve; valid until the next step. None if there was
   // none.
   virtual std::optional<LocalProblem> contact_problem() const { return {}; }
-  // Something that the user should know about the run so far, in words, once; empty if there is nothing new.
+  // Something that the user should know about the run so far, in words, once: after a step that has said so. Empty if
+  // there is nothing new.
   virtual std::string take_warning() { return {}; }
   // What stood in the way of a failed step, in words; empty if there is no more to say than its status.
   virtual std::string failure_details() const { return {}; }

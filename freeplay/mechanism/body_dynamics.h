@@ -11,8 +11,8 @@
 
 namespace freeplay::mechanism {
 
-// The motion of a body as a velocity field: v(x) = v + w x (x - p), p the centre of mass.
-struct BodyVelocity {
+// The motion of a marker as a velocity field: v(x) = v + w x (x - p), p the place of the marker.
+struct MarkerVelocity {
   Vec3 v = Vec3::Zero(), w = Vec3::Zero();
 };
 
@@ -52,7 +52,6 @@ class BodyDynamics : public Dynamics {
  public:
   // At the position set, and its time.
   virtual double time() const = 0;
-  virtual void placements(std::span<const BodyIndex> bodies, std::span<Frame> out) const = 0;
   virtual void placements(std::span<const MarkerIndex> markers, std::span<Frame> out) const = 0;
   // Columns 0 to 2 of W: the generalised forces of unit forces at the marker along the world's axes; 3 to 5: of unit
   // torques about them. Columns are overwritten.
@@ -65,9 +64,7 @@ class BodyDynamics : public Dynamics {
   virtual void joint_parts(int joint, std::array<RowPart, 2>& parts, double* column) const = 0;
 
   // At the position and velocity set.
-  virtual void velocities(std::span<const BodyIndex> bodies, std::span<BodyVelocity> out) const = 0;
-  // p is then the place of the marker.
-  virtual void velocities(std::span<const MarkerIndex> markers, std::span<BodyVelocity> out) const = 0;
+  virtual void velocities(std::span<const MarkerIndex> markers, std::span<MarkerVelocity> out) const = 0;
   virtual void biases(std::span<const MarkerIndex> markers, std::span<MarkerBias> out) const = 0;
   virtual double velocity_of_joint(int joint) const = 0;
   // A load beside those of the mechanism: counts in forces() and free_accelerations() until the next set_velocity().

@@ -25,6 +25,10 @@ class Advice {
   Advice(const System& system, const ContactModel& contacts, const SimulationOptions& options);
 
   void before_run(const RunContext& context) const;
+  // Whether there may be something to say after a step. Of most steps there is not.
+  bool is_asked_for(const StepReport& report, bool has_findings) const {
+    return has_findings || report.has_warning || report.used_fallback || report.row_rank != memory_.first_rank;
+  }
   // After an accepted step to `state`. `from_integrator`: what the integrator has to say itself.
   void after_step(const State& state, const StepReport& report, const ContactRecorder::Findings& contacts,
                   const std::string& from_integrator, const RunContext& context);

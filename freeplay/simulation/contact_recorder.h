@@ -44,6 +44,8 @@ class ContactRecorder {
     const ContactPoint* struck = nullptr;
   };
   Findings findings() const;
+  // Of those, the ones that are told as soon as they are found.
+  bool has_findings() const { return deep_point_ >= 0 || passed_point_ >= 0 || doubtful_point_ >= 0; }
   // After each step: impacts, windows.
   void after_step(const State& state, double dt, int active_points, RecordSink& sink, RunSummary& summary);
   // Before the channels of a row are read, with the dynamics and the gaps at the row's position.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "freeplay/math/entrywise.h"
+
 namespace freeplay::simulation {
 
 namespace {
@@ -38,10 +40,11 @@ GapWatch::Found GapWatch::look(ContactKinematics& kinematics, const VecX& gaps, 
   if (step != last_step_ + 1) closed_before_.clear();
   const ContactSet& points = kinematics.set();
   for (int i = 0; i < points.size(); ++i) {
-    const ContactPoint& point = points[i];
     const double depth_m = -gaps[i];
+    if (!(depth_m > 0)) continue;
     // The stop of a revolute joint has a gap in rad; it is in its channel.
-    if (!point.has_normal || point.gap_dimension != dimensions::kLength || !(depth_m > 0)) continue;
+    const ContactPoint& point = points[i];
+    if (!point.has_normal || point.gap_dimension != dimensions::kLength) continue;
     const ContactKey key = points.key(i);
     closed_.push_back(key);
     found.max_penetration_m = std::max(found.max_penetration_m, depth_m);
@@ -52,7 +55,8 @@ GapWatch::Found GapWatch::look(ContactKinematics& kinematics, const VecX& gaps, 
     if (depth_m > kSlack * reach(kinematics, i, state, dt)) found.passed_entry = contacts_.entry_of(key);
   }
   std::sort(closed_.begin(), closed_.end());
-  u_before_ = state.u;
+  if (u_before_.size() != state.u.size()) u_before_.resize(state.u.size());
+  copy_entries(state.u, u_before_);
   last_step_ = step;
   return found;
 }

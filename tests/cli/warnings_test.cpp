@@ -108,6 +108,23 @@ TEST_F(Warnings, APartThatPassedAWall) {
   EXPECT_TRUE(of(point("x: 10 mm, y: 80 mm, vy: -1 m/s")).empty()) << "a wall that is struck from its side";
 }
 
+// A spring of 1 kN/m stops a ball of 1 kg and 1 m/s after 32 mm, more than a tenth of its 100 mm.
+TEST_F(Warnings, AForceLawThatIsTooSoft) {
+  const auto ball = [](const std::string& stiffness) {
+    return "bodies: {b: {mass: 1 kg, inertia: 1e-3 kg m^2, initial: {y: 51 mm, vy: -1 m/s}, shapes: {skin: {type: "
+           "circle, radius: 50 mm}}}}\n"
+           "ground: {shapes: {plate: {type: line, normal: [0, 1]}}}\n"
+           "contacts: {c: {between: [b.skin, ground.plate], restitution: 1, force: {law: hertz, exponent: 1, "
+           "stiffness: " +
+           stiffness + "}}}\nsimulate: {integrator: dopri5, duration: 0.1 s}\n";
+  };
+  const std::vector<std::string> warnings = of(ball("1 kN/m"));
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_THAT(warnings[0], HasSubstr("'c' penetrates its wall by more than a tenth of the smaller part's size"));
+  EXPECT_THAT(warnings[0], HasSubstr("take a stiffer force law"));
+  EXPECT_TRUE(of(ball("1 MN/m")).empty());
+}
+
 // A ball of 20 mm at 10 m/s: half of a step of 1 ms brings it 5 mm into the floor before it is noticed.
 TEST_F(Warnings, APartDeepInAnother) {
   const std::string ball =

@@ -79,13 +79,13 @@ bool ContactFinder::is_ball(int surface) const {
 // A point of a surface moves no faster than the centre of its ball and the turning of the ball about it. What has no
 // ball may have points anywhere: it has a reach only where its body rests. A shape that turns by itself moves faster
 // than its body.
-void ContactFinder::place(std::span<const Frame> frames, std::span<const BodyVelocity> velocities, double horizon_s) {
+void ContactFinder::place(std::span<const Frame> frames, std::span<const MarkerVelocity> velocities, double horizon_s) {
   for (std::size_t i = 0; i < model_.surfaces.size(); ++i) {
     const std::size_t at = static_cast<std::size_t>(model_.surfaces[i].placement);
     placed_[i] = placed(model_.surfaces[i].bound, frames[at]);
     reach_m_[i] = 0;
     if (!(horizon_s > 0)) continue;
-    const BodyVelocity& body = velocities[at];
+    const MarkerVelocity& body = velocities[at];
     const double turning = body.w.norm();
     if (model_.surfaces[i].turns) {
       reach_m_[i] = std::numeric_limits<double>::infinity();
@@ -116,7 +116,7 @@ void ContactFinder::propose(int a, int b) {
 }
 
 std::span<const std::uint64_t> ContactFinder::find(std::span<const Frame> frames,
-                                                   std::span<const BodyVelocity> velocities, double horizon_s) {
+                                                   std::span<const MarkerVelocity> velocities, double horizon_s) {
   place(frames, velocities, horizon_s);
   found_.clear();
   for (const int pair : always_) found_.push_back(static_cast<std::uint64_t>(pair));

@@ -20,10 +20,10 @@ class ContactFinder {
   // So few pairs that looking for them costs more than looking at them: all of them are always found.
   bool finds_all() const { return finds_all_; }
 
-  // Keys of pairs (ContactKey::pair), increasing: those that may be closed with the bodies at `frames`, and with a
+  // Keys of pairs (ContactKey::pair), increasing: those that may be closed with the markers at `frames`, and with a
   // horizon those that may close while every surface moves on at its velocity for that long. Frames and velocities in
-  // the order of MechanismContacts::bodies; velocities only where there is a horizon. Valid until the next call.
-  std::span<const std::uint64_t> find(std::span<const Frame> frames, std::span<const BodyVelocity> velocities,
+  // the order of MechanismContacts::markers; velocities only where there is a horizon. Valid until the next call.
+  std::span<const std::uint64_t> find(std::span<const Frame> frames, std::span<const MarkerVelocity> velocities,
                                       double horizon_s);
 
  private:
@@ -31,7 +31,7 @@ class ContactFinder {
     int a = 0, b = 0;  // surfaces, a > b
     int pair = 0;
   };
-  void place(std::span<const Frame> frames, std::span<const BodyVelocity> velocities, double horizon_s);
+  void place(std::span<const Frame> frames, std::span<const MarkerVelocity> velocities, double horizon_s);
   void propose(int a, int b);
   bool is_in_reach(int a, int b) const;
   bool is_ball(int surface) const;

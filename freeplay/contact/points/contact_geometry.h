@@ -18,7 +18,7 @@ struct InPlane {
   static Placement placement(const Frame& at) { return {at.R(0, 0), at.R(1, 0), at.p.x(), at.p.y()}; }
   static Vec3 in_world(const Vec2& v) { return {v.x(), v.y(), 0}; }
   static Vec2 tangent(const Point& at, int) { return at.tangent; }
-  static Vec2 velocity(const BodyVelocity& body, const Placement& at, const Vec2& point) {
+  static Vec2 velocity(const MarkerVelocity& body, const Placement& at, const Vec2& point) {
     return {body.v.x() - body.w.z() * (point.y() - at.y), body.v.y() + body.w.z() * (point.x() - at.x)};
   }
 };
@@ -34,7 +34,7 @@ struct InSpace {
   static const Placement& placement(const Frame& at) { return at; }
   static const Vec3& in_world(const Vec3& v) { return v; }
   static Vec3 tangent(const Point& at, int k) { return k == 0 ? at.tangent : at.second_tangent(); }
-  static Vec3 velocity(const BodyVelocity& body, const Placement& at, const Vec3& point) {
+  static Vec3 velocity(const MarkerVelocity& body, const Placement& at, const Vec3& point) {
     return body.v + body.w.cross(point - at.p);
   }
 };

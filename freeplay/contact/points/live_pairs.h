@@ -20,7 +20,6 @@ class LivePairs {
   // Its points stand one after the other in the contact set.
   struct Pair {
     std::uint64_t key = 0;
-    BodyIndex a{}, b{};
     int placement_a = 0, placement_b = 0;
     int turn_a = -1, turn_b = -1;
     const Gap* gap = nullptr;
@@ -88,7 +87,7 @@ class LivePairs {
   }
   Pair named_pair(std::size_t index) const {
     const auto& of = Geometry::pairs(model_)[index];
-    Pair pair{index, of.a, of.b, of.placement_a, of.placement_b, of.turn_a, of.turn_b};
+    Pair pair{index, of.placement_a, of.placement_b, of.turn_a, of.turn_b};
     pair.gap = of.gap.get();
     pair.descriptions = &model_.points()[static_cast<std::size_t>(of.first_point)];
     pair.point_count = pair.gap->point_count();
@@ -101,7 +100,7 @@ class LivePairs {
     const MechanismContacts::Surface& b = model_.surfaces[static_cast<std::size_t>(index_b)];
     std::unique_ptr<const Gap>& gap = gaps_of_groups_[{a.kind, b.kind}];
     if (!gap) gap = Geometry::make_gap(a.geometry, b.geometry);
-    Pair pair{key, a.body, b.body, a.placement, b.placement};
+    Pair pair{key, a.placement, b.placement};
     pair.gap = gap.get();
     pair.descriptions = &model_.groups()[static_cast<std::size_t>(model_.group_of(index_a, index_b))];
     pair.point_count = gap->point_count();

@@ -28,9 +28,9 @@ class MechanismContactKinematics final : public ContactKinematics {
         dynamics_(dynamics),
         finder_(model),
         live_(model),
-        frames_(model.bodies.size()),
-        placements_(model.bodies.size()),
-        velocities_(model.bodies.size()),
+        frames_(model.markers.size()),
+        placements_(model.markers.size()),
+        velocities_(model.markers.size()),
         turned_(model.turns.size()) {
     if (finder_.finds_all())
       take_all_points();
@@ -77,7 +77,7 @@ class MechanismContactKinematics final : public ContactKinematics {
   }
 
   void update_gaps(VecRef g) override {
-    place_bodies();
+    place_markers();
     has_undefined_normals_ = false;
     bases_.clear();
     for (const LivePair& pair : live_.pairs()) {
@@ -110,7 +110,7 @@ class MechanismContactKinematics final : public ContactKinematics {
     return description.rows();
   }
 
-  void update_velocities() override { dynamics_.velocities(model_.bodies, velocities_); }
+  void update_velocities() override { dynamics_.velocities(model_.markers, velocities_); }
 
   PointVelocity velocity_of(int point) const override {
     const std::size_t i = static_cast<std::size_t>(point);
@@ -189,7 +189,8 @@ class MechanismContactKinematics final : public ContactKinematics {
       int count = 0;
       for (const Vec3& direction : {at.second_tangent(), at.tangent}) {
         const int row = rows.add(0);
-        dynamics_.interaction_parts({pair.a, pair.b, direction, centre, centre}, rows.parts(row), rows.values(row));
+        dynamics_.interaction_parts({marker_a(pair), marker_b(pair), direction, centre, centre}, rows.parts(row),
+                                    rows.values(row));
         ++count;
         if (!round.is_ball) break;
       }
@@ -225,16 +226,16 @@ class MechanismContactKinematics final : public ContactKinematics {
   }
 
  private:
-  void place_bodies() {
-    dynamics_.placements(model_.bodies, frames_);
+  void place_markers() {
+    dynamics_.placements(model_.markers, frames_);
     for (std::size_t i = 0; i < placements_.size(); ++i) placements_[i] = Geometry::placement(frames_[i]);
     if constexpr (kIsPlanar) {
       if (!turned_.empty()) turn_shapes();
     }
   }
   std::span<const std::uint64_t> find_near(double horizon_s) {
-    dynamics_.placements(model_.bodies, frames_);
-    if (horizon_s > 0) dynamics_.velocities(model_.bodies, velocities_);
+    dynamics_.placements(model_.markers, frames_);
+    if (horizon_s > 0) dynamics_.velocities(model_.markers, velocities_);
     return finder_.find(frames_, velocities_, horizon_s);
   }
   void make_room() {
@@ -282,6 +283,12 @@ class MechanismContactKinematics final : public ContactKinematics {
   }
   bool is_joint_row(std::size_t point) const { return live_.is_joint_row(point); }
   const LivePair& pair_of(std::size_t point) const { return live_.pair_of(point); }
+  MarkerIndex marker_a(const LivePair& pair) const {
+    return model_.markers[static_cast<std::size_t>(pair.placement_a)];
+  }
+  MarkerIndex marker_b(const LivePair& pair) const {
+    return model_.markers[static_cast<std::size_t>(pair.placement_b)];
+  }
   const MechanismContacts::JointRow& joint_row(std::size_t point) const { return live_.joint_row(point); }
   static double sign_of(const MechanismContacts::JointRow& row) {
     return row.kind == MechanismContacts::JointRow::Kind::kUpperStop ? -1 : 1;
@@ -296,7 +303,7 @@ class MechanismContactKinematics final : public ContactKinematics {
   }
   Interaction interaction_at(std::size_t point, const Vector& direction) const {
     const LivePair& pair = pair_of(point);
-    return {pair.a, pair.b, Geometry::in_world(direction), Geometry::in_world(points_[point].point_a),
+    return {marker_a(pair), marker_b(pair), Geometry::in_world(direction), Geometry::in_world(points_[point].point_a),
             Geometry::in_world(points_[point].point_b)};
   }
   Vector vector_of(std::size_t point, double normal, const Vec2& tangential) const {
@@ -366,7 +373,7 @@ class MechanismContactKinematics final : public ContactKinematics {
   LivePairs<Geometry> live_;
   std::vector<Frame> frames_;
   std::vector<Placement> placements_;
-  std::vector<BodyVelocity> velocities_;
+  std::vector<MarkerVelocity> velocities_;
   std::vector<Turned> turned_;  // in the plane only
 
   std::vector<Point> points_;  // entries of joint rows are unused

@@ -30,7 +30,7 @@ class MechanismContacts final : public ContactModel {
   // A shape that contacts name: where it is, and what bounds it.
   struct Surface {
     BodyIndex body{};
-    int placement = 0;  // into `bodies`
+    int placement = 0;  // into `markers`
     Bound bound;
     ShapeGeometry geometry;
     int kind = 0;                 // surfaces of one kind have the same geometry
@@ -41,8 +41,7 @@ class MechanismContacts final : public ContactModel {
   // One pair of bodies with its gap function; its points stand one after the other in points(). Its key is its index.
   template <class Gap>
   struct Pair {
-    BodyIndex a{}, b{};
-    int placement_a = 0, placement_b = 0;  // into `bodies`
+    int placement_a = 0, placement_b = 0;  // into `markers`
     int first_point = 0;
     std::unique_ptr<const Gap> gap;
     int turn_a = -1, turn_b = -1;        // into `turns`; -1: the shape is fixed to its body
@@ -54,7 +53,7 @@ class MechanismContacts final : public ContactModel {
   };
   // A shape that turns against its body as a function of time.
   struct Turn {
-    int placement = 0;  // of its body
+    int placement = 0;  // into `markers`
     Vec2 about = Vec2::Zero();
     Expression angle;
   };
@@ -106,7 +105,7 @@ class MechanismContacts final : public ContactModel {
   std::vector<Turn> turns;
   std::vector<JointRow> joint_rows;
   std::vector<Eccentricity> eccentricities;
-  std::vector<BodyIndex> bodies;  // that carry shapes
+  std::vector<MarkerIndex> markers;  // that carry shapes and sides of joints with play
 
  private:
   friend class MechanismContactsBuilder;

@@ -73,9 +73,11 @@ class MechanismContactsBuilder {
     return make_force_law(law, a, b, path, diagnostics_);
   }
 
+  // Shapes are given in the axes of their body, which are those of the body's own marker.
   int placement_of(BodyIndex body) {
-    const auto [found, is_new] = placement_of_.emplace(to_int(body), static_cast<int>(model_->bodies.size()));
-    if (is_new) model_->bodies.push_back(body);
+    const MarkerIndex marker = marker_of(body);
+    const auto [found, is_new] = placement_of_.emplace(to_int(marker), static_cast<int>(model_->markers.size()));
+    if (is_new) model_->markers.push_back(marker);
     return found->second;
   }
 
@@ -126,7 +128,7 @@ class MechanismContactsBuilder {
                 std::unique_ptr<const Gap> gap, const ContactLawSpec& law, const std::optional<ForceLaw>& force_law,
                 double clearance_m = 0) {
     constexpr bool kIsPlanar = std::is_same_v<Gap, PlanarGap>;
-    MechanismContacts::Pair<Gap> pair{a, b, placement_of(a), placement_of(b), model_->point_count(), std::move(gap)};
+    MechanismContacts::Pair<Gap> pair{placement_of(a), placement_of(b), model_->point_count(), std::move(gap)};
     const int count = pair.gap->point_count();
     for (int i = 0; i < count; ++i) {
       ContactPoint point = point_of(name, law, force_law, clearance_m);

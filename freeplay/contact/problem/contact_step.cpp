@@ -56,7 +56,7 @@ void ContactStep::make_room(int rows) {
 }
 
 void ContactStep::clear_active() {
-  is_active_.assign(static_cast<std::size_t>(kinematics_.set().size()), 0);
+  for (const Activation& before : active_) is_active_[static_cast<std::size_t>(before.point)] = 0;
   active_.clear();
   first_row_.clear();
 }
@@ -65,7 +65,9 @@ void ContactStep::activate(const Activation& activation) {
   const ContactSet& set = kinematics_.set();
   first_row_.push_back(active_.empty() ? bilateral_count_ : first_row_.back() + set[active_.back().point].rows());
   active_.push_back(activation);
-  is_active_.resize(static_cast<std::size_t>(set.size()), 0);  // points may have joined
+  if (is_active_.size() < static_cast<std::size_t>(set.size())) {
+    is_active_.resize(static_cast<std::size_t>(set.size()), 0);
+  }
   is_active_[static_cast<std::size_t>(activation.point)] = 1;
 }
 

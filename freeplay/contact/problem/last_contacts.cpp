@@ -18,11 +18,11 @@ void LastContacts::read(const State& state) {
   }
 }
 
-std::optional<LastContact> LastContacts::find(ContactKey key) const {
+const LastContact* LastContacts::find(ContactKey key) const {
   const auto found = std::lower_bound(entries_.begin(), entries_.end(), key,
                                       [](const Entry& entry, ContactKey k) { return entry.key < k; });
-  if (found == entries_.end() || found->key != key) return std::nullopt;
-  return found->contact;
+  if (found == entries_.end() || found->key != key) return nullptr;
+  return &found->contact;
 }
 
 }  // namespace freeplay::contact

@@ -2,7 +2,6 @@
 // strikes.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "freeplay/contact/problem/law_writer.h"
@@ -17,8 +16,8 @@ class LastContacts {
   // where there are more than ever before.
   void read(const State& state);
   bool is_empty() const { return entries_.empty(); }
-  // None if the point was not in it.
-  std::optional<LastContact> find(ContactKey key) const;
+  // Null if the point was not in it; valid until the next read().
+  const LastContact* find(ContactKey key) const;
 
  private:
   struct Entry {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,14 +27,14 @@ struct Activation {
   int point = 0;            // place in the contact set
   double restitution = 0;   // e_N of Newton's impact law
   double approach_m_s = 0;  // > 0: it may still close an open gap at this rate; < 0: it must open a closed one
-  std::optional<LastContact> last{};
-  double drift_m_s = 0;  // eta
+  const LastContact* last = nullptr;  // null: it was not in the problem of the step before
+  double drift_m_s = 0;               // eta
 
   // Its row holds for the whole displacement of the step: there is no drift, and a contact that lasts begins the step
   // with the velocity that it had at the end of the last one.
   bool spans_step = false;
 
-  bool lasts() const { return last && last->was_loaded; }
+  bool lasts() const { return last != nullptr && last->was_loaded; }
   // gamma_N at the start of the step.
   double start_velocity(double gamma_NA) const {
     return spans_step && lasts() ? last->velocity_m_s : gamma_NA - drift_m_s;

@@ -16,23 +16,23 @@ void IterationMatrix::factor(double scale) {
   is_identity_ = false;
 }
 
-void IterationMatrix::write(std::vector<double>& method) const {
-  const std::size_t entries = is_identity_ ? 0 : static_cast<std::size_t>(A_.size());
-  method.resize(is_identity_ ? 1 : entries + 2);
+void IterationMatrix::write(std::vector<double>& method, std::size_t first) const {
+  method.resize(is_identity_ ? first : first + 1 + entries());
   if (is_identity_) return;
-  method[1] = scale_;
-  std::copy_n(A_.data(), entries, method.begin() + 2);
+  method[first] = scale_;
+  std::copy_n(A_.data(), entries(), method.begin() + static_cast<std::ptrdiff_t>(first) + 1);
 }
 
-void IterationMatrix::read(const std::vector<double>& method) {
-  if (method.size() < 2) {
+void IterationMatrix::read(const std::vector<double>& method, std::size_t first) {
+  if (method.size() == first) {
     is_identity_ = true;
     return;
   }
-  const bool is_known = !is_identity_ && scale_ == method[1] && std::equal(method.begin() + 2, method.end(), A_.data());
+  const auto of_A = method.begin() + static_cast<std::ptrdiff_t>(first) + 1;
+  const bool is_known = !is_identity_ && scale_ == method[first] && std::equal(of_A, method.end(), A_.data());
   if (is_known) return;
-  std::copy(method.begin() + 2, method.end(), A_.data());
-  factor(method[1]);
+  std::copy(of_A, method.end(), A_.data());
+  factor(method[first]);
 }
 
 void IterationMatrix::solve_in_place(VecRef x) {

@@ -18,9 +18,9 @@ class IterationMatrix {
 
   bool is_identity() const { return is_identity_; }
   std::size_t entries() const { return static_cast<std::size_t>(A_.size()); }
-  // To and from the numbers behind the first one of State::method: none for the identity, otherwise the scale and A.
-  void write(std::vector<double>& method) const;
-  void read(const std::vector<double>& method);
+  // To and from the numbers of State::method behind the first ones: none for the identity, otherwise the scale and A.
+  void write(std::vector<double>& method, std::size_t first) const;
+  void read(const std::vector<double>& method, std::size_t first);
 
   // A becomes the difference quotients of `acceleration_at`, column by column about (u, a(u)). u is changed on the way
   // and restored. `scale`: dt theta.

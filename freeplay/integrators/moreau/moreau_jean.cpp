@@ -35,9 +35,8 @@ MoreauJean::MoreauJean(const System& system, const ContactModel& contacts, const
 
 StepStatus MoreauJean::resume(const State& state, const IntegratorCounts& counts) {
   has_h_ = false;
-  const StepStatus status = MoreauStepping::resume(state, counts);
-  if (counts_.accepted > 0) --counts_.evaluations;  // of the forces at `state`, which the step before has counted
-  return status;
+  has_counted_start_ = counts.accepted > 0;
+  return MoreauStepping::resume(state, counts);
 }
 
 StepStatus MoreauJean::velocity_step(const State& state, double dt, StepReport& report) {
@@ -79,8 +78,9 @@ void MoreauJean::forces_at_start(const State& state) {
     dynamics_->set_position(state.t, state.q);
     dynamics_->set_velocity(state.u);
     dynamics_->forces(h_A_);
-    ++counts_.evaluations;
+    if (!has_counted_start_) ++counts_.evaluations;
   }
+  has_counted_start_ = false;
   a_A_ = h_A_;
   M_.solve_in_place(a_A_);
 }

@@ -22,7 +22,8 @@ class MoreauJean final : public MoreauStepping {
  public:
   MoreauJean(const System& system, const ContactModel& contacts, const IntegratorOptions& options);
   bool fits(const State& state) const override {
-    return state.method.size() == 1 || state.method.size() == 2 + P_.entries();
+    const std::size_t own = state.method.size() - std::min(state.method.size(), kSharedNumbers);
+    return state.method.size() >= kSharedNumbers && (own == 0 || own == 1 + P_.entries()) && has_points_of(state);
   }
   StepStatus resume(const State& state, const IntegratorCounts& counts) override;
 
@@ -31,8 +32,8 @@ class MoreauJean final : public MoreauStepping {
   void book_powers(const State& state, double dt, EnergyAccount& account) override;
   void advance_positions(State& state, double dt) override;
   void go_to_forces(bool has_moved, StepRecord& record) override;
-  void write_method(State& state) const override { P_.write(state.method); }
-  void read_method(const State& state) override { P_.read(state.method); }
+  void write_method(State& state) const override { P_.write(state.method, kSharedNumbers); }
+  void read_method(const State& state) override { P_.read(state.method, kSharedNumbers); }
 
   void forces_at_start(const State& state);
   // Sets q_E_, and `acceleration` to M^-1 h at the end of a step that ends with u. h_E_ is that h.
@@ -52,6 +53,7 @@ class MoreauJean final : public MoreauStepping {
   double t_h_ = 0;
   VecX q_h_, u_h_, h_E_;
   bool has_h_ = false;
+  bool has_counted_start_ = false;  // the forces where a run goes on, by the run that got there
   VecX h_A_, a_A_, a_E_, q_E_;
 
   VecX residual_;  // P^-1 of the smooth residual

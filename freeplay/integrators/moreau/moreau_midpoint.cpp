@@ -98,9 +98,9 @@ void MoreauMidpoint::anticipate(int point, double dt) {
   const ContactPoint& description = points()[point];
   const double g = g_A_[point];
   // What carried an impulse in the step before does not strike now: its row has turned.
-  const std::optional<LastContact> last = last_contacts_.find(points().key(point));
+  const LastContact* last = last_contacts_.find(points().key(point));
   const bool is_impact = description.law.restitution > 0 && -gamma_NA_[point] > options_.impact_threshold_m_s &&
-                         !(last && last->was_loaded);
+                         !(last != nullptr && last->was_loaded);
   contact_step_.activate({.point = point,
                           .restitution = is_impact ? description.law.restitution : 0,
                           .approach_m_s = is_impact || !description.has_normal ? 0 : std::max(g, 0.0) / dt,

@@ -62,12 +62,11 @@ StepReport MoreauStepping::start(State& state, StepRecord* record) {
     record->contact_forces.reserve(static_cast<std::size_t>(points().size()));
   }
   counts_ = {};
-  has_told_of_touching_ = false;
   state.contacts.clear();
   points().align(state);
   dynamics_->normalise(state.q);
   if (rows_ > 0) report.status = remove_drift(state, report);
-  state.method.assign({static_cast<double>(bilateral_.solver.closed_rank())});
+  state.method.assign({static_cast<double>(bilateral_.solver.closed_rank()), 0.0});
   before_ = state;
   dt_ = 0;
   gaps_are_known_ = false;
@@ -91,6 +90,7 @@ double MoreauStepping::size_of_step(double t, double t_limit) const {
 StepReport MoreauStepping::step(State& state, double t_limit, StepRecord* record) {
   StepReport report;
   bilateral_.solver.set_closed_rank(static_cast<int>(state.method[0]));
+  has_told_of_touching_ = state.method[1] != 0;
   read_method(state);
   const double dt = size_of_step(state.t, t_limit);
   report.size_s = dt;
@@ -108,8 +108,9 @@ StepReport MoreauStepping::step(State& state, double t_limit, StepRecord* record
   if (report.status == StepStatus::kOk && !is_in_reach(u_E_, dt)) report.status = StepStatus::kNotFinite;
   if (report.status != StepStatus::kOk) return report;
   if (!touching_.list().empty() && !has_told_of_touching_) tell_of_touching_points(state.t);
+  report.has_warning = !warning_.empty();
 
-  points().align(state);
+  if (kinematics_->has_far_points()) points().align(state);
   if (contact_step_.is_empty())
     forget_last_step(state);
   else
@@ -130,6 +131,7 @@ StepReport MoreauStepping::step(State& state, double t_limit, StepRecord* record
     book_projection(state, dt);
   }
   state.method[0] = bilateral_.solver.closed_rank();
+  state.method[1] = has_told_of_touching_ ? 1 : 0;
   write_method(state);
   ++counts_.accepted;
   if (record != nullptr) write_record(state, may_fail_late, *record);
@@ -159,18 +161,21 @@ void MoreauStepping::update_gaps() {
 void MoreauStepping::activate_closed_points(const State& state, double dt) {
   contact_step_.clear_active();
   touching_.clear();
-  for (int i = 0; i < points().size(); ++i) {
-    const bool is_closed = g_M_[i] <= 0;
-    const std::optional<LastContact> last =
-        last_contacts_.is_empty() ? std::nullopt : last_contacts_.find(points().key(i));
-    if (!(last && last->was_loaded)) touching_.look_at(i, g_M_[i], points()[i]);
+  const ContactSet& all = points();
+  const bool has_past = !last_contacts_.is_empty(), looks_for_touching = touching_.looks();
+  for (int i = 0, count = all.size(); i < count; ++i) {
+    const double gap = g_M_[i];
+    const LastContact* last = has_past ? last_contacts_.find(all.key(i)) : nullptr;
+    const bool was_loaded = last != nullptr && last->was_loaded;
+    if (looks_for_touching && !was_loaded) touching_.look_at(i, gap, all[i]);
+    const bool is_closed = gap <= 0;
     // Two solids that do not show each other a feature any more have an infinite gap there.
-    if (!is_closed && !(last && last->was_loaded && std::isfinite(g_M_[i]))) continue;
+    if (!is_closed && !(was_loaded && std::isfinite(gap))) continue;
     // What is kept although it is open may close its gap by the next midpoint. A gap that has jumped, since the
     // surfaces end here, is then out of reach, and the point carries nothing. (What is rounding stays: it would become
     // a velocity, 1/dt times as large.)
-    const double open_m = is_closed ? 0 : std::max(g_M_[i] - kClosedGap_m, 0.0);
-    contact_step_.activate({i, points()[i].law.restitution, open_m / dt, last});
+    const double open_m = is_closed ? 0 : std::max(gap - kClosedGap_m, 0.0);
+    contact_step_.activate({i, all[i].law.restitution, open_m / dt, last});
   }
   if (!touching_.list().empty()) join_touching_points(state);
 }
@@ -219,9 +224,9 @@ void MoreauStepping::find_drifts(const State& state, double dt) {
   bool all_are_known = true;
   for (std::size_t k = 0; k < active.size(); ++k) {
     if (!points()[active[k].point].has_normal) continue;
-    const std::optional<LastContact>& last = active[k].last;
-    const double drift = last ? (contact_step_.normal_velocity_before(k) - last->velocity_m_s) / 2 : 0;
-    if (last && std::abs(drift - last->drift_m_s) <= kSteady * std::abs(drift))
+    const LastContact* last = active[k].last;
+    const double drift = last != nullptr ? (contact_step_.normal_velocity_before(k) - last->velocity_m_s) / 2 : 0;
+    if (last != nullptr && std::abs(drift - last->drift_m_s) <= kSteady * std::abs(drift))
       contact_step_.set_drift(k, drift);
     else
       all_are_known = false;

@@ -23,7 +23,7 @@ class MoreauStepping : public Integrator {
   StepReport start(State& state, StepRecord* record = nullptr) override;
   StepReport step(State& state, double t_limit, StepRecord* record = nullptr) override;
   const IntegratorCounts& counts() const override { return counts_; }
-  bool fits(const State& state) const override { return state.method.size() == 1; }
+  bool fits(const State& state) const override { return state.method.size() == kSharedNumbers && has_points_of(state); }
   StepStatus resume(const State& state, const IntegratorCounts& counts) override;
   std::optional<LocalProblem> contact_problem() const override {
     return contact_step_.active().empty() ? std::nullopt : std::optional(contact_step_.problem());
@@ -49,11 +49,15 @@ class MoreauStepping : public Integrator {
   // Where the forces of the last step acted: t, q and u of the record, and the contacts as they were there.
   // `has_moved`: dynamics and contacts have been elsewhere since.
   virtual void go_to_forces(bool has_moved, StepRecord& record) = 0;
-  // What the next step depends on beside position, velocity and contacts, behind the first entry of State::method.
+  // What the next step depends on beside position, velocity and contacts: the first numbers of State::method are the
+  // rank of the bilateral rows, and whether it was told of touching contacts; those of a rule follow.
+  static constexpr std::size_t kSharedNumbers = 2;
   virtual void write_method(State&) const {}
   virtual void read_method(const State&) {}
 
   // ---- and uses
+  // Whether the memory of a state is that of the points there are, where these are always the same.
+  bool has_points_of(const State& state) const { return kinematics_->has_far_points() || points().is_aligned(state); }
   // From state.q to q_M = q_A + dt/2 T u_A, with the points that are near and their gaps there.
   void go_to_midpoint(const State& state, double dt);
   // The gaps at the midpoint, of whatever points there are by now.

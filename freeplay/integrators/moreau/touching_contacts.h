@@ -26,6 +26,8 @@ class TouchingContacts {
   // Whether contacts that stand open by no more than the tolerance join those that are closed.
   bool joins() const { return tolerance_ > 0; }
 
+  // Whether look_at() can find anything.
+  bool looks() const { return looked_at_ >= 0; }
   void clear() { list_.clear(); }
   // A point that does not last.
   void look_at(int point, double gap, const ContactPoint& description) {

@@ -114,6 +114,7 @@ StepReport NlpVariableStep::step(State& state, double t_limit, StepRecord* recor
   }
   if (std::abs(state.t - t_limit) <= kSameTime * shortest) state.t = t_limit;
   note_warnings();
+  report.has_warning = !warnings_.empty();
   write_method(state);
   if (record != nullptr) write_record(state, *record);
   return report;

@@ -41,6 +41,19 @@ void CompliantContacts::set_touching(const State& state) {
   }
 }
 
+bool CompliantContacts::are_those_of(const State& state) const {
+  std::size_t known = 0;
+  for (std::size_t i = 0; i < force_.size(); ++i) {
+    const ContactMemory& memory = state.contacts[i];
+    if (!memory.is_touching) continue;
+    if (known == touching_.size() || touching_[known++] != static_cast<int>(i)) return false;
+    if (onset_[i].speed_m_s != memory.onset_speed_m_s || onset_[i].mass_kg != memory.onset_mass_kg ||
+        (has_let_go_[i] != 0) != memory.has_let_go)
+      return false;
+  }
+  return known == touching_.size();
+}
+
 CompliantContacts::Losses CompliantContacts::add_loads(ContactKinematics& kinematics) {
   Losses losses;
   kinematics.update_gaps(gaps_);

@@ -19,6 +19,8 @@ class CompliantContacts {
   int point_count() const { return model_.point_count(); }
   // Which points touch from here on, and how their contacts began.
   void set_touching(const State& state);
+  // Whether set_touching() would change nothing.
+  bool are_those_of(const State& state) const;
   const std::vector<int>& touching() const { return touching_; }
 
   struct Losses {

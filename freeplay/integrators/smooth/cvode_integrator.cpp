@@ -1,17 +1,15 @@
 #include "freeplay/integrators/smooth/cvode_integrator.h"
 
-#include <cvode/cvode.h>
 #include <cvode/cvode_proj.h>
-#include <nvector/nvector_serial.h>
-#include <sunlinsol/sunlinsol_dense.h>
-#include <sunmatrix/sunmatrix_dense.h>
-#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
+#include <optional>
 
-#include "freeplay/core/error.h"
+#include "freeplay/integrators/smooth/cvode_handles.h"
+#include "freeplay/integrators/smooth/hidden_contacts.h"
 #include "freeplay/integrators/smooth/smooth_dynamics.h"
 
 namespace freeplay::integrators {
@@ -25,20 +23,6 @@ constexpr double kUnwatched = 1e30;
 // Closing the loops may move the end of a step by this much, in units of the tolerated error, before CVODE is told.
 constexpr double kLargestDrift = 0.1;
 
-struct Context {
-  Context() { SUNContext_Create(nullptr, &handle); }
-  ~Context() { SUNContext_Free(&handle); }
-  Context(const Context&) = delete;
-  Context& operator=(const Context&) = delete;
-  SUNContext handle = nullptr;
-};
-
-Eigen::Map<VecX> view(N_Vector v) {
-  return {N_VGetArrayPointer(v), static_cast<Eigen::Index>(N_VGetLength(v))};
-}
-
-void say_nothing(int, const char*, const char*, char*, void*) {}
-
 class CvodeIntegrator final : public Integrator {
  public:
   CvodeIntegrator(const System& system, const ContactModel& contacts, const IntegratorOptions& options, int method)
@@ -47,18 +31,16 @@ class CvodeIntegrator final : public Integrator {
         control_(options.onset_control.control),
         n_(dynamics_.size()),
         points_(contacts.point_count()),
-        y_(N_VNew_Serial(n_, context_.handle)),
-        tolerance_(N_VNew_Serial(n_, context_.handle)),
-        memory_(CVodeCreate(method, context_.handle)),
+        handles_(n_, method),
         y_state_(VecX::Zero(n_)),
         y_left_(VecX::Zero(n_)),
         scratch_(VecX::Zero(n_)),
-        gaps_(VecX::Zero(points_)),
         trial_gaps_(VecX::Zero(points_)),
-        rates_(VecX::Zero(points_)),
         is_touching_(static_cast<std::size_t>(points_), 0),
+        is_watched_(static_cast<std::size_t>(points_)),
         root_(static_cast<std::size_t>(points_), 0) {
-    FREEPLAY_ASSERT(y_ != nullptr && tolerance_ != nullptr && memory_ != nullptr);
+    seen_.gaps = seen_.rates = seen_.speeds = VecX::Zero(points_);
+    if (points_ > 0 && control_ != PenetrationControl::kNone) hidden_contacts_.emplace(system, contacts);
     starting_.reserve(static_cast<std::size_t>(points_));
     view(tolerance_).setConstant(kUnwatched);
     view(tolerance_).head(dynamics_.controlled_size()).setConstant(options.absolute_tolerance);
@@ -69,15 +51,10 @@ class CvodeIntegrator final : public Integrator {
     expect(CVodeInit(memory_, &rate, 0, y_));
     expect(CVodeSVtolerances(memory_, options.relative_tolerance, tolerance_));
     expect(CVodeSetUserData(memory_, this));
-    expect(CVodeSetErrHandlerFn(memory_, &say_nothing, nullptr));
-    if (method == CV_BDF) {
-      matrix_ = SUNDenseMatrix(n_, n_, context_.handle);
-      linear_ = SUNLinSol_Dense(y_, matrix_, context_.handle);
-      expect(CVodeSetLinearSolver(memory_, linear_, matrix_));
-    } else {
-      nonlinear_ = SUNNonlinSol_FixedPoint(y_, 0, context_.handle);
-      expect(CVodeSetNonlinearSolver(memory_, nonlinear_));
-    }
+    if (method == CV_BDF)
+      expect(CVodeSetLinearSolver(memory_, handles_.linear, handles_.matrix));
+    else
+      expect(CVodeSetNonlinearSolver(memory_, handles_.nonlinear));
     if (options.max_step_s > 0) expect(CVodeSetMaxStep(memory_, options.max_step_s));
     if (points_ > 0 && control_ == PenetrationControl::kRoots) {
       expect(CVodeRootInit(memory_, points_, &gap_roots));
@@ -92,17 +69,6 @@ class CvodeIntegrator final : public Integrator {
       expect(CVodeSetProjFailEta(memory_, 0.5));
     }
   }
-
-  ~CvodeIntegrator() override {
-    CVodeFree(&memory_);
-    SUNLinSolFree(linear_);
-    SUNMatDestroy(matrix_);
-    SUNNonlinSolFree(nonlinear_);
-    N_VDestroy(tolerance_);
-    N_VDestroy(y_);
-  }
-  CvodeIntegrator(const CvodeIntegrator&) = delete;
-  CvodeIntegrator& operator=(const CvodeIntegrator&) = delete;
 
   StepReport start(State& state, StepRecord* record) override {
     StepReport report;
@@ -173,7 +139,9 @@ class CvodeIntegrator final : public Integrator {
     bool must_restart = has_moved && drift(end) > kLargestDrift;
     double first_size = 0;
     if (points_ > 0) {
+      at_start_ = seen_;
       report.status = look(end);
+      if (const double part = hidden_contact(state, end); part > 0) return repeat(state, part * report.size_s, record);
       if (report.status == StepStatus::kOk) report.status = change_contacts(flag, end, report.size_s, first_size);
       if (report.status != StepStatus::kOk) return report;
       must_restart = must_restart || first_size > 0;
@@ -202,7 +170,6 @@ class CvodeIntegrator final : public Integrator {
   }
 
  private:
-  static void expect(int flag) { FREEPLAY_ASSERT(flag >= 0); }
   static CvodeIntegrator& self(void* data) { return *static_cast<CvodeIntegrator*>(data); }
 
   // ---- What CVODE calls ----
@@ -242,6 +209,36 @@ class CvodeIntegrator final : public Integrator {
     return count;
   }
 
+  // ---- Contacts that close and open again within a step ----
+
+  // The part of the step after which one is closed; 0: there is none. The dense output is that of the step just taken.
+  double hidden_contact(const State& start, const State& end) {
+    constexpr double kErrors = 10;  // of the interpolation, in tolerated errors
+    const double size_s = end.t - start.t;
+    if (!hidden_contacts_ || !(size_s > options_.onset_control.min_step_s)) return 0;
+    for (std::size_t i = 0; i < is_touching_.size(); ++i) is_watched_[i] = is_touching_[i] == 0;
+    // The polynomial is that of CVODE's last step, whose length is rounded.
+    double now = 0, last_size = 0;
+    expect(CVodeGetCurrentTime(memory_, &now));
+    expect(CVodeGetLastStep(memory_, &last_size));
+    const double earliest = now - last_size;
+    const auto position = [&](double s, VecX& q) {
+      expect(CVodeGetDky(memory_, std::max(start.t + s * size_s, earliest), 0, handles_.between));
+      q = view(handles_.between).head(q.size());
+    };
+    const double error = options_.absolute_tolerance + options_.relative_tolerance * max_abs(start.q);
+    return hidden_contacts_
+        ->find({start.t, size_s, kErrors * error}, at_start_.ends(), seen_.ends(), is_watched_, std::cref(position))
+        .value_or(0);
+  }
+  // The step is taken again so that it ends inside of the contact, which the root finder sees.
+  StepReport repeat(State& state, double size_s, StepRecord* record) {
+    ++counts_.rejected_by_contact;
+    seen_ = at_start_;
+    restart(state, size_s);
+    return step(state, state.t + size_s, record);
+  }
+
   // ---- The rest ----
 
   // How far settling moved the end of the step, in units of the tolerated error.
@@ -265,11 +262,15 @@ class CvodeIntegrator final : public Integrator {
   }
   // Forces and gaps at the state.
   StepStatus look(const State& state) {
+    ++own_evaluations_;
+    return look_again(state);
+  }
+  // Where somebody has looked and counted before.
+  StepStatus look_again(const State& state) {
     dynamics_.pack(state, y_state_);
     const StepStatus status = dynamics_.rate(state.t, y_state_, scratch_);
-    ++own_evaluations_;
-    gaps_ = dynamics_.gaps();
-    if (points_ > 0) dynamics_.open_gap_rates(state, rates_);
+    seen_.gaps = dynamics_.gaps();
+    if (points_ > 0) dynamics_.open_gap_rates(state, seen_.rates, seen_.speeds);
     return status;
   }
 
@@ -283,13 +284,13 @@ class CvodeIntegrator final : public Integrator {
     }
     const bool is_root = flag == CV_ROOT_RETURN;
     if (is_root) expect(CVodeGetRootInfo(memory_, root_.data()));
-    if (control_ != PenetrationControl::kNone) counts_.deep_starts += deep_starts(gaps_);
+    if (control_ != PenetrationControl::kNone) counts_.deep_starts += deep_starts(seen_.gaps);
     starting_.clear();
     for (int i = 0; i < points_; ++i) {
       const std::size_t point = static_cast<std::size_t>(i);
       if (is_touching_[point]) continue;
       // Closing the loops may have moved a gap past its zero, where no root will be found any more.
-      const bool is_past = gaps_[i] < 0 && (control_ != PenetrationControl::kRoots || rates_[i] < 0);
+      const bool is_past = seen_.gaps[i] < 0 && (control_ != PenetrationControl::kRoots || seen_.rates[i] < 0);
       if (!is_past && !(is_root && root_[point] != 0)) continue;
       starting_.push_back(i);
       dynamics_.begin_contact(i, end);
@@ -307,7 +308,7 @@ class CvodeIntegrator final : public Integrator {
 
   // Whether `state` is where the last step ended or began anew.
   bool is_at(const State& state) {
-    if (state.t != t_left_) return false;
+    if (state.t != t_left_ || (points_ > 0 && !dynamics_.contacts().are_those_of(state))) return false;
     dynamics_.pack(state, y_state_);
     return y_state_ == y_left_;
   }
@@ -316,8 +317,7 @@ class CvodeIntegrator final : public Integrator {
     const bool is_saved = state.method.size() == 2;
     if (is_saved) dynamics_.set_closed_rank(static_cast<int>(state.method[1]));
     take_flags(state);
-    const StepStatus status = look(state);
-    --own_evaluations_;
+    const StepStatus status = look_again(state);
     restart(state, is_saved ? state.method[0] : 0);
     return status;
   }
@@ -344,7 +344,7 @@ class CvodeIntegrator final : public Integrator {
   void read_counts() {
     long evaluations = 0, for_jacobian = 0, by_error = 0, by_iteration = 0;
     CVodeGetNumRhsEvals(memory_, &evaluations);
-    if (linear_ != nullptr) CVodeGetNumLinRhsEvals(memory_, &for_jacobian);
+    if (handles_.linear != nullptr) CVodeGetNumLinRhsEvals(memory_, &for_jacobian);
     CVodeGetNumErrTestFails(memory_, &by_error);
     CVodeGetNumStepSolveFails(memory_, &by_iteration);
     now_ = {evaluations + for_jacobian, by_error + by_iteration};
@@ -352,16 +352,13 @@ class CvodeIntegrator final : public Integrator {
     counts_.rejected = earlier_.rejected + now_.rejected + counts_.rejected_by_contact;
   }
 
-  Context context_;
   SmoothDynamics dynamics_;
   IntegratorOptions options_;
   PenetrationControl control_;
   int n_, points_;
-  N_Vector y_, tolerance_;
-  void* memory_ = nullptr;
-  SUNMatrix matrix_ = nullptr;
-  SUNLinearSolver linear_ = nullptr;
-  SUNNonlinearSolver nonlinear_ = nullptr;
+  CvodeHandles handles_;
+  N_Vector y_ = handles_.y, tolerance_ = handles_.tolerance;
+  void* memory_ = handles_.memory;
   StepStatus failure_ = StepStatus::kOk;
   IntegratorCounts counts_;
   Counts earlier_, now_;
@@ -369,9 +366,17 @@ class CvodeIntegrator final : public Integrator {
   double t_last_ = 0, t_left_ = 0;  // the last step's begin; the end of it
   int last_flag_ = 0;
   State moved_;
-  VecX y_state_, y_left_, scratch_, gaps_, trial_gaps_, rates_;
+  VecX y_state_, y_left_, scratch_, trial_gaps_;
+  // At the state of the last look(), and where the last step began.
+  struct Points {
+    VecX gaps, rates, speeds;
+    HiddenContacts::Ends ends() const { return {gaps, rates, speeds}; }
+  };
+  Points seen_, at_start_;
+  std::optional<HiddenContacts> hidden_contacts_;
   std::vector<int> starting_;
   std::vector<char> is_touching_;
+  std::vector<bool> is_watched_;  // those that do not touch
   std::vector<int> root_;
 };
 

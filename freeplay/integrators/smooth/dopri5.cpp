@@ -60,6 +60,10 @@ Dopri5::Dopri5(const System& system, const ContactModel& contacts, const Integra
 
 StepStatus Dopri5::rate(double t, const VecX& y, VecX& k) {
   ++counts_.evaluations;
+  return repeated_rate(t, y, k);
+}
+
+StepStatus Dopri5::repeated_rate(double t, const VecX& y, VecX& k) {
   const StepStatus status = dynamics_.rate(t, y, k);
   if (status != StepStatus::kOk) return status;
   return k.allFinite() ? StepStatus::kOk : StepStatus::kNotFinite;
@@ -96,11 +100,12 @@ StepReport Dopri5::start(State& state, StepRecord* record) {
   return report;
 }
 
-void Dopri5::write_method(State& state) const {
+void Dopri5::write_method(State& state) {
   const OnsetControl::Memory onset = onset_control_.memory();
   state.method.assign({next_size_, is_exact_size_ ? 1.0 : 0.0, previous_error_, size_before_hunt_,
                        onset.is_hunting ? 1.0 : 0.0, onset.size_to_start_s, static_cast<double>(onset.deep_starts),
                        static_cast<double>(dynamics_.closed_rank())});
+  method_ = state.method;
 }
 
 void Dopri5::read_method(const State& state) {
@@ -115,7 +120,8 @@ void Dopri5::read_method(const State& state) {
 }
 
 bool Dopri5::is_at(const State& state) {
-  if (state.t != t_) return false;
+  if (state.t != t_ || state.method != method_) return false;
+  if (dynamics_.has_contacts() && !dynamics_.contacts().are_those_of(state)) return false;
   dynamics_.pack(state, y_stage_);
   return y_stage_ == y_;
 }
@@ -124,9 +130,9 @@ StepStatus Dopri5::go_to(const State& state) {
   dynamics_.pack(state, y_);
   t_ = state.t;
   read_method(state);
+  method_ = state.method;
   if (dynamics_.has_contacts()) dynamics_.contacts().set_touching(state);
-  const StepStatus status = rate(state.t, y_, k_[0]);
-  --counts_.evaluations;  // whoever was here before has counted it
+  const StepStatus status = repeated_rate(state.t, y_, k_[0]);
   if (status == StepStatus::kOk && dynamics_.has_contacts()) {
     dynamics_.open_gap_rates(state, gap_rates_, start_speeds_);
     onset_control_.begin_step(state, dynamics_.gaps(), gap_rates_);

@@ -41,7 +41,7 @@ class Dopri5 final : public Integrator {
   PlannedStep plan_step(double t, double t_limit) const;
   StepReport take_step(State& state, double t_limit);
   // What the next step depends on beside position, velocity and contacts, to and from State::method.
-  void write_method(State& state) const;
+  void write_method(State& state);
   void read_method(const State& state);
   // Whether `state` is the end of the last step; otherwise y_, its derivative and the contacts have to be found anew.
   [[nodiscard]] bool is_at(const State& state);
@@ -60,6 +60,8 @@ class Dopri5 final : public Integrator {
   void size_after_contacts();
   double correction_norm();
   [[nodiscard]] StepStatus rate(double t, const VecX& y, VecX& k);
+  // The same where it has been counted before.
+  [[nodiscard]] StepStatus repeated_rate(double t, const VecX& y, VecX& k);
   template <std::size_t stage, std::size_t... before>
   [[nodiscard]] StepStatus take_stage(double t, double size, std::index_sequence<before...> stages_before);
   [[nodiscard]] StepStatus take_stages(double t, double size);
@@ -81,8 +83,9 @@ class Dopri5 final : public Integrator {
   State moved_;    // end of a step before it is accepted
   VecX absolute_;  // tolerances of y
   std::array<VecX, 7> k_;
-  VecX next_k_;                // derivative at the end of a step before it is accepted
-  std::array<VecX, 5> dense_;  // coefficients of the interpolation over the last accepted step
+  VecX next_k_;                 // derivative at the end of a step before it is accepted
+  std::vector<double> method_;  // of the state at t_
+  std::array<VecX, 5> dense_;   // coefficients of the interpolation over the last accepted step
   OnsetControl onset_control_;
   std::optional<HiddenContacts> hidden_contacts_;  // if there are contacts
   VecX gap_rates_, gap_speeds_, start_speeds_;     // at the end of a step; at its start

@@ -38,14 +38,12 @@ class MechanismDynamics final : public BodyDynamics {
   void read_channels(std::span<const int> channels, std::span<double> values) override;
 
   double time() const override { return t_; }
-  void placements(std::span<const BodyIndex> bodies, std::span<Frame> out) const override;
   void placements(std::span<const MarkerIndex> markers, std::span<Frame> out) const override;
   void marker_columns(MarkerIndex marker, Eigen::Ref<MatX> W) const override;
   void interaction_parts(const Interaction& interaction, std::array<RowPart, 2>& parts, double* column) override;
   double coordinate_of_joint(int joint) const override { return joint_coordinate(joint); }
   void joint_parts(int index, std::array<RowPart, 2>& parts, double* column) const override;
-  void velocities(std::span<const BodyIndex> bodies, std::span<BodyVelocity> out) const override;
-  void velocities(std::span<const MarkerIndex> markers, std::span<BodyVelocity> out) const override;
+  void velocities(std::span<const MarkerIndex> markers, std::span<MarkerVelocity> out) const override;
   void biases(std::span<const MarkerIndex> markers, std::span<MarkerBias> out) const override;
   double velocity_of_joint(int joint) const override { return joint_velocity(joint); }
   void add_load(const Interaction& interaction, double force) override;

@@ -6,11 +6,6 @@
 namespace freeplay::mechanism {
 
 template <class Algebra>
-void MechanismDynamics<Algebra>::placements(std::span<const BodyIndex> bodies, std::span<Frame> out) const {
-  for (std::size_t i = 0; i < bodies.size(); ++i) markers_.pose(marker_of(bodies[i]), out[i]);
-}
-
-template <class Algebra>
 void MechanismDynamics<Algebra>::placements(std::span<const MarkerIndex> markers, std::span<Frame> out) const {
   for (std::size_t i = 0; i < markers.size(); ++i) markers_.pose(markers[i], out[i]);
 }
@@ -26,15 +21,7 @@ void MechanismDynamics<Algebra>::marker_columns(MarkerIndex marker, Eigen::Ref<M
 }
 
 template <class Algebra>
-void MechanismDynamics<Algebra>::velocities(std::span<const BodyIndex> bodies, std::span<BodyVelocity> out) const {
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const MarkerIndex marker = marker_of(bodies[i]);
-    out[i] = {markers_.velocity(marker, markers_.position(marker)), markers_.angular_velocity(marker)};
-  }
-}
-
-template <class Algebra>
-void MechanismDynamics<Algebra>::velocities(std::span<const MarkerIndex> markers, std::span<BodyVelocity> out) const {
+void MechanismDynamics<Algebra>::velocities(std::span<const MarkerIndex> markers, std::span<MarkerVelocity> out) const {
   for (std::size_t i = 0; i < markers.size(); ++i) {
     out[i] = {markers_.velocity(markers[i], markers_.position(markers[i])), markers_.angular_velocity(markers[i])};
   }

@@ -46,9 +46,9 @@ struct MarkedTree {
     dynamics->placements(markers, result);
     return result;
   }
-  std::vector<BodyVelocity> velocities(double h) {
+  std::vector<MarkerVelocity> velocities(double h) {
     go_to(h);
-    std::vector<BodyVelocity> result(markers.size());
+    std::vector<MarkerVelocity> result(markers.size());
     dynamics->velocities(markers, result);
     return result;
   }
@@ -69,7 +69,7 @@ TEST_P(Markers, VelocityIsTheRateOfThePose) {
     SCOPED_TRACE(draw);
     MarkedTree tree(GetParam(), 41000 + draw);
     const std::vector<Frame> before = tree.poses(-kStep), after = tree.poses(kStep), now = tree.poses(0);
-    const std::vector<BodyVelocity> velocity = tree.velocities(0);
+    const std::vector<MarkerVelocity> velocity = tree.velocities(0);
     for (std::size_t i = 0; i < now.size(); ++i) {
       EXPECT_LT(((after[i].p - before[i].p) / (2 * kStep) - velocity[i].v).norm(), 1e-7 * tree.scale);
       // dR/dt = w x R
@@ -90,7 +90,7 @@ TEST_P(Markers, JacobianIsTheDerivativeOfTheVelocityByU) {
     for (std::size_t i = 0; i < W.size(); ++i) tree.dynamics->marker_columns(tree.markers[i], W[i]);
     for (int k = 0; k < n; ++k) {
       tree.dynamics->set_velocity(VecX::Unit(n, k));
-      std::vector<BodyVelocity> velocity(tree.markers.size());
+      std::vector<MarkerVelocity> velocity(tree.markers.size());
       tree.dynamics->velocities(tree.markers, velocity);
       for (std::size_t i = 0; i < W.size(); ++i) {
         EXPECT_LT((W[i].row(k).head<3>().transpose() - velocity[i].v).norm(), 1e-13);
@@ -104,7 +104,7 @@ TEST_P(Markers, BiasIsTheAccelerationAtConstantU) {
   for (std::uint64_t draw = 0; draw < 300; ++draw) {
     SCOPED_TRACE(draw);
     MarkedTree tree(GetParam(), 43000 + draw);
-    const std::vector<BodyVelocity> before = tree.velocities(-kStep), after = tree.velocities(kStep);
+    const std::vector<MarkerVelocity> before = tree.velocities(-kStep), after = tree.velocities(kStep);
     tree.go_to(0);
     std::vector<MarkerBias> bias(tree.markers.size());
     tree.dynamics->biases(tree.markers, bias);

@@ -71,8 +71,8 @@ struct Pile {
     double gap = 0;
   };
   std::vector<PairGap> all_gaps() const {
-    std::vector<Frame> frames(contacts->bodies.size());
-    dynamic_cast<const BodyDynamics&>(*dynamics).placements(contacts->bodies, frames);
+    std::vector<Frame> frames(contacts->markers.size());
+    dynamic_cast<const BodyDynamics&>(*dynamics).placements(contacts->markers, frames);
     std::vector<PairGap> gaps;
     const int surfaces = static_cast<int>(contacts->surfaces.size());
     for (int i = 0; i < surfaces; ++i) {
