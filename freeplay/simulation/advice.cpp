@@ -69,9 +69,12 @@ void Advice::tell_of_contacts(double t, const ContactRecorder::Findings& contact
   if (contacts.deep != nullptr && !memory_.told_depth) {
     memory_.told_depth = true;
     const bool is_soft = find_option("penetration_control").is_used(options_);  // has force laws
-    const char* measure = contacts.deep->clearance_m > 0 ? "a tenth of the clearance"
-                          : is_soft                      ? "a tenth of the smaller part's size"
-                                                         : "a hundredth of the smaller part's size";
+    const bool is_angle = contacts.deep->gap_dimension == dimensions::kAngle;
+    const char* measure = is_angle && contacts.deep->size > 0 ? "a tenth of half the range of its stops"
+                          : is_angle                          ? "0.05 rad"
+                          : contacts.deep->clearance_m > 0    ? "a tenth of the clearance"
+                          : is_soft                           ? "a tenth of the smaller part's size"
+                                                              : "a hundredth of the smaller part's size";
     context.warn(fmt::format("at t = {:.6g} s '{}' penetrates its wall by more than {}: take {}", t,
                              contacts.deep->name(), measure,
                              is_soft ? "a stiffer force law, since its formulas hold for small depths only"

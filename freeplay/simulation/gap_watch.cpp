@@ -12,6 +12,7 @@ namespace {
 // Deeper than this is worth a warning: of the clearance, and of the diameter of the smaller part, where walls are rigid
 // and where a force law lets parts into each other.
 constexpr double kDeepInPlay = 0.1, kDeepInPart = 0.01, kDeepUnderForce = 0.1;
+constexpr double kDeepInStop_rad = 0.05;  // of a revolute joint that stops on one side only
 // A part has passed a wall if it is deeper in it than this times the way that it can have come in the step,
 constexpr double kSlack = 2;
 // and than this share of the clearance or of the smaller part, or than this length where there is neither: rounding and
@@ -42,10 +43,14 @@ GapWatch::Found GapWatch::look(ContactKinematics& kinematics, const VecX& gaps, 
   for (int i = 0; i < points.size(); ++i) {
     const double depth_m = -gaps[i];
     if (!(depth_m > 0)) continue;
-    // The stop of a revolute joint has a gap in rad; it is in its channel.
     const ContactPoint& point = points[i];
-    if (!point.has_normal || point.gap_dimension != dimensions::kLength) continue;
+    if (!point.has_normal) continue;
     const ContactKey key = points.key(i);
+    if (point.gap_dimension != dimensions::kLength) {  // a stop of a revolute joint: -gap is an angle
+      const bool is_deep = depth_m > (point.size > 0 ? kDeepInPlay * point.size : kDeepInStop_rad);
+      if (is_deep && found.deep_entry < 0) found.deep_entry = contacts_.entry_of(key);
+      continue;
+    }
     closed_.push_back(key);
     found.max_penetration_m = std::max(found.max_penetration_m, depth_m);
     if (found.deep_entry < 0 && is_deep(point, depth_m, walls_are_rigid)) found.deep_entry = contacts_.entry_of(key);

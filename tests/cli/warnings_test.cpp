@@ -108,6 +108,24 @@ TEST_F(Warnings, APartThatPassedAWall) {
   EXPECT_TRUE(of(point("x: 10 mm, y: 80 mm, vy: -1 m/s")).empty()) << "a wall that is struck from its side";
 }
 
+// An arm at 20 rad/s turns by 0.2 rad in a step of 10 ms, and half of that brings it into its stop before it is
+// noticed.
+TEST_F(Warnings, AnArmDeepInItsStop) {
+  const auto arm = [](const std::string& stops, const std::string& step) {
+    return "bodies: {arm: {mass: 1 kg, inertia: 0.1 kg m^2, initial: {omega: 20 rad/s}}}\n"
+           "joints: {pin: {type: revolute, parent: ground, child: arm, stops: {" +
+           stops + ", restitution: 0}}}\nsimulate: {integrator: moreau-midpoint, step: " + step +
+           ", duration: 0.1 s}\n";
+  };
+  const std::string both = "lower: -0.91 rad, upper: 0.91 rad", one = "upper: 0.91 rad";
+  EXPECT_THAT(
+      of(arm(both, "10 ms")),
+      testing::ElementsAre(HasSubstr("'pin_upper' penetrates its wall by more than a tenth of half the range")));
+  EXPECT_THAT(of(arm(one, "10 ms")), testing::ElementsAre(HasSubstr("penetrates its wall by more than 0.05 rad")));
+  EXPECT_TRUE(of(arm(both, "0.1 ms")).empty());
+  EXPECT_TRUE(of(arm(one, "0.1 ms")).empty());
+}
+
 // A spring of 1 kN/m stops a ball of 1 kg and 1 m/s after 32 mm, more than a tenth of its 100 mm.
 TEST_F(Warnings, AForceLawThatIsTooSoft) {
   const auto ball = [](const std::string& stiffness) {

@@ -24,7 +24,8 @@ std::string restitution_warning(const ContactReport& report) {
 }
 
 std::string depth_warning(const ContactReport& report) {
-  if (!(report.impact.depth_m > report.largest_depth_m)) return {};
+  // Of parts that the contact cannot move, no impact can be expected.
+  if (!(report.impact.depth_m > report.largest_depth_m) || !std::isfinite(report.impact.depth_m)) return {};
   return fmt::format("an impact at {:.4g} m/s goes {:.3g} m deep, but '{}' holds up to {:.3g} m only; beyond, {}",
                      report.impact.onset.speed_m_s, report.impact.depth_m, report.law, report.largest_depth_m,
                      report.stiffness_is_local ? "its tangent is taken" : "the contact is too wide for Hertz' theory");
