@@ -149,7 +149,8 @@ std::vector<Option> smooth_options() {
   };
 }
 
-std::vector<Option> nonsmooth_options() {
+// How the rules of steps with impacts and contacts differ.
+std::vector<Option> nonsmooth_step_options() {
   return {
       {.key = "velocity_forces",
        .member = choice<&Options::velocity_forces>({{"start", VelocityForces::kStart},
@@ -196,6 +197,11 @@ std::vector<Option> nonsmooth_options() {
        .users = {.integrators = {"nlp-variable-step"}},
        .meaning = "How steps between `min_step` and `max_step` are chosen: by the objective, to end where contacts "
                   "close, or always the longest."},
+  };
+}
+
+std::vector<Option> contact_problem_options() {
+  return {
       {.key = "projection",
        .member = &Options::projection_m,
        .dimension = dimensions::kLength,
@@ -229,7 +235,8 @@ std::vector<Option> nonsmooth_options() {
 const std::vector<Option>& option_table() {
   static const std::vector<Option> table = [] {
     std::vector<Option> all;
-    for (const auto& part : {general_options(), smooth_options(), nonsmooth_options()}) {
+    for (const auto& part :
+         {general_options(), smooth_options(), nonsmooth_step_options(), contact_problem_options()}) {
       all.insert(all.end(), part.begin(), part.end());
     }
     return all;
