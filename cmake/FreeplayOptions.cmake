@@ -24,6 +24,8 @@ target_compile_options(freeplay_options INTERFACE
   # ccache asks for the first where headers are precompiled. The second lets gcc collect its garbage less often, which
   # takes it a tenth of the time and frees next to nothing.
   "$<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess;--param=ggc-min-expand=300>"
+  # A precompiled header that ccache has kept is older than the files of a new build folder; clang would refuse it.
+  "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>"
   # A fused multiply-add on one CPU and not on another would change the last bits of every result.
   -ffp-contract=off)
 # freeplay_unity(TARGET MOST): compiles up to MOST sources as one, so that what they all read and instantiate is compiled
