@@ -22,7 +22,14 @@ bool is_not_a_number(std::string_view text) {
 
 constexpr std::string_view kCamAngleName = "phi";
 
-std::string unit_hint(const Dimension& expected, const Expression& given) {
+std::string unit_hint(const Dimension& expected, const Expression& given, Dependence dependence) {
+  const bool may_depend_on_time = dependence == Dependence::kTime || dependence == Dependence::kTimeAndState;
+  if (may_depend_on_time && given.dimension() * dimensions::kTime == expected) {
+    // 3 rad/s for an angle
+    const bool is_one_term = given.text().find_first_of("+-") == std::string::npos;
+    return fmt::format("this is a rate: write the value over time, '{}*t'",
+                       is_one_term ? given.text() : "(" + given.text() + ")");
+  }
   // A unit follows a number only: `5` can become `5 s`, but `half` cannot become `half s`.
   const bool is_number = given.text().find_first_not_of("+-.0123456789eE") == std::string::npos;
   if (given.dimension().is_dimensionless() && is_number) {
@@ -171,7 +178,7 @@ std::optional<Expression> ValueReader::expression(const YamlNode& node, const st
     report(node.at, path,
            fmt::format("{} is {}, but {} is expected here", in_quotes(node.text), result.dimension().describe(),
                        expected.describe()),
-           unit_hint(expected, result));
+           unit_hint(expected, result, dependence));
   } catch (const ExpressionError& error) {
     report_unparsed(node, path, dependence, notes, error);
   }
