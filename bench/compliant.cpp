@@ -15,8 +15,8 @@
 #include "bench/effort.h"
 #include "bench/last_row.h"
 #include "bench/measure.h"
-#include "bench/ode_peer.h"
-#include "bench/simbody_crank_peer.h"
+#include "bench/peers/ode_peer.h"
+#include "bench/peers/simbody_crank_peer.h"
 #include "freeplay/io/model/model_build.h"
 
 namespace freeplay::bench {
@@ -183,10 +183,7 @@ int fewest_ode_steps() {
   return fewest;
 }
 
-int compare(Effort effort) {
-  const bool is_quick = effort == Effort::kQuick;
-  const Plan plan = is_quick ? Plan{kQuickStarts, kQuickRounds} : Plan{};
-  FreeplayCrank crank(plan);
+std::vector<Code> codes_to_compare(FreeplayCrank& crank, const Plan& plan, bool is_quick) {
   const auto simbody = [&plan](SimbodyContact contact) {
     return [contact, &plan](double accuracy, int start) {
       return run_simbody(contact, accuracy, plan.start_rad_s(start));
@@ -195,49 +192,57 @@ int compare(Effort effort) {
   using Tolerances = std::vector<double>;
   const Tolerances accuracies =
       is_quick ? Tolerances{1e-5, 1e-3} : Tolerances{1e-7, 1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2};
-  const std::vector<Code> codes = {
+  return {
       {"freeplay, dopri5",
        is_quick ? Tolerances{1e-8, 1e-5} : Tolerances{1e-10, 1e-8, 1e-6, 1e-5, 1e-4, 3e-4, 1e-3, 3e-3},
-       [&](double tolerance, int start) { return crank.run(tolerance, start); }},
+       [&crank](double tolerance, int start) { return crank.run(tolerance, start); }},
       {"Simbody, same law", accuracies, simbody(SimbodyContact::kLankaraniNikravesh)},
       {"Simbody, Hunt-Crossley", accuracies, simbody(SimbodyContact::kHuntCrossley)},
   };
+}
 
+// Prints how each code does at its tolerances, and returns what is good enough of each.
+std::vector<Choice> choose_tolerances(const std::vector<Code>& codes, const Plan& plan) {
   fmt::print(
       "Slider-crank with compliant contact, {} s, single thread: crank speed at the end, {} starts within {} %\n\n",
       kDuration_s, plan.starts, 100 * kSpread);
   fmt::print("{:<38}{:>10}{:>11}{:>10}{:>10}{:>8}{:>8}\n", "", "tolerance", "mean rad/s", "one run", "error", "steps",
              "evals");
-  std::vector<Row> rows;
   std::vector<Choice> choices;
-  for (const Code& code : codes) {
-    const Choice choice = choose(code, plan.starts);
-    choices.push_back(choice);
-    rows.push_back({code.name, fmt::format("{:.0e}", choice.tolerance),
-                    choice.at.mean_rad_s / choice.converged_rad_s - 1,
-                    [&code, choice](int start) { return code.run(choice.tolerance, start); }});
-  }
-  const double difference = choices[1].converged_rad_s / choices[0].converged_rad_s - 1;
+  for (const Code& code : codes) choices.push_back(choose(code, plan.starts));
   fmt::print("\n'one run': standard deviation of single runs; the mean of {} is {:.0f} times as certain\n", plan.starts,
              std::sqrt(plan.starts));
+  return choices;
+}
+
+// Whether freeplay and Simbody with the same law come to the same speed.
+bool are_of_one_mechanism(const Choice& ours, const Choice& peer, bool is_quick) {
+  const double difference = peer.converged_rad_s / ours.converged_rad_s - 1;
   fmt::print("converged means of the same law by freeplay and Simbody differ by {:.2f} %\n",
              100 * std::abs(difference));
   // The means of a few starts are uncertain.
-  const double uncertainty = std::hypot(choices[0].uncertainty_rad_s, choices[1].uncertainty_rad_s) / kCrankSpeed_rad_s;
-  if (!(std::abs(difference) < kPlausibleDifference + (is_quick ? 3 * uncertainty : 0))) {
-    fmt::print(stderr, "the two do not simulate the same mechanism\n");
-    return 1;
+  const double uncertainty = std::hypot(ours.uncertainty_rad_s, peer.uncertainty_rad_s) / kCrankSpeed_rad_s;
+  return std::abs(difference) < kPlausibleDifference + (is_quick ? 3 * uncertainty : 0);
+}
+
+// The codes in their order, then ODE at its usual steps and at the largest that are good enough.
+std::vector<Row> rows_to_time(const std::vector<Code>& codes, const std::vector<Choice>& choices) {
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    rows.push_back(
+        {codes[i].name, fmt::format("{:.0e}", choices[i].tolerance),
+         choices[i].at.mean_rad_s / choices[i].converged_rad_s - 1,
+         [&code = codes[i], tolerance = choices[i].tolerance](int start) { return code.run(tolerance, start); }});
   }
-  const int ode_steps = fewest_ode_steps();
-  for (const int steps : {kOdeSteps, ode_steps}) {
+  for (const int steps : {kOdeSteps, fewest_ode_steps()}) {
     rows.push_back({"ODE, rigid contacts", fmt::format("{:.3g} us", 1e6 * kDuration_s / steps),
                     run_ode(steps).crank_speed_rad_s / kRigidCrankSpeed_rad_s - 1,
                     [steps](int) { return run_ode(steps); }});
   }
-  for (int round = 0; round < plan.rounds; ++round) {
-    for (Row& row : rows) row.time_round(round, plan);
-  }
+  return rows;
+}
 
+void print_times(const std::vector<Row>& rows, const Plan& plan) {
   const Row& ours = rows[0];
   fmt::print("\nCPU time of a run at the loosest tolerance within {} %, medians of {} rounds\n\n", 100 * kTolerated,
              plan.rounds);
@@ -256,6 +261,23 @@ int compare(Effort effort) {
   fmt::print("{:.2f} times as fast as ODE at steps of {}, its largest within {} %\n", times_faster(ours, coarse_ode),
              coarse_ode.setting, 100 * kTolerated);
   fmt::print("compliant ratio {:.2f}\n", std::min(by_simbody, by_ode));
+}
+
+int compare(Effort effort) {
+  const bool is_quick = effort == Effort::kQuick;
+  const Plan plan = is_quick ? Plan{kQuickStarts, kQuickRounds} : Plan{};
+  FreeplayCrank crank(plan);
+  const std::vector<Code> codes = codes_to_compare(crank, plan, is_quick);
+  const std::vector<Choice> choices = choose_tolerances(codes, plan);
+  if (!are_of_one_mechanism(choices[0], choices[1], is_quick)) {
+    fmt::print(stderr, "the two do not simulate the same mechanism\n");
+    return 1;
+  }
+  std::vector<Row> rows = rows_to_time(codes, choices);
+  for (int round = 0; round < plan.rounds; ++round) {
+    for (Row& row : rows) row.time_round(round, plan);
+  }
+  print_times(rows, plan);
   return 0;
 }
 

@@ -12,8 +12,8 @@
 #include "bench/effort.h"
 #include "bench/last_row.h"
 #include "bench/measure.h"
-#include "bench/ode_peer.h"
 #include "bench/peak_memory.h"
+#include "bench/peers/ode_peer.h"
 #include "freeplay/io/model/model_build.h"
 
 namespace freeplay::bench {

@@ -32,7 +32,8 @@ import numpy as np
 import scipy.sparse
 
 sys.dont_write_bytecode = True
-import siconos_peer
+from peers import siconos_peer
+from performance_profile import draw_profile
 
 ROOT = Path(__file__).resolve().parent.parent
 OURS = ["auto", "semismooth-newton", "proximal-point", "nsgs", "prox-gauss-seidel", "prox-jacobi", "lemke"]
@@ -316,62 +317,6 @@ def print_summaries(summaries):
         print(f"{label_of(s.solver):<28}{f'{s.solved} / {s.problems}':>10}{s.seconds:>10.2f}{false:>16}")
 
 
-def draw_profile(path, problems, runs, solvers):
-    """Fraction of the problems that a solver solves within 2^x times the CPU time of the fastest on each."""
-    colours = ["#222222", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"]
-    width, height, left, right, top, bottom, doublings = 860, 460, 60, 220, 24, 54, 16
-    x_scale, y_scale = (width - left - right) / doublings, height - top - bottom
-
-    def x_of(log_ratio):
-        return left + x_scale * min(log_ratio, doublings)
-
-    def y_of(fraction):
-        return height - bottom - y_scale * fraction
-
-    best = {p.name: min(runs[s, p.name].seconds for s in solvers if runs[s, p.name].is_solved()) for p in problems
-            if any(runs[s, p.name].is_solved() for s in solvers)}
-    curves = []
-    for solver in solvers:
-        logs = sorted(math.log2(runs[solver, name].seconds / fastest) for name, fastest in best.items()
-                      if runs[solver, name].is_solved())
-        curves.append((solver, logs))
-    text = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-            'font-family="Helvetica, Arial, sans-serif" font-size="14" fill="#222222">',
-            f'<rect width="{width}" height="{height}" fill="white"/>']
-    for power in range(0, doublings + 1, 2):
-        x = x_of(power)
-        text.append(f'<line x1="{x:.1f}" y1="{y_of(0)}" x2="{x:.1f}" y2="{y_of(1)}" stroke="#E4E4E4"/>')
-        text.append(f'<text x="{x:.1f}" y="{y_of(0) + 20}" text-anchor="middle">{power}</text>')
-    for fifth in range(6):
-        y = y_of(fifth / 5)
-        text.append(f'<line x1="{left}" y1="{y:.1f}" x2="{width - right}" y2="{y:.1f}" stroke="#E4E4E4"/>')
-        text.append(f'<text x="{left - 8}" y="{y + 5:.1f}" text-anchor="end">{fifth / 5:g}</text>')
-    text.append(f'<path d="M{left} {y_of(1)}V{y_of(0)}H{width - right}" fill="none" stroke="#777777"/>')
-    text.append(f'<text x="{(left + width - right) / 2}" y="{height - 12}" text-anchor="middle">log2 of the CPU time as '
-                'a multiple of the fastest</text>')
-    text.append(f'<text transform="translate(18 {(y_of(0) + y_of(1)) / 2}) rotate(-90)" text-anchor="middle">fraction of '
-                'the problems solved</text>')
-    ours = peers = 0
-    for solver, logs in curves:
-        is_ours = solver in OURS
-        colour = colours[(ours if is_ours else peers + 1) % len(colours)]
-        ours, peers = ours + is_ours, peers + (not is_ours)
-        points, count = [f"M{x_of(0):.1f} {y_of(0):.1f}"], 0
-        for log_ratio in logs:
-            count += 1
-            points.append(f"H{x_of(log_ratio):.1f}V{y_of(count / len(problems)):.1f}")
-        points.append(f"H{x_of(doublings):.1f}")
-        style = f'fill="none" stroke="{colour}" stroke-width="{3 if solver == "auto" else 1.8}"'
-        if not is_ours:
-            style += ' stroke-dasharray="7 4"'
-        text.append(f'<path d="{"".join(points)}" {style}/>')
-        y = y_of(1) + 10 + 24 * (ours + peers - 1) + (12 if not is_ours else 0)
-        x = width - right + 16
-        text.append(f'<path d="M{x} {y}h32" {style}/><text x="{x + 40}" y="{y + 5}">{label_of(solver)}</text>')
-    text.append("</svg>")
-    Path(path).write_text("\n".join(text) + "\n", encoding="utf-8")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("command", help="the built bench_solvers")
@@ -400,7 +345,8 @@ def compare(arguments, folder):
     print_summaries(summaries.values())
     everywhere = [solver for solver in OURS if solver not in PLANAR_ONLY] + peers
     if arguments.figure:
-        draw_profile(arguments.figure, problems, runs, everywhere)
+        draw_profile(arguments.figure, [problem.name for problem in problems], runs,
+                     {solver: label_of(solver) for solver in everywhere}, OURS)
         print(f"\nThe performance profile: {arguments.figure}")
     auto, best = summaries["auto"], min((summaries[peer] for peer in peers), key=lambda s: (-s.solved, s.seconds))
     print(f"\nauto solves {auto.solved} in {auto.seconds:.2f} s, the best peer, {label_of(best.solver)}, {best.solved} in "

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/bullet_pile_peer.h"
 #include "bench/measure.h"
-#include "bench/ode_pile_peer.h"
+#include "bench/peers/bullet_pile_peer.h"
+#include "bench/peers/ode_pile_peer.h"
 #include "freeplay/complementarity/problem/natural_residual.h"
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/mechanism/mechanism.h"

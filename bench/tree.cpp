@@ -9,7 +9,7 @@
 
 #include "bench/effort.h"
 #include "bench/measure.h"
-#include "bench/simbody_peer.h"
+#include "bench/peers/simbody_peer.h"
 #include "freeplay/mechanism/mechanism.h"
 
 namespace freeplay::bench {

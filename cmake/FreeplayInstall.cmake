@@ -17,17 +17,9 @@ write_basic_package_version_file(freeplayConfigVersion.cmake COMPATIBILITY SameM
 install(FILES ${PROJECT_SOURCE_DIR}/cmake/FreeplaySundials.cmake ${PROJECT_BINARY_DIR}/freeplayConfig.cmake ${PROJECT_BINARY_DIR}/freeplayConfigVersion.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/freeplay)
 
-# The manual page and the completions are printed by the command itself, whenever it is built anew.
+# apps/freeplay has made these with the command.
 if(NOT CMAKE_CROSSCOMPILING)
   set(shared ${PROJECT_BINARY_DIR}/share)
-  file(MAKE_DIRECTORY ${shared})
-  add_custom_command(OUTPUT ${shared}/freeplay.1 ${shared}/freeplay.bash ${shared}/_freeplay ${shared}/freeplay.fish
-    COMMAND freeplay_command list --man > ${shared}/freeplay.1
-    COMMAND freeplay_command completion bash > ${shared}/freeplay.bash
-    COMMAND freeplay_command completion zsh > ${shared}/_freeplay
-    COMMAND freeplay_command completion fish > ${shared}/freeplay.fish
-    DEPENDS freeplay_command VERBATIM)
-  add_custom_target(freeplay_command_pages ALL DEPENDS ${shared}/freeplay.1)
   install(FILES ${shared}/freeplay.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES ${shared}/freeplay.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME freeplay)
   install(FILES ${shared}/_freeplay DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)

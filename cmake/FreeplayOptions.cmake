@@ -27,6 +27,8 @@ target_compile_options(freeplay_options INTERFACE
   # Nobody replaces a function of the library by another one of that name when it is loaded: calls within a source may be
   # inlined, although its code is position independent.
   -fno-semantic-interposition
+  # A precompiled header that ccache has kept is older than the files of a new build folder; clang would refuse it.
+  "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>"
   # A fused multiply-add on one CPU and not on another would change the last bits of every result.
   -ffp-contract=off)
 # freeplay_unity(TARGET MOST): compiles up to MOST sources as one, so that what they all read and instantiate is compiled

@@ -4,7 +4,7 @@
 usage: figures.py [--freeplay COMMAND] [--to FOLDER] [--list] [NAME...]
 
 Without names, all figures are made. Those that `freeplay plot` can draw stand in a table below: runs, then what is
-plotted of them. The others are drawings with a script of their own, drawings.py.
+plotted of them. The others are drawings with scripts of their own, in drawings/
 """
 
 import argparse

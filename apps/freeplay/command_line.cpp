@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "command_words.h"
 #include "freeplay/complementarity/problem/solver.h"
 #include "freeplay/core/version.h"
 #include "text/error_report.h"
@@ -63,9 +64,10 @@ class CommandLine {
     try {
       app_.parse(argc, argv);
     } catch (const CLI::ExtrasError& error) {
-      throw UsageError(without_line_breaks(error.what()), hint_for_extra_words({argv, argv + argc}));
+      throw UsageError(without_line_breaks(error.what()), hint_for_extra_words({argv + 1, argv + argc}, verbs()));
     } catch (const CLI::ParseError& error) {
-      if (error.get_exit_code() != 0) throw UsageError(without_line_breaks(error.what()), "see freeplay VERB --help");
+      if (error.get_exit_code() != 0)
+        throw UsageError(without_line_breaks(error.what()), hint_to_help({argv + 1, argv + argc}, verbs()));
       app_.exit(error);  // prints the help or the version
       return ExitCode::kOk;
     }
@@ -135,29 +137,6 @@ class CommandLine {
   static std::string without_line_breaks(std::string text) {
     std::replace(text.begin(), text.end(), '\n', ' ');
     return text;
-  }
-
-  // Whether the key exists and the value fits is up to the model; the form is a matter of the command line.
-  static void check_overrides(const std::vector<std::string>& overrides) {
-    for (const std::string& text : overrides) {
-      const std::size_t equals = text.find('=');
-      if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-        throw UsageError(fmt::format("--set '{}' is not of the form KEY=VALUE", text),
-                         "write --set c=0.5mm, without blanks around '=', or all of it in quotes");
-    }
-  }
-  // A shell splits `--set stroke=3 mm` in two. Words with a dot are left alone: they are rather the name of a file.
-  static std::string hint_for_extra_words(const std::vector<std::string>& words) {
-    for (std::size_t i = 0; i + 2 < words.size(); ++i) {
-      if (words[i] != "--set") continue;
-      std::string meant = words[i + 1];
-      for (std::size_t k = i + 2; k < words.size(); ++k) {
-        if (words[k].starts_with("--") || words[k].find('.') != std::string::npos) break;
-        meant += " " + words[k];
-      }
-      if (meant != words[i + 1]) return fmt::format("a value with blanks needs quotes: --set \"{}\"", meant);
-    }
-    return "see freeplay VERB --help";
   }
 
   CLI::App* add_verb(const char* name, const char* summary, const std::function<ExitCode()>& verb) {
@@ -377,20 +356,6 @@ class CommandLine {
   std::map<const CLI::Option*, std::vector<std::string>> words_;  // the values of an option, for the completions
 };
 
-// CLI11 says which words it did not expect; this says which ones were meant. Throws UsageError.
-void check_words(const CommandLine& line, const std::vector<std::string>& words) {
-  const std::vector<std::string> verbs = line.verbs(), options = line.options();
-  const auto is_among = [](const std::string& word, const std::vector<std::string>& known) {
-    return std::find(known.begin(), known.end(), word) != known.end();
-  };
-  if (words[0].front() != '-' && !is_among(words[0], verbs)) throw UsageError::unknown("verb", words[0], verbs);
-  for (const std::string& word : words) {
-    if (word == "--") break;
-    const std::string option = word.substr(0, word.find('='));
-    if (option.starts_with("--") && !is_among(option, options)) throw UsageError::unknown("option", option, options);
-  }
-}
-
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv) {
@@ -402,7 +367,7 @@ int run_command_line(int argc, const char* const* argv) {
       fmt::print(stderr, "{}", line.help());
       return ExitCode::kUsage;
     }
-    check_words(line, words);
+    check_words(words, line.verbs(), line.options());
     return line.parse_and_run(argc, argv);
   });
   return static_cast<int>(code);

@@ -1,4 +1,4 @@
-// Distinct index types: a JointIndex does not compile where a BodyIndex belongs.
+// Distinct index types: a MarkerIndex does not compile where a BodyIndex belongs.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,7 @@
 
 namespace freeplay::core {
 
-enum class BodyIndex : std::int32_t {};   // 0 is the ground
-enum class JointIndex : std::int32_t {};  // in file order
-enum class TreeIndex : std::int32_t {};
+enum class BodyIndex : std::int32_t {};    // 0 is the ground
 enum class MarkerIndex : std::int32_t {};  // into Mechanism::markers
 
 inline constexpr BodyIndex kGround{0};

@@ -21,12 +21,22 @@ enum class StepRule : std::uint8_t {
   kWithinBounds      // the rule itself, between `min_step` and `max_step`
 };
 
+// What keeps parts out of each other.
+enum class PenetrationRule : std::uint8_t {
+  kForceLaw,        // the stiffness of their force law
+  kClosedContacts,  // contacts act once they are closed: the parts come as deep as a step takes them
+  kAnticipation,    // the same, or contacts that would close in the step: by `activation`
+  kEndOfStep        // gaps at the end of the step must not be negative: how exactly, by `constraint`
+};
+
 struct IntegratorTraits {
   ContactTreatment contact_treatment = ContactTreatment::kImpulses;
   StepRule step_rule = StepRule::kFixed;
-  bool knows_restitution = true;            // otherwise contacts with restitution are refused
-  bool measures_equation_residual = false;  // StepReport::equation_residual_N
-  bool takes_groups = false;                // looks for contacts where bodies are near, not at all that there may be
+  PenetrationRule penetration_rule = PenetrationRule::kClosedContacts;
+  bool is_stable_with_stiff_forces = false;  // takes the forces of springs and dampers implicitly, by `theta`
+  bool knows_restitution = true;             // otherwise contacts with restitution are refused
+  bool measures_equation_residual = false;   // StepReport::equation_residual_N
+  bool takes_groups = false;                 // looks for contacts where bodies are near, not at all that there may be
 
   bool has_force_laws() const { return contact_treatment == ContactTreatment::kForces; }
   // Contacts ask for a solver of the contact problem.

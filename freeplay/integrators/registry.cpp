@@ -10,7 +10,8 @@ namespace freeplay::integrators {
 namespace {
 
 constexpr IntegratorTraits kSmooth{.contact_treatment = ContactTreatment::kForces,
-                                   .step_rule = StepRule::kErrorControlled};
+                                   .step_rule = StepRule::kErrorControlled,
+                                   .penetration_rule = PenetrationRule::kForceLaw};
 
 }  // namespace
 
@@ -34,17 +35,21 @@ const std::vector<IntegratorEntry>& integrator_registry() {
        .description = "Moreau's midpoint rule, fixed step, contacts and impacts as set-valued laws; first order",
        .traits = {.contact_treatment = ContactTreatment::kImpulses,
                   .step_rule = StepRule::kFixed,
+                  .penetration_rule = PenetrationRule::kAnticipation,
                   .takes_groups = true},
        .make = &make_moreau_midpoint},
       {.name = "moreau-jean",
        .description = "theta method of Moreau and Jean, fixed step, stiff forces implicitly, contacts and impacts as "
                       "set-valued laws",
-       .traits = {.contact_treatment = ContactTreatment::kImpulses, .step_rule = StepRule::kFixed},
+       .traits = {.contact_treatment = ContactTreatment::kImpulses,
+                  .step_rule = StepRule::kFixed,
+                  .is_stable_with_stiff_forces = true},
        .make = &make_moreau_jean},
       {.name = "nlp-variable-step",
        .description = "nonlinear program of Chaturvedi, Sandu, Sandu with variable step; contacts without restitution",
        .traits = {.contact_treatment = ContactTreatment::kImpulses,
                   .step_rule = StepRule::kWithinBounds,
+                  .penetration_rule = PenetrationRule::kEndOfStep,
                   .knows_restitution = false,
                   .measures_equation_residual = true},
        .make = &make_nlp_variable_step},

@@ -19,27 +19,39 @@ constexpr double kNoticeable = 1e-3;   // of the largest kinetic energy
 constexpr double kEnergyShare = 0.05;  // of the exchanged energy: a larger error is worth a warning
 constexpr double kShareOfLimit = 0.2;  // of the longest stable step: short enough to be accurate, too
 
+IntegratorTraits traits_of(const SimulationOptions& options) {
+  const IntegratorEntry* entry = find_integrator(options.integrator);
+  return entry != nullptr ? entry->traits : IntegratorTraits{};
+}
+
 // What keeps parts out of their walls, other than smaller steps; empty where it is in use already.
 std::string advice_on_depth(const SimulationOptions& options) {
-  if (find_option("constraint").is_used(options))
-    return options.step_constraint == StepConstraint::kPlain ? ", or 'constraint: corrected'" : "";
-  if (!find_option("activation").is_used(options))
-    return ", or 'integrator: moreau-midpoint' with 'activation: anticipated'";
-  return options.activation == ActivationRule::kAnticipated ? "" : ", or 'activation: anticipated'";
+  switch (traits_of(options).penetration_rule) {
+    case PenetrationRule::kEndOfStep:
+      return options.step_constraint == StepConstraint::kPlain ? ", or 'constraint: corrected'" : "";
+    case PenetrationRule::kAnticipation:
+      return options.activation == ActivationRule::kAnticipated ? "" : ", or 'activation: anticipated'";
+    case PenetrationRule::kClosedContacts:
+    case PenetrationRule::kForceLaw:
+      break;
+  }
+  return ", or 'integrator: moreau-midpoint' with 'activation: anticipated'";
 }
 
 // What makes the error of an integrator smaller.
 std::string advice_on_energy(const SimulationOptions& options) {
-  if (find_option("relative_tolerance").is_used(options)) return "take a smaller 'relative_tolerance'";
-  if (find_option("theta").is_used(options))
-    return options.theta.value_or(0.5) > 0.5 ? "take a smaller step, or 'theta: 0.5', which loses least"
-                                             : "take a smaller step";
-  return "take a smaller step, or 'integrator: moreau-jean', which is stable for stiff springs and dampers";
+  const IntegratorTraits traits = traits_of(options);
+  if (traits.step_rule == StepRule::kErrorControlled) return "take a smaller 'relative_tolerance'";
+  if (!traits.is_stable_with_stiff_forces)
+    return "take a smaller step, or 'integrator: moreau-jean', which is stable for stiff springs and dampers";
+  constexpr double kMidpoint = 0.5;  // a weight at which nothing is damped
+  return options.theta.value_or(IntegratorOptions{}.theta) > kMidpoint
+             ? "take a smaller step, or 'theta: 0.5', which loses least"
+             : "take a smaller step";
 }
 
 bool has_contact_solver(const ContactModel& contacts, const SimulationOptions& options) {
-  const IntegratorEntry* entry = find_integrator(options.integrator);
-  return !contacts.is_empty() && entry != nullptr && entry->traits.solves_contact_problems();
+  return !contacts.is_empty() && traits_of(options).solves_contact_problems();
 }
 
 }  // namespace
@@ -68,7 +80,7 @@ void Advice::tell_of_contacts(double t, const ContactRecorder::Findings& contact
   }
   if (contacts.deep != nullptr && !memory_.told_depth) {
     memory_.told_depth = true;
-    const bool is_soft = find_option("penetration_control").is_used(options_);  // has force laws
+    const bool is_soft = traits_of(options_).has_force_laws();
     const bool is_angle = contacts.deep->gap_dimension == dimensions::kAngle;
     const char* measure = is_angle && contacts.deep->size > 0 ? "a tenth of half the range of its stops"
                           : is_angle                          ? "0.05 rad"

@@ -1,6 +1,9 @@
 // The rows.
 #include "freeplay/simulation/option_table.h"
 
+#include <fmt/format.h>
+
+#include <string>
 #include <type_traits>
 
 namespace freeplay::simulation {
@@ -41,6 +44,17 @@ std::vector<std::string> solver_names() {
   return names;
 }
 
+// Numbers that stand with the integrators, as text for the table.
+std::string_view min_step_by_default() {
+  static const std::string text =
+      fmt::format("no bound; {:g} us for contacts", 1e6 * IntegratorOptions{}.onset_control.min_step_s);
+  return text;
+}
+std::string_view theta_by_default() {
+  static const std::string text = fmt::format("{}", IntegratorOptions{}.theta);
+  return text;
+}
+
 std::vector<Option> general_options() {
   return {
       {.key = "integrator",
@@ -67,7 +81,7 @@ std::vector<Option> general_options() {
        .member = &Options::min_step_s,
        .dimension = kTime,
        .range = kPositive,
-       .otherwise = "no bound; 0.1 us for contacts",
+       .otherwise = min_step_by_default(),
        .users = {.step_rules = {kErrorControlled, kWithinBounds}},
        .meaning = "Smallest step size. With force laws of contacts: the size at which a step is no longer refused for "
                   "them; the error control goes on below it."},
@@ -149,7 +163,8 @@ std::vector<Option> smooth_options() {
   };
 }
 
-std::vector<Option> nonsmooth_options() {
+// How the rules of steps with impacts and contacts differ.
+std::vector<Option> nonsmooth_step_options() {
   return {
       {.key = "velocity_forces",
        .member = choice<&Options::velocity_forces>({{"start", VelocityForces::kStart},
@@ -180,7 +195,7 @@ std::vector<Option> nonsmooth_options() {
       {.key = "theta",
        .member = &Options::theta,
        .range = ranges::kAboveZeroToOne,
-       .otherwise = "0.5",
+       .otherwise = theta_by_default(),
        .users = {.integrators = {"moreau-jean"}},
        .meaning = "Weight of the forces and velocities at the end of a step."},
       {.key = "constraint",
@@ -196,6 +211,11 @@ std::vector<Option> nonsmooth_options() {
        .users = {.integrators = {"nlp-variable-step"}},
        .meaning = "How steps between `min_step` and `max_step` are chosen: by the objective, to end where contacts "
                   "close, or always the longest."},
+  };
+}
+
+std::vector<Option> contact_problem_options() {
+  return {
       {.key = "projection",
        .member = &Options::projection_m,
        .dimension = dimensions::kLength,
@@ -229,7 +249,8 @@ std::vector<Option> nonsmooth_options() {
 const std::vector<Option>& option_table() {
   static const std::vector<Option> table = [] {
     std::vector<Option> all;
-    for (const auto& part : {general_options(), smooth_options(), nonsmooth_options()}) {
+    for (const auto& part :
+         {general_options(), smooth_options(), nonsmooth_step_options(), contact_problem_options()}) {
       all.insert(all.end(), part.begin(), part.end());
     }
     return all;

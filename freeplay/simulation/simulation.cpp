@@ -9,7 +9,6 @@
 #include "freeplay/contact/problem/gap_projection.h"
 #include "freeplay/core/error.h"
 #include "freeplay/simulation/integrator_choice.h"
-#include "freeplay/simulation/option_table.h"
 
 namespace freeplay::simulation {
 
@@ -21,6 +20,12 @@ constexpr std::int64_t kStepsPerLookAtTheClock = 64;
 bool has_force_laws(const std::string& integrator) {
   const IntegratorEntry* entry = find_integrator(integrator);
   return entry != nullptr && entry->traits.has_force_laws();
+}
+
+bool anticipates(const SimulationOptions& options) {
+  const IntegratorEntry* entry = find_integrator(options.integrator);
+  return entry != nullptr && entry->traits.penetration_rule == PenetrationRule::kAnticipation &&
+         options.activation == ActivationRule::kAnticipated;
 }
 
 int window_steps(const SimulationOptions& options) {
@@ -89,10 +94,9 @@ Simulation::Simulation(const System& system, const ContactModel& contacts, const
       end_time_(end_time_of(options)),
       dynamics_(system.make_dynamics()),
       integrator_(make_integrator(system, contacts, options)),
-      contact_recorder_(
-          contacts, *dynamics_,
-          {options.impact_threshold_m_s, window_steps(options), has_force_laws(options.integrator),
-           options.activation == ActivationRule::kAnticipated && find_option("activation").is_used(options)}),
+      contact_recorder_(contacts, *dynamics_,
+                        {options.impact_threshold_m_s, window_steps(options), has_force_laws(options.integrator),
+                         anticipates(options)}),
       rows_(system, contacts, options.integrator, record, contact_recorder_),
       stability_(system, options_),
       advice_(system, contacts, options_),

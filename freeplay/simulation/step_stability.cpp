@@ -23,7 +23,7 @@ constexpr double kShare = 1e-6;      // and over this share of the velocities
 bool is_explicit(const SimulationOptions& options) {
   const IntegratorEntry* entry = find_integrator(options.integrator);
   return entry != nullptr && entry->traits.step_rule != StepRule::kErrorControlled &&
-         !find_option("theta").is_used(options);
+         !entry->traits.is_stable_with_stiff_forces;
 }
 
 }  // namespace

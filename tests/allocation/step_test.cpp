@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "allocation_counter.h"
 #include "freeplay/complementarity/problem/solver.h"
@@ -156,6 +157,73 @@ TEST(NlpSteps, AllocateNothingOnceWarm) {
     }
   }
 }
+
+// Sees which contact points carry an impulse, row by row.
+class WatchingSink final : public RecordSink {
+ public:
+  explicit WatchingSink(const Simulation& simulation) : simulation_(simulation) {}
+  void begin(const RecordLayout& layout) override { counting_.begin(layout); }
+  void row(double time_s, std::span<const double> values) override {
+    std::size_t loaded = 0;  // a number for the set of points
+    for (const ContactMemory& contact : simulation_.state().contacts) {
+      if (contact.normal_impulse > 0) loaded = 31 * loaded + std::hash<std::uint64_t>()(contact.key.pair) + 1;
+    }
+    changes_ += loaded != loaded_ ? 1 : 0;
+    loaded_ = loaded;
+    counting_.row(time_s, values);
+  }
+  void impact(const ImpactRecord&) override {}
+  void end(const RunSummary&) override {}
+  std::size_t allocations() const { return counting_.allocations(); }
+  int changes() const { return changes_; }
+
+ private:
+  const Simulation& simulation_;
+  CountingSink counting_;
+  std::size_t loaded_ = 0;
+  int changes_ = 0;
+};
+
+// A file with more pairs than are looked at whole (contact_finder.h), and a group of contacts without names.
+struct ComingAndGoing {
+  const char* name;
+  std::string path;
+  std::vector<std::string> overrides;
+};
+void PrintTo(const ComingAndGoing& model, std::ostream* out) {
+  *out << model.name;
+}
+
+class ContactsThatComeAndGo : public testing::TestWithParam<ComingAndGoing> {};
+
+// A step allocates where there are more points or rows than ever before. The second run is the first one once more, so
+// there never are.
+TEST_P(ContactsThatComeAndGo, AllocateNothingWhereThereWereAsManyBefore) {
+  SKIP_UNDER_ASAN();
+  const ModelFile file = load_model(GetParam().path, GetParam().overrides);
+  const Model model = build_model(file);
+  Simulation simulation(*model.system, *model.contacts, file.simulate, file.record);
+  WatchingSink first(simulation), second(simulation);
+  ASSERT_EQ(simulation.run(first, {}).status, RunStatus::kCompleted);
+  ASSERT_EQ(simulation.run(second, {}).status, RunStatus::kCompleted);
+  EXPECT_GE(second.changes(), 20) << "the contacts hardly change";
+  EXPECT_EQ(second.allocations(), 0u);
+}
+
+const std::string kGearTeeth = std::string(FREEPLAY_TEST_DIR) + "/models/physics/gear_teeth.yaml";
+const std::string kPile = std::string(FREEPLAY_EXAMPLES_DIR) + "/spheres_in_box.yaml";
+INSTANTIATE_TEST_SUITE_P(
+    Models, ContactsThatComeAndGo,
+    testing::Values(
+        ComingAndGoing{"gear_teeth", kGearTeeth, {}},
+        ComingAndGoing{"gear_teeth_by_moreau_jean",
+                       kGearTeeth,
+                       {"simulate.integrator=moreau-jean", "simulate.velocity_forces=implicit"}},
+        // Which touch at an impact is said beforehand: otherwise there is a warning, and texts allocate.
+        ComingAndGoing{"few_spheres", kPile, {"N=12", "box=0.25 m", "restitution=0.5", "simulate.simultaneous=1e-9"}},
+        // Not by Newton's method, which allocates in problems as large as these (solver.h).
+        ComingAndGoing{"spheres", kPile, {"N=30", "box=0.3 m", "simulate.duration=0.4 s", "simulate.solver=nsgs"}}),
+    [](const auto& model) { return std::string(model.param.name); });
 
 // Its first steps find out how stiff the springs are; from then on it only renews what it has.
 TEST(MoreauJeanStep, AllocatesNothingWithStiffSprings) {

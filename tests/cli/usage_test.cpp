@@ -34,6 +34,12 @@ TEST_F(Usage, MistakesInTheCommandLineGive2) {
   }
 }
 
+TEST_F(Usage, HintsNameTheVerbWhoseHelpTheyPointTo) {
+  EXPECT_THAT(freeplay({"run", "a", "b"}).err, HasSubstr("hint: see freeplay run --help"));
+  EXPECT_THAT(freeplay({"export"}).err, HasSubstr("hint: see freeplay export --help"));
+  EXPECT_THAT(freeplay({"--json"}).err, testing::Not(HasSubstr("VERB --help")));
+}
+
 TEST_F(Usage, MistypedWordsGetASuggestion) {
   EXPECT_THAT(freeplay({"exprot", "x"}).err, HasSubstr("did you mean 'export'?"));
   EXPECT_THAT(freeplay({"run", "x", "--ouput=y"}).err, HasSubstr("there is no option '--ouput'"));
@@ -44,12 +50,16 @@ TEST_F(Usage, MistypedWordsGetASuggestion) {
 TEST_F(Usage, AnOverrideWithoutKeyOrValueGives2) {
   write("links.yaml", kPendulum);
   for (const char* verb : {"run", "check", "info"}) {
-    for (const char* text : {"l", "=1m", "l="}) {
+    for (const char* text : {"l", "=1m"}) {
       const CommandResult result = freeplay({verb, "links.yaml", "--set", text});
       EXPECT_EQ(result.exit_code, 2) << verb << " --set " << text;
       EXPECT_THAT(result.err, HasSubstr("is not of the form KEY=VALUE"));
       EXPECT_THAT(result.err, HasSubstr("hint: write --set c=0.5mm"));
     }
+    const CommandResult result = freeplay({verb, "links.yaml", "--set", "l="});
+    EXPECT_EQ(result.exit_code, 2) << verb;
+    EXPECT_THAT(result.err, HasSubstr("--set 'l=' has no value"));
+    EXPECT_THAT(result.err, HasSubstr("--unset l"));
   }
   EXPECT_EQ(freeplay({"check", "links.yaml", "--set", "ll=1m"}).exit_code, 3) << "the model has no such parameter";
 }

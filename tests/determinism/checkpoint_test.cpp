@@ -52,14 +52,21 @@ std::vector<SimulationOptions> ways_to_run(const SimulationOptions& own, bool ha
   return {as_it_is, with_step, with_range};
 }
 
+// Fewer balls in a narrower box than the example has: they lie in two layers and some, and have settled on each other
+// by the step at which the test saves.
+std::vector<std::string> changes_of(const std::string& example) {
+  if (example == "spheres_in_box") return {"N=40", "box=0.4 m"};
+  return {};
+}
+
 // Nothing if the integrator does not take the model; the reason is printed.
 std::optional<Case> make_case(const std::string& example, const std::string& integrator) {
-  Case result{load_model(example_path(example)), {}};
+  Case result{load_model(example_path(example), changes_of(example)), {}};
   result.file.record.every = 1;
   if (example != "spheres_in_box") result.file.record.channels.clear();  // that one has too many
   result.model = build_model(result.file);
   std::string reason;
-  for (const SimulationOptions& way : ways_to_run(result.file.simulate, result.model.contacts->point_count() > 0)) {
+  for (const SimulationOptions& way : ways_to_run(result.file.simulate, !result.model.contacts->is_empty())) {
     result.file.simulate = way;
     result.file.simulate.integrator = integrator;
     try {
@@ -75,6 +82,7 @@ std::optional<Case> make_case(const std::string& example, const std::string& int
 
 struct Length {
   std::int64_t saved_at = 137, steps = 250;
+  int least_contacts = 0;  // that carry an impulse where it is saved
 };
 
 // A context whose run is interrupted after so many steps of the whole run.
@@ -170,10 +178,17 @@ void expect_same_end(const MemorySink& one, const MemorySink& other) {
   EXPECT_EQ(bits(*one.last_checkpoint), bits(*other.last_checkpoint));
 }
 
+// Contact points that carried an impulse in the last step.
+int loaded_points(const State& state) {
+  return static_cast<int>(std::count_if(state.contacts.begin(), state.contacts.end(),
+                                        [](const ContactMemory& memory) { return memory.normal_impulse > 0; }));
+}
+
 void check_goes_on(const Case& example, Length length) {
   std::optional<Checkpoint> saved;
   const MemorySink whole = run_from_start(example, length.steps, nullptr, length.saved_at, &saved);
   ASSERT_TRUE(saved) << "the run ended before it was saved: " << whole.summary.message;
+  EXPECT_GE(loaded_points(saved->state), length.least_contacts) << "there is little to go on from";
   const std::size_t rows = static_cast<std::size_t>(saved->summary.rows);
   const std::size_t impacts = static_cast<std::size_t>(saved->summary.impacts);
   ASSERT_GT(whole.time.size(), rows) << "there is nothing to compare";
@@ -210,8 +225,8 @@ TEST_P(GoingOn, FromACheckpointGivesTheBitsOfTheRunThatWentThrough) {
     const std::optional<Case> example = make_case(name, entry.name);
     if (!example) continue;
     ++taken;
-    // A thousand balls: a step takes as long as a whole run of another example.
-    check_goes_on(*example, name == "spheres_in_box" ? Length{2, 4} : Length{});
+    // A pile rests on one contact and more per ball.
+    check_goes_on(*example, name == "spheres_in_box" ? Length{100, 130, 40} : Length{});
   }
   EXPECT_GE(taken, 1);
 }
@@ -259,7 +274,11 @@ TEST_P(GoingBack, InTimeIsAnAssignment) {
     const std::optional<Case> example = make_case(name, entry.name);
     if (!example) continue;
     Stepper stepper(*example);
-    ASSERT_TRUE(stepper.take(name == "spheres_in_box" ? 1 : 60));
+    const bool is_pile = name == "spheres_in_box";
+    ASSERT_TRUE(stepper.take(is_pile ? 100 : 60));
+    if (is_pile) {
+      EXPECT_GE(loaded_points(stepper.state), 40);
+    }
     stepper.save();
     const State before = stepper.state;
     ASSERT_TRUE(stepper.take(5));

@@ -20,6 +20,10 @@ endif()
 # The guide shows these programs, all but the comment at their top.
 set(root "${CMAKE_CURRENT_LIST_DIR}/../..")
 file(READ "${root}/docs/guide/library.md" guide)
+string(FIND "${guide}" "-DCMAKE_PREFIX_PATH=" at)
+if(at EQUAL -1)
+  message(FATAL_ERROR "docs/guide/library.md does not say how CMake finds the folder, as is done above")
+endif()
 foreach(program main from_file)
   file(READ "${CMAKE_CURRENT_LIST_DIR}/${program}.cpp" text)
   string(FIND "${text}" "#include" start)
@@ -41,6 +45,17 @@ run("${WORK_DIR}/build/from_file" "${root}/examples/bouncing_ball.yaml" "${WORK_
 if(NOT output STREQUAL "t = 0.01 s after 101 rows\n")
   message(FATAL_ERROR "The program printed '${output}'")
 endif()
+# Whoever has built the command alone, as `./dev demo` does, can install it: all that is installed comes with it.
+find_program(ninja ninja REQUIRED)
+execute_process(COMMAND "${ninja}" -C "${BUILD_DIR}" -t commands freeplay_command OUTPUT_VARIABLE commands
+  COMMAND_ERROR_IS_FATAL ANY)
+foreach(file share/freeplay.1 share/freeplay.bash share/_freeplay share/freeplay.fish lib/core/libfreeplay_core.a
+        lib/study/libfreeplay_study.a)
+  string(FIND "${commands}" "${file}" at)
+  if(at EQUAL -1)
+    message(FATAL_ERROR "the target freeplay_command does not make ${file}, which is installed")
+  endif()
+endforeach()
 foreach(file share/man/man1/freeplay.1 share/bash-completion/completions/freeplay share/zsh/site-functions/_freeplay
         share/fish/vendor_completions.d/freeplay.fish)
   if(NOT EXISTS "${prefix}/${file}")

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The documentation is true: its complete models pass `freeplay check`, and the commands of its consoles print what it says.
+"""The documentation is true: its complete models pass `freeplay check`, the commands of its consoles print what it says, and
+its list of warnings is complete.
 
 usage: documents_test.py COMMAND
 
@@ -113,6 +114,45 @@ class Documents(unittest.TestCase):
                 with self.subTest(page=page.relative_to(DOCS).as_posix()):
                     self.assertEqual([], mistakes_of_consoles(text))
         self.assertGreater(count, 0)
+
+
+class Warnings(unittest.TestCase):
+    # Where a run warns: a phrase of the text, and the first words of its row in docs/guide/warnings.md.
+    ROWS = {
+        "replaces Coulomb's law": "the solver relaxes Coulomb's law",
+        "warnings_on_unused_options": "a key is not used",
+        "is inside its wall without": "a part is inside its wall without",
+        "penetrates its wall by more": "a part penetrates its wall",
+        "whether '{}' rebounds": "rounding has decided whether a contact rebounds",
+        "is too long for the {} of": "the step is too long for a spring",
+        "did not reach its tolerance": "a solver did not reach its tolerance",
+        "from_integrator": None,  # the texts of integrators, below
+        "the rank of the bilateral rows": "the rank of the bilateral rows changed",
+        "began deeper than": "contacts noticed late have added energy",
+        "of spurious energy": "contacts noticed late have added energy",
+        "beyond what a number can hold": "energies beyond what a number can hold",
+        "without a source": "energy appeared or disappeared without a source",
+        "impacts have added": "impacts have added energy",
+        "depends on rounding": "the motion depends on rounding",
+        "is the impulse of an impact": "the largest force is that of an impact",
+        "is not a multiple of the step": "the duration is not a multiple of the step",
+        "is longer than h_crit": "the step is longer than `h_crit`",
+        "are taken as disc steps": "steps are taken as disc steps",
+        "strikes while '{}' touches": "touching contacts are struck together",
+    }
+
+    def test_the_guide_has_a_row_for_each_place_that_warns(self):
+        layers = DOCS.parent / "freeplay"
+        texts = [path.read_text(encoding="utf-8") for layer in ("simulation", "integrators")
+                 for path in sorted((layers / layer).rglob("*.cpp"))]
+        places = sum(len(re.findall(r"context\.warn\(|warnings_\.push_back\(fmt|\bwarning_ = ", text)) for text in texts)
+        self.assertEqual(len(self.ROWS), places, "a place that warns is new or gone: mend the list and the guide")
+        sources = re.sub(r'"\s*"', "", "".join(texts))  # texts that go on in the next line
+        guide = Path(DOCS, "guide", "warnings.md").read_text(encoding="utf-8")
+        for phrase, row in self.ROWS.items():
+            self.assertIn(phrase, sources)
+            if row:
+                self.assertIn(f"\n| {row}", guide)
 
 
 class PlantedMistakes(unittest.TestCase):

@@ -50,54 +50,71 @@ class Lemke final : public Solver {
       return certify(problem, options, Lambda, name(), 0);
     }
     if (guess.is_given()) {
-      // A guess is worth its modes: one linear system tells whether they still hold.
-      modes_of(guess);
-      auto guess_view = candidate_.head(n);
-      mode_solver_.solve(scaled_, modes_, ModeSolver::kRankTolerance, guess_view);
-      const SolveReport report = certify(problem, options, guess_view, name(), 0);
-      if (report.status == SolveStatus::kSolved) {
-        Lambda = guess_view;
-        return report;
-      }
+      const SolveReport report = solve_by_guess(problem, options, guess, Lambda);
+      if (report.status == SolveStatus::kSolved) return report;
     }
     Lambda.setZero();
-
     lcp_.build(scaled_);
-    SolveReport best = {};
-    best.residual = -1;
-    int pivots = 0;
-    auto candidate_view = candidate_.head(n);
-    const auto consider = [&] {
-      const SolveReport report = certify(problem, options, candidate_view, name(), pivots);
-      if (best.residual < 0 || report.residual < best.residual) {
-        best = report;
-        Lambda = candidate_view;
-      }
-      return best.status == SolveStatus::kSolved;
-    };
-    for (int attempt = 0; attempt < kAttempts; ++attempt) {
-      const bool found = tableau_.run(lcp_.A(), lcp_.b(), attempt_options(attempt, lcp_.size(), lcp_.velocity_rows()));
-      pivots += tableau_.pivots();
-      // After a ray the modes are tried all the same: z0 may be zero but for rounding.
-      lcp_.modes(scaled_, tableau_.is_basic(), modes_);
-      const ModeSolver::Result result = mode_solver_.solve(scaled_, modes_, ModeSolver::kRankTolerance, candidate_view);
-      if (consider()) break;
-      if (result.pivot_ratio < ModeSolver::kDoubtfulRank) {
-        mode_solver_.solve(scaled_, modes_, ModeSolver::kDoubtfulRank, candidate_view);
-        if (consider()) break;
-      }
-      if (found) {
-        // A degenerate basis may hold a bound twice (lo = hi); the modes cannot express that, x can.
-        lcp_.impulses(scaled_, tableau_.x(), candidate_view);
-        if (consider()) break;
-      }
+    Best best{problem, options, Lambda};
+    for (int attempt = 0; attempt < kAttempts && !try_pivots(attempt, best); ++attempt) {
       if (lcp_.size() == 0) break;
     }
-    best.iterations = pivots;
-    return best;
+    best.report.iterations = best.pivots;
+    return best.report;
   }
 
  private:
+  // The best of several candidates, judged by the certificate alone.
+  struct Best {
+    const LocalProblem& problem;
+    const SolverOptions& options;
+    VecRef Lambda;
+    SolveReport report = {};
+    int pivots = 0;  // of all attempts
+    bool is_any = false;
+
+    // True if the best one so far solves the problem.
+    bool consider(ConstVecRef candidate) {
+      const SolveReport judged = certify(problem, options, candidate, "lemke", pivots);
+      if (!is_any || judged.residual < report.residual) {
+        is_any = true;
+        report = judged;
+        Lambda = candidate;
+      }
+      return report.status == SolveStatus::kSolved;
+    }
+  };
+
+  // A guess is worth its modes: one linear system tells whether they still hold.
+  SolveReport solve_by_guess(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& guess,
+                             VecRef Lambda) {
+    modes_of(guess);
+    auto guess_view = candidate_.head(problem.size());
+    mode_solver_.solve(scaled_, modes_, ModeSolver::kRankTolerance, guess_view);
+    const SolveReport report = certify(problem, options, guess_view, name(), 0);
+    if (report.status == SolveStatus::kSolved) Lambda = guess_view;
+    return report;
+  }
+
+  // One run of the tableau, and up to three readings of where it ended. True if one of them solves the problem.
+  bool try_pivots(int attempt, Best& best) {
+    auto candidate_view = candidate_.head(best.problem.size());
+    const bool found = tableau_.run(lcp_.A(), lcp_.b(), attempt_options(attempt, lcp_.size(), lcp_.velocity_rows()));
+    best.pivots += tableau_.pivots();
+    // After a ray the modes are tried all the same: z0 may be zero but for rounding.
+    lcp_.modes(scaled_, tableau_.is_basic(), modes_);
+    const ModeSolver::Result result = mode_solver_.solve(scaled_, modes_, ModeSolver::kRankTolerance, candidate_view);
+    if (best.consider(candidate_view)) return true;
+    if (result.pivot_ratio < ModeSolver::kDoubtfulRank) {
+      mode_solver_.solve(scaled_, modes_, ModeSolver::kDoubtfulRank, candidate_view);
+      if (best.consider(candidate_view)) return true;
+    }
+    if (!found) return false;
+    // A degenerate basis may hold a bound twice (lo = hi); the modes cannot express that, x can.
+    lcp_.impulses(scaled_, tableau_.x(), candidate_view);
+    return best.consider(candidate_view);
+  }
+
   void make_room(int rows) {
     scaled_.reserve(rows);
     lcp_.reserve(rows);

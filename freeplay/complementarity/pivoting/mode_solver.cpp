@@ -16,17 +16,21 @@ void ModeSolver::reserve(int rows) {
   for (std::vector<double>* vector : {&rhs_, &x_, &correction_, &weight_, &Lambda_}) vector->resize(n);
 }
 
-ModeSolver::Result ModeSolver::solve(const ScaledProblem& problem, std::span<const RowMode> modes,
-                                     double rank_tolerance, VecRef Lambda) {
-  const int n = problem.size;
-  reserve(n);
-  const std::vector<ScaledRow>& rows = problem.rows;
-  const double* H = problem.H.data();
+// The rows that are held get places in the linear system. Returns how many there are.
+int ModeSolver::number_held(std::span<const RowMode> modes, int n) {
   int k = 0;
   for (int r = 0; r < n; ++r) {
     position_[r] = modes[r] == RowMode::kHeld ? k : -1;
     if (modes[r] == RowMode::kHeld) held_[k++] = r;
   }
+  return k;
+}
+
+// K x = rhs: the held rows of  H z + h = 0,  with the others substituted.
+void ModeSolver::write_system(const ScaledProblem& problem, std::span<const RowMode> modes, int k) {
+  const int n = problem.size;
+  const std::vector<ScaledRow>& rows = problem.rows;
+  const double* H = problem.H.data();
   for (int j = 0; j < k; ++j) {
     const double* column = H + held_[j] * n;
     for (int i = 0; i < k; ++i) K_[i + j * k] = column[held_[i]];
@@ -48,20 +52,25 @@ ModeSolver::Result ModeSolver::solve(const ScaledProblem& problem, std::span<con
       for (int i = 0; i < k; ++i) target[i] += column[held_[i]] * slope;
     }
   }
+}
 
-  Result result;
-  if (k > 0) {
-    solver_.factor(K_.data(), k, rank_tolerance, weight_.data());
-    result.pivot_ratio = solver_.pivot_ratio();
-    solver_.solve(rhs_.data(), x_.data());
-    for (int j = 0; j < k; ++j) {
-      const double* column = K_.data() + j * k;
-      for (int i = 0; i < k; ++i) rhs_[i] -= column[i] * x_[j];
-    }
-    solver_.solve(rhs_.data(), correction_.data());
-    for (int j = 0; j < k; ++j) x_[j] += correction_[j];
+// Writes x_, with one step of iterative refinement. Returns the ratio of the pivots.
+double ModeSolver::solve_system(int k, double rank_tolerance) {
+  solver_.factor(K_.data(), k, rank_tolerance, weight_.data());
+  solver_.solve(rhs_.data(), x_.data());
+  for (int j = 0; j < k; ++j) {
+    const double* column = K_.data() + j * k;
+    for (int i = 0; i < k; ++i) rhs_[i] -= column[i] * x_[j];
   }
+  solver_.solve(rhs_.data(), correction_.data());
+  for (int j = 0; j < k; ++j) x_[j] += correction_[j];
+  return solver_.pivot_ratio();
+}
 
+// Writes Lambda, brought back onto its sets. Returns the largest violation.
+double ModeSolver::write_impulses(const std::vector<ScaledRow>& rows, std::span<const RowMode> modes, int n,
+                                  VecRef Lambda) {
+  double largest = 0;
   for (int r = 0; r < n; ++r) {
     const ScaledRow& row = rows[r];
     double value = position_[r] >= 0 ? x_[position_[r]] : 0;
@@ -83,9 +92,19 @@ ModeSolver::Result ModeSolver::solve(const ScaledProblem& problem, std::span<con
     Lambda[r] = row.scale * value;
     // Written so that NaN counts as a violation too.
     const double violation = row.norm * row.scale * excess;
-    if (!(violation <= result.violation)) result.violation = violation;
+    if (!(violation <= largest)) largest = violation;
   }
-  if (std::isnan(result.violation)) result.violation = std::numeric_limits<double>::infinity();
+  return std::isnan(largest) ? std::numeric_limits<double>::infinity() : largest;
+}
+
+ModeSolver::Result ModeSolver::solve(const ScaledProblem& problem, std::span<const RowMode> modes,
+                                     double rank_tolerance, VecRef Lambda) {
+  reserve(problem.size);
+  const int k = number_held(modes, problem.size);
+  write_system(problem, modes, k);
+  Result result;
+  if (k > 0) result.pivot_ratio = solve_system(k, rank_tolerance);
+  result.violation = write_impulses(problem.rows, modes, problem.size, Lambda);
   return result;
 }
 

@@ -30,6 +30,11 @@ class ModeSolver {
   Result solve(const ScaledProblem& problem, std::span<const RowMode> modes, double rank_tolerance, VecRef Lambda);
 
  private:
+  int number_held(std::span<const RowMode> modes, int n);
+  void write_system(const ScaledProblem& problem, std::span<const RowMode> modes, int k);
+  double solve_system(int k, double rank_tolerance);
+  double write_impulses(const std::vector<ScaledRow>& rows, std::span<const RowMode> modes, int n, VecRef Lambda);
+
   RankRevealingSolver solver_;
   std::vector<int> held_;      // rows with xi = 0
   std::vector<int> position_;  // of a row in held_, or -1

@@ -32,7 +32,8 @@ void ContactSet::align(State& state) const {
     return found != old.end() && found->key == key ? found : old.end();
   };
   state.contacts.clear();
-  state.contacts.reserve(std::max(points_.size(), old.size()));
+  // As much room as the other list has: the two change places, and would else come to it at different times.
+  state.contacts.reserve(std::max(points_.size(), old.capacity()));
   is_taken_.assign(old.size(), 0);
   for (const LivePoint& point : points_) {
     const auto found = find(point.key);

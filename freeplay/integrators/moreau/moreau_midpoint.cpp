@@ -69,16 +69,14 @@ double MoreauMidpoint::horizon(double dt) const {
 
 void MoreauMidpoint::look_at_start(const State& state, double dt) {
   if (kinematics_->has_undefined_normals()) settle_normals(state, dt);
-  for (VecX* v : {&g_A_, &gamma_N_, &gamma_NA_}) {
-    if (v->size() != points().size()) v->resize(points().size());
-  }
+  for (VecX* v : {&g_A_, &gamma_N_, &gamma_NA_}) make_room_per_point(*v);
   // Anticipated: what would be closed at the end of the step. An impact obeys Newton's law, anything else may close
   // its gap and no more: the linearised gap at the end is never negative. The gap at the start is the one seen from the
   // midpoint, g_M - dt/2 gamma_A: solids in space touch in other points from one position to the next, and the rows
   // belong to those of the midpoint.
   dynamics_->set_velocity(state.u);
   kinematics_->normal_velocities(gamma_NA_);
-  g_A_ = g_M_ - (dt / 2) * gamma_NA_;
+  for (int i = 0; i < points().size(); ++i) g_A_[i] = g_M_[i] - (dt / 2) * gamma_NA_[i];
 }
 
 // Concentric parts have no normal yet; they take the direction in which they would move if nothing touched.

@@ -154,7 +154,7 @@ void MoreauStepping::go_to_midpoint(const State& state, double dt) {
 }
 
 void MoreauStepping::update_gaps() {
-  if (g_M_.size() != points().size()) g_M_.resize(points().size());
+  make_room_per_point(g_M_);
   kinematics_->update_gaps(g_M_);
 }
 
@@ -181,7 +181,7 @@ void MoreauStepping::activate_closed_points(const State& state, double dt) {
 }
 
 void MoreauStepping::join_touching_points(const State& state) {
-  if (gamma_A_.size() != points().size()) gamma_A_.resize(points().size());
+  make_room_per_point(gamma_A_);
   dynamics_->set_velocity(state.u);
   kinematics_->normal_velocities(gamma_A_);
   touching_.keep_struck(*kinematics_, contact_step_.active(), gamma_A_);
@@ -254,9 +254,7 @@ void MoreauStepping::look_around(const State& state, double dt) {
 }
 
 void MoreauStepping::normal_velocities_at(const State& state, double shift_s, VecX& gamma) {
-  for (VecX* v : {&gamma, &g_elsewhere_}) {
-    if (v->size() != points().size()) v->resize(points().size());
-  }
+  for (VecX* v : {&gamma, &g_elsewhere_}) make_room_per_point(*v);
   copy_entries(state.q, q_elsewhere_);
   for (Eigen::Index i = 0; i < delta_.size(); ++i) delta_[i] = shift_s * state.u[i];
   if (shift_s != 0) dynamics_->displace(q_elsewhere_, delta_);

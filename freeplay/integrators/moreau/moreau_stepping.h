@@ -63,6 +63,10 @@ class MoreauStepping : public Integrator {
   // The gaps at the midpoint, of whatever points there are by now.
   void update_gaps();
   const ContactSet& points() const { return kinematics_->set(); }
+  // A number per point and perhaps more: the room only grows, since Eigen's resize() allocates for every other size.
+  void make_room_per_point(VecX& numbers) const {
+    if (numbers.size() < points().size()) numbers.resize(points().size());
+  }
   // Active: g_N(q_M) <= 0, no tolerance, no margin; unless the paper's rule is chosen, also what carried an impulse in
   // the step before, and what touches while another contact strikes.
   void activate_closed_points(const State& state, double dt);

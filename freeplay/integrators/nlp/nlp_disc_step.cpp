@@ -28,6 +28,68 @@ void NlpStep::find_round_points() {
   }
 }
 
+// The rows as they are at the start of the step; normal_rows_ keeps those that the programs turn.
+void NlpStep::begin_disc(const State& state) {
+  if (rows_are_replaced_) contact_step_.collect(*dynamics_, *kinematics_, state.u);
+  rows_are_replaced_ = true;
+  normal_rows_.clear();
+  for (const RoundPoint& round : round_)
+    normal_rows_.copy_row(contact_step_.rows(), contact_step_.first_row(round.active), normal_rows_.add(0));
+}
+
+// The quadratic program about u_E_: its Hessian, factored, its rows and the gaps that they may close.
+void NlpStep::write_disc_program(double h, bool has_impulses) {
+  const std::vector<Activation>& active = contact_step_.active();
+  M_.write_dense(hessian_);
+  for (std::size_t i = 0; i < active.size(); ++i) {
+    if (std::isfinite(g_A_[active[i].point]))
+      contact_step_.set_approach(i, (g_A_[active[i].point] + error_[active[i].point]) / h);
+  }
+  for (std::size_t index = 0; index < round_.size(); ++index) turn_to_end(index, h, has_impulses);
+  if (rows_ > 0) contact_step_.bilateral_approach() = (row_g_A_ + row_error_) / h;
+  factored_hessian_.compute(hessian_);
+  Eigen::Ref<MatX> response = contact_step_.open_response();
+  for (Eigen::Index j = 0; j < response.cols(); ++j) {
+    lateral_vector_ = response.col(j);
+    delta_ = factored_hessian_.solve(lateral_vector_);
+    response.col(j) = delta_;
+  }
+  contact_step_.close_response();
+}
+
+// From u_E_ to the solution of the program; u_before_ keeps where it came from.
+StepStatus NlpStep::solve_disc_program(double h) {
+  u_before_ = u_E_;
+  delta_ = u_E_ - u_free_;
+  M_.multiply(delta_, lateral_vector_);
+  delta_ = factored_hessian_.solve(lateral_vector_);
+  lateral_vector_ = u_E_ - delta_;
+  const ContactStepReport report = contact_step_.solve(lateral_vector_, h, u_E_, ContactStep::Guess::kNone);
+  iterations_ += report.iterations;
+  residual_m_s_ = report.residual_m_s;
+  used_fallback_ |= report.used_fallback;
+  if (!report.solved) return StepStatus::kSolverFailed;
+  return u_E_.allFinite() ? StepStatus::kOk : StepStatus::kNotFinite;
+}
+
+// What the program has missed at the end of the step, of which the next one knows. True if that is what it expected.
+bool NlpStep::correct_disc(double h) {
+  const std::vector<Activation>& active = contact_step_.active();
+  bool has_settled = true;
+  std::size_t next_round = 0;
+  for (std::size_t i = 0; i < active.size(); ++i) {
+    const int point = active[i].point;
+    double expected = g_A_[point] + h * contact_step_.normal_velocity(i, u_E_);
+    if (next_round < round_.size() && round_[next_round].active == i) {
+      const RoundPoint& round = round_[next_round];
+      expected = round.clearance_m - offset_of_centre(round, next_round, h, u_E_).norm();
+      ++next_round;
+    }
+    has_settled &= correct(point, expected);
+  }
+  return correct_rows(h) && has_settled;
+}
+
 // The centre of a round part is displaced by r = d + h J v from the middle of its play, d at the start; in the basis of
 // the normal and the centre rows, r = (h gamma_N - (c - g_A), h gamma_T). The gap is c - |r| + e, with e what the first
 // order misses. Its gradient is that of the normal at the end, and -|r| is concave, so that
@@ -40,64 +102,23 @@ void NlpStep::find_round_points() {
 StepStatus NlpStep::solve_disc(const State& state, double h) {
   begin_attempt(state, h);
   find_round_points();
-  const std::vector<Activation>& active = contact_step_.active();
-  if (active.empty() && rows_ == 0) return solve(state, h);
-  if (rows_are_replaced_) contact_step_.collect(*dynamics_, *kinematics_, state.u);
-  rows_are_replaced_ = true;
-  normal_rows_.clear();
-  for (const RoundPoint& round : round_)
-    normal_rows_.copy_row(contact_step_.rows(), contact_step_.first_row(round.active), normal_rows_.add(0));
-
+  if (contact_step_.active().empty() && rows_ == 0) return solve(state, h);
+  begin_disc(state);
   u_E_ = u_free_;
   double change = std::numeric_limits<double>::infinity();
   for (int k = 0; k < kMostPrograms; ++k) {
-    M_.write_dense(hessian_);
-    for (std::size_t i = 0; i < active.size(); ++i) {
-      if (std::isfinite(g_A_[active[i].point]))
-        contact_step_.set_approach(i, (g_A_[active[i].point] + error_[active[i].point]) / h);
-    }
-    for (std::size_t index = 0; index < round_.size(); ++index) turn_to_end(index, h, k > 0);
-    if (rows_ > 0) contact_step_.bilateral_approach() = (row_g_A_ + row_error_) / h;
-    factored_hessian_.compute(hessian_);
-    Eigen::Ref<MatX> response = contact_step_.open_response();
-    for (Eigen::Index j = 0; j < response.cols(); ++j) {
-      lateral_vector_ = response.col(j);
-      delta_ = factored_hessian_.solve(lateral_vector_);
-      response.col(j) = delta_;
-    }
-    contact_step_.close_response();
-    u_before_ = u_E_;
-    delta_ = u_E_ - u_free_;
-    M_.multiply(delta_, lateral_vector_);
-    delta_ = factored_hessian_.solve(lateral_vector_);
-    lateral_vector_ = u_E_ - delta_;
-    const ContactStepReport report = contact_step_.solve(lateral_vector_, h, u_E_, ContactStep::Guess::kNone);
-    iterations_ += report.iterations;
-    residual_m_s_ = report.residual_m_s;
-    used_fallback_ |= report.used_fallback;
-    if (!report.solved) return StepStatus::kSolverFailed;
-    if (!u_E_.allFinite()) return StepStatus::kNotFinite;
-
+    write_disc_program(h, k > 0);
+    const StepStatus status = solve_disc_program(h);
+    if (status != StepStatus::kOk) return status;
     evaluate_end(state, h);
     // Gaps of large parts are rounded to a larger part of their play: there the changes stop falling before they are
     // small.
     const double scale = std::max(1.0, max_abs(u_E_)), before = change;
     delta_ = u_E_ - u_before_;
     change = max_abs(delta_);
-    bool has_settled =
+    const bool is_steady =
         change <= kDiscVelocityTolerance * scale || (change <= kVelocityRounding * scale && change > 0.5 * before);
-    std::size_t next_round = 0;
-    for (std::size_t i = 0; i < active.size(); ++i) {
-      const int point = active[i].point;
-      double expected = g_A_[point] + h * contact_step_.normal_velocity(i, u_E_);
-      if (next_round < round_.size() && round_[next_round].active == i) {
-        const RoundPoint& round = round_[next_round];
-        expected = round.clearance_m - offset_of_centre(round, next_round, h, u_E_).norm();
-        ++next_round;
-      }
-      has_settled &= correct(point, expected);
-    }
-    if (correct_rows(h) && has_settled) return StepStatus::kOk;
+    if (correct_disc(h) && is_steady) return StepStatus::kOk;
   }
   return StepStatus::kCorrectionFailed;
 }

@@ -74,6 +74,10 @@ class NlpStep {
   void assemble(const State& state);
   [[nodiscard]] StepStatus solve(const State& state, double h);
   [[nodiscard]] StepStatus solve_disc(const State& state, double h);
+  void begin_disc(const State& state);
+  void write_disc_program(double h, bool has_impulses);
+  [[nodiscard]] StepStatus solve_disc_program(double h);
+  bool correct_disc(double h);
   // What the linearised gap has missed at the end of the step. True if that is what was expected.
   bool correct(int point, double expected_gap_m);
   bool correct_rows(double h);

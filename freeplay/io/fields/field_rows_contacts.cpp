@@ -153,9 +153,7 @@ BlockTable contact_force_table() {
       }};
 }
 
-}  // namespace
-
-std::vector<BlockTable> shape_block_tables() {
+std::vector<BlockTable> planar_shape_tables() {
   using enum FieldKind;
   return {
       {"shape.point",
@@ -196,6 +194,12 @@ std::vector<BlockTable> shape_block_tables() {
        "A cam, in one of three forms: `lift`, `radius` or `points`. phi is the angle by which the cam has turned "
        "counter-clockwise since phi = 0 stood under the follower.",
        cam_fields()},
+  };
+}
+
+std::vector<BlockTable> spatial_shape_tables() {
+  using enum FieldKind;
+  return {
       {"shape.sphere", "shapes.NAME, type: sphere (spatial)", "A ball.", {type(), centre(), radius()}},
       {"shape.plane",
        "shapes.NAME, type: plane (spatial)",
@@ -221,6 +225,14 @@ std::vector<BlockTable> shape_block_tables() {
         row("semi_axes", kVector, dimensions::kLength, "The three semi-axes.").required().within(kPositive),
         attitude()}},
   };
+}
+
+}  // namespace
+
+std::vector<BlockTable> shape_block_tables() {
+  std::vector<BlockTable> tables = planar_shape_tables();
+  for (BlockTable& table : spatial_shape_tables()) tables.push_back(std::move(table));
+  return tables;
 }
 
 std::vector<BlockTable> contact_block_tables() {

@@ -114,106 +114,126 @@ BlockTable bushing_block_table() {
       }};
 }
 
-std::vector<BlockTable> joint_block_tables() {
+// How a joint connects its bodies; without what its play or its bushing is like.
+std::vector<Field> joint_fields() {
   using enum FieldKind;
   return {
-      {"joint",
-       "joints.NAME",
-       "Connects a frame on the parent with a frame on the child. The keys below `model` describe the play or the "
-       "bushing; they may stay in the file when the joint is ideal.",
-       {
-           word("type", &joint_types, "Which motion the joint allows.").required(),
-           row("parent", kBodyName, "The body that carries the joint.").required().or_ground(),
-           row("child", kBodyName, "The body that is carried.").required().or_ground(),
-           point("at_parent", "The joint's point on the parent, body axes.").by_default("0"),
-           point("at_child", "The joint's point on the child, body axes.").by_default("0"),
-           row("axis", kDirection,
-               "Axis of the motion in the parent's axes; the normal of a planar joint, the first axis of a universal "
-               "one.")
-               .otherwise("x of a prismatic or universal joint, z of all others"),
-           row("second_axis", kDirection,
-               "Universal: the axis that turns in the child, across `axis`, in the parent's axes where the coordinates "
-               "are zero.")
-               .otherwise("y; if `axis` is given, y turned as x must be turned the shortest way to `axis`"),
-           row("rotation", kRotation, dimensions::kAngle,
-               "Attitude of the child in the parent's axes where the coordinates are zero.")
-               .otherwise("parallel axes"),
-           word("as", &joint_roles,
-                "A constraint is kept by bilateral rows, even where the joint could be part of the tree.")
-               .by_default("tree"),
-           block("initial", kBlock, "joint_initial", "Initial coordinates and velocities, relative to the parent."),
-           row("dry_friction", kQuantity,
-               "Largest effort of dry friction against the motion of an ideal joint with one degree of freedom.")
-               .in("N m (turning) or N (sliding)")
-               .within(kNotNegative)
-               .by_default("0"),
-           block("stops", kBlock, "joint_stops",
-                 "Bounds of the coordinate of an ideal joint with one degree of freedom.")
-               .otherwise("no bounds"),
-           word("model", &joint_models, "Exact, with play, or held by an elastic element.").by_default("ideal"),
-           quantity("clearance", dimensions::kLength, "Play per side: radial, or half of the total play.")
-               .within(kPositive)
-               .otherwise("`bearing_radius - journal_radius`"),
-           quantity("length", dimensions::kLength,
-                    "Length along the axis: of the block in its guide, and in space of the sleeve or the prism.")
-               .within(kPositive),
-           quantity("width", dimensions::kLength, "Planar prismatic: width of the block across the guide.")
-               .within(kPositive),
-           row("section", kPoints, dimensions::kLength,
-               "Spatial prismatic: the convex section of the prism, `[y, z]` of its corners in the joint's axes. The "
-               "channel around it is larger by the clearance on every side."),
-           quantity("axial_clearance", dimensions::kLength, "Spatial revolute: play along the axis, on either side.")
-               .within(kPositive)
-               .otherwise("`clearance`"),
-           quantity("journal_radius", dimensions::kLength,
-                    "Radius of the pin, rod or ball, at which friction acts. Needed if the contact has friction.")
-               .within(kPositive)
-               .otherwise("`bearing_radius - clearance`"),
-           quantity("bearing_radius", dimensions::kLength, "Radius of the bore, sleeve or socket.")
-               .within(kPositive)
-               .otherwise("`journal_radius + clearance`"),
-           block("contact", kBlock, "contact_law", "What happens when the play is used up.")
-               .otherwise("an error if `model: clearance`"),
-           block("bushing", kBlock, "joint_bushing", "The elastic element between the two frames.")
-               .otherwise("an error if `model: bushing`"),
-       }},
-      {"joint_initial",
-       "joints.NAME.initial",
-       "One value, or a list with one value per coordinate. A free joint has `[x, y, angle]` in the plane and `[x, y, "
-       "z, "
-       "e0, e1, e2, e3]` in space, a spherical joint in space the unit quaternion `[e0, e1, e2, e3]`; their velocities "
-       "end with `omega`, or with `omega_x, omega_y, omega_z` in the axes of the joint's frame on the child. A "
-       "cylindrical joint has `[shift, angle]` along and about its axis, a planar one `[x, y, angle]` in its plane, a "
-       "universal one the angles about its first and its second axis.",
-       {
-           row("q", kCoordinates, "Coordinates. A quaternion must have the length 1, up to 1e-6.")
-               .in("rad or m")
-               .otherwise("0, or what the bodies say"),
-           row("u", kCoordinates, "Velocities.").in("rad/s or m/s").otherwise("0, or what the bodies say"),
-       }},
-      {"joint_stops",
-       "joints.NAME.stops",
-       "The coordinate `q` stays between two bounds; it meets them in impacts. At least one of `lower` and `upper`.",
-       {
-           row("lower", kQuantity, "Smallest value of the coordinate.").in("rad or m").otherwise("no bound"),
-           row("upper", kQuantity, "Largest value of the coordinate, greater than `lower`.")
-               .in("rad or m")
-               .otherwise("no bound"),
-           number("restitution", "Coefficient of restitution of the impacts.").within(kZeroToOne).by_default("0"),
-       }},
-      bushing_block_table(),
+      word("type", &joint_types, "Which motion the joint allows.").required(),
+      row("parent", kBodyName, "The body that carries the joint.").required().or_ground(),
+      row("child", kBodyName, "The body that is carried.").required().or_ground(),
+      point("at_parent", "The joint's point on the parent, body axes.").by_default("0"),
+      point("at_child", "The joint's point on the child, body axes.").by_default("0"),
+      row("axis", kDirection,
+          "Axis of the motion in the parent's axes; the normal of a planar joint, the first axis of a universal "
+          "one.")
+          .otherwise("x of a prismatic or universal joint, z of all others"),
+      row("second_axis", kDirection,
+          "Universal: the axis that turns in the child, across `axis`, in the parent's axes where the coordinates "
+          "are zero.")
+          .otherwise("y; if `axis` is given, y turned as x must be turned the shortest way to `axis`"),
+      row("rotation", kRotation, dimensions::kAngle,
+          "Attitude of the child in the parent's axes where the coordinates are zero.")
+          .otherwise("parallel axes"),
+      word("as", &joint_roles,
+           "A constraint is kept by bilateral rows, even where the joint could be part of the tree.")
+          .by_default("tree"),
+      block("initial", kBlock, "joint_initial", "Initial coordinates and velocities, relative to the parent."),
+      row("dry_friction", kQuantity,
+          "Largest effort of dry friction against the motion of an ideal joint with one degree of freedom.")
+          .in("N m (turning) or N (sliding)")
+          .within(kNotNegative)
+          .by_default("0"),
+      block("stops", kBlock, "joint_stops", "Bounds of the coordinate of an ideal joint with one degree of freedom.")
+          .otherwise("no bounds"),
+      word("model", &joint_models, "Exact, with play, or held by an elastic element.").by_default("ideal"),
   };
 }
 
-std::vector<BlockTable> force_block_tables() {
+std::vector<Field> play_fields() {
   using enum FieldKind;
-  const Field type = word("type", &force_types, "The kind of force element.").required();
+  return {
+      quantity("clearance", dimensions::kLength, "Play per side: radial, or half of the total play.")
+          .within(kPositive)
+          .otherwise("`bearing_radius - journal_radius`"),
+      quantity("length", dimensions::kLength,
+               "Length along the axis: of the block in its guide, and in space of the sleeve or the prism.")
+          .within(kPositive),
+      quantity("width", dimensions::kLength, "Planar prismatic: width of the block across the guide.")
+          .within(kPositive),
+      row("section", kPoints, dimensions::kLength,
+          "Spatial prismatic: the convex section of the prism, `[y, z]` of its corners in the joint's axes. The "
+          "channel around it is larger by the clearance on every side."),
+      quantity("axial_clearance", dimensions::kLength, "Spatial revolute: play along the axis, on either side.")
+          .within(kPositive)
+          .otherwise("`clearance`"),
+      quantity("journal_radius", dimensions::kLength,
+               "Radius of the pin, rod or ball, at which friction acts. Needed if the contact has friction.")
+          .within(kPositive)
+          .otherwise("`bearing_radius - clearance`"),
+      quantity("bearing_radius", dimensions::kLength, "Radius of the bore, sleeve or socket.")
+          .within(kPositive)
+          .otherwise("`journal_radius + clearance`"),
+      block("contact", kBlock, "contact_law", "What happens when the play is used up.")
+          .otherwise("an error if `model: clearance`"),
+      block("bushing", kBlock, "joint_bushing", "The elastic element between the two frames.")
+          .otherwise("an error if `model: bushing`"),
+  };
+}
+
+BlockTable joint_block_table() {
+  std::vector<Field> fields = joint_fields();
+  for (const Field& field : play_fields()) fields.push_back(field);
+  return {"joint", "joints.NAME",
+          "Connects a frame on the parent with a frame on the child. The keys below `model` describe the play or the "
+          "bushing; they may stay in the file when the joint is ideal.",
+          fields};
+}
+
+BlockTable joint_initial_block_table() {
+  using enum FieldKind;
+  return {
+      "joint_initial",
+      "joints.NAME.initial",
+      "One value, or a list with one value per coordinate. A free joint has `[x, y, angle]` in the plane and `[x, y, "
+      "z, "
+      "e0, e1, e2, e3]` in space, a spherical joint in space the unit quaternion `[e0, e1, e2, e3]`; their velocities "
+      "end with `omega`, or with `omega_x, omega_y, omega_z` in the axes of the joint's frame on the child. A "
+      "cylindrical joint has `[shift, angle]` along and about its axis, a planar one `[x, y, angle]` in its plane, a "
+      "universal one the angles about its first and its second axis.",
+      {
+          row("q", kCoordinates, "Coordinates. A quaternion must have the length 1, up to 1e-6.")
+              .in("rad or m")
+              .otherwise("0, or what the bodies say"),
+          row("u", kCoordinates, "Velocities.").in("rad/s or m/s").otherwise("0, or what the bodies say"),
+      }};
+}
+
+BlockTable joint_stops_block_table() {
+  using enum FieldKind;
+  return {"joint_stops",
+          "joints.NAME.stops",
+          "The coordinate `q` stays between two bounds; it meets them in impacts. At least one of `lower` and `upper`.",
+          {
+              row("lower", kQuantity, "Smallest value of the coordinate.").in("rad or m").otherwise("no bound"),
+              row("upper", kQuantity, "Largest value of the coordinate, greater than `lower`.")
+                  .in("rad or m")
+                  .otherwise("no bound"),
+              number("restitution", "Coefficient of restitution of the impacts.").within(kZeroToOne).by_default("0"),
+          }};
+}
+
+Field force_type() {
+  return word("type", &force_types, "The kind of force element.").required();
+}
+
+std::vector<BlockTable> load_block_tables() {
+  using enum FieldKind;
   return {
       {"force.force",
        "forces.NAME, type: force",
        "A force at a point of a body.",
        {
-           type,
+           force_type(),
            row("on", kBodyName, "The body it acts on.").required(),
            point("at", "The point it acts at, body axes.").by_default("0"),
            row("value", kExpressionVector, dimensions::kForce, "Components; expressions of t, parameters and channels.")
@@ -224,63 +244,79 @@ std::vector<BlockTable> force_block_tables() {
        "forces.NAME, type: torque",
        "A torque on a body.",
        {
-           type,
+           force_type(),
            row("on", kBodyName, "The body it acts on.").required(),
            row("value", kMoment, dimensions::kTorque, "About z in the plane, three components in space.").required(),
            word("frame", &frames, "Axes of the components.").by_default("world"),
        }},
-      {"force.spring",
-       "forces.NAME, type: spring",
-       "A spring and damper between two points: F = preload + stiffness (L - free_length) + damping dL/dt. A positive "
-       "force pulls the points together.",
-       {
-           type,
-           row("parent", kBodyName, "First body.").required().or_ground(),
-           point("at_parent", "Point on the first body, body axes.").by_default("0"),
-           row("child", kBodyName, "Second body.").required().or_ground(),
-           point("at_child", "Point on the second body, body axes.").by_default("0"),
-           quantity("stiffness", dimensions::kStiffness, "Stiffness.").within(kNotNegative).by_default("0"),
-           quantity("damping", dimensions::kDamping, "Damping.").within(kNotNegative).by_default("0"),
-           quantity("preload", dimensions::kForce, "Force at the free length.").by_default("0"),
-           quantity("free_length", dimensions::kLength, "Length without spring force.")
-               .within(kNotNegative)
-               .otherwise("the length in the initial state"),
-       }},
-      {"force.torsional_spring",
-       "forces.NAME, type: torsional_spring",
-       "A spring and damper on the coordinate q of a revolute joint: M = preload + stiffness (q - free_angle) + "
-       "damping u, "
-       "against q.",
-       {
-           type,
-           row("on", kJointName, "The revolute joint it acts on.").required(),
-           quantity("stiffness", dimensions::kTorsionalStiffness, "Stiffness per rad.")
-               .within(kNotNegative)
-               .by_default("0"),
-           quantity("damping", dimensions::kTorsionalDamping, "Damping per rad/s.")
-               .within(kNotNegative)
-               .by_default("0"),
-           quantity("preload", dimensions::kTorque, "Torque at the free angle.").by_default("0"),
-           angle("free_angle", "Angle without spring torque.").by_default("0"),
-       }},
-      {"driver",
-       "drivers.NAME",
-       "Acts on the coordinate of a joint with one degree of freedom. Exactly one of `motion`, `torque`, `force`.",
-       {
-           row("on", kJointName, "The joint it drives.").required(),
-           row("motion", kExpression, "The coordinate, as an expression of t and parameters.").in("rad or m"),
-           row("torque", kExpression, dimensions::kTorque, "Torque of a motor on a revolute joint."),
-           row("force", kExpression, dimensions::kForce, "Force of a drive on a prismatic joint."),
-       }},
   };
+}
+
+BlockTable spring_block_table() {
+  using enum FieldKind;
+  return {
+      "force.spring",
+      "forces.NAME, type: spring",
+      "A spring and damper between two points: F = preload + stiffness (L - free_length) + damping dL/dt. A positive "
+      "force pulls the points together.",
+      {
+          force_type(),
+          row("parent", kBodyName, "First body.").required().or_ground(),
+          point("at_parent", "Point on the first body, body axes.").by_default("0"),
+          row("child", kBodyName, "Second body.").required().or_ground(),
+          point("at_child", "Point on the second body, body axes.").by_default("0"),
+          quantity("stiffness", dimensions::kStiffness, "Stiffness.").within(kNotNegative).by_default("0"),
+          quantity("damping", dimensions::kDamping, "Damping.").within(kNotNegative).by_default("0"),
+          quantity("preload", dimensions::kForce, "Force at the free length.").by_default("0"),
+          quantity("free_length", dimensions::kLength, "Length without spring force.")
+              .within(kNotNegative)
+              .otherwise("the length in the initial state"),
+      }};
+}
+
+BlockTable torsional_spring_block_table() {
+  using enum FieldKind;
+  return {
+      "force.torsional_spring",
+      "forces.NAME, type: torsional_spring",
+      "A spring and damper on the coordinate q of a revolute joint: M = preload + stiffness (q - free_angle) + "
+      "damping u, "
+      "against q.",
+      {
+          force_type(),
+          row("on", kJointName, "The revolute joint it acts on.").required(),
+          quantity("stiffness", dimensions::kTorsionalStiffness, "Stiffness per rad.")
+              .within(kNotNegative)
+              .by_default("0"),
+          quantity("damping", dimensions::kTorsionalDamping, "Damping per rad/s.").within(kNotNegative).by_default("0"),
+          quantity("preload", dimensions::kTorque, "Torque at the free angle.").by_default("0"),
+          angle("free_angle", "Angle without spring torque.").by_default("0"),
+      }};
+}
+
+BlockTable driver_block_table() {
+  using enum FieldKind;
+  return {"driver",
+          "drivers.NAME",
+          "Acts on the coordinate of a joint with one degree of freedom. Exactly one of `motion`, `torque`, `force`.",
+          {
+              row("on", kJointName, "The joint it drives.").required(),
+              row("motion", kExpression, "The coordinate, as an expression of t and parameters.").in("rad or m"),
+              row("torque", kExpression, dimensions::kTorque, "Torque of a motor on a revolute joint."),
+              row("force", kExpression, dimensions::kForce, "Force of a drive on a prismatic joint."),
+          }};
 }
 
 }  // namespace
 
 std::vector<BlockTable> element_block_tables() {
   std::vector<BlockTable> tables = body_block_tables();
-  for (const auto& part : {joint_block_tables(), force_block_tables()})
-    tables.insert(tables.end(), part.begin(), part.end());
+  for (BlockTable table :
+       {joint_block_table(), joint_initial_block_table(), joint_stops_block_table(), bushing_block_table()})
+    tables.push_back(std::move(table));
+  for (BlockTable& table : load_block_tables()) tables.push_back(std::move(table));
+  for (BlockTable table : {spring_block_table(), torsional_spring_block_table(), driver_block_table()})
+    tables.push_back(std::move(table));
   return tables;
 }
 

@@ -4,9 +4,9 @@
 #include <system_error>
 
 #include "freeplay/core/error.h"
+#include "freeplay/io/hdf5/hdf5_file_driver.h"
+#include "freeplay/io/hdf5/hdf5_handle.h"
 #include "freeplay/io/problem/contact_problem_file.h"
-#include "freeplay/io/result/hdf5_file_driver.h"
-#include "freeplay/io/result/hdf5_handle.h"
 
 namespace freeplay::io {
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "freeplay/core/error.h"
-#include "freeplay/io/result/hdf5_handle.h"
+#include "freeplay/io/hdf5/hdf5_handle.h"
 
 namespace freeplay::io::hdf5 {
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "freeplay/io/result/hdf5_file_driver.h"
-#include "freeplay/io/result/hdf5_handle.h"
+#include "freeplay/io/hdf5/hdf5_file_driver.h"
+#include "freeplay/io/hdf5/hdf5_handle.h"
 #include "freeplay/simulation/recorder.h"
 
 namespace freeplay::io {

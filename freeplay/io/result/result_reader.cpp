@@ -8,9 +8,9 @@
 #include <system_error>
 
 #include "freeplay/core/error.h"
-#include "freeplay/io/result/hdf5_checks.h"
-#include "freeplay/io/result/hdf5_file_driver.h"
-#include "freeplay/io/result/hdf5_handle.h"
+#include "freeplay/io/hdf5/hdf5_checks.h"
+#include "freeplay/io/hdf5/hdf5_file_driver.h"
+#include "freeplay/io/hdf5/hdf5_handle.h"
 #include "freeplay/io/result/result_schema.h"
 
 namespace freeplay::io {

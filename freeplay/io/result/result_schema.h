@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "freeplay/io/result/hdf5_handle.h"
+#include "freeplay/io/hdf5/hdf5_handle.h"
 #include "freeplay/simulation/recorder.h"
 
 namespace freeplay::io::result_schema {

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "freeplay/core/error.h"
+#include "freeplay/io/hdf5/hdf5_handle.h"
 #include "freeplay/io/result/background_job.h"
 #include "freeplay/io/result/checkpoint.h"
-#include "freeplay/io/result/hdf5_handle.h"
 #include "freeplay/io/result/result_file.h"
 #include "freeplay/io/result/result_schema.h"
 

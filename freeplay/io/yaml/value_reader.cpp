@@ -22,15 +22,14 @@ bool is_not_a_number(std::string_view text) {
 
 constexpr std::string_view kCamAngleName = "phi";
 
-// What a lookup learned that the parser's own message cannot say.
-struct LookupNotes {
-  bool used_failed_parameter = false;
-  std::string word_parameter;  // a parameter that is a word
-  std::string varying;         // t or a channel where only a constant may stand
-  std::string state;           // a channel where only t may stand
-};
-
-std::string unit_hint(const Dimension& expected, const Expression& given) {
+std::string unit_hint(const Dimension& expected, const Expression& given, Dependence dependence) {
+  const bool may_depend_on_time = dependence == Dependence::kTime || dependence == Dependence::kTimeAndState;
+  if (may_depend_on_time && given.dimension() * dimensions::kTime == expected) {
+    // 3 rad/s for an angle
+    const bool is_one_term = given.text().find_first_of("+-") == std::string::npos;
+    return fmt::format("this is a rate: write the value over time, '{}*t'",
+                       is_one_term ? given.text() : "(" + given.text() + ")");
+  }
   // A unit follows a number only: `5` can become `5 s`, but `half` cannot become `half s`.
   const bool is_number = given.text().find_first_not_of("+-.0123456789eE") == std::string::npos;
   if (given.dimension().is_dimensionless() && is_number) {
@@ -93,6 +92,76 @@ std::optional<Symbol> ValueReader::variable(std::string_view name) {
   return symbol;
 }
 
+std::optional<Symbol> ValueReader::lookup(std::string_view name, Dependence dependence, LookupNotes& notes) {
+  if (dependence == Dependence::kCamAngle && name == kCamAngleName) {
+    Symbol phi;
+    phi.kind = Symbol::Kind::kVariable;
+    phi.variable = Expression::kTimeVariable;  // the one that derivatives are taken in
+    phi.dimension = dimensions::kAngle;
+    return phi;
+  }
+  if (parameters_.has_failed(name)) {
+    notes.used_failed_parameter = true;
+    return std::nullopt;
+  }
+  if (const ModelParameter* parameter = parameters_.find(name)) {
+    if (parameter->word) {
+      notes.word_parameter = name;
+      return std::nullopt;
+    }
+    Symbol symbol;
+    symbol.constant = parameter->value;
+    symbol.bare_zero = parameter->is_bare_zero;
+    return symbol;
+  }
+  const bool is_channel = name.find('.') != std::string_view::npos;
+  if (dependence == Dependence::kConstant || dependence == Dependence::kCamAngle) {
+    if (name == "t" || is_channel) notes.varying = name;
+    return std::nullopt;
+  }
+  if (dependence == Dependence::kTime && name != "t") {
+    if (is_channel) notes.state = name;
+    return std::nullopt;
+  }
+  return variable(name);
+}
+
+std::vector<std::string> ValueReader::known_names(Dependence dependence) {
+  if (mistakes_.is_full()) return {};
+  std::vector<std::string> names = parameters_.names();
+  if (dependence == Dependence::kCamAngle) names.emplace_back(kCamAngleName);
+  if (dependence == Dependence::kTime || dependence == Dependence::kTimeAndState) names.emplace_back("t");
+  if (dependence == Dependence::kTimeAndState) {
+    for (const auto& [channel, dimension] : channels()) names.push_back(channel);
+  }
+  return names;
+}
+
+void ValueReader::report_unparsed(const YamlNode& node, const std::string& path, Dependence dependence,
+                                  const LookupNotes& notes, const ExpressionError& error) {
+  const SourcePosition at = position_in_scalar(texts_, node, error.offset());
+  if (notes.used_failed_parameter) {  // reported where the parameter is defined
+    ++uses_of_failed_parameters_;
+  } else if (!notes.word_parameter.empty()) {
+    report(at, path, fmt::format("the parameter '{}' is a word, not a number", notes.word_parameter),
+           "use it only where a name is expected, such as 'law' or 'model'");
+  } else if (!notes.varying.empty()) {
+    const bool is_law = dependence == Dependence::kCamAngle;
+    report(at, path,
+           fmt::format("'{}' changes with time, but this {}", notes.varying,
+                       is_law ? "law may depend on the angle phi only" : "value must be constant"),
+           is_law ? "use phi, numbers and parameters only; the motion of a cam is its 'turn'"
+                  : "use numbers and parameters only");
+  } else if (!notes.state.empty()) {
+    report(at, path,
+           fmt::format("'{}' depends on the motion, but this expression may depend on time only", notes.state),
+           "use t, numbers and parameters only");
+  } else {
+    report(at, path, error.what(),
+           error.hint().empty() ? "see docs/reference/expressions.md for what an expression may hold" : error.hint());
+  }
+}
+
 std::optional<Expression> ValueReader::expression(const YamlNode& node, const std::string& path, Dimension expected,
                                                   Dependence dependence) {
   if (!is_scalar(node, path, fmt::format("1 {}", expected.si_unit()))) return std::nullopt;
@@ -101,82 +170,17 @@ std::optional<Expression> ValueReader::expression(const YamlNode& node, const st
     return std::nullopt;
   }
   LookupNotes notes;
-  SymbolScope scope;
-  scope.lookup = [&](std::string_view name) -> std::optional<Symbol> {
-    if (dependence == Dependence::kCamAngle && name == kCamAngleName) {
-      Symbol phi;
-      phi.kind = Symbol::Kind::kVariable;
-      phi.variable = Expression::kTimeVariable;  // the one that derivatives are taken in
-      phi.dimension = dimensions::kAngle;
-      return phi;
-    }
-    if (parameters_.has_failed(name)) {
-      notes.used_failed_parameter = true;
-      return std::nullopt;
-    }
-    if (const ModelParameter* parameter = parameters_.find(name)) {
-      if (parameter->word) {
-        notes.word_parameter = name;
-        return std::nullopt;
-      }
-      Symbol symbol;
-      symbol.constant = parameter->value;
-      symbol.bare_zero = parameter->is_bare_zero;
-      return symbol;
-    }
-    const bool is_channel = name.find('.') != std::string_view::npos;
-    if (dependence == Dependence::kConstant || dependence == Dependence::kCamAngle) {
-      if (name == "t" || is_channel) notes.varying = name;
-      return std::nullopt;
-    }
-    if (dependence == Dependence::kTime && name != "t") {
-      if (is_channel) notes.state = name;
-      return std::nullopt;
-    }
-    return variable(name);
-  };
-  scope.known_names = [&]() -> std::vector<std::string> {
-    if (mistakes_.is_full()) return {};
-    std::vector<std::string> names = parameters_.names();
-    if (dependence == Dependence::kCamAngle) names.emplace_back(kCamAngleName);
-    if (dependence == Dependence::kTime || dependence == Dependence::kTimeAndState) names.emplace_back("t");
-    if (dependence == Dependence::kTimeAndState) {
-      for (const auto& [channel, dimension] : channels()) names.push_back(channel);
-    }
-    return names;
-  };
-
+  const SymbolScope scope{[&](std::string_view name) { return lookup(name, dependence, notes); },
+                          [&] { return known_names(dependence); }};
   try {
     Expression result = Expression::parse(node.text, scope);
     if (result.dimension() == expected || result.is_bare_zero()) return result;
     report(node.at, path,
            fmt::format("{} is {}, but {} is expected here", in_quotes(node.text), result.dimension().describe(),
                        expected.describe()),
-           unit_hint(expected, result));
+           unit_hint(expected, result, dependence));
   } catch (const ExpressionError& error) {
-    const SourcePosition at = position_in_scalar(texts_, node, error.offset());
-    if (notes.used_failed_parameter) {  // reported where the parameter is defined
-      ++uses_of_failed_parameters_;
-      return std::nullopt;
-    }
-    if (!notes.word_parameter.empty()) {
-      report(at, path, fmt::format("the parameter '{}' is a word, not a number", notes.word_parameter),
-             "use it only where a name is expected, such as 'law' or 'model'");
-    } else if (!notes.varying.empty()) {
-      const bool is_law = dependence == Dependence::kCamAngle;
-      report(at, path,
-             fmt::format("'{}' changes with time, but this {}", notes.varying,
-                         is_law ? "law may depend on the angle phi only" : "value must be constant"),
-             is_law ? "use phi, numbers and parameters only; the motion of a cam is its 'turn'"
-                    : "use numbers and parameters only");
-    } else if (!notes.state.empty()) {
-      report(at, path,
-             fmt::format("'{}' depends on the motion, but this expression may depend on time only", notes.state),
-             "use t, numbers and parameters only");
-    } else {
-      report(at, path, error.what(),
-             error.hint().empty() ? "see docs/reference/expressions.md for what an expression may hold" : error.hint());
-    }
+    report_unparsed(node, path, dependence, notes, error);
   }
   return std::nullopt;
 }

@@ -64,7 +64,19 @@ class ValueReader {
   std::size_t mistake_count() const { return mistakes_.count() + uses_of_failed_parameters_; }
 
  private:
+  // What a lookup learned that the parser's own message cannot say.
+  struct LookupNotes {
+    bool used_failed_parameter = false;
+    std::string word_parameter;  // a parameter that is a word
+    std::string varying;         // t or a channel where only a constant may stand
+    std::string state;           // a channel where only t may stand
+  };
+  std::optional<Symbol> lookup(std::string_view name, Dependence dependence, LookupNotes& notes);
   std::optional<Symbol> variable(std::string_view name);
+  // For "did you mean"; none where the hint would not be read.
+  std::vector<std::string> known_names(Dependence dependence);
+  void report_unparsed(const YamlNode& node, const std::string& path, Dependence dependence, const LookupNotes& notes,
+                       const ExpressionError& error);
   const std::map<std::string, Dimension, std::less<>>& channels();
 
   const SourceTexts& texts_;

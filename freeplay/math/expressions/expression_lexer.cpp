@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "freeplay/math/expressions/expression.h"
 
@@ -111,6 +112,14 @@ double to_number(std::string_view text, std::size_t offset) {
 [[noreturn]] void throw_unexpected(std::string_view rest, std::size_t offset) {
   const std::size_t length = std::max<std::size_t>(1, character_length(rest));
   const bool is_ascii = static_cast<unsigned char>(rest.front()) < 0x80;
+  // What has a plain spelling.
+  constexpr std::pair<std::string_view, const char*> kSigns[] = {
+      {"\u00b0", "write `deg`"}, {"\u00b2", "write `^2`"}, {"\u00b3", "write `^3`"},       {"\u00d7", "write `*`"},
+      {"\u2212", "write `-`"},   {"\u03c0", "write `pi`"}, {"\u221a", "write `sqrt(...)`"}};
+  for (const auto& [sign, hint] : kSigns) {
+    if (rest.starts_with(sign))
+      throw ExpressionError(offset, fmt::format("unexpected character {}", quoted(sign)), hint);
+  }
   throw ExpressionError(offset, fmt::format("unexpected character {}", quoted(rest.substr(0, length))),
                         is_ascii ? "an expression holds numbers, units, names, + - * / ^, commas and parentheses"
                                  : "only plain characters (and \u00b5, \u00b7 in units) are understood: retype it");

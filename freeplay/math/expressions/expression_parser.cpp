@@ -207,11 +207,15 @@ std::string ExpressionParser::hint_for_unit_as_name(const Token& name) const {
 
 std::string ExpressionParser::hint_for_unknown_name(const Token& name) const {
   if (name.text == "t") return "this value cannot depend on the time t";
+  const bool is_behind_unit = cursor_.position() == last_unit_end_ + 2;  // 5 N/mmm
+  const bool is_unit_with_digit = is_behind_unit && name.text.back() >= '0' && name.text.back() <= '9';
+  if (is_unit_with_digit) {  // m/s2
+    if (std::string hint = suggest_unit(name.text); !hint.empty()) return hint;
+  }
   std::vector<std::string> candidates = scope_.known_names ? scope_.known_names() : std::vector<std::string>();
   candidates.emplace_back(kPiName);
   const std::string closest = closest_match(name.text, candidates);
   if (!closest.empty()) return fmt::format("did you mean `{}`?", closest);
-  const bool is_behind_unit = cursor_.position() == last_unit_end_ + 2;  // 5 N/mmm
   return is_behind_unit ? suggest_unit(name.text) : "";
 }
 

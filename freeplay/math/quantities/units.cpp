@@ -120,6 +120,9 @@ std::optional<UnitScale> find_unit_name(std::string_view name) {
 }
 
 std::string suggest_unit(std::string_view name) {
+  const std::size_t digits = name.find_last_not_of("0123456789") + 1;  // m/s2
+  if (digits < name.size() && find_unit_name(name.substr(0, digits)))
+    return fmt::format("an exponent has a `^`: write `{}^{}`", name.substr(0, digits), name.substr(digits));
   for (const auto& [habit, unit] : kHabits) {
     if (habit == name) return fmt::format("did you mean `{}`?", unit);
   }

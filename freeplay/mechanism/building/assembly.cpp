@@ -100,8 +100,7 @@ void Assembler::collect_wishes() {
   }
 }
 
-void Assembler::set_joint_values(std::vector<std::string>& notes) {
-  std::vector<Diagnostic> problems;
+void Assembler::set_unit_quaternions() {
   for (const Mechanism::Node& node : mechanism_.nodes) {
     if (node.type == nullptr) continue;
     int q = node.q;
@@ -110,40 +109,30 @@ void Assembler::set_joint_values(std::vector<std::string>& notes) {
       q += motion.q_count();
     }
   }
-  for (std::size_t j = 0; j < spec_.joints.size(); ++j) {
-    const JointSpec& spec = spec_.joints[j];
-    const Mechanism::Joint& joint = mechanism_.joints[j];
-    if (spec.initial_q.empty() && spec.initial_u.empty()) continue;
-    if (joint.role == Mechanism::JointRole::kBushing) continue;  // start_as_ideal.h has met them
-    if (joint.role == Mechanism::JointRole::kConstraint) {
-      problems.push_back({{},
-                          "joints." + spec.name + ".initial",
-                          "this joint is a constraint and has no coordinate of its own",
-                          "give the initial value on a body or on another joint of the loop",
-                          {}});
-      continue;
-    }
-    const Mechanism::Node& node = mechanism_.nodes[static_cast<std::size_t>(joint.node)];
-    for (std::size_t k = 0; k < spec.initial_q.size(); ++k) {
-      if (spec.initial_q[k]) state_.q[node.q + static_cast<int>(k)] = *spec.initial_q[k];
-    }
-    int q = 0, u = node.u;
-    for (const ElementaryMotion& motion : node.type->motions) {
-      bool given = false;
-      for (int k = 0; k < motion.q_count(); ++k, ++q) {
-        given = given || (q < static_cast<int>(spec.initial_q.size()) && spec.initial_q[static_cast<std::size_t>(q)]);
-      }
-      for (int k = 0; k < motion.u_count(); ++k, ++u) held_q_[static_cast<std::size_t>(u)] = given;
-    }
-    for (std::size_t k = 0; k < spec.initial_u.size(); ++k) {
-      if (!spec.initial_u[k]) continue;
-      state_.u[node.u + static_cast<int>(k)] = *spec.initial_u[k];
-      held_u_[static_cast<std::size_t>(node.u) + k] = true;
-    }
-  }
-  dynamics_->normalise(state_.q);
+}
 
-  // A driver decides where its joint starts.
+// The values of a joint in the tree. They are held: what is missing to close a loop comes from the others.
+void Assembler::set_values_of(const JointSpec& spec, const Mechanism::Node& node) {
+  for (std::size_t k = 0; k < spec.initial_q.size(); ++k) {
+    if (spec.initial_q[k]) state_.q[node.q + static_cast<int>(k)] = *spec.initial_q[k];
+  }
+  int q = 0, u = node.u;
+  for (const ElementaryMotion& motion : node.type->motions) {
+    bool given = false;
+    for (int k = 0; k < motion.q_count(); ++k, ++q) {
+      given = given || (q < static_cast<int>(spec.initial_q.size()) && spec.initial_q[static_cast<std::size_t>(q)]);
+    }
+    for (int k = 0; k < motion.u_count(); ++k, ++u) held_q_[static_cast<std::size_t>(u)] = given;
+  }
+  for (std::size_t k = 0; k < spec.initial_u.size(); ++k) {
+    if (!spec.initial_u[k]) continue;
+    state_.u[node.u + static_cast<int>(k)] = *spec.initial_u[k];
+    held_u_[static_cast<std::size_t>(node.u) + k] = true;
+  }
+}
+
+// A driver decides where its joint starts.
+void Assembler::set_driven_values(std::vector<std::string>& notes) {
   const std::vector<double> variables(spec_.variables.size(), 0.0);  // t = 0
   for (const Mechanism::Driver& driver : mechanism_.drivers) {
     if (driver.row < 0) continue;
@@ -163,6 +152,28 @@ void Assembler::set_joint_values(std::vector<std::string>& notes) {
     state_.u[row.u] = motion.rate;
     held_q_[velocity] = held_u_[velocity] = true;
   }
+}
+
+void Assembler::set_joint_values(std::vector<std::string>& notes) {
+  std::vector<Diagnostic> problems;
+  set_unit_quaternions();
+  for (std::size_t j = 0; j < spec_.joints.size(); ++j) {
+    const JointSpec& spec = spec_.joints[j];
+    const Mechanism::Joint& joint = mechanism_.joints[j];
+    if (spec.initial_q.empty() && spec.initial_u.empty()) continue;
+    if (joint.role == Mechanism::JointRole::kBushing) continue;  // start_as_ideal.h has met them
+    if (joint.role == Mechanism::JointRole::kConstraint) {
+      problems.push_back({{},
+                          "joints." + spec.name + ".initial",
+                          "this joint is a constraint and has no coordinate of its own",
+                          "give the initial value on a body or on another joint of the loop",
+                          {}});
+    } else {
+      set_values_of(spec, mechanism_.nodes[static_cast<std::size_t>(joint.node)]);
+    }
+  }
+  dynamics_->normalise(state_.q);
+  set_driven_values(notes);
   if (!problems.empty()) throw ModelError(problems);
 }
 

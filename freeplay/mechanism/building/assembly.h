@@ -58,8 +58,18 @@ class Assembler {
   void number_trees();
   void collect_wishes();
   void set_joint_values(std::vector<std::string>& notes);
+  void set_unit_quaternions();
+  void set_values_of(const JointSpec& spec, const Mechanism::Node& node);
+  void set_driven_values(std::vector<std::string>& notes);
   void meet_position_wishes_of_each_body();
   void close_positions(std::vector<std::string>& notes);
+  struct Closure {
+    VecX q;               // the best position found
+    double residual = 0;  // by how much the loops stay open there; infinite if they close with a joint turned only
+    int turned_joint = -1;
+  };
+  Closure search_closure(const VecX& given);
+  VecX close_by_moving_values(const VecX& given, const Closure& best, std::vector<std::string>& notes);
   void meet_velocity_wishes_of_each_body();
   // The wishes of one body that can move by itself.
   struct BodyWishes {
@@ -85,6 +95,16 @@ class Assembler {
   Together together(const std::vector<Wish>& wishes, const ConstVecRef& missed, double tolerance);
   // Derivatives of rows and wishes by these velocities, at the position set last.
   MatX jacobian(const std::vector<Wish>& wishes, const Together& on);
+  struct VelocityEquations {
+    Together on;
+    MatX J;
+    VecX wanted;
+  };
+  VelocityEquations velocity_equations(Together on);
+  VecX solve_velocities(const VelocityEquations& equations, bool hold, VecX& u) const;
+  [[noreturn]] void throw_contradicting_velocities(const VelocityEquations& equations, const VecX& residual) const;
+  void check_held_velocities(const VecX& u, double scale) const;
+  void project_velocities();
 
   // Newton's method on loops and wishes over the coordinates that are not held. The final residual.
   double solve_positions(const std::vector<bool>& held, bool with_wishes, VecX& q);

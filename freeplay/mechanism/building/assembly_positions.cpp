@@ -159,11 +159,11 @@ double Assembler::largest_move(const VecX& given, const VecX& moved) {
   return largest;
 }
 
-void Assembler::close_positions(std::vector<std::string>& notes) {
-  const VecX given = state_.q;
-  VecX q = given;
+// From the given values first, then from disturbed ones. A closure with a joint turned by half a turn is none, but the
+// error message remembers it.
+Assembler::Closure Assembler::search_closure(const VecX& given) {
+  Closure best{given, 0, -1};
   int turned = -1;
-  // A closure with a joint turned by half a turn is none, but the error message remembers it.
   const auto attempt = [&](VecX& position) {
     const double open = solve_positions(held_q_, true, position);
     dynamics_->set_position(state_.t, position);
@@ -172,12 +172,12 @@ void Assembler::close_positions(std::vector<std::string>& notes) {
     turned = joint;
     return std::numeric_limits<double>::infinity();
   };
-  double residual = attempt(q);
+  best.residual = attempt(best.q);
   const VecX start = position_residual(given, true);
   const Together on = together(position_wishes_, start.tail(start.size() - rows_), kMet);
   std::mt19937_64 generator(20100101);  // fixed: the same file always assembles in the same way
   std::uniform_real_distribution<double> disturbance(-1, 1);
-  for (int restart = 0; restart < kRestarts && residual > kClosed; ++restart) {
+  for (int restart = 0; restart < kRestarts && best.residual > kClosed; ++restart) {
     VecX delta = VecX::Zero(velocities_);
     for (const int k : on.velocities) {
       const double size = 0.2 * (1 + restart % 16);  // up to half a turn
@@ -185,38 +185,46 @@ void Assembler::close_positions(std::vector<std::string>& notes) {
     }
     VecX trial = given;
     dynamics_->displace(trial, delta);
-    const double trial_residual = attempt(trial);
+    const double residual = attempt(trial);
     // Values that contradict each other a little stay open by as much from everywhere: then nothing is gained by
     // going away.
-    if (trial_residual < kBetter * residual) residual = trial_residual, q = trial;
+    if (residual < kBetter * best.residual) best.residual = residual, best.q = trial;
   }
-  if (residual <= kClosed) {
-    state_.q = q;
-  } else if (std::isinf(residual)) {
-    const std::string& name = mechanism_.joints[static_cast<std::size_t>(turned)].name;
+  best.turned_joint = turned;
+  return best;
+}
+
+// Values that were rounded by hand close a loop only nearly: they are moved, but only a little, and a note says so.
+VecX Assembler::close_by_moving_values(const VecX& given, const Closure& best, std::vector<std::string>& notes) {
+  VecX loose = best.q;  // from the best position found: the solution next to the given values, not on another branch
+  const double loose_residual = solve_positions(std::vector<bool>(held_q_.size(), false), false, loose);
+  const double largest = largest_move(given, loose);
+  if (rows_ == 0 || loose_residual > kClosed || largest > kSmallMove) {
+    const VecX open = position_residual(best.q, true);
+    std::string hint =
+        "no position of the mechanism fulfils all joints and initial values: check lengths, frames and `initial`";
+    if (rows_ > 0 && loose_residual <= kClosed) {
+      hint = fmt::format(
+          "it would close if the initial values were moved by up to {:.3g}: correct them or leave some out", largest);
+    }
+    const std::string worst = worst_row(open);
+    throw ModelError(max_row(open) < rows_ ? path_of_row(max_row(open)) : worst,
+                     fmt::format("the mechanism cannot be assembled: '{}' stays open by {:.3g}", worst, best.residual),
+                     hint);
+  }
+  notes.push_back(fmt::format("initial positions moved by up to {:.2g} to close the loops", largest));
+  return loose;
+}
+
+void Assembler::close_positions(std::vector<std::string>& notes) {
+  const VecX given = state_.q;
+  const Closure best = search_closure(given);
+  if (std::isinf(best.residual)) {
+    const std::string& name = mechanism_.joints[static_cast<std::size_t>(best.turned_joint)].name;
     throw ModelError("joints." + name, fmt::format("the loop closes only with '{}' turned by half a turn", name),
                      "give initial values nearer to the position you want, or check `axis` and `rotation`");
-  } else {
-    // Values that were rounded by hand close a loop only nearly: move them, but only a little, and say so.
-    VecX loose = q;  // from the best position found: the solution next to the given values, not on another branch
-    const double loose_residual = solve_positions(std::vector<bool>(held_q_.size(), false), false, loose);
-    const double largest = largest_move(given, loose);
-    if (rows_ == 0 || loose_residual > kClosed || largest > kSmallMove) {
-      const VecX best = position_residual(q, true);
-      std::string hint =
-          "no position of the mechanism fulfils all joints and initial values: check lengths, frames and `initial`";
-      if (rows_ > 0 && loose_residual <= kClosed) {
-        hint = fmt::format(
-            "it would close if the initial values were moved by up to {:.3g}: correct them or leave some out", largest);
-      }
-      const std::string worst = worst_row(best);
-      throw ModelError(max_row(best) < rows_ ? path_of_row(max_row(best)) : worst,
-                       fmt::format("the mechanism cannot be assembled: '{}' stays open by {:.3g}", worst, residual),
-                       hint);
-    }
-    state_.q = loose;
-    notes.push_back(fmt::format("initial positions moved by up to {:.2g} to close the loops", largest));
   }
+  state_.q = best.residual <= kClosed ? best.q : close_by_moving_values(given, best, notes);
   if (rows_ == 0) return;
   State projected = state_;
   const ProjectionReport report = workspace_.project(*dynamics_, projected);

@@ -42,70 +42,93 @@ VecX Assembler::missed_velocities() {
   return missed;
 }
 
-void Assembler::close_velocities(std::vector<std::string>& notes) {
-  const VecX missed = missed_velocities();
-  const double met = kClosed * (1 + max_abs(state_.u));
-  if (rows_ == 0 && max_abs(missed) <= met) return;
-  const Together on = together(velocity_wishes_, missed, met);
-  const auto wish = [&](Eigen::Index i) -> const Wish& {
-    return velocity_wishes_[static_cast<std::size_t>(on.wishes[static_cast<std::size_t>(i)])];
-  };
-  const MatX J = jacobian(velocity_wishes_, on);
-  const Eigen::Index wishes = J.rows() - rows_;
-  VecX wanted(J.rows());
-  wanted.head(rows_) = -workspace_.rows.w_tilde;
-  for (Eigen::Index i = 0; i < wishes; ++i) wanted[rows_ + i] = wish(i).value;
-  // First with the joints' values held; then without, for values that were rounded by hand.
-  VecX u = state_.u, residual;
-  const double scale = std::max(1.0, max_abs(wanted) + max_abs(state_.u));
-  for (const bool hold : {true, false}) {
-    MatX free = J;
-    for (std::size_t k = 0; k < on.velocities.size(); ++k) {
-      const bool is_held = held_u_[static_cast<std::size_t>(on.velocities[k])];
-      if (hold && is_held) free.col(static_cast<Eigen::Index>(k)).setZero();
-    }
-    VecX own_u = state_.u(on.velocities);
-    own_u += least_squares(free, wanted - J * own_u);
-    residual = J * own_u - wanted;
-    u = state_.u;
-    u(on.velocities) = own_u;
-    if (max_abs(residual) <= kClosed * scale) {
-      if (!hold && wishes == 0) {
-        notes.push_back(
-            fmt::format("initial velocities moved by up to {:.2g} to agree with the loops", max_abs(u - state_.u)));
-      }
-      break;
-    }
+// The loops' rows first, then the wishes of `on`, as equations  J u = wanted.
+Assembler::VelocityEquations Assembler::velocity_equations(Together on) {
+  VelocityEquations equations;
+  equations.J = jacobian(velocity_wishes_, on);
+  equations.wanted.resize(equations.J.rows());
+  equations.wanted.head(rows_) = -workspace_.rows.w_tilde;
+  for (std::size_t i = 0; i < on.wishes.size(); ++i) {
+    equations.wanted[rows_ + static_cast<Eigen::Index>(i)] =
+        velocity_wishes_[static_cast<std::size_t>(on.wishes[i])].value;
   }
-  if (max_abs(residual) > kClosed * scale) {
-    Eigen::Index worst = 0;
-    residual.cwiseAbs().maxCoeff(&worst);
-    const std::string name = worst < rows_ ? mechanism_.row_name(static_cast<int>(worst)) : wish(worst - rows_).path;
-    throw ModelError(
-        worst < rows_ ? path_of_row(static_cast<int>(worst)) : name,
-        fmt::format("the initial velocities contradict each other: '{}' is off by {:.3g}", name, residual[worst]),
-        "leave some of them out: joints and loops determine the rest");
+  equations.on = std::move(on);
+  return equations;
+}
+
+// Writes the velocities nearest to the state's that solve the equations, those of joints unmoved if `hold`. Returns
+// what is left of the equations.
+VecX Assembler::solve_velocities(const VelocityEquations& equations, bool hold, VecX& u) const {
+  const std::vector<int>& velocities = equations.on.velocities;
+  MatX free = equations.J;
+  for (std::size_t k = 0; k < velocities.size(); ++k) {
+    if (hold && held_u_[static_cast<std::size_t>(velocities[k])]) free.col(static_cast<Eigen::Index>(k)).setZero();
   }
-  const VecX moved = u - state_.u;
+  VecX own_u = state_.u(velocities);
+  own_u += least_squares(free, equations.wanted - equations.J * own_u);
+  u = state_.u;
+  u(velocities) = own_u;
+  return equations.J * own_u - equations.wanted;
+}
+
+void Assembler::throw_contradicting_velocities(const VelocityEquations& equations, const VecX& residual) const {
+  const int worst = max_row(residual);
+  const bool is_loop = worst < rows_;
+  const std::string name =
+      is_loop ? mechanism_.row_name(worst)
+              : velocity_wishes_[static_cast<std::size_t>(equations.on.wishes[static_cast<std::size_t>(worst - rows_)])]
+                    .path;
+  throw ModelError(
+      is_loop ? path_of_row(worst) : name,
+      fmt::format("the initial velocities contradict each other: '{}' is off by {:.3g}", name, residual[worst]),
+      "leave some of them out: joints and loops determine the rest");
+}
+
+// A joint's velocity may be rounded by hand, but not be another one than the loops need.
+void Assembler::check_held_velocities(const VecX& u, double scale) const {
+  if (rows_ == 0) return;
   for (int k = 0; k < velocities_; ++k) {
-    if (held_u_[static_cast<std::size_t>(k)] && rows_ > 0 && std::abs(moved[k]) > kSmallMove * scale) {
+    if (held_u_[static_cast<std::size_t>(k)] && std::abs(u[k] - state_.u[k]) > kSmallMove * scale) {
       throw ModelError("joints." + coordinate_name(k) + ".initial.u",
                        fmt::format("contradicts the loops: they need {:.6g} instead of {:.6g}", u[k], state_.u[k]),
                        "leave it out or correct it");
     }
   }
-  state_.u = u;
-  if (rows_ > 0) {
-    State projected = state_;
-    const ProjectionReport report = workspace_.project(*dynamics_, projected);
-    if (report.status != StepStatus::kOk) {
-      throw ModelError(path_of_row(std::max(0, report.worst_row)),
-                       fmt::format("the initial velocities contradict the loops at '{}' by {:.3g}",
-                                   mechanism_.row_name(std::max(0, report.worst_row)), report.velocity_residual),
-                       "leave some initial velocities out: joints and loops determine the rest");
-    }
-    state_ = projected;
+}
+
+void Assembler::project_velocities() {
+  State projected = state_;
+  const ProjectionReport report = workspace_.project(*dynamics_, projected);
+  if (report.status != StepStatus::kOk) {
+    throw ModelError(path_of_row(std::max(0, report.worst_row)),
+                     fmt::format("the initial velocities contradict the loops at '{}' by {:.3g}",
+                                 mechanism_.row_name(std::max(0, report.worst_row)), report.velocity_residual),
+                     "leave some initial velocities out: joints and loops determine the rest");
   }
+  state_ = projected;
+}
+
+void Assembler::close_velocities(std::vector<std::string>& notes) {
+  const VecX missed = missed_velocities();
+  const double met = kClosed * (1 + max_abs(state_.u));
+  if (rows_ == 0 && max_abs(missed) <= met) return;
+  const VelocityEquations equations = velocity_equations(together(velocity_wishes_, missed, met));
+  const double scale = std::max(1.0, max_abs(equations.wanted) + max_abs(state_.u));
+  const auto is_solved = [&](const VecX& residual) { return max_abs(residual) <= kClosed * scale; };
+  // First with the joints' values held; then without, for values that were rounded by hand.
+  VecX u;
+  VecX residual = solve_velocities(equations, true, u);
+  if (!is_solved(residual)) {
+    residual = solve_velocities(equations, false, u);
+    if (!is_solved(residual)) throw_contradicting_velocities(equations, residual);
+    if (equations.on.wishes.empty()) {
+      notes.push_back(
+          fmt::format("initial velocities moved by up to {:.2g} to agree with the loops", max_abs(u - state_.u)));
+    }
+  }
+  check_held_velocities(u, scale);
+  state_.u = u;
+  if (rows_ > 0) project_velocities();
 }
 
 }  // namespace freeplay::mechanism

@@ -130,15 +130,8 @@ double preferred_area(const PlotFigure& figure, const Row& row, double cell_widt
   return height;
 }
 
-}  // namespace
-
-PlotLayout lay_out(const PlotFigure& figure, PlotSize size) {
-  PlotLayout layout;
-  layout.width = size.width > 0 ? size.width : default_width(figure);
-  layout.places.resize(figure.panels.size());
-  std::vector<Row> rows = rows_of(figure);
-  const double left = left_room(figure);
-
+// Title and subtitle. Returns where the panels begin.
+double place_head(const PlotFigure& figure, PlotLayout& layout) {
   double y = kMargin;
   if (!figure.title.empty()) {
     layout.title_y = y + kLineHeight / 2;
@@ -151,58 +144,84 @@ PlotLayout lay_out(const PlotFigure& figure, PlotSize size) {
     }
     y += 4;
   }
-  const double head = y + 2;
+  return y + 2;
+}
 
-  double fixed = head + kMargin, areas = 0;
+// Whether the panels of a row have the x axes of those below them, which then show the numbers for both.
+bool shares_x_with(const PlotFigure& figure, const Row& row, const Row& below) {
+  if (row.panels.size() != below.panels.size()) return false;
+  for (std::size_t k = 0; k < row.panels.size(); ++k) {
+    if (!same_x(figure.panels[row.panels[k]], figure.panels[below.panels[k]])) return false;
+  }
+  return true;
+}
+
+// Title and legend of a panel, measured from its upper left corner. Returns the height that they need.
+double place_title_and_legend(const PlotFigure& figure, std::size_t i, double width, PanelPlace& place) {
+  const PlotPanel& panel = figure.panels[i];
+  const double title = panel.title.empty() ? 0 : width_in_pixels(panel.title) + 20;
+  // Panels with the curves of the same runs share the legend of the first.
+  if (i == 0 || !same_legend(panel, figure.panels[i - 1])) place.legend = legend_entries(panel);
+  const int lines = set_legend(place.legend, width);
+  const bool beside = lines == 1 && title < place.legend.front().x;
+  const double title_room = panel.title.empty() || beside ? 0 : kLineHeight;
+  place.title_y = kLineHeight / 2;
+  for (LegendEntry& entry : place.legend) entry.y += title_room;
+  return std::max(title_room + lines * kLineHeight, panel.title.empty() ? 4 : kLineHeight) + 3;
+}
+
+// How high the rows want to be, with what stands above their panels.
+void measure_rows(const PlotFigure& figure, double left, std::vector<Row>& rows, PlotLayout& layout) {
   for (std::size_t r = 0; r < rows.size(); ++r) {
     Row& row = rows[r];
-    const double cell = layout.width / static_cast<double>(row.panels.size());
-    row.below = kBelow;
-    if (r + 1 < rows.size() && row.panels.size() == rows[r + 1].panels.size()) {
-      bool shared = true;
-      for (std::size_t k = 0; k < row.panels.size(); ++k)
-        shared = shared && same_x(figure.panels[row.panels[k]], figure.panels[rows[r + 1].panels[k]]);
-      if (shared) row.below = kBetween;
-    }
+    const double width = layout.width / static_cast<double>(row.panels.size()) - left - kRightMargin;
+    row.below = r + 1 < rows.size() && shares_x_with(figure, row, rows[r + 1]) ? kBetween : kBelow;
     for (const std::size_t i : row.panels) {
-      PanelPlace& place = layout.places[i];
-      const PlotPanel& panel = figure.panels[i];
-      const double width = cell - left - kRightMargin,
-                   title = panel.title.empty() ? 0 : width_in_pixels(panel.title) + 20;
-      // Panels with the curves of the same runs share the legend of the first.
-      if (i == 0 || !same_legend(panel, figure.panels[i - 1])) place.legend = legend_entries(panel);
-      const int lines = set_legend(place.legend, width);
-      const bool beside = lines == 1 && title < place.legend.front().x;
-      const double title_room = panel.title.empty() || beside ? 0 : kLineHeight;
-      place.title_y = kLineHeight / 2;
-      for (LegendEntry& entry : place.legend) entry.y += title_room;
-      row.above =
-          std::max(row.above, std::max(title_room + lines * kLineHeight, panel.title.empty() ? 4 : kLineHeight) + 3);
-      place.has_x_labels = row.below == kBelow;
+      row.above = std::max(row.above, place_title_and_legend(figure, i, width, layout.places[i]));
+      layout.places[i].has_x_labels = row.below == kBelow;
     }
-    row.area = preferred_area(figure, row, cell - left - kRightMargin, rows.size());
-    fixed += row.above + row.below;
-    areas += row.area;
+    row.area = preferred_area(figure, row, width, rows.size());
   }
+}
+
+// Moves the panels of a row to where they belong, from y on.
+void place_row(const Row& row, double left, double y, double area, PlotLayout& layout) {
+  const double cell = layout.width / static_cast<double>(row.panels.size());
+  for (std::size_t k = 0; k < row.panels.size(); ++k) {
+    PanelPlace& place = layout.places[row.panels[k]];
+    place.left = cell * static_cast<double>(k) + left;
+    place.right = cell * static_cast<double>(k + 1) - kRightMargin;
+    place.top = y + row.above;
+    place.bottom = place.top + area;
+    place.title_y += y;
+    for (LegendEntry& entry : place.legend) entry.x += place.left, entry.y += y;
+  }
+}
+
+}  // namespace
+
+PlotLayout lay_out(const PlotFigure& figure, PlotSize size) {
+  PlotLayout layout;
+  layout.width = size.width > 0 ? size.width : default_width(figure);
+  layout.places.resize(figure.panels.size());
+  std::vector<Row> rows = rows_of(figure);
+  const double left = left_room(figure), head = place_head(figure, layout);
+  measure_rows(figure, left, rows, layout);
+
+  double fixed = head + kMargin, areas = 0;
+  for (const Row& row : rows) fixed += row.above + row.below, areas += row.area;
+  // A height that was asked for is met by the drawing areas; what stands around them has the size of its letters.
   const double stretch = size.height > 0 ? (size.height - fixed) / areas : 1;
-  y = head;
+  double y = head;
   for (const Row& row : rows) {
-    const double cell = layout.width / static_cast<double>(row.panels.size()), area = row.area * stretch;
-    for (std::size_t k = 0; k < row.panels.size(); ++k) {
-      PanelPlace& place = layout.places[row.panels[k]];
-      place.left = cell * static_cast<double>(k) + left;
-      place.right = cell * static_cast<double>(k + 1) - kRightMargin;
-      place.top = y + row.above;
-      place.bottom = place.top + area;
-      place.title_y += y;
-      for (LegendEntry& entry : place.legend) entry.x += place.left, entry.y += y;
-      if (area < kSmallestArea || place.width() < kSmallestArea) {
-        throw PlotError(
-            "the figure is too small for what it shall show",
-            fmt::format("{} by {} pixels would do", std::lround(default_width(figure)), std::lround(fixed + areas)));
-      }
-    }
+    const double area = row.area * stretch;
+    place_row(row, left, y, area, layout);
     y += row.above + area + row.below;
+    if (area < kSmallestArea || layout.places[row.panels.front()].width() < kSmallestArea) {
+      throw PlotError(
+          "the figure is too small for what it shall show",
+          fmt::format("{} by {} pixels would do", std::lround(default_width(figure)), std::lround(fixed + areas)));
+    }
   }
   layout.height = size.height > 0 ? size.height : std::ceil(y + kMargin);
   return layout;

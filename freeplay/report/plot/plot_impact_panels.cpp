@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "freeplay/core/error.h"
@@ -122,12 +123,76 @@ void for_each_impact(const ResultReader& result, auto&& use) {
   }
 }
 
-}  // namespace
+// The stems of one run: a curve for each contact point, or one for all of them where there are many points or several
+// runs.
+class RunStems {
+ public:
+  RunStems(const std::vector<std::string>& units, bool is_alone, ValueRange time)
+      : units_(units), is_alone_(is_alone), stems_of_(units.size(), nullptr) {
+    for (std::size_t contact = 0; contact < units.size(); ++contact) {
+      const std::string& unit = units[contact];
+      if (!unit.empty())
+        stems_of_[contact] = &stems_.try_emplace({unit, is_apart(unit) ? contact : 0}, time).first->second;
+    }
+  }
 
-std::vector<PlotPanel> PlotPanels::impacts(const std::string& element) const {
+  void read(const ResultReader& result, const RowSpan& span) {
+    for_each_impact(result, [&](const ImpactRecord& impact) {
+      const bool is_known = impact.contact >= 0 && static_cast<std::size_t>(impact.contact) < units_.size();
+      if (!is_known || !(impact.time_s >= span.from_s && impact.time_s <= span.to_s)) return;
+      if (StemColumns* columns = stems_of_[static_cast<std::size_t>(impact.contact)])
+        columns->add({impact.time_s, impact.normal_impulse});
+    });
+  }
+
+  // use(unit, contact point, stems) for every curve; the point only where the curve has a name of its own.
+  void for_each_curve(auto&& use) {
+    for (auto& [key, columns] : stems_) {
+      const auto& [unit, contact] = key;
+      const bool is_named = is_apart(unit) && points_in(unit) > 1;
+      std::vector<PlotPoint> points = columns.finish();
+      if (!points.empty()) use(unit, is_named ? std::optional(contact) : std::nullopt, std::move(points));
+    }
+  }
+
+ private:
+  std::size_t points_in(const std::string& unit) const {
+    return static_cast<std::size_t>(std::count(units_.begin(), units_.end(), unit));
+  }
+  bool is_apart(const std::string& unit) const { return points_in(unit) <= kMostStemCurves && is_alone_; }
+
+  const std::vector<std::string>& units_;  // of each contact point; "" if it was not asked for
+  const bool is_alone_;
+  std::map<std::pair<std::string, std::size_t>, StemColumns> stems_;  // by unit and contact point, or 0 for all
+  std::vector<StemColumns*> stems_of_;                                // of a contact point
+};
+
+// A panel for each unit; N s and N m s have no axis in common.
+PlotPanel& panel_of(const std::string& unit, const PlotPanel& empty_panel, const std::string& element, bool is_log,
+                    std::vector<PlotPanel>& panels) {
+  const auto known =
+      std::find_if(panels.begin(), panels.end(), [&](const PlotPanel& panel) { return panel.y.si_unit == unit; });
+  if (known != panels.end()) return *known;
+  PlotPanel panel = empty_panel;
+  const std::string word = unit == "N m s" ? "angular impulse" : "impulse";
+  panel.y = {element.empty() ? word : plain_text(element) + ", " + word, unit, {}, is_log};
+  return panels.emplace_back(std::move(panel));
+}
+
+// What never hit needs no panel beside others that did.
+void leave_out_empty(std::vector<PlotPanel>& panels) {
+  const auto has_stems = [](const PlotPanel& panel) { return !panel.curves.empty(); };
+  if (std::any_of(panels.begin(), panels.end(), has_stems))
+    std::erase_if(panels, [&](const PlotPanel& panel) { return !has_stems(panel); });
+  else
+    panels.resize(1);
+}
+
+// What each run knows about the contacts of an element. Throws if none of them knows anything.
+std::vector<AskedContacts> contacts_asked_for(const std::vector<PlotRun>& runs, const std::string& element) {
   std::vector<AskedContacts> asked;
   std::set<std::string> words;
-  for (const PlotRun& run : runs_) {
+  for (const PlotRun& run : runs) {
     asked.push_back(asked_contacts(run.result, element));
     words.merge(asked.back().words);
   }
@@ -136,61 +201,35 @@ std::vector<PlotPanel> PlotPanels::impacts(const std::string& element) const {
         words.empty() ? "the model has no contacts" : fmt::format("there is no contact '{}'", plain_text(element)),
         words.empty() ? "" : did_you_mean(element, {words.begin(), words.end()}));
   }
-  // A panel for each unit; N s and N m s have no axis in common.
+  return asked;
+}
+
+}  // namespace
+
+std::vector<PlotPanel> PlotPanels::impacts(const std::string& element) const {
+  const std::vector<AskedContacts> asked = contacts_asked_for(runs_, element);
+  const bool is_alone = runs_.size() == 1;
   std::vector<PlotPanel> panels;
-  const auto panel_of = [&](const std::string& unit) -> PlotPanel& {
-    const auto known =
-        std::find_if(panels.begin(), panels.end(), [&](const PlotPanel& panel) { return panel.y.si_unit == unit; });
-    if (known != panels.end()) return *known;
-    PlotPanel panel = time_panel();
-    const std::string word = unit == "N m s" ? "angular impulse" : "impulse";
-    panel.y = {element.empty() ? word : plain_text(element) + ", " + word, unit, {}, request_.log_y};
-    return panels.emplace_back(std::move(panel));
+  const auto panel = [&](const std::string& unit) -> PlotPanel& {
+    return panel_of(unit, time_panel(), element, request_.log_y, panels);
   };
   for (std::size_t run = 0; run < runs_.size(); ++run) {
-    const std::vector<std::string>& units = asked[run].units;
-    const auto names_in = [&](const std::string& unit) {
-      return static_cast<std::size_t>(std::count(units.begin(), units.end(), unit));
-    };
-    // By unit and contact point; where there are many points, or several runs, all under 0.
-    std::map<std::pair<std::string, std::size_t>, StemColumns> stems;
-    std::vector<StemColumns*> stems_of(units.size(), nullptr);  // of a contact point
-    const auto is_apart = [&](const std::string& unit) {
-      return names_in(unit) <= kMostStemCurves && runs_.size() == 1;
-    };
-    for (std::size_t contact = 0; contact < units.size(); ++contact) {
-      const std::string& unit = units[contact];
-      if (unit.empty()) continue;
-      panel_of(unit);
-      stems_of[contact] = &stems.try_emplace({unit, is_apart(unit) ? contact : 0}, time_).first->second;
+    const ResultReader& result = runs_[run].result;
+    for (const std::string& unit : asked[run].units) {
+      if (!unit.empty()) panel(unit);
     }
-    for_each_impact(runs_[run].result, [&](const ImpactRecord& impact) {
-      const bool is_known = impact.contact >= 0 && static_cast<std::size_t>(impact.contact) < units.size();
-      if (!is_known || !(impact.time_s >= spans_[run].from_s && impact.time_s <= spans_[run].to_s)) return;
-      if (StemColumns* columns = stems_of[static_cast<std::size_t>(impact.contact)])
-        columns->add({impact.time_s, impact.normal_impulse});
-    });
-    for (auto& [key, columns] : stems) {
-      const auto& [unit, contact] = key;
-      std::vector<PlotPoint> points = columns.finish();
-      if (points.empty()) continue;
-      PlotPanel& panel = panel_of(unit);
-      std::string name;
-      if (runs_.size() > 1)
-        name = runs_[run].label;
-      else if (is_apart(unit) && names_in(unit) > 1)
-        name = runs_[run].result.contacts()[contact];
-      const int look = static_cast<int>(runs_.size() > 1 ? run : panel.curves.size());
-      panel.curves.push_back(
-          {shortened(plain_text(name), kMostStemNameCharacters), std::move(points), Mark::kStem, look, false});
-    }
+    RunStems stems(asked[run].units, is_alone, time_);
+    stems.read(result, spans_[run]);
+    stems.for_each_curve(
+        [&](const std::string& unit, std::optional<std::size_t> contact, std::vector<PlotPoint> points) {
+          std::vector<PlotCurve>& curves = panel(unit).curves;
+          const std::string name = !is_alone ? runs_[run].label : contact ? result.contacts()[*contact] : "";
+          const int look = static_cast<int>(is_alone ? curves.size() : run);
+          curves.push_back(
+              {shortened(plain_text(name), kMostStemNameCharacters), std::move(points), Mark::kStem, look, false});
+        });
   }
-  // What never hit needs no panel beside others that did.
-  const auto has_stems = [](const PlotPanel& panel) { return !panel.curves.empty(); };
-  if (std::any_of(panels.begin(), panels.end(), has_stems))
-    std::erase_if(panels, [&](const PlotPanel& panel) { return !has_stems(panel); });
-  else
-    panels.resize(1);
+  leave_out_empty(panels);
   return panels;
 }
 

@@ -156,50 +156,6 @@ forces:
   EXPECT_TRUE(model.mechanism.loads[1].in_body_axes);
 }
 
-TEST(ModelFile, RotationsAreAnglesQuaternionsOrAxisAndAngle) {
-  const auto rotation_of = [](const std::string& space, const std::string& inertia, const std::string& rotation) {
-    std::string text = "freeplay: 1\nsimulate: {duration: 1 s}\nspace: ";
-    text += space + "\nbodies: {arm: {mass: 1 kg, inertia: " + inertia;
-    text += "}}\njoints: {pin: {type: revolute, parent: ground, child: arm, rotation: " + rotation + "}}\n";
-    return parse_model(text, "model.yaml").mechanism.joints[0].rotation;
-  };
-  const std::string tensor = "[1 kg m^2, 1 kg m^2, 1 kg m^2]";
-  const Eigen::Quaterniond expected(Eigen::AngleAxisd(pi / 3, Vec3::UnitZ()));
-  EXPECT_TRUE(rotation_of("planar", "1 kg m^2", "60 deg").isApprox(expected, 1e-15));
-  EXPECT_TRUE(rotation_of("spatial", tensor, "{axis: [0, 0, 7], angle: 60 deg}").isApprox(expected, 1e-15));
-  EXPECT_TRUE(rotation_of("spatial", tensor, "[cos(30 deg), 0, 0, sin(30 deg)]").isApprox(expected, 1e-15));
-}
-
-TEST(ModelFile, AFreeJointTakesAValuePerCoordinate) {
-  const ModelFile model = parse_model(R"(freeplay: 1
-space: planar
-bodies: {arm: {mass: 1 kg, inertia: 1 kg m^2}}
-joints: {pin: {type: free, parent: ground, child: arm, initial: {q: [1 m, 2 cm, 90 deg], u: [0, 1 m/s, 3 rad/s]}}}
-simulate: {duration: 1 s}
-)",
-                                      "model.yaml");
-  EXPECT_THAT(model.mechanism.joints[0].initial_q, ElementsAre(1.0, 0.02, pi / 2));
-  EXPECT_THAT(model.mechanism.joints[0].initial_u, ElementsAre(0.0, 1.0, 3.0));
-}
-
-// Typed with seven digits, a quaternion is a unit quaternion up to 1e-6; the rest of the program relies on more.
-TEST(ModelFile, TheQuaternionOfABallJointIsNormalised) {
-  const auto q_of = [](const std::string& type, const std::string& q) {
-    const ModelFile model = parse_model(
-        "freeplay: 1\nspace: spatial\nbodies: {arm: {mass: 1 kg, inertia: [1 kg m^2, 1 kg m^2, 1 kg m^2]}}\n"
-        "joints: {pin: {type: " +
-            type + ", parent: ground, child: arm, initial: {q: " + q + "}}}\nsimulate: {duration: 1 s}\n",
-        "model.yaml");
-    return model.mechanism.joints.at(0).initial_q;
-  };
-  const std::vector<std::optional<double>> ball = q_of("spherical", "[0.7071068, 0, 0.7071068, 0]");
-  ASSERT_EQ(ball.size(), 4U);
-  EXPECT_DOUBLE_EQ(ball[0].value(), std::sqrt(0.5));
-  EXPECT_DOUBLE_EQ(ball[2].value(), std::sqrt(0.5));
-  const std::vector<std::optional<double>> free = q_of("free", "[1 m, 2 m, 3 m, 0, 0, 1, 0]");
-  EXPECT_THAT(free, ElementsAre(1.0, 2.0, 3.0, 0.0, 0.0, 1.0, 0.0));
-}
-
 TEST(ModelFile, SpringsTakeTheirDefaults) {
   const ModelFile model = parse_model(kSmallModel + R"(
 forces:
@@ -217,43 +173,6 @@ forces:
   EXPECT_EQ(torsion.joint, "pin");
   EXPECT_EQ(torsion.stiffness_Nm_rad, 4);
   EXPECT_DOUBLE_EQ(torsion.free_angle, pi / 6);
-}
-
-TEST(ModelFile, RadiiGiveTheClearance) {
-  const ModelFile model = parse_model(R"(freeplay: 1
-space: planar
-bodies: {arm: {mass: 1 kg, inertia: 1 kg m^2}}
-joints:
-  pin: {type: revolute, model: clearance, parent: ground, child: arm, journal_radius: 9.5 mm, bearing_radius: 10 mm,
-        contact: {restitution: 0.9, force: {law: lankarani-nikravesh, young: 207 GPa, poisson: 0.3}}}
-simulate: {duration: 1 s}
-)",
-                                      "model.yaml");
-  const ClearanceJointSpec& pin = model.clearance_joints.at(0);
-  EXPECT_NEAR(pin.clearance_m, 0.5e-3, 1e-18);
-  EXPECT_FALSE(pin.law.impact.has_value());
-  EXPECT_EQ(pin.law.force.value().law, "lankarani-nikravesh");
-  EXPECT_DOUBLE_EQ(pin.law.force.value().young_Pa.value(), 207e9);
-  EXPECT_FALSE(pin.law.force.value().exponent.has_value()) << "the law decides";
-}
-
-// With friction the journal's radius must be known; any two of clearance and radii give it.
-TEST(ModelFile, ClearanceAndOneRadiusGiveTheOther) {
-  const auto pin_with = [](const std::string& keys) {
-    const ModelFile model = parse_model(
-        "freeplay: 1\nspace: planar\nbodies: {arm: {mass: 1 kg, inertia: 1 kg m^2}}\njoints:\n"
-        "  pin: {type: revolute, model: clearance, parent: ground, child: arm, " +
-            keys +
-            ",\n        contact: {impact: newton, restitution: 0.9, friction: 0.1}}\nsimulate: {duration: 1 s}\n",
-        "model.yaml");
-    return model.clearance_joints.at(0);
-  };
-  const ClearanceJointSpec by_bearing = pin_with("clearance: 0.5 mm, bearing_radius: 10 mm");
-  EXPECT_DOUBLE_EQ(by_bearing.journal_radius_m.value(), 9.5e-3);
-  EXPECT_DOUBLE_EQ(by_bearing.clearance_m, 0.5e-3);
-  const ClearanceJointSpec by_journal = pin_with("clearance: 0.5 mm, journal_radius: 9.5 mm");
-  EXPECT_DOUBLE_EQ(by_journal.bearing_radius_m.value(), 10e-3);
-  EXPECT_DOUBLE_EQ(by_journal.clearance_m, 0.5e-3);
 }
 
 // Every shape with every key it has; reading a key that the table lists but the reader forgets would abort.

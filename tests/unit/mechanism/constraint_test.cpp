@@ -77,43 +77,78 @@ Wrench world_wrench(const Mechanism& mechanism, const ChannelProbe& probe, std::
 
 class Constraints : public testing::TestWithParam<Space> {};
 
+// A random tree whose joints are constraints, all that have one degree of freedom driven from where they are.
+std::shared_ptr<const Mechanism> driven_constraints(Space space, std::uint64_t draw, RandomMechanism& random) {
+  MechanismSpec spec = random.tree(random.integer(1, 4));
+  const double rate = random.uniform(-2, 2), frequency = random.uniform(1, 3);
+  const SymbolScope scope{[&](std::string_view name) -> std::optional<Symbol> {
+                            if (name != "t") return std::nullopt;
+                            return Symbol{Symbol::Kind::kVariable, {}, 0, dimensions::kTime};
+                          },
+                          [] { return std::vector<std::string>{"t"}; }};
+  const auto tree = Mechanism::build(spec);
+  spec = as_constraints(spec, *tree, random.state(*tree));
+  if (draw % 2 == 1) {
+    // Half of the draws keep their first joint as a tree edge, driven by its own coordinate.
+    spec.joints.front().as_constraint = false;
+  }
+  const auto mechanism = Mechanism::build(spec);
+  MechanismSpec driven = spec;
+  for (const JointSpec& joint : spec.joints) {
+    if (joint_coordinates(joint.type, space)->u != 1) continue;
+    const auto dynamics = mechanism->make_dynamics();
+    const State start = mechanism->initial_state();
+    dynamics->set_position(0, start.q);
+    dynamics->set_velocity(start.u);
+    const ChannelProbe probe(*mechanism, *dynamics);
+    const std::string unit = joint.type == "prismatic" ? " m" : " rad";
+    // Starts at the present value and rate of the joint.
+    const double q0 = probe(joint.name + ".q"), u0 = probe(joint.name + ".u");
+    driven.drivers.push_back({"d" + joint.name, joint.name,
+                              Expression::parse(fmt::format("({:.17g}{}) + {:.17g}{}/s*t + {}{}*(1 - cos({} Hz*t))", q0,
+                                                            unit, u0, unit, rate, unit, frequency),
+                                                scope),
+                              std::nullopt});
+  }
+  return Mechanism::build(driven);
+}
+
+// The rows of a mechanism along its motion at constant velocity through a state.
+class RowsAlongMotion {
+ public:
+  RowsAlongMotion(const Mechanism& mechanism, Dynamics& dynamics, const State& state)
+      : dynamics_(dynamics), state_(state), count_(mechanism.row_count()) {
+    rows_.resize(mechanism.velocity_count(), count_);
+  }
+  VecX positions(double h) {
+    go(h);
+    VecX g(count_);
+    dynamics_.row_positions(g);
+    return g;
+  }
+  VecX velocities(double h) {
+    go(h);
+    dynamics_.row_jacobian(rows_);
+    return rows_.W.transpose() * state_.u + rows_.w_tilde;
+  }
+
+ private:
+  void go(double h) {
+    State s = state_;
+    dynamics_.displace(s.q, h * state_.u);
+    dynamics_.set_position(s.t + h, s.q);
+  }
+  Dynamics& dynamics_;
+  const State state_;
+  const int count_;
+  BilateralRows rows_;
+};
+
 TEST_P(Constraints, RowsAndTheirBiasAreDerivativesOfThePositionResidual) {
   for (std::uint64_t draw = 0; draw < 1000; ++draw) {
     SCOPED_TRACE(draw);
     RandomMechanism random(GetParam(), 5000 + draw);
-    MechanismSpec spec = random.tree(random.integer(1, 4));
-    const double rate = random.uniform(-2, 2), frequency = random.uniform(1, 3);
-    const SymbolScope scope{[&](std::string_view name) -> std::optional<Symbol> {
-                              if (name != "t") return std::nullopt;
-                              return Symbol{Symbol::Kind::kVariable, {}, 0, dimensions::kTime};
-                            },
-                            [] { return std::vector<std::string>{"t"}; }};
-    const auto tree = Mechanism::build(spec);
-    spec = as_constraints(spec, *tree, random.state(*tree));
-    if (draw % 2 == 1) {
-      // Half of the draws keep their first joint as a tree edge, driven by its own coordinate.
-      spec.joints.front().as_constraint = false;
-    }
-    const auto mechanism = Mechanism::build(spec);
-    MechanismSpec driven = spec;
-    for (const JointSpec& joint : spec.joints) {
-      if (joint_coordinates(joint.type, GetParam())->u != 1) continue;
-      const auto dynamics = mechanism->make_dynamics();
-      const State start = mechanism->initial_state();
-      dynamics->set_position(0, start.q);
-      dynamics->set_velocity(start.u);
-      const ChannelProbe probe(*mechanism, *dynamics);
-      const bool length = joint.type == "prismatic";
-      // Starts at the present value and rate of the joint.
-      const double q0 = probe(joint.name + ".q"), u0 = probe(joint.name + ".u");
-      const std::string unit = length ? " m" : " rad";
-      driven.drivers.push_back({"d" + joint.name, joint.name,
-                                Expression::parse(fmt::format("({:.17g}{}) + {:.17g}{}/s*t + {}{}*(1 - cos({} Hz*t))",
-                                                              q0, unit, u0, unit, rate, unit, frequency),
-                                                  scope),
-                                std::nullopt});
-    }
-    const auto system = Mechanism::build(driven);
+    const auto system = driven_constraints(GetParam(), draw, random);
     if (system->row_count() == 0) continue;
     const auto dynamics = system->make_dynamics();
     // Away from the constraint manifold: the rows are exact there too.
@@ -122,38 +157,18 @@ TEST_P(Constraints, RowsAndTheirBiasAreDerivativesOfThePositionResidual) {
     state.u += random.velocities(*system, 1);
     state.t = 0.3;
 
-    const auto at = [&](double h) {
-      State s = state;
-      s.t += h;
-      dynamics->displace(s.q, h * state.u);
-      return s;
-    };
-    BilateralRows rows;
-    rows.resize(system->velocity_count(), system->row_count());
-    const auto positions = [&](double h) {
-      const State s = at(h);
-      VecX g(system->row_count());
-      dynamics->set_position(s.t, s.q);
-      dynamics->row_positions(g);
-      return g;
-    };
-    const auto velocities = [&](double h) {
-      const State s = at(h);
-      dynamics->set_position(s.t, s.q);
-      dynamics->row_jacobian(rows);
-      return VecX(rows.W.transpose() * s.u + rows.w_tilde);
-    };
-    const VecX gamma = velocities(0);
+    RowsAlongMotion rows(*system, *dynamics, state);
+    const VecX gamma = rows.velocities(0);
+    const VecX slope = (rows.positions(kStep) - rows.positions(-kStep)) / (2 * kStep);
     const double scale = 1 + state.u.squaredNorm();
     for (int r = 0; r < system->row_count(); ++r) {
       // A driven rotation off the manifold: the angle about an axis that the child no longer shares.
       const bool relative_angle =
           system->rows[static_cast<std::size_t>(r)].kind == Mechanism::Row::Kind::kRelativeRotation;
       if (relative_angle && GetParam() == Space::kSpatial) continue;
-      EXPECT_NEAR((positions(kStep)[r] - positions(-kStep)[r]) / (2 * kStep), gamma[r], 1e-7 * scale)
-          << system->row_name(r);
+      EXPECT_NEAR(slope[r], gamma[r], 1e-7 * scale) << system->row_name(r);
     }
-    const VecX gamma_rate = (velocities(kStep) - velocities(-kStep)) / (2 * kStep);
+    const VecX gamma_rate = (rows.velocities(kStep) - rows.velocities(-kStep)) / (2 * kStep);
     VecX zeta(system->row_count());
     dynamics->set_position(state.t, state.q);
     dynamics->set_velocity(state.u);

@@ -65,6 +65,21 @@ std::vector<std::string> changed_rows(const SimulationOptions& options) {
   return keys;
 }
 
+// Warnings look at the traits and name the options: the two must agree.
+TEST(OptionTable, IntegratorsUseTheOptionsThatTheirTraitsSpeakOf) {
+  for (const IntegratorEntry& integrator : integrator_registry()) {
+    const SimulationOptions options = options_for(integrator);
+    const IntegratorTraits& traits = integrator.traits;
+    const PenetrationRule rule = traits.penetration_rule;
+    EXPECT_EQ(rule == PenetrationRule::kAnticipation, find_option("activation").is_used(options)) << integrator.name;
+    EXPECT_EQ(rule == PenetrationRule::kEndOfStep, find_option("constraint").is_used(options)) << integrator.name;
+    EXPECT_EQ(rule == PenetrationRule::kForceLaw, traits.has_force_laws()) << integrator.name;
+    EXPECT_EQ(traits.is_stable_with_stiff_forces, find_option("theta").is_used(options)) << integrator.name;
+    EXPECT_EQ(traits.step_rule == StepRule::kErrorControlled, find_option("relative_tolerance").is_used(options))
+        << integrator.name;
+  }
+}
+
 TEST(OptionTable, EveryRowSetsItsOwnOptionAndNoOther) {
   std::set<std::string_view> keys;
   for (const Option& option : option_table()) {

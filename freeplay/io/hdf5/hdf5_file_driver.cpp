@@ -1,4 +1,4 @@
-#include "freeplay/io/result/hdf5_file_driver.h"
+#include "freeplay/io/hdf5/hdf5_file_driver.h"
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -1,4 +1,4 @@
-#include "bench/bullet_pile_peer.h"
+#include "bench/peers/bullet_pile_peer.h"
 
 #include <btBulletDynamicsCommon.h>
 

@@ -1,4 +1,4 @@
-#include "bench/ode_pile_peer.h"
+#include "bench/peers/ode_pile_peer.h"
 
 #include <ode/ode.h>
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "freeplay/io/result/hdf5_handle.h"
+#include "freeplay/io/hdf5/hdf5_handle.h"
 
 namespace freeplay::io::hdf5 {
 

@@ -1,4 +1,4 @@
-#include "bench/simbody_crank_peer.h"
+#include "bench/peers/simbody_crank_peer.h"
 
 // As in simbody_peer.cpp: Debian builds Simbody without NDEBUG, and a source that defines it crashes.
 #ifdef NDEBUG

@@ -1,4 +1,4 @@
-#include "bench/ode_peer.h"
+#include "bench/peers/ode_peer.h"
 
 #include <ode/ode.h>
 

@@ -1,4 +1,4 @@
-#include "freeplay/io/result/hdf5_checks.h"
+#include "freeplay/io/hdf5/hdf5_checks.h"
 
 #include <fmt/format.h>
 

@@ -16,7 +16,7 @@
 #include <map>
 #include <span>
 
-#include "freeplay/io/result/hdf5_handle.h"
+#include "freeplay/io/hdf5/hdf5_handle.h"
 
 namespace freeplay::io::hdf5 {
 

@@ -1,4 +1,4 @@
-#include "bench/simbody_peer.h"
+#include "bench/peers/simbody_peer.h"
 
 // Debian builds Simbody without NDEBUG, and the layout of its classes depends on it: a source that defines NDEBUG
 // crashes. So its argument checks are part of what is measured; bench/CMakeLists.txt sees to the rest.

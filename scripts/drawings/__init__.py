@@ -1,0 +1,23 @@
+"""Figures that `freeplay plot` cannot draw: mechanisms, closed forms beside runs, sweeps over many runs.
+
+figures.py calls this; needs gnuplot, nothing beyond Python's standard library.
+"""
+
+from .figure import Examples
+from .impacts import bouncing_ball, cam_roller, painleve_rod, slider_crank_step, sphere_tangential_restitution
+from .smooth_motion import andrews_squeezer, double_pendulum, four_bar_linkage, spatial_pendulum, spinning_top
+from .solids_in_space import box_stack, rolling_ball, rssr_clearance, spheres_in_box, tippe_top
+
+FIGURES = [double_pendulum, four_bar_linkage, slider_crank_step, spinning_top,
+           spatial_pendulum, andrews_squeezer, bouncing_ball, sphere_tangential_restitution,
+           painleve_rod, cam_roller, rolling_ball, box_stack,
+           tippe_top, rssr_clearance, spheres_in_box]
+
+
+def names():
+    return [figure.__name__ for figure in FIGURES]
+
+
+def draw(name, freeplay, path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    next(figure for figure in FIGURES if figure.__name__ == name)(Examples(freeplay)).write(path)
