@@ -42,8 +42,13 @@ std::string advice_on_depth(const SimulationOptions& options) {
 std::string advice_on_energy(const SimulationOptions& options) {
   const IntegratorTraits traits = traits_of(options);
   if (traits.step_rule == StepRule::kErrorControlled) return "take a smaller 'relative_tolerance'";
-  if (!traits.is_stable_with_stiff_forces)
-    return "take a smaller step, or 'integrator: moreau-jean', which is stable for stiff springs and dampers";
+  if (!traits.is_stable_with_stiff_forces) {
+    const bool is_of_start =
+        find_option("velocity_forces").is_used(options) && options.velocity_forces == VelocityForces::kStart;
+    return fmt::format(
+        "take a smaller step, {}or 'integrator: moreau-jean', which is stable for stiff springs and dampers",
+        is_of_start ? "'velocity_forces: midpoint' where bodies turn fast or forces depend on velocities, " : "");
+  }
   constexpr double kMidpoint = 0.5;  // a weight at which nothing is damped
   return options.theta.value_or(IntegratorOptions{}.theta) > kMidpoint
              ? "take a smaller step, or 'theta: 0.5', which loses least"

@@ -49,6 +49,7 @@ TEST_F(Warnings, EnergyThatDisappears) {
          "simulate: {integrator: moreau-midpoint, step: 1 ms, duration: 2 s}\n");
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_THAT(warnings[0], HasSubstr("J have disappeared without a source"));
+  EXPECT_THAT(warnings[0], HasSubstr("'velocity_forces: midpoint'")) << "forces are those of the start";
 }
 
 TEST_F(Warnings, EnergiesThatAreNoNumbers) {

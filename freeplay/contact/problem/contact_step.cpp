@@ -59,15 +59,19 @@ void ContactStep::clear_active() {
   for (const Activation& before : active_) is_active_[static_cast<std::size_t>(before.point)] = 0;
   active_.clear();
   first_row_.clear();
+  make_room_for_points();
+}
+
+void ContactStep::make_room_for_points() {
+  const std::size_t points = static_cast<std::size_t>(kinematics_.set().size());
+  if (is_active_.size() < points) is_active_.resize(points, 0);
 }
 
 void ContactStep::activate(const Activation& activation) {
   const ContactSet& set = kinematics_.set();
   first_row_.push_back(active_.empty() ? bilateral_count_ : first_row_.back() + set[active_.back().point].rows());
   active_.push_back(activation);
-  if (is_active_.size() < static_cast<std::size_t>(set.size())) {
-    is_active_.resize(static_cast<std::size_t>(set.size()), 0);
-  }
+  make_room_for_points();  // some may have joined
   is_active_[static_cast<std::size_t>(activation.point)] = 1;
 }
 

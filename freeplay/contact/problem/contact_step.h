@@ -94,6 +94,7 @@ class ContactStep {
 
  private:
   void make_room(int rows);
+  void make_room_for_points();
   LawRows law_rows(double dt) const;
   // Lambda, certified.
   ContactStepReport find_impulses(const ConstVecRef& u_free, double dt, Guess guess);
