@@ -265,7 +265,9 @@ std::string syntax_hint(const std::string& message) {
       {"end of sequence flow", "close the list with ']' and separate its items with commas"},
       {"end of map", "indent the keys of one block equally, and write 'key: value' with a space after the colon"},
       {"end of sequence", "indent the items of one list equally"},
-      {"illegal map value", "a text that holds ': ' needs quotes; otherwise check the indentation of this line"},
+      {"illegal map value",
+       "a text that holds ': ' needs quotes; otherwise check the indentation of this line, and the blank after the "
+       "colon in the line above"},
       {"illegal block entry", "a list item '- ' cannot stand here; check the indentation"},
       {"illegal flow end", "a closing bracket has no opening one"},
       {"illegal EOF in scalar", "close the quote"},

@@ -55,6 +55,7 @@ TEST(Habits, NoBlankAfterTheColon) {
   const std::string mistakes = mistakes_in({.arm = "{mass:1 kg, inertia: 1 kg m^2}"});
   EXPECT_THAT(mistakes, HasSubstr("hint: a blank belongs after the colon: 'mass: 1 kg'"));
   EXPECT_THAT(mistakes, testing::Not(HasSubstr("is missing")));
+  EXPECT_THAT(mistakes_in({.arm = "\n    mass:1 kg\n    inertia: 1 kg m^2"}), HasSubstr("blank after the colon"));
 }
 
 TEST(Habits, ARateInsteadOfAMotion) {
