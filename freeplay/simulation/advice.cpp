@@ -90,8 +90,8 @@ void Advice::tell_of_contacts(double t, const ContactRecorder::Findings& contact
     const char* measure = is_angle && contacts.deep->size > 0 ? "a tenth of half the range of its stops"
                           : is_angle                          ? "0.05 rad"
                           : contacts.deep->clearance_m > 0    ? "a tenth of the clearance"
-                          : is_soft                           ? "a tenth of the smaller part's size"
-                                                              : "a hundredth of the smaller part's size";
+                          : is_soft                           ? "a tenth of the smaller part's diameter"
+                                                              : "a hundredth of the smaller part's diameter";
     context.warn(fmt::format("at t = {:.6g} s '{}' penetrates its wall by more than {}: take {}", t,
                              contacts.deep->name(), measure,
                              is_soft ? "a stiffer force law, since its formulas hold for small depths only"
@@ -104,6 +104,16 @@ void Advice::tell_of_contacts(double t, const ContactRecorder::Findings& contact
         "below that there is no restitution; take another threshold, and see by `freeplay compare` what changes",
         t, contacts.doubtful->name()));
   }
+}
+
+void Advice::on_passage(double t, int entry, const RunContext& context) {
+  if (entry < 0 || memory_.told_wall) return;
+  memory_.told_wall = true;
+  context.warn(fmt::format(
+      "in the step to t = {:.6g} s the parts of '{}' have flown through each other: they are apart at both ends of the "
+      "step, and overlap in between. Take a step in which no part moves by its own thickness; what follows means "
+      "nothing",
+      t, contacts_.descriptions()[static_cast<std::size_t>(entry)]->name()));
 }
 
 void Advice::on_stiffness(double t, double step_s, const StepStability::Finding& finding, const RunContext& context) {

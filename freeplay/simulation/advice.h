@@ -32,6 +32,8 @@ class Advice {
   // After an accepted step to `state`. `from_integrator`: what the integrator has to say itself.
   void after_step(const State& state, const StepReport& report, const ContactRecorder::Findings& contacts,
                   const std::string& from_integrator, const RunContext& context);
+  // In the step to t a part has flown through another, at the contact of this entry; -1: none has.
+  void on_passage(double t, int entry, const RunContext& context);
   // A step of `step_s` is too long for what is stiff.
   void on_stiffness(double t, double step_s, const StepStability::Finding& finding, const RunContext& context);
   // Energy from nowhere, and where it came from.

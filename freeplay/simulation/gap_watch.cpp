@@ -21,8 +21,8 @@ constexpr double kNoticeableDepth = 1e-3;
 constexpr double kNoticeable_m = 1e-6;
 
 // The clearance, or the diameter of the smaller part; 0: none.
-double extent_m(const ContactPoint& point) {
-  return point.clearance_m > 0 ? point.clearance_m : 2 * point.size;
+double extent_m(const ContactPoint& point, double size_m) {
+  return point.clearance_m > 0 ? point.clearance_m : 2 * size_m;
 }
 
 }  // namespace
@@ -53,10 +53,13 @@ GapWatch::Found GapWatch::look(ContactKinematics& kinematics, const VecX& gaps, 
     }
     closed_.push_back(key);
     found.max_penetration_m = std::max(found.max_penetration_m, depth_m);
-    if (found.deep_entry < 0 && is_deep(point, depth_m, walls_are_rigid)) found.deep_entry = contacts_.entry_of(key);
+    const double extent = extent_m(point, contacts_.size_of(key, point));
+    if (found.deep_entry < 0 && is_deep(point, extent, depth_m, walls_are_rigid)) {
+      found.deep_entry = contacts_.entry_of(key);
+    }
     if (!has_past || !point.has_place || found.passed_entry >= 0 || depth_m < kNoticeable_m || was_closed(key))
       continue;
-    if (depth_m < kNoticeableDepth * extent_m(point)) continue;
+    if (depth_m < kNoticeableDepth * extent) continue;
     if (depth_m > kSlack * reach(kinematics, i, state, dt)) found.passed_entry = contacts_.entry_of(key);
   }
   std::sort(closed_.begin(), closed_.end());
@@ -66,11 +69,10 @@ GapWatch::Found GapWatch::look(ContactKinematics& kinematics, const VecX& gaps, 
   return found;
 }
 
-bool GapWatch::is_deep(const ContactPoint& point, double depth_m, bool walls_are_rigid) {
+bool GapWatch::is_deep(const ContactPoint& point, double extent_m, double depth_m, bool walls_are_rigid) {
   // A force law lets parts into each other as deep as its force asks for: a clearance is no measure of that.
   if (point.clearance_m > 0) return walls_are_rigid && depth_m > kDeepInPlay * point.clearance_m;
-  const double part_m = extent_m(point);
-  return part_m > 0 && depth_m > (walls_are_rigid ? kDeepInPart : kDeepUnderForce) * part_m;
+  return extent_m > 0 && depth_m > (walls_are_rigid ? kDeepInPart : kDeepUnderForce) * extent_m;
 }
 
 bool GapWatch::was_closed(ContactKey key) const {

@@ -29,7 +29,7 @@ class GapWatch {
   void forget();
 
  private:
-  static bool is_deep(const ContactPoint& point, double depth_m, bool walls_are_rigid);
+  static bool is_deep(const ContactPoint& point, double extent_m, double depth_m, bool walls_are_rigid);
   bool was_closed(ContactKey key) const;
   // A bound of how far the surfaces of a point can have moved against each other in a step.
   double reach(ContactKinematics& kinematics, int point, const State& state, double dt);

@@ -98,6 +98,7 @@ Simulation::Simulation(const System& system, const ContactModel& contacts, const
                         {options.impact_threshold_m_s, window_steps(options), has_force_laws(options.integrator),
                          anticipates(options)}),
       rows_(system, contacts, options.integrator, record, contact_recorder_),
+      passed_parts_(has_force_laws(options.integrator) ? nullptr : PassedParts::make(system, contacts)),
       stability_(system, options_),
       advice_(system, contacts, options_),
       no_channel_memory_(dynamics_->channel_memory()) {}
@@ -274,6 +275,7 @@ void Simulation::take_step(bool is_row, RecordSink& sink) {
   const double limit = limit_of_step(), start_s = state_.t;
   // The last row is always there, whatever `every` says.
   const bool may_be_row = is_row || limit >= end_time_ || first_row_waits_;
+  if (passed_parts_) passed_parts_->note_start(state_);
   report_ = integrator_->step(state_, limit, may_be_row ? &record_ : nullptr);
   if (first_row_waits_) record_first_row(sink);
   if (problem_observer_) show_contact_problem(start_s);
@@ -291,6 +293,9 @@ void Simulation::finish_step(bool is_row, RecordSink& sink, const RunContext& co
     dynamics_->set_position(state_.t, state_.q);
     contact_recorder_.update_gaps();
     contact_recorder_.look_at_gaps(state_, summary_.steps, report_.size_s, summary_);
+  }
+  if (passed_parts_ && !report_.gaps_are_open && !advice_.memory().told_wall) {
+    advice_.on_passage(state_.t, passed_parts_->look(state_), context);
   }
   contact_recorder_.after_step(state_, report_.size_s, report_.active_points, sink, summary_);
   if (advice_.is_asked_for(report_, contact_recorder_.has_findings())) {

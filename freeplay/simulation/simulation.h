@@ -12,6 +12,7 @@
 #include "freeplay/simulation/checkpoint.h"
 #include "freeplay/simulation/contact_recorder.h"
 #include "freeplay/simulation/energy_ledger.h"
+#include "freeplay/simulation/passed_parts.h"
 #include "freeplay/simulation/recorder.h"
 #include "freeplay/simulation/row_recorder.h"
 #include "freeplay/simulation/simulation_options.h"
@@ -95,6 +96,7 @@ class Simulation {
   ContactRecorder contact_recorder_;
   RowRecorder rows_;
   EnergyLedger ledger_;
+  std::unique_ptr<PassedParts> passed_parts_;  // under laws of impact
   StepStability stability_;
   Advice advice_;
   ProblemObserver problem_observer_;

@@ -36,7 +36,7 @@ TEST_F(TouchingWarnings, SayThatTheOutcomeIsAChoiceAndWhatTheOtherOneIs) {
   for (const char* rule : {"", ", activation: anticipated"}) {
     EXPECT_THAT(of_cradle("0 m", rule),
                 ElementsAre(testing::AllOf(HasSubstr("'first' strikes while 'second' touches, within 5e-11 m"),
-                                           HasSubstr("struck one after the other they would part otherwise"),
+                                           HasSubstr("struck one after the other they would separate differently"),
                                            HasSubstr("'simultaneous: 1e-09'"))));
     EXPECT_THAT(of_cradle("0 m", std::string(rule) + ", simultaneous: 1e-9"), IsEmpty()) << "the file has chosen";
     EXPECT_THAT(of_cradle("0 m", rule, "0"), IsEmpty()) << "without restitution both ways end alike";

@@ -109,6 +109,27 @@ TEST_F(Warnings, APartThatPassedAWall) {
   EXPECT_TRUE(of(point("x: 10 mm, y: 80 mm, vy: -1 m/s")).empty()) << "a wall that is struck from its side";
 }
 
+// A ball of 20 mm moves by 0.2 m in a step: it is on one side of a post of 40 mm, then on the other.
+TEST_F(Warnings, PartsThatFlyThroughEachOther) {
+  const auto shot = [](const std::string& simulate, const std::string& y = "0 m") {
+    return "bodies: {ball: {mass: 1 kg, inertia: 1 kg m^2, initial: {x: 1.05 m, y: " + y +
+           ", vx: -100 m/s}, shapes: {p: {type: circle, radius: 10 mm}}}}\n"
+           "ground: {shapes: {post: {type: circle, radius: 20 mm}}}\n"
+           "contacts: {c: {between: [ball.p, ground.post], impact: newton, restitution: 0.5}}\n"
+           "simulate: {duration: 20 ms, integrator: " +
+           simulate + "}\n";
+  };
+  for (const std::string rule : {"moreau-midpoint", "moreau-jean", "moreau-midpoint, activation: anticipated"}) {
+    SCOPED_TRACE(rule);
+    const std::vector<std::string> warnings = of(shot(rule + ", step: 2 ms"));
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_THAT(warnings[0], HasSubstr("in the step to t = 0.012 s the parts of 'c' have flown through each other"));
+    EXPECT_THAT(warnings[0], HasSubstr("Take a step in which no part moves by its own thickness"));
+    EXPECT_TRUE(of(shot(rule + ", step: 2 us")).empty());
+    EXPECT_TRUE(of(shot(rule + ", step: 2 ms", "31 mm")).empty()) << "it flies past";
+  }
+}
+
 // An arm at 20 rad/s turns by 0.2 rad in a step of 10 ms, and half of that brings it into its stop before it is
 // noticed.
 TEST_F(Warnings, AnArmDeepInItsStop) {
@@ -139,7 +160,7 @@ TEST_F(Warnings, AForceLawThatIsTooSoft) {
   };
   const std::vector<std::string> warnings = of(ball("1 kN/m"));
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_THAT(warnings[0], HasSubstr("'c' penetrates its wall by more than a tenth of the smaller part's size"));
+  EXPECT_THAT(warnings[0], HasSubstr("'c' penetrates its wall by more than a tenth of the smaller part's diameter"));
   EXPECT_THAT(warnings[0], HasSubstr("take a stiffer force law"));
   EXPECT_TRUE(of(ball("1 MN/m")).empty());
 }
@@ -154,7 +175,8 @@ TEST_F(Warnings, APartDeepInAnother) {
   const std::vector<std::string> warnings =
       of(ball + "simulate: {integrator: moreau-midpoint, step: 1 ms, duration: 10 ms}\n");
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_THAT(warnings[0], HasSubstr("'c' penetrates its wall by more than a hundredth of the smaller part's size"));
+  EXPECT_THAT(warnings[0],
+              HasSubstr("'c' penetrates its wall by more than a hundredth of the smaller part's diameter"));
   EXPECT_THAT(warnings[0], HasSubstr("take a smaller step, or 'activation: anticipated'"));
   EXPECT_TRUE(
       of(ball + "simulate: {integrator: moreau-midpoint, activation: anticipated, step: 1 ms, duration: 10 ms}\n")
@@ -213,6 +235,53 @@ TEST_F(Warnings, PeakForcesOfImpactsThatAreAskedForByName) {
   EXPECT_TRUE(of(ball("}\n")).empty()) << "a note, where all channels are recorded";
   const json report = json::parse(freeplay({"run", "model.yaml", "--json"}).out);
   EXPECT_THAT(report["notes"].dump(), HasSubstr("the impulse of an impact divided by a window"));
+}
+
+// Three balls of steel in a row with a solver that gives up: the other one delivers.
+TEST_F(Warnings, ASolverThatIsRelieved) {
+  const std::vector<std::string> warnings = of(
+      "gravity: [0, -9.81 m/s^2]\n"
+      "bodies: {a: {mass: 1 g, inertia: 1e-9 kg m^2, initial: {y: 1 mm}, shapes: {c: {type: circle, radius: 1 mm}}}, "
+      "b: {mass: 1000 kg, inertia: 1e-3 kg m^2, initial: {y: 3 mm}, shapes: {c: {type: circle, radius: 1 mm}}}}\n"
+      "ground: {shapes: {floor: {type: line, normal: [0, 1]}}}\n"
+      "contacts: {low: {between: [a.c, ground.floor], impact: newton, restitution: 0}, high: {between: [b.c, a.c], "
+      "impact: newton, restitution: 0}}\n"
+      "simulate: {integrator: moreau-midpoint, solver: prox-jacobi, simultaneous: 1e-9, step: 1 ms, duration: 5 ms}\n");
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_THAT(warnings[0], HasSubstr("the solver 'prox-jacobi' did not reach its tolerance; a more robust one did"));
+}
+
+TEST_F(Warnings, ASolverThatRelaxesTheLaw) {
+  const std::vector<std::string> warnings =
+      of("gravity: [0, -9.81 m/s^2]\n"
+         "bodies: {a: {mass: 1 kg, inertia: 1 kg m^2, initial: {y: 1 mm}, shapes: {c: {type: circle, radius: 1 mm}}}}\n"
+         "ground: {shapes: {floor: {type: line, normal: [0, 1]}}}\n"
+         "contacts: {low: {between: [a.c, ground.floor], impact: newton, restitution: 0, friction: 0.3}}\n"
+         "simulate: {integrator: moreau-midpoint, solver: relaxed-cone, step: 1 ms, duration: 5 ms}\n");
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_THAT(warnings[0], HasSubstr("'relaxed-cone' replaces Coulomb's law by a relaxed one"));
+}
+
+// A step of 1 mm brings a ball as deep into the floor before it is noticed: its spring has never been compressed by
+// anybody, and gives all the same.
+TEST_F(Warnings, ContactsThatAreNoticedLate) {
+  const auto ball = [](const std::string& control) {
+    return "bodies: {b: {mass: 1 kg, inertia: 1e-3 kg m^2, initial: {y: 50.5 mm, vy: -1 m/s}, shapes: {skin: {type: "
+           "circle, radius: 50 mm}}}}\n"
+           "ground: {shapes: {plate: {type: line, normal: [0, 1]}}}\n"
+           "contacts: {c: {between: [b.skin, ground.plate], restitution: 1, force: {law: hertz, stiffness: 1e9 "
+           "N/m^1.5}}}\n"
+           "simulate: {integrator: dopri5, duration: 10 ms, step: 1 ms, " +
+           control + "}\n";
+  };
+  const std::vector<std::string> late = of(ball("penetration_control: none"));
+  ASSERT_FALSE(late.empty());
+  EXPECT_THAT(late[0], HasSubstr("J of spurious energy to the motion: use 'penetration_control: roots'"));
+  const std::vector<std::string> deep =
+      of(ball("penetration_control: procedure-2, max_initial_penetration: 1 nm, min_step: 0.1 ms"));
+  ASSERT_FALSE(deep.empty());
+  EXPECT_THAT(deep[0], HasSubstr("began deeper than 'max_initial_penetration'"));
+  EXPECT_TRUE(of(ball("penetration_control: roots")).empty());
 }
 
 }  // namespace

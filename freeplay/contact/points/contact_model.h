@@ -104,6 +104,8 @@ class ContactModel {
   virtual bool has_point(ContactKey key) const = 0;
   // The entry of a point: of a named one its index, of another one that of its group behind them.
   virtual int entry_of(ContactKey key) const = 0;
+  // ContactPoint::size; of a group's point that of its own two parts.
+  virtual double size_of(ContactKey, const ContactPoint& description) const { return description.size; }
   bool is_empty() const { return points_.empty() && groups_.empty(); }
   // Every description there is, of named points and of groups.
   std::vector<const ContactPoint*> descriptions() const;

@@ -38,6 +38,14 @@ int MechanismContacts::entry_of(ContactKey key) const {
   return first + static_cast<int>(key.point);
 }
 
+double MechanismContacts::size_of(ContactKey key, const ContactPoint& description) const {
+  if (key.is_named()) return description.size;
+  const auto [a, b] = surfaces_of_key(key.pair);
+  const double radius_a = surfaces[static_cast<std::size_t>(a)].part_radius_m;
+  const double radius_b = surfaces[static_cast<std::size_t>(b)].part_radius_m;
+  return radius_a > 0 && radius_b > 0 ? std::min(radius_a, radius_b) : std::max(radius_a, radius_b);
+}
+
 std::pair<int, int> MechanismContacts::surfaces_of(int pair) const {
   const std::size_t i = static_cast<std::size_t>(pair);
   if (space == Space::kPlanar) return {planar_pairs[i].surface_a, planar_pairs[i].surface_b};

@@ -37,6 +37,7 @@ class MechanismContacts final : public ContactModel {
     int group = -1;               // that it is a member of
     std::vector<int> partner_of;  // groups that name it under `against`
     bool turns = false;           // against its body, as a function of time
+    double part_radius_m = 0;     // part_radius.h; 0: none
   };
   // One pair of bodies with its gap function; its points stand one after the other in points(). Its key is its index.
   template <class Gap>
@@ -78,6 +79,7 @@ class MechanismContacts final : public ContactModel {
 
   int entry_of(ContactKey key) const override;
   bool has_point(ContactKey key) const override;
+  double size_of(ContactKey key, const ContactPoint& description) const override;
   // The group that lets two surfaces touch: one is its member, the other a member or a partner; -1 if there is none.
   int group_of(int a, int b) const;
   std::unique_ptr<ContactKinematics> make_kinematics(Dynamics& dynamics) const override;

@@ -177,7 +177,18 @@ class MechanismContactsBuilder {
 
   // When all shapes of all bodies are known.
   void set_sizes() {
-    const PartRadii radii(model_->surfaces);
+    std::map<BodyIndex, double> of_body_m;
+    for (const ShapeSpec& shape : contacts_.shapes) {
+      const auto body = body_of_.find(shape.body);
+      if (body == body_of_.end()) continue;
+      double& radius_m = of_body_m[body->second];
+      radius_m = std::max(radius_m, reach_from_centre_m(bound_of(shape)));
+    }
+    const PartRadii radii(model_->surfaces, of_body_m);
+    for (std::size_t i = 0; i < model_->surfaces.size(); ++i) {
+      const int surface = static_cast<int>(i);
+      model_->surfaces[i].part_radius_m = radii.smaller(surface, surface);
+    }
     const auto set = [&](const auto& pair) {
       if (pair.surface_a < 0 || pair.surface_b < 0) return;
       for (int i = 0; i < pair.gap->point_count(); ++i) {

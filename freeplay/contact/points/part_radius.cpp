@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace freeplay::contact {
 
@@ -16,17 +15,16 @@ double own_radius_m(const Bound& bound) {
 
 }  // namespace
 
-PartRadii::PartRadii(const std::vector<MechanismContacts::Surface>& surfaces) {
-  std::map<BodyIndex, double> of_body;
-  for (const MechanismContacts::Surface& surface : surfaces) {
-    if (surface.bound.kind != Bound::Kind::kBall) continue;
-    double& radius_m = of_body[surface.body];
-    radius_m = std::max(radius_m, surface.bound.ball.centre_m.norm() + own_radius_m(surface.bound));
-  }
+double reach_from_centre_m(const Bound& bound) {
+  return bound.kind == Bound::Kind::kBall ? bound.ball.centre_m.norm() + own_radius_m(bound) : 0;
+}
+
+PartRadii::PartRadii(const std::vector<MechanismContacts::Surface>& surfaces,
+                     const std::map<BodyIndex, double>& of_body_m) {
   for (const MechanismContacts::Surface& surface : surfaces) {
     const double own_m = own_radius_m(surface.bound);
     const bool is_point = own_m == 0 && surface.bound.kind == Bound::Kind::kBall;
-    radius_m_.push_back(is_point ? of_body[surface.body] : own_m);
+    radius_m_.push_back(is_point ? of_body_m.at(surface.body) : own_m);
   }
 }
 

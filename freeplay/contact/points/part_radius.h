@@ -1,6 +1,7 @@
 // How large the parts at a contact are: what a depth, or a gap, is compared with.
 #pragma once
 
+#include <map>
 #include <span>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace freeplay::contact {
 // an expression.
 class PartRadii {
  public:
-  explicit PartRadii(const std::vector<MechanismContacts::Surface>& surfaces);
+  // `of_body_m`: the ball about each body's centre that holds all of its shapes.
+  PartRadii(const std::vector<MechanismContacts::Surface>& surfaces, const std::map<BodyIndex, double>& of_body_m);
 
   // Of two surfaces, in m: of those that have a radius the smaller one; 0 if neither has.
   double smaller(int surface_a, int surface_b) const { return smallest(std::vector{surface_a, surface_b}); }
@@ -22,5 +24,8 @@ class PartRadii {
  private:
   std::vector<double> radius_m_;  // of each surface; 0: none
 };
+
+// How far a shape reaches from the centre of its body; 0 if it has no end.
+double reach_from_centre_m(const Bound& bound);
 
 }  // namespace freeplay::contact

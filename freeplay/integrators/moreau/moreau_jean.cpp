@@ -35,7 +35,8 @@ MoreauJean::MoreauJean(const System& system, const ContactModel& contacts, const
 
 StepStatus MoreauJean::resume(const State& state, const IntegratorCounts& counts) {
   has_h_ = false;
-  has_counted_start_ = counts.accepted > 0;
+  // Where drift is removed, the forces at the end of a step are not those at the start of the next.
+  has_counted_start_ = counts.accepted > 0 && rows_ == 0 && !options_.projection_m;
   return MoreauStepping::resume(state, counts);
 }
 

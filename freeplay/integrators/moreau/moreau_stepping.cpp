@@ -94,6 +94,7 @@ StepReport MoreauStepping::step(State& state, double t_limit, StepRecord* record
   read_method(state);
   const double dt = size_of_step(state.t, t_limit);
   report.size_s = dt;
+  gaps_are_known_ = gaps_are_known_ && state.t == t_E_;  // otherwise they are those of another time
   t_E_ = std::abs(t_limit - state.t - dt) <= 1e-6 * dt ? t_limit : state.t + dt;
   const bool may_fail_late = rows_ > 0 || gap_projection_;
   if (may_fail_late) before_ = state;

@@ -101,8 +101,9 @@ std::string TouchingContacts::warning(double t, const ContactSet& points, const 
   if (joins()) {
     return fmt::format(
         "at t = {:.6g} s '{}' strikes while '{}' touches, within {:.2g} {}: they are taken as closed in the same "
-        "instant, and where the parts go depends on that choice; struck one after the other they would part otherwise. "
-        "Keep to it by 'simultaneous: {:g}', or leave gaps between the parts that are larger than that share of their "
+        "instant, and where the parts go depends on that choice; struck one after the other they would separate "
+        "differently. Confirm this with 'simultaneous: {:g}', or leave gaps between the parts that are larger than "
+        "that share of their "
         "size",
         t, striker, other.name(), tolerance_ * measure_of(other), unit, tolerance_);
   }

@@ -141,8 +141,9 @@ class CvodeIntegrator final : public Integrator {
     if (points_ > 0) {
       at_start_ = seen_;
       report.status = look(end);
+      if (report.status != StepStatus::kOk) return report;
       if (const double part = hidden_contact(state, end); part > 0) return repeat(state, part * report.size_s, record);
-      if (report.status == StepStatus::kOk) report.status = change_contacts(flag, end, report.size_s, first_size);
+      report.status = change_contacts(flag, end, report.size_s, first_size);
       if (report.status != StepStatus::kOk) return report;
       must_restart = must_restart || first_size > 0;
       report.active_points = static_cast<int>(dynamics_.contacts().touching().size());
@@ -299,7 +300,10 @@ class CvodeIntegrator final : public Integrator {
       first_size = first_size > 0 ? std::min(first_size, first) : first;
     }
     take_flags(end);
-    if (starting_.empty()) return StepStatus::kOk;
+    if (starting_.empty()) {
+      dynamics_.open_gap_rates(end, seen_.rates, seen_.speeds);  // of those that have ended, too
+      return StepStatus::kOk;
+    }
     const StepStatus status = look(end);
     contacts.remember_forces(end);
     dynamics_.count_starts(starting_, end, counts_);

@@ -19,16 +19,16 @@ HiddenContacts::HiddenContacts(const System& system, const ContactModel& contact
     : dynamics_(system.make_dynamics()),
       kinematics_(contacts.make_kinematics(*dynamics_)),
       q_(VecX::Zero(system.coordinate_count())),
-      is_known_(kPieces + 1) {
+      slot_(kPieces + 1) {
   kinematics_->take_all_points();
   slopes_ = VecX::Zero(kinematics_->set().size());
-  gaps_.assign(kPieces + 1, slopes_);
+  gaps_.assign(kMostLooks + 2, slopes_);
   open_.reserve(static_cast<std::size_t>(slopes_.size()));
 }
 
 bool HiddenContacts::is_clear(int a, int b, const Step& step, const Ends& start, const Ends& end) const {
   const double size_s = step.size_s * (b - a) / kPieces;
-  const VecX &g_a = gaps_[static_cast<std::size_t>(a)], &g_b = gaps_[static_cast<std::size_t>(b)];
+  const VecX &g_a = gaps_at(a), &g_b = gaps_at(b);
   for (const int i : open_) {
     const double speed = b - a >= kLongPiece ? std::max(start.speeds[i], end.speeds[i])
                                              : std::max({std::abs(start.rates[i]), std::abs(end.rates[i]), slopes_[i]});
@@ -39,7 +39,7 @@ bool HiddenContacts::is_clear(int a, int b, const Step& step, const Ends& start,
 
 void HiddenContacts::note_slopes(int a, int b, const Step& step) {
   const double size_s = step.size_s * (b - a) / kPieces;
-  const VecX &g_a = gaps_[static_cast<std::size_t>(a)], &g_b = gaps_[static_cast<std::size_t>(b)];
+  const VecX &g_a = gaps_at(a), &g_b = gaps_at(b);
   for (int i = 0; i < slopes_.size(); ++i) {
     const double slope = std::abs(g_b[i] - g_a[i]) / size_s;
     if (std::isfinite(slope)) slopes_[i] = std::max(slopes_[i], slope);
@@ -48,30 +48,31 @@ void HiddenContacts::note_slopes(int a, int b, const Step& step) {
 
 std::optional<double> HiddenContacts::find(const Step& step, const Ends& start, const Ends& end,
                                            const std::vector<bool>& watched, const Position& position) {
-  gaps_.front() = start.gaps;
-  gaps_.back() = end.gaps;
+  std::fill(slot_.begin(), slot_.end(), -1);
+  slot_.front() = 0;
+  slot_.back() = 1;
+  gaps_[0] = start.gaps;
+  gaps_[1] = end.gaps;
   slopes_.setZero();
   open_.clear();
   for (int i = 0; i < slopes_.size(); ++i) {
     if (watched[static_cast<std::size_t>(i)] && start.gaps[i] >= 0 && end.gaps[i] >= 0) open_.push_back(i);
   }
   if (is_clear(0, kPieces, step, start, end)) return std::nullopt;
-  std::fill(is_known_.begin(), is_known_.end(), false);
-  is_known_.front() = is_known_.back() = true;
   int looks = 0;
   for (int length = kPieces; length >= 2; length /= 2) {
     for (int k = length / 2; k < kPieces && looks < kMostLooks; k += length) {
       const int a = k - length / 2, b = k + length / 2;
       // Places that are not known lie inside of a piece that is clear.
-      if (!is_known_[static_cast<std::size_t>(a)] || !is_known_[static_cast<std::size_t>(b)]) continue;
+      if (!is_known(a) || !is_known(b)) continue;
       if (is_clear(a, b, step, start, end)) continue;
       ++looks;
       const double s = static_cast<double>(k) / kPieces;
       position(s, q_);
       dynamics_->set_position(step.start_s + s * step.size_s, q_);
-      VecX& g = gaps_[static_cast<std::size_t>(k)];
+      slot_[static_cast<std::size_t>(k)] = 1 + looks;
+      VecX& g = gaps_at(k);
       kinematics_->update_gaps(g);
-      is_known_[static_cast<std::size_t>(k)] = true;
       for (const int i : open_) {
         if (g[i] < -step.least_depth_m) return s;
       }
@@ -80,6 +81,22 @@ std::optional<double> HiddenContacts::find(const Step& step, const Ends& start, 
     }
   }
   return std::nullopt;
+}
+
+void HiddenContacts::measure(double t, const VecX& q, const VecX& u, VecX& gaps, VecX& rates, VecX& speeds) {
+  for (VecX* v : {&gaps, &rates, &speeds}) {
+    if (v->size() != slopes_.size()) v->resize(slopes_.size());
+  }
+  dynamics_->set_position(t, q);
+  dynamics_->set_velocity(u);
+  kinematics_->update_gaps(gaps);
+  kinematics_->update_velocities();
+  for (int i = 0; i < slopes_.size(); ++i) {
+    const bool has_velocity = kinematics_->set()[i].has_place;
+    const PointVelocity velocity = has_velocity ? kinematics_->velocity_of(i) : PointVelocity{};
+    rates[i] = velocity.normal;
+    speeds[i] = std::hypot(velocity.normal, velocity.tangential.norm());
+  }
 }
 
 }  // namespace freeplay::integrators

@@ -36,19 +36,26 @@ class HiddenContacts {
   // of the step may be missed, and one that hides among more than a hundred gaps that were nearly closed.
   std::optional<double> find(const Step& step, const Ends& start, const Ends& end, const std::vector<bool>& watched,
                              const Position& position);
+  // What Ends asks for, at a state.
+  void measure(double t, const VecX& q, const VecX& u, VecX& gaps, VecX& rates, VecX& speeds);
 
  private:
   static constexpr int kPieces = 1024;
+  VecX& gaps_at(int place) { return gaps_[static_cast<std::size_t>(slot_[static_cast<std::size_t>(place)])]; }
+  const VecX& gaps_at(int place) const {
+    return gaps_[static_cast<std::size_t>(slot_[static_cast<std::size_t>(place)])];
+  }
+  bool is_known(int place) const { return slot_[static_cast<std::size_t>(place)] >= 0; }
   bool is_clear(int a, int b, const Step& step, const Ends& start, const Ends& end) const;
   void note_slopes(int a, int b, const Step& step);
 
   std::unique_ptr<Dynamics> dynamics_;
   std::unique_ptr<ContactKinematics> kinematics_;
   VecX q_;
-  std::vector<VecX> gaps_;  // at k/kPieces
-  std::vector<bool> is_known_;
-  std::vector<int> open_;  // watched and open at both ends
-  VecX slopes_;            // the steepest that was seen between two places, per point
+  std::vector<int> slot_;   // of the place k/kPieces, in gaps_; -1: nobody has looked there
+  std::vector<VecX> gaps_;  // of both ends, and of as many places as are looked at
+  std::vector<int> open_;   // watched and open at both ends
+  VecX slopes_;             // the steepest that was seen between two places, per point
 };
 
 }  // namespace freeplay::integrators

@@ -8,8 +8,6 @@ namespace freeplay::integrators {
 
 namespace {
 
-constexpr double kTouching_m = 1e-13;  // a gap this small is closed: rounding of positions of a metre is a thousandth
-
 // The first time at which the cubic through (delta, delta') at both ends of a step is positive; the size of the step if
 // it never is.
 double first_contact(double delta_A, double rate_A, double delta_E, double rate_E, double size) {
@@ -42,6 +40,11 @@ double first_contact(double delta_A, double rate_A, double delta_E, double rate_
 
 }  // namespace
 
+double touching_gap(const State& state) {
+  constexpr double kNearOrigin_m = 1e-13, kRoundings = 8;
+  return std::max(kNearOrigin_m, kRoundings * std::numeric_limits<double>::epsilon() * max_abs(state.q));
+}
+
 OnsetControl::OnsetControl(int points, const Options& options)
     : options_(options),
       is_watched_(static_cast<std::size_t>(points), false),
@@ -54,6 +57,7 @@ void OnsetControl::begin_step(const State& state, const VecX& gaps, const VecX& 
   for (std::size_t i = 0; i < is_watched_.size(); ++i) is_watched_[i] = !state.contacts[i].is_touching;
   gaps_ = gaps;
   rates_ = rates;
+  touching_m_ = touching_gap(state);
 }
 
 OnsetControl::Verdict OnsetControl::judge(double size_s, const VecX& gaps, const VecX& rates, double smallest_s) {
@@ -76,7 +80,7 @@ OnsetControl::Verdict OnsetControl::judge_by_roots(double size_s, const VecX& ga
   for (int i = 0; i < gaps.size(); ++i) {
     if (!is_watched(i)) continue;
     const bool approaches = rates[i] < 0;
-    if (std::abs(gaps[i]) <= kTouching_m && approaches) {
+    if (std::abs(gaps[i]) <= touching_m_ && approaches) {
       starting_.push_back(i);
     } else if (gaps[i] < 0 || (rates_[i] < 0 && !approaches)) {
       // Closed at the end, or perhaps in between.
@@ -92,7 +96,7 @@ OnsetControl::Verdict OnsetControl::judge_by_roots(double size_s, const VecX& ga
   }
   // What is inside now could not be found earlier.
   for (int i = 0; i < gaps.size(); ++i) {
-    if (!is_watched(i) || !(gaps[i] < -kTouching_m)) continue;
+    if (!is_watched(i) || !(gaps[i] < -touching_m_)) continue;
     starting_.push_back(i);
     deep_starts_ += -gaps[i] > options_.max_penetration_m;
   }

@@ -18,6 +18,10 @@ namespace freeplay::integrators {
 
 enum class PenetrationControl : std::uint8_t { kRoots, kProcedure1, kProcedure2, kSecant, kNone };
 
+// A gap this small is closed: in reach of the rounding of positions, a thousand times that of a metre and some times
+// that of the largest coordinate.
+double touching_gap(const State& state);
+
 class OnsetControl {
  public:
   struct Options {
@@ -71,6 +75,7 @@ class OnsetControl {
   Options options_;
   std::vector<bool> is_watched_;  // points that do not touch
   VecX gaps_, rates_;             // where the step starts
+  double touching_m_ = 0;         // there
   std::vector<int> starting_;
   bool is_hunting_ = false;  // a step was shortened to end at a root
   double size_to_start_ = 0;

@@ -191,11 +191,12 @@ double SmoothDynamics::effective_mass(int point) {
 }
 
 StepStatus SmoothDynamics::begin_closed_contacts(State& state) {
-  constexpr double kTouching_m = 1e-12;
+  constexpr double kLoose = 10;  // what was computed by hand and written down is rounded once more
+  const double touching_m = kLoose * touching_gap(state);
   kinematics_->update_velocities();
   bool has_begun = false;
   for (int i = 0; i < contacts_.point_count(); ++i) {
-    if (gaps()[i] > kTouching_m || kinematics_->velocity_of(i).normal > 0) continue;
+    if (gaps()[i] > touching_m || kinematics_->velocity_of(i).normal > 0) continue;
     begin_contact(i, state);
     has_begun = true;
   }
