@@ -37,7 +37,7 @@ struct StepReport {
 struct IntegratorCounts {
   std::int64_t accepted = 0, rejected = 0, evaluations = 0;  // rejected: for any reason
   // Of contacts with a force law.
-  std::int64_t contact_starts = 0;
+  std::int64_t contacts_begun = 0;
   std::int64_t rejected_by_contact = 0;
   std::int64_t interpolated_starts = 0;  // procedure-1
   std::int64_t deep_starts = 0;          // deeper than allowed, since the step could not be shorter

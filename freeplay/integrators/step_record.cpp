@@ -3,8 +3,8 @@
 namespace freeplay::integrators {
 
 Dynamics& set_reactions(const StepRecord& record, Dynamics& spare) {
-  Dynamics& dynamics = record.standing == nullptr ? spare : *record.standing;
-  if (record.standing == nullptr) {
+  Dynamics& dynamics = record.dynamics_there == nullptr ? spare : *record.dynamics_there;
+  if (record.dynamics_there == nullptr) {
     dynamics.set_position(record.t, record.q);
     dynamics.set_velocity(record.u);
   }

@@ -20,7 +20,7 @@ struct StepRecord {
   // velocities in the middle of a step. Energies are taken there. Empty otherwise.
   VecX position_of_velocity;
   // A dynamics that stands at t, q and u already, until the next step; null if there is none.
-  Dynamics* standing = nullptr;
+  Dynamics* dynamics_there = nullptr;
 };
 
 // The dynamics whose channels then are the reactions of all joints, where the forces acted: `spare`, or one that stands

@@ -52,7 +52,7 @@ struct RunSummary {
   std::int64_t impacts = 0;
   std::int64_t fallback_steps = 0;  // steps whose contact problem was handed to a more robust solver
   // Contacts with a force law.
-  std::int64_t contact_starts = 0, rejected_by_contact = 0, interpolated_starts = 0, deep_starts = 0;
+  std::int64_t contacts_begun = 0, rejected_by_contact = 0, interpolated_starts = 0, deep_starts = 0;
   double largest_initial_penetration_m = 0;
   double injected_energy_J = 0;  // elastic energy of contacts that began inside; part of the drift
   double max_penetration_m = 0;

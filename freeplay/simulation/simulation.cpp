@@ -341,7 +341,7 @@ void Simulation::take_counts() {
   const IntegratorCounts& counts = integrator_->counts();
   summary_.rejected_steps = counts.rejected;
   summary_.evaluations = counts.evaluations;
-  summary_.contact_starts = counts.contact_starts;
+  summary_.contacts_begun = counts.contacts_begun;
   summary_.rejected_by_contact = counts.rejected_by_contact;
   summary_.interpolated_starts = counts.interpolated_starts;
   summary_.deep_starts = counts.deep_starts;

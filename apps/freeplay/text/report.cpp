@@ -102,8 +102,8 @@ void print_table(const RunReport& report) {
   row("simulated time", short_number(s.time_s), "s");
   row("steps", grouped(s.steps), paint.dim(fmt::format("and {} rejected", grouped(s.rejected_steps))));
   row("evaluations", grouped(s.evaluations));
-  if (s.contact_starts > 0) {
-    row("contact starts", grouped(s.contact_starts));
+  if (s.contacts_begun > 0) {
+    row("contact starts", grouped(s.contacts_begun));
     row("refused for them", grouped(s.rejected_by_contact), "steps");
     if (s.interpolated_starts > 0) row("interpolated starts", grouped(s.interpolated_starts));
     if (s.deep_starts > 0) row("starts too deep", grouped(s.deep_starts), paint.dim("at the smallest step"));
@@ -147,7 +147,7 @@ nlohmann::ordered_json summary_json(const RunSummary& summary) {
           {"rows", summary.rows},
           {"impacts", summary.impacts},
           {"fallback_steps", summary.fallback_steps},
-          {"contact_starts", summary.contact_starts},
+          {"contact_starts", summary.contacts_begun},
           {"rejected_by_contact", summary.rejected_by_contact},
           {"rejected_by_error", summary.rejected_steps - summary.rejected_by_contact},
           {"interpolated_starts", summary.interpolated_starts},

@@ -64,12 +64,12 @@ ContactFinder::ContactFinder(const MechanismContacts& model)
     if (a < 0 || b < 0)
       always_.push_back(pair);
     else
-      (is_ball(a) && is_ball(b) ? named_ : unbounded_).push_back({std::max(a, b), std::min(a, b), pair});
+      (is_ball(a) && is_ball(b) ? named_ : named_without_ball_).push_back({std::max(a, b), std::min(a, b), pair});
   }
   std::sort(named_.begin(), named_.end(), [](const NamedPair& x, const NamedPair& y) {
     return std::tie(x.a, x.b, x.pair) < std::tie(y.a, y.b, y.pair);
   });
-  finds_all_ = model.surface_groups.empty() && named_.size() + unbounded_.size() <= kFewPairs;
+  finds_all_ = model.surface_groups.empty() && named_.size() + named_without_ball_.size() <= kFewPairs;
 }
 
 bool ContactFinder::is_ball(int surface) const {
@@ -120,7 +120,7 @@ std::span<const std::uint64_t> ContactFinder::find(std::span<const Frame> frames
   place(frames, velocities, horizon_s);
   found_.clear();
   for (const int pair : always_) found_.push_back(static_cast<std::uint64_t>(pair));
-  for (const NamedPair& pair : unbounded_) {
+  for (const NamedPair& pair : named_without_ball_) {
     if (is_in_reach(pair.a, pair.b)) found_.push_back(static_cast<std::uint64_t>(pair.pair));
   }
   for (const MechanismContacts::Group& group : model_.surface_groups) {

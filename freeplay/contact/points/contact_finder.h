@@ -38,10 +38,10 @@ class ContactFinder {
 
   const MechanismContacts& model_;
   bool finds_all_ = false;
-  std::vector<int> always_;           // named pairs without bounds
-  std::vector<NamedPair> named_;      // pairs of balls, sorted by a and b
-  std::vector<NamedPair> unbounded_;  // named pairs of which one is no ball
-  std::vector<int> balls_;            // surfaces that the broad phase knows
+  std::vector<int> always_;                    // named pairs without bounds
+  std::vector<NamedPair> named_;               // pairs of balls, sorted by a and b
+  std::vector<NamedPair> named_without_ball_;  // named pairs of which one is no ball
+  std::vector<int> balls_;                     // surfaces that the broad phase knows
   BroadPhase broad_phase_;
   std::vector<BoundingSphere> spheres_;
   std::vector<Bound> placed_;    // per surface

@@ -53,7 +53,7 @@ void write_velocity_step(const LawRows& rows, VecRef c, std::vector<ImpulseBlock
 }  // namespace
 
 double tangential_restitution(const ContactPoint& point, const Activation& activation) {
-  return activation.lasts() ? 0 : point.law.tangential_restitution;
+  return activation.was_loaded_before() ? 0 : point.law.tangential_restitution;
 }
 
 void write_laws(LawPhase phase, const LawRows& rows, VecRef c, std::vector<ImpulseBlock>& blocks) {

@@ -35,10 +35,10 @@ struct Activation {
   // with the velocity that it had at the end of the last one.
   bool spans_step = false;
 
-  bool lasts() const { return last && last->was_loaded; }
+  bool was_loaded_before() const { return last && last->was_loaded; }
   // gamma_N at the start of the step.
   double start_velocity(double gamma_NA) const {
-    return spans_step && lasts() ? last->velocity_m_s : gamma_NA - drift_m_s;
+    return spans_step && was_loaded_before() ? last->velocity_m_s : gamma_NA - drift_m_s;
   }
 };
 

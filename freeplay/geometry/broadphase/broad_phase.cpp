@@ -64,7 +64,7 @@ std::span<const BroadPhase::Pair> BroadPhase::find_pairs(std::span<const Boundin
   for (std::size_t own = 0; own < levels_.size(); ++own) {
     for (std::int32_t i = levels_[own].first; i >= 0; i = next_in_level_[static_cast<std::size_t>(i)]) {
       const BoundingSphere& ball = balls[static_cast<std::size_t>(i)];
-      for (std::size_t level = 0; level <= own; ++level) look_around(ball, i, levels_[level]);
+      for (std::size_t level = 0; level <= own; ++level) propose_neighbours(ball, i, levels_[level]);
       insert(ball, i, levels_[own].exponent);
     }
   }
@@ -106,7 +106,7 @@ void BroadPhase::sort_into_levels(std::span<const BoundingSphere> balls) {
 
 // The cells of a level in which the centre of a ball that overlaps may lie. No ball of it or of a finer level is wider
 // than its cells, so there are no more than three in a direction.
-void BroadPhase::look_around(const BoundingSphere& ball, std::int32_t index, const Level& level) {
+void BroadPhase::propose_neighbours(const BoundingSphere& ball, std::int32_t index, const Level& level) {
   const double per_cell = std::ldexp(1.0, -level.exponent);
   const double reach = (ball.radius_m + level.widest_radius) * per_cell + kMargin;
   const Vec3 centre = ball.centre_m * per_cell;  // exact: a power of two

@@ -67,7 +67,7 @@ class BroadPhase {
   static constexpr int kLowestExponent = -1000, kHighestExponent = 600;
 
   void sort_into_levels(std::span<const BoundingSphere> balls);
-  void look_around(const BoundingSphere& ball, std::int32_t index, const Level& level);
+  void propose_neighbours(const BoundingSphere& ball, std::int32_t index, const Level& level);
   void look_into(const Cell& cell, const BoundingSphere& ball, std::int32_t index);
   void insert(const BoundingSphere& ball, std::int32_t index, int exponent);
   void propose(std::int32_t a, std::int32_t b);

@@ -192,7 +192,7 @@ void MoreauStepping::find_touching_points(const VecX& gaps, const VecX& gamma_N)
   touching_.clear();
   if (has_told_of_touching_ || options_.simultaneous) return;
   for (const Activation& contact : contact_step_.active()) {
-    if (!contact.lasts()) touching_.look_at(contact.point, gaps[contact.point], points()[contact.point]);
+    if (!contact.was_loaded_before()) touching_.look_at(contact.point, gaps[contact.point], points()[contact.point]);
   }
   if (!touching_.list().empty()) touching_.keep_struck(*kinematics_, contact_step_.active(), gamma_N);
 }
@@ -226,14 +226,14 @@ void MoreauStepping::find_drifts(const State& state, double dt) {
     else
       all_are_known = false;
   }
-  if (!all_are_known) look_around(state, dt);
+  if (!all_are_known) measure_drifts(state, dt);
 }
 
 // A point that is new in the problem, or whose drift is not that of the last step: its velocities at the start and
 // where the step would end at the velocity of its start. (Half a step before the start would do as well, but a model
 // need not be defined before its first instant.) Where the surface has a kink, or another feature has taken over, the
 // three velocities are not on a line: then that is no drift but an approach, and restitution acts on all of it.
-void MoreauStepping::look_around(const State& state, double dt) {
+void MoreauStepping::measure_drifts(const State& state, double dt) {
   normal_velocities_at(state, 0, gamma_A_);
   normal_velocities_at(state, dt, gamma_ahead_);
   dynamics_->set_position(t_M_, q_M_);
@@ -314,7 +314,7 @@ StepStatus MoreauStepping::remove_drift(State& state, StepReport& report) {
 void MoreauStepping::write_record(const State& state, bool has_moved, StepRecord& record) {
   record.is_known = true;
   go_to_forces(has_moved, record);
-  record.standing = dynamics_.get();
+  record.dynamics_there = dynamics_.get();
   record.contact_forces.clear();
   for (int i = 0; i < points().size(); ++i) {
     const ContactMemory& memory = state.contacts[static_cast<std::size_t>(i)];

@@ -100,7 +100,7 @@ class MoreauStepping : public Integrator {
   double size_of_step(double t, double t_limit) const;
   void join_touching_points(const State& state);
   void tell_of_touching_points(double t);
-  void look_around(const State& state, double dt);
+  void measure_drifts(const State& state, double dt);
   void normal_velocities_at(const State& state, double shift_s, VecX& gamma);
   void book_projection(State& state, double dt);
   void write_record(const State& state, bool has_moved, StepRecord& record);
@@ -109,7 +109,7 @@ class MoreauStepping : public Integrator {
   BilateralWorkspace bilateral_;
   std::optional<GapProjection> gap_projection_;
   std::unique_ptr<ContactKinematics> projected_points_;  // of the projection: it looks at the end of a step
-  VecX gamma_A_, gamma_ahead_, g_elsewhere_;             // of look_around()
+  VecX gamma_A_, gamma_ahead_, g_elsewhere_;             // of measure_drifts()
   VecX q_elsewhere_;
   VecX g_previous_;
   bool gaps_are_known_ = false;  // g_previous_

@@ -61,7 +61,7 @@ void TouchingContacts::keep_struck(ContactKinematics& kinematics, const std::vec
                                    const VecX& gamma_N) {
   const ContactSet& points = kinematics.set();
   const auto strikes = [&](const Activation& contact) {
-    return points[contact.point].has_normal && contact.restitution > 0 && !contact.lasts() &&
+    return points[contact.point].has_normal && contact.restitution > 0 && !contact.was_loaded_before() &&
            -gamma_N[contact.point] > threshold_m_s_;
   };
   if (std::none_of(active.begin(), active.end(), strikes)) {

@@ -210,7 +210,7 @@ StepStatus SmoothDynamics::begin_closed_contacts(State& state) {
 }
 
 void SmoothDynamics::count_starts(std::span<const int> starting, const State& state, IntegratorCounts& counts) const {
-  counts.contact_starts += static_cast<std::int64_t>(starting.size());
+  counts.contacts_begun += static_cast<std::int64_t>(starting.size());
   for (const int point : starting) {
     counts.largest_start_m = std::max(counts.largest_start_m, -gaps()[point]);
     counts.injected_J += state.contacts[static_cast<std::size_t>(point)].elastic_energy;

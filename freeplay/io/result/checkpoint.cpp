@@ -130,7 +130,7 @@ void list_fields(Archive& archive, State& state) {
 
 template <class Archive>
 void list_fields(Archive& archive, IntegratorCounts& c) {
-  list_all(archive, c.accepted, c.rejected, c.evaluations, c.contact_starts, c.rejected_by_contact);
+  list_all(archive, c.accepted, c.rejected, c.evaluations, c.contacts_begun, c.rejected_by_contact);
   list_all(archive, c.interpolated_starts, c.deep_starts, c.largest_start_m, c.injected_J);
 }
 
@@ -145,7 +145,7 @@ void list_fields(Archive& archive, RunSummary& s) {
   archive(s.status);
   list_text(archive, s.message);
   list_all(archive, s.failure, s.time_s, s.steps, s.rejected_steps, s.evaluations, s.rows, s.impacts, s.fallback_steps);
-  list_all(archive, s.contact_starts, s.rejected_by_contact, s.interpolated_starts, s.deep_starts);
+  list_all(archive, s.contacts_begun, s.rejected_by_contact, s.interpolated_starts, s.deep_starts);
   list_all(archive, s.largest_initial_penetration_m, s.injected_energy_J, s.max_penetration_m, s.worst_residual_m_s);
   list_all(archive, s.worst_position_residual_m, s.energy_initial_J, s.energy_final_J);
   list_fields(archive, s.account);

@@ -24,7 +24,7 @@ const SummaryField kSummaryFields[kSummaryFieldCount] = {
     {"evaluations", "1", &RunSummary::evaluations},
     {"rows", "1", &RunSummary::rows},
     {"impacts", "1", &RunSummary::impacts},
-    {"contact_starts", "1", &RunSummary::contact_starts},
+    {"contact_starts", "1", &RunSummary::contacts_begun},
     {"rejected_by_contact", "1", &RunSummary::rejected_by_contact},
     {"largest_initial_penetration", "m", &RunSummary::largest_initial_penetration_m},
     {"injected_energy", "J", &RunSummary::injected_energy_J},

@@ -254,7 +254,7 @@ std::string summary_line(const ResultReader& result) {
     if (summary->status != RunStatus::kCompleted) parts.emplace_back(result.status());
     parts.push_back(grouped(summary->steps) + " steps");
     if (summary->impacts > 0) parts.push_back(grouped(summary->impacts) + " impacts");
-    if (summary->contact_starts > 0) parts.push_back(grouped(summary->contact_starts) + " contacts began");
+    if (summary->contacts_begun > 0) parts.push_back(grouped(summary->contacts_begun) + " contacts began");
     if (summary->max_penetration_m > 0)
       parts.push_back("penetration up to " + with_unit(summary->max_penetration_m, "m"));
     if (!result.contacts().empty())

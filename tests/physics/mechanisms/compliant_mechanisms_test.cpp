@@ -52,7 +52,7 @@ ModelRun slider_crank(const Overrides& more) {
 // Before its impacts have made the motion chaotic.
 TEST(CompliantSliderCrank, ThreeIntegratorsAgree) {
   const ModelRun reference = slider_crank({"simulate.tolerance=1e-12"});
-  EXPECT_GT(reference.summary.contact_starts, 4);
+  EXPECT_GT(reference.summary.contacts_begun, 4);
   EXPECT_LT(reference.summary.max_energy_drift_J, 1e-9);
   for (const char* integrator : {"dopri5", "cvode-adams", "cvode-bdf"}) {
     const ModelRun run = slider_crank({std::string("simulate.integrator=") + integrator, "simulate.tolerance=1e-10"});
@@ -65,7 +65,7 @@ TEST(CompliantSliderCrank, ThreeIntegratorsAgree) {
 TEST(CompliantSliderCrank, TheCrankTurnsAsUnderImpacts) {
   const ModelRun run = slider_crank({"duration=0.1 s", "simulate.tolerance=1e-8"});
   EXPECT_NEAR(run["crank.omega"].back(), 135.873, 0.025 * 135.873);
-  EXPECT_GT(run.summary.contact_starts, 40);
+  EXPECT_GT(run.summary.contacts_begun, 40);
   EXPECT_LT(run.summary.max_energy_drift_J, 1e-5);
 }
 
@@ -78,7 +78,7 @@ TEST(CompliantFourBar, MovesAsUnderImpacts) {
   ASSERT_EQ(soft.summary.status, RunStatus::kCompleted) << soft.summary.message;
   // The play lets the rocker turn by about a thousandth of a radian; twice that covers any two motions within it.
   EXPECT_NEAR(soft["rocker.angle"].back(), rigid["rocker.angle"].back(), 5e-3);
-  EXPECT_GT(soft.summary.contact_starts, 0);
+  EXPECT_GT(soft.summary.contacts_begun, 0);
   EXPECT_LT(soft.summary.max_energy_drift_J, 1e-4);
   EXPECT_LT(soft.summary.largest_initial_penetration_m, 1e-12);
 }

@@ -151,7 +151,7 @@ TEST(QuickReturn, TheSecantRefusesThreeTimesFewerStepsThanHalving) {
   const RunSummary halving = run("procedure-2"), secant = run("secant"), chord = run("procedure-1"),
                    roots = run("roots");
   for (const RunSummary* summary : {&halving, &secant, &roots}) {
-    EXPECT_NEAR(static_cast<double>(summary->contact_starts), 38.5, 1);
+    EXPECT_NEAR(static_cast<double>(summary->contacts_begun), 38.5, 1);
     EXPECT_LE(summary->largest_initial_penetration_m, 1e-8);
     EXPECT_LT(std::abs(summary->energy_drift_J - summary->injected_energy_J), 1e-5);
   }

@@ -122,7 +122,7 @@ TEST(FallingBall, ASmallGapAtTheStartIsAGap) {
   for (const char* height : {"100.1 mm", "100.5 mm", "100.9 mm"}) {
     const ModelRun run = run_model(
         ball_without_grid({std::string("height=") + height, "bodies.ball.initial.vy=-1 m/s", "duration=5 ms"}));
-    EXPECT_EQ(run.summary.contact_starts, 1) << height;
+    EXPECT_EQ(run.summary.contacts_begun, 1) << height;
     EXPECT_EQ(run.summary.impacts, 1) << height;
     EXPECT_LT(run.summary.largest_initial_penetration_m, 1e-12) << height;
   }
@@ -136,7 +136,7 @@ TEST(FallingBall, AContactAtTheVeryEndEndsTheRun) {
       file.simulate.duration_s = 0.42835293687811934 + after;
       const ModelRun run = run_model(file);
       EXPECT_EQ(run.summary.status, RunStatus::kCompleted) << control << ", " << after;
-      EXPECT_LE(run.summary.contact_starts, 1) << control << ", " << after;
+      EXPECT_LE(run.summary.contacts_begun, 1) << control << ", " << after;
     }
   }
 }

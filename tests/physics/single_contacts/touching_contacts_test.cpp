@@ -149,7 +149,7 @@ TEST(BallsAtRest, TakeNoShortStepsBeforeAnythingMoves) {
 // Nothing but the contacts bounds the steps of free flight: one of them leads from far before the row to far behind it.
 TEST(HiddenContact, IsFoundThoughTheStepBeginsAndEndsFarFromIt) {
   const ModelRun run = row_of_balls("hertz", "0.6 s");
-  EXPECT_GE(run.summary.contact_starts, 1);
+  EXPECT_GE(run.summary.contacts_begun, 1);
   EXPECT_LT(run["b0.vx"].back(), 0.5) << "it flew through the others";
   double momentum = 0;
   for (int i = 0; i < 7; ++i) momentum += run[fmt::format("b{}.vx", i)].back();
