@@ -117,11 +117,10 @@ bool Option::is_used(const SimulationOptions& options) const {
 }
 
 const Option& find_option(std::string_view key) {
-  for (const Option& option : option_table()) {
-    if (option.key == key) return option;
-  }
-  FREEPLAY_ASSERT(!"an option that the table lists");
-  return option_table().front();
+  const std::vector<Option>& table = option_table();
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Option& option) { return option.key == key; });
+  FREEPLAY_ASSERT(found != table.end());
+  return *found;
 }
 
 std::vector<std::string> differing_options(const SimulationOptions& a, const SimulationOptions& b) {

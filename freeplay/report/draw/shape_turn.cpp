@@ -5,8 +5,7 @@
 namespace freeplay::report {
 
 std::optional<Expression> parse_turn(const std::string& text, const std::string& parameters_json) {
-  using Json = nlohmann::ordered_json;
-  const Json parameters = Json::parse(parameters_json, nullptr, false);
+  const auto parameters = nlohmann::ordered_json::parse(parameters_json, nullptr, false);
   if (!parameters.is_object()) return std::nullopt;
   SymbolScope scope;
   scope.known_names = [] { return std::vector<std::string>(); };
