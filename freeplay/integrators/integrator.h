@@ -36,7 +36,8 @@ struct StepReport {
 
 // Counts since the start.
 struct IntegratorCounts {
-  std::int64_t accepted = 0, rejected = 0, evaluations = 0;  // rejected: for any reason
+  std::int64_t accepted = 0, rejected = 0;  // rejected: for any reason
+  std::int64_t evaluations = 0;             // all that were made: a run that goes on makes one where it begins
   // Of contacts with a force law.
   std::int64_t contacts_begun = 0;
   std::int64_t rejected_by_contact = 0;

@@ -148,6 +148,21 @@ TEST_F(Warnings, AnArmDeepInItsStop) {
   EXPECT_TRUE(of(arm(one, "0.1 ms")).empty());
 }
 
+// A point is as large as its body, also where no contact names the shape that says how large that is.
+TEST_F(Warnings, ACornerDeepInAWall) {
+  const auto body = [](const std::string& hull) {
+    return "bodies: {b: {mass: 1 kg, inertia: 1e-4 kg m^2, initial: {y: 6 mm, vy: -10 m/s}, shapes: {tip: {type: "
+           "point}" +
+           hull +
+           "}}}\nground: {shapes: {plate: {type: line, normal: [0, 1]}}}\n"
+           "contacts: {c: {between: [b.tip, ground.plate], impact: newton, restitution: 0}}\n"
+           "simulate: {integrator: moreau-midpoint, step: 1 ms, duration: 10 ms}\n";
+  };
+  EXPECT_THAT(of(body(", hull: {type: circle, radius: 50 mm}")),
+              testing::ElementsAre(HasSubstr("'c' penetrates its wall by more than a hundredth")));
+  EXPECT_TRUE(of(body("")).empty()) << "nothing has a size";
+}
+
 // A spring of 1 kN/m stops a ball of 1 kg and 1 m/s after 32 mm, more than a tenth of its 100 mm.
 TEST_F(Warnings, AForceLawThatIsTooSoft) {
   const auto ball = [](const std::string& stiffness) {

@@ -132,6 +132,7 @@ class StoppingSink final : public RecordSink {
 // Everything that a run depends on, but for what it took: fresh objects may have to find anew what others still know.
 std::vector<std::byte> bits(Checkpoint checkpoint) {
   checkpoint.summary.wall_seconds = 0;
+  checkpoint.counts.evaluations = 0;  // a run that goes on evaluates anew where it begins, and counts that
   return encode_checkpoint(checkpoint);
 }
 

@@ -35,8 +35,6 @@ MoreauJean::MoreauJean(const System& system, const ContactModel& contacts, const
 
 StepStatus MoreauJean::resume(const State& state, const IntegratorCounts& counts) {
   has_h_ = false;
-  // Where drift is removed, the forces at the end of a step are not those at the start of the next.
-  has_counted_start_ = counts.accepted > 0 && rows_ == 0 && !options_.projection_m;
   return MoreauStepping::resume(state, counts);
 }
 
@@ -79,9 +77,8 @@ void MoreauJean::forces_at_start(const State& state) {
     dynamics_->set_position(state.t, state.q);
     dynamics_->set_velocity(state.u);
     dynamics_->forces(h_A_);
-    if (!has_counted_start_) ++counts_.evaluations;
+    ++counts_.evaluations;
   }
-  has_counted_start_ = false;
   a_A_ = h_A_;
   M_.solve_in_place(a_A_);
 }

@@ -53,7 +53,6 @@ class MoreauJean final : public MoreauStepping {
   double t_h_ = 0;
   VecX q_h_, u_h_, h_E_;
   bool has_h_ = false;
-  bool has_counted_start_ = false;  // the forces where a run goes on, by the run that got there
   VecX h_A_, a_A_, a_E_, q_E_;
 
   VecX residual_;  // P^-1 of the smooth residual

@@ -264,10 +264,6 @@ class CvodeIntegrator final : public Integrator {
   // Forces and gaps at the state.
   StepStatus look(const State& state) {
     ++own_evaluations_;
-    return look_again(state);
-  }
-  // Where somebody has looked and counted before.
-  StepStatus look_again(const State& state) {
     dynamics_.pack(state, y_state_);
     const StepStatus status = dynamics_.rate(state.t, y_state_, scratch_);
     seen_.gaps = dynamics_.gaps();
@@ -321,7 +317,7 @@ class CvodeIntegrator final : public Integrator {
     const bool is_saved = state.method.size() == 2;
     if (is_saved) dynamics_.set_closed_rank(static_cast<int>(state.method[1]));
     take_flags(state);
-    const StepStatus status = look_again(state);
+    const StepStatus status = look(state);
     restart(state, is_saved ? state.method[0] : 0);
     return status;
   }

@@ -60,10 +60,6 @@ Dopri5::Dopri5(const System& system, const ContactModel& contacts, const Integra
 
 StepStatus Dopri5::rate(double t, const VecX& y, VecX& k) {
   ++counts_.evaluations;
-  return repeated_rate(t, y, k);
-}
-
-StepStatus Dopri5::repeated_rate(double t, const VecX& y, VecX& k) {
   const StepStatus status = dynamics_.rate(t, y, k);
   if (status != StepStatus::kOk) return status;
   return k.allFinite() ? StepStatus::kOk : StepStatus::kNotFinite;
@@ -132,7 +128,7 @@ StepStatus Dopri5::go_to(const State& state) {
   read_method(state);
   method_ = state.method;
   if (dynamics_.has_contacts()) dynamics_.contacts().set_touching(state);
-  const StepStatus status = repeated_rate(state.t, y_, k_[0]);
+  const StepStatus status = rate(state.t, y_, k_[0]);
   if (status == StepStatus::kOk && dynamics_.has_contacts()) {
     dynamics_.open_gap_rates(state, gap_rates_, start_speeds_);
     onset_control_.begin_step(state, dynamics_.gaps(), gap_rates_);

@@ -60,8 +60,6 @@ class Dopri5 final : public Integrator {
   void size_after_contacts();
   double correction_norm();
   [[nodiscard]] StepStatus rate(double t, const VecX& y, VecX& k);
-  // The same where it has been counted before.
-  [[nodiscard]] StepStatus repeated_rate(double t, const VecX& y, VecX& k);
   template <std::size_t stage, std::size_t... before>
   [[nodiscard]] StepStatus take_stage(double t, double size, std::index_sequence<before...> stages_before);
   [[nodiscard]] StepStatus take_stages(double t, double size);

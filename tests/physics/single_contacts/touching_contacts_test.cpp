@@ -185,6 +185,31 @@ TEST(HiddenContact, StartsWhereTheSurfacesMeet) {
   }
 }
 
+// Far from the origin a gap is known to the rounding of the positions only: where that is more than what counts as
+// touching, steps towards the contact became so short that nothing moved any more.
+TEST(CompliantContact, IsFoundFarFromTheOrigin) {
+  for (const std::string far : {"1 m", "1e4 m", "1e6 m"}) {
+    SCOPED_TRACE(far);
+    const ModelRun run = run_model(
+        parse_model("freeplay: 1\nspace: planar\n"
+                    "bodies:\n"
+                    "  s: {mass: 1 kg, inertia: 1 kg m^2, initial: {y: " +
+                        far +
+                        ", vy: -10 m/s}, shapes: {p: {type: circle, radius: 10 mm}}}\n"
+                        "  w: {mass: 1000 kg, inertia: 1 kg m^2, initial: {y: " +
+                        far +
+                        " - 0.13 m}, shapes: {p: {type: circle, radius: 20 mm}}}\n"
+                        "contacts: {c: {between: [s.p, w.p], restitution: 1, force: {law: hertz, stiffness: 1e9 "
+                        "N/m^1.5}}}\n"
+                        "simulate: {integrator: dopri5, duration: 0.02 s, relative_tolerance: 1e-12}\n",
+                    "far"));
+    ASSERT_EQ(run.record.impacts.size(), 1u);
+    EXPECT_NEAR(run.record.impacts[0].time_s, 0.01, 1e-3);
+    EXPECT_LT(run.summary.steps, 2000);
+    EXPECT_NEAR(run["s.vy"].back(), 10.0 * 999 / 1001, 1e-2);
+  }
+}
+
 // ---- A run that goes on
 
 // Two balls lie against each other in a box between whose walls a third one flies to and fro: it strikes them again and
