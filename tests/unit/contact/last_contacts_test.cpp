@@ -52,8 +52,7 @@ TEST(LawWriter, TakesTheDriftOutOfBothVelocitiesAndTangentialRestitutionOutOfLas
   EXPECT_EQ(paper[0], 10 + 0.5 * -2);
   EXPECT_EQ(paper[1], 20 + 0.25 * 4);
   const LastContact last{.velocity_m_s = 0, .drift_m_s = -1, .was_loaded = true};
-  const VecX lasting =
-      constants({.point = 0, .restitution = 0.5, .approach_m_s = 3, .last = &last, .drift_m_s = -1});
+  const VecX lasting = constants({.point = 0, .restitution = 0.5, .approach_m_s = 3, .last = &last, .drift_m_s = -1});
   EXPECT_EQ(lasting[0], (10 - 1) + 0.5 * (-2 + 1) + 3);
   EXPECT_EQ(lasting[1], 20);
 }
