@@ -9,7 +9,7 @@
 #include "freeplay/simulation/energy_ledger.h"
 #include "freeplay/simulation/recorder.h"
 #include "freeplay/simulation/simulation_options.h"
-#include "freeplay/simulation/step_stability.h"
+#include "freeplay/simulation/watch/step_stability.h"
 
 namespace freeplay::simulation {
 

@@ -7,8 +7,8 @@
 
 #include "freeplay/contact/points/contact_model.h"
 #include "freeplay/simulation/force_impacts.h"
-#include "freeplay/simulation/gap_watch.h"
 #include "freeplay/simulation/recorder.h"
+#include "freeplay/simulation/watch/gap_watch.h"
 
 namespace freeplay::simulation {
 

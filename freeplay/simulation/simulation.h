@@ -12,11 +12,11 @@
 #include "freeplay/simulation/checkpoint.h"
 #include "freeplay/simulation/contact_recorder.h"
 #include "freeplay/simulation/energy_ledger.h"
-#include "freeplay/simulation/passed_parts.h"
 #include "freeplay/simulation/recorder.h"
 #include "freeplay/simulation/row_recorder.h"
 #include "freeplay/simulation/simulation_options.h"
-#include "freeplay/simulation/step_stability.h"
+#include "freeplay/simulation/watch/passed_parts.h"
+#include "freeplay/simulation/watch/step_stability.h"
 
 namespace freeplay::simulation {
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "freeplay/contact/points/part_radius.h"
+
 namespace freeplay::contact {
 
 int MechanismContacts::group_of(int a, int b) const {
@@ -41,9 +43,12 @@ int MechanismContacts::entry_of(ContactKey key) const {
 double MechanismContacts::size_of(ContactKey key, const ContactPoint& description) const {
   if (key.is_named()) return description.size;
   const auto [a, b] = surfaces_of_key(key.pair);
-  const double radius_a = surfaces[static_cast<std::size_t>(a)].part_radius_m;
-  const double radius_b = surfaces[static_cast<std::size_t>(b)].part_radius_m;
-  return radius_a > 0 && radius_b > 0 ? std::min(radius_a, radius_b) : std::max(radius_a, radius_b);
+  return smaller_part_m(a, b);
+}
+
+double MechanismContacts::smaller_part_m(int a, int b) const {
+  return smaller_radius(surfaces[static_cast<std::size_t>(a)].part_radius_m,
+                        surfaces[static_cast<std::size_t>(b)].part_radius_m);
 }
 
 std::pair<int, int> MechanismContacts::surfaces_of(int pair) const {

@@ -89,6 +89,8 @@ class MechanismContacts final : public ContactModel {
     return static_cast<int>(space == Space::kPlanar ? planar_pairs.size() : spatial_pairs.size());
   }
   std::pair<int, int> surfaces_of(int pair) const;
+  // The radius of the smaller part of two surfaces; 0 if neither has one.
+  double smaller_part_m(int a, int b) const;
   // The key of a pair of a group: a is the surface with the larger index.
   static std::uint64_t key_of_surfaces(int a, int b) {
     return ContactKey::kUnnamed | (static_cast<std::uint64_t>(a) << 31) | static_cast<std::uint64_t>(b);

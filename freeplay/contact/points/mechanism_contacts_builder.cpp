@@ -9,6 +9,7 @@
 
 #include "freeplay/contact/laws/force_law_builder.h"
 #include "freeplay/contact/points/initial_gaps.h"
+#include "freeplay/contact/points/joint_rows.h"
 #include "freeplay/contact/points/mechanism_contacts.h"
 #include "freeplay/contact/points/part_radius.h"
 #include "freeplay/contact/points/play_table.h"
@@ -184,22 +185,21 @@ class MechanismContactsBuilder {
       double& radius_m = of_body_m[body->second];
       radius_m = std::max(radius_m, reach_from_centre_m(bound_of(shape)));
     }
-    const PartRadii radii(model_->surfaces, of_body_m);
-    for (std::size_t i = 0; i < model_->surfaces.size(); ++i) {
-      const int surface = static_cast<int>(i);
-      model_->surfaces[i].part_radius_m = radii.smaller(surface, surface);
-    }
+    set_part_radii(model_->surfaces, of_body_m);
     const auto set = [&](const auto& pair) {
       if (pair.surface_a < 0 || pair.surface_b < 0) return;
       for (int i = 0; i < pair.gap->point_count(); ++i) {
         model_->points_[static_cast<std::size_t>(pair.first_point + i)].size =
-            radii.smaller(pair.surface_a, pair.surface_b);
+            model_->smaller_part_m(pair.surface_a, pair.surface_b);
       }
     };
     for (const auto& pair : model_->planar_pairs) set(pair);
     for (const auto& pair : model_->spatial_pairs) set(pair);
     for (std::size_t g = 0; g < model_->groups_.size(); ++g) {
-      model_->groups_[g].size = radii.smallest(model_->surface_groups[g].members);
+      double& size_m = model_->groups_[g].size;
+      for (const int member : model_->surface_groups[g].members) {
+        size_m = smaller_radius(size_m, model_->surfaces[static_cast<std::size_t>(member)].part_radius_m);
+      }
     }
   }
 
@@ -333,53 +333,11 @@ class MechanismContactsBuilder {
   }
 
   void add_joint_rows(const JointSpec& spec, int joint) {
-    const std::string path = "joints." + spec.name;
-    if (spec.dry_friction == 0 && !spec.stops) return;
-    const JointType& type = *mechanism_->joints[static_cast<std::size_t>(joint)].type;
-    if (type.motions.size() != 1 || type.u_count() != 1) {
-      fail(path, fmt::format("a {} joint does not have one coordinate that could rub or stop", type.name),
-           "use a revolute or a prismatic joint");
-      return;
-    }
-    const Dimension dimension = joint_coordinate_dimension(spec.type, spec_.space, 0);
-    if (spec.stops && spec_.space == Space::kSpatial && dimension == dimensions::kAngle &&
-        !mechanism_->joints[static_cast<std::size_t>(joint)].is_edge()) {
-      fail(path + ".stops",
-           "in space a revolute joint that closes a loop or is a bushing does not count its turns, so it cannot stop",
-           "list this joint earlier, so that another one closes the loop, or use 'model: ideal'");
-      return;
-    }
-    if (spec.stops) {
-      using Kind = MechanismContacts::JointRow::Kind;
-      const auto add_stop = [&](const std::optional<double>& bound, Kind kind, const char* suffix) {
-        if (!bound) return;
-        ContactPoint point;
-        point.contact = spec.name;
-        point.suffix = suffix;
-        point.tangents = 0;
-        point.gap_dimension = dimension;
-        point.law.restitution = spec.stops->restitution;
-        if (spec.stops->lower && spec.stops->upper) {
-          point.size = (*spec.stops->upper - *spec.stops->lower) / 2;
-          if (dimension == dimensions::kLength) point.clearance_m = point.size;
-        }
-        model_->joint_rows.push_back({kind, joint, model_->point_count(), *bound});
-        model_->points_.push_back(std::move(point));
-        path_of_point_.push_back(path + ".stops");
-      };
-      add_stop(spec.stops->lower, Kind::kLowerStop, "_lower");
-      add_stop(spec.stops->upper, Kind::kUpperStop, "_upper");
-    }
-    if (spec.dry_friction > 0) {
-      ContactPoint point;
-      point.contact = spec.name;
-      point.suffix = "_friction";
-      point.has_normal = false;
-      point.gap_dimension = dimension;
-      point.law.dry_effort = spec.dry_friction;
-      model_->joint_rows.push_back({MechanismContacts::JointRow::Kind::kFriction, joint, model_->point_count(), 0});
-      model_->points_.push_back(std::move(point));
-      path_of_point_.push_back(path + ".dry_friction");
+    for (JointRowPoint& made : make_joint_rows(*mechanism_, spec, joint, diagnostics_)) {
+      made.row.point = model_->point_count();
+      model_->joint_rows.push_back(made.row);
+      model_->points_.push_back(std::move(made.point));
+      path_of_point_.push_back(std::move(made.path));
     }
   }
 

@@ -19,22 +19,16 @@ double reach_from_centre_m(const Bound& bound) {
   return bound.kind == Bound::Kind::kBall ? bound.ball.centre_m.norm() + own_radius_m(bound) : 0;
 }
 
-PartRadii::PartRadii(const std::vector<MechanismContacts::Surface>& surfaces,
-                     const std::map<BodyIndex, double>& of_body_m) {
-  for (const MechanismContacts::Surface& surface : surfaces) {
+void set_part_radii(std::vector<MechanismContacts::Surface>& surfaces, const std::map<BodyIndex, double>& of_body_m) {
+  for (MechanismContacts::Surface& surface : surfaces) {
     const double own_m = own_radius_m(surface.bound);
     const bool is_point = own_m == 0 && surface.bound.kind == Bound::Kind::kBall;
-    radius_m_.push_back(is_point ? of_body_m.at(surface.body) : own_m);
+    surface.part_radius_m = is_point ? of_body_m.at(surface.body) : own_m;
   }
 }
 
-double PartRadii::smallest(std::span<const int> surfaces) const {
-  double smallest_m = 0;
-  for (const int surface : surfaces) {
-    const double radius_m = radius_m_[static_cast<std::size_t>(surface)];
-    if (radius_m > 0 && (smallest_m == 0 || radius_m < smallest_m)) smallest_m = radius_m;
-  }
-  return smallest_m;
+double smaller_radius(double a_m, double b_m) {
+  return a_m > 0 && b_m > 0 ? std::min(a_m, b_m) : std::max(a_m, b_m);
 }
 
 }  // namespace freeplay::contact

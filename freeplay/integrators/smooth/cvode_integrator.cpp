@@ -39,7 +39,7 @@ class CvodeIntegrator final : public Integrator {
         is_touching_(static_cast<std::size_t>(points_), 0),
         is_watched_(static_cast<std::size_t>(points_)),
         root_(static_cast<std::size_t>(points_), 0) {
-    seen_.gaps = seen_.rates = seen_.speeds = VecX::Zero(points_);
+    seen_ = HiddenContacts::GapMotion(points_);
     if (points_ > 0 && control_ != PenetrationControl::kNone) hidden_contacts_.emplace(system, contacts);
     starting_.reserve(static_cast<std::size_t>(points_));
     view(tolerance_).setConstant(kUnwatched);
@@ -367,12 +367,7 @@ class CvodeIntegrator final : public Integrator {
   int last_flag_ = 0;
   State moved_;
   VecX y_state_, y_left_, scratch_, trial_gaps_;
-  // At the state of the last look(), and where the last step began.
-  struct Points {
-    VecX gaps, rates, speeds;
-    HiddenContacts::Ends ends() const { return {gaps, rates, speeds}; }
-  };
-  Points seen_, at_start_;
+  HiddenContacts::GapMotion seen_, at_start_;  // at the state of the last look(), and where the last step began
   std::optional<HiddenContacts> hidden_contacts_;
   std::vector<int> starting_;
   std::vector<char> is_touching_;

@@ -83,19 +83,16 @@ std::optional<double> HiddenContacts::find(const Step& step, const Ends& start, 
   return std::nullopt;
 }
 
-void HiddenContacts::measure(double t, const VecX& q, const VecX& u, VecX& gaps, VecX& rates, VecX& speeds) {
-  for (VecX* v : {&gaps, &rates, &speeds}) {
-    if (v->size() != slopes_.size()) v->resize(slopes_.size());
-  }
+void HiddenContacts::measure(double t, const VecX& q, const VecX& u, GapMotion& motion) {
   dynamics_->set_position(t, q);
   dynamics_->set_velocity(u);
-  kinematics_->update_gaps(gaps);
+  kinematics_->update_gaps(motion.gaps);
   kinematics_->update_velocities();
   for (int i = 0; i < slopes_.size(); ++i) {
     const bool has_velocity = kinematics_->set()[i].has_place;
     const PointVelocity velocity = has_velocity ? kinematics_->velocity_of(i) : PointVelocity{};
-    rates[i] = velocity.normal;
-    speeds[i] = std::hypot(velocity.normal, velocity.tangential.norm());
+    motion.rates[i] = velocity.normal;
+    motion.speeds[i] = std::hypot(velocity.normal, velocity.tangential.norm());
   }
 }
 

@@ -25,6 +25,12 @@ class HiddenContacts {
   struct Ends {
     const VecX &gaps, &rates, &speeds;  // speeds: of the one surface against the other at the point
   };
+  // The same, kept.
+  struct GapMotion {
+    VecX gaps, rates, speeds;
+    explicit GapMotion(int points = 0) : gaps(VecX::Zero(points)), rates(gaps), speeds(gaps) {}
+    Ends ends() const { return {gaps, rates, speeds}; }
+  };
   struct Step {
     double start_s = 0, size_s = 0;
     double least_depth_m = 0;  // of an overlap that is no error of the interpolation
@@ -36,8 +42,8 @@ class HiddenContacts {
   // of the step may be missed, and one that hides among more than a hundred gaps that were nearly closed.
   std::optional<double> find(const Step& step, const Ends& start, const Ends& end, const std::vector<bool>& watched,
                              const Position& position);
-  // What Ends asks for, at a state.
-  void measure(double t, const VecX& q, const VecX& u, VecX& gaps, VecX& rates, VecX& speeds);
+  // At a state; `motion` has been made for as many points as the contacts have.
+  void measure(double t, const VecX& q, const VecX& u, GapMotion& motion);
 
  private:
   static constexpr int kPieces = 1024;

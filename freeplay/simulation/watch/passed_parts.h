@@ -22,13 +22,10 @@ class PassedParts {
   int look(const State& state);
 
  private:
-  struct Ends {
-    VecX gaps, rates, speeds;
-    HiddenContacts::Ends view() const { return {gaps, rates, speeds}; }
-  };
-
   PassedParts(const System& system, const ContactModel& contacts, std::vector<bool> has_size);
+  // These leave in watched_ the points that it may be true of.
   bool may_have_passed(const State& state);
+  bool was_approached();
 
   const ContactModel& contacts_;
   std::unique_ptr<Dynamics> dynamics_;
@@ -36,7 +33,7 @@ class PassedParts {
   std::vector<bool> has_size_, watched_;  // per point
   double start_s_ = 0;
   VecX start_q_, start_u_, delta_, q_;
-  Ends start_, end_, between_;
+  HiddenContacts::GapMotion start_, end_, between_;
 };
 
 }  // namespace freeplay::simulation

@@ -1,4 +1,4 @@
-#include "freeplay/simulation/step_stability.h"
+#include "freeplay/simulation/watch/step_stability.h"
 
 #include <algorithm>
 #include <cmath>

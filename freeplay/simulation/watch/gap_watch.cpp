@@ -1,4 +1,4 @@
-#include "freeplay/simulation/gap_watch.h"
+#include "freeplay/simulation/watch/gap_watch.h"
 
 #include <algorithm>
 #include <cmath>

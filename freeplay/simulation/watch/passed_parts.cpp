@@ -1,4 +1,4 @@
-#include "freeplay/simulation/passed_parts.h"
+#include "freeplay/simulation/watch/passed_parts.h"
 
 #include <algorithm>
 #include <functional>
@@ -33,7 +33,10 @@ PassedParts::PassedParts(const System& system, const ContactModel& contacts, std
       start_q_(VecX::Zero(system.coordinate_count())),
       start_u_(VecX::Zero(system.velocity_count())),
       delta_(start_u_),
-      q_(start_q_) {}
+      q_(start_q_),
+      start_(contacts.point_count()),
+      end_(start_),
+      between_(start_) {}
 
 void PassedParts::note_start(const State& state) {
   start_s_ = state.t;
@@ -41,32 +44,45 @@ void PassedParts::note_start(const State& state) {
   start_u_ = state.u;
 }
 
-// What was passed was approached at the start, and is left behind at the end.
+// What was passed is left behind at the end, and no farther away than the step was long.
 bool PassedParts::may_have_passed(const State& state) {
+  constexpr double kMargin = 2;  // speeds change within a step
+  const double size_s = state.t - start_s_;
+  hidden_.measure(state.t, state.q, state.u, end_);
   bool may = false;
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     const Eigen::Index k = static_cast<Eigen::Index>(i);
-    watched_[i] = has_size_[i] && start_.rates[k] < 0 && end_.rates[k] > 0 && state.contacts[i].normal_impulse == 0;
+    watched_[i] = has_size_[i] && end_.rates[k] > 0 && end_.gaps[k] < kMargin * size_s * end_.speeds[k] &&
+                  state.contacts[i].normal_impulse == 0;
     may = may || watched_[i];
   }
   return may;
 }
 
+// And it was approached at the start.
+bool PassedParts::was_approached() {
+  hidden_.measure(start_s_, start_q_, start_u_, start_);
+  bool was = false;
+  for (std::size_t i = 0; i < watched_.size(); ++i) {
+    watched_[i] = watched_[i] && start_.rates[static_cast<Eigen::Index>(i)] < 0;
+    was = was || watched_[i];
+  }
+  return was;
+}
+
 int PassedParts::look(const State& state) {
+  if (!may_have_passed(state) || !was_approached()) return -1;
   const double size_s = state.t - start_s_;
-  hidden_.measure(state.t, state.q, state.u, end_.gaps, end_.rates, end_.speeds);
-  hidden_.measure(start_s_, start_q_, start_u_, start_.gaps, start_.rates, start_.speeds);
-  if (!may_have_passed(state)) return -1;
   const auto position = [&](double s, VecX& q) {
     q = start_q_;
     delta_ = (0.5 * s * size_s) * (start_u_ + state.u);
     dynamics_->displace(q, delta_);
   };
   const std::optional<double> part =
-      hidden_.find({start_s_, size_s, kNoticeableOverlap_m}, start_.view(), end_.view(), watched_, std::cref(position));
+      hidden_.find({start_s_, size_s, kNoticeableOverlap_m}, start_.ends(), end_.ends(), watched_, std::cref(position));
   if (!part) return -1;
   position(*part, q_);
-  hidden_.measure(start_s_ + *part * size_s, q_, state.u, between_.gaps, between_.rates, between_.speeds);
+  hidden_.measure(start_s_ + *part * size_s, q_, state.u, between_);
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     if (watched_[i] && between_.gaps[static_cast<Eigen::Index>(i)] < -kNoticeableOverlap_m)
       return contacts_.entry_of(contacts_.key_of(static_cast<int>(i)));

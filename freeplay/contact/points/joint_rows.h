@@ -1,0 +1,22 @@
+// Stops and dry friction of joints: the points that act along the coordinate of a joint.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "freeplay/contact/points/mechanism_contacts.h"
+#include "freeplay/core/error.h"
+
+namespace freeplay::contact {
+
+struct JointRowPoint {
+  MechanismContacts::JointRow row;  // but for its place among the points
+  ContactPoint point;
+  std::string path;  // in the model file
+};
+
+// Those of one joint. A joint that cannot have what its description asks for is a diagnostic, and has none.
+std::vector<JointRowPoint> make_joint_rows(const Mechanism& mechanism, const JointSpec& spec, int joint,
+                                           std::vector<Diagnostic>& diagnostics);
+
+}  // namespace freeplay::contact
