@@ -18,7 +18,7 @@ class Advice {
   // What has been told already: each thing is said once, also by a run that goes on from a checkpoint.
   struct Memory {
     int first_rank = 0;  // of the bilateral rows, at the start
-    bool told_rank = false, told_depth = false, told_fallback = false;
+    bool told_rank = false, told_depth = false, told_fallback = false, told_restitution = false;
     bool told_wall = false, told_doubt = false, told_stiff = false;
   };
 
