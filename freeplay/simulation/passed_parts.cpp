@@ -8,7 +8,7 @@ namespace freeplay::simulation {
 
 namespace {
 
-constexpr double kNoticeable_m = 1e-6;  // a shallower overlap is no passage
+constexpr double kNoticeableOverlap_m = 1e-6;  // a shallower overlap is no passage
 
 }  // namespace
 
@@ -63,12 +63,12 @@ int PassedParts::look(const State& state) {
     dynamics_->displace(q, delta_);
   };
   const std::optional<double> part =
-      hidden_.find({start_s_, size_s, kNoticeable_m}, start_.view(), end_.view(), watched_, std::cref(position));
+      hidden_.find({start_s_, size_s, kNoticeableOverlap_m}, start_.view(), end_.view(), watched_, std::cref(position));
   if (!part) return -1;
   position(*part, q_);
   hidden_.measure(start_s_ + *part * size_s, q_, state.u, between_.gaps, between_.rates, between_.speeds);
   for (std::size_t i = 0; i < watched_.size(); ++i) {
-    if (watched_[i] && between_.gaps[static_cast<Eigen::Index>(i)] < -kNoticeable_m)
+    if (watched_[i] && between_.gaps[static_cast<Eigen::Index>(i)] < -kNoticeableOverlap_m)
       return contacts_.entry_of(contacts_.key_of(static_cast<int>(i)));
   }
   return -1;

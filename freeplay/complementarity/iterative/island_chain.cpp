@@ -15,8 +15,8 @@ constexpr int kStarts = 30, kProximalStarts = 5;
 constexpr int kLargestRestarted = 300;  // rows: beyond that a start at random is worth nothing
 // Islands of more rows begin with sweeps, unless there is a guess.
 constexpr int kLarge = 96, kSweeps = 100;
-constexpr double kPolish = 1e-2;   // of the tolerance
-constexpr double kRounding = 0.5;  // of the relative tolerance: the rest is for the scales of this form
+constexpr double kPolish = 1e-2;           // of the tolerance
+constexpr double kShareForRounding = 0.5;  // of the relative tolerance: the rest is for the scales of this form
 constexpr int kLastIterations = 3;
 constexpr int kProximalRestarts = 3;
 
@@ -126,7 +126,7 @@ int IslandChain::run(const GroupedProblem& island, double tolerance, VecRef z) {
   for (int k = 0; is_large && k < kProximalRestarts; ++k) attempt(proximal_point_, z, 1);
   attempt(long_newton_, z, 1);
   attempt(long_newton_, guess, 0);
-  goal = std::max(goal, kRounding * relative_tolerance_ * island.magnitude(z));
+  goal = std::max(goal, kShareForRounding * relative_tolerance_ * island.magnitude(z));
   if (best > goal && n <= kLargestRestarted && self_stress_.find(island, tolerance)) return iterations;
   if (!is_large) attempt(patient_proximal_point_, z, 1);
   attempt(nsgs_, guess, 2);

@@ -7,10 +7,10 @@ namespace freeplay::complementarity {
 namespace {
 
 constexpr int kInnerIterations = 25;
-constexpr double kInnerTolerance = 1e-2;  // of the residual reached: more digits would be thrown away
-constexpr double kProgress = 0.9;         // of the residual
-constexpr int kPatience = 600;            // outer iterations without it
-constexpr double kLongestGuess = 20;      // in steps
+constexpr double kInnerTolerance = 1e-2;       // of the residual reached: more digits would be thrown away
+constexpr double kGain = 0.9;                  // of the residual
+constexpr int kPatienceOfProximalPoint = 600;  // outer iterations without it
+constexpr double kLongestGuess = 20;           // in steps
 // Of the numbers that velocities are sums of: what is smaller is rounding, and asking an inner problem for less would
 // make it fail. That matters where redundant contacts that stick contradict each other by very little: the share of
 // the load then has to move far, by a step of that contradiction over alpha, and alpha has to fall below 1e-8.
@@ -68,11 +68,11 @@ int ProximalPoint::run(const GroupedProblem& problem, double tolerance, VecRef z
       z = centre;
     }
     if (residual <= tolerance) break;
-    if (residual <= kProgress * milestone) {
+    if (residual <= kGain * milestone) {
       milestone = residual;
       last_milestone = k;
     }
-    if (k - last_milestone > kPatience) break;
+    if (k - last_milestone > kPatienceOfProximalPoint) break;
     int iterations = 0;
     const double guess_length = step_alpha > 0 ? std::min(step_alpha / alpha, kLongestGuess) : 0;
     const double wanted =

@@ -10,14 +10,15 @@ namespace {
 constexpr int kMostSteps = 400;
 constexpr double kFall = 0.2, kSlowest = 0.97;  // of alpha, from step to step
 constexpr int kNewtonIterations = 50;
-constexpr double kAccuracy = 1e-4;  // of alpha z
-constexpr double kBalanced = 1e-8;  // |H d|, where diagonal blocks of H have norm 1
-constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
+constexpr double kAccuracyOfPath = 1e-4;  // of alpha z
+constexpr double kBalanced = 1e-8;        // |H d|, where diagonal blocks of H have norm 1
+constexpr double kRoundingOfProducts = 4 * std::numeric_limits<double>::epsilon();
 
 }  // namespace
 
 bool SelfStress::follow(const GroupedProblem& problem, double alpha, double last_alpha) {
-  const double tolerance = std::max(kAccuracy * alpha * problem.impulse_size(z_), kRounding * problem.magnitude(z_));
+  const double tolerance =
+      std::max(kAccuracyOfPath * alpha * problem.impulse_size(z_), kRoundingOfProducts * problem.magnitude(z_));
   // As if z grew as 1 / alpha, and as if it stood still.
   for (const double growth : {last_alpha / alpha, 1.0}) {
     for (const NewtonIteration::Map map : {NewtonIteration::Map::kAlartCurnier, NewtonIteration::Map::kNatural}) {
