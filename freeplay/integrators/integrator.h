@@ -23,13 +23,14 @@ struct StepReport {
   double size_s = 0;        // of the step taken
   double residual_m_s = 0;  // largest velocity residual of any row at its end
   double position_residual_m = 0;
-  int iterations = 0;          // of the solver or the projection
-  int worst_row = -1;          // bilateral row behind a failure, or -1
-  int row_rank = 0;            // independent bilateral rows at its end
-  int active_points = 0;       // contact points that were closed
-  bool gaps_are_open = false;  // no contact point can penetrate at the end: gaps need no check
-  bool used_fallback = false;  // the contact problem was handed to a more robust solver
-  bool has_warning = false;    // Integrator::take_warning() has something to tell
+  int iterations = 0;                // of the solver or the projection
+  int worst_row = -1;                // bilateral row behind a failure, or -1
+  int row_rank = 0;                  // independent bilateral rows at its end
+  int active_points = 0;             // contact points that were closed
+  bool gaps_are_open = false;        // no contact point can penetrate at the end: gaps need no check
+  bool used_fallback = false;        // the contact problem was handed to a more robust solver
+  bool lowered_restitution = false;  // contacts that contradict each other got less than their law asks for
+  bool has_warning = false;          // Integrator::take_warning() has something to tell
   // Of M du = h dt + W Lambda, by rules that measure it.
   double equation_residual_N = std::numeric_limits<double>::quiet_NaN();
 };

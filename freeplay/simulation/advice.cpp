@@ -134,6 +134,14 @@ void Advice::after_step(const State& state, const StepReport& report, const Cont
     context.warn(fmt::format("at t = {:.6g} s the solver '{}' did not reach its tolerance; a more robust one did",
                              state.t, options_.solver));
   }
+  if (report.lowered_restitution && !memory_.told_restitution) {
+    memory_.told_restitution = true;
+    context.warn(
+        fmt::format("at t = {:.6g} s contacts would have to rebound into each other: there, and in steps like it, they "
+                    "got the nearest restitution that they can have together; a smaller step or more clearance gives "
+                    "them room",
+                    state.t));
+  }
   if (!from_integrator.empty()) context.warn(from_integrator);
   if (report.row_rank != memory_.first_rank && !memory_.told_rank) {
     memory_.told_rank = true;

@@ -126,6 +126,7 @@ class Warnings(unittest.TestCase):
         "whether '{}' rebounds": "rounding has decided whether a contact rebounds",
         "is too long for the {} of": "the step is too long for a spring",
         "have flown through each other": "parts have flown through each other",
+        "would have to rebound into each other": "contacts would have to rebound into each other",
         "did not reach its tolerance": "a solver did not reach its tolerance",
         "from_integrator": None,  # the texts of integrators, below
         "the rank of the bilateral rows": "the rank of the bilateral rows changed",

@@ -64,14 +64,19 @@ TEST_P(RandomContactProblems, AreSolvedOrReported) {
     const RandomContacts item = random_contacts(random, contacts, mu_most);
     const LocalProblem problem = item.problem.view();
     const SolverOptions options{.tolerance = kRelativeTolerance * item.c_size};
-    const bool L_solved = lemke->solve(problem, options, ImpulseGuess::none(), L).status == SolveStatus::kSolved;
-    const bool E_solved = enumerative->solve(problem, options, ImpulseGuess::none(), E).status == SolveStatus::kSolved;
-    const bool A_solved = automatic->solve(problem, options, ImpulseGuess::none(), A).status == SolveStatus::kSolved;
-    for (const auto& [solved, Lambda] : {std::pair(L_solved, &L), std::pair(E_solved, &E), std::pair(A_solved, &A)}) {
-      false_claims += solved && !(natural_residual(problem, *Lambda).absolute <= options.tolerance);
+    const SolveReport by_lemke = lemke->solve(problem, options, ImpulseGuess::none(), L);
+    const SolveReport by_enumerative = enumerative->solve(problem, options, ImpulseGuess::none(), E);
+    const SolveReport by_auto = automatic->solve(problem, options, ImpulseGuess::none(), A);
+    for (const auto& [report, Lambda] : {std::pair(&by_lemke, &L), {&by_enumerative, &E}, {&by_auto, &A}}) {
+      if (report->status != SolveStatus::kSolved) continue;
+      false_claims += !(report->limit <=
+                        std::max(options.tolerance, options.relative_tolerance * velocity_magnitude(problem, *Lambda)));
+      false_claims += !(natural_residual(problem, *Lambda).absolute <= report->limit);
       // The residual measures with the norm of the whole contact, which is no smaller than the diagonal entry.
-      false_claims += solved && !(violation(item.problem, *Lambda) <= (1 + 1e-9) * options.tolerance);
+      false_claims += !(violation(item.problem, *Lambda) <= (1 + 1e-9) * report->limit);
     }
+    const bool L_solved = by_lemke.status == SolveStatus::kSolved, A_solved = by_auto.status == SolveStatus::kSolved;
+    const bool E_solved = by_enumerative.status == SolveStatus::kSolved;
     auto_failures += (L_solved || E_solved) && !A_solved;
     lemke_only += L_solved && !E_solved;
     enumerative_only += E_solved && !L_solved;

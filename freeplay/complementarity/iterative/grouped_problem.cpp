@@ -320,6 +320,14 @@ double GroupedProblem::magnitude(const ConstVecRef& z) const {
   return largest;
 }
 
+double GroupedProblem::impulse_size(const ConstVecRef& z) const {
+  double largest = 0;
+  for (const GroupedContact& contact : contacts) {
+    for (int k = 0; k < contact.size; ++k) largest = std::max(largest, std::abs(z[contact.row + k]) / contact.scale);
+  }
+  return largest;
+}
+
 double GroupedProblem::residual(const ConstVecRef& z, const ConstVecRef& v) const {
   double largest = 0;
   for (const GroupedContact& contact : contacts) {

@@ -64,6 +64,8 @@ class GroupedProblem {
   // Largest |h| + |H| |z| of a row, over D: the numbers that a velocity is the sum of, in the unit of xi. A residual
   // that is a few epsilon of it is rounding.
   double magnitude(const ConstVecRef& z) const;
+  // Largest |z| / D: what impulses of that size do to their own rows, in the unit of xi.
+  double impulse_size(const ConstVecRef& z) const;
 
   // Contacts that are coupled, directly or by others; contacts of different islands know nothing of each other.
   int island_count() const { return static_cast<int>(island_begin_.size()) - 1; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace freeplay::complementarity {
 namespace {
@@ -14,7 +15,8 @@ constexpr int kStarts = 30, kProximalStarts = 5;
 constexpr int kLargestRestarted = 300;  // rows: beyond that a start at random is worth nothing
 // Islands of more rows begin with sweeps, unless there is a guess.
 constexpr int kLarge = 96, kSweeps = 100;
-constexpr double kPolish = 1e-2;  // of the tolerance
+constexpr double kPolish = 1e-2;           // of the tolerance
+constexpr double kShareForRounding = 0.5;  // of the relative tolerance: the rest is for the scales of this form
 constexpr int kLastIterations = 3;
 constexpr int kProximalRestarts = 3;
 
@@ -37,15 +39,39 @@ void IslandChain::reserve(int rows) {
   long_newton_.reserve(rows);
   polishing_newton_.reserve(rows);
   proximal_point_.reserve(rows);
+  near_proximal_point_.reserve(rows);
+  patient_proximal_point_.reserve(rows);
   nsgs_.reserve(rows);
   prox_gauss_seidel_.reserve(rows);
   for (VecX* vector : {&guess_, &candidate_, &v_}) {
     if (vector->size() < rows) vector->resize(rows);
   }
+  if (zero_.size() < rows) zero_ = VecX::Zero(rows);
 }
 
 std::string_view IslandChain::delivered_by(std::string_view own_name) const {
   return hardest_ < 0 ? own_name : kStages[hardest_];
+}
+
+int IslandChain::follow_suggestion(const GroupedProblem& island, double tolerance, VecRef z) {
+  constexpr int kIterations = 8;
+  constexpr double kShare = 0.25, kMostPull = 1e-6;  // of the tolerance; of H, whose blocks have norm 1
+  constexpr double kAccuracy = 1e-3;                 // of the pull
+  constexpr double kRoundingOfSums = 4 * std::numeric_limits<double>::epsilon();
+  int iterations = 0;
+  double pull = kMostPull;
+  // The pull is a velocity of pull * z: it has to fall where the impulses are larger than those suggested.
+  for (int k = 0; k < 2; ++k) {
+    const double size = island.impulse_size(z);
+    if (size > 0) pull = std::min(pull, kShare * tolerance / size);
+    // Solved far better than to the tolerance: otherwise what the pull is to relax, being within it, would stay.
+    const double accuracy = std::max(kAccuracy * kShare * tolerance, kRoundingOfSums * island.magnitude(z));
+    const NewtonIteration::Result result = polishing_newton_.run(
+        island, {.max_iterations = kIterations, .tolerance = accuracy, .alpha = pull, .centre = &zero_}, z);
+    iterations += result.iterations;
+    if (!result.has_converged || pull * island.impulse_size(z) <= 2 * kShare * tolerance) break;
+  }
+  return iterations;
 }
 
 int IslandChain::run(const GroupedProblem& island, double tolerance, VecRef z) {
@@ -56,6 +82,7 @@ int IslandChain::run(const GroupedProblem& island, double tolerance, VecRef z) {
   island.velocity(z, v);
   double best = island.residual(z, v);
   int iterations = 0;
+  double goal = tolerance;
   const auto take = [&](int stage) {
     island.velocity(candidate, v);
     const double residual = island.residual(candidate, v);
@@ -66,7 +93,7 @@ int IslandChain::run(const GroupedProblem& island, double tolerance, VecRef z) {
     }
   };
   const auto attempt = [&](IslandMethod& method, const auto& start, int stage) {
-    if (best <= tolerance) return;
+    if (best <= goal) return;
     candidate = start;
     iterations += method.run(island, tolerance, candidate);
     take(stage);
@@ -81,6 +108,14 @@ int IslandChain::run(const GroupedProblem& island, double tolerance, VecRef z) {
   const bool is_large = n > kLarge;
   if (!is_large || !guess.isZero(0)) attempt(newton_, guess, 0);
   if (best <= tolerance) return iterations;
+  if (suggestion_ != nullptr && !is_large && best > tolerance) {
+    const Eigen::Map<const VecX> suggestion(suggestion_, n);
+    candidate = suggestion;
+    iterations += follow_suggestion(island, tolerance, candidate);
+    take(0);
+    attempt(near_proximal_point_, suggestion, 1);
+    if (best <= tolerance) return iterations;
+  }
   if (is_large) {
     candidate = guess;
     for (int k = 0; k < kSweeps; ++k) nsgs_.sweep_over(island, candidate);
@@ -91,13 +126,16 @@ int IslandChain::run(const GroupedProblem& island, double tolerance, VecRef z) {
   for (int k = 0; is_large && k < kProximalRestarts; ++k) attempt(proximal_point_, z, 1);
   attempt(long_newton_, z, 1);
   attempt(long_newton_, guess, 0);
+  goal = std::max(goal, kShareForRounding * relative_tolerance_ * island.magnitude(z));
+  if (best > goal && n <= kLargestRestarted && self_stress_.find(island, tolerance)) return iterations;
+  if (!is_large) attempt(patient_proximal_point_, z, 1);
   attempt(nsgs_, guess, 2);
   attempt(prox_gauss_seidel_, guess, 3);
 
   double size = 0;
   for (const double value : island.h) size = std::max(size, std::abs(value));
   Sequence sequence;
-  for (int k = 0; k < kStarts && n <= kLargestRestarted && best > tolerance; ++k) {
+  for (int k = 0; k < kStarts && n <= kLargestRestarted && best > goal; ++k) {
     const double scale = size * std::pow(10.0, 1 + 2 * sequence.next());
     for (int i = 0; i < n; ++i) candidate[i] = scale * sequence.next();
     for (const GroupedContact& contact : island.contacts) candidate[contact.row] = std::abs(candidate[contact.row]);

@@ -77,19 +77,17 @@ void NewtonIteration::reserve(int rows) {
   }
 }
 
-double NewtonIteration::evaluate(const GroupedProblem& problem, const Options& options, const ConstVecRef& z,
-                                 bool with_derivative) {
+double NewtonIteration::evaluate(const GroupedProblem& problem, const Options& options, const ConstVecRef& z) {
   const int n = problem.size();
   auto v = v_.head(n);
   problem.velocity(z, v);
   if (options.alpha > 0) v += options.alpha * (z - options.centre->head(n));
   double square = 0;
   largest_ = 0;
-  ProxDerivative unused;
   for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
     const GroupedContact& contact = problem.contacts[i];
     const int s = contact.size;
-    ProxDerivative& D = with_derivative ? derivative_[i] : unused;
+    ProxDerivative& D = derivative_[i];
     std::fill_n(D.A, s * s, 0.0);
     std::fill_n(D.B, s, 0.0);
     D.is_open = true;
@@ -120,7 +118,7 @@ NewtonIteration::Result NewtonIteration::run(const GroupedProblem& problem, cons
   derivative_.resize(problem.contacts.size());
   auto step = step_.head(n), trial = trial_.head(n), best = best_.head(n);
 
-  double merit = evaluate(problem, options, z, true);
+  double merit = evaluate(problem, options, z);
   double best_merit = merit, reached = largest_;
   best = z;
   Result result;
@@ -128,16 +126,17 @@ NewtonIteration::Result NewtonIteration::run(const GroupedProblem& problem, cons
   while (reached > options.tolerance && result.iterations < options.max_iterations) {
     ++result.iterations;
     if (!system_.solve(problem, derivative_, options.alpha, F_.head(n), step)) break;
-    double length = 1;
+    double length = 1, trial_merit = merit;
     for (int k = 0; k < kHalvings; ++k, length *= 0.5) {
       trial = z + length * step;
-      if (evaluate(problem, options, trial, false) <= (1 - kSufficient * length) * merit) break;
+      trial_merit = evaluate(problem, options, trial);
+      if (trial_merit <= (1 - kSufficient * length) * merit) break;
     }
     // Where no length helps the last one is taken: often the next piece of F leads on. If it does not, give up.
     stalls = length < kStall ? stalls + 1 : 0;
     if (stalls > kMaxStalls) break;
     z = trial;
-    merit = evaluate(problem, options, z, true);
+    merit = trial_merit;
     reached = largest_;
     if (merit < best_merit) {
       best_merit = merit;

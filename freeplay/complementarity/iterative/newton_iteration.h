@@ -34,8 +34,8 @@ class NewtonIteration {
   Result run(const GroupedProblem& problem, const Options& options, VecRef z);
 
  private:
-  // F(z), and its derivative on request. Returns |F|_2; largest_ becomes the largest |F| / D.
-  double evaluate(const GroupedProblem& problem, const Options& options, const ConstVecRef& z, bool with_derivative);
+  // F(z) and its derivative. Returns |F|_2; largest_ becomes the largest |F| / D.
+  double evaluate(const GroupedProblem& problem, const Options& options, const ConstVecRef& z);
 
   NewtonSystem system_;
   std::vector<ProxDerivative> derivative_;

@@ -6,12 +6,11 @@
 namespace freeplay::complementarity {
 namespace {
 
-constexpr int kOuterIterations = 200;
 constexpr int kInnerIterations = 25;
-constexpr int kEasy = kInnerIterations / 3;  // inner iterations after which alpha may fall fast
-constexpr double kFastFall = 0.2, kFall = 0.5, kRise = 3;
-constexpr double kInnerTolerance = 1e-2;  // of the residual reached: more digits would be thrown away
-constexpr double kLongestGuess = 20;      // in steps
+constexpr double kInnerTolerance = 1e-2;       // of the residual reached: more digits would be thrown away
+constexpr double kGain = 0.9;                  // of the residual
+constexpr int kPatienceOfProximalPoint = 600;  // outer iterations without it
+constexpr double kLongestGuess = 20;           // in steps
 // Of the numbers that velocities are sums of: what is smaller is rounding, and asking an inner problem for less would
 // make it fail. That matters where redundant contacts that stick contradict each other by very little: the share of
 // the load then has to move far, by a step of that contradiction over alpha, and alpha has to fall below 1e-8.
@@ -58,10 +57,10 @@ int ProximalPoint::run(const GroupedProblem& problem, double tolerance, VecRef z
   reserve(n);
   auto centre = centre_.head(n), next = next_.head(n), step = step_.head(n), v = v_.head(n);
   centre = z;
-  double alpha = 1, step_alpha = 0;
-  double best = std::numeric_limits<double>::infinity();
-  int total = 0;
-  for (int k = 0; k < kOuterIterations; ++k) {
+  double alpha = pace_.first_alpha, step_alpha = 0;
+  double best = std::numeric_limits<double>::infinity(), milestone = best;
+  int total = 0, last_milestone = 0;
+  for (int k = 0; k < pace_.outer_iterations; ++k) {
     problem.velocity(centre, v);
     const double residual = problem.residual(centre, v);
     if (residual < best) {
@@ -69,6 +68,11 @@ int ProximalPoint::run(const GroupedProblem& problem, double tolerance, VecRef z
       z = centre;
     }
     if (residual <= tolerance) break;
+    if (residual <= kGain * milestone) {
+      milestone = residual;
+      last_milestone = k;
+    }
+    if (k - last_milestone > kPatienceOfProximalPoint) break;
     int iterations = 0;
     const double guess_length = step_alpha > 0 ? std::min(step_alpha / alpha, kLongestGuess) : 0;
     const double wanted =
@@ -80,9 +84,9 @@ int ProximalPoint::run(const GroupedProblem& problem, double tolerance, VecRef z
       step = next - centre;
       centre = next;
       step_alpha = alpha;
-      alpha *= iterations < kEasy ? kFastFall : kFall;
+      alpha *= iterations <= pace_.quick ? pace_.quick_fall : iterations <= pace_.easy ? pace_.easy_fall : pace_.fall;
     } else {
-      alpha *= kRise;
+      alpha *= pace_.rise;
     }
   }
   return total;

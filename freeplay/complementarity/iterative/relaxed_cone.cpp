@@ -48,7 +48,7 @@ class ConeGaussSeidel final : public ProxGaussSeidel {
     return largest;
   }
 
-  void start() override { worst_ = 0; }
+  void start(const SolverOptions&) override { worst_ = 0; }
   SolveStatus grade(SolveStatus, double tolerance) const override {
     return worst_ <= tolerance ? SolveStatus::kSolved : SolveStatus::kNotSolved;
   }

@@ -203,6 +203,21 @@ NaturalResidual natural_residual(const LocalProblem& problem, const ConstVecRef&
   return result;
 }
 
+double velocity_magnitude(const LocalProblem& problem, const ConstVecRef& Lambda) {
+  const double* product = problem.G.has_entries() ? nullptr : apply_to_scratch(problem.G, Lambda);
+  double largest = 0;
+  for (int i = 0; i < problem.size(); ++i) {
+    double sum = std::abs(problem.c[i]);
+    if (product != nullptr) {
+      sum += std::abs(product[i]);
+    } else {
+      problem.G.for_each_in_row(i, [&](int j, double value) { sum += std::abs(value * Lambda[j]); });
+    }
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
 bool zero_solves(const LocalProblem& problem) {
   for (const ImpulseBlock& block : problem.blocks) {
     for (int k = 0; k < block.size; ++k) {

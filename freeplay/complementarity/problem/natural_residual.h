@@ -24,6 +24,11 @@ struct NaturalResidual {
   }
 };
 
+// Largest |c_i| + sum_j |G_ij Lambda_j| of a row: the numbers that a velocity is the sum of. Impulses that hold each
+// other in balance make it much larger than the velocities. A matrix-free G does not tell: there it is
+// |c_i| + |(G Lambda)_i|. Takes time in proportion to the entries of G.
+double velocity_magnitude(const LocalProblem& problem, const ConstVecRef& Lambda);
+
 // The |e| of one block: norm = 1/rho, Lambda and xi its rows, Lambda_N the impulse that its bounds depend on. Infinite
 // where a number is not finite or a bound is none.
 double block_residual(const ImpulseBlock& block, double norm, double Lambda_N, const double* Lambda, const double* xi);

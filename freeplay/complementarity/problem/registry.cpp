@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+
 #include "freeplay/complementarity/iterative/auto_solver.h"
 #include "freeplay/complementarity/iterative/gauss_seidel.h"
 #include "freeplay/complementarity/iterative/island_solver.h"
@@ -64,7 +67,13 @@ SolveReport certify(const LocalProblem& problem, const SolverOptions& options, c
                     std::string_view solver, int iterations) {
   const NaturalResidual residual = natural_residual(problem, Lambda);
   SolveReport report;
-  report.status = residual.absolute <= options.tolerance ? SolveStatus::kSolved : SolveStatus::kNotSolved;
+  report.limit = options.tolerance;
+  // What is not finite stays unsolved: its residual is infinite.
+  if (residual.absolute > options.tolerance && std::isfinite(residual.absolute)) {
+    report.limit = std::max(report.limit, options.relative_tolerance * velocity_magnitude(problem, Lambda));
+  }
+  report.status =
+      residual.absolute <= report.limit && std::isfinite(report.limit) ? SolveStatus::kSolved : SolveStatus::kNotSolved;
   report.residual = residual.absolute;
   report.relative_residual = residual.relative();
   report.worst_row = residual.worst_row;

@@ -28,8 +28,12 @@ enum class RFactor : std::uint8_t {
   kDiagonal   // 1 / |G_ii|_2 of each contact: fast where contacts hardly know of each other, may diverge elsewhere
 };
 
+// Solved is what has a natural residual of at most
+//   max(tolerance, relative_tolerance * velocity_magnitude()).
+// A solver aims at the first; the second is what rounding leaves where impulses or velocities are large.
 struct SolverOptions {
-  double tolerance = 1e-9;  // on the absolute natural residual, in the unit of xi (m/s)
+  double tolerance = 1e-9;            // in the unit of xi (m/s)
+  double relative_tolerance = 1e-12;  // of the numbers that the velocities are sums of
   RFactor r_factor = RFactor::kSpectral;
 };
 
@@ -48,7 +52,17 @@ class ImpulseGuess {
     return guess;
   }
 
+  // Impulses to start from where the guess, or none, leads nowhere: one per row, finite. Not the vector of the answer.
+  // Which solution is found then depends on them only where it would be a matter of luck.
+  template <class Derived>
+  ImpulseGuess& suggest(const Eigen::MatrixBase<Derived>& Lambda) {
+    static_assert(Derived::IsVectorAtCompileTime);
+    suggestion_ = Lambda.derived().data();
+    return *this;
+  }
+
   bool is_given() const { return Lambda_ != nullptr; }
+  const double* suggestion() const { return suggestion_; }  // null: there is none
   double operator[](int row) const { return Lambda_[row]; }
   // Lambda = the guess; zero without one.
   void write(VecRef Lambda) const {
@@ -57,17 +71,19 @@ class ImpulseGuess {
 
  private:
   const double* Lambda_ = nullptr;
+  const double* suggestion_ = nullptr;
 };
 
 enum class SolveStatus : std::uint8_t {
-  kSolved,       // natural_residual <= tolerance
+  kSolved,       // natural_residual is within the tolerance, absolute or relative (SolverOptions)
   kNotSolved,    // Lambda is the best that was found
   kNotSupported  // a set or a size that this solver does not take; Lambda is untouched
 };
 
 struct SolveReport {
   SolveStatus status = SolveStatus::kNotSolved;
-  double residual = 0;  // natural residual of the Lambda returned
+  double residual = 0;  // natural residual of the Lambda returned, as it is
+  double limit = 0;     // up to which it counts as solved; above SolverOptions::tolerance where only that was met
   double relative_residual = 0;
   int worst_row = -1;
   int iterations = 0;       // pivots, bases or sweeps

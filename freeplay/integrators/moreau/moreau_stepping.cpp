@@ -41,7 +41,12 @@ MoreauStepping::MoreauStepping(const System& system, const ContactModel& contact
       kinematics_(contacts.make_kinematics(*dynamics_)),
       M_(system.mass_structure()),
       contact_step_(system, contacts, *kinematics_,
-                    {options.solver, options.solver_tolerance_m_s, options.r_factor, bilateral_weight}),
+                    {.solver = options.solver,
+                     .tolerance_m_s = options.solver_tolerance_m_s,
+                     .r_factor = options.r_factor,
+                     .bilateral_weight = bilateral_weight,
+                     .may_lower_restitution = true,
+                     .recalls_impulses = true}),
       touching_(system, contacts, options),
       bilateral_(system) {
   last_contacts_.reserve(contacts.point_count());
@@ -283,9 +288,12 @@ StepStatus MoreauStepping::note_contact(const ContactStepReport& contact, StepRe
   report.residual_m_s = contact.residual_m_s;
   report.iterations += contact.iterations;
   report.used_fallback = report.used_fallback || contact.used_fallback;
+  report.lowered_restitution = report.lowered_restitution || contact.lowered_restitution;
   if (contact.solved) return StepStatus::kOk;
-  failure_details_ = fmt::format("residual {:.3g} m/s, worst at '{}', {} closed contact points", contact.residual_m_s,
-                                 contact_step_.row_name(contact.worst_row), contact_step_.active().size());
+  failure_details_ =
+      fmt::format("residual {:.3g} m/s where {:.3g} m/s would do, worst at '{}', {} closed contact points{}",
+                  contact.residual_m_s, contact.limit_m_s, contact_step_.row_name(contact.worst_row),
+                  contact_step_.active().size(), contact.is_contradictory ? ", which contradict each other" : "");
   return StepStatus::kSolverFailed;
 }
 

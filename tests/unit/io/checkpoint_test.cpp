@@ -43,7 +43,9 @@ Checkpoint some_checkpoint() {
   c.grid_index = 28;
   c.first_row_waits = true;
   c.ledger = {29, 30};
-  c.advice = {31, true, false, true, true, false, true};
+  c.advice = {31, true, false, true, false, true, false, true};
+  c.summary.lowered_restitution_steps = 40;
+  c.report.lowered_restitution = true;
   c.summary.warnings = {"one", "and another"};
   c.drift_at_look_J = 39;
   c.contacts = {32, 33, 34};
@@ -89,6 +91,9 @@ TEST(CheckpointRecord, GivesBackEveryField) {
   EXPECT_EQ(after.ledger.largest_kinetic_J, 30);
   EXPECT_EQ(after.advice.first_rank, 31);
   EXPECT_TRUE(after.advice.told_fallback);
+  EXPECT_FALSE(after.advice.told_restitution);
+  EXPECT_EQ(after.summary.lowered_restitution_steps, 40);
+  EXPECT_TRUE(after.report.lowered_restitution);
   EXPECT_TRUE(after.advice.told_wall);
   EXPECT_FALSE(after.advice.told_doubt);
   EXPECT_TRUE(after.advice.told_stiff);
