@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 
 namespace freeplay::complementarity {
 namespace {
@@ -39,39 +38,16 @@ void IslandChain::reserve(int rows) {
   long_newton_.reserve(rows);
   polishing_newton_.reserve(rows);
   proximal_point_.reserve(rows);
-  near_proximal_point_.reserve(rows);
   patient_proximal_point_.reserve(rows);
   nsgs_.reserve(rows);
   prox_gauss_seidel_.reserve(rows);
   for (VecX* vector : {&guess_, &candidate_, &v_}) {
     if (vector->size() < rows) vector->resize(rows);
   }
-  if (zero_.size() < rows) zero_ = VecX::Zero(rows);
 }
 
 std::string_view IslandChain::delivered_by(std::string_view own_name) const {
   return hardest_ < 0 ? own_name : kStages[hardest_];
-}
-
-int IslandChain::follow_suggestion(const GroupedProblem& island, double tolerance, VecRef z) {
-  constexpr int kIterations = 8;
-  constexpr double kShare = 0.25, kMostPull = 1e-6;  // of the tolerance; of H, whose blocks have norm 1
-  constexpr double kAccuracy = 1e-3;                 // of the pull
-  constexpr double kRoundingOfSums = 4 * std::numeric_limits<double>::epsilon();
-  int iterations = 0;
-  double pull = kMostPull;
-  // The pull is a velocity of pull * z: it has to fall where the impulses are larger than those suggested.
-  for (int k = 0; k < 2; ++k) {
-    const double size = island.impulse_size(z);
-    if (size > 0) pull = std::min(pull, kShare * tolerance / size);
-    // Solved far better than to the tolerance: otherwise what the pull is to relax, being within it, would stay.
-    const double accuracy = std::max(kAccuracy * kShare * tolerance, kRoundingOfSums * island.magnitude(z));
-    const NewtonIteration::Result result = polishing_newton_.run(
-        island, {.max_iterations = kIterations, .tolerance = accuracy, .alpha = pull, .centre = &zero_}, z);
-    iterations += result.iterations;
-    if (!result.has_converged || pull * island.impulse_size(z) <= 2 * kShare * tolerance) break;
-  }
-  return iterations;
 }
 
 int IslandChain::run(const GroupedProblem& island, double tolerance, VecRef z) {
@@ -108,14 +84,6 @@ int IslandChain::run(const GroupedProblem& island, double tolerance, VecRef z) {
   const bool is_large = n > kLarge;
   if (!is_large || !guess.isZero(0)) attempt(newton_, guess, 0);
   if (best <= tolerance) return iterations;
-  if (suggestion_ != nullptr && !is_large && best > tolerance) {
-    const Eigen::Map<const VecX> suggestion(suggestion_, n);
-    candidate = suggestion;
-    iterations += follow_suggestion(island, tolerance, candidate);
-    take(0);
-    attempt(near_proximal_point_, suggestion, 1);
-    if (best <= tolerance) return iterations;
-  }
   if (is_large) {
     candidate = guess;
     for (int k = 0; k < kSweeps; ++k) nsgs_.sweep_over(island, candidate);

@@ -1,9 +1,6 @@
 // The part of solver "auto" that takes any set and any size: per island of coupled contacts,
 //
 //   1. semismooth Newton from the guess: a handful of iterations is enough for most islands
-//      (where impulses were suggested, such as those of the step before: then Newton and proximal point from there.
-//      Not before: of two walls that press on a body, rough enough to hold it, the impulses would be right for ever.
-//      In Newton's method a term of less than the tolerance pulls all impulses towards zero)
 //   2. proximal point from the guess: redundant contacts, large friction
 //   3. Newton again, with patience, from where 2 came to and from the guess: where 2 lacks the last digits
 //      (here ends who is left with rounding alone: no method would get further; and who has a self-stress that
@@ -35,24 +32,19 @@ class IslandChain final : public IslandMethod {
     hardest_ = -1;
     relative_tolerance_ = options.relative_tolerance;
   }
-  void suggest(const double* z) override { suggestion_ = z; }
   std::string_view delivered_by(std::string_view own_name) const override;
 
  private:
   static constexpr int kFirstIterations = 15;  // Newton's method finds most solutions within, or none at all
 
-  // Newton's method from the suggestion; z: what it came to. Returns the iterations.
-  int follow_suggestion(const GroupedProblem& island, double tolerance, VecRef z);
-
   NewtonMethod newton_{kFirstIterations}, long_newton_;
   NewtonIteration polishing_newton_;
-  ProximalPoint proximal_point_, near_proximal_point_{ProximalPace::near()};
+  ProximalPoint proximal_point_;
   ProximalPoint patient_proximal_point_{ProximalPace::patient()};
   SelfStress self_stress_;
   ExactGaussSeidel nsgs_;
   ProxGaussSeidel prox_gauss_seidel_;
-  VecX guess_, candidate_, v_, zero_;
-  const double* suggestion_ = nullptr;
+  VecX guess_, candidate_, v_;
   double relative_tolerance_ = 0;
   int hardest_ = -1;  // stage that the present problem needed; -1: none, the guess was good
 };

@@ -9,9 +9,7 @@ namespace freeplay::complementarity {
 void IslandSolver::reserve(int rows) {
   whole_.reserve(rows);
   island_.reserve(rows);
-  for (VecX* vector : {&z_, &suggestion_}) {
-    if (vector->size() < rows) vector->resize(rows);
-  }
+  if (z_.size() < rows) z_.resize(rows);
   method_->reserve(rows);
 }
 
@@ -25,9 +23,7 @@ SolveReport IslandSolver::solve(const LocalProblem& problem, const SolverOptions
   if (!whole_.assign(problem)) return certify(problem, options, Lambda, name_, 0);  // not finite: never solved
   // The scaled residual is the natural one but for rounding; half the tolerance leaves room for that.
   const double tolerance = 0.5 * options.tolerance;
-  for (VecX* vector : {&z_, &suggestion_}) {
-    if (vector->size() < problem.size()) vector->resize(problem.size());
-  }
+  if (z_.size() < problem.size()) z_.resize(problem.size());
   method_->start(options);
   int iterations = 0;
   for (int k = 0; k < whole_.island_count(); ++k) {
@@ -39,11 +35,6 @@ SolveReport IslandSolver::solve(const LocalProblem& problem, const SolverOptions
     for (Eigen::Index i = 0; i < z.size(); ++i) {
       if (!std::isfinite(z[i])) z[i] = 0;
     }
-    const double* suggested = guess.suggestion();
-    if (suggested != nullptr) {
-      island.gather(Eigen::Map<const VecX>(suggested, problem.size()), suggestion_.head(island.size()));
-    }
-    method_->suggest(suggested != nullptr ? suggestion_.data() : nullptr);
     iterations += method_->run(island, tolerance, z);
     island.scatter(z, Lambda);
   }

@@ -20,9 +20,7 @@ class IslandMethod {
 
   // Before the islands of a new problem; and, after them, the solver that the report names (of a chain: the hardest one
   // that was needed).
-  virtual void start(const SolverOptions&) {}
-  // Before run(): another place to start from; null: there is none.
-  virtual void suggest(const double* /*z*/) {}
+  virtual void start(const SolverOptions& /*options*/) {}
   virtual std::string_view delivered_by(std::string_view own_name) const { return own_name; }
   // Only a relaxed method, which solves another problem, has a grade of its own.
   virtual SolveStatus grade(SolveStatus certified, double /*tolerance*/) const { return certified; }
@@ -45,7 +43,7 @@ class IslandSolver : public Solver {
   SolverTraits traits_;
   std::unique_ptr<IslandMethod> method_;
   GroupedProblem whole_, island_;
-  VecX z_, suggestion_;
+  VecX z_;
 };
 
 }  // namespace freeplay::complementarity

@@ -6,8 +6,8 @@
 namespace freeplay::complementarity {
 namespace {
 
+constexpr double kInnerTolerance = 1e-2;  // of the residual reached: more digits would be thrown away
 constexpr int kInnerIterations = 25;
-constexpr double kInnerTolerance = 1e-2;       // of the residual reached: more digits would be thrown away
 constexpr double kGain = 0.9;                  // of the residual
 constexpr int kPatienceOfProximalPoint = 600;  // outer iterations without it
 constexpr double kLongestGuess = 20;           // in steps
@@ -84,7 +84,7 @@ int ProximalPoint::run(const GroupedProblem& problem, double tolerance, VecRef z
       step = next - centre;
       centre = next;
       step_alpha = alpha;
-      alpha *= iterations <= pace_.quick ? pace_.quick_fall : iterations <= pace_.easy ? pace_.easy_fall : pace_.fall;
+      alpha *= iterations <= pace_.easy ? pace_.easy_fall : pace_.fall;
     } else {
       alpha *= pace_.rise;
     }

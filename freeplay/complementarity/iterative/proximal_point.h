@@ -17,14 +17,11 @@ namespace freeplay::complementarity {
 struct ProximalPace {
   int outer_iterations = 200;
   double first_alpha = 1;
-  int quick = 0, easy = 7;  // inner iterations up to which alpha falls faster
-  double quick_fall = 0.2, easy_fall = 0.2, fall = 0.5;
-  double rise = 3;
+  int easy = 7;  // inner iterations up to which alpha falls faster
+  double easy_fall = 0.2, fall = 0.5, rise = 3;
 
-  // From a start that is a solution but for a few contacts that change between stick, slip and open.
-  static constexpr ProximalPace near() { return {60, 1e-6, 2, 5, 0.01, 0.05, 0.2, 10}; }
   // From where the usual pace has come to: Newton's method copes with no smaller alpha, and each step gains little.
-  static constexpr ProximalPace patient() { return {20000, 1e-5, 0, 7, 0.5, 0.5, 0.7, 3}; }
+  static constexpr ProximalPace patient() { return {20000, 1e-5, 7, 0.5, 0.7, 3}; }
 };
 
 class ProximalPoint final : public IslandMethod {

@@ -52,17 +52,7 @@ class ImpulseGuess {
     return guess;
   }
 
-  // Impulses to start from where the guess, or none, leads nowhere: one per row, finite. Not the vector of the answer.
-  // Which solution is found then depends on them only where it would be a matter of luck.
-  template <class Derived>
-  ImpulseGuess& suggest(const Eigen::MatrixBase<Derived>& Lambda) {
-    static_assert(Derived::IsVectorAtCompileTime);
-    suggestion_ = Lambda.derived().data();
-    return *this;
-  }
-
   bool is_given() const { return Lambda_ != nullptr; }
-  const double* suggestion() const { return suggestion_; }  // null: there is none
   double operator[](int row) const { return Lambda_[row]; }
   // Lambda = the guess; zero without one.
   void write(VecRef Lambda) const {
@@ -71,7 +61,6 @@ class ImpulseGuess {
 
  private:
   const double* Lambda_ = nullptr;
-  const double* suggestion_ = nullptr;
 };
 
 enum class SolveStatus : std::uint8_t {

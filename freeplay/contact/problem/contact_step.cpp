@@ -35,7 +35,6 @@ ContactStep::ContactStep(const System& system, const ContactModel& contacts, con
       change_(VecX::Zero(system.velocity_count())),
       bilateral_approach_(VecX::Zero(bilateral_count_)) {
   is_pushed_.assign(tied_.size(), 0);
-  is_touched_.assign(tied_.size(), 0);
   make_room(bilateral_count_ + std::min(possible_rows(contacts), kFirstRows));
 }
 
@@ -50,7 +49,7 @@ void ContactStep::make_room(int rows) {
   active_.reserve(room);
   first_row_.reserve(room);
   block_begin_.reserve(room + 1);
-  for (VecX* v : {&c_, &gamma_A_, &Lambda_, &recalled_}) {
+  for (VecX* v : {&c_, &gamma_A_, &Lambda_}) {
     const Eigen::Index before = v->size();
     v->conservativeResize(room_);
     v->tail(room_ - before).setZero();
@@ -61,7 +60,6 @@ void ContactStep::clear_active() {
   for (const Activation& before : active_) is_active_[static_cast<std::size_t>(before.point)] = 0;
   active_.clear();
   first_row_.clear();
-  answered_rows_ = 0;
   make_room_for_points();
 }
 
@@ -140,8 +138,7 @@ ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double d
   write_laws(LawPhase::kVelocityStep, law_rows(dt), c_.head(count), blocks_);
   // That nothing acts is no more than no guess would say.
   const bool is_known = guess == Guess::kLastAnswer && !Lambda_.head(count).isZero(0);
-  ImpulseGuess known = is_known ? ImpulseGuess::from(Lambda_) : ImpulseGuess::none();
-  if (options_.recalls_impulses && is_redundant() && recall_impulses(is_known)) known.suggest(recalled_);
+  const ImpulseGuess known = is_known ? ImpulseGuess::from(Lambda_) : ImpulseGuess::none();
   ImpulseSolver::Outcome outcome = solver_.solve(problem(), known, Lambda_.head(count));
   ContactStepReport report;
   if (outcome.report.status != SolveStatus::kSolved && options_.may_lower_restitution) {
@@ -153,40 +150,7 @@ ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double d
   report.iterations = outcome.report.iterations;
   report.worst_row = outcome.report.worst_row;
   report.used_fallback = outcome.used_fallback;
-  answered_rows_ = report.solved ? count : 0;
   return report;
-}
-
-bool ContactStep::is_redundant() {
-  std::fill(is_touched_.begin(), is_touched_.end(), char{0});
-  const MassStructure& structure = system_.mass_structure();
-  int freedoms = 0;
-  for (int row = 0; row < rows_.size(); ++row) {
-    for (const RowPart& part : rows_.parts(row)) {
-      if (part.size == 0) continue;
-      const std::size_t tree = static_cast<std::size_t>(structure.block_of[static_cast<std::size_t>(part.first)]);
-      if (is_touched_[tree] == 0) freedoms += structure.blocks[tree].size;
-      is_touched_[tree] = 1;
-    }
-  }
-  return rows_.size() > freedoms;
-}
-
-bool ContactStep::recall_impulses(bool is_known) {
-  const int count = rows_.size();
-  recalled_.head(count).setZero();
-  // Points join the active ones at their end: earlier answers of this step stand where they stood.
-  const int answered = is_known ? count : answered_rows_;
-  recalled_.head(answered) = Lambda_.head(answered);
-  for (std::size_t k = 0; k < active_.size(); ++k) {
-    const ContactPoint& point = kinematics_.set()[active_[k].point];
-    const int row = first_row_[k];
-    if (row < answered || !point.has_normal || !active_[k].was_loaded_before()) continue;
-    const LastContact& last = *active_[k].last;
-    recalled_[row] = last.normal_impulse;
-    for (int i = 0; i < point.friction_rows(); ++i) recalled_[row + 1 + i] = last.tangential_impulse[i];
-  }
-  return !recalled_.head(count).isZero(0);
 }
 
 void ContactStep::solve_contradictory(double dt, ContactStepReport& report, ImpulseSolver::Outcome& outcome) {

@@ -21,9 +21,6 @@ struct ContactStepOptions {
   double bilateral_weight = 0;  // a bilateral row ends the step with  gamma_E + weight gamma_A = 0
   // Where contacts contradict each other (restitution_limit.h); who asks for it tells the user that it happened.
   bool may_lower_restitution = false;
-  // Of redundant contacts, where Newton's method finds nothing from nothing, the solver is told the impulses of the
-  // step before (Activation::last): they nearly say which contacts stick.
-  bool recalls_impulses = false;
 };
 
 struct ContactStepReport {
@@ -61,8 +58,7 @@ class ContactStep {
   // for the kinematics, after update_gaps; then G. M must be factored.
   void assemble(Dynamics& dynamics, ContactKinematics& kinematics, const MassMatrix& M, const ConstVecRef& u_A);
   // u_E = u_free + M^-1 W Lambda. May be called again with another u_free after one assemble(), then with the answer
-  // before as a guess. A first solve takes none: which of several solutions is found must not depend on the past (but
-  // see ContactStepOptions::recalls_impulses).
+  // before as a guess. A first solve takes none: which of several solutions is found must not depend on the past.
   enum class Guess : std::uint8_t { kNone, kLastAnswer };
   [[nodiscard]] ContactStepReport solve(const MassMatrix& M, const ConstVecRef& u_free, double dt, VecRef u_E,
                                         Guess guess);
@@ -108,11 +104,6 @@ class ContactStep {
   LawRows law_rows(double dt) const;
   // After a failure: with the nearest targets of restitution that do not contradict each other.
   void solve_contradictory(double dt, ContactStepReport& report, ImpulseSolver::Outcome& outcome);
-  // More rows than velocities that they act on: the impulses are not unique.
-  bool is_redundant();
-  // What is known of the impulses: the answer before (is_known), those of this step with fewer points, those of the
-  // step before. False if that is nothing.
-  bool recall_impulses(bool is_known);
   // Lambda, certified.
   ContactStepReport find_impulses(const ConstVecRef& u_free, double dt, Guess guess);
 
@@ -129,13 +120,11 @@ class ContactStep {
   RowStore rows_;
   Delassus G_;
   VecX c_, gamma_A_, Lambda_, change_;
-  VecX recalled_;
-  int answered_rows_ = 0;  // of Lambda_, since clear_active()
   SelfStress self_stress_;
   VecX targets_, stress_;  // of contradictory problems only
   VecX bilateral_approach_;
   std::vector<ImpulseBlock> blocks_;
-  std::vector<char> is_pushed_, is_touched_;  // per tree
+  std::vector<char> is_pushed_;  // per tree
 };
 
 }  // namespace freeplay::contact

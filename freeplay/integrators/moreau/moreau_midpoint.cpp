@@ -94,16 +94,21 @@ void MoreauMidpoint::settle_normals() {
 
 void MoreauMidpoint::anticipate(int point, double dt) {
   const ContactPoint& description = points()[point];
-  const double g = g_A_[point];
+  // A gap that would take less than the solver's tolerance to close is closed: it is what the step before left of that
+  // tolerance. Redundant contacts that stick would contradict each other by it, and their impulses would grow without
+  // bound.
+  const double closing_m_s = g_A_[point] / dt;
   // What carried an impulse in the step before does not strike now: its row has turned.
   const LastContact* last = last_contacts_.find(points().key(point));
   const bool is_impact = description.law.restitution > 0 && -gamma_NA_[point] > options_.impact_threshold_m_s &&
                          !(last != nullptr && last->was_loaded);
-  contact_step_.activate({.point = point,
-                          .restitution = is_impact ? description.law.restitution : 0,
-                          .approach_m_s = is_impact || !description.has_normal ? 0 : std::max(g, 0.0) / dt,
-                          .last = last,
-                          .spans_step = true});
+  contact_step_.activate(
+      {.point = point,
+       .restitution = is_impact ? description.law.restitution : 0,
+       .approach_m_s =
+           is_impact || !description.has_normal || closing_m_s <= options_.solver_tolerance_m_s ? 0 : closing_m_s,
+       .last = last,
+       .spans_step = true});
 }
 
 // Forces and impulses of the step may close points that were not expected to close. They join, and the step is solved

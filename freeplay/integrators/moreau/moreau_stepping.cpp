@@ -45,8 +45,7 @@ MoreauStepping::MoreauStepping(const System& system, const ContactModel& contact
                      .tolerance_m_s = options.solver_tolerance_m_s,
                      .r_factor = options.r_factor,
                      .bilateral_weight = bilateral_weight,
-                     .may_lower_restitution = true,
-                     .recalls_impulses = true}),
+                     .may_lower_restitution = true}),
       touching_(system, contacts, options),
       bilateral_(system) {
   last_contacts_.reserve(contacts.point_count());

@@ -30,7 +30,7 @@ TEST_P(ArmWithPlay, CompletesWithEveryStepCertified) {
 INSTANTIATE_TEST_SUITE_P(Sweep, ArmWithPlay,
                          testing::Values(Case{0.05, 0, 200e-6, 0.2}, Case{0.1, 0.3, 100e-6, 0.3},
                                          Case{0.2, 0.3, 200e-6, 0.4}, Case{0.2, 0.9, 200e-6, 0.41},
-                                         Case{0.3, 0, 200e-6, 0.48}, Case{0.3, 0.3, 200e-6, 1.05},
+                                         Case{0.3, 0, 200e-6, 0.48}, Case{0.3, 0.3, 100e-6, 1.0},
                                          Case{0.3, 0.6, 200e-6, 0.31}, Case{0.5, 0, 50e-6, 0.06},
                                          Case{0.5, 0, 200e-6, 0.1}, Case{0.5, 0.3, 50e-6, 0.06},
                                          Case{0.5, 0.9, 200e-6, 0.4}),
@@ -53,21 +53,6 @@ TEST(ProblemOfTheArm, HasOneContactThatSlipsByVeryLittleAndIsSolved) {
     EXPECT_LE(natural_residual(problem.view(), Lambda).absolute, kTolerance) << name;
     EXPECT_LT(report.iterations, 1000) << name;
   }
-}
-
-// What a step does for redundant contacts: the impulses of the step before are nearly right, and say what sticks.
-TEST(ProblemOfTheArm, IsSolvedInFewerIterationsWithImpulsesThatAreNearlyRight) {
-  const io::ContactLocalProblem problem(
-      io::read_contact_problem(std::string(FREEPLAY_TEST_DIR) + "/reference/spatial/arm_hard.hdf5"));
-  const std::unique_ptr<Solver> solver = find_solver("auto")->make();
-  VecX Lambda = VecX::Zero(problem.view().size());
-  const SolveReport anew = solver->solve(problem.view(), {.tolerance = kTolerance}, ImpulseGuess::none(), Lambda);
-  const VecX nearly = 1.001 * Lambda;
-  const SolveReport from_there =
-      solver->solve(problem.view(), {.tolerance = kTolerance}, ImpulseGuess::none().suggest(nearly), Lambda);
-  EXPECT_EQ(from_there.status, SolveStatus::kSolved);
-  EXPECT_LE(natural_residual(problem.view(), Lambda).absolute, kTolerance);
-  EXPECT_LT(from_there.iterations, anew.iterations);
 }
 
 }  // namespace

@@ -61,27 +61,6 @@ TEST(SelfStressOfAWedge, ExistsOnlyWhereFrictionHoldsIt) {
   EXPECT_EQ(solve_with("auto", wedge(phi, 0.9 * std::tan(phi), 0.1)).report.status, SolveStatus::kSolved);
 }
 
-// ---- Impulses that are suggested.
-
-// A body of mass 1 slides along two walls and into the first of them. An impulse of 1 mm/s times 1 kg there is a
-// solution, and so are all that hold the body by pressing on both walls. Rows (n, t, t) of both.
-TEST(SuggestedImpulses, DoNotHoldWhatSlidesWithoutThem) {
-  const MatX W{{1, 0, 0, -1, 0, 0}, {0, 1, 0, 0, 1, 0}, {0, 0, 1, 0, 0, 1}};
-  ContactProblem problem;
-  problem.G = W.transpose() * W;
-  problem.c = W.transpose() * VecX{{-1e-3, 0.01, 0}};
-  problem.spatial_contact(0.5).spatial_contact(0.5);
-  const VecX pressed{{1.001, -0.005, 0, 1, -0.005, 0}};
-  ASSERT_LE(natural_residual(problem.view(), pressed).absolute, 1e-12) << "it is a solution";
-  const std::unique_ptr<Solver> solver = find_solver("auto")->make();
-  VecX Lambda = VecX::Zero(6);
-  const SolveReport report = solver->solve(problem.view(), {}, ImpulseGuess::none().suggest(pressed), Lambda);
-  EXPECT_EQ(report.status, SolveStatus::kSolved);
-  EXPECT_NEAR(Lambda[0], 1e-3, 1e-6);
-  EXPECT_NEAR(Lambda[1], -0.5e-3, 1e-6);
-  EXPECT_NEAR(Lambda[3], 0, 1e-6);
-}
-
 // ---- The relative part of the tolerance: residuals that rounding makes of large impulses.
 
 TEST(SolvedRelatively, IsWhatRoundingOfLargeImpulsesLeaves) {
