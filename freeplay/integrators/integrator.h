@@ -30,6 +30,7 @@ struct StepReport {
   bool gaps_are_open = false;        // no contact point can penetrate at the end: gaps need no check
   bool used_fallback = false;        // the contact problem was handed to a more robust solver
   bool lowered_restitution = false;  // contacts that contradict each other got less than their law asks for
+  bool kept_gaps = false;            // contacts that could not close their gaps together did not
   bool has_warning = false;          // Integrator::take_warning() has something to tell
   // Of M du = h dt + W Lambda, by rules that measure it.
   double equation_residual_N = std::numeric_limits<double>::quiet_NaN();

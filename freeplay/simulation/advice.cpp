@@ -142,6 +142,13 @@ void Advice::after_step(const State& state, const StepReport& report, const Cont
                     "them room",
                     state.t));
   }
+  if (report.kept_gaps && !memory_.told_kept_gaps) {
+    memory_.told_kept_gaps = true;
+    context.warn(
+        fmt::format("at t = {:.6g} s contacts could not close their gaps together: there, and in steps like it, gaps "
+                    "that would have closed within the step stayed as they were; a smaller step makes that smaller",
+                    state.t));
+  }
   if (!from_integrator.empty()) context.warn(from_integrator);
   if (report.row_rank != memory_.first_rank && !memory_.told_rank) {
     memory_.told_rank = true;

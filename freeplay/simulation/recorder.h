@@ -52,6 +52,7 @@ struct RunSummary {
   std::int64_t impacts = 0;
   std::int64_t fallback_steps = 0;             // steps whose contact problem was handed to a more robust solver
   std::int64_t lowered_restitution_steps = 0;  // in which contacts got the nearest restitution that they can have
+  std::int64_t kept_gap_steps = 0;             // in which contacts could not close their gaps together
   // Contacts with a force law.
   std::int64_t contacts_begun = 0, rejected_by_contact = 0, interpolated_starts = 0, deep_starts = 0;
   double largest_initial_penetration_m = 0;

@@ -303,6 +303,7 @@ void Simulation::finish_step(bool is_row, RecordSink& sink, const RunContext& co
   }
   if (report_.used_fallback) ++summary_.fallback_steps;
   if (report_.lowered_restitution) ++summary_.lowered_restitution_steps;
+  if (report_.kept_gaps) ++summary_.kept_gap_steps;
   if (is_row) record_row(state_, report_, sink);
   if (stability_.is_due(summary_.steps, ledger_.memory().worst_drift_J)) look_at_stability(report_.size_s, context);
 }

@@ -127,6 +127,7 @@ class Warnings(unittest.TestCase):
         "is too long for the {} of": "the step is too long for a spring",
         "have flown through each other": "parts have flown through each other",
         "would have to rebound into each other": "contacts would have to rebound into each other",
+        "could not close their gaps together": "contacts could not close their gaps together",
         "did not reach its tolerance": "a solver did not reach its tolerance",
         "from_integrator": None,  # the texts of integrators, below
         "the rank of the bilateral rows": "the rank of the bilateral rows changed",

@@ -114,6 +114,7 @@ void print_table(const RunReport& report) {
   row("impacts", grouped(s.impacts));
   if (s.fallback_steps > 0) row("handed to fallback", grouped(s.fallback_steps), "steps");
   if (s.lowered_restitution_steps > 0) row("restitution lowered", grouped(s.lowered_restitution_steps), "steps");
+  if (s.kept_gap_steps > 0) row("gaps kept open", grouped(s.kept_gap_steps), "steps");
   row("worst residual", fmt::format("{:.3g}", s.worst_residual_m_s), "m/s");
   row("position residual", fmt::format("{:.3g}", s.worst_position_residual_m), "m");
   row("largest penetration", fmt::format("{:.3g}", s.max_penetration_m), "m");
@@ -149,6 +150,7 @@ nlohmann::ordered_json summary_json(const RunSummary& summary) {
           {"impacts", summary.impacts},
           {"fallback_steps", summary.fallback_steps},
           {"lowered_restitution_steps", summary.lowered_restitution_steps},
+          {"kept_gap_steps", summary.kept_gap_steps},
           {"contact_starts", summary.contacts_begun},
           {"rejected_by_contact", summary.rejected_by_contact},
           {"rejected_by_error", summary.rejected_steps - summary.rejected_by_contact},

@@ -169,6 +169,11 @@ void ContactStep::solve_contradictory(double dt, ContactStepReport& report, Impu
     outcome = solver_.solve(problem(), ImpulseGuess::none(), Lambda_.head(count));
     iterations += outcome.report.iterations;
   }
+  if (outcome.report.status != SolveStatus::kSolved && keep_gaps(law_rows(dt), c) > 0) {
+    report.kept_gaps = true;
+    outcome = solver_.solve(problem(), ImpulseGuess::none(), Lambda_.head(count));
+    iterations += outcome.report.iterations;
+  }
   report.is_contradictory =
       outcome.report.status != SolveStatus::kSolved && self_stress_.find(problem(), outcome.report.limit, stress_);
   outcome.report.iterations = iterations;

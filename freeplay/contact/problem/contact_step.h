@@ -31,6 +31,7 @@ struct ContactStepReport {
   int worst_row = -1;          // of the problem; see row_name()
   bool used_fallback = false;  // another solver than the chosen one delivered
   bool lowered_restitution = false;
+  bool kept_gaps = false;         // what may still have closed did not
   bool is_contradictory = false;  // not solved, and a self-stress speaks against the velocities that are asked for
 };
 

@@ -56,4 +56,16 @@ void drop_restitution(VecRef targets, VecRef c) {
   targets.setZero();
 }
 
+int keep_gaps(const LawRows& rows, VecRef c) {
+  int kept = 0, row = rows.bilateral;
+  for (const Activation& activation : rows.active) {
+    if (activation.approach_m_s > 0) {
+      c[row] -= activation.approach_m_s;
+      ++kept;
+    }
+    row += rows.points[activation.point].rows();
+  }
+  return kept;
+}
+
 }  // namespace freeplay::contact

@@ -19,5 +19,7 @@ void write_targets(const LawRows& rows, VecRef targets);
 int lower_restitution(const ConstVecRef& d, VecRef targets, VecRef c);
 // The last resort: no restitution at all.
 void drop_restitution(VecRef targets, VecRef c);
+// And where that is not it: gaps that may still close stay as they are for this step. Returns how many rows that is.
+int keep_gaps(const LawRows& rows, VecRef c);
 
 }  // namespace freeplay::contact

@@ -288,6 +288,7 @@ StepStatus MoreauStepping::note_contact(const ContactStepReport& contact, StepRe
   report.iterations += contact.iterations;
   report.used_fallback = report.used_fallback || contact.used_fallback;
   report.lowered_restitution = report.lowered_restitution || contact.lowered_restitution;
+  report.kept_gaps = report.kept_gaps || contact.kept_gaps;
   if (contact.solved) return StepStatus::kOk;
   failure_details_ =
       fmt::format("residual {:.3g} m/s where {:.3g} m/s would do, worst at '{}', {} closed contact points{}",

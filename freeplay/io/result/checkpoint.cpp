@@ -137,7 +137,8 @@ void list_fields(Archive& archive, IntegratorCounts& c) {
 template <class Archive>
 void list_fields(Archive& archive, StepReport& r) {
   list_all(archive, r.status, r.size_s, r.residual_m_s, r.position_residual_m, r.iterations, r.worst_row, r.row_rank);
-  list_all(archive, r.active_points, r.gaps_are_open, r.used_fallback, r.lowered_restitution, r.equation_residual_N);
+  list_all(archive, r.active_points, r.gaps_are_open, r.used_fallback, r.lowered_restitution, r.kept_gaps,
+           r.equation_residual_N);
 }
 
 template <class Archive>
@@ -145,7 +146,7 @@ void list_fields(Archive& archive, RunSummary& s) {
   archive(s.status);
   list_text(archive, s.message);
   list_all(archive, s.failure, s.time_s, s.steps, s.rejected_steps, s.evaluations, s.rows, s.impacts, s.fallback_steps,
-           s.lowered_restitution_steps);
+           s.lowered_restitution_steps, s.kept_gap_steps);
   list_all(archive, s.contacts_begun, s.rejected_by_contact, s.interpolated_starts, s.deep_starts);
   list_all(archive, s.largest_initial_penetration_m, s.injected_energy_J, s.max_penetration_m, s.worst_residual_m_s);
   list_all(archive, s.worst_position_residual_m, s.energy_initial_J, s.energy_final_J);
@@ -166,7 +167,7 @@ void list_fields(Archive& archive, Checkpoint& c) {
   list_all(archive, c.ledger.least_potential_J, c.ledger.largest_potential_J, c.ledger.worst_drift_J,
            c.ledger.least_impact_loss_J);
   list_all(archive, c.advice.first_rank, c.advice.told_rank, c.advice.told_depth, c.advice.told_fallback,
-           c.advice.told_restitution);
+           c.advice.told_restitution, c.advice.told_kept_gaps);
   list_all(archive, c.advice.told_wall, c.advice.told_doubt, c.advice.told_stiff, c.drift_at_look_J);
   list_numbers(archive, c.contacts);
   list_numbers(archive, c.channels);

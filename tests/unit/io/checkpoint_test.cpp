@@ -43,9 +43,11 @@ Checkpoint some_checkpoint() {
   c.grid_index = 28;
   c.first_row_waits = true;
   c.ledger = {29, 30};
-  c.advice = {31, true, false, true, false, true, false, true};
+  c.advice = {31, true, false, true, false, true, false, true, false};
   c.summary.lowered_restitution_steps = 40;
   c.report.lowered_restitution = true;
+  c.summary.kept_gap_steps = 41;
+  c.report.kept_gaps = true;
   c.summary.warnings = {"one", "and another"};
   c.drift_at_look_J = 39;
   c.contacts = {32, 33, 34};
@@ -94,9 +96,12 @@ TEST(CheckpointRecord, GivesBackEveryField) {
   EXPECT_FALSE(after.advice.told_restitution);
   EXPECT_EQ(after.summary.lowered_restitution_steps, 40);
   EXPECT_TRUE(after.report.lowered_restitution);
-  EXPECT_TRUE(after.advice.told_wall);
-  EXPECT_FALSE(after.advice.told_doubt);
-  EXPECT_TRUE(after.advice.told_stiff);
+  EXPECT_EQ(after.summary.kept_gap_steps, 41);
+  EXPECT_TRUE(after.report.kept_gaps);
+  EXPECT_TRUE(after.advice.told_kept_gaps);
+  EXPECT_FALSE(after.advice.told_wall);
+  EXPECT_TRUE(after.advice.told_doubt);
+  EXPECT_FALSE(after.advice.told_stiff);
   EXPECT_EQ(after.drift_at_look_J, 39);
   EXPECT_EQ(after.summary.warnings, before.summary.warnings);
   EXPECT_EQ(after.contacts, before.contacts);
