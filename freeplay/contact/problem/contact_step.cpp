@@ -153,6 +153,18 @@ ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double d
   return report;
 }
 
+bool ContactStep::recall_impulses() {
+  recalled_.setZero(rows_.size());
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    const ContactPoint& point = kinematics_.set()[active_[k].point];
+    if (!point.has_normal || !active_[k].was_loaded_before()) continue;
+    const LastContact& last = *active_[k].last;
+    recalled_[first_row_[k]] = last.normal_impulse;
+    for (int i = 0; i < point.friction_rows(); ++i) recalled_[first_row_[k] + 1 + i] = last.tangential_impulse[i];
+  }
+  return !recalled_.isZero(0);
+}
+
 void ContactStep::solve_contradictory(double dt, ContactStepReport& report, ImpulseSolver::Outcome& outcome) {
   constexpr int kRounds = 8;  // self-stresses that may speak against the targets one after the other
   const int count = rows_.size();
@@ -172,6 +184,10 @@ void ContactStep::solve_contradictory(double dt, ContactStepReport& report, Impu
   if (outcome.report.status != SolveStatus::kSolved && keep_gaps(law_rows(dt), c) > 0) {
     report.kept_gaps = true;
     outcome = solver_.solve(problem(), ImpulseGuess::none(), Lambda_.head(count));
+    iterations += outcome.report.iterations;
+  }
+  if (outcome.report.status != SolveStatus::kSolved && recall_impulses()) {
+    outcome = solver_.solve(problem(), ImpulseGuess::from(recalled_), Lambda_.head(count));
     iterations += outcome.report.iterations;
   }
   report.is_contradictory =

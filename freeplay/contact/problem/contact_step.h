@@ -105,6 +105,9 @@ class ContactStep {
   LawRows law_rows(double dt) const;
   // After a failure: with the nearest targets of restitution that do not contradict each other.
   void solve_contradictory(double dt, ContactStepReport& report, ImpulseSolver::Outcome& outcome);
+  // recalled_: the impulses of the step before. Only where nothing else leads to a solution: they may hold what rough
+  // walls have once pressed on, which is right and an accident. False if there are none.
+  bool recall_impulses();
   // Lambda, certified.
   ContactStepReport find_impulses(const ConstVecRef& u_free, double dt, Guess guess);
 
@@ -122,7 +125,7 @@ class ContactStep {
   Delassus G_;
   VecX c_, gamma_A_, Lambda_, change_;
   SelfStress self_stress_;
-  VecX targets_, stress_;  // of contradictory problems only
+  VecX targets_, stress_, recalled_;  // of contradictory problems only
   VecX bilateral_approach_;
   std::vector<ImpulseBlock> blocks_;
   std::vector<char> is_pushed_;  // per tree

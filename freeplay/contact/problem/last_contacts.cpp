@@ -10,7 +10,9 @@ void LastContacts::read(const State& state) {
     // Where nothing is remembered, nothing was in the problem, or it moved with neither velocity nor impulse.
     const double velocity = memory.normal_velocity_after - memory.normal_drift;
     const bool was_loaded = memory.normal_impulse > 0;
-    if (was_loaded || velocity != 0) entries_.push_back({memory.key, {velocity, memory.normal_drift, was_loaded}});
+    if (!was_loaded && velocity == 0) continue;
+    entries_.push_back(
+        {memory.key, {velocity, memory.normal_drift, was_loaded, memory.normal_impulse, memory.tangential_impulse}});
   }
   const auto is_before = [](const Entry& a, const Entry& b) { return a.key < b.key; };
   if (!std::is_sorted(entries_.begin(), entries_.end(), is_before)) {

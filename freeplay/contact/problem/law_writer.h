@@ -16,6 +16,8 @@ struct LastContact {
   double velocity_m_s = 0;  // gamma_NE of that step, with the rows of that step
   double drift_m_s = 0;     // eta of that step
   bool was_loaded = false;  // Lambda_N > 0
+  double normal_impulse = 0;
+  Vec2 tangential_impulse = Vec2::Zero();
 };
 
 // How the normal row of an active point is to end the step, with eta = drift:
