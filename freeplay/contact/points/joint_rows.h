@@ -16,7 +16,7 @@ struct JointRowPoint {
 };
 
 // Those of one joint. A joint that cannot have what its description asks for is a diagnostic, and has none.
-std::vector<JointRowPoint> make_joint_rows(const Mechanism& mechanism, const JointSpec& spec, int joint,
+std::vector<JointRowPoint> make_joint_rows(const Mechanism& mechanism, const JointSpec& spec, int index,
                                            std::vector<Diagnostic>& diagnostics);
 
 }  // namespace freeplay::contact
