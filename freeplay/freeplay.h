@@ -99,8 +99,11 @@ using model::run_obstacles;
 using model::SystemSpec;
 
 // ---- runs ----
+using integrators::ContactEventKind;
+using integrators::event_word;
 using simulation::available_channels;
 using simulation::ChannelInfo;
+using simulation::EventRecord;
 using simulation::ImpactRecord;
 using simulation::MemorySink;
 using simulation::RecordLayout;

@@ -43,6 +43,7 @@ APPS = "apps"  # sees every layer, and no layer sees it
 LIBRARIES = {
     "HDF5": (re.compile(r"hdf5(_hl)?\.h|H5\w*\.h|highfive/.*"), "io"),
     "yaml-cpp": (re.compile(r"yaml-cpp/.*"), "io"),
+    "assimp": (re.compile(r"assimp/.*"), "io"),
     "SUNDIALS": (
         re.compile(r"(arkode|cvodes?|idas?|kinsol|nvector|sundials|sunlinsol|sunmatrix|sunnonlinsol)/.*"),
         "integrators",

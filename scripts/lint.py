@@ -13,7 +13,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOOL = "clang-tidy-14"
-ALONE = {"freeplay/geometry"}  # its sources use the same names, pair of shapes by pair of shapes
+IN_ROOMS = "freeplay/geometry"  # room by room: its rooms use the same names
+ALONE = {f"freeplay/geometry/{room}" for room in ("contours", "meshes", "pairs", "surfaces")}  # here even the sources do
 # What only gcc knows, and warnings, which are the compiler's work.
 NOT_FOR_CLANG = ("-W", "-fpch-preprocess", "--param", "-fno-tree")
 
@@ -21,7 +22,10 @@ NOT_FOR_CLANG = ("-W", "-fpch-preprocess", "--param", "-fno-tree")
 def layer_of(source):
     """freeplay/contact/laws/x.cpp -> freeplay/contact; None for what is not linted."""
     parts = source.parts
-    return "/".join(parts[:2]) if parts[0] in ("freeplay", "apps") else None
+    if parts[0] not in ("freeplay", "apps"):
+        return None
+    layer = "/".join(parts[:2])
+    return "/".join(parts[:3]) if layer == IN_ROOMS else layer
 
 
 def without_output(command, source):

@@ -221,6 +221,8 @@ class CommandLine {
         ->type_name("FILE");
     command->add_option("--impacts", export_.impacts, "Where to write the table of impacts; - is the standard output")
         ->type_name("FILE");
+    command->add_option("--events", export_.events, "Where to write the table of events; - is the standard output")
+        ->type_name("FILE");
     command->add_option("--channels", export_.channels, "Which columns come after `time`; default: all")
         ->delimiter(',')
         ->type_name("A,B,...")

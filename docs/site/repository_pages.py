@@ -15,8 +15,8 @@ LANGUAGES = {".yaml": "yaml", ".yml": "yaml", ".cpp": "cpp", ".h": "cpp", ".py":
 # Caption of the sidebar, pages that come first; the pages of `folder` that are not named follow in alphabetical order.
 NAVIGATION = [
     ("Start", None, ["docs/guide/quick_start", "docs/tutorial/slider_crank"]),
-    ("Guide", "docs/guide", ["docs/guide/model_file", "docs/guide/plots", "docs/guide/view", "docs/guide/compare",
-                             "docs/guide/warnings"]),
+    ("Guide", "docs/guide", ["docs/guide/model_file", "docs/guide/plots", "docs/guide/view", "docs/guide/events",
+                             "docs/guide/compare", "docs/guide/warnings"]),
     ("Examples", None, ["docs/examples/README"]),
     ("Reference", "docs/reference", ["docs/reference/model_file", "docs/reference/expressions", "docs/reference/command",
                                      "docs/reference/channels", "docs/reference/result_file"]),

@@ -29,14 +29,28 @@ struct ContactForceSpec {
   double stribeck_speed_m_s = 1e-2;                  // stribeck
 };
 
+// How the coefficient of friction depends on the sliding speed (laws/friction_law.h). What a law does not use is
+// ignored.
+struct FrictionLawSpec {
+  std::string law = "coulomb";            // "stribeck", "table"
+  std::optional<double> static_friction;  // stribeck: at rest; ContactLawSpec::friction is that of fast sliding
+  double stribeck_speed_m_s = 1e-2;
+  double stribeck_exponent = 2;
+  double viscous_s_m = 0;   // stribeck: what every m/s adds
+  std::vector<Vec2> table;  // table: (speed in m/s, coefficient), from speed 0 on
+};
+
 // What happens when two shapes touch. An integrator takes the part it needs: `impact` or `force`.
 struct ContactLawSpec {
   std::optional<std::string> impact;             // "newton", "poisson"
   std::string tangential_law = "beitelschmidt";  // of the Poisson impact
   double restitution = 0;                        // normal, 0 to 1
   double tangential_restitution = 0;             // 0 to 1
-  double friction = 0;                           // Coulomb's coefficient
+  double friction = 0;                           // Coulomb's coefficient; of stribeck, that of fast sliding
   std::optional<ContactForceSpec> force;
+  FrictionLawSpec friction_law;
+
+  bool has_friction() const { return friction > 0 || friction_law.law != "coulomb"; }
 };
 
 struct ContactSpec {
@@ -44,6 +58,7 @@ struct ContactSpec {
   std::string body_a, shape_a;
   std::string body_b, shape_b;
   ContactLawSpec law;
+  int points = 0;  // of a pair of contours; 0: what its shapes suggest
 };
 
 // Shapes that may all touch each other, for models of many bodies: its pairs have no names and no channels of their

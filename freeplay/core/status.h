@@ -10,15 +10,17 @@ namespace freeplay::core {
 
 enum class [[nodiscard]] StepStatus : std::uint8_t{
     kOk,
-    kNotFinite,            // a NaN or infinity appeared
-    kInconsistentRows,     // bilateral rows contradict each other (two drivers fight, a dead point)
-    kGapProjectionFailed,  // penetrating bodies could not be pushed apart
-    kProjectionFailed,     // drift could not be removed
-    kStepTooSmall,         // the step control went below min_step
-    kSolverFailed,         // a complementarity solver did not reach its tolerance
-    kCorrectionFailed,     // repeated corrections of the gaps at the end of a step did not settle
-    kVelocityTermsFailed,  // Newton's method on the implicit velocity terms did not converge
-    kImplicitForcesFailed  // Newton's method on the forces at the end of the step did not converge
+    kNotFinite,             // a NaN or infinity appeared
+    kInconsistentRows,      // bilateral rows contradict each other (two drivers fight, a dead point)
+    kGapProjectionFailed,   // penetrating bodies could not be pushed apart
+    kProjectionFailed,      // drift could not be removed
+    kStepTooSmall,          // the step control went below min_step
+    kSolverFailed,          // a complementarity solver did not reach its tolerance
+    kCorrectionFailed,      // repeated corrections of the gaps at the end of a step did not settle
+    kVelocityTermsFailed,   // Newton's method on the implicit velocity terms did not converge
+    kImplicitForcesFailed,  // Newton's method on the forces at the end of the step did not converge
+    kImpactGainsEnergy,     // an impact whose law gains energy, where that is to end a run
+    kEventsTooDense         // events follow each other without any time between them
 };
 
 constexpr std::string_view to_string(StepStatus status) {
@@ -43,6 +45,10 @@ constexpr std::string_view to_string(StepStatus status) {
       return "the implicit velocity terms did not converge";
     case StepStatus::kImplicitForcesFailed:
       return "the implicit forces did not converge";
+    case StepStatus::kImpactGainsEnergy:
+      return "the law of an impact gains energy";
+    case StepStatus::kEventsTooDense:
+      return "events follow each other without any time between them";
   }
   return "unknown";
 }

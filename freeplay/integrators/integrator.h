@@ -5,12 +5,14 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "freeplay/complementarity/problem/local_problem.h"
 #include "freeplay/contact/points/contact_model.h"
 #include "freeplay/core/status.h"
+#include "freeplay/integrators/contact_event.h"
 #include "freeplay/integrators/integrator_options.h"
 #include "freeplay/integrators/integrator_traits.h"
 #include "freeplay/integrators/step_record.h"
@@ -20,8 +22,9 @@ namespace freeplay::integrators {
 
 struct StepReport {
   StepStatus status = StepStatus::kOk;
-  double size_s = 0;        // of the step taken
-  double residual_m_s = 0;  // largest velocity residual of any row at its end
+  double size_s = 0;         // of the step taken
+  double residual_m_s = 0;   // largest velocity residual of any row at its end
+  double residual_m_s2 = 0;  // of a contact problem on the level of accelerations
   double position_residual_m = 0;
   int iterations = 0;                // of the solver or the projection
   int worst_row = -1;                // bilateral row behind a failure, or -1
@@ -32,6 +35,7 @@ struct StepReport {
   bool lowered_restitution = false;  // contacts that contradict each other got less than their law asks for
   bool kept_gaps = false;            // contacts that could not close their gaps together did not
   bool has_warning = false;          // Integrator::take_warning() has something to tell
+  double impact_gain_J = 0;          // by an impact whose law gains energy
   // Of M du = h dt + W Lambda, by rules that measure it.
   double equation_residual_N = std::numeric_limits<double>::quiet_NaN();
 };
@@ -40,6 +44,8 @@ struct StepReport {
 struct IntegratorCounts {
   std::int64_t accepted = 0, rejected = 0;  // rejected: for any reason
   std::int64_t evaluations = 0;             // all that were made: a run that goes on makes one where it begins
+  std::int64_t events = 0;                  // that were located
+  std::int64_t handed_over = 0;             // steps of time stepping where events could not be told apart
   // Of contacts with a force law.
   std::int64_t contacts_begun = 0;
   std::int64_t rejected_by_contact = 0;
@@ -73,6 +79,8 @@ class Integrator {
   // The contact problem that the last step solved, or failed to solve; valid until the next step. None if there was
   // none.
   virtual std::optional<LocalProblem> contact_problem() const { return {}; }
+  // The events of the last step, in their order; valid until the next one.
+  virtual std::span<const ContactEvent> events() const { return {}; }
   // Something that the user should know about the run so far, in words, once: after a step that has said so. Empty if
   // there is nothing new.
   virtual std::string take_warning() { return {}; }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "freeplay/complementarity/problem/solver.h"
+#include "freeplay/contact/points/contact_point.h"
 #include "freeplay/integrators/smooth/onset_control.h"
 
 namespace freeplay::integrators {
@@ -32,9 +33,12 @@ struct RuleOptions {
   // A slower approach is no impact: it is not in the table of impacts, and under ActivationRule::kAnticipated it gets
   // no restitution.
   double impact_threshold_m_s = 1e-3;
+  // Of event-driven motion: a part that would leave its partner no faster has come to rest on it.
+  double rest_speed_m_s = 1e-6;
   VelocityForces velocity_forces = VelocityForces::kStart;
   ActivationRule activation = ActivationRule::kGap;
   LastingContacts lasting_contacts = LastingContacts::kKept;
+  ImpactEnergy impact_energy = ImpactEnergy::kWarn;  // of impacts by Poisson's law
   // Contacts whose gaps are smaller than this share of the parts' size are closed together when one of them strikes;
   // 0: only what is closed. Otherwise 1e-9, and 0 under LastingContacts::kPaper.
   std::optional<double> simultaneous;

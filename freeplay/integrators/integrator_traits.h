@@ -26,6 +26,7 @@ enum class PenetrationRule : std::uint8_t {
   kForceLaw,        // the stiffness of their force law
   kClosedContacts,  // contacts act once they are closed: the parts come as deep as a step takes them
   kAnticipation,    // the same, or contacts that would close in the step: by `activation`
+  kEvents,          // the instant at which they touch is located: they never come into each other
   kEndOfStep        // gaps at the end of the step must not be negative: how exactly, by `constraint`
 };
 
@@ -36,9 +37,12 @@ struct IntegratorTraits {
   bool is_stable_with_stiff_forces = false;  // takes the forces of springs and dampers implicitly, by `theta`
   bool knows_restitution = true;             // otherwise contacts with restitution are refused
   bool measures_equation_residual = false;   // StepReport::equation_residual_N
+  bool takes_poisson = false;                // impacts in two phases, `impact: poisson`
   bool takes_groups = false;                 // looks for contacts where bodies are near, not at all that there may be
 
   bool has_force_laws() const { return contact_treatment == ContactTreatment::kForces; }
+  // Integrator::events() tells what happens at contacts, and when.
+  bool locates_events() const { return contact_treatment == ContactTreatment::kAccelerations; }
   // Contacts ask for a solver of the contact problem.
   bool solves_contact_problems() const { return contact_treatment != ContactTreatment::kForces; }
 };

@@ -1,3 +1,4 @@
+#include "freeplay/integrators/event_driven/event_driven.h"
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/integrators/moreau/moreau_jean.h"
 #include "freeplay/integrators/moreau/moreau_midpoint.h"
@@ -36,6 +37,7 @@ const std::vector<IntegratorEntry>& integrator_registry() {
        .traits = {.contact_treatment = ContactTreatment::kImpulses,
                   .step_rule = StepRule::kFixed,
                   .penetration_rule = PenetrationRule::kAnticipation,
+                  .takes_poisson = true,
                   .takes_groups = true},
        .make = &make_moreau_midpoint},
       {.name = "moreau-jean",
@@ -45,6 +47,15 @@ const std::vector<IntegratorEntry>& integrator_registry() {
                   .step_rule = StepRule::kFixed,
                   .is_stable_with_stiff_forces = true},
        .make = &make_moreau_jean},
+      {.name = "event-driven",
+       .description =
+           "Dormand-Prince 5(4) between located events, contacts by the accelerations, impacts as set-valued "
+           "laws (Newton, Poisson); no error of a step at contacts",
+       .traits = {.contact_treatment = ContactTreatment::kAccelerations,
+                  .step_rule = StepRule::kErrorControlled,
+                  .penetration_rule = PenetrationRule::kEvents,
+                  .takes_poisson = true},
+       .make = &make_event_driven},
       {.name = "nlp-variable-step",
        .description = "nonlinear program of Chaturvedi, Sandu, Sandu with variable step; contacts without restitution",
        .traits = {.contact_treatment = ContactTreatment::kImpulses,

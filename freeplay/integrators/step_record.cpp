@@ -2,6 +2,17 @@
 
 namespace freeplay::integrators {
 
+void begin_record(const State& state, const VecX& accelerations, const VecX& row_efforts, StepRecord& record) {
+  record.is_known = true;
+  record.t = state.t;
+  record.q = state.q;
+  record.u = state.u;
+  record.accelerations = accelerations;
+  record.row_efforts = row_efforts;
+  record.contact_forces.clear();
+  record.position_of_velocity.resize(0);
+}
+
 Dynamics& set_reactions(const StepRecord& record, Dynamics& spare) {
   Dynamics& dynamics = record.dynamics_there == nullptr ? spare : *record.dynamics_there;
   if (record.dynamics_there == nullptr) {

@@ -23,6 +23,9 @@ struct StepRecord {
   Dynamics* dynamics_there = nullptr;
 };
 
+// A record of what acts at a state; contact forces are to follow.
+void begin_record(const State& state, const VecX& accelerations, const VecX& row_efforts, StepRecord& record);
+
 // The dynamics whose channels then are the reactions of all joints, where the forces acted: `spare`, or one that stands
 // there already.
 Dynamics& set_reactions(const StepRecord& record, Dynamics& spare);

@@ -67,6 +67,8 @@ class BodyDynamics : public Dynamics {
   virtual void velocities(std::span<const MarkerIndex> markers, std::span<MarkerVelocity> out) const = 0;
   virtual void biases(std::span<const MarkerIndex> markers, std::span<MarkerBias> out) const = 0;
   virtual double velocity_of_joint(int joint) const = 0;
+  // Its rate at du/dt = 0.
+  virtual double bias_of_joint(int joint) const = 0;
   // A load beside those of the mechanism: counts in forces() and free_accelerations() until the next set_velocity().
   virtual void add_load(const Interaction& interaction, double force) = 0;
 

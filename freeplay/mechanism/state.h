@@ -35,6 +35,9 @@ enum class ContactMode : std::uint8_t { kOpen, kSlip, kStick };
 // component in the plane (the other is 0) and two in space, along the tangents that the point had in that step.
 struct ContactMemory {
   ContactKey key;
+  // Which contact of its pair the point has, where contacts come and go in the points of a pair (PlanarGap::follow):
+  // a point keeps its contact from step to step. 0: none, or a pair whose points are always the same.
+  std::uint64_t feature = 0;
   ContactMode mode = ContactMode::kOpen;
   double normal_impulse = 0;                                     // N s (a joint's friction: N m s)
   double normal_velocity_before = 0, normal_velocity_after = 0;  // m/s, at the start and the end of the step

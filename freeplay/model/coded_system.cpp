@@ -6,6 +6,7 @@
 
 #include "freeplay/core/error.h"
 #include "freeplay/mechanism/systems/system_registry.h"
+#include "freeplay/model/coded_contacts.h"
 #include "freeplay/model/coded_scene.h"
 
 namespace freeplay::model {
@@ -75,6 +76,13 @@ std::shared_ptr<const System> build_coded_system(const SystemSpec& spec) {
   const SystemEntry* entry = find_system(spec.name);
   if (entry == nullptr) refuse_unknown_system(spec.name);
   return entry->make(parameter_values(spec, entry->parameters));
+}
+
+std::shared_ptr<const ContactModel> build_coded_contacts(const SystemSpec& spec) {
+  const SystemEntry* entry = find_system(spec.name);
+  if (entry == nullptr) refuse_unknown_system(spec.name);
+  if (auto contacts = make_coded_contacts(spec.name, parameter_values(spec, entry->parameters))) return contacts;
+  return {&no_contacts(), [](const ContactModel*) {}};
 }
 
 }  // namespace freeplay::model

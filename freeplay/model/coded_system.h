@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "freeplay/contact/points/contact_model.h"
 #include "freeplay/mechanism/system.h"
 #include "freeplay/model/model_spec.h"
 
@@ -17,5 +18,7 @@ void unfold_scene(ModelSpec& spec);
 
 // Throws ModelError with the path "parameters.NAME" or "system".
 std::shared_ptr<const System> build_coded_system(const SystemSpec& spec);
+// What can touch in it; no_contacts() for a system without contacts. Throws as build_coded_system() does.
+std::shared_ptr<const ContactModel> build_coded_contacts(const SystemSpec& spec);
 
 }  // namespace freeplay::model

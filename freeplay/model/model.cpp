@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "freeplay/contact/points/initial_gaps.h"
 #include "freeplay/contact/points/mechanism_contacts.h"
 #include "freeplay/contact/points/start_with_play.h"
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/mechanism/mechanism.h"
+#include "freeplay/model/coded_contacts.h"
 #include "freeplay/model/coded_system.h"
 
 namespace freeplay::model {
@@ -23,39 +27,74 @@ Diagnostic obstacle(std::string path, std::string message, std::string hint) {
 }
 
 // An integrator takes the part of a contact that it needs: `impact` or `force`.
-void add_law_obstacle(const ContactLawSpec& law, const std::string& path, bool has_force_laws,
-                      const std::string& integrator, std::vector<Diagnostic>& obstacles) {
-  if (has_force_laws) {
+void add_law_obstacle(const ContactLawSpec& law, const std::string& path, const IntegratorEntry& entry, Space space,
+                      std::vector<Diagnostic>& obstacles) {
+  const std::string integrator = entry.name;
+  if (entry.traits.has_force_laws()) {
     if (law.force) return;
     obstacles.push_back(obstacle(path, fmt::format("'{}' needs a force law", integrator),
                                  "add 'force: {law: hertz, stiffness: 1e9 N/m^1.5}', or use 'integrator: "
                                  "moreau-midpoint' with a step"));
   } else if (!law.impact) {
     obstacles.push_back(obstacle(path, fmt::format("'{}' needs an impact law", integrator), "add 'impact: newton'"));
-  } else if (*law.impact != "newton") {
+  } else if (*law.impact != "newton" && !(*law.impact == "poisson" && entry.traits.takes_poisson)) {
     obstacles.push_back(obstacle(path + ".impact",
                                  fmt::format("'{}' does not know the impact law '{}'", integrator, *law.impact),
                                  "use 'impact: newton'"));
+  } else if (*law.impact == "poisson" && space == Space::kSpatial && law.has_friction()) {
+    obstacles.push_back(obstacle(path + ".impact", "Poisson's law takes friction in planar models only",
+                                 "use 'impact: newton', or 'friction: 0'"));
   }
 }
 
-void add_contact_obstacles(const ModelSpec& spec, bool has_force_laws, std::vector<Diagnostic>& obstacles) {
+// Contacts that are given as code have laws of impact only.
+void add_coded_obstacle(const ModelSpec& spec, const IntegratorEntry& entry, std::vector<Diagnostic>& obstacles) {
+  if (!entry.traits.has_force_laws() || !has_coded_contacts(spec.system->name)) return;
+  obstacles.push_back(
+      obstacle("simulate.integrator",
+               fmt::format("the contacts of '{}' have no force laws, which '{}' needs", spec.system->name, entry.name),
+               "use 'integrator: event-driven'"));
+}
+
+void add_contact_obstacles(const ModelSpec& spec, const IntegratorEntry& entry, std::vector<Diagnostic>& obstacles) {
   const std::string& integrator = spec.simulate.integrator;
+  const Space space = spec.mechanism.space;
+  const bool has_force_laws = entry.traits.has_force_laws();
+  if (spec.system) add_coded_obstacle(spec, entry, obstacles);
   for (const ContactSpec& contact : spec.contacts) {
     const std::string path = "contacts." + contact.name;
-    add_law_obstacle(contact.law, path, has_force_laws, integrator, obstacles);
+    add_law_obstacle(contact.law, path, entry, space, obstacles);
   }
   for (const ContactGroupSpec& group : spec.groups)
-    add_law_obstacle(group.law, "groups." + group.name, has_force_laws, integrator, obstacles);
+    add_law_obstacle(group.law, "groups." + group.name, entry, space, obstacles);
   for (const ClearanceJointSpec& play : spec.clearance_joints) {
     const std::string path = "joints." + play.joint.name;
-    add_law_obstacle(play.law, path + ".contact", has_force_laws, integrator, obstacles);
+    add_law_obstacle(play.law, path + ".contact", entry, space, obstacles);
   }
   for (const JointSpec& joint : spec.mechanism.joints) {
     if (!has_force_laws || (joint.dry_friction == 0 && !joint.stops)) continue;
     obstacles.push_back(obstacle("joints." + joint.name + (joint.stops ? ".stops" : ".dry_friction"),
                                  fmt::format("'{}' takes no stops and no dry friction", integrator),
                                  "use 'integrator: moreau-midpoint' with a step"));
+  }
+}
+
+Measures measures_of(const ModelSpec& spec, const Model& model) {
+  if (spec.measures.empty()) return {};
+  std::vector<NamedQuantity> constants;
+  for (const ModelParameter& parameter : spec.parameters) {
+    if (!parameter.word) constants.push_back({parameter.name, parameter.value});
+  }
+  return {spec.measures, constants, available_channels(*model.system, *model.contacts, spec.simulate.integrator)};
+}
+
+// Of contacts that are given as code; those of a mechanism have been looked at when they were built.
+void refuse_overlaps(const ModelSpec& spec, const Model& model) {
+  for (const InitialOverlap& overlap :
+       initial_overlaps(*model.system, *model.contacts, spec.simulate.initial_overlap_m)) {
+    throw ModelError(
+        "system", fmt::format("'{}' penetrates by {:.6g} m in the initial state", overlap.point->name(), overlap.depth),
+        "give other initial values among the parameters; an `initial_overlap` in `simulate` allows for as much");
   }
 }
 
@@ -81,7 +120,8 @@ Model build_model(const ModelSpec& spec) {
         mechanism, spec.mechanism,
         {spec.shapes, spec.contacts, spec.clearance_joints, spec.groups, spec.simulate.initial_overlap_m});
   } else {
-    model.contacts = {&no_contacts(), [](const ContactModel*) {}};
+    model.contacts = build_coded_contacts(*spec.system);
+    refuse_overlaps(spec, model);
   }
   return model;
 }
@@ -96,7 +136,7 @@ std::vector<Diagnostic> run_obstacles(const ModelSpec& spec) {
                                  fmt::format("'{}' is not available in this version", spec.simulate.integrator),
                                  fmt::format("available: {}", fmt::join(available_integrators(), ", "))));
   } else {
-    add_contact_obstacles(spec, integrator->traits.has_force_laws(), obstacles);
+    add_contact_obstacles(spec, *integrator, obstacles);
   }
   return obstacles;
 }
@@ -104,7 +144,17 @@ std::vector<Diagnostic> run_obstacles(const ModelSpec& spec) {
 std::unique_ptr<Simulation> build_simulation(const ModelSpec& spec, const Model& model) {
   std::vector<Diagnostic> obstacles = run_obstacles(spec);
   if (!obstacles.empty()) throw ModelError(std::move(obstacles));
-  return std::make_unique<Simulation>(*model.system, *model.contacts, spec.simulate, spec.record);
+  RecordOptions record = spec.record;
+  Measures measures = measures_of(spec, model);
+  if (!record.channels.empty()) {
+    for (const std::string& channel : measures.channels()) {
+      if (std::find(record.channels.begin(), record.channels.end(), channel) == record.channels.end())
+        record.channels.push_back(channel);
+    }
+  }
+  auto simulation = std::make_unique<Simulation>(*model.system, *model.contacts, spec.simulate, record);
+  simulation->measure(std::move(measures));
+  return simulation;
 }
 
 }  // namespace freeplay::model

@@ -11,6 +11,7 @@
 #include "freeplay/geometry/shapes/shape_spec.h"
 #include "freeplay/math/expressions/expression.h"
 #include "freeplay/mechanism/description/mechanism_spec.h"
+#include "freeplay/simulation/measures.h"
 #include "freeplay/simulation/simulation_options.h"
 
 namespace freeplay::model {
@@ -45,6 +46,7 @@ struct ModelSpec {
   std::vector<ContactGroupSpec> groups;
   SimulationOptions simulate;
   RecordOptions record;
+  std::vector<MeasureSpec> measures;  // the channels that they need are recorded in any case
 };
 
 }  // namespace freeplay::model

@@ -31,6 +31,8 @@ std::string advice_on_depth(const SimulationOptions& options) {
       return options.step_constraint == StepConstraint::kPlain ? ", or 'constraint: corrected'" : "";
     case PenetrationRule::kAnticipation:
       return options.activation == ActivationRule::kAnticipated ? "" : ", or 'activation: anticipated'";
+    case PenetrationRule::kEvents:
+      return "";
     case PenetrationRule::kClosedContacts:
     case PenetrationRule::kForceLaw:
       break;
@@ -97,6 +99,13 @@ void Advice::tell_of_contacts(double t, const ContactRecorder::Findings& contact
                              is_soft ? "a stiffer force law, since its formulas hold for small depths only"
                                      : "a smaller step" + advice_on_depth(options_)));
   }
+  if (contacts.crowded != nullptr && !memory_.told_crowd) {
+    memory_.told_crowd = true;
+    context.warn(fmt::format(
+        "at t = {:.6g} s '{}' has more contacts than points: the deepest have been kept, the others pass unseen; give "
+        "it more by 'points', or split the shapes",
+        t, contacts.crowded->contact));
+  }
   if (contacts.doubtful != nullptr && !memory_.told_doubt) {
     memory_.told_doubt = true;
     context.warn(fmt::format(
@@ -148,6 +157,17 @@ void Advice::after_step(const State& state, const StepReport& report, const Cont
         fmt::format("at t = {:.6g} s contacts could not close their gaps together: there, and in steps like it, gaps "
                     "that would have closed within the step stayed as they were; a smaller step makes that smaller",
                     state.t));
+  }
+  if (report.impact_gain_J > 0 && !memory_.told_gain) {
+    memory_.told_gain = true;
+    context.warn(
+        fmt::format("at t = {:.6g} s an impact by Poisson's law gains {:.3g} J; this is said once, the summary counts "
+                    "all of them. {}; "
+                    "'tangential_law: safe' and 'glocker' gain nothing with a single contact in the impact",
+                    state.t, report.impact_gain_J,
+                    options_.impact_energy == ImpactEnergy::kLimit
+                        ? "Its contacts gave back less, until nothing was gained"
+                        : "'impact_energy: limit' lowers the restitution until nothing is gained"));
   }
   if (!from_integrator.empty()) context.warn(from_integrator);
   if (report.row_rank != memory_.first_rank && !memory_.told_rank) {

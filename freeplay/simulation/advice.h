@@ -19,7 +19,7 @@ class Advice {
   struct Memory {
     int first_rank = 0;  // of the bilateral rows, at the start
     bool told_rank = false, told_depth = false, told_fallback = false, told_restitution = false, told_kept_gaps = false;
-    bool told_wall = false, told_doubt = false, told_stiff = false;
+    bool told_wall = false, told_doubt = false, told_stiff = false, told_crowd = false, told_gain = false;
   };
 
   Advice(const System& system, const ContactModel& contacts, const SimulationOptions& options);
@@ -28,7 +28,7 @@ class Advice {
   // Whether there may be something to say after a step. Of most steps there is not.
   bool is_asked_for(const StepReport& report, bool has_findings) const {
     return has_findings || report.has_warning || report.used_fallback || report.lowered_restitution ||
-           report.kept_gaps || report.row_rank != memory_.first_rank;
+           report.kept_gaps || report.impact_gain_J > 0 || report.row_rank != memory_.first_rank;
   }
   // After an accepted step to `state`. `from_integrator`: what the integrator has to say itself.
   void after_step(const State& state, const StepReport& report, const ContactRecorder::Findings& contacts,

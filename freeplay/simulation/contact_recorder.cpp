@@ -22,7 +22,7 @@ ContactRecorder::ContactRecorder(const ContactModel& contacts, Dynamics& dynamic
       watch_(contacts, dynamics) {
   for (const Column& column : columns_of(contacts)) sources_.push_back(column.source);
   const std::size_t points = contacts.points().size();
-  if (options.has_force_laws) force_impacts_.emplace(points);
+  if (options.has_force_laws()) force_impacts_.emplace(points);
   options_.window_steps = std::max(options.window_steps, 1);
   forces_.resize(points);
   sizes_s_.assign(static_cast<std::size_t>(options_.window_steps), 0.0);
@@ -117,7 +117,7 @@ void ContactRecorder::record_point(int point) {
   must_take_pairs_ = true;
 }
 
-void ContactRecorder::update_gaps() {
+void ContactRecorder::update_gaps(const State& state) {
   if (must_take_pairs_) {
     must_take_pairs_ = false;
     must_find_cells_ = true;
@@ -126,8 +126,10 @@ void ContactRecorder::update_gaps() {
     for (int i = 0; i < recorded_->set().size(); ++i)
       place_[static_cast<std::size_t>(contacts_.entry_of(recorded_->set().key(i)))] = i;
   }
+  recorded_->recall(state);
   if (gaps_.size() > 0) recorded_->update_gaps(gaps_);
   if (near_ == nullptr) return;
+  near_->recall(state);
   near_->find_points(0);
   if (near_gaps_.size() < near_->set().size()) near_gaps_.resize(near_->set().size());
   near_->update_gaps(near_gaps_);
@@ -147,17 +149,20 @@ void ContactRecorder::prepare_row(const State& state) {
 void ContactRecorder::look_at_gaps(const State& state, std::int64_t step, double dt, RunSummary& summary) {
   ContactKinematics& kinematics = near_ == nullptr ? *recorded_ : *near_;
   const VecX& gaps = near_ == nullptr ? gaps_ : near_gaps_;
-  const GapWatch::Found found = watch_.look(kinematics, gaps, state, step, dt, !options_.has_force_laws);
+  const GapWatch::Found found = watch_.look(kinematics, gaps, state, step, dt, !options_.has_force_laws());
   summary.max_penetration_m = std::max(summary.max_penetration_m, found.max_penetration_m);
   if (deep_point_ < 0) deep_point_ = found.deep_entry;
   if (passed_point_ < 0) passed_point_ = found.passed_entry;
+  if (crowded_point_ < 0 && kinematics.crowded_point() >= 0)
+    crowded_point_ = contacts_.entry_of(kinematics.set().key(kinematics.crowded_point()));
 }
 
 ContactRecorder::Findings ContactRecorder::findings() const {
   const auto found = [&](int index) { return index < 0 ? nullptr : &entry(index); };
   constexpr double kMost = 0.5;  // of the largest force
   const bool is_by_impact = hardest_impact_N_s_ > kMost * largest_force_N_ * window_s_;
-  return {found(deep_point_), found(passed_point_), found(doubtful_point_), found(is_by_impact ? struck_point_ : -1)};
+  return {found(deep_point_), found(passed_point_), found(doubtful_point_), found(crowded_point_),
+          found(is_by_impact ? struck_point_ : -1)};
 }
 
 const ContactPoint& ContactRecorder::entry(int index) const {
@@ -183,12 +188,12 @@ void ContactRecorder::locate_memory(const State& state) {
 void ContactRecorder::after_step(const State& state, double dt, int active_points, RecordSink& sink,
                                  RunSummary& summary) {
   if (contacts_.is_empty()) return;
-  if (options_.has_force_laws) {
+  if (options_.has_force_laws()) {
     record_ended_impacts(state, sink, summary);
     return;
   }
   if (active_points > 0) record_impacts(state, dt, sink, summary);
-  if (needs_forces_) {
+  if (needs_forces_ && !options_.has_forces_at_states()) {
     locate_memory(state);
     push_window(state, dt);
   }
@@ -209,10 +214,10 @@ void ContactRecorder::push_window(const State& state, double dt) {
   window_filled_ = std::min(window_filled_ + 1, options_.window_steps);
 }
 
-// At the state under a force law, otherwise the mean over the window.
+// At the state where forces are known there, otherwise the mean over the window.
 void ContactRecorder::update_forces(const State& state) {
   const std::size_t points = force_points_.size();
-  if (options_.has_force_laws) {
+  if (options_.has_forces_at_states()) {
     for (const int point : force_points_) {
       const std::size_t i = static_cast<std::size_t>(point);
       const ContactMemory& memory = memory_of(point, state);
@@ -324,7 +329,7 @@ void ContactRecorder::read_channels(const State& state, std::span<double> values
 
 void ContactRecorder::forget() {
   window_position_ = window_filled_ = 0;
-  deep_point_ = passed_point_ = doubtful_point_ = -1;
+  deep_point_ = passed_point_ = doubtful_point_ = crowded_point_ = -1;
   largest_force_N_ = hardest_impact_N_s_ = 0;
   struck_point_ = -1;
   watch_.forget();
@@ -338,7 +343,7 @@ std::vector<double> ContactRecorder::memory() const {
   std::vector<double> numbers = {static_cast<double>(window_position_), static_cast<double>(window_filled_),
                                  static_cast<double>(deep_point_)};
   if (force_impacts_) force_impacts_->write(numbers);
-  if (!needs_forces_ || options_.has_force_laws) return numbers;
+  if (!needs_forces_ || options_.has_forces_at_states()) return numbers;
   const std::size_t points = force_points_.size();
   for (std::size_t k = 0; k < sizes_s_.size(); ++k) {
     numbers.push_back(sizes_s_[k]);
@@ -354,7 +359,7 @@ std::vector<double> ContactRecorder::memory() const {
 bool ContactRecorder::set_memory(std::span<const double> numbers) {
   constexpr std::size_t kHead = 3, kPerPoint = 5;
   const std::size_t points = force_points_.size(), steps = sizes_s_.size();
-  const bool has_window = needs_forces_ && !options_.has_force_laws;
+  const bool has_window = needs_forces_ && !options_.has_forces_at_states();
   const std::size_t of_impacts = force_impacts_ ? force_impacts_->number_count() : 0;
   if (numbers.size() != kHead + of_impacts + (has_window ? steps * (1 + kPerPoint * points) : 0)) return false;
   const auto is_index = [](double number, double first, double last) { return number >= first && number <= last; };
@@ -365,7 +370,7 @@ bool ContactRecorder::set_memory(std::span<const double> numbers) {
   window_position_ = static_cast<int>(numbers[0]);
   window_filled_ = static_cast<int>(numbers[1]);
   deep_point_ = static_cast<int>(numbers[2]);
-  passed_point_ = doubtful_point_ = struck_point_ = -1;
+  passed_point_ = doubtful_point_ = crowded_point_ = struck_point_ = -1;
   largest_force_N_ = hardest_impact_N_s_ = 0;
   watch_.forget();
   if (force_impacts_) force_impacts_->take(numbers.subspan(kHead, of_impacts));

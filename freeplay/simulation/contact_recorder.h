@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "freeplay/contact/points/contact_model.h"
+#include "freeplay/integrators/integrator_traits.h"
 #include "freeplay/simulation/force_impacts.h"
 #include "freeplay/simulation/recorder.h"
 #include "freeplay/simulation/watch/gap_watch.h"
@@ -15,8 +16,13 @@ namespace freeplay::simulation {
 struct ContactRecorderOptions {
   double impact_threshold_m_s = 1e-3;  // a slower approach is no impact
   int window_steps = 10;               // forces are means over this many steps
-  bool has_force_laws = false;         // smooth integrator: forces are those at the state
-  bool threshold_decides = false;      // a slower approach than impact_threshold_m_s gets no restitution
+  ContactTreatment treatment = ContactTreatment::kImpulses;
+  bool threshold_decides = false;  // a slower approach than impact_threshold_m_s gets no restitution
+
+  // Otherwise forces are means over steps.
+  bool has_forces_at_states() const { return treatment != ContactTreatment::kImpulses; }
+  // Impacts last; otherwise they are instants.
+  bool has_force_laws() const { return treatment == ContactTreatment::kForces; }
 };
 
 class ContactRecorder {
@@ -29,8 +35,8 @@ class ContactRecorder {
   // whatever rows are recorded.
   void choose_channels(std::span<const int> channels);
 
-  // With the dynamics at the end of a step, or at the position of a row. Comes before the next ones.
-  void update_gaps();
+  // With the dynamics at `state`, which is the end of a step or a row. Comes before the next ones.
+  void update_gaps(const State& state);
   // Penetration, and walls that were passed: after the `step`-th step, which took dt, to `state`. Sets the velocity of
   // the dynamics where it needs one.
   void look_at_gaps(const State& state, std::int64_t step, double dt, RunSummary& summary);
@@ -39,13 +45,16 @@ class ContactRecorder {
     const ContactPoint* deep = nullptr;    // the first point that is too deep
     const ContactPoint* passed = nullptr;  // the first point that has come to be inside without having been at the wall
     const ContactPoint* doubtful = nullptr;  // the first one whose restitution rounding has decided
+    const ContactPoint* crowded = nullptr;   // of the first pair that has more closed contacts than points
     // Of those whose forces are recorded, the one that was struck hardest, if the largest force is that of an impact:
     // its impulse over the window, which is as long as somebody has chosen it.
     const ContactPoint* struck = nullptr;
   };
   Findings findings() const;
   // Of those, the ones that are told as soon as they are found.
-  bool has_findings() const { return deep_point_ >= 0 || passed_point_ >= 0 || doubtful_point_ >= 0; }
+  bool has_findings() const {
+    return deep_point_ >= 0 || passed_point_ >= 0 || doubtful_point_ >= 0 || crowded_point_ >= 0;
+  }
   // After each step: impacts, windows.
   void after_step(const State& state, double dt, int active_points, RecordSink& sink, RunSummary& summary);
   // Before the channels of a row are read, with the dynamics and the gaps at the row's position.
@@ -136,8 +145,8 @@ class ContactRecorder {
   std::vector<std::size_t> memory_place_;  // per named point: where its memory stands in the state, if it has one
   std::vector<double> extra_;
   GapWatch watch_;
-  int deep_point_ = -1, passed_point_ = -1, doubtful_point_ = -1;  // entries
-  std::optional<ForceImpacts> force_impacts_;                      // under force laws
+  int deep_point_ = -1, passed_point_ = -1, doubtful_point_ = -1, crowded_point_ = -1;  // entries
+  std::optional<ForceImpacts> force_impacts_;                                           // under force laws
   bool needs_forces_ = false;
   // What a point has received in one step, or the mean force. Tangential: with its sign in the plane, its size in
   // space.

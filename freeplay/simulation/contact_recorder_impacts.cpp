@@ -36,7 +36,8 @@ void ContactRecorder::record_impacts(const State& state, double dt, RecordSink& 
     if (!(memory.normal_impulse > 0 && memory.normal_velocity_before < -options_.impact_threshold_m_s)) continue;
     const int index = contacts_.entry_of(memory.key);
     ImpactRecord record = velocities_of(static_cast<std::size_t>(index), entry(index), memory);
-    record.time_s = state.t - dt / 2;  // the midpoint, where the contact was found closed
+    // The midpoint, where the contact was found closed, or the event that the step has led to.
+    record.time_s = options_.treatment == ContactTreatment::kImpulses ? state.t - dt / 2 : state.t;
     record.normal_impulse = memory.normal_impulse;
     record.tangential_impulse_1 = memory.tangential_impulse[0];
     record.tangential_impulse_2 = memory.tangential_impulse[1];

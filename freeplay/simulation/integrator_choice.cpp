@@ -91,10 +91,16 @@ void check_force_laws(const IntegratorEntry& entry, const ContactModel& contacts
 void check_impact_laws(const IntegratorEntry& entry, const ContactModel& contacts) {
   if (!entry.traits.solves_contact_problems()) return;
   for (const ContactPoint* point : contacts.descriptions()) {
-    if (point->impact == "newton") continue;
-    reject("simulate.integrator",
-           fmt::format("'{}' does not know the impact law '{}' of '{}'", entry.name, point->impact, point->name()),
-           "use 'impact: newton'");
+    if (point->law.impact == ImpactLaw::kNewton) continue;
+    if (!entry.traits.takes_poisson) {
+      reject("simulate.integrator",
+             fmt::format("'{}' does not know the impact law 'poisson' of '{}'", entry.name, point->name()),
+             "use 'impact: newton'");
+    }
+    if (point->friction_rows() > 1) {
+      reject("contacts." + point->contact, "Poisson's law takes friction in planar models only",
+             "use 'impact: newton', or 'friction: 0'");
+    }
   }
 }
 

@@ -20,6 +20,7 @@ class MemorySink final : public RecordSink {
     for (std::size_t i = 0; i < values.size(); ++i) columns[i].push_back(values[i]);
   }
   void impact(const ImpactRecord& record) override { impacts.push_back(record); }
+  void event(const EventRecord& record) override { events.push_back(record); }
   void checkpoint(const Checkpoint& given) override { last_checkpoint = given; }
   void end(const RunSummary& given) override { summary = given; }
 
@@ -34,6 +35,7 @@ class MemorySink final : public RecordSink {
   std::vector<double> time;
   std::vector<std::vector<double>> columns;
   std::vector<ImpactRecord> impacts;
+  std::vector<EventRecord> events;
   std::optional<Checkpoint> last_checkpoint;
   RunSummary summary;
 };

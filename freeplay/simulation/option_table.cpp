@@ -144,7 +144,7 @@ std::vector<Option> smooth_options() {
        .dimension = dimensions::kAngularVelocity,
        .range = kPositive,
        .otherwise = "projection",
-       .users = {.treatments = {kForces, kAccelerations}},
+       .users = {.treatments = {kForces}},
        .meaning = "Rate at which loops are drawn back, after Baumgarte (1972), instead of being projected."},
       {.key = "penetration_control",
        .member = choice<&Options::penetration_control>({{"roots", PenetrationControl::kRoots},
@@ -184,14 +184,27 @@ std::vector<Option> nonsmooth_step_options() {
        .meaning = "How a contact goes on from one step to the next: `kept` in the contact problem while it carries an "
                   "impulse, with restitution on true approaches only; or, as in the paper of Flores, Leine and Glocker "
                   "(2010), closed or open by the gap at the midpoint alone."},
+      {.key = "impact_energy",
+       .member = choice<&Options::impact_energy>(
+           {{"warn", ImpactEnergy::kWarn}, {"limit", ImpactEnergy::kLimit}, {"stop", ImpactEnergy::kStop}}),
+       .users = {.integrators = {"moreau-midpoint", "event-driven"}},
+       .meaning = "What happens when an impact with Poisson's law gains energy: it is reported, or its contacts give "
+                  "back less until nothing is gained, or the run ends."},
       {.key = "simultaneous",
        .member = &Options::simultaneous,
        .range = kNotNegative,
        .otherwise = "1e-9; 0 with `lasting_contacts: paper`",
-       .users = {.integrators = {"moreau-midpoint", "moreau-jean"}},
+       .users = {.integrators = {"moreau-midpoint", "moreau-jean", "event-driven"}},
        .meaning = "When a contact strikes, others of the same bodies whose gaps are no larger than this share of the "
                   "size of the smaller part are closed with it, in the same instant. Of a joint with play the size is "
                   "the clearance, of two stops half of their range. 0: those alone whose gap is not positive."},
+      {.key = "rest_speed",
+       .member = &Options::rest_speed_m_s,
+       .dimension = kVelocity,
+       .range = kNotNegative,
+       .users = {.integrators = {"event-driven"}},
+       .meaning = "A part that would leave its partner no faster has come to rest on it: infinitely many rebounds are "
+                  "not computed one by one, but their end is."},
       {.key = "theta",
        .member = &Options::theta,
        .range = ranges::kAboveZeroToOne,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "freeplay/core/status.h"
+#include "freeplay/integrators/contact_event.h"
 #include "freeplay/math/quantities/dimension.h"
 #include "freeplay/mechanism/state.h"
 
@@ -29,16 +30,33 @@ struct ImpactRecord {
   double energy_lost_J = 0;
 };
 
+// What happened to a contact at one instant: written by integrators that locate such instants. Records come in the
+// order of the steps that tell of them, those of one instant in the order in which they were decided. That is the order
+// of time, with one exception: a contact that comes to rest is told of at the last rebound that is computed, with the
+// later time at which the infinitely many that follow end.
+struct EventRecord {
+  double time_s = 0;
+  std::int32_t contact = 0;  // index into RecordLayout::contacts
+  ContactEventKind kind{};
+};
+
 // Everything that is known before the first row.
 struct RecordLayout {
   std::vector<ChannelInfo> channels;              // the columns after `time`
   std::size_t motion_channels = 0;                // the last ones of them, not asked for: poses of bodies for pictures
-  std::vector<std::string> contacts;              // names of contact points, for ImpactRecord::contact
+  std::vector<std::string> contacts;              // names of contact points, for impacts and events
   std::map<std::string, std::string> attributes;  // model text, parameters (JSON), version, integrator, solver, ...
   std::string geometry_json;                      // bodies and shapes for a viewer
 };
 
 enum class RunStatus : std::uint8_t { kCompleted, kInterrupted, kFailed };
+
+// A number that the model wants to know of the run (measures.h).
+struct MeasuredValue {
+  std::string name;
+  double value = 0;  // SI; not a number if the run has not come far enough
+  std::string unit;
+};
 
 struct RunSummary {
   RunStatus status = RunStatus::kCompleted;
@@ -50,22 +68,27 @@ struct RunSummary {
   std::int64_t evaluations = 0;  // of the right-hand side
   std::int64_t rows = 0;         // recorded
   std::int64_t impacts = 0;
+  std::int64_t events = 0;                     // instants that were located; several contacts may share one
   std::int64_t fallback_steps = 0;             // steps whose contact problem was handed to a more robust solver
   std::int64_t lowered_restitution_steps = 0;  // in which contacts got the nearest restitution that they can have
   std::int64_t kept_gap_steps = 0;             // in which contacts could not close their gaps together
+  std::int64_t gaining_impacts = 0;            // by Poisson's law, and the energy gained or not, if it was limited
+  double impact_gain_J = 0;
   // Contacts with a force law.
   std::int64_t contacts_begun = 0, rejected_by_contact = 0, interpolated_starts = 0, deep_starts = 0;
   double largest_initial_penetration_m = 0;
   double injected_energy_J = 0;  // elastic energy of contacts that began inside; part of the drift
   double max_penetration_m = 0;
   double worst_residual_m_s = 0;         // largest velocity residual of any row after a step
+  double worst_residual_m_s2 = 0;        // of the contact problems on the level of accelerations
   double worst_position_residual_m = 0;  // of the bilateral rows, after projection
   double energy_initial_J = 0, energy_final_J = 0;
   EnergyAccount account;          // final
   double energy_drift_J = 0;      // final value of energy.drift
   double max_energy_drift_J = 0;  // largest |energy.drift|
   double wall_seconds = 0;
-  std::vector<std::string> warnings;  // each with its cure (simulation/advice.h)
+  std::vector<MeasuredValue> measures;  // of a whole run; none of one that goes on from a checkpoint
+  std::vector<std::string> warnings;    // each with its cure (simulation/advice.h)
   double steps_per_second() const { return wall_seconds > 0 ? static_cast<double>(steps) / wall_seconds : 0; }
 };
 
@@ -78,6 +101,7 @@ class RecordSink {
   // `values` has one entry per channel of the layout.
   virtual void row(double time_s, std::span<const double> values) = 0;
   virtual void impact(const ImpactRecord& record) = 0;
+  virtual void event(const EventRecord& /*record*/) {}
   // Before end(), if the run has come as far as to a state to go on from.
   virtual void checkpoint(const Checkpoint& /*checkpoint*/) {}
   // Called exactly once, also after an interrupt or a failed step, so that the file is closed whole.

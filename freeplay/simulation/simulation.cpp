@@ -17,9 +17,9 @@ namespace {
 constexpr auto kProgressInterval = std::chrono::milliseconds(100);
 constexpr std::int64_t kStepsPerLookAtTheClock = 64;
 
-bool has_force_laws(const std::string& integrator) {
-  const IntegratorEntry* entry = find_integrator(integrator);
-  return entry != nullptr && entry->traits.has_force_laws();
+ContactTreatment treatment_of(const SimulationOptions& options) {
+  const IntegratorEntry* entry = find_integrator(options.integrator);
+  return entry != nullptr ? entry->traits.contact_treatment : ContactTreatment::kImpulses;
 }
 
 bool anticipates(const SimulationOptions& options) {
@@ -94,11 +94,13 @@ Simulation::Simulation(const System& system, const ContactModel& contacts, const
       end_time_(end_time_of(options)),
       dynamics_(system.make_dynamics()),
       integrator_(make_integrator(system, contacts, options)),
-      contact_recorder_(contacts, *dynamics_,
-                        {options.impact_threshold_m_s, window_steps(options), has_force_laws(options.integrator),
-                         anticipates(options)}),
+      contact_recorder_(
+          contacts, *dynamics_,
+          {options.impact_threshold_m_s, window_steps(options), treatment_of(options), anticipates(options)}),
       rows_(system, contacts, options.integrator, record, contact_recorder_),
-      passed_parts_(has_force_laws(options.integrator) ? nullptr : PassedParts::make(system, contacts)),
+      // Only steps that do not look inside themselves can pass a part.
+      passed_parts_(treatment_of(options) != ContactTreatment::kImpulses ? nullptr
+                                                                         : PassedParts::make(system, contacts)),
       stability_(system, options_),
       advice_(system, contacts, options_),
       no_channel_memory_(dynamics_->channel_memory()) {}
@@ -125,14 +127,18 @@ RunContext Simulation::listening(const RunContext& context) {
 }
 
 RunSummary Simulation::run(const State& start, RecordSink& sink, const RunContext& context, RecordLayout layout) {
+  MeasuringSink measuring(sink, measures_);
   const RunContext heard = listening(context);
   warnings_.clear();
-  begin(sink, heard, std::move(layout));
+  begin(measuring, heard, std::move(layout));
   start_at(start, heard);
   if (has_started_ && options_.step_s && stability_.is_due(0, 0)) look_at_stability(*options_.step_s, heard);
-  if (has_started_ && !first_row_waits_) record_first_row(sink);
-  take_steps(sink, heard);
-  return finish(sink, heard);
+  if (has_started_) record_events(measuring);  // what is closed from the start
+  if (has_started_ && !first_row_waits_) record_first_row(measuring);
+  take_steps(measuring, heard);
+  RunSummary summary = finish(measuring, heard);
+  summary.measures = measures_.values();
+  return summary;
 }
 
 RunSummary Simulation::resume(const Checkpoint& checkpoint, RecordSink& sink, const RunContext& context,
@@ -291,19 +297,22 @@ void Simulation::finish_step(bool is_row, RecordSink& sink, const RunContext& co
   if (is_row) rows_.read_reactions(record_, *dynamics_);
   if (is_row || !report_.gaps_are_open) {
     dynamics_->set_position(state_.t, state_.q);
-    contact_recorder_.update_gaps();
+    contact_recorder_.update_gaps(state_);
     contact_recorder_.look_at_gaps(state_, summary_.steps, report_.size_s, summary_);
   }
   if (passed_parts_ && !report_.gaps_are_open && !advice_.memory().told_wall) {
     advice_.on_passage(state_.t, passed_parts_->look(state_), context);
   }
   contact_recorder_.after_step(state_, report_.size_s, report_.active_points, sink, summary_);
+  record_events(sink);
   if (advice_.is_asked_for(report_, contact_recorder_.has_findings())) {
     advice_.after_step(state_, report_, contact_recorder_.findings(), integrator_->take_warning(), context);
   }
   if (report_.used_fallback) ++summary_.fallback_steps;
   if (report_.lowered_restitution) ++summary_.lowered_restitution_steps;
   if (report_.kept_gaps) ++summary_.kept_gap_steps;
+  if (report_.impact_gain_J > 0) ++summary_.gaining_impacts;
+  summary_.impact_gain_J += report_.impact_gain_J;
   if (is_row) record_row(state_, report_, sink);
   if (stability_.is_due(summary_.steps, ledger_.memory().worst_drift_J)) look_at_stability(report_.size_s, context);
 }
@@ -314,12 +323,17 @@ void Simulation::look_at_stability(double step_s, const RunContext& context) {
     advice_.on_stiffness(state_.t, step_s, *finding, context);
 }
 
+void Simulation::record_events(RecordSink& sink) const {
+  for (const ContactEvent& event : integrator_->events())
+    sink.event({event.time_s, static_cast<std::int32_t>(contacts_.entry_of(event.key)), event.kind});
+}
+
 void Simulation::record_first_row(RecordSink& sink) {
   const State& state = first_row_waits_ ? first_state_ : state_;
   first_row_waits_ = false;
   rows_.read_reactions(record_, *dynamics_);
   dynamics_->set_position(state.t, state.q);
-  contact_recorder_.update_gaps();
+  contact_recorder_.update_gaps(state);
   record_row(state, first_report_, sink);
 }
 
@@ -334,6 +348,7 @@ void Simulation::record_row(const State& state, const StepReport& report, Record
 
 void Simulation::book(const StepReport& report) {
   summary_.worst_residual_m_s = std::max(summary_.worst_residual_m_s, report.residual_m_s);
+  summary_.worst_residual_m_s2 = std::max(summary_.worst_residual_m_s2, report.residual_m_s2);
   summary_.worst_position_residual_m = std::max(summary_.worst_position_residual_m, report.position_residual_m);
   summary_.time_s = state_.t;
 }
@@ -350,6 +365,8 @@ void Simulation::take_counts() {
   const IntegratorCounts& counts = integrator_->counts();
   summary_.rejected_steps = counts.rejected;
   summary_.evaluations = counts.evaluations;
+  summary_.events = counts.events;
+  if (treatment_of(options_) != ContactTreatment::kForces) return;
   summary_.contacts_begun = counts.contacts_begun;
   summary_.rejected_by_contact = counts.rejected_by_contact;
   summary_.interpolated_starts = counts.interpolated_starts;

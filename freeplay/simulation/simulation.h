@@ -12,6 +12,7 @@
 #include "freeplay/simulation/checkpoint.h"
 #include "freeplay/simulation/contact_recorder.h"
 #include "freeplay/simulation/energy_ledger.h"
+#include "freeplay/simulation/measures.h"
 #include "freeplay/simulation/recorder.h"
 #include "freeplay/simulation/row_recorder.h"
 #include "freeplay/simulation/simulation_options.h"
@@ -53,6 +54,8 @@ class Simulation {
   RunSummary resume(const Checkpoint& checkpoint, RecordSink& sink, const RunContext& context,
                     RecordLayout layout = {});
 
+  // What the summary tells of the rows of the next run; `record` must name the channels that they need.
+  void measure(Measures measures) { measures_ = std::move(measures); }
   // Called after each step of a run that had a contact problem, failed ones included. What it throws ends the run.
   void observe_contact_problems(ProblemObserver observer) { problem_observer_ = std::move(observer); }
   // Called after every n-th step, when its row has been written. For a method with a past (cvode-*) saving is a new
@@ -79,6 +82,7 @@ class Simulation {
 
   double limit_of_step() const;
   void book(const StepReport& report);
+  void record_events(RecordSink& sink) const;
   void record_first_row(RecordSink& sink);
   void record_row(const State& state, const StepReport& report, RecordSink& sink);
   void show_contact_problem(double start_s) const;
@@ -99,6 +103,7 @@ class Simulation {
   std::unique_ptr<PassedParts> passed_parts_;  // under laws of impact
   StepStability stability_;
   Advice advice_;
+  Measures measures_;
   ProblemObserver problem_observer_;
   CheckpointObserver checkpoint_observer_;
   std::int64_t checkpoint_every_ = 1;

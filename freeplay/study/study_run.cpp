@@ -42,6 +42,9 @@ class StudySink final : public RecordSink {
     run_.impacts.push_back(record);
     if (file_) file_->impact(record);
   }
+  void event(const EventRecord& record) override {
+    if (file_) file_->event(record);
+  }
   void checkpoint(const Checkpoint& checkpoint) override {
     if (file_) file_->checkpoint(checkpoint);
   }

@@ -1,6 +1,7 @@
 """A figure of gnuplot, runs of examples, and what most drawings need of both."""
 
 import csv
+import json
 import math
 import subprocess
 import tempfile
@@ -61,12 +62,28 @@ class Examples:
     def __init__(self, command):
         self.command = command
 
+    def command_line(self, name, folder, settings):
+        sets = [word for setting in settings for word in ("--set", setting)]
+        return [self.command, "run", str(ROOT / "examples" / f"{name}.yaml"), "--out", folder, *sets]
+
+    def measures(self, name, *settings):
+        """What the summary tells of a run."""
+        with tempfile.TemporaryDirectory() as folder:
+            line = [*self.command_line(name, folder, settings), "--json"]
+            return json.loads(subprocess.run(line, check=True, capture_output=True, text=True).stdout)["measures"]
+
+    def impacts(self, name, *settings):
+        """The table of impacts, row by row."""
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([*self.command_line(name, folder, settings), "--quiet"], check=True)
+            line = [self.command, "export", folder, "--impacts", "-"]
+            text = subprocess.run(line, check=True, capture_output=True, text=True).stdout
+            return list(csv.DictReader(text.splitlines()))
+
     def run(self, name, channels, *settings):
         with tempfile.TemporaryDirectory() as folder:
-            sets = [word for setting in settings for word in ("--set", setting)]
-            model = str(ROOT / "examples" / f"{name}.yaml")
             table = str(Path(folder, "table.csv"))
-            subprocess.run([self.command, "run", model, "--out", folder, "--quiet", *sets], check=True)
+            subprocess.run([*self.command_line(name, folder, settings), "--quiet"], check=True)
             columns = ["--channels", ",".join(channels)]
             subprocess.run([self.command, "export", folder, "--csv", table, *columns], check=True)
             with open(table, newline="") as file:

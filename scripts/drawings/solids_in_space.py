@@ -133,6 +133,36 @@ def tippe_top(examples):
     return plot
 
 
+def rattleback(examples):
+    channels = [f"stone.{c}" for c in ("e0", "e1", "e2", "e3", "omega_x", "omega_y", "omega_z")]
+
+    def seen(run):
+        """The upward direction in body axes: spin about it, and the lean of the stone's axis."""
+        spins, leans = [], []
+        for e0, e1, e2, e3, *omega in zip(*(run[c] for c in channels)):
+            up = (2 * (e1 * e3 - e0 * e2), 2 * (e2 * e3 + e0 * e1), 1 - 2 * (e1 * e1 + e2 * e2))
+            spins.append(sum(w * x for w, x in zip(omega, up)))
+            leans.append(math.degrees(math.hypot(up[0], up[1])))
+        return spins, leans
+
+    plot = Gnuplot(900, 380)
+    plot("set multiplot layout 1,2 margins 0.075,0.985,0.15,0.90 spacing 0.12")
+    plot('set title "Spin about the vertical"; set xlabel "time  [s]"; set ylabel "[rad/s]"; set xrange [0:4]')
+    plot("set xtics 0.5; set yrange [-6:6]; set ytics 2; unset key")
+    plot(f'set arrow from 0,0 to 4,0 nohead lw 1 lc rgb "{GREY}"')
+    curves, lean_curves = [], []
+    for settings, title, colour in (((), "spun against its skew", BLUE), (("spin=-5 rad/s",), "spun with it", GREEN),
+                                    (("skew=0 deg",), "no skew", ORANGE)):
+        run = thinned(examples.run("rattleback", channels, *settings), 4)
+        spins, leans = seen(run)
+        curves.append(line(plot.data(run["time"], spins), 2, colour, title))
+        lean_curves.append(line(plot.data(run["time"], leans), 1.2, colour, title))
+    plot("plot " + ", ".join(curves))
+    plot('unset arrow; set title "Lean"; set ylabel "[degrees]"; set yrange [0:7]; set ytics 1; set key top right')
+    plot("plot " + ", ".join(lean_curves))
+    return plot
+
+
 def rssr_exact(theta, coupler=0.15):
     """Rocker angle of the ideal linkage: the coupler's end lies on the rocker's circle."""
     r, R = 0.04, 0.09

@@ -25,5 +25,16 @@ TEST(ForceLaw, EvaluationAllocatesNothing) {
   EXPECT_GT(sum, 0);
 }
 
+TEST(FrictionLaw, EvaluationAllocatesNothing) {
+  const FrictionLaw laws[] = {FrictionLaw::coulomb(0.3), FrictionLaw::stribeck({0.4, 0.3}),
+                              FrictionLaw::table({{0, 0.4}, {1, 0.3}, {2, 0.35}})};
+  double sum = 0;
+  EXPECT_EQ(allocations_during([&] {
+              for (const FrictionLaw& law : laws) sum += law.at(0) + law.at(0.5) + law.at(5) + law.static_limit();
+            }),
+            0u);
+  EXPECT_GT(sum, 0);
+}
+
 }  // namespace
 }  // namespace freeplay::test

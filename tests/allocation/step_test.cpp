@@ -101,6 +101,20 @@ TEST_P(ContactSteps, AllocateNothingOnceWarm) {
   }
 }
 
+// A belt, and friction that depends on the sliding speed.
+TEST(BeltSteps, AllocateNothingOnceWarm) {
+  SKIP_UNDER_ASAN();
+  for (const char* integrator : {"moreau-midpoint", "moreau-jean"}) {
+    const std::vector<std::string> overrides = {std::string("simulate.integrator=") + integrator, "step=1 ms"};
+    const ModelFile file = load_model(std::string(FREEPLAY_EXAMPLES_DIR) + "/stick_slip_oscillator.yaml", overrides);
+    const Model model = build_model(file);
+    CountingSink sink;
+    Simulation simulation(*model.system, *model.contacts, file.simulate);
+    ASSERT_EQ(simulation.run(sink, {}).status, RunStatus::kCompleted) << integrator;
+    EXPECT_EQ(sink.allocations(), 0u) << integrator;
+  }
+}
+
 std::vector<std::vector<std::string>> each_solver() {
   std::vector<std::vector<std::string>> overrides;
   for (const SolverEntry& entry : solver_registry()) {

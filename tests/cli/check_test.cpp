@@ -43,7 +43,6 @@ TEST_F(CheckCommand, RefusesWhatRunRefusesByTheSameWords) {
         "freeplay: 1\nsystem: spheres_in_box\nparameters: {N: 4}\n"
         "simulate: {integrator: moreau-midpoint, step: 1 ms, duration: 1 s}\n");
   const std::vector<std::vector<std::string>> cases = {
-      {"ball.yaml", "contacts.bounce.impact=poisson", "does not know the impact law 'poisson'"},
       {"ball.yaml", "simulate.integrator=dopri5", "'dopri5' needs a force law"},
       {"ball.yaml", "record=[ball.gap]", "there is no channel 'ball.gap'"},
       {"pile.yaml", "simulate.solver=lemke", "'lemke' takes no friction in space"},

@@ -79,6 +79,7 @@ TEST_F(OutputOntoInput, IsRefusedByEveryVerbUnderWhateverName) {
   expect_refusal({"export", "r", "--csv", "r/result.h5"}, reason);
   expect_refusal({"export", "r", "--csv", "link.csv"}, reason);
   expect_refusal({"export", "r", "--impacts", "./r/../r/result.h5"}, reason);
+  expect_refusal({"export", "r", "--events", "r/result.h5"}, reason);
   expect_refusal({"plot", "plot.svg"}, reason);
   expect_refusal({"plot", "r", "energy.total", "-o", "plot.svg"}, reason);
   expect_refusal({"view", "r", "-o", "link.csv"}, reason);
@@ -92,7 +93,9 @@ TEST_F(OutputOntoInput, IsRefusedWhereTheModelHasTheNameOfTheResult) {
 }
 
 TEST_F(OutputOntoInput, TwoTablesInOneFileAreRefused) {
-  expect_refusal({"export", "r", "--csv", "t.csv", "--impacts", "t.csv"}, "the same file");
+  expect_refusal({"export", "r", "--csv", "t.csv", "--impacts", "t.csv"}, "--csv and --impacts name the same file");
+  expect_refusal({"export", "r", "--impacts", "t.csv", "--events", "t.csv"}, "the same file");
+  expect_refusal({"export", "r", "--csv", "-", "--events", "-"}, "the same file");
 }
 
 TEST_F(OutputOntoInput, APageGoesThroughALinkAndIntoAPipeInsteadOfReplacingThem) {

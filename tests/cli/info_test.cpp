@@ -63,6 +63,12 @@ simulate: {duration: 1 s}
 }
 
 // cos(90 deg) is 6e-17 in floating point. The numbers of the JSON are those that a run starts from.
+TEST_F(InfoCommand, ShowsFrictionLawsAndBelts) {
+  const CommandResult result = freeplay({"info", std::string(FREEPLAY_EXAMPLES_DIR) + "/stick_slip_oscillator.yaml"});
+  EXPECT_THAT(result.out,
+              HasSubstr("block.outline ─ ground.belt, friction_law: stribeck, ground.belt runs along itself\n"));
+}
+
 TEST_F(InfoCommand, RoundingNoiseIsShownAsZero) {
   write("links.yaml", kPendulum);
   const std::vector<std::string> upright = {"info", "links.yaml", "--set", "joints.shoulder.initial.q=90 deg"};

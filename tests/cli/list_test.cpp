@@ -33,7 +33,8 @@ TEST_F(ListCommand, OneTopicAlone) {
 
 TEST_F(ListCommand, LawsAreThoseOfModelFiles) {
   const CommandResult laws = freeplay({"list", "laws"});
-  for (const char* law : {"exact-restitution", "johnson", "dubowsky-freudenstein", "regularised-coulomb", "stribeck"})
+  for (const char* law :
+       {"exact-restitution", "johnson", "dubowsky-freudenstein", "regularised-coulomb", "stribeck", "coulomb", "table"})
     EXPECT_THAT(laws.out, HasSubstr(law));
 }
 

@@ -160,8 +160,8 @@ TEST_F(RunCommand, AnUnknownIntegratorIsAnsweredWithThoseThatExist) {
   const CommandResult result = freeplay({"run", "links.yaml", "--set", "simulate.integrator=euler"});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.err, HasSubstr("unknown integrator 'euler'"));
-  EXPECT_THAT(result.err, HasSubstr("possible: dopri5, cvode-bdf, cvode-adams, moreau-midpoint, moreau-jean or "
-                                    "nlp-variable-step\n"));
+  EXPECT_THAT(result.err, HasSubstr("possible: dopri5, cvode-bdf, cvode-adams, moreau-midpoint, moreau-jean, "
+                                    "event-driven or nlp-variable-step\n"));
 }
 
 TEST_F(RunCommand, UnwritableFolderIsAnInputOutputError) {

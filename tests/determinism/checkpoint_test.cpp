@@ -113,6 +113,7 @@ class StoppingSink final : public RecordSink {
     stop_.count(++steps_);
   }
   void impact(const ImpactRecord& record) override { kept.impact(record); }
+  void event(const EventRecord& record) override { kept.event(record); }
   void checkpoint(const Checkpoint& checkpoint) override {
     kept.checkpoint(checkpoint);
     if (file_ != nullptr) file_->checkpoint(checkpoint);
@@ -170,6 +171,13 @@ void expect_same_rows(const MemorySink& whole, std::size_t first_row, std::size_
   for (std::size_t i = 0; i < part.impacts.size(); ++i) {
     EXPECT_EQ(whole.impacts[first_impact + i].time_s, part.impacts[i].time_s);
     EXPECT_EQ(whole.impacts[first_impact + i].normal_impulse, part.impacts[i].normal_impulse);
+  }
+  ASSERT_GE(whole.events.size(), part.events.size());
+  const std::size_t first_event = whole.events.size() - part.events.size();
+  for (std::size_t i = 0; i < part.events.size(); ++i) {
+    EXPECT_EQ(whole.events[first_event + i].time_s, part.events[i].time_s);
+    EXPECT_EQ(whole.events[first_event + i].contact, part.events[i].contact);
+    EXPECT_EQ(whole.events[first_event + i].kind, part.events[i].kind);
   }
 }
 
@@ -291,27 +299,41 @@ TEST_P(GoingBack, InTimeIsAnAssignment) {
 
 constexpr const char* kExamples[] = {"andrews_squeezer",
                                      "block_on_incline",
+                                     "bolt_on_plate",
                                      "bouncing_ball",
                                      "box_stack",
                                      "cam_follower",
                                      "cam_follower_friction",
                                      "cam_roller",
+                                     "conveyor",
+                                     "conveyor_block",
                                      "cylindrical_clearance",
                                      "double_pendulum",
                                      "double_pendulum_coded",
+                                     "escapement",
+                                     "euler_disk",
                                      "falling_ball",
                                      "falling_rod",
                                      "four_bar",
                                      "four_bar_bushing",
                                      "four_bar_clearance",
                                      "four_bar_spatial",
+                                     "gear_teeth",
+                                     "geneva_drive",
                                      "ideal_pendulum_spatial",
+                                     "impact_oscillator",
+                                     "newtons_cradle",
                                      "painleve_rod",
+                                     "peg_in_hole",
                                      "pendulum_wall",
                                      "prismatic_clearance",
                                      "quick_return",
+                                     "ratchet",
+                                     "rattleback",
                                      "revolute_clearance",
+                                     "rocking_block",
                                      "rolling_ball",
+                                     "rolling_ellipse",
                                      "rssr_clearance",
                                      "slider_crank",
                                      "slider_crank_ideal",
@@ -320,8 +342,11 @@ constexpr const char* kExamples[] = {"andrews_squeezer",
                                      "sphere_tangential_restitution",
                                      "spheres_in_box",
                                      "spinning_top",
+                                     "stick_slip_oscillator",
+                                     "superball",
                                      "tippe_top",
-                                     "two_blocks"};
+                                     "two_blocks",
+                                     "woodpecker"};
 
 TEST(Checkpoints, AreTestedForEveryExample) {
   std::size_t examples = 0;

@@ -178,6 +178,7 @@ TEST_F(InjectedFault, AFullDiskIsToldByEveryVerbThatWrites) {
   const std::vector<std::vector<std::string>> commands = {
       {"export", "whole", "--csv", "out.csv"},
       {"export", "whole", "--impacts", "impacts.csv"},
+      {"export", "whole", "--events", "events.csv"},
       {"export", "whole", "--vtk", "vtk", "--frames", "3"},
       {"view", "whole", "-o", "view.html"},
       {"run", "ball.yaml", "--out", "r", "--quiet", "--dump-problems=2000"},

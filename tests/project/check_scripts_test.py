@@ -231,5 +231,15 @@ class CheckLinks(unittest.TestCase):
         self.assert_finds({"build/a.md": "[a](gone.md)\n"})
 
 
+class ExampleMeshes(unittest.TestCase):
+    def test_committed_files_are_what_the_script_writes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([sys.executable, SCRIPTS / "example_meshes.py", folder], check=True)
+            written = {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+        committed = {path.name: path.read_bytes() for path in (SCRIPTS.parent / "examples" / "meshes").iterdir()}
+        self.assertGreaterEqual(len(written), 3)
+        self.assertEqual(written, committed)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -123,11 +123,13 @@ class Warnings(unittest.TestCase):
         "warnings_on_unused_options": "a key is not used",
         "is inside its wall without": "a part is inside its wall without",
         "penetrates its wall by more": "a part penetrates its wall",
+        "has more contacts than points": "a pair has more contacts than points",
         "whether '{}' rebounds": "rounding has decided whether a contact rebounds",
         "is too long for the {} of": "the step is too long for a spring",
         "have flown through each other": "parts have flown through each other",
         "would have to rebound into each other": "contacts would have to rebound into each other",
         "could not close their gaps together": "contacts could not close their gaps together",
+        "an impact by Poisson's law gains": "an impact gains energy",
         "did not reach its tolerance": "a solver did not reach its tolerance",
         "from_integrator": None,  # the texts of integrators, below
         "the rank of the bilateral rows": "the rank of the bilateral rows changed",
@@ -142,6 +144,9 @@ class Warnings(unittest.TestCase):
         "is longer than h_crit": "the step is longer than `h_crit`",
         "are taken as disc steps": "steps are taken as disc steps",
         "strikes while '{}' touches": "touching contacts are struck together",
+        "have several solutions": "accelerations have several solutions",
+        "no accelerations fulfil the laws of": "no accelerations fulfil the laws",
+        "the events of closed contacts cannot be told apart": "events cannot be told apart",
     }
 
     def test_the_guide_has_a_row_for_each_place_that_warns(self):

@@ -8,17 +8,25 @@
 //   magnification, setMagnification(M)
 //   bodies                names
 //   bodyPosition(name)    centre of mass as drawn (magnified), m; truePosition(name) as recorded
+//   bodyPoint(name, p)    where the point p of a body is drawn (magnified), p from the centre of mass in body axes, m
 //   joints                joints with play: {name, clearance}
 //   drawnPlay(name), truePlay(name)   shift of the child's joint point in the parent's joint axes, m
 //   drawnTurn(name)       angle, rad, at which the shape `body.shape` is drawn, or null where it does not turn
 //   contactForce(name)    force at a contact point, N, or null where the page has no place for it
 //   contactPlace(name)    where its arrow starts, as drawn (magnified), m, or null
+//   contactNormal(name)   direction of its normal, or null where it has none now
+//   contacts              contact points that have a place: {name, mode}, the mode as recorded at the time cursor
+//   stops(name)           marks of a joint's stops: {side, place}, m
+//   onScreen(p)           where a place in the world is in the picture: x and y from -1 to 1
 //   window                the part of the time that curves and timeline show
 //   detailRows            rows of the part that was fetched when one zoomed (served pages)
-//   pixelsOf(mode)        pixels that have the colour of a contact mode: slip, stick, or contact where that is all the run knows
+//   roles                 names of the modes 0, 1, 2: open, slip, stick, or contact where that is all the run knows
+//   pixelsOf(mode, p)     pixels that have the colour of a contact mode: slip, stick, contact;
+//                         with p, a place in the world, only those within 12 pixels of it
 //   pixels()              {width, height, background, other, colors}: how many pixels differ from the background
 import { Color, Quaternion, Vector3 } from 'three';
 import type { App } from './state/app';
+import { modesOf } from './data/modes';
 import { relative } from './geometry/joint_frames';
 import { theme } from './toolkit/theme';
 
@@ -57,16 +65,28 @@ export function testInterface(app: App, firstFrame: number, cost: { frames: numb
     setPlaying: (on: boolean) => playback.setPlaying(on),
     setMagnification: (M: number) => app.setMagnification(M),
     bodyPosition: (name: string) => mechanism.magnifier.position[bodyOf(name)].toArray(),
+    bodyPoint: (name: string, point: [number, number, number]) => {
+      const body = bodyOf(name), { position, rotation } = mechanism.magnifier;
+      return new Vector3(...point).applyQuaternion(rotation[body]).add(position[body]).toArray();
+    },
     truePosition: (name: string) => mechanism.poses.position[bodyOf(name)].toArray(),
     drawnPlay: (name: string) => play(name, true),
     truePlay: (name: string) => play(name, false),
     drawnTurn: (name: string) => { mechanism.update(scene.pixel); return mechanism.drawnTurn(name); },
     contactForce: (name: string) => mechanism.arrows.forceAt(name),
     contactPlace: (name: string) => { mechanism.update(scene.pixel); return mechanism.arrows.placeAt(name); },
+    contactNormal: (name: string) => mechanism.arrows.normalAt(name),
+    get contacts() { return mechanism.arrows.points.map((p) => ({ name: p.name, mode: p.mode === null ? null : run.held(p.mode) })); },
+    stops: (name: string) => { mechanism.update(scene.pixel); return mechanism.stopPlaces(name); },
+    onScreen: (p: [number, number, number]) => { scene.invalidate(); scene.frame(); return new Vector3(...p).project(scene.camera).toArray().slice(0, 2); },
     get window() { return [app.window.from, app.window.to]; },
     get detailRows() { return run.detail?.header.rows ?? 0; },
+    get roles() { return modesOf(run.header).map((mode) => mode.role); },
     pixels: () => countPixels(scene.readPixels()),
-    pixelsOf: (role: 'slip' | 'stick' | 'contact') => countColor(scene.readPixels().data, theme.colors[role]),
+    pixelsOf: (role: 'slip' | 'stick' | 'contact', near?: [number, number, number]) => {
+      const picture = scene.readPixels();
+      return countColor(picture, theme.colors[role], near ? new Vector3(...near).project(scene.camera) : null);
+    },
   };
 }
 
@@ -81,10 +101,15 @@ function countPixels({ width, height, data }: { width: number; height: number; d
   return { width, height, corner: background, background: most[0], other: width * height - most[1], colors: counts.size };
 }
 
-function countColor(data: Uint8Array, name: string): number {
+const AROUND = 12;   // pixels
+
+// `near` in the camera's coordinates, from -1 to 1.
+function countColor({ width, height, data }: { width: number; height: number; data: Uint8Array }, name: string, near: Vector3 | null): number {
   const { r, g, b } = new Color().setStyle(name, 'srgb').convertLinearToSRGB();
+  const x = near ? (0.5 + 0.5 * near.x) * width : 0, y = near ? (0.5 + 0.5 * near.y) * height : 0;   // rows count from below
   let count = 0;
-  for (let i = 0; i < data.length; i += 4) {
+  for (let i = 0, pixel = 0; i < data.length; i += 4, ++pixel) {
+    if (near && Math.hypot((pixel % width) - x, Math.floor(pixel / width) - y) > AROUND) continue;
     if (Math.abs(data[i] - 255 * r) + Math.abs(data[i + 1] - 255 * g) + Math.abs(data[i + 2] - 255 * b) < 12) ++count;
   }
   return count;

@@ -11,6 +11,26 @@ const MAGNIFICATION = 5;
 // Directions with play, by type of joint (docs/theory/contact.md).
 const ACROSS = { prismatic: [1, 2], cylindrical: [0, 1], revolute: [0, 1], spherical: [0, 1, 2] };
 
+// Where closed points must be, by the shape of their first partner: `body` has its origin and the tips of its unit axes.
+const FIRST_PARTNER = { slider_crank: 'slider', rattleback: 'stone' };
+const inBody = (place, { origin, axes }) => axes.map((tip) => tip.reduce((sum, x, k) => sum + (x - origin[k]) * (place[k] - origin[k]), 0));
+const POINTS_TO_SEE = {
+  // A corner of the block, 100 mm long and 50 mm high, whose normal points from the wall to the block.
+  slider_crank({ place, normal }, body) {
+    const [x, y] = inBody(place, body);
+    assert.ok(Math.abs(Math.abs(x) - 50e-3) < 1e-6 && Math.abs(Math.abs(y) - 25e-3) < 1e-6, `${[x, y]} is no corner of the block`);
+    assert.ok(normal[1] * y < 0 && Math.abs(normal[1]) > 0.999, `the normal ${normal} at ${[x, y]} does not push the block back`);
+  },
+  // On the table and on the ellipsoid at once, which is turned by 2 degrees and lies 10 mm above the centre of mass.
+  rattleback({ place, normal }, body) {
+    const [x, y, z] = inBody(place, body), c = Math.cos(Math.PI / 90), s = Math.sin(Math.PI / 90);
+    assert.ok(Math.abs(place[2]) < 1e-6, `${place} is not on the table`);
+    const on = ((c * x + s * y) / 0.2) ** 2 + ((c * y - s * x) / 0.03) ** 2 + ((z - 0.01) / 0.02) ** 2;
+    assert.ok(Math.abs(on - 1) < 1e-3, `${place} is not on the stone: ${on}`);
+    assert.ok(normal[2] > 0.9999, `the normal is ${normal}`);
+  },
+};
+
 let browser;
 before(async () => { browser = await openBrowser(); });
 after(() => browser?.close());
@@ -40,7 +60,9 @@ pages.forEach((file, index) => {
     });
 
     it('moves its bodies when one scrubs', async () => {
-      const positions = () => viewer(() => window.freeplayViewer.bodies.map((body) => window.freeplayViewer.bodyPosition(body)));
+      // A gear turns about its centre of mass: two points beside that one tell.
+      const positions = () => viewer((lever) => window.freeplayViewer.bodies.flatMap((body) => [[0, 0, 0], [lever, 0, 0], [0, lever, 0]]
+        .map((point) => window.freeplayViewer.bodyPoint(body, point))), 0.1);
       const places = [];
       const box = await page.locator('.scrub').boundingBox();
       for (const part of [0.15, 0.7]) {
@@ -77,6 +99,35 @@ pages.forEach((file, index) => {
         const factor = drawn / real;
         assert.ok(Math.abs(factor - MAGNIFICATION) < 0.05 * MAGNIFICATION, `${joint.name}: ${factor} instead of ${MAGNIFICATION}`);
       }
+    });
+
+    it('marks closed contact points where they are, and has a switch for it', async () => {
+      const box = page.locator('.toggle', { hasText: 'contacts' }).locator('input');
+      // The first of many times at which a point is closed.
+      const found = await viewer(() => {
+        const v = window.freeplayViewer;
+        for (let i = 1; i <= 500; ++i) {
+          v.setTime(v.first + ((v.last - v.first) * i) / 500);
+          const closed = v.contacts.find((contact) => contact.mode > 0);
+          if (closed) return { ...closed, place: v.contactPlace(closed.name), normal: v.contactNormal(closed.name), roles: v.roles };
+        }
+        return null;
+      });
+      if (!found) {
+        assert.ok(!POINTS_TO_SEE[name], 'no contact point is ever closed');
+        return;
+      }
+      assert.ok(Math.abs(Math.hypot(...found.normal) - 1) < 1e-5, `the normal is ${found.normal}`);
+      POINTS_TO_SEE[name]?.(found, await viewer((body) => {
+        const at = (p) => window.freeplayViewer.bodyPoint(body, p);
+        return { origin: at([0, 0, 0]), axes: [at([1, 0, 0]), at([0, 1, 0]), at([0, 0, 1])] };
+      }, FIRST_PARTNER[name]));
+      const pixels = () => viewer(([role, place]) => window.freeplayViewer.pixelsOf(role, place), [found.roles[found.mode], found.place]);
+      const on = await pixels();
+      await box.uncheck();
+      const off = await pixels();
+      await box.check();
+      assert.ok(on > 25 && off < on / 2, `${on} pixels of the mark with the switch on, ${off} with it off`);
     });
 
     it('goes to an impact that is clicked', async () => {

@@ -284,6 +284,30 @@ describe('the look', () => {
   }));
 });
 
+describe('the switch of contacts', () => {
+  const box = (page, name) => page.locator('.toggle', { hasText: name }).locator('input');
+  const pixels = (page, role = 'slip') => page.evaluate(([t, r]) => { window.freeplayViewer.setTime(t); return window.freeplayViewer.pixelsOf(r); }, [0.4, role]);
+  it('takes away points, arrows and normals', () => withPage({}, async (page) => {
+    assert.ok(await pixels(page) > 50);
+    const all = await page.evaluate(() => window.freeplayViewer.pixels().other);
+    await box(page, 'normals').uncheck();
+    const bare = await page.evaluate(() => window.freeplayViewer.pixels().other);
+    assert.notEqual(all, bare, 'the normals are not drawn');
+    await box(page, 'contacts').uncheck();
+    assert.equal(await pixels(page), 0);
+  }));
+  it('draws impulses, at their own scale, where the run recorded no forces', async () => {
+    const drawn = {};
+    for (const load of ['force', 'impulse']) await withPage({ load }, async (page) => { drawn[load] = await pixels(page); });
+    assert.ok(drawn.force > 100 && drawn.impulse === drawn.force, `${drawn.impulse} pixels for impulses, ${drawn.force} for forces`);
+  });
+  it('says that it has nothing to show where no places were recorded', () => withPage({ placed: false }, async (page) => {
+    assert.ok(await box(page, 'contacts').isDisabled());
+    assert.match(await page.locator('.toggle', { hasText: 'contacts' }).getAttribute('title'), /did not record .* point_x/);
+    assert.equal(await pixels(page), 0);
+  }));
+});
+
 describe('the place of a contact', () => {
   for (const [what, options] of [
     ['of a joint', {}],
@@ -335,6 +359,74 @@ describe('the force of a contact', () => {
       force.forEach((value, k) => assert.ok(Math.abs(value - expected[k]) < 1e-3, `${force} instead of ${expected}`));
     }));
   }
+});
+
+describe('the timeline', () => {
+  const strips = (page) => page.$$eval('.strip-names div', (nodes) => nodes.map((node) => node.textContent));
+  // The k-th other point changes its mode 2 k - 1 times or once more; the first point of the file has three impacts and two changes.
+  it('shows the twelve most active contact points, and all on request', () => withPage({ crowd: 20 }, async (page) => {
+    const few = Array.from({ length: 12 }, (_, k) => `other_${k + 9}`);
+    assert.deepEqual(await strips(page), few);
+    assert.match(await page.textContent('.timeline .hint'), /9 more are not shown/);
+    await page.click('.timeline .more');
+    assert.equal((await strips(page)).length, 21);
+    await page.click('.timeline .more');
+    assert.deepEqual(await strips(page), few);
+  }));
+  it('shows all where they are few', () => withPage({ crowd: 11 }, async (page) => {
+    assert.equal((await strips(page)).length, 12);
+    assert.ok(await page.locator('.timeline .more').isHidden());
+  }));
+  it('goes to the impact itself where its mark is clicked, on its own row', () => withPage({ crowd: 2 }, async (page) => {
+    const box = await page.locator('.strips').boundingBox();
+    const click = async (row) => {
+      await page.mouse.click(box.x + 0.5 * box.width + 2.5, box.y + 16 * row + 8);
+      return page.evaluate(() => window.freeplayViewer.time);
+    };
+    assert.equal(await click(0), 0.5);
+    assert.ok(Math.abs(await click(1) - 0.5) > 1e-4);
+  }));
+});
+
+describe('the fit of the view', () => {
+  const tour = (page) => page.evaluate(() => Array.from({ length: 41 }, (_, i) => {
+    window.freeplayViewer.setTime(i / 40);
+    return window.freeplayViewer.onScreen(window.freeplayViewer.truePosition('crank'));
+  }));
+  const followed = (page) => page.inputValue('[aria-label="follow a body"]');
+  // The way of 0.28 m is twelve times as large as the ball, and a hundredth of the plate below it.
+  it('shows the whole motion of a small part, whatever lies around', () => withPage({ ball: 0.008 }, async (page) => {
+    assert.equal(await followed(page), '-1');
+    const places = await tour(page);
+    for (const [x, y] of places) assert.ok(Math.abs(x) < 0.95 && Math.abs(y) < 0.95, `${[x, y]} is not in the picture`);
+    const heights = places.map(([, y]) => y);
+    assert.ok(Math.max(...heights) - Math.min(...heights) > 1, 'the motion fills less than half of the picture');
+  }));
+  it('stays with a part that would be a dot on its way', () => withPage({ ball: 0.008, ways: 20 }, async (page) => {
+    assert.equal(await followed(page), '1');
+    for (const [x, y] of await tour(page)) assert.ok(Math.abs(x) < 0.5 && Math.abs(y) < 0.5, `${[x, y]} is far from the middle`);
+  }));
+});
+
+describe('the stops of joints', () => {
+  it('are marked where the child ends, on both sides', () => withPage({ stops: { lower: -0.4, upper: 1 } }, async (page) => {
+    const { hinge, rail, none } = await page.evaluate(() => ({
+      hinge: window.freeplayViewer.stops('hinge'), rail: window.freeplayViewer.stops('rail'), none: window.freeplayViewer.stops('pin'),
+    }));
+    const angle = (side) => { const { place } = hinge.find((mark) => mark.side === side); return Math.atan2(place[1], place[0]); };
+    // The centre of mass lies along x from the hinge; a wall stands a little beyond the angle of its stop.
+    assert.ok(angle('lower') < -0.4 && angle('lower') > -0.6, `lower at ${angle('lower')}`);
+    assert.ok(angle('upper') > 1 && angle('upper') < 1.2, `upper at ${angle('upper')}`);
+    // The slide runs along y, and its circle has a radius of 20 mm.
+    for (const [side, y] of [['lower', -0.07], ['upper', 0.09]]) {
+      const { place } = rail.find((mark) => mark.side === side);
+      assert.ok(Math.hypot(place[0], place[1] - y) < 1e-9, `${side} at ${place}`);
+    }
+    assert.deepEqual(none, []);
+  }));
+  it('are not marked where there are none', () => withPage({ stop: 'gap' }, async (page) => {
+    assert.deepEqual(await page.evaluate(() => window.freeplayViewer.stops('hinge')), []);
+  }));
 });
 
 describe('a shape with a turn', () => {

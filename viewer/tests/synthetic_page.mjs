@@ -28,15 +28,15 @@ class Columns {
 export const CLEARANCE = 1e-3;
 export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1', title = 'Synthetic', status = 'completed', message = '',
   rows = 201, totalRows = rows, from = 0, to = 1, impacts = [[0.25, 1.5], [0.5, 0.3], [0.75, 2.5]], text = 'freeplay: 1\n', holes = false, tangent = -90,
-  cam = false, stop = null, modes = 'set_valued', shapeContact = null, spring = false } = {}) {
+  cam = false, stop = null, modes = 'set_valued', shapeContact = null, spring = false, placed = true, load = 'force', stops = null, ball = 0, ways = 1, crowd = 0 } = {}) {
   const columns = new Columns();
   const names = [];
   const time = Array.from({ length: rows }, (_, i) => from + ((to - from) * i) / (rows - 1));
   const phase = time.map((t) => 2 * Math.PI * t);
   const arm = 0.1;
   columns.add(names, 'time', 's', 'f64', time);
-  const x = columns.add(names, `${body}.x`, 'm', 'f32', phase.map((p) => arm * Math.cos(p) + 0.6 * CLEARANCE * Math.cos(3 * p)));
-  const y = columns.add(names, `${body}.y`, 'm', 'f32', phase.map((p) => arm * Math.sin(p) + 0.6 * CLEARANCE * Math.sin(3 * p)));
+  const x = columns.add(names, `${body}.x`, 'm', 'f32', phase.map((p) => ways * arm * Math.cos(p) + 0.6 * CLEARANCE * Math.cos(3 * p)));
+  const y = columns.add(names, `${body}.y`, 'm', 'f32', phase.map((p) => ways * arm * Math.sin(p) + 0.6 * CLEARANCE * Math.sin(3 * p)));
   const angle = columns.add(names, `${body}.angle`, 'rad', 'f32', phase);
   const gap = columns.add(names, `${joint}.gap`, 'm', 'f32', time.map((t, i) => (holes && i % 20 === 7 ? [NaN, Infinity, -Infinity][i % 3] : 0.4 * CLEARANCE)));
   const mode = columns.add(names, `${joint}.mode`, '1', 'f32', time.map((t) => (t < 0.25 ? 0 : t < 0.6 ? 1 : 2)));
@@ -56,6 +56,22 @@ export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1
   const stopGap = stop === 'gap' ? columns.add(names, 'hinge.gap_upper', 'rad', 'f32', time.map(() => 0)) : null;
   const stopForce = stop === 'force' ? columns.add(names, 'hinge.normal_force_upper', 'N m', 'f32', time.map(() => 0)) : null;
   const hinge = { name: 'hinge', type: 'revolute', model: 'ideal', parent: 'ground', child: body, at_parent: [0, 0, 0], at_child: [-arm, 0, 0], axis: [0, 0, 1], rotation: [1, 0, 0, 0] };
+  // A hinge and a slide with stops; the slide carries a circle.
+  const stopped = stops ? [{ ...hinge, stops }, { ...hinge, name: 'rail', type: 'prismatic', axis: [0, 1, 0], stops: { lower: -0.05, upper: 0.07 } }] : [];
+  if (stops) shapes.push({ body, name: 'disc', type: 'circle', at: [-arm, 0, 0], radius: 0.02 });
+  // A small ball on a way around, above a floor and on a large plate.
+  if (ball) {
+    shapes.push({ body, name: 'skin', type: 'circle', at: [0, 0, 0], radius: ball }, { body: 'ground', name: 'floor', type: 'line', at: [0, -0.13, 0], normal: [0, 1, 0] },
+      { body: 'ground', name: 'plate', type: 'polygon', vertices: [[-50, -90, 0], [50, -90, 0], [50, -0.12, 0], [-50, -0.12, 0]] });
+  }
+  // The columns of the force as a force or, for one who looks at impulses only, as those.
+  const loads = load === 'force' ? { normal_force: force, tangential_force: tangential, normal_impulse: null, tangential_impulse: null }
+    : { normal_force: null, tangential_force: null, normal_impulse: force, tangential_impulse: tangential };
+  // Points without places, the k-th of which opens and closes k times.
+  const others = Array.from({ length: crowd }, (_, k) => ({
+    name: `other_${k + 1}`, contact: `other_${k + 1}`, gap: null, normal_force: null, tangential_force: null, normal_impulse: null, tangential_impulse: null,
+    point: null, normal: null, force: null, tangent: -90, mode: columns.add(names, `other_${k + 1}.mode`, '1', 'f32', time.map((t) => Math.floor(2 * (k + 1) * t + 0.1) % 2)),
+  }));
   const impactColumns = [];
   columns.add(impactColumns, 'time', 's', 'f64', impacts.map((i) => i[0]));
   columns.add(impactColumns, 'contact', '1', 'i32', impacts.map((i) => i[2] ?? 0));
@@ -69,20 +85,20 @@ export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1
     summary_units: { steps: '1', rejected_steps: '1', impacts: '1', max_penetration: 'm', worst_residual: 'm/s', energy_drift: 'J' },
     geometry: {
       space: 'planar', gravity: [0, -9.81, 0], bodies: [{ name: 'ground' }, { name: body, mass: 1 }],
-      joints: [{
+      joints: ball ? [] : [{
         name: joint, type: 'revolute', model: 'clearance', parent: 'ground', child: body, at_parent: [0, 0, 0], at_child: [-arm, 0, 0],
         axis: [0, 0, 1], rotation: [1, 0, 0, 0], clearance: CLEARANCE, journal_radius: 0.01, bearing_radius: 0.011,
-      }, ...(stop ? [hinge] : [])],
+      }, ...(stop ? [hinge] : []), ...stopped],
       springs: spring ? [{ name: 'coil', parent: 'ground', child: body, at_parent: [0, 0.1, 0], at_child: [0, 0, 0] }] : [], shapes, contacts: shapeContact ? [shapeContact] : [],
     },
-    contacts: [contact, ...(stop ? ['hinge_upper'] : [])], modes, total_rows: totalRows, rows, time_from: 0, time_to: 1, columns: names, poses: { [body]: { x, y, angle } }, turns,
+    contacts: [contact, ...(stop ? ['hinge_upper'] : []), ...others.map(({ name }) => name)], modes, total_rows: totalRows, rows, time_from: 0, time_to: 1, columns: names, poses: { [body]: { x, y, angle } }, turns,
     contact_points: [{
-      name: contact, contact: shapeContact?.name ?? joint, gap, mode, normal_force: force, tangential_force: tangential, normal_impulse: null, tangential_impulse: null,
-      point: [...point, null], normal: [...normal, null], force: null, tangent,
+      name: contact, contact: shapeContact?.name ?? joint, gap, mode, ...loads,
+      point: placed ? [...point, null] : null, normal: placed ? [...normal, null] : null, force: null, tangent,
     }, ...(stop ? [{
       name: 'hinge_upper', contact: 'hinge', gap: stopGap, mode: null, normal_force: stopForce, tangential_force: null, normal_impulse: stopImpulse,
       tangential_impulse: null, point: null, normal: null, force: null, tangent: -90,
-    }] : [])],
+    }] : []), ...others],
     impacts: { total: impacts.length, shown: impacts.length, columns: impactColumns },
   };
   let json = Buffer.from(JSON.stringify(header));

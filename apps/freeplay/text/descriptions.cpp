@@ -17,6 +17,8 @@ constexpr Description kLaws[] = {
     {"beitelschmidt", "tangential part of `poisson`: stored tangential impulse may reverse the sliding"},
     {"glocker", "tangential part of `poisson`: no reversal of the sliding"},
     {"safe", "tangential part of `poisson`: reversal limited so that no energy is gained at a single contact"},
+    {"coulomb", "friction: one coefficient at every sliding speed"},
+    {"table", "friction: the coefficient as a table over the sliding speed"},
     {"kelvin-voigt", "compliant: linear spring and damper in parallel"},
     {"hertz", "compliant: K delta^n without loss"},
     {"hunt-crossley", "compliant: damping 3(1-e)/2"},
@@ -32,7 +34,7 @@ constexpr Description kLaws[] = {
     {"radzimovsky", "compliant: two long cylinders (Radzimovsky 1953, Roark); damping 3(1-e^2)/4"},
     {"dubowsky-freudenstein", "compliant: a long journal in its bearing (1971); damping 3(1-e^2)/4"},
     {"regularised-coulomb", "friction of compliant contacts: Coulomb's, with a rise from rest to `slip_speed`"},
-    {"stribeck", "friction of compliant contacts: falls from `static_friction` to `friction` with the speed"},
+    {"stribeck", "friction: falls from `static_friction` to `friction` with the sliding speed"},
 };
 
 constexpr Description kJoints[] = {

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "text/event_report.h"
 #include "text/json_output.h"
 #include "text/terminal.h"
 #include "text/text_table.h"
@@ -66,8 +67,14 @@ std::string cure_of(StepStatus failure) {
       return "a smaller step makes the implicit velocity terms easier";
     case StepStatus::kImplicitForcesFailed:
       return "a smaller step makes the implicit forces easier; a force that jumps with the position or the velocity "
-             "may "
-             "have no solution";
+             "may have no solution";
+    case StepStatus::kImpactGainsEnergy:
+      return "use 'tangential_law: safe' or 'glocker', or 'impact_energy: limit', or 'warn' to go on with the law as "
+             "it "
+             "is";
+    case StepStatus::kEventsTooDense:
+      return "contacts open and close without end; a larger 'rest_speed' lets them come to rest, and 'integrator: "
+             "moreau-midpoint' with a step does not locate events";
     case StepStatus::kOk:
       break;
   }
@@ -100,6 +107,8 @@ void print_table(const RunReport& report) {
     table.add({paint.dim(label), std::move(value), std::move(unit)});
   };
   row("simulated time", short_number(s.time_s), "s");
+  for (const MeasuredValue& measure : s.measures)
+    row(printable(measure.name).c_str(), fmt::format("{:.6g}", measure.value), measure.unit == "1" ? "" : measure.unit);
   row("steps", grouped(s.steps), paint.dim(fmt::format("and {} rejected", grouped(s.rejected_steps))));
   row("evaluations", grouped(s.evaluations));
   if (s.contacts_begun > 0) {
@@ -112,10 +121,16 @@ void print_table(const RunReport& report) {
     row("unexplained beside", fmt::format("{:.3g}", s.energy_drift_J - s.injected_energy_J), "J");
   }
   row("impacts", grouped(s.impacts));
+  const bool has_events = locates_events(report.integrator);
+  if (has_events) row("events", grouped(s.events), paint.dim("instants located"));
   if (s.fallback_steps > 0) row("handed to fallback", grouped(s.fallback_steps), "steps");
   if (s.lowered_restitution_steps > 0) row("restitution lowered", grouped(s.lowered_restitution_steps), "steps");
   if (s.kept_gap_steps > 0) row("gaps kept open", grouped(s.kept_gap_steps), "steps");
+  if (s.gaining_impacts > 0)
+    row("impacts with gain", grouped(s.gaining_impacts),
+        fmt::format("{:.3g} J in all, before any limit", s.impact_gain_J));
   row("worst residual", fmt::format("{:.3g}", s.worst_residual_m_s), "m/s");
+  if (has_events) row("acceleration residual", fmt::format("{:.3g}", s.worst_residual_m_s2), "m/s^2");
   row("position residual", fmt::format("{:.3g}", s.worst_position_residual_m), "m");
   row("largest penetration", fmt::format("{:.3g}", s.max_penetration_m), "m");
   row("energy, initial", short_number(s.energy_initial_J), "J");
@@ -148,9 +163,12 @@ nlohmann::ordered_json summary_json(const RunSummary& summary) {
           {"evaluations", summary.evaluations},
           {"rows", summary.rows},
           {"impacts", summary.impacts},
+          {"events", summary.events},
           {"fallback_steps", summary.fallback_steps},
           {"lowered_restitution_steps", summary.lowered_restitution_steps},
           {"kept_gap_steps", summary.kept_gap_steps},
+          {"gaining_impacts", summary.gaining_impacts},
+          {"impact_gain", summary.impact_gain_J},
           {"contact_starts", summary.contacts_begun},
           {"rejected_by_contact", summary.rejected_by_contact},
           {"rejected_by_error", summary.rejected_steps - summary.rejected_by_contact},
@@ -161,6 +179,7 @@ nlohmann::ordered_json summary_json(const RunSummary& summary) {
           {"energy_residual", summary.energy_drift_J - summary.injected_energy_J},
           {"max_penetration", summary.max_penetration_m},
           {"worst_residual", summary.worst_residual_m_s},
+          {"worst_acceleration_residual", summary.worst_residual_m_s2},
           {"position_residual", summary.worst_position_residual_m},
           {"energy_initial", summary.energy_initial_J},
           {"energy_final", summary.energy_final_J},
@@ -176,6 +195,11 @@ nlohmann::ordered_json summary_json(const RunSummary& summary) {
 
 void print_json(const RunReport& report) {
   nlohmann::ordered_json json = summary_json(report.summary);
+  json["measures"] = nlohmann::ordered_json::object();
+  for (const MeasuredValue& measure : report.summary.measures) {
+    json["measures"][measure.name] = measure.value;
+    if (!json.contains(measure.name)) json[measure.name] = measure.value;
+  }
   json["exit_code"] = static_cast<int>(exit_code_of(report));
   json["model"] = report.model;
   json["integrator"] = report.integrator;

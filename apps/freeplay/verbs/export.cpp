@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <functional>
 #include <iostream>
+#include <optional>
+#include <vector>
 
 #include "freeplay/io/export/csv_export.h"
 #include "freeplay/report/vtk/vtk_export.h"
@@ -13,32 +16,65 @@
 
 namespace freeplay::app {
 
+namespace {
+
+// A table that may be asked for, and how it is written to the standard output or to a file.
+struct Table {
+  const char* option;
+  std::string file;
+  std::function<void(std::ostream&)> print;
+  std::function<void(const std::filesystem::path&)> write;
+
+  bool is_printed() const { return file == "-"; }
+};
+
+void refuse_one_file_for_two(const std::vector<Table>& tables) {
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    for (std::size_t k = i + 1; k < tables.size(); ++k) {
+      if (!tables[i].file.empty() && tables[i].file == tables[k].file)
+        throw UsageError(fmt::format("{} and {} name the same file", tables[i].option, tables[k].option),
+                         "give each table a file of its own");
+    }
+  }
+}
+
+}  // namespace
+
 ExitCode export_result(const ExportArguments& arguments) {
-  if (arguments.csv.empty() && arguments.impacts.empty() && arguments.vtk.empty())
-    throw UsageError("--csv is required, unless --impacts or --vtk is given", "see freeplay export --help");
+  if (arguments.csv.empty() && arguments.impacts.empty() && arguments.events.empty() && arguments.vtk.empty())
+    throw UsageError("--csv is required, unless --impacts, --events or --vtk is given", "see freeplay export --help");
   if (arguments.frames && arguments.vtk.empty())
     throw UsageError("--frames says how many moments --vtk writes", "add --vtk DIR, or leave --frames out");
   const std::filesystem::path file = result_file_of(arguments.result);
-  refuse_output_onto_input(arguments.csv, file);
-  refuse_output_onto_input(arguments.impacts, file);
-  if (!arguments.csv.empty() && arguments.csv == arguments.impacts)
-    throw UsageError("--csv and --impacts name the same file", "give each table a file of its own");
-  const ResultReader result = open_result(file);
-  if (arguments.csv == "-")
-    write_csv(result, arguments.channels, std::cout);
-  else if (!arguments.csv.empty())
-    write_csv(result, arguments.channels, std::filesystem::path(arguments.csv));
-  if (arguments.impacts == "-")
-    write_impacts_csv(result, std::cout);
-  else if (!arguments.impacts.empty())
-    write_impacts_csv(result, std::filesystem::path(arguments.impacts));
+  std::optional<ResultReader> opened;
+  const auto table = [&](const char* option, const std::string& name, auto write) {
+    return Table{option, name, [&, write](std::ostream& out) { write(*opened, out); },
+                 [&, write](const std::filesystem::path& path) { write(*opened, path); }};
+  };
+  const std::vector<Table> tables = {
+      table("--csv", arguments.csv,
+            [&](const ResultReader& result, auto&& to) { write_csv(result, arguments.channels, to); }),
+      table("--impacts", arguments.impacts,
+            [](const ResultReader& result, auto&& to) { write_impacts_csv(result, to); }),
+      table("--events", arguments.events, [](const ResultReader& result, auto&& to) { write_events_csv(result, to); })};
+  for (const Table& wanted : tables) refuse_output_onto_input(wanted.file, file);
+  refuse_one_file_for_two(tables);
+  const ResultReader& result = opened.emplace(open_result(file));
+  bool is_stdout_taken = false;
+  for (const Table& wanted : tables) {
+    if (wanted.is_printed())
+      wanted.print(std::cout);
+    else if (!wanted.file.empty())
+      wanted.write(wanted.file);
+    is_stdout_taken = is_stdout_taken || wanted.is_printed();
+  }
   if (!arguments.vtk.empty()) {
     constexpr int kFrames = 200;
     const VtkExport written = export_vtk(result, arguments.vtk, arguments.frames.value_or(kFrames));
     for (const std::string& note : written.notes) fmt::print(stderr, "note: {}\n", note);
     // To stderr where a table went to stdout.
-    fmt::print(arguments.csv == "-" || arguments.impacts == "-" ? stderr : stdout, "{}  {}\n",
-               printable(written.collection.string()), counted(written.frames, "frame"));
+    fmt::print(is_stdout_taken ? stderr : stdout, "{}  {}\n", printable(written.collection.string()),
+               counted(written.frames, "frame"));
   }
   return ExitCode::kOk;
 }

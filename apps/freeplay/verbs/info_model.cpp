@@ -109,13 +109,27 @@ void print_bushings(const ModelFile& file, const Painter& paint) {
   fmt::print("{}", table.text());
 }
 
+// What is not usual about a contact: a friction law that is not Coulomb's, surfaces that run along themselves.
+std::string remark_on(const ContactSpec& contact, const std::vector<ShapeSpec>& shapes) {
+  std::string remark;
+  if (contact.law.friction_law.law != "coulomb")
+    remark += fmt::format(", friction_law: {}", contact.law.friction_law.law);
+  for (const ShapeSpec& shape : shapes) {
+    const bool is_partner = (shape.body == contact.body_a && shape.name == contact.shape_a) ||
+                            (shape.body == contact.body_b && shape.name == contact.shape_b);
+    if (is_partner && !shape.surface_velocity.empty())
+      remark += fmt::format(", {}.{} runs along itself", shape.body, shape.name);
+  }
+  return remark;
+}
+
 void print_contacts(const ModelFile& file, const Painter& paint) {
   if (file.contacts.empty()) return;
   print_heading(paint, "Contacts");
   TextTable table("ll");
   for (const ContactSpec& contact : file.contacts) {
-    table.add(
-        {contact.name, fmt::format("{}.{} ─ {}.{}", contact.body_a, contact.shape_a, contact.body_b, contact.shape_b)});
+    table.add({contact.name, fmt::format("{}.{} ─ {}.{}{}", contact.body_a, contact.shape_a, contact.body_b,
+                                         contact.shape_b, remark_on(contact, file.shapes))});
   }
   print_some(table.text());
 }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "text/channel_text.h"
+#include "text/event_report.h"
 #include "text/json_output.h"
 #include "text/report.h"
 #include "text/text_table.h"
@@ -50,10 +51,18 @@ void print_text(const ResultReader& result) {
   row("rows", grouped(result.rows()));
   row("time", fmt::format("{} to {} s", span.first_s, span.last_s));
   row("impacts", grouped(result.impact_count()));
+  const bool has_events = locates_events(attribute(result, "integrator"));
+  const EventReport events = event_report(result);
+  if (has_events) {
+    const std::string instants =
+        result.summary() ? fmt::format(", at {}", counted(result.summary()->events, "located instant")) : "";
+    row("events", grouped(events.total) + instants);
+  }
   if (const std::optional<RunSummary>& summary = result.summary()) {
     if (!summary->message.empty()) row("message", printable(summary->message));
     row("steps", fmt::format("{}, {} rejected", grouped(summary->steps), grouped(summary->rejected_steps)));
     row("worst residual", fmt::format("{:.3g} m/s", summary->worst_residual_m_s));
+    if (has_events) row("acceleration residual", fmt::format("{:.3g} m/s^2", summary->worst_residual_m_s2));
     row("position residual", fmt::format("{:.3g} m", summary->worst_position_residual_m));
     row("largest penetration", fmt::format("{:.3g} m", summary->max_penetration_m));
     row("energy drift",
@@ -67,6 +76,7 @@ void print_text(const ResultReader& result) {
     for (const std::string& warning : result.summary()->warnings)
       fmt::print("{} {}\n", paint.yellow("warning:"), printable(warning));
   }
+  if (events.total > 0) fmt::print("{}\n", text_of(events, paint));
   fmt::print("{}\n", paint.bold("Channels"));
   const int width = is_terminal(stdout) ? terminal_width(stdout) : 100;
   std::vector<ChannelInfo> channels = result.channels();
@@ -76,6 +86,7 @@ void print_text(const ResultReader& result) {
 
 void print_json_text(const ResultReader& result) {
   const TimeSpan span = time_span(result);
+  const EventReport events = event_report(result);
   Json attributes = Json::object(), channels = Json::array();
   for (const auto& [name, text] : result.attributes()) attributes[name] = text;
   for (const ChannelInfo& channel : result.channels())
@@ -87,6 +98,10 @@ void print_json_text(const ResultReader& result) {
                {"time_first", span.first_s},
                {"time_last", span.last_s},
                {"impacts", result.impact_count()},
+               {"events", events.total},
+               {"event_counts", counts_json(events)},
+               {"first_events", events_json(events.first)},
+               {"last_events", events_json(events.last)},
                {"contacts", result.contacts()},
                {"channels", std::move(channels)},
                {"attributes", std::move(attributes)},

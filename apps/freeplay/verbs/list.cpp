@@ -64,11 +64,14 @@ std::vector<Entry> systems() {
 std::vector<Entry> laws() {
   std::vector<Entry> entries;
   const auto add = [&](std::string_view block, std::string_view key) {
-    for (const std::string& word : block_table(block).find(key)->words())
-      entries.push_back({word, std::string(law_description(word))});
+    for (const std::string& word : block_table(block).find(key)->words()) {
+      const bool is_known = std::ranges::any_of(entries, [&](const Entry& entry) { return entry.name == word; });
+      if (!is_known) entries.push_back({word, std::string(law_description(word))});
+    }
   };
   add("contact", "impact");
   add("contact", "tangential_law");
+  add("contact", "friction_law");
   add("contact_force", "law");
   add("contact_force", "friction_law");
   return entries;
@@ -88,10 +91,16 @@ std::vector<Entry> joints() {
 
 std::vector<Entry> shapes() {
   std::vector<Entry> entries;
-  for (const std::string& type : block_types("shape")) {
-    const BlockTable& table = block_table("shape." + type);
+  for (const BlockTable* block : typed_blocks("shape")) {
+    const BlockTable& table = *block;
+    const std::string type(type_of_block(table.name));
     const bool is_planar = table.where.find("(planar)") != std::string_view::npos;
-    const std::vector<std::string> partners = shape_partners(type);
+    // `parametric` is a shape of the plane and one of space.
+    const std::vector<std::string> of_space = is_planar ? planar_shape_names() : spatial_shape_names();
+    std::vector<std::string> partners = shape_partners(type);
+    std::erase_if(partners, [&](const std::string& other) {
+      return std::find(of_space.begin(), of_space.end(), other) == of_space.end();
+    });
     const std::string touches = partners.empty() ? "Read and checked; touches nothing in this version."
                                                  : fmt::format("Touches {}.", fmt::join(partners, ", "));
     entries.push_back({type, fmt::format("{}: {} {}", is_planar ? "planar" : "spatial", table.doc, touches)});
@@ -125,7 +134,7 @@ const std::vector<Topic>& topics() {
   static const std::vector<Topic> all = {
       {"integrators", &integrators, ""},
       {"solvers", &solvers, "Of the contact problem of a step."},
-      {"laws", &laws, "Of impacts this version runs `newton`; `poisson` is read and checked in model files."},
+      {"laws", &laws, "`poisson` is for `moreau-midpoint`, with friction in planar models only."},
       {"joints", &joints, ""},
       {"shapes", &shapes, ""},
       {"systems", &systems, "`system: NAME`, with `parameters:`; their defaults are shown."},

@@ -25,6 +25,11 @@ void read_once(const fs::path& path) {
     result.read_impacts(0, {&impact, 1});
     result.read_impacts(result.impact_count() - 1, {&impact, 1});
   }
+  if (result.event_count() > 0) {
+    EventRecord event;
+    result.read_events(0, {&event, 1});
+    result.read_events(result.event_count() - 1, {&event, 1});
+  }
   if (result.rows() == 0) return;
   double value = 0;
   for (const std::int64_t row : {std::int64_t{0}, result.rows() - 1}) {

@@ -36,7 +36,7 @@ ExitCode info(const InfoArguments& arguments);
 
 struct ExportArguments {
   std::filesystem::path result;       // a file, or the folder that holds result.h5
-  std::string csv, impacts;           // files, or "-" for stdout; empty: not asked for
+  std::string csv, impacts, events;   // files, or "-" for stdout; empty: not asked for
   std::vector<std::string> channels;  // none: all
   std::string vtk;                    // folder; empty: not asked for
   std::optional<int> frames;          // of vtk

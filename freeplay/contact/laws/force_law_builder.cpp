@@ -19,9 +19,10 @@ constexpr double kLargestContactRadius = 0.3;
 
 class ForceLawBuilder {
  public:
-  ForceLawBuilder(const ContactLawSpec& law, const ContactSurface& a, const ContactSurface& b, const std::string& path,
+  ForceLawBuilder(const ContactLawSpec& law, const std::shared_ptr<const FrictionLaw>& friction,
+                  const ContactSurface& a, const ContactSurface& b, const std::string& path,
                   std::vector<Diagnostic>& mistakes)
-      : law_(law), force_(*law.force), a_(a), b_(b), path_(path), mistakes_(mistakes) {}
+      : law_(law), friction_(friction), force_(*law.force), a_(a), b_(b), path_(path), mistakes_(mistakes) {}
 
   std::optional<ForceLaw> build() {
     const std::size_t before = mistakes_.size();
@@ -164,6 +165,7 @@ class ForceLawBuilder {
   SlidingForceLaw sliding_law() {
     SlidingParameters sliding;
     sliding.friction = law_.friction;
+    sliding.friction_law = friction_;
     sliding.ramp =
         force_.friction_shape == "threlfall" ? SlidingParameters::Ramp::kThrelfall : SlidingParameters::Ramp::kAmbrosio;
     sliding.slip_speed_m_s = force_.slip_speed_m_s;
@@ -175,6 +177,13 @@ class ForceLawBuilder {
            "between the two friction rises from nothing to its full value");
     }
     if (force_.friction_law != "stribeck") return SlidingForceLaw(sliding);
+    if (law_.friction_law.law != "coulomb") {
+      fail(".force.friction_law",
+           fmt::format("the contact has 'friction_law: {}' already, which the force law takes too",
+                       law_.friction_law.law),
+           "delete one of the two");
+      return SlidingForceLaw(sliding);
+    }
     if (!force_.static_friction) {
       fail(".force.friction_law", "'stribeck' needs the friction at rest",
            "add 'static_friction: 0.3', or use 'friction_law: regularised-coulomb'");
@@ -193,6 +202,7 @@ class ForceLawBuilder {
   }
 
   const ContactLawSpec& law_;
+  const std::shared_ptr<const FrictionLaw>& friction_;
   const ContactForceSpec& force_;
   const ContactSurface &a_, &b_;
   const std::string& path_;
@@ -224,9 +234,10 @@ ContactSurface surface_of(const ShapeGeometry& shape, const ShapeGeometry& partn
   return surface;
 }
 
-std::optional<ForceLaw> make_force_law(const ContactLawSpec& law, const ContactSurface& a, const ContactSurface& b,
-                                       const std::string& path, std::vector<Diagnostic>& mistakes) {
-  return ForceLawBuilder(law, a, b, path, mistakes).build();
+std::optional<ForceLaw> make_force_law(const ContactLawSpec& law, const std::shared_ptr<const FrictionLaw>& friction,
+                                       const ContactSurface& a, const ContactSurface& b, const std::string& path,
+                                       std::vector<Diagnostic>& mistakes) {
+  return ForceLawBuilder(law, friction, a, b, path, mistakes).build();
 }
 
 }  // namespace freeplay::contact

@@ -1,6 +1,7 @@
 // From the words and numbers of a `force:` block to a law that can be evaluated.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,9 +22,11 @@ struct ContactSurface {
 // `partner` decides whether a polygon touches with an edge or with a corner.
 ContactSurface surface_of(const ShapeGeometry& shape, const ShapeGeometry& partner);
 
-// Requires law.force. `path`: of the contact block, "contacts.bounce" or "joints.pin.contact". Adds to `mistakes` what
-// stands in the way, and returns nothing then.
-std::optional<ForceLaw> make_force_law(const ContactLawSpec& law, const ContactSurface& a, const ContactSurface& b,
-                                       const std::string& path, std::vector<Diagnostic>& mistakes);
+// Requires law.force. `friction`: mu(v) of the contact (friction_law_builder.h), null for Coulomb's law. `path`: of the
+// contact block, "contacts.bounce" or "joints.pin.contact". Adds to `mistakes` what stands in the way, and returns
+// nothing then.
+std::optional<ForceLaw> make_force_law(const ContactLawSpec& law, const std::shared_ptr<const FrictionLaw>& friction,
+                                       const ContactSurface& a, const ContactSurface& b, const std::string& path,
+                                       std::vector<Diagnostic>& mistakes);
 
 }  // namespace freeplay::contact

@@ -11,10 +11,12 @@ double SlidingForceLaw::ramp(double speed_m_s) const {
 }
 
 double SlidingForceLaw::force(double normal_N, double sliding_m_s) const {
-  if (p_.friction == 0) return 0;
+  if (p_.friction == 0 && p_.friction_law == nullptr) return 0;
   const double speed_m_s = std::abs(sliding_m_s);
   double mu = p_.friction;
-  if (p_.static_friction > 0) {
+  if (p_.friction_law != nullptr) {
+    mu = p_.friction_law->at(speed_m_s);
+  } else if (p_.static_friction > 0) {
     const double ratio = speed_m_s / p_.stribeck_speed_m_s;
     mu += (p_.static_friction - p_.friction) * std::exp(-ratio * ratio);
   }

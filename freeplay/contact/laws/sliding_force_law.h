@@ -7,12 +7,14 @@
 //   threlfall  r = 1 - exp(-3 |v|/v1)   (Threlfall 1978, who ends it at v1 and r = 0.95; here it goes on to 1)
 // mu is Coulomb's coefficient, or falls from a static value with the speed (`stribeck`):
 //   mu(|v|) = mu + (mu_s - mu) exp(-(v/v_s)^2)
+// or is the mu(v) that the contact has for its set-valued law (friction_law.h).
 // A body on a slope creeps down with a part of v1: there is no sticking in these laws.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
-#include "freeplay/core/layers.h"
+#include "freeplay/contact/laws/friction_law.h"
 
 namespace freeplay::contact {
 
@@ -21,10 +23,11 @@ struct SlidingParameters {
 
   double friction = 0;  // mu
   Ramp ramp = Ramp::kAmbrosio;
-  double slip_speed_m_s = 1e-3;   // v1 > rest speed
-  double rest_speed_m_s = 0;      // v0, of ambrosio
-  double static_friction = 0;     // mu_s of stribeck; 0: mu does not depend on the speed
-  double stribeck_speed_m_s = 0;  // v_s
+  double slip_speed_m_s = 1e-3;                       // v1 > rest speed
+  double rest_speed_m_s = 0;                          // v0, of ambrosio
+  double static_friction = 0;                         // mu_s of stribeck; 0: mu does not depend on the speed
+  double stribeck_speed_m_s = 0;                      // v_s
+  std::shared_ptr<const FrictionLaw> friction_law{};  // mu(v), in place of the three; null: there is none
 };
 
 class SlidingForceLaw {
@@ -32,7 +35,7 @@ class SlidingForceLaw {
   SlidingForceLaw() = default;
   explicit SlidingForceLaw(const SlidingParameters& parameters) : p_(parameters) {}
 
-  // Against the sliding speed; |F_T| <= mu F_N, with stribeck <= mu_s F_N.
+  // Against the sliding speed; |F_T| <= mu F_N, with stribeck <= mu_s F_N. Allocates nothing.
   double force(double normal_N, double sliding_m_s) const;
   const SlidingParameters& parameters() const { return p_; }
 

@@ -1,5 +1,7 @@
 #include "freeplay/contact/points/clearance_gaps.h"
 
+#include "freeplay/geometry/curves/planar_outline.h"
+
 namespace freeplay::contact {
 
 namespace {
@@ -38,6 +40,8 @@ void PrismaticPlay::evaluate(const PlanarPlacement& child, const PlanarPlacement
     point.gap = half_height_ - side * y;
     point.normal = -side * across;
     point.tangent = along;
+    point.curvature_a = kCorner;
+    point.curvature_b = 0;
     point.point_b = point.point_a - point.gap * point.normal;
   }
 }
@@ -57,6 +61,8 @@ void RevolutePlay::evaluate(const PlanarPlacement& child, const PlanarPlacement&
   point.gap = clearance_ - eccentricity;
   point.normal = -outward;
   point.tangent = tangent_of(point.normal);
+  point.curvature_a = curvature_of_circle(journal_radius_);
+  point.curvature_b = -1 / (journal_radius_ + clearance_);
   point.point_a = journal + journal_radius_ * outward;
   point.point_b = point.point_a + point.gap * outward;
 }

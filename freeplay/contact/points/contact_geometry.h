@@ -12,6 +12,7 @@ struct InPlane {
   using Placement = PlanarPlacement;
   using Point = PlanarContactPoint;
   using Vector = Vec2;
+  using Motion = PlanarBodyMotion;
 
   static const auto& pairs(const MechanismContacts& model) { return model.planar_pairs; }
   static auto make_gap(const ShapeGeometry& a, const ShapeGeometry& b) { return make_planar_gap(a, b); }
@@ -21,6 +22,14 @@ struct InPlane {
   static Vec2 velocity(const MarkerVelocity& body, const Placement& at, const Vec2& point) {
     return {body.v.x() - body.w.z() * (point.y() - at.y), body.v.y() + body.w.z() * (point.x() - at.x)};
   }
+  static Motion motion(const Placement& at, const MarkerVelocity& body, const MarkerBias& bias) {
+    return {{at.x, at.y},
+            {body.v.x(), body.v.y()},
+            body.w.z(),
+            {bias.acceleration.x(), bias.acceleration.y()},
+            bias.angular_acceleration.z()};
+  }
+  static double tangential_bias(const PlanarRates& rates, int) { return rates.tangential_bias; }
 };
 
 struct InSpace {
@@ -28,6 +37,7 @@ struct InSpace {
   using Placement = Frame;
   using Point = SpatialContactPoint;
   using Vector = Vec3;
+  using Motion = SpatialBodyMotion;
 
   static const auto& pairs(const MechanismContacts& model) { return model.spatial_pairs; }
   static auto make_gap(const ShapeGeometry& a, const ShapeGeometry& b) { return make_spatial_gap(a, b); }
@@ -37,6 +47,10 @@ struct InSpace {
   static Vec3 velocity(const MarkerVelocity& body, const Placement& at, const Vec3& point) {
     return body.v + body.w.cross(point - at.p);
   }
+  static Motion motion(const Placement& at, const MarkerVelocity& body, const MarkerBias& bias) {
+    return {at.p, body.v, body.w, bias.acceleration, bias.angular_acceleration};
+  }
+  static double tangential_bias(const SpatialRates& rates, int k) { return rates.tangential_bias[k]; }
 };
 
 }  // namespace freeplay::contact

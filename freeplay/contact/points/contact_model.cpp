@@ -15,6 +15,7 @@ class NoContactKinematics final : public ContactKinematics {
   void normal_velocities(VecRef) override {}
   void update_velocities() override {}
   PointVelocity velocity_of(int) const override { return {}; }
+  void row_bias(int, std::span<double>) const override {}
   void add_load(int, double, const Vec2&) override {}
   void write_force(int, double, const Vec2&, ContactForces&) const override {}
   Vec3 in_world(int, double, const Vec2&) const override { return Vec3::Zero(); }

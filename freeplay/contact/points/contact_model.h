@@ -8,6 +8,7 @@
 // both. Dry friction in a joint is a point with a friction row only, a stop one with a normal row only.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <span>
 #include <string>
@@ -31,6 +32,14 @@ struct PointPlace {
 struct PointVelocity {
   double normal = 0;
   Vec2 tangential = Vec2::Zero();
+  // Of that, what surfaces do by themselves, w~: those that turn against their bodies, and those that run as belts.
+  double driven_normal = 0;
+  Vec2 driven_tangential = Vec2::Zero();
+  // Of that, the belts', which move no shape.
+  Vec2 belt = Vec2::Zero();
+
+  // How fast the one shape moves against the other.
+  double shape_speed() const { return std::hypot(normal, (tangential - belt).norm()); }
 };
 
 class ContactKinematics {
@@ -51,6 +60,17 @@ class ContactKinematics {
   virtual void take_all_points() = 0;
   virtual void take_points_of(std::span<const int> pairs) = 0;
 
+  // ---- Which contacts they have
+  // Of pairs whose contacts come and go in their points (PlanarGap::follow): a point keeps the contact that it has in
+  // `state`. Until the next call it also keeps what update_gaps() has put there since; so the points of a step are the
+  // same at all positions that the step looks at.
+  virtual void recall(const State&) {}
+  // After update_gaps, with the memory of `state` in the order of the list (ContactSet::align): the contacts that the
+  // points have now.
+  virtual void remember(State&) const {}
+  // After update_gaps: a point of a pair that has more closed contacts than points; -1: none.
+  virtual int crowded_point() const { return -1; }
+
   // ---- What they do
   // At the position set in the dynamics. g: one entry per point of the list, -infinity for a point without normal row
   // (it is always closed).
@@ -63,6 +83,11 @@ class ContactKinematics {
   // update_velocities() at that velocity. For contacts with a force law.
   virtual void update_velocities() = 0;
   virtual PointVelocity velocity_of(int point) const = 0;
+  // After update_gaps and update_velocities, at the velocity set: dgamma/dt of the rows of a point where du/dt = 0, in
+  // the order of add_rows(), so that dgamma/dt = W^T du/dt + zeta. `zeta` has an entry per row. Tangents do not turn
+  // about the normal. 0 for a point that has no contact (gap infinity); where surfaces do not say how the contact point
+  // travels (concentric, or flat on flat), finite values as planar_rates.h and spatial_rates.h have them.
+  virtual void row_bias(int point, std::span<double> zeta) const = 0;
   // Adds a force on a point to the loads of the dynamics, until the next set_velocity().
   virtual void add_load(int point, double normal_N, const Vec2& tangential_N) = 0;
   // After update_gaps: adds a force on a point (N) to a list, for the reactions of joints.

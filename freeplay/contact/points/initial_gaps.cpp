@@ -11,10 +11,9 @@ constexpr double kTouching = 1e-12;
 
 }  // namespace
 
-std::vector<InitialOverlap> initial_overlaps(const Mechanism& mechanism, const MechanismContacts& contacts,
-                                             double allowed_m) {
-  const std::unique_ptr<Dynamics> dynamics = mechanism.make_dynamics();
-  const State state = mechanism.initial_state();
+std::vector<InitialOverlap> initial_overlaps(const System& system, const ContactModel& contacts, double allowed_m) {
+  const std::unique_ptr<Dynamics> dynamics = system.make_dynamics();
+  const State state = system.initial_state();
   dynamics->set_position(state.t, state.q);
   const std::unique_ptr<ContactKinematics> kinematics = contacts.make_kinematics(*dynamics);
   kinematics->find_points(0);

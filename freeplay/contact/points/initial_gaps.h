@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "freeplay/contact/points/mechanism_contacts.h"
+#include "freeplay/contact/points/contact_model.h"
 
 namespace freeplay::contact {
 
@@ -13,9 +13,8 @@ struct InitialOverlap {
   double depth = 0;  // m, or rad for the stop of a revolute joint
 };
 
-// Those of the initial state of `mechanism` that are deeper than `allowed_m`, rounding excluded. Depths in rad are
+// Those of the initial state of `system` that are deeper than `allowed_m`, rounding excluded. Depths in rad are
 // never allowed: no length says how deep they are.
-std::vector<InitialOverlap> initial_overlaps(const Mechanism& mechanism, const MechanismContacts& contacts,
-                                             double allowed_m);
+std::vector<InitialOverlap> initial_overlaps(const System& system, const ContactModel& contacts, double allowed_m);
 
 }  // namespace freeplay::contact

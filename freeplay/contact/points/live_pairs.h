@@ -22,6 +22,7 @@ class LivePairs {
     std::uint64_t key = 0;
     int placement_a = 0, placement_b = 0;
     int turn_a = -1, turn_b = -1;
+    int belt_a = -1, belt_b = -1;
     const Gap* gap = nullptr;
     const ContactPoint* descriptions = nullptr;  // of a named pair one per point, of a group's the group's
     int first_point = 0, point_count = 0;
@@ -87,7 +88,10 @@ class LivePairs {
   }
   Pair named_pair(std::size_t index) const {
     const auto& of = Geometry::pairs(model_)[index];
-    Pair pair{index, of.placement_a, of.placement_b, of.turn_a, of.turn_b};
+    const auto belt = [&](int surface) {
+      return surface < 0 ? -1 : model_.surfaces[static_cast<std::size_t>(surface)].belt;
+    };
+    Pair pair{index, of.placement_a, of.placement_b, of.turn_a, of.turn_b, belt(of.surface_a), belt(of.surface_b)};
     pair.gap = of.gap.get();
     pair.descriptions = &model_.points()[static_cast<std::size_t>(of.first_point)];
     pair.point_count = pair.gap->point_count();
@@ -100,7 +104,7 @@ class LivePairs {
     const MechanismContacts::Surface& b = model_.surfaces[static_cast<std::size_t>(index_b)];
     std::unique_ptr<const Gap>& gap = gaps_of_groups_[{a.kind, b.kind}];
     if (!gap) gap = Geometry::make_gap(a.geometry, b.geometry);
-    Pair pair{key, a.placement, b.placement};
+    Pair pair{key, a.placement, b.placement, -1, -1, a.belt, b.belt};
     pair.gap = gap.get();
     pair.descriptions = &model_.groups()[static_cast<std::size_t>(model_.group_of(index_a, index_b))];
     pair.point_count = gap->point_count();

@@ -3,7 +3,11 @@
 #include <limits>
 #include <numeric>
 
+#include "freeplay/contact/points/belts.h"
+#include "freeplay/contact/points/followed_contacts.h"
 #include "freeplay/contact/points/live_pairs.h"
+#include "freeplay/contact/points/round_play.h"
+#include "freeplay/contact/points/turned_shapes.h"
 #include "freeplay/core/error.h"
 #include "freeplay/mechanism/body_dynamics.h"
 
@@ -31,7 +35,8 @@ class MechanismContactKinematics final : public ContactKinematics {
         frames_(model.markers.size()),
         placements_(model.markers.size()),
         velocities_(model.markers.size()),
-        turned_(model.turns.size()) {
+        turned_(model),
+        belts_(model) {
     if (finder_.finds_all())
       take_all_points();
     else
@@ -49,6 +54,7 @@ class MechanismContactKinematics final : public ContactKinematics {
     const std::span<const std::uint64_t> near = find_near(horizon_s);
     if (live_.are(near)) return false;
     live_.assign(near, set_);
+    has_new_list_ = true;
     make_room();
     return true;
   }
@@ -63,6 +69,7 @@ class MechanismContactKinematics final : public ContactKinematics {
     std::vector<std::uint64_t> keys(live_.named_count());
     std::iota(keys.begin(), keys.end(), std::uint64_t{0});
     live_.assign(keys, set_);
+    has_new_list_ = true;
     make_room();
   }
 
@@ -73,23 +80,44 @@ class MechanismContactKinematics final : public ContactKinematics {
       if (static_cast<std::size_t>(pair) < live_.named_count()) keys.push_back(static_cast<std::uint64_t>(pair));
     }
     live_.assign(keys, set_);
+    has_new_list_ = true;
     make_room();
   }
+
+  void recall(const State& state) override {
+    if (model_.follows_contacts) followed_.recall(state);
+  }
+
+  void remember(State& state) const override {
+    if (model_.follows_contacts) followed_.remember(state);
+  }
+
+  int crowded_point() const override { return crowded_point_; }
 
   void update_gaps(VecRef g) override {
     place_markers();
     has_undefined_normals_ = false;
+    crowded_point_ = -1;
     bases_.clear();
+    if (model_.follows_contacts) followed_.resize(set_, has_new_list_);
+    has_new_list_ = false;
     for (const LivePair& pair : live_.pairs()) {
       const std::size_t first = static_cast<std::size_t>(pair.first_point);
       const std::size_t count = static_cast<std::size_t>(pair.point_count);
-      pair.gap->evaluate(placement(pair.placement_a, pair.turn_a), placement(pair.placement_b, pair.turn_b),
-                         std::span(points_).subspan(first, count));
+      const Placement &at_a = placement(pair.placement_a, pair.turn_a),
+                      &at_b = placement(pair.placement_b, pair.turn_b);
+      const std::span<Point> of_pair = std::span(points_).subspan(first, count);
+      if (!pair.gap->follows_contacts()) {
+        pair.gap->evaluate(at_a, at_b, of_pair);
+      } else if (pair.gap->follow(at_a, at_b, followed_.before(first, count), of_pair, followed_.now(first, count))) {
+        crowded_point_ = pair.first_point;
+      }
       for (std::size_t i = first; i < first + count; ++i) {
         g[static_cast<Eigen::Index>(i)] = points_[i].gap;
         has_undefined_normals_ |= is_undefined(points_[i]);
       }
     }
+    if (model_.follows_contacts) followed_.keep_new();
     for (std::size_t r = 0; r < model_.joint_rows.size(); ++r)
       g[live_.first_joint_point() + static_cast<int>(r)] = joint_gap(model_.joint_rows[r]);
   }
@@ -106,7 +134,12 @@ class MechanismContactKinematics final : public ContactKinematics {
     }
     const ContactPoint& description = set_[point];
     if (description.has_normal) add_row(i, points_[i].normal, rows);
-    for (int k = 0; k < description.friction_rows(); ++k) add_row(i, Geometry::tangent(points_[i], k), rows);
+    const Vector belt = belt_velocity(i);
+    for (int k = 0; k < description.friction_rows(); ++k) {
+      const Vector tangent = Geometry::tangent(points_[i], k);
+      add_row(i, tangent, rows);
+      rows.w_tilde(rows.size() - 1) += tangent.dot(belt);
+    }
     return description.rows();
   }
 
@@ -115,11 +148,37 @@ class MechanismContactKinematics final : public ContactKinematics {
   PointVelocity velocity_of(int point) const override {
     const std::size_t i = static_cast<std::size_t>(point);
     FREEPLAY_ASSERT(!is_joint_row(i));
-    const Vector v = relative_velocity(pair_of(i), i);
+    const Vector v = relative_velocity(pair_of(i), i), of_surface = surface_velocity(i), of_belt = belt_velocity(i);
     PointVelocity gamma;
     gamma.normal = points_[i].normal.dot(v);
-    for (int k = 0; k < set_[point].tangents; ++k) gamma.tangential[k] = Geometry::tangent(points_[i], k).dot(v);
+    gamma.driven_normal = points_[i].normal.dot(of_surface);
+    for (int k = 0; k < set_[point].tangents; ++k) {
+      const Vector tangent = Geometry::tangent(points_[i], k);
+      gamma.belt[k] = tangent.dot(of_belt);
+      gamma.tangential[k] = tangent.dot(v) + gamma.belt[k];
+      gamma.driven_tangential[k] = tangent.dot(of_surface) + gamma.belt[k];
+    }
     return gamma;
+  }
+
+  void row_bias(int point, std::span<double> zeta) const override {
+    const std::size_t i = static_cast<std::size_t>(point);
+    if (is_joint_row(i)) {
+      zeta[0] = sign_of(joint_row(i)) * dynamics_.bias_of_joint(joint_row(i).joint);
+      return;
+    }
+    const ContactPoint& description = set_[point];
+    if (!std::isfinite(points_[i].gap)) {
+      std::fill_n(zeta.begin(), description.rows(), 0.0);
+      return;
+    }
+    const LivePair& pair = pair_of(i);
+    const auto rates =
+        pair.gap->rates(placement(pair.placement_a, pair.turn_a), placement(pair.placement_b, pair.turn_b), points_[i],
+                        motion_of(pair.placement_a, pair.turn_a), motion_of(pair.placement_b, pair.turn_b));
+    std::size_t row = 0;
+    if (description.has_normal) zeta[row++] = rates.normal_bias;
+    for (int k = 0; k < description.friction_rows(); ++k) zeta[row++] = Geometry::tangential_bias(rates, k);
   }
 
   void add_load(int point, double normal_N, const Vec2& tangential_N) override {
@@ -170,7 +229,10 @@ class MechanismContactKinematics final : public ContactKinematics {
     if (!has_undefined_normals_) return;
     for (const LivePair& pair : live_.pairs()) {
       for (int i = pair.first_point; i < pair.first_point + pair.point_count; ++i) {
-        if (is_undefined(points_[static_cast<std::size_t>(i)])) settle_normal(pair, i);
+        const std::size_t point = static_cast<std::size_t>(i);
+        if (!is_undefined(points_[point])) continue;
+        settle_normal(points_[point], to_centre(*pair.gap, i - pair.first_point),
+                      [&] { return relative_velocity(pair, point); });
       }
     }
   }
@@ -203,13 +265,7 @@ class MechanismContactKinematics final : public ContactKinematics {
       const std::size_t i = static_cast<std::size_t>(point);
       const LivePair& pair = pair_of(i);
       const SpatialGap::Round round = pair.gap->round(point - pair.first_point);
-      const Point& base = base_of(point);
-      const Vec3 centre = base.point_a + round.to_centre * base.normal;
-      SpatialContactPoint& at = points_[i];
-      at.normal = components[0] * base.normal + components[1] * base.second_tangent() + components[2] * base.tangent;
-      if (round.is_ball) at.tangent = tangent_to(at.normal);
-      at.point_a = centre - round.to_centre * at.normal;
-      at.point_b = at.point_a - at.gap * at.normal;
+      points_[i] = turned_about_centre(base_of(point), round, components);
     }
   }
 
@@ -229,8 +285,9 @@ class MechanismContactKinematics final : public ContactKinematics {
   void place_markers() {
     dynamics_.placements(model_.markers, frames_);
     for (std::size_t i = 0; i < placements_.size(); ++i) placements_[i] = Geometry::placement(frames_[i]);
+    belts_.update(dynamics_.time());
     if constexpr (kIsPlanar) {
-      if (!turned_.empty()) turn_shapes();
+      if (!turned_.is_empty()) turned_.place(dynamics_.time(), placements_);
     }
   }
   std::span<const std::uint64_t> find_near(double horizon_s) {
@@ -252,34 +309,6 @@ class MechanismContactKinematics final : public ContactKinematics {
     }
     bases_.emplace_back(point, points_[static_cast<std::size_t>(point)]);
     return bases_.back().second;
-  }
-  static bool is_undefined(const PlanarContactPoint& at) { return at.is_centred; }
-  static bool is_undefined(const SpatialContactPoint& at) {
-    return at.normal_is != SpatialContactPoint::Normal::kDefined;
-  }
-  // The gap closes in the direction in which the centre moves; the normal points against it. Where nothing moves, any
-  // direction is as good.
-  void settle_normal(const LivePair& pair, int i) {
-    const std::size_t point = static_cast<std::size_t>(i);
-    Point& at = points_[point];
-    double to_centre = 0;
-    if constexpr (kIsPlanar)
-      to_centre = pair.gap->to_centre();
-    else
-      to_centre = pair.gap->round(i - pair.first_point).to_centre;
-    const Vector centre = at.point_a + to_centre * at.normal;
-    at.point_a = at.point_b = centre;
-    Vector away = -relative_velocity(pair, point);
-    if constexpr (!kIsPlanar) {
-      if (at.normal_is == SpatialContactPoint::Normal::kAboutTangent) away -= at.tangent.dot(away) * at.tangent;
-    }
-    if (away.norm() > 0) at.normal = away.normalized();
-    if constexpr (kIsPlanar)
-      at.tangent = tangent_of(at.normal);
-    else if (at.normal_is == SpatialContactPoint::Normal::kAny)
-      at.tangent = tangent_to(at.normal);
-    at.point_a = centre - to_centre * at.normal;
-    at.point_b = at.point_a - at.gap * at.normal;
   }
   bool is_joint_row(std::size_t point) const { return live_.is_joint_row(point); }
   const LivePair& pair_of(std::size_t point) const { return live_.pair_of(point); }
@@ -323,25 +352,21 @@ class MechanismContactKinematics final : public ContactKinematics {
     return Geometry::velocity(velocities_[i], placements_[i], point);
   }
 
-  // Where a shape that turns by itself stands, its angle being a function of time.
-  void turn_shapes() {
-    const double t = dynamics_.time();
-    for (std::size_t i = 0; i < turned_.size(); ++i) {
-      const MechanismContacts::Turn& turn = model_.turns[i];
-      const PlanarPlacement& body = placements_[static_cast<std::size_t>(turn.placement)];
-      const TimeJet angle = turn.angle.evaluate_jet({&t, 1});
-      const double c = std::cos(angle.value), s = std::sin(angle.value);
-      const Vec2 axis = body.point(turn.about);
-      PlanarPlacement at{body.cos * c - body.sin * s, body.sin * c + body.cos * s, axis.x(), axis.y()};
-      const Vec2 origin = at.point(-turn.about);
-      at.x = origin.x();
-      at.y = origin.y();
-      turned_[i] = {at, axis, angle.rate};
-    }
+  // Of what carries a shape, at du/dt = 0; both partners' without gravity.
+  typename Geometry::Motion motion_of(int body, int turn) const {
+    const std::size_t i = static_cast<std::size_t>(body);
+    MarkerBias bias;
+    dynamics_.biases({&model_.markers[i], 1}, {&bias, 1});
+    typename Geometry::Motion motion = Geometry::motion(placements_[i], velocities_[i], bias);
+    if constexpr (kIsPlanar)
+      return turned_.motion(turn, motion);
+    else
+      return motion;
   }
+
   const Placement& placement(int body, int turn) const {
     if constexpr (kIsPlanar) {
-      if (turn >= 0) return turned_[static_cast<std::size_t>(turn)].at;
+      if (turn >= 0) return turned_.placement(turn);
     }
     return placements_[static_cast<std::size_t>(body)];
   }
@@ -349,23 +374,14 @@ class MechanismContactKinematics final : public ContactKinematics {
   Vector surface_velocity(std::size_t point) const {
     if constexpr (kIsPlanar) {
       const LivePair& pair = pair_of(point);
-      return surface_velocity(pair.turn_a, points_[point].point_a) -
-             surface_velocity(pair.turn_b, points_[point].point_b);
+      return turned_.velocity(pair.turn_a, points_[point].point_a) -
+             turned_.velocity(pair.turn_b, points_[point].point_b);
     } else {
       return Vec3::Zero();
     }
   }
-  Vec2 surface_velocity(int turn, const Vec2& point) const {
-    if (turn < 0) return Vec2::Zero();
-    const Turned& shape = turned_[static_cast<std::size_t>(turn)];
-    return {-shape.rate * (point.y() - shape.axis.y()), shape.rate * (point.x() - shape.axis.x())};
-  }
-
-  struct Turned {
-    PlanarPlacement at;
-    Vec2 axis = Vec2::Zero();  // world
-    double rate = 0;           // rad/s
-  };
+  // What belts add to v_A - v_B at a contact point, for tangential rows only (and to their bias: Belts::bias).
+  Vector belt_velocity(std::size_t point) const { return belts_.velocity(pair_of(point), points_[point], frames_); }
 
   const MechanismContacts& model_;
   BodyDynamics& dynamics_;
@@ -374,9 +390,13 @@ class MechanismContactKinematics final : public ContactKinematics {
   std::vector<Frame> frames_;
   std::vector<Placement> placements_;
   std::vector<MarkerVelocity> velocities_;
-  std::vector<Turned> turned_;  // in the plane only
+  TurnedShapes turned_;  // in the plane only
+  Belts<Geometry> belts_;
 
   std::vector<Point> points_;  // entries of joint rows are unused
+  FollowedContacts followed_;
+  bool has_new_list_ = true;  // since the last update_gaps()
+  int crowded_point_ = -1;
   bool has_undefined_normals_ = false;
   std::vector<std::pair<int, Point>> bases_;  // of points whose normals were turned
 };

@@ -38,6 +38,7 @@ class MechanismContacts final : public ContactModel {
     std::vector<int> partner_of;  // groups that name it under `against`
     bool turns = false;           // against its body, as a function of time
     double part_radius_m = 0;     // part_radius.h; 0: none
+    int belt = -1;                // into `belts`; -1: its surface does not run along itself
   };
   // One pair of bodies with its gap function; its points stand one after the other in points(). Its key is its index.
   template <class Gap>
@@ -107,8 +108,10 @@ class MechanismContacts final : public ContactModel {
   std::vector<Surface> surfaces;
   std::vector<Group> surface_groups;  // in the order of groups()
   std::vector<Turn> turns;
+  std::vector<std::vector<Expression>> belts;  // ShapeSpec::surface_velocity
   std::vector<JointRow> joint_rows;
   std::vector<Eccentricity> eccentricities;
+  bool follows_contacts = false;     // there are pairs whose contacts come and go in their points (PlanarGap::follow)
   std::vector<MarkerIndex> markers;  // that carry shapes and sides of joints with play
 
  private:

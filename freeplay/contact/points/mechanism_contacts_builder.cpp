@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "freeplay/contact/laws/force_law_builder.h"
+#include "freeplay/contact/laws/friction_law_builder.h"
 #include "freeplay/contact/points/initial_gaps.h"
 #include "freeplay/contact/points/joint_rows.h"
 #include "freeplay/contact/points/mechanism_contacts.h"
@@ -64,14 +65,23 @@ class MechanismContactsBuilder {
   }
 
   // The impact part of a law, and the compliant one; a missing one is the integrator's business to refuse.
-  static PointLaw law_of(const ContactLawSpec& law) {
-    return {law.restitution, law.tangential_restitution, law.friction, 0};
+  struct Laws {
+    PointLaw impact;
+    std::optional<ForceLaw> force{};
+  };
+  Laws laws_of(const ContactLawSpec& law, const std::string& path) {
+    Laws laws{{law.restitution, law.tangential_restitution, law.friction, 0}};
+    if (law.impact == "poisson") laws.impact.impact = ImpactLaw::kPoisson;
+    if (law.tangential_law == "glocker") laws.impact.tangential = TangentialLaw::kGlocker;
+    if (law.tangential_law == "safe") laws.impact.tangential = TangentialLaw::kSafe;
+    laws.impact.friction_law = make_friction_law(law, path, diagnostics_);
+    if (laws.impact.friction_law) laws.impact.friction = laws.impact.friction_law->static_limit();
+    return laws;
   }
-
-  std::optional<ForceLaw> force_law_of(const ContactLawSpec& law, const ContactSurface& a, const ContactSurface& b,
-                                       const std::string& path) {
-    if (!law.force) return std::nullopt;
-    return make_force_law(law, a, b, path, diagnostics_);
+  Laws laws_of(const ContactLawSpec& law, const ContactSurface& a, const ContactSurface& b, const std::string& path) {
+    Laws laws = laws_of(law, path);
+    if (law.force) laws.force = make_force_law(law, laws.impact.friction_law, a, b, path, diagnostics_);
+    return laws;
   }
 
   // Shapes are given in the axes of their body, which are those of the body's own marker.
@@ -89,6 +99,10 @@ class MechanismContactsBuilder {
     const int kind = kind_of(shape.geometry);
     model_->surfaces.push_back(
         {body, placement_of(body), bound_of(shape), shape.geometry, kind, -1, {}, shape.turn.has_value()});
+    if (!shape.surface_velocity.empty()) {
+      model_->surfaces.back().belt = static_cast<int>(model_->belts.size());
+      model_->belts.push_back(shape.surface_velocity);
+    }
     return found->second;
   }
   // A pile is made of a few kinds of shapes: those that can be compared are, with the first ones.
@@ -111,29 +125,29 @@ class MechanismContactsBuilder {
     return kind;
   }
 
-  ContactPoint point_of(const std::string& name, const ContactLawSpec& law, const std::optional<ForceLaw>& force_law,
-                        double clearance_m) const {
+  ContactPoint point_of(const std::string& name, const Laws& laws, double clearance_m) const {
     ContactPoint point;
     point.contact = name;
     point.tangents = spec_.space == Space::kPlanar ? 1 : 2;
     point.has_place = true;
-    point.law = law_of(law);
-    if (law.impact) point.impact = *law.impact;
-    point.force_law = force_law;
+    point.law = laws.impact;
+    point.force_law = laws.force;
     point.clearance_m = point.size = clearance_m;
     return point;
   }
 
   template <class Gap>
   void add_pair(const std::string& name, const std::string& path, BodyIndex a, BodyIndex b,
-                std::unique_ptr<const Gap> gap, const ContactLawSpec& law, const std::optional<ForceLaw>& force_law,
-                double clearance_m = 0) {
+                std::unique_ptr<const Gap> gap, const Laws& laws, double clearance_m = 0) {
     constexpr bool kIsPlanar = std::is_same_v<Gap, PlanarGap>;
     MechanismContacts::Pair<Gap> pair{placement_of(a), placement_of(b), model_->point_count(), std::move(gap)};
     const int count = pair.gap->point_count();
+    const bool is_followed = pair.gap->follows_contacts();
+    model_->follows_contacts |= is_followed;
     for (int i = 0; i < count; ++i) {
-      ContactPoint point = point_of(name, law, force_law, clearance_m);
+      ContactPoint point = point_of(name, laws, clearance_m);
       point.suffix = count == 1 ? "" : fmt::format("_{}", i + 1);
+      point.is_followed = is_followed;
       model_->points_.push_back(std::move(point));
       path_of_point_.push_back(path);
     }
@@ -141,6 +155,29 @@ class MechanismContactsBuilder {
       model_->planar_pairs.push_back(std::move(pair));
     else
       model_->spatial_pairs.push_back(std::move(pair));
+  }
+
+  // A cam that is driven at a constant speed never meets the drops of its lift from below.
+  ShapeGeometry geometry_of(const ShapeSpec& shape) const {
+    ShapeGeometry geometry = shape.geometry;
+    auto* cam = std::get_if<CamShape>(&geometry);
+    if (cam == nullptr) return geometry;
+    const Expression* turn = shape.turn ? &shape.turn->angle : driven_turn(shape.body);
+    const double t = mechanism_->initial_state().t;
+    cam->only_forwards = turn != nullptr && turn->is_linear_in_time() && turn->evaluate_jet({&t, 1}).rate >= 0;
+    return geometry;
+  }
+
+  // The angle of a body that a driver turns about a place on the ground; nullptr if there is none.
+  const Expression* driven_turn(const std::string& body) const {
+    for (const DriverSpec& driver : spec_.drivers) {
+      if (!driver.motion) continue;
+      for (const JointSpec& joint : spec_.joints) {
+        if (joint.name == driver.joint && joint.type == "revolute" && joint.child == body && joint.parent == "ground")
+          return &*driver.motion;
+      }
+    }
+    return nullptr;
   }
 
   void add_contact(const ContactSpec& contact) {
@@ -151,24 +188,29 @@ class MechanismContactsBuilder {
     const ShapeSpec* shape_b = find_shape(contact.body_b, contact.shape_b, path + ".between");
     if (!a || !b || shape_a == nullptr || shape_b == nullptr) return;
     const bool is_planar = spec_.space == Space::kPlanar;
-    const PairProblem problem = is_planar ? planar_pair_problem(shape_a->geometry, shape_b->geometry)
-                                          : spatial_pair_problem(shape_a->geometry, shape_b->geometry);
+    const ShapeGeometry geometry_a = geometry_of(*shape_a), geometry_b = geometry_of(*shape_b);
+    const PairProblem problem =
+        is_planar ? planar_pair_problem(geometry_a, geometry_b) : spatial_pair_problem(geometry_a, geometry_b);
     if (!problem.empty()) {
       fail(path + ".between", problem.message, problem.hint);
       return;
     }
-    const std::optional<ForceLaw> force_law =
-        force_law_of(contact.law, surface_of(shape_a->geometry, shape_b->geometry),
-                     surface_of(shape_b->geometry, shape_a->geometry), path);
+    const Laws laws = laws_of(contact.law, surface_of(shape_a->geometry, shape_b->geometry),
+                              surface_of(shape_b->geometry, shape_a->geometry), path);
     const int surface_a = surface_index(*shape_a, *a), surface_b = surface_index(*shape_b, *b);
+    const bool comes_and_goes =
+        is_planar ? are_contours(geometry_a, geometry_b) : spatial_points_are_free(geometry_a, geometry_b);
+    if (contact.points > 0 && !comes_and_goes) {
+      fail(path + ".points", "the number of contact points of this pair is fixed by its shapes", "delete it");
+      return;
+    }
     if (!is_planar) {
-      add_pair(contact.name, path, *a, *b, make_spatial_gap(shape_a->geometry, shape_b->geometry), contact.law,
-               force_law);
+      add_pair(contact.name, path, *a, *b, make_spatial_gap(geometry_a, geometry_b, contact.points), laws);
       model_->spatial_pairs.back().surface_a = surface_a;
       model_->spatial_pairs.back().surface_b = surface_b;
       return;
     }
-    add_pair(contact.name, path, *a, *b, make_planar_gap(shape_a->geometry, shape_b->geometry), contact.law, force_law);
+    add_pair(contact.name, path, *a, *b, make_planar_gap(geometry_a, geometry_b, contact.points), laws);
     MechanismContacts::Pair<PlanarGap>& pair = model_->planar_pairs.back();
     pair.turn_a = turn_of(*shape_a, *a);
     pair.turn_b = turn_of(*shape_b, *b);
@@ -240,7 +282,7 @@ class MechanismContactsBuilder {
     if (spec.law.force && !group.members.empty()) {
       fail(path + ".force", "groups have no force laws yet", "use 'impact: newton', or contacts with names");
     }
-    model_->groups_.push_back(point_of(spec.name, spec.law, std::nullopt, 0));
+    model_->groups_.push_back(point_of(spec.name, laws_of(spec.law, path), 0));
     model_->surface_groups.push_back(std::move(group));
   }
 
@@ -257,6 +299,9 @@ class MechanismContactsBuilder {
         const ShapeGeometry& shape_b = model_->surfaces[static_cast<std::size_t>(b)].geometry;
         const PairProblem problem = spec_.space == Space::kPlanar ? planar_pair_problem(shape_a, shape_b)
                                                                   : spatial_pair_problem(shape_a, shape_b);
+        model_->follows_contacts |=
+            problem.empty() && (spec_.space == Space::kPlanar ? are_contours(shape_a, shape_b)
+                                                              : spatial_points_are_free(shape_a, shape_b));
         if (problem.empty()) continue;
         fail(path, problem.message, problem.hint);
         return;
@@ -323,13 +368,12 @@ class MechanismContactsBuilder {
       fail(path + ".model", fmt::format("a {} joint cannot have play", play.joint.type), "use 'model: ideal'");
       return;
     }
-    if (play.law.friction > 0 && play.joint.type != "prismatic" && !play.journal_radius_m) {
+    if (play.law.has_friction() && play.joint.type != "prismatic" && !play.journal_radius_m) {
       fail(path + ".contact.friction", "friction acts at the surface of the journal, and its radius is unknown",
            "add 'journal_radius: 10 mm'");
     }
-    const std::optional<ForceLaw> force_law = force_law_of(play.law, made.on_child, made.on_parent, path + ".contact");
-    add_pair(play.joint.name, path, joint.child, joint.parent, std::move(made.gap), play.law, force_law,
-             play.clearance_m);
+    const Laws laws = laws_of(play.law, made.on_child, made.on_parent, path + ".contact");
+    add_pair(play.joint.name, path, joint.child, joint.parent, std::move(made.gap), laws, play.clearance_m);
   }
 
   void add_joint_rows(const JointSpec& spec, int joint) {

@@ -9,6 +9,10 @@ using Normal = SpatialContactPoint::Normal;
 // So close to concentric that the direction is that of rounding; the gap is the whole clearance all the same.
 constexpr double kConcentricInSpace = 1e-9;  // of the clearance
 
+Bend hollow_ball(double radius_m) {
+  return {-1 / radius_m, -1 / radius_m, Vec3::UnitX()};
+}
+
 }  // namespace
 
 SleevePlay::SleevePlay(const Frame& on_child, const Frame& on_parent, const Size& size)
@@ -35,6 +39,9 @@ void SleevePlay::evaluate(const Frame& child, const Frame& parent, std::span<Spa
     radial.normal = is_centred ? tangent_to(axis) : Vec3(d / -eccentricity);
     radial.point_b = end - d + size_.rod_radius_m * radial.normal;
     radial.point_a = radial.point_b + radial.gap * radial.normal;
+    // The end of the sleeve is a ring around the rod, which is as wide in every direction: a hollow ball.
+    radial.bend_a = hollow_ball(size_.rod_radius_m + size_.clearance_m);
+    radial.bend_b = Bend::cylinder(size_.rod_radius_m, axis);
     if (!size_.has_collars) continue;
     // Against the collar the whole end face would touch; its centre stands for it (section 3.3 of the paper).
     const double side = i == 0 ? 1 : -1;
@@ -43,6 +50,8 @@ void SleevePlay::evaluate(const Frame& child, const Frame& parent, std::span<Spa
     axial.normal = side * axis;
     axial.tangent = tangent_to(axial.normal);
     axial.point_a = end;
+    axial.bend_a = Bend::tip();
+    axial.bend_b = Bend::flat();
     axial.point_b = end - axial.gap * axial.normal;
   }
 }
@@ -65,6 +74,8 @@ void SphericalPlay::evaluate(const Frame& child, const Frame& parent, std::span<
   point.gap = clearance_ - eccentricity;
   point.normal = is_centred ? Vec3(Vec3::UnitX()) : Vec3(d / -eccentricity);
   point.tangent = tangent_to(point.normal);
+  point.bend_a = Bend::ball(ball_radius_);
+  point.bend_b = hollow_ball(ball_radius_ + clearance_);
   point.point_a = ball - ball_radius_ * point.normal;
   point.point_b = point.point_a - point.gap * point.normal;
 }
@@ -111,6 +122,8 @@ void ChannelPlay::evaluate(const Frame& child, const Frame& parent, std::span<Sp
     point.point_a = child.point(corners_[static_cast<std::size_t>(pairs_[i].corner)]);
     point.normal = parent.R * wall.inward;
     point.tangent = parent.R * wall.along;
+    point.bend_a = Bend::tip();
+    point.bend_b = Bend::flat();
     point.gap = point.normal.dot(point.point_a - parent.p) - wall.offset;
     point.point_b = point.point_a - point.gap * point.normal;
   }

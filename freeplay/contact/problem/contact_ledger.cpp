@@ -50,9 +50,9 @@ void book_contacts(const LedgerEntry& step, const ContactKinematics& kinematics,
         memory.tangential_velocity_after[k] = after;
         memory.step_friction_loss -= Lambda * (gamma_A(row) + after) / 2;
         state.account.input -= Lambda * step.rows.w_tilde(row);
-        slip = std::max(slip, std::abs(after + tangential_restitution(point, activation) * gamma_A(row)));
+        slip = std::max(slip, std::abs(after + step.laws.tangential_restitution(activation) * gamma_A(row)));
       }
-      sticks = slip <= step.stick_speed_m_s;
+      sticks = slip <= step.laws.stick_speed_m_s;
     } else {
       memory.tangential_velocity_before[0] = memory.tangential_velocity_after[0] =
           std::numeric_limits<double>::quiet_NaN();

@@ -14,7 +14,6 @@ struct LedgerEntry {
   const RowStore& rows;
   ConstVecRef Lambda;
   ConstVecRef u_E;
-  double stick_speed_m_s = 0;  // what slides no faster sticks
 };
 // `state` is aligned with the points. Adds losses to its account.
 void book_contacts(const LedgerEntry& step, const ContactKinematics& kinematics, State& state);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "freeplay/contact/problem/contact_ledger.h"
-#include "freeplay/contact/problem/restitution_limit.h"
+#include "freeplay/contact/problem/nearest_data.h"
 #include "freeplay/mechanism/dynamics/tied_trees.h"
 
 namespace freeplay::contact {
@@ -33,7 +33,10 @@ ContactStep::ContactStep(const System& system, const ContactModel& contacts, con
       rows_(system.mass_structure()),
       G_(system.mass_structure()),
       change_(VecX::Zero(system.velocity_count())),
+      knows_poisson_(std::ranges::any_of(contacts.descriptions(),
+                                         [](const ContactPoint* p) { return p->law.impact == ImpactLaw::kPoisson; })),
       bilateral_approach_(VecX::Zero(bilateral_count_)) {
+  impact_.set_energy_rule(options.impact_energy);
   is_pushed_.assign(tied_.size(), 0);
   make_room(bilateral_count_ + std::min(possible_rows(contacts), kFirstRows));
 }
@@ -49,6 +52,11 @@ void ContactStep::make_room(int rows) {
   active_.reserve(room);
   first_row_.reserve(room);
   block_begin_.reserve(room + 1);
+  if (knows_poisson_) {
+    impact_.reserve(room_);
+    impact_contacts_.reserve(room);
+    for (VecX* v : {&impact_velocities_, &impact_impulses_}) v->setZero(room_);
+  }
   for (VecX* v : {&c_, &gamma_A_, &Lambda_}) {
     const Eigen::Index before = v->size();
     v->conservativeResize(room_);
@@ -114,7 +122,9 @@ LawRows ContactStep::law_rows(double dt) const {
           .bilateral = bilateral_count_,
           .bilateral_weight = options_.bilateral_weight,
           .bilateral_approach = {bilateral_approach_.data(), static_cast<std::size_t>(bilateral_count_)},
-          .dt = dt};
+          .dt = dt,
+          .follows_impact = has_impact_,
+          .stick_speed_m_s = 10 * options_.tolerance_m_s};
 }
 
 ContactStepReport ContactStep::solve(const MassMatrix& M, const ConstVecRef& u_free, double dt, VecRef u_E,
@@ -134,23 +144,93 @@ ContactStepReport ContactStep::solve(const ConstVecRef& u_free, double dt, VecRe
 
 ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double dt, Guess guess) {
   const int count = rows_.size();
+  ContactStepReport report;
+  // The impact knows nothing of forces: it is the same in every solve after one assemble().
+  if (guess == Guess::kNone) impact_report_ = find_impact();
+  if (has_impact_) {
+    note(impact_report_.compression, report);
+    if (report.solved) note(impact_report_.expansion, report);
+    report.impact_gain_J = impact_report_.gained_J;
+  }
   for (int i = 0; i < count; ++i) c_[i] = rows_.velocity(i, u_free);
+  if (has_impact_) {
+    if (guess == Guess::kLastAnswer) Lambda_.head(count) -= impact_impulses_.head(count);
+    G_.view().apply(impact_impulses_.head(count), impact_velocities_.head(count));
+    c_.head(count) += impact_velocities_.head(count);
+  }
   write_laws(LawPhase::kVelocityStep, law_rows(dt), c_.head(count), blocks_);
+  if (!report.solved) {  // the impact has no solution: the problem is that of the step after it, for those who look
+    Lambda_.head(count).setZero();
+    return report;
+  }
   // That nothing acts is no more than no guess would say.
   const bool is_known = guess == Guess::kLastAnswer && !Lambda_.head(count).isZero(0);
   const ImpulseGuess known = is_known ? ImpulseGuess::from(Lambda_) : ImpulseGuess::none();
   ImpulseSolver::Outcome outcome = solver_.solve(problem(), known, Lambda_.head(count));
-  ContactStepReport report;
-  if (outcome.report.status != SolveStatus::kSolved && options_.may_lower_restitution) {
-    solve_contradictory(dt, report, outcome);
+  if (outcome.report.status != SolveStatus::kSolved && options_.may_change_data) {
+    solve_after_failure(dt, report, outcome);
   }
-  report.solved = outcome.report.status == SolveStatus::kSolved;
-  report.residual_m_s = outcome.report.residual;
-  report.limit_m_s = outcome.report.limit;
-  report.iterations = outcome.report.iterations;
-  report.worst_row = outcome.report.worst_row;
-  report.used_fallback = outcome.used_fallback;
+  note(outcome, report);
+  if (has_impact_) Lambda_.head(count) += impact_impulses_.head(count);
   return report;
+}
+
+void ContactStep::note(const ImpulseSolver::Outcome& outcome, ContactStepReport& report) const {
+  report.solved = outcome.report.status == SolveStatus::kSolved;
+  report.residual_m_s = std::max(report.residual_m_s, outcome.report.residual);
+  report.limit_m_s = outcome.report.limit;
+  report.iterations += outcome.report.iterations;
+  report.worst_row = outcome.report.worst_row;
+  report.used_fallback |= outcome.used_fallback;
+}
+
+bool ContactStep::takes_part_in_impact(std::size_t k) const {
+  const Activation& contact = active_[k];
+  return kinematics_.set()[contact.point].has_normal && (contact.was_loaded_before() || !(contact.approach_m_s > 0));
+}
+
+// Whether a contact strikes where one with Poisson's law takes part. What was loaded in the step before does not strike
+// now, since its row has turned, and what approaches too slowly for restitution (Activation) does not either.
+bool ContactStep::strikes() const {
+  bool is_poissons = false, strikes = false;
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    if (!takes_part_in_impact(k)) continue;
+    const PointLaw& law = kinematics_.set()[active_[k].point].law;
+    is_poissons = is_poissons || law.impact == ImpactLaw::kPoisson;
+    const bool rebounds = active_[k].restitution > 0 || law.restitution == 0;
+    strikes = strikes ||
+              (rebounds && !active_[k].was_loaded_before() && active_[k].start_velocity(gamma_A_[first_row_[k]]) < 0);
+  }
+  return is_poissons && strikes;
+}
+
+ImpactReport ContactStep::find_impact() {
+  has_impact_ = knows_poisson_ && strikes();
+  if (!has_impact_) return {};
+  const int count = rows_.size();
+  impact_contacts_.clear();
+  const LawRows laws = law_rows(0);
+  impact_velocities_.head(count) = gamma_A_.head(count);
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    const ContactPoint& point = kinematics_.set()[active_[k].point];
+    const int row = first_row_[k];
+    if (point.has_normal) impact_velocities_[row] = active_[k].start_velocity(gamma_A_[row]);
+    ImpactContact contact{.row = row,
+                          .friction_rows = point.friction_rows(),
+                          .law = point.law,
+                          .takes_part = takes_part_in_impact(k),
+                          .has_normal = point.has_normal};
+    // The phases of an impact take the friction of its start.
+    if (point.has_normal && point.has_friction()) contact.law.friction = laws.friction(active_[k], row + 1);
+    // Newton's restitution is on true approaches only; Poisson's on whatever impulse passes through.
+    if (point.law.impact == ImpactLaw::kNewton) {
+      contact.law.restitution = active_[k].restitution;
+      if (active_[k].was_loaded_before()) contact.law.tangential_restitution = 0;
+    }
+    impact_contacts_.push_back(contact);
+  }
+  return impact_.solve(G_.view(), impact_velocities_.head(count), bilateral_count_, impact_contacts_, solver_,
+                       impact_impulses_.head(count));
 }
 
 bool ContactStep::recall_impulses() {
@@ -165,39 +245,37 @@ bool ContactStep::recall_impulses() {
   return !recalled_.isZero(0);
 }
 
-void ContactStep::solve_contradictory(double dt, ContactStepReport& report, ImpulseSolver::Outcome& outcome) {
+void ContactStep::solve_after_failure(double dt, ContactStepReport& report, ImpulseSolver::Outcome& outcome) {
   constexpr int kRounds = 8;  // self-stresses that may speak against the targets one after the other
   const int count = rows_.size();
   auto c = c_.head(count);
+  int iterations = outcome.report.iterations;
+  const auto is_solved = [&] { return outcome.report.status == SolveStatus::kSolved; };
+  const auto solve_again = [&](const ImpulseGuess& guess) {
+    outcome = solver_.solve(problem(), guess, Lambda_.head(count));
+    outcome.report.iterations = iterations += outcome.report.iterations;
+  };
+  if (recall_impulses()) solve_again(ImpulseGuess::from(recalled_));
   targets_.resize(count);
   stress_.resize(count);
   write_targets(law_rows(dt), targets_);
-  int iterations = outcome.report.iterations;
-  for (int k = 0; k <= kRounds && outcome.report.status != SolveStatus::kSolved; ++k) {
-    if (targets_.isZero(0)) break;
+  for (int k = 0; k <= kRounds && !is_solved() && !targets_.isZero(0); ++k) {
     const bool is_explained = k < kRounds && self_stress_.find(problem(), outcome.report.limit, stress_);
     if (!is_explained || lower_restitution(stress_, targets_, c) == 0) drop_restitution(targets_, c);
     report.lowered_restitution = true;
-    outcome = solver_.solve(problem(), ImpulseGuess::none(), Lambda_.head(count));
-    iterations += outcome.report.iterations;
+    solve_again(ImpulseGuess::none());
   }
-  if (outcome.report.status != SolveStatus::kSolved && keep_gaps(law_rows(dt), c) > 0) {
+  if (!is_solved() && keep_gaps(law_rows(dt), c) > 0) {
     report.kept_gaps = true;
-    outcome = solver_.solve(problem(), ImpulseGuess::none(), Lambda_.head(count));
-    iterations += outcome.report.iterations;
+    solve_again(ImpulseGuess::none());
+    if (!is_solved() && recall_impulses()) solve_again(ImpulseGuess::from(recalled_));
   }
-  if (outcome.report.status != SolveStatus::kSolved && recall_impulses()) {
-    outcome = solver_.solve(problem(), ImpulseGuess::from(recalled_), Lambda_.head(count));
-    iterations += outcome.report.iterations;
-  }
-  report.is_contradictory =
-      outcome.report.status != SolveStatus::kSolved && self_stress_.find(problem(), outcome.report.limit, stress_);
-  outcome.report.iterations = iterations;
+  report.is_contradictory = !is_solved() && self_stress_.find(problem(), outcome.report.limit, stress_);
 }
 
 void ContactStep::remember(const ContactKinematics& kinematics, const ConstVecRef& u_E, State& state) const {
   const LawRows laws = law_rows(0);
-  book_contacts({laws, rows_, Lambda_, u_E, 10 * options_.tolerance_m_s}, kinematics, state);
+  book_contacts({laws, rows_, Lambda_, u_E}, kinematics, state);
 }
 
 void ContactStep::generalised_impulse(VecRef sum) const {

@@ -9,6 +9,7 @@
 #include "freeplay/complementarity/iterative/self_stress.h"
 #include "freeplay/contact/points/contact_model.h"
 #include "freeplay/contact/problem/delassus.h"
+#include "freeplay/contact/problem/impact.h"
 #include "freeplay/contact/problem/impulse_solver.h"
 #include "freeplay/contact/problem/law_writer.h"
 
@@ -19,8 +20,9 @@ struct ContactStepOptions {
   double tolerance_m_s = 1e-9;  // on the natural residual
   RFactor r_factor = RFactor::kSpectral;
   double bilateral_weight = 0;  // a bilateral row ends the step with  gamma_E + weight gamma_A = 0
-  // Where contacts contradict each other (restitution_limit.h); who asks for it tells the user that it happened.
-  bool may_lower_restitution = false;
+  // Where contacts contradict each other (nearest_data.h). The report says that it happened, and the user is told.
+  bool may_change_data = false;
+  ImpactEnergy impact_energy = ImpactEnergy::kWarn;
 };
 
 struct ContactStepReport {
@@ -32,6 +34,7 @@ struct ContactStepReport {
   bool used_fallback = false;  // another solver than the chosen one delivered
   bool lowered_restitution = false;
   bool kept_gaps = false;         // what may still have closed did not
+  double impact_gain_J = 0;       // an impact by Poisson's law that gained energy, before it was limited
   bool is_contradictory = false;  // not solved, and a self-stress speaks against the velocities that are asked for
 };
 
@@ -103,11 +106,17 @@ class ContactStep {
   void make_room(int rows);
   void make_room_for_points();
   LawRows law_rows(double dt) const;
-  // After a failure: with the nearest targets of restitution that do not contradict each other.
-  void solve_contradictory(double dt, ContactStepReport& report, ImpulseSolver::Outcome& outcome);
-  // recalled_: the impulses of the step before. Only where nothing else leads to a solution: they may hold what rough
-  // walls have once pressed on, which is right and an accident. False if there are none.
+  // From the impulses of the step before, then with the nearest data that do not contradict each other.
+  void solve_after_failure(double dt, ContactStepReport& report, ImpulseSolver::Outcome& outcome);
+  // recalled_: the impulses of the step before. Only after a failure: they may hold what rough walls have once pressed
+  // on, which is a solution, but not the only one. False if there are none.
   bool recall_impulses();
+  // Poisson's law has phases, which forces have no part in: an impact at the velocities before comes first, and the
+  // step goes on from there without restitution. Finds impact_impulses_ and has_impact_.
+  ImpactReport find_impact();
+  bool strikes() const;
+  bool takes_part_in_impact(std::size_t k) const;
+  void note(const ImpulseSolver::Outcome& outcome, ContactStepReport& report) const;
   // Lambda, certified.
   ContactStepReport find_impulses(const ConstVecRef& u_free, double dt, Guess guess);
 
@@ -124,6 +133,12 @@ class ContactStep {
   RowStore rows_;
   Delassus G_;
   VecX c_, gamma_A_, Lambda_, change_;
+  Impact impact_;
+  bool knows_poisson_;
+  bool has_impact_ = false;
+  ImpactReport impact_report_;
+  std::vector<ImpactContact> impact_contacts_;
+  VecX impact_velocities_, impact_impulses_;  // before, then by it
   SelfStress self_stress_;
   VecX targets_, stress_, recalled_;  // of contradictory problems only
   VecX bilateral_approach_;

@@ -83,6 +83,7 @@ void GapProjection::assemble(Dynamics& dynamics, ContactKinematics& kinematics) 
 
 StepStatus GapProjection::project(Dynamics& dynamics, ContactKinematics& kinematics, State& state) {
   was_closed_.clear();
+  kinematics.recall(state);
   for (int iteration = 0; iteration <= kMaxIterations; ++iteration) {
     dynamics.set_position(state.t, state.q);
     if (iteration == 0)

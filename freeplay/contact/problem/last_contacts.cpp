@@ -11,8 +11,13 @@ void LastContacts::read(const State& state) {
     const double velocity = memory.normal_velocity_after - memory.normal_drift;
     const bool was_loaded = memory.normal_impulse > 0;
     if (!was_loaded && velocity == 0) continue;
-    entries_.push_back(
-        {memory.key, {velocity, memory.normal_drift, was_loaded, memory.normal_impulse, memory.tangential_impulse}});
+    entries_.push_back({memory.key,
+                        {.velocity_m_s = velocity,
+                         .drift_m_s = memory.normal_drift,
+                         .was_loaded = was_loaded,
+                         .stuck = memory.mode == ContactMode::kStick,
+                         .normal_impulse = memory.normal_impulse,
+                         .tangential_impulse = memory.tangential_impulse}});
   }
   const auto is_before = [](const Entry& a, const Entry& b) { return a.key < b.key; };
   if (!std::is_sorted(entries_.begin(), entries_.end(), is_before)) {

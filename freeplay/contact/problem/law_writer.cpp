@@ -1,18 +1,20 @@
 #include "freeplay/contact/problem/law_writer.h"
 
+#include <cmath>
+
 namespace freeplay::contact {
 
 namespace {
 
 // Coulomb's friction of a point, behind its normal row; of a joint's dry friction, without one.
-ImpulseBlock friction_set(const ContactPoint& point, int row, int normal_row, double dt) {
+ImpulseBlock friction_set(const ContactPoint& point, double mu, int row, int normal_row, double dt) {
   const int tangents = point.friction_rows();
   ImpulseBlock block{tangents == 2 ? ImpulseSet::kDisc : ImpulseSet::kInterval, row, tangents, normal_row};
   if (tangents == 2) {
-    block.mu = point.law.friction;
+    block.mu = mu;
   } else if (normal_row >= 0) {
-    block.lo1 = -point.law.friction;
-    block.hi1 = point.law.friction;
+    block.lo1 = -mu;
+    block.hi1 = mu;
   } else {
     block.lo0 = -point.law.dry_effort * dt;
     block.hi0 = point.law.dry_effort * dt;
@@ -39,21 +41,33 @@ void write_velocity_step(const LawRows& rows, VecRef c, std::vector<ImpulseBlock
     if (point.has_normal) {
       normal_row = row;
       const double drift = activation.drift_m_s;
-      c[row] +=
-          activation.restitution * (gamma_A[static_cast<std::size_t>(row)] - drift) + drift + activation.approach_m_s;
+      c[row] += rows.restitution(activation) * (gamma_A[static_cast<std::size_t>(row)] - drift) + drift +
+                activation.approach_m_s;
       blocks.push_back({ImpulseSet::kNonNegative, row++});
     }
     if (!point.has_friction()) continue;
-    blocks.push_back(friction_set(point, row, normal_row, rows.dt));
-    const double e_T = tangential_restitution(point, activation);
+    blocks.push_back(friction_set(point, rows.friction(activation, row), row, normal_row, rows.dt));
+    const double e_T = rows.tangential_restitution(activation);
     for (int k = 0; k < point.friction_rows(); ++k, ++row) c[row] += e_T * gamma_A[static_cast<std::size_t>(row)];
   }
 }
 
 }  // namespace
 
-double tangential_restitution(const ContactPoint& point, const Activation& activation) {
-  return activation.was_loaded_before() ? 0 : point.law.tangential_restitution;
+double LawRows::tangential_restitution(const Activation& activation) const {
+  const bool has_none = follows_impact || activation.was_loaded_before();
+  return has_none ? 0 : points[activation.point].law.tangential_restitution;
+}
+
+// The speed at the end of the step is not known yet. With mu(v_E) the set of the tangential impulse would depend on the
+// velocity that it causes: no set of a LocalProblem, and with a falling mu(v) not always one solution. Taken from the
+// start, mu is a number of the step, and wrong by mu' dv, which is of the order of dt.
+double LawRows::friction(const Activation& activation, int row) const {
+  const ContactPoint& point = points[activation.point];
+  if (point.law.friction_law == nullptr || activation.stuck_before()) return point.law.friction;
+  const double* gamma_T = &gamma_A[static_cast<std::size_t>(row)];
+  const double speed = point.friction_rows() == 2 ? std::hypot(gamma_T[0], gamma_T[1]) : std::abs(gamma_T[0]);
+  return speed <= stick_speed_m_s ? point.law.friction : point.law.friction_law->at(speed);
 }
 
 void write_laws(LawPhase phase, const LawRows& rows, VecRef c, std::vector<ImpulseBlock>& blocks) {

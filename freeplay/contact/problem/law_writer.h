@@ -16,6 +16,7 @@ struct LastContact {
   double velocity_m_s = 0;  // gamma_NE of that step, with the rows of that step
   double drift_m_s = 0;     // eta of that step
   bool was_loaded = false;  // Lambda_N > 0
+  bool stuck = false;
   double normal_impulse = 0;
   Vec2 tangential_impulse = Vec2::Zero();
 };
@@ -35,7 +36,9 @@ struct Activation {
   // Its row holds for the whole displacement of the step: there is no drift, and a contact that lasts begins the step
   // with the velocity that it had at the end of the last one.
   bool spans_step = false;
+  bool stuck = false;  // in the step before; need not be given beside `last`
 
+  bool stuck_before() const { return stuck || (last != nullptr && last->stuck); }
   bool was_loaded_before() const { return last != nullptr && last->was_loaded; }
   // gamma_N at the start of the step.
   double start_velocity(double gamma_NA) const {
@@ -58,10 +61,17 @@ struct LawRows {
   double bilateral_weight = 0;      // they end the step with  gamma_E + weight gamma_A = -approach
   std::span<const double> bilateral_approach;
   double dt = 0;  // friction efforts of joints act for this long
-};
+  // An impact has come before (impact.h), and restitution with it.
+  bool follows_impact = false;
+  double stick_speed_m_s = 0;  // what slides no faster sticks
 
-// e_T of an active point.
-double tangential_restitution(const ContactPoint& point, const Activation& activation);
+  // e_N and e_T of an active point.
+  double restitution(const Activation& activation) const { return follows_impact ? 0 : activation.restitution; }
+  double tangential_restitution(const Activation& activation) const;
+  // The coefficient of friction of the step: mu at the sliding speed of its start, the static limit where the point
+  // sticks. `row`: the first friction row.
+  double friction(const Activation& activation, int row) const;
+};
 
 // c: on entry the velocities that the rows would have without impulses; on return the constant of the local problem.
 void write_laws(LawPhase phase, const LawRows& rows, VecRef c, std::vector<ImpulseBlock>& blocks);

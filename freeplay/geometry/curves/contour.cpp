@@ -17,12 +17,18 @@ Vec2 outward(const Vec2& tangent) {
   return tangent_of(tangent).normalized();
 }
 
+// Of a curve with matter to its left: positive where it is convex.
+double curvature_at(const CurvePoint& c) {
+  const double square = c.dx.squaredNorm();
+  return cross(c.dx, c.ddx) / (square * std::sqrt(square));
+}
+
 }  // namespace
 
 Contour::Contour(std::shared_ptr<const ClosedCurve> curve) : curve_(std::move(curve)) {
   for (const double s : curve_->nodes()) {
     const CurvePoint point = curve_->at(s);
-    nodes_.push_back({s, point.x, point.dx});
+    nodes_.push_back({s, point.x, point.dx, point.ddx});
   }
   for (std::size_t i = 0; i + 1 < nodes_.size(); ++i)
     longest_piece_m_ = std::max(longest_piece_m_, kLengthPerChord * (nodes_[i + 1].x - nodes_[i].x).norm());
@@ -55,7 +61,7 @@ SignedDistance Contour::distance(const Vec2& point) const {
     nearest = &node;
   }
   const double reach = std::sqrt(nearest_squared) + longest_piece_m_;  // farther nodes cannot lead to a nearer point
-  Vec2 foot = nearest->x, tangent = nearest->dx;
+  CurvePoint foot{nearest->x, nearest->dx, nearest->ddx};
   for (std::size_t i = 0; i + 1 < nodes_.size(); ++i) {
     const Node &from = nodes_[i], &to = nodes_[i + 1];
     const Vec2 arm = from.x - point;
@@ -69,15 +75,14 @@ SignedDistance Contour::distance(const Vec2& point) const {
     const double squared = (found.x - point).squaredNorm();
     if (squared > nearest_squared) continue;
     nearest_squared = squared;
-    foot = found.x;
-    tangent = found.dx;
+    foot = found;
   }
   // Not from the difference of the points, whose direction is lost where they touch.
-  const Vec2 normal = outward(tangent);
-  return {normal.dot(point - foot), foot, normal};
+  const Vec2 normal = outward(foot.dx);
+  return {normal.dot(point - foot.x), foot.x, normal, curvature_at(foot)};
 }
 
-Vec2 Contour::lowest(const Vec2& direction) const {
+Contour::Lowest Contour::lowest(const Vec2& direction) const {
   std::size_t i = 0;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k + 1 < nodes_.size(); ++k) {
@@ -94,7 +99,8 @@ Vec2 Contour::lowest(const Vec2& direction) const {
     const CurvePoint c = curve_->at(at);
     return std::pair(direction.dot(c.dx), direction.dot(c.ddx));
   });
-  return curve_->at(s).x;
+  const CurvePoint found = curve_->at(s);
+  return {found.x, curvature_at(found)};
 }
 
 }  // namespace freeplay::geometry

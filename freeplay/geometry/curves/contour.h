@@ -19,12 +19,16 @@ class Contour {
   // To the nearest of all points of the curve. At the centre of a bend, where many are as near, any one of them.
   SignedDistance distance(const Vec2& point) const;
   // The point of a convex curve whose component along `direction` is smallest.
-  Vec2 lowest(const Vec2& direction) const;
+  struct Lowest {
+    Vec2 x;
+    double curvature;
+  };
+  Lowest lowest(const Vec2& direction) const;
 
  private:
   struct Node {
     double s = 0;
-    Vec2 x, dx;
+    Vec2 x, dx, ddx;
   };
   // f(s) = 0 between two nodes, f rising; `evaluate` gives f and its derivative.
   template <class Function>

@@ -9,43 +9,6 @@
 
 namespace freeplay::geometry {
 
-namespace {
-
-Vec2 unit(double angle) {
-  return {std::cos(angle), std::sin(angle)};
-}
-
-}  // namespace
-
-ArcOutline::ArcOutline(const ArcShape& shape)
-    : centre_(in_plane(shape.at_m)),
-      radius_(shape.radius_m),
-      hollow_(shape.hollow),
-      wide_(shape.to - shape.from > std::numbers::pi),
-      from_(unit(shape.from)),
-      to_(unit(shape.to)),
-      middle_(unit(0.5 * (shape.from + shape.to))) {
-  FREEPLAY_ASSERT(shape.to > shape.from && shape.to - shape.from < 2 * std::numbers::pi);
-}
-
-SignedDistance ArcOutline::distance(const Vec2& point) const {
-  const Vec2 e = point - centre_;
-  if (in_range(e)) {
-    const double length = e.norm();
-    // At the centre every point of the arc is as near; its middle is a placeholder.
-    const Vec2 out = length > 0 ? Vec2(e / length) : middle_;
-    const Vec2 foot = centre_ + radius_ * out;
-    if (hollow_) return {radius_ - length, foot, -out};
-    return {length - radius_, foot, out};
-  }
-  const Vec2& end = e.dot(from_) > e.dot(to_) ? from_ : to_;
-  const Vec2 arm = e - radius_ * end;
-  const double length = arm.norm();
-  // On the end itself the arc's own normal stands in for the undefined direction.
-  const Vec2 n = length > 0 ? Vec2(arm / length) : hollow_ ? Vec2(-end) : end;
-  return {length, centre_ + radius_ * end, n};
-}
-
 ConvexOutline::ConvexOutline(const PolygonShape& shape) {
   const std::size_t count = shape.vertices_m.size();
   edges_.reserve(count);
@@ -87,12 +50,12 @@ SignedDistance ConvexOutline::distance(const Vec2& point) const {
       corner = beyond;
     }
   }
-  if (outside == nullptr) return {depth, point - depth * inside->normal, inside->normal};
-  if (corner == nullptr) return {height, point - height * outside->normal, outside->normal};
+  if (outside == nullptr) return {depth, point - depth * inside->normal, inside->normal, 0};
+  if (corner == nullptr) return {height, point - height * outside->normal, outside->normal, 0};
   const Vec2 arm = point - *corner;
   const double length = arm.norm();
   // Rounding can put the corner itself outside of its edge: then the edge's normal is as good as any.
-  return {length, *corner, length > 0 ? Vec2(arm / length) : outside->normal};
+  return {length, *corner, length > 0 ? Vec2(arm / length) : outside->normal, kCorner};
 }
 
 int reflex_corner(const PolygonShape& shape) {

@@ -32,13 +32,27 @@ inline Vec2 seen_from(const PlanarPlacement& b, const PlanarPlacement& a, const 
   return local_direction(b, Vec2(a.x - b.x + arm.x(), a.y - b.y + arm.y()));
 }
 
+inline constexpr double kCorner = std::numeric_limits<double>::infinity();  // as a curvature
+
+// Of a circle; a point is one of radius 0.
+inline double curvature_of_circle(double radius) {
+  return radius > 0 ? 1 / radius : kCorner;
+}
+
+// The curvatures of the outlines at the two points.
+struct Curvatures {
+  double a, b;
+};
+
 inline void set_contact(PlanarContactPoint& contact, double gap, const Vec2& point_a, const Vec2& point_b,
-                        const Vec2& normal) {
+                        const Vec2& normal, const Curvatures& curvatures) {
   contact.gap = gap;
   contact.point_a = point_a;
   contact.point_b = point_b;
   contact.normal = normal;
   contact.tangent = tangent_of(normal);
+  contact.curvature_a = curvatures.a;
+  contact.curvature_b = curvatures.b;
 }
 
 // The signed distance of a point to an outline, in the axes of the outline's body.
@@ -46,6 +60,7 @@ struct SignedDistance {
   double gap = 0;
   Vec2 foot = Vec2::Zero();     // nearest point of the outline
   Vec2 normal = Vec2::UnitX();  // unit, outward: how the point has to move for the gap to grow fastest
+  double curvature = 0;         // of the outline at the foot
 };
 
 // A full circle with its matter inside.
@@ -58,42 +73,12 @@ class CircleOutline {
     const double length = e.norm();
     // At the centre every direction is nearest; the body's x axis is a placeholder.
     const Vec2 n = length > 0 ? Vec2(e / length) : Vec2(Vec2::UnitX());
-    return {length - radius_, centre_ + radius_ * n, n};
+    return {length - radius_, centre_ + radius_ * n, n, curvature_of_circle(radius_)};
   }
 
  private:
   Vec2 centre_;
   double radius_;
-};
-
-// Part of a circle. Its matter lies behind it in the sector of its angles: towards the centre, or away from it if the
-// arc is hollow. Beyond that sector only its two ends can be touched, sharp corners that no point can penetrate. A
-// point that leaves the sector at depth D < 0 therefore goes from D to -D at once: an open arc has no other side. A
-// circle of radius r sees that jump only where its centre is behind the arc, deeper than r.
-class ArcOutline {
- public:
-  explicit ArcOutline(const ArcShape& shape);
-
-  SignedDistance distance(const Vec2& point) const;
-  // Whether a direction from the centre lies between the ends, they included.
-  bool in_range(const Vec2& e) const {
-    // Two products instead of an angle: exact to rounding at both ends, where a cosine would lose half of the digits.
-    if (wide_) return !(cross(to_, e) > 0 && cross(e, from_) > 0);
-    return cross(from_, e) >= 0 && cross(e, to_) >= 0;
-  }
-  const Vec2& centre() const { return centre_; }
-  double radius() const { return radius_; }
-  bool hollow() const { return hollow_; }
-  // Offsets of the two ends from the centre.
-  Vec2 from_end() const { return radius_ * from_; }
-  Vec2 to_end() const { return radius_ * to_; }
-
- private:
-  Vec2 centre_;
-  double radius_;
-  bool hollow_;
-  bool wide_;                // more than half a turn
-  Vec2 from_, to_, middle_;  // unit directions from the centre
 };
 
 // A convex polygon; corners on a straight side are allowed.
@@ -122,7 +107,7 @@ class ConvexOutline {
   SignedDistance height(int edge, const Vec2& point) const {
     const Edge& e = edges_[static_cast<std::size_t>(edge)];
     const double gap = e.normal.dot(point - e.start);
-    return {gap, point - gap * e.normal, e.normal};
+    return {gap, point - gap * e.normal, e.normal, 0};
   }
   int corner_count() const { return static_cast<int>(edges_.size()); }
   const Vec2& corner(int i) const { return edges_[static_cast<std::size_t>(i)].start; }

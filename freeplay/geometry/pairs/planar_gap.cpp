@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "freeplay/core/error.h"
+#include "freeplay/geometry/contours/contour_gap.h"
+#include "freeplay/geometry/contours/shape_contour.h"
 #include "freeplay/geometry/curves/planar_outline.h"
 #include "freeplay/geometry/pairs/planar_gap_families.h"
 #include "freeplay/geometry/shapes/cam_checks.h"
@@ -14,77 +16,70 @@ namespace freeplay::geometry {
 
 namespace {
 
-// ---- what is wrong with two shapes whose types have a gap function ----
-
-PairProblem convexity_problem(const PolygonShape& polygon, std::string_view partner) {
-  const int corner = reflex_corner(polygon);
-  if (corner < 0) return {};
-  const Vec3& at = polygon.vertices_m[static_cast<std::size_t>(corner)];
-  return {fmt::format("only a convex polygon can touch a {}: corner {} at ({:g}, {:g}) m is reflex", partner,
-                      corner + 1, at.x(), at.y()),
-          "split it into convex polygons"};
-}
+// ---- which pairs have an exact gap function of their own ----
 
 template <class A, class B>
-PairProblem problem_of(const A&, const B&) {
-  return {};
+bool is_exact(const A&, const B&) {
+  return true;
 }
 
-PairProblem problem_of(const CircleShape& a, const PolygonShape& b) {
-  return convexity_problem(b, a.radius_m > 0 ? "circle" : "point");
+bool is_convex(const PolygonShape& polygon) {
+  return reflex_corner(polygon) < 0;
 }
 
-PairProblem problem_of(const PolygonShape& a, const PolygonShape& b) {
-  PairProblem problem = convexity_problem(a, "polygon");
-  return problem.empty() ? convexity_problem(b, "polygon") : problem;
+bool is_exact(const CircleShape&, const PolygonShape& b) {
+  return is_convex(b);
 }
 
-PairProblem problem_of(const ArcShape& a, const LineShape&) {
-  if (!a.hollow) return {};
-  return {"a hollow arc cannot touch a line: a straight edge without ends does not fit into a bore",
-          "take the arc's outside (side: outside), or describe the other body by points or circles"};
+bool is_exact(const PolygonShape& a, const PolygonShape& b) {
+  return is_convex(a) && is_convex(b);
 }
 
-PairProblem problem_of(const ArcShape& a, const ArcShape& b) {
-  if (!a.hollow || !b.hollow) return {};
-  return {"two hollow arcs cannot touch: each would have to lie inside the other",
-          "take the outside of the arc that lies inside"};
+// One contact point is enough for a convex curve, and only for that.
+bool is_exact(const CircleShape&, const SplineShape& b) {
+  if (!b.closed) return false;
+  const ContourResult result = make_contour(b);
+  return result.problem.empty() && result.contour.is_convex_curve();
 }
 
-PairProblem problem_of(const CircleShape&, const SplineShape& b) {
-  return open_contour_problem(b);
+// What turns back at a drop of the lift meets a radial face, which a law of lift does not know.
+bool is_exact(const CircleShape& a, const CamShape& b) {
+  return b.only_forwards || !(b.lift_m && a.radius_m == 0 && lift_has_a_drop(b));
 }
 
-PairProblem problem_of(const SplineShape& a, const LineShape&) {
-  return flat_face_problem(a);
+bool is_exact(const SplineShape& a, const LineShape&) {
+  return a.closed && flat_face_problem(a).empty();
 }
 
-PairProblem problem_of(const CamShape& a, const LineShape&) {
-  return flat_face_problem(a);
+bool is_exact(const CamShape& a, const LineShape&) {
+  return a.lift_m || flat_face_problem(a).empty();
 }
 
-// ---- the table of pairs ----
+// ---- the table of these pairs ----
 
 struct Row {
   std::string_view type_a, type_b;
   PlanarGapPtr (*make)(const ShapeGeometry& a, const ShapeGeometry& b);
-  PairProblem (*problem)(const ShapeGeometry& a, const ShapeGeometry& b);
+  bool (*is_exact)(const ShapeGeometry& a, const ShapeGeometry& b);
 };
 
 template <class A, class B>
 constexpr Row row(std::string_view type_a, std::string_view type_b) {
   return {type_a, type_b,
           [](const ShapeGeometry& a, const ShapeGeometry& b) { return make_gap(std::get<A>(a), std::get<B>(b)); },
-          [](const ShapeGeometry& a, const ShapeGeometry& b) { return problem_of(std::get<A>(a), std::get<B>(b)); }};
+          [](const ShapeGeometry& a, const ShapeGeometry& b) { return is_exact(std::get<A>(a), std::get<B>(b)); }};
 }
 
 constexpr Row kRows[] = {
-    row<CircleShape, LineShape>("circle", "line"),     row<CircleShape, CircleShape>("circle", "circle"),
-    row<CircleShape, ArcShape>("circle", "arc"),       row<CircleShape, PolygonShape>("circle", "polygon"),
-    row<ArcShape, LineShape>("arc", "line"),           row<ArcShape, ArcShape>("arc", "arc"),
-    row<PolygonShape, LineShape>("polygon", "line"),   row<PolygonShape, PolygonShape>("polygon", "polygon"),
-    row<CircleShape, SplineShape>("circle", "spline"), row<SplineShape, LineShape>("spline", "line"),
-    row<CircleShape, CamShape>("circle", "cam"),       row<CamShape, LineShape>("cam", "line"),
+    row<CircleShape, LineShape>("circle", "line"),
+    row<CircleShape, CircleShape>("circle", "circle"),
+    row<CircleShape, PolygonShape>("circle", "polygon"),
+    row<PolygonShape, LineShape>("polygon", "line"),
+    row<PolygonShape, PolygonShape>("polygon", "polygon"),
+    row<CircleShape, SplineShape>("circle", "spline"),
+    row<SplineShape, LineShape>("spline", "line"),
+    row<CircleShape, CamShape>("circle", "cam"),
+    row<CamShape, LineShape>("cam", "line"),
 };
 
 struct Entry {
@@ -108,36 +103,26 @@ ShapeGeometry with_circle_for_point(const ShapeGeometry& geometry) {
   return geometry;
 }
 
-// ---- what is wrong with two types that have none ----
+// ---- what is wrong with two types that cannot touch ----
 
 std::string with_article(std::string_view type) {
   return fmt::format("{} {}", type.starts_with('a') || type.starts_with('e') ? "an" : "a", type);
 }
 
-std::string partners_text(std::string_view type) {
-  std::string partners;
-  for (const std::string& other : planar_shape_names()) {
-    if (find_entry(type, other).row != nullptr) partners += (partners.empty() ? "" : ", ") + other;
-  }
-  if (partners.empty()) return fmt::format("{} has no planar gap function yet", with_article(type));
-  return fmt::format("{} can touch: {}", with_article(type), partners);
-}
-
-PairProblem missing_pair(std::string_view type_a, std::string_view type_b) {
+PairProblem types_problem(const ShapeGeometry& a, const ShapeGeometry& b) {
+  const std::string_view type_a = shape_type_name(a), type_b = shape_type_name(b);
   if (type_a == "point" && type_b == "point")
     return {"two points never touch: they have no normal", "give one of them a radius: make it a circle"};
   if (type_a == "line" && type_b == "line")
     return {"two lines never touch in a point: half-planes without ends overlap unless they are parallel",
-            "describe one of the bodies by points, circles or a polygon"};
-  const std::vector<std::string> spatial = spatial_shape_names();
-  for (const std::string_view type : {type_a, type_b}) {
-    if (std::find(spatial.begin(), spatial.end(), type) != spatial.end())
-      return {fmt::format("{} is a spatial shape: it has no gap function in the plane", with_article(type)),
+            "describe one of the bodies by points, circles, edges or a polygon"};
+  for (const ShapeGeometry* one : {&a, &b}) {
+    if (!is_planar_shape(*one))
+      return {fmt::format("{} is a spatial shape: it has no gap function in the plane",
+                          with_article(shape_type_name(*one))),
               "use planar shapes or a spatial model"};
   }
-  const std::string hint =
-      type_a == type_b ? partners_text(type_a) : fmt::format("{}; {}", partners_text(type_a), partners_text(type_b));
-  return {fmt::format("there is no gap function for {} and {} yet", with_article(type_a), with_article(type_b)), hint};
+  return {};
 }
 
 // The pair of a row in its other order.
@@ -149,27 +134,59 @@ class SwappedGap final : public PlanarGap {
   void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
                 std::span<PlanarContactPoint> points) const override {
     gap_->evaluate(b, a, points);
-    for (PlanarContactPoint& contact : points) {
-      set_contact(contact, contact.gap, Vec2(contact.point_b), Vec2(contact.point_a), -contact.normal);
-    }
+    for (PlanarContactPoint& contact : points) contact = swapped(contact);
+  }
+  PlanarRates rates(const PlanarPlacement& a, const PlanarPlacement& b, const PlanarContactPoint& point,
+                    const PlanarBodyMotion& motion_a, const PlanarBodyMotion& motion_b) const override {
+    PlanarRates rates = gap_->rates(b, a, swapped(point), motion_b, motion_a);
+    std::swap(rates.travel_a, rates.travel_b);
+    return rates;
   }
 
  private:
+  static PlanarContactPoint swapped(const PlanarContactPoint& contact) {
+    PlanarContactPoint back;
+    set_contact(back, contact.gap, contact.point_b, contact.point_a, -contact.normal,
+                {contact.curvature_b, contact.curvature_a});
+    return back;
+  }
+
   PlanarGapPtr gap_;
 };
 
 }  // namespace
 
-PairProblem planar_pair_problem(const ShapeGeometry& a, const ShapeGeometry& b) {
-  const std::string_view type_a = shape_type_name(a), type_b = shape_type_name(b);
-  const auto [row, swapped] = find_entry(type_a, type_b);
-  if (row == nullptr) return missing_pair(type_a, type_b);
+bool are_contours(const ShapeGeometry& a, const ShapeGeometry& b) {
+  const auto [row, swapped] = find_entry(shape_type_name(a), shape_type_name(b));
+  if (row == nullptr) return true;
   const ShapeGeometry first = with_circle_for_point(a), second = with_circle_for_point(b);
-  return swapped ? row->problem(second, first) : row->problem(first, second);
+  return !(swapped ? row->is_exact(second, first) : row->is_exact(first, second));
 }
 
-PlanarGapPtr make_planar_gap(const ShapeGeometry& a, const ShapeGeometry& b) {
-  FREEPLAY_ASSERT(planar_pair_problem(a, b).empty());
+PairProblem planar_pair_problem(const ShapeGeometry& a, const ShapeGeometry& b) {
+  PairProblem problem = types_problem(a, b);
+  if (!problem.empty()) return problem;
+  if (!are_contours(a, b)) {
+    for (const ShapeGeometry* one : {&a, &b}) {
+      const auto* cam = std::get_if<CamShape>(one);
+      if (cam != nullptr && std::holds_alternative<LineShape>(one == &a ? b : a)) return flat_face_problem(*cam);
+    }
+    return {};
+  }
+  for (const ShapeGeometry* one : {&a, &b}) {
+    const ShapeProblem wrong = make_contour(*one).problem;
+    if (!wrong.empty()) return {fmt::format("{}: {}", shape_type_name(*one), wrong.message), wrong.hint};
+  }
+  return {};
+}
+
+PlanarGapPtr make_planar_gap(const ShapeGeometry& a, const ShapeGeometry& b, int points) {
+  FREEPLAY_ASSERT(types_problem(a, b).empty());
+  if (are_contours(a, b)) {
+    ContourResult first = make_contour(a), second = make_contour(b);
+    FREEPLAY_ASSERT(first.problem.empty() && second.problem.empty());
+    return std::make_unique<ContourGap>(std::move(first.contour), std::move(second.contour), points);
+  }
   const auto [row, swapped] = find_entry(shape_type_name(a), shape_type_name(b));
   const ShapeGeometry first = with_circle_for_point(a), second = with_circle_for_point(b);
   if (!swapped) return row->make(first, second);

@@ -8,19 +8,22 @@
 // A cam that is given by its lift law has a gap along the ray instead; n is then the gradient of that gap, longer than
 // 1, t has the same length, and both contact points are the follower's (planar_gap_cam.cpp).
 //
-// Contact points: one, except for polygons. Against a line one per corner, in the polygon's order; against a polygon
-// one per corner of A, then one per corner of B. Swapping the shapes swaps the points and negates n and t. Where no
+// Pairs of simple shapes have gap functions of their own, with one contact point, except for polygons: a convex one has
+// against a line a point per corner, in its order; against a convex polygon one per corner of A, then one per corner of
+// B. All other pairs are contours (contours/contour_gap.h), with as many points as they can have contacts near each
+// other; these points follow their contacts. Swapping the shapes swaps the points and negates n and t. Where no
 // direction is defined (coincident centres, a point exactly on a sharp end) n is a unit placeholder. Gaps are exact to
-// rounding, without tolerance or margin, and continuous except behind the ends of an arc (planar_outline.h) and where
-// the lift of a cam drops.
+// rounding, without tolerance or margin, and continuous except where the lift of a cam drops under a roller.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "freeplay/geometry/pairs/planar_rates.h"
 #include "freeplay/geometry/shapes/shape_spec.h"
 #include "freeplay/math/types.h"
 
@@ -44,7 +47,8 @@ struct PlanarContactPoint {
   Vec2 point_a = Vec2::Zero(), point_b = Vec2::Zero();  // world; material points of the two bodies
   Vec2 normal = Vec2::UnitY();                          // from B to A
   Vec2 tangent = Vec2::UnitX();
-  bool is_centred = false;  // round parts about one centre: the normal is a placeholder
+  double curvature_a = 0, curvature_b = 0;  // of the outlines, positive where convex; infinite at a corner
+  bool is_centred = false;                  // round parts about one centre: the normal is a placeholder
 };
 
 // t = n turned by -90 degrees.
@@ -60,6 +64,22 @@ class PlanarGap {
   // a, b: placements of the bodies that carry the shapes. `points` has point_count() entries.
   virtual void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
                         std::span<PlanarContactPoint> points) const = 0;
+  // Whether contacts come and go in its points: follow() must be told which contact each point has had.
+  virtual bool follows_contacts() const { return false; }
+  // Of such a pair. `before`: per point the feature of the contact that it has had, 0 for none; `now`: of the one that
+  // it has now. A contact stays in its point, a new one goes to the first that is free; a point without contact has an
+  // infinite gap. True if there are closed contacts that no point was left for: the deepest have been kept.
+  virtual bool follow(const PlanarPlacement& a, const PlanarPlacement& b, std::span<const std::uint64_t> /*before*/,
+                      std::span<PlanarContactPoint> points, std::span<std::uint64_t> /*now*/) const {
+    evaluate(a, b, points);
+    return false;
+  }
+  // First and second order of a point that evaluate() or follow() gave at these placements, with the motions of what
+  // carries the shapes.
+  virtual PlanarRates rates(const PlanarPlacement& /*a*/, const PlanarPlacement& /*b*/, const PlanarContactPoint& point,
+                            const PlanarBodyMotion& motion_a, const PlanarBodyMotion& motion_b) const {
+    return planar_rates(point, motion_a, motion_b);
+  }
   // Of a point that can be centred: the distance from the surface of A to its centre, along the normal.
   virtual double to_centre() const { return 0; }
 };
@@ -67,7 +87,11 @@ class PlanarGap {
 // Shapes in either order.
 PairProblem planar_pair_problem(const ShapeGeometry& a, const ShapeGeometry& b);
 
+// Whether the gap function of the pair is that of two contours, whose points follow contacts that come and go.
+bool are_contours(const ShapeGeometry& a, const ShapeGeometry& b);
+
 // Requires planar_pair_problem(a, b).empty(). `a` and `b` keep their roles whatever their order in the table of pairs.
-std::unique_ptr<const PlanarGap> make_planar_gap(const ShapeGeometry& a, const ShapeGeometry& b);
+// `points`: how many a pair of contours has; 0: what its shapes suggest. Of other pairs the number is fixed.
+std::unique_ptr<const PlanarGap> make_planar_gap(const ShapeGeometry& a, const ShapeGeometry& b, int points = 0);
 
 }  // namespace freeplay::geometry

@@ -10,6 +10,10 @@ namespace freeplay::geometry {
 
 namespace {
 
+Vec2 turned_left(const Vec2& v) {
+  return {-v.y(), v.x()};
+}
+
 // A point or a roller on a cam by its lift law. With the polar coordinates r, theta of the roller's centre in the cam's
 // axes and phi = theta_0 - theta:
 //   g = r - (R_b + p(phi) + radius),      grad g = e_r + (p'/r) e_theta
@@ -34,14 +38,55 @@ class CircleCamLiftGap final : public PlanarGap {
     const Vec2 n = b.direction(gradient);
     // The law knows no other point of the cam than the one at the roller's surface.
     const Vec2 surface = Vec2(a.x, a.y) + arm - (radius_ / n.norm()) * n;
-    set_contact(points[0], r - (lift_.base_radius() + p.value + radius_), surface, surface, n);
+    set_contact(points[0], r - (lift_.base_radius() + p.value + radius_), surface, surface, n, {0, 0});
   }
+  PlanarRates rates(const PlanarPlacement& a, const PlanarPlacement& b, const PlanarContactPoint& point,
+                    const PlanarBodyMotion& motion_a, const PlanarBodyMotion& motion_b) const override;
 
  private:
   Vec2 centre_;
   double radius_;
   CamLift lift_;
 };
+
+// n = grad g in world axes changes with the cam, omega_B x n, and as the roller's centre moves over it: the second
+// derivatives of g in polar coordinates are g_rr = 0, g_r,theta = -p'/r^2, g_theta,theta = 1/r - p''/r^2. The contact
+// point s = c - R n/|n| travels over both bodies. Curvatures are not asked: they are those of the contour, not of the
+// law.
+PlanarRates CircleCamLiftGap::rates(const PlanarPlacement& a, const PlanarPlacement& b, const PlanarContactPoint& point,
+                                    const PlanarBodyMotion& motion_a, const PlanarBodyMotion& motion_b) const {
+  const Vec2 arm = a.direction(centre_), centre = Vec2(a.x, a.y) + arm;
+  const Vec2 d = seen_from(b, a, arm) - lift_.centre();
+  const double r = d.norm();
+  PlanarRates rates;
+  rates.is_regular = r > 0;
+  const Vec2 n = point.normal, v = motion_a.velocity_at(point.point_a) - motion_b.velocity_at(point.point_b);
+  Vec2 n_rate = motion_b.omega * turned_left(n);
+  if (rates.is_regular) {
+    const Vec2 e = d / r, across = turned_left(e);
+    const TimeJet p = lift_.in_direction(e);
+    const Vec2 d_rate = local_direction(b, motion_a.velocity_at(centre) - motion_b.velocity_at(centre));
+    const double mixed = -p.rate / (r * r), second = (1 - p.acceleration / r) / r;
+    const double along_e = e.dot(d_rate), along_across = across.dot(d_rate);
+    n_rate += b.direction(mixed * along_across * e + (mixed * along_e + second * along_across) * across);
+  }
+  const double length = n.norm();
+  const Vec2 unit = n / length, unit_rate = (n_rate - unit.dot(n_rate) * unit) / length;
+  const Vec2 surface_rate = motion_a.velocity_at(centre) - radius_ * unit_rate;
+  const Vec2 over_a = surface_rate - motion_a.velocity_at(point.point_a);
+  const Vec2 over_b = surface_rate - motion_b.velocity_at(point.point_b);
+  const Vec2 v_rate = motion_a.acceleration_at(point.point_a) - motion_b.acceleration_at(point.point_b) +
+                      motion_a.omega * turned_left(over_a) - motion_b.omega * turned_left(over_b);
+  const Vec2 t = point.tangent, along = t / length;
+  rates.gap_rate = n.dot(v);
+  rates.sliding = t.dot(v);
+  rates.travel_a = along.dot(over_a);
+  rates.travel_b = -along.dot(over_b);
+  rates.normal_turn = -along.dot(unit_rate);
+  rates.normal_bias = n.dot(v_rate) + n_rate.dot(v);
+  rates.tangential_bias = t.dot(v_rate) + tangent_of(n_rate).dot(v);
+  return rates;
+}
 
 // A flat face on a cam by its lift law, which is then the support function H = R_b + p of the cam: the distance from
 // the centre to the tangent with the outward normal e. The cam's point there is H e + H' e_theta, H' = dH/dtheta = -p'.
@@ -59,7 +104,9 @@ class CamLiftLineGap final : public PlanarGap {
     const double support = lift_.base_radius() + p.value;
     const double gap = line.gap(lift_.centre()) - support;
     const Vec2 point_a = a.point(lift_.centre() + support * e - p.rate * Vec2(-e.y(), e.x()));
-    set_contact(points[0], gap, point_a, point_a - gap * line.normal, line.normal);
+    // H + H'' is the radius of curvature.
+    set_contact(points[0], gap, point_a, point_a - gap * line.normal, line.normal,
+                {curvature_of_circle(support + p.acceleration), 0});
   }
 
  private:
@@ -76,10 +123,10 @@ class ContourLineGap final : public PlanarGap {
   void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
                 std::span<PlanarContactPoint> points) const override {
     const HalfPlaneSeen line(at_, normal_, a, b);
-    const Vec2 lowest = contour_.lowest(line.normal_a);
-    const double gap = line.gap(lowest);
-    const Vec2 point_a = a.point(lowest);
-    set_contact(points[0], gap, point_a, point_a - gap * line.normal, line.normal);
+    const Contour::Lowest lowest = contour_.lowest(line.normal_a);
+    const double gap = line.gap(lowest.x);
+    const Vec2 point_a = a.point(lowest.x);
+    set_contact(points[0], gap, point_a, point_a - gap * line.normal, line.normal, {lowest.curvature, 0});
   }
 
  private:

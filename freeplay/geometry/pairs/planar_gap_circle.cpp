@@ -20,7 +20,7 @@ class CircleLineGap final : public PlanarGap {
     const HalfPlaneSeen line(at_, normal_, a, b);
     const double gap = line.gap(centre_) - radius_;
     const Vec2 point_a = a.point(centre_) - radius_ * line.normal;
-    set_contact(points[0], gap, point_a, point_a - gap * line.normal, line.normal);
+    set_contact(points[0], gap, point_a, point_a - gap * line.normal, line.normal, {curvature_of_circle(radius_), 0});
   }
 
  private:
@@ -41,7 +41,8 @@ class CircleOutlineGap final : public PlanarGap {
     const Vec2 arm = a.direction(centre_);
     const SignedDistance s = outline_.distance(seen_from(b, a, arm));
     const Vec2 n = b.direction(s.normal);
-    set_contact(points[0], s.gap - radius_, Vec2(a.x, a.y) + arm - radius_ * n, b.point(s.foot), n);
+    set_contact(points[0], s.gap - radius_, Vec2(a.x, a.y) + arm - radius_ * n, b.point(s.foot), n,
+                {curvature_of_circle(radius_), s.curvature});
   }
 
  private:
@@ -58,10 +59,6 @@ PlanarGapPtr make_gap(const CircleShape& a, const LineShape& b) {
 
 PlanarGapPtr make_gap(const CircleShape& a, const CircleShape& b) {
   return std::make_unique<CircleOutlineGap<CircleOutline>>(a, CircleOutline(b));
-}
-
-PlanarGapPtr make_gap(const CircleShape& a, const ArcShape& b) {
-  return std::make_unique<CircleOutlineGap<ArcOutline>>(a, ArcOutline(b));
 }
 
 PlanarGapPtr make_gap(const CircleShape& a, const PolygonShape& b) {

@@ -22,7 +22,7 @@ class PolygonLineGap final : public PlanarGap {
     for (std::size_t i = 0; i < corners_.size(); ++i) {
       const double gap = line.gap(corners_[i]);
       const Vec2 corner = a.point(corners_[i]);
-      set_contact(points[i], gap, corner, corner - gap * line.normal, line.normal);
+      set_contact(points[i], gap, corner, corner - gap * line.normal, line.normal, {kCorner, 0});
     }
   }
 
@@ -48,10 +48,10 @@ class PolygonPolygonGap final : public PlanarGap {
                 std::span<PlanarContactPoint> points) const override {
     auto contact = points.begin();
     corners_against(a_, a, b_, b, [&](const Vec2& corner, const SignedDistance& s) {
-      set_contact(*contact++, s.gap, corner, b.point(s.foot), b.direction(s.normal));
+      set_contact(*contact++, s.gap, corner, b.point(s.foot), b.direction(s.normal), {kCorner, s.curvature});
     });
     corners_against(b_, b, a_, a, [&](const Vec2& corner, const SignedDistance& s) {
-      set_contact(*contact++, s.gap, a.point(s.foot), corner, -a.direction(s.normal));
+      set_contact(*contact++, s.gap, a.point(s.foot), corner, -a.direction(s.normal), {s.curvature, kCorner});
     });
   }
 

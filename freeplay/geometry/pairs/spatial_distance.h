@@ -17,6 +17,7 @@ struct SignedDistance {
   Vec3 foot = Vec3::Zero();      // nearest point of the surface
   Vec3 normal = Vec3::UnitZ();   // unit, outward
   Vec3 tangent = Vec3::UnitX();  // unit, perpendicular to the normal; the axis where the normal is any about it
+  Bend bend;                     // of the surface at the foot
   SpatialContactPoint::Normal normal_is = SpatialContactPoint::Normal::kDefined;
 };
 
@@ -38,7 +39,14 @@ RadialPlace seen_from(const Cylinder& cylinder, const Vec3& point);
 
 // A ball as A against anything as B.
 inline void set_ball_contact(SpatialContactPoint& contact, const Vec3& centre, double radius, const SignedDistance& s) {
-  contact = {s.gap - radius, centre - radius * s.normal, s.foot, s.normal, s.tangent, s.normal_is};
+  contact.gap = s.gap - radius;
+  contact.point_a = centre - radius * s.normal;
+  contact.point_b = s.foot;
+  contact.normal = s.normal;
+  contact.tangent = s.tangent;
+  contact.bend_a.assign(Bend::ball(radius));
+  contact.bend_b.assign(s.bend);
+  contact.normal_is = s.normal_is;
 }
 
 // Features that pass each other with a negative gap overlap only if each point is in the other solid, up to what the

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "freeplay/core/error.h"
+#include "freeplay/geometry/meshes/mesh_gap.h"
 #include "freeplay/geometry/pairs/spatial_gap_families.h"
+#include "freeplay/geometry/surfaces/shape_surface.h"
+#include "freeplay/geometry/surfaces/surface_gap.h"
 
 namespace freeplay::geometry {
 
@@ -27,26 +29,48 @@ class SolidGap final : public SpatialGap {
       contact.point_b += b.p;
     }
   }
+  SpatialRates rates(const Frame& a, const Frame& b, const SpatialContactPoint& point,
+                     const SpatialBodyMotion& motion_a, const SpatialBodyMotion& motion_b) const override {
+    SpatialContactPoint bent = point;
+    solid::bend_ellipsoid(a_, a, -point.normal, bent.bend_a);
+    solid::bend_ellipsoid(b_, b, point.normal, bent.bend_b);
+    return spatial_rates(bent, motion_a, motion_b);
+  }
 
  private:
   A a_;
   B b_;
 };
 
-// ---- the table of pairs ----
+// ---- the table of pairs that have gap functions of their own ----
 
 struct SpatialPair {
   std::string_view type_a, type_b;
-  SpatialGapPtr (*make)(const ShapeGeometry& a, const ShapeGeometry& b);
+  SpatialGapPtr (*make)(const ShapeGeometry& a, const ShapeGeometry& b, int points);
 };
 
 template <class A, class B>
 constexpr SpatialPair spatial_pair(std::string_view type_a, std::string_view type_b) {
-  return {type_a, type_b, [](const ShapeGeometry& a, const ShapeGeometry& b) -> SpatialGapPtr {
+  return {type_a, type_b, [](const ShapeGeometry& a, const ShapeGeometry& b, int) -> SpatialGapPtr {
             using SolidA = decltype(solid::of(std::declval<A>()));
             using SolidB = decltype(solid::of(std::declval<B>()));
             static_assert(solid::kPointCount<SolidA, SolidB> > 0);
             return std::make_unique<SolidGap<SolidA, SolidB>>(solid::of(std::get<A>(a)), solid::of(std::get<B>(b)));
+          }};
+}
+
+const MeshPtr& mesh_partner(const MeshShape& shape) {
+  return shape.mesh;
+}
+template <class Shape>
+const Shape& mesh_partner(const Shape& shape) {
+  return shape;
+}
+
+template <class A, class B>
+constexpr SpatialPair mesh_pair(std::string_view type_a, std::string_view type_b) {
+  return {type_a, type_b, [](const ShapeGeometry& a, const ShapeGeometry& b, int points) -> SpatialGapPtr {
+            return make_mesh_gap(mesh_partner(std::get<A>(a)), mesh_partner(std::get<B>(b)), points);
           }};
 }
 
@@ -56,6 +80,9 @@ constexpr SpatialPair kSpatialPairs[] = {
     spatial_pair<SphereShape, BoxShape>("sphere", "box"),
     spatial_pair<SphereShape, CylinderShape>("sphere", "cylinder"),
     spatial_pair<SphereShape, CapsuleShape>("sphere", "capsule"),
+    spatial_pair<SphereShape, EllipsoidShape>("sphere", "ellipsoid"),
+    spatial_pair<EllipsoidShape, PlaneShape>("ellipsoid", "plane"),
+    spatial_pair<EllipsoidShape, EllipsoidShape>("ellipsoid", "ellipsoid"),
     spatial_pair<BoxShape, PlaneShape>("box", "plane"),
     spatial_pair<BoxShape, BoxShape>("box", "box"),
     spatial_pair<CylinderShape, PlaneShape>("cylinder", "plane"),
@@ -65,6 +92,12 @@ constexpr SpatialPair kSpatialPairs[] = {
     spatial_pair<CapsuleShape, BoxShape>("capsule", "box"),
     spatial_pair<CylinderShape, BoxShape>("cylinder", "box"),
     spatial_pair<CylinderShape, CylinderShape>("cylinder", "cylinder"),
+    mesh_pair<MeshShape, PlaneShape>("mesh", "plane"),
+    mesh_pair<SphereShape, MeshShape>("sphere", "mesh"),
+    mesh_pair<BoxShape, MeshShape>("box", "mesh"),
+    mesh_pair<CylinderShape, MeshShape>("cylinder", "mesh"),
+    mesh_pair<CapsuleShape, MeshShape>("capsule", "mesh"),
+    mesh_pair<MeshShape, MeshShape>("mesh", "mesh"),
 };
 
 struct SpatialEntry {
@@ -80,34 +113,36 @@ SpatialEntry find_spatial_entry(std::string_view type_a, std::string_view type_b
   return {};
 }
 
-// ---- what is wrong with two types that have no gap function ----
+// ---- what is wrong with two shapes that cannot touch ----
 
 std::string with_article(std::string_view type) {
   return fmt::format("{} {}", type.starts_with('a') || type.starts_with('e') ? "an" : "a", type);
 }
 
-std::string partners_text(std::string_view type) {
-  std::string partners;
-  for (const std::string& other : spatial_shape_names()) {
-    if (find_spatial_entry(type, other).row != nullptr) partners += (partners.empty() ? "" : ", ") + other;
-  }
-  if (partners.empty()) return fmt::format("{} has no spatial gap function yet", with_article(type));
-  return fmt::format("{} can touch: {}", with_article(type), partners);
+bool has_mesh(const ShapeGeometry& a, const ShapeGeometry& b) {
+  return std::holds_alternative<MeshShape>(a) || std::holds_alternative<MeshShape>(b);
 }
 
-PairProblem missing_pair(std::string_view type_a, std::string_view type_b) {
-  if (type_a == "plane" && type_b == "plane")
+PairProblem types_problem(const ShapeGeometry& a, const ShapeGeometry& b) {
+  if (std::holds_alternative<PlaneShape>(a) && std::holds_alternative<PlaneShape>(b))
     return {"two planes never touch in a point: half-spaces without ends overlap unless they are parallel",
             "describe one of the bodies by spheres, boxes or cylinders"};
-  const std::vector<std::string> planar = planar_shape_names();
-  for (const std::string_view type : {type_a, type_b}) {
-    if (std::find(planar.begin(), planar.end(), type) != planar.end())
-      return {fmt::format("{} is a planar shape: it has no gap function in space", with_article(type)),
+  for (const ShapeGeometry* one : {&a, &b}) {
+    if (is_planar_shape(*one))
+      return {fmt::format("{} is a planar shape: it has no gap function in space", with_article(shape_type_name(*one))),
               "use spatial shapes or a planar model"};
   }
-  const std::string hint =
-      type_a == type_b ? partners_text(type_a) : fmt::format("{}; {}", partners_text(type_a), partners_text(type_b));
-  return {fmt::format("there is no gap function for {} and {} yet", with_article(type_a), with_article(type_b)), hint};
+  if (has_mesh(a, b) && find_spatial_entry(shape_type_name(a), shape_type_name(b)).row == nullptr) {
+    const ShapeGeometry& other = std::holds_alternative<MeshShape>(a) ? b : a;
+    return {fmt::format("a mesh and {} have no gap function", with_article(shape_type_name(other))),
+            "meshes touch meshes, planes, spheres, boxes, cylinders and capsules: make the other one a mesh, too"};
+  }
+  return {};
+}
+
+// Whether the gap function of the pair is that of two surfaces, whose points follow contacts that come and go.
+bool are_surfaces(const ShapeGeometry& a, const ShapeGeometry& b) {
+  return !has_mesh(a, b) && find_spatial_entry(shape_type_name(a), shape_type_name(b)).row == nullptr;
 }
 
 // The pair of a row in its other order.
@@ -120,6 +155,27 @@ class SwappedGap final : public SpatialGap {
     gap_->evaluate(b, a, points);
     for (SpatialContactPoint& contact : points) solid::swap_sides(contact);
   }
+  bool follows_contacts() const override { return gap_->follows_contacts(); }
+  bool follow(const Frame& a, const Frame& b, std::span<const std::uint64_t> before,
+              std::span<SpatialContactPoint> points, std::span<std::uint64_t> now) const override {
+    const bool is_crowded = gap_->follow(b, a, before, points, now);
+    for (SpatialContactPoint& contact : points) solid::swap_sides(contact);
+    return is_crowded;
+  }
+  SpatialRates rates(const Frame& a, const Frame& b, const SpatialContactPoint& point,
+                     const SpatialBodyMotion& motion_a, const SpatialBodyMotion& motion_b) const override {
+    SpatialContactPoint back = point;
+    solid::swap_sides(back);
+    // n and t turn around with the bodies, and n x t does not.
+    SpatialRates rates = gap_->rates(b, a, back, motion_b, motion_a);
+    rates.velocity = -rates.velocity;
+    rates.velocity_bias = -rates.velocity_bias;
+    rates.normal_rate = -rates.normal_rate;
+    rates.sliding[1] = -rates.sliding[1];
+    rates.tangential_bias[1] = -rates.tangential_bias[1];
+    rates.travel_a.swap(rates.travel_b);
+    return rates;
+  }
 
  private:
   SpatialGapPtr gap_;
@@ -128,16 +184,29 @@ class SwappedGap final : public SpatialGap {
 }  // namespace
 
 PairProblem spatial_pair_problem(const ShapeGeometry& a, const ShapeGeometry& b) {
-  const std::string_view type_a = shape_type_name(a), type_b = shape_type_name(b);
-  if (find_spatial_entry(type_a, type_b).row == nullptr) return missing_pair(type_a, type_b);
+  PairProblem problem = types_problem(a, b);
+  if (!problem.empty() || !are_surfaces(a, b)) return problem;
+  for (const ShapeGeometry* one : {&a, &b}) {
+    const ShapeProblem wrong = make_surface(*one).problem;
+    if (!wrong.empty()) return {fmt::format("{}: {}", shape_type_name(*one), wrong.message), wrong.hint};
+  }
   return {};
 }
 
-SpatialGapPtr make_spatial_gap(const ShapeGeometry& a, const ShapeGeometry& b) {
-  FREEPLAY_ASSERT(spatial_pair_problem(a, b).empty());
+bool spatial_points_are_free(const ShapeGeometry& a, const ShapeGeometry& b) {
+  return has_mesh(a, b) || are_surfaces(a, b);
+}
+
+SpatialGapPtr make_spatial_gap(const ShapeGeometry& a, const ShapeGeometry& b, int points) {
+  FREEPLAY_ASSERT(types_problem(a, b).empty());
+  if (are_surfaces(a, b)) {
+    SurfaceResult first = make_surface(a), second = make_surface(b);
+    FREEPLAY_ASSERT(first.problem.empty() && second.problem.empty());
+    return std::make_unique<SurfaceGap>(std::move(first.surface), std::move(second.surface), points);
+  }
   const auto [row, swapped] = find_spatial_entry(shape_type_name(a), shape_type_name(b));
-  if (!swapped) return row->make(a, b);
-  return std::make_unique<SwappedGap>(row->make(b, a));
+  if (!swapped) return row->make(a, b, points);
+  return std::make_unique<SwappedGap>(row->make(b, a, points));
 }
 
 }  // namespace freeplay::geometry

@@ -10,6 +10,8 @@
 //
 // The smallest gap of shapes that are apart is their distance. Contact points, with A and B in this order of the pair:
 //   sphere and any shape     1
+//   ellipsoid and plane      1
+//   ellipsoid and ellipsoid  1
 //   box and plane            8: its corners, x fastest
 //   capsule and plane        2: its ends, against the axis and along it (in this order everywhere)
 //   cylinder and plane       2 x 4: per end the lowest point of the rim, three points of the rim fixed in the body
@@ -21,8 +23,10 @@
 //   cylinder and cylinder    4 of A's end on B's, 4 of B's end on A's, 1 where the sides cross, 2 rims of A on B's
 //   side,
 //                            2 rims of B on A's side, 2 where rims cross, 1 nearest features otherwise
+//   mesh and any shape       kMeshPoints, or as many as asked for: its contacts come and go in them (meshes/mesh_gap.h)
 //   box and box              of the faces that face each other 4 corners of A, 4 corners of B, 4 x 2 where the edges of
 //                            A cross those of B, 1 nearest features otherwise
+//   all other pairs          surfaces (surfaces/surface_gap.h): 6 or 8, which follow contacts that come and go
 // Swapping the shapes swaps the points and negates n and t; the order of the pair decides the order of the points.
 // The gap of a point is smooth until it goes out of use; then its neighbours hold what it held.
 #pragma once
@@ -32,6 +36,8 @@
 #include <memory>
 #include <span>
 
+#include "freeplay/geometry/pairs/bend.h"
+#include "freeplay/geometry/pairs/spatial_rates.h"
 #include "freeplay/geometry/shapes/shape_spec.h"
 #include "freeplay/math/frame.h"
 
@@ -42,6 +48,7 @@ struct SpatialContactPoint {
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();  // world; material points of the two bodies
   Vec3 normal = Vec3::UnitZ();                          // from B to A
   Vec3 tangent = Vec3::UnitX();                         // unit, perpendicular to the normal
+  Bend bend_a{}, bend_b{};                              // of the surfaces, world
   // Concentric parts have no direction. The normal is then a placeholder: any one perpendicular to the tangent, or any.
   enum class Normal : std::uint8_t { kDefined, kAboutTangent, kAny } normal_is = Normal::kDefined;
 
@@ -63,6 +70,21 @@ class SpatialGap {
   // a, b: where the bodies that carry the shapes are. `points` has point_count() entries.
   virtual void evaluate(const Frame& a, const Frame& b, std::span<SpatialContactPoint> points) const = 0;
 
+  // As PlanarGap::follows_contacts() and follow(): for pairs whose contacts come and go in their points.
+  virtual bool follows_contacts() const { return false; }
+  virtual bool follow(const Frame& a, const Frame& b, std::span<const std::uint64_t> /*before*/,
+                      std::span<SpatialContactPoint> points, std::span<std::uint64_t> /*now*/) const {
+    evaluate(a, b, points);
+    return false;
+  }
+
+  // First and second order of a point that evaluate() or follow() gave at these places, with the motions of what
+  // carries the shapes.
+  virtual SpatialRates rates(const Frame& /*a*/, const Frame& /*b*/, const SpatialContactPoint& point,
+                             const SpatialBodyMotion& motion_a, const SpatialBodyMotion& motion_b) const {
+    return spatial_rates(point, motion_a, motion_b);
+  }
+
   // Round play: the centre of part A, at point_a + to_centre n, can be anywhere in a disc of this radius around the
   // tangent, or in a ball. Clearance 0: the point is not round.
   struct Round {
@@ -76,7 +98,11 @@ class SpatialGap {
 // Shapes in either order.
 PairProblem spatial_pair_problem(const ShapeGeometry& a, const ShapeGeometry& b);
 
-// Requires spatial_pair_problem(a, b).empty().
-std::unique_ptr<const SpatialGap> make_spatial_gap(const ShapeGeometry& a, const ShapeGeometry& b);
+// Whether contacts of the pair come and go in its points, so that their number can be chosen.
+bool spatial_points_are_free(const ShapeGeometry& a, const ShapeGeometry& b);
+
+// Requires spatial_pair_problem(a, b).empty(). `points`: how many contacts the pair tells apart, where that is free; 0:
+// the default.
+std::unique_ptr<const SpatialGap> make_spatial_gap(const ShapeGeometry& a, const ShapeGeometry& b, int points = 0);
 
 }  // namespace freeplay::geometry

@@ -55,7 +55,12 @@ struct Features {
   Vec3 on_a = Vec3::Zero(), on_b = Vec3::Zero();
   int edge_a = -1, edge_b = -1;  // -1: not two edges
   Crossing crossing{};
+  Bends bends{};
 };
+
+Bends bends_of(const Segment& edge_a, const Segment& edge_b) {
+  return {Bend::edge(edge_a.along), Bend::edge(edge_b.along)};
+}
 
 // Of boxes that are apart.
 Features nearest_features(const Box& a, const Box& b) {
@@ -63,16 +68,17 @@ Features nearest_features(const Box& a, const Box& b) {
   for (unsigned i = 0; i < 8; ++i) {
     const Vec3 corner_a = corner_of(a, i), corner_b = corner_of(b, i);
     const SignedDistance of_a = distance(b, corner_a), of_b = distance(a, corner_b);
-    if (of_a.gap < nearest.length) nearest = {of_a.gap, corner_a, of_a.foot, -1, -1, {}};
-    if (of_b.gap < nearest.length) nearest = {of_b.gap, of_b.foot, corner_b, -1, -1, {}};
+    if (of_a.gap < nearest.length) nearest = {of_a.gap, corner_a, of_a.foot, -1, -1, {}, {Bend::tip(), of_a.bend}};
+    if (of_b.gap < nearest.length) nearest = {of_b.gap, of_b.foot, corner_b, -1, -1, {}, {of_b.bend, Bend::tip()}};
   }
   for (int i = 0; i < 12; ++i) {
     const Segment edge_a = edge_of(a, i);
     for (int j = 0; j < 12; ++j) {
-      const Crossing c = crossing(edge_a, edge_of(b, j));
+      const Segment edge_b = edge_of(b, j);
+      const Crossing c = crossing(edge_a, edge_b);
       if (!c.exists) continue;
       const double length = (c.on_a - c.on_b).norm();
-      if (length < nearest.length) nearest = {length, c.on_a, c.on_b, i, j, c};
+      if (length < nearest.length) nearest = {length, c.on_a, c.on_b, i, j, c, bends_of(edge_a, edge_b)};
     }
   }
   return nearest;
@@ -104,19 +110,20 @@ Features separating_edges(const Box& a, const Box& b, double best_gap) {
   for_common_normals(a, b, [&](int i, int j, const Vec3& n, double gap) {
     if (!(gap > best_gap)) return;
     const int edge_a = edge_towards(a, i, -n), edge_b = edge_towards(b, j, n);
-    const Crossing c = crossing(edge_of(a, edge_a), edge_of(b, edge_b));
+    const Segment line_a = edge_of(a, edge_a), line_b = edge_of(b, edge_b);
+    const Crossing c = crossing(line_a, line_b);
     if (!c.exists) return;
     best_gap = gap;
-    best = {gap, c.on_a, c.on_b, edge_a, edge_b, c};
+    best = {gap, c.on_a, c.on_b, edge_a, edge_b, c, bends_of(line_a, line_b)};
   });
   return best;
 }
 
 // ---- contacts ----
 
-void set_line_contact(SpatialContactPoint& contact, const Crossing& c, const Vec3& n) {
+void set_line_contact(SpatialContactPoint& contact, const Crossing& c, const Vec3& n, const Bends& bends) {
   const double gap = n.dot(c.on_a - c.on_b);
-  set_contact(contact, gap, c.on_a, c.on_a - gap * n, n);
+  set_contact(contact, gap, c.on_a, c.on_a - gap * n, n, bends);
 }
 
 void set_nearest_contact(SpatialContactPoint& contact, const Features& f, const Box& a, const Box& b) {
@@ -125,9 +132,9 @@ void set_nearest_contact(SpatialContactPoint& contact, const Features& f, const 
   // The common normal of edges is exact where they touch, the difference of the points where they are nearly parallel.
   if (f.edge_a >= 0 && f.crossing.sine * (a.half.norm() + b.half.norm()) > length) {
     const Vec3& w = f.crossing.across;
-    return set_line_contact(contact, f.crossing, std::copysign(1.0, w.dot(e)) * w);
+    return set_line_contact(contact, f.crossing, std::copysign(1.0, w.dot(e)) * w, f.bends);
   }
-  set_contact(contact, length, f.on_a, f.on_b, e / length);
+  set_contact(contact, length, f.on_a, f.on_b, e / length, f.bends);
 }
 
 // The corner that is deepest behind the best face, for an overlap so deep that nothing else is seen of it.
@@ -138,9 +145,9 @@ void set_deepest_corner(SpatialContactPoint& contact, const Box& a, const Box& b
   const unsigned corner = (local.x() >= 0 ? 1u : 0u) | (local.y() >= 0 ? 2u : 0u) | (local.z() >= 0 ? 4u : 0u);
   const Vec3 point = corner_of(box, corner), n = facing.normal;
   if (facing.face_of_a)
-    set_contact(contact, facing.gap, point + facing.gap * n, point, n);
+    set_contact(contact, facing.gap, point + facing.gap * n, point, n, {Bend::flat(), Bend::tip()});
   else
-    set_contact(contact, facing.gap, point, point - facing.gap * n, n);
+    set_contact(contact, facing.gap, point, point - facing.gap * n, n, {Bend::tip(), Bend::flat()});
 }
 
 // Crossings of the edges of the two faces. Returns whether the edges of `other` are among them.
@@ -159,7 +166,7 @@ bool find_crossings(const Box& a, const Face& face_a, const Box& b, const Face& 
       const Vec3 w = std::copysign(1.0, n.dot(c.across)) * c.across;
       if (w.dot(edge_b.out) < -kLargestLean || w.dot(edge_a.out) > kLargestLean) continue;
       SpatialContactPoint contact;
-      set_line_contact(contact, c, w);
+      set_line_contact(contact, c, w, bends_of(edge_a.line, edge_b.line));
       if (contact.gap < 0 && !overlap_there(c.on_a, c.on_b, contact.gap, a, b, rounding)) continue;
       SpatialContactPoint& slot = pair[edge_a.line.along.dot(edge_b.out) < 0 ? 0 : 1];
       if (contact.gap < slot.gap) slot = contact;
@@ -195,7 +202,7 @@ void find_contacts(const Box& a, const Box& b, Contacts points) {
   drop_wrong_ways(a, b, edges.edge_a >= 0 ? edges.length : facing.gap, across, rounding, points);
   if (edges.edge_a >= 0) {
     if (!has_edges || !has_gap_up_to(points, edges.length + rounding))
-      set_line_contact(points[kLast], edges.crossing, across);
+      set_line_contact(points[kLast], edges.crossing, across, edges.bends);
     return;
   }
   // Narrow faces may overlap without any corner and with edges that cross at small angles only.

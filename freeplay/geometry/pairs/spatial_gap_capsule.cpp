@@ -14,7 +14,8 @@ void set_crossing_contact(SpatialContactPoint& contact, const Rod& a, const Rod&
   const Vec3 e = c.on_a - c.on_b;
   const double length = e.norm();
   const Vec3 n = length > 0 ? Vec3(e / length) : c.across;
-  set_contact(contact, length - a.radius - b.radius, c.on_a - a.radius * n, c.on_b + b.radius * n, n);
+  set_contact(contact, length - a.radius - b.radius, c.on_a - a.radius * n, c.on_b + b.radius * n, n,
+              {side_of(a), side_of(b)});
 }
 
 // A capsule whose axis goes in through an end of the cylinder leaves it over that end with its lowest point at last:
@@ -32,7 +33,8 @@ void set_way_out_over_ends(SpatialContactPoint* over_ends[2], const Capsule& a, 
     if ((through - rim.centre).norm() > b.radius || lowest <= best) continue;
     best = lowest;
     const Vec3 centre = a.end(first < second ? 0 : 1);
-    set_contact(way_out, lowest - a.radius, centre - a.radius * rim.up, centre - lowest * rim.up, rim.up);
+    set_contact(way_out, lowest - a.radius, centre - a.radius * rim.up, centre - lowest * rim.up, rim.up,
+                {Bend::ball(a.radius), Bend::flat()});
     place = over_ends[end];
   }
   if (place != nullptr) *place = way_out;
@@ -83,11 +85,14 @@ void find_contacts(const Capsule& a, const Cylinder& b, Contacts points) {
           SpatialContactPoint& contact = pair[axis.along.dot(rim.out(angle)) < 0 ? 0 : 1];
           const double inside = -length - a.radius;
           if (distance(b, foot).gap <= rounding && (place_of_way_out == nullptr || inside > way_out.gap)) {
-            set_contact(way_out, inside, foot + a.radius * n, on_rim, -n);
+            set_contact(way_out, inside, foot + a.radius * n, on_rim, -n, {side_of(a), rim.bend(rim.out(angle), -n)});
             place_of_way_out = &contact;
           }
           if (n.dot(rim.up) < -kLargestLean || n.dot(rim.out(angle)) < -kLargestLean) return;
-          if (length - a.radius < contact.gap) set_contact(contact, length - a.radius, foot - a.radius * n, on_rim, n);
+          if (length - a.radius < contact.gap) {
+            set_contact(contact, length - a.radius, foot - a.radius * n, on_rim, n,
+                        {side_of(a), rim.bend(rim.out(angle), n)});
+          }
         });
   }
   if (has_gap_up_to(points, 0)) return;

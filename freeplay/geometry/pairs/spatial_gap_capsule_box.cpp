@@ -69,9 +69,11 @@ Nearest nearest_edge(const Segment& axis, const Box& box) {
   return nearest;
 }
 
-// The point of the axis is at `height` from the box along n.
-void set_axis_contact(SpatialContactPoint& contact, const Vec3& on_axis, double height, const Vec3& n, double radius) {
-  set_contact(contact, height - radius, on_axis - radius * n, on_axis - height * n, n);
+// The point of the axis is at `height` from the box along n; `bend`: of the box there.
+void set_axis_contact(SpatialContactPoint& contact, const Vec3& on_axis, double height, const Vec3& n, double radius,
+                      const Vec3& axis, const Bend& bend) {
+  set_contact(contact, height - radius, on_axis - radius * n, on_axis - height * n, n,
+              {Bend::cylinder(radius, axis), bend});
 }
 
 void set_corner_contact(SpatialContactPoint& contact, const Segment& axis, const Vec3& corner, const Box& box,
@@ -85,7 +87,7 @@ void set_corner_contact(SpatialContactPoint& contact, const Segment& axis, const
   const Vec3 local = box.axes.transpose() * e, out = box.axes.transpose() * (corner - box.centre);
   const bool outside = (local.array() * out.array() >= -0.01 * length * box.half.array()).all();
   if (!outside || !(length > 0)) return set_unused(contact);
-  set_axis_contact(contact, foot, length, e / length, radius);
+  set_axis_contact(contact, foot, length, e / length, radius, axis.along, Bend::tip());
 }
 
 // Returns whether the edge of the box is among the crossings.
@@ -100,7 +102,8 @@ bool find_crossings(const Capsule& a, const Box& b, const Vec3& n, int edge, Con
     if (w.dot(of_face.out) < -kLargestLean) continue;
     const double height = w.dot(c.on_a - c.on_b);
     SpatialContactPoint& contact = points[kFirstCrossing + (a.axis.dot(of_face.out) < 0 ? 0u : 1u)];
-    if (height - a.radius < contact.gap) set_axis_contact(contact, c.on_a, height, w, a.radius);
+    if (height - a.radius < contact.gap)
+      set_axis_contact(contact, c.on_a, height, w, a.radius, a.axis, Bend::edge(of_face.line.along));
     has_edge = has_edge || of_face.edge == edge;
   }
   return has_edge;
@@ -124,18 +127,22 @@ void find_contacts(const Capsule& a, const Box& b, Contacts points) {
     if (nearest.edge < 0 || !(nearest.length > 0) || has_gap_up_to(points, nearest.length - a.radius + rounding))
       return;
     set_axis_contact(points[kLast], nearest.on_axis, nearest.length,
-                     (nearest.on_axis - nearest.on_box) / nearest.length, a.radius);
+                     (nearest.on_axis - nearest.on_box) / nearest.length, a.radius, a.axis,
+                     Bend::edge(edge_of(b, nearest.edge).along));
     return;
   }
   // The axis itself is inside: deeper than the radius.
   const bool has_edge = find_crossings(a, b, face.normal, edge.edge, points);
   if (edge.gap > face.gap + rounding) {
-    const Crossing c = crossing(axis, edge_of(b, edge.edge));
+    const Segment line = edge_of(b, edge.edge);
+    const Crossing c = crossing(axis, line);
     if (c.exists && !has_edge)
-      set_axis_contact(points[kLast], c.on_a, edge.normal.dot(c.on_a - c.on_b), edge.normal, a.radius);
+      set_axis_contact(points[kLast], c.on_a, edge.normal.dot(c.on_a - c.on_b), edge.normal, a.radius, a.axis,
+                       Bend::edge(line.along));
   } else if (!has_gap_up_to(points, rounding - a.radius)) {
     const double lower = axis.along.dot(face.normal) > 0 ? -axis.half : axis.half;
-    set_axis_contact(points[kLast], axis.at(lower), face.gap, face.normal, a.radius);
+    set_axis_contact(points[kLast], axis.at(lower), face.gap, face.normal, a.radius, a.axis, Bend::flat());
+    points[kLast].bend_a = Bend::ball(a.radius);
   }
 }
 

@@ -20,21 +20,22 @@ int end_towards(const Cylinder& cylinder, const Vec3& direction) {
   return cylinder.axis.dot(direction) >= 0 ? 1 : 0;
 }
 
-// A point of A over an end of B. Unused beside the end, up to rounding, and behind the cylinder.
-void set_height_contact(SpatialContactPoint& contact, const Vec3& point, const Cylinder& b, const Rim& end,
-                        double rounding) {
+// A point of A over an end of B. Unused beside the end, up to rounding, and behind the cylinder. `bend`: of A there.
+void set_height_contact(SpatialContactPoint& contact, const Vec3& point, const Bend& bend, const Cylinder& b,
+                        const Rim& end, double rounding) {
   const Vec3 e = point - end.centre;
   const double height = end.up.dot(e);
   if ((e - height * end.up).norm() > b.radius + rounding || height < -2 * b.half_length - rounding) return;
-  set_contact(contact, height, point, point - height * end.up, end.up);
+  set_contact(contact, height, point, point - height * end.up, end.up, {bend, Bend::flat()});
 }
 
 void find_heights(const Cylinder& a, const Cylinder& b, const Rim& end, double rounding, Contacts points) {
   const Rim rim = rim_of(a, end_towards(a, -end.up));
-  set_height_contact(points[0], rim.lowest(end.up), b, end, rounding);
+  const Vec3 out = rim.direction_of(-end.up);
+  set_height_contact(points[0], rim.centre + rim.radius * out, rim.bend(out, -end.up), b, end, rounding);
   if (!rim.fixed_count(end.up)) return;
   for (int third = 0; third < 3; ++third)
-    set_height_contact(points[1 + static_cast<std::size_t>(third)], rim.fixed(third), b, end, rounding);
+    set_height_contact(points[1 + static_cast<std::size_t>(third)], rim.fixed(third), Bend::tip(), b, end, rounding);
 }
 
 // Calls use(angle on the rim, foot on the axis) where the rim is nearest to an axis, between its ends.
@@ -55,7 +56,7 @@ void find_rim_on_side(const Rim& rim, const Cylinder& b, double rounding, Spatia
     if (!(length > 0) || !(gap < contact.gap)) return;
     const Vec3 n = e / length;
     if (n.dot(rim.up) > kLargestLean || n.dot(rim.out(angle)) > kLargestLean) return;
-    set_contact(contact, gap, on_rim, foot + b.radius * n, n);
+    set_contact(contact, gap, on_rim, foot + b.radius * n, n, {rim.bend(rim.out(angle), -n), side_of(b)});
   });
 }
 
@@ -87,7 +88,9 @@ void find_rim_crossings(const Cylinder& a, const Rim& rim_a, const Cylinder& b, 
     const double gap = w.dot(c.on_a - c.on_b);
     if (gap < 0 && !overlap_there(c.on_a, c.on_b, gap, a, b, rounding)) return;
     SpatialContactPoint& contact = points[kFirstRims + (rim_b.up.cross(c.out_a).dot(c.out_b) > 0 ? 0u : 1u)];
-    if (gap < contact.gap) set_contact(contact, gap, c.on_a, c.on_a - gap * w, w);
+    if (gap < contact.gap) {
+      set_contact(contact, gap, c.on_a, c.on_a - gap * w, w, {rim_a.bend(c.out_a, -w), rim_b.bend(c.out_b, w)});
+    }
   });
 }
 
@@ -106,14 +109,22 @@ SpatialContactPoint best_features(const Cylinder& a, const Cylinder& b, double r
   SeparatingFeatures features(a, b, rounding);
   const Rim rims_a[] = {rim_of(a, 0), rim_of(a, 1)}, rims_b[] = {rim_of(b, 0), rim_of(b, 1)};
   for (const Rim& end : rims_b) {
-    const Vec3 lowest = rims_a[end_towards(a, -end.up)].lowest(end.up);
-    features.look_at(lowest, lowest - end.up.dot(lowest - end.centre) * end.up, end.up);
+    const Rim& rim = rims_a[end_towards(a, -end.up)];
+    const Vec3 lowest = rim.lowest(end.up);
+    features.look_at(lowest, lowest - end.up.dot(lowest - end.centre) * end.up, end.up, [&](const Vec3& n) {
+      return Bends{rim.bend(rim.direction_of(-n), -n), Bend::flat()};
+    });
   }
   for (const Rim& end : rims_a) {
-    const Vec3 lowest = rims_b[end_towards(b, -end.up)].lowest(end.up);
-    features.look_at(lowest - end.up.dot(lowest - end.centre) * end.up, lowest, -end.up);
+    const Rim& rim = rims_b[end_towards(b, -end.up)];
+    const Vec3 lowest = rim.lowest(end.up);
+    features.look_at(lowest - end.up.dot(lowest - end.centre) * end.up, lowest, -end.up, [&](const Vec3& n) {
+      return Bends{Bend::flat(), rim.bend(rim.direction_of(n), n)};
+    });
   }
-  for_axes(a, b, [&](double, const Vec3& on_a, const Vec3& on_b, const Vec3& n) { features.look_at(on_a, on_b, n); });
+  for_axes(a, b, [&](double, const Vec3& on_a, const Vec3& on_b, const Vec3& n) {
+    features.look_at(on_a, on_b, n, [&](const Vec3&) { return Bends{side_of(a), side_of(b)}; });
+  });
   // Normals of a rim lie between its axis and a radius.
   const auto may_gain = [&](const Rim& rim, const Cylinder& other) {
     const Vec3 e = other.centre - rim.centre;
@@ -124,7 +135,11 @@ SpatialContactPoint best_features(const Cylinder& a, const Cylinder& b, double r
     for_rim_on_axis(rim, axis_of(b), 0, [&](double angle, const Vec3& foot) {
       const Vec3 on_rim = rim.at(angle), e = on_rim - foot;
       const double length = e.norm();
-      if (length > 0) features.look_at(on_rim, foot + (b.radius / length) * e, e / length);
+      if (length > 0) {
+        features.look_at(on_rim, foot + (b.radius / length) * e, e / length, [&](const Vec3& n) {
+          return Bends{rim.bend(rim.out(angle), -n), side_of(b)};
+        });
+      }
     });
   }
   for (const Rim& rim : rims_b) {
@@ -132,14 +147,20 @@ SpatialContactPoint best_features(const Cylinder& a, const Cylinder& b, double r
     for_rim_on_axis(rim, axis_of(a), 0, [&](double angle, const Vec3& foot) {
       const Vec3 on_rim = rim.at(angle), e = foot - on_rim;
       const double length = e.norm();
-      if (length > 0) features.look_at(foot - (a.radius / length) * e, on_rim, e / length);
+      if (length > 0) {
+        features.look_at(foot - (a.radius / length) * e, on_rim, e / length, [&](const Vec3& n) {
+          return Bends{side_of(a), rim.bend(rim.out(angle), n)};
+        });
+      }
     });
   }
   for (const Rim& rim_a : rims_a) {
     for (const Rim& rim_b : rims_b) {
       if (!may_gain(rim_a, b) || !may_gain(rim_b, a)) continue;
       for_rim_crossings(rim_a, rim_b, [&](const RimCrossing& c) {
-        features.look_at_lines(c.on_a, c.on_b, c.across, c.sine, rim_b.up + c.out_b);
+        features.look_at_lines(c.on_a, c.on_b, c.across, c.sine, rim_b.up + c.out_b, [&](const Vec3& n) {
+          return Bends{rim_a.bend(c.out_a, -n), rim_b.bend(c.out_b, n)};
+        });
       });
     }
   }
@@ -156,7 +177,7 @@ void find_contacts(const Cylinder& a, const Cylinder& b, Contacts points) {
   find_heights(a, b, end_b, rounding, points.subspan(0, 4));
   find_heights(b, a, end_a, rounding, points.subspan(4, 4));
   for_axes(a, b, [&](double gap, const Vec3& on_a, const Vec3& on_b, const Vec3& n) {
-    set_contact(points[kAxes], gap, on_a, on_b, n);
+    set_contact(points[kAxes], gap, on_a, on_b, n, {side_of(a), side_of(b)});
   });
   for (int end = 0; end < 2; ++end) {
     const auto i = static_cast<std::size_t>(end);

@@ -36,15 +36,15 @@ Vec3 facing_normal(const Cylinder& a, const Box& b) {
 // side is as near.
 void set_corner_contact(SpatialContactPoint& contact, const Cylinder& a, const Box& b, const Vec3& corner) {
   const SignedDistance s = distance(a, corner);
-  set_contact(contact, s.gap, s.foot, corner, -s.normal);
+  set_contact(contact, s.gap, s.foot, corner, -s.normal, {s.bend, Bend::tip()});
   if (s.gap > 0) return;
   const RadialPlace p = seen_from(a, corner);
   const double beyond = std::abs(p.height) - a.half_length, beside = p.radius - a.radius;
   const Vec3 up = std::copysign(1.0, p.height) * a.axis;
   if (separation_along(a, b, -up) >= separation_along(a, b, -p.out))
-    set_contact(contact, beyond, corner - beyond * up, corner, -up);
+    set_contact(contact, beyond, corner - beyond * up, corner, -up, {Bend::flat(), Bend::tip()});
   else
-    set_contact(contact, beside, corner - beside * p.out, corner, -p.out);
+    set_contact(contact, beside, corner - beside * p.out, corner, -p.out, {side_of(a), Bend::tip()});
 }
 
 // Where the lowest line of A's side comes over the face and where it leaves it.
@@ -59,7 +59,10 @@ void find_side_crossings(const Cylinder& a, const Box& b, const Face& face, doub
     const double gap = w.dot(c.on_a - c.on_b) - a.radius;
     if (gap < 0 && !overlap_there(c.on_a - a.radius * w, c.on_b, gap, a, b, rounding)) continue;
     SpatialContactPoint& contact = points[kFirstSide + (a.axis.dot(edge.out) < 0 ? 0u : 1u)];
-    if (gap < contact.gap) set_contact(contact, gap, c.on_a - a.radius * w, c.on_a - (a.radius + gap) * w, w);
+    if (gap < contact.gap) {
+      set_contact(contact, gap, c.on_a - a.radius * w, c.on_a - (a.radius + gap) * w, w,
+                  {side_of(a), Bend::edge(edge.line.along)});
+    }
   }
 }
 
@@ -94,7 +97,10 @@ void find_rim_crossings(const Cylinder& a, int end, bool stands, const Box& b, c
           const double gap = w.dot(on_rim - foot);
           if (gap < 0 && !overlap_there(on_rim, foot, gap, a, b, rounding)) return;
           const int place = stands ? (edge.line.along.dot(out) < 0 ? 0 : 1) : end;
-          if (gap < pair[place].gap) set_contact(pair[place], gap, on_rim, on_rim - gap * w, w);
+          if (gap < pair[place].gap) {
+            set_contact(pair[place], gap, on_rim, on_rim - gap * w, w,
+                        {rim.bend(out, -w), Bend::edge(edge.line.along)});
+          }
         });
   }
 }
@@ -105,15 +111,22 @@ SpatialContactPoint best_features(const Cylinder& a, const Box& b, double roundi
   for (int axis = 0; axis < 3; ++axis) {
     for (const bool positive : {false, true}) {
       const Vec3 n = Face{axis, positive}.normal(b);
-      const Vec3 lowest = rims[a.axis.dot(n) > 0 ? 0 : 1].lowest(n);
-      features.look_at(lowest, lowest - (n.dot(lowest - b.centre) - b.half[axis]) * n, n);
+      const Rim& rim = rims[a.axis.dot(n) > 0 ? 0 : 1];
+      const Vec3 lowest = rim.lowest(n);
+      features.look_at(lowest, lowest - (n.dot(lowest - b.centre) - b.half[axis]) * n, n, [&](const Vec3&) {
+        return Bends{rim.bend(rim.direction_of(-n), -n), Bend::flat()};
+      });
     }
   }
   for (unsigned i = 0; i < 8; ++i) {
     const Vec3 corner = corner_of(b, i);
-    for (const Rim& rim : rims) features.look_at(corner - rim.up.dot(corner - rim.centre) * rim.up, corner, -rim.up);
+    for (const Rim& rim : rims) {
+      features.look_at(corner - rim.up.dot(corner - rim.centre) * rim.up, corner, -rim.up, [](const Vec3&) {
+        return Bends{Bend::flat(), Bend::tip()};
+      });
+    }
     const SignedDistance s = distance(a, corner);
-    features.look_at(s.foot, corner, -s.normal);
+    features.look_at(s.foot, corner, -s.normal, [&](const Vec3&) { return Bends{s.bend, Bend::tip()}; });
   }
   for (int i = 0; i < 12; ++i) {
     const Segment edge = edge_of(b, i);
@@ -126,11 +139,18 @@ SpatialContactPoint best_features(const Cylinder& a, const Box& b, double roundi
     const Crossing c = crossing(axis_of(a), edge);
     const Vec3 e = c.on_a - c.on_b;
     const double length = e.norm();
-    if (c.exists && length > 0) features.look_at(c.on_a - (a.radius / length) * e, c.on_b, e / length);
-    for (const Rim& rim : rims) {
-      for_rim_crossings(rim, edge, [&](const Vec3& on_rim, const Vec3& foot, const Vec3& across, double sine, double) {
-        features.look_at_lines(on_rim, foot, across, sine, outward);
+    if (c.exists && length > 0) {
+      features.look_at(c.on_a - (a.radius / length) * e, c.on_b, e / length, [&](const Vec3&) {
+        return Bends{side_of(a), Bend::edge(edge.along)};
       });
+    }
+    for (const Rim& rim : rims) {
+      for_rim_crossings(rim, edge,
+                        [&](const Vec3& on_rim, const Vec3& foot, const Vec3& across, double sine, double angle) {
+                          features.look_at_lines(on_rim, foot, across, sine, outward, [&](const Vec3& n) {
+                            return Bends{rim.bend(rim.out(angle), -n), Bend::edge(edge.along)};
+                          });
+                        });
     }
   }
   return features.best();
@@ -146,7 +166,9 @@ void find_contacts(const Cylinder& a, const Box& b, Contacts points) {
   for (int end = 0; end < 2; ++end) {
     const Rim rim = rim_of(a, end);
     SpatialContactPoint* contact = &points[static_cast<std::size_t>(4 * end)];
-    set_height_contact(*contact++, rim.lowest(n), b, face, rounding);
+    const Vec3 out = rim.direction_of(-n);
+    set_height_contact(*contact, rim.centre + rim.radius * out, b, face, rounding);  // rim.lowest()
+    contact++->bend_a = rim.bend(out, -n);
     if (!rim.fixed_count(n)) continue;
     for (int third = 0; third < 3; ++third) set_height_contact(*contact++, rim.fixed(third), b, face, rounding);
   }

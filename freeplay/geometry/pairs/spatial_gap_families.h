@@ -5,6 +5,7 @@
 
 #include <span>
 
+#include "freeplay/geometry/shapes/spatial_ellipsoid.h"
 #include "freeplay/geometry/shapes/spatial_solids.h"
 
 namespace freeplay::geometry::solid {
@@ -23,6 +24,14 @@ void find_contacts(const Ball& a, const Ball& b, Contacts points);
 void find_contacts(const Ball& a, const Box& b, Contacts points);
 void find_contacts(const Ball& a, const Cylinder& b, Contacts points);
 void find_contacts(const Ball& a, const Capsule& b, Contacts points);
+
+// ---- spatial_gap_ellipsoid.cpp ----
+// The only point: both are convex. Of a deep overlap the one that is the least deep.
+template <class B>
+inline constexpr int kPointCount<Ellipsoid, B> = 1;
+void find_contacts(const Ball& a, const Ellipsoid& b, Contacts points);
+void find_contacts(const Ellipsoid& a, const HalfSpace& b, Contacts points);
+void find_contacts(const Ellipsoid& a, const Ellipsoid& b, Contacts points);
 
 // ---- spatial_gap_plane.cpp ----
 // One per corner, the box's x fastest, z slowest, from the negative to the positive.

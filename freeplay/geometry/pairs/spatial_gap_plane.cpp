@@ -31,7 +31,9 @@ void find_contacts(const Cylinder& a, const HalfSpace& b, Contacts points) {
   for (int end = 0; end < 2; ++end) {
     const Rim rim = rim_of(a, end);
     SpatialContactPoint* contact = &points[static_cast<std::size_t>(4 * end)];
-    set_point_contact(*contact++, rim.lowest(b.normal), b);
+    const Vec3 out = rim.direction_of(-b.normal);
+    set_point_contact(*contact, rim.centre + rim.radius * out, b);  // rim.lowest()
+    contact++->bend_a = rim.bend(out, -b.normal);
     for (int third = 0; third < 3; ++third, ++contact) {
       if (rim.fixed_count(b.normal))
         set_point_contact(*contact, rim.fixed(third), b);

@@ -5,9 +5,12 @@
 #include <limits>
 #include <numbers>
 
+#include "freeplay/geometry/contours/shape_contour.h"
 #include "freeplay/geometry/curves/closed_curve.h"
 #include "freeplay/geometry/curves/planar_outline.h"
+#include "freeplay/geometry/meshes/triangle_mesh.h"
 #include "freeplay/geometry/shapes/enclosing_ball.h"
+#include "freeplay/geometry/surfaces/shape_surface.h"
 
 namespace freeplay::geometry {
 
@@ -122,11 +125,34 @@ Bound bound_of_shape(const PolygonShape& s) {
 Bound bound_of_shape(const EllipseShape& s) {
   return ball(s.at_m, std::max(s.semi_axis_x_m, s.semi_axis_y_m));
 }
+// Of what is only known as a contour: the circle around all of it.
+template <class Shape>
+Bound bound_of_contour(const Shape& s) {
+  const ContourResult result = make_contour(s);
+  if (!result.problem.empty() || !result.contour.is_loop() || result.contour.is_hole()) return {};
+  const ContourNode& all = result.contour.nodes().front();
+  return ball({all.centre.x(), all.centre.y(), 0}, all.radius_m);
+}
 Bound bound_of_shape(const SplineShape& s) {
-  return s.closed ? bound_of_spline(PeriodicSpline(s.points_m)) : Bound{};
+  return s.closed ? bound_of_spline(PeriodicSpline(s.points_m)) : bound_of_contour(s);
 }
 Bound bound_of_shape(const CamShape& s) {
   return s.lift_m || s.radius_m ? Bound{} : bound_of_spline(PeriodicSpline(s.points_m));
+}
+Bound bound_of_shape(const EdgeShape& s) {
+  return bound_of_contour(s);
+}
+Bound bound_of_shape(const OutlineShape& s) {
+  return bound_of_contour(s);
+}
+Bound bound_of_shape(const SuperellipseShape& s) {
+  return bound_of_contour(s);
+}
+Bound bound_of_shape(const ParametricShape& s) {
+  return bound_of_contour(s);
+}
+Bound bound_of_shape(const InvoluteShape& s) {
+  return bound_of_contour(s);
 }
 Bound bound_of_shape(const PlaneShape& s) {
   return half_space(s.at_m, s.normal);
@@ -137,6 +163,30 @@ Bound bound_of_shape(const EllipsoidShape& s) {
 Bound bound_of_shape(const SphereShape& s) {
   return ball(s.at_m, s.radius_m);
 }
+// Of what is only known as a surface: the ball around all of it.
+template <class Shape>
+Bound bound_of_surface(const Shape& s) {
+  const SurfaceResult result = make_surface(s);
+  return result.problem.empty() ? ball(result.surface.centre(), result.surface.size_m()) : Bound{};
+}
+Bound bound_of_shape(const TorusShape& s) {
+  return ball(s.at_m, s.radius_m + s.tube_radius_m);
+}
+Bound bound_of_shape(const ConeShape& s) {
+  return bound_of_surface(s);
+}
+Bound bound_of_shape(const ParaboloidShape& s) {
+  return bound_of_surface(s);
+}
+Bound bound_of_shape(const RevolutionShape& s) {
+  return bound_of_surface(s);
+}
+Bound bound_of_shape(const ParametricSurfaceShape& s) {
+  return bound_of_surface(s);
+}
+Bound bound_of_shape(const SplinePatchShape& s) {
+  return bound_of_surface(s);
+}
 Bound bound_of_shape(const BoxShape& s) {
   return ball(s.at_m, s.size_m.norm() / 2);
 }
@@ -145,6 +195,15 @@ Bound bound_of_shape(const CapsuleShape& s) {
 }
 Bound bound_of_shape(const CylinderShape& s) {
   return ball(s.at_m, std::hypot(s.length_m / 2, s.radius_m));
+}
+// Around the middle of the box that holds the mesh: not the smallest ball, but found in one pass.
+Bound bound_of_shape(const MeshShape& s) {
+  if (!s.mesh) return {};
+  const MeshBox& box = s.mesh->tree().nodes().front().box;
+  const Vec3 centre = (box.low + box.high) / 2;
+  double radius = 0;
+  for (const Vec3& x : s.mesh->vertices()) radius = std::max(radius, (x - centre).norm());
+  return ball(centre, radius);
 }
 
 // Positions in the world are rounded by half a unit in the last place of what they are added up from, and gap functions

@@ -1,35 +1,45 @@
 #include "freeplay/geometry/shapes/shape_spec.h"
 
+#include <algorithm>
 #include <array>
 #include <type_traits>
-#include <utility>
 
 namespace freeplay::geometry {
 
 namespace {
 
 // In the order of ShapeGeometry's alternatives, planar ones first.
-constexpr std::array<std::string_view, 14> kNames = {"point",   "line",     "circle",  "arc",      "polygon",
-                                                     "ellipse", "spline",   "cam",     "sphere",   "plane",
-                                                     "box",     "cylinder", "capsule", "ellipsoid"};
-constexpr std::size_t kPlanarNames = 8;
+constexpr std::array<std::string_view, 26> kNames = {
+    "point",      "line",       "circle",     "arc",          "polygon",    "ellipse",  "spline",
+    "cam",        "edge",       "outline",    "superellipse", "parametric", "involute", "sphere",
+    "plane",      "box",        "cylinder",   "capsule",      "ellipsoid",  "torus",    "cone",
+    "paraboloid", "revolution", "parametric", "patch",        "mesh"};
+constexpr std::size_t kPlanarNames = 13;
 static_assert(kNames.size() == std::variant_size_v<ShapeGeometry>);
 static_assert(std::is_same_v<std::variant_alternative_t<kPlanarNames, ShapeGeometry>, SphereShape>);
 
-using Pair = std::pair<std::string_view, std::string_view>;
+bool is_planar(std::string_view type) {
+  return std::find(kNames.begin(), kNames.begin() + kPlanarNames, type) != kNames.begin() + kPlanarNames;
+}
+bool meets_meshes(std::string_view type) {
+  constexpr std::array<std::string_view, 6> kPartners = {"sphere", "plane", "box", "cylinder", "capsule", "mesh"};
+  return std::find(kPartners.begin(), kPartners.end(), type) != kPartners.end();
+}
+bool is_spatial(std::string_view type) {
+  return std::find(kNames.begin() + kPlanarNames, kNames.end(), type) != kNames.end();
+}
 
-// A point against a point has no normal, a half-plane against a half-plane no bounded contact: they are left out for
-// good.
-constexpr std::array kPairs = {
-    Pair{"point", "line"},       Pair{"point", "circle"},    Pair{"point", "arc"},      Pair{"point", "polygon"},
-    Pair{"circle", "line"},      Pair{"circle", "circle"},   Pair{"circle", "arc"},     Pair{"circle", "polygon"},
-    Pair{"arc", "line"},         Pair{"arc", "arc"},         Pair{"polygon", "line"},   Pair{"polygon", "polygon"},
-    Pair{"point", "spline"},     Pair{"circle", "spline"},   Pair{"spline", "line"},    Pair{"point", "cam"},
-    Pair{"circle", "cam"},       Pair{"cam", "line"},        Pair{"sphere", "plane"},   Pair{"sphere", "sphere"},
-    Pair{"sphere", "box"},       Pair{"sphere", "cylinder"}, Pair{"sphere", "capsule"}, Pair{"box", "plane"},
-    Pair{"box", "box"},          Pair{"cylinder", "plane"},  Pair{"capsule", "plane"},  Pair{"capsule", "capsule"},
-    Pair{"capsule", "cylinder"}, Pair{"capsule", "box"},     Pair{"cylinder", "box"},   Pair{"cylinder", "cylinder"},
-};
+// In the plane any two shapes can touch, but two: a point against a point has no normal, a half-plane against a
+// half-plane no bounded contact.
+bool planar_pair_is_defined(std::string_view a, std::string_view b) {
+  return is_planar(a) && is_planar(b) && !(a == b && (a == "point" || a == "line"));
+}
+// In space all but two half-spaces; a mesh meets meshes and solids with a gap function of their own.
+bool spatial_pair_is_defined(std::string_view a, std::string_view b) {
+  if (!is_spatial(a) || !is_spatial(b) || (a == "plane" && b == "plane")) return false;
+  if (a == "mesh") return meets_meshes(b);
+  return b != "mesh" || meets_meshes(a);
+}
 
 }  // namespace
 
@@ -45,20 +55,22 @@ std::vector<std::string> spatial_shape_names() {
   return {kNames.begin() + kPlanarNames, kNames.end()};
 }
 
+bool is_planar_shape(const ShapeGeometry& geometry) {
+  return geometry.index() < kPlanarNames;
+}
+
 bool shape_pair_is_defined(std::string_view type_a, std::string_view type_b) {
-  for (const auto& [a, b] : kPairs) {
-    if ((a == type_a && b == type_b) || (a == type_b && b == type_a)) return true;
-  }
-  return false;
+  return planar_pair_is_defined(type_a, type_b) || spatial_pair_is_defined(type_a, type_b);
 }
 
 std::vector<std::string> shape_partners(std::string_view type) {
   std::vector<std::string> partners;
-  for (const auto& [a, b] : kPairs) {
-    if (a == type)
-      partners.emplace_back(b);
-    else if (b == type)
-      partners.emplace_back(a);
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    const std::string_view other = kNames[i];
+    const bool is_defined =
+        i < kPlanarNames ? planar_pair_is_defined(type, other) : spatial_pair_is_defined(type, other);
+    if (is_defined && std::find(partners.begin(), partners.end(), other) == partners.end())
+      partners.emplace_back(other);
   }
   return partners;
 }

@@ -3,16 +3,22 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "freeplay/geometry/contours/contour_shapes.h"
+#include "freeplay/geometry/surfaces/surface_shapes.h"
 #include "freeplay/math/expressions/expression.h"
 #include "freeplay/math/types.h"
 
 namespace freeplay::geometry {
+
+class TriangleMesh;
+using MeshPtr = std::shared_ptr<const TriangleMesh>;
 
 // ---- planar ----
 struct PointShape {
@@ -30,7 +36,8 @@ struct CircleShape {
   double radius_m = 0;
   friend bool operator==(const CircleShape&, const CircleShape&) = default;
 };
-// Part of a circle from angle `from` counter-clockwise to angle `to`.
+// Part of a circle from angle `from` counter-clockwise to angle `to`: a sector of a disc, or the front of a wall if it
+// is hollow.
 struct ArcShape {
   Vec3 at_m = Vec3::Zero();
   double radius_m = 0;
@@ -60,6 +67,7 @@ struct CamShape {
   std::optional<Expression> lift_m;
   std::optional<Expression> radius_m;
   std::vector<Vec3> points_m;  // interpolated in this order and closed; counter-clockwise, body axes
+  bool only_forwards = false;  // it is driven and never turns back: drops of its lift are not met as steps up
 };
 
 // ---- spatial ----
@@ -97,10 +105,18 @@ struct EllipsoidShape {
   Vec3 semi_axes_m = Vec3::Zero();
   Eigen::Quaterniond rotation{1, 0, 0, 0};
 };
+// A closed surface of triangles (meshes/triangle_mesh.h), scaled and placed already: its coordinates are in body axes.
+struct MeshShape {
+  MeshPtr mesh;      // never null in a model that was read without mistakes
+  std::string file;  // where it came from, for reports
+  friend bool operator==(const MeshShape&, const MeshShape&) = default;
+};
 
 using ShapeGeometry =
     std::variant<PointShape, LineShape, CircleShape, ArcShape, PolygonShape, EllipseShape, SplineShape, CamShape,
-                 SphereShape, PlaneShape, BoxShape, CylinderShape, CapsuleShape, EllipsoidShape>;
+                 EdgeShape, OutlineShape, SuperellipseShape, ParametricShape, InvoluteShape, SphereShape, PlaneShape,
+                 BoxShape, CylinderShape, CapsuleShape, EllipsoidShape, TorusShape, ConeShape, ParaboloidShape,
+                 RevolutionShape, ParametricSurfaceShape, SplinePatchShape, MeshShape>;
 
 // A prescribed rotation of a planar shape against its body, which needs no joint and no inertia: the gap of such a
 // shape depends on time explicitly.
@@ -115,6 +131,9 @@ struct ShapeSpec {
   std::string type;  // "circle", ...
   ShapeGeometry geometry;
   std::optional<ShapeTurn> turn{};
+  // Of a surface that runs along itself, as a belt does: m/s, of t (variable 0). In the plane one expression, along the
+  // boundary, towards +x where the outward normal is +y; in space three, body axes, whose tangential part counts.
+  std::vector<Expression> surface_velocity{};
 };
 
 // A ball around a shape.
@@ -125,7 +144,8 @@ struct BoundingSphere {
 
 // "circle", ...: the name of a geometry's type.
 std::string_view shape_type_name(const ShapeGeometry& geometry);
-// Every shape type of the plane and of space.
+bool is_planar_shape(const ShapeGeometry& geometry);
+// Every shape type of the plane and of space. `parametric` is in both: a curve and a surface.
 std::vector<std::string> planar_shape_names();
 std::vector<std::string> spatial_shape_names();
 // Pairs without a gap function are an error, never "no contact". The order of the two does not matter.

@@ -84,7 +84,7 @@ inline void set_height_contact(SpatialContactPoint& contact, const Vec3& point, 
   const double height = side(face.positive) * p[face.axis] - box.half[face.axis];
   if (height < -2 * box.half[face.axis] - margin) return set_unused(contact);  // out of the other side
   const Vec3 n = face.normal(box);
-  set_contact(contact, height, point, point - height * n, n);
+  set_contact(contact, height, point, point - height * n, n, {Bend::tip(), Bend::flat()});
 }
 
 }  // namespace freeplay::geometry::solid

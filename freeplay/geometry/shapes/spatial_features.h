@@ -52,21 +52,25 @@ class SeparatingFeatures {
  public:
   SeparatingFeatures(const A& a, const B& b, double rounding) : a_(a), b_(b), rounding_(rounding) {}
 
-  void look_at(const Vec3& on_a, const Vec3& on_b, const Vec3& n) {
+  // bends(n): how the surfaces bend there.
+  template <class BendsOf>
+  void look_at(const Vec3& on_a, const Vec3& on_b, const Vec3& n, BendsOf bends) {
     const double separation = separation_along(a_, b_, n);
     if (!(separation > best_.gap)) return;
     const double gap = n.dot(on_a - on_b);
-    if (separation >= gap - rounding_) set_contact(best_, gap, on_a, on_a - gap * n, n);
+    if (separation >= gap - rounding_) set_contact(best_, gap, on_a, on_a - gap * n, n, bends(n));
   }
   // Two lines that pass each other, `across` perpendicular to both and `outward` from B: their common normal is exact
   // where they touch, the difference of the points where they are nearly parallel.
-  void look_at_lines(const Vec3& on_a, const Vec3& on_b, const Vec3& across, double sine, const Vec3& outward) {
+  template <class BendsOf>
+  void look_at_lines(const Vec3& on_a, const Vec3& on_b, const Vec3& across, double sine, const Vec3& outward,
+                     BendsOf bends) {
     const Vec3 e = on_a - on_b;
     const double length = e.norm();
     if (sine > length)
-      look_at(on_a, on_b, (std::copysign(1.0, across.dot(outward)) / across.norm()) * across);
+      look_at(on_a, on_b, (std::copysign(1.0, across.dot(outward)) / across.norm()) * across, bends);
     else if (length > 0)
-      look_at(on_a, on_b, e / length);
+      look_at(on_a, on_b, e / length, bends);
   }
   // Whether a feature can beat the best so far if the normals it has lie between two directions at a right angle, and
   // the centre of the other solid lies by u and v beyond the feature along these. Along a normal between them it is no

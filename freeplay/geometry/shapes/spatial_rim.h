@@ -29,6 +29,8 @@ struct Rim {
   // The point that is lowest against n. Of a level rim all are; the one opposite to x is the farthest from all that are
   // fixed.
   Vec3 lowest(const Vec3& n) const { return centre + radius * direction_of(-n); }
+  // How it bends at a point, `out` from the centre, against a normal that points out of the solid.
+  Bend bend(const Vec3& out, const Vec3& outward) const { return Bend::rim(radius, outward.dot(out), up.cross(out)); }
   // Three points that are fixed in the body. They hold a cylinder that stands and take no part in one that rolls on its
   // side, which its lowest points carry: more than 30 degrees from level they are left out.
   bool fixed_count(const Vec3& n) const { return up.cross(n).squaredNorm() <= 0.25; }

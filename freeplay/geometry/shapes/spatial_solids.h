@@ -83,15 +83,37 @@ inline Capsule placed(const Capsule& s, const Frame& body) {
 
 constexpr double kNoGap = std::numeric_limits<double>::infinity();
 
+// How the two surfaces bend at a contact.
+struct Bends {
+  Bend a, b;
+};
+
+inline Bend side_of(const Rod& rod) {
+  return Bend::cylinder(rod.radius, rod.axis);
+}
+
+// Field by field: put together first and copied then, a point would be written twice.
 inline void set_contact(SpatialContactPoint& contact, double gap, const Vec3& point_a, const Vec3& point_b,
-                        const Vec3& normal) {
-  contact = {gap, point_a, point_b, normal, tangent_to(normal), SpatialContactPoint::Normal::kDefined};
+                        const Vec3& normal, const Bends& bends) {
+  contact.gap = gap;
+  contact.point_a = point_a;
+  contact.point_b = point_b;
+  contact.normal = normal;
+  contact.tangent = tangent_to(normal);
+  contact.bend_a.assign(bends.a);
+  contact.bend_b.assign(bends.b);
+  contact.normal_is = SpatialContactPoint::Normal::kDefined;
 }
 
 // A contact point that the pair does not need where it is.
 inline void set_unused(SpatialContactPoint& contact) {
-  contact = SpatialContactPoint{};
   contact.gap = kNoGap;
+  contact.point_a = contact.point_b = Vec3::Zero();
+  contact.normal = Vec3::UnitZ();
+  contact.tangent = Vec3::UnitX();
+  contact.bend_a.assign(Bend::flat());
+  contact.bend_b.assign(Bend::flat());
+  contact.normal_is = SpatialContactPoint::Normal::kDefined;
 }
 
 // What rounding may amount to in positions of solids of this size.
@@ -108,6 +130,7 @@ inline void swap_sides(SpatialContactPoint& contact) {
   contact.point_a.swap(contact.point_b);
   contact.normal = -contact.normal;
   contact.tangent = -contact.tangent;
+  swap(contact.bend_a, contact.bend_b);
 }
 
 }  // namespace freeplay::geometry::solid

@@ -45,7 +45,8 @@ MoreauStepping::MoreauStepping(const System& system, const ContactModel& contact
                      .tolerance_m_s = options.solver_tolerance_m_s,
                      .r_factor = options.r_factor,
                      .bilateral_weight = bilateral_weight,
-                     .may_lower_restitution = true}),
+                     .may_change_data = true,
+                     .impact_energy = options.impact_energy}),
       touching_(system, contacts, options),
       bilateral_(system) {
   last_contacts_.reserve(contacts.point_count());
@@ -104,6 +105,7 @@ StepReport MoreauStepping::step(State& state, double t_limit, StepRecord* record
   if (may_fail_late) before_ = state;
 
   if (keeps_contacts()) last_contacts_.read(state);
+  kinematics_->recall(state);
   if (!is_in_reach(state.q) || !is_in_reach(state.u, dt)) {
     report.status = StepStatus::kNotFinite;
     return report;
@@ -120,6 +122,7 @@ StepReport MoreauStepping::step(State& state, double t_limit, StepRecord* record
     forget_last_step(state);
   else
     contact_step_.remember(*kinematics_, u_E_, state);
+  kinematics_->remember(state);
   if (rows_ > 0) row_impulses_ = contact_step_.bilateral_impulses();
   if (dynamics_->has_sources()) book_powers(state, dt, state.account);
   dt_ = dt;
@@ -289,6 +292,7 @@ StepStatus MoreauStepping::note_contact(const ContactStepReport& contact, StepRe
   report.used_fallback = report.used_fallback || contact.used_fallback;
   report.lowered_restitution = report.lowered_restitution || contact.lowered_restitution;
   report.kept_gaps = report.kept_gaps || contact.kept_gaps;
+  report.impact_gain_J = contact.impact_gain_J;
   if (contact.solved) return StepStatus::kOk;
   failure_details_ =
       fmt::format("residual {:.3g} m/s where {:.3g} m/s would do, worst at '{}', {} closed contact points{}",

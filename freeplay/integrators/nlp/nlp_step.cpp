@@ -71,6 +71,8 @@ double NlpStep::tolerance_m(int point) const {
 StepStatus NlpStep::linearise(const State& state, double longest_s) {
   dynamics_->set_position(state.t, state.q);
   size_m_ = max_abs(state.q);
+  kinematics_->recall(state);
+  probe_kinematics_->recall(state);
   kinematics_->update_gaps(g_A_);
   if (rows_ > 0) dynamics_->row_positions(row_g_A_);
   dynamics_->set_velocity(state.u);
@@ -90,17 +92,20 @@ StepStatus NlpStep::linearise(const State& state, double longest_s) {
   dynamics_->set_velocity(state.u);
   kinematics_->normal_velocities(gamma_A_);
 
-  activate_candidates(longest_s);
+  activate_candidates(state, longest_s);
   assemble(state);
   return StepStatus::kOk;
 }
 
-void NlpStep::activate_candidates(double longest_s) {
+void NlpStep::activate_candidates(const State& state, double longest_s) {
   contact_step_.clear_active();
   for (int i = 0; i < contacts_.point_count(); ++i) {
     const bool has_normal = contacts_.points()[static_cast<std::size_t>(i)].has_normal;
     const double closing = std::min({gamma_A_[i], gamma_free_[i], 0.0});
-    if (!has_normal || g_A_[i] + kReach * longest_s * closing <= tolerance_m(i)) contact_step_.activate({i, 0, 0});
+    if (!has_normal || g_A_[i] + kReach * longest_s * closing <= tolerance_m(i)) {
+      const bool stuck = state.contacts[static_cast<std::size_t>(i)].mode == ContactMode::kStick;
+      contact_step_.activate({.point = i, .stuck = stuck});
+    }
   }
 }
 

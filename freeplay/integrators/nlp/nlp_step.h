@@ -88,7 +88,7 @@ class NlpStep {
   // How far the centre of a round part is from the middle of its play at the end of a step that ends with u, in the
   // basis of the normal at the start and the centre rows.
   Vec3 offset_of_centre(const RoundPoint& round, std::size_t index, double h, const ConstVecRef& u) const;
-  void activate_candidates(double longest_s);
+  void activate_candidates(const State& state, double longest_s);
   // True if a point that was left out would end the step closed: it joins, and everything has to be solved again.
   bool add_missed(double h);
   double tolerance_m(int point) const;

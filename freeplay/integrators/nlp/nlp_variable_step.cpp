@@ -268,6 +268,7 @@ void NlpVariableStep::book(State& state) {
     forget_last_step(state);
   else
     contacts.remember(step_.kinematics(), step_.velocities(), state);
+  step_.kinematics().remember(state);
   row_effort_ = contacts.bilateral_impulses() / h_;
   Dynamics& dynamics = step_.dynamics();
   if (!dynamics.has_sources()) return;

@@ -78,6 +78,7 @@ CompliantContacts::Losses CompliantContacts::add_loads(ContactKinematics& kinema
     force.friction_W = -force.tangential_N.dot(gamma.tangential);
     losses.damping_W += force.damping_W;
     losses.friction_W += force.friction_W;
+    losses.input_W -= force.normal_N * gamma.driven_normal + force.tangential_N.dot(gamma.driven_tangential);
     if (model_.points()[i].has_place) force.in_world_N = kinematics.in_world(point, force.normal_N, force.tangential_N);
     kinematics.add_load(point, force.normal_N, force.tangential_N);
   }

@@ -25,6 +25,7 @@ class CompliantContacts {
 
   struct Losses {
     double damping_W = 0, friction_W = 0;
+    double input_W = 0;  // put in by surfaces that move by themselves
   };
   // The forces at the position and velocity set in the dynamics of `kinematics`, handed to it as loads. They stay
   // readable until the next call.

@@ -117,6 +117,7 @@ class CvodeIntegrator final : public Integrator {
       report.status = go_to(state);
       if (report.status != StepStatus::kOk) return report;
     }
+    dynamics_.recall_contacts(state);
     const double begin = t_last_ = state.t;
     expect(CVodeSetStopTime(memory_, t_limit));
     double t = begin;
@@ -145,6 +146,7 @@ class CvodeIntegrator final : public Integrator {
       if (const double part = hidden_contact(state, end); part > 0) return repeat(state, part * report.size_s, record);
       report.status = change_contacts(flag, end, report.size_s, first_size);
       if (report.status != StepStatus::kOk) return report;
+      dynamics_.remember_contacts(end);
       must_restart = must_restart || first_size > 0;
       report.active_points = static_cast<int>(dynamics_.contacts().touching().size());
     }
@@ -316,6 +318,7 @@ class CvodeIntegrator final : public Integrator {
   StepStatus go_to(const State& state) {
     const bool is_saved = state.method.size() == 2;
     if (is_saved) dynamics_.set_closed_rank(static_cast<int>(state.method[1]));
+    dynamics_.recall_contacts(state);
     take_flags(state);
     const StepStatus status = look(state);
     restart(state, is_saved ? state.method[0] : 0);

@@ -1,24 +1,16 @@
-// Dormand and Prince's embedded Runge-Kutta pair of orders 5 and 4 with dense output of order 4 (Dormand, Prince 1980;
-// Hairer, Norsett, Wanner, Solving ODEs I, section II.5 and II.6).
+// Dormand and Prince's embedded pair (embedded_pair.h) for smooth motion and for contacts with a force law.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <optional>
-#include <utility>
 
 #include "freeplay/integrators/integrator.h"
+#include "freeplay/integrators/smooth/embedded_pair.h"
 #include "freeplay/integrators/smooth/hidden_contacts.h"
 #include "freeplay/integrators/smooth/smooth_dynamics.h"
 
 namespace freeplay::integrators {
 
-// Of the coefficients of the continuous extension at a part s of the step.
-inline std::array<double, 5> dense_weights(double s) {
-  return {1.0, s, s * (1 - s), s * s * (1 - s), s * s * (1 - s) * (1 - s)};
-}
-
-class Dopri5 final : public Integrator {
+class Dopri5 final : public Integrator, private EmbeddedPair {
  public:
   Dopri5(const System& system, const ContactModel& contacts, const IntegratorOptions& options);
   Dopri5(const System& system, const IntegratorOptions& options) : Dopri5(system, no_contacts(), options) {}
@@ -34,11 +26,6 @@ class Dopri5 final : public Integrator {
   void interpolate(double t, State& state) const;
 
  private:
-  struct PlannedStep {
-    double size = 0;
-    bool ends_at_limit = false;
-  };
-  PlannedStep plan_step(double t, double t_limit) const;
   StepReport take_step(State& state, double t_limit);
   // What the next step depends on beside position, velocity and contacts, to and from State::method.
   void write_method(State& state);
@@ -60,14 +47,11 @@ class Dopri5 final : public Integrator {
   void size_after_contacts();
   double correction_norm();
   [[nodiscard]] StepStatus rate(double t, const VecX& y, VecX& k);
-  template <std::size_t stage, std::size_t... before>
-  [[nodiscard]] StepStatus take_stage(double t, double size, std::index_sequence<before...> stages_before);
   [[nodiscard]] StepStatus take_stages(double t, double size);
-  double error_norm(double size) const;
-  // dense_ for a step of this size from y_ to y_new_.
+  // The same where the end of the step was taken from its chord.
   void interpolate_step(double size);
   double guess_first_size(double t);
-  double smallest_size(double t) const;
+  double smallest_size(double t) const { return EmbeddedPair::smallest_size(t, options_.min_step_s); }
 
   SmoothDynamics dynamics_;
   IntegratorOptions options_;
@@ -77,13 +61,9 @@ class Dopri5 final : public Integrator {
   double previous_error_ = 1e-4;
   double t_ = 0;  // of y_
   double t_begin_ = 0, last_size_ = 0;
-  VecX y_, y_new_, y_stage_;
-  State moved_;    // end of a step before it is accepted
-  VecX absolute_;  // tolerances of y
-  std::array<VecX, 7> k_;
-  VecX next_k_;                 // derivative at the end of a step before it is accepted
+  State moved_;                 // end of a step before it is accepted
+  VecX next_k_;                 // derivative there
   std::vector<double> method_;  // of the state at t_
-  std::array<VecX, 5> dense_;   // coefficients of the interpolation over the last accepted step
   OnsetControl onset_control_;
   std::optional<HiddenContacts> hidden_contacts_;  // if there are contacts
   VecX gap_rates_, gap_speeds_, start_speeds_;     // at the end of a step; at its start

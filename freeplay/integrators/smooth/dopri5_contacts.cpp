@@ -83,6 +83,7 @@ StepStatus Dopri5::settle_contacts(const State& state, double size) {
   dynamics_.count_starts(starting, moved_, counts_);
   counts_.deep_starts = onset_control_.deep_starts();
   counts_.interpolated_starts += is_interpolated_;
+  dynamics_.remember_contacts(moved_);
   // Otherwise judge_contacts() has done it.
   if (has_changed) dynamics_.open_gap_rates(moved_, gap_rates_, gap_speeds_);
   start_speeds_ = gap_speeds_;

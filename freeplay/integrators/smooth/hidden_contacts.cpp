@@ -15,8 +15,9 @@ constexpr int kMostLooks = 128;  // in one step; ten or twenty are usual
 
 }  // namespace
 
-HiddenContacts::HiddenContacts(const System& system, const ContactModel& contacts)
-    : dynamics_(system.make_dynamics()),
+HiddenContacts::HiddenContacts(const System& system, const ContactModel& contacts, bool by_pairs)
+    : by_pairs_(by_pairs),
+      dynamics_(system.make_dynamics()),
       kinematics_(contacts.make_kinematics(*dynamics_)),
       q_(VecX::Zero(system.coordinate_count())),
       slot_(kPieces + 1) {
@@ -73,6 +74,7 @@ std::optional<double> HiddenContacts::find(const Step& step, const Ends& start, 
       slot_[static_cast<std::size_t>(k)] = 1 + looks;
       VecX& g = gaps_at(k);
       kinematics_->update_gaps(g);
+      if (by_pairs_) gather_pairs(g);
       for (const int i : open_) {
         if (g[i] < -step.least_depth_m) return s;
       }
@@ -92,7 +94,31 @@ void HiddenContacts::measure(double t, const VecX& q, const VecX& u, GapMotion& 
     const bool has_velocity = kinematics_->set()[i].has_place;
     const PointVelocity velocity = has_velocity ? kinematics_->velocity_of(i) : PointVelocity{};
     motion.rates[i] = velocity.normal;
-    motion.speeds[i] = std::hypot(velocity.normal, velocity.tangential.norm());
+    motion.speeds[i] = velocity.shape_speed();
+  }
+  if (!by_pairs_) return;
+  // The motion is that of the nearest contact.
+  const ContactSet& points = kinematics_->set();
+  for (int i = 0; i < points.size(); ++i) {
+    if (!points[i].is_followed) continue;
+    int nearest = i;
+    for (int k = 0; k < points.size(); ++k) {
+      if (points.key(k).pair == points.key(i).pair && motion.gaps[k] < motion.gaps[nearest]) nearest = k;
+    }
+    motion.rates[i] = motion.rates[nearest];
+    motion.speeds[i] = motion.speeds[nearest];
+  }
+  gather_pairs(motion.gaps);
+}
+
+void HiddenContacts::gather_pairs(VecX& gaps) const {
+  const ContactSet& points = kinematics_->set();
+  for (int first = 0; first < points.size();) {
+    int end = first + 1;
+    while (end < points.size() && points.key(end).pair == points.key(first).pair) ++end;
+    if (points[first].is_followed)
+      gaps.segment(first, end - first).setConstant(gaps.segment(first, end - first).minCoeff());
+    first = end;
   }
 }
 

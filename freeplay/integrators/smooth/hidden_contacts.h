@@ -18,8 +18,9 @@ namespace freeplay::integrators {
 
 class HiddenContacts {
  public:
-  // System and contacts must outlive this.
-  HiddenContacts(const System& system, const ContactModel& contacts);
+  // System and contacts must outlive this. `by_pairs`: where contacts come and go in the points of a pair, all of them
+  // stand for the least gap of the pair, which is continuous from the one side of a thin part to the other.
+  HiddenContacts(const System& system, const ContactModel& contacts, bool by_pairs = false);
 
   // Of all points where a step starts or ends.
   struct Ends {
@@ -44,6 +45,8 @@ class HiddenContacts {
                              const Position& position);
   // At a state; `motion` has been made for as many points as the contacts have.
   void measure(double t, const VecX& q, const VecX& u, GapMotion& motion);
+  // Points keep the contacts that they have in `state`.
+  void recall(const State& state) { kinematics_->recall(state); }
 
  private:
   static constexpr int kPieces = 1024;
@@ -54,6 +57,9 @@ class HiddenContacts {
   bool is_known(int place) const { return slot_[static_cast<std::size_t>(place)] >= 0; }
   bool is_clear(int a, int b, const Step& step, const Ends& start, const Ends& end) const;
   void note_slopes(int a, int b, const Step& step);
+  void gather_pairs(VecX& gaps) const;
+
+  bool by_pairs_;
 
   std::unique_ptr<Dynamics> dynamics_;
   std::unique_ptr<ContactKinematics> kinematics_;

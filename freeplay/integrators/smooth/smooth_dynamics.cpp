@@ -14,9 +14,8 @@ constexpr double kContradictionTolerance = 1e-6;
 }  // namespace
 
 SmoothDynamics::SmoothDynamics(const System& system, const ContactModel& contacts, double baumgarte_per_s)
-    : dynamics_(system.make_dynamics()),
-      coordinates_(system.coordinate_count()),
-      velocities_(system.velocity_count()),
+    : PackedState(system.coordinate_count(), system.velocity_count()),
+      dynamics_(system.make_dynamics()),
       rows_(system.row_count()),
       workspace_(system),
       h_(VecX::Zero(velocities_)),
@@ -30,39 +29,6 @@ SmoothDynamics::SmoothDynamics(const System& system, const ContactModel& contact
       column_(VecX::Zero(velocities_)) {
   kinematics_->take_all_points();
   rows_of_point_.reserve(ContactPoint::kMostRows);
-}
-
-void SmoothDynamics::pack(const State& state, VecRef y) const {
-  y.head(coordinates_) = state.q;
-  y.segment(coordinates_, velocities_) = state.u;
-  y[coordinates_ + velocities_] = state.account.input;
-  y[coordinates_ + velocities_ + 1] = state.account.damping_loss;
-  y[coordinates_ + velocities_ + 2] = state.account.impact_loss;
-  y[coordinates_ + velocities_ + 3] = state.account.friction_loss;
-}
-
-void SmoothDynamics::unpack(const ConstVecRef& y, State& state) const {
-  state.q = y.head(coordinates_);
-  state.u = y.segment(coordinates_, velocities_);
-  state.account.input = y[coordinates_ + velocities_];
-  state.account.damping_loss = y[coordinates_ + velocities_ + 1];
-  state.account.impact_loss = y[coordinates_ + velocities_ + 2];
-  state.account.friction_loss = y[coordinates_ + velocities_ + 3];
-}
-
-void SmoothDynamics::unpack_combination(const std::array<VecX, 5>& terms, const std::array<double, 5>& weights,
-                                        State& state) const {
-  state.q.setZero(coordinates_);
-  state.u.setZero(velocities_);
-  state.account = {};
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    state.q += weights[i] * terms[i].head(coordinates_);
-    state.u += weights[i] * terms[i].segment(coordinates_, velocities_);
-    state.account.input += weights[i] * terms[i][coordinates_ + velocities_];
-    state.account.damping_loss += weights[i] * terms[i][coordinates_ + velocities_ + 1];
-    state.account.impact_loss += weights[i] * terms[i][coordinates_ + velocities_ + 2];
-    state.account.friction_loss += weights[i] * terms[i][coordinates_ + velocities_ + 3];
-  }
 }
 
 StepStatus SmoothDynamics::accelerations(double t, const ConstVecRef& q, const ConstVecRef& u) {
@@ -95,7 +61,7 @@ StepStatus SmoothDynamics::rate(double t, const ConstVecRef& y, VecRef y_rate) {
   dynamics_->velocity_to_rate(q_view, u_view, y_rate.head(coordinates_));
   y_rate.segment(coordinates_, velocities_) = du_;
   const Powers powers = dynamics_->powers(lambda_);
-  y_rate[coordinates_ + velocities_] = powers.input;
+  y_rate[coordinates_ + velocities_] = powers.input + losses_.input_W;
   y_rate[coordinates_ + velocities_ + 1] = powers.damping;
   y_rate[coordinates_ + velocities_ + 2] = losses_.damping_W;
   y_rate[coordinates_ + velocities_ + 3] = losses_.friction_W;
@@ -136,16 +102,9 @@ StepStatus SmoothDynamics::write_record(const State& state, StepRecord& record) 
   record.is_known = false;
   const StepStatus status = accelerations(state.t, state.q, state.u);
   if (status != StepStatus::kOk) return status;
-  record.is_known = true;
-  record.t = state.t;
-  record.q = state.q;
-  record.u = state.u;
-  record.accelerations = du_;
-  record.row_efforts = lambda_;
-  record.contact_forces.clear();
+  begin_record(state, du_, lambda_, record);
   record.contact_forces.reserve(static_cast<std::size_t>(contacts_.point_count()));
   contacts_.write_forces(*kinematics_, record.contact_forces);
-  record.position_of_velocity.resize(0);
   return StepStatus::kOk;
 }
 
@@ -165,7 +124,7 @@ void SmoothDynamics::open_gap_rates(const State& state, VecRef rates, VecRef spe
   open_gap_rates(state, rates);
   for (int i = 0; i < contacts_.point_count(); ++i) {
     const bool is_open = !state.contacts[static_cast<std::size_t>(i)].is_touching;
-    speeds[i] = is_open ? std::hypot(rates[i], kinematics_->velocity_of(i).tangential.norm()) : 0;
+    speeds[i] = is_open ? kinematics_->velocity_of(i).shape_speed() : 0;
   }
 }
 

@@ -7,26 +7,18 @@
 
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/integrators/smooth/compliant_contacts.h"
+#include "freeplay/integrators/smooth/packed_state.h"
 #include "freeplay/mechanism/dynamics/projection.h"
 #include "freeplay/mechanism/system.h"
 
 namespace freeplay::integrators {
 
-class SmoothDynamics {
+// y: impact_loss is the damping of contacts.
+class SmoothDynamics : public PackedState {
  public:
   // `contacts` with force laws; they must outlive this. baumgarte_per_s > 0: bilateral rows are drawn back,
   //   dgamma/dt + 2 a gamma + a^2 g = 0  (Baumgarte 1972),  instead of being projected.
   SmoothDynamics(const System& system, const ContactModel& contacts, double baumgarte_per_s);
-
-  // Layout of y: q, u, input, damping_loss, impact_loss (damping of contacts), friction_loss.
-  int size() const { return coordinates_ + velocities_ + 4; }
-  int coordinate_count() const { return coordinates_; }
-  // The part that the error control watches: the account is a quadrature beside the motion.
-  int controlled_size() const { return coordinates_ + velocities_; }
-  void pack(const State& state, VecRef y) const;
-  void unpack(const ConstVecRef& y, State& state) const;
-  // The state of sum weights[i] * terms[i], without a temporary.
-  void unpack_combination(const std::array<VecX, 5>& terms, const std::array<double, 5>& weights, State& state) const;
 
   // dy/dt. Allocates nothing.
   [[nodiscard]] StepStatus rate(double t, const ConstVecRef& y, VecRef y_rate);
@@ -51,6 +43,9 @@ class SmoothDynamics {
     state.contacts.clear();
     kinematics_->set().align(state);
   }
+  // ContactKinematics::recall and remember: at the start of a step, and at its end.
+  void recall_contacts(const State& state) { kinematics_->recall(state); }
+  void remember_contacts(State& state) const { kinematics_->remember(state); }
   const VecX& gaps() const { return contacts_.gaps(); }
   // Gaps at another state, of which nothing else is evaluated.
   void gaps_at(double t, const ConstVecRef& y, VecRef gaps);
@@ -74,7 +69,7 @@ class SmoothDynamics {
   double effective_mass(int point);
 
   std::unique_ptr<Dynamics> dynamics_;
-  int coordinates_, velocities_, rows_;
+  int rows_;
   BilateralWorkspace workspace_;
   VecX h_, du_, lambda_;
   double baumgarte_per_s_;

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kBlockBytes = std::size_t{8} << 20;
 constexpr std::size_t kMaxBlockRows = 16384;
 constexpr std::size_t kMinBlockRows = 64;
-constexpr std::int64_t kBlockImpacts = 8192;
+constexpr std::int64_t kBlockRecords = 8192;
 
 std::string quoted_if_needed(const std::string& name) {
   if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
@@ -99,31 +99,47 @@ void write_table(const ResultReader& result, const std::vector<std::string>& cha
   finish(out, target);
 }
 
-void write_impacts(const ResultReader& result, std::ostream& out, const std::string& target) {
-  out << "time,contact,normal_impulse,tangential_impulse,normal_velocity_before,normal_velocity_after,"
-         "tangential_velocity_before,tangential_velocity_after,energy_lost\n";
+// A table of records, block by block: each line has the time, the contact's name and what `append_rest` adds.
+template <class Record, class AppendRest>
+void write_records(const ResultReader& result, std::int64_t total,
+                   void (ResultReader::*read)(std::int64_t, std::span<Record>) const, AppendRest append_rest,
+                   std::ostream& out, const std::string& target) {
   std::string text;
-  std::vector<ImpactRecord> block;
-  const std::int64_t total = result.impact_count();
-  for (std::int64_t first = 0; first < total && out; first += kBlockImpacts) {
-    block.resize(static_cast<std::size_t>(std::min(kBlockImpacts, total - first)));
-    result.read_impacts(first, block);
+  std::vector<Record> block;
+  for (std::int64_t first = 0; first < total && out; first += kBlockRecords) {
+    block.resize(static_cast<std::size_t>(std::min(kBlockRecords, total - first)));
+    (result.*read)(first, block);
     text.clear();
-    for (const ImpactRecord& impact : block) {
-      append_number(text, impact.time_s);
-      text += ',' + quoted_if_needed(result.contacts().at(static_cast<std::size_t>(impact.contact)));
-      for (const double value : {impact.normal_impulse, impact.tangential_impulse_1, impact.normal_velocity_before,
-                                 impact.normal_velocity_after, impact.tangential_velocity_before,
-                                 impact.tangential_velocity_after, impact.energy_lost_J}) {
-        text += ',';
-        append_number(text, value);
-      }
+    for (const Record& record : block) {
+      append_number(text, record.time_s);
+      text += ',' + quoted_if_needed(result.contacts().at(static_cast<std::size_t>(record.contact)));
+      append_rest(record, text);
       text += '\n';
     }
     errno = 0;
     out.write(text.data(), static_cast<std::streamsize>(text.size()));
   }
   finish(out, target);
+}
+
+void write_impacts(const ResultReader& result, std::ostream& out, const std::string& target) {
+  out << "time,contact,normal_impulse,tangential_impulse,normal_velocity_before,normal_velocity_after,"
+         "tangential_velocity_before,tangential_velocity_after,energy_lost\n";
+  const auto append_rest = [](const ImpactRecord& impact, std::string& text) {
+    for (const double value : {impact.normal_impulse, impact.tangential_impulse_1, impact.normal_velocity_before,
+                               impact.normal_velocity_after, impact.tangential_velocity_before,
+                               impact.tangential_velocity_after, impact.energy_lost_J}) {
+      text += ',';
+      append_number(text, value);
+    }
+  };
+  write_records(result, result.impact_count(), &ResultReader::read_impacts, append_rest, out, target);
+}
+
+void write_events(const ResultReader& result, std::ostream& out, const std::string& target) {
+  out << "time,contact,kind\n";
+  const auto append_rest = [](const EventRecord& event, std::string& text) { (text += ',') += event_word(event.kind); };
+  write_records(result, result.event_count(), &ResultReader::read_events, append_rest, out, target);
 }
 
 }  // namespace
@@ -146,6 +162,15 @@ void write_impacts_csv(const ResultReader& result, std::ostream& out) {
 void write_impacts_csv(const ResultReader& result, const std::filesystem::path& path) {
   std::ofstream out = open_file(path);
   write_impacts(result, out, path.string());
+}
+
+void write_events_csv(const ResultReader& result, std::ostream& out) {
+  write_events(result, out, "the CSV text");
+}
+
+void write_events_csv(const ResultReader& result, const std::filesystem::path& path) {
+  std::ofstream out = open_file(path);
+  write_events(result, out, path.string());
 }
 
 }  // namespace freeplay::io

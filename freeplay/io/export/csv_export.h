@@ -22,4 +22,8 @@ void write_csv(const ResultReader& result, const std::vector<std::string>& chann
 void write_impacts_csv(const ResultReader& result, std::ostream& out);
 void write_impacts_csv(const ResultReader& result, const std::filesystem::path& path);
 
+// The table of events in its order: time, the contact's name, what happened to it (event_word).
+void write_events_csv(const ResultReader& result, std::ostream& out);
+void write_events_csv(const ResultReader& result, const std::filesystem::path& path);
+
 }  // namespace freeplay::io

@@ -40,9 +40,17 @@ std::vector<BlockTable> body_block_tables() {
        "bodies.NAME",
        "A rigid body. Its origin is its centre of mass.",
        {
-           quantity("mass", dimensions::kMass, "Mass.").required().within(kPositive),
-           row("inertia", kInertia, dimensions::kInertia, "Moment of inertia about the centre of mass, in body axes.")
+           quantity("mass", dimensions::kMass, "Mass.")
+               .within(kPositive)
+               .otherwise("an error, unless it follows from `density`"),
+           row("inertia", kInertia, dimensions::kInertia,
+               "Moment of inertia about the centre of mass, in body axes; `from-shape`: of the closed shapes of the "
+               "body, filled evenly. Their common centre must be the body's origin; where they overlap, both count.")
                .required(),
+           quantity("density", dimensions::kDensity, "With `from-shape`: mass per volume, instead of `mass`.")
+               .within(kPositive),
+           quantity("thickness", dimensions::kLength, "With `density` in the plane: how thick the body is.")
+               .within(kPositive),
            block("initial", kSpaceBlock, "initial", "Absolute initial position and velocity.")
                .otherwise("what the joints say; a free body rests at the origin"),
            block("shapes", kTypedBlocks, "shape", "The outlines that take part in contacts."),

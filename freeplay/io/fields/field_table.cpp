@@ -74,18 +74,28 @@ const BlockTable& block_table(std::string_view name) {
   return all_block_tables().front();
 }
 
-std::vector<std::string> block_types(std::string_view family) {
-  std::vector<std::string> types;
+std::vector<const BlockTable*> typed_blocks(std::string_view family) {
+  std::vector<const BlockTable*> blocks;
   for (const BlockTable& table : all_block_tables()) {
     const bool belongs = table.name.size() > family.size() && table.name.substr(0, family.size()) == family &&
                          table.name[family.size()] == '.';
-    if (belongs) types.emplace_back(table.name.substr(family.size() + 1));
+    if (belongs) blocks.push_back(&table);
   }
-  return types;
+  return blocks;
 }
 
-std::vector<std::string> reserved_shape_types() {
-  return {"mesh"};
+std::string_view type_of_block(std::string_view name) {
+  const std::string_view type = name.substr(name.find('.') + 1);
+  return type.substr(0, type.find('.'));
+}
+
+std::vector<std::string> block_types(std::string_view family) {
+  std::vector<std::string> types;
+  for (const BlockTable* table : typed_blocks(family)) {
+    std::string type(type_of_block(table->name));
+    if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(std::move(type));
+  }
+  return types;
 }
 
 }  // namespace freeplay::io

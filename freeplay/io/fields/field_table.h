@@ -25,6 +25,9 @@ enum class FieldKind : std::uint8_t {
   kExpressionVector,  // 2 expressions in the plane, 3 in space
   kMoment,            // 1 expression in the plane, 3 in space
   kPoints,            // a list of vectors
+  kOutline,           // a list of vectors and of blocks "outline_point"
+  kPointGrid,         // rows of vectors
+  kCurve,             // a list of pairs: a quantity of the row's dimension, and a number
   kInertia,           // 1 quantity in the plane; in space 3 principal moments or a symmetric 3x3
   kRotation,          // an angle in the plane; in space [e0, e1, e2, e3] or {axis, angle}
   kPerDirection,      // one quantity, or a list of one per direction of the joint's frame
@@ -35,11 +38,13 @@ enum class FieldKind : std::uint8_t {
   kChannels,     // a list of channel names
   kFiles,        // a file name or a list of them
   kParameters,   // name: quantity or {word: w}
+  kMeasures,     // name: expression of functions of the whole run
   kRecord,       // a list of channels or the block "record"
   kBlock,        // one block of the kind Field::block
   kSpaceBlock,   // one block of the kind "<Field::block>.planar" or "<Field::block>.spatial"
   kNamedBlocks,  // name: block of the kind Field::block
-  kTypedBlocks   // name: block of the kind "<Field::block>.<its type>"
+  kTypedBlock,   // one block of the kind "<Field::block>.<its type>"
+  kTypedBlocks   // name: block of that kind
 };
 
 using WordList = std::function<std::vector<std::string>()>;
@@ -69,7 +74,7 @@ struct Field {
 };
 
 struct BlockTable {
-  std::string_view name;   // "body", "shape.circle"
+  std::string_view name;   // "body", "shape.circle", "shape.parametric.spatial"
   std::string_view where;  // as it stands in a file: "bodies.NAME"
   std::string_view doc;
   std::vector<Field> fields;
@@ -82,10 +87,11 @@ struct BlockTable {
 const std::vector<BlockTable>& all_block_tables();
 // Requires that there is such a block.
 const BlockTable& block_table(std::string_view name);
-// The types T for which a block "<family>.T" exists.
+// The types T for which a block "<family>.T" exists. Where a type is another one in space, there is a block
+// "<family>.T.spatial" as well.
 std::vector<std::string> block_types(std::string_view family);
-
-// Words that later versions will know: refused with a message of their own.
-std::vector<std::string> reserved_shape_types();
+std::vector<const BlockTable*> typed_blocks(std::string_view family);
+// Of a block "<family>.T" or "<family>.T.spatial": T.
+std::string_view type_of_block(std::string_view name);
 
 }  // namespace freeplay::io

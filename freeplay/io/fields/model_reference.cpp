@@ -25,6 +25,14 @@ std::string link_to(std::string_view block) {
   return fmt::format("[block](#{})", block);
 }
 
+std::string anchor_of(std::string_view block) {
+  std::string anchor;
+  for (const char c : block) {
+    if (c != '.') anchor += c;
+  }
+  return anchor;
+}
+
 // What may stand behind the key, in words.
 std::string value_of(const Field& field) {
   switch (field.kind) {
@@ -50,8 +58,15 @@ std::string value_of(const Field& field) {
       return fmt::format("expression (planar) or 3 expressions (spatial) {}", unit_of(field));
     case FieldKind::kPoints:
       return fmt::format("list of vectors {}", unit_of(field));
+    case FieldKind::kOutline:
+      return fmt::format("list of vectors {} and of [blocks](#outline_point)", unit_of(field));
+    case FieldKind::kPointGrid:
+      return fmt::format("rows of vectors {}", unit_of(field));
+    case FieldKind::kCurve:
+      return fmt::format("list of pairs: a quantity {}, and a number", unit_of(field));
     case FieldKind::kInertia:
-      return fmt::format("quantity (planar); 3 principal moments or a symmetric 3x3 (spatial), {}", unit_of(field));
+      return fmt::format("quantity (planar); 3 principal moments or a symmetric 3x3 (spatial), {}; or `from-shape`",
+                         unit_of(field));
     case FieldKind::kRotation:
       return "angle (planar); quaternion `[e0, e1, e2, e3]` or [`{axis, angle}`](#rotation) (spatial)";
     case FieldKind::kPerDirection:
@@ -70,6 +85,8 @@ std::string value_of(const Field& field) {
       return "file name, or list of them";
     case FieldKind::kParameters:
       return "names with quantities or words";
+    case FieldKind::kMeasures:
+      return "names with expressions";
     case FieldKind::kRecord:
       return fmt::format("list of channels, or {}", link_to("record"));
     case FieldKind::kBlock:
@@ -78,10 +95,14 @@ std::string value_of(const Field& field) {
       return fmt::format("[block](#{0}planar) (planar) or [block](#{0}spatial) (spatial)", field.block);
     case FieldKind::kNamedBlocks:
       return fmt::format("names with {}s", link_to(field.block));
+    case FieldKind::kTypedBlock:
+      return "block of one type";
     case FieldKind::kTypedBlocks: {
       std::string types;
-      for (const std::string& type : block_types(field.block)) {
-        types += fmt::format("{0}[`{1}`](#{2}{1})", types.empty() ? "" : ", ", type, field.block);
+      for (const BlockTable* table : typed_blocks(field.block)) {
+        const bool is_second = table->name.ends_with(".spatial");
+        types += fmt::format("{}[`{}`](#{}){}", types.empty() ? "" : ", ", type_of_block(table->name),
+                             anchor_of(table->name), is_second ? " in space" : "");
       }
       return fmt::format("names with blocks of one type: {}", types);
     }
@@ -93,14 +114,6 @@ std::string default_of(const Field& field) {
   if (field.is_required) return "**required**";
   if (!field.default_value.empty()) return fmt::format("`{}`", field.default_value);
   return std::string(field.default_note);
-}
-
-std::string anchor_of(std::string_view block) {
-  std::string anchor;
-  for (const char c : block) {
-    if (c != '.') anchor += c;
-  }
-  return anchor;
 }
 
 constexpr std::string_view kIntroduction = R"(# The model file: every key

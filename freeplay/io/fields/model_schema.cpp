@@ -33,12 +33,10 @@ Json word_schema(const Field& field) {
   return {{"anyOf", {{{"enum", words}}, {{"type", "string"}, {"pattern", kNamePattern}}}}};
 }
 
-Json typed_blocks(const Field& field) {
+Json typed_block(const Field& field) {
   Json choices = Json::array();
-  for (const std::string& type : block_types(field.block)) {
-    choices.push_back(reference_to(fmt::format("{}.{}", field.block, type)));
-  }
-  return named({{"anyOf", choices}});
+  for (const BlockTable* table : typed_blocks(field.block)) choices.push_back(reference_to(table->name));
+  return {{"anyOf", choices}};
 }
 
 Json value_schema(const Field& field) {
@@ -65,7 +63,13 @@ Json value_schema(const Field& field) {
     case FieldKind::kMoment:
       return {{"anyOf", {quantity, list_of(quantity, 3, 3)}}};
     case FieldKind::kPoints:
-      return {{"type", "array"}, {"items", vector}, {"minItems", 3}};
+      return {{"type", "array"}, {"items", vector}, {"minItems", 2}};
+    case FieldKind::kOutline:
+      return {{"type", "array"}, {"items", {{"anyOf", {vector, reference_to("outline_point")}}}}, {"minItems", 2}};
+    case FieldKind::kPointGrid:
+      return {{"type", "array"}, {"items", {{"type", "array"}, {"items", vector}, {"minItems", 4}}}, {"minItems", 4}};
+    case FieldKind::kCurve:
+      return {{"type", "array"}, {"items", list_of(quantity, 2, 2)}, {"minItems", 1}};
     case FieldKind::kInertia:
       return {{"anyOf", {quantity, list_of(quantity, 3, 3), list_of(list_of(quantity, 3, 3), 3, 3)}}};
     case FieldKind::kRotation:
@@ -82,6 +86,8 @@ Json value_schema(const Field& field) {
       return {{"anyOf", {{{"type", "string"}}, {{"type", "array"}, {"items", {{"type", "string"}}}}}}};
     case FieldKind::kParameters:
       return named({{"anyOf", {quantity, reference_to("word")}}});
+    case FieldKind::kMeasures:
+      return named(quantity);
     case FieldKind::kRecord:
       return {{"anyOf", {reference_to("channels"), reference_to("record")}}};
     case FieldKind::kBlock:
@@ -93,7 +99,9 @@ Json value_schema(const Field& field) {
     case FieldKind::kNamedBlocks:
       return named(reference_to(field.block));
     case FieldKind::kTypedBlocks:
-      return typed_blocks(field);
+      return named(typed_block(field));
+    case FieldKind::kTypedBlock:
+      return typed_block(field);
   }
   return {};
 }
@@ -105,7 +113,7 @@ Json block_schema(const BlockTable& table) {
     Json schema = value_schema(field);
     // In the block of one type, `type` is that word.
     if (field.key == "type" && dot != std::string_view::npos)
-      schema = {{"const", std::string(table.name.substr(dot + 1))}};
+      schema = {{"const", std::string(type_of_block(table.name))}};
     schema["description"] = std::string(field.doc);
     if (!field.default_value.empty()) schema["default"] = std::string(field.default_value);
     properties[std::string(field.key)] = std::move(schema);

@@ -30,7 +30,7 @@ ModelFile read_model(std::string text, const std::string& shown_name, const fs::
         resolve_parameters(block == nullptr ? nullptr : &block->value, sources->texts, mistakes);
     ValueReader values(sources->texts, mistakes, resolved.scope(), model.mechanism);
     model.parameters = std::move(resolved.parameters);
-    ModelReader(values, model).read(sources->root);
+    ModelReader(values, model, folder).read(sources->root);
   }
   mistakes.throw_if_any(sources->texts);
   model.sources = std::move(sources);

@@ -20,6 +20,7 @@ void ModelReader::read(const YamlNode& root) {
   }
   read_simulate(top);
   read_record(top.entry("record"));
+  read_measures(top.entry("measure"));
 }
 
 bool ModelReader::read_space(BlockReader& top) {

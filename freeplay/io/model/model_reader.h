@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "freeplay/geometry/shapes/cam_checks.h"
 #include "freeplay/io/model/model_file.h"
 #include "freeplay/io/yaml/block_reader.h"
 #include "freeplay/io/yaml/value_reader.h"
@@ -15,7 +16,9 @@ namespace freeplay::io {
 
 class ModelReader {
  public:
-  ModelReader(ValueReader& values, ModelFile& model) : values_(values), model_(model) {}
+  // `folder`: where the model's file is, canonical; empty for a text in memory, which cannot name files.
+  ModelReader(ValueReader& values, ModelFile& model, std::filesystem::path folder)
+      : values_(values), model_(model), folder_(std::move(folder)) {}
 
   void read(const YamlNode& root);
 
@@ -37,13 +40,25 @@ class ModelReader {
   void read_shapes(const YamlEntry* shapes, const std::string& body, const std::string& path);
   // The table of the entry's `type`, or null after a report. `possible` is what messages propose.
   const BlockTable* table_of_type(const YamlEntry& entry, const std::string& path, std::string_view family,
-                                  const std::vector<std::string>& possible, const std::vector<std::string>& reserved);
+                                  const std::vector<std::string>& possible, Space space);
   ShapeGeometry read_geometry(BlockReader& block, std::string_view type);
+  std::vector<Expression> read_surface_velocity(BlockReader& block);
+  void read_pattern(BlockReader& block, const ShapeSpec& shape);  // adds the copies of the shape
 
   // model_reader_contours.cpp
   SplineShape read_spline(BlockReader& block);
+  std::optional<ShapeGeometry> read_contour(BlockReader& block, std::string_view type);
   CamShape read_cam(BlockReader& block);
   void read_turn(BlockReader& block, ShapeSpec& shape);  // of a cam
+
+  // model_reader_surfaces.cpp
+  std::optional<ShapeGeometry> read_surface(BlockReader& block, std::string_view type);
+  RevolutionShape read_revolution(BlockReader& block);
+
+  // model_reader_meshes.cpp
+  MeshShape read_mesh(BlockReader& block);
+  // `inertia: from-shape`. Reads `inertia`, `mass`, `density`, `thickness`, once the shapes are known.
+  void read_mass(BlockReader& block, BodySpec& body);
 
   // model_reader_joints.cpp
   void read_joints(const YamlEntry* joints);
@@ -66,7 +81,12 @@ class ModelReader {
   // model_reader_contacts.cpp
   void read_contacts(const YamlEntry* contacts);
   void read_contact(const YamlEntry& entry);
+  // False after a report.
+  bool may_touch(BlockReader& block, const ContactSpec& contact);
+  // The shapes that a name in `between` means, "body.shape" or "body.shap*"; none after a report.
+  std::vector<std::string> named_shapes(const YamlNode& node, const std::string& path);
   ContactLawSpec read_law(BlockReader& block);
+  FrictionLawSpec read_friction_law(BlockReader& block);
   ContactForceSpec read_contact_force(BlockReader& block);
 
   // model_reader_forces.cpp
@@ -78,6 +98,7 @@ class ModelReader {
   // model_reader_run.cpp
   void read_simulate(BlockReader& top);
   void read_record(const YamlEntry* record);
+  void read_measures(const YamlEntry* measures);
   std::vector<std::string> read_channels(const YamlNode& node, const std::string& path);
 
   // The ideal joint that a force or driver acts on; null after a report.
@@ -87,8 +108,18 @@ class ModelReader {
     std::string_view what;
     SourcePosition at;
   };
+  // A mesh as it was asked for: the same file in the same place is read once, also if something is wrong with it.
+  struct ReadMesh {
+    MeshPtr mesh;
+    ShapeProblem problem;
+  };
+  ReadMesh load_mesh(const std::string& file, double metres_per_unit, bool by_centroid, const Frame& place);
+
   ValueReader& values_;
   ModelFile& model_;
+  std::filesystem::path folder_;
+  std::map<std::string, ReadMesh> meshes_;
+  std::size_t mesh_triangles_ = 0, bad_meshes_ = 0;
   std::map<std::string, Claim> names_;  // of bodies, joints, contacts, forces, drivers
   std::set<std::string> body_names_;    // without the ground
   std::set<std::string> joint_names_;

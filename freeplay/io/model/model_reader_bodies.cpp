@@ -26,11 +26,9 @@ void ModelReader::read_body(const YamlEntry& entry) {
   BlockReader block(values_, space(), entry.value, entry.key_at, path, block_table("body"));
   BodySpec body;
   body.name = entry.key;
-  body.mass_kg = block.quantity("mass");
-  body.inertia_kg_m2 = block.inertia("inertia");
-  if (space() == Space::kSpatial && block.ok()) check_inertia(block, body.inertia_kg_m2);
   if (std::optional<BlockReader> initial = block.block("initial")) read_initial(*initial, body.initial);
   read_shapes(block.entry("shapes"), body.name, block.path("shapes"));
+  read_mass(block, body);
   block.check_all_keys_were_read();
   model_.mechanism.bodies.push_back(std::move(body));
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "freeplay/io/model/model_reader.h"
 
@@ -28,6 +29,7 @@ void ModelReader::read_contact(const YamlEntry& entry) {
   ContactSpec contact;
   contact.name = entry.key;
   contact.law = read_law(block);
+  contact.points = block.integer("points");
 
   const YamlEntry* between = block.entry("between");
   block.check_all_keys_were_read();
@@ -36,39 +38,63 @@ void ModelReader::read_contact(const YamlEntry& entry) {
     block.report("between", "must name two shapes", "write 'between: [ball.skin, ground.floor]'");
     return;
   }
-  std::vector<std::string> types;
-  std::vector<std::pair<std::string, std::string>> partners;
-  for (std::size_t i = 0; i < 2; ++i) {
-    const YamlNode& node = between->value.items[i];
-    const std::string item_path = fmt::format("{}[{}]", block.path("between"), i);
-    const std::optional<std::string> name = values_.word(node, item_path);
-    if (!name) continue;
-    const auto found = shape_types_.find(*name);
-    if (found == shape_types_.end()) {
-      values_.report_unknown(node.at, item_path, "there is no shape", *name, [this] {
-        std::vector<std::string> known;
-        for (const auto& [shape, type] : shape_types_) known.push_back(shape);
-        return known;
-      });
-      continue;
+  std::array<std::vector<std::string>, 2> partners;
+  for (std::size_t i = 0; i < 2; ++i)
+    partners[i] = named_shapes(between->value.items[i], fmt::format("{}[{}]", block.path("between"), i));
+  const std::size_t count = partners[0].size() * partners[1].size();
+  std::size_t number = 0;
+  for (const std::string& a : partners[0]) {
+    for (const std::string& b : partners[1]) {
+      ContactSpec one = contact;
+      if (count > 1) one.name = fmt::format("{}_{}", contact.name, ++number);
+      one.body_a = a.substr(0, a.find('.'));
+      one.shape_a = a.substr(a.find('.') + 1);
+      one.body_b = b.substr(0, b.find('.'));
+      one.shape_b = b.substr(b.find('.') + 1);
+      if (!may_touch(block, one)) return;
+      model_.contacts.push_back(std::move(one));
     }
-    types.push_back(found->second);
-    partners.emplace_back(name->substr(0, name->find('.')), name->substr(name->find('.') + 1));
   }
-  if (types.size() != 2) return;
-  if (partners[0].first == partners[1].first) {
-    block.report("between", fmt::format("both shapes belong to '{}'", partners[0].first),
+}
+
+bool ModelReader::may_touch(BlockReader& block, const ContactSpec& contact) {
+  const std::string &type_a = shape_types_.at(contact.body_a + "." + contact.shape_a),
+                    &type_b = shape_types_.at(contact.body_b + "." + contact.shape_b);
+  if (contact.body_a == contact.body_b) {
+    block.report("between", fmt::format("both shapes belong to '{}'", contact.body_a),
                  "a contact needs shapes of two bodies, or of a body and the ground");
-  } else if (!shape_pair_is_defined(types[0], types[1])) {
-    block.report("between",
-                 fmt::format("there is no contact between {} and {}", with_article(types[0]), with_article(types[1])),
-                 shape_partners(types[0]).empty()
-                     ? fmt::format("{} cannot touch anything in this version", with_article(types[0]))
-                     : fmt::format("{} can touch: {}", with_article(types[0]), listed(shape_partners(types[0]), "or")));
+    return false;
   }
-  std::tie(contact.body_a, contact.shape_a) = partners[0];
-  std::tie(contact.body_b, contact.shape_b) = partners[1];
-  model_.contacts.push_back(std::move(contact));
+  if (shape_pair_is_defined(type_a, type_b)) return true;
+  const std::vector<std::string> partners = shape_partners(type_a);
+  block.report("between",
+               fmt::format("there is no contact between {} and {}", with_article(type_a), with_article(type_b)),
+               partners.empty() ? fmt::format("{} cannot touch anything in this version", with_article(type_a))
+                                : fmt::format("{} can touch: {}", with_article(type_a), listed(partners, "or")));
+  return false;
+}
+
+std::vector<std::string> ModelReader::named_shapes(const YamlNode& node, const std::string& path) {
+  const std::optional<std::string> name = values_.word(node, path);
+  if (!name) return {};
+  std::vector<std::string> found;
+  if (name->ends_with('*') && name->find('.') != std::string::npos) {
+    const std::string begin = name->substr(0, name->size() - 1);
+    // In the order of the file: the tenth tooth comes behind the ninth.
+    for (const ShapeSpec& shape : model_.shapes) {
+      if ((shape.body + "." + shape.name).starts_with(begin)) found.push_back(shape.body + "." + shape.name);
+    }
+  } else if (shape_types_.contains(*name)) {
+    found.push_back(*name);
+  }
+  if (found.empty()) {
+    values_.report_unknown(node.at, path, "there is no shape", *name, [this] {
+      std::vector<std::string> known;
+      for (const auto& [shape, type] : shape_types_) known.push_back(shape);
+      return known;
+    });
+  }
+  return found;
 }
 
 ContactLawSpec ModelReader::read_law(BlockReader& block) {
@@ -78,11 +104,23 @@ ContactLawSpec ModelReader::read_law(BlockReader& block) {
   law.restitution = block.quantity("restitution");
   law.tangential_restitution = block.quantity("tangential_restitution");
   law.friction = block.quantity("friction");
+  law.friction_law = read_friction_law(block);
   if (std::optional<BlockReader> force = block.block("force")) law.force = read_contact_force(*force);
   if (!law.impact && !law.force && block.ok()) {
     values_.report(block.at(), block.path(), "has neither an impact law nor a force law",
                    "add 'impact: newton', or 'force: {law: hertz, stiffness: 1e9 N/m^1.5}'");
   }
+  return law;
+}
+
+FrictionLawSpec ModelReader::read_friction_law(BlockReader& block) {
+  FrictionLawSpec law;
+  law.law = block.word("friction_law");
+  law.static_friction = block.optional_quantity("static_friction");
+  law.stribeck_speed_m_s = block.quantity("stribeck_speed");
+  law.stribeck_exponent = block.quantity("stribeck_exponent");
+  law.viscous_s_m = block.quantity("viscous_friction");
+  law.table = block.curve("friction_table");
   return law;
 }
 

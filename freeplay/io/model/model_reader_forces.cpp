@@ -12,7 +12,7 @@ void ModelReader::read_forces(const YamlEntry* forces) {
 void ModelReader::read_force(const YamlEntry& entry) {
   const std::string path = "forces." + entry.key;
   claim_name(entry, path, "force");
-  const BlockTable* table = table_of_type(entry, path, "force", block_types("force"), {});
+  const BlockTable* table = table_of_type(entry, path, "force", block_types("force"), space());
   if (table == nullptr) return;
   BlockReader block(values_, space(), entry.value, entry.key_at, path, *table);
   const std::string type = block.word("type");

@@ -82,7 +82,7 @@ void ModelReader::read_play(BlockReader& block, const JointSpec& joint, bool has
                  is_prismatic ? "add 'clearance: 0.1 mm' (per side)"
                               : "add 'clearance: 0.1 mm' (radial), or journal_radius and bearing_radius");
   }
-  if (!is_prismatic && play.law.friction > 0 && !play.journal_radius_m && !block.has("journal_radius")) {
+  if (!is_prismatic && play.law.has_friction() && !play.journal_radius_m && !block.has("journal_radius")) {
     block.report("journal_radius", "friction acts at the surface of the journal, whose radius is not given",
                  "add 'journal_radius: 10 mm', or take 'friction' out of the contact");
   }

@@ -55,6 +55,19 @@ void ModelReader::read_record(const YamlEntry* record) {
     model_.record.channels = read_channels(channels->value, block.path("channels"));
 }
 
+// What a measure says is checked when the channels are known: by the model that is built.
+void ModelReader::read_measures(const YamlEntry* measures) {
+  for (const YamlEntry* entry : named_entries(values_, measures, "measure")) {
+    const std::string path = "measure." + entry->key;
+    if (!is_identifier(entry->key)) {
+      values_.report(entry->key_at, path, fmt::format("{} cannot be the name of a measure", in_quotes(entry->key)),
+                     "use letters, digits and '_', and start with a letter");
+    }
+    if (const std::optional<std::string> text = values_.text(entry->value, path))
+      model_.measures.push_back({entry->key, *text});
+  }
+}
+
 // Only the form and the first part of a channel's name can be checked here; which channels a joint or contact has is
 // known to the system that is built from the model.
 std::vector<std::string> ModelReader::read_channels(const YamlNode& node, const std::string& path) {

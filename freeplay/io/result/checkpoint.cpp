@@ -18,7 +18,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the record is written as the numbers are in memory");
 
 constexpr std::string_view kMark = "freeplay checkpoint\n";
-constexpr std::int32_t kVersion = 5;
+constexpr std::int32_t kVersion = 8;
 constexpr std::size_t kHeadBytes = kMark.size() + sizeof(std::int32_t) + 2 * sizeof(std::uint64_t);
 
 // FNV-1a: enough to notice that a disk or a copy has changed something.
@@ -94,9 +94,9 @@ void list_all(Archive& archive, Numbers&... numbers) {
 
 // A member that is added and not listed would be lost: it changes the size.
 static_assert(sizeof(EnergyAccount) == 4 * sizeof(double));
-static_assert(sizeof(IntegratorCounts) == 9 * sizeof(double));
-static_assert(sizeof(StepReport) == 64 && sizeof(EnergyLedger::Memory) == 6 * sizeof(double));
-static_assert(sizeof(Advice::Memory) == 12);
+static_assert(sizeof(IntegratorCounts) == 11 * sizeof(double));
+static_assert(sizeof(StepReport) == 80 && sizeof(EnergyLedger::Memory) == 6 * sizeof(double));
+static_assert(sizeof(Advice::Memory) == 16);
 
 template <class Archive>
 void list_fields(Archive& archive, EnergyAccount& account) {
@@ -105,7 +105,7 @@ void list_fields(Archive& archive, EnergyAccount& account) {
 
 template <class Archive>
 void list_fields(Archive& archive, ContactMemory& m) {
-  list_all(archive, m.key.pair, m.key.point, m.mode, m.normal_impulse, m.normal_velocity_before,
+  list_all(archive, m.key.pair, m.key.point, m.feature, m.mode, m.normal_impulse, m.normal_velocity_before,
            m.normal_velocity_after, m.normal_drift);
   for (Vec2* v : {&m.tangential_impulse, &m.tangential_velocity_before, &m.tangential_velocity_after,
                   &m.tangential_force, &m.contact_tangential_impulse})
@@ -130,26 +130,28 @@ void list_fields(Archive& archive, State& state) {
 
 template <class Archive>
 void list_fields(Archive& archive, IntegratorCounts& c) {
-  list_all(archive, c.accepted, c.rejected, c.evaluations, c.contacts_begun, c.rejected_by_contact);
+  list_all(archive, c.accepted, c.rejected, c.evaluations, c.events, c.handed_over, c.contacts_begun,
+           c.rejected_by_contact);
   list_all(archive, c.interpolated_starts, c.deep_starts, c.largest_start_m, c.injected_J);
 }
 
 template <class Archive>
 void list_fields(Archive& archive, StepReport& r) {
-  list_all(archive, r.status, r.size_s, r.residual_m_s, r.position_residual_m, r.iterations, r.worst_row, r.row_rank);
+  list_all(archive, r.status, r.size_s, r.residual_m_s, r.residual_m_s2, r.position_residual_m, r.iterations,
+           r.worst_row, r.row_rank);
   list_all(archive, r.active_points, r.gaps_are_open, r.used_fallback, r.lowered_restitution, r.kept_gaps,
-           r.equation_residual_N);
+           r.impact_gain_J, r.equation_residual_N);
 }
 
 template <class Archive>
 void list_fields(Archive& archive, RunSummary& s) {
   archive(s.status);
   list_text(archive, s.message);
-  list_all(archive, s.failure, s.time_s, s.steps, s.rejected_steps, s.evaluations, s.rows, s.impacts, s.fallback_steps,
-           s.lowered_restitution_steps, s.kept_gap_steps);
+  list_all(archive, s.failure, s.time_s, s.steps, s.rejected_steps, s.evaluations, s.rows, s.impacts, s.events,
+           s.fallback_steps, s.lowered_restitution_steps, s.kept_gap_steps, s.gaining_impacts, s.impact_gain_J);
   list_all(archive, s.contacts_begun, s.rejected_by_contact, s.interpolated_starts, s.deep_starts);
   list_all(archive, s.largest_initial_penetration_m, s.injected_energy_J, s.max_penetration_m, s.worst_residual_m_s);
-  list_all(archive, s.worst_position_residual_m, s.energy_initial_J, s.energy_final_J);
+  list_all(archive, s.worst_residual_m_s2, s.worst_position_residual_m, s.energy_initial_J, s.energy_final_J);
   list_fields(archive, s.account);
   list_all(archive, s.energy_drift_J, s.max_energy_drift_J, s.wall_seconds);
   s.warnings.resize(archive.count(s.warnings.size(), sizeof(std::uint64_t)));
@@ -168,7 +170,8 @@ void list_fields(Archive& archive, Checkpoint& c) {
            c.ledger.least_impact_loss_J);
   list_all(archive, c.advice.first_rank, c.advice.told_rank, c.advice.told_depth, c.advice.told_fallback,
            c.advice.told_restitution, c.advice.told_kept_gaps);
-  list_all(archive, c.advice.told_wall, c.advice.told_doubt, c.advice.told_stiff, c.drift_at_look_J);
+  list_all(archive, c.advice.told_wall, c.advice.told_doubt, c.advice.told_stiff, c.advice.told_crowd,
+           c.advice.told_gain, c.drift_at_look_J);
   list_numbers(archive, c.contacts);
   list_numbers(archive, c.channels);
 }

@@ -1,8 +1,15 @@
 #include "freeplay/io/result/model_geometry.h"
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "freeplay/geometry/contours/shape_contour.h"
+#include "freeplay/geometry/meshes/triangle_mesh.h"
 #include "freeplay/geometry/shapes/cam_checks.h"
+#include "freeplay/geometry/surfaces/shape_surface.h"
 #include "freeplay/mechanism/description/joint_table.h"
 
 namespace freeplay::io {
@@ -47,6 +54,12 @@ struct ShapeNumbers {
     for (const Vec2& point : cam_outline(s, kOutlinePoints)) outline.push_back({point.x(), point.y(), 0.0});
     return {{"at", json_of(s.at_m)}, {"outline", std::move(outline)}};
   }
+  // Of what is only known as a contour: a closed polygon that shows it.
+  Json operator()(const EdgeShape& s) const { return outline_of(s); }
+  Json operator()(const OutlineShape& s) const { return outline_of(s); }
+  Json operator()(const SuperellipseShape& s) const { return outline_of(s); }
+  Json operator()(const ParametricShape& s) const { return outline_of(s); }
+  Json operator()(const InvoluteShape& s) const { return outline_of(s); }
   Json operator()(const SphereShape& s) const { return {{"at", json_of(s.at_m)}, {"radius", s.radius_m}}; }
   Json operator()(const PlaneShape& s) const { return {{"at", json_of(s.at_m)}, {"normal", json_of(s.normal)}}; }
   Json operator()(const BoxShape& s) const {
@@ -57,8 +70,40 @@ struct ShapeNumbers {
   Json operator()(const EllipsoidShape& s) const {
     return {{"at", json_of(s.at_m)}, {"semi_axes", json_of(s.semi_axes_m)}, {"rotation", json_of(s.rotation)}};
   }
+  // Of what is only known as a surface: triangles that show it.
+  Json operator()(const TorusShape& s) const { return triangles_of(s); }
+  Json operator()(const ConeShape& s) const { return triangles_of(s); }
+  Json operator()(const ParaboloidShape& s) const { return triangles_of(s); }
+  Json operator()(const RevolutionShape& s) const { return triangles_of(s); }
+  Json operator()(const ParametricSurfaceShape& s) const { return triangles_of(s); }
+  Json operator()(const SplinePatchShape& s) const { return triangles_of(s); }
+
+  // The triangles themselves: a result can be drawn when the file of the mesh has gone.
+  Json operator()(const MeshShape& s) const {
+    Json triangles = Json::array();
+    for (const MeshTriangle& t : s.mesh->triangles()) triangles.push_back(t.vertices);
+    return {{"file", s.file}, {"vertices", drawn(s.mesh->vertices())}, {"triangles", std::move(triangles)}};
+  }
 
  private:
+  static Json triangles_of(const ShapeGeometry& shape) {
+    const SurfacePicture picture = surface_picture(shape);
+    Json triangles = Json::array();
+    for (const auto& [a, b, c] : picture.triangles) triangles.push_back({a, b, c});
+    return {{"vertices", drawn(picture.points)}, {"triangles", std::move(triangles)}};
+  }
+  // As many digits as single precision has, which is what pictures are made of: half of the text.
+  static double drawn(double x) { return std::strtod(fmt::format("{:.8g}", x).c_str(), nullptr); }
+  static Json drawn(std::span<const Vec3> points) {
+    Json list = Json::array();
+    for (const Vec3& x : points) list.push_back({drawn(x.x()), drawn(x.y()), drawn(x.z())});
+    return list;
+  }
+  static Json outline_of(const ShapeGeometry& shape) {
+    Json outline = Json::array();
+    for (const Vec2& point : contour_outline(shape)) outline.push_back({point.x(), point.y(), 0.0});
+    return {{"outline", std::move(outline)}};
+  }
   template <class Shape>
   static Json along_axis(const Shape& s) {
     return {{"at", json_of(s.at_m)}, {"axis", json_of(s.axis)}, {"radius", s.radius_m}, {"length", s.length_m}};
@@ -84,6 +129,11 @@ Json joint_json(const JointSpec& joint, Space space, std::string_view model) {
   json["axis"] = json_of(joint.axis ? Vec3(joint.axis->normalized()) : Vec3(Vec3::Unit(type->main_axis)));
   if (joint.second_axis) json["second_axis"] = json_of(Vec3(joint.second_axis->normalized()));
   json["rotation"] = json_of(joint.rotation);
+  if (joint.stops) {
+    json["stops"] = Json::object();
+    if (joint.stops->lower) json["stops"]["lower"] = *joint.stops->lower;
+    if (joint.stops->upper) json["stops"]["upper"] = *joint.stops->upper;
+  }
   return json;
 }
 

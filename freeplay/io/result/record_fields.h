@@ -1,8 +1,10 @@
-// The fields of the tables `summary` and `impacts` of a result file: names, units and where their values are. One list
-// for the file, and for whoever shows them.
+// The fields of the tables `summary`, `impacts` and `events` of a result file: names, units and where their values are.
+// One list for the file, and for whoever shows them.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <variant>
 
@@ -15,15 +17,27 @@ struct SummaryField {
   const char* unit;
   std::variant<double RunSummary::*, std::int64_t RunSummary::*> member;
 };
-inline constexpr std::size_t kSummaryFieldCount = 18;
+inline constexpr std::size_t kSummaryFieldCount = 20;
 std::span<const SummaryField, kSummaryFieldCount> summary_fields();  // the numbers; a status and a message beside them
 
-struct ImpactField {
+struct RecordField {
   const char* name;
   const char* unit;
-  std::size_t offset;     // in ImpactRecord
-  bool is_index = false;  // std::int32_t instead of double
+  std::size_t offset;       // in the record
+  bool is_index = false;    // std::int32_t instead of double
+  std::size_t letters = 0;  // a word of so many bytes at most, padded with NUL
 };
-std::span<const ImpactField> impact_fields();
+std::span<const RecordField> impact_fields();  // of ImpactRecord
+
+// EventRecord as it is in the file, where the kind is a word: the table explains itself.
+struct StoredEvent {
+  double time_s = 0;
+  std::int32_t contact = 0;
+  std::array<char, 12> kind{};
+};
+std::span<const RecordField> event_fields();  // of StoredEvent
+StoredEvent stored(const EventRecord& event);
+// nullopt: the kind is no word that this version knows.
+std::optional<EventRecord> read_event(const StoredEvent& stored);
 
 }  // namespace freeplay::io

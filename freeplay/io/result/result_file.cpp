@@ -5,7 +5,6 @@
 #include <string>
 
 #include "freeplay/io/result/column_gather.h"
-#include "freeplay/io/result/result_schema.h"
 #include "freeplay/io/result/result_table.h"
 
 namespace freeplay::io {
@@ -15,7 +14,7 @@ namespace {
 namespace schema = result_schema;
 using hdf5::check;
 
-constexpr std::size_t kImpactsPerChunk = 256;
+constexpr std::size_t kRecordsPerChunk = 256;  // impacts or events
 constexpr std::size_t kCheckpointBytesPerChunk = 4096;
 // HDF5 searches its whole metadata cache on each flush (H5Dflush for every channel took 75 % of the time with 1000
 // channels), and takes the square of the number of changed objects (one flush for 20 000 channels took minutes).
@@ -74,10 +73,8 @@ void ResultFile::create_tables(const RecordLayout& layout) {
   create_columns(schema::kChannels, std::span(layout.channels).first(asked));
   if (layout.motion_channels > 0) create_columns(schema::kMotion, std::span(layout.channels).subspan(asked));
 
-  impact_type_ = schema::impact_type(schema::Packing::kAsInMemory);
-  const hdf5::Datatype packed_impact = schema::impact_type(schema::Packing::kPacked);
-  impacts_ = hdf5::TableMaker(packed_impact.get(), kImpactsPerChunk).make(root, schema::kImpacts);
-  hdf5::write_text_attribute(impacts_.get(), schema::kFieldUnitsAttribute, schema::impact_units());
+  impacts_.create(root, schema::impact_table());
+  events_.create(root, schema::event_table());
 
   checkpoint_ = hdf5::TableMaker(H5T_NATIVE_UINT8, kCheckpointBytesPerChunk).make(root, schema::kCheckpoint);
   const hdf5::PropertyList creation = hdf5::untimed_properties(H5P_DATASET_CREATE);
@@ -86,6 +83,22 @@ void ResultFile::create_tables(const RecordLayout& layout) {
                                  "create the summary"));
   hdf5::write_text_attribute(summary_.get(), schema::kFieldUnitsAttribute, schema::summary_units());
   write_summary(schema::encode_running());
+}
+
+void ResultFile::GrowingTable::create(hid_t file, const schema::TableDescription& description) {
+  type = schema::record_type(description, schema::Packing::kAsInMemory);
+  const hdf5::Datatype packed = schema::record_type(description, schema::Packing::kPacked);
+  dataset = hdf5::TableMaker(packed.get(), kRecordsPerChunk).make(file, description.name);
+  hdf5::write_text_attribute(dataset.get(), schema::kFieldUnitsAttribute, schema::units_of(description));
+}
+
+void ResultFile::GrowingTable::append(std::size_t size, std::size_t count, const void* records) const {
+  hdf5::AppendedRange(size, count).append(dataset, type.get(), records, hdf5::modest_transfer());
+}
+
+void ResultFile::GrowingTable::close() {
+  dataset.reset();
+  type.reset();
 }
 
 void ResultFile::create_columns(const char* group_name, std::span<const ChannelInfo> channels) {
@@ -112,14 +125,14 @@ void ResultFile::write_summary(const std::vector<std::byte>& record) {
 }
 
 // `time` comes last, and only after everything else has been flushed: whatever the moment of a kill, every channel has
-// a value for each entry of `time`, and the impacts up to its last entry are there. Within a dataset SWMR orders the
-// writes: data, index of the chunks, length.
+// a value for each entry of `time`, and the impacts and events up to its last entry are there. Within a dataset SWMR
+// orders the writes: data, index of the chunks, length.
 void ResultFile::append(const RowBatch& batch) {
   const std::size_t width = columns_.size() + 1;
   const auto flush_metadata = [&] { check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), "flush the file"); };
   const hid_t number = H5T_NATIVE_DOUBLE;
-  hdf5::AppendedRange(batch.first_impact, batch.impacts.size())
-      .append(impacts_, impact_type_.get(), batch.impacts.data(), hdf5::modest_transfer());
+  impacts_.append(batch.first_impact, batch.impacts.size(), batch.impacts.data());
+  events_.append(batch.first_event, batch.events.size(), batch.events.data());
   const hdf5::AppendedRange range(batch.first_row, batch.row_count, {rows_per_chunk_, sizeof(double)});
   for (std::size_t first = 0; first < columns_.size() && !posix_file_.frozen(); first += kColumnsTogether) {
     const std::size_t count = std::min(kColumnsTogether, columns_.size() - first);
@@ -154,10 +167,10 @@ void ResultFile::give_up() {
 void ResultFile::close_handles() {
   columns_.clear();
   time_.reset();
-  impacts_.reset();
+  impacts_.close();
+  events_.close();
   summary_.reset();
   checkpoint_.reset();
-  impact_type_.reset();
   file_.reset();
 }
 

@@ -1,4 +1,4 @@
-// The HDF5 file of a run: its contents, and rows and impacts appended to it. Internal to freeplay/io.
+// The HDF5 file of a run: its contents, and rows, impacts and events appended to it. Internal to freeplay/io.
 #pragma once
 
 #include <cstddef>
@@ -9,23 +9,28 @@
 
 #include "freeplay/io/hdf5/hdf5_file_driver.h"
 #include "freeplay/io/hdf5/hdf5_handle.h"
+#include "freeplay/io/result/record_fields.h"
+#include "freeplay/io/result/result_schema.h"
 #include "freeplay/simulation/recorder.h"
 
 namespace freeplay::io {
 
-// Rows as they come, time first, and impacts.
+// Rows as they come, time first, with impacts and events.
 struct RowBatch {
   // Not filled with zeros: a short run never touches most of it.
   std::unique_ptr<double[]> rows;
   std::vector<ImpactRecord> impacts;
-  std::size_t first_row = 0, row_count = 0, first_impact = 0;
+  std::vector<StoredEvent> events;
+  std::size_t first_row = 0, row_count = 0, first_impact = 0, first_event = 0;
 
-  bool is_empty() const { return row_count == 0 && impacts.empty(); }
+  bool is_empty() const { return row_count == 0 && impacts.empty() && events.empty(); }
   void follow(const RowBatch& before) {
     first_row = before.first_row + before.row_count;
     first_impact = before.first_impact + before.impacts.size();
+    first_event = before.first_event + before.events.size();
     row_count = 0;
     impacts.clear();
+    events.clear();
   }
 };
 
@@ -53,6 +58,14 @@ class ResultFile {
 
  private:
   void open();
+  // A table of records that grows with the run.
+  struct GrowingTable {
+    hdf5::Dataset dataset;
+    hdf5::Datatype type;  // in memory
+    void create(hid_t file, const result_schema::TableDescription& description);
+    void append(std::size_t size, std::size_t count, const void* records) const;
+    void close();
+  };
   void create_tables(const RecordLayout& layout);
   void create_columns(const char* group_name, std::span<const ChannelInfo> channels);
   void close_handles();
@@ -60,9 +73,9 @@ class ResultFile {
   std::filesystem::path path_;
   hdf5::PosixFile posix_file_;  // outlives the handles below
   hdf5::File file_;
-  hdf5::Dataset time_, impacts_, summary_, checkpoint_;
+  hdf5::Dataset time_, summary_, checkpoint_;
   std::vector<hdf5::Dataset> columns_;
-  hdf5::Datatype impact_type_;
+  GrowingTable impacts_, events_;
   std::size_t rows_per_chunk_ = 1;
   std::unique_ptr<double[]> gathered_;  // a few columns of a batch
   double last_time_s_ = 0;

@@ -49,6 +49,7 @@ class ResultReader::Impl {
   void read_time(std::int64_t first, std::span<double> out) const;
   void read_channel(std::string_view name, std::int64_t first, std::span<double> out) const;
   void read_impacts(std::int64_t first, std::span<ImpactRecord> out) const;
+  void read_events(std::int64_t first, std::span<EventRecord> out) const;
   std::string geometry_json() const;
   std::vector<std::byte> checkpoint_record() const;
   // Runs `action` and turns what HDF5 says into an IoError that names the file.
@@ -61,7 +62,7 @@ class ResultReader::Impl {
   std::map<std::string, std::string> attributes_;
   std::optional<RunSummary> summary_;
   std::int64_t rows_ = 0;
-  std::int64_t impact_count_ = 0;
+  std::int64_t impact_count_ = 0, event_count_ = 0;
 
  private:
   struct ColumnPlace {  // of a channel
@@ -72,6 +73,9 @@ class ResultReader::Impl {
   std::uint64_t bytes() const;  // of the file, which grows while it is written
   hdf5::Dataset open_column(hid_t group, const std::string& name) const;
   const ColumnPlace& channel_place(std::string_view name) const;
+  void read_records(const schema::TableDescription& description, std::int64_t first, std::size_t count,
+                    void* records) const;
+  void check_record(const char* what, std::int64_t number, double time_s, std::int32_t contact) const;
   void read_column(const hdf5::Dataset& column, std::int64_t first, std::span<double> out) const;
   void check_format() const;
   void read_attributes();
@@ -107,6 +111,8 @@ ResultReader::Impl::Impl(fs::path path) : path_(std::move(path)) {
     list_channels(schema::kChannels, channels_);
     if (H5Lexists(file_.get(), schema::kMotion, H5P_DEFAULT) > 0) list_channels(schema::kMotion, motion_channels_);
     impact_count_ = hdf5::column_length(hdf5::open_own_dataset(file_.get(), schema::kImpacts), bytes());
+    if (H5Lexists(file_.get(), schema::kEvents, H5P_DEFAULT) > 0)
+      event_count_ = hdf5::column_length(hdf5::open_own_dataset(file_.get(), schema::kEvents), bytes());
   });
 }
 
@@ -246,19 +252,42 @@ void ResultReader::Impl::read_time(std::int64_t first, std::span<double> out) co
 void ResultReader::Impl::read_impacts(std::int64_t first, std::span<ImpactRecord> out) const {
   FREEPLAY_ASSERT(first >= 0 && first + static_cast<std::int64_t>(out.size()) <= impact_count_);
   guarded([&] {
-    const hdf5::Datatype type = schema::impact_type(schema::Packing::kAsInMemory);
-    const hdf5::Dataset table = hdf5::open_own_dataset(file_.get(), schema::kImpacts);
-    hdf5::require_record(table, type, hdf5::MissingFields::kRefused);
-    read_elements(table, type.get(), first, out.size(), out.data());
+    read_records(schema::impact_table(), first, out.size(), out.data());
+    for (std::size_t i = 0; i < out.size(); ++i)
+      check_record("impact", first + static_cast<std::int64_t>(i), out[i].time_s, out[i].contact);
+  });
+}
+
+void ResultReader::Impl::read_events(std::int64_t first, std::span<EventRecord> out) const {
+  FREEPLAY_ASSERT(first >= 0 && first + static_cast<std::int64_t>(out.size()) <= event_count_);
+  if (out.empty()) return;  // there may be no table
+  guarded([&] {
+    std::vector<StoredEvent> records(out.size());
+    read_records(schema::event_table(), first, records.size(), records.data());
     for (std::size_t i = 0; i < out.size(); ++i) {
       const std::int64_t number = first + static_cast<std::int64_t>(i);
-      if (out[i].contact < 0 || static_cast<std::size_t>(out[i].contact) >= contacts_.size())
-        throw hdf5::Error(fmt::format("impact {} is one of contact point {}, but the file names {} points", number,
-                                      out[i].contact, contacts_.size()));
-      if (!std::isfinite(out[i].time_s))
-        throw hdf5::Error(fmt::format("the time of impact {} is {} s", number, out[i].time_s));
+      check_record("event", number, records[i].time_s, records[i].contact);
+      const std::optional<EventRecord> event = read_event(records[i]);
+      if (!event) throw hdf5::Error(fmt::format("event {} is of a kind that this program does not know", number));
+      out[i] = *event;
     }
   });
+}
+
+void ResultReader::Impl::read_records(const schema::TableDescription& description, std::int64_t first,
+                                      std::size_t count, void* records) const {
+  const hdf5::Datatype type = schema::record_type(description, schema::Packing::kAsInMemory);
+  const hdf5::Dataset table = hdf5::open_own_dataset(file_.get(), description.name);
+  hdf5::require_record(table, type, hdf5::MissingFields::kRefused);
+  read_elements(table, type.get(), first, count, records);
+}
+
+void ResultReader::Impl::check_record(const char* what, std::int64_t number, double time_s,
+                                      std::int32_t contact) const {
+  if (contact < 0 || static_cast<std::size_t>(contact) >= contacts_.size())
+    throw hdf5::Error(fmt::format("{} {} is one of contact point {}, but the file names {} points", what, number,
+                                  contact, contacts_.size()));
+  if (!std::isfinite(time_s)) throw hdf5::Error(fmt::format("the time of {} {} is {} s", what, number, time_s));
 }
 
 std::string ResultReader::Impl::geometry_json() const {
@@ -341,6 +370,17 @@ std::int64_t ResultReader::impact_count() const {
 }
 void ResultReader::read_impacts(std::int64_t first, std::span<ImpactRecord> out) const {
   impl_->read_impacts(first, out);
+}
+std::vector<EventRecord> ResultReader::events() const {
+  std::vector<EventRecord> records(static_cast<std::size_t>(event_count()));
+  read_events(0, records);
+  return records;
+}
+std::int64_t ResultReader::event_count() const {
+  return impl_->event_count_;
+}
+void ResultReader::read_events(std::int64_t first, std::span<EventRecord> out) const {
+  impl_->read_events(first, out);
 }
 const std::optional<RunSummary>& ResultReader::summary() const {
   return impl_->summary_;

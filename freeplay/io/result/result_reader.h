@@ -53,6 +53,10 @@ class ResultReader {
   // The same in pieces.
   std::int64_t impact_count() const;
   void read_impacts(std::int64_t first, std::span<ImpactRecord> out) const;
+  // In the order of EventRecord; none if an earlier version wrote the file. For them the same holds.
+  std::vector<EventRecord> events() const;
+  std::int64_t event_count() const;
+  void read_events(std::int64_t first, std::span<EventRecord> out) const;
 
   // As the file holds it, for read_checkpoint() (checkpoint.h); empty if there is none.
   std::vector<std::byte> checkpoint_record() const;

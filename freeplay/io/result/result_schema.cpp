@@ -7,7 +7,6 @@
 #include <variant>
 
 #include "freeplay/core/error.h"
-#include "freeplay/io/result/record_fields.h"
 
 namespace freeplay::io::result_schema {
 
@@ -82,18 +81,29 @@ std::vector<std::byte> encode(const RunSummary& summary, std::string_view status
 
 }  // namespace
 
-hdf5::Datatype impact_type(Packing packing) {
-  hdf5::Datatype type(hdf5::check(H5Tcreate(H5T_COMPOUND, sizeof(ImpactRecord)), "make the impact type"));
-  for (const ImpactField& field : impact_fields()) {
-    insert(type, field.name, field.offset, field.is_index ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE);
+TableDescription impact_table() {
+  return {kImpacts, impact_fields(), sizeof(ImpactRecord)};
+}
+
+TableDescription event_table() {
+  return {kEvents, event_fields(), sizeof(StoredEvent)};
+}
+
+hdf5::Datatype record_type(const TableDescription& table, Packing packing) {
+  hdf5::Datatype type(hdf5::check(H5Tcreate(H5T_COMPOUND, table.record_bytes), "make a record type"));
+  for (const RecordField& field : table.fields) {
+    if (field.letters > 0)
+      insert(type, field.name, field.offset, hdf5::fixed_text_type(field.letters).get());
+    else
+      insert(type, field.name, field.offset, field.is_index ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE);
   }
-  if (packing == Packing::kPacked) hdf5::check(H5Tpack(type.get()), "make the impact type");
+  if (packing == Packing::kPacked) hdf5::check(H5Tpack(type.get()), "make a record type");
   return type;
 }
 
-std::vector<std::string> impact_units() {
+std::vector<std::string> units_of(const TableDescription& table) {
   std::vector<std::string> units;
-  for (const ImpactField& field : impact_fields()) units.emplace_back(field.unit);
+  for (const RecordField& field : table.fields) units.emplace_back(field.unit);
   return units;
 }
 

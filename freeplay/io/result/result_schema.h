@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "freeplay/io/hdf5/hdf5_handle.h"
+#include "freeplay/io/result/record_fields.h"
 #include "freeplay/simulation/recorder.h"
 
 namespace freeplay::io::result_schema {
@@ -23,15 +25,24 @@ inline constexpr const char* kNameAttribute = "name";
 inline constexpr const char* kUnitAttribute = "unit";
 inline constexpr const char* kFieldUnitsAttribute = "units";
 inline constexpr const char* kImpacts = "impacts";
+inline constexpr const char* kEvents = "events";  // files of earlier versions have none
 inline constexpr const char* kContacts = "contacts";
 inline constexpr const char* kGeometry = "geometry";
 inline constexpr const char* kSummary = "summary";
 inline constexpr const char* kCheckpoint = "checkpoint";
 
-// A packed type is for the file, an unpacked one describes ImpactRecord in memory.
+// The tables that grow with the run: what they hold, and in records of how many bytes.
+struct TableDescription {
+  const char* name;
+  std::span<const RecordField> fields;
+  std::size_t record_bytes;
+};
+TableDescription impact_table();  // of ImpactRecord
+TableDescription event_table();   // of StoredEvent
+// A packed type is for the file, an unpacked one describes the record in memory.
 enum class Packing { kAsInMemory, kPacked };
-hdf5::Datatype impact_type(Packing packing);
-std::vector<std::string> impact_units();
+hdf5::Datatype record_type(const TableDescription& table, Packing packing);
+std::vector<std::string> units_of(const TableDescription& table);
 
 // The summary is one record of fixed size, so that it can be filled in after SWMR has started. A file starts with the
 // status "running" and keeps it if the run is killed.

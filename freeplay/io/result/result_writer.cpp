@@ -37,8 +37,8 @@ Clock::time_point roughly_now() {
 // kMinRowsPerChunk the index of the chunks would outgrow the data.
 constexpr std::size_t kBufferBytes = std::size_t{32} << 20;
 constexpr std::size_t kMinRowsPerChunk = 16;
-// A flush writes all columns: many impacts in few rows must not ask for it often.
-constexpr std::size_t kMostPendingImpacts = 4096;
+// A flush writes all columns: many impacts or events in few rows must not ask for it often.
+constexpr std::size_t kMostPendingRecords = 4096;
 // A fast run fills a chunk in a few milliseconds; several are written together, since a flush costs more than the data.
 constexpr std::size_t kMostChunksPerFlush = 4;
 // A flush that takes long (thousands of channels, a slow disk) is repeated less often: a tenth of the time at most.
@@ -73,6 +73,7 @@ class ResultWriter::Impl {
   void begin(const RecordLayout& layout);
   void row(double time_s, std::span<const double> values);
   void impact(const ImpactRecord& record);
+  void event(const EventRecord& record);
   void checkpoint(const Checkpoint& checkpoint);
   void end(const RunSummary& summary);
   void flush();
@@ -197,6 +198,12 @@ void ResultWriter::Impl::impact(const ImpactRecord& record) {
   flush_if_due();
 }
 
+void ResultWriter::Impl::event(const EventRecord& record) {
+  require_open();
+  coming_.events.push_back(stored(record));
+  flush_if_due();
+}
+
 void ResultWriter::Impl::checkpoint(const Checkpoint& checkpoint) {
   if (state_ == State::kFailed) return;
   flush();  // a checkpoint vouches for the rows up to it
@@ -207,7 +214,8 @@ void ResultWriter::Impl::checkpoint(const Checkpoint& checkpoint) {
 void ResultWriter::Impl::flush_if_due() {
   // Flushes end at the boundary of a chunk, so that no chunk is written twice because of them.
   const bool buffer_is_full = coming_.row_count == rows_per_flush_ - coming_.first_row % rows_per_chunk_;
-  if (buffer_is_full || coming_.impacts.size() == kMostPendingImpacts) hand_over();
+  const std::size_t most_records = std::max(coming_.impacts.size(), coming_.events.size());
+  if (buffer_is_full || most_records == kMostPendingRecords) hand_over();
   if (roughly_now() >= next_flush_) flush();
 }
 
@@ -289,6 +297,9 @@ void ResultWriter::row(double time_s, std::span<const double> values) {
 }
 void ResultWriter::impact(const ImpactRecord& record) {
   impl_->impact(record);
+}
+void ResultWriter::event(const EventRecord& record) {
+  impl_->event(record);
 }
 void ResultWriter::checkpoint(const Checkpoint& checkpoint) {
   impl_->checkpoint(checkpoint);

@@ -24,9 +24,9 @@ struct ResultWriterOptions {
 // throws it if the file is not in its place any more.
 //
 // Failures throw IoError with the path and the system's reason. The file then remains as of its last flush; a later
-// row() or impact() throws again, end() does nothing, as the failure is known. What fails on the other thread is thrown
-// by the call that waits for it next: a row() that fills a buffer or comes after the flush interval, flush() or end().
-// A writer that is destroyed without end() keeps its rows; the file then reads as that of a killed run.
+// row(), impact() or event() throws again, end() does nothing, as the failure is known. What fails on the other thread
+// is thrown by the call that waits for it next: a row() that fills a buffer or comes after the flush interval, flush()
+// or end(). A writer that is destroyed without end() keeps its rows; the file then reads as that of a killed run.
 class ResultWriter final : public RecordSink {
  public:
   explicit ResultWriter(std::filesystem::path path, ResultWriterOptions options = {});
@@ -37,10 +37,11 @@ class ResultWriter final : public RecordSink {
   void begin(const RecordLayout& layout) override;
   void row(double time_s, std::span<const double> values) override;
   void impact(const ImpactRecord& record) override;
+  void event(const EventRecord& record) override;
   void checkpoint(const Checkpoint& checkpoint) override;
   void end(const RunSummary& summary) override;
 
-  // Hands every row and impact so far to the system: from here on they survive a kill of this process.
+  // Hands every row, impact and event so far to the system: from here on they survive a kill of this process.
   void flush();
   std::int64_t rows_flushed() const;
 

@@ -244,23 +244,6 @@ std::optional<Vec3> BlockReader::direction(std::string_view key) {
   return std::nullopt;
 }
 
-std::vector<Vec3> BlockReader::points(std::string_view key) {
-  const Field& row = field(key, {FieldKind::kPoints});
-  const YamlNode* node = value(key);
-  if (node == nullptr) return {};
-  if (node->kind != YamlNode::Kind::kList) {
-    report(key, fmt::format("must be a list of points, but is {}", describe(node->kind)),
-           "write [[0 mm, 0 mm], [10 mm, 0 mm], ...]");
-    return {};
-  }
-  std::vector<Vec3> points;
-  for (std::size_t i = 0; i < node->items.size(); ++i) {
-    const auto given = vector_of(node->items[i], fmt::format("{}[{}]", path(key), i), row);
-    if (given) points.push_back(*given);
-  }
-  return points;
-}
-
 std::optional<Expression> BlockReader::expression(std::string_view key, Dependence dependence,
                                                   std::optional<Dimension> context) {
   const Field& row = field(key, {FieldKind::kExpression});
@@ -270,14 +253,14 @@ std::optional<Expression> BlockReader::expression(std::string_view key, Dependen
   return values_->expression(*node, path(key), context.value_or(row.dimension), dependence);
 }
 
-std::array<Expression, 3> BlockReader::expressions(std::string_view key) {
+std::array<Expression, 3> BlockReader::expressions(std::string_view key, Dependence dependence) {
   const Field& row = field(key, {FieldKind::kExpressionVector, FieldKind::kMoment});
   std::array<Expression, 3> result;
   result.fill(Expression::constant(0, row.dimension));
   const YamlNode* node = value(key);
   if (node == nullptr) return result;
   const auto read = [&](const YamlNode& component, const std::string& component_path, std::size_t i) {
-    auto given = values_->expression(component, component_path, row.dimension, Dependence::kTimeAndState);
+    auto given = values_->expression(component, component_path, row.dimension, dependence);
     if (given) result[i] = std::move(*given);
   };
   if (row.kind == FieldKind::kMoment && space_ == Space::kPlanar) {

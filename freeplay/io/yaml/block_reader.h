@@ -33,6 +33,7 @@ class BlockReader {
   SourcePosition at() const { return at_; }
   std::string path(std::string_view key) const;
   const std::string& path() const { return path_; }
+  const BlockTable& table() const { return *table_; }
   void report(std::string_view key, std::string message, std::string hint);
 
   std::string text(std::string_view key);
@@ -49,6 +50,14 @@ class BlockReader {
   Vec3 vector(std::string_view key);
   std::optional<Vec3> direction(std::string_view key);  // unit length
   std::vector<Vec3> points(std::string_view key);
+  std::vector<std::vector<Vec3>> point_grid(std::string_view key);  // by rows
+  std::vector<Vec2> curve(std::string_view key);                    // empty if it is absent or wrong
+  // kOutline: points, some of which are blocks that say more.
+  struct OutlinePoint {
+    Vec3 at = Vec3::Zero();
+    double radius = 0, arc = 0;
+  };
+  std::vector<OutlinePoint> outline(std::string_view key);
   Mat3 inertia(std::string_view key);
   std::optional<Eigen::Quaterniond> rotation(std::string_view key);
   // (e0, e1, e2, e3) with the length 1 up to the digits of a typed number; otherwise a report with `cure`.
@@ -56,7 +65,7 @@ class BlockReader {
   std::optional<Expression> expression(std::string_view key, Dependence dependence,
                                        std::optional<Dimension> context = std::nullopt);
   // kExpressionVector and kMoment; the components that a planar model does not have are zero.
-  std::array<Expression, 3> expressions(std::string_view key);
+  std::array<Expression, 3> expressions(std::string_view key, Dependence dependence = Dependence::kTimeAndState);
   // kCoordinates: a single value, or one per entry of `dimensions_of_coordinates`.
   std::vector<std::optional<double>> coordinates(std::string_view key,
                                                  const std::vector<Dimension>& dimensions_of_coordinates);
@@ -78,6 +87,7 @@ class BlockReader {
                                              const std::vector<std::size_t>& allowed_counts, const Range& range);
   std::optional<Mat3> spatial_inertia(const YamlNode& node, const std::string& path, Dimension dimension);
   std::optional<Vec3> vector_of(const YamlNode& node, const std::string& path, const Field& row);
+  std::vector<Vec3> points_of(const YamlNode& node, const std::string& path, const Field& row);
   bool is_list(const YamlNode& node, const std::string& path, const std::vector<std::size_t>& allowed_counts);
   std::size_t vector_size() const { return space_ == Space::kPlanar ? 2 : 3; }
 

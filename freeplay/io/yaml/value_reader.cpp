@@ -20,7 +20,7 @@ bool is_not_a_number(std::string_view text) {
   return word == "nan" || word == "inf" || word == "infinity";
 }
 
-constexpr std::string_view kCamAngleName = "phi";
+constexpr std::string_view kCamAngleName = "phi", kCurveParameterName = "s";
 
 std::string unit_hint(const Dimension& expected, const Expression& given, Dependence dependence) {
   const bool may_depend_on_time = dependence == Dependence::kTime || dependence == Dependence::kTimeAndState;
@@ -93,12 +93,19 @@ std::optional<Symbol> ValueReader::variable(std::string_view name) {
 }
 
 std::optional<Symbol> ValueReader::lookup(std::string_view name, Dependence dependence, LookupNotes& notes) {
-  if (dependence == Dependence::kCamAngle && name == kCamAngleName) {
-    Symbol phi;
-    phi.kind = Symbol::Kind::kVariable;
-    phi.variable = Expression::kTimeVariable;  // the one that derivatives are taken in
-    phi.dimension = dimensions::kAngle;
-    return phi;
+  const bool is_phi = dependence == Dependence::kCamAngle && name == kCamAngleName;
+  if (is_phi || (dependence == Dependence::kCurveParameter && name == kCurveParameterName)) {
+    Symbol symbol;
+    symbol.kind = Symbol::Kind::kVariable;
+    symbol.variable = Expression::kTimeVariable;  // the one that derivatives are taken in
+    symbol.dimension = is_phi ? dimensions::kAngle : dimensions::kNone;
+    return symbol;
+  }
+  if (dependence == Dependence::kSurfaceParameters && (name == "u" || name == "v")) {
+    Symbol symbol;
+    symbol.kind = Symbol::Kind::kVariable;
+    symbol.variable = name == "u" ? 0 : 1;
+    return symbol;
   }
   if (parameters_.has_failed(name)) {
     notes.used_failed_parameter = true;
@@ -115,7 +122,8 @@ std::optional<Symbol> ValueReader::lookup(std::string_view name, Dependence depe
     return symbol;
   }
   const bool is_channel = name.find('.') != std::string_view::npos;
-  if (dependence == Dependence::kConstant || dependence == Dependence::kCamAngle) {
+  if (dependence == Dependence::kConstant || dependence == Dependence::kCamAngle ||
+      dependence == Dependence::kCurveParameter || dependence == Dependence::kSurfaceParameters) {
     if (name == "t" || is_channel) notes.varying = name;
     return std::nullopt;
   }
@@ -130,6 +138,8 @@ std::vector<std::string> ValueReader::known_names(Dependence dependence) {
   if (mistakes_.is_full()) return {};
   std::vector<std::string> names = parameters_.names();
   if (dependence == Dependence::kCamAngle) names.emplace_back(kCamAngleName);
+  if (dependence == Dependence::kCurveParameter) names.emplace_back(kCurveParameterName);
+  if (dependence == Dependence::kSurfaceParameters) names.insert(names.end(), {"u", "v"});
   if (dependence == Dependence::kTime || dependence == Dependence::kTimeAndState) names.emplace_back("t");
   if (dependence == Dependence::kTimeAndState) {
     for (const auto& [channel, dimension] : channels()) names.push_back(channel);
@@ -146,12 +156,18 @@ void ValueReader::report_unparsed(const YamlNode& node, const std::string& path,
     report(at, path, fmt::format("the parameter '{}' is a word, not a number", notes.word_parameter),
            "use it only where a name is expected, such as 'law' or 'model'");
   } else if (!notes.varying.empty()) {
-    const bool is_law = dependence == Dependence::kCamAngle;
+    const bool is_law = dependence == Dependence::kCamAngle, is_curve = dependence == Dependence::kCurveParameter;
+    const bool is_surface = dependence == Dependence::kSurfaceParameters;
     report(at, path,
            fmt::format("'{}' changes with time, but this {}", notes.varying,
-                       is_law ? "law may depend on the angle phi only" : "value must be constant"),
-           is_law ? "use phi, numbers and parameters only; the motion of a cam is its 'turn'"
-                  : "use numbers and parameters only");
+                       is_law       ? "law may depend on the angle phi only"
+                       : is_curve   ? "curve may depend on its parameter s only"
+                       : is_surface ? "surface may depend on its parameters u and v only"
+                                    : "value must be constant"),
+           is_law       ? "use phi, numbers and parameters only; the motion of a cam is its 'turn'"
+           : is_curve   ? "use s, numbers and parameters only"
+           : is_surface ? "use u, v, numbers and parameters only"
+                        : "use numbers and parameters only");
   } else if (!notes.state.empty()) {
     report(at, path,
            fmt::format("'{}' depends on the motion, but this expression may depend on time only", notes.state),

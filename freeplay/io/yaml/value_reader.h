@@ -35,7 +35,9 @@ enum class Dependence : std::uint8_t {
   kConstant,
   kTime,
   kTimeAndState,
-  kCamAngle  // phi, as variable 0; here it hides a parameter of that name
+  kCamAngle,          // phi, as variable 0; here it hides a parameter of that name
+  kCurveParameter,    // s, likewise
+  kSurfaceParameters  // u and v, as variables 0 and 1
 };
 
 class ValueReader {

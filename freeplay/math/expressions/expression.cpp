@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "freeplay/core/error.h"
@@ -75,6 +76,32 @@ const std::vector<int>& Expression::variables() const {
   return variables_;
 }
 
+bool Expression::is_linear_in_time() const {
+  constexpr int kNotLinear = 2;
+  std::vector<int> degrees;  // in t, of the values on the stack
+  for (const Instruction& instruction : code_) {
+    const ExpressionOp op = instruction.op;
+    if (op == ExpressionOp::kConstant) {
+      degrees.push_back(0);
+    } else if (op == ExpressionOp::kVariable) {
+      degrees.push_back(instruction.variable == kTimeVariable ? 1 : kNotLinear);
+    } else if (!is_binary(op)) {
+      if (op != ExpressionOp::kNegate && degrees.back() > 0) degrees.back() = kNotLinear;
+    } else {
+      const int right = degrees.back();
+      degrees.pop_back();
+      int& left = degrees.back();
+      if (op == ExpressionOp::kAdd || op == ExpressionOp::kSubtract)
+        left = std::max(left, right);
+      else if (op == ExpressionOp::kMultiply)
+        left = std::min(left + right, kNotLinear);
+      else if (op != ExpressionOp::kDivide || right > 0)
+        left = left + right > 0 ? kNotLinear : 0;
+    }
+  }
+  return degrees.empty() || degrees.back() < kNotLinear;
+}
+
 double Expression::evaluate(std::span<const double> variables) const {
   if (code_.empty()) return 0;
   FREEPLAY_ASSERT(variables_.empty() || static_cast<std::size_t>(variables_.back()) < variables.size());
@@ -92,6 +119,20 @@ TimeJet Expression::evaluate_jet(std::span<const double> variables) const {
       },
       [&](int index) {
         return TimeJet{variables[static_cast<std::size_t>(index)], index == kTimeVariable ? 1.0 : 0.0, 0};
+      });
+}
+
+TimeJet Expression::evaluate_jet(std::span<const double> variables, std::span<const double> rates) const {
+  if (code_.empty()) return {};
+  FREEPLAY_ASSERT(variables_.empty() || static_cast<std::size_t>(variables_.back()) < variables.size());
+  FREEPLAY_ASSERT(rates.size() == variables.size());
+  return run<TimeJet>(
+      code_,
+      [](double value) {
+        return TimeJet{value, 0, 0};
+      },
+      [&](int index) {
+        return TimeJet{variables[static_cast<std::size_t>(index)], rates[static_cast<std::size_t>(index)], 0};
       });
 }
 

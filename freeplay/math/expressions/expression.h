@@ -80,11 +80,15 @@ class Expression {
   double constant_value() const;              // requires is_constant()
   const std::vector<int>& variables() const;  // indices of the variables it reads, ascending, unique
   const std::string& text() const { return text_; }
+  // Seen from how it is written: a + b t with constants a and b; false where that is not plain to see.
+  bool is_linear_in_time() const;
 
   // Allocates nothing. May return a value that is not finite (division by zero at run time): the caller checks.
   double evaluate(std::span<const double> variables) const;
   // Derivatives with respect to variables[kTimeVariable]; every other variable is held constant.
   TimeJet evaluate_jet(std::span<const double> variables) const;
+  // Derivatives along a line: each variable has a constant rate.
+  TimeJet evaluate_jet(std::span<const double> variables, std::span<const double> rates) const;
 
  private:
   struct Instruction {

@@ -58,6 +58,7 @@ inline constexpr Dimension kTorque{2, 1, -2};
 inline constexpr Dimension kEnergy{2, 1, -2};
 inline constexpr Dimension kPower{2, 1, -3};
 inline constexpr Dimension kInertia{2, 1, 0};
+inline constexpr Dimension kDensity{-3, 1, 0};
 inline constexpr Dimension kImpulse{1, 1, -1};
 inline constexpr Dimension kStiffness{0, 1, -2};
 inline constexpr Dimension kDamping{0, 1, -1};

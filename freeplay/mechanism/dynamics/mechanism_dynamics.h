@@ -46,6 +46,7 @@ class MechanismDynamics final : public BodyDynamics {
   void velocities(std::span<const MarkerIndex> markers, std::span<MarkerVelocity> out) const override;
   void biases(std::span<const MarkerIndex> markers, std::span<MarkerBias> out) const override;
   double velocity_of_joint(int joint) const override { return joint_velocity(joint); }
+  double bias_of_joint(int index) const override;
   void add_load(const Interaction& interaction, double force) override;
   void clear_contact_forces() override;
   void add_contact_force(const Interaction& interaction, double force) override;

@@ -57,6 +57,26 @@ void MechanismDynamics<Algebra>::joint_parts(int index, std::array<RowPart, 2>& 
   markers_.add(joint.parent_marker, along, -1, parts, column);
 }
 
+// In the tree the coordinate's rate is one of the velocities. Elsewhere it is along an axis a of the parent:
+// a . (v_C - v_P - w_P x r), r = p_C - p_P, or a . (w_C - w_P).
+template <class Algebra>
+double MechanismDynamics<Algebra>::bias_of_joint(int index) const {
+  const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
+  if (joint.is_edge()) return 0;
+  const JointPlacement& at = placement_[static_cast<std::size_t>(index)];
+  const MarkerIndex parent = joint.parent_marker, child = joint.child_marker;
+  const ElementaryMotion& motion = joint.type->motions.front();
+  const Vec3 a = at.R_parent.col(motion.axis), a_rate = markers_.angular_velocity(parent).cross(a);
+  if (motion.kind == ElementaryMotion::Kind::kTranslate) {
+    const Vec3 sliding = markers_.velocity(child, at.p_child) - markers_.velocity(parent, at.p_child);
+    // The parent's velocity is taken at a place that moves with the child: w_P x (v_C - v_P) on top of its own bias.
+    return a_rate.dot(sliding) + a.dot(markers_.bias(child, at.p_child) - markers_.bias(parent, at.p_child) -
+                                       markers_.angular_velocity(parent).cross(sliding));
+  }
+  return a_rate.dot(markers_.angular_velocity(child) - markers_.angular_velocity(parent)) +
+         a.dot(markers_.angular_bias(child) - markers_.angular_bias(parent));
+}
+
 template <class Algebra>
 void MechanismDynamics<Algebra>::add_load(const Interaction& on, double force) {
   const Vec3 vector = force * on.direction;

@@ -6,5 +6,6 @@
 namespace freeplay::mechanism {
 
 SystemEntry double_pendulum_entry();
+SystemEntry woodpecker_entry();
 
 }  // namespace freeplay::mechanism

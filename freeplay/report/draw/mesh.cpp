@@ -1,5 +1,6 @@
 #include "freeplay/report/draw/mesh.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -144,6 +145,20 @@ Mesh along_axis(const Json& shape, bool is_capsule) {
                 ellipse_points(at + half, radius * axes.col(0), radius * axes.col(1), kRoundCorners)});
 }
 
+// A shape that brings its own triangles.
+Mesh triangles(const Json& shape) {
+  Mesh mesh;
+  mesh.points = points_of(shape.at("vertices"));
+  const auto count = static_cast<std::int64_t>(mesh.points.size());
+  for (const Json& triangle : shape.at("triangles")) {
+    const std::vector<std::int64_t> corners{triangle.at(0).get<std::int64_t>(), triangle.at(1).get<std::int64_t>(),
+                                            triangle.at(2).get<std::int64_t>()};
+    const bool exist = std::all_of(corners.begin(), corners.end(), [&](std::int64_t i) { return i >= 0 && i < count; });
+    if (exist) mesh.add_cell(CellType::kTriangle, corners);
+  }
+  return mesh;
+}
+
 Mesh spline(const Json& shape) {
   std::vector<Vec3> points = points_of(shape.at("points"));
   Mesh mesh;
@@ -223,7 +238,8 @@ Mesh mesh_of_shape(const nlohmann::ordered_json& shape, const SceneExtent& exten
   if (type == "polygon") mesh = area(points_of(shape.at("vertices")));
   if (type == "ellipse") mesh = ellipse(shape);
   if (type == "spline") mesh = spline(shape);
-  if (type == "cam") mesh = area(points_of(shape.at("outline")));
+  if (shape.contains("outline")) mesh = area(points_of(shape.at("outline")));  // cams and contours
+  if (shape.contains("triangles")) mesh = triangles(shape);                    // surfaces and meshes
   if (type == "sphere") mesh = round_solid(at(), radius() * Mat3::Identity(), Vec3::Zero());
   if (type == "plane") mesh = plane(shape, extent);
   if (type == "box") mesh = box(shape);

@@ -197,14 +197,18 @@ PlotPanel PlotPanels::modes(const std::string& element) const {
     has_force_laws = has_force_laws || mode_meaning(result) == ModeMeaning::kContact;
     for (const PointChannel& point : points) {
       ModeColumns columns(time_);
-      double before = spans_[run].from_s;
+      double before = spans_[run].from_s, mode_before = 0;
+      const bool holds_on = modes_hold_from_their_rows_on(result);
+      if (holds_on && spans_[run].first > 0)
+        result.read_channel(point.channel, spans_[run].first - 1, {&mode_before, 1});
       for (std::int64_t done = 0; done < spans_[run].count;) {
         const auto count = static_cast<std::size_t>(std::min<std::int64_t>(kBlockRows, spans_[run].count - done));
         result.read_time(spans_[run].first + done, std::span(times).first(count));
         result.read_channel(point.channel, spans_[run].first + done, std::span(values).first(count));
         for (std::size_t i = 0; i < count; ++i) {
-          columns.add(before, times[i], values[i]);
+          columns.add(before, times[i], holds_on ? mode_before : values[i]);
           before = times[i];
+          mode_before = values[i];
         }
         done += static_cast<std::int64_t>(count);
       }

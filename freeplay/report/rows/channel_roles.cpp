@@ -13,6 +13,11 @@ namespace {
 constexpr const char* kPointQuantities[] = {
     "gap", "mode", "normal_force", "tangential_force", "normal_impulse", "tangential_impulse", "point_x", "force_x"};
 
+const IntegratorEntry* integrator_of(const ResultReader& result) {
+  const auto name = result.attributes().find("integrator");
+  return name == result.attributes().end() ? nullptr : find_integrator(name->second);
+}
+
 // "guide_1" is point _1 of guide, but a contact may well be called guide_1: the channels tell. Points that were not
 // recorded at all are taken for contacts of that name.
 std::size_t length_of_contact(const std::string& name, const ChannelIndex& index) {
@@ -35,9 +40,13 @@ std::vector<ChannelInfo> all_channels(const ResultReader& result) {
 }
 
 ModeMeaning mode_meaning(const ResultReader& result) {
-  const auto name = result.attributes().find("integrator");
-  const IntegratorEntry* entry = name == result.attributes().end() ? nullptr : find_integrator(name->second);
+  const IntegratorEntry* entry = integrator_of(result);
   return entry && entry->traits.has_force_laws() ? ModeMeaning::kContact : ModeMeaning::kSetValued;
+}
+
+bool modes_hold_from_their_rows_on(const ResultReader& result) {
+  const IntegratorEntry* entry = integrator_of(result);
+  return entry && entry->traits.locates_events();
 }
 
 ChannelIndex::ChannelIndex(const std::vector<ChannelInfo>& channels) {

@@ -21,6 +21,9 @@ std::vector<ChannelInfo> all_channels(const ResultReader& result);
 // contact than its force. A file of an integrator that freeplay does not know is taken at its word.
 enum class ModeMeaning { kSetValued, kContact };
 ModeMeaning mode_meaning(const ResultReader& result);
+// Between two rows a contact has the mode of the row at the end, which tells of the step that led there; where events
+// are located it has that of the row at the start: an event decides what comes next.
+bool modes_hold_from_their_rows_on(const ResultReader& result);
 
 // Finds channels by name; -1 for one that was not recorded.
 class ChannelIndex {

@@ -46,9 +46,11 @@ std::optional<ContactAt> ContactForces::at(std::size_t index, const FrameValues&
     contact.force = values.vector(point.force, frame);
   } else {
     const Vec3& n = contact.normal;
-    const double side = tangent_degrees_[index] > 0 ? 1 : -1;
-    const Vec3 tangent = side * Vec3(-n.y(), n.x(), 0);
-    contact.force = values.value(point.normal_force, frame) * n + values.value(point.tangential_force, frame) * tangent;
+    contact.force = values.value(point.normal_force, frame) * n;
+    // In space the record of a tangential force has a size and no direction.
+    const bool in_space = values.has(point.normal[2]);
+    const Vec3 tangent = (tangent_degrees_[index] > 0 ? 1 : -1) * Vec3(-n.y(), n.x(), 0);
+    if (!in_space) contact.force += values.value(point.tangential_force, frame) * tangent;
   }
   const double mode = values.value(point.mode, frame);
   contact.mode = std::isfinite(mode) ? static_cast<int>(mode) : 0;

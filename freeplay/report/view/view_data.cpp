@@ -136,7 +136,7 @@ class ViewDataMaker {
 
   void put_impacts() {
     ViewJson columns = ViewJson::array();
-    for (const ImpactField& field : impact_fields()) {
+    for (const RecordField& field : impact_fields()) {
       std::vector<double> values;
       for (const ImpactRecord& impact : impacts_.shown) {
         const char* place = reinterpret_cast<const char*>(&impact) + field.offset;

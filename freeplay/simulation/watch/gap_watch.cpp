@@ -84,8 +84,7 @@ double GapWatch::reach(ContactKinematics& kinematics, int point, const State& st
   for (const VecX* u : {static_cast<const VecX*>(&u_before_), &state.u}) {
     dynamics_.set_velocity(*u);
     kinematics.update_velocities();
-    const PointVelocity velocity = kinematics.velocity_of(point);
-    fastest = std::max(fastest, std::hypot(velocity.normal, velocity.tangential.norm()));
+    fastest = std::max(fastest, kinematics.velocity_of(point).shape_speed());
   }
   return dt * fastest;
 }

@@ -27,7 +27,7 @@ std::unique_ptr<PassedParts> PassedParts::make(const System& system, const Conta
 PassedParts::PassedParts(const System& system, const ContactModel& contacts, std::vector<bool> has_size)
     : contacts_(contacts),
       dynamics_(system.make_dynamics()),
-      hidden_(system, contacts),
+      hidden_(system, contacts, true),
       has_size_(std::move(has_size)),
       watched_(has_size_.size()),
       start_q_(VecX::Zero(system.coordinate_count())),
@@ -42,6 +42,17 @@ void PassedParts::note_start(const State& state) {
   start_s_ = state.t;
   start_q_ = state.q;
   start_u_ = state.u;
+  hidden_.recall(state);
+}
+
+// Where contacts come and go in the points of a pair, any of them may have carried the impulse.
+bool PassedParts::was_felt(std::size_t point, const State& state) const {
+  if (state.contacts[point].normal_impulse != 0) return true;
+  if (!contacts_.points()[point].is_followed) return false;
+  const std::uint64_t pair = contacts_.key_of(static_cast<int>(point)).pair;
+  return std::any_of(state.contacts.begin(), state.contacts.end(), [pair](const ContactMemory& memory) {
+    return memory.key.pair == pair && memory.normal_impulse != 0;
+  });
 }
 
 // What was passed is left behind at the end, and no farther away than the step was long.
@@ -52,8 +63,8 @@ bool PassedParts::may_have_passed(const State& state) {
   bool may = false;
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     const Eigen::Index k = static_cast<Eigen::Index>(i);
-    watched_[i] = has_size_[i] && end_.rates[k] > 0 && end_.gaps[k] < kMargin * size_s * end_.speeds[k] &&
-                  state.contacts[i].normal_impulse == 0;
+    watched_[i] =
+        has_size_[i] && end_.rates[k] > 0 && end_.gaps[k] < kMargin * size_s * end_.speeds[k] && !was_felt(i, state);
     may = may || watched_[i];
   }
   return may;

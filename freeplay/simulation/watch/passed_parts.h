@@ -26,6 +26,7 @@ class PassedParts {
   // These leave in watched_ the points that it may be true of.
   bool may_have_passed(const State& state);
   bool was_approached();
+  bool was_felt(std::size_t point, const State& state) const;
 
   const ContactModel& contacts_;
   std::unique_ptr<Dynamics> dynamics_;

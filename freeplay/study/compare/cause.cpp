@@ -126,13 +126,17 @@ ZenoTest zeno_test(const CauseInput& in, const Parting& parting) {
       const double margin = cluster.last_s - cluster.begin_s;
       if (parting.time_s < cluster.begin_s || parting.time_s > cluster.limit_s + 0.1 * margin) continue;
       const double interval = (cluster.limit_s - parting.time_s) * (1 - cluster.ratio);
-      test.holds = interval < kUnresolvedSteps * step_s;
+      // Located impacts are resolved one by one; what follows the last one is a sum.
+      const bool is_located = run->traits.locates_events();
+      test.holds = is_located ? parting.time_s > cluster.last_s : interval < kUnresolvedSteps * step_s;
       test.evidence = fmt::format(
           "{} impacts of '{}' accumulate from t = {:.6g} s towards {:.6g} s in '{}', each interval {:.2f} of the one "
-          "before; where they diverge the next interval is {}, which is {:.3g} steps of {}",
+          "before; where they diverge the next interval is {}, which is {}",
           cluster.impacts, run->contacts[static_cast<std::size_t>(cluster.contact)], cluster.begin_s, cluster.limit_s,
-          run->label, cluster.ratio, time_text(std::max(interval, 0.0)), std::max(interval, 0.0) / step_s,
-          time_text(step_s));
+          run->label, cluster.ratio, time_text(std::max(interval, 0.0)),
+          is_located ? fmt::format("{} that it locates (the last one at t = {:.6g} s)",
+                                   test.holds ? "after all" : "among those", cluster.last_s)
+                     : fmt::format("{:.3g} steps of {}", std::max(interval, 0.0) / step_s, time_text(step_s)));
       zeno.is_in_series = true;
       if (test.holds) return zeno;
     }

@@ -171,7 +171,8 @@ std::vector<ImpactSequence> impact_sequences(const StudyRun& run) {
   const double held_s = kHeld * time_resolution(run);
   for (const ImpactRecord& impact : run.impacts) {
     const std::size_t contact = static_cast<std::size_t>(impact.contact);
-    const bool is_held = last[contact] >= 0 && impact.time_s - last[contact] <= held_s;
+    // Where times are found, impacts at one instant are several: those of parts that strike each other in turn.
+    const bool is_held = held_s > 0 && last[contact] >= 0 && impact.time_s - last[contact] <= held_s;
     last[contact] = impact.time_s;
     if (!is_held) sequences[contact].push_back(impact);
   }

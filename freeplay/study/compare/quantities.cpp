@@ -129,18 +129,40 @@ void add_energies(Table& table) {
   table.add("energy", "put in", "J", at_end("energy.input"));
 }
 
+std::vector<double> integral_of(const std::vector<double>& time, const std::vector<double>& values) {
+  std::vector<double> integral(time.size(), 0.0);
+  for (std::size_t i = 1; i < time.size(); ++i)
+    integral[i] = integral[i - 1] + (time[i] - time[i - 1]) * (values[i] + values[i - 1]) / 2;
+  return integral;
+}
+
+double largest_window(const std::vector<double>& time, const std::vector<double>& integral, double window_s,
+                      double end_s) {
+  double peak = 0;
+  for (std::size_t i = 0; i < time.size() && time[i] <= end_s; ++i)
+    peak = std::max(peak, (integral[i] - value_at(time, integral, time[i] - window_s)) / window_s);
+  return peak;
+}
+
 void add_forces(const std::vector<const StudyRun*>& runs, std::size_t reference, double window_s, Table& table) {
   constexpr std::size_t kMostPoints = 8;
   std::size_t points = 0;
   for (const std::string& channel : runs[reference]->force_channels) {
     if (channel.empty() || points++ >= kMostPoints) continue;
     table.add("contact", channel + ", mean", "N",
-              [channel](const StudyRun& run, double end_s) { return over_channel(run, channel, end_s, &mean_until); });
+              [channel](const StudyRun& run, double end_s) -> std::optional<double> {
+                const PassedImpulse passed = passed_impulse(run, channel);
+                if (passed.time.empty()) return {};
+                const std::size_t last = rows_until(passed.time, end_s) - 1;
+                const double span_s = passed.time[last] - passed.time[0];
+                if (!(span_s > 0) || !std::isfinite(passed.impulse[last])) return {};
+                return passed.impulse[last] / span_s;
+              });
     table.add("contact", channel + ", peak", "N",
               [channel, window_s](const StudyRun& run, double end_s) -> std::optional<double> {
-                const std::vector<double>* values = run.trace.find(channel);
-                if (values == nullptr || values->empty()) return {};
-                return peak_of_windows(run.trace.time, *values, window_s, end_s);
+                const PassedImpulse passed = passed_impulse(run, channel);
+                if (passed.time.empty()) return {};
+                return largest_window(passed.time, passed.impulse, window_s, end_s);
               });
   }
 }
@@ -164,6 +186,7 @@ void add_numerics(Table& table) {
   };
   table.add("numerics", "largest penetration", "m", of_whole(&RunSummary::max_penetration_m));
   table.add("numerics", "worst residual", "m/s", of_whole(&RunSummary::worst_residual_m_s));
+  table.add("numerics", "worst acceleration residual", "m/s^2", of_whole(&RunSummary::worst_residual_m_s2));
   table.add("numerics", "worst position residual", "m", of_whole(&RunSummary::worst_position_residual_m));
   table.add("numerics", "largest energy drift", "J", of_whole(&RunSummary::max_energy_drift_J));
 }
@@ -180,13 +203,34 @@ double mean_until(const std::vector<double>& time, const std::vector<double>& va
 
 double peak_of_windows(const std::vector<double>& time, const std::vector<double>& values, double window_s,
                        double end_s) {
-  std::vector<double> integral(time.size(), 0.0);
-  for (std::size_t i = 1; i < time.size(); ++i)
-    integral[i] = integral[i - 1] + (time[i] - time[i - 1]) * (values[i] + values[i - 1]) / 2;
-  double peak = 0;
-  for (std::size_t i = 0; i < time.size() && time[i] <= end_s; ++i)
-    peak = std::max(peak, (integral[i] - value_at(time, integral, time[i] - window_s)) / window_s);
-  return peak;
+  return largest_window(time, integral_of(time, values), window_s, end_s);
+}
+
+PassedImpulse passed_impulse(const StudyRun& run, const std::string& force_channel) {
+  const std::vector<double>* force = run.trace.find(force_channel);
+  if (force == nullptr || force->empty()) return {};
+  const std::vector<double>& time = run.trace.time;
+  if (!run.traits.locates_events()) return {time, integral_of(time, *force)};
+  const auto contact = std::find(run.force_channels.begin(), run.force_channels.end(), force_channel);
+  const std::ptrdiff_t index = contact - run.force_channels.begin();
+  PassedImpulse passed;
+  double of_force = 0, of_impacts = 0;
+  const auto add_point = [&](double t) {
+    passed.time.push_back(t);
+    passed.impulse.push_back(of_force + of_impacts);
+  };
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < time.size(); ++i) {
+    // A contact that carries nothing at a row is open until the next one, where an event may have closed it.
+    if (i > 0 && (*force)[i - 1] > 0) of_force += (time[i] - time[i - 1]) * ((*force)[i] + (*force)[i - 1]) / 2;
+    add_point(time[i]);
+    for (; next < run.impacts.size() && run.impacts[next].time_s <= time[i]; ++next) {
+      if (run.impacts[next].contact != index) continue;
+      of_impacts += run.impacts[next].normal_impulse;
+      add_point(time[i]);
+    }
+  }
+  return passed;
 }
 
 std::vector<ComparedQuantity> compare_quantities(const std::vector<const StudyRun*>& runs, std::size_t reference,

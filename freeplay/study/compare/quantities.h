@@ -38,5 +38,12 @@ double mean_until(const std::vector<double>& time, const std::vector<double>& va
 // Largest mean over any window of this length that ends at a row up to `end_s`.
 double peak_of_windows(const std::vector<double>& time, const std::vector<double>& values, double window_s,
                        double end_s);
+// What a contact has passed on along its normal up to each row, N s; empty if its force was not recorded. Forces of
+// time stepping and of force laws contain the impacts. Where events are located an impact is no force: its impulse is
+// added, as a jump, that is as two points at one time.
+struct PassedImpulse {
+  std::vector<double> time, impulse;
+};
+PassedImpulse passed_impulse(const StudyRun& run, const std::string& force_channel);
 
 }  // namespace freeplay::study

@@ -48,6 +48,7 @@ Json run_json(const Comparison& comparison, std::size_t index) {
     object["result"] = (comparison.plan.out / run.folder / "result.h5").string();
     object["time"] = s.time_s;
     object["impacts"] = s.impacts;
+    object["events"] = s.events;
     object["cost"] = {{"wall_seconds", s.wall_seconds},
                       {"steps", s.steps},
                       {"rejected_steps", s.rejected_steps},

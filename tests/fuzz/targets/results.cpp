@@ -67,6 +67,9 @@ void require_known_numbers(const ResultReader& result) {
   for (const ImpactRecord& impact : result.impacts()) {
     if (impact.time_s == 0 || impact.normal_impulse == 0) report_finding("a zero is sold as an impact");
   }
+  for (const EventRecord& event : result.events()) {
+    if (event.time_s == 0) report_finding("a zero is sold as an event");
+  }
   if (wrong > kMostChanges) report_finding("more numbers are wrong than bits are damaged");
 }
 
@@ -106,6 +109,7 @@ void read_as_every_verb(const fs::path& path) {
   std::ostringstream text;
   with_errors_allowed([&] { write_csv(result, {}, text); });
   with_errors_allowed([&] { write_impacts_csv(result, text); });
+  with_errors_allowed([&] { write_events_csv(result, text); });
   with_errors_allowed([&] { export_vtk(result, scratch_folder() / "vtk", 2); });
   with_errors_allowed([&] { static_cast<void>(make_view_data(result)); });
   with_errors_allowed([&] { static_cast<void>(make_view_data(result, {.from_s = 0.1, .to_s = 0.2, .most_rows = 5})); });
@@ -156,6 +160,7 @@ void add_known_results(std::vector<std::string>& seeds) {
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = known_value(row, i + 1);
     writer.row(known_value(row, 0), values);
     if (row % 50 == 0) writer.impact({.time_s = known_value(row, 0), .contact = 1, .normal_impulse = 1.25});
+    if (row % 40 == 0) writer.event({.time_s = known_value(row, 0), .contact = 1, .kind = ContactEventKind::kReversal});
   }
   writer.flush();
   seeds.push_back(bytes_of_file(path));

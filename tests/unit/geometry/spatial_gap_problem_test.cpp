@@ -22,10 +22,14 @@ TEST(SpatialPairProblem, TwoPlanesAreImpossibleForGood) {
   expect_problem(PlaneShape{}, PlaneShape{}, "two planes never touch in a point", "spheres, boxes or cylinders");
 }
 
-TEST(SpatialPairProblem, AMissingPairSaysWhatEachTypeCanTouch) {
-  expect_problem(EllipsoidShape{}, PlaneShape{}, "there is no gap function for", "an ellipsoid has no spatial gap");
-  expect_problem(EllipsoidShape{}, SphereShape{}, "an ellipsoid",
-                 "a sphere can touch: sphere, plane, box, cylinder, capsule");
+// All shapes in space have a surface, so what is left is a surface that is none.
+TEST(SpatialPairProblem, NamesWhatIsWrongWithASurface) {
+  expect_problem(EllipsoidShape{Vec3::Zero(), Vec3::Ones()}, BoxShape{}, "box: the edges must have a length",
+                 "lengths");
+  expect_problem(TorusShape{Vec3::Zero(), Vec3::UnitZ(), 1, 2}, PlaneShape{}, "smaller than the torus's", "a hole");
+  EXPECT_TRUE(
+      spatial_pair_problem(EllipsoidShape{Vec3::Zero(), Vec3::Ones()}, CapsuleShape{Vec3::Zero(), Vec3::UnitZ(), 1, 1})
+          .empty());
 }
 
 TEST(SpatialPairProblem, PlanarShapesDoNotFitIntoSpace) {

@@ -102,18 +102,27 @@ TEST(RunObstacles, PlayNeedsTheLawThatTheIntegratorTakes) {
 
   file.simulate.integrator = "moreau-midpoint";
   file.clearance_joints[0].law.impact = "poisson";
-  EXPECT_EQ(run_obstacles(file).size(), 1u) << "a law that this version does not have";
+  EXPECT_TRUE(run_obstacles(file).empty());
+  file.clearance_joints[0].law.impact = "newtons";
+  EXPECT_EQ(run_obstacles(file).size(), 1u) << "a law that does not exist";
+  file.clearance_joints[0].law.impact = "poisson";
+  file.mechanism.space = Space::kSpatial;
+  file.clearance_joints[0].law.friction = 0.1;
+  EXPECT_EQ(run_obstacles(file).size(), 1u) << "a law that this version has in the plane only";
+  file.clearance_joints[0].law.friction = 0;
+  EXPECT_TRUE(run_obstacles(file).empty());
 }
 
 TEST(RunObstacles, AnIntegratorThatDoesNotExistIsOne) {
   ModelFile file = model("system: double_pendulum\n");
   EXPECT_TRUE(run_obstacles(file).empty());
-  file.simulate.integrator = "event-driven";
+  file.simulate.integrator = "leapfrog";
   const std::vector<Diagnostic> obstacles = run_obstacles(file);
   ASSERT_EQ(obstacles.size(), 1u);
-  EXPECT_EQ(obstacles[0].message, "'event-driven' is not available in this version");
+  EXPECT_EQ(obstacles[0].message, "'leapfrog' is not available in this version");
   EXPECT_EQ(obstacles[0].hint,
-            "available: dopri5, cvode-bdf, cvode-adams, moreau-midpoint, moreau-jean, nlp-variable-step");
+            "available: dopri5, cvode-bdf, cvode-adams, moreau-midpoint, moreau-jean, event-driven, "
+            "nlp-variable-step");
 }
 
 TEST(BuildSimulation, UnknownChannelsGetTheirPlace) {

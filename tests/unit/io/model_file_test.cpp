@@ -1,5 +1,6 @@
 // The model files of the design page, number by number, and the parts of the format that they do not use.
 #include "freeplay/io/model/model_file.h"
+#include "freeplay/geometry/contours/planar_contour.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -192,6 +193,11 @@ bodies:
       f: {type: ellipse, at: [0, 0], semi_axis_x: 2 mm, semi_axis_y: 1 mm, angle: 10 deg}
       g: {type: spline, points: [[0, 0], [1 m, 0], [0, 1 m]], closed: false}
       h: {type: cam, at: [1 mm, 0], base_radius: 5 mm, lift: 1 mm * (1 - cos(3*phi)), period: 120 deg, turn: 2/s * t}
+      i: {type: edge, from: [1 m, 0], to: [0, 0], depth: 1 mm}
+      j: {type: outline, points: [[0, 0], {at: [1 m, 0], radius: 1 mm}, {at: [0, 1 m], arc: 10 deg}]}
+      k: {type: superellipse, semi_axis_x: 2 mm, semi_axis_y: 1 mm, exponent: 3}
+      l: {type: parametric, x: 1 m*cos(s), y: 1 m*sin(s), to: 2*pi, closed: true}
+      m: {type: involute, module: 2 mm, teeth: 20, thinning: 0.1 mm}
 simulate: {duration: 1 s}
 )",
                                        "model.yaml");
@@ -199,6 +205,11 @@ simulate: {duration: 1 s}
   EXPECT_EQ(std::get<LineShape>(planar.shapes[1].geometry).normal, Vec3(0, 1, 0));
   EXPECT_TRUE(std::get<ArcShape>(planar.shapes[3].geometry).hollow);
   EXPECT_FALSE(std::get<SplineShape>(planar.shapes[6].geometry).closed);
+  EXPECT_EQ(std::get<EdgeShape>(planar.shapes[8].geometry).depth_m, 1e-3);
+  EXPECT_EQ(std::get<OutlineShape>(planar.shapes[9].geometry).corners.at(1).radius_m, 1e-3);
+  EXPECT_EQ(std::get<SuperellipseShape>(planar.shapes[10].geometry).exponent, 3);
+  EXPECT_TRUE(std::get<ParametricShape>(planar.shapes[11].geometry).closed);
+  EXPECT_EQ(std::get<InvoluteShape>(planar.shapes[12].geometry).thinning_m, 1e-4);
   const CamShape& cam = std::get<CamShape>(planar.shapes[7].geometry);
   const double angle = std::numbers::pi / 3, time = 0.5;
   EXPECT_NEAR(cam.lift_m->evaluate({&angle, 1}), 2e-3, 1e-15);
@@ -219,11 +230,33 @@ bodies:
       d: {type: cylinder, at: [0, 0, 0], radius: 1 mm, length: 2 mm, axis: [1, 0, 0]}
       e: {type: capsule, at: [0, 0, 0], radius: 1 mm, length: 2 mm, axis: [1, 0, 0]}
       f: {type: ellipsoid, at: [0, 0, 0], semi_axes: [1 mm, 2 mm, 3 mm], rotation: {axis: [1, 0, 0], angle: 1 deg}}
+      g: {type: torus, radius: 3 mm, tube_radius: 1 mm, axis: [0, 1, 0]}
+      h: {type: cone, at: [0, 0, 1 mm], radius: 2 mm, height: 4 mm}
+      i: {type: paraboloid, radius: 2 mm, height: 4 mm, axis: [0, 0, -3]}
+      j: {type: revolution, profile: {type: circle, at: [5 mm, 0], radius: 2 mm}}
+      k: {type: parametric, x: 1 m*u, y: 1 m*v, z: 1 m*u*v^2, u_to: 1, v_from: -1, v_to: 1, thickness: 1 mm}
+      l:
+        type: patch
+        points:
+          - [[0, 0, 0], [1 m, 0, 0], [2 m, 0, 0], [3 m, 0, 0]]
+          - [[0, 1 m, 0], [1 m, 1 m, 0], [2 m, 1 m, 0], [3 m, 1 m, 0]]
+          - [[0, 2 m, 0], [1 m, 2 m, 1 m], [2 m, 2 m, 0], [3 m, 2 m, 0]]
+          - [[0, 3 m, 0], [1 m, 3 m, 0], [2 m, 3 m, 0], [3 m, 3 m, 0]]
 simulate: {duration: 1 s}
 )",
                                         "model.yaml");
-  ASSERT_EQ(spatial.shapes.size(), spatial_shape_names().size());
+  ASSERT_EQ(spatial.shapes.size() + 1, spatial_shape_names().size());  // meshes: mesh_model_test.cpp
   EXPECT_EQ(std::get<BoxShape>(spatial.shapes[2].geometry).size_m, Vec3(1e-3, 2e-3, 3e-3));
+  EXPECT_EQ(std::get<TorusShape>(spatial.shapes[6].geometry).axis, Vec3::UnitY());
+  EXPECT_EQ(std::get<ConeShape>(spatial.shapes[7].geometry).height_m, 4e-3);
+  EXPECT_EQ(std::get<ParaboloidShape>(spatial.shapes[8].geometry).axis, -Vec3::UnitZ());
+  EXPECT_TRUE(std::get<RevolutionShape>(spatial.shapes[9].geometry).profile->is_loop());
+  const auto& surface = std::get<ParametricSurfaceShape>(spatial.shapes[10].geometry);
+  const double uv[2] = {2, 3};
+  EXPECT_EQ(surface.z_m.evaluate(uv), 18);
+  EXPECT_EQ(surface.v_from, -1);
+  EXPECT_EQ(surface.thickness_m, 1e-3);
+  EXPECT_EQ(std::get<SplinePatchShape>(spatial.shapes[11].geometry).points_m.at(2).at(1), Vec3(1, 2, 1));
   EXPECT_EQ(spatial.mechanism.bodies[0].inertia_kg_m2(0, 1), 0.1);
 }
 

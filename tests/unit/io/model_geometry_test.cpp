@@ -56,6 +56,22 @@ contacts:
   EXPECT_EQ(geometry["contacts"], json::parse(R"([{"name": "landing", "a": "arm.tip", "b": "ground.floor"}])"));
 }
 
+TEST(ModelGeometry, JointsHaveTheStopsThatTheModelGives) {
+  const json geometry = json::parse(geometry_json(model(R"(space: planar
+bodies:
+  flap: {mass: 2 kg, inertia: 1 kg m^2}
+  drawer: {mass: 2 kg, inertia: 1 kg m^2}
+  wheel: {mass: 2 kg, inertia: 1 kg m^2}
+joints:
+  lid: {type: revolute, parent: ground, child: flap, stops: {lower: 0, upper: 2 rad}}
+  rail: {type: prismatic, parent: ground, child: drawer, stops: {upper: 300 mm}}
+  axle: {type: revolute, parent: ground, child: wheel}
+)")));
+  EXPECT_EQ(geometry["joints"][0]["stops"], json::parse(R"({"lower": 0.0, "upper": 2.0})"));
+  EXPECT_EQ(geometry["joints"][1]["stops"], json::parse(R"({"upper": 0.3})"));
+  EXPECT_FALSE(geometry["joints"][2].contains("stops"));
+}
+
 TEST(ModelGeometry, QuaternionsStartWithTheScalar) {
   const json geometry = json::parse(geometry_json(model(R"(space: spatial
 bodies:

@@ -45,6 +45,7 @@ FailedRun write_until_it_fails(const std::filesystem::path& path, std::int64_t m
     run.rows_flushed = writer.rows_flushed();
     EXPECT_THROW(writer.row(0, std::vector<double>(kChannels)), IoError);
     EXPECT_THROW(writer.impact({}), IoError);
+    EXPECT_THROW(writer.event({}), IoError);
     EXPECT_NO_THROW(writer.end({}));
   }
   return run;

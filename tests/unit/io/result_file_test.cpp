@@ -43,6 +43,8 @@ RunSummary distinct_summary() {
   summary.energy_drift_J = 12;
   summary.max_energy_drift_J = 13;
   summary.wall_seconds = 14;
+  summary.events = 15;
+  summary.worst_residual_m_s2 = 16;
   return summary;
 }
 
@@ -102,6 +104,7 @@ TEST(ResultFile, OfARunWithoutRowsHasNoRowsAndNoImpacts) {
   EXPECT_TRUE(reader.read_time().empty());
   EXPECT_TRUE(reader.read_channel("body_1.x").empty());
   EXPECT_TRUE(reader.impacts().empty());
+  EXPECT_TRUE(reader.events().empty());
   EXPECT_EQ(reader.status(), "completed");
 }
 
@@ -144,6 +147,29 @@ TEST(ResultFile, KeepsAttributesContactsAndGeometryOfAnySize) {
   EXPECT_EQ(reader.attributes(), layout.attributes);
   EXPECT_EQ(reader.contacts(), layout.contacts);
   EXPECT_EQ(reader.geometry_json(), layout.geometry_json);
+}
+
+TEST(ResultFile, GivesBackEveryEventInTheOrderWritten) {
+  constexpr int kEvents = 1000;  // several chunks
+  const auto kind_of = [](int i) {
+    return kContactEventKinds[static_cast<std::size_t>(i) % kContactEventKinds.size()];
+  };
+  const TemporaryFolder folder;
+  ResultWriter writer(folder / "result.h5");
+  RecordLayout layout;
+  layout.contacts.assign(kEvents, "pin");
+  writer.begin(layout);
+  // Times that go back are kept as they are: the end of infinitely many rebounds is told before it comes.
+  for (int i = 0; i < kEvents; ++i) writer.event({kEvents - i + 0.5, i, kind_of(i)});
+  writer.end({});
+  const std::vector<EventRecord> events = ResultReader(folder / "result.h5").events();
+  ASSERT_EQ(events.size(), static_cast<std::size_t>(kEvents));
+  for (int i = 0; i < kEvents; ++i) {
+    const EventRecord& event = events[static_cast<std::size_t>(i)];
+    EXPECT_EQ(event.time_s, kEvents - i + 0.5);
+    EXPECT_EQ(event.contact, i);
+    EXPECT_EQ(event.kind, kind_of(i));
+  }
 }
 
 TEST(ResultFile, GivesBackEveryFieldOfEveryImpact) {
@@ -190,6 +216,8 @@ TEST(ResultFile, GivesBackEveryFieldOfTheSummary) {
   EXPECT_EQ(summary.evaluations, 4);
   EXPECT_EQ(summary.rows, 5);
   EXPECT_EQ(summary.impacts, 6);
+  EXPECT_EQ(summary.events, 15);
+  EXPECT_EQ(summary.worst_residual_m_s2, 16);
   EXPECT_EQ(summary.max_penetration_m, 7);
   EXPECT_EQ(summary.worst_residual_m_s, 8);
   EXPECT_EQ(summary.worst_position_residual_m, 9);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -43,6 +44,7 @@ class HostileResult : public testing::Test {
     writer.begin(layout);
     write_rows(writer, kChannels, 0, kRows);
     writer.impact({.time_s = 1, .contact = 1});
+    writer.event({.time_s = 1, .contact = 1, .kind = ContactEventKind::kLanding});
     writer.flush();
     killed_ = bytes_of(path_);  // as a kill would leave it here
     writer.end({});
@@ -55,6 +57,7 @@ class HostileResult : public testing::Test {
       static_cast<void>(reader.geometry_json());
       static_cast<void>(reader.checkpoint_record());
       static_cast<void>(reader.impacts());
+      static_cast<void>(reader.events());
       expect_known_rows(reader);
     } catch (const IoError& error) {
       return error.what();
@@ -217,32 +220,75 @@ TEST_F(HostileResult, WhoseTimesAreNoNumbersOrGoBackIsRefused) {
   }
 }
 
-TEST_F(HostileResult, WhoseImpactIsOneOfAnUnknownContactIsRefused) {
-  edit([](hid_t file) {
-    const hid_t impacts = H5Dopen2(file, "impacts", H5P_DEFAULT);
-    const hid_t type = H5Tcreate(H5T_COMPOUND, 4);
-    H5Tinsert(type, "contact", 0, H5T_NATIVE_INT32);
-    const int beyond = 2;
-    H5Dwrite(impacts, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &beyond);
-    H5Tclose(type);
-    H5Dclose(impacts);
-  });
-  EXPECT_THAT(refusal(), HasSubstr("contact point 2, but the file names 2"));
+// Into one field of a table with one record.
+void write_field(hid_t file, const char* table, const char* field, hid_t type, const void* value) {
+  const hid_t dataset = H5Dopen2(file, table, H5P_DEFAULT), record = H5Tcreate(H5T_COMPOUND, H5Tget_size(type));
+  H5Tinsert(record, field, 0, type);
+  ASSERT_GE(H5Dwrite(dataset, record, H5S_ALL, H5S_ALL, H5P_DEFAULT, value), 0);
+  H5Tclose(record);
+  H5Dclose(dataset);
 }
 
-TEST_F(HostileResult, WhoseImpactsLackAFieldIsRefusedAndNotReadAsZeros) {
-  const hsize_t size = 1;
-  const hid_t space = H5Screate_simple(1, &size, nullptr), type = H5Tcreate(H5T_COMPOUND, 8);
-  H5Tinsert(type, "time", 0, H5T_NATIVE_DOUBLE);
-  const double time = 1;
-  replace("impacts", type, space, H5P_DEFAULT, &time);
-  H5Tclose(type);
-  H5Sclose(space);
-  EXPECT_THAT(refusal(), HasSubstr("no field 'contact'"));
+TEST_F(HostileResult, WhoseImpactOrEventIsOneOfAnUnknownContactIsRefused) {
+  for (const char* table : {"impacts", "events"}) {
+    SetUp();
+    const int beyond = 2;
+    edit([&](hid_t file) { write_field(file, table, "contact", H5T_NATIVE_INT32, &beyond); });
+    EXPECT_THAT(refusal(), HasSubstr("contact point 2, but the file names 2")) << table;
+  }
+}
+
+TEST_F(HostileResult, WhoseImpactOrEventHasNoFiniteTimeIsRefused) {
+  for (const std::string table : {"impacts", "events"}) {
+    SetUp();
+    const double endless = std::numeric_limits<double>::infinity();
+    edit([&](hid_t file) { write_field(file, table.c_str(), "time", H5T_NATIVE_DOUBLE, &endless); });
+    EXPECT_THAT(refusal(), HasSubstr("the time of " + table.substr(0, table.size() - 1) + " 0 is inf s"));
+  }
+}
+
+TEST_F(HostileResult, WhoseEventIsOfAnUnknownKindIsRefusedAndNotReadAsAnother) {
+  for (const char* word : {"landings", "", "Landing", "landinglanding"}) {
+    SetUp();
+    edit([&](hid_t file) {
+      const hid_t type = H5Tcopy(H5T_C_S1);
+      H5Tset_size(type, 12);
+      H5Tset_cset(type, H5T_CSET_UTF8);
+      H5Tset_strpad(type, H5T_STR_NULLPAD);
+      char padded[12] = {};
+      std::memcpy(padded, word, std::min(sizeof padded, std::strlen(word)));
+      write_field(file, "events", "kind", type, padded);
+      H5Tclose(type);
+    });
+    EXPECT_THAT(refusal(), HasSubstr("event 0 is of a kind that this program does not know")) << word;
+  }
+}
+
+TEST_F(HostileResult, WhoseImpactsOrEventsLackAFieldIsRefusedAndNotReadAsZeros) {
+  for (const char* table : {"impacts", "events"}) {
+    SetUp();
+    const hsize_t size = 1;
+    const hid_t space = H5Screate_simple(1, &size, nullptr), type = H5Tcreate(H5T_COMPOUND, 8);
+    H5Tinsert(type, "time", 0, H5T_NATIVE_DOUBLE);
+    const double time = 1;
+    replace(table, type, space, H5P_DEFAULT, &time);
+    H5Tclose(type);
+    H5Sclose(space);
+    EXPECT_THAT(refusal(), HasSubstr("no field 'contact'")) << table;
+  }
+}
+
+// Not hostile, but early: such files come from versions that knew no events.
+TEST_F(HostileResult, WithoutATableOfEventsReadsAsOneWithoutEvents) {
+  ASSERT_EQ(ResultReader(path_).event_count(), 1);
+  edit([](hid_t file) { H5Ldelete(file, "events", H5P_DEFAULT); });
+  EXPECT_EQ(refusal(), "");
+  EXPECT_EQ(ResultReader(path_).event_count(), 0);
+  EXPECT_TRUE(ResultReader(path_).events().empty());
 }
 
 TEST_F(HostileResult, ThatClaimsMoreThanItCanHoldIsRefusedBeforeMemoryIsAskedFor) {
-  for (const char* name : {"time", "impacts", "checkpoint"}) {
+  for (const char* name : {"time", "impacts", "events", "checkpoint"}) {
     SetUp();
     edit([&](hid_t file) {
       const hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
@@ -348,6 +394,7 @@ TEST_F(HostileResult, WithAFlippedBitAnywhereNeverCrashesOrHangsTheReader) {
         const ResultReader reader(path_);
         static_cast<void>(reader.geometry_json());
         static_cast<void>(reader.impacts());
+        static_cast<void>(reader.events());
         static_cast<void>(reader.read_time());
         for (const ChannelInfo& channel : reader.channels()) static_cast<void>(reader.read_channel(channel.name));
       } catch (const IoError&) {

@@ -24,6 +24,7 @@ void write_until_killed(const std::filesystem::path& path, int rows_per_chunk, i
   for (std::int64_t row = 0;; ++row) {
     write_rows(writer, kChannels, row, 1);
     writer.impact({.time_s = expected_time(row), .normal_impulse = static_cast<double>(row)});
+    writer.event({.time_s = expected_time(row), .kind = ContactEventKind::kSlip});
     if (writer.rows_flushed() == announced) continue;
     announced = writer.rows_flushed();
     tell(pipe, std::string(reinterpret_cast<const char*>(&announced), sizeof announced));
@@ -65,6 +66,12 @@ TEST(ResultSurvival, AKillAtAnyMomentLeavesEveryFlushedRowAndNoWrongOne) {
     const std::vector<ImpactRecord> impacts = reader.impacts();
     EXPECT_GE(static_cast<std::int64_t>(impacts.size()), reader.rows() - 1);  // the last row's impact came after it
     for (std::size_t i = 0; i < impacts.size(); ++i) ASSERT_EQ(impacts[i].normal_impulse, static_cast<double>(i));
+    const std::vector<EventRecord> events = reader.events();
+    EXPECT_GE(static_cast<std::int64_t>(events.size()), reader.rows() - 1);
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      ASSERT_EQ(events[i].time_s, expected_time(static_cast<std::int64_t>(i)));
+      ASSERT_EQ(events[i].kind, ContactEventKind::kSlip);
+    }
   }
 }
 

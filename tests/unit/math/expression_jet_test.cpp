@@ -100,5 +100,12 @@ TEST(ExpressionJet, AConstantHasNoRates) {
   EXPECT_EQ(at.acceleration, 0);
 }
 
+TEST(ExpressionJet, MotionAtAConstantSpeedIsSeenFromHowItIsWritten) {
+  for (const char* text : {"3", "x", "2*x - 1", "-(x/4 + pi)", "sin(1)*x*3", "(x + 1)*(2 - 1)"})
+    EXPECT_TRUE(parse(text).is_linear_in_time()) << text;
+  for (const char* text : {"x*x", "x^2", "1/x", "sin(x)", "abs(x)", "c*x", "max(x, 1)", "x + c"})
+    EXPECT_FALSE(parse(text).is_linear_in_time()) << text;
+}
+
 }  // namespace
 }  // namespace freeplay::test::expression_jet_test

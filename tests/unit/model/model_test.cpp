@@ -94,18 +94,22 @@ TEST(ModelFromASpec, MistakesNameTheElementAndNoFile) {
 
 TEST(ModelFromASpec, AnImpactLawThatNoIntegratorKnowsIsRefused) {
   for (const char* integrator : {"moreau-midpoint", "moreau-jean", "nlp-variable-step"}) {
+    const bool knows_poisson = std::string(integrator) == "moreau-midpoint";
     ModelSpec spec = falling_ball();
     spec.simulate.integrator = integrator;
     spec.contacts[0].law.impact = "poisson";
     spec.clearance_joints.push_back(loose_pin());
     spec.clearance_joints[0].law.impact = "newtons";
     const std::vector<Diagnostic> mistakes = mistakes_of([&] { build_simulation(spec, build_model(spec)); });
-    ASSERT_EQ(mistakes.size(), 2u) << integrator;
-    EXPECT_EQ(mistakes[0].path, "contacts.bounce.impact");
-    EXPECT_EQ(mistakes[0].message, std::string("'") + integrator + "' does not know the impact law 'poisson'");
-    EXPECT_EQ(mistakes[0].hint, "use 'impact: newton'");
-    EXPECT_EQ(mistakes[1].path, "joints.pin.contact.impact");
-    EXPECT_EQ(run_obstacles(spec).size(), 2u);
+    ASSERT_EQ(mistakes.size(), knows_poisson ? 1u : 2u) << integrator;
+    EXPECT_EQ(mistakes.back().path, "joints.pin.contact.impact");
+    EXPECT_EQ(mistakes.back().message, std::string("'") + integrator + "' does not know the impact law 'newtons'");
+    EXPECT_EQ(mistakes.back().hint, "use 'impact: newton'");
+    if (!knows_poisson) {
+      EXPECT_EQ(mistakes[0].path, "contacts.bounce.impact");
+      EXPECT_EQ(mistakes[0].message, std::string("'") + integrator + "' does not know the impact law 'poisson'");
+    }
+    EXPECT_EQ(run_obstacles(spec).size(), mistakes.size());
   }
 }
 

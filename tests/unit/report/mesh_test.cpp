@@ -141,5 +141,13 @@ TEST(Triangulation, EndsOnOutlinesThatHaveNoArea) {
   EXPECT_LE(triangulated(crossing).size(), 2u);
 }
 
+TEST(MeshOfShape, TrianglesOfAMeshAreDrawnAsTheyAreAndWrongOnesLeftOut) {
+  const Mesh mesh = mesh_of(
+      R"({"type": "mesh", "vertices": [[0, 0, 0], [1, 0, 0], [0, 2, 0], [0, 0, 3]],
+          "triangles": [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3], [0, 1, 4], [-1, 0, 1]]})");
+  EXPECT_EQ(cells(mesh).size(), 4u);
+  EXPECT_NEAR(volume(mesh), 1, 1e-15);
+}
+
 }  // namespace
 }  // namespace freeplay::test::mesh

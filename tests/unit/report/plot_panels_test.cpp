@@ -117,6 +117,36 @@ TEST_F(PlotPanelsTest, BarsStandWhereTheModeWas) {
   EXPECT_NEAR(panel.bars[1].to, 0.7, kColumn);
 }
 
+TEST_F(PlotPanelsTest, WhereEventsAreLocatedBarsBeginAtTheRowThatTellsOfThem) {
+  constexpr double kColumn = 1.0 / 500;
+  const struct {
+    const char* integrator;
+    double from, to;
+  } cases[] = {{"event-driven", 0.25, 0.75}, {"moreau-midpoint", 0.25, 0.25 + kColumn}};
+  for (const auto& [integrator, from, to] : cases) {
+    RecordLayout layout = layout_of({{"pin.mode", "1"}}, {"pin"});
+    layout.attributes["integrator"] = integrator;
+    ResultWriter writer(folder_ / "a.h5");
+    writer.begin(layout);
+    // Closed at 0.25 s by a step of length zero after another one, open at 0.75 s.
+    for (const auto& [t, mode] : {std::pair{0.0, 0.0}, {0.25, 0.0}, {0.25, 1.0}, {0.75, 0.0}, {1.0, 0.0}})
+      writer.row(t, std::vector{mode});
+    writer.end({});
+    PlotRequest request;
+    request.modes = "";
+    const PlotPanel panel = figure(request).panels.at(0);
+    ASSERT_EQ(panel.bars.size(), 1u) << integrator;
+    EXPECT_NEAR(panel.bars[0].from, from, kColumn) << integrator;
+    EXPECT_NEAR(panel.bars[0].to, to, kColumn * (1 + 1e-9)) << integrator;
+    if (integrator != std::string("event-driven")) continue;
+    // A window that begins within the phase shows it from there on.
+    request.from_s = 0.5;
+    const PlotPanel part = figure(request).panels.at(0);
+    ASSERT_EQ(part.bars.size(), 1u);
+    EXPECT_NEAR(part.bars[0].to, 0.75, kColumn);
+  }
+}
+
 TEST_F(PlotPanelsTest, ASpanOfOneRowHasFiniteBars) {
   write("a.h5", layout_of({{"pin.mode", "1"}}, {"pin"}), {}, [](double) { return std::vector{1.0}; });
   PlotRequest request;

@@ -139,9 +139,39 @@ TEST_F(VtkExportTest, ContactPointsCarryTheirForces) {
   EXPECT_EQ(contacts.arrays.at("types"), std::vector<double>{1}) << "guide_1 was not recorded";
   EXPECT_NEAR((contacts.point(0) - Vec3(std::cos(0.03), 0.5, 0)).norm(), 0, 1e-9);
   EXPECT_THAT(contacts.arrays.at("force"), testing::ElementsAre(2, -10, 0));
+  EXPECT_THAT(contacts.arrays.at("normal"), testing::ElementsAre(0, -1, 0));
   EXPECT_THAT(contacts.arrays.at("contact"), testing::ElementsAre(1));
   EXPECT_THAT(contacts.arrays.at("mode"), testing::ElementsAre(1));
   EXPECT_THAT(contacts.arrays.at("gap"), testing::ElementsAre(0.25));
+}
+
+// A point of two surfaces in space. Without force_x and its like only the normal part has a direction.
+TEST_F(VtkExportTest, ContactPointsInSpaceHaveTheirNormalAndTheForceThatIsKnown) {
+  const auto export_foot = [&](const char* folder, const std::vector<std::string>& forces, std::vector<double> values) {
+    RecordLayout layout;
+    for (const char* name : {"foot.gap", "foot.mode", "foot.point_x", "foot.point_y", "foot.point_z", "foot.normal_x",
+                             "foot.normal_y", "foot.normal_z"})
+      layout.channels.push_back({name, "1"});
+    for (const std::string& name : forces) layout.channels.push_back({name, "N"});
+    layout.contacts = {"foot"};
+    layout.geometry_json = R"({"space": "spatial", "bodies": [{"name": "ground"}]})";
+    const std::filesystem::path file = folder_ / fmt::format("{}.h5", folder);
+    ResultWriter writer(file);
+    writer.begin(layout);
+    values.insert(values.begin(), {-0.001, 2, 1, 2, 3, 0.6, 0, 0.8});
+    writer.row(0, values);
+    writer.end({});
+    export_vtk(ResultReader(file), folder_ / folder, 10);
+    return Grid(folder_ / folder / "contacts_00000.vtu");
+  };
+  const Grid whole = export_foot("whole", {"foot.force_x", "foot.force_y", "foot.force_z"}, {4, 5, 6});
+  EXPECT_EQ(whole.point(0), Vec3(1, 2, 3));
+  EXPECT_THAT(whole.arrays.at("normal"), testing::ElementsAre(0.6, 0, 0.8));
+  EXPECT_THAT(whole.arrays.at("force"), testing::ElementsAre(4, 5, 6));
+  EXPECT_THAT(whole.arrays.at("gap"), testing::ElementsAre(-0.001));
+  EXPECT_THAT(whole.arrays.at("mode"), testing::ElementsAre(2));
+  const Grid parts = export_foot("parts", {"foot.normal_force", "foot.tangential_force"}, {10, 3});
+  EXPECT_THAT(parts.arrays.at("force"), testing::ElementsAre(6, 0, 8));
 }
 
 TEST_F(VtkExportTest, TheCollectionNamesFilesThatExistAndTheirTimes) {

@@ -68,6 +68,16 @@ TEST(ImpactMatching, AContactHeldByTimeSteppingIsOneImpact) {
   EXPECT_FALSE(match_impacts(a, b).parting);
 }
 
+TEST(ImpactMatching, WhereEventsAreLocatedImpactsAtOneInstantAreSeveral) {
+  StudyRun run = run_with({{1, 2, 3}, {1, 1, 1.5}, {1 + 1e-9, 0.5, 0.7}});
+  run.traits.contact_treatment = ContactTreatment::kAccelerations;
+  run.traits.step_rule = StepRule::kErrorControlled;
+  EXPECT_EQ(impact_sequences(run)[0].size(), 3U);
+  const MatchResult match = match_impacts(run, run);
+  EXPECT_FALSE(match.parting);
+  EXPECT_EQ(match.matched, 3);
+}
+
 TEST(ImpactMatching, WhatTheShorterRunCouldNotSeeIsNoParting) {
   const StudyRun a = run_with({{1, 2, 3}, {5, 2, 3}}), b = run_with({{1, 2, 3}}, 1e-4, 4.0);
   EXPECT_FALSE(match_impacts(a, b).parting);

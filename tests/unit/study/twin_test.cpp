@@ -1,5 +1,6 @@
 #include "freeplay/study/compare/perturbation_growth.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,6 +8,7 @@
 #include "freeplay/mechanism/mechanism.h"
 #include "freeplay/study/compare/quantities.h"
 #include "freeplay/study/perturbed_system.h"
+#include "unit/study/synthetic_run.h"
 
 namespace freeplay::test::twin_test {
 
@@ -83,6 +85,30 @@ TEST(Quantities, MeansAndPeaksWeighTime) {
   EXPECT_NEAR(mean_until(time, values, 2), 3.0 / 2, 1e-12);
   EXPECT_NEAR(peak_of_windows(time, values, 2, 2), 1.5, 1e-12);
   EXPECT_NEAR(peak_of_windows(time, values, 2, 4), 3, 1e-12);
+}
+
+TEST(Quantities, ImpactsAreForcesEverywhereButWhereEventsAreLocated) {
+  // Open until an event at 1 s, which strikes with 3 N s; pressed by 2 N from there to another one at 2 s that opens
+  // it.
+  StudyRun run = run_with({{1, 2, 3}, {1, 2, 5, 1}});
+  run.trace.channels = {{"floor.normal_force", "N"}};
+  run.trace.time = {0, 1, 2, 4};
+  run.trace.columns = {{0, 2, 0, 0}};
+  EXPECT_THAT(passed_impulse(run, "floor.normal_force").impulse, testing::ElementsAre(0, 1, 2, 2)) << "over steps";
+  EXPECT_TRUE(passed_impulse(run, "wall.normal_force").time.empty()) << "not recorded";
+  run.traits.contact_treatment = ContactTreatment::kAccelerations;
+  const PassedImpulse passed = passed_impulse(run, "floor.normal_force");
+  EXPECT_THAT(passed.time, testing::ElementsAre(0, 1, 1, 2, 4));
+  EXPECT_THAT(passed.impulse, testing::ElementsAre(0, 0, 3, 4, 4));
+  // Half a second that ends with the impact has its 3 N s; two seconds that end at 2 s have all 4.
+  const auto peak = [&](double window_s) {
+    for (const ComparedQuantity& quantity : compare_quantities({&run}, 0, {10}, {}, window_s)) {
+      if (quantity.name == "floor.normal_force, peak") return *quantity.values.at(0).whole;
+    }
+    return 0.0;
+  };
+  EXPECT_NEAR(peak(0.5), 3 / 0.5, 1e-12);
+  EXPECT_NEAR(peak(2), 4.0 / 2, 1e-12);
 }
 
 TEST(Quantities, ValuesWithinOnePercentAgree) {

@@ -27,7 +27,7 @@ export function keyboard(app: App, controls: SceneControls, showTab: (index: num
     [['y'], 'look along y', () => scene.view('y')],
     [['z'], 'look along z', () => scene.view('z')],
     [['o'], 'oblique view', () => scene.view('oblique')],
-    [['c'], 'contact forces', () => controls.arrows()],
+    [['c'], 'contact points', () => controls.arrows()],
     [['l'], 'names', () => controls.labels()],
     [['p'], 'picture (PNG)', () => savePicture(app)],
     [['d'], 'light, dark', () => theme.toggle()],

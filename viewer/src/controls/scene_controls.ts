@@ -1,4 +1,4 @@
-// What one can change about the picture: clearance, arrows, labels, views, which body is followed.
+// What one can change about the picture: clearance, contact points, labels, views, which body is followed.
 import type { App } from '../state/app';
 import { button, el } from '../toolkit/dom';
 import { short } from '../toolkit/format';
@@ -46,8 +46,12 @@ export function sceneControls(app: App, labels: Labels, insets: { toggle(show: b
     kind.value = arrows.logarithmic ? 'log' : 'linear';
     kind.addEventListener('change', () => { arrows.logarithmic = kind.value === 'log'; scene.invalidate(); });
     rows.push(el('label', { class: 'control', title: 'length of the force arrows; log shows small forces beside large ones' }, el('span', {}, 'forces'), scale, kind));
-    const [box, click] = toggle('forces', 'contact points and forces (c)', true, (on) => { arrows.visible = on; });
+    const [box, click] = toggle('contacts', 'contact points, their normals and forces (c)', true, (on) => { arrows.visible = on; });
     arrowsKey = click;
+    toggles.append(box, toggle('normals', 'a thin line along the normal of each closed contact point', true, (on) => { arrows.normals = on; })[0]);
+  } else if (touches(app)) {
+    const [box] = toggle('contacts', 'the run did not record where its contact points are: channels such as point_x, normal_x, force_x', false, () => {});
+    box.querySelector('input')!.disabled = true;
     toggles.append(box);
   }
   const [labelBox, labelsKey] = toggle('names', 'names of bodies and joints (l)', false, (on) => labels.toggle(on));
@@ -76,6 +80,13 @@ export function sceneControls(app: App, labels: Labels, insets: { toggle(show: b
       shown.textContent = magnificationText(M);
     },
   };
+}
+
+// Whether shapes or joints with play can touch: only their contact points have places, unlike stops and dry friction.
+function touches(app: App): boolean {
+  const { contacts = [], joints } = app.run.header.geometry;
+  const names = new Set([...contacts.map(({ name }) => name), ...joints.filter((joint) => joint.model === 'clearance').map(({ name }) => name)]);
+  return app.run.header.contact_points.some((point) => names.has(point.contact));
 }
 
 export function savePicture(app: App): void {

@@ -12,12 +12,14 @@ export interface ShapeData {
   radius?: number; length?: number; from?: number; to?: number; hollow?: boolean; angle?: number;
   semi_axis_x?: number; semi_axis_y?: number; closed?: boolean;
   vertices?: Vec[]; points?: Vec[]; outline?: Vec[];
+  triangles?: [number, number, number][];   // of vertices, counter-clockwise seen from outside
 }
 export interface JointData {
   name: string; type: string; model: string; parent: string; child: string;
   at_parent: Vec; at_child: Vec; axis: Vec; rotation: number[];
   clearance?: number; length?: number; width?: number; journal_radius?: number; bearing_radius?: number;
   axial_clearance?: number; section?: [number, number][];
+  stops?: { lower?: number; upper?: number };   // of the coordinate, m or rad
 }
 export interface SpringData { name: string; parent: string; child: string; at_parent: Vec; at_child: Vec }
 export interface ContactData { name: string; a: string; b: string }   // of two shapes, each `body.shape`

@@ -7,6 +7,7 @@ import { digits, quantity, short } from '../toolkit/format';
 import { theme } from '../toolkit/theme';
 
 const MOST_PANELS = 8;
+const STILL = 1e-9;   // m/s or rad/s
 
 // Ticks of an axis in the prefix that suits the largest of them; the unit stands once, at the top tick.
 function ticks(unit: string): (u: uPlot, splits: number[]) => string[] {
@@ -141,7 +142,10 @@ function firstChannels(app: App): number[][] {
     for (const v of run.whole.columns[column]) if (Number.isFinite(v)) { low = Math.min(low, v); high = Math.max(high, v); }
     return high - low;
   };
-  const speeds = last === undefined ? [] : some(['vx', 'vy', 'vz'].map((name) => run.column(`${last}.${name}`))).sort((a, b) => range(b) - range(a)).slice(0, 2);
+  const changing = (names: string[]) => some(names.map((name) => run.column(`${last}.${name}`))).filter((column) => range(column) > STILL)
+    .sort((a, b) => range(b) - range(a)).slice(0, 2);
+  const moving = changing(['vx', 'vy', 'vz']);
+  const speeds = moving.length > 0 ? moving : changing(['omega', 'omega_x', 'omega_y', 'omega_z']);   // a gear only turns
   const groups = [
     some(points.map((point) => point.gap)), some(points.map((point) => point.normal_force)),
     speeds,

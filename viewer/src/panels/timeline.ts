@@ -1,18 +1,35 @@
 // The timeline of contact modes: one strip per contact point, grey open, orange slipping, blue sticking,
-// or one colour where the run knows only that the contact lasts; marks where it hit.
+// or one colour where the run knows only that the contact lasts; marks where it hit. At first the most active ones.
 import type { App, Panel } from '../state/app';
 import type { ContactPoint, Numbers } from '../data/data_block';
-import { el, named, sizedContext } from '../toolkit/dom';
+import { button, el, named, sizedContext } from '../toolkit/dom';
 import { timeText } from '../toolkit/format';
 import { modesOf } from '../data/modes';
 import { theme } from '../toolkit/theme';
 
 const ROW = 16;
-const MOST = 200;
+const FEW = 12, MOST = 200;
+const SNAP = 4;   // pixels: a click this near to the mark of an impact goes to the impact itself
 
 function everCloses(point: ContactPoint, columns: Numbers[]): boolean {
   if (point.mode === null) return false;
   return (columns[point.mode] as Float32Array).some((mode) => mode > 0);
+}
+
+// How often something happens: its modes change, or it hits.
+function activity(point: ContactPoint, columns: Numbers[], impacts: number): number {
+  const modes = columns[point.mode!];
+  let changes = 0;
+  for (let i = 1; i < modes.length; ++i) if (modes[i] !== modes[i - 1]) ++changes;
+  return changes + impacts;
+}
+
+// The most active ones, in the order of the model.
+function mostActive(points: ContactPoint[], columns: Numbers[], impactsOf: Map<string, number[]>): ContactPoint[] {
+  if (points.length <= FEW) return points;
+  const score = new Map(points.map((point) => [point, activity(point, columns, impactsOf.get(point.name)?.length ?? 0)]));
+  const best = new Set([...points].sort((a, b) => score.get(b)! - score.get(a)!).slice(0, FEW));
+  return points.filter((point) => best.has(point));
 }
 
 export function timelinePanel(app: App): Panel | null {
@@ -21,24 +38,34 @@ export function timelinePanel(app: App): Panel | null {
   if (withMode.length === 0) return null;
   const impactsOf = impactTimes(app);  // an impact may lie between the rows of the record
   const closing = withMode.filter((point) => everCloses(point, run.whole.columns) || impactsOf.has(point.name));
-  const shown = closing.slice(0, MOST);
+  const few = mostActive(closing, run.whole.columns, impactsOf);
+  let shown = few;
   const modes = modesOf(run.header);
   const canvas = el('canvas', { class: 'strips' });
-  canvas.style.height = `${Math.max(1, shown.length) * ROW}px`;
   const cursor = el('div', { class: 'cursor' });
   const strips = el('div', { class: 'strips-frame' }, canvas, cursor);
-  const names = el('div', { class: 'strip-names' }, ...shown.map((point) => named('div', point.name, 24)));
+  const names = el('div', { class: 'strip-names' });
+  const more = button('', 'all contact points that ever close, or the most active ones', () => show(shown === few ? closing.slice(0, MOST) : few), 'more');
+  more.hidden = few.length === closing.length;
+  const hint = el('span', { class: 'hint' });
   const legend = el('div', { class: 'legend' },
     ...[...new Set(modes)].map((mode) => el('span', {}, el('i', { class: `key ${mode.role}` }), mode.label)),
     el('span', {}, el('i', { class: 'key impact' }), 'impact'),
-    el('span', { class: 'hint' }, [
-      withMode.length > closing.length ? `${withMode.length - closing.length} of ${withMode.length} contact points are open in all rows shown` : '',
-      closing.length > shown.length ? `${closing.length - shown.length} more are not shown` : '',
-      shown.length > 0 ? 'drag: time · wheel: zoom · double click: all' : '',
-    ].filter(Boolean).join(' · ')));
+    more, hint);
   const element = el('div', { class: 'panel timeline' }, legend, el('div', { class: 'strips-body' }, names, strips));
 
-
+  const show = (points: ContactPoint[]) => {
+    shown = points;
+    canvas.style.height = `${Math.max(1, shown.length) * ROW}px`;
+    names.replaceChildren(...shown.map((point) => named('div', point.name, 24)));
+    more.textContent = shown === few ? `all ${Math.min(MOST, closing.length)}` : `the ${FEW} most active`;
+    hint.textContent = [
+      withMode.length > closing.length ? `${withMode.length - closing.length} of ${withMode.length} contact points are open in all rows shown` : '',
+      closing.length > shown.length ? `${shown === few ? 'the most active; ' : ''}${closing.length - shown.length} more are not shown` : '',
+      shown.length > 0 ? 'drag: time · wheel: zoom · double click: all' : '',
+    ].filter(Boolean).join(' · ');
+    draw();
+  };
   const draw = () => {
     const sized = sizedContext(canvas);
     if (!sized) return;
@@ -82,9 +109,16 @@ export function timelinePanel(app: App): Panel | null {
     const box = canvas.getBoundingClientRect();
     return app.window.from + ((event.clientX - box.left) / box.width) * (app.window.to - app.window.from);
   };
+  // The impact whose mark is under the pointer.
+  const impactAt = (event: PointerEvent): number | null => {
+    const box = canvas.getBoundingClientRect(), point = shown[Math.floor((event.clientY - box.top) / ROW)];
+    const t = timeAt(event), reach = (SNAP / box.width) * (app.window.to - app.window.from);
+    const near = (point ? impactsOf.get(point.name) ?? [] : []).filter((impact) => Math.abs(impact - t) <= reach);
+    return near.length > 0 ? near.reduce((best, impact) => (Math.abs(impact - t) < Math.abs(best - t) ? impact : best)) : null;
+  };
   strips.addEventListener('pointerdown', (event) => {
     strips.setPointerCapture(event.pointerId);
-    app.playback.setTime(timeAt(event));
+    app.playback.setTime(impactAt(event) ?? timeAt(event));
   });
   strips.addEventListener('pointermove', (event) => {
     if (strips.hasPointerCapture(event.pointerId)) app.playback.setTime(timeAt(event));
@@ -96,6 +130,7 @@ export function timelinePanel(app: App): Panel | null {
     app.window.set(t - (t - app.window.from) * factor, t + (app.window.to - t) * factor);
   }, { passive: false });
   strips.addEventListener('dblclick', () => app.window.reset());
+  show(few);
   app.window.listen(draw);
   theme.listen(draw);
   new ResizeObserver(draw).observe(strips);

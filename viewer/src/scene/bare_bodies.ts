@@ -1,6 +1,6 @@
 // A body for which the model file gives no shape is drawn from its joint points: a bar between them (rounded hull of
 // three and more), a block where it slides, a weight where it is only hung up.
-import { BoxGeometry, CapsuleGeometry, Group, Object3D, SphereGeometry, Vector2, Vector3 } from 'three';
+import { Box3, BoxGeometry, CapsuleGeometry, Group, Object3D, SphereGeometry, Vector2, Vector3 } from 'three';
 import type { Joint } from '../geometry/joint_frames';
 import { disc, polygon, rectangle, roundedHull } from '../geometry/outlines';
 import { LAYER, type Paint } from './paint';
@@ -10,7 +10,7 @@ const Y = new Vector3(0, 1, 0);
 // `tip` and `stem`: a follower touches with a point and is held by a stem that leaves it in the direction +1 or -1.
 export interface BodyPoints { index: number; joints: Joint[]; others: Vector3[]; tip: Vector3 | null; stem: number }
 
-export const STEM_LENGTH = 0.42, STEM_HALF_WIDTH = 0.02;   // of the mechanism's size
+export const STEM_LENGTH = 0.42, STEM_HALF_WIDTH = 0.02, BLOCK_LENGTH = 0.16;   // of the mechanism's size
 
 function distinct(points: Vector3[], size: number): Vector3[] {
   const out: Vector3[] = [];
@@ -41,7 +41,7 @@ function blocks(body: BodyPoints, paint: Paint, size: number, order: number): Ob
       out.push(stem);
       continue;
     }
-    const half = (joint.data.length ?? 0.16 * size) / 2, wide = (joint.data.width ?? 0.09 * size) / 2;
+    const half = (joint.data.length ?? BLOCK_LENGTH * size) / 2, wide = (joint.data.width ?? 0.09 * size) / 2;
     const block = paint.planar ? paint.flat(rectangle(-half, -wide, half, wide, joint.play ? 0 : wide * 0.3), body.index, order)
       : paint.solid(new BoxGeometry(2 * half, 2 * wide, 2 * wide), body.index);
     block.position.copy(joint.atChild);
@@ -90,14 +90,22 @@ function addArm(group: Group, points: Vector3[], radius: number, paint: Paint, r
   if (foot.length() > 1.5 * radius) group.add(paint.polyline([foot, new Vector3()], role, LAYER.body, 1.2));
 }
 
-// Bars from the joints of a body to its centre of mass, where its shapes do not reach them: a bob and its rod.
-export function drawReach(body: number, joints: Joint[], covered: (p: Vector3) => boolean, paint: Paint, size: number): Object3D[] {
-  const points = joints.filter((joint) => joint.data.type !== 'prismatic')
-    .map((joint) => (joint.parent === body ? joint.atParent : joint.atChild)).filter((p) => !covered(p));
+// Bars that hold a body with shapes together: from its joints to its centre of mass where no shape reaches them (a bob and
+// its rod), and from a shape beside all of these to the nearest of them (the nose of a pawl). `boxes` are around its shapes.
+export function drawReach(body: number, joints: Joint[], boxes: Box3[], paint: Paint, size: number): Object3D[] {
+  const covered = (p: Vector3) => boxes.some((box) => box.containsPoint(p));
+  const centre = new Vector3();
+  const held = distinct(joints.filter((joint) => joint.data.type !== 'prismatic').map((joint) => (joint.parent === body ? joint.atParent : joint.atChild)), size);
+  const ends = held.filter((p) => !covered(p) && p.length() > 1e-3 * size).map((p) => [p, centre]);
+  for (const box of boxes) {
+    if (held.length === 0 || box.containsPoint(centre) || held.some((p) => box.containsPoint(p))) continue;
+    const from = [...held, centre].reduce((best, p) => (box.distanceToPoint(p) < box.distanceToPoint(best) ? p : best));
+    ends.push([box.getCenter(new Vector3()), from]);
+  }
   const radius = size * 0.008;
-  return distinct(points, size).filter((p) => p.length() > 1e-3 * size).map((p) => (paint.planar
-    ? paint.flat(roundedHull([new Vector2(p.x, p.y), new Vector2(0, 0)], radius), body, LAYER.body - 1)
-    : barBetween(p, new Vector3(), radius, paint, body)));
+  return ends.map(([a, b]) => (paint.planar
+    ? paint.flat(roundedHull([new Vector2(a.x, a.y), new Vector2(b.x, b.y)], radius), body, LAYER.body - 1)
+    : barBetween(a, b, radius, paint, body)));
 }
 
 // The mark of a centre of mass: a disc with two black quarters, as in drawings.

@@ -1,5 +1,7 @@
-// Contact points and the forces in them: an arrow from the point in the direction of the force on the first partner (the
-// child of a joint), coloured by mode. An impact lasts one step, too short to be seen: while the page plays it glows for a moment. With magnified clearance the point stays on the part that it belongs to.
+// Contact points on the shapes: a dot where a point is, a thin line along its normal, and an arrow from it in the direction
+// of the force on the first partner (the child of a joint), coloured by mode. Open points that are near get a faint dot. An
+// impact lasts one step, too short to be seen: while the page plays it glows for a moment. With magnified clearance the
+// point stays on the part that it belongs to.
 import { ConeGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial, Quaternion, SphereGeometry, Vector3 } from 'three';
 import type { ContactPoint } from '../data/data_block';
 import type { Magnifier } from '../geometry/magnifier';
@@ -9,9 +11,14 @@ import type { Poses } from '../geometry/poses';
 import type { Run } from '../data/run';
 import { theme } from '../toolkit/theme';
 
-const IMPACT = 3;   // material of an impact that glows
+const IMPACT = 3;          // material of an impact that glows; those before it are of the modes 0, 1, 2
+const NEAR = 0.01;         // of the mechanism's size: open points are shown up to this gap
+const NORMAL_PIXELS = { from: -14, to: 36 };   // a normal has no size of its own; its tail shows beside the arrow
+const DOT_PIXELS = 4.5, FAINT_DOT_PIXELS = 3, RIM_PIXELS = 1.3;
 
-interface Drawn { group: Group; shaft: Mesh; head: Mesh; dot: Mesh }
+interface Drawn { group: Group; shaft: Mesh; head: Mesh; dot: Mesh; rim: Mesh; shaftRim: Mesh; normal: Mesh }
+// What an arrow shows: the force, or the impulse of the step where no force was recorded.
+type Load = 'force' | 'impulse';
 
 const Y = new Vector3(0, 1, 0);
 
@@ -21,6 +28,7 @@ export class ContactArrows {
   scale = 1;
   logarithmic = false;
   visible = true;
+  normals = true;
   glow = 0;                                 // simulated time for which an impact stays visible
   private readonly carriers: number[];      // body whose drawn displacement the point follows
   private readonly drawn: Drawn[] = [];
@@ -29,20 +37,33 @@ export class ContactArrows {
   private readonly shaftShape = new CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0);
   private readonly headShape = new ConeGeometry(1, 1, 14).translate(0, 0.5, 0);
   private readonly dotShape = new SphereGeometry(1, 14, 10);
-  private readonly reference: number;
+  private readonly normalMaterial = new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true, opacity: 0.85 });
+  private readonly rimMaterial = new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true });   // tells a mark from a body of its colour
+  private readonly references: Record<Load, number>;
   private readonly position = new Vector3();
   private readonly force = new Vector3();
+  private readonly normal = new Vector3();
   private readonly inverse = new Quaternion();
+  private readonly rimWidth = new Vector3();
 
   constructor(private readonly run: Run, private readonly poses: Poses, private readonly magnifier: Magnifier, private readonly size: number) {
-    this.points = run.header.contact_points.filter((p) => p.point && p.mode !== null && (p.force ?? (p.normal && p.normal_force !== null)));
+    this.points = run.header.contact_points.filter((p) => p.point);
     this.carriers = this.carriersOf();
-    this.reference = this.typicalForce();
+    this.references = { force: this.typicalLoad('force'), impulse: this.typicalLoad('impulse') };
     this.modes = modesOf(run.header);
+    this.materials[0].opacity = 0.45;
     theme.listen((colors) => {
-      this.modes.forEach((mode, i) => this.materials[i].color.set(colors[mode.role]));
+      this.modes.forEach((mode, i) => this.materials[i].color.set(mode.role === 'open' ? colors.faint : colors[mode.role]));
       this.materials[IMPACT].color.set(colors.impact);
+      this.normalMaterial.color.set(colors.text);
+      this.rimMaterial.color.set(colors.background);
     });
+  }
+
+  // Null where nothing of a point's force was recorded.
+  private loadOf(point: ContactPoint): Load | null {
+    if (point.force || (point.normal && point.normal_force !== null)) return 'force';
+    return point.normal && point.normal_impulse !== null ? 'impulse' : null;
   }
 
   // The child of a joint, the body of a contact's first shape; where that is the ground, the other one moves.
@@ -54,39 +75,48 @@ export class ContactArrows {
     return this.points.map((point) => carriers.get(point.contact) ?? -1);
   }
 
-  // The force that 95 % of the recorded ones stay below, so that one blow does not make all other arrows vanish.
-  private typicalForce(): number {
+  // The load that 95 % of the recorded ones stay below, so that one blow does not make all other arrows vanish.
+  private typicalLoad(load: Load): number {
     const found: number[] = [];
     let peak = 0;
     const rows = this.run.header.rows;
     const stride = Math.max(1, Math.floor(rows / 400));
     for (const point of this.points.slice(0, 200)) {
-      const column = point.normal_force ?? null;
-      if (column === null) continue;
-      const values = this.run.whole.columns[column];
-      for (let i = 0; i < rows; ++i) if (values[i] > peak) peak = values[i];
-      for (let i = 0; i < rows; i += stride) {
-        const force = Math.abs(values[i]);
-        if (force > 0 && Number.isFinite(force)) found.push(force);
+      if (this.loadOf(point) !== load) continue;
+      for (let i = 0; i < rows; ++i) {
+        const size = this.sizeAt(point, load, i);
+        if (!(size > 0 && Number.isFinite(size))) continue;
+        if (size > peak) peak = size;
+        if (i % stride === 0) found.push(size);
       }
     }
     found.sort((a, b) => a - b);
     if (found.length === 0) return 1;
     const typical = found[Math.floor(0.95 * (found.length - 1))];
     // Blows that a linear arrow would carry out of the picture.
-    this.logarithmic = peak > 5 * typical;
+    if (peak > 5 * typical) this.logarithmic = true;
     return typical;
+  }
+  private sizeAt(point: ContactPoint, load: Load, row: number): number {
+    const { columns } = this.run.whole;
+    const normal = load === 'force' ? point.normal_force : point.normal_impulse;
+    if (normal !== null) return columns[normal][row];
+    return Math.hypot(...point.force!.map((column) => (column === null ? 0 : columns[column][row])));
   }
 
   private make(): Drawn {
-    const part = (shape: CylinderGeometry | SphereGeometry) => {
-      const mesh = new Mesh(shape, this.materials[0]);
-      mesh.renderOrder = LAYER.arrow;
+    const part = (shape: CylinderGeometry | SphereGeometry, material: MeshBasicMaterial, order: number) => {
+      const mesh = new Mesh(shape, material);
+      mesh.renderOrder = LAYER.arrow + order;
       return mesh;
     };
-    const drawn = { group: new Group(), shaft: part(this.shaftShape), head: part(this.headShape), dot: part(this.dotShape) };
-    drawn.group.add(drawn.shaft, drawn.head, drawn.dot);
-    this.group.add(drawn.group);
+    const colored = this.materials[0], { rimMaterial, normalMaterial } = this;
+    const drawn = {
+      group: new Group(), shaft: part(this.shaftShape, colored, 3), head: part(this.headShape, colored, 3), dot: part(this.dotShape, colored, 3),
+      rim: part(this.dotShape, rimMaterial, 1), shaftRim: part(this.shaftShape, rimMaterial, 1), normal: part(this.shaftShape, normalMaterial, 2),
+    };
+    drawn.group.add(drawn.shaft, drawn.head, drawn.dot, drawn.rim, drawn.shaftRim);
+    this.group.add(drawn.group, drawn.normal);
     return drawn;
   }
 
@@ -94,21 +124,40 @@ export class ContactArrows {
   private forceOf(point: ContactPoint, row: number): void {
     const at = (column: number | null | undefined) =>
       (column === null || column === undefined ? 0 : row >= 0 ? this.run.atRow(column, row) : this.run.held(column));
-    if (point.force) {
-      this.force.set(at(point.force[0]), at(point.force[1]), at(point.force[2]));
-      return;
-    }
+    const load = this.loadOf(point);
+    this.force.set(0, 0, 0);
+    if (point.force) this.force.set(at(point.force[0]), at(point.force[1]), at(point.force[2]));
+    if (point.force || load === null) return;
     const n = point.normal!;
-    const nx = at(n[0]), ny = at(n[1]), nz = at(n[2]), N = at(point.normal_force), T = at(point.tangential_force);
-    // The normal turned by -90 degrees is (ny, -nx); at one side of a guide the tangent is the other one.
-    const along = point.tangent === 90 ? -T : T;
+    const nx = at(n[0]), ny = at(n[1]), nz = at(n[2]);
+    const [N, T] = load === 'force' ? [at(point.normal_force), at(point.tangential_force)] : [at(point.normal_impulse), at(point.tangential_impulse)];
+    // The normal turned by -90 degrees is (ny, -nx); at one side of a guide the tangent is the other one. In space the
+    // record of a tangential force has no direction.
+    const along = this.run.planar ? (point.tangent === 90 ? -T : T) : 0;
     this.force.set(N * nx + along * ny, N * ny - along * nx, N * nz);
+  }
+
+  // Points and normals belong to an instant. One that comes or goes between two rows has a place in one of them only.
+  private at(column: number | null | undefined): number {
+    if (column === null || column === undefined) return 0;
+    const now = this.run.now(column);
+    return Number.isFinite(now) ? now : this.run.held(column);
+  }
+  // False where there is none, as for two parts that are far apart.
+  private normalOf(point: ContactPoint): boolean {
+    if (!point.normal) return false;
+    const [x, y, z] = point.normal;
+    this.normal.set(this.at(x), this.at(y), this.at(z));
+    const length = this.normal.length();
+    if (!(length > 0.5)) return false;
+    this.normal.divideScalar(length);
+    return true;
   }
 
   // Where a point is now; with magnified clearance it moves with the drawing of its carrier.
   private placeOf(i: number): void {
     const [x, y, z] = this.points[i].point!, carrier = this.carriers[i];
-    this.position.set(this.run.now(x!), this.run.now(y!), z === null || z === undefined ? 0 : this.run.now(z));
+    this.position.set(this.at(x), this.at(y), this.at(z));
     if (carrier <= 0 || this.magnifier.magnification === 1) return;
     this.inverse.copy(this.poses.rotation[carrier]).invert();
     this.position.sub(this.poses.position[carrier]).applyQuaternion(this.inverse)
@@ -129,10 +178,23 @@ export class ContactArrows {
     return this.force.toArray();
   }
 
-  private lengthOf(force: number): number {
-    const x = force / this.reference;
+  // The normal of a contact point now, or null where it has none.
+  normalAt(name: string): number[] | null {
+    const point = this.points.find((p) => p.name === name);
+    return point && this.normalOf(point) ? this.normal.toArray() : null;
+  }
+
+  private lengthOf(point: ContactPoint, force: number): number {
+    const load = this.loadOf(point);
+    const x = load ? force / this.references[load] : 0;
     const relative = this.logarithmic ? Math.log10(1 + 99 * x) / 2 : x;
     return Math.min(this.size, 0.16 * this.size * this.scale * relative);
+  }
+
+  // 0 open, 1, 2: as recorded, or closed while something acts.
+  private modeOf(point: ContactPoint): number {
+    if (point.mode !== null) return Math.min(2, Math.round(this.run.held(point.mode)));
+    return this.force.lengthSq() > 0 ? 1 : 0;
   }
 
   // `pixel` is the size of a pixel in the world: arrows keep their thickness at every zoom.
@@ -140,35 +202,53 @@ export class ContactArrows {
     let used = 0;
     for (let i = 0; i < this.points.length && this.visible; ++i) {
       const point = this.points[i];
-      const mode = this.run.held(point.mode!);
-      let row = -1;
+      this.forceOf(point, -1);
+      const mode = this.modeOf(point);
+      let material = this.materials[mode] ?? this.materials[0];
       if (!(mode > 0)) {
-        if (this.glow > 0 && point.normal_force !== null) row = this.run.peakRow(point.normal_force, this.glow);
-        if (row < 0) continue;
+        const row = this.glow > 0 && point.normal_force !== null ? this.run.peakRow(point.normal_force, this.glow) : -1;
+        if (row < 0 && !this.isNear(point)) continue;
+        this.forceOf(point, row);
+        if (row >= 0) material = this.materials[IMPACT];
+        else this.force.set(0, 0, 0);
       }
       this.placeOf(i);
-      this.forceOf(point, row);
       if (!Number.isFinite(this.position.x + this.position.y + this.position.z)) continue;
       const drawn = this.drawn[used] ?? (this.drawn[used] = this.make());
       ++used;
-      this.place(drawn, this.materials[row >= 0 ? IMPACT : Math.min(2, Math.round(mode))], pixel);
+      this.place(drawn, point, material, pixel);
     }
-    for (let i = used; i < this.drawn.length; ++i) this.drawn[i].group.visible = false;
+    for (let i = used; i < this.drawn.length; ++i) this.drawn[i].group.visible = this.drawn[i].normal.visible = false;
   }
 
-  private place(drawn: Drawn, material: MeshBasicMaterial, pixel: number): void {
-    const { group, shaft, head, dot } = drawn;
+  private isNear(point: ContactPoint): boolean {
+    return point.gap !== null && this.run.now(point.gap) < NEAR * this.size;
+  }
+
+  private place(drawn: Drawn, point: ContactPoint, material: MeshBasicMaterial, pixel: number): void {
+    const { group, shaft, head, dot, rim, shaftRim, normal } = drawn;
+    const faint = material === this.materials[0];
     group.visible = true;
     group.position.copy(this.position);
     shaft.material = head.material = dot.material = material;
-    dot.scale.setScalar(4.5 * pixel);
+    dot.scale.setScalar((faint ? FAINT_DOT_PIXELS : DOT_PIXELS) * pixel);
+    rim.visible = !faint;
+    rim.scale.setScalar((DOT_PIXELS + RIM_PIXELS) * pixel);
+    normal.visible = this.normals && !faint && this.normalOf(point);
+    if (normal.visible) {
+      const { from, to } = NORMAL_PIXELS;
+      normal.position.copy(this.position).addScaledVector(this.normal, from * pixel);
+      normal.quaternion.setFromUnitVectors(Y, this.normal);
+      normal.scale.set(0.75 * pixel, (to - from) * pixel, 0.75 * pixel);
+    }
     const force = this.force.length();
-    const length = Number.isFinite(force) ? this.lengthOf(force) : 0;
-    shaft.visible = head.visible = length > 2 * pixel;
+    const length = Number.isFinite(force) ? this.lengthOf(point, force) : 0;
+    shaft.visible = head.visible = shaftRim.visible = length > 2 * pixel;
     if (!shaft.visible) return;
     const tip = Math.min(14 * pixel, 0.6 * length);
     group.quaternion.setFromUnitVectors(Y, this.force.divideScalar(force));
     shaft.scale.set(1.8 * pixel, Math.max(length - tip, pixel), 1.8 * pixel);
+    shaftRim.scale.copy(shaft.scale).add(this.rimWidth.set(RIM_PIXELS * pixel, 0, RIM_PIXELS * pixel));
     head.position.y = length - tip;
     head.scale.set(tip * 0.36, tip, tip * 0.36);
   }

@@ -1,8 +1,10 @@
 // The mechanism on the scene: one group per body, moved by the (magnified) poses, and what connects the bodies.
-import { Box3, Group, Object3D, Scene, Vector3 } from 'three';
+import { Group, Object3D, Scene, Vector3 } from 'three';
 import { boundsOf, type Bounds } from './bounds';
-import { centreMark, drawBareBody, drawReach, STEM_LENGTH } from './bare_bodies';
+import { BLOCK_LENGTH, centreMark, drawBareBody, drawReach, STEM_LENGTH } from './bare_bodies';
 import { ContactArrows } from './contact_arrows';
+import { boxOf, extentOf } from '../geometry/extents';
+import { drawStops, type StopMark } from './joint_stops';
 import { GroundPlanes } from './ground_planes';
 import { jointsOf, vector, type Joint } from '../geometry/joint_frames';
 import { drawJoint, SHAPED } from './joint_symbols';
@@ -11,7 +13,7 @@ import { Paint } from './paint';
 import { drawPlay, largestMagnification, type PlayDrawing } from './play_joints';
 import { Poses } from '../geometry/poses';
 import type { Run } from '../data/run';
-import { drawShape, shapeCorners } from './shapes';
+import { drawShape } from './shapes';
 import { SpringDrawing } from './springs';
 
 const CONTOURS = new Set(['cam', 'circle', 'ellipse', 'arc']);   // what a follower may ride on
@@ -29,6 +31,7 @@ export class MechanismView {
   private readonly plays: PlayDrawing[] = [];
   private readonly springs: SpringDrawing[] = [];
   private readonly turning: { name: string; object: Object3D; column: number }[] = [];
+  private readonly stops = new Map<string, StopMark[]>();   // by name of the joint
   private readonly marks: Object3D[] = [];
   private readonly shaped = new Set<number>();   // bodies whose shapes are drawn
 
@@ -67,11 +70,12 @@ export class MechanismView {
 
   private drawBodies(paint: Paint, size: number): void {
     const { geometry, turns = {} } = this.run.header;
-    const { shaped } = this;
+    const { shaped } = this, { whole } = this.bounds;
+    const reach = whole.isEmpty() ? { centre: new Vector3(), radius: 0 } : { centre: whole.getCenter(new Vector3()), radius: 0.5 * whole.getSize(new Vector3()).length() };
     for (const shape of geometry.shapes) {
       const body = this.poses.indexOf(shape.body);
       if (body < 0) continue;
-      const object = drawShape(shape, paint, body, size);
+      const object = drawShape(shape, paint, body, size, reach);
       if (!object) {
         this.notes.push(`no drawing for shape '${shape.name}' of type '${shape.type}'`);
         continue;
@@ -88,9 +92,9 @@ export class MechanismView {
     for (let body = 1; body < this.groups.length; ++body) {
       const joints = this.joints.filter((joint) => joint.parent === body || joint.child === body);
       if (shaped.has(body)) {
-        const corners = geometry.shapes.filter((shape) => shape.body === this.poses.names[body]).map((shape) => shapeCorners(shape) ?? []);
-        const covered = (p: Vector3) => corners.some((list) => new Box3().setFromPoints(list).expandByScalar(0.01 * size).containsPoint(p));
-        for (const bar of drawReach(body, joints, covered, paint, size)) this.groups[body].add(bar);
+        const boxes = geometry.shapes.filter((shape) => shape.body === this.poses.names[body] && shape.type !== 'point')
+          .flatMap((shape) => { const extent = extentOf(shape); return extent ? [boxOf(extent).expandByScalar(0.01 * size)] : []; });
+        for (const bar of drawReach(body, joints, boxes, paint, size)) this.groups[body].add(bar);
       } else {
         const others: Vector3[] = [];
         for (const spring of geometry.springs) {
@@ -140,9 +144,34 @@ export class MechanismView {
       const end = (stem > 0 ? travel.to : travel.from) + stem * 0.9 * STEM_LENGTH * size;
       whole.expandByPoint(joint.atParent.clone().addScaledVector(axis, end));
     }
+    this.drawStopsOf(joint, paint, size, stem);
+    // The rails of a slide go on to stops that are not far off.
+    const { lower = travel.from, upper = travel.to } = (joint.data.type === 'prismatic' && joint.data.stops) || {};
+    if (lower > travel.from - 0.5 * size) travel.from = Math.min(travel.from, lower);
+    if (upper < travel.to + 0.5 * size) travel.to = Math.max(travel.to, upper);
     const symbol = drawJoint(joint, paint, size, travel, stem);
     if (symbol.onParent) this.groups[joint.parent].add(symbol.onParent);
     if (symbol.onChild) this.groups[joint.child].add(symbol.onChild);
+  }
+
+  private drawStopsOf(joint: Joint, paint: Paint, size: number, stem: number): void {
+    const shapes = this.run.header.geometry.shapes.filter((shape) => shape.body === this.poses.names[joint.child] && shape.type !== 'point')
+      .flatMap((shape) => extentOf(shape) ?? []);
+    const stops = drawStops(joint, paint, size, { shapes, halfLength: stem === 0 ? 0.5 * BLOCK_LENGTH * size : 0 });
+    if (!stops) return;
+    this.groups[joint.parent].add(stops.onParent);
+    this.stops.set(joint.data.name, stops.marks);
+    // Stops that are far from all that happens do not count for the fit of the view.
+    const { whole } = this.bounds, near = whole.clone().expandByScalar(0.3 * size);
+    this.groups[joint.parent].updateMatrixWorld(true);
+    for (const { object } of stops.marks) {
+      const at = object.getWorldPosition(new Vector3());
+      if (joint.parent === 0 && near.containsPoint(at)) whole.expandByPoint(at);
+    }
+  }
+  // Where the marks of a joint's stops are drawn now.
+  stopPlaces(name: string): { side: string; place: number[] }[] {
+    return (this.stops.get(name) ?? []).map(({ side, object }) => ({ side, place: object.getWorldPosition(new Vector3()).toArray() }));
   }
 
   setMagnification(M: number): void {

@@ -140,7 +140,7 @@ export class SceneView {
       box.copy(atStart).expandByScalar(0.25 * size);
       if (this.follow > 0) box.translate(box.getCenter(new Vector3()).negate().add(this.mechanism.magnifier.position[this.follow]));
     }
-    const margin = 0.09 * size + (this.mechanism.magnifier.magnification - 1) * this.largestClearance();
+    const margin = (this.run.planar ? 0.09 : 0.04) * size + (this.mechanism.magnifier.magnification - 1) * this.largestClearance();
     return box.expandByScalar(margin);
   }
   private largestClearance(): number {
@@ -170,9 +170,6 @@ export class SceneView {
     if (!(this.camera instanceof PerspectiveCamera)) return;
     const box = this.target();
     const centre = box.getCenter(new Vector3());
-    const radius = 0.5 * box.getSize(new Vector3()).length();
-    const narrow = Math.min(1, this.camera.aspect);
-    const distance = (0.92 * radius) / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
     const direction = new Vector3();
     if (name === 'oblique') {
       const side = new Vector3().crossVectors(this.up, Math.abs(this.up.z) < 0.9 ? new Vector3(0, 0, 1) : new Vector3(1, 0, 0)).normalize();
@@ -183,10 +180,25 @@ export class SceneView {
       // Along the upward axis the camera needs a little of another direction to know what is up.
       if (Math.abs(direction.dot(this.up)) > 0.99) direction.add(new Vector3(1e-3, 1e-3, 1e-3).projectOnPlane(this.up));
     }
-    this.camera.position.copy(centre).addScaledVector(direction.normalize(), distance);
+    const distance = this.distanceToSee(box, centre, direction.normalize());
+    this.camera.position.copy(centre).addScaledVector(direction, distance);
     this.controls.target.copy(centre);
     this.controls.update();
     this.dirty = true;
+  }
+
+  // How far away the camera sees all of a box whose centre it looks at.
+  private distanceToSee(box: Box3, centre: Vector3, direction: Vector3): number {
+    const { fov, aspect } = this.camera as PerspectiveCamera;
+    const right = new Vector3().crossVectors(this.up, direction).normalize(), upward = new Vector3().crossVectors(direction, right);
+    const slope = Math.tan((fov * Math.PI) / 360), corner = new Vector3();
+    let distance = 0;
+    for (let i = 0; i < 8; ++i) {
+      corner.set(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z).sub(centre);
+      const across = Math.max(Math.abs(corner.dot(upward)), Math.abs(corner.dot(right)) / aspect);
+      distance = Math.max(distance, corner.dot(direction) + across / slope);
+    }
+    return 1.03 * distance;
   }
 
   followBody(body: number): void {

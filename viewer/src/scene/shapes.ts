@@ -1,6 +1,6 @@
 // Drawings of the shapes that a model file gives to its bodies and to the ground.
 import {
-  BoxGeometry, BufferGeometry, CapsuleGeometry, CatmullRomCurve3, CylinderGeometry, Group, LineSegments, Mesh, Object3D, PlaneGeometry, Quaternion, Shape,
+  BoxGeometry, BufferGeometry, CapsuleGeometry, CatmullRomCurve3, CylinderGeometry, Float32BufferAttribute, Group, LineSegments, Mesh, Object3D, PlaneGeometry, Quaternion, Shape,
   SphereGeometry, Vector2, Vector3,
 } from 'three';
 import type { ShapeData } from '../data/data_block';
@@ -10,9 +10,15 @@ import { LAYER, type Paint, type Role } from './paint';
 
 const Z = new Vector3(0, 0, 1), Y = new Vector3(0, 1, 0);
 
+const MOST_TICKS = 20000, MOST_CELLS = 300;
+
+// How far lines and planes of the ground are drawn, which have no ends.
+export interface Reach { centre: Vector3; radius: number }
+
 // Hatching below a line that has no ends: the solid side is opposite to its normal.
-function hatchedLine(at: Vector3, normal: Vector3, reach: number, depth: number, paint: Paint, role: Role, order: number): Group {
+export function hatchedLine(at: Vector3, normal: Vector3, reach: number, tick: number, paint: Paint, role: Role, order: number): Group {
   const group = new Group();
+  const depth = Math.max(tick, (2 * reach) / MOST_TICKS);
   const along = new Vector3(normal.y, -normal.x, 0);
   group.add(paint.polyline([at.clone().addScaledVector(along, -reach), at.clone().addScaledVector(along, reach)], role, order + 0.5, 2));
   const ticks: Vector3[] = [];
@@ -30,13 +36,17 @@ function curvePoints(shape: ShapeData): Vector2[] {
   return curve.getPoints(Math.max(200, 8 * shape.points!.length)).map((p) => new Vector2(p.x, p.y));
 }
 
-function planarShape(shape: ShapeData, paint: Paint, role: Role, order: number, size: number): Object3D | null {
+function planarShape(shape: ShapeData, paint: Paint, role: Role, order: number, size: number, reach: Reach): Object3D | null {
   const at = vector(shape.at ?? [0, 0, 0]);
   const flat = (outline: Shape) => paint.flat(outline, role, order);
   switch (shape.type) {
     case 'point': return flat(disc(size * 0.008, at.x, at.y));
     // The face of a moving part is short; a floor has no ends.
-    case 'line': return hatchedLine(at, vector(shape.normal!).normalize(), role === 'ground' ? 12 * size : 0.08 * size, role === 'ground' ? 0.018 * size : 0.012 * size, paint, role, order);
+    case 'line': {
+      const normal = vector(shape.normal!).normalize();
+      if (role !== 'ground') return hatchedLine(at, normal, 0.08 * size, 0.012 * size, paint, role, order);
+      return hatchedLine(middleOf(at, normal, reach), normal, Math.max(12 * size, reach.radius + 6 * size), 0.018 * size, paint, role, order);
+    }
     case 'circle': {
       const group = flat(disc(shape.radius!, at.x, at.y));
       // A spoke, so that one sees it roll.
@@ -68,11 +78,12 @@ function planarShape(shape: ShapeData, paint: Paint, role: Role, order: number, 
       turning.add(group);
       return turning;
     }
-    default: return null;
+    // Edges, outlines, gears and other contours bring the polygon that shows them.
+    default: return shape.outline ? flat(polygon(shape.outline.map(vector))) : null;
   }
 }
 
-function spatialShape(shape: ShapeData, paint: Paint, role: Role, size: number): Object3D | null {
+function spatialShape(shape: ShapeData, paint: Paint, role: Role, size: number, reach: Reach): Object3D | null {
   const placed = (object: Object3D, turn?: Quaternion) => {
     object.position.copy(vector(shape.at ?? [0, 0, 0]));
     if (turn) object.quaternion.copy(turn);
@@ -96,15 +107,36 @@ function spatialShape(shape: ShapeData, paint: Paint, role: Role, size: number):
       object.scale.set(...shape.semi_axes!);
       return placed(object, quaternion(shape.rotation ?? [1, 0, 0, 0]));
     }
+    // Surfaces bring the triangles that show them.
+    case 'torus': case 'cone': case 'paraboloid': case 'revolution': case 'parametric': case 'patch': {
+      const geometry = new BufferGeometry();
+      geometry.setAttribute('position', new Float32BufferAttribute(shape.vertices!.flat(), 3));
+      geometry.setIndex(shape.triangles!.flat());
+      geometry.computeVertexNormals();
+      return paint.solid(geometry, role, ground ? 0.5 : 1, 0);
+    }
     case 'plane': {
       const group = new Group();
-      const mesh = new Mesh(new PlaneGeometry(6 * size, 6 * size), paint.fill(role, 0.35));
+      const normal = vector(shape.normal!).normalize();
+      const width = ground ? Math.max(6 * size, 2 * reach.radius + 3 * size) : 6 * size;
+      const mesh = new Mesh(new PlaneGeometry(width, width), paint.fill(role, 0.35));
       mesh.renderOrder = LAYER.ground;
-      group.add(mesh, planeGrid(6 * size, 36, paint));
-      return placed(group, new Quaternion().setFromUnitVectors(Z, vector(shape.normal!).normalize()));
+      group.add(mesh, planeGrid(width, Math.min(MOST_CELLS, Math.round((6 * width) / size)), paint));
+      placed(group, new Quaternion().setFromUnitVectors(Z, normal));
+      if (ground) group.position.copy(middleOf(group.position, normal, reach));
+      return group;
     }
-    default: return null;
+    default: return shape.triangles ? paint.solid(facets(shape), role, ground ? 0.5 : 1) : null;
   }
+}
+
+// Each triangle with points of its own, so that the light shows it flat: that is what others touch.
+function facets(shape: ShapeData): BufferGeometry {
+  const corners = shape.triangles!.flat().flatMap((i) => shape.vertices![i] ?? [0, 0, 0]);
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new Float32BufferAttribute(corners, 3));
+  geometry.computeVertexNormals();
+  return geometry;
 }
 
 // Three circles make the rolling of a ball visible.
@@ -129,22 +161,13 @@ function planeGrid(width: number, count: number, paint: Paint): Object3D {
   return grid;
 }
 
-export function drawShape(shape: ShapeData, paint: Paint, body: number, size: number): Object3D | null {
-  const role: Role = body === 0 ? 'ground' : body;
-  return paint.planar ? planarShape(shape, paint, role, body === 0 ? LAYER.ground : LAYER.body + body, size)
-    : spatialShape(shape, paint, role, size);
+// The point of a line or plane that is nearest to the middle of what moves.
+function middleOf(at: Vector3, normal: Vector3, reach: Reach): Vector3 {
+  return reach.centre.clone().addScaledVector(normal, at.clone().sub(reach.centre).dot(normal));
 }
 
-// Corners of a shape for the fit of the view; null for those that have no end.
-export function shapeCorners(shape: ShapeData): Vector3[] | null {
-  const around = (at: Vector3, r: number) => [at.clone().addScalar(r), at.clone().addScalar(-r)];
-  if (shape.type === 'line' || shape.type === 'plane') return null;
-  const at = vector(shape.at ?? [0, 0, 0]);
-  if (shape.vertices) return shape.vertices.map(vector);
-  if (shape.outline) return shape.outline.filter((_, i) => i % 24 === 0).map(vector);
-  if (shape.points) return shape.points.map(vector);
-  if (shape.size) return around(at, Math.hypot(...shape.size) / 2);
-  if (shape.semi_axes) return around(at, Math.max(...shape.semi_axes));
-  if (shape.semi_axis_x) return around(at, Math.max(shape.semi_axis_x, shape.semi_axis_y!));
-  return around(at, (shape.radius ?? 0) + (shape.length ?? 0) / 2);
+export function drawShape(shape: ShapeData, paint: Paint, body: number, size: number, reach: Reach): Object3D | null {
+  const role: Role = body === 0 ? 'ground' : body;
+  return paint.planar ? planarShape(shape, paint, role, body === 0 ? LAYER.ground : LAYER.body + body, size, reach)
+    : spatialShape(shape, paint, role, size, reach);
 }

@@ -1,0 +1,60 @@
+// Points in round play: parts about one centre have no direction until they move, and a step may turn the direction
+// that they have. Private to contact/points.
+#pragma once
+
+#include <type_traits>
+
+#include "freeplay/geometry/pairs/planar_gap.h"
+#include "freeplay/geometry/pairs/spatial_gap.h"
+
+namespace freeplay::contact {
+
+inline bool is_undefined(const PlanarContactPoint& at) {
+  return at.is_centred;
+}
+inline bool is_undefined(const SpatialContactPoint& at) {
+  return at.normal_is != SpatialContactPoint::Normal::kDefined;
+}
+
+// From the surface of A to its centre, along the normal; `point`: of the pair.
+inline double to_centre(const PlanarGap& gap, int) {
+  return gap.to_centre();
+}
+inline double to_centre(const SpatialGap& gap, int point) {
+  return gap.round(point).to_centre;
+}
+
+// The gap closes in the direction in which the centre moves; the normal points against it. Where nothing moves, any
+// direction is as good. velocity(): of A against B at the contact point.
+template <class Point, class Velocity>
+void settle_normal(Point& at, double centre_m, Velocity velocity) {
+  constexpr bool kIsPlanar = std::is_same_v<Point, PlanarContactPoint>;
+  using Vector = std::conditional_t<kIsPlanar, Vec2, Vec3>;
+  const Vector centre = at.point_a + centre_m * at.normal;
+  at.point_a = at.point_b = centre;
+  Vector away = -velocity();
+  if constexpr (!kIsPlanar) {
+    if (at.normal_is == SpatialContactPoint::Normal::kAboutTangent) away -= at.tangent.dot(away) * at.tangent;
+  }
+  if (away.norm() > 0) at.normal = away.normalized();
+  if constexpr (kIsPlanar)
+    at.tangent = tangent_of(at.normal);
+  else if (at.normal_is == SpatialContactPoint::Normal::kAny)
+    at.tangent = tangent_to(at.normal);
+  at.point_a = centre - centre_m * at.normal;
+  at.point_b = at.point_a - at.gap * at.normal;
+}
+
+// A point with its normal turned from that of `base`: components along the normal, n x t and t of the latter.
+inline SpatialContactPoint turned_about_centre(const SpatialContactPoint& base, const SpatialGap::Round& round,
+                                               const Vec3& components) {
+  const Vec3 centre = base.point_a + round.to_centre * base.normal;
+  SpatialContactPoint at = base;
+  at.normal = components[0] * base.normal + components[1] * base.second_tangent() + components[2] * base.tangent;
+  if (round.is_ball) at.tangent = tangent_to(at.normal);
+  at.point_a = centre - round.to_centre * at.normal;
+  at.point_b = at.point_a - at.gap * at.normal;
+  return at;
+}
+
+}  // namespace freeplay::contact

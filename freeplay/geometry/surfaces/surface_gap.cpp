@@ -1,0 +1,154 @@
+#include "freeplay/geometry/surfaces/surface_gap.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "freeplay/geometry/pairs/followed_points.h"
+
+namespace freeplay::geometry {
+
+namespace {
+
+using Kind = SpatialSurface::Kind;
+
+// Against a plane or a ball all minima are known at any distance. Of two surfaces of patches, whose search takes
+// longer, those that are farther apart than this share of both sizes are left out.
+constexpr double kReach = 1.0 / 16;
+
+// A feature as a number: the two stretches of the surfaces, and where on both bodies it is.
+//   stretch of A (1 to 255) | stretch of B | place on A | place on B,   8, 8, 24 and 24 bits
+// The places tell contacts of the same stretches apart: 8 bits per coordinate, of the ball around the surface.
+constexpr int kPlaces = 256;
+constexpr std::uint64_t kStretches = 255;
+// A contact that goes from one stretch to the next, such as a ball that rolls over an edge, stays where it is on both
+// bodies. It is the same contact if it has not gone farther than this in any coordinate.
+constexpr int kContinued = 4;
+
+std::uint64_t coordinate(double x, double centre, double size_m) {
+  const double share = (x - centre) / (2 * size_m) + 0.5;
+  return static_cast<std::uint64_t>(std::clamp(share * kPlaces, 0.0, kPlaces - 1.0));
+}
+
+// A plane has no end, and a place on it says nothing that the other side does not say.
+std::uint64_t place_number(const SpatialSurface& surface, const Vec3& x) {
+  if (!(surface.size_m() > 0 && surface.size_m() < kInfinity)) return 0;
+  std::uint64_t number = 0;
+  for (int i = 0; i < 3; ++i) number = (number << 8) | coordinate(x[i], surface.centre()[i], surface.size_m());
+  return number;
+}
+
+bool same_stretches(std::uint64_t one, std::uint64_t two) {
+  return (one >> 48) == (two >> 48);
+}
+
+// By places: all six coordinates together, and the largest of them.
+struct Apart {
+  int sum = 0, largest = 0;
+};
+Apart places_between(std::uint64_t one, std::uint64_t two) {
+  Apart apart;
+  for (int shift = 0; shift < 48; shift += 8) {
+    const int by = std::abs(static_cast<int>((one >> shift) & 255) - static_cast<int>((two >> shift) & 255));
+    apart.sum += by;
+    apart.largest = std::max(apart.largest, by);
+  }
+  return apart;
+}
+
+double reach_of(const SpatialSurface& a, const SpatialSurface& b) {
+  const Kind simpler = std::min(a.kind(), b.kind());
+  if (simpler == Kind::kPlane || simpler == Kind::kBall) return kInfinity;
+  return kReach * (a.size_m() + b.size_m());
+}
+
+// Exchanged bodies have the opposite tangent, as they have the opposite normal.
+Vec3 odd_tangent_to(const Vec3& n) {
+  return std::signbit(n.z()) ? Vec3(-tangent_to(-n)) : tangent_to(n);
+}
+
+void set_point(SpatialContactPoint& point, const SurfaceContact& contact) {
+  point.gap = contact.gap;
+  point.point_a = contact.point_a;
+  point.point_b = contact.point_b;
+  point.normal = contact.normal;
+  point.tangent = odd_tangent_to(contact.normal);
+  point.bend_a = contact.bend_a;
+  point.bend_b = contact.bend_b;
+  point.normal_is = contact.is_centred ? SpatialContactPoint::Normal::kAny : SpatialContactPoint::Normal::kDefined;
+}
+
+// By insertion: std::stable_sort allocates. Few contacts; equal gaps keep their order, feet first.
+void sort_by_gap(std::span<SurfaceContact> contacts) {
+  for (std::size_t i = 1; i < contacts.size(); ++i) {
+    for (std::size_t k = i; k > 0 && contacts[k].gap < contacts[k - 1].gap; --k)
+      std::swap(contacts[k], contacts[k - 1]);
+  }
+}
+
+}  // namespace
+
+SurfaceGap::SurfaceGap(SpatialSurface a, SpatialSurface b, int points)
+    : a_(std::move(a)),
+      b_(std::move(b)),
+      pair_(a_, b_),
+      point_count_(points > 0 ? std::min(points, kMostSurfacePoints) : default_points(a_, b_)),
+      reach_m_(reach_of(a_, b_)) {}
+
+int SurfaceGap::default_points(const SpatialSurface& a, const SpatialSurface& b) {
+  const bool rough_a = a.kind() == Kind::kPatches, rough_b = b.kind() == Kind::kPatches;
+  return rough_a && rough_b ? 8 : rough_a || rough_b ? 6 : 1;
+}
+
+std::uint64_t SurfaceGap::feature_of(const SurfaceContact& contact) const {
+  const auto stretch = [](std::int32_t feature) { return static_cast<std::uint64_t>(feature) % kStretches; };
+  return ((stretch(contact.key.feature_a) + 1) << 56) | (stretch(contact.key.feature_b) << 48) |
+         (place_number(a_, contact.place_a.x) << 24) | place_number(b_, contact.place_b.x);
+}
+
+void SurfaceGap::evaluate(const Frame& a, const Frame& b, std::span<SpatialContactPoint> points) const {
+  const std::array<std::uint64_t, kMostSurfacePoints> before{};
+  std::array<std::uint64_t, kMostSurfacePoints> now{};
+  const std::size_t count = static_cast<std::size_t>(point_count_);
+  follow(a, b, std::span(before).first(count), points, std::span(now).first(count));
+}
+
+bool SurfaceGap::follow(const Frame& a, const Frame& b, std::span<const std::uint64_t> before,
+                        std::span<SpatialContactPoint> points, std::span<std::uint64_t> now) const {
+  std::array<SurfaceContact, kMostFollowed> found;
+  std::array<std::uint64_t, kMostFollowed> features;
+  // Positions relative to B: digits are not lost far from the origin.
+  const Frame near_a{a.R, a.p - b.p}, near_b{b.R, Vec3::Zero()};
+  const int most = static_cast<int>(found.size());
+  int count = pair_.find(near_a, near_b, reach_m_, found);
+  // Too many for the list: those that are closed. Even these may be too many.
+  if (count > most) count = pair_.find(near_a, near_b, 0, found);
+  bool is_crowded = count > most;
+  count = std::min(count, most);
+  if (count > point_count_) {
+    sort_by_gap(std::span(found).first(static_cast<std::size_t>(count)));
+    is_crowded = is_crowded || found[static_cast<std::size_t>(point_count_)].gap <= 0;
+    count = point_count_;
+  }
+  for (int k = 0; k < count; ++k) {
+    SurfaceContact& contact = found[static_cast<std::size_t>(k)];
+    features[static_cast<std::size_t>(k)] = feature_of(contact);
+    contact.point_a += b.p;
+    contact.point_b += b.p;
+  }
+  for (SpatialContactPoint& point : points) {
+    point = {};
+    point.gap = kInfinity;
+  }
+  put_into_points(
+      before, std::span(features).first(static_cast<std::size_t>(count)), now,
+      [](std::uint64_t one, std::uint64_t two, bool across) {
+        const Apart apart = places_between(one, two);
+        return (across ? apart.largest <= kContinued : same_stretches(one, two)) ? apart.sum : kInfinity;
+      },
+      [&](std::size_t point, std::size_t k) { set_point(points[point], found[k]); });
+  return is_crowded;
+}
+
+}  // namespace freeplay::geometry

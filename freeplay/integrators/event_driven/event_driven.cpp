@@ -1,0 +1,395 @@
+#include "freeplay/integrators/event_driven/event_driven.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "freeplay/core/error.h"
+
+namespace freeplay::integrators {
+
+namespace {
+
+// Events that follow each other within rounding; a handful is usual.
+constexpr int kMostIdleEvents = 40;
+constexpr double kIdle = 1e4;  // in smallest steps
+// So many events in so short a time are a storm: the run would not end.
+constexpr int kStormEvents = 20000;
+constexpr double kStorm_s = 1e-4;
+
+void forget_impacts(State& state) {
+  for (ContactMemory& memory : state.contacts) {
+    memory.normal_impulse = 0;
+    memory.normal_velocity_before = memory.normal_velocity_after = 0;
+    memory.tangential_impulse.setZero();
+    memory.tangential_velocity_before.setZero();
+    memory.tangential_velocity_after.setZero();
+    memory.impulse.setZero();
+    memory.step_impact_loss = memory.step_friction_loss = 0;
+  }
+}
+
+}  // namespace
+
+EventDriven::EventDriven(const System& system, const ContactModel& contacts, const IntegratorOptions& options)
+    : EmbeddedPair(PackedState(system.coordinate_count(), system.velocity_count(), contacts.point_count()).size(),
+                   options.absolute_tolerance, options.relative_tolerance),
+      system_(system),
+      contacts_(contacts),
+      options_(options),
+      dynamics_(system, contacts),
+      decision_(system, options),
+      contact_step_(system, contacts, dynamics_.kinematics(),
+                    {.solver = options.solver,
+                     .tolerance_m_s = options.solver_tolerance_m_s,
+                     .r_factor = options.r_factor,
+                     .may_change_data = true,
+                     .impact_energy = options.impact_energy}),
+      hidden_contacts_(system, contacts, true),
+      start_motion_(contacts.point_count()),
+      end_motion_(contacts.point_count()),
+      k_scratch_(y_),
+      gamma_N_(VecX::Zero(contacts.point_count())),
+      gaps_(gamma_N_),
+      gaps_at_hidden_(gamma_N_),
+      gaps_at_end_(gamma_N_),
+      u_E_(VecX::Zero(system.velocity_count())) {
+  if (options.velocity_tolerance > 0) {
+    absolute_.segment(dynamics_.coordinate_count(), dynamics_.velocity_count()).setConstant(options.velocity_tolerance);
+  }
+  const std::size_t points = contacts.points().size();
+  phases_.resize(points);
+  phases_before_.resize(points);
+  is_closed_.assign(points, 0);
+  is_struck_.assign(points, 0);
+  is_watched_.assign(points, false);
+  slow_rebound_m_s_.assign(points, 0);
+  end_forces_.reserve(points);
+}
+
+StepStatus EventDriven::rate(double t, const VecX& y, VecX& k) {
+  ++counts_.evaluations;
+  const StepStatus status = dynamics_.rate(t, y, k);
+  if (status == StepStatus::kOk && dynamics_.is_redundant() && !decision_.find_forces(dynamics_))
+    return StepStatus::kSolverFailed;
+  return status;
+}
+
+void EventDriven::pack(const State& state) {
+  dynamics_.pack(state, y_);
+  for (std::size_t i = 0; i < state.contacts.size(); ++i)
+    y_[dynamics_.first_quadrature() + static_cast<Eigen::Index>(i)] = state.contacts[i].friction_loss;
+}
+
+void EventDriven::unpack(const VecX& y, State& state) const {
+  dynamics_.unpack(y, state);
+  for (std::size_t i = 0; i < state.contacts.size(); ++i)
+    state.contacts[i].friction_loss = y[dynamics_.first_quadrature() + static_cast<Eigen::Index>(i)];
+}
+
+// ---- The state of the method
+
+void EventDriven::write_method(State& state) {
+  state.method.assign({next_size_, previous_error_, still_approaches_ ? 1.0 : 0.0, static_cast<double>(steps_left_),
+                       static_cast<double>(stretch_), stretch_end_s_, stepping_method_[0], stepping_method_[1]});
+  for (const PointPhase& phase : phases_) {
+    state.method.insert(state.method.end(), {static_cast<double>(phase.mode), phase.direction[0], phase.direction[1]});
+  }
+  method_ = state.method;
+}
+
+void EventDriven::read_method(const State& state) {
+  const std::vector<double>& m = state.method;
+  FREEPLAY_ASSERT(m.size() == kSharedNumbers + kNumbersPerPoint * phases_.size());
+  next_size_ = m[0];
+  previous_error_ = m[1];
+  still_approaches_ = m[2] != 0;
+  steps_left_ = static_cast<int>(m[3]);
+  stretch_ = static_cast<int>(m[4]);
+  stretch_end_s_ = m[5];
+  stepping_method_ = {m[6], m[7]};
+  for (std::size_t i = 0; i < phases_.size(); ++i) {
+    const double* of_point = m.data() + kSharedNumbers + kNumbersPerPoint * i;
+    phases_[i] = {static_cast<ContactMode>(of_point[0]), Vec2(of_point[1], of_point[2])};
+  }
+}
+
+bool EventDriven::fits(const State& state) const {
+  if (state.method.size() != kSharedNumbers + kNumbersPerPoint * phases_.size()) return false;
+  for (std::size_t i = 0; i < phases_.size(); ++i) {
+    const double mode = state.method[kSharedNumbers + kNumbersPerPoint * i];
+    if (mode != 0 && mode != 1 && mode != 2) return false;
+  }
+  return dynamics_.points().is_aligned(state);
+}
+
+bool EventDriven::is_at(const State& state) {
+  if (state.t != t_ || state.method != method_) return false;
+  y_stage_ = y_;
+  dynamics_.pack(state, y_stage_);
+  return y_stage_ == y_;
+}
+
+StepStatus EventDriven::go_to(const State& state) {
+  read_method(state);
+  method_ = state.method;
+  t_ = state.t;
+  dynamics_.kinematics().recall(state);
+  pack(state);
+  dynamics_.set_phases(phases_);
+  const StepStatus status = rate(state.t, y_, k_[0]);
+  set_scales(state);
+  hidden_contacts_.recall(state);
+  if (!phases_.empty()) hidden_contacts_.measure(state.t, state.q, state.u, start_motion_);
+  return status;
+}
+
+StepStatus EventDriven::resume(const State& state, const IntegratorCounts& counts) {
+  counts_ = counts;
+  return go_to(state);
+}
+
+std::optional<LocalProblem> EventDriven::contact_problem() const {
+  return decision_.has_problem() ? std::optional(decision_.problem()) : std::nullopt;
+}
+
+// ---- Steps
+
+StepReport EventDriven::start(State& state, StepRecord* record) {
+  StepReport report;
+  counts_ = {};
+  events_.clear();
+  failure_details_.clear();
+  state.contacts.clear();
+  dynamics_.points().align(state);
+  dynamics_.kinematics().recall(state);
+  std::fill(phases_.begin(), phases_.end(), PointPhase{});
+  dynamics_.set_phases(phases_);
+  dynamics_.settle(state, report);
+  if (report.status != StepStatus::kOk) return report;
+  previous_error_ = 1e-4;
+  steps_left_ = stretch_ = 0;
+  stretch_end_s_ = -std::numeric_limits<double>::infinity();
+  has_told_of_stepping_ = is_storm_ = false;
+  storm_events_ = 0;
+  storm_start_s_ = state.t;
+  next_size_ = options_.first_step_s;
+  set_scales(state);
+  report.status = resolve(state, std::nullopt, report, Impacts::kLater);
+  if (report.status != StepStatus::kOk) return report;
+  report = finish(state, report, record);
+  if (report.status != StepStatus::kOk || next_size_ > 0) return report;
+  const auto rate_of = [&](double at, const VecX& y, VecX& k) { return rate(at, y, k); };
+  next_size_ = guess_first_size(state.t, options_.max_step_s, dynamics_.controlled_size(), rate_of);
+  if (!(next_size_ > 0)) next_size_ = 16 * smallest_size(state.t, options_.min_step_s);
+  write_method(state);
+  return report;
+}
+
+StepReport EventDriven::step(State& state, double t_limit, StepRecord* record) {
+  if (is_at(state) ? steps_left_ == 0 : state.method[3] == 0) {
+    const StepReport report = step_by_events(state, t_limit, record);
+    if (report.status == StepStatus::kOk || !may_hand_over(report.status, state)) return report;
+    if (begin_hand_over(state, to_string(report.status)) != StepStatus::kOk) return report;
+    events_.clear();
+    const StepReport stepped = step_in_time(state, t_limit, record);
+    return stepped.status == StepStatus::kOk ? stepped : report;
+  }
+  events_.clear();
+  if (!is_at(state)) {
+    read_method(state);
+    if (stepper_ == nullptr) {
+      moved_ = state;
+      const StepStatus status = begin_hand_over(moved_, {});
+      read_method(state);
+      if (status != StepStatus::kOk) return {.status = status};
+    }
+  }
+  return step_in_time(state, t_limit, record);
+}
+
+StepReport EventDriven::step_by_events(State& state, double t_limit, StepRecord* record) {
+  StepReport report;
+  events_.clear();
+  is_paradox_ = false;
+  if (!is_at(state)) {
+    report.status = go_to(state);
+    if (report.status != StepStatus::kOk) return report;
+  }
+  dynamics_.kinematics().recall(state);
+  if (still_approaches_) {
+    moved_ = state;
+    forget_impacts(moved_);
+    report.status = resolve(moved_, std::nullopt, report);
+    if (report.status == StepStatus::kOk) state = moved_;
+  } else {
+    report = move(state, t_limit);
+  }
+  if (report.status != StepStatus::kOk) {
+    t_ = std::numeric_limits<double>::quiet_NaN();  // sizes were tried: the state is to be found anew
+    return report;
+  }
+  ++counts_.accepted;
+  return finish(state, report, record);
+}
+
+// The derivative, the forces and the memory at the end of a step.
+StepReport EventDriven::finish(State& state, StepReport report, StepRecord* record) {
+  dynamics_.kinematics().remember(state);
+  dynamics_.set_phases(phases_);
+  pack(state);
+  t_ = state.t;
+  report.status = rate(state.t, y_, k_[0]);
+  if (report.status != StepStatus::kOk) {
+    report.worst_row = dynamics_.contradicting_row() < system_.row_count() ? dynamics_.contradicting_row() : -1;
+    return report;
+  }
+  follow_sliding();
+  set_scales(state);
+  expect_flights(state);
+  hidden_contacts_.recall(state);
+  if (!phases_.empty()) hidden_contacts_.measure(state.t, state.q, state.u, start_motion_);
+  dynamics_.write_forces(state);
+  report.active_points = static_cast<int>(dynamics_.closed().size());
+  for (const char struck : is_struck_) report.active_points += struck;
+  report.has_warning = !warning_.empty();
+  write_method(state);
+  if (record != nullptr) report.status = dynamics_.write_record(state, *record);
+  return report;
+}
+
+// A part that has rebounded comes back after 2 gamma / a, which may be far sooner than the step would end. A step that
+// is not much longer sees the flight as the parabola that it is.
+void EventDriven::expect_flights(const State& state) {
+  constexpr double kLonger = 1.5;
+  bool is_there = false;
+  for (int i = 0; i < dynamics_.point_count(); ++i) {
+    if (is_struck_[static_cast<std::size_t>(i)] == 0 || phases_[static_cast<std::size_t>(i)].is_closed()) continue;
+    if (!is_there) dynamics_.stand_at(state);
+    is_there = true;
+    dynamics_.normal_velocities(gamma_N_);
+    const double pull = -dynamics_.normal_acceleration(i);
+    if (pull > 0 && gamma_N_[i] > 0) next_size_ = std::min(next_size_, kLonger * 2 * gamma_N_[i] / pull);
+  }
+}
+
+// In space the direction of sliding turns; the next step knows the one that it begins with.
+void EventDriven::follow_sliding() {
+  bool has_turned = false;
+  for (const PointForces& forces : dynamics_.forces()) {
+    PointPhase& phase = phases_[static_cast<std::size_t>(forces.point)];
+    const bool is_spatial = dynamics_.points()[forces.point].friction_rows() == 2;
+    if (!is_spatial || phase.mode != ContactMode::kSlip || !(forces.sliding_m_s.norm() > still_m_s())) continue;
+    phase.direction = forces.sliding_m_s.normalized();
+    has_turned = true;
+  }
+  if (has_turned) dynamics_.set_directions(phases_);
+}
+
+StepReport EventDriven::move(State& state, double t_limit) {
+  const auto rate_of = [&](double at, const VecX& y, VecX& k) {
+    const StepStatus status = rate(at, y, k);
+    if (status == StepStatus::kOk && notes_stages_) note_stage((at - t_begin_) / last_size_);
+    return status;
+  };
+  std::fill(is_struck_.begin(), is_struck_.end(), char{0});
+  t_begin_ = state.t;
+  for (bool rejected_before = false;; rejected_before = true) {
+    PlannedStep plan = plan_step(state.t, t_limit, next_size_, {options_.min_step_s, longest_step()});
+    StepReport report;
+    last_size_ = plan.size;
+    dips_.clear();
+    notes_stages_ = true;
+    report.status = take_stages(state.t, plan.size, rate_of);
+    notes_stages_ = false;
+    const double error = report.status == StepStatus::kOk ? error_norm(plan.size, dynamics_.controlled_size()) : 0;
+    if (report.status != StepStatus::kOk || !(error <= 1)) {
+      ++counts_.rejected;
+      if (plan.size <= smallest_size(state.t, options_.min_step_s) * (1 + 1e-9)) {
+        if (report.status == StepStatus::kOk) report.status = StepStatus::kStepTooSmall;
+        return report;
+      }
+      next_size_ = plan.size * (report.status == StepStatus::kOk ? shrinkage(error) : 0.25);
+      continue;
+    }
+    const double factor = growth(error, previous_error_, rejected_before);
+    previous_error_ = std::max(error, 1e-4);
+    next_size_ = plan.ends_at_limit ? std::max(next_size_, plan.size * factor) : plan.size * factor;
+    const std::optional<Found> found = find_event(state.t, plan.size);
+    double size = plan.size;
+    moved_ = state;
+    if (found) {
+      report.status = move_to_event(state.t, size, *found);
+      if (report.status != StepStatus::kOk) return report;
+      plan.ends_at_limit = plan.ends_at_limit && size == plan.size;
+    }
+    end_forces_.assign(dynamics_.forces().begin(), dynamics_.forces().end());
+    was_redundant_ = dynamics_.is_redundant();
+    moved_.t = plan.ends_at_limit ? t_limit : state.t + size;
+    forget_impacts(moved_);
+    unpack(y_new_, moved_);
+    report.size_s = size;
+    if (found && found->watch.trigger == Trigger::kSurfaceEnds) pass_end(found->watch.point);
+    idle_events_ = found && size <= kIdle * smallest_size(state.t, 0) ? idle_events_ + 1 : 0;
+    if (found && is_storm(moved_.t)) return {.status = StepStatus::kEventsTooDense};
+    if (idle_events_ > kMostIdleEvents) {
+      idle_events_ = 0;
+      report.status = StepStatus::kEventsTooDense;
+      return report;
+    }
+    dynamics_.settle(moved_, report);
+    if (report.status == StepStatus::kOk && found) report.status = resolve(moved_, found->watch, report);
+    if (report.status == StepStatus::kOk) state = moved_;
+    return report;
+  }
+}
+
+bool EventDriven::is_storm(double t) {
+  if (++storm_events_ < kStormEvents) return false;
+  storm_events_ = 0;
+  is_storm_ = t - std::exchange(storm_start_s_, t) < kStorm_s;
+  if (is_storm_) failure_details_ = fmt::format("{} events in the last {:.3g} s", kStormEvents, kStorm_s);
+  return is_storm_;
+}
+
+// From where a surface ends or has a kink, at moved_, to where it has ended: the least step that there is.
+void EventDriven::pass_end(int point) {
+  const double beyond_s = 8 * std::numeric_limits<double>::epsilon() * std::max(std::abs(moved_.t), 1e-3);
+  moved_.t += beyond_s;
+  delta_ = beyond_s * moved_.u;
+  dynamics_.dynamics().displace(moved_.q, delta_);
+  released_ = phases_;
+  released_[static_cast<std::size_t>(point)] = {};
+  dynamics_.set_phases(released_);  // there is no gap to be closed any more
+}
+
+StepStatus EventDriven::move_to_event(double t, double& size, const Found& found) {
+  const auto rate_of = [&](double at, const VecX& y, VecX& k) { return rate(at, y, k); };
+  size *= found.part;
+  if (size <= 0) {
+    size = 0;
+    y_new_ = y_;
+    return StepStatus::kOk;
+  }
+  StepStatus status = take_stages(t, size, rate_of);
+  if (status != StepStatus::kOk || found.watch.trigger != Trigger::kGapCloses) return status;
+  // The dense output has an error of its own: one Newton step in time closes the gap.
+  moved_.t = t + size;
+  unpack(y_new_, moved_);
+  dynamics_.stand_at(moved_);
+  dynamics_.normal_velocities(gamma_N_);
+  const double gap = dynamics_.gaps()[found.watch.point], speed = gamma_N_[found.watch.point];
+  const double correction = -gap / speed;
+  if (std::abs(gap) <= gap_noise_m_ || !(std::abs(correction) < 0.1 * size)) return status;
+  size += correction;
+  return take_stages(t, size, rate_of);
+}
+
+std::unique_ptr<Integrator> make_event_driven(const System& system, const ContactModel& contacts,
+                                              const IntegratorOptions& options) {
+  return std::make_unique<EventDriven>(system, contacts, options);
+}
+
+}  // namespace freeplay::integrators

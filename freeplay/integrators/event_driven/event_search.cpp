@@ -1,0 +1,247 @@
+// Where in a step the first event is.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "freeplay/integrators/event_driven/event_driven.h"
+
+namespace freeplay::integrators {
+
+namespace {
+
+// Relative to what is at work; less is rounding.
+constexpr double kForceNoise = 1e-10, kSpeedNoise = 1e-12;
+constexpr double kGapNoise = 16 * std::numeric_limits<double>::epsilon();
+// A closed point that is off its surface by more, relative to its part, has come to an end or a kink of it. Drift is
+// removed after every step and never comes near.
+constexpr double kOffSurface = 1e-6, kLeastOffSurface_m = 1e-8;
+constexpr double kDrifts = 100;  // in tolerated errors of a step
+constexpr int kMostHalvings = 80;
+// The later stages of a step are far from its end: what they say of forces says little.
+constexpr double kFaithfulStages = 0.5;
+
+}  // namespace
+
+double EventDriven::margin(const Watch& watch) const {
+  for (const PointForces& forces : dynamics_.forces()) {
+    if (forces.point == watch.point) return margin(watch, forces);
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+double EventDriven::margin(const Watch& watch, const PointForces& forces) const {
+  switch (watch.trigger) {
+    case Trigger::kForceVanishes:
+      // One of many ways to share a load says nothing of a single contact.
+      if (dynamics_.is_redundant()) return forces.opens_m_s2 > 0 ? -force_scale_N_ : force_scale_N_;
+      return forces.normal_N;
+    case Trigger::kFrictionIsFull:
+      if (dynamics_.is_redundant()) return forces.slips_m_s2 > 0 ? -force_scale_N_ : force_scale_N_;
+      return forces.limit_N - forces.tangential_N.norm();
+    case Trigger::kSlidingStops:
+      return forces.sliding_m_s.dot(dynamics_.phase(watch.point).direction);
+    case Trigger::kSurfaceEnds: {
+      const double off = std::abs(dynamics_.gaps()[watch.point]);
+      return off_surface_m(watch.point) - (std::isfinite(off) ? off : std::numeric_limits<double>::max());
+    }
+    case Trigger::kGapCloses:
+      break;
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
+double EventDriven::off_surface_m(int point) const {
+  return std::max({kLeastOffSurface_m, kOffSurface * dynamics_.points()[point].size, kDrifts * tolerated_m_});
+}
+
+double EventDriven::noise_of(const Watch& watch) const {
+  switch (watch.trigger) {
+    case Trigger::kForceVanishes:
+    case Trigger::kFrictionIsFull:
+      return kForceNoise * force_scale_N_;
+    case Trigger::kSlidingStops:
+      return kSpeedNoise * speed_scale_m_s_;
+    case Trigger::kGapCloses:
+      return gap_noise_m_;
+    case Trigger::kSurfaceEnds:
+      return 0;
+  }
+  return 0;
+}
+
+// What can happen to a closed point.
+std::span<const EventDriven::Trigger> EventDriven::triggers_of(int point) const {
+  static constexpr Trigger kNormalOnly[] = {Trigger::kForceVanishes, Trigger::kSurfaceEnds};
+  static constexpr Trigger kSliding[] = {Trigger::kForceVanishes, Trigger::kSurfaceEnds, Trigger::kSlidingStops};
+  static constexpr Trigger kSticking[] = {Trigger::kForceVanishes, Trigger::kSurfaceEnds, Trigger::kFrictionIsFull};
+  const ContactPoint& description = dynamics_.points()[point];
+  if (!description.has_friction()) return kNormalOnly;
+  const std::span<const Trigger> all =
+      dynamics_.phase(point).mode == ContactMode::kSlip ? std::span<const Trigger>(kSliding) : kSticking;
+  return description.has_normal ? all : all.last(1);
+}
+
+void EventDriven::note_stage(double part) {
+  if (!(part < kFaithfulStages)) return;
+  for (const PointForces& forces : dynamics_.forces()) {
+    for (const Trigger trigger : triggers_of(forces.point)) {
+      const Watch watch{forces.point, trigger};
+      if (margin(watch, forces) >= -noise_of(watch)) continue;
+      const bool is_known = std::any_of(dips_.begin(), dips_.end(), [&](const Dip& dip) { return dip.watch == watch; });
+      if (!is_known) dips_.push_back({watch, part});
+    }
+  }
+}
+
+double EventDriven::value_at(const Watch& watch, double t, double size, double part) {
+  const std::array<double, 5> weights = dense_weights(part);
+  y_stage_.setZero();
+  for (std::size_t i = 0; i < dense_.size(); ++i) y_stage_ += weights[i] * dense_[i];
+  if (watch.trigger == Trigger::kGapCloses) {
+    dynamics_.gaps_at(t + part * size, y_stage_.head(dynamics_.coordinate_count()), gaps_);
+    return gaps_[watch.point];
+  }
+  // Beyond the end of what is possible nothing is known: it lies behind the event.
+  if (rate(t + part * size, y_stage_, k_scratch_) != StepStatus::kOk) return -std::numeric_limits<double>::infinity();
+  return margin(watch);
+}
+
+// The part of the step at which the function of a watch, negative at `last_part`, first was zero; a little behind it.
+// A function that is zero at the start, since the point has just been released, has to become positive first. 0 if it
+// does not.
+double EventDriven::locate(const Watch& watch, double t, double size, double last_part) {
+  const double noise = noise_of(watch);
+  double low = 0, high = last_part;
+  double at_low = value_at(watch, t, size, low), at_high = value_at(watch, t, size, high);
+  if (!(at_high < 0)) return last_part;
+  if (at_low <= noise) {
+    // Flights after a rebound may be far shorter than the step.
+    constexpr double kShorter = 1.0 / 3, kShortest = 1e-15;
+    low = high / 2;
+    while (low > kShortest && !((at_low = value_at(watch, t, size, low)) > noise)) {
+      high = low;
+      at_high = at_low;
+      low *= kShorter;
+    }
+    if (!(low > kShortest)) return 0;
+  }
+  // Illinois: regula falsi that halves the weight of an end that stays.
+  int side = 0;
+  for (int k = 0; k < kMostHalvings && high - low > 4 * std::numeric_limits<double>::epsilon(); ++k) {
+    double middle = std::isfinite(at_high) ? (low * at_high - high * at_low) / (at_high - at_low) : (low + high) / 2;
+    if (!(middle > low && middle < high)) middle = (low + high) / 2;
+    const double value = value_at(watch, t, size, middle);
+    if (std::abs(value) <= noise / 2) return middle;
+    if (value > 0) {
+      low = middle;
+      at_low = value;
+      if (side == 1) at_high /= 2;
+      side = 1;
+    } else {
+      high = middle;
+      at_high = value;
+      if (side == -1) at_low /= 2;
+      side = -1;
+    }
+  }
+  // Behind its end a surface may be another one: the motion must not have seen it.
+  return watch.trigger == Trigger::kSurfaceEnds ? low : high;
+}
+
+std::optional<EventDriven::Found> EventDriven::find_event(double t, double size) {
+  if (phases_.empty()) return std::nullopt;
+  end_forces_.assign(dynamics_.forces().begin(), dynamics_.forces().end());
+  interpolate_step(size);
+  Found first;
+  const auto consider = [&](const Watch& watch, double last_part) {
+    if (last_part > first.part && value_at(watch, t, size, first.part) >= 0) return;
+    const double part = locate(watch, t, size, std::min(last_part, first.part));
+    if (part < first.part || !first.is_known) first = {part, watch, true};
+  };
+  candidates_.clear();
+  for (const PointForces& forces : end_forces_) {
+    for (const Trigger trigger : triggers_of(forces.point)) {
+      const Watch watch{forces.point, trigger};
+      if (margin(watch, forces) < -noise_of(watch)) candidates_.push_back({watch, 1});
+    }
+  }
+  for (const Dip& dip : dips_) candidates_.push_back(dip);
+  for (const Dip& candidate : candidates_) {
+    // The stages of a step are not on its dense output.
+    if (candidate.part < 1 && !(value_at(candidate.watch, t, size, candidate.part) < -noise_of(candidate.watch)))
+      continue;
+    consider(candidate.watch, candidate.part);
+  }
+  look_at_gaps(t, size, first);
+  return first.is_known ? std::optional(first) : std::nullopt;
+}
+
+void EventDriven::look_at_gaps(double t, double size, Found& first) {
+  const auto q_end = y_new_.head(dynamics_.coordinate_count());
+  const auto u_end = y_new_.segment(dynamics_.coordinate_count(), dynamics_.velocity_count());
+  q_end_ = q_end;
+  u_end_ = u_end;
+  hidden_contacts_.measure(t + size, q_end_, u_end_, end_motion_);
+  const auto consider = [&](int point, double last_part) {
+    const Watch watch{point, Trigger::kGapCloses};
+    const double part = locate(watch, t, size, last_part);
+    if (part < first.part || !first.is_known) first = {part, watch, true};
+  };
+  dynamics_.gaps_at(t + size, q_end_, gaps_at_end_);
+  for (int i = 0; i < dynamics_.point_count(); ++i) {
+    if (dynamics_.phase(i).is_closed() || !dynamics_.points()[i].has_normal) continue;
+    if (!(gaps_at_end_[i] < -gap_noise_m_)) continue;
+    if (first.is_known && value_at({i, Trigger::kGapCloses}, t, size, first.part) >= -gap_noise_m_) continue;
+    consider(i, first.part);
+  }
+  const std::optional<double> hidden = find_hidden(t, size);
+  if (!hidden || *hidden >= first.part) return;
+  value_at({0, Trigger::kGapCloses}, t, size, *hidden);
+  gaps_at_hidden_ = gaps_;
+  for (int i = 0; i < dynamics_.point_count(); ++i) {
+    const bool is_open = !dynamics_.phase(i).is_closed() && dynamics_.points()[i].has_normal;
+    if (is_open && gaps_at_hidden_[i] < -gap_noise_m_) consider(i, *hidden);
+  }
+}
+
+std::optional<double> EventDriven::find_hidden(double t, double size) {
+  constexpr double kErrors = 10;  // of the interpolation, in tolerated errors
+  constexpr double kFresh = 1e3;  // a point that has just left its surface is in smooth flight
+  bool is_any = false;
+  for (int i = 0; i < dynamics_.point_count(); ++i) {
+    const bool is_open = !dynamics_.phase(i).is_closed() && dynamics_.points()[i].has_normal;
+    const bool is_watched = is_open && start_motion_.gaps[i] > kFresh * gap_noise_m_ && end_motion_.gaps[i] >= 0;
+    is_watched_[static_cast<std::size_t>(i)] = is_watched;
+    is_any = is_any || is_watched;
+  }
+  if (!is_any) return std::nullopt;
+  const auto position = [&](double part, VecX& q) {
+    const std::array<double, 5> weights = dense_weights(part);
+    q.setZero();
+    for (std::size_t i = 0; i < dense_.size(); ++i) q += weights[i] * dense_[i].head(q.size());
+  };
+  return hidden_contacts_.find({t, size, kErrors * tolerated_m_}, start_motion_.ends(), end_motion_.ends(), is_watched_,
+                               position);
+}
+
+// Where contacts come and go in the points of a pair, a step is no longer than it takes to move by the size of a part:
+// otherwise nobody knows which contacts there were.
+double EventDriven::longest_step() const {
+  double longest_s = options_.max_step_s > 0 ? options_.max_step_s : std::numeric_limits<double>::infinity();
+  for (int i = 0; i < dynamics_.point_count(); ++i) {
+    const ContactPoint& point = dynamics_.points()[i];
+    if (!point.is_followed || !(point.size > 0) || !(start_motion_.speeds[i] > 0)) continue;
+    longest_s = std::min(longest_s, point.size / start_motion_.speeds[i]);
+  }
+  return std::isfinite(longest_s) ? longest_s : 0;
+}
+
+// What is rounding, in the coming step.
+void EventDriven::set_scales(const State& state) {
+  force_scale_N_ = std::max(dynamics_.largest_force(), std::numeric_limits<double>::min());
+  speed_scale_m_s_ = std::max(max_abs(state.u), 1e-3);
+  tolerated_m_ = options_.absolute_tolerance + options_.relative_tolerance * max_abs(state.q);
+  gap_noise_m_ = kGapNoise * std::max(max_abs(state.q), 1e-3);
+}
+
+}  // namespace freeplay::integrators

@@ -1,0 +1,177 @@
+#include "freeplay/integrators/event_driven/phase_decision.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace freeplay::integrators {
+
+namespace {
+
+// Accelerations below this part of those at work are rounding, and so are distances of friction from its limit.
+constexpr double kUndecided = 1e-10;
+
+}  // namespace
+
+PhaseDecision::PhaseDecision(const System& system, const IntegratorOptions& options)
+    : G_(system.mass_structure()),
+      solver_(options.solver, {.tolerance = options.solver_tolerance_m_s, .r_factor = options.r_factor}) {}
+
+void PhaseDecision::write_friction(const PhaseDynamics& dynamics, std::size_t k, int normal_row) {
+  const int i = dynamics.closed()[k];
+  const ContactPoint& point = dynamics.points()[i];
+  const PointPhase& phase = dynamics.phase(i);
+  const int row = dynamics.first_row(k) + (point.has_normal ? 1 : 0), rows = point.friction_rows();
+  const double mu = dynamics.forces()[k].friction;
+  if (phase.mode == ContactMode::kStick) {
+    ImpulseBlock block{rows == 2 ? ImpulseSet::kDisc : ImpulseSet::kInterval, row, rows, normal_row};
+    block.mu = rows == 2 ? mu : 0;
+    block.lo1 = rows == 2 || normal_row < 0 ? 0 : -mu;
+    block.hi1 = -block.lo1;
+    block.lo0 = normal_row < 0 ? -point.law.dry_effort : 0;
+    block.hi0 = -block.lo0;
+    blocks_.push_back(block);
+    return;
+  }
+  for (int j = 0; j < rows; ++j) {
+    ImpulseBlock block{ImpulseSet::kInterval, row + j, 1, normal_row};
+    const double along = -dynamics.sliding_direction(k)[j];
+    block.lo1 = block.hi1 = normal_row < 0 ? 0 : mu * along;
+    block.lo0 = block.hi0 = normal_row < 0 ? point.law.dry_effort * along : 0;
+    blocks_.push_back(block);
+  }
+}
+
+void PhaseDecision::write_problem(const PhaseDynamics& dynamics) {
+  blocks_.clear();
+  block_begin_.clear();
+  size_ = dynamics.rows().size();
+  if (c_.size() < size_) {
+    for (VecX* v : {&c_, &lambda_, &acceleration_}) v->setZero(size_);
+    G_.reserve(size_);
+    solver_.reserve(size_);
+  }
+  for (int i = 0; i < size_; ++i) c_[i] = dynamics.rows().dot(i, dynamics.free_accelerations()) + dynamics.bias(i);
+  for (int i = 0; i < dynamics.bilateral_count(); ++i) {
+    block_begin_.push_back(i);
+    blocks_.push_back({ImpulseSet::kFree, i});
+  }
+  for (std::size_t k = 0; k < dynamics.closed().size(); ++k) {
+    const ContactPoint& point = dynamics.points()[dynamics.closed()[k]];
+    block_begin_.push_back(dynamics.first_row(k));
+    const int normal_row = point.has_normal ? dynamics.first_row(k) : -1;
+    if (point.has_normal) blocks_.push_back({ImpulseSet::kNonNegative, normal_row});
+    if (point.has_friction()) write_friction(dynamics, k, normal_row);
+  }
+  block_begin_.push_back(size_);
+  G_.assemble(dynamics.M(), dynamics.rows(), block_begin_);
+}
+
+void PhaseDecision::find_painleve(const PhaseDynamics& dynamics, Report& report) const {
+  const LocalOperator G = G_.view();
+  for (std::size_t k = 0; k < dynamics.closed().size(); ++k) {
+    const int i = dynamics.closed()[k];
+    const ContactPoint& point = dynamics.points()[i];
+    if (!point.has_normal || !point.has_friction() || dynamics.phase(i).mode != ContactMode::kSlip) continue;
+    const int row = dynamics.first_row(k);
+    double own = G.entry(row, row);
+    for (int j = 0; j < point.friction_rows(); ++j)
+      own -= dynamics.forces()[k].friction * dynamics.sliding_direction(k)[j] * G.entry(row, row + 1 + j);
+    if (own > 0) continue;
+    report.painleve_point = i;
+    // Pushed together there is no force that could hold them apart; drawn apart, opening is one of two solutions.
+    report.has_several = c_[row] > 0;
+    return;
+  }
+}
+
+PhaseDecision::Report PhaseDecision::decide(PhaseDynamics& dynamics, const State& state,
+                                            std::vector<PointPhase>& phases) {
+  Report report;
+  size_ = 0;
+  if (dynamics.closed().empty()) return report;
+  report.status = dynamics.collect(state.u);
+  if (report.status != StepStatus::kOk) return report;
+  write_problem(dynamics);
+  find_painleve(dynamics, report);
+  auto lambda = lambda_.head(size_);
+  const ImpulseSolver::Outcome outcome = solver_.solve(problem(), ImpulseGuess::none(), lambda);
+  report.residual_m_s2 = outcome.report.residual;
+  report.iterations = outcome.report.iterations;
+  report.used_fallback = outcome.used_fallback;
+  if (outcome.report.status != SolveStatus::kSolved) {
+    report.status = StepStatus::kSolverFailed;
+    return report;
+  }
+  G_.view().apply(lambda, acceleration_.head(size_));
+  acceleration_.head(size_) += c_.head(size_);
+  read_answer(dynamics, phases);
+  return report;
+}
+
+double PhaseDecision::rounding_m_s2() const {
+  return kUndecided * std::max(max_abs(c_.head(size_)), 1e-6);
+}
+
+// Redundant contacts may share a load in many ways. The accelerations are those of all rows that are kept, as long as
+// there is one way that the laws allow; if there is none, some row gives way.
+bool PhaseDecision::find_forces(PhaseDynamics& dynamics) {
+  constexpr double kClearly = 10;  // more than decide() asks for
+  write_problem(dynamics);
+  auto lambda = lambda_.head(size_);
+  if (solver_.solve(problem(), ImpulseGuess::none(), lambda).report.status != SolveStatus::kSolved) return false;
+  G_.view().apply(lambda, acceleration_.head(size_));
+  acceleration_.head(size_) += c_.head(size_);
+  const double clearly = kClearly * rounding_m_s2();
+  for (std::size_t k = 0; k < dynamics.closed().size(); ++k) {
+    const int i = dynamics.closed()[k];
+    const ContactPoint& point = dynamics.points()[i];
+    PointForces forces = dynamics.forces()[k];
+    int row = dynamics.first_row(k);
+    if (point.has_normal) {
+      forces.normal_N = lambda_[row];
+      forces.opens_m_s2 = acceleration_[row] > clearly ? acceleration_[row] : 0;
+      ++row;
+    }
+    forces.limit_N = point.has_normal ? forces.friction * forces.normal_N : point.law.dry_effort;
+    double slips = 0;
+    for (int j = 0; j < point.friction_rows(); ++j) {
+      forces.tangential_N[j] = lambda_[row + j];
+      slips = std::hypot(slips, acceleration_[row + j]);
+    }
+    const bool sticks = dynamics.phase(i).mode == ContactMode::kStick;
+    forces.slips_m_s2 = sticks && slips > clearly ? slips : 0;
+    dynamics.set_forces(k, forces);
+  }
+  return true;
+}
+
+void PhaseDecision::read_answer(const PhaseDynamics& dynamics, std::vector<PointPhase>& phases) const {
+  const double of_accelerations = rounding_m_s2();
+  for (std::size_t k = 0; k < dynamics.closed().size(); ++k) {
+    const int i = dynamics.closed()[k];
+    const ContactPoint& point = dynamics.points()[i];
+    PointPhase& phase = phases[static_cast<std::size_t>(i)];
+    int row = dynamics.first_row(k);
+    double normal = 0;
+    if (point.has_normal) {
+      normal = lambda_[row];
+      if (acceleration_[row] > of_accelerations) {
+        phase = {};
+        continue;
+      }
+      ++row;
+    }
+    if (!point.has_friction() || phase.mode != ContactMode::kStick) continue;
+    const int rows = point.friction_rows();
+    const double limit = point.has_normal ? dynamics.forces()[k].friction * normal : point.law.dry_effort;
+    const double force = lambda_.segment(row, rows).norm();
+    Vec2 rate = Vec2::Zero();
+    for (int j = 0; j < rows; ++j) rate[j] = acceleration_[row + j];
+    // At its limit, and it gives way.
+    if (force < limit * (1 - kUndecided) || !(rate.norm() > of_accelerations)) continue;
+    phase.mode = ContactMode::kSlip;
+    phase.direction = rate.normalized();
+  }
+}
+
+}  // namespace freeplay::integrators

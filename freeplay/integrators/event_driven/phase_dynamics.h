@@ -1,0 +1,140 @@
+// Motion between two events: which contacts are closed and which of them stick is fixed, so that the equations of
+// motion are ordinary ones,
+//   M du/dt = h + W_B lambda_B + (W_N - mu W_T d) lambda_N + W_T lambda_T,   dgamma/dt = 0 in all rows that are kept
+// (Pfeiffer 1999, eqs 72 and 73, with the index sets I_N of closed contacts and I_T of those that stick; d is the
+// direction in which a contact slides).
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "freeplay/complementarity/linear/rank_revealing_solver.h"
+#include "freeplay/contact/points/contact_model.h"
+#include "freeplay/integrators/integrator.h"
+#include "freeplay/integrators/smooth/packed_state.h"
+
+namespace freeplay::integrators {
+
+// What a contact point does until the next event.
+struct PointPhase {
+  ContactMode mode = ContactMode::kOpen;
+  Vec2 direction = Vec2::Zero();  // in which it slides or begins to, a unit vector; in the plane (1, 0) or (-1, 0)
+
+  bool is_closed() const { return mode != ContactMode::kOpen; }
+  friend bool operator==(const PointPhase&, const PointPhase&) = default;
+};
+
+// Of a closed point at one state.
+struct PointForces {
+  int point = 0;
+  double normal_N = 0;
+  Vec2 tangential_N = Vec2::Zero();
+  Vec2 sliding_m_s = Vec2::Zero();
+  double friction = 0;  // mu: of sticking where it sticks, otherwise at its speed
+  double limit_N = 0;   // of the tangential force
+  // Where forces are not unique: by how much the normal row, and the friction rows, give way if nothing else than the
+  // laws of the contacts holds them, m/s^2; 0 otherwise.
+  double opens_m_s2 = 0, slips_m_s2 = 0;
+};
+
+class PhaseDynamics : public PackedState {
+ public:
+  // Quadratures of y: the friction loss of each point. System and contacts must outlive this.
+  PhaseDynamics(const System& system, const ContactModel& contacts);
+
+  int point_count() const { return static_cast<int>(phases_.size()); }
+  const ContactSet& points() const { return kinematics_->set(); }
+  const PointPhase& phase(int point) const { return phases_[static_cast<std::size_t>(point)]; }
+  void set_phases(std::span<const PointPhase> phases);
+  // The same phases with other directions.
+  void set_directions(std::span<const PointPhase> phases) { std::copy(phases.begin(), phases.end(), phases_.begin()); }
+  // The points that are closed, increasing.
+  std::span<const int> closed() const { return closed_; }
+
+  // dy/dt. Allocates nothing once the phases have been set.
+  [[nodiscard]] StepStatus rate(double t, const ConstVecRef& y, VecRef y_rate);
+  // At the last rate(), in the order of closed().
+  std::span<const PointForces> forces() const { return forces_; }
+  double largest_force() const;
+  // Whether there are more rows than they can be told apart by: accelerations are unique, forces are not. They are then
+  // what is told by set_forces(), of closed()[k].
+  bool is_redundant() const { return is_redundant_; }
+  void set_forces(std::size_t k, const PointForces& forces) { forces_[k] = forces; }
+
+  // Draws a state onto g = 0 of loops and closed contacts and onto gamma = 0 of these and of what sticks, by the
+  // smallest displacement and change of velocity in the norm of the masses. True if the state changed.
+  bool settle(State& state, StepReport& report);
+  // Gaps of all points at a position.
+  void gaps_at(double t, const ConstVecRef& q, VecRef gaps);
+  // Brings dynamics and kinematics to a state; then gaps(), normal_velocities() and rows are those there.
+  void stand_at(const State& state);
+  const VecX& gaps() const { return gaps_; }
+  void normal_velocities(VecRef gamma_N) { kinematics_->normal_velocities(gamma_N); }
+  // M, the rows of loops and closed points, their bias and the accelerations without their forces, where it stands.
+  [[nodiscard]] StepStatus collect(const ConstVecRef& u);
+  const MassMatrix& M() const { return M_; }
+  const RowStore& rows() const { return rows_; }
+  int bilateral_count() const { return bilateral_; }
+  int first_row(std::size_t k) const { return first_row_[k]; }  // of closed()[k]
+  const VecX& free_accelerations() const { return a_free_; }
+  double bias(int row) const { return zeta_[row]; }
+  // The velocity of a closed point, by its place in closed().
+  double normal_velocity(std::size_t k, const ConstVecRef& u) const;
+  Vec2 tangential_velocity(std::size_t k, const ConstVecRef& u) const;
+
+  // The direction in which a sliding point slides, by its place in closed().
+  Vec2 sliding_direction(std::size_t k) const;
+
+  [[nodiscard]] StepStatus write_record(const State& state, StepRecord& record);
+  // The change of velocity that stops all rows that are kept, by impulses; and the impulses of a closed point.
+  void stop(State& state, StepReport& report);
+  PointForces stopping_impulses(std::size_t k) const;
+  // ddg_N of any point at the accelerations of the last rate().
+  double normal_acceleration(int point);
+  // What the closed points do at `state`, into its memory.
+  void write_forces(State& state) const;
+
+  Dynamics& dynamics() { return *dynamics_; }
+  ContactKinematics& kinematics() { return *kinematics_; }
+  int contradicting_row() const { return contradicting_row_; }
+
+ private:
+  // One row that is kept, and with it one unknown force.
+  struct KeptRow {
+    int row = 0;
+    int closed = -1;  // place in closed(); -1: bilateral
+    bool is_normal = false;
+  };
+  [[nodiscard]] StepStatus accelerations(double t, const ConstVecRef& q, const ConstVecRef& u);
+  void list_kept_rows();
+  void write_column(const KeptRow& kept, VecRef column) const;
+  void find_loaded_accelerations();
+  void factor_rows(bool with_friction);
+  void make_room(int rows);
+  void note_forces();
+  double closed_gap_residual(VecRef residual);
+  void project_position(State& state, StepReport& report);
+  void project_velocity(State& state, StepReport& report);
+
+  std::unique_ptr<Dynamics> dynamics_;
+  std::unique_ptr<ContactKinematics> kinematics_;
+  int bilateral_;
+  MassMatrix M_;
+  RowStore rows_, rows_of_point_;
+  RankRevealingSolver solver_;
+  std::vector<PointPhase> phases_;
+  std::vector<int> closed_, first_row_;
+  std::vector<KeptRow> kept_;
+  std::vector<PointForces> forces_;
+  VecX gaps_, h_, a_free_, a_loaded_, du_, lambda_, zeta_;
+  MatX response_, A_;
+  VecX rhs_, x_, delta_;
+  VecX q_before_, u_before_;  // settling
+  int room_ = 0;
+  int contradicting_row_ = -1;
+  bool is_redundant_ = false;
+};
+
+}  // namespace freeplay::integrators
