@@ -13,29 +13,29 @@ namespace freeplay::mechanism {
 namespace {
 
 std::vector<SystemParameter> parameters() {
-  using namespace dimensions;
-  return {{"pole_radius", kLength, 0.0025, "radius of the pole"},
-          {"sleeve_radius", kLength, 0.0031, "inner radius of the sleeve"},
-          {"sleeve_half_height", kLength, 0.0058, "half the height of the sleeve"},
-          {"pivot_distance", kLength, 0.010, "from the middle of the sleeve to the spring"},
-          {"bird_distance", kLength, 0.015, "from the spring to the centre of mass of the bird"},
-          {"beak_height", kLength, 0.02, "of the beak above the centre of mass of the bird"},
-          {"beak_length", kLength, 0.0201, "from the centre of mass of the bird to the tip of the beak, horizontally"},
-          {"sleeve_mass", kMass, 0.0003, "mass of the sleeve"},
-          {"bird_mass", kMass, 0.0045, "mass of the bird"},
-          {"sleeve_inertia", kInertia, 5e-9, "inertia of the sleeve"},
-          {"bird_inertia", kInertia, 7e-7, "inertia of the bird"},
-          {"stiffness", kTorque, 0.0056, "of the spring, per rad"},
-          {"g", kAcceleration, 9.81, "gravity"},
-          {"beak_restitution", kNone, 0.5, "of the beak on the pole"},
-          {"sleeve_restitution", kNone, 0, "of the edges of the sleeve on the pole"},
-          {"friction", kNone, 0.3, "of all contacts"},
-          {"y", kLength, 0, "initial height"},
+  return {{"pole_radius", dimensions::kLength, 0.0025, "radius of the pole"},
+          {"sleeve_radius", dimensions::kLength, 0.0031, "inner radius of the sleeve"},
+          {"sleeve_half_height", dimensions::kLength, 0.0058, "half the height of the sleeve"},
+          {"pivot_distance", dimensions::kLength, 0.010, "from the middle of the sleeve to the spring"},
+          {"bird_distance", dimensions::kLength, 0.015, "from the spring to the centre of mass of the bird"},
+          {"beak_height", dimensions::kLength, 0.02, "of the beak above the centre of mass of the bird"},
+          {"beak_length", dimensions::kLength, 0.0201,
+           "from the centre of mass of the bird to the tip of the beak, horizontally"},
+          {"sleeve_mass", dimensions::kMass, 0.0003, "mass of the sleeve"},
+          {"bird_mass", dimensions::kMass, 0.0045, "mass of the bird"},
+          {"sleeve_inertia", dimensions::kInertia, 5e-9, "inertia of the sleeve"},
+          {"bird_inertia", dimensions::kInertia, 7e-7, "inertia of the bird"},
+          {"stiffness", dimensions::kTorque, 0.0056, "of the spring, per rad"},
+          {"g", dimensions::kAcceleration, 9.81, "gravity"},
+          {"beak_restitution", dimensions::kNone, 0.5, "of the beak on the pole"},
+          {"sleeve_restitution", dimensions::kNone, 0, "of the edges of the sleeve on the pole"},
+          {"friction", dimensions::kNone, 0.3, "of all contacts"},
+          {"y", dimensions::kLength, 0, "initial height"},
           {"sleeve_angle", dimensions::kAngle, 0, "initial angle of the sleeve"},
           {"bird_angle", dimensions::kAngle, 0, "initial angle of the bird"},
-          {"vy", kVelocity, 0, "initial velocity"},
-          {"sleeve_omega", kAngularVelocity, 0, "initial angular velocity of the sleeve"},
-          {"bird_omega", kAngularVelocity, 0, "initial angular velocity of the bird"}};
+          {"vy", dimensions::kVelocity, 0, "initial velocity"},
+          {"sleeve_omega", dimensions::kAngularVelocity, 0, "initial angular velocity of the sleeve"},
+          {"bird_omega", dimensions::kAngularVelocity, 0, "initial angular velocity of the bird"}};
 }
 
 void check(std::span<const double> values) {
