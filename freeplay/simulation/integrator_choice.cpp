@@ -132,7 +132,10 @@ IntegratorOptions options_of(const IntegratorEntry& entry, const ContactModel& c
   chosen.onset_control.control = options.penetration_control;
   chosen.onset_control.max_penetration_m = options.max_initial_penetration_m;
   if (options.min_step_s) chosen.onset_control.min_step_s = *options.min_step_s;
-  chosen.max_step_s = options.max_step_s.value_or(options.step_s.value_or(0));
+  // Between events a part may rest for long; what begins then, by a force of time, must not be stepped over.
+  constexpr double kLeastSteps = 100;
+  const double longest_s = entry.traits.locates_events() ? options.duration_s / kLeastSteps : 0;
+  chosen.max_step_s = options.max_step_s.value_or(options.step_s.value_or(longest_s));
   chosen.first_step_s = options.step_s.value_or(0);
   if (entry.traits.step_rule == StepRule::kWithinBounds) {
     const bool is_fixed = options.step_choice == StepChoice::kFixed;

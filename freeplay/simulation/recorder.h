@@ -69,6 +69,7 @@ struct RunSummary {
   std::int64_t rows = 0;         // recorded
   std::int64_t impacts = 0;
   std::int64_t events = 0;                     // instants that were located; several contacts may share one
+  std::int64_t handed_over_steps = 0;          // of time stepping, where events could not be told apart
   std::int64_t fallback_steps = 0;             // steps whose contact problem was handed to a more robust solver
   std::int64_t lowered_restitution_steps = 0;  // in which contacts got the nearest restitution that they can have
   std::int64_t kept_gap_steps = 0;             // in which contacts could not close their gaps together

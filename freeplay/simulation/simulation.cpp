@@ -366,6 +366,7 @@ void Simulation::take_counts() {
   summary_.rejected_steps = counts.rejected;
   summary_.evaluations = counts.evaluations;
   summary_.events = counts.events;
+  summary_.handed_over_steps = counts.handed_over;
   if (treatment_of(options_) != ContactTreatment::kForces) return;
   summary_.contacts_begun = counts.contacts_begun;
   summary_.rejected_by_contact = counts.rejected_by_contact;

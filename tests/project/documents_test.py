@@ -145,6 +145,7 @@ class Warnings(unittest.TestCase):
         "are taken as disc steps": "steps are taken as disc steps",
         "strikes while '{}' touches": "touching contacts are struck together",
         "have several solutions": "accelerations have several solutions",
+        "is not determined: contacts": "friction is not determined",
         "no accelerations fulfil the laws of": "no accelerations fulfil the laws",
         "the events of closed contacts cannot be told apart": "events cannot be told apart",
     }

@@ -123,6 +123,7 @@ void print_table(const RunReport& report) {
   row("impacts", grouped(s.impacts));
   const bool has_events = locates_events(report.integrator);
   if (has_events) row("events", grouped(s.events), paint.dim("instants located"));
+  if (s.handed_over_steps > 0) row("by time stepping", grouped(s.handed_over_steps), "steps");
   if (s.fallback_steps > 0) row("handed to fallback", grouped(s.fallback_steps), "steps");
   if (s.lowered_restitution_steps > 0) row("restitution lowered", grouped(s.lowered_restitution_steps), "steps");
   if (s.kept_gap_steps > 0) row("gaps kept open", grouped(s.kept_gap_steps), "steps");
@@ -164,6 +165,7 @@ nlohmann::ordered_json summary_json(const RunSummary& summary) {
           {"rows", summary.rows},
           {"impacts", summary.impacts},
           {"events", summary.events},
+          {"handed_over_steps", summary.handed_over_steps},
           {"fallback_steps", summary.fallback_steps},
           {"lowered_restitution_steps", summary.lowered_restitution_steps},
           {"kept_gap_steps", summary.kept_gap_steps},

@@ -30,6 +30,9 @@ struct InPlane {
             bias.angular_acceleration.z()};
   }
   static double tangential_bias(const PlanarRates& rates, int) { return rates.tangential_bias; }
+  static Vec2 normal_rate(const PlanarRates& rates, const Point& at) {
+    return rates.normal_turn * Vec2(-at.normal.y(), at.normal.x());
+  }
 };
 
 struct InSpace {
@@ -51,6 +54,7 @@ struct InSpace {
     return {at.p, body.v, body.w, bias.acceleration, bias.angular_acceleration};
   }
   static double tangential_bias(const SpatialRates& rates, int k) { return rates.tangential_bias[k]; }
+  static Vec3 normal_rate(const SpatialRates& rates, const Point&) { return rates.normal_rate; }
 };
 
 }  // namespace freeplay::contact

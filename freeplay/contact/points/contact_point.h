@@ -55,8 +55,9 @@ struct ContactPoint {
   // a joint with play the clearance, of two stops half of their range. 0: nothing has a size.
   double size = 0;
   std::optional<ForceLaw> force_law{};  // for smooth integrators, where the contact has one
-  bool is_followed = false;  // contacts come and go in the points of its pair: another point may have it next
-  bool has_place = false;    // a point of two surfaces: where it is, and its normal, can be told
+  bool is_followed = false;   // contacts come and go in the points of its pair: another point may have it next
+  bool is_free_form = false;  // one of its surfaces may bend at any place: followed ones, cams
+  bool has_place = false;     // a point of two surfaces: where it is, and its normal, can be told
 
   std::string name() const { return contact + suffix; }
   // A contact without friction has tangents, but no friction rows in the problem.

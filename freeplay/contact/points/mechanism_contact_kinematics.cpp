@@ -178,7 +178,11 @@ class MechanismContactKinematics final : public ContactKinematics {
                         motion_of(pair.placement_a, pair.turn_a), motion_of(pair.placement_b, pair.turn_b));
     std::size_t row = 0;
     if (description.has_normal) zeta[row++] = rates.normal_bias;
-    for (int k = 0; k < description.friction_rows(); ++k) zeta[row++] = Geometry::tangential_bias(rates, k);
+    for (int k = 0; k < description.friction_rows(); ++k) {
+      const Vector tangent = Geometry::tangent(points_[i], k), normal_rate = Geometry::normal_rate(rates, points_[i]);
+      zeta[row++] = Geometry::tangential_bias(rates, k) +
+                    belts_.bias(pair, points_[i], tangent, normal_rate, frames_, velocities_);
+    }
   }
 
   void add_load(int point, double normal_N, const Vec2& tangential_N) override {
@@ -380,7 +384,7 @@ class MechanismContactKinematics final : public ContactKinematics {
       return Vec3::Zero();
     }
   }
-  // What belts add to v_A - v_B at a contact point, for tangential rows only (and to their bias: Belts::bias).
+  // What belts add to v_A - v_B at a contact point, for tangential rows only.
   Vector belt_velocity(std::size_t point) const { return belts_.velocity(pair_of(point), points_[point], frames_); }
 
   const MechanismContacts& model_;

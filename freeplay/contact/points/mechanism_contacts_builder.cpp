@@ -138,7 +138,7 @@ class MechanismContactsBuilder {
 
   template <class Gap>
   void add_pair(const std::string& name, const std::string& path, BodyIndex a, BodyIndex b,
-                std::unique_ptr<const Gap> gap, const Laws& laws, double clearance_m = 0) {
+                std::unique_ptr<const Gap> gap, const Laws& laws, double clearance_m = 0, bool is_cam = false) {
     constexpr bool kIsPlanar = std::is_same_v<Gap, PlanarGap>;
     MechanismContacts::Pair<Gap> pair{placement_of(a), placement_of(b), model_->point_count(), std::move(gap)};
     const int count = pair.gap->point_count();
@@ -148,6 +148,7 @@ class MechanismContactsBuilder {
       ContactPoint point = point_of(name, laws, clearance_m);
       point.suffix = count == 1 ? "" : fmt::format("_{}", i + 1);
       point.is_followed = is_followed;
+      point.is_free_form = is_followed || is_cam;
       model_->points_.push_back(std::move(point));
       path_of_point_.push_back(path);
     }
@@ -210,7 +211,8 @@ class MechanismContactsBuilder {
       model_->spatial_pairs.back().surface_b = surface_b;
       return;
     }
-    add_pair(contact.name, path, *a, *b, make_planar_gap(geometry_a, geometry_b, contact.points), laws);
+    const bool is_cam = std::holds_alternative<CamShape>(geometry_a) || std::holds_alternative<CamShape>(geometry_b);
+    add_pair(contact.name, path, *a, *b, make_planar_gap(geometry_a, geometry_b, contact.points), laws, 0, is_cam);
     MechanismContacts::Pair<PlanarGap>& pair = model_->planar_pairs.back();
     pair.turn_a = turn_of(*shape_a, *a);
     pair.turn_b = turn_of(*shape_b, *b);

@@ -15,6 +15,12 @@ namespace {
 // Events that follow each other within rounding; a handful is usual.
 constexpr int kMostIdleEvents = 40;
 constexpr double kIdle = 1e4;  // in smallest steps
+// A step that is refused since forces change unevenly in it is cut to this part, not more often than so: where a force
+// jumps in time, no step is short enough.
+constexpr double kCut = 0.4;
+// Towards the end of a surface, of the distance in time that is left.
+constexpr double kNearEnd = 0.9;
+constexpr int kMostCuts = 8;
 // So many events in so short a time are a storm: the run would not end.
 constexpr int kStormEvents = 20000;
 constexpr double kStorm_s = 1e-4;
@@ -67,13 +73,23 @@ EventDriven::EventDriven(const System& system, const ContactModel& contacts, con
   is_watched_.assign(points, false);
   slow_rebound_m_s_.assign(points, 0);
   end_forces_.reserve(points);
+  own_force_N_.assign(points, 0);
+  for (VecX& held : held_) held.setZero(system.velocity_count());
 }
 
 StepStatus EventDriven::rate(double t, const VecX& y, VecX& k) {
   ++counts_.evaluations;
   const StepStatus status = dynamics_.rate(t, y, k);
-  if (status == StepStatus::kOk && dynamics_.is_redundant() && !decision_.find_forces(dynamics_))
-    return StepStatus::kSolverFailed;
+  if (status != StepStatus::kOk || !dynamics_.is_redundant()) return status;
+  if (!decision_.find_forces(dynamics_)) return StepStatus::kSolverFailed;
+  const int undecided = decision_.undecided_point();
+  if (undecided >= 0 && warning_.empty() && !has_told_of_undecided_) {
+    has_told_of_undecided_ = true;
+    warning_ = fmt::format(
+        "at t = {:.9g} s the friction of '{}' is not determined: contacts with different friction share a load that "
+        "they can share in many ways; the least forces are taken",
+        t, dynamics_.points()[undecided].name());
+  }
   return status;
 }
 
@@ -140,6 +156,7 @@ StepStatus EventDriven::go_to(const State& state) {
   pack(state);
   dynamics_.set_phases(phases_);
   const StepStatus status = rate(state.t, y_, k_[0]);
+  dynamics_.held_accelerations(held_[0]);
   set_scales(state);
   hidden_contacts_.recall(state);
   if (!phases_.empty()) hidden_contacts_.measure(state.t, state.q, state.u, start_motion_);
@@ -172,7 +189,7 @@ StepReport EventDriven::start(State& state, StepRecord* record) {
   previous_error_ = 1e-4;
   steps_left_ = stretch_ = 0;
   stretch_end_s_ = -std::numeric_limits<double>::infinity();
-  has_told_of_stepping_ = is_storm_ = false;
+  has_told_of_stepping_ = has_told_of_undecided_ = is_storm_ = false;
   storm_events_ = 0;
   storm_start_s_ = state.t;
   next_size_ = options_.first_step_s;
@@ -246,6 +263,7 @@ StepReport EventDriven::finish(State& state, StepReport report, StepRecord* reco
     report.worst_row = dynamics_.contradicting_row() < system_.row_count() ? dynamics_.contradicting_row() : -1;
     return report;
   }
+  dynamics_.held_accelerations(held_[0]);
   follow_sliding();
   set_scales(state);
   expect_flights(state);
@@ -291,11 +309,14 @@ void EventDriven::follow_sliding() {
 StepReport EventDriven::move(State& state, double t_limit) {
   const auto rate_of = [&](double at, const VecX& y, VecX& k) {
     const StepStatus status = rate(at, y, k);
-    if (status == StepStatus::kOk && notes_stages_) note_stage((at - t_begin_) / last_size_);
+    if (status != StepStatus::kOk || !notes_stages_) return status;
+    note_stage((at - t_begin_) / last_size_);
+    dynamics_.held_accelerations(held_[static_cast<std::size_t>(&k - k_.data())]);
     return status;
   };
   std::fill(is_struck_.begin(), is_struck_.end(), char{0});
   t_begin_ = state.t;
+  int cuts = 0;
   for (bool rejected_before = false;; rejected_before = true) {
     PlannedStep plan = plan_step(state.t, t_limit, next_size_, {options_.min_step_s, longest_step()});
     StepReport report;
@@ -304,7 +325,7 @@ StepReport EventDriven::move(State& state, double t_limit) {
     notes_stages_ = true;
     report.status = take_stages(state.t, plan.size, rate_of);
     notes_stages_ = false;
-    const double error = report.status == StepStatus::kOk ? error_norm(plan.size, dynamics_.controlled_size()) : 0;
+    const double error = report.status == StepStatus::kOk ? error_norm(plan.size, y_.size()) : 0;
     if (report.status != StepStatus::kOk || !(error <= 1)) {
       ++counts_.rejected;
       if (plan.size <= smallest_size(state.t, options_.min_step_s) * (1 + 1e-9)) {
@@ -314,10 +335,21 @@ StepReport EventDriven::move(State& state, double t_limit) {
       next_size_ = plan.size * (report.status == StepStatus::kOk ? shrinkage(error) : 0.25);
       continue;
     }
+    if (cuts < kMostCuts && !forces_change_evenly()) {
+      ++cuts;
+      ++counts_.rejected;
+      next_size_ = std::max(kCut * plan.size, 2 * smallest_size(state.t, options_.min_step_s));
+      continue;
+    }
+    const std::optional<Found> found = find_event(state.t, plan.size);
+    if (found && is_far_from_end(*found, plan.size)) {
+      ++counts_.rejected;
+      next_size_ = kNearEnd * found->part * plan.size;
+      continue;
+    }
     const double factor = growth(error, previous_error_, rejected_before);
     previous_error_ = std::max(error, 1e-4);
     next_size_ = plan.ends_at_limit ? std::max(next_size_, plan.size * factor) : plan.size * factor;
-    const std::optional<Found> found = find_event(state.t, plan.size);
     double size = plan.size;
     moved_ = state;
     if (found) {
@@ -339,11 +371,67 @@ StepReport EventDriven::move(State& state, double t_limit) {
       report.status = StepStatus::kEventsTooDense;
       return report;
     }
-    dynamics_.settle(moved_, report);
-    if (report.status == StepStatus::kOk && found) report.status = resolve(moved_, found->watch, report);
+    dynamics_.settle(moved_, report, most_drift_m_s(moved_));
+    const bool ends_surface = found && found->watch.trigger == Trigger::kSurfaceEnds;
+    if (dynamics_.has_jumped() && !ends_surface && size > kIdle * smallest_size(state.t, options_.min_step_s)) {
+      ++counts_.rejected;
+      next_size_ = size / 2;  // towards the instant of the jump
+      continue;
+    }
+    if (report.status == StepStatus::kOk && dynamics_.has_jumped())
+      report.status = meet_jump(moved_, found, report);
+    else if (report.status == StepStatus::kOk && found)
+      report.status = resolve(moved_, found->watch, report);
     if (report.status == StepStatus::kOk) state = moved_;
     return report;
   }
+}
+
+double EventDriven::most_drift_m_s(const State& state) const {
+  constexpr double kDrifts = 100;  // in tolerated errors of a step
+  const double absolute = options_.velocity_tolerance > 0 ? options_.velocity_tolerance : options_.absolute_tolerance;
+  return kDrifts * (absolute + options_.relative_tolerance * std::max(1.0, max_abs(state.u)));
+}
+
+StepStatus EventDriven::meet_jump(State& state, const std::optional<Found>& found, StepReport& report) {
+  // Drives have their way first, and put in what that takes; contacts meet the velocities that are then.
+  dynamics_.stand_at(state);
+  const double before_J = dynamics_.dynamics().energies().kinetic;
+  released_.assign(phases_.size(), {});
+  dynamics_.set_phases(released_);
+  dynamics_.settle(state, report);
+  if (report.status != StepStatus::kOk) return report.status;
+  dynamics_.stand_at(state);
+  state.account.input += dynamics_.dynamics().energies().kinetic - before_J;
+  dynamics_.set_phases(phases_);
+  return resolve(state, found ? std::optional(found->watch) : std::nullopt, report);
+}
+
+bool EventDriven::forces_change_evenly() {
+  constexpr double kUneven = 0.25;      // of the largest in the step, against a line through its ends
+  constexpr double kNegligible = 1e-6;  // of the largest of all
+  double largest = 0;
+  for (const VecX& held : held_) largest = std::max(largest, max_abs(held));
+  for (Eigen::Index i = 0; i < held_[0].size(); ++i) {
+    double most = kNegligible * largest, off = 0;
+    for (std::size_t stage = 0; stage < held_.size(); ++stage) {
+      const double at_line = held_[0][i] + kC[stage] * (held_[6][i] - held_[0][i]);
+      most = std::max(most, std::abs(held_[stage][i]));
+      off = std::max(off, std::abs(held_[stage][i] - at_line));
+    }
+    if (off > kUneven * most) return false;
+  }
+  return true;
+}
+
+// Where a surface ends, the stages behind the end have seen another one, and the dense output is as wrong as they are:
+// by their accelerations, times the square of the step. From nearer the end it is right.
+bool EventDriven::is_far_from_end(const Found& found, double size) const {
+  constexpr double kSmall = 1e3;  // in rounding of gaps
+  if (found.watch.trigger != Trigger::kSurfaceEnds) return false;
+  const Eigen::Index first = dynamics_.coordinate_count(), count = dynamics_.velocity_count();
+  const double change = (k_[6] - k_[0]).segment(first, count).lpNorm<Eigen::Infinity>();
+  return found.part * size * size * change > kSmall * gap_noise_m_;
 }
 
 bool EventDriven::is_storm(double t) {

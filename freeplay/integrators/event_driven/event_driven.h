@@ -80,6 +80,13 @@ class EventDriven final : public Integrator, private EmbeddedPair {
   void unpack(const VecX& y, State& state) const;
   bool is_storm(double t);
   void pass_end(int point);
+  // A velocity that jumps by itself: a drive, a belt, the direction of a surface. Contacts meet it as an impact.
+  [[nodiscard]] StepStatus meet_jump(State& state, const std::optional<Found>& found, StepReport& report);
+  double most_drift_m_s(const State& state) const;
+  // Whether the forces of closed contacts change about evenly in the step just taken: otherwise events between its
+  // stages may have been missed.
+  bool forces_change_evenly();
+  bool is_far_from_end(const Found& found, double size) const;
   void expect_flights(const State& state);
   void follow_sliding();
   StepReport finish(State& state, StepReport report, StepRecord* record);
@@ -90,6 +97,7 @@ class EventDriven final : public Integrator, private EmbeddedPair {
   bool may_hand_over(StepStatus failure, const State& state) const;
   [[nodiscard]] StepStatus begin_hand_over(State& state, std::string_view reason);
   StepReport step_in_time(State& state, double t_limit, StepRecord* record);
+  void log_modes(const State& before, const State& after);
   [[nodiscard]] StepStatus take_back(State& state, StepReport& report);
 
   // ---- Events (event_search.cpp)
@@ -113,8 +121,11 @@ class EventDriven final : public Integrator, private EmbeddedPair {
   enum class Impacts : std::uint8_t { kNow, kLater };
   [[nodiscard]] StepStatus resolve(State& state, const std::optional<Watch>& trigger, StepReport& report,
                                    Impacts impacts = Impacts::kNow);
+  [[nodiscard]] StepStatus resolve_at(State& state, const std::optional<Watch>& trigger, StepReport& report,
+                                      Impacts impacts);
   void find_closed(const State& state, const std::optional<Watch>& trigger);
   bool is_due(const Watch& trigger, int point) const;
+  bool is_drawn_back(const State& state, int point);
   // Approaches slower than this are rounding.
   double still_m_s() const { return 2 * options_.solver_tolerance_m_s; }
   bool anything_approaches() const;
@@ -123,6 +134,7 @@ class EventDriven final : public Integrator, private EmbeddedPair {
   [[nodiscard]] StepStatus decide(State& state, StepReport& report, Impacts impacts);
   [[nodiscard]] StepStatus strike_without_collision(State& state, int point, StepReport& report);
   void log_changes(double t);
+  bool is_turning(int point) const;
   void log(double t, int point, ContactEventKind kind);
   void log_rests(const State& state);
   // How long a part would still bounce that leaves its partner at this speed.
@@ -151,6 +163,8 @@ class EventDriven final : public Integrator, private EmbeddedPair {
   std::vector<bool> is_watched_;
   std::vector<PointForces> end_forces_;
   double force_scale_N_ = 0, speed_scale_m_s_ = 0, gap_noise_m_ = 0, tolerated_m_ = 0;
+  std::vector<double> own_force_N_;     // per point, at the start of the step
+  std::array<VecX, 7> held_;            // per stage: what contacts and loops hold back
   std::vector<Dip> dips_, candidates_;  // dips: that were seen at stages inside of the step
   bool notes_stages_ = false;
   double t_begin_ = 0, last_size_ = 0;
@@ -161,7 +175,7 @@ class EventDriven final : public Integrator, private EmbeddedPair {
   std::array<double, 2> stepping_method_{};
   int steps_left_ = 0, stretch_ = 0;  // of time stepping, in steps
   double stretch_end_s_ = 0;
-  bool has_told_of_stepping_ = false, is_storm_ = false;
+  bool has_told_of_stepping_ = false, has_told_of_undecided_ = false, is_storm_ = false;
   int storm_events_ = 0;
   double storm_start_s_ = 0;
   bool is_paradox_ = false;  // the last failure is Painleve's

@@ -21,11 +21,29 @@ double EventDriven::touching_m(int point) const {
 
 StepStatus EventDriven::resolve(State& state, const std::optional<Watch>& trigger, StepReport& report,
                                 Impacts impacts) {
+  constexpr int kMostTurns = 4;
   if (phases_.empty()) return StepStatus::kOk;
   ++counts_.events;
   if (!still_approaches_) phases_before_ = phases_;  // otherwise they are those between two impacts of one instant
   std::fill(is_struck_.begin(), is_struck_.end(), char{0});
   std::fill(slow_rebound_m_s_.begin(), slow_rebound_m_s_.end(), 0.0);
+  std::optional<Watch> cause = trigger;
+  // Where two corners meet, the least displacement may turn the normal: then everything is to be decided anew there.
+  for (int turn = 0; turn < kMostTurns; ++turn) {
+    const StepStatus status = resolve_at(state, cause, report, impacts);
+    if (status != StepStatus::kOk || still_approaches_) return status;
+    if (!dynamics_.has_jumped()) {
+      log_changes(state.t);
+      log_rests(state);
+      return StepStatus::kOk;
+    }
+    cause.reset();
+  }
+  return StepStatus::kEventsTooDense;
+}
+
+StepStatus EventDriven::resolve_at(State& state, const std::optional<Watch>& trigger, StepReport& report,
+                                   Impacts impacts) {
   find_closed(state, trigger);
   still_approaches_ = impacts == Impacts::kLater && anything_approaches();
   if (anything_approaches() && !still_approaches_) {
@@ -36,17 +54,16 @@ StepStatus EventDriven::resolve(State& state, const std::optional<Watch>& trigge
   if (still_approaches_) return StepStatus::kOk;
   if (const StepStatus status = decide(state, report, impacts); status != StepStatus::kOk) return status;
   if (still_approaches_) return StepStatus::kOk;
-  log_changes(state.t);
   dynamics_.set_phases(phases_);
-  dynamics_.settle(state, report);
-  if (report.status == StepStatus::kOk) log_rests(state);
+  const double slow_m_s = *std::max_element(slow_rebound_m_s_.begin(), slow_rebound_m_s_.end());
+  dynamics_.settle(state, report, std::max(most_drift_m_s(state), 2 * slow_m_s));
   return report.status;
 }
 
 // The accelerations are undecided where a force has just vanished, or friction has just come to its limit: what comes
 // next is known from the side that the motion comes from. The same holds for points that do it in the same instant.
 bool EventDriven::is_due(const Watch& trigger, int point) const {
-  constexpr double kAtOnce = 1e-7;   // of the largest force
+  constexpr double kAtOnce = 1e-7;   // of the forces at the point
   if (was_redundant_) return false;  // then the accelerations decide, a little behind the event
   if (trigger.point == point) return true;
   const Watch own{point, trigger.trigger};
@@ -54,7 +71,7 @@ bool EventDriven::is_due(const Watch& trigger, int point) const {
     if (forces.point != point) continue;
     const std::span<const Trigger> possible = triggers_of(point);
     return std::find(possible.begin(), possible.end(), own.trigger) != possible.end() &&
-           margin(own, forces) <= kAtOnce * force_scale_N_;
+           margin(own, forces) <= kAtOnce * own_force_N_[static_cast<std::size_t>(point)];
   }
   return false;
 }
@@ -96,18 +113,31 @@ bool EventDriven::anything_approaches() const {
   return false;
 }
 
+// Whether an open point would be drawn back to its partner.
+bool EventDriven::is_drawn_back(const State& state, int point) {
+  const bool is_so = rebound_time(state, point, 1) > 0;
+  dynamics_.stand_at(state);
+  return is_so;
+}
+
 // One impact of everything that is closed, by the laws of the contacts. A rebound that would be slower than the speed
-// of rest does not take place: the part stays.
+// of rest and come back does not take place: the part stays.
 StepStatus EventDriven::strike(State& state, StepReport& report) {
+  static const LastContact kLasting{.was_loaded = true};
   contact_step_.clear_active();
   for (int i = 0; i < dynamics_.point_count(); ++i) {
     const std::size_t at = static_cast<std::size_t>(i);
     if (is_closed_[at] == 0 || !dynamics_.points()[i].has_normal) continue;
     const double e = dynamics_.points()[i].law.restitution, rebound_m_s = -e * gamma_N_[i];
     // What touches and leaves is not struck; Newton's law compares velocities all the same.
-    const bool stays = rebound_m_s >= 0 && rebound_m_s < options_.rest_speed_m_s;
-    if (stays && rebound_m_s > still_m_s()) slow_rebound_m_s_[at] = rebound_m_s;
-    contact_step_.activate({.point = i, .restitution = stays ? 0 : e});
+    bool stays = rebound_m_s >= 0 && rebound_m_s < options_.rest_speed_m_s;
+    if (stays && rebound_m_s > still_m_s()) {
+      stays = is_drawn_back(state, i);
+      if (stays) slow_rebound_m_s_[at] = rebound_m_s;
+    }
+    // Tangential restitution belongs to what strikes: a contact that lasts has none.
+    const bool lasts = phases_[at].is_closed() && gamma_N_[i] >= -still_m_s();
+    contact_step_.activate({.point = i, .restitution = stays ? 0 : e, .last = lasts ? &kLasting : nullptr});
   }
   if (const StepStatus status = dynamics_.collect(state.u); status != StepStatus::kOk) return status;
   contact_step_.assemble(dynamics_.dynamics(), dynamics_.kinematics(), dynamics_.M(), state.u);
@@ -139,6 +169,10 @@ StepStatus EventDriven::strike(State& state, StepReport& report) {
   state.u = u_E_;
   dynamics_.stand_at(state);
   dynamics_.normal_velocities(gamma_N_);
+  // What another impact throws off does not stay, however slow it came.
+  for (int i = 0; i < dynamics_.point_count(); ++i) {
+    if (gamma_N_[i] > options_.rest_speed_m_s) slow_rebound_m_s_[static_cast<std::size_t>(i)] = 0;
+  }
   return StepStatus::kOk;
 }
 
@@ -162,7 +196,8 @@ void EventDriven::choose_phases(const State& state, const std::optional<Watch>& 
       phase = {ContactMode::kSlip, velocity.normalized()};
     } else if (trigger && trigger->trigger == Trigger::kFrictionIsFull && is_due(*trigger, i)) {
       for (const PointForces& forces : end_forces_) {
-        if (forces.point == i) phase = {ContactMode::kSlip, -forces.tangential_N.normalized()};
+        const bool has_direction = forces.point == i && forces.tangential_N.norm() > 0;
+        if (has_direction) phase = {ContactMode::kSlip, -forces.tangential_N.normalized()};
       }
     }
   }
@@ -200,20 +235,24 @@ StepStatus EventDriven::decide(State& state, StepReport& report, Impacts impacts
 }
 
 // No accelerations fulfil the laws: friction drives the sliding part into its partner (Painleve). The limit of ever
-// stiffer surfaces is an impact without collision that stops the sliding (Genot, Brogliato 1999).
+// stiffer surfaces is an impact without collision that stops the sliding (Genot, Brogliato 1999). What else is closed
+// takes its part in it: by a normal impulse, and by the friction of that where it slides on.
 StepStatus EventDriven::strike_without_collision(State& state, int point, StepReport& report) {
   const std::string name = dynamics_.points()[point].name();
   const double energy_before = dynamics_.dynamics().energies().kinetic;
-  for (PointPhase& phase : phases_) {
-    if (phase.mode == ContactMode::kSlip) phase.mode = ContactMode::kStick;
-  }
+  phases_[static_cast<std::size_t>(point)].mode = ContactMode::kStick;
   dynamics_.set_phases(phases_);
   dynamics_.stop(state, report);
   bool is_possible = report.status == StepStatus::kOk;
   for (std::size_t k = 0; k < dynamics_.closed().size(); ++k) {
+    const int i = dynamics_.closed()[k];
     const PointForces impulses = dynamics_.stopping_impulses(k);
-    const ContactPoint& description = dynamics_.points()[dynamics_.closed()[k]];
-    is_possible = is_possible && impulses.normal_N >= 0 &&
+    const ContactPoint& description = dynamics_.points()[i];
+    const PointPhase& phase = dynamics_.phase(i);
+    const bool slides_on = phase.mode != ContactMode::kSlip ||
+                           dynamics_.tangential_velocity(k, state.u).dot(phase.direction) >= -still_m_s();
+    if (!description.has_normal) continue;  // friction of a joint has no impulse in an instant
+    is_possible = is_possible && slides_on && impulses.normal_N >= 0 &&
                   impulses.tangential_N.norm() <= description.law.friction * impulses.normal_N * (1 + 1e-9);
   }
   if (!is_possible) {
@@ -224,8 +263,18 @@ StepStatus EventDriven::strike_without_collision(State& state, int point, StepRe
         name);
     return StepStatus::kSolverFailed;
   }
+  const double input_J = dynamics_.stopping_input_J();
+  for (std::size_t k = 0; k < dynamics_.closed().size(); ++k) {
+    const PointForces impulses = dynamics_.stopping_impulses(k);
+    if (!(impulses.normal_N > 0)) continue;
+    ContactMemory& memory = state.contacts[static_cast<std::size_t>(dynamics_.closed()[k])];
+    memory.normal_impulse += impulses.normal_N;
+    memory.tangential_impulse += impulses.tangential_N;
+    is_struck_[static_cast<std::size_t>(dynamics_.closed()[k])] = 1;
+  }
   dynamics_.stand_at(state);
-  const double lost_J = energy_before - dynamics_.dynamics().energies().kinetic;
+  const double lost_J = energy_before + input_J - dynamics_.dynamics().energies().kinetic;
+  state.account.input += input_J;
   state.account.impact_loss += lost_J;
   state.contacts[static_cast<std::size_t>(point)].impact_loss += lost_J;
   if (warning_.empty()) {
@@ -242,6 +291,16 @@ void EventDriven::log(double t, int point, ContactEventKind kind) {
   events_.push_back({t, dynamics_.points().key(point), kind});
 }
 
+// In space sliding may turn about without ever having stopped.
+bool EventDriven::is_turning(int point) const {
+  constexpr double kStanding = 1e-6;  // of the largest speed
+  if (dynamics_.points()[point].friction_rows() < 2) return false;
+  for (const PointForces& forces : end_forces_) {
+    if (forces.point == point) return forces.sliding_m_s.norm() > kStanding * speed_scale_m_s_;
+  }
+  return false;
+}
+
 void EventDriven::log_changes(double t) {
   for (int i = 0; i < dynamics_.point_count(); ++i) {
     const PointPhase &before = phases_before_[static_cast<std::size_t>(i)], &now = phases_[static_cast<std::size_t>(i)];
@@ -256,7 +315,7 @@ void EventDriven::log_changes(double t) {
     if (!has_friction || !now.is_closed() || !before.is_closed()) continue;
     if (before.mode != now.mode)
       log(t, i, now.mode == ContactMode::kStick ? ContactEventKind::kStick : ContactEventKind::kSlip);
-    else if (now.mode == ContactMode::kSlip && now.direction.dot(before.direction) < 0)
+    else if (now.mode == ContactMode::kSlip && now.direction.dot(before.direction) < 0 && !is_turning(i))
       log(t, i, ContactEventKind::kReversal);
   }
 }

@@ -9,16 +9,15 @@ namespace freeplay::integrators {
 
 namespace {
 
-// Relative to what is at work; less is rounding.
-constexpr double kForceNoise = 1e-10, kSpeedNoise = 1e-12;
+// Relative to what is at work at the point, and to the largest force anywhere; less is rounding.
+constexpr double kForceNoise = 1e-10, kForceRounding = std::numeric_limits<double>::epsilon();
+constexpr double kSpeedNoise = 1e-12;
 constexpr double kGapNoise = 16 * std::numeric_limits<double>::epsilon();
 // A closed point that is off its surface by more, relative to its part, has come to an end or a kink of it. Drift is
 // removed after every step and never comes near.
 constexpr double kOffSurface = 1e-6, kLeastOffSurface_m = 1e-8;
 constexpr double kDrifts = 100;  // in tolerated errors of a step
 constexpr int kMostHalvings = 80;
-// The later stages of a step are far from its end: what they say of forces says little.
-constexpr double kFaithfulStages = 0.5;
 
 }  // namespace
 
@@ -37,6 +36,8 @@ double EventDriven::margin(const Watch& watch, const PointForces& forces) const 
       return forces.normal_N;
     case Trigger::kFrictionIsFull:
       if (dynamics_.is_redundant()) return forces.slips_m_s2 > 0 ? -force_scale_N_ : force_scale_N_;
+      // Where nothing pulls, nothing begins to slide, also at the instant in which the load is gone.
+      if (forces.tangential_N.norm() <= noise_of(watch)) return std::max(force_scale_N_, forces.limit_N);
       return forces.limit_N - forces.tangential_N.norm();
     case Trigger::kSlidingStops:
       return forces.sliding_m_s.dot(dynamics_.phase(watch.point).direction);
@@ -58,7 +59,7 @@ double EventDriven::noise_of(const Watch& watch) const {
   switch (watch.trigger) {
     case Trigger::kForceVanishes:
     case Trigger::kFrictionIsFull:
-      return kForceNoise * force_scale_N_;
+      return kForceNoise * own_force_N_[static_cast<std::size_t>(watch.point)] + kForceRounding * force_scale_N_;
     case Trigger::kSlidingStops:
       return kSpeedNoise * speed_scale_m_s_;
     case Trigger::kGapCloses:
@@ -82,7 +83,6 @@ std::span<const EventDriven::Trigger> EventDriven::triggers_of(int point) const 
 }
 
 void EventDriven::note_stage(double part) {
-  if (!(part < kFaithfulStages)) return;
   for (const PointForces& forces : dynamics_.forces()) {
     for (const Trigger trigger : triggers_of(forces.point)) {
       const Watch watch{forces.point, trigger};
@@ -225,13 +225,16 @@ std::optional<double> EventDriven::find_hidden(double t, double size) {
 }
 
 // Where contacts come and go in the points of a pair, a step is no longer than it takes to move by the size of a part:
-// otherwise nobody knows which contacts there were.
+// otherwise nobody knows which contacts there were. What is closed on a surface of free form moves by a tenth of it: a
+// bump could lie between.
 double EventDriven::longest_step() const {
   double longest_s = options_.max_step_s > 0 ? options_.max_step_s : std::numeric_limits<double>::infinity();
   for (int i = 0; i < dynamics_.point_count(); ++i) {
     const ContactPoint& point = dynamics_.points()[i];
-    if (!point.is_followed || !(point.size > 0) || !(start_motion_.speeds[i] > 0)) continue;
-    longest_s = std::min(longest_s, point.size / start_motion_.speeds[i]);
+    if (!point.is_free_form || !(point.size > 0) || !(start_motion_.speeds[i] > 0)) continue;
+    const bool is_closed = phases_[static_cast<std::size_t>(i)].is_closed();
+    if (!is_closed && !point.is_followed) continue;
+    longest_s = std::min(longest_s, (is_closed ? 0.1 : 1.0) * point.size / start_motion_.speeds[i]);
   }
   return std::isfinite(longest_s) ? longest_s : 0;
 }
@@ -239,6 +242,10 @@ double EventDriven::longest_step() const {
 // What is rounding, in the coming step.
 void EventDriven::set_scales(const State& state) {
   force_scale_N_ = std::max(dynamics_.largest_force(), std::numeric_limits<double>::min());
+  for (const PointForces& force : dynamics_.forces()) {
+    own_force_N_[static_cast<std::size_t>(force.point)] =
+        std::max({std::abs(force.normal_N), force.limit_N, force.tangential_N.norm()});
+  }
   speed_scale_m_s_ = std::max(max_abs(state.u), 1e-3);
   tolerated_m_ = options_.absolute_tolerance + options_.relative_tolerance * max_abs(state.q);
   gap_noise_m_ = kGapNoise * std::max(max_abs(state.q), 1e-3);

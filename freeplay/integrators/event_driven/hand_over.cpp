@@ -50,13 +50,13 @@ StepStatus EventDriven::begin_hand_over(State& state, std::string_view reason) {
   state = moved_;
   phases_.assign(phases_.size(), {});
   still_approaches_ = false;
-  if (warning_.empty() && !has_told_of_stepping_) {
+  if (warning_.empty() && !has_told_of_stepping_ && !reason.empty()) {
+    has_told_of_stepping_ = true;
     warning_ = fmt::format(
         "at t = {:.6g} s the events of closed contacts cannot be told apart ({}): time stepping (moreau-midpoint with "
         "steps of {:g} us) takes over for as long as it must",
         state.t, reason, 1e6 * options_of_stepping(options_).first_step_s);
   }
-  has_told_of_stepping_ = true;
   return StepStatus::kOk;
 }
 
@@ -74,6 +74,7 @@ StepReport EventDriven::step_in_time(State& state, double t_limit, StepRecord* r
     memory.tangential_force = memory.tangential_impulse / report.size_s;
     memory.force = memory.impulse / report.size_s;
   }
+  log_modes(state, moved_);
   --steps_left_;
   if (steps_left_ == 0) {
     stretch_end_s_ = moved_.t;
@@ -88,11 +89,31 @@ StepReport EventDriven::step_in_time(State& state, double t_limit, StepRecord* r
   return report;
 }
 
-// What carried an impulse in the last step is closed.
+// To the accuracy of the steps: at the end of the one in which it happened.
+void EventDriven::log_modes(const State& before, const State& after) {
+  for (std::size_t i = 0; i < phases_.size(); ++i) {
+    const ContactMemory &was = before.contacts[i], &is = after.contacts[i];
+    const int point = static_cast<int>(i);
+    const ContactPoint& description = dynamics_.points()[point];
+    const bool has_normal = description.has_normal;
+    const bool was_closed = !has_normal || was.mode != ContactMode::kOpen;
+    const bool is_closed = !has_normal || is.mode != ContactMode::kOpen;
+    if (!was_closed && is_closed) {
+      if (is.normal_velocity_before < -still_m_s()) log(after.t, point, ContactEventKind::kImpact);
+      log(after.t, point, ContactEventKind::kLanding);
+    }
+    if (was_closed && !is_closed) log(after.t, point, ContactEventKind::kRelease);
+    if (was_closed && is_closed && description.has_friction() && was.mode != is.mode)
+      log(after.t, point, is.mode == ContactMode::kStick ? ContactEventKind::kStick : ContactEventKind::kSlip);
+  }
+}
+
+// What carried an impulse in the last step is closed. Whether it slides is decided by its velocity: only gaps and
+// normal velocities are drawn to zero before.
 StepStatus EventDriven::take_back(State& state, StepReport& report) {
   for (std::size_t i = 0; i < phases_.size(); ++i) {
     const bool was_loaded = state.contacts[i].normal_impulse > 0;
-    phases_[i] = {was_loaded ? ContactMode::kStick : ContactMode::kOpen};
+    phases_[i] = {was_loaded ? ContactMode::kSlip : ContactMode::kOpen};
   }
   dynamics_.set_phases(phases_);
   next_size_ = kStep_s;

@@ -122,6 +122,8 @@ bool PhaseDecision::find_forces(PhaseDynamics& dynamics) {
   G_.view().apply(lambda, acceleration_.head(size_));
   acceleration_.head(size_) += c_.head(size_);
   const double clearly = kClearly * rounding_m_s2();
+  constexpr double kDiffers = 1e4;  // than rounding: accelerations by other forces
+  undecided_point_ = -1;
   for (std::size_t k = 0; k < dynamics.closed().size(); ++k) {
     const int i = dynamics.closed()[k];
     const ContactPoint& point = dynamics.points()[i];
@@ -139,6 +141,10 @@ bool PhaseDecision::find_forces(PhaseDynamics& dynamics) {
       slips = std::hypot(slips, acceleration_[row + j]);
     }
     const bool sticks = dynamics.phase(i).mode == ContactMode::kStick;
+    for (int j = 0; j < point.friction_rows() && !sticks; ++j) {
+      const double in_motion = dynamics.rows().dot(row + j, dynamics.accelerations()) + dynamics.bias(row + j);
+      if (std::abs(acceleration_[row + j] - in_motion) > kDiffers * rounding_m_s2()) undecided_point_ = i;
+    }
     forces.slips_m_s2 = sticks && slips > clearly ? slips : 0;
     dynamics.set_forces(k, forces);
   }

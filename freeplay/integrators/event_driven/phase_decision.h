@@ -34,6 +34,9 @@ class PhaseDecision {
   Report decide(PhaseDynamics& dynamics, const State& state, std::vector<PointPhase>& phases);
   // Forces where they are not unique: at the last rate() of `dynamics`. False if there are none that fulfil the laws.
   [[nodiscard]] bool find_forces(PhaseDynamics& dynamics);
+  // After it: a point that slides, and whose acceleration is another one with other forces that the laws allow; -1 if
+  // there is none.
+  int undecided_point() const { return undecided_point_; }
   LocalProblem problem() const { return {G_.view(), c_.head(size_), blocks_}; }
   bool has_problem() const { return size_ > 0; }
 
@@ -49,7 +52,7 @@ class PhaseDecision {
   std::vector<ImpulseBlock> blocks_;
   std::vector<int> block_begin_;
   VecX c_, lambda_, acceleration_;
-  int size_ = 0;
+  int size_ = 0, undecided_point_ = -1;
 };
 
 }  // namespace freeplay::integrators

@@ -41,7 +41,7 @@ void PhaseDynamics::make_room(int rows) {
   solver_.reserve(room_);
   response_.setZero(velocities_, room_);
   A_.setZero(room_, room_);
-  for (VecX* v : {&rhs_, &x_, &zeta_}) v->setZero(room_);
+  for (VecX* v : {&rhs_, &x_, &zeta_, &row_scale_}) v->setZero(room_);
 }
 
 void PhaseDynamics::set_phases(std::span<const PointPhase> phases) {
@@ -135,6 +135,12 @@ Vec2 PhaseDynamics::sliding_direction(std::size_t k) const {
   return (velocity.dot(phase_of.direction) < 0 ? -1 : 1) / speed * velocity;
 }
 
+Vec2 PhaseDynamics::drag_of(std::size_t k) const {
+  const ContactPoint& point = points()[closed_[k]];
+  const bool drags = point.has_normal && point.has_friction() && phase(closed_[k]).mode == ContactMode::kSlip;
+  return drags ? Vec2(-forces_[k].friction * sliding_direction(k)) : Vec2::Zero();
+}
+
 // Sliding friction comes with the normal force that it is proportional to: the column of Pfeiffer's W_N - W_H mu_H.
 void PhaseDynamics::write_column(const KeptRow& kept, VecRef column) const {
   column.setZero();
@@ -142,8 +148,8 @@ void PhaseDynamics::write_column(const KeptRow& kept, VecRef column) const {
   if (!kept.is_normal) return;
   const std::size_t k = static_cast<std::size_t>(kept.closed);
   const ContactPoint& point = points()[closed_[k]];
-  if (!point.has_friction() || phase(closed_[k]).mode != ContactMode::kSlip) return;
-  const Vec2 drag = -forces_[k].friction * sliding_direction(k);
+  const Vec2 drag = drag_of(k);
+  if (drag.isZero(0)) return;
   for (int i = 0; i < point.friction_rows(); ++i) rows_.add_to(kept.row + 1 + i, drag[i], column);
 }
 
@@ -180,7 +186,23 @@ void PhaseDynamics::factor_rows(bool with_friction) {
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < n; ++i) *entry++ = rows_.dot(kept_[static_cast<std::size_t>(i)].row, response_.col(j));
   }
+  // A pivot is small or large against its own row, not against those of a heavier part elsewhere.
+  entry = A_.data();
+  for (int i = 0; i < n; ++i) {
+    const double own = std::abs(entry[i * n + i]);
+    row_scale_[i] = own > 0 ? 1 / std::sqrt(own) : 1;
+  }
+  for (int j = 0; j < n; ++j) {
+    for (int i = 0; i < n; ++i) *entry++ *= row_scale_[i] * row_scale_[j];
+  }
   solver_.factor(A_.data(), n, kRankTolerance);
+}
+
+void PhaseDynamics::solve_rows() {
+  const Eigen::Index n = static_cast<Eigen::Index>(kept_.size());
+  rhs_.head(n).array() *= row_scale_.head(n).array();
+  solver_.solve(rhs_.data(), x_.data());
+  x_.head(n).array() *= row_scale_.head(n).array();
 }
 
 StepStatus PhaseDynamics::accelerations(double t, const ConstVecRef& q, const ConstVecRef& u) {
@@ -204,7 +226,7 @@ StepStatus PhaseDynamics::accelerations(double t, const ConstVecRef& q, const Co
     rhs_[i] = -(rows_.dot(row, a_loaded_) + zeta_[row]);
     scale = std::max(scale, std::abs(rhs_[i]));
   }
-  solver_.solve(rhs_.data(), x_.data());
+  solve_rows();
   du_.noalias() = a_loaded_ + response_.leftCols(n) * x_.head(n);
   note_forces();
   is_redundant_ = solver_.is_singular() && !closed_.empty();

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -65,7 +66,10 @@ class PhaseDynamics : public PackedState {
 
   // Draws a state onto g = 0 of loops and closed contacts and onto gamma = 0 of these and of what sticks, by the
   // smallest displacement and change of velocity in the norm of the masses. True if the state changed.
-  bool settle(State& state, StepReport& report);
+  // Velocities that are off by more than `most_m_s` are no drift, but a jump: of a drive, of a belt, or of the
+  // direction of a surface. They stay as they are then, and has_jumped().
+  bool settle(State& state, StepReport& report, double most_m_s = std::numeric_limits<double>::infinity());
+  bool has_jumped() const { return has_jumped_; }
   // Gaps of all points at a position.
   void gaps_at(double t, const ConstVecRef& q, VecRef gaps);
   // Brings dynamics and kinematics to a state; then gaps(), normal_velocities() and rows are those there.
@@ -79,6 +83,14 @@ class PhaseDynamics : public PackedState {
   int bilateral_count() const { return bilateral_; }
   int first_row(std::size_t k) const { return first_row_[k]; }  // of closed()[k]
   const VecX& free_accelerations() const { return a_free_; }
+  const VecX& accelerations() const { return du_; }  // of the last rate()
+  // What the forces of loops and closed points do to du/dt, at the last rate(): du/dt minus it is what they hold back.
+  void held_accelerations(VecRef held) const {
+    if (bilateral_ == 0 && closed_.empty())
+      held.setZero();
+    else
+      held = a_free_ - du_;
+  }
   double bias(int row) const { return zeta_[row]; }
   // The velocity of a closed point, by its place in closed().
   double normal_velocity(std::size_t k, const ConstVecRef& u) const;
@@ -88,9 +100,11 @@ class PhaseDynamics : public PackedState {
   Vec2 sliding_direction(std::size_t k) const;
 
   [[nodiscard]] StepStatus write_record(const State& state, StepRecord& record);
-  // The change of velocity that stops all rows that are kept, by impulses; and the impulses of a closed point.
+  // The change of velocity that stops all rows that are kept, by impulses; what slides drags along, with its friction.
+  // Then the impulses of a closed point, and the energy that moving drives and surfaces put in by them.
   void stop(State& state, StepReport& report);
   PointForces stopping_impulses(std::size_t k) const;
+  double stopping_input_J() const;
   // ddg_N of any point at the accelerations of the last rate().
   double normal_acceleration(int point);
   // What the closed points do at `state`, into its memory.
@@ -112,11 +126,14 @@ class PhaseDynamics : public PackedState {
   void write_column(const KeptRow& kept, VecRef column) const;
   void find_loaded_accelerations();
   void factor_rows(bool with_friction);
+  void solve_rows();                  // x_ for rhs_
+  Vec2 drag_of(std::size_t k) const;  // the friction impulse of a sliding point, per normal impulse
   void make_room(int rows);
   void note_forces();
   double closed_gap_residual(VecRef residual);
   void project_position(State& state, StepReport& report);
-  void project_velocity(State& state, StepReport& report);
+  void project_velocity(State& state, StepReport& report, double most_m_s);
+  double measure_velocities(const VecX& u);  // of the rows that are kept, with the sign turned, into rhs_
 
   std::unique_ptr<Dynamics> dynamics_;
   std::unique_ptr<ContactKinematics> kinematics_;
@@ -131,10 +148,11 @@ class PhaseDynamics : public PackedState {
   VecX gaps_, h_, a_free_, a_loaded_, du_, lambda_, zeta_;
   MatX response_, A_;
   VecX rhs_, x_, delta_;
+  VecX row_scale_;            // 1 / sqrt of a row's own response: parts of very different masses in one system
   VecX q_before_, u_before_;  // settling
   int room_ = 0;
   int contradicting_row_ = -1;
-  bool is_redundant_ = false;
+  bool is_redundant_ = false, has_jumped_ = false;
 };
 
 }  // namespace freeplay::integrators

@@ -30,13 +30,14 @@ double PhaseDynamics::closed_gap_residual(VecRef residual) {
   return largest;
 }
 
-bool PhaseDynamics::settle(State& state, StepReport& report) {
+bool PhaseDynamics::settle(State& state, StepReport& report, double most_m_s) {
   const bool changed = dynamics_->normalise(state.q);
+  has_jumped_ = false;
   if (kept_.empty()) return changed;
   q_before_ = state.q;
   u_before_ = state.u;
   project_position(state, report);
-  if (report.status == StepStatus::kOk) project_velocity(state, report);
+  if (report.status == StepStatus::kOk) project_velocity(state, report, most_m_s);
   return changed || q_before_ != state.q || u_before_ != state.u;
 }
 
@@ -62,42 +63,69 @@ void PhaseDynamics::project_position(State& state, StepReport& report) {
     // What sticks may move a little along its surface: only gaps are drawn to zero.
     for (Eigen::Index i = 0; i < n; ++i) rhs_[i] = -rhs_[i];
     factor_rows(false);
-    solver_.solve(rhs_.data(), x_.data());
+    solve_rows();
     delta_.noalias() = response_.leftCols(n) * x_.head(n);
     dynamics_->displace(state.q, delta_);
   }
 }
 
-void PhaseDynamics::project_velocity(State& state, StepReport& report) {
+double PhaseDynamics::measure_velocities(const VecX& u) {
+  double largest = 0;
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    const double velocity = rows_.velocity(kept_[i].row, u);
+    rhs_[static_cast<Eigen::Index>(i)] = -velocity;
+    largest = std::max(largest, std::abs(velocity));
+  }
+  return largest;
+}
+
+void PhaseDynamics::project_velocity(State& state, StepReport& report, double most_m_s) {
   const Eigen::Index n = static_cast<Eigen::Index>(kept_.size());
   const double scale = std::max(1.0, max_abs(state.u));
   if (collect(state.u) != StepStatus::kOk) {
     report.status = StepStatus::kNotFinite;
     return;
   }
-  const auto measure = [&] {
-    double largest = 0;
-    for (Eigen::Index i = 0; i < n; ++i) {
-      rhs_[i] = -rows_.velocity(kept_[static_cast<std::size_t>(i)].row, state.u);
-      largest = std::max(largest, std::abs(rhs_[i]));
-    }
-    return largest;
-  };
-  double largest = measure();
+  double largest = measure_velocities(state.u);
+  if (largest > most_m_s) {
+    has_jumped_ = true;
+    return;
+  }
   if (largest > kVelocity * scale) {
     factor_rows(false);
-    solver_.solve(rhs_.data(), x_.data());
+    solve_rows();
     state.u.noalias() += response_.leftCols(n) * x_.head(n);
-    largest = measure();
+    largest = measure_velocities(state.u);
   }
   report.residual_m_s = std::max(report.residual_m_s, largest);
   if (!(largest <= kAcceptedVelocity * scale)) report.status = StepStatus::kProjectionFailed;
 }
 
 void PhaseDynamics::stop(State& state, StepReport& report) {
-  x_.setZero();
+  const Eigen::Index n = static_cast<Eigen::Index>(kept_.size());
   stand_at(state);
-  project_velocity(state, report);
+  report.status = collect(state.u);
+  if (report.status != StepStatus::kOk) return;
+  const double scale = std::max(1.0, max_abs(state.u));
+  measure_velocities(state.u);
+  factor_rows(true);
+  solve_rows();
+  state.u.noalias() += response_.leftCols(n) * x_.head(n);
+  if (!(measure_velocities(state.u) <= kAcceptedVelocity * scale)) report.status = StepStatus::kProjectionFailed;
+}
+
+double PhaseDynamics::stopping_input_J() const {
+  double input_J = 0;
+  for (std::size_t i = 0; i < kept_.size(); ++i) {
+    const double impulse = x_[static_cast<Eigen::Index>(i)];
+    input_J -= impulse * rows_.w_tilde(kept_[i].row);
+    if (!kept_[i].is_normal) continue;
+    const std::size_t k = static_cast<std::size_t>(kept_[i].closed);
+    const Vec2 drag = drag_of(k);
+    for (int j = 0; j < points()[closed_[k]].friction_rows(); ++j)
+      input_J -= impulse * drag[j] * rows_.w_tilde(kept_[i].row + 1 + j);
+  }
+  return input_J;
 }
 
 PointForces PhaseDynamics::stopping_impulses(std::size_t k) const {
@@ -106,9 +134,10 @@ PointForces PhaseDynamics::stopping_impulses(std::size_t k) const {
   for (std::size_t i = 0; i < kept_.size(); ++i) {
     if (kept_[i].closed != static_cast<int>(k)) continue;
     const double impulse = x_[static_cast<Eigen::Index>(i)];
-    if (kept_[i].is_normal)
+    if (kept_[i].is_normal) {
       impulses.normal_N = impulse;
-    else
+      impulses.tangential_N += impulse * drag_of(k);
+    } else
       impulses.tangential_N[kept_[i].row - first_row_[k] - of_normal] = impulse;
   }
   return impulses;
