@@ -148,7 +148,8 @@ void list_fields(Archive& archive, RunSummary& s) {
   archive(s.status);
   list_text(archive, s.message);
   list_all(archive, s.failure, s.time_s, s.steps, s.rejected_steps, s.evaluations, s.rows, s.impacts, s.events,
-           s.handed_over_steps, s.fallback_steps, s.lowered_restitution_steps, s.kept_gap_steps, s.gaining_impacts, s.impact_gain_J);
+           s.handed_over_steps, s.fallback_steps, s.lowered_restitution_steps, s.kept_gap_steps, s.gaining_impacts,
+           s.impact_gain_J);
   list_all(archive, s.contacts_begun, s.rejected_by_contact, s.interpolated_starts, s.deep_starts);
   list_all(archive, s.largest_initial_penetration_m, s.injected_energy_J, s.max_penetration_m, s.worst_residual_m_s);
   list_all(archive, s.worst_residual_m_s2, s.worst_position_residual_m, s.energy_initial_J, s.energy_final_J);
