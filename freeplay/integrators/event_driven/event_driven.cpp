@@ -61,6 +61,7 @@ EventDriven::EventDriven(const System& system, const ContactModel& contacts, con
       gaps_(gamma_N_),
       gaps_at_hidden_(gamma_N_),
       gaps_at_end_(gamma_N_),
+      closing_level_m_(gamma_N_),
       u_E_(VecX::Zero(system.velocity_count())) {
   if (options.velocity_tolerance > 0) {
     absolute_.segment(dynamics_.coordinate_count(), dynamics_.velocity_count()).setConstant(options.velocity_tolerance);
@@ -468,7 +469,8 @@ StepStatus EventDriven::move_to_event(double t, double& size, const Found& found
   unpack(y_new_, moved_);
   dynamics_.stand_at(moved_);
   dynamics_.normal_velocities(gamma_N_);
-  const double gap = dynamics_.gaps()[found.watch.point], speed = gamma_N_[found.watch.point];
+  const double gap = dynamics_.gaps()[found.watch.point] - closing_level_m_[found.watch.point],
+               speed = gamma_N_[found.watch.point];
   const double correction = -gap / speed;
   if (std::abs(gap) <= gap_noise_m_ || !(std::abs(correction) < 0.1 * size)) return status;
   size += correction;

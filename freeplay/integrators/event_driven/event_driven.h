@@ -113,6 +113,7 @@ class EventDriven final : public Integrator, private EmbeddedPair {
   double noise_of(const Watch& watch) const;
   double locate(const Watch& watch, double t, double size, double last_part);
   void look_at_gaps(double t, double size, Found& first);
+  void note_closing_levels(double t);
   std::optional<double> find_hidden(double t, double size);
 
   // ---- What happens then (event_resolution.cpp)
@@ -156,14 +157,14 @@ class EventDriven final : public Integrator, private EmbeddedPair {
   bool still_approaches_ = false;
   std::vector<double> method_;  // of the state at t_
   State moved_;
-  VecX k_scratch_, gamma_N_, gaps_, gaps_at_hidden_, gaps_at_end_, u_E_, q_end_, u_end_, delta_;
+  VecX k_scratch_, gamma_N_, gaps_, gaps_at_hidden_, gaps_at_end_, closing_level_m_, u_E_, q_end_, u_end_, delta_;
   std::vector<PointPhase> phases_, phases_before_, released_;
   std::vector<char> is_closed_, is_struck_;
   std::vector<double> slow_rebound_m_s_;  // of points that were struck too slowly to leave their partner
   std::vector<bool> is_watched_;
   std::vector<PointForces> end_forces_;
   double force_scale_N_ = 0, speed_scale_m_s_ = 0, gap_noise_m_ = 0, tolerated_m_ = 0;
-  std::vector<double> own_force_N_;     // per point, at the start of the step
+  std::vector<double> own_force_N_;     // per point, at the start of the step: the largest on its trees
   std::array<VecX, 7> held_;            // per stage: what contacts and loops hold back
   std::vector<Dip> dips_, candidates_;  // dips: that were seen at stages inside of the step
   bool notes_stages_ = false;

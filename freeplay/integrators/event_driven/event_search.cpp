@@ -99,7 +99,7 @@ double EventDriven::value_at(const Watch& watch, double t, double size, double p
   for (std::size_t i = 0; i < dense_.size(); ++i) y_stage_ += weights[i] * dense_[i];
   if (watch.trigger == Trigger::kGapCloses) {
     dynamics_.gaps_at(t + part * size, y_stage_.head(dynamics_.coordinate_count()), gaps_);
-    return gaps_[watch.point];
+    return gaps_[watch.point] - closing_level_m_[watch.point];
   }
   // Beyond the end of what is possible nothing is known: it lies behind the event.
   if (rate(t + part * size, y_stage_, k_scratch_) != StepStatus::kOk) return -std::numeric_limits<double>::infinity();
@@ -188,9 +188,14 @@ void EventDriven::look_at_gaps(double t, double size, Found& first) {
     if (part < first.part || !first.is_known) first = {part, watch, true};
   };
   dynamics_.gaps_at(t + size, q_end_, gaps_at_end_);
+  closing_level_m_.setZero();
+  bool knows_levels = false;
   for (int i = 0; i < dynamics_.point_count(); ++i) {
     if (dynamics_.phase(i).is_closed() || !dynamics_.points()[i].has_normal) continue;
     if (!(gaps_at_end_[i] < -gap_noise_m_)) continue;
+    if (!knows_levels) note_closing_levels(t);
+    knows_levels = true;
+    if (!(gaps_at_end_[i] < closing_level_m_[i] - gap_noise_m_)) continue;
     if (first.is_known && value_at({i, Trigger::kGapCloses}, t, size, first.part) >= -gap_noise_m_) continue;
     consider(i, first.part);
   }
@@ -198,9 +203,20 @@ void EventDriven::look_at_gaps(double t, double size, Found& first) {
   if (!hidden || *hidden >= first.part) return;
   value_at({0, Trigger::kGapCloses}, t, size, *hidden);
   gaps_at_hidden_ = gaps_;
+  if (!knows_levels) note_closing_levels(t);
   for (int i = 0; i < dynamics_.point_count(); ++i) {
     const bool is_open = !dynamics_.phase(i).is_closed() && dynamics_.points()[i].has_normal;
-    if (is_open && gaps_at_hidden_[i] < -gap_noise_m_) consider(i, *hidden);
+    if (is_open && gaps_at_hidden_[i] < closing_level_m_[i] - gap_noise_m_) consider(i, *hidden);
+  }
+}
+
+// A point that has just been released may be a little inside, by what settling leaves: it closes when it comes deeper.
+void EventDriven::note_closing_levels(double t) {
+  constexpr double kInside = 4;  // in rounding of gaps
+  dynamics_.gaps_at(t, y_.head(dynamics_.coordinate_count()), closing_level_m_);
+  for (double& level : closing_level_m_) {
+    const bool is_inside = level < -kInside * gap_noise_m_ && level > -tolerated_m_;
+    if (!is_inside) level = 0;
   }
 }
 
@@ -242,10 +258,7 @@ double EventDriven::longest_step() const {
 // What is rounding, in the coming step.
 void EventDriven::set_scales(const State& state) {
   force_scale_N_ = std::max(dynamics_.largest_force(), std::numeric_limits<double>::min());
-  for (const PointForces& force : dynamics_.forces()) {
-    own_force_N_[static_cast<std::size_t>(force.point)] =
-        std::max({std::abs(force.normal_N), force.limit_N, force.tangential_N.norm()});
-  }
+  dynamics_.forces_nearby(own_force_N_);
   speed_scale_m_s_ = std::max(max_abs(state.u), 1e-3);
   tolerated_m_ = options_.absolute_tolerance + options_.relative_tolerance * max_abs(state.q);
   gap_noise_m_ = kGapNoise * std::max(max_abs(state.q), 1e-3);

@@ -69,6 +69,7 @@ StepReport EventDriven::step_in_time(State& state, double t_limit, StepRecord* r
   stepping_method_ = {moved_.method[0], moved_.method[1]};
   ++counts_.accepted;
   ++counts_.handed_over;
+  report.row_rank = StepReport{}.row_rank;  // as of the other steps, which do not tell it
   for (ContactMemory& memory : moved_.contacts) {
     memory.normal_force = memory.normal_impulse / report.size_s;
     memory.tangential_force = memory.tangential_impulse / report.size_s;

@@ -124,6 +124,7 @@ bool PhaseDecision::find_forces(PhaseDynamics& dynamics) {
   const double clearly = kClearly * rounding_m_s2();
   constexpr double kDiffers = 1e4;  // than rounding: accelerations by other forces
   undecided_point_ = -1;
+  bool gives_way = false;
   for (std::size_t k = 0; k < dynamics.closed().size(); ++k) {
     const int i = dynamics.closed()[k];
     const ContactPoint& point = dynamics.points()[i];
@@ -146,8 +147,10 @@ bool PhaseDecision::find_forces(PhaseDynamics& dynamics) {
       if (std::abs(acceleration_[row + j] - in_motion) > kDiffers * rounding_m_s2()) undecided_point_ = i;
     }
     forces.slips_m_s2 = sticks && slips > clearly ? slips : 0;
+    if (forces.opens_m_s2 > 0 || forces.slips_m_s2 > 0) gives_way = true;
     dynamics.set_forces(k, forces);
   }
+  if (gives_way) undecided_point_ = -1;  // then the motion is about to become another one
   return true;
 }
 

@@ -279,6 +279,24 @@ double PhaseDynamics::largest_force() const {
   return largest;
 }
 
+void PhaseDynamics::forces_nearby(std::span<double> per_point) {
+  tree_force_N_.assign(static_cast<std::size_t>(velocities_), 0);
+  const auto for_each_tree = [&](std::size_t k, const auto& function) {
+    for (const RowPart& part : rows_.parts(first_row_[k])) {
+      if (part.size > 0) function(tree_force_N_[static_cast<std::size_t>(part.first)]);
+    }
+  };
+  for (std::size_t k = 0; k < closed_.size(); ++k) {
+    const PointForces& force = forces_[k];
+    const double size = std::max({std::abs(force.normal_N), force.limit_N, force.tangential_N.norm()});
+    for_each_tree(k, [&](double& largest) { largest = std::max(largest, size); });
+  }
+  for (std::size_t k = 0; k < closed_.size(); ++k) {
+    double& own = per_point[static_cast<std::size_t>(closed_[k])] = 0;
+    for_each_tree(k, [&](double largest) { own = std::max(own, largest); });
+  }
+}
+
 StepStatus PhaseDynamics::rate(double t, const ConstVecRef& y, VecRef y_rate) {
   auto q = y.head(coordinates_);
   auto u = y.segment(coordinates_, velocities_);

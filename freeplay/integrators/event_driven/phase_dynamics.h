@@ -59,6 +59,9 @@ class PhaseDynamics : public PackedState {
   // At the last rate(), in the order of closed().
   std::span<const PointForces> forces() const { return forces_; }
   double largest_force() const;
+  // Per closed point the largest force at one of the trees that it acts on: a machine elsewhere says nothing of a
+  // grain.
+  void forces_nearby(std::span<double> per_point);
   // Whether there are more rows than they can be told apart by: accelerations are unique, forces are not. They are then
   // what is told by set_forces(), of closed()[k].
   bool is_redundant() const { return is_redundant_; }
@@ -148,8 +151,9 @@ class PhaseDynamics : public PackedState {
   VecX gaps_, h_, a_free_, a_loaded_, du_, lambda_, zeta_;
   MatX response_, A_;
   VecX rhs_, x_, delta_;
-  VecX row_scale_;            // 1 / sqrt of a row's own response: parts of very different masses in one system
-  VecX q_before_, u_before_;  // settling
+  std::vector<double> tree_force_N_;  // by the tree's first velocity
+  VecX row_scale_;                    // 1 / sqrt of a row's own response: parts of very different masses in one system
+  VecX q_before_, u_before_;          // settling
   int room_ = 0;
   int contradicting_row_ = -1;
   bool is_redundant_ = false, has_jumped_ = false;
