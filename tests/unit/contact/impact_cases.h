@@ -46,9 +46,12 @@ struct Tally {
   int gains = 0, reported = 0, samples = 0;
 };
 
+enum class NormalRestitution { kOfEach, kShared };
+
 // tangents: friction rows of each contact, 0 to 2.
 inline Tally random_impacts(int contacts, double largest_mu, int tangents, TangentialLaw tangential, int samples,
-                            ImpactEnergy rule = ImpactEnergy::kWarn) {
+                            ImpactEnergy rule = ImpactEnergy::kWarn,
+                            NormalRestitution restitution = NormalRestitution::kOfEach) {
   std::mt19937 random(20261117);
   std::uniform_real_distribution<double> unit(0, 1), symmetric(-1, 1);
   std::normal_distribution<double> normal;
@@ -68,6 +71,7 @@ inline Tally random_impacts(int contacts, double largest_mu, int tangents, Tange
       for (int k = 1; k <= tangents; ++k) before[row + k] = 2 * symmetric(random);
       list.push_back({row, tangents,
                       poisson(unit(random), unit(random), tangents > 0 ? largest_mu * unit(random) : 0, tangential)});
+      if (restitution == NormalRestitution::kShared) list.back().law.restitution = list.front().law.restitution;
     }
     const Outcome outcome = strike(G, before, list, rule);
     const double size = outcome.Lambda.cwiseAbs().dot(before.cwiseAbs() + outcome.after.cwiseAbs());

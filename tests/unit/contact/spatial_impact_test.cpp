@@ -159,6 +159,18 @@ TEST(SpatialImpact, OneContactGainsNothingByGlockerAndSafe) {
   }
 }
 
+// By convexity (docs/theory/impact.md): e_N Lambda_C is among what the expansion may be, and the kinetic energy there
+// is no smaller.
+TEST(SpatialImpact, SeveralContactsWithOneRestitutionGainNothingByGlocker) {
+  for (const int tangents : {1, 2}) {
+    for (const int contacts : {2, 3}) {
+      const Tally tally = random_impacts(contacts, 0.8, tangents, TangentialLaw::kGlocker, 300, ImpactEnergy::kWarn,
+                                         NormalRestitution::kShared);
+      EXPECT_EQ(tally.gains, 0) << contacts << " contacts";
+    }
+  }
+}
+
 TEST(SpatialImpact, EveryGainOfTheLawOfThePaperIsReportedAndNoneIsLeftByTheLimit) {
   const Tally tally = random_impacts(1, 1.5, 2, TangentialLaw::kBeitelschmidt, 1000);
   EXPECT_GT(tally.gains, 10);

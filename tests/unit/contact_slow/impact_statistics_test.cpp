@@ -47,8 +47,29 @@ TEST(ImpactStatistics, GainsOfTheLawOfThePaperInSpaceAreReportedAndVanishUnderTh
   EXPECT_EQ(limited.reported, tally.reported);
 }
 
+TEST(ImpactStatistics, TwoContactsWithOneRestitutionGainNothingByGlocker) {
+  for (const int tangents : {1, 2}) {
+    EXPECT_EQ(random_impacts(2, 1, tangents, TangentialLaw::kGlocker, kSamples / 5, ImpactEnergy::kWarn,
+                             NormalRestitution::kShared)
+                  .gains,
+              0);
+  }
+}
+
+// With two frictional contacts of their own restitutions no law of this kind is safe (Glocker 2013); the limit is.
+TEST(ImpactStatistics, TwoContactsInSpaceGainNothingUnderTheLimit) {
+  constexpr int kFewer = kSamples / 5;
+  for (const TangentialLaw law : {TangentialLaw::kBeitelschmidt, TangentialLaw::kGlocker, TangentialLaw::kSafe}) {
+    const Tally tally = random_impacts(2, 1, 2, law, kFewer);
+    RecordProperty("gains_" + std::to_string(static_cast<int>(law)), tally.gains);
+    EXPECT_GE(tally.reported, tally.gains);
+    EXPECT_EQ(random_impacts(2, 1, 2, law, kFewer, ImpactEnergy::kLimit).gains, 0);
+  }
+}
+
 TEST(ImpactStatistics, EveryGainOfTheLawOfThePaperIsReported) {
   const Tally tally = random_impacts(1, 1.5, 1, TangentialLaw::kBeitelschmidt, kSamples);
+  RecordProperty("gains", tally.gains);
   EXPECT_GT(tally.gains, 1000);
   EXPECT_GE(tally.reported, tally.gains);
   EXPECT_LT(tally.reported, kSamples / 10);
