@@ -11,6 +11,7 @@
 #include "freeplay/mechanism/mechanism.h"
 #include "freeplay/model/coded_contacts.h"
 #include "freeplay/model/coded_system.h"
+#include "freeplay/simulation/integrator_choice.h"
 
 namespace freeplay::model {
 
@@ -27,12 +28,13 @@ Diagnostic obstacle(std::string path, std::string message, std::string hint) {
 }
 
 // An integrator takes the part of a contact that it needs: `impact` or `force`.
-void add_law_obstacle(const ContactLawSpec& law, const std::string& path, const IntegratorEntry& entry, Space space,
+void add_law_obstacle(const ContactLawSpec& law, const std::string& path, const IntegratorEntry& entry,
                       std::vector<Diagnostic>& obstacles) {
   const std::string integrator = entry.name;
   if (entry.traits.has_force_laws()) {
     if (law.force) return;
-    obstacles.push_back(obstacle(path, fmt::format("'{}' needs a force law", integrator),
+    const std::string given = law.impact ? fmt::format(", and takes no 'impact: {}'", *law.impact) : "";
+    obstacles.push_back(obstacle(path, fmt::format("'{}' needs a force law{}", integrator, given),
                                  "add 'force: {law: hertz, stiffness: 1e9 N/m^1.5}', or use 'integrator: "
                                  "moreau-midpoint' with a step"));
   } else if (!law.impact) {
@@ -40,10 +42,7 @@ void add_law_obstacle(const ContactLawSpec& law, const std::string& path, const 
   } else if (*law.impact != "newton" && !(*law.impact == "poisson" && entry.traits.takes_poisson)) {
     obstacles.push_back(obstacle(path + ".impact",
                                  fmt::format("'{}' does not know the impact law '{}'", integrator, *law.impact),
-                                 "use 'impact: newton'"));
-  } else if (*law.impact == "poisson" && space == Space::kSpatial && law.has_friction()) {
-    obstacles.push_back(obstacle(path + ".impact", "Poisson's law takes friction in planar models only",
-                                 "use 'impact: newton', or 'friction: 0'"));
+                                 *law.impact == "poisson" ? cure_for_poisson() : "use 'impact: newton'"));
   }
 }
 
@@ -58,18 +57,17 @@ void add_coded_obstacle(const ModelSpec& spec, const IntegratorEntry& entry, std
 
 void add_contact_obstacles(const ModelSpec& spec, const IntegratorEntry& entry, std::vector<Diagnostic>& obstacles) {
   const std::string& integrator = spec.simulate.integrator;
-  const Space space = spec.mechanism.space;
   const bool has_force_laws = entry.traits.has_force_laws();
   if (spec.system) add_coded_obstacle(spec, entry, obstacles);
   for (const ContactSpec& contact : spec.contacts) {
     const std::string path = "contacts." + contact.name;
-    add_law_obstacle(contact.law, path, entry, space, obstacles);
+    add_law_obstacle(contact.law, path, entry, obstacles);
   }
   for (const ContactGroupSpec& group : spec.groups)
-    add_law_obstacle(group.law, "groups." + group.name, entry, space, obstacles);
+    add_law_obstacle(group.law, "groups." + group.name, entry, obstacles);
   for (const ClearanceJointSpec& play : spec.clearance_joints) {
     const std::string path = "joints." + play.joint.name;
-    add_law_obstacle(play.law, path + ".contact", entry, space, obstacles);
+    add_law_obstacle(play.law, path + ".contact", entry, obstacles);
   }
   for (const JointSpec& joint : spec.mechanism.joints) {
     if (!has_force_laws || (joint.dry_friction == 0 && !joint.stops)) continue;

@@ -87,6 +87,18 @@ void check_force_laws(const IntegratorEntry& entry, const ContactModel& contacts
   }
 }
 
+}  // namespace
+
+std::string cure_for_poisson() {
+  std::string names;
+  for (const IntegratorEntry& known : integrator_registry()) {
+    if (known.traits.takes_poisson) names += fmt::format("{}'{}'", names.empty() ? "" : ", ", known.name);
+  }
+  return fmt::format("use 'impact: newton', or one of the integrators {}", names);
+}
+
+namespace {
+
 // The model layer finds this with the place in the file; whoever builds contacts in C++ comes here.
 void check_impact_laws(const IntegratorEntry& entry, const ContactModel& contacts) {
   if (!entry.traits.solves_contact_problems()) return;
@@ -95,11 +107,7 @@ void check_impact_laws(const IntegratorEntry& entry, const ContactModel& contact
     if (!entry.traits.takes_poisson) {
       reject("simulate.integrator",
              fmt::format("'{}' does not know the impact law 'poisson' of '{}'", entry.name, point->name()),
-             "use 'impact: newton'");
-    }
-    if (point->friction_rows() > 1) {
-      reject("contacts." + point->contact, "Poisson's law takes friction in planar models only",
-             "use 'impact: newton', or 'friction: 0'");
+             cure_for_poisson());
     }
   }
 }

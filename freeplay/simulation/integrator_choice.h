@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/simulation/simulation_options.h"
@@ -11,5 +12,8 @@ namespace freeplay::simulation {
 // Throws ModelError with the path "simulate.KEY".
 std::unique_ptr<Integrator> make_integrator(const System& system, const ContactModel& contacts,
                                             const SimulationOptions& options);
+
+// For contacts with Poisson's law, where the integrator does not know it.
+std::string cure_for_poisson();
 
 }  // namespace freeplay::simulation

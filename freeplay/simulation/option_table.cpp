@@ -187,7 +187,7 @@ std::vector<Option> nonsmooth_step_options() {
       {.key = "impact_energy",
        .member = choice<&Options::impact_energy>(
            {{"warn", ImpactEnergy::kWarn}, {"limit", ImpactEnergy::kLimit}, {"stop", ImpactEnergy::kStop}}),
-       .users = {.integrators = {"moreau-midpoint", "event-driven"}},
+       .users = {.integrators = {"moreau-midpoint", "moreau-jean", "event-driven"}},
        .meaning = "What happens when an impact with Poisson's law gains energy: it is reported, or its contacts give "
                   "back less until nothing is gained, or the run ends."},
       {.key = "simultaneous",

@@ -134,7 +134,7 @@ const std::vector<Topic>& topics() {
   static const std::vector<Topic> all = {
       {"integrators", &integrators, ""},
       {"solvers", &solvers, "Of the contact problem of a step."},
-      {"laws", &laws, "`poisson` is for `moreau-midpoint`, with friction in planar models only."},
+      {"laws", &laws, "`poisson` is for `moreau-midpoint`, `moreau-jean` and `event-driven`."},
       {"joints", &joints, ""},
       {"shapes", &shapes, ""},
       {"systems", &systems, "`system: NAME`, with `parameters:`; their defaults are shown."},

@@ -27,10 +27,9 @@ void project_contact(std::span<const GroupedSet> sets, double normal, const doub
         to[0] = std::max(set.lo0 + set.lo1 * N, std::min(from[0], set.hi0 + set.hi1 * N));
         break;
       case ImpulseSet::kDisc: {
-        const double radius = std::max(0.0, set.r0 + set.mu * N), length = std::hypot(from[0], from[1]);
-        const double factor = length > radius ? radius / length : 1;
-        to[0] = factor * from[0];
-        to[1] = factor * from[1];
+        const Vec2 nearest = nearest_in_disc(set.disc_at(N), Vec2(from[0], from[1])).x;
+        to[0] = nearest[0];
+        to[1] = nearest[1];
         break;
       }
     }
@@ -57,6 +56,7 @@ void GroupedProblem::add_contact(const LocalProblem& problem, int head) {
     GroupedSet set{.set = block.set, .row = row, .size = size, .is_bound = block.normal_row >= 0};
     const double scale = contacts.back().scale;
     set.lo0 = block.lo0 / scale, set.hi0 = block.hi0 / scale, set.r0 = block.r0 / scale;
+    set.cut = block.cut / scale, set.direction = block.direction;
     if (set.is_bound) set.lo1 = block.lo1, set.hi1 = block.hi1, set.mu = block.mu;
     sets.push_back(set);
   };
@@ -164,6 +164,7 @@ bool GroupedProblem::assign_contacts(const LocalProblem& problem) {
   h.clear();
   for (const GroupedSet& set : sets) {
     if (std::isnan(set.lo0 + set.lo1 + set.r0 + set.mu) || std::isnan(set.hi0 + set.hi1)) return false;
+    if (std::isnan(set.cut) || std::isnan(set.direction[0] + set.direction[1])) return false;
   }
   return true;
 }
@@ -339,7 +340,9 @@ double GroupedProblem::residual(const ConstVecRef& z, const ConstVecRef& v) cons
                                .hi0 = set.hi0,
                                .hi1 = set.hi1,
                                .r0 = set.r0,
-                               .mu = set.mu};
+                               .mu = set.mu,
+                               .cut = set.cut,
+                               .direction = set.direction};
       const int row = contact.row + set.row;
       const double e = block_residual(block, 1, set.is_bound ? z[contact.row] : 0, z.data() + row, v.data() + row);
       if (!std::isfinite(e)) return std::numeric_limits<double>::infinity();

@@ -11,6 +11,7 @@
 
 #include "freeplay/complementarity/problem/block_sparse_matrix.h"
 #include "freeplay/complementarity/problem/contact_groups.h"
+#include "freeplay/complementarity/problem/cut_disc.h"
 #include "freeplay/complementarity/problem/local_problem.h"
 
 namespace freeplay::complementarity {
@@ -22,6 +23,12 @@ struct GroupedSet {
   bool is_bound = false;
   double lo0 = 0, lo1 = 0, hi0 = 0, hi1 = 0;  // kInterval, scaled
   double r0 = 0, mu = 0;                      // kDisc, scaled
+  double cut = -kInfinity;                    // kDisc, scaled
+  std::array<double, 2> direction = {1, 0};   // kDisc
+
+  bool is_cut() const { return cut > -kInfinity; }
+  // Of kDisc, at the normal impulse N.
+  CutDisc disc_at(double N) const { return {std::max(0.0, r0 + mu * N), cut, Vec2(direction[0], direction[1])}; }
 };
 
 struct GroupedContact {

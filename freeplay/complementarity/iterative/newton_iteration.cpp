@@ -9,6 +9,48 @@ namespace {
 
 using Map = NewtonIteration::Map;
 
+// Of a disc; of_normal: where the derivative of a bound with respect to the normal row belongs, by rows.
+void differentiate_disc(const GroupedSet& set, double N, double dN, int rows, const double* z, const double* y,
+                        double* F, double* of_normal, ProxDerivative& D) {
+  const int r = set.row;
+  const CutDisc disc = set.disc_at(N);
+  const Vec2 at(y[r], y[r + 1]), across = disc.across();
+  const NearestInDisc nearest = nearest_in_disc(disc, at);
+  const double length = std::hypot(at[0], at[1]);
+  for (int k = 0; k < 2; ++k) F[r + k] = z[r + k] - nearest.x[k];
+  const auto write = [&](double factor, const Mat2& A) {
+    for (int k = 0; k < 2; ++k) {
+      for (int j = 0; j < 2; ++j) D.A[(r + k) + (r + j) * rows] = factor * A(k, j);
+    }
+    if (factor > 0) D.is_open = false;
+  };
+  const double d_radius = set.is_bound ? set.mu * dN : 0;
+  switch (nearest.part) {
+    case DiscPart::kInside:
+      write(1, Mat2::Identity());
+      break;
+    case DiscPart::kArc: {
+      const Vec2 t = at / length;
+      write(disc.radius / length, Mat2::Identity() - t * t.transpose());
+      for (int k = 0; k < 2; ++k) {
+        F[r + k] = z[r + k] - disc.radius * t[k];
+        of_normal[r + k] += d_radius * t[k];
+      }
+      break;
+    }
+    case DiscPart::kChord:
+      write(1, across * across.transpose());
+      break;
+    case DiscPart::kCorner: {
+      // Corners move along the chord: d half/d radius = radius/half. Where the two meet they have no derivative.
+      const double half = disc.half_chord(), side = at.dot(across) > 0 ? 1 : -1;
+      const double slope = half > 0 ? side * disc.radius / half : 0;
+      for (int k = 0; k < 2; ++k) of_normal[r + k] += d_radius * slope * across[k];
+      break;
+    }
+  }
+}
+
 // F and its derivative for one set. y = z - v; N is where the bounds are taken, dN its derivative (0 or 1) in y_N
 // (Alart-Curnier) or in z_N (natural map).
 void differentiate(const GroupedSet& set, Map map, double N, double dN, int rows, const double* z, const double* y,
@@ -44,26 +86,9 @@ void differentiate(const GroupedSet& set, Map map, double N, double dN, int rows
       }
       break;
     }
-    case ImpulseSet::kDisc: {
-      const double radius = std::max(0.0, set.r0 + set.mu * N), length = std::hypot(y[r], y[r + 1]);
-      if (length <= radius) {
-        for (int k = r; k < r + 2; ++k) {
-          F[k] = z[k] - y[k];
-          D.A[k + k * rows] = 1;
-        }
-        D.is_open = false;
-        break;
-      }
-      const double t[2] = {y[r] / length, y[r + 1] / length};
-      const double factor = radius / length;
-      for (int k = 0; k < 2; ++k) {
-        F[r + k] = z[r + k] - radius * t[k];
-        for (int j = 0; j < 2; ++j) D.A[(r + k) + (r + j) * rows] = factor * ((k == j) - t[k] * t[j]);
-        if (set.is_bound) of_normal(r + k) += set.mu * dN * t[k];
-      }
-      if (factor > 0) D.is_open = false;
+    case ImpulseSet::kDisc:
+      differentiate_disc(set, N, dN, rows, z, y, F, &of_normal(0), D);
       break;
-    }
   }
 }
 

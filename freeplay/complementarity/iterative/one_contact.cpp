@@ -171,7 +171,7 @@ bool solve_one_contact(std::span<const GroupedSet> sets, int size, const double*
     if (is_solved) z[0] = x;
   } else if (sets.size() == 2 && sets[1].set == ImpulseSet::kInterval) {
     is_solved = solve_planar(sets, K, b, z);
-  } else if (sets.size() == 2 && sets[1].set == ImpulseSet::kDisc) {
+  } else if (sets.size() == 2 && sets[1].set == ImpulseSet::kDisc && !sets[1].is_cut()) {
     is_solved = solve_spatial(sets, K, b, z);
   }
   if (is_solved) return true;

@@ -15,8 +15,9 @@
 
 namespace freeplay::complementarity {
 
-// z: the present value on entry, the solution on return. False where no mode fits (K singular or the problem of this
-// contact without solution): then z is one step of the prox iteration, and whoever iterates goes on from there.
+// z: the present value on entry, the solution on return. False where no mode fits (K singular, the problem of this
+// contact without solution, or a disc that is cut, whose modes are not searched): then z is one step of the prox
+// iteration, and whoever iterates goes on from there.
 bool solve_one_contact(std::span<const GroupedSet> sets, int size, const double* K, const double* b, double* z);
 
 }  // namespace freeplay::complementarity

@@ -23,7 +23,8 @@ class ConeGaussSeidel final : public ProxGaussSeidel {
   static bool is_cone(std::span<const GroupedSet> sets) {
     if (sets.size() != 2) return false;
     const GroupedSet& T = sets[1];
-    return T.set == ImpulseSet::kDisc ? T.r0 == 0 : T.lo0 == 0 && T.hi0 == 0 && T.lo1 == -T.hi1 && T.hi1 >= 0;
+    return T.set == ImpulseSet::kDisc ? T.r0 == 0 && !T.is_cut()
+                                      : T.lo0 == 0 && T.hi0 == 0 && T.lo1 == -T.hi1 && T.hi1 >= 0;
   }
   // What is no cone (a stop, dry friction of a joint, a bilateral row) keeps its law.
   void project(std::span<const GroupedSet> sets, int size, double* y) const override {

@@ -43,6 +43,7 @@ bool SelfStress::take_direction(const GroupedProblem& problem) {
       set.lo0 = set.lo0 < -std::numeric_limits<double>::max() ? set.lo0 : 0;  // bounds that do not grow with d are none
       set.hi0 = set.hi0 > std::numeric_limits<double>::max() ? set.hi0 : 0;
       set.r0 = 0;
+      if (set.is_cut()) set.cut = 0;
       project_contact({&set, 1}, set.is_bound ? d[0] : 0, d, d);
     }
   }

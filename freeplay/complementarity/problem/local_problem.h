@@ -7,6 +7,7 @@
 // Restitution and rheonomic terms are inside c. G may be unsymmetric.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 
@@ -19,7 +20,7 @@ enum class ImpulseSet : std::uint8_t {
   kFree,         // bilateral row: xi = 0
   kNonNegative,  // 0 <= Lambda  _|_  xi >= 0
   kInterval,     // lo0 + lo1 Lambda_N <= Lambda <= hi0 + hi1 Lambda_N
-  kDisc          // |Lambda_T| <= r0 + mu Lambda_N in two rows
+  kDisc          // |Lambda_T| <= r0 + mu Lambda_N in two rows, and Lambda_T . direction >= cut (cut_disc.h)
 };
 
 // One block of rows with one set. Planar Coulomb friction is a kNonNegative block and a kInterval block bound to it
@@ -31,6 +32,8 @@ struct ImpulseBlock {
   int normal_row = -1;                        // kInterval, kDisc: the kNonNegative row that the bounds depend on, or -1
   double lo0 = 0, lo1 = 0, hi0 = 0, hi1 = 0;  // kInterval; infinite lo0, hi0 are allowed
   double r0 = 0, mu = 0;                      // kDisc
+  double cut = -kInfinity;                    // kDisc; -infinity: the whole disc
+  std::array<double, 2> direction = {1, 0};   // kDisc, of length 1
 };
 
 // A view: the builder owns the data. G is n x n (dense, block-sparse or matrix-free), c has n entries. The blocks cover

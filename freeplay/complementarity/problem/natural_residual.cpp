@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "freeplay/complementarity/problem/cut_disc.h"
 #include "freeplay/core/error.h"
 
 namespace freeplay::complementarity {
@@ -104,6 +105,22 @@ const double* apply_to_scratch(const LocalOperator& G, const ConstVecRef& Lambda
   return product.data();
 }
 
+// With impulses times norm, so that they are velocities. Only the components that the set bounds are taken from the
+// impulses: elsewhere e is xi itself, with all its digits.
+double disc_residual(const CutDisc& disc, const Vec2& impulse, const Vec2& xi) {
+  if (disc.is_empty()) {
+    const Vec2 middle = std::max(0.0, (disc.radius + std::max(disc.cut, 0.0)) / 2) * disc.direction;
+    return std::max(-disc.radius, disc.cut - disc.radius) + (impulse - middle).norm();
+  }
+  const NearestInDisc nearest = nearest_in_disc(disc, impulse - xi);
+  Vec2 e = impulse - nearest.x;
+  if (nearest.part == DiscPart::kInside) e = xi;
+  if (nearest.part == DiscPart::kChord) {
+    e = (impulse.dot(disc.direction) - disc.cut) * disc.direction + xi.dot(disc.across()) * disc.across();
+  }
+  return std::hypot(e[0], e[1]);
+}
+
 // Of contacts that do not stand together; the room is kept for the next call.
 const ContactGroups& group_contacts(std::span<const ImpulseBlock> blocks) {
   thread_local ContactGroups groups;
@@ -137,14 +154,10 @@ double block_residual(const ImpulseBlock& block, double norm, double Lambda_N, c
       return std::isnan(e) ? kInfinity : std::abs(e);
     }
     case ImpulseSet::kDisc: {
-      const double radius = norm * (block.r0 + block.mu * bound_N);
-      const Vec2 scaled(norm * Lambda[0], norm * Lambda[1]), velocity(xi[0], xi[1]);
-      if (std::isnan(radius)) return kInfinity;
-      if (radius < 0) return -radius + std::hypot(scaled[0], scaled[1]);
-      const Vec2 z = scaled - velocity;
-      const double length = std::hypot(z[0], z[1]);
-      const Vec2 e = length <= radius ? velocity : Vec2(scaled - (radius / length) * z);
-      return std::hypot(e[0], e[1]);
+      const CutDisc disc{norm * (block.r0 + block.mu * bound_N), norm * block.cut,
+                         Vec2(block.direction[0], block.direction[1])};
+      if (std::isnan(disc.radius + disc.direction.sum()) || std::isnan(disc.cut)) return kInfinity;
+      return disc_residual(disc, Vec2(norm * Lambda[0], norm * Lambda[1]), Vec2(xi[0], xi[1]));
     }
   }
   return kInfinity;
@@ -234,7 +247,7 @@ bool zero_solves(const LocalProblem& problem) {
           if (!(c == 0 || (c > 0 && block.lo0 == 0) || (c < 0 && block.hi0 == 0))) return false;
           break;
         case ImpulseSet::kDisc:
-          if (!(block.r0 == 0 || (block.r0 > 0 && c == 0))) return false;
+          if (!(block.cut <= 0 && (block.r0 == 0 || (block.r0 > 0 && c == 0)))) return false;
           break;
       }
     }

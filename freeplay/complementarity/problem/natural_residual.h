@@ -11,8 +11,8 @@ namespace freeplay::complementarity {
 // rho_i = 1 / |G_ii|_2, G_ii the diagonal block of the whole contact (its normal and tangent rows together; an unbound
 // row is its own block), one rho for all its rows. e_i = (Lambda_i - prox_{C_i}(Lambda_i - rho_i xi_i)) / rho_i; the
 // bounds of a friction set are taken at max(0, Lambda_N) of the same iterate. |e| of a disc is the Euclidean norm of
-// its two rows, so that a rotation of the tangents changes nothing. A set that is empty (lo > hi) adds what is missing,
-// (lo - hi) / rho.
+// its two rows, so that a rotation of the tangents changes nothing. A set that is empty (lo > hi, or a disc that is cut
+// off) adds what is missing, (lo - hi) / rho.
 struct NaturalResidual {
   double absolute = 0;  // largest |e|, in the unit of xi
   double scale = 0;     // max(|c|_inf, |G Lambda|_inf)

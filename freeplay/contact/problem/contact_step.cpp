@@ -4,6 +4,7 @@
 
 #include "freeplay/contact/problem/contact_ledger.h"
 #include "freeplay/contact/problem/nearest_data.h"
+#include "freeplay/core/error.h"
 #include "freeplay/mechanism/dynamics/tied_trees.h"
 
 namespace freeplay::contact {
@@ -35,6 +36,7 @@ ContactStep::ContactStep(const System& system, const ContactModel& contacts, con
       change_(VecX::Zero(system.velocity_count())),
       knows_poisson_(std::ranges::any_of(contacts.descriptions(),
                                          [](const ContactPoint* p) { return p->law.impact == ImpactLaw::kPoisson; })),
+      impact_G_(system.mass_structure()),
       bilateral_approach_(VecX::Zero(bilateral_count_)) {
   impact_.set_energy_rule(options.impact_energy);
   is_pushed_.assign(tied_.size(), 0);
@@ -56,6 +58,7 @@ void ContactStep::make_room(int rows) {
     impact_.reserve(room_);
     impact_contacts_.reserve(room);
     for (VecX* v : {&impact_velocities_, &impact_impulses_}) v->setZero(room_);
+    if (responds_otherwise_) impact_G_.reserve(room_);
   }
   for (VecX* v : {&c_, &gamma_A_, &Lambda_}) {
     const Eigen::Index before = v->size();
@@ -92,11 +95,27 @@ bool ContactStep::is_active(int point) const {
 void ContactStep::assemble(Dynamics& dynamics, ContactKinematics& kinematics, const MassMatrix& M,
                            const ConstVecRef& u_A) {
   collect(dynamics, kinematics, u_A);
+  find_block_begins();
+  G_.assemble(M, rows_, block_begin_);
+}
+
+void ContactStep::find_block_begins() {
   block_begin_.clear();
   for (int i = 0; i < bilateral_count_; ++i) block_begin_.push_back(i);
   block_begin_.insert(block_begin_.end(), first_row_.begin(), first_row_.end());
   block_begin_.push_back(rows_.size());
-  G_.assemble(M, rows_, block_begin_);
+}
+
+void ContactStep::reserve_response() {
+  responds_otherwise_ = true;
+  G_.reserve_response(room_);
+  if (knows_poisson_) impact_G_.reserve(room_);
+}
+
+void ContactStep::assemble_impact(const MassMatrix& M) {
+  if (!knows_poisson_ || !strikes()) return;
+  find_block_begins();
+  impact_G_.assemble(M, rows_, block_begin_);
 }
 
 void ContactStep::collect(Dynamics& dynamics, ContactKinematics& kinematics, const ConstVecRef& u_A) {
@@ -150,6 +169,7 @@ ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double d
   if (has_impact_) {
     note(impact_report_.compression, report);
     if (report.solved) note(impact_report_.expansion, report);
+    if (guess == Guess::kLastAnswer) report.iterations = 0;  // they have been counted
     report.impact_gain_J = impact_report_.gained_J;
   }
   for (int i = 0; i < count; ++i) c_[i] = rows_.velocity(i, u_free);
@@ -229,7 +249,9 @@ ImpactReport ContactStep::find_impact() {
     }
     impact_contacts_.push_back(contact);
   }
-  return impact_.solve(G_.view(), impact_velocities_.head(count), bilateral_count_, impact_contacts_, solver_,
+  const LocalOperator G = responds_otherwise_ ? impact_G_.view() : G_.view();
+  FREEPLAY_ASSERT(G.size() == count);
+  return impact_.solve(G, impact_velocities_.head(count), bilateral_count_, impact_contacts_, solver_,
                        impact_impulses_.head(count));
 }
 

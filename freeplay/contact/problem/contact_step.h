@@ -70,9 +70,12 @@ class ContactStep {
   // turn the columns of open_response(), which hold W, into Mhat^-1 W, and close_response(). Then solve,
   // u_E = u_free + Mhat^-1 W Lambda.
   void collect(Dynamics& dynamics, ContactKinematics& kinematics, const ConstVecRef& u_A);
-  void reserve_response() { G_.reserve_response(room_); }  // so that these allocate nothing
+  void reserve_response();  // so that these allocate nothing
   Eigen::Ref<MatX> open_response() { return G_.open_response(rows_); }
   void close_response() { G_.close_response(rows_); }
+  // An impact by Poisson's law takes no time, and no force acts in it: such rules call this after collect() and
+  // set_drift(), so that the impact is solved with W^T M^-1 W. M must be factored.
+  void assemble_impact(const MassMatrix& M);
   [[nodiscard]] ContactStepReport solve(const ConstVecRef& u_free, double dt, VecRef u_E, Guess guess);
 
   // The problem of the last solve(), for those who collect them; valid until the next assemble() or solve().
@@ -115,6 +118,7 @@ class ContactStep {
   // step goes on from there without restitution. Finds impact_impulses_ and has_impact_.
   ImpactReport find_impact();
   bool strikes() const;
+  void find_block_begins();
   bool takes_part_in_impact(std::size_t k) const;
   void note(const ImpulseSolver::Outcome& outcome, ContactStepReport& report) const;
   // Lambda, certified.
@@ -135,6 +139,8 @@ class ContactStep {
   VecX c_, gamma_A_, Lambda_, change_;
   Impact impact_;
   bool knows_poisson_;
+  bool responds_otherwise_ = false;  // than by M: G_ is not that of an impact
+  Delassus impact_G_;                // of these rules
   bool has_impact_ = false;
   ImpactReport impact_report_;
   std::vector<ImpactContact> impact_contacts_;

@@ -8,11 +8,14 @@ namespace freeplay::contact {
 
 namespace {
 
-// A tangential impulse of the compression that is smaller, as a share of mu Lambda_NC, is rounding, or what a solver
-// leaves: it has no direction that the expansion could keep. With sign(0) = 0, (81) would halve the friction cone.
+// A tangential impulse of the compression that is smaller, as a share of mu Lambda_NC, is rounding; one that moves its
+// row by less than the solver's residual is what the solver left. Neither has a direction that the expansion could
+// keep. With sign(0) = 0, (81) would halve the friction cone.
 constexpr double kNoDirection = 1e-9;
-// Of the energy that is turned over: what rounding and the solver's tolerance leave is no gain.
+// Of the energy that is turned over: what rounding leaves is no gain, and neither is the work of the impulses on what
+// the solver leaves of the laws, a velocity; a few times of it, since the expansion builds on the compression.
 constexpr double kEnergyRounding = 1e-12;
+constexpr double kWorkOfResiduals = 4;
 constexpr int kHalvings = 40;
 
 bool is_poisson(const ImpactContact& contact) {
@@ -33,11 +36,38 @@ ImpulseBlock friction_rows(const ImpactContact& contact) {
   return interval;
 }
 
+// (81), (82): what the expansion may do in tangential direction, bound to Lambda_NP, with Lambda_C of the contact and
+// what may be wrong with it.
+ImpulseBlock expansion_rows(const ImpactContact& contact, double e_N, const double* Lambda_C, double error) {
+  const double mu = contact.law.friction, e_T = contact.law.tangential_restitution;
+  const double no_direction = std::max(kNoDirection * mu * Lambda_C[0], error);
+  const double most = mu * e_N * Lambda_C[0];  // Lambda_TC may exceed its cone by rounding
+  if (contact.friction_rows == 2) {
+    ImpulseBlock disc{ImpulseSet::kDisc, contact.row + 1, 2, contact.row};
+    disc.r0 = most;
+    disc.mu = mu;
+    const double size = std::hypot(Lambda_C[1], Lambda_C[2]);
+    if (size > no_direction) {
+      disc.cut = std::min(e_N * e_T * size, most);
+      disc.direction = {Lambda_C[1] / size, Lambda_C[2] / size};
+    }
+    return disc;
+  }
+  const double Lambda_TC = std::abs(Lambda_C[1]) <= no_direction ? 0 : Lambda_C[1];
+  const double kept = std::clamp(e_N * e_T * Lambda_TC, -most, most);
+  ImpulseBlock interval{ImpulseSet::kInterval, contact.row + 1, 1, contact.row};
+  interval.lo0 = Lambda_TC <= 0 ? -most : kept;
+  interval.lo1 = Lambda_TC <= 0 ? -mu : 0;
+  interval.hi0 = Lambda_TC >= 0 ? most : kept;
+  interval.hi1 = Lambda_TC >= 0 ? mu : 0;
+  return interval;
+}
+
 }  // namespace
 
 void Impact::reserve(int rows) {
   for (VecX* v : {&Lambda_C_, &c_, &base_, &given_, &reversed_, &work_}) v->setZero(rows);
-  for (VecX* v : {&energy_, &turned_over_}) v->setZero(rows);
+  for (VecX* v : {&energy_, &rounding_}) v->setZero(rows);
   blocks_.reserve(static_cast<std::size_t>(rows));
   group_.assign(static_cast<std::size_t>(rows), 0);
   gains_.assign(static_cast<std::size_t>(rows), 0);
@@ -111,14 +141,14 @@ void Impact::find_reversed(const LocalOperator& G, std::span<const ImpactContact
     if (!contact.takes_part || !is_poisson(contact)) continue;
     const double e_N = share_of(contact, share) * contact.law.restitution;
     given[contact.row] = e_N * Lambda_C_[contact.row];
-    if (contact.friction_rows > 0)
-      given[contact.row + 1] = e_N * contact.law.tangential_restitution * Lambda_C_[contact.row + 1];
+    for (int k = 1; k <= contact.friction_rows; ++k)
+      given[contact.row + k] = e_N * contact.law.tangential_restitution * Lambda_C_[contact.row + k];
   }
   respond_with_bilateral_rows(G, given, response);  // (80) with e_N e_T on the tangential impulse
   for (const ImpactContact& contact : contacts) {
-    if (contact.takes_part && is_poisson(contact) && contact.friction_rows > 0 &&
-        contact.law.tangential == TangentialLaw::kBeitelschmidt)
-      reversed[contact.row + 1] = response[contact.row + 1];
+    if (!contact.takes_part || !is_poisson(contact) || contact.law.tangential != TangentialLaw::kBeitelschmidt)
+      continue;
+    for (int k = 1; k <= contact.friction_rows; ++k) reversed[contact.row + k] = response[contact.row + k];
   }
   given.setZero();
   for (const ImpactContact& contact : contacts) {
@@ -127,10 +157,9 @@ void Impact::find_reversed(const LocalOperator& G, std::span<const ImpactContact
   }
   respond_with_bilateral_rows(G, given, response);
   for (const ImpactContact& contact : contacts) {
-    if (contact.takes_part && is_poisson(contact) && contact.friction_rows > 0 &&
-        contact.law.tangential == TangentialLaw::kSafe)
-      reversed[contact.row + 1] = share_of(contact, share) * contact.law.restitution *
-                                  contact.law.tangential_restitution * response[contact.row + 1];
+    if (!contact.takes_part || !is_poisson(contact) || contact.law.tangential != TangentialLaw::kSafe) continue;
+    const double kept = share_of(contact, share) * contact.law.restitution * contact.law.tangential_restitution;
+    for (int k = 1; k <= contact.friction_rows; ++k) reversed[contact.row + k] = kept * response[contact.row + k];
   }
 }
 
@@ -152,21 +181,13 @@ bool Impact::expand(const LocalOperator& G, std::span<const ImpactContact> conta
       if (contact.friction_rows > 0) blocks_.push_back(friction_rows(contact));
       continue;
     }
-    const double e_N = share_of(contact, share) * contact.law.restitution, mu = contact.law.friction;
-    const double Lambda_NC = Lambda_C_[contact.row];
-    known[contact.row] = (1 + e_N) * Lambda_NC;
+    const double e_N = share_of(contact, share) * contact.law.restitution;
+    known[contact.row] = (1 + e_N) * Lambda_C_[contact.row];
     if (contact.friction_rows == 0) continue;
-    double Lambda_TC = Lambda_C_[contact.row + 1];
-    known[contact.row + 1] = Lambda_TC;
-    if (std::abs(Lambda_TC) <= kNoDirection * mu * Lambda_NC) Lambda_TC = 0;
-    const double most = mu * e_N * Lambda_NC;  // Lambda_TC may exceed its cone by rounding
-    const double kept = std::clamp(e_N * contact.law.tangential_restitution * Lambda_TC, -most, most);
-    ImpulseBlock block{ImpulseSet::kInterval, contact.row + 1, 1, contact.row};
-    block.lo0 = Lambda_TC <= 0 ? -most : kept;
-    block.lo1 = Lambda_TC <= 0 ? -mu : 0;
-    block.hi0 = Lambda_TC >= 0 ? most : kept;
-    block.hi1 = Lambda_TC >= 0 ? mu : 0;
-    blocks_.push_back(block);
+    for (int k = 1; k <= contact.friction_rows; ++k) known[contact.row + k] = Lambda_C_[contact.row + k];
+    const double inertia = 1 / G.entry(contact.row + 1, contact.row + 1);
+    const double error = std::isfinite(inertia) ? report.compression.report.residual * inertia : 0;
+    blocks_.push_back(expansion_rows(contact, e_N, Lambda_C_.data() + contact.row, error));
   }
   G.apply(known, response);
   c = base_.head(size_) + response - reversed_.head(size_);
@@ -179,16 +200,17 @@ double Impact::energy_gain(const LocalOperator& G, const ConstVecRef& gamma_A, c
   auto response = work_.head(size_);
   G.apply(Lambda, response);
   energy_.head(size_).setZero();
-  turned_over_.head(size_).setZero();
+  rounding_.head(size_).setZero();
   for (int i = 0; i < size_; ++i) {
     const int group = group_[static_cast<std::size_t>(i)];
     energy_[group] += Lambda[i] * (gamma_A[i] + response[i] / 2);
-    turned_over_[group] += std::abs(Lambda[i] * gamma_A[i]) + std::abs(Lambda[i] * response[i] / 2);
+    rounding_[group] += kEnergyRounding * std::abs(Lambda[i]) * (std::abs(gamma_A[i]) + std::abs(response[i] / 2)) +
+                        kWorkOfResiduals * std::abs(Lambda[i]) * residual_m_s_;
   }
   double gain = 0;
   for (int i = 0; i < size_; ++i) {
     char& gains = gains_[static_cast<std::size_t>(i)];
-    if (find) gains = energy_[i] > kEnergyRounding * turned_over_[i] ? 1 : 0;
+    if (find) gains = energy_[i] > rounding_[i] ? 1 : 0;
     if (gains != 0) gain += std::max(energy_[i], 0.0);
   }
   return gain;
@@ -199,7 +221,10 @@ bool Impact::attempt(const LocalOperator& G, const ConstVecRef& gamma_A, std::sp
   write_compression(contacts, gamma_A, share);
   auto Lambda_C = Lambda_C_.head(size_);
   report.compression = solver.solve({G, base_.head(size_), blocks_}, ImpulseGuess::none(), Lambda_C);
-  return report.compression.report.status == SolveStatus::kSolved && expand(G, contacts, share, solver, report, Lambda);
+  if (report.compression.report.status != SolveStatus::kSolved) return false;
+  const bool is_solved = expand(G, contacts, share, solver, report, Lambda);
+  residual_m_s_ = report.compression.report.residual + report.expansion.report.residual;
+  return is_solved;
 }
 
 ImpactReport Impact::solve(const LocalOperator& G, const ConstVecRef& gamma_A, int first_contact_row,

@@ -7,6 +7,9 @@
 //   Lambda_NE = e_N Lambda_NC + Lambda_NP,   0 <= Lambda_NP _|_ gamma_NE >= 0,
 //   L <= Lambda_TE <= U against gamma_TE - gamma_TE0,
 //   L = -mu Lambda_NE if Lambda_TC <= 0, e_N e_T Lambda_TC otherwise;  U the same with the signs turned.
+// In space, with d = Lambda_TC / |Lambda_TC|, the interval becomes a disc that is cut,
+//   |Lambda_TE| <= mu Lambda_NE,   Lambda_TE . d >= e_N e_T |Lambda_TC|:
+// its section along d is the interval of the plane, and no choice of the tangents has a part in it.
 // Contacts with Newton's law and bilateral rows may take part: theirs are the impulses of both phases together.
 #pragma once
 
@@ -19,7 +22,7 @@
 
 namespace freeplay::contact {
 
-// A contact in an impact: its normal row, then its friction rows, at most one with Poisson's law.
+// A contact in an impact: its normal row, then its friction rows.
 struct ImpactContact {
   int row = 0;
   int friction_rows = 0;
@@ -70,7 +73,7 @@ class Impact {
   void find_groups(const LocalOperator& G);
   int root_of(int row) const;
   // Of the groups that have been found to gain energy, in all; with `find` these are the ones that gain more than
-  // rounding can do.
+  // rounding and the solver's residual can do.
   double energy_gain(const LocalOperator& G, const ConstVecRef& gamma_A, const ConstVecRef& Lambda, bool find);
 
   ImpactEnergy energy_rule_ = ImpactEnergy::kWarn;
@@ -79,9 +82,10 @@ class Impact {
   MatX bilateral_G_;
   VecX bilateral_rhs_, bilateral_impulses_;
   RankRevealingSolver bilateral_solver_;
-  VecX energy_, turned_over_;  // per group
-  std::vector<int> group_;     // per row
-  std::vector<char> gains_;    // per group
+  double residual_m_s_ = 0;  // of both phases
+  VecX energy_, rounding_;   // per group
+  std::vector<int> group_;   // per row
+  std::vector<char> gains_;  // per group
   std::vector<ImpulseBlock> blocks_;
 };
 

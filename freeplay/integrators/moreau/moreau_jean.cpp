@@ -48,6 +48,7 @@ StepStatus MoreauJean::velocity_step(const State& state, double dt, StepReport& 
   if (!contact_step_.is_empty()) {
     contact_step_.collect(*dynamics_, *kinematics_, state.u);
     find_drifts(state, dt);
+    contact_step_.assemble_impact(M_);
   }
 
   forces_at_start(state);

@@ -7,7 +7,8 @@
 //   q_E = q_A + dt T (theta u_E + (1 - theta) u_A)
 //   -xi in N_C(Lambda),   xi = gamma_E + e gamma_A
 //
-// Contacts that last: as in moreau_midpoint.h.
+// Contacts that last: as in moreau_midpoint.h. An impact by Poisson's law comes first, solved with M alone: it is an
+// instant, in which no spring acts, however stiff. Its impulses are among Lambda, and the forces follow.
 // By Newton's method, with the contact problem inside each iteration: G = W^T Mhat^-1 W with
 // Mhat = M - dt theta dh/du - dt^2 theta^2 dh/dq T. Second order for theta = 1/2 where nothing touches, first order
 // otherwise; unconditionally stable on linear springs and dampers for theta >= 1/2.

@@ -113,6 +113,7 @@ StepReport MoreauStepping::step(State& state, double t_limit, StepRecord* record
   go_to_midpoint(state, dt);
   report.status = velocity_step(state, dt, report);
   if (report.status == StepStatus::kOk && !is_in_reach(u_E_, dt)) report.status = StepStatus::kNotFinite;
+  if (report.status == StepStatus::kOk) report.status = judge_gain(report);
   if (report.status != StepStatus::kOk) return report;
   if (!touching_.list().empty() && !has_told_of_touching_) tell_of_touching_points(state.t);
   report.has_warning = !warning_.empty();
@@ -144,6 +145,12 @@ StepReport MoreauStepping::step(State& state, double t_limit, StepRecord* record
   ++counts_.accepted;
   if (record != nullptr) write_record(state, may_fail_late, *record);
   return report;
+}
+
+StepStatus MoreauStepping::judge_gain(const StepReport& report) {
+  if (!(report.impact_gain_J > 0) || options_.impact_energy != ImpactEnergy::kStop) return StepStatus::kOk;
+  failure_details_ = fmt::format("{:.3g} J", report.impact_gain_J);
+  return StepStatus::kImpactGainsEnergy;
 }
 
 void MoreauStepping::go_to_midpoint(const State& state, double dt) {

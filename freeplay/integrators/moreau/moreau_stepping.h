@@ -102,6 +102,8 @@ class MoreauStepping : public Integrator {
 
  private:
   double size_of_step(double t, double t_limit) const;
+  // An impact that gains energy ends the run where the user has asked for that.
+  [[nodiscard]] StepStatus judge_gain(const StepReport& report);
   void join_touching_points(const State& state);
   void tell_of_touching_points(double t);
   void measure_drifts(const State& state, double dt);

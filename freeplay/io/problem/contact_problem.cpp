@@ -99,6 +99,7 @@ std::string obstacle_to_contact_problem(const LocalProblem& problem) {
       case ImpulseSet::kDisc:
         has_disc = true;
         if (block.normal_row < 0 || block.r0 != 0) return "it has a friction disc with a radius of its own";
+        if (block.cut > -kInfinity) return "it has a friction disc that is cut, as in the expansion of an impact";
         break;
     }
   }

@@ -14,6 +14,24 @@ double residual_of(const ContactProblem& problem, const VecX& Lambda) {
   return natural_residual(problem.view(), Lambda).absolute;
 }
 
+// The point of a disc that is nearest to z, as the best of all that it could be: z itself, its images on the circle and
+// on the chord, and the corners.
+VecX nearest_of_all(const ImpulseBlock& block, double radius, const Vec2& z) {
+  const Vec2 d(block.direction[0], block.direction[1]), across(-d[1], d[0]);
+  std::vector<Vec2> candidates = {z, radius * z.normalized()};
+  if (block.cut > -radius) {
+    const double half = std::sqrt(radius * radius - block.cut * block.cut);
+    candidates.push_back(block.cut * d + z.dot(across) * across);
+    for (const double side : {-half, half}) candidates.push_back(block.cut * d + side * across);
+  }
+  Vec2 nearest = Vec2::Constant(kInfinity);
+  for (const Vec2& x : candidates) {
+    const bool is_inside = x.norm() <= radius * (1 + 1e-12) && x.dot(d) >= block.cut - 1e-12 * radius;
+    if (is_inside && (x - z).norm() < (nearest - z).norm()) nearest = x;
+  }
+  return nearest;
+}
+
 // The definition, word for word and in another arrangement than the library's: prox first, then the difference.
 double by_definition(const ContactProblem& problem, const VecX& Lambda) {
   const VecX xi = problem.G * Lambda + problem.c;
@@ -37,10 +55,7 @@ double by_definition(const ContactProblem& problem, const VecX& Lambda) {
     if (block.set == ImpulseSet::kInterval) {
       prox[0] = std::min(std::max(z[0], block.lo0 + block.lo1 * Lambda_N), block.hi0 + block.hi1 * Lambda_N);
     }
-    if (block.set == ImpulseSet::kDisc) {
-      const double radius = block.r0 + block.mu * Lambda_N;
-      if (z.norm() > radius) prox = z * (radius / z.norm());
-    }
+    if (block.set == ImpulseSet::kDisc) prox = nearest_of_all(block, block.r0 + block.mu * Lambda_N, z);
     largest = std::max(largest, (Lambda.segment(block.row, block.size) - prox).norm() / rho);
   }
   return largest;
@@ -95,6 +110,37 @@ TEST(NaturalResidual, AgreesWithItsDefinitionOnRandomProblems) {
     const double expected = by_definition(problem, Lambda);
     EXPECT_NEAR(residual_of(problem, Lambda), expected, 1e-13 * (1 + expected));
   }
+}
+
+TEST(NaturalResidual, AgreesWithItsDefinitionWhereADiscIsCut) {
+  std::mt19937 random(8);
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> share(-1.1, 1);
+  for (int trial = 0; trial < 5000; ++trial) {
+    ContactProblem problem;
+    problem.G = MatX::NullaryExpr(3, 3, [&] { return normal(random); });
+    problem.c = VecX::NullaryExpr(3, [&] { return normal(random); });
+    problem.spatial_contact(0.7);
+    const double angle = normal(random);
+    problem.blocks[1].r0 = 0.5;
+    problem.blocks[1].cut = 0.5 * share(random);
+    problem.blocks[1].direction = {std::cos(angle), std::sin(angle)};
+    const VecX Lambda = VecX::NullaryExpr(3, [&] { return normal(random); });
+    const double expected = by_definition(problem, Lambda);
+    EXPECT_NEAR(residual_of(problem, Lambda), expected, 1e-12 * (1 + expected)) << trial;
+  }
+}
+
+TEST(NaturalResidual, ADiscThatIsCutOffIsNeverSolved) {
+  ContactProblem problem;
+  problem.G = MatX::Identity(3, 3);
+  problem.c = VecX::Zero(3);
+  problem.spatial_contact(0.5);
+  problem.blocks[1].r0 = 1;
+  problem.blocks[1].cut = 1.5;
+  for (const double x : {0.0, 1.0, 1.25, 1.5}) EXPECT_GE(residual_of(problem, (VecX(3) << 0, x, 0).finished()), 0.5);
+  problem.blocks[1].cut = std::nan("");
+  EXPECT_EQ(residual_of(problem, VecX::Zero(3)), kInfinity);
 }
 
 TEST(NaturalResidual, ManyRowsAreNoDifferentFromFew) {

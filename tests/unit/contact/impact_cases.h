@@ -46,12 +46,16 @@ struct Tally {
   int gains = 0, reported = 0, samples = 0;
 };
 
-inline Tally random_impacts(int contacts, double largest_mu, bool with_friction, TangentialLaw tangential,
-                            int samples) {
+enum class NormalRestitution { kOfEach, kShared };
+
+// tangents: friction rows of each contact, 0 to 2.
+inline Tally random_impacts(int contacts, double largest_mu, int tangents, TangentialLaw tangential, int samples,
+                            ImpactEnergy rule = ImpactEnergy::kWarn,
+                            NormalRestitution restitution = NormalRestitution::kOfEach) {
   std::mt19937 random(20261117);
   std::uniform_real_distribution<double> unit(0, 1), symmetric(-1, 1);
   std::normal_distribution<double> normal;
-  const int rows = with_friction ? 2 * contacts : contacts;
+  const int rows = (1 + tangents) * contacts;
   Tally tally;
   for (int n = 0; n < samples; ++n) {
     MatX A(rows, rows + 1);
@@ -62,13 +66,14 @@ inline Tally random_impacts(int contacts, double largest_mu, bool with_friction,
     VecX before(rows);
     std::vector<ImpactContact> list;
     for (int i = 0; i < contacts; ++i) {
-      const int row = with_friction ? 2 * i : i;
+      const int row = (1 + tangents) * i;
       before[row] = -unit(random);
-      if (with_friction) before[row + 1] = 2 * symmetric(random);
-      list.push_back({row, with_friction ? 1 : 0,
-                      poisson(unit(random), unit(random), with_friction ? largest_mu * unit(random) : 0, tangential)});
+      for (int k = 1; k <= tangents; ++k) before[row + k] = 2 * symmetric(random);
+      list.push_back({row, tangents,
+                      poisson(unit(random), unit(random), tangents > 0 ? largest_mu * unit(random) : 0, tangential)});
+      if (restitution == NormalRestitution::kShared) list.back().law.restitution = list.front().law.restitution;
     }
-    const Outcome outcome = strike(G, before, list);
+    const Outcome outcome = strike(G, before, list, rule);
     const double size = outcome.Lambda.cwiseAbs().dot(before.cwiseAbs() + outcome.after.cwiseAbs());
     ++tally.samples;
     if (outcome.energy_J > 1e-9 * size) ++tally.gains;

@@ -95,6 +95,12 @@ TEST(ContactProblem, RowsWithBoundsOfTheirOwnAreNamedAsTheObstacle) {
   const std::vector<ImpulseBlock> dry = {{.set = ImpulseSet::kNonNegative, .row = 0},
                                          {.set = ImpulseSet::kInterval, .row = 1, .lo0 = -1, .hi0 = 1}};
   EXPECT_NE(obstacle_to_contact_problem({G, c, dry}).find("dry friction"), std::string::npos);
+  const MatX G3 = MatX::Identity(3, 3);
+  const VecX c3 = VecX::Ones(3);
+  const std::vector<ImpulseBlock> cut = {
+      {.set = ImpulseSet::kNonNegative, .row = 0},
+      {.set = ImpulseSet::kDisc, .row = 1, .size = 2, .normal_row = 0, .mu = 0.3, .cut = 0}};
+  EXPECT_NE(obstacle_to_contact_problem({G3, c3, cut}).find("disc that is cut"), std::string::npos);
   const std::vector<ImpulseBlock> bilateral = {{.row = 0}, {.row = 1}};
   EXPECT_NE(obstacle_to_contact_problem({G, c, bilateral}).find("bilateral"), std::string::npos);
 }

@@ -94,7 +94,7 @@ TEST(ModelFromASpec, MistakesNameTheElementAndNoFile) {
 
 TEST(ModelFromASpec, AnImpactLawThatNoIntegratorKnowsIsRefused) {
   for (const char* integrator : {"moreau-midpoint", "moreau-jean", "nlp-variable-step"}) {
-    const bool knows_poisson = std::string(integrator) == "moreau-midpoint";
+    const bool knows_poisson = std::string(integrator) != "nlp-variable-step";
     ModelSpec spec = falling_ball();
     spec.simulate.integrator = integrator;
     spec.contacts[0].law.impact = "poisson";
@@ -108,6 +108,8 @@ TEST(ModelFromASpec, AnImpactLawThatNoIntegratorKnowsIsRefused) {
     if (!knows_poisson) {
       EXPECT_EQ(mistakes[0].path, "contacts.bounce.impact");
       EXPECT_EQ(mistakes[0].message, std::string("'") + integrator + "' does not know the impact law 'poisson'");
+      EXPECT_EQ(mistakes[0].hint,
+                "use 'impact: newton', or one of the integrators 'moreau-midpoint', 'moreau-jean', 'event-driven'");
     }
     EXPECT_EQ(run_obstacles(spec).size(), mistakes.size());
   }
