@@ -17,6 +17,7 @@ constexpr double kGapNoise = 16 * std::numeric_limits<double>::epsilon();
 constexpr double kOffSurface = 1e-6, kLeastOffSurface_m = 1e-8;
 constexpr double kDrifts = 100;  // in tolerated errors of a step
 constexpr int kMostHalvings = 80;
+constexpr double kFresh = 1e3;  // in noises of gaps; a point that has just left its surface is in smooth flight
 // The later stages of a step are far from its end: what they say of forces says little.
 constexpr double kFaithfulStages = 0.5;
 
@@ -190,7 +191,11 @@ void EventDriven::look_at_gaps(double t, double size, Found& first) {
   dynamics_.gaps_at(t + size, q_end_, gaps_at_end_);
   for (int i = 0; i < dynamics_.point_count(); ++i) {
     if (dynamics_.phase(i).is_closed() || !dynamics_.points()[i].has_normal) continue;
-    if (!(gaps_at_end_[i] < -gap_noise_m_)) continue;
+    const bool is_inside_at_end = gaps_at_end_[i] < -gap_noise_m_;
+    // Behind an event the motion is another one: a part that friction stops within a wall, at the lowest point of its
+    // gap, would slide out again by the end of the step.
+    const bool is_in_flight = first.is_known && start_motion_.gaps[i] > kFresh * gap_noise_m_;
+    if (!is_inside_at_end && !is_in_flight) continue;
     if (first.is_known && value_at({i, Trigger::kGapCloses}, t, size, first.part) >= -gap_noise_m_) continue;
     consider(i, first.part);
   }
@@ -206,7 +211,6 @@ void EventDriven::look_at_gaps(double t, double size, Found& first) {
 
 std::optional<double> EventDriven::find_hidden(double t, double size) {
   constexpr double kErrors = 10;  // of the interpolation, in tolerated errors
-  constexpr double kFresh = 1e3;  // a point that has just left its surface is in smooth flight
   bool is_any = false;
   for (int i = 0; i < dynamics_.point_count(); ++i) {
     const bool is_open = !dynamics_.phase(i).is_closed() && dynamics_.points()[i].has_normal;
