@@ -2,6 +2,7 @@
 
 #include "freeplay/contact/points/linear_contacts.h"
 #include "freeplay/mechanism/systems/woodpecker.h"
+#include "freeplay/model/chimney_damper_contacts.h"
 
 namespace freeplay::model {
 
@@ -32,14 +33,29 @@ std::shared_ptr<const ContactModel> woodpecker_contacts(std::span<const double> 
       contact("upper_edge", p.sleeve_restitution, play, {0, -p.sleeve_half_height, 0}, edge_slides)});
 }
 
+struct CodedContacts {
+  const char* system;
+  std::shared_ptr<const ContactModel> (*make)(std::span<const double> values);
+};
+constexpr CodedContacts kCodedContacts[] = {{"chimney_damper", &chimney_damper_contacts},
+                                            {"woodpecker", &woodpecker_contacts}};
+
+const CodedContacts* find_coded_contacts(const std::string& system) {
+  for (const CodedContacts& known : kCodedContacts) {
+    if (system == known.system) return &known;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 bool has_coded_contacts(const std::string& system) {
-  return system == "woodpecker";
+  return find_coded_contacts(system) != nullptr;
 }
 
 std::shared_ptr<const ContactModel> make_coded_contacts(const std::string& system, std::span<const double> values) {
-  return has_coded_contacts(system) ? woodpecker_contacts(values) : nullptr;
+  const CodedContacts* known = find_coded_contacts(system);
+  return known == nullptr ? nullptr : known->make(values);
 }
 
 }  // namespace freeplay::model

@@ -4,7 +4,7 @@ figures.py calls this; needs gnuplot, nothing beyond Python's standard library.
 """
 
 from .contours import escapement, gear_teeth, geneva_drive, ratchet, rolling_ellipse
-from .events import conveyor, impact_oscillator, superball
+from .events import chimney_damper, conveyor, impact_oscillator, superball
 from .figure import Examples
 from .impacts import bouncing_ball, cam_roller, painleve_rod, slider_crank_step, sphere_tangential_restitution
 from .meshes import bolt_on_plate, peg_in_hole
@@ -16,7 +16,7 @@ FIGURES = [double_pendulum, four_bar_linkage, slider_crank_step, spinning_top,
            painleve_rod, cam_roller, rolling_ball, box_stack,
            tippe_top, rattleback, rssr_clearance, spheres_in_box, peg_in_hole, bolt_on_plate,
            geneva_drive, ratchet, escapement, rolling_ellipse, gear_teeth, conveyor, superball,
-           impact_oscillator]
+           impact_oscillator, chimney_damper]
 
 
 def names():

@@ -2,7 +2,7 @@
 
 import math
 
-from .figure import BLACK, BLUE, GREEN, GREY, ORANGE, Gnuplot, line
+from .figure import BLACK, BLUE, GREEN, GREY, ORANGE, PINK, SKY, YELLOW, Gnuplot, line
 
 
 def conveyor(examples):
@@ -89,4 +89,39 @@ def impact_oscillator(examples):
               for n, colour, title in ((1, BLUE, "an impact in every period"), (2, ORANGE, "in every second one"))]
     curves.append(f'{plot.data(drives, speeds)} with points pt 7 ps 0.25 lc rgb "{BLACK}" title "runs, after 55 s"')
     plot("plot " + ", ".join(curves))
+    return plot
+
+
+def chimney_damper(examples):
+    cycles, frequency, displacement = 20, 0.76, 0.1
+
+    def amplitudes(*settings):
+        """The largest displacement in each cycle, over that at the start."""
+        run = examples.run("chimney_damper", ["chimney.x"], *settings)
+        found = [0.0] * cycles
+        for t, x in zip(run["time"], run["chimney.x"]):
+            cycle = min(int(t * frequency + 1e-9), cycles - 1)
+            found[cycle] = max(found[cycle], abs(x) / displacement)
+        return found
+
+    def curve(colour, title, *settings, dash=1):
+        return line(plot.data(list(range(1, cycles + 1)), amplitudes(*settings)), 1.8, colour, title, dash)
+
+    plot = Gnuplot(900, 400)
+    plot("set multiplot layout 1,2 margins 0.085,0.985,0.15,0.90 spacing 0.10")
+    plot('set xlabel "cycle"; set ylabel "amplitude over that at the start"; set key top right')
+    plot("set xrange [1:20]; set yrange [0:1]; set xtics 5; set ytics 0.2")
+    plot('set title "Plates"')
+    curves = [curve(BLACK, "none, viscous damper", "plates=0", "pendulum_damping=607.72926 N s/m", dash=2)]
+    for plates, colour in ((1, ORANGE), (2, BLUE), (3, GREEN), (6, PINK)):
+        curves.append(curve(colour, f"{plates}", f"plates={plates}"))
+    # An independent event-driven solution, n = 1, 2, 3 and 6.
+    reference = {2: (.7730, .7781, .7762, .7742), 3: (.3232, .3227, .3197, .3166), 5: (.3552, .4485, .4050, .3896),
+                 10: (.2280, .1315, .1685, .1823), 15: (.2142, .0368, .0536, .0880), 20: (.1889, .0399, .0282, .0420)}
+    points = plot.data([cycle for cycle, values in reference.items() for _ in values], [a for values in reference.values() for a in values])
+    curves.append(f'{points} with points pt 6 ps 0.6 lc rgb "{BLACK}" title "independent solution"')
+    plot("plot " + ", ".join(curves))
+    plot('set title "Graduation, 8 plates"')
+    plot("plot " + ", ".join(curve(colour, f"{graduation:.2f} m", "plates=8", f"graduation={graduation} m")
+                             for graduation, colour in ((0.10, BLUE), (0.15, SKY), (0.20, GREEN), (0.25, YELLOW), (0.30, ORANGE))))
     return plot

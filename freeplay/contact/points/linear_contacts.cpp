@@ -1,6 +1,7 @@
 #include "freeplay/contact/points/linear_contacts.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "freeplay/core/error.h"
 #include "freeplay/mechanism/systems/linear_system.h"
@@ -26,19 +27,22 @@ class LinearContactKinematics final : public ContactKinematics {
   void take_points_of(std::span<const int>) override {}
 
   void update_gaps(VecRef g) override {
-    for (int i = 0; i < set_.size(); ++i) g[i] = of(i).gap_at_zero + of(i).normal.dot(dynamics_.position());
+    for (int i = 0; i < set_.size(); ++i) {
+      g[i] = set_[i].has_normal ? of(i).gap_at_zero + of(i).normal.dot(dynamics_.position())
+                                : -std::numeric_limits<double>::infinity();
+    }
   }
   int add_rows(int point, RowStore& rows) override {
-    add_row(of(point).normal, rows);
+    if (set_[point].has_normal) add_row(of(point).normal, rows);
     if (set_[point].has_friction()) add_row(of(point).tangent, rows);
     return set_[point].rows();
   }
   void normal_velocities(VecRef gamma_N) override {
-    for (int i = 0; i < set_.size(); ++i) gamma_N[i] = of(i).normal.dot(dynamics_.velocity());
+    for (int i = 0; i < set_.size(); ++i) gamma_N[i] = along(of(i).normal);
   }
   void update_velocities() override {}
   PointVelocity velocity_of(int point) const override {
-    return {of(point).normal.dot(dynamics_.velocity()), Vec2(of(point).tangent.dot(dynamics_.velocity()), 0)};
+    return {along(of(point).normal), Vec2(along(of(point).tangent), 0)};
   }
   void row_bias(int, std::span<double> zeta) const override { std::fill(zeta.begin(), zeta.end(), 0.0); }
   // Without bodies there are no joints whose reactions a force could be part of, and no force laws.
@@ -49,6 +53,8 @@ class LinearContactKinematics final : public ContactKinematics {
 
  private:
   const LinearContact& of(int point) const { return contacts_[static_cast<std::size_t>(point)]; }
+  // A point without that row does not move along it.
+  double along(const VecX& row) const { return row.size() > 0 ? row.dot(dynamics_.velocity()) : 0; }
   static void add_row(const VecX& w, RowStore& rows) {
     const int row = rows.add(0);
     rows.parts(row) = {RowPart{0, static_cast<int>(w.size())}, RowPart{}};

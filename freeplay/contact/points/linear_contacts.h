@@ -1,5 +1,6 @@
 // Contacts of a LinearSystem (mechanism/systems/linear_system.h): gaps and sliding are linear in the coordinates,
 // g_N = g_0 + w_N . q and gamma_T = w_T . u, so rows are constant and have no bias.
+// Dry friction between two parts whose normal force does not change is a point without a normal row.
 #pragma once
 
 #include "freeplay/contact/points/contact_model.h"
@@ -9,7 +10,8 @@ namespace freeplay::contact {
 struct LinearContact {
   ContactPoint description;
   double gap_at_zero = 0;
-  VecX normal, tangent;
+  VecX normal;   // empty for a point without normal row
+  VecX tangent;  // empty for a point that has no tangents
 };
 
 class LinearContacts final : public ContactModel {

@@ -340,7 +340,10 @@ double EventDriven::rebound_time(const State& state, int point, double speed_m_s
   if (rate(state.t, y_, k_scratch_) == StepStatus::kOk) {
     dynamics_.stand_at(state);
     const double pull = -dynamics_.normal_acceleration(point);
-    if (pull > 0 && e < 1) time_s = 2 * speed_m_s / (pull * (1 - e));
+    // Where other contacts hold the parts together as well, nothing pulls: what is left is rounding.
+    constexpr double kRounding = 1e-9;
+    const auto du_view = k_scratch_.segment(dynamics_.coordinate_count(), dynamics_.velocity_count());
+    if (pull > kRounding * max_abs(du_view) && e < 1) time_s = 2 * speed_m_s / (pull * (1 - e));
   }
   dynamics_.set_phases(phases_);
   return time_s;

@@ -18,6 +18,7 @@ constexpr double kGapNoise = 16 * std::numeric_limits<double>::epsilon();
 constexpr double kOffSurface = 1e-6, kLeastOffSurface_m = 1e-8;
 constexpr double kDrifts = 100;  // in tolerated errors of a step
 constexpr int kMostHalvings = 80;
+constexpr double kFresh = 1e3;  // in noises of gaps; a point that has just left its surface is in smooth flight
 
 }  // namespace
 
@@ -192,10 +193,16 @@ void EventDriven::look_at_gaps(double t, double size, Found& first) {
   bool knows_levels = false;
   for (int i = 0; i < dynamics_.point_count(); ++i) {
     if (dynamics_.phase(i).is_closed() || !dynamics_.points()[i].has_normal) continue;
-    if (!(gaps_at_end_[i] < -gap_noise_m_)) continue;
-    if (!knows_levels) note_closing_levels(t);
-    knows_levels = true;
-    if (!(gaps_at_end_[i] < closing_level_m_[i] - gap_noise_m_)) continue;
+    const bool is_inside_at_end = gaps_at_end_[i] < -gap_noise_m_;
+    // Behind an event the motion is another one: a part that friction stops within a wall, at the lowest point of its
+    // gap, would slide out again by the end of the step.
+    const bool is_in_flight = first.is_known && start_motion_.gaps[i] > kFresh * gap_noise_m_;
+    if (!is_inside_at_end && !is_in_flight) continue;
+    if (is_inside_at_end) {
+      if (!knows_levels) note_closing_levels(t);
+      knows_levels = true;
+      if (!(gaps_at_end_[i] < closing_level_m_[i] - gap_noise_m_)) continue;
+    }
     if (first.is_known && value_at({i, Trigger::kGapCloses}, t, size, first.part) >= -gap_noise_m_) continue;
     consider(i, first.part);
   }
@@ -222,7 +229,6 @@ void EventDriven::note_closing_levels(double t) {
 
 std::optional<double> EventDriven::find_hidden(double t, double size) {
   constexpr double kErrors = 10;  // of the interpolation, in tolerated errors
-  constexpr double kFresh = 1e3;  // a point that has just left its surface is in smooth flight
   bool is_any = false;
   for (int i = 0; i < dynamics_.point_count(); ++i) {
     const bool is_open = !dynamics_.phase(i).is_closed() && dynamics_.points()[i].has_normal;

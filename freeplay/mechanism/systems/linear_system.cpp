@@ -39,6 +39,7 @@ void LinearDynamics::mass_matrix(MassMatrix& M) {
 void LinearDynamics::forces(VecRef h) {
   h = spec_.h;
   h.noalias() -= spec_.K * q_;
+  if (spec_.D.size() > 0) h.noalias() -= spec_.D * u_;
 }
 
 double LinearDynamics::potential_energy() {
@@ -50,6 +51,13 @@ Energies LinearDynamics::energies() {
   const double potential = potential_energy();
   product_.noalias() = spec_.M * u_;
   return {0.5 * u_.dot(product_), potential};
+}
+
+// Nothing is put in; dampers take u . D u.
+Powers LinearDynamics::powers(const ConstVecRef&) {
+  if (spec_.D.size() == 0) return {};
+  product_.noalias() = spec_.D * u_;
+  return {0, u_.dot(product_)};
 }
 
 // Channels go in pairs: a coordinate, then its velocity.

@@ -1,5 +1,5 @@
-// A system with constant matrices, M du/dt = h - K q, dq/dt = u: small motions of a textbook's model. Its contacts,
-// where it has any, are linear too (contact/points/linear_contacts.h).
+// A system with constant matrices, M du/dt = h - K q - D u, dq/dt = u: small motions of a textbook's model. Its
+// contacts, where it has any, are linear too (contact/points/linear_contacts.h).
 #pragma once
 
 #include <string>
@@ -17,6 +17,7 @@ struct LinearSystemSpec {
   };
   std::vector<Coordinate> coordinates;
   MatX M, K;  // symmetric; SI
+  MatX D;     // symmetric, positive semidefinite; empty where nothing is damped
   VecX h;     // constant forces
   VecX initial_q, initial_u;
 };
@@ -54,6 +55,8 @@ class LinearDynamics final : public MinimalDynamics {
   void forces(VecRef h) override;
   double potential_energy() override;
   Energies energies() override;
+  bool has_sources() const override { return spec_.D.size() > 0; }
+  Powers powers(const ConstVecRef& lambda) override;
   void read_channels(std::span<const int> channels, std::span<double> values) override;
 
  private:

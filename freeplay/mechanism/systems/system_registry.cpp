@@ -5,7 +5,7 @@
 namespace freeplay::mechanism {
 
 const std::vector<SystemEntry>& system_registry() {
-  static const std::vector<SystemEntry> entries = {double_pendulum_entry(), woodpecker_entry()};
+  static const std::vector<SystemEntry> entries = {chimney_damper_entry(), double_pendulum_entry(), woodpecker_entry()};
   return entries;
 }
 

@@ -5,6 +5,7 @@
 
 namespace freeplay::mechanism {
 
+SystemEntry chimney_damper_entry();
 SystemEntry double_pendulum_entry();
 SystemEntry woodpecker_entry();
 
