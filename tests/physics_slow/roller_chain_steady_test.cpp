@@ -1,0 +1,89 @@
+// The chain of 63 links in its steady state: tensions, creep and slip. Tables of an independent implementation
+// (semi-implicit Euler with a look ahead at the gaps, Jacobi sweeps), good to 1 %, and closed forms.
+#include <numbers>
+
+#include "physics/model_run.h"
+
+namespace freeplay::test::roller_chain_steady_test {
+namespace {
+
+constexpr double kRadius = 0.05, kPitch = 0.01, kStiffness = 2e7, kFriction = 0.4, kSpeed = 100;
+constexpr double kCentrifugal = 0.012 / kPitch * 25;  // Tc = (m/p) v^2, v = 5 m/s
+
+struct Steady {
+  double tight, slack, torque, driven_speed;
+  ModelRun run;
+  double ratio() const { return (tight - kCentrifugal) / (slack - kCentrifugal); }
+};
+
+Steady steady(const Overrides& overrides) {
+  Overrides all = {"record.every=4"};
+  all.insert(all.end(), overrides.begin(), overrides.end());
+  Steady found{0, 0, 0, 0, run_example("roller_chain", all, {"energy.total", "energy.input", "energy.friction_loss",
+                                                             "energy.damping_loss", "step.residual"})};
+  EXPECT_EQ(found.run.summary.status, RunStatus::kCompleted) << found.run.summary.message;
+  EXPECT_LE(largest(found.run["step.residual"]), 1e-9);
+  for (const MeasuredValue& measure : found.run.summary.measures) {
+    if (measure.name == "tight_tension") found.tight = measure.value;
+    if (measure.name == "slack_tension") found.slack = measure.value;
+    if (measure.name == "driver_torque") found.torque = measure.value;
+    if (measure.name == "driven_speed") found.driven_speed = measure.value;
+  }
+  return found;
+}
+
+void expect_within_one_percent(const Steady& found, double tight, double slack, double torque, double speed) {
+  EXPECT_NEAR(found.tight, tight, 0.01 * tight);
+  EXPECT_NEAR(found.slack, slack, 0.01 * slack);
+  EXPECT_NEAR(found.torque, torque, std::max(0.01 * torque, 0.05));
+  EXPECT_NEAR(found.driven_speed, speed, 1e-4 * speed);
+}
+
+// What goes in is lost or stored; of the 1 kJ and more that pass through.
+void expect_closed_account(const Steady& found) {
+  EXPECT_LT(found.run.summary.max_energy_drift_J, 1e-3 * found.run.summary.account.input + 0.05);
+}
+
+// A pin pulls at the radius of a polygon:  (T1 - T2) R sin(psi/2)/(psi/2) = M_L,  psi = p/R along the arc. Creep is the
+// stretch that a link loses on the driver:  1 - Omega_1/Omega_0 = (T1 - T2)/(k p).
+void expect_closed_forms(const Steady& found, double load) {
+  const double half = std::asin(kPitch / (2 * kRadius)), difference = found.tight - found.slack;
+  EXPECT_NEAR(difference * kRadius * std::sin(half) / half, load, 0.01 * load);
+  const double creep = 1 - found.driven_speed / kSpeed;
+  EXPECT_NEAR(creep, difference / (kStiffness * kPitch), 0.04 * creep);
+}
+
+TEST(RollerChainSteady, WithoutALoadBothStrandsAreEqual) {
+  const Steady found = steady({"torque=0"});
+  expect_within_one_percent(found, 1027.6, 1026.5, 0.11, 100.000);
+  expect_closed_account(found);
+}
+
+TEST(RollerChainSteady, ALoadMakesTensionsDifferAndTheDrivenPulleyCreep) {
+  const Steady light = steady({"torque=20"});
+  expect_within_one_percent(light, 1244.9, 843.0, 20.09, 99.793);
+  expect_closed_forms(light, 20);
+  expect_closed_account(light);
+  const Steady heavy = steady({"torque=40"});
+  expect_within_one_percent(heavy, 1457.3, 654.9, 40.05, 99.603);
+  expect_closed_forms(heavy, 40);
+  expect_closed_account(heavy);
+}
+
+// On half a turn the tensions, less that of the flight around the pulley, differ by the factor exp(mu pi) at most; of
+// pins that lie psi apart by ((1 + mu tan(psi/2))/(1 - mu tan(psi/2)))^(pi/psi).
+TEST(RollerChainSteady, GrossSlipIsAtTheCapstanLimitOfDiscretePins) {
+  const Steady found = steady({"driven_speed=95"});
+  expect_within_one_percent(found, 1715.9, 507.3, 60.36, 95);
+  const double psi = 2 * std::asin(kPitch / (2 * kRadius)), grip = kFriction * std::tan(psi / 2);
+  EXPECT_NEAR(found.ratio(), std::pow((1 + grip) / (1 - grip), std::numbers::pi / psi), 0.003 * found.ratio());
+  expect_closed_account(found);
+}
+
+TEST(RollerChainSteady, MoreauJeanTakesTwiceTheStep) {
+  const Steady found = steady({"torque=20", "simulate.integrator=moreau-jean", "simulate.step=10 us"});
+  expect_within_one_percent(found, 1244.9, 843.0, 20.09, 99.793);
+}
+
+}  // namespace
+}  // namespace freeplay::test::roller_chain_steady_test
