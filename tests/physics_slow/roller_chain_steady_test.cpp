@@ -19,8 +19,10 @@ struct Steady {
 Steady steady(const Overrides& overrides) {
   Overrides all = {"record.every=4"};
   all.insert(all.end(), overrides.begin(), overrides.end());
-  Steady found{0, 0, 0, 0, run_example("roller_chain", all, {"energy.total", "energy.input", "energy.friction_loss",
-                                                             "energy.damping_loss", "step.residual"})};
+  Steady found{
+      0, 0, 0, 0,
+      run_example("roller_chain", all,
+                  {"energy.total", "energy.input", "energy.friction_loss", "energy.damping_loss", "step.residual"})};
   EXPECT_EQ(found.run.summary.status, RunStatus::kCompleted) << found.run.summary.message;
   EXPECT_LE(largest(found.run["step.residual"]), 1e-9);
   for (const MeasuredValue& measure : found.run.summary.measures) {

@@ -28,7 +28,7 @@ TEST(RollerChain, StartsStretchedAlongTheWayAroundThePulleys) {
     return std::hypot(run[fmt::format("pin_{}.eccentricity_x", pin)][0],
                       run[fmt::format("pin_{}.eccentricity_y", pin)][0]);
   };
-  EXPECT_NEAR(stretch(3), spacing - kPitch, 1e-14);                                             // on the lower strand
+  EXPECT_NEAR(stretch(3), spacing - kPitch, 1e-14);                                           // on the lower strand
   EXPECT_NEAR(stretch(22), 2 * kRadius * std::sin(spacing / (2 * kRadius)) - kPitch, 1e-14);  // on the driven pulley
   // Every start of a link moves along the way at the speed of the rims, 5 m/s.
   for (int i = 0; i < kLinks; ++i) {
@@ -78,8 +78,8 @@ TEST(RollerChain, MomentumIsThatOfTheBearingsInEveryStep) {
 
 TEST(RollerChain, EnergyIsBookedToSecondOrderOfTheStep) {
   const auto drift = [](const char* step) {
-    const ModelRun run = run_example("roller_chain", {"simulate.duration=2 ms", std::string("simulate.step=") + step},
-                                     {"energy.drift"});
+    const ModelRun run =
+        run_example("roller_chain", {"simulate.duration=2 ms", std::string("simulate.step=") + step}, {"energy.drift"});
     EXPECT_EQ(run.summary.status, RunStatus::kCompleted) << run.summary.message;
     return run.summary.max_energy_drift_J;
   };
@@ -93,6 +93,18 @@ TEST(RollerChain, AStepThatIsTooLongIsToldOfBeforeItExplodes) {
   ASSERT_FALSE(run.summary.warnings.empty());
   EXPECT_THAT(run.summary.warnings[0], testing::HasSubstr("at t = 0 s the step of 2e-05 s is too long for the"));
   EXPECT_THAT(run.summary.warnings[0], testing::HasSubstr("of 'pin_"));
+  // Where all links tilt against each other, d = 12 c/m = 2e5/s and omega^2 = 12 k/m = 2e10/s^2 act together:
+  // d dt + omega^2 dt^2/2 = 2 at 7.32 us.
+  EXPECT_THAT(run.summary.warnings[0], testing::HasSubstr("beyond 7.3"));
+}
+
+TEST(RollerChain, TheLimitOfTheStepIsWhereTheWarningSaysItIs) {
+  const auto run = [](const char* step) {
+    return run_example("roller_chain", {"simulate.duration=4.2 ms", std::string("simulate.step=") + step},
+                       {"energy.drift"});
+  };
+  EXPECT_EQ(run("7 us").summary.status, RunStatus::kCompleted);
+  EXPECT_EQ(run("8 us").summary.status, RunStatus::kFailed);
 }
 
 TEST(RollerChain, AChainThatDoesNotCloseIsRefusedWithADistanceThatFits) {
@@ -104,7 +116,8 @@ TEST(RollerChain, AChainThatDoesNotCloseIsRefusedWithADistanceThatFits) {
     }
     return Diagnostic{};
   };
-  const Diagnostic tight = mistake({"links=60"}), loose = mistake({"links=70"}), near = mistake({"centre_distance=90 mm"});
+  const Diagnostic tight = mistake({"links=60"}), loose = mistake({"links=70"}),
+                   near = mistake({"centre_distance=90 mm"});
   for (const Diagnostic& found : {tight, loose, near}) EXPECT_EQ(found.path, "parameters.centre_distance");
   EXPECT_THAT(tight.message, testing::HasSubstr("too short to be closed: 60 links of 10 mm are 600 mm long"));
   EXPECT_THAT(loose.message, testing::HasSubstr("hangs loose"));
@@ -118,7 +131,8 @@ TEST(RollerChain, AChainThatDoesNotCloseIsRefusedWithADistanceThatFits) {
 }
 
 TEST(RollerChain, ANumberWithoutAUnitIsATorqueInNewtonMetres) {
-  const ModelFile bare = load_example("roller_chain", {"torque=12"}), full = load_example("roller_chain", {"torque=12 N m"});
+  const ModelFile bare = load_example("roller_chain", {"torque=12"}),
+                  full = load_example("roller_chain", {"torque=12 N m"});
   ModelSpec a = bare, b = full;
   unfold_scene(a);
   unfold_scene(b);
