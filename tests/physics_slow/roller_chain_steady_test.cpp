@@ -11,26 +11,31 @@ constexpr double kRadius = 0.05, kPitch = 0.01, kStiffness = 2e7, kFriction = 0.
 constexpr double kCentrifugal = 0.012 / kPitch * 25;  // Tc = (m/p) v^2, v = 5 m/s
 
 struct Steady {
-  double tight, slack, torque, driven_speed;
-  ModelRun run;
+  double tight = 0, slack = 0, torque = 0, driven_speed = 0;
+  RunSummary summary{};
   double ratio() const { return (tight - kCentrifugal) / (slack - kCentrifugal); }
 };
 
+// The means that the example measures itself, over 0.252 s.
 Steady steady(const Overrides& overrides) {
-  Overrides all = {"record.every=4"};
-  all.insert(all.end(), overrides.begin(), overrides.end());
-  Steady found{
-      0, 0, 0, 0,
-      run_example("roller_chain", all,
-                  {"energy.total", "energy.input", "energy.friction_loss", "energy.damping_loss", "step.residual"})};
-  EXPECT_EQ(found.run.summary.status, RunStatus::kCompleted) << found.run.summary.message;
-  EXPECT_LE(largest(found.run["step.residual"]), 1e-9);
-  for (const MeasuredValue& measure : found.run.summary.measures) {
-    if (measure.name == "tight_tension") found.tight = measure.value;
-    if (measure.name == "slack_tension") found.slack = measure.value;
-    if (measure.name == "driver_torque") found.torque = measure.value;
-    if (measure.name == "driven_speed") found.driven_speed = measure.value;
-  }
+  const ModelFile file = load_example("roller_chain", overrides);
+  const Model model = build_model(file);
+  MemorySink rows;
+  Steady found;
+  found.summary = build_simulation(file, model)->run(rows, {});
+  EXPECT_EQ(found.summary.status, RunStatus::kCompleted) << found.summary.message;
+  EXPECT_TRUE(found.summary.warnings.empty());
+  EXPECT_LE(largest(rows.channel("step.residual")), 1e-9);
+  const auto measured = [&](const char* name) {
+    for (const MeasuredValue& measure : found.summary.measures) {
+      if (measure.name == name) return measure.value;
+    }
+    return std::nan("");
+  };
+  found.tight = measured("tight_tension");
+  found.slack = measured("slack_tension");
+  found.torque = measured("driver_torque");
+  found.driven_speed = measured("driven_speed");
   return found;
 }
 
@@ -41,9 +46,9 @@ void expect_within_one_percent(const Steady& found, double tight, double slack, 
   EXPECT_NEAR(found.driven_speed, speed, 1e-4 * speed);
 }
 
-// What goes in is lost or stored; of the 1 kJ and more that pass through.
+// What goes in is lost or stored: 1 mJ is left of 5 to 150 J.
 void expect_closed_account(const Steady& found) {
-  EXPECT_LT(found.run.summary.max_energy_drift_J, 1e-3 * found.run.summary.account.input + 0.05);
+  EXPECT_LT(found.summary.max_energy_drift_J, 5e-4 * found.summary.account.input);
 }
 
 // A pin pulls at the radius of a polygon:  (T1 - T2) R sin(psi/2)/(psi/2) = M_L,  psi = p/R along the arc. Creep is the
@@ -80,11 +85,6 @@ TEST(RollerChainSteady, GrossSlipIsAtTheCapstanLimitOfDiscretePins) {
   const double psi = 2 * std::asin(kPitch / (2 * kRadius)), grip = kFriction * std::tan(psi / 2);
   EXPECT_NEAR(found.ratio(), std::pow((1 + grip) / (1 - grip), std::numbers::pi / psi), 0.003 * found.ratio());
   expect_closed_account(found);
-}
-
-TEST(RollerChainSteady, MoreauJeanTakesTwiceTheStep) {
-  const Steady found = steady({"torque=20", "simulate.integrator=moreau-jean", "simulate.step=10 us"});
-  expect_within_one_percent(found, 1244.9, 843.0, 20.09, 99.793);
 }
 
 }  // namespace
