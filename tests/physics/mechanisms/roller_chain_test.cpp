@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "freeplay/core/error.h"
+#include "freeplay/model/coded_system.h"
 #include "physics/model_run.h"
 
 namespace freeplay::test::roller_chain_test {
