@@ -95,6 +95,11 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
     int row = -1;  // of a motion
   };
 
+  struct Strand {
+    std::vector<int> bushings;
+    Vec3 lower_corner = Vec3::Zero(), upper_corner = Vec3::Zero();
+  };
+
   // What a channel reads. Components count in the order of the design's channel names.
   struct Channel {
     enum class Kind : std::uint8_t {
@@ -111,10 +116,11 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
       kSpringLength,
       kSpringForce,
       kTorsionalMoment,
-      kDriverEffort
+      kDriverEffort,
+      kStrandTension
     };
     Kind kind = Kind::kBodyPosition;
-    int index = 0;  // body, joint, spring or driver
+    int index = 0;  // body, joint, spring, driver or strand
     int component = 0;
   };
 
@@ -158,6 +164,7 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
   std::vector<Bushing> bushings;
   std::vector<Load> loads;
   std::vector<Driver> drivers;
+  std::vector<Strand> strands;
   std::vector<Channel> channel_table;
   std::vector<Channel> expression_variables;  // of variable 1, 2, ...; variable 0 is t
 

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "freeplay/core/error.h"
+#include "freeplay/model/roller_chain.h"
 
 namespace freeplay::model {
 
@@ -139,7 +140,7 @@ SceneEntry spheres_in_box() {
 }  // namespace
 
 const std::vector<SceneEntry>& scene_registry() {
-  static const std::vector<SceneEntry> entries = {spheres_in_box()};
+  static const std::vector<SceneEntry> entries = {spheres_in_box(), roller_chain()};
   return entries;
 }
 

@@ -36,7 +36,8 @@ void place_parameter(const std::string& system, const std::vector<SystemParamete
   } else if (given.word) {
     mistake(fmt::format("must be {}, but is the word '{}'", found->dimension.describe(), *given.word),
             fmt::format("give a value in {}", found->dimension.si_unit()));
-  } else if (given.value.dimension != found->dimension && !given.is_bare_zero) {
+  } else if (given.value.dimension != found->dimension && !given.is_bare_zero &&
+             !(found->takes_bare_numbers && given.value.dimension.is_dimensionless())) {
     mistake(fmt::format("must be {}, but is {}", found->dimension.describe(), given.value.dimension.describe()),
             fmt::format("{}: give a value in {}", found->description, found->dimension.si_unit()));
   } else {

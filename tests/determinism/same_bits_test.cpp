@@ -108,6 +108,10 @@ TEST_F(SameBits, OfTwoProcessesWithAPile) {
   expect_same_bits("spheres_in_box", {"N=30", "boxes=10", "simulate.duration=0.3 s"});
 }
 
+TEST_F(SameBits, OfTwoProcessesWithAChain) {
+  expect_same_bits("roller_chain", {"simulate.duration=10 ms"});
+}
+
 // Its motion is chaotic: the smallest difference would grow.
 TEST_F(SameBits, OfTwoProcessesWithAFeeder) {
   for (const char* example : {"conveyor", "conveyor_block"}) expect_same_bits(example, {"duration=3 s"});
@@ -117,7 +121,7 @@ std::vector<std::string> examples() {
   std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::directory_iterator(FREEPLAY_EXAMPLES_DIR)) {
     const std::string name = entry.path().stem().string();
-    const bool is_long = name == "spheres_in_box" || name.starts_with("conveyor");
+    const bool is_long = name == "spheres_in_box" || name == "roller_chain" || name.starts_with("conveyor");
     if (entry.path().extension() == ".yaml" && !is_long) names.push_back(name);
   }
   std::sort(names.begin(), names.end());

@@ -33,6 +33,7 @@ std::shared_ptr<const Mechanism> MechanismBuilder::build() {
   add_rows();
   add_forces();
   add_drivers();
+  add_strands();
   throw_if_failed();
   add_channels();
   throw_if_failed();

@@ -33,6 +33,7 @@ class MechanismBuilder {
   void add_rows();
   void add_forces();
   void add_drivers();
+  void add_strands();
   void add_channels();
   void set_initial_state();
   double smallest_pivot(Dynamics& dynamics) const;

@@ -132,4 +132,23 @@ void MechanismBuilder::add_drivers() {
   }
 }
 
+void MechanismBuilder::add_strands() {
+  for (const StrandSpec& spec : spec_.strands) {
+    const std::string path = "strands." + spec.name;
+    claim_name(spec.name, path);
+    Mechanism::Strand strand{{}, spec.lower_corner_m, spec.upper_corner_m};
+    for (const std::string& name : spec.joints) {
+      const auto found = joint_of_name_.find(name);
+      if (found == joint_of_name_.end()) {
+        fail(path + ".joints", fmt::format("there is no joint '{}'", name), "name joints with `model: bushing`");
+        continue;
+      }
+      // In the ideal twin of a mechanism (start_as_ideal.h) nothing is elastic.
+      const int bushing = mechanism_->joints[static_cast<std::size_t>(found->second)].bushing;
+      if (bushing >= 0) strand.bushings.push_back(bushing);
+    }
+    mechanism_->strands.push_back(std::move(strand));
+  }
+}
+
 }  // namespace freeplay::mechanism

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
+#include <string_view>
+#include <unordered_set>
 
 #include "freeplay/core/error.h"
 #include "freeplay/math/rotation.h"
@@ -164,6 +166,31 @@ bool has_initial_values(const JointSpec& joint) {
   return !joint.initial_q.empty() || !joint.initial_u.empty();
 }
 
+// Whether everything that a loose joint could decide is given already: it connects bodies that no other joint holds and
+// that say all of their position and velocity, or the ground. A chain of hundreds of such bodies is not assembled in
+// vain.
+bool bodies_say_all(const MechanismSpec& spec, const std::vector<JointSpec>& loose) {
+  std::unordered_set<std::string_view> held, decided = {"ground"};
+  for (const JointSpec& joint : spec.joints) {
+    if (!joint.bushing) held.insert({joint.parent, joint.child});
+  }
+  const std::size_t axes = spec.space == Space::kPlanar ? 2 : 3;
+  for (const BodySpec& body : spec.bodies) {
+    const BodyInitialSpec& initial = body.initial;
+    bool is_decided = !held.contains(body.name);
+    for (std::size_t k = 0; k < axes; ++k) is_decided = is_decided && initial.position_m[k] && initial.velocity_m_s[k];
+    if (spec.space == Space::kPlanar)
+      is_decided = is_decided && initial.angle && initial.angular_velocity[2];
+    else
+      is_decided = is_decided && initial.quaternion && initial.angular_velocity[0] && initial.angular_velocity[1] &&
+                   initial.angular_velocity[2];
+    if (is_decided) decided.insert(body.name);
+  }
+  return std::all_of(loose.begin(), loose.end(), [&](const JointSpec& joint) {
+    return decided.contains(joint.parent) && decided.contains(joint.child);
+  });
+}
+
 }  // namespace
 
 MechanismSpec ideal_twin(const MechanismSpec& spec, const std::vector<JointSpec>& with_play) {
@@ -191,6 +218,7 @@ std::shared_ptr<const Mechanism> build_started_as_ideal(const MechanismSpec& spe
   if (std::any_of(loose.begin(), loose.end(), &has_initial_values)) {
     return Mechanism::build(spec, start_of_ideal_joints(spec, with_play));
   }
+  if (bodies_say_all(spec, loose)) return MechanismBuilder(spec).build();
   if (const std::optional<State> start = centred_start(spec, with_play)) return Mechanism::build(spec, *start);
 
   // Centred, but with the rates that the bodies ask for.

@@ -31,6 +31,8 @@ class ChannelList {
           0);
     }
     for (std::size_t i = 0; i < spec_.drivers.size(); ++i) add_driver(spec_.drivers[i], static_cast<int>(i));
+    for (std::size_t i = 0; i < spec_.strands.size(); ++i)
+      add(spec_.strands[i].name + ".tension", dimensions::kForce, Kind::kStrandTension, static_cast<int>(i), 0);
     return std::move(channels_);
   }
 

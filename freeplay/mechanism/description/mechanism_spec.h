@@ -113,6 +113,14 @@ struct DriverSpec {
   std::optional<Expression> effort;  // N m or N, of t, parameters and channels
 };
 
+// A strand of a chain whose joints are bushings and run through it: at any time those of `joints` whose point on the
+// parent lies between the two corners. A channel tells the mean of their elastic forces, the tension.
+struct StrandSpec {
+  std::string name;
+  std::vector<std::string> joints;
+  Vec3 lower_corner_m = Vec3::Zero(), upper_corner_m = Vec3::Zero();  // world axes; planar: x and y count
+};
+
 struct MechanismSpec {
   Space space = Space::kPlanar;
   Vec3 gravity_m_s2 = Vec3::Zero();
@@ -123,6 +131,7 @@ struct MechanismSpec {
   std::vector<TorsionalSpringSpec> torsional_springs;
   std::vector<AppliedLoadSpec> loads;
   std::vector<DriverSpec> drivers;
+  std::vector<StrandSpec> strands;
   std::vector<VariableSpec> variables{{"t"}};
 };
 

@@ -91,6 +91,8 @@ class MechanismDynamics final : public BodyDynamics {
   Vec3 displacement(const Mechanism::Bushing& bushing) const;
   RotationMeasure rotation(const Mechanism::Bushing& bushing) const;
   double torsional_moment(const Mechanism::TorsionalSpring& spring) const;
+  // The mean of the elastic forces in it; not a number while no joint of it is there.
+  double strand_tension(const Mechanism::Strand& strand) const;
 
   double read(const Channel& channel);
   bool read_vector(const Channel& channel, Vec4& vector);

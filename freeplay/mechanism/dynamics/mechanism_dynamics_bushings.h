@@ -1,6 +1,7 @@
 // Bushings of a mechanism. Included by mechanism_dynamics_evaluation.h only.
 #pragma once
 
+#include <limits>
 #include <type_traits>
 
 #include "freeplay/mechanism/description/bushing.h"
@@ -37,6 +38,24 @@ RotationMeasure MechanismDynamics<Algebra>::rotation(const Mechanism::Bushing& b
         return rotation_vector_of(R);
     }
   }
+}
+
+template <class Algebra>
+double MechanismDynamics<Algebra>::strand_tension(const Mechanism::Strand& strand) const {
+  constexpr int kAxes = std::is_same_v<Algebra, PlanarAlgebra> ? 2 : 3;
+  double sum = 0;
+  int count = 0;
+  for (const int b : strand.bushings) {
+    const Mechanism::Bushing& bushing = mechanism_->bushings[static_cast<std::size_t>(b)];
+    const Vec3& at = placement_[static_cast<std::size_t>(bushing.joint)].p_parent;
+    bool is_inside = true;
+    for (int k = 0; k < kAxes; ++k)
+      is_inside = is_inside && at[k] >= strand.lower_corner[k] && at[k] <= strand.upper_corner[k];
+    if (!is_inside) continue;
+    sum += elastic_force(bushing.law.stiffness_N_m, bushing.law.cubic_stiffness_N_m3, displacement(bushing)).norm();
+    ++count;
+  }
+  return count > 0 ? sum / count : std::numeric_limits<double>::quiet_NaN();
 }
 
 // Force and torque act on the child at its point p_C, the opposite ones on the parent at the same place: then the power

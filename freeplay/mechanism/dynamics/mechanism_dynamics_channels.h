@@ -92,6 +92,8 @@ double MechanismDynamics<Algebra>::read_number(const Channel& channel) const {
       const Mechanism::Driver& driver = mechanism_->drivers[index];
       return driver.row >= 0 ? lambda_[driver.row] : driver_effort_[index];
     }
+    case Kind::kStrandTension:
+      return strand_tension(mechanism_->strands[index]);
     default:  // see read_vector()
       break;
   }

@@ -15,6 +15,7 @@ struct SystemParameter {
   Dimension dimension;
   double default_value = 0;  // SI
   std::string description;
+  bool takes_bare_numbers = false;  // a number without a unit is one in the SI unit
 };
 
 struct SystemEntry {

@@ -16,14 +16,23 @@ constexpr double kShareOfStabilityLimit = 0.5;  // a longer step is worth a warn
 // only geometry changes stiffness and damping, it changes slowly.
 constexpr std::int64_t kStepsPerLook = 256, kStepsPerLookAtLinear = 4096;
 constexpr int kPowerIterations = 6;  // of a power iteration, from the same start at every look: a run has no past here
-constexpr double kLeast = 1e-6;      // m/s or rad/s: differences are taken over at least this much,
-constexpr double kShare = 1e-6;      // and over this share of the velocities
+// Once something is found: a long chain has many eigenvalues near the largest, which six do not tell apart.
+constexpr int kFinerIterations = 60;
+constexpr double kLeast = 1e-6;  // m/s or rad/s: differences are taken over at least this much,
+constexpr double kShare = 1e-6;  // and over this share of the velocities
 
 // Rules that take forces from where a step begins or from its middle.
 bool is_explicit(const SimulationOptions& options) {
   const IntegratorEntry* entry = find_integrator(options.integrator);
   return entry != nullptr && entry->traits.step_rule != StepRule::kErrorControlled &&
          !entry->traits.is_stable_with_stiff_forces;
+}
+
+// Of an element that is stiff and damps the same motion. With u' = u - dt (d u + w q_M) and q_M = q + dt/2 u, u and q
+// have the characteristic polynomial  z^2 - (2 - d dt - w dt^2) z + 1 - d dt,  whose roots leave the circle at z = -1,
+// where d dt + w dt^2/2 = 2.
+double longest_step(double d, double w) {
+  return 2 * kStable / (d + std::sqrt(d * d + 2 * kStable * w));
 }
 
 }  // namespace
@@ -106,11 +115,9 @@ double StepStability::size_of(const VecX& v) {
 }
 
 // Power iteration in the norm of the kinetic energy, in which -M^-1 dh of a passive element is symmetric.
-void StepStability::iterate(const State& state, bool is_velocity, double size, Direction& direction) {
+void StepStability::iterate(const State& state, bool is_velocity, double size, int iterations, Direction& direction) {
   VecX& v = direction.v;
-  direction.eigenvalue = 0;
-  v = start_;
-  for (int i = 0; i < kPowerIterations; ++i) {
+  for (int i = 0; i < iterations; ++i) {
     const double length = size_of(v);
     if (!(length > 0)) return;
     v *= size / length;
@@ -135,8 +142,11 @@ std::optional<StepStability::Finding> StepStability::look(const State& state, do
   const double least = std::max(size_of(h_), kShare * moving);
   const double change = std::max(dt * size_of(a_), least);
   if (!std::isfinite(change) || !(change > 0)) return {};
-  iterate(state, true, change, damping_);
-  iterate(state, false, dt * std::max({moving, change, least}), stiffness_);
+  const double displacement = dt * std::max({moving, change, least});
+  damping_.v = stiffness_.v = start_;
+  damping_.eigenvalue = stiffness_.eigenvalue = 0;
+  iterate(state, true, change, kPowerIterations, damping_);
+  iterate(state, false, displacement, kPowerIterations, stiffness_);
   const double by_damping = velocities_are_implicit_ ? 0 : damping_.eigenvalue;
   const double by_stiffness = std::sqrt(stiffness_.eigenvalue);
   const bool is_by_damping = by_damping > by_stiffness;
@@ -144,8 +154,14 @@ std::optional<StepStability::Finding> StepStability::look(const State& state, do
   if (!(rate * dt > kShareOfStabilityLimit * kStable)) return {};
   looks_ = false;  // said once
   Direction& direction = is_by_damping ? damping_ : stiffness_;
-  direction.v *= (is_by_damping ? change : dt * std::max({moving, change, least})) / size_of(direction.v);
-  return Finding{strongest(state, is_by_damping, direction.v), is_by_damping, kStable / rate};
+  const double size = is_by_damping ? change : displacement;
+  iterate(state, is_by_damping, size, kFinerIterations, direction);
+  Direction other = {direction.v, 0};
+  iterate(state, !is_by_damping, is_by_damping ? displacement : change, 1, other);
+  const double damping = is_by_damping ? direction.eigenvalue : velocities_are_implicit_ ? 0 : other.eigenvalue;
+  const double squared = is_by_damping ? other.eigenvalue : direction.eigenvalue;
+  direction.v *= size / size_of(direction.v);
+  return Finding{strongest(state, is_by_damping, direction.v), is_by_damping, longest_step(damping, squared)};
 }
 
 // The element that contributes most to the change of force along v, or against it.

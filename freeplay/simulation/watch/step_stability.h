@@ -3,7 +3,8 @@
 //
 // With a = M^-1 h of these elements alone, kept to what the bilateral rows let move, the largest eigenvalues
 //   d of  -da/du  (damping),   omega^2 of  -da/dq  (stiffness)
-// limit the step: moreau-midpoint is stable for  d dt < 2  and  omega dt < 2. Both are found by power iteration with
+// limit the step: moreau-midpoint is stable for  d dt < 2  and  omega dt < 2, where one element does both for
+// d dt + omega^2 dt^2/2 < 2. Both are found by power iteration with
 // differences of forces over what a step of that length changes, so that a force that saturates is seen as the step
 // sees it. Nothing allocates after construction, until something is found.
 #pragma once
@@ -59,7 +60,7 @@ class StepStability {
   bool prepare(const State& state);
   double size_of(const VecX& v);
   void accelerate(const VecX& h, VecX& a);
-  void iterate(const State& state, bool is_velocity, double size, Direction& direction);
+  void iterate(const State& state, bool is_velocity, double size, int iterations, Direction& direction);
   std::string strongest(const State& state, bool is_velocity, const VecX& v);
 
   const Mechanism* mechanism_ = nullptr;
