@@ -195,15 +195,13 @@ typename Algebra::Rotation rotation_of(const TreeMotion& motion, const double* q
   return Algebra::rotation_about_axis(motion.axis, motion.sign * q[motion.q]);
 }
 
-// Sections of elastic bodies, in tree_sections.h.
-template <class Algebra>
-void place_section(const TreeModel<Algebra>& model, std::size_t node, const VecX& q, TreeData<Algebra>& data);
-template <class Algebra>
-void move_section(const TreeModel<Algebra>& model, std::size_t node, const VecX& u, TreeData<Algebra>& data);
+// A forest of rigid bodies, which does not even ask which nodes are sections.
+struct NoSections {};
 
-// Writes pose, turn, S, inertia. kIsElastic: a forest of rigid bodies does not even ask which nodes are sections.
-template <class Algebra, bool kIsElastic>
-void update_positions_of(const TreeModel<Algebra>& model, const VecX& q, TreeData<Algebra>& data) {
+// Writes pose, turn, S, inertia. `place(node)` does it for a section.
+template <class Algebra, class PlaceSection = NoSections>
+void update_positions_of(const TreeModel<Algebra>& model, const VecX& q, TreeData<Algebra>& data,
+                         [[maybe_unused]] const PlaceSection& place = {}) {
   using Kind = ElementaryMotion::Kind;
   // Sines and cosines first: calls inside the recursion would cost it its registers.
   for (std::size_t m = 0; m < model.motions.size(); ++m) {
@@ -211,9 +209,9 @@ void update_positions_of(const TreeModel<Algebra>& model, const VecX& q, TreeDat
   }
   for (std::size_t i = 1; i < model.nodes.size(); ++i) {
     const TreeNode<Algebra>& node = model.nodes[i];
-    if constexpr (kIsElastic) {
+    if constexpr (!std::is_same_v<PlaceSection, NoSections>) {
       if (node.section >= 0) {
-        place_section(model, i, q, data);
+        place(i);
         continue;
       }
     }
@@ -257,20 +255,27 @@ void update_positions_of(const TreeModel<Algebra>& model, const VecX& q, TreeDat
   }
 }
 
+// With sections of elastic bodies: tree_sections.cpp.
+template <class Algebra>
+void update_elastic_positions(const TreeModel<Algebra>& model, const VecX& q, TreeData<Algebra>& data);
+template <class Algebra>
+void update_elastic_velocities(const TreeModel<Algebra>& model, const VecX& u, TreeData<Algebra>& data);
+
 template <class Algebra>
 void update_positions(const TreeModel<Algebra>& model, const VecX& q, TreeData<Algebra>& data) {
-  if (model.is_elastic()) return update_positions_of<Algebra, true>(model, q, data);
-  update_positions_of<Algebra, false>(model, q, data);
+  if (model.is_elastic()) return update_elastic_positions(model, q, data);
+  update_positions_of(model, q, data);
 }
 
-// Writes v, c, bias.
-template <class Algebra, bool kIsElastic>
-void update_velocities_of(const TreeModel<Algebra>& model, const VecX& u, TreeData<Algebra>& data) {
+// Writes v, c, bias. `move(node)` does it for a section.
+template <class Algebra, class MoveSection = NoSections>
+void update_velocities_of(const TreeModel<Algebra>& model, const VecX& u, TreeData<Algebra>& data,
+                          [[maybe_unused]] const MoveSection& move = {}) {
   for (std::size_t i = 1; i < model.nodes.size(); ++i) {
     const TreeNode<Algebra>& node = model.nodes[i];
-    if constexpr (kIsElastic) {
+    if constexpr (!std::is_same_v<MoveSection, NoSections>) {
       if (node.section >= 0) {
-        move_section(model, i, u, data);
+        move(i);
         continue;
       }
     }
@@ -298,8 +303,8 @@ void update_velocities_of(const TreeModel<Algebra>& model, const VecX& u, TreeDa
 
 template <class Algebra>
 void update_velocities(const TreeModel<Algebra>& model, const VecX& u, TreeData<Algebra>& data) {
-  if (model.is_elastic()) return update_velocities_of<Algebra, true>(model, u, data);
-  update_velocities_of<Algebra, false>(model, u, data);
+  if (model.is_elastic()) return update_elastic_velocities(model, u, data);
+  update_velocities_of(model, u, data);
 }
 
 }  // namespace freeplay::mechanism

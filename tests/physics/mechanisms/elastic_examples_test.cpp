@@ -88,7 +88,7 @@ TEST(BarImpact, ComesBackAfterTheTimeOfTheWave) {
   // Momentum 2 m v, over the time that the force of the wave, rho c v A, needs for it.
   double last_touch = 0;
   for (std::size_t i = 0; i < run.rows(); ++i) {
-    if (run["strike.normal_force"][i] > 0) last_touch = run.time()[i];
+    if (run["strike.normal_impulse"][i] > 0) last_touch = run.time()[i];
   }
   EXPECT_NEAR((last_touch - arrival) / (2 / c), 1, 0.03);
   // In the middle of the bar the force of the wave is there from the time L / (2 c) to 3 L / (2 c).
@@ -103,8 +103,8 @@ TEST(BarImpact, ComesBackAfterTheTimeOfTheWave) {
   EXPECT_NEAR(force_at(1.75 / c) / wave, 0, 0.15);
 }
 
-// With n shapes the end of the bar has the mass m/(2n + 1): 1/m of the frame and 2/m of every shape add up to its inverse.
-// The impact of that mass is all that is lost, and the bar comes back slower by about the same part.
+// With n shapes the end of the bar has the mass m/(2n + 1): 1/m of the frame and 2/m of every shape add up to its
+// inverse. The impact of that mass is all that is lost, and the bar comes back slower by about the same part.
 TEST(BarImpact, LosesWhatTheFirstImpactTakes) {
   for (const int n : {5, 20}) {
     const ModelRun run = run_example("bar_impact", {fmt::format("bodies.bar.elastic.axial_modes={}", n)},
