@@ -186,6 +186,13 @@ FIGURES = {
     "four_bar_bushing": ([("four_bar_bushing", "# rubber"), ("four_bar_bushing", "# ideal pin", "joints.rockerpin.model=ideal")],
                          ["motor.torque", "--against", "main_bearing.q in deg"]),
     "four_bar_bushing_orbit": ([("four_bar_bushing",)], ["--orbit", "rockerpin"]),
+    # Elastic bodies
+    "cantilever_impact": ([("cantilever_impact",)],
+                          ["tip = beam.deflection_3 + hinge.q*length in um", "hinge.u in mrad/s", "beam.moment_2 in mN m",
+                           "--panels", "channel"]),
+    "bar_impact": ([("bar_impact",)],
+                   ["strike.normal_force in kN", "bar.axial_force_1 in kN", "bar.vx", "--panels", "channel"]),
+    "spinning_beam": ([("spinning_beam",)], ["hub.u", "beam.deflection_2 in mm", "motor.torque", "--panels", "channel"]),
     # Impacts as events
     "newtons_cradle": ([("newtons_cradle", "# Newton", "law=newton", "duration=0.9 s"),
                         ("newtons_cradle", "# Poisson", "duration=0.9 s")],

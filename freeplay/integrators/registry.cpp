@@ -46,8 +46,8 @@ const std::vector<IntegratorEntry>& integrator_registry() {
        .traits = {.contact_treatment = ContactTreatment::kImpulses,
                   .step_rule = StepRule::kFixed,
                   .is_stable_with_stiff_forces = true,
-                  .takes_groups = true,
-                  .takes_poisson = true},
+                  .takes_poisson = true,
+                  .takes_groups = true},
        .make = &make_moreau_jean},
       {.name = "event-driven",
        .description =

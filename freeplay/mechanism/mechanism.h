@@ -54,6 +54,40 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
     const JointType* type = nullptr;
     MarkerIndex parent_marker{}, child_marker{};  // of the joint, on the parent node's body and on this node's body
     int q = 0, u = 0;                             // first coordinate and velocity
+    int elastic = -1;                             // into elastic_bodies, if this is the floating frame of one
+    int section = -1;                             // into sections, if this is one: `type` is then nullptr
+
+    // Velocities of the joint, and of the modes behind them.
+    int joint_velocities() const { return type == nullptr ? 0 : type->u_count(); }
+  };
+
+  // A body that deforms: the sum of `count` shape functions in a floating frame, which is the body's node. Its mass is
+  // in its sections.
+  struct ElasticBody {
+    BodyIndex body{};
+    int q = 0, u = 0, count = 0;  // modal coordinates and velocities
+    MatX stiffness, damping;      // N/m and N s/m, of the modes
+    struct Stations {
+      MatX deflection, moment, axial_force;  // station x mode: per modal coordinate
+    } stations;
+    ElasticSpec beam;
+  };
+
+  // A place along the axis of an elastic body, a node behind the body's own: it carries what is attached there, or a
+  // part of the mass. In the floating frame it is displaced by  shapes q - 1/2 (q^T foreshortening q) e_x  and turned
+  // by the angles of `shapes`.
+  struct Section {
+    int elastic = 0;                 // into elastic_bodies
+    double s_m = 0;                  // along the axis
+    Vec3 rest = Vec3::Zero();        // where it is in body axes, the beam not deformed
+    double mass_kg = 0;              // of a point where the mass is gathered
+    double polar_inertia_kg_m2 = 0;  // about the axis, the same
+    MatX shapes;                     // 6 x count: displacements along x, y, z and rotations about x, y, z of the frame
+    MatX foreshortening;             // count x count, or empty
+    int node = 0;
+
+    // Whether it moves in the floating frame at all.
+    bool moves() const { return !shapes.isZero(0) || !foreshortening.isZero(0); }
   };
 
   // One bilateral row.
@@ -117,10 +151,17 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
       kSpringForce,
       kTorsionalMoment,
       kDriverEffort,
-      kStrandTension
+      kStrandTension,
+      kModalCoordinate,
+      kModalVelocity,
+      kStrainEnergy,
+      kDeflection,
+      kBendingMoment,
+      kAxialForce,
+      kBendingStress
     };
     Kind kind = Kind::kBodyPosition;
-    int index = 0;  // body, joint, spring, driver or strand
+    int index = 0;  // body, joint, spring, driver, strand or elastic body
     int component = 0;
   };
 
@@ -147,6 +188,9 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
   const std::vector<std::string>& assembly_notes() const { return assembly_notes_; }
 
   const Marker& marker(MarkerIndex index) const { return markers[to_size(index)]; }
+  // The node that carries a marker, and the marker's frame seen from it.
+  int node_of(const Marker& marker) const;
+  Frame frame_on_node(const Marker& marker) const;
   // Of the description: marker i of MechanismSpec::markers.
   MarkerIndex given_marker(std::size_t i) const { return MarkerIndex{static_cast<std::int32_t>(bodies.size() + i)}; }
 
@@ -158,6 +202,8 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
   std::vector<Joint> joints;
   std::vector<Node> nodes;
   std::vector<int> node_of_body;
+  std::vector<ElasticBody> elastic_bodies;
+  std::vector<Section> sections;
   std::vector<Row> rows;
   std::vector<Spring> springs;
   std::vector<TorsionalSpring> torsional_springs;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "freeplay/contact/points/carried_shapes.h"
 #include "freeplay/contact/points/initial_gaps.h"
 #include "freeplay/contact/points/mechanism_contacts.h"
 #include "freeplay/contact/points/start_with_play.h"
@@ -102,11 +103,17 @@ ModelSpec unfolded(ModelSpec spec) {
   return spec;
 }
 
+// What contacts attach to elastic bodies needs markers of its own.
+MechanismSpec with_markers(const ModelSpec& spec) {
+  return with_carried_markers(spec.mechanism, spec.shapes, spec.clearance_joints);
+}
+
 }  // namespace
 
 std::shared_ptr<const System> build_system(const ModelSpec& spec) {
   if (names_scene(spec)) return build_system(unfolded(spec));
   if (spec.system) return build_coded_system(*spec.system);
+  if (has_elastic_bodies(spec.mechanism)) return build_mechanism_with_play(with_markers(spec), spec.clearance_joints);
   return build_mechanism_with_play(spec.mechanism, spec.clearance_joints);
 }
 
@@ -114,9 +121,11 @@ Model build_model(const ModelSpec& spec) {
   if (names_scene(spec)) return build_model(unfolded(spec));
   Model model{build_system(spec), {}};
   if (const auto mechanism = std::dynamic_pointer_cast<const Mechanism>(model.system)) {
-    model.contacts = MechanismContacts::build(
-        mechanism, spec.mechanism,
-        {spec.shapes, spec.contacts, spec.clearance_joints, spec.groups, spec.simulate.initial_overlap_m});
+    const ContactModelSpec contacts{spec.shapes, spec.contacts, spec.clearance_joints, spec.groups,
+                                    spec.simulate.initial_overlap_m};
+    model.contacts = has_elastic_bodies(spec.mechanism)
+                         ? MechanismContacts::build(mechanism, with_markers(spec), contacts)
+                         : MechanismContacts::build(mechanism, spec.mechanism, contacts);
   } else {
     model.contacts = build_coded_contacts(*spec.system);
     refuse_overlaps(spec, model);

@@ -78,7 +78,7 @@ TEST_P(Steps, AllocateNothingOnceWarm) {
 INSTANTIATE_TEST_SUITE_P(Examples, Steps,
                          testing::Values("double_pendulum", "double_pendulum_coded", "four_bar", "four_bar_spatial",
                                          "slider_crank_ideal", "spinning_top", "spatial_pendulum", "andrews_squeezer",
-                                         "four_bar_bushing"),
+                                         "four_bar_bushing", "spinning_beam"),
                          [](const auto& example) { return std::string(example.param); });
 
 // Steps with contacts, with every solver that takes friction and every option, and what a recorded row asks for.

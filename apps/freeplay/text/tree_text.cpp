@@ -20,7 +20,12 @@ class TreeDrawing {
   std::vector<int> children_of(int node) const {
     std::vector<int> children;
     for (std::size_t i = 1; i < mechanism_.nodes.size(); ++i) {
-      if (mechanism_.nodes[i].parent == node) children.push_back(static_cast<int>(i));
+      if (mechanism_.nodes[i].section >= 0) continue;  // a place on an elastic body, and no body
+      int parent = mechanism_.nodes[i].parent;
+      if (mechanism_.nodes[static_cast<std::size_t>(parent)].section >= 0) {
+        parent = mechanism_.nodes[static_cast<std::size_t>(parent)].parent;
+      }
+      if (parent == node) children.push_back(static_cast<int>(i));
     }
     return children;
   }
@@ -44,8 +49,9 @@ class TreeDrawing {
                 node.sign < 0 ? paint_.yellow("reversed: walked from child to parent") : ""});
   }
 
-  static std::string coordinates(const Mechanism::Node& node) {
-    const int q = node.type->q_count(), u = node.type->u_count();
+  std::string coordinates(const Mechanism::Node& node) const {
+    const int modes = node.elastic < 0 ? 0 : mechanism_.elastic_bodies[static_cast<std::size_t>(node.elastic)].count;
+    const int q = node.type->q_count() + modes, u = node.type->u_count() + modes;
     if (q == 0) return "";
     const std::string range = q == 1 ? fmt::format("q{}", node.q + 1) : fmt::format("q{}..q{}", node.q + 1, node.q + q);
     return q == u ? range : fmt::format("{} (u{}..u{})", range, node.u + 1, node.u + u);

@@ -201,7 +201,7 @@ Json parameters_json(const ModelFile& file) {
 Json tree_json(const Mechanism& mechanism) {
   Json nodes = Json::array();
   for (const Mechanism::Node& node : mechanism.nodes) {
-    if (node.type == nullptr) continue;  // the ground
+    if (node.type == nullptr) continue;  // the ground, or a section of an elastic body
     Json entry = {
         {"body", mechanism.bodies[to_size(node.body)].name},
         {"parent", mechanism.bodies[to_size(mechanism.nodes[static_cast<std::size_t>(node.parent)].body)].name},
@@ -210,6 +210,9 @@ Json tree_json(const Mechanism& mechanism) {
         {"coordinates", node.type->q_count()},
         {"velocities", node.type->u_count()},
         {"reversed", node.sign < 0}};
+    if (node.elastic >= 0) {
+      entry["modes"] = mechanism.elastic_bodies[static_cast<std::size_t>(node.elastic)].count;
+    }
     if (node.joint >= 0) entry["joint"] = mechanism.joints[static_cast<std::size_t>(node.joint)].name;
     nodes.push_back(std::move(entry));
   }

@@ -9,6 +9,7 @@
 
 #include "freeplay/contact/laws/force_law_builder.h"
 #include "freeplay/contact/laws/friction_law_builder.h"
+#include "freeplay/contact/points/carried_shapes.h"
 #include "freeplay/contact/points/initial_gaps.h"
 #include "freeplay/contact/points/joint_rows.h"
 #include "freeplay/contact/points/mechanism_contacts.h"
@@ -84,9 +85,21 @@ class MechanismContactsBuilder {
     return laws;
   }
 
-  // Shapes are given in the axes of their body, which are those of the body's own marker.
-  int placement_of(BodyIndex body) {
-    const MarkerIndex marker = marker_of(body);
+  // Shapes are given in the axes of their body, which are those of the body's own marker; on an elastic body a section
+  // carries them.
+  MarkerIndex marker_of_shape(const ShapeSpec& shape, BodyIndex body) {
+    const std::optional<MarkerIndex> marker = carrying_marker(*mechanism_, spec_, body, "shapes." + shape.name);
+    if (!marker) {
+      fail(fmt::format("bodies.{}.shapes.{}", shape.body, shape.name),
+           fmt::format("a {} on an elastic body would have to bend with it", shape_type_name(shape.geometry)),
+           "use points, circles or spheres there, or fix a rigid body to the beam and give it the shape");
+    }
+    return marker.value_or(marker_of(body));
+  }
+  MarkerIndex marker_of_side(const ClearanceJointSpec& play, BodyIndex body) const {
+    return carrying_marker(*mechanism_, spec_, body, "joints." + play.joint.name).value_or(marker_of(body));
+  }
+  int placement_of(MarkerIndex marker) {
     const auto [found, is_new] = placement_of_.emplace(to_int(marker), static_cast<int>(model_->markers.size()));
     if (is_new) model_->markers.push_back(marker);
     return found->second;
@@ -97,13 +110,22 @@ class MechanismContactsBuilder {
     const auto [found, is_new] = surface_index_.emplace(&shape, static_cast<int>(model_->surfaces.size()));
     if (!is_new) return found->second;
     const int kind = kind_of(shape.geometry);
-    model_->surfaces.push_back(
-        {body, placement_of(body), bound_of(shape), shape.geometry, kind, -1, {}, shape.turn.has_value()});
+    model_->surfaces.push_back({body,
+                                placement_of(marker_of_shape(shape, body)),
+                                bound_of(shape),
+                                shape.geometry,
+                                kind,
+                                -1,
+                                {},
+                                shape.turn.has_value()});
     if (!shape.surface_velocity.empty()) {
       model_->surfaces.back().belt = static_cast<int>(model_->belts.size());
       model_->belts.push_back(shape.surface_velocity);
     }
     return found->second;
+  }
+  MarkerIndex marker_of_surface(int surface) const {
+    return model_->markers[static_cast<std::size_t>(model_->surfaces[static_cast<std::size_t>(surface)].placement)];
   }
   // A pile is made of a few kinds of shapes: those that can be compared are, with the first ones.
   int kind_of(const ShapeGeometry& geometry) {
@@ -137,7 +159,7 @@ class MechanismContactsBuilder {
   }
 
   template <class Gap>
-  void add_pair(const std::string& name, const std::string& path, BodyIndex a, BodyIndex b,
+  void add_pair(const std::string& name, const std::string& path, MarkerIndex a, MarkerIndex b,
                 std::unique_ptr<const Gap> gap, const Laws& laws, double clearance_m = 0, bool is_cam = false) {
     constexpr bool kIsPlanar = std::is_same_v<Gap, PlanarGap>;
     MechanismContacts::Pair<Gap> pair{placement_of(a), placement_of(b), model_->point_count(), std::move(gap)};
@@ -199,6 +221,7 @@ class MechanismContactsBuilder {
     const Laws laws = laws_of(contact.law, surface_of(shape_a->geometry, shape_b->geometry),
                               surface_of(shape_b->geometry, shape_a->geometry), path);
     const int surface_a = surface_index(*shape_a, *a), surface_b = surface_index(*shape_b, *b);
+    const MarkerIndex at_a = marker_of_surface(surface_a), at_b = marker_of_surface(surface_b);
     const bool comes_and_goes =
         is_planar ? are_contours(geometry_a, geometry_b) : spatial_points_are_free(geometry_a, geometry_b);
     if (contact.points > 0 && !comes_and_goes) {
@@ -206,16 +229,16 @@ class MechanismContactsBuilder {
       return;
     }
     if (!is_planar) {
-      add_pair(contact.name, path, *a, *b, make_spatial_gap(geometry_a, geometry_b, contact.points), laws);
+      add_pair(contact.name, path, at_a, at_b, make_spatial_gap(geometry_a, geometry_b, contact.points), laws);
       model_->spatial_pairs.back().surface_a = surface_a;
       model_->spatial_pairs.back().surface_b = surface_b;
       return;
     }
     const bool is_cam = std::holds_alternative<CamShape>(geometry_a) || std::holds_alternative<CamShape>(geometry_b);
-    add_pair(contact.name, path, *a, *b, make_planar_gap(geometry_a, geometry_b, contact.points), laws, 0, is_cam);
+    add_pair(contact.name, path, at_a, at_b, make_planar_gap(geometry_a, geometry_b, contact.points), laws, 0, is_cam);
     MechanismContacts::Pair<PlanarGap>& pair = model_->planar_pairs.back();
-    pair.turn_a = turn_of(*shape_a, *a);
-    pair.turn_b = turn_of(*shape_b, *b);
+    pair.turn_a = turn_of(*shape_a, at_a);
+    pair.turn_b = turn_of(*shape_b, at_b);
     pair.surface_a = surface_a;
     pair.surface_b = surface_b;
   }
@@ -326,7 +349,7 @@ class MechanismContactsBuilder {
   }
 
   // The turn of a shape, each shape once per contact. A drop of the lift opens the gap only if it is passed forwards.
-  int turn_of(const ShapeSpec& shape, BodyIndex body) {
+  int turn_of(const ShapeSpec& shape, MarkerIndex marker) {
     if (!shape.turn) return -1;
     const double t = mechanism_->initial_state().t;
     const auto* cam = std::get_if<CamShape>(&shape.geometry);
@@ -336,7 +359,7 @@ class MechanismContactsBuilder {
            "the cam turns backwards, so that the drop of its lift is a step up that no follower can climb",
            "turn it forwards, or mirror the lift: put the drop where it goes down in the direction of motion");
     }
-    model_->turns.push_back({placement_of(body), shape.turn->about_m.head<2>(), shape.turn->angle});
+    model_->turns.push_back({placement_of(marker), shape.turn->about_m.head<2>(), shape.turn->angle});
     return static_cast<int>(model_->turns.size()) - 1;
   }
 
@@ -355,8 +378,9 @@ class MechanismContactsBuilder {
         add_play(play, joint, path, make_planar_play(play, joint));
       else
         add_play(play, joint, path, make_spatial_play(play, joint));
-      model_->eccentricities.push_back(
-          {placement_of(joint.child), placement_of(joint.parent), joint.child_frame, joint.parent_frame});
+      model_->eccentricities.push_back({placement_of(marker_of_side(play, joint.child)),
+                                        placement_of(marker_of_side(play, joint.parent)), joint.child_frame,
+                                        joint.parent_frame});
       for (const char* axis : {"x", "y", "z"}) {
         if (spec_.space == Space::kPlanar && *axis == 'z') continue;
         model_->extra_channels_.push_back({fmt::format("{}.eccentricity_{}", name, axis), dimensions::kLength});
@@ -375,7 +399,8 @@ class MechanismContactsBuilder {
            "add 'journal_radius: 10 mm'");
     }
     const Laws laws = laws_of(play.law, made.on_child, made.on_parent, path + ".contact");
-    add_pair(play.joint.name, path, joint.child, joint.parent, std::move(made.gap), laws, play.clearance_m);
+    add_pair(play.joint.name, path, marker_of_side(play, joint.child), marker_of_side(play, joint.parent),
+             std::move(made.gap), laws, play.clearance_m);
   }
 
   void add_joint_rows(const JointSpec& spec, int joint) {

@@ -38,15 +38,15 @@ std::vector<BlockTable> body_block_tables() {
   return {
       {"body",
        "bodies.NAME",
-       "A rigid body. Its origin is its centre of mass.",
+       "A rigid body, or an elastic beam. The origin of a rigid one is its centre of mass.",
        {
            quantity("mass", dimensions::kMass, "Mass.")
                .within(kPositive)
-               .otherwise("an error, unless it follows from `density`"),
+               .otherwise("an error, unless it follows from `density` or the body is `elastic`"),
            row("inertia", kInertia, dimensions::kInertia,
                "Moment of inertia about the centre of mass, in body axes; `from-shape`: of the closed shapes of the "
                "body, filled evenly. Their common centre must be the body's origin; where they overlap, both count.")
-               .required(),
+               .otherwise("an error, unless the body is `elastic`"),
            quantity("density", dimensions::kDensity, "With `from-shape`: mass per volume, instead of `mass`.")
                .within(kPositive),
            quantity("thickness", dimensions::kLength, "With `density` in the plane: how thick the body is.")
@@ -54,6 +54,8 @@ std::vector<BlockTable> body_block_tables() {
            block("initial", kSpaceBlock, "initial", "Absolute initial position and velocity.")
                .otherwise("what the joints say; a free body rests at the origin"),
            block("shapes", kTypedBlocks, "shape", "The outlines that take part in contacts."),
+           block("elastic", kBlock, "elastic", "A beam that deforms, instead of `mass` and `inertia`.")
+               .otherwise("the body is rigid"),
        }},
       {"initial.planar",
        "bodies.NAME.initial, planar",
@@ -254,6 +256,7 @@ std::vector<BlockTable> load_block_tables() {
        {
            force_type(),
            row("on", kBodyName, "The body it acts on.").required(),
+           point("at", "Of an elastic body: the place whose section it turns, body axes.").by_default("0"),
            row("value", kMoment, dimensions::kTorque, "About z in the plane, three components in space.").required(),
            word("frame", &frames, "Axes of the components.").by_default("world"),
        }},
@@ -319,6 +322,7 @@ BlockTable driver_block_table() {
 
 std::vector<BlockTable> element_block_tables() {
   std::vector<BlockTable> tables = body_block_tables();
+  for (BlockTable& table : elastic_block_tables()) tables.push_back(std::move(table));
   for (BlockTable table :
        {joint_block_table(), joint_initial_block_table(), joint_stops_block_table(), bushing_block_table()})
     tables.push_back(std::move(table));

@@ -32,6 +32,7 @@ enum class FieldKind : std::uint8_t {
   kRotation,          // an angle in the plane; in space [e0, e1, e2, e3] or {axis, angle}
   kPerDirection,      // one quantity, or a list of one per direction of the joint's frame
   kCoordinates,       // one quantity, or a list of as many as the joint has coordinates
+  kQuantities,        // one quantity, or a list of any number of them
   kBodyName,
   kJointName,
   kShapeNames,   // a pair [body.shape, body.shape]

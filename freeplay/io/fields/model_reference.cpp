@@ -73,6 +73,8 @@ std::string value_of(const Field& field) {
       return fmt::format("quantity, or list of one per direction, {}", unit_of(field));
     case FieldKind::kCoordinates:
       return fmt::format("quantity, or list of one per coordinate, {}", unit_of(field));
+    case FieldKind::kQuantities:
+      return fmt::format("quantity, or list of them, {}", unit_of(field));
     case FieldKind::kBodyName:
       return field.allows_ground ? "name of a body, or `ground`" : "name of a body";
     case FieldKind::kJointName:

@@ -77,6 +77,7 @@ Json value_schema(const Field& field) {
     case FieldKind::kPerDirection:
       return {{"anyOf", {quantity, vector}}};
     case FieldKind::kCoordinates:
+    case FieldKind::kQuantities:
       return {{"anyOf", {quantity, {{"type", "array"}, {"items", quantity}}}}};
     case FieldKind::kShapeNames:
       return list_of({{"type", "string"}}, 2, 2);

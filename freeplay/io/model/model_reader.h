@@ -35,6 +35,8 @@ class ModelReader {
   void read_body(const YamlEntry& entry);
   void read_initial(BlockReader& block, BodyInitialSpec& initial);
   void check_inertia(BlockReader& block, const Mat3& inertia);
+  ElasticSpec read_elastic(BlockReader& block);
+  void refuse_rigid_keys(BlockReader& block);
 
   // model_reader_shapes.cpp
   void read_shapes(const YamlEntry* shapes, const std::string& body, const std::string& path);

@@ -55,7 +55,7 @@ void ModelReader::read_force(const YamlEntry& entry) {
     load.name = entry.key;
     load.kind = type == "torque" ? AppliedLoadSpec::Kind::kTorque : AppliedLoadSpec::Kind::kForce;
     load.body = block.reference("on", body_names_);
-    if (load.kind == AppliedLoadSpec::Kind::kForce) load.at_m = block.vector("at");
+    load.at_m = block.vector("at");
     load.value = block.expressions("value");
     load.in_body_axes = block.word("frame") == "body";
     model_.mechanism.loads.push_back(std::move(load));

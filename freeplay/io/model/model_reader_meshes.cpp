@@ -147,6 +147,10 @@ void ModelReader::read_mass(BlockReader& block, BodySpec& body) {
         block.report(key, "is used only where the inertia follows from the shapes",
                      "delete it, or write 'inertia: from-shape'");
     }
+    if (inertia == nullptr && block.ok()) {
+      values_.report(block.at(), block.path(), "the key 'inertia' is missing",
+                     "add 'inertia: ...', the moment of inertia about the centre of mass, or 'inertia: from-shape'");
+    }
     if (!block.has("mass") && block.ok()) {  // it may be there with a slip in its name
       values_.report(block.at(), block.path(), "the key 'mass' is missing",
                      "add 'mass: 1 kg', or 'inertia: from-shape' with 'density: 7850 kg/m^3'");

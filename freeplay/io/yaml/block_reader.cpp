@@ -312,6 +312,18 @@ std::vector<double> BlockReader::per_direction(std::string_view key, std::size_t
   return number ? std::vector<double>{*number} : std::vector<double>{};
 }
 
+std::vector<double> BlockReader::quantities(std::string_view key) {
+  const Field& row = field(key, {FieldKind::kQuantities});
+  const YamlNode* node = value(key);
+  if (node == nullptr) return {};
+  if (node->kind == YamlNode::Kind::kList) {
+    if (node->items.empty()) return {};
+    return numbers(*node, path(key), row.dimension, {node->items.size()}, row.range).value_or(std::vector<double>{});
+  }
+  const std::optional<double> number = values_->number(*node, path(key), row.dimension, row.range);
+  return number ? std::vector<double>{*number} : std::vector<double>{};
+}
+
 std::optional<BlockReader> BlockReader::block(std::string_view key) {
   const Field& row = field(key, {FieldKind::kBlock, FieldKind::kSpaceBlock});
   const YamlEntry* found = entry(key);

@@ -71,6 +71,8 @@ class BlockReader {
                                                  const std::vector<Dimension>& dimensions_of_coordinates);
   // kPerDirection: a single value, or one for each of `count` directions; empty if it is absent or wrong.
   std::vector<double> per_direction(std::string_view key, std::size_t count);
+  // kQuantities: any number of them; empty if it is absent or wrong.
+  std::vector<double> quantities(std::string_view key);
   // The sub-block of a kBlock or kSpaceBlock row, if it is there.
   std::optional<BlockReader> block(std::string_view key);
   // The node of a row that a caller reads by itself (names, lists of names, named blocks); nullptr if it is absent.

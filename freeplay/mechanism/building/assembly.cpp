@@ -16,7 +16,7 @@ State assemble_initial_state(const MechanismSpec& spec, const std::shared_ptr<co
 
 void Assembler::number_trees() {
   for (const Mechanism::Node& node : mechanism_.nodes) {
-    const bool moves = node.type != nullptr && node.type->u_count() > 0;
+    const bool moves = node.joint_velocities() > 0 || node.elastic >= 0;
     const int above = tree_of_node_.empty() ? -1 : tree_of_node_[static_cast<std::size_t>(node.parent)];
     tree_of_node_.push_back(moves ? mechanism_.mass_structure().block_of[static_cast<std::size_t>(node.u)] : above);
   }
@@ -154,9 +154,22 @@ void Assembler::set_driven_values(std::vector<std::string>& notes) {
   }
 }
 
+// The modes of elastic bodies start as given, or not deformed and at rest, and stay so: loops are closed by joints.
+void Assembler::set_modal_values() {
+  for (const Mechanism::ElasticBody& body : mechanism_.elastic_bodies) {
+    for (std::size_t j = 0; j < static_cast<std::size_t>(body.count); ++j) {
+      const int q = body.q + static_cast<int>(j), u = body.u + static_cast<int>(j);
+      if (j < body.beam.initial_q.size()) state_.q[q] = body.beam.initial_q[j];
+      if (j < body.beam.initial_u.size()) state_.u[u] = body.beam.initial_u[j];
+      held_q_[static_cast<std::size_t>(u)] = held_u_[static_cast<std::size_t>(u)] = true;
+    }
+  }
+}
+
 void Assembler::set_joint_values(std::vector<std::string>& notes) {
   std::vector<Diagnostic> problems;
   set_unit_quaternions();
+  set_modal_values();
   for (std::size_t j = 0; j < spec_.joints.size(); ++j) {
     const JointSpec& spec = spec_.joints[j];
     const Mechanism::Joint& joint = mechanism_.joints[j];
@@ -245,9 +258,17 @@ VecX Assembler::wish_rates(const Wish& wish) {
   int node = mechanism_.node_of_body[static_cast<std::size_t>(wish.body)];
   for (; node > 0; node = mechanism_.nodes[static_cast<std::size_t>(node)].parent) {
     const Mechanism::Node& n = mechanism_.nodes[static_cast<std::size_t>(node)];
-    for (int k = n.u; k < n.u + n.type->u_count(); ++k) {
-      dynamics_->set_velocity(VecX::Unit(velocities_, k));
-      rates[k] = rate_of(wish);
+    const auto set_rates = [&](int first, int count) {
+      for (int k = first; k < first + count; ++k) {
+        dynamics_->set_velocity(VecX::Unit(velocities_, k));
+        rates[k] = rate_of(wish);
+      }
+    };
+    set_rates(n.u, n.joint_velocities());
+    if (n.section >= 0) {  // behind it the modes count, too
+      const Mechanism::Section& section = mechanism_.sections[static_cast<std::size_t>(n.section)];
+      const Mechanism::ElasticBody& body = mechanism_.elastic_bodies[static_cast<std::size_t>(section.elastic)];
+      set_rates(body.u, body.count);
     }
   }
   return rates;
@@ -272,9 +293,12 @@ std::string Assembler::path_of_row(int row) const {
 
 std::string Assembler::coordinate_name(int velocity) const {
   for (const Mechanism::Node& node : mechanism_.nodes) {
-    if (node.type == nullptr || velocity < node.u || velocity >= node.u + node.type->u_count()) continue;
+    if (velocity < node.u || velocity >= node.u + node.joint_velocities()) continue;
     if (node.joint < 0) return mechanism_.bodies[to_size(node.body)].name;
     return mechanism_.joints[static_cast<std::size_t>(node.joint)].name;
+  }
+  for (const Mechanism::ElasticBody& body : mechanism_.elastic_bodies) {
+    if (velocity >= body.u && velocity < body.u + body.count) return mechanism_.bodies[to_size(body.body)].name;
   }
   return "?";
 }

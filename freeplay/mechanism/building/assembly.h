@@ -59,6 +59,7 @@ class Assembler {
   void collect_wishes();
   void set_joint_values(std::vector<std::string>& notes);
   void set_unit_quaternions();
+  void set_modal_values();
   void set_values_of(const JointSpec& spec, const Mechanism::Node& node);
   void set_driven_values(std::vector<std::string>& notes);
   void meet_position_wishes_of_each_body();

@@ -32,6 +32,10 @@ void silence(const ForceElement& element, Mechanism& mechanism) {
     case ForceElement::Kind::kDriver:
       mechanism.drivers[element.index].effort = Expression();
       break;
+    case ForceElement::Kind::kElastic:
+      mechanism.elastic_bodies[element.index].stiffness.setZero();
+      mechanism.elastic_bodies[element.index].damping.setZero();
+      break;
   }
 }
 
@@ -58,6 +62,10 @@ std::vector<ForceElement> force_elements(const Mechanism& mechanism) {
   for (std::size_t i = 0; i < mechanism.drivers.size(); ++i) {
     const Mechanism::Driver& driver = mechanism.drivers[i];
     if (driver.effort && depends_on_motion(*driver.effort)) elements.push_back({Kind::kDriver, i, driver.name, true});
+  }
+  for (std::size_t i = 0; i < mechanism.elastic_bodies.size(); ++i) {
+    const BodyIndex body = mechanism.elastic_bodies[i].body;
+    elements.push_back({Kind::kElastic, i, mechanism.bodies[to_size(body)].name});
   }
   return elements;
 }

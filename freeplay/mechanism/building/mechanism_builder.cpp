@@ -35,6 +35,7 @@ std::shared_ptr<const Mechanism> MechanismBuilder::build() {
   add_drivers();
   add_strands();
   throw_if_failed();
+  insert_sections();
   add_channels();
   throw_if_failed();
   set_initial_state();
@@ -92,6 +93,16 @@ void MechanismBuilder::add_bodies() {
   for (const BodySpec& body : spec_.bodies) {
     const std::string path = "bodies." + body.name;
     claim_name(body.name, path);
+    if (body.elastic) {
+      const ElasticSpec& beam = *body.elastic;
+      const double mass_kg = beam.mass_per_length_kg_m * beam.length_m;
+      const double across = mass_kg * beam.length_m * beam.length_m / 12;
+      const double about_axis = beam.polar_inertia_per_length_kg_m * beam.length_m;
+      mechanism_->bodies.push_back({body.name, mass_kg, Vec3(about_axis, across, across).asDiagonal()});
+      const BodyIndex index{static_cast<std::int32_t>(mechanism_->bodies.size()) - 1};
+      if (check_elastic(beam, path + ".elastic")) add_elastic_body(index, beam);
+      continue;
+    }
     if (!(body.mass_kg > 0) || !std::isfinite(body.mass_kg)) {
       fail(path + ".mass", fmt::format("the mass is {} kg", body.mass_kg), "give a mass greater than 0");
     }
@@ -119,15 +130,20 @@ void MechanismBuilder::add_bodies() {
     }
     mechanism_->bodies.push_back({body.name, body.mass_kg, body.inertia_kg_m2});
   }
+  add_body_markers();
+}
+
+// The first of all markers, each with the axes of its body, whatever deforms.
+void MechanismBuilder::add_body_markers() {
   for (std::size_t i = 0; i < mechanism_->bodies.size(); ++i) {
     const BodyIndex body{static_cast<std::int32_t>(i)};
     body_of_name_.emplace(mechanism_->bodies[i].name, body);
-    add_marker(body, {});
+    mechanism_->markers.push_back({body, {}});
   }
 }
 
-MarkerIndex MechanismBuilder::add_marker(BodyIndex body, const Frame& place) {
-  mechanism_->markers.push_back({body, place});
+MarkerIndex MechanismBuilder::add_marker(BodyIndex body, const Frame& place, const std::optional<Vec3>& carried_at) {
+  mechanism_->markers.push_back({body, place, section_at(body, carried_at.value_or(place.p))});
   return MarkerIndex{static_cast<std::int32_t>(mechanism_->markers.size()) - 1};
 }
 
@@ -135,7 +151,7 @@ void MechanismBuilder::add_given_markers() {
   for (std::size_t i = 0; i < spec_.markers.size(); ++i) {
     const MarkerSpec& spec = spec_.markers[i];
     const std::optional<BodyIndex> body = find_body(spec.body, fmt::format("markers[{}].body", i));
-    if (body) add_marker(*body, spec.place);
+    if (body) add_marker(*body, spec.place, spec.carried_at_m);
   }
 }
 

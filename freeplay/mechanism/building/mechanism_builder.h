@@ -1,6 +1,7 @@
 // Turns a MechanismSpec into a Mechanism: checks, chooses tree edges, numbers coordinates and rows.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -21,7 +22,15 @@ class MechanismBuilder {
  private:
   void add_bodies();
   void add_given_markers();
-  MarkerIndex add_marker(BodyIndex body, const Frame& place);
+  // `carried_at`: what of an elastic body carries it; otherwise the marker's own place.
+  MarkerIndex add_marker(BodyIndex body, const Frame& place, const std::optional<Vec3>& carried_at = {});
+  void add_body_markers();
+  bool check_elastic(const ElasticSpec& beam, const std::string& path);
+  void check_elastic_stiffness(const ElasticSpec& beam, const std::string& path);
+  void add_elastic_body(BodyIndex body, const ElasticSpec& beam);
+  int section_at(BodyIndex body, const Vec3& place);
+  bool moves_in_its_body(MarkerIndex marker) const;
+  void insert_sections();
   void add_joints();
   // Makes `joint`, which will be the next in the list, a bushing.
   void add_bushing(const JointSpec& spec, const std::string& path, Mechanism::Joint& joint);
@@ -55,6 +64,7 @@ class MechanismBuilder {
   std::unordered_map<std::string, std::string> name_owner_;  // name -> path
   std::unordered_map<std::string, BodyIndex> body_of_name_;
   std::unordered_map<std::string, int> joint_of_name_;
+  std::map<BodyIndex, int> elastic_of_body_;
   std::vector<Diagnostic> diagnostics_;
 };
 

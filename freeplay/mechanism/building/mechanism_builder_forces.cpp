@@ -54,7 +54,8 @@ void MechanismBuilder::add_forces() {
     if (!body) continue;
     if (*body == kGround) fail(path + ".on", "a load on the ground moves nothing", "name a body");
     const bool is_torque = spec.kind == AppliedLoadSpec::Kind::kTorque;
-    const MarkerIndex at = is_torque ? marker_of(*body) : add_marker(*body, {Mat3::Identity(), spec.at_m});
+    const bool is_anywhere = is_torque && !elastic_of_body_.contains(*body);  // on a rigid body it is all the same
+    const MarkerIndex at = is_anywhere ? marker_of(*body) : add_marker(*body, {Mat3::Identity(), spec.at_m});
     mechanism_->loads.push_back({spec.name, is_torque, at, spec.in_body_axes, spec.value});
   }
 }

@@ -50,7 +50,8 @@ void MechanismBuilder::report_massless_motion(Dynamics& dynamics) {
     if (v[k] > most * (1 + 1e-9)) velocity = k, most = v[k];
   }
   for (const Mechanism::Node& node : mechanism_->nodes) {
-    if (node.type == nullptr || velocity < node.u || velocity >= node.u + node.type->u_count()) continue;
+    const int modes = node.elastic < 0 ? 0 : mechanism_->elastic_bodies[static_cast<std::size_t>(node.elastic)].count;
+    if (velocity < node.u || velocity >= node.u + node.joint_velocities() + modes) continue;
     const std::string& name = mechanism_->bodies[to_size(node.body)].name;
     fail("bodies." + name, fmt::format("'{}' moves without inertia in the initial state", name),
          "give it an inertia greater than 0, or a joint that does not let it turn");

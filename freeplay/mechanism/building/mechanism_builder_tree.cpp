@@ -79,6 +79,11 @@ std::optional<BodyIndex> MechanismBuilder::walk_along(int index, BodyIndex body)
     joint.role = Mechanism::JointRole::kConstraint;
     return std::nullopt;
   }
+  if (moves_in_its_body(is_forward ? joint.child_marker : joint.parent_marker)) {
+    // The joint would move against the floating frame that it has to place.
+    joint.role = Mechanism::JointRole::kConstraint;
+    return std::nullopt;
+  }
   joint.role = is_forward ? Mechanism::JointRole::kTree : Mechanism::JointRole::kReversed;
   append_node(mechanism_->node_of_body[to_size(body)], next, index);
   return next;
@@ -90,7 +95,8 @@ void MechanismBuilder::order_velocities() {
   std::vector<int> last_velocity;  // per node: of itself or of the nearest ancestor that has one; -1 if none has
   for (const Mechanism::Node& node : mechanism_->nodes) {
     int last = last_velocity.empty() ? -1 : last_velocity[static_cast<std::size_t>(node.parent)];
-    const int count = node.type == nullptr ? 0 : node.type->u_count();
+    const int modes = node.elastic < 0 ? 0 : mechanism_->elastic_bodies[static_cast<std::size_t>(node.elastic)].count;
+    const int count = node.joint_velocities() + modes;
     for (int k = 0; k < count; ++k) {
       parent_velocity.push_back(last);
       last = node.u + k;
@@ -122,6 +128,14 @@ void MechanismBuilder::append_node(int parent_node, BodyIndex body, int joint_in
   }
   mechanism_->q_count_ += node.type->q_count();
   mechanism_->u_count_ += node.type->u_count();
+  if (const auto found = elastic_of_body_.find(body); found != elastic_of_body_.end()) {
+    Mechanism::ElasticBody& elastic = mechanism_->elastic_bodies[static_cast<std::size_t>(found->second)];
+    node.elastic = found->second;
+    elastic.q = mechanism_->q_count_;
+    elastic.u = mechanism_->u_count_;
+    mechanism_->q_count_ += elastic.count;
+    mechanism_->u_count_ += elastic.count;
+  }
   mechanism_->node_of_body[to_size(body)] = static_cast<int>(mechanism_->nodes.size());
   mechanism_->nodes.push_back(node);
 }

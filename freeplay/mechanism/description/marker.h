@@ -12,6 +12,7 @@ namespace freeplay::mechanism {
 struct Marker {
   BodyIndex body{};
   Frame place;
+  int section = -1;  // into Mechanism::sections: what carries it on an elastic body. -1: the body's axes
 };
 
 // The marker that every body has of itself: its centre of mass and its axes. They are the first of all markers.

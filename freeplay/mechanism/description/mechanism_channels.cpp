@@ -33,6 +33,10 @@ class ChannelList {
     for (std::size_t i = 0; i < spec_.drivers.size(); ++i) add_driver(spec_.drivers[i], static_cast<int>(i));
     for (std::size_t i = 0; i < spec_.strands.size(); ++i)
       add(spec_.strands[i].name + ".tension", dimensions::kForce, Kind::kStrandTension, static_cast<int>(i), 0);
+    int elastic = 0;
+    for (const BodySpec& body : spec_.bodies) {
+      if (body.elastic) add_elastic(body.name, *body.elastic, elastic++);
+    }
     return std::move(channels_);
   }
 
@@ -98,6 +102,34 @@ class ChannelList {
   // Where the joint's point on the child is, seen from its frame on the parent.
   void add_eccentricity(const JointSpec& joint, int index) {
     add_axes(joint.name + ".eccentricity_", translations(), dimensions::kLength, Kind::kEccentricity, index);
+  }
+
+  // Modes, the strain energy, and at each station what the beam does there.
+  void add_elastic(const std::string& name, const ElasticSpec& beam, int index) {
+    for (int k = 0; k < beam.mode_count(); ++k) {
+      const bool twists = k >= beam.mode_count() - beam.torsion_mode_count();
+      add(fmt::format("{}.mode_{}", name, k + 1), twists ? dimensions::kAngle : dimensions::kLength,
+          Kind::kModalCoordinate, index, k);
+      channels_.back().description.is_angle = twists;
+      add(fmt::format("{}.mode_{}_rate", name, k + 1), twists ? dimensions::kAngularVelocity : dimensions::kVelocity,
+          Kind::kModalVelocity, index, k);
+      channels_.back().description.is_angle = twists;
+    }
+    add(name + ".strain_energy", dimensions::kEnergy, Kind::kStrainEnergy, index, 0);
+    for (std::size_t i = 0; i < beam.stations_m.size(); ++i) {
+      const int k = static_cast<int>(i);
+      const auto of_station = [&](const char* word) { return fmt::format("{}.{}_{}", name, word, k + 1); };
+      if (beam.bending != BendingShapes::kNone) {
+        add(of_station("deflection"), dimensions::kLength, Kind::kDeflection, index, k);
+        add(of_station("moment"), dimensions::kTorque, Kind::kBendingMoment, index, k);
+        if (beam.section_modulus_m3 > 0) {
+          add(of_station("stress"), dimensions::kPressure, Kind::kBendingStress, index, k);
+        }
+      }
+      if (beam.axial != AxialShapes::kNone) {
+        add(of_station("axial_force"), dimensions::kForce, Kind::kAxialForce, index, k);
+      }
+    }
   }
 
   void add_driver(const DriverSpec& driver, int index) {

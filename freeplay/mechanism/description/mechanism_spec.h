@@ -11,6 +11,7 @@
 #include "freeplay/math/expressions/expression.h"
 #include "freeplay/math/frame.h"
 #include "freeplay/math/types.h"
+#include "freeplay/mechanism/description/elastic_spec.h"
 
 namespace freeplay::mechanism {
 
@@ -30,12 +31,18 @@ struct BodySpec {
   double mass_kg = 0;
   Mat3 inertia_kg_m2 = Mat3::Zero();  // about the centre of mass, body axes
   BodyInitialSpec initial;
+  // A beam instead of a rigid body: mass and inertia then follow from it, and the body's axes are the floating frame.
+  std::optional<ElasticSpec> elastic{};
 };
 
 // A place on a body for what is attached beside the elements of the mechanism, such as a shape (marker.h).
 struct MarkerSpec {
   std::string body;  // or "ground"
   Frame place;       // body axes
+  // Of an elastic body: the place whose section of the beam carries the marker; otherwise that of the marker itself.
+  std::optional<Vec3> carried_at_m{};
+  std::string
+      owner{};  // what it is there for: "shapes.NAME" of the body, "joints.NAME" with play; empty: anything else
 };
 
 // Bounds of the coordinate of a joint with one degree of freedom, rad or m, kept by impacts.
@@ -100,7 +107,7 @@ struct AppliedLoadSpec {
   std::string name;
   Kind kind = Kind::kForce;
   std::string body;
-  Vec3 at_m = Vec3::Zero();         // body axes; kForce only
+  Vec3 at_m = Vec3::Zero();         // body axes; a torque needs it on elastic bodies only
   bool in_body_axes = false;        // components of `value` in body axes instead of world axes
   std::array<Expression, 3> value;  // N or N m; planar torque: value[2]
 };

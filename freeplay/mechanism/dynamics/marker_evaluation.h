@@ -1,6 +1,6 @@
 // Where markers are, how they move, and what a force at one of them does to the velocities. This file and the recursion
-// of the tree are all that knows how a place is attached to its body: rigidly, so far. Joints, springs, loads,
-// bushings, rows and channels ask here, so that a body that deforms is a matter of these two.
+// of the tree are all that knows how a place is attached to its body: rigidly, or by a section of a body that deforms.
+// Joints, springs, loads, bushings, rows and channels ask here.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "freeplay/mechanism/dynamics/tree_data.h"
+#include "freeplay/mechanism/dynamics/tree_sections.h"
 
 namespace freeplay::mechanism {
 
@@ -125,6 +126,10 @@ class MarkerEvaluation {
     const Place& at = place(marker);
     const Force force = force_of(at, wrench);
     for (std::size_t node = at.node; node > 0; node = static_cast<std::size_t>(model_.nodes[node].parent)) {
+      if (is_elastic_ && model_.nodes[node].section >= 0) {
+        const TreeSection& section = model_.sections[static_cast<std::size_t>(model_.nodes[node].section)];
+        for_each_mode(section, data_, section_components(section, data_, force), function);
+      }
       for (int k = model_.nodes[node].u; k < model_.nodes[node].u_end; ++k) {
         function(k, Algebra::dot(data_.S[static_cast<std::size_t>(k)], force));
       }
@@ -133,6 +138,7 @@ class MarkerEvaluation {
 
   const TreeModel<Algebra>& model_;
   const TreeData<Algebra>& data_;
+  const bool is_elastic_;
   std::vector<Place> places_;   // per marker
   std::vector<RowPart> trees_;  // per node: the velocities of its tree; none for what is fixed to the ground
 };
@@ -140,14 +146,15 @@ class MarkerEvaluation {
 template <class Algebra>
 MarkerEvaluation<Algebra>::MarkerEvaluation(const Mechanism& mechanism, const TreeModel<Algebra>& model,
                                             const TreeData<Algebra>& data)
-    : model_(model), data_(data) {
+    : model_(model), data_(data), is_elastic_(model.is_elastic()) {
   places_.reserve(mechanism.markers.size());
   for (const Marker& marker : mechanism.markers) {
     Place at;
-    at.node = static_cast<std::size_t>(mechanism.node_of_body[to_size(marker.body)]);
+    const Frame frame = mechanism.frame_on_node(marker);
+    at.node = static_cast<std::size_t>(mechanism.node_of(marker));
     at.root = static_cast<std::size_t>(model.nodes[at.node].root);
-    at.p = marker.place.p;
-    at.R = marker.place.R;
+    at.p = frame.p;
+    at.R = frame.R;
     at.is_shifted = at.p != Vec3::Zero();
     at.is_turned = at.R != Mat3::Identity();
     at.angle = std::atan2(at.R(1, 0), at.R(0, 0));
@@ -157,7 +164,7 @@ MarkerEvaluation<Algebra>::MarkerEvaluation(const Mechanism& mechanism, const Tr
   trees_.reserve(model.nodes.size());
   auto block = mechanism.mass_structure().blocks.begin();
   for (const TreeNode<Algebra>& node : model.nodes) {
-    if (node.u == node.u_end) {
+    if (node.u == node.u_end && node.elastic < 0) {
       trees_.push_back(node.parent == 0 ? RowPart{} : trees_[static_cast<std::size_t>(node.parent)]);
       continue;
     }

@@ -84,6 +84,7 @@ class MechanismDynamics final : public BodyDynamics {
   void apply_springs();
   void apply_torsional_springs();
   void apply_bushings();
+  void apply_elastic_forces();
   void apply_expressions();
   double spring_length(const Mechanism::Spring& spring) const;
   double spring_force(const Mechanism::Spring& spring) const;
@@ -93,6 +94,9 @@ class MechanismDynamics final : public BodyDynamics {
   double torsional_moment(const Mechanism::TorsionalSpring& spring) const;
   // The mean of the elastic forces in it; not a number while no joint of it is there.
   double strand_tension(const Mechanism::Strand& strand) const;
+  double strain_energy(const Mechanism::ElasticBody& body) const;
+  double read_elastic(const Channel& channel) const;
+  void displace_modes(VecRef q, const ConstVecRef& delta) const;
 
   double read(const Channel& channel);
   bool read_vector(const Channel& channel, Vec4& vector);
@@ -104,7 +108,7 @@ class MechanismDynamics final : public BodyDynamics {
   TreeModel<Algebra> model_;
   TreeData<Algebra> data_;
   MarkerEvaluation<Algebra> markers_;  // reads the two above
-  bool is_shallow_;                    // how free_accelerations() works
+  bool is_shallow_;                    // how free_accelerations() works: by M, as forests with elastic bodies do
   MassMatrix M_;                       // of a shallow forest
   bool has_ball_ = false;
   bool has_loads_ = false;

@@ -97,7 +97,7 @@ double MechanismDynamics<Algebra>::read_number(const Channel& channel) const {
     default:  // see read_vector()
       break;
   }
-  return 0;
+  return read_elastic(channel);
 }
 
 // Force or moment (about the joint's point on the child) that the parent exerts on the child through the joint, springs

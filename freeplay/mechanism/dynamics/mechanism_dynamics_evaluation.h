@@ -7,6 +7,7 @@
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_bushings.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_channels.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_contacts.h"
+#include "freeplay/mechanism/dynamics/mechanism_dynamics_elastic.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_loads.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_rows.h"
 
@@ -22,7 +23,7 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
       model_(*mechanism_),
       data_(model_),
       markers_(*mechanism_, model_, data_),
-      is_shallow_(mechanism_->mass_structure().depth() <= kShallow),
+      is_shallow_(mechanism_->mass_structure().depth() <= kShallow || model_.is_elastic()),
       M_(mechanism_->mass_structure()),
       q_(VecX::Zero(mechanism_->coordinate_count())),
       u_(VecX::Zero(mechanism_->velocity_count())),
@@ -47,7 +48,7 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
     has_ball_ = has_ball_ || motion.kind == ElementaryMotion::Kind::kBall;
   }
   has_loads_ = !mechanism_->springs.empty() || !mechanism_->torsional_springs.empty() || !mechanism_->loads.empty() ||
-               !mechanism_->drivers.empty() || !mechanism_->bushings.empty();
+               !mechanism_->drivers.empty() || !mechanism_->bushings.empty() || model_.is_elastic();
 }
 
 template <class Algebra>
@@ -118,6 +119,7 @@ double MechanismDynamics<Algebra>::potential_energy() {
   for (const Mechanism::Bushing& bushing : mechanism_->bushings) {
     energy += bushing_energy(bushing.law, displacement(bushing), rotation(bushing).phi);
   }
+  for (const Mechanism::ElasticBody& body : model_.elastic_bodies) energy += strain_energy(body);
   return energy;
 }
 
@@ -134,6 +136,9 @@ void MechanismDynamics<Algebra>::velocity_to_rate(const ConstVecRef& q, const Co
     } else {
       q_rate[motion.q] = u[motion.u];
     }
+  }
+  for (const Mechanism::ElasticBody& body : model_.elastic_bodies) {
+    for (int j = 0; j < body.count; ++j) q_rate[body.q + j] = u[body.u + j];
   }
 }
 
@@ -152,6 +157,7 @@ void MechanismDynamics<Algebra>::displace(VecRef q, const ConstVecRef& delta) co
       q[motion.q] += delta[motion.u];
     }
   }
+  displace_modes(q, delta);
 }
 
 template <class Algebra>
@@ -166,6 +172,7 @@ void MechanismDynamics<Algebra>::displace_straight(VecRef q, const ConstVecRef& 
       q[motion.q] += delta[motion.u];
     }
   }
+  displace_modes(q, delta);
 }
 
 template <class Algebra>

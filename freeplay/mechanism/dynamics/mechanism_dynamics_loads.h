@@ -76,6 +76,7 @@ void MechanismDynamics<Algebra>::apply_loads() {
   apply_springs();
   apply_torsional_springs();
   apply_bushings();
+  apply_elastic_forces();
   apply_expressions();
 }
 

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "freeplay/mechanism/dynamics/tree_data.h"
+#include "freeplay/mechanism/dynamics/tree_sections.h"
 
 namespace freeplay::mechanism {
 
 // M by composite inertias. Reads inertia, S.
 template <class Algebra>
 void composite_mass_matrix(const TreeModel<Algebra>& model, TreeData<Algebra>& data, MassMatrix& M) {
+  if (model.is_elastic()) return elastic_mass_matrix(model, data, M);
   const std::vector<int>& parent_velocity = M.structure().parent;
   for (std::size_t i = 1; i < model.nodes.size(); ++i) data.composite[i] = data.inertia[i];
   for (std::size_t i = model.nodes.size() - 1; i >= 1; --i) {
@@ -36,12 +38,15 @@ inline typename Algebra::Force body_force(const TreeData<Algebra>& data, std::si
 // h by recursive Newton-Euler at du/dt = 0. Reads S, inertia, v, bias, external, effort.
 template <class Algebra>
 void generalised_forces(const TreeModel<Algebra>& model, TreeData<Algebra>& data, VecRef h) {
+  const bool is_elastic = model.is_elastic();
+  if (is_elastic) begin_modal_forces(model, data, h);
   for (std::size_t i = 1; i < model.nodes.size(); ++i) data.f[i] = body_force(data, i, data.bias[i]);
   for (std::size_t i = model.nodes.size() - 1; i >= 1; --i) {
     const TreeNode<Algebra>& node = model.nodes[i];
     for (int k = node.u; k < node.u_end; ++k) {
       h[k] = data.effort[k] - Algebra::dot(data.S[static_cast<std::size_t>(k)], data.f[i]);
     }
+    if (is_elastic && node.section >= 0) subtract_section_force(model, i, data, h);
     if (node.parent > 0) data.f[static_cast<std::size_t>(node.parent)] += data.f[i];
   }
 }
@@ -49,7 +54,7 @@ void generalised_forces(const TreeModel<Algebra>& model, TreeData<Algebra>& data
 // Articulated inertias: what is left of a body's inertia when the velocities behind and at its joint are free. Depends
 // on positions only. The three axes of a ball and the axes of a free joint are eliminated one at a time, as if massless
 // bodies stood between them: that is the same elimination as with blocks, and needs scalars only. False if a pivot is
-// not positive. Reads inertia, S. Writes articulated, U, D_inverse.
+// not positive. Rigid bodies only. Reads inertia, S. Writes articulated, U, D_inverse.
 template <class Algebra>
 [[nodiscard]] bool articulate(const TreeModel<Algebra>& model, TreeData<Algebra>& data) {
   for (std::size_t i = 1; i < model.nodes.size(); ++i) data.articulated[i] = Algebra::articulated(data.inertia[i]);
@@ -115,6 +120,7 @@ void joint_wrenches(const TreeModel<Algebra>& model, const ConstVecRef& du,
     typename Algebra::Motion a = data.acceleration[static_cast<std::size_t>(node.parent)];
     a += data.c[i];
     for (int k = node.u; k < node.u_end; ++k) a += Algebra::scaled(data.S[static_cast<std::size_t>(k)], du[k]);
+    if (node.section >= 0) a += section_acceleration(model, i, du, data);
     data.acceleration[i] = a;
     data.f[i] = body_force(data, i, a);
     data.f[i] -= row_force[i];

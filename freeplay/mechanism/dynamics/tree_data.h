@@ -30,6 +30,19 @@ struct TreeNode {
   typename Algebra::Pose child_inverse;  // body frame seen from the joint frame on this node
   // Whether these two are turned at all. Most are not, and to compose two poses is mostly to compose their rotations.
   bool is_parent_frame_turned = true, is_child_turned = true;
+  int section = -1;  // into TreeModel::sections, if it is one: a place on the elastic body that its parent node is
+  int elastic = -1;  // into TreeModel::elastic_bodies, if it is the floating frame of one
+};
+
+// A section of an elastic body. Its directions are the translations along the axes of the floating frame and then the
+// rotations that follow each other, about z, y, x (in the plane: about z).
+struct TreeSection {
+  int q = 0, u = 0, count = 0;         // of the modes
+  Vec3 rest = Vec3::Zero();            // in the floating frame, not deformed
+  std::vector<double> shapes;          // per direction, per mode
+  std::vector<double> foreshortening;  // per mode, per mode; empty: none
+  std::size_t along = 0;               // first of its entries in TreeData::along
+  std::size_t unit = 0;                // first of its entries in TreeData::section_unit
 };
 
 template <class Algebra>
@@ -37,7 +50,12 @@ struct TreeModel {
   explicit TreeModel(const Mechanism& mechanism);
   std::vector<TreeNode<Algebra>> nodes;  // [0] is the ground
   std::vector<TreeMotion> motions;
+  std::vector<TreeSection> sections;
+  std::vector<Mechanism::ElasticBody> elastic_bodies;
   Vec3 gravity;
+  int velocity_count = 0;
+
+  bool is_elastic() const { return !elastic_bodies.empty(); }
 };
 
 template <class Algebra>
@@ -53,6 +71,8 @@ struct TreeData {
   std::vector<typename Algebra::Rotation> turn;    // per elementary motion that rotates
   std::vector<Motion> S;                           // per velocity: unit motion
   std::vector<typename Algebra::Inertia> inertia;  // per node, about O
+  std::vector<Motion> section_unit;                // per section and direction: unit motion
+  std::vector<double> along;                       // per section and mode: displacement along x per modal velocity
 
   // Set by update_velocities.
   std::vector<Motion> v;     // per node
@@ -69,11 +89,37 @@ struct TreeData {
   std::vector<typename Algebra::ArticulatedInertia> articulated;
   std::vector<Force> U;
   std::vector<double> D_inverse, residual;
-  std::vector<Motion> acceleration;  // per node, minus gravity
+  std::vector<Motion> acceleration;   // per node, minus gravity
+  std::vector<Force> modal_momentum;  // per velocity; of modes only
 };
 
 template <class Algebra>
-TreeModel<Algebra>::TreeModel(const Mechanism& mechanism) : gravity(mechanism.gravity) {
+TreeSection tree_section(const Mechanism::ElasticBody& body, const Mechanism::Section& source) {
+  TreeSection section;
+  section.q = body.q;
+  section.u = body.u;
+  section.count = body.count;
+  section.rest = source.rest;
+  for (int d = 0; d < Algebra::kDegrees; ++d) {
+    const int row = d < Algebra::kTranslations ? d : 5 - (d - Algebra::kTranslations);  // about z first
+    for (int j = 0; j < body.count; ++j) section.shapes.push_back(source.shapes(row, j));
+  }
+  for (Eigen::Index i = 0; i < source.foreshortening.size(); ++i) {
+    section.foreshortening.push_back(source.foreshortening.data()[i]);  // symmetric: rows or columns are the same
+  }
+  return section;
+}
+
+template <class Algebra>
+TreeModel<Algebra>::TreeModel(const Mechanism& mechanism)
+    : elastic_bodies(mechanism.elastic_bodies), gravity(mechanism.gravity), velocity_count(mechanism.velocity_count()) {
+  std::size_t along = 0;
+  for (const Mechanism::Section& section : mechanism.sections) {
+    sections.push_back(tree_section<Algebra>(elastic_bodies[static_cast<std::size_t>(section.elastic)], section));
+    sections.back().along = along;
+    sections.back().unit = (sections.size() - 1) * static_cast<std::size_t>(Algebra::kDegrees);
+    along += static_cast<std::size_t>(sections.back().count);
+  }
   for (const Mechanism::Node& source : mechanism.nodes) {
     TreeNode<Algebra> node;
     node.parent = source.parent;
@@ -83,8 +129,19 @@ TreeModel<Algebra>::TreeModel(const Mechanism& mechanism) : gravity(mechanism.gr
     node.u = node.u_end = source.u;
     node.motion = node.motion_end = static_cast<int>(motions.size());
     const Mechanism::Body& body = mechanism.bodies[to_size(source.body)];
+    node.section = source.section;
+    node.elastic = source.elastic;
     node.mass = body.mass_kg;
     node.inertia = body.inertia_kg_m2;
+    if (node.elastic >= 0 || node.section >= 0) {  // an elastic body's mass is in its sections
+      node.mass = 0;
+      node.inertia.setZero();
+    }
+    if (node.section >= 0) {
+      const Mechanism::Section& section = mechanism.sections[static_cast<std::size_t>(node.section)];
+      node.mass = section.mass_kg;
+      node.inertia(0, 0) = section.polar_inertia_kg_m2;
+    }
     if (source.type != nullptr) {
       int q = node.q;
       for (const ElementaryMotion& motion : source.type->motions) {
@@ -94,7 +151,8 @@ TreeModel<Algebra>::TreeModel(const Mechanism& mechanism) : gravity(mechanism.gr
       }
       node.motion_end = static_cast<int>(motions.size());
     }
-    const Frame& on_parent = mechanism.marker(source.parent_marker).place;
+    const Frame on_parent = mechanism.frame_on_node(mechanism.marker(source.parent_marker));
+    // Of an elastic body, too: its own joint sits where the floating frame is fixed in it.
     const Frame& on_child = mechanism.marker(source.child_marker).place;
     node.parent_frame = Algebra::pose(on_parent.R, on_parent.p);
     const Mat3 R_inverse = on_child.R.transpose();
@@ -108,12 +166,19 @@ TreeModel<Algebra>::TreeModel(const Mechanism& mechanism) : gravity(mechanism.gr
 template <class Algebra>
 TreeData<Algebra>::TreeData(const TreeModel<Algebra>& model) {
   const std::size_t n = model.nodes.size();
-  const std::size_t velocities = n == 0 ? 0 : static_cast<std::size_t>(model.nodes.back().u_end);
+  const std::size_t velocities = static_cast<std::size_t>(model.velocity_count);
   pose.resize(n), turn.resize(model.motions.size()), inertia.resize(n), v.resize(n), c.resize(n), bias.resize(n),
       external.resize(n), acceleration.resize(n);
   f.resize(n), composite.resize(n), articulated.resize(n);
   S.resize(velocities), U.resize(velocities), D_inverse.resize(velocities), residual.resize(velocities);
   effort = VecX::Zero(static_cast<Eigen::Index>(velocities));
+  section_unit.resize(model.sections.size() * static_cast<std::size_t>(Algebra::kDegrees));
+  if (model.is_elastic()) {
+    modal_momentum.resize(velocities);
+    along.resize(model.sections.empty()
+                     ? 0
+                     : model.sections.back().along + static_cast<std::size_t>(model.sections.back().count));
+  }
   // Gravity enters here and nowhere else: as an upward acceleration of the ground, which everything inherits.
   bias[0] = acceleration[0] = Algebra::uniform_acceleration(-model.gravity);
 }
@@ -130,9 +195,13 @@ typename Algebra::Rotation rotation_of(const TreeMotion& motion, const double* q
   return Algebra::rotation_about_axis(motion.axis, motion.sign * q[motion.q]);
 }
 
-// Writes pose, turn, S, inertia.
-template <class Algebra>
-void update_positions(const TreeModel<Algebra>& model, const VecX& q, TreeData<Algebra>& data) {
+// A forest of rigid bodies, which does not even ask which nodes are sections.
+struct NoSections {};
+
+// Writes pose, turn, S, inertia. `place(node)` does it for a section.
+template <class Algebra, class PlaceSection = NoSections>
+void update_positions_of(const TreeModel<Algebra>& model, const VecX& q, TreeData<Algebra>& data,
+                         [[maybe_unused]] const PlaceSection& place = {}) {
   using Kind = ElementaryMotion::Kind;
   // Sines and cosines first: calls inside the recursion would cost it its registers.
   for (std::size_t m = 0; m < model.motions.size(); ++m) {
@@ -140,6 +209,12 @@ void update_positions(const TreeModel<Algebra>& model, const VecX& q, TreeData<A
   }
   for (std::size_t i = 1; i < model.nodes.size(); ++i) {
     const TreeNode<Algebra>& node = model.nodes[i];
+    if constexpr (!std::is_same_v<PlaceSection, NoSections>) {
+      if (node.section >= 0) {
+        place(i);
+        continue;
+      }
+    }
     const bool is_root = node.parent == 0;
     typename Algebra::Pose frame;
     Algebra::compose(data.pose[static_cast<std::size_t>(node.parent)], node.parent_frame, node.is_parent_frame_turned,
@@ -180,11 +255,30 @@ void update_positions(const TreeModel<Algebra>& model, const VecX& q, TreeData<A
   }
 }
 
-// Writes v, c, bias.
+// With sections of elastic bodies: tree_sections.cpp.
 template <class Algebra>
-void update_velocities(const TreeModel<Algebra>& model, const VecX& u, TreeData<Algebra>& data) {
+void update_elastic_positions(const TreeModel<Algebra>& model, const VecX& q, TreeData<Algebra>& data);
+template <class Algebra>
+void update_elastic_velocities(const TreeModel<Algebra>& model, const VecX& u, TreeData<Algebra>& data);
+
+template <class Algebra>
+void update_positions(const TreeModel<Algebra>& model, const VecX& q, TreeData<Algebra>& data) {
+  if (model.is_elastic()) return update_elastic_positions(model, q, data);
+  update_positions_of(model, q, data);
+}
+
+// Writes v, c, bias. `move(node)` does it for a section.
+template <class Algebra, class MoveSection = NoSections>
+void update_velocities_of(const TreeModel<Algebra>& model, const VecX& u, TreeData<Algebra>& data,
+                          [[maybe_unused]] const MoveSection& move = {}) {
   for (std::size_t i = 1; i < model.nodes.size(); ++i) {
     const TreeNode<Algebra>& node = model.nodes[i];
+    if constexpr (!std::is_same_v<MoveSection, NoSections>) {
+      if (node.section >= 0) {
+        move(i);
+        continue;
+      }
+    }
     typename Algebra::Motion v = data.v[static_cast<std::size_t>(node.parent)];
     typename Algebra::Motion c{};
     for (int m = node.motion; m < node.motion_end; ++m) {
@@ -205,6 +299,12 @@ void update_velocities(const TreeModel<Algebra>& model, const VecX& u, TreeData<
     c += data.bias[static_cast<std::size_t>(node.parent)];
     data.bias[i] = c;
   }
+}
+
+template <class Algebra>
+void update_velocities(const TreeModel<Algebra>& model, const VecX& u, TreeData<Algebra>& data) {
+  if (model.is_elastic()) return update_elastic_velocities(model, u, data);
+  update_velocities_of(model, u, data);
 }
 
 }  // namespace freeplay::mechanism

@@ -1,0 +1,92 @@
+// Rows of the field table: bodies that deform.
+#include "freeplay/io/fields/field_rows.h"
+
+namespace freeplay::io {
+
+namespace {
+
+using field_rows::kNotNegative;
+using field_rows::kPositive;
+using field_rows::number;
+using field_rows::point;
+using field_rows::quantity;
+using field_rows::row;
+using field_rows::word;
+
+std::vector<std::string> bending_words() {
+  return {"none", "cantilever", "simply-supported", "clamped-clamped", "free-free"};
+}
+std::vector<std::string> axial_words() {
+  return {"none", "fixed-free", "free-free"};
+}
+
+std::vector<Field> stiffness_fields() {
+  using enum FieldKind;
+  const Dimension bending_stiffness = dimensions::kForce * dimensions::kLength * dimensions::kLength;
+  return {
+      word("bending", &bending_words,
+           "How the beam is held in the floating frame: its deflection is a sum of the vibration modes of a beam that "
+           "is held so.")
+          .by_default("none"),
+      row("bending_modes", kInteger, "Number of these modes, in each plane.").by_default("4"),
+      quantity("bending_stiffness", bending_stiffness, "E I, in the plane of x and y.")
+          .within(kPositive)
+          .otherwise("an error if the beam bends"),
+      quantity("bending_stiffness_xz", bending_stiffness, "E I in the plane of x and z, in space.")
+          .within(kPositive)
+          .otherwise("the beam does not bend in this plane"),
+      word("axial", &axial_words, "How it is held along its axis, for the modes of a bar that stretches.")
+          .by_default("none"),
+      row("axial_modes", kInteger, "Number of these modes.").by_default("4"),
+      quantity("axial_stiffness", dimensions::kForce, "E A.").within(kPositive).otherwise("an error if it stretches"),
+      word("torsion", &axial_words, "How it is held against twisting, for the modes of a shaft, in space.")
+          .by_default("none"),
+      row("torsion_modes", kInteger, "Number of these modes.").by_default("2"),
+      quantity("torsional_stiffness", bending_stiffness, "G I_t.").within(kPositive).otherwise("an error if it twists"),
+      number("damping_ratio", "Part of critical damping that every mode has in the frame held fast.")
+          .within(kNotNegative)
+          .by_default("0"),
+      row("foreshortening", kBool,
+          "Whether a bent axis draws its points together along x. Without it a beam that turns fast is too soft.")
+          .by_default("true"),
+  };
+}
+
+}  // namespace
+
+std::vector<BlockTable> elastic_block_tables() {
+  using enum FieldKind;
+  std::vector<Field> fields = {
+      quantity("length", dimensions::kLength, "Length of the axis.").within(kPositive).required(),
+      quantity("mass_per_length", dimensions::kMass / dimensions::kLength, "Mass per length, the same everywhere.")
+          .within(kPositive)
+          .required(),
+      quantity("polar_inertia_per_length", dimensions::kMass * dimensions::kLength,
+               "Moment of inertia per length about the axis, in space.")
+          .within(kNotNegative)
+          .by_default("0"),
+      point("start", "Where the axis begins, body axes.").otherwise("`[-length/2, 0]`: its middle is the origin"),
+  };
+  for (const Field& field : stiffness_fields()) fields.push_back(field);
+  for (const Field& field : {
+           row("initial_modes", kQuantities, dimensions::kLength,
+               "Initial modal coordinates: bending in x and y, in x and z, axial. Those that are "
+               "missing, and those of torsion, are 0."),
+           row("initial_rates", kQuantities, dimensions::kVelocity, "Initial modal velocities, in the same order."),
+           row("stations", kQuantities, dimensions::kLength,
+               "Places along the axis, from its beginning on, that have channels: deflection, bending moment, axial "
+               "force, stress."),
+           quantity("section_modulus", dimensions::kLength * dimensions::kLength * dimensions::kLength,
+                    "Of bending in x and y: the stress at the stations is the bending moment over it.")
+               .within(kPositive)
+               .otherwise("no channels of stress"),
+       }) {
+    fields.push_back(field);
+  }
+  return {{"elastic", "bodies.NAME.elastic",
+           "A straight beam along the x axis of its body, with small deflections in a frame that moves along with it: "
+           "the body's axes. A shape function is 1 at a free end.",
+           fields}};
+}
+
+}  // namespace freeplay::io
