@@ -125,6 +125,12 @@ void Advice::on_passage(double t, int entry, const RunContext& context) {
       t, contacts_.descriptions()[static_cast<std::size_t>(entry)]->name()));
 }
 
+void Advice::on_lost_measures(const RunContext& context) {
+  context.warn(
+      "the measures are left out: the run that this one goes on from had others, or none, and its rows are gone. Go on "
+      "with its block 'measure', or run the model from the start");
+}
+
 void Advice::on_stiffness(double t, double step_s, const StepStability::Finding& finding, const RunContext& context) {
   if (memory_.told_stiff) return;
   memory_.told_stiff = true;

@@ -35,6 +35,8 @@ class Advice {
                   const std::string& from_integrator, const RunContext& context);
   // In the step to t a part has flown through another, at the contact of this entry; -1: none has.
   void on_passage(double t, int entry, const RunContext& context);
+  // The run goes on from one that had other measures.
+  static void on_lost_measures(const RunContext& context);
   // A step of `step_s` is too long for what is stiff.
   void on_stiffness(double t, double step_s, const StepStability::Finding& finding, const RunContext& context);
   // Energy from nowhere, and where it came from.

@@ -9,6 +9,7 @@
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/simulation/advice.h"
 #include "freeplay/simulation/energy_ledger.h"
+#include "freeplay/simulation/measures.h"
 #include "freeplay/simulation/recorder.h"
 
 namespace freeplay::simulation {
@@ -26,6 +27,7 @@ struct Checkpoint {
   double drift_at_look_J = 0;    // StepStability::drift_at_look_J()
   std::vector<double> contacts;  // ContactRecorder::memory()
   std::vector<double> channels;  // Dynamics::channel_memory()
+  Measures::Memory measures;     // of the rows so far
 };
 
 }  // namespace freeplay::simulation

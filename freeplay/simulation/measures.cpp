@@ -15,6 +15,7 @@ namespace freeplay::simulation {
 
 namespace {
 
+constexpr std::size_t kNumbersOfReduction = 6;  // in Memory::numbers
 constexpr std::string_view kHint = "write final(x), initial(x), at(x, time), min(x), max(x) or mean(x) of a channel x";
 
 bool is_name_start(char c) {
@@ -178,7 +179,7 @@ Measures::Measures(const std::vector<MeasureSpec>& specs, const std::vector<Name
   std::vector<Diagnostic> mistakes;
   for (const MeasureSpec& spec : specs) {
     try {
-      measures_.push_back({spec.name, parser.parse(spec.text)});
+      measures_.push_back({spec.name, spec.text, parser.parse(spec.text)});
     } catch (const ExpressionError& error) {
       mistakes.push_back({{}, "measure." + spec.name, error.what(), error.hint(), {}});
     }
@@ -256,6 +257,50 @@ std::vector<MeasuredValue> Measures::values() const {
   for (const Measure& measure : measures_)
     all.push_back({measure.name, measure.of.evaluate(results), measure.of.dimension().si_unit()});
   return all;
+}
+
+std::vector<ChannelInfo> Measures::labels() const {
+  std::vector<ChannelInfo> labels;
+  for (const Measure& measure : measures_) labels.push_back({measure.name, measure.of.dimension().si_unit()});
+  return labels;
+}
+
+std::string Measures::text() const {
+  std::string text;
+  for (const Measure& measure : measures_) text += measure.name + ": " + measure.text + "\n";
+  return text;
+}
+
+Measures::Memory Measures::memory() const {
+  Memory memory{text(), {}};
+  for (const Reduction& r : reductions_) {
+    const std::array numbers = {r.from_s, r.value, r.last, r.last_s, r.has_rows ? 1.0 : 0.0, r.is_done ? 1.0 : 0.0};
+    memory.numbers.insert(memory.numbers.end(), numbers.begin(), numbers.end());
+  }
+  return memory;
+}
+
+bool Measures::fits(const Memory& memory) const {
+  if (measures_.empty()) return true;
+  if (memory.text != text() || memory.numbers.size() != kNumbersOfReduction * reductions_.size()) return false;
+  // The same text may mean another time, if a parameter has changed.
+  for (std::size_t i = 0; i < reductions_.size(); ++i) {
+    if (memory.numbers[kNumbersOfReduction * i] != reductions_[i].from_s) return false;
+  }
+  return true;
+}
+
+void Measures::go_on(const Memory& memory) {
+  FREEPLAY_ASSERT(fits(memory));
+  const double* number = memory.numbers.data();
+  for (Reduction& reduction : reductions_) {
+    reduction.value = number[1];
+    reduction.last = number[2];
+    reduction.last_s = number[3];
+    reduction.has_rows = number[4] != 0;
+    reduction.is_done = number[5] != 0;
+    number += kNumbersOfReduction;
+  }
 }
 
 }  // namespace freeplay::simulation

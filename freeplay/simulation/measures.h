@@ -48,6 +48,18 @@ class Measures {
   void begin(const std::vector<ChannelInfo>& columns);
   void add_row(double time_s, std::span<const double> values);
   std::vector<MeasuredValue> values() const;
+  // Names and units of values(), known before any row.
+  std::vector<ChannelInfo> labels() const;
+
+  // What the rows so far have left, for a run that goes on from there: after begin(), in the place of those rows.
+  struct Memory {
+    std::string text;             // names and expressions of the measures that have left it
+    std::vector<double> numbers;  // of their functions
+  };
+  Memory memory() const;
+  // Whether it is that of these measures, or there are none.
+  bool fits(const Memory& memory) const;
+  void go_on(const Memory& memory);  // that fits
 
  private:
   enum class Kind : std::uint8_t { kInitial, kFinal, kAt, kMin, kMax, kMean };
@@ -63,10 +75,12 @@ class Measures {
     double result() const;
   };
   struct Measure {
-    std::string name;
+    std::string name, text;
     Expression of;  // of the reductions, variables 1, 2, ...
   };
   class Parser;
+
+  std::string text() const;
 
   std::vector<Measure> measures_;
   std::vector<Reduction> reductions_;

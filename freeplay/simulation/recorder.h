@@ -45,6 +45,7 @@ struct RecordLayout {
   std::vector<ChannelInfo> channels;              // the columns after `time`
   std::size_t motion_channels = 0;                // the last ones of them, not asked for: poses of bodies for pictures
   std::vector<std::string> contacts;              // names of contact points, for impacts and events
+  std::vector<ChannelInfo> measures;              // RunSummary::measures, without their values
   std::map<std::string, std::string> attributes;  // model text, parameters (JSON), version, integrator, solver, ...
   std::string geometry_json;                      // bodies and shapes for a viewer
 };
@@ -88,7 +89,7 @@ struct RunSummary {
   double energy_drift_J = 0;      // final value of energy.drift
   double max_energy_drift_J = 0;  // largest |energy.drift|
   double wall_seconds = 0;
-  std::vector<MeasuredValue> measures;  // of a whole run; none of one that goes on from a checkpoint
+  std::vector<MeasuredValue> measures;  // of all rows; none if the run goes on from one that had others
   std::vector<std::string> warnings;    // each with its cure (simulation/advice.h)
   double steps_per_second() const { return wall_seconds > 0 ? static_cast<double>(steps) / wall_seconds : 0; }
 };

@@ -130,15 +130,14 @@ RunSummary Simulation::run(const State& start, RecordSink& sink, const RunContex
   MeasuringSink measuring(sink, measures_);
   const RunContext heard = listening(context);
   warnings_.clear();
+  has_measures_ = true;
   begin(measuring, heard, std::move(layout));
   start_at(start, heard);
   if (has_started_ && options_.step_s && stability_.is_due(0, 0)) look_at_stability(*options_.step_s, heard);
   if (has_started_) record_events(measuring);  // what is closed from the start
   if (has_started_ && !first_row_waits_) record_first_row(measuring);
   take_steps(measuring, heard);
-  RunSummary summary = finish(measuring, heard);
-  summary.measures = measures_.values();
-  return summary;
+  return finish(measuring, heard);
 }
 
 RunSummary Simulation::resume(const Checkpoint& checkpoint, RecordSink& sink, const RunContext& context,
@@ -146,9 +145,12 @@ RunSummary Simulation::resume(const Checkpoint& checkpoint, RecordSink& sink, co
   const RunContext heard = listening(context);
   // Before anything of an earlier result is overwritten.
   start_from(checkpoint);
-  begin(sink, heard, std::move(layout));
-  take_steps(sink, heard);
-  return finish(sink, heard);
+  has_measures_ = measures_.fits(checkpoint.measures);
+  MeasuringSink measuring(sink, measures_);
+  begin(measuring, heard, std::move(layout));
+  has_measures_ ? measures_.go_on(checkpoint.measures) : advice_.on_lost_measures(heard);
+  take_steps(measuring, heard);
+  return finish(measuring, heard);
 }
 
 void Simulation::begin(RecordSink& sink, const RunContext& context, RecordLayout layout) {
@@ -156,6 +158,7 @@ void Simulation::begin(RecordSink& sink, const RunContext& context, RecordLayout
   layout.channels = rows_.channels();
   layout.motion_channels = rows_.motion_channels();
   for (const ContactPoint* point : contacts_.descriptions()) layout.contacts.push_back(point->name());
+  if (has_measures_) layout.measures = measures_.labels();
   sink.begin(layout);
   advice_.before_run(context);
   tell_of_another_end(end_time_, options_, context);
@@ -249,6 +252,7 @@ Checkpoint Simulation::save() {
   checkpoint.drift_at_look_J = stability_.drift_at_look_J();
   checkpoint.contacts = contact_recorder_.memory();
   checkpoint.channels = dynamics_->channel_memory();
+  checkpoint.measures = measures_.memory();
   return checkpoint;
 }
 
@@ -396,6 +400,7 @@ RunSummary Simulation::finish(RecordSink& sink, const RunContext& context) {
   dynamics_->set_position(state_.t, state_.q);
   advice_.look_at_rounding(*dynamics_, context);
   summary_.warnings = warnings_;
+  if (has_measures_) summary_.measures = measures_.values();
   summary_.wall_seconds = earlier_seconds_ + std::chrono::duration<double>(Clock::now() - begin_).count();
   if (checkpoint) {
     checkpoint->summary.wall_seconds = summary_.wall_seconds;

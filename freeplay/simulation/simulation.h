@@ -54,7 +54,9 @@ class Simulation {
   RunSummary resume(const Checkpoint& checkpoint, RecordSink& sink, const RunContext& context,
                     RecordLayout layout = {});
 
-  // What the summary tells of the rows of the next run; `record` must name the channels that they need.
+  // What the summary tells of the rows of the next run; `record` must name the channels that they need. A run that goes
+  // on from a checkpoint tells of the rows before it as well, if they had the same measures; otherwise it has none,
+  // with a warning.
   void measure(Measures measures) { measures_ = std::move(measures); }
   // Called after each step of a run that had a contact problem, failed ones included. What it throws ends the run.
   void observe_contact_problems(ProblemObserver observer) { problem_observer_ = std::move(observer); }
@@ -104,6 +106,7 @@ class Simulation {
   StepStability stability_;
   Advice advice_;
   Measures measures_;
+  bool has_measures_ = true;  // of all rows
   ProblemObserver problem_observer_;
   CheckpointObserver checkpoint_observer_;
   std::int64_t checkpoint_every_ = 1;

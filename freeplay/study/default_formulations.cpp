@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/io/model/model_build.h"
@@ -11,6 +12,8 @@ namespace freeplay::study {
 namespace {
 
 constexpr double kDefaultSteps = 20000;  // of a run whose file gives no step, by rules that need one
+// Of a file for `event-driven` the step says where rows are, not how finely contacts are resolved.
+constexpr double kStepsPerRow = 100;
 
 struct Candidate {
   const char *integrator, *solver;  // an empty solver: the rule has none
@@ -21,6 +24,7 @@ constexpr Candidate kCandidates[] = {{"moreau-midpoint", "lemke"},
                                      {"moreau-midpoint", "prox-gauss-seidel"},
                                      {"moreau-midpoint", "semismooth-newton"},
                                      {"moreau-jean", "auto"},
+                                     {"event-driven", ""},
                                      {"dopri5", ""}};
 // Without contacts all solvers are the same.
 constexpr Candidate kCandidatesWithoutContacts[] = {
@@ -35,6 +39,13 @@ bool is_runnable(const ModelFile& base, const Model& model, const SimulationOpti
   } catch (const ModelError&) {
     return false;  // the laws of the model do not allow it: nobody asked for it
   }
+}
+
+// The step of a rule with fixed steps that the file does not say; nullopt: it does.
+std::optional<double> chosen_step(const SimulationOptions& own, const IntegratorEntry* own_entry) {
+  if (!own.step_s) return own.max_step_s.value_or(own.duration_s / kDefaultSteps);
+  if (own_entry == nullptr || !own_entry->traits.locates_events()) return {};
+  return std::min(*own.step_s / kStepsPerRow, own.duration_s / kDefaultSteps);
 }
 
 }  // namespace
@@ -64,8 +75,8 @@ std::vector<Formulation> default_formulations(const ModelFile& base) {
       options.solver = candidate.solver;
       formulation.label += ", " + options.solver;
       formulation.overrides.push_back("simulate.solver=" + options.solver);
-      if (!options.step_s) {
-        options.step_s = own.max_step_s.value_or(own.duration_s / kDefaultSteps);
+      if (const std::optional<double> step_s = chosen_step(own, own_entry)) {
+        options.step_s = step_s;
         formulation.overrides.push_back(fmt::format("simulate.step={:.3g} s", *options.step_s));
         formulation.label += fmt::format(", step={:.3g} s", *options.step_s);
       }

@@ -76,7 +76,7 @@ void refine(SimulationOptions& options, StepRule step_rule, int factor) {
 }
 
 std::string title_of(const Formulation& formulation, const RunVariant& variant) {
-  if (variant.is_perturbed) return formulation.label + " (perturbed twin)";
+  if (variant.perturbation > 0) return formulation.label + " (perturbed twin)";
   return variant.refinement > 1 ? fmt::format("{} (refined by {})", formulation.label, variant.refinement)
                                 : formulation.label;
 }
@@ -129,7 +129,7 @@ StudyRun run_formulation(const ModelFile& given, const Formulation& formulation,
       }
     }
     const std::shared_ptr<const System> original = model.system;  // the twin refers to it
-    if (variant.is_perturbed) model.system = std::make_shared<PerturbedSystem>(*original, kPerturbation);
+    if (variant.perturbation > 0) model.system = std::make_shared<PerturbedSystem>(*original, variant.perturbation);
     const std::unique_ptr<Simulation> simulation = build_simulation(file, model);
     if (hooks.run_begins) hooks.run_begins(title_of(formulation, variant), file.simulate.duration_s);
     RunContext context;

@@ -12,10 +12,8 @@
 
 namespace freeplay::study {
 
-inline constexpr double kPerturbation = 1e-9;  // of the initial velocities of a twin
-
 struct RunVariant {
-  bool is_perturbed = false;
+  double perturbation = 0;        // of the initial velocities: a twin
   int refinement = 1;             // 2: half of the step, or a hundredth of the tolerance; 4: half of these; ...
   std::optional<double> until_s;  // ends earlier
 };

@@ -27,26 +27,14 @@ contacts:
 simulate: {integrator: event-driven, duration: 2 s}
 )";
 
-// The first impact leaves b and c approaching, so that a second one follows at once: two rows at t = 0.
-const std::string kCradle = R"(freeplay: 1
-name: Three balls in a row
-space: planar
-bodies:
-  a: {mass: 1 kg, inertia: 1e-4 kg m^2, initial: {x: -20 mm, vx: 1 m/s}, shapes: {skin: {type: circle, radius: 10 mm}}}
-  b: {mass: 1 kg, inertia: 1e-4 kg m^2, shapes: {skin: {type: circle, radius: 10 mm}}}
-  c: {mass: 1 kg, inertia: 1e-4 kg m^2, initial: {x: 20 mm, vx: 0.2 m/s}, shapes: {skin: {type: circle, radius: 10 mm}}}
-contacts:
-  ab: {between: [a.skin, b.skin], impact: newton, restitution: 0.8}
-  bc: {between: [b.skin, c.skin], impact: newton, restitution: 0.8}
-simulate: {integrator: event-driven, duration: 10 ms}
-)";
+// Two impacts at once, and so two rows at t = 0.
+const std::string kCradle = std::string(FREEPLAY_TEST_DIR) + "/models/physics/balls_in_a_row.yaml";
 
 class Events : public CommandTest {
  protected:
   void SetUp() override {
     CommandTest::SetUp();
     write("ball.yaml", kBall);
-    write("cradle.yaml", kCradle);
   }
 };
 
@@ -127,7 +115,7 @@ TEST_F(Events, AreWrittenAsCsvLineByLineInTheirOrder) {
 }
 
 TEST_F(Events, RowsAtOneTimeAreShownAndWrittenByEveryVerb) {
-  ASSERT_EQ(freeplay({"run", "cradle.yaml", "--out", "r", "--quiet"}).exit_code, 0);
+  ASSERT_EQ(freeplay({"run", kCradle, "--out", "r", "--quiet"}).exit_code, 0);
   const std::vector<std::string> rows =
       lines_of(freeplay({"export", "r", "--csv", "-", "--channels", "b.vx,bc.normal_impulse"}).out);
   ASSERT_GE(rows.size(), 4u);
@@ -153,8 +141,8 @@ TEST_F(Events, RowsAtOneTimeAreShownAndWrittenByEveryVerb) {
 
 TEST_F(Events, RowsAtOneTimeAreComparedWithThoseOfOtherRuns) {
   const CommandResult result =
-      freeplay({"compare", "cradle.yaml", "--with", "loose: tolerance=1e-7", "--with", "tight: tolerance=1e-11",
-                "--with", "stepped: integrator=moreau-midpoint, step=0.1 ms", "--out", "c", "--json"});
+      freeplay({"compare", kCradle, "--with", "loose: tolerance=1e-7", "--with", "tight: tolerance=1e-11", "--with",
+                "stepped: integrator=moreau-midpoint, step=0.1 ms", "--out", "c", "--json"});
   EXPECT_EQ(result.exit_code, 0) << result.err << result.out;
   const json comparison = json::parse(result.out);
   ASSERT_EQ(comparison["pairs"].size(), 2u) << result.out;

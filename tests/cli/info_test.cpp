@@ -44,6 +44,24 @@ simulate: {duration: 1 s}
   EXPECT_THAT(result.out, testing::ContainsRegex("side +prismatic +ground ─ b +2 rows +as constraint"));
 }
 
+TEST_F(InfoCommand, ShowsWhatTheModelMeasures) {
+  write("fall.yaml", R"(freeplay: 1
+space: planar
+gravity: [0, -9.81 m/s^2]
+bodies: {a: {mass: 1 kg, inertia: 1 kg m^2}}
+simulate: {duration: 2 s}
+measure: {depth: -min(a.y), never: 'at(a.y, 3 s)', turns: final(a.angle)/(2*pi)}
+)");
+  ASSERT_EQ(freeplay({"run", "fall.yaml", "--out", "r", "--quiet"}).exit_code, 0);
+  const CommandResult result = freeplay({"info", "r"});
+  EXPECT_THAT(result.out, testing::ContainsRegex("depth +19\\.62 m\n"));
+  EXPECT_THAT(result.out, testing::ContainsRegex("never +nan m\n"));
+  const json measures = json::parse(freeplay({"info", "r", "--json"}).out)["summary"]["measures"];
+  EXPECT_NEAR(measures["depth"], 19.62, 1e-9);
+  EXPECT_TRUE(measures["never"].is_null());
+  EXPECT_EQ(measures["turns"], 0);
+}
+
 TEST_F(InfoCommand, ShowsBushings) {
   write("model.yaml", R"(freeplay: 1
 space: planar

@@ -114,7 +114,8 @@ TEST_F(SameBits, OfTwoProcessesWithAChain) {
 
 // Its motion is chaotic: the smallest difference would grow.
 TEST_F(SameBits, OfTwoProcessesWithAFeeder) {
-  for (const char* example : {"conveyor", "conveyor_block"}) expect_same_bits(example, {"duration=3 s"});
+  for (const char* example : {"conveyor", "conveyor_block", "conveyor_spatial"})
+    expect_same_bits(example, {"duration=3 s"});
 }
 
 std::vector<std::string> examples() {

@@ -126,6 +126,7 @@ class Warnings(unittest.TestCase):
         "has more contacts than points": "a pair has more contacts than points",
         "whether '{}' rebounds": "rounding has decided whether a contact rebounds",
         "is too long for the {} of": "the step is too long for a spring",
+        "the measures are left out": "the measures are left out",
         "have flown through each other": "parts have flown through each other",
         "would have to rebound into each other": "contacts would have to rebound into each other",
         "could not close their gaps together": "contacts could not close their gaps together",

@@ -377,6 +377,38 @@ describe('the timeline', () => {
     assert.equal((await strips(page)).length, 12);
     assert.ok(await page.locator('.timeline .more').isHidden());
   }));
+  // Colours of a strip in the middle of its height, at parts of the time.
+  const rolesAt = (page, row, parts) => page.evaluate(([r, ps]) => {
+    const strips_ = document.querySelector('.strips'), { width } = strips_, scale = width / strips_.clientWidth;
+    const canvas = Object.assign(document.createElement('canvas'), { width, height: strips_.height });
+    const context = canvas.getContext('2d', { willReadFrequently: true });
+    const rgb = (color) => { context.fillStyle = color; context.fillRect(0, 0, 1, 1); return context.getImageData(0, 0, 1, 1).data.join(); };
+    const roles = new Map([...document.querySelectorAll('.timeline .key')].map((key) => [rgb(getComputedStyle(key).backgroundColor), key.className.replace('key ', '')]));
+    context.drawImage(strips_, 0, 0);
+    return ps.map((p) => roles.get(context.getImageData(Math.round(p * width), Math.round((16 * r + 8) * scale), 1, 1).data.join()) ?? 'unknown');
+  }, [row, parts]);
+  // Two rows only: modes and times are those of the events. The point lands at 0.1 s, sticks from 0.3 s, slides from 0.55 s, turns and lets go at 0.8 s; what
+  // `other_1` does after its landing at 0.2 s no event says, and it lets go at 0.4 s.
+  const log = [[0.1, 0, 'impact'], [0.1, 0, 'landing'], [0.2, 1, 'landing'], [0.3, 0, 'stick'], [0.4, 1, 'release'], [0.55, 0, 'slip'], [0.7, 0, 'reversal'], [0.8, 0, 'release'], [0.9, 0, 'impact']];
+  it('reaches from event to event where the run locates them', () => withPage({ rows: 2, crowd: 1, impacts: [], events: { list: log } }, async (page) => {
+    assert.deepEqual(await rolesAt(page, 0, [0.05, 0.09, 0.11, 0.29, 0.31, 0.54, 0.56, 0.79, 0.81, 0.95]),
+      ['open', 'open', 'slip', 'slip', 'stick', 'stick', 'slip', 'slip', 'open', 'open']);
+    assert.deepEqual(await rolesAt(page, 1, [0.19, 0.21, 0.39, 0.41]), ['open', 'contact', 'contact', 'open']);
+    const box = await page.locator('.strips').boundingBox();
+    await page.mouse.click(box.x + 0.9 * box.width + 2, box.y + 8);
+    assert.equal(await page.evaluate(() => window.freeplayViewer.time), 0.9, 'the mark of an impact that no table has');
+  }));
+  // At 0, 0.5 and 1 s the modes are open, slip and stick: of the instant where events are located, of the step before elsewhere.
+  it('holds the mode of a row where the events are too many for the page', async () => {
+    await withPage({ rows: 3, events: { list: [], total: 99999 } }, async (page) => {
+      assert.deepEqual(await rolesAt(page, 0, [0.25, 0.75]), ['open', 'slip']);
+      assert.equal(await page.evaluate(() => { window.freeplayViewer.setTime(0.75); return window.freeplayViewer.contacts[0].mode; }), 1);
+    });
+    await withPage({ rows: 3 }, async (page) => {
+      assert.deepEqual(await rolesAt(page, 0, [0.25, 0.75]), ['slip', 'stick']);
+      assert.equal(await page.evaluate(() => { window.freeplayViewer.setTime(0.75); return window.freeplayViewer.contacts[0].mode; }), 2);
+    });
+  });
   it('goes to the impact itself where its mark is clicked, on its own row', () => withPage({ crowd: 2 }, async (page) => {
     const box = await page.locator('.strips').boundingBox();
     const click = async (row) => {

@@ -28,7 +28,7 @@ class Columns {
 export const CLEARANCE = 1e-3;
 export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1', title = 'Synthetic', status = 'completed', message = '',
   rows = 201, totalRows = rows, from = 0, to = 1, impacts = [[0.25, 1.5], [0.5, 0.3], [0.75, 2.5]], text = 'freeplay: 1\n', holes = false, tangent = -90,
-  cam = false, stop = null, modes = 'set_valued', shapeContact = null, spring = false, placed = true, load = 'force', stops = null, ball = 0, ways = 1, crowd = 0 } = {}) {
+  cam = false, stop = null, modes = 'set_valued', shapeContact = null, spring = false, placed = true, load = 'force', stops = null, ball = 0, ways = 1, crowd = 0, events = null, measures = [] } = {}) {
   const columns = new Columns();
   const names = [];
   const time = Array.from({ length: rows }, (_, i) => from + ((to - from) * i) / (rows - 1));
@@ -78,10 +78,15 @@ export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1
   columns.add(impactColumns, 'normal_impulse', 'N s', 'f32', impacts.map((i) => i[1]));
   columns.add(impactColumns, 'normal_velocity_before', 'm/s', 'f32', impacts.map((i) => -i[1]));
   columns.add(impactColumns, 'energy_lost', 'J', 'f32', impacts.map((i) => 0.1 * i[1]));
+  // Of a run that locates events: [time, contact, kind]; fewer than `total` are none.
+  const kinds = ['impact', 'landing', 'release', 'stick', 'slip', 'reversal', 'rest'], eventColumns = [], listed = events?.list ?? [];
+  columns.add(eventColumns, 'time', 's', 'f64', listed.map((e) => e[0]));
+  columns.add(eventColumns, 'contact', '1', 'i32', listed.map((e) => e[1]));
+  columns.add(eventColumns, 'kind', '1', 'i32', listed.map((e) => kinds.indexOf(e[2])));
   const header = {
     freeplay_view: 1, title, model_file: 'synthetic.yaml', reference: '', model_text: text, version: '0', integrator: 'none', solver: 'none',
     parameters: { [body]: { text: '1 mm', value: 1e-3, unit: 'm' } }, overrides: [], status,
-    summary: { status, steps: 200, rejected_steps: 0, impacts: impacts.length, max_penetration: 1e-9, worst_residual: 1e-12, energy_drift: 1e-9, message },
+    summary: { status, steps: 200, rejected_steps: 0, impacts: impacts.length, max_penetration: 1e-9, worst_residual: 1e-12, energy_drift: 1e-9, message, measures },
     summary_units: { steps: '1', rejected_steps: '1', impacts: '1', max_penetration: 'm', worst_residual: 'm/s', energy_drift: 'J' },
     geometry: {
       space: 'planar', gravity: [0, -9.81, 0], bodies: [{ name: 'ground' }, { name: body, mass: 1 }],
@@ -100,6 +105,7 @@ export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1
       tangential_impulse: null, point: null, normal: null, force: null, tangent: -90,
     }] : []), ...others],
     impacts: { total: impacts.length, shown: impacts.length, columns: impactColumns },
+    ...(events ? { events: { total: events.total ?? listed.length, shown: listed.length, kinds, columns: eventColumns } } : {}),
   };
   let json = Buffer.from(JSON.stringify(header));
   const padding = (8 - ((4 + json.length) % 8)) % 8;

@@ -81,6 +81,14 @@ std::string cure_of(StepStatus failure) {
   return {};
 }
 
+std::string measure_number(const MeasuredValue& measure) {
+  return fmt::format("{:.6g}", measure.value);
+}
+
+std::string measure_unit(const MeasuredValue& measure) {
+  return measure.unit == "1" ? "" : printable(measure.unit);
+}
+
 namespace {
 
 std::string size_text(const std::filesystem::path& path) {
@@ -108,7 +116,7 @@ void print_table(const RunReport& report) {
   };
   row("simulated time", short_number(s.time_s), "s");
   for (const MeasuredValue& measure : s.measures)
-    row(printable(measure.name).c_str(), fmt::format("{:.6g}", measure.value), measure.unit == "1" ? "" : measure.unit);
+    row(printable(measure.name).c_str(), measure_number(measure), measure_unit(measure));
   row("steps", grouped(s.steps), paint.dim(fmt::format("and {} rejected", grouped(s.rejected_steps))));
   row("evaluations", grouped(s.evaluations));
   if (s.contacts_begun > 0) {
@@ -156,6 +164,8 @@ void print_table(const RunReport& report) {
 }
 
 nlohmann::ordered_json summary_json(const RunSummary& summary) {
+  nlohmann::ordered_json measures = nlohmann::ordered_json::object();
+  for (const MeasuredValue& measure : summary.measures) measures[measure.name] = measure.value;
   return {{"status", status_word(summary.status)},
           {"message", summary.message},
           {"time", summary.time_s},
@@ -192,14 +202,13 @@ nlohmann::ordered_json summary_json(const RunSummary& summary) {
           {"energy_drift", summary.energy_drift_J},
           {"max_energy_drift", summary.max_energy_drift_J},
           {"wall_seconds", summary.wall_seconds},
-          {"steps_per_second", summary.steps_per_second()}};
+          {"steps_per_second", summary.steps_per_second()},
+          {"measures", std::move(measures)}};
 }
 
 void print_json(const RunReport& report) {
   nlohmann::ordered_json json = summary_json(report.summary);
-  json["measures"] = nlohmann::ordered_json::object();
   for (const MeasuredValue& measure : report.summary.measures) {
-    json["measures"][measure.name] = measure.value;
     if (!json.contains(measure.name)) json[measure.name] = measure.value;
   }
   json["exit_code"] = static_cast<int>(exit_code_of(report));

@@ -33,6 +33,10 @@ std::string_view status_word(RunStatus status);
 // What a user may do about a failed run.
 std::string cure_of(StepStatus failure);
 
+// A measure as people read it; without a unit if it is a plain number.
+std::string measure_number(const MeasuredValue& measure);
+std::string measure_unit(const MeasuredValue& measure);
+
 void print_table(const RunReport& report);
 void print_json(const RunReport& report);
 // The keys of a summary as docs/reference/command.md lists them, SI throughout.

@@ -60,6 +60,8 @@ void print_text(const ResultReader& result) {
   }
   if (const std::optional<RunSummary>& summary = result.summary()) {
     if (!summary->message.empty()) row("message", printable(summary->message));
+    for (const MeasuredValue& measure : summary->measures)
+      row(printable(measure.name).c_str(), measure_number(measure) + " " + measure_unit(measure));
     row("steps", fmt::format("{}, {} rejected", grouped(summary->steps), grouped(summary->rejected_steps)));
     row("worst residual", fmt::format("{:.3g} m/s", summary->worst_residual_m_s));
     if (has_events) row("acceleration residual", fmt::format("{:.3g} m/s^2", summary->worst_residual_m_s2));

@@ -158,6 +158,7 @@ StepStatus EventDriven::go_to(const State& state) {
   dynamics_.set_phases(phases_);
   const StepStatus status = rate(state.t, y_, k_[0]);
   dynamics_.held_accelerations(held_[0]);
+  dynamics_.begin_step();
   set_scales(state);
   hidden_contacts_.recall(state);
   if (!phases_.empty()) hidden_contacts_.measure(state.t, state.q, state.u, start_motion_);
@@ -266,6 +267,7 @@ StepReport EventDriven::finish(State& state, StepReport report, StepRecord* reco
   }
   dynamics_.held_accelerations(held_[0]);
   follow_sliding();
+  dynamics_.begin_step();
   set_scales(state);
   expect_flights(state);
   hidden_contacts_.recall(state);

@@ -23,6 +23,7 @@ PhaseDynamics::PhaseDynamics(const System& system, const ContactModel& contacts)
       rows_(system.mass_structure()),
       rows_of_point_(system.mass_structure()),
       phases_(contacts.points().size()),
+      slow_m_s_(contacts.points().size(), 0.0),
       h_(VecX::Zero(velocities_)),
       a_free_(h_),
       a_loaded_(h_),
@@ -46,6 +47,7 @@ void PhaseDynamics::make_room(int rows) {
 
 void PhaseDynamics::set_phases(std::span<const PointPhase> phases) {
   std::copy(phases.begin(), phases.end(), phases_.begin());
+  std::fill(slow_m_s_.begin(), slow_m_s_.end(), 0.0);
   closed_.clear();
   first_row_.clear();
   int row = bilateral_;
@@ -124,14 +126,24 @@ Vec2 PhaseDynamics::tangential_velocity(std::size_t k, const ConstVecRef& u) con
   return velocity;
 }
 
+void PhaseDynamics::begin_step() {
+  constexpr double kAboutToStop = 1e-3;  // of the speed at the start
+  for (const PointForces& forces : forces_)
+    slow_m_s_[static_cast<std::size_t>(forces.point)] = kAboutToStop * forces.sliding_m_s.norm();
+}
+
 // In the plane it is that of the phase until the next event. In space it turns with the velocity; where the velocity
-// has passed zero it goes on as if it had not, so that the motion is smooth up to the event and a little beyond.
+// has passed zero it goes on as if it had not, so that the motion is smooth up to the event and a little beyond. A
+// stage of a step that leads to where sliding stops has a velocity of rounding there, whose direction says nothing: it
+// would turn friction aside, and the part with it. Where a part turns without stopping, the error of the step is large
+// and shorter steps see it turn.
 Vec2 PhaseDynamics::sliding_direction(std::size_t k) const {
   constexpr double kStanding_m_s = 1e-10;
   const PointPhase& phase_of = phase(closed_[k]);
   const Vec2& velocity = forces_[k].sliding_m_s;
   const double speed = velocity.norm();
-  if (points()[closed_[k]].friction_rows() < 2 || speed < kStanding_m_s) return phase_of.direction;
+  const double slow_m_s = std::max(kStanding_m_s, slow_m_s_[static_cast<std::size_t>(closed_[k])]);
+  if (points()[closed_[k]].friction_rows() < 2 || speed < slow_m_s) return phase_of.direction;
   return (velocity.dot(phase_of.direction) < 0 ? -1 : 1) / speed * velocity;
 }
 

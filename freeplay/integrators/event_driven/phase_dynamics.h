@@ -51,6 +51,9 @@ class PhaseDynamics : public PackedState {
   void set_phases(std::span<const PointPhase> phases);
   // The same phases with other directions.
   void set_directions(std::span<const PointPhase> phases) { std::copy(phases.begin(), phases.end(), phases_.begin()); }
+  // Where the last rate() was taken a step begins: what slides much slower within it is about to stop. Until then, and
+  // after set_phases(), nothing is.
+  void begin_step();
   // The points that are closed, increasing.
   std::span<const int> closed() const { return closed_; }
 
@@ -148,6 +151,7 @@ class PhaseDynamics : public PackedState {
   std::vector<int> closed_, first_row_;
   std::vector<KeptRow> kept_;
   std::vector<PointForces> forces_;
+  std::vector<double> slow_m_s_;  // per point: slower ones keep the direction of the step's start
   VecX gaps_, h_, a_free_, a_loaded_, du_, lambda_, zeta_;
   MatX response_, A_;
   VecX rhs_, x_, delta_;

@@ -175,6 +175,8 @@ void list_fields(Archive& archive, Checkpoint& c) {
            c.advice.told_gain, c.drift_at_look_J);
   list_numbers(archive, c.contacts);
   list_numbers(archive, c.channels);
+  list_text(archive, c.measures.text);
+  list_numbers(archive, c.measures.numbers);
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 #include <set>
 #include <string>
 
+#include "freeplay/io/hdf5/hdf5_group.h"
 #include "freeplay/io/result/column_gather.h"
+#include "freeplay/io/result/result_measures.h"
 #include "freeplay/io/result/result_table.h"
 
 namespace freeplay::io {
@@ -73,6 +75,8 @@ void ResultFile::create_tables(const RecordLayout& layout) {
   create_columns(schema::kChannels, std::span(layout.channels).first(asked));
   if (layout.motion_channels > 0) create_columns(schema::kMotion, std::span(layout.channels).subspan(asked));
 
+  measures_ = create_measures(root, layout.measures);
+
   impacts_.create(root, schema::impact_table());
   events_.create(root, schema::event_table());
 
@@ -102,11 +106,7 @@ void ResultFile::GrowingTable::close() {
 }
 
 void ResultFile::create_columns(const char* group_name, std::span<const ChannelInfo> channels) {
-  const hdf5::PropertyList creation = hdf5::untimed_properties(H5P_GROUP_CREATE);
-  check(H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED),
-        "keep the order of the channels");
-  const hdf5::Group group(
-      check(H5Gcreate2(file_.get(), group_name, H5P_DEFAULT, creation.get(), H5P_DEFAULT), "create a group"));
+  const hdf5::Group group = hdf5::make_ordered_group(file_.get(), group_name);
   const hdf5::TableMaker column(H5T_NATIVE_DOUBLE, rows_per_chunk_);
   hdf5::TextAttributes attributes;
   std::set<std::string> taken;
@@ -115,6 +115,10 @@ void ResultFile::create_columns(const char* group_name, std::span<const ChannelI
     attributes.write(columns_.back().get(), schema::kNameAttribute, channel.name);
     attributes.write(columns_.back().get(), schema::kUnitAttribute, channel.unit);
   }
+}
+
+void ResultFile::write_measures(std::span<const MeasuredValue> measures) {
+  io::write_measures(measures_, measures);
 }
 
 void ResultFile::write_summary(const std::vector<std::byte>& record) {
@@ -166,6 +170,7 @@ void ResultFile::give_up() {
 
 void ResultFile::close_handles() {
   columns_.clear();
+  measures_.clear();
   time_.reset();
   impacts_.close();
   events_.close();

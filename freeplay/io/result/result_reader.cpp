@@ -10,7 +10,9 @@
 #include "freeplay/core/error.h"
 #include "freeplay/io/hdf5/hdf5_checks.h"
 #include "freeplay/io/hdf5/hdf5_file_driver.h"
+#include "freeplay/io/hdf5/hdf5_group.h"
 #include "freeplay/io/hdf5/hdf5_handle.h"
+#include "freeplay/io/result/result_measures.h"
 #include "freeplay/io/result/result_schema.h"
 
 namespace freeplay::io {
@@ -105,6 +107,7 @@ ResultReader::Impl::Impl(fs::path path) : path_(std::move(path)) {
     check_format();
     // The summary before the lengths: while a run ends, a summary seen here vouches for the rows seen below.
     read_summary();
+    if (summary_) summary_->measures = read_measures(file_.get(), bytes());
     read_attributes();
     contacts_ = hdf5::read_text_dataset(hdf5::open_own_dataset(file_.get(), schema::kContacts), bytes());
     rows_ = hdf5::column_length(open_column(file_.get(), schema::kTime), bytes());
@@ -189,16 +192,7 @@ void ResultReader::Impl::read_summary() {
 void ResultReader::Impl::list_channels(const char* group_name, std::vector<ChannelInfo>& channels) {
   const hdf5::Group group = hdf5::open_own_group(file_.get(), group_name);
   const std::uint64_t file_bytes = bytes();
-  H5G_info_t info{};
-  check(H5Gget_info(group.get(), &info), "count the channels");
-  for (hsize_t i = 0; i < info.nlinks; ++i) {
-    const auto name_to = [&](char* text, std::size_t size) {
-      return static_cast<std::size_t>(
-          check(H5Lget_name_by_idx(group.get(), ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, text, size, H5P_DEFAULT),
-                "list the channels"));
-    };
-    std::string link(name_to(nullptr, 0), '\0');
-    name_to(link.data(), link.size() + 1);
+  for (const std::string& link : hdf5::links_in_order(group)) {
     const hdf5::Dataset column = open_column(group.get(), link);
     ChannelInfo channel{hdf5::read_text_attribute(column.get(), schema::kNameAttribute, file_bytes),
                         hdf5::read_text_attribute(column.get(), schema::kUnitAttribute, file_bytes)};

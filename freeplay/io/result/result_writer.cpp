@@ -264,7 +264,10 @@ void ResultWriter::Impl::end(const RunSummary& summary) {
     rows_flushed_ = 0;  // nothing is safe
     fail(kIsGone);
   }
-  guarded([&] { file_.write_summary(schema::encode(summary)); });
+  guarded([&] {
+    file_.write_measures(summary.measures);  // first: a summary vouches for all that a run has written
+    file_.write_summary(schema::encode(summary));
+  });
   close_file();
 }
 

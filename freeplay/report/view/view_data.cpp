@@ -10,6 +10,7 @@
 #include "freeplay/io/result/record_fields.h"
 #include "freeplay/report/draw/shape_turn.h"
 #include "freeplay/report/rows/channel_roles.h"
+#include "freeplay/report/rows/event_choice.h"
 #include "freeplay/report/rows/impact_choice.h"
 #include "freeplay/report/rows/row_choice.h"
 #include "freeplay/report/view/view_block.h"
@@ -34,6 +35,8 @@ class ViewDataMaker {
     header_ = view_header(result_);
     impacts_ = choose_impacts(result_, options_.from_s.value_or(-kInfinity), options_.to_s.value_or(kInfinity),
                               options_.most_impacts);
+    events_ = choose_events(result_, options_.from_s.value_or(-kInfinity), options_.to_s.value_or(kInfinity),
+                            options_.most_events);
     const std::vector<std::int64_t> rows = chosen_rows();
     put_row_counts(rows);
     put_columns(rows);
@@ -41,6 +44,7 @@ class ViewDataMaker {
     header_["contact_points"] =
         contact_points_json(find_contact_points(result_.contacts(), channels_), header_["geometry"], kFirstChannel);
     put_impacts();
+    put_events();
     // Names come from files, so a byte that is no UTF-8 is replaced instead of being an error.
     std::string header = header_.dump(-1, ' ', false, ViewJson::error_handler_t::replace);
     return {view_block(std::move(header), bytes_), static_cast<std::int64_t>(rows.size()), result_.rows(),
@@ -50,10 +54,11 @@ class ViewDataMaker {
  private:
   // So many that the block stays within its size even if every column needs double precision.
   std::int64_t most_rows() const {
-    constexpr std::size_t kTextPerColumn = 90, kBytesPerImpact = 64, kPoints = 400;
+    constexpr std::size_t kTextPerColumn = 90, kBytesPerImpact = 64, kBytesPerEvent = 16, kPoints = 400;
     std::size_t used = header_.dump(-1, ' ', false, ViewJson::error_handler_t::replace).size();
     for (const ChannelInfo& channel : channels_) used += kTextPerColumn + channel.name.size();
-    used += impacts_.shown.size() * kBytesPerImpact + result_.contacts().size() * kPoints;
+    used += impacts_.shown.size() * kBytesPerImpact + events_.shown.size() * kBytesPerEvent;
+    used += result_.contacts().size() * kPoints;
     const std::size_t row = sizeof(double) * (channels_.size() + kFirstChannel);
     const std::size_t fitting = used < options_.most_bytes ? (options_.most_bytes - used) / row : 0;
     return std::clamp<std::int64_t>(static_cast<std::int64_t>(fitting), 2,
@@ -158,11 +163,36 @@ class ViewDataMaker {
     header_["impacts"] = {{"total", impacts_.total}, {"shown", impacts_.shown.size()}, {"columns", std::move(columns)}};
   }
 
+  // Times are exact: a page draws modes from event to event.
+  void put_events() {
+    ViewJson words = ViewJson::array(), columns = ViewJson::array();
+    for (const ContactEventKind kind : kContactEventKinds) words.push_back(event_word(kind));
+    std::vector<double> times, contacts, kinds;
+    for (const EventRecord& event : events_.shown) {
+      const auto* const kind = std::find(std::begin(kContactEventKinds), std::end(kContactEventKinds), event.kind);
+      times.push_back(event.time_s);
+      contacts.push_back(event.contact);
+      kinds.push_back(static_cast<double>(kind - std::begin(kContactEventKinds)));
+    }
+    const auto add = [&](const char* name, const char* unit, const std::vector<double>& values, ColumnType type) {
+      const std::size_t offset = bytes_.add(values, type);
+      columns.push_back({{"name", name}, {"unit", unit}, {"type", column_type_name(type)}, {"offset", offset}});
+    };
+    add("time", "s", times, ColumnType::kFloat64);
+    add("contact", "1", contacts, ColumnType::kInt32);
+    add("kind", "1", kinds, ColumnType::kInt32);
+    header_["events"] = {{"total", events_.total},
+                         {"shown", events_.shown.size()},
+                         {"kinds", std::move(words)},
+                         {"columns", std::move(columns)}};
+  }
+
   const ResultReader& result_;
   const ViewDataOptions& options_;
   std::vector<ChannelInfo> channels_;
   std::vector<PoseChannels> poses_;
   ImpactChoice impacts_;
+  EventChoice events_;
   ViewJson header_;
   ColumnBytes bytes_;
 };

@@ -15,6 +15,7 @@ struct ViewDataOptions {
   std::int64_t most_rows = 6000;
   std::size_t most_bytes = std::size_t{24} << 20;  // of the block; many channels leave room for fewer rows
   std::size_t most_impacts = 5000;
+  std::size_t most_events = 20000;
 };
 
 struct ViewData {

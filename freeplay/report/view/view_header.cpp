@@ -25,6 +25,9 @@ ViewJson summary_json(const RunSummary& summary, std::string_view status) {
   }
   json["message"] = summary.message;
   json["warnings"] = summary.warnings;
+  json["measures"] = ViewJson::array();
+  for (const MeasuredValue& measure : summary.measures)
+    json["measures"].push_back({{"name", measure.name}, {"value", measure.value}, {"unit", measure.unit}});
   return json;
 }
 

@@ -15,6 +15,7 @@ constexpr double kOwnChange = 0.5;       // a disagreement that refining either 
 constexpr double kLeastChange = 0.1;     // a run that refining moves by less than this part of it is converged
 constexpr double kUnresolvedSteps = 20;  // an interval of fewer steps is no longer resolved
 constexpr double kStepErrors = 3;        // a difference of laws is larger than this many effects of the step
+constexpr double kMagnified = 100;       // a motion that makes this of a difference up to the parting is sensitive
 
 // Impulse per speed of approach: what a law makes of an impact, kg. Newton: m (1 + e).
 double response(const ImpactRecord& impact) {
@@ -38,6 +39,23 @@ std::string time_text(double seconds) {
   return seconds >= 1e-3 ? fmt::format("{:.4g} ms", 1e3 * seconds) : fmt::format("{:.4g} us", 1e6 * seconds);
 }
 
+// Errors of size d part two runs after ln(1/d)/rate: why smaller steps help so little where differences grow. Empty
+// where they do not.
+std::string growth_words(const CauseInput& in, const Parting& parting) {
+  if (in.twin == nullptr || !in.twin->differs || in.twin->rate_per_s.value_or(0) <= 0) return {};
+  const PerturbationGrowth& twin = *in.twin;
+  const auto after = std::upper_bound(twin.time.begin(), twin.time.end(), parting.time_s);
+  if (after == twin.time.begin()) return {};
+  const double there = twin.envelope[static_cast<std::size_t>(after - twin.time.begin()) - 1];
+  if (there < kMagnified * twin.perturbation) return {};
+  return fmt::format(
+      "; the motion itself magnifies differences, tenfold in {} (a change of {} at the start has become {:.0e} of "
+      "the "
+      "motion there), so half the error delays the divergence by about {} only",
+      time_text(std::log(10.0) / *twin.rate_per_s), perturbation_text(twin), there,
+      time_text(std::log(2.0) / *twin.rate_per_s));
+}
+
 CauseTest chaos_test(const CauseInput& in, const Parting& parting) {
   CauseTest test{Cause::kChaos, false, {}};
   if (in.twin == nullptr || !in.twin->differs) {
@@ -45,9 +63,11 @@ CauseTest chaos_test(const CauseInput& in, const Parting& parting) {
   } else if (in.twin->parted_at_s && *in.twin->parted_at_s <= parting.time_s) {
     test.holds = true;
     test.evidence = fmt::format(
-        "a twin of the reference whose start differs by 1e-9 had drifted away by {:.0e} of the motion at t = {:.6g} s "
-        "already: from there on no two runs agree, and a difference is not due to the formulations",
-        kPartedDifference, *in.twin->parted_at_s);
+        "a twin of the reference whose start differs by {} had drifted away by {:.0e} of the motion at t = {:.6g} s "
+        "already: from there on no two runs agree, and a difference is not due to the formulations{}; what can still "
+        "be "
+        "compared are means, extremes and counts over the whole run",
+        perturbation_text(*in.twin), kPartedDifference, *in.twin->parted_at_s, growth_words(in, parting));
   } else {
     test.evidence = fmt::format("the perturbed twin is still within {:.0e} of the motion at t = {:.6g} s",
                                 kPartedDifference, parting.time_s);
@@ -263,6 +283,7 @@ CauseFinding find_cause(const CauseInput& in) {
     finding.sentence = test.evidence;
     // In a series of shrinking intervals an error of the same size weighs ever more.
     if (test.cause == Cause::kStep && zeno.is_in_series) finding.sentence += "; in a series: " + zeno.test.evidence;
+    if (test.cause == Cause::kStep) finding.sentence += growth_words(in, parting);
     return finding;
   }
   finding.sentence = "no test explains it: " + finding.tests.back().evidence;

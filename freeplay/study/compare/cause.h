@@ -12,7 +12,7 @@
 namespace freeplay::study {
 
 enum class Cause {
-  kChaos,      // a perturbation of 1e-9 has grown to the size of the motion by then
+  kChaos,      // a tiny perturbation has grown to the size of the motion by then
   kLaw,        // the contacts answer the same approach differently, whatever the step
   kZeno,       // impacts that accumulate: no step resolves the last of them
   kSolver,     // same rule, same step, and the contact problem has two answers

@@ -97,11 +97,16 @@ class Study {
   const StudyRun& reference() const { return result_.runs[*result_.reference]; }
 
   void run_twin() {
-    if (hooks_.should_stop()) return;
-    RunVariant variant;
-    variant.is_perturbed = true;
-    const StudyRun twin = run_one(*result_.reference, variant);
-    if (twin.has_data()) result_.twin = perturbation_growth(reference().trace, twin.trace, poses_);
+    for (const double perturbation : {kPerturbation, kLargerPerturbation}) {
+      if (hooks_.should_stop()) return;
+      RunVariant variant;
+      variant.perturbation = perturbation;
+      const StudyRun twin = run_one(*result_.reference, variant);
+      if (!twin.has_data()) return;
+      result_.twin = perturbation_growth(reference().trace, twin.trace, poses_);
+      result_.twin->perturbation = perturbation;
+      if (result_.twin->differs) return;
+    }
   }
 
   static double looked_at_until(double parting_s, double duration_s) {

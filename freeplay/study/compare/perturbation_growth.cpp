@@ -1,5 +1,7 @@
 #include "freeplay/study/compare/perturbation_growth.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -61,6 +63,10 @@ std::optional<double> fitted_rate(const PerturbationGrowth& growth) {
 }
 
 }  // namespace
+
+std::string perturbation_text(const PerturbationGrowth& growth) {
+  return fmt::format("1e{:.0f}", std::log10(growth.perturbation));
+}
 
 PerturbationGrowth perturbation_growth(const Trace& reference, const Trace& twin,
                                        const std::vector<std::string>& coordinates) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "freeplay/study/trace.h"
@@ -10,7 +11,12 @@ namespace freeplay::study {
 
 inline constexpr double kPartedDifference = 1e-3;  // of the motion
 
+// Of the initial velocities of the twin, relatively. Contacts that are closed at the start draw the first one back
+// where they take its velocities for rounding: then the second one is tried.
+inline constexpr double kPerturbation = 1e-9, kLargerPerturbation = 1e-6;
+
 struct PerturbationGrowth {
+  double perturbation = kPerturbation;
   // Largest difference of any coordinate, as part of the range that the coordinate covers in the run (at least of 1e-4
   // of the largest range of its unit: what hardly moves must not decide); and its largest value so far. One entry per
   // row, those that interpolation between rows would hide left out.
@@ -25,5 +31,7 @@ struct PerturbationGrowth {
 // `coordinates`: channels of both traces; those that do not move are left out.
 PerturbationGrowth perturbation_growth(const Trace& reference, const Trace& twin,
                                        const std::vector<std::string>& coordinates);
+
+std::string perturbation_text(const PerturbationGrowth& growth);  // "1e-9"
 
 }  // namespace freeplay::study

@@ -177,6 +177,20 @@ void add_impacts(Table& table) {
             over_impacts([](double sum, const ImpactRecord& impact) { return sum + impact.normal_impulse; }));
 }
 
+// What the model itself wants to know of a run: a number of the whole of it.
+void add_measures(const std::vector<const StudyRun*>& runs, std::size_t reference, Table& table) {
+  for (const MeasuredValue& measure : runs[reference]->summary.measures) {
+    table.add("measure", measure.name, measure.unit == "1" ? "" : measure.unit,
+              [name = measure.name](const StudyRun& run, double end_s) -> std::optional<double> {
+                if (end_s < run.summary.time_s) return {};
+                for (const MeasuredValue& own : run.summary.measures) {
+                  if (own.name == name && std::isfinite(own.value)) return own.value;
+                }
+                return {};
+              });
+  }
+}
+
 void add_numerics(Table& table) {
   const auto of_whole = [](double RunSummary::*member) {
     return [member](const StudyRun& run, double end_s) -> std::optional<double> {
@@ -237,6 +251,7 @@ std::vector<ComparedQuantity> compare_quantities(const std::vector<const StudyRu
                                                  const std::vector<double>& until_s,
                                                  const std::vector<std::string>& curves, double window_s) {
   Table table(runs, reference, until_s);
+  add_measures(runs, reference, table);
   add_energies(table);
   for (const std::string& curve : curves) {
     if (!curve.starts_with("energy.") && !curve.starts_with("step.")) table.add_channel(curve);

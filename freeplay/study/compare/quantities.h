@@ -19,7 +19,7 @@ struct QuantityValue {
 };
 
 struct ComparedQuantity {
-  std::string group;  // "energy", "motion", "contact", "numerics"
+  std::string group;  // "measure", "energy", "motion", "contact", "numerics"
   std::string name;   // "slider.omega, mean"
   std::string unit;
   std::vector<QuantityValue> values;  // one per run; empty for runs without data

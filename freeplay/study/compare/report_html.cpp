@@ -233,7 +233,7 @@ class Page {
     }
     out_ += is_before ? "</tr>\n" : "<th>spread</th></tr>\n";
     for (const ComparedQuantity& quantity : c_.quantities) {
-      if (is_before && quantity.group == "numerics") continue;
+      if (is_before && (quantity.group == "numerics" || quantity.group == "measure")) continue;
       out_ += fmt::format("<tr><td class=\"name\">{}</td><td class=\"name\">{}</td>",
                           markup_text(quantity.group == "energy" ? "energy " + quantity.name : quantity.name),
                           markup_text(quantity.unit));

@@ -103,7 +103,7 @@ Json pairs_json(const Comparison& comparison) {
 Json twin_json(const Comparison& comparison) {
   if (!comparison.twin) return nullptr;
   const PerturbationGrowth& twin = *comparison.twin;
-  return {{"perturbation", kPerturbation},
+  return {{"perturbation", twin.perturbation},
           {"differs", twin.differs},
           {"largest_difference", twin.largest},
           {"growth_factor", number_or_null(twin.factor)},

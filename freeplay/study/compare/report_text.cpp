@@ -105,8 +105,10 @@ std::string agreement_sentence(const Comparison& comparison, const PairReport& p
 
 std::string twin_sentence(const PerturbationGrowth& twin) {
   if (!twin.differs)
-    return "A start that differs by 1e-9 gives the same run: drivers or stops leave nothing free to differ.";
-  std::string text = fmt::format("A start that differs by 1e-9 ends up {:.2g} of the motion away", twin.largest);
+    return fmt::format("A start that differs by {} gives the same run: drivers or stops leave nothing free to differ.",
+                       perturbation_text(twin));
+  std::string text = fmt::format("A start that differs by {} ends up {:.2g} of the motion away",
+                                 perturbation_text(twin), twin.largest);
   if (twin.rate_per_s && *twin.rate_per_s > 0)
     text += fmt::format(", growing at {:.3g} 1/s (tenfold in {:.3g} s)", *twin.rate_per_s,
                         std::log(10.0) / *twin.rate_per_s);

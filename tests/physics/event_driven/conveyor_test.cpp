@@ -67,5 +67,38 @@ TEST(Conveyor, ABlockThatDoesNotLiftOffMovesLikeAPoint) {
   EXPECT_NEAR(transport_rate("conveyor_block", periodic(0.3)) * 1e3, -19.98037, 1e-4 * 19.98037);
 }
 
+// Four corners that slide, stop and turn back together.
+TEST(Conveyor, ABoxInSpaceThatDoesNotLiftOffMovesLikeAPoint) {
+  EXPECT_NEAR(transport_rate("conveyor_spatial", periodic(0.1)) * 1e3, -6.23533, 1e-4 * 6.23533);
+  EXPECT_NEAR(transport_rate("conveyor_spatial", periodic(0.3)) * 1e3, -19.98037, 1e-4 * 19.98037);
+}
+
+// A ball in space and a disc in the plane of the same mass and moment of inertia: flights, impacts with spin, and
+// sliding that ends in rolling are the same motion.
+TEST(Conveyor, ABallInSpaceMovesLikeADiscInThePlane) {
+  const Overrides common = {"amplitude=1 mm",
+                            "duration=0.6 s",
+                            "transient=0.1 s",
+                            "simulate.tolerance=1e-12",
+                            "bodies.part.initial.y=5 mm",
+                            "contacts.support.impact=newton"};
+  Overrides of_ball = common, of_disc = common;
+  of_ball.insert(of_ball.end(), {"bodies.part.shapes.skin={type: sphere, radius: 5 mm}",
+                                 "bodies.part.inertia=[1e-8 kg m^2, 1e-8 kg m^2, 1e-8 kg m^2]"});
+  of_disc.insert(of_disc.end(),
+                 {"bodies.part.shapes.skin={type: circle, radius: 5 mm}", "bodies.part.inertia=1e-8 kg m^2"});
+  const ModelRun ball = run_example("conveyor_spatial", of_ball, {"part.x", "part.z"});
+  const ModelRun disc = run_example("conveyor", of_disc, {"part.x"});
+  ASSERT_EQ(ball.record.impacts.size(), disc.record.impacts.size());
+  ASSERT_GE(ball.record.impacts.size(), 8U);
+  for (std::size_t i = 0; i < ball.record.impacts.size(); ++i) {
+    SCOPED_TRACE(i);
+    EXPECT_NEAR(ball.record.impacts[i].time_s, disc.record.impacts[i].time_s, 1e-9);
+    EXPECT_NEAR(ball.record.impacts[i].normal_impulse, disc.record.impacts[i].normal_impulse, 1e-11);
+  }
+  EXPECT_NEAR(transport_rate("conveyor_spatial", of_ball), transport_rate("conveyor", of_disc), 1e-8);
+  EXPECT_LT(largest(ball["part.z"]), 1e-12);
+}
+
 }  // namespace
 }  // namespace freeplay::test::conveyor_test

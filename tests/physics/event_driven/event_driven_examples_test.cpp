@@ -1,6 +1,7 @@
 // Examples of other methods, run by events, against event-driven solutions of another program and closed forms.
 #include "physics/mechanisms/cam_follower.h"
 #include "physics/model_run.h"
+#include "physics/rod_on_rough_floor.h"
 
 namespace freeplay::test::event_driven_examples_test {
 namespace {
@@ -20,6 +21,34 @@ TEST(EventDriven, TheFollowerStrikesItsCamAtTheTimesOfAnIndependentSolution) {
     EXPECT_NEAR(impacts[k].time_s, cam::kImpacts[k].time_s, 6e-10) << k;  // their last digit
     EXPECT_NEAR(impacts[k].speed_m_s, cam::kImpacts[k].speed_m_s, 6e-7) << k;
   }
+}
+
+// Six lobes and their drops, which open the gap by the whole stroke. All lobes after the first one are alike.
+TEST(EventDriven, TheFollowerStrikesItsCamSevenTimesInEveryLobe) {
+  const ModelRun run = run_by_events("cam_follower", {"step", "lasting_contacts"}, {});
+  const std::vector<cam::Impact> impacts = cam::impacts_faster_than(0.02, run);
+  ASSERT_EQ(impacts.size(), 42U);
+  for (std::size_t lobe = 1; lobe < 6; ++lobe) {
+    for (std::size_t k = 0; k < std::size(cam::kLaterImpacts); ++k) {
+      SCOPED_TRACE(fmt::format("lobe {}, impact {}", lobe, k));
+      const cam::Impact& impact = impacts[7 * lobe + k];
+      EXPECT_NEAR(impact.time_s - static_cast<double>(lobe) * cam::kLobeTime, cam::kLaterImpacts[k].time_s, 6e-10);
+      EXPECT_NEAR(impact.speed_m_s, cam::kLaterImpacts[k].speed_m_s, 6e-7);
+    }
+  }
+  std::vector<double> rests, releases;
+  for (const EventRecord& event : run.record.events) {
+    if (event.kind == ContactEventKind::kRest) rests.push_back(event.time_s);
+    if (event.kind == ContactEventKind::kRelease) releases.push_back(event.time_s);
+  }
+  ASSERT_EQ(rests.size(), 6U);
+  EXPECT_NEAR(rests[0], cam::kZenoTime_s, 6e-9);
+  for (std::size_t lobe = 1; lobe < 6; ++lobe)
+    EXPECT_NEAR(rests[lobe] - static_cast<double>(lobe) * cam::kLobeTime, cam::kLaterZenoTime_s, 6e-9) << lobe;
+  ASSERT_GE(releases.size(), 5U);
+  for (std::size_t lobe = 1; lobe < 6; ++lobe)
+    EXPECT_NEAR(releases[lobe - 1], static_cast<double>(lobe) * cam::kLobeTime, 1e-9) << "at the drop";
+  EXPECT_LT(run.summary.max_penetration_m, 1e-12);
 }
 
 // Friction stops it on its way up and holds it, or lets it slide down again. x points downhill.
@@ -61,34 +90,9 @@ TEST(EventDriven, TheRodOnIceLiesFlatWithTheVelocityOfItsEnergy) {
 }
 
 TEST(EventDriven, ARodFallsToRestWhereItsImpactLawBringsIt) {
-  const struct {
-    const char* law;
-    const char* tangential;
-    double x_m;
-  } cases[] = {{"poisson", "beitelschmidt", 0.2667562},
-               {"poisson", "safe", 0.2788956},
-               {"poisson", "glocker", 0.2788956},
-               {"newton", "beitelschmidt", 0.3027063}};
-  for (const auto& [law, tangential, x_m] : cases) {
+  for (const auto& [law, tangential, x_m] : kRodsAtRest) {
     SCOPED_TRACE(fmt::format("{} {}", law, tangential));
-    const ModelRun run = run_model(parse_model(fmt::format(R"(freeplay: 1
-name: A rod that falls on a rough floor
-space: planar
-gravity: [0, -9.81 m/s^2]
-bodies:
-  rod:
-    mass: 1 kg
-    inertia: 1 kg m^2/12
-    initial: {{y: 1 m, angle: 0.5 rad, vx: 0.5 m/s}}
-    shapes: {{left: {{type: point, at: [-0.5 m, 0]}}, right: {{type: point, at: [0.5 m, 0]}}}}
-ground: {{shapes: {{floor: {{type: line, normal: [0, 1]}}}}}}
-contacts:
-  a: {{between: [rod.left, ground.floor], impact: {0}, tangential_law: {1}, restitution: 0.5, friction: 0.3}}
-  b: {{between: [rod.right, ground.floor], impact: {0}, tangential_law: {1}, restitution: 0.5, friction: 0.3}}
-simulate: {{integrator: event-driven, duration: 3 s}}
-)",
-                                                           law, tangential),
-                                               "rod.yaml"));
+    const ModelRun run = fall_of_rod(law, tangential, "integrator: event-driven");
     EXPECT_NEAR(run["rod.x"].back(), x_m, 1e-5);
     EXPECT_NEAR(run["rod.angle"].back(), 0, 1e-9);
     EXPECT_NEAR(run["rod.vx"].back(), 0, 1e-9);

@@ -33,6 +33,7 @@ constexpr Impact kImpacts[] = {{2.837690e-3, 8.233864},  {7.415635e-3, 3.374377}
 constexpr double kZenoTime_s = 11.85921e-3;
 // The same after the start of every later lobe: the motion is periodic.
 constexpr Impact kLaterImpacts[] = {{2.893231e-3, 9.724894}, {7.715457e-3, 3.985266}, {10.620902e-3, 1.667946}};
+constexpr double kLaterZenoTime_s = 12.68735e-3;
 constexpr double kForceAt25ms_N = 2769.066;
 
 inline std::vector<Impact> impacts_faster_than(double speed_m_s, const ModelRun& run) {

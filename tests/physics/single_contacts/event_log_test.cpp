@@ -133,19 +133,7 @@ simulate: {integrator: event-driven, duration: 1 s}
 // ---- three balls that touch: an impact that leaves parts approaching is followed by another at the same time ----
 
 ModelRun cradle() {
-  return run_model(parse_model(R"(freeplay: 1
-name: Three balls in a row
-space: planar
-bodies:
-  a: {mass: 1 kg, inertia: 1e-4 kg m^2, initial: {x: -20 mm, vx: 1 m/s}, shapes: {skin: {type: circle, radius: 10 mm}}}
-  b: {mass: 1 kg, inertia: 1e-4 kg m^2, shapes: {skin: {type: circle, radius: 10 mm}}}
-  c: {mass: 1 kg, inertia: 1e-4 kg m^2, initial: {x: 20 mm, vx: 0.2 m/s}, shapes: {skin: {type: circle, radius: 10 mm}}}
-contacts:
-  ab: {between: [a.skin, b.skin], impact: newton, restitution: 0.8}
-  bc: {between: [b.skin, c.skin], impact: newton, restitution: 0.8}
-simulate: {integrator: event-driven, duration: 10 ms}
-)",
-                               "cradle.yaml"));
+  return run_model(load_model(std::string(FREEPLAY_TEST_DIR) + "/models/physics/balls_in_a_row.yaml"));
 }
 
 TEST(EventLog, PartsThatMeetAtTheStartStrikeInTheTablesAndInTheLedger) {

@@ -1,5 +1,6 @@
 // Impacts by Poisson's law in time stepping, against event-driven reference values (Pfeiffer 1999).
 #include "physics/model_run.h"
+#include "physics/rod_on_rough_floor.h"
 
 namespace freeplay::test::poisson_impact_test {
 namespace {
@@ -7,36 +8,11 @@ namespace {
 // ---- a rod that falls on a rough floor and comes to rest ----
 
 ModelRun rod(const std::string& law, const std::string& tangential, const std::string& step) {
-  return run_model(parse_model(fmt::format(R"(freeplay: 1
-name: A rod that falls on a rough floor
-space: planar
-gravity: [0, -9.81 m/s^2]
-bodies:
-  rod:
-    mass: 1 kg
-    inertia: 1 kg m^2/12
-    initial: {{y: 1 m, angle: 0.5 rad, vx: 0.5 m/s}}
-    shapes: {{left: {{type: point, at: [-0.5 m, 0]}}, right: {{type: point, at: [0.5 m, 0]}}}}
-ground: {{shapes: {{floor: {{type: line, normal: [0, 1]}}}}}}
-contacts:
-  a: {{between: [rod.left, ground.floor], impact: {0}, tangential_law: {1}, restitution: 0.5, friction: 0.3}}
-  b: {{between: [rod.right, ground.floor], impact: {0}, tangential_law: {1}, restitution: 0.5, friction: 0.3}}
-simulate: {{integrator: moreau-midpoint, activation: anticipated, step: {2}, duration: 3 s}}
-)",
-                                           law, tangential, step),
-                               "rod.yaml"));
+  return fall_of_rod(law, tangential, "integrator: moreau-midpoint, activation: anticipated, step: " + step);
 }
 
 TEST(PoissonImpact, AFallingRodComesToRestWhereItsLawBringsIt) {
-  const struct {
-    const char* law;
-    const char* tangential;
-    double x_m;
-  } cases[] = {{"poisson", "beitelschmidt", 0.2667562},
-               {"poisson", "safe", 0.2788956},
-               {"poisson", "glocker", 0.2788956},
-               {"newton", "beitelschmidt", 0.3027063}};
-  for (const auto& [law, tangential, x_m] : cases) {
+  for (const auto& [law, tangential, x_m] : kRodsAtRest) {
     const ModelRun run = rod(law, tangential, "50 us");
     // The laws are 0.012 m apart; the step leaves some 1e-4 m.
     EXPECT_NEAR(run["rod.x"].back(), x_m, 2e-4) << law << ' ' << tangential;

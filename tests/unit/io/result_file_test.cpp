@@ -62,6 +62,33 @@ TEST(ResultFile, GivesBackEveryRowWhateverTheChunkSize) {
   }
 }
 
+TEST(ResultFile, KeepsWhatTheModelMeasures) {
+  const TemporaryFolder folder;
+  RecordLayout layout = layout_with_channels(1);
+  const std::string long_name(300, 'n');
+  layout.measures = {{"rate", "m/s"}, {"a/b", "1"}, {long_name, "N"}};
+  ResultWriter writer(folder / "result.h5");
+  writer.begin(layout);
+  writer.row(0, std::vector{1.0});
+  writer.flush();
+  EXPECT_FALSE(ResultReader(folder / "result.h5").summary()) << "a run that goes on has none";
+  RunSummary summary;
+  summary.measures = {
+      {"rate", -0.1, "m/s"}, {"a/b", 2, "1"}, {long_name, std::numeric_limits<double>::quiet_NaN(), "N"}};
+  writer.end(summary);
+  const ResultReader reader(folder / "result.h5");
+  ASSERT_TRUE(reader.summary());
+  const std::vector<MeasuredValue>& found = reader.summary()->measures;
+  ASSERT_EQ(found.size(), 3U);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(found[i].name, layout.measures[i].name);
+    EXPECT_EQ(found[i].unit, layout.measures[i].unit);
+  }
+  EXPECT_EQ(found[0].value, -0.1);
+  EXPECT_EQ(found[1].value, 2);
+  EXPECT_TRUE(std::isnan(found[2].value));
+}
+
 TEST(ResultFile, KeepsValuesThatAreNotFiniteAndSignedZero) {
   const TemporaryFolder folder;
   const double infinity = std::numeric_limits<double>::infinity();

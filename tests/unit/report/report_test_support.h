@@ -108,6 +108,9 @@ class DecodedBlock {
   std::vector<double> impact_column(const std::string& name) const {
     return values(named(header_["impacts"]["columns"], name), header_["impacts"]["shown"].get<std::size_t>());
   }
+  std::vector<double> event_column(const std::string& name) const {
+    return values(named(header_["events"]["columns"], name), header_["events"]["shown"].get<std::size_t>());
+  }
   static const Json& named(const Json& columns, const std::string& name) {
     for (const Json& column : columns) {
       if (column["name"] == name) return column;

@@ -165,6 +165,40 @@ TEST(ViewData, OnlyTheHardestOfManyImpactsAreListed) {
   EXPECT_EQ(block.impact_column("normal_impulse")[0], 490);
 }
 
+// Of a part of the time the page needs to know which mode each contact has where it begins.
+TEST(ViewData, EventsAreAllThereOrNone) {
+  using enum ContactEventKind;
+  const TemporaryFolder folder;
+  ResultWriter writer(folder / "result.h5");
+  writer.begin(crank_layout());
+  const std::vector<EventRecord> events = {{0.1, 1, kLanding}, {0.2, 0, kLanding}, {0.25, 0, kStick},
+                                           {0.3, 0, kImpact},  {0.5, 0, kSlip},    {0.55, 1, kRelease},
+                                           {0.9, 0, kRelease}};
+  for (const EventRecord& event : events) writer.event(event);
+  for (std::int64_t row = 0; row <= 100; ++row) writer.row(crank_time(row), crank_values(row));
+  writer.end({});
+  const DecodedBlock whole = block_of(folder / "result.h5", {});
+  EXPECT_EQ(whole.header()["events"]["total"], 7);
+  ASSERT_EQ(whole.header()["events"]["shown"], 7);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    EXPECT_EQ(whole.event_column("time")[i], events[i].time_s);
+    EXPECT_EQ(whole.event_column("contact")[i], events[i].contact);
+    const std::size_t kind = static_cast<std::size_t>(whole.event_column("kind")[i]);
+    EXPECT_EQ(whole.header()["events"]["kinds"][kind], std::string(event_word(events[i].kind)));
+  }
+  ViewDataOptions part;
+  part.from_s = 0.4;
+  part.to_s = 0.6;
+  const DecodedBlock later = block_of(folder / "result.h5", part);
+  EXPECT_EQ(later.header()["events"]["total"], 2);
+  EXPECT_EQ(later.event_column("time"), (std::vector<double>{0.25, 0.1, 0.5, 0.55})) << "an impact says no mode";
+  ViewDataOptions few;
+  few.most_events = 6;
+  const DecodedBlock none = block_of(folder / "result.h5", few);
+  EXPECT_EQ(none.header()["events"]["total"], 7);
+  EXPECT_EQ(none.header()["events"]["shown"], 0);
+}
+
 TEST(ViewData, APartOfTheTimeIsDenserAndKnowsTheWhole) {
   const TemporaryFolder folder;
   write_crank(folder / "result.h5", 10'000, {150, 5000});

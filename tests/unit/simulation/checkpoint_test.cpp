@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <optional>
 
 #include "freeplay/core/error.h"
@@ -99,6 +100,33 @@ TEST(SimulationCheckpoint, KeepsTheRhythmOfRows) {
   Simulation(*system, stepping(1), record).resume(*saved, part, {});
   expect_rest(whole, 3, part);
   EXPECT_EQ(part.summary.max_energy_drift_J, whole.summary.max_energy_drift_J);
+}
+
+// The pin turns by more than 1 rad before the checkpoint and by less after it, and the time of `there` comes before it.
+TEST(SimulationCheckpoint, MeasuresAreThoseOfTheWholeRun) {
+  const auto system = Mechanism::build(rod_on_pin());
+  const auto simulation = [&](double duration, const std::string& text) {
+    auto result = std::make_unique<Simulation>(*system, stepping(duration));
+    const std::vector<MeasureSpec> specs = {{"mean", "mean(arm.omega)"}, {"lowest", "min(pin.q)"}, {"there", text}};
+    result->measure(Measures(specs, {}, {{"arm.omega", "rad/s"}, {"pin.q", "rad"}}));
+    return result;
+  };
+  MemorySink whole, first, second, third;
+  const RunSummary of_whole = simulation(2, "at(pin.q, 0.315 s)")->run(whole, {});
+  simulation(1, "at(pin.q, 0.315 s)")->run(first, {});
+  const RunSummary of_both = simulation(2, "at(pin.q, 0.315 s)")->resume(*first.last_checkpoint, second, {});
+  ASSERT_EQ(of_both.measures.size(), 3U);
+  ASSERT_EQ(of_whole.measures.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_EQ(of_both.measures[i].value, of_whole.measures[i].value) << of_whole.measures[i].name;
+  EXPECT_EQ(second.summary.measures.size(), 3U) << "the sink is told too";
+  EXPECT_EQ(second.layout.measures.size(), 3U);
+
+  const RunSummary of_others = simulation(2, "at(pin.q, 0.5 s)")->resume(*first.last_checkpoint, third, {});
+  EXPECT_EQ(of_others.status, RunStatus::kCompleted);
+  EXPECT_TRUE(of_others.measures.empty());
+  EXPECT_TRUE(third.layout.measures.empty());
+  EXPECT_THAT(of_others.warnings, testing::Contains(testing::HasSubstr("the measures are left out")));
 }
 
 TEST(SimulationCheckpoint, BeforeTheFirstStepLeadsToTheWholeRun) {

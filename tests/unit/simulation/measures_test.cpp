@@ -68,6 +68,46 @@ TEST(Measures, StartAnewWithEveryRun) {
   }
 }
 
+// All kinds of functions, in one run and in two with the memory of the first between them, wherever that ends.
+TEST(Measures, GoOnWhereAnEarlierRunLeftOff) {
+  const std::vector<MeasureSpec> specs = {{"first", "initial(ball.x)"},      {"last", "final(ball.x)"},
+                                          {"there", "at(ball.x, 2.25 s)"},   {"low", "min(ball.omega)"},
+                                          {"high", "max(ball.x - 3 m/s*t)"}, {"mean", "mean(ball.omega)"},
+                                          {"later", "mean(ball.x, 1.75 s)"}};
+  const std::vector<ChannelInfo> columns = {{"ball.omega", "rad/s"}, {"ball.x", "m"}};
+  const auto add = [](Measures& measures, int from, int to) {
+    for (int i = from; i < to; ++i) {
+      const double t = 0.5 * i;
+      measures.add_row(t, std::array{-t, t * t});
+    }
+  };
+  Measures whole(specs, kConstants, kChannels);
+  whole.begin(columns);
+  add(whole, 0, 9);
+  for (const int cut : {0, 1, 4, 5, 9}) {
+    Measures before(specs, kConstants, kChannels), after(specs, kConstants, kChannels);
+    before.begin(columns);
+    add(before, 0, cut);
+    ASSERT_TRUE(after.fits(before.memory()));
+    after.begin(columns);
+    after.go_on(before.memory());
+    add(after, cut, 9);
+    for (std::size_t i = 0; i < specs.size(); ++i)
+      EXPECT_EQ(after.values()[i].value, whole.values()[i].value) << specs[i].name << ", cut at row " << cut;
+  }
+}
+
+TEST(Measures, DoNotGoOnFromOthers) {
+  const Measures own({{"it", "at(ball.x, start)"}}, kConstants, kChannels);
+  EXPECT_TRUE(own.fits(own.memory()));
+  EXPECT_FALSE(own.fits({}));
+  EXPECT_FALSE(own.fits(Measures({{"it", "at(ball.x, 2 s)"}}, kConstants, kChannels).memory()));
+  EXPECT_FALSE(own.fits(Measures({{"that", "at(ball.x, start)"}}, kConstants, kChannels).memory()));
+  std::vector<NamedQuantity> others = kConstants;
+  for (NamedQuantity& constant : others) constant.value.value *= 2;
+  EXPECT_FALSE(own.fits(Measures({{"it", "at(ball.x, start)"}}, others, kChannels).memory())) << "another time";
+}
+
 std::string mistake(const std::string& text) {
   try {
     Measures({{"it", text}}, kConstants, kChannels);

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "unit/study/synthetic_run.h"
 
 namespace freeplay::test::cause_test {
@@ -196,6 +198,27 @@ TEST(Cause, AfterTheTwinHasDriftedAwayNothingElseIsToBlame) {
   EXPECT_EQ(given.find().cause, Cause::kChaos);
   given.twin.parted_at_s = 2.5;  // after the parting
   EXPECT_EQ(given.find().cause, Cause::kStep);
+}
+
+// Envelope 1e-9 exp(5 t): ln(10)/5 = 0.4605 s for a factor of ten, ln(2)/5 = 138.6 ms for one of two.
+TEST(Cause, WhereDifferencesGrowTheSentenceSaysHowLittleASmallerStepHelps) {
+  Case given = fast_second_impact();
+  given.twin.differs = true;
+  given.twin.rate_per_s = 5;
+  for (double t = 0; t < 2.9; t += 0.01) {
+    given.twin.time.push_back(t);
+    given.twin.envelope.push_back(1e-9 * std::exp(5 * t));
+  }
+  const CauseFinding finding = given.find();
+  EXPECT_EQ(finding.cause, Cause::kStep);
+  EXPECT_THAT(finding.sentence, HasSubstr("tenfold in 460.5 ms (a change of 1e-9 at the start has become 2e-05"));
+  EXPECT_THAT(finding.sentence, HasSubstr("half the error delays the divergence by about 138.6 ms only"));
+  given.twin.parted_at_s = 1.5;
+  EXPECT_EQ(given.find().cause, Cause::kChaos);
+  EXPECT_THAT(given.find().sentence, HasSubstr("tenfold in 460.5 ms"));
+  EXPECT_THAT(given.find().sentence, HasSubstr("means, extremes and counts"));
+  given.twin.rate_per_s = -1;  // what does not grow is not spoken of
+  EXPECT_THAT(given.find().sentence, testing::Not(HasSubstr("tenfold")));
 }
 
 TEST(Cause, AForceLastsUntilItHasGone) {

@@ -91,7 +91,26 @@ std::vector<std::string> default_labels(const ModelFile& file) {
 TEST(Formulation, WithoutAForceLawNoSmoothIntegratorIsProposed) {
   EXPECT_THAT(default_labels(ball()),
               ElementsAre("moreau-midpoint, auto", "moreau-midpoint, lemke", "moreau-midpoint, prox-gauss-seidel",
-                          "moreau-midpoint, semismooth-newton", "moreau-jean, auto"));
+                          "moreau-midpoint, semismooth-newton", "moreau-jean, auto", "event-driven"));
+}
+
+TEST(Formulation, OfAFileForEventsTimeSteppingTakesAHundredthOfTheRows) {
+  const ModelFile file =
+      ball("impact: newton, restitution: 0.5", "integrator: event-driven, step: 2 ms, duration: 100 s");
+  const std::vector<Formulation> list = default_formulations(file);
+  ASSERT_EQ(list.size(), 5U);
+  EXPECT_EQ(list[0].label, "event-driven, auto");
+  for (std::size_t i = 1; i < list.size(); ++i)
+    EXPECT_THAT(list[i].overrides, testing::Contains("simulate.step=2e-05 s"));
+}
+
+// Poisson's law is for these two rules only.
+TEST(Formulation, WhatARuleDoesNotKnowKeepsItAway) {
+  const ModelFile file =
+      ball("impact: poisson, restitution: 0.5", "integrator: moreau-midpoint, step: step, duration: 1 s");
+  EXPECT_THAT(default_labels(file),
+              ElementsAre("moreau-midpoint, auto", "moreau-midpoint, lemke", "moreau-midpoint, prox-gauss-seidel",
+                          "moreau-midpoint, semismooth-newton", "event-driven"));
 }
 
 // `theta` belongs to moreau-jean alone; the others run without it.
@@ -114,7 +133,7 @@ TEST(Formulation, ATimeSteppingRuleGetsAStepIfTheFileHasNone) {
   const ModelFile file = ball("impact: newton, restitution: 0.5, force: {law: hertz, stiffness: 1e8 N/m^1.5}",
                               "integrator: dopri5, duration: 1 s");
   const std::vector<Formulation> list = default_formulations(file);
-  ASSERT_EQ(list.size(), 5U);
+  ASSERT_EQ(list.size(), 6U);
   EXPECT_EQ(list[0].label, "dopri5");
   EXPECT_THAT(list[1].overrides, testing::Contains("simulate.step=5e-05 s"));
 }

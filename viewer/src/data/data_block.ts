@@ -38,19 +38,21 @@ export interface ContactPoint {
   point: Triple; normal: Triple; force: Triple;
   tangent?: number;    // degrees by which the normal is turned to the tangent in the plane: -90 or 90
 }
+export interface Measure { name: string; value: number | null; unit: string }   // null: the run has not come far enough
 export interface Parameter { text: string; value?: number; unit?: string; word?: string }
 export interface Header {
   freeplay_view: number; title: string; model_file: string; reference?: string; model_text?: string;
   version?: string; integrator?: string; solver?: string;
   parameters?: Record<string, Parameter>; overrides?: string[]; status: string;
-  summary: Record<string, number | string | string[]> | null; summary_units?: Record<string, string>;
+  summary: (Record<string, number | string | string[] | Measure[]> & { measures?: Measure[] }) | null; summary_units?: Record<string, string>;
   geometry: Geometry; contacts: string[]; modes?: 'set_valued' | 'contact'; total_rows: number; rows: number; time_from: number; time_to: number;
   columns: Column[]; poses: Record<string, PoseColumns>;
   turns?: Record<string, number>;   // `body.shape`: column of the angle by which the shape is turned against its body
   contact_points: ContactPoint[];
   impacts: { total: number; shown: number; columns: Column[] };
+  events?: { total: number; shown: number; kinds: string[]; columns: Column[] };
 }
-export interface Block { header: Header; columns: Numbers[]; impacts: Numbers[] }
+export interface Block { header: Header; columns: Numbers[]; impacts: Numbers[]; events: Numbers[] }
 
 const FORMAT = 1;
 
@@ -76,6 +78,7 @@ export function parseBlock(bytes: Uint8Array): Block {
     header,
     columns: header.columns.map((column) => view(column, header.rows)),
     impacts: header.impacts.columns.map((column) => view(column, header.impacts.shown)),
+    events: (header.events?.columns ?? []).map((column) => view(column, header.events!.shown)),
   };
 }
 

@@ -6,7 +6,7 @@ export type ModeRole = 'open' | 'slip' | 'stick' | 'contact';   // also the name
 export interface Mode { role: ModeRole; label: string }
 
 const OPEN: Mode = { role: 'open', label: 'open' };
-const CONTACT: Mode = { role: 'contact', label: 'in contact' };
+export const CONTACT: Mode = { role: 'contact', label: 'in contact' };
 
 // By the number that is recorded: 0, 1, 2.
 export function modesOf(header: Header): Mode[] {

@@ -1,5 +1,6 @@
 // One run as the page sees it: columns over time, a cursor that interpolates, and a finer part where it was fetched.
 import type { Block, Column, Header, Numbers } from './data_block';
+import { locatesEvents } from './phases';
 
 function lastAtOrBefore(time: Numbers, t: number): number {
   let low = 0, high = time.length - 1;
@@ -57,9 +58,11 @@ export class Run {
     if (this.fraction === 0) return a;
     return a + (values[this.row + 1] - a) * this.fraction;
   }
-  // At the cursor, of the row at which the present step ends: modes and forces are those of a step, not of an instant.
+  // At the cursor, of the row at which the present step ends: modes and forces are those of a step, not of an instant;
+  // but where events are located they are those of the row itself, and change no earlier than at the next one.
   held(column: number): number {
-    return this.block.columns[column][this.row + (this.fraction > 0 ? 1 : 0)];
+    const ahead = this.fraction > 0 && !locatesEvents(this.block) ? 1 : 0;
+    return this.block.columns[column][this.row + ahead];
   }
 
   // Of the rows within `back` before the cursor, the one with the largest value; -1 where nothing is above zero.

@@ -41,6 +41,12 @@ export function summaryPanel(app: App): Panel {
       for (const warning of warnings) element.append(named('p', `Warning: ${warning}`, 2000, 'bad-text'));
     }
     if (!summary) element.append(el('p', { class: 'bad-text' }, 'The result has no summary: its run has not ended, or was killed.'));
+    const measures = summary?.measures ?? [];
+    if (measures.length > 0) {
+      const shown = (value: number | null, unit: string) => (value === null ? 'not reached' : quantity(value, unit, 6));
+      element.append(el('h3', {}, 'Measures'), table(measures.slice(0, 500).map(({ name, value: number, unit }) =>
+        el('tr', {}, named('th', name, 40), el('td', { class: 'number' }, shown(number, unit))))));
+    }
     element.append(el('h3', {}, 'Certificate'), table(CERTIFICATE.map(value)), el('h3', {}, 'Run'), table([
       line('integrator', named('span', header.integrator ?? '', 60)), line('solver', named('span', header.solver ?? '', 60)), ...COUNTS.map(value),
       line('rows', app.run.thinned ? `${plainCount(header.rows)} of ${plainCount(header.total_rows)} (thinned)` : plainCount(header.total_rows)),

@@ -1,46 +1,64 @@
 // The timeline of contact modes: one strip per contact point, grey open, orange slipping, blue sticking,
-// or one colour where the run knows only that the contact lasts; marks where it hit. At first the most active ones.
+// or one colour where the run knows only that the contact lasts; marks where it hit. From event to event where the run
+// locates events. At first the most active ones.
 import type { App, Panel } from '../state/app';
-import type { ContactPoint, Numbers } from '../data/data_block';
+import type { Block, ContactPoint } from '../data/data_block';
 import { button, el, named, sizedContext } from '../toolkit/dom';
 import { timeText } from '../toolkit/format';
-import { modesOf } from '../data/modes';
+import { CONTACT, modesOf } from '../data/modes';
+import type { History } from '../data/phases';
+import { eventHistories, rowBars } from '../data/phases';
 import { theme } from '../toolkit/theme';
 
 const ROW = 16;
 const FEW = 12, MOST = 200;
 const SNAP = 4;   // pixels: a click this near to the mark of an impact goes to the impact itself
 
-function everCloses(point: ContactPoint, columns: Numbers[]): boolean {
-  if (point.mode === null) return false;
-  return (columns[point.mode] as Float32Array).some((mode) => mode > 0);
-}
-
 // How often something happens: its modes change, or it hits.
-function activity(point: ContactPoint, columns: Numbers[], impacts: number): number {
-  const modes = columns[point.mode!];
-  let changes = 0;
-  for (let i = 1; i < modes.length; ++i) if (modes[i] !== modes[i - 1]) ++changes;
-  return changes + impacts;
-}
+const activity = ({ bars, impacts }: History) => 2 * bars.length + impacts.length;
 
 // The most active ones, in the order of the model.
-function mostActive(points: ContactPoint[], columns: Numbers[], impactsOf: Map<string, number[]>): ContactPoint[] {
+function mostActive(points: ContactPoint[], history: (point: ContactPoint) => History): ContactPoint[] {
   if (points.length <= FEW) return points;
-  const score = new Map(points.map((point) => [point, activity(point, columns, impactsOf.get(point.name)?.length ?? 0)]));
+  const score = new Map(points.map((point) => [point, activity(history(point))]));
   const best = new Set([...points].sort((a, b) => score.get(b)! - score.get(a)!).slice(0, FEW));
   return points.filter((point) => best.has(point));
 }
 
+// What a block says of its contact points, worked out when it is asked for.
+function historian(block: Block): (point: ContactPoint) => History {
+  const located = eventHistories(block), impactsOf = impactTimes(block);   // an impact may lie between the rows of the record
+  const known = new Map<string, History>();
+  return (point) => {
+    let history = located?.get(point.name) ?? known.get(point.name);
+    if (!history) {
+      history = { bars: rowBars(block, point), impacts: impactsOf.get(point.name) ?? [] };
+      known.set(point.name, history);
+    }
+    return history;
+  };
+}
+
 export function timelinePanel(app: App): Panel | null {
   const { run } = app;
-  const withMode = run.header.contact_points.filter((point) => point.mode !== null);
+  const ofWhole = historian(run.whole);
+  const happens = (point: ContactPoint) => ofWhole(point).bars.length > 0 || ofWhole(point).impacts.length > 0;
+  const withMode = run.header.contact_points.filter((point) => point.mode !== null || ofWhole(point).bars.length > 0);
   if (withMode.length === 0) return null;
-  const impactsOf = impactTimes(app);  // an impact may lie between the rows of the record
-  const closing = withMode.filter((point) => everCloses(point, run.whole.columns) || impactsOf.has(point.name));
-  const few = mostActive(closing, run.whole.columns, impactsOf);
+  const closing = withMode.filter(happens);
+  const few = mostActive(closing, ofWhole);
   let shown = few;
+  let detail: { block: Block; history: (point: ContactPoint) => History } | null = null;
+  // Of the part that the window shows: more rows of it, or its events where all of them are too many.
+  const historyNow = () => {
+    const { from, to } = app.window, fine = run.detail;
+    if (!fine || fine.columns[0][0] > from || fine.columns[0][fine.header.rows - 1] < to) return ofWhole;
+    if (detail?.block !== fine) detail = { block: fine, history: historian(fine) };
+    return detail.history;
+  };
   const modes = modesOf(run.header);
+  // Closed, and nothing tells whether it slides.
+  const unsaid = closing.some((point) => ofWhole(point).bars.some(({ role }) => role === 'contact')) ? [CONTACT] : [];
   const canvas = el('canvas', { class: 'strips' });
   const cursor = el('div', { class: 'cursor' });
   const strips = el('div', { class: 'strips-frame' }, canvas, cursor);
@@ -49,7 +67,7 @@ export function timelinePanel(app: App): Panel | null {
   more.hidden = few.length === closing.length;
   const hint = el('span', { class: 'hint' });
   const legend = el('div', { class: 'legend' },
-    ...[...new Set(modes)].map((mode) => el('span', {}, el('i', { class: `key ${mode.role}` }), mode.label)),
+    ...[...new Map([...modes, ...unsaid].map((mode) => [mode.role, mode])).values()].map((mode) => el('span', {}, el('i', { class: `key ${mode.role}` }), mode.label)),
     el('span', {}, el('i', { class: 'key impact' }), 'impact'),
     more, hint);
   const element = el('div', { class: 'panel timeline' }, legend, el('div', { class: 'strips-body' }, names, strips));
@@ -71,30 +89,24 @@ export function timelinePanel(app: App): Panel | null {
     if (!sized) return;
     const { context, width } = sized;
     const { from, to } = app.window;
-    const fine = run.detail && run.detail.columns[0][0] <= from && run.detail.columns[0][run.detail.header.rows - 1] >= to ? run.detail : run.whole;
-    const time = fine.columns[0];
+    const history = historyNow();
+    const xOf = (t: number) => ((t - from) / (to - from)) * width;
     shown.forEach((point, i) => {
-      const y = i * ROW + 2, h = ROW - 4;
+      const y = i * ROW + 2, h = ROW - 4, { bars, impacts } = history(point);
       context.fillStyle = theme.colors.open;
       context.fillRect(0, y, width, h);
-      const recorded = fine.columns[point.mode!];
-      // Between rows the mode is that of the row at which the step ends. Sticking is drawn over slipping.
-      for (const mode of [1, 2]) {
-        context.fillStyle = theme.colors[modes[mode].role];
-        let start = -1;
-        for (let r = 1; r <= time.length; ++r) {
-          const on = r < time.length && Math.round(recorded[r]) === mode;
-          if (on && start < 0) start = r - 1;
-          if (!on && start >= 0) {
-            const x0 = ((time[start] - from) / (to - from)) * width, x1 = ((time[r - 1] - from) / (to - from)) * width;
-            if (x1 >= 0 && x0 <= width) context.fillRect(x0, y, Math.max(0.7, x1 - x0), h);
-            start = -1;
-          }
+      // Sticking is drawn over slipping.
+      for (const role of ['contact', 'slip', 'stick'] as const) {
+        context.fillStyle = theme.colors[role];
+        for (const bar of bars) {
+          if (bar.role !== role || bar.to < from || bar.from > to) continue;
+          const x0 = xOf(Math.max(bar.from, from)), x1 = xOf(Math.min(bar.to, to));
+          context.fillRect(x0, y, Math.max(0.7, x1 - x0), h);
         }
       }
       context.fillStyle = theme.colors.impact;
-      for (const t of impactsOf.get(point.name) ?? []) {
-        if (t >= from && t <= to) context.fillRect(((t - from) / (to - from)) * width - 0.5, y, 1, 4);
+      for (const t of impacts) {
+        if (t >= from && t <= to) context.fillRect(xOf(t) - 0.5, y, 1, 4);
       }
     });
     place();
@@ -113,7 +125,7 @@ export function timelinePanel(app: App): Panel | null {
   const impactAt = (event: PointerEvent): number | null => {
     const box = canvas.getBoundingClientRect(), point = shown[Math.floor((event.clientY - box.top) / ROW)];
     const t = timeAt(event), reach = (SNAP / box.width) * (app.window.to - app.window.from);
-    const near = (point ? impactsOf.get(point.name) ?? [] : []).filter((impact) => Math.abs(impact - t) <= reach);
+    const near = (point ? historyNow()(point).impacts : []).filter((impact) => Math.abs(impact - t) <= reach);
     return near.length > 0 ? near.reduce((best, impact) => (Math.abs(impact - t) < Math.abs(best - t) ? impact : best)) : null;
   };
   strips.addEventListener('pointerdown', (event) => {
@@ -138,11 +150,10 @@ export function timelinePanel(app: App): Panel | null {
 }
 
 // Times of the impacts by name of the contact point.
-function impactTimes(app: App): Map<string, number[]> {
-  const { header, whole } = app.run;
+function impactTimes({ header, impacts }: Block): Map<string, number[]> {
   const times = new Map<string, number[]>();
   const index = (name: string) => header.impacts.columns.findIndex((column) => column.name === name);
-  const t = whole.impacts[index('time')], contact = whole.impacts[index('contact')];
+  const t = impacts[index('time')], contact = impacts[index('contact')];
   if (!t || !contact) return times;
   for (let i = 0; i < t.length; ++i) {
     const name = header.contacts[contact[i]];
