@@ -110,7 +110,8 @@ void EventDriven::unpack(const VecX& y, State& state) const {
 
 void EventDriven::write_method(State& state) {
   state.method.assign({next_size_, previous_error_, still_approaches_ ? 1.0 : 0.0, static_cast<double>(steps_left_),
-                       static_cast<double>(stretch_), stretch_end_s_, stepping_method_[0], stepping_method_[1]});
+                       static_cast<double>(stretch_), stretch_end_s_, stepping_method_[0], stepping_method_[1],
+                       has_told_of_stepping_ ? 1.0 : 0.0, has_told_of_undecided_ ? 1.0 : 0.0});
   for (const PointPhase& phase : phases_) {
     state.method.insert(state.method.end(), {static_cast<double>(phase.mode), phase.direction[0], phase.direction[1]});
   }
@@ -127,6 +128,8 @@ void EventDriven::read_method(const State& state) {
   stretch_ = static_cast<int>(m[4]);
   stretch_end_s_ = m[5];
   stepping_method_ = {m[6], m[7]};
+  has_told_of_stepping_ = m[8] != 0;
+  has_told_of_undecided_ = m[9] != 0;
   for (std::size_t i = 0; i < phases_.size(); ++i) {
     const double* of_point = m.data() + kSharedNumbers + kNumbersPerPoint * i;
     phases_[i] = {static_cast<ContactMode>(of_point[0]), Vec2(of_point[1], of_point[2])};

@@ -64,8 +64,9 @@ class EventDriven final : public Integrator, private EmbeddedPair {
     bool is_known = false;
   };
 
-  // ---- State::method: step size, last error, whether something still approaches, the hand-over, the phases
-  static constexpr std::size_t kSharedNumbers = 8, kNumbersPerPoint = 3;
+  // ---- State::method: step size, last error, whether something still approaches, the hand-over, what has been told,
+  // the phases
+  static constexpr std::size_t kSharedNumbers = 10, kNumbersPerPoint = 3;
   void write_method(State& state);
   void read_method(const State& state);
   [[nodiscard]] bool is_at(const State& state);

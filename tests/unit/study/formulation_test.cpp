@@ -110,7 +110,7 @@ TEST(Formulation, WhatARuleDoesNotKnowKeepsItAway) {
       ball("impact: poisson, restitution: 0.5", "integrator: moreau-midpoint, step: step, duration: 1 s");
   EXPECT_THAT(default_labels(file),
               ElementsAre("moreau-midpoint, auto", "moreau-midpoint, lemke", "moreau-midpoint, prox-gauss-seidel",
-                          "moreau-midpoint, semismooth-newton", "event-driven"));
+                          "moreau-midpoint, semismooth-newton", "moreau-jean, auto", "event-driven"));
 }
 
 // `theta` belongs to moreau-jean alone; the others run without it.
