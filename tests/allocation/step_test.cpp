@@ -252,6 +252,29 @@ TEST(MoreauJeanStep, AllocatesNothingWithStiffSprings) {
   EXPECT_EQ(sink.allocations(), 0u);
 }
 
+// Compression and expansion, with friction in space and with a loop; moreau-jean has a matrix of its own for them.
+TEST(PoissonImpactStep, AllocatesNothing) {
+  SKIP_UNDER_ASAN();
+  const struct {
+    std::string file, more;
+  } models[] = {{std::string(FREEPLAY_TEST_DIR) + "/models/physics/superball_in_space.yaml", "simulate.duration=0.5 s"},
+                {std::string(FREEPLAY_EXAMPLES_DIR) + "/four_bar_clearance.yaml", "simulate.duration=50 ms"}};
+  for (const char* integrator : {"moreau-midpoint", "moreau-jean"}) {
+    for (const auto& [path, more] : models) {
+      std::vector<std::string> overrides = {std::string("simulate.integrator=") + integrator, more};
+      if (path.find("four_bar") != std::string::npos) overrides.emplace_back("joints.rockerpin.contact.impact=poisson");
+      const ModelFile file = load_model(path, overrides);
+      const Model model = build_model(file);
+      CountingSink sink;
+      Simulation simulation(*model.system, *model.contacts, file.simulate);
+      const RunSummary summary = simulation.run(sink, {});
+      ASSERT_EQ(summary.status, RunStatus::kCompleted) << integrator << ": " << summary.message;
+      EXPECT_GT(summary.impacts, 2) << integrator << ' ' << path;
+      EXPECT_EQ(sink.allocations(), 0u) << integrator << ' ' << path;
+    }
+  }
+}
+
 TEST(RightHandSide, OfRandomTreesAllocatesNothing) {
   SKIP_UNDER_ASAN();
   for (const Space space : {Space::kPlanar, Space::kSpatial}) {

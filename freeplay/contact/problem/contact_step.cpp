@@ -55,7 +55,7 @@ void ContactStep::make_room(int rows) {
   first_row_.reserve(room);
   block_begin_.reserve(room + 1);
   if (knows_poisson_) {
-    impact_.reserve(room_);
+    impact_.reserve(room_, bilateral_count_);
     impact_contacts_.reserve(room);
     for (VecX* v : {&impact_velocities_, &impact_impulses_}) v->setZero(room_);
     if (responds_otherwise_) impact_G_.reserve(room_);

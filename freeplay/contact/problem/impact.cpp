@@ -65,12 +65,15 @@ ImpulseBlock expansion_rows(const ImpactContact& contact, double e_N, const doub
 
 }  // namespace
 
-void Impact::reserve(int rows) {
+void Impact::reserve(int rows, int bilateral_rows) {
   for (VecX* v : {&Lambda_C_, &c_, &base_, &given_, &reversed_, &work_}) v->setZero(rows);
   for (VecX* v : {&energy_, &rounding_}) v->setZero(rows);
   blocks_.reserve(static_cast<std::size_t>(rows));
   group_.assign(static_cast<std::size_t>(rows), 0);
   gains_.assign(static_cast<std::size_t>(rows), 0);
+  bilateral_G_.setZero(bilateral_rows, bilateral_rows);
+  for (VecX* v : {&bilateral_rhs_, &bilateral_impulses_}) v->setZero(bilateral_rows);
+  bilateral_solver_.reserve(bilateral_rows);
 }
 
 int Impact::root_of(int row) const {
@@ -231,12 +234,8 @@ ImpactReport Impact::solve(const LocalOperator& G, const ConstVecRef& gamma_A, i
                            std::span<const ImpactContact> contacts, ImpulseSolver& solver, VecRef Lambda) {
   size_ = G.size();
   first_contact_row_ = first_contact_row;
-  if (Lambda_C_.size() < size_) reserve(size_);
-  if (bilateral_rhs_.size() < first_contact_row) {
-    bilateral_G_.setZero(first_contact_row, first_contact_row);
-    for (VecX* v : {&bilateral_rhs_, &bilateral_impulses_}) v->setZero(first_contact_row);
-    bilateral_solver_.reserve(first_contact_row);
-  }
+  const int room = static_cast<int>(Lambda_C_.size());
+  if (room < size_ || bilateral_rhs_.size() < first_contact_row) reserve(std::max(room, size_), first_contact_row);
   find_groups(G);
   ImpactReport report;
   report.solved = attempt(G, gamma_A, contacts, 1, solver, report, Lambda);

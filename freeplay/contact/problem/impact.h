@@ -43,7 +43,7 @@ struct ImpactReport {
 
 class Impact {
  public:
-  void reserve(int rows);
+  void reserve(int rows, int bilateral_rows);
   void set_energy_rule(ImpactEnergy rule) { energy_rule_ = rule; }
 
   // Rows below `first_contact_row` are bilateral ones: they keep their velocities. gamma_A: velocities before, of all
