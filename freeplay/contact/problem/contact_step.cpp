@@ -34,7 +34,9 @@ ContactStep::ContactStep(const System& system, const ContactModel& contacts, con
       rows_(system.mass_structure()),
       G_(system.mass_structure()),
       change_(VecX::Zero(system.velocity_count())),
-      knows_poisson_(std::ranges::any_of(contacts.descriptions(),
+      limits_newton_(options.is_instant && options.impact_energy == ImpactEnergy::kLimit),
+      knows_poisson_(limits_newton_ ||
+                     std::ranges::any_of(contacts.descriptions(),
                                          [](const ContactPoint* p) { return p->law.impact == ImpactLaw::kPoisson; })),
       impact_G_(system.mass_structure()),
       bilateral_approach_(VecX::Zero(bilateral_count_)) {
@@ -221,7 +223,7 @@ bool ContactStep::strikes() const {
     strikes = strikes ||
               (rebounds && !active_[k].was_loaded_before() && active_[k].start_velocity(gamma_A_[first_row_[k]]) < 0);
   }
-  return is_poissons && strikes;
+  return (is_poissons || limits_newton_) && strikes;
 }
 
 ImpactReport ContactStep::find_impact() {

@@ -23,6 +23,8 @@ struct ContactStepOptions {
   // Where contacts contradict each other (nearest_data.h). The report says that it happened, and the user is told.
   bool may_change_data = false;
   ImpactEnergy impact_energy = ImpactEnergy::kWarn;
+  // Every step is an instant in which parts strike, so that impacts of Newton's law alone can be limited as well.
+  bool is_instant = false;
 };
 
 struct ContactStepReport {
@@ -92,6 +94,8 @@ class ContactStep {
   double velocity_before(int row) const { return gamma_A_[row]; }
 
   // After solve(): impulses of the bilateral rows, and of the normal row of an active point by its place in active().
+  // Of all rows, bilateral ones first.
+  ConstVecRef impulses() const { return Lambda_.head(rows_.size()); }
   ConstVecRef bilateral_impulses() const { return Lambda_.head(bilateral_count_); }
   double normal_impulse(std::size_t k) const { return Lambda_[first_row_[k]]; }
   double normal_velocity_before(std::size_t k) const { return gamma_A_[first_row_[k]]; }
@@ -138,7 +142,7 @@ class ContactStep {
   Delassus G_;
   VecX c_, gamma_A_, Lambda_, change_;
   Impact impact_;
-  bool knows_poisson_;
+  bool limits_newton_, knows_poisson_;
   bool responds_otherwise_ = false;  // than by M: G_ is not that of an impact
   Delassus impact_G_;                // of these rules
   bool has_impact_ = false;

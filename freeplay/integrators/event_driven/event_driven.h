@@ -127,6 +127,7 @@ class EventDriven final : public Integrator, private EmbeddedPair {
                                       Impacts impacts);
   void find_closed(const State& state, const std::optional<Watch>& trigger);
   bool is_due(const Watch& trigger, int point) const;
+  double gain_of_impact(const VecX& u_A) const;
   bool is_drawn_back(const State& state, int point);
   // Approaches slower than this are rounding.
   double still_m_s() const { return 2 * options_.solver_tolerance_m_s; }

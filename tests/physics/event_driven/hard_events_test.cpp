@@ -270,6 +270,29 @@ TEST(HardEvents, ADiscFliesOffALedge) {
   EXPECT_LT(run.summary.max_energy_drift_J, 1e-9);
 }
 
+// Newton's law with friction lets a rod that falls on its end leave with more than it came with.
+TEST(HardEvents, GainsOfNewtonsLawAreToldAndLimited) {
+  const auto rod = [](const std::string& rule) {
+    return run_planar(R"yaml(bodies:
+  rod:
+    mass: 1 kg
+    inertia: 1 kg m^2/12
+    initial: {y: sqrt(0.125)*1 m + 0.1 mm, angle: 45 deg, vx: 0.5 m/s, vy: -1 m/s}
+    shapes: {end: {type: point, at: [-0.5 m, 0]}}
+ground: {shapes: {floor: {type: line, normal: [0, 1]}}}
+contacts:
+  touch: {between: [rod.end, ground.floor], impact: newton, restitution: 1, friction: 0.7}
+)yaml",
+                      "duration: 0.4 ms, impact_energy: " + rule, false);
+  };
+  const auto energy = [](const ModelRun& run) { return run["energy.total"].back(); };
+  const ModelRun warned = rod("warn");
+  EXPECT_GT(energy(warned), 0.7) << "from 0.625 J";
+  EXPECT_NEAR(warned.summary.impact_gain_J, energy(warned) - 0.625, 1e-12);
+  EXPECT_FALSE(warned.summary.warnings.empty());
+  EXPECT_NEAR(energy(rod("limit")), 0.625, 1e-9);
+}
+
 // Many loads on one point: the block is lifted where the pull exceeds its weight, and nothing pulls it sidewards.
 TEST(HardEvents, WhatIsLiftedDoesNotSlipBefore) {
   const std::string pull = "forces:\n  pull: {type: force, on: block, value: [0 N, \"30 N*sin(7 rad/s*t)\"]}\n";
