@@ -159,7 +159,14 @@ std::unique_ptr<Simulation> build_simulation(const ModelSpec& spec, const Model&
         record.channels.push_back(channel);
     }
   }
-  auto simulation = std::make_unique<Simulation>(*model.system, *model.contacts, spec.simulate, record);
+  SimulationOptions options = spec.simulate;
+  // Measures see rows, and between events there may be few of them.
+  constexpr double kLeastMeasuredSteps = 1000;
+  const IntegratorEntry* integrator = find_integrator(options.integrator);
+  const bool has_bound = options.step_s || options.max_step_s;
+  if (!spec.measures.empty() && !has_bound && integrator->traits.locates_events())
+    options.max_step_s = options.duration_s / kLeastMeasuredSteps;
+  auto simulation = std::make_unique<Simulation>(*model.system, *model.contacts, options, record);
   simulation->measure(std::move(measures));
   return simulation;
 }

@@ -293,6 +293,30 @@ contacts:
   EXPECT_NEAR(energy(rod("limit")), 0.625, 1e-9);
 }
 
+TEST(HardEvents, MeasuresSeeTheFlightBetweenImpacts) {
+  const ModelFile file = parse_model(R"yaml(freeplay: 1
+name: A ball that loses nothing
+space: planar
+gravity: [0, -9.81 m/s^2]
+bodies:
+  ball: {mass: 1 kg, inertia: 0.004 kg m^2, initial: {y: 100 mm, vy: 10 m/s}, shapes: {skin: {type: circle, radius: 100 mm}}}
+ground: {shapes: {floor: {type: line, normal: [0, 1]}}}
+contacts:
+  c: {between: [ball.skin, ground.floor], impact: newton, restitution: 1}
+simulate: {integrator: event-driven, duration: 20 s/9.81*9}
+measure: {mean: mean(ball.y), top: max(ball.y), later: "at(ball.y, 1 s)"}
+)yaml",
+                                     "measured.yaml");
+  const Model model = build_model(file);
+  MemorySink record;
+  const RunSummary summary = build_simulation(file, model)->run(record, {});
+  ASSERT_EQ(summary.measures.size(), 3U);
+  const double top_m = 0.1 + 100 / (2 * kGravity);
+  EXPECT_NEAR(summary.measures[0].value, 0.1 + 2.0 / 3 * (top_m - 0.1), 1e-3) << "of nine flights";
+  EXPECT_NEAR(summary.measures[1].value, top_m, 1e-3);
+  EXPECT_NEAR(summary.measures[2].value, 0.1 + 10 - kGravity / 2, 1e-3);
+}
+
 // Many loads on one point: the block is lifted where the pull exceeds its weight, and nothing pulls it sidewards.
 TEST(HardEvents, WhatIsLiftedDoesNotSlipBefore) {
   const std::string pull = "forces:\n  pull: {type: force, on: block, value: [0 N, \"30 N*sin(7 rad/s*t)\"]}\n";
