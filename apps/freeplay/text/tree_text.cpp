@@ -22,7 +22,7 @@ class TreeDrawing {
     for (std::size_t i = 1; i < mechanism_.nodes.size(); ++i) {
       if (mechanism_.nodes[i].section >= 0) continue;  // a place on an elastic body, and no body
       int parent = mechanism_.nodes[i].parent;
-      if (mechanism_.nodes[static_cast<std::size_t>(parent)].section >= 0) {
+      while (mechanism_.nodes[static_cast<std::size_t>(parent)].section >= 0) {
         parent = mechanism_.nodes[static_cast<std::size_t>(parent)].parent;
       }
       if (parent == node) children.push_back(static_cast<int>(i));

@@ -207,6 +207,7 @@ void MechanismBuilder::insert_sections() {
   }
   std::vector<Mechanism::Node> nodes;
   std::vector<int> moved_to;  // per old node
+  std::map<BodyIndex, int> frame_of;
   for (Mechanism::Node node : mechanism_->nodes) {
     const int on = mechanism_->marker(node.parent_marker).section;
     if (!nodes.empty()) {
@@ -217,20 +218,34 @@ void MechanismBuilder::insert_sections() {
     moved_to.push_back(index);
     nodes.push_back(node);
     if (node.elastic < 0) continue;
-    for (const int section : sections_of[static_cast<std::size_t>(node.elastic)]) {
+    const auto add_section = [&](int section, int parent, double sign) {
       Mechanism::Node at;
       at.body = node.body;
-      at.parent = index;
+      at.parent = parent;
+      at.joint = node.joint;
+      at.sign = sign;
       at.parent_marker = at.child_marker = marker_of(node.body);
       at.q = node.q;
       at.u = node.u;
       at.section = section;
       mechanism_->sections[static_cast<std::size_t>(section)].node = static_cast<int>(nodes.size());
       nodes.push_back(at);
+    };
+    int frame = index;
+    if (moves_in_its_body(node.child_marker)) {
+      // The joint moves the section that it sits on. The floating frame follows from it, by what takes the section back
+      // to where it is not deformed: a section with the sign -1.
+      frame = static_cast<int>(nodes.size());
+      const int held = mechanism_->marker(node.child_marker).section;
+      mechanism_->sections.push_back(mechanism_->sections[static_cast<std::size_t>(held)]);
+      add_section(static_cast<int>(mechanism_->sections.size()) - 1, index, -1);
     }
+    frame_of[node.body] = frame;
+    for (const int section : sections_of[static_cast<std::size_t>(node.elastic)]) add_section(section, frame, 1);
   }
   mechanism_->nodes = std::move(nodes);
   for (int& node : mechanism_->node_of_body) node = moved_to[static_cast<std::size_t>(node)];
+  for (const auto& [body, frame] : frame_of) mechanism_->node_of_body[to_size(body)] = frame;
   for (Mechanism::Joint& joint : mechanism_->joints) joint.node = moved_to[static_cast<std::size_t>(joint.node)];
 }
 

@@ -79,11 +79,6 @@ std::optional<BodyIndex> MechanismBuilder::walk_along(int index, BodyIndex body)
     joint.role = Mechanism::JointRole::kConstraint;
     return std::nullopt;
   }
-  if (moves_in_its_body(is_forward ? joint.child_marker : joint.parent_marker)) {
-    // The joint would move against the floating frame that it has to place.
-    joint.role = Mechanism::JointRole::kConstraint;
-    return std::nullopt;
-  }
   joint.role = is_forward ? Mechanism::JointRole::kTree : Mechanism::JointRole::kReversed;
   append_node(mechanism_->node_of_body[to_size(body)], next, index);
   return next;

@@ -41,6 +41,7 @@ struct TreeSection {
   Vec3 rest = Vec3::Zero();            // in the floating frame, not deformed
   std::vector<double> shapes;          // per direction, per mode
   std::vector<double> foreshortening;  // per mode, per mode; empty: none
+  bool is_inverse = false;             // from the section to the floating frame: the frame's own node
   std::size_t along = 0;               // first of its entries in TreeData::along
   std::size_t unit = 0;                // first of its entries in TreeData::section_unit
 };
@@ -152,8 +153,12 @@ TreeModel<Algebra>::TreeModel(const Mechanism& mechanism)
       node.motion_end = static_cast<int>(motions.size());
     }
     const Frame on_parent = mechanism.frame_on_node(mechanism.marker(source.parent_marker));
-    // Of an elastic body, too: its own joint sits where the floating frame is fixed in it.
-    const Frame& on_child = mechanism.marker(source.child_marker).place;
+    // Where the joint of an elastic body sits on a section that moves in the floating frame, the node is that section.
+    const Marker& child_marker = mechanism.marker(source.child_marker);
+    const bool is_section = child_marker.section >= 0 && source.elastic >= 0 &&
+                            mechanism.sections[static_cast<std::size_t>(child_marker.section)].moves();
+    const Frame on_child = is_section ? mechanism.frame_on_node(child_marker) : child_marker.place;
+    if (source.section >= 0) sections[static_cast<std::size_t>(source.section)].is_inverse = source.sign < 0;
     node.parent_frame = Algebra::pose(on_parent.R, on_parent.p);
     const Mat3 R_inverse = on_child.R.transpose();
     node.child_inverse = Algebra::pose(R_inverse, -R_inverse * on_child.p);

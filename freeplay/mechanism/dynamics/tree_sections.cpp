@@ -6,58 +6,93 @@ namespace freeplay::mechanism {
 
 namespace {
 
-// Writes pose, inertia, section_unit, along.
+// Writes along, and returns by how much the section is drawn back by the foreshortening.
 template <class Algebra>
-void place_section(const TreeModel<Algebra>& model, std::size_t i, const VecX& q, TreeData<Algebra>& data) {
-  const TreeNode<Algebra>& node = model.nodes[i];
-  const TreeSection& section = model.sections[static_cast<std::size_t>(node.section)];
-  const double* modal = q.data() + section.q;
+double update_along(const TreeSection& section, const double* modal, TreeData<Algebra>& data) {
   double* along = data.along.data() + section.along;
   double shortened = 0;
   for (int j = 0; j < section.count; ++j) along[j] = section.shapes[static_cast<std::size_t>(j)];
-  if (!section.foreshortening.empty()) {
-    for (int j = 0; j < section.count; ++j) {
-      const double* G_j = section.foreshortening.data() + j * section.count;
-      double sum = 0;
-      for (int k = 0; k < section.count; ++k) sum += G_j[k] * modal[k];
-      along[j] -= sum;
-      shortened += 0.5 * modal[j] * sum;
-    }
+  if (section.foreshortening.empty()) return 0;
+  for (int j = 0; j < section.count; ++j) {
+    const double* G_j = section.foreshortening.data() + j * section.count;
+    double sum = 0;
+    for (int k = 0; k < section.count; ++k) sum += G_j[k] * modal[k];
+    along[j] -= sum;
+    shortened += 0.5 * modal[j] * sum;
   }
+  return shortened;
+}
 
-  const typename Algebra::Pose& frame = data.pose[static_cast<std::size_t>(node.parent)];
-  const typename Algebra::Pose& O = data.pose[static_cast<std::size_t>(node.root)];
-  typename Algebra::Motion* unit = data.section_unit.data() + section.unit;
-  typename Algebra::Pose pose = frame;
+// Displacements along the axes of the floating frame, `rest` included, and angles.
+template <class Algebra>
+std::array<double, Algebra::kDegrees> section_place(const TreeSection& section, const double* modal, double shortened) {
+  std::array<double, Algebra::kDegrees> place{};
   for (int d = 0; d < Algebra::kDegrees; ++d) {
     const double* shapes = section.shapes.data() + d * section.count;
-    double value = 0;
+    double value = d < Algebra::kTranslations ? section.rest[d] : 0;
     for (int j = 0; j < section.count; ++j) value += shapes[j] * modal[j];
+    place[static_cast<std::size_t>(d)] = d == 0 ? value - shortened : value;
+  }
+  return place;
+}
+
+// The section seen from `frame`, and the unit motions of its directions.
+template <class Algebra>
+typename Algebra::Pose pose_of_section(const typename Algebra::Pose& frame, const typename Algebra::Pose& O,
+                                       const std::array<double, Algebra::kDegrees>& place,
+                                       typename Algebra::Motion* unit) {
+  typename Algebra::Pose pose = frame;
+  for (int d = 0; d < Algebra::kDegrees; ++d) {
+    const double value = place[static_cast<std::size_t>(d)];
     if (d < Algebra::kTranslations) {
       unit[d] = Algebra::translation(frame, O, d);
-      Algebra::shift(pose, d, section.rest[d] + value - (d == 0 ? shortened : 0));
+      Algebra::shift(pose, d, value);
     } else {
       const int axis = 2 - (d - Algebra::kTranslations);
       unit[d] = Algebra::rotation(pose, O, axis);
       pose.rotation = Algebra::compose(pose.rotation, Algebra::rotation_about_axis(axis, value));
     }
   }
-  data.pose[i] = pose;
+  return pose;
+}
+
+// Writes pose, inertia, section_unit, along.
+template <class Algebra>
+void place_section(const TreeModel<Algebra>& model, std::size_t i, const VecX& q, TreeData<Algebra>& data) {
+  using Pose = typename Algebra::Pose;
+  const TreeNode<Algebra>& node = model.nodes[i];
+  const TreeSection& section = model.sections[static_cast<std::size_t>(node.section)];
+  const double* modal = q.data() + section.q;
+  const double shortened = update_along(section, modal, data);
+  const std::array<double, Algebra::kDegrees> place = section_place<Algebra>(section, modal, shortened);
+  const Pose& parent = data.pose[static_cast<std::size_t>(node.parent)];
+  const Pose& O = data.pose[static_cast<std::size_t>(node.root)];
+  typename Algebra::Motion* unit = data.section_unit.data() + section.unit;
+  Pose& pose = data.pose[i];
+  if (section.is_inverse) {
+    const Pose seen_from_frame = pose_of_section<Algebra>(Pose{}, Pose{}, place, unit);
+    const Mat3 R_inverse = Algebra::matrix(seen_from_frame.rotation).transpose();
+    Algebra::compose(parent, Algebra::pose(R_inverse, -R_inverse * Algebra::position(seen_from_frame)), true, pose);
+    pose_of_section<Algebra>(pose, O, place, unit);  // for the unit motions
+    for (int d = 0; d < Algebra::kDegrees; ++d) unit[d] = Algebra::scaled(unit[d], -1);
+  } else {
+    pose = pose_of_section<Algebra>(parent, O, place, unit);
+  }
   data.inertia[i] = Algebra::inertia(node.mass, node.inertia, pose, O);
 }
 
-// Writes v, c, bias. As in a joint, each motion is carried along by those before it; the translations of the section
-// stand in the axes of the frame and are carried along together.
+// What a section adds to the velocity v of the floating frame, and to its acceleration at du/dt = 0. As in a joint,
+// each motion is carried along by those before it; the translations of the section stand in the axes of the frame and
+// are carried along together. sign: of the unit motions.
 template <class Algebra>
-void move_section(const TreeModel<Algebra>& model, std::size_t i, const VecX& u, TreeData<Algebra>& data) {
+void add_section_motion(const TreeSection& section, const TreeData<Algebra>& data, const VecX& u, double sign,
+                        typename Algebra::Motion& v, typename Algebra::Motion& c) {
   using Motion = typename Algebra::Motion;
-  const TreeNode<Algebra>& node = model.nodes[i];
-  const TreeSection& section = model.sections[static_cast<std::size_t>(node.section)];
   const Motion* unit = data.section_unit.data() + section.unit;
   const std::array<double, Algebra::kDegrees> rates = section_rates(section, data, u);
-  Motion v = data.v[static_cast<std::size_t>(node.parent)], c{}, added{};
+  Motion added{};
   for (int d = 0; d < Algebra::kTranslations; ++d)
-    added += Algebra::scaled(unit[d], rates[static_cast<std::size_t>(d)]);
+    added += Algebra::scaled(unit[d], sign * rates[static_cast<std::size_t>(d)]);
   c += Algebra::cross(v, added);
   v += added;
   if (!section.foreshortening.empty()) {
@@ -68,12 +103,31 @@ void move_section(const TreeModel<Algebra>& model, std::size_t i, const VecX& u,
       for (int k = 0; k < section.count; ++k) sum += G_j[k] * u[section.u + k];
       faster += sum * u[section.u + j];
     }
-    c += Algebra::scaled(unit[0], -faster);
+    c += Algebra::scaled(unit[0], -sign * faster);
   }
   for (int d = Algebra::kTranslations; d < Algebra::kDegrees; ++d) {
-    added = Algebra::scaled(unit[d], rates[static_cast<std::size_t>(d)]);
+    added = Algebra::scaled(unit[d], sign * rates[static_cast<std::size_t>(d)]);
     c += Algebra::cross(v, added);
     v += added;
+  }
+}
+
+// Writes v, c, bias. Of a frame that follows from its section: v_F = v_P - (v_P - v_F), and c alike, with the section's
+// motion as the frame sees it.
+template <class Algebra>
+void move_section(const TreeModel<Algebra>& model, std::size_t i, const VecX& u, TreeData<Algebra>& data) {
+  using Motion = typename Algebra::Motion;
+  const TreeNode<Algebra>& node = model.nodes[i];
+  const TreeSection& section = model.sections[static_cast<std::size_t>(node.section)];
+  Motion v = data.v[static_cast<std::size_t>(node.parent)], c{};
+  if (section.is_inverse) {
+    const std::array<double, Algebra::kDegrees> rates = section_rates(section, data, u);
+    for (std::size_t d = 0; d < rates.size(); ++d) v += Algebra::scaled(data.section_unit[section.unit + d], rates[d]);
+    Motion v_of_section = v;
+    add_section_motion(section, data, u, -1, v_of_section, c);
+    c = Algebra::scaled(c, -1);
+  } else {
+    add_section_motion(section, data, u, 1, v, c);
   }
   data.v[i] = v;
   data.c[i] = c;
@@ -89,32 +143,45 @@ void write_row_from(const TreeModel<Algebra>& model, const TreeData<Algebra>& da
   for (; node > 0; node = model.nodes[static_cast<std::size_t>(node)].parent) {
     const TreeNode<Algebra>& at = model.nodes[static_cast<std::size_t>(node)];
     if (at.section >= 0) {
+      // A section, and then perhaps the frame behind a section: modes have entries of both.
       const TreeSection& section = model.sections[static_cast<std::size_t>(at.section)];
-      for_each_mode(section, data, section_components(section, data, F), [&](int j, double value) { row[j] = value; });
+      const bool is_second = section.is_inverse;
+      for_each_mode(section, data, section_components(section, data, F),
+                    [&](int j, double value) { row[j] = is_second ? row[j] + value : value; });
     }
     for (int j = at.u; j < at.u_end; ++j) row[j] = Algebra::dot(data.S[static_cast<std::size_t>(j)], F);
   }
 }
 
 // What a section and all behind it add to the rows of its modes: the momentum that the walk to the root then needs, and
-// the entries among the modes.
+// the entries among the modes. The frame behind a section moves all sections once more: with S of the frame and the
+// momenta F so far,  M_jk += S_j . I S_k + S_k . F_j + S_j . F_k.
 template <class Algebra>
 void add_section_inertia(const TreeModel<Algebra>& model, std::size_t i, TreeData<Algebra>& data, MassMatrix& M) {
+  using Force = typename Algebra::Force;
   const TreeSection& section = model.sections[static_cast<std::size_t>(model.nodes[i].section)];
-  std::array<typename Algebra::Force, Algebra::kDegrees> momentum;
+  const auto add_to_rows = [&](int j, const Force& F, bool is_both_ways) {
+    for_each_mode(section, data, section_components(section, data, F), [&](int k, double value) {
+      if (k <= j) M.at(j, k) += value;
+      if (is_both_ways && k >= j) M.at(k, j) += value;
+    });
+  };
+  if (section.is_inverse) {
+    for (int j = section.u; j < section.u + section.count; ++j) {
+      add_to_rows(j, data.modal_momentum[static_cast<std::size_t>(j)], true);
+    }
+  }
+  std::array<Force, Algebra::kDegrees> momentum;
   for (std::size_t d = 0; d < momentum.size(); ++d) {
     momentum[d] = Algebra::apply(data.composite[i], data.section_unit[section.unit + d]);
   }
   for (int j = 0; j < section.count; ++j) {
-    typename Algebra::Force F{};
+    Force F{};
     for (int d = 0; d < Algebra::kDegrees; ++d) {
       F += Algebra::scaled(momentum[static_cast<std::size_t>(d)], section_row(section, data, d)[j]);
     }
     data.modal_momentum[static_cast<std::size_t>(section.u + j)] += F;
-    double* row = M.row(section.u + j);
-    for_each_mode(section, data, section_components(section, data, F), [&](int k, double value) {
-      if (k <= section.u + j) row[k] += value;
-    });
+    add_to_rows(section.u + j, F, false);
   }
 }
 

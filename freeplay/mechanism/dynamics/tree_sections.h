@@ -6,7 +6,8 @@
 // (G: a bent axis keeps its length, so its points come nearer by as much). With the unit motions e_d of its directions
 // and the coefficients C_dj = dp_d/dq_j the column of the modal velocity j is  S_Pj = sum_d C_dj e_d:  each section has
 // columns of its own, and what hangs on it inherits them. Mass points are sections too, so that all terms of inertia
-// follow from the kinematics, exactly.
+// follow from the kinematics, exactly. Where the body's joint sits on a section that moves in F, the body's node is
+// that section, and F is a node behind it, by the inverse of the section's motion.
 #pragma once
 
 #include <array>
