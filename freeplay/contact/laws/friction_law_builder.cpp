@@ -14,7 +14,10 @@ class FrictionLawBuilder {
       : law_(law), spec_(law.friction_law), path_(path), mistakes_(mistakes) {}
 
   std::shared_ptr<const FrictionLaw> build() {
-    if (spec_.law == "coulomb") return nullptr;
+    if (spec_.law == "coulomb") {
+      check_coulomb();
+      return nullptr;
+    }
     if (spec_.law == "stribeck") return stribeck();
     if (spec_.law == "table") return table();
     fail(".friction_law", fmt::format("there is no friction law '{}'", spec_.law),
@@ -25,6 +28,18 @@ class FrictionLawBuilder {
  private:
   void fail(const std::string& key, std::string message, std::string hint) {
     mistakes_.push_back({{}, path_ + key, std::move(message), std::move(hint), {}});
+  }
+
+  // Keys that a law does not use are ignored, so that laws can be compared; but nobody who gives them wants no friction.
+  void check_coulomb() {
+    if (law_.friction != 0) return;
+    if (!spec_.table.empty()) {
+      fail(".friction_table", "'coulomb', the law unless another is given, does not use it, and there is no 'friction'",
+           "add 'friction_law: table'");
+    } else if (spec_.static_friction && *spec_.static_friction != 0) {
+      fail(".static_friction", "'coulomb', the law unless another is given, does not use it, and there is no 'friction'",
+           "add 'friction_law: stribeck', or give 'friction'");
+    }
   }
 
   std::shared_ptr<const FrictionLaw> stribeck() {

@@ -335,7 +335,7 @@ StepReport EventDriven::move(State& state, double t_limit) {
     const double error = report.status == StepStatus::kOk ? error_norm(plan.size, y_.size()) : 0;
     if (report.status != StepStatus::kOk || !(error <= 1)) {
       ++counts_.rejected;
-      if (plan.size <= smallest_size(state.t, options_.min_step_s) * (1 + 1e-9)) {
+      if (std::min(plan.size, next_size_) <= smallest_size(state.t, options_.min_step_s) * (1 + 1e-9)) {
         if (report.status == StepStatus::kOk) report.status = StepStatus::kStepTooSmall;
         return report;
       }

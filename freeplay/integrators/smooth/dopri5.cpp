@@ -240,7 +240,8 @@ StepReport Dopri5::take_step(State& state, double t_limit) {
       return report;
     }
     ++counts_.rejected;
-    if (plan.size <= smallest_size(state.t) * (1 + 1e-9)) {
+    // A step that was stretched to the limit may be longer than the smallest one, for ever.
+    if (std::min(plan.size, next_size_) <= smallest_size(state.t) * (1 + 1e-9)) {
       if (report.status == StepStatus::kOk) report.status = StepStatus::kStepTooSmall;
       report.size_s = 0;
       return report;

@@ -18,6 +18,12 @@ bool first_is_max(double a, double b) {
   return a >= b || std::isnan(a);
 }
 
+// Of two functions that are equal now, which is less right afterwards: so that the derivatives of min(t, T) and
+// max(t, T) at t = T are those from the right, and fit each other.
+bool is_behind(const TimeJet& a, const TimeJet& b) {
+  return a.rate != b.rate ? a.rate < b.rate : a.acceleration < b.acceleration;
+}
+
 bool is_steady(const TimeJet& x) {
   return x.rate == 0 && x.acceleration == 0;
 }
@@ -204,9 +210,9 @@ TimeJet apply(Op op, const TimeJet& a, const TimeJet& b) {
     case Op::kAtan2:
       return atan2(a, b);
     case Op::kMin:
-      return first_is_min(a.value, b.value) ? a : b;
+      return a.value == b.value ? (is_behind(a, b) ? a : b) : (first_is_min(a.value, b.value) ? a : b);
     case Op::kMax:
-      return first_is_max(a.value, b.value) ? a : b;
+      return a.value == b.value ? (is_behind(a, b) ? b : a) : (first_is_max(a.value, b.value) ? a : b);
     case Op::kHypot:
       return hypot(a, b);
     case Op::kMod: {

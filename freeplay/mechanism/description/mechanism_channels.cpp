@@ -108,10 +108,10 @@ class ChannelList {
   void add_elastic(const std::string& name, const ElasticSpec& beam, int index) {
     for (int k = 0; k < beam.mode_count(); ++k) {
       const bool twists = k >= beam.mode_count() - beam.torsion_mode_count();
-      add(fmt::format("{}.mode_{}", name, k + 1), twists ? dimensions::kAngle : dimensions::kLength,
+      add(fmt::format("{}.modal_{}", name, k + 1), twists ? dimensions::kAngle : dimensions::kLength,
           Kind::kModalCoordinate, index, k);
       channels_.back().description.is_angle = twists;
-      add(fmt::format("{}.mode_{}_rate", name, k + 1), twists ? dimensions::kAngularVelocity : dimensions::kVelocity,
+      add(fmt::format("{}.modal_{}_rate", name, k + 1), twists ? dimensions::kAngularVelocity : dimensions::kVelocity,
           Kind::kModalVelocity, index, k);
       channels_.back().description.is_angle = twists;
     }

@@ -42,7 +42,7 @@ std::vector<SystemParameter> chimney_damper_list() {
 
 void check_numbers(const ChimneyDamperParameters& p) {
   if (!(p.plates >= 0 && p.plates <= kMostPlates) || p.plates != std::floor(p.plates))
-    refuse("plates", fmt::format("must be a whole number, but is {}", p.plates),
+    refuse("plates", fmt::format("must be a whole number from 0 to {}, but is {}", kMostPlates, p.plates),
            fmt::format("give 1 to {}, or 0 for a pendulum without plates", kMostPlates));
   if (p.locked != 0 && p.locked != 1)
     refuse("locked", fmt::format("is {}", p.locked), "give 1 for a pendulum that is fixed to the chimney, or else 0");

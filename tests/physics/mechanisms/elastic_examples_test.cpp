@@ -31,7 +31,7 @@ TEST(CantileverImpact, FirstImpulseIsThatOfTheReference) {
       const ModelRun run = run_example("cantilever_impact",
                                        {modes(n), "speed=1 rad/s", "duration=1.2 ms", "simulate.step=1 us",
                                         std::string("simulate.integrator=") + integrator},
-                                       {"beam.mode_1"});
+                                       {"beam.modal_1"});
       ASSERT_FALSE(run.record.impacts.empty()) << integrator << ' ' << n;
       EXPECT_NEAR(run.record.impacts.front().normal_impulse, reference[n - 1], 1e-6) << integrator << ' ' << n;
     }
@@ -40,7 +40,7 @@ TEST(CantileverImpact, FirstImpulseIsThatOfTheReference) {
 
 // With one shape function the tip stays on the stop for 21.524 ms.
 TEST(CantileverImpact, LeavesTheStopWhenTheReferenceDoes) {
-  const ModelRun run = run_example("cantilever_impact", {modes(1), "speed=1e-4 rad/s"}, {"beam.mode_1"});
+  const ModelRun run = run_example("cantilever_impact", {modes(1), "speed=1e-4 rad/s"}, {"beam.modal_1"});
   EXPECT_NEAR(first_release(run) - 1e-3, 21.524e-3, 2e-6);
 }
 
@@ -53,7 +53,7 @@ double momentum_ratio(const ModelRun& run, int n, double speed) {
     for (const QuadraturePoint& point : gauss_points(60, 1)) {
       m += point.weight * point.s * shapes[static_cast<std::size_t>(j)].value(point.s);
     }
-    H += m * run[fmt::format("beam.mode_{}_rate", j + 1)].back();
+    H += m * run[fmt::format("beam.modal_{}_rate", j + 1)].back();
   }
   return H / (-speed / 3);
 }
@@ -117,7 +117,7 @@ TEST(BarImpact, LosesWhatTheFirstImpactTakes) {
 }
 
 TEST(SpinningBeam, ComesBackToItsAxisAndSwingsWithSouthwellsFrequency) {
-  const ModelRun run = run_example("spinning_beam", {"simulate.duration=6 s"}, {"beam.deflection_2", "beam.mode_1"});
+  const ModelRun run = run_example("spinning_beam", {"simulate.duration=6 s"}, {"beam.deflection_2", "beam.modal_1"});
   const std::vector<double>& tip = run["beam.deflection_2"];
   // Behind while it is spun up, by far less than its length; then about the axis.
   double lowest = 0, after = 0;

@@ -84,10 +84,13 @@ TEST(ExpressionJet, OtherVariablesAreHeldConstant) {
   EXPECT_EQ(at.acceleration, 0);
 }
 
-TEST(ExpressionJet, AtAKinkTheActiveBranchCounts) {
+TEST(ExpressionJet, AtAKinkTheDerivativesAreThoseFromTheRight) {
   EXPECT_EQ(jet(parse("abs(x)"), 0).rate, 1);
   EXPECT_EQ(jet(parse("max(x, 0)"), 0).rate, 1);
-  EXPECT_EQ(jet(parse("min(x, 0)"), 0).rate, 1);
+  EXPECT_EQ(jet(parse("max(0, x)"), 0).rate, 1);
+  EXPECT_EQ(jet(parse("min(x, 0)"), 0).rate, 0);
+  EXPECT_EQ(jet(parse("min(x, 3) + max(x - 3, 0)"), 3).rate, 1) << "a motion in two parts";
+  EXPECT_EQ(jet(parse("max(x, 0)^2"), 0).acceleration, 2);
   EXPECT_EQ(jet(parse("max(x, 0)"), -1).rate, 0);
   EXPECT_EQ(jet(parse("step(x)"), 0).rate, 0);
   EXPECT_EQ(jet(parse("mod(x, 1)"), 1).rate, 1);
