@@ -30,14 +30,16 @@ class FrictionLawBuilder {
     mistakes_.push_back({{}, path_ + key, std::move(message), std::move(hint), {}});
   }
 
-  // Keys that a law does not use are ignored, so that laws can be compared; but nobody who gives them wants no friction.
+  // Keys that a law does not use are ignored, so that laws can be compared; but nobody who gives them wants no
+  // friction.
   void check_coulomb() {
     if (law_.friction != 0) return;
     if (!spec_.table.empty()) {
       fail(".friction_table", "'coulomb', the law unless another is given, does not use it, and there is no 'friction'",
            "add 'friction_law: table'");
     } else if (spec_.static_friction && *spec_.static_friction != 0) {
-      fail(".static_friction", "'coulomb', the law unless another is given, does not use it, and there is no 'friction'",
+      fail(".static_friction",
+           "'coulomb', the law unless another is given, does not use it, and there is no 'friction'",
            "add 'friction_law: stribeck', or give 'friction'");
     }
   }
