@@ -40,7 +40,7 @@ TEST(ElasticBlock, IsReadWithItsDefaults) {
   EXPECT_EQ(system->velocity_count(), 2);
   EXPECT_EQ(system->initial_state().q[0], 1e-3);
   for (const char* name :
-       {"beam.mode_2", "beam.mode_2_rate", "beam.strain_energy", "beam.deflection_1", "beam.moment_2"})
+       {"beam.modal_2", "beam.modal_2_rate", "beam.strain_energy", "beam.deflection_1", "beam.moment_2"})
     EXPECT_GE(find_channel(*system, name), 0) << name;
 }
 
