@@ -51,7 +51,6 @@ pages.forEach((file, index) => {
     it('shows its first frame soon, and it is not blank', async () => {
       const first = await viewer(() => window.freeplayViewer.firstFrame);
       // Other tests run at the same time, so this finds pages that hang; speed.test.mjs asserts the target.
-      // A page that hangs, not a slow machine: how fast it is, speed.test.mjs measures.
       assert.ok(first < 30000, `first frame after ${first} ms`);
       const bodies = await viewer(() => window.freeplayViewer.bodies.length);
       assert.ok(bodies > 0, 'no body is drawn');
