@@ -149,7 +149,7 @@ contacts:
   EXPECT_LT(run.summary.max_energy_drift_J, 1e-9);
 }
 
-// A block that slides without friction on a level that it has left is not what the load of another one decides.
+// Whether a part sticks is decided by its own load, not by that of another one.
 TEST(HardEvents, ALightPartBesideAHeavyOneKeepsItsFriction) {
   const ModelRun run = run_planar(R"yaml(bodies:
   heavy: {mass: 1000 kg, inertia: 1 kg m^2, shapes: {foot: {type: point}}}
@@ -317,7 +317,7 @@ measure: {mean: mean(ball.y), top: max(ball.y), later: "at(ball.y, 1 s)"}
   EXPECT_NEAR(summary.measures[2].value, 0.1 + 10 - kGravity / 2, 1e-3);
 }
 
-// Many loads on one point: the block is lifted where the pull exceeds its weight, and nothing pulls it sidewards.
+// The block is lifted where the pull exceeds its weight, and nothing pulls it sidewards.
 TEST(HardEvents, WhatIsLiftedDoesNotSlipBefore) {
   const std::string pull = "forces:\n  pull: {type: force, on: block, value: [0 N, \"30 N*sin(7 rad/s*t)\"]}\n";
   const ModelRun run = run_planar(kBlockOnFloor + pull, "duration: 3 s");

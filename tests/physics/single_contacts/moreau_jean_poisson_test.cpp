@@ -1,5 +1,5 @@
 // Impacts by Poisson's law in moreau-jean: an instant, in which no spring acts, however stiff.
-#include "physics/model_run.h"
+#include "physics/rod_on_rough_floor.h"
 
 namespace freeplay::test::moreau_jean_poisson_test {
 namespace {
@@ -51,30 +51,10 @@ TEST(MoreauJeanPoisson, IsTheMidpointRuleUnderConstantForces) {
 
 // The rod of Pfeiffer (1999) that falls on a rough floor, against the event-driven reference values.
 TEST(MoreauJeanPoisson, AFallingRodComesToRestWhereItsLawBringsIt) {
-  const struct {
-    const char* tangential;
-    double x_m;
-  } cases[] = {{"beitelschmidt", 0.2667562}, {"safe", 0.2788956}, {"glocker", 0.2788956}};
-  for (const auto& [tangential, x_m] : cases) {
-    const ModelRun run = run_model(parse_model(fmt::format(R"(freeplay: 1
-space: planar
-gravity: [0, -9.81 m/s^2]
-bodies:
-  rod:
-    mass: 1 kg
-    inertia: 1 kg m^2/12
-    initial: {{y: 1 m, angle: 0.5 rad, vx: 0.5 m/s}}
-    shapes: {{left: {{type: point, at: [-0.5 m, 0]}}, right: {{type: point, at: [0.5 m, 0]}}}}
-ground: {{shapes: {{floor: {{type: line, normal: [0, 1]}}}}}}
-contacts:
-  a: {{between: [rod.left, ground.floor], impact: poisson, tangential_law: {0}, restitution: 0.5, friction: 0.3}}
-  b: {{between: [rod.right, ground.floor], impact: poisson, tangential_law: {0}, restitution: 0.5, friction: 0.3}}
-simulate: {{integrator: moreau-jean, step: 50 us, duration: 3 s}}
-)",
-                                                           tangential),
-                                               "rod.yaml"));
-    EXPECT_NEAR(run["rod.x"].back(), x_m, 1e-4) << tangential;
-    EXPECT_NEAR(run["rod.vx"].back(), 0, 1e-6) << tangential;
+  for (const RodAtRest& rod : kRodsAtRest) {
+    const ModelRun run = fall_of_rod(rod.law, rod.tangential, "integrator: moreau-jean, step: 50 us");
+    EXPECT_NEAR(run["rod.x"].back(), rod.x_m, 1e-4) << rod.law << ' ' << rod.tangential;
+    EXPECT_NEAR(run["rod.vx"].back(), 0, 1e-6) << rod.law << ' ' << rod.tangential;
   }
 }
 
