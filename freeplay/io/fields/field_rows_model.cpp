@@ -14,6 +14,14 @@ std::vector<std::string> spaces() {
   return {"planar", "spatial"};
 }
 
+std::vector<std::string> interpolations() {
+  return {"linear", "cubic", "hold"};
+}
+
+std::vector<std::string> outsides() {
+  return {"hold", "repeat", "stop"};
+}
+
 }  // namespace
 
 std::vector<BlockTable> model_block_tables() {
@@ -37,6 +45,9 @@ std::vector<BlockTable> model_block_tables() {
            row("parameters", kParameters,
                "Names for values: `c: 0.5 mm`, expressions of each other in any order, or words: `law: {word: "
                "hertz}`."),
+           block("functions", kNamedBlocks, "function",
+                 "Functions for expressions, given by samples: `drive: {table: {file: drive.csv, x: time, y: torque}}` "
+                 "is called as `drive(t)`."),
            row("gravity", kVector, dimensions::kAcceleration, "Acceleration of gravity.").otherwise("no gravity"),
            block("bodies", kNamedBlocks, "body", "The rigid bodies."),
            block("ground", kBlock, "ground", "The frame that does not move."),
@@ -51,6 +62,42 @@ std::vector<BlockTable> model_block_tables() {
                "`initial(x)`, `final(x)`, `at(x, time)`, `min(x)`, `max(x)`, `mean(x)` or `mean(x, time)`, which "
                "begins "
                "at that time; all of the rows that are recorded."),
+       }},
+      {"function",
+       "functions.NAME",
+       "A function of one variable for expressions.",
+       {block("table", kBlock, "table", "Its samples.").required()}},
+      {"value_by_table",
+       "{table: ..., of: ...}",
+       "A table in the place of an expression.",
+       {
+           block("table", kBlock, "table", "Its samples. A column without a unit is in SI units.").required(),
+           row("of", kExpression, "What the table is a function of, such as `crank.angle`.")
+               .in("as x of the table")
+               .otherwise("the time (of a cam: its angle phi; of a curve: s)"),
+       }},
+      {"table",
+       "table",
+       "Samples of a function, from a file or written out. Their places x must ascend.",
+       {
+           text("file",
+                "A file of columns (CSV) in the model's folder. Its first line names them, with units: `time [s], "
+                "torque "
+                "[N m]`; columns without names are `1`, `2`, ...")
+               .otherwise("`points`"),
+           text("x", "The column of places.").otherwise("the first column"),
+           text("y", "The column of values.").otherwise("the second column"),
+           text("x_unit", "The unit of x, where the file does not name it, or names another; 1 for numbers."),
+           text("y_unit", "The unit of y, likewise."),
+           row("points", kSamples, "The samples themselves: `[[0 s, 0 N m], [1 s, 5 N m]]`.").otherwise("`file`"),
+           word("interpolation", &interpolations,
+                "Between samples: straight lines, a spline with continuous curvature (for motions), or each value "
+                "until the next sample.")
+               .by_default("linear"),
+           word("outside", &outsides,
+                "Before the first and behind the last sample: their values, the samples again and again, or no value, "
+                "which ends the run.")
+               .by_default("hold"),
        }},
       simulate_block_table(),
       {"record",

@@ -28,6 +28,7 @@ enum class FieldKind : std::uint8_t {
   kOutline,           // a list of vectors and of blocks "outline_point"
   kPointGrid,         // rows of vectors
   kCurve,             // a list of pairs: a quantity of the row's dimension, and a number
+  kSamples,           // a list of pairs of quantities; the first one says their dimensions
   kInertia,           // 1 quantity in the plane; in space 3 principal moments or a symmetric 3x3
   kRotation,          // an angle in the plane; in space [e0, e1, e2, e3] or {axis, angle}
   kPerDirection,      // one quantity, or a list of one per direction of the joint's frame

@@ -64,6 +64,8 @@ std::string value_of(const Field& field) {
       return fmt::format("rows of vectors {}", unit_of(field));
     case FieldKind::kCurve:
       return fmt::format("list of pairs: a quantity {}, and a number", unit_of(field));
+    case FieldKind::kSamples:
+      return "list of pairs of quantities";
     case FieldKind::kInertia:
       return fmt::format("quantity (planar); 3 principal moments or a symmetric 3x3 (spatial), {}; or `from-shape`",
                          unit_of(field));
@@ -126,6 +128,7 @@ This page is printed from the table that the reader itself uses (`freeplay list 
 - A **quantity** is a constant expression with the right dimension: `153 mm`, `l1/2`, `2*pi*3 rad/s`. A plain `0` fits
   every dimension.
 - An **expression** may also depend on the time `t` and, where noted, on channels of the motion such as `crank.omega`.
+  A [table](#value_by_table) may stand in its place.
 - A **vector** has 2 components in a planar model and 3 in a spatial one.
 - A **word** may also be the name of a parameter that is a word.
 - The reader knows all names of the format, so that a file that uses a later one is understood; a run refuses what this

@@ -54,20 +54,24 @@ Json value_schema(const Field& field) {
     case FieldKind::kWord:
       return word_schema(field);
     case FieldKind::kQuantity:
-    case FieldKind::kExpression:
       return quantity;
+    case FieldKind::kExpression:
+      return {{"anyOf", {quantity, reference_to("value_by_table")}}};
     case FieldKind::kVector:
     case FieldKind::kDirection:
-    case FieldKind::kExpressionVector:
       return vector;
+    case FieldKind::kExpressionVector:
+      return list_of({{"anyOf", {quantity, reference_to("value_by_table")}}}, 2, 3);
     case FieldKind::kMoment:
-      return {{"anyOf", {quantity, list_of(quantity, 3, 3)}}};
+      return {{"anyOf", {quantity, reference_to("value_by_table"), list_of(quantity, 3, 3)}}};
     case FieldKind::kPoints:
       return {{"type", "array"}, {"items", vector}, {"minItems", 2}};
     case FieldKind::kOutline:
       return {{"type", "array"}, {"items", {{"anyOf", {vector, reference_to("outline_point")}}}}, {"minItems", 2}};
     case FieldKind::kPointGrid:
       return {{"type", "array"}, {"items", {{"type", "array"}, {"items", vector}, {"minItems", 4}}}, {"minItems", 4}};
+    case FieldKind::kSamples:
+      return {{"type", "array"}, {"items", list_of(quantity, 2, 2)}, {"minItems", 2}};
     case FieldKind::kCurve:
       return {{"type", "array"}, {"items", list_of(quantity, 2, 2)}, {"minItems", 1}};
     case FieldKind::kInertia:

@@ -14,6 +14,8 @@
 
 namespace freeplay::io {
 
+struct CsvTable;
+
 class ModelReader {
  public:
   // `folder`: where the model's file is, canonical; empty for a text in memory, which cannot name files.
@@ -96,6 +98,21 @@ class ModelReader {
   void read_force(const YamlEntry& entry);
   void read_drivers(const YamlEntry* drivers);
   void read_driver(const YamlEntry& entry);
+
+  // model_reader_tables.cpp
+  struct TableColumn {
+    std::vector<double> values;  // SI
+    Dimension dimension;
+  };
+  void read_functions(const YamlEntry* functions);
+  // `{table: {...}, of: crank.angle}` where an expression may stand.
+  std::optional<Expression> read_value_by_table(const YamlNode& node, const std::string& path, Dimension expected,
+                                                Dependence dependence);
+  // `argument`, `value`: the dimensions of columns that do not say theirs, where the context does.
+  std::optional<NamedFunction> read_table(BlockReader& block, std::optional<Dimension> argument,
+                                          std::optional<Dimension> value);
+  std::optional<TableColumn> read_table_column(BlockReader& block, const CsvTable& file, std::string_view key,
+                                               std::string_view unit_key, std::optional<Dimension> otherwise);
 
   // model_reader_run.cpp
   void read_simulate(BlockReader& top);

@@ -52,6 +52,12 @@ class BlockReader {
   std::vector<Vec3> points(std::string_view key);
   std::vector<std::vector<Vec3>> point_grid(std::string_view key);  // by rows
   std::vector<Vec2> curve(std::string_view key);                    // empty if it is absent or wrong
+  // kSamples, in SI units; what is wrong is reported.
+  struct Samples {
+    std::vector<double> x, y;
+    Dimension x_dimension, y_dimension;
+  };
+  Samples samples(std::string_view key);
   // kOutline: points, some of which are blocks that say more.
   struct OutlinePoint {
     Vec3 at = Vec3::Zero();

@@ -67,6 +67,44 @@ std::vector<Vec2> BlockReader::curve(std::string_view key) {
   return pairs.size() == node->items.size() ? pairs : std::vector<Vec2>();
 }
 
+BlockReader::Samples BlockReader::samples(std::string_view key) {
+  field(key, {FieldKind::kSamples});
+  const YamlNode* node = value(key);
+  Samples samples;
+  if (node == nullptr) return samples;
+  constexpr const char* kExample = "write [[0 s, 0 N m], [1 s, 5 N m], ...]";
+  if (node->kind != YamlNode::Kind::kList || node->items.empty()) {
+    report(key, fmt::format("must be a list of pairs, but is {}", node->items.empty() ? "empty" : describe(node->kind)),
+           kExample);
+    return samples;
+  }
+  // The first quantity with a unit says what all of them are: a plain 0 fits every dimension.
+  const auto dimension_of = [&](std::size_t column) {
+    for (const YamlNode& pair : node->items) {
+      if (pair.kind != YamlNode::Kind::kList || pair.items.size() != 2) continue;
+      if (const auto dimension = values_->dimension_of(pair.items[column])) return *dimension;
+    }
+    return dimensions::kNone;
+  };
+  samples.x_dimension = dimension_of(0);
+  samples.y_dimension = dimension_of(1);
+  for (std::size_t i = 0; i < node->items.size(); ++i) {
+    const YamlNode& item = node->items[i];
+    const std::string item_path = fmt::format("{}[{}]", path(key), i);
+    if (item.kind != YamlNode::Kind::kList || item.items.size() != 2) {
+      values_->report(item.at, item_path, "must be a pair", kExample);
+      continue;
+    }
+    const auto x = values_->number(item.items[0], item_path + "[0]", samples.x_dimension);
+    const auto y = values_->number(item.items[1], item_path + "[1]", samples.y_dimension);
+    if (x && y) {
+      samples.x.push_back(*x);
+      samples.y.push_back(*y);
+    }
+  }
+  return samples;
+}
+
 std::vector<BlockReader::OutlinePoint> BlockReader::outline(std::string_view key) {
   const Field& row = field(key, {FieldKind::kOutline});
   const YamlNode* node = value(key);

@@ -92,6 +92,12 @@ std::optional<Symbol> ValueReader::variable(std::string_view name) {
   return symbol;
 }
 
+const NamedFunction* ValueReader::function(std::string_view name, LookupNotes& notes) const {
+  if (std::ranges::find(failed_functions_, name) != failed_functions_.end()) notes.used_failed_parameter = true;
+  const auto found = functions_.find(name);
+  return found == functions_.end() ? nullptr : &found->second;
+}
+
 std::optional<Symbol> ValueReader::lookup(std::string_view name, Dependence dependence, LookupNotes& notes) {
   const bool is_phi = dependence == Dependence::kCamAngle && name == kCamAngleName;
   if (is_phi || (dependence == Dependence::kCurveParameter && name == kCurveParameterName)) {
@@ -180,6 +186,9 @@ void ValueReader::report_unparsed(const YamlNode& node, const std::string& path,
 
 std::optional<Expression> ValueReader::expression(const YamlNode& node, const std::string& path, Dimension expected,
                                                   Dependence dependence) {
+  const bool may_be_table = dependence != Dependence::kConstant && dependence != Dependence::kSurfaceParameters;
+  if (node.kind == YamlNode::Kind::kMap && may_be_table && table_reader_)
+    return table_reader_(node, path, expected, dependence);
   if (!is_scalar(node, path, fmt::format("1 {}", expected.si_unit()))) return std::nullopt;
   if (is_not_a_number(node.text)) {
     report(node.at, path, fmt::format("{} is not a finite number", in_quotes(node.text)), "give a number");
@@ -187,7 +196,8 @@ std::optional<Expression> ValueReader::expression(const YamlNode& node, const st
   }
   LookupNotes notes;
   const SymbolScope scope{[&](std::string_view name) { return lookup(name, dependence, notes); },
-                          [&] { return known_names(dependence); }};
+                          [&] { return known_names(dependence); },
+                          [&](std::string_view name) { return function(name, notes); }};
   try {
     Expression result = Expression::parse(node.text, scope);
     if (result.dimension() == expected || result.is_bare_zero()) return result;
@@ -199,6 +209,18 @@ std::optional<Expression> ValueReader::expression(const YamlNode& node, const st
     report_unparsed(node, path, dependence, notes, error);
   }
   return std::nullopt;
+}
+
+std::optional<Dimension> ValueReader::dimension_of(const YamlNode& node) {
+  if (node.kind != YamlNode::Kind::kScalar) return std::nullopt;
+  LookupNotes notes;
+  const SymbolScope scope{[&](std::string_view name) { return lookup(name, Dependence::kConstant, notes); }, nullptr};
+  try {
+    const Expression value = Expression::parse(node.text, scope);
+    return value.is_bare_zero() ? std::nullopt : std::optional(value.dimension());
+  } catch (const ExpressionError&) {
+    return std::nullopt;  // reported when it is read
+  }
 }
 
 std::optional<double> ValueReader::number(const YamlNode& node, const std::string& path, Dimension expected,

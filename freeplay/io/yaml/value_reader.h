@@ -49,11 +49,21 @@ class ValueReader {
   // nullopt: wrong, and reported. `expected` is what the dimension must be; a 0 without unit fits every dimension.
   std::optional<Expression> expression(const YamlNode& node, const std::string& path, Dimension expected,
                                        Dependence dependence);
+  // Of a constant expression that is right and no bare zero; reports nothing.
+  std::optional<Dimension> dimension_of(const YamlNode& node);
   std::optional<double> number(const YamlNode& node, const std::string& path, Dimension expected,
                                const Range& range = {});
   // A word of the file, or the word that a parameter of this name stands for. Not yet checked against anything.
   std::optional<std::string> word(const YamlNode& node, const std::string& path);
   std::optional<std::string> text(const YamlNode& node, const std::string& path);
+
+  // Functions that expressions may call besides the built-in ones. A failed one was reported, its uses are not.
+  void add_function(const std::string& name, NamedFunction function) { functions_.emplace(name, std::move(function)); }
+  void add_failed_function(const std::string& name) { failed_functions_.push_back(name); }
+  // Who reads a table that stands in the place of an expression.
+  using TableReader =
+      std::function<std::optional<Expression>(const YamlNode&, const std::string& path, Dimension, Dependence)>;
+  void set_table_reader(TableReader reader) { table_reader_ = std::move(reader); }
 
   // Reports that `given` is none of the allowed names. They are only asked for if the hint will be read: with thousands
   // of names and mistakes the comparisons would take longer than all else.
@@ -68,13 +78,14 @@ class ValueReader {
  private:
   // What a lookup learned that the parser's own message cannot say.
   struct LookupNotes {
-    bool used_failed_parameter = false;
-    std::string word_parameter;  // a parameter that is a word
-    std::string varying;         // t or a channel where only a constant may stand
-    std::string state;           // a channel where only t may stand
+    bool used_failed_parameter = false;  // or a failed function
+    std::string word_parameter;          // a parameter that is a word
+    std::string varying;                 // t or a channel where only a constant may stand
+    std::string state;                   // a channel where only t may stand
   };
   std::optional<Symbol> lookup(std::string_view name, Dependence dependence, LookupNotes& notes);
   std::optional<Symbol> variable(std::string_view name);
+  const NamedFunction* function(std::string_view name, LookupNotes& notes) const;
   // For "did you mean"; none where the hint would not be read.
   std::vector<std::string> known_names(Dependence dependence);
   void report_unparsed(const YamlNode& node, const std::string& path, Dependence dependence, const LookupNotes& notes,
@@ -87,6 +98,9 @@ class ValueReader {
   MechanismSpec& mechanism_;
   std::map<std::string, Dimension, std::less<>> channels_;  // filled when first asked for
   std::map<std::string, int, std::less<>> variables_;       // channels among mechanism_.variables
+  std::map<std::string, NamedFunction, std::less<>> functions_;
+  std::vector<std::string> failed_functions_;
+  TableReader table_reader_;
   std::size_t uses_of_failed_parameters_ = 0;
 };
 

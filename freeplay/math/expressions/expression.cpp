@@ -15,10 +15,21 @@ namespace {
 
 using Op = ExpressionOp;
 
+using SampledFunctions = std::vector<std::shared_ptr<const SampledFunction>>;
+
+double apply_sampled(const SampledFunction& function, double x) {
+  return function.value(x);
+}
+
+TimeJet apply_sampled(const SampledFunction& function, const TimeJet& x) {
+  const SampledFunction::Jet f = function.at(x.value);
+  return {f.value, f.slope * x.rate, f.curvature * x.rate * x.rate + f.slope * x.acceleration};
+}
+
 // Runs the stack machine on numbers or on jets. The parser guarantees that kMaxStack suffices and that exactly one
 // value remains; the loaders turn a constant and a variable into a Value.
 template <class Value, class Code, class LoadConstant, class LoadVariable>
-Value run(const Code& code, LoadConstant load_constant, LoadVariable load_variable) {
+Value run(const Code& code, const SampledFunctions& sampled, LoadConstant load_constant, LoadVariable load_variable) {
   Value stack[Expression::kMaxStack];
   std::size_t size = 0;
   for (const auto& instruction : code) {
@@ -29,6 +40,8 @@ Value run(const Code& code, LoadConstant load_constant, LoadVariable load_variab
     } else if (is_binary(instruction.op)) {
       --size;
       stack[size - 1] = apply(instruction.op, stack[size - 1], stack[size]);
+    } else if (instruction.op == Op::kSampled) {
+      stack[size - 1] = apply_sampled(*sampled[static_cast<std::size_t>(instruction.variable)], stack[size - 1]);
     } else {
       stack[size - 1] = apply(instruction.op, stack[size - 1]);
     }
@@ -57,6 +70,27 @@ Expression Expression::constant(Quantity quantity) {
   expression.text_ = quantity_text(quantity);
   expression.bare_zero_ = false;
   return expression;
+}
+
+Expression Expression::variable(int index, Dimension dimension) {
+  Expression expression;
+  expression.code_.push_back({Op::kVariable, index, 0});
+  expression.variables_ = {index};
+  expression.dimension_ = dimension;
+  expression.text_ = index == kTimeVariable ? "t" : "";
+  expression.bare_zero_ = false;
+  return expression;
+}
+
+Expression Expression::call(const NamedFunction& function, Expression argument) {
+  FREEPLAY_ASSERT(argument.dimension_ == function.argument || argument.bare_zero_);
+  if (argument.code_.empty()) argument.code_.push_back({Op::kConstant, 0, 0});
+  argument.code_.push_back({Op::kSampled, static_cast<int>(argument.sampled_.size()), 0});
+  argument.sampled_.push_back(function.samples);
+  argument.dimension_ = function.value;
+  argument.text_ = fmt::format("table({})", argument.text_);
+  argument.bare_zero_ = false;
+  return argument;
 }
 
 Expression Expression::parse(std::string_view text, const SymbolScope& scope) {
@@ -106,14 +140,15 @@ double Expression::evaluate(std::span<const double> variables) const {
   if (code_.empty()) return 0;
   FREEPLAY_ASSERT(variables_.empty() || static_cast<std::size_t>(variables_.back()) < variables.size());
   return run<double>(
-      code_, [](double value) { return value; }, [&](int index) { return variables[static_cast<std::size_t>(index)]; });
+      code_, sampled_, [](double value) { return value; },
+      [&](int index) { return variables[static_cast<std::size_t>(index)]; });
 }
 
 TimeJet Expression::evaluate_jet(std::span<const double> variables) const {
   if (code_.empty()) return {};
   FREEPLAY_ASSERT(variables_.empty() || static_cast<std::size_t>(variables_.back()) < variables.size());
   return run<TimeJet>(
-      code_,
+      code_, sampled_,
       [](double value) {
         return TimeJet{value, 0, 0};
       },
@@ -127,7 +162,7 @@ TimeJet Expression::evaluate_jet(std::span<const double> variables, std::span<co
   FREEPLAY_ASSERT(variables_.empty() || static_cast<std::size_t>(variables_.back()) < variables.size());
   FREEPLAY_ASSERT(rates.size() == variables.size());
   return run<TimeJet>(
-      code_,
+      code_, sampled_,
       [](double value) {
         return TimeJet{value, 0, 0};
       },

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -14,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "freeplay/math/expressions/sampled_function.h"
 #include "freeplay/math/quantities/dimension.h"
 
 namespace freeplay::math {
@@ -50,6 +52,8 @@ struct Symbol {
 struct SymbolScope {
   std::function<std::optional<Symbol>(std::string_view)> lookup;
   std::function<std::vector<std::string>()> known_names;
+  // Functions of the model besides the built-in ones; nullptr for an unknown name.
+  std::function<const NamedFunction*(std::string_view)> function = {};
 };
 
 enum class ExpressionOp : std::uint8_t;  // freeplay/math/expressions/expression_op.h
@@ -68,6 +72,9 @@ class Expression {
   Expression() = default;  // the constant 0, dimensionless
   static Expression constant(Quantity quantity);
   static Expression constant(double value, Dimension dimension = {}) { return constant(Quantity{value, dimension}); }
+  static Expression variable(int index, Dimension dimension);
+  // Requires that the argument has the dimension that the function wants, or is a bare zero.
+  static Expression call(const NamedFunction& function, Expression argument);
   // Throws ExpressionError for a syntax error, an unknown name or unit, a dimension mismatch (adding metres to
   // seconds, sin of a length), and for a constant that is not finite (division by zero, overflow).
   static Expression parse(std::string_view text, const SymbolScope& scope);
@@ -93,13 +100,14 @@ class Expression {
  private:
   struct Instruction {
     ExpressionOp op;
-    int variable = 0;
+    int variable = 0;  // of kSampled: the place of its function
     double value = 0;
   };
   friend class ExpressionBuilder;
 
   std::vector<Instruction> code_;
   std::vector<int> variables_;
+  std::vector<std::shared_ptr<const SampledFunction>> sampled_;
   Dimension dimension_;
   std::string text_;
   bool bare_zero_ = true;

@@ -100,6 +100,26 @@ Operand ExpressionBuilder::call(const ExpressionFunction& function, std::span<co
   return result;
 }
 
+Operand ExpressionBuilder::call(const NamedFunction& function, std::string_view name, const Operand& argument,
+                                TextRange range) {
+  if (argument.dimension != function.argument && !argument.is_bare_zero) {
+    throw ExpressionError(
+        argument.range.begin,
+        fmt::format("the argument of `{}` is {}, but must be {}: {}", name, with_unit(argument.dimension),
+                    with_unit(function.argument), quoted_text(argument.range)),
+        "the table says what it is a function of");
+  }
+  if (argument.is_constant) {
+    double& value = result_.code_.back().value;
+    value = function.samples->value(value);
+    require_finite(range);
+  } else {
+    result_.code_.push_back({ExpressionOp::kSampled, static_cast<int>(result_.sampled_.size()), 0});
+    result_.sampled_.push_back(function.samples);
+  }
+  return {function.value, range, argument.is_constant, false};
+}
+
 Expression ExpressionBuilder::finish(const Operand& whole) && {
   FREEPLAY_ASSERT(stack_size_ == 1);
   result_.dimension_ = whole.dimension;

@@ -41,6 +41,9 @@ class ExpressionBuilder {
   // `arguments`: as many as the function takes.
   Operand call(const ExpressionFunction& function, std::span<const Operand> arguments, TextRange range);
 
+  // The function stays alive with the expression.
+  Operand call(const NamedFunction& function, std::string_view name, const Operand& argument, TextRange range);
+
   Expression finish(const Operand& whole) &&;
 
  private:

@@ -30,6 +30,7 @@ enum class ExpressionOp : std::uint8_t {
   kSign,
   kStep,
   kFloor,
+  kSampled,  // a function given by samples: the expression holds it, apply() does not know it
   // Replace the two on top by one. kAdd must stay first: see is_binary().
   kAdd,
   kSubtract,

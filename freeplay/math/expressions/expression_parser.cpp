@@ -133,7 +133,8 @@ Operand ExpressionParser::parse_name() {
 Operand ExpressionParser::parse_call() {
   const Token& name = cursor_.next();
   const ExpressionFunction* function = find_function(name.text);
-  if (function == nullptr) throw_unknown_function(name);
+  const NamedFunction* named = function == nullptr && scope_.function ? scope_.function(name.text) : nullptr;
+  if (function == nullptr && named == nullptr) throw_unknown_function(name);
 
   cursor_.next();  // the `(` that makes it a call
   std::vector<Operand> arguments;
@@ -144,13 +145,15 @@ Operand ExpressionParser::parse_call() {
   }
   parse_closing(name.offset);
 
-  const std::size_t expected = is_binary(function->op) ? 2 : 1;
+  const std::size_t expected = function != nullptr && is_binary(function->op) ? 2 : 1;
   if (arguments.size() != expected) {
     throw ExpressionError(
         name.offset, fmt::format("`{}` takes {} argument{}, not {}: {}", name.text, expected, expected == 1 ? "" : "s",
                                  arguments.size(), quoted(cursor_.text_since(name.offset))));
   }
-  return builder_.call(*function, arguments, {name.offset, cursor_.last().end()});
+  const TextRange range{name.offset, cursor_.last().end()};
+  return named != nullptr ? builder_.call(*named, name.text, arguments.front(), range)
+                          : builder_.call(*function, arguments, range);
 }
 
 // The `)` of what began at byte `begin`.

@@ -1,0 +1,61 @@
+// A function of one variable that is given by samples: a measured signal, the table of a drive.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "freeplay/math/quantities/dimension.h"
+
+namespace freeplay::math {
+
+class SampledFunction {
+ public:
+  enum class Interpolation : std::uint8_t {
+    kLinear,
+    kCubic,  // a spline with continuous curvature; "not a knot" at both ends, periodic where it repeats
+    kHold    // each value holds until the next sample
+  };
+  enum class Outside : std::uint8_t {
+    kHold,    // the first and the last value go on
+    kRepeat,  // with the period from the first to the last sample
+    kStop     // no value (NaN), which ends the run
+  };
+  // Value, slope and curvature; at a sample those of the interval to its right.
+  struct Jet {
+    double value = 0, slope = 0, curvature = 0;
+  };
+
+  // What keeps these samples from being a function; empty if nothing does. `at` is the sample to blame.
+  struct Problem {
+    std::string message, hint;
+    std::size_t at = 0;
+    bool empty() const { return message.empty(); }
+  };
+  static Problem problem_of(const std::vector<double>& x, const std::vector<double>& y, Interpolation interpolation,
+                            Outside outside);
+
+  // Requires that there is no problem.
+  SampledFunction(std::vector<double> x, std::vector<double> y, Interpolation interpolation, Outside outside);
+
+  double value(double x) const { return at(x).value; }
+  Jet at(double x) const;
+
+ private:
+  void find_slopes();           // of the cubic spline
+  void find_periodic_slopes();  // where it repeats
+  Jet on_interval(std::size_t i, double x) const;
+
+  std::vector<double> x_, y_, slopes_;
+  Interpolation interpolation_;
+  Outside outside_;
+};
+
+// A function that an expression may call, with the dimensions of its argument and of its value.
+struct NamedFunction {
+  std::shared_ptr<const SampledFunction> samples;
+  Dimension argument, value;
+};
+
+}  // namespace freeplay::math
