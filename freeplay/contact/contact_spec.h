@@ -79,9 +79,12 @@ struct ClearanceJointSpec {
   double clearance_m = 0;                                    // per side: radial, or half of the total play
   std::optional<double> length_m;                            // along the axis: of the block, the sleeve or the prism
   std::optional<double> width_m;                             // planar prismatic: of the block in its guide
-  std::optional<double> journal_radius_m, bearing_radius_m;  // all but prismatic
+  std::optional<double> journal_radius_m, bearing_radius_m;  // all but prismatic; of a pin_in_slot the pin
   std::optional<double> axial_clearance_m;                   // spatial revolute; otherwise the radial one
-  std::vector<Vec2> section_m;                               // spatial prismatic: corners, in the joint's y and z axes
+  std::optional<double> slot_radius_m;                       // pin_in_slot: of a curved slot, to the middle of it
+  enum class SlotSides : std::uint8_t { kBoth, kLeft, kRight };  // which walls there are, seen along the slot
+  SlotSides slot_sides = SlotSides::kBoth;
+  std::vector<Vec2> section_m;  // spatial prismatic: corners, in the joint's y and z axes
   ContactLawSpec law;
 };
 

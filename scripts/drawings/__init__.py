@@ -4,7 +4,7 @@ figures.py calls this; needs gnuplot, nothing beyond Python's standard library.
 """
 
 from .chain import roller_chain
-from .contours import escapement, gear_teeth, geneva_drive, ratchet, rolling_ellipse
+from .contours import escapement, gear_teeth, geneva_drive, ratchet, scotch_yoke, rolling_ellipse, scotch_yoke
 from .events import chimney_damper, conveyor, impact_oscillator, superball
 from .figure import Examples
 from .impacts import bouncing_ball, cam_roller, painleve_rod, slider_crank_step, sphere_tangential_restitution

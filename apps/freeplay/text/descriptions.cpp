@@ -43,6 +43,7 @@ constexpr Description kJoints[] = {
     {"prismatic", "a shift along the axis (default x)"},
     {"cylindrical", "a shift along the axis and a turn about it (default z)"},
     {"planar", "shifts across the axis (default z), the normal of the plane, and a turn about it"},
+    {"pin_in_slot", "a pin that slides along a slot (`axis`, default x) and turns in it; a pin and walls with ends"},
     {"universal", "Hooke's joint: a turn about the axis (default x), then one about an axis of the child across it"},
     {"spherical", "any turn about a common point"},
     {"free", "any motion; only measures the position of the child in the parent"},

@@ -17,6 +17,10 @@ using field_rows::quantity;
 using field_rows::row;
 using field_rows::word;
 
+std::vector<std::string> sides_of_slot() {
+  return {"both", "left", "right"};
+}
+
 std::vector<std::string> joint_types() {
   return joint_type_names();
 }
@@ -136,11 +140,12 @@ std::vector<Field> joint_fields() {
       row("axis", kDirection,
           "Axis of the motion in the parent's axes; the normal of a planar joint, the first axis of a universal "
           "one.")
-          .otherwise("x of a prismatic or universal joint, z of all others"),
+          .otherwise("x of a prismatic, pin_in_slot or universal joint, z of all others"),
       row("second_axis", kDirection,
           "Universal: the axis that turns in the child, across `axis`, in the parent's axes where the coordinates "
-          "are zero.")
-          .otherwise("y; if `axis` is given, y turned as x must be turned the shortest way to `axis`"),
+          "are zero. Pin in a slot: the axis of the pin, across the slot.")
+          .otherwise(
+              "y (pin in a slot: z); if `axis` is given, y turned as x must be turned the shortest way to `axis`"),
       row("rotation", kRotation, dimensions::kAngle,
           "Attitude of the child in the parent's axes where the coordinates are zero.")
           .otherwise("parallel axes"),
@@ -170,6 +175,13 @@ std::vector<Field> play_fields() {
           .within(kPositive),
       quantity("width", dimensions::kLength, "Planar prismatic: width of the block across the guide.")
           .within(kPositive),
+      quantity("slot_radius", dimensions::kLength,
+               "Planar pin_in_slot with play: the slot is an arc of this radius, measured to the pin's centre; its own "
+               "centre lies to the left of `axis`.")
+          .within(kPositive)
+          .otherwise("a straight slot"),
+      word("sides", &sides_of_slot, "Planar pin_in_slot with play: which walls the slot has, seen along `axis`.")
+          .by_default("both"),
       row("section", kPoints, dimensions::kLength,
           "Spatial prismatic: the convex section of the prism, `[y, z]` of its corners in the joint's axes. The "
           "channel around it is larger by the clearance on every side."),

@@ -80,6 +80,7 @@ class ModelReader {
   // Any two of clearance and radii give the third; false after a report that leaves no play to speak of.
   std::vector<Vec2> read_section(BlockReader& block);
   void check_size_of_play(BlockReader& block, const ClearanceJointSpec& play);
+  void check_curve_of_slot(BlockReader& block, const ClearanceJointSpec& play);
   bool fit_radii(BlockReader& block, std::optional<double> clearance_m, ClearanceJointSpec& play);
 
   // model_reader_contacts.cpp

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "freeplay/io/model/model_reader.h"
 #include "freeplay/io/model/outline_checks.h"
@@ -57,6 +58,10 @@ void ModelReader::read_play(BlockReader& block, const JointSpec& joint, bool has
   play.bearing_radius_m = block.optional_quantity("bearing_radius");
   play.axial_clearance_m = block.optional_quantity("axial_clearance");
   play.section_m = read_section(block);
+  play.slot_radius_m = block.optional_quantity("slot_radius");
+  const std::string sides = block.word("sides");
+  if (sides != "both")
+    play.slot_sides = sides == "left" ? ClearanceJointSpec::SlotSides::kLeft : ClearanceJointSpec::SlotSides::kRight;
   std::optional<BlockReader> law = block.block("contact");
   if (law) {
     play.law = read_law(*law);
@@ -65,12 +70,12 @@ void ModelReader::read_play(BlockReader& block, const JointSpec& joint, bool has
   if (!fit_radii(block, clearance, play) || !has_clearance || joint.type.empty()) return;
 
   const bool is_prismatic = joint.type == "prismatic", is_spatial = space() == Space::kSpatial;
-  const bool can_have_play = is_prismatic || joint.type == "revolute" ||
+  const bool can_have_play = is_prismatic || joint.type == "revolute" || (!is_spatial && joint.type == "pin_in_slot") ||
                              (is_spatial && (joint.type == "spherical" || joint.type == "cylindrical"));
   if (!can_have_play) {
     block.report("model", fmt::format("a {} joint cannot have play", joint.type),
                  is_spatial ? "use 'model: ideal', or a cylindrical, revolute, prismatic or spherical joint"
-                            : "use 'model: ideal', or a revolute or prismatic joint");
+                            : "use 'model: ideal', or a revolute, prismatic or pin_in_slot joint");
     return;
   }
   if (clearance)
@@ -131,6 +136,11 @@ void ModelReader::check_size_of_play(BlockReader& block, const ClearanceJointSpe
                  "the clearance is the play per side: fractions of a millimetre are usual");
   };
   if (space() == Space::kPlanar) {
+    if (type == "pin_in_slot") {
+      need("length", "length of the slot, from end to end of the pin's way", "50 mm");
+      need("journal_radius", "radius of the pin", "5 mm");
+      check_curve_of_slot(block, play);
+    }
     if (type != "prismatic") return;
     need("length", "length of the block", "50 mm");
     need("width", "width of the block", "50 mm");
@@ -145,6 +155,17 @@ void ModelReader::check_size_of_play(BlockReader& block, const ClearanceJointSpe
     if (!play.section_m.empty()) fit("section, its smallest width", smallest_width(play.section_m));
   } else {
     fit("journal_radius", play.journal_radius_m);
+  }
+}
+
+void ModelReader::check_curve_of_slot(BlockReader& block, const ClearanceJointSpec& play) {
+  if (!play.slot_radius_m || !play.journal_radius_m || !play.length_m) return;
+  if (*play.slot_radius_m <= *play.journal_radius_m + play.clearance_m) {
+    block.report("slot_radius", "is smaller than the pin with its play, so the inner wall would turn inside out",
+                 "give the radius of the line on which the pin's centre runs");
+  } else if (*play.length_m + 2 * (*play.journal_radius_m + play.clearance_m) >=
+             2 * std::numbers::pi * *play.slot_radius_m) {
+    block.report("length", "is more than the whole circle of the slot", "the two ends of the slot must not meet");
   }
 }
 

@@ -145,6 +145,11 @@ Json clearance_joint_json(const ClearanceJointSpec& play, Space space) {
   if (play.journal_radius_m) json["journal_radius"] = *play.journal_radius_m;
   if (play.bearing_radius_m) json["bearing_radius"] = *play.bearing_radius_m;
   if (play.axial_clearance_m) json["axial_clearance"] = *play.axial_clearance_m;
+  if (play.joint.type == "pin_in_slot") {
+    if (play.slot_radius_m) json["slot_radius"] = *play.slot_radius_m;
+    using Sides = ClearanceJointSpec::SlotSides;
+    json["sides"] = play.slot_sides == Sides::kBoth ? "both" : (play.slot_sides == Sides::kLeft ? "left" : "right");
+  }
   for (const Vec2& corner : play.section_m) json["section"].push_back({corner.x(), corner.y()});
   return json;
 }

@@ -21,8 +21,9 @@ constexpr Locked kAboutX{Locked::Kind::kDot, 1, 2, "moment_x"}, kAboutY{Locked::
 const std::vector<JointType>& table(Space space) {
   // Locked directions: in the plane every joint that forbids turning has the one row about z.
   static const std::vector<JointType> planar = {
-      {"fixed", 2, {}, {kX, kY, kAboutZ}}, {"revolute", 2, {kRz}, {kX, kY}}, {"prismatic", 0, {kTx}, {kY, kAboutZ}},
-      {"spherical", 2, {kRz}, {kX, kY}},  // in the plane the same as a revolute joint
+      {"fixed", 2, {}, {kX, kY, kAboutZ}},  {"revolute", 2, {kRz}, {kX, kY}}, {"prismatic", 0, {kTx}, {kY, kAboutZ}},
+      {"spherical", 2, {kRz}, {kX, kY}},     // in the plane the same as a revolute joint
+      {"pin_in_slot", 0, {kTx, kRz}, {kY}},  // the slot along x
       {"free", 2, {kTx, kTy, kRz}, {}},
   };
   static const std::vector<JointType> spatial = {
@@ -31,6 +32,7 @@ const std::vector<JointType>& table(Space space) {
       {"prismatic", 0, {kTx}, {kY, kZ, kAboutX, kAboutY, kAboutZ}},
       {"cylindrical", 2, {kTz, kRz}, {kX, kY, kAboutX, kAboutY}, -1, "revolute or prismatic"},
       {"planar", 2, {kTx, kTy, kRz}, {kZ, kAboutX, kAboutY}, -1, "free"},
+      {"pin_in_slot", 0, {kTx, kRz}, {kY, kZ, kAboutX, kAboutY}, 2},  // the slot along x, the pin along z
       {"universal", 0, {kRx, kRy}, {kX, kY, kZ, kAboutZ}, 1, "revolute"},
       {"spherical", 2, {kBall}, {kX, kY, kZ}},
       {"free", 2, {kTx, kTy, kTz, kBall}, {}},

@@ -87,6 +87,45 @@ PlayMeshes journal_in_bore(const Json& joint, const JointFrames& frames) {
   return meshes;
 }
 
+// The walls of a slot in the joint's axes, wall by wall; of a slot with both sides one closed line.
+std::vector<Vec3> slot_outline(const Json& joint) {
+  constexpr int kSteps = 16;
+  const double half = joint.at("length").get<double>() / 2, radius = joint.value("slot_radius", 0.0);
+  const double reach = joint.value("journal_radius", 0.0) + joint.at("clearance").get<double>();
+  const std::string sides = joint.value("sides", "both");
+  const auto at = [&](double along, double left) {
+    if (radius == 0) return Vec3(along, left, 0);
+    const double angle = along / radius;
+    return Vec3((radius - left) * std::sin(angle), radius - (radius - left) * std::cos(angle), 0);
+  };
+  std::vector<Vec3> points;
+  const auto wall = [&](double direction) {  // 1: the left one forwards, -1: the right one backwards
+    for (int i = 0; i <= kSteps; ++i)
+      points.push_back(at(direction * half * (2.0 * i / kSteps - 1), direction * reach));
+    if (sides != "both") return;
+    const double angle = radius == 0 ? 0 : direction * half / radius;
+    const Vec3 centre = at(direction * half, 0), along(std::cos(angle), std::sin(angle), 0);
+    const Vec3 left(-along.y(), along.x(), 0);
+    for (int i = 1; i < kSteps; ++i) {
+      const double turn = pi * i / kSteps;
+      points.push_back(centre + direction * reach * (std::cos(turn) * left + std::sin(turn) * along));
+    }
+  };
+  if (sides != "right") wall(1);
+  if (sides != "left") wall(-1);
+  return points;
+}
+
+PlayMeshes pin_in_slot(const Json& joint, const JointFrames& frames) {
+  PlayMeshes meshes;
+  const double pin = joint.value("journal_radius", 0.0);
+  meshes.on_child.add_outline(circle(frames.on_child, Vec3::Zero(), pin * Vec3::UnitX(), pin * Vec3::UnitY()), true);
+  std::vector<Vec3> walls;
+  for (const Vec3& point : slot_outline(joint)) walls.push_back(frames.on_parent.point(point));
+  meshes.on_parent.add_outline(walls, joint.value("sides", "both") == "both");
+  return meshes;
+}
+
 // The sleeve as rings and lines, so that the rod inside is seen.
 PlayMeshes sleeve_on_rod(const Json& joint, const JointFrames& frames, const SceneExtent& extent) {
   PlayMeshes meshes;
@@ -190,6 +229,7 @@ PlayMeshes play_meshes(const nlohmann::ordered_json& joint, bool is_planar, cons
     if (type == "revolute") return journal_in_bore(joint, frames);
     if (type == "prismatic" && joint.contains("length") && joint.contains("width"))
       return block_in_guide(joint, frames, parent_extent);
+    if (type == "pin_in_slot" && joint.contains("length")) return pin_in_slot(joint, frames);
     return {};
   }
   if (type == "spherical") return ball_in_socket(joint, frames);

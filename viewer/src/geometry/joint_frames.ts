@@ -19,10 +19,10 @@ export interface Joint {
   turning: Turning;
 }
 
-const MAIN_AXIS: Record<string, number> = { prismatic: 0, universal: 0 };
+const MAIN_AXIS: Record<string, number> = { prismatic: 0, universal: 0, pin_in_slot: 0 };
 const HELD: Record<string, [number[], Turning]> = {
   fixed: [[0, 1, 2], 'all'], revolute: [[0, 1, 2], 'axis'], prismatic: [[1, 2], 'all'], cylindrical: [[0, 1], 'axis'],
-  planar: [[2], 'axis'], universal: [[0, 1, 2], 'cross'], spherical: [[0, 1, 2], 'free'], free: [[], 'free'],
+  pin_in_slot: [[1, 2], 'axis'], planar: [[2], 'axis'], universal: [[0, 1, 2], 'cross'], spherical: [[0, 1, 2], 'free'], free: [[], 'free'],
 };
 
 export const vector = (v: readonly number[]) => new Vector3(v[0], v[1], v[2] ?? 0);

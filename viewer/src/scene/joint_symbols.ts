@@ -27,6 +27,7 @@ function planarSymbol(joint: Joint, paint: Paint, size: number, travel: Travel, 
   const bushing = joint.data.model === 'bushing';
   switch (joint.data.type) {
     case 'revolute':
+    case 'pin_in_slot':
     case 'spherical': {
       const pin = new Group();
       pin.add(bushing ? paint.flat(ring(0.6 * r, 1.5 * r), 'spring', LAYER.joint, 0.7) : paint.flat(disc(r), 'pin', LAYER.joint, 1, 1.6));

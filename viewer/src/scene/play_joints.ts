@@ -131,8 +131,41 @@ function channel(joint: Joint, paint: Paint, travel: Travel): PlayDrawing {
 }
 const cyclic = new Matrix4().set(0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1);
 
+// The walls of a slot with `reach` on either side of the line of the pin's centre; both sides are one closed line.
+function slotWalls(joint: Joint, reach: number): Vector3[] {
+  const half = joint.data.length! / 2, radius = joint.data.slot_radius ?? 0, sides = joint.data.sides ?? 'both', steps = 24;
+  const at = (along: number, left: number) => radius === 0 ? new Vector3(along, left, 0)
+    : new Vector3((radius - left) * Math.sin(along / radius), radius - (radius - left) * Math.cos(along / radius), 0);
+  const points: Vector3[] = [];
+  const wall = (direction: number) => {
+    for (let i = 0; i <= steps; i++) points.push(at(direction * half * (2 * i / steps - 1), direction * reach));
+    if (sides !== 'both') return;
+    const angle = radius === 0 ? 0 : direction * half / radius;
+    const centre = at(direction * half, 0);
+    for (let i = 1; i < steps; i++) {
+      const turn = angle + HALF_TURN - Math.PI * i / steps;
+      points.push(centre.clone().add(new Vector3(direction * reach * Math.cos(turn), direction * reach * Math.sin(turn), 0)));
+    }
+  };
+  if (sides !== 'right') wall(1);
+  if (sides !== 'left') wall(-1);
+  if (sides === 'both') points.push(points[0]);
+  return points;
+}
+
+function planarSlot(joint: Joint, paint: Paint, size: number): PlayDrawing {
+  const parts = framed(joint);
+  const r = journalRadius(joint, size), c = joint.data.clearance!;
+  parts.onChild.add(paint.flat(disc(r), joint.child, LAYER.joint, 1));
+  return {
+    ...parts,
+    magnify(M) { refill(parts.onParent, () => [paint.polyline(slotWalls(joint, r + M * c), 'metal', LAYER.bearing + 1, 2.2)]); },
+  };
+}
+
 export function drawPlay(joint: Joint, paint: Paint, size: number, travel: Travel): PlayDrawing | null {
   const { type } = joint.data;
+  if (paint.planar && type === 'pin_in_slot') return planarSlot(joint, paint, size);
   if (paint.planar) return type === 'prismatic' ? planarGuide(joint, paint, size, travel) : planarBearing(joint, paint, size);
   if (type === 'cylindrical' || type === 'revolute') return sleeve(joint, paint, size, travel);
   if (type === 'spherical') return socket(joint, paint, size);
