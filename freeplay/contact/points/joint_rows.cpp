@@ -14,11 +14,12 @@ using Kind = MechanismContacts::JointRow::Kind;
 // What keeps a joint from having rows; false if nothing does.
 bool is_refused(const Mechanism::Joint& joint, const JointSpec& spec, std::vector<Diagnostic>& diagnostics) {
   if (joint.type->motions.size() == 1 && joint.type->u_count() == 1) return false;
-  diagnostics.push_back({{},
-                         "joints." + spec.name,
-                         fmt::format("a {} joint does not have one coordinate that could rub or stop", joint.type->name),
-                         "use a revolute or a prismatic joint",
-                         {}});
+  diagnostics.push_back(
+      {{},
+       "joints." + spec.name,
+       fmt::format("a {} joint does not have one coordinate that could rub or stop", joint.type->name),
+       "use a revolute or a prismatic joint",
+       {}});
   return true;
 }
 

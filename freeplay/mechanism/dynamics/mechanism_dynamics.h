@@ -66,7 +66,8 @@ class MechanismDynamics final : public BodyDynamics {
   // Kinematics at another position than the one set.
   struct Probe {
     Probe(const Mechanism& mechanism, const TreeModel<Algebra>& model)
-        : data(model), markers(mechanism, model, data) {}
+        : q(VecX::Zero(mechanism.coordinate_count())), data(model), markers(mechanism, model, data) {}
+    VecX q;
     TreeData<Algebra> data;
     MarkerEvaluation<Algebra> markers;  // reads the one above
   };
@@ -76,6 +77,8 @@ class MechanismDynamics final : public BodyDynamics {
     return data_.pose[static_cast<std::size_t>(model_.nodes[node].root)];
   }
   JointPlacement placement(const Mechanism::Joint& joint) const;
+  // As kept, or found now: what nothing acts on is seldom asked for.
+  JointPlacement placement_now(int joint) const;
   // Of a joint that is no tree edge: the unit wrench along its coordinate, and the axis about which it turns.
   Wrench coordinate_wrench(int index) const;
   Vec3 axis_of_turn(const Mechanism::Joint& joint, const JointPlacement& at, int axis) const;
@@ -132,8 +135,8 @@ class MechanismDynamics final : public BodyDynamics {
   double t_ = 0;
   VecX q_, u_, lambda_;
   std::vector<TimeJet> motion_;            // per driver
-  std::vector<std::size_t> off_tree_;      // joints that are no tree edges
-  std::vector<JointPlacement> placement_;  // per joint; only those outside of the tree are kept up to date
+  std::vector<std::size_t> placed_;        // joints outside of the tree that are held, driven or counted
+  std::vector<JointPlacement> placement_;  // per joint; only those are kept up to date
   // Between the bodies of a joint: on the child, the opposite on the parent.
   std::vector<Wrench> row_wrench_;  // per row, of the effort 1
   std::vector<Wrench> bushing_wrench_;

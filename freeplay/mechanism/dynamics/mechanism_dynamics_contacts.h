@@ -65,7 +65,8 @@ void MechanismDynamics<Algebra>::add_contact_force(const Interaction& on, double
   if (on.joint < 0) return;
   Wrench& through = play_wrench_[static_cast<std::size_t>(on.joint)];
   through.force += vector;
-  through.torque += (on.point_a - placement_[static_cast<std::size_t>(on.joint)].p_child).cross(vector);
+  const MarkerIndex on_child = mechanism_->joints[static_cast<std::size_t>(on.joint)].child_marker;
+  through.torque += (on.point_a - markers_.position(on_child)).cross(vector);
 }
 
 // Inside a tree joint an effort is part of what the joint passes on; outside of the tree it acts on both bodies.

@@ -44,7 +44,10 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
       last_quaternion_(mechanism_->bodies.size(), Vec4(1, 0, 0, 0)) {
   for (std::size_t j = 0; j < mechanism_->joints.size(); ++j) {
     const Mechanism::Joint& joint = mechanism_->joints[j];
-    if (!joint.is_edge()) off_tree_.push_back(j);
+    const auto is_of_it = [&](const Row& row) { return row.joint == static_cast<int>(j); };
+    const bool is_free = joint.role == Mechanism::JointRole::kPlay && joint.turn < 0 &&
+                         std::none_of(mechanism_->rows.begin(), mechanism_->rows.end(), is_of_it);
+    if (!joint.is_edge() && !is_free) placed_.push_back(j);
     frame_angle_.push_back(markers_.angle_at_rest(joint.parent_marker, joint.child_marker));
   }
   for (const TreeMotion& motion : model_.motions) {
@@ -65,7 +68,7 @@ void MechanismDynamics<Algebra>::set_position(double t, const ConstVecRef& q) {
     variables_[0] = t;
     if (motion) motion_[d] = motion->evaluate_jet(variables_);
   }
-  for (const std::size_t j : off_tree_) placement_[j] = placement(mechanism_->joints[j]);
+  for (const std::size_t j : placed_) placement_[j] = placement(mechanism_->joints[j]);
   place_turns();
   place_rows();
 }

@@ -4,10 +4,12 @@
 // mechanism_dynamics_evaluation.h only.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <type_traits>
 
+#include "freeplay/math/entrywise.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics.h"
 
 namespace freeplay::mechanism {
@@ -16,12 +18,19 @@ inline constexpr double kFullTurn = 2 * std::numbers::pi;
 inline constexpr double kOpposite = 1e-8;  // keeps numbers finite where the axes of a joint are opposite
 
 template <class Algebra>
+typename MechanismDynamics<Algebra>::JointPlacement MechanismDynamics<Algebra>::placement_now(int index) const {
+  const std::size_t j = static_cast<std::size_t>(index);
+  const bool is_kept = std::binary_search(placed_.begin(), placed_.end(), j);
+  return is_kept ? placement_[j] : placement(mechanism_->joints[j]);
+}
+
+template <class Algebra>
 double MechanismDynamics<Algebra>::joint_coordinate(int index, int k) const {
   const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
   if (joint.is_edge()) return q_[model_.nodes[static_cast<std::size_t>(joint.node)].q + k];
-  const JointPlacement& at = placement_[static_cast<std::size_t>(index)];
   const ElementaryMotion* motion = joint.type->motions.data();
   for (; k >= motion->q_count(); ++motion) k -= motion->q_count();
+  const JointPlacement at = placement_now(index);
   if (motion->kind == ElementaryMotion::Kind::kTranslate) {
     return at.R_parent.col(motion->axis).dot(at.p_child - at.p_parent);
   }
@@ -44,7 +53,7 @@ template <class Algebra>
 double MechanismDynamics<Algebra>::joint_velocity(int index, int k) const {
   const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
   if (joint.is_edge()) return u_[model_.nodes[static_cast<std::size_t>(joint.node)].u + k];
-  const JointPlacement& at = placement_[static_cast<std::size_t>(index)];
+  const JointPlacement at = placement_now(index);
   const MarkerIndex parent = joint.parent_marker, child = joint.child_marker;
   const ElementaryMotion* motion = joint.type->motions.data();
   for (; k >= motion->u_count(); ++motion) k -= motion->u_count();
@@ -116,7 +125,8 @@ void MechanismDynamics<Algebra>::place_turns() {
 template <class Algebra>
 void MechanismDynamics<Algebra>::move_turns(VecRef q) const {
   if (turn_probe_ == nullptr) return;
-  update_positions(model_, q, turn_probe_->data);
+  copy_entries(q, turn_probe_->q);
+  update_positions(model_, turn_probe_->q, turn_probe_->data);
   for (const Mechanism::Turn& turn : mechanism_->turns) {
     const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(turn.joint)];
     JointPlacement at;
@@ -129,7 +139,7 @@ void MechanismDynamics<Algebra>::move_turns(VecRef q) const {
 template <class Algebra>
 Wrench MechanismDynamics<Algebra>::coordinate_wrench(int index) const {
   const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
-  const JointPlacement& at = placement_[static_cast<std::size_t>(index)];
+  const JointPlacement at = placement_now(index);
   const ElementaryMotion& motion = joint.type->motions.front();
   Wrench wrench;
   wrench.point = at.p_child;
@@ -176,7 +186,7 @@ template <class Algebra>
 double MechanismDynamics<Algebra>::bias_of_joint(int index) const {
   const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
   if (joint.is_edge()) return 0;
-  const JointPlacement& at = placement_[static_cast<std::size_t>(index)];
+  const JointPlacement at = placement_now(index);
   const MarkerIndex parent = joint.parent_marker, child = joint.child_marker;
   const ElementaryMotion& motion = joint.type->motions.front();
   if (motion.kind == ElementaryMotion::Kind::kTranslate) {

@@ -33,10 +33,9 @@ struct GuideCase {
 };
 class PlayGuides : public testing::TestWithParam<GuideCase> {
  protected:
-  static ModelRun run_block(const std::string& on_the_joint, const std::string& more,
-                            const std::string& integrator = "moreau-midpoint") {
-    return run_model(parse_model(block(GetParam().space, on_the_joint, more), "block.yaml",
-                                 Overrides{"word=" + GetParam().word, "simulate.integrator=" + integrator}));
+  static ModelRun run_block(const std::string& on_the_joint, const std::string& more) {
+    const Overrides word = {"word=" + GetParam().word};
+    return run_model(parse_model(block(GetParam().space, on_the_joint, more), "block.yaml", word));
   }
 };
 INSTANTIATE_TEST_SUITE_P(Models, PlayGuides,
@@ -56,29 +55,32 @@ TEST_P(PlayGuides, PrescribedMotionTakesTheForceOfTheMass) {
     weight(run["slide.force_y"][i] - kMass * kGravity);
   }
   EXPECT_LT(position.value, 1e-12);
-  EXPECT_LT(force.value, 1e-2);
-  EXPECT_LT(weight.value, 1e-2);
+  EXPECT_LT(force.value, 1e-6);
+  EXPECT_LT(weight.value, 1e-10);
 }
 
-// 6 N against 2 N of dry friction from rest at 10 mm: x = 10 mm + (F - R) t^2 / (2 m) until the stop at 0.26 m,
-// which it reaches at t = 1/2 s; e = 0.5 sends it back with half of its 1 m/s.
+// 6 N against 2 N of dry friction from rest at 10 mm: x = 10 mm + (F - R) t^2 / (2 m) until the stop at 0.26 m, which
+// it reaches at t = 1/2 s with 1 m/s; e = 0.5 sends it back with half of that. On its way back friction helps to stop
+// it, so that it comes again with sqrt((F - R)/(F + R)) of its speed: every impact takes 1/8 of what the one before
+// took. The first one takes 0.75 J. Where there is play, the block has fallen by its clearance before: m g c.
 TEST_P(PlayGuides, ForceFrictionAndStopActAlongTheGuide) {
   const ModelRun run = run_block(", initial: {q: 10 mm}, dry_friction: 2 N, stops: {upper: 0.26 m, restitution: 0.5}",
                                  "drivers: {actuator: {on: slide, force: 6 N}}");
   EXPECT_NEAR(run["slide.q"].front(), 0.01, 1e-12);
   const std::size_t before = 4990, after = 5010;
-  EXPECT_NEAR(run["slide.u"][before], 2 * run.time()[before], 1e-6);
-  EXPECT_NEAR(run["slide.q"][before], 0.01 + run.time()[before] * run.time()[before], 1e-4);
+  EXPECT_NEAR(run["slide.u"][before], 2 * run.time()[before], 1e-10);
+  EXPECT_NEAR(run["slide.q"][before], 0.01 + run.time()[before] * run.time()[before], 1e-10);
   EXPECT_NEAR(run["slide.u"][after], -0.5, 1e-2);
-  EXPECT_NEAR(run["energy.impact_loss"].back(), 0.5 * kMass * (1 - 0.25) * (1 + 0.25 * 0.25), 0.2);
+  const double fall = GetParam().word == "clearance" ? kMass * kGravity * 1e-4 : 0;
+  EXPECT_NEAR(run["energy.impact_loss"].back(), 0.75 / (1 - 1.0 / 8) + fall, 5e-4);
 }
 
-// A spring and damper between two points work as they do on any body; a controller reads the joint's channels.
+// A controller reads the joint's channels; what is left after 1 s is exp(-15).
 TEST_P(PlayGuides, ControllerFindsItsPlace) {
   const std::string force = "-(400 N/m * (slide.q - 20 mm) + 60 N s/m * slide.u)";
   const std::string value = fmt::format("[\"{}\", 0{}]", force, GetParam().space == "planar" ? "" : ", 0");
   const ModelRun run = run_block("", fmt::format("forces: {{hold: {{type: force, on: block, value: {}}}}}", value));
-  EXPECT_NEAR(run["slide.q"].back(), 0.02, 1e-6);
+  EXPECT_NEAR(run["slide.q"].back(), 0.02, 5e-6);
 }
 
 }  // namespace

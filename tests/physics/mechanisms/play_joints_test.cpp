@@ -52,49 +52,57 @@ INSTANTIATE_TEST_SUITE_P(Models, PlayJoints,
                                          PlayCase{"spatial", "clearance"}, PlayCase{"spatial", "bushing"}),
                          [](const auto& one) { return one.param.space + "_" + one.param.word; });
 
-// M = (J + m l^2) d2phi/dt2 + m g l cos phi,  phi = 0.5 sin(2 pi t). What the play changes is the acceleration of the
-// centre of mass, which goes with its size.
+double mean_at_the_end(const ModelRun& run, const std::string& channel) {
+  const std::vector<double>& values = run[channel];
+  const std::size_t count = values.size() / 4;
+  double sum = 0;
+  for (std::size_t i = values.size() - count; i < values.size(); ++i) sum += values[i];
+  return sum / static_cast<double>(count);
+}
+
+// M = (J + m l^2) d2phi/dt2 + m g l cos phi,  phi = 0.5 sin(2 pi t).
 double worst_torque_error(const ModelRun& run) {
   Worst worst;
   const double w = 2 * kPi;
   for (std::size_t i = run.rows() / 4; i < run.rows(); ++i) {
-    const double t = run.time()[i] - 0.5e-4, phi = 0.5 * std::sin(w * t);  // forces are those of the middle of a step
-    const double moment = -(kInertia + kMass * kArm * kArm) * w * w * phi + kMass * kGravity * kArm * std::cos(phi);
-    worst(run["motor.torque"][i] - moment);
+    const double phi = 0.5 * std::sin(w * run.time()[i]);
+    const double couple = -(kInertia + kMass * kArm * kArm) * w * w * phi + kMass * kGravity * kArm * std::cos(phi);
+    worst(run["motor.torque"][i] - couple);
   }
   return worst.value;
 }
 
+// The error of a bushing goes with its deflection, F/k. In the play the pin lies where the load points to, and begins
+// to follow it from rest: so it swings about that direction with the frequency W = sqrt(F/(m c)), by an angle of the
+// load's angular velocity over W, which is of order 1/2 in the clearance.
 TEST_P(PlayJoints, PrescribedMotionIsKeptAndItsCoupleIsThatOfTheIdealJoint) {
   const std::string text =
       arm(GetParam().space, kArm, "", "drivers: {motor: {on: pin, motion: 0.5 * sin(2*pi*1 Hz*t)}}");
   std::vector<double> errors;
   for (const char* size : {"1", "0.5", "0.25"}) {
-    const ModelRun run =
-        run_arm(text, {word(), fmt::format("c=0.1 mm * {}", size), fmt::format("k=1e6 N/m / {}", size)});
+    const ModelRun run = run_arm(text, {word(), "simulate.integrator=event-driven", fmt::format("c=0.1 mm * {}", size),
+                                        fmt::format("k=1e6 N/m / {}", size)});
     errors.push_back(worst_torque_error(run));
     Worst angle, moment;
     for (std::size_t i = 0; i < run.rows(); ++i) {
       angle(run["pin.q"][i] - 0.5 * std::sin(2 * kPi * run.time()[i]));
       moment(run[moment_of()][i] - run["motor.torque"][i]);
     }
-    EXPECT_LT(angle.value, 1e-12);
-    EXPECT_LT(moment.value, GetParam().word == "ideal" ? 1e-10 : 1e-3) << "the couple is all that turns it";
-    // What the motor has put in is there: the arm stands again where it was, with the speed that it had.
-    EXPECT_LT(run.summary.max_energy_drift_J, 2e-3);
+    EXPECT_LT(angle.value, 1e-13);
+    EXPECT_LT(moment.value, 1e-12) << "the couple is all that turns it";
+    EXPECT_LT(run.summary.max_energy_drift_J, 1e-9) << "what the motor puts in is booked";
   }
   if (GetParam().word == "ideal") {
-    EXPECT_LT(errors[0], 1e-5);
+    EXPECT_LT(errors[0], 1e-12);
     return;
   }
-  EXPECT_LT(errors[0], 0.05);
-  for (const int i : {0, 1}) {
-    const double order = std::log2(errors[static_cast<std::size_t>(i)] / errors[static_cast<std::size_t>(i) + 1]);
-    EXPECT_NEAR(order, 1, 0.35) << errors[0] << " " << errors[1] << " " << errors[2];
-  }
+  EXPECT_LT(errors[0], 0.01);
+  const double order = std::log2(errors[0] / errors[2]) / 2;
+  EXPECT_NEAR(order, GetParam().word == "bushing" ? 1 : 0.5, 0.1) << errors[0] << " " << errors[1] << " " << errors[2];
 }
 
-// k (phi - phi_0) = -m g l cos phi at rest, whatever the play; the loss is that of the damper and of the first impact.
+// k (phi - phi_0) = -m g l cos phi at rest, whatever the play. Without friction the pin goes on swinging in its play,
+// so that means are compared.
 TEST_P(PlayJoints, TorsionalSpringFindsTheAngleOfEquilibrium) {
   const ModelRun run =
       run_arm(arm(GetParam().space, kArm, ", initial: {q: 20 deg, u: 1 rad/s}",
@@ -108,10 +116,10 @@ TEST_P(PlayJoints, TorsionalSpringFindsTheAngleOfEquilibrium) {
   }
   EXPECT_NEAR(run["pin.q"].front(), 20 * kPi / 180, 1e-12);
   EXPECT_NEAR(run["pin.u"].front(), 1, 1e-12);
-  EXPECT_NEAR(run["pin.q"].back(), phi, 2e-6);
-  EXPECT_NEAR(run["coil.moment"].back(), 20 * (phi - 0.1), 1e-4);
-  EXPECT_NEAR(run[moment_of()].back(), kMass * kGravity * kArm * std::cos(phi), 1e-3);
-  EXPECT_NEAR(run["pin.force_y"].back(), kMass * kGravity, 1e-3);
+  EXPECT_NEAR(mean_at_the_end(run, "pin.q"), phi, 1e-6);
+  EXPECT_NEAR(mean_at_the_end(run, "coil.moment"), 20 * (phi - 0.1), 2e-5);
+  EXPECT_NEAR(mean_at_the_end(run, moment_of()), kMass * kGravity * kArm * std::cos(phi), 2e-5);
+  EXPECT_NEAR(mean_at_the_end(run, "pin.force_y"), kMass * kGravity, 5e-3);
   EXPECT_GT(run["energy.damping_loss"].back(), 0.3);
   EXPECT_LT(std::abs(run["energy.drift"].back()), 1e-4);
 }
@@ -124,9 +132,9 @@ TEST_P(PlayJoints, StopsHoldTheWeight) {
   EXPECT_NEAR(run["pin.q"].back(), -0.3, 1e-4);
   EXPECT_NEAR(run["pin.gap_lower"].back(), run["pin.q"].back() + 0.3, 1e-12);
   const double moment_at_rest = kMass * kGravity * kArm * std::cos(0.3);
-  EXPECT_NEAR(run["pin.normal_force_lower"].back(), moment_at_rest, 2e-3);
-  EXPECT_NEAR(run[moment_of()].back(), moment_at_rest, 2e-3);
-  EXPECT_GT(run["energy.impact_loss"].back(), 1);
+  EXPECT_NEAR(mean_at_the_end(run, "pin.normal_force_lower"), moment_at_rest, 5e-3);
+  EXPECT_NEAR(mean_at_the_end(run, moment_of()), moment_at_rest, 5e-3);
+  EXPECT_GT(run["energy.impact_loss"].back(), 0.25);
 }
 
 // A couple that grows as 4 N m/s t against dry friction of 1 N m: it sticks for 1/4 s, then
@@ -137,14 +145,14 @@ TEST_P(PlayJoints, DryFrictionHoldsAndThenSlides) {
       {word()});
   for (std::size_t i = 0; i < run.rows(); ++i) {
     const double t = run.time()[i], slid = std::max(0.0, t - 0.25);
-    ASSERT_NEAR(run["pin.u"][i], 2 * slid * slid / kInertia, 2e-2) << t;
+    ASSERT_NEAR(run["pin.u"][i], 2 * slid * slid / kInertia, 1e-10) << t;
     if (t < 0.2499) {
-      ASSERT_EQ(run["pin.u"][i], 0);
+      ASSERT_LT(std::abs(run["pin.u"][i]), 1e-15);
     }
   }
-  EXPECT_NEAR(run["pin.q"].back(), 2 * std::pow(0.75, 3) / 3 / kInertia, 1e-3);
-  EXPECT_NEAR(run["energy.friction_loss"].back(), run["pin.q"].back(), 1e-3);
-  EXPECT_NEAR(run["energy.input"].back(), run["energy.kinetic"].back() + run["energy.friction_loss"].back(), 1e-3);
+  EXPECT_NEAR(run["pin.q"].back(), 2 * std::pow(0.75, 3) / 3 / kInertia, 1e-6);
+  EXPECT_NEAR(run["energy.friction_loss"].back(), run["pin.q"].back(), 1e-10);
+  EXPECT_NEAR(run["energy.input"].back(), run["energy.kinetic"].back() + run["energy.friction_loss"].back(), 1e-10);
 }
 
 // A controller by the joint's own channels; at rest its couple is the weight's.
