@@ -27,6 +27,7 @@ struct Interaction {
   Attachment a, b;
   Vec3 direction = Vec3::Zero();
   Vec3 point_a = Vec3::Zero(), point_b = Vec3::Zero();
+  int joint = -1;  // in whose play it acts: a is on its child, b on its parent; -1: none
 };
 
 // Forces that act between bodies and along joints beside those of the mechanism itself.

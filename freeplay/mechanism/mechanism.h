@@ -1,4 +1,4 @@
-// A mechanism: bodies and ideal joints as a forest of joint trees, loop closures and drivers as bilateral rows.
+// A mechanism: bodies and joints as a forest of joint trees, loop closures and drivers as bilateral rows.
 // Frozen after build(); MechanismDynamics evaluates it.
 #pragma once
 
@@ -28,7 +28,8 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
     kTree,        // a tree edge, from parent to child
     kReversed,    // a tree edge walked from child to parent
     kConstraint,  // bilateral rows
-    kBushing      // a force element
+    kBushing,     // a force element
+    kPlay         // held by contacts alone
   };
 
   struct Joint {
@@ -40,8 +41,19 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
     bool closes_loop = false;  // kConstraint because the bodies were connected already
     int node = 0;              // tree edges: the node it moves
     int bushing = -1;          // kBushing: index into bushings
+    int turn = -1;             // index into turns, if its turns are counted
 
     bool is_edge() const { return role == JointRole::kTree || role == JointRole::kReversed; }
+    // Its frames move against each other in all directions.
+    bool is_loose() const { return role == JointRole::kBushing || role == JointRole::kPlay; }
+  };
+
+  // The angle of a spatial joint outside of the tree, which two attitudes give but for whole turns. The state has it as
+  // a coordinate behind all others, without a velocity of its own: whatever moves the bodies moves it along, so that it
+  // counts turns and a state is still all of the state.
+  struct Turn {
+    int joint = -1;
+    int q = 0;
   };
 
   // A node of the forest: one body and the motions that connect it to its parent node. Nodes stand in the order in
@@ -199,7 +211,7 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
   Vec3 gravity = Vec3::Zero();
   std::vector<Body> bodies;     // [0] is the ground
   std::vector<Marker> markers;  // of the bodies themselves, of the description, then of whatever is attached
-  std::vector<Joint> joints;
+  std::vector<Joint> joints;    // those with play behind all others
   std::vector<Node> nodes;
   std::vector<int> node_of_body;
   std::vector<ElasticBody> elastic_bodies;
@@ -208,6 +220,7 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
   std::vector<Spring> springs;
   std::vector<TorsionalSpring> torsional_springs;
   std::vector<Bushing> bushings;
+  std::vector<Turn> turns;
   std::vector<Load> loads;
   std::vector<Driver> drivers;
   std::vector<Strand> strands;

@@ -70,12 +70,14 @@ void add_contact_obstacles(const ModelSpec& spec, const IntegratorEntry& entry, 
     const std::string path = "joints." + play.joint.name;
     add_law_obstacle(play.law, path + ".contact", entry, obstacles);
   }
-  for (const JointSpec& joint : spec.mechanism.joints) {
-    if (!has_force_laws || (joint.dry_friction == 0 && !joint.stops)) continue;
+  const auto look_at = [&](const JointSpec& joint) {
+    if (!has_force_laws || (joint.dry_friction == 0 && !joint.stops)) return;
     obstacles.push_back(obstacle("joints." + joint.name + (joint.stops ? ".stops" : ".dry_friction"),
                                  fmt::format("'{}' takes no stops and no dry friction", integrator),
                                  "use 'integrator: moreau-midpoint' with a step"));
-  }
+  };
+  for (const JointSpec& joint : spec.mechanism.joints) look_at(joint);
+  for (const ClearanceJointSpec& play : spec.clearance_joints) look_at(play.joint);
 }
 
 Measures measures_of(const ModelSpec& spec, const Model& model) {

@@ -42,7 +42,7 @@ struct ModelSpec {
   MechanismSpec mechanism;
   std::vector<ShapeSpec> shapes;  // of all bodies and of the ground
   std::vector<ContactSpec> contacts;
-  std::vector<ClearanceJointSpec> clearance_joints;  // not among mechanism.joints
+  std::vector<ClearanceJointSpec> clearance_joints;  // with play; not among mechanism.joints
   std::vector<ContactGroupSpec> groups;
   SimulationOptions simulate;
   RecordOptions record;

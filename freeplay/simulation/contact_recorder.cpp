@@ -56,9 +56,10 @@ std::vector<ContactRecorder::Column> ContactRecorder::columns_of(const ContactMo
     if (point.tangents > 0) add("tangential_force", force, Quantity::kTangentialForce);
     if (point.has_place) {
       const bool in_space = point.tangents == 2;
-      add("force_x", force, Quantity::kForceX);
-      add("force_y", force, Quantity::kForceY);
-      if (in_space) add("force_z", force, Quantity::kForceZ);
+      const bool is_all = point.is_all_of_joint;
+      add(is_all ? "contact_force_x" : "force_x", force, Quantity::kForceX);
+      add(is_all ? "contact_force_y" : "force_y", force, Quantity::kForceY);
+      if (in_space) add(is_all ? "contact_force_z" : "force_z", force, Quantity::kForceZ);
       add("point_x", "m", Quantity::kPointX);
       add("point_y", "m", Quantity::kPointY);
       if (in_space) add("point_z", "m", Quantity::kPointZ);

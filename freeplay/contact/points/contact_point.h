@@ -58,6 +58,9 @@ struct ContactPoint {
   bool is_followed = false;   // contacts come and go in the points of its pair: another point may have it next
   bool is_free_form = false;  // one of its surfaces may bend at any place: followed ones, cams
   bool has_place = false;     // a point of two surfaces: where it is, and its normal, can be told
+  // The only point of a joint with play. What the joint passes on is NAME.force_x in the axes of the joint, as of every
+  // joint, so the force at the point, in world axes, has a longer name.
+  bool is_all_of_joint = false;
 
   std::string name() const { return contact + suffix; }
   // A contact without friction has tangents, but no friction rows in the problem.

@@ -12,28 +12,15 @@ namespace {
 using Kind = MechanismContacts::JointRow::Kind;
 
 // What keeps a joint from having rows; false if nothing does.
-bool is_refused(const Mechanism& mechanism, const Mechanism::Joint& joint, const JointSpec& spec, Dimension dimension,
-                std::vector<Diagnostic>& diagnostics) {
-  const std::string path = "joints." + spec.name;
-  if (joint.type->motions.size() != 1 || joint.type->u_count() != 1) {
-    diagnostics.push_back(
-        {{},
-         path,
-         fmt::format("a {} joint does not have one coordinate that could rub or stop", joint.type->name),
-         "use a revolute or a prismatic joint",
-         {}});
-    return true;
-  }
-  if (spec.stops && mechanism.space == Space::kSpatial && dimension == dimensions::kAngle && !joint.is_edge()) {
-    diagnostics.push_back(
-        {{},
-         path + ".stops",
-         "in space a revolute joint that closes a loop or is a bushing does not count its turns, so it cannot stop",
-         "list this joint earlier, so that another one closes the loop, or use 'model: ideal'",
-         {}});
-    return true;
-  }
-  return false;
+bool is_refused(const Mechanism::Joint& joint, const JointSpec& spec, std::vector<Diagnostic>& diagnostics) {
+  if (joint.type->motions.size() == 1 && joint.type->u_count() == 1) return false;
+  diagnostics.push_back(
+      {{},
+       "joints." + spec.name,
+       fmt::format("a {} joint does not have one coordinate that could rub or stop", joint.type->name),
+       "use a revolute or a prismatic joint",
+       {}});
+  return true;
 }
 
 JointRowPoint make_stop(const JointSpec& spec, int joint, Kind kind, double bound, Dimension dimension) {
@@ -68,7 +55,7 @@ std::vector<JointRowPoint> make_joint_rows(const Mechanism& mechanism, const Joi
   if (spec.dry_friction == 0 && !spec.stops) return rows;
   const Mechanism::Joint& joint = mechanism.joints[static_cast<std::size_t>(index)];
   const Dimension dimension = joint_coordinate_dimension(spec.type, mechanism.space, 0);
-  if (is_refused(mechanism, joint, spec, dimension, diagnostics)) return rows;
+  if (is_refused(joint, spec, diagnostics)) return rows;
   if (spec.stops && spec.stops->lower)
     rows.push_back(make_stop(spec, index, Kind::kLowerStop, *spec.stops->lower, dimension));
   if (spec.stops && spec.stops->upper)

@@ -26,6 +26,7 @@ class LivePairs {
     const Gap* gap = nullptr;
     const ContactPoint* descriptions = nullptr;  // of a named pair one per point, of a group's the group's
     int first_point = 0, point_count = 0;
+    int joint = -1;  // of the mechanism, whose play it is
 
     bool is_named() const { return (key & ContactKey::kUnnamed) == 0; }
   };
@@ -95,6 +96,7 @@ class LivePairs {
     pair.gap = of.gap.get();
     pair.descriptions = &model_.points()[static_cast<std::size_t>(of.first_point)];
     pair.point_count = pair.gap->point_count();
+    pair.joint = of.joint;
     return pair;
   }
   // Pairs of surfaces of the same kinds share their gap function.

@@ -336,8 +336,12 @@ class MechanismContactKinematics final : public ContactKinematics {
   }
   Interaction interaction_at(std::size_t point, const Vector& direction) const {
     const LivePair& pair = pair_of(point);
-    return {marker_a(pair), marker_b(pair), Geometry::in_world(direction), Geometry::in_world(points_[point].point_a),
-            Geometry::in_world(points_[point].point_b)};
+    return {marker_a(pair),
+            marker_b(pair),
+            Geometry::in_world(direction),
+            Geometry::in_world(points_[point].point_a),
+            Geometry::in_world(points_[point].point_b),
+            pair.joint};
   }
   Vector vector_of(std::size_t point, double normal, const Vec2& tangential) const {
     const Point& at = points_[point];

@@ -48,6 +48,7 @@ class MechanismContacts final : public ContactModel {
     std::unique_ptr<const Gap> gap;
     int turn_a = -1, turn_b = -1;        // into `turns`; -1: the shape is fixed to its body
     int surface_a = -1, surface_b = -1;  // -1: nothing bounds the pair, it is always looked at
+    int joint = -1;                      // of the mechanism, whose play it is
   };
   // Its members may touch each other and the surfaces of `against`. The key of a pair follows from its surfaces.
   struct Group {

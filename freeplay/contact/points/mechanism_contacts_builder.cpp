@@ -36,7 +36,8 @@ class MechanismContactsBuilder {
     for (const ContactSpec& contact : contacts_.contacts) add_contact(contact);
     for (const ContactGroupSpec& group : contacts_.groups) add_group(group);
     add_clearance_joints();
-    for (std::size_t j = 0; j < spec_.joints.size(); ++j) add_joint_rows(spec_.joints[j], static_cast<int>(j));
+    for (const JointSpec& joint : spec_.joints) add_joint_rows(joint);
+    for (const ClearanceJointSpec& play : contacts_.clearance_joints) add_joint_rows(play.joint);
     add_keys();
     throw_if_failed();
     set_sizes();
@@ -363,21 +364,29 @@ class MechanismContactsBuilder {
     return static_cast<int>(model_->turns.size()) - 1;
   }
 
-  // The frames of a joint with play are those of the ideal joint: the mechanism is built once more with the joints as
-  // constraints, and they are taken from there.
+  // Of the mechanism; -1 after a report.
+  int joint_index(const std::string& name) {
+    const auto& joints = mechanism_->joints;
+    const auto is_it = [&](const Mechanism::Joint& joint) { return joint.name == name; };
+    const auto found = std::find_if(joints.begin(), joints.end(), is_it);
+    if (found != joints.end()) return static_cast<int>(found - joints.begin());
+    fail("joints." + name, "the mechanism does not have this joint",
+         "build the mechanism by build_mechanism_with_play()");
+    return -1;
+  }
+
+  // The mechanism has the frames of joints with play.
   void add_clearance_joints() {
-    if (contacts_.clearance_joints.empty()) return;
-    const std::shared_ptr<const Mechanism> twin =
-        Mechanism::build(ideal_twin(spec_, contacts_.clearance_joints), mechanism_->initial_state());
-    for (std::size_t i = 0; i < contacts_.clearance_joints.size(); ++i) {
-      const ClearanceJointSpec& play = contacts_.clearance_joints[i];
-      const PlacedJoint joint = placed(*twin, twin->joints[spec_.joints.size() + i]);
+    for (const ClearanceJointSpec& play : contacts_.clearance_joints) {
+      const int index = joint_index(play.joint.name);
+      if (index < 0) continue;
+      const PlacedJoint joint = placed(*mechanism_, mechanism_->joints[static_cast<std::size_t>(index)]);
       const std::string& name = play.joint.name;
       const std::string path = "joints." + name;
       if (spec_.space == Space::kPlanar)
-        add_play(play, joint, path, make_planar_play(play, joint));
+        add_play(play, joint, index, path, make_planar_play(play, joint));
       else
-        add_play(play, joint, path, make_spatial_play(play, joint));
+        add_play(play, joint, index, path, make_spatial_play(play, joint));
       model_->eccentricities.push_back({placement_of(marker_of_side(play, joint.child)),
                                         placement_of(marker_of_side(play, joint.parent)), joint.child_frame,
                                         joint.parent_frame});
@@ -389,7 +398,8 @@ class MechanismContactsBuilder {
   }
 
   template <class Gap>
-  void add_play(const ClearanceJointSpec& play, const PlacedJoint& joint, const std::string& path, Play<Gap> made) {
+  void add_play(const ClearanceJointSpec& play, const PlacedJoint& joint, int index, const std::string& path,
+                Play<Gap> made) {
     if (!made.gap) {
       fail(path + ".model", fmt::format("a {} joint cannot have play", play.joint.type), "use 'model: ideal'");
       return;
@@ -401,10 +411,21 @@ class MechanismContactsBuilder {
     const Laws laws = laws_of(play.law, made.on_child, made.on_parent, path + ".contact");
     add_pair(play.joint.name, path, marker_of_side(play, joint.child), marker_of_side(play, joint.parent),
              std::move(made.gap), laws, play.clearance_m);
+    const auto mark = [&](auto& pairs) {
+      pairs.back().joint = index;
+      model_->points_.back().is_all_of_joint = pairs.back().gap->point_count() == 1;
+    };
+    if constexpr (std::is_same_v<Gap, PlanarGap>)
+      mark(model_->planar_pairs);
+    else
+      mark(model_->spatial_pairs);
   }
 
-  void add_joint_rows(const JointSpec& spec, int joint) {
-    for (JointRowPoint& made : make_joint_rows(*mechanism_, spec, joint, diagnostics_)) {
+  void add_joint_rows(const JointSpec& spec) {
+    if (spec.dry_friction == 0 && !spec.stops) return;
+    const int index = joint_index(spec.name);
+    if (index < 0) return;
+    for (JointRowPoint& made : make_joint_rows(*mechanism_, spec, index, diagnostics_)) {
       made.row.point = model_->point_count();
       model_->joint_rows.push_back(made.row);
       model_->points_.push_back(std::move(made.point));

@@ -14,13 +14,14 @@ std::vector<JointSpec> joints_of(const std::vector<ClearanceJointSpec>& clearanc
 
 }  // namespace
 
-MechanismSpec ideal_twin(const MechanismSpec& spec, const std::vector<ClearanceJointSpec>& clearance_joints) {
-  return ideal_twin(spec, joints_of(clearance_joints));
+MechanismSpec with_play(MechanismSpec spec, const std::vector<ClearanceJointSpec>& clearance_joints) {
+  spec.joints_with_play = joints_of(clearance_joints);
+  return spec;
 }
 
 std::shared_ptr<const Mechanism> build_mechanism_with_play(const MechanismSpec& spec,
                                                            const std::vector<ClearanceJointSpec>& clearance_joints) {
-  return build_started_as_ideal(spec, joints_of(clearance_joints));
+  return build_started_as_ideal(with_play(spec, clearance_joints));
 }
 
 }  // namespace freeplay::contact

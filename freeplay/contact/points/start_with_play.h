@@ -9,8 +9,8 @@
 
 namespace freeplay::contact {
 
-// The joints with play as ideal constraints, behind all others: the tree and its coordinates stay the same.
-MechanismSpec ideal_twin(const MechanismSpec& spec, const std::vector<ClearanceJointSpec>& clearance_joints);
+// The description with these joints, and no others, as MechanismSpec::joints_with_play.
+MechanismSpec with_play(MechanismSpec spec, const std::vector<ClearanceJointSpec>& clearance_joints);
 
 // The mechanism with its joints with play centred and at equal rates; where the initial values of bodies contradict
 // that, the bodies win. Without such joints this is Mechanism::build. Throws ModelError.

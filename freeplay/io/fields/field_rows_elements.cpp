@@ -154,11 +154,11 @@ std::vector<Field> joint_fields() {
           .by_default("tree"),
       block("initial", kBlock, "joint_initial", "Initial coordinates and velocities, relative to the parent."),
       row("dry_friction", kQuantity,
-          "Largest effort of dry friction against the motion of an ideal joint with one degree of freedom.")
+          "Largest effort of dry friction against the motion of a joint with one degree of freedom.")
           .in("N m (turning) or N (sliding)")
           .within(kNotNegative)
           .by_default("0"),
-      block("stops", kBlock, "joint_stops", "Bounds of the coordinate of an ideal joint with one degree of freedom.")
+      block("stops", kBlock, "joint_stops", "Bounds of the coordinate of a joint with one degree of freedom.")
           .otherwise("no bounds"),
       word("model", &joint_models, "Exact, with play, or held by an elastic element.").by_default("ideal"),
   };

@@ -72,7 +72,7 @@ class ModelReader {
   // The quaternion among the initial coordinates of a ball joint gets the length 1, or is reported.
   void check_quaternion(BlockReader& initial, JointSpec& joint);
   // `dry_friction` and `stops`, which act on the one coordinate of an ideal joint.
-  void read_coordinate_limits(BlockReader& block, bool has_clearance, JointSpec& joint);
+  void read_coordinate_limits(BlockReader& block, JointSpec& joint);
   std::optional<JointStopsSpec> read_stops(BlockReader& block, Dimension coordinate);
   void read_play(BlockReader& block, const JointSpec& joint, bool has_clearance);
   // Read whatever the model word is; fills joint.bushing if the joint is one.
@@ -121,7 +121,7 @@ class ModelReader {
   void read_measures(const YamlEntry* measures);
   std::vector<std::string> read_channels(const YamlNode& node, const std::string& path);
 
-  // The ideal joint that a force or driver acts on; null after a report.
+  // The joint that a force or driver acts on; null after a report.
   const JointSpec* acted_joint(BlockReader& block, std::string_view key);
 
   struct Claim {
@@ -143,7 +143,6 @@ class ModelReader {
   std::map<std::string, Claim> names_;  // of bodies, joints, contacts, forces, drivers
   std::set<std::string> body_names_;    // without the ground
   std::set<std::string> joint_names_;
-  std::map<std::string, std::size_t> ideal_joints_;  // name -> place among mechanism.joints
   std::map<std::string, std::string> shape_types_;   // "body.shape" -> type
   Space space() const { return model_.mechanism.space; }
 };

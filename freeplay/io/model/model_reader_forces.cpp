@@ -1,6 +1,8 @@
 // The blocks `forces` and `drivers`.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "freeplay/io/model/model_reader.h"
 
 namespace freeplay::io {
@@ -66,14 +68,12 @@ void ModelReader::read_force(const YamlEntry& entry) {
 const JointSpec* ModelReader::acted_joint(BlockReader& block, std::string_view key) {
   const std::string name = block.reference(key, joint_names_);
   if (name.empty()) return nullptr;
-  const auto found = ideal_joints_.find(name);
-  if (found == ideal_joints_.end()) {
-    block.report(key, fmt::format("the joint '{}' has play, so it has no coordinate", name),
-                 "name a joint with 'model: ideal'");
-    return nullptr;
+  for (const std::vector<JointSpec>* joints : {&model_.mechanism.joints, &model_.mechanism.joints_with_play}) {
+    const auto is_it = [&](const JointSpec& joint) { return joint.name == name; };
+    const auto found = std::find_if(joints->begin(), joints->end(), is_it);
+    if (found != joints->end() && !found->type.empty()) return &*found;
   }
-  const JointSpec& joint = model_.mechanism.joints[found->second];
-  return joint.type.empty() ? nullptr : &joint;  // an unknown type has been reported
+  return nullptr;  // an unknown type has been reported
 }
 
 void ModelReader::read_drivers(const YamlEntry* drivers) {

@@ -37,13 +37,12 @@ void ModelReader::read_joint(const YamlEntry& entry) {
   read_joint_initial(block, joint);
   const std::string model = block.word("model");
   const bool has_clearance = model == "clearance";
-  read_coordinate_limits(block, has_clearance, joint);
+  read_coordinate_limits(block, joint);
   read_play(block, joint, has_clearance);
   read_bushing(block, model == "bushing", joint);
   block.check_all_keys_were_read();
-  if (has_clearance) return;
-  ideal_joints_.emplace(joint.name, model_.mechanism.joints.size());
-  model_.mechanism.joints.push_back(std::move(joint));
+  std::vector<JointSpec>& joints = has_clearance ? model_.mechanism.joints_with_play : model_.mechanism.joints;
+  joints.push_back(std::move(joint));
 }
 
 std::string ModelReader::read_joint_type(BlockReader& block) {
@@ -85,24 +84,17 @@ void ModelReader::check_quaternion(BlockReader& initial, JointSpec& joint) {
   }
 }
 
-void ModelReader::read_coordinate_limits(BlockReader& block, bool has_clearance, JointSpec& joint) {
+void ModelReader::read_coordinate_limits(BlockReader& block, JointSpec& joint) {
   const std::optional<JointCoordinates> coordinates = joint_coordinates(joint.type, space());
   bool is_possible = coordinates.has_value();  // an unknown type has been reported
   for (const char* key : {"dry_friction", "stops"}) {
     if (block.entry(key) == nullptr || !coordinates) continue;
-    if (has_clearance) {
-      block.report(key, "a joint with play has no coordinate to rub or to stop",
-                   fmt::format("delete '{}', or use 'model: ideal'; the block 'contact' of a joint with play has its "
-                               "own friction and restitution",
-                               key));
-      is_possible = false;
-    } else if (coordinates->u != 1) {
-      block.report(key,
-                   fmt::format("needs a joint with exactly one degree of freedom, but a {} joint has {}", joint.type,
-                               coordinates->u),
-                   fmt::format("delete '{}', or use a revolute or prismatic joint", key));
-      is_possible = false;
-    }
+    if (coordinates->u == 1) continue;
+    block.report(key,
+                 fmt::format("needs a joint with exactly one degree of freedom, but a {} joint has {}", joint.type,
+                             coordinates->u),
+                 fmt::format("delete '{}', or use a revolute or prismatic joint", key));
+    is_possible = false;
   }
   if (!is_possible) return;
   const Dimension coordinate = joint_coordinate_dimension(joint.type, space(), 0);

@@ -10,7 +10,7 @@
 namespace freeplay::mechanism {
 
 std::shared_ptr<const Mechanism> Mechanism::build(const MechanismSpec& spec) {
-  return build_started_as_ideal(spec, {});
+  return build_started_as_ideal(spec);
 }
 
 std::shared_ptr<const Mechanism> Mechanism::build(const MechanismSpec& spec, const State& start) {
@@ -36,6 +36,7 @@ std::shared_ptr<const Mechanism> MechanismBuilder::build() {
   add_strands();
   throw_if_failed();
   insert_sections();
+  count_turns();
   add_channels();
   throw_if_failed();
   set_initial_state();
@@ -157,14 +158,14 @@ void MechanismBuilder::add_given_markers() {
 
 void MechanismBuilder::add_channels() {
   std::vector<MechanismChannel> channels = mechanism_channels(spec_);
-  // A joint outside of the tree measures its coordinate only if it has exactly one.
+  // A joint that is rows measures its coordinate only if it has exactly one.
   std::erase_if(channels, [&](const MechanismChannel& channel) {
     using Kind = Mechanism::Channel::Kind;
     const bool is_coordinate =
         channel.source.kind == Kind::kJointCoordinate || channel.source.kind == Kind::kJointVelocity;
     if (!is_coordinate) return false;
     const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(channel.source.index)];
-    return !joint.is_edge() && joint.type->u_count() != 1;
+    return joint.role == Mechanism::JointRole::kConstraint && joint.type->u_count() != 1;
   });
   for (const MechanismChannel& channel : channels) {
     mechanism_->channel_table.push_back(channel.source);

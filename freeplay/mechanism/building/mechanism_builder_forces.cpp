@@ -34,16 +34,6 @@ void MechanismBuilder::add_forces() {
       fail(path + ".on", fmt::format("joint '{}' does not turn", spec.joint),
            "put a torsional spring on a revolute joint");
     }
-    const Mechanism::Joint& on = mechanism_->joints[static_cast<std::size_t>(joint)];
-    if (spec_.space == Space::kSpatial && on.role == Mechanism::JointRole::kBushing) {
-      fail(path + ".on", fmt::format("joint '{}' is a bushing, and in space its turns are not counted", spec.joint),
-           "give the bushing a torsional stiffness about its axis instead");
-    } else if (spec_.space == Space::kSpatial && !on.is_edge()) {
-      fail(path + ".on",
-           fmt::format("joint '{}' closes a loop or is a constraint, and in space its turns are not counted",
-                       spec.joint),
-           "put the spring on a joint of the tree: list that joint earlier, or leave out `as: constraint`");
-    }
     mechanism_->torsional_springs.push_back(
         {spec.name, joint, spec.stiffness_Nm_rad, spec.damping_Nms_rad, spec.preload_Nm, spec.free_angle});
   }
@@ -108,11 +98,6 @@ void MechanismBuilder::add_drivers() {
       for (const int variable : spec.motion->variables()) {
         if (variable == Expression::kTimeVariable) continue;
         fail(path + ".motion", "depends on a channel", "a prescribed motion is an expression of t and parameters");
-      }
-      if (spec_.space == Space::kSpatial && joint.role == Mechanism::JointRole::kBushing && !translates) {
-        fail(path + ".on",
-             fmt::format("joint '{}' is a bushing, whose axis tilts: no angle could be prescribed", joint.name),
-             "use `model: ideal` on this joint, or drive it by a torque");
       }
       Mechanism::Row row;
       row.joint = joint_index;

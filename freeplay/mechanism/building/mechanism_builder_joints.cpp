@@ -73,38 +73,42 @@ void MechanismBuilder::turn_to_second_axis(const JointSpec& joint, const JointTy
 }
 
 void MechanismBuilder::add_joints() {
-  for (const JointSpec& spec : spec_.joints) {
-    const std::string path = "joints." + spec.name;
-    claim_name(spec.name, path);
-    const JointType* type = find_joint_type(spec.type, spec_.space);
-    if (const JointType* in_space = find_joint_type(spec.type, Space::kSpatial); type == nullptr && in_space) {
-      fail(path + ".type", fmt::format("a {} joint exists only in space", spec.type),
-           fmt::format("in the plane use {}", in_space->in_the_plane));
-    } else if (type == nullptr) {
-      const std::string close = closest_match(spec.type, joint_type_names());
-      fail(path + ".type", fmt::format("there is no joint type '{}'", spec.type),
-           close.empty() ? "see `freeplay list joints`" : fmt::format("did you mean '{}'?", close));
-    }
-    const std::optional<BodyIndex> parent = find_body(spec.parent, path + ".parent");
-    const std::optional<BodyIndex> child = find_body(spec.child, path + ".child");
-    if (type == nullptr || !parent || !child) continue;
-    if (*parent == *child)
-      fail(path + ".child", fmt::format("joins '{}' to itself", spec.child), "name two different bodies");
+  for (const JointSpec& spec : spec_.joints) add_joint(spec, false);
+  for (const JointSpec& spec : spec_.joints_with_play) add_joint(spec, true);
+}
 
-    Mechanism::Joint joint;
-    joint.name = spec.name;
-    joint.type = type;
-    joint.parent = *parent;
-    joint.child = *child;
-    const Frame on_parent = parent_frame_of(spec, *type, path);
-    joint.parent_marker = add_marker(*parent, on_parent);
-    joint.child_marker =
-        add_marker(*child, {spec.rotation.normalized().toRotationMatrix().transpose() * on_parent.R, spec.at_child_m});
-    joint.role = spec.as_constraint ? Mechanism::JointRole::kConstraint : Mechanism::JointRole::kTree;
-    if (spec.bushing) add_bushing(spec, path, joint);
-    joint_of_name_.emplace(spec.name, static_cast<int>(mechanism_->joints.size()));
-    mechanism_->joints.push_back(joint);
+void MechanismBuilder::add_joint(const JointSpec& spec, bool has_play) {
+  const std::string path = "joints." + spec.name;
+  claim_name(spec.name, path);
+  const JointType* type = find_joint_type(spec.type, spec_.space);
+  if (const JointType* in_space = find_joint_type(spec.type, Space::kSpatial); type == nullptr && in_space) {
+    fail(path + ".type", fmt::format("a {} joint exists only in space", spec.type),
+         fmt::format("in the plane use {}", in_space->in_the_plane));
+  } else if (type == nullptr) {
+    const std::string close = closest_match(spec.type, joint_type_names());
+    fail(path + ".type", fmt::format("there is no joint type '{}'", spec.type),
+         close.empty() ? "see `freeplay list joints`" : fmt::format("did you mean '{}'?", close));
   }
+  const std::optional<BodyIndex> parent = find_body(spec.parent, path + ".parent");
+  const std::optional<BodyIndex> child = find_body(spec.child, path + ".child");
+  if (type == nullptr || !parent || !child) return;
+  if (*parent == *child)
+    fail(path + ".child", fmt::format("joins '{}' to itself", spec.child), "name two different bodies");
+
+  Mechanism::Joint joint;
+  joint.name = spec.name;
+  joint.type = type;
+  joint.parent = *parent;
+  joint.child = *child;
+  const Frame on_parent = parent_frame_of(spec, *type, path);
+  joint.parent_marker = add_marker(*parent, on_parent);
+  joint.child_marker =
+      add_marker(*child, {spec.rotation.normalized().toRotationMatrix().transpose() * on_parent.R, spec.at_child_m});
+  joint.role = spec.as_constraint ? Mechanism::JointRole::kConstraint : Mechanism::JointRole::kTree;
+  if (spec.bushing) add_bushing(spec, path, joint);
+  if (has_play) joint.role = Mechanism::JointRole::kPlay;
+  joint_of_name_.emplace(spec.name, static_cast<int>(mechanism_->joints.size()));
+  mechanism_->joints.push_back(joint);
 }
 
 void MechanismBuilder::add_rows() {

@@ -64,6 +64,7 @@ void MechanismBuilder::set_initial_state() {
   const State& state = mechanism_->initial_state_;
 
   const std::unique_ptr<Dynamics> dynamics = mechanism_->make_dynamics();
+  set_initial_turns(*dynamics, mechanism_->initial_state_);
   dynamics->set_position(state.t, state.q);
   for (std::size_t c = 0; c < mechanism_->channel_table.size(); ++c) {
     if (mechanism_->channel_table[c].kind != Mechanism::Channel::Kind::kSpringLength) continue;

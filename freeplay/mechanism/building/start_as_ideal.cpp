@@ -21,7 +21,11 @@ constexpr double kWishTolerance = 1e-12;  // relative to the value, or absolute 
 std::vector<BodyInitialSpec> motion_of_bodies(const Mechanism& mechanism, const State& state) {
   using Kind = Mechanism::Channel::Kind;
   const std::unique_ptr<Dynamics> dynamics = mechanism.make_dynamics();
-  dynamics->set_position(state.t, state.q);
+  // The state may be that of a twin with the same tree; turns that are counted behind its coordinates move no body.
+  VecX q = VecX::Zero(mechanism.coordinate_count());
+  const Eigen::Index common = std::min(q.size(), state.q.size());
+  q.head(common) = state.q.head(common);
+  dynamics->set_position(state.t, q);
   dynamics->set_velocity(state.u);
   std::vector<BodyInitialSpec> motion(mechanism.bodies.size() - 1);
   for (std::size_t c = 0; c < mechanism.channel_table.size(); ++c) {
@@ -81,6 +85,7 @@ std::optional<State> assembled(const MechanismSpec& spec) {
 MechanismSpec without_velocities(MechanismSpec spec) {
   for (BodySpec& body : spec.bodies) body.initial.velocity_m_s = body.initial.angular_velocity = {};
   for (JointSpec& joint : spec.joints) joint.initial_u.clear();
+  for (JointSpec& joint : spec.joints_with_play) joint.initial_u.clear();
   return spec;
 }
 
@@ -101,10 +106,11 @@ MechanismSpec held_at(MechanismSpec spec, const Mechanism& mechanism, const Stat
 }
 
 // Where the mechanism starts when its loose joints are ideal ones, `initial` on them included. Throws ModelError.
-State start_of_ideal_joints(const MechanismSpec& spec, const std::vector<JointSpec>& with_play) {
+State start_of_ideal_joints(const MechanismSpec& spec) {
   MechanismSpec ideal = spec;
   for (JointSpec& joint : ideal.joints) joint.bushing.reset();
-  ideal.joints.insert(ideal.joints.end(), with_play.begin(), with_play.end());
+  ideal.joints.insert(ideal.joints.end(), spec.joints_with_play.begin(), spec.joints_with_play.end());
+  ideal.joints_with_play.clear();
   const std::shared_ptr<const Mechanism> mechanism = MechanismBuilder(ideal).build();
   bool is_same_tree = true;  // then the coordinates are the same, too
   for (std::size_t j = 0; j < ideal.joints.size(); ++j) {
@@ -113,28 +119,29 @@ State start_of_ideal_joints(const MechanismSpec& spec, const std::vector<JointSp
   }
   if (is_same_tree) return mechanism->initial_state();
   MechanismSpec held = held_at(spec, *mechanism, mechanism->initial_state(), Hold::kPositionsAndVelocities);
-  for (JointSpec& joint : held.joints) {
-    joint.initial_q.clear();
-    joint.initial_u.clear();
+  for (std::vector<JointSpec>* joints : {&held.joints, &held.joints_with_play}) {
+    for (JointSpec& joint : *joints) {
+      joint.initial_q.clear();
+      joint.initial_u.clear();
+    }
   }
   return MechanismBuilder(held).build()->initial_state();
 }
 
 // A start with all loose joints centred and at equal rates that meets what the bodies ask for, if there is one.
-std::optional<State> centred_start(const MechanismSpec& spec, const std::vector<JointSpec>& with_play) {
+std::optional<State> centred_start(const MechanismSpec& spec) {
   try {
-    const State state = start_of_ideal_joints(spec, with_play);
+    const State state = start_of_ideal_joints(spec);
     if (missed_wishes(spec, *Mechanism::build(spec, state), state) <= kWishTolerance) return state;
   } catch (const ModelError&) {
     // Ideal joints may make another tree, without the coordinates that other joints were given values for.
   }
-  return assembled(ideal_twin(spec, with_play));
+  return assembled(ideal_twin(spec));
 }
 
 // Where free bodies contradict the loose joints: what they say holds, and what they do not say is taken from where
 // ideal joints would put them.
-std::optional<State> start_with_free_bodies_displaced(const MechanismSpec& spec, const Mechanism& mechanism,
-                                                      const std::vector<JointSpec>& with_play) {
+std::optional<State> start_with_free_bodies_displaced(const MechanismSpec& spec, const Mechanism& mechanism) {
   const auto is_free = [&](std::size_t i) {
     const int node = mechanism.node_of_body[i + 1];
     return mechanism.nodes[static_cast<std::size_t>(node)].joint < 0;
@@ -143,7 +150,7 @@ std::optional<State> start_with_free_bodies_displaced(const MechanismSpec& spec,
   for (std::size_t i = 0; i < spec.bodies.size(); ++i) {
     if (is_free(i)) undecided.bodies[i].initial = {};
   }
-  const std::optional<State> centred = centred_start(undecided, with_play);
+  const std::optional<State> centred = centred_start(undecided);
   if (!centred) return std::nullopt;
   const std::vector<BodyInitialSpec> motion = motion_of_bodies(mechanism, *centred);
   MechanismSpec displaced = spec;
@@ -193,7 +200,7 @@ bool bodies_say_all(const MechanismSpec& spec, const std::vector<JointSpec>& loo
 
 }  // namespace
 
-MechanismSpec ideal_twin(const MechanismSpec& spec, const std::vector<JointSpec>& with_play) {
+MechanismSpec ideal_twin(const MechanismSpec& spec) {
   MechanismSpec twin = spec;
   const auto make_rigid = [](JointSpec& joint) {
     joint.bushing.reset();
@@ -204,25 +211,25 @@ MechanismSpec ideal_twin(const MechanismSpec& spec, const std::vector<JointSpec>
   for (JointSpec& joint : twin.joints) {
     if (joint.bushing) make_rigid(joint);
   }
-  for (const JointSpec& joint : with_play) make_rigid(twin.joints.emplace_back(joint));
+  for (const JointSpec& joint : spec.joints_with_play) make_rigid(twin.joints.emplace_back(joint));
+  twin.joints_with_play.clear();
   return twin;
 }
 
-std::shared_ptr<const Mechanism> build_started_as_ideal(const MechanismSpec& spec,
-                                                        const std::vector<JointSpec>& with_play) {
-  std::vector<JointSpec> loose = with_play;
+std::shared_ptr<const Mechanism> build_started_as_ideal(const MechanismSpec& spec) {
+  std::vector<JointSpec> loose = spec.joints_with_play;
   std::copy_if(spec.joints.begin(), spec.joints.end(), std::back_inserter(loose),
                [](const JointSpec& joint) { return joint.bushing.has_value(); });
   if (loose.empty()) return MechanismBuilder(spec).build();
   // What is wrong with the ideal joints is then wrong with the model.
   if (std::any_of(loose.begin(), loose.end(), &has_initial_values)) {
-    return Mechanism::build(spec, start_of_ideal_joints(spec, with_play));
+    return Mechanism::build(spec, start_of_ideal_joints(spec));
   }
   if (bodies_say_all(spec, loose)) return MechanismBuilder(spec).build();
-  if (const std::optional<State> start = centred_start(spec, with_play)) return Mechanism::build(spec, *start);
+  if (const std::optional<State> start = centred_start(spec)) return Mechanism::build(spec, *start);
 
   // Centred, but with the rates that the bodies ask for.
-  if (const std::optional<State> centred = centred_start(without_velocities(spec), with_play)) {
+  if (const std::optional<State> centred = centred_start(without_velocities(spec))) {
     const std::shared_ptr<const Mechanism> at_rest = Mechanism::build(spec, *centred);
     if (const std::optional<State> moving = assembled(held_at(spec, *at_rest, *centred, Hold::kPositions))) {
       State start = *centred;
@@ -231,7 +238,7 @@ std::shared_ptr<const Mechanism> build_started_as_ideal(const MechanismSpec& spe
     }
   }
   const std::shared_ptr<const Mechanism> as_bodies_say = MechanismBuilder(spec).build();
-  const std::optional<State> displaced = start_with_free_bodies_displaced(spec, *as_bodies_say, with_play);
+  const std::optional<State> displaced = start_with_free_bodies_displaced(spec, *as_bodies_say);
   return displaced ? Mechanism::build(spec, *displaced) : as_bodies_say;
 }
 

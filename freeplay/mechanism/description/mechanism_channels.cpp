@@ -17,11 +17,14 @@ class ChannelList {
  public:
   explicit ChannelList(const MechanismSpec& spec) : spec_(spec) {
     for (const JointSpec& joint : spec.joints) type_of_joint_.emplace(joint.name, joint.type);
+    for (const JointSpec& joint : spec.joints_with_play) type_of_joint_.emplace(joint.name, joint.type);
   }
 
   std::vector<MechanismChannel> collect() {
     for (std::size_t i = 0; i < spec_.bodies.size(); ++i) add_body(spec_.bodies[i].name, static_cast<int>(i) + 1);
     for (std::size_t i = 0; i < spec_.joints.size(); ++i) add_joint(spec_.joints[i], static_cast<int>(i));
+    for (std::size_t i = 0; i < spec_.joints_with_play.size(); ++i)
+      add_joint(spec_.joints_with_play[i], static_cast<int>(spec_.joints.size() + i));
     for (std::size_t i = 0; i < spec_.springs.size(); ++i) {
       add(spec_.springs[i].name + ".length", dimensions::kLength, Kind::kSpringLength, static_cast<int>(i), 0);
       add(spec_.springs[i].name + ".force", dimensions::kForce, Kind::kSpringForce, static_cast<int>(i), 0);

@@ -87,7 +87,7 @@ struct SpringSpec {
   std::optional<double> free_length_m;  // default: the length in the initial state
 };
 
-// Torsional spring-damper on the coordinate of a revolute joint:  M = preload + k (q - q0) + c u  against q.
+// Torsional spring-damper on the coordinate of a revolute joint, ideal or not:  M = preload + k (q - q0) + c u  against q.
 struct TorsionalSpringSpec {
   std::string name;
   std::string joint;
@@ -134,6 +134,10 @@ struct MechanismSpec {
   std::vector<BodySpec> bodies;
   std::vector<MarkerSpec> markers;
   std::vector<JointSpec> joints;
+  // Joints with play: contacts hold them, here they hold nothing. Their coordinates are measured between their frames;
+  // channels, springs, drivers, stops and dry friction are those of ideal joints. In Mechanism::joints they stand
+  // behind all others.
+  std::vector<JointSpec> joints_with_play;
   std::vector<SpringSpec> springs;
   std::vector<TorsionalSpringSpec> torsional_springs;
   std::vector<AppliedLoadSpec> loads;

@@ -63,21 +63,39 @@ class MechanismDynamics final : public BodyDynamics {
     Vec3 p_parent, p_child;
   };
 
+  // Kinematics at another position than the one set.
+  struct Probe {
+    Probe(const Mechanism& mechanism, const TreeModel<Algebra>& model)
+        : q(VecX::Zero(mechanism.coordinate_count())), data(model), markers(mechanism, model, data) {}
+    VecX q;
+    TreeData<Algebra> data;
+    MarkerEvaluation<Algebra> markers;  // reads the one above
+  };
+
   // O of the node's tree; only the position counts.
   const typename Algebra::Pose& origin(std::size_t node) const {
     return data_.pose[static_cast<std::size_t>(model_.nodes[node].root)];
   }
   JointPlacement placement(const Mechanism::Joint& joint) const;
-  // The unit wrench along the coordinate of a joint that is a constraint.
+  // As kept, or found now: what nothing acts on is seldom asked for.
+  JointPlacement placement_now(int joint) const;
+  // Of a joint that is no tree edge: the unit wrench along its coordinate, and the axis about which it turns.
   Wrench coordinate_wrench(int index) const;
+  Vec3 axis_of_turn(const Mechanism::Joint& joint, const JointPlacement& at, int axis) const;
+  Vec3 axis_of_turn_rate(const Mechanism::Joint& joint, const JointPlacement& at, int axis) const;
+  // Its angle: up to whole turns, and counted from the last one.
+  double angle_within_a_turn(const Mechanism::Joint& joint, const JointPlacement& at) const;
+  double counted_angle(const Mechanism::Turn& turn, const JointPlacement& at, double near) const;
+  void place_turns();
+  void move_turns(VecRef q) const;
   void place_rows();
   double motion_value(const Row& row) const {
     return row.driver < 0 ? 0 : motion_[static_cast<std::size_t>(row.driver)].value;
   }
 
-  // The coordinate of a joint with one degree of freedom and its rate, tree edge or not.
-  double joint_coordinate(int index) const;
-  double joint_velocity(int index) const;
+  // A coordinate of a joint and one of its velocities, tree edge or not.
+  double joint_coordinate(int index, int k = 0) const;
+  double joint_velocity(int index, int k = 0) const;
   void add_joint_effort(int index, double effort);
 
   void apply_loads();
@@ -117,11 +135,14 @@ class MechanismDynamics final : public BodyDynamics {
   double t_ = 0;
   VecX q_, u_, lambda_;
   std::vector<TimeJet> motion_;            // per driver
-  std::vector<std::size_t> off_tree_;      // joints that are no tree edges
-  std::vector<JointPlacement> placement_;  // per joint; only those outside of the tree are kept up to date
+  std::vector<std::size_t> placed_;        // joints outside of the tree that are held, driven or counted
+  std::vector<JointPlacement> placement_;  // per joint; only those are kept up to date
   // Between the bodies of a joint: on the child, the opposite on the parent.
   std::vector<Wrench> row_wrench_;  // per row, of the effort 1
   std::vector<Wrench> bushing_wrench_;
+  std::vector<Wrench> play_wrench_;     // per joint: of the contacts in its play, about its point on the child
+  std::vector<double> turn_angle_;      // per turn that is counted
+  std::unique_ptr<Probe> turn_probe_;   // null: no turns are counted
   std::vector<Force> row_force_;        // per node
   std::vector<Force> contact_force_;    // per node, N
   std::vector<double> contact_effort_;  // per joint, N m or N

@@ -27,11 +27,14 @@ RotationMeasure MechanismDynamics<Algebra>::rotation(const Mechanism::Bushing& b
   } else {
     const JointPlacement& at = placement_[index];
     const Mat3 R = at.R_parent.transpose() * at.R_child;
-    // What turns freely about z, or about x and y as a universal joint does, may turn for ever. Elsewhere no axis is
-    // preferred.
+    // What turns freely about z, or about x and y as a universal joint does, may turn for ever; turns about z are
+    // counted. Elsewhere no axis is preferred.
     switch (joint.type->turn_count()) {
-      case 1:
-        return tilt_and_turn_of(R);
+      case 1: {
+        RotationMeasure measure = tilt_and_turn_of(R);
+        measure.phi.z() = turn_angle_[static_cast<std::size_t>(joint.turn)];
+        return measure;
+      }
       case 2:
         return cross_angles_of(R);
       default:

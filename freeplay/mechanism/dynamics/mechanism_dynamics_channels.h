@@ -68,16 +68,10 @@ double MechanismDynamics<Algebra>::read_number(const Channel& channel) const {
       return 0;  // no such channel in space
     case Kind::kBodyOmega:
       return markers_.axis(of_body, k).dot(markers_.angular_velocity(of_body));
-    case Kind::kJointCoordinate: {
-      const Mechanism::Joint& joint = mechanism_->joints[index];
-      if (!joint.is_edge()) return joint_coordinate(channel.index);
-      return q_[model_.nodes[static_cast<std::size_t>(joint.node)].q + k];
-    }
-    case Kind::kJointVelocity: {
-      const Mechanism::Joint& joint = mechanism_->joints[index];
-      if (!joint.is_edge()) return joint_velocity(channel.index);
-      return u_[model_.nodes[static_cast<std::size_t>(joint.node)].u + k];
-    }
+    case Kind::kJointCoordinate:
+      return joint_coordinate(channel.index, k);
+    case Kind::kJointVelocity:
+      return joint_velocity(channel.index, k);
     case Kind::kEccentricity: {
       const JointPlacement& at = placement_[index];
       return at.R_parent.col(k).dot(at.p_child - at.p_parent);
@@ -101,7 +95,7 @@ double MechanismDynamics<Algebra>::read_number(const Channel& channel) const {
 }
 
 // Force or moment (about the joint's point on the child) that the parent exerts on the child through the joint, springs
-// and drivers on the joint included; in the axes of the joint's frame on the parent.
+// and drivers on the joint and contacts in its play included; in the axes of the joint's frame on the parent.
 template <class Algebra>
 Vec3 MechanismDynamics<Algebra>::joint_force(const Mechanism::Joint& joint, bool moment) const {
   const Mat3 R_parent = markers_.axes(joint.parent_marker);
@@ -121,13 +115,11 @@ Vec3 MechanismDynamics<Algebra>::joint_force(const Mechanism::Joint& joint, bool
       const Wrench& wrench = bushing_wrench_[static_cast<std::size_t>(joint.bushing)];
       value += moment ? wrench.torque : wrench.force;
     }
+    const std::size_t j = static_cast<std::size_t>(joint_index);
+    value += moment ? play_wrench_[j].torque : play_wrench_[j].force;
     if (joint.type->motions.size() == 1) {
-      const ElementaryMotion& motion = joint.type->motions.front();
-      const bool is_moment = motion.kind != ElementaryMotion::Kind::kTranslate;
-      if (is_moment == moment) {
-        const std::size_t j = static_cast<std::size_t>(joint_index);
-        value += (joint_effort_[j] + contact_effort_[j]) * R_parent.col(motion.axis);
-      }
+      const Wrench along = coordinate_wrench(joint_index);
+      value += (joint_effort_[j] + contact_effort_[j]) * (moment ? along.torque : along.force);
     }
   }
   return R_parent.transpose() * value;

@@ -43,41 +43,6 @@ void MechanismDynamics<Algebra>::interaction_parts(const Interaction& on, std::a
 }
 
 template <class Algebra>
-void MechanismDynamics<Algebra>::joint_parts(int index, std::array<RowPart, 2>& parts, double* column) const {
-  const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
-  if (joint.is_edge()) {
-    const MarkerIndex moved = marker_of(mechanism_->nodes[static_cast<std::size_t>(joint.node)].body);
-    markers_.begin(moved, moved, parts, column);
-    column[model_.nodes[static_cast<std::size_t>(joint.node)].u - parts[0].first] = 1;
-    return;
-  }
-  const Wrench along = coordinate_wrench(index);
-  markers_.begin(joint.child_marker, joint.parent_marker, parts, column);
-  markers_.add(joint.child_marker, along, 1, parts, column);
-  markers_.add(joint.parent_marker, along, -1, parts, column);
-}
-
-// In the tree the coordinate's rate is one of the velocities. Elsewhere it is along an axis a of the parent:
-// a . (v_C - v_P - w_P x r), r = p_C - p_P, or a . (w_C - w_P).
-template <class Algebra>
-double MechanismDynamics<Algebra>::bias_of_joint(int index) const {
-  const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
-  if (joint.is_edge()) return 0;
-  const JointPlacement& at = placement_[static_cast<std::size_t>(index)];
-  const MarkerIndex parent = joint.parent_marker, child = joint.child_marker;
-  const ElementaryMotion& motion = joint.type->motions.front();
-  const Vec3 a = at.R_parent.col(motion.axis), a_rate = markers_.angular_velocity(parent).cross(a);
-  if (motion.kind == ElementaryMotion::Kind::kTranslate) {
-    const Vec3 sliding = markers_.velocity(child, at.p_child) - markers_.velocity(parent, at.p_child);
-    // The parent's velocity is taken at a place that moves with the child: w_P x (v_C - v_P) on top of its own bias.
-    return a_rate.dot(sliding) + a.dot(markers_.bias(child, at.p_child) - markers_.bias(parent, at.p_child) -
-                                       markers_.angular_velocity(parent).cross(sliding));
-  }
-  return a_rate.dot(markers_.angular_velocity(child) - markers_.angular_velocity(parent)) +
-         a.dot(markers_.angular_bias(child) - markers_.angular_bias(parent));
-}
-
-template <class Algebra>
 void MechanismDynamics<Algebra>::add_load(const Interaction& on, double force) {
   const Vec3 vector = force * on.direction;
   markers_.add(on.a.marker, {vector, Vec3::Zero(), on.point_a}, 1, data_.external);
@@ -89,6 +54,7 @@ template <class Algebra>
 void MechanismDynamics<Algebra>::clear_contact_forces() {
   for (Force& force : contact_force_) force = Force{};
   for (double& effort : contact_effort_) effort = 0;
+  for (Wrench& wrench : play_wrench_) wrench.force = wrench.torque = Vec3::Zero();
 }
 
 template <class Algebra>
@@ -96,6 +62,11 @@ void MechanismDynamics<Algebra>::add_contact_force(const Interaction& on, double
   const Vec3 vector = force * on.direction;
   markers_.add(on.a.marker, {vector, Vec3::Zero(), on.point_a}, 1, contact_force_);
   markers_.add(on.b.marker, {vector, Vec3::Zero(), on.point_b}, -1, contact_force_);
+  if (on.joint < 0) return;
+  Wrench& through = play_wrench_[static_cast<std::size_t>(on.joint)];
+  through.force += vector;
+  const MarkerIndex on_child = mechanism_->joints[static_cast<std::size_t>(on.joint)].child_marker;
+  through.torque += (on.point_a - markers_.position(on_child)).cross(vector);
 }
 
 // Inside a tree joint an effort is part of what the joint passes on; outside of the tree it acts on both bodies.

@@ -8,6 +8,7 @@
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_channels.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_contacts.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_elastic.h"
+#include "freeplay/mechanism/dynamics/mechanism_dynamics_joints.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_loads.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_rows.h"
 
@@ -32,6 +33,8 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
       placement_(mechanism_->joints.size()),
       row_wrench_(mechanism_->rows.size()),
       bushing_wrench_(mechanism_->bushings.size()),
+      play_wrench_(mechanism_->joints.size()),
+      turn_angle_(mechanism_->turns.size(), 0.0),
       row_force_(mechanism_->nodes.size()),
       contact_force_(mechanism_->nodes.size()),
       contact_effort_(mechanism_->joints.size(), 0.0),
@@ -41,12 +44,16 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
       last_quaternion_(mechanism_->bodies.size(), Vec4(1, 0, 0, 0)) {
   for (std::size_t j = 0; j < mechanism_->joints.size(); ++j) {
     const Mechanism::Joint& joint = mechanism_->joints[j];
-    if (!joint.is_edge()) off_tree_.push_back(j);
+    const auto is_of_it = [&](const Row& row) { return row.joint == static_cast<int>(j); };
+    const bool is_free = joint.role == Mechanism::JointRole::kPlay && joint.turn < 0 &&
+                         std::none_of(mechanism_->rows.begin(), mechanism_->rows.end(), is_of_it);
+    if (!joint.is_edge() && !is_free) placed_.push_back(j);
     frame_angle_.push_back(markers_.angle_at_rest(joint.parent_marker, joint.child_marker));
   }
   for (const TreeMotion& motion : model_.motions) {
     has_ball_ = has_ball_ || motion.kind == ElementaryMotion::Kind::kBall;
   }
+  if (!turn_angle_.empty()) turn_probe_ = std::make_unique<Probe>(*mechanism_, model_);
   has_loads_ = !mechanism_->springs.empty() || !mechanism_->torsional_springs.empty() || !mechanism_->loads.empty() ||
                !mechanism_->drivers.empty() || !mechanism_->bushings.empty() || model_.is_elastic();
 }
@@ -61,7 +68,8 @@ void MechanismDynamics<Algebra>::set_position(double t, const ConstVecRef& q) {
     variables_[0] = t;
     if (motion) motion_[d] = motion->evaluate_jet(variables_);
   }
-  for (const std::size_t j : off_tree_) placement_[j] = placement(mechanism_->joints[j]);
+  for (const std::size_t j : placed_) placement_[j] = placement(mechanism_->joints[j]);
+  place_turns();
   place_rows();
 }
 
@@ -125,7 +133,7 @@ double MechanismDynamics<Algebra>::potential_energy() {
 
 template <class Algebra>
 void MechanismDynamics<Algebra>::velocity_to_rate(const ConstVecRef& q, const ConstVecRef& u, VecRef q_rate) const {
-  if (!has_ball_) {
+  if (!has_ball_ && turn_angle_.empty()) {
     q_rate = u;
     return;
   }
@@ -140,11 +148,15 @@ void MechanismDynamics<Algebra>::velocity_to_rate(const ConstVecRef& q, const Co
   for (const Mechanism::ElasticBody& body : model_.elastic_bodies) {
     for (int j = 0; j < body.count; ++j) q_rate[body.q + j] = u[body.u + j];
   }
+  for (const Mechanism::Turn& turn : mechanism_->turns) {
+    const JointType& type = *mechanism_->joints[static_cast<std::size_t>(turn.joint)].type;
+    q_rate[turn.q] = joint_velocity(turn.joint, type.u_count() - 1);  // the turn is the last of its motions
+  }
 }
 
 template <class Algebra>
 void MechanismDynamics<Algebra>::displace(VecRef q, const ConstVecRef& delta) const {
-  if (!has_ball_) {
+  if (!has_ball_ && turn_angle_.empty()) {
     for (Eigen::Index i = 0; i < q.size(); ++i) q[i] += delta[i];  // not by Eigen: entrywise.h
     return;
   }
@@ -158,6 +170,7 @@ void MechanismDynamics<Algebra>::displace(VecRef q, const ConstVecRef& delta) co
     }
   }
   displace_modes(q, delta);
+  move_turns(q);
 }
 
 template <class Algebra>
@@ -173,14 +186,16 @@ void MechanismDynamics<Algebra>::displace_straight(VecRef q, const ConstVecRef& 
     }
   }
   displace_modes(q, delta);
+  move_turns(q);
 }
 
 template <class Algebra>
 bool MechanismDynamics<Algebra>::normalise(VecRef q) const {
-  if (!has_ball_) return false;
+  if (!has_ball_ && turn_angle_.empty()) return false;
   for (const TreeMotion& motion : model_.motions) {
     if (motion.kind == ElementaryMotion::Kind::kBall) q.template segment<4>(motion.q).normalize();
   }
+  move_turns(q);
   return true;
 }
 

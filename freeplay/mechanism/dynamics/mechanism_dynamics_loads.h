@@ -1,71 +1,9 @@
 // Springs, bushings, applied loads and driver efforts of a mechanism. Included by mechanism_dynamics_evaluation.h only.
 #pragma once
 
-#include <cmath>
-#include <type_traits>
-
 #include "freeplay/mechanism/dynamics/mechanism_dynamics.h"
 
 namespace freeplay::mechanism {
-
-template <class Algebra>
-double MechanismDynamics<Algebra>::joint_coordinate(int index) const {
-  const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
-  if (joint.is_edge()) return q_[model_.nodes[static_cast<std::size_t>(joint.node)].q];
-  const JointPlacement& at = placement_[static_cast<std::size_t>(index)];
-  const ElementaryMotion& motion = joint.type->motions.front();
-  if (motion.kind == ElementaryMotion::Kind::kTranslate) {
-    return at.R_parent.col(motion.axis).dot(at.p_child - at.p_parent);
-  }
-  if constexpr (std::is_same_v<Algebra, PlanarAlgebra>) {
-    // The bodies' angles count turns, so the joint's angle does too.
-    return markers_.angle_between(joint.parent_marker, joint.child_marker,
-                                  frame_angle_[static_cast<std::size_t>(index)]);
-  }
-  // In space nothing counts the turns of a joint that is a constraint: the angle lies between -pi and pi.
-  const int x = (motion.axis + 1) % 3, y = (motion.axis + 2) % 3;
-  const Vec3 x_child = at.R_child.col(x);
-  return std::atan2(at.R_parent.col(y).dot(x_child), at.R_parent.col(x).dot(x_child));
-}
-
-template <class Algebra>
-double MechanismDynamics<Algebra>::joint_velocity(int index) const {
-  const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
-  if (joint.is_edge()) return u_[model_.nodes[static_cast<std::size_t>(joint.node)].u];
-  const JointPlacement& at = placement_[static_cast<std::size_t>(index)];
-  const MarkerIndex parent = joint.parent_marker, child = joint.child_marker;
-  const ElementaryMotion& motion = joint.type->motions.front();
-  const Vec3 axis = at.R_parent.col(motion.axis);
-  if (motion.kind == ElementaryMotion::Kind::kTranslate) {
-    return axis.dot(markers_.velocity(child, at.p_child) - markers_.velocity(parent, at.p_child));
-  }
-  return axis.dot(markers_.angular_velocity(child) - markers_.angular_velocity(parent));
-}
-
-// An effort along the coordinate of a joint: on the child, and against it on the parent.
-template <class Algebra>
-void MechanismDynamics<Algebra>::add_joint_effort(int index, double effort) {
-  const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
-  joint_effort_[static_cast<std::size_t>(index)] += effort;
-  if (joint.is_edge()) {
-    data_.effort[model_.nodes[static_cast<std::size_t>(joint.node)].u] += effort;
-    return;
-  }
-  const Wrench unit = coordinate_wrench(index);
-  const Wrench along{effort * unit.force, effort * unit.torque, unit.point};
-  markers_.add(joint.child_marker, along, 1, data_.external);
-  markers_.add(joint.parent_marker, along, -1, data_.external);
-}
-
-template <class Algebra>
-Wrench MechanismDynamics<Algebra>::coordinate_wrench(int index) const {
-  const JointPlacement& at = placement_[static_cast<std::size_t>(index)];
-  const ElementaryMotion& motion = mechanism_->joints[static_cast<std::size_t>(index)].type->motions.front();
-  Wrench wrench;
-  wrench.point = at.p_child;
-  (motion.kind == ElementaryMotion::Kind::kTranslate ? wrench.force : wrench.torque) = at.R_parent.col(motion.axis);
-  return wrench;
-}
 
 template <class Algebra>
 void MechanismDynamics<Algebra>::apply_loads() {

@@ -37,7 +37,7 @@ void MechanismDynamics<Algebra>::place_rows() {
         wrench.torque = at.R_child.col(row.axis_child).cross(at.R_parent.col(row.axis_parent));
         break;
       case Row::Kind::kRelativeRotation:
-        wrench.torque = at.R_parent.col(row.axis_parent);
+        wrench.torque = axis_of_turn(mechanism_->joints[static_cast<std::size_t>(row.joint)], at, row.axis_parent);
         break;
       case Row::Kind::kCoordinate:
         break;
@@ -64,7 +64,7 @@ void MechanismDynamics<Algebra>::row_positions(VecRef g) {
         value = at.R_parent.col(row.axis_parent).dot(at.R_child.col(row.axis_child));
         break;
       case Row::Kind::kRelativeRotation:
-        // A loop-closing joint has no coordinate that counts turns.
+        // Where nothing else needs them, the turns of a loop-closing joint are not counted.
         value = std::remainder(joint_coordinate(row.joint) - motion_value(row), 2 * std::numbers::pi);
         break;
       case Row::Kind::kCoordinate:
@@ -147,7 +147,7 @@ void MechanismDynamics<Algebra>::row_bias(VecRef zeta) {
         break;
       }
       case Row::Kind::kRelativeRotation:
-        value += a.dot(alpha_child - alpha_parent) + w_parent.cross(a).dot(w_child - w_parent);
+        value += bias_of_joint(row.joint);
         break;
       case Row::Kind::kCoordinate:
         break;

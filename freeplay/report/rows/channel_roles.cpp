@@ -84,7 +84,8 @@ bool has_any(const ChannelTriple& triple) {
 }
 
 std::vector<ContactPointChannels> find_contact_points(const std::vector<std::string>& names,
-                                                      const std::vector<ChannelInfo>& channels) {
+                                                      const std::vector<ChannelInfo>& channels,
+                                                      const std::vector<std::string>& joints) {
   const ChannelIndex index(channels);
   std::vector<ContactPointChannels> points;
   for (const std::string& name : names) {
@@ -106,7 +107,8 @@ std::vector<ContactPointChannels> find_contact_points(const std::vector<std::str
     point.tangential_impulse = find("tangential_impulse");
     point.point = find_triple("point");
     point.normal = find_triple("normal");
-    point.force = find_triple("force");
+    const bool is_all_of_joint = std::find(joints.begin(), joints.end(), name) != joints.end();
+    point.force = find_triple(is_all_of_joint ? "contact_force" : "force");
     points.push_back(std::move(point));
   }
   return points;

@@ -59,8 +59,10 @@ struct ContactPointChannels {
   ChannelTriple normal{kNoChannel, kNoChannel, kNoChannel};
   ChannelTriple force{kNoChannel, kNoChannel, kNoChannel};
 };
-// One for each of the names, in their order, with the channels that were recorded.
+// One for each of the names, in their order, with the channels that were recorded. `joints`: those that have play; what
+// is called NAME.force_x of them is not the force at a point.
 std::vector<ContactPointChannels> find_contact_points(const std::vector<std::string>& names,
-                                                      const std::vector<ChannelInfo>& channels);
+                                                      const std::vector<ChannelInfo>& channels,
+                                                      const std::vector<std::string>& joints = {});
 
 }  // namespace freeplay::report

@@ -16,9 +16,19 @@ int tangent_degrees(const ContactPointChannels& point, const nlohmann::ordered_j
   return -90;
 }
 
+std::vector<std::string> joints_with_play(const nlohmann::ordered_json& geometry) {
+  std::vector<std::string> names;
+  for (const nlohmann::ordered_json& joint : geometry.at("joints")) {
+    const auto model = joint.find("model"), name = joint.find("name");
+    const bool is_known = model != joint.end() && name != joint.end() && name->is_string();
+    if (is_known && *model == "clearance") names.push_back(*name);
+  }
+  return names;
+}
+
 ContactForces::ContactForces(const ResultReader& result, const nlohmann::ordered_json& geometry,
                              const std::vector<ChannelInfo>& channels)
-    : points_(find_contact_points(result.contacts(), channels)) {
+    : points_(find_contact_points(result.contacts(), channels, joints_with_play(geometry))) {
   for (const ContactPointChannels& point : points_) tangent_degrees_.push_back(tangent_degrees(point, geometry));
 }
 

@@ -21,6 +21,9 @@ struct ContactAt {
 // of a guide, whose tangent is the guide's direction for all of its points, have +90 (docs/theory/contact.md).
 int tangent_degrees(const ContactPointChannels& point, const nlohmann::ordered_json& geometry);
 
+// Names of the joints with play.
+std::vector<std::string> joints_with_play(const nlohmann::ordered_json& geometry);
+
 class ContactForces {
  public:
   ContactForces(const ResultReader& result, const nlohmann::ordered_json& geometry,

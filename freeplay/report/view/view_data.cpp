@@ -10,6 +10,7 @@
 #include "freeplay/io/result/record_fields.h"
 #include "freeplay/report/draw/shape_turn.h"
 #include "freeplay/report/rows/channel_roles.h"
+#include "freeplay/report/rows/contact_forces.h"
 #include "freeplay/report/rows/event_choice.h"
 #include "freeplay/report/rows/impact_choice.h"
 #include "freeplay/report/rows/row_choice.h"
@@ -42,7 +43,8 @@ class ViewDataMaker {
     put_columns(rows);
     header_["poses"] = poses_json(poses_, kFirstChannel);
     header_["contact_points"] =
-        contact_points_json(find_contact_points(result_.contacts(), channels_), header_["geometry"], kFirstChannel);
+        contact_points_json(find_contact_points(result_.contacts(), channels_, joints_with_play(header_["geometry"])),
+                            header_["geometry"], kFirstChannel);
     put_impacts();
     put_events();
     // Names come from files, so a byte that is no UTF-8 is replaced instead of being an error.

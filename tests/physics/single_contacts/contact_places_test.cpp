@@ -46,8 +46,8 @@ TEST(ContactPlaces, ForcesInThePlaneFollowNormalAndTangent) {
     const double N = run["J2.normal_force"][i], T = run["J2.tangential_force"][i];
     const Vec2 force = N * n + T * t;
     EXPECT_NEAR(n.norm(), 1, 1e-12);
-    EXPECT_NEAR(run["J2.force_x"][i], force.x(), 1e-9 * (1 + N));
-    EXPECT_NEAR(run["J2.force_y"][i], force.y(), 1e-9 * (1 + N));
+    EXPECT_NEAR(run["J2.contact_force_x"][i], force.x(), 1e-9 * (1 + N));
+    EXPECT_NEAR(run["J2.contact_force_y"][i], force.y(), 1e-9 * (1 + N));
     strongest = std::max(strongest, N);
   }
   EXPECT_GT(strongest, 1);

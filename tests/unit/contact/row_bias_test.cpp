@@ -8,6 +8,7 @@
 
 #include "allocation/allocation_counter.cpp"
 #include "freeplay/contact/points/mechanism_contacts.h"
+#include "freeplay/contact/points/start_with_play.h"
 #include "freeplay/core/error.h"
 #include "unit/mechanism/random_mechanism.h"
 
@@ -39,7 +40,7 @@ ContactLawSpec rough() {
 class Rows {
  public:
   Rows(const MechanismSpec& spec, const ContactModelSpec& contacts)
-      : mechanism_(Mechanism::build(spec)),
+      : mechanism_(build_mechanism_with_play(spec, contacts.clearance_joints)),
         contacts_(MechanismContacts::build(mechanism_, spec, contacts)),
         dynamics_(mechanism_->make_dynamics()),
         kinematics_(contacts_->make_kinematics(*dynamics_)) {}
@@ -147,9 +148,7 @@ void add_joint_rows(MechanismSpec& spec, RandomMechanism& random) {
     if (joint.type != "revolute" && joint.type != "prismatic") continue;
     joint.as_constraint = random.uniform(0, 1) < 0.3;
     joint.dry_friction = 2;
-    // In space a revolute joint outside of the tree does not count its turns.
-    if (spec.space == Space::kPlanar || joint.type == "prismatic" || !joint.as_constraint)
-      joint.stops = JointStopsSpec{-100.0, 100.0, 0.5};
+    joint.stops = JointStopsSpec{-100.0, 100.0, 0.5};
   }
 }
 
@@ -228,6 +227,7 @@ BodySpec free_body(const std::string& name) {
   return body;
 }
 
+// With stops and dry friction where it has one coordinate.
 ClearanceJointSpec play(const std::string& name, const std::string& type) {
   ClearanceJointSpec spec;
   spec.joint.name = name;
@@ -236,6 +236,10 @@ ClearanceJointSpec play(const std::string& name, const std::string& type) {
   spec.joint.child = "part";
   spec.clearance_m = 0.1;
   spec.law = rough();
+  if (type == "revolute" || type == "prismatic") {
+    spec.joint.dry_friction = 2;
+    spec.joint.stops = JointStopsSpec{-100.0, 100.0, 0.5};
+  }
   return spec;
 }
 

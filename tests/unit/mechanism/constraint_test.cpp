@@ -183,7 +183,7 @@ TEST_P(Constraints, TreeAndConstraintFormulationGiveTheSameReactionsAndAccelerat
     RandomMechanism random(GetParam(), 9000 + draw);
     MechanismSpec spec = random.tree(random.integer(1, 6));
     random.add_springs(spec, 2);
-    // In space a constraint does not count its turns, so it takes no torsional spring.
+    // In space a constraint starts within half a turn, and these trees do not.
     if (GetParam() == Space::kSpatial) spec.torsional_springs.clear();
     const auto tree = Mechanism::build(spec);
     const State tree_state = random.state(*tree);

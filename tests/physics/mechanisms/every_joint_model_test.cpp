@@ -1,0 +1,139 @@
+// `model: ideal | clearance | bushing` runs for every joint of every example, with everything that acts on it. Where a
+// joint type has no such model, the error says what to do.
+#include <algorithm>
+#include <filesystem>
+
+#include "freeplay/core/error.h"
+#include "freeplay/mechanism/description/joint_table.h"
+#include "physics/model_run.h"
+
+namespace freeplay::test::every_joint_model_test {
+namespace {
+
+std::vector<std::string> examples_with_joints() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(FREEPLAY_EXAMPLES_DIR)) {
+    if (entry.path().extension() != ".yaml") continue;
+    const std::string name = entry.path().stem().string();
+    const ModelFile file = load_example(name);
+    if (!file.system && file.scene.empty() && file.mechanism.joints.size() + file.clearance_joints.size() > 0)
+      names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// Play that any joint can have: far smaller than what it connects, with laws for every integrator.
+ClearanceJointSpec with_play(const JointSpec& joint) {
+  ClearanceJointSpec play;
+  play.joint = joint;
+  play.joint.bushing.reset();
+  play.joint.as_constraint = false;
+  play.clearance_m = 1e-5;
+  play.journal_radius_m = 2e-3;
+  play.bearing_radius_m = 2.01e-3;
+  play.length_m = 0.02;
+  play.width_m = 0.01;
+  play.section_m = {{-0.005, -0.005}, {0.005, -0.005}, {0.005, 0.005}, {-0.005, 0.005}};
+  play.law.impact = "newton";
+  play.law.restitution = 0.2;
+  play.law.friction = 0.05;
+  play.law.force.emplace();
+  play.law.force->law = "kelvin-voigt";
+  play.law.force->stiffness_N_mn = 1e6;
+  play.law.force->damping_Ns_m = 100;
+  return play;
+}
+
+JointSpec as_bushing(JointSpec joint, Space space) {
+  const JointType* type = find_joint_type(joint.type, space);
+  BushingSpec law;
+  for (int k = 0; k < (space == Space::kPlanar ? 2 : 3); ++k) {
+    if (!type->holds_along(k)) continue;
+    law.stiffness_N_m[k] = 1e5;
+    law.damping_Ns_m[k] = 10;
+  }
+  for (int k = space == Space::kPlanar ? 2 : 0; k < 3; ++k) {
+    if (!type->holds_about(k)) continue;
+    law.torsional_stiffness_Nm_rad[k] = 100;
+    law.torsional_damping_Nms_rad[k] = 0.1;
+  }
+  joint.bushing = law;
+  joint.as_constraint = false;
+  return joint;
+}
+
+// All joints as they are in the file, but for one: its model is `word`.
+ModelFile with_model(ModelFile file, const std::string& name, const std::string& word) {
+  JointSpec joint;
+  const auto take = [&](auto& list, const auto& spec_of) {
+    const auto found =
+        std::find_if(list.begin(), list.end(), [&](const auto& entry) { return spec_of(entry).name == name; });
+    if (found == list.end()) return;
+    joint = spec_of(*found);
+    list.erase(found);
+  };
+  take(file.mechanism.joints, [](const JointSpec& spec) { return spec; });
+  take(file.clearance_joints, [](const ClearanceJointSpec& spec) { return spec.joint; });
+  joint.bushing.reset();
+  if (word == "ideal") file.mechanism.joints.push_back(joint);
+  if (word == "bushing") file.mechanism.joints.push_back(as_bushing(joint, file.mechanism.space));
+  if (word == "clearance") file.clearance_joints.push_back(with_play(joint));
+  file.record = {};
+  file.measures.clear();
+  SimulationOptions& simulate = file.simulate;
+  simulate.duration_s =
+      std::min(simulate.duration_s, 20 * simulate.step_s.value_or(simulate.max_step_s.value_or(1e-4)));
+  return file;
+}
+
+bool can_be(const JointSpec& joint, Space space, const std::string& word) {
+  const std::vector<std::string> with_play =
+      space == Space::kPlanar ? std::vector<std::string>{"revolute", "prismatic"}
+                              : std::vector<std::string>{"revolute", "prismatic", "cylindrical", "spherical"};
+  if (word == "clearance") return std::find(with_play.begin(), with_play.end(), joint.type) != with_play.end();
+  if (word == "bushing") return joint.type != "free";
+  return true;
+}
+
+void expect_it_runs(const ModelFile& file, const std::string& joint) {
+  MemorySink sink;
+  const Model model = build_model(file);
+  const RunSummary summary = build_simulation(file, model)->run(sink, {});
+  EXPECT_EQ(summary.status, RunStatus::kCompleted) << summary.message;
+  ASSERT_GE(sink.time.size(), 2u);
+  const Mechanism& mechanism = dynamic_cast<const Mechanism&>(*model.system);
+  int channels = 0;
+  for (const ChannelDescription& channel : mechanism.channels()) {
+    if (!channel.name.starts_with(joint + ".")) continue;
+    ++channels;
+    EXPECT_TRUE(std::isfinite(sink.channel(channel.name).back())) << channel.name;
+  }
+  EXPECT_GE(channels, mechanism.space == Space::kPlanar ? 3 : 6) << "force and moment at least";
+}
+
+class EveryJoint : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Examples, EveryJoint, testing::ValuesIn(examples_with_joints()),
+                         [](const auto& example) { return example.param; });
+
+TEST_P(EveryJoint, RunsByEveryModelWord) {
+  const ModelFile file = load_example(GetParam());
+  std::vector<JointSpec> joints = file.mechanism.joints;
+  for (const ClearanceJointSpec& play : file.clearance_joints) joints.push_back(play.joint);
+  for (const JointSpec& joint : joints) {
+    for (const std::string word : {"ideal", "clearance", "bushing"}) {
+      SCOPED_TRACE(joint.name + ": " + word);
+      const bool is_possible = can_be(joint, file.mechanism.space, word);
+      try {
+        expect_it_runs(with_model(file, joint.name, word), joint.name);
+        EXPECT_TRUE(is_possible);
+      } catch (const ModelError& error) {
+        EXPECT_FALSE(is_possible) << error.what();
+        for (const Diagnostic& mistake : error.diagnostics()) EXPECT_FALSE(mistake.hint.empty()) << error.what();
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace freeplay::test::every_joint_model_test
