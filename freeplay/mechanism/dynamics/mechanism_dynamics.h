@@ -63,9 +63,9 @@ class MechanismDynamics final : public BodyDynamics {
     Vec3 p_parent, p_child;
   };
 
-  // O of the node's tree; only the position counts.
+  // O of the node; only the position counts.
   const typename Algebra::Pose& origin(std::size_t node) const {
-    return data_.pose[static_cast<std::size_t>(model_.nodes[node].root)];
+    return data_.pose[static_cast<std::size_t>(model_.nodes[node].origin)];
   }
   JointPlacement placement(const Mechanism::Joint& joint) const;
   // The unit wrench along the coordinate of a joint that is a constraint.
