@@ -1,5 +1,6 @@
 // Rigid-body algebra in the plane. Motions and forces are taken in world axes about one point O per tree, so that
-// recursions over a tree only add and never transform. SpatialAlgebra has the same interface.
+// recursions over a tree only add and never transform; along a deep tree O moves on by an Offset. SpatialAlgebra has
+// the same interface.
 #pragma once
 
 #include <cmath>
@@ -45,6 +46,10 @@ struct PlanarAlgebra {
       m += b.m, hx += b.hx, hy += b.hy, I += b.I;
       return *this;
     }
+  };
+  // From one reference point to another.
+  struct Offset {
+    double x = 0, y = 0;
   };
   // Articulated inertia: a symmetric matrix that maps a Motion to a Force; upper triangle, order (w, vx, vy).
   struct ArticulatedInertia {
@@ -145,6 +150,20 @@ struct PlanarAlgebra {
   // The same motion seen from another reference point.
   static Motion moved(const Motion& m, const Pose& from, const Pose& to) {
     return {m.w, m.vx - m.w * (to.y - from.y), m.vy + m.w * (to.x - from.x)};
+  }
+  static Offset offset(const Pose& from, const Pose& to) { return {to.x - from.x, to.y - from.y}; }
+  static Offset opposite(const Offset& r) { return {-r.x, -r.y}; }
+  // Motion, force and inertias about O + r, r from the point that they are given about.
+  static Motion shifted(const Motion& m, const Offset& r) { return {m.w, m.vx - m.w * r.y, m.vy + m.w * r.x}; }
+  static Force shifted(const Force& f, const Offset& r) { return {f.n - (r.x * f.fy - r.y * f.fx), f.fx, f.fy}; }
+  static Inertia shifted(const Inertia& I, const Offset& r) {
+    const double hx = I.hx - I.m * r.x, hy = I.hy - I.m * r.y;
+    return {I.m, hx, hy, I.I - r.x * (I.hx + hx) - r.y * (I.hy + hy)};
+  }
+  static ArticulatedInertia shifted(const ArticulatedInertia& A, const Offset& r) {
+    // v about O is v - w x r about O + r, and the moment loses r x f.
+    const double wx = A.wx + r.y * A.xx - r.x * A.xy, wy = A.wy + r.y * A.xy - r.x * A.yy;
+    return {A.ww + r.y * (A.wx + wx) - r.x * (A.wy + wy), wx, wy, A.xx, A.xy, A.yy};
   }
   // World-frame inertia about O of a body with its centre of mass at `pose`.
   static Inertia inertia(double mass, const Mat3& about_centre, const Pose& pose, const Pose& O) {

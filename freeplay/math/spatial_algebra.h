@@ -44,6 +44,7 @@ struct SpatialAlgebra {
       return *this;
     }
   };
+  using Offset = Vec3;  // from one reference point to another
   // Articulated inertia [[A, B], [B^T, C]] in the order (angular, linear).
   struct ArticulatedInertia {
     Mat3 A = Mat3::Zero(), B = Mat3::Zero(), C = Mat3::Zero();
@@ -115,6 +116,32 @@ struct SpatialAlgebra {
   }
   static Motion moved(const Motion& m, const Pose& from, const Pose& to) {
     return {m.w, m.v + m.w.cross(to.p - from.p)};
+  }
+  static Offset offset(const Pose& from, const Pose& to) { return to.p - from.p; }
+  static Offset opposite(const Offset& r) { return -r; }
+  static Motion shifted(const Motion& m, const Offset& r) { return {m.w, m.v + m.w.cross(r)}; }
+  static Force shifted(const Force& f, const Offset& r) { return {f.n - r.cross(f.f), f.f}; }
+  static Inertia shifted(const Inertia& I, const Offset& r) {
+    Inertia result;
+    result.m = I.m;
+    result.h = I.h - I.m * r;
+    // With skew matrices: I + [r] [h] + [h'] [r], h' = h - m r.
+    result.I = I.I;
+    result.I.noalias() += skew(r) * skew(I.h);
+    result.I.noalias() += skew(result.h) * skew(r);
+    return result;
+  }
+  static ArticulatedInertia shifted(const ArticulatedInertia& I, const Offset& r) {
+    // v about O is v' + [r] w, and the moment loses [r] f.
+    const Mat3 R = skew(r);
+    ArticulatedInertia result;
+    result.C = I.C;
+    result.B = I.B;
+    result.B.noalias() -= R * I.C;
+    result.A = I.A;
+    result.A.noalias() -= R * I.B.transpose();
+    result.A.noalias() += result.B * R;
+    return result;
   }
   static Inertia inertia(double mass, const Mat3& about_centre, const Pose& pose, const Pose& O) {
     const Vec3 r = pose.p - O.p;

@@ -176,6 +176,16 @@ TEST_F(CheckCommand, BadForceLawsGive3AndTheirPlace) {
   EXPECT_GE(count, 20);
 }
 
+// Seven links of 50 mm between bearings that are 400 mm apart.
+TEST_F(CheckCommand, AChainThatDoesNotCloseGives3AndByHowMuchAndWhichWay) {
+  const CommandResult result =
+      freeplay({"check", FREEPLAY_TEST_DIR "/models/unbuildable/chain_that_does_not_close.yaml"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, HasSubstr("'pin_7.force_x' stays open by 0.05"));
+  EXPECT_THAT(result.err, HasSubstr("at 'pin_7' the point of 'link_7' ends up 0.05 m away from that of 'ground'"));
+  EXPECT_THAT(result.err, HasSubstr("if at_parent is moved by [-0.05, 0] m"));
+}
+
 TEST_F(CheckCommand, ParametersOfASystemAreChecked) {
   write("system.yaml",
         "freeplay: 1\nsystem: double_pendulum\nparameters:\n  l1: 1 kg\n  omga1: 3 rad/s\n"

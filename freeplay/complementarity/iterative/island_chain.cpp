@@ -19,6 +19,16 @@ constexpr double kShareForRounding = 0.5;  // of the relative tolerance: the res
 constexpr int kLastIterations = 3;
 constexpr int kProximalRestarts = 3;
 
+// Whether most rows are equations, as in chains of joints that are constraints: one step of Newton's method solves
+// these, while sweeps would carry an impulse by one joint each.
+bool is_mostly_equations(const GroupedProblem& island) {
+  int equations = 0;
+  for (const GroupedContact& contact : island.contacts) {
+    if (island.sets_of(contact)[0].set == ImpulseSet::kFree) equations += contact.size;
+  }
+  return 2 * equations >= island.size();
+}
+
 // Numbers in [-1, 1), the same in every run and on every machine.
 class Sequence {
  public:
@@ -82,7 +92,7 @@ int IslandChain::run(const GroupedProblem& island, double tolerance, VecRef z) {
   };
   const auto guess = guess_.head(n);
   const bool is_large = n > kLarge;
-  if (!is_large || !guess.isZero(0)) attempt(newton_, guess, 0);
+  if (!is_large || !guess.isZero(0) || is_mostly_equations(island)) attempt(newton_, guess, 0);
   if (best <= tolerance) return iterations;
   if (is_large) {
     candidate = guess;

@@ -97,6 +97,10 @@ bool ContactStep::is_active(int point) const {
 void ContactStep::assemble(Dynamics& dynamics, ContactKinematics& kinematics, const MassMatrix& M,
                            const ConstVecRef& u_A) {
   collect(dynamics, kinematics, u_A);
+  assemble_collected(M);
+}
+
+void ContactStep::assemble_collected(const MassMatrix& M) {
   find_block_begins();
   G_.assemble(M, rows_, block_begin_);
 }

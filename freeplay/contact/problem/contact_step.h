@@ -73,6 +73,9 @@ class ContactStep {
   // u_E = u_free + Mhat^-1 W Lambda.
   void collect(Dynamics& dynamics, ContactKinematics& kinematics, const ConstVecRef& u_A);
   void reserve_response();  // so that these allocate nothing
+  // While Mhat is M: G of the rows collected, for solve() with M. Pays off where G is sparse.
+  void assemble_collected(const MassMatrix& M);
+  bool has_many_trees() const { return G_.is_sparse(); }
   Eigen::Ref<MatX> open_response() { return G_.open_response(rows_); }
   void close_response() { G_.close_response(rows_); }
   // An impact by Poisson's law takes no time, and no force acts in it: such rules call this after collect() and

@@ -15,6 +15,7 @@ class Delassus {
   // `structure` must outlive this.
   explicit Delassus(const MassStructure& structure);
   void reserve(int rows);
+  bool is_sparse() const { return is_sparse_; }  // after assemble()
   // The same for open_response(), whose columns are whole.
   void reserve_response(int rows);
 

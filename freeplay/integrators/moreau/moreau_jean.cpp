@@ -23,7 +23,8 @@ MoreauJean::MoreauJean(const System& system, const ContactModel& contacts, const
     // Rows hold for the velocity with which the positions advance, theta gamma_E + (1 - theta) gamma_A.
     : MoreauStepping(system, contacts, options, (1 - options.theta) / options.theta),
       theta_(options.theta),
-      P_(system.velocity_count()) {
+      P_(system),
+      is_deep_(system.mass_structure().deep != DeepTrees::kNone) {
   const int n = system.velocity_count();
   contact_step_.reserve_response();
   for (VecX* v :
@@ -124,13 +125,16 @@ StepStatus MoreauJean::iterate(const State& state, double dt, StepReport& report
       // A stiff spring turns the rounding of q_E into one of velocities, |q|/dt times as large: what does not shrink
       // any more and is no larger is as good as zero. With a new matrix, what does not shrink is rounding in any case.
       const bool shrinks = k < 2 || left <= 0.5 * left_before;
-      const double noise = is_new && k > 2 ? tolerance : std::min(tolerance, kRounding * max_abs(q_E_) / dt);
+      const double noise =
+          (is_new && k > 2) || is_deep_ ? tolerance : std::min(tolerance, kRounding * max_abs(q_E_) / dt);
       if (left <= aim() || (!shrinks && left <= noise)) {
         report.residual_m_s = std::max(report.residual_m_s, left);
         return StepStatus::kOk;
       }
     }
-    if (!is_finite || (has_moved && left > kSlow * moved)) {
+    // Along a deep tree rounding grows with the square of its depth: a new matrix, full and large, would not help.
+    const bool is_rounding = is_deep_ && is_finite && left <= tolerance;
+    if (!is_finite || (has_moved && left > kSlow * moved && !is_rounding)) {
       const bool is_lost = !is_finite || left > moved;
       if (is_lost && is_new && !is_finite) return StepStatus::kNotFinite;
       if (is_lost && !is_new) {  // from the start once more
@@ -163,9 +167,14 @@ void MoreauJean::renew_matrix(const State& state, double dt) {
   respond_to_impulses();
 }
 
-// P^-1 M^-1 W = Mhat^-1 W.
+// P^-1 M^-1 W = Mhat^-1 W. Where that is M^-1 W, G is sparse if there are many trees.
 void MoreauJean::respond_to_impulses() {
   if (contact_step_.is_empty()) return;
+  responds_by_M_ = P_.is_identity() && contact_step_.has_many_trees();
+  if (responds_by_M_) {
+    contact_step_.assemble_collected(M_);
+    return;
+  }
   Eigen::Ref<MatX> columns = contact_step_.open_response();
   for (Eigen::Index i = 0; i < columns.cols(); ++i) {
     M_.solve_in_place(columns.col(i));
@@ -181,7 +190,9 @@ StepStatus MoreauJean::newton_step(double dt, ContactStep::Guess guess, StepRepo
     u_E_ = u_free_;
     return StepStatus::kOk;
   }
-  const StepStatus status = note_contact(contact_step_.solve(u_free_, dt, u_E_, guess), report);
+  const StepStatus status = note_contact(responds_by_M_ ? contact_step_.solve(M_, u_free_, dt, u_E_, guess)
+                                                        : contact_step_.solve(u_free_, dt, u_E_, guess),
+                                         report);
   jump_ = u_E_ - u_free_;
   return status;
 }

@@ -49,6 +49,8 @@ class MoreauJean final : public MoreauStepping {
 
   double theta_;
   IterationMatrix P_;
+  bool is_deep_;                // some tree
+  bool responds_by_M_ = false;  // the velocities of the present contact problem, instead of by Mhat
 
   // Ends of the step. h_E of one step is h_A of the next where nothing moves the state in between.
   double t_h_ = 0;

@@ -38,11 +38,14 @@ class MoreauMidpoint final : public MoreauStepping {
   void accelerate(const ConstVecRef& u);
   [[nodiscard]] StepStatus free_velocities(const State& state, double dt);
   [[nodiscard]] StepStatus implicit_velocities(const State& state, double dt, StepReport& report);
+  bool is_settled(double left, double left_before) const;
+  [[nodiscard]] bool repeat_velocity_terms(const State& state, double dt);
   [[nodiscard]] bool solve_velocity_terms(const State& state, double dt);
   // Blocks: velocities that are taken as coupled among each other only.
   [[nodiscard]] bool newton_on_velocity_terms(const State& state, double dt,
                                               std::span<const MassStructure::Block> blocks);
 
+  bool is_deep_;     // some tree
   VecX u_h_;         // the velocity at which h was taken
   VecX u_settling_;  // that gave concentric parts their normals
   VecX g_A_, gamma_N_, gamma_NA_;

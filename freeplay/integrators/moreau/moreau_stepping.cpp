@@ -331,7 +331,7 @@ StepStatus MoreauStepping::remove_drift(State& state, StepReport& report) {
   report.position_residual_m = projection.position_residual;
   report.residual_m_s = std::max(report.residual_m_s, projection.velocity_residual);
   report.worst_row = projection.status == StepStatus::kOk ? -1 : projection.worst_row;
-  report.row_rank = bilateral_.solver.rank();
+  report.row_rank = bilateral_.rank();
   return projection.status;
 }
 

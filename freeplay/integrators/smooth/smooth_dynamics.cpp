@@ -43,12 +43,10 @@ StepStatus SmoothDynamics::accelerations(double t, const ConstVecRef& q, const C
   if (baumgarte_per_s_ > 0) {
     BilateralRows& rows = workspace_.rows;
     dynamics.row_positions(rows.g);
-    for (int i = 0; i < rows_; ++i) {
-      const double gamma = rows.W.col(i).dot(u) + rows.w_tilde[i];
-      rows.zeta[i] += baumgarte_per_s_ * (2 * gamma + baumgarte_per_s_ * rows.g[i]);
-    }
+    workspace_.row_velocities(u, lambda_);
+    for (int i = 0; i < rows_; ++i) rows.zeta[i] += baumgarte_per_s_ * (2 * lambda_[i] + baumgarte_per_s_ * rows.g[i]);
   }
-  const double contradiction = workspace_.solver.accelerations(workspace_.M, h_, workspace_.rows.zeta, du_, lambda_);
+  const double contradiction = workspace_.accelerations(h_, workspace_.rows.zeta, du_, lambda_);
   const double scale = std::max({1.0, max_abs(workspace_.rows.zeta), max_abs(du_)});
   return contradiction <= kContradictionTolerance * scale ? StepStatus::kOk : StepStatus::kInconsistentRows;
 }
@@ -142,7 +140,7 @@ double SmoothDynamics::effective_mass(int point) {
     // The rows keep their velocities: M du = w + W lambda, W^T du = 0.
     h_ = w;
     workspace_.rows.zeta.setZero();
-    workspace_.solver.accelerations(workspace_.M, h_, workspace_.rows.zeta, du_, lambda_);
+    workspace_.accelerations(h_, workspace_.rows.zeta, du_, lambda_);
   }
   constexpr double kSmallestMobility_1_kg = 1e-20;  // less is rounding: it cannot move
   const double mobility = w.dot(du_);

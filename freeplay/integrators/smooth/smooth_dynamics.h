@@ -27,7 +27,7 @@ class SmoothDynamics : public PackedState {
   // What evaluations at open loops depend on beside the state.
   int closed_rank() const { return workspace_.solver.closed_rank(); }
   void set_closed_rank(int rank) { workspace_.solver.set_closed_rank(rank); }
-  int row_rank() const { return rows_ == 0 ? 0 : workspace_.solver.rank(); }  // at the last evaluation
+  int row_rank() const { return rows_ == 0 ? 0 : workspace_.rank(); }  // at the last evaluation
   // Unit quaternions and closed loops. `report` tells how that went, and the residuals. True if the state changed.
   bool settle(State& state, StepReport& report);
 

@@ -70,6 +70,7 @@ class Assembler {
     int turned_joint = -1;
   };
   Closure search_closure(const VecX& given);
+  std::string closing_move(int row, const VecX& q);
   VecX close_by_moving_values(const VecX& given, const Closure& best, std::vector<std::string>& notes);
   void meet_velocity_wishes_of_each_body();
   // The wishes of one body that can move by itself.
@@ -85,6 +86,7 @@ class Assembler {
   // Derivatives of the wishes of each body that are not met by the velocities of its own joint, at the position set.
   std::vector<MatX> own_rates(const std::vector<BodyWishes>& level);
   VecX missed_velocities();
+  bool many_loops_are_met(double tolerance);
   void close_velocities(std::vector<std::string>& notes);
 
   // What one system of equations decides together: the velocities of trees that rows act on or in which a wish is

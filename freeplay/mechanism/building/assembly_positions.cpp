@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -194,6 +195,36 @@ Assembler::Closure Assembler::search_closure(const VecX& given) {
   return best;
 }
 
+// By how much and which way the two points of an open joint are apart in the best position that was found.
+std::string Assembler::closing_move(int row, const VecX& q) {
+  constexpr double kNoGap_m = 1e-9;
+  const Mechanism::Joint& joint =
+      mechanism_.joints[static_cast<std::size_t>(mechanism_.rows[static_cast<std::size_t>(row)].joint)];
+  dynamics_->set_position(state_.t, q);
+  const std::array<MarkerIndex, 2> markers{joint.parent_marker, joint.child_marker};
+  std::array<Frame, 2> frames;
+  dynamics_->placements(markers, frames);
+  const Vec3 gap = frames[1].p - frames[0].p;
+  if (!(gap.norm() > kNoGap_m)) return {};
+  const std::string &parent = mechanism_.bodies[to_size(joint.parent)].name,
+                    &child = mechanism_.bodies[to_size(joint.child)].name;
+  // In the axes that `at_parent` is given in.
+  std::array<Frame, 1> of_parent;
+  const std::array<MarkerIndex, 1> body{marker_of(joint.parent)};
+  dynamics_->placements(body, of_parent);
+  const Vec3 move = of_parent[0].R.transpose() * gap;
+  const auto number = [&](double value) {
+    return fmt::format("{:.4g}", std::abs(value) < 1e-4 * gap.norm() ? 0.0 : value);  // four digits of the whole
+  };
+  std::string components = number(move.x()) + ", " + number(move.y());
+  if (mechanism_.space == Space::kSpatial) components += ", " + number(move.z());
+  return fmt::format(
+      "; at '{}' the point of '{}' ends up {:.4g} m away from that of '{}': the loop closes there if at_parent is "
+      "moved by "
+      "[{}] m, or if the bodies between are longer or shorter by as much",
+      joint.name, child, gap.norm(), parent, components);
+}
+
 // Values that were rounded by hand close a loop only nearly: they are moved, but only a little, and a note says so.
 VecX Assembler::close_by_moving_values(const VecX& given, const Closure& best, std::vector<std::string>& notes) {
   VecX loose = best.q;  // from the best position found: the solution next to the given values, not on another branch
@@ -206,6 +237,8 @@ VecX Assembler::close_by_moving_values(const VecX& given, const Closure& best, s
     if (rows_ > 0 && loose_residual <= kClosed) {
       hint = fmt::format(
           "it would close if the initial values were moved by up to {:.3g}: correct them or leave some out", largest);
+    } else if (max_row(open) < rows_) {
+      hint += closing_move(max_row(open), best.q);
     }
     const std::string worst = worst_row(open);
     throw ModelError(max_row(open) < rows_ ? path_of_row(max_row(open)) : worst,

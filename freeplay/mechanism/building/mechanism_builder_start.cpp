@@ -17,7 +17,7 @@ constexpr double kSmallestPivot = 1e-12;
 
 // Smallest pivot of the mass matrix relative to its diagonal: 0 up to rounding if something moves without inertia.
 double MechanismBuilder::smallest_pivot(Dynamics& dynamics) const {
-  MassMatrix M(mechanism_->mass_structure());
+  MassMatrix M(mechanism_->mass_structure().with_entries());
   dynamics.mass_matrix(M);
   VecX diagonal(M.size());
   for (int k = 0; k < M.size(); ++k) diagonal[k] = M.at(k, k);
@@ -31,7 +31,7 @@ double MechanismBuilder::smallest_pivot(Dynamics& dynamics) const {
 // A little inertia s added to every velocity makes it regular, and the diagonal of (M + s)^-1 is then v_k^2 / s up to
 // what the other directions add. The eigenvectors of M would say the same; compiling Eigen's solver takes far longer.
 void MechanismBuilder::report_massless_motion(Dynamics& dynamics) {
-  MassMatrix M(mechanism_->mass_structure());
+  MassMatrix M(mechanism_->mass_structure().with_entries());
   dynamics.mass_matrix(M);
   double largest = 0;
   for (int k = 0; k < M.size(); ++k) largest = std::max(largest, M.at(k, k));
@@ -83,11 +83,8 @@ void MechanismBuilder::set_initial_state() {
   BilateralWorkspace workspace(*mechanism_);
   if (!workspace.update(*dynamics) || smallest_pivot(*dynamics) < kSmallestPivot) report_massless_motion(*dynamics);
   throw_if_failed();
-  mechanism_->row_rank_ = workspace.solver.rank();
-  const std::vector<int>& pivots = workspace.solver.pivots();
-  std::vector<int> redundant(pivots.begin() + workspace.solver.rank(), pivots.end());
-  std::sort(redundant.begin(), redundant.end());
-  for (const int row : redundant) mechanism_->redundant_rows_.push_back(mechanism_->row_name(row));
+  mechanism_->row_rank_ = workspace.rank();
+  for (const int row : workspace.redundant_rows()) mechanism_->redundant_rows_.push_back(mechanism_->row_name(row));
 }
 
 }  // namespace freeplay::mechanism

@@ -98,7 +98,10 @@ void MechanismBuilder::order_velocities() {
     }
     last_velocity.push_back(last);
   }
-  mechanism_->mass_structure_ = MassStructure::from_parents(parent_velocity);
+  const DeepTrees deep = !mechanism_->elastic_bodies.empty() ? DeepTrees::kNone
+                         : spec_.space == Space::kPlanar     ? DeepTrees::kPlanar
+                                                             : DeepTrees::kSpatial;
+  mechanism_->mass_structure_ = MassStructure::from_parents(parent_velocity, deep);
 }
 
 void MechanismBuilder::append_node(int parent_node, BodyIndex body, int joint_index) {

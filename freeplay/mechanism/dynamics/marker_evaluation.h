@@ -74,14 +74,14 @@ class MarkerEvaluation {
   // At the position and velocity set.
   Vec3 velocity(MarkerIndex marker, const Vec3& point) const {
     const Place& at = place(marker);
-    return Algebra::velocity_at(data_.v[at.node], point, data_.pose[at.root]);
+    return Algebra::velocity_at(data_.v[at.node], point, data_.pose[at.origin]);
   }
   Vec3 angular_velocity(MarkerIndex marker) const { return Algebra::angular(data_.v[place(marker).node]); }
   // Acceleration at du/dt = 0, minus gravity. What is relative does not see that: the ground has it too.
   Vec3 bias(MarkerIndex marker, const Vec3& point) const {
     // A spatial acceleration is the rate of the velocity field at a fixed place; the material point adds w x v.
     const Place& at = place(marker);
-    return Algebra::velocity_at(data_.bias[at.node], point, data_.pose[at.root]) +
+    return Algebra::velocity_at(data_.bias[at.node], point, data_.pose[at.origin]) +
            Algebra::angular(data_.v[at.node]).cross(velocity(marker, point));
   }
   Vec3 angular_bias(MarkerIndex marker) const { return Algebra::angular(data_.bias[place(marker).node]); }
@@ -108,7 +108,7 @@ class MarkerEvaluation {
  private:
   // A marker in the terms of the tree.
   struct Place {
-    std::size_t node = 0, root = 0;
+    std::size_t node = 0, origin = 0;
     bool is_shifted = false, is_turned = false;
     double angle = 0;  // planar
     Vec3 p = Vec3::Zero();
@@ -117,14 +117,14 @@ class MarkerEvaluation {
 
   const Place& place(MarkerIndex marker) const { return places_[to_size(marker)]; }
   const RowPart& tree(MarkerIndex marker) const { return trees_[place(marker).node]; }
-  // All vectors of a tree are about the centre of mass of its root.
+  // About the origin of the marker's node.
   Force force_of(const Place& at, const Wrench& wrench) const {
-    return Algebra::force_at(wrench.force, wrench.torque, wrench.point, data_.pose[at.root]);
+    return Algebra::force_at(wrench.force, wrench.torque, wrench.point, data_.pose[at.origin]);
   }
   template <class Function>
   void for_each_velocity(MarkerIndex marker, const Wrench& wrench, Function&& function) const {
     const Place& at = place(marker);
-    const Force force = force_of(at, wrench);
+    Force force = force_of(at, wrench);
     for (std::size_t node = at.node; node > 0; node = static_cast<std::size_t>(model_.nodes[node].parent)) {
       if (is_elastic_ && model_.nodes[node].section >= 0) {
         const TreeSection& section = model_.sections[static_cast<std::size_t>(model_.nodes[node].section)];
@@ -133,6 +133,7 @@ class MarkerEvaluation {
       for (int k = model_.nodes[node].u; k < model_.nodes[node].u_end; ++k) {
         function(k, Algebra::dot(data_.S[static_cast<std::size_t>(k)], force));
       }
+      if (model_.nodes[node].moves_origin) force = Algebra::shifted(force, Algebra::opposite(data_.offset[node]));
     }
   }
 
@@ -152,7 +153,7 @@ MarkerEvaluation<Algebra>::MarkerEvaluation(const Mechanism& mechanism, const Tr
     Place at;
     const Frame frame = mechanism.frame_on_node(marker);
     at.node = static_cast<std::size_t>(mechanism.node_of(marker));
-    at.root = static_cast<std::size_t>(model.nodes[at.node].root);
+    at.origin = static_cast<std::size_t>(model.nodes[at.node].origin);
     at.p = frame.p;
     at.R = frame.R;
     at.is_shifted = at.p != Vec3::Zero();

@@ -7,8 +7,48 @@
 
 namespace freeplay::mechanism {
 
-MassStructure MassStructure::from_parents(const std::vector<int>& parent) {
+namespace {
+
+// Velocities `first` to `last` - 1 are one tree; parents are counted from 0.
+int depth_of(const std::vector<int>& parent, int first, int last) {
+  int deepest = 0;
+  std::vector<int> depth(static_cast<std::size_t>(last - first));
+  for (int k = first; k < last; ++k) {
+    const int above = parent[static_cast<std::size_t>(k)];
+    depth[static_cast<std::size_t>(k - first)] = above < 0 ? 1 : depth[static_cast<std::size_t>(above - first)] + 1;
+    deepest = std::max(deepest, depth[static_cast<std::size_t>(k - first)]);
+  }
+  return deepest;
+}
+
+// Places of the velocities of one tree, as a pass towards the root needs them: a velocity takes over the place of the
+// last of its children, and those of the others are free once it is reached. False if there are too many branches.
+bool assign_places(const std::vector<int>& parent, int first, int last, std::vector<int>& place) {
+  std::vector<int> unused;
+  for (int p = kMostBranches - 1; p >= 0; --p) unused.push_back(p);
+  std::fill(place.begin() + first, place.begin() + last, -1);
+  for (int k = last - 1; k >= first; --k) {
+    int& own = place[static_cast<std::size_t>(k)];
+    if (own < 0) {  // a leaf
+      if (unused.empty()) return false;
+      own = unused.back();
+      unused.pop_back();
+    }
+    if (parent[static_cast<std::size_t>(k)] < 0) continue;
+    int& of_parent = place[static_cast<std::size_t>(parent[static_cast<std::size_t>(k)])];
+    if (of_parent < 0)
+      of_parent = own;
+    else
+      unused.push_back(own);
+  }
+  return true;
+}
+
+}  // namespace
+
+MassStructure MassStructure::from_parents(const std::vector<int>& parent, DeepTrees deep) {
   MassStructure structure;
+  if (deep != DeepTrees::kNone) structure.place.resize(parent.size());
   structure.parent = parent;
   structure.row.resize(parent.size());
   std::size_t storage = 0;
@@ -21,7 +61,14 @@ MassStructure MassStructure::from_parents(const std::vector<int>& parent) {
     const bool is_chain_of_three = size == 3 && parent[static_cast<std::size_t>(first + 2)] == first + 1;
     structure.block_of.insert(structure.block_of.end(), static_cast<std::size_t>(size),
                               static_cast<int>(structure.blocks.size()));
-    structure.blocks.push_back({first, size, storage, is_chain_of_three});
+    const bool is_deep = deep != DeepTrees::kNone && depth_of(parent, first, last) > kDeep &&
+                         assign_places(parent, first, last, structure.place);
+    structure.blocks.push_back({first, size, storage, is_chain_of_three, is_deep});
+    if (is_deep) {
+      structure.deep = deep;
+      first = last;
+      continue;
+    }
     for (int k = 0; k < size; ++k) {
       // Unsigned wrap-around is intended: row[k] + j is in range for every j of the block.
       structure.row[static_cast<std::size_t>(first + k)] =
@@ -40,39 +87,63 @@ MassStructure MassStructure::dense(int size) {
 }
 
 int MassStructure::depth() const {
-  int deepest = 0;
-  for (int k = 0; k < size(); ++k) {
-    int count = 0;
-    for (int j = k; j >= 0; j = parent[static_cast<std::size_t>(j)]) ++count;
-    deepest = std::max(deepest, count);
-  }
-  return deepest;
+  return depth_of(parent, 0, size());
 }
 
 MassMatrix::MassMatrix(const MassStructure& structure) : structure_(structure) {
   std::size_t total = 0;
   for (const MassStructure::Block& block : structure_.blocks) {
-    total += static_cast<std::size_t>(block.size) * static_cast<std::size_t>(block.size);
+    if (!block.is_deep) total += static_cast<std::size_t>(block.size) * static_cast<std::size_t>(block.size);
   }
   values_.assign(total, 0.0);
   inverse_diagonal_.assign(structure_.parent.size(), 0.0);
+  if (structure_.deep == DeepTrees::kPlanar) deep_.emplace<DeepMass<PlanarAlgebra>>(structure_.parent.size());
+  if (structure_.deep == DeepTrees::kSpatial) deep_.emplace<DeepMass<SpatialAlgebra>>(structure_.parent.size());
+}
+
+template <class Visit>
+void MassMatrix::with_deep(Visit&& visit) const {
+  if (const auto* planar = std::get_if<DeepMass<PlanarAlgebra>>(&deep_)) visit(*planar);
+  if (const auto* spatial = std::get_if<DeepMass<SpatialAlgebra>>(&deep_)) visit(*spatial);
 }
 
 void MassMatrix::multiply(const ConstVecRef& x, VecRef y) const {
   y.setZero();
-  for (int k = 0; k < size(); ++k) {
-    y[k] += at(k, k) * x[k];
-    for (int j = structure_.parent[static_cast<std::size_t>(k)]; j >= 0;
-         j = structure_.parent[static_cast<std::size_t>(j)]) {
-      y[k] += at(k, j) * x[j];
-      y[j] += at(k, j) * x[k];
+  for (const MassStructure::Block& block : structure_.blocks) {
+    const int end = block.first + block.size;
+    if (block.is_deep) {
+      with_deep([&](const auto& deep) {
+        deep.multiply(structure_.parent, structure_.place, block.first, end, x.data() + block.first,
+                      y.data() + block.first);
+      });
+      continue;
+    }
+    for (int k = block.first; k < end; ++k) {
+      y[k] += at(k, k) * x[k];
+      for (int j = structure_.parent[static_cast<std::size_t>(k)]; j >= 0;
+           j = structure_.parent[static_cast<std::size_t>(j)]) {
+        y[k] += at(k, j) * x[j];
+        y[j] += at(k, j) * x[k];
+      }
     }
   }
 }
 
 void MassMatrix::write_dense(Eigen::Ref<MatX> dense) const {
   dense.setZero();
+  with_deep([&](const auto& deep) {
+    for (int k = 0; k < size(); ++k) {
+      if (!structure_.blocks[static_cast<std::size_t>(structure_.block_of[static_cast<std::size_t>(k)])].is_deep)
+        continue;
+      auto force = deep.F[static_cast<std::size_t>(k)];
+      for (int j = k; j >= 0; j = structure_.parent[static_cast<std::size_t>(j)]) {
+        dense(k, j) = dense(j, k) = deep.product(static_cast<std::size_t>(j), force);
+        force = deep.towards_root(static_cast<std::size_t>(j), force);
+      }
+    }
+  });
   for (int k = 0; k < size(); ++k) {
+    if (structure_.blocks[static_cast<std::size_t>(structure_.block_of[static_cast<std::size_t>(k)])].is_deep) continue;
     for (int j = k; j >= 0; j = structure_.parent[static_cast<std::size_t>(j)]) dense(k, j) = dense(j, k) = at(k, j);
   }
 }
@@ -125,11 +196,25 @@ void finish_solve_three(const double* m, const double* inverse, double* x) {
 
 bool MassMatrix::factor() {
   for (const MassStructure::Block& block : structure_.blocks) {
+    if (block.is_deep) {
+      if (!factor_deep(block)) return false;
+      continue;
+    }
     double* inverse = inverse_diagonal_.data() + block.first;
     if (!(block.is_chain_of_three ? factor_three(values_.data() + block.storage, inverse) : factor(block)))
       return false;
   }
   return true;
+}
+
+// The articulated inertias are those of M already; here they are only judged.
+bool MassMatrix::factor_deep(const MassStructure::Block& block) {
+  bool is_positive = true;
+  with_deep([&](const auto& deep) {
+    for (int k = block.first; k < block.first + block.size; ++k)
+      is_positive = is_positive && deep.D[static_cast<std::size_t>(k)] > 0;
+  });
+  return is_positive;
 }
 
 bool MassMatrix::factor(const MassStructure::Block& block) {
@@ -165,6 +250,12 @@ void MassMatrix::half_solve_in_place(const MassStructure::Block& block, double* 
     half_solve_three(values_.data() + block.storage, inverse_diagonal_.data() + block.first, x);
     return;
   }
+  if (block.is_deep) {
+    with_deep([&](const auto& deep) {
+      deep.half_solve(structure_.parent, structure_.place, block.first, block.first + block.size, x);
+    });
+    return;
+  }
   const int* parent = structure_.parent.data();
   const int first = block.first;
   for (int k = first + block.size - 1; k >= first; --k) {
@@ -182,6 +273,13 @@ void MassMatrix::finish_solve_in_place(VecRef x) const {
     if (block.is_chain_of_three) {
       finish_solve_three(values_.data() + block.storage, inverse_diagonal_.data() + block.first,
                          x.data() + block.first);
+      continue;
+    }
+    if (block.is_deep) {
+      with_deep([&](const auto& deep) {
+        deep.finish_solve(structure_.parent, structure_.place, block.first, block.first + block.size,
+                          x.data() + block.first);
+      });
       continue;
     }
     for (int k = block.first; k < block.first + block.size; ++k) {

@@ -72,9 +72,9 @@ class MechanismDynamics final : public BodyDynamics {
     MarkerEvaluation<Algebra> markers;  // reads the one above
   };
 
-  // O of the node's tree; only the position counts.
+  // O of the node; only the position counts.
   const typename Algebra::Pose& origin(std::size_t node) const {
-    return data_.pose[static_cast<std::size_t>(model_.nodes[node].root)];
+    return data_.pose[static_cast<std::size_t>(model_.nodes[node].origin)];
   }
   JointPlacement placement(const Mechanism::Joint& joint) const;
   // As kept, or found now: what nothing acts on is seldom asked for.

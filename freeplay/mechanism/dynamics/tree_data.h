@@ -1,5 +1,6 @@
 // Arrays of one evaluation of a forest, and its position and velocity recursions. Algebra: PlanarAlgebra or
-// SpatialAlgebra. All vectors of a tree are in world axes about one point, the tree's origin O.
+// SpatialAlgebra. All vectors of a tree are in world axes about one point, the tree's origin O. Along a deep tree O
+// moves on: far from it, the small moments of one body would be differences of large numbers.
 #pragma once
 
 #include <type_traits>
@@ -21,7 +22,8 @@ struct TreeMotion : ElementaryMotion {
 template <class Algebra>
 struct TreeNode {
   int parent = 0;
-  int root = 0;  // of its tree; the ground is its own
+  int origin = 0;             // the node whose centre of mass is O for this one; the ground is its own
+  bool moves_origin = false;  // O is not that of the parent
   int q = 0, u = 0, u_end = 0;
   int motion = 0, motion_end = 0;  // into TreeModel::motions
   double mass = 0;
@@ -57,6 +59,10 @@ struct TreeModel {
   int velocity_count = 0;
 
   bool is_elastic() const { return !elastic_bodies.empty(); }
+
+ private:
+  // The next one of `nodes`.
+  void place_origin(const Mechanism& mechanism, const Mechanism::Node& source, TreeNode<Algebra>& node) const;
 };
 
 template <class Algebra>
@@ -74,6 +80,7 @@ struct TreeData {
   std::vector<typename Algebra::Inertia> inertia;  // per node, about O
   std::vector<Motion> section_unit;                // per section and direction: unit motion
   std::vector<double> along;                       // per section and mode: displacement along x per modal velocity
+  std::vector<typename Algebra::Offset> offset;    // per node that moves the origin: from that of the parent
 
   // Set by update_velocities.
   std::vector<Motion> v;     // per node
@@ -124,8 +131,6 @@ TreeModel<Algebra>::TreeModel(const Mechanism& mechanism)
   for (const Mechanism::Node& source : mechanism.nodes) {
     TreeNode<Algebra> node;
     node.parent = source.parent;
-    node.root =
-        source.parent == 0 ? static_cast<int>(nodes.size()) : nodes[static_cast<std::size_t>(source.parent)].root;
     node.q = source.q;
     node.u = node.u_end = source.u;
     node.motion = node.motion_end = static_cast<int>(motions.size());
@@ -143,6 +148,7 @@ TreeModel<Algebra>::TreeModel(const Mechanism& mechanism)
       node.mass = section.mass_kg;
       node.inertia(0, 0) = section.polar_inertia_kg_m2;
     }
+    place_origin(mechanism, source, node);
     if (source.type != nullptr) {
       int q = node.q;
       for (const ElementaryMotion& motion : source.type->motions) {
@@ -169,11 +175,25 @@ TreeModel<Algebra>::TreeModel(const Mechanism& mechanism)
 }
 
 template <class Algebra>
+void TreeModel<Algebra>::place_origin(const Mechanism& mechanism, const Mechanism::Node& source,
+                                      TreeNode<Algebra>& node) const {
+  node.origin = static_cast<int>(nodes.size());
+  if (source.parent == 0) return;
+  const MassStructure& structure = mechanism.mass_structure();
+  const bool has_velocities = source.type != nullptr && source.type->u_count() > 0;
+  const bool is_deep =
+      structure.deep != DeepTrees::kNone && has_velocities &&
+      structure.blocks[static_cast<std::size_t>(structure.block_of[static_cast<std::size_t>(source.u)])].is_deep;
+  if (!is_deep) node.origin = nodes[static_cast<std::size_t>(source.parent)].origin;
+  node.moves_origin = is_deep;
+}
+
+template <class Algebra>
 TreeData<Algebra>::TreeData(const TreeModel<Algebra>& model) {
   const std::size_t n = model.nodes.size();
   const std::size_t velocities = static_cast<std::size_t>(model.velocity_count);
   pose.resize(n), turn.resize(model.motions.size()), inertia.resize(n), v.resize(n), c.resize(n), bias.resize(n),
-      external.resize(n), acceleration.resize(n);
+      external.resize(n), acceleration.resize(n), offset.resize(n);
   f.resize(n), composite.resize(n), articulated.resize(n);
   S.resize(velocities), U.resize(velocities), D_inverse.resize(velocities), residual.resize(velocities);
   effort = VecX::Zero(static_cast<Eigen::Index>(velocities));
@@ -220,13 +240,13 @@ void update_positions_of(const TreeModel<Algebra>& model, const VecX& q, TreeDat
         continue;
       }
     }
-    const bool is_root = node.parent == 0;
+    const bool is_origin = node.origin == static_cast<int>(i);
     typename Algebra::Pose frame;
     Algebra::compose(data.pose[static_cast<std::size_t>(node.parent)], node.parent_frame, node.is_parent_frame_turned,
                      frame);
     // Not a copy of the root's pose, which has just been written number by number: the processor would wait for it.
     const typename Algebra::Pose first_frame = frame;
-    const typename Algebra::Pose& O = is_root ? first_frame : data.pose[static_cast<std::size_t>(node.root)];
+    const typename Algebra::Pose& O = is_origin ? first_frame : data.pose[static_cast<std::size_t>(node.origin)];
 
     for (std::size_t m = static_cast<std::size_t>(node.motion); m < static_cast<std::size_t>(node.motion_end); ++m) {
       const TreeMotion& motion = model.motions[m];
@@ -250,13 +270,17 @@ void update_positions_of(const TreeModel<Algebra>& model, const VecX& q, TreeDat
     Algebra::compose(frame, node.child_inverse, node.is_child_turned, pose);
 
     // O is the centre of mass of the tree's root body: it moves along, so that a tree far from the world's origin
-    // loses no digits in its moments.
-    if (is_root) {
+    // loses no digits in its moments. In a deep tree it is that of the body itself.
+    if (is_origin) {
       for (int k = node.u; k < node.u_end; ++k) {
         data.S[static_cast<std::size_t>(k)] = Algebra::moved(data.S[static_cast<std::size_t>(k)], O, pose);
       }
     }
-    data.inertia[i] = Algebra::inertia(node.mass, node.inertia, pose, is_root ? pose : O);
+    data.inertia[i] = Algebra::inertia(node.mass, node.inertia, pose, is_origin ? pose : O);
+    if (node.moves_origin) {
+      const int before = model.nodes[static_cast<std::size_t>(node.parent)].origin;
+      data.offset[i] = Algebra::offset(data.pose[static_cast<std::size_t>(before)], pose);
+    }
   }
 }
 
@@ -272,6 +296,27 @@ void update_positions(const TreeModel<Algebra>& model, const VecX& q, TreeData<A
   update_positions_of(model, q, data);
 }
 
+// What node i takes over from its parent, about its own origin.
+template <class Algebra>
+typename Algebra::Motion from_parent(const TreeModel<Algebra>& model, const TreeData<Algebra>& data,
+                                     const std::vector<typename Algebra::Motion>& motions, std::size_t i) {
+  const TreeNode<Algebra>& node = model.nodes[i];
+  const typename Algebra::Motion& motion = motions[static_cast<std::size_t>(node.parent)];
+  return node.moves_origin ? Algebra::shifted(motion, data.offset[i]) : motion;
+}
+
+// parts[parent] += `part` of node i, a force or an inertia.
+template <class Algebra, class Part>
+void add_to_parent(const TreeModel<Algebra>& model, const TreeData<Algebra>& data, std::size_t i, const Part& part,
+                   std::vector<Part>& parts) {
+  const TreeNode<Algebra>& node = model.nodes[i];
+  if (node.parent <= 0) return;
+  if (node.moves_origin)
+    parts[static_cast<std::size_t>(node.parent)] += Algebra::shifted(part, Algebra::opposite(data.offset[i]));
+  else
+    parts[static_cast<std::size_t>(node.parent)] += part;
+}
+
 // Writes v, c, bias. `move(node)` does it for a section.
 template <class Algebra, class MoveSection = NoSections>
 void update_velocities_of(const TreeModel<Algebra>& model, const VecX& u, TreeData<Algebra>& data,
@@ -284,7 +329,7 @@ void update_velocities_of(const TreeModel<Algebra>& model, const VecX& u, TreeDa
         continue;
       }
     }
-    typename Algebra::Motion v = data.v[static_cast<std::size_t>(node.parent)];
+    typename Algebra::Motion v = from_parent(model, data, data.v, i);
     typename Algebra::Motion c{};
     for (int m = node.motion; m < node.motion_end; ++m) {
       // The unit motion is carried along by everything before it; a ball's three axes ride on the child, which makes
@@ -301,7 +346,7 @@ void update_velocities_of(const TreeModel<Algebra>& model, const VecX& u, TreeDa
     }
     data.v[i] = v;
     data.c[i] = c;
-    c += data.bias[static_cast<std::size_t>(node.parent)];
+    c += from_parent(model, data, data.bias, i);
     data.bias[i] = c;
   }
 }

@@ -66,7 +66,7 @@ void place_section(const TreeModel<Algebra>& model, std::size_t i, const VecX& q
   const double shortened = update_along(section, modal, data);
   const std::array<double, Algebra::kDegrees> place = section_place<Algebra>(section, modal, shortened);
   const Pose& parent = data.pose[static_cast<std::size_t>(node.parent)];
-  const Pose& O = data.pose[static_cast<std::size_t>(node.root)];
+  const Pose& O = data.pose[static_cast<std::size_t>(node.origin)];
   typename Algebra::Motion* unit = data.section_unit.data() + section.unit;
   Pose& pose = data.pose[i];
   if (section.is_inverse) {
