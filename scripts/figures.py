@@ -193,6 +193,9 @@ FIGURES = {
     "bar_impact": ([("bar_impact",)],
                    ["strike.normal_force in kN", "bar.axial_force_1 in kN", "bar.vx", "--panels", "channel"]),
     "spinning_beam": ([("spinning_beam",)], ["hub.u", "beam.deflection_2 in mm", "motor.torque", "--panels", "channel"]),
+    "elastic_slider_crank": ([("elastic_slider_crank",)],
+                             ["rod.deflection_1 in mm", "rod.moment_1", "slider.y in mm", "--panels", "channel",
+                              "--impacts"]),
     # Impacts as events
     "newtons_cradle": ([("newtons_cradle", "# Newton", "law=newton", "duration=0.9 s"),
                         ("newtons_cradle", "# Poisson", "duration=0.9 s")],
