@@ -15,7 +15,7 @@ using std::numbers::pi;
 
 constexpr double kRadius = 0.05, kSpeed = 20 * pi, kYokeMass = 2;
 
-// x = r cos(w t) without any play, and the pin pushes the yoke with -m r w^2 cos(w t).
+// x = r cos(w t) without any play, and the pin pushes the yoke with -m r w^2 cos(w t), across the slot.
 TEST(PinInSlot, AnIdealYokeMovesAsACosine) {
   const ModelRun run =
       run_example("scotch_yoke", {"slot=ideal", "guide=ideal", "simulate.duration=0.1 s", "simulate.integrator=dopri5",
@@ -24,7 +24,7 @@ TEST(PinInSlot, AnIdealYokeMovesAsACosine) {
   for (std::size_t i = 0; i < run.rows(); ++i) {
     const double phase = std::cos(kSpeed * run.time()[i]);
     position(run["yoke.x"][i] - kRadius * phase);
-    force(std::abs(run["pin.force_x"][i]) - std::abs(kYokeMass * kRadius * kSpeed * kSpeed * phase));
+    force(std::abs(run["pin.force_y"][i]) - std::abs(kYokeMass * kRadius * kSpeed * kSpeed * phase));
   }
   EXPECT_LT(position.value, 1e-9);
   EXPECT_LT(force.value, 1e-6 * kYokeMass * kRadius * kSpeed * kSpeed);
@@ -129,8 +129,9 @@ TEST(PinInSlot, AWallThatIsNotThereHoldsNothing) {
                     "sides.yaml"));
     return run["part.y"].back();
   };
-  EXPECT_NEAR(height_after("both"), -0.5e-3, 2e-6);
-  EXPECT_NEAR(height_after("right"), -0.5e-3, 2e-6);  // seen along x the right wall is below
+  const double one_step = std::sqrt(2 * 9.81 * 0.5e-3) * 1e-4;  // what the part goes in the step that meets the wall
+  EXPECT_NEAR(height_after("both"), -0.5e-3, one_step);
+  EXPECT_NEAR(height_after("right"), -0.5e-3, one_step);  // seen along x the right wall is below
   EXPECT_NEAR(height_after("left"), -0.5 * 9.81 * 0.01, 1e-6);
 }
 
