@@ -87,8 +87,8 @@ class Dynamics {
   // The same once more, at another velocity of the same position: cheaper, since M is known.
   virtual void free_accelerations_again(VecRef du) = 0;
 
-  // dq/dt = T(q) u at the position and velocity set, and the step q <- q (+) delta along a small displacement in velocity coordinates (dq = T(q) delta,
-  // quaternions stay unit).
+  // dq/dt = T(q) u at the position and velocity set, and the step q <- q (+) delta along a small displacement in
+  // velocity coordinates (dq = T(q) delta, quaternions stay unit).
   virtual void velocity_to_rate(const ConstVecRef& q, const ConstVecRef& u, VecRef q_rate) const = 0;
   virtual void displace(VecRef q, const ConstVecRef& delta) const = 0;
   // The same along a straight line, q + T(q) delta, with quaternions drawn back to unit length: |e|^2 - 1 stays of the

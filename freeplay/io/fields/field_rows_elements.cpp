@@ -150,7 +150,7 @@ std::vector<Field> joint_fields() {
           "Attitude of the child in the parent's axes where the coordinates are zero.")
           .otherwise("parallel axes"),
       word("as", &joint_roles,
-           "A constraint is kept by bilateral rows, even where the joint could be part of the tree.")
+           "An ideal joint as a constraint is kept by bilateral rows, even where it could be part of the tree.")
           .by_default("tree"),
       block("initial", kBlock, "joint_initial", "Initial coordinates and velocities, relative to the parent."),
       row("dry_friction", kQuantity,

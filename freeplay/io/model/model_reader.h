@@ -143,7 +143,7 @@ class ModelReader {
   std::map<std::string, Claim> names_;  // of bodies, joints, contacts, forces, drivers
   std::set<std::string> body_names_;    // without the ground
   std::set<std::string> joint_names_;
-  std::map<std::string, std::string> shape_types_;   // "body.shape" -> type
+  std::map<std::string, std::string> shape_types_;  // "body.shape" -> type
   Space space() const { return model_.mechanism.space; }
 };
 

@@ -33,9 +33,6 @@ void ModelReader::read_bushing(BlockReader& block, bool is_bushing, JointSpec& j
                  "use 'type: fixed' for a bushing in all directions, or 'model: ideal'");
     is_bushing = false;
   }
-  if (is_bushing && joint.as_constraint) {
-    block.report("as", "a bushing has no bilateral rows to choose", "delete 'as', or use 'model: ideal'");
-  }
   if (is_bushing && !keys && !block.has("bushing")) {
     block.report(
         "model", "a bushing needs its stiffness",

@@ -33,10 +33,12 @@ void ModelReader::read_joint(const YamlEntry& entry) {
   joint.axis = block.direction("axis");
   joint.second_axis = block.direction("second_axis");
   joint.rotation = block.rotation("rotation").value_or(Eigen::Quaterniond::Identity());
-  joint.as_constraint = block.word("as") == "constraint";
+  const bool is_constraint = block.word("as") == "constraint";
   read_joint_initial(block, joint);
   const std::string model = block.word("model");
+  joint.as_constraint = is_constraint && model == "ideal";  // so that one word changes the model
   const bool has_clearance = model == "clearance";
+  if (has_clearance) joint.joints_before = model_.mechanism.joints.size();
   read_coordinate_limits(block, joint);
   read_play(block, joint, has_clearance);
   read_bushing(block, model == "bushing", joint);

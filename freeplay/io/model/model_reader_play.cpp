@@ -95,9 +95,6 @@ void ModelReader::read_play(BlockReader& block, const JointSpec& joint, bool has
   if (!law)
     block.report("model", "a joint with play needs a contact law",
                  "add 'contact: {impact: newton, restitution: 0.5, friction: 0.1}'");
-  if (joint.as_constraint) {
-    block.report("as", "a joint with play has no bilateral rows to choose", "delete 'as', or use 'model: ideal'");
-  }
   model_.clearance_joints.push_back(std::move(play));
 }
 

@@ -35,7 +35,7 @@ class MechanismBuilder {
   void add_joint(const JointSpec& spec, bool has_play);
   const JointSpec& spec_of_joint(std::size_t joint) const;
   void count_turns();
-  bool must_count_turns(std::size_t joint) const;
+  bool must_count_turns(std::size_t index) const;
   void set_initial_turns(Dynamics& dynamics, State& state) const;
   // Makes `joint`, which will be the next in the list, a bushing.
   void add_bushing(const JointSpec& spec, const std::string& path, Mechanism::Joint& joint);

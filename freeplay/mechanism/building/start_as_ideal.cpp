@@ -105,18 +105,38 @@ MechanismSpec held_at(MechanismSpec spec, const Mechanism& mechanism, const Stat
   return spec;
 }
 
+// All joints as ideal ones, in the order of the file.
+struct IdealJoints {
+  std::vector<JointSpec> joints;
+  std::vector<bool> are_loose;  // in `spec`
+};
+IdealJoints ideal_joints(const MechanismSpec& spec) {
+  IdealJoints ideal;
+  auto play = spec.joints_with_play.begin();
+  for (std::size_t j = 0; j <= spec.joints.size(); ++j) {
+    const bool is_end = j == spec.joints.size();
+    for (; play != spec.joints_with_play.end() && (is_end || play->joints_before.value_or(j + 1) <= j); ++play) {
+      ideal.joints.push_back(*play);
+      ideal.are_loose.push_back(true);
+    }
+    if (is_end) break;
+    ideal.joints.push_back(spec.joints[j]);
+    ideal.joints.back().bushing.reset();
+    ideal.are_loose.push_back(spec.joints[j].bushing.has_value());
+  }
+  return ideal;
+}
+
 // Where the mechanism starts when its loose joints are ideal ones, `initial` on them included. Throws ModelError.
 State start_of_ideal_joints(const MechanismSpec& spec) {
   MechanismSpec ideal = spec;
-  for (JointSpec& joint : ideal.joints) joint.bushing.reset();
-  ideal.joints.insert(ideal.joints.end(), spec.joints_with_play.begin(), spec.joints_with_play.end());
+  IdealJoints made = ideal_joints(spec);
+  ideal.joints = std::move(made.joints);
   ideal.joints_with_play.clear();
   const std::shared_ptr<const Mechanism> mechanism = MechanismBuilder(ideal).build();
   bool is_same_tree = true;  // then the coordinates are the same, too
-  for (std::size_t j = 0; j < ideal.joints.size(); ++j) {
-    const bool is_loose = j >= spec.joints.size() || spec.joints[j].bushing;
-    is_same_tree = is_same_tree && !(is_loose && mechanism->joints[j].is_edge());
-  }
+  for (std::size_t j = 0; j < made.are_loose.size(); ++j)
+    is_same_tree = is_same_tree && !(made.are_loose[j] && mechanism->joints[j].is_edge());
   if (is_same_tree) return mechanism->initial_state();
   MechanismSpec held = held_at(spec, *mechanism, mechanism->initial_state(), Hold::kPositionsAndVelocities);
   for (std::vector<JointSpec>* joints : {&held.joints, &held.joints_with_play}) {

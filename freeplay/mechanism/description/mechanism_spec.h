@@ -76,6 +76,9 @@ struct JointSpec {
   double dry_friction = 0;  // largest friction effort on the coordinate, N m or N; one degree of freedom
   std::optional<JointStopsSpec> stops;
   std::optional<BushingSpec> bushing;  // instead of an ideal joint; starts as if it were one
+  // With play: how many of MechanismSpec::joints come before it. An ideal joint would be part of the tree or close a
+  // loop by that, and it starts as if it were one. Otherwise it comes behind all of them.
+  std::optional<std::size_t> joints_before{};
 };
 
 // Linear spring-damper between two points:  F = preload + k (L - L0) + c dL/dt,  positive F pulls the points together.
@@ -87,7 +90,8 @@ struct SpringSpec {
   std::optional<double> free_length_m;  // default: the length in the initial state
 };
 
-// Torsional spring-damper on the coordinate of a revolute joint, ideal or not:  M = preload + k (q - q0) + c u  against q.
+// Torsional spring-damper on the coordinate of a revolute joint, ideal or not:  M = preload + k (q - q0) + c u  against
+// q.
 struct TorsionalSpringSpec {
   std::string name;
   std::string joint;

@@ -78,7 +78,7 @@ class MechanismDynamics final : public BodyDynamics {
   }
   JointPlacement placement(const Mechanism::Joint& joint) const;
   // As kept, or found now: what nothing acts on is seldom asked for.
-  JointPlacement placement_now(int joint) const;
+  JointPlacement placement_now(int index) const;
   // Of a joint that is no tree edge: the unit wrench along its coordinate, and the axis about which it turns.
   Wrench coordinate_wrench(int index) const;
   Vec3 axis_of_turn(const Mechanism::Joint& joint, const JointPlacement& at, int axis) const;

@@ -73,8 +73,8 @@ double MechanismDynamics<Algebra>::joint_velocity(int index, int k) const {
 //   dphi_z/dt = n . (w_C - w_P),   n = (z_P + z_C) / (1 + z_P . z_C).
 template <class Algebra>
 Vec3 MechanismDynamics<Algebra>::axis_of_turn(const Mechanism::Joint& joint, const JointPlacement& at, int axis) const {
+  if (std::is_same_v<Algebra, PlanarAlgebra> || !joint.is_loose()) return at.R_parent.col(axis);
   const Vec3 on_parent = at.R_parent.col(axis);
-  if (std::is_same_v<Algebra, PlanarAlgebra> || !joint.is_loose()) return on_parent;
   const Vec3 on_child = at.R_child.col(axis);
   return (on_parent + on_child) / std::max(1 + on_parent.dot(on_child), kOpposite);
 }
@@ -84,7 +84,7 @@ template <class Algebra>
 Vec3 MechanismDynamics<Algebra>::axis_of_turn_rate(const Mechanism::Joint& joint, const JointPlacement& at,
                                                    int axis) const {
   const Vec3 on_parent = at.R_parent.col(axis);
-  const Vec3 parent_rate = markers_.angular_velocity(joint.parent_marker).cross(on_parent);
+  Vec3 parent_rate = markers_.angular_velocity(joint.parent_marker).cross(on_parent);
   if (std::is_same_v<Algebra, PlanarAlgebra> || !joint.is_loose()) return parent_rate;
   const Vec3 on_child = at.R_child.col(axis);
   const Vec3 child_rate = markers_.angular_velocity(joint.child_marker).cross(on_child);

@@ -36,7 +36,7 @@ ClearanceJointSpec with_play(const JointSpec& joint) {
   play.width_m = 0.01;
   play.section_m = {{-0.005, -0.005}, {0.005, -0.005}, {0.005, 0.005}, {-0.005, 0.005}};
   play.law.impact = "newton";
-  play.law.restitution = 0.2;
+  play.law.restitution = 0;  // which nlp-variable-step needs
   play.law.friction = 0.05;
   play.law.force.emplace();
   play.law.force->law = "kelvin-voigt";
@@ -50,13 +50,13 @@ JointSpec as_bushing(JointSpec joint, Space space) {
   BushingSpec law;
   for (int k = 0; k < (space == Space::kPlanar ? 2 : 3); ++k) {
     if (!type->holds_along(k)) continue;
-    law.stiffness_N_m[k] = 1e5;
-    law.damping_Ns_m[k] = 10;
+    law.stiffness_N_m[k] = 1e3;  // stable with the steps of all examples
+    law.damping_Ns_m[k] = 0.1;
   }
   for (int k = space == Space::kPlanar ? 2 : 0; k < 3; ++k) {
     if (!type->holds_about(k)) continue;
-    law.torsional_stiffness_Nm_rad[k] = 100;
-    law.torsional_damping_Nms_rad[k] = 0.1;
+    law.torsional_stiffness_Nm_rad[k] = 0.01;
+    law.torsional_damping_Nms_rad[k] = 1e-6;
   }
   joint.bushing = law;
   joint.as_constraint = false;
@@ -65,20 +65,38 @@ JointSpec as_bushing(JointSpec joint, Space space) {
 
 // All joints as they are in the file, but for one: its model is `word`.
 ModelFile with_model(ModelFile file, const std::string& name, const std::string& word) {
-  JointSpec joint;
-  const auto take = [&](auto& list, const auto& spec_of) {
-    const auto found =
-        std::find_if(list.begin(), list.end(), [&](const auto& entry) { return spec_of(entry).name == name; });
-    if (found == list.end()) return;
-    joint = spec_of(*found);
-    list.erase(found);
+  std::vector<JointSpec>& joints = file.mechanism.joints;
+  std::vector<ClearanceJointSpec>& plays = file.clearance_joints;
+  const auto among = std::find_if(joints.begin(), joints.end(), [&](const JointSpec& j) { return j.name == name; });
+  const auto among_plays =
+      std::find_if(plays.begin(), plays.end(), [&](const ClearanceJointSpec& j) { return j.joint.name == name; });
+  JointSpec joint = among != joints.end() ? *among : among_plays->joint;
+  // Where it stands in the file: the order decides which joints are the tree.
+  const std::size_t place = static_cast<std::size_t>(
+      among != joints.end() ? among - joints.begin()
+                            : static_cast<std::ptrdiff_t>(among_plays->joint.joints_before.value()));
+  const auto shift = [&](std::size_t by) {
+    for (ClearanceJointSpec& play : plays) {
+      if (play.joint.name != name && *play.joint.joints_before > place) *play.joint.joints_before += by;
+    }
   };
-  take(file.mechanism.joints, [](const JointSpec& spec) { return spec; });
-  take(file.clearance_joints, [](const ClearanceJointSpec& spec) { return spec.joint; });
+  if (among != joints.end()) {
+    joints.erase(among);
+    shift(static_cast<std::size_t>(-1));
+  } else {
+    plays.erase(among_plays);
+  }
   joint.bushing.reset();
-  if (word == "ideal") file.mechanism.joints.push_back(joint);
-  if (word == "bushing") file.mechanism.joints.push_back(as_bushing(joint, file.mechanism.space));
-  if (word == "clearance") file.clearance_joints.push_back(with_play(joint));
+  joint.joints_before.reset();
+  if (word == "clearance") {
+    joint.joints_before = place;
+    const auto is_behind = [&](const ClearanceJointSpec& play) { return *play.joint.joints_before > place; };
+    plays.insert(std::find_if(plays.begin(), plays.end(), is_behind), with_play(joint));
+  } else {
+    if (word == "bushing") joint = as_bushing(joint, file.mechanism.space);
+    joints.insert(joints.begin() + static_cast<std::ptrdiff_t>(place), joint);
+    shift(1);
+  }
   file.record = {};
   file.measures.clear();
   SimulationOptions& simulate = file.simulate;

@@ -83,6 +83,21 @@ TEST(ModelFromASpec, AFreeMotionIsTheParabola) {
   EXPECT_NEAR(result.channel("ball.y").back(), 0.6 - kG / 2 * 0.3 * 0.3, 1e-12) << "exact for constant forces";
 }
 
+// The pin holds the ball in its centre: 0.016 N m turn its 0.008 kg m^2 by u = 2 rad/s^2 t, wherever it lies in its
+// play.
+TEST(ModelFromASpec, AMotorTurnsAJointWithPlay) {
+  ModelSpec spec = falling_ball();
+  spec.contacts.clear();
+  spec.clearance_joints.push_back(loose_pin());
+  spec.mechanism.drivers.push_back({"motor", "pin", {}, Expression::constant(0.016, dimensions::kTorque)});
+  spec.simulate.duration_s = 0.1;
+  MemorySink result;
+  build_simulation(spec, build_model(spec))->run(result, {});
+  EXPECT_NEAR(result.channel("pin.u").back(), 0.2, 1e-12);
+  EXPECT_NEAR(result.channel("pin.q").back(), 0.01, 1e-12);
+  EXPECT_NEAR(result.channel("motor.torque").back(), 0.016, 1e-15);
+}
+
 TEST(ModelFromASpec, MistakesNameTheElementAndNoFile) {
   ModelSpec spec = falling_ball();
   spec.contacts[0].shape_a = "skim";
