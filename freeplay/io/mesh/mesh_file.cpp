@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <fstream>
 
+#include "freeplay/io/mesh/folder_file.h"
 #include "freeplay/io/mesh/mesh_formats.h"
 
 namespace freeplay::io {
@@ -14,50 +13,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string extension_of(const fs::path& file) {
-  std::string extension = file.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
+FolderFile find_mesh_file(const fs::path& folder, const std::string& name) {
+  return find_folder_file(folder, name, "mesh files", "an STL, OBJ or glTF file");
 }
 
-struct FoundFile {
-  fs::path path;
-  std::uintmax_t size = 0;
-  ShapeProblem problem;
-};
-
-FoundFile find_file(const fs::path& folder, const std::string& name) {
-  const auto problem = [](std::string message, std::string hint) {
-    return FoundFile{{}, 0, {"file", std::move(message), std::move(hint)}};
-  };
-  std::error_code error;
-  const fs::path file = fs::canonical(folder / fs::path(name), error);
-  if (error)
-    return problem(fmt::format("the file '{}' cannot be found", name), "give its name relative to the model's folder");
-  // Compared after links are resolved: a link inside the folder may point anywhere.
-  const fs::path inside = file.lexically_relative(folder);
-  if (fs::path(name).is_absolute() || inside.empty() || *inside.begin() == "..")
-    return problem(fmt::format("the file '{}' is outside the model's folder", name),
-                   "mesh files must lie in the folder of the model or below it; copy the file there");
-  if (!fs::is_regular_file(file, error))  // a pipe or a device would be waited for
-    return problem(fmt::format("'{}' is not a file", name), "name an STL, OBJ or glTF file");
-  const std::uintmax_t size = fs::file_size(file, error);
-  if (error) return problem(fmt::format("the file '{}' cannot be read", name), "look at its permissions");
-  return {file, size, {}};
-}
-
-// At most `most` bytes from the start of a file; nothing if it cannot be read.
-std::optional<std::string> bytes_of(const fs::path& file, std::uintmax_t most) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return std::nullopt;
-  std::string bytes(static_cast<std::size_t>(most), '\0');
-  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  bytes.resize(static_cast<std::size_t>(in.gcount()));
-  return bytes;
-}
-
-MeshFile read_stl(const FoundFile& file, const std::string& name) {
+MeshFile read_stl(const FolderFile& file, const std::string& name) {
   const std::optional<std::string> head = bytes_of(file.path, std::min<std::uintmax_t>(file.size, kStlHeadBytes));
   if (!head) return mesh_problem(fmt::format("the file '{}' cannot be read", name), "look at its permissions");
   const std::optional<std::size_t> count = binary_stl_triangles(*head, file.size);
@@ -68,7 +28,7 @@ MeshFile read_stl(const FoundFile& file, const std::string& name) {
   return count ? read_binary_stl(*bytes) : read_text_stl(*bytes);
 }
 
-MeshFile read_by_format(const FoundFile& file, const fs::path& folder, const std::string& name) {
+MeshFile read_by_format(const FolderFile& file, const fs::path& folder, const std::string& name) {
   const std::string extension = extension_of(file.path);
   const bool is_stl = extension == ".stl", is_gltf = extension == ".gltf" || extension == ".glb";
   if (!is_stl && !is_gltf && extension != ".obj")
@@ -87,7 +47,7 @@ MeshFile read_by_format(const FoundFile& file, const fs::path& folder, const std
   if (is_gltf) {
     const fs::path beside = fs::path(name).parent_path();
     return read_gltf(fs::path(name).filename().string(), [&](const std::string& other) -> std::optional<std::string> {
-      const FoundFile found = find_file(folder, (beside / other).string());
+      const FolderFile found = find_mesh_file(folder, (beside / other).string());
       if (!found.problem.empty() || found.size > kMostMeshBytes) return std::nullopt;
       return bytes_of(found.path, found.size);
     });
@@ -105,7 +65,7 @@ MeshFile too_many_triangles(std::size_t count) {
 }
 
 MeshFile read_mesh_file(const fs::path& folder, const std::string& name, double metres_per_unit) {
-  const FoundFile file = find_file(folder, name);
+  const FolderFile file = find_mesh_file(folder, name);
   if (!file.problem.empty()) return {{}, file.problem};
   MeshFile result = read_by_format(file, folder, name);
   for (Vec3& x : result.soup.points_m) x *= metres_per_unit;

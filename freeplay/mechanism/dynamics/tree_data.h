@@ -141,7 +141,7 @@ TreeModel<Algebra>::TreeModel(const Mechanism& mechanism)
     if (node.section >= 0) {
       const Mechanism::Section& section = mechanism.sections[static_cast<std::size_t>(node.section)];
       node.mass = section.mass_kg;
-      node.inertia(0, 0) = section.polar_inertia_kg_m2;
+      node.inertia = section.inertia_kg_m2.asDiagonal();
     }
     if (source.type != nullptr) {
       int q = node.q;
