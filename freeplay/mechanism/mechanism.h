@@ -79,6 +79,7 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
     BodyIndex body{};
     int q = 0, u = 0, count = 0;  // modal coordinates and velocities
     MatX stiffness, damping;      // N/m and N s/m, of the modes
+    double size_m = 0;            // its length, or the diagonal of the box around its nodes
     struct Stations {
       MatX deflection, moment, axial_force;  // station x mode: per modal coordinate
     } stations;
@@ -89,13 +90,12 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
   // part of the mass. In the floating frame it is displaced by  shapes q - 1/2 (q^T foreshortening q) e_x  and turned
   // by the angles of `shapes`.
   struct Section {
-    int elastic = 0;                 // into elastic_bodies
-    double s_m = 0;                  // along the axis
-    Vec3 rest = Vec3::Zero();        // where it is in body axes, the beam not deformed
-    double mass_kg = 0;              // of a point where the mass is gathered
-    double polar_inertia_kg_m2 = 0;  // about the axis, the same
-    MatX shapes;                     // 6 x count: displacements along x, y, z and rotations about x, y, z of the frame
-    MatX foreshortening;             // count x count, or empty
+    int elastic = 0;                    // into elastic_bodies
+    Vec3 rest = Vec3::Zero();           // where it is in body axes, the beam not deformed
+    double mass_kg = 0;                 // of a point where the mass is gathered
+    Vec3 inertia_kg_m2 = Vec3::Zero();  // about its axes, the same
+    MatX shapes;          // 6 x count: displacements along x, y, z and rotations about x, y, z of the frame
+    MatX foreshortening;  // count x count, or empty
     int node = 0;
 
     // Whether it moves in the floating frame at all.

@@ -74,6 +74,7 @@ void Advice::before_run(const RunContext& context) const {
         options_.solver));
   }
   for (const std::string& warning : warnings_on_unused_options(options_)) context.warn(warning);
+  for (const std::string& warning : warnings_on_held_ends(system_)) context.warn(warning);
 }
 
 void Advice::tell_of_contacts(double t, const ContactRecorder::Findings& contacts, const RunContext& context) {
@@ -113,6 +114,15 @@ void Advice::tell_of_contacts(double t, const ContactRecorder::Findings& contact
         "below that there is no restitution; take another threshold, and see by `freeplay compare` what changes",
         t, contacts.doubtful->name()));
   }
+}
+
+void Advice::on_deflection(double t, const DeflectionWatch::Finding& finding, const RunContext& context) {
+  memory_.told_deflection = true;
+  context.warn(fmt::format(
+      "at t = {:.6g} s the elastic body '{}' is displaced in its frame by {:.4g} m, more than a tenth of its size of "
+      "{:.4g} m, which ends what linear shapes describe: divide it into several elastic bodies in a row, joined by "
+      "'fixed' joints, or make it stiffer",
+      t, finding.body, finding.deflection_m, finding.size_m));
 }
 
 void Advice::on_passage(double t, int entry, const RunContext& context) {

@@ -9,6 +9,7 @@
 #include "freeplay/simulation/energy_ledger.h"
 #include "freeplay/simulation/recorder.h"
 #include "freeplay/simulation/simulation_options.h"
+#include "freeplay/simulation/watch/deflection_watch.h"
 #include "freeplay/simulation/watch/step_stability.h"
 
 namespace freeplay::simulation {
@@ -20,6 +21,7 @@ class Advice {
     int first_rank = 0;  // of the bilateral rows, at the start
     bool told_rank = false, told_depth = false, told_fallback = false, told_restitution = false, told_kept_gaps = false;
     bool told_wall = false, told_doubt = false, told_stiff = false, told_crowd = false, told_gain = false;
+    bool told_deflection = false;
   };
 
   Advice(const System& system, const ContactModel& contacts, const SimulationOptions& options);
@@ -39,6 +41,8 @@ class Advice {
   static void on_lost_measures(const RunContext& context);
   // A step of `step_s` is too long for what is stiff.
   void on_stiffness(double t, double step_s, const StepStability::Finding& finding, const RunContext& context);
+  // In the step to t an elastic body has bent too far.
+  void on_deflection(double t, const DeflectionWatch::Finding& finding, const RunContext& context);
   // Energy from nowhere, and where it came from.
   void after_run(const RunSummary& summary, const EnergyLedger::Memory& ledger, const RunContext& context) const;
   // At a position where `dynamics` stands: whether it is known finely enough for the play there is.

@@ -102,6 +102,7 @@ Simulation::Simulation(const System& system, const ContactModel& contacts, const
       passed_parts_(treatment_of(options) != ContactTreatment::kImpulses ? nullptr
                                                                          : PassedParts::make(system, contacts)),
       stability_(system, options_),
+      deflections_(system),
       advice_(system, contacts, options_),
       no_channel_memory_(dynamics_->channel_memory()) {}
 
@@ -306,6 +307,9 @@ void Simulation::finish_step(bool is_row, RecordSink& sink, const RunContext& co
   }
   if (passed_parts_ && !report_.gaps_are_open && !advice_.memory().told_wall) {
     advice_.on_passage(state_.t, passed_parts_->look(state_), context);
+  }
+  if (deflections_.has_bodies() && !advice_.memory().told_deflection) {
+    if (const auto finding = deflections_.look(state_)) advice_.on_deflection(state_.t, *finding, context);
   }
   contact_recorder_.after_step(state_, report_.size_s, report_.active_points, sink, summary_);
   record_events(sink);

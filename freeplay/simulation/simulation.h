@@ -104,6 +104,7 @@ class Simulation {
   EnergyLedger ledger_;
   std::unique_ptr<PassedParts> passed_parts_;  // under laws of impact
   StepStability stability_;
+  DeflectionWatch deflections_;
   Advice advice_;
   Measures measures_;
   bool has_measures_ = true;  // of all rows

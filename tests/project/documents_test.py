@@ -121,6 +121,8 @@ class Warnings(unittest.TestCase):
     ROWS = {
         "replaces Coulomb's law": "the solver relaxes Coulomb's law",
         "warnings_on_unused_options": "a key is not used",
+        "is displaced in its frame by": "an elastic body is displaced in its frame",
+        "warnings_on_held_ends": "the shapes of a beam hold its end",
         "is inside its wall without": "a part is inside its wall without",
         "penetrates its wall by more": "a part penetrates its wall",
         "has more contacts than points": "a pair has more contacts than points",

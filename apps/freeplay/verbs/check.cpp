@@ -6,6 +6,7 @@
 
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/simulation/option_table.h"
+#include "freeplay/simulation/watch/deflection_watch.h"
 #include "text/contact_report.h"
 #include "text/json_output.h"
 #include "text/overview.h"
@@ -25,6 +26,13 @@ void print_contacts(const std::vector<ContactReport>& contacts, const Painter& p
   }
 }
 
+// What a run would say before its first step.
+std::vector<std::string> warnings_on(const ModelFile& file, const Overview& view) {
+  std::vector<std::string> warnings = warnings_on_unused_options(file.simulate);
+  for (std::string& warning : warnings_on_held_ends(*view.system)) warnings.push_back(std::move(warning));
+  return warnings;
+}
+
 void print_text(const ModelFile& file, const Overview& view, const std::vector<ContactReport>& contacts) {
   const Painter paint(stdout);
   fmt::print("{}  {}\n", paint.green("OK"), paint.bold(printable(file.name)));
@@ -40,7 +48,7 @@ void print_text(const ModelFile& file, const Overview& view, const std::vector<C
   fmt::print("    {}, {}\n", counted(view.degrees_of_freedom(), "degree of freedom", "degrees of freedom"),
              counted(static_cast<long long>(view.redundant.size()), "redundant row"));
   for (const std::string& note : view.notes()) fmt::print("    {} {}\n", paint.cyan("note:"), note);
-  for (const std::string& warning : warnings_on_unused_options(file.simulate))
+  for (const std::string& warning : warnings_on(file, view))
     fmt::print("    {} {}\n", paint.yellow("warning:"), warning);
   print_contacts(contacts, paint);
 }
@@ -60,7 +68,7 @@ ExitCode check(const CheckArguments& arguments) {
   nlohmann::ordered_json redundant = nlohmann::ordered_json::array();
   for (const RedundantRow& row : view.redundant) redundant.push_back(row.name);
   nlohmann::ordered_json force_laws = nlohmann::ordered_json::array();
-  std::vector<std::string> warnings = warnings_on_unused_options(file.simulate);
+  std::vector<std::string> warnings = warnings_on(file, view);
   for (const ContactReport& contact : contacts) {
     force_laws.push_back(json_of(contact));
     for (const std::string& warning : contact.warnings) warnings.push_back(contact.contact + ": " + warning);

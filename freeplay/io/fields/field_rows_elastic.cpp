@@ -5,12 +5,14 @@ namespace freeplay::io {
 
 namespace {
 
+using field_rows::block;
 using field_rows::kNotNegative;
 using field_rows::kPositive;
 using field_rows::number;
 using field_rows::point;
 using field_rows::quantity;
 using field_rows::row;
+using field_rows::text;
 using field_rows::word;
 
 std::vector<std::string> bending_words() {
@@ -29,25 +31,31 @@ std::vector<Field> stiffness_fields() {
            "is held so.")
           .by_default("none"),
       row("bending_modes", kInteger, "Number of these modes, in each plane.").by_default("4"),
-      quantity("bending_stiffness", bending_stiffness, "E I, in the plane of x and y.")
+      row("bending_stiffness", kQuantities, bending_stiffness, "E I, in the plane of x and y; one, or one per knot.")
           .within(kPositive)
           .otherwise("an error if the beam bends"),
-      quantity("bending_stiffness_xz", bending_stiffness, "E I in the plane of x and z, in space.")
+      row("bending_stiffness_xz", kQuantities, bending_stiffness, "E I in the plane of x and z, in space; the same.")
           .within(kPositive)
           .otherwise("the beam does not bend in this plane"),
       word("axial", &axial_words, "How it is held along its axis, for the modes of a bar that stretches.")
           .by_default("none"),
       row("axial_modes", kInteger, "Number of these modes.").by_default("4"),
-      quantity("axial_stiffness", dimensions::kForce, "E A.").within(kPositive).otherwise("an error if it stretches"),
+      row("axial_stiffness", kQuantities, dimensions::kForce, "E A; one, or one per knot.")
+          .within(kPositive)
+          .otherwise("an error if it stretches"),
       word("torsion", &axial_words, "How it is held against twisting, for the modes of a shaft, in space.")
           .by_default("none"),
       row("torsion_modes", kInteger, "Number of these modes.").by_default("2"),
-      quantity("torsional_stiffness", bending_stiffness, "G I_t.").within(kPositive).otherwise("an error if it twists"),
+      row("torsional_stiffness", kQuantities, bending_stiffness, "G I_t; one, or one per knot.")
+          .within(kPositive)
+          .otherwise("an error if it twists"),
       number("damping_ratio", "Part of critical damping that every mode has in the frame held fast.")
           .within(kNotNegative)
           .by_default("0"),
+      block("rayleigh", kBlock, "rayleigh", "Rayleigh's damping instead.").otherwise("`damping_ratio`"),
       row("foreshortening", kBool,
-          "Whether a bent axis draws its points together along x. Without it a beam that turns fast is too soft.")
+          "Whether a bent axis draws its points together along x. Without it a beam that turns fast is too soft. Of a "
+          "file only where its nodes lie on a line along x.")
           .by_default("true"),
   };
 }
@@ -56,15 +64,35 @@ std::vector<Field> stiffness_fields() {
 
 std::vector<BlockTable> elastic_block_tables() {
   using enum FieldKind;
+  const Dimension inertia_per_length = dimensions::kMass * dimensions::kLength;
   std::vector<Field> fields = {
-      quantity("length", dimensions::kLength, "Length of the axis.").within(kPositive).required(),
-      quantity("mass_per_length", dimensions::kMass / dimensions::kLength, "Mass per length, the same everywhere.")
+      text("file",
+           "A file of nodes and modes, relative to the model's folder, instead of a beam (guide/modes_file.md).")
+          .otherwise("the body is a beam"),
+      row("modes", kInteger, "How many modes of the file are used, from the first on.").otherwise("all"),
+      quantity("length", dimensions::kLength, "Length of the axis.").within(kPositive).otherwise("an error of a beam"),
+      row("mass_per_length", kQuantities, dimensions::kMass / dimensions::kLength,
+          "Mass per length; one, or one per knot.")
           .within(kPositive)
-          .required(),
-      quantity("polar_inertia_per_length", dimensions::kMass * dimensions::kLength,
-               "Moment of inertia per length about the axis, in space.")
+          .otherwise("an error of a beam"),
+      row("polar_inertia_per_length", kQuantities, inertia_per_length,
+          "Moment of inertia per length about the axis, in space; one, or one per knot.")
           .within(kNotNegative)
-          .by_default("0"),
+          .otherwise("0"),
+      row("rotary_inertia_per_length", kQuantities, inertia_per_length,
+          "rho I, in the plane of x and y: the inertia with which sections resist being turned; one, or one per knot.")
+          .within(kNotNegative)
+          .otherwise("0"),
+      row("rotary_inertia_per_length_xz", kQuantities, inertia_per_length,
+          "rho I in the plane of x and z, in space; the same.")
+          .within(kNotNegative)
+          .otherwise("0"),
+      row("knots", kQuantities, dimensions::kLength,
+          "Places along the axis, from 0 to the length. The shapes are then the lowest modes that cubic splines on "
+          "these "
+          "knots have, and the beam's section may change: give the keys of it one value per knot, between which it "
+          "changes linearly.")
+          .otherwise("the beam is uniform"),
       point("start", "Where the axis begins, body axes.").otherwise("`[-length/2, 0]`: its middle is the origin"),
   };
   for (const Field& field : stiffness_fields()) fields.push_back(field);
@@ -83,10 +111,19 @@ std::vector<BlockTable> elastic_block_tables() {
        }) {
     fields.push_back(field);
   }
-  return {{"elastic", "bodies.NAME.elastic",
-           "A straight beam along the x axis of its body, with small deflections in a frame that moves along with it: "
-           "the body's axes. A shape function is 1 at a free end.",
-           fields}};
+  return {
+      {"elastic", "bodies.NAME.elastic",
+       "A straight beam along the x axis of its body, or a body of nodes and modes from a file, with small deflections "
+       "in a frame that moves along with it: the body's axes. A shape function of a beam is 1 at a free end.",
+       fields},
+      {"rayleigh",
+       "bodies.NAME.elastic.rayleigh",
+       "Damping alpha M + beta K of the modes, in the frame held fast: a mode of the frequency w has the part "
+       "alpha/(2 w) + beta w/2 of critical damping.",
+       {
+           quantity("alpha", dimensions::kAngularVelocity, "Share of the mass.").within(kNotNegative).by_default("0/s"),
+           quantity("beta", dimensions::kTime, "Share of the stiffness.").within(kNotNegative).by_default("0 s"),
+       }}};
 }
 
 }  // namespace freeplay::io

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
+#include "freeplay/io/yaml/folder_file.h"
 #include "freeplay/io/mesh/mesh_formats.h"
-#include "freeplay/io/yaml/nearby_file.h"
 
 namespace freeplay::io {
 
@@ -14,27 +13,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFormats = "an STL, OBJ or glTF file";
-
-std::string extension_of(const fs::path& file) {
-  std::string extension = file.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
+FolderFile find_mesh_file(const fs::path& folder, const std::string& name) {
+  return find_folder_file(folder, name, "mesh files", "an STL, OBJ or glTF file");
 }
 
-MeshFile read_stl(const NearbyFile& file, const std::string& name) {
-  const std::optional<std::string> head = first_bytes(file.path, std::min<std::uintmax_t>(file.size, kStlHeadBytes));
+MeshFile read_stl(const FolderFile& file, const std::string& name) {
+  const std::optional<std::string> head = bytes_of(file.path, std::min<std::uintmax_t>(file.size, kStlHeadBytes));
   if (!head) return mesh_problem(fmt::format("the file '{}' cannot be read", name), "look at its permissions");
   const std::optional<std::size_t> count = binary_stl_triangles(*head, file.size);
   if (count && *count > kMostTriangles) return too_many_triangles(*count);
-  const std::optional<std::string> bytes = first_bytes(file.path, std::min<std::uintmax_t>(file.size, kMostMeshBytes));
+  const std::optional<std::string> bytes = bytes_of(file.path, std::min<std::uintmax_t>(file.size, kMostMeshBytes));
   if (!bytes || bytes->size() != file.size)
     return mesh_problem(fmt::format("the file '{}' cannot be read to its end", name), "copy or export it again");
   return count ? read_binary_stl(*bytes) : read_text_stl(*bytes);
 }
 
-MeshFile read_by_format(const NearbyFile& file, const fs::path& folder, const std::string& name) {
+MeshFile read_by_format(const FolderFile& file, const fs::path& folder, const std::string& name) {
   const std::string extension = extension_of(file.path);
   const bool is_stl = extension == ".stl", is_gltf = extension == ".gltf" || extension == ".glb";
   if (!is_stl && !is_gltf && extension != ".obj")
@@ -44,7 +38,7 @@ MeshFile read_by_format(const NearbyFile& file, const fs::path& folder, const st
     return mesh_problem(fmt::format("the file '{}' has more than {} MB", name, kMostMeshBytes >> 20U),
                         "export the part with a coarser tolerance");
   if (is_stl) {
-    const std::optional<std::string> head = first_bytes(file.path, std::min<std::uintmax_t>(file.size, kStlHeadBytes));
+    const std::optional<std::string> head = bytes_of(file.path, std::min<std::uintmax_t>(file.size, kStlHeadBytes));
     if (file.size > kMostMeshBytes && !(head && binary_stl_triangles(*head, file.size)))
       return mesh_problem(fmt::format("the file '{}' has more than {} MB", name, kMostMeshBytes >> 20U),
                           "export the part with a coarser tolerance, or as a binary file");
@@ -53,12 +47,12 @@ MeshFile read_by_format(const NearbyFile& file, const fs::path& folder, const st
   if (is_gltf) {
     const fs::path beside = fs::path(name).parent_path();
     return read_gltf(fs::path(name).filename().string(), [&](const std::string& other) -> std::optional<std::string> {
-      const NearbyFile found = find_nearby_file(folder, (beside / other).string(), kFormats);
-      if (!found.ok() || found.size > kMostMeshBytes) return std::nullopt;
-      return first_bytes(found.path, found.size);
+      const FolderFile found = find_mesh_file(folder, (beside / other).string());
+      if (!found.problem.empty() || found.size > kMostMeshBytes) return std::nullopt;
+      return bytes_of(found.path, found.size);
     });
   }
-  const std::optional<std::string> text = first_bytes(file.path, file.size);
+  const std::optional<std::string> text = bytes_of(file.path, file.size);
   if (!text) return mesh_problem(fmt::format("the file '{}' cannot be read", name), "look at its permissions");
   return read_obj(*text);
 }
@@ -71,8 +65,8 @@ MeshFile too_many_triangles(std::size_t count) {
 }
 
 MeshFile read_mesh_file(const fs::path& folder, const std::string& name, double metres_per_unit) {
-  const NearbyFile file = find_nearby_file(folder, name, kFormats);
-  if (!file.ok()) return {{}, {"file", file.message, file.hint}};
+  const FolderFile file = find_mesh_file(folder, name);
+  if (!file.problem.empty()) return {{}, file.problem};
   MeshFile result = read_by_format(file, folder, name);
   for (Vec3& x : result.soup.points_m) x *= metres_per_unit;
   return result;

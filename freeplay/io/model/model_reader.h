@@ -37,7 +37,12 @@ class ModelReader {
   void read_body(const YamlEntry& entry);
   void read_initial(BlockReader& block, BodyInitialSpec& initial);
   void check_inertia(BlockReader& block, const Mat3& inertia);
+
+  // model_reader_elastic.cpp
   ElasticSpec read_elastic(BlockReader& block);
+  void read_elastic_shapes(BlockReader& block, ElasticSpec& beam);
+  void read_elastic_section(BlockReader& block, ElasticSpec& beam);
+  void read_elastic_file(BlockReader& block, ElasticSpec& body);
   void refuse_rigid_keys(BlockReader& block);
 
   // model_reader_shapes.cpp

@@ -1,4 +1,4 @@
-// The blocks `bodies`, `bodies.NAME.initial` and `bodies.NAME.elastic`.
+// The blocks `bodies` and `bodies.NAME.initial`.
 #include <fmt/format.h>
 
 #include "freeplay/io/model/model_reader.h"
@@ -30,7 +30,7 @@ void ModelReader::read_body(const YamlEntry& entry) {
   read_shapes(block.entry("shapes"), body.name, block.path("shapes"));
   if (std::optional<BlockReader> elastic = block.block("elastic")) {
     body.elastic = read_elastic(*elastic);
-    body.mass_kg = body.elastic->mass_per_length_kg_m * body.elastic->length_m;
+    body.mass_kg = body.elastic->mass_kg();
     refuse_rigid_keys(block);
   } else {
     read_mass(block, body);
@@ -70,49 +70,6 @@ void ModelReader::read_initial(BlockReader& block, BodyInitialSpec& initial) {
     if (const auto e = block.rotation("rotation")) initial.quaternion = Vec4(e->w(), e->x(), e->y(), e->z());
   }
   block.check_all_keys_were_read();
-}
-
-ElasticSpec ModelReader::read_elastic(BlockReader& block) {
-  ElasticSpec beam;
-  beam.length_m = block.quantity("length");
-  beam.mass_per_length_kg_m = block.quantity("mass_per_length");
-  beam.polar_inertia_per_length_kg_m = block.quantity("polar_inertia_per_length");
-  const std::string bending = block.word("bending"), axial = block.word("axial");
-  if (bending == "cantilever") beam.bending = BendingShapes::kCantilever;
-  if (bending == "simply-supported") beam.bending = BendingShapes::kSimplySupported;
-  if (bending == "clamped-clamped") beam.bending = BendingShapes::kClampedClamped;
-  if (bending == "free-free") beam.bending = BendingShapes::kFreeFree;
-  beam.bending_modes = block.integer("bending_modes");
-  beam.bending_stiffness_Nm2 = block.optional_quantity("bending_stiffness").value_or(0);
-  beam.bending_stiffness_xz_Nm2 = block.optional_quantity("bending_stiffness_xz").value_or(0);
-  const auto along_axis = [](const std::string& word) {
-    if (word == "fixed-free") return AxialShapes::kFixedFree;
-    return word == "free-free" ? AxialShapes::kFreeFree : AxialShapes::kNone;
-  };
-  beam.axial = along_axis(axial);
-  beam.axial_modes = block.integer("axial_modes");
-  beam.axial_stiffness_N = block.optional_quantity("axial_stiffness").value_or(0);
-  beam.torsion = along_axis(block.word("torsion"));
-  beam.torsion_modes = block.integer("torsion_modes");
-  beam.torsional_stiffness_Nm2 = block.optional_quantity("torsional_stiffness").value_or(0);
-  beam.damping_ratio = block.quantity("damping_ratio");
-  beam.foreshortening = block.boolean("foreshortening");
-  if (block.has("start")) beam.start_m = block.vector("start");
-  beam.stations_m = block.quantities("stations");
-  beam.section_modulus_m3 = block.optional_quantity("section_modulus").value_or(0);
-  beam.initial_q = block.quantities("initial_modes");
-  beam.initial_u = block.quantities("initial_rates");
-  block.check_all_keys_were_read();
-  return beam;
-}
-
-// The mass of a beam is in its own block.
-void ModelReader::refuse_rigid_keys(BlockReader& block) {
-  for (const char* key : {"mass", "inertia", "density", "thickness"}) {
-    if (block.entry(key) == nullptr) continue;
-    block.report(key, "belongs to a rigid body, but this one is elastic",
-                 "delete it: 'mass_per_length' in 'elastic' gives mass and inertia");
-  }
 }
 
 }  // namespace freeplay::io

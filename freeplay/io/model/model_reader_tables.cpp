@@ -5,7 +5,7 @@
 
 #include "freeplay/io/model/model_reader.h"
 #include "freeplay/io/tables/csv_table.h"
-#include "freeplay/io/yaml/nearby_file.h"
+#include "freeplay/io/yaml/folder_file.h"
 
 namespace freeplay::io {
 
@@ -141,14 +141,16 @@ std::optional<NamedFunction> ModelReader::read_table(BlockReader& block, std::op
     y = TableColumn{samples.y, samples.y_dimension};
   } else {
     const std::string name = block.text("file");
-    const NearbyFile found = find_nearby_file(folder_, name, "a file of columns (CSV)");
-    if (!found.ok() || found.size > kMostTableBytes) {
-      block.report("file",
-                   found.ok() ? fmt::format("the file has more than {} MB", kMostTableBytes >> 20U) : found.message,
-                   found.ok() ? "keep fewer samples" : found.hint);
+    const FolderFile found = find_folder_file(folder_, name, "tables", "a file of columns (CSV)");
+    const bool is_found = found.problem.empty();
+    if (!is_found || found.size > kMostTableBytes) {
+      block.report(
+          "file",
+          is_found ? fmt::format("the file has more than {} MB", kMostTableBytes >> 20U) : found.problem.message,
+          is_found ? "keep fewer samples" : found.problem.hint);
       return std::nullopt;
     }
-    const std::optional<std::string> text = first_bytes(found.path, found.size);
+    const std::optional<std::string> text = bytes_of(found.path, found.size);
     const CsvTable file =
         text ? read_csv_table(*text) : CsvTable{{}, {}, "the file cannot be read", "look at its permissions"};
     if (!file.ok()) {

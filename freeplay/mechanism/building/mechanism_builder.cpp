@@ -95,13 +95,9 @@ void MechanismBuilder::add_bodies() {
     const std::string path = "bodies." + body.name;
     claim_name(body.name, path);
     if (body.elastic) {
-      const ElasticSpec& beam = *body.elastic;
-      const double mass_kg = beam.mass_per_length_kg_m * beam.length_m;
-      const double across = mass_kg * beam.length_m * beam.length_m / 12;
-      const double about_axis = beam.polar_inertia_per_length_kg_m * beam.length_m;
-      mechanism_->bodies.push_back({body.name, mass_kg, Vec3(about_axis, across, across).asDiagonal()});
+      mechanism_->bodies.push_back({body.name, 0, Mat3::Zero()});
       const BodyIndex index{static_cast<std::int32_t>(mechanism_->bodies.size()) - 1};
-      if (check_elastic(beam, path + ".elastic")) add_elastic_body(index, beam);
+      if (check_elastic(*body.elastic, path + ".elastic")) add_elastic_body(index, *body.elastic, path + ".elastic");
       continue;
     }
     if (!(body.mass_kg > 0) || !std::isfinite(body.mass_kg)) {
@@ -143,8 +139,9 @@ void MechanismBuilder::add_body_markers() {
   }
 }
 
-MarkerIndex MechanismBuilder::add_marker(BodyIndex body, const Frame& place, const std::optional<Vec3>& carried_at) {
-  mechanism_->markers.push_back({body, place, section_at(body, carried_at.value_or(place.p))});
+MarkerIndex MechanismBuilder::add_marker(BodyIndex body, const Frame& place, const std::string& path,
+                                         const std::optional<Vec3>& carried_at) {
+  mechanism_->markers.push_back({body, place, section_at(body, carried_at.value_or(place.p), path)});
   return MarkerIndex{static_cast<std::int32_t>(mechanism_->markers.size()) - 1};
 }
 
@@ -152,7 +149,11 @@ void MechanismBuilder::add_given_markers() {
   for (std::size_t i = 0; i < spec_.markers.size(); ++i) {
     const MarkerSpec& spec = spec_.markers[i];
     const std::optional<BodyIndex> body = find_body(spec.body, fmt::format("markers[{}].body", i));
-    if (body) add_marker(*body, spec.place, spec.carried_at_m);
+    const bool is_of_shape = spec.owner.starts_with("shapes.");
+    const std::string path = spec.owner.empty() ? fmt::format("markers[{}]", i)
+                             : is_of_shape      ? fmt::format("bodies.{}.{}.at", spec.body, spec.owner)
+                                                : spec.owner;
+    if (body) add_marker(*body, spec.place, path, spec.carried_at_m);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "freeplay/core/error.h"
 #include "freeplay/mechanism/body_dynamics.h"
+#include "freeplay/mechanism/building/elastic_shapes.h"
 #include "freeplay/mechanism/mechanism.h"
 
 namespace freeplay::mechanism {
@@ -23,12 +24,19 @@ class MechanismBuilder {
   void add_bodies();
   void add_given_markers();
   // `carried_at`: what of an elastic body carries it; otherwise the marker's own place.
-  MarkerIndex add_marker(BodyIndex body, const Frame& place, const std::optional<Vec3>& carried_at = {});
+  // `path`: where the description says the place.
+  MarkerIndex add_marker(BodyIndex body, const Frame& place, const std::string& path,
+                         const std::optional<Vec3>& carried_at = {});
   void add_body_markers();
   bool check_elastic(const ElasticSpec& beam, const std::string& path);
   void check_elastic_stiffness(const ElasticSpec& beam, const std::string& path);
-  void add_elastic_body(BodyIndex body, const ElasticSpec& beam);
-  int section_at(BodyIndex body, const Vec3& place);
+  bool check_elastic_nodes(const ElasticSpec& body, const std::string& path);
+  void check_elastic_knots(const ElasticSpec& beam, const std::string& path);
+  bool check_elastic_damping(const ElasticSpec& beam, const std::string& path);
+  void check_modes(const Mechanism::ElasticBody& body, const MatX& mass, const std::string& path);
+  void check_place(const Mechanism::ElasticBody& body, const Vec3& place, const Vec3& carrier, const std::string& path);
+  void add_elastic_body(BodyIndex body, const ElasticSpec& beam, const std::string& path);
+  int section_at(BodyIndex body, const Vec3& place, const std::string& path);
   bool moves_in_its_body(MarkerIndex marker) const;
   void insert_sections();
   void add_joints();
@@ -70,6 +78,7 @@ class MechanismBuilder {
   std::unordered_map<std::string, BodyIndex> body_of_name_;
   std::unordered_map<std::string, int> joint_of_name_;
   std::map<BodyIndex, int> elastic_of_body_;
+  std::vector<std::unique_ptr<const ElasticShapes>> elastic_shapes_;  // per elastic body
   std::vector<Diagnostic> diagnostics_;
 };
 

@@ -1,149 +1,20 @@
 // Elastic bodies: their modes, the sections that carry what is attached to them, and the points of their mass.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "freeplay/mechanism/building/mechanism_builder.h"
-#include "freeplay/mechanism/description/beam_shapes.h"
 
 namespace freeplay::mechanism {
 
 namespace {
 
-constexpr double kRounding = 1e-13;  // of a shape function whose largest value is about 1
+constexpr double kBeyondEnd = 1e-9;    // of the length: rounding of a place that is meant to be at an end
+constexpr double kFarFromNodes = 0.1;  // of the size: farther from all nodes a place is not on the body
 
-// What one mode does at a place of the axis.
-struct Mode {
-  enum class Direction : std::uint8_t { kY, kZ, kX, kTwist } direction{};
-  BeamShape shape;
-};
-
-std::vector<Mode> modes_of(const ElasticSpec& beam) {
-  std::vector<Mode> modes;
-  for (int plane = 0; plane < beam.bending_planes(); ++plane) {
-    for (const BeamShape& shape : bending_shapes(beam.bending, beam.bending_modes, beam.length_m)) {
-      modes.push_back({plane == 0 ? Mode::Direction::kY : Mode::Direction::kZ, shape});
-    }
-  }
-  for (const BeamShape& shape : axial_shapes(beam.axial, beam.axial_modes, beam.length_m)) {
-    modes.push_back({Mode::Direction::kX, shape});
-  }
-  for (const BeamShape& shape : axial_shapes(beam.torsion, beam.torsion_modes, beam.length_m)) {
-    modes.push_back({Mode::Direction::kTwist, shape});
-  }
-  return modes;
-}
-
-// Enough for products of four shape functions, which are in the kinetic energy of the foreshortening: with half as many
-// points per wave Gauss's rule has reached rounding for the products of two (tests/unit/mechanism).
-int quadrature_count(const ElasticSpec& beam) {
-  const int bending = beam.bending_planes() == 0 ? 0 : beam.bending_modes;
-  return 8 + 6 * std::max({bending, beam.axial_mode_count(), beam.torsion_mode_count()});
-}
-
-// The integral of f_i f_j over the axis from 0 to `length`, 0 for modes of different directions.
-template <class Function>
-MatX products(const std::vector<Mode>& modes, const ElasticSpec& beam, double length, Function&& function) {
-  const Eigen::Index n = static_cast<Eigen::Index>(modes.size());
-  MatX result = MatX::Zero(n, n);
-  for (const QuadraturePoint& point : gauss_points(quadrature_count(beam), length)) {
-    for (Eigen::Index i = 0; i < n; ++i) {
-      for (Eigen::Index j = 0; j < n; ++j) {
-        const Mode &a = modes[static_cast<std::size_t>(i)], &b = modes[static_cast<std::size_t>(j)];
-        if (a.direction == b.direction) result(i, j) += point.weight * function(a, point.s) * function(b, point.s);
-      }
-    }
-  }
-  return result;
-}
-
-// K = integral of E I W_i'' W_j'', of E A A_i' A_j' and of G I_t T_i' T_j'.
-MatX stiffness_of(const std::vector<Mode>& modes, const ElasticSpec& beam) {
-  const auto strain = [&](const Mode& mode, double s) {
-    switch (mode.direction) {
-      case Mode::Direction::kY:
-        return std::sqrt(beam.bending_stiffness_Nm2) * mode.shape.curvature(s);
-      case Mode::Direction::kZ:
-        return std::sqrt(beam.bending_stiffness_xz_Nm2) * mode.shape.curvature(s);
-      case Mode::Direction::kX:
-        return std::sqrt(beam.axial_stiffness_N) * mode.shape.slope(s);
-      case Mode::Direction::kTwist:
-        return std::sqrt(beam.torsional_stiffness_Nm2) * mode.shape.slope(s);
-    }
-    return 0.0;
-  };
-  return products(modes, beam, beam.length_m, strain);
-}
-
-// The same part of critical damping for every mode by itself: the shape functions of one set are orthogonal.
-MatX damping_of(const std::vector<Mode>& modes, const ElasticSpec& beam, const MatX& stiffness) {
-  const auto weighted = [&](const Mode& mode, double s) {
-    const double inertia =
-        mode.direction == Mode::Direction::kTwist ? beam.polar_inertia_per_length_kg_m : beam.mass_per_length_kg_m;
-    return std::sqrt(inertia) * mode.shape.value(s);
-  };
-  const MatX mass = products(modes, beam, beam.length_m, weighted);
+// The same part of critical damping for every mode by itself, or Rayleigh's.
+MatX damping_of(const ElasticSpec& spec, const MatX& mass, const MatX& stiffness) {
+  if (spec.rayleigh) return spec.rayleigh->alpha_1_s * mass + spec.rayleigh->beta_s * stiffness;
   const VecX critical = 2 * stiffness.diagonal().cwiseProduct(mass.diagonal()).cwiseSqrt();
-  return MatX((beam.damping_ratio * critical).asDiagonal());
-}
-
-Mechanism::ElasticBody::Stations stations_of(const std::vector<Mode>& modes, const ElasticSpec& beam) {
-  const Eigen::Index rows = static_cast<Eigen::Index>(beam.stations_m.size());
-  const Eigen::Index n = static_cast<Eigen::Index>(modes.size());
-  Mechanism::ElasticBody::Stations stations;
-  stations.deflection = stations.moment = stations.axial_force = MatX::Zero(rows, n);
-  for (Eigen::Index i = 0; i < rows; ++i) {
-    const double s = beam.stations_m[static_cast<std::size_t>(i)];
-    for (Eigen::Index j = 0; j < n; ++j) {
-      const Mode& mode = modes[static_cast<std::size_t>(j)];
-      if (mode.direction == Mode::Direction::kY) {
-        stations.deflection(i, j) = mode.shape.value(s);
-        stations.moment(i, j) = beam.bending_stiffness_Nm2 * mode.shape.curvature(s);
-      } else if (mode.direction == Mode::Direction::kX) {
-        stations.axial_force(i, j) = beam.axial_stiffness_N * mode.shape.slope(s);
-      }
-    }
-  }
-  return stations;
-}
-
-Mechanism::Section section_of(const ElasticSpec& beam, int elastic, double s) {
-  const std::vector<Mode> modes = modes_of(beam);
-  Mechanism::Section section;
-  section.elastic = elastic;
-  section.s_m = s;
-  section.rest = beam.start() + Vec3(s, 0, 0);
-  section.shapes = MatX::Zero(6, static_cast<Eigen::Index>(modes.size()));
-  const auto cleaned = [](double value, double scale) { return std::abs(value) < kRounding * scale ? 0 : value; };
-  for (std::size_t m = 0; m < modes.size(); ++m) {
-    const Eigen::Index j = static_cast<Eigen::Index>(m);
-    const BeamShape& shape = modes[m].shape;
-    const double W = cleaned(shape.value(s), 1), slope = cleaned(shape.slope(s), shape.wave_number_1_m);
-    switch (modes[m].direction) {
-      case Mode::Direction::kX:
-        section.shapes(0, j) = W;
-        break;
-      case Mode::Direction::kTwist:
-        section.shapes(3, j) = W;
-        break;
-      case Mode::Direction::kY:
-        section.shapes(1, j) = W;
-        section.shapes(5, j) = slope;
-        break;
-      case Mode::Direction::kZ:  // a slope in z turns the section about -y
-        section.shapes(2, j) = W;
-        section.shapes(4, j) = -slope;
-        break;
-    }
-  }
-  if (beam.foreshortening && beam.bending_planes() > 0) {
-    section.foreshortening = products(modes, beam, s, [](const Mode& mode, double at) {
-      const bool bends = mode.direction == Mode::Direction::kY || mode.direction == Mode::Direction::kZ;
-      return bends ? mode.shape.slope(at) : 0.0;
-    });
-  }
-  return section;
+  return MatX((spec.damping_ratio * critical).asDiagonal());
 }
 
 }  // namespace
@@ -158,38 +29,76 @@ Frame Mechanism::frame_on_node(const Marker& marker) const {
   return {marker.place.R, marker.place.p - sections[static_cast<std::size_t>(marker.section)].rest};
 }
 
-// After the checks.
-void MechanismBuilder::add_elastic_body(BodyIndex body, const ElasticSpec& beam) {
+// After the checks. Mass and inertia of the body are those of its points, about their centre.
+void MechanismBuilder::add_elastic_body(BodyIndex body, const ElasticSpec& spec, const std::string& path) {
   const int index = static_cast<int>(mechanism_->elastic_bodies.size());
-  const std::vector<Mode> modes = modes_of(beam);
+  std::unique_ptr<const ElasticShapes> shapes = spec.nodes ? make_node_shapes(spec) : make_beam_functions(spec);
+  std::vector<Mechanism::Section> points = shapes->mass_points();
   Mechanism::ElasticBody elastic;
   elastic.body = body;
-  elastic.count = static_cast<int>(modes.size());
-  elastic.beam = beam;
-  elastic.stiffness = stiffness_of(modes, beam);
-  elastic.damping = damping_of(modes, beam, elastic.stiffness);
-  elastic.stations = stations_of(modes, beam);
-  mechanism_->elastic_bodies.push_back(elastic);
+  elastic.count = spec.mode_count();
+  elastic.beam = spec;
+  elastic.size_m = shapes->size_m();
+  elastic.stiffness = shapes->stiffness();
+  const MatX mass = modal_mass(points, elastic.count);
+  check_modes(elastic, mass, path);
+  elastic.damping = damping_of(spec, mass, elastic.stiffness);
+  elastic.stations = shapes->stations();
+  mechanism_->elastic_bodies.push_back(std::move(elastic));
   elastic_of_body_[body] = index;
-  for (const QuadraturePoint& point : gauss_points(quadrature_count(beam), beam.length_m)) {
-    mechanism_->sections.push_back(section_of(beam, index, point.s));
-    mechanism_->sections.back().mass_kg = beam.mass_per_length_kg_m * point.weight;
-    mechanism_->sections.back().polar_inertia_kg_m2 = beam.polar_inertia_per_length_kg_m * point.weight;
+  elastic_shapes_.push_back(std::move(shapes));
+  Mechanism::Body& whole = mechanism_->bodies[to_size(body)];
+  Vec3 centre = Vec3::Zero();
+  for (const Mechanism::Section& point : points) whole.mass_kg += point.mass_kg, centre += point.mass_kg * point.rest;
+  centre /= whole.mass_kg;
+  for (Mechanism::Section& point : points) {
+    const Vec3 arm = point.rest - centre;
+    whole.inertia_kg_m2 += point.mass_kg * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose());
+    whole.inertia_kg_m2 += point.inertia_kg_m2.asDiagonal();
+    point.elastic = index;
+    mechanism_->sections.push_back(std::move(point));
   }
 }
 
-// The section that carries a place in body axes: the nearest one. Beside the axis, and beyond its ends, the place is
+// A place beyond an end of a beam, or far from every node, is on nothing that could carry it.
+void MechanismBuilder::check_place(const Mechanism::ElasticBody& body, const Vec3& place, const Vec3& carrier,
+                                   const std::string& path) {
+  const std::string& name = mechanism_->bodies[to_size(body.body)].name;
+  if (body.beam.nodes) {
+    const double distance = (place - carrier).norm();
+    if (distance <= kFarFromNodes * body.size_m) return;
+    fail(path,
+         fmt::format("is {:.6g} m away from the nearest node of '{}' that can carry it, more than a tenth of its size "
+                     "of {:.6g} m",
+                     distance, name, body.size_m),
+         "give the file a node with rotations at that place");
+    return;
+  }
+  const double start = body.beam.start().x(), s = place.x() - start, length = body.beam.length_m;
+  if (s >= -kBeyondEnd * length && s <= (1 + kBeyondEnd) * length) return;
+  fail(path,
+       fmt::format("x = {:.6g} m is beyond the end of the beam '{}', whose axis reaches from x = {:.6g} m to {:.6g} m",
+                   place.x(), name, start, start + length),
+       "attach it to the beam, or to a rigid body that is fixed to the beam's end");
+}
+
+// The section that carries a place in body axes: that of a beam at its x, or the nearest node. Beside it the place is
 // fixed to it. -1 on a rigid body.
-int MechanismBuilder::section_at(BodyIndex body, const Vec3& place) {
+int MechanismBuilder::section_at(BodyIndex body, const Vec3& place, const std::string& path) {
   const auto found = elastic_of_body_.find(body);
   if (found == elastic_of_body_.end()) return -1;
-  const ElasticSpec& beam = mechanism_->elastic_bodies[static_cast<std::size_t>(found->second)].beam;
-  const double s = std::clamp(place.x() - beam.start().x(), 0.0, beam.length_m);
+  const std::size_t elastic = static_cast<std::size_t>(found->second);
+  Mechanism::Section section = elastic_shapes_[elastic]->section_near(place);
+  check_place(mechanism_->elastic_bodies[elastic], place, section.rest, path);
   for (std::size_t i = 0; i < mechanism_->sections.size(); ++i) {
     const Mechanism::Section& known = mechanism_->sections[i];
-    if (known.elastic == found->second && known.s_m == s && known.mass_kg == 0) return static_cast<int>(i);
+    if (known.elastic == found->second && known.rest == section.rest && known.mass_kg == 0 &&
+        known.inertia_kg_m2.isZero(0)) {
+      return static_cast<int>(i);
+    }
   }
-  mechanism_->sections.push_back(section_of(beam, found->second, s));
+  section.elastic = found->second;
+  mechanism_->sections.push_back(std::move(section));
   return static_cast<int>(mechanism_->sections.size()) - 1;
 }
 

@@ -18,8 +18,8 @@ void MechanismBuilder::add_forces() {
     }
     if (spec.damping_Ns_m < 0) fail(path + ".damping", "the damping is negative", "give 0 or more");
     if (!parent || !child) continue;
-    const MarkerIndex at_parent = add_marker(*parent, {Mat3::Identity(), spec.at_parent_m});
-    const MarkerIndex at_child = add_marker(*child, {Mat3::Identity(), spec.at_child_m});
+    const MarkerIndex at_parent = add_marker(*parent, {Mat3::Identity(), spec.at_parent_m}, path + ".at_parent");
+    const MarkerIndex at_child = add_marker(*child, {Mat3::Identity(), spec.at_child_m}, path + ".at_child");
     mechanism_->springs.push_back({spec.name, at_parent, at_child, spec.stiffness_N_m, spec.damping_Ns_m,
                                    spec.preload_N, spec.free_length_m.value_or(0)});
   }
@@ -45,7 +45,8 @@ void MechanismBuilder::add_forces() {
     if (*body == kGround) fail(path + ".on", "a load on the ground moves nothing", "name a body");
     const bool is_torque = spec.kind == AppliedLoadSpec::Kind::kTorque;
     const bool is_anywhere = is_torque && !elastic_of_body_.contains(*body);  // on a rigid body it is all the same
-    const MarkerIndex at = is_anywhere ? marker_of(*body) : add_marker(*body, {Mat3::Identity(), spec.at_m});
+    const MarkerIndex at =
+        is_anywhere ? marker_of(*body) : add_marker(*body, {Mat3::Identity(), spec.at_m}, path + ".at");
     mechanism_->loads.push_back({spec.name, is_torque, at, spec.in_body_axes, spec.value});
   }
 }

@@ -101,9 +101,9 @@ void MechanismBuilder::add_joint(const JointSpec& spec, bool has_play) {
   joint.parent = *parent;
   joint.child = *child;
   const Frame on_parent = parent_frame_of(spec, *type, path);
-  joint.parent_marker = add_marker(*parent, on_parent);
-  joint.child_marker =
-      add_marker(*child, {spec.rotation.normalized().toRotationMatrix().transpose() * on_parent.R, spec.at_child_m});
+  joint.parent_marker = add_marker(*parent, on_parent, path + ".at_parent");
+  const Mat3 turn = spec.rotation.normalized().toRotationMatrix().transpose();
+  joint.child_marker = add_marker(*child, {turn * on_parent.R, spec.at_child_m}, path + ".at_child");
   joint.role = spec.as_constraint ? Mechanism::JointRole::kConstraint : Mechanism::JointRole::kTree;
   if (spec.bushing) add_bushing(spec, path, joint);
   if (has_play) joint.role = Mechanism::JointRole::kPlay;

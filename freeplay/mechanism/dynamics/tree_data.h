@@ -146,7 +146,7 @@ TreeModel<Algebra>::TreeModel(const Mechanism& mechanism)
     if (node.section >= 0) {
       const Mechanism::Section& section = mechanism.sections[static_cast<std::size_t>(node.section)];
       node.mass = section.mass_kg;
-      node.inertia(0, 0) = section.polar_inertia_kg_m2;
+      node.inertia = section.inertia_kg_m2.asDiagonal();
     }
     place_origin(mechanism, source, node);
     if (source.type != nullptr) {

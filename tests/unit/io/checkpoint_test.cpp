@@ -43,7 +43,7 @@ Checkpoint some_checkpoint() {
   c.grid_index = 28;
   c.first_row_waits = true;
   c.ledger = {29, 30};
-  c.advice = {31, true, false, true, false, true, false, true, false, true, false};
+  c.advice = {31, true, false, true, false, true, false, true, false, true, false, true};
   c.summary.lowered_restitution_steps = 40;
   c.report.lowered_restitution = true;
   c.summary.kept_gap_steps = 41;
@@ -110,6 +110,7 @@ TEST(CheckpointRecord, GivesBackEveryField) {
   EXPECT_FALSE(after.advice.told_stiff);
   EXPECT_TRUE(after.advice.told_crowd);
   EXPECT_FALSE(after.advice.told_gain);
+  EXPECT_TRUE(after.advice.told_deflection);
   EXPECT_EQ(after.drift_at_look_J, 39);
   EXPECT_EQ(after.summary.warnings, before.summary.warnings);
   EXPECT_EQ(after.contacts, before.contacts);

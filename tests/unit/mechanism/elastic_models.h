@@ -119,18 +119,18 @@ inline MechanismSpec elastic_tree(bool with_foreshortening) {
   slide.type = "prismatic";
   slide.parent = "arm";
   slide.child = "bob";
-  slide.at_parent_m = Vec3(0.8, 0, 0);  // beyond the end
+  slide.at_parent_m = Vec3(0.35, 0.4, 0);  // beside the axis
   slide.axis = Vec3(1, 2, 0);
   spec.joints.push_back(slide);
   spec.markers.push_back({"beam", {Mat3::Identity(), Vec3(0.2, -0.1, 0)}});
-  spec.markers.push_back({"arm", {Mat3::Identity(), Vec3(0.7, 0, 0)}});
+  spec.markers.push_back({"arm", {Mat3::Identity(), Vec3(0.3, 0.1, 0)}});
   spec.markers.push_back({"bob", {Mat3::Identity(), Vec3(0.1, 0.2, 0)}});
   SpringSpec spring;
   spring.name = "spring";
   spring.parent = "ground";
   spring.child = "arm";
   spring.at_parent_m = Vec3(2, 1, 0);
-  spring.at_child_m = Vec3(0.4, 0, 0);
+  spring.at_child_m = Vec3(0.25, 0, 0);
   spring.stiffness_N_m = 20;
   spring.free_length_m = 1;
   spec.springs.push_back(spring);

@@ -73,7 +73,7 @@ TEST(SpatialBeam, ForcesAreThoseOfLagrange) {
 
 TEST(SpatialBeam, MovesInItsPlaneAsThePlanarOneDoes) {
   MechanismSpec planar = elastic_tree(true), spatial;
-  planar.joints[1].at_child_m = Vec3(-0.35, 0, 0);
+  planar.bodies[1].elastic->start_m = planar.joints[1].at_child_m = Vec3(-0.35, 0, 0);
   planar.springs.clear();
   spatial = planar;
   spatial.space = Space::kSpatial;

@@ -77,7 +77,7 @@ double kinetic_energy_by_hand(const VecX& q, const VecX& u, bool with_foreshorte
   Motion elbow = place(root, three, {}, 1, 0.8, Vec2(0, 0.05));
   elbow.angle += q[4], elbow.omega += u[4];
   energy += energy_of(elbow, two, axial, 5, 0.7, 2);
-  const Motion end = place(elbow, two, axial, 5, 0.7, Vec2(0.45, 0));  // 0.8 from the middle of the axis
+  const Motion end = place(elbow, two, axial, 5, 0.7, Vec2(0, 0.4));
   const Vec2 axis = turn(end.angle, Vec2(1, 2).normalized()), r = q[8] * axis;
   const Vec2 v_bob = end.v + u[8] * axis + end.omega * Vec2(-r.y(), r.x());
   return energy + 0.5 * 0.6 * v_bob.squaredNorm() + 0.5 * 0.05 * end.omega * end.omega;
@@ -110,6 +110,7 @@ class ElasticTree : public testing::TestWithParam<TreeKind> {
   // kPinned: both beams hang on sections that move in their frames.
   static MechanismSpec tree() {
     MechanismSpec spec = elastic_tree(GetParam() != TreeKind::kPlain);
+    spec.bodies[1].elastic->start_m = Vec3(-0.35, 0, 0);
     spec.joints[1].at_child_m = Vec3(-0.35, 0, 0);
     if (GetParam() == TreeKind::kPinned) {
       spec.bodies[0].elastic->bending = BendingShapes::kSimplySupported;

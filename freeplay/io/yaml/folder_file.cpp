@@ -1,15 +1,18 @@
-#include "freeplay/io/yaml/nearby_file.h"
+#include "freeplay/io/yaml/folder_file.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <fstream>
 
 namespace freeplay::io {
 
-NearbyFile find_nearby_file(const std::filesystem::path& folder, const std::string& name, std::string_view kinds) {
-  namespace fs = std::filesystem;
+namespace fs = std::filesystem;
+
+FolderFile find_folder_file(const fs::path& folder, const std::string& name, const char* what, const char* formats) {
   const auto problem = [](std::string message, std::string hint) {
-    return NearbyFile{{}, 0, std::move(message), std::move(hint)};
+    return FolderFile{{}, 0, {"file", std::move(message), std::move(hint)}};
   };
   std::error_code error;
   const fs::path file = fs::canonical(folder / fs::path(name), error);
@@ -19,15 +22,22 @@ NearbyFile find_nearby_file(const std::filesystem::path& folder, const std::stri
   const fs::path inside = file.lexically_relative(folder);
   if (fs::path(name).is_absolute() || inside.empty() || *inside.begin() == "..")
     return problem(fmt::format("the file '{}' is outside the model's folder", name),
-                   "files must lie in the folder of the model or below it; copy the file there");
+                   fmt::format("{} must lie in the folder of the model or below it; copy the file there", what));
   if (!fs::is_regular_file(file, error))  // a pipe or a device would be waited for
-    return problem(fmt::format("'{}' is not a file", name), fmt::format("name {}", kinds));
+    return problem(fmt::format("'{}' is not a file", name), fmt::format("name {}", formats));
   const std::uintmax_t size = fs::file_size(file, error);
   if (error) return problem(fmt::format("the file '{}' cannot be read", name), "look at its permissions");
-  return {file, size, {}, {}};
+  return {file, size, {}};
 }
 
-std::optional<std::string> first_bytes(const std::filesystem::path& file, std::uintmax_t most) {
+std::string extension_of(const fs::path& file) {
+  std::string extension = file.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+std::optional<std::string> bytes_of(const fs::path& file, std::uintmax_t most) {
   std::ifstream in(file, std::ios::binary);
   if (!in) return std::nullopt;
   std::string bytes(static_cast<std::size_t>(most), '\0');

@@ -1,0 +1,111 @@
+#include "freeplay/simulation/watch/deflection_watch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace freeplay::simulation {
+
+namespace {
+
+constexpr double kLargestShare = 0.1;  // of the size, docs/theory/elastic.md
+
+// Markers on the section at this place of the beam's axis.
+std::vector<MarkerIndex> markers_at(const Mechanism& mechanism, BodyIndex body, const Vec3& place, double tolerance) {
+  std::vector<MarkerIndex> found;
+  for (std::size_t i = 0; i < mechanism.markers.size(); ++i) {
+    const Marker& marker = mechanism.markers[i];
+    if (marker.body != body || marker.section < 0) continue;
+    const Vec3& rest = mechanism.sections[static_cast<std::size_t>(marker.section)].rest;
+    if ((rest - place).norm() <= tolerance) found.push_back(MarkerIndex{static_cast<std::int32_t>(i)});
+  }
+  return found;
+}
+
+bool leaves_turning_free(const Mechanism& mechanism, const Mechanism::Joint& joint) {
+  if (mechanism.space == Space::kPlanar) {
+    return std::any_of(joint.type->motions.begin(), joint.type->motions.end(),
+                       [](const ElementaryMotion& motion) { return motion.kind == ElementaryMotion::Kind::kRotate; });
+  }
+  return std::any_of(joint.type->motions.begin(), joint.type->motions.end(),
+                     [](const ElementaryMotion& motion) { return motion.kind == ElementaryMotion::Kind::kBall; });
+}
+
+// Whether something may hold the end against turning: a joint that does, or what the mechanism knows only as a marker,
+// such as a joint with play or a contact.
+bool may_be_held(const Mechanism& mechanism, MarkerIndex marker) {
+  for (const Mechanism::Joint& joint : mechanism.joints) {
+    if (joint.parent_marker == marker || joint.child_marker == marker) return !leaves_turning_free(mechanism, joint);
+  }
+  const auto is_spring = [&](const Mechanism::Spring& spring) {
+    return spring.parent == marker || spring.child == marker;
+  };
+  if (std::any_of(mechanism.springs.begin(), mechanism.springs.end(), is_spring)) return false;
+  return std::none_of(mechanism.loads.begin(), mechanism.loads.end(),
+                      [&](const Mechanism::Load& load) { return load.at == marker; });
+}
+
+}  // namespace
+
+DeflectionWatch::DeflectionWatch(const System& system) {
+  const Mechanism* mechanism = dynamic_cast<const Mechanism*>(&system);
+  if (mechanism == nullptr) return;
+  for (std::size_t i = 0; i < mechanism->elastic_bodies.size(); ++i) {
+    const Mechanism::ElasticBody& body = mechanism->elastic_bodies[i];
+    Watched watched{mechanism->bodies[to_size(body.body)].name, body.q, body.count, body.size_m, {}, {}};
+    watched.largest.assign(static_cast<std::size_t>(body.count), 0);
+    for (const Mechanism::Section& section : mechanism->sections) {
+      if (section.elastic != static_cast<int>(i) || section.mass_kg == 0) continue;
+      watched.points.push_back(section.shapes.topRows(3));
+      for (int j = 0; j < body.count; ++j) {
+        double& largest = watched.largest[static_cast<std::size_t>(j)];
+        largest = std::max(largest, watched.points.back().col(j).norm());
+      }
+    }
+    bodies_.push_back(std::move(watched));
+  }
+}
+
+std::optional<DeflectionWatch::Finding> DeflectionWatch::look(const State& state) const {
+  for (const Watched& body : bodies_) {
+    const double bound = kLargestShare * body.size_m;
+    double at_most = 0;  // by the triangle inequality: of most steps no more is asked
+    for (int j = 0; j < body.count; ++j) {
+      at_most += std::abs(state.q[body.q + j]) * body.largest[static_cast<std::size_t>(j)];
+    }
+    if (at_most <= bound) continue;
+    double deflection = 0;
+    for (const MatX& point : body.points) {
+      Vec3 displacement = Vec3::Zero();
+      for (int j = 0; j < body.count; ++j) displacement += state.q[body.q + j] * point.col(j);
+      deflection = std::max(deflection, displacement.norm());
+    }
+    if (deflection > bound) return Finding{body.name, deflection, body.size_m};
+  }
+  return std::nullopt;
+}
+
+// Only `clamped-clamped` shapes hold what the chord between the ends leaves free: the angles of both ends against it.
+std::vector<std::string> warnings_on_held_ends(const System& system) {
+  std::vector<std::string> warnings;
+  const Mechanism* mechanism = dynamic_cast<const Mechanism*>(&system);
+  if (mechanism == nullptr) return warnings;
+  for (const Mechanism::ElasticBody& body : mechanism->elastic_bodies) {
+    if (body.beam.nodes || body.beam.bending != BendingShapes::kClampedClamped) continue;
+    for (const double s : {0.0, body.beam.length_m}) {
+      const Vec3 end = body.beam.start() + Vec3(s, 0, 0);
+      const std::vector<MarkerIndex> markers = markers_at(*mechanism, body.body, end, 1e-9 * body.beam.length_m);
+      if (std::any_of(markers.begin(), markers.end(), [&](MarkerIndex m) { return may_be_held(*mechanism, m); })) {
+        continue;
+      }
+      warnings.push_back(fmt::format(
+          "the shapes of '{}' hold its {} against turning, but nothing else does: 'bending: clamped-clamped' makes it "
+          "too stiff, however many shapes there are; take 'cantilever' or 'simply-supported'",
+          mechanism->bodies[to_size(body.body)].name, s == 0 ? "beginning" : "end"));
+    }
+  }
+  return warnings;
+}
+
+}  // namespace freeplay::simulation
