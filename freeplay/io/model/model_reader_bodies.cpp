@@ -100,6 +100,8 @@ ElasticSpec ModelReader::read_elastic(BlockReader& block) {
   if (block.has("start")) beam.start_m = block.vector("start");
   beam.stations_m = block.quantities("stations");
   beam.section_modulus_m3 = block.optional_quantity("section_modulus").value_or(0);
+  beam.height_m = block.optional_quantity("height").value_or(0);
+  beam.width_m = block.optional_quantity("width").value_or(0);
   beam.initial_q = block.quantities("initial_modes");
   beam.initial_u = block.quantities("initial_rates");
   block.check_all_keys_were_read();

@@ -13,27 +13,7 @@ namespace {
 
 constexpr double kRounding = 1e-13;  // of a shape function whose largest value is about 1
 
-// What one mode does at a place of the axis.
-struct Mode {
-  enum class Direction : std::uint8_t { kY, kZ, kX, kTwist } direction{};
-  BeamShape shape;
-};
-
-std::vector<Mode> modes_of(const ElasticSpec& beam) {
-  std::vector<Mode> modes;
-  for (int plane = 0; plane < beam.bending_planes(); ++plane) {
-    for (const BeamShape& shape : bending_shapes(beam.bending, beam.bending_modes, beam.length_m)) {
-      modes.push_back({plane == 0 ? Mode::Direction::kY : Mode::Direction::kZ, shape});
-    }
-  }
-  for (const BeamShape& shape : axial_shapes(beam.axial, beam.axial_modes, beam.length_m)) {
-    modes.push_back({Mode::Direction::kX, shape});
-  }
-  for (const BeamShape& shape : axial_shapes(beam.torsion, beam.torsion_modes, beam.length_m)) {
-    modes.push_back({Mode::Direction::kTwist, shape});
-  }
-  return modes;
-}
+using Direction = BeamMode::Direction;
 
 // Enough for products of four shape functions, which are in the kinetic energy of the foreshortening: with half as many
 // points per wave Gauss's rule has reached rounding for the products of two (tests/unit/mechanism).
@@ -44,13 +24,13 @@ int quadrature_count(const ElasticSpec& beam) {
 
 // The integral of f_i f_j over the axis from 0 to `length`, 0 for modes of different directions.
 template <class Function>
-MatX products(const std::vector<Mode>& modes, const ElasticSpec& beam, double length, Function&& function) {
+MatX products(const std::vector<BeamMode>& modes, const ElasticSpec& beam, double length, Function&& function) {
   const Eigen::Index n = static_cast<Eigen::Index>(modes.size());
   MatX result = MatX::Zero(n, n);
   for (const QuadraturePoint& point : gauss_points(quadrature_count(beam), length)) {
     for (Eigen::Index i = 0; i < n; ++i) {
       for (Eigen::Index j = 0; j < n; ++j) {
-        const Mode &a = modes[static_cast<std::size_t>(i)], &b = modes[static_cast<std::size_t>(j)];
+        const BeamMode &a = modes[static_cast<std::size_t>(i)], &b = modes[static_cast<std::size_t>(j)];
         if (a.direction == b.direction) result(i, j) += point.weight * function(a, point.s) * function(b, point.s);
       }
     }
@@ -59,16 +39,16 @@ MatX products(const std::vector<Mode>& modes, const ElasticSpec& beam, double le
 }
 
 // K = integral of E I W_i'' W_j'', of E A A_i' A_j' and of G I_t T_i' T_j'.
-MatX stiffness_of(const std::vector<Mode>& modes, const ElasticSpec& beam) {
-  const auto strain = [&](const Mode& mode, double s) {
+MatX stiffness_of(const std::vector<BeamMode>& modes, const ElasticSpec& beam) {
+  const auto strain = [&](const BeamMode& mode, double s) {
     switch (mode.direction) {
-      case Mode::Direction::kY:
+      case Direction::kY:
         return std::sqrt(beam.bending_stiffness_Nm2) * mode.shape.curvature(s);
-      case Mode::Direction::kZ:
+      case Direction::kZ:
         return std::sqrt(beam.bending_stiffness_xz_Nm2) * mode.shape.curvature(s);
-      case Mode::Direction::kX:
+      case Direction::kX:
         return std::sqrt(beam.axial_stiffness_N) * mode.shape.slope(s);
-      case Mode::Direction::kTwist:
+      case Direction::kTwist:
         return std::sqrt(beam.torsional_stiffness_Nm2) * mode.shape.slope(s);
     }
     return 0.0;
@@ -77,10 +57,10 @@ MatX stiffness_of(const std::vector<Mode>& modes, const ElasticSpec& beam) {
 }
 
 // The same part of critical damping for every mode by itself: the shape functions of one set are orthogonal.
-MatX damping_of(const std::vector<Mode>& modes, const ElasticSpec& beam, const MatX& stiffness) {
-  const auto weighted = [&](const Mode& mode, double s) {
+MatX damping_of(const std::vector<BeamMode>& modes, const ElasticSpec& beam, const MatX& stiffness) {
+  const auto weighted = [&](const BeamMode& mode, double s) {
     const double inertia =
-        mode.direction == Mode::Direction::kTwist ? beam.polar_inertia_per_length_kg_m : beam.mass_per_length_kg_m;
+        mode.direction == Direction::kTwist ? beam.polar_inertia_per_length_kg_m : beam.mass_per_length_kg_m;
     return std::sqrt(inertia) * mode.shape.value(s);
   };
   const MatX mass = products(modes, beam, beam.length_m, weighted);
@@ -88,28 +68,8 @@ MatX damping_of(const std::vector<Mode>& modes, const ElasticSpec& beam, const M
   return MatX((beam.damping_ratio * critical).asDiagonal());
 }
 
-Mechanism::ElasticBody::Stations stations_of(const std::vector<Mode>& modes, const ElasticSpec& beam) {
-  const Eigen::Index rows = static_cast<Eigen::Index>(beam.stations_m.size());
-  const Eigen::Index n = static_cast<Eigen::Index>(modes.size());
-  Mechanism::ElasticBody::Stations stations;
-  stations.deflection = stations.moment = stations.axial_force = MatX::Zero(rows, n);
-  for (Eigen::Index i = 0; i < rows; ++i) {
-    const double s = beam.stations_m[static_cast<std::size_t>(i)];
-    for (Eigen::Index j = 0; j < n; ++j) {
-      const Mode& mode = modes[static_cast<std::size_t>(j)];
-      if (mode.direction == Mode::Direction::kY) {
-        stations.deflection(i, j) = mode.shape.value(s);
-        stations.moment(i, j) = beam.bending_stiffness_Nm2 * mode.shape.curvature(s);
-      } else if (mode.direction == Mode::Direction::kX) {
-        stations.axial_force(i, j) = beam.axial_stiffness_N * mode.shape.slope(s);
-      }
-    }
-  }
-  return stations;
-}
-
 Mechanism::Section section_of(const ElasticSpec& beam, int elastic, double s) {
-  const std::vector<Mode> modes = modes_of(beam);
+  const std::vector<BeamMode> modes = beam_modes(beam);
   Mechanism::Section section;
   section.elastic = elastic;
   section.s_m = s;
@@ -121,29 +81,59 @@ Mechanism::Section section_of(const ElasticSpec& beam, int elastic, double s) {
     const BeamShape& shape = modes[m].shape;
     const double W = cleaned(shape.value(s), 1), slope = cleaned(shape.slope(s), shape.wave_number_1_m);
     switch (modes[m].direction) {
-      case Mode::Direction::kX:
+      case Direction::kX:
         section.shapes(0, j) = W;
         break;
-      case Mode::Direction::kTwist:
+      case Direction::kTwist:
         section.shapes(3, j) = W;
         break;
-      case Mode::Direction::kY:
+      case Direction::kY:
         section.shapes(1, j) = W;
         section.shapes(5, j) = slope;
         break;
-      case Mode::Direction::kZ:  // a slope in z turns the section about -y
+      case Direction::kZ:  // a slope in z turns the section about -y
         section.shapes(2, j) = W;
         section.shapes(4, j) = -slope;
         break;
     }
   }
   if (beam.foreshortening && beam.bending_planes() > 0) {
-    section.foreshortening = products(modes, beam, s, [](const Mode& mode, double at) {
-      const bool bends = mode.direction == Mode::Direction::kY || mode.direction == Mode::Direction::kZ;
+    section.foreshortening = products(modes, beam, s, [](const BeamMode& mode, double at) {
+      const bool bends = mode.direction == Direction::kY || mode.direction == Direction::kZ;
       return bends ? mode.shape.slope(at) : 0.0;
     });
   }
   return section;
+}
+
+// Moments and forces per modal coordinate: E I W'', E A A', G I_t T'.
+Mechanism::ElasticBody::Stations stations_of(const std::vector<BeamMode>& modes, const ElasticSpec& beam, int elastic) {
+  const Eigen::Index rows = static_cast<Eigen::Index>(beam.stations_m.size());
+  const Eigen::Index n = static_cast<Eigen::Index>(modes.size());
+  Mechanism::ElasticBody::Stations stations;
+  stations.moment = stations.moment_xz = stations.axial_force = stations.torque = MatX::Zero(rows, n);
+  for (Eigen::Index i = 0; i < rows; ++i) {
+    const double s = beam.stations_m[static_cast<std::size_t>(i)];
+    stations.sections.push_back(section_of(beam, elastic, s));
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const BeamMode& mode = modes[static_cast<std::size_t>(j)];
+      switch (mode.direction) {
+        case Direction::kY:
+          stations.moment(i, j) = beam.bending_stiffness_Nm2 * mode.shape.curvature(s);
+          break;
+        case Direction::kZ:
+          stations.moment_xz(i, j) = beam.bending_stiffness_xz_Nm2 * mode.shape.curvature(s);
+          break;
+        case Direction::kX:
+          stations.axial_force(i, j) = beam.axial_stiffness_N * mode.shape.slope(s);
+          break;
+        case Direction::kTwist:
+          stations.torque(i, j) = beam.torsional_stiffness_Nm2 * mode.shape.slope(s);
+          break;
+      }
+    }
+  }
+  return stations;
 }
 
 }  // namespace
@@ -161,14 +151,14 @@ Frame Mechanism::frame_on_node(const Marker& marker) const {
 // After the checks.
 void MechanismBuilder::add_elastic_body(BodyIndex body, const ElasticSpec& beam) {
   const int index = static_cast<int>(mechanism_->elastic_bodies.size());
-  const std::vector<Mode> modes = modes_of(beam);
+  const std::vector<BeamMode> modes = beam_modes(beam);
   Mechanism::ElasticBody elastic;
   elastic.body = body;
   elastic.count = static_cast<int>(modes.size());
   elastic.beam = beam;
   elastic.stiffness = stiffness_of(modes, beam);
   elastic.damping = damping_of(modes, beam, elastic.stiffness);
-  elastic.stations = stations_of(modes, beam);
+  elastic.stations = stations_of(modes, beam, index);
   mechanism_->elastic_bodies.push_back(elastic);
   elastic_of_body_[body] = index;
   for (const QuadraturePoint& point : gauss_points(quadrature_count(beam), beam.length_m)) {

@@ -25,6 +25,15 @@ struct BeamShape {
 std::vector<BeamShape> bending_shapes(BendingShapes kind, int count, double length_m);
 std::vector<BeamShape> axial_shapes(AxialShapes kind, int count, double length_m);
 
+// What one mode does: a deflection along y or z, a shift along x, or a turn about x.
+struct BeamMode {
+  enum class Direction : std::uint8_t { kY, kZ, kX, kTwist };
+  Direction direction{};
+  BeamShape shape;
+};
+// In the order of the modal coordinates.
+std::vector<BeamMode> beam_modes(const ElasticSpec& beam);
+
 // Points and weights on [0, length] that integrate polynomials of degree 2 count - 1 exactly (Gauss and Legendre).
 struct QuadraturePoint {
   double s = 0, weight = 0;
