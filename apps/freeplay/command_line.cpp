@@ -231,6 +231,11 @@ class CommandLine {
     command->add_option("--frames", export_.frames, "How many moments --vtk writes; default: 200")
         ->check(CLI::Range(1, 100000).description(""))
         ->type_name("N");
+    add_deformation(command, export_.deformation,
+                    "How many times as large --vtk draws the deformation of elastic bodies");
+  }
+  static void add_deformation(CLI::App* command, std::optional<double>& value, const char* text) {
+    command->add_option("--deformation", value, text)->check(CLI::Range(0.0, 1e9).description(""))->type_name("M");
   }
   void add_plot() {
     CLI::App* command = add_verb("plot", "Draw a result: SVG, PNG or PDF", [this] { return plot(plot_); });
@@ -247,6 +252,13 @@ class CommandLine {
     add_list("--phase", plot_.phases, "X,Y", "One channel over another, as a phase portrait or a path; repeatable");
     add_list("--orbit", plot_.orbits, "JOINT", "The journal inside its clearance circle; repeatable");
     add_list("--gaps", plot_.gaps, "NAME", "Gaps of a joint with play or a contact; repeatable");
+    add_list("--bend", plot_.bends, "BODY",
+             "Deflection of an elastic body along its axis, at some moments; repeatable");
+    add_list("--snapshots", plot_.snapshots, "BODY", "An elastic body where it is at some moments; repeatable");
+    add_deformation(command, plot_.deformation, "How many times as large --snapshots draws the deformation");
+    command->add_option("--moments", plot_.moments, "How many moments --bend and --snapshots show; default: 6")
+        ->check(CLI::Range(1, 50).description(""))
+        ->type_name("N");
     // Flags and no options, so that they take a value after '=' only and never the next word.
     command->add_flag("--modes{all}", plot_.modes, "When contacts are open, slip and stick (=NAME: of one)");
     command->add_flag("--impacts{all}", plot_.impacts, "Impulses of impacts (=NAME: of one joint or contact)");

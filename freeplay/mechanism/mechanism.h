@@ -73,19 +73,6 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
     int joint_velocities() const { return type == nullptr ? 0 : type->u_count(); }
   };
 
-  // A body that deforms: the sum of `count` shape functions in a floating frame, which is the body's node. Its mass is
-  // in its sections.
-  struct ElasticBody {
-    BodyIndex body{};
-    int q = 0, u = 0, count = 0;  // modal coordinates and velocities
-    MatX stiffness, damping;      // N/m and N s/m, of the modes
-    double size_m = 0;            // its length, or the diagonal of the box around its nodes
-    struct Stations {
-      MatX deflection, moment, axial_force;  // station x mode: per modal coordinate
-    } stations;
-    ElasticSpec beam;
-  };
-
   // A place along the axis of an elastic body, a node behind the body's own: it carries what is attached there, or a
   // part of the mass. In the floating frame it is displaced by  shapes q - 1/2 (q^T foreshortening q) e_x  and turned
   // by the angles of `shapes`.
@@ -100,6 +87,20 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
 
     // Whether it moves in the floating frame at all.
     bool moves() const { return !shapes.isZero(0) || !foreshortening.isZero(0); }
+  };
+
+  // A body that deforms: the sum of `count` shape functions in a floating frame, which is the body's node. Its mass is
+  // in its sections.
+  struct ElasticBody {
+    BodyIndex body{};
+    int q = 0, u = 0, count = 0;  // modal coordinates and velocities
+    MatX stiffness, damping;      // N/m and N s/m, of the modes
+    double size_m = 0;            // its length, or the diagonal of the box around its nodes
+    struct Stations {
+      std::vector<Section> sections;                // where they are; no nodes
+      MatX moment, moment_xz, axial_force, torque;  // station x mode: per modal coordinate
+    } stations;
+    ElasticSpec beam;
   };
 
   // One bilateral row.
@@ -170,7 +171,12 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
       kDeflection,
       kBendingMoment,
       kAxialForce,
-      kBendingStress
+      kBendingStress,
+      kDeflectionXz,
+      kBendingMomentXz,
+      kTwist,
+      kTorque,
+      kStationPosition  // component: 3 times the station, and the axis
     };
     Kind kind = Kind::kBodyPosition;
     int index = 0;  // body, joint, spring, driver, strand or elastic body

@@ -50,7 +50,7 @@ struct ChannelDescription {
   Dimension dimension;
   bool is_angle = false;             // an angle or its rate: dimensionless to an expression, in rad to a reader
   bool needs_accelerations = false;  // reactions; such a channel cannot stand in an expression
-  bool is_pose = false;              // part of the position and orientation of a body: what a picture needs
+  bool is_pose = false;              // part of the position, orientation or deformation of a body: what a picture needs
 
   std::string unit() const;  // SI: "m/s", "rad/s", "1"
 };

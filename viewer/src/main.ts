@@ -42,6 +42,12 @@ async function start(root: HTMLElement) {
       controls.magnification(bounded);
       scene.invalidate();
     },
+    setDeformation(M) {
+      const bounded = Math.min(scene.mechanism.elastic.largest, Math.max(1, M));
+      scene.mechanism.setDeformation(bounded);
+      controls.deformation(bounded);
+      scene.invalidate();
+    },
     message(text) {
       toast.textContent = text;
       toast.hidden = false;
@@ -53,7 +59,7 @@ async function start(root: HTMLElement) {
   const labels = new Labels(scene.mechanism);
   const insets = orbitInsets(app);
   const controls = sceneControls(app, labels, insets);
-  scene.element.append(labels.element, insets.element);
+  scene.element.append(labels.element, insets.element, controls.caption);
   if (scene.mechanism.joints.some((joint) => joint.play)) scene.margin.right = 130;
   scene.addOverlay((camera, width, height) => labels.update(camera, width, height));
 

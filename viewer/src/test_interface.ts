@@ -6,6 +6,11 @@
 //   first, last           ends of the record, s
 //   playing, setPlaying(on)
 //   magnification, setMagnification(M)
+//   deformation, setDeformation(M), largestDeformation   magnification of elastic bodies
+//   axisPoint(name, s)    {s, place}: the node of a beam next to the length s of its axis, and where it is drawn, m
+//   axisRest(name, s)     where that would be on the straight beam, body axes
+//   shapePosition(name)   where the point at which the shape `body.shape` is given is drawn, m
+//   channel(name)         value of a channel at the time cursor, or null
 //   bodies                names
 //   bodyPosition(name)    centre of mass as drawn (magnified), m; truePosition(name) as recorded
 //   bodyPoint(name, p)    where the point p of a body is drawn (magnified), p from the centre of mass in body axes, m
@@ -45,7 +50,7 @@ export function testInterface(app: App, firstFrame: number, cost: { frames: numb
     mechanism.update(scene.pixel);
     const shift = new Vector3();
     const source = drawn ? mechanism.magnifier : mechanism.poses;
-    relative(joint, source.position, source.rotation, shift, new Quaternion());
+    relative(joint, drawn ? joint.drawn : joint.real, source.position, source.rotation, shift, new Quaternion());
     return shift.toArray();
   };
   return {
@@ -63,6 +68,25 @@ export function testInterface(app: App, firstFrame: number, cost: { frames: numb
     get dark() { return theme.dark; },
     setTime: (t: number) => playback.setTime(t),
     setPlaying: (on: boolean) => playback.setPlaying(on),
+    get deformation() { return mechanism.poses.deformations.magnification; },
+    get largestDeformation() { return mechanism.elastic.largest; },
+    setDeformation: (M: number) => app.setDeformation(M),
+    // The nearest node of a beam to the length s of its axis, and where it is drawn.
+    axisPoint: (name: string, s: number) => {
+      const body = bodyOf(name), { position, rotation } = mechanism.magnifier, beam = mechanism.poses.deformations.beams.get(body);
+      if (!beam) throw new Error(`'${name}' is not elastic`);
+      const node = beam.nodes.reduce((best, x, k) => (Math.abs(x - s) < Math.abs(beam.nodes[best] - s) ? k : best), 0);
+      const at = new Vector3();
+      beam.drawnSection(node, at, new Quaternion());
+      return { s: beam.nodes[node], place: at.applyQuaternion(rotation[body]).add(position[body]).toArray() };
+    },
+    axisRest: (name: string, s: number) => {
+      const { start } = mechanism.poses.deformations.beams.get(bodyOf(name))!.data;
+      return [start[0] + s, start[1], start[2]];
+    },
+    shapePosition: (name: string) => { mechanism.update(scene.pixel); return mechanism.shapePosition(name); },
+    // A channel at the cursor.
+    channel: (name: string) => { const column = run.column(name); return column === undefined ? null : run.now(column); },
     setMagnification: (M: number) => app.setMagnification(M),
     bodyPosition: (name: string) => mechanism.magnifier.position[bodyOf(name)].toArray(),
     bodyPoint: (name: string, point: [number, number, number]) => {

@@ -31,6 +31,9 @@ const POINTS_TO_SEE = {
   },
 };
 
+// Elastic bodies: a place on the axis, m, and the number of the station that recorded where it is.
+const STATIONS = { cantilever_impact: ['beam', 1, 3], spinning_beam: ['beam', 1, 2], bar_impact: ['bar', 0.5, 1] };
+
 let browser;
 before(async () => { browser = await openBrowser(); });
 after(() => browser?.close());
@@ -98,6 +101,34 @@ pages.forEach((file, index) => {
         assert.ok(real > 0, `${joint.name} never leaves the middle`);
         const factor = drawn / real;
         assert.ok(Math.abs(factor - MAGNIFICATION) < 0.05 * MAGNIFICATION, `${joint.name}: ${factor} instead of ${MAGNIFICATION}`);
+      }
+    });
+
+    it('draws elastic bodies as they are bent, and magnifies that', async () => {
+      if (!STATIONS[name]) return;
+      const [body, s, station] = STATIONS[name];
+      const found = await viewer(([body_, s_, station_]) => {
+        const v = window.freeplayViewer, out = [];
+        for (const part of [0.2, 0.35, 0.6]) {
+          v.setTime(v.first + (v.last - v.first) * part);
+          v.setDeformation(1);
+          const real = v.axisPoint(body_, s_), recorded = [v.channel(`${body_}.x_${station_}`), v.channel(`${body_}.y_${station_}`), 0];
+          const tip = v.shapePosition(`${body_}.tip`);
+          v.setDeformation(2);
+          out.push({ real, recorded, tip, straight: v.bodyPoint(body_, v.axisRest(body_, s_)), twice: v.axisPoint(body_, s_).place, contacts: v.contacts.map((c) => v.contactPlace(c.name)), twiceTip: v.shapePosition(`${body_}.tip`) });
+          v.setDeformation(1);
+        }
+        return out;
+      }, [body, s, station]);
+      const apart = (a, b) => Math.hypot(...a.map((x, k) => x - b[k]));
+      for (const { real, recorded, tip, straight, twice, contacts, twiceTip } of found) {
+        // Between two rows both are straight lines, of a curve; the columns have single precision.
+        assert.ok(Math.abs(real.s - s) < 1e-12 && apart(real.place, recorded) < 5e-7, `${real.place} instead of ${recorded}`);
+        const bent = apart(real.place, straight);
+        assert.ok(apart(twice, real.place) > 0.9 * bent && apart(twice, real.place) < 1.1 * bent + 1e-9, `${twice} is not twice as far from ${straight} as ${real.place}`);
+        if (!tip || s !== 1) continue;
+        assert.ok(apart(tip, real.place) < 1e-12 && apart(twiceTip, twice) < 1e-12, 'the shape at the end does not move with it');
+        for (const place of contacts) assert.ok(apart(place, twiceTip) < 1e-3, `the contact at ${place} has left the tip, ${twiceTip}`);
       }
     });
 

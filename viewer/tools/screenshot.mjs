@@ -1,20 +1,21 @@
-// A picture of a page: node viewer/tools/screenshot.mjs PAGE PNG [TIME_S] [MAGNIFICATION] [light|dark] [PANEL]
+// A picture of a page: node viewer/tools/screenshot.mjs PAGE PNG [TIME_S] [MAGNIFICATION] [light|dark] [PANEL] [DEFORMATION]
 import { openBrowser } from '../tests/browser.mjs';
 import { openPage, ready } from '../tests/open_page.mjs';
 
-const [file, picture, time = '0', magnification = '1', colorScheme = 'light', panel = ''] = process.argv.slice(2);
+const [file, picture, time = '0', magnification = '1', colorScheme = 'light', panel = '', deformation = '1'] = process.argv.slice(2);
 if (!picture || !['light', 'dark'].includes(colorScheme)) {
-  console.error('usage: screenshot.mjs PAGE PNG [TIME_S] [MAGNIFICATION] [light|dark] [PANEL]');
+  console.error('usage: screenshot.mjs PAGE PNG [TIME_S] [MAGNIFICATION] [light|dark] [PANEL] [DEFORMATION]');
   process.exit(2);
 }
 const browser = await openBrowser();
 try {
   const { page, complaints } = await openPage(browser, file, { viewport: { width: 1280, height: 760 }, colorScheme });
   await ready(page);
-  await page.evaluate(([t, m]) => {
+  await page.evaluate(([t, m, d]) => {
     window.freeplayViewer.setTime(Number(t));
     window.freeplayViewer.setMagnification(Number(m));
-  }, [time, magnification]);
+    window.freeplayViewer.setDeformation(Number(d));
+  }, [time, magnification, deformation]);
   if (panel) await page.click(`[data-tab="${panel}"]`, { timeout: 5000 });
   await page.waitForTimeout(1000);  // the curves are drawn after the scene
   await page.screenshot({ path: picture });

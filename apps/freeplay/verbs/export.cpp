@@ -45,6 +45,8 @@ ExitCode export_result(const ExportArguments& arguments) {
     throw UsageError("--csv is required, unless --impacts, --events or --vtk is given", "see freeplay export --help");
   if (arguments.frames && arguments.vtk.empty())
     throw UsageError("--frames says how many moments --vtk writes", "add --vtk DIR, or leave --frames out");
+  if (arguments.deformation && arguments.vtk.empty())
+    throw UsageError("--deformation says how much --vtk magnifies", "add --vtk DIR, or leave --deformation out");
   const std::filesystem::path file = result_file_of(arguments.result);
   std::optional<ResultReader> opened;
   const auto table = [&](const char* option, const std::string& name, auto write) {
@@ -70,7 +72,8 @@ ExitCode export_result(const ExportArguments& arguments) {
   }
   if (!arguments.vtk.empty()) {
     constexpr int kFrames = 200;
-    const VtkExport written = export_vtk(result, arguments.vtk, arguments.frames.value_or(kFrames));
+    const VtkExport written =
+        export_vtk(result, arguments.vtk, arguments.frames.value_or(kFrames), arguments.deformation.value_or(1));
     for (const std::string& note : written.notes) fmt::print(stderr, "note: {}\n", note);
     // To stderr where a table went to stdout.
     fmt::print(is_stdout_taken ? stderr : stdout, "{}  {}\n", printable(written.collection.string()),

@@ -119,6 +119,14 @@ PlotRequest request_of(const PlotArguments& arguments, std::vector<std::string> 
   }
   request.orbits = arguments.orbits;
   request.gaps = arguments.gaps;
+  request.bends = arguments.bends;
+  request.snapshots = arguments.snapshots;
+  if (arguments.deformation && arguments.snapshots.empty())
+    throw UsageError("--deformation says how much --snapshots magnifies", "add --snapshots BODY, or leave it out");
+  if (arguments.moments && arguments.snapshots.empty() && arguments.bends.empty())
+    throw UsageError("--moments says how many curves --bend and --snapshots show", "add one of them, or leave it out");
+  request.deformation = arguments.deformation.value_or(request.deformation);
+  request.moments = arguments.moments.value_or(request.moments);
   const auto element = [](const std::optional<std::string>& name) { return name == "all" ? "" : name; };
   request.modes = element(arguments.modes);
   request.impacts = element(arguments.impacts);

@@ -40,6 +40,7 @@ struct ExportArguments {
   std::vector<std::string> channels;  // none: all
   std::string vtk;                    // folder; empty: not asked for
   std::optional<int> frames;          // of vtk
+  std::optional<double> deformation;  // of vtk: how many times as large as it is
 };
 ExitCode export_result(const ExportArguments& arguments);
 
@@ -55,6 +56,9 @@ struct PlotArguments {
   std::vector<std::string> words;            // results, then channels
   std::optional<std::filesystem::path> out;  // default: the first result with the ending .svg
   std::vector<std::string> phases, orbits, gaps;
+  std::vector<std::string> bends, snapshots;  // elastic bodies
+  std::optional<double> deformation;          // of snapshots
+  std::optional<int> moments;                 // of bends and snapshots
   std::optional<std::string> modes, impacts;  // of one joint or contact, or "all"
   bool energy = false, steps = false, sheet = false;
   std::string against, from, to, log, size;

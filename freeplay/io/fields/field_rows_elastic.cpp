@@ -102,12 +102,19 @@ std::vector<BlockTable> elastic_block_tables() {
                "missing, and those of torsion, are 0."),
            row("initial_rates", kQuantities, dimensions::kVelocity, "Initial modal velocities, in the same order."),
            row("stations", kQuantities, dimensions::kLength,
-               "Places along the axis, from its beginning on, that have channels: deflection, bending moment, axial "
-               "force, stress."),
+               "Places along the axis, from its beginning on, that have channels: position, deflection, bending "
+               "moment, "
+               "axial force, stress, and in space twist and torque."),
            quantity("section_modulus", dimensions::kLength * dimensions::kLength * dimensions::kLength,
                     "Of bending in x and y: the stress at the stations is the bending moment over it.")
                .within(kPositive)
                .otherwise("no channels of stress"),
+           quantity("height", dimensions::kLength, "Of the section along y, as pictures show it.")
+               .within(kPositive)
+               .otherwise("that of a rectangle with E I and E A, or a fortieth of the length"),
+           quantity("width", dimensions::kLength, "Of the section along z, as pictures in space show it.")
+               .within(kPositive)
+               .otherwise("as `height`, from `bending_stiffness_xz`"),
        }) {
     fields.push_back(field);
   }

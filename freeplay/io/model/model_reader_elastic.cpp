@@ -26,8 +26,9 @@ constexpr SectionKey kSectionKeys[] = {
     {"axial_stiffness", &ElasticSpec::axial_stiffness_N, &BeamKnot::axial_stiffness_N},
     {"torsional_stiffness", &ElasticSpec::torsional_stiffness_Nm2, &BeamKnot::torsional_stiffness_Nm2}};
 
-constexpr const char* kBeamKeys[] = {"length",      "start",   "knots",         "bending",  "bending_modes",  "axial",
-                                     "axial_modes", "torsion", "torsion_modes", "stations", "section_modulus"};
+constexpr const char* kBeamKeys[] = {"length",          "start",       "knots",   "bending",       "bending_modes",
+                                     "axial",           "axial_modes", "torsion", "torsion_modes", "stations",
+                                     "section_modulus", "height",      "width"};
 
 }  // namespace
 
@@ -68,6 +69,8 @@ void ModelReader::read_elastic_shapes(BlockReader& block, ElasticSpec& beam) {
   beam.torsion_modes = block.integer("torsion_modes");
   if (block.has("start")) beam.start_m = block.vector("start");
   beam.stations_m = block.quantities("stations");
+  beam.height_m = block.optional_quantity("height").value_or(0);
+  beam.width_m = block.optional_quantity("width").value_or(0);
   beam.section_modulus_m3 = block.optional_quantity("section_modulus").value_or(0);
 }
 

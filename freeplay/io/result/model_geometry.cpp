@@ -10,6 +10,7 @@
 #include "freeplay/geometry/meshes/triangle_mesh.h"
 #include "freeplay/geometry/shapes/cam_checks.h"
 #include "freeplay/geometry/surfaces/shape_surface.h"
+#include "freeplay/mechanism/description/beam_shapes.h"
 #include "freeplay/mechanism/description/joint_table.h"
 
 namespace freeplay::io {
@@ -117,6 +118,43 @@ Json shape_json(const ShapeSpec& shape) {
   return json;
 }
 
+// The shape functions as formulas (BeamShape): a picture evaluates them at every place that it needs.
+Json elastic_json(const ElasticSpec& beam) {
+  using Direction = BeamMode::Direction;
+  Json modes = Json::array();
+  for (const auto& [direction, shape] : beam_modes(beam)) {
+    const char* word = direction == Direction::kY   ? "y"
+                       : direction == Direction::kZ ? "z"
+                       : direction == Direction::kX ? "x"
+                                                    : "twist";
+    modes.push_back({{"direction", word},
+                     {"cos", shape.a},
+                     {"sin", shape.b},
+                     {"decay", shape.c},
+                     {"growth", shape.d},
+                     {"wave_number", shape.wave_number_1_m}});
+  }
+  return {{"length", beam.length_m},
+          {"start", json_of(beam.start())},
+          {"height", beam.drawn_height()},
+          {"width", beam.drawn_width()},
+          {"foreshortening", beam.foreshortening},
+          {"bending_stiffness", beam.bending_stiffness_Nm2},
+          {"bending_stiffness_xz", beam.bending_stiffness_xz_Nm2},
+          {"axial_stiffness", beam.axial_stiffness_N},
+          {"torsional_stiffness", beam.torsional_stiffness_Nm2},
+          {"section_modulus", beam.section_modulus_m3},
+          {"modes", std::move(modes)}};
+}
+
+Json body_json(const BodySpec& body) {
+  Json json = {{"name", body.name}, {"mass", body.mass_kg}};
+  // The formulas are those of uniform beams.
+  const bool is_uniform = body.elastic && !body.elastic->nodes && body.elastic->knots.empty();
+  if (is_uniform) json["elastic"] = elastic_json(*body.elastic);
+  return json;
+}
+
 Json joint_json(const JointSpec& joint, Space space, std::string_view model) {
   Json json = {{"name", joint.name},
                {"type", joint.type},
@@ -182,7 +220,7 @@ std::string geometry_json(const ModelSpec& spec) {
     json["gravity"] = json_of(mechanism.gravity_m_s2);
     bodies.push_back({{"name", "ground"}});
   }
-  for (const BodySpec& body : mechanism.bodies) bodies.push_back({{"name", body.name}, {"mass", body.mass_kg}});
+  for (const BodySpec& body : mechanism.bodies) bodies.push_back(body_json(body));
   for (const JointSpec& joint : mechanism.joints)
     joints.push_back(joint_json(joint, mechanism.space, joint.bushing ? "bushing" : "ideal"));
   for (const ClearanceJointSpec& play : spec.clearance_joints)

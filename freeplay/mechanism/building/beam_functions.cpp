@@ -121,20 +121,22 @@ class BeamFunctions final : public ElasticShapes {
     return section(std::clamp(place.x() - beam_.start().x(), 0.0, beam_.length_m));
   }
 
+  // E I W'', E A A' and G I_t T' per modal coordinate, and where they are.
   Mechanism::ElasticBody::Stations stations() const override {
     const Eigen::Index rows = static_cast<Eigen::Index>(beam_.stations_m.size());
     Mechanism::ElasticBody::Stations stations;
-    stations.deflection = stations.moment = stations.axial_force = MatX::Zero(rows, count());
+    stations.moment = stations.moment_xz = stations.axial_force = stations.torque = MatX::Zero(rows, count());
     for (Eigen::Index i = 0; i < rows; ++i) {
       const double s = beam_.stations_m[static_cast<std::size_t>(i)];
       const BeamKnot at = beam_at(profile_, s);
+      stations.sections.push_back(section(s));
       for (Eigen::Index j = 0; j < count(); ++j) {
-        if (mode(j).direction == BeamDirection::kY) {
-          stations.deflection(i, j) = mode(j).value(s);
-          stations.moment(i, j) = at.bending_stiffness_Nm2 * mode(j).curvature(s);
-        } else if (mode(j).direction == BeamDirection::kX) {
-          stations.axial_force(i, j) = at.axial_stiffness_N * mode(j).slope(s);
-        }
+        const BeamDirection direction = mode(j).direction;
+        const double load = stiffness_of(at, direction) * (mode(j).bends() ? mode(j).curvature(s) : mode(j).slope(s));
+        if (direction == BeamDirection::kY) stations.moment(i, j) = load;
+        if (direction == BeamDirection::kZ) stations.moment_xz(i, j) = load;
+        if (direction == BeamDirection::kX) stations.axial_force(i, j) = load;
+        if (direction == BeamDirection::kTwist) stations.torque(i, j) = load;
       }
     }
     return stations;

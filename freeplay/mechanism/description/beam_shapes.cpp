@@ -92,6 +92,37 @@ std::vector<BeamShape> axial_shapes(AxialShapes kind, int count, double length_m
   return shapes;
 }
 
+std::vector<BeamMode> beam_modes(const ElasticSpec& beam) {
+  using Direction = BeamMode::Direction;
+  std::vector<BeamMode> modes;
+  for (int plane = 0; plane < beam.bending_planes(); ++plane) {
+    for (const BeamShape& shape : bending_shapes(beam.bending, beam.bending_modes, beam.length_m)) {
+      modes.push_back({plane == 0 ? Direction::kY : Direction::kZ, shape});
+    }
+  }
+  for (const BeamShape& shape : axial_shapes(beam.axial, beam.axial_modes, beam.length_m)) {
+    modes.push_back({Direction::kX, shape});
+  }
+  for (const BeamShape& shape : axial_shapes(beam.torsion, beam.torsion_modes, beam.length_m)) {
+    modes.push_back({Direction::kTwist, shape});
+  }
+  return modes;
+}
+
+// E I / E A = h^2 / 12 of a rectangle; a beam of which only one stiffness is known is drawn slender.
+double ElasticSpec::drawn_height() const {
+  constexpr double kSlender = 40;
+  if (height_m > 0) return height_m;
+  const bool has_both = bending_stiffness_Nm2 > 0 && axial_stiffness_N > 0;
+  return has_both ? std::sqrt(12 * bending_stiffness_Nm2 / axial_stiffness_N) : length_m / kSlender;
+}
+
+double ElasticSpec::drawn_width() const {
+  if (width_m > 0) return width_m;
+  const bool has_both = bending_stiffness_xz_Nm2 > 0 && axial_stiffness_N > 0;
+  return has_both ? std::sqrt(12 * bending_stiffness_xz_Nm2 / axial_stiffness_N) : drawn_height();
+}
+
 std::vector<QuadraturePoint> gauss_points(int count, double length) {
   std::vector<QuadraturePoint> points;
   for (int i = count; i >= 1; --i) {

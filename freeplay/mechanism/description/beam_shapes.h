@@ -1,6 +1,7 @@
 // Shape functions of beams and bars, evaluated without the cancellation of cosh - sinh.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "freeplay/mechanism/description/elastic_spec.h"
@@ -24,6 +25,16 @@ struct BeamShape {
 // ones the mean of W^2 is 1/4, as it is of the others with a free end.
 std::vector<BeamShape> bending_shapes(BendingShapes kind, int count, double length_m);
 std::vector<BeamShape> axial_shapes(AxialShapes kind, int count, double length_m);
+
+// What a mode does: a deflection along y or z, a shift along x, or a turn about x.
+enum class BeamDirection : std::uint8_t { kY, kZ, kX, kTwist };
+struct BeamMode {
+  using Direction = BeamDirection;
+  Direction direction{};
+  BeamShape shape;
+};
+// Of a uniform beam, in the order of the modal coordinates.
+std::vector<BeamMode> beam_modes(const ElasticSpec& beam);
 
 // Points and weights on [0, length] that integrate polynomials of degree 2 count - 1 exactly (Gauss and Legendre).
 struct QuadraturePoint {

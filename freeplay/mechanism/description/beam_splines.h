@@ -28,8 +28,6 @@ BeamKnot beam_at(const std::vector<BeamKnot>& knots, double s);
 int spline_count(BendingShapes kind, std::size_t knots);
 int spline_count(AxialShapes kind, std::size_t knots);
 
-enum class BeamDirection : std::uint8_t { kY, kZ, kX, kTwist };
-
 // The first `count` modes, scaled as those of a uniform beam are (beam_shapes.h). Requires that there are so many, and
 // that stiffness and mass are positive at all knots.
 std::vector<BeamSpline> bending_splines(BendingShapes kind, int count, const std::vector<BeamKnot>& knots,

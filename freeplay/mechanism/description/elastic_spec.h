@@ -60,6 +60,8 @@ struct ElasticSpec {
   // Places along the axis, from its beginning on, that have channels of their own.
   std::vector<double> stations_m;
   double section_modulus_m3 = 0;  // of bending in xy, for the stress at stations; 0: no such channels
+  // Of the section, along y and z, as pictures show it; 0: what suits the other numbers (drawn_height, drawn_width).
+  double height_m = 0, width_m = 0;
   // Of the modes, in their order (bending in xy, in xz, axial, torsion): m and m/s, rad and rad/s. Missing ones are 0.
   std::vector<double> initial_q, initial_u;
 
@@ -78,6 +80,8 @@ struct ElasticSpec {
   // What the beam is like at its knots; at its two ends, if it is uniform.
   std::vector<BeamKnot> profile() const;
   Vec3 start() const { return start_m.value_or(Vec3(-0.5 * length_m, 0, 0)); }
+  double drawn_height() const;
+  double drawn_width() const;
 };
 
 }  // namespace freeplay::mechanism

@@ -49,7 +49,8 @@ class ChannelList {
 
   void add(std::string name, Dimension dimension, Kind kind, int index, int component) {
     const bool is_reaction = kind == Kind::kJointForce || kind == Kind::kJointMoment || kind == Kind::kDriverEffort;
-    const bool is_pose = kind == Kind::kBodyPosition || kind == Kind::kBodyAngle || kind == Kind::kBodyQuaternion;
+    const bool is_pose = kind == Kind::kBodyPosition || kind == Kind::kBodyAngle || kind == Kind::kBodyQuaternion ||
+                         kind == Kind::kModalCoordinate;
     channels_.push_back({{std::move(name), dimension, false, is_reaction, is_pose}, {kind, index, component}});
   }
   void add_angle(std::string name, Dimension dimension, Kind kind, int index, int component) {
@@ -131,6 +132,18 @@ class ChannelList {
       }
       if (beam.axial != AxialShapes::kNone) {
         add(of_station("axial_force"), dimensions::kForce, Kind::kAxialForce, index, k);
+      }
+      if (beam.bending_planes() > 1) {
+        add(of_station("deflection_xz"), dimensions::kLength, Kind::kDeflectionXz, index, k);
+        add(of_station("moment_xz"), dimensions::kTorque, Kind::kBendingMomentXz, index, k);
+      }
+      if (beam.torsion != AxialShapes::kNone) {
+        add_angle(of_station("twist"), dimensions::kAngle, Kind::kTwist, index, k);
+        add(of_station("torque"), dimensions::kTorque, Kind::kTorque, index, k);
+      }
+      for (int axis = 0; axis < translations(); ++axis) {
+        add(of_station(kAxes[static_cast<std::size_t>(axis)]), dimensions::kLength, Kind::kStationPosition, index,
+            3 * k + axis);
       }
     }
   }

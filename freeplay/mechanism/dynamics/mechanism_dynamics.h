@@ -114,6 +114,7 @@ class MechanismDynamics final : public BodyDynamics {
   double strand_tension(const Mechanism::Strand& strand) const;
   double strain_energy(const Mechanism::ElasticBody& body) const;
   double read_elastic(const Channel& channel) const;
+  Vec3 station_position(const Mechanism::ElasticBody& body, const Mechanism::Section& section) const;
   void displace_modes(VecRef q, const ConstVecRef& delta) const;
 
   double read(const Channel& channel);

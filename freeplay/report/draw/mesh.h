@@ -10,7 +10,15 @@
 namespace freeplay::report {
 
 // The numbers are those of VTK's file formats.
-enum class CellType : std::uint8_t { kVertex = 1, kLine = 3, kPolyLine = 4, kTriangle = 5, kPolygon = 7, kQuad = 9 };
+enum class CellType : std::uint8_t {
+  kVertex = 1,
+  kLine = 3,
+  kPolyLine = 4,
+  kTriangle = 5,
+  kPolygon = 7,
+  kQuad = 9,
+  kHexahedron = 12
+};
 
 struct Mesh {
   std::vector<Vec3> points;

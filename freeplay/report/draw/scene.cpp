@@ -38,6 +38,11 @@ bool is_off_line(const Vec3& a, const Vec3& b) {
   return a.cross(b).norm() > 0.01 * (b - a).squaredNorm();
 }
 
+bool is_elastic(const Json& geometry, const std::string& body) {
+  return std::any_of(geometry.at("bodies").begin(), geometry.at("bodies").end(),
+                     [&](const Json& entry) { return entry.at("name") == body && entry.contains("elastic"); });
+}
+
 class SceneMaker {
  public:
   SceneMaker(const Json& geometry, std::vector<std::string> bodies, const std::string& parameters,
@@ -57,7 +62,7 @@ class SceneMaker {
     for (std::size_t body = 0; body < scene_.bodies.size(); ++body) {
       if (scene_.bodies[body] == kGround)
         add_bearings(static_cast<int>(body));
-      else if (!has_shape(scene_.bodies[body]))
+      else if (!has_shape(scene_.bodies[body]) && !is_elastic(geometry_, scene_.bodies[body]))
         add_skeleton(static_cast<int>(body));
     }
     return std::move(scene_);
@@ -93,12 +98,18 @@ class SceneMaker {
       if (!part.turn)
         scene_.notes.push_back(fmt::format("the shape {} is drawn without its turn, which cannot be read", name));
     }
+    if (is_elastic(geometry_, body) && shape.contains("at")) part.carried_by = vector_of(shape.at("at"));
     scene_.parts.push_back(std::move(part));
   }
 
-  void add_part(const std::string& body, Mesh mesh) {
+  void add_part(const std::string& body, Mesh mesh, const Vec3& at) {
     const int index = index_of(body);
-    if (index >= 0 && !mesh.points.empty()) scene_.parts.push_back({index, std::move(mesh)});
+    if (index < 0 || mesh.points.empty()) return;
+    ScenePart part;
+    part.body = index;
+    part.mesh = std::move(mesh);
+    if (is_elastic(geometry_, body)) part.carried_by = at;
+    scene_.parts.push_back(std::move(part));
   }
 
   void add_play(const Json& joint) {
@@ -107,8 +118,8 @@ class SceneMaker {
     constexpr double kRoomToMove = 3;
     const SceneExtent on_body{vector_of(joint.at("at_parent")), kRoomToMove * joint.value("length", 0.0)};
     PlayMeshes meshes = play_meshes(joint, is_planar_, parent == kGround ? extent_on(parent) : on_body);
-    add_part(joint.at("child").get<std::string>(), std::move(meshes.on_child));
-    add_part(parent, std::move(meshes.on_parent));
+    add_part(joint.at("child").get<std::string>(), std::move(meshes.on_child), vector_of(joint.at("at_child")));
+    add_part(parent, std::move(meshes.on_parent), vector_of(joint.at("at_parent")));
   }
 
   // Where the ground holds bodies.
@@ -152,6 +163,12 @@ std::vector<double> reaches(const nlohmann::ordered_json& geometry, const std::v
   for (const std::string& body : bodies) {
     double reach = 0;
     for (const Vec3& point : joint_points(geometry, body)) reach = std::max(reach, point.norm());
+    for (const Json& entry : geometry.at("bodies")) {
+      if (entry.at("name") != body || !entry.contains("elastic")) continue;
+      const Vec3 start = vector_of(entry.at("elastic").at("start"));
+      const Vec3 end = start + Vec3(entry.at("elastic").at("length").get<double>(), 0, 0);
+      reach = std::max({reach, start.norm(), end.norm()});
+    }
     for (const Json& shape : geometry.at("shapes")) {
       if (shape.at("body") != body || has_no_end(shape)) continue;
       for (const Vec3& point : mesh_of_shape(shape, {}).points) reach = std::max(reach, point.norm());

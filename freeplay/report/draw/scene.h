@@ -17,6 +17,7 @@ struct ScenePart {
   Mesh mesh;
   std::optional<Expression> turn{};  // of t: a rotation about z, before that of the body
   Vec3 turn_about = Vec3::Zero();
+  std::optional<Vec3> carried_by{};  // on an elastic body: the section next to this place, in body axes, carries it
 };
 
 struct Scene {
@@ -35,7 +36,7 @@ struct WorldBox {
 // How far each body reaches from its origin, lines and planes left out. `bodies`: names, in the order of the answer.
 std::vector<double> reaches(const nlohmann::ordered_json& geometry, const std::vector<std::string>& bodies);
 
-// Shapes; the parts of joints with play (play_meshes.h); of a body without a shape lines between its
+// Shapes; the parts of joints with play (play_meshes.h); of a rigid body without a shape lines between its
 // joints and a point at its centre of mass; of the ground points where it holds bodies. Lines and planes are shown as
 // far as `around` reaches.
 Scene make_scene(const nlohmann::ordered_json& geometry, std::vector<std::string> bodies,

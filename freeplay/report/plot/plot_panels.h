@@ -26,6 +26,10 @@ class PlotPanels {
   // Of a joint with play: the journal inside its clearance circle, or the gaps at the corners of a guide.
   std::vector<PlotPanel> orbit(const std::string& joint) const;
   PlotPanel gaps(const std::string& element) const;
+  // Of an elastic body, at moments that are evenly spread: how its axis is displaced in its own axes, one panel per
+  // direction; and where it is in the world, with its height.
+  std::vector<PlotPanel> bend(const std::string& body) const;
+  std::vector<PlotPanel> snapshots(const std::string& body) const;
   PlotPanel modes(const std::string& element) const;
   // One panel for each unit of an impulse.
   std::vector<PlotPanel> impacts(const std::string& element) const;

@@ -15,8 +15,8 @@
 namespace freeplay::report {
 
 bool PlotRequest::asks_for_nothing() const {
-  return channels.empty() && phases.empty() && orbits.empty() && gaps.empty() && !modes && !impacts && !energy &&
-         !steps;
+  return channels.empty() && phases.empty() && orbits.empty() && gaps.empty() && bends.empty() && snapshots.empty() &&
+         !modes && !impacts && !energy && !steps;
 }
 
 namespace {
@@ -36,6 +36,10 @@ std::vector<PanelMaker> asked_for(const PlotRequest& request) {
   if (request.steps) makers.emplace_back([](const PlotPanels& panels) { return panels.steps(); });
   for (const auto& pair : request.phases)
     makers.emplace_back([&](const PlotPanels& panels) { return std::vector{panels.phase(pair.first, pair.second)}; });
+  for (const std::string& body : request.bends)
+    makers.emplace_back([&](const PlotPanels& panels) { return panels.bend(body); });
+  for (const std::string& body : request.snapshots)
+    makers.emplace_back([&](const PlotPanels& panels) { return panels.snapshots(body); });
   for (const std::string& joint : request.orbits)
     makers.emplace_back([&](const PlotPanels& panels) { return panels.orbit(joint); });
   return makers;

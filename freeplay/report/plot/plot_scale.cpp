@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "freeplay/math/types.h"
 #include "freeplay/report/plot/plot_error.h"
 
 namespace freeplay::report {

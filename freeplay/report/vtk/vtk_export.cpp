@@ -13,6 +13,7 @@
 #include "freeplay/report/rows/frame_values.h"
 #include "freeplay/report/rows/row_choice.h"
 #include "freeplay/report/view/view_header.h"
+#include "freeplay/report/vtk/vtk_beams.h"
 #include "freeplay/report/vtk/vtk_file.h"
 
 namespace freeplay::report {
@@ -22,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Parts of the collection.
-constexpr int kBodiesPart = 0, kGroundPart = 1, kContactsPart = 2;
+constexpr int kBodiesPart = 0, kGroundPart = 1, kContactsPart = 2, kBeamsPart = 3;
 // What a missing speed is: "nan" cannot be read by VTK.
 constexpr double kUnknownSpeed = -1;
 
@@ -64,13 +65,15 @@ class BodyGrid {
 
 class VtkExporter {
  public:
-  VtkExporter(const ResultReader& result, fs::path folder, std::int64_t frames)
+  VtkExporter(const ResultReader& result, fs::path folder, std::int64_t frames, double deformation)
       : result_(result),
         folder_(std::move(folder)),
         geometry_(geometry_of(result)),
         channels_(all_channels(result)),
         poses_(find_poses(channels_)),
         contacts_(result, geometry_, channels_),
+        beams_(find_beams(geometry_, channels_)),
+        deformation_(deformation),
         values_(result, channels_, rows_of_film(result, frames)) {}
 
   VtkExport run() {
@@ -84,6 +87,7 @@ class VtkExporter {
       const double time = values_.time(frame);
       all.push_back({time, kBodiesPart, write_bodies(frame)});
       if (has_ground_) all.push_back({time, kGroundPart, "ground.vtu"});
+      if (!beams_.empty()) all.push_back({time, kBeamsPart, write_beams(frame)});
       if (!contacts_.has_places()) continue;
       contacts.push_back({time, kBodiesPart, write_contacts(frame)});
       all.push_back({time, kContactsPart, contacts.back().file});
@@ -134,6 +138,7 @@ class VtkExporter {
                       named < missing.size() ? fmt::format(" and {} more", missing.size() - named) : ""));
     }
     contacts_.need(values_);
+    prepare_beams(bodies);
     const std::vector<double> reach = reaches(geometry_, bodies);
     WorldBox box;
     for (std::size_t body = 0; body < bodies.size(); ++body) {
@@ -144,6 +149,22 @@ class VtkExporter {
     }
     scene_ = make_scene(geometry_, std::move(bodies), attribute_of(result_, "parameters"), box);
     report_.notes.insert(report_.notes.end(), scene_.notes.begin(), scene_.notes.end());
+  }
+
+  void prepare_beams(const std::vector<std::string>& bodies) {
+    beam_of_body_.assign(bodies.size(), nullptr);
+    for (const DrawnBeam& beam : beams_) {
+      need_modes(values_, beam);
+      for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (bodies[i] == beam.body) beam_of_body_[i] = &beam;
+      }
+      if (beam.channels.empty())
+        report_.notes.push_back(
+            fmt::format("{} is drawn straight: its modal coordinates were not recorded", beam.body));
+    }
+    if (!beams_.empty() && deformation_ != 1)
+      report_.notes.push_back(
+          fmt::format("the deformation of elastic bodies is drawn {:g} times as large as it is", deformation_));
   }
 
   std::optional<Frame> frame_of(std::size_t body, std::size_t frame) const {
@@ -176,11 +197,32 @@ class VtkExporter {
       if (movers_[body].is_ground) {
         if (part.turn) bodies.add(part, {}, 0);
       } else if (const std::optional<Frame> pose = frame_of(body, frame)) {
-        bodies.add(part, *pose, speed_of(body, frame));
+        bodies.add(part, part_frame(part, *pose, frame), speed_of(body, frame));
       }
     }
     std::string name = fmt::format("bodies_{:05}.vtu", frame);
     write_vtu(bodies.grid(), folder_ / name);
+    return name;
+  }
+
+  // What is attached to an elastic body moves with its section.
+  Frame part_frame(const ScenePart& part, const Frame& body, std::size_t frame) const {
+    const DrawnBeam* beam = beam_of_body_[static_cast<std::size_t>(part.body)];
+    if (beam == nullptr || !part.carried_by) return body;
+    const Frame carried =
+        beam->beam.carried(beam->beam.section_of(*part.carried_by), beam->modal(values_, frame), deformation_);
+    return {body.R * carried.R, body.point(carried.p)};
+  }
+
+  std::string write_beams(std::size_t frame) const {
+    BeamGrid beams(values_.time(frame), geometry_.value("space", "") == "planar", deformation_);
+    for (std::size_t body = 0; body < beam_of_body_.size(); ++body) {
+      const DrawnBeam* beam = beam_of_body_[body];
+      const std::optional<Frame> pose = beam == nullptr ? std::nullopt : frame_of(body, frame);
+      if (pose) beams.add(*beam, static_cast<int>(body), *pose, beam->modal(values_, frame));
+    }
+    std::string name = fmt::format("beams_{:05}.vtu", frame);
+    write_vtu(beams.grid(), folder_ / name);
     return name;
   }
 
@@ -213,8 +255,11 @@ class VtkExporter {
   std::vector<ChannelInfo> channels_;
   std::vector<PoseChannels> poses_;
   ContactForces contacts_;
+  std::vector<DrawnBeam> beams_;
+  double deformation_;
   FrameValues values_;
-  std::vector<Mover> movers_;  // as Scene::bodies
+  std::vector<Mover> movers_;                   // as Scene::bodies
+  std::vector<const DrawnBeam*> beam_of_body_;  // the same; nullptr: rigid
   Scene scene_;
   VtkExport report_;
   bool has_ground_ = false;
@@ -222,9 +267,9 @@ class VtkExporter {
 
 }  // namespace
 
-VtkExport export_vtk(const ResultReader& result, const fs::path& folder, std::int64_t frames) {
+VtkExport export_vtk(const ResultReader& result, const fs::path& folder, std::int64_t frames, double deformation) {
   try {
-    return VtkExporter(result, folder, frames).run();
+    return VtkExporter(result, folder, frames, deformation).run();
   } catch (const nlohmann::json::exception&) {
     throw IoError(
         fmt::format("cannot read {}: its bodies and shapes are not as freeplay writes them", result.path().string()));

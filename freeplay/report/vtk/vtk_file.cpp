@@ -47,7 +47,13 @@ void write_vtu(const VtkGrid& grid, const std::filesystem::path& path) {
       "<UnstructuredGrid>\n<FieldData>\n"
       "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">";
   put(text, grid.time_s);
-  text += fmt::format("</DataArray>\n</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<Points>\n",
+  text += "</DataArray>\n";
+  for (const auto& [name, value] : grid.fields) {
+    text += fmt::format("<DataArray type=\"Float64\" Name=\"{}\" NumberOfTuples=\"1\" format=\"ascii\">", name);
+    put(text, value);
+    text += "</DataArray>\n";
+  }
+  text += fmt::format("</FieldData>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<Points>\n",
                       mesh.points.size(), mesh.types.size());
   put_array(text, "Float64", "Points", 3, mesh.points, [&](const Vec3& point) {
     for (int i = 0; i < 3; ++i) put(text, point[i]);

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "freeplay/report/draw/mesh.h"
@@ -22,6 +23,7 @@ struct VtkGrid {
   double time_s = 0;
   Mesh mesh;
   std::vector<VtkArray> point_data, cell_data;
+  std::vector<std::pair<std::string, double>> fields;  // numbers of the whole grid
 };
 // Throws IoError. Every number must be finite: VTK's readers stumble over "nan" and "inf".
 void write_vtu(const VtkGrid& grid, const std::filesystem::path& path);

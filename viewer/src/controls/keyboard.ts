@@ -6,7 +6,11 @@ import { theme } from '../toolkit/theme';
 
 export function keyboard(app: App, controls: SceneControls, showTab: (index: number) => void): { help: HTMLElement; toggleHelp(): void } {
   const { playback, run, scene } = app;
-  const magnify = (factor: number) => app.setMagnification(scene.mechanism.magnifier.magnification * factor);
+  const { mechanism } = scene;
+  const hasPlay = mechanism.joints.some((joint) => joint.play);
+  const magnify = (factor: number) => (hasPlay ? app.setMagnification(mechanism.magnifier.magnification * factor)
+    : app.setDeformation(mechanism.poses.deformations.magnification * factor));
+  const enlarged = hasPlay || mechanism.elastic.largest === 1 ? 'clearance' : 'deformation';
   const keys: [string[], string, () => void][] = [
     [[' ', 'k'], 'play, pause', () => playback.toggle()],
     [['ArrowRight', '.'], 'one recorded row on', () => playback.step(1)],
@@ -17,9 +21,9 @@ export function keyboard(app: App, controls: SceneControls, showTab: (index: num
     [['End'], 'to the end', () => playback.setTime(run.last)],
     [['+', '='], 'faster', () => playback.changeRate(1)],
     [['-'], 'slower', () => playback.changeRate(-1)],
-    [['ArrowUp'], 'more clearance', () => magnify(1.25)],
-    [['ArrowDown'], 'less clearance', () => magnify(1 / 1.25)],
-    [['0'], 'true clearance', () => app.setMagnification(1)],
+    [['ArrowUp'], `more ${enlarged}`, () => magnify(1.25)],
+    [['ArrowDown'], `less ${enlarged}`, () => magnify(1 / 1.25)],
+    [['0'], 'nothing magnified', () => { app.setMagnification(1); app.setDeformation(1); }],
     [['n'], 'to the next impact', () => jump(app, 1)],
     [['b'], 'to the impact before', () => jump(app, -1)],
     [['f'], 'fit the mechanism', () => scene.fit()],
@@ -48,6 +52,8 @@ export function keyboard(app: App, controls: SceneControls, showTab: (index: num
           ' In curves: click sets the time, a drag zooms, a double click shows all.'),
         el('h3', {}, 'Clearance magnified'),
         el('p', {}, 'With magnification M a joint of clearance c is drawn as if it had the clearance M c, and the part inside is shifted and tilted M times as far as it really is. The other joints stay closed: the whole mechanism is assembled around the magnified play, with the smallest changes of position. Curves, orbits and numbers always show the true values.'),
+        ...(mechanism.elastic.largest > 1 ? [el('h3', {}, 'Deformation magnified'),
+          el('p', {}, 'With magnification M an elastic body is drawn as if all its modal coordinates were M times as large. The motion of its axes is not magnified, joints stay closed as they do with magnified clearance, and what it touches stays where it is. Numbers always show the true values.')] : []),
         el('h3', {}, 'Arrows'),
         el('p', {}, 'An arrow starts at a contact point and shows the force on the first partner (the child of a joint). ',
           run.header.modes === 'contact'

@@ -1,35 +1,70 @@
 // What one can change about the picture: clearance, contact points, labels, views, which body is followed.
 import type { App } from '../state/app';
 import { button, el } from '../toolkit/dom';
-import { short } from '../toolkit/format';
+import { plainCount, quantity, short } from '../toolkit/format';
 import type { Labels } from '../scene/labels';
 
 export interface SceneControls {
   element: HTMLElement;
+  caption: HTMLElement;             // over the picture: what is magnified
   magnification(M: number): void;   // shows a value that was set elsewhere
+  deformation(M: number): void;
   labels: () => void;
   arrows: () => void;
 }
 
-const magnificationText = (M: number) => (M === 1 ? '1× (true)' : `${M < 10 ? M.toFixed(1) : Math.round(M)}×`);
+const magnificationText = (M: number) => (M === 1 ? '1× (true)' : `${M < 10 ? M.toFixed(1) : plainCount(Math.round(M))}×`);
+
+// A slider whose logarithm is even, from 1 to `largest`, and what it says.
+function magnifier(name: string, title: string, largest: number, change: (M: number) => void): { element: HTMLElement; show(M: number): void } {
+  const slider = el('input', { type: 'range', min: 0, max: 1000, value: 0, step: 1, id: name, 'aria-label': `magnification of the ${name}` });
+  const shown = el('output', {}, magnificationText(1));
+  slider.addEventListener('input', () => change(Number(slider.value) === 0 ? 1 : largest ** (Number(slider.value) / 1000)));
+  return {
+    element: el('label', { class: 'control strong', title }, el('span', {}, name), slider, shown),
+    show(M) {
+      slider.value = String(Math.round((1000 * Math.log(M)) / Math.log(Math.max(largest, 1.0001))));
+      shown.textContent = magnificationText(M);
+    },
+  };
+}
+
+// What the colour of elastic bodies tells.
+function loadChoice(app: App): HTMLElement {
+  const { elastic } = app.scene.mechanism;
+  const shown = el('output', { class: 'load-range' });
+  const choice = el('select', { id: 'load', 'aria-label': 'colour of elastic bodies' }, el('option', { value: '' }, 'body'),
+    ...elastic.loads.map((load) => el('option', { value: load }, load)));
+  choice.addEventListener('change', () => {
+    const load = elastic.loads.find((name) => name === choice.value) ?? null;
+    elastic.show(load);
+    shown.textContent = load ? `±${quantity(elastic.ranges.get(load) ?? 0, elastic.unit(load), 3)}` : '';
+    shown.classList.toggle('scale', load !== null);
+    app.scene.invalidate();
+  });
+  return el('label', { class: 'control', title: 'what the colour of elastic bodies tells: blue below zero, red above, full colour at the largest value of the run' },
+    el('span', {}, 'colour'), choice, shown);
+}
 
 export function sceneControls(app: App, labels: Labels, insets: { toggle(show: boolean): void }): SceneControls {
   const { scene } = app;
   const { mechanism } = scene;
   const hasPlay = mechanism.joints.some((joint) => joint.play);
-  const largest = mechanism.largest;
   const rows: HTMLElement[] = [];
 
-  const slider = el('input', { type: 'range', min: 0, max: 1000, value: 0, step: 1, id: 'clearance', 'aria-label': 'magnification of the clearance' });
-  const shown = el('output', {}, '1× (true)');
-  slider.addEventListener('input', () => {
-    const M = largest ** (Number(slider.value) / 1000);
-    app.setMagnification(Number(slider.value) === 0 ? 1 : M);
-  });
-  if (hasPlay) {
-    rows.push(el('label', { class: 'control strong', title: 'draws the play of joints wider than it is: journals, guides and what hangs on them move accordingly' },
-      el('span', {}, 'clearance'), slider, shown));
-  }
+  const clearance = magnifier('clearance', 'draws the play of joints wider than it is: journals, guides and what hangs on them move accordingly',
+    mechanism.largest, (M) => app.setMagnification(M));
+  const deformation = magnifier('deformation', 'draws elastic bodies more bent, stretched and twisted than they are, with what hangs on them',
+    mechanism.elastic.largest, (M) => app.setDeformation(M));
+  if (hasPlay) rows.push(clearance.element);
+  if (mechanism.elastic.largest > 1) rows.push(deformation.element);
+  if (mechanism.elastic.loads.length > 0) rows.push(loadChoice(app));
+  const caption = el('div', { class: 'caption', hidden: true });
+  const magnified = { clearance: 1, deformation: 1 };
+  const showCaption = () => {
+    caption.textContent = magnifiedText(magnified.clearance, magnified.deformation);
+    caption.hidden = caption.textContent === '';
+  };
 
   const toggle = (label: string, title: string, on: boolean, change: (on: boolean) => void): [HTMLElement, () => void] => {
     const box = el('input', { type: 'checkbox', checked: on });
@@ -74,12 +109,24 @@ export function sceneControls(app: App, labels: Labels, insets: { toggle(show: b
 
   const element = el('div', { class: 'scene-controls' }, ...rows);
   return {
-    element, labels: labelsKey, arrows: arrowsKey,
+    element, caption, labels: labelsKey, arrows: arrowsKey,
     magnification(M) {
-      slider.value = String(Math.round((1000 * Math.log(M)) / Math.log(Math.max(largest, 1.0001))));
-      shown.textContent = magnificationText(M);
+      clearance.show(M);
+      magnified.clearance = M;
+      showCaption();
+    },
+    deformation(M) {
+      deformation.show(M);
+      magnified.deformation = M;
+      showCaption();
     },
   };
+}
+
+// What a picture must say about itself, or nothing.
+export function magnifiedText(clearance: number, deformation: number): string {
+  return [['clearance', clearance] as const, ['deformation', deformation] as const].filter(([, M]) => M !== 1)
+    .map(([what, M]) => `${what} × ${M < 10 ? M.toFixed(1) : plainCount(Math.round(M))}`).join(', ');
 }
 
 // Whether shapes or joints with play can touch: only their contact points have places, unlike stops and dry friction.
@@ -90,6 +137,8 @@ function touches(app: App): boolean {
 }
 
 export function savePicture(app: App): void {
-  const link = el('a', { href: app.scene.picture(), download: 'freeplay.png' });
+  const { mechanism } = app.scene;
+  const text = magnifiedText(mechanism.magnifier.magnification, mechanism.poses.deformations.magnification);
+  const link = el('a', { href: app.scene.picture(text), download: 'freeplay.png' });
   link.click();
 }

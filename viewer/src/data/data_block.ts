@@ -23,9 +23,17 @@ export interface JointData {
 }
 export interface SpringData { name: string; parent: string; child: string; at_parent: Vec; at_child: Vec }
 export interface ContactData { name: string; a: string; b: string }   // of two shapes, each `body.shape`
+// W = cos * cos(ks) + sin * sin(ks) + decay * exp(-ks) + growth * exp(-k(length - s)), k the wave number.
+export interface BeamModeData { direction: 'x' | 'y' | 'z' | 'twist'; cos: number; sin: number; decay: number; growth: number; wave_number: number }
+// An elastic body: a beam from `start` along x, with its shape functions in the order of the modal coordinates.
+export interface BeamData {
+  length: number; start: Vec; height: number; width: number; foreshortening: boolean;
+  bending_stiffness: number; bending_stiffness_xz: number; axial_stiffness: number; torsional_stiffness: number; section_modulus: number;
+  modes: BeamModeData[];
+}
 export interface Geometry {
   space?: 'planar' | 'spatial'; system?: string; gravity?: Vec;
-  bodies: { name: string; mass?: number }[]; joints: JointData[]; springs: SpringData[]; shapes: ShapeData[];
+  bodies: { name: string; mass?: number; elastic?: BeamData }[]; joints: JointData[]; springs: SpringData[]; shapes: ShapeData[];
   contacts?: ContactData[];
 }
 export type PoseColumns = { x: number; y: number; angle: number } |

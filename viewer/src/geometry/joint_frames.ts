@@ -1,19 +1,25 @@
 // Joints as the model has them: frames on parent and child, and the directions that they hold (the page's counterpart
 // of the table of joint types in the library).
 import { Quaternion, Vector3 } from 'three';
+import type { Deformations } from './beams';
 import type { Geometry, JointData } from '../data/data_block';
 
 // How a joint holds turning: not at all, its z axis, everything, or the cross of a universal joint.
 export type Turning = 'free' | 'axis' | 'all' | 'cross';
 
-export interface Joint {
-  data: JointData;
-  parent: number;                 // index of the body
-  child: number;
+export interface JointEnds {
   frameParent: Quaternion;        // joint axes on the parent, in the parent's axes
   frameChild: Quaternion;
   atParent: Vector3;
   atChild: Vector3;
+}
+// Its own ends are those of the bodies at rest; on an elastic body they move.
+export interface Joint extends JointEnds {
+  data: JointData;
+  real: JointEnds;                // where they are at the cursor
+  drawn: JointEnds;               // where they are drawn
+  parent: number;                 // index of the body
+  child: number;
   play: boolean;
   held: number[];                 // directions of the parent's joint axes in which the point is held (or has play)
   turning: Turning;
@@ -41,7 +47,7 @@ function frameOf(joint: JointData): Quaternion {
   return new Quaternion().setFromUnitVectors(main, axis);
 }
 
-export function jointsOf(geometry: Geometry, bodyIndex: (name: string) => number): Joint[] {
+export function jointsOf(geometry: Geometry, bodyIndex: (name: string) => number, deformations: Deformations): Joint[] {
   const joints: Joint[] = [];
   for (const data of geometry.joints) {
     const parent = bodyIndex(data.parent), child = bodyIndex(data.child);
@@ -49,9 +55,13 @@ export function jointsOf(geometry: Geometry, bodyIndex: (name: string) => number
     const frameParent = frameOf(data);
     const frameChild = quaternion(data.rotation).invert().multiply(frameParent);
     const [held, turning] = HELD[data.type] ?? [[], 'free' as Turning];
+    const atParent = vector(data.at_parent), atChild = vector(data.at_child);
+    const onParent = deformations.attach(parent, atParent, frameParent), onChild = deformations.attach(child, atChild, frameChild);
+    const ends = (which: 'real' | 'drawn'): JointEnds => ({
+      atParent: onParent[which].at, frameParent: onParent[which].frame, atChild: onChild[which].at, frameChild: onChild[which].frame,
+    });
     joints.push({
-      data, parent, child, frameParent, frameChild, held, turning, play: data.model === 'clearance',
-      atParent: vector(data.at_parent), atChild: vector(data.at_child),
+      data, parent, child, frameParent, frameChild, atParent, atChild, held, turning, play: data.model === 'clearance', real: ends('real'), drawn: ends('drawn'),
     });
   }
   return joints;
@@ -59,11 +69,11 @@ export function jointsOf(geometry: Geometry, bodyIndex: (name: string) => number
 
 // The play of a joint in its own axes at a position: the child's point seen from the parent's, and the turn between the frames.
 const q1 = new Quaternion(), q2 = new Quaternion(), p1 = new Vector3();
-export function relative(joint: Joint, position: Vector3[], rotation: Quaternion[], shift: Vector3, turn: Quaternion): void {
-  q1.copy(rotation[joint.parent]).multiply(joint.frameParent).invert();
-  q2.copy(rotation[joint.child]).multiply(joint.frameChild);
+export function relative(joint: Joint, ends: JointEnds, position: Vector3[], rotation: Quaternion[], shift: Vector3, turn: Quaternion): void {
+  q1.copy(rotation[joint.parent]).multiply(ends.frameParent).invert();
+  q2.copy(rotation[joint.child]).multiply(ends.frameChild);
   turn.copy(q1).multiply(q2);
-  shift.copy(joint.atChild).applyQuaternion(rotation[joint.child]).add(position[joint.child]);
-  p1.copy(joint.atParent).applyQuaternion(rotation[joint.parent]).add(position[joint.parent]);
+  shift.copy(ends.atChild).applyQuaternion(rotation[joint.child]).add(position[joint.child]);
+  p1.copy(ends.atParent).applyQuaternion(rotation[joint.parent]).add(position[joint.parent]);
   shift.sub(p1).applyQuaternion(q1);
 }

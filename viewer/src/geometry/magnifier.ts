@@ -6,7 +6,8 @@
 //                                             + |joints with play have M times their true shift and tilt|^2
 //                                             + mu^2 |bodies stay where they are|^2      (mu small, less for the far ones)
 //
-// by Gauss-Newton from the true position, so the picture depends on time and M only, never on the way there. Where M is
+// A magnified deformation of elastic bodies is treated alike: joints on them sit on the sections as these are drawn.
+// All by Gauss-Newton from the true position, so the picture depends on time and M only, never on the way there. Where M is
 // so large that no position satisfies all joints, the error is spread evenly. M = 1 is the truth, to the bit.
 import { Quaternion, Vector3 } from 'three';
 import { relative, type Joint } from './joint_frames';
@@ -76,7 +77,7 @@ export class Magnifier {
       }
     }
     const group = [...mine];
-    if (!group.some((joint) => joint.play)) return;
+    if (!group.some((joint) => joint.play) && !bodies.some((body) => this.poses.deformations.beams.has(body))) return;
     if (bodies.length > MOST_BODIES) {
       this.left.push(...group.filter((joint) => joint.play).map((joint) => joint.data.name));
       return;
@@ -99,12 +100,16 @@ export class Magnifier {
     }
   }
 
+  // Whether everything is drawn where it is.
+  get isTrue(): boolean { return this.magnification === 1 && this.poses.deformations.magnification === 1; }
+
   update(): void {
     for (let i = 0; i < this.position.length; ++i) {
       this.position[i].copy(this.poses.position[i]);
       this.rotation[i].copy(this.poses.rotation[i]);
     }
-    if (this.magnification === 1) return;
+    this.poses.deformations.draw();
+    if (this.isTrue) return;
     for (const group of this.groups) {
       for (const joint of group.joints) this.aim(joint);
       this.solve(group);
@@ -114,7 +119,7 @@ export class Magnifier {
   private aim(joint: Joint): void {
     const aim = this.targets.get(joint)!;
     const M = joint.play ? this.magnification : 1;
-    relative(joint, this.position, this.rotation, shift, turn);
+    relative(joint, joint.real, this.position, this.rotation, shift, turn);
     aim.shift.copy(shift).multiplyScalar(M);
     rotationVector(turn, turnVector);
     turnVector.multiplyScalar(M);
@@ -134,7 +139,7 @@ export class Magnifier {
   private residual(joint: Joint, out: Float64Array): number {
     const aim = this.targets.get(joint)!;
     const arm = this.size / 4;
-    relative(joint, this.position, this.rotation, shift, turn);
+    relative(joint, joint.drawn, this.position, this.rotation, shift, turn);
     let n = 0;
     for (const k of joint.held) out[n++] = shift.getComponent(k) - aim.shift.getComponent(k);
     if (joint.turning === 'all') {

@@ -23,7 +23,7 @@ export function tracksOf(joint: Joint, run: Run, poses: Poses): Track[] {
   if (!(c > 0)) return [];
   const channels = ['x', 'y', 'z'].map((letter) => run.column(`${name}.eccentricity_${letter}`));
   const place = () => {
-    relative(joint, poses.position, poses.rotation, shift, turn);
+    relative(joint, joint.real, poses.position, poses.rotation, shift, turn);
     channels.forEach((column, k) => { if (column !== undefined) shift.setComponent(k, run.now(column)); });
   };
   const circle = { circle: c };

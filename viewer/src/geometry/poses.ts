@@ -1,5 +1,6 @@
-// Where the bodies are at the cursor. Body 0 is the ground.
+// Where the bodies are at the cursor, and how the elastic ones are deformed. Body 0 is the ground.
 import { Quaternion, Vector3 } from 'three';
+import { Deformations } from './beams';
 import type { Run } from '../data/run';
 
 export class Poses {
@@ -7,6 +8,7 @@ export class Poses {
   readonly position: Vector3[];
   readonly rotation: Quaternion[];
   readonly known: boolean[];       // false: the run did not record where this body is
+  readonly deformations: Deformations;
   private readonly index = new Map<string, number>();
 
   constructor(private readonly run: Run) {
@@ -18,6 +20,7 @@ export class Poses {
     this.position = this.names.map(() => new Vector3());
     this.rotation = this.names.map(() => new Quaternion());
     this.known = this.names.map((name, i) => i === 0 || Object.hasOwn(run.header.poses, name));
+    this.deformations = new Deformations(run, run.header.geometry, (name) => this.indexOf(name));
   }
 
   indexOf(name: string): number { return this.index.get(name) ?? -1; }
@@ -36,5 +39,6 @@ export class Poses {
         this.rotation[i].set(run.now(pose.e1), run.now(pose.e2), run.now(pose.e3), run.now(pose.e0)).normalize();
       }
     }
+    this.deformations.update();
   }
 }

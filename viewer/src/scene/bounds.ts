@@ -19,6 +19,7 @@ export interface Bounds {
   traveller: number;               // the body to follow where the way is long against the mechanism; else -1
   travel: Map<Joint, Travel>;
 }
+const AXIS_POINTS = 9;             // of a beam
 const SHAPELESS = new Set(['point', 'line', 'plane']);   // shapes by which a body is not drawn
 
 function extentsOfBodies(run: Run, poses: Poses, joints: Joint[]): Extent[][] {
@@ -39,6 +40,12 @@ function extentsOfBodies(run: Run, poses: Poses, joints: Joint[]): Extent[][] {
     add(poses.indexOf(spring.child), vector(spring.at_child));
   }
   const shaped = new Set<number>();
+  for (const [body, beam] of poses.deformations.beams) {
+    shaped.add(body);
+    const { start: [x, y, z], length, height } = beam.data;
+    const axis = Array.from({ length: AXIS_POINTS }, (_, i) => beam.attach(new Vector3(x + (length * i) / (AXIS_POINTS - 1), y, z)).real.at);
+    extents[body].push({ points: axis, radius: height / 2 });
+  }
   for (const shape of shapes) {
     const body = poses.indexOf(shape.body), extent = extentOf(shape);
     if (!SHAPELESS.has(shape.type)) shaped.add(body);
@@ -114,7 +121,7 @@ export function boundsOf(run: Run, poses: Poses, joints: Joint[]): Bounds {
     }
     for (const joint of joints) {
       if (!poses.known[joint.parent] || !poses.known[joint.child]) continue;
-      relative(joint, poses.position, poses.rotation, shift, turn);
+      relative(joint, joint.real, poses.position, poses.rotation, shift, turn);
       const range = travel.get(joint)!;
       const x = shift.getComponent(joint.data.type === 'prismatic' ? 0 : 2);
       range.from = Math.min(range.from, x);

@@ -4,6 +4,8 @@
 // point stays on the part that it belongs to.
 import { ConeGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial, Quaternion, SphereGeometry, Vector3 } from 'three';
 import type { ContactPoint } from '../data/data_block';
+import type { Attached } from '../geometry/beams';
+import { vector } from '../geometry/joint_frames';
 import type { Magnifier } from '../geometry/magnifier';
 import { modesOf, type Mode } from '../data/modes';
 import { LAYER } from './paint';
@@ -31,6 +33,7 @@ export class ContactArrows {
   normals = true;
   glow = 0;                                 // simulated time for which an impact stays visible
   private readonly carriers: number[];      // body whose drawn displacement the point follows
+  private readonly sections: Attached[];    // and of an elastic body the section
   private readonly drawn: Drawn[] = [];
   private readonly modes: Mode[];
   private readonly materials = Array.from({ length: IMPACT + 1 }, () => new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true }));
@@ -49,6 +52,7 @@ export class ContactArrows {
   constructor(private readonly run: Run, private readonly poses: Poses, private readonly magnifier: Magnifier, private readonly size: number) {
     this.points = run.header.contact_points.filter((p) => p.point);
     this.carriers = this.carriersOf();
+    this.sections = this.sectionsOf();
     this.references = { force: this.typicalLoad('force'), impulse: this.typicalLoad('impulse') };
     this.modes = modesOf(run.header);
     this.materials[0].opacity = 0.45;
@@ -73,6 +77,16 @@ export class ContactArrows {
     const bodyOf = (shape: string) => this.poses.indexOf(shape.slice(0, shape.lastIndexOf('.')));
     for (const { name, a, b } of contacts) carriers.set(name, bodyOf(a) > 0 ? bodyOf(a) : bodyOf(b));
     return this.points.map((point) => carriers.get(point.contact) ?? -1);
+  }
+
+  // Of the joint's child or of the contact's shape that the point is on.
+  private sectionsOf(): Attached[] {
+    const { joints, contacts = [], shapes } = this.run.header.geometry;
+    return this.points.map((point, i) => {
+      const joint = joints.find(({ name }) => name === point.contact), contact = contacts.find(({ name }) => name === point.contact);
+      const shape = contact && shapes.find(({ body, name }) => [contact.a, contact.b].includes(`${body}.${name}`) && this.poses.indexOf(body) === this.carriers[i]);
+      return this.poses.deformations.attach(this.carriers[i], new Vector3(), undefined, vector(joint?.at_child ?? shape?.at ?? [0, 0, 0]));
+    });
   }
 
   // The load that 95 % of the recorded ones stay below, so that one blow does not make all other arrows vanish.
@@ -154,13 +168,15 @@ export class ContactArrows {
     return true;
   }
 
-  // Where a point is now; with magnified clearance it moves with the drawing of its carrier.
+  // Where a point is now; with magnified clearance or deformation it moves with the drawing of its carrier.
   private placeOf(i: number): void {
     const [x, y, z] = this.points[i].point!, carrier = this.carriers[i];
     this.position.set(this.at(x), this.at(y), this.at(z));
-    if (carrier <= 0 || this.magnifier.magnification === 1) return;
+    if (carrier <= 0 || this.magnifier.isTrue) return;
     this.inverse.copy(this.poses.rotation[carrier]).invert();
-    this.position.sub(this.poses.position[carrier]).applyQuaternion(this.inverse)
+    const { real, drawn } = this.sections[i];
+    this.position.sub(this.poses.position[carrier]).applyQuaternion(this.inverse).sub(real.at)
+      .applyQuaternion(this.inverse.copy(real.frame).invert()).applyQuaternion(drawn.frame).add(drawn.at)
       .applyQuaternion(this.magnifier.rotation[carrier]).add(this.magnifier.position[carrier]);
   }
   placeAt(name: string): number[] | null {

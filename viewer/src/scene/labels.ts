@@ -23,7 +23,7 @@ export class Labels {
       this.items!.push({ node, body, at });
     };
     this.mechanism.poses.names.forEach((name, i) => { if (i > 0) add(name, i, new Vector3(), 'body'); });
-    for (const joint of this.mechanism.joints) add(joint.data.name, joint.child, joint.atChild, 'joint');
+    for (const joint of this.mechanism.joints) add(joint.data.name, joint.child, joint.drawn.atChild, 'joint');
   }
 
   update(camera: Camera, width: number, height: number): void {

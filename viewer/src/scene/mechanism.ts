@@ -1,15 +1,16 @@
 // The mechanism on the scene: one group per body, moved by the (magnified) poses, and what connects the bodies.
 import { Group, Object3D, Scene, Vector3 } from 'three';
 import { boundsOf, type Bounds } from './bounds';
-import { BLOCK_LENGTH, centreMark, drawBareBody, drawReach, STEM_LENGTH } from './bare_bodies';
+import { barBetween, BLOCK_LENGTH, centreMark, drawBareBody, drawReach, STEM_LENGTH } from './bare_bodies';
 import { ContactArrows } from './contact_arrows';
 import { boxOf, extentOf } from '../geometry/extents';
+import { ElasticBodies } from './elastic_bodies';
 import { drawStops, type StopMark } from './joint_stops';
 import { GroundPlanes } from './ground_planes';
 import { jointsOf, vector, type Joint } from '../geometry/joint_frames';
 import { drawJoint, SHAPED } from './joint_symbols';
 import { Magnifier } from '../geometry/magnifier';
-import { Paint } from './paint';
+import { LAYER, Paint } from './paint';
 import { drawPlay, largestMagnification, type PlayDrawing } from './play_joints';
 import { Poses } from '../geometry/poses';
 import type { Run } from '../data/run';
@@ -26,6 +27,7 @@ export class MechanismView {
   readonly arrows: ContactArrows;
   readonly groups: Group[];
   readonly planes = new GroundPlanes();
+  readonly elastic: ElasticBodies;
   readonly largest: number;
   readonly notes: string[] = [];           // what the picture cannot show, said in the summary
   private readonly plays: PlayDrawing[] = [];
@@ -33,13 +35,14 @@ export class MechanismView {
   private readonly turning: { name: string; object: Object3D; column: number }[] = [];
   private readonly stops = new Map<string, StopMark[]>();   // by name of the joint
   private readonly marks: Object3D[] = [];
+  private readonly shapes = new Map<string, { group: Group; at: Vector3 }>();   // by `body.shape`
   private readonly shaped = new Set<number>();   // bodies whose shapes are drawn
 
   constructor(private readonly run: Run, scene: Scene) {
     const { geometry } = run.header;
     const paint = new Paint(run.planar);
     this.poses = new Poses(run);
-    this.joints = jointsOf(geometry, (name) => this.poses.indexOf(name));
+    this.joints = jointsOf(geometry, (name) => this.poses.indexOf(name), this.poses.deformations);
     this.bounds = boundsOf(run, this.poses, this.joints);
     const { size } = this.bounds;
     this.magnifier = new Magnifier(this.poses, this.joints, size, run.planar);
@@ -50,21 +53,26 @@ export class MechanismView {
       scene.add(group);
       return group;
     });
+    this.elastic = new ElasticBodies(run, this.poses, this.groups);
     this.drawBodies(paint, size);
     this.planes.clip(size);
     for (const joint of this.joints) this.drawJointOf(joint, paint, size);
     for (const spring of geometry.springs) {
       const parent = this.poses.indexOf(spring.parent), child = this.poses.indexOf(spring.child);
       if (parent < 0 || child < 0 || !this.poses.known[parent] || !this.poses.known[child]) continue;
-      const drawing = new SpringDrawing(spring, parent, child, paint, 0.022 * size);
+      const drawing = new SpringDrawing(spring, parent, child, this.poses.deformations, paint, 0.022 * size);
       this.springs.push(drawing);
       scene.add(drawing.object);
     }
     this.arrows = new ContactArrows(run, this.poses, this.magnifier, size);
     scene.add(this.arrows.group);
+    this.elastic.draw(paint);
     const missing = this.poses.names.filter((_, i) => !this.poses.known[i]);
     if (missing.length > 0) this.notes.push(`not drawn, since their positions were not recorded: ${missing.slice(0, 8).join(', ')}${missing.length > 8 ? ` and ${missing.length - 8} more` : ''}`);
     if (this.magnifier.left.length > 0) this.notes.push('the clearance is not magnified: too many bodies hang together');
+    for (const [body, beam] of this.poses.deformations.beams) {
+      if (!beam.known) this.notes.push(`'${this.poses.names[body]}' is drawn straight: its modal coordinates were not recorded`);
+    }
     this.setMagnification(1);
   }
 
@@ -81,7 +89,9 @@ export class MechanismView {
         continue;
       }
       if (shape.type !== 'point' && shape.type !== 'line' && shape.type !== 'plane') shaped.add(body);
-      this.groups[body].add(object);
+      const at = vector(shape.at ?? [0, 0, 0]), group = this.elastic.groupAt(body, at);
+      group.add(object);
+      this.shapes.set(`${shape.body}.${shape.name}`, { group, at });
       if (shape.type === 'plane' && body === 0) this.planes.add(shape, object);
       if (shape.turn) {
         const name = `${shape.body}.${shape.name}`;
@@ -90,6 +100,11 @@ export class MechanismView {
       }
     }
     for (let body = 1; body < this.groups.length; ++body) {
+      if (this.elastic.has(body)) {
+        this.shaped.add(body);
+        this.drawArms(body, paint, size);
+        continue;   // drawn by itself, when all that it carries is known
+      }
       const joints = this.joints.filter((joint) => joint.parent === body || joint.child === body);
       if (shaped.has(body)) {
         const boxes = geometry.shapes.filter((shape) => shape.body === this.poses.names[body] && shape.type !== 'point')
@@ -108,6 +123,18 @@ export class MechanismView {
       const mark = centreMark(paint, size);
       this.marks.push(mark);
       this.groups[body].add(mark);
+    }
+  }
+
+  // From the axis of an elastic body to joints beside it, which the section next to them carries.
+  private drawArms(body: number, paint: Paint, size: number): void {
+    const { start, length, height, width } = this.poses.deformations.beams.get(body)!.data;
+    for (const joint of this.joints) {
+      for (const [end, at] of [[joint.parent, joint.atParent], [joint.child, joint.atChild]] as const) {
+        const foot = new Vector3(Math.min(start[0] + length, Math.max(start[0], at.x)), start[1], start[2]);
+        if (end !== body || foot.distanceTo(at) < Math.max(height, paint.planar ? 0 : width)) continue;
+        this.elastic.groupAt(body, at).add(paint.planar ? paint.polyline([foot, at], body, LAYER.body, 2.4) : barBetween(foot, at, 0.006 * size, paint, body));
+      }
     }
   }
 
@@ -132,8 +159,8 @@ export class MechanismView {
       const play = drawPlay(joint, paint, size, travel);
       if (!play) return;
       this.plays.push(play);
-      this.groups[joint.parent].add(play.onParent);
-      this.groups[joint.child].add(play.onChild);
+      this.elastic.groupAt(joint.parent, joint.atParent).add(play.onParent);
+      this.elastic.groupAt(joint.child, joint.atChild).add(play.onChild);
       return;
     }
     const stem = this.shaped.has(joint.child) ? SHAPED : this.tipOf(joint.child) ? this.stemOf(joint.child) : 0;
@@ -150,8 +177,8 @@ export class MechanismView {
     if (lower > travel.from - 0.5 * size) travel.from = Math.min(travel.from, lower);
     if (upper < travel.to + 0.5 * size) travel.to = Math.max(travel.to, upper);
     const symbol = drawJoint(joint, paint, size, travel, stem);
-    if (symbol.onParent) this.groups[joint.parent].add(symbol.onParent);
-    if (symbol.onChild) this.groups[joint.child].add(symbol.onChild);
+    if (symbol.onParent) this.elastic.groupAt(joint.parent, joint.atParent).add(symbol.onParent);
+    if (symbol.onChild) this.elastic.groupAt(joint.child, joint.atChild).add(symbol.onChild);
   }
 
   private drawStopsOf(joint: Joint, paint: Paint, size: number, stem: number): void {
@@ -159,7 +186,7 @@ export class MechanismView {
       .flatMap((shape) => extentOf(shape) ?? []);
     const stops = drawStops(joint, paint, size, { shapes, halfLength: stem === 0 ? 0.5 * BLOCK_LENGTH * size : 0 });
     if (!stops) return;
-    this.groups[joint.parent].add(stops.onParent);
+    this.elastic.groupAt(joint.parent, joint.atParent).add(stops.onParent);
     this.stops.set(joint.data.name, stops.marks);
     // Stops that are far from all that happens do not count for the fit of the view.
     const { whole } = this.bounds, near = whole.clone().expandByScalar(0.3 * size);
@@ -178,8 +205,14 @@ export class MechanismView {
     this.magnifier.magnification = M;
     for (const play of this.plays) play.magnify(M);
   }
+  setDeformation(M: number): void { this.poses.deformations.magnification = M; }
   // The angle at which a shape with a turn is drawn, by `body.shape`.
   drawnTurn(name: string): number | null { return this.turning.find((shape) => shape.name === name)?.object.rotation.z ?? null; }
+  shapePosition(name: string): number[] | null {
+    const shape = this.shapes.get(name);
+    shape?.group.updateWorldMatrix(true, false);
+    return shape ? shape.at.clone().applyMatrix4(shape.group.matrixWorld).toArray() : null;
+  }
   showCentres(show: boolean): void { for (const mark of this.marks) mark.visible = show; }
 
   // Puts everything where it is at the cursor of the run.
@@ -191,6 +224,7 @@ export class MechanismView {
       this.groups[i].position.copy(position[i]);
       this.groups[i].quaternion.copy(rotation[i]);
     }
+    this.elastic.update();
     for (const { object, column } of this.turning) object.rotation.z = this.run.now(column);
     for (const spring of this.springs) spring.update(position, rotation);
     this.arrows.update(pixel);

@@ -15,7 +15,7 @@ export type Role = 'ground' | 'metal' | 'pin' | 'spring' | number;   // a number
 
 export const LAYER = { ground: 1, bearing: 20, body: 40, joint: 900, arrow: 1000 };
 
-const roleColor = (colors: Colors, role: Role): string =>
+export const roleColor = (colors: Colors, role: Role): string =>
   typeof role === 'number' ? colors.bodies[(role - 1) % colors.bodies.length]
     : role === 'ground' ? colors.groundFill : role === 'metal' ? colors.metalFill : role === 'pin' ? colors.pin : colors.spring;
 const outlineColor = (colors: Colors, role: Role): Color => {

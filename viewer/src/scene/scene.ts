@@ -252,10 +252,18 @@ export class SceneView {
     gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, data);
     return { width, height, data };
   }
-  // A PNG of the scene, for reports.
-  picture(): string {
+  // A PNG of the scene, for reports, with a line of text in its corner.
+  picture(text: string): string {
     this.dirty = true;
     this.frame();
-    return this.canvas.toDataURL('image/png');
+    if (!text) return this.canvas.toDataURL('image/png');
+    const { width, height } = this.canvas;
+    const copy = el('canvas', { width, height }), context = copy.getContext('2d')!;
+    const size = Math.round((14 * width) / Math.max(1, this.width));
+    context.drawImage(this.canvas, 0, 0);
+    context.font = `${size}px sans-serif`;
+    context.fillStyle = theme.colors.text;
+    context.fillText(text, size, 1.6 * size);
+    return copy.toDataURL('image/png');
   }
 }

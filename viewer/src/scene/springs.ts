@@ -1,6 +1,7 @@
 // Springs as zigzags of unit length that are stretched between their ends: no geometry is made while it moves.
 import { Group, Object3D, Quaternion, Vector3 } from 'three';
 import type { SpringData } from '../data/data_block';
+import type { Deformations } from '../geometry/beams';
 import { vector } from '../geometry/joint_frames';
 import { LAYER, type Paint } from './paint';
 
@@ -14,9 +15,9 @@ export class SpringDrawing {
   private readonly a = new Vector3();
   private readonly b = new Vector3();
 
-  constructor(spring: SpringData, private readonly parent: number, private readonly child: number, paint: Paint, private readonly width: number) {
-    this.atParent = vector(spring.at_parent);
-    this.atChild = vector(spring.at_child);
+  constructor(spring: SpringData, private readonly parent: number, private readonly child: number, deformations: Deformations, paint: Paint, private readonly width: number) {
+    this.atParent = deformations.attach(parent, vector(spring.at_parent)).drawn.at;
+    this.atChild = deformations.attach(child, vector(spring.at_child)).drawn.at;
     const points = [new Vector3(0, 0, 0), new Vector3(0.12, 0, 0)];
     for (let i = 0; i < COILS; ++i) points.push(new Vector3(0.12 + (0.76 * (i + 0.5)) / COILS, i % 2 === 0 ? 1 : -1, 0));
     points.push(new Vector3(0.88, 0, 0), new Vector3(1, 0, 0));

@@ -11,7 +11,8 @@ export interface App {
   scene: SceneView;
   // The visible part of the time, shared by timeline and curves.
   window: TimeWindow;
-  setMagnification(M: number): void;
+  setMagnification(M: number): void;   // of the clearance
+  setDeformation(M: number): void;     // of the deformation of elastic bodies
   message(text: string): void;
 }
 
