@@ -18,7 +18,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the record is written as the numbers are in memory");
 
 constexpr std::string_view kMark = "freeplay checkpoint\n";
-constexpr std::int32_t kVersion = 9;
+constexpr std::int32_t kVersion = 10;
 constexpr std::size_t kHeadBytes = kMark.size() + sizeof(std::int32_t) + 2 * sizeof(std::uint64_t);
 
 // FNV-1a: enough to notice that a disk or a copy has changed something.
@@ -174,6 +174,7 @@ void list_fields(Archive& archive, Checkpoint& c) {
   list_all(archive, c.advice.told_wall, c.advice.told_doubt, c.advice.told_stiff, c.advice.told_crowd,
            c.advice.told_gain, c.drift_at_look_J);
   list_numbers(archive, c.contacts);
+  list_numbers(archive, c.reactions);
   list_numbers(archive, c.channels);
   list_text(archive, c.measures.text);
   list_numbers(archive, c.measures.numbers);
