@@ -81,7 +81,7 @@ SLEEVE_ENDS = [",".join(f"end {i}: {axis} = {point('pendulum', ('-30.9 m', '0', 
 # Name: (runs, what to plot of them). A run is a model and overrides; "# text" is its label in the legend.
 FIGURES = {
     # Flores, Leine, Glocker (2010)
-    "slider_crank": ([("slider_crank", "# ideal guide", "joints.guide.model=ideal"), ("slider_crank", "# 1 mm of play")],
+    "slider_crank": ([("slider_crank", "# ideal guide", "joints.guide.model=ideal"), ("slider_crank", "# 1 mm of play", "simulate.force_window=10 us")],
                      ["crank.omega", "rod.omega", "bearing force = hypot(bearing.force_x, bearing.force_y)",
                       "--panels", "channel"]),
     "slider_crank_sheet": ([("slider_crank",)], []),

@@ -266,14 +266,14 @@ void Advice::look_at_rounding(Dynamics& dynamics, const RunContext& context) {
       farthest_m, rounding_m, narrowest->contact, narrowest->clearance_m));
 }
 
-void Advice::look_at_forces(const ContactRecorder::Findings& contacts, bool are_named,
+void Advice::look_at_forces(const ContactRecorder::Findings& contacts, bool are_named, const ForceWindow& window,
                             const RunContext& context) const {
   if (contacts.struck == nullptr || options_.force_window_s || !options_.step_s) return;
   if (!find_option("force_window").is_used(options_)) return;
   const std::string text = fmt::format(
-      "the largest force of '{}' is the impulse of an impact divided by a window of ten steps, {:.3g} s: with another "
-      "step it is another one. Give 'force_window' the time that an impact takes, or look at impulses",
-      contacts.struck->name(), 10 * *options_.step_s);
+      "the largest force of '{}' is the impulse of an impact divided by the window of forces, {:.3g} s{}: nobody has "
+      "said how long the impact takes. Give 'force_window' that time, or look at impulses",
+      contacts.struck->name(), window.length_s, window.steps == 1 ? ", a single step" : "");
   are_named ? context.warn(text) : context.info(text);
 }
 

@@ -48,7 +48,8 @@ class Advice {
   // At a position where `dynamics` stands: whether it is known finely enough for the play there is.
   void look_at_rounding(Dynamics& dynamics, const RunContext& context);
   // At the end of a run: peaks of forces. `are_named`: the model asks for forces by name.
-  void look_at_forces(const ContactRecorder::Findings& contacts, bool are_named, const RunContext& context) const;
+  void look_at_forces(const ContactRecorder::Findings& contacts, bool are_named, const ForceWindow& window,
+                      const RunContext& context) const;
   std::string failure_message(double t, const StepReport& report, const std::string& details) const;
 
   const Memory& memory() const { return memory_; }

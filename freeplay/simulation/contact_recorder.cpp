@@ -4,15 +4,6 @@
 
 namespace freeplay::simulation {
 
-namespace {
-
-// Of a tangential vector: in the plane its one component with its sign, in space its size.
-double size_of(const Vec2& v, const ContactPoint& point) {
-  return point.tangents == 2 ? v.norm() : v[0];
-}
-
-}  // namespace
-
 ContactRecorder::ContactRecorder(const ContactModel& contacts, Dynamics& dynamics,
                                  const ContactRecorderOptions& options)
     : contacts_(contacts),
@@ -23,9 +14,7 @@ ContactRecorder::ContactRecorder(const ContactModel& contacts, Dynamics& dynamic
   for (const Column& column : columns_of(contacts)) sources_.push_back(column.source);
   const std::size_t points = contacts.points().size();
   if (options.has_force_laws()) force_impacts_.emplace(points);
-  options_.window_steps = std::max(options.window_steps, 1);
   forces_.resize(points);
-  sizes_s_.assign(static_cast<std::size_t>(options_.window_steps), 0.0);
   place_.resize(points);
   memory_place_.resize(points);
   for (std::size_t i = 0; i < points; ++i) {
@@ -97,6 +86,7 @@ void ContactRecorder::choose_channels(std::span<const int> channels) {
   chosen_.assign(channels.begin(), channels.end());
   must_find_cells_ = true;
   for (const int channel : channels) need_channel(channel);
+  prepare_windows();
 }
 
 void ContactRecorder::need_channel(int channel) {
@@ -200,52 +190,6 @@ void ContactRecorder::after_step(const State& state, double dt, int active_point
   }
 }
 
-void ContactRecorder::push_window(const State& state, double dt) {
-  const std::size_t points = force_points_.size();
-  const std::size_t position = static_cast<std::size_t>(window_position_);
-  impulses_.resize(points * sizes_s_.size());
-  sizes_s_[position] = dt;
-  for (std::size_t i = 0; i < points; ++i) {
-    const ContactMemory& memory = memory_of(force_points_[i], state);
-    const ContactPoint& point = contacts_.points()[static_cast<std::size_t>(force_points_[i])];
-    impulses_[position * points + i] = {memory.normal_impulse, size_of(memory.tangential_impulse, point),
-                                        memory.impulse};
-  }
-  window_position_ = (window_position_ + 1) % options_.window_steps;
-  window_filled_ = std::min(window_filled_ + 1, options_.window_steps);
-}
-
-// At the state where forces are known there, otherwise the mean over the window.
-void ContactRecorder::update_forces(const State& state) {
-  const std::size_t points = force_points_.size();
-  if (options_.has_forces_at_states()) {
-    for (const int point : force_points_) {
-      const std::size_t i = static_cast<std::size_t>(point);
-      const ContactMemory& memory = memory_of(point, state);
-      forces_[i] = {memory.normal_force, size_of(memory.tangential_force, contacts_.points()[i]), memory.force};
-    }
-    return;
-  }
-  if (window_filled_ == 0) return;  // no step yet: no force
-  // Summed anew for each row: a running sum would keep the rounding of a hard impact for ever.
-  const std::size_t filled = static_cast<std::size_t>(window_filled_);
-  double window_s = 0;
-  for (std::size_t k = 0; k < filled; ++k) window_s += sizes_s_[k];
-  window_s_ = window_s;
-  for (std::size_t i = 0; i < points; ++i) {
-    Impulse sum;
-    for (std::size_t k = 0; k < filled; ++k) {
-      const Impulse& impulse = impulses_[k * points + i];
-      sum.normal += impulse.normal;
-      sum.tangential += impulse.tangential;
-      sum.vector += impulse.vector;
-    }
-    forces_[static_cast<std::size_t>(force_points_[i])] = {sum.normal / window_s, sum.tangential / window_s,
-                                                           sum.vector / window_s};
-    largest_force_N_ = std::max(largest_force_N_, sum.normal / window_s);
-  }
-}
-
 namespace {
 
 template <class Quantity>
@@ -288,7 +232,7 @@ inline double ContactRecorder::number_of_memory(const Source& source, const Cont
     case Quantity::kNormalImpulse:
       return memory.normal_impulse;
     case Quantity::kTangentialImpulse:
-      return size_of(memory.tangential_impulse, contacts_.points()[static_cast<std::size_t>(source.index)]);
+      return tangential_size(memory.tangential_impulse, contacts_.points()[static_cast<std::size_t>(source.index)]);
     case Quantity::kMode:
       return static_cast<double>(memory.mode);
     case Quantity::kImpactLoss:
@@ -326,63 +270,6 @@ void ContactRecorder::read_channels(const State& state, std::span<double> values
     }
     values[cell.to] = number_of_memory(cell.source, *memory);
   }
-}
-
-void ContactRecorder::forget() {
-  window_position_ = window_filled_ = 0;
-  deep_point_ = passed_point_ = doubtful_point_ = crowded_point_ = -1;
-  largest_force_N_ = hardest_impact_N_s_ = 0;
-  struck_point_ = -1;
-  watch_.forget();
-  if (force_impacts_) force_impacts_->forget();
-  std::fill(forces_.begin(), forces_.end(), Impulse());
-}
-
-// Where the ring stands, how far it is filled, the deep point; then impacts under force laws, or the steps of the ring:
-// size, impulses of the points.
-std::vector<double> ContactRecorder::memory() const {
-  std::vector<double> numbers = {static_cast<double>(window_position_), static_cast<double>(window_filled_),
-                                 static_cast<double>(deep_point_)};
-  if (force_impacts_) force_impacts_->write(numbers);
-  if (!needs_forces_ || options_.has_forces_at_states()) return numbers;
-  const std::size_t points = force_points_.size();
-  for (std::size_t k = 0; k < sizes_s_.size(); ++k) {
-    numbers.push_back(sizes_s_[k]);
-    for (std::size_t i = 0; i < points; ++i) {
-      const Impulse impulse = impulses_.empty() ? Impulse() : impulses_[k * points + i];
-      numbers.insert(numbers.end(), {impulse.normal, impulse.tangential});
-      numbers.insert(numbers.end(), impulse.vector.begin(), impulse.vector.end());
-    }
-  }
-  return numbers;
-}
-
-bool ContactRecorder::set_memory(std::span<const double> numbers) {
-  constexpr std::size_t kHead = 3, kPerPoint = 5;
-  const std::size_t points = force_points_.size(), steps = sizes_s_.size();
-  const bool has_window = needs_forces_ && !options_.has_forces_at_states();
-  const std::size_t of_impacts = force_impacts_ ? force_impacts_->number_count() : 0;
-  if (numbers.size() != kHead + of_impacts + (has_window ? steps * (1 + kPerPoint * points) : 0)) return false;
-  const auto is_index = [](double number, double first, double last) { return number >= first && number <= last; };
-  if (!is_index(numbers[0], 0, static_cast<double>(steps) - 1)) return false;
-  if (!is_index(numbers[1], 0, static_cast<double>(steps))) return false;
-  const std::size_t entries = contacts_.points().size() + contacts_.groups().size();
-  if (!is_index(numbers[2], -1, static_cast<double>(entries) - 1)) return false;
-  window_position_ = static_cast<int>(numbers[0]);
-  window_filled_ = static_cast<int>(numbers[1]);
-  deep_point_ = static_cast<int>(numbers[2]);
-  passed_point_ = doubtful_point_ = crowded_point_ = struck_point_ = -1;
-  largest_force_N_ = hardest_impact_N_s_ = 0;
-  watch_.forget();
-  if (force_impacts_) force_impacts_->take(numbers.subspan(kHead, of_impacts));
-  if (has_window) impulses_.resize(points * steps);
-  const double* next = numbers.data() + kHead;
-  for (std::size_t k = 0; has_window && k < steps; ++k) {
-    sizes_s_[k] = *next++;
-    for (std::size_t i = 0; i < points; ++i, next += kPerPoint)
-      impulses_[k * points + i] = {next[0], next[1], Vec3(next[2], next[3], next[4])};
-  }
-  return true;
 }
 
 }  // namespace freeplay::simulation

@@ -8,6 +8,10 @@
 #include "freeplay/contact/points/contact_model.h"
 #include "freeplay/integrators/integrator_traits.h"
 #include "freeplay/simulation/force_impacts.h"
+#include "freeplay/simulation/forces/force_peaks.h"
+#include "freeplay/simulation/forces/force_window.h"
+#include "freeplay/simulation/forces/recent_loads.h"
+#include "freeplay/simulation/forces/sliding_sums.h"
 #include "freeplay/simulation/recorder.h"
 #include "freeplay/simulation/watch/gap_watch.h"
 
@@ -15,7 +19,7 @@ namespace freeplay::simulation {
 
 struct ContactRecorderOptions {
   double impact_threshold_m_s = 1e-3;  // a slower approach is no impact
-  int window_steps = 10;               // forces are means over this many steps
+  ForceWindow window;                  // forces are means over it
   ContactTreatment treatment = ContactTreatment::kImpulses;
   bool threshold_decides = false;  // a slower approach than impact_threshold_m_s gets no restitution
 
@@ -24,6 +28,11 @@ struct ContactRecorderOptions {
   // Impacts last; otherwise they are instants.
   bool has_force_laws() const { return treatment == ContactTreatment::kForces; }
 };
+
+// Of a tangential vector: in the plane its one component with its sign, in space its size.
+inline double tangential_size(const Vec2& v, const ContactPoint& point) {
+  return point.tangents == 2 ? v.norm() : v[0];
+}
 
 class ContactRecorder {
  public:
@@ -55,6 +64,8 @@ class ContactRecorder {
   bool has_findings() const {
     return deep_point_ >= 0 || passed_point_ >= 0 || doubtful_point_ >= 0 || crowded_point_ >= 0;
   }
+  // The largest force of each contact so far.
+  const ForcePeaks& peaks() const { return peaks_; }
   // After each step: impacts, windows.
   void after_step(const State& state, double dt, int active_points, RecordSink& sink, RunSummary& summary);
   // Before the channels of a row are read, with the dynamics and the gaps at the row's position.
@@ -106,7 +117,10 @@ class ContactRecorder {
   bool is_doubtful(const ContactMemory& memory) const;
   void note_hardest(int index, double impulse_N_s);
   void record_ended_impacts(const State& state, RecordSink& sink, RunSummary& summary);
+  void prepare_windows();
   void push_window(const State& state, double dt);
+  void note_peaks(double time_s);
+  void note_peaks_at(const State& state);
   void record_point(int point);
   const ContactPoint& entry(int index) const;
   // What the state remembers of a named point.
@@ -154,11 +168,19 @@ class ContactRecorder {
     double normal = 0, tangential = 0;
     Vec3 vector = Vec3::Zero();  // world axes
   };
-  // Ring buffer of the last window_steps steps: [step][point], and their sizes; of the points whose forces are read.
+  // Impulses of the last steps, of the points whose forces are read: normal, tangential, x, y, z of each one.
+  static constexpr std::size_t kColumns = 5;
   std::vector<int> force_points_;  // increasing
-  std::vector<Impulse> impulses_;
-  std::vector<double> sizes_s_;
-  int window_position_ = 0, window_filled_ = 0;
+  SlidingSums windows_;
+  std::vector<double> impulses_;  // of one step
+  // What the points of a contact pass on together; a point that has no place counts by itself.
+  struct ForceElement {
+    std::vector<std::size_t> points;  // places in force_points_
+    bool is_vector = true;            // otherwise the normal force
+  };
+  std::vector<ForceElement> force_elements_;  // in the order of peaks_
+  ForcePeaks peaks_;
+  RecentLoads loads_;
   std::vector<Impulse> forces_;  // by named point, of the row that was prepared
   double largest_force_N_ = 0, hardest_impact_N_s_ = 0, window_s_ = 0;
   int struck_point_ = -1;

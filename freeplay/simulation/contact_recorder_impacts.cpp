@@ -29,15 +29,17 @@ ImpactRecord velocities_of(std::size_t point, const ContactPoint& description, c
 }  // namespace
 
 void ContactRecorder::record_impacts(const State& state, double dt, RecordSink& sink, RunSummary& summary) {
-  for (std::size_t i = 0; i < state.contacts.size(); ++i) {
-    const ContactMemory& memory = state.contacts[i];
+  const bool steps_over_time = options_.treatment == ContactTreatment::kImpulses;
+  if (steps_over_time) loads_.after_step(state, dt);
+  for (const ContactMemory& memory : state.contacts) {
     if (doubtful_point_ < 0 && memory.normal_impulse > 0 && is_doubtful(memory))
       doubtful_point_ = contacts_.entry_of(memory.key);
     if (!(memory.normal_impulse > 0 && memory.normal_velocity_before < -options_.impact_threshold_m_s)) continue;
+    if (steps_over_time && loads_.goes_on(memory, options_.impact_threshold_m_s)) continue;
     const int index = contacts_.entry_of(memory.key);
     ImpactRecord record = velocities_of(static_cast<std::size_t>(index), entry(index), memory);
     // The midpoint, where the contact was found closed, or the event that the step has led to.
-    record.time_s = options_.treatment == ContactTreatment::kImpulses ? state.t - dt / 2 : state.t;
+    record.time_s = steps_over_time ? state.t - dt / 2 : state.t;
     record.normal_impulse = memory.normal_impulse;
     record.tangential_impulse_1 = memory.tangential_impulse[0];
     record.tangential_impulse_2 = memory.tangential_impulse[1];

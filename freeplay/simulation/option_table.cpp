@@ -251,9 +251,12 @@ std::vector<Option> contact_problem_options() {
        .member = &Options::force_window_s,
        .dimension = kTime,
        .range = kPositive,
-       .otherwise = "ten steps",
+       .otherwise = "one degree of the fastest turn",
        .users = {.treatments = {kImpulses}, .step_rules = {kFixed}},
-       .meaning = "Contact forces are means over this time."},
+       .meaning = "Forces of contacts, reactions of joints and efforts of drivers are means over this time, rounded to "
+                  "whole steps. Unless given it is the time in which the fastest part, at the start or by its driver, "
+                  "turns by one degree; where nothing turns by ten degrees, a thousandth of the duration. In a model "
+                  "without contacts, one step."},
   };
 }
 

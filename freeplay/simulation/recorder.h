@@ -59,6 +59,17 @@ struct MeasuredValue {
   std::string unit;
 };
 
+// The largest force of a joint, a driver or a contact: of the mean over a window that ends at `time_s`. Whatever the
+// force was within the window, it has given `impulse()`.
+struct PeakForce {
+  std::string name;  // of the element
+  std::string unit;  // "N", or "N m" of a torque
+  double value = 0;
+  double window_s = 0;  // 0: of the values at the rows
+  double time_s = 0;
+  double impulse() const { return value * window_s; }
+};
+
 struct RunSummary {
   RunStatus status = RunStatus::kCompleted;
   std::string message;                   // why it failed; empty otherwise
@@ -90,6 +101,7 @@ struct RunSummary {
   double max_energy_drift_J = 0;  // largest |energy.drift|
   double wall_seconds = 0;
   std::vector<MeasuredValue> measures;  // of all rows; none if the run goes on from one that had others
+  std::vector<PeakForce> peak_forces;   // of all elements whose forces are recorded
   std::vector<std::string> warnings;    // each with its cure (simulation/advice.h)
   double steps_per_second() const { return wall_seconds > 0 ? static_cast<double>(steps) / wall_seconds : 0; }
 };

@@ -57,13 +57,16 @@ void RowRecorder::Source::scatter(std::span<double> row) const {
 }
 
 RowRecorder::RowRecorder(const System& system, const ContactModel& contacts, const std::string& integrator,
-                         const RecordOptions& record, ContactRecorder& contact_recorder)
+                         const RecordOptions& record, ContactRecorder& contact_recorder, const ForceWindow& window)
     : system_(system),
       contact_recorder_(contact_recorder),
       contact_channels_(ContactRecorder::channels(contacts).size()) {
   choose(available_channels(system, contacts, integrator), record);
   contact_recorder.choose_channels(contacts_.from);
   row_.assign(channels_.size(), 0.0);
+  std::vector<ChannelInfo> reactions;
+  for (const std::size_t column : reactions_.column) reactions.push_back(channels_[column]);
+  windows_ = ReactionWindows(reactions, window);
 }
 
 void RowRecorder::choose(const std::vector<ChannelInfo>& available, const RecordOptions& record) {
@@ -120,10 +123,11 @@ void RowRecorder::add_column(const std::vector<ChannelInfo>& available, std::siz
     steps_.add(static_cast<int>(channel - EnergyLedger::kEntryCount), column);
 }
 
-void RowRecorder::read_reactions(const StepRecord& record, Dynamics& dynamics) {
+void RowRecorder::read_reactions(const StepRecord& record, double t, double step_s, Dynamics& dynamics) {
   if (!has_reactions()) return;
   if (record.is_known) {
     set_reactions(record, dynamics).read_channels(reactions_.from, reactions_.values);
+    windows_.after_step(t, step_s, reactions_.values);
   } else {
     std::fill(reactions_.values.begin(), reactions_.values.end(), std::numeric_limits<double>::quiet_NaN());
   }

@@ -7,6 +7,7 @@
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/simulation/contact_recorder.h"
 #include "freeplay/simulation/energy_ledger.h"
+#include "freeplay/simulation/forces/reaction_windows.h"
 #include "freeplay/simulation/recorder.h"
 #include "freeplay/simulation/simulation_options.h"
 
@@ -21,15 +22,21 @@ class RowRecorder {
   // Tells `contact_recorder`, which must outlive it, what it will be asked for. Throws ModelError for unknown channels
   // and for too many.
   RowRecorder(const System& system, const ContactModel& contacts, const std::string& integrator,
-              const RecordOptions& record, ContactRecorder& contact_recorder);
+              const RecordOptions& record, ContactRecorder& contact_recorder, const ForceWindow& window = {});
 
   const std::vector<ChannelInfo>& channels() const { return channels_; }
   std::size_t motion_channels() const { return motion_channels_; }  // the last ones: poses that pictures need
   bool has_reactions() const { return !reactions_.from.empty(); }
 
+  // Reactions are means over several steps: every step is to be read, row or not.
+  bool reads_every_step() const { return has_reactions() && windows_.spans_steps(); }
+  const ForcePeaks& peaks() const { return windows_.peaks(); }
+  ReactionWindows& windows() { return windows_; }
+  const ReactionWindows& windows() const { return windows_; }
+
   // The stages of a row. Each leaves `dynamics` where it has read: first where the forces of the step acted, if there
-  // are reactions to read,
-  void read_reactions(const StepRecord& record, Dynamics& dynamics);
+  // are reactions to read. `step_s`: the size of the step that ends at `t`; 0: the row before the first step.
+  void read_reactions(const StepRecord& record, double t, double step_s, Dynamics& dynamics);
   // then at the state, where dynamics, contact recorder and ledger stand already.
   void write_row(const State& state, const StepReport& report, Dynamics& dynamics, const EnergyLedger& ledger,
                  RecordSink& sink);
@@ -55,6 +62,7 @@ class RowRecorder {
   std::vector<ChannelInfo> channels_;
   std::size_t motion_channels_ = 0;
   Source positions_, reactions_, contacts_, energies_, steps_;
+  ReactionWindows windows_;
   std::vector<double> row_;
 };
 

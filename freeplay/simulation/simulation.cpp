@@ -28,16 +28,6 @@ bool anticipates(const SimulationOptions& options) {
          options.activation == ActivationRule::kAnticipated;
 }
 
-int window_steps(const SimulationOptions& options) {
-  const IntegratorEntry* entry = find_integrator(options.integrator);
-  // Steps of different lengths: the force of each one.
-  if (entry != nullptr && entry->traits.step_rule != StepRule::kFixed) return 1;
-  constexpr double kDefaultSteps = 10, kMostSteps = 1e6;
-  const double steps =
-      options.force_window_s && options.step_s ? std::round(*options.force_window_s / *options.step_s) : kDefaultSteps;
-  return static_cast<int>(std::clamp(steps, 1.0, kMostSteps));
-}
-
 // A difference between the duration and a whole number of steps that is more than rounding.
 bool is_noticeable(double difference_s, const SimulationOptions& options) {
   return options.step_s && std::abs(difference_s) > 1e-6 * *options.step_s;
@@ -89,15 +79,15 @@ Simulation::Simulation(const System& system, const ContactModel& contacts, const
     : system_(system),
       contacts_(contacts),
       options_(checked(options, record)),
+      window_(force_window(system, !contacts.is_empty(), options_)),
       every_(record.every),
       names_channels_(!record.channels.empty()),
       end_time_(end_time_of(options)),
       dynamics_(system.make_dynamics()),
       integrator_(make_integrator(system, contacts, options)),
-      contact_recorder_(
-          contacts, *dynamics_,
-          {options.impact_threshold_m_s, window_steps(options), treatment_of(options), anticipates(options)}),
-      rows_(system, contacts, options.integrator, record, contact_recorder_),
+      contact_recorder_(contacts, *dynamics_,
+                        {options.impact_threshold_m_s, window_, treatment_of(options), anticipates(options)}),
+      rows_(system, contacts, options.integrator, record, contact_recorder_, window_),
       // Only steps that do not look inside themselves can pass a part.
       passed_parts_(treatment_of(options) != ContactTreatment::kImpulses ? nullptr
                                                                          : PassedParts::make(system, contacts)),
@@ -187,6 +177,7 @@ void Simulation::start_at(const State& start, const RunContext& context) {
   } while (options_.step_s && limit_of_step() <= state_.t && state_.t < end_time_);
   earlier_seconds_ = 0;
   contact_recorder_.forget();
+  rows_.windows().forget();
   dynamics_->set_channel_memory(no_channel_memory_);
   record_.is_known = false;
   const StepStatus parted = part_overlaps(context);
@@ -212,7 +203,8 @@ void Simulation::start_from(const Checkpoint& checkpoint) {
                     std::all_of(state.contacts.begin(), state.contacts.end(),
                                 [&](const ContactMemory& memory) { return contacts_.has_point(memory.key); }) &&
                     integrator_->fits(state) && checkpoint.channels.size() == no_channel_memory_.size() &&
-                    contact_recorder_.set_memory(checkpoint.contacts);
+                    contact_recorder_.set_memory(checkpoint.contacts) &&
+                    rows_.windows().set_memory(checkpoint.reactions);
   if (!fits) {
     throw ModelError("simulate", fmt::format("the checkpoint at t = {:.9g} s is not one of this model", state.t),
                      "go on with the model, the integrator and the recorded channels of the run that has left it");
@@ -252,6 +244,7 @@ Checkpoint Simulation::save() {
   checkpoint.advice = advice_.memory();
   checkpoint.drift_at_look_J = stability_.drift_at_look_J();
   checkpoint.contacts = contact_recorder_.memory();
+  checkpoint.reactions = rows_.windows().memory();
   checkpoint.channels = dynamics_->channel_memory();
   checkpoint.measures = measures_.memory();
   return checkpoint;
@@ -285,7 +278,7 @@ void Simulation::take_steps(RecordSink& sink, const RunContext& context) {
 void Simulation::take_step(bool is_row, RecordSink& sink) {
   const double limit = limit_of_step(), start_s = state_.t;
   // The last row is always there, whatever `every` says.
-  const bool may_be_row = is_row || limit >= end_time_ || first_row_waits_;
+  const bool may_be_row = is_row || limit >= end_time_ || first_row_waits_ || rows_.reads_every_step();
   if (passed_parts_) passed_parts_->note_start(state_);
   report_ = integrator_->step(state_, limit, may_be_row ? &record_ : nullptr);
   if (first_row_waits_) record_first_row(sink);
@@ -299,7 +292,7 @@ void Simulation::take_step(bool is_row, RecordSink& sink) {
 void Simulation::finish_step(bool is_row, RecordSink& sink, const RunContext& context) {
   book(report_);
   // First the reactions, since they take the dynamics away to where the forces acted.
-  if (is_row) rows_.read_reactions(record_, *dynamics_);
+  if (is_row || rows_.reads_every_step()) rows_.read_reactions(record_, state_.t, report_.size_s, *dynamics_);
   if (is_row || !report_.gaps_are_open) {
     dynamics_->set_position(state_.t, state_.q);
     contact_recorder_.update_gaps(state_);
@@ -339,7 +332,7 @@ void Simulation::record_events(RecordSink& sink) const {
 void Simulation::record_first_row(RecordSink& sink) {
   const State& state = first_row_waits_ ? first_state_ : state_;
   first_row_waits_ = false;
-  rows_.read_reactions(record_, *dynamics_);
+  rows_.read_reactions(record_, state.t, 0, *dynamics_);
   dynamics_->set_position(state.t, state.q);
   contact_recorder_.update_gaps(state);
   record_row(state, first_report_, sink);
@@ -400,7 +393,10 @@ RunSummary Simulation::finish(RecordSink& sink, const RunContext& context) {
   }
   take_counts();
   advice_.after_run(summary_, ledger_.memory(), context);
-  advice_.look_at_forces(contact_recorder_.findings(), names_channels_, context);
+  advice_.look_at_forces(contact_recorder_.findings(), names_channels_, window_, context);
+  summary_.peak_forces.clear();
+  rows_.peaks().append_to(summary_.peak_forces);
+  contact_recorder_.peaks().append_to(summary_.peak_forces);
   dynamics_->set_position(state_.t, state_.q);
   advice_.look_at_rounding(*dynamics_, context);
   summary_.warnings = warnings_;

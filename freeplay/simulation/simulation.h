@@ -94,6 +94,7 @@ class Simulation {
   const System& system_;
   const ContactModel& contacts_;
   const SimulationOptions options_;
+  const ForceWindow window_;
   int every_ = 1;
   bool names_channels_ = false;  // `record` lists some
   double end_time_ = 0;

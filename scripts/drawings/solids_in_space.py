@@ -174,7 +174,7 @@ def rssr_exact(theta, coupler=0.15):
 def rssr_clearance(examples):
     R, c = 0.09, 0.2e-3
     channels = ["bearing.q", "pivot.q"]
-    run = thinned(examples.run("rssr_clearance", [*channels, "socket.normal_force"]), 10)
+    run = thinned(examples.run("rssr_clearance", [*channels, "socket.normal_force"], "simulate.force_window=0.2 ms"), 10)
     ideal = thinned(examples.run("rssr_clearance", ["bearing.q", *(f"socket.force_{x}" for x in "xyz")],
                                  "joints.socket.model=ideal"), 10)
     crank = degrees(run["bearing.q"])

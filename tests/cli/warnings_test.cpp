@@ -277,12 +277,12 @@ TEST_F(Warnings, PeakForcesOfImpactsThatAreAskedForByName) {
   };
   const std::vector<std::string> warnings = of(ball("}\nrecord: [b.y, c.normal_force]\n"));
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_THAT(warnings[0], HasSubstr("the largest force of 'c' is the impulse of an impact divided by a window"));
+  EXPECT_THAT(warnings[0], HasSubstr("the largest force of 'c' is the impulse of an impact divided by the window"));
   EXPECT_THAT(warnings[0], HasSubstr("Give 'force_window'"));
   EXPECT_TRUE(of(ball(", force_window: 1 ms}\nrecord: [b.y, c.normal_force]\n")).empty()) << "the cure";
   EXPECT_TRUE(of(ball("}\n")).empty()) << "a note, where all channels are recorded";
   const json report = json::parse(freeplay({"run", "model.yaml", "--json"}).out);
-  EXPECT_THAT(report["notes"].dump(), HasSubstr("the impulse of an impact divided by a window"));
+  EXPECT_THAT(report["notes"].dump(), HasSubstr("the impulse of an impact divided by the window"));
 }
 
 // Three balls of steel in a row with a solver that gives up: the other one delivers.

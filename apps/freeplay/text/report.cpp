@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -105,6 +106,42 @@ std::string painted_status(RunStatus status, const Painter& paint) {
   return status == RunStatus::kFailed ? paint.red(word) : paint.yellow(word);
 }
 
+// A model may have hundreds of contacts: the largest of them.
+void print_peaks(std::vector<PeakForce> peaks, const Painter& paint) {
+  constexpr std::size_t kMost = 12;
+  if (peaks.empty()) return;
+  const std::size_t count = peaks.size();
+  if (count > kMost) {
+    std::stable_sort(peaks.begin(), peaks.end(),
+                     [](const PeakForce& a, const PeakForce& b) { return a.value > b.value; });
+    peaks.resize(kMost);
+  }
+  TextTable table("lrll");
+  for (const PeakForce& peak : peaks) {
+    const bool is_mean = peak.window_s > 0;
+    const std::string mean =
+        is_mean ? fmt::format("mean of {:.3g} s, impulse {:.3g} {} s", peak.window_s, peak.impulse(), peak.unit)
+                : std::string("at a row");
+    table.add({paint.dim(printable(peak.name)), fmt::format("{:.5g}", peak.value), peak.unit,
+               paint.dim(fmt::format("{}, t = {:.6g} s", mean, peak.time_s))});
+  }
+  fmt::print("{}\n{}", paint.dim("  peak forces"), table.text(4, 1));
+  if (count > kMost) fmt::print("{}\n", paint.dim(fmt::format("    and {} more, smaller ones", count - kMost)));
+}
+
+nlohmann::ordered_json peaks_json(const std::vector<PeakForce>& peaks) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const PeakForce& peak : peaks) {
+    list.push_back({{"name", peak.name},
+                    {"value", peak.value},
+                    {"unit", peak.unit},
+                    {"window", peak.window_s},
+                    {"impulse", peak.impulse()},
+                    {"time", peak.time_s}});
+  }
+  return list;
+}
+
 }  // namespace
 
 void print_table(const RunReport& report) {
@@ -159,6 +196,7 @@ void print_table(const RunReport& report) {
   fmt::print("{}  {}  {}\n", paint.bold(printable(report.model)), painted_status(s.status, paint),
              paint.dim(report.integrator));
   fmt::print("{}", table.text(2, 1));
+  print_peaks(s.peak_forces, paint);
   for (const std::string& note : report.notes) fmt::print("{} {}\n", paint.cyan("note:"), note);
   fmt::print("{}  {}\n", printable(report.result.string()), paint.dim(size_text(report.result)));
 }
@@ -203,6 +241,7 @@ nlohmann::ordered_json summary_json(const RunSummary& summary) {
           {"max_energy_drift", summary.max_energy_drift_J},
           {"wall_seconds", summary.wall_seconds},
           {"steps_per_second", summary.steps_per_second()},
+          {"peak_forces", peaks_json(summary.peak_forces)},
           {"measures", std::move(measures)}};
 }
 

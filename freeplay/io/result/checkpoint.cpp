@@ -174,6 +174,7 @@ void list_fields(Archive& archive, Checkpoint& c) {
   list_all(archive, c.advice.told_wall, c.advice.told_doubt, c.advice.told_stiff, c.advice.told_crowd,
            c.advice.told_gain, c.advice.told_deflection, c.drift_at_look_J);
   list_numbers(archive, c.contacts);
+  list_numbers(archive, c.reactions);
   list_numbers(archive, c.channels);
   list_text(archive, c.measures.text);
   list_numbers(archive, c.measures.numbers);

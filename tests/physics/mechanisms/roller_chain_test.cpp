@@ -52,7 +52,8 @@ TEST(RollerChain, StartsStretchedAlongTheWayAroundThePulleys) {
 // other bearing: in every step, since r_E x u_E - r_A x u_A = r_M x (u_E - u_A) where positions advance by the mean of
 // the two velocities.
 TEST(RollerChain, MomentumIsThatOfTheBearingsInEveryStep) {
-  const ModelRun run = run_example("roller_chain", {"simulate.duration=2 ms"});
+  const ModelRun run =
+      run_example("roller_chain", {"simulate.duration=2 ms", fmt::format("simulate.force_window={} s", kStep)});
   ASSERT_EQ(run.summary.status, RunStatus::kCompleted) << run.summary.message;
   struct Momentum {
     double x = 0, y = 0, turning = 0;

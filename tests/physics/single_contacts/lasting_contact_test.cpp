@@ -116,9 +116,10 @@ TEST(BeadOnATurningArm, IsPushedInEveryStepWithoutAnImpact) {
     EXPECT_EQ(kept.impacts, 0);
     EXPECT_LT(kept.force, 2e-4 * 29.4);  // of its largest value
   }
-  // Restitution that acts on the turn of the row takes every step for an impact, and the bead hops from step to step.
+  // Restitution that acts on the turn of the row answers in every step, and the bead hops from step to step. That is
+  // one contact all the same: no more than its first steps are impacts.
   const ArmErrors paper = arm_errors(1e-3, "moreau-midpoint", "paper");
-  EXPECT_EQ(paper.impacts, 500);
+  EXPECT_LE(paper.impacts, 4);
   EXPECT_GT(paper.force, 0.05 * 29.4);
 }
 

@@ -29,7 +29,7 @@ std::string balls_in_boxes(int first, int last, const std::string& simulate) {
   return fmt::format(
       "freeplay: 1\nname: boxes\nspace: planar\ngravity: [0, -9.81 m/s^2]\nbodies:\n{}ground:\n  "
       "shapes:\n{}contacts:\n{}"
-      "simulate: {{{}, duration: 0.6 s}}\n",
+      "simulate: {{{}, duration: 0.6 s, force_window: 10 ms}}\n",
       bodies, walls, contacts, simulate);
 }
 

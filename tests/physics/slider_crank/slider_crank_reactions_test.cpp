@@ -79,7 +79,7 @@ struct Comparison {
 };
 
 Comparison compare_reactions(const flores::Parameters& p, int steps) {
-  const ModelRun run = run_slider_crank(p, steps, {}, channels());
+  const ModelRun run = run_slider_crank(p, steps, {fmt::format("simulate.force_window={} s", p.step)}, channels());
   const auto force = [&](const char* joint, std::size_t row) {
     return Vec2(run[std::string(joint) + ".force_x"][row], run[std::string(joint) + ".force_y"][row]);
   };

@@ -58,7 +58,7 @@ export function keyboard(app: App, controls: SceneControls, showTab: (index: num
         el('p', {}, 'An arrow starts at a contact point and shows the force on the first partner (the child of a joint). ',
           run.header.modes === 'contact'
             ? 'This integrator records that a contact lasts, not whether it slips: all arrows have one colour. They show the force of the law at that moment.'
-            : 'It is orange while the contact slips, blue while it sticks, pink for a moment after an impact while the page plays. It is the mean over simulate.force_window, ten steps unless given, so the arrow of a blow depends on the step.')));
+            : 'It is orange while the contact slips, blue while it sticks, pink for a moment after an impact while the page plays. It is the mean over simulate.force_window, so the arrow of a blow depends on that window.')));
     }
     help.hidden = !help.hidden;
   };
