@@ -198,9 +198,8 @@ void Advice::after_step(const State& state, const StepReport& report, const Cont
 void Advice::after_run(const RunSummary& summary, const EnergyLedger::Memory& ledger, const RunContext& context) const {
   if (summary.deep_starts > 0) {
     context.warn(
-        fmt::format("{} contacts began deeper than 'max_initial_penetration', since steps of 'min_step' are "
-                    "not refused",
-                    summary.deep_starts));
+        fmt::format("{} began deeper than 'max_initial_penetration', since steps of 'min_step' are not refused",
+                    summary.deep_starts == 1 ? "1 contact" : fmt::format("{} contacts", summary.deep_starts)));
   }
   if (summary.injected_energy_J > kNoticeable * ledger.largest_kinetic_J) {
     context.warn(fmt::format(

@@ -4,7 +4,7 @@ figures.py calls this; needs gnuplot, nothing beyond Python's standard library.
 """
 
 from .chain import roller_chain
-from .contours import escapement, gear_teeth, geneva_drive, ratchet, scotch_yoke, rolling_ellipse, scotch_yoke
+from .contours import escapement, gear_teeth, geneva_drive, ratchet, rolling_ellipse, scotch_yoke
 from .events import chimney_damper, conveyor, impact_oscillator, superball
 from .figure import Examples
 from .impacts import bouncing_ball, cam_roller, painleve_rod, slider_crank_step, sphere_tangential_restitution
@@ -16,7 +16,7 @@ FIGURES = [double_pendulum, four_bar_linkage, slider_crank_step, spinning_top,
            spatial_pendulum, andrews_squeezer, bouncing_ball, sphere_tangential_restitution,
            painleve_rod, cam_roller, rolling_ball, box_stack,
            tippe_top, rattleback, rssr_clearance, spheres_in_box, peg_in_hole, bolt_on_plate,
-           geneva_drive, ratchet, escapement, rolling_ellipse, gear_teeth, conveyor, superball,
+           geneva_drive, ratchet, scotch_yoke, escapement, rolling_ellipse, gear_teeth, conveyor, superball,
            impact_oscillator, chimney_damper, roller_chain]
 
 

@@ -47,11 +47,11 @@ def scotch_yoke(examples):
     off = [1e3 * (x - 0.05 * math.cos(a)) for x, a in zip(run["yoke.x"], run["crank.angle"])]
     speed = [-0.05 * 20 * math.pi * math.sin(a) for a in run["crank.angle"]]
     plot = Gnuplot(900, 380)
-    plot("set multiplot layout 2,1 margins 0.08,0.985,0.17,0.92 spacing 0.06; set xrange [0:0.2]")
+    plot("set multiplot layout 2,1 margins 0.09,0.985,0.17,0.92 spacing 0.06; set xrange [0:0.2]")
     plot('set title "The yoke with play follows the ideal one"; set format x ""; set ylabel "speed  [m/s]"; set key top right')
     plot("plot " + ", ".join([line(plot.data(t, run["yoke.vx"]), 2, BLUE, "with play"),
                               line(plot.data(t, speed), 1, BLACK, "ideal", dash=2)]))
-    plot('unset title; set format x; set xlabel "time  [s]"; set ylabel "behind it  [mm]"; unset key; set yrange [-0.13:0.13]')
+    plot('unset title; set format x; set xlabel "time  [s]"; set ylabel "behind it  [mm]"; unset key; set yrange [-0.19:0.19]; set ytics 0.1')
     plot("plot " + ", ".join([line(plot.data(t, off), 2, ORANGE), f"0.1 lw 1 lc rgb '{GREY}'", f"-0.1 lw 1 lc rgb '{GREY}'"]))
     return plot
 

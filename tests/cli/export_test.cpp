@@ -4,6 +4,7 @@
 
 #include "cli/command_test.h"
 #include "freeplay/io/result/result_reader.h"
+#include "freeplay/io/result/result_writer.h"
 
 namespace freeplay::test {
 
@@ -32,6 +33,19 @@ TEST_F(ExportCommand, WritesTimeAndTheChannelsInTheOrderAsked) {
   std::getline(lines, line);
   EXPECT_THAT(line, testing::StartsWith("0,"));
   EXPECT_THAT(line, testing::EndsWith(",0.5"));
+}
+
+// As a run leaves it that was killed before its first row.
+TEST_F(ExportCommand, OfAResultWithoutRowsIsAnError) {
+  {
+    RecordLayout layout;
+    layout.channels = {{"arm.x", "m"}};
+    ResultWriter(folder_ / "begun.h5").begin(layout);
+  }
+  const CommandResult result = freeplay({"export", "begun.h5", "--csv", "out.csv"});
+  EXPECT_EQ(result.exit_code, 6);
+  EXPECT_THAT(result.err, HasSubstr("no rows: its run is running or killed"));
+  EXPECT_FALSE(exists("out.csv"));
 }
 
 TEST_F(ExportCommand, WritesTheTableOfImpacts) {

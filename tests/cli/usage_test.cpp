@@ -80,6 +80,9 @@ TEST_F(Usage, UnsetTakesAKeyOfTheFileAway) {
     const CommandResult wrong = freeplay({"check", "unused.yaml", "--unset", key});
     EXPECT_EQ(wrong.exit_code, 3) << key << " " << wrong.out << wrong.err;
   }
+  for (const std::string part : {"simulate.thet", "simulate.th", "theta", "the"}) {
+    EXPECT_THAT(freeplay({"check", "unused.yaml", "--unset", part}).err, HasSubstr("did you mean 'simulate.theta'?"));
+  }
   EXPECT_EQ(freeplay({"check", "unused.yaml", "--unset", "simulate.theta=1"}).exit_code, 2);
   EXPECT_EQ(freeplay({"check", "unused.yaml", "--unset", ""}).exit_code, 2);
 }

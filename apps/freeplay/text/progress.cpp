@@ -31,7 +31,10 @@ std::string bar_of_blocks(double fraction, int cells) {
 }
 
 std::string clock_text(double seconds) {
-  const long long s = std::llround(std::clamp(seconds, 0.0, 1e9));
+  constexpr double kDay = 86400;
+  if (seconds >= 1000 * kDay) return "years";
+  if (seconds >= 2 * kDay) return fmt::format("{:.0f} days", seconds / kDay);
+  const long long s = std::llround(std::max(seconds, 0.0));
   if (s >= 3600) return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
   return fmt::format("{}:{:02}", s / 60, s % 60);
 }

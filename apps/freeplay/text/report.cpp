@@ -191,7 +191,11 @@ void print_table(const RunReport& report) {
   row("energy drift", fmt::format("{:.3g}", s.energy_drift_J),
       "J  " + paint.dim(fmt::format("largest {:.3g}", s.max_energy_drift_J)));
   row("wall time", fmt::format("{:.3g}", s.wall_seconds), "s");
-  row("speed", grouped(std::llround(s.steps_per_second())), "steps/s");
+  constexpr double kSlow = 10;  // a whole number would say little
+  row("speed",
+      s.steps_per_second() < kSlow ? fmt::format("{:.2g}", s.steps_per_second())
+                                   : grouped(std::llround(s.steps_per_second())),
+      "steps/s");
   row("rows", grouped(s.rows));
   fmt::print("{}  {}  {}\n", paint.bold(printable(report.model)), painted_status(s.status, paint),
              paint.dim(report.integrator));

@@ -38,6 +38,13 @@ void refuse_one_file_for_two(const std::vector<Table>& tables) {
   }
 }
 
+// A table of names and nothing else would pass for a result.
+void refuse_no_rows(const ResultReader& result) {
+  if (result.rows() > 0) return;
+  throw IoError(fmt::format("{} has the names of its channels and no rows: its run is {}, and came to none",
+                            result.path().string(), result.status()));
+}
+
 }  // namespace
 
 ExitCode export_result(const ExportArguments& arguments) {
@@ -62,6 +69,7 @@ ExitCode export_result(const ExportArguments& arguments) {
   for (const Table& wanted : tables) refuse_output_onto_input(wanted.file, file);
   refuse_one_file_for_two(tables);
   const ResultReader& result = opened.emplace(open_result(file));
+  if (!arguments.csv.empty()) refuse_no_rows(result);
   bool is_stdout_taken = false;
   for (const Table& wanted : tables) {
     if (wanted.is_printed())

@@ -57,6 +57,10 @@ std::vector<BlockTable> body_block_tables() {
                .within(kPositive),
            block("initial", kSpaceBlock, "initial", "Absolute initial position and velocity.")
                .otherwise("what the joints say; a free body rests at the origin"),
+           block("guess", kSpaceBlock, "guess",
+                 "Where the body is meant to stand, roughly. Of all positions that close the loops and keep every "
+                 "`initial`, the one nearest to all guesses is taken; they need not fit each other.")
+               .otherwise("the position that the search from the initial values finds"),
            block("shapes", kTypedBlocks, "shape", "The outlines that take part in contacts."),
            block("elastic", kBlock, "elastic", "A beam that deforms, instead of `mass` and `inertia`.")
                .otherwise("the body is rigid"),
@@ -86,6 +90,23 @@ std::vector<BlockTable> body_block_tables() {
            quantity("omega_x", dimensions::kAngularVelocity, "Angular velocity, body axes."),
            quantity("omega_y", dimensions::kAngularVelocity, "Angular velocity, body axes."),
            quantity("omega_z", dimensions::kAngularVelocity, "Angular velocity, body axes."),
+       }},
+      {"guess.planar",
+       "bodies.NAME.guess, planar",
+       "What is not given is not compared.",
+       {
+           quantity("x", dimensions::kLength, "Position of the centre of mass."),
+           quantity("y", dimensions::kLength, "Position of the centre of mass."),
+           angle("angle", "Angle of the body axes against the world axes."),
+       }},
+      {"guess.spatial",
+       "bodies.NAME.guess, spatial",
+       "What is not given is not compared.",
+       {
+           quantity("x", dimensions::kLength, "Position of the centre of mass."),
+           quantity("y", dimensions::kLength, "Position of the centre of mass."),
+           quantity("z", dimensions::kLength, "Position of the centre of mass."),
+           row("rotation", kRotation, "Attitude, from body axes to world axes."),
        }},
       {"ground",
        "ground",
@@ -153,6 +174,10 @@ std::vector<Field> joint_fields() {
            "An ideal joint as a constraint is kept by bilateral rows, even where it could be part of the tree.")
           .by_default("tree"),
       block("initial", kBlock, "joint_initial", "Initial coordinates and velocities, relative to the parent."),
+      row("guess", kCoordinates,
+          "Coordinates that the joint is meant to start with, roughly: as `q` of `initial`, but only to choose among "
+          "the positions that close the loops. A joint that closes a loop may have one if it has one coordinate.")
+          .in("rad or m"),
       row("dry_friction", kQuantity,
           "Largest effort of dry friction against the motion of a joint with one degree of freedom.")
           .in("N m (turning) or N (sliding)")

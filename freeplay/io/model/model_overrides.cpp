@@ -176,7 +176,29 @@ class OverrideApplier {
     }
   }
 
+  // Paths of the file whose last key begins as `word` does.
+  static void find_paths(const YamlNode& node, const std::string& path, std::string_view word,
+                         std::vector<std::string>& found) {
+    for (const YamlEntry& entry : node.entries) {
+      const std::string own = path.empty() ? entry.key : path + "." + entry.key;
+      if (entry.key.starts_with(word)) found.push_back(own);
+      find_paths(entry.value, own, word, found);
+    }
+  }
+
+  static std::string path_hint(const YamlNode& node, const std::string& path, const std::string& word) {
+    std::vector<std::string> found;
+    find_paths(node, path, word, found);
+    return found.size() == 1 ? fmt::format("did you mean '{}'?", found[0]) : suggestion(word, keys_of(node));
+  }
+
   void remove_path(const Override& override) {
+    const YamlNode* parameters = parameter_block();
+    if (override.is_parameter && (parameters == nullptr || parameters->find(override.key) == nullptr)) {
+      report(override.source, 1, fmt::format("the file has no {} to take away", in_quotes(override.key)),
+             path_hint(sources_.root, "", override.key));
+      return;
+    }
     if (override.is_parameter) {
       report(override.source, 1,
              fmt::format("{} is a parameter, which the model needs wherever it is named", in_quotes(override.key)),
@@ -185,15 +207,17 @@ class OverrideApplier {
     }
     YamlNode* node = &sources_.root;
     std::string_view rest = override.key;
+    std::string path;
     for (;;) {
       const std::size_t dot = rest.find('.');
       const std::string component(rest.substr(0, dot));
       YamlEntry* entry = node->find(component);
       if (entry == nullptr) {
         report(override.source, 1, fmt::format("the file has no {} to take away", in_quotes(override.key)),
-               suggestion(component, keys_of(*node)));
+               path_hint(*node, path, component));
         return;
       }
+      path += path.empty() ? component : "." + component;
       if (dot == std::string_view::npos) {
         node->entries.erase(node->entries.begin() + (entry - node->entries.data()));
         return;

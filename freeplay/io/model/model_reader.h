@@ -36,6 +36,7 @@ class ModelReader {
   void read_bodies(const YamlEntry* bodies);
   void read_body(const YamlEntry& entry);
   void read_initial(BlockReader& block, BodyInitialSpec& initial);
+  void read_guess(BlockReader& block, BodyInitialSpec& guess);
   void check_inertia(BlockReader& block, const Mat3& inertia);
 
   // model_reader_elastic.cpp

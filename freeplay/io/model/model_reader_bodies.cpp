@@ -1,4 +1,4 @@
-// The blocks `bodies` and `bodies.NAME.initial`.
+// The blocks `bodies`, `bodies.NAME.initial` and `bodies.NAME.guess`.
 #include <fmt/format.h>
 
 #include "freeplay/io/model/model_reader.h"
@@ -27,6 +27,7 @@ void ModelReader::read_body(const YamlEntry& entry) {
   BodySpec body;
   body.name = entry.key;
   if (std::optional<BlockReader> initial = block.block("initial")) read_initial(*initial, body.initial);
+  if (std::optional<BlockReader> guess = block.block("guess")) read_guess(*guess, body.guess);
   read_shapes(block.entry("shapes"), body.name, block.path("shapes"));
   if (std::optional<BlockReader> elastic = block.block("elastic")) {
     body.elastic = read_elastic(*elastic);
@@ -68,6 +69,18 @@ void ModelReader::read_initial(BlockReader& block, BodyInitialSpec& initial) {
     initial.angular_velocity[1] = block.optional_quantity("omega_y");
     initial.angular_velocity[2] = block.optional_quantity("omega_z");
     if (const auto e = block.rotation("rotation")) initial.quaternion = Vec4(e->w(), e->x(), e->y(), e->z());
+  }
+  block.check_all_keys_were_read();
+}
+
+void ModelReader::read_guess(BlockReader& block, BodyInitialSpec& guess) {
+  guess.position_m[0] = block.optional_quantity("x");
+  guess.position_m[1] = block.optional_quantity("y");
+  if (space() == Space::kPlanar) {
+    guess.angle = block.optional_quantity("angle");
+  } else {
+    guess.position_m[2] = block.optional_quantity("z");
+    if (const auto e = block.rotation("rotation")) guess.quaternion = Vec4(e->w(), e->x(), e->y(), e->z());
   }
   block.check_all_keys_were_read();
 }

@@ -59,9 +59,11 @@ std::string ModelReader::read_joint_type(BlockReader& block) {
 void ModelReader::read_joint_initial(BlockReader& block, JointSpec& joint) {
   std::optional<BlockReader> initial = block.block("initial");
   const std::optional<JointCoordinates> coordinates = joint_coordinates(joint.type, space());
-  if (!initial || !coordinates) return;  // an unknown type has been reported
+  if (!coordinates) return;  // an unknown type has been reported
   std::vector<Dimension> q, u;
   for (int k = 0; k < coordinates->q; ++k) q.push_back(joint_coordinate_dimension(joint.type, space(), k));
+  joint.guess_q = block.coordinates("guess", q);
+  if (!initial) return;
   for (int k = 0; k < coordinates->u; ++k) u.push_back(joint_rate_dimension(joint.type, space(), k));
   joint.initial_q = initial->coordinates("q", q);
   joint.initial_u = initial->coordinates("u", u);

@@ -126,6 +126,12 @@ std::string suggest_unit(std::string_view name) {
   for (const auto& [habit, unit] : kHabits) {
     if (habit == name) return fmt::format("did you mean `{}`?", unit);
   }
+  // A letter typed twice, before `degg` is taken for `deg g`.
+  for (std::size_t i = 1; i < name.size(); ++i) {
+    std::string once(name);
+    once.erase(i, 1);
+    if (name[i] == name[i - 1] && find_unit_name(once)) return fmt::format("did you mean `{}`?", once);
+  }
   // Before the comparison without case: `Nm` is a torque, not a nanometre.
   constexpr int kMaxParts = 3;
   const std::string split = split_into_units(name, kMaxParts);

@@ -2,7 +2,9 @@
 // Private to assembly*.cpp.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "freeplay/mechanism/building/mechanism_builder.h"
@@ -13,11 +15,14 @@ namespace freeplay::mechanism {
 // One value that a body asks for:  channel(q) = value, or for an attitude the rotation vector to the wanted one = 0.
 struct Wish {
   int body = 0;
-  enum class Kind : std::uint8_t { kPosition, kAngle, kAttitude, kVelocity, kOmega } kind{};
+  // The last two are guesses of a joint's coordinate; `body` is the joint.
+  enum class Kind : std::uint8_t { kPosition, kAngle, kAttitude, kVelocity, kOmega, kTurn, kShift } kind{};
   int component = 0;
   double value = 0;
   Mat3 attitude = Mat3::Identity();
   std::string path;
+
+  bool is_length() const { return kind == Kind::kPosition || kind == Kind::kShift; }
 };
 
 class Assembler {
@@ -38,11 +43,13 @@ class Assembler {
       channel_of_[{channel.kind, channel.index, channel.component}] = static_cast<int>(c);
     }
     number_trees();
+    measure_size();
   }
 
   State assemble(std::vector<std::string>& notes) {
     collect_wishes();
     set_joint_values(notes);
+    collect_guesses();
     meet_position_wishes_of_each_body();
     close_positions(notes);
     meet_velocity_wishes_of_each_body();
@@ -70,7 +77,7 @@ class Assembler {
     int turned_joint = -1;
   };
   Closure search_closure(const VecX& given);
-  std::string closing_move(int row, const VecX& q);
+  [[noreturn]] void throw_open(const VecX& best, const VecX* loose);
   VecX close_by_moving_values(const VecX& given, const Closure& best, std::vector<std::string>& notes);
   void meet_velocity_wishes_of_each_body();
   // The wishes of one body that can move by itself.
@@ -109,6 +116,33 @@ class Assembler {
   void check_held_velocities(const VecX& u, double scale) const;
   void project_velocities();
 
+  // Closing from far away (assembly_damped.cpp). Moves are in the units of size_m_ and rad.
+  void measure_size();
+  std::vector<int> free_velocities() const;
+  void move(const std::vector<int>& free, const VecX& by, VecX& q);
+  bool is_length(int row) const;  // of a row, and behind the rows of a wish
+  bool is_shift(int velocity) const;
+  VecX closure_residual();  // at the position set last
+  MatX closure_jacobian(const std::vector<int>& free);
+  void minimise(const std::vector<int>& free, const std::function<VecX()>& residual_there,
+                const std::function<MatX()>& jacobian_there, VecX& q);
+  double close_damped(const std::vector<int>& free, VecX& q);
+  static MatX null_space(const MatX& J);
+  Vec3 opening_m(int joint);
+  std::string opening_text(const VecX& open);
+  std::string position_text(const VecX& q) const;
+
+  // Guesses (assembly_guess.cpp).
+  static constexpr double kLongestSlide = 0.3;
+  void collect_guesses();
+  void collect_guesses_of_joint(std::size_t index, std::vector<Diagnostic>& problems);
+  VecX guess_differences();
+  MatX guess_jacobian(const std::vector<int>& velocities);
+  double slide_to_guesses(const std::vector<int>& free, VecX& q);
+  void meet_guesses(const std::vector<int>& free, VecX& q);
+  std::optional<VecX> nearest_to_guesses();
+  std::string guess_note();
+
   // Newton's method on loops and wishes over the coordinates that are not held. The final residual.
   double solve_positions(const std::vector<bool>& held, bool with_wishes, VecX& q);
   VecX position_residual(const VecX& q, bool with_wishes);
@@ -133,7 +167,9 @@ class Assembler {
   State state_;
   std::vector<bool> held_q_, held_u_;  // per velocity
   std::vector<int> tree_of_node_;      // the same; -1 for what is fixed to the ground
-  std::vector<Wish> position_wishes_, velocity_wishes_;
+  std::vector<Wish> position_wishes_, velocity_wishes_, guesses_;
+  double size_m_ = 1;            // of the mechanism
+  std::vector<double> unit_of_;  // per velocity: size_m_ of a shift, 1 of a turn
   std::map<std::tuple<Mechanism::Channel::Kind, int, int>, int> channel_of_;
 };
 

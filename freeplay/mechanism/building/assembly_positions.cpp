@@ -174,6 +174,13 @@ Assembler::Closure Assembler::search_closure(const VecX& given) {
     return std::numeric_limits<double>::infinity();
   };
   best.residual = attempt(best.q);
+  if (best.residual > kClosed) {
+    // Newton's method has left the way or has got stuck: a damped one from the same place.
+    VecX damped = given;
+    close_damped(free_velocities(), damped);
+    const double residual = attempt(damped);
+    if (residual < kBetter * best.residual) best.residual = residual, best.q = damped;
+  }
   const VecX start = position_residual(given, true);
   const Together on = together(position_wishes_, start.tail(start.size() - rows_), kMet);
   std::mt19937_64 generator(20100101);  // fixed: the same file always assembles in the same way
@@ -195,61 +202,44 @@ Assembler::Closure Assembler::search_closure(const VecX& given) {
   return best;
 }
 
-// By how much and which way the two points of an open joint are apart in the best position that was found.
-std::string Assembler::closing_move(int row, const VecX& q) {
-  constexpr double kNoGap_m = 1e-9;
-  const Mechanism::Joint& joint =
-      mechanism_.joints[static_cast<std::size_t>(mechanism_.rows[static_cast<std::size_t>(row)].joint)];
-  dynamics_->set_position(state_.t, q);
-  const std::array<MarkerIndex, 2> markers{joint.parent_marker, joint.child_marker};
-  std::array<Frame, 2> frames;
-  dynamics_->placements(markers, frames);
-  const Vec3 gap = frames[1].p - frames[0].p;
-  if (!(gap.norm() > kNoGap_m)) return {};
-  const std::string &parent = mechanism_.bodies[to_size(joint.parent)].name,
-                    &child = mechanism_.bodies[to_size(joint.child)].name;
-  // In the axes that `at_parent` is given in.
-  std::array<Frame, 1> of_parent;
-  const std::array<MarkerIndex, 1> body{marker_of(joint.parent)};
-  dynamics_->placements(body, of_parent);
-  const Vec3 move = of_parent[0].R.transpose() * gap;
-  const auto number = [&](double value) {
-    return fmt::format("{:.4g}", std::abs(value) < 1e-4 * gap.norm() ? 0.0 : value);  // four digits of the whole
-  };
-  std::string components = number(move.x()) + ", " + number(move.y());
-  if (mechanism_.space == Space::kSpatial) components += ", " + number(move.z());
-  return fmt::format(
-      "; at '{}' the point of '{}' ends up {:.4g} m away from that of '{}': the loop closes there if at_parent is "
-      "moved by "
-      "[{}] m, or if the bodies between are longer or shorter by as much",
-      joint.name, child, gap.norm(), parent, components);
-}
-
 // Values that were rounded by hand close a loop only nearly: they are moved, but only a little, and a note says so.
 VecX Assembler::close_by_moving_values(const VecX& given, const Closure& best, std::vector<std::string>& notes) {
   VecX loose = best.q;  // from the best position found: the solution next to the given values, not on another branch
   const double loose_residual = solve_positions(std::vector<bool>(held_q_.size(), false), false, loose);
   const double largest = largest_move(given, loose);
-  if (rows_ == 0 || loose_residual > kClosed || largest > kSmallMove) {
-    const VecX open = position_residual(best.q, true);
-    std::string hint =
-        "no position of the mechanism fulfils all joints and initial values: check lengths, frames and `initial`";
-    if (rows_ > 0 && loose_residual <= kClosed) {
-      hint = fmt::format(
-          "it would close if the initial values were moved by up to {:.3g}: correct them or leave some out", largest);
-    } else if (max_row(open) < rows_) {
-      hint += closing_move(max_row(open), best.q);
-    }
-    const std::string worst = worst_row(open);
-    throw ModelError(max_row(open) < rows_ ? path_of_row(max_row(open)) : worst,
-                     fmt::format("the mechanism cannot be assembled: '{}' stays open by {:.3g}", worst, best.residual),
-                     hint);
-  }
+  if (rows_ == 0 || loose_residual > kClosed || largest > kSmallMove)
+    throw_open(best.q, rows_ > 0 && loose_residual <= kClosed ? &loose : nullptr);
   notes.push_back(fmt::format("initial positions moved by up to {:.2g} to close the loops", largest));
   return loose;
 }
 
+// `best`: the position of the smallest opening that was found. `loose`: one that closes if initial values may move.
+void Assembler::throw_open(const VecX& best, const VecX* loose) {
+  VecX nearest = best;
+  close_damped(free_velocities(), nearest);
+  const VecX open = position_residual(nearest, true);
+  const std::string path = max_row(open) < rows_ ? path_of_row(max_row(open)) : worst_row(open);
+  const std::string shown = position_text(loose != nullptr ? *loose : nearest);
+  const std::string hint = fmt::format(
+      "{}{}{}",
+      loose != nullptr ? "it would close with other initial values: correct them or leave some out, or use `guess` for "
+                         "values that only choose the branch"
+                       : "no position that was tried fulfils all joints and initial values: check lengths, frames and "
+                         "`initial`",
+      shown.empty() ? ""
+                    : (loose != nullptr ? ". The nearest closed position has " : ". It is nearest to closing with "),
+      shown);
+  throw ModelError(path, "the mechanism cannot be assembled: " + opening_text(open), hint);
+}
+
 void Assembler::close_positions(std::vector<std::string>& notes) {
+  if (!guesses_.empty()) {
+    if (const std::optional<VecX> nearest = nearest_to_guesses()) {
+      state_.q = *nearest;
+      dynamics_->set_position(state_.t, state_.q);
+      notes.push_back(guess_note());
+    }
+  }
   const VecX given = state_.q;
   const Closure best = search_closure(given);
   if (std::isinf(best.residual)) {

@@ -98,10 +98,12 @@ MechanismSpec held_at(MechanismSpec spec, const Mechanism& mechanism, const Stat
     BodyInitialSpec& initial = spec.bodies[i].initial;
     const BodyInitialSpec given = initial;
     initial = motion[i];
+    spec.bodies[i].guess = {};  // the choice has been made
     if (hold == Hold::kPositionsAndVelocities) continue;
     initial.velocity_m_s = given.velocity_m_s;
     initial.angular_velocity = given.angular_velocity;
   }
+  for (JointSpec& joint : spec.joints) joint.guess_q.clear();
   return spec;
 }
 

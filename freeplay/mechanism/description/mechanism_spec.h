@@ -33,6 +33,9 @@ struct BodySpec {
   BodyInitialSpec initial;
   // A beam instead of a rigid body: mass and inertia then follow from it, and the body's axes are the floating frame.
   std::optional<ElasticSpec> elastic{};
+  // Where it is meant to stand, roughly; of its values only those of the position count. Chooses among the positions
+  // that close the loops (assembly_guess.cpp), and need not be one.
+  BodyInitialSpec guess{};
 };
 
 // A place on a body for what is attached beside the elements of the mechanism, such as a shape (marker.h).
@@ -75,7 +78,8 @@ struct JointSpec {
   std::vector<std::optional<double>> initial_u;
   double dry_friction = 0;  // largest friction effort on the coordinate, N m or N; one degree of freedom
   std::optional<JointStopsSpec> stops;
-  std::optional<BushingSpec> bushing;  // instead of an ideal joint; starts as if it were one
+  std::optional<BushingSpec> bushing;            // instead of an ideal joint; starts as if it were one
+  std::vector<std::optional<double>> guess_q{};  // as initial_q, but a guess as BodySpec::guess is one
   // With play: how many of MechanismSpec::joints come before it. An ideal joint would be part of the tree or close a
   // loop by that, and it starts as if it were one. Otherwise it comes behind all of them.
   std::optional<std::size_t> joints_before{};

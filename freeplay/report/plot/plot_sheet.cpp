@@ -262,9 +262,13 @@ std::string summary_line(const ResultReader& result) {
     parts.emplace_back(result.status());
   } else {
     if (summary->status != RunStatus::kCompleted) parts.emplace_back(result.status());
-    parts.push_back(grouped(summary->steps) + " steps");
-    if (summary->impacts > 0) parts.push_back(grouped(summary->impacts) + " impacts");
-    if (summary->contacts_begun > 0) parts.push_back(grouped(summary->contacts_begun) + " contacts began");
+    const auto counted = [](std::int64_t count, const char* one, const char* many) {
+      return fmt::format("{} {}", grouped(count), count == 1 ? one : many);
+    };
+    parts.push_back(counted(summary->steps, "step", "steps"));
+    if (summary->impacts > 0) parts.push_back(counted(summary->impacts, "impact", "impacts"));
+    if (summary->contacts_begun > 0)
+      parts.push_back(counted(summary->contacts_begun, "contact began", "contacts began"));
     if (summary->max_penetration_m > 0)
       parts.push_back("penetration up to " + with_unit(summary->max_penetration_m, "m"));
     if (!result.contacts().empty())

@@ -16,6 +16,11 @@ namespace freeplay::simulation {
 
 class RecentLoads {
  public:
+  RecentLoads() {
+    constexpr std::size_t kUsualContacts = 64;  // a step allocates only where there are more than ever before
+    loads_.reserve(kUsualContacts);
+    earlier_.reserve(kUsualContacts);
+  }
   // After the step of `dt` to state.t. Comes before goes_on().
   void after_step(const State& state, double dt);
   // The contact was loaded less than three steps before, and either this approach is less than ten times the threshold

@@ -153,8 +153,8 @@ joints:
 simulate: {integrator: dopri5, duration: 1 s, tolerance: 1e-10}
 )yaml",
                                              "space.yaml"));
-  EXPECT_NEAR(run["slot.q1"].back(), 0.5 * 8, 1e-8);  // 10 m/s^2 times 4/5
-  EXPECT_NEAR(run["slot.q2"].back(), 2, 1e-8);
+  EXPECT_NEAR(run["slot.q_1"].back(), 0.5 * 8, 1e-8);  // 10 m/s^2 times 4/5
+  EXPECT_NEAR(run["slot.q_2"].back(), 2, 1e-8);
   EXPECT_NEAR(run["part.omega_y"].back(), 2, 1e-8);
 }
 

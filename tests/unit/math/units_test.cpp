@@ -165,6 +165,7 @@ std::string hint_of(const std::string& text) {
 
 TEST(Units, AnUnknownUnitNamesTheLikelyOne) {
   EXPECT_THAT(hint_of("5 Nm"), HasSubstr("write `N m`"));
+  EXPECT_THAT(hint_of("5 degg"), HasSubstr("did you mean `deg`"));
   EXPECT_THAT(hint_of("5 hz"), HasSubstr("did you mean `Hz`"));
   EXPECT_THAT(hint_of("5 KN"), HasSubstr("did you mean `kN`"));
   EXPECT_THAT(hint_of("5 t"), HasSubstr("did you mean `tonne`"));
