@@ -75,27 +75,31 @@ ModelFile with_model(ModelFile file, const std::string& name, const std::string&
   const std::size_t place = static_cast<std::size_t>(
       among != joints.end() ? among - joints.begin()
                             : static_cast<std::ptrdiff_t>(among_plays->joint.joints_before.value()));
-  const auto shift = [&](std::size_t by) {
-    for (ClearanceJointSpec& play : plays) {
-      if (play.joint.name != name && *play.joint.joints_before > place) *play.joint.joints_before += by;
-    }
+  // Joints with play that come after it; they count the others before them.
+  std::vector<std::string> behind;
+  for (auto play = among != joints.end() ? plays.begin() : among_plays + 1; play != plays.end(); ++play) {
+    if (among == joints.end() || *play->joint.joints_before > place) behind.push_back(play->joint.name);
+  }
+  const auto is_behind = [&](const ClearanceJointSpec& play) {
+    return std::find(behind.begin(), behind.end(), play.joint.name) != behind.end();
   };
-  if (among != joints.end()) {
+  const bool was_counted = among != joints.end(), is_counted = word != "clearance";
+  if (was_counted)
     joints.erase(among);
-    shift(static_cast<std::size_t>(-1));
-  } else {
+  else
     plays.erase(among_plays);
+  for (ClearanceJointSpec& play : plays) {
+    if (is_behind(play))
+      *play.joint.joints_before = *play.joint.joints_before + (is_counted ? 1 : 0) - (was_counted ? 1 : 0);
   }
   joint.bushing.reset();
   joint.joints_before.reset();
-  if (word == "clearance") {
-    joint.joints_before = place;
-    const auto is_behind = [&](const ClearanceJointSpec& play) { return *play.joint.joints_before > place; };
-    plays.insert(std::find_if(plays.begin(), plays.end(), is_behind), with_play(joint));
-  } else {
+  if (is_counted) {
     if (word == "bushing") joint = as_bushing(joint, file.mechanism.space);
     joints.insert(joints.begin() + static_cast<std::ptrdiff_t>(place), joint);
-    shift(1);
+  } else {
+    joint.joints_before = place;
+    plays.insert(std::find_if(plays.begin(), plays.end(), is_behind), with_play(joint));
   }
   file.record = {};
   file.measures.clear();
