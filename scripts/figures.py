@@ -191,7 +191,7 @@ FIGURES = {
                           ["tip = beam.deflection_3 + hinge.q*length in um", "hinge.u in mrad/s", "beam.moment_2 in mN m",
                            "--panels", "channel"]),
     "cantilever_impact_bend": ([("cantilever_impact",)], ["--bend", "beam", "--from", "1 ms", "--to", "31 ms"]),
-    "bar_impact_wave": ([("bar_impact",)], ["--bend", "bar", "--from", "0.1 ms", "--to", "0.45 ms", "--moments", "8"]),
+    "bar_impact_wave": ([("bar_impact",)], ["--bend", "bar", "--from", "0.1 ms", "--to", "0.4 ms", "--moments", "7"]),
     "spinning_beam_snapshots": ([("spinning_beam",)],
                                 ["--snapshots", "beam", "--deformation", "3", "--from", "0.9 s", "--to", "1 s"]),
     "bar_impact": ([("bar_impact",)],
