@@ -44,6 +44,19 @@ TEST_F(ElasticPictures, PlotsSayWhatTheyShow) {
   EXPECT_THAT(read("sheet.svg"), HasSubstr("deflection along y"));
 }
 
+// Where not all modal coordinates are known, the sheet leaves the beam out, and who asks for it is told.
+TEST_F(ElasticPictures, WithoutModalCoordinatesThereIsNoBentAxis) {
+  std::string text = kBeam;
+  text.replace(text.find("record:"), std::string::npos, "record: {channels: [bob.vy, beam.modal_1], motion: false}\n");
+  write("bare.yaml", text);
+  ASSERT_EQ(freeplay({"run", "bare.yaml", "--quiet", "--out", "bare"}).exit_code, 0);
+  EXPECT_EQ(freeplay({"plot", "bare", "-o", "bare.svg"}).exit_code, 0);
+  EXPECT_THAT(read("bare.svg"), testing::Not(HasSubstr("deflection along y")));
+  const CommandResult asked = freeplay({"plot", "bare", "--bend", "beam"});
+  EXPECT_EQ(asked.exit_code, 2);
+  EXPECT_THAT(asked.err, HasSubstr("no modal coordinates of 'beam'"));
+}
+
 TEST_F(ElasticPictures, MistakesAreMistakesOfUse) {
   for (const std::vector<std::string>& words :
        std::vector<std::vector<std::string>>{{"plot", "results/beam", "--snapshots", "bob"},

@@ -107,7 +107,9 @@ std::vector<BlockTable> model_block_tables() {
            row("channels", kChannels, "Names such as `crank.omega` or `energy.total`.").otherwise("all channels"),
            row("every", kInteger, "Record every n-th row.").within({.min = 1, .max = 1e9}).by_default("1"),
            row("motion", kBool,
-               "Whether the file keeps the poses of all bodies for pictures, where `channels` leaves them out.")
+               "Whether the file keeps the poses of all bodies, and the modal coordinates of elastic ones, for "
+               "pictures, "
+               "where `channels` leaves them out.")
                .by_default("true"),
        }},
   };

@@ -10,6 +10,7 @@
 #include "freeplay/report/draw/bent_beam.h"
 #include "freeplay/report/gnuplot/plot_text.h"
 #include "freeplay/report/plot/plot_error.h"
+#include "freeplay/report/plot/plot_geometry.h"
 #include "freeplay/report/plot/plot_panels.h"
 #include "freeplay/report/rows/row_choice.h"
 #include "freeplay/report/view/view_header.h"
@@ -20,12 +21,20 @@ namespace {
 
 constexpr const char* kPlaneLetters = "xyz";
 
+std::vector<DrawnBeam> beams_of(const ResultReader& result, const std::vector<ChannelInfo>& channels) {
+  try {
+    return find_beams(geometry_of(result), channels);
+  } catch (const nlohmann::json::exception&) {
+    throw IoError(fmt::format("cannot read {}: its bodies are not as freeplay writes them", result.path().string()));
+  }
+}
+
 // An elastic body of one run at some moments.
 class BeamMoments {
  public:
   BeamMoments(const ResultReader& result, const std::string& body, const RowSpan& span, int moments)
       : channels_(all_channels(result)),
-        is_planar_(geometry_of(result).value("space", "") == "planar"),
+        is_planar_(plot_geometry(result).space == "planar"),
         beam_(find(result, body)),
         values_(result, channels_, rows_of(result, span, moments)) {
     if (beam_.channels.empty())
@@ -54,12 +63,8 @@ class BeamMoments {
 
  private:
   DrawnBeam find(const ResultReader& result, const std::string& body) const {
-    try {
-      for (DrawnBeam& beam : find_beams(geometry_of(result), channels_)) {
-        if (beam.body == body) return std::move(beam);
-      }
-    } catch (const nlohmann::json::exception&) {
-      throw IoError(fmt::format("cannot read {}: its bodies are not as freeplay writes them", result.path().string()));
+    for (DrawnBeam& beam : beams_of(result, channels_)) {
+      if (beam.body == body) return std::move(beam);
     }
     throw NotInRun(fmt::format("{} has no elastic body '{}'", result.path().string(), body),
                    "name a body whose model has a block `elastic`");
@@ -102,6 +107,13 @@ std::string panel_title(const std::string& body, const PlotRun& run, bool is_alo
 }
 
 }  // namespace
+
+std::optional<std::string> first_bent_body(const ResultReader& result) {
+  for (const DrawnBeam& beam : beams_of(result, all_channels(result))) {
+    if (!beam.channels.empty()) return beam.body;
+  }
+  return std::nullopt;
+}
 
 std::vector<PlotPanel> PlotPanels::bend(const std::string& body) const {
   using Direction = BeamMode::Direction;

@@ -15,9 +15,6 @@ PlotGeometry plot_geometry(const ResultReader& result) {
   try {
     const nlohmann::json json = nlohmann::json::parse(text);
     geometry.space = json.value("space", "");
-    for (const nlohmann::json& body : json.value("bodies", nlohmann::json::array())) {
-      if (body.contains("elastic")) geometry.elastic_bodies.push_back(body.at("name").get<std::string>());
-    }
     if (!json.contains("joints")) return geometry;
     for (const nlohmann::json& entry : json["joints"]) {
       PlotJoint joint{entry.value("name", ""), entry.value("type", ""), entry.value("model", ""), std::nullopt};
@@ -25,8 +22,7 @@ PlotGeometry plot_geometry(const ResultReader& result) {
       geometry.joints.push_back(std::move(joint));
     }
   } catch (const nlohmann::json::exception&) {
-    throw IoError(
-        fmt::format("cannot read {}: its bodies and joints are not as freeplay writes them", result.path().string()));
+    throw IoError(fmt::format("cannot read {}: its joints are not as freeplay writes them", result.path().string()));
   }
   return geometry;
 }

@@ -1,4 +1,4 @@
-// The joints and elastic bodies of a model, as the geometry of its result describes them.
+// The joints of a model, as the geometry of its result describes them.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,6 @@ struct PlotJoint {
 struct PlotGeometry {
   std::string space;  // "planar", "spatial"; "" of a system given as code
   std::vector<PlotJoint> joints;
-  std::vector<std::string> elastic_bodies;
 };
 
 // Nothing of a result that has no geometry. Throws IoError if it is not as freeplay writes it.

@@ -1,6 +1,7 @@
 // The panels of a figure, each read from the results and reduced to what a picture can show.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,6 +63,9 @@ struct PointChannel {
 // any.
 std::vector<std::vector<PointChannel>> point_channels(const std::vector<PlotRun>& runs, const std::string& quantity,
                                                       const std::string& element);
+
+// An elastic body whose deformation was recorded. Throws IoError if the file's bodies are not as freeplay writes them.
+std::optional<std::string> first_bent_body(const ResultReader& result);
 
 // What the curves of a panel have in common: "omega" of crank.omega and rod.omega, "bearing" of bearing.force_x and
 // bearing.force_y, "" of others.

@@ -11,7 +11,6 @@
 
 #include "freeplay/report/gnuplot/plot_text.h"
 #include "freeplay/report/plot/plot_geometry.h"
-#include "freeplay/report/rows/channel_roles.h"
 
 namespace freeplay::report {
 
@@ -82,12 +81,7 @@ SheetFacts sheet_facts(const ResultReader& result) {
     facts.channels.push_back({channel.name, channel.unit, is_sampled ? sampled_range(result, channel.name) : 0});
   }
   std::set<std::string> journals;
-  const PlotGeometry geometry = plot_geometry(result);
-  const ChannelIndex index(all_channels(result));
-  for (const std::string& body : geometry.elastic_bodies) {
-    if (facts.elastic.empty() && index.find(body + ".modal_1") != kNoChannel) facts.elastic = body;
-  }
-  for (const PlotJoint& joint : geometry.joints) {
+  for (const PlotJoint& joint : plot_geometry(result).joints) {
     if (joint.model == "clearance" && joint.type != "prismatic") journals.insert(joint.name);
   }
   std::set<std::string> seen;
@@ -184,7 +178,6 @@ SheetPlan plan_sheet(const SheetFacts& facts) {
 PlotFigure make_sheet(const PlotPanels& panels) {
   const ResultReader& result = panels.runs().front().result;
   const SheetPlan plan = plan_sheet(sheet_facts(panels.runs()));
-  const std::string elastic = panels.runs().size() == 1 ? sheet_facts(result).elastic : "";
   constexpr auto kWhereRecorded = PlotPanels::Lacking::kIsLeftOut;
   PlotFigure figure;
   figure.columns = 2;
@@ -198,8 +191,9 @@ PlotFigure make_sheet(const PlotPanels& panels) {
     add(panels.orbit(plan.journal).front(), plain_text(plan.journal) + ": journal in its clearance");
     figure.panels.back().y.name = "y", figure.panels.back().x.name = "x";
   }
-  if (!elastic.empty()) {
-    for (PlotPanel& panel : panels.bend(elastic)) add(std::move(panel), "");
+  const std::optional<std::string> bent = panels.runs().size() == 1 ? first_bent_body(result) : std::nullopt;
+  if (bent) {
+    for (PlotPanel& panel : panels.bend(*bent)) add(std::move(panel), "");
   }
   if (!plan.gaps.empty()) add(panels.gaps(plan.gaps), "");
   if (plan.has_modes) {

@@ -17,7 +17,6 @@ struct SheetFacts {
   std::vector<ChannelActivity> channels;
   std::vector<std::string> journals;  // joints with round play
   std::vector<std::string> touching;  // elements with gaps, without the journals
-  std::string elastic;                // the first elastic body whose deformation was recorded
   bool has_impacts = false;
 };
 struct SheetPlan {
