@@ -226,9 +226,7 @@ void Assembler::throw_open(const VecX& best, const VecX* loose) {
                          "values that only choose the branch"
                        : "no position that was tried fulfils all joints and initial values: check lengths, frames and "
                          "`initial`",
-      shown.empty() ? ""
-                    : (loose != nullptr ? ". The nearest closed position has " : ". It is nearest to closing with "),
-      shown);
+      shown.empty() ? "" : (loose != nullptr ? ". One that closes has " : ". It is nearest to closing with "), shown);
   throw ModelError(path, "the mechanism cannot be assembled: " + opening_text(open), hint);
 }
 
