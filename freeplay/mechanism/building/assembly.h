@@ -75,9 +75,12 @@ class Assembler {
     VecX q;               // the best position found
     double residual = 0;  // by how much the loops stay open there; infinite if they close with a joint turned only
     int turned_joint = -1;
+    VecX least_open;  // the position of the smallest opening, however little smaller
+    double least = 0;
   };
   Closure search_closure(const VecX& given);
-  [[noreturn]] void throw_open(const VecX& best, const VecX* loose);
+  [[noreturn]] void throw_open(const VecX& least_open, const VecX* loose);
+  VecX nearest_to_initial_values(const VecX& given, const VecX& closed);
   VecX close_by_moving_values(const VecX& given, const Closure& best, std::vector<std::string>& notes);
   void meet_velocity_wishes_of_each_body();
   // The wishes of one body that can move by itself.

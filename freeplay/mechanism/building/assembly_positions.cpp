@@ -163,12 +163,13 @@ double Assembler::largest_move(const VecX& given, const VecX& moved) {
 // From the given values first, then from disturbed ones. A closure with a joint turned by half a turn is none, but the
 // error message remembers it.
 Assembler::Closure Assembler::search_closure(const VecX& given) {
-  Closure best{given, 0, -1};
+  Closure best{given, 0, -1, given, std::numeric_limits<double>::infinity()};
   int turned = -1;
   const auto attempt = [&](VecX& position) {
     const double open = solve_positions(held_q_, true, position);
     dynamics_->set_position(state_.t, position);
     const int joint = open <= kClosed ? turned_joint() : -1;
+    if (joint < 0 && open < best.least) best.least = open, best.least_open = position;
     if (joint < 0) return open;
     turned = joint;
     return std::numeric_limits<double>::infinity();
@@ -208,26 +209,53 @@ VecX Assembler::close_by_moving_values(const VecX& given, const Closure& best, s
   const double loose_residual = solve_positions(std::vector<bool>(held_q_.size(), false), false, loose);
   const double largest = largest_move(given, loose);
   if (rows_ == 0 || loose_residual > kClosed || largest > kSmallMove)
-    throw_open(best.q, rows_ > 0 && loose_residual <= kClosed ? &loose : nullptr);
+    throw_open(best.least_open, rows_ > 0 && loose_residual <= kClosed ? &loose : nullptr);
   notes.push_back(fmt::format("initial positions moved by up to {:.2g} to close the loops", largest));
   return loose;
 }
 
-// `best`: the position of the smallest opening that was found. `loose`: one that closes if initial values may move.
-void Assembler::throw_open(const VecX& best, const VecX* loose) {
-  VecX nearest = best;
+// Of positions that close if initial values may move, from `closed` on: the one that is nearest to them. They become
+// guesses.
+VecX Assembler::nearest_to_initial_values(const VecX& given, const VecX& closed) {
+  guesses_ = std::move(position_wishes_);
+  position_wishes_.clear();
+  for (const Mechanism::Node& node : mechanism_.nodes) {
+    if (node.type == nullptr || node.joint < 0) continue;
+    int q = node.q, u = node.u;
+    for (const ElementaryMotion& motion : node.type->motions) {
+      const bool is_shift = motion.kind == ElementaryMotion::Kind::kTranslate;
+      if (held_q_[static_cast<std::size_t>(u)] && motion.q_count() == 1)
+        guesses_.push_back(
+            {node.joint, is_shift ? Wish::Kind::kShift : Wish::Kind::kTurn, q - node.q, given[q], {}, ""});
+      for (int k = 0; k < motion.u_count(); ++k) held_q_[static_cast<std::size_t>(u + k)] = false;
+      q += motion.q_count();
+      u += motion.u_count();
+    }
+  }
+  VecX nearest = closed;
+  slide_to_guesses(free_velocities(), nearest);
+  return nearest;
+}
+
+// `least_open`: the position of the smallest opening that was found. `loose`: one that closes if initial values may
+// move.
+void Assembler::throw_open(const VecX& least_open, const VecX* loose) {
+  VecX nearest = least_open;
   close_damped(free_velocities(), nearest);
   const VecX open = position_residual(nearest, true);
   const std::string path = max_row(open) < rows_ ? path_of_row(max_row(open)) : worst_row(open);
-  const std::string shown = position_text(loose != nullptr ? *loose : nearest);
+  const std::string opening = opening_text(open);
+  const std::string shown = position_text(loose != nullptr ? nearest_to_initial_values(state_.q, *loose) : nearest);
   const std::string hint = fmt::format(
       "{}{}{}",
       loose != nullptr ? "it would close with other initial values: correct them or leave some out, or use `guess` for "
                          "values that only choose the branch"
                        : "no position that was tried fulfils all joints and initial values: check lengths, frames and "
                          "`initial`",
-      shown.empty() ? "" : (loose != nullptr ? ". One that closes has " : ". It is nearest to closing with "), shown);
-  throw ModelError(path, "the mechanism cannot be assembled: " + opening_text(open), hint);
+      shown.empty() ? ""
+                    : (loose != nullptr ? ". The nearest closed position has " : ". It is nearest to closing with "),
+      shown);
+  throw ModelError(path, "the mechanism cannot be assembled: " + opening, hint);
 }
 
 void Assembler::close_positions(std::vector<std::string>& notes) {

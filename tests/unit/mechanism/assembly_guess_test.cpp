@@ -280,9 +280,14 @@ TEST(AssemblyGap, IsTheClosedFormWithItsUnitAndDirection) {
   EXPECT_THAT(text, HasSubstr("cannot be assembled"));
   EXPECT_THAT(text, HasSubstr("'c' stays open by 17.7 mm"));
   EXPECT_THAT(text, HasSubstr("in the direction [0.928, -0.371]"));  // (100, -40)/107.703
-  EXPECT_THAT(text, HasSubstr("One that closes has a "));
+  // It would close from where the crank's end is 90 mm away: cos a = (40^2 + 100^2 - 90^2)/(2 40 100), 64.06 deg.
+  const std::string before = "The nearest closed position has a ";
+  ASSERT_THAT(text, HasSubstr(before));
+  EXPECT_NEAR(std::stod(text.substr(text.find(before) + before.size())), 64.056, 0.05);
   // Nothing given: all four in a line, 100 - 40 - 30 - 20 = 10 mm.
   EXPECT_THAT(error_of(four_bar(0.03, 0.02)), HasSubstr("'c' stays open by 10 mm"));
+  // A coupler that is too long: 300 - 100 - 40 - 80 = 80 mm.
+  EXPECT_THAT(error_of(four_bar(0.3, 0.08)), HasSubstr("'c' stays open by 80 mm"));
 }
 
 TEST(AssemblyGap, OfInitialValuesThatContradictEachOtherNamesAPositionThatCloses) {
@@ -293,7 +298,7 @@ TEST(AssemblyGap, OfInitialValuesThatContradictEachOtherNamesAPositionThatCloses
   spec.joints[2].initial_q = {closed.rocker + 20 * kDegree};
   const std::string text = error_of(spec);
   EXPECT_THAT(text, HasSubstr("stays open by 27.78 mm"));  // 2 * 80 mm * sin(10 deg)
-  EXPECT_THAT(text, HasSubstr("One that closes has a "));
+  EXPECT_THAT(text, HasSubstr("The nearest closed position has a "));
   EXPECT_THAT(text, HasSubstr("`guess`"));
 }
 
