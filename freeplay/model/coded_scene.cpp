@@ -7,6 +7,7 @@
 #include <random>
 
 #include "freeplay/core/error.h"
+#include "freeplay/model/belt_drive.h"
 #include "freeplay/model/roller_chain.h"
 
 namespace freeplay::model {
@@ -140,7 +141,7 @@ SceneEntry spheres_in_box() {
 }  // namespace
 
 const std::vector<SceneEntry>& scene_registry() {
-  static const std::vector<SceneEntry> entries = {spheres_in_box(), roller_chain()};
+  static const std::vector<SceneEntry> entries = {spheres_in_box(), roller_chain(), belt_drive()};
   return entries;
 }
 

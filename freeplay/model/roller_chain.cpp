@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "freeplay/core/error.h"
+#include "freeplay/model/wound_chain.h"
 
 namespace freeplay::model {
 
@@ -28,24 +29,6 @@ struct ChainData {
 
   double way_m() const { return 2 * centre_distance_m + 2 * std::numbers::pi * kPulleyRadius_m; }
 };
-
-// A point of the way that the pins start on, and the direction in which it goes on.
-struct WayPoint {
-  Vec2 at, along;
-};
-
-// Counter-clockwise from below the driver, which is at the origin: lower strand, driven pulley, upper strand, driver.
-WayPoint way_point(const ChainData& data, double s) {
-  const double a = data.centre_distance_m, R = kPulleyRadius_m, half_turn = std::numbers::pi * R;
-  const auto on_pulley = [R](double centre, double angle) {
-    const Vec2 out(std::cos(angle), std::sin(angle));
-    return WayPoint{Vec2(centre, 0) + R * out, Vec2(-out.y(), out.x())};
-  };
-  if (s < a) return {Vec2(s, -R), Vec2::UnitX()};
-  if (s < a + half_turn) return on_pulley(a, (s - a) / R - std::numbers::pi / 2);
-  if (s < 2 * a + half_turn) return {Vec2(2 * a + half_turn - s, R), -Vec2::UnitX()};
-  return on_pulley(0, (s - 2 * a - half_turn) / R + std::numbers::pi / 2);
-}
 
 void demand_of_chain(bool is_met, const char* parameter, std::string message, std::string hint) {
   if (!is_met) throw ModelError(fmt::format("parameters.{}", parameter), std::move(message), std::move(hint));
@@ -93,144 +76,23 @@ ChainData checked_chain(std::span<const double> v) {
   return data;
 }
 
-Expression of_time(const std::string& text) {
-  SymbolScope scope;
-  scope.lookup = [](std::string_view name) -> std::optional<Symbol> {
-    if (name != "t") return std::nullopt;
-    Symbol time;
-    time.kind = Symbol::Kind::kVariable;
-    time.variable = Expression::kTimeVariable;
-    time.dimension = dimensions::kTime;
-    return time;
-  };
-  scope.known_names = [] { return std::vector<std::string>{"t"}; };
-  return Expression::parse(text, scope);
-}
-
-class RollerChain {
- public:
-  explicit RollerChain(const ChainData& data) : data_(data) {}
-
-  Scene make() {
-    scene_.mechanism.space = Space::kPlanar;
-    add_pulley("driver", 0, data_.speed);
-    add_pulley("driven", data_.centre_distance_m, data_.driven_speed > 0 ? data_.driven_speed : data_.speed);
-    add_motion("motor", "driver", data_.speed);
-    if (data_.driven_speed > 0)
-      add_motion("brake", "driven", data_.driven_speed);
-    else
-      add_load();
-    for (int i = 0; i < data_.links; ++i) add_link(i);
-    for (int i = 0; i < data_.links; ++i) add_pin(i);
-    add_strand("tight", 1);
-    add_strand("slack", -1);
-    add_chain_contacts();
-    return std::move(scene_);
-  }
-
- private:
-  std::string link_name(int i) const { return fmt::format("link_{}", i % data_.links + 1); }
-
-  void add_pulley(const std::string& name, double x, double speed) {
-    BodySpec body;
-    body.name = name;
-    body.mass_kg = kPulleyMass_kg;
-    body.inertia_kg_m2 = kPulleyInertia_kg_m2 * Mat3::Identity();
-    scene_.mechanism.bodies.push_back(std::move(body));
-    JointSpec bearing;
-    bearing.name = name + "_bearing";
-    bearing.type = "revolute";
-    bearing.parent = "ground";
-    bearing.child = name;
-    bearing.at_parent_m = {x, 0, 0};
-    bearing.initial_u = {speed};
-    scene_.mechanism.joints.push_back(std::move(bearing));
-    scene_.contacts.shapes.push_back({name, "rim", "circle", CircleShape{Vec3::Zero(), kPulleyRadius_m}});
-  }
-
-  void add_motion(const char* name, const char* pulley, double speed) {
-    DriverSpec driver;
-    driver.name = name;
-    driver.joint = fmt::format("{}_bearing", pulley);
-    driver.motion = of_time(fmt::format("{:.17g} rad/s*t", speed));
-    scene_.mechanism.drivers.push_back(std::move(driver));
-  }
-
-  // Against the rotation, which is counter-clockwise.
-  void add_load() {
-    AppliedLoadSpec load;
-    load.name = "load";
-    load.kind = AppliedLoadSpec::Kind::kTorque;
-    load.body = "driven";
-    load.value[2] = of_time(fmt::format("-({:.17g} N m)*min(t/{:.17g} s, 1)", data_.torque_Nm, kLoadRamp_s));
-    scene_.mechanism.loads.push_back(std::move(load));
-  }
-
-  // Its start is where a pin is, its end as far as a link is long towards the next one: what is left is the stretch of
-  // the pin. Both pins move along the way.
-  void add_link(int i) {
-    const double spacing_m = data_.way_m() / data_.links;
-    const WayPoint start = way_point(data_, i * spacing_m);
-    const WayPoint end = way_point(data_, (i + 1) % data_.links * spacing_m);
-    const Vec2 chord = end.at - start.at, along = chord.normalized(), across(-along.y(), along.x());
-    const double v = data_.speed * kPulleyRadius_m;
-    const double omega = across.dot(v * (end.along - start.along)) / chord.norm();
-    const Vec2 centre = start.at + kPitch_m / 2 * along;
-    const Vec2 velocity = v * start.along + omega * kPitch_m / 2 * across;
-    BodySpec link;
-    link.name = link_name(i);
-    link.mass_kg = kLinkMass_kg;
-    link.inertia_kg_m2 = kLinkMass_kg * kPitch_m * kPitch_m / 12 * Mat3::Identity();
-    link.initial.position_m = {centre.x(), centre.y(), std::nullopt};
-    link.initial.velocity_m_s = {velocity.x(), velocity.y(), std::nullopt};
-    link.initial.angle = std::atan2(along.y(), along.x());
-    link.initial.angular_velocity[2] = omega;
-    scene_.contacts.shapes.push_back({link.name, "roller", "point", PointShape{{-kPitch_m / 2, 0, 0}}});
-    scene_.mechanism.bodies.push_back(std::move(link));
-  }
-
-  // F = k d + c dd/dt of the vector d from the end of a link to the start of the next.
-  void add_pin(int i) {
-    JointSpec pin;
-    pin.name = fmt::format("pin_{}", i + 1);
-    pin.type = "revolute";
-    pin.parent = link_name(i);
-    pin.child = link_name(i + 1);
-    pin.at_parent_m = {kPitch_m / 2, 0, 0};
-    pin.at_child_m = {-kPitch_m / 2, 0, 0};
-    pin.bushing.emplace();
-    pin.bushing->stiffness_N_m = {kPinStiffness_N_m, kPinStiffness_N_m, 0};
-    pin.bushing->damping_Ns_m = {kPinDamping_Ns_m, kPinDamping_Ns_m, 0};
-    scene_.mechanism.joints.push_back(std::move(pin));
-  }
-
-  // All joints between the pulleys, above or below.
-  void add_strand(const char* name, double side) {
-    StrandSpec strand;
-    strand.name = name;
-    for (int i = 0; i < data_.links; ++i) strand.joints.push_back(fmt::format("pin_{}", i + 1));
-    strand.lower_corner_m = {0, side > 0 ? 0 : -2 * kPulleyRadius_m, 0};
-    strand.upper_corner_m = {data_.centre_distance_m, side > 0 ? 2 * kPulleyRadius_m : 0, 0};
-    scene_.mechanism.strands.push_back(std::move(strand));
-  }
-
-  // The rims are the members and the pins what they touch: pins do not touch each other.
-  void add_chain_contacts() {
-    ContactGroupSpec group;
-    group.name = "rollers";
-    group.members = {{"driver", "rim"}, {"driven", "rim"}};
-    for (int i = 0; i < data_.links; ++i) group.against.push_back({link_name(i), "roller"});
-    group.law.impact = "newton";
-    group.law.friction = data_.friction;
-    scene_.contacts.groups.push_back(std::move(group));
-  }
-
-  ChainData data_;
-  Scene scene_;
-};
-
 Scene make_roller_chain(std::span<const double> values) {
-  return RollerChain(checked_chain(values)).make();
+  const ChainData data = checked_chain(values);
+  return make_wound_chain({.links = data.links,
+                           .pitch_m = kPitch_m,
+                           .link_mass_kg = kLinkMass_kg,
+                           .pin_stiffness_N_m = kPinStiffness_N_m,
+                           .pin_damping_Ns_m = kPinDamping_Ns_m,
+                           .driver_radius_m = kPulleyRadius_m,
+                           .driven_radius_m = kPulleyRadius_m,
+                           .pulley_mass_kg = kPulleyMass_kg,
+                           .pulley_inertia_kg_m2 = kPulleyInertia_kg_m2,
+                           .centre_distance_m = data.centre_distance_m,
+                           .speed = data.speed,
+                           .driven_speed = data.driven_speed,
+                           .torque_Nm = data.torque_Nm,
+                           .load_ramp_s = kLoadRamp_s,
+                           .friction = data.friction});
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 figures.py calls this; needs gnuplot, nothing beyond Python's standard library.
 """
 
+from .belt import belt_drive
 from .chain import roller_chain
 from .contours import escapement, gear_teeth, geneva_drive, ratchet, rolling_ellipse, scotch_yoke
 from .events import chimney_damper, conveyor, impact_oscillator, superball
@@ -17,7 +18,7 @@ FIGURES = [double_pendulum, four_bar_linkage, slider_crank_step, spinning_top,
            painleve_rod, cam_roller, rolling_ball, box_stack,
            tippe_top, rattleback, rssr_clearance, spheres_in_box, peg_in_hole, bolt_on_plate,
            geneva_drive, ratchet, scotch_yoke, escapement, rolling_ellipse, gear_teeth, conveyor, superball,
-           impact_oscillator, chimney_damper, roller_chain]
+           impact_oscillator, chimney_damper, roller_chain, belt_drive]
 
 
 def names():

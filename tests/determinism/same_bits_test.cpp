@@ -122,7 +122,8 @@ std::vector<std::string> examples() {
   std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::directory_iterator(FREEPLAY_EXAMPLES_DIR)) {
     const std::string name = entry.path().stem().string();
-    const bool is_long = name == "spheres_in_box" || name == "roller_chain" || name.starts_with("conveyor");
+    const bool is_long =
+        name == "spheres_in_box" || name == "roller_chain" || name == "belt_drive" || name.starts_with("conveyor");
     if (entry.path().extension() == ".yaml" && !is_long) names.push_back(name);
   }
   std::sort(names.begin(), names.end());

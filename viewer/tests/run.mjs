@@ -12,7 +12,7 @@ if (!work) {
   process.exit(2);
 }
 // What takes more than a few seconds is shortened: the page is tested, not the physics.
-const SHORTER = { roller_chain: ['--set', 'simulate.duration=5 ms'], spheres_in_box: ['--set', 'N=20', '--set', 'simulate.duration=0.2 s'] };
+const SHORTER = { belt_drive: ['--set', 'simulate.duration=5 ms'], roller_chain: ['--set', 'simulate.duration=5 ms'], spheres_in_box: ['--set', 'N=20', '--set', 'simulate.duration=0.2 s'] };
 
 function command(...args) {
   const { status, stdout, stderr } = spawnSync(freeplay, args, { encoding: 'utf8' });

@@ -13,6 +13,8 @@ constexpr int kMaxIterations = 40;   // 3 to 5 are usual
 constexpr double kRounding = 1e-14;  // relative to the largest velocity: iterations go on until here
 // An iteration that leaves more than this part of what it moved asks for a new matrix.
 constexpr double kSlow = 0.03;
+// Several forces act on a body, each rounded.
+constexpr double kRoundedForces = 4;
 // Increment of the difference quotients: relative to the velocities, and so large that the displacement it makes in a
 // step stands out of the rounding of the coordinates.
 constexpr double kIncrement = 1e-6, kDisplacement = 1e-10;
@@ -103,6 +105,14 @@ bool MoreauJean::smooth_residual(const State& state, double dt) {
   return residual_.allFinite();
 }
 
+// Up to where a residual that does not shrink any more is as good as zero. A stiff spring turns the rounding of q_E
+// into one of velocities, |q|/dt times as large. With a new matrix, what does not shrink is rounding in any case.
+double MoreauJean::rounding(double dt, bool has_new_matrix) const {
+  const double tolerance = options_.solver_tolerance_m_s, q = max_abs(q_E_);
+  const double noise = has_new_matrix || is_deep_ ? tolerance : std::min(tolerance, kRounding * q / dt);
+  return std::max(noise, kRoundedForces * P_.rounding(q));
+}
+
 // With r(u) the smooth residual, an iteration solves  P (u - u_k) + r(u_k) = M^-1 W Lambda  together with the laws of
 // the contacts. They hold for u and Lambda whatever P is; what is left of the equation of motion, P^-1 r(u) less the
 // jump that Lambda makes, is measured with the forces at u. Once that is rounding, both are exact.
@@ -122,12 +132,8 @@ StepStatus MoreauJean::iterate(const State& state, double dt, StepReport& report
       change_ -= jump_;
       left_before = left;
       left = max_abs(change_);
-      // A stiff spring turns the rounding of q_E into one of velocities, |q|/dt times as large: what does not shrink
-      // any more and is no larger is as good as zero. With a new matrix, what does not shrink is rounding in any case.
       const bool shrinks = k < 2 || left <= 0.5 * left_before;
-      const double noise =
-          (is_new && k > 2) || is_deep_ ? tolerance : std::min(tolerance, kRounding * max_abs(q_E_) / dt);
-      if (left <= aim() || (!shrinks && left <= noise)) {
+      if (left <= aim() || (!shrinks && left <= rounding(dt, is_new && k > 2))) {
         report.residual_m_s = std::max(report.residual_m_s, left);
         return StepStatus::kOk;
       }

@@ -105,7 +105,7 @@ void MechanismDynamics<Algebra>::row_jacobian(BilateralRows& rows) {
       continue;
     }
     const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(row.joint)];
-    // Two bodies of one tree share O, so what their common ancestors contribute cancels exactly.
+    // Two bodies of one tree share O, so what their common ancestors contribute cancels exactly (deep trees: nearly).
     markers_.add(joint.child_marker, row_wrench_[i], 1, rows.W, r);
     markers_.add(joint.parent_marker, row_wrench_[i], -1, rows.W, r);
     // Where all axes meet in a point, nothing moves it, and rounding is all that its rows hold. Whoever scales rows to
