@@ -22,7 +22,7 @@ std::string block(const std::string& space, const std::string& on_the_joint, con
       "    bushing: {{stiffness: 1e6 N/m, damping: 4e3 N s/m, torsional_stiffness: 1e4 N m, torsional_damping: 20 N m "
       "s}}{}}}\n"
       "{}\n"
-      "simulate: {{integrator: moreau-midpoint, step: 0.1 ms, duration: 1 s}}\n",
+      "simulate: {{integrator: moreau-midpoint, step: 0.1 ms, duration: 1 s, force_window: 0.1 ms}}\n",
       space, planar ? "" : ", 0", planar ? "0.03 kg m^2" : "[0.03 kg m^2, 0.03 kg m^2, 0.03 kg m^2]",
       planar ? "width: 40 mm" : "section: [[-20 mm, -20 mm], [20 mm, -20 mm], [20 mm, 20 mm], [-20 mm, 20 mm]]",
       on_the_joint, more);
