@@ -48,7 +48,7 @@ def scotch_yoke(examples):
     speed = [-0.05 * 20 * math.pi * math.sin(a) for a in run["crank.angle"]]
     plot = Gnuplot(900, 380)
     plot("set multiplot layout 2,1 margins 0.09,0.985,0.17,0.92 spacing 0.06; set xrange [0:0.2]")
-    plot('set title "The yoke with play follows the ideal one"; set format x ""; set ylabel "speed  [m/s]"; set key top right')
+    plot('set title "The yoke with play follows the ideal one"; set format x ""; set ylabel "speed  [m/s]"; set key top center')
     plot("plot " + ", ".join([line(plot.data(t, run["yoke.vx"]), 2, BLUE, "with play"),
                               line(plot.data(t, speed), 1, BLACK, "ideal", dash=2)]))
     plot('unset title; set format x; set xlabel "time  [s]"; set ylabel "behind it  [mm]"; unset key; set yrange [-0.19:0.19]; set ytics 0.1')

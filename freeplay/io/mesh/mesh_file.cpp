@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "freeplay/io/yaml/folder_file.h"
 #include "freeplay/io/mesh/mesh_formats.h"
+#include "freeplay/io/yaml/folder_file.h"
 
 namespace freeplay::io {
 
