@@ -186,6 +186,9 @@ FIGURES = {
     "four_bar_bushing": ([("four_bar_bushing", "# rubber"), ("four_bar_bushing", "# ideal pin", "joints.rockerpin.model=ideal")],
                          ["motor.torque", "--against", "main_bearing.q in deg"]),
     "four_bar_bushing_orbit": ([("four_bar_bushing",)], ["--orbit", "rockerpin"]),
+    "knuckle_press": ([("knuckle_press", "# with play"), ("knuckle_press", "# ideal", "play=ideal")],
+                      ["ram.vy", "motor.torque", "wrist = hypot(wrist.force_x, wrist.force_y)", "--from", "0.1 s", "--panels",
+                       "channel"]),
     # Elastic bodies
     "cantilever_impact": ([("cantilever_impact",)],
                           ["tip = beam.deflection_3 + hinge.q*length in um", "hinge.u in mrad/s", "beam.moment_2 in mN m",

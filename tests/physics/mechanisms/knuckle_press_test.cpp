@@ -7,9 +7,9 @@ namespace freeplay::test::knuckle_press_test {
 namespace {
 
 ModelRun run_press(const Overrides& overrides) {
-  Overrides all = {"mu=0", "simulate.step=0.1 ms", "simulate.duration=0.5 s"};
+  Overrides all = {"friction=0", "simulate.step=0.1 ms", "simulate.duration=0.5 s"};
   all.insert(all.end(), overrides.begin(), overrides.end());
-  return run_model(load_model(std::string(FREEPLAY_TEST_DIR) + "/models/physics/knuckle_press.yaml", all));
+  return run_example("knuckle_press", all);
 }
 
 double mean_difference(const ModelRun& a, const ModelRun& b, const std::string& channel) {
@@ -23,7 +23,7 @@ double mean_difference(const ModelRun& a, const ModelRun& b, const std::string& 
 TEST(KnucklePress, TendsToTheIdealPressAsThePlayVanishes) {
   const ModelRun ideal = run_press({"play=ideal"});
   std::vector<double> ram, knee, torque;
-  for (const char* c : {"c=0.1 mm", "c=0.05 mm", "c=0.025 mm"}) {
+  for (const char* c : {"clearance=0.1 mm", "clearance=0.05 mm", "clearance=0.025 mm"}) {
     const ModelRun loose = run_press({c});
     EXPECT_LT(largest_difference(loose["main.q"], ideal["main.q"]), 1e-12) << "the driver is obeyed";
     ram.push_back(mean_difference(loose, ideal, "ram.y"));
