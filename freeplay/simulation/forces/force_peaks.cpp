@@ -1,5 +1,7 @@
 #include "freeplay/simulation/forces/force_peaks.h"
 
+#include <algorithm>
+
 namespace freeplay::simulation {
 
 std::size_t ForcePeaks::add(std::string name, std::string unit) {
@@ -16,8 +18,11 @@ void ForcePeaks::note(std::size_t element, double size, double window_s, double 
 }
 
 void ForcePeaks::append_to(std::vector<PeakForce>& peaks) const {
+  const auto is_named = [&](const PeakForce& peak) {
+    return std::ranges::find(peaks, peak.name, &PeakForce::name) != peaks.end();
+  };
   for (const PeakForce& peak : peaks_) {
-    if (peak.value > 0) peaks.push_back(peak);
+    if (peak.value > 0 && !is_named(peak)) peaks.push_back(peak);
   }
 }
 
