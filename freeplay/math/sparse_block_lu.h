@@ -39,7 +39,7 @@ class SparseBlockLu {
   void choose_order(std::span<const std::pair<int, int>> couplings);
   void lay_out();
   std::size_t place_in_order(int row, int column) const;
-  bool factor_diagonal(int k);
+  bool factor_diagonal(int position);
 
   int rows_ = 0;
   // By block.

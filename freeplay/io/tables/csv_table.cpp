@@ -10,7 +10,7 @@ namespace freeplay::io {
 
 namespace {
 
-std::string_view trimmed(std::string_view text) {
+std::string_view trimmed_cell(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r";
   const std::size_t begin = text.find_first_not_of(kBlank);
   if (begin == std::string_view::npos) return {};
@@ -19,14 +19,14 @@ std::string_view trimmed(std::string_view text) {
 
 std::string_view unquoted(std::string_view cell) {
   const bool is_quoted = cell.size() >= 2 && cell.front() == '"' && cell.back() == '"';
-  return is_quoted ? trimmed(cell.substr(1, cell.size() - 2)) : cell;
+  return is_quoted ? trimmed_cell(cell.substr(1, cell.size() - 2)) : cell;
 }
 
 std::vector<std::string_view> split_cells(std::string_view line, char separator) {
   std::vector<std::string_view> cells;
   for (std::size_t begin = 0;;) {
     const std::size_t end = line.find(separator, begin);
-    cells.push_back(unquoted(trimmed(line.substr(begin, end - begin))));
+    cells.push_back(unquoted(trimmed_cell(line.substr(begin, end - begin))));
     if (end == std::string_view::npos) return cells;
     begin = end + 1;
   }
@@ -46,7 +46,7 @@ CsvColumn named_column(std::string_view head) {
     const std::size_t open = head.find(brackets[0]);
     if (open != std::string_view::npos && head.back() == brackets[1]) {
       const std::string_view unit = head.substr(open + 1, head.size() - open - 2);
-      return {std::string(trimmed(head.substr(0, open))), std::string(trimmed(unit)), {}};
+      return {std::string(trimmed_cell(head.substr(0, open))), std::string(trimmed_cell(unit)), {}};
     }
   }
   return {std::string(head), {}, {}};
@@ -75,7 +75,7 @@ class CsvLines {
   std::optional<std::string_view> next() {
     while (!rest_.empty()) {
       const std::size_t end = rest_.find('\n');
-      const std::string_view line = trimmed(rest_.substr(0, end));
+      const std::string_view line = trimmed_cell(rest_.substr(0, end));
       rest_ = end == std::string_view::npos ? std::string_view() : rest_.substr(end + 1);
       ++number_;
       if (!line.empty() && line.front() != '#') return line;

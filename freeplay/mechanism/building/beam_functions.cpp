@@ -180,7 +180,7 @@ class BeamFunctions final : public ElasticShapes {
 
   // G at the ends of the panels: from 0 on for every section by itself, sixty modes took most of a minute.
   void sum_up_foreshortening() {
-    foreshortening_.push_back(MatX::Zero(count(), count()));
+    foreshortening_.emplace_back(MatX::Zero(count(), count()));
     for (std::size_t k = 0; k + 1 < panels_m_.size(); ++k) {
       foreshortening_.push_back(foreshortening_.back());
       add_slope_products(panels_m_[k], panels_m_[k + 1], foreshortening_.back());

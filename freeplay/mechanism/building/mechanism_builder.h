@@ -30,12 +30,12 @@ class MechanismBuilder {
   void add_body_markers();
   bool check_elastic(const ElasticSpec& beam, const std::string& path);
   void check_elastic_stiffness(const ElasticSpec& beam, const std::string& path);
-  bool check_elastic_nodes(const ElasticSpec& body, const std::string& path);
+  bool check_elastic_nodes(const ElasticSpec& spec, const std::string& path);
   void check_elastic_knots(const ElasticSpec& beam, const std::string& path);
-  bool check_elastic_damping(const ElasticSpec& beam, const std::string& path);
+  bool check_elastic_damping(const ElasticSpec& body, const std::string& path);
   void check_modes(const Mechanism::ElasticBody& body, const MatX& mass, const std::string& path);
   void check_place(const Mechanism::ElasticBody& body, const Vec3& place, const Vec3& carrier, const std::string& path);
-  void add_elastic_body(BodyIndex body, const ElasticSpec& beam, const std::string& path);
+  void add_elastic_body(BodyIndex body, const ElasticSpec& spec, const std::string& path);
   int section_at(BodyIndex body, const Vec3& place, const std::string& path);
   bool moves_in_its_body(MarkerIndex marker) const;
   void insert_sections();

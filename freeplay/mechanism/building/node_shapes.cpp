@@ -42,7 +42,7 @@ class NodeLine {
  private:
   // Of the cubic through both deflections and slopes; the chord where a node's rotations are not known.
   static VecX slope_between(const ElasticNode& a, const ElasticNode& b, double x, double length, int direction) {
-    const VecX rise = (b.shapes.row(direction) - a.shapes.row(direction)).transpose() / length;
+    VecX rise = (b.shapes.row(direction) - a.shapes.row(direction)).transpose() / length;
     if (!a.turns || !b.turns) return rise;
     const int turn = direction == 1 ? 5 : 4;  // a slope in z turns about -y
     const double sign = direction == 1 ? 1 : -1;
@@ -62,7 +62,7 @@ class NodeShapes final : public ElasticShapes {
     const NodeLine line(*body_);
     const MatX at_origin = line.slope_products_until(0);
     for (const ElasticNode& node : body_->nodes) {
-      foreshortening_.push_back(line.slope_products_until(node.at_m.x()) - at_origin);
+      foreshortening_.emplace_back(line.slope_products_until(node.at_m.x()) - at_origin);
     }
   }
 

@@ -108,7 +108,7 @@ std::vector<Vec3> slot_outline(const Json& joint) {
     const Vec3 left(-along.y(), along.x(), 0);
     for (int i = 1; i < kSteps; ++i) {
       const double turn = pi * i / kSteps;
-      points.push_back(centre + direction * reach * (std::cos(turn) * left + std::sin(turn) * along));
+      points.emplace_back(centre + direction * reach * (std::cos(turn) * left + std::sin(turn) * along));
     }
   };
   if (sides != "right") wall(1);

@@ -70,9 +70,9 @@ std::size_t RecentLoads::take(std::span<const double> numbers) {
   constexpr double kMost = 4294967295.0;
   const auto is_index = [](double number) { return number >= 0 && number <= kMost && number == std::floor(number); };
   loads_.clear();
-  if (numbers.empty() || !is_index(numbers[0]) || numbers[0] > static_cast<double>((numbers.size() - 1) / kNumbers))
-    return 0;
+  if (numbers.empty() || !is_index(numbers[0])) return 0;
   const std::size_t count = static_cast<std::size_t>(numbers[0]);
+  if (count > (numbers.size() - 1) / kNumbers) return 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::span<const double> item = numbers.subspan(1 + i * kNumbers, kNumbers);
     if (!is_index(item[0]) || !is_index(item[1]) || !is_index(item[2]) || !is_index(item[4])) return 0;

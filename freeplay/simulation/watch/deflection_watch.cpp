@@ -57,7 +57,7 @@ DeflectionWatch::DeflectionWatch(const System& system) {
     watched.largest.assign(static_cast<std::size_t>(body.count), 0);
     for (const Mechanism::Section& section : mechanism->sections) {
       if (section.elastic != static_cast<int>(i) || section.mass_kg == 0) continue;
-      watched.points.push_back(section.shapes.topRows(3));
+      watched.points.emplace_back(section.shapes.topRows(3));
       for (int j = 0; j < body.count; ++j) {
         double& largest = watched.largest[static_cast<std::size_t>(j)];
         largest = std::max(largest, watched.points.back().col(j).norm());
