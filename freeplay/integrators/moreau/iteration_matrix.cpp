@@ -99,22 +99,16 @@ void IterationMatrix::factor(double scale) {
 // Where a pivot fails, P^-1 x is not finite, and so is what the step does with it: it says so and ends.
 void IterationMatrix::factor_trees() {
   sparse_.set_zero();
-  kept_.setZero();
   for (std::size_t b = 0; b < place_.size(); ++b) {
     const TreeBlocks::Block& block = trees_->blocks()[b];
     const int rows = structure_.blocks[static_cast<std::size_t>(block.row)].size,
               columns = structure_.blocks[static_cast<std::size_t>(block.column)].size;
     double* P = sparse_.values() + place_[b];
-    for (int i = 0; i < rows * columns; ++i) {
-      const double value = tree_values_[block.begin + static_cast<std::size_t>(i)];
-      P[i] = -scale_ * value;
-      kept_[structure_.blocks[static_cast<std::size_t>(block.row)].first + i % rows] += std::abs(value);
-    }
+    for (int i = 0; i < rows * columns; ++i) P[i] = -scale_ * tree_values_[block.begin + static_cast<std::size_t>(i)];
     if (block.row != block.column) continue;
     for (int i = 0; i < rows; ++i) P[i + i * rows] += 1;
   }
   is_regular_ = sparse_.factor();
-  largest_row_ = max_abs(kept_);
 }
 
 void IterationMatrix::write(std::vector<double>& method, std::size_t first) const {

@@ -83,12 +83,6 @@ class IterationMatrix {
     if (!is_identity_ && scale != scale_) factor(scale);
   }
 
-  // What the rounding of coordinates of size q does to the velocities through stiff forces, at most: the largest sum of
-  // |A| along a row, in 1/s, times eps q. 0 for the identity and for a full matrix.
-  double rounding(double q) const {
-    return is_identity_ ? 0 : largest_row_ * std::numeric_limits<double>::epsilon() * q;
-  }
-
   // x <- P^-1 x.
   void solve_in_place(VecRef x);
 
@@ -108,7 +102,6 @@ class IterationMatrix {
   std::vector<std::size_t> place_;  // of each block in sparse_
   SparseBlockLu sparse_;
   bool is_regular_ = true;  // sparse_
-  double largest_row_ = 0;  // of tree_values_
   MatX A_, P_;              // otherwise
   Eigen::PartialPivLU<MatX> factored_;
   VecX column_, kept_;

@@ -13,8 +13,6 @@ constexpr int kMaxIterations = 40;   // 3 to 5 are usual
 constexpr double kRounding = 1e-14;  // relative to the largest velocity: iterations go on until here
 // An iteration that leaves more than this part of what it moved asks for a new matrix.
 constexpr double kSlow = 0.03;
-// Several forces act on a body, each rounded.
-constexpr double kRoundedForces = 4;
 // Increment of the difference quotients: relative to the velocities, and so large that the displacement it makes in a
 // step stands out of the rounding of the coordinates.
 constexpr double kIncrement = 1e-6, kDisplacement = 1e-10;
@@ -108,9 +106,8 @@ bool MoreauJean::smooth_residual(const State& state, double dt) {
 // Up to where a residual that does not shrink any more is as good as zero. A stiff spring turns the rounding of q_E
 // into one of velocities, |q|/dt times as large. With a new matrix, what does not shrink is rounding in any case.
 double MoreauJean::rounding(double dt, bool has_new_matrix) const {
-  const double tolerance = options_.solver_tolerance_m_s, q = max_abs(q_E_);
-  const double noise = has_new_matrix || is_deep_ ? tolerance : std::min(tolerance, kRounding * q / dt);
-  return std::max(noise, kRoundedForces * P_.rounding(q));
+  const double tolerance = options_.solver_tolerance_m_s;
+  return has_new_matrix || is_deep_ ? tolerance : std::min(tolerance, kRounding * max_abs(q_E_) / dt);
 }
 
 // With r(u) the smooth residual, an iteration solves  P (u - u_k) + r(u_k) = M^-1 W Lambda  together with the laws of

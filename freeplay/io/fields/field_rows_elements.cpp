@@ -195,8 +195,10 @@ std::vector<Field> play_fields() {
       quantity("clearance", dimensions::kLength, "Play per side: radial, or half of the total play.")
           .within(kPositive)
           .otherwise("`bearing_radius - journal_radius`"),
-      quantity("length", dimensions::kLength,
-               "Length along the axis: of the block in its guide, and in space of the sleeve or the prism.")
+      quantity(
+          "length", dimensions::kLength,
+          "Length along the axis: of the block in its guide, and in space of the sleeve or the prism; of a slot, the "
+          "way of the pin's centre from end to end. Its ends are round.")
           .within(kPositive),
       quantity("width", dimensions::kLength, "Planar prismatic: width of the block across the guide.")
           .within(kPositive),
@@ -213,8 +215,10 @@ std::vector<Field> play_fields() {
       quantity("axial_clearance", dimensions::kLength, "Spatial revolute: play along the axis, on either side.")
           .within(kPositive)
           .otherwise("`clearance`"),
-      quantity("journal_radius", dimensions::kLength,
-               "Radius of the pin, rod or ball, at which friction acts. Needed if the contact has friction.")
+      quantity(
+          "journal_radius", dimensions::kLength,
+          "Radius of the pin, rod or ball, at which friction acts. Needed if the contact has friction, and of a pin "
+          "in a slot.")
           .within(kPositive)
           .otherwise("`bearing_radius - clearance`"),
       quantity("bearing_radius", dimensions::kLength, "Radius of the bore, sleeve or socket.")

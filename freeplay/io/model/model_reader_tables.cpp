@@ -101,9 +101,10 @@ std::optional<ModelReader::TableColumn> ModelReader::read_table_column(BlockRead
   }
   const std::string unit_text = own_unit.empty() ? column->unit : own_unit;
   if (unit_text.empty() && !otherwise) {
-    block.report(key, fmt::format("the column '{}' has no unit", name),
-                 fmt::format("write it into the file's first line, '{} [s]', or add '{}: s' here; '{}: 1' for numbers",
-                             name, unit_key, unit_key));
+    block.report(
+        key, fmt::format("the column '{}' has no unit", name),
+        fmt::format("write it into the file's first line, '{} [UNIT]', or add '{}: UNIT' here; '{}: 1' for numbers",
+                    name, unit_key, unit_key));
     return std::nullopt;
   }
   TableColumn result{column->values, otherwise.value_or(Dimension())};

@@ -39,10 +39,13 @@ std::string_view trimmed(std::string_view text) {
 
 // Lines that say something: comments begin with '#'.
 std::vector<CsvLine> csv_lines(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   std::vector<CsvLine> lines;
   for (int number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = trimmed(text.substr(0, std::min(end, text.find('#'))));
+    std::string_view line = text.substr(0, end);
+    line = trimmed(line.substr(0, line.find('#')));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.empty()) continue;
     CsvLine& read = lines.emplace_back(CsvLine{number, {}});

@@ -191,6 +191,10 @@ void ExpressionParser::throw_unknown_name(const Token& name) const {
     throw ExpressionError(name.offset, fmt::format("the function {} has no arguments", quoted(name.text)),
                           fmt::format("write `{}(...)`", name.text));
   }
+  if (scope_.function && scope_.function(name.text) != nullptr) {
+    throw ExpressionError(name.offset, fmt::format("{} is a function, and has no argument here", quoted(name.text)),
+                          fmt::format("write `{}(t)`", name.text));
+  }
   throw ExpressionError(name.offset, fmt::format("unknown name {}", quoted(name.text)),
                         find_unit_name(name.text) ? hint_for_unit_as_name(name) : hint_for_unknown_name(name));
 }

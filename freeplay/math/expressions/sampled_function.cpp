@@ -138,6 +138,15 @@ SampledFunction::Jet SampledFunction::on_interval(std::size_t i, double x) const
           2 * c + 6 * from * e};
 }
 
+// A motion that ends with its table is still under way there.
+SampledFunction::Jet SampledFunction::at_end(bool is_first) const {
+  if (is_first) return on_interval(0, x_.front());
+  if (interpolation_ == Interpolation::kHold) return {y_.back(), 0, 0};
+  Jet jet = on_interval(x_.size() - 2, x_.back());
+  jet.value = y_.back();
+  return jet;
+}
+
 SampledFunction::Jet SampledFunction::at(double x) const {
   if (!std::isfinite(x)) return {x, x, x};
   const double first = x_.front(), last = x_.back();
@@ -148,7 +157,8 @@ SampledFunction::Jet SampledFunction::at(double x) const {
     if (x >= last) x = first;  // by rounding
   } else if (x < first || x >= last) {
     const double beyond = x < first ? first - x : x - last;
-    if (outside_ == Outside::kStop && beyond > kRoundingOfEnds * (last - first)) {
+    if (beyond <= kRoundingOfEnds * (last - first)) return at_end(x < first);
+    if (outside_ == Outside::kStop) {
       const double none = std::numeric_limits<double>::quiet_NaN();
       return {none, none, none};
     }

@@ -22,7 +22,7 @@ class SampledFunction {
     kRepeat,  // with the period from the first to the last sample
     kStop     // no value (NaN), which ends the run
   };
-  // Value, slope and curvature; at a sample those of the interval to its right.
+  // Value, slope and curvature; at a sample those of the interval to its right, at the last one to its left.
   struct Jet {
     double value = 0, slope = 0, curvature = 0;
   };
@@ -46,6 +46,7 @@ class SampledFunction {
   void find_slopes();           // of the cubic spline
   void find_periodic_slopes();  // where it repeats
   Jet on_interval(std::size_t i, double x) const;
+  Jet at_end(bool is_first) const;
 
   std::vector<double> x_, y_, slopes_;
   Interpolation interpolation_;

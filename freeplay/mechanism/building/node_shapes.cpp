@@ -23,23 +23,38 @@ class NodeLine {
 
   // G_ij(x) = integral of W_i' W_j' + V_i' V_j', W and V the deflections along y and z, from the first node to x.
   MatX slope_products_until(double x) const {
-    const Eigen::Index n = nodes_.front().shapes.cols();
-    MatX G = MatX::Zero(n, n);
-    for (std::size_t k = 0; k + 1 < order_.size(); ++k) {
-      const ElasticNode &a = nodes_[order_[k]], &b = nodes_[order_[k + 1]];
-      const double length = b.at_m.x() - a.at_m.x(), reach = std::min(x, b.at_m.x()) - a.at_m.x();
-      if (!(reach > 0)) continue;
-      for (const QuadraturePoint& point : gauss_points(3, reach)) {
-        for (const int direction : {1, 2}) {
-          const VecX slope = slope_between(a, b, point.s / length, length, direction);
-          G += point.weight * slope * slope.transpose();
-        }
-      }
-    }
+    MatX G = nothing();
+    for (std::size_t k = 0; k + 1 < order_.size(); ++k) add_interval(k, x, G);
     return G;
   }
 
+  // G at every node, in the order of the file; from node to node, so that many of them take no square of their number.
+  std::vector<MatX> slope_products_at_nodes() const {
+    std::vector<MatX> products(order_.size());
+    MatX G = nothing();
+    for (std::size_t k = 0; k < order_.size(); ++k) {
+      if (k > 0) add_interval(k - 1, nodes_[order_[k]].at_m.x(), G);
+      products[order_[k]] = G;
+    }
+    return products;
+  }
+
  private:
+  MatX nothing() const { return MatX::Zero(nodes_.front().shapes.cols(), nodes_.front().shapes.cols()); }
+
+  // From node k in the order, to the next one or to x before it.
+  void add_interval(std::size_t k, double x, MatX& G) const {
+    const ElasticNode &a = nodes_[order_[k]], &b = nodes_[order_[k + 1]];
+    const double length = b.at_m.x() - a.at_m.x(), reach = std::min(x, b.at_m.x()) - a.at_m.x();
+    if (!(reach > 0)) return;
+    for (const QuadraturePoint& point : gauss_points(3, reach)) {
+      for (const int direction : {1, 2}) {
+        const VecX slope = slope_between(a, b, point.s / length, length, direction);
+        G += point.weight * slope * slope.transpose();
+      }
+    }
+  }
+
   // Of the cubic through both deflections and slopes; the chord where a node's rotations are not known.
   static VecX slope_between(const ElasticNode& a, const ElasticNode& b, double x, double length, int direction) {
     VecX rise = (b.shapes.row(direction) - a.shapes.row(direction)).transpose() / length;
@@ -61,9 +76,8 @@ class NodeShapes final : public ElasticShapes {
     // Points come nearer to the body's origin.
     const NodeLine line(*body_);
     const MatX at_origin = line.slope_products_until(0);
-    for (const ElasticNode& node : body_->nodes) {
-      foreshortening_.emplace_back(line.slope_products_until(node.at_m.x()) - at_origin);
-    }
+    foreshortening_ = line.slope_products_at_nodes();
+    for (MatX& G : foreshortening_) G -= at_origin;
   }
 
   // From frequencies: K = diag(w^2) M, of modes that do not couple.

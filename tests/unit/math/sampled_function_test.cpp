@@ -116,6 +116,11 @@ TEST(SampledFunction, OutsideIsWhatWasAskedFor) {
   EXPECT_TRUE(std::isnan(stop.value(4.1)));
   EXPECT_TRUE(std::isnan(stop.value(0.9)));
   EXPECT_EQ(stop.value(4 + 1e-12), 0);  // rounding of a sum of steps
+  for (const SampledFunction* function : {&hold, &stop}) {
+    EXPECT_DOUBLE_EQ(function->at(4).slope, -10) << "a motion that ends with its table is under way there";
+    EXPECT_DOUBLE_EQ(function->at(4 + 1e-12).slope, -10);
+    EXPECT_DOUBLE_EQ(function->at(1 - 1e-12).slope, 10);
+  }
   const SampledFunction steps(x, y, Interpolation::kHold, Outside::kHold);
   EXPECT_EQ(steps.value(1.999), 10);
   EXPECT_EQ(steps.value(2), 20);
