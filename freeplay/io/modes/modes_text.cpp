@@ -30,7 +30,7 @@ struct CsvLine {
   std::vector<std::string_view> cells;
 };
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_spaces(std::string_view text) {
   const std::string_view spaces = " \t\r";
   const std::size_t first = text.find_first_not_of(spaces);
   if (first == std::string_view::npos) return {};
@@ -45,13 +45,13 @@ std::vector<CsvLine> csv_lines(std::string_view text) {
   for (int number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
-    line = trimmed(line.substr(0, line.find('#')));
+    line = without_spaces(line.substr(0, line.find('#')));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.empty()) continue;
     CsvLine& read = lines.emplace_back(CsvLine{number, {}});
     for (;;) {
       const std::size_t comma = std::min(line.find(','), line.size());
-      read.cells.push_back(trimmed(line.substr(0, comma)));
+      read.cells.push_back(without_spaces(line.substr(0, comma)));
       if (comma == line.size()) break;
       line.remove_prefix(comma + 1);
     }
