@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "freeplay/core/error.h"
 #include "freeplay/model/wound_chain.h"
 
 namespace freeplay::model {
@@ -20,27 +19,9 @@ constexpr double kTorqueRamp_s = 0.05;
 constexpr double kMostBeltStretch = 0.05;
 constexpr int kFewestPieces = 60, kMostPieces = 100'000;
 
-void demand_of_belt(bool is_met, const char* parameter, const std::string& message, const char* hint) {
-  if (!is_met) throw ModelError(fmt::format("parameters.{}", parameter), message, hint);
-}
-
 Scene make_belt_drive(std::span<const double> v) {
   const double links = v[0], torque_Nm = v[1], speed = v[2], friction = v[3], tension_N = v[4], driven_speed = v[5];
-  demand_of_belt(links >= kFewestPieces && links <= kMostPieces && links == std::floor(links), "links",
-                 fmt::format("must be a whole number from {} to {}, but is {}", kFewestPieces, kMostPieces, links),
-                 "for example 126");
-  demand_of_belt(std::isfinite(torque_Nm), "torque", "must be finite", "for example 5 N m");
-  demand_of_belt(speed > 0 && std::isfinite(speed), "speed", "must be greater than 0", "for example 100 rad/s");
-  demand_of_belt(friction >= 0 && std::isfinite(friction), "friction", "must not be negative", "for example 0.3");
-  demand_of_belt(driven_speed >= 0 && std::isfinite(driven_speed), "driven_speed", "must not be negative",
-                 "0 lets the pulley turn under its load");
-  demand_of_belt(
-      tension_N > 0 && tension_N <= kMostBeltStretch * kBeltStiffness_N, "tension",
-      fmt::format("must be greater than 0 and at most {:g} N, at which the belt is {:g} % longer, but is {:g} N",
-                  kMostBeltStretch * kBeltStiffness_N, 100 * kMostBeltStretch, tension_N),
-      "for example 300 N");
-  WoundChain belt{.links = static_cast<int>(links),
-                  .driver_radius_m = kDriverRadius_m,
+  WoundChain belt{.driver_radius_m = kDriverRadius_m,
                   .driven_radius_m = kDrivenRadius_m,
                   .pulley_mass_kg = kWheelMass_kg,
                   .pulley_inertia_kg_m2 = kWheelInertia_kg_m2,
@@ -51,6 +32,13 @@ Scene make_belt_drive(std::span<const double> v) {
                   .load_ramp_s = kTorqueRamp_s,
                   .friction = friction,
                   .group = "belt"};
+  check_drive_numbers(belt, links, kFewestPieces, kMostPieces);
+  demand_of_parameter(
+      tension_N > 0 && tension_N <= kMostBeltStretch * kBeltStiffness_N, "tension",
+      fmt::format("must be greater than 0 and at most {:g} N, at which the belt is {:g} % longer, but is {:g} N",
+                  kMostBeltStretch * kBeltStiffness_N, 100 * kMostBeltStretch, tension_N),
+      "for example 300 N");
+  belt.links = static_cast<int>(links);
   // A piece of the belt that is stretched by the tension, EA (s - p)/p = T, is as long as its part s of the way.
   const double piece_m = belt.way_m() / links;
   belt.pitch_m = piece_m / (1 + tension_N / kBeltStiffness_N);

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "freeplay/core/error.h"
 #include "freeplay/model/wound_chain.h"
 
 namespace freeplay::model {
@@ -23,17 +22,6 @@ constexpr int kFewestLinks = 8, kMostLinks = 100'000;
 // How much longer than its links the way is that 63 of them are wound on: what a fitting distance is taken from.
 constexpr double kUsualStretch = (2 * 0.1598 + 2 * std::numbers::pi * kPulleyRadius_m) / (63 * kPitch_m) - 1;
 
-struct ChainData {
-  int links = 0;
-  double torque_Nm = 0, speed = 0, friction = 0, centre_distance_m = 0, driven_speed = 0;
-
-  double way_m() const { return 2 * centre_distance_m + 2 * std::numbers::pi * kPulleyRadius_m; }
-};
-
-void demand_of_chain(bool is_met, const char* parameter, std::string message, std::string hint) {
-  if (!is_met) throw ModelError(fmt::format("parameters.{}", parameter), std::move(message), std::move(hint));
-}
-
 std::string fitting_distance(int links) {
   const double fitting_m = (links * kPitch_m * (1 + kUsualStretch) - 2 * std::numbers::pi * kPulleyRadius_m) / 2;
   if (fitting_m > 2 * kPulleyRadius_m)
@@ -43,56 +31,42 @@ std::string fitting_distance(int links) {
 
 // The pins start at equal distances along the way, so the shortest of these, a chord of a pulley, must not be shorter
 // than a link, and the longest, on a strand, not much longer.
-void check_chain_closes(const ChainData& data) {
+void check_chain_closes(const WoundChain& data) {
   const double a = data.centre_distance_m, R = kPulleyRadius_m;
-  demand_of_chain(a > 2 * R, "centre_distance",
-                  fmt::format("the pulleys, of {:g} mm radius, overlap at {:g} mm", 1e3 * R, 1e3 * a),
-                  fitting_distance(data.links));
+  demand_of_parameter(a > 2 * R, "centre_distance",
+                      fmt::format("the pulleys, of {:g} mm radius, overlap at {:g} mm", 1e3 * R, 1e3 * a),
+                      fitting_distance(data.links));
   const double on_strand_m = data.way_m() / data.links, on_pulley_m = 2 * R * std::sin(on_strand_m / (2 * R));
   const std::string ways =
       fmt::format("{} links of {:g} mm are {:.5g} mm long, the way around both pulleys is {:.5g} mm", data.links,
                   1e3 * kPitch_m, 1e3 * data.links * kPitch_m, 1e3 * data.way_m());
-  demand_of_chain(on_strand_m <= (1 + kMostStretch) * kPitch_m, "centre_distance",
-                  fmt::format("the chain is too short to be closed: {}", ways), fitting_distance(data.links));
-  demand_of_chain(on_pulley_m >= kPitch_m, "centre_distance", fmt::format("the chain hangs loose: {}", ways),
-                  fitting_distance(data.links));
+  demand_of_parameter(on_strand_m <= (1 + kMostStretch) * kPitch_m, "centre_distance",
+                      fmt::format("the chain is too short to be closed: {}", ways), fitting_distance(data.links));
+  demand_of_parameter(on_pulley_m >= kPitch_m, "centre_distance", fmt::format("the chain hangs loose: {}", ways),
+                      fitting_distance(data.links));
 }
 
-ChainData checked_chain(std::span<const double> v) {
-  demand_of_chain(v[0] >= kFewestLinks && v[0] <= kMostLinks && v[0] == std::floor(v[0]), "links",
-                  fmt::format("must be a whole number from {} to {}, but is {}", kFewestLinks, kMostLinks, v[0]),
-                  "for example 63");
-  const ChainData data{static_cast<int>(v[0]), v[1], v[2], v[3], v[4], v[5]};
-  demand_of_chain(std::isfinite(data.torque_Nm), "torque", "must be finite", "for example 20 N m");
-  demand_of_chain(data.speed > 0 && std::isfinite(data.speed), "speed", "must be greater than 0",
-                  "for example 100 rad/s");
-  demand_of_chain(data.friction >= 0 && std::isfinite(data.friction), "friction", "must not be negative",
-                  "for example 0.4");
-  demand_of_chain(data.driven_speed >= 0 && std::isfinite(data.driven_speed), "driven_speed", "must not be negative",
-                  "0 lets the pulley turn under its load");
-  demand_of_chain(std::isfinite(data.centre_distance_m), "centre_distance", "must be finite",
-                  fitting_distance(data.links));
-  check_chain_closes(data);
-  return data;
-}
-
-Scene make_roller_chain(std::span<const double> values) {
-  const ChainData data = checked_chain(values);
-  return make_wound_chain({.links = data.links,
-                           .pitch_m = kPitch_m,
-                           .link_mass_kg = kLinkMass_kg,
-                           .pin_stiffness_N_m = kPinStiffness_N_m,
-                           .pin_damping_Ns_m = kPinDamping_Ns_m,
-                           .driver_radius_m = kPulleyRadius_m,
-                           .driven_radius_m = kPulleyRadius_m,
-                           .pulley_mass_kg = kPulleyMass_kg,
-                           .pulley_inertia_kg_m2 = kPulleyInertia_kg_m2,
-                           .centre_distance_m = data.centre_distance_m,
-                           .speed = data.speed,
-                           .driven_speed = data.driven_speed,
-                           .torque_Nm = data.torque_Nm,
-                           .load_ramp_s = kLoadRamp_s,
-                           .friction = data.friction});
+Scene make_roller_chain(std::span<const double> v) {
+  WoundChain chain{.pitch_m = kPitch_m,
+                   .link_mass_kg = kLinkMass_kg,
+                   .pin_stiffness_N_m = kPinStiffness_N_m,
+                   .pin_damping_Ns_m = kPinDamping_Ns_m,
+                   .driver_radius_m = kPulleyRadius_m,
+                   .driven_radius_m = kPulleyRadius_m,
+                   .pulley_mass_kg = kPulleyMass_kg,
+                   .pulley_inertia_kg_m2 = kPulleyInertia_kg_m2,
+                   .centre_distance_m = v[4],
+                   .speed = v[2],
+                   .driven_speed = v[5],
+                   .torque_Nm = v[1],
+                   .load_ramp_s = kLoadRamp_s,
+                   .friction = v[3]};
+  check_drive_numbers(chain, v[0], kFewestLinks, kMostLinks);
+  chain.links = static_cast<int>(v[0]);
+  demand_of_parameter(std::isfinite(chain.centre_distance_m), "centre_distance", "must be finite",
+                      fitting_distance(chain.links));
+  check_chain_closes(chain);
+  return make_wound_chain(chain);
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "freeplay/core/error.h"
+
 namespace freeplay::model {
 
 namespace {
@@ -171,6 +173,23 @@ class WoundChainScene {
 };
 
 }  // namespace
+
+void demand_of_parameter(bool is_met, const char* parameter, std::string message, std::string hint) {
+  if (!is_met) throw ModelError(fmt::format("parameters.{}", parameter), std::move(message), std::move(hint));
+}
+
+void check_drive_numbers(const WoundChain& chain, double links, int fewest, int most) {
+  demand_of_parameter(links >= fewest && links <= most && links == std::floor(links), "links",
+                      fmt::format("must be a whole number from {} to {}, but is {}", fewest, most, links),
+                      fmt::format("for example {}", 2 * fewest));
+  demand_of_parameter(std::isfinite(chain.torque_Nm), "torque", "must be finite", "for example 5 N m");
+  demand_of_parameter(chain.speed > 0 && std::isfinite(chain.speed), "speed", "must be greater than 0",
+                      "for example 100 rad/s");
+  demand_of_parameter(chain.friction >= 0 && std::isfinite(chain.friction), "friction", "must not be negative",
+                      "for example 0.3");
+  demand_of_parameter(chain.driven_speed >= 0 && std::isfinite(chain.driven_speed), "driven_speed",
+                      "must not be negative", "0 lets the pulley turn under its load");
+}
 
 double WoundChain::strand_m() const {
   return centre_distance_m * std::sqrt(1 - strand_slope() * strand_slope());

@@ -29,6 +29,11 @@ struct WoundChain {
   double way_m() const { return 2 * strand_m() + (driver_arc_m() + driven_arc_m()); }
 };
 
+// Throws ModelError at `parameters.NAME` unless it is met.
+void demand_of_parameter(bool is_met, const char* parameter, std::string message, std::string hint);
+// What every such chain asks of its numbers; `links` as it was given.
+void check_drive_numbers(const WoundChain& chain, double links, int fewest, int most);
+
 // The pins start at equal distances along the way, tight or not, all at the speed of the driver's rim.
 Scene make_wound_chain(const WoundChain& chain);
 

@@ -1,9 +1,9 @@
 #include "freeplay/contact/points/play_table.h"
 
-#include <cmath>
 #include <utility>
 
 #include "freeplay/contact/points/clearance_gaps.h"
+#include "freeplay/contact/points/slot_walls.h"
 #include "freeplay/contact/points/spatial_clearance_gaps.h"
 #include "freeplay/geometry/contours/contour_gap.h"
 #include "freeplay/geometry/contours/shape_contour.h"
@@ -22,32 +22,15 @@ Play<Gap> journal_and_bearing(const ClearanceJointSpec& play) {
   return made;
 }
 
-// The walls of a slot in the axes of its body. The pin's centre runs along x, or along an arc that turns left, from
-// -length/2 to length/2; matter lies to the left of the direction in which the outline is walked through.
-OutlineShape slot_walls(const ClearanceJointSpec& play, const Frame& frame) {
-  const double half = play.length_m.value_or(0) / 2, reach = play.journal_radius_m.value_or(0) + play.clearance_m;
-  const double radius = play.slot_radius_m.value_or(0), turn = radius > 0 ? half / radius : 0;
-  const auto at = [&](double along, double left) {
-    const Vec3 straight(along * half, left, 0);
-    const Vec3 curved((radius - left) * std::sin(along * turn), radius - (radius - left) * std::cos(along * turn), 0);
-    return frame.point(radius > 0 ? curved : straight);
-  };
-  const double bulge = std::tan(turn / 2);  // of an arc of 2 * turn
-  constexpr double kHalfCircleToTheRight = -1;
+SlotSize slot_of(const ClearanceJointSpec& play) {
   using Sides = ClearanceJointSpec::SlotSides;
-  OutlineShape walls;
-  walls.closed = play.slot_sides == Sides::kBoth;
-  if (play.slot_sides != Sides::kRight)
-    walls.corners.insert(walls.corners.end(), {{at(-1, reach), 0, bulge}, {at(1, reach), 0, kHalfCircleToTheRight}});
-  if (play.slot_sides != Sides::kLeft)
-    walls.corners.insert(walls.corners.end(), {{at(1, -reach), 0, -bulge}, {at(-1, -reach), 0, kHalfCircleToTheRight}});
-  if (!walls.closed) walls.corners.back().bulge = 0;
-  return walls;
+  return {play.length_m.value_or(0), play.journal_radius_m.value_or(0) + play.clearance_m,
+          play.slot_radius_m.value_or(0), play.slot_sides != Sides::kRight, play.slot_sides != Sides::kLeft};
 }
 
 std::unique_ptr<const PlanarGap> pin_between_walls(const ClearanceJointSpec& play, const PlacedJoint& joint) {
   ContourResult pin = make_contour(CircleShape{joint.child_frame.p, play.journal_radius_m.value_or(0)});
-  ContourResult slot = make_contour(slot_walls(play, joint.parent_frame));
+  ContourResult slot = make_contour(slot_walls(slot_of(play), joint.parent_frame));
   if (!pin.problem.empty() || !slot.problem.empty()) return nullptr;
   return std::make_unique<ContourGap>(std::move(pin.contour), std::move(slot.contour));
 }

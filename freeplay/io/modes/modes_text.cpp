@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "freeplay/io/modes/modes_file.h"
+#include "freeplay/io/tables/csv_cells.h"
 
 namespace freeplay::io {
 
@@ -30,17 +30,9 @@ struct CsvLine {
   std::vector<std::string_view> cells;
 };
 
-std::string_view without_spaces(std::string_view text) {
-  const std::string_view spaces = " \t\r";
-  const std::size_t first = text.find_first_not_of(spaces);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(spaces) - first + 1);
-}
-
 // Lines that say something: comments begin with '#'.
 std::vector<CsvLine> csv_lines(std::string_view text) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  text = without_byte_order_mark(text);
   std::vector<CsvLine> lines;
   for (int number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -109,13 +101,11 @@ class ModesText {
 
   double number(const CsvLine& line, std::size_t cell) const {
     const std::string_view text = cell < line.cells.size() ? line.cells[cell] : std::string_view();
-    double value = 0;
-    const char* first = text.data() + (text.starts_with('+') ? 1 : 0);
-    const auto [end, error] = std::from_chars(first, text.data() + text.size(), value);
-    if (text.empty() || error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) {
+    const std::optional<double> value = cell_number(text);
+    if (!value || !std::isfinite(*value)) {
       refuse(line, fmt::format("'{}' is not a finite number", text), "write numbers in SI units, such as 1.5e-3");
     }
-    return value;
+    return *value;
   }
 
   // Where the columns of a block stand, by its first row.

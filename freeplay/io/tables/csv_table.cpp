@@ -3,41 +3,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
+
+#include "freeplay/io/tables/csv_cells.h"
 
 namespace freeplay::io {
 
 namespace {
 
-std::string_view trimmed_cell(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r";
-  const std::size_t begin = text.find_first_not_of(kBlank);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
-}
-
 std::string_view unquoted(std::string_view cell) {
   const bool is_quoted = cell.size() >= 2 && cell.front() == '"' && cell.back() == '"';
-  return is_quoted ? trimmed_cell(cell.substr(1, cell.size() - 2)) : cell;
+  return is_quoted ? without_spaces(cell.substr(1, cell.size() - 2)) : cell;
 }
 
 std::vector<std::string_view> split_cells(std::string_view line, char separator) {
   std::vector<std::string_view> cells;
   for (std::size_t begin = 0;;) {
     const std::size_t end = line.find(separator, begin);
-    cells.push_back(unquoted(trimmed_cell(line.substr(begin, end - begin))));
+    cells.push_back(unquoted(without_spaces(line.substr(begin, end - begin))));
     if (end == std::string_view::npos) return cells;
     begin = end + 1;
   }
-}
-
-std::optional<double> cell_number(std::string_view cell) {
-  if (cell.starts_with('+')) cell.remove_prefix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-  if (cell.empty() || error != std::errc{} || end != cell.data() + cell.size()) return std::nullopt;
-  return value;
 }
 
 // `torque [N m]` and `torque (N m)`: a name and its unit.
@@ -46,7 +32,7 @@ CsvColumn named_column(std::string_view head) {
     const std::size_t open = head.find(brackets[0]);
     if (open != std::string_view::npos && head.back() == brackets[1]) {
       const std::string_view unit = head.substr(open + 1, head.size() - open - 2);
-      return {std::string(trimmed_cell(head.substr(0, open))), std::string(trimmed_cell(unit)), {}};
+      return {std::string(without_spaces(head.substr(0, open))), std::string(without_spaces(unit)), {}};
     }
   }
   return {std::string(head), {}, {}};
@@ -67,15 +53,12 @@ std::string shown_cell(std::string_view cell) {
 
 class CsvLines {
  public:
-  explicit CsvLines(std::string_view text) : rest_(text) {
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-    if (rest_.starts_with(kByteOrderMark)) rest_.remove_prefix(kByteOrderMark.size());
-  }
+  explicit CsvLines(std::string_view text) : rest_(without_byte_order_mark(text)) {}
   // The next line that says something; nothing at the end.
   std::optional<std::string_view> next() {
     while (!rest_.empty()) {
       const std::size_t end = rest_.find('\n');
-      const std::string_view line = trimmed_cell(rest_.substr(0, end));
+      const std::string_view line = without_spaces(rest_.substr(0, end));
       rest_ = end == std::string_view::npos ? std::string_view() : rest_.substr(end + 1);
       ++number_;
       if (!line.empty() && line.front() != '#') return line;

@@ -1,6 +1,7 @@
 // The shapes of a straight beam: functions along its axis, those of a uniform beam or splines.
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <variant>
 
 #include "freeplay/mechanism/building/elastic_shapes.h"
@@ -33,31 +34,25 @@ struct AxisMode {
   bool bends() const { return direction == BeamDirection::kY || direction == BeamDirection::kZ; }
 };
 
-template <class Shape>
-void append_modes(BeamDirection direction, const std::vector<Shape>& shapes, std::vector<AxisMode>& modes) {
-  for (const Shape& shape : shapes) modes.push_back({direction, shape});
+void append_splines(BeamDirection direction, const std::vector<BeamSpline>& shapes, std::vector<AxisMode>& modes) {
+  for (const BeamSpline& shape : shapes) modes.push_back({direction, shape});
 }
 
+// In the order of beam_modes.
 std::vector<AxisMode> axis_modes(const ElasticSpec& beam) {
   std::vector<AxisMode> modes;
-  const std::vector<BeamKnot>& knots = beam.knots;
+  if (beam.knots.empty()) {
+    for (const BeamMode& mode : beam_modes(beam)) modes.push_back({mode.direction, mode.shape});
+    return modes;
+  }
   for (int plane = 0; plane < beam.bending_planes(); ++plane) {
     const BeamDirection direction = plane == 0 ? BeamDirection::kY : BeamDirection::kZ;
-    if (knots.empty()) {
-      append_modes(direction, bending_shapes(beam.bending, beam.bending_modes, beam.length_m), modes);
-    } else {
-      append_modes(direction, bending_splines(beam.bending, beam.bending_modes, knots, direction), modes);
-    }
+    append_splines(direction, bending_splines(beam.bending, beam.bending_modes, beam.knots, direction), modes);
   }
-  const auto append_axial = [&](BeamDirection direction, AxialShapes kind, int count) {
-    if (knots.empty()) {
-      append_modes(direction, axial_shapes(kind, count, beam.length_m), modes);
-    } else {
-      append_modes(direction, axial_splines(kind, count, knots, direction), modes);
-    }
-  };
-  append_axial(BeamDirection::kX, beam.axial, beam.axial_modes);
-  append_axial(BeamDirection::kTwist, beam.torsion, beam.torsion_modes);
+  for (const auto& [direction, kind, count] : {std::tuple(BeamDirection::kX, beam.axial, beam.axial_modes),
+                                               std::tuple(BeamDirection::kTwist, beam.torsion, beam.torsion_modes)}) {
+    append_splines(direction, axial_splines(kind, count, beam.knots, direction), modes);
+  }
   return modes;
 }
 

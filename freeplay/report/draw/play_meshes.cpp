@@ -5,8 +5,11 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "freeplay/contact/points/slot_walls.h"
+#include "freeplay/geometry/contours/shape_contour.h"
 #include "freeplay/math/frame.h"
 #include "freeplay/math/rotation.h"
+#include "freeplay/mechanism/description/joint_table.h"
 
 namespace freeplay::report {
 
@@ -18,20 +21,20 @@ using std::numbers::pi;
 constexpr int kCorners = 48;
 constexpr int kSleeveLines = 8;
 
-// The joint's axes on both bodies: x along a prismatic joint, z along the others
-// (freeplay/mechanism/description/joint_table.cpp).
+// The joint's axes on both bodies.
 struct JointFrames {
   Frame on_child, on_parent;
 };
 JointFrames frames_of(const Json& joint, bool is_planar) {
   JointFrames frames;
   const Vec3 axis = vector_of(joint.at("axis"));
-  const bool is_prismatic = joint.at("type") == "prismatic";
-  const Vec3 main = is_prismatic ? Vec3(Vec3::UnitX()) : Vec3(Vec3::UnitZ());
-  if (is_planar && is_prismatic)
+  const JointType* type =
+      find_joint_type(joint.at("type").get<std::string>(), is_planar ? Space::kPlanar : Space::kSpatial);
+  const int main = type == nullptr ? 2 : type->main_axis;
+  if (is_planar && main == 0)
     frames.on_parent.R << axis.x(), -axis.y(), 0, axis.y(), axis.x(), 0, 0, 0, 1;
   else if (!is_planar)
-    frames.on_parent.R = rotation_between(main, axis);
+    frames.on_parent.R = rotation_between(Vec3::Unit(main), axis);
   frames.on_parent.p = vector_of(joint.at("at_parent"));
   const Json& e = joint.at("rotation");  // of the child's axes in the parent's
   frames.on_child.R = rotation_from_quaternion(
@@ -87,42 +90,17 @@ PlayMeshes journal_in_bore(const Json& joint, const JointFrames& frames) {
   return meshes;
 }
 
-// The walls of a slot in the joint's axes, wall by wall; of a slot with both sides one closed line.
-std::vector<Vec3> slot_outline(const Json& joint) {
-  constexpr int kSteps = 16;
-  const double half = joint.at("length").get<double>() / 2, radius = joint.value("slot_radius", 0.0);
-  const double reach = joint.value("journal_radius", 0.0) + joint.at("clearance").get<double>();
-  const std::string sides = joint.value("sides", "both");
-  const auto at = [&](double along, double left) {
-    if (radius == 0) return Vec3(along, left, 0);
-    const double angle = along / radius;
-    return Vec3((radius - left) * std::sin(angle), radius - (radius - left) * std::cos(angle), 0);
-  };
-  std::vector<Vec3> points;
-  const auto wall = [&](double direction) {  // 1: the left one forwards, -1: the right one backwards
-    for (int i = 0; i <= kSteps; ++i)
-      points.push_back(at(direction * half * (2.0 * i / kSteps - 1), direction * reach));
-    if (sides != "both") return;
-    const double angle = radius == 0 ? 0 : direction * half / radius;
-    const Vec3 centre = at(direction * half, 0), along(std::cos(angle), std::sin(angle), 0);
-    const Vec3 left(-along.y(), along.x(), 0);
-    for (int i = 1; i < kSteps; ++i) {
-      const double turn = pi * i / kSteps;
-      points.emplace_back(centre + direction * reach * (std::cos(turn) * left + std::sin(turn) * along));
-    }
-  };
-  if (sides != "right") wall(1);
-  if (sides != "left") wall(-1);
-  return points;
-}
-
 PlayMeshes pin_in_slot(const Json& joint, const JointFrames& frames) {
   PlayMeshes meshes;
   const double pin = joint.value("journal_radius", 0.0);
   meshes.on_child.add_outline(circle(frames.on_child, Vec3::Zero(), pin * Vec3::UnitX(), pin * Vec3::UnitY()), true);
+  const std::string sides = joint.value("sides", "both");
+  const SlotSize slot{joint.at("length").get<double>(), pin + joint.at("clearance").get<double>(),
+                      joint.value("slot_radius", 0.0), sides != "right", sides != "left"};
   std::vector<Vec3> walls;
-  for (const Vec3& point : slot_outline(joint)) walls.push_back(frames.on_parent.point(point));
-  meshes.on_parent.add_outline(walls, joint.value("sides", "both") == "both");
+  for (const Vec2& point : contour_outline(slot_walls(slot, frames.on_parent)))
+    walls.emplace_back(point.x(), point.y(), 0);
+  meshes.on_parent.add_outline(walls, true);
   return meshes;
 }
 

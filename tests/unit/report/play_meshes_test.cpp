@@ -48,6 +48,18 @@ TEST(PlayMeshes, ABlockLiesInItsGuideWithTheClearanceOnEitherSide) {
   expect_range(meshes.on_child, Vec3(std::sqrt(0.75), 0.5, 0), -0.1, 0.1);
 }
 
+// A slot of 0.4 m along y, its walls 0.11 m to either side of the pin's way; the ends are round.
+TEST(PlayMeshes, ASlotLiesAlongItsAxis) {
+  Json slot = joint("pin_in_slot", R"({"length": 0.4, "clearance": 0.01, "journal_radius": 0.1, "sides": "both"})");
+  slot["axis"] = {0, 1, 0};
+  const PlayMeshes meshes = report::play_meshes(slot, true, {});
+  expect_range(meshes.on_parent, Vec3::UnitX(), 1 - 0.11, 1 + 0.11);
+  const auto [low, high] = range(meshes.on_parent, Vec3::UnitY());
+  EXPECT_NEAR(low, 2 - 0.31, 2e-3);  // corners of an arc
+  EXPECT_NEAR(high, 2 + 0.31, 2e-3);
+  expect_range(meshes.on_child, Vec3::UnitX(), -0.1, 0.1);
+}
+
 TEST(PlayMeshes, ABoreIsWiderThanItsJournal) {
   const PlayMeshes meshes =
       report::play_meshes(joint("revolute", R"({"clearance": 0.1, "journal_radius": 0.5})"), true, {});
