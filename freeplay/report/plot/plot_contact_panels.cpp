@@ -137,7 +137,7 @@ std::vector<std::vector<PointChannel>> point_channels(const std::vector<PlotRun>
 
 std::vector<PlotPanel> PlotPanels::orbit(const std::string& joint) const {
   const JointFacts facts = joint_facts(runs_, joint);
-  if (facts.type == "prismatic") return {gaps(joint)};
+  if (!has_round_play(facts.type)) return {gaps(joint)};
   std::vector<std::pair<std::string, std::string>> planes = {{"x", "y"}};
   if (facts.type == "spherical" && facts.space == "spatial") planes.emplace_back("x", "z");
   std::vector<PlotPanel> panels;

@@ -8,6 +8,10 @@
 
 namespace freeplay::report {
 
+bool has_round_play(std::string_view joint_type) {
+  return joint_type != "prismatic" && joint_type != "pin_in_slot";
+}
+
 PlotGeometry plot_geometry(const ResultReader& result) {
   PlotGeometry geometry;
   const std::string text = result.geometry_json();

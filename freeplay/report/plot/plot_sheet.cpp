@@ -82,7 +82,7 @@ SheetFacts sheet_facts(const ResultReader& result) {
   }
   std::set<std::string> journals;
   for (const PlotJoint& joint : plot_geometry(result).joints) {
-    if (joint.model == "clearance" && joint.type != "prismatic") journals.insert(joint.name);
+    if (joint.model == "clearance" && has_round_play(joint.type)) journals.insert(joint.name);
   }
   std::set<std::string> seen;
   for (const ChannelInfo& channel : result.channels()) {

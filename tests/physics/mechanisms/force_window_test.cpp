@@ -62,7 +62,6 @@ TEST(ForceWindow, ImpulseOfTheWindowIsThatOfTheContact) {
     EXPECT_NEAR(run["bearing.force_y"][i], 9.81 - run["slotL.force_y"][i] - run["slotR.force_y"][i], 1e-6);
   }
   const PeakForce& peak = peak_of(run, "slotL");
-  EXPECT_DOUBLE_EQ(peak.impulse(), peak.value * peak.window_s);
   // The first blow, 0.516 N s in the event-driven run, is all of it but what presses within a degree after it.
   EXPECT_NEAR(peak.impulse(), 0.516, 0.02 * 0.516);
 }

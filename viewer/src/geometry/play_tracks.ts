@@ -28,6 +28,7 @@ export function tracksOf(joint: Joint, run: Run, poses: Poses): Track[] {
   };
   const circle = { circle: c };
   const half = (joint.data.length ?? 0) / 2;
+  if (type === 'pin_in_slot') return [];   // along the slot the play has no bound that an orbit could show
   if (run.planar) {
     if (type !== 'prismatic') {
       return [{ joint, label: 'x across, y up', count: 1, boundary: circle, at(out) { place(); out[0] = shift.x; out[1] = shift.y; } }];

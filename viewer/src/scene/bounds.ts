@@ -123,7 +123,7 @@ export function boundsOf(run: Run, poses: Poses, joints: Joint[]): Bounds {
       if (!poses.known[joint.parent] || !poses.known[joint.child]) continue;
       relative(joint, joint.real, poses.position, poses.rotation, shift, turn);
       const range = travel.get(joint)!;
-      const x = shift.getComponent(joint.data.type === 'prismatic' ? 0 : 2);
+      const x = shift.getComponent(joint.data.type === 'prismatic' || joint.data.type === 'pin_in_slot' ? 0 : 2);
       range.from = Math.min(range.from, x);
       range.to = Math.max(range.to, x);
     }
