@@ -29,11 +29,20 @@ StepStatus EventDriven::meet_jump(State& state, const std::optional<Found>& foun
 
 bool EventDriven::forces_change_evenly() {
   constexpr double kUneven = 0.25;      // of the largest in the step, against a line through its ends
-  constexpr double kNegligible = 1e-6;  // of the largest of all
-  double largest = 0;
-  for (const VecX& held : held_) largest = std::max(largest, max_abs(held));
+  constexpr double kNegligible = 1e-6;  // of the largest of all, and of the tolerated change of velocity
+  // Of the accelerations: where contacts are closed without a load, their forces are the rounding of what cancels.
+  constexpr double kRounding = 1e-12;
+  double largest = 0, largest_acceleration = 0;
+  for (std::size_t stage = 0; stage < held_.size(); ++stage) {
+    const auto acceleration = k_[stage].segment(dynamics_.coordinate_count(), dynamics_.velocity_count());
+    largest = std::max(largest, max_abs(held_[stage]));
+    largest_acceleration = std::max(largest_acceleration, acceleration.lpNorm<Eigen::Infinity>());
+  }
+  const double absolute = options_.velocity_tolerance > 0 ? options_.velocity_tolerance : options_.absolute_tolerance;
+  const double negligible =
+      std::max({kNegligible * largest, kRounding * largest_acceleration, kNegligible * absolute / last_size_});
   for (Eigen::Index i = 0; i < held_[0].size(); ++i) {
-    double most = kNegligible * largest, off = 0;
+    double most = negligible, off = 0;
     for (std::size_t stage = 0; stage < held_.size(); ++stage) {
       const double at_line = held_[0][i] + kC[stage] * (held_[6][i] - held_[0][i]);
       most = std::max(most, std::abs(held_[stage][i]));
