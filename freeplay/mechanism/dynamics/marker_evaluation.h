@@ -48,6 +48,12 @@ class MarkerEvaluation {
     if (!at.is_turned) return Algebra::axis(rotation, k);
     return Algebra::matrix(rotation) * at.R.col(k);
   }
+  // A vector of world axes in those of the marker.
+  Vec3 in_axes(MarkerIndex marker, const Vec3& vector) const {
+    const Place& at = place(marker);
+    const Vec3 on_node = Algebra::matrix(data_.pose[at.node].rotation).transpose() * vector;
+    return at.is_turned ? Vec3(at.R.transpose() * on_node) : on_node;
+  }
   void pose(MarkerIndex marker, Frame& out) const {
     const Place& at = place(marker);
     if (at.is_turned || at.is_shifted) {

@@ -98,7 +98,6 @@ double MechanismDynamics<Algebra>::read_number(const Channel& channel) const {
 // and drivers on the joint and contacts in its play included; in the axes of the joint's frame on the parent.
 template <class Algebra>
 Vec3 MechanismDynamics<Algebra>::joint_force(const Mechanism::Joint& joint, bool moment) const {
-  const Mat3 R_parent = markers_.axes(joint.parent_marker);
   Vec3 value = Vec3::Zero();
   if (joint.is_edge()) {
     const std::size_t node = static_cast<std::size_t>(joint.node);
@@ -122,7 +121,7 @@ Vec3 MechanismDynamics<Algebra>::joint_force(const Mechanism::Joint& joint, bool
       value += (joint_effort_[j] + contact_effort_[j]) * (moment ? along.torque : along.force);
     }
   }
-  return R_parent.transpose() * value;
+  return markers_.in_axes(joint.parent_marker, value);
 }
 
 template <class Algebra>
