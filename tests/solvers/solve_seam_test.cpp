@@ -94,6 +94,29 @@ TEST_P(EverySolver, TakesAGuessFromTheVectorOfTheAnswer) {
   }
 }
 
+// What a step before knows is wrong in a contact or two: the rest of the guess is worth keeping.
+TEST(ImpulseGuess, WrongModesOfOneContactAreMendedWithoutPivots) {
+  std::mt19937_64 random(46);
+  const std::unique_ptr<Solver> lemke = find_solver("lemke")->make();
+  int tried = 0, without_pivots = 0;
+  for (int k = 0; k < 60; ++k) {
+    const RigidContacts item = rigid_contacts(random, 2, 2 + k % 3, 3 + k % 3, 0.1);
+    VecX exact(item.problem.size()), Lambda(item.problem.size());
+    const SolveReport without = lemke->solve(item.problem.view(), {}, ImpulseGuess::none(), exact);
+    ASSERT_EQ(without.status, SolveStatus::kSolved);
+    VecX guess = exact;
+    guess.segment<2>(2 * (k % (item.problem.size() / 2))).setZero();
+    if (guess == exact) continue;
+    ++tried;
+    const SolveReport report = lemke->solve(item.problem.view(), {}, ImpulseGuess::from(guess), Lambda);
+    EXPECT_EQ(report.status, SolveStatus::kSolved);
+    EXPECT_LT((Lambda - exact).norm(), 1e-9 * (1 + exact.norm())) << "little friction: one solution";
+    without_pivots += report.iterations == 0;
+  }
+  EXPECT_GT(tried, 20);
+  EXPECT_GT(without_pivots, tried * 9 / 10);
+}
+
 // A contact that is closed by rounding only: zero solves within the tolerance, but not exactly. A guess that
 // nothing acts is kept; without a guess the exact solution is found, N = 1e-12 / (1.6 + 2 * 1.2).
 TEST(ImpulseGuess, ZerosAreAGuessLikeOthers) {

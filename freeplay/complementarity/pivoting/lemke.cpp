@@ -85,12 +85,19 @@ class Lemke final : public Solver {
     }
   };
 
-  // A guess is worth its modes: one linear system tells whether they still hold.
+  // A guess is worth its modes: one linear system tells whether they still hold, and which do not. A step changes a few
+  // of them at most; corrected all at once, they are mostly right after one or two more systems, which cost far less
+  // than pivots. Where they go round in circles, the pivots decide.
   SolveReport solve_by_guess(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& guess,
                              VecRef Lambda) {
+    constexpr int kMostCorrections = 4;
+    constexpr double kClear = 0.1;  // of the tolerance; less says nothing about a mode
     modes_of(guess);
     auto guess_view = candidate_.head(problem.size());
-    mode_solver_.solve(scaled_, modes_, ModeSolver::kRankTolerance, guess_view);
+    for (int corrections = 0; corrections <= kMostCorrections; ++corrections) {
+      mode_solver_.solve(scaled_, modes_, ModeSolver::kRankTolerance, guess_view);
+      if (mode_solver_.correct(scaled_, kClear * options.tolerance, modes_) == 0) break;
+    }
     const SolveReport report = certify(problem, options, guess_view, name(), 0);
     if (report.status == SolveStatus::kSolved) Lambda = guess_view;
     return report;

@@ -108,4 +108,36 @@ ModeSolver::Result ModeSolver::solve(const ScaledProblem& problem, std::span<con
   return result;
 }
 
+// A held row whose impulse is beyond a bound goes there; one at a bound whose xi points inwards is held.
+RowMode ModeSolver::corrected(const ScaledProblem& problem, int row, RowMode mode, double tolerance) const {
+  const ScaledRow& bounds = problem.rows[row];
+  if (bounds.kind == RowKind::kFree || bounds.kind == RowKind::kFixed) return mode;
+  const bool is_normal = bounds.kind == RowKind::kNonNegative;
+  const double Lambda_N = bounds.normal >= 0 ? Lambda_[bounds.normal] : 0;
+  const double lo = is_normal ? 0 : bounds.lo0 + bounds.lo1 * Lambda_N;
+  const double hi = is_normal ? std::numeric_limits<double>::infinity() : bounds.hi0 + bounds.hi1 * Lambda_N;
+  if (position_[row] >= 0) {
+    const double value = x_[position_[row]], allowed = tolerance / (bounds.norm * bounds.scale);
+    if (value < lo - allowed) return RowMode::kLower;
+    if (value > hi + allowed) return RowMode::kUpper;
+    return mode;
+  }
+  if (lo == hi) return mode;  // an open contact: nothing holds it, whatever it does
+  double xi = problem.h[row];
+  for (int j = 0; j < problem.size; ++j) xi += problem.H[row + j * problem.size] * Lambda_[j];
+  const double inwards = (mode == RowMode::kUpper ? xi : -xi) / bounds.scale;
+  return inwards > tolerance ? RowMode::kHeld : mode;
+}
+
+int ModeSolver::correct(const ScaledProblem& problem, double tolerance, std::span<RowMode> modes) const {
+  int count = 0;
+  for (int r = 0; r < problem.size; ++r) {
+    const RowMode mode = corrected(problem, r, modes[r], tolerance);
+    if (mode == modes[r]) continue;
+    modes[r] = mode;
+    ++count;
+  }
+  return count;
+}
+
 }  // namespace freeplay::complementarity

@@ -29,7 +29,12 @@ class ModeSolver {
   // what violates its set back onto it. modes: one per row. Writes Lambda (unscaled). Allocates nothing.
   Result solve(const ScaledProblem& problem, std::span<const RowMode> modes, double rank_tolerance, VecRef Lambda);
 
+  // After solve(): gives the rows that contradict their mode by more than `tolerance` (in the unit of xi) the mode that
+  // they point to, and says how many there were. 0: the modes are those of a solution.
+  int correct(const ScaledProblem& problem, double tolerance, std::span<RowMode> modes) const;
+
  private:
+  RowMode corrected(const ScaledProblem& problem, int row, RowMode mode, double tolerance) const;
   int number_held(std::span<const RowMode> modes, int n);
   void write_system(const ScaledProblem& problem, std::span<const RowMode> modes, int k);
   double solve_system(int k, double rank_tolerance);

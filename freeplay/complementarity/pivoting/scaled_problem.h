@@ -55,7 +55,10 @@ struct ScaledProblem {
   bool is_pinned_when_open(int row) const { return rows[row].normal >= 0 && rows[row].lo0 == rows[row].hi0; }
 
  private:
+  void write_column(const double* column, int j);
+
   ContactGroups groups_;  // of the problem that was assigned last
+  std::vector<double> scales_, sizes_;
 };
 
 }  // namespace freeplay::complementarity

@@ -47,17 +47,17 @@ double RowStore::dot(int row, int other) const {
     for (int i = 0; i < first.size; ++i) sum += a[i] * b[i];
     return sum;
   }
-  const double* of_row = values(row);
-  for (const RowPart& part : parts(row)) {
-    const double* of_other = values(other);
-    for (const RowPart& shared : parts(other)) {
-      if (part.size > 0 && shared.size > 0 && part.first == shared.first) {
-        for (int i = 0; i < part.size; ++i) sum += of_row[i] * of_other[i];
-      }
-      of_other += shared.size;
-    }
-    of_row += part.size;
-  }
+  const auto add_shared = [&](const RowPart& part, const double* of_row, const RowPart& shared,
+                              const double* of_other) {
+    if (part.first != shared.first || part.size == 0 || shared.size == 0) return;
+    for (int i = 0; i < part.size; ++i) sum += of_row[i] * of_other[i];
+  };
+  const RowPart &second = parts(row)[1], &second_of_other = parts(other)[1];
+  const double *a = values(row), *b = values(other);
+  add_shared(first, a, first_of_other, b);
+  add_shared(first, a, second_of_other, b + first_of_other.size);
+  add_shared(second, a + first.size, first_of_other, b);
+  add_shared(second, a + first.size, second_of_other, b + first_of_other.size);
   return sum;
 }
 

@@ -120,7 +120,13 @@ class MechanismDynamics final : public BodyDynamics {
   double read(const Channel& channel);
   bool read_vector(const Channel& channel, Vec4& vector);
   double read_number(const Channel& channel) const;
-  Vec3 joint_force(const Mechanism::Joint& joint, bool moment) const;
+  // Force and moment (about the joint's point on the child) that the parent exerts on the child through the joint,
+  // springs and drivers on the joint and contacts in its play included.
+  struct JointWrench {
+    Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
+  };
+  JointWrench joint_wrench(int index) const;  // world axes
+  Vec3 joint_reaction(int index, bool is_moment);
   Vec4 body_quaternion(std::size_t body);
 
   std::shared_ptr<const Mechanism> mechanism_;
@@ -152,6 +158,8 @@ class MechanismDynamics final : public BodyDynamics {
   std::vector<double> driver_effort_;   // per driver
   std::vector<double> variables_;       // of expressions
   std::vector<Vec4> last_quaternion_;   // per body: e and -e are the same attitude, a channel must not jump
+  int reaction_joint_ = -1;             // of reaction_: the last one read at these accelerations
+  JointWrench reaction_;
   Powers load_powers_;
 };
 

@@ -46,10 +46,8 @@ bool MechanismDynamics<Algebra>::read_vector(const Channel& channel, Vec4& vecto
       vector = body_quaternion(index);
       return true;
     case Kind::kJointForce:
-      vector.head<3>() = joint_force(mechanism_->joints[index], false);
-      return true;
     case Kind::kJointMoment:
-      vector.head<3>() = joint_force(mechanism_->joints[index], true);
+      vector.head<3>() = joint_reaction(channel.index, channel.kind == Kind::kJointMoment);
       return true;
     default:
       return false;
@@ -94,34 +92,42 @@ double MechanismDynamics<Algebra>::read_number(const Channel& channel) const {
   return read_elastic(channel);
 }
 
-// Force or moment (about the joint's point on the child) that the parent exerts on the child through the joint, springs
-// and drivers on the joint and contacts in its play included; in the axes of the joint's frame on the parent.
+// In the axes of the joint's frame on the parent.
 template <class Algebra>
-Vec3 MechanismDynamics<Algebra>::joint_force(const Mechanism::Joint& joint, bool moment) const {
-  Vec3 value = Vec3::Zero();
+Vec3 MechanismDynamics<Algebra>::joint_reaction(int index, bool is_moment) {
+  // Force and moment of a joint are read one after the other.
+  if (reaction_joint_ != index) reaction_ = joint_wrench(index);
+  reaction_joint_ = index;
+  if (std::is_same_v<Algebra, PlanarAlgebra> && is_moment) return reaction_.moment;
+  const MarkerIndex parent = mechanism_->joints[static_cast<std::size_t>(index)].parent_marker;
+  return markers_.in_axes(parent, is_moment ? reaction_.moment : reaction_.force);
+}
+
+template <class Algebra>
+typename MechanismDynamics<Algebra>::JointWrench MechanismDynamics<Algebra>::joint_wrench(int index) const {
+  const std::size_t j = static_cast<std::size_t>(index);
+  const Mechanism::Joint& joint = mechanism_->joints[j];
+  JointWrench sum;
   if (joint.is_edge()) {
     const std::size_t node = static_cast<std::size_t>(joint.node);
-    value = moment ? Algebra::moment_at(data_.f[node], markers_.position(joint.child_marker), origin(node))
-                   : Algebra::force(data_.f[node]);
-    if (joint.role == Mechanism::JointRole::kReversed) value = -value;
-  } else {
-    const int joint_index = static_cast<int>(&joint - mechanism_->joints.data());
-    for (std::size_t r = 0; r < mechanism_->rows.size(); ++r) {
-      if (mechanism_->rows[r].joint != joint_index || mechanism_->rows[r].kind == Row::Kind::kCoordinate) continue;
-      value += lambda_[static_cast<Eigen::Index>(r)] * (moment ? row_wrench_[r].torque : row_wrench_[r].force);
-    }
-    if (joint.bushing >= 0) {
-      const Wrench& wrench = bushing_wrench_[static_cast<std::size_t>(joint.bushing)];
-      value += moment ? wrench.torque : wrench.force;
-    }
-    const std::size_t j = static_cast<std::size_t>(joint_index);
-    value += moment ? play_wrench_[j].torque : play_wrench_[j].force;
-    if (joint.type->motions.size() == 1) {
-      const Wrench along = coordinate_wrench(joint_index);
-      value += (joint_effort_[j] + contact_effort_[j]) * (moment ? along.torque : along.force);
-    }
+    sum.force = Algebra::force(data_.f[node]);
+    sum.moment = Algebra::moment_at(data_.f[node], markers_.position(joint.child_marker), origin(node));
+    if (joint.role != Mechanism::JointRole::kReversed) return sum;
+    return {-sum.force, -sum.moment};
   }
-  return markers_.in_axes(joint.parent_marker, value);
+  const auto add = [&](const Wrench& wrench, double effort) {
+    sum.force += effort * wrench.force;
+    sum.moment += effort * wrench.torque;
+  };
+  for (std::size_t r = 0; r < mechanism_->rows.size(); ++r) {
+    if (mechanism_->rows[r].joint != index || mechanism_->rows[r].kind == Row::Kind::kCoordinate) continue;
+    add(row_wrench_[r], lambda_[static_cast<Eigen::Index>(r)]);
+  }
+  if (joint.bushing >= 0) add(bushing_wrench_[static_cast<std::size_t>(joint.bushing)], 1);
+  add(play_wrench_[j], 1);
+  const double effort = joint_effort_[j] + contact_effort_[j];
+  if (effort != 0 && joint.type->motions.size() == 1) add(coordinate_wrench(index), effort);
+  return sum;
 }
 
 template <class Algebra>

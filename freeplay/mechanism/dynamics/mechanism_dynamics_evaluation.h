@@ -61,6 +61,7 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
 template <class Algebra>
 void MechanismDynamics<Algebra>::set_position(double t, const ConstVecRef& q) {
   t_ = t;
+  reaction_joint_ = -1;
   copy_entries(q, q_);
   update_positions(model_, q_, data_);
   for (std::size_t d = 0; d < motion_.size(); ++d) {
@@ -75,6 +76,7 @@ void MechanismDynamics<Algebra>::set_position(double t, const ConstVecRef& q) {
 
 template <class Algebra>
 void MechanismDynamics<Algebra>::set_velocity(const ConstVecRef& u) {
+  reaction_joint_ = -1;
   copy_entries(u, u_);
   update_velocities(model_, u_, data_);
   if (has_loads_) {
@@ -202,6 +204,7 @@ bool MechanismDynamics<Algebra>::normalise(VecRef q) const {
 template <class Algebra>
 void MechanismDynamics<Algebra>::set_accelerations(const ConstVecRef& du, const ConstVecRef& lambda) {
   lambda_ = lambda;
+  reaction_joint_ = -1;
   row_force_ = contact_force_;  // same size: copies in place
   for (std::size_t r = 0; r < mechanism_->rows.size(); ++r) {
     const Row& row = mechanism_->rows[r];
