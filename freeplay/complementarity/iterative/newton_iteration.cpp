@@ -16,7 +16,6 @@ void differentiate_disc(const GroupedSet& set, double N, double dN, int rows, co
   const CutDisc disc = set.disc_at(N);
   const Vec2 at(y[r], y[r + 1]), across = disc.across();
   const NearestInDisc nearest = nearest_in_disc(disc, at);
-  const double length = std::hypot(at[0], at[1]);
   for (int k = 0; k < 2; ++k) F[r + k] = z[r + k] - nearest.x[k];
   const auto write = [&](double factor, const Mat2& A) {
     for (int k = 0; k < 2; ++k) {
@@ -30,6 +29,7 @@ void differentiate_disc(const GroupedSet& set, double N, double dN, int rows, co
       write(1, Mat2::Identity());
       break;
     case DiscPart::kArc: {
+      const double length = length_of(at);
       const Vec2 t = at / length;
       write(disc.radius / length, Mat2::Identity() - t * t.transpose());
       for (int k = 0; k < 2; ++k) {

@@ -118,7 +118,7 @@ double disc_residual(const CutDisc& disc, const Vec2& impulse, const Vec2& xi) {
   if (nearest.part == DiscPart::kChord) {
     e = (impulse.dot(disc.direction) - disc.cut) * disc.direction + xi.dot(disc.across()) * disc.across();
   }
-  return std::hypot(e[0], e[1]);
+  return length_of(e);
 }
 
 // Of contacts that do not stand together; the room is kept for the next call.

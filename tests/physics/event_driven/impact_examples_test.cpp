@@ -108,7 +108,8 @@ TEST(NewtonsCradle, BallsThatDoNotTouchPassTheImpulseOn) {
   EXPECT_NEAR(run["ball_2.omega"].back() / run["ball_3.omega"].back(), 0, 1e-3);
 }
 
-// Two balls that swing in step touch without a force: what is computed for it is rounding, and no reason for short steps.
+// Two balls that swing in step touch without a force: what is computed for it is rounding, and no reason for short
+// steps.
 TEST(NewtonsCradle, BallsThatSwingInStepTouchWithoutAForce) {
   const ModelRun run = run_example("newtons_cradle", {"law=newton", "duration=0.9 s"});
   EXPECT_LT(run.rows(), 1000U);
