@@ -10,6 +10,7 @@
 #include "freeplay/contact/contact_spec.h"
 #include "freeplay/geometry/shapes/shape_spec.h"
 #include "freeplay/math/expressions/expression.h"
+#include "freeplay/math/quantities/distribution.h"
 #include "freeplay/mechanism/description/mechanism_spec.h"
 #include "freeplay/simulation/measures.h"
 #include "freeplay/simulation/simulation_options.h"
@@ -22,6 +23,8 @@ struct ModelParameter {
   std::optional<std::string> word;  // {word: w}; then there is no value
   Quantity value;
   bool is_bare_zero = false;  // a 0 without unit, which fits every dimension
+  // How it scatters from machine to machine: what studies draw from. The value is its mean.
+  std::optional<Distribution> distribution;
 };
 
 // A system or scene that is built in as code, by its name. The code has a table of its parameters (`freeplay list

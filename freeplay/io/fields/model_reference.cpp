@@ -88,7 +88,7 @@ std::string value_of(const Field& field) {
     case FieldKind::kFiles:
       return "file name, or list of them";
     case FieldKind::kParameters:
-      return "names with quantities or words";
+      return "names with quantities, words or distributions";
     case FieldKind::kMeasures:
       return "names with expressions";
     case FieldKind::kRecord:

@@ -90,7 +90,7 @@ Json value_schema(const Field& field) {
     case FieldKind::kFiles:
       return {{"anyOf", {{{"type", "string"}}, {{"type", "array"}, {"items", {{"type", "string"}}}}}}};
     case FieldKind::kParameters:
-      return named({{"anyOf", {quantity, reference_to("word")}}});
+      return named({{"anyOf", {quantity, reference_to("word"), reference_to("fit"), reference_to("scatter")}}});
     case FieldKind::kMeasures:
       return named(quantity);
     case FieldKind::kRecord:
@@ -140,6 +140,19 @@ std::string model_json_schema() {
                          {"properties", {{"word", {{"type", "string"}}}}},
                          {"required", {"word"}},
                          {"additionalProperties", false}};
+  definitions["fit"] = {{"description", "the clearance per side of a fit of ISO 286"},
+                        {"type", "object"},
+                        {"properties", {{"fit", {{"type", "string"}}}, {"diameter", reference_to("quantity")}}},
+                        {"required", {"fit", "diameter"}},
+                        {"additionalProperties", false}};
+  const auto numbers = [](int count) { return list_of(reference_to("quantity"), count, count); };
+  definitions["scatter"] = {
+      {"description", "a quantity that scatters; its value is the mean"},
+      {"type", "object"},
+      {"properties", {{"normal", numbers(2)}, {"uniform", numbers(2)}, {"triangular", numbers(3)}}},
+      {"minProperties", 1},
+      {"maxProperties", 1},
+      {"additionalProperties", false}};
   definitions["channels"] = {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 1}};
   Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "freeplay model file"}};
   for (const BlockTable& table : all_block_tables()) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "freeplay/io/model/scattered_parameters.h"
+
 namespace freeplay::io {
 
 namespace {
@@ -95,13 +97,18 @@ class Resolver {
   // False: wrong, and reported (or it uses a parameter for which that is so).
   bool evaluate(Entry& entry) {
     const YamlNode& node = entry.source->value;
-    if (node.kind == YamlNode::Kind::kMap) return read_word(entry);
+    const std::string path = path_of(entry.result.name);
+    if (node.find("word") != nullptr) return read_word(entry);
+    if (node.kind == YamlNode::Kind::kMap) {
+      const auto parse_constant = [this](const auto&... where) { return parse(where...); };
+      return read_scatter(*entry.source, path, parse_constant, mistakes_, entry.result);
+    }
     entry.result.text = node.text;
-    // The scope of the parameters known so far; the parser's questions about others are answered by NeedsFirst.
-    MechanismSpec no_mechanism;
-    ValueReader values(texts_, mistakes_, {}, no_mechanism);
-    if (!values.is_scalar(node, path_of(entry.result.name), "1 mm, or {word: name}")) return false;
-    return parse(entry, node);
+    const std::optional<Expression> value = parse(node, path, "1 mm, or {word: name}");
+    if (!value) return false;
+    entry.result.value = {value->constant_value(), value->dimension()};
+    entry.result.is_bare_zero = value->is_bare_zero();
+    return true;
   }
 
   bool read_word(Entry& entry) {
@@ -118,7 +125,11 @@ class Resolver {
     return true;
   }
 
-  bool parse(Entry& entry, const YamlNode& node) {
+  // A constant expression of parameters. Nothing: wrong, and reported.
+  std::optional<Expression> parse(const YamlNode& node, const std::string& path, const char* example) {
+    // The scope of the parameters known so far; the parser's questions about others are answered by NeedsFirst.
+    MechanismSpec no_mechanism;
+    if (!ValueReader(texts_, mistakes_, {}, no_mechanism).is_scalar(node, path, example)) return std::nullopt;
     bool uses_failed = false;
     std::string word_parameter;
     SymbolScope scope;
@@ -138,24 +149,20 @@ class Resolver {
     };
     scope.known_names = [&] { return mistakes_.is_full() ? std::vector<std::string>{} : order_; };
     try {
-      const Expression value = Expression::parse(node.text, scope);
-      entry.result.value = {value.constant_value(), value.dimension()};
-      entry.result.is_bare_zero = value.is_bare_zero();
-      return true;
+      return Expression::parse(node.text, scope);
     } catch (const ExpressionError& error) {
-      if (uses_failed) return false;
+      if (uses_failed) return std::nullopt;
       const SourcePosition at = position_in_scalar(texts_, node, error.offset());
       std::string hint = error.hint();
       if (hint.empty())
         hint = fmt::format("write a quantity such as 1 mm; a word is written '{{word: {}}}'", node.text.substr(0, 20));
       if (word_parameter.empty()) {
-        mistakes_.add(at, path_of(entry.result.name), error.what(), hint);
+        mistakes_.add(at, path, error.what(), hint);
       } else {
-        mistakes_.add(at, path_of(entry.result.name),
-                      fmt::format("the parameter '{}' is a word, not a number", word_parameter),
+        mistakes_.add(at, path, fmt::format("the parameter '{}' is a word, not a number", word_parameter),
                       "use it only where a name is expected");
       }
-      return false;
+      return std::nullopt;
     }
   }
 
