@@ -43,8 +43,10 @@ std::vector<BlockTable> model_block_tables() {
                .otherwise("an error, unless `system` is given"),
            text("system", "The name of a system that is built into freeplay, instead of bodies and joints."),
            row("parameters", kParameters,
-               "Names for values: `c: 0.5 mm`, expressions of each other in any order, or words: `law: {word: hertz}`. What "
-               "scatters from machine to machine is written `{fit: H7/g6, diameter: 25 mm}` (ISO 286, the clearance per "
+               "Names for values: `c: 0.5 mm`, expressions of each other in any order, or words: `law: {word: hertz}`. "
+               "What "
+               "scatters from machine to machine is written `{fit: H7/g6, diameter: 25 mm}` (ISO 286, the clearance "
+               "per "
                "side), `{normal: [1 mm, 0.1 mm]}` (mean and standard deviation), `{uniform: [1 mm, 2 mm]}` or "
                "`{triangular: [1 mm, 1.2 mm, 2 mm]}`; a single run takes the mean."),
            block("functions", kNamedBlocks, "function",

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "freeplay/core/layers.h"
+
 namespace freeplay::math {
 
 struct Distribution {

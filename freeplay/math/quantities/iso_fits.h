@@ -8,6 +8,8 @@
 
 #include <string_view>
 
+#include "freeplay/core/layers.h"
+
 namespace freeplay::math {
 
 // Deviations from the nominal diameter.
