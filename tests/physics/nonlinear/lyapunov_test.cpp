@@ -1,0 +1,76 @@
+// The largest Lyapunov exponent against closed forms, a linearised map and an exact map with its own tangent.
+#include "freeplay/study/dynamics/lyapunov.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <numbers>
+
+#include "freeplay/model/model.h"
+#include "physics/model_run.h"
+
+namespace freeplay::test::lyapunov_test {
+namespace {
+
+using std::numbers::pi;
+
+LyapunovExponent exponent_of(const ModelFile& file, const LyapunovOptions& options) {
+  const Model model = build_model(file);
+  return largest_lyapunov_exponent(file, model, options);
+}
+
+ModelFile oscillator(double damping, const std::string& simulate) {
+  return parse_model(
+      fmt::format("freeplay: 1\nspace: planar\nbodies:\n  m: {{mass: 1 kg, inertia: 1 kg m^2, initial: {{x: 0.3 m}}}}\n"
+                  "joints:\n  guide: {{type: prismatic, parent: ground, axis: [1, 0], child: m}}\n"
+                  "forces:\n  spring: {{type: force, on: m, value: [\"5 N - 100 N/m*m.x - {} N s/m*m.vx\", 0 N]}}\n"
+                  "simulate: {{{}}}\n",
+                  damping, simulate),
+      "oscillator.yaml");
+}
+
+TEST(Lyapunov, ADampedOscillatorForgetsAtHalfItsDamping) {
+  const LyapunovExponent found =
+      exponent_of(oscillator(2, "integrator: dopri5, tolerance: 1e-12, duration: 20 s"), {.transient_s = 5});
+  ASSERT_TRUE(found.is_complete) << found.message;
+  EXPECT_NEAR(found.per_s, -1, 5e-3);  // c/(2 m); the distance swings within a period
+}
+
+TEST(Lyapunov, AnUndampedOscillatorNeitherForgetsNorMagnifies) {
+  const LyapunovExponent found =
+      exponent_of(oscillator(0, "integrator: dopri5, tolerance: 1e-12, duration: 60 s"), {.transient_s = 5});
+  ASSERT_TRUE(found.is_complete) << found.message;
+  EXPECT_NEAR(found.per_s, 0, 5e-3);
+}
+
+// One impact in each period T: a turn in phase space, then the saltation matrix of the impact. Its multipliers tell the
+// rate at which neighbours are forgotten; where they are complex, both are e in size, and the exponent is ln(e)/T.
+TEST(Lyapunov, PeriodicImpactsForgetByTheMultipliersOfTheirMap) {
+  constexpr double kNatural = 10, kAmplitude = 10, kRestitution = 0.7;
+  for (const double drive : {18.0, 24.0}) {
+    const Overrides settings = {fmt::format("drive_frequency={} rad/s", drive), "duration=60 s",
+                                "simulate.tolerance=1e-12"};
+    const ModelRun run = run_example("impact_oscillator", settings, {"slider.x"});
+    const ImpactRecord &last = run.record.impacts.back(), &before = run.record.impacts[run.record.impacts.size() - 2];
+    const double period = 2 * pi / drive;
+    ASSERT_NEAR(last.time_s - before.time_s, period, 1e-9) << "an impact in every period";
+    const double a = kAmplitude * std::cos(drive * last.time_s), v = last.normal_velocity_before;
+    const double c = std::cos(kNatural * period), s = std::sin(kNatural * period);
+    const Mat2 turn = (Mat2() << c, s / kNatural, -kNatural * s, c).finished();
+    const Mat2 saltation = (Mat2() << -kRestitution, 0, (1 + kRestitution) * a / v, -kRestitution).finished();
+    const double largest = (saltation * turn).eigenvalues().cwiseAbs().maxCoeff();
+    const LyapunovExponent found =
+        exponent_of(load_example("impact_oscillator", settings), {.transient_s = 20, .interval_s = period * 0.37});
+    ASSERT_TRUE(found.is_complete) << found.message;
+    EXPECT_NEAR(found.per_s, std::log(largest) / period, 0.02 * std::abs(std::log(largest) / period)) << drive;
+  }
+}
+
+TEST(Lyapunov, TimeSteppingWithImpactsIsRefused) {
+  const ModelFile file = load_example("slider_crank");
+  EXPECT_THROW(exponent_of(file, {}), ModelError);
+}
+
+}  // namespace
+}  // namespace freeplay::test::lyapunov_test
