@@ -88,4 +88,22 @@ struct ClearanceJointSpec {
   ContactLawSpec law;
 };
 
+// Coulomb's friction in an ideal joint by what the joint has to carry (laws/load_friction.h).
+struct JointFrictionSpec {
+  double friction = 0;                 // mu
+  std::optional<double> pin_radius_m;  // of a joint that turns, at which friction acts
+  std::optional<double> length_m;      // of a block in its guide; none: moments that it bears cause no friction
+};
+
+// What acts along the coordinate of a joint, beside JointSpec::stops and JointSpec::dry_friction.
+struct JointLawSpec {
+  std::string joint;
+  std::optional<ContactForceSpec> stop_force;  // of both stops, for smooth integrators; per rad where the joint turns
+  std::optional<JointFrictionSpec> friction;
+  // Smooth integrators: the rate, m/s or rad/s, at which friction has come to its full value.
+  std::optional<double> friction_velocity{};
+
+  static constexpr double kFrictionVelocity_m_s = 1e-3, kFrictionVelocity_rad_s = 1e-2;
+};
+
 }  // namespace freeplay::contact

@@ -38,6 +38,7 @@ struct IntegratorTraits {
   bool knows_restitution = true;             // otherwise contacts with restitution are refused
   bool measures_equation_residual = false;   // StepReport::equation_residual_N
   bool takes_poisson = false;                // impacts in two phases, `impact: poisson`
+  bool takes_load_friction = false;          // friction of ideal joints by what they carry
   bool takes_groups = false;                 // looks for contacts where bodies are near, not at all that there may be
 
   bool has_force_laws() const { return contact_treatment == ContactTreatment::kForces; }

@@ -12,7 +12,8 @@ namespace {
 
 constexpr IntegratorTraits kSmooth{.contact_treatment = ContactTreatment::kForces,
                                    .step_rule = StepRule::kErrorControlled,
-                                   .penetration_rule = PenetrationRule::kForceLaw};
+                                   .penetration_rule = PenetrationRule::kForceLaw,
+                                   .takes_load_friction = true};
 
 }  // namespace
 
@@ -38,6 +39,7 @@ const std::vector<IntegratorEntry>& integrator_registry() {
                   .step_rule = StepRule::kFixed,
                   .penetration_rule = PenetrationRule::kAnticipation,
                   .takes_poisson = true,
+                  .takes_load_friction = true,
                   .takes_groups = true},
        .make = &make_moreau_midpoint},
       {.name = "moreau-jean",
@@ -47,6 +49,7 @@ const std::vector<IntegratorEntry>& integrator_registry() {
                   .step_rule = StepRule::kFixed,
                   .is_stable_with_stiff_forces = true,
                   .takes_poisson = true,
+                  .takes_load_friction = true,
                   .takes_groups = true},
        .make = &make_moreau_jean},
       {.name = "event-driven",

@@ -72,6 +72,8 @@ class BodyDynamics : public Dynamics {
   virtual double bias_of_joint(int joint) const = 0;
   // A load beside those of the mechanism: counts in forces() and free_accelerations() until the next set_velocity().
   virtual void add_load(const Interaction& interaction, double force) = 0;
+  // The same along the coordinate of a joint with one degree of freedom: N m or N.
+  virtual void add_effort(int joint, double effort) = 0;
 
   // Forces that set_accelerations() is to count besides the loads and the bilateral rows. They stay until changed.
   void set_contact_forces(const ContactForces& forces) {

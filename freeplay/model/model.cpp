@@ -9,6 +9,7 @@
 #include "freeplay/contact/points/mechanism_contacts.h"
 #include "freeplay/contact/points/start_with_play.h"
 #include "freeplay/integrators/integrator.h"
+#include "freeplay/mechanism/building/start_as_ideal.h"
 #include "freeplay/mechanism/mechanism.h"
 #include "freeplay/model/coded_contacts.h"
 #include "freeplay/model/coded_system.h"
@@ -56,9 +57,38 @@ void add_coded_obstacle(const ModelSpec& spec, const IntegratorEntry& entry, std
                "use 'integrator: event-driven'"));
 }
 
+const JointLawSpec* law_of_joint(const ModelSpec& spec, const std::string& joint) {
+  const auto is_it = [&](const JointLawSpec& law) { return law.joint == joint; };
+  const auto found = std::find_if(spec.joint_laws.begin(), spec.joint_laws.end(), is_it);
+  return found == spec.joint_laws.end() ? nullptr : &*found;
+}
+
+void add_joint_obstacles(const ModelSpec& spec, const JointSpec& joint, const IntegratorEntry& entry,
+                         std::vector<Diagnostic>& obstacles) {
+  const JointLawSpec* law = law_of_joint(spec, joint.name);
+  const std::string path = "joints." + joint.name;
+  if (entry.traits.has_force_laws() && joint.stops && (law == nullptr || !law->stop_force)) {
+    obstacles.push_back(obstacle(path + ".stops", fmt::format("'{}' needs a force law of the stops", entry.name),
+                                 "add 'force: {law: kelvin-voigt, stiffness: ...}' to them, or use 'integrator: "
+                                 "moreau-midpoint' with a step"));
+  }
+  if (law == nullptr || !law->friction) return;
+  if (!entry.traits.takes_load_friction) {
+    obstacles.push_back(obstacle(path + ".friction", fmt::format("'{}' does not know friction by load", entry.name),
+                                 cure_for_load_friction()));
+  }
+  if (!entry.traits.solves_contact_problems()) return;
+  for (const ContactSpec& contact : spec.contacts) {
+    if (contact.law.impact != "poisson") continue;
+    obstacles.push_back(obstacle("contacts." + contact.name + ".impact",
+                                 fmt::format("'poisson' does not go together with the friction by load of the joint "
+                                             "'{}'",
+                                             joint.name),
+                                 "use 'impact: newton'"));
+  }
+}
+
 void add_contact_obstacles(const ModelSpec& spec, const IntegratorEntry& entry, std::vector<Diagnostic>& obstacles) {
-  const std::string& integrator = spec.simulate.integrator;
-  const bool has_force_laws = entry.traits.has_force_laws();
   if (spec.system) add_coded_obstacle(spec, entry, obstacles);
   for (const ContactSpec& contact : spec.contacts) {
     const std::string path = "contacts." + contact.name;
@@ -70,14 +100,8 @@ void add_contact_obstacles(const ModelSpec& spec, const IntegratorEntry& entry, 
     const std::string path = "joints." + play.joint.name;
     add_law_obstacle(play.law, path + ".contact", entry, obstacles);
   }
-  const auto look_at = [&](const JointSpec& joint) {
-    if (!has_force_laws || (joint.dry_friction == 0 && !joint.stops)) return;
-    obstacles.push_back(obstacle("joints." + joint.name + (joint.stops ? ".stops" : ".dry_friction"),
-                                 fmt::format("'{}' takes no stops and no dry friction", integrator),
-                                 "use 'integrator: moreau-midpoint' with a step"));
-  };
-  for (const JointSpec& joint : spec.mechanism.joints) look_at(joint);
-  for (const ClearanceJointSpec& play : spec.clearance_joints) look_at(play.joint);
+  for (const JointSpec& joint : spec.mechanism.joints) add_joint_obstacles(spec, joint, entry, obstacles);
+  for (const ClearanceJointSpec& play : spec.clearance_joints) add_joint_obstacles(spec, play.joint, entry, obstacles);
 }
 
 Measures measures_of(const ModelSpec& spec, const Model& model) {
@@ -105,9 +129,28 @@ ModelSpec unfolded(ModelSpec spec) {
   return spec;
 }
 
+bool has_load_friction(const ModelSpec& spec) {
+  return std::ranges::any_of(spec.joint_laws, [](const JointLawSpec& law) { return law.friction.has_value(); });
+}
+
 // What contacts attach to elastic bodies needs markers of its own.
 MechanismSpec with_markers(const ModelSpec& spec) {
-  return with_carried_markers(spec.mechanism, spec.shapes, spec.clearance_joints);
+  return has_elastic_bodies(spec.mechanism) ? with_carried_markers(spec.mechanism, spec.shapes, spec.clearance_joints)
+                                            : spec.mechanism;
+}
+
+// The reaction of a joint with friction by load is what bilateral rows do: in the tree there would be no such rows.
+MechanismSpec with_additions(const ModelSpec& spec) {
+  MechanismSpec mechanism = with_markers(spec);
+  for (JointSpec& joint : mechanism.joints) {
+    const JointLawSpec* law = law_of_joint(spec, joint.name);
+    if (law != nullptr && law->friction && !joint.bushing) joint.as_constraint = true;
+  }
+  return mechanism;
+}
+
+bool needs_additions(const ModelSpec& spec) {
+  return has_elastic_bodies(spec.mechanism) || has_load_friction(spec);
 }
 
 }  // namespace
@@ -115,6 +158,10 @@ MechanismSpec with_markers(const ModelSpec& spec) {
 std::shared_ptr<const System> build_system(const ModelSpec& spec) {
   if (names_scene(spec)) return build_system(unfolded(spec));
   if (spec.system) return build_coded_system(*spec.system);
+  if (has_load_friction(spec)) {
+    return build_started_as(with_play(with_additions(spec), spec.clearance_joints),
+                            with_play(with_markers(spec), spec.clearance_joints));
+  }
   if (has_elastic_bodies(spec.mechanism)) return build_mechanism_with_play(with_markers(spec), spec.clearance_joints);
   return build_mechanism_with_play(spec.mechanism, spec.clearance_joints);
 }
@@ -123,11 +170,11 @@ Model build_model(const ModelSpec& spec) {
   if (names_scene(spec)) return build_model(unfolded(spec));
   Model model{build_system(spec), {}};
   if (const auto mechanism = std::dynamic_pointer_cast<const Mechanism>(model.system)) {
-    const ContactModelSpec contacts{spec.shapes, spec.contacts, spec.clearance_joints, spec.groups,
-                                    spec.simulate.initial_overlap_m};
-    model.contacts = has_elastic_bodies(spec.mechanism)
-                         ? MechanismContacts::build(mechanism, with_markers(spec), contacts)
-                         : MechanismContacts::build(mechanism, spec.mechanism, contacts);
+    const ContactModelSpec contacts{
+        spec.shapes,    spec.contacts, spec.clearance_joints, spec.groups, spec.simulate.initial_overlap_m,
+        spec.joint_laws};
+    model.contacts = needs_additions(spec) ? MechanismContacts::build(mechanism, with_additions(spec), contacts)
+                                           : MechanismContacts::build(mechanism, spec.mechanism, contacts);
   } else {
     model.contacts = build_coded_contacts(*spec.system);
     refuse_overlaps(spec, model);

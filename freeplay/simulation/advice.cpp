@@ -73,8 +73,24 @@ void Advice::before_run(const RunContext& context) const {
         "the worst residual tells how far from the law it is",
         options_.solver));
   }
+  warn_of_regularised_friction(context);
   for (const std::string& warning : warnings_on_unused_options(options_)) context.warn(warning);
   for (const std::string& warning : warnings_on_held_ends(system_)) context.warn(warning);
+}
+
+// Contacts have a force law because somebody wrote one; dry friction of joints gets its ramp from the integrator.
+void Advice::warn_of_regularised_friction(const RunContext& context) const {
+  if (!traits_of(options_).has_force_laws()) return;
+  for (const ContactPoint& point : contacts_.points()) {
+    if (point.has_normal) continue;
+    context.warn(fmt::format(
+        "'{}' makes a ramp of the dry friction of '{}': it has its full value from {:.3g} {} on, and below that the "
+        "joint creeps where it would stick. 'friction_velocity' says where; 'integrator: moreau-midpoint' with a step "
+        "takes Coulomb's law as it is",
+        options_.integrator, point.contact, point.force_law->sliding.parameters().slip_speed_m_s,
+        point.gap_dimension == dimensions::kAngle ? "rad/s" : "m/s"));
+    return;
+  }
 }
 
 void Advice::tell_of_contacts(double t, const ContactRecorder::Findings& contacts, const RunContext& context) {

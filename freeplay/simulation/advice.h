@@ -56,6 +56,7 @@ class Advice {
   void set_memory(const Memory& memory) { memory_ = memory; }
 
  private:
+  void warn_of_regularised_friction(const RunContext& context) const;
   void tell_of_contacts(double t, const ContactRecorder::Findings& contacts, const RunContext& context);
   void look_at_energy(const RunSummary& summary, const EnergyLedger::Memory& ledger, const RunContext& context) const;
 

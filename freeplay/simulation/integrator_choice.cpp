@@ -2,11 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "freeplay/complementarity/problem/solver.h"
 #include "freeplay/core/error.h"
 #include "freeplay/simulation/option_table.h"
 
 namespace freeplay::simulation {
+
+std::string cure_for_load_friction() {
+  std::string names;
+  for (const IntegratorEntry& known : integrator_registry()) {
+    if (known.traits.takes_load_friction) names += fmt::format("{}'{}'", names.empty() ? "" : ", ", known.name);
+  }
+  return fmt::format("use 'dry_friction', a bound that does not depend on the load, or one of the integrators {}",
+                     names);
+}
 
 namespace {
 
@@ -81,9 +92,26 @@ void check_force_laws(const IntegratorEntry& entry, const ContactModel& contacts
     const ContactPoint& point = *each;
     if (point.force_law) continue;
     reject("simulate.integrator",
-           fmt::format("'{}' takes no impacts, stops or dry friction, and '{}' has no force law", entry.name,
-                       point.name()),
-           "give the contact a 'force:' block, or use 'integrator: moreau-midpoint' with a step");
+           fmt::format("'{}' takes no impacts, and '{}' has no force law", entry.name, point.name()),
+           "give the contact or the stops a 'force:' block, or use 'integrator: moreau-midpoint' with a step");
+  }
+}
+
+void check_load_friction(const IntegratorEntry& entry, const ContactModel& contacts) {
+  const auto is_poissons = [](const ContactPoint* point) { return point->law.impact == ImpactLaw::kPoisson; };
+  const std::vector<const ContactPoint*> all = contacts.descriptions();
+  for (const ContactPoint& point : contacts.points()) {
+    if (!point.rubs_by_load()) continue;
+    if (!entry.traits.takes_load_friction) {
+      reject("simulate.integrator",
+             fmt::format("'{}' does not know friction by load, and the joint '{}' has it", entry.name, point.contact),
+             cure_for_load_friction());
+    }
+    if (entry.traits.solves_contact_problems() && std::ranges::any_of(all, is_poissons)) {
+      reject("simulate.integrator",
+             fmt::format("'impact: poisson' does not go together with the friction by load of '{}'", point.contact),
+             "use 'impact: newton'");
+    }
   }
 }
 
@@ -127,6 +155,7 @@ void check(const IntegratorEntry& entry, const ContactModel& contacts, const Sim
   check_impact_laws(entry, contacts);
   check_restitution(entry, contacts);
   check_force_laws(entry, contacts);
+  check_load_friction(entry, contacts);
   for (const Option& option : option_table()) check_range(option, options);
 }
 

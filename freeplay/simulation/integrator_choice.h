@@ -15,5 +15,7 @@ std::unique_ptr<Integrator> make_integrator(const System& system, const ContactM
 
 // For contacts with Poisson's law, where the integrator does not know it.
 std::string cure_for_poisson();
+// For joints with friction by load, likewise.
+std::string cure_for_load_friction();
 
 }  // namespace freeplay::simulation

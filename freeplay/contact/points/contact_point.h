@@ -8,6 +8,7 @@
 
 #include "freeplay/contact/laws/force_law.h"
 #include "freeplay/contact/laws/friction_law.h"
+#include "freeplay/contact/laws/load_friction.h"
 #include "freeplay/math/quantities/dimension.h"
 
 namespace freeplay::contact {
@@ -37,6 +38,7 @@ struct PointLaw {
   ImpactLaw impact = ImpactLaw::kNewton;
   TangentialLaw tangential = TangentialLaw::kBeitelschmidt;  // of Poisson's law
   std::shared_ptr<const FrictionLaw> friction_law{};         // mu(v); null: mu at every speed
+  std::optional<LoadFriction> load{};  // a point without normal row: on top of dry_effort, by what the joint carries
 
   double friction_at(double speed_m_s) const {
     return friction_law == nullptr ? friction : friction_law->at(speed_m_s);
@@ -68,6 +70,7 @@ struct ContactPoint {
   int friction_rows() const { return has_friction() ? tangents : 0; }
   int rows() const { return (has_normal ? 1 : 0) + friction_rows(); }
   static constexpr int kMostRows = 3;
+  bool rubs_by_load() const { return !has_normal && law.load.has_value(); }
 };
 
 }  // namespace freeplay::contact

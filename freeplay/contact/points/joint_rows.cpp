@@ -5,63 +5,145 @@
 #include <optional>
 #include <utility>
 
+#include "freeplay/contact/laws/force_law_builder.h"
+
 namespace freeplay::contact {
 
 namespace {
 
 using Kind = MechanismContacts::JointRow::Kind;
 
-// What keeps a joint from having rows; false if nothing does.
-bool is_refused(const Mechanism::Joint& joint, const JointSpec& spec, std::vector<Diagnostic>& diagnostics) {
-  if (joint.type->motions.size() == 1 && joint.type->u_count() == 1) return false;
-  diagnostics.push_back(
-      {{},
-       "joints." + spec.name,
-       fmt::format("a {} joint does not have one coordinate that could rub or stop", joint.type->name),
-       "use a revolute or a prismatic joint",
-       {}});
-  return true;
-}
+class JointRowBuilder {
+ public:
+  JointRowBuilder(const Mechanism& mechanism, const JointSpec& spec, const JointLawSpec* law, int index,
+                  std::vector<Diagnostic>& diagnostics)
+      : mechanism_(mechanism),
+        joint_(mechanism.joints[static_cast<std::size_t>(index)]),
+        spec_(spec),
+        law_(law),
+        index_(index),
+        dimension_(joint_coordinate_dimension(spec.type, mechanism.space, 0)),
+        path_("joints." + spec.name),
+        diagnostics_(diagnostics) {}
 
-JointRowPoint make_stop(const JointSpec& spec, int joint, Kind kind, double bound, Dimension dimension) {
-  ContactPoint point;
-  point.contact = spec.name;
-  point.suffix = kind == Kind::kLowerStop ? "_lower" : "_upper";
-  point.tangents = 0;
-  point.gap_dimension = dimension;
-  point.law.restitution = spec.stops->restitution;
-  if (spec.stops->lower && spec.stops->upper) {
-    point.size = (*spec.stops->upper - *spec.stops->lower) / 2;
-    if (dimension == dimensions::kLength) point.clearance_m = point.size;
+  std::vector<JointRowPoint> build() {
+    std::vector<JointRowPoint> rows;
+    const bool rubs_by_load = law_ != nullptr && law_->friction.has_value();
+    if (spec_.dry_friction == 0 && !spec_.stops && !rubs_by_load) return rows;
+    if (joint_.type->motions.size() != 1 || joint_.type->u_count() != 1) {
+      fail("", fmt::format("a {} joint does not have one coordinate that could rub or stop", joint_.type->name),
+           "use a revolute or a prismatic joint");
+      return rows;
+    }
+    if (spec_.stops && spec_.stops->lower) rows.push_back(stop(Kind::kLowerStop, *spec_.stops->lower));
+    if (spec_.stops && spec_.stops->upper) rows.push_back(stop(Kind::kUpperStop, *spec_.stops->upper));
+    if (spec_.dry_friction > 0 || rubs_by_load) rows.push_back(friction());
+    return rows;
   }
-  return {{kind, joint, 0, bound}, std::move(point), "joints." + spec.name + ".stops"};
-}
 
-JointRowPoint make_friction(const JointSpec& spec, int joint, Dimension dimension) {
-  ContactPoint point;
-  point.contact = spec.name;
-  point.suffix = "_friction";
-  point.has_normal = false;
-  point.gap_dimension = dimension;
-  point.law.dry_effort = spec.dry_friction;
-  return {{Kind::kFriction, joint, 0, 0}, std::move(point), "joints." + spec.name + ".dry_friction"};
-}
+ private:
+  void fail(const std::string& key, std::string message, std::string hint) {
+    diagnostics_.push_back({{}, path_ + key, std::move(message), std::move(hint), {}});
+  }
+  bool turns() const { return dimension_ == dimensions::kAngle; }
+
+  JointRowPoint stop(Kind kind, double bound) {
+    ContactPoint point;
+    point.contact = spec_.name;
+    point.suffix = kind == Kind::kLowerStop ? "_lower" : "_upper";
+    point.tangents = 0;
+    point.gap_dimension = dimension_;
+    point.law.restitution = spec_.stops->restitution;
+    if (spec_.stops->lower && spec_.stops->upper) {
+      point.size = (*spec_.stops->upper - *spec_.stops->lower) / 2;
+      if (dimension_ == dimensions::kLength) point.clearance_m = point.size;
+    }
+    if (law_ != nullptr && law_->stop_force) point.force_law = stop_law();
+    return {{kind, index_, 0, bound}, std::move(point), path_ + ".stops"};
+  }
+
+  // The laws of contacts, with angles and moments in the place of depths and forces where the joint turns.
+  std::optional<ForceLaw> stop_law() {
+    ContactLawSpec law;
+    law.restitution = spec_.stops->restitution;
+    law.force = law_->stop_force;
+    const ContactSurface flat{"a stop", {}};
+    return make_force_law(law, nullptr, flat, flat, path_ + ".stops", diagnostics_);
+  }
+
+  JointRowPoint friction() {
+    ContactPoint point;
+    point.contact = spec_.name;
+    point.suffix = "_friction";
+    point.has_normal = false;
+    point.gap_dimension = dimension_;
+    point.law.dry_effort = spec_.dry_friction;
+    const bool by_load = law_ != nullptr && law_->friction.has_value();
+    if (by_load) point.law.load = load_friction(*law_->friction);
+    // In smooth integrators: a coefficient of 1 of the largest effort.
+    SlidingParameters sliding;
+    sliding.friction = 1;
+    const double usual = turns() ? JointLawSpec::kFrictionVelocity_rad_s : JointLawSpec::kFrictionVelocity_m_s;
+    sliding.slip_speed_m_s = law_ != nullptr ? law_->friction_velocity.value_or(usual) : usual;
+    point.force_law = ForceLaw{{}, SlidingForceLaw(sliding)};
+    return {{Kind::kFriction, index_, 0, 0}, std::move(point), path_ + (by_load ? ".friction" : ".dry_friction")};
+  }
+
+  std::optional<LoadFriction> load_friction(const JointFrictionSpec& spec) {
+    LoadFriction load;
+    load.friction = spec.friction;
+    if (!(spec.friction >= 0)) {
+      fail(".friction.mu", fmt::format("is {:g}", spec.friction), "give a coefficient that is not negative");
+    }
+    if (turns() && !(spec.pin_radius_m.value_or(0) > 0)) {
+      fail(".friction", "friction acts at the surface of the pin, whose radius is not given",
+           "add 'pin_radius: 10 mm'");
+    }
+    if (joint_.role != Mechanism::JointRole::kConstraint) {
+      fail(".friction", "the load of a joint is known where bilateral rows keep it",
+           "set JointSpec::as_constraint, as build_system() does");
+      return {};
+    }
+    if (turns())
+      load.arm_m = spec.pin_radius_m.value_or(0);
+    else
+      load.length_m = spec.length_m.value_or(0);
+    find_rows(load);
+    return load;
+  }
+
+  // The forces across the axis, and of a block the moments that pairs of them make: along y that about z, and along z
+  // that about y.
+  void find_rows(LoadFriction& load) const {
+    const int axis = joint_.type->motions.front().axis;
+    for (std::size_t r = 0; r < mechanism_.rows.size(); ++r) {
+      const Mechanism::Row& row = mechanism_.rows[r];
+      if (row.joint != index_ || row.driver >= 0) continue;
+      const int about = 3 - row.axis_parent - row.axis_child;
+      const bool is_force = row.kind == Mechanism::Row::Kind::kPoint;
+      if (is_force ? row.axis_parent == axis : row.kind != Mechanism::Row::Kind::kDot || about == axis) continue;
+      // The first axis behind that of the motion, in turn, or the second.
+      const int place = ((is_force ? row.axis_parent : about) - axis + 3) % 3 - 1;
+      const std::size_t k = static_cast<std::size_t>(is_force ? place : 1 - place);
+      (is_force ? load.force_rows : load.moment_rows)[k] = static_cast<int>(r);
+    }
+  }
+
+  const Mechanism& mechanism_;
+  const Mechanism::Joint& joint_;
+  const JointSpec& spec_;
+  const JointLawSpec* law_;
+  int index_;
+  Dimension dimension_;
+  std::string path_;
+  std::vector<Diagnostic>& diagnostics_;
+};
 
 }  // namespace
 
-std::vector<JointRowPoint> make_joint_rows(const Mechanism& mechanism, const JointSpec& spec, int index,
-                                           std::vector<Diagnostic>& diagnostics) {
-  std::vector<JointRowPoint> rows;
-  if (spec.dry_friction == 0 && !spec.stops) return rows;
-  const Mechanism::Joint& joint = mechanism.joints[static_cast<std::size_t>(index)];
-  const Dimension dimension = joint_coordinate_dimension(spec.type, mechanism.space, 0);
-  if (is_refused(joint, spec, diagnostics)) return rows;
-  if (spec.stops && spec.stops->lower)
-    rows.push_back(make_stop(spec, index, Kind::kLowerStop, *spec.stops->lower, dimension));
-  if (spec.stops && spec.stops->upper)
-    rows.push_back(make_stop(spec, index, Kind::kUpperStop, *spec.stops->upper, dimension));
-  if (spec.dry_friction > 0) rows.push_back(make_friction(spec, index, dimension));
-  return rows;
+std::vector<JointRowPoint> make_joint_rows(const Mechanism& mechanism, const JointSpec& spec, const JointLawSpec* law,
+                                           int index, std::vector<Diagnostic>& diagnostics) {
+  return JointRowBuilder(mechanism, spec, law, index, diagnostics).build();
 }
 
 }  // namespace freeplay::contact

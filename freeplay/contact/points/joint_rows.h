@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "freeplay/contact/contact_spec.h"
 #include "freeplay/contact/points/mechanism_contacts.h"
 #include "freeplay/core/error.h"
 
@@ -15,8 +16,9 @@ struct JointRowPoint {
   std::string path;  // in the model file
 };
 
-// Those of one joint. A joint that cannot have what its description asks for is a diagnostic, and has none.
-std::vector<JointRowPoint> make_joint_rows(const Mechanism& mechanism, const JointSpec& spec, int index,
-                                           std::vector<Diagnostic>& diagnostics);
+// Those of one joint. `law`: null where the model says no more than the JointSpec. A joint that cannot have what its
+// description asks for is a diagnostic, and has none.
+std::vector<JointRowPoint> make_joint_rows(const Mechanism& mechanism, const JointSpec& spec, const JointLawSpec* law,
+                                           int index, std::vector<Diagnostic>& diagnostics);
 
 }  // namespace freeplay::contact

@@ -147,7 +147,7 @@ class MechanismContactKinematics final : public ContactKinematics {
 
   PointVelocity velocity_of(int point) const override {
     const std::size_t i = static_cast<std::size_t>(point);
-    FREEPLAY_ASSERT(!is_joint_row(i));
+    if (is_joint_row(i)) return velocity_of_joint_row(joint_row(i));
     const Vector v = relative_velocity(pair_of(i), i), of_surface = surface_velocity(i), of_belt = belt_velocity(i);
     PointVelocity gamma;
     gamma.normal = points_[i].normal.dot(v);
@@ -187,6 +187,10 @@ class MechanismContactKinematics final : public ContactKinematics {
 
   void add_load(int point, double normal_N, const Vec2& tangential_N) override {
     const std::size_t i = static_cast<std::size_t>(point);
+    if (is_joint_row(i)) {
+      dynamics_.add_effort(joint_row(i).joint, tangential_N[0] + sign_of(joint_row(i)) * normal_N);
+      return;
+    }
     dynamics_.add_load(interaction_at(i, vector_of(i, normal_N, tangential_N)), 1);
   }
 
@@ -325,6 +329,15 @@ class MechanismContactKinematics final : public ContactKinematics {
   const MechanismContacts::JointRow& joint_row(std::size_t point) const { return live_.joint_row(point); }
   static double sign_of(const MechanismContacts::JointRow& row) {
     return row.kind == MechanismContacts::JointRow::Kind::kUpperStop ? -1 : 1;
+  }
+  PointVelocity velocity_of_joint_row(const MechanismContacts::JointRow& row) const {
+    const double rate = dynamics_.velocity_of_joint(row.joint);
+    PointVelocity gamma;
+    if (row.kind == MechanismContacts::JointRow::Kind::kFriction)
+      gamma.tangential[0] = rate;
+    else
+      gamma.normal = sign_of(row) * rate;
+    return gamma;
   }
   double joint_gap(const MechanismContacts::JointRow& row) const {
     if (row.kind == MechanismContacts::JointRow::Kind::kFriction) return -std::numeric_limits<double>::infinity();

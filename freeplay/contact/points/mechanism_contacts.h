@@ -21,6 +21,7 @@ struct ContactModelSpec {
   std::vector<ClearanceJointSpec> clearance_joints;
   std::vector<ContactGroupSpec> groups{};
   double initial_overlap_m = 0;  // depth that is allowed in the initial state, beyond rounding
+  std::vector<JointLawSpec> joint_laws{};
 
   bool empty() const { return contacts.empty() && clearance_joints.empty() && groups.empty(); }
 };

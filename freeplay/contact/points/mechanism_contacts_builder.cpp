@@ -422,10 +422,13 @@ class MechanismContactsBuilder {
   }
 
   void add_joint_rows(const JointSpec& spec) {
-    if (spec.dry_friction == 0 && !spec.stops) return;
+    const auto is_its_own = [&](const JointLawSpec& law) { return law.joint == spec.name; };
+    const auto found = std::find_if(contacts_.joint_laws.begin(), contacts_.joint_laws.end(), is_its_own);
+    const JointLawSpec* law = found == contacts_.joint_laws.end() ? nullptr : &*found;
+    if (spec.dry_friction == 0 && !spec.stops && (law == nullptr || !law->friction)) return;
     const int index = joint_index(spec.name);
     if (index < 0) return;
-    for (JointRowPoint& made : make_joint_rows(*mechanism_, spec, index, diagnostics_)) {
+    for (JointRowPoint& made : make_joint_rows(*mechanism_, spec, law, index, diagnostics_)) {
       made.row.point = model_->point_count();
       model_->joint_rows.push_back(made.row);
       model_->points_.push_back(std::move(made.point));

@@ -56,6 +56,7 @@ void ContactStep::make_room(int rows) {
   active_.reserve(room);
   first_row_.reserve(room);
   block_begin_.reserve(room + 1);
+  load_bounds_.reserve(room);
   if (knows_poisson_) {
     impact_.reserve(room_, bilateral_count_);
     impact_contacts_.reserve(room);
@@ -192,10 +193,13 @@ ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double d
   // That nothing acts is no more than no guess would say.
   const bool is_known = guess == Guess::kLastAnswer && !Lambda_.head(count).isZero(0);
   const ImpulseGuess known = is_known ? ImpulseGuess::from(Lambda_) : ImpulseGuess::none();
+  load_bounds_.find(law_rows(dt), first_row_, blocks_);
+  is_known ? load_bounds_.begin_at(Lambda_.head(count)) : load_bounds_.begin();
   ImpulseSolver::Outcome outcome = solver_.solve(problem(), known, Lambda_.head(count));
   if (outcome.report.status != SolveStatus::kSolved && options_.may_change_data) {
     solve_after_failure(dt, report, outcome);
   }
+  if (!load_bounds_.is_empty()) outcome = load_bounds_.settle(solver_, problem(), outcome, Lambda_.head(count));
   note(outcome, report);
   if (has_impact_) Lambda_.head(count) += impact_impulses_.head(count);
   return report;

@@ -12,6 +12,7 @@
 #include "freeplay/contact/problem/impact.h"
 #include "freeplay/contact/problem/impulse_solver.h"
 #include "freeplay/contact/problem/law_writer.h"
+#include "freeplay/contact/problem/load_bounds.h"
 
 namespace freeplay::contact {
 
@@ -156,6 +157,7 @@ class ContactStep {
   VecX targets_, stress_, recalled_;  // of contradictory problems only
   VecX bilateral_approach_;
   std::vector<ImpulseBlock> blocks_;
+  LoadBounds load_bounds_;
   std::vector<char> is_pushed_;  // per tree
 };
 

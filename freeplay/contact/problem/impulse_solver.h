@@ -19,6 +19,11 @@ class ImpulseSolver {
   };
   // Lambda has the size of the problem.
   [[nodiscard]] Outcome solve(const LocalProblem& problem, const ImpulseGuess& guess, VecRef Lambda);
+  // Whether these impulses, which `solver` has found for another problem, solve this one.
+  [[nodiscard]] SolveReport certify(const LocalProblem& problem, const ConstVecRef& Lambda, std::string_view solver,
+                                    int iterations) const {
+    return complementarity::certify(problem, options_, Lambda, solver, iterations);
+  }
 
  private:
   SolverOptions options_;

@@ -30,6 +30,14 @@ bool is_in_reach(const VecX& values, double factor = 1) {
   return sum < kFarthest * kFarthest;
 }
 
+// With rows that hold at the midpoint alone, gamma_E = 0, half of what a joint carries while its bodies turn comes with
+// the projection behind the step, and friction by load must know all of it. With gamma_E + gamma_A = 0 the projection
+// is left with terms of the order dt^2.
+double weight_of_rows(const ContactModel& contacts, double usual) {
+  const bool rubs = std::ranges::any_of(contacts.points(), [](const ContactPoint& p) { return p.rubs_by_load(); });
+  return rubs ? 1 : usual;
+}
+
 }  // namespace
 
 MoreauStepping::MoreauStepping(const System& system, const ContactModel& contacts, const IntegratorOptions& options,
@@ -44,7 +52,7 @@ MoreauStepping::MoreauStepping(const System& system, const ContactModel& contact
                     {.solver = options.solver,
                      .tolerance_m_s = options.solver_tolerance_m_s,
                      .r_factor = options.r_factor,
-                     .bilateral_weight = bilateral_weight,
+                     .bilateral_weight = weight_of_rows(contacts, bilateral_weight),
                      .may_change_data = true,
                      .impact_energy = options.impact_energy}),
       touching_(system, contacts, options),

@@ -65,6 +65,11 @@ CompliantContacts::Losses CompliantContacts::add_loads(ContactKinematics& kinema
     PointForce& force = force_[i];
     force = {};
     if (!(depth_m > 0)) continue;
+    if (!model_.points()[i].has_normal) {
+      add_friction_of_joint(kinematics, point);
+      losses.friction_W += force.friction_W;
+      continue;
+    }
     const ForceLaw& of = law(point);
     const PointVelocity gamma = kinematics.velocity_of(point);
     const double rate_m_s = -gamma.normal;
@@ -83,6 +88,23 @@ CompliantContacts::Losses CompliantContacts::add_loads(ContactKinematics& kinema
     kinematics.add_load(point, force.normal_N, force.tangential_N);
   }
   return losses;
+}
+
+// Of a joint: Coulomb's law on the largest effort, with the jump at rest made a ramp.
+void CompliantContacts::add_friction_of_joint(ContactKinematics& kinematics, int point) {
+  PointForce& force = force_[static_cast<std::size_t>(point)];
+  const ContactPoint& description = model_.points()[static_cast<std::size_t>(point)];
+  force.velocity = kinematics.velocity_of(point);
+  if (description.rubs_by_load()) return;  // its load is not known yet
+  set_friction_of_joint(point, description.law.dry_effort);
+  kinematics.add_load(point, 0, force.tangential_N);
+}
+
+double CompliantContacts::set_friction_of_joint(int point, double limit) {
+  PointForce& force = force_[static_cast<std::size_t>(point)];
+  force.tangential_N[0] = law(point).sliding.force(limit, force.velocity.tangential[0]);
+  force.friction_W = -force.tangential_N[0] * force.velocity.tangential[0];
+  return force.tangential_N[0];
 }
 
 void CompliantContacts::write_forces(const ContactKinematics& kinematics, ContactForces& forces) const {
@@ -177,6 +199,7 @@ void CompliantContacts::begin_contact(const ContactKinematics& kinematics, int p
 // Balls that touch at rest approach by rounding only, contact after contact. Such a contact gets no deeper than the
 // rounding of its gap and bounds no step: the speed that damping divides by would promise an impact.
 double CompliantContacts::expected_time(int point, const ContactMemory& memory) const {
+  if (!model_.points()[static_cast<std::size_t>(point)].has_normal) return std::numeric_limits<double>::infinity();
   const NormalForceLaw& normal = law(point).normal;
   const double speed_m_s = std::max(-memory.normal_velocity_before, 0.0);
   if (!(normal.expected_depth({speed_m_s, memory.onset_mass_kg}) > kRounding_m)) {

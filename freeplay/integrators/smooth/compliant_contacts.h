@@ -30,6 +30,11 @@ class CompliantContacts {
   // The forces at the position and velocity set in the dynamics of `kinematics`, handed to it as loads. They stay
   // readable until the next call.
   Losses add_loads(ContactKinematics& kinematics);
+  // After add_loads(), which leaves out the friction of joints by load: that of such a point for the largest effort
+  // that it can have. The effort, for the one who knows the load to add it to the forces.
+  double set_friction_of_joint(int point, double limit);
+  // What it takes.
+  double friction_power(int point) const { return force_[static_cast<std::size_t>(point)].friction_W; }
   // The forces of the last add_loads() as a list.
   void write_forces(const ContactKinematics& kinematics, ContactForces& forces) const;
   // Gaps of all points at the last add_loads().
@@ -57,6 +62,7 @@ class CompliantContacts {
     double damping_W = 0, friction_W = 0;  // lost
     PointVelocity velocity;
   };
+  void add_friction_of_joint(ContactKinematics& kinematics, int point);
   const ForceLaw& law(int point) const { return *model_.points()[static_cast<std::size_t>(point)].force_law; }
 
   const ContactModel& model_;

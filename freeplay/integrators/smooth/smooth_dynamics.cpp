@@ -24,6 +24,7 @@ SmoothDynamics::SmoothDynamics(const System& system, const ContactModel& contact
       baumgarte_per_s_(baumgarte_per_s),
       contacts_(contacts),
       kinematics_(contacts.make_kinematics(*dynamics_)),
+      load_friction_(system, contacts),
       M_(system.mass_structure()),
       rows_of_point_(system.mass_structure()),
       column_(VecX::Zero(velocities_)) {
@@ -46,7 +47,11 @@ StepStatus SmoothDynamics::accelerations(double t, const ConstVecRef& q, const C
     workspace_.row_velocities(u, lambda_);
     for (int i = 0; i < rows_; ++i) rows.zeta[i] += baumgarte_per_s_ * (2 * lambda_[i] + baumgarte_per_s_ * rows.g[i]);
   }
-  const double contradiction = workspace_.accelerations(h_, workspace_.rows.zeta, du_, lambda_);
+  const double contradiction =
+      load_friction_.is_empty() ? workspace_.accelerations(h_, workspace_.rows.zeta, du_, lambda_)
+                                : load_friction_.accelerations({workspace_, h_, du_, lambda_}, contacts_, *kinematics_);
+  if (contradiction < 0) return StepStatus::kImplicitForcesFailed;
+  losses_.friction_W += load_friction_.power(contacts_);
   const double scale = std::max({1.0, max_abs(workspace_.rows.zeta), max_abs(du_)});
   return contradiction <= kContradictionTolerance * scale ? StepStatus::kOk : StepStatus::kInconsistentRows;
 }
@@ -170,6 +175,7 @@ StepStatus SmoothDynamics::begin_closed_contacts(State& state) {
 void SmoothDynamics::count_starts(std::span<const int> starting, const State& state, IntegratorCounts& counts) const {
   counts.contacts_begun += static_cast<std::int64_t>(starting.size());
   for (const int point : starting) {
+    if (!std::isfinite(gaps()[point])) continue;  // friction of a joint has no depth
     counts.largest_start_m = std::max(counts.largest_start_m, -gaps()[point]);
     counts.injected_J += state.contacts[static_cast<std::size_t>(point)].elastic_energy;
   }

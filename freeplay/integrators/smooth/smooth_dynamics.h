@@ -7,6 +7,7 @@
 
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/integrators/smooth/compliant_contacts.h"
+#include "freeplay/integrators/smooth/load_friction_efforts.h"
 #include "freeplay/integrators/smooth/packed_state.h"
 #include "freeplay/mechanism/dynamics/projection.h"
 #include "freeplay/mechanism/system.h"
@@ -75,6 +76,7 @@ class SmoothDynamics : public PackedState {
   double baumgarte_per_s_;
   CompliantContacts contacts_;
   std::unique_ptr<ContactKinematics> kinematics_;
+  LoadFrictionEfforts load_friction_;
   CompliantContacts::Losses losses_;
   MassMatrix M_;  // for effective_mass() without rows
   RowStore rows_of_point_;

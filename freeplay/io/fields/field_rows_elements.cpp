@@ -10,7 +10,6 @@ using field_rows::angle;
 using field_rows::block;
 using field_rows::kNotNegative;
 using field_rows::kPositive;
-using field_rows::kZeroToOne;
 using field_rows::number;
 using field_rows::point;
 using field_rows::quantity;
@@ -183,6 +182,17 @@ std::vector<Field> joint_fields() {
           .in("N m (turning) or N (sliding)")
           .within(kNotNegative)
           .by_default("0"),
+      block(
+          "friction", kBlock, "joint_friction",
+          "Coulomb's friction by the load of an ideal revolute or prismatic joint, on top of `dry_friction`. The joint "
+          "is then a constraint, whatever `as` says. With play, the friction of `contact` takes its place.")
+          .otherwise("none"),
+      row("friction_velocity", kQuantity,
+          "Rate at which `dry_friction` and `friction` have come to their full value in smooth integrators, which know "
+          "no sticking; the others take Coulomb's law as it is.")
+          .in("rad/s (turning) or m/s (sliding)")
+          .within(kPositive)
+          .otherwise("0.01 rad/s or 1 mm/s"),
       block("stops", kBlock, "joint_stops", "Bounds of the coordinate of a joint with one degree of freedom.")
           .otherwise("no bounds"),
       word("model", &joint_models, "Exact, with play, or held by an elastic element.").by_default("ideal"),
@@ -257,20 +267,6 @@ BlockTable joint_initial_block_table() {
               .otherwise("0, or what the bodies say"),
           row("u", kCoordinates, "Velocities.").in("rad/s or m/s").otherwise("0, or what the bodies say"),
       }};
-}
-
-BlockTable joint_stops_block_table() {
-  using enum FieldKind;
-  return {"joint_stops",
-          "joints.NAME.stops",
-          "The coordinate `q` stays between two bounds; it meets them in impacts. At least one of `lower` and `upper`.",
-          {
-              row("lower", kQuantity, "Smallest value of the coordinate.").in("rad or m").otherwise("no bound"),
-              row("upper", kQuantity, "Largest value of the coordinate, greater than `lower`.")
-                  .in("rad or m")
-                  .otherwise("no bound"),
-              number("restitution", "Coefficient of restitution of the impacts.").within(kZeroToOne).by_default("0"),
-          }};
 }
 
 Field force_type() {
@@ -364,9 +360,9 @@ BlockTable driver_block_table() {
 std::vector<BlockTable> element_block_tables() {
   std::vector<BlockTable> tables = body_block_tables();
   for (BlockTable& table : elastic_block_tables()) tables.push_back(std::move(table));
-  for (BlockTable table :
-       {joint_block_table(), joint_initial_block_table(), joint_stops_block_table(), bushing_block_table()})
+  for (BlockTable table : {joint_block_table(), joint_initial_block_table(), bushing_block_table()})
     tables.push_back(std::move(table));
+  for (BlockTable& table : joint_law_block_tables()) tables.push_back(std::move(table));
   for (BlockTable& table : load_block_tables()) tables.push_back(std::move(table));
   for (BlockTable table : {spring_block_table(), torsional_spring_block_table(), driver_block_table()})
     tables.push_back(std::move(table));

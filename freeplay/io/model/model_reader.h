@@ -77,9 +77,6 @@ class ModelReader {
   void read_joint_initial(BlockReader& block, JointSpec& joint);
   // The quaternion among the initial coordinates of a ball joint gets the length 1, or is reported.
   void check_quaternion(BlockReader& initial, JointSpec& joint);
-  // `dry_friction` and `stops`, which act on the one coordinate of an ideal joint.
-  void read_coordinate_limits(BlockReader& block, JointSpec& joint);
-  std::optional<JointStopsSpec> read_stops(BlockReader& block, Dimension coordinate);
   void read_play(BlockReader& block, const JointSpec& joint, bool has_clearance);
   // Read whatever the model word is; fills joint.bushing if the joint is one.
   void read_bushing(BlockReader& block, bool is_bushing, JointSpec& joint);
@@ -88,6 +85,12 @@ class ModelReader {
   void check_size_of_play(BlockReader& block, const ClearanceJointSpec& play);
   void check_curve_of_slot(BlockReader& block, const ClearanceJointSpec& play);
   bool fit_radii(BlockReader& block, std::optional<double> clearance_m, ClearanceJointSpec& play);
+
+  // model_reader_joint_laws.cpp
+  void read_joint_laws(BlockReader& block, const std::string& model, JointSpec& joint);
+  std::optional<JointStopsSpec> read_stops(BlockReader& block, Dimension coordinate, JointLawSpec& law);
+  ContactForceSpec read_stop_force(BlockReader& block, Dimension coordinate);
+  JointFrictionSpec read_joint_friction(BlockReader& block, bool slides);
 
   // model_reader_contacts.cpp
   void read_contacts(const YamlEntry* contacts);

@@ -39,7 +39,7 @@ void ModelReader::read_joint(const YamlEntry& entry) {
   joint.as_constraint = is_constraint && model == "ideal";  // so that one word changes the model
   const bool has_clearance = model == "clearance";
   if (has_clearance) joint.joints_before = model_.mechanism.joints.size();
-  read_coordinate_limits(block, joint);
+  read_joint_laws(block, model, joint);
   read_play(block, joint, has_clearance);
   read_bushing(block, model == "bushing", joint);
   block.check_all_keys_were_read();
@@ -86,45 +86,6 @@ void ModelReader::check_quaternion(BlockReader& initial, JointSpec& joint) {
     }
     at += count;
   }
-}
-
-void ModelReader::read_coordinate_limits(BlockReader& block, JointSpec& joint) {
-  const std::optional<JointCoordinates> coordinates = joint_coordinates(joint.type, space());
-  bool is_possible = coordinates.has_value();  // an unknown type has been reported
-  for (const char* key : {"dry_friction", "stops"}) {
-    if (block.entry(key) == nullptr || !coordinates) continue;
-    if (coordinates->u == 1) continue;
-    block.report(key,
-                 fmt::format("needs a joint with exactly one degree of freedom, but a {} joint has {}", joint.type,
-                             coordinates->u),
-                 fmt::format("delete '{}', or use a revolute or prismatic joint", key));
-    is_possible = false;
-  }
-  if (!is_possible) return;
-  const Dimension coordinate = joint_coordinate_dimension(joint.type, space(), 0);
-  const Dimension effort = coordinate == dimensions::kLength ? dimensions::kForce : dimensions::kTorque;
-  joint.dry_friction = block.optional_quantity("dry_friction", effort).value_or(0);
-  if (std::optional<BlockReader> stops = block.block("stops")) joint.stops = read_stops(*stops, coordinate);
-}
-
-std::optional<JointStopsSpec> ModelReader::read_stops(BlockReader& block, Dimension coordinate) {
-  JointStopsSpec stops;
-  stops.lower = block.optional_quantity("lower", coordinate);
-  stops.upper = block.optional_quantity("upper", coordinate);
-  stops.restitution = block.quantity("restitution");
-  block.check_all_keys_were_read();
-  if (!block.ok()) return std::nullopt;
-  const std::string_view unit = coordinate == dimensions::kLength ? "m" : "rad";
-  if (!stops.lower && !stops.upper) {
-    values_.report(block.at(), block.path(), "has neither a lower nor an upper bound",
-                   fmt::format("add 'lower: -1 {0}', 'upper: 1 {0}' or both", unit));
-  } else if (stops.lower && stops.upper && !(*stops.lower < *stops.upper)) {
-    block.report(
-        "lower",
-        fmt::format("must be less than upper ({:.6g} {}), but is {:.6g} {}", *stops.upper, unit, *stops.lower, unit),
-        *stops.lower > *stops.upper ? "exchange the two" : "leave room between them, or use a fixed joint");
-  }
-  return stops;
 }
 
 }  // namespace freeplay::io

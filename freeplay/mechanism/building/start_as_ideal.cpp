@@ -129,6 +129,18 @@ IdealJoints ideal_joints(const MechanismSpec& spec) {
   return ideal;
 }
 
+// The start of `spec` with its bodies as they are in the initial state of another mechanism, which has the same ones.
+State start_of_bodies(const MechanismSpec& spec, const Mechanism& other) {
+  MechanismSpec held = held_at(spec, other, other.initial_state(), Hold::kPositionsAndVelocities);
+  for (std::vector<JointSpec>* joints : {&held.joints, &held.joints_with_play}) {
+    for (JointSpec& joint : *joints) {
+      joint.initial_q.clear();
+      joint.initial_u.clear();
+    }
+  }
+  return MechanismBuilder(held).build()->initial_state();
+}
+
 // Where the mechanism starts when its loose joints are ideal ones, `initial` on them included. Throws ModelError.
 State start_of_ideal_joints(const MechanismSpec& spec) {
   MechanismSpec ideal = spec;
@@ -139,15 +151,7 @@ State start_of_ideal_joints(const MechanismSpec& spec) {
   bool is_same_tree = true;  // then the coordinates are the same, too
   for (std::size_t j = 0; j < made.are_loose.size(); ++j)
     is_same_tree = is_same_tree && !(made.are_loose[j] && mechanism->joints[j].is_edge());
-  if (is_same_tree) return mechanism->initial_state();
-  MechanismSpec held = held_at(spec, *mechanism, mechanism->initial_state(), Hold::kPositionsAndVelocities);
-  for (std::vector<JointSpec>* joints : {&held.joints, &held.joints_with_play}) {
-    for (JointSpec& joint : *joints) {
-      joint.initial_q.clear();
-      joint.initial_u.clear();
-    }
-  }
-  return MechanismBuilder(held).build()->initial_state();
+  return is_same_tree ? mechanism->initial_state() : start_of_bodies(spec, *mechanism);
 }
 
 // A start with all loose joints centred and at equal rates that meets what the bodies ask for, if there is one.
@@ -236,6 +240,10 @@ MechanismSpec ideal_twin(const MechanismSpec& spec) {
   for (const JointSpec& joint : spec.joints_with_play) make_rigid(twin.joints.emplace_back(joint));
   twin.joints_with_play.clear();
   return twin;
+}
+
+std::shared_ptr<const Mechanism> build_started_as(const MechanismSpec& spec, const MechanismSpec& twin) {
+  return Mechanism::build(spec, start_of_bodies(spec, *build_started_as_ideal(twin)));
 }
 
 std::shared_ptr<const Mechanism> build_started_as_ideal(const MechanismSpec& spec) {

@@ -16,4 +16,9 @@ MechanismSpec ideal_twin(const MechanismSpec& spec);
 // contradict that, the bodies win. Throws ModelError.
 std::shared_ptr<const Mechanism> build_started_as_ideal(const MechanismSpec& spec);
 
+// The mechanism of `spec`, with all bodies placed and moving as `twin` starts: the same bodies and joints, of which
+// some are tree edges there and constraints in `spec`, and may have initial values in the one place only. Throws
+// ModelError.
+std::shared_ptr<const Mechanism> build_started_as(const MechanismSpec& spec, const MechanismSpec& twin);
+
 }  // namespace freeplay::mechanism

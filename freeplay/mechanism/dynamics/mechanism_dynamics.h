@@ -48,6 +48,7 @@ class MechanismDynamics final : public BodyDynamics {
   double velocity_of_joint(int joint) const override { return joint_velocity(joint); }
   double bias_of_joint(int index) const override;
   void add_load(const Interaction& interaction, double force) override;
+  void add_effort(int index, double effort) override;
   void clear_contact_forces() override;
   void add_contact_force(const Interaction& interaction, double force) override;
   void add_contact_effort(int index, double effort) override;
@@ -97,6 +98,7 @@ class MechanismDynamics final : public BodyDynamics {
   double joint_coordinate(int index, int k = 0) const;
   double joint_velocity(int index, int k = 0) const;
   void add_joint_effort(int index, double effort);
+  void apply_effort(int index, double effort);  // without counting it as one of springs and drivers
 
   void apply_loads();
   void apply_springs();

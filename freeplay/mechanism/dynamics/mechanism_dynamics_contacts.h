@@ -51,6 +51,12 @@ void MechanismDynamics<Algebra>::add_load(const Interaction& on, double force) {
 }
 
 template <class Algebra>
+void MechanismDynamics<Algebra>::add_effort(int index, double effort) {
+  apply_effort(index, effort);
+  has_contact_loads_ = true;
+}
+
+template <class Algebra>
 void MechanismDynamics<Algebra>::clear_contact_forces() {
   for (Force& force : contact_force_) force = Force{};
   for (double& effort : contact_effort_) effort = 0;

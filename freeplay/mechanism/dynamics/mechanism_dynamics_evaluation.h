@@ -83,6 +83,7 @@ void MechanismDynamics<Algebra>::set_velocity(const ConstVecRef& u) {
     apply_loads();
   } else if (has_contact_loads_) {
     for (Force& force : data_.external) force = Force{};
+    data_.effort.setZero();
   }
   has_contact_loads_ = false;
 }

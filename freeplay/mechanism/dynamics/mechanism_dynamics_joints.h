@@ -153,8 +153,13 @@ Wrench MechanismDynamics<Algebra>::coordinate_wrench(int index) const {
 // An effort along the coordinate of a joint: on the child, and against it on the parent.
 template <class Algebra>
 void MechanismDynamics<Algebra>::add_joint_effort(int index, double effort) {
-  const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
   joint_effort_[static_cast<std::size_t>(index)] += effort;
+  apply_effort(index, effort);
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::apply_effort(int index, double effort) {
+  const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
   if (joint.is_edge()) {
     data_.effort[model_.nodes[static_cast<std::size_t>(joint.node)].u] += effort;
     return;
