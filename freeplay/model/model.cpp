@@ -76,6 +76,14 @@ void add_contact_obstacles(const ModelSpec& spec, const IntegratorEntry& entry, 
                                  fmt::format("'{}' takes no stops and no dry friction", integrator),
                                  "use 'integrator: moreau-midpoint' with a step"));
   };
+  for (const DriverSpec& driver : spec.mechanism.drivers) {
+    if (!has_force_laws || !driver.motion || !driver.limit) continue;
+    obstacles.push_back(
+        obstacle("drivers." + driver.name,
+                 fmt::format("'{}' takes no motion with a limit, which slips as dry friction does", integrator),
+                 "use 'integrator: moreau-midpoint' with a step, or drive by a 'torque', 'force' or "
+                 "'pid' with the limit"));
+  }
   for (const JointSpec& joint : spec.mechanism.joints) look_at(joint);
   for (const ClearanceJointSpec& play : spec.clearance_joints) look_at(play.joint);
 }

@@ -34,7 +34,7 @@ JointRowPoint make_stop(const JointSpec& spec, int joint, Kind kind, double boun
     point.size = (*spec.stops->upper - *spec.stops->lower) / 2;
     if (dimension == dimensions::kLength) point.clearance_m = point.size;
   }
-  return {{kind, joint, 0, bound}, std::move(point), "joints." + spec.name + ".stops"};
+  return {{kind, joint, 0, bound, {}}, std::move(point), "joints." + spec.name + ".stops"};
 }
 
 JointRowPoint make_friction(const JointSpec& spec, int joint, Dimension dimension) {
@@ -44,7 +44,7 @@ JointRowPoint make_friction(const JointSpec& spec, int joint, Dimension dimensio
   point.has_normal = false;
   point.gap_dimension = dimension;
   point.law.dry_effort = spec.dry_friction;
-  return {{Kind::kFriction, joint, 0, 0}, std::move(point), "joints." + spec.name + ".dry_friction"};
+  return {{Kind::kFriction, joint, 0, 0, {}}, std::move(point), "joints." + spec.name + ".dry_friction"};
 }
 
 }  // namespace
@@ -62,6 +62,15 @@ std::vector<JointRowPoint> make_joint_rows(const Mechanism& mechanism, const Joi
     rows.push_back(make_stop(spec, index, Kind::kUpperStop, *spec.stops->upper, dimension));
   if (spec.dry_friction > 0) rows.push_back(make_friction(spec, index, dimension));
   return rows;
+}
+
+JointRowPoint make_slipping_motion(const DriverSpec& driver, int joint, Dimension dimension) {
+  ContactPoint point;
+  point.contact = driver.name;
+  point.has_normal = false;
+  point.gap_dimension = dimension;
+  point.law.dry_effort = *driver.limit;
+  return {{Kind::kMotion, joint, 0, 0, *driver.motion}, std::move(point), "drivers." + driver.name};
 }
 
 }  // namespace freeplay::contact

@@ -19,4 +19,7 @@ struct JointRowPoint {
 std::vector<JointRowPoint> make_joint_rows(const Mechanism& mechanism, const JointSpec& spec, int index,
                                            std::vector<Diagnostic>& diagnostics);
 
+// A motion with a limit: dry friction between the joint and what moves as prescribed. `joint`: its index.
+JointRowPoint make_slipping_motion(const DriverSpec& driver, int joint, Dimension dimension);
+
 }  // namespace freeplay::contact
