@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <optional>
 
 #include "freeplay/math/expressions/expression.h"
 #include "freeplay/math/expressions/expression_op.h"
@@ -16,7 +15,7 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 
 // What is no later than t but for rounding.
 double just_after(double t) {
-  return t + 8 * std::numeric_limits<double>::epsilon() * std::abs(t);
+  return t + std::max(8 * std::numeric_limits<double>::epsilon() * std::abs(t), 1e-300);
 }
 
 // The first instant after t at which a + b t reaches one of the levels; next_level(x, upward) is the one behind x.
@@ -47,44 +46,72 @@ struct Expression::LinearValue {
 
   bool is_constant() const { return is_known && b == 0; }
   bool varies() const { return is_known && b != 0; }
+  double at(double t) const { return a + b * t; }
 };
 
-// Calls visit(instruction, x, y) for each operation, with what is known of its operands; y is that of binary ones.
-template <class Visit>
-void Expression::walk_linear_values(Visit visit) const {
+// Of an operation whose operands are known, just behind t.
+Expression::LinearValue Expression::linear_result(const Instruction& instruction, const LinearValue& x,
+                                                  const LinearValue& y, double t) const {
   using Op = ExpressionOp;
+  const auto times = [](double factor, const LinearValue& value) {
+    return LinearValue{true, factor * value.a, factor * value.b};
+  };
+  switch (instruction.op) {
+    case Op::kNegate:
+      return times(-1, x);
+    case Op::kAdd:
+      return {true, x.a + y.a, x.b + y.b};
+    case Op::kSubtract:
+      return {true, x.a - y.a, x.b - y.b};
+    case Op::kMultiply:
+      if (x.b != 0 && y.b != 0) return {};
+      return {true, x.a * y.a, x.a * y.b + x.b * y.a};
+    case Op::kDivide:
+      if (y.b != 0) return {};
+      return {true, x.a / y.a, x.b / y.a};
+    case Op::kAbs:
+      return times(x.at(t) < 0 ? -1 : 1, x);
+    case Op::kSign:
+    case Op::kStep:
+    case Op::kFloor:
+      return {true, apply(instruction.op, x.at(t)), 0};
+    case Op::kMin:
+      return x.at(t) < y.at(t) ? x : y;
+    case Op::kMax:
+      return x.at(t) > y.at(t) ? x : y;
+    case Op::kMod:
+      return y.b == 0 ? LinearValue{true, x.a + apply(Op::kMod, x.at(t), y.a) - x.at(t), x.b} : LinearValue{};
+    case Op::kSampled: {
+      const SampledFunction& table = *sampled_[static_cast<std::size_t>(instruction.variable)];
+      if (table.is_curved()) return {};
+      const SampledFunction::Jet jet = table.at(x.at(t));
+      return {true, jet.value + jet.slope * (x.a - x.at(t)), jet.slope * x.b};
+    }
+    default:
+      if (x.b != 0 || y.b != 0) return {};
+      return {true, is_binary(instruction.op) ? apply(instruction.op, x.a, y.a) : apply(instruction.op, x.a), 0};
+  }
+}
+
+// Calls visit(instruction, x, y) for each operation, with what is known of its operands behind t; y is that of binary
+// ones.
+template <class Visit>
+void Expression::walk_linear_values(double t, Visit visit) const {
   LinearValue stack[kMaxStack];
   std::size_t size = 0;
   for (const Instruction& instruction : code_) {
-    if (instruction.op == Op::kConstant) {
+    if (instruction.op == ExpressionOp::kConstant) {
       stack[size++] = {true, instruction.value, 0};
       continue;
     }
-    if (instruction.op == Op::kVariable) {
+    if (instruction.op == ExpressionOp::kVariable) {
       stack[size++] = {instruction.variable == kTimeVariable, 0, 1};
       continue;
     }
-    const LinearValue y = is_binary(instruction.op) ? stack[--size] : LinearValue{};
+    const LinearValue y = is_binary(instruction.op) ? stack[--size] : LinearValue{true, 0, 0};
     LinearValue& x = stack[size - 1];
     visit(instruction, x, y);
-    const bool are_known = x.is_known && (y.is_known || !is_binary(instruction.op));
-    if (!are_known || instruction.op == Op::kSampled) {
-      x.is_known = false;
-    } else if (instruction.op == Op::kNegate) {
-      x = {true, -x.a, -x.b};
-    } else if (instruction.op == Op::kAdd) {
-      x = {true, x.a + y.a, x.b + y.b};
-    } else if (instruction.op == Op::kSubtract) {
-      x = {true, x.a - y.a, x.b - y.b};
-    } else if (instruction.op == Op::kMultiply && (x.b == 0 || y.b == 0)) {
-      x = {true, x.a * y.a, x.a * y.b + x.b * y.a};
-    } else if (instruction.op == Op::kDivide && y.b == 0) {
-      x = {true, x.a / y.a, x.b / y.a};
-    } else if (x.b == 0 && y.b == 0) {
-      x = {true, is_binary(instruction.op) ? apply(instruction.op, x.a, y.a) : apply(instruction.op, x.a), 0};
-    } else {
-      x.is_known = false;
-    }
+    x = x.is_known && y.is_known ? linear_result(instruction, x, y, just_after(just_after(t))) : LinearValue{};
   }
 }
 
@@ -97,7 +124,7 @@ double Expression::next_break(double t) const {
   const auto next_zero = [](double x, bool upward) {
     return (upward ? x < 0 : x > 0) ? 0 : (upward ? kNever : -kNever);
   };
-  walk_linear_values([&](const Instruction& instruction, const LinearValue& x, const LinearValue& y) {
+  walk_linear_values(t, [&](const Instruction& instruction, const LinearValue& x, const LinearValue& y) {
     switch (instruction.op) {
       case Op::kAbs:
       case Op::kSign:
@@ -132,7 +159,7 @@ double Expression::next_break(double t) const {
 double Expression::shortest_period() const {
   using Op = ExpressionOp;
   double shortest = kNever;
-  walk_linear_values([&](const Instruction& instruction, const LinearValue& x, const LinearValue& /*y*/) {
+  walk_linear_values(0, [&](const Instruction& instruction, const LinearValue& x, const LinearValue& /*y*/) {
     const bool repeats = instruction.op == Op::kSin || instruction.op == Op::kCos || instruction.op == Op::kTan;
     if (repeats && x.varies()) shortest = std::min(shortest, 2 * std::numbers::pi / std::abs(x.b));
   });
