@@ -86,6 +86,7 @@ TEST(DriverMistakes, AreToldWithTheirPlace) {
   EXPECT_THAT(mistake("torque: 1 N m, pid: {target: 1 rad, p: 1 N m}"), HasSubstr("more than one"));
   EXPECT_THAT(mistake("torque: 1 N m, delay: 1 ms"), HasSubstr("drivers.m.delay"));
   EXPECT_THAT(mistake("torque: 1 N m, sample: 0 s"), HasSubstr("drivers.m.sample"));
+  EXPECT_THAT(mistake("torque: 1 N m, sample: 1e-20 s"), HasSubstr("drivers.m.sample"));
   EXPECT_THAT(mistake("torque: 1 N m, sample: 1 ms, delay: 2 s"), HasSubstr("drivers.m.delay"));
   EXPECT_THAT(mistake("motion: '1 rad/s*t', sample: 1 ms"), HasSubstr("drivers.m.sample"));
   EXPECT_THAT(mistake("torque: 1 N m, force_limit: 1 N"), HasSubstr("drivers.m.force_limit"));

@@ -13,6 +13,9 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
+// What repeats faster is no function of time that steps could follow, but a mistake.
+constexpr double kShortestPeriod = 1e-9;
+
 // What is no later than t but for rounding.
 double just_after(double t) {
   return t + std::max(8 * std::numeric_limits<double>::epsilon() * std::abs(t), 1e-300);
@@ -24,10 +27,10 @@ double next_crossing(double a, double b, double t, NextLevel next_level) {
   constexpr int kMostRounded = 4;  // levels that are where x is, but for rounding
   double x = a + b * t;
   for (int k = 0; k < kMostRounded; ++k) {
-    x = next_level(x, b > 0);
-    const double at = (x - a) / b;
+    const double level = next_level(x, b > 0), at = (level - a) / b;
     if (!std::isfinite(at)) return kNever;
     if (at > just_after(t)) return at;
+    x = level + (b > 0 ? 1 : -1) * 8 * std::numeric_limits<double>::epsilon() * std::abs(level);
   }
   return kNever;
 }
@@ -124,6 +127,9 @@ double Expression::next_break(double t) const {
   const auto next_zero = [](double x, bool upward) {
     return (upward ? x < 0 : x > 0) ? 0 : (upward ? kNever : -kNever);
   };
+  const auto repeats = [](const LinearValue& x, double length) {
+    return x.varies() && length > kShortestPeriod * std::abs(x.b);
+  };
   walk_linear_values(t, [&](const Instruction& instruction, const LinearValue& x, const LinearValue& y) {
     switch (instruction.op) {
       case Op::kAbs:
@@ -132,10 +138,10 @@ double Expression::next_break(double t) const {
         if (x.varies()) cross(x.a, x.b, next_zero);
         break;
       case Op::kFloor:
-        if (x.varies()) cross(x.a, x.b, [](double at, bool upward) { return next_multiple(at, 1, upward); });
+        if (repeats(x, 1)) cross(x.a, x.b, [](double at, bool upward) { return next_multiple(at, 1, upward); });
         break;
       case Op::kMod:
-        if (x.varies() && y.is_constant() && y.a != 0) {
+        if (y.is_constant() && repeats(x, std::abs(y.a))) {
           const double of = std::abs(y.a);
           cross(x.a, x.b, [of](double at, bool upward) { return next_multiple(at, of, upward); });
         }
@@ -146,7 +152,8 @@ double Expression::next_break(double t) const {
         break;
       case Op::kSampled: {
         const SampledFunction& table = *sampled_[static_cast<std::size_t>(instruction.variable)];
-        if (x.varies()) cross(x.a, x.b, [&](double at, bool upward) { return table.next_place(at, upward); });
+        if (repeats(x, table.length()))
+          cross(x.a, x.b, [&](double at, bool upward) { return table.next_place(at, upward); });
         break;
       }
       default:
@@ -161,7 +168,8 @@ double Expression::shortest_period() const {
   double shortest = kNever;
   walk_linear_values(0, [&](const Instruction& instruction, const LinearValue& x, const LinearValue& /*y*/) {
     const bool repeats = instruction.op == Op::kSin || instruction.op == Op::kCos || instruction.op == Op::kTan;
-    if (repeats && x.varies()) shortest = std::min(shortest, 2 * std::numbers::pi / std::abs(x.b));
+    const double period = 2 * std::numbers::pi / std::abs(x.b);
+    if (repeats && x.varies() && period > kShortestPeriod) shortest = std::min(shortest, period);
   });
   return shortest;
 }

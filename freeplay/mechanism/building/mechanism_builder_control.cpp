@@ -44,9 +44,10 @@ void MechanismBuilder::check_control(const DriverSpec& spec, const std::string& 
   const SamplingSpec& sampling = *spec.sampling;
   if (spec.motion)
     fail(path + ".sample", "a prescribed motion is not sampled", "sample a `torque`, a `force` or a `pid`");
-  if (!(sampling.period_s > 0) || !std::isfinite(sampling.period_s)) {
+  constexpr double kShortest_s = 1e-9;  // shorter ones would be lost in the rounding of t
+  if (!(sampling.period_s >= kShortest_s) || !std::isfinite(sampling.period_s)) {
     fail(path + ".sample", fmt::format("the time between two samples is {} s", sampling.period_s),
-         "give a time greater than 0");
+         "give a time of at least 1 ns");
   } else if (!(sampling.delay_s >= 0) || !(sampling.delay_s <= kMostWaiting * sampling.period_s)) {
     fail(path + ".delay", fmt::format("the delay is {} s", sampling.delay_s),
          fmt::format("give a time from 0 to {} times the time between two samples", kMostWaiting));

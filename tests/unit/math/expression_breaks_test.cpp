@@ -71,6 +71,8 @@ TEST(ExpressionBreaks, AreNoneWhereNothingBreaksOrNothingIsKnown) {
   EXPECT_EQ(parse("abs(c)").next_break(0), kInfinity);
   EXPECT_EQ(parse("abs(x^2 - 4)").next_break(0), kInfinity) << "not seen: its argument is not a + b t";
   EXPECT_EQ(Expression().next_break(0), kInfinity);
+  EXPECT_EQ(parse("mod(x, 1e-12) + floor(1e12*x) + sin(1e12*x)").next_break(0), kInfinity) << "no step could follow";
+  EXPECT_EQ(parse("sin(1e12*x)").shortest_period(), kInfinity);
 }
 
 TEST(ExpressionBreaks, TheNextOneIsLaterByMoreThanRounding) {
