@@ -40,6 +40,18 @@ def rocker_angle(coupler="coupler_length"):
     return f"atan2({y} + ({coupler})*sin{psi}, {x} + ({coupler})*cos{psi} - base)"
 
 
+def right_wheel(rod="rod_length"):
+    """Of the steering linkage over the rack's position: the law of cosines between kingpin, arm and rod."""
+    dx = "(guide.q + rack_length/2 - track/2)"
+    reach = f"hypot({dx}, rack_behind)"
+    return f"(atan2(-rack_behind, {dx}) + acos((arm^2 + {reach}^2 - ({rod})^2)/(2*arm*{reach})) + pi/2 + slant)"
+
+
+def target(joint):
+    """Of a joint of the robot arm."""
+    return f"({joint}_from + {joint}_by*(1 - cos(pi*min(t/swing_time, 1)))/2)"
+
+
 def falling_rod():
     """Angular velocity and force of the floor over the angle, frictionless: by energy, and by the moment about the centre."""
     sin, cos = "sin(rod.angle)", "cos(rod.angle)"
@@ -178,6 +190,13 @@ FIGURES = {
     "four_bar": ([("four_bar",)],
                  ["rocker.angle in deg", f"closed form = {rocker_angle()} in deg", "motor.torque",
                   "main bearing = hypot(main_bearing.force_x, main_bearing.force_y)", "--against", "main_bearing.q in deg"]),
+    "steering_linkage": ([("steering_linkage",)],
+                         [f"{name} = {angle} - {right_wheel()} in mrad" for name, angle in (
+                             ("right wheel", "right.angle"), ("longer rod", right_wheel("rod_length + 2*clearance")),
+                             ("shorter rod", right_wheel("rod_length - 2*clearance")))] + ["--orbit", "right_outer"]),
+    "robot_arm_play": ([("robot_arm_play", "# ideal joints", "joints=ideal"), ("robot_arm_play", "# with play")],
+                       [f"{joint} off = {joint}.q - {target(joint)} in mrad" for joint in ("shoulder", "elbow", "wrist")]
+                       + ["shoulder_motor.torque", "elbow_motor.torque", "wrist_motor.torque", "--panels", "channel"]),
     "four_bar_clearance": ([("four_bar_clearance",)],
                            [*(f"{name} = {angle} - {rocker_angle()} in mrad" for name, angle in (
                                ("with play", "rocker.angle"), ("longer coupler", rocker_angle("coupler_length + clearance")),

@@ -70,6 +70,9 @@ class BodyDynamics : public Dynamics {
   virtual double velocity_of_joint(int joint) const = 0;
   // Its rate at du/dt = 0.
   virtual double bias_of_joint(int joint) const = 0;
+  // Where the description asks for a force that is no number at the position and velocity set ("drivers.motor.torque");
+  // empty if nothing does.
+  virtual std::string undefined_effort() = 0;
   // A load beside those of the mechanism: counts in forces() and free_accelerations() until the next set_velocity().
   virtual void add_load(const Interaction& interaction, double force) = 0;
   // The same along the coordinate of a joint with one degree of freedom: N m or N.

@@ -2,6 +2,7 @@
 // Frozen after build(); MechanismDynamics evaluates it.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -68,6 +69,9 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
     int q = 0, u = 0;                             // first coordinate and velocity
     int elastic = -1;                             // into elastic_bodies, if this is the floating frame of one
     int section = -1;                             // into sections, if this is one: `type` is then nullptr
+    // Not a body but the integral of a controller: a turn about an axis with the inertia 1, whose velocity is the
+    // integral of the effort on it. So every integrator integrates it as it does velocities. It has no energy.
+    bool is_memory = false;
 
     // Velocities of the joint, and of the modes behind them.
     int joint_velocities() const { return type == nullptr ? 0 : type->u_count(); }
@@ -139,7 +143,16 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
     std::string name;
     int joint = -1;
     std::optional<Expression> motion, effort;
-    int row = -1;  // of a motion
+    int row = -1;  // of a motion without a limit
+    std::optional<PidSpec> pid{};
+    std::optional<SamplingSpec> sampling{};
+    double limit = std::numeric_limits<double>::infinity();  // of the effort
+    int integral_u = -1;  // of a controller that is not sampled: the velocity that is its integral
+    // Of a sampled one, behind the turns in q: the effort that acts, the values that wait, newest first, the integral.
+    int held_q = -1, integral_q = -1;
+    int waiting = 0;
+
+    bool is_slipping_motion() const { return motion && row < 0; }
   };
 
   struct Strand {
@@ -176,7 +189,9 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
       kBendingMomentXz,
       kTwist,
       kTorque,
-      kStationPosition  // component: 3 times the station, and the axis
+      kStationPosition,  // component: 3 times the station, and the axis
+      kBodyAttitude,     // roll, pitch, yaw
+      kDriverIntegral
     };
     Kind kind = Kind::kBodyPosition;
     int index = 0;  // body, joint, spring, driver, strand or elastic body
@@ -197,11 +212,16 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
   const std::vector<ChannelDescription>& channels() const override { return channel_descriptions_; }
   State initial_state() const override { return initial_state_; }
   std::unique_ptr<Dynamics> make_dynamics() const override;
+  double next_sample(double t) const override;
+  double next_break(double t) const override;
+  double shortest_period() const override;
+  std::optional<MotionJump> next_motion_jump(double t) const override;
 
   // Rank of the bilateral rows in the initial state, and the names of rows that follow from the others.
   int row_rank() const { return row_rank_; }
   const std::vector<std::string>& redundant_rows() const { return redundant_rows_; }
-  int degrees_of_freedom() const { return u_count_ - row_rank_; }
+  int degrees_of_freedom() const { return u_count_ - memory_count_ - row_rank_; }
+  int held_count() const { return held_count_; }  // coordinates of sampled controllers, the last ones of q
   // What assembly did to values that the user gave ("rod.q moved by 2.1e-05 rad to close the loop").
   const std::vector<std::string>& assembly_notes() const { return assembly_notes_; }
 
@@ -238,6 +258,7 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
   Mechanism() = default;
 
   int q_count_ = 0, u_count_ = 0;
+  int memory_count_ = 0, held_count_ = 0;  // velocities and coordinates of controllers among them
   int row_rank_ = 0;
   MassStructure mass_structure_;
   std::vector<ChannelDescription> channel_descriptions_;

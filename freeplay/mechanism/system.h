@@ -8,7 +8,9 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,6 +53,7 @@ struct ChannelDescription {
   bool is_angle = false;             // an angle or its rate: dimensionless to an expression, in rad to a reader
   bool needs_accelerations = false;  // reactions; such a channel cannot stand in an expression
   bool is_pose = false;              // part of the position, orientation or deformation of a body: what a picture needs
+  bool is_on_request = false;        // follows from others: recorded only where it is named
 
   std::string unit() const;  // SI: "m/s", "rad/s", "1"
 };
@@ -103,8 +106,18 @@ class Dynamics {
   // elsewhere.
   virtual std::vector<double> channel_memory() const { return {}; }
   virtual void set_channel_memory(std::span<const double> /*numbers*/) {}  // as many as channel_memory() gives
+  // At an instant of System::next_sample(), and at the start: what controllers sample there enters the state.
+  virtual void take_samples(State& /*state*/) {}
   // Values of channels (indices into System::channels()) at the stages set so far.
   virtual void read_channels(std::span<const int> channels, std::span<double> values) = 0;
+};
+
+// Where a prescribed motion is not smooth.
+struct MotionJump {
+  std::string driver;
+  double t = 0;
+  bool is_of_value = false;  // the motion itself jumps; otherwise its rate
+  double size = 0;           // rad or m, per second if it is the rate
 };
 
 class System {
@@ -118,6 +131,16 @@ class System {
   virtual const std::vector<ChannelDescription>& channels() const = 0;
   virtual State initial_state() const = 0;
   virtual std::unique_ptr<Dynamics> make_dynamics() const = 0;
+
+  // The first instant after t at which sampled controllers take values, or such values begin to act: steps end there,
+  // and Dynamics::take_samples() follows. Infinity if there is none.
+  virtual double next_sample(double /*t*/) const { return std::numeric_limits<double>::infinity(); }
+  // The first instant after t at which a function of time may jump or have a kink, as far as that can be seen.
+  virtual double next_break(double /*t*/) const { return std::numeric_limits<double>::infinity(); }
+  // The shortest period of functions of time, as far as that can be seen: a step that is as long would not notice it.
+  virtual double shortest_period() const { return std::numeric_limits<double>::infinity(); }
+  // The first one after t.
+  virtual std::optional<MotionJump> next_motion_jump(double /*t*/) const { return std::nullopt; }
 };
 
 // Index of a channel or -1.

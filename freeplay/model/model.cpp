@@ -100,6 +100,14 @@ void add_contact_obstacles(const ModelSpec& spec, const IntegratorEntry& entry, 
     const std::string path = "joints." + play.joint.name;
     add_law_obstacle(play.law, path + ".contact", entry, obstacles);
   }
+  for (const DriverSpec& driver : spec.mechanism.drivers) {
+    if (!has_force_laws || !driver.motion || !driver.limit) continue;
+    obstacles.push_back(
+        obstacle("drivers." + driver.name,
+                 fmt::format("'{}' takes no motion with a limit, which slips as dry friction does", integrator),
+                 "use 'integrator: moreau-midpoint' with a step, or drive by a 'torque', 'force' or "
+                 "'pid' with the limit"));
+  }
   for (const JointSpec& joint : spec.mechanism.joints) add_joint_obstacles(spec, joint, entry, obstacles);
   for (const ClearanceJointSpec& play : spec.clearance_joints) add_joint_obstacles(spec, play.joint, entry, obstacles);
 }

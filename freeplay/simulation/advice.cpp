@@ -76,6 +76,20 @@ void Advice::before_run(const RunContext& context) const {
   warn_of_regularised_friction(context);
   for (const std::string& warning : warnings_on_unused_options(options_)) context.warn(warning);
   for (const std::string& warning : warnings_on_held_ends(system_)) context.warn(warning);
+  warn_of_kinks(context);
+}
+
+// Event-driven motion meets the jump as an event of its own; a step of time stepping takes it as any other impulse, but
+// at the rates of its midpoint.
+void Advice::warn_of_kinks(const RunContext& context) const {
+  if (traits_of(options_).contact_treatment != ContactTreatment::kImpulses) return;
+  const std::optional<MotionJump> jump = system_.next_motion_jump(0);
+  if (!jump || jump->t >= options_.duration_s) return;
+  context.warn(fmt::format(
+      "the rate of the motion '{}' jumps by {:.4g} at t = {:.6g} s, and with it velocities: forces are infinite there, "
+      "and the work of the jump is not all in 'energy.input'. Give a motion without kinks, of a table 'interpolation: "
+      "cubic', or use 'integrator: event-driven'",
+      jump->driver, jump->size, jump->t));
 }
 
 // Contacts have a force law because somebody wrote one; dry friction of joints gets its ramp from the integrator.

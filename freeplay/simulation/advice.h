@@ -58,6 +58,7 @@ class Advice {
  private:
   void warn_of_regularised_friction(const RunContext& context) const;
   void tell_of_contacts(double t, const ContactRecorder::Findings& contacts, const RunContext& context);
+  void warn_of_kinks(const RunContext& context) const;
   void look_at_energy(const RunSummary& summary, const EnergyLedger::Memory& ledger, const RunContext& context) const;
 
   const System& system_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "freeplay/complementarity/problem/solver.h"
 #include "freeplay/core/error.h"
@@ -159,7 +160,33 @@ void check(const IntegratorEntry& entry, const ContactModel& contacts, const Sim
   for (const Option& option : option_table()) check_range(option, options);
 }
 
-IntegratorOptions options_of(const IntegratorEntry& entry, const ContactModel& contacts,
+// Jumps of motions ask for infinite forces. Impulses follow a jump of the rate, and so does event-driven motion.
+void check_motions(const IntegratorEntry& entry, const System& system, const SimulationOptions& options) {
+  const bool takes_rates = !entry.traits.has_force_laws();
+  std::optional<MotionJump> jump = system.next_motion_jump(0);
+  while (jump && jump->t < options.duration_s && !jump->is_of_value && takes_rates)
+    jump = system.next_motion_jump(jump->t);
+  if (!jump || jump->t >= options.duration_s) return;
+  const std::string path = fmt::format("drivers.{}.motion", jump->driver);
+  if (jump->is_of_value) {
+    reject(path, fmt::format("the motion jumps by {:.4g} at t = {:.6g} s: no force can follow", jump->size, jump->t),
+           "give a motion without jumps: of a table 'interpolation: cubic'");
+  }
+  reject(path,
+         fmt::format("the rate of the motion jumps by {:.4g} at t = {:.6g} s: '{}' would need an infinite force",
+                     jump->size, jump->t, entry.name),
+         "give a motion without kinks: of a table 'interpolation: cubic'; or use 'integrator: event-driven'");
+}
+
+// A step that is as long as the period of a force would see the same value everywhere.
+double longest_step_within(double period_s, double longest_s) {
+  constexpr double kShareOfPeriod = 0.25;
+  const double longest_by_period_s = kShareOfPeriod * period_s;
+  if (!std::isfinite(longest_by_period_s)) return longest_s;
+  return longest_s > 0 ? std::min(longest_s, longest_by_period_s) : longest_by_period_s;
+}
+
+IntegratorOptions options_of(const IntegratorEntry& entry, const System& system, const ContactModel& contacts,
                              const SimulationOptions& options) {
   IntegratorOptions chosen;
   static_cast<RuleOptions&>(chosen) = static_cast<const RuleOptions&>(options);
@@ -173,6 +200,8 @@ IntegratorOptions options_of(const IntegratorEntry& entry, const ContactModel& c
   constexpr double kLeastSteps = 100;
   const double longest_s = entry.traits.locates_events() ? options.duration_s / kLeastSteps : 0;
   chosen.max_step_s = options.max_step_s.value_or(options.step_s.value_or(longest_s));
+  if (entry.traits.step_rule == StepRule::kErrorControlled)
+    chosen.max_step_s = longest_step_within(system.shortest_period(), chosen.max_step_s);
   chosen.first_step_s = options.step_s.value_or(0);
   if (entry.traits.step_rule == StepRule::kWithinBounds) {
     const bool is_fixed = options.step_choice == StepChoice::kFixed;
@@ -190,7 +219,8 @@ std::unique_ptr<Integrator> make_integrator(const System& system, const ContactM
                                             const SimulationOptions& options) {
   const IntegratorEntry& entry = entry_of(options);
   check(entry, contacts, options);
-  const IntegratorOptions chosen = options_of(entry, contacts, options);
+  check_motions(entry, system, options);
+  const IntegratorOptions chosen = options_of(entry, system, contacts, options);
   if (entry.takes != nullptr && !contacts.is_empty() && !entry.takes(options.penetration_control)) {
     const OptionValue control = find_option("penetration_control").value(options);
     reject("simulate.penetration_control",

@@ -69,6 +69,16 @@ RowRecorder::RowRecorder(const System& system, const ContactModel& contacts, con
   windows_ = ReactionWindows(reactions, window);
 }
 
+// Those of the system stand first.
+std::vector<std::string> RowRecorder::recorded_by_default(const std::vector<std::string>& names) const {
+  std::vector<std::string> chosen;
+  const std::vector<ChannelDescription>& of_system = system_.channels();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i >= of_system.size() || !of_system[i].is_on_request) chosen.push_back(names[i]);
+  }
+  return chosen;
+}
+
 void RowRecorder::choose(const std::vector<ChannelInfo>& available, const RecordOptions& record) {
   if (record.channels.empty() && available.size() > kMostChannels) {
     throw ModelError("record",
@@ -81,7 +91,7 @@ void RowRecorder::choose(const std::vector<ChannelInfo>& available, const Record
   for (std::size_t i = 0; i < names.size(); ++i) index_of.emplace(names[i], i);
 
   std::vector<Diagnostic> unknown;
-  const std::vector<std::string>& wanted = record.channels.empty() ? names : record.channels;
+  const std::vector<std::string> wanted = record.channels.empty() ? recorded_by_default(names) : record.channels;
   for (const std::string& name : wanted) {
     const auto found = index_of.find(name);
     if (found == index_of.end())

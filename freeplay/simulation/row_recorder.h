@@ -52,6 +52,7 @@ class RowRecorder {
     void scatter(std::span<double> row) const;
   };
 
+  std::vector<std::string> recorded_by_default(const std::vector<std::string>& names) const;
   void choose(const std::vector<ChannelInfo>& available, const RecordOptions& record);
   void add_motion(const std::vector<ChannelInfo>& available, const std::vector<std::string>& wanted);
   void add_column(const std::vector<ChannelInfo>& available, std::size_t channel);

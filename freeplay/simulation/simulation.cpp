@@ -28,6 +28,11 @@ bool anticipates(const SimulationOptions& options) {
          options.activation == ActivationRule::kAnticipated;
 }
 
+bool is_error_controlled(const SimulationOptions& options) {
+  const IntegratorEntry* entry = find_integrator(options.integrator);
+  return entry != nullptr && entry->traits.step_rule == StepRule::kErrorControlled;
+}
+
 // A difference between the duration and a whole number of steps that is more than rounding.
 bool is_noticeable(double difference_s, const SimulationOptions& options) {
   return options.step_s && std::abs(difference_s) > 1e-6 * *options.step_s;
@@ -83,6 +88,7 @@ Simulation::Simulation(const System& system, const ContactModel& contacts, const
       every_(record.every),
       names_channels_(!record.channels.empty()),
       end_time_(end_time_of(options)),
+      limits_(system, is_error_controlled(options)),
       dynamics_(system.make_dynamics()),
       integrator_(make_integrator(system, contacts, options)),
       contact_recorder_(contacts, *dynamics_,
@@ -174,13 +180,15 @@ void Simulation::start_at(const State& start, const RunContext& context) {
   grid_index_ = options_.step_s ? static_cast<std::int64_t>(std::max(0.0, std::floor(state_.t / *options_.step_s))) : 0;
   do {
     ++grid_index_;
-  } while (options_.step_s && limit_of_step() <= state_.t && state_.t < end_time_);
+  } while (options_.step_s && end_of_grid_step() <= state_.t && state_.t < end_time_);
+  limits_.forget();
   earlier_seconds_ = 0;
   contact_recorder_.forget();
   rows_.windows().forget();
   dynamics_->set_channel_memory(no_channel_memory_);
   record_.is_known = false;
   const StepStatus parted = part_overlaps(context);
+  dynamics_->take_samples(state_);
   report_ = integrator_->start(state_, &record_);
   if (report_.status == StepStatus::kOk) report_.status = parted;
   advice_.set_memory({report_.row_rank});
@@ -217,6 +225,7 @@ void Simulation::start_from(const Checkpoint& checkpoint) {
   summary_.message.clear();
   earlier_seconds_ = summary_.wall_seconds;
   grid_index_ = checkpoint.grid_index;
+  limits_.forget();
   dynamics_->set_channel_memory(checkpoint.channels);
   record_.is_known = false;
   advice_.set_memory(checkpoint.advice);
@@ -250,9 +259,16 @@ Checkpoint Simulation::save() {
   return checkpoint;
 }
 
-double Simulation::limit_of_step() const {
+double Simulation::end_of_grid_step() const {
   // k * step, not a running sum: the grid does not drift.
   return options_.step_s ? std::min(static_cast<double>(grid_index_) * *options_.step_s, end_time_) : end_time_;
+}
+
+// After a step that has reached it.
+void Simulation::pass_limit(const StepLimit& limit) {
+  state_.t = limit.lands_on;
+  if (limit.is_grid) ++grid_index_;
+  if (limit.is_sample) dynamics_->take_samples(state_);
 }
 
 void Simulation::take_steps(RecordSink& sink, const RunContext& context) {
@@ -276,15 +292,16 @@ void Simulation::take_steps(RecordSink& sink, const RunContext& context) {
 
 // report_ says how it went.
 void Simulation::take_step(bool is_row, RecordSink& sink) {
-  const double limit = limit_of_step(), start_s = state_.t;
+  const StepLimit limit = limits_.next(state_.t, end_of_grid_step());
+  const double start_s = state_.t;
   // The last row is always there, whatever `every` says.
-  const bool may_be_row = is_row || limit >= end_time_ || first_row_waits_ || rows_.reads_every_step();
+  const bool may_be_row = is_row || limit.lands_on >= end_time_ || first_row_waits_ || rows_.reads_every_step();
   if (passed_parts_) passed_parts_->note_start(state_);
-  report_ = integrator_->step(state_, limit, may_be_row ? &record_ : nullptr);
+  report_ = integrator_->step(state_, limit.t, may_be_row ? &record_ : nullptr);
   if (first_row_waits_) record_first_row(sink);
   if (problem_observer_) show_contact_problem(start_s);
   if (report_.status != StepStatus::kOk) return;
-  if (state_.t >= limit) ++grid_index_;
+  if (state_.t >= limit.t) pass_limit(limit);
   ++summary_.steps;
 }
 

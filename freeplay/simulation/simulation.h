@@ -16,6 +16,7 @@
 #include "freeplay/simulation/recorder.h"
 #include "freeplay/simulation/row_recorder.h"
 #include "freeplay/simulation/simulation_options.h"
+#include "freeplay/simulation/step_limits.h"
 #include "freeplay/simulation/watch/passed_parts.h"
 #include "freeplay/simulation/watch/step_stability.h"
 
@@ -82,7 +83,8 @@ class Simulation {
   void finish_step(bool is_row, RecordSink& sink, const RunContext& context);
   RunSummary finish(RecordSink& sink, const RunContext& context);
 
-  double limit_of_step() const;
+  double end_of_grid_step() const;
+  void pass_limit(const StepLimit& limit);
   void book(const StepReport& report);
   void record_events(RecordSink& sink) const;
   void record_first_row(RecordSink& sink);
@@ -98,6 +100,7 @@ class Simulation {
   int every_ = 1;
   bool names_channels_ = false;  // `record` lists some
   double end_time_ = 0;
+  StepLimits limits_;
   std::unique_ptr<Dynamics> dynamics_;
   std::unique_ptr<Integrator> integrator_;
   ContactRecorder contact_recorder_;

@@ -37,6 +37,10 @@ class PerturbedSystem final : public System {
   const MassStructure& mass_structure() const override { return system_.mass_structure(); }
   const std::vector<ChannelDescription>& channels() const override { return system_.channels(); }
   std::unique_ptr<Dynamics> make_dynamics() const override { return system_.make_dynamics(); }
+  double next_sample(double t) const override { return system_.next_sample(t); }
+  double next_break(double t) const override { return system_.next_break(t); }
+  double shortest_period() const override { return system_.shortest_period(); }
+  std::optional<MotionJump> next_motion_jump(double t) const override { return system_.next_motion_jump(t); }
   State initial_state() const override {
     State state = system_.initial_state();
     state.u = perturbed_velocities(state.u, relative_);

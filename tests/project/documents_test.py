@@ -123,6 +123,7 @@ class Warnings(unittest.TestCase):
         "warnings_on_unused_options": "a key is not used",
         "is displaced in its frame by": "an elastic body is displaced in its frame",
         "warnings_on_held_ends": "the shapes of a beam hold its end",
+        "the rate of the motion '{}' jumps by": "the rate of a motion jumps",
         "is inside its wall without": "a part is inside its wall without",
         "penetrates its wall by more": "a part penetrates its wall",
         "has more contacts than points": "a pair has more contacts than points",

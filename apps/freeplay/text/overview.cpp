@@ -68,6 +68,7 @@ Overview overview_of(const ModelFile& file) {
 
   view.bushings = static_cast<int>(view.mechanism->bushings.size());
   view.row_rank = view.mechanism->row_rank();
+  view.velocities = view.mechanism->degrees_of_freedom() + view.row_rank;  // without the integrals of controllers
   view.assembly_notes = view.mechanism->assembly_notes();
   const std::vector<std::string>& redundant = view.mechanism->redundant_rows();
   if (redundant.empty()) return view;

@@ -20,7 +20,8 @@ class TreeDrawing {
   std::vector<int> children_of(int node) const {
     std::vector<int> children;
     for (std::size_t i = 1; i < mechanism_.nodes.size(); ++i) {
-      if (mechanism_.nodes[i].section >= 0) continue;  // a place on an elastic body, and no body
+      // A place on an elastic body, or the integral of a controller, and no body.
+      if (mechanism_.nodes[i].section >= 0 || mechanism_.nodes[i].is_memory) continue;
       int parent = mechanism_.nodes[i].parent;
       while (mechanism_.nodes[static_cast<std::size_t>(parent)].section >= 0) {
         parent = mechanism_.nodes[static_cast<std::size_t>(parent)].parent;

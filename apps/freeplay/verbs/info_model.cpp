@@ -201,7 +201,8 @@ Json parameters_json(const ModelFile& file) {
 Json tree_json(const Mechanism& mechanism) {
   Json nodes = Json::array();
   for (const Mechanism::Node& node : mechanism.nodes) {
-    if (node.type == nullptr) continue;  // the ground, or a section of an elastic body
+    // The ground, a section of an elastic body, or the integral of a controller.
+    if (node.type == nullptr || node.is_memory) continue;
     Json entry = {
         {"body", mechanism.bodies[to_size(node.body)].name},
         {"parent", mechanism.bodies[to_size(mechanism.nodes[static_cast<std::size_t>(node.parent)].body)].name},

@@ -59,7 +59,7 @@ class JointRowBuilder {
       if (dimension_ == dimensions::kLength) point.clearance_m = point.size;
     }
     if (law_ != nullptr && law_->stop_force) point.force_law = stop_law();
-    return {{kind, index_, 0, bound}, std::move(point), path_ + ".stops"};
+    return {{kind, index_, 0, bound, {}}, std::move(point), path_ + ".stops"};
   }
 
   // The laws of contacts, with angles and moments in the place of depths and forces where the joint turns.
@@ -86,7 +86,7 @@ class JointRowBuilder {
     const double usual = turns() ? JointLawSpec::kFrictionVelocity_rad_s : JointLawSpec::kFrictionVelocity_m_s;
     sliding.slip_speed_m_s = law_ != nullptr ? law_->friction_velocity.value_or(usual) : usual;
     point.force_law = ForceLaw{{}, SlidingForceLaw(sliding)};
-    return {{Kind::kFriction, index_, 0, 0}, std::move(point), path_ + (by_load ? ".friction" : ".dry_friction")};
+    return {{Kind::kFriction, index_, 0, 0, {}}, std::move(point), path_ + (by_load ? ".friction" : ".dry_friction")};
   }
 
   std::optional<LoadFriction> load_friction(const JointFrictionSpec& spec) {
@@ -144,6 +144,15 @@ class JointRowBuilder {
 std::vector<JointRowPoint> make_joint_rows(const Mechanism& mechanism, const JointSpec& spec, const JointLawSpec* law,
                                            int index, std::vector<Diagnostic>& diagnostics) {
   return JointRowBuilder(mechanism, spec, law, index, diagnostics).build();
+}
+
+JointRowPoint make_slipping_motion(const DriverSpec& driver, int joint, Dimension dimension) {
+  ContactPoint point;
+  point.contact = driver.name;
+  point.has_normal = false;
+  point.gap_dimension = dimension;
+  point.law.dry_effort = *driver.limit;
+  return {{Kind::kMotion, joint, 0, 0, *driver.motion}, std::move(point), "drivers." + driver.name};
 }
 
 }  // namespace freeplay::contact

@@ -21,4 +21,7 @@ struct JointRowPoint {
 std::vector<JointRowPoint> make_joint_rows(const Mechanism& mechanism, const JointSpec& spec, const JointLawSpec* law,
                                            int index, std::vector<Diagnostic>& diagnostics);
 
+// A motion with a limit: dry friction between the joint and what moves as prescribed. `joint`: its index.
+JointRowPoint make_slipping_motion(const DriverSpec& driver, int joint, Dimension dimension);
+
 }  // namespace freeplay::contact

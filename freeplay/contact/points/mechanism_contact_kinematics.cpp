@@ -125,7 +125,7 @@ class MechanismContactKinematics final : public ContactKinematics {
   int add_rows(int point, RowStore& rows) override {
     const std::size_t i = static_cast<std::size_t>(point);
     if (is_joint_row(i)) {
-      const int added = rows.add(0);
+      const int added = rows.add(-joint_row(i).motion_at(dynamics_.time()).rate);
       dynamics_.joint_parts(joint_row(i).joint, rows.parts(added), rows.values(added));
       if (joint_row(i).kind == MechanismContacts::JointRow::Kind::kUpperStop) {
         for (int k = 0; k < rows.entries(added); ++k) rows.values(added)[k] *= -1;
@@ -164,7 +164,8 @@ class MechanismContactKinematics final : public ContactKinematics {
   void row_bias(int point, std::span<double> zeta) const override {
     const std::size_t i = static_cast<std::size_t>(point);
     if (is_joint_row(i)) {
-      zeta[0] = sign_of(joint_row(i)) * dynamics_.bias_of_joint(joint_row(i).joint);
+      zeta[0] = sign_of(joint_row(i)) * dynamics_.bias_of_joint(joint_row(i).joint) -
+                joint_row(i).motion_at(dynamics_.time()).acceleration;
       return;
     }
     const ContactPoint& description = set_[point];
@@ -204,9 +205,8 @@ class MechanismContactKinematics final : public ContactKinematics {
     }
     for (std::size_t r = 0; r < model_.joint_rows.size(); ++r) {
       const MechanismContacts::JointRow& row = model_.joint_rows[r];
-      const bool is_friction = row.kind == MechanismContacts::JointRow::Kind::kFriction;
       gamma_N[live_.first_joint_point() + static_cast<int>(r)] =
-          is_friction ? 0 : sign_of(row) * dynamics_.velocity_of_joint(row.joint);
+          row.is_stop() ? sign_of(row) * dynamics_.velocity_of_joint(row.joint) : 0;
     }
   }
 
@@ -340,7 +340,7 @@ class MechanismContactKinematics final : public ContactKinematics {
     return gamma;
   }
   double joint_gap(const MechanismContacts::JointRow& row) const {
-    if (row.kind == MechanismContacts::JointRow::Kind::kFriction) return -std::numeric_limits<double>::infinity();
+    if (!row.is_stop()) return -std::numeric_limits<double>::infinity();
     return sign_of(row) * (dynamics_.coordinate_of_joint(row.joint) - row.bound);
   }
   void add_row(std::size_t point, const Vector& direction, RowStore& rows) const {

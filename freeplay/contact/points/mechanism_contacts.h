@@ -61,12 +61,17 @@ class MechanismContacts final : public ContactModel {
     Vec2 about = Vec2::Zero();
     Expression angle;
   };
-  // A row along the coordinate of a joint: a stop or dry friction. Its key counts on behind the pairs.
+  // A row along the coordinate of a joint: a stop, dry friction, or a motion that slips rather than to exceed its
+  // limit. Its key counts on behind the pairs.
   struct JointRow {
-    enum class Kind : std::uint8_t { kLowerStop, kUpperStop, kFriction } kind{};
+    enum class Kind : std::uint8_t { kLowerStop, kUpperStop, kFriction, kMotion } kind{};
     int joint = 0;
     int point = 0;
-    double bound = 0;  // of a stop
+    double bound = 0;     // of a stop
+    Expression motion{};  // of a motion, whose rate is that of the surface on which the joint rubs
+
+    bool is_stop() const { return kind == Kind::kLowerStop || kind == Kind::kUpperStop; }
+    TimeJet motion_at(double t) const { return kind == Kind::kMotion ? motion.evaluate_jet({&t, 1}) : TimeJet{}; }
   };
   // The centre of a joint's child side seen from its parent side.
   struct Eccentricity {

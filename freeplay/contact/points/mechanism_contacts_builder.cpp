@@ -38,6 +38,7 @@ class MechanismContactsBuilder {
     add_clearance_joints();
     for (const JointSpec& joint : spec_.joints) add_joint_rows(joint);
     for (const ClearanceJointSpec& play : contacts_.clearance_joints) add_joint_rows(play.joint);
+    for (const DriverSpec& driver : spec_.drivers) add_slipping_motion(driver);
     add_keys();
     throw_if_failed();
     set_sizes();
@@ -428,12 +429,21 @@ class MechanismContactsBuilder {
     if (spec.dry_friction == 0 && !spec.stops && (law == nullptr || !law->friction)) return;
     const int index = joint_index(spec.name);
     if (index < 0) return;
-    for (JointRowPoint& made : make_joint_rows(*mechanism_, spec, law, index, diagnostics_)) {
-      made.row.point = model_->point_count();
-      model_->joint_rows.push_back(made.row);
-      model_->points_.push_back(std::move(made.point));
-      path_of_point_.push_back(std::move(made.path));
-    }
+    for (JointRowPoint& made : make_joint_rows(*mechanism_, spec, law, index, diagnostics_))
+      add_joint_row(std::move(made));
+  }
+  void add_joint_row(JointRowPoint made) {
+    made.row.point = model_->point_count();
+    model_->joint_rows.push_back(std::move(made.row));
+    model_->points_.push_back(std::move(made.point));
+    path_of_point_.push_back(std::move(made.path));
+  }
+  void add_slipping_motion(const DriverSpec& spec) {
+    const int index = spec.motion && spec.limit ? joint_index(spec.joint) : -1;
+    if (index < 0) return;
+    const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
+    add_joint_row(
+        make_slipping_motion(spec, index, joint_coordinate_dimension(joint.type->name, mechanism_->space, 0)));
   }
 
   void check_initial_gaps() {

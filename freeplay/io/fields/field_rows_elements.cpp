@@ -1,4 +1,4 @@
-// Rows of the field table: bodies, ground, joints, forces, drivers.
+// Rows of the field table: bodies, ground, joints, forces.
 #include "freeplay/io/fields/field_rows.h"
 #include "freeplay/mechanism/description/mechanism_spec.h"
 
@@ -342,19 +342,6 @@ BlockTable torsional_spring_block_table() {
       }};
 }
 
-BlockTable driver_block_table() {
-  using enum FieldKind;
-  return {"driver",
-          "drivers.NAME",
-          "Acts on the coordinate of a joint with one degree of freedom. Exactly one of `motion`, `torque`, `force`.",
-          {
-              row("on", kJointName, "The joint it drives.").required(),
-              row("motion", kExpression, "The coordinate, as an expression of t and parameters.").in("rad or m"),
-              row("torque", kExpression, dimensions::kTorque, "Torque of a motor on a revolute joint."),
-              row("force", kExpression, dimensions::kForce, "Force of a drive on a prismatic joint."),
-          }};
-}
-
 }  // namespace
 
 std::vector<BlockTable> element_block_tables() {
@@ -364,8 +351,8 @@ std::vector<BlockTable> element_block_tables() {
     tables.push_back(std::move(table));
   for (BlockTable& table : joint_law_block_tables()) tables.push_back(std::move(table));
   for (BlockTable& table : load_block_tables()) tables.push_back(std::move(table));
-  for (BlockTable table : {spring_block_table(), torsional_spring_block_table(), driver_block_table()})
-    tables.push_back(std::move(table));
+  for (BlockTable table : {spring_block_table(), torsional_spring_block_table()}) tables.push_back(std::move(table));
+  for (BlockTable& table : driver_block_tables()) tables.push_back(std::move(table));
   return tables;
 }
 

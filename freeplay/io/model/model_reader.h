@@ -108,6 +108,10 @@ class ModelReader {
   void read_force(const YamlEntry& entry);
   void read_drivers(const YamlEntry* drivers);
   void read_driver(const YamlEntry& entry);
+  static std::optional<SamplingSpec> read_sampling(BlockReader& block);
+  // `effort`: torque or force.
+  std::optional<PidSpec> read_pid(BlockReader block, const JointSpec& joint, Dimension effort, bool is_limited);
+  static void read_anti_windup(BlockReader& block, bool is_limited, PidSpec& pid);
 
   // model_reader_tables.cpp
   struct TableColumn {

@@ -1,4 +1,4 @@
-// The blocks `forces` and `drivers`.
+// The block `forces`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -74,51 +74,6 @@ const JointSpec* ModelReader::acted_joint(BlockReader& block, std::string_view k
     if (found != joints->end() && !found->type.empty()) return &*found;
   }
   return nullptr;  // an unknown type has been reported
-}
-
-void ModelReader::read_drivers(const YamlEntry* drivers) {
-  for (const YamlEntry* entry : named_entries(values_, drivers, "drivers")) read_driver(*entry);
-}
-
-void ModelReader::read_driver(const YamlEntry& entry) {
-  const std::string path = "drivers." + entry.key;
-  claim_name(entry, path, "driver");
-  BlockReader block(values_, space(), entry.value, entry.key_at, path, block_table("driver"));
-  DriverSpec driver;
-  driver.name = entry.key;
-  const JointSpec* joint = acted_joint(block, "on");
-  std::vector<std::string> given;
-  for (const char* key : {"motion", "torque", "force"}) {
-    if (block.has(key)) given.emplace_back(key);
-  }
-  if (given.size() != 1) {
-    values_.report(block.at(), path, given.empty() ? "does nothing" : "has more than one of motion, torque and force",
-                   "give exactly one: 'motion: 10 deg * sin(2*pi*1Hz*t)', 'torque: 5 N m' or 'force: 5 N'");
-  }
-  if (joint == nullptr || given.size() != 1) return;
-  driver.joint = joint->name;
-  const std::optional<JointCoordinates> coordinates = joint_coordinates(joint->type, space());
-  if (coordinates->u != 1) {
-    block.report("on",
-                 fmt::format("'{}' has {} degrees of freedom, but a driver moves one", joint->name, coordinates->u),
-                 "drive a revolute or prismatic joint");
-    return;
-  }
-  const Dimension coordinate = joint_coordinate_dimension(joint->type, space(), 0);
-  const bool turns = coordinate == dimensions::kAngle;
-  if (given.front() == "motion") {
-    driver.motion = block.expression("motion", Dependence::kTime, coordinate);
-  } else if (given.front() == (turns ? "torque" : "force")) {
-    driver.effort = block.expression(given.front(), Dependence::kTimeAndState);
-  } else {
-    block.report(given.front(),
-                 fmt::format("'{}' is a {} joint, which is driven by a {}", joint->name, joint->type,
-                             turns ? "torque" : "force"),
-                 fmt::format("write '{}: ...'", turns ? "torque" : "force"));
-    return;
-  }
-  block.check_all_keys_were_read();
-  model_.mechanism.drivers.push_back(std::move(driver));
 }
 
 }  // namespace freeplay::io

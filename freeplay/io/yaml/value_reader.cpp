@@ -92,6 +92,11 @@ std::optional<Symbol> ValueReader::variable(std::string_view name) {
   return symbol;
 }
 
+std::optional<Expression> ValueReader::channel(std::string_view name) {
+  const std::optional<Symbol> found = name == "t" ? std::nullopt : variable(name);
+  return found ? std::optional(Expression::variable(found->variable, found->dimension)) : std::nullopt;
+}
+
 const NamedFunction* ValueReader::function(std::string_view name, LookupNotes& notes) const {
   if (std::ranges::find(failed_functions_, name) != failed_functions_.end()) notes.used_failed_parameter = true;
   const auto found = functions_.find(name);

@@ -49,6 +49,8 @@ class ValueReader {
   // nullopt: wrong, and reported. `expected` is what the dimension must be; a 0 without unit fits every dimension.
   std::optional<Expression> expression(const YamlNode& node, const std::string& path, Dimension expected,
                                        Dependence dependence);
+  // A channel of the state by its name; nullopt: there is none, and nothing is reported.
+  std::optional<Expression> channel(std::string_view name);
   // Of a constant expression that is right and no bare zero; reports nothing.
   std::optional<Dimension> dimension_of(const YamlNode& node);
   std::optional<double> number(const YamlNode& node, const std::string& path, Dimension expected,

@@ -89,6 +89,11 @@ class Expression {
   const std::string& text() const { return text_; }
   // Seen from how it is written: a + b t with constants a and b; false where that is not plain to see.
   bool is_linear_in_time() const;
+  // Seen likewise: the first instant after t at which it may jump or have a kink, a sample of a table or a zero of abs,
+  // step, ..., as far as their arguments are a + b t, piece by piece. Infinity if there is none.
+  double next_break(double t) const;
+  // The shortest period of its sines and cosines of a + b t; infinity if there are none.
+  double shortest_period() const;
 
   // Allocates nothing. May return a value that is not finite (division by zero at run time): the caller checks.
   double evaluate(std::span<const double> variables) const;
@@ -104,6 +109,11 @@ class Expression {
     double value = 0;
   };
   friend class ExpressionBuilder;
+  // What is known of a value on the stack behind an instant: a + b t until the next break, or nothing.
+  struct LinearValue;
+  LinearValue linear_result(const Instruction& instruction, const LinearValue& x, const LinearValue& y, double t) const;
+  template <class Visit>
+  void walk_linear_values(double t, Visit visit) const;
 
   std::vector<Instruction> code_;
   std::vector<int> variables_;

@@ -168,4 +168,19 @@ SampledFunction::Jet SampledFunction::at(double x) const {
   return on_interval(static_cast<std::size_t>(after - x_.begin()) - 1, x);
 }
 
+double SampledFunction::next_place(double x, bool to_the_right) const {
+  const double first = x_.front(), last = x_.back(), period = last - first;
+  const double turns = outside_ == Outside::kRepeat ? std::floor((x - first) / period) : 0;
+  const double inside = x - turns * period;
+  if (to_the_right) {
+    const auto next = std::upper_bound(x_.begin(), x_.end(), inside);
+    if (next != x_.end()) return *next + turns * period;
+    return outside_ == Outside::kRepeat ? x_[1] + (turns + 1) * period : std::numeric_limits<double>::infinity();
+  }
+  const auto next = std::lower_bound(x_.begin(), x_.end(), inside);
+  if (next != x_.begin()) return *(next - 1) + turns * period;
+  return outside_ == Outside::kRepeat ? x_[x_.size() - 2] + (turns - 1) * period
+                                      : -std::numeric_limits<double>::infinity();
+}
+
 }  // namespace freeplay::math

@@ -41,6 +41,10 @@ class SampledFunction {
 
   double value(double x) const { return at(x).value; }
   Jet at(double x) const;
+  double length() const { return x_.back() - x_.front(); }  // from the first to the last sample
+  bool is_curved() const { return interpolation_ == Interpolation::kCubic; }
+  // The first sample behind x, to the right or to the left; infinite if there is none.
+  double next_place(double x, bool to_the_right) const;
 
  private:
   void find_slopes();           // of the cubic spline

@@ -31,6 +31,7 @@ void silence(const ForceElement& element, Mechanism& mechanism) {
       break;
     case ForceElement::Kind::kDriver:
       mechanism.drivers[element.index].effort = Expression();
+      mechanism.drivers[element.index].pid.reset();
       break;
     case ForceElement::Kind::kElastic:
       mechanism.elastic_bodies[element.index].stiffness.setZero();
@@ -61,7 +62,9 @@ std::vector<ForceElement> force_elements(const Mechanism& mechanism) {
   }
   for (std::size_t i = 0; i < mechanism.drivers.size(); ++i) {
     const Mechanism::Driver& driver = mechanism.drivers[i];
-    if (driver.effort && depends_on_motion(*driver.effort)) elements.push_back({Kind::kDriver, i, driver.name, true});
+    if (driver.sampling) continue;  // what is held between samples is no stiffness of a step
+    const bool depends = driver.pid || (driver.effort && depends_on_motion(*driver.effort));
+    if (depends) elements.push_back({Kind::kDriver, i, driver.name, true});
   }
   for (std::size_t i = 0; i < mechanism.elastic_bodies.size(); ++i) {
     const BodyIndex body = mechanism.elastic_bodies[i].body;

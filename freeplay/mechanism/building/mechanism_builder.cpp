@@ -37,6 +37,7 @@ std::shared_ptr<const Mechanism> MechanismBuilder::build() {
   throw_if_failed();
   insert_sections();
   count_turns();
+  place_control();
   add_channels();
   throw_if_failed();
   set_initial_state();

@@ -55,6 +55,10 @@ class MechanismBuilder {
   void add_rows();
   void add_forces();
   void add_drivers();
+  void check_control(const DriverSpec& spec, const std::string& path);
+  void append_integrals();
+  void place_control();
+  void check_efforts(const State& state);
   void add_strands();
   void add_channels();
   void set_initial_state();

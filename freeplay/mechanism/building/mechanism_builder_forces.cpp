@@ -84,11 +84,14 @@ void MechanismBuilder::add_drivers() {
     const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(joint_index)];
     const ElementaryMotion& motion = joint.type->motions.front();
     const bool translates = motion.kind == ElementaryMotion::Kind::kTranslate;
-    if (spec.motion.has_value() == spec.effort.has_value()) {
-      fail(path, "needs either `motion` or an effort", "give one of `motion`, `torque`, `force`");
+    const int given = (spec.motion ? 1 : 0) + (spec.effort ? 1 : 0) + (spec.pid ? 1 : 0);
+    if (given != 1) {
+      fail(path, "needs either `motion` or an effort", "give one of `motion`, `torque`, `force`, `pid`");
       continue;
     }
-    Mechanism::Driver driver{spec.name, joint_index, spec.motion, spec.effort, -1};
+    check_control(spec, path);
+    Mechanism::Driver driver{spec.name, joint_index, spec.motion, spec.effort, -1, spec.pid, spec.sampling};
+    if (spec.limit) driver.limit = *spec.limit;
     if (spec.motion) {
       std::string& owner = moved_by[static_cast<std::size_t>(joint_index)];
       if (!owner.empty()) {
@@ -100,6 +103,8 @@ void MechanismBuilder::add_drivers() {
         if (variable == Expression::kTimeVariable) continue;
         fail(path + ".motion", "depends on a channel", "a prescribed motion is an expression of t and parameters");
       }
+    }
+    if (spec.motion && !spec.limit) {
       Mechanism::Row row;
       row.joint = joint_index;
       row.driver = static_cast<int>(mechanism_->drivers.size());

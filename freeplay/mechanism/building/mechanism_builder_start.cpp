@@ -80,6 +80,7 @@ void MechanismBuilder::set_initial_state() {
     }
   }
 
+  check_efforts(state);
   BilateralWorkspace workspace(*mechanism_);
   if (!workspace.update(*dynamics) || smallest_pivot(*dynamics) < kSmallestPivot) report_massless_motion(*dynamics);
   throw_if_failed();

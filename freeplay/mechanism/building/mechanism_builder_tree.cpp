@@ -65,6 +65,7 @@ void MechanismBuilder::number_nodes() {
     append_node(0, body, -1);
     walk_from(body);
   }
+  append_integrals();
   order_velocities();
 }
 

@@ -48,9 +48,10 @@ void MechanismBuilder::count_turns() {
 
 // A driver says how often its joint has turned, or `initial` does; otherwise it starts within half a turn. A given
 // state may come from a twin of the mechanism that counts other turns: only the coordinates of the tree are taken.
+// Controllers have not sampled anything yet.
 void MechanismBuilder::set_initial_turns(Dynamics& dynamics, State& state) const {
   const Eigen::Index count = mechanism_->coordinate_count();
-  const Eigen::Index of_tree = count - static_cast<Eigen::Index>(mechanism_->turns.size());
+  const Eigen::Index of_tree = count - mechanism_->held_count() - static_cast<Eigen::Index>(mechanism_->turns.size());
   VecX q = VecX::Zero(count);
   q.head(of_tree) = state.q.head(of_tree);
   const std::vector<double> variables(spec_.variables.size(), 0.0);  // t = 0

@@ -75,6 +75,11 @@ class ChannelList {
       add_angle(name + ".omega_" + kAxes[static_cast<std::size_t>(k)], dimensions::kAngularVelocity, Kind::kBodyOmega,
                 index, k);
     }
+    constexpr std::array kTurns = {"roll", "pitch", "yaw"};
+    for (int k = 0; k < 3; ++k) {
+      add_angle(name + "." + kTurns[static_cast<std::size_t>(k)], dimensions::kAngle, Kind::kBodyAttitude, index, k);
+      channels_.back().description.is_on_request = true;  // the quaternion says the same, without jumps
+    }
   }
 
   void add_joint(const JointSpec& joint, int index) {
@@ -152,6 +157,10 @@ class ChannelList {
     const auto type = type_of_joint_.find(driver.joint);
     if (type == type_of_joint_.end()) return;
     const bool translates = joint_coordinate_dimension(type->second, spec_.space, 0) == dimensions::kLength;
+    if (driver.pid && driver.pid->i != 0) {
+      add(driver.name + ".integral", driver.pid->of.dimension() * dimensions::kTime, Kind::kDriverIntegral, index, 0);
+    }
+    if (driver.motion && driver.limit) return;  // a contact point tells its effort
     add(driver.name + (translates ? ".force" : ".torque"), translates ? dimensions::kForce : dimensions::kTorque,
         Kind::kDriverEffort, index, 0);
   }

@@ -120,12 +120,32 @@ struct AppliedLoadSpec {
   std::array<Expression, 3> value;  // N or N m; planar torque: value[2]
 };
 
+// The effort of a driver as a sampled controller gives it: found at the multiples of the period, each value acts from
+// `delay_s` after its instant on, until the next one does. Before the first one it is 0.
+struct SamplingSpec {
+  double period_s = 0, delay_s = 0;
+};
+
+// A controller of the effort F, with e = target - of and the limit of the driver:
+//   v = p e + i I + d de/dt,   F = v within the limit,   dI/dt = e - (v - F) / (i anti_windup_s)
+struct PidSpec {
+  double p = 0, i = 0, d = 0;           // N m (or N) per unit of `of`, of its integral and of its rate
+  Expression of, of_rate;               // a channel, and its rate, which only `d` needs
+  Expression target;                    // of t alone where there is a `d` and no sampling
+  std::optional<double> anti_windup_s;  // none: the integral goes on while the limit holds the effort
+};
+
 // Acts on the coordinate of a joint with one degree of freedom: prescribed motion (a bilateral row) or effort.
 struct DriverSpec {
   std::string name;
   std::string joint;
   std::optional<Expression> motion;  // rad or m, of t and parameters
   std::optional<Expression> effort;  // N m or N, of t, parameters and channels
+  std::optional<PidSpec> pid{};      // in the place of `effort`
+  std::optional<SamplingSpec> sampling{};
+  // Largest effort, either way. A motion with a limit prescribes the rate alone: it slips, as a clutch does, rather
+  // than to exceed it (a contact point, contact/points/joint_rows.h).
+  std::optional<double> limit{};
 };
 
 // A strand of a chain whose joints are bushings and run through it: at any time those of `joints` whose point on the

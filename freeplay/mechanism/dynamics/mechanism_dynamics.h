@@ -45,6 +45,8 @@ class MechanismDynamics final : public BodyDynamics {
   void joint_parts(int index, std::array<RowPart, 2>& parts, double* column) const override;
   void velocities(std::span<const MarkerIndex> markers, std::span<MarkerVelocity> out) const override;
   void biases(std::span<const MarkerIndex> markers, std::span<MarkerBias> out) const override;
+  std::string undefined_effort() override;
+  void take_samples(State& state) override;
   double velocity_of_joint(int joint) const override { return joint_velocity(joint); }
   double bias_of_joint(int index) const override;
   void add_load(const Interaction& interaction, double force) override;
@@ -106,6 +108,13 @@ class MechanismDynamics final : public BodyDynamics {
   void apply_bushings();
   void apply_elastic_forces();
   void apply_expressions();
+  Vec3 load_value(const Mechanism::Load& load) const;
+  void apply_drivers();
+  // Of a driver by effort: what it asks for, and how fast its integral grows then.
+  double demand(const Mechanism::Driver& driver, double integral) const;
+  double integral_rate(const Mechanism::Driver& driver, double demanded) const;
+  double integral_of(const Mechanism::Driver& driver) const;
+  void take_sample(const Mechanism::Driver& driver, VecX& q) const;
   double spring_length(const Mechanism::Spring& spring) const;
   double spring_force(const Mechanism::Spring& spring) const;
   // How far a bushing is displaced, and turned by which measure.
@@ -138,6 +147,7 @@ class MechanismDynamics final : public BodyDynamics {
   bool is_shallow_;                    // how free_accelerations() works: by M, as forests with elastic bodies do
   MassMatrix M_;                       // of a shallow forest
   bool has_ball_ = false;
+  bool has_plain_coordinates_ = true;  // dq/dt = u
   bool has_loads_ = false;
   bool has_contact_loads_ = false;  // since the last set_velocity()
 

@@ -45,6 +45,13 @@ bool MechanismDynamics<Algebra>::read_vector(const Channel& channel, Vec4& vecto
     case Kind::kBodyQuaternion:
       vector = body_quaternion(index);
       return true;
+    case Kind::kBodyAttitude: {
+      // R = R_z(yaw) R_y(pitch) R_x(roll)
+      const Mat3 R = markers_.axes(of_body);
+      vector.head<3>() << std::atan2(R(2, 1), R(2, 2)), std::atan2(-R(2, 0), std::hypot(R(0, 0), R(1, 0))),
+          std::atan2(R(1, 0), R(0, 0));
+      return true;
+    }
     case Kind::kJointForce:
     case Kind::kJointMoment:
       vector.head<3>() = joint_reaction(channel.index, channel.kind == Kind::kJointMoment);
@@ -84,6 +91,8 @@ double MechanismDynamics<Algebra>::read_number(const Channel& channel) const {
       const Mechanism::Driver& driver = mechanism_->drivers[index];
       return driver.row >= 0 ? lambda_[driver.row] : driver_effort_[index];
     }
+    case Kind::kDriverIntegral:
+      return integral_of(mechanism_->drivers[index]);
     case Kind::kStrandTension:
       return strand_tension(mechanism_->strands[index]);
     default:  // see read_vector()

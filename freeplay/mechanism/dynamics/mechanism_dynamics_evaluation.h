@@ -7,6 +7,7 @@
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_bushings.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_channels.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_contacts.h"
+#include "freeplay/mechanism/dynamics/mechanism_dynamics_control.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_elastic.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_joints.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_loads.h"
@@ -53,6 +54,7 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
   for (const TreeMotion& motion : model_.motions) {
     has_ball_ = has_ball_ || motion.kind == ElementaryMotion::Kind::kBall;
   }
+  has_plain_coordinates_ = !has_ball_ && turn_angle_.empty() && mechanism_->held_count() == 0;
   if (!turn_angle_.empty()) turn_probe_ = std::make_unique<Probe>(*mechanism_, model_);
   has_loads_ = !mechanism_->springs.empty() || !mechanism_->torsional_springs.empty() || !mechanism_->loads.empty() ||
                !mechanism_->drivers.empty() || !mechanism_->bushings.empty() || model_.is_elastic();
@@ -107,6 +109,7 @@ template <class Algebra>
 Energies MechanismDynamics<Algebra>::energies() {
   Energies result;
   for (std::size_t i = 1; i < model_.nodes.size(); ++i) {
+    if (model_.nodes[i].is_memory) continue;
     result.kinetic += 0.5 * Algebra::dot(data_.v[i], Algebra::apply(data_.inertia[i], data_.v[i]));
   }
   result.potential = potential_energy();
@@ -136,10 +139,11 @@ double MechanismDynamics<Algebra>::potential_energy() {
 
 template <class Algebra>
 void MechanismDynamics<Algebra>::velocity_to_rate(const ConstVecRef& q, const ConstVecRef& u, VecRef q_rate) const {
-  if (!has_ball_ && turn_angle_.empty()) {
+  if (has_plain_coordinates_) {
     q_rate = u;
     return;
   }
+  q_rate.tail(mechanism_->held_count()).setZero();
   for (const TreeMotion& motion : model_.motions) {
     if (motion.kind == ElementaryMotion::Kind::kBall) {
       q_rate.template segment<4>(motion.q) =
@@ -159,7 +163,7 @@ void MechanismDynamics<Algebra>::velocity_to_rate(const ConstVecRef& q, const Co
 
 template <class Algebra>
 void MechanismDynamics<Algebra>::displace(VecRef q, const ConstVecRef& delta) const {
-  if (!has_ball_ && turn_angle_.empty()) {
+  if (has_plain_coordinates_) {
     for (Eigen::Index i = 0; i < q.size(); ++i) q[i] += delta[i];  // not by Eigen: entrywise.h
     return;
   }

@@ -74,8 +74,7 @@ void MechanismDynamics<Algebra>::apply_expressions() {
     variables_[i + 1] = read(mechanism_->expression_variables[i]);
   }
   for (const Mechanism::Load& load : mechanism_->loads) {
-    Vec3 value(load.value[0].evaluate(variables_), load.value[1].evaluate(variables_),
-               load.value[2].evaluate(variables_));
+    Vec3 value = load_value(load);
     if (load.in_marker_axes) value = markers_.axes(load.at) * value;
     const Vec3 point = markers_.position(load.at);
     if (load.is_torque) {
@@ -86,13 +85,7 @@ void MechanismDynamics<Algebra>::apply_expressions() {
       load_powers_.input += value.dot(markers_.velocity(load.at, point));
     }
   }
-  for (std::size_t d = 0; d < mechanism_->drivers.size(); ++d) {
-    const Mechanism::Driver& driver = mechanism_->drivers[d];
-    if (!driver.effort) continue;
-    driver_effort_[d] = driver.effort->evaluate(variables_);
-    add_joint_effort(driver.joint, driver_effort_[d]);
-    load_powers_.input += driver_effort_[d] * joint_velocity(driver.joint);
-  }
+  apply_drivers();
 }
 
 template <class Algebra>

@@ -34,6 +34,7 @@ struct TreeNode {
   bool is_parent_frame_turned = true, is_child_turned = true;
   int section = -1;  // into TreeModel::sections, if it is one: a place on the elastic body that its parent node is
   int elastic = -1;  // into TreeModel::elastic_bodies, if it is the floating frame of one
+  bool is_memory = false;  // the integral of a controller: no body, and no energy
 };
 
 // A section of an elastic body. Its directions are the translations along the axes of the floating frame and then the
@@ -147,6 +148,10 @@ TreeModel<Algebra>::TreeModel(const Mechanism& mechanism)
       const Mechanism::Section& section = mechanism.sections[static_cast<std::size_t>(node.section)];
       node.mass = section.mass_kg;
       node.inertia = section.inertia_kg_m2.asDiagonal();
+    }
+    if (source.is_memory) {
+      node.is_memory = true;
+      node.inertia.setIdentity();  // its velocity is then the integral of the effort
     }
     place_origin(mechanism, source, node);
     if (source.type != nullptr) {
