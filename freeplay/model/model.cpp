@@ -118,7 +118,10 @@ Measures measures_of(const ModelSpec& spec, const Model& model) {
   for (const ModelParameter& parameter : spec.parameters) {
     if (!parameter.word) constants.push_back({parameter.name, parameter.value});
   }
-  return {spec.measures, constants, available_channels(*model.system, *model.contacts, spec.simulate.integrator)};
+  std::vector<MeasuredContact> contacts;
+  for (const ContactPoint* point : model.contacts->descriptions()) contacts.push_back({point->contact, point->name()});
+  return {spec.measures, constants, available_channels(*model.system, *model.contacts, spec.simulate.integrator),
+          contacts};
 }
 
 // Of contacts that are given as code; those of a mechanism have been looked at when they were built.

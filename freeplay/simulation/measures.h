@@ -2,51 +2,34 @@
 //
 //   transport_rate: (final(part.x) - at(part.x, 10 s))/150 s
 //
-// A channel changes in time, a measure is one number: so channels stand within a function of the whole run.
-//
-//   initial(x), final(x)      at the first and at the last row
-//   at(x, time)               between two rows along a straight line; not a number if the run does not get there
-//   min(x), max(x)            over all rows; with two arguments they are what they are elsewhere
-//   mean(x), mean(x, time)    over time, by trapezoids; from a time on
+// A channel changes in time, a measure is one number: so channels stand within a function of the whole run
+// (measure/reduction.h; docs/reference/expressions.md says what each means).
 #pragma once
 
-#include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "freeplay/math/expressions/expression.h"
+#include "freeplay/simulation/measure/measure_parser.h"
 #include "freeplay/simulation/recorder.h"
 
 namespace freeplay::simulation {
-
-struct MeasureSpec {
-  std::string name;
-  std::string text;
-};
-
-// A constant that measures may name: a parameter of the model.
-struct NamedQuantity {
-  std::string name;
-  Quantity value;
-};
 
 class Measures {
  public:
   Measures() = default;
   // `channels`: all that the run can record. Throws ModelError with the paths "measure.NAME".
   Measures(const std::vector<MeasureSpec>& specs, const std::vector<NamedQuantity>& constants,
-           const std::vector<ChannelInfo>& channels);
+           const std::vector<ChannelInfo>& channels, const std::vector<MeasuredContact>& contacts = {});
 
-  bool is_empty() const { return measures_.empty(); }
+  bool is_empty() const { return program_.measures.empty(); }
   // What the rows must hold, in the order of its first use.
-  const std::vector<std::string>& channels() const { return channels_; }
+  const std::vector<std::string>& channels() const { return program_.channels; }
 
   // `columns`: the channels of the rows to come.
   void begin(const std::vector<ChannelInfo>& columns);
   void add_row(double time_s, std::span<const double> values);
+  void add_impact(const ImpactRecord& record);
   std::vector<MeasuredValue> values() const;
   // Names and units of values(), known before any row.
   std::vector<ChannelInfo> labels() const;
@@ -62,31 +45,13 @@ class Measures {
   void go_on(const Memory& memory);  // that fits
 
  private:
-  enum class Kind : std::uint8_t { kInitial, kFinal, kAt, kMin, kMax, kMean };
-  // A function of the whole run, and how far it has got.
-  struct Reduction {
-    Kind kind = Kind::kFinal;
-    Expression of;  // of t and the channels, variables 0, 1, ...
-    double from_s = 0;
-    double value = 0, last = 0, last_s = 0;
-    bool has_rows = false, is_done = false;
-
-    void add(double time_s, double x);
-    double result() const;
-  };
-  struct Measure {
-    std::string name, text;
-    Expression of;  // of the reductions, variables 1, 2, ...
-  };
-  class Parser;
-
   std::string text() const;
 
-  std::vector<Measure> measures_;
-  std::vector<Reduction> reductions_;
-  std::vector<std::string> channels_;
+  MeasureProgram program_;
+  std::vector<MeasuredContact> contacts_;
   std::vector<std::size_t> columns_;  // per channel
   std::vector<double> variables_;     // t and the channels of a row
+  std::vector<double> impact_;        // t and the quantities of an impact
 };
 
 // Passes a run on to another sink, and measures it.
@@ -102,7 +67,10 @@ class MeasuringSink final : public RecordSink {
     measures_.add_row(time_s, values);
     sink_.row(time_s, values);
   }
-  void impact(const ImpactRecord& record) override { sink_.impact(record); }
+  void impact(const ImpactRecord& record) override {
+    measures_.add_impact(record);
+    sink_.impact(record);
+  }
   void event(const EventRecord& record) override { sink_.event(record); }
   void checkpoint(const Checkpoint& checkpoint) override { sink_.checkpoint(checkpoint); }
   void end(const RunSummary& summary) override { sink_.end(summary); }

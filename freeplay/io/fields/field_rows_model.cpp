@@ -62,10 +62,10 @@ std::vector<BlockTable> model_block_tables() {
            block("simulate", kBlock, "simulate", "How to run the model.").required(),
            row("record", kRecord, "Which channels the result holds.").otherwise("all channels, every row"),
            row("measure", kMeasures,
-               "Numbers that the summary tells of the run: `peak: max(abs(bearing.force_x))`. A channel x stands in "
-               "`initial(x)`, `final(x)`, `at(x, time)`, `min(x)`, `max(x)`, `mean(x)` or `mean(x, time)`, which "
-               "begins "
-               "at that time; all of the rows that are recorded."),
+               "Numbers that the summary tells of the run: `peak: max(abs(bearing.force_x))`. A channel x stands in a "
+               "function of the rows that are recorded, such as `final(x)`, `max(x)`, `rms(x)` or `mean(x, time)`, "
+               "which begins at that time; `count(impact)` and `max(guide.impact.normal_impulse)` are of impacts. "
+               "All of them: `expressions.md`."),
        }},
       {"function",
        "functions.NAME",

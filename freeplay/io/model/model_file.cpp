@@ -19,19 +19,25 @@ ModelFile read_model(std::string text, const std::string& shown_name, const fs::
                      std::span<const std::string> overrides) {
   auto sources = std::make_shared<ModelSources>();
   MistakeList mistakes;
-  ModelFile model;
-  model.text = text;
-  model.overrides.assign(overrides.begin(), overrides.end());
   const int source = sources->texts.add(shown_name, std::move(text));
-  if (load_tree(*sources, source, file, folder, mistakes)) {
-    apply_overrides(*sources, overrides, mistakes);
-    const YamlEntry* block = sources->root.find("parameters");
-    ResolvedParameters resolved =
-        resolve_parameters(block == nullptr ? nullptr : &block->value, sources->texts, mistakes);
-    ValueReader values(sources->texts, mistakes, resolved.scope(), model.mechanism);
-    model.parameters = std::move(resolved.parameters);
-    ModelReader(values, model, folder).read(sources->root);
-  }
+  if (!load_tree(*sources, source, file, folder, mistakes)) mistakes.throw_if_any(sources->texts);
+  return read_tree(std::move(sources), folder, overrides, std::move(mistakes));
+}
+
+}  // namespace
+
+ModelFile read_tree(std::shared_ptr<ModelSources> sources, const fs::path& folder,
+                    std::span<const std::string> overrides, MistakeList mistakes) {
+  ModelFile model;
+  model.text = sources->texts.text(0);
+  model.overrides.assign(overrides.begin(), overrides.end());
+  apply_overrides(*sources, overrides, mistakes);
+  const YamlEntry* block = sources->root.find("parameters");
+  ResolvedParameters resolved =
+      resolve_parameters(block == nullptr ? nullptr : &block->value, sources->texts, mistakes);
+  ValueReader values(sources->texts, mistakes, resolved.scope(), model.mechanism);
+  model.parameters = std::move(resolved.parameters);
+  ModelReader(values, model, folder).read(sources->root);
   mistakes.throw_if_any(sources->texts);
   model.sources = std::move(sources);
   // Reports, pictures and `compare` want to see the bodies and contacts of a scene.
@@ -42,8 +48,6 @@ ModelFile read_model(std::string text, const std::string& shown_name, const fs::
   }
   return model;
 }
-
-}  // namespace
 
 ModelFile load_model(const std::filesystem::path& path, std::span<const std::string> overrides) {
   const std::string shown_name = path.string();

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "freeplay/io/model/model_file.h"
 #include "freeplay/io/yaml/source_text.h"
 #include "freeplay/io/yaml/yaml_document.h"
 
@@ -33,5 +35,10 @@ bool load_tree(ModelSources& sources, int root_source, const std::filesystem::pa
 // replaced, values at dotted paths replaced or added. Reports malformed texts, unknown names and parameters whose
 // dimension would change.
 void apply_overrides(ModelSources& sources, std::span<const std::string> overrides, MistakeList& mistakes);
+
+// The model of a tree with these overrides; `folder` is where it may name files. Throws ModelError with `mistakes` and
+// all that it finds.
+ModelFile read_tree(std::shared_ptr<ModelSources> sources, const std::filesystem::path& folder,
+                    std::span<const std::string> overrides, MistakeList mistakes);
 
 }  // namespace freeplay::io

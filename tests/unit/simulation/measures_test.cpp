@@ -108,9 +108,11 @@ TEST(Measures, DoNotGoOnFromOthers) {
   EXPECT_FALSE(own.fits(Measures({{"it", "at(ball.x, start)"}}, others, kChannels).memory())) << "another time";
 }
 
+const std::vector<MeasuredContact> kContacts = {{"guide", "guide_1"}, {"guide", "guide_2"}, {"floor", "floor"}};
+
 std::string mistake(const std::string& text) {
   try {
-    Measures({{"it", text}}, kConstants, kChannels);
+    Measures({{"it", text}}, kConstants, kChannels, kContacts);
   } catch (const ModelError& error) {
     EXPECT_EQ(error.diagnostics()[0].path, "measure.it");
     return error.diagnostics()[0].message;
@@ -128,6 +130,161 @@ TEST(Measures, RefuseWhatIsNotOneNumber) {
   EXPECT_NE(mistake("final(ball.x) + final(ball.omega)"), "none");  // dimensions
   EXPECT_NE(mistake("final(ball.x"), "none");
   EXPECT_EQ(mistake("final(ball.x)"), "none");
+}
+
+TEST(Measures, BeginExtremesAtATime) {
+  EXPECT_EQ(measured("max_after(ball.omega, 1.2 s)").value, -1.5);
+  EXPECT_EQ(measured("min_after(ball.x, 3 s)").value, 9);
+  EXPECT_TRUE(std::isnan(measured("max_after(ball.x, 5 s)").value));
+}
+
+// omega = -t is a straight line between all rows: rms^2 = (b^3 - a^3)/(3 (b - a)).
+TEST(Measures, TakeTheRootOfTheMeanSquare) {
+  EXPECT_DOUBLE_EQ(measured("rms(ball.omega)").value, std::sqrt(16.0 / 3));
+  EXPECT_DOUBLE_EQ(measured("rms(ball.omega, 1 s)").value, std::sqrt((64.0 - 1) / 9));
+  EXPECT_DOUBLE_EQ(measured("rms(ball.omega, 1.25 s)").value, std::sqrt((64 - 1.953125) / (3 * 2.75)));
+  EXPECT_EQ(measured("rms(ball.omega)").unit, "1/s");
+}
+
+// -t lies below -q for the first 4 - q seconds of 4.
+TEST(Measures, TakePercentilesOfTheTime) {
+  EXPECT_DOUBLE_EQ(measured("percentile(ball.omega, 50)").value, -2);
+  EXPECT_DOUBLE_EQ(measured("percentile(ball.omega, 25)").value, -3);
+  EXPECT_DOUBLE_EQ(measured("percentile(-ball.omega, 90)").value, 3.6);
+  EXPECT_DOUBLE_EQ(measured("percentile(ball.omega, 50, 2 s)").value, -3);
+  EXPECT_EQ(measured("percentile(ball.omega, 0)").value, -4);
+  EXPECT_EQ(measured("percentile(ball.omega, 100)").value, 0);
+  EXPECT_EQ(measured("percentile(energy.total, 33)").value, 7);
+}
+
+TEST(Measures, WeighRowsByTheirTime) {
+  Measures measures({{"it", "percentile(ball.x, 50)"}}, {}, kChannels);
+  measures.begin({{"ball.x", "m"}});
+  // Many rows in the first tenth of a second, where x is 1; then x is 5 for ten seconds.
+  for (int i = 0; i < 1000; ++i) measures.add_row(1e-4 * i, std::array{1.0});
+  for (int i = 1; i <= 10; ++i) measures.add_row(i, std::array{5.0});
+  EXPECT_EQ(measures.values()[0].value, 5);
+}
+
+// 3 sin(2 pi 7.3 t) on a drift, at uneven times.
+TEST(Measures, FindTheStrongestOscillation) {
+  Measures measures({{"f", "peak_frequency(ball.x)"}, {"a", "peak_amplitude(ball.x, 1 s)"}}, {}, kChannels);
+  measures.begin({{"ball.x", "m"}});
+  for (int i = 0; i <= 20000; ++i) {
+    const double t = 5e-4 * i + 1e-4 * std::sin(i);
+    const double x = 3 * std::sin(2 * M_PI * 7.3 * t) + 0.2 * std::sin(2 * M_PI * 31 * t) + 40 + 0.1 * t;
+    measures.add_row(t, std::array{x});
+  }
+  const std::vector<MeasuredValue> values = measures.values();
+  EXPECT_NEAR(values[0].value, 7.3, 1e-4);
+  EXPECT_EQ(values[0].unit, "1/s");
+  EXPECT_NEAR(values[1].value, 3, 3e-3);
+  EXPECT_EQ(values[1].unit, "m");
+  EXPECT_TRUE(std::isnan(measured("peak_frequency(ball.x, 3 s)").value)) << "three rows";
+  EXPECT_EQ(measured("peak_amplitude(energy.total)").value, 0) << "a constant";
+}
+
+// Impacts on the guide at 1, 2, 3 s with 1, 4, 9 N s, on the floor at 2.2 s with 100 N s; x = t^2 at rows of 0.5 s.
+double measured_with_impacts(const std::string& text) {
+  Measures measures({{"it", text}}, kConstants, kChannels, kContacts);
+  measures.begin({{"ball.omega", "rad/s"}, {"ball.x", "m"}, {"energy.total", "J"}});
+  for (double t = 0; t <= 4; t += 0.5) {
+    for (int k = 1; k <= 3; ++k) {
+      ImpactRecord impact;
+      impact.time_s = k;
+      impact.contact = k % 2;
+      impact.normal_impulse = k * k;
+      impact.energy_lost_J = 0.5;
+      if (t == k) measures.add_impact(impact);
+    }
+    if (t == 2.5) {
+      ImpactRecord impact;
+      impact.time_s = 2.2;
+      impact.contact = 2;
+      impact.normal_impulse = 100;
+      measures.add_impact(impact);
+    }
+    measures.add_row(t, std::array{-t, t * t, 7.0});
+  }
+  return measures.values()[0].value;
+}
+
+TEST(Measures, TellOfImpacts) {
+  EXPECT_EQ(measured_with_impacts("count(impact)"), 4);
+  EXPECT_EQ(measured_with_impacts("count(impact, 1.5 s)"), 3);
+  EXPECT_EQ(measured_with_impacts("count(guide.impact)"), 3);
+  EXPECT_EQ(measured_with_impacts("count(guide_2.impact)"), 2);
+  EXPECT_EQ(measured_with_impacts("count(floor.impact)/count(guide.impact)"), 1.0 / 3);
+  EXPECT_EQ(measured_with_impacts("max(guide.impact.normal_impulse)"), 9);
+  EXPECT_EQ(measured_with_impacts("max(impact.normal_impulse)"), 100);
+  EXPECT_EQ(measured_with_impacts("min_after(guide.impact.normal_impulse, 1.5 s)"), 4);
+  EXPECT_DOUBLE_EQ(measured_with_impacts("mean(guide.impact.normal_impulse)"), 14.0 / 3);
+  EXPECT_DOUBLE_EQ(measured_with_impacts("rms(guide.impact.normal_impulse)"), std::sqrt(98.0 / 3));
+  EXPECT_EQ(measured_with_impacts("percentile(guide.impact.normal_impulse, 50)"), 4);
+  EXPECT_EQ(measured_with_impacts("initial(impact.normal_impulse)/final(impact.normal_impulse)"), 1.0 / 9);
+  EXPECT_EQ(measured_with_impacts("initial(t + 0*floor.impact.energy_lost/1 W)"), 2.2);
+  EXPECT_EQ(measured_with_impacts("sum(impact.energy_lost)"), 1.5);
+  EXPECT_EQ(measured_with_impacts("at_impact(ball.x, 1)"), 1);
+  EXPECT_EQ(measured_with_impacts("at_impact(ball.x, 4)"), 9);
+  EXPECT_TRUE(std::isnan(measured_with_impacts("at_impact(ball.x, 5)")));
+}
+
+// sin(t) rises through zero at 2 pi k.
+TEST(Measures, TellValuesAtCrossings) {
+  Measures measures({{"first", "at_crossing(t, ball.x, 1)"},
+                     {"third", "at_crossing(ball.omega, ball.x, 3)"},
+                     {"none", "at_crossing(t, ball.x, 4)"}},
+                    {}, kChannels);
+  measures.begin({{"ball.omega", "rad/s"}, {"ball.x", "m"}});
+  for (int i = 0; i <= 20000; ++i) measures.add_row(1e-3 * i, std::array{2e-3 * i, std::sin(1e-3 * i)});
+  const std::vector<MeasuredValue> values = measures.values();
+  EXPECT_NEAR(values[0].value, 2 * M_PI, 1e-9);
+  EXPECT_NEAR(values[1].value, 12 * M_PI, 2e-9);
+  EXPECT_TRUE(std::isnan(values[2].value));
+}
+
+TEST(Measures, WithAllValuesInMemoryGoOnToo) {
+  const std::vector<MeasureSpec> specs = {
+      {"median", "percentile(ball.x, 50, 1 s)"}, {"tone", "peak_amplitude(ball.x)"}, {"hits", "count(guide.impact)"},
+      {"cross", "at_crossing(t, ball.x, 2)"},    {"hit", "at_impact(ball.x, 2)"},    {"level", "rms(ball.x, 0.7 s)"}};
+  const auto add = [](Measures& measures, int from, int to) {
+    for (int i = from; i < to; ++i) {
+      ImpactRecord impact;
+      impact.time_s = 0.1 * i;
+      if (i % 17 == 3) measures.add_impact(impact);
+      measures.add_row(0.1 * i, std::array{std::sin(0.35 * i)});
+    }
+  };
+  Measures whole(specs, {}, kChannels, kContacts);
+  whole.begin({{"ball.x", "m"}});
+  add(whole, 0, 60);
+  for (const int cut : {0, 4, 21, 59}) {
+    Measures before(specs, {}, kChannels, kContacts), after(specs, {}, kChannels, kContacts);
+    before.begin({{"ball.x", "m"}});
+    add(before, 0, cut);
+    after.begin({{"ball.x", "m"}});
+    ASSERT_TRUE(after.fits(before.memory()));
+    after.go_on(before.memory());
+    add(after, cut, 60);
+    for (std::size_t i = 0; i < specs.size(); ++i)
+      EXPECT_EQ(after.values()[i].value, whole.values()[i].value) << specs[i].name << ", cut at row " << cut;
+    Measures::Memory damaged = before.memory();
+    damaged.numbers[0] = 1e9;
+    EXPECT_FALSE(after.fits(damaged));
+  }
+}
+
+TEST(Measures, RefuseWhatIsNoQuestionAboutImpacts) {
+  EXPECT_THAT(mistake("max(giude.impact.normal_impulse)"), HasSubstr("'giude' has no impacts"));
+  EXPECT_THAT(mistake("max(impact.normal_impuls)"), HasSubstr("an impact has no 'normal_impuls'"));
+  EXPECT_THAT(mistake("count(ball.x)"), HasSubstr("counts impacts"));
+  EXPECT_THAT(mistake("sum(ball.x)"), HasSubstr("'sum' adds"));
+  EXPECT_THAT(mistake("impact.energy_lost"), HasSubstr("differs from impact to impact"));
+  EXPECT_THAT(mistake("max(impact.energy_lost/energy.total)"), HasSubstr("reads channels"));
+  EXPECT_THAT(mistake("at(impact.energy_lost, 1 s)"), HasSubstr("function of the rows"));
+  EXPECT_THAT(mistake("percentile(ball.x, 101)"), HasSubstr("is 101"));
+  EXPECT_THAT(mistake("at_impact(ball.x, 0)"), HasSubstr("is 0"));
+  EXPECT_THAT(mistake("max(guide.impact.energy_lost - floor.impact.energy_lost)"), HasSubstr("two elements"));
 }
 
 }  // namespace

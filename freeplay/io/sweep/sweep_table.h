@@ -1,0 +1,44 @@
+// What a family of runs gives: one row per run with its parameters, its measures and how it ended.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "freeplay/core/layers.h"
+
+namespace freeplay::io {
+
+struct SweepColumn {
+  std::string name;
+  std::string unit;                // SI; "1" for a number
+  std::vector<std::string> words;  // of a parameter that is a word: the column holds places in this list, from 0
+};
+
+enum class SweepStatus : std::uint8_t { kCompleted, kFailed, kRefused };
+std::string_view sweep_status_name(SweepStatus status);  // "completed", "failed", "refused"
+
+struct SweepRow {
+  std::int64_t index = 0;      // of the point in the study, from 0
+  std::vector<double> values;  // SI, parameters, then measures; not a number if the run has none
+  SweepStatus status = SweepStatus::kCompleted;
+  std::int32_t warnings = 0;  // how many the run gave
+  std::string message;        // why it has no measures
+};
+
+struct SweepHeader {
+  std::vector<SweepColumn> parameters, measures;
+  std::int64_t runs = 0;                          // of the whole study; fewer than 2^31
+  std::map<std::string, std::string> attributes;  // texts: the model, what was asked for, the version
+};
+
+struct SweepTable {
+  SweepHeader header;
+  std::vector<SweepRow> rows;  // by index; those that are there
+
+  bool is_complete() const { return static_cast<std::int64_t>(rows.size()) == header.runs; }
+};
+
+}  // namespace freeplay::io

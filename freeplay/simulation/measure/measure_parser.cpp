@@ -1,0 +1,306 @@
+#include "freeplay/simulation/measure/measure_parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+#include "freeplay/core/error.h"
+
+namespace freeplay::simulation {
+
+namespace {
+
+constexpr std::string_view kHint =
+    "write final(x), initial(x), at(x, time), min(x), max(x), mean(x), rms(x), percentile(x, 95), peak_frequency(x) or "
+    "the like of a channel x, or count(impact)";
+constexpr std::string_view kImpact = "impact";
+constexpr std::string_view kResult = "measured.number_";
+
+bool is_name_start(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+bool is_name_part(char c) {
+  return is_name_start(c) || std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.';
+}
+std::string_view without_blanks(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+// The arguments of a call whose bracket opens at `open`, and where it closes; nullopt if it does not.
+struct Arguments {
+  std::vector<std::string_view> texts;
+  std::size_t close = 0;
+};
+std::optional<Arguments> arguments_at(std::string_view text, std::size_t open) {
+  Arguments arguments;
+  std::size_t begin = open + 1;
+  int depth = 0;
+  for (std::size_t i = open; i < text.size(); ++i) {
+    if (text[i] == '(') ++depth;
+    if (text[i] == ')') --depth;
+    if (depth > 1 || (depth == 1 && text[i] != ',')) continue;
+    arguments.texts.push_back(text.substr(begin, i - begin));
+    begin = i + 1;
+    arguments.close = i;
+    if (depth == 0) return arguments;
+  }
+  return std::nullopt;
+}
+
+Dimension dimension_of(const ChannelInfo& channel) {
+  const std::optional<Quantity> unit = find_unit(channel.unit);
+  return unit ? unit->dimension : Dimension();  // "1"
+}
+
+// "guide.impact.energy_lost": the element is "guide", the quantity "energy_lost"; "impact": both are empty.
+struct ImpactName {
+  std::string_view element, quantity;
+};
+std::optional<ImpactName> impact_name(std::string_view name) {
+  for (std::size_t at = name.find(kImpact); at != std::string_view::npos; at = name.find(kImpact, at + 1)) {
+    const std::string_view before = name.substr(0, at), after = name.substr(at + kImpact.size());
+    if ((!before.empty() && before.back() != '.') || (!after.empty() && after.front() != '.')) continue;
+    return ImpactName{before.empty() ? before : before.substr(0, before.size() - 1),
+                      after.empty() ? after : after.substr(1)};
+  }
+  return std::nullopt;
+}
+
+// Takes the functions of the whole run out of a text, one by one; what is left is an expression of their results.
+class MeasureParser {
+ public:
+  MeasureParser(const MeasureNames& names, MeasureProgram& program) : names_(names), program_(program) {}
+
+  Expression parse(std::string_view text) {
+    std::string rest;
+    for (std::size_t i = 0; i < text.size();) {
+      if (!is_name_start(text[i])) {
+        const bool ends_number = std::isdigit(static_cast<unsigned char>(text[i])) != 0;
+        rest += text[i++];
+        while (ends_number && i < text.size() && is_name_part(text[i])) rest += text[i++];  // 1e3, 10mm
+        continue;
+      }
+      std::size_t end = i;
+      while (end < text.size() && is_name_part(text[end])) ++end;
+      std::size_t open = end;
+      while (open < text.size() && text[open] == ' ') ++open;
+      const bool is_call = open < text.size() && text[open] == '(';
+      const std::optional<std::size_t> close = is_call ? reduce(text, i, end, open) : std::nullopt;
+      if (close) {
+        rest += fmt::format(" {}{} ", kResult, program_.reductions.size());
+        i = *close + 1;
+      } else {
+        rest += text.substr(i, end - i);
+        i = end;
+      }
+    }
+    return Expression::parse(rest, scope(Within::kMeasure));
+  }
+
+ private:
+  enum class Within : std::uint8_t { kMeasure, kReduction, kConstant };
+
+  // Of a function of the whole run: adds it, and says where its bracket closes.
+  std::optional<std::size_t> reduce(std::string_view text, std::size_t begin, std::size_t end, std::size_t open) {
+    const std::string_view name = text.substr(begin, end - begin);
+    const std::span<const ReductionFunction> functions = reduction_functions();
+    const auto function =
+        std::find_if(functions.begin(), functions.end(), [&](const ReductionFunction& f) { return f.name == name; });
+    if (function == functions.end()) return std::nullopt;
+    const std::optional<Arguments> arguments = arguments_at(text, open);
+    if (!arguments) return std::nullopt;  // the parser of expressions says what is wrong with the brackets
+    const std::size_t count = arguments->texts.size(), most = function->arguments.size();
+    if ((name == "min" || name == "max") && count != 1) return std::nullopt;  // of several numbers
+    const std::size_t least = most - (function->arguments.ends_with('T') ? 1 : 0);
+    if (count < least || count > most)
+      throw ExpressionError(begin, fmt::format("'{}' has {} arguments here", name, count), std::string(kHint));
+    spec_ = {};
+    spec_.kind = function->kind;
+    reads_channels_ = false;
+    for (std::size_t k = 0; k < count; ++k)
+      take_argument(function->arguments[k], arguments->texts[k], fmt::format("'{}'", name), begin);
+    check_source(*function, begin);
+    program_.reductions.emplace_back(spec_);
+    return arguments->close;
+  }
+
+  void take_argument(char kind, std::string_view text, const std::string& function, std::size_t at) {
+    switch (kind) {
+      case 'x':
+        spec_.of = Expression::parse(text, scope(Within::kReduction));
+        break;
+      case 'y':
+        spec_.crossing = Expression::parse(text, scope(Within::kReduction));
+        break;
+      case 'i':
+        take_impacts(without_blanks(text), function, at);
+        break;
+      case 'p':
+        spec_.number = number_of(text, function, at);
+        if (!(spec_.number >= 0) || spec_.number > 100)
+          throw ExpressionError(at, fmt::format("the second argument of {} is {}", function, spec_.number),
+                                "give a number of percent, from 0 to 100");
+        break;
+      case 'n':
+        spec_.number = number_of(text, function, at);
+        if (!(spec_.number >= 1) || spec_.number != std::floor(spec_.number))
+          throw ExpressionError(at, fmt::format("the last argument of {} is {}", function, spec_.number),
+                                "say which one: 1 is the first");
+        break;
+      default: {
+        const Expression time = Expression::parse(text, scope(Within::kConstant));
+        if (time.dimension() != dimensions::kTime && !time.is_bare_zero())
+          throw ExpressionError(
+              at, fmt::format("the {} argument of {} is not a time", kind == 'T' ? "last" : "second", function),
+              "give one, such as 10 s");
+        spec_.from_s = time.constant_value();
+      }
+    }
+  }
+
+  double number_of(std::string_view text, const std::string& function, std::size_t at) {
+    const Expression number = Expression::parse(text, scope(Within::kConstant));
+    if (!number.dimension().is_dimensionless())
+      throw ExpressionError(at, fmt::format("{} needs a number without unit", function), std::string(kHint));
+    return number.constant_value();
+  }
+
+  void take_impacts(std::string_view text, const std::string& function, std::size_t at) {
+    const std::optional<ImpactName> impact = impact_name(text);
+    if (!impact || !impact->quantity.empty())
+      throw ExpressionError(at, fmt::format("{} counts impacts, but '{}' is something else", function, text),
+                            "write count(impact), or count(guide.impact) for those of one joint or contact");
+    take_element(impact->element);
+  }
+
+  void take_element(std::string_view element) {
+    if (spec_.is_of_impacts && spec_.element != element)
+      throw ExpressionError(0, "one function tells of the impacts of two elements", "use two functions");
+    spec_.is_of_impacts = true;
+    spec_.element = element;
+    if (element.empty()) return;
+    std::vector<std::string> known;
+    for (const MeasuredContact& contact : names_.contacts) {
+      if (contact.element == element || contact.point == element) return;
+      if (known.empty() || known.back() != contact.element) known.push_back(contact.element);
+    }
+    throw ExpressionError(0, fmt::format("'{}' has no impacts", element),
+                          known.empty() ? "the model has no contacts" : did_you_mean(element, known));
+  }
+
+  void check_source(const ReductionFunction& function, std::size_t at) const {
+    if (!spec_.is_of_impacts) {
+      if (function.kind == ReductionKind::kSum)
+        throw ExpressionError(at,
+                              "'sum' adds quantities of impacts, and a channel has as many values as there are rows",
+                              "write sum(impact.energy_lost), or mean(x) of a channel");
+      return;
+    }
+    if (!function.takes_impacts)
+      throw ExpressionError(at, fmt::format("'{}' is a function of the rows, not of impacts", function.name),
+                            "use min, max, mean, rms, sum, percentile, initial, final or count");
+    if (reads_channels_)
+      throw ExpressionError(at, "one function reads channels, which rows have, and impacts",
+                            "use two functions, or at_impact(x, 1)");
+  }
+
+  SymbolScope scope(Within within) {
+    return {[this, within](std::string_view name) { return lookup(name, within); },
+            [this, within] { return names(within); }};
+  }
+
+  std::optional<Symbol> lookup(std::string_view name, Within within) {
+    Symbol symbol;
+    for (const NamedQuantity& constant : names_.constants) {
+      if (constant.name != name) continue;
+      symbol.constant = constant.value;
+      return symbol;
+    }
+    symbol.kind = Symbol::Kind::kVariable;
+    if (within == Within::kMeasure && name.starts_with(kResult)) {
+      symbol.variable = std::stoi(std::string(name.substr(kResult.size())));
+      symbol.dimension = program_.reductions[static_cast<std::size_t>(symbol.variable) - 1].dimension();
+      return symbol;
+    }
+    const auto channel = std::find_if(names_.channels.begin(), names_.channels.end(),
+                                      [&](const ChannelInfo& known) { return known.name == name; });
+    const bool is_time = name == "t";
+    if (!is_time && channel == names_.channels.end()) return lookup_impact(name, within);
+    if (within != Within::kReduction)
+      throw ExpressionError(0, fmt::format("'{}' changes in time, a measure is one number", name), std::string(kHint));
+    symbol.dimension = is_time ? dimensions::kTime : dimension_of(*channel);
+    symbol.variable = is_time ? Expression::kTimeVariable : place_of(name) + 1;
+    reads_channels_ |= !is_time;
+    return symbol;
+  }
+
+  std::optional<Symbol> lookup_impact(std::string_view name, Within within) {
+    const std::optional<ImpactName> impact = impact_name(name);
+    if (!impact) return std::nullopt;
+    const std::span<const ImpactQuantity> quantities = impact_quantities();
+    const auto found = std::find_if(quantities.begin(), quantities.end(),
+                                    [&](const ImpactQuantity& known) { return known.name == impact->quantity; });
+    if (found == quantities.end()) {
+      std::vector<std::string> known;
+      for (const ImpactQuantity& quantity : quantities) known.push_back(fmt::format("impact.{}", quantity.name));
+      throw ExpressionError(0, fmt::format("an impact has no '{}'", impact->quantity),
+                            did_you_mean(fmt::format("impact.{}", impact->quantity), known));
+    }
+    if (within != Within::kReduction)
+      throw ExpressionError(0, fmt::format("'{}' differs from impact to impact, a measure is one number", name),
+                            "write max(...), mean(...) or sum(...) of it");
+    take_element(impact->element);
+    Symbol symbol;
+    symbol.kind = Symbol::Kind::kVariable;
+    symbol.dimension = found->dimension;
+    symbol.variable = static_cast<int>(found - quantities.begin()) + 1;
+    return symbol;
+  }
+
+  int place_of(std::string_view channel) {
+    std::vector<std::string>& used = program_.channels;
+    const auto known = std::find(used.begin(), used.end(), channel);
+    const auto place = known - used.begin();
+    if (known == used.end()) used.emplace_back(channel);
+    return static_cast<int>(place);
+  }
+
+  std::vector<std::string> names(Within within) const {
+    std::vector<std::string> all;
+    for (const NamedQuantity& constant : names_.constants) all.push_back(constant.name);
+    if (within != Within::kReduction) return all;
+    for (const ChannelInfo& channel : names_.channels) all.push_back(channel.name);
+    return all;
+  }
+
+  const MeasureNames& names_;
+  MeasureProgram& program_;
+  // Of the function that is being read.
+  ReductionSpec spec_;
+  bool reads_channels_ = false;
+};
+
+}  // namespace
+
+MeasureProgram parse_measures(const std::vector<MeasureSpec>& specs, const MeasureNames& names) {
+  MeasureProgram program;
+  MeasureParser parser(names, program);
+  std::vector<Diagnostic> mistakes;
+  for (const MeasureSpec& spec : specs) {
+    try {
+      program.measures.push_back({spec.name, spec.text, parser.parse(spec.text)});
+    } catch (const ExpressionError& error) {
+      mistakes.push_back({{}, "measure." + spec.name, error.what(), error.hint(), {}});
+    }
+  }
+  if (!mistakes.empty()) throw ModelError(std::move(mistakes));
+  return program;
+}
+
+}  // namespace freeplay::simulation

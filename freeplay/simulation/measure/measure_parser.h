@@ -1,0 +1,50 @@
+// From the texts of measures to functions of the run and expressions of their results.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "freeplay/math/expressions/expression.h"
+#include "freeplay/simulation/measure/reduction.h"
+#include "freeplay/simulation/recorder.h"
+
+namespace freeplay::simulation {
+
+struct MeasureSpec {
+  std::string name;
+  std::string text;
+};
+
+// A constant that measures may name: a parameter of the model.
+struct NamedQuantity {
+  std::string name;
+  Quantity value;
+};
+
+// A contact point: the joint or contact that it belongs to, and its own name.
+struct MeasuredContact {
+  std::string element, point;
+};
+
+// What measures may name.
+struct MeasureNames {
+  const std::vector<NamedQuantity>& constants;
+  const std::vector<ChannelInfo>& channels;      // all that the run can record
+  const std::vector<MeasuredContact>& contacts;  // in the order of RecordLayout::contacts
+};
+
+struct ParsedMeasure {
+  std::string name, text;
+  Expression of;  // of the reductions, variables 1, 2, ...
+};
+
+struct MeasureProgram {
+  std::vector<ParsedMeasure> measures;
+  std::vector<Reduction> reductions;
+  std::vector<std::string> channels;  // variables 1, 2, ... of the reductions of rows, in the order of their first use
+};
+
+// Throws ModelError with the paths "measure.NAME".
+MeasureProgram parse_measures(const std::vector<MeasureSpec>& specs, const MeasureNames& names);
+
+}  // namespace freeplay::simulation

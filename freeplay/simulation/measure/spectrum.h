@@ -1,0 +1,20 @@
+// The strongest oscillation in a signal.
+#pragma once
+
+#include <span>
+
+#include "freeplay/core/layers.h"
+
+namespace freeplay::simulation {
+
+struct SpectrumPeak {
+  double frequency_Hz, amplitude;  // not numbers where there are too few values to tell
+};
+
+// Of values along straight lines between times that increase. Their mean and a drift that is uniform in time are taken
+// away, a Hann window is laid over the rest, and the largest line of the discrete Fourier transform is corrected for
+// lying between two of its frequencies: a sine that fits at least four times into the signal is found with its
+// frequency and amplitude, up to the values that lie between the samples.
+SpectrumPeak spectrum_peak(std::span<const double> times_s, std::span<const double> values);
+
+}  // namespace freeplay::simulation
