@@ -69,6 +69,11 @@ void add_contact_obstacles(const ModelSpec& spec, const IntegratorEntry& entry, 
   for (const ClearanceJointSpec& play : spec.clearance_joints) {
     const std::string path = "joints." + play.joint.name;
     add_law_obstacle(play.law, path + ".contact", entry, obstacles);
+    if (play.has_film() && !has_force_laws) {
+      obstacles.push_back(obstacle(path + ".lubricant", fmt::format("'{}' takes no lubricants", integrator),
+                                   "use 'integrator: cvode-bdf' or 'dopri5', or 'bearing: dry' for a joint without "
+                                   "oil"));
+    }
   }
   const auto look_at = [&](const JointSpec& joint) {
     if (!has_force_laws || (joint.dry_friction == 0 && !joint.stops)) return;

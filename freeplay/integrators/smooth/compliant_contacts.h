@@ -25,13 +25,14 @@ class CompliantContacts {
 
   struct Losses {
     double damping_W = 0, friction_W = 0;
+    double film_W = 0;   // by lubricants, at all points
     double input_W = 0;  // put in by surfaces that move by themselves
   };
   // The forces at the position and velocity set in the dynamics of `kinematics`, handed to it as loads. They stay
   // readable until the next call.
   Losses add_loads(ContactKinematics& kinematics);
   // The forces of the last add_loads() as a list.
-  void write_forces(const ContactKinematics& kinematics, ContactForces& forces) const;
+  void write_forces(ContactKinematics& kinematics, ContactForces& forces) const;
   // Gaps of all points at the last add_loads().
   const VecX& gaps() const { return gaps_; }
   bool are_open() const { return (gaps_.array() > 0).all(); }
@@ -60,6 +61,7 @@ class CompliantContacts {
   const ForceLaw& law(int point) const { return *model_.points()[static_cast<std::size_t>(point)].force_law; }
 
   const ContactModel& model_;
+  bool has_films_;
   VecX gaps_;
   std::vector<int> touching_;
   std::vector<ContactOnset> onset_;  // per point

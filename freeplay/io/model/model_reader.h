@@ -89,6 +89,12 @@ class ModelReader {
   void check_curve_of_slot(BlockReader& block, const ClearanceJointSpec& play);
   bool fit_radii(BlockReader& block, std::optional<double> clearance_m, ClearanceJointSpec& play);
 
+  // model_reader_wear.cpp: lubricants and wear
+  std::optional<LubricantSpec> read_lubricant(BlockReader& block, const ClearanceJointSpec& play);
+  // Of a joint that has play.
+  void check_lubricant(BlockReader& block, const ClearanceJointSpec& play);
+  std::optional<WearSpec> read_wear(BlockReader& block);
+
   // model_reader_contacts.cpp
   void read_contacts(const YamlEntry* contacts);
   void read_contact(const YamlEntry& entry);
