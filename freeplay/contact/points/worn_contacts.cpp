@@ -8,18 +8,19 @@ namespace {
 
 constexpr double kCellsPerBlock = 50;
 
-void need(bool is_there, const ClearanceJointSpec& play, const char* key, std::string message, std::string hint,
-          std::vector<Diagnostic>& diagnostics) {
+void require_for_depths(bool is_there, const ClearanceJointSpec& play, const char* key, std::string message,
+                        std::string hint, std::vector<Diagnostic>& diagnostics) {
   if (is_there) return;
   diagnostics.push_back({{}, "joints." + play.joint.name + key, std::move(message), std::move(hint), {}});
 }
 
 void check_depths(const ClearanceJointSpec& play, bool is_round, std::vector<Diagnostic>& diagnostics) {
-  need(play.law.wear->length_m.has_value(), play, ".contact.wear",
-       "depths need the length of the worn surfaces across the plane", "add 'length: 20 mm' to the block", diagnostics);
+  require_for_depths(play.law.wear->length_m.has_value(), play, ".contact.wear",
+                     "depths need the length of the worn surfaces across the plane", "add 'length: 20 mm' to the block",
+                     diagnostics);
   if (!is_round) return;
-  need(play.journal_radius_m && play.bearing_radius_m, play, ".contact.wear", "depths need the radius of the journal",
-       "add 'journal_radius: 10 mm' to the joint", diagnostics);
+  require_for_depths(play.journal_radius_m && play.bearing_radius_m, play, ".contact.wear",
+                     "depths need the radius of the journal", "add 'journal_radius: 10 mm' to the joint", diagnostics);
 }
 
 }  // namespace

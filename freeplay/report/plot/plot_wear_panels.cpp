@@ -37,7 +37,7 @@ std::vector<PlotPoint> depths_along(const std::vector<WearCell>& cells) {
   return points;
 }
 
-PlotCurve ring(double radius) {
+PlotCurve depth_ring(double radius) {
   constexpr int kSides = 180;
   PlotCurve curve;
   curve.is_frame = true;
@@ -53,7 +53,7 @@ void frame_polar(PlotPanel& panel, double deepest) {
   panel.equal_axes = true;
   if (!(deepest > 0)) return;
   panel.x_range = panel.y_range = ValueRange{-1.12 * deepest, 1.12 * deepest};
-  panel.curves.insert(panel.curves.begin(), ring(deepest));
+  panel.curves.insert(panel.curves.begin(), depth_ring(deepest));
 }
 
 }  // namespace
