@@ -208,6 +208,11 @@ FIGURES = {
     "knuckle_press": ([("knuckle_press", "# with play"), ("knuckle_press", "# ideal", "play=ideal")],
                       ["ram.vy", "motor.torque", "wrist = hypot(wrist.force_x, wrist.force_y)", "--from", "0.1 s", "--panels",
                        "channel"]),
+    "lubricated_crank": ([("lubricated_crank", "# oil"), ("lubricated_crank", "# dry", "bearing=dry"),
+                          ("lubricated_crank", "# ideal", "play=ideal")],
+                         ["wrist = hypot(wristpin.force_x, wristpin.force_y)", "motor.torque", "--against", "main.q in deg",
+                          "--panels", "channel"]),
+    "worn_bearing": ([("worn_bearing",)], ["--wear", "main"]),
     # Elastic bodies
     "cantilever_impact": ([("cantilever_impact",)],
                           ["tip = beam.deflection_3 + hinge.q*length in um", "hinge.u in mrad/s", "beam.moment_2 in mN m",

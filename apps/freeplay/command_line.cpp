@@ -252,6 +252,8 @@ class CommandLine {
     add_list("--phase", plot_.phases, "X,Y", "One channel over another, as a phase portrait or a path; repeatable");
     add_list("--orbit", plot_.orbits, "JOINT", "The journal inside its clearance circle; repeatable");
     add_list("--gaps", plot_.gaps, "NAME", "Gaps of a joint with play or a contact; repeatable");
+    add_list("--wear", plot_.wear, "NAME",
+             "Depth of wear: by direction of a journal and its bore, along a guide; repeatable");
     add_list("--bend", plot_.bends, "BODY",
              "Deflection of an elastic body along its axis, at some moments; repeatable");
     add_list("--snapshots", plot_.snapshots, "BODY", "An elastic body where it is at some moments; repeatable");

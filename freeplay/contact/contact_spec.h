@@ -40,6 +40,14 @@ struct FrictionLawSpec {
   std::vector<Vec2> table;  // table: (speed in m/s, coefficient), from speed 0 on
 };
 
+// Archard's law: surfaces lose the volume k F per way of sliding (points/worn_contact.h).
+struct WearSpec {
+  double coefficient_1_Pa = 0, coefficient_b_1_Pa = 0;  // k of both partners
+  std::optional<double> length_m;  // of the worn surfaces across the plane; joints with depths need it
+  int sectors = 72;                // of a journal and its bore
+  std::optional<double> cell_m;    // along a guide; otherwise a fiftieth of the block
+};
+
 // What happens when two shapes touch. An integrator takes the part it needs: `impact` or `force`.
 struct ContactLawSpec {
   std::optional<std::string> impact;             // "newton", "poisson"
@@ -49,6 +57,7 @@ struct ContactLawSpec {
   double friction = 0;                           // Coulomb's coefficient; of stribeck, that of fast sliding
   std::optional<ContactForceSpec> force;
   FrictionLawSpec friction_law;
+  std::optional<WearSpec> wear{};
 
   bool has_friction() const { return friction > 0 || friction_law.law != "coulomb"; }
 };
@@ -73,6 +82,15 @@ struct ContactGroupSpec {
   ContactLawSpec law;
 };
 
+// A film of oil in the play of a planar revolute joint (laws/journal_film.h).
+struct LubricantSpec {
+  double viscosity_Pa_s = 0;
+  double length_m = 0;  // of the bearing along its axis
+  enum class Bearing : std::uint8_t { kShort, kLong, kDry };
+  Bearing bearing = Bearing::kShort;
+  std::optional<double> roughness_m;  // thinnest film; otherwise a hundredth of the clearance
+};
+
 // A joint with play: the frames of an ideal joint, the play, and what happens when it is used up.
 struct ClearanceJointSpec {
   JointSpec joint;
@@ -86,6 +104,9 @@ struct ClearanceJointSpec {
   SlotSides slot_sides = SlotSides::kBoth;
   std::vector<Vec2> section_m;  // spatial prismatic: corners, in the joint's y and z axes
   ContactLawSpec law;
+  std::optional<LubricantSpec> lubricant{};
+
+  bool has_film() const { return lubricant && lubricant->bearing != LubricantSpec::Bearing::kDry; }
 };
 
 // Coulomb's friction in an ideal joint by what the joint has to carry (laws/load_friction.h).

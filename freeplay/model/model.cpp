@@ -99,12 +99,17 @@ void add_contact_obstacles(const ModelSpec& spec, const IntegratorEntry& entry, 
   for (const ClearanceJointSpec& play : spec.clearance_joints) {
     const std::string path = "joints." + play.joint.name;
     add_law_obstacle(play.law, path + ".contact", entry, obstacles);
+    if (play.has_film() && !has_force_laws) {
+      obstacles.push_back(obstacle(path + ".lubricant", fmt::format("'{}' takes no lubricants", integrator),
+                                   "use 'integrator: cvode-bdf' or 'dopri5', or 'bearing: dry' for a joint without "
+                                   "oil"));
+    }
   }
   for (const DriverSpec& driver : spec.mechanism.drivers) {
-    if (!has_force_laws || !driver.motion || !driver.limit) continue;
+    if (!entry.traits.has_force_laws() || !driver.motion || !driver.limit) continue;
     obstacles.push_back(
         obstacle("drivers." + driver.name,
-                 fmt::format("'{}' takes no motion with a limit, which slips as dry friction does", integrator),
+                 fmt::format("'{}' takes no motion with a limit, which slips as dry friction does", entry.name),
                  "use 'integrator: moreau-midpoint' with a step, or drive by a 'torque', 'force' or "
                  "'pid' with the limit"));
   }

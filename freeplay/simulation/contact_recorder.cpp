@@ -10,7 +10,8 @@ ContactRecorder::ContactRecorder(const ContactModel& contacts, Dynamics& dynamic
       options_(options),
       recorded_(contacts.make_kinematics(dynamics)),
       extra_(contacts.extra_channels().size(), 0.0),
-      watch_(contacts, dynamics) {
+      watch_(contacts, dynamics),
+      wear_(contacts, dynamics, options.treatment) {
   for (const Column& column : columns_of(contacts)) sources_.push_back(column.source);
   const std::size_t points = contacts.points().size();
   if (options.has_force_laws()) force_impacts_.emplace(points);
@@ -63,6 +64,11 @@ std::vector<ContactRecorder::Column> ContactRecorder::columns_of(const ContactMo
   for (std::size_t i = 0; i < contacts.extra_channels().size(); ++i) {
     const ChannelDescription& channel = contacts.extra_channels()[i];
     columns.push_back({{channel.name, channel.unit()}, {Quantity::kExtra, static_cast<int>(i)}});
+  }
+  for (ChannelInfo& channel : WearRecorder::channels(contacts)) {
+    const int index =
+        columns.empty() || columns.back().source.quantity != Quantity::kWear ? 0 : columns.back().source.index + 1;
+    columns.push_back({std::move(channel), {Quantity::kWear, index}});
   }
   return columns;
 }
@@ -129,6 +135,7 @@ void ContactRecorder::update_gaps(const State& state) {
 void ContactRecorder::prepare_row(const State& state) {
   if (contacts_.is_empty()) return;
   recorded_->read_extra_channels(extra_);
+  wear_.update_numbers();
   locate_memory(state);
   for (const int point : placed_points_) {
     const std::size_t i = static_cast<std::size_t>(point);
@@ -222,6 +229,8 @@ const double* ContactRecorder::number_of_row(const Source& source) const {
       return &places_[index].normal[axis_from(Quantity::kNormalX, source.quantity)];
     case Quantity::kExtra:
       return &extra_[index];
+    case Quantity::kWear:
+      return &wear_.numbers()[index];
     default:
       return nullptr;  // see number_of_memory()
   }

@@ -14,6 +14,7 @@
 #include "freeplay/simulation/forces/sliding_sums.h"
 #include "freeplay/simulation/recorder.h"
 #include "freeplay/simulation/watch/gap_watch.h"
+#include "freeplay/simulation/wear_recorder.h"
 
 namespace freeplay::simulation {
 
@@ -44,6 +45,10 @@ class ContactRecorder {
   // whatever rows are recorded.
   void choose_channels(std::span<const int> channels);
 
+  // At the state that a run starts from, and after every step: wear. Leave the dynamics at `state`.
+  void start_wear(const State& state) { wear_.start(state); }
+  void add_wear(const State& state, double dt, bool is_handed_over) { wear_.after_step(state, dt, is_handed_over); }
+  const WearRecorder& wear() const { return wear_; }
   // With the dynamics at `state`, which is the end of a step or a row. Comes before the next ones.
   void update_gaps(const State& state);
   // Penetration, and walls that were passed: after the `step`-th step, which took dt, to `state`. Sets the velocity of
@@ -99,11 +104,12 @@ class ContactRecorder {
     kMode,
     kImpactLoss,
     kFrictionLoss,
-    kExtra
+    kExtra,
+    kWear
   };
   struct Source {
     Quantity quantity{};
-    int index = 0;  // of the point or of the extra channel
+    int index = 0;  // of the point, of the extra channel or of the number of wear
   };
   struct Column {
     ChannelInfo info;
@@ -159,6 +165,7 @@ class ContactRecorder {
   std::vector<std::size_t> memory_place_;  // per named point: where its memory stands in the state, if it has one
   std::vector<double> extra_;
   GapWatch watch_;
+  WearRecorder wear_;
   int deep_point_ = -1, passed_point_ = -1, doubtful_point_ = -1, crowded_point_ = -1;  // entries
   std::optional<ForceImpacts> force_impacts_;                                           // under force laws
   bool needs_forces_ = false;

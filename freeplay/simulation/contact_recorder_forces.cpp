@@ -96,16 +96,18 @@ void ContactRecorder::forget() {
   largest_force_N_ = hardest_impact_N_s_ = 0;
   struck_point_ = -1;
   watch_.forget();
+  wear_.forget();
   if (force_impacts_) force_impacts_->forget();
   std::fill(forces_.begin(), forces_.end(), Impulse());
 }
 
-// The deep point, impacts under force laws, peaks, the window, recent loads.
+// The deep point, impacts under force laws, peaks, the window, wear, recent loads.
 std::vector<double> ContactRecorder::memory() const {
   std::vector<double> numbers = {static_cast<double>(deep_point_)};
   if (force_impacts_) force_impacts_->write(numbers);
   peaks_.write(numbers);
   if (needs_forces_ && !options_.has_forces_at_states()) windows_.write(numbers);
+  wear_.write(numbers);
   loads_.write(numbers);
   return numbers;
 }
@@ -115,7 +117,8 @@ bool ContactRecorder::set_memory(std::span<const double> numbers) {
   const bool has_window = needs_forces_ && !options_.has_forces_at_states();
   const std::size_t of_impacts = force_impacts_ ? force_impacts_->number_count() : 0;
   const std::size_t of_windows = has_window ? windows_.number_count() : 0;
-  if (numbers.size() < kHead + of_impacts + peaks_.number_count() + of_windows) return false;
+  const std::size_t of_wear = wear_.number_count();
+  if (numbers.size() < kHead + of_impacts + peaks_.number_count() + of_windows + of_wear) return false;
   const double entries = static_cast<double>(contacts_.points().size() + contacts_.groups().size());
   if (!(numbers[0] >= -1 && numbers[0] <= entries - 1)) return false;
   forget();
@@ -127,6 +130,8 @@ bool ContactRecorder::set_memory(std::span<const double> numbers) {
   rest = rest.subspan(peaks_.number_count());
   if (has_window && !windows_.take(rest.first(of_windows))) return false;
   rest = rest.subspan(of_windows);
+  if (!wear_.take(rest.first(of_wear))) return false;
+  rest = rest.subspan(of_wear);
   return loads_.take(rest) == rest.size();
 }
 

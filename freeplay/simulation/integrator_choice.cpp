@@ -141,6 +141,13 @@ void check_impact_laws(const IntegratorEntry& entry, const ContactModel& contact
   }
 }
 
+void check_lubricants(const IntegratorEntry& entry, const ContactModel& contacts) {
+  if (entry.traits.has_force_laws() || contacts.lubricated().empty()) return;
+  reject("simulate.integrator",
+         fmt::format("'{}' takes no lubricants, and '{}' has one", entry.name, contacts.lubricated()[0]),
+         "use 'integrator: cvode-bdf' or 'dopri5'");
+}
+
 void check(const IntegratorEntry& entry, const ContactModel& contacts, const SimulationOptions& options) {
   const IntegratorTraits& traits = entry.traits;
   if (traits.solves_contact_problems()) check_solver(options.solver, contacts);
@@ -154,6 +161,7 @@ void check(const IntegratorEntry& entry, const ContactModel& contacts, const Sim
     reject("simulate", fmt::format("'{}' needs a fixed step", entry.name), "add 'step: 10 us'");
   }
   check_impact_laws(entry, contacts);
+  check_lubricants(entry, contacts);
   check_restitution(entry, contacts);
   check_force_laws(entry, contacts);
   check_load_friction(entry, contacts);

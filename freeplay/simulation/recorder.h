@@ -46,6 +46,7 @@ struct RecordLayout {
   std::size_t motion_channels = 0;                // the last ones of them, not asked for: poses of bodies for pictures
   std::vector<std::string> contacts;              // names of contact points, for impacts and events
   std::vector<ChannelInfo> measures;              // RunSummary::measures, without their values
+  std::vector<ChannelInfo> worn_surfaces;         // SurfaceWear::name() of RunSummary::wear, with the unit of places
   std::map<std::string, std::string> attributes;  // model text, parameters (JSON), version, integrator, solver, ...
   std::string geometry_json;                      // bodies and shapes for a viewer
 };
@@ -68,6 +69,22 @@ struct PeakForce {
   double window_s = 0;  // 0: of the values at the rows
   double time_s = 0;
   double impulse() const { return value * window_s; }
+};
+
+// What a surface has lost by wear (contact/points/worn_contact.h).
+struct WearCell {
+  double from = 0, to = 0;  // rad of a sector, m along a guide
+  double volume_m3 = 0;
+  double depth_m = 0;
+};
+struct SurfaceWear {
+  std::string contact, surface;        // "pin", "bearing"
+  std::string unit;                    // of places on it: "rad", "m", or "" if it has none, and no depth
+  double volume_m3 = 0;                // of all cells
+  double max_depth_m = 0, max_at = 0;  // the deepest cell and its middle
+  std::vector<WearCell> cells{};       // none where there are no places
+
+  std::string name() const { return contact + "." + surface; }
 };
 
 struct RunSummary {
@@ -102,6 +119,7 @@ struct RunSummary {
   double wall_seconds = 0;
   std::vector<MeasuredValue> measures;  // of all rows; none if the run goes on from one that had others
   std::vector<PeakForce> peak_forces;   // of all elements whose forces are recorded
+  std::vector<SurfaceWear> wear;        // of all surfaces that wear
   std::vector<std::string> warnings;    // each with its cure (simulation/advice.h)
   double steps_per_second() const { return wall_seconds > 0 ? static_cast<double>(steps) / wall_seconds : 0; }
 };

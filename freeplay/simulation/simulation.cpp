@@ -156,6 +156,8 @@ void Simulation::begin(RecordSink& sink, const RunContext& context, RecordLayout
   layout.motion_channels = rows_.motion_channels();
   for (const ContactPoint* point : contacts_.descriptions()) layout.contacts.push_back(point->name());
   if (has_measures_) layout.measures = measures_.labels();
+  for (const SurfaceWear& surface : contact_recorder_.wear().results())
+    layout.worn_surfaces.push_back({surface.name(), surface.unit});
   sink.begin(layout);
   advice_.before_run(context);
   tell_of_another_end(end_time_, options_, context);
@@ -191,6 +193,7 @@ void Simulation::start_at(const State& start, const RunContext& context) {
   dynamics_->take_samples(state_);
   report_ = integrator_->start(state_, &record_);
   if (report_.status == StepStatus::kOk) report_.status = parted;
+  contact_recorder_.start_wear(state_);
   advice_.set_memory({report_.row_rank});
   stability_.go_on(0, false);
   dynamics_->set_position(state_.t, state_.q);
@@ -297,7 +300,9 @@ void Simulation::take_step(bool is_row, RecordSink& sink) {
   // The last row is always there, whatever `every` says.
   const bool may_be_row = is_row || limit.lands_on >= end_time_ || first_row_waits_ || rows_.reads_every_step();
   if (passed_parts_) passed_parts_->note_start(state_);
+  const std::int64_t handed_over = integrator_->counts().handed_over;
   report_ = integrator_->step(state_, limit.t, may_be_row ? &record_ : nullptr);
+  is_handed_over_ = integrator_->counts().handed_over != handed_over;
   if (first_row_waits_) record_first_row(sink);
   if (problem_observer_) show_contact_problem(start_s);
   if (report_.status != StepStatus::kOk) return;
@@ -308,6 +313,7 @@ void Simulation::take_step(bool is_row, RecordSink& sink) {
 // Everything that wants to know of an accepted step.
 void Simulation::finish_step(bool is_row, RecordSink& sink, const RunContext& context) {
   book(report_);
+  contact_recorder_.add_wear(state_, report_.size_s, is_handed_over_);
   // First the reactions, since they take the dynamics away to where the forces acted.
   if (is_row || rows_.reads_every_step()) rows_.read_reactions(record_, state_.t, report_.size_s, *dynamics_);
   if (is_row || !report_.gaps_are_open) {
@@ -414,6 +420,7 @@ RunSummary Simulation::finish(RecordSink& sink, const RunContext& context) {
   summary_.peak_forces.clear();
   rows_.peaks().append_to(summary_.peak_forces);
   contact_recorder_.peaks().append_to(summary_.peak_forces);
+  summary_.wear = contact_recorder_.wear().results();
   dynamics_->set_position(state_.t, state_.q);
   advice_.look_at_rounding(*dynamics_, context);
   summary_.warnings = warnings_;

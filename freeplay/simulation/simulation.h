@@ -123,6 +123,7 @@ class Simulation {
   StepRecord record_;
   RunSummary summary_;
   std::vector<std::string> warnings_;
+  bool is_handed_over_ = false;  // the last step was one of time stepping, by an integrator of another kind
   bool has_started_ = false;     // there is something to go on from
   std::int64_t grid_index_ = 1;  // the next step ends at this multiple of `step`
   // Reactions that are means over steps: those of row 0 are the first step's, so that the row has to wait for it.

@@ -332,6 +332,7 @@ constexpr const char* kExamples[] = {"andrews_squeezer",
                                      "geneva_drive",
                                      "ideal_pendulum_spatial",
                                      "impact_oscillator",
+                                     "lubricated_crank",
                                      "newtons_cradle",
                                      "painleve_rod",
                                      "peg_in_hole",
@@ -362,7 +363,8 @@ constexpr const char* kExamples[] = {"andrews_squeezer",
                                      "superball",
                                      "tippe_top",
                                      "two_blocks",
-                                     "woodpecker"};
+                                     "woodpecker",
+                                     "worn_bearing"};
 
 TEST(Checkpoints, AreTestedForEveryExample) {
   std::size_t examples = 0;

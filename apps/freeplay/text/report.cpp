@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "text/event_report.h"
 #include "text/json_output.h"
@@ -129,6 +130,37 @@ void print_peaks(std::vector<PeakForce> peaks, const Painter& paint) {
   if (count > kMost) fmt::print("{}\n", paint.dim(fmt::format("    and {} more, smaller ones", count - kMost)));
 }
 
+void print_wear(const std::vector<SurfaceWear>& wear, const Painter& paint) {
+  if (wear.empty()) return;
+  TextTable table("lrlrl");
+  for (const SurfaceWear& surface : wear) {
+    const bool has_depth = !surface.unit.empty();
+    constexpr double kDegrees = 180 / std::numbers::pi;
+    const bool is_round = surface.unit == "rad";
+    const std::string place = is_round ? fmt::format("m deep at {:.4g} deg", kDegrees * surface.max_at)
+                                       : fmt::format("m deep at {:.4g} m", surface.max_at);
+    table.add({paint.dim(printable(surface.name())), fmt::format("{:.5g}", surface.volume_m3), "m^3",
+               has_depth ? fmt::format("{:.5g}", surface.max_depth_m) : "", has_depth ? paint.dim(place) : ""});
+  }
+  fmt::print("{}\n{}", paint.dim("  wear"), table.text(4, 1));
+}
+
+// The cells are in the result file.
+nlohmann::ordered_json wear_json(const std::vector<SurfaceWear>& wear) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const SurfaceWear& surface : wear) {
+    nlohmann::ordered_json entry = {
+        {"contact", surface.contact}, {"surface", surface.surface}, {"volume", surface.volume_m3}};
+    if (!surface.unit.empty()) {
+      entry["max_depth"] = surface.max_depth_m;
+      entry["max_at"] = surface.max_at;
+      entry["unit"] = surface.unit;
+    }
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
 nlohmann::ordered_json peaks_json(const std::vector<PeakForce>& peaks) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const PeakForce& peak : peaks) {
@@ -201,6 +233,7 @@ void print_table(const RunReport& report) {
              paint.dim(report.integrator));
   fmt::print("{}", table.text(2, 1));
   print_peaks(s.peak_forces, paint);
+  print_wear(s.wear, paint);
   for (const std::string& note : report.notes) fmt::print("{} {}\n", paint.cyan("note:"), note);
   fmt::print("{}  {}\n", printable(report.result.string()), paint.dim(size_text(report.result)));
 }
@@ -246,6 +279,7 @@ nlohmann::ordered_json summary_json(const RunSummary& summary) {
           {"wall_seconds", summary.wall_seconds},
           {"steps_per_second", summary.steps_per_second()},
           {"peak_forces", peaks_json(summary.peak_forces)},
+          {"wear", wear_json(summary.wear)},
           {"measures", std::move(measures)}};
 }
 

@@ -119,6 +119,7 @@ PlotRequest request_of(const PlotArguments& arguments, std::vector<std::string> 
   }
   request.orbits = arguments.orbits;
   request.gaps = arguments.gaps;
+  request.wear = arguments.wear;
   request.bends = arguments.bends;
   request.snapshots = arguments.snapshots;
   if (arguments.deformation && arguments.snapshots.empty())

@@ -55,7 +55,7 @@ ExitCode view(const ViewArguments& arguments);
 struct PlotArguments {
   std::vector<std::string> words;            // results, then channels
   std::optional<std::filesystem::path> out;  // default: the first result with the ending .svg
-  std::vector<std::string> phases, orbits, gaps;
+  std::vector<std::string> phases, orbits, gaps, wear;
   std::vector<std::string> bends, snapshots;  // elastic bodies
   std::optional<double> deformation;          // of snapshots
   std::optional<int> moments;                 // of bends and snapshots

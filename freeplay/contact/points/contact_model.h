@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "freeplay/contact/points/contact_set.h"
+#include "freeplay/contact/points/worn_contact.h"
 #include "freeplay/contact/problem/row_store.h"
 #include "freeplay/mechanism/body_dynamics.h"
 #include "freeplay/mechanism/system.h"
@@ -108,7 +109,15 @@ class ContactKinematics {
   // Turns the normal of such a point, until the next update_gaps(): components along the normal that it had then, and
   // along the directions that add_centre_rows() gave; (1, 0, 0) turns it back.
   virtual void turn_normal(int, const Vec3&) {}
-  // After update_gaps: values of ContactModel::extra_channels().
+  // After update_gaps and update_velocities: adds the forces of lubricants in joints with play to the loads of the
+  // dynamics, until the next set_velocity(). Returns the power that they take, W.
+  virtual double add_film_loads() { return 0; }
+  // The same forces to a list, for the reactions of joints.
+  virtual void write_film_forces(ContactForces&) {}
+  // After update_gaps: where on a surface of a worn contact, one of ContactModel::worn(), the point is: an angle in rad
+  // or a way in m, by the surface's kind; 0 on one that is worn as a whole.
+  virtual double wear_coordinate(int, const WornContact&, const WornSurface&) const { return 0; }
+  // After update_gaps, at the velocity set: values of ContactModel::extra_channels().
   virtual void read_extra_channels(std::span<double> values) = 0;
 
  protected:
@@ -136,6 +145,10 @@ class ContactModel {
   std::vector<const ContactPoint*> descriptions() const;
   // Channels beside gap, impulses, forces and modes: "pin.eccentricity_x".
   const std::vector<ChannelDescription>& extra_channels() const { return extra_channels_; }
+  // Joints with play that have a film of oil, which only integrators with force laws know.
+  const std::vector<std::string>& lubricated() const { return lubricated_; }
+  // Named contacts that wear.
+  const std::vector<WornContact>& worn() const { return worn_; }
   // `dynamics` must belong to the system that the model was made for, and outlive the kinematics.
   virtual std::unique_ptr<ContactKinematics> make_kinematics(Dynamics& dynamics) const = 0;
 
@@ -144,6 +157,8 @@ class ContactModel {
   std::vector<ContactKey> keys_;  // per point, increasing
   std::vector<ContactPoint> groups_;
   std::vector<ChannelDescription> extra_channels_;
+  std::vector<std::string> lubricated_;
+  std::vector<WornContact> worn_;
 };
 
 // The model of a system in which nothing can touch.

@@ -5,6 +5,7 @@
 
 #include "freeplay/contact/points/belts.h"
 #include "freeplay/contact/points/followed_contacts.h"
+#include "freeplay/contact/points/journal_films.h"
 #include "freeplay/contact/points/live_pairs.h"
 #include "freeplay/contact/points/round_play.h"
 #include "freeplay/contact/points/turned_shapes.h"
@@ -36,7 +37,8 @@ class MechanismContactKinematics final : public ContactKinematics {
         placements_(model.markers.size()),
         velocities_(model.markers.size()),
         turned_(model),
-        belts_(model) {
+        belts_(model),
+        films_(model) {
     if (finder_.finds_all())
       take_all_points();
     else
@@ -277,6 +279,31 @@ class MechanismContactKinematics final : public ContactKinematics {
     }
   }
 
+  double add_film_loads() override {
+    return films_.are_there() ? films_.add_loads({frames_, velocities_}, dynamics_) : 0;
+  }
+
+  void write_film_forces(ContactForces& forces) override {
+    if (!films_.are_there()) return;
+    update_velocities();
+    films_.write_forces({frames_, velocities_}, forces);
+  }
+
+  double wear_coordinate(int point, const WornContact& contact, const WornSurface& surface) const override {
+    if (surface.kind == WornSurface::Kind::kWhole) return 0;
+    const MechanismContacts::Eccentricity& sides = model_.eccentricities[static_cast<std::size_t>(contact.sides)];
+    const Frame& body =
+        frames_[static_cast<std::size_t>(surface.is_on_child ? sides.placement_child : sides.placement_parent)];
+    const Frame& joint = surface.is_on_child ? sides.on_child : sides.on_parent;
+    const Point& at = points_[static_cast<std::size_t>(point)];
+    const Mat3 to_joint = (body.R * joint.R).transpose();
+    if (surface.kind == WornSurface::Kind::kTrack)
+      return (to_joint * (Geometry::in_world(at.point_a) - body.point(joint.p))).x();
+    // The normal points at the centre of the bore.
+    const Vec3 outward = -to_joint * Geometry::in_world(at.normal);
+    return std::atan2(outward.y(), outward.x());
+  }
+
   void read_extra_channels(std::span<double> values) override {
     constexpr int kAxes = kIsPlanar ? 2 : 3;
     std::size_t next = 0;
@@ -287,6 +314,9 @@ class MechanismContactKinematics final : public ContactKinematics {
       const Vec3 in_joint = (parent.R * joint.on_parent.R).transpose() * e;
       for (int k = 0; k < kAxes; ++k) values[next++] = in_joint[k];
     }
+    if (!films_.are_there()) return;
+    update_velocities();
+    films_.read_channels({frames_, velocities_}, values.subspan(next));
   }
 
  private:
@@ -413,6 +443,7 @@ class MechanismContactKinematics final : public ContactKinematics {
   std::vector<MarkerVelocity> velocities_;
   TurnedShapes turned_;  // in the plane only
   Belts<Geometry> belts_;
+  JournalFilms films_;  // in the plane only
 
   std::vector<Point> points_;  // entries of joint rows are unused
   FollowedContacts followed_;

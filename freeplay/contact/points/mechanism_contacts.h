@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "freeplay/contact/contact_spec.h"
+#include "freeplay/contact/laws/journal_film.h"
 #include "freeplay/contact/points/contact_model.h"
 #include "freeplay/geometry/pairs/planar_gap.h"
 #include "freeplay/geometry/pairs/spatial_gap.h"
@@ -79,6 +80,13 @@ class MechanismContacts final : public ContactModel {
     Frame on_child, on_parent;
   };
 
+  // Oil in the play of a joint.
+  struct Film {
+    int joint = 0;  // of the mechanism
+    int sides = 0;  // into `eccentricities`
+    JournalFilm law;
+  };
+
   // Checks everything against the mechanism; a contact that overlaps in the initial state by more than is
   // allowed is an error with its size.
   // Throws ModelError.
@@ -118,6 +126,7 @@ class MechanismContacts final : public ContactModel {
   std::vector<std::vector<Expression>> belts;  // ShapeSpec::surface_velocity
   std::vector<JointRow> joint_rows;
   std::vector<Eccentricity> eccentricities;
+  std::vector<Film> films;
   bool follows_contacts = false;     // there are pairs whose contacts come and go in their points (PlanarGap::follow)
   std::vector<MarkerIndex> markers;  // that carry shapes and sides of joints with play
 

@@ -12,10 +12,12 @@
 #include "freeplay/contact/points/carried_shapes.h"
 #include "freeplay/contact/points/initial_gaps.h"
 #include "freeplay/contact/points/joint_rows.h"
+#include "freeplay/contact/points/journal_films.h"
 #include "freeplay/contact/points/mechanism_contacts.h"
 #include "freeplay/contact/points/part_radius.h"
 #include "freeplay/contact/points/play_table.h"
 #include "freeplay/contact/points/start_with_play.h"
+#include "freeplay/contact/points/worn_contacts.h"
 #include "freeplay/core/error.h"
 #include "freeplay/geometry/shapes/cam_checks.h"
 
@@ -232,6 +234,9 @@ class MechanismContactsBuilder {
     }
     if (!is_planar) {
       add_pair(contact.name, path, at_a, at_b, make_spatial_gap(geometry_a, geometry_b, contact.points), laws);
+      if (contact.law.wear) {
+        add_worn(worn_pair(contact.name, *contact.law.wear, model_->spatial_pairs.back().gap->point_count()));
+      }
       model_->spatial_pairs.back().surface_a = surface_a;
       model_->spatial_pairs.back().surface_b = surface_b;
       return;
@@ -241,6 +246,7 @@ class MechanismContactsBuilder {
     MechanismContacts::Pair<PlanarGap>& pair = model_->planar_pairs.back();
     pair.turn_a = turn_of(*shape_a, at_a);
     pair.turn_b = turn_of(*shape_b, at_b);
+    if (contact.law.wear) add_worn(worn_pair(contact.name, *contact.law.wear, pair.gap->point_count()));
     pair.surface_a = surface_a;
     pair.surface_b = surface_b;
   }
@@ -395,7 +401,25 @@ class MechanismContactsBuilder {
         if (spec_.space == Space::kPlanar && *axis == 'z') continue;
         model_->extra_channels_.push_back({fmt::format("{}.eccentricity_{}", name, axis), dimensions::kLength});
       }
+      if (play.has_film()) add_film(play, index);
     }
+    for (const std::string& joint : model_->lubricated_) {
+      for (ChannelDescription& channel : JournalFilms::channels_of(joint))
+        model_->extra_channels_.push_back(std::move(channel));
+    }
+  }
+
+  void add_film(const ClearanceJointSpec& play, int joint) {
+    const std::optional<JournalFilm> law = make_journal_film(play, spec_.space, diagnostics_);
+    if (!law) return;
+    model_->films.push_back({joint, static_cast<int>(model_->eccentricities.size()) - 1, *law});
+    model_->lubricated_.push_back(play.joint.name);
+  }
+
+  // Behind add_pair().
+  void add_worn(WornContact worn) {
+    worn.first_point = model_->point_count() - worn.point_count;
+    model_->worn_.push_back(std::move(worn));
   }
 
   template <class Gap>
@@ -410,8 +434,14 @@ class MechanismContactsBuilder {
            "add 'journal_radius: 10 mm'");
     }
     const Laws laws = laws_of(play.law, made.on_child, made.on_parent, path + ".contact");
+    const int points = made.gap->point_count();
     add_pair(play.joint.name, path, marker_of_side(play, joint.child), marker_of_side(play, joint.parent),
              std::move(made.gap), laws, play.clearance_m);
+    if (play.law.wear) {
+      WornContact worn = worn_joint(play, spec_.space, points, diagnostics_);
+      worn.sides = static_cast<int>(model_->eccentricities.size());  // those of this joint follow
+      add_worn(std::move(worn));
+    }
     const auto mark = [&](auto& pairs) {
       pairs.back().joint = index;
       model_->points_.back().is_all_of_joint = pairs.back().gap->point_count() == 1;

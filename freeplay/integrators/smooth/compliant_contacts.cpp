@@ -22,6 +22,7 @@ Vec2 sliding_force(const SlidingForceLaw& law, double normal_N, const Vec2& velo
 
 CompliantContacts::CompliantContacts(const ContactModel& model)
     : model_(model),
+      has_films_(!model.lubricated().empty()),
       gaps_(VecX::Zero(model.point_count())),
       onset_(model.points().size()),
       has_let_go_(model.points().size(), 0),
@@ -57,8 +58,9 @@ bool CompliantContacts::are_those_of(const State& state) const {
 CompliantContacts::Losses CompliantContacts::add_loads(ContactKinematics& kinematics) {
   Losses losses;
   kinematics.update_gaps(gaps_);
-  if (touching_.empty()) return losses;
+  if (touching_.empty() && !has_films_) return losses;
   kinematics.update_velocities();
+  if (has_films_) losses.film_W = kinematics.add_film_loads();
   for (const int point : touching_) {
     const std::size_t i = static_cast<std::size_t>(point);
     const double depth_m = -gaps_[point];
@@ -107,7 +109,8 @@ double CompliantContacts::set_friction_of_joint(int point, double limit) {
   return force.tangential_N[0];
 }
 
-void CompliantContacts::write_forces(const ContactKinematics& kinematics, ContactForces& forces) const {
+void CompliantContacts::write_forces(ContactKinematics& kinematics, ContactForces& forces) const {
+  if (has_films_) kinematics.write_film_forces(forces);
   for (const int point : touching_) {
     const PointForce& force = force_[static_cast<std::size_t>(point)];
     kinematics.write_force(point, force.normal_N, force.tangential_N, forces);

@@ -25,6 +25,7 @@ class CompliantContacts {
 
   struct Losses {
     double damping_W = 0, friction_W = 0;
+    double film_W = 0;   // by lubricants, at all points
     double input_W = 0;  // put in by surfaces that move by themselves
   };
   // The forces at the position and velocity set in the dynamics of `kinematics`, handed to it as loads. They stay
@@ -36,7 +37,7 @@ class CompliantContacts {
   // What it takes.
   double friction_power(int point) const { return force_[static_cast<std::size_t>(point)].friction_W; }
   // The forces of the last add_loads() as a list.
-  void write_forces(const ContactKinematics& kinematics, ContactForces& forces) const;
+  void write_forces(ContactKinematics& kinematics, ContactForces& forces) const;
   // Gaps of all points at the last add_loads().
   const VecX& gaps() const { return gaps_; }
   bool are_open() const { return (gaps_.array() > 0).all(); }
@@ -66,6 +67,7 @@ class CompliantContacts {
   const ForceLaw& law(int point) const { return *model_.points()[static_cast<std::size_t>(point)].force_law; }
 
   const ContactModel& model_;
+  bool has_films_;
   VecX gaps_;
   std::vector<int> touching_;
   std::vector<ContactOnset> onset_;  // per point

@@ -65,7 +65,7 @@ StepStatus SmoothDynamics::rate(double t, const ConstVecRef& y, VecRef y_rate) {
   y_rate.segment(coordinates_, velocities_) = du_;
   const Powers powers = dynamics_->powers(lambda_);
   y_rate[coordinates_ + velocities_] = powers.input + losses_.input_W;
-  y_rate[coordinates_ + velocities_ + 1] = powers.damping;
+  y_rate[coordinates_ + velocities_ + 1] = powers.damping + losses_.film_W;
   y_rate[coordinates_ + velocities_ + 2] = losses_.damping_W;
   y_rate[coordinates_ + velocities_ + 3] = losses_.friction_W;
   return StepStatus::kOk;

@@ -34,6 +34,10 @@ std::vector<std::string> sliding_shapes() {
   return {"ambrosio", "threlfall"};
 }
 
+std::vector<std::string> bearings() {
+  return {"short", "long", "dry"};
+}
+
 std::vector<Field> law_fields() {
   return {
       word("impact", &impact_laws,
@@ -69,6 +73,8 @@ std::vector<Field> law_fields() {
           "constant beyond the last one."),
       block("force", FieldKind::kBlock, "contact_force", "Force law of smooth integrators.")
           .otherwise("these integrators refuse the model"),
+      block("wear", FieldKind::kBlock, "contact_wear", "How much the surfaces wear, under every integrator.")
+          .otherwise("nothing is told of wear"),
   };
 }
 
@@ -123,6 +129,65 @@ BlockTable contact_force_table() {
       }};
 }
 
+BlockTable contact_wear_table() {
+  const Dimension per_pressure = dimensions::kNone / dimensions::kPressure;
+  return {
+      "contact_wear",
+      "wear, in a contact",
+      "Archard's law: a surface loses the volume `coefficient` times normal force times way of sliding. The shapes "
+      "stay what they are during the run. Give `coefficient`, or `archard` and `hardness`.",
+      {
+          quantity("coefficient", per_pressure,
+                   "Volume lost per force and way, k = K/H, of both surfaces: `1e-13/Pa`, or in `mm^3/N/m`.")
+              .within(kNotNegative)
+              .otherwise("`archard / hardness`"),
+          quantity("coefficient_b", per_pressure, "The same of the second partner, or of the parent of a joint.")
+              .within(kNotNegative)
+              .otherwise("`coefficient`"),
+          number("archard", "Archard's coefficient K, a number without unit.").within(kNotNegative),
+          quantity("hardness", dimensions::kPressure, "Hardness H of both surfaces.").within(kPositive),
+          quantity("hardness_b", dimensions::kPressure, "Hardness of the second partner, or of the parent of a joint.")
+              .within(kPositive)
+              .otherwise("`hardness`"),
+          quantity("length", dimensions::kLength,
+                   "Length of the worn surfaces across the plane. Required by planar revolute and prismatic joints "
+                   "with play, whose depths are told.")
+              .within(kPositive),
+          row("sectors", FieldKind::kInteger, "Planar revolute: sectors of the journal and of its bore.")
+              .within({.min = 1, .max = 3600})
+              .by_default("72"),
+          quantity("cell", dimensions::kLength,
+                   "Planar prismatic: length of a cell along the guide. It doubles whenever more than 512 would be "
+                   "needed.")
+              .within(kPositive)
+              .otherwise("a fiftieth of the block's `length`"),
+      }};
+}
+
+BlockTable lubricant_block_table() {
+  return {
+      "joint_lubricant",
+      "joints.NAME.lubricant",
+      "A film of oil between journal and bore, by Reynolds' equation (half Sommerfeld). The contact law takes over "
+      "where the film is used up.",
+      {
+          quantity("viscosity", dimensions::kPressure * dimensions::kTime, "Dynamic viscosity: `40 mPa s`.")
+              .required()
+              .within(kPositive),
+          quantity("length", dimensions::kLength, "Length of the bearing along its axis.").required().within(kPositive),
+          word("bearing", &bearings,
+               "Oil leaves along the axis (`short`, up to a length of about half the diameter) or along the "
+               "circumference (`long`, from about twice the diameter on); `dry`: no film, so that one word "
+               "compares.")
+              .by_default("short"),
+          quantity("roughness", dimensions::kLength,
+                   "The thinnest film. Thinner ones keep its coefficients, and within a penetration of this size "
+                   "the film ends.")
+              .within(kPositive)
+              .otherwise("a hundredth of the clearance"),
+      }};
+}
+
 }  // namespace
 
 std::vector<BlockTable> contact_block_tables() {
@@ -147,6 +212,8 @@ std::vector<BlockTable> contact_block_tables() {
        "The law of a joint with play. At least one of `impact` and `force`; an integrator takes the part it needs.",
        law_fields()},
       contact_force_table(),
+      contact_wear_table(),
+      lubricant_block_table(),
   };
 }
 

@@ -236,6 +236,9 @@ std::vector<Field> play_fields() {
           .otherwise("`journal_radius + clearance`"),
       block("contact", kBlock, "contact_law", "What happens when the play is used up.")
           .otherwise("an error if `model: clearance`"),
+      block("lubricant", kBlock, "joint_lubricant",
+            "Planar revolute with play, under smooth integrators: a film of oil in the clearance.")
+          .otherwise("dry"),
       block("bushing", kBlock, "joint_bushing", "The elastic element between the two frames.")
           .otherwise("an error if `model: bushing`"),
   };

@@ -92,6 +92,12 @@ class ModelReader {
   ContactForceSpec read_stop_force(BlockReader& block, Dimension coordinate);
   JointFrictionSpec read_joint_friction(BlockReader& block, bool slides);
 
+  // model_reader_wear.cpp: lubricants and wear
+  std::optional<LubricantSpec> read_lubricant(BlockReader& block, const ClearanceJointSpec& play);
+  // Of a joint that has play.
+  void check_lubricant(BlockReader& block, const ClearanceJointSpec& play);
+  std::optional<WearSpec> read_wear(BlockReader& block);
+
   // model_reader_contacts.cpp
   void read_contacts(const YamlEntry* contacts);
   void read_contact(const YamlEntry& entry);

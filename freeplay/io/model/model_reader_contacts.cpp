@@ -106,6 +106,7 @@ ContactLawSpec ModelReader::read_law(BlockReader& block) {
   law.friction = block.quantity("friction");
   law.friction_law = read_friction_law(block);
   if (std::optional<BlockReader> force = block.block("force")) law.force = read_contact_force(*force);
+  if (std::optional<BlockReader> wear = block.block("wear")) law.wear = read_wear(*wear);
   if (!law.impact && !law.force && block.ok()) {
     values_.report(block.at(), block.path(), "has neither an impact law nor a force law",
                    "add 'impact: newton', or 'force: {law: hertz, stiffness: 1e9 N/m^1.5}'");

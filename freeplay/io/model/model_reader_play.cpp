@@ -67,6 +67,7 @@ void ModelReader::read_play(BlockReader& block, const JointSpec& joint, bool has
     play.law = read_law(*law);
     law->check_all_keys_were_read();
   }
+  play.lubricant = read_lubricant(block, play);
   if (!fit_radii(block, clearance, play) || !has_clearance || joint.type.empty()) return;
 
   const bool is_prismatic = joint.type == "prismatic", is_spatial = space() == Space::kSpatial;
@@ -92,6 +93,7 @@ void ModelReader::read_play(BlockReader& block, const JointSpec& joint, bool has
                  "add 'journal_radius: 10 mm', or take 'friction' out of the contact");
   }
   check_size_of_play(block, play);
+  check_lubricant(block, play);
   if (!law)
     block.report("model", "a joint with play needs a contact law",
                  "add 'contact: {impact: newton, restitution: 0.5, friction: 0.1}'");

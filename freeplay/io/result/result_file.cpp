@@ -8,6 +8,7 @@
 #include "freeplay/io/result/column_gather.h"
 #include "freeplay/io/result/result_measures.h"
 #include "freeplay/io/result/result_table.h"
+#include "freeplay/io/result/result_wear.h"
 
 namespace freeplay::io {
 
@@ -76,6 +77,7 @@ void ResultFile::create_tables(const RecordLayout& layout) {
   if (layout.motion_channels > 0) create_columns(schema::kMotion, std::span(layout.channels).subspan(asked));
 
   measures_ = create_measures(root, layout.measures);
+  wear_ = create_wear(root, layout.worn_surfaces);
 
   impacts_.create(root, schema::impact_table());
   events_.create(root, schema::event_table());
@@ -119,6 +121,10 @@ void ResultFile::create_columns(const char* group_name, std::span<const ChannelI
 
 void ResultFile::write_measures(std::span<const MeasuredValue> measures) {
   io::write_measures(measures_, measures);
+}
+
+void ResultFile::write_wear(std::span<const SurfaceWear> wear) {
+  io::write_wear(wear_, wear);
 }
 
 void ResultFile::write_summary(const std::vector<std::byte>& record) {
@@ -171,6 +177,7 @@ void ResultFile::give_up() {
 void ResultFile::close_handles() {
   columns_.clear();
   measures_.clear();
+  wear_.clear();
   time_.reset();
   impacts_.close();
   events_.close();

@@ -48,6 +48,7 @@ class ResultFile {
   // They survive a kill of this process once it returns.
   void append(const RowBatch& batch);
   void write_measures(std::span<const MeasuredValue> measures);  // those of the layout, in its order
+  void write_wear(std::span<const SurfaceWear> wear);            // of the surfaces of the layout, in its order
   void write_checkpoint(const std::vector<std::byte>& record);
   void write_summary(const std::vector<std::byte>& record);
 
@@ -75,7 +76,7 @@ class ResultFile {
   hdf5::PosixFile posix_file_;  // outlives the handles below
   hdf5::File file_;
   hdf5::Dataset time_, summary_, checkpoint_;
-  std::vector<hdf5::Dataset> columns_, measures_;
+  std::vector<hdf5::Dataset> columns_, measures_, wear_;
   GrowingTable impacts_, events_;
   std::size_t rows_per_chunk_ = 1;
   std::unique_ptr<double[]> gathered_;  // a few columns of a batch

@@ -14,6 +14,7 @@
 #include "freeplay/io/hdf5/hdf5_handle.h"
 #include "freeplay/io/result/result_measures.h"
 #include "freeplay/io/result/result_schema.h"
+#include "freeplay/io/result/result_wear.h"
 
 namespace freeplay::io {
 
@@ -108,6 +109,7 @@ ResultReader::Impl::Impl(fs::path path) : path_(std::move(path)) {
     // The summary before the lengths: while a run ends, a summary seen here vouches for the rows seen below.
     read_summary();
     if (summary_) summary_->measures = read_measures(file_.get(), bytes());
+    if (summary_) summary_->wear = read_wear(file_.get(), bytes());
     read_attributes();
     contacts_ = hdf5::read_text_dataset(hdf5::open_own_dataset(file_.get(), schema::kContacts), bytes());
     rows_ = hdf5::column_length(open_column(file_.get(), schema::kTime), bytes());

@@ -22,6 +22,7 @@ inline constexpr const char* kTime = "time";
 inline constexpr const char* kChannels = "channels";
 inline constexpr const char* kMotion = "motion";
 inline constexpr const char* kMeasures = "measures";  // models that measure nothing have none
+inline constexpr const char* kWear = "wear";          // models in which nothing wears have none
 inline constexpr const char* kNameAttribute = "name";
 inline constexpr const char* kUnitAttribute = "unit";
 inline constexpr const char* kFieldUnitsAttribute = "units";

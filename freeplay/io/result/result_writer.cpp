@@ -266,6 +266,7 @@ void ResultWriter::Impl::end(const RunSummary& summary) {
   }
   guarded([&] {
     file_.write_measures(summary.measures);  // first: a summary vouches for all that a run has written
+    file_.write_wear(summary.wear);
     file_.write_summary(schema::encode(summary));
   });
   close_file();

@@ -31,6 +31,8 @@ class PlotPanels {
   // direction; and where it is in the world, with its height.
   std::vector<PlotPanel> bend(const std::string& body) const;
   std::vector<PlotPanel> snapshots(const std::string& body) const;
+  // Of the surfaces of a contact that wear: depth by the direction from the axis, and along a guide.
+  std::vector<PlotPanel> wear(const std::string& element) const;
   PlotPanel modes(const std::string& element) const;
   // One panel for each unit of an impulse.
   std::vector<PlotPanel> impacts(const std::string& element) const;

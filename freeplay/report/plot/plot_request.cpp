@@ -15,8 +15,8 @@
 namespace freeplay::report {
 
 bool PlotRequest::asks_for_nothing() const {
-  return channels.empty() && phases.empty() && orbits.empty() && gaps.empty() && bends.empty() && snapshots.empty() &&
-         !modes && !impacts && !energy && !steps;
+  return channels.empty() && phases.empty() && orbits.empty() && gaps.empty() && wear.empty() && bends.empty() &&
+         snapshots.empty() && !modes && !impacts && !energy && !steps;
 }
 
 namespace {
@@ -42,6 +42,8 @@ std::vector<PanelMaker> asked_for(const PlotRequest& request) {
     makers.emplace_back([&](const PlotPanels& panels) { return panels.snapshots(body); });
   for (const std::string& joint : request.orbits)
     makers.emplace_back([&](const PlotPanels& panels) { return panels.orbit(joint); });
+  for (const std::string& element : request.wear)
+    makers.emplace_back([&](const PlotPanels& panels) { return panels.wear(element); });
   return makers;
 }
 

@@ -16,7 +16,7 @@ namespace freeplay::report {
 struct PlotRequest {
   std::vector<std::string> channels;                        // PlotQuantity::parse
   std::vector<std::pair<std::string, std::string>> phases;  // the same, x and y
-  std::vector<std::string> orbits, gaps;                    // names of joints or contacts
+  std::vector<std::string> orbits, gaps, wear;              // names of joints or contacts
   std::vector<std::string> bends, snapshots;                // names of elastic bodies
   double deformation = 1;                                   // of snapshots: how many times as large
   int moments = 6;                                          // of bends and snapshots
