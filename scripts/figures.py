@@ -213,6 +213,11 @@ FIGURES = {
                          ["wrist = hypot(wristpin.force_x, wristpin.force_y)", "motor.torque", "--against", "main.q in deg",
                           "--panels", "channel"]),
     "worn_bearing": ([("worn_bearing",)], ["--wear", "main"]),
+    # Couplings
+    "gear_rattle": ([("gear_rattle", "# 4 mrad"), ("gear_rattle", "# 1.4 mrad", "amplitude=1.4e-3 rad")],
+                    ["position = mesh.position in um", "--panels", "run", "--to", "0.2 s"]),
+    "dog_clutch": ([("dog_clutch",)],
+                   ["engine against load = claws.position in deg", "crank.u", "output.u", "--impacts"]),
     # Elastic bodies
     "cantilever_impact": ([("cantilever_impact",)],
                           ["tip = beam.deflection_3 + hinge.q*length in um", "hinge.u in mrad/s", "beam.moment_2 in mN m",

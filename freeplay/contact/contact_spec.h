@@ -127,4 +127,10 @@ struct JointLawSpec {
   static constexpr double kFrictionVelocity_m_s = 1e-3, kFrictionVelocity_rad_s = 1e-2;
 };
 
+// What happens at the flanks of a coupling with play (mechanism/description/coupling_spec.h).
+struct BacklashSpec {
+  std::string coupling;
+  ContactLawSpec law;
+};
+
 }  // namespace freeplay::contact

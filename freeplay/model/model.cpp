@@ -99,12 +99,14 @@ void add_contact_obstacles(const ModelSpec& spec, const IntegratorEntry& entry, 
   for (const ClearanceJointSpec& play : spec.clearance_joints) {
     const std::string path = "joints." + play.joint.name;
     add_law_obstacle(play.law, path + ".contact", entry, obstacles);
-    if (play.has_film() && !has_force_laws) {
-      obstacles.push_back(obstacle(path + ".lubricant", fmt::format("'{}' takes no lubricants", integrator),
+    if (play.has_film() && !entry.traits.has_force_laws()) {
+      obstacles.push_back(obstacle(path + ".lubricant", fmt::format("'{}' takes no lubricants", entry.name),
                                    "use 'integrator: cvode-bdf' or 'dopri5', or 'bearing: dry' for a joint without "
                                    "oil"));
     }
   }
+  for (const BacklashSpec& backlash : spec.backlashes)
+    add_law_obstacle(backlash.law, "couplings." + backlash.coupling + ".contact", entry, obstacles);
   for (const DriverSpec& driver : spec.mechanism.drivers) {
     if (!entry.traits.has_force_laws() || !driver.motion || !driver.limit) continue;
     obstacles.push_back(
@@ -187,8 +189,8 @@ Model build_model(const ModelSpec& spec) {
   Model model{build_system(spec), {}};
   if (const auto mechanism = std::dynamic_pointer_cast<const Mechanism>(model.system)) {
     const ContactModelSpec contacts{
-        spec.shapes,    spec.contacts, spec.clearance_joints, spec.groups, spec.simulate.initial_overlap_m,
-        spec.joint_laws};
+        spec.shapes,     spec.contacts,  spec.clearance_joints, spec.groups, spec.simulate.initial_overlap_m,
+        spec.joint_laws, spec.backlashes};
     model.contacts = needs_additions(spec) ? MechanismContacts::build(mechanism, with_additions(spec), contacts)
                                            : MechanismContacts::build(mechanism, spec.mechanism, contacts);
   } else {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -59,7 +60,7 @@ class JointRowBuilder {
       if (dimension_ == dimensions::kLength) point.clearance_m = point.size;
     }
     if (law_ != nullptr && law_->stop_force) point.force_law = stop_law();
-    return {{kind, index_, 0, bound, {}}, std::move(point), path_ + ".stops"};
+    return {{kind, index_, 0, bound, {}, {}}, std::move(point), path_ + ".stops"};
   }
 
   // The laws of contacts, with angles and moments in the place of depths and forces where the joint turns.
@@ -86,7 +87,8 @@ class JointRowBuilder {
     const double usual = turns() ? JointLawSpec::kFrictionVelocity_rad_s : JointLawSpec::kFrictionVelocity_m_s;
     sliding.slip_speed_m_s = law_ != nullptr ? law_->friction_velocity.value_or(usual) : usual;
     point.force_law = ForceLaw{{}, SlidingForceLaw(sliding)};
-    return {{Kind::kFriction, index_, 0, 0, {}}, std::move(point), path_ + (by_load ? ".friction" : ".dry_friction")};
+    return {
+        {Kind::kFriction, index_, 0, 0, {}, {}}, std::move(point), path_ + (by_load ? ".friction" : ".dry_friction")};
   }
 
   std::optional<LoadFriction> load_friction(const JointFrictionSpec& spec) {
@@ -152,7 +154,28 @@ JointRowPoint make_slipping_motion(const DriverSpec& driver, int joint, Dimensio
   point.has_normal = false;
   point.gap_dimension = dimension;
   point.law.dry_effort = *driver.limit;
-  return {{Kind::kMotion, joint, 0, 0, *driver.motion}, std::move(point), "drivers." + driver.name};
+  return {{Kind::kMotion, joint, 0, 0, *driver.motion, {}}, std::move(point), "drivers." + driver.name};
+}
+
+std::vector<JointRowPoint> make_flanks(const Mechanism& mechanism, const BacklashSpec& spec, int coupling,
+                                       const PointLaw& law, const std::optional<ForceLaw>& force) {
+  const Mechanism::Coupling& of = mechanism.couplings[static_cast<std::size_t>(coupling)];
+  std::vector<JointRowPoint> flanks;
+  for (const int side : {-1, 1}) {
+    ContactPoint point;
+    point.contact = spec.coupling;
+    point.suffix = side < 0 ? "_lower" : "_upper";
+    point.tangents = 0;
+    point.gap_dimension = of.is_angle ? dimensions::kAngle : dimensions::kLength;
+    point.law = law;
+    point.force_law = force;
+    point.size = of.play / 2;
+    if (of.mesh) point.size = std::cos(of.mesh->pressure_angle) * (point.size + of.mesh->opening);
+    if (!of.is_angle) point.clearance_m = point.size;
+    flanks.push_back(
+        {{Kind::kFlank, -1, 0, 0, {}, {coupling, side}}, std::move(point), "couplings." + spec.coupling + ".backlash"});
+  }
+  return flanks;
 }
 
 }  // namespace freeplay::contact

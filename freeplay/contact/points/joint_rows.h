@@ -1,6 +1,8 @@
-// Stops and dry friction of joints: the points that act along the coordinate of a joint.
+// Stops and dry friction of joints, and flanks of couplings: points without a place, whose rows act along coordinates
+// of joints.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,5 +25,8 @@ std::vector<JointRowPoint> make_joint_rows(const Mechanism& mechanism, const Joi
 
 // A motion with a limit: dry friction between the joint and what moves as prescribed. `joint`: its index.
 JointRowPoint make_slipping_motion(const DriverSpec& driver, int joint, Dimension dimension);
+// The two flanks of a coupling with play, with the laws as numbers.
+std::vector<JointRowPoint> make_flanks(const Mechanism& mechanism, const BacklashSpec& spec, int coupling,
+                                       const PointLaw& law, const std::optional<ForceLaw>& force);
 
 }  // namespace freeplay::contact

@@ -127,7 +127,12 @@ class MechanismContactKinematics final : public ContactKinematics {
   int add_rows(int point, RowStore& rows) override {
     const std::size_t i = static_cast<std::size_t>(point);
     if (is_joint_row(i)) {
-      const int added = rows.add(-joint_row(i).motion_at(dynamics_.time()).rate);
+      const MechanismContacts::JointRow& row = joint_row(i);
+      const int added = rows.add(-row.motion_at(dynamics_.time()).rate);
+      if (row.is_flank()) {
+        dynamics_.flank_parts(row.flank, rows.parts(added), rows.values(added));
+        return 1;
+      }
       dynamics_.joint_parts(joint_row(i).joint, rows.parts(added), rows.values(added));
       if (joint_row(i).kind == MechanismContacts::JointRow::Kind::kUpperStop) {
         for (int k = 0; k < rows.entries(added); ++k) rows.values(added)[k] *= -1;
@@ -166,8 +171,10 @@ class MechanismContactKinematics final : public ContactKinematics {
   void row_bias(int point, std::span<double> zeta) const override {
     const std::size_t i = static_cast<std::size_t>(point);
     if (is_joint_row(i)) {
-      zeta[0] = sign_of(joint_row(i)) * dynamics_.bias_of_joint(joint_row(i).joint) -
-                joint_row(i).motion_at(dynamics_.time()).acceleration;
+      const MechanismContacts::JointRow& row = joint_row(i);
+      zeta[0] = row.is_flank()
+                    ? dynamics_.flank_bias(row.flank)
+                    : sign_of(row) * dynamics_.bias_of_joint(row.joint) - row.motion_at(dynamics_.time()).acceleration;
       return;
     }
     const ContactPoint& description = set_[point];
@@ -191,7 +198,11 @@ class MechanismContactKinematics final : public ContactKinematics {
   void add_load(int point, double normal_N, const Vec2& tangential_N) override {
     const std::size_t i = static_cast<std::size_t>(point);
     if (is_joint_row(i)) {
-      dynamics_.add_effort(joint_row(i).joint, tangential_N[0] + sign_of(joint_row(i)) * normal_N);
+      const MechanismContacts::JointRow& row = joint_row(i);
+      if (row.is_flank())
+        dynamics_.add_flank_load(row.flank, normal_N);
+      else
+        dynamics_.add_effort(row.joint, tangential_N[0] + sign_of(row) * normal_N);
       return;
     }
     dynamics_.add_load(interaction_at(i, vector_of(i, normal_N, tangential_N)), 1);
@@ -208,7 +219,9 @@ class MechanismContactKinematics final : public ContactKinematics {
     for (std::size_t r = 0; r < model_.joint_rows.size(); ++r) {
       const MechanismContacts::JointRow& row = model_.joint_rows[r];
       gamma_N[live_.first_joint_point() + static_cast<int>(r)] =
-          row.is_stop() ? sign_of(row) * dynamics_.velocity_of_joint(row.joint) : 0;
+          row.is_flank()  ? dynamics_.flank_velocity(row.flank)
+          : row.is_stop() ? sign_of(row) * dynamics_.velocity_of_joint(row.joint)
+                          : 0;
     }
   }
 
@@ -217,7 +230,10 @@ class MechanismContactKinematics final : public ContactKinematics {
     if (normal == 0 && tangential.isZero(0)) return;
     if (is_joint_row(i)) {
       const MechanismContacts::JointRow& row = joint_row(i);
-      forces.along_joints.push_back({row.joint, tangential[0] + sign_of(row) * normal});
+      if (row.is_flank())
+        forces.at_flanks.push_back({row.flank, normal});
+      else
+        forces.along_joints.push_back({row.joint, tangential[0] + sign_of(row) * normal});
     } else {
       forces.between_bodies.push_back(interaction_at(i, vector_of(i, normal, tangential)));
     }
@@ -361,15 +377,17 @@ class MechanismContactKinematics final : public ContactKinematics {
     return row.kind == MechanismContacts::JointRow::Kind::kUpperStop ? -1 : 1;
   }
   PointVelocity velocity_of_joint_row(const MechanismContacts::JointRow& row) const {
-    const double rate = dynamics_.velocity_of_joint(row.joint);
     PointVelocity gamma;
-    if (row.kind == MechanismContacts::JointRow::Kind::kFriction)
-      gamma.tangential[0] = rate;
+    if (row.is_flank())
+      gamma.normal = dynamics_.flank_velocity(row.flank);
+    else if (row.is_stop())
+      gamma.normal = sign_of(row) * dynamics_.velocity_of_joint(row.joint);
     else
-      gamma.normal = sign_of(row) * rate;
+      gamma.tangential[0] = dynamics_.velocity_of_joint(row.joint) - row.motion_at(dynamics_.time()).rate;
     return gamma;
   }
   double joint_gap(const MechanismContacts::JointRow& row) const {
+    if (row.is_flank()) return dynamics_.flank_gap(row.flank);
     if (!row.is_stop()) return -std::numeric_limits<double>::infinity();
     return sign_of(row) * (dynamics_.coordinate_of_joint(row.joint) - row.bound);
   }

@@ -23,8 +23,9 @@ struct ContactModelSpec {
   std::vector<ContactGroupSpec> groups{};
   double initial_overlap_m = 0;  // depth that is allowed in the initial state, beyond rounding
   std::vector<JointLawSpec> joint_laws{};
+  std::vector<BacklashSpec> backlashes{};
 
-  bool empty() const { return contacts.empty() && clearance_joints.empty() && groups.empty(); }
+  bool empty() const { return contacts.empty() && clearance_joints.empty() && groups.empty() && backlashes.empty(); }
 };
 
 class MechanismContacts final : public ContactModel {
@@ -63,15 +64,17 @@ class MechanismContacts final : public ContactModel {
     Expression angle;
   };
   // A row along the coordinate of a joint: a stop, dry friction, or a motion that slips rather than to exceed its
-  // limit. Its key counts on behind the pairs.
+  // limit; or at a flank of a coupling. Its key counts on behind the pairs.
   struct JointRow {
-    enum class Kind : std::uint8_t { kLowerStop, kUpperStop, kFriction, kMotion } kind{};
+    enum class Kind : std::uint8_t { kLowerStop, kUpperStop, kFriction, kMotion, kFlank } kind{};
     int joint = 0;
     int point = 0;
     double bound = 0;     // of a stop
     Expression motion{};  // of a motion, whose rate is that of the surface on which the joint rubs
+    Flank flank{};        // kFlank; it has no joint
 
     bool is_stop() const { return kind == Kind::kLowerStop || kind == Kind::kUpperStop; }
+    bool is_flank() const { return kind == Kind::kFlank; }
     TimeJet motion_at(double t) const { return kind == Kind::kMotion ? motion.evaluate_jet({&t, 1}) : TimeJet{}; }
   };
   // The centre of a joint's child side seen from its parent side.

@@ -41,6 +41,7 @@ class MechanismContactsBuilder {
     for (const JointSpec& joint : spec_.joints) add_joint_rows(joint);
     for (const ClearanceJointSpec& play : contacts_.clearance_joints) add_joint_rows(play.joint);
     for (const DriverSpec& driver : spec_.drivers) add_slipping_motion(driver);
+    for (const BacklashSpec& backlash : contacts_.backlashes) add_flanks(backlash);
     add_keys();
     throw_if_failed();
     set_sizes();
@@ -450,6 +451,29 @@ class MechanismContactsBuilder {
       mark(model_->planar_pairs);
     else
       mark(model_->spatial_pairs);
+  }
+
+  // A force law of contacts is one of lengths.
+  void add_flanks(const BacklashSpec& spec) {
+    const std::string path = "couplings." + spec.coupling + ".contact";
+    const auto& couplings = mechanism_->couplings;
+    const auto found = std::find_if(couplings.begin(), couplings.end(), [&](const Mechanism::Coupling& coupling) {
+      return coupling.name == spec.coupling;
+    });
+    if (found == couplings.end()) {
+      fail(path, fmt::format("the mechanism has no coupling '{}'", spec.coupling), "name one of its couplings");
+      return;
+    }
+    if (spec.law.has_friction())
+      fail(path + ".friction", "the flanks of a coupling do not rub", "delete 'friction'; joints may have some");
+    if (spec.law.force && found->is_angle)
+      fail(path + ".force", "a force law of contacts is one of lengths, but this play is an angle",
+           "give 'pitch_radius' or 'module', or use 'model: compliant' with a stiffness in N m/rad");
+    const ContactSurface flank{"a tooth flank", {}};
+    const Laws laws = laws_of(spec.law, flank, flank, path);
+    const int index = static_cast<int>(found - couplings.begin());
+    for (JointRowPoint& made : make_flanks(*mechanism_, spec, index, laws.impact, laws.force))
+      add_joint_row(std::move(made));
   }
 
   void add_joint_rows(const JointSpec& spec) {

@@ -13,6 +13,7 @@ std::vector<BlockTable> model_block_tables();    // the file itself, simulate, r
 BlockTable simulate_block_table();               // from the option table
 std::vector<BlockTable> element_block_tables();  // bodies, joints, forces
 std::vector<BlockTable> driver_block_tables();
+std::vector<BlockTable> coupling_block_tables();   // of joint coordinates
 std::vector<BlockTable> elastic_block_tables();    // bodies that deform
 std::vector<BlockTable> joint_law_block_tables();  // stops and friction of joints
 std::vector<BlockTable> shape_block_tables();

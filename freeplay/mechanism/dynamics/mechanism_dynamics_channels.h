@@ -95,6 +95,14 @@ double MechanismDynamics<Algebra>::read_number(const Channel& channel) const {
       return integral_of(mechanism_->drivers[index]);
     case Kind::kStrandTension:
       return strand_tension(mechanism_->strands[index]);
+    case Kind::kCouplingPosition:
+      return coupling_position(mechanism_->couplings[index]);
+    case Kind::kCouplingRate:
+      return coupling_rate(mechanism_->couplings[index]);
+    case Kind::kCouplingEffort: {
+      const int row = mechanism_->couplings[index].row;
+      return row >= 0 ? lambda_[row] : coupling_effort_[index];
+    }
     default:  // see read_vector()
       break;
   }
@@ -134,7 +142,8 @@ typename MechanismDynamics<Algebra>::JointWrench MechanismDynamics<Algebra>::joi
   }
   if (joint.bushing >= 0) add(bushing_wrench_[static_cast<std::size_t>(joint.bushing)], 1);
   add(play_wrench_[j], 1);
-  const double effort = joint_effort_[j] + contact_effort_[j];
+  add(bearing_wrench_[j], 1);
+  const double effort = joint_effort_[j] + contact_effort_[j] + row_effort_[j];
   if (effort != 0 && joint.type->motions.size() == 1) add(coordinate_wrench(index), effort);
   return sum;
 }

@@ -152,16 +152,16 @@ Wrench MechanismDynamics<Algebra>::coordinate_wrench(int index) const {
 
 // An effort along the coordinate of a joint: on the child, and against it on the parent.
 template <class Algebra>
-void MechanismDynamics<Algebra>::add_joint_effort(int index, double effort) {
+void MechanismDynamics<Algebra>::add_joint_effort(int index, double effort, int k) {
   joint_effort_[static_cast<std::size_t>(index)] += effort;
-  apply_effort(index, effort);
+  apply_effort(index, effort, k);
 }
 
 template <class Algebra>
-void MechanismDynamics<Algebra>::apply_effort(int index, double effort) {
+void MechanismDynamics<Algebra>::apply_effort(int index, double effort, int k) {
   const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
   if (joint.is_edge()) {
-    data_.effort[model_.nodes[static_cast<std::size_t>(joint.node)].u] += effort;
+    data_.effort[model_.nodes[static_cast<std::size_t>(joint.node)].u + k] += effort;
     return;
   }
   const Wrench unit = coordinate_wrench(index);
