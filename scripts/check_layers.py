@@ -49,6 +49,7 @@ LIBRARIES = {
         "integrators",
     ),
     "zlib": (re.compile(r"zlib\.h"), "report"),
+    "pybind11": (re.compile(r"pybind11/.*|Python\.h"), "python"),  # beside the layers, in python/ alone
     "MPI": (re.compile(r"mpi\.h"), "study"),
     "CUDA": (re.compile(r"(cuda|cublas|cusolver|cusparse|curand)\w*\.h|(cub|thrust|cooperative_groups)/.*"), "batch"),
 }

@@ -20,7 +20,7 @@ root_doc = "docs/README"
 include_patterns = ["*.md", "docs/**.md"]
 # Folders without pages are left out by name: Sphinx would walk through all of a build folder to find that out.
 # README.md is for those who arrive at the repository: here docs/README.md takes its place.
-exclude_patterns = ["README.md", ".*", "build*", "results", "**/node_modules", "apps", "bench", "examples", "freeplay", "tests",
+exclude_patterns = ["README.md", ".*", "build*", "results", "**/node_modules", "apps", "bench", "examples", "freeplay", "python", "tests",
                     "docs/site"]  # fmt: skip
 
 # ---- Markdown --------------------------------------------------------------------------------------------------------

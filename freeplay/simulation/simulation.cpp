@@ -114,44 +114,55 @@ RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLa
 
 RunContext Simulation::listening(const RunContext& context) {
   RunContext heard = context;
-  heard.log = [this, &context](LogLevel level, std::string_view text) {
+  heard.log = [this, log = context.log](LogLevel level, std::string_view text) {
     // A run that goes on says again what there was to say before it began.
     const bool is_new = std::find(warnings_.begin(), warnings_.end(), text) == warnings_.end();
     if (level == LogLevel::kWarning && is_new) warnings_.emplace_back(text);
-    if (context.log) context.log(level, text);
+    if (log) log(level, text);
   };
   return heard;
 }
 
 RunSummary Simulation::run(const State& start, RecordSink& sink, const RunContext& context, RecordLayout layout) {
-  MeasuringSink measuring(sink, measures_);
-  const RunContext heard = listening(context);
+  open(start, sink, context, std::move(layout));
+  while (advance()) {
+  }
+  return close();
+}
+
+void Simulation::open(RecordSink& sink, const RunContext& context, RecordLayout layout) {
+  open(system_.initial_state(), sink, context, std::move(layout));
+}
+
+void Simulation::open(const State& start, RecordSink& sink, const RunContext& context, RecordLayout layout) {
+  sink_.emplace(sink, measures_);
+  context_ = listening(context);
   warnings_.clear();
   has_measures_ = true;
-  begin(measuring, heard, std::move(layout));
-  start_at(start, heard);
-  if (has_started_ && options_.step_s && stability_.is_due(0, 0)) look_at_stability(*options_.step_s, heard);
-  if (has_started_) record_events(measuring);  // what is closed from the start
-  if (has_started_ && !first_row_waits_) record_first_row(measuring);
-  take_steps(measuring, heard);
-  return finish(measuring, heard);
+  begin(*sink_, context_, std::move(layout));
+  start_at(start, context_);
+  if (has_started_ && options_.step_s && stability_.is_due(0, 0)) look_at_stability(*options_.step_s, context_);
+  if (has_started_) record_events(*sink_);  // what is closed from the start
+  if (has_started_ && !first_row_waits_) record_first_row(*sink_);
 }
 
 RunSummary Simulation::resume(const Checkpoint& checkpoint, RecordSink& sink, const RunContext& context,
                               RecordLayout layout) {
-  const RunContext heard = listening(context);
+  context_ = listening(context);
   // Before anything of an earlier result is overwritten.
   start_from(checkpoint);
   has_measures_ = measures_.fits(checkpoint.measures);
-  MeasuringSink measuring(sink, measures_);
-  begin(measuring, heard, std::move(layout));
-  has_measures_ ? measures_.go_on(checkpoint.measures) : advice_.on_lost_measures(heard);
-  take_steps(measuring, heard);
-  return finish(measuring, heard);
+  sink_.emplace(sink, measures_);
+  begin(*sink_, context_, std::move(layout));
+  has_measures_ ? measures_.go_on(checkpoint.measures) : advice_.on_lost_measures(context_);
+  while (advance()) {
+  }
+  return close();
 }
 
 void Simulation::begin(RecordSink& sink, const RunContext& context, RecordLayout layout) {
   begin_ = Clock::now();
+  next_progress_ = begin_ + kProgressInterval;
   layout.channels = rows_.channels();
   layout.motion_channels = rows_.motion_channels();
   for (const ContactPoint* point : contacts_.descriptions()) layout.contacts.push_back(point->name());
@@ -274,23 +285,29 @@ void Simulation::pass_limit(const StepLimit& limit) {
   if (limit.is_sample) dynamics_->take_samples(state_);
 }
 
-void Simulation::take_steps(RecordSink& sink, const RunContext& context) {
-  Clock::time_point next_progress = begin_ + kProgressInterval;
-  while (report_.status == StepStatus::kOk && state_.t < end_time_) {
-    if (context.should_stop()) {
-      summary_.status = RunStatus::kInterrupted;
-      return;
-    }
-    const bool is_row = (summary_.steps + 1) % every_ == 0;
-    take_step(is_row, sink);
-    if (report_.status != StepStatus::kOk) return;
-    finish_step(is_row || state_.t >= end_time_, sink, context);
-    if (checkpoint_observer_ && summary_.steps % checkpoint_every_ == 0) checkpoint_observer_(save());
-    if (context.progress && summary_.steps % kStepsPerLookAtTheClock == 0 && Clock::now() >= next_progress) {
-      context.progress(state_.t / end_time_, summary_.steps);
-      next_progress = Clock::now() + kProgressInterval;
-    }
+bool Simulation::advance() {
+  if (report_.status != StepStatus::kOk || !(state_.t < end_time_)) return false;
+  if (context_.should_stop()) {
+    summary_.status = RunStatus::kInterrupted;
+    return false;
   }
+  const bool is_row = (summary_.steps + 1) % every_ == 0;
+  take_step(is_row, *sink_);
+  if (report_.status != StepStatus::kOk) return false;
+  finish_step(is_row || state_.t >= end_time_, *sink_, context_);
+  if (checkpoint_observer_ && summary_.steps % checkpoint_every_ == 0) checkpoint_observer_(save());
+  if (context_.progress && summary_.steps % kStepsPerLookAtTheClock == 0 && Clock::now() >= next_progress_) {
+    context_.progress(state_.t / end_time_, summary_.steps);
+    next_progress_ = Clock::now() + kProgressInterval;
+  }
+  return true;
+}
+
+RunSummary Simulation::close() {
+  RunSummary summary = finish(*sink_, context_);
+  sink_.reset();
+  context_ = {};
+  return summary;
 }
 
 // report_ says how it went.

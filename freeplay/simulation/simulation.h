@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "freeplay/core/run_context.h"
 #include "freeplay/integrators/integrator.h"
@@ -55,6 +56,14 @@ class Simulation {
   RunSummary resume(const Checkpoint& checkpoint, RecordSink& sink, const RunContext& context,
                     RecordLayout layout = {});
 
+  // A run step by step, to look at the state in between: open(), advance() while it is true, close(). run() does the
+  // same. The sink must live until close().
+  void open(const State& start, RecordSink& sink, const RunContext& context, RecordLayout layout = {});
+  void open(RecordSink& sink, const RunContext& context, RecordLayout layout = {});
+  // One step; false if there was none to take: at the end, after a failed step, where a stop is requested.
+  [[nodiscard]] bool advance();
+  RunSummary close();
+
   // What the summary tells of the rows of the next run; `record` must name the channels that they need. A run that goes
   // on from a checkpoint tells of the rows before it as well, if they had the same measures; otherwise it has none,
   // with a warning.
@@ -77,7 +86,6 @@ class Simulation {
   void start_at(const State& start, const RunContext& context);
   [[nodiscard]] StepStatus part_overlaps(const RunContext& context);
   void start_from(const Checkpoint& checkpoint);
-  void take_steps(RecordSink& sink, const RunContext& context);
   void take_step(bool is_row, RecordSink& sink);
   void look_at_stability(double step_s, const RunContext& context);
   void finish_step(bool is_row, RecordSink& sink, const RunContext& context);
@@ -115,6 +123,8 @@ class Simulation {
   ProblemObserver problem_observer_;
   CheckpointObserver checkpoint_observer_;
   std::int64_t checkpoint_every_ = 1;
+  std::optional<MeasuringSink> sink_;  // of the run that is open, and its context
+  RunContext context_;
   std::vector<double> no_channel_memory_;  // what Dynamics remembers for its channels before a run
 
   // The run so far.
@@ -130,7 +140,7 @@ class Simulation {
   bool first_row_waits_ = false;
   State first_state_;
   StepReport first_report_;
-  Clock::time_point begin_;
+  Clock::time_point begin_, next_progress_;
   double earlier_seconds_ = 0;  // wall time of the run that this one goes on from
 };
 

@@ -52,6 +52,38 @@ SimulationOptions options(double duration, std::optional<double> step = {}) {
   return result;
 }
 
+TEST(Simulation, StepByStepItIsTheSameRun) {
+  const auto system = Mechanism::build(pendulum());
+  MemorySink at_once, in_steps;
+  Simulation simulation(*system, options(1, 0.01));
+  const RunSummary expected = simulation.run(at_once, {});
+  simulation.open(in_steps, {});
+  std::int64_t steps = 0;
+  while (simulation.advance()) {
+    ++steps;
+    EXPECT_EQ(simulation.state().t, in_steps.time.back());
+  }
+  EXPECT_FALSE(simulation.advance()) << "the end stays the end";
+  const RunSummary summary = simulation.close();
+  EXPECT_EQ(summary.status, RunStatus::kCompleted);
+  EXPECT_EQ(steps, expected.steps);
+  EXPECT_EQ(summary.steps, expected.steps);
+  EXPECT_EQ(in_steps.time, at_once.time);
+  EXPECT_EQ(in_steps.columns, at_once.columns);
+}
+
+// A run that is left in the middle has a summary of that part, and the simulation can be used again.
+TEST(Simulation, StepByStepItMayEndAnywhere) {
+  const auto system = Mechanism::build(pendulum());
+  MemorySink part, whole;
+  Simulation simulation(*system, options(1, 0.01));
+  simulation.open(part, {});
+  for (int i = 0; i < 10; ++i) ASSERT_TRUE(simulation.advance());
+  EXPECT_EQ(simulation.close().steps, 10);
+  EXPECT_EQ(part.time.size(), 11U);
+  EXPECT_EQ(simulation.run(whole, {}).steps, 100);
+}
+
 TEST(Simulation, WithAStepEveryMultipleOfItIsARow) {
   const auto system = Mechanism::build(pendulum());
   MemorySink sink;

@@ -1,0 +1,71 @@
+// The viewer's page and the plots of a result file.
+#include "bindings.h"
+#include "freeplay/report/gnuplot/gnuplot.h"
+#include "freeplay/report/gnuplot/plot_script.h"
+#include "freeplay/report/plot/plot_request.h"
+#include "freeplay/report/view/view_data.h"
+#include "freeplay/report/view/view_page.h"
+#include "serve/viewer_asset.h"
+#include "text/error_report.h"
+
+namespace freeplay::app::python {
+
+namespace {
+
+std::string view(const std::filesystem::path& result) {
+  const py::gil_scoped_release released;
+  return view_page(viewer_asset(), make_view_data(ResultReader(result)).block);
+}
+
+PictureFormat format_of(const std::string& word) {
+  if (word == "svg") return PictureFormat::kSvg;
+  if (word == "png") return PictureFormat::kPng;
+  if (word == "pdf") return PictureFormat::kPdf;
+  throw UsageError::unknown("format", word, {"svg", "png", "pdf"});
+}
+
+using Names = std::vector<std::string>;
+
+py::bytes plot(const std::vector<std::filesystem::path>& results, const Names& labels, const PlotRequest& request,
+               const std::string& format, int width, int height) {
+  std::string picture;
+  {
+    const py::gil_scoped_release released;
+    std::vector<NamedResult> named;
+    for (std::size_t i = 0; i < results.size(); ++i) named.push_back({results[i], i < labels.size() ? labels[i] : ""});
+    PictureOptions options;
+    options.format = format_of(format);
+    options.size = {width, height};
+    picture = run_gnuplot(plot_script(make_figure(request, open_runs(named)), options)).picture;
+  }
+  return picture;
+}
+
+}  // namespace
+
+void bind_pictures(py::module_& module) {
+  module.def("view", &view, py::arg("result"));
+  py::class_<PlotRequest>(module, "PlotRequest")
+      .def(py::init<>())
+      .def_readwrite("channels", &PlotRequest::channels)
+      .def_readwrite("phases", &PlotRequest::phases)
+      .def_readwrite("orbits", &PlotRequest::orbits)
+      .def_readwrite("gaps", &PlotRequest::gaps)
+      .def_readwrite("bends", &PlotRequest::bends)
+      .def_readwrite("snapshots", &PlotRequest::snapshots)
+      .def_readwrite("modes", &PlotRequest::modes)
+      .def_readwrite("impacts", &PlotRequest::impacts)
+      .def_readwrite("energy", &PlotRequest::energy)
+      .def_readwrite("steps", &PlotRequest::steps)
+      .def_readwrite("sheet", &PlotRequest::sheet)
+      .def_readwrite("against", &PlotRequest::against)
+      .def_readwrite("begin", &PlotRequest::from_s)
+      .def_readwrite("end", &PlotRequest::to_s)
+      .def_readwrite("log_x", &PlotRequest::log_x)
+      .def_readwrite("log_y", &PlotRequest::log_y)
+      .def_readwrite("title", &PlotRequest::title);
+  module.def("plot", &plot, py::arg("results"), py::arg("labels"), py::arg("request"), py::arg("format") = "svg",
+             py::arg("width") = 0, py::arg("height") = 0);
+}
+
+}  // namespace freeplay::app::python

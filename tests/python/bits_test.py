@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Python and the command give the same bits, and arrays are the memory of the run."""
+
+import gc
+import json
+
+import freeplay as fp
+import numpy as np
+import support
+from support import EXAMPLES, Case
+
+
+# Time steps, events, a smooth run with a force law, a spatial one; a model with play, one with a record list.
+MODELS = [
+    ("slider_crank", {"duration": "20 ms"}),
+    ("bouncing_ball", {"simulate.integrator": "event-driven", "simulate.step": None, "duration": "0.8 s"}),
+    ("rssr_clearance", {"simulate.duration": "20 ms"}),
+    ("double_pendulum", {"simulate.duration": "0.5 s"}),
+    ("woodpecker", {"simulate.duration": "50 ms"}),
+]
+
+
+def equal(a, b):
+    """The same bits, NaN included."""
+    return a.tobytes() == b.tobytes()
+
+
+class Bits(Case):
+    def test_rows_impacts_and_events_are_those_of_the_command(self):
+        for name, changes in MODELS:
+            with self.subTest(name):
+                sets = [word for key, value in changes.items()
+                        for word in (["--set", f"{key}={value}"] if value else ["--unset", key])]  # fmt: skip
+                done = support.freeplay("run", EXAMPLES / f"{name}.yaml", "--out", name, "--json", *sets)
+                self.assertEqual(0, done.returncode, done.stderr)
+                run = fp.load(EXAMPLES / f"{name}.yaml", changes).run()
+                result = fp.Result(name)
+                self.assertEqual(result.channels, run.channels)
+                self.assertTrue(equal(result.time, run.time))
+                for channel in result:
+                    self.assertTrue(equal(result[channel], run[channel]), channel)
+                self.assertTrue(equal(result.impacts["time"], run.impacts["time"]))
+                self.assertTrue(equal(result.impacts["normal_impulse"], run.impacts["normal_impulse"]))
+                self.assertTrue(equal(result.events["time"], run.events["time"]))
+                self.assertEqual(result.contacts, run.contacts)
+                told = json.loads(done.stdout)
+                for key in ("steps", "rows", "impacts", "energy_drift", "max_penetration", "peak_forces", "measures"):
+                    self.assertEqual(told[key], run.summary[key], key)
+                self.assertEqual(told["warnings"], run.warnings)
+
+    def test_an_independent_reader_sees_the_same_numbers(self):
+        import h5py
+
+        run = fp.load(EXAMPLES / "bouncing_ball.yaml").run(out="ball")
+        with h5py.File("ball/result.h5") as file:
+            self.assertTrue(equal(file["time"][:], run.time))
+            self.assertTrue(equal(file["channels/ball.y"][:], run["ball.y"]))
+            self.assertEqual(list(file["impacts"].dtype.names), list(run.impacts.dtype.names))
+            self.assertTrue(equal(file["impacts"]["energy_lost"], run.impacts["energy_lost"]))
+            self.assertTrue((file["impacts"]["contact"] == run.impacts["contact"]).all())
+
+    def test_a_saved_run_is_the_file_that_the_run_writes(self):
+        model = fp.load(EXAMPLES / "slider_crank.yaml", duration="5 ms")
+        written, saved = fp.Result(model.run(out="written")._path), fp.Result(model.run().save("saved"))
+        for channel in written:
+            self.assertTrue(equal(written[channel], saved[channel]))
+        self.assertEqual(written.attributes, saved.attributes)
+        self.assertTrue(equal(written.impacts["time"], saved.impacts["time"]))
+        self.assertEqual("completed", saved.status)
+
+    def test_steps_are_those_of_the_run(self):
+        for name, changes in MODELS:
+            with self.subTest(name):
+                model = fp.load(EXAMPLES / f"{name}.yaml", changes)
+                run = model.run()
+                channel = next(iter(run))
+                steps = model.with_({"record": {"every": 7, "channels": ["step.size"]}}).steps()  # does not matter
+                times, values, impacts = [], [], 0
+                for step in steps:
+                    times.append(step.time)
+                    values.append(step[channel])
+                    impacts += len(step.impacts)
+                first = len(run) - len(times)  # the row of the start
+                self.assertTrue(equal(np.array(times), run.time[first:]))
+                self.assertTrue(equal(np.array(values), run[channel][first:]))
+                self.assertEqual(len(run.impacts), impacts)
+                self.assertEqual(run.summary["steps"], steps.summary["steps"])
+
+
+class Memory(Case):
+    def test_arrays_look_at_the_run_and_keep_it_alive(self):
+        run = fp.load(EXAMPLES / "bouncing_ball.yaml").run()
+        for view in (lambda: run.time, lambda: run["ball.y"], lambda: run.impacts):
+            first, second = view(), view()
+            self.assertEqual(first.ctypes.data, second.ctypes.data)
+            self.assertFalse(first.flags.owndata)
+            self.assertFalse(first.flags.writeable)
+            self.assertIs(first.base, run._rows)
+        height = run["ball.y"]
+        expected = height.copy()
+        del run, first, second, view
+        gc.collect()
+        self.assertTrue(equal(expected, height))
+
+    def test_columns_of_a_file_are_read_once(self):
+        fp.load(EXAMPLES / "bouncing_ball.yaml").run(out="ball")
+        result = fp.Result("ball")
+        self.assertEqual(result["ball.y"].ctypes.data, result["ball.y"].ctypes.data)
+        self.assertIs(result["ball.y"].base, result._rows)
+        self.assertFalse(result["ball.y"].flags.owndata)
+
+
+class Models(Case):
+    def test_a_dict_is_the_model_that_the_file_is(self):
+        import yaml
+
+        for name in ("bouncing_ball", "slider_crank", "four_bar", "rssr_clearance"):
+            with self.subTest(name):
+                path = EXAMPLES / f"{name}.yaml"
+                short = {"simulate.duration": "10 ms"}
+                description = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)  # texts, no numbers
+                made, read = fp.Model(description).with_(short).run(), fp.load(path, short).run()
+                self.assertEqual(read.channels, made.channels)
+                for channel in read:
+                    self.assertTrue(equal(read[channel], made[channel]), channel)
+
+    def test_numbers_of_python_keep_all_digits(self):
+        model = fp.parse(support.PENDULUM).with_({"gravity": [0, "-9.81 m/s^2"], "joints.pin.initial.q": [0.1 + 0.2]})
+        self.assertEqual(0.1 + 0.2, model.initial_state.q[0])
+        self.assertEqual(np.float64(1) / 3, fp.parse(support.PENDULUM, end=f"{1 / 3!r} s").parameters["end"].value)
+
+    def test_parameters_have_text_value_and_unit(self):
+        model = fp.load(EXAMPLES / "slider_crank.yaml", c="0.5 mm")
+        self.assertEqual(("0.5 mm", 0.0005, "m"), model.parameters["c"])
+        self.assertEqual(["c=0.5 mm"], model.overrides)
+        self.assertEqual(("2 mm", 0.002, "m"), model.with_(c="2 mm").parameters["c"])
+        self.assertEqual(0.0005, model.parameters["c"].value)
+        self.assertEqual("rad/s", model.channels["crank.omega"])
+
+    def test_ranges_have_units(self):
+        self.assertEqual(["1.0 mm", "1.5 mm", "2.0 mm"], fp.linspace("1 mm", "2 mm", 3))
+        self.assertEqual(["0.001 m", "1.0 m"], fp.linspace("1 mm", "1 m", 2))
+        self.assertEqual(["1.0", "3.0"], fp.linspace(1, 3, 2))
+        with self.assertRaises(fp.UsageError):
+            fp.linspace("1 mm", "1 s", 2)
+
+    def test_a_study_has_the_measures_of_single_runs(self):
+        model = fp.load(EXAMPLES / "slider_crank.yaml", duration="10 ms")
+        measure = {"peak": "max(abs(bearing.force_x))"}
+        values = fp.linspace("0.1 mm", "1 mm", 3)
+        one, two = (fp.sweep(model, {"c": values, "friction": [0, 0.1]}, measure, workers=n) for n in (1, 2))
+        self.assertEqual(6, len(one))
+        self.assertTrue(equal(one["peak"], two["peak"]))
+        for c, friction, peak in zip(one.parameters["c"], one.parameters["friction"], one["peak"]):
+            force = model.with_(c=c, friction=friction).run()["bearing.force_x"]
+            self.assertEqual(abs(force).max(), peak)
+
+    def test_a_wrong_measure_is_told_at_once(self):
+        with self.assertRaisesRegex(fp.ModelError, "measure.q"):
+            fp.sweep(fp.parse(support.PENDULUM), {"end": ["10 ms"]}, {"q": "final(pin.qq)"})
+        with self.assertRaisesRegex(fp.UsageError, "measures nothing"):
+            fp.sweep(fp.parse(support.PENDULUM), {"end": ["10 ms"]})
+
+    def test_a_run_that_fails_is_an_entry_of_the_study(self):
+        study = fp.sweep(fp.parse(support.PENDULUM, end="10 ms"), {"end": ["10 ms", "-1 s"]}, {"q": "final(pin.q)"})
+        self.assertTrue(np.isfinite(study["q"][0]) and np.isnan(study["q"][1]))
+        self.assertEqual("", study.messages[0])
+        self.assertIn("duration", study.messages[1])
+
+
+if __name__ == "__main__":
+    support.main()
