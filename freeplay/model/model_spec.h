@@ -24,7 +24,7 @@ struct ModelParameter {
   Quantity value;
   bool is_bare_zero = false;  // a 0 without unit, which fits every dimension
   // How it scatters from machine to machine: what studies draw from. The value is its mean.
-  std::optional<Distribution> distribution;
+  std::optional<Distribution> distribution{};
 };
 
 // A system or scene that is built in as code, by its name. The code has a table of its parameters (`freeplay list

@@ -78,6 +78,19 @@ class ForcedDynamics final : public BodyDynamics {
   double velocity_of_joint(int joint) const override { return plain_->velocity_of_joint(joint); }
   double bias_of_joint(int joint) const override { return plain_->bias_of_joint(joint); }
   void add_load(const Interaction& interaction, double force) override { plain_->add_load(interaction, force); }
+  void add_effort(int joint, double effort) override { plain_->add_effort(joint, effort); }
+  std::string undefined_effort() override { return plain_->undefined_effort(); }
+  void take_samples(State& state) override { plain_->take_samples(state); }
+  double flank_gap(const Flank& flank) const override { return plain_->flank_gap(flank); }
+  void flank_parts(const Flank& flank, std::array<RowPart, 2>& parts, double* column) const override {
+    plain_->flank_parts(flank, parts, column);
+  }
+  double flank_velocity(const Flank& flank) const override { return plain_->flank_velocity(flank); }
+  double flank_bias(const Flank& flank) const override { return plain_->flank_bias(flank); }
+  void add_flank_load(const Flank& flank, double force) override { plain_->add_flank_load(flank, force); }
+  void add_contact_flank_force(const Flank& flank, double force) override {
+    plain_->add_contact_flank_force(flank, force);
+  }
   void clear_contact_forces() override { plain_->clear_contact_forces(); }
   void add_contact_force(const Interaction& interaction, double force) override {
     plain_->add_contact_force(interaction, force);

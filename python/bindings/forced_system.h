@@ -42,6 +42,10 @@ class ForcedSystem final : public System {
   const std::vector<ChannelDescription>& channels() const override { return mechanism_->channels(); }
   State initial_state() const override { return mechanism_->initial_state(); }
   std::unique_ptr<Dynamics> make_dynamics() const override;
+  double next_sample(double t) const override { return mechanism_->next_sample(t); }
+  double next_break(double t) const override { return mechanism_->next_break(t); }
+  double shortest_period() const override { return mechanism_->shortest_period(); }
+  std::optional<MotionJump> next_motion_jump(double t) const override { return mechanism_->next_motion_jump(t); }
 
  private:
   std::shared_ptr<const Mechanism> mechanism_;

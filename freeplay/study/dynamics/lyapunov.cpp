@@ -22,7 +22,7 @@ constexpr double kMerged = 1e-14;  // of positions and velocities
 class Motion {
  public:
   Motion(const ModelSpec& spec, const Model& model)
-      : integrator_(make_integrator(*model.system, *model.contacts, spec.simulate)) {}
+      : system_(*model.system), integrator_(make_integrator(*model.system, *model.contacts, spec.simulate)) {}
 
   State state;
   std::int64_t impacts = 0;
@@ -33,7 +33,8 @@ class Motion {
   }
   StepStatus go_to(double t_s) {
     while (state.t < t_s) {
-      const StepStatus status = integrator_->step(state, t_s).status;
+      const double limit_s = std::min(t_s, system_.next_break(state.t));
+      const StepStatus status = integrator_->step(state, limit_s).status;
       if (status != StepStatus::kOk) return status;
       for (const ContactEvent& event : integrator_->events()) impacts += event.kind == ContactEventKind::kImpact;
     }
@@ -41,10 +42,11 @@ class Motion {
   }
 
  private:
+  const System& system_;
   std::unique_ptr<Integrator> integrator_;
 };
 
-void check(const ModelSpec& spec) {
+void check(const ModelSpec& spec, const System& system) {
   const std::vector<Diagnostic> obstacles = run_obstacles(spec);
   if (!obstacles.empty()) throw ModelError(obstacles);
   const IntegratorEntry* entry = find_integrator(spec.simulate.integrator);
@@ -55,6 +57,10 @@ void check(const ModelSpec& spec) {
         fmt::format("'{}' does not find the instants of impacts, which the distance of two motions depends on",
                     spec.simulate.integrator),
         "use 'event-driven', or 'dopri5' with force laws");
+  }
+  if (std::isfinite(system.next_sample(0))) {
+    throw ModelError("drivers", "a sampled driver holds values that no neighbouring motion has",
+                     "take 'sample' away: a controller in continuous time has an exponent");
   }
   if (spec.simulate.integrator.starts_with("cvode")) {
     throw ModelError(
@@ -205,7 +211,7 @@ class Benettin {
 
 LyapunovExponent largest_lyapunov_exponent(const ModelSpec& spec, const Model& model, const LyapunovOptions& options,
                                            const StudyHooks& hooks) {
-  check(spec);
+  check(spec, *model.system);
   if (!(options.distance > 0) || options.transient_s < 0 || options.interval_s < 0)
     throw ModelError("lyapunov", "distance, transient and interval must not be negative", "leave them out");
   return Benettin(spec, model, options).run(model.system->initial_state(), hooks);
