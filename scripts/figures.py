@@ -189,6 +189,12 @@ FIGURES = {
     "knuckle_press": ([("knuckle_press", "# with play"), ("knuckle_press", "# ideal", "play=ideal")],
                       ["ram.vy", "motor.torque", "wrist = hypot(wrist.force_x, wrist.force_y)", "--from", "0.1 s", "--panels",
                        "channel"]),
+    "valve_train": ([("valve_train", "# 2000 rpm", "duration=60 ms"),
+                     ("valve_train", "# 3300 rpm", "cam_speed=3300 rpm", "duration=60 ms")],
+                    ["lift of the valve = -seat.q in mm", "cam.gap in mm", "cam.normal_force", "--panels", "channel"]),
+    "landing_gear": ([("landing_gear", "duration=1 s")],
+                     ["strut.q in mm", "ground = tyre.normal_force in kN", "oleo = -oleo.force in kN", "airframe.vy",
+                      "--panels", "channel"]),
     # Elastic bodies
     "cantilever_impact": ([("cantilever_impact",)],
                           ["tip = beam.deflection_3 + hinge.q*length in um", "hinge.u in mrad/s", "beam.moment_2 in mN m",

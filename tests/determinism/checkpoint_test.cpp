@@ -339,6 +339,7 @@ constexpr const char* kExamples[] = {"andrews_squeezer",
                                      "prismatic_clearance",
                                      "quick_return",
                                      "knuckle_press",
+                                     "landing_gear",
                                      "ratchet",
                                      "scotch_yoke",
                                      "rattleback",
@@ -360,6 +361,7 @@ constexpr const char* kExamples[] = {"andrews_squeezer",
                                      "superball",
                                      "tippe_top",
                                      "two_blocks",
+                                     "valve_train",
                                      "woodpecker"};
 
 TEST(Checkpoints, AreTestedForEveryExample) {
