@@ -218,6 +218,12 @@ FIGURES = {
                     ["position = mesh.position in um", "--panels", "run", "--to", "0.2 s"]),
     "dog_clutch": ([("dog_clutch",)],
                    ["engine against load = claws.position in deg", "crank.u", "output.u", "--impacts"]),
+    "valve_train": ([("valve_train", "# 2000 rpm", "duration=60 ms"),
+                     ("valve_train", "# 3300 rpm", "cam_speed=3300 rpm", "duration=60 ms")],
+                    ["lift of the valve = -seat.q in mm", "cam.gap in mm", "cam.normal_force", "--panels", "channel"]),
+    "landing_gear": ([("landing_gear", "duration=1 s")],
+                     ["strut.q in mm", "ground = tyre.normal_force in kN", "oleo = -oleo.force in kN", "airframe.vy",
+                      "--panels", "channel"]),
     # Elastic bodies
     "cantilever_impact": ([("cantilever_impact",)],
                           ["tip = beam.deflection_3 + hinge.q*length in um", "hinge.u in mrad/s", "beam.moment_2 in mN m",

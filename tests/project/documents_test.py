@@ -120,6 +120,7 @@ class Warnings(unittest.TestCase):
     # Where a run warns: a phrase of the text, and the first words of its row in docs/guide/warnings.md.
     ROWS = {
         "replaces Coulomb's law": "the solver relaxes Coulomb's law",
+        "makes a ramp of the dry friction": "dry friction of a joint is made a ramp",
         "warnings_on_unused_options": "a key is not used",
         "is displaced in its frame by": "an elastic body is displaced in its frame",
         "warnings_on_held_ends": "the shapes of a beam hold its end",

@@ -196,6 +196,9 @@ ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double d
   load_bounds_.find(law_rows(dt), first_row_, blocks_);
   is_known ? load_bounds_.begin_at(Lambda_.head(count)) : load_bounds_.begin();
   ImpulseSolver::Outcome outcome = solver_.solve(problem(), known, Lambda_.head(count));
+  if (outcome.report.status != SolveStatus::kSolved && load_bounds_.release()) {
+    outcome = solver_.solve(problem(), ImpulseGuess::none(), Lambda_.head(count));
+  }
   if (outcome.report.status != SolveStatus::kSolved && options_.may_change_data) {
     solve_after_failure(dt, report, outcome);
   }

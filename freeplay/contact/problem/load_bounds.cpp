@@ -40,6 +40,16 @@ void LoadBounds::begin() {
   for (Bound& bound : bounds_) write(bound, bound.rests ? kInfinity : bound.dry);
 }
 
+bool LoadBounds::release() {
+  bool has_changed = false;
+  for (Bound& bound : bounds_) {
+    if (std::isfinite(bound.tried)) continue;
+    write(bound, bound.dry);
+    has_changed = true;
+  }
+  return has_changed;
+}
+
 void LoadBounds::begin_at(const ConstVecRef& Lambda) {
   for (Bound& bound : bounds_) write(bound, bound.dry + bound.law->limit(Lambda));
 }

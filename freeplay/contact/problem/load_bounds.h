@@ -11,7 +11,8 @@
 //
 // A joint whose friction loads the joint itself may have two answers: a drawer that is pulled at its corner can jam, or
 // slide on freely. A joint that rests at the start of the step is taken to rest on, if it can: its search begins with
-// the impulse that holds it. Any other one begins without friction.
+// the impulse that holds it, whatever that is. Any other one begins without friction, and so does one that cannot rest
+// since it is driven: then there is no such impulse.
 #pragma once
 
 #include <span>
@@ -33,6 +34,8 @@ class LoadBounds {
   // Where the search begins, from no impulses, and from those of the same rows.
   void begin();
   void begin_at(const ConstVecRef& Lambda);
+  // Joints that were to rest begin without friction as well. False if there are none.
+  bool release();
   // From the answer to the present bounds to one that fulfils the law; `problem` has the blocks that find() has seen.
   // Not solved, with the residual of the law, if no fixed point is found.
   [[nodiscard]] ImpulseSolver::Outcome settle(ImpulseSolver& solver, const LocalProblem& problem,
