@@ -51,9 +51,12 @@ TEST(LubricatedCrank, WithoutOilThePinRattles) {
 
 // The film of a centred journal is a damper: the eccentricity falls as the viscosity grows.
 TEST(LubricatedCrank, ThickOilHoldsThePinNearTheMiddle) {
+  const std::vector<std::string> channels = {"wristpin.force_x", "wristpin.force_y", "motor.torque",
+                                             "wristpin.eccentricity_ratio"};
   double before = 1;
   for (const char* viscosity : {"viscosity=0.4 Pa s", "viscosity=2 Pa s", "viscosity=10 Pa s"}) {
-    const Extremes oil = extremes(run_example("lubricated_crank", {viscosity}), true);
+    const Extremes oil =
+        extremes(run_example("lubricated_crank", {viscosity, "simulate.integrator=cvode-bdf"}, channels), true);
     EXPECT_LT(oil.eccentricity, 0.8 * before) << viscosity;
     before = oil.eccentricity;
   }
@@ -102,8 +105,8 @@ TEST(WornBearing, FrictionTurnsTheWornArcByItsAngle) {
     }
     return moment / volume;
   };
-  EXPECT_NEAR(middle("friction=0"), 1.5 * kPi, 0.002);
-  EXPECT_NEAR(middle("friction=0.1"), 1.5 * kPi - std::atan(0.1), 0.005);
+  EXPECT_NEAR(middle("friction=0"), 1.5 * kPi, 0.01);
+  EXPECT_NEAR(middle("friction=0.1"), 1.5 * kPi - std::atan(0.1), 0.01);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Archard's law under every kind of integrator, against wear by hand.
 #include <algorithm>
 #include <numbers>
+#include <stdexcept>
 
 #include "physics/model_run.h"
 
