@@ -123,8 +123,7 @@ TEST(GearRattle, TimeSteppingTendsToTheMap) {
   const double torque = 4, frequency = 2 * kPi * 50, play = 0.3e-3, e = 0.6;
   const std::vector<RattleMap::Impact> expected = RattleMap(torque, frequency, play, e).impacts(3);
   for (const std::string integrator : {"moreau-midpoint", "moreau-jean"}) {
-    std::vector<double> errors;
-    for (const double step : {4e-5, 5e-6}) {
+    for (const double step : {4e-5, 4e-6, 4e-7}) {
       const ModelRun run = run_text(gear_pair(
           fmt::format(", model: backlash, backlash: {} m, contact: {{impact: newton, restitution: {}}}", play, e),
           fmt::format("forces: {{shake: {{type: torque, on: wheel_1, value: {} N m * cos({}/s * t)}}}}\n", torque,
@@ -134,26 +133,24 @@ TEST(GearRattle, TimeSteppingTendsToTheMap) {
       Worst late;
       for (std::size_t i = 0; i < expected.size(); ++i) late(run.record.impacts[i].time_s - expected[i].time);
       EXPECT_LT(late.value, 8 * step) << integrator;
-      errors.push_back(late.value);
     }
-    EXPECT_LT(errors[1], errors[0] / 3) << integrator;
   }
 }
 
 // An elastic flank by a force law of contacts, under a smooth integrator: it rebounds with the restitution it was made
 // for.
 TEST(Backlash, TakesAForceLawUnderSmoothIntegrators) {
-  for (const std::string integrator : {"dopri5", "cvode-bdf"}) {
+  for (const std::string integrator : {"dopri5", "cvode-bdf", "cvode-adams"}) {
     const ModelRun run =
-        run_text(gear_pair(", model: backlash, backlash: 0.2 mm, contact: {restitution: 0.7, force: {law: "
-                           "kelvin-voigt, stiffness: 1e8 N/m}}",
+        run_text(gear_pair(", model: backlash, backlash: 0.2 mm, "
+                           "contact: {restitution: 0.7, force: {law: exact-restitution, stiffness: 1e11 N/m^1.5}}",
                            "", "integrator: " + integrator + ", tolerance: 1e-11, max_step: 0.01 ms, duration: 0.6 ms",
                            ", initial: {u: 10 rad/s}"));
     // Away from the flank after one impact: -e times the rate of 0.4 m/s that the wheels had.
-    const std::vector<double>& rate = run["mesh.rate"];
-    EXPECT_NEAR(*std::min_element(rate.begin(), rate.end()), -0.7 * 0.4, 2e-3) << integrator;
+    EXPECT_NEAR(run["mesh.rate"].back(), -0.7 * 0.4, 1e-6) << integrator;
     EXPECT_LT(run.summary.max_energy_drift_J, 1e-6) << integrator;
-    EXPECT_EQ(run.record.impacts.size(), 1u) << integrator;
+    ASSERT_EQ(run.record.impacts.size(), 1u) << integrator;
+    EXPECT_NEAR(run.record.impacts[0].normal_velocity_before, -0.4, 1e-6) << integrator;
   }
 }
 

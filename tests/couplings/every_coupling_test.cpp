@@ -36,7 +36,7 @@ std::string model_of(const Type& type, const std::string& model, const std::stri
         type.is_angle ? ", stiffness: 500 N m/rad, damping: 0.05 N m s/rad" : ", stiffness: 1e6 N/m, damping: 50 N s/m";
   if (model == "backlash")
     coupling += std::string(", contact: {impact: newton, restitution: 0") +
-                (type.is_angle ? "}" : ", force: {law: kelvin-voigt, stiffness: 1e9 N/m, damping: 30 kN s/m}}");
+                (type.is_angle ? "}" : ", force: {law: hunt-crossley, stiffness: 1e11 N/m^1.5}}");
   return "freeplay: 1\nspace: planar\n"
          "bodies:\n"
          "  wheel_a: {mass: 1 kg, inertia: 2e-3 kg m^2}\n"

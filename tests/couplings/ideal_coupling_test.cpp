@@ -212,6 +212,45 @@ TEST(Belt, HasTheRatioOfItsRadii) {
   }
 }
 
+// The same statics about an axis in space, in the tree and by rows, in every model: z of the joints' frames is the
+// world's x, their y is the line of centres, and the pitch line is along minus their x.
+TEST(SpatialGear, LoadsItsBearingsAsInThePlane) {
+  const double tangential = 12 / 0.06, radial = tangential * std::tan(20 * kPi / 180);
+  const std::vector<std::string> models = {
+      "model: ideal", "model: backlash, backlash: 0.1 mm, contact: {impact: newton, restitution: 0}",
+      "model: compliant, stiffness: 1e6 N/m, damping: 2 kN s/m, backlash: 0.1 mm"};
+  for (const std::string& model : models) {
+    for (const std::string as : {"tree", "constraint"}) {
+      SCOPED_TRACE(model + ", " + as);
+      const bool is_smooth = model.find("backlash: 0.1 mm, contact") == std::string::npos;
+      const ModelRun run = run_text(
+          "freeplay: 1\nspace: spatial\n"
+          "bodies:\n"
+          "  wheel_1: {mass: 1 kg, inertia: [2e-3 kg m^2, 1e-3 kg m^2, 1e-3 kg m^2]}\n"
+          "  wheel_2: {mass: 3 kg, inertia: [9e-3 kg m^2, 5e-3 kg m^2, 5e-3 kg m^2], initial: {omega_x: -20 rad/s}}\n"
+          "joints:\n"
+          "  shaft_1: {type: revolute, parent: ground, child: wheel_1, axis: [1, 0, 0]}\n"
+          "  shaft_2: {type: revolute, parent: ground, at_parent: [0, 100 mm, 0], child: wheel_2, axis: [1, 0, 0], "
+          "as: " +
+          as +
+          "}\n"
+          "couplings: {mesh: {type: gear, first: shaft_1, second: shaft_2, ratio: 1.5, pitch_radius: 40 mm,\n"
+          "  pressure_angle: 20 deg, " +
+          model +
+          "}}\n"
+          "forces: {load: {type: torque, on: wheel_2, value: [12 N m, 0, 0]}}\n"
+          "drivers: {motor: {on: shaft_1, motion: 30 rad/s * t}}\n"
+          "simulate: {" +
+          simulate_by(is_smooth ? "dopri5" : "moreau-midpoint", 0.2) + "}\n");
+      EXPECT_NEAR(run["shaft_2.force_y"].back(), -radial, 1e-3);
+      EXPECT_NEAR(run["shaft_2.force_x"].back(), tangential, 1e-3);
+      EXPECT_NEAR(run["shaft_1.force_y"].back(), radial, 1e-3);
+      EXPECT_NEAR(run["shaft_1.force_x"].back(), -tangential, 1e-3);
+      EXPECT_NEAR(run["motor.torque"].back(), 8, 1e-3);
+    }
+  }
+}
+
 // Initial values of one wheel are enough: the other follows, and the offset counts.
 TEST(IdealGear, StartsWhereItsRelationHolds) {
   const ModelRun run =

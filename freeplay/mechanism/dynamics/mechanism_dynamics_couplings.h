@@ -242,7 +242,9 @@ void MechanismDynamics<Algebra>::add_row_reaction(const Mechanism::Coupling& cou
   }
 }
 
-// A pair of flanks that can come apart pushes and never pulls:  F = max(0, k delta + c delta'),  delta > 0 the depth.
+// A pair of flanks that can come apart pushes and never pulls:  F = k delta + d,  d = c delta' but |d| <= k delta,
+// delta > 0 the depth. Unbounded, the damper would make the force jump where flanks meet, and steps would shrink to
+// rounding there.
 // Without play and mesh the element is a spring and damper in both directions. What the force takes beyond its elastic
 // part is lost. A stiffness that changes does work of its own, so that its whole elastic force counts as a load.
 template <class Algebra>
@@ -271,7 +273,7 @@ void MechanismDynamics<Algebra>::apply_couplings() {
       const double depth = -flank_gap(flank);
       if (!(depth > 0)) continue;
       const double rate = -flank_velocity(flank), elastic = k * depth;
-      const double force = std::max(0.0, elastic + coupling.damping * rate);
+      const double force = elastic + std::clamp(coupling.damping * rate, -elastic, elastic);
       add_coupling_load(coupling, side, force);
       coupling_effort_[c] -= side * to_pitch * force;
       book(elastic, force, rate);
