@@ -161,6 +161,9 @@ class Model:
         """The run step by step: `for step in model.steps(): print(step.time, step["slider.x"])`."""
         return Steps(_core.Stepper(self._core, start=_start(start)))
 
+    def __reduce__(self) -> tuple[Any, ...]:  # for other processes: they build it again
+        return Model._of, (self._source, self._overrides, self._loads)
+
     def __repr__(self) -> str:
         changed = f" with {', '.join(self._overrides)}" if self._overrides else ""
         return f"<freeplay.Model {self.name!r}{changed}>"

@@ -56,6 +56,9 @@ def document(data: Mapping[str, Any], indent: str = "") -> str:
 
 def overrides(*given: Mapping[str, Value] | None) -> list[str]:
     """The texts of --set."""
+    for each in given:
+        if each is not None and not isinstance(each, Mapping):
+            raise UsageError(f"{each!r} names no values\n    hint: write c='0.5 mm' or {{'simulate.step': '1 us'}}")
     return [f"{key}={value if isinstance(value, str) else flow(value)}" for each in given if each for key, value in each.items()]
 
 

@@ -96,6 +96,8 @@ simulate: {duration: 1 s, min_step: 1 us}
             fp.parse(support.PENDULUM, end="10 ms").run(out="file/there")
         with self.assertRaisesRegex(fp.UsageError, "no option 'colour'"):
             run.plot("rod.omega", colour=1)
+        with self.assertRaisesRegex(fp.UsageError, "names no values"):
+            fp.parse(support.PENDULUM, "end=1 s")
         with self.assertRaisesRegex(fp.UsageError, "3 numbers in q"):
             fp.parse(support.PENDULUM).run(start=fp.Start(0, [0, 0, 0], [0]))
 
@@ -103,7 +105,11 @@ simulate: {duration: 1 s, min_step: 1 us}
         with self.assertRaisesRegex(fp.ModelError, "force law"):
             fp.load(EXAMPLES / "bouncing_ball.yaml", {"simulate.integrator": "dopri5"}).run()
 
-    def test_exceptions_pass_between_processes(self):
+    def test_models_and_exceptions_pass_between_processes(self):
+        model = fp.load(EXAMPLES / "slider_crank.yaml", c="0.5 mm", duration="1 ms")
+        copied = pickle.loads(pickle.dumps(model))
+        self.assertEqual(model.run()["crank.omega"].tobytes(), copied.run()["crank.omega"].tobytes())
+        self.assertEqual(model.overrides, copied.overrides)
         with self.assertRaises(fp.ModelError) as caught:
             fp.parse(MISTAKES)
         self.assertEqual(str(caught.exception), str(pickle.loads(pickle.dumps(caught.exception))))
