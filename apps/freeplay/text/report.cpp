@@ -69,7 +69,8 @@ std::string cure_of(StepStatus failure) {
       return "a smaller step makes the implicit velocity terms easier";
     case StepStatus::kImplicitForcesFailed:
       return "a smaller step makes the implicit forces easier; a force that jumps with the position or the velocity "
-             "may have no solution";
+             "may have no solution, and neither may friction by load in a smooth integrator where it jams its joint: "
+             "'integrator: moreau-midpoint' with a step takes that";
     case StepStatus::kImpactGainsEnergy:
       return "use 'tangential_law: safe' or 'glocker', or 'impact_energy: limit', or 'warn' to go on with the law as "
              "it "
