@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace freeplay::simulation {
 
@@ -15,13 +16,16 @@ StepLimit StepLimits::next(double t, double grid_s) {
   const double same_s = kSame * std::min(grid_s - t, sample_s - t);
   StepLimit limit{grid_s, grid_s, sample_s <= grid_s + same_s, grid_s <= sample_s + same_s};
   if (limit.is_sample && !limit.is_grid) limit.t = limit.lands_on = sample_s;
-  if (!stops_at_breaks_) return limit;
-  if (next_break_s_ <= t) next_break_s_ = system_.next_break(t);
+  if (!has_breaks_) return limit;
+  // Looked for anew in each step: from where one began, rounding may place it otherwise, and a run that goes on from a
+  // checkpoint is to find the same.
+  const double break_s = system_.next_break(t);
+  has_breaks_ = std::isfinite(break_s);
   const double rounding_s = 8 * kEpsilon * std::abs(limit.t);
-  if (next_break_s_ > limit.t + rounding_s) return limit;
-  if (next_break_s_ < limit.t - rounding_s) limit = {next_break_s_, next_break_s_, false, false};
-  limit.lands_on = std::max(limit.t, next_break_s_);
-  limit.t = std::min(limit.t, next_break_s_) * (1 - 2 * kEpsilon);
+  if (break_s > limit.t + rounding_s) return limit;
+  if (break_s < limit.t - rounding_s) limit = {break_s, break_s, false, false};
+  limit.lands_on = std::max(limit.t, break_s);
+  limit.t = std::min(limit.t, break_s) * (1 - 2 * kEpsilon);
   if (limit.t <= t) limit.t = limit.lands_on;  // no step fits in between
   return limit;
 }

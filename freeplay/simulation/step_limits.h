@@ -2,8 +2,6 @@
 // functions of time jump or have kinks.
 #pragma once
 
-#include <limits>
-
 #include "freeplay/mechanism/system.h"
 
 namespace freeplay::simulation {
@@ -17,17 +15,18 @@ struct StepLimit {
 class StepLimits {
  public:
   // The system must outlive this.
-  StepLimits(const System& system, bool stops_at_breaks) : system_(system), stops_at_breaks_(stops_at_breaks) {}
+  StepLimits(const System& system, bool stops_at_breaks)
+      : system_(system), stops_at_breaks_(stops_at_breaks), has_breaks_(stops_at_breaks) {}
 
   // Where a step from t on ends at the latest; `grid_s` is the next multiple of `step`, or the end of the run.
   StepLimit next(double t, double grid_s);
   // Another run begins, perhaps at an earlier time.
-  void forget() { next_break_s_ = -std::numeric_limits<double>::infinity(); }
+  void forget() { has_breaks_ = stops_at_breaks_; }
 
  private:
   const System& system_;
   bool stops_at_breaks_;
-  double next_break_s_ = -std::numeric_limits<double>::infinity();  // the first one behind where it was looked for
+  bool has_breaks_;  // there may be one yet
 };
 
 }  // namespace freeplay::simulation
