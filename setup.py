@@ -1,7 +1,7 @@
 """The Python package: CMake builds the module, setuptools makes the wheel.
 
-FREEPLAY_BUILD_DIR=build takes the module of that build folder, brought up to date, instead of building all of the library
-anew in build/wheel.
+FREEPLAY_BUILD_DIR=build takes the module of that build folder as it is, instead of building all of the library anew in
+build/wheel.
 """
 
 import os
@@ -27,8 +27,11 @@ class CMakeModule(build_ext):
         if not given:
             options = ["-DCMAKE_BUILD_TYPE=Release", "-DFREEPLAY_BUILD_TESTS=OFF", f"-DPython_EXECUTABLE={sys.executable}"]
             subprocess.run(["cmake", "-G", "Ninja", "-S", str(ROOT), "-B", str(folder), *options], check=True)
-        subprocess.run(["cmake", "--build", str(folder), "--target", "freeplay_python"], check=True)
-        self.copy_file(str(next((folder / "python" / "freeplay").glob("_core*.so"))), str(target))
+            subprocess.run(["cmake", "--build", str(folder), "--target", "freeplay_python"], check=True)
+        modules = list((folder / "python" / "freeplay").glob("_core*.so"))
+        if not modules:
+            raise SystemExit(f"{folder} has no Python module: build the target freeplay_python there")
+        self.copy_file(str(modules[0]), str(target))
 
 
 setup(

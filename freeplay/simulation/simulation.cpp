@@ -129,7 +129,7 @@ RunSummary Simulation::resume(const Checkpoint& checkpoint, RecordSink& sink, co
   has_measures_ = measures_.fits(checkpoint.measures);
   sink_.emplace(sink, measures_);
   begin(*sink_, context_, std::move(layout));
-  has_measures_ ? measures_.go_on(checkpoint.measures) : advice_.on_lost_measures(context_);
+  has_measures_ ? measures_.go_on(checkpoint.measures) : Advice::on_lost_measures(context_);
   while (advance()) {
   }
   return close();

@@ -70,6 +70,13 @@ std::shared_ptr<RunRows> run(const std::shared_ptr<LoadedModel>& model, const Ru
   };
   const RunModel runnable(model, stop);
   const auto work = [&] {
+    // A thread that calls Python now and then keeps one state for all calls: to make one takes longer than a call.
+    std::optional<py::gil_scoped_acquire> known;
+    std::optional<py::gil_scoped_release> released;
+    if (!model->loads.empty()) {
+      known.emplace();
+      released.emplace();
+    }
     const std::unique_ptr<Simulation> simulation = build_simulation(runnable.file(), runnable.model());
     RunSink sink(rows->kept, request.keeps_rows, request.out);
     simulation->run(start_of(*model, request.start), sink, context, record_layout(runnable.file()));
