@@ -145,7 +145,7 @@ void check_lubricants(const IntegratorEntry& entry, const ContactModel& contacts
   if (entry.traits.has_force_laws() || contacts.lubricated().empty()) return;
   reject("simulate.integrator",
          fmt::format("'{}' takes no lubricants, and '{}' has one", entry.name, contacts.lubricated()[0]),
-         "use 'integrator: cvode-bdf' or 'dopri5'");
+         "use 'integrator: cvode-bdf' or 'dopri5', or 'bearing: dry' for a joint without oil");
 }
 
 void check(const IntegratorEntry& entry, const ContactModel& contacts, const SimulationOptions& options) {

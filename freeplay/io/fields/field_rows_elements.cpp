@@ -185,7 +185,8 @@ std::vector<Field> joint_fields() {
       block(
           "friction", kBlock, "joint_friction",
           "Coulomb's friction by the load of an ideal revolute or prismatic joint, on top of `dry_friction`. The joint "
-          "is then a constraint, whatever `as` says. With play, the friction of `contact` takes its place.")
+          "is then a constraint, whatever `as` says. With play, the friction of `contact` takes its place; a bushing "
+          "has none.")
           .otherwise("none"),
       row("friction_velocity", kQuantity,
           "Rate at which `dry_friction` and `friction` have come to their full value in smooth integrators, which know "

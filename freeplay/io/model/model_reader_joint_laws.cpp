@@ -28,11 +28,8 @@ void ModelReader::read_joint_laws(BlockReader& block, const std::string& model, 
   law.friction_velocity = block.optional_quantity("friction_velocity", joint_rate_dimension(joint.type, space(), 0));
   if (std::optional<BlockReader> friction = block.block("friction")) {
     law.friction = read_joint_friction(*friction, slides);
-    if (model == "bushing") {
-      block.report("friction", "a bushing is held by elastic forces, and has no reaction of a joint",
-                   "use 'dry_friction', or 'model: ideal'");
-    }
-    // So that one word changes the model: the contact of a joint with play has a friction of its own.
+    // So that one word changes the model: the contact of a joint with play has a friction of its own, and a bushing is
+    // held by elastic forces and does not rub.
     if (model != "ideal") law.friction.reset();
   }
   if (std::optional<BlockReader> stops = block.block("stops")) joint.stops = read_stops(*stops, coordinate, law);

@@ -94,6 +94,10 @@ ModelFile with_model(ModelFile file, const std::string& name, const std::string&
   }
   joint.bushing.reset();
   joint.joints_before.reset();
+  // As the reader does: friction by load is that of ideal joints.
+  for (JointLawSpec& law : file.joint_laws) {
+    if (law.joint == name && word != "ideal") law.friction.reset();
+  }
   if (is_counted) {
     if (word == "bushing") joint = as_bushing(joint, file.mechanism.space);
     joints.insert(joints.begin() + static_cast<std::ptrdiff_t>(place), joint);
@@ -145,7 +149,9 @@ TEST_P(EveryJoint, RunsByEveryModelWord) {
   for (const JointSpec& joint : joints) {
     for (const std::string word : {"ideal", "clearance", "bushing"}) {
       SCOPED_TRACE(joint.name + ": " + word);
-      const bool is_possible = can_be(joint, file.mechanism.space, word);
+      // This shaft starts on the wall of its own play, with the speed of that place: other models have no such wall.
+      const bool has_own_start = GetParam() == "worn_bearing" && word != "bushing";
+      const bool is_possible = can_be(joint, file.mechanism.space, word) && !has_own_start;
       try {
         expect_it_runs(with_model(file, joint.name, word), joint.name);
         EXPECT_TRUE(is_possible);

@@ -40,7 +40,7 @@ TEST(ResultWear, IsReadAsItWasWritten) {
   EXPECT_EQ(wear[0].name(), "pin.bearing");
   EXPECT_EQ(wear[0].unit, "rad");
   EXPECT_NEAR(wear[0].volume_m3, bore().volume_m3, 1e-15 * bore().volume_m3);
-  EXPECT_EQ(wear[0].max_depth_m, 1e-6);
+  EXPECT_DOUBLE_EQ(wear[0].max_depth_m, 1e-6);
   EXPECT_NEAR(wear[0].max_at, 2.005, 1e-12);
   ASSERT_EQ(wear[0].cells.size(), 300U);
   for (std::size_t i = 0; i < 300; ++i) {
