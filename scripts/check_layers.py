@@ -49,7 +49,7 @@ LIBRARIES = {
         "integrators",
     ),
     "zlib": (re.compile(r"zlib\.h"), "report"),
-    "MPI": (re.compile(r"mpi\.h"), "study"),
+    "MPI": (re.compile(r"mpi\.h"), "apps"),
     "CUDA": (re.compile(r"(cuda|cublas|cusolver|cusparse|curand)\w*\.h|(cub|thrust|cooperative_groups)/.*"), "batch"),
 }
 EIGEN_SPARSE = re.compile(r"Eigen/(Sparse\w*|OrderingMethods|IterativeLinearSolvers|\w+Support)")
