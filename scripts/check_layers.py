@@ -50,7 +50,7 @@ LIBRARIES = {
     ),
     "zlib": (re.compile(r"zlib\.h"), "report"),
     "pybind11": (re.compile(r"pybind11/.*|Python\.h"), "python"),  # beside the layers, in python/ alone
-    "MPI": (re.compile(r"mpi\.h"), "study"),
+    "MPI": (re.compile(r"mpi\.h"), "apps"),
     "CUDA": (re.compile(r"(cuda|cublas|cusolver|cusparse|curand)\w*\.h|(cub|thrust|cooperative_groups)/.*"), "batch"),
 }
 EIGEN_SPARSE = re.compile(r"Eigen/(Sparse\w*|OrderingMethods|IterativeLinearSolvers|\w+Support)")

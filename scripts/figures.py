@@ -255,9 +255,20 @@ FIGURES = {
                       ["block.vy", "block.y"]),
 }
 
+# Name: (model, words of `freeplay sweep`, words of the plot).
+STUDIES = {
+    "slider_crank_sweep": ("slider_crank", ["--over", "c=0.1mm:2mm:200", "--measure", "peak=max(abs(guide.force_y))",
+                                            "--measure", "hits=count(guide.impact)"], []),
+}
+
 
 def commands(name, freeplay, picture):
     """The command lines that make a figure, as lists of words."""
+    if name in STUDIES:
+        model, study, what = STUDIES[name]
+        folder = str(RESULTS / name)
+        return [[freeplay, "sweep", f"examples/{model}.yaml", *study, "--quiet", "--out", folder],
+                [freeplay, "plot", folder, *what, "-o", str(picture)]]
     runs, what = FIGURES[name]
     lines, folders = [], []
     for model, *words in runs:
@@ -273,7 +284,7 @@ def commands(name, freeplay, picture):
 
 
 def main():
-    known = [*FIGURES, *drawings.names()]
+    known = [*FIGURES, *STUDIES, *drawings.names()]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="see --list")
     parser.add_argument("--list", action="store_true", help="print the names")
@@ -289,7 +300,7 @@ def main():
     (ROOT / arguments.to).mkdir(parents=True, exist_ok=True)
     for name in arguments.names or known:
         picture = arguments.to / f"{name}.svg"
-        if name in FIGURES:
+        if name in FIGURES or name in STUDIES:
             for line in commands(name, arguments.freeplay, picture):
                 print("$", shlex.join(line), flush=True)
                 # 4 and 5: a run that failed is what some figures show.

@@ -29,6 +29,7 @@ constexpr const char* kExamples = R"(Examples:
   freeplay plot long crank.omega --impacts -o crank.pdf
   freeplay export long --csv crank.csv --channels crank.omega,energy.total
   freeplay compare crank.yaml --with solver=lemke --with dopri5    where do the two diverge, and why?
+  freeplay sweep crank.yaml --over c=0.1mm:2mm:200     its measures over the clearance, on all cores
   freeplay solve contacts.hdf5 --tol 1e-10             a friction-contact problem of another program
   freeplay list units                                  what may stand in a model file
   source <(freeplay completion bash)                   the tab key knows verbs, options and files
@@ -55,6 +56,8 @@ class CommandLine {
     add_export();
     add_plot();
     add_compare();
+    add_sweep();
+    add_resume();
     add_solve();
     add_list();
     add_completion();
@@ -71,8 +74,8 @@ class CommandLine {
       app_.exit(error);  // prints the help or the version
       return ExitCode::kOk;
     }
-    for (const std::vector<std::string>* overrides :
-         {&run_.overrides, &check_.overrides, &info_.overrides, &compare_.overrides})
+    for (const std::vector<std::string>* overrides : {&run_.overrides, &check_.overrides, &info_.overrides,
+                                                      &compare_.overrides, &sweep_.overrides, &resume_.overrides})
       check_overrides(*overrides);
     return verb_();
   }
@@ -180,6 +183,11 @@ class CommandLine {
     // A flag and no option, so that it takes a value after '=' only and never the next word.
     command->add_flag("--dump-problems{1}", run_.dump_problems,
                       "Write the contact problem of every N-th step that has one, or only of hard ones (=N, =hard)");
+    command
+        ->add_option("--checkpoint", run_.checkpoint_s,
+                     "Seconds between checkpoints for `freeplay resume` after a kill; default: 10")
+        ->check(CLI::Range(0.0, 1e9).description(""))
+        ->type_name("SECONDS");
     add_json(command, run_.json);
     command->add_flag("--quiet", run_.quiet, "No progress and no summary");
     command->add_flag("--strict", run_.strict, "Exit with code 5 if the run was completed with warnings");
@@ -306,6 +314,61 @@ class CommandLine {
         "Example: freeplay compare crank.yaml --with \"solver=lemke\" --with \"jean: integrator=moreau-jean\" --with "
         "\"dopri5\"");
   }
+  void add_sweep() {
+    CLI::App* command = add_verb("sweep", "Run a model for many values of its parameters and measure each run",
+                                 [this] { return sweep(sweep_); });
+    add_model(command, sweep_.model);
+    const auto add_texts = [&](const char* name, std::vector<std::string>& values, const char* type, const char* text) {
+      command->add_option(name, values, text)->type_name(type)->allow_extra_args(false);
+    };
+    add_texts("--over", sweep_.over, "NAME=VALUES",
+              "What varies: c=0.1mm:2mm:200, c=0.1mm:2mm:20:log, or a list c=1mm,2mm; several make a grid");
+    add_texts("--measure", sweep_.measures, "NAME=EXPRESSION",
+              "A number of each run, such as peak=max(abs(guide.force_y)); repeatable; default: those of the model");
+    command->add_option("--sample", sweep_.sample, "Samples instead of a grid: random:N or lhs:N (Latin hypercube)")
+        ->type_name("KIND:N");
+    command->add_option("--seed", sweep_.seed, "Of the samples; default: 0")->type_name("N");
+    add_overrides(command, sweep_.overrides);
+    command->add_option("--out", sweep_.out, "Folder of the study; default: results/<name of the model file>_sweep")
+        ->type_name("DIR");
+    command->add_option("--csv", sweep_.csv, "Where to write all rows, comma-separated; - is the standard output")
+        ->type_name("FILE");
+    command->add_option("--workers", sweep_.workers, "How many runs at the same time; default: one per core")
+        ->check(CLI::Range(1, 4096).description(""))
+        ->type_name("N");
+    command->add_flag("--resume", sweep_.resume, "Refuse to begin anew: the folder must hold this study");
+    command->add_flag("--slurm{submit}", sweep_.slurm, "Submit a job array instead of running (=FILE: only write it)");
+    command->add_option("--tasks", sweep_.tasks, "How many tasks --slurm has; default: 16")
+        ->check(CLI::Range(1, 100000).description(""))
+        ->type_name("N");
+    command->add_option("--part", sweep_.part, "Only every N-th run, from the K-th on, for a task of --slurm")
+        ->type_name("K/N");
+    add_json(command, sweep_.json);
+    command->add_flag("--quiet", sweep_.quiet, "No progress and no summary");
+    command->footer(
+        "Writes DIR/sweep.h5. Ctrl-C ends the study cleanly, and the same command goes on where it, or a kill, has "
+        "left off.\nmpirun -n K freeplay sweep ... shares the runs among K processes.");
+  }
+  void add_resume() {
+    CLI::App* command = add_verb("resume", "Go on with a run or a study that was interrupted or killed",
+                                 [this] { return resume(resume_); });
+    command->add_option("RESULT", resume_.result, "A result or a study: its file, or its folder")
+        ->required()
+        ->type_name("");
+    command
+        ->add_option("--model", resume_.model, "The model file, if it includes others; default: the text in the result")
+        ->type_name("FILE");
+    add_overrides(command, resume_.overrides);
+    command->add_option("--csv", resume_.csv, "Of a study: where to write all rows")->type_name("FILE");
+    command->add_option("--workers", resume_.workers, "Of a study: how many runs at the same time")
+        ->check(CLI::Range(1, 4096).description(""))
+        ->type_name("N");
+    add_json(command, resume_.json);
+    command->add_flag("--quiet", resume_.quiet, "No progress and no summary");
+    command->add_flag("--strict", resume_.strict, "Exit with code 5 if the run was completed with warnings");
+    command->footer(
+        "The result is that of a run without interruption, bit for bit. A longer run: --set simulate.duration=2s.");
+  }
   void add_solve() {
     CLI::App* command =
         add_verb("solve", "Solve a friction-contact problem from a file", [this] { return solve(solve_); });
@@ -365,6 +428,8 @@ class CommandLine {
   ExportArguments export_;
   PlotArguments plot_;
   CompareArguments compare_;
+  SweepArguments sweep_;
+  ResumeArguments resume_;
   SolveArguments solve_;
   ListArguments list_;
   bool is_man_page_wanted_ = false;

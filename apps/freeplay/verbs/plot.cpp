@@ -5,10 +5,13 @@
 #include <map>
 #include <optional>
 
+#include "freeplay/io/sweep/sweep_file.h"
 #include "freeplay/math/expressions/expression.h"
 #include "freeplay/report/gnuplot/plot_file.h"
 #include "freeplay/report/plot/plot_error.h"
 #include "freeplay/report/plot/plot_request.h"
+#include "freeplay/study/sweep/sweep.h"
+#include "freeplay/study/sweep/sweep_figure.h"
 #include "text/error_report.h"
 #include "text/terminal.h"
 #include "verbs/result_access.h"
@@ -152,6 +155,30 @@ PlotRequest request_of(const PlotArguments& arguments, std::vector<std::string> 
   return request;
 }
 
+// The file of a study, if the first word is one or its folder.
+std::optional<fs::path> study_of(const std::string& word) {
+  std::error_code error;
+  const fs::path file = fs::is_directory(word, error) ? fs::path(word) / kSweepFileName : fs::path(word);
+  const bool is_study = file.filename() == kSweepFileName && fs::exists(file, error);
+  return is_study && !fs::exists(file.parent_path() / kResultFileName, error) ? std::optional(file) : std::nullopt;
+}
+
+PlotFigure figure_of_study(const fs::path& study, const PlotArguments& arguments) {
+  const std::vector<std::string> words(arguments.words.begin() + 1, arguments.words.end());
+  PlotRequest axes = request_of(arguments, {});
+  if (!axes.asks_for_nothing())
+    throw UsageError("a study has measures over parameters, and no channels",
+                     "name measures, and --against PARAMETER for the x axis");
+  return make_sweep_figure(read_sweep(study),
+                           {words, arguments.against, axes.log_x, axes.log_y, arguments.title.value_or("")});
+}
+
+void draw(const PlotFigure& figure, const PictureOptions& picture, const fs::path& out) {
+  const std::string warnings = write_plot(figure, picture, out);
+  if (!warnings.empty()) fmt::print(stderr, "warning: gnuplot says: {}\n", warnings);
+  fmt::print("{}\n", printable(out.string()));
+}
+
 }  // namespace
 
 ExitCode plot(const PlotArguments& arguments) {
@@ -162,13 +189,17 @@ ExitCode plot(const PlotArguments& arguments) {
     picture.style = arguments.style == "print" ? PlotStyle::kPrint : PlotStyle::kScreen;
     if (!arguments.size.empty()) picture.size = parse_size(arguments.size);
     if (arguments.out) picture.format = picture_format(*arguments.out);
+    if (const std::optional<fs::path> study = study_of(arguments.words.front())) {
+      const fs::path out = arguments.out.value_or(fs::path(*study).replace_extension(".svg"));
+      refuse_output_onto_input(out, *study);
+      draw(figure_of_study(*study, arguments), picture, out);
+      return ExitCode::kOk;
+    }
     Words words = sort_words(arguments.words);
     const fs::path out = arguments.out.value_or(fs::path(words.results.front().path).replace_extension(".svg"));
     for (const NamedResult& result : words.results) refuse_output_onto_input(out, result.path);
     const PlotRequest request = request_of(arguments, std::move(words.channels));
-    const std::string warnings = write_plot(make_figure(request, open_runs(words.results)), picture, out);
-    if (!warnings.empty()) fmt::print(stderr, "warning: gnuplot says: {}\n", warnings);
-    fmt::print("{}\n", printable(out.string()));
+    draw(make_figure(request, open_runs(words.results)), picture, out);
   } catch (const PlotError& error) {
     throw UsageError(error.what(), error.hint());
   }

@@ -2,6 +2,7 @@
 // error_report.h turns exceptions into messages and exit codes.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -16,6 +17,7 @@ struct RunArguments {
   std::vector<std::string> overrides;
   std::optional<std::filesystem::path> out;  // default: results/<stem of the model>
   std::string dump_problems;                 // "", a count of steps, or "hard"
+  double checkpoint_s = 10;                  // how often a checkpoint is kept
   bool json = false, quiet = false, strict = false;
 };
 ExitCode run(const RunArguments& arguments);
@@ -76,6 +78,29 @@ struct CompareArguments {
   bool json = false, quiet = false;
 };
 ExitCode compare(const CompareArguments& arguments);
+
+struct SweepArguments {
+  std::filesystem::path model;
+  std::vector<std::string> overrides, over, measures;
+  std::string sample, part;
+  std::uint64_t seed = 0;
+  std::optional<std::filesystem::path> out;  // default: results/<stem of the model>_sweep
+  std::string csv;                           // a file, or "-" for stdout; empty: not asked for
+  int workers = 0, tasks = 16;               // 0: one per core; tasks of --slurm
+  std::string slurm;                         // "submit", or the file to write
+  bool resume = false, json = false, quiet = false;
+};
+ExitCode sweep(const SweepArguments& arguments);
+
+struct ResumeArguments {
+  std::filesystem::path result;                // a result or a study: a file, or its folder
+  std::optional<std::filesystem::path> model;  // default: the text in the result
+  std::vector<std::string> overrides;          // such as a longer duration
+  std::string csv;                             // of a study
+  int workers = 0;                             // of a study
+  bool json = false, quiet = false, strict = false;
+};
+ExitCode resume(const ResumeArguments& arguments);
 
 struct SolveArguments {
   std::filesystem::path problem;

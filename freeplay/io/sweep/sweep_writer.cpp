@@ -39,14 +39,19 @@ class SweepFile {
     return posix_file_.create_alone(path);
   }
 
-  void create_contents(const SweepHeader& header, std::size_t message_bytes) {
+  enum class Use : std::uint8_t { kGrowing, kWrittenOnce };
+
+  void create_contents(const SweepHeader& header, std::size_t message_bytes, Use use) {
     const hdf5::PropertyList access = hdf5::access_through(posix_file_);
     hdf5::check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST), "set the file format");
     hdf5::check(H5Pset_cache(access.get(), 0, 0, 0, 0), "set the chunk cache");
     const hdf5::PropertyList creation = hdf5::untimed_properties(H5P_FILE_CREATE);
-    hdf5::check(H5Pset_file_space_strategy(creation.get(), H5F_FSPACE_STRATEGY_PAGE, false, 1),
-                "set the file space strategy");
-    hdf5::check(H5Pset_file_space_page_size(creation.get(), kSweepPageBytes), "set the page size");
+    // Only where rows are added: HDF5 stamps what it writes about its pages with the time, which no property prevents.
+    if (use == Use::kGrowing) {
+      hdf5::check(H5Pset_file_space_strategy(creation.get(), H5F_FSPACE_STRATEGY_PAGE, false, 1),
+                  "set the file space strategy");
+      hdf5::check(H5Pset_file_space_page_size(creation.get(), kSweepPageBytes), "set the page size");
+    }
     file_ = hdf5::File(
         hdf5::check(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), "create the file"));
     const hid_t root = file_.get();
@@ -234,7 +239,7 @@ class SweepWriter::Impl {
       : place_(std::move(path)) {
     place_.create(false);
     place_.guarded([&] {
-      place_.file().create_contents(header, kSweepMessageBytes);
+      place_.file().create_contents(header, kSweepMessageBytes, SweepFile::Use::kGrowing);
       place_.file().start_swmr();
       place_.file().append(first_rows);
     });
@@ -269,7 +274,7 @@ void write_sweep(const std::filesystem::path& path, const SweepTable& table) {
   SweepFileInPlace place(path);
   place.create(true);
   place.guarded([&] {
-    place.file().create_contents(table.header, longest);
+    place.file().create_contents(table.header, longest, SweepFile::Use::kWrittenOnce);
     place.file().append(table.rows);
   });
   place.close();

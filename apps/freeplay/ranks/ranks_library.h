@@ -1,0 +1,12 @@
+// The ranks of mpirun, if it has started this process.
+#pragma once
+
+#include "freeplay/study/sweep/ranks.h"
+
+namespace freeplay::app {
+
+// Null without mpirun, which costs nothing: no library is looked for. Throws IoError if mpirun has started this process
+// and this freeplay was built without MPI.
+Ranks* ranks_of_mpirun();
+
+}  // namespace freeplay::app

@@ -1,0 +1,28 @@
+// How far a family of runs has got, on stderr: a bar on a terminal, a plain line now and then elsewhere.
+#pragma once
+
+#include <chrono>
+
+#include "freeplay/study/sweep/sweep.h"
+#include "text/progress.h"
+
+namespace freeplay::app {
+
+class StudyProgress {
+ public:
+  explicit StudyProgress(Progress::Mode mode) : mode_(mode) {}
+  ~StudyProgress();  // clears the bar
+  StudyProgress(const StudyProgress&) = delete;
+  StudyProgress& operator=(const StudyProgress&) = delete;
+
+  void update(const SweepProgress& progress);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Progress::Mode mode_;
+  Clock::time_point start_ = Clock::now(), next_ = start_;
+  bool is_drawn_ = false;
+};
+
+}  // namespace freeplay::app

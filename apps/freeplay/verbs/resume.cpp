@@ -1,0 +1,174 @@
+// Goes on with a run that was interrupted or killed, or with a study.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "freeplay/core/error.h"
+#include "freeplay/io/model/model_build.h"
+#include "freeplay/io/result/checkpoint.h"
+#include "freeplay/io/result/record_layout.h"
+#include "freeplay/io/result/result_writer.h"
+#include "freeplay/io/sweep/sweep_file.h"
+#include "text/error_report.h"
+#include "verbs/result_access.h"
+#include "verbs/run_checkpoints.h"
+#include "verbs/run_session.h"
+#include "verbs/sweep_run.h"
+#include "verbs/verbs.h"
+
+namespace freeplay::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Puts the rows, impacts and events of the earlier run in front of those that come.
+class ContinuedSink final : public RecordSink {
+ public:
+  ContinuedSink(const ResultReader& earlier, const RecordedCounts& counts, RecordSink& next)
+      : earlier_(earlier), counts_(counts), next_(next) {}
+
+  void begin(const RecordLayout& layout) override {
+    std::vector<ChannelInfo> known = earlier_.channels();
+    known.insert(known.end(), earlier_.motion_channels().begin(), earlier_.motion_channels().end());
+    const bool is_same = std::equal(known.begin(), known.end(), layout.channels.begin(), layout.channels.end(),
+                                    [](const ChannelInfo& a, const ChannelInfo& b) { return a.name == b.name; });
+    if (!is_same || layout.contacts != earlier_.contacts())
+      throw IoError(fmt::format("{} holds other channels than the model has now", earlier_.path().string()));
+    next_.begin(layout);
+    copy_rows(known);
+    for (std::int64_t first = 0; first < counts_.impacts; first += kBlock) {
+      std::vector<ImpactRecord> records(static_cast<std::size_t>(std::min(kBlock, counts_.impacts - first)));
+      earlier_.read_impacts(first, records);
+      for (const ImpactRecord& record : records) next_.impact(record);
+    }
+    for (std::int64_t first = 0; first < counts_.events; first += kBlock) {
+      std::vector<EventRecord> records(static_cast<std::size_t>(std::min(kBlock, counts_.events - first)));
+      earlier_.read_events(first, records);
+      for (const EventRecord& record : records) next_.event(record);
+    }
+  }
+  void row(double time_s, std::span<const double> values) override { next_.row(time_s, values); }
+  void impact(const ImpactRecord& record) override { next_.impact(record); }
+  void event(const EventRecord& record) override { next_.event(record); }
+  void checkpoint(const Checkpoint& checkpoint) override { next_.checkpoint(checkpoint); }
+  void end(const RunSummary& summary) override { next_.end(summary); }
+
+ private:
+  static constexpr std::int64_t kBlock = 1024;
+
+  void copy_rows(const std::vector<ChannelInfo>& channels) {
+    std::vector<double> time(kBlock), columns(kBlock * channels.size()), values(channels.size());
+    for (std::int64_t first = 0; first < counts_.rows; first += kBlock) {
+      const auto count = static_cast<std::size_t>(std::min(kBlock, counts_.rows - first));
+      earlier_.read_time(first, std::span(time).first(count));
+      for (std::size_t c = 0; c < channels.size(); ++c)
+        earlier_.read_channel(channels[c].name, first, std::span(columns).subspan(c * kBlock, count));
+      for (std::size_t r = 0; r < count; ++r) {
+        for (std::size_t c = 0; c < channels.size(); ++c) values[c] = columns[c * kBlock + r];
+        next_.row(time[r], values);
+      }
+    }
+  }
+
+  const ResultReader& earlier_;
+  RecordedCounts counts_;
+  RecordSink& next_;
+};
+
+// The checkpoint of a run that ended cleanly is in its file, and all rows are before it; that of a killed one is
+// beside it.
+KeptCheckpoint checkpoint_of(const ResultReader& result) {
+  const RecordedCounts all{result.rows(), result.impact_count(), result.event_count()};
+  if (result.summary()) return {all, read_checkpoint(result)};
+  const std::optional<KeptCheckpoint> kept = read_kept_checkpoint(result.path());
+  if (kept && kept->counts.rows <= all.rows && kept->counts.impacts <= all.impacts && kept->counts.events <= all.events)
+    return *kept;
+  throw IoError(
+      fmt::format("{} has no checkpoint to go on from: the run goes on at this moment, or was killed before its "
+                  "first one, or by a method that keeps none (cvode-*); begin it anew",
+                  result.path().string()));
+}
+
+std::vector<std::string> texts_of(const std::string& json) {
+  const nlohmann::json list = nlohmann::json::parse(json, nullptr, false);
+  std::vector<std::string> texts;
+  if (!list.is_array()) throw IoError("the result does not say with which --set it was run");
+  for (const nlohmann::json& text : list) texts.push_back(text.get<std::string>());
+  return texts;
+}
+
+const std::string& attribute_of(const std::map<std::string, std::string>& attributes, const char* name) {
+  const auto found = attributes.find(name);
+  if (found == attributes.end()) throw IoError(fmt::format("the file does not hold '{}'", name));
+  return found->second;
+}
+
+// The model of the result itself, or that of a file, where it includes others.
+ModelFile model_of(const ResultReader& result, const ResumeArguments& arguments) {
+  const std::map<std::string, std::string>& attributes = result.attributes();
+  std::vector<std::string> overrides = texts_of(attribute_of(attributes, "overrides"));
+  overrides.insert(overrides.end(), arguments.overrides.begin(), arguments.overrides.end());
+  if (arguments.model) return load_model(*arguments.model, overrides);
+  return parse_model(attribute_of(attributes, "model"), attribute_of(attributes, "model_file"), overrides);
+}
+
+ExitCode resume_run(const ResumeArguments& arguments, const fs::path& path) {
+  const ResultReader earlier = open_result(path);
+  const ModelFile file = model_of(earlier, arguments);
+  const KeptCheckpoint kept = checkpoint_of(earlier);
+  const Overview overview = overview_of(file);
+  const std::unique_ptr<Simulation> simulation = build_simulation(file, overview.model());
+  const RunView view{arguments.json, arguments.quiet, arguments.strict};
+  RunReport report = begin_report(file, overview, path, view);
+  report.warnings = kept.checkpoint.summary.warnings;
+  watch_run(
+      file, view,
+      [&](const RunContext& context) {
+        // The checkpoint in the file goes with the file: beside it, it outlives a kill while the new one is written.
+        keep_checkpoint(path, kept.counts, kept.checkpoint);
+        ResultWriter writer(path);
+        CheckpointingSink file_sink(writer, path, kCheckpointInterval_s);
+        file_sink.observe(*simulation, file.simulate.integrator);
+        ContinuedSink sink(earlier, kept.counts, file_sink);
+        return simulation->resume(kept.checkpoint, sink, context, record_layout(file));
+      },
+      report);
+  return tell(report, view);
+}
+
+ExitCode resume_study(const ResumeArguments& arguments, const fs::path& path) {
+  if (!arguments.overrides.empty())
+    throw UsageError("a study goes on as it was begun", "leave out --set, or begin another study: freeplay sweep");
+  const SweepTable table = read_sweep(path);
+  const auto study = nlohmann::json::parse(attribute_of(table.header.attributes, "study"), nullptr, false);
+  if (!study.is_object()) throw IoError(fmt::format("{} does not say which study it holds", path.string()));
+  SweepPlan plan;
+  plan.model = arguments.model.value_or(attribute_of(table.header.attributes, "model_file"));
+  if (!arguments.model) plan.text = attribute_of(table.header.attributes, "model");
+  plan.overrides = texts_of(study.value("set", nlohmann::json()).dump());
+  plan.over = texts_of(study.value("over", nlohmann::json()).dump());
+  plan.sample = study.value("sample", "");
+  plan.seed = study.value("seed", std::uint64_t{0});
+  // In the order of the file, which JSON forgets.
+  for (const SweepColumn& measure : table.header.measures)
+    plan.measures.push_back(measure.name + "=" + study.at("measures").at(measure.name).get<std::string>());
+  SweepOptions options;
+  options.out = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  options.workers = arguments.workers;
+  options.must_exist = true;
+  return run_sweep_verb(plan, options, {arguments.csv, arguments.json, arguments.quiet});
+}
+
+}  // namespace
+
+ExitCode resume(const ResumeArguments& arguments) {
+  const fs::path& given = arguments.result;
+  const fs::path study = fs::is_directory(given) ? given / kSweepFileName : given;
+  const fs::path run = result_file_of(given);
+  if (study.filename() == kSweepFileName && fs::exists(study)) return resume_study(arguments, study);
+  return resume_run(arguments, run);
+}
+
+}  // namespace freeplay::app

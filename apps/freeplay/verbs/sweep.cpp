@@ -1,0 +1,176 @@
+#include "freeplay/study/sweep/sweep.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "freeplay/core/error.h"
+#include "freeplay/report/atomic_file.h"
+#include "ranks/ranks_library.h"
+#include "stop_signal.h"
+#include "text/error_report.h"
+#include "text/json_output.h"
+#include "text/slurm_script.h"
+#include "text/study_progress.h"
+#include "text/terminal.h"
+#include "text/text_table.h"
+#include "verbs/sweep_run.h"
+#include "verbs/verbs.h"
+
+namespace freeplay::app {
+
+namespace {
+
+Progress::Mode sweep_progress_mode(const SweepView& view) {
+  if (view.quiet) return Progress::Mode::kSilent;
+  if (is_terminal(stderr)) return Progress::Mode::kBar;
+  return view.json ? Progress::Mode::kSilent : Progress::Mode::kLines;
+}
+
+ExitCode code_of_sweep(const SweepOutcome& outcome) {
+  return outcome.was_interrupted ? ExitCode::kInterrupted : ExitCode::kOk;
+}
+
+void print_sweep_json(const SweepOutcome& outcome, const SweepView& view) {
+  const SweepProgress& progress = outcome.progress;
+  nlohmann::ordered_json object;
+  object["status"] = outcome.was_interrupted ? "interrupted" : "completed";
+  object["exit_code"] = static_cast<int>(code_of_sweep(outcome));
+  object["runs"] = progress.runs;
+  object["done"] = progress.done;
+  object["done_earlier"] = progress.earlier;
+  object["without_measures"] = progress.without_measures;
+  object["wall_seconds"] = outcome.wall_seconds;
+  object["result"] = outcome.file.string();
+  if (!view.csv.empty()) object["csv"] = view.csv;
+  print_json(object);
+}
+
+// The least and the largest value of each measure, and what went wrong first.
+void print_sweep_table(const SweepOutcome& outcome) {
+  const Painter paint(stdout);
+  const SweepProgress& progress = outcome.progress;
+  const SweepHeader& header = outcome.table.header;
+  fmt::print("{}  {}\n", paint.bold(header.attributes.at("name")),
+             outcome.was_interrupted ? paint.yellow("interrupted") : paint.green("completed"));
+  fmt::print("  {} of {} in {:.3g} s", grouped(progress.done), counted(progress.runs, "run"), outcome.wall_seconds);
+  if (progress.earlier > 0) fmt::print(", {} of them earlier", grouped(progress.earlier));
+  fmt::print("\n");
+  TextTable table("lrrl");
+  table.add({paint.dim("measure"), paint.dim("least"), paint.dim("largest"), ""});
+  for (std::size_t m = 0; m < header.measures.size(); ++m) {
+    double least = NAN, largest = NAN;
+    for (const SweepRow& row : outcome.table.rows) {
+      least = std::fmin(least, row.values[header.parameters.size() + m]);
+      largest = std::fmax(largest, row.values[header.parameters.size() + m]);
+    }
+    table.add({header.measures[m].name, short_number(least), short_number(largest), header.measures[m].unit});
+  }
+  fmt::print("{}", table.text());
+  for (const SweepRow& row : outcome.table.rows) {
+    if (row.status == SweepStatus::kCompleted) continue;
+    fmt::print("{} {} without measures, the first is run {}: {}\n", paint.yellow("note:"),
+               counted(progress.without_measures, "run"), row.index, printable(row.message));
+    break;
+  }
+  fmt::print("{}\n", outcome.file.string());
+}
+
+SweepPlan plan_of(const SweepArguments& arguments) {
+  SweepPlan plan;
+  plan.model = arguments.model;
+  plan.overrides = arguments.overrides;
+  plan.over = arguments.over;
+  plan.sample = arguments.sample;
+  plan.seed = arguments.seed;
+  plan.measures = arguments.measures;
+  return plan;
+}
+
+// The words of this study for a job: all but those of --slurm.
+std::vector<std::string> words_of_study(const SweepArguments& arguments, const std::filesystem::path& out) {
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  std::vector<std::string> words = {program.string(), "sweep", std::filesystem::absolute(arguments.model).string()};
+  const auto add = [&](const char* option, const std::vector<std::string>& values) {
+    for (const std::string& value : values) words.insert(words.end(), {option, value});
+  };
+  for (const std::string& text : arguments.overrides)
+    text.ends_with("=~") ? add("--unset", {text.substr(0, text.size() - 2)}) : add("--set", {text});
+  add("--over", arguments.over);
+  add("--measure", arguments.measures);
+  if (!arguments.sample.empty()) add("--sample", {arguments.sample});
+  if (arguments.seed != 0) add("--seed", {std::to_string(arguments.seed)});
+  add("--out", {std::filesystem::absolute(out).string()});
+  return words;
+}
+
+ExitCode hand_to_slurm(const SweepArguments& arguments, const std::filesystem::path& out) {
+  static_cast<void>(SweepRunner(plan_of(arguments)));  // mistakes are told now, not by 16 jobs
+  const bool submits = arguments.slurm == "submit";
+  const std::filesystem::path file = submits ? out / "sweep.sbatch" : std::filesystem::path(arguments.slurm);
+  std::filesystem::create_directories(out);
+  write_file_atomically(file, slurm_script(words_of_study(arguments, out), arguments.model.stem().string(),
+                                           std::filesystem::absolute(out).string(), arguments.tasks));
+  fmt::print("{}\n", file.string());
+  if (!submits) return ExitCode::kOk;
+  std::fflush(stdout);
+  if (std::system(("sbatch " + shell_word(file.string())).c_str()) != 0)
+    throw IoError(fmt::format("sbatch did not take {}", file.string()));
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+ExitCode run_sweep_verb(const SweepPlan& plan, const SweepOptions& options, const SweepView& view) {
+  SweepHooks hooks;
+  hooks.ranks = ranks_of_mpirun();
+  const bool is_first_rank = hooks.ranks == nullptr || hooks.ranks->rank() == 0;
+  // What is wrong is wrong in all ranks, and said once.
+  if (!is_first_rank &&
+      (std::freopen("/dev/null", "w", stderr) == nullptr || std::freopen("/dev/null", "w", stdout) == nullptr))
+    return ExitCode::kInputOutput;
+  hooks.stop_requested = &stop_flag();
+  hooks.begins = [] { stop_on_signals(); };
+  const SweepOutcome outcome = [&] {
+    StudyProgress progress(is_first_rank ? sweep_progress_mode(view) : Progress::Mode::kSilent);
+    hooks.progress = [&](const SweepProgress& now) { progress.update(now); };
+    try {
+      return run_sweep(plan, options, hooks);
+    } catch (const OtherStudy& error) {
+      throw UsageError(error.what(), "give this study a folder of its own (--out), or remove that one");
+    }
+  }();
+  if (is_first_rank) {
+    if (view.csv == "-")
+      fmt::print("{}", sweep_csv(outcome.table));
+    else if (!view.csv.empty())
+      write_file_atomically(view.csv, sweep_csv(outcome.table));
+    if (view.json)
+      print_sweep_json(outcome, view);
+    else if (!view.quiet && view.csv != "-")
+      print_sweep_table(outcome);
+    std::fflush(stdout);
+  }
+  if (hooks.ranks != nullptr) hooks.ranks->finish();
+  return code_of_sweep(outcome);
+}
+
+ExitCode sweep(const SweepArguments& arguments) {
+  const std::filesystem::path out =
+      arguments.out.value_or(std::filesystem::path("results") / (arguments.model.stem().string() + "_sweep"));
+  if (arguments.json && arguments.csv == "-")
+    throw UsageError("--json and --csv - both want the standard output", "give --csv a file");
+  if (!arguments.slurm.empty()) return hand_to_slurm(arguments, out);
+  SweepOptions options;
+  options.out = out;
+  options.workers = arguments.workers;
+  options.must_exist = arguments.resume;
+  if (!arguments.part.empty()) options.part = parse_sweep_part(arguments.part);
+  return run_sweep_verb(plan_of(arguments), options, {arguments.csv, arguments.json, arguments.quiet});
+}
+
+}  // namespace freeplay::app

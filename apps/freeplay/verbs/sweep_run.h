@@ -1,0 +1,18 @@
+// A study as the verbs `sweep` and `resume` run it: with its bar, its table and its exit code.
+#pragma once
+
+#include <string>
+
+#include "exit_code.h"
+#include "freeplay/study/sweep/sweep.h"
+
+namespace freeplay::app {
+
+struct SweepView {
+  std::string csv;  // a file, or "-" for stdout; empty: not asked for
+  bool json = false, quiet = false;
+};
+
+ExitCode run_sweep_verb(const SweepPlan& plan, const SweepOptions& options, const SweepView& view);
+
+}  // namespace freeplay::app

@@ -1,0 +1,272 @@
+#include "freeplay/study/sweep/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "freeplay/core/error.h"
+#include "freeplay/io/sweep/sweep_file.h"
+#include "freeplay/study/sweep/rank_messages.h"
+#include "freeplay/study/sweep/worker_pool.h"
+
+namespace freeplay::study {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+namespace fs = std::filesystem;
+
+// A row waits no longer than this for the disk. A flush takes about a millisecond.
+constexpr auto kSweepFlushInterval = std::chrono::milliseconds(500);
+constexpr std::size_t kRowsPerFlush = 4096;
+constexpr double kLocalWait_s = 0.1, kRanksWait_s = 0.001;
+constexpr std::size_t kMostTasksAtOnce = 64;  // for another rank: a message per run would take as long as a short run
+
+std::string part_name(const SweepPart& part) {
+  return fmt::format("part-{}-of-{}.h5", part.index, part.count);
+}
+
+// Which of the things that make a study are different.
+std::string differences(const std::string& ours, const std::string& theirs) {
+  const auto a = nlohmann::ordered_json::parse(ours, nullptr, false);
+  const auto b = nlohmann::ordered_json::parse(theirs, nullptr, false);
+  if (!a.is_object() || !b.is_object()) return "its description is damaged";
+  std::string text;
+  for (const auto& [key, value] : a.items()) {
+    if (b.contains(key) && b[key] == value) continue;
+    const std::string there = b.contains(key) ? b[key].dump() : "missing";
+    text += fmt::format("{}{}", text.empty() ? "" : ", ",
+                        key == "model" ? std::string("the model's text differs")
+                                       : fmt::format("'{}' is {} there and {} here", key, there, value.dump()));
+  }
+  return text;
+}
+
+int default_workers(const SweepHooks& hooks) {
+  if (hooks.ranks != nullptr && hooks.ranks->size() > 1) return 1;  // mpirun starts as many ranks as there are cores
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+class SweepStudy {
+ public:
+  SweepStudy(const SweepPlan& plan, const SweepOptions& options, const SweepHooks& hooks)
+      : runner_(plan), options_(options), hooks_(hooks) {
+    if (options_.workers <= 0) options_.workers = default_workers(hooks);
+    outcome_.file = options_.out / (options_.part ? part_name(*options_.part) : kSweepFileName);
+  }
+
+  SweepOutcome run() {
+    const Clock::time_point start = Clock::now();
+    if (hooks_.ranks != nullptr && hooks_.ranks->rank() > 0) {
+      work_for_rank_0();
+    } else {
+      collect_earlier_rows();
+      run_what_is_left();
+      finish();
+    }
+    outcome_.was_interrupted = should_stop() && outcome_.progress.done < outcome_.progress.runs;
+    outcome_.wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return std::move(outcome_);
+  }
+
+ private:
+  bool should_stop() const {
+    return hooks_.stop_requested != nullptr && hooks_.stop_requested->load(std::memory_order_relaxed);
+  }
+
+  bool is_own(std::int64_t index) const {
+    return !options_.part || index % options_.part->count == options_.part->index;
+  }
+
+  void collect_earlier_rows() {
+    done_.assign(static_cast<std::size_t>(runner_.points().size()), false);
+    std::error_code error;
+    if (fs::exists(outcome_.file, error)) take_rows_of(outcome_.file);
+    if (!options_.part && fs::is_directory(options_.out, error)) {
+      for (const fs::directory_entry& entry : fs::directory_iterator(options_.out)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with("part-") && name.ends_with(".h5")) parts_.push_back(entry.path());
+      }
+      std::sort(parts_.begin(), parts_.end());
+      for (const fs::path& part : parts_) take_rows_of(part);
+    }
+    if (options_.must_exist && !fs::exists(outcome_.file, error) && parts_.empty())
+      throw IoError(fmt::format("there is no {} to go on with", outcome_.file.string()));
+    for (std::int64_t i = 0; i < runner_.points().size(); ++i) {
+      if (!is_own(i)) continue;
+      ++outcome_.progress.runs;
+      if (!done_[static_cast<std::size_t>(i)]) missing_.push_back(i);
+    }
+    outcome_.progress.earlier = outcome_.progress.done;
+  }
+
+  void take_rows_of(const fs::path& path) {
+    const SweepTable table = read_sweep(path);
+    const std::string& ours = runner_.header().attributes.at("study");
+    const auto theirs = table.header.attributes.find("study");
+    if (theirs == table.header.attributes.end() || theirs->second != ours)
+      throw OtherStudy(fmt::format(
+          "{} holds another study: {}", path.string(),
+          theirs == table.header.attributes.end() ? "it does not say which" : differences(ours, theirs->second)));
+    for (const SweepRow& row : table.rows) {
+      if (is_own(row.index)) take(row);
+    }
+  }
+
+  void take(const SweepRow& row) {
+    if (done_[static_cast<std::size_t>(row.index)]) return;
+    done_[static_cast<std::size_t>(row.index)] = true;
+    ++outcome_.progress.done;
+    if (row.status != SweepStatus::kCompleted) ++outcome_.progress.without_measures;
+    unwritten_.push_back(row);
+  }
+
+  void run_what_is_left() {
+    std::error_code error;
+    const bool is_alone = hooks_.ranks == nullptr || hooks_.ranks->size() == 1;  // nobody else waits for an answer
+    if (missing_.empty() && parts_.empty() && is_alone && fs::exists(outcome_.file, error)) return;
+    SweepWriter writer(outcome_.file, runner_.header(), unwritten_);
+    unwritten_.clear();
+    if (hooks_.begins) hooks_.begins();
+    SweepTasks tasks(std::move(missing_));
+    {
+      WorkerPool pool(runner_, tasks, options_.workers, hooks_.stop_requested);
+      Clock::time_point next_flush = Clock::now() + kSweepFlushInterval;
+      int busy_ranks = hooks_.ranks == nullptr ? 0 : hooks_.ranks->size() - 1;
+      while (!pool.is_finished() || busy_ranks > 0) {
+        for (const SweepRow& row : pool.wait_for_rows(busy_ranks > 0 ? kRanksWait_s : kLocalWait_s)) take(row);
+        if (busy_ranks > 0 && pool.is_finished()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        while (busy_ranks > 0 && answer_a_rank(tasks, busy_ranks)) {
+        }
+        if (Clock::now() >= next_flush || unwritten_.size() >= kRowsPerFlush) {
+          flush(writer);
+          next_flush = Clock::now() + kSweepFlushInterval;
+        }
+        if (hooks_.progress) hooks_.progress(outcome_.progress);
+      }
+    }
+    flush(writer);
+    writer.close();
+  }
+
+  void flush(SweepWriter& writer) {
+    writer.append(unwritten_);
+    unwritten_.clear();
+  }
+
+  // Takes the rows of a rank that has asked, and gives it the next points; false if none has asked.
+  bool answer_a_rank(SweepTasks& tasks, int& busy_ranks) {
+    const std::optional<Ranks::Message> message = hooks_.ranks->try_receive();
+    if (!message) return false;
+    for (const SweepRow& row : decode_rows(message->bytes)) take(row);
+    // Ever fewer at once, so that all ranks end at about the same time.
+    constexpr std::size_t kRounds = 8;
+    const std::size_t fair = tasks.left() / (kRounds * static_cast<std::size_t>(hooks_.ranks->size()));
+    std::vector<std::int64_t> next;
+    if (!should_stop()) next = tasks.take_several(std::clamp<std::size_t>(fair, 1, kMostTasksAtOnce));
+    if (next.empty()) --busy_ranks;
+    hooks_.ranks->send(message->from, encode_tasks(next));
+    return true;
+  }
+
+  void work_for_rank_0() {
+    if (hooks_.begins) hooks_.begins();
+    std::vector<SweepRow> rows;
+    for (;;) {
+      hooks_.ranks->send(0, encode_rows(rows));
+      rows.clear();
+      std::vector<std::int64_t> next = decode_tasks(hooks_.ranks->receive().bytes);
+      if (next.empty()) return;
+      SweepTasks tasks(std::move(next));
+      WorkerPool pool(runner_, tasks, options_.workers, hooks_.stop_requested);
+      while (!pool.is_finished()) {
+        for (SweepRow& row : pool.wait_for_rows(kLocalWait_s)) rows.push_back(std::move(row));
+      }
+    }
+  }
+
+  void finish() {
+    outcome_.table = read_sweep(outcome_.file);
+    if (options_.part || !outcome_.table.is_complete()) return;
+    write_sweep(outcome_.file, outcome_.table);
+    for (const fs::path& part : parts_) fs::remove(part);
+  }
+
+  SweepRunner runner_;
+  SweepOptions options_;
+  const SweepHooks& hooks_;
+  SweepOutcome outcome_;
+  std::vector<bool> done_;
+  std::vector<std::int64_t> missing_;
+  std::vector<SweepRow> unwritten_;
+  std::vector<fs::path> parts_;
+};
+
+void append_csv_number(std::string& text, double value) {
+  if (std::isnan(value)) {
+    text += "nan";
+    return;
+  }
+  char digits[32];
+  const std::to_chars_result result = std::to_chars(std::begin(digits), std::end(digits), value);
+  text.append(digits, result.ptr);
+}
+
+std::string csv_word(const std::string& word) {
+  if (word.find_first_of(",\"\r\n") == std::string::npos) return word;
+  std::string quoted = "\"";
+  for (const char c : word) quoted.append(c == '"' ? 2 : 1, c);
+  return quoted + '"';
+}
+
+}  // namespace
+
+SweepPart parse_sweep_part(const std::string& text) {
+  SweepPart part;
+  const std::size_t slash = text.find('/');
+  const auto number = [&](std::size_t begin, std::size_t end, int& value) {
+    const char* const last = text.data() + end;
+    const std::from_chars_result result = std::from_chars(text.data() + begin, last, value);
+    return result.ec == std::errc() && result.ptr == last;
+  };
+  if (slash == std::string::npos || !number(0, slash, part.index) || !number(slash + 1, text.size(), part.count) ||
+      part.index < 0 || part.index >= part.count)
+    throw ModelError({Diagnostic{{"--part", 0, 0},
+                                 "",
+                                 fmt::format("'{}' is no share of a study", text),
+                                 "write --part 0/16 for the first of 16, up to 15/16",
+                                 {}}});
+  return part;
+}
+
+SweepOutcome run_sweep(const SweepPlan& plan, const SweepOptions& options, const SweepHooks& hooks) {
+  return SweepStudy(plan, options, hooks).run();
+}
+
+std::string sweep_csv(const SweepTable& table) {
+  const std::size_t parameters = table.header.parameters.size();
+  std::string text;
+  for (const std::vector<SweepColumn>* columns : {&table.header.parameters, &table.header.measures}) {
+    for (const SweepColumn& column : *columns) text += (text.empty() ? "" : ",") + csv_word(column.name);
+  }
+  text += '\n';
+  for (const SweepRow& row : table.rows) {
+    for (std::size_t i = 0; i < row.values.size(); ++i) {
+      if (i > 0) text += ',';
+      const bool is_word = i < parameters && !table.header.parameters[i].words.empty();
+      if (is_word)
+        text += csv_word(table.header.parameters[i].words.at(static_cast<std::size_t>(row.values[i])));
+      else
+        append_csv_number(text, row.values[i]);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace freeplay::study

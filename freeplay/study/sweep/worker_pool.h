@@ -1,0 +1,60 @@
+// Threads that run the points of a study and hand their rows to the one that started them.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "freeplay/study/sweep/sweep_runner.h"
+
+namespace freeplay::study {
+
+// The points that are left, each given out once. Any thread may ask.
+class SweepTasks {
+ public:
+  explicit SweepTasks(std::vector<std::int64_t> indices) : indices_(std::move(indices)) {}
+  std::optional<std::int64_t> take();
+  std::vector<std::int64_t> take_several(std::size_t most);
+  std::size_t left() const;
+
+ private:
+  std::vector<std::int64_t> indices_;
+  std::atomic<std::size_t> next_ = 0;
+};
+
+class WorkerPool {
+ public:
+  // Starts at once. They end when no task is left or a stop is requested.
+  WorkerPool(const SweepRunner& runner, SweepTasks& tasks, int workers, const std::atomic<bool>* stop_requested);
+  ~WorkerPool();  // gives the rest up, and waits for the runs under way to notice
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+
+  // Rows that have come since the last call; waits for some, so long at most. Throws what a run has thrown.
+  std::vector<SweepRow> wait_for_rows(double seconds);
+  // No worker is left, and all rows have been handed out.
+  bool is_finished() const;
+
+ private:
+  void work();
+  bool should_stop() const;
+
+  const SweepRunner& runner_;
+  SweepTasks& tasks_;
+  const std::atomic<bool>* stop_requested_;
+  std::atomic<bool> give_up_ = false;
+  mutable std::mutex mutex_;
+  std::condition_variable news_;
+  std::vector<SweepRow> rows_;
+  std::exception_ptr failure_;
+  int active_ = 0;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace freeplay::study

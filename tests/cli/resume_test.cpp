@@ -1,0 +1,116 @@
+// `freeplay resume`: the result is that of a run without interruption, bit for bit.
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "cli/command_test.h"
+#include "freeplay/io/result/result_reader.h"
+
+namespace freeplay::test {
+
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+// All that a result holds but the wall time.
+void expect_same_result(const std::filesystem::path& a, const std::filesystem::path& b) {
+  const ResultReader one(a), two(b);
+  ASSERT_EQ(one.rows(), two.rows());
+  ASSERT_EQ(one.channels().size(), two.channels().size());
+  const auto same = [](const std::vector<double>& x, const std::vector<double>& y) {
+    return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.size() * sizeof(double)) == 0;
+  };
+  EXPECT_TRUE(same(one.read_time(), two.read_time()));
+  for (const ChannelInfo& channel : one.channels())
+    EXPECT_TRUE(same(one.read_channel(channel.name), two.read_channel(channel.name))) << channel.name;
+  ASSERT_EQ(one.impact_count(), two.impact_count());
+  for (std::size_t i = 0; i < one.impacts().size(); i += 7) {
+    EXPECT_EQ(one.impacts()[i].time_s, two.impacts()[i].time_s);
+    EXPECT_EQ(one.impacts()[i].normal_impulse, two.impacts()[i].normal_impulse);
+  }
+  EXPECT_EQ(one.summary()->steps, two.summary()->steps);
+  EXPECT_EQ(one.summary()->energy_drift_J, two.summary()->energy_drift_J);
+}
+
+class ResumeVerb : public CommandTest {
+ protected:
+  // The ball bounces until it rests; with small steps that takes a few seconds of computing.
+  void SetUp() override {
+    CommandTest::SetUp();
+    write("ball.yaml", kBallOnFloor + "measure: {top: max(ball.y), hits: count(bounce.impact)}\n");
+  }
+  std::vector<std::string> run(const std::string& out) const {
+    return {"run", "ball.yaml", "--set", "simulate.step=2us", "--checkpoint", "0.05", "--out", out, "--quiet"};
+  }
+};
+
+TEST_F(ResumeVerb, GoesOnAfterAnInterruptAndAfterAKill) {
+  ASSERT_EQ(freeplay(run("whole")).exit_code, 0);
+  for (const int signal : {SIGINT, SIGKILL}) {
+    const std::string out = signal == SIGINT ? "stopped" : "killed";
+    RunningCommand command(folder_, run(out));
+    if (signal == SIGKILL)
+      wait_until([&] { return exists(out + "/result.checkpoint"); });
+    else
+      wait_until([&] { return exists(out + "/result.h5"); });
+    ASSERT_TRUE(command.is_running()) << "the run was over too soon to tell anything";
+    command.send(signal);
+    command.wait();
+    ASSERT_NE(ResultReader(folder_ / out / "result.h5").status(), "completed");
+    const CommandResult rest = freeplay({"resume", out, "--json"});
+    ASSERT_EQ(rest.exit_code, 0) << rest.err;
+    EXPECT_EQ(json::parse(rest.out)["status"], "completed");
+    EXPECT_FALSE(exists(out + "/result.checkpoint"));
+    expect_same_result(folder_ / "whole/result.h5", folder_ / out / "result.h5");
+    EXPECT_EQ(ResultReader(folder_ / "whole/result.h5").summary()->measures[1].value,
+              ResultReader(folder_ / out / "result.h5").summary()->measures[1].value);
+  }
+}
+
+TEST_F(ResumeVerb, MakesARunLonger) {
+  const auto with = [&](const std::string& duration, const std::string& out) {
+    return freeplay({"run", "ball.yaml", "--set", "simulate.duration=" + duration, "--set", "simulate.force_window=1ms",
+                     "--out", out, "--quiet"})
+        .exit_code;
+  };
+  ASSERT_EQ(with("1s", "short"), 0);
+  ASSERT_EQ(with("2s", "long"), 0);
+  ASSERT_EQ(freeplay({"resume", "short", "--set", "simulate.duration=2s", "--quiet"}).exit_code, 0);
+  expect_same_result(folder_ / "long/result.h5", folder_ / "short/result.h5");
+}
+
+TEST_F(ResumeVerb, SaysWhatItCannotGoOnWith) {
+  EXPECT_EQ(freeplay({"resume", "nowhere"}).exit_code, 6);
+  ASSERT_EQ(freeplay({"run", "ball.yaml", "--out", "out", "--quiet"}).exit_code, 0);
+  const CommandResult other = freeplay({"resume", "out", "--set", "simulate.integrator=moreau-jean"});
+  EXPECT_EQ(other.exit_code, 3);
+  EXPECT_THAT(other.err, HasSubstr("is not one of this model"));
+}
+
+TEST_F(ResumeVerb, GoesOnWithAStudy) {
+  const std::vector<std::string> study = {"sweep", "ball.yaml",          "--over",  "bodies.ball.initial.y=0.2m:2m:40",
+                                          "--set", "simulate.step=20us", "--quiet", "--out"};
+  const auto into = [&](const std::string& out) {
+    std::vector<std::string> words = study;
+    words.push_back(out);
+    return words;
+  };
+  ASSERT_EQ(freeplay(into("whole")).exit_code, 0);
+  RunningCommand command(folder_, into("cut"));
+  wait_until([&] { return exists("cut/sweep.h5"); });
+  ::usleep(300'000);
+  command.send(SIGKILL);
+  command.wait();
+  const CommandResult rest = freeplay({"resume", "cut", "--json"});
+  ASSERT_EQ(rest.exit_code, 0) << rest.err;
+  EXPECT_EQ(json::parse(rest.out)["done"], 40);
+  EXPECT_TRUE(read("cut/sweep.h5") == read("whole/sweep.h5"));
+}
+
+}  // namespace
+
+}  // namespace freeplay::test

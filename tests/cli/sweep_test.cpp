@@ -1,0 +1,153 @@
+// `freeplay sweep` as a user meets it.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "cli/command_test.h"
+#include "freeplay/io/sweep/sweep_file.h"
+
+namespace freeplay::test {
+
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using Words = std::vector<std::string>;
+
+class SweepVerb : public CommandTest {
+ protected:
+  void SetUp() override {
+    CommandTest::SetUp();
+    write("ball.yaml", kBallOnFloor);
+    write("pendulum.yaml", kPendulum);
+  }
+  std::size_t rows_of(const std::string& file) const { return read_sweep(folder_ / file).rows.size(); }
+  Words study(const std::string& out, const Words& more = {}) const {
+    Words words = {"sweep",     "pendulum.yaml",          "--over",    "speed=0:1 rad/s:12",      "--over", "l=1m,2m",
+                   "--measure", "top=max(elbow.force_x)", "--measure", "turn=final(upper.angle)", "--out",  out};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+};
+
+TEST_F(SweepVerb, GivesWhatSingleRunsGive) {
+  const CommandResult result = freeplay(study("out", {"--csv", "all.csv", "--json", "--workers", "2"}));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const json summary = json::parse(result.out);
+  EXPECT_EQ(summary["runs"], 24);
+  EXPECT_EQ(summary["without_measures"], 0);
+  const std::string csv = read("all.csv");
+  EXPECT_TRUE(csv.starts_with("speed,l,top,turn\n0,1,")) << csv.substr(0, 80);
+  // The same numbers by `run`, whose model measures them itself and records everything.
+  write("measured.yaml", kPendulum + "measure: {top: max(elbow.force_x), turn: final(upper.angle)}\n");
+  for (const char* speed : {"0 rad/s", "1 rad/s"}) {
+    const CommandResult run =
+        freeplay({"run", "measured.yaml", "--set", std::string("speed=") + speed, "--set", "l=2m", "--json"});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    const json measures = json::parse(run.out)["measures"];
+    EXPECT_THAT(csv, HasSubstr(fmt::format("\n{},2,{},{}\n", speed[0], measures["top"].get<double>(),
+                                           measures["turn"].get<double>())));
+  }
+}
+
+TEST_F(SweepVerb, HasTheSameBytesWithTwoWorkersAndAfterAKill) {
+  ASSERT_EQ(freeplay(study("one", {"--workers", "1", "--quiet"})).exit_code, 0);
+  ASSERT_EQ(freeplay(study("two", {"--workers", "2", "--quiet"})).exit_code, 0);
+  const std::string bytes = read("one/sweep.h5");
+  EXPECT_TRUE(read("two/sweep.h5") == bytes);
+  // Long enough to be killed with some rows on the disk, which come there every half a second.
+  const Words slow = {"--set", "simulate.max_step=20us", "--workers", "1", "--quiet"};
+  ASSERT_EQ(freeplay(study("whole", slow)).exit_code, 0);
+  std::size_t rows = 1;
+  for (const int signal : {SIGKILL, SIGINT}) {
+    RunningCommand command(folder_, study("killed", slow));
+    const auto rows_so_far = [&] { return exists("killed/sweep.h5") ? rows_of("killed/sweep.h5") : 0; };
+    wait_until([&] { return rows_so_far() >= rows; });
+    ASSERT_TRUE(command.is_running()) << "the study was over too soon to tell anything";
+    command.send(signal);
+    EXPECT_EQ(command.wait().exit_code, signal == SIGINT ? 130 : -1);
+    rows = rows_so_far() + 1;
+  }
+  const CommandResult rest = freeplay(study("killed", {"--set", "simulate.max_step=20us", "--resume", "--json"}));
+  ASSERT_EQ(rest.exit_code, 0) << rest.err;
+  EXPECT_GE(json::parse(rest.out)["done_earlier"], 2);
+  EXPECT_TRUE(read("killed/sweep.h5") == read("whole/sweep.h5"));
+}
+
+TEST_F(SweepVerb, HasTheSameBytesOnAnyNumberOfRanks) {
+  if (std::system("mpirun --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "mpirun is not installed";
+  ASSERT_EQ(freeplay(study("plain", {"--quiet"})).exit_code, 0);
+  for (const int ranks : {1, 2, 3}) {
+    const std::string out = fmt::format("ranks{}", ranks);
+    std::string command = fmt::format(
+        "cd '{}' && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 120 mpirun --oversubscribe -n {} "
+        "'{}'",
+        folder_.string(), ranks, FREEPLAY_COMMAND);
+    for (const std::string& word : study(out, {"--quiet"})) command += " '" + word + "'";
+    EXPECT_EQ(std::system((command + " > mpi.log 2>&1").c_str()), 0) << read("mpi.log");
+    EXPECT_TRUE(read(out + "/sweep.h5") == read("plain/sweep.h5")) << ranks;
+  }
+}
+
+TEST_F(SweepVerb, TakesTheMeasuresOfTheModel) {
+  write("measured.yaml", kPendulum + "measure: {turn: final(upper.angle)}\n");
+  const CommandResult result = freeplay({"sweep", "measured.yaml", "--over", "l=1m,2m", "--csv", "-"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(result.out.starts_with("l,turn\n1,")) << result.out;
+  EXPECT_TRUE(exists("results/measured_sweep/sweep.h5"));
+}
+
+TEST_F(SweepVerb, TellsOfMistakesWithExitCode3) {
+  const auto told = [&](const std::string& over, const std::string& measure) {
+    const CommandResult result =
+        freeplay({"sweep", "pendulum.yaml", "--over", over, "--measure", measure, "--out", "no"});
+    EXPECT_EQ(result.exit_code, 3) << result.err;
+    EXPECT_FALSE(exists("no"));
+    return result.err;
+  };
+  EXPECT_THAT(told("sped=0:1:3", "a=final(upper.angle)"), HasSubstr("did you mean 'speed'"));
+  EXPECT_THAT(told("speed=0:1:0", "a=final(upper.angle)"), HasSubstr("the range is empty"));
+  EXPECT_THAT(told("speed=0:1 rad/s:3", "a=final(upper.angel)"), HasSubstr("upper.angel"));
+}
+
+TEST_F(SweepVerb, RefusesTheFolderOfAnotherStudy) {
+  ASSERT_EQ(freeplay(study("out", {"--quiet"})).exit_code, 0);
+  const CommandResult other = freeplay(study("out", {"--set", "m=3kg"}));
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("holds another study"));
+  EXPECT_THAT(other.err, HasSubstr("m=3kg"));
+  const CommandResult none = freeplay(study("empty", {"--resume"}));
+  EXPECT_EQ(none.exit_code, 6);
+  EXPECT_THAT(none.err, HasSubstr("to go on with"));
+}
+
+// /dev/full takes nothing; a folder that cannot be made stands for a disk that is full before the first byte.
+TEST_F(SweepVerb, TellsWhereItCannotWrite) {
+  write("file", "");
+  EXPECT_EQ(freeplay(study("file/out")).exit_code, 6);
+  EXPECT_EQ(freeplay(study("out", {"--csv", "/dev/full"})).exit_code, 6);
+}
+
+TEST_F(SweepVerb, WritesAJobArrayWhoseSharesAreJoined) {
+  ASSERT_EQ(freeplay(study("whole", {"--quiet"})).exit_code, 0);
+  const CommandResult result = freeplay(study("jobs", {"--slurm=job.sh", "--tasks", "3"}));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(read("job.sh"), HasSubstr("#SBATCH --array=0-2\n"));
+  for (int task = 0; task < 3; ++task) {
+    const std::string command =
+        fmt::format("cd '{}' && SLURM_ARRAY_TASK_ID={} sh job.sh > job.log 2>&1", folder_.string(), task);
+    EXPECT_EQ(std::system(command.c_str()), 0) << read("job.log");
+  }
+  const CommandResult joined = freeplay(study("jobs", {"--json"}));
+  ASSERT_EQ(joined.exit_code, 0) << joined.err;
+  EXPECT_EQ(json::parse(joined.out)["done_earlier"], 24);
+  EXPECT_NE(read("jobs/sweep.h5"), "");
+}
+
+}  // namespace
+
+}  // namespace freeplay::test

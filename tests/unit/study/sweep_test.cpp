@@ -1,0 +1,217 @@
+// Families of runs, by the library: values, bits, failures, and what is left to do.
+#include "freeplay/study/sweep/sweep.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "freeplay/core/error.h"
+#include "freeplay/io/sweep/sweep_file.h"
+#include "freeplay/study/sweep/rank_messages.h"
+
+namespace freeplay::test::sweep_test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+constexpr double kFall_m_s2 = 9.81;
+
+// A ball falls from the height h onto a floor.
+constexpr const char* kBall = R"(freeplay: 1
+name: A ball
+space: planar
+parameters: {h: 1 m, e: 0.5, radius: 100 mm}
+gravity: [0, -9.81 m/s^2]
+bodies:
+  ball: {mass: 1 kg, inertia: 0.004 kg m^2, initial: {y: h + radius}, shapes: {skin: {type: circle, radius: radius}}}
+ground: {shapes: {floor: {type: line, at: [0, 0], normal: [0, 1]}}}
+contacts:
+  bounce: {between: [ball.skin, ground.floor], impact: newton, restitution: e, friction: 0}
+simulate: {integrator: event-driven, duration: 1 s, max_step: 1 ms}
+)";
+
+std::string bytes_of(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+class Sweep : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) /
+              fmt::format("sweep_{}", testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    plan_.model = folder_ / "ball.yaml";
+    std::ofstream(plan_.model) << kBall;
+    plan_.over = {"h=0.2 m:0.6 m:5", "e=0.3,0.6"};
+    plan_.measures = {"speed=max(abs(ball.vy))", "hits=count(bounce.impact)"};
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  SweepOutcome run(const std::string& name, int workers = 1, const SweepHooks& hooks = {}) const {
+    SweepOptions options;
+    options.out = folder_ / name;
+    options.workers = workers;
+    return run_sweep(plan_, options, hooks);
+  }
+
+  fs::path folder_;
+  SweepPlan plan_;
+};
+
+// The ball meets the floor with sqrt(2 g h), for the first time at sqrt(2 h/g).
+TEST_F(Sweep, MeasuresEveryRun) {
+  const SweepOutcome outcome = run("out");
+  ASSERT_EQ(outcome.table.rows.size(), 10U);
+  for (const SweepRow& row : outcome.table.rows) {
+    EXPECT_EQ(row.status, SweepStatus::kCompleted) << row.message;
+    EXPECT_NEAR(row.values[2], std::sqrt(2 * kFall_m_s2 * row.values[0]), 1e-2 * row.values[2]);
+    EXPECT_GE(row.values[3], 1);
+  }
+  EXPECT_DOUBLE_EQ(outcome.table.rows[3].values[0], 0.3);
+  EXPECT_EQ(outcome.table.rows[3].values[1], 0.6);
+  EXPECT_EQ(outcome.table.header.measures[0].unit, "m/s");
+  EXPECT_EQ(outcome.progress.done, 10);
+}
+
+TEST_F(Sweep, HasTheSameBytesWithAnyNumberOfWorkers) {
+  run("one", 1);
+  const std::string bytes = bytes_of(folder_ / "one/sweep.h5");
+  EXPECT_GT(bytes.size(), 1000U);
+  for (const int workers : {2, 3, 8}) {
+    const std::string name = fmt::format("w{}", workers);
+    run(name, workers);
+    EXPECT_TRUE(bytes_of(folder_ / name / "sweep.h5") == bytes) << workers;
+  }
+}
+
+TEST_F(Sweep, GoesOnAfterAnInterruptWithTheSameBytes) {
+  run("whole");
+  const std::string bytes = bytes_of(folder_ / "whole/sweep.h5");
+  for (const std::int64_t after : {1, 4, 9}) {
+    const std::string name = fmt::format("cut{}", after);
+    std::atomic<bool> stop = false;
+    SweepHooks hooks;
+    hooks.stop_requested = &stop;
+    hooks.progress = [&](const SweepProgress& now) { stop = stop || now.done >= after; };
+    const SweepOutcome cut = run(name, 1, hooks);
+    if (cut.was_interrupted) {
+      EXPECT_LT(cut.progress.done, 10);
+      EXPECT_EQ(read_sweep(folder_ / name / "sweep.h5").rows.size(), static_cast<std::size_t>(cut.progress.done));
+    }
+    const SweepOutcome rest = run(name, 2);
+    EXPECT_EQ(rest.progress.earlier, cut.progress.done);
+    EXPECT_EQ(rest.progress.done, 10);
+    EXPECT_TRUE(bytes_of(folder_ / name / "sweep.h5") == bytes) << after;
+  }
+}
+
+TEST_F(Sweep, JoinsPartsWithTheSameBytes) {
+  run("whole");
+  SweepOptions options;
+  options.out = folder_ / "parts";
+  for (const char* part : {"0/3", "2/3"}) {
+    options.part = parse_sweep_part(part);
+    EXPECT_EQ(run_sweep(plan_, options, {}).progress.runs, *part == '0' ? 4 : 3);
+  }
+  EXPECT_TRUE(fs::exists(folder_ / "parts/part-0-of-3.h5"));
+  const SweepOutcome joined = run("parts");
+  EXPECT_EQ(joined.progress.earlier, 7);
+  EXPECT_TRUE(bytes_of(folder_ / "parts/sweep.h5") == bytes_of(folder_ / "whole/sweep.h5"));
+  EXPECT_FALSE(fs::exists(folder_ / "parts/part-0-of-3.h5"));
+  for (const char* text : {"3/3", "-1/3", "1", "a/b", "0/0"}) EXPECT_THROW(parse_sweep_part(text), ModelError) << text;
+}
+
+TEST_F(Sweep, KeepsRunsThatCannotBeMadeAsRows) {
+  plan_.over = {"radius=50mm,-1mm,100mm"};
+  const SweepOutcome outcome = run("out");
+  ASSERT_EQ(outcome.table.rows.size(), 3U);
+  EXPECT_EQ(outcome.table.rows[0].status, SweepStatus::kCompleted);
+  EXPECT_EQ(outcome.table.rows[1].status, SweepStatus::kRefused);
+  EXPECT_THAT(outcome.table.rows[1].message, HasSubstr("radius"));
+  EXPECT_TRUE(std::isnan(outcome.table.rows[1].values[1]));
+  EXPECT_EQ(outcome.table.rows[2].status, SweepStatus::kCompleted);
+  EXPECT_EQ(outcome.progress.without_measures, 1);
+  EXPECT_THAT(sweep_csv(outcome.table), HasSubstr("\n-0.001,nan,nan\n"));
+}
+
+TEST_F(Sweep, WritesColumnsInTheOrderGiven) {
+  plan_.over = {"e=0.5", "h=0.2m,300mm"};
+  const std::string csv = sweep_csv(run("out").table);
+  EXPECT_TRUE(csv.starts_with("e,h,speed,hits\n0.5,0.2,")) << csv;
+  EXPECT_THAT(csv, HasSubstr("\n0.5,0.3,"));
+  plan_.over = {"simulate.integrator=event-driven,moreau-midpoint"};
+  plan_.overrides = {"simulate.step=1ms"};
+  EXPECT_THAT(sweep_csv(run("words").table), HasSubstr("\nmoreau-midpoint,"));
+}
+
+std::string mistake(const SweepPlan& plan) {
+  try {
+    const SweepRunner runner(plan);
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST_F(Sweep, TellsOfMistakesBeforeItRuns) {
+  const auto with = [&](const std::string& over, const std::string& measure) {
+    SweepPlan plan = plan_;
+    plan.over = {over};
+    plan.measures = {measure};
+    return mistake(plan);
+  };
+  const std::string good = "v=max(ball.vy)";
+  EXPECT_EQ(with("h=1m:2m:3", good), "none");
+  EXPECT_THAT(with("hh=1m:2m:3", good), HasSubstr("did you mean 'h'"));
+  EXPECT_THAT(with("hh=1m:2m:3", good), HasSubstr("--over"));
+  EXPECT_THAT(with("h=1kg:2kg:3", good), HasSubstr("a mass"));
+  EXPECT_THAT(with("h=1m:2m:3", "v=max(ball.vz)"), HasSubstr("ball.v"));
+  EXPECT_THAT(with("h=1m:2m:3", "v=max(ball.vz)"), HasSubstr("--measure"));
+  EXPECT_THAT(with("h=1m:2m:3", "max(ball.vy)"), HasSubstr("NAME=EXPRESSION"));
+  EXPECT_THAT(with("h=1m:2m:3", "2v=max(ball.vy)"), HasSubstr("cannot be the name"));
+  SweepPlan none = plan_;
+  none.measures = {};
+  EXPECT_THAT(mistake(none), HasSubstr("nothing is measured"));
+}
+
+TEST_F(Sweep, RefusesTheFolderOfAnotherStudy) {
+  run("out");
+  plan_.measures = {"speed=max(ball.vy)"};
+  try {
+    run("out");
+    FAIL();
+  } catch (const OtherStudy& error) {
+    EXPECT_THAT(error.what(), HasSubstr("'measures' is"));
+  }
+  EXPECT_EQ(read_sweep(folder_ / "out/sweep.h5").rows.size(), 10U) << "it is as it was";
+}
+
+TEST_F(Sweep, RowsTravelAsTheyAre) {
+  SweepRow a, b;
+  a.index = 5;
+  a.values = {1.5, NAN};
+  b.status = SweepStatus::kFailed;
+  b.warnings = 3;
+  b.message = "why";
+  const std::vector<SweepRow> got = decode_rows(encode_rows(std::vector{a, b}));
+  ASSERT_EQ(got.size(), 2U);
+  EXPECT_EQ(got[0].index, 5);
+  EXPECT_EQ(got[0].values[0], 1.5);
+  EXPECT_TRUE(std::isnan(got[0].values[1]));
+  EXPECT_EQ(got[1].status, SweepStatus::kFailed);
+  EXPECT_EQ(got[1].warnings, 3);
+  EXPECT_EQ(got[1].message, "why");
+  EXPECT_EQ(decode_tasks(encode_tasks(std::vector<std::int64_t>{3, 1})), (std::vector<std::int64_t>{3, 1}));
+}
+
+}  // namespace
+}  // namespace freeplay::test::sweep_test
