@@ -88,4 +88,10 @@ struct ClearanceJointSpec {
   ContactLawSpec law;
 };
 
+// What happens at the flanks of a coupling with play (mechanism/description/coupling_spec.h).
+struct BacklashSpec {
+  std::string coupling;
+  ContactLawSpec law;
+};
+
 }  // namespace freeplay::contact

@@ -30,6 +30,13 @@ struct Interaction {
   int joint = -1;  // in whose play it acts: a is on its child, b on its parent; -1: none
 };
 
+// A flank of a coupling with play. Side 1 keeps the position of the coupling below half of the play, side -1 above
+// minus half of it.
+struct Flank {
+  int coupling = 0;
+  int side = 1;
+};
+
 // Forces that act between bodies and along joints beside those of the mechanism itself.
 struct ContactForces {
   struct JointEffort {
@@ -37,15 +44,22 @@ struct ContactForces {
     double effort = 0;  // N m or N
   };
   std::vector<Interaction> between_bodies;  // `direction` is the force, N
-  std::vector<JointEffort> along_joints;    // of stops and dry friction
+  struct FlankForce {
+    Flank flank;
+    double force = 0;  // N or N m, > 0
+  };
+  std::vector<JointEffort> along_joints;  // of stops and dry friction
+  std::vector<FlankForce> at_flanks;      // of couplings with play
 
   void reserve(std::size_t count) {
     between_bodies.reserve(count);
     along_joints.reserve(count);
+    at_flanks.reserve(count);
   }
   void clear() {
     between_bodies.clear();
     along_joints.clear();
+    at_flanks.clear();
   }
 };
 
@@ -63,6 +77,10 @@ class BodyDynamics : public Dynamics {
   // The coordinate of a joint with one degree of freedom, and the parts of the column of a unit effort along it.
   virtual double coordinate_of_joint(int joint) const = 0;
   virtual void joint_parts(int joint, std::array<RowPart, 2>& parts, double* column) const = 0;
+  // The gap of a flank, m or rad (with a mesh along the line of action), and the parts of the column of a unit force
+  // that opens it.
+  virtual double flank_gap(const Flank& flank) const = 0;
+  virtual void flank_parts(const Flank& flank, std::array<RowPart, 2>& parts, double* column) const = 0;
 
   // At the position and velocity set.
   virtual void velocities(std::span<const MarkerIndex> markers, std::span<MarkerVelocity> out) const = 0;
@@ -70,18 +88,23 @@ class BodyDynamics : public Dynamics {
   virtual double velocity_of_joint(int joint) const = 0;
   // Its rate at du/dt = 0.
   virtual double bias_of_joint(int joint) const = 0;
+  virtual double flank_velocity(const Flank& flank) const = 0;
+  virtual double flank_bias(const Flank& flank) const = 0;
   // A load beside those of the mechanism: counts in forces() and free_accelerations() until the next set_velocity().
   virtual void add_load(const Interaction& interaction, double force) = 0;
+  virtual void add_flank_load(const Flank& flank, double force) = 0;
 
   // Forces that set_accelerations() is to count besides the loads and the bilateral rows. They stay until changed.
   void set_contact_forces(const ContactForces& forces) {
     clear_contact_forces();
     for (const Interaction& force : forces.between_bodies) add_contact_force(force, 1);
     for (const ContactForces::JointEffort& on : forces.along_joints) add_contact_effort(on.joint, on.effort);
+    for (const ContactForces::FlankForce& at : forces.at_flanks) add_contact_flank_force(at.flank, at.force);
   }
   virtual void clear_contact_forces() = 0;
   virtual void add_contact_force(const Interaction& interaction, double force) = 0;
   virtual void add_contact_effort(int joint, double effort) = 0;
+  virtual void add_contact_flank_force(const Flank& flank, double force) = 0;
 };
 
 }  // namespace freeplay::mechanism

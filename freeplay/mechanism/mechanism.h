@@ -105,12 +105,13 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
 
   // One bilateral row.
   struct Row {
-    enum class Kind : std::uint8_t { kPoint, kDot, kCoordinate, kRelativeTranslation, kRelativeRotation };
+    enum class Kind : std::uint8_t { kPoint, kDot, kCoordinate, kRelativeTranslation, kRelativeRotation, kCoupling };
     Kind kind = Kind::kPoint;
     int joint = -1;
     int axis_parent = 0, axis_child = 0;
     int q = -1, u = -1;  // kCoordinate
     int driver = -1;     // the driver whose motion it follows
+    int coupling = -1;   // kCoupling; it has no joint
     std::string name;
   };
 
@@ -142,6 +143,37 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
     int row = -1;  // of a motion
   };
 
+  // The teeth of two wheels. The pitch point divides the line of centres by the radii; the radius of a ring is
+  // negative, and so may be `distance`, the sum of both.
+  struct Mesh {
+    MarkerIndex first{}, second{};  // of the joints on the two wheels: their centres
+    MarkerIndex reference{};        // where both centres rest in ideal bearings; z is the axis
+    Vec3 line = Vec3::Zero();       // from the first centre to the second in axes of `reference`, in ideal bearings
+    double first_radius = 0, distance = 0, pressure_angle = 0;
+    double opening = 0;  // of each flank, along the pitch line, since ideal bearings may be farther apart than that
+  };
+  // CouplingSpec, resolved.
+  struct Coupling {
+    struct Term {
+      int joint = -1, coordinate = 0;
+      double factor = 0;
+    };
+    std::string name;
+    CouplingSpec::Model model = CouplingSpec::Model::kIdeal;
+    std::vector<Term> terms;
+    double offset = 0;
+    bool is_angle = false;
+    double play = 0;
+    Expression stiffness;
+    double damping = 0;
+    std::optional<Mesh> mesh{};
+    int row = -1;                      // of an ideal one
+    std::vector<MarkerIndex> moved{};  // without mesh: markers of all trees that it acts on
+
+    // Its flanks can come apart: efforts act by one of them.
+    bool has_flanks() const { return mesh || play > 0; }
+  };
+
   struct Strand {
     std::vector<int> bushings;
     Vec3 lower_corner = Vec3::Zero(), upper_corner = Vec3::Zero();
@@ -165,6 +197,9 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
       kTorsionalMoment,
       kDriverEffort,
       kStrandTension,
+      kCouplingPosition,
+      kCouplingRate,
+      kCouplingEffort,
       kModalCoordinate,
       kModalVelocity,
       kStrainEnergy,
@@ -179,7 +214,7 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
       kStationPosition  // component: 3 times the station, and the axis
     };
     Kind kind = Kind::kBodyPosition;
-    int index = 0;  // body, joint, spring, driver, strand or elastic body
+    int index = 0;  // body, joint, spring, driver, strand, coupling or elastic body
     int component = 0;
   };
 
@@ -230,6 +265,7 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
   std::vector<Load> loads;
   std::vector<Driver> drivers;
   std::vector<Strand> strands;
+  std::vector<Coupling> couplings;
   std::vector<Channel> channel_table;
   std::vector<Channel> expression_variables;  // of variable 1, 2, ...; variable 0 is t
 

@@ -70,6 +70,8 @@ void add_contact_obstacles(const ModelSpec& spec, const IntegratorEntry& entry, 
     const std::string path = "joints." + play.joint.name;
     add_law_obstacle(play.law, path + ".contact", entry, obstacles);
   }
+  for (const BacklashSpec& backlash : spec.backlashes)
+    add_law_obstacle(backlash.law, "couplings." + backlash.coupling + ".contact", entry, obstacles);
   const auto look_at = [&](const JointSpec& joint) {
     if (!has_force_laws || (joint.dry_friction == 0 && !joint.stops)) return;
     obstacles.push_back(obstacle("joints." + joint.name + (joint.stops ? ".stops" : ".dry_friction"),
@@ -123,8 +125,9 @@ Model build_model(const ModelSpec& spec) {
   if (names_scene(spec)) return build_model(unfolded(spec));
   Model model{build_system(spec), {}};
   if (const auto mechanism = std::dynamic_pointer_cast<const Mechanism>(model.system)) {
-    const ContactModelSpec contacts{spec.shapes, spec.contacts, spec.clearance_joints, spec.groups,
-                                    spec.simulate.initial_overlap_m};
+    const ContactModelSpec contacts{
+        spec.shapes,    spec.contacts, spec.clearance_joints, spec.groups, spec.simulate.initial_overlap_m,
+        spec.backlashes};
     model.contacts = has_elastic_bodies(spec.mechanism)
                          ? MechanismContacts::build(mechanism, with_markers(spec), contacts)
                          : MechanismContacts::build(mechanism, spec.mechanism, contacts);

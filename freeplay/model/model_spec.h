@@ -44,6 +44,7 @@ struct ModelSpec {
   std::vector<ContactSpec> contacts;
   std::vector<ClearanceJointSpec> clearance_joints;  // with play; not among mechanism.joints
   std::vector<ContactGroupSpec> groups;
+  std::vector<BacklashSpec> backlashes{};  // of mechanism.couplings with play
   SimulationOptions simulate;
   RecordOptions record;
   std::vector<MeasureSpec> measures;  // the channels that they need are recorded in any case

@@ -31,6 +31,8 @@ std::string explain(const Mechanism& mechanism, const Mechanism::Row& row) {
       return fmt::format("the other rows prevent '{}' from turning about its {} axis already",
                          mechanism.joints[static_cast<std::size_t>(row.joint)].name,
                          kAxes[static_cast<std::size_t>(axis_of_rotation(row))]);
+    case Kind::kCoupling:
+      return "the relation of this coupling follows from the other rows already";
     case Kind::kCoordinate:
     case Kind::kRelativeTranslation:
     case Kind::kRelativeRotation:

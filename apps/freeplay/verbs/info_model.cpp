@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -109,6 +110,34 @@ void print_bushings(const ModelFile& file, const Painter& paint) {
   fmt::print("{}", table.text());
 }
 
+// "0.04 shaft_1 + 0.06 shaft_2", in m or rad.
+std::string relation_of(const CouplingSpec& coupling) {
+  std::string text = coupling.offset == 0 ? "" : short_number(coupling.offset);
+  for (const CouplingTerm& term : coupling.terms) {
+    const std::string factor = short_number(std::abs(term.factor));
+    const char* sign = text.empty() ? (term.factor < 0 ? "-" : "") : (term.factor < 0 ? " - " : " + ");
+    text += sign + (factor == "1" ? "" : factor + " ") + term.joint;
+    if (term.coordinate > 0) text += fmt::format(".q_{}", term.coordinate + 1);
+  }
+  return text;
+}
+
+void print_couplings(const ModelFile& file, const Painter& paint) {
+  if (file.mechanism.couplings.empty()) return;
+  print_heading(paint, "Couplings (their positions as sums of joint coordinates)");
+  TextTable table("llll");
+  for (const CouplingSpec& coupling : file.mechanism.couplings) {
+    using Model = CouplingSpec::Model;
+    const char* model = coupling.model == Model::kIdeal      ? "ideal"
+                        : coupling.model == Model::kBacklash ? "backlash"
+                                                             : "compliant";
+    const char* unit = coupling.is_angle ? "rad" : "m";
+    table.add({coupling.name, model, fmt::format("{} in {}", relation_of(coupling), unit),
+               coupling.play > 0 ? fmt::format("{} {} of play", short_number(coupling.play), unit) : ""});
+  }
+  fmt::print("{}", table.text());
+}
+
 // What is not usual about a contact: a friction law that is not Coulomb's, surfaces that run along themselves.
 std::string remark_on(const ContactSpec& contact, const std::vector<ShapeSpec>& shapes) {
   std::string remark;
@@ -165,6 +194,7 @@ void print_text(const ModelFile& file, const Overview& view, const std::vector<D
   print_structure(view, paint);
   print_joints_with_play(file, paint);
   print_bushings(file, paint);
+  print_couplings(file, paint);
   print_contacts(file, paint);
 
   print_heading(paint, "Initial state");

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -62,6 +63,27 @@ std::vector<JointRowPoint> make_joint_rows(const Mechanism& mechanism, const Joi
     rows.push_back(make_stop(spec, index, Kind::kUpperStop, *spec.stops->upper, dimension));
   if (spec.dry_friction > 0) rows.push_back(make_friction(spec, index, dimension));
   return rows;
+}
+
+std::vector<JointRowPoint> make_flanks(const Mechanism& mechanism, const BacklashSpec& spec, int coupling,
+                                       const PointLaw& law, const std::optional<ForceLaw>& force) {
+  const Mechanism::Coupling& of = mechanism.couplings[static_cast<std::size_t>(coupling)];
+  std::vector<JointRowPoint> flanks;
+  for (const int side : {-1, 1}) {
+    ContactPoint point;
+    point.contact = spec.coupling;
+    point.suffix = side < 0 ? "_lower" : "_upper";
+    point.tangents = 0;
+    point.gap_dimension = of.is_angle ? dimensions::kAngle : dimensions::kLength;
+    point.law = law;
+    point.force_law = force;
+    point.size = of.play / 2;
+    if (of.mesh) point.size = std::cos(of.mesh->pressure_angle) * (point.size + of.mesh->opening);
+    if (!of.is_angle) point.clearance_m = point.size;
+    flanks.push_back(
+        {{Kind::kFlank, -1, 0, 0, {coupling, side}}, std::move(point), "couplings." + spec.coupling + ".backlash"});
+  }
+  return flanks;
 }
 
 }  // namespace freeplay::contact

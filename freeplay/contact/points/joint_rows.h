@@ -1,6 +1,8 @@
-// Stops and dry friction of joints: the points that act along the coordinate of a joint.
+// Stops and dry friction of joints, and flanks of couplings: points without a place, whose rows act along coordinates
+// of joints.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,5 +20,8 @@ struct JointRowPoint {
 // Those of one joint. A joint that cannot have what its description asks for is a diagnostic, and has none.
 std::vector<JointRowPoint> make_joint_rows(const Mechanism& mechanism, const JointSpec& spec, int index,
                                            std::vector<Diagnostic>& diagnostics);
+// The two flanks of a coupling with play, with the laws as numbers.
+std::vector<JointRowPoint> make_flanks(const Mechanism& mechanism, const BacklashSpec& spec, int coupling,
+                                       const PointLaw& law, const std::optional<ForceLaw>& force);
 
 }  // namespace freeplay::contact

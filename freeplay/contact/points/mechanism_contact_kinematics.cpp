@@ -126,6 +126,10 @@ class MechanismContactKinematics final : public ContactKinematics {
     const std::size_t i = static_cast<std::size_t>(point);
     if (is_joint_row(i)) {
       const int added = rows.add(0);
+      if (is_flank(joint_row(i))) {
+        dynamics_.flank_parts(joint_row(i).flank, rows.parts(added), rows.values(added));
+        return 1;
+      }
       dynamics_.joint_parts(joint_row(i).joint, rows.parts(added), rows.values(added));
       if (joint_row(i).kind == MechanismContacts::JointRow::Kind::kUpperStop) {
         for (int k = 0; k < rows.entries(added); ++k) rows.values(added)[k] *= -1;
@@ -147,7 +151,10 @@ class MechanismContactKinematics final : public ContactKinematics {
 
   PointVelocity velocity_of(int point) const override {
     const std::size_t i = static_cast<std::size_t>(point);
-    FREEPLAY_ASSERT(!is_joint_row(i));
+    if (is_joint_row(i)) {
+      FREEPLAY_ASSERT(is_flank(joint_row(i)));  // stops and dry friction have no force laws
+      return {dynamics_.flank_velocity(joint_row(i).flank), Vec2::Zero()};
+    }
     const Vector v = relative_velocity(pair_of(i), i), of_surface = surface_velocity(i), of_belt = belt_velocity(i);
     PointVelocity gamma;
     gamma.normal = points_[i].normal.dot(v);
@@ -164,7 +171,8 @@ class MechanismContactKinematics final : public ContactKinematics {
   void row_bias(int point, std::span<double> zeta) const override {
     const std::size_t i = static_cast<std::size_t>(point);
     if (is_joint_row(i)) {
-      zeta[0] = sign_of(joint_row(i)) * dynamics_.bias_of_joint(joint_row(i).joint);
+      const MechanismContacts::JointRow& row = joint_row(i);
+      zeta[0] = is_flank(row) ? dynamics_.flank_bias(row.flank) : sign_of(row) * dynamics_.bias_of_joint(row.joint);
       return;
     }
     const ContactPoint& description = set_[point];
@@ -187,6 +195,10 @@ class MechanismContactKinematics final : public ContactKinematics {
 
   void add_load(int point, double normal_N, const Vec2& tangential_N) override {
     const std::size_t i = static_cast<std::size_t>(point);
+    if (is_joint_row(i)) {
+      dynamics_.add_flank_load(joint_row(i).flank, normal_N);
+      return;
+    }
     dynamics_.add_load(interaction_at(i, vector_of(i, normal_N, tangential_N)), 1);
   }
 
@@ -202,7 +214,9 @@ class MechanismContactKinematics final : public ContactKinematics {
       const MechanismContacts::JointRow& row = model_.joint_rows[r];
       const bool is_friction = row.kind == MechanismContacts::JointRow::Kind::kFriction;
       gamma_N[live_.first_joint_point() + static_cast<int>(r)] =
-          is_friction ? 0 : sign_of(row) * dynamics_.velocity_of_joint(row.joint);
+          is_friction     ? 0
+          : is_flank(row) ? dynamics_.flank_velocity(row.flank)
+                          : sign_of(row) * dynamics_.velocity_of_joint(row.joint);
     }
   }
 
@@ -211,7 +225,10 @@ class MechanismContactKinematics final : public ContactKinematics {
     if (normal == 0 && tangential.isZero(0)) return;
     if (is_joint_row(i)) {
       const MechanismContacts::JointRow& row = joint_row(i);
-      forces.along_joints.push_back({row.joint, tangential[0] + sign_of(row) * normal});
+      if (is_flank(row))
+        forces.at_flanks.push_back({row.flank, normal});
+      else
+        forces.along_joints.push_back({row.joint, tangential[0] + sign_of(row) * normal});
     } else {
       forces.between_bodies.push_back(interaction_at(i, vector_of(i, normal, tangential)));
     }
@@ -323,11 +340,15 @@ class MechanismContactKinematics final : public ContactKinematics {
     return model_.markers[static_cast<std::size_t>(pair.placement_b)];
   }
   const MechanismContacts::JointRow& joint_row(std::size_t point) const { return live_.joint_row(point); }
+  static bool is_flank(const MechanismContacts::JointRow& row) {
+    return row.kind == MechanismContacts::JointRow::Kind::kFlank;
+  }
   static double sign_of(const MechanismContacts::JointRow& row) {
     return row.kind == MechanismContacts::JointRow::Kind::kUpperStop ? -1 : 1;
   }
   double joint_gap(const MechanismContacts::JointRow& row) const {
     if (row.kind == MechanismContacts::JointRow::Kind::kFriction) return -std::numeric_limits<double>::infinity();
+    if (is_flank(row)) return dynamics_.flank_gap(row.flank);
     return sign_of(row) * (dynamics_.coordinate_of_joint(row.joint) - row.bound);
   }
   void add_row(std::size_t point, const Vector& direction, RowStore& rows) const {

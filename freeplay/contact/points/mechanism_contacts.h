@@ -21,8 +21,9 @@ struct ContactModelSpec {
   std::vector<ClearanceJointSpec> clearance_joints;
   std::vector<ContactGroupSpec> groups{};
   double initial_overlap_m = 0;  // depth that is allowed in the initial state, beyond rounding
+  std::vector<BacklashSpec> backlashes{};
 
-  bool empty() const { return contacts.empty() && clearance_joints.empty() && groups.empty(); }
+  bool empty() const { return contacts.empty() && clearance_joints.empty() && groups.empty() && backlashes.empty(); }
 };
 
 class MechanismContacts final : public ContactModel {
@@ -60,12 +61,14 @@ class MechanismContacts final : public ContactModel {
     Vec2 about = Vec2::Zero();
     Expression angle;
   };
-  // A row along the coordinate of a joint: a stop or dry friction. Its key counts on behind the pairs.
+  // A row along the coordinate of a joint, a stop or dry friction, or at a flank of a coupling. Its key counts on
+  // behind the pairs.
   struct JointRow {
-    enum class Kind : std::uint8_t { kLowerStop, kUpperStop, kFriction } kind{};
+    enum class Kind : std::uint8_t { kLowerStop, kUpperStop, kFriction, kFlank } kind{};
     int joint = 0;
     int point = 0;
     double bound = 0;  // of a stop
+    Flank flank{};     // kFlank; it has no joint
   };
   // The centre of a joint's child side seen from its parent side.
   struct Eccentricity {

@@ -38,6 +38,7 @@ class MechanismContactsBuilder {
     add_clearance_joints();
     for (const JointSpec& joint : spec_.joints) add_joint_rows(joint);
     for (const ClearanceJointSpec& play : contacts_.clearance_joints) add_joint_rows(play.joint);
+    for (const BacklashSpec& backlash : contacts_.backlashes) add_flanks(backlash);
     add_keys();
     throw_if_failed();
     set_sizes();
@@ -421,11 +422,37 @@ class MechanismContactsBuilder {
       mark(model_->spatial_pairs);
   }
 
+  // A force law of contacts is one of lengths.
+  void add_flanks(const BacklashSpec& spec) {
+    const std::string path = "couplings." + spec.coupling + ".contact";
+    const auto& couplings = mechanism_->couplings;
+    const auto found = std::find_if(couplings.begin(), couplings.end(), [&](const Mechanism::Coupling& coupling) {
+      return coupling.name == spec.coupling;
+    });
+    if (found == couplings.end()) {
+      fail(path, fmt::format("the mechanism has no coupling '{}'", spec.coupling), "name one of its couplings");
+      return;
+    }
+    if (spec.law.has_friction())
+      fail(path + ".friction", "the flanks of a coupling do not rub", "delete 'friction'; joints may have some");
+    if (spec.law.force && found->is_angle)
+      fail(path + ".force", "a force law of contacts is one of lengths, but this play is an angle",
+           "give 'pitch_radius' or 'module', or use 'model: compliant' with a stiffness in N m/rad");
+    const ContactSurface flank{"a tooth flank", {}};
+    const Laws laws = laws_of(spec.law, flank, flank, path);
+    add_row_points(
+        make_flanks(*mechanism_, spec, static_cast<int>(found - couplings.begin()), laws.impact, laws.force));
+  }
+
   void add_joint_rows(const JointSpec& spec) {
     if (spec.dry_friction == 0 && !spec.stops) return;
     const int index = joint_index(spec.name);
     if (index < 0) return;
-    for (JointRowPoint& made : make_joint_rows(*mechanism_, spec, index, diagnostics_)) {
+    add_row_points(make_joint_rows(*mechanism_, spec, index, diagnostics_));
+  }
+
+  void add_row_points(std::vector<JointRowPoint> all) {
+    for (JointRowPoint& made : all) {
       made.row.point = model_->point_count();
       model_->joint_rows.push_back(made.row);
       model_->points_.push_back(std::move(made.point));

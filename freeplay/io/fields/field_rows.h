@@ -9,10 +9,11 @@
 
 namespace freeplay::io {
 
-std::vector<BlockTable> model_block_tables();    // the file itself, simulate, record
-BlockTable simulate_block_table();               // from the option table
-std::vector<BlockTable> element_block_tables();  // bodies, joints, forces, drivers
-std::vector<BlockTable> elastic_block_tables();  // bodies that deform
+std::vector<BlockTable> model_block_tables();     // the file itself, simulate, record
+BlockTable simulate_block_table();                // from the option table
+std::vector<BlockTable> element_block_tables();   // bodies, joints, forces, drivers
+std::vector<BlockTable> coupling_block_tables();  // of joint coordinates
+std::vector<BlockTable> elastic_block_tables();   // bodies that deform
 std::vector<BlockTable> shape_block_tables();
 std::vector<BlockTable> contact_block_tables();
 

@@ -367,6 +367,7 @@ std::vector<BlockTable> element_block_tables() {
   for (BlockTable table :
        {joint_block_table(), joint_initial_block_table(), joint_stops_block_table(), bushing_block_table()})
     tables.push_back(std::move(table));
+  for (BlockTable& table : coupling_block_tables()) tables.push_back(std::move(table));
   for (BlockTable& table : load_block_tables()) tables.push_back(std::move(table));
   for (BlockTable table : {spring_block_table(), torsional_spring_block_table(), driver_block_table()})
     tables.push_back(std::move(table));

@@ -52,6 +52,8 @@ std::vector<BlockTable> model_block_tables() {
            block("bodies", kNamedBlocks, "body", "The rigid bodies."),
            block("ground", kBlock, "ground", "The frame that does not move."),
            block("joints", kNamedBlocks, "joint", "What connects bodies with each other and with the ground."),
+           block("couplings", kTypedBlocks, "coupling",
+                 "Relations of joint coordinates: gears, racks, screws, belts, differentials, clutches."),
            block("contacts", kNamedBlocks, "contact", "Pairs of shapes that may touch."),
            block("forces", kTypedBlocks, "force", "Springs, dampers, forces and torques."),
            block("drivers", kNamedBlocks, "driver", "Prescribed motions, and motors."),

@@ -40,7 +40,8 @@ bool ModelReader::read_space(BlockReader& top) {
 }
 
 void ModelReader::read_system(BlockReader& top) {
-  for (const char* key : {"space", "gravity", "bodies", "ground", "joints", "contacts", "forces", "drivers"}) {
+  for (const char* key :
+       {"space", "gravity", "bodies", "ground", "joints", "couplings", "contacts", "forces", "drivers"}) {
     if (top.entry(key) != nullptr) {
       top.report(key, "cannot stand beside 'system'", "a built-in system brings its own bodies; delete one of the two");
     }
@@ -54,9 +55,11 @@ void ModelReader::read_mechanism(BlockReader& top) {
   if (std::optional<BlockReader> ground = top.block("ground"))
     read_shapes(ground->entry("shapes"), "ground", ground->path("shapes"));
   read_joints(top.entry("joints"));
+  read_couplings(top.entry("couplings"));
   read_contacts(top.entry("contacts"));
   read_forces(top.entry("forces"));
   read_drivers(top.entry("drivers"));
+  read_coupling_stiffness(top.entry("couplings"));
   if (model_.mechanism.bodies.empty() && !top.has("bodies")) {
     values_.report(top.at(), "", "the model has no bodies",
                    "add a block 'bodies', or 'system: NAME' for a built-in system");

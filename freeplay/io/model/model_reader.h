@@ -100,6 +100,18 @@ class ModelReader {
   FrictionLawSpec read_friction_law(BlockReader& block);
   ContactForceSpec read_contact_force(BlockReader& block);
 
+  // model_reader_couplings.cpp
+  void read_couplings(const YamlEntry* couplings);
+  void read_coupling(const YamlEntry& entry);
+  void read_gear(BlockReader& block, CouplingSpec& coupling);
+  void read_carrier(BlockReader& block, const JointSpec& first, const JointSpec& second, CouplingSpec& coupling);
+  void read_pair(BlockReader& block, std::string_view type, CouplingSpec& coupling);
+  void read_coupler(BlockReader& block, CouplingSpec& coupling);
+  void read_coupling_model(BlockReader& block, CouplingSpec& coupling);
+  void read_coupling_stiffness(const YamlEntry* couplings);
+  const JointSpec* add_term(BlockReader& block, std::string_view key, std::string_view joint_type, double factor,
+                            CouplingSpec& coupling);
+
   // model_reader_forces.cpp
   void read_forces(const YamlEntry* forces);
   void read_force(const YamlEntry& entry);
@@ -127,7 +139,9 @@ class ModelReader {
   void read_measures(const YamlEntry* measures);
   std::vector<std::string> read_channels(const YamlNode& node, const std::string& path);
 
-  // The joint that a force or driver acts on; null after a report.
+  // A joint that has been read; null if its type is unknown.
+  const JointSpec* find_joint(const std::string& name) const;
+  // The joint that a force, driver or coupling acts on; null after a report.
   const JointSpec* acted_joint(BlockReader& block, std::string_view key);
 
   struct Claim {

@@ -67,13 +67,16 @@ void ModelReader::read_force(const YamlEntry& entry) {
 
 const JointSpec* ModelReader::acted_joint(BlockReader& block, std::string_view key) {
   const std::string name = block.reference(key, joint_names_);
-  if (name.empty()) return nullptr;
+  return name.empty() ? nullptr : find_joint(name);
+}
+
+const JointSpec* ModelReader::find_joint(const std::string& name) const {
   for (const std::vector<JointSpec>* joints : {&model_.mechanism.joints, &model_.mechanism.joints_with_play}) {
     const auto is_it = [&](const JointSpec& joint) { return joint.name == name; };
     const auto found = std::find_if(joints->begin(), joints->end(), is_it);
     if (found != joints->end() && !found->type.empty()) return &*found;
   }
-  return nullptr;  // an unknown type has been reported
+  return nullptr;
 }
 
 void ModelReader::read_drivers(const YamlEntry* drivers) {

@@ -287,6 +287,7 @@ std::string Assembler::worst_row(const VecX& residual) const {
 
 std::string Assembler::path_of_row(int row) const {
   const Mechanism::Row& r = mechanism_.rows[static_cast<std::size_t>(row)];
+  if (r.coupling >= 0) return "couplings." + mechanism_.couplings[static_cast<std::size_t>(r.coupling)].name;
   if (r.driver >= 0) return "drivers." + mechanism_.drivers[static_cast<std::size_t>(r.driver)].name;
   return "joints." + mechanism_.joints[static_cast<std::size_t>(r.joint)].name;
 }

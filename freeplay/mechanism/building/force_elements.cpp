@@ -36,6 +36,10 @@ void silence(const ForceElement& element, Mechanism& mechanism) {
       mechanism.elastic_bodies[element.index].stiffness.setZero();
       mechanism.elastic_bodies[element.index].damping.setZero();
       break;
+    case ForceElement::Kind::kCoupling:
+      mechanism.couplings[element.index].stiffness = Expression();
+      mechanism.couplings[element.index].damping = 0;
+      break;
   }
 }
 
@@ -66,6 +70,11 @@ std::vector<ForceElement> force_elements(const Mechanism& mechanism) {
   for (std::size_t i = 0; i < mechanism.elastic_bodies.size(); ++i) {
     const BodyIndex body = mechanism.elastic_bodies[i].body;
     elements.push_back({Kind::kElastic, i, mechanism.bodies[to_size(body)].name});
+  }
+  for (std::size_t i = 0; i < mechanism.couplings.size(); ++i) {
+    const Mechanism::Coupling& coupling = mechanism.couplings[i];
+    if (coupling.model != CouplingSpec::Model::kCompliant) continue;
+    elements.push_back({Kind::kCoupling, i, coupling.name, coupling.has_flanks() || !coupling.stiffness.is_constant()});
   }
   return elements;
 }

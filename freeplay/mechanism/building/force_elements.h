@@ -1,6 +1,6 @@
 // The force elements of a mechanism, one by one: springs, torsional springs, bushings, applied loads, efforts of
-// drivers and the stiffness of elastic bodies. What one of them does is the difference between the mechanism and its
-// twin without that element.
+// drivers, the stiffness of elastic bodies and compliant couplings. What one of them does is the difference between the
+// mechanism and its twin without that element.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 namespace freeplay::mechanism {
 
 struct ForceElement {
-  enum class Kind : std::uint8_t { kSpring, kTorsionalSpring, kBushing, kLoad, kDriver, kElastic } kind{};
+  enum class Kind : std::uint8_t { kSpring, kTorsionalSpring, kBushing, kLoad, kDriver, kElastic, kCoupling } kind{};
   std::size_t index = 0;  // in the list of its kind
   std::string name;
   bool is_nonlinear = false;  // its stiffness and damping may change with the motion, beyond what geometry does

@@ -34,6 +34,7 @@ std::shared_ptr<const Mechanism> MechanismBuilder::build() {
   add_forces();
   add_drivers();
   add_strands();
+  add_couplings();
   throw_if_failed();
   insert_sections();
   count_turns();

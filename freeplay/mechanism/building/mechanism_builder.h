@@ -56,6 +56,15 @@ class MechanismBuilder {
   void add_forces();
   void add_drivers();
   void add_strands();
+  void add_couplings();
+  // Index of the coordinate that a term names, or a joint of -1 after reporting what is wrong.
+  Mechanism::Coupling::Term find_term(const CouplingTerm& term, const std::string& path);
+  void check_coupling(const CouplingSpec& spec, const std::string& path);
+  std::optional<Mechanism::Mesh> place_mesh(const Mechanism::Coupling& coupling, const std::string& path);
+  std::optional<Mechanism::Mesh> mesh_of(const CouplingSpec& spec, const Mechanism::Coupling& coupling,
+                                         const std::string& path);
+  void check_trains();
+  std::vector<std::pair<int, int>> coupled_velocities(const MassStructure& structure) const;
   void add_channels();
   void set_initial_state();
   double smallest_pivot(Dynamics& dynamics) const;

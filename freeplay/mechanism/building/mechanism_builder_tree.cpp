@@ -102,6 +102,8 @@ void MechanismBuilder::order_velocities() {
                          : spec_.space == Space::kPlanar     ? DeepTrees::kPlanar
                                                              : DeepTrees::kSpatial;
   mechanism_->mass_structure_ = MassStructure::from_parents(parent_velocity, deep);
+  const std::vector<std::pair<int, int>> together = coupled_velocities(mechanism_->mass_structure_);
+  if (!together.empty()) mechanism_->mass_structure_ = MassStructure::from_parents(parent_velocity, deep, together);
 }
 
 void MechanismBuilder::append_node(int parent_node, BodyIndex body, int joint_index) {

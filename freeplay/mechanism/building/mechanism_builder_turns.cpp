@@ -33,6 +33,11 @@ bool MechanismBuilder::must_count_turns(std::size_t index) const {
   const auto is_on_it = [&](const Mechanism::TorsionalSpring& spring) {
     return spring.joint == static_cast<int>(index);
   };
+  const auto couples_it = [&](const CouplingSpec& coupling) {
+    return std::any_of(coupling.terms.begin(), coupling.terms.end(),
+                       [&](const CouplingTerm& term) { return term.joint == joint.name; });
+  };
+  if (std::any_of(spec_.couplings.begin(), spec_.couplings.end(), couples_it)) return true;
   const auto names_it = [&](const VariableSpec& variable) { return variable.channel == joint.name + ".q"; };
   return std::any_of(mechanism_->torsional_springs.begin(), mechanism_->torsional_springs.end(), is_on_it) ||
          std::any_of(spec_.variables.begin(), spec_.variables.end(), names_it);

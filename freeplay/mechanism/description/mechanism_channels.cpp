@@ -36,6 +36,7 @@ class ChannelList {
     for (std::size_t i = 0; i < spec_.drivers.size(); ++i) add_driver(spec_.drivers[i], static_cast<int>(i));
     for (std::size_t i = 0; i < spec_.strands.size(); ++i)
       add(spec_.strands[i].name + ".tension", dimensions::kForce, Kind::kStrandTension, static_cast<int>(i), 0);
+    for (std::size_t i = 0; i < spec_.couplings.size(); ++i) add_coupling(spec_.couplings[i], static_cast<int>(i));
     int elastic = 0;
     for (const BodySpec& body : spec_.bodies) {
       if (body.elastic) add_elastic(body.name, *body.elastic, elastic++);
@@ -146,6 +147,21 @@ class ChannelList {
             3 * k + axis);
       }
     }
+  }
+
+  // With play the forces are those of its flanks, which are contacts.
+  void add_coupling(const CouplingSpec& coupling, int index) {
+    const bool turns = coupling.is_angle;
+    add(coupling.name + ".position", turns ? dimensions::kAngle : dimensions::kLength, Kind::kCouplingPosition, index,
+        0);
+    channels_.back().description.is_angle = turns;
+    add(coupling.name + ".rate", turns ? dimensions::kAngularVelocity : dimensions::kVelocity, Kind::kCouplingRate,
+        index, 0);
+    channels_.back().description.is_angle = turns;
+    if (coupling.model == CouplingSpec::Model::kBacklash) return;
+    add(coupling.name + (turns ? ".torque" : ".force"), turns ? dimensions::kTorque : dimensions::kForce,
+        Kind::kCouplingEffort, index, 0);
+    channels_.back().description.needs_accelerations = true;
   }
 
   void add_driver(const DriverSpec& driver, int index) {

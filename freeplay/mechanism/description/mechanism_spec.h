@@ -11,6 +11,7 @@
 #include "freeplay/math/expressions/expression.h"
 #include "freeplay/math/frame.h"
 #include "freeplay/math/types.h"
+#include "freeplay/mechanism/description/coupling_spec.h"
 #include "freeplay/mechanism/description/elastic_spec.h"
 
 namespace freeplay::mechanism {
@@ -151,6 +152,7 @@ struct MechanismSpec {
   std::vector<AppliedLoadSpec> loads;
   std::vector<DriverSpec> drivers;
   std::vector<StrandSpec> strands;
+  std::vector<CouplingSpec> couplings{};
   std::vector<VariableSpec> variables{{"t"}};
 };
 

@@ -33,6 +33,13 @@ std::optional<std::vector<std::pair<int, int>>> force_couplings(const System& sy
   for (const Mechanism::TorsionalSpring& spring : mechanism->torsional_springs) couple_bodies_of(spring.joint);
   for (const Mechanism::Bushing& bushing : mechanism->bushings) couple_bodies_of(bushing.joint);
   for (const Mechanism::Driver& driver : mechanism->drivers) couple_bodies_of(driver.joint);
+  for (const Mechanism::Coupling& coupling : mechanism->couplings) {
+    std::vector<MarkerIndex> ends = coupling.moved;
+    if (coupling.mesh) ends = {coupling.mesh->first, coupling.mesh->second, coupling.mesh->reference};
+    for (const MarkerIndex a : ends) {
+      for (const MarkerIndex b : ends) couple(a, b);
+    }
+  }
   return std::vector<std::pair<int, int>>(pairs.begin(), pairs.end());
 }
 

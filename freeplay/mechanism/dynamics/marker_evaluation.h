@@ -7,8 +7,10 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
 #include <vector>
 
+#include "freeplay/core/error.h"
 #include "freeplay/mechanism/dynamics/tree_data.h"
 #include "freeplay/mechanism/dynamics/tree_sections.h"
 
@@ -98,6 +100,13 @@ class MarkerEvaluation {
   // ... or to a column that is kept to the velocities of the trees of two markers. begin() says which these are, sets
   // their values to zero and returns how many there are.
   int begin(MarkerIndex a, MarkerIndex b, std::array<RowPart, 2>& parts, double* values) const;
+  // The same for any number of markers that lie in no more than two blocks of the mass matrix.
+  int begin(std::span<const MarkerIndex> markers, std::array<RowPart, 2>& parts, double* values) const;
+  // Where velocity u stands among the values of the parts.
+  static int place_of(int u, const std::array<RowPart, 2>& parts) {
+    const bool is_in_first = parts[0].first <= u && u < parts[0].first + parts[0].size;
+    return is_in_first ? u - parts[0].first : parts[0].size + u - parts[1].first;
+  }
   void add(MarkerIndex marker, const Wrench& wrench, double scale, const std::array<RowPart, 2>& parts,
            double* values) const {
     const bool is_in_first = parts[0].size > 0 && tree(marker).first == parts[0].first;
@@ -179,6 +188,22 @@ int MarkerEvaluation<Algebra>::begin(MarkerIndex a, MarkerIndex b, std::array<Ro
                                      double* values) const {
   parts = {tree(a), tree(b)};
   if (parts[0].size > 0 && parts[0].first == parts[1].first) parts[1] = {};
+  const int count = parts[0].size + parts[1].size;
+  std::fill_n(values, count, 0.0);
+  return count;
+}
+
+template <class Algebra>
+int MarkerEvaluation<Algebra>::begin(std::span<const MarkerIndex> markers, std::array<RowPart, 2>& parts,
+                                     double* values) const {
+  parts = {};
+  for (const MarkerIndex marker : markers) {
+    const RowPart& part = tree(marker);
+    if (part.size == 0 || (parts[0].size > 0 && parts[0].first == part.first)) continue;
+    RowPart& own = parts[0].size == 0 ? parts[0] : parts[1];
+    FREEPLAY_ASSERT(own.size == 0 || own.first == part.first);
+    own = part;
+  }
   const int count = parts[0].size + parts[1].size;
   std::fill_n(values, count, 0.0);
   return count;

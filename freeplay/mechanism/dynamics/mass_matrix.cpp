@@ -46,7 +46,8 @@ bool assign_places(const std::vector<int>& parent, int first, int last, std::vec
 
 }  // namespace
 
-MassStructure MassStructure::from_parents(const std::vector<int>& parent, DeepTrees deep) {
+MassStructure MassStructure::from_parents(const std::vector<int>& parent, DeepTrees deep,
+                                          const std::vector<std::pair<int, int>>& together) {
   MassStructure structure;
   if (deep != DeepTrees::kNone) structure.place.resize(parent.size());
   structure.parent = parent;
@@ -56,12 +57,22 @@ MassStructure MassStructure::from_parents(const std::vector<int>& parent, DeepTr
   // Velocities are numbered tree by tree, so a block ends where the next root begins.
   for (int first = 0; first < n;) {
     int last = first + 1;
-    while (last < n && parent[static_cast<std::size_t>(last)] >= first) ++last;
+    const auto is_tied = [&](int k) {
+      return std::any_of(together.begin(), together.end(),
+                         [k](const std::pair<int, int>& range) { return range.first < k && k <= range.second; });
+    };
+    bool has_one_root = true;
+    for (; last < n; ++last) {
+      if (parent[static_cast<std::size_t>(last)] >= first) continue;
+      if (!is_tied(last)) break;
+      has_one_root = false;
+    }
     const int size = last - first;
-    const bool is_chain_of_three = size == 3 && parent[static_cast<std::size_t>(first + 2)] == first + 1;
+    const bool is_chain_of_three =
+        size == 3 && has_one_root && parent[static_cast<std::size_t>(first + 2)] == first + 1;
     structure.block_of.insert(structure.block_of.end(), static_cast<std::size_t>(size),
                               static_cast<int>(structure.blocks.size()));
-    const bool is_deep = deep != DeepTrees::kNone && depth_of(parent, first, last) > kDeep &&
+    const bool is_deep = deep != DeepTrees::kNone && has_one_root && depth_of(parent, first, last) > kDeep &&
                          assign_places(parent, first, last, structure.place);
     structure.blocks.push_back({first, size, storage, is_chain_of_three, is_deep});
     if (is_deep) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -34,7 +35,10 @@ struct MassStructure {
   std::vector<int> place;        // per velocity; of deep trees only (kMostBranches)
   DeepTrees deep = DeepTrees::kNone;
 
-  static MassStructure from_parents(const std::vector<int>& parent, DeepTrees deep = DeepTrees::kNone);
+  // `together`: first and last velocities of ranges of which each is to be in one block, however many trees it has.
+  // What acts on more than two trees is then still kept to two blocks.
+  static MassStructure from_parents(const std::vector<int>& parent, DeepTrees deep = DeepTrees::kNone,
+                                    const std::vector<std::pair<int, int>>& together = {});
   // The same with all its entries, for those who change some.
   MassStructure with_entries() const { return from_parents(parent); }
   static MassStructure dense(int size);  // one full block: a system given as code

@@ -45,12 +45,18 @@ class MechanismDynamics final : public BodyDynamics {
   void joint_parts(int index, std::array<RowPart, 2>& parts, double* column) const override;
   void velocities(std::span<const MarkerIndex> markers, std::span<MarkerVelocity> out) const override;
   void biases(std::span<const MarkerIndex> markers, std::span<MarkerBias> out) const override;
+  double flank_gap(const Flank& flank) const override;
+  void flank_parts(const Flank& flank, std::array<RowPart, 2>& parts, double* column) const override;
+  double flank_velocity(const Flank& flank) const override;
+  double flank_bias(const Flank& flank) const override;
+  void add_flank_load(const Flank& flank, double force) override;
   double velocity_of_joint(int joint) const override { return joint_velocity(joint); }
   double bias_of_joint(int index) const override;
   void add_load(const Interaction& interaction, double force) override;
   void clear_contact_forces() override;
   void add_contact_force(const Interaction& interaction, double force) override;
   void add_contact_effort(int index, double effort) override;
+  void add_contact_flank_force(const Flank& flank, double force) override;
 
  private:
   using Force = typename Algebra::Force;
@@ -61,6 +67,18 @@ class MechanismDynamics final : public BodyDynamics {
   struct JointPlacement {
     Mat3 R_parent, R_child;
     Vec3 p_parent, p_child;
+  };
+
+  // Where two wheels mesh, world axes.
+  struct MeshPlace {
+    Vec3 n = Vec3::Zero(), t = Vec3::Zero();  // along the line of centres, and z x n
+    Vec3 pitch_point = Vec3::Zero();
+    double distance = 0, turn = 0;  // of the centres, and of their line
+    double line_angle = 0;          // of the line of action: the working pressure angle
+  };
+  // Of `distance` and `turn`.
+  struct MeshRate {
+    double distance = 0, turn = 0;
   };
 
   // Kinematics at another position than the one set.
@@ -96,7 +114,22 @@ class MechanismDynamics final : public BodyDynamics {
   // A coordinate of a joint and one of its velocities, tree edge or not.
   double joint_coordinate(int index, int k = 0) const;
   double joint_velocity(int index, int k = 0) const;
-  void add_joint_effort(int index, double effort);
+  void add_joint_effort(int index, double effort, int k = 0);
+
+  MeshPlace mesh_place(const Mechanism::Mesh& mesh) const;
+  MeshRate mesh_rate(const Mechanism::Mesh& mesh, const MeshPlace& at) const;
+  MeshRate mesh_bias(const Mechanism::Mesh& mesh, const MeshPlace& at, const MeshRate& rate) const;
+  Wrench mesh_wrench(const Mechanism::Mesh& mesh, int side) const;
+  double coupling_position(const Mechanism::Coupling& coupling) const;
+  double coupling_rate(const Mechanism::Coupling& coupling) const;
+  double coupling_bias(const Mechanism::Coupling& coupling) const;
+  double coupling_energy(std::size_t c) const;
+  int coupling_parts(const Mechanism::Coupling& coupling, int side, std::array<RowPart, 2>& parts,
+                     double* column) const;
+  void add_coupling_load(const Mechanism::Coupling& coupling, int side, double force);
+  void add_coupling_reaction(const Mechanism::Coupling& coupling, int side, double force, std::vector<Force>& on_nodes,
+                             std::vector<double>& on_joints);
+  void add_row_reaction(const Mechanism::Coupling& coupling, double effort);
 
   void apply_loads();
   void apply_springs();
@@ -104,6 +137,7 @@ class MechanismDynamics final : public BodyDynamics {
   void apply_bushings();
   void apply_elastic_forces();
   void apply_expressions();
+  void apply_couplings();
   double spring_length(const Mechanism::Spring& spring) const;
   double spring_force(const Mechanism::Spring& spring) const;
   // How far a bushing is displaced, and turned by which measure.
@@ -141,17 +175,21 @@ class MechanismDynamics final : public BodyDynamics {
   // Between the bodies of a joint: on the child, the opposite on the parent.
   std::vector<Wrench> row_wrench_;  // per row, of the effort 1
   std::vector<Wrench> bushing_wrench_;
-  std::vector<Wrench> play_wrench_;     // per joint: of the contacts in its play, about its point on the child
-  std::vector<double> turn_angle_;      // per turn that is counted
-  std::unique_ptr<Probe> turn_probe_;   // null: no turns are counted
-  std::vector<Force> row_force_;        // per node
-  std::vector<Force> contact_force_;    // per node, N
-  std::vector<double> contact_effort_;  // per joint, N m or N
-  std::vector<double> frame_angle_;     // per joint: child frame minus parent frame at rest; planar
-  std::vector<double> joint_effort_;    // per joint: of springs and drivers
-  std::vector<double> driver_effort_;   // per driver
-  std::vector<double> variables_;       // of expressions
-  std::vector<Vec4> last_quaternion_;   // per body: e and -e are the same attitude, a channel must not jump
+  std::vector<Wrench> play_wrench_;      // per joint: of the contacts in its play, about its point on the child
+  std::vector<double> turn_angle_;       // per turn that is counted
+  std::unique_ptr<Probe> turn_probe_;    // null: no turns are counted
+  std::vector<Force> row_force_;         // per node
+  std::vector<Force> contact_force_;     // per node, N
+  std::vector<double> contact_effort_;   // per joint, N m or N
+  std::vector<double> frame_angle_;      // per joint: child frame minus parent frame at rest; planar
+  std::vector<double> joint_effort_;     // per joint: of springs and drivers
+  std::vector<Wrench> bearing_wrench_;   // per joint: against radial forces of teeth, about its point on the child
+  std::vector<double> row_effort_;       // per joint: of rows of couplings, outside of the tree
+  std::vector<double> driver_effort_;    // per driver
+  std::vector<double> coupling_effort_;  // per coupling: of compliant ones
+  std::vector<double> coupling_column_;  // a row of W
+  std::vector<double> variables_;        // of expressions
+  std::vector<Vec4> last_quaternion_;    // per body: e and -e are the same attitude, a channel must not jump
   Powers load_powers_;
 };
 

@@ -88,6 +88,14 @@ double MechanismDynamics<Algebra>::read_number(const Channel& channel) const {
     }
     case Kind::kStrandTension:
       return strand_tension(mechanism_->strands[index]);
+    case Kind::kCouplingPosition:
+      return coupling_position(mechanism_->couplings[index]);
+    case Kind::kCouplingRate:
+      return coupling_rate(mechanism_->couplings[index]);
+    case Kind::kCouplingEffort: {
+      const int row = mechanism_->couplings[index].row;
+      return row >= 0 ? lambda_[row] : coupling_effort_[index];
+    }
     default:  // see read_vector()
       break;
   }
@@ -117,9 +125,10 @@ Vec3 MechanismDynamics<Algebra>::joint_force(const Mechanism::Joint& joint, bool
     }
     const std::size_t j = static_cast<std::size_t>(joint_index);
     value += moment ? play_wrench_[j].torque : play_wrench_[j].force;
+    value += moment ? bearing_wrench_[j].torque : bearing_wrench_[j].force;
     if (joint.type->motions.size() == 1) {
       const Wrench along = coordinate_wrench(joint_index);
-      value += (joint_effort_[j] + contact_effort_[j]) * (moment ? along.torque : along.force);
+      value += (joint_effort_[j] + contact_effort_[j] + row_effort_[j]) * (moment ? along.torque : along.force);
     }
   }
   return R_parent.transpose() * value;

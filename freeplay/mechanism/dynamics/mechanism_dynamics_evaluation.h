@@ -7,6 +7,7 @@
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_bushings.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_channels.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_contacts.h"
+#include "freeplay/mechanism/dynamics/mechanism_dynamics_couplings.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_elastic.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_joints.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics_loads.h"
@@ -39,7 +40,11 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
       contact_force_(mechanism_->nodes.size()),
       contact_effort_(mechanism_->joints.size(), 0.0),
       joint_effort_(mechanism_->joints.size(), 0.0),
+      bearing_wrench_(mechanism_->joints.size()),
+      row_effort_(mechanism_->joints.size(), 0.0),
       driver_effort_(mechanism_->drivers.size(), 0.0),
+      coupling_effort_(mechanism_->couplings.size(), 0.0),
+      coupling_column_(static_cast<std::size_t>(mechanism_->velocity_count()), 0.0),
       variables_(1 + mechanism_->expression_variables.size(), 0.0),
       last_quaternion_(mechanism_->bodies.size(), Vec4(1, 0, 0, 0)) {
   for (std::size_t j = 0; j < mechanism_->joints.size(); ++j) {
@@ -55,7 +60,8 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
   }
   if (!turn_angle_.empty()) turn_probe_ = std::make_unique<Probe>(*mechanism_, model_);
   has_loads_ = !mechanism_->springs.empty() || !mechanism_->torsional_springs.empty() || !mechanism_->loads.empty() ||
-               !mechanism_->drivers.empty() || !mechanism_->bushings.empty() || model_.is_elastic();
+               !mechanism_->drivers.empty() || !mechanism_->bushings.empty() || !mechanism_->couplings.empty() ||
+               model_.is_elastic();
 }
 
 template <class Algebra>
@@ -127,6 +133,7 @@ double MechanismDynamics<Algebra>::potential_energy() {
   for (const Mechanism::Bushing& bushing : mechanism_->bushings) {
     energy += bushing_energy(bushing.law, displacement(bushing), rotation(bushing).phi);
   }
+  for (std::size_t c = 0; c < mechanism_->couplings.size(); ++c) energy += coupling_energy(c);
   for (const Mechanism::ElasticBody& body : model_.elastic_bodies) energy += strain_energy(body);
   return energy;
 }
@@ -203,12 +210,18 @@ template <class Algebra>
 void MechanismDynamics<Algebra>::set_accelerations(const ConstVecRef& du, const ConstVecRef& lambda) {
   lambda_ = lambda;
   row_force_ = contact_force_;  // same size: copies in place
+  std::fill(row_effort_.begin(), row_effort_.end(), 0.0);
+  for (Wrench& wrench : bearing_wrench_) wrench.force = wrench.torque = Vec3::Zero();
   for (std::size_t r = 0; r < mechanism_->rows.size(); ++r) {
     const Row& row = mechanism_->rows[r];
     // The effort of a coordinate row acts inside its joint, not on the bodies from outside.
     if (row.kind == Row::Kind::kCoordinate) continue;
-    const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(row.joint)];
     const double value = lambda_[static_cast<Eigen::Index>(r)];
+    if (row.kind == Row::Kind::kCoupling) {
+      add_row_reaction(mechanism_->couplings[static_cast<std::size_t>(row.coupling)], value);
+      continue;
+    }
+    const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(row.joint)];
     markers_.add(joint.child_marker, row_wrench_[r], value, row_force_);
     markers_.add(joint.parent_marker, row_wrench_[r], -value, row_force_);
   }

@@ -152,11 +152,11 @@ Wrench MechanismDynamics<Algebra>::coordinate_wrench(int index) const {
 
 // An effort along the coordinate of a joint: on the child, and against it on the parent.
 template <class Algebra>
-void MechanismDynamics<Algebra>::add_joint_effort(int index, double effort) {
+void MechanismDynamics<Algebra>::add_joint_effort(int index, double effort, int k) {
   const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
   joint_effort_[static_cast<std::size_t>(index)] += effort;
   if (joint.is_edge()) {
-    data_.effort[model_.nodes[static_cast<std::size_t>(joint.node)].u] += effort;
+    data_.effort[model_.nodes[static_cast<std::size_t>(joint.node)].u + k] += effort;
     return;
   }
   const Wrench unit = coordinate_wrench(index);

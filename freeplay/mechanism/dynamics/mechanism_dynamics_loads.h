@@ -16,6 +16,7 @@ void MechanismDynamics<Algebra>::apply_loads() {
   apply_bushings();
   apply_elastic_forces();
   apply_expressions();
+  apply_couplings();
 }
 
 template <class Algebra>

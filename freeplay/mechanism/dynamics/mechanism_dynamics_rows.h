@@ -23,7 +23,7 @@ template <class Algebra>
 void MechanismDynamics<Algebra>::place_rows() {
   for (std::size_t r = 0; r < row_wrench_.size(); ++r) {
     const Row& row = mechanism_->rows[r];
-    if (row.kind == Row::Kind::kCoordinate) continue;
+    if (row.joint < 0 || row.kind == Row::Kind::kCoordinate) continue;
     const JointPlacement& at = placement_[static_cast<std::size_t>(row.joint)];
     Wrench& wrench = row_wrench_[r];
     wrench.point = at.p_child;
@@ -40,6 +40,7 @@ void MechanismDynamics<Algebra>::place_rows() {
         wrench.torque = axis_of_turn(mechanism_->joints[static_cast<std::size_t>(row.joint)], at, row.axis_parent);
         break;
       case Row::Kind::kCoordinate:
+      case Row::Kind::kCoupling:
         break;
     }
   }
@@ -52,6 +53,10 @@ void MechanismDynamics<Algebra>::row_positions(VecRef g) {
     double& value = g[static_cast<Eigen::Index>(r)];
     if (row.kind == Row::Kind::kCoordinate) {
       value = q_[row.q] - motion_value(row);
+      continue;
+    }
+    if (row.kind == Row::Kind::kCoupling) {
+      value = coupling_position(mechanism_->couplings[static_cast<std::size_t>(row.coupling)]);
       continue;
     }
     const JointPlacement& at = placement_[static_cast<std::size_t>(row.joint)];
@@ -68,6 +73,7 @@ void MechanismDynamics<Algebra>::row_positions(VecRef g) {
         value = std::remainder(joint_coordinate(row.joint) - motion_value(row), 2 * std::numbers::pi);
         break;
       case Row::Kind::kCoordinate:
+      case Row::Kind::kCoupling:
         break;
     }
   }
@@ -76,6 +82,10 @@ void MechanismDynamics<Algebra>::row_positions(VecRef g) {
 template <class Algebra>
 double MechanismDynamics<Algebra>::row_parts(int index, std::array<RowPart, 2>& parts, double* values) {
   const Row& row = mechanism_->rows[static_cast<std::size_t>(index)];
+  if (row.kind == Row::Kind::kCoupling) {
+    coupling_parts(mechanism_->couplings[static_cast<std::size_t>(row.coupling)], 0, parts, values);
+    return 0;
+  }
   const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(row.joint)];
   const double w_tilde = row.driver < 0 ? 0 : -motion_[static_cast<std::size_t>(row.driver)].rate;
   if (row.kind == Row::Kind::kCoordinate) {
@@ -104,6 +114,15 @@ void MechanismDynamics<Algebra>::row_jacobian(BilateralRows& rows) {
       rows.W(row.u, r) = 1;
       continue;
     }
+    if (row.kind == Row::Kind::kCoupling) {
+      std::array<RowPart, 2> parts;
+      const double* entry = coupling_column_.data();
+      coupling_parts(mechanism_->couplings[static_cast<std::size_t>(row.coupling)], 0, parts, coupling_column_.data());
+      for (const RowPart& part : parts) {
+        for (int k = part.first; k < part.first + part.size; ++k) rows.W(k, r) = *entry++;
+      }
+      continue;
+    }
     const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(row.joint)];
     // Two bodies of one tree share O, so what their common ancestors contribute cancels exactly (deep trees: nearly).
     markers_.add(joint.child_marker, row_wrench_[i], 1, rows.W, r);
@@ -121,6 +140,10 @@ void MechanismDynamics<Algebra>::row_bias(VecRef zeta) {
     double& value = zeta[static_cast<Eigen::Index>(i)];
     value = row.driver < 0 ? 0 : -motion_[static_cast<std::size_t>(row.driver)].acceleration;
     if (row.kind == Row::Kind::kCoordinate) continue;
+    if (row.kind == Row::Kind::kCoupling) {
+      value = coupling_bias(mechanism_->couplings[static_cast<std::size_t>(row.coupling)]);
+      continue;
+    }
 
     const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(row.joint)];
     const JointPlacement& at = placement_[static_cast<std::size_t>(row.joint)];
@@ -150,6 +173,7 @@ void MechanismDynamics<Algebra>::row_bias(VecRef zeta) {
         value += bias_of_joint(row.joint);
         break;
       case Row::Kind::kCoordinate:
+      case Row::Kind::kCoupling:
         break;
     }
   }

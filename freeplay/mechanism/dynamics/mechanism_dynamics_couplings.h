@@ -1,0 +1,299 @@
+// Couplings of joint coordinates: position, rate, bias, columns and forces. Included by mechanism_dynamics_evaluation.h
+// only. Without a mesh a coupling acts by efforts factor_i f inside its joints. With one it acts between the wheels at
+// the pitch point. docs/theory/couplings.md has the derivations.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "freeplay/mechanism/dynamics/mechanism_dynamics.h"
+
+namespace freeplay::mechanism {
+
+inline double involute(double angle) {
+  return std::tan(angle) - angle;
+}
+
+// The line of centres D from the first wheel to the second, its direction n, t = z x n, and the angle phi by which it
+// is turned from where it is in ideal bearings. The pitch point divides it by the radii, P = C1 + (r1/a0) D; r2 and a0
+// = r1 + r2 are negative where the second wheel is a ring. Involutes keep the ratio at any distance a; the pressure
+// angle becomes  cos alpha' = |a0| cos(alpha) / a.
+template <class Algebra>
+typename MechanismDynamics<Algebra>::MeshPlace MechanismDynamics<Algebra>::mesh_place(
+    const Mechanism::Mesh& mesh) const {
+  MeshPlace at;
+  const Mat3 R = markers_.axes(mesh.reference);
+  const Vec3 z = R.col(2), first = markers_.position(mesh.first);
+  Vec3 D = markers_.position(mesh.second) - first;
+  D -= z.dot(D) * z;
+  at.distance = D.norm();
+  at.n = D / at.distance;
+  at.t = z.cross(at.n);
+  const Vec3 from = R * mesh.line;
+  at.turn = std::atan2(z.dot(from.cross(at.n)), from.dot(at.n));
+  at.pitch_point = first + (mesh.first_radius / mesh.distance) * D;
+  const double cos_line = std::abs(mesh.distance) * std::cos(mesh.pressure_angle) / at.distance;
+  at.line_angle = std::acos(std::min(cos_line, 1.0));
+  return at;
+}
+
+// The rates of phi and a as the reference sees them.
+template <class Algebra>
+typename MechanismDynamics<Algebra>::MeshRate MechanismDynamics<Algebra>::mesh_rate(const Mechanism::Mesh& mesh,
+                                                                                    const MeshPlace& at) const {
+  const Vec3 first = markers_.position(mesh.first), second = markers_.position(mesh.second);
+  const Vec3 moving = markers_.velocity(mesh.second, second) - markers_.velocity(mesh.first, first) -
+                      markers_.angular_velocity(mesh.reference).cross(second - first);
+  return {at.n.dot(moving), at.t.dot(moving) / at.distance};
+}
+
+// And their rates at du/dt = 0:  a'' = n . d'' + a phi'^2,  phi'' = (t . d'' - 2 a' phi') / a.
+template <class Algebra>
+typename MechanismDynamics<Algebra>::MeshRate MechanismDynamics<Algebra>::mesh_bias(const Mechanism::Mesh& mesh,
+                                                                                    const MeshPlace& at,
+                                                                                    const MeshRate& rate) const {
+  const Vec3 first = markers_.position(mesh.first), second = markers_.position(mesh.second);
+  const Vec3 omega = markers_.angular_velocity(mesh.reference);
+  const Vec3 D = second - first, D_rate = markers_.velocity(mesh.second, second) - markers_.velocity(mesh.first, first);
+  const Vec3 moving = D_rate - omega.cross(D);
+  const Vec3 bias = markers_.bias(mesh.second, second) - markers_.bias(mesh.first, first) -
+                    markers_.angular_bias(mesh.reference).cross(D) - omega.cross(D_rate) - omega.cross(moving);
+  return {at.n.dot(bias) + at.distance * rate.turn * rate.turn,
+          (at.t.dot(bias) - 2 * rate.distance * rate.turn) / at.distance};
+}
+
+// s = offset + sum factor q - a0 phi
+template <class Algebra>
+double MechanismDynamics<Algebra>::coupling_position(const Mechanism::Coupling& coupling) const {
+  double s = coupling.offset;
+  for (const Mechanism::Coupling::Term& term : coupling.terms)
+    s += term.factor * joint_coordinate(term.joint, term.coordinate);
+  return coupling.mesh ? s - coupling.mesh->distance * mesh_place(*coupling.mesh).turn : s;
+}
+
+template <class Algebra>
+double MechanismDynamics<Algebra>::coupling_rate(const Mechanism::Coupling& coupling) const {
+  double rate = 0;
+  for (const Mechanism::Coupling::Term& term : coupling.terms)
+    rate += term.factor * joint_velocity(term.joint, term.coordinate);
+  if (!coupling.mesh) return rate;
+  return rate - coupling.mesh->distance * mesh_rate(*coupling.mesh, mesh_place(*coupling.mesh)).turn;
+}
+
+template <class Algebra>
+double MechanismDynamics<Algebra>::coupling_bias(const Mechanism::Coupling& coupling) const {
+  double bias = 0;
+  for (const Mechanism::Coupling::Term& term : coupling.terms) bias += term.factor * bias_of_joint(term.joint);
+  if (!coupling.mesh) return bias;
+  const MeshPlace at = mesh_place(*coupling.mesh);
+  return bias - coupling.mesh->distance * mesh_bias(*coupling.mesh, at, mesh_rate(*coupling.mesh, at)).turn;
+}
+
+// g = play/2 -+ s, and along the line of action of two involutes
+//   g = cos(alpha) (play/2 -+ s) + a0 cos(alpha) (inv alpha' - inv alpha).
+template <class Algebra>
+double MechanismDynamics<Algebra>::flank_gap(const Flank& flank) const {
+  const Mechanism::Coupling& coupling = mechanism_->couplings[static_cast<std::size_t>(flank.coupling)];
+  const double along_pitch = 0.5 * coupling.play - flank.side * coupling_position(coupling);
+  if (!coupling.mesh) return along_pitch;
+  const Mechanism::Mesh& mesh = *coupling.mesh;
+  const double opened = involute(mesh_place(mesh).line_angle) - involute(mesh.pressure_angle);
+  return std::cos(mesh.pressure_angle) * (along_pitch + mesh.distance * opened);
+}
+
+// dg/dt = -+cos(alpha) s' + sign(a0) sin(alpha') a'
+template <class Algebra>
+double MechanismDynamics<Algebra>::flank_velocity(const Flank& flank) const {
+  const Mechanism::Coupling& coupling = mechanism_->couplings[static_cast<std::size_t>(flank.coupling)];
+  const double along_pitch = -flank.side * coupling_rate(coupling);
+  if (!coupling.mesh) return along_pitch;
+  const Mechanism::Mesh& mesh = *coupling.mesh;
+  const MeshPlace at = mesh_place(mesh);
+  return std::cos(mesh.pressure_angle) * along_pitch +
+         std::copysign(std::sin(at.line_angle), mesh.distance) * mesh_rate(mesh, at).distance;
+}
+
+// d alpha'/dt = a' / (a tan alpha')
+template <class Algebra>
+double MechanismDynamics<Algebra>::flank_bias(const Flank& flank) const {
+  const Mechanism::Coupling& coupling = mechanism_->couplings[static_cast<std::size_t>(flank.coupling)];
+  const double along_pitch = -flank.side * coupling_bias(coupling);
+  if (!coupling.mesh) return along_pitch;
+  const Mechanism::Mesh& mesh = *coupling.mesh;
+  const MeshPlace at = mesh_place(mesh);
+  const MeshRate rate = mesh_rate(mesh, at), bias = mesh_bias(mesh, at, rate);
+  const double sine = std::sin(at.line_angle), cosine = std::cos(at.line_angle);
+  const double turning = sine > 0 ? cosine * cosine / sine * rate.distance * rate.distance / at.distance : 0;
+  return std::cos(mesh.pressure_angle) * along_pitch +
+         std::copysign(1.0, mesh.distance) * (turning + sine * bias.distance);
+}
+
+// On the first wheel, of a unit effort along s (side 0): (a0/a) t, or of a unit force that opens a flank:
+//   -+cos(alpha) (a0/a) t - sign(a0) sin(alpha') n,
+// a unit vector along the line of action. The opposite one is on the second wheel.
+template <class Algebra>
+Wrench MechanismDynamics<Algebra>::mesh_wrench(const Mechanism::Mesh& mesh, int side) const {
+  const MeshPlace at = mesh_place(mesh);
+  const Vec3 along_pitch = (mesh.distance / at.distance) * at.t;
+  if (side == 0) return {along_pitch, Vec3::Zero(), at.pitch_point};
+  const Vec3 force = -side * std::cos(mesh.pressure_angle) * along_pitch -
+                     std::copysign(std::sin(at.line_angle), mesh.distance) * at.n;
+  return {force, Vec3::Zero(), at.pitch_point};
+}
+
+template <class Algebra>
+int MechanismDynamics<Algebra>::coupling_parts(const Mechanism::Coupling& coupling, int side,
+                                               std::array<RowPart, 2>& parts, double* column) const {
+  if (coupling.mesh) {
+    const Wrench on_first = mesh_wrench(*coupling.mesh, side);
+    const int count = markers_.begin(coupling.mesh->first, coupling.mesh->second, parts, column);
+    markers_.add(coupling.mesh->first, on_first, 1, parts, column);
+    markers_.add(coupling.mesh->second, on_first, -1, parts, column);
+    return count;
+  }
+  const int count = markers_.begin(coupling.moved, parts, column);
+  for (const Mechanism::Coupling::Term& term : coupling.terms) {
+    const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(term.joint)];
+    const double factor = side == 0 ? term.factor : -side * term.factor;
+    if (joint.is_edge()) {
+      const int u = model_.nodes[static_cast<std::size_t>(joint.node)].u + term.coordinate;
+      column[MarkerEvaluation<Algebra>::place_of(u, parts)] += factor;
+      continue;
+    }
+    const Wrench along = coordinate_wrench(term.joint);
+    markers_.add(joint.child_marker, along, factor, parts, column);
+    markers_.add(joint.parent_marker, along, -factor, parts, column);
+  }
+  return count;
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::flank_parts(const Flank& flank, std::array<RowPart, 2>& parts, double* column) const {
+  coupling_parts(mechanism_->couplings[static_cast<std::size_t>(flank.coupling)], flank.side, parts, column);
+}
+
+// `force` at a flank, or along s (side 0), as a load.
+template <class Algebra>
+void MechanismDynamics<Algebra>::add_coupling_load(const Mechanism::Coupling& coupling, int side, double force) {
+  if (coupling.mesh) {
+    const Wrench on_first = mesh_wrench(*coupling.mesh, side);
+    markers_.add(coupling.mesh->first, on_first, force, data_.external);
+    markers_.add(coupling.mesh->second, on_first, -force, data_.external);
+    return;
+  }
+  const double effort = side == 0 ? force : -side * force;
+  for (const Mechanism::Coupling::Term& term : coupling.terms)
+    add_joint_effort(term.joint, term.factor * effort, term.coordinate);
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::add_flank_load(const Flank& flank, double force) {
+  add_coupling_load(mechanism_->couplings[static_cast<std::size_t>(flank.coupling)], flank.side, force);
+  has_contact_loads_ = true;
+}
+
+// The same as a reaction. Inside of a tree joint an effort is part of what the joint passes on.
+template <class Algebra>
+void MechanismDynamics<Algebra>::add_coupling_reaction(const Mechanism::Coupling& coupling, int side, double force,
+                                                       std::vector<Force>& on_nodes, std::vector<double>& on_joints) {
+  if (coupling.mesh) {
+    const Wrench on_first = mesh_wrench(*coupling.mesh, side);
+    markers_.add(coupling.mesh->first, on_first, force, on_nodes);
+    markers_.add(coupling.mesh->second, on_first, -force, on_nodes);
+    return;
+  }
+  const double effort = side == 0 ? force : -side * force;
+  for (const Mechanism::Coupling::Term& term : coupling.terms) {
+    const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(term.joint)];
+    if (joint.is_edge()) continue;
+    on_joints[static_cast<std::size_t>(term.joint)] += term.factor * effort;
+    const Wrench unit = coordinate_wrench(term.joint);
+    markers_.add(joint.child_marker, unit, term.factor * effort, on_nodes);
+    markers_.add(joint.parent_marker, unit, -term.factor * effort, on_nodes);
+  }
+}
+
+template <class Algebra>
+void MechanismDynamics<Algebra>::add_contact_flank_force(const Flank& flank, double force) {
+  add_coupling_reaction(mechanism_->couplings[static_cast<std::size_t>(flank.coupling)], flank.side, force,
+                        contact_force_, contact_effort_);
+}
+
+// The row of an ideal mesh is one along the pitch line: which flank carries follows from the sign of its effort, and
+// with it the line of action. In bearings that hold the centres the radial part moves nothing, so it is a reaction
+// only: of the tree, or of the bearing itself where rows, which do not know of it, hold the wheel.
+template <class Algebra>
+void MechanismDynamics<Algebra>::add_row_reaction(const Mechanism::Coupling& coupling, double effort) {
+  add_coupling_reaction(coupling, 0, effort, row_force_, row_effort_);
+  if (!coupling.mesh || effort == 0) return;
+  const MeshPlace at = mesh_place(*coupling.mesh);
+  const double size = std::abs(effort) * std::sin(at.line_angle) / std::cos(coupling.mesh->pressure_angle);
+  const Vec3 on_first = std::copysign(size, -coupling.mesh->distance) * at.n;
+  for (const std::size_t wheel : {0U, 1U}) {
+    const std::size_t j = static_cast<std::size_t>(coupling.terms[wheel].joint);
+    const Mechanism::Joint& joint = mechanism_->joints[j];
+    const Vec3 force = wheel == 0 ? on_first : Vec3(-on_first);
+    const bool is_in_tree = joint.is_edge();
+    markers_.add(is_in_tree ? joint.child_marker : joint.parent_marker, {force, Vec3::Zero(), at.pitch_point}, 1,
+                 row_force_);
+    if (is_in_tree) continue;
+    bearing_wrench_[j].force -= force;
+    bearing_wrench_[j].torque -= (at.pitch_point - markers_.position(joint.child_marker)).cross(force);
+  }
+}
+
+// A pair of flanks that can come apart pushes and never pulls:  F = max(0, k delta + c delta'),  delta > 0 the depth.
+// Without play and mesh the element is a spring and damper in both directions. What the force takes beyond its elastic
+// part is lost. A stiffness that changes does work of its own, so that its whole elastic force counts as a load.
+template <class Algebra>
+void MechanismDynamics<Algebra>::apply_couplings() {
+  for (std::size_t c = 0; c < mechanism_->couplings.size(); ++c) {
+    const Mechanism::Coupling& coupling = mechanism_->couplings[c];
+    if (coupling.model != CouplingSpec::Model::kCompliant) continue;
+    const double k = coupling.stiffness.evaluate(variables_);
+    const bool stores = coupling.stiffness.is_constant();
+    coupling_effort_[c] = 0;
+    const auto book = [&](double elastic, double force, double rate) {
+      load_powers_.damping += (force - elastic) * rate;
+      if (!stores) load_powers_.input -= elastic * rate;
+    };
+    if (!coupling.has_flanks()) {
+      const double rate = coupling_rate(coupling), elastic = k * coupling_position(coupling);
+      const double force = elastic + coupling.damping * rate;
+      add_coupling_load(coupling, 0, -force);
+      coupling_effort_[c] = -force;
+      book(elastic, force, rate);
+      continue;
+    }
+    const double to_pitch = coupling.mesh ? std::cos(coupling.mesh->pressure_angle) : 1;
+    for (const int side : {1, -1}) {
+      const Flank flank{static_cast<int>(c), side};
+      const double depth = -flank_gap(flank);
+      if (!(depth > 0)) continue;
+      const double rate = -flank_velocity(flank), elastic = k * depth;
+      const double force = std::max(0.0, elastic + coupling.damping * rate);
+      add_coupling_load(coupling, side, force);
+      coupling_effort_[c] -= side * to_pitch * force;
+      book(elastic, force, rate);
+    }
+  }
+}
+
+template <class Algebra>
+double MechanismDynamics<Algebra>::coupling_energy(std::size_t c) const {
+  const Mechanism::Coupling& coupling = mechanism_->couplings[c];
+  if (coupling.model != CouplingSpec::Model::kCompliant || !coupling.stiffness.is_constant()) return 0;
+  const double k = coupling.stiffness.constant_value();
+  if (!coupling.has_flanks()) {
+    const double s = coupling_position(coupling);
+    return 0.5 * k * s * s;
+  }
+  double energy = 0;
+  for (const int side : {1, -1}) {
+    const double depth = std::max(0.0, -flank_gap({static_cast<int>(c), side}));
+    energy += 0.5 * k * depth * depth;
+  }
+  return energy;
+}
+
+}  // namespace freeplay::mechanism
