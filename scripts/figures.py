@@ -189,6 +189,11 @@ FIGURES = {
     "knuckle_press": ([("knuckle_press", "# with play"), ("knuckle_press", "# ideal", "play=ideal")],
                       ["ram.vy", "motor.torque", "wrist = hypot(wrist.force_x, wrist.force_y)", "--from", "0.1 s", "--panels",
                        "channel"]),
+    # Couplings
+    "gear_rattle": ([("gear_rattle", "# 4 mrad"), ("gear_rattle", "# 1.4 mrad", "amplitude=1.4e-3 rad")],
+                    ["position = mesh.position in um", "--panels", "run", "--to", "0.2 s"]),
+    "dog_clutch": ([("dog_clutch",)],
+                   ["engine against load = claws.position in deg", "crank.u", "output.u", "--impacts"]),
     # Elastic bodies
     "cantilever_impact": ([("cantilever_impact",)],
                           ["tip = beam.deflection_3 + hinge.q*length in um", "hinge.u in mrad/s", "beam.moment_2 in mN m",
