@@ -53,7 +53,10 @@ using mechanism::AppliedLoadSpec;
 using mechanism::BodyInitialSpec;
 using mechanism::BodySpec;
 using mechanism::BushingSpec;
+using mechanism::CouplingSpec;
+using mechanism::CouplingTerm;
 using mechanism::DriverSpec;
+using mechanism::GearMeshSpec;
 using mechanism::JointSpec;
 using mechanism::JointStopsSpec;
 using mechanism::Mechanism;
@@ -66,6 +69,7 @@ using mechanism::TorsionalSpringSpec;
 using mechanism::VariableSpec;
 
 // ---- what can touch ----
+using contact::BacklashSpec;
 using contact::ClearanceJointSpec;
 using contact::ContactForceSpec;
 using contact::ContactLawSpec;

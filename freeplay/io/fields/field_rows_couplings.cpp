@@ -45,7 +45,8 @@ std::vector<Field> with_model(std::vector<Field> fields) {
           "channels, such as the angle of a wheel, is one of the mesh.")
           .in("N/m or N m/rad")
           .otherwise("an error if `model: compliant`"),
-      row("damping", kQuantity, "Damping along the same line, while the flanks touch.")
+      row("damping", kQuantity,
+          "Damping along the same line. With play it acts while flanks touch, never stronger than the spring.")
           .in("N s/m or N m s/rad")
           .within(kNotNegative)
           .by_default("0"),

@@ -222,6 +222,8 @@ void ModelReader::read_coupling_model(BlockReader& block, CouplingSpec& coupling
                               as_angle = block.optional_quantity("angular_backlash");
   block.entry("stiffness");
   if (backlash && as_angle) block.report("angular_backlash", "the play is given twice", "delete one of the two");
+  if (as_angle && block.word("type") == "coupler" && !coupling.is_angle)
+    block.report("angular_backlash", "the position is a length", "give the play as a length, 'backlash: 0.1 mm'");
   if (as_angle && !coupling.terms.empty()) coupling.play = *as_angle * std::abs(coupling.terms.front().factor);
   if (backlash) coupling.play = *backlash;
   std::optional<BlockReader> contact = block.block("contact");

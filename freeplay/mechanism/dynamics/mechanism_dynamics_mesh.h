@@ -1,0 +1,77 @@
+// The teeth of two wheels: where they mesh, and along which line they push each other. Included by
+// mechanism_dynamics_couplings.h only. docs/theory/couplings.md has the derivations.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "freeplay/mechanism/dynamics/mechanism_dynamics.h"
+
+namespace freeplay::mechanism {
+
+inline double involute(double angle) {
+  return std::tan(angle) - angle;
+}
+
+// The line of centres D from the first wheel to the second, its direction n, t = z x n, and the angle phi by which it
+// is turned from where it is in ideal bearings. The pitch point divides it by the radii, P = C1 + (r1/a0) D; r2 and a0
+// = r1 + r2 are negative where the second wheel is a ring. Involutes keep the ratio at any distance a; the pressure
+// angle becomes  cos alpha' = |a0| cos(alpha) / a.
+template <class Algebra>
+typename MechanismDynamics<Algebra>::MeshPlace MechanismDynamics<Algebra>::mesh_place(
+    const Mechanism::Mesh& mesh) const {
+  MeshPlace at;
+  const Mat3 R = markers_.axes(mesh.reference);
+  const Vec3 z = R.col(2), first = markers_.position(mesh.first);
+  Vec3 D = markers_.position(mesh.second) - first;
+  D -= z.dot(D) * z;
+  at.distance = D.norm();
+  at.n = D / at.distance;
+  at.t = z.cross(at.n);
+  const Vec3 from = R * mesh.line;
+  at.turn = std::atan2(z.dot(from.cross(at.n)), from.dot(at.n));
+  at.pitch_point = first + (mesh.first_radius / mesh.distance) * D;
+  const double cos_line = std::abs(mesh.distance) * std::cos(mesh.pressure_angle) / at.distance;
+  at.line_angle = std::acos(std::min(cos_line, 1.0));
+  return at;
+}
+
+// The rates of phi and a as the reference sees them.
+template <class Algebra>
+typename MechanismDynamics<Algebra>::MeshRate MechanismDynamics<Algebra>::mesh_rate(const Mechanism::Mesh& mesh,
+                                                                                    const MeshPlace& at) const {
+  const Vec3 first = markers_.position(mesh.first), second = markers_.position(mesh.second);
+  const Vec3 moving = markers_.velocity(mesh.second, second) - markers_.velocity(mesh.first, first) -
+                      markers_.angular_velocity(mesh.reference).cross(second - first);
+  return {at.n.dot(moving), at.t.dot(moving) / at.distance};
+}
+
+// And their rates at du/dt = 0:  a'' = n . d'' + a phi'^2,  phi'' = (t . d'' - 2 a' phi') / a.
+template <class Algebra>
+typename MechanismDynamics<Algebra>::MeshRate MechanismDynamics<Algebra>::mesh_bias(const Mechanism::Mesh& mesh,
+                                                                                    const MeshPlace& at,
+                                                                                    const MeshRate& rate) const {
+  const Vec3 first = markers_.position(mesh.first), second = markers_.position(mesh.second);
+  const Vec3 omega = markers_.angular_velocity(mesh.reference);
+  const Vec3 D = second - first, D_rate = markers_.velocity(mesh.second, second) - markers_.velocity(mesh.first, first);
+  const Vec3 moving = D_rate - omega.cross(D);
+  const Vec3 bias = markers_.bias(mesh.second, second) - markers_.bias(mesh.first, first) -
+                    markers_.angular_bias(mesh.reference).cross(D) - omega.cross(D_rate) - omega.cross(moving);
+  return {at.n.dot(bias) + at.distance * rate.turn * rate.turn,
+          (at.t.dot(bias) - 2 * rate.distance * rate.turn) / at.distance};
+}
+
+// On the first wheel, of a unit effort along s (side 0): (a0/a) t, or of a unit force that opens a flank:
+//   -+cos(alpha) (a0/a) t - sign(a0) sin(alpha') n,
+// a unit vector along the line of action. The opposite one is on the second wheel.
+template <class Algebra>
+Wrench MechanismDynamics<Algebra>::mesh_wrench(const Mechanism::Mesh& mesh, int side) const {
+  const MeshPlace at = mesh_place(mesh);
+  const Vec3 along_pitch = (mesh.distance / at.distance) * at.t;
+  if (side == 0) return {along_pitch, Vec3::Zero(), at.pitch_point};
+  const Vec3 force = -side * std::cos(mesh.pressure_angle) * along_pitch -
+                     std::copysign(std::sin(at.line_angle), mesh.distance) * at.n;
+  return {force, Vec3::Zero(), at.pitch_point};
+}
+
+}  // namespace freeplay::mechanism
