@@ -70,7 +70,8 @@ TEST_P(WornGuide, HasTheDepthOfTheLoadThatHasPassed) {
     const double middle = (cell.from + cell.to) / 2;
     if (middle < -0.04 || middle > 0.44) continue;  // the ends, where under force laws the block comes to rest
     const double passes = middle > 0.06 && middle < 0.34 ? 2 : middle < 0.04 || middle > 0.36 ? 1 : 0;
-    if (passes > 0) EXPECT_NEAR(cell.depth_m, passes * once, std::max(20 * tolerance, 1e-9) * once) << middle;
+    if (passes == 0) continue;
+    EXPECT_NEAR(cell.depth_m, passes * once, std::max(20 * tolerance, 1e-9) * once) << middle;
   }
   EXPECT_EQ(run["guide.wear_volume_lower_wall"].back(), lower.volume_m3);
   EXPECT_EQ(run["guide.wear_depth_lower_wall"].back(), lower.max_depth_m);
