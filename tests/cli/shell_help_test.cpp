@@ -123,7 +123,7 @@ TEST_F(ShellHelp, TheManualPageIsSoundForMandocAndGroff) {
 TEST_F(ShellHelp, BashOffersVerbsOptionsWordsAndFiles) {
   for (const char* name : {"crank.yaml", "a b.yml", "notes.txt", "result.h5"}) write(name, "");
   EXPECT_THAT(bash_offers("''"), IsSupersetOf(verbs()));
-  EXPECT_THAT(bash_offers("r"), ElementsAre("run"));
+  EXPECT_THAT(bash_offers("ru"), ElementsAre("run"));
   EXPECT_THAT(bash_offers("run --se"), ElementsAre("--set"));
   EXPECT_THAT(bash_offers("list --"), UnorderedElementsAre("--help", "--json"));
   EXPECT_THAT(bash_offers("run ''"), UnorderedElementsAre("crank.yaml", "a b.yml"));
