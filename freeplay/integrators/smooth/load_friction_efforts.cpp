@@ -10,7 +10,7 @@ namespace {
 constexpr int kMostRounds = 200;
 // Of the largest effort: the error that the fixed point leaves is below that of any error control, and rounding lies
 // below both.
-constexpr double kSettled = 1e-14, kRounding = 1e-12;
+constexpr double kSettled = 1e-14, kRoundedChange = 1e-12;
 
 }  // namespace
 
@@ -47,7 +47,7 @@ double LoadFrictionEfforts::accelerations(const Equations& on, CompliantContacts
       rows_.add_to(static_cast<int>(k), effort, on.h);
     }
     if (!std::isfinite(change)) return -1;
-    const bool is_rounding = change <= kRounding * largest && change >= change_before;
+    const bool is_rounding = change <= kRoundedChange * largest && change >= change_before;
     if (change <= kSettled * largest || is_rounding) return contradiction;
     change_before = change;
   }
