@@ -358,7 +358,9 @@ class CommandLine {
     command
         ->add_option("--model", resume_.model, "The model file, if it includes others; default: the text in the result")
         ->type_name("FILE");
-    add_overrides(command, resume_.overrides);
+    command->add_option("--set", resume_.overrides, "Another end: simulate.duration=2s")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
     command->add_option("--csv", resume_.csv, "Of a study: where to write all rows")->type_name("FILE");
     command->add_option("--workers", resume_.workers, "Of a study: how many runs at the same time")
         ->check(CLI::Range(1, 4096).description(""))

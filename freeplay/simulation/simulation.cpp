@@ -77,10 +77,12 @@ Simulation::Simulation(const System& system, const ContactModel& contacts, const
       advice_(system, contacts, options_),
       no_channel_memory_(dynamics_->channel_memory()) {}
 
-void Simulation::observe_checkpoints(std::int64_t every_steps, CheckpointObserver observer) {
+void Simulation::observe_checkpoints(std::int64_t every_steps, CheckpointObserver observer,
+                                     std::function<bool()> is_due) {
   FREEPLAY_ASSERT(every_steps >= 1);
   checkpoint_every_ = every_steps;
   checkpoint_observer_ = std::move(observer);
+  checkpoint_is_due_ = std::move(is_due);
 }
 
 RunSummary Simulation::run(RecordSink& sink, const RunContext& context, RecordLayout layout) {
@@ -270,7 +272,8 @@ bool Simulation::advance() {
   take_step(is_row, *sink_);
   if (report_.status != StepStatus::kOk) return false;
   finish_step(is_row || state_.t >= end_time_, *sink_, context_);
-  if (checkpoint_observer_ && summary_.steps % checkpoint_every_ == 0) checkpoint_observer_(save());
+  const bool has_observer = checkpoint_observer_ && summary_.steps % checkpoint_every_ == 0;
+  if (has_observer && (!checkpoint_is_due_ || checkpoint_is_due_())) checkpoint_observer_(save());
   if (context_.progress && summary_.steps % kStepsPerLookAtTheClock == 0 && Clock::now() >= next_progress_) {
     context_.progress(state_.t / end_time_, summary_.steps);
     next_progress_ = Clock::now() + kProgressInterval;

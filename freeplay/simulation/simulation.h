@@ -72,7 +72,8 @@ class Simulation {
   void observe_contact_problems(ProblemObserver observer) { problem_observer_ = std::move(observer); }
   // Called after every n-th step, when its row has been written. For a method with a past (cvode-*) saving is a new
   // start: a run that is observed takes other steps than one that is not.
-  void observe_checkpoints(std::int64_t every_steps, CheckpointObserver observer);
+  // `is_due`, if given, is asked before: a checkpoint of a long run takes time.
+  void observe_checkpoints(std::int64_t every_steps, CheckpointObserver observer, std::function<bool()> is_due = {});
 
   // Where the run has got to; after a failure the last state that was accepted.
   const State& state() const { return state_; }
@@ -122,6 +123,7 @@ class Simulation {
   bool has_measures_ = true;  // of all rows
   ProblemObserver problem_observer_;
   CheckpointObserver checkpoint_observer_;
+  std::function<bool()> checkpoint_is_due_;
   std::int64_t checkpoint_every_ = 1;
   std::optional<MeasuringSink> sink_;  // of the run that is open, and its context
   RunContext context_;

@@ -15,7 +15,8 @@ StepLimit StepLimits::next(double t, double grid_s) {
   const double sample_s = system_.next_sample(t);
   const double same_s = kSame * std::min(grid_s - t, sample_s - t);
   StepLimit limit{grid_s, grid_s, sample_s <= grid_s + same_s, grid_s <= sample_s + same_s};
-  if (limit.is_sample && !limit.is_grid) limit.t = limit.lands_on = sample_s;
+  // Where the two are one but for rounding, the clock of the samples is the one that must know the instant again.
+  if (limit.is_sample) limit.t = limit.lands_on = sample_s;
   if (!has_breaks_) return limit;
   // Looked for anew in each step: from where one began, rounding may place it otherwise, and a run that goes on from a
   // checkpoint is to find the same.

@@ -1,6 +1,8 @@
 // A run step by step, with a look at the state after each.
 #include <algorithm>
+#include <atomic>
 #include <limits>
+#include <stdexcept>
 #include <unordered_map>
 
 #include "bindings.h"
@@ -54,6 +56,7 @@ class Stepper {
 
   // False if the run is over. Then it is closed.
   bool advance() {
+    const Use use(*this);
     if (is_closed_) return false;
     sink_.impacts.clear();
     sink_.events.clear();
@@ -65,10 +68,17 @@ class Stepper {
   }
   bool is_closed() const { return is_closed_; }
 
-  const State& state() const { return simulation_->state(); }
-  const LastStepSink& sink() const { return sink_; }
+  const State& state() const {
+    refuse_while_in_use();
+    return simulation_->state();
+  }
+  const LastStepSink& sink() const {
+    refuse_while_in_use();
+    return sink_;
+  }
 
   double value(const std::string& channel) const {
+    refuse_while_in_use();
     const auto place = sink_.places.find(channel);
     if (place == sink_.places.end()) refuse_channel(channel, sink_.layout.channels);
     // Before the first step of a method that finds reactions in steps there is no row yet.
@@ -82,7 +92,9 @@ class Stepper {
     const EnergyAccount& account = state().account;
     py::dict result;
     result["kinetic"] = energies.kinetic;
-    result["potential"] = energies.potential;
+    double in_contacts = 0;  // under force laws
+    for (const ContactMemory& contact : state().contacts) in_contacts += contact.elastic_energy;
+    result["potential"] = energies.potential + in_contacts;
     result["input"] = account.input;
     result["damping_loss"] = account.damping_loss;
     result["impact_loss"] = account.impact_loss;
@@ -115,6 +127,24 @@ class Stepper {
   }
 
  private:
+  // Steps run without the interpreter's lock: another thread, or a load function of the run itself, may come by.
+  class Use {
+   public:
+    explicit Use(Stepper& stepper) : in_use_(stepper.in_use_) {
+      if (in_use_.exchange(true)) refuse();
+    }
+    ~Use() { in_use_ = false; }
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+
+   private:
+    std::atomic<bool>& in_use_;
+  };
+  [[noreturn]] static void refuse() { throw std::runtime_error("a step of this run is being taken at this moment"); }
+  void refuse_while_in_use() const {
+    if (in_use_) refuse();
+  }
+
   // A stop, or dry friction in a joint, acts along a coordinate.
   inline static const PointPlace kNowhere{Vec3::Constant(std::numeric_limits<double>::quiet_NaN()),
                                           Vec3::Constant(std::numeric_limits<double>::quiet_NaN())};
@@ -132,6 +162,7 @@ class Stepper {
   std::unique_ptr<Dynamics> dynamics_;
   std::unique_ptr<ContactKinematics> points_;  // none if nothing can touch
   bool is_closed_ = false;
+  std::atomic<bool> in_use_ = false;
 };
 
 }  // namespace

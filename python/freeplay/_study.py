@@ -60,21 +60,24 @@ def sweep(
     wanted = base._core.measures
     if not wanted:
         raise UsageError("the study measures nothing\n    hint: measure={'peak': 'max(abs(pin.force_x))'}")
-    stop = _core.StopFlag()
+    stops = [_core.StopFlag() for _ in cases]  # one each: a run that ends early says nothing of the others
 
-    def one(case: Sequence[Value]) -> tuple[dict[str, float], str]:
+    def one(case: Sequence[Value], stop: _core.StopFlag) -> tuple[dict[str, float], str]:
         try:
             rows = _core.run(base.with_(dict(zip(names, case)))._core, keeps_rows=False, stop=stop)
         except Error as error:
             return {}, str(error)
+        except Exception as error:  # of a function of the user
+            return {}, f"{type(error).__name__}: {error}"
         return rows.summary["measures"], rows.failure[0] if rows.failure else ""
 
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
-        futures = [pool.submit(one, case) for case in cases]
+        futures = [pool.submit(one, case, stop) for case, stop in zip(cases, stops)]
         try:
             results = [future.result() for future in futures]
         except BaseException:  # Ctrl-C among them: those that run end at their next step, the others never begin
-            stop.set()
+            for stop in stops:
+                stop.set()
             for future in futures:
                 future.cancel()
             raise

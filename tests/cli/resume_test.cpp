@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "cli/command_test.h"
@@ -86,9 +87,24 @@ TEST_F(ResumeVerb, MakesARunLonger) {
 TEST_F(ResumeVerb, SaysWhatItCannotGoOnWith) {
   EXPECT_EQ(freeplay({"resume", "nowhere"}).exit_code, 6);
   ASSERT_EQ(freeplay({"run", "ball.yaml", "--out", "out", "--quiet"}).exit_code, 0);
-  const CommandResult other = freeplay({"resume", "out", "--set", "simulate.integrator=moreau-jean"});
-  EXPECT_EQ(other.exit_code, 3);
-  EXPECT_THAT(other.err, HasSubstr("is not one of this model"));
+  // What would make another run of it: the result stays as it is.
+  for (const char* change : {"simulate.integrator=moreau-jean", "simulate.step=1us", "gravity=[0, -1 m/s^2]"}) {
+    const CommandResult other = freeplay({"resume", "out", "--set", change});
+    EXPECT_EQ(other.exit_code, 2);
+    EXPECT_THAT(other.err, HasSubstr("a run goes on as it was begun"));
+    EXPECT_EQ(freeplay({"info", "out"}).exit_code, 0);
+  }
+}
+
+// A kill while the rows of the earlier run are copied leaves that file beside the new one.
+TEST_F(ResumeVerb, GoesOnAfterAKillWhileItCopied) {
+  ASSERT_EQ(freeplay({"run", "ball.yaml", "--out", "out", "--quiet"}).exit_code, 0);
+  ASSERT_EQ(freeplay({"run", "ball.yaml", "--out", "whole", "--quiet"}).exit_code, 0);
+  std::filesystem::rename(folder_ / "out/result.h5", folder_ / "out/result.h5.earlier");
+  std::ofstream(folder_ / "out/result.h5") << "half a file";
+  ASSERT_EQ(freeplay({"resume", "out", "--quiet"}).exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out/result.h5.earlier"));
+  expect_same_result(folder_ / "whole/result.h5", folder_ / "out/result.h5");
 }
 
 TEST_F(ResumeVerb, GoesOnWithAStudy) {

@@ -44,6 +44,19 @@ TEST(SampledController, PControlOfAnIntegratorIsItsDiscreteMap) {
   }
 }
 
+// Steps that end close to a sample, but not at it, take none away: 16.6666667 ms is 3 ns away from a multiple of the
+// step.
+TEST(SampledController, NoSampleIsLostWhereAStepEndsNearby) {
+  for (const char* simulate : {"integrator: moreau-midpoint, step: 10 us", "integrator: dopri5, step: 10 us"}) {
+    const ModelRun run =
+        run_rotor("torque: '1 N m*(1 + t/(1 s))', sample: 16.6666667 ms", std::string(simulate) + ", duration: 0.25 s");
+    const std::vector<double>& torque = run["m.torque"];
+    int changes = 0;
+    for (std::size_t i = 1; i < torque.size(); ++i) changes += torque[i] != torque[i - 1];
+    EXPECT_EQ(changes, 14) << simulate;  // at k T, k = 1 .. 14
+  }
+}
+
 // Late by d = n T + r, the torque of [k T, k T + r) is that of sample k - n - 1, then that of k - n.
 TEST(SampledController, ADelayIsItsDiscreteMap) {
   struct Delay {

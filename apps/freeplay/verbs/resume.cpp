@@ -105,19 +105,55 @@ const std::string& attribute_of(const std::map<std::string, std::string>& attrib
   return found->second;
 }
 
+// A run goes on as it was: its state is that of its model, its steps are counted by its step. Only its end may be
+// later.
+void refuse_changes(const std::vector<std::string>& overrides) {
+  for (const std::string& text : overrides) {
+    const std::string key = text.substr(0, text.find('='));
+    if (key == "simulate.duration") continue;
+    throw UsageError(fmt::format("a run goes on as it was begun: '{}' cannot be another one", key),
+                     "only its end can be changed, by --set simulate.duration=2s; begin anew for anything else");
+  }
+}
+
+// While rows are copied into the new file, the old one waits beside it.
+fs::path waiting_path(const fs::path& path) {
+  return path.string() + ".earlier";
+}
+
+// A kill in that time leaves both: the old one takes its place again, unless the new one can go on.
+void recover(const fs::path& path) {
+  if (!fs::exists(waiting_path(path))) return;
+  try {
+    if (fs::exists(path)) {
+      static_cast<void>(checkpoint_of(open_result(path)));
+      fs::remove(waiting_path(path));
+      return;
+    }
+  } catch (const std::exception&) {  // it is the one that was not finished
+  }
+  fs::rename(waiting_path(path), path);
+}
+
 // The model of the result itself, or that of a file, where it includes others.
 ModelFile model_of(const ResultReader& result, const ResumeArguments& arguments) {
   const std::map<std::string, std::string>& attributes = result.attributes();
   std::vector<std::string> overrides = texts_of(attribute_of(attributes, "overrides"));
+  refuse_changes(arguments.overrides);
   overrides.insert(overrides.end(), arguments.overrides.begin(), arguments.overrides.end());
   if (arguments.model) return load_model(*arguments.model, overrides);
   return parse_model(attribute_of(attributes, "model"), attribute_of(attributes, "model_file"), overrides);
 }
 
 ExitCode resume_run(const ResumeArguments& arguments, const fs::path& path) {
+  recover(path);
   const ResultReader earlier = open_result(path);
   const ModelFile file = model_of(earlier, arguments);
   const KeptCheckpoint kept = checkpoint_of(earlier);
+  const double reached_s = kept.checkpoint.state.t;
+  if (!arguments.overrides.empty() && !(file.simulate.duration_s > reached_s))
+    throw UsageError(fmt::format("the run has got to t = {:.9g} s, beyond the new duration", reached_s),
+                     "give a longer one, or cut rows off where they are read: --to");
   const Overview overview = overview_of(file);
   const std::unique_ptr<Simulation> simulation = build_simulation(file, overview.model());
   const RunView view{arguments.json, arguments.quiet, arguments.strict};
@@ -128,11 +164,19 @@ ExitCode resume_run(const ResumeArguments& arguments, const fs::path& path) {
       [&](const RunContext& context) {
         // The checkpoint in the file goes with the file: beside it, it outlives a kill while the new one is written.
         keep_checkpoint(path, kept.counts, kept.checkpoint);
-        ResultWriter writer(path);
-        CheckpointingSink file_sink(writer, path, kCheckpointInterval_s);
-        file_sink.observe(*simulation, file.simulate.integrator);
-        ContinuedSink sink(earlier, kept.counts, file_sink);
-        return simulation->resume(kept.checkpoint, sink, context, record_layout(file));
+        fs::rename(path, waiting_path(path));
+        try {
+          ResultWriter writer(path);
+          CheckpointingSink file_sink(writer, path, kCheckpointInterval_s);
+          file_sink.observe(*simulation, file.simulate.integrator);
+          ContinuedSink sink(earlier, kept.counts, file_sink);
+          RunSummary summary = simulation->resume(kept.checkpoint, sink, context, record_layout(file));
+          fs::remove(waiting_path(path));
+          return summary;
+        } catch (...) {  // a full disk, other channels
+          recover(path);
+          throw;
+        }
       },
       report);
   return tell(report, view);

@@ -58,9 +58,9 @@ CheckpointingSink::CheckpointingSink(ResultWriter& writer, std::filesystem::path
 
 void CheckpointingSink::observe(Simulation& simulation, const std::string& integrator) {
   if (integrator.starts_with("cvode")) return;
-  simulation.observe_checkpoints(kStepsPerLook, [this](const Checkpoint& checkpoint) {
-    if (Clock::now() >= next_) keep(checkpoint);
-  });
+  simulation.observe_checkpoints(
+      kStepsPerLook, [this](const Checkpoint& checkpoint) { keep(checkpoint); },
+      [this] { return Clock::now() >= next_; });
 }
 
 void CheckpointingSink::keep(const Checkpoint& checkpoint) {

@@ -106,6 +106,15 @@ class JointRowBuilder {
            "set JointSpec::as_constraint, as build_system() does");
       return {};
     }
+    for (const Mechanism::Coupling& coupling : mechanism_.couplings) {
+      const auto is_its_own = [&](const Mechanism::Coupling::Term& term) { return term.joint == index_; };
+      const bool pushes = coupling.mesh && coupling.model == CouplingSpec::Model::kIdeal;
+      if (!pushes || std::none_of(coupling.terms.begin(), coupling.terms.end(), is_its_own)) continue;
+      // That force follows from the row of the mesh, and is not one of the joint's own rows.
+      fail(".friction",
+           fmt::format("the radial force of the teeth of '{}' would not be counted as load", coupling.name),
+           "use 'model: compliant' or 'model: backlash' for that coupling, or leave out its 'pressure_angle'");
+    }
     if (turns())
       load.arm_m = spec.pin_radius_m.value_or(0);
     else

@@ -464,6 +464,8 @@ class MechanismContactsBuilder {
       fail(path, fmt::format("the mechanism has no coupling '{}'", spec.coupling), "name one of its couplings");
       return;
     }
+    if (spec.law.wear)
+      fail(path + ".wear", "wear of tooth flanks is not counted", "delete 'wear'; joints and contacts may have some");
     if (spec.law.has_friction())
       fail(path + ".friction", "the flanks of a coupling do not rub", "delete 'friction'; joints may have some");
     if (spec.law.force && found->is_angle)

@@ -27,8 +27,7 @@ class LoadFrictionEfforts {
     VecX &du, &lambda;
   };
   // After CompliantContacts::add_loads(). As BilateralWorkspace::accelerations(); negative if no fixed point is found.
-  [[nodiscard]] double accelerations(const Equations& equations, CompliantContacts& contacts,
-                                     ContactKinematics& kinematics);
+  [[nodiscard]] double accelerations(const Equations& on, CompliantContacts& contacts, ContactKinematics& kinematics);
   // What friction by load takes, W.
   double power(const CompliantContacts& contacts) const;
 

@@ -3,12 +3,28 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <fstream>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "freeplay/io/model/model_sources.h"
 #include "freeplay/io/yaml/text_guard.h"
 
 namespace freeplay::io {
+
+namespace {
+
+// The files that a tree names: tables, meshes, modes.
+void list_files(const YamlNode& node, std::vector<std::string>& files) {
+  for (const YamlNode& item : node.items) list_files(item, files);
+  for (const YamlEntry& entry : node.entries) {
+    if (entry.key == "file" && entry.value.kind == YamlNode::Kind::kScalar) files.push_back(entry.value.text);
+    list_files(entry.value, files);
+  }
+}
+
+}  // namespace
 
 ModelFamily::ModelFamily(const std::filesystem::path& path, std::span<const std::string> overrides) {
   const std::string shown_name = path.string();
@@ -62,6 +78,13 @@ std::string ModelFamily::fingerprint() const {
   const auto add = [&](unsigned char byte) { hash = (hash ^ byte) * 0x100000001b3; };
   for (int i = 0; i < tree_->texts.count(); ++i) {
     for (const char c : tree_->texts.text(i)) add(static_cast<unsigned char>(c));
+    add(0);
+  }
+  std::vector<std::string> files;
+  list_files(tree_->root, files);
+  for (const std::string& name : files) {
+    std::ifstream file(folder_ / name, std::ios::binary);
+    for (std::istreambuf_iterator<char> at(file), end; at != end; ++at) add(static_cast<unsigned char>(*at));
     add(0);
   }
   return fmt::format("{:016x}", hash);

@@ -21,7 +21,7 @@ struct ToleranceZone {
 };
 
 // Of "H7", a hole, or "g6", a shaft. Throws std::invalid_argument with what is wrong, in words.
-ToleranceZone tolerance_zone(std::string_view code, double diameter_m);
+ToleranceZone tolerance_zone(std::string_view text, double diameter_m);
 
 struct Fit {
   ToleranceZone hole, shaft;

@@ -209,7 +209,7 @@ void MechanismDynamics<Algebra>::apply_couplings() {
       const double depth = -flank_gap(flank);
       if (!(depth > 0)) continue;
       const double rate = -flank_velocity(flank), elastic = k * depth;
-      const double force = elastic + std::clamp(coupling.damping * rate, -elastic, elastic);
+      const double force = elastic + std::clamp(coupling.damping * rate, -std::abs(elastic), std::abs(elastic));
       add_coupling_load(coupling, side, force);
       coupling_effort_[c] -= side * to_pitch * force;
       book(elastic, force, rate);

@@ -1,7 +1,9 @@
 // The instants of a sampled controller: k T at which values are taken, and k T + shift from which they act.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "freeplay/mechanism/description/mechanism_spec.h"
 
@@ -15,22 +17,30 @@ class SampleClock {
   // At which they begin to act: the delay beyond whole periods counts, the periods are values that wait.
   static SampleClock acting(const SamplingSpec& sampling) {
     const double beyond_s = sampling.delay_s - whole_periods(sampling) * sampling.period_s;
-    return {sampling.period_s, beyond_s > kSame * sampling.period_s ? beyond_s : 0};
+    return {sampling.period_s, beyond_s > kWhole * sampling.period_s ? beyond_s : 0};
   }
   static int whole_periods(const SamplingSpec& sampling) {
-    return static_cast<int>(std::floor(sampling.delay_s / sampling.period_s + kSame));
+    return static_cast<int>(std::floor(sampling.delay_s / sampling.period_s + kWhole));
   }
 
   double next_after(double t) const {
-    return (std::floor((t - shift_s_) / period_s_ + kSame) + 1) * period_s_ + shift_s_;
+    const double periods = periods_at(t);
+    return (std::floor(periods + rounding(periods)) + 1) * period_s_ + shift_s_;
   }
   bool is_at(double t) const {
-    const double periods = (t - shift_s_) / period_s_;
-    return std::abs(periods - std::round(periods)) <= kSame;
+    const double periods = periods_at(t);
+    return std::abs(periods - std::round(periods)) <= rounding(periods);
   }
 
  private:
-  static constexpr double kSame = 1e-6;  // of a period: multiples of a step and of the period differ by rounding
+  static constexpr double kWhole = 1e-6;  // of a period: a delay that is as near to whole periods is meant to be whole
+  double periods_at(double t) const { return (t - shift_s_) / period_s_; }
+  // Of one instant that is computed in two ways. Steps end at what next_after() says, so that no more is needed; an
+  // instant that is only close to a sample is another one, and the sample is still to come.
+  static double rounding(double periods) {
+    return 16 * std::numeric_limits<double>::epsilon() * std::max(1.0, std::abs(periods));
+  }
+
   double period_s_, shift_s_;
 };
 

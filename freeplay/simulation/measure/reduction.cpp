@@ -249,7 +249,7 @@ bool Reduction::read(std::span<const double>& numbers) {
   const double samples = numbers[0];
   const std::size_t rest = numbers.size() - kHeadNumbers;
   // The same text may mean another time, if a parameter has changed.
-  if (!(samples >= 0) || samples > static_cast<double>(rest / 2) || numbers[1] != spec_.from_s ||
+  if (!(samples >= 0) || 2 * samples > static_cast<double>(rest) || numbers[1] != spec_.from_s ||
       numbers[2] != spec_.number)
     return false;
   value_ = numbers[3];

@@ -62,6 +62,12 @@ void check(const ModelSpec& spec, const System& system) {
     throw ModelError("drivers", "a sampled driver holds values that no neighbouring motion has",
                      "take 'sample' away: a controller in continuous time has an exponent");
   }
+  for (const ChannelDescription& channel : system.channels()) {
+    if (!channel.name.ends_with(".integral")) continue;
+    throw ModelError("drivers",
+                     "the integral of a pid adds a coordinate that no force depends on, and that never forgets",
+                     "leave out the 'i' of the pid");
+  }
   if (spec.simulate.integrator.starts_with("cvode")) {
     throw ModelError(
         "simulate.integrator",

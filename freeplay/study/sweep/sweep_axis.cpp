@@ -141,6 +141,10 @@ double SweepAxis::value(std::int64_t place) const {
 
 double SweepAxis::sampled_value(double u) const {
   if (is_list) return value(std::min(static_cast<std::int64_t>(u * static_cast<double>(size())), size() - 1));
+  if (distribution) {
+    constexpr double kLeast = 1e-12;  // the ends of a normal distribution are infinite
+    return distribution->quantile(std::clamp(u, kLeast, 1 - kLeast));
+  }
   return is_logarithmic ? from * std::pow(to / from, u) : from + (to - from) * u;
 }
 

@@ -7,10 +7,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "freeplay/math/quantities/dimension.h"
+#include "freeplay/math/quantities/distribution.h"
 
 namespace freeplay::study {
 
@@ -22,6 +24,8 @@ struct SweepAxis {
   double from = 0, to = 0;  // SI
   std::int64_t count = 0;   // 0: not given
   bool is_logarithmic = false;
+  // Of a parameter that scatters, for samples.
+  std::optional<Distribution> distribution{};
   // Lists: the texts as they were given, and their values in SI units unless they are words.
   std::vector<std::string> texts;
   std::vector<double> numbers;  // empty: words

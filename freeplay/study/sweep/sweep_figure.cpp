@@ -13,7 +13,7 @@ namespace freeplay::study {
 
 namespace {
 
-constexpr std::size_t kMostCurves = 8;
+constexpr std::size_t kMostCurvesOfStudy = 8;
 
 std::size_t place_of(const std::vector<SweepColumn>& columns, const std::string& name, const char* what) {
   std::vector<std::string> known;
@@ -63,7 +63,7 @@ std::vector<PlotCurve> curves_of(const SweepTable& table, std::size_t x, std::si
     by_others[others].points.push_back({row.values[x], row.values[parameters + measure]});
   }
   std::vector<PlotCurve> curves;
-  if (by_others.size() > kMostCurves) {
+  if (by_others.size() > kMostCurvesOfStudy) {
     PlotCurve all;
     all.mark = Mark::kPoint;
     for (const auto& [others, curve] : by_others) {

@@ -33,6 +33,22 @@ std::vector<SweepAxis> parse_axes(const std::vector<std::string>& texts) {
   return axes;
 }
 
+// Samples are drawn from parameters that scatter as well, unless --over says otherwise.
+std::vector<SweepAxis> axes_of(const SweepPlan& plan, const ModelFile& model) {
+  std::vector<SweepAxis> axes = parse_axes(plan.over);
+  if (plan.sample.empty()) return axes;
+  for (const ModelParameter& parameter : model.parameters) {
+    const auto is_varied = [&](const SweepAxis& axis) { return axis.name == parameter.name; };
+    if (!parameter.distribution || std::any_of(axes.begin(), axes.end(), is_varied)) continue;
+    SweepAxis axis;
+    axis.name = parameter.name;
+    axis.dimension = parameter.value.dimension;
+    axis.distribution = parameter.distribution;
+    axes.push_back(std::move(axis));
+  }
+  return axes;
+}
+
 // What is wrong with a point of the study is said of --over, not of --set, which the reader knows.
 [[noreturn]] void rethrow_as(const char* option, const ModelError& error) {
   std::vector<Diagnostic> diagnostics = error.diagnostics();
@@ -57,7 +73,7 @@ std::string reasons(const ModelError& error) {
 SweepRunner::SweepRunner(const SweepPlan& plan)
     : family_(plan.text ? ModelFamily(*plan.text, plan.model.string(), plan.overrides)
                         : ModelFamily(plan.model, plan.overrides)),
-      points_(parse_axes(plan.over), parse_sweep_sampling(plan.sample, plan.seed)) {
+      points_(axes_of(plan, family_.base()), parse_sweep_sampling(plan.sample, plan.seed)) {
   try {
     family_.check(points_.overrides(0));
   } catch (const ModelError& error) {

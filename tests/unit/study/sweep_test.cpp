@@ -35,6 +35,13 @@ contacts:
 simulate: {integrator: event-driven, duration: 1 s, max_step: 1 ms}
 )";
 
+// Of machines from a shop: the height is drawn, too.
+std::string scattered_ball() {
+  std::string text = kBall;
+  text.replace(text.find("h: 1 m"), 6, "h: {normal: [1 m, 50 mm]}");
+  return text;
+}
+
 std::string bytes_of(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
@@ -68,6 +75,26 @@ class Sweep : public testing::Test {
 };
 
 // The ball meets the floor with sqrt(2 g h), for the first time at sqrt(2 h/g).
+// Speeds of impact of 200 drawn heights: v = sqrt(2 g h), and with equal shares the mean height is that of the file.
+TEST_F(Sweep, SamplesAreDrawnFromParametersThatScatter) {
+  std::ofstream(plan_.model) << scattered_ball();
+  plan_.over = {"e=0.3:0.6"};
+  plan_.sample = "lhs:200";
+  run("drawn");
+  const SweepTable table = read_sweep(folder_ / "drawn" / "sweep.h5");
+  ASSERT_EQ(table.header.parameters.size(), 2U);
+  EXPECT_EQ(table.header.parameters[1].name, "h");
+  double mean = 0, square = 0;
+  for (const SweepRow& row : table.rows) {
+    const double h = row.values[1];
+    mean += h / 200;
+    square += (h - 1) * (h - 1) / 200;
+    EXPECT_NEAR(row.values[2], std::sqrt(2 * kFall_m_s2 * h), kFall_m_s2 * 1e-3);  // rows are up to 1 ms before it
+  }
+  EXPECT_NEAR(mean, 1, 1e-3);
+  EXPECT_NEAR(std::sqrt(square), 0.05, 2e-3);
+}
+
 TEST_F(Sweep, MeasuresEveryRun) {
   const SweepOutcome outcome = run("out");
   ASSERT_EQ(outcome.table.rows.size(), 10U);
