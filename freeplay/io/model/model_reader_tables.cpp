@@ -99,6 +99,10 @@ std::optional<ModelReader::TableColumn> ModelReader::read_table_column(BlockRead
     block.report(key, fmt::format("the file has no column '{}'", name), suggestion(name, file.names()));
     return std::nullopt;
   }
+  if (!takes_own_place && std::ranges::count(file.columns, name, &CsvColumn::name) > 1) {
+    block.report(key, fmt::format("the file has several columns '{}'", name), "give one of them another name");
+    return std::nullopt;
+  }
   const std::string unit_text = own_unit.empty() ? column->unit : own_unit;
   if (unit_text.empty() && !otherwise) {
     block.report(

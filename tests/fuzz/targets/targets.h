@@ -20,6 +20,21 @@ int fuzz_model(const std::uint8_t* data, std::size_t size);
 std::vector<std::string> model_seeds();
 std::vector<std::string> model_words();
 
+// A table of numbers as loggers and spreadsheets write it.
+int fuzz_table(const std::uint8_t* data, std::size_t size);
+std::vector<std::string> table_seeds();
+std::vector<std::string> table_words();
+
+// Nodes and modes of an elastic body, in the plane and in space.
+int fuzz_modes(const std::uint8_t* data, std::size_t size);
+std::vector<std::string> modes_seeds();
+std::vector<std::string> modes_words();
+
+// Triangles of STL and OBJ files, and the mesh that they make.
+int fuzz_mesh(const std::uint8_t* data, std::size_t size);
+std::vector<std::string> mesh_seeds();
+std::vector<std::string> mesh_words();
+
 // The head of a request to the server of `freeplay view --serve`.
 int fuzz_request(const std::uint8_t* data, std::size_t size);
 std::vector<std::string> request_seeds();

@@ -105,7 +105,9 @@ TEST_F(ModelTable, WrongTablesAreNamed) {
   folder_.write("empty.csv", "");
   expect_mistake(inline_table("file: unsorted.csv"), driver + ".file", "line 4 of the file");
   expect_mistake(inline_table("file: unsorted.csv, x: tine, y: torque"), driver + ".x", "no column 'tine'");
+  folder_.write("twice.csv", "time, torque, torque\n0, 1, 2\n1, 2, 3\n");
   folder_.write("one.csv", "time\n0\n1\n");
+  expect_mistake(inline_table("file: twice.csv, x: time, y: torque"), driver + ".y", "several columns 'torque'");
   expect_mistake(inline_table("file: one.csv"), driver + ".y", "no column");
   const std::string columns = ", x: time, y: torque";
   expect_mistake(inline_table("file: unsorted.csv" + columns), driver + ".file", "line 4 of the file");
