@@ -24,9 +24,6 @@ constexpr int kChords = 7;  // per element in the search for crossings; odd, sin
 double angle_of(const Vec2& v) {
   return std::atan2(v.y(), v.x());
 }
-Vec2 direction(double angle) {
-  return {std::cos(angle), std::sin(angle)};
-}
 std::string place_text(const Vec2& x) {
   return fmt::format("({:.6g}, {:.6g}) mm", 1e3 * x.x(), 1e3 * x.y());
 }
@@ -67,8 +64,8 @@ void ContourBuilder::arc(const Vec2& centre, double radius_m, double from, doubl
   e.hollow = to < from;
   e.centre = centre;
   e.radius_m = e.hollow ? -radius_m : radius_m;
-  e.start = centre + radius_m * direction(from);
-  e.end = centre + radius_m * direction(to);
+  e.start = centre + radius_m * unit_vector(from);
+  e.end = centre + radius_m * unit_vector(to);
   e.length_m = radius_m * std::abs(to - from);
   if (!(e.length_m > 1e-12 * size_m_) || !std::isfinite(e.length_m))
     return fail("points", fmt::format("an arc has no length at {}", place_text(e.start)), "leave it out");
@@ -185,8 +182,8 @@ ContourElement ContourBuilder::back_of(const ContourElement& element, double dep
   ContourElement e = element;
   e.normal_from += kPi;
   e.normal_to += kPi;
-  e.start = element.end - depth_m * direction(end_normal(element));
-  e.end = element.start - depth_m * direction(start_normal(element));
+  e.start = element.end - depth_m * unit_vector(end_normal(element));
+  e.end = element.start - depth_m * unit_vector(start_normal(element));
   if (e.kind == ElementKind::kEdge) {
     e.along = -element.along;
     return e;

@@ -111,7 +111,11 @@ class PlanarContour {
 
  private:
   friend class ContourBuilder;
+  static constexpr int kPointsPerCurve = 9;
+
   void freeze(bool loop);  // features, bounds, tree
+  void bound_elements();
+  void find_features();
   int build_tree(int first, int count);
   void measure_thickness();
   void hide_edges();

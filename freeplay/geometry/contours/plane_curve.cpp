@@ -7,13 +7,7 @@
 
 namespace freeplay::geometry {
 
-namespace {
-
-Vec2 direction(double angle) {
-  return {std::cos(angle), std::sin(angle)};
-}
-
-}  // namespace
+namespace {}  // namespace
 
 CubicCurve::CubicCurve(const PeriodicSpline::BezierPiece& control)
     : c0_(control[0]),
@@ -53,7 +47,7 @@ std::vector<PeriodicSpline::BezierPiece> natural_spline(const std::vector<Vec3>&
 
 EllipseCurve::EllipseCurve(const EllipseShape& shape)
     : centre_(in_plane(shape.at_m)),
-      axis_x_(shape.semi_axis_x_m * direction(shape.angle)),
+      axis_x_(shape.semi_axis_x_m * unit_vector(shape.angle)),
       axis_y_(shape.semi_axis_y_m * Vec2(-std::sin(shape.angle), std::cos(shape.angle))) {}
 
 CurvePoint EllipseCurve::at(double s) const {
@@ -72,7 +66,7 @@ bool EllipseCurve::parameter_of_normal(const Vec2& normal, double near, double& 
 
 SuperellipseCurve::SuperellipseCurve(const SuperellipseShape& shape)
     : centre_(in_plane(shape.at_m)),
-      axis_x_(shape.semi_axis_x_m * direction(shape.angle)),
+      axis_x_(shape.semi_axis_x_m * unit_vector(shape.angle)),
       axis_y_(shape.semi_axis_y_m * Vec2(-std::sin(shape.angle), std::cos(shape.angle))),
       exponent_(shape.exponent) {}
 
@@ -119,7 +113,7 @@ InvoluteCurve::InvoluteCurve(const Vec2& centre, double base_radius, double star
 // the mirror image of that as its start: a = start - u.
 CurvePoint InvoluteCurve::at(double s) const {
   const double u = left_ ? -s : s, side = left_ ? -1 : 1;
-  const Vec2 e = direction(start_angle_ + side * u), across(-e.y(), e.x());
+  const Vec2 e = unit_vector(start_angle_ + side * u), across(-e.y(), e.x());
   const double r = base_radius_;
   return {centre_ + r * (e - (side * u) * across), (side * r * u) * e, r * (e + (side * u) * across)};
 }

@@ -1,6 +1,7 @@
 // Smooth curves in the plane by a parameter, open or closed: what the curved elements of a contour lie on.
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -8,6 +9,10 @@
 #include "freeplay/geometry/curves/closed_curve.h"
 
 namespace freeplay::geometry {
+
+inline Vec2 unit_vector(double angle) {
+  return {std::cos(angle), std::sin(angle)};
+}
 
 class PlaneCurve {
  public:

@@ -95,89 +95,6 @@ StepStatus EventDriven::rate(double t, const VecX& y, VecX& k) {
   return status;
 }
 
-void EventDriven::pack(const State& state) {
-  dynamics_.pack(state, y_);
-  for (std::size_t i = 0; i < state.contacts.size(); ++i)
-    y_[dynamics_.first_quadrature() + static_cast<Eigen::Index>(i)] = state.contacts[i].friction_loss;
-}
-
-void EventDriven::unpack(const VecX& y, State& state) const {
-  dynamics_.unpack(y, state);
-  for (std::size_t i = 0; i < state.contacts.size(); ++i)
-    state.contacts[i].friction_loss = y[dynamics_.first_quadrature() + static_cast<Eigen::Index>(i)];
-}
-
-// ---- The state of the method
-
-void EventDriven::write_method(State& state) {
-  state.method.assign({next_size_, previous_error_, still_approaches_ ? 1.0 : 0.0, static_cast<double>(steps_left_),
-                       static_cast<double>(stretch_), stretch_end_s_, stepping_method_[0], stepping_method_[1],
-                       has_told_of_stepping_ ? 1.0 : 0.0, has_told_of_undecided_ ? 1.0 : 0.0});
-  for (const PointPhase& phase : phases_) {
-    state.method.insert(state.method.end(), {static_cast<double>(phase.mode), phase.direction[0], phase.direction[1]});
-  }
-  method_ = state.method;
-}
-
-void EventDriven::read_method(const State& state) {
-  const std::vector<double>& m = state.method;
-  FREEPLAY_ASSERT(m.size() == kSharedNumbers + kNumbersPerPoint * phases_.size());
-  next_size_ = m[0];
-  previous_error_ = m[1];
-  still_approaches_ = m[2] != 0;
-  steps_left_ = static_cast<int>(m[3]);
-  stretch_ = static_cast<int>(m[4]);
-  stretch_end_s_ = m[5];
-  stepping_method_ = {m[6], m[7]};
-  has_told_of_stepping_ = m[8] != 0;
-  has_told_of_undecided_ = m[9] != 0;
-  for (std::size_t i = 0; i < phases_.size(); ++i) {
-    const double* of_point = m.data() + kSharedNumbers + kNumbersPerPoint * i;
-    phases_[i] = {static_cast<ContactMode>(of_point[0]), Vec2(of_point[1], of_point[2])};
-  }
-}
-
-bool EventDriven::fits(const State& state) const {
-  if (state.method.size() != kSharedNumbers + kNumbersPerPoint * phases_.size()) return false;
-  for (std::size_t i = 0; i < phases_.size(); ++i) {
-    const double mode = state.method[kSharedNumbers + kNumbersPerPoint * i];
-    if (mode != 0 && mode != 1 && mode != 2) return false;
-  }
-  return dynamics_.points().is_aligned(state);
-}
-
-bool EventDriven::is_at(const State& state) {
-  if (state.t != t_ || state.method != method_) return false;
-  y_stage_ = y_;
-  dynamics_.pack(state, y_stage_);
-  return y_stage_ == y_;
-}
-
-StepStatus EventDriven::go_to(const State& state) {
-  read_method(state);
-  method_ = state.method;
-  t_ = state.t;
-  dynamics_.kinematics().recall(state);
-  pack(state);
-  dynamics_.set_phases(phases_);
-  const StepStatus status = rate(state.t, y_, k_[0]);
-  dynamics_.held_accelerations(held_[0]);
-  dynamics_.begin_step();
-  set_scales(state);
-  hidden_contacts_.recall(state);
-  if (!phases_.empty()) hidden_contacts_.measure(state.t, state.q, state.u, start_motion_);
-  return status;
-}
-
-StepStatus EventDriven::resume(const State& state, const IntegratorCounts& counts) {
-  counts_ = counts;
-  return go_to(state);
-}
-
-std::optional<LocalProblem> EventDriven::contact_problem() const {
-  return decision_.has_problem() ? std::optional(decision_.problem()) : std::nullopt;
-}
-
 // ---- Steps
 
 StepReport EventDriven::start(State& state, StepRecord* record) {
@@ -313,41 +230,92 @@ void EventDriven::follow_sliding() {
   if (has_turned) dynamics_.set_directions(phases_);
 }
 
-StepReport EventDriven::move(State& state, double t_limit) {
+// The stages of a step, and whether it is short enough for its error and for what changes in it.
+EventDriven::Trial EventDriven::try_stages(double t, double size, int& cuts, double& error, StepStatus& status) {
   const auto rate_of = [&](double at, const VecX& y, VecX& k) {
-    const StepStatus status = rate(at, y, k);
-    if (status != StepStatus::kOk || !notes_stages_) return status;
+    const StepStatus of_rate = rate(at, y, k);
+    if (of_rate != StepStatus::kOk || !notes_stages_) return of_rate;
     note_stage((at - t_begin_) / last_size_);
     dynamics_.held_accelerations(held_[static_cast<std::size_t>(&k - k_.data())]);
-    return status;
+    return of_rate;
   };
+  last_size_ = size;
+  dips_.clear();
+  notes_stages_ = true;
+  status = take_stages(t, size, rate_of);
+  notes_stages_ = false;
+  error = status == StepStatus::kOk ? error_norm(size, y_.size()) : 0;
+  if (status != StepStatus::kOk || !(error <= 1)) {
+    ++counts_.rejected;
+    if (std::min(size, next_size_) <= smallest_size(t, options_.min_step_s) * (1 + 1e-9)) {
+      if (status == StepStatus::kOk) status = StepStatus::kStepTooSmall;
+      return Trial::kDone;
+    }
+    next_size_ = size * (status == StepStatus::kOk ? shrinkage(error) : 0.25);
+    return Trial::kShorter;
+  }
+  if (cuts < kMostCuts && !forces_change_evenly()) {
+    ++cuts;
+    ++counts_.rejected;
+    next_size_ = std::max(kCut * size, 2 * smallest_size(t, options_.min_step_s));
+    return Trial::kShorter;
+  }
+  return Trial::kAccepted;
+}
+
+// From stages that are accepted to the state behind them, up to the event if one was found.
+EventDriven::Trial EventDriven::end_step(State& state, PlannedStep plan, double t_limit,
+                                         const std::optional<Found>& found, StepReport& report) {
+  double size = plan.size;
+  moved_ = state;
+  if (found) {
+    report.status = move_to_event(state.t, size, *found);
+    if (report.status != StepStatus::kOk) return Trial::kDone;
+    plan.ends_at_limit = plan.ends_at_limit && size == plan.size;
+  }
+  end_forces_.assign(dynamics_.forces().begin(), dynamics_.forces().end());
+  was_redundant_ = dynamics_.is_redundant();
+  moved_.t = plan.ends_at_limit ? t_limit : state.t + size;
+  forget_impacts(moved_);
+  unpack(y_new_, moved_);
+  report.size_s = size;
+  const bool ends_surface = found && found->watch.trigger == Trigger::kSurfaceEnds;
+  if (ends_surface) pass_end(found->watch.point);
+  idle_events_ = found && size <= kIdle * smallest_size(state.t, 0) ? idle_events_ + 1 : 0;
+  if (found && is_storm(moved_.t)) {
+    report = {.status = StepStatus::kEventsTooDense};
+    return Trial::kDone;
+  }
+  if (idle_events_ > kMostIdleEvents) {
+    idle_events_ = 0;
+    report.status = StepStatus::kEventsTooDense;
+    return Trial::kDone;
+  }
+  dynamics_.settle(moved_, report, most_drift_m_s(moved_));
+  if (dynamics_.has_jumped() && !ends_surface && size > kIdle * smallest_size(state.t, options_.min_step_s)) {
+    ++counts_.rejected;
+    next_size_ = size / 2;  // towards the instant of the jump
+    return Trial::kShorter;
+  }
+  if (report.status == StepStatus::kOk && dynamics_.has_jumped())
+    report.status = meet_jump(moved_, found, report);
+  else if (report.status == StepStatus::kOk && found)
+    report.status = resolve(moved_, found->watch, report);
+  if (report.status == StepStatus::kOk) state = moved_;
+  return Trial::kDone;
+}
+
+StepReport EventDriven::move(State& state, double t_limit) {
   std::fill(is_struck_.begin(), is_struck_.end(), char{0});
   t_begin_ = state.t;
   int cuts = 0;
   for (bool rejected_before = false;; rejected_before = true) {
-    PlannedStep plan = plan_step(state.t, t_limit, next_size_, {options_.min_step_s, longest_step()});
+    const PlannedStep plan = plan_step(state.t, t_limit, next_size_, {options_.min_step_s, longest_step()});
     StepReport report;
-    last_size_ = plan.size;
-    dips_.clear();
-    notes_stages_ = true;
-    report.status = take_stages(state.t, plan.size, rate_of);
-    notes_stages_ = false;
-    const double error = report.status == StepStatus::kOk ? error_norm(plan.size, y_.size()) : 0;
-    if (report.status != StepStatus::kOk || !(error <= 1)) {
-      ++counts_.rejected;
-      if (std::min(plan.size, next_size_) <= smallest_size(state.t, options_.min_step_s) * (1 + 1e-9)) {
-        if (report.status == StepStatus::kOk) report.status = StepStatus::kStepTooSmall;
-        return report;
-      }
-      next_size_ = plan.size * (report.status == StepStatus::kOk ? shrinkage(error) : 0.25);
-      continue;
-    }
-    if (cuts < kMostCuts && !forces_change_evenly()) {
-      ++cuts;
-      ++counts_.rejected;
-      next_size_ = std::max(kCut * plan.size, 2 * smallest_size(state.t, options_.min_step_s));
-      continue;
-    }
+    double error = 0;
+    const Trial trial = try_stages(state.t, plan.size, cuts, error, report.status);
+    if (trial == Trial::kDone) return report;
+    if (trial == Trial::kShorter) continue;
     const std::optional<Found> found = find_event(state.t, plan.size);
     if (found && is_far_from_end(*found, plan.size)) {
       ++counts_.rejected;
@@ -357,40 +325,7 @@ StepReport EventDriven::move(State& state, double t_limit) {
     const double factor = growth(error, previous_error_, rejected_before);
     previous_error_ = std::max(error, 1e-4);
     next_size_ = plan.ends_at_limit ? std::max(next_size_, plan.size * factor) : plan.size * factor;
-    double size = plan.size;
-    moved_ = state;
-    if (found) {
-      report.status = move_to_event(state.t, size, *found);
-      if (report.status != StepStatus::kOk) return report;
-      plan.ends_at_limit = plan.ends_at_limit && size == plan.size;
-    }
-    end_forces_.assign(dynamics_.forces().begin(), dynamics_.forces().end());
-    was_redundant_ = dynamics_.is_redundant();
-    moved_.t = plan.ends_at_limit ? t_limit : state.t + size;
-    forget_impacts(moved_);
-    unpack(y_new_, moved_);
-    report.size_s = size;
-    if (found && found->watch.trigger == Trigger::kSurfaceEnds) pass_end(found->watch.point);
-    idle_events_ = found && size <= kIdle * smallest_size(state.t, 0) ? idle_events_ + 1 : 0;
-    if (found && is_storm(moved_.t)) return {.status = StepStatus::kEventsTooDense};
-    if (idle_events_ > kMostIdleEvents) {
-      idle_events_ = 0;
-      report.status = StepStatus::kEventsTooDense;
-      return report;
-    }
-    dynamics_.settle(moved_, report, most_drift_m_s(moved_));
-    const bool ends_surface = found && found->watch.trigger == Trigger::kSurfaceEnds;
-    if (dynamics_.has_jumped() && !ends_surface && size > kIdle * smallest_size(state.t, options_.min_step_s)) {
-      ++counts_.rejected;
-      next_size_ = size / 2;  // towards the instant of the jump
-      continue;
-    }
-    if (report.status == StepStatus::kOk && dynamics_.has_jumped())
-      report.status = meet_jump(moved_, found, report);
-    else if (report.status == StepStatus::kOk && found)
-      report.status = resolve(moved_, found->watch, report);
-    if (report.status == StepStatus::kOk) state = moved_;
-    return report;
+    if (end_step(state, plan, t_limit, found, report) == Trial::kDone) return report;
   }
 }
 

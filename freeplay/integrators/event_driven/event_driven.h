@@ -74,6 +74,10 @@ class EventDriven final : public Integrator, private EmbeddedPair {
 
   // ---- A step
   [[nodiscard]] StepStatus rate(double t, const VecX& y, VecX& k);
+  enum class Trial : std::uint8_t { kAccepted, kShorter, kDone };  // kDone: the report says how it ended
+  [[nodiscard]] Trial try_stages(double t, double size, int& cuts, double& error, StepStatus& status);
+  [[nodiscard]] Trial end_step(State& state, PlannedStep plan, double t_limit, const std::optional<Found>& found,
+                               StepReport& report);
   StepReport move(State& state, double t_limit);
   // The step of this size that leads to the event; y_new_ then stands there.
   [[nodiscard]] StepStatus move_to_event(double t, double& size, const Found& found);
