@@ -12,53 +12,16 @@
 #include "bench/measure.h"
 #include "bench/peers/bullet_pile_peer.h"
 #include "bench/peers/ode_pile_peer.h"
-#include "freeplay/complementarity/problem/natural_residual.h"
-#include "freeplay/integrators/integrator.h"
-#include "freeplay/mechanism/mechanism.h"
-#include "freeplay/model/coded_scene.h"
+#include "bench/sphere_pile.h"
 
 namespace freeplay::bench {
 
 namespace {
 
-constexpr double kStep_s = 2e-3;
+constexpr double kStep_s = 2e-3, kBox_m = 1;
 constexpr int kSteps = 150, kQuickSteps = 20;
 constexpr double kTolerance_m_s = 1e-3;
 constexpr double kTimeLimit_s = 60;  // CPU time of a run: whoever needs more stops there, and the table tells
-
-// How far the answer of a step is from the laws, in m/s: the natural residual of the worst contact.
-struct Violation {
-  double own_m_s = 0;      // 0 <= Lambda_N _|_ xi_N >= 0, and friction as the engine bounds it
-  double coulomb_m_s = 0;  // the same with Coulomb's friction, a disc
-};
-
-Violation violation_of(const std::vector<PileContact>& contacts, const PileScene& scene) {
-  ImpulseBlock normal, bound, disc;
-  normal.set = ImpulseSet::kNonNegative;
-  bound.set = ImpulseSet::kInterval;
-  bound.lo1 = -scene.friction;
-  bound.hi1 = scene.friction;
-  disc.set = ImpulseSet::kDisc;
-  disc.size = 2;
-  disc.mu = scene.friction;
-  Violation worst;
-  for (const PileContact& contact : contacts) {
-    // |G| of a contact: across the normal, the turning of a sphere adds R^2 / (2/5 m R^2) to its inverse mass.
-    const double norm = (contact.has_wall ? 1 : 2) * 3.5 / scene.mass_kg;
-    const double xi_N = dot(contact.normal, contact.velocity_m_s) - contact.aim_m_s;
-    const double Lambda_N = dot(contact.normal, contact.impulse_N_s);
-    double xi_T[2], Lambda_T[2], own = block_residual(normal, norm, 0, &Lambda_N, &xi_N);
-    const double e_N = own;
-    for (std::size_t k = 0; k < 2; ++k) {
-      xi_T[k] = dot(contact.tangents[k], contact.velocity_m_s);
-      Lambda_T[k] = dot(contact.tangents[k], contact.impulse_N_s);
-      own = std::max(own, block_residual(bound, norm, Lambda_N, &Lambda_T[k], &xi_T[k]));
-    }
-    worst.own_m_s = std::max(worst.own_m_s, own);
-    worst.coulomb_m_s = std::max({worst.coulomb_m_s, e_N, block_residual(disc, norm, Lambda_N, Lambda_T, xi_T)});
-  }
-  return worst;
-}
 
 double deepest_m(const std::vector<Vector>& centres, const PileScene& scene) {
   double deepest = 0;
@@ -125,64 +88,27 @@ class Row {
   double deepest_m_ = 0, height_m_ = 0;
 };
 
-// The scene of examples/spheres_in_box.yaml, whose numbers are those that it has by default.
-class FreeplayPile {
- public:
-  explicit FreeplayPile(int spheres) {
-    const SceneEntry& entry = *find_scene("spheres_in_box");
-    std::vector<double> values;
-    const auto value = [&](const char* name) {
-      for (std::size_t i = 0; i < entry.parameters.size(); ++i) {
-        if (entry.parameters[i].name == name) return values[i];
-      }
-      throw std::logic_error(fmt::format("the scene has no parameter '{}'", name));
-    };
-    for (const SystemParameter& parameter : entry.parameters)
-      values.push_back(parameter.name == "N" ? spheres : parameter.default_value);
-    const Scene made = entry.make(values);
-    mechanism_ = Mechanism::build(made.mechanism);
-    contacts_ = MechanismContacts::build(mechanism_, made.mechanism, made.contacts);
-    scene = {value("radius"), made.mechanism.bodies[0].mass_kg,      value("box"), value("friction"), value("g"),
-             kStep_s,         centres_m(mechanism_->initial_state())};
+// The steps themselves, without the run loop around them, as with the peers.
+Row run_ours(const SpherePile& pile, const std::string& name, VelocityForces velocity_forces, int steps) {
+  IntegratorOptions options;
+  options.first_step_s = kStep_s;
+  options.solver_tolerance_m_s = kTolerance_m_s;
+  options.activation = ActivationRule::kAnticipated;
+  options.velocity_forces = velocity_forces;
+  const std::unique_ptr<Integrator> integrator = pile.make_integrator(options);
+  State state = pile.initial_state();
+  if (integrator->start(state).status != StepStatus::kOk) throw std::runtime_error("the pile does not start");
+  Row row(name, steps);
+  for (int k = 1; row.may_go_on(); ++k) {
+    StepReport report;
+    row.time_step([&] { report = integrator->step(state, k * kStep_s); });
+    if (report.status != StepStatus::kOk) throw std::runtime_error(fmt::format("freeplay fails at step {}", k));
+    // What it certifies its steps by is the natural residual of Coulomb's law.
+    const Violation violation{report.residual_m_s, report.residual_m_s};
+    row.note(violation, static_cast<std::size_t>(report.active_points), SpherePile::centres_m(state), pile.scene);
   }
-
-  // The steps themselves, without the run loop around them, as with the peers.
-  Row run(const std::string& name, VelocityForces velocity_forces, int steps) const {
-    IntegratorOptions options;
-    options.first_step_s = kStep_s;
-    options.solver_tolerance_m_s = kTolerance_m_s;
-    options.activation = ActivationRule::kAnticipated;
-    options.velocity_forces = velocity_forces;
-    const std::unique_ptr<Integrator> integrator =
-        find_integrator("moreau-midpoint")->make(*mechanism_, *contacts_, options);
-    State state = mechanism_->initial_state();
-    if (integrator->start(state).status != StepStatus::kOk) throw std::runtime_error("the pile does not start");
-    Row row(name, steps);
-    for (int k = 1; row.may_go_on(); ++k) {
-      StepReport report;
-      row.time_step([&] { report = integrator->step(state, k * kStep_s); });
-      if (report.status != StepStatus::kOk) throw std::runtime_error(fmt::format("freeplay fails at step {}", k));
-      // What it certifies its steps by is the natural residual of Coulomb's law.
-      const Violation violation{report.residual_m_s, report.residual_m_s};
-      row.note(violation, static_cast<std::size_t>(report.active_points), centres_m(state), scene);
-    }
-    return row;
-  }
-
-  PileScene scene;
-
- private:
-  static std::vector<Vector> centres_m(const State& state) {
-    constexpr Eigen::Index kCoordinates = 7;  // of a free body: its centre, then a quaternion
-    std::vector<Vector> centres;
-    for (Eigen::Index i = 0; i < state.q.size(); i += kCoordinates)
-      centres.push_back({state.q[i], state.q[i + 1], state.q[i + 2]});
-    return centres;
-  }
-
-  std::shared_ptr<const Mechanism> mechanism_;
-  std::shared_ptr<const MechanismContacts> contacts_;
-};
+  return row;
+}
 
 Row run_peer(const std::string& name, PilePeer& peer, const PileScene& scene, int steps) {
   Row row(name, steps);
@@ -203,11 +129,11 @@ void compare_piles(Effort effort) {
              steps * kStep_s, kTimeLimit_s);
   Row::print_head();
   for (const int spheres : is_quick ? std::vector<int>{200} : std::vector<int>{200, 1000}) {
-    const FreeplayPile ours(spheres);
+    const SpherePile ours(spheres, kBox_m, kStep_s);
     fmt::print("{} spheres\n", spheres);
-    ours.run("freeplay", VelocityForces::kStart, steps).print();
+    run_ours(ours, "freeplay", VelocityForces::kStart, steps).print();
     // As in the example. Spheres have no gyroscopic torque, so that this gives the same motion.
-    if (spheres == 200) ours.run("freeplay, velocity_forces implicit", VelocityForces::kImplicit, steps).print();
+    if (spheres == 200) run_ours(ours, "freeplay, velocity_forces implicit", VelocityForces::kImplicit, steps).print();
     for (const int iterations : {50, 1000}) {
       const std::string name = fmt::format("ODE QuickStep, {} iterations", iterations);
       run_peer(name, *make_ode_pile(ours.scene, iterations), ours.scene, steps).print();

@@ -5,6 +5,7 @@
 
 #include "freeplay/complementarity/iterative/island_chain.h"
 #include "freeplay/complementarity/iterative/island_solver.h"
+#include "freeplay/complementarity/piles/pile_solver.h"
 #include "freeplay/complementarity/pivoting/enumerative.h"
 #include "freeplay/complementarity/pivoting/lemke.h"
 #include "freeplay/complementarity/pivoting/scaled_problem.h"
@@ -29,6 +30,7 @@ class AutoSolver final : public Solver {
 
   SolveReport solve(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& guess,
                     VecRef Lambda) override {
+    if (problem.G.factors() != nullptr) return solve_pile(problem, options, guess, Lambda);
     const bool can_pivot = ScaledProblem::takes(problem, lemke_->traits().largest_problem);
     if (!can_pivot || problem.size() > kPivotingRows) {
       SolveReport best = islands_.solve(problem, options, guess, Lambda);
@@ -46,6 +48,15 @@ class AutoSolver final : public Solver {
   }
 
  private:
+  // Whoever has made no matrix expects that none is needed; where sweeps do not settle, the chain makes one of its own.
+  SolveReport solve_pile(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& guess,
+                         VecRef Lambda) {
+    SolveReport best = pile_.solve(problem, options, guess, Lambda);
+    if (best.status == SolveStatus::kNotSupported) return islands_.solve(problem, options, guess, Lambda);
+    if (best.status != SolveStatus::kSolved) improve(islands_, problem, options, Lambda, best);
+    return best;
+  }
+
   // Another solver, from the best that there is. Its answer is taken over where it is better.
   SolveStatus improve(Solver& solver, const LocalProblem& problem, const SolverOptions& options, VecRef Lambda,
                       SolveReport& best) {
@@ -74,6 +85,7 @@ class AutoSolver final : public Solver {
   }
 
   std::unique_ptr<Solver> lemke_ = make_lemke(), enumerative_ = make_enumerative();
+  PileSolver pile_;
   IslandSolver islands_{"auto", std::make_unique<IslandChain>()};
   VecX candidate_;
 };

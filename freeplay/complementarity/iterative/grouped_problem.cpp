@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "freeplay/complementarity/problem/natural_residual.h"
+#include "freeplay/complementarity/problem/row_factors.h"
 #include "freeplay/core/error.h"
 
 namespace freeplay::complementarity {
@@ -174,6 +175,12 @@ bool GroupedProblem::assign(const LocalProblem& problem) {
   bool is_finite = false;
   if (problem.G.has_entries()) {
     is_finite = assign_matrix(problem.G, problem.c);
+  } else if (const RowFactors* factors = problem.G.factors(); factors != nullptr) {
+    first_row_.resize(static_cast<std::size_t>(problem.size()) + 1);
+    std::iota(first_row_.begin(), first_row_.end(), 0);
+    BlockSparseMatrix rows;
+    factors->write_blocks(first_row_, rows);
+    is_finite = assign_matrix(rows, problem.c);
   } else {
     const int n = problem.size();
     probed_.resize(n, n);

@@ -8,6 +8,8 @@
 
 namespace freeplay::complementarity {
 
+class RowFactors;
+
 // For a builder that keeps no entries, say W^T M^-1 W factor by factor.
 class MatrixFreeOperator {
  public:
@@ -17,6 +19,8 @@ class MatrixFreeOperator {
   virtual void apply(const ConstVecRef& x, VecRef y) const = 0;
   // G(rows, rows), column major: the diagonal block of one contact, which scales its residual.
   virtual void diagonal_block(std::span<const int> rows, double* block) const = 0;
+  // Itself, where it is G = B^T B by rows (row_factors.h), which gives its entries in time that follows their number.
+  virtual const RowFactors* factors() const { return nullptr; }
 };
 
 class LocalOperator {
@@ -33,6 +37,7 @@ class LocalOperator {
   int size() const { return size_; }
   bool is_dense() const { return sparse_ == nullptr && matrix_free_ == nullptr; }
   bool has_entries() const { return matrix_free_ == nullptr; }
+  const RowFactors* factors() const { return matrix_free_ == nullptr ? nullptr : matrix_free_->factors(); }
 
   // Dense ones only.
   const double* column(int j) const { return data_ + j * stride_; }

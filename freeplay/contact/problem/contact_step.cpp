@@ -11,6 +11,7 @@ namespace freeplay::contact {
 
 namespace {
 
+constexpr std::size_t kManyContacts = 64;  // from here on they make a pile: sweeps beat a matrix
 constexpr int kFirstRows = 256;  // room for rows at first: of all that may ever touch, few do at a time
 
 // All rows that there can be, if the model names them.
@@ -74,6 +75,7 @@ void ContactStep::clear_active() {
   for (const Activation& before : active_) is_active_[static_cast<std::size_t>(before.point)] = 0;
   active_.clear();
   first_row_.clear();
+  answered_rows_ = 0;
   make_room_for_points();
 }
 
@@ -102,6 +104,12 @@ void ContactStep::assemble(Dynamics& dynamics, ContactKinematics& kinematics, co
 }
 
 void ContactStep::assemble_collected(const MassMatrix& M) {
+  is_pile_ = options_.may_sweep && options_.solver == "auto" && !knows_poisson_ && bilateral_count_ == 0 &&
+             active_.size() >= kManyContacts && G_.is_sparse();
+  if (is_pile_) {
+    G_.assemble_factors(M, rows_);
+    return;
+  }
   find_block_begins();
   G_.assemble(M, rows_, block_begin_);
 }
@@ -192,7 +200,10 @@ ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double d
   }
   // That nothing acts is no more than no guess would say.
   const bool is_known = guess == Guess::kLastAnswer && !Lambda_.head(count).isZero(0);
-  const ImpulseGuess known = is_known ? ImpulseGuess::from(Lambda_) : ImpulseGuess::none();
+  if (is_pile_ && !is_known) recall_pile();
+  const ImpulseGuess known = is_known    ? ImpulseGuess::from(Lambda_)
+                             : is_pile_ ? ImpulseGuess::from(recalled_)
+                                        : ImpulseGuess::none();
   load_bounds_.find(law_rows(dt), first_row_, blocks_);
   is_known ? load_bounds_.begin_at(Lambda_.head(count)) : load_bounds_.begin();
   ImpulseSolver::Outcome outcome = solver_.solve(problem(), known, Lambda_.head(count));
@@ -204,6 +215,7 @@ ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double d
   }
   if (!load_bounds_.is_empty()) outcome = load_bounds_.settle(solver_, problem(), outcome, Lambda_.head(count));
   note(outcome, report);
+  answered_rows_ = count;
   if (has_impact_) Lambda_.head(count) += impact_impulses_.head(count);
   return report;
 }
@@ -280,6 +292,26 @@ bool ContactStep::recall_impulses() {
   return !recalled_.isZero(0);
 }
 
+void ContactStep::recall_pile() {
+  const int count = rows_.size(), answered = std::min(answered_rows_, count);
+  recalled_.setZero(count);
+  recalled_.head(answered) = Lambda_.head(answered);
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    const int row = first_row_[k];
+    if (row < answered || !active_[k].was_loaded_before()) continue;
+    const ContactPoint& point = kinematics_.set()[active_[k].point];
+    if (!point.has_normal) continue;
+    const LastContact& last = *active_[k].last;
+    recalled_[row] = last.normal_impulse;
+    for (int i = 0; i < point.friction_rows(); ++i) {
+      // The tangents have turned since: what counts is the impulse in the world.
+      recalled_[row + 1 + i] = point.has_place && point.friction_rows() == 2
+                                   ? last.impulse.dot(kinematics_.in_world(active_[k].point, 0, Vec2::Unit(i)))
+                                   : last.tangential_impulse[i];
+    }
+  }
+}
+
 void ContactStep::solve_after_failure(double dt, ContactStepReport& report, ImpulseSolver::Outcome& outcome) {
   constexpr int kRounds = 8;  // self-stresses that may speak against the targets one after the other
   const int count = rows_.size();
@@ -326,7 +358,7 @@ std::span<const char> ContactStep::pushed_trees() {
   for (std::size_t k = 0; k < active_.size(); ++k) {
     if (!kinematics_.set()[active_[k].point].has_normal) continue;
     const int row = first_row_[k];
-    if (!(Lambda_[row] * G_.view().entry(row, row) > options_.tolerance_m_s)) continue;
+    if (!(Lambda_[row] * G_.diagonal(row) > options_.tolerance_m_s)) continue;
     for (const RowPart& part : rows_.parts(row)) {
       if (part.size == 0) continue;
       const std::size_t tree = static_cast<std::size_t>(tree_of[static_cast<std::size_t>(part.first)]);

@@ -24,6 +24,8 @@ struct ContactStepOptions {
   // Where contacts contradict each other (nearest_data.h). The report says that it happened, and the user is told.
   bool may_change_data = false;
   ImpactEnergy impact_energy = ImpactEnergy::kWarn;
+  // Very many contacts are solved without a matrix, from the impulses of the step before (docs/theory/piles.md).
+  bool may_sweep = false;
   // Every step is an instant in which parts strike, so that impacts of Newton's law alone can be limited as well.
   bool is_instant = false;
 };
@@ -66,6 +68,7 @@ class ContactStep {
   void assemble(Dynamics& dynamics, ContactKinematics& kinematics, const MassMatrix& M, const ConstVecRef& u_A);
   // u_E = u_free + M^-1 W Lambda. May be called again with another u_free after one assemble(), then with the answer
   // before as a guess. A first solve takes none: which of several solutions is found must not depend on the past.
+  // (A pile is the exception: its first solve starts from the impulses that the state remembers.)
   enum class Guess : std::uint8_t { kNone, kLastAnswer };
   [[nodiscard]] ContactStepReport solve(const MassMatrix& M, const ConstVecRef& u_free, double dt, VecRef u_E,
                                         Guess guess);
@@ -105,6 +108,8 @@ class ContactStep {
   double normal_velocity_before(std::size_t k) const { return gamma_A_[first_row_[k]]; }
   double normal_velocity(std::size_t k, const ConstVecRef& u) const { return rows_.velocity(first_row_[k], u); }
   // Lambda^T G Lambda, and W Lambda.
+  // Whether the rows were assembled as those of a pile, without a matrix.
+  bool is_pile() const { return is_pile_; }
   double impulse_energy() const { return G_.energy(Lambda_.head(rows_.size())); }
   void generalised_impulse(VecRef sum) const;
   // After solve(): whether the impulse of a normal row moves the velocities of each tree, be it through bilateral rows;
@@ -122,6 +127,9 @@ class ContactStep {
   // recalled_: the impulses of the step before. Only after a failure: they may hold what rough walls have once pressed
   // on, which is a solution, but not the only one. False if there are none.
   bool recall_impulses();
+  // Where the present problem is a pile: recalled_ is the answer before for the rows that it had, and the impulses of
+  // the step before for all others.
+  void recall_pile();
   // Poisson's law has phases, which forces have no part in: an impact at the velocities before comes first, and the
   // step goes on from there without restitution. Finds impact_impulses_ and has_impact_.
   ImpactReport find_impact();
@@ -141,6 +149,8 @@ class ContactStep {
   int room_ = 0;
   std::vector<Activation> active_;
   std::vector<int> first_row_, block_begin_;
+  bool is_pile_ = false;
+  int answered_rows_ = 0;  // of the present active set, which has been solved before it grew
   std::vector<char> is_active_;  // per point of the set
   RowStore rows_;
   Delassus G_;

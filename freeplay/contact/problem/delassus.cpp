@@ -33,7 +33,7 @@ void Delassus::reserve_response(int rows) {
 void Delassus::assemble(const MassMatrix& M, const RowStore& W, std::span<const int> block_begin) {
   B_.copy(W);
   count_ = W.size();
-  is_dense_now_ = !is_sparse_;
+  form_ = is_sparse_ ? Form::kBlocks : Form::kDense;
   for (int row = 0; row < count_; ++row) {
     double* entry = B_.values(row);
     for (const RowPart& part : B_.parts(row)) {
@@ -50,6 +50,27 @@ void Delassus::assemble(const MassMatrix& M, const RowStore& W, std::span<const 
   make_square_room(dense_, count_);
   for (int j = 0; j < count_; ++j) {
     for (int i = 0; i <= j; ++i) dense_(i, j) = dense_(j, i) = B_.dot(i, j);
+  }
+}
+
+void Delassus::assemble_factors(const MassMatrix& M, const RowStore& W) {
+  count_ = W.size();
+  form_ = Form::kFactors;
+  factors_.start(static_cast<int>(structure_.blocks.size()), structure_.size(), W.stride());
+  factors_.reserve(count_, W.stride());
+  for (int row = 0; row < count_; ++row) {
+    std::array<RowFactors::Part, 2> parts;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const RowPart& part = W.parts(row)[k];
+      if (part.size > 0) parts[k] = {structure_.block_of[static_cast<std::size_t>(part.first)], part.first, part.size};
+    }
+    double* entry = factors_.add(parts);
+    std::copy_n(W.values(row), W.entries(row), entry);
+    for (const RowFactors::Part& part : parts) {
+      if (part.size == 0) continue;
+      M.half_solve_in_place(structure_.blocks[static_cast<std::size_t>(part.tree)], entry);
+      entry += part.size;
+    }
   }
 }
 
@@ -102,9 +123,13 @@ void Delassus::assemble_blocks(std::span<const int> block_begin) {
 }
 
 void Delassus::respond(const MassMatrix& M, const ConstVecRef& Lambda, VecRef du) const {
-  du.setZero();
-  for (int i = 0; i < count_; ++i) {
-    if (Lambda[i] != 0) B_.add_to(i, Lambda[i], du);
+  if (form_ == Form::kFactors) {
+    factors_.combine(Lambda, du);
+  } else {
+    du.setZero();
+    for (int i = 0; i < count_; ++i) {
+      if (Lambda[i] != 0) B_.add_to(i, Lambda[i], du);
+    }
   }
   M.finish_solve_in_place(du);
 }
@@ -117,7 +142,7 @@ Eigen::Ref<MatX> Delassus::open_response(const RowStore& W) {
 }
 
 void Delassus::close_response(const RowStore& W) {
-  is_dense_now_ = true;
+  form_ = Form::kDense;
   for (int j = 0; j < count_; ++j) {
     for (int i = 0; i < count_; ++i) dense_(i, j) = W.dot(i, response_.col(j));
   }
@@ -131,17 +156,33 @@ void Delassus::respond(const ConstVecRef& Lambda, VecRef du) const {
 }
 
 LocalOperator Delassus::view() const {
-  if (is_dense_now_) return dense_.topLeftCorner(count_, count_);
-  return blocks_;
+  switch (form_) {
+    case Form::kBlocks:
+      return blocks_;
+    case Form::kFactors:
+      return factors_;
+    case Form::kDense:
+      break;
+  }
+  return dense_.topLeftCorner(count_, count_);
 }
 
 double Delassus::energy(const ConstVecRef& Lambda) const {
   double sum = 0;
+  if (form_ == Form::kFactors) {  // |B Lambda|^2
+    VecX velocities(factors_.velocities());
+    factors_.combine(Lambda, velocities);
+    return velocities.squaredNorm();
+  }
   for (int i = 0; i < count_; ++i) {
     if (Lambda[i] == 0) continue;
     view().for_each_in_row(i, [&](int j, double value) { sum += Lambda[i] * value * Lambda[j]; });
   }
   return sum;
+}
+
+double Delassus::diagonal(int row) const {
+  return form_ == Form::kFactors ? factors_.dot(row, row) : view().entry(row, row);
 }
 
 }  // namespace freeplay::contact

@@ -1,11 +1,14 @@
 // G = W^T M^-1 W, Delassus' operator: what unit impulses in some rows do to the velocities of all rows. Dense where few
-// trees couple everything with everything, otherwise in blocks: two contacts couple only where they share a tree.
+// trees couple everything with everything, otherwise in blocks: two contacts couple only where they share a tree. Of
+// very many contacts it is not formed at all: its factors, row by row, are enough for solvers that sweep over them.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "freeplay/complementarity/problem/local_operator.h"
+#include "freeplay/complementarity/problem/row_factors.h"
 #include "freeplay/contact/problem/row_store.h"
 
 namespace freeplay::contact {
@@ -22,6 +25,8 @@ class Delassus {
   // Of the rows of W. M must be factored (M = L^T L): with B = L^-T W, G = B^T B is symmetric to the last bit.
   // block_begin: the first row of each contact, or of a row that is alone, and at the end the number of rows.
   void assemble(const MassMatrix& M, const RowStore& W, std::span<const int> block_begin);
+  // The same without a matrix: view() then has the rows of B alone.
+  void assemble_factors(const MassMatrix& M, const RowStore& W);
   // The velocities that impulses cause, after assemble(): du = M^-1 W Lambda.
   void respond(const MassMatrix& M, const ConstVecRef& Lambda, VecRef du) const;
 
@@ -35,15 +40,19 @@ class Delassus {
   LocalOperator view() const;
   // Lambda^T G Lambda.
   double energy(const ConstVecRef& Lambda) const;
+  // G_ii
+  double diagonal(int row) const;
 
  private:
   void assemble_blocks(std::span<const int> block_begin);
 
   const MassStructure& structure_;
   bool is_sparse_;  // for which form G has after assemble()
-  bool is_dense_now_ = true;
+  enum class Form : std::uint8_t { kDense, kBlocks, kFactors };
+  Form form_ = Form::kDense;  // of what was assembled last
   int count_ = 0;
   RowStore B_;  // L^-T W
+  RowFactors factors_;
   MatX response_, dense_;
   BlockSparseMatrix blocks_;
   // The blocks at each tree, one tree after the other.

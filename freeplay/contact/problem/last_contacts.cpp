@@ -17,7 +17,8 @@ void LastContacts::read(const State& state) {
                          .was_loaded = was_loaded,
                          .stuck = memory.mode == ContactMode::kStick,
                          .normal_impulse = memory.normal_impulse,
-                         .tangential_impulse = memory.tangential_impulse}});
+                         .tangential_impulse = memory.tangential_impulse,
+                         .impulse = memory.impulse}});
   }
   const auto is_before = [](const Entry& a, const Entry& b) { return a.key < b.key; };
   if (!std::is_sorted(entries_.begin(), entries_.end(), is_before)) {

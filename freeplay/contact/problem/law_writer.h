@@ -19,6 +19,7 @@ struct LastContact {
   bool stuck = false;
   double normal_impulse = 0;
   Vec2 tangential_impulse = Vec2::Zero();
+  Vec3 impulse = Vec3::Zero();  // world axes; in space only
 };
 
 // How the normal row of an active point is to end the step, with eta = drift:

@@ -24,6 +24,7 @@ class RowStore {
   std::array<RowPart, 2>& parts(int row) { return parts_[static_cast<std::size_t>(row)]; }
   const std::array<RowPart, 2>& parts(int row) const { return parts_[static_cast<std::size_t>(row)]; }
   // The entries of the parts one below the other.
+  std::size_t stride() const { return stride_; }
   double* values(int row) { return values_.data() + static_cast<std::size_t>(row) * stride_; }
   const double* values(int row) const { return values_.data() + static_cast<std::size_t>(row) * stride_; }
   int entries(int row) const { return parts(row)[0].size + parts(row)[1].size; }

@@ -54,7 +54,8 @@ MoreauStepping::MoreauStepping(const System& system, const ContactModel& contact
                      .r_factor = options.r_factor,
                      .bilateral_weight = weight_of_rows(contacts, bilateral_weight),
                      .may_change_data = true,
-                     .impact_energy = options.impact_energy}),
+                     .impact_energy = options.impact_energy,
+                     .may_sweep = true}),
       touching_(system, contacts, options),
       bilateral_(system) {
   last_contacts_.reserve(contacts.point_count());

@@ -1,0 +1,162 @@
+#include "freeplay/complementarity/piles/pile_form.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace freeplay::complementarity {
+namespace {
+
+constexpr int kColours = 64;
+constexpr double kDiagonal = 1e-12;  // of the largest entry: beside the diagonal nothing but rounding
+
+double largest_eigenvalue(const std::array<double, 6>& K) {
+  const double largest = std::max({K[0], K[3], K[5]});
+  const double beside = std::max({std::abs(K[1]), std::abs(K[2]), std::abs(K[4])});
+  if (beside <= kDiagonal * largest) return largest;
+  Mat3 block;
+  block << K[0], K[1], K[2], K[1], K[3], K[4], K[2], K[4], K[5];
+  Eigen::SelfAdjointEigenSolver<Mat3> eigen;
+  eigen.computeDirect(block / largest, Eigen::EigenvaluesOnly);
+  return largest * eigen.eigenvalues()[2];
+}
+
+bool is_coulomb(const ImpulseBlock& block) {
+  if (block.set == ImpulseSet::kDisc) return block.r0 == 0 && block.cut == -kInfinity && block.mu >= 0;
+  return block.set == ImpulseSet::kInterval && block.lo0 == 0 && block.hi0 == 0 && block.hi1 >= 0 &&
+         block.lo1 == -block.hi1;
+}
+
+}  // namespace
+
+// natural_residual.h, with the bounds of friction at max(0, Lambda_N).
+double PileContact::residual_m_s(const double* Lambda, const double* xi) const {
+  const double e_N = std::abs(std::min(norm * Lambda[0], xi[0]));
+  if (tangents == 0) return e_N;
+  const double radius = norm * mu * std::max(0.0, Lambda[0]);
+  const bool is_disc = tangents == 2;
+  const double z0 = norm * Lambda[1] - xi[1], z1 = is_disc ? norm * Lambda[2] - xi[2] : 0;
+  double e0 = xi[1], e1 = is_disc ? xi[2] : 0;
+  const double length2 = z0 * z0 + z1 * z1;
+  if (length2 > radius * radius) {
+    const double factor = radius / std::sqrt(length2);
+    e0 = norm * Lambda[1] - factor * z0;
+    e1 = is_disc ? norm * Lambda[2] - factor * z1 : 0;
+  }
+  return std::max(e_N, std::sqrt(e0 * e0 + e1 * e1));
+}
+
+bool PileForm::assign(const LocalProblem& problem) {
+  B_ = problem.G.factors();
+  c_ = &problem.c;
+  if (B_ == nullptr || !read_contacts(problem)) return false;
+  list_neighbours();
+  colour();
+  residuals_.resize(contacts_.size());
+  if (v_.size() < B_->velocities()) v_.resize(B_->velocities());
+  return true;
+}
+
+bool PileForm::read_contacts(const LocalProblem& problem) {
+  contacts_.clear();
+  const std::span<const ImpulseBlock> blocks = problem.blocks;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    if (blocks[b].set != ImpulseSet::kNonNegative) return false;
+    PileContact contact;
+    contact.row = blocks[b].row;
+    if (b + 1 < blocks.size() && blocks[b + 1].normal_row == contact.row) {
+      const ImpulseBlock& friction = blocks[++b];
+      if (!is_coulomb(friction) || friction.row != contact.row + 1) return false;
+      contact.tangents = friction.size;
+      contact.mu = friction.set == ImpulseSet::kDisc ? friction.mu : friction.hi1;
+    }
+    if (!measure(contact)) return false;
+    contacts_.push_back(contact);
+  }
+  return !contacts_.empty();
+}
+
+bool PileForm::measure(PileContact& contact) const {
+  const std::array<RowFactors::Part, 2>& parts = B_->parts(contact.row);
+  int count = 0;
+  for (const RowFactors::Part& part : parts) {
+    if (part.size > kLargestTree) return false;
+    if (part.size > 0) contact.trees[static_cast<std::size_t>(count++)] = part.tree;
+  }
+  if (count == 0) return false;
+  double sum = std::abs(contact.mu);
+  for (int i = 0, entry = 0; i < 3; ++i) {
+    if (i <= contact.tangents) sum += std::abs((*c_)[contact.row + i]);
+    for (int j = i; j < 3; ++j, ++entry) {
+      if (j > contact.tangents) continue;
+      contact.K[static_cast<std::size_t>(entry)] = B_->dot(contact.row + i, contact.row + j);
+      sum += std::abs(contact.K[static_cast<std::size_t>(entry)]);
+    }
+  }
+  contact.norm = largest_eigenvalue(contact.K);
+  return std::isfinite(sum) && contact.K[0] > 1e-12 * contact.norm;
+}
+
+void PileForm::list_neighbours() {
+  tree_begin_.assign(static_cast<std::size_t>(trees()) + 2, 0);
+  for (const PileContact& contact : contacts_) {
+    for (const int tree : contact.trees) {
+      if (tree >= 0) ++tree_begin_[static_cast<std::size_t>(tree) + 2];
+    }
+  }
+  for (std::size_t t = 2; t < tree_begin_.size(); ++t) tree_begin_[t] += tree_begin_[t - 1];
+  at_tree_.resize(static_cast<std::size_t>(tree_begin_.back()));
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    for (const int tree : contacts_[i].trees) {
+      if (tree >= 0)
+        at_tree_[static_cast<std::size_t>(tree_begin_[static_cast<std::size_t>(tree) + 1]++)] = static_cast<int>(i);
+    }
+  }
+  tree_begin_.pop_back();
+}
+
+// Greedily, in the order of the problem. A tree with more contacts than colours has some of one colour.
+void PileForm::colour() {
+  taken_.assign(static_cast<std::size_t>(trees()), 0);
+  colour_.resize(contacts_.size());
+  colour_begin_.assign(kColours + 1, 0);
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    std::uint64_t taken = 0;
+    for (const int tree : contacts_[i].trees) {
+      if (tree >= 0) taken |= taken_[static_cast<std::size_t>(tree)];
+    }
+    const int colour = std::min(std::countr_one(taken), kColours - 1);
+    colour_[i] = colour;
+    ++colour_begin_[static_cast<std::size_t>(colour) + 1];
+    for (const int tree : contacts_[i].trees) {
+      if (tree >= 0) taken_[static_cast<std::size_t>(tree)] |= std::uint64_t{1} << colour;
+    }
+  }
+  for (std::size_t k = 1; k < colour_begin_.size(); ++k) colour_begin_[k] += colour_begin_[k - 1];
+  order_.resize(contacts_.size());
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    order_[static_cast<std::size_t>(colour_begin_[static_cast<std::size_t>(colour_[i])]++)] = static_cast<int>(i);
+  }
+}
+
+void PileForm::xi_of(const PileContact& contact, double* xi) const {
+  for (int k = 0; k <= contact.tangents; ++k) {
+    const int row = contact.row + k;
+    xi[k] = (*c_)[row] + B_->velocity(row, v_.data());
+  }
+}
+
+double PileForm::evaluate(const ConstVecRef& Lambda) {
+  B_->combine(Lambda, v_.head(B_->velocities()));
+  double worst = 0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    double xi[3];
+    xi_of(contacts_[i], xi);
+    residuals_[i] = contacts_[i].residual_m_s(Lambda.data() + contacts_[i].row, xi);
+    worst = std::max(worst, residuals_[i]);
+  }
+  return worst;
+}
+
+}  // namespace freeplay::complementarity

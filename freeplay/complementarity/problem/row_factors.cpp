@@ -1,0 +1,115 @@
+#include "freeplay/complementarity/problem/row_factors.h"
+
+#include <algorithm>
+
+#include "freeplay/core/error.h"
+
+namespace freeplay::complementarity {
+
+void RowFactors::start(int trees, int velocities, std::size_t stride) {
+  trees_ = trees;
+  velocities_ = velocities;
+  stride_ = stride;
+  parts_.clear();
+}
+
+void RowFactors::reserve(int rows, std::size_t stride) {
+  parts_.reserve(static_cast<std::size_t>(rows));
+  if (values_.size() < static_cast<std::size_t>(rows) * stride) values_.resize(static_cast<std::size_t>(rows) * stride);
+}
+
+double* RowFactors::add(const std::array<Part, 2>& parts) {
+  FREEPLAY_ASSERT(static_cast<std::size_t>(parts[0].size + parts[1].size) <= stride_);
+  const std::size_t begin = parts_.size() * stride_;
+  parts_.push_back(parts);
+  if (values_.size() < begin + stride_) values_.resize(std::max(begin + stride_, 2 * values_.size()));
+  return values_.data() + begin;
+}
+
+double RowFactors::dot(int row, int other) const {
+  double sum = 0;
+  const double* a = values(row);
+  for (const Part& part : parts(row)) {
+    const double* b = values(other);
+    for (const Part& shared : parts(other)) {
+      if (part.size > 0 && shared.size > 0 && part.tree == shared.tree) {
+        for (int i = 0; i < part.size; ++i) sum += a[i] * b[i];
+      }
+      b += shared.size;
+    }
+    a += part.size;
+  }
+  return sum;
+}
+
+void RowFactors::combine(const ConstVecRef& x, VecRef sum) const {
+  sum.setZero();
+  for (int row = 0; row < size(); ++row) {
+    const double factor = x[row];
+    if (factor == 0) continue;
+    const double* entry = values(row);
+    for (const Part& part : parts(row)) {
+      for (int i = 0; i < part.size; ++i) sum[part.first + i] += factor * *entry++;
+    }
+  }
+}
+
+void RowFactors::apply(const ConstVecRef& x, VecRef y) const {
+  thread_local VecX velocities;
+  if (velocities.size() < velocities_) velocities.resize(velocities_);
+  combine(x, velocities.head(velocities_));
+  for (int row = 0; row < size(); ++row) y[row] = velocity(row, velocities.data());
+}
+
+void RowFactors::diagonal_block(std::span<const int> rows, double* block) const {
+  const std::size_t count = rows.size();
+  for (std::size_t j = 0; j < count; ++j) {
+    for (std::size_t i = 0; i <= j; ++i) block[i + j * count] = block[j + i * count] = dot(rows[i], rows[j]);
+  }
+}
+
+void RowFactors::write_blocks(std::span<const int> block_begin, BlockSparseMatrix& blocks) const {
+  const int count = static_cast<int>(block_begin.size()) - 1;
+  const auto parts_of = [&](int block) -> const std::array<Part, 2>& {
+    return parts(block_begin[static_cast<std::size_t>(block)]);
+  };
+  // The blocks at each tree, in increasing order: counted, then put in place.
+  std::vector<int> tree_begin(static_cast<std::size_t>(trees_) + 1, 0);
+  for (int i = 0; i < count; ++i) {
+    for (const Part& part : parts_of(i)) {
+      if (part.size > 0) ++tree_begin[static_cast<std::size_t>(part.tree) + 1];
+    }
+  }
+  for (std::size_t t = 0; t + 1 < tree_begin.size(); ++t) tree_begin[t + 1] += tree_begin[t];
+  std::vector<int> at_tree(static_cast<std::size_t>(tree_begin.back())), next(tree_begin.begin(), tree_begin.end() - 1);
+  for (int i = 0; i < count; ++i) {
+    for (const Part& part : parts_of(i)) {
+      if (part.size > 0) at_tree[static_cast<std::size_t>(next[static_cast<std::size_t>(part.tree)]++)] = i;
+    }
+  }
+  blocks.start(block_begin);
+  std::vector<int> neighbours;
+  for (int i = 0; i < count; ++i) {
+    neighbours.assign(1, i);
+    for (const Part& part : parts_of(i)) {
+      if (part.size == 0) continue;
+      const std::size_t tree = static_cast<std::size_t>(part.tree);
+      neighbours.insert(neighbours.end(), at_tree.begin() + tree_begin[tree], at_tree.begin() + tree_begin[tree + 1]);
+    }
+    std::sort(neighbours.begin(), neighbours.end());
+    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
+    blocks.append_row(neighbours);
+  }
+  for (int i = 0; i < count; ++i) {
+    const int height = blocks.rows(i);
+    for (const BlockSparseMatrix::Block& block : blocks.row(i)) {
+      double* values = blocks.values(block);
+      for (int b = 0; b < blocks.rows(block.column); ++b) {
+        for (int a = 0; a < height; ++a)
+          values[a + b * height] = dot(blocks.first_row(i) + a, blocks.first_row(block.column) + b);
+      }
+    }
+  }
+}
+
+}  // namespace freeplay::complementarity

@@ -1,0 +1,61 @@
+// G = B^T B by rows, for systems of many trees: a row of B acts on the velocities of one tree or of two, and G itself
+// is never formed. Its entries, should a solver need them, come from write_blocks().
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "freeplay/complementarity/problem/local_operator.h"
+
+namespace freeplay::complementarity {
+
+class RowFactors final : public MatrixFreeOperator {
+ public:
+  // Where a part of a row acts: which tree, and its velocities. size 0: nothing.
+  struct Part {
+    int tree = -1;
+    int first = 0, size = 0;
+  };
+
+  // Starts anew, for rows with at most `stride` entries over `trees` trees of `velocities` velocities in all.
+  void start(int trees, int velocities, std::size_t stride);
+  void reserve(int rows, std::size_t stride);
+  // A new row, to be filled: the entries of its parts one below the other.
+  double* add(const std::array<Part, 2>& parts);
+
+  int trees() const { return trees_; }
+  int velocities() const { return velocities_; }
+  const std::array<Part, 2>& parts(int row) const { return parts_[static_cast<std::size_t>(row)]; }
+  const double* values(int row) const { return values_.data() + static_cast<std::size_t>(row) * stride_; }
+
+  // G_ij: the product of two rows over the velocities that they share.
+  double dot(int row, int other) const;
+  // sum = B x, and B_i^T v.
+  void combine(const ConstVecRef& x, VecRef sum) const;
+  double velocity(int row, const double* v) const {
+    const double* entry = values(row);
+    double sum = 0;
+    for (const Part& part : parts(row)) {
+      for (int i = 0; i < part.size; ++i) sum += *entry++ * v[part.first + i];
+    }
+    return sum;
+  }
+  // G with the given partition of its rows (first row of each block, at the end the number of rows). The rows of a
+  // block act on the same trees.
+  void write_blocks(std::span<const int> block_begin, BlockSparseMatrix& blocks) const;
+
+  int size() const override { return static_cast<int>(parts_.size()); }
+  // Allocates once per thread.
+  void apply(const ConstVecRef& x, VecRef y) const override;
+  void diagonal_block(std::span<const int> rows, double* block) const override;
+  const RowFactors* factors() const override { return this; }
+
+ private:
+  int trees_ = 0, velocities_ = 0;
+  std::size_t stride_ = 0;
+  std::vector<double> values_;
+  std::vector<std::array<Part, 2>> parts_;
+};
+
+}  // namespace freeplay::complementarity
