@@ -32,6 +32,7 @@ LEVELS = {
     "simulation": 6,
     "model": 7,
     "io": 8,
+    "compile": 8,
     "report": 9,
     "study": 10,
 }

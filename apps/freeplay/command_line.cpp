@@ -57,6 +57,7 @@ class CommandLine {
     add_plot();
     add_compare();
     add_sweep();
+    add_compile();
     add_resume();
     add_solve();
     add_list();
@@ -74,8 +75,9 @@ class CommandLine {
       app_.exit(error);  // prints the help or the version
       return ExitCode::kOk;
     }
-    for (const std::vector<std::string>* overrides : {&run_.overrides, &check_.overrides, &info_.overrides,
-                                                      &compare_.overrides, &sweep_.overrides, &resume_.overrides})
+    for (const std::vector<std::string>* overrides :
+         {&run_.overrides, &check_.overrides, &info_.overrides, &compare_.overrides, &sweep_.overrides,
+          &compile_.overrides, &resume_.overrides})
       check_overrides(*overrides);
     return verb_();
   }
@@ -336,6 +338,9 @@ class CommandLine {
     command->add_option("--workers", sweep_.workers, "How many runs at the same time; default: one per core")
         ->check(CLI::Range(1, 4096).description(""))
         ->type_name("N");
+    command->add_option("--backend", sweep_.backend, "Who runs: engine, compiled, or auto; default: engine")
+        ->check(CLI::IsMember({"engine", "compiled", "auto"}).description(""))
+        ->type_name("NAME");
     command->add_flag("--resume", sweep_.resume, "Refuse to begin anew: the folder must hold this study");
     command->add_flag("--slurm{submit}", sweep_.slurm, "Submit a job array instead of running (=FILE: only write it)");
     command->add_option("--tasks", sweep_.tasks, "How many tasks --slurm has; default: 16")
@@ -348,6 +353,17 @@ class CommandLine {
     command->footer(
         "Writes DIR/sweep.h5. Ctrl-C ends the study cleanly, and the same command goes on where it, or a kill, has "
         "left off.\nmpirun -n K freeplay sweep ... shares the runs among K processes.");
+  }
+  void add_compile() {
+    CLI::App* command = add_verb("compile", "Turn a model into code of its own, for sweeps of many runs",
+                                 [this] { return compile(compile_); });
+    add_model(command, compile_.model);
+    add_overrides(command, compile_.overrides);
+    command->add_option("--source", compile_.source, "Where to write the emitted C++")->type_name("FILE");
+    add_json(command, compile_.json);
+    command->footer(
+        "Says what stands in the way where a model has no compiled form. The code goes to the cache of the user,\n"
+        "where 'freeplay sweep --backend compiled' finds it.");
   }
   void add_resume() {
     CLI::App* command = add_verb("resume", "Go on with a run or a study that was interrupted or killed",
@@ -431,6 +447,7 @@ class CommandLine {
   PlotArguments plot_;
   CompareArguments compare_;
   SweepArguments sweep_;
+  CompileArguments compile_;
   ResumeArguments resume_;
   SolveArguments solve_;
   ListArguments list_;

@@ -36,12 +36,16 @@ using namespace simulation;
 namespace io {
 using namespace model;
 }
+namespace compile {
+using namespace model;
+}
 namespace report {
 using namespace io;
 }
 namespace study {
 using namespace report;
-}
+using namespace compile;
+}  // namespace study
 
 // The command, the tests and the benchmarks see every layer, and no layer sees them.
 namespace app {

@@ -1,6 +1,7 @@
 // Rigid-body algebra in the plane. Motions and forces are taken in world axes about one point O per tree, so that
 // recursions over a tree only add and never transform; along a deep tree O moves on by an Offset. SpatialAlgebra has
-// the same interface.
+// the same interface. A template over the number type: the engine computes with double, and the compiler of mechanisms
+// runs the same text with numbers that record what is done with them (recording/recorded.h).
 #pragma once
 
 #include <cmath>
@@ -9,27 +10,32 @@
 
 namespace freeplay::math {
 
-struct PlanarAlgebra {
+template <class S>
+struct PlanarAlgebraOf {
+  using Scalar = S;
+  using Vector3 = Eigen::Matrix<S, 3, 1>;
+  using Matrix3 = Eigen::Matrix<S, 3, 3>;
+
   static constexpr int kDegrees = 3;       // of a free body
   static constexpr int kTranslations = 2;  // the first axes of a frame; rotations are about axis 2
 
   struct Rotation {
-    double cos = 1, sin = 0;
-    double angle = 0;  // continuous, never wrapped
+    S cos = 1, sin = 0;
+    S angle = 0;  // continuous, never wrapped
   };
   struct Pose {
     Rotation rotation;
-    double x = 0, y = 0;
+    S x = 0, y = 0;
   };
   struct Motion {
-    double w = 0, vx = 0, vy = 0;  // angular velocity; velocity of the body-fixed point at O
+    S w = 0, vx = 0, vy = 0;  // angular velocity; velocity of the body-fixed point at O
     Motion& operator+=(const Motion& b) {
       w += b.w, vx += b.vx, vy += b.vy;
       return *this;
     }
   };
   struct Force {
-    double n = 0, fx = 0, fy = 0;  // moment about O; force
+    S n = 0, fx = 0, fy = 0;  // moment about O; force
     Force& operator+=(const Force& b) {
       n += b.n, fx += b.fx, fy += b.fy;
       return *this;
@@ -41,7 +47,7 @@ struct PlanarAlgebra {
   };
   // Rigid-body inertia about O: mass, first moment m r, second moment.
   struct Inertia {
-    double m = 0, hx = 0, hy = 0, I = 0;
+    S m = 0, hx = 0, hy = 0, I = 0;
     Inertia& operator+=(const Inertia& b) {
       m += b.m, hx += b.hx, hy += b.hy, I += b.I;
       return *this;
@@ -49,25 +55,25 @@ struct PlanarAlgebra {
   };
   // From one reference point to another.
   struct Offset {
-    double x = 0, y = 0;
+    S x = 0, y = 0;
   };
   // Articulated inertia: a symmetric matrix that maps a Motion to a Force; upper triangle, order (w, vx, vy).
   struct ArticulatedInertia {
-    double ww = 0, wx = 0, wy = 0, xx = 0, xy = 0, yy = 0;
+    S ww = 0, wx = 0, wy = 0, xx = 0, xy = 0, yy = 0;
     ArticulatedInertia& operator+=(const ArticulatedInertia& b) {
       ww += b.ww, wx += b.wx, wy += b.wy, xx += b.xx, xy += b.xy, yy += b.yy;
       return *this;
     }
     // this -= F F^T / D
-    void subtract_dyad(const Force& F, double D_inverse) {
-      const double n = F.n * D_inverse, x = F.fx * D_inverse, y = F.fy * D_inverse;
+    void subtract_dyad(const Force& F, S D_inverse) {
+      const S n = F.n * D_inverse, x = F.fx * D_inverse, y = F.fy * D_inverse;
       ww -= F.n * n, wx -= F.n * x, wy -= F.n * y, xx -= F.fx * x, xy -= F.fx * y, yy -= F.fy * y;
     }
   };
 
-  static double dot(const Motion& m, const Force& f) { return m.w * f.n + m.vx * f.fx + m.vy * f.fy; }
-  static Motion scaled(const Motion& m, double s) { return {m.w * s, m.vx * s, m.vy * s}; }
-  static Force scaled(const Force& f, double s) { return {f.n * s, f.fx * s, f.fy * s}; }
+  static S dot(const Motion& m, const Force& f) { return m.w * f.n + m.vx * f.fx + m.vy * f.fy; }
+  static Motion scaled(const Motion& m, S s) { return {m.w * s, m.vx * s, m.vy * s}; }
+  static Force scaled(const Force& f, S s) { return {f.n * s, f.fx * s, f.fy * s}; }
   // Rate of change of a motion vector b that is carried along by a.
   static Motion cross(const Motion& a, const Motion& b) {
     return {0, -a.w * b.vy + b.w * a.vy, a.w * b.vx - b.w * a.vx};
@@ -86,7 +92,7 @@ struct PlanarAlgebra {
   // I a + v x* (I v) of a body that moves with v and a. (ax - w vy, ay + w vx) is the acceleration of the material
   // point at O; with it the terms in m v v, which cancel, need not be computed.
   static Force inertial_force(const Inertia& I, const Motion& v, const Motion& a) {
-    const double ax = a.vx - v.w * v.vy, ay = a.vy + v.w * v.vx, ww = v.w * v.w;
+    const S ax = a.vx - v.w * v.vy, ay = a.vy + v.w * v.vx, ww = v.w * v.w;
     return {I.I * a.w + I.hx * ay - I.hy * ax, I.m * ax - a.w * I.hy - ww * I.hx, I.m * ay + a.w * I.hx - ww * I.hy};
   }
   static ArticulatedInertia articulated(const Inertia& I) { return {I.I, -I.hy, I.hx, I.m, 0, I.m}; }
@@ -97,7 +103,7 @@ struct PlanarAlgebra {
   }
   // out = a b, another object than these. is_turned: whether b has a rotation.
   static void compose(const Pose& a, const Pose& b, bool is_turned, Pose& out) {
-    const double cos = a.rotation.cos, sin = a.rotation.sin;
+    const S cos = a.rotation.cos, sin = a.rotation.sin;
     out.x = a.x + cos * b.x - sin * b.y;
     out.y = a.y + sin * b.x + cos * b.y;
     out.rotation.cos = is_turned ? cos * b.rotation.cos - sin * b.rotation.sin : cos;
@@ -107,28 +113,29 @@ struct PlanarAlgebra {
   static Rotation compose(const Rotation& a, const Rotation& b) {
     return {a.cos * b.cos - a.sin * b.sin, a.sin * b.cos + a.cos * b.sin, a.angle + b.angle};
   }
-  static Rotation rotation_about_axis(int /*axis: always 2*/, double angle) {
-    return {std::cos(angle), std::sin(angle), angle};
+  static Rotation rotation_about_axis(int /*axis: always 2*/, S angle) {
+    using std::cos, std::sin;
+    return {cos(angle), sin(angle), angle};
   }
-  static Vec3 axis(const Rotation& r, int k) {
+  static Vector3 axis(const Rotation& r, int k) {
     if (k == 0) return {r.cos, r.sin, 0};
     if (k == 1) return {-r.sin, r.cos, 0};
-    return Vec3::UnitZ();
+    return Vector3::UnitZ();
   }
-  static Vec3 position(const Pose& pose) { return {pose.x, pose.y, 0}; }
-  static void shift(Pose& pose, int k, double distance) {
+  static Vector3 position(const Pose& pose) { return {pose.x, pose.y, 0}; }
+  static void shift(Pose& pose, int k, S distance) {
     const Rotation& r = pose.rotation;
     pose.x += distance * (k == 0 ? r.cos : -r.sin);
     pose.y += distance * (k == 0 ? r.sin : r.cos);
   }
-  static Mat3 matrix(const Rotation& r) {
-    Mat3 R;
+  static Matrix3 matrix(const Rotation& r) {
+    Matrix3 R;
     R << r.cos, -r.sin, 0, r.sin, r.cos, 0, 0, 0, 1;
     return R;
   }
 
   // The pose as matrix and point, in place: a copy of what has just been written number by number is slow.
-  static void place(const Pose& pose, Mat3& R, Vec3& p) {
+  static void place(const Pose& pose, Matrix3& R, Vector3& p) {
     R(0, 0) = R(1, 1) = pose.rotation.cos;
     R(1, 0) = pose.rotation.sin;
     R(0, 1) = -pose.rotation.sin;
@@ -157,35 +164,37 @@ struct PlanarAlgebra {
   static Motion shifted(const Motion& m, const Offset& r) { return {m.w, m.vx - m.w * r.y, m.vy + m.w * r.x}; }
   static Force shifted(const Force& f, const Offset& r) { return {f.n - (r.x * f.fy - r.y * f.fx), f.fx, f.fy}; }
   static Inertia shifted(const Inertia& I, const Offset& r) {
-    const double hx = I.hx - I.m * r.x, hy = I.hy - I.m * r.y;
+    const S hx = I.hx - I.m * r.x, hy = I.hy - I.m * r.y;
     return {I.m, hx, hy, I.I - r.x * (I.hx + hx) - r.y * (I.hy + hy)};
   }
   static ArticulatedInertia shifted(const ArticulatedInertia& A, const Offset& r) {
     // v about O is v - w x r about O + r, and the moment loses r x f.
-    const double wx = A.wx + r.y * A.xx - r.x * A.xy, wy = A.wy + r.y * A.xy - r.x * A.yy;
+    const S wx = A.wx + r.y * A.xx - r.x * A.xy, wy = A.wy + r.y * A.xy - r.x * A.yy;
     return {A.ww + r.y * (A.wx + wx) - r.x * (A.wy + wy), wx, wy, A.xx, A.xy, A.yy};
   }
   // World-frame inertia about O of a body with its centre of mass at `pose`.
   static Inertia inertia(double mass, const Mat3& about_centre, const Pose& pose, const Pose& O) {
-    const double x = pose.x - O.x, y = pose.y - O.y;
+    const S x = pose.x - O.x, y = pose.y - O.y;
     return {mass, mass * x, mass * y, about_centre(2, 2) + mass * (x * x + y * y)};
   }
 
   // Conversions at the seam to code that is written once for plane and space.
-  static Vec3 angular(const Motion& m) { return {0, 0, m.w}; }
-  static Vec3 velocity_at(const Motion& m, const Vec3& point, const Pose& O) {
+  static Vector3 angular(const Motion& m) { return {0, 0, m.w}; }
+  static Vector3 velocity_at(const Motion& m, const Vector3& point, const Pose& O) {
     return {m.vx - m.w * (point.y() - O.y), m.vy + m.w * (point.x() - O.x), 0};
   }
-  static Force force_at(const Vec3& force, const Vec3& torque, const Vec3& point, const Pose& O) {
-    const double x = point.x() - O.x, y = point.y() - O.y;
+  static Force force_at(const Vector3& force, const Vector3& torque, const Vector3& point, const Pose& O) {
+    const S x = point.x() - O.x, y = point.y() - O.y;
     return {torque.z() + x * force.y() - y * force.x(), force.x(), force.y()};
   }
-  static Vec3 force(const Force& f) { return {f.fx, f.fy, 0}; }
-  static Vec3 moment_at(const Force& f, const Vec3& point, const Pose& O) {
-    const double x = point.x() - O.x, y = point.y() - O.y;
+  static Vector3 force(const Force& f) { return {f.fx, f.fy, 0}; }
+  static Vector3 moment_at(const Force& f, const Vector3& point, const Pose& O) {
+    const S x = point.x() - O.x, y = point.y() - O.y;
     return {0, 0, f.n - (x * f.fy - y * f.fx)};
   }
   static Motion uniform_acceleration(const Vec3& a) { return {0, a.x(), a.y()}; }
 };
+
+using PlanarAlgebra = PlanarAlgebraOf<double>;
 
 }  // namespace freeplay::math

@@ -8,6 +8,10 @@
 namespace freeplay::math {
 
 struct SpatialAlgebra {
+  using Scalar = double;
+  using Vector3 = Vec3;
+  using Matrix3 = Mat3;
+
   static constexpr int kDegrees = 6;
   static constexpr int kTranslations = 3;
 

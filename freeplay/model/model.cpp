@@ -119,18 +119,6 @@ void add_contact_obstacles(const ModelSpec& spec, const IntegratorEntry& entry, 
   for (const ClearanceJointSpec& play : spec.clearance_joints) add_joint_obstacles(spec, play.joint, entry, obstacles);
 }
 
-Measures measures_of(const ModelSpec& spec, const Model& model) {
-  if (spec.measures.empty()) return {};
-  std::vector<NamedQuantity> constants;
-  for (const ModelParameter& parameter : spec.parameters) {
-    if (!parameter.word) constants.push_back({parameter.name, parameter.value});
-  }
-  std::vector<MeasuredContact> contacts;
-  for (const ContactPoint* point : model.contacts->descriptions()) contacts.push_back({point->contact, point->name()});
-  return {spec.measures, constants, available_channels(*model.system, *model.contacts, spec.simulate.integrator),
-          contacts};
-}
-
 // Of contacts that are given as code; those of a mechanism have been looked at when they were built.
 void refuse_overlaps(const ModelSpec& spec, const Model& model) {
   for (const InitialOverlap& overlap :
@@ -213,6 +201,18 @@ std::vector<Diagnostic> run_obstacles(const ModelSpec& spec) {
     add_contact_obstacles(spec, *integrator, obstacles);
   }
   return obstacles;
+}
+
+Measures measures_of(const ModelSpec& spec, const Model& model) {
+  if (spec.measures.empty()) return {};
+  std::vector<NamedQuantity> constants;
+  for (const ModelParameter& parameter : spec.parameters) {
+    if (!parameter.word) constants.push_back({parameter.name, parameter.value});
+  }
+  std::vector<MeasuredContact> contacts;
+  for (const ContactPoint* point : model.contacts->descriptions()) contacts.push_back({point->contact, point->name()});
+  return {spec.measures, constants, available_channels(*model.system, *model.contacts, spec.simulate.integrator),
+          contacts};
 }
 
 std::unique_ptr<Simulation> build_simulation(const ModelSpec& spec, const Model& model) {

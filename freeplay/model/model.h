@@ -32,6 +32,9 @@ Model build_model(const ModelSpec& spec);
 // without the law that the integrator needs, an impact law that no integrator knows. Empty if the model runs.
 std::vector<Diagnostic> run_obstacles(const ModelSpec& spec);
 
+// The measures of a run of `model`. Throws ModelError.
+Measures measures_of(const ModelSpec& spec, const Model& model);
+
 // A run of `model`, which was built from `spec` and must outlive the run. Throws ModelError for every obstacle, for
 // unknown channels and for values out of range.
 std::unique_ptr<Simulation> build_simulation(const ModelSpec& spec, const Model& model);

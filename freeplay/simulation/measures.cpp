@@ -10,6 +10,12 @@ Measures::Measures(const std::vector<MeasureSpec>& specs, const std::vector<Name
                    const std::vector<ChannelInfo>& channels, const std::vector<MeasuredContact>& contacts)
     : program_(parse_measures(specs, {constants, channels, contacts})), contacts_(contacts) {}
 
+bool Measures::needs_impacts() const {
+  return std::ranges::any_of(program_.reductions, [](const Reduction& reduction) {
+    return reduction.spec().is_of_impacts || reduction.spec().kind == ReductionKind::kAtImpact;
+  });
+}
+
 void Measures::begin(const std::vector<ChannelInfo>& columns) {
   columns_.clear();
   for (const std::string& channel : program_.channels) {

@@ -23,6 +23,8 @@ class Measures {
            const std::vector<ChannelInfo>& channels, const std::vector<MeasuredContact>& contacts = {});
 
   bool is_empty() const { return program_.measures.empty(); }
+  // Whether rows alone are not enough.
+  bool needs_impacts() const;
   // What the rows must hold, in the order of its first use.
   const std::vector<std::string>& channels() const { return program_.channels; }
 

@@ -43,6 +43,9 @@ void print_sweep_json(const SweepOutcome& outcome, const SweepView& view) {
   object["done"] = progress.done;
   object["done_earlier"] = progress.earlier;
   object["without_measures"] = progress.without_measures;
+  object["backend"] = outcome.is_compiled ? "compiled" : "engine";
+  if (!outcome.backend_note.empty()) object["backend_note"] = outcome.backend_note;
+  if (outcome.is_compiled) object["left_to_engine"] = outcome.left_to_engine;
   object["wall_seconds"] = outcome.wall_seconds;
   object["result"] = outcome.file.string();
   if (!view.csv.empty()) object["csv"] = view.csv;
@@ -58,7 +61,10 @@ void print_sweep_table(const SweepOutcome& outcome) {
              outcome.was_interrupted ? paint.yellow("interrupted") : paint.green("completed"));
   fmt::print("  {} of {} in {:.3g} s", grouped(progress.done), counted(progress.runs, "run"), outcome.wall_seconds);
   if (progress.earlier > 0) fmt::print(", {} of them earlier", grouped(progress.earlier));
+  if (outcome.is_compiled) fmt::print(", compiled; {} left to the engine", grouped(outcome.left_to_engine));
   fmt::print("\n");
+  if (!outcome.backend_note.empty())
+    fmt::print("{} the engine has run it: {}\n", paint.cyan("note:"), printable(outcome.backend_note));
   TextTable table("lrrl");
   table.add({paint.dim("measure"), paint.dim("least"), paint.dim("largest"), ""});
   for (std::size_t m = 0; m < header.measures.size(); ++m) {
@@ -87,6 +93,9 @@ SweepPlan plan_of(const SweepArguments& arguments) {
   plan.sample = arguments.sample;
   plan.seed = arguments.seed;
   plan.measures = arguments.measures;
+  plan.backend = arguments.backend == "compiled" ? SweepBackend::kCompiled
+                 : arguments.backend == "auto"   ? SweepBackend::kAuto
+                                                 : SweepBackend::kEngine;
   return plan;
 }
 
@@ -102,6 +111,7 @@ std::vector<std::string> words_of_study(const SweepArguments& arguments, const s
     text.ends_with("=~") ? add("--unset", {text.substr(0, text.size() - 2)}) : add("--set", {text});
   add("--over", arguments.over);
   add("--measure", arguments.measures);
+  if (arguments.backend != "engine") add("--backend", {arguments.backend});
   if (!arguments.sample.empty()) add("--sample", {arguments.sample});
   if (arguments.seed != 0) add("--seed", {std::to_string(arguments.seed)});
   add("--out", {std::filesystem::absolute(out).string()});

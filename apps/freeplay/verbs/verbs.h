@@ -79,6 +79,14 @@ struct CompareArguments {
 };
 ExitCode compare(const CompareArguments& arguments);
 
+struct CompileArguments {
+  std::filesystem::path model;
+  std::vector<std::string> overrides;
+  std::optional<std::filesystem::path> source;  // where to write the emitted C++
+  bool json = false;
+};
+ExitCode compile(const CompileArguments& arguments);
+
 struct SweepArguments {
   std::filesystem::path model;
   std::vector<std::string> overrides, over, measures;
@@ -86,6 +94,7 @@ struct SweepArguments {
   std::uint64_t seed = 0;
   std::optional<std::filesystem::path> out;  // default: results/<stem of the model>_sweep
   std::string csv;                           // a file, or "-" for stdout; empty: not asked for
+  std::string backend = "engine";            // engine, compiled or auto
   int workers = 0, tasks = 16;               // 0: one per core; tasks of --slurm
   std::string slurm;                         // "submit", or the file to write
   bool resume = false, json = false, quiet = false;

@@ -27,15 +27,16 @@ PrismaticPlay::PrismaticPlay(const Frame& on_child, const Frame& on_parent, doub
   }
 }
 
-void PrismaticPlay::evaluate(const PlanarPlacement& child, const PlanarPlacement& parent,
-                             std::span<PlanarContactPoint> points) const {
-  const Vec2 origin = parent.point(at_parent_);
-  const Vec2 along = parent.direction(along_), across = parent.direction(across_);
+template <class S>
+void PrismaticPlay::find(const PlacementOf<S>& child, const PlacementOf<S>& parent,
+                         std::span<ContactPointOf<S>> points) const {
+  const Vector2Of<S> origin = parent.point(at_parent_);
+  const Vector2Of<S> along = parent.direction(along_), across = parent.direction(across_);
   for (std::size_t i = 0; i < 4; ++i) {
     const double side = i < 2 ? 1 : -1;
-    PlanarContactPoint& point = points[i];
+    ContactPointOf<S>& point = points[i];
     point.point_a = child.point(corners_[i]);
-    const double y = across.dot(point.point_a - origin);
+    const S y = across.dot(point.point_a - origin);
     // Flores 2010, eqs (98), (100), (102), (104) for a guide along x: g = d/2 -+ y of the corner, d = 2 (b + c).
     point.gap = half_height_ - side * y;
     point.normal = -side * across;
@@ -46,18 +47,28 @@ void PrismaticPlay::evaluate(const PlanarPlacement& child, const PlanarPlacement
   }
 }
 
+void PrismaticPlay::evaluate(const PlanarPlacement& child, const PlanarPlacement& parent,
+                             std::span<PlanarContactPoint> points) const {
+  find(child, parent, points);
+}
+
+bool PrismaticPlay::record(const RecordedPlacement& child, const RecordedPlacement& parent,
+                           std::span<RecordedContactPoint> points) const {
+  find(child, parent, points);
+  return true;
+}
+
 RevolutePlay::RevolutePlay(const Vec2& at_child, const Vec2& at_parent, double clearance_m, double journal_radius_m)
     : at_child_(at_child), at_parent_(at_parent), clearance_(clearance_m), journal_radius_(journal_radius_m) {}
 
-void RevolutePlay::evaluate(const PlanarPlacement& child, const PlanarPlacement& parent,
-                            std::span<PlanarContactPoint> points) const {
-  const Vec2 journal = child.point(at_child_);
-  const Vec2 e = journal - parent.point(at_parent_);
-  const double eccentricity = e.norm();
-  PlanarContactPoint& point = points[0];
+template <class S>
+void RevolutePlay::find(const PlacementOf<S>& child, const PlacementOf<S>& parent, ContactPointOf<S>& point) const {
+  const Vector2Of<S> journal = child.point(at_child_);
+  const Vector2Of<S> e = journal - parent.point(at_parent_);
+  const S eccentricity = e.norm();
   // |e| = 0: the direction is undefined, but the contact is open by the whole clearance; n is a placeholder.
-  point.is_centred = eccentricity <= kConcentric * clearance_;
-  const Vec2 outward = eccentricity > 0 ? Vec2(e / eccentricity) : Vec2(Vec2::UnitX());
+  if constexpr (std::is_same_v<S, double>) point.is_centred = eccentricity <= kConcentric * clearance_;
+  const Vector2Of<S> outward = direction_or_x(e, eccentricity);
   point.gap = clearance_ - eccentricity;
   point.normal = -outward;
   point.tangent = tangent_of(point.normal);
@@ -65,6 +76,17 @@ void RevolutePlay::evaluate(const PlanarPlacement& child, const PlanarPlacement&
   point.curvature_b = -1 / (journal_radius_ + clearance_);
   point.point_a = journal + journal_radius_ * outward;
   point.point_b = point.point_a + point.gap * outward;
+}
+
+void RevolutePlay::evaluate(const PlanarPlacement& child, const PlanarPlacement& parent,
+                            std::span<PlanarContactPoint> points) const {
+  find(child, parent, points[0]);
+}
+
+bool RevolutePlay::record(const RecordedPlacement& child, const RecordedPlacement& parent,
+                          std::span<RecordedContactPoint> points) const {
+  find(child, parent, points[0]);
+  return true;
 }
 
 }  // namespace freeplay::contact

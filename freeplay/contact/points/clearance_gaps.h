@@ -17,8 +17,13 @@ class PrismaticPlay final : public PlanarGap {
   int point_count() const override { return 4; }
   void evaluate(const PlanarPlacement& child, const PlanarPlacement& parent,
                 std::span<PlanarContactPoint> points) const override;
+  bool record(const RecordedPlacement& child, const RecordedPlacement& parent,
+              std::span<RecordedContactPoint> points) const override;
 
  private:
+  template <class S>
+  void find(const PlacementOf<S>& child, const PlacementOf<S>& parent, std::span<ContactPointOf<S>> points) const;
+
   Vec2 corners_[4];  // in the child's axes
   Vec2 at_parent_, along_, across_;
   double half_height_;
@@ -33,9 +38,14 @@ class RevolutePlay final : public PlanarGap {
   int point_count() const override { return 1; }
   void evaluate(const PlanarPlacement& child, const PlanarPlacement& parent,
                 std::span<PlanarContactPoint> points) const override;
+  bool record(const RecordedPlacement& child, const RecordedPlacement& parent,
+              std::span<RecordedContactPoint> points) const override;
   double to_centre() const override { return journal_radius_; }
 
  private:
+  template <class S>
+  void find(const PlacementOf<S>& child, const PlacementOf<S>& parent, ContactPointOf<S>& point) const;
+
   Vec2 at_child_, at_parent_;
   double clearance_, journal_radius_;
 };

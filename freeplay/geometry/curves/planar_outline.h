@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "freeplay/geometry/pairs/planar_gap.h"
@@ -22,14 +23,27 @@ inline Vec2 in_plane(const Vec3& v) {
   return v.head<2>();
 }
 
+template <class S>
+using Vector2Of = Eigen::Matrix<S, 2, 1>;
+
 // A world direction in the axes of a body.
-inline Vec2 local_direction(const PlanarPlacement& body, const Vec2& v) {
+template <class S>
+Vector2Of<S> local_direction(const PlacementOf<S>& body, const std::type_identity_t<Vector2Of<S>>& v) {
   return {body.cos * v.x() + body.sin * v.y(), body.cos * v.y() - body.sin * v.x()};
 }
 
 // A point of body a, given by its world direction from a's origin, in the axes and from the origin of body b.
-inline Vec2 seen_from(const PlanarPlacement& b, const PlanarPlacement& a, const Vec2& arm) {
-  return local_direction(b, Vec2(a.x - b.x + arm.x(), a.y - b.y + arm.y()));
+template <class S>
+Vector2Of<S> seen_from(const PlacementOf<S>& b, const PlacementOf<S>& a,
+                       const std::type_identity_t<Vector2Of<S>>& arm) {
+  return local_direction(b, Vector2Of<S>(a.x - b.x + arm.x(), a.y - b.y + arm.y()));
+}
+
+// e / length; where the length is 0 every direction is as good, and the x axis is a placeholder.
+template <class S>
+Vector2Of<S> direction_or_x(const Vector2Of<S>& e, const S& length) {
+  const S divisor = where_positive(length, length, S(1));
+  return {where_positive(length, e.x() / divisor, S(1)), where_positive(length, e.y() / divisor, S(0))};
 }
 
 inline constexpr double kCorner = std::numeric_limits<double>::infinity();  // as a curvature
@@ -44,8 +58,10 @@ struct Curvatures {
   double a, b;
 };
 
-inline void set_contact(PlanarContactPoint& contact, double gap, const Vec2& point_a, const Vec2& point_b,
-                        const Vec2& normal, const Curvatures& curvatures) {
+template <class S>
+void set_contact(ContactPointOf<S>& contact, const std::type_identity_t<S>& gap,
+                 const std::type_identity_t<Vector2Of<S>>& point_a, const std::type_identity_t<Vector2Of<S>>& point_b,
+                 const std::type_identity_t<Vector2Of<S>>& normal, const Curvatures& curvatures) {
   contact.gap = gap;
   contact.point_a = point_a;
   contact.point_b = point_b;
@@ -56,23 +72,25 @@ inline void set_contact(PlanarContactPoint& contact, double gap, const Vec2& poi
 }
 
 // The signed distance of a point to an outline, in the axes of the outline's body.
-struct SignedDistance {
-  double gap = 0;
-  Vec2 foot = Vec2::Zero();     // nearest point of the outline
-  Vec2 normal = Vec2::UnitX();  // unit, outward: how the point has to move for the gap to grow fastest
-  double curvature = 0;         // of the outline at the foot
+template <class S>
+struct SignedDistanceOf {
+  S gap = 0;
+  Vector2Of<S> foot = Vector2Of<S>::Zero();     // nearest point of the outline
+  Vector2Of<S> normal = Vector2Of<S>::UnitX();  // unit, outward: how the point has to move for the gap to grow fastest
+  double curvature = 0;                         // of the outline at the foot
 };
+using SignedDistance = SignedDistanceOf<double>;
 
 // A full circle with its matter inside.
 class CircleOutline {
  public:
   explicit CircleOutline(const CircleShape& shape) : centre_(in_plane(shape.at_m)), radius_(shape.radius_m) {}
 
-  SignedDistance distance(const Vec2& point) const {
-    const Vec2 e = point - centre_;
-    const double length = e.norm();
-    // At the centre every direction is nearest; the body's x axis is a placeholder.
-    const Vec2 n = length > 0 ? Vec2(e / length) : Vec2(Vec2::UnitX());
+  template <class S>
+  SignedDistanceOf<S> distance(const Vector2Of<S>& point) const {
+    const Vector2Of<S> e = point - centre_;
+    const S length = e.norm();
+    const Vector2Of<S> n = direction_or_x(e, length);  // at the centre every direction is nearest
     return {length - radius_, centre_ + radius_ * n, n, curvature_of_circle(radius_)};
   }
 
@@ -126,16 +144,17 @@ class ConvexOutline {
 int reflex_corner(const PolygonShape& shape);
 
 // The half-plane of a line on body b as body a sees it: the gap of a point v of body a is offset + normal_a . v.
+template <class S>
 struct HalfPlaneSeen {
-  Vec2 normal;    // world
-  Vec2 normal_a;  // in the axes of body a
-  double offset;
+  Vector2Of<S> normal;    // world
+  Vector2Of<S> normal_a;  // in the axes of body a
+  S offset;
 
-  HalfPlaneSeen(const Vec2& at, const Vec2& local_normal, const PlanarPlacement& a, const PlanarPlacement& b)
+  HalfPlaneSeen(const Vec2& at, const Vec2& local_normal, const PlacementOf<S>& a, const PlacementOf<S>& b)
       : normal(b.direction(local_normal)),
         normal_a(local_direction(a, normal)),
         offset(normal.x() * (a.x - b.x) + normal.y() * (a.y - b.y) - local_normal.dot(at)) {}
-  double gap(const Vec2& v) const { return offset + normal_a.dot(v); }
+  S gap(const Vec2& v) const { return offset + normal_a.dot(v); }
 };
 
 }  // namespace freeplay::geometry

@@ -136,6 +136,12 @@ class SwappedGap final : public PlanarGap {
     gap_->evaluate(b, a, points);
     for (PlanarContactPoint& contact : points) contact = swapped(contact);
   }
+  bool record(const RecordedPlacement& a, const RecordedPlacement& b,
+              std::span<RecordedContactPoint> points) const override {
+    if (!gap_->record(b, a, points)) return false;
+    for (RecordedContactPoint& contact : points) contact = swapped(contact);
+    return true;
+  }
   PlanarRates rates(const PlanarPlacement& a, const PlanarPlacement& b, const PlanarContactPoint& point,
                     const PlanarBodyMotion& motion_a, const PlanarBodyMotion& motion_b) const override {
     PlanarRates rates = gap_->rates(b, a, swapped(point), motion_b, motion_a);
@@ -144,8 +150,9 @@ class SwappedGap final : public PlanarGap {
   }
 
  private:
-  static PlanarContactPoint swapped(const PlanarContactPoint& contact) {
-    PlanarContactPoint back;
+  template <class S>
+  static ContactPointOf<S> swapped(const ContactPointOf<S>& contact) {
+    ContactPointOf<S> back;
     set_contact(back, contact.gap, contact.point_b, contact.point_a, -contact.normal,
                 {contact.curvature_b, contact.curvature_a});
     return back;

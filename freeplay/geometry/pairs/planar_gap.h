@@ -21,38 +21,58 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "freeplay/geometry/pairs/planar_rates.h"
 #include "freeplay/geometry/shapes/shape_spec.h"
+#include "freeplay/math/recording/recorded.h"
 #include "freeplay/math/types.h"
 
 namespace freeplay::geometry {
 
 // Where a body is: x -> (x0, y0) + R(angle) x. Cosine and sine come from the kinematics.
-struct PlanarPlacement {
-  double cos = 1, sin = 0;
-  double x = 0, y = 0;
+template <class S>
+struct PlacementOf {
+  using Vector2 = Eigen::Matrix<S, 2, 1>;
+  S cos = 1, sin = 0;
+  S x = 0, y = 0;
 
-  Vec2 point(const Vec2& local) const {
+  Vector2 point(const Vec2& local) const {
     return {x + cos * local.x() - sin * local.y(), y + sin * local.x() + cos * local.y()};
   }
-  Vec2 direction(const Vec2& local) const {
+  Vector2 direction(const Vec2& local) const {
+    return {cos * local.x() - sin * local.y(), sin * local.x() + cos * local.y()};
+  }
+  // The same of what is no constant of the shape.
+  Vector2 point(const Vector2& local) const requires(!std::is_same_v<S, double>) {
+    return {x + cos * local.x() - sin * local.y(), y + sin * local.x() + cos * local.y()};
+  }
+  Vector2 direction(const Vector2& local) const requires(!std::is_same_v<S, double>) {
     return {cos * local.x() - sin * local.y(), sin * local.x() + cos * local.y()};
   }
 };
+using PlanarPlacement = PlacementOf<double>;
+using RecordedPlacement = PlacementOf<Recorded>;
 
-struct PlanarContactPoint {
-  double gap = 0;
-  Vec2 point_a = Vec2::Zero(), point_b = Vec2::Zero();  // world; material points of the two bodies
-  Vec2 normal = Vec2::UnitY();                          // from B to A
-  Vec2 tangent = Vec2::UnitX();
+template <class S>
+struct ContactPointOf {
+  using Vector2 = Eigen::Matrix<S, 2, 1>;
+  S gap = 0;
+  Vector2 point_a = Vector2::Zero(), point_b = Vector2::Zero();  // world; material points of the two bodies
+  Vector2 normal = Vector2::UnitY();                             // from B to A
+  Vector2 tangent = Vector2::UnitX();
   double curvature_a = 0, curvature_b = 0;  // of the outlines, positive where convex; infinite at a corner
   bool is_centred = false;                  // round parts about one centre: the normal is a placeholder
 };
 
+using RecordedContactPoint = ContactPointOf<Recorded>;
+
 // t = n turned by -90 degrees.
 inline Vec2 tangent_of(const Vec2& n) {
+  return {n.y(), -n.x()};
+}
+inline Eigen::Matrix<Recorded, 2, 1> tangent_of(const Eigen::Matrix<Recorded, 2, 1>& n) {
   return {n.y(), -n.x()};
 }
 
@@ -72,6 +92,12 @@ class PlanarGap {
   virtual bool follow(const PlanarPlacement& a, const PlanarPlacement& b, std::span<const std::uint64_t> /*before*/,
                       std::span<PlanarContactPoint> points, std::span<std::uint64_t> /*now*/) const {
     evaluate(a, b, points);
+    return false;
+  }
+  // The same as evaluate(), by the same text, with numbers that record it. False: the pair looks for its contact in a
+  // way that depends on where the bodies are, and cannot be recorded.
+  virtual bool record(const RecordedPlacement& /*a*/, const RecordedPlacement& /*b*/,
+                      std::span<RecordedContactPoint> /*points*/) const {
     return false;
   }
   // First and second order of a point that evaluate() or follow() gave at these placements, with the motions of what

@@ -28,22 +28,34 @@ class CircleCamLiftGap final : public PlanarGap {
   int point_count() const override { return 1; }
   void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
                 std::span<PlanarContactPoint> points) const override {
-    const Vec2 arm = a.direction(centre_);
-    const Vec2 d = seen_from(b, a, arm) - lift_.centre();
-    const double r = d.norm();
-    // At the centre of the cam every direction is as good; the contact is lost there anyway.
-    const Vec2 e = r > 0 ? Vec2(d / r) : lift_.follower();
-    const TimeJet p = lift_.in_direction(e);
-    const Vec2 gradient = e + (r > 0 ? p.rate / r : 0) * Vec2(-e.y(), e.x());
-    const Vec2 n = b.direction(gradient);
-    // The law knows no other point of the cam than the one at the roller's surface.
-    const Vec2 surface = Vec2(a.x, a.y) + arm - (radius_ / n.norm()) * n;
-    set_contact(points[0], r - (lift_.base_radius() + p.value + radius_), surface, surface, n, {0, 0});
+    find(a, b, points);
+  }
+  bool record(const RecordedPlacement& a, const RecordedPlacement& b,
+              std::span<RecordedContactPoint> points) const override {
+    if (!lift_.can_be_recorded()) return false;
+    find(a, b, points);
+    return true;
   }
   PlanarRates rates(const PlanarPlacement& a, const PlanarPlacement& b, const PlanarContactPoint& point,
                     const PlanarBodyMotion& motion_a, const PlanarBodyMotion& motion_b) const override;
 
  private:
+  template <class S>
+  void find(const PlacementOf<S>& a, const PlacementOf<S>& b, std::span<ContactPointOf<S>> points) const {
+    const Vector2Of<S> arm = a.direction(centre_);
+    const Vector2Of<S> d = seen_from(b, a, arm) - lift_.centre();
+    const S r = d.norm();
+    // At the centre of the cam every direction is as good; the contact is lost there anyway.
+    const bool has_direction = r > 0;
+    const Vector2Of<S> e = has_direction ? Vector2Of<S>(d / r) : Vector2Of<S>(lift_.follower().template cast<S>());
+    const auto p = lift_.in_direction(e);
+    const Vector2Of<S> gradient = e + (has_direction ? p.rate / r : S(0)) * Vector2Of<S>(-e.y(), e.x());
+    const Vector2Of<S> n = b.direction(gradient);
+    // The law knows no other point of the cam than the one at the roller's surface.
+    const Vector2Of<S> surface = Vector2Of<S>(a.x, a.y) + arm - (radius_ / n.norm()) * n;
+    set_contact(points[0], r - (lift_.base_radius() + p.value + radius_), surface, surface, n, {0, 0});
+  }
+
   Vec2 centre_;
   double radius_;
   CamLift lift_;

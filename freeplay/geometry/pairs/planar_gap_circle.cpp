@@ -1,4 +1,5 @@
 // A circle against anything is the signed distance of its centre minus its radius.
+#include <type_traits>
 #include <utility>
 
 #include "freeplay/geometry/curves/contour.h"
@@ -17,13 +18,23 @@ class CircleLineGap final : public PlanarGap {
   int point_count() const override { return 1; }
   void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
                 std::span<PlanarContactPoint> points) const override {
-    const HalfPlaneSeen line(at_, normal_, a, b);
-    const double gap = line.gap(centre_) - radius_;
-    const Vec2 point_a = a.point(centre_) - radius_ * line.normal;
-    set_contact(points[0], gap, point_a, point_a - gap * line.normal, line.normal, {curvature_of_circle(radius_), 0});
+    find(a, b, points);
+  }
+  bool record(const RecordedPlacement& a, const RecordedPlacement& b,
+              std::span<RecordedContactPoint> points) const override {
+    find(a, b, points);
+    return true;
   }
 
  private:
+  template <class S>
+  void find(const PlacementOf<S>& a, const PlacementOf<S>& b, std::span<ContactPointOf<S>> points) const {
+    const HalfPlaneSeen<S> line(at_, normal_, a, b);
+    const S gap = line.gap(centre_) - radius_;
+    const Vector2Of<S> point_a = a.point(centre_) - radius_ * line.normal;
+    set_contact(points[0], gap, point_a, point_a - gap * line.normal, line.normal, {curvature_of_circle(radius_), 0});
+  }
+
   Vec2 centre_;
   double radius_;
   Vec2 at_, normal_;
@@ -38,14 +49,28 @@ class CircleOutlineGap final : public PlanarGap {
   int point_count() const override { return 1; }
   void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
                 std::span<PlanarContactPoint> points) const override {
-    const Vec2 arm = a.direction(centre_);
-    const SignedDistance s = outline_.distance(seen_from(b, a, arm));
-    const Vec2 n = b.direction(s.normal);
-    set_contact(points[0], s.gap - radius_, Vec2(a.x, a.y) + arm - radius_ * n, b.point(s.foot), n,
-                {curvature_of_circle(radius_), s.curvature});
+    find(a, b, points);
+  }
+  bool record(const RecordedPlacement& a, const RecordedPlacement& b,
+              std::span<RecordedContactPoint> points) const override {
+    if constexpr (std::is_same_v<Outline, CircleOutline>) {
+      find(a, b, points);
+      return true;
+    } else {
+      return PlanarGap::record(a, b, points);
+    }
   }
 
  private:
+  template <class S>
+  void find(const PlacementOf<S>& a, const PlacementOf<S>& b, std::span<ContactPointOf<S>> points) const {
+    const Vector2Of<S> arm = a.direction(centre_);
+    const SignedDistanceOf<S> s = outline_.distance(seen_from(b, a, arm));
+    const Vector2Of<S> n = b.direction(s.normal);
+    set_contact(points[0], s.gap - radius_, Vector2Of<S>(a.x, a.y) + arm - radius_ * n, b.point(s.foot), n,
+                {curvature_of_circle(radius_), s.curvature});
+  }
+
   Vec2 centre_;
   double radius_;
   Outline outline_;

@@ -18,15 +18,25 @@ class PolygonLineGap final : public PlanarGap {
   int point_count() const override { return static_cast<int>(corners_.size()); }
   void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
                 std::span<PlanarContactPoint> points) const override {
-    const HalfPlaneSeen line(at_, normal_, a, b);
+    find(a, b, points);
+  }
+  bool record(const RecordedPlacement& a, const RecordedPlacement& b,
+              std::span<RecordedContactPoint> points) const override {
+    find(a, b, points);
+    return true;
+  }
+
+ private:
+  template <class S>
+  void find(const PlacementOf<S>& a, const PlacementOf<S>& b, std::span<ContactPointOf<S>> points) const {
+    const HalfPlaneSeen<S> line(at_, normal_, a, b);
     for (std::size_t i = 0; i < corners_.size(); ++i) {
-      const double gap = line.gap(corners_[i]);
-      const Vec2 corner = a.point(corners_[i]);
+      const S gap = line.gap(corners_[i]);
+      const Vector2Of<S> corner = a.point(corners_[i]);
       set_contact(points[i], gap, corner, corner - gap * line.normal, line.normal, {kCorner, 0});
     }
   }
 
- private:
   std::vector<Vec2> corners_;
   Vec2 at_, normal_;
 };

@@ -14,7 +14,9 @@
 
 namespace freeplay::geometry {
 
-struct PlanarContactPoint;
+template <class S>
+struct ContactPointOf;
+using PlanarContactPoint = ContactPointOf<double>;
 
 // Motion of what carries a shape, as a rigid one: of the place that stands at `origin`.
 struct PlanarBodyMotion {

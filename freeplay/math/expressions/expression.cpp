@@ -8,6 +8,7 @@
 #include "freeplay/core/error.h"
 #include "freeplay/math/expressions/expression_op.h"
 #include "freeplay/math/expressions/expression_parser.h"
+#include "freeplay/math/recording/recorded.h"
 
 namespace freeplay::math {
 
@@ -24,6 +25,19 @@ double apply_sampled(const SampledFunction& function, double x) {
 TimeJet apply_sampled(const SampledFunction& function, const TimeJet& x) {
   const SampledFunction::Jet f = function.at(x.value);
   return {f.value, f.slope * x.rate, f.curvature * x.rate * x.rate + f.slope * x.acceleration};
+}
+
+Recorded apply(Op op, const Recorded& x) {
+  return Tape::unary(op, x);
+}
+
+Recorded apply(Op op, const Recorded& a, const Recorded& b) {
+  return Tape::binary(op, a, b);
+}
+
+Recorded apply_sampled(const SampledFunction&, const Recorded& x) {
+  FREEPLAY_ASSERT(false && "can_be_recorded()");
+  return x;
 }
 
 // Runs the stack machine on numbers or on jets. The parser guarantees that kMaxStack suffices and that exactly one
@@ -141,6 +155,14 @@ double Expression::evaluate(std::span<const double> variables) const {
   FREEPLAY_ASSERT(variables_.empty() || static_cast<std::size_t>(variables_.back()) < variables.size());
   return run<double>(
       code_, sampled_, [](double value) { return value; },
+      [&](int index) { return variables[static_cast<std::size_t>(index)]; });
+}
+
+Recorded Expression::record(std::span<const Recorded> variables) const {
+  if (code_.empty()) return 0.0;
+  FREEPLAY_ASSERT(variables_.empty() || static_cast<std::size_t>(variables_.back()) < variables.size());
+  return run<Recorded>(
+      code_, sampled_, [](double value) { return Recorded(value); },
       [&](int index) { return variables[static_cast<std::size_t>(index)]; });
 }
 

@@ -17,9 +17,12 @@
 namespace freeplay::mechanism {
 
 // A force along a line through `point` and a torque, world axes.
-struct Wrench {
-  Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), point = Vec3::Zero();
+template <class S>
+struct WrenchOf {
+  using Vector3 = Eigen::Matrix<S, 3, 1>;
+  Vector3 force = Vector3::Zero(), torque = Vector3::Zero(), point = Vector3::Zero();
 };
+using Wrench = WrenchOf<double>;
 
 // Reads the arrays of `data` at the stages set there. Points are carried along by the marker's axes: on a deforming
 // body the place of the marker itself moves with it, and a point beside it follows the marker.
@@ -27,34 +30,38 @@ template <class Algebra>
 class MarkerEvaluation {
  public:
   using Force = typename Algebra::Force;
+  using Scalar = typename Algebra::Scalar;
+  using Vector3 = typename Algebra::Vector3;
+  using Matrix3 = typename Algebra::Matrix3;
+  using Wrench = WrenchOf<Scalar>;
 
   MarkerEvaluation(const Mechanism& mechanism, const TreeModel<Algebra>& model, const TreeData<Algebra>& data);
   MarkerEvaluation(const MarkerEvaluation&) = delete;
   MarkerEvaluation& operator=(const MarkerEvaluation&) = delete;
 
   // At the position set.
-  Vec3 position(MarkerIndex marker) const {
+  Vector3 position(MarkerIndex marker) const {
     const Place& at = place(marker);
     const typename Algebra::Pose& pose = data_.pose[at.node];
     if (!at.is_shifted) return Algebra::position(pose);
     return Algebra::position(pose) + Algebra::matrix(pose.rotation) * at.p;
   }
-  Mat3 axes(MarkerIndex marker) const {
+  Matrix3 axes(MarkerIndex marker) const {
     const Place& at = place(marker);
-    const Mat3 R = Algebra::matrix(data_.pose[at.node].rotation);
-    return at.is_turned ? Mat3(R * at.R) : R;
+    const Matrix3 R = Algebra::matrix(data_.pose[at.node].rotation);
+    return at.is_turned ? Matrix3(R * at.R) : R;
   }
-  Vec3 axis(MarkerIndex marker, int k) const {
+  Vector3 axis(MarkerIndex marker, int k) const {
     const Place& at = place(marker);
     const typename Algebra::Rotation& rotation = data_.pose[at.node].rotation;
     if (!at.is_turned) return Algebra::axis(rotation, k);
     return Algebra::matrix(rotation) * at.R.col(k);
   }
   // A vector of world axes in those of the marker.
-  Vec3 in_axes(MarkerIndex marker, const Vec3& vector) const {
+  Vector3 in_axes(MarkerIndex marker, const Vector3& vector) const {
     const Place& at = place(marker);
-    const Vec3 on_node = Algebra::matrix(data_.pose[at.node].rotation).transpose() * vector;
-    return at.is_turned ? Vec3(at.R.transpose() * on_node) : on_node;
+    const Vector3 on_node = Algebra::matrix(data_.pose[at.node].rotation).transpose() * vector;
+    return at.is_turned ? Vector3(at.R.transpose() * on_node) : on_node;
   }
   void pose(MarkerIndex marker, Frame& out) const {
     const Place& at = place(marker);
@@ -67,12 +74,12 @@ class MarkerEvaluation {
   }
   // In the plane: the angle of the axes, and by how much `to` is turned against `from`. Both count turns. `at_rest` is
   // angle_at_rest(from, to), which does not change.
-  double angle(MarkerIndex marker) const {
+  Scalar angle(MarkerIndex marker) const {
     const Place& at = place(marker);
-    const double of_body = data_.pose[at.node].rotation.angle;
+    const Scalar of_body = data_.pose[at.node].rotation.angle;
     return at.is_turned ? of_body + at.angle : of_body;
   }
-  double angle_between(MarkerIndex from, MarkerIndex to, double at_rest) const {
+  Scalar angle_between(MarkerIndex from, MarkerIndex to, double at_rest) const {
     return data_.pose[place(to).node].rotation.angle - data_.pose[place(from).node].rotation.angle + at_rest;
   }
   double angle_at_rest(MarkerIndex from, MarkerIndex to) const {
@@ -80,19 +87,19 @@ class MarkerEvaluation {
   }
 
   // At the position and velocity set.
-  Vec3 velocity(MarkerIndex marker, const Vec3& point) const {
+  Vector3 velocity(MarkerIndex marker, const Vector3& point) const {
     const Place& at = place(marker);
     return Algebra::velocity_at(data_.v[at.node], point, data_.pose[at.origin]);
   }
-  Vec3 angular_velocity(MarkerIndex marker) const { return Algebra::angular(data_.v[place(marker).node]); }
+  Vector3 angular_velocity(MarkerIndex marker) const { return Algebra::angular(data_.v[place(marker).node]); }
   // Acceleration at du/dt = 0, minus gravity. What is relative does not see that: the ground has it too.
-  Vec3 bias(MarkerIndex marker, const Vec3& point) const {
+  Vector3 bias(MarkerIndex marker, const Vector3& point) const {
     // A spatial acceleration is the rate of the velocity field at a fixed place; the material point adds w x v.
     const Place& at = place(marker);
     return Algebra::velocity_at(data_.bias[at.node], point, data_.pose[at.origin]) +
            Algebra::angular(data_.v[at.node]).cross(velocity(marker, point));
   }
-  Vec3 angular_bias(MarkerIndex marker) const { return Algebra::angular(data_.bias[place(marker).node]); }
+  Vector3 angular_bias(MarkerIndex marker) const { return Algebra::angular(data_.bias[place(marker).node]); }
 
   // `scale` times a wrench that enters the body at the marker, added to the forces on the nodes ...
   void add(MarkerIndex marker, const Wrench& wrench, double scale, std::vector<Force>& on_nodes) const {
@@ -105,7 +112,7 @@ class MarkerEvaluation {
   }
   // ... or to a column that is kept to the velocities of the trees of two markers. begin() says which these are, sets
   // their values to zero and returns how many there are.
-  int begin(MarkerIndex a, MarkerIndex b, std::array<RowPart, 2>& parts, double* values) const;
+  int begin(MarkerIndex a, MarkerIndex b, std::array<RowPart, 2>& parts, Scalar* values) const;
   // The same for any number of markers that lie in no more than two blocks of the mass matrix.
   int begin(std::span<const MarkerIndex> markers, std::array<RowPart, 2>& parts, double* values) const;
   // Where velocity u stands among the values of the parts.
@@ -114,10 +121,10 @@ class MarkerEvaluation {
     return is_in_first ? u - parts[0].first : parts[0].size + u - parts[1].first;
   }
   void add(MarkerIndex marker, const Wrench& wrench, double scale, const std::array<RowPart, 2>& parts,
-           double* values) const {
+           Scalar* values) const {
     const bool is_in_first = parts[0].size > 0 && tree(marker).first == parts[0].first;
     const int shift = is_in_first ? -parts[0].first : parts[0].size - parts[1].first;
-    for_each_velocity(marker, wrench, [&](int k, double effort) { values[k + shift] += scale * effort; });
+    for_each_velocity(marker, wrench, [&](int k, const Scalar& effort) { values[k + shift] += scale * effort; });
   }
 
  private:
@@ -126,8 +133,8 @@ class MarkerEvaluation {
     std::size_t node = 0, origin = 0;
     bool is_shifted = false, is_turned = false;
     double angle = 0;  // planar
-    Vec3 p = Vec3::Zero();
-    Mat3 R = Mat3::Identity();
+    Vector3 p = Vector3::Zero();
+    Matrix3 R = Matrix3::Identity();
   };
 
   const Place& place(MarkerIndex marker) const { return places_[to_size(marker)]; }
@@ -141,9 +148,11 @@ class MarkerEvaluation {
     const Place& at = place(marker);
     Force force = force_of(at, wrench);
     for (std::size_t node = at.node; node > 0; node = static_cast<std::size_t>(model_.nodes[node].parent)) {
-      if (is_elastic_ && model_.nodes[node].section >= 0) {
-        const TreeSection& section = model_.sections[static_cast<std::size_t>(model_.nodes[node].section)];
-        for_each_mode(section, data_, section_components(section, data_, force), function);
+      if constexpr (kIsPlain<Algebra>) {
+        if (is_elastic_ && model_.nodes[node].section >= 0) {
+          const TreeSection& section = model_.sections[static_cast<std::size_t>(model_.nodes[node].section)];
+          for_each_mode(section, data_, section_components(section, data_, force), function);
+        }
       }
       for (int k = model_.nodes[node].u; k < model_.nodes[node].u_end; ++k) {
         function(k, Algebra::dot(data_.S[static_cast<std::size_t>(k)], force));
@@ -169,11 +178,11 @@ MarkerEvaluation<Algebra>::MarkerEvaluation(const Mechanism& mechanism, const Tr
     const Frame frame = mechanism.frame_on_node(marker);
     at.node = static_cast<std::size_t>(mechanism.node_of(marker));
     at.origin = static_cast<std::size_t>(model.nodes[at.node].origin);
-    at.p = frame.p;
-    at.R = frame.R;
-    at.is_shifted = at.p != Vec3::Zero();
-    at.is_turned = at.R != Mat3::Identity();
-    at.angle = std::atan2(at.R(1, 0), at.R(0, 0));
+    at.p = frame.p.template cast<Scalar>();
+    at.R = frame.R.template cast<Scalar>();
+    at.is_shifted = frame.p != Vec3::Zero();
+    at.is_turned = frame.R != Mat3::Identity();
+    at.angle = std::atan2(frame.R(1, 0), frame.R(0, 0));
     places_.push_back(at);
   }
   // Nodes and blocks stand in the order of their velocities.
@@ -191,11 +200,11 @@ MarkerEvaluation<Algebra>::MarkerEvaluation(const Mechanism& mechanism, const Tr
 
 template <class Algebra>
 int MarkerEvaluation<Algebra>::begin(MarkerIndex a, MarkerIndex b, std::array<RowPart, 2>& parts,
-                                     double* values) const {
+                                     Scalar* values) const {
   parts = {tree(a), tree(b)};
   if (parts[0].size > 0 && parts[0].first == parts[1].first) parts[1] = {};
   const int count = parts[0].size + parts[1].size;
-  std::fill_n(values, count, 0.0);
+  std::fill_n(values, count, Scalar(0));
   return count;
 }
 

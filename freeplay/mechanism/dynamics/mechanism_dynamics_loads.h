@@ -1,6 +1,7 @@
 // Springs, bushings, applied loads and driver efforts of a mechanism. Included by mechanism_dynamics_evaluation.h only.
 #pragma once
 
+#include "freeplay/mechanism/dynamics/force_laws.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics.h"
 
 namespace freeplay::mechanism {
@@ -37,25 +38,16 @@ double MechanismDynamics<Algebra>::spring_force(const Mechanism::Spring& spring)
 template <class Algebra>
 void MechanismDynamics<Algebra>::apply_springs() {
   for (const Mechanism::Spring& spring : mechanism_->springs) {
-    const Vec3 p_parent = markers_.position(spring.parent), p_child = markers_.position(spring.child);
-    const Vec3 r = p_child - p_parent;
-    const double length = r.norm();
-    // Length 0: the direction is undefined. A spring without free length and preload has no force there either.
-    if (length == 0) continue;
-    const Vec3 n = r / length;
-    const double rate = n.dot(markers_.velocity(spring.child, p_child) - markers_.velocity(spring.parent, p_parent));
-    const double pull = spring.preload + spring.stiffness * (length - spring.free_length) + spring.damping * rate;
-    const Vec3 force = pull * n;
-    markers_.add(spring.child, {force, Vec3::Zero(), p_child}, -1, data_.external);
-    markers_.add(spring.parent, {force, Vec3::Zero(), p_parent}, 1, data_.external);
-    load_powers_.damping += spring.damping * rate * rate;
+    SpringState<Algebra> state;
+    if (!find_spring(spring, markers_, state)) continue;
+    add_spring(spring, markers_, state, data_.external);
+    load_powers_.damping += spring.damping * state.rate * state.rate;
   }
 }
 
 template <class Algebra>
 double MechanismDynamics<Algebra>::torsional_moment(const Mechanism::TorsionalSpring& spring) const {
-  const double twist = joint_coordinate(spring.joint) - spring.free_angle;
-  return spring.preload + spring.stiffness * twist + spring.damping * joint_velocity(spring.joint);
+  return torsional_law(spring, joint_coordinate(spring.joint), joint_velocity(spring.joint));
 }
 
 template <class Algebra>

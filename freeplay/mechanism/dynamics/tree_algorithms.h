@@ -24,7 +24,7 @@ template <class Algebra>
     for (int k = node.u_end - 1; k >= node.u; --k) {
       const std::size_t kk = static_cast<std::size_t>(k);
       data.U[kk] = Algebra::apply(A, data.S[kk]);
-      const double D = Algebra::dot(data.S[kk], data.U[kk]);
+      const typename Algebra::Scalar D = Algebra::dot(data.S[kk], data.U[kk]);
       positive = positive && D > 0;
       data.D_inverse[kk] = 1 / D;
       A.subtract_dyad(data.U[kk], data.D_inverse[kk]);
@@ -56,7 +56,7 @@ void begin_deep_mass(const TreeModel<Algebra>& model, TreeData<Algebra>& data, M
 // One row of M, of the velocity k of node i, along the way to the root.
 template <class Algebra>
 void write_mass_row(const TreeModel<Algebra>& model, const TreeData<Algebra>& data, std::size_t i, int k,
-                    typename Algebra::Force F, double* row) {
+                    typename Algebra::Force F, typename Algebra::Scalar* row) {
   int last = k;
   for (std::size_t at = i; at > 0; at = static_cast<std::size_t>(model.nodes[at].parent)) {
     const TreeNode<Algebra>& node = model.nodes[at];
@@ -66,27 +66,34 @@ void write_mass_row(const TreeModel<Algebra>& model, const TreeData<Algebra>& da
   }
 }
 
-// M by composite inertias. Reads inertia, S. Of deep trees also what articulate() writes.
-template <class Algebra>
-void composite_mass_matrix(const TreeModel<Algebra>& model, TreeData<Algebra>& data, MassMatrix& M) {
-  if (model.is_elastic()) return elastic_mass_matrix(model, data, M);
+// M by composite inertias. Reads inertia, S. Of deep trees also what articulate() writes. Mass: MassMatrix, or whatever
+// has the rows of one.
+template <class Algebra, class Mass>
+void composite_mass_matrix(const TreeModel<Algebra>& model, TreeData<Algebra>& data, Mass& M) {
+  if constexpr (kIsPlain<Algebra>) {
+    if (model.is_elastic()) return elastic_mass_matrix(model, data, M);
+  }
   const MassStructure& structure = M.structure();
   const bool has_deep_trees = structure.deep != DeepTrees::kNone;
-  if (has_deep_trees) begin_deep_mass(model, data, M);
+  if constexpr (kIsPlain<Algebra>) {
+    if (has_deep_trees) begin_deep_mass(model, data, M);
+  }
   const std::vector<int>& parent_velocity = structure.parent;
   for (std::size_t i = 1; i < model.nodes.size(); ++i) data.composite[i] = data.inertia[i];
   for (std::size_t i = model.nodes.size() - 1; i >= 1; --i) {
     const TreeNode<Algebra>& node = model.nodes[i];
     for (int k = node.u_end - 1; k >= node.u; --k) {
       const typename Algebra::Force F = Algebra::apply(data.composite[i], data.S[static_cast<std::size_t>(k)]);
-      if (has_deep_trees) {
-        const std::size_t block = static_cast<std::size_t>(structure.block_of[static_cast<std::size_t>(k)]);
-        if (structure.blocks[block].is_deep) {
-          M.template deep<Algebra>().F[static_cast<std::size_t>(k)] = F;
-          continue;
+      if constexpr (kIsPlain<Algebra>) {
+        if (has_deep_trees) {
+          const std::size_t block = static_cast<std::size_t>(structure.block_of[static_cast<std::size_t>(k)]);
+          if (structure.blocks[block].is_deep) {
+            M.template deep<Algebra>().F[static_cast<std::size_t>(k)] = F;
+            continue;
+          }
         }
       }
-      double* row = M.row(k);
+      typename Algebra::Scalar* row = M.row(k);
       if (node.moves_origin) {
         write_mass_row(model, data, i, k, F, row);
         continue;
@@ -110,16 +117,20 @@ inline typename Algebra::Force body_force(const TreeData<Algebra>& data, std::si
 
 // h by recursive Newton-Euler at du/dt = 0. Reads S, inertia, v, bias, external, effort.
 template <class Algebra>
-void generalised_forces(const TreeModel<Algebra>& model, TreeData<Algebra>& data, VecRef h) {
+void generalised_forces(const TreeModel<Algebra>& model, TreeData<Algebra>& data, Eigen::Ref<VectorOf<Algebra>> h) {
   const bool is_elastic = model.is_elastic();
-  if (is_elastic) begin_modal_forces(model, data, h);
+  if constexpr (kIsPlain<Algebra>) {
+    if (is_elastic) begin_modal_forces(model, data, h);
+  }
   for (std::size_t i = 1; i < model.nodes.size(); ++i) data.f[i] = body_force(data, i, data.bias[i]);
   for (std::size_t i = model.nodes.size() - 1; i >= 1; --i) {
     const TreeNode<Algebra>& node = model.nodes[i];
     for (int k = node.u; k < node.u_end; ++k) {
       h[k] = data.effort[k] - Algebra::dot(data.S[static_cast<std::size_t>(k)], data.f[i]);
     }
-    if (is_elastic && node.section >= 0) subtract_section_force(model, i, data, h);
+    if constexpr (kIsPlain<Algebra>) {
+      if (is_elastic && node.section >= 0) subtract_section_force(model, i, data, h);
+    }
     add_to_parent(model, data, i, data.f[i], data.f);
   }
 }

@@ -12,6 +12,13 @@
 
 namespace freeplay::mechanism {
 
+// Coordinates and velocities in the numbers of an algebra: VecX, but where they are recorded.
+template <class Algebra>
+using VectorOf = Eigen::Matrix<typename Algebra::Scalar, Eigen::Dynamic, 1>;
+// Elastic bodies and deep trees compute with plain numbers only.
+template <class Algebra>
+inline constexpr bool kIsPlain = std::is_same_v<typename Algebra::Scalar, double>;
+
 // An elementary motion with its place in q and u.
 struct TreeMotion : ElementaryMotion {
   int q = 0, u = 0;
@@ -90,14 +97,14 @@ struct TreeData {
 
   // Set by the force stage.
   std::vector<Force> external;  // per node: applied forces
-  VecX effort;                  // per velocity: applied joint efforts
+  VectorOf<Algebra> effort;     // per velocity: applied joint efforts
 
   // Scratch of the backward passes.
   std::vector<Force> f;
   std::vector<typename Algebra::Inertia> composite;
   std::vector<typename Algebra::ArticulatedInertia> articulated;
   std::vector<Force> U;
-  std::vector<double> D_inverse, residual;
+  std::vector<typename Algebra::Scalar> D_inverse, residual;
   std::vector<Motion> acceleration;   // per node, minus gravity
   std::vector<Force> modal_momentum;  // per velocity; of modes only
 };
@@ -201,7 +208,7 @@ TreeData<Algebra>::TreeData(const TreeModel<Algebra>& model) {
       external.resize(n), acceleration.resize(n), offset.resize(n);
   f.resize(n), composite.resize(n), articulated.resize(n);
   S.resize(velocities), U.resize(velocities), D_inverse.resize(velocities), residual.resize(velocities);
-  effort = VecX::Zero(static_cast<Eigen::Index>(velocities));
+  effort = VectorOf<Algebra>::Zero(static_cast<Eigen::Index>(velocities));
   section_unit.resize(model.sections.size() * static_cast<std::size_t>(Algebra::kDegrees));
   if (model.is_elastic()) {
     modal_momentum.resize(velocities);
@@ -215,7 +222,7 @@ TreeData<Algebra>::TreeData(const TreeModel<Algebra>& model) {
 
 // The rotation that a joint's coordinates stand for.
 template <class Algebra>
-typename Algebra::Rotation rotation_of(const TreeMotion& motion, const double* q) {
+typename Algebra::Rotation rotation_of(const TreeMotion& motion, const typename Algebra::Scalar* q) {
   // The planar joint table has no ball.
   if constexpr (std::is_same_v<Algebra, SpatialAlgebra>) {
     if (motion.kind == ElementaryMotion::Kind::kBall) {
@@ -230,7 +237,7 @@ struct NoSections {};
 
 // Writes pose, turn, S, inertia. `place(node)` does it for a section.
 template <class Algebra, class PlaceSection = NoSections>
-void update_positions_of(const TreeModel<Algebra>& model, const VecX& q, TreeData<Algebra>& data,
+void update_positions_of(const TreeModel<Algebra>& model, const VectorOf<Algebra>& q, TreeData<Algebra>& data,
                          [[maybe_unused]] const PlaceSection& place = {}) {
   using Kind = ElementaryMotion::Kind;
   // Sines and cosines first: calls inside the recursion would cost it its registers.
@@ -324,7 +331,7 @@ void add_to_parent(const TreeModel<Algebra>& model, const TreeData<Algebra>& dat
 
 // Writes v, c, bias. `move(node)` does it for a section.
 template <class Algebra, class MoveSection = NoSections>
-void update_velocities_of(const TreeModel<Algebra>& model, const VecX& u, TreeData<Algebra>& data,
+void update_velocities_of(const TreeModel<Algebra>& model, const VectorOf<Algebra>& u, TreeData<Algebra>& data,
                           [[maybe_unused]] const MoveSection& move = {}) {
   for (std::size_t i = 1; i < model.nodes.size(); ++i) {
     const TreeNode<Algebra>& node = model.nodes[i];

@@ -44,6 +44,9 @@ struct SweepHooks {
 
 struct SweepOutcome {
   std::filesystem::path file;
+  bool is_compiled = false;
+  std::string backend_note;         // why the engine ran, where compiled code was asked for
+  std::int64_t left_to_engine = 0;  // of this process: runs that compiled code was not sure of
   SweepProgress progress;
   SweepTable table;  // of this part, or of all; empty on other ranks than 0
   bool was_interrupted = false;

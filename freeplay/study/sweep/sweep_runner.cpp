@@ -81,7 +81,23 @@ SweepRunner::SweepRunner(const SweepPlan& plan)
   }
   read_measures(plan);
   choose_channels(plan.measures.empty());
+  choose_backend(plan.backend);
   describe(plan);
+}
+
+void SweepRunner::choose_backend(SweepBackend wanted) {
+  if (wanted == SweepBackend::kEngine) return;
+  try {
+    compiled_ = std::make_unique<CompiledSweep>(family_, points_, measures_, channels_);
+  } catch (const CompileError& error) {
+    if (wanted == SweepBackend::kCompiled)
+      throw ModelError({Diagnostic{{"--backend", 0, 0},
+                                   "",
+                                   fmt::format("this study is not compiled: {}", error.what()),
+                                   "use --backend engine, or auto",
+                                   {}}});
+    backend_note_ = error.what();
+  }
 }
 
 void SweepRunner::read_measures(const SweepPlan& plan) {
@@ -150,6 +166,7 @@ void SweepRunner::describe(const SweepPlan& plan) {
   nlohmann::ordered_json measures = nlohmann::ordered_json::object();
   for (const MeasureSpec& spec : measures_) measures[spec.name] = spec.text;
   study["measures"] = measures;
+  if (compiled_ != nullptr) study["backend"] = "compiled";  // rows of both differ by rounding
   study["version"] = std::string(version());
   const ModelFile& base = family_.base();
   header_.attributes = {
@@ -159,6 +176,28 @@ void SweepRunner::describe(const SweepPlan& plan) {
       {"name", base.name},
       {"version", std::string(version())},
   };
+}
+
+std::vector<SweepRow> SweepRunner::run_several(std::span<const std::int64_t> indices,
+                                               const std::atomic<bool>* stop_requested) const {
+  std::vector<std::optional<std::vector<double>>> measured(indices.size());
+  if (compiled_ != nullptr) measured = compiled_->measure(indices, stop_requested);
+  std::vector<SweepRow> rows;
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    if (measured[i]) {
+      SweepRow& row = rows.emplace_back();
+      row.index = indices[i];
+      row.values = points_.values(indices[i]);
+      row.values.insert(row.values.end(), measured[i]->begin(), measured[i]->end());
+      continue;
+    }
+    if (stop_requested != nullptr && stop_requested->load(std::memory_order_relaxed)) break;
+    if (compiled_ != nullptr) ++left_to_engine_;
+    std::optional<SweepRow> row = run(indices[i], stop_requested);
+    if (!row) break;
+    rows.push_back(std::move(*row));
+  }
+  return rows;
 }
 
 std::optional<SweepRow> SweepRunner::run(std::int64_t index, const std::atomic<bool>* stop_requested) const {

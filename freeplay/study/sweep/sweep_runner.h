@@ -3,15 +3,21 @@
 
 #include <atomic>
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "freeplay/io/model/model_family.h"
 #include "freeplay/io/sweep/sweep_table.h"
+#include "freeplay/study/sweep/compiled_sweep.h"
 #include "freeplay/study/sweep/sweep_points.h"
 
 namespace freeplay::study {
+
+// Who runs: the engine, compiled code, or compiled code where the model has it.
+enum class SweepBackend : std::uint8_t { kEngine, kCompiled, kAuto };
 
 // What is asked for. Texts as on the command line.
 struct SweepPlan {
@@ -22,6 +28,7 @@ struct SweepPlan {
   std::string sample;                  // --sample; empty: the grid
   std::uint64_t seed = 0;
   std::vector<std::string> measures;  // "NAME=EXPRESSION"; none: those of the model
+  SweepBackend backend = SweepBackend::kEngine;
 };
 
 class SweepRunner {
@@ -33,6 +40,17 @@ class SweepRunner {
   const SweepPoints& points() const { return points_; }
   const SweepHeader& header() const { return header_; }
 
+  // Which one it is, why it is the engine if another one was asked for, and how many runs it had to leave to the
+  // engine.
+  bool is_compiled() const { return compiled_ != nullptr; }
+  const std::string& backend_note() const { return backend_note_; }
+  std::int64_t left_to_engine() const { return left_to_engine_; }
+  // How many points are best run together.
+  std::size_t at_once() const { return compiled_ != nullptr ? compiled_->at_once() : 1; }
+  // Rows in the order of the points; fewer of them if it was stopped.
+  std::vector<SweepRow> run_several(std::span<const std::int64_t> indices,
+                                    const std::atomic<bool>* stop_requested) const;
+
   // nullopt if it was stopped. A run that fails, or a model that cannot be built with these values, is a row that says
   // why. The same bits whatever ran before, and on whichever thread.
   std::optional<SweepRow> run(std::int64_t index, const std::atomic<bool>* stop_requested) const;
@@ -40,6 +58,7 @@ class SweepRunner {
  private:
   void read_measures(const SweepPlan& plan);
   void choose_channels(bool are_own);  // the measures are those of the model
+  void choose_backend(SweepBackend wanted);
   void describe(const SweepPlan& plan);
   void measure(std::int64_t index, const std::atomic<bool>* stop_requested, SweepRow& row, bool& was_stopped) const;
 
@@ -48,6 +67,9 @@ class SweepRunner {
   std::vector<MeasureSpec> measures_;
   std::vector<std::string> channels_;  // that the measures need
   SweepHeader header_;
+  std::unique_ptr<const CompiledSweep> compiled_;  // null: the engine runs
+  std::string backend_note_;
+  mutable std::atomic<std::int64_t> left_to_engine_ = 0;  // counted by several threads
 };
 
 }  // namespace freeplay::study

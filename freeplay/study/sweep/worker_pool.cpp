@@ -2,14 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 
 namespace freeplay::study {
-
-std::optional<std::int64_t> SweepTasks::take() {
-  const std::size_t place = next_.fetch_add(1, std::memory_order_relaxed);
-  return place < indices_.size() ? std::optional(indices_[place]) : std::nullopt;
-}
 
 std::vector<std::int64_t> SweepTasks::take_several(std::size_t most) {
   const std::size_t begin = std::min(next_.fetch_add(most, std::memory_order_relaxed), indices_.size());
@@ -42,13 +38,14 @@ bool WorkerPool::should_stop() const {
 void WorkerPool::work() {
   try {
     while (!should_stop()) {
-      const std::optional<std::int64_t> task = tasks_.take();
-      if (!task) break;
-      std::optional<SweepRow> row = runner_.run(*task, stop_requested_);
-      if (!row) break;
+      const std::vector<std::int64_t> tasks = tasks_.take_several(runner_.at_once());
+      if (tasks.empty()) break;
+      std::vector<SweepRow> rows = runner_.run_several(tasks, stop_requested_);
+      const bool was_stopped = rows.size() < tasks.size();
       const std::lock_guard lock(mutex_);
-      rows_.push_back(std::move(*row));
+      std::move(rows.begin(), rows.end(), std::back_inserter(rows_));
       news_.notify_one();
+      if (was_stopped) break;
     }
   } catch (...) {
     const std::lock_guard lock(mutex_);

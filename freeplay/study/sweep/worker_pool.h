@@ -7,7 +7,6 @@
 #include <exception>
 #include <functional>
 #include <mutex>
-#include <optional>
 #include <thread>
 #include <vector>
 
@@ -19,7 +18,6 @@ namespace freeplay::study {
 class SweepTasks {
  public:
   explicit SweepTasks(std::vector<std::int64_t> indices) : indices_(std::move(indices)) {}
-  std::optional<std::int64_t> take();
   std::vector<std::int64_t> take_several(std::size_t most);
   std::size_t left() const;
 

@@ -1,0 +1,374 @@
+#include "freeplay/compile/program/emitter.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <string_view>
+
+#include "freeplay/core/error.h"
+
+namespace freeplay::compile {
+
+namespace {
+
+// What a node depends on.
+enum Source : unsigned { kOnMember = 1, kOnPosition = 2, kOnVelocity = 4, kOnRightSide = 8 };
+
+std::string_view function_name(ExpressionOp op) {
+  using Op = ExpressionOp;
+  switch (op) {
+    case Op::kTan:
+      return "fn_tan";
+    case Op::kAsin:
+      return "fn_asin";
+    case Op::kAcos:
+      return "fn_acos";
+    case Op::kAtan:
+      return "fn_atan";
+    case Op::kSinh:
+      return "fn_sinh";
+    case Op::kCosh:
+      return "fn_cosh";
+    case Op::kTanh:
+      return "fn_tanh";
+    case Op::kExp:
+      return "fn_exp";
+    case Op::kLog:
+      return "fn_log";
+    case Op::kSqrt:
+      return "fn_sqrt";
+    case Op::kAbs:
+      return "fn_abs";
+    case Op::kSign:
+      return "fn_sign";
+    case Op::kStep:
+      return "fn_step";
+    case Op::kFloor:
+      return "fn_floor";
+    case Op::kPower:
+      return "fn_pow";
+    case Op::kAtan2:
+      return "fn_atan2";
+    case Op::kMin:
+      return "fn_min";
+    case Op::kMax:
+      return "fn_max";
+    case Op::kHypot:
+      return "fn_hypot";
+    case Op::kMod:
+      return "fn_mod";
+    default:
+      FREEPLAY_ASSERT(false && "an operation with a name");
+      return "";
+  }
+}
+
+class Emitter {
+ public:
+  Emitter(const Graph& graph, const ModelRecording& recording, int members)
+      : graph_(graph), recording_(recording), members_(members), n_(recording.velocities) {
+    find_sources();
+    mark_outputs();
+    choose_slots();
+  }
+
+  std::string text() {
+    std::string body = prepare() + position() + force() + solve() + rows() + channels();
+    return fmt::format(
+        "struct Mechanism {{\n  static constexpr int velocities = {}, points = {}, members = {}, slots = {}, kept = "
+        "{}, "
+        "channel_count = {};\n{}}};\n",
+        n_, recording_.points.size(), members_, slot_count_, kept_count_, recording_.channels.size(), body);
+  }
+
+ private:
+  using Kind = GraphNode::Kind;
+  using Op = ExpressionOp;
+  using Marks = std::vector<char>;
+
+  std::size_t size() const { return graph_.nodes().size(); }
+  int node(int place) const { return graph_.node_of(place); }
+  unsigned source(int of) const { return source_[static_cast<std::size_t>(of)]; }
+  bool is_leaf(int of) const {
+    const Kind kind = graph_[of].kind;
+    return kind == Kind::kConstant || kind == Kind::kInput;
+  }
+  bool is_of_member(int of) const { return source(of) == kOnMember; }
+
+  void find_sources() {
+    source_.resize(size());
+    for (std::size_t i = 0; i < size(); ++i) {
+      const GraphNode& at = graph_.nodes()[i];
+      unsigned sum = 0;
+      if (at.kind == Kind::kMember) sum = kOnMember;
+      if (at.kind == Kind::kInput) sum = at.input <= n_ ? kOnPosition : at.input <= 2 * n_ ? kOnVelocity : kOnRightSide;
+      for (const int operand : {at.a, at.b, at.c}) {
+        if (operand >= 0) sum |= source(operand);
+      }
+      source_[i] = sum;
+    }
+  }
+
+  // Marks what `outputs` are made of.
+  Marks needed(const std::vector<int>& outputs) const {
+    Marks marks(size(), 0);
+    for (const int output : outputs) marks[static_cast<std::size_t>(output)] = 1;
+    for (std::size_t i = size(); i-- > 0;) {
+      if (marks[i] == 0) continue;
+      const GraphNode& at = graph_.nodes()[i];
+      for (const int operand : {at.a, at.b, at.c}) {
+        if (operand >= 0) marks[static_cast<std::size_t>(operand)] = 1;
+      }
+    }
+    return marks;
+  }
+
+  void mark_outputs() {
+    std::vector<int> of_position, of_force, of_rows, of_channels, of_solution;
+    for (const ModelRecording::Point& point : recording_.points) {
+      of_position.push_back(node(point.gap));
+      for (const int place : point.normal) of_rows.push_back(node(place));
+      for (const int place : point.tangent) of_rows.push_back(node(place));
+    }
+    for (const int place : recording_.force) of_force.push_back(node(place));
+    for (const int place : recording_.solution) of_solution.push_back(node(place));
+    for (const int place : recording_.channels) of_channels.push_back(node(place));
+    for (const Tape::Guard& guard : recording_.tape->guards()) {
+      const bool is_of_force = ((source(node(guard.a)) | source(node(guard.b))) & kOnVelocity) != 0;
+      for (const int place : {guard.a, guard.b}) (is_of_force ? of_force : of_position).push_back(node(place));
+    }
+    in_force_ = needed(of_force);
+    in_rows_ = needed(of_rows);
+    in_solution_ = needed(of_solution);
+    in_channels_ = needed(of_channels);
+    in_position_ = needed(of_position);
+    // What forces and the solution need of the position is computed with it; what rows need alone waits for them.
+    for (std::size_t i = 0; i < size(); ++i) {
+      const bool is_asked_for = in_force_[i] != 0 || in_solution_[i] != 0;
+      if (is_asked_for && (source_[i] & (kOnVelocity | kOnRightSide)) == 0) in_position_[i] = 1;
+    }
+  }
+
+  // Slots: nodes of the member that others read. Kept: nodes of the position that other stages read.
+  void choose_slots() {
+    slot_.assign(size(), -1);
+    kept_.assign(size(), -1);
+    const auto read = [&](int of, bool from_other_stage) {
+      const std::size_t i = static_cast<std::size_t>(of);
+      if (is_of_member(of) && slot_[i] < 0) slot_[i] = slot_count_++;
+      const bool is_kept = from_other_stage && in_position_[i] != 0 && !is_leaf(of) && !is_of_member(of);
+      if (is_kept && kept_[i] < 0) kept_[i] = kept_count_++;
+    };
+    const auto read_operands = [&](std::size_t i, bool from_other_stage) {
+      const GraphNode& at = graph_.nodes()[i];
+      for (const int operand : {at.a, at.b, at.c}) {
+        if (operand >= 0) read(operand, from_other_stage);
+      }
+    };
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (is_of_member(static_cast<int>(i))) continue;
+      if (in_position_[i] != 0 || in_channels_[i] != 0) read_operands(i, false);
+      const bool is_elsewhere = in_position_[i] == 0 && (in_force_[i] != 0 || in_rows_[i] != 0 || in_solution_[i] != 0);
+      if (is_elsewhere) read_operands(i, true);
+    }
+    for (const int place : recording_.force) read(node(place), true);
+    for (const int place : recording_.solution) read(node(place), true);
+    for (const int place : recording_.channels) read(node(place), false);
+    for (const ModelRecording::Point& point : recording_.points) {
+      read(node(point.gap), false);
+      for (const int place : point.normal) read(node(place), true);
+      for (const int place : point.tangent) read(node(place), true);
+    }
+    for (const Tape::Guard& guard : recording_.tape->guards()) {
+      read(node(guard.a), false);
+      read(node(guard.b), false);
+    }
+  }
+
+  // ---- text
+
+  std::string operand(int of, const Marks& here, bool in_prepare = false) const {
+    const GraphNode& at = graph_[of];
+    const std::size_t i = static_cast<std::size_t>(of);
+    if (at.kind == Kind::kConstant) return fmt::format("all<T>({})", exact_text(at.value));
+    if (at.kind == Kind::kInput) {
+      if (at.input == 0) return "t";
+      if (at.input <= n_) return fmt::format("q[{}]", at.input - 1);
+      if (at.input <= 2 * n_) return fmt::format("u[{}]", at.input - 1 - n_);
+      return fmt::format("b[{}]", at.input - 1 - 2 * n_);
+    }
+    if (is_of_member(of) && !in_prepare) return fmt::format("slot[{}]", slot_[i]);
+    if (here[i] != 0) return fmt::format("v{}", of);
+    FREEPLAY_ASSERT(kept_[i] >= 0);
+    return fmt::format("x[{}]", kept_[i]);
+  }
+
+  void add_line(int of, const Marks& here, bool in_prepare, std::vector<char>& written, std::string& text) const {
+    const std::size_t i = static_cast<std::size_t>(of);
+    if (written[i] != 0) return;
+    written[i] = 1;
+    const GraphNode& at = graph_[of];
+    const auto name = [&](int operand_node) { return operand(operand_node, here, in_prepare); };
+    if (at.kind == Kind::kMember) {
+      text += fmt::format("    const T v{} = member[{}];\n", of, at.input);
+    } else if (at.kind == Kind::kSelect) {
+      text += fmt::format("    const T v{} = select<T>({}, {}, {});\n", of, name(at.a), name(at.b), name(at.c));
+    } else if (at.kind == Kind::kBinary && at.function <= Op::kDivide) {
+      constexpr std::array kSigns = {'+', '-', '*', '/'};
+      const char sign = kSigns[static_cast<std::size_t>(at.function) - static_cast<std::size_t>(Op::kAdd)];
+      text += fmt::format("    const T v{} = {} {} {};\n", of, name(at.a), sign, name(at.b));
+    } else if (at.kind == Kind::kBinary) {
+      text += fmt::format("    const T v{} = {}<T>({}, {});\n", of, function_name(at.function), name(at.a), name(at.b));
+    } else if (at.function == Op::kNegate) {
+      text += fmt::format("    const T v{} = -{};\n", of, name(at.a));
+    } else if (at.function == Op::kSin || at.function == Op::kCos) {
+      add_sine(of, here, in_prepare, written, text);
+    } else {
+      text += fmt::format("    const T v{} = {}<T>({});\n", of, function_name(at.function), name(at.a));
+    }
+  }
+
+  // Sine and cosine of one angle come together.
+  void add_sine(int of, const Marks& here, bool in_prepare, std::vector<char>& written, std::string& text) const {
+    const GraphNode& at = graph_[of];
+    int sine = -1, cosine = -1;
+    for (std::size_t j = 0; j < size(); ++j) {
+      const GraphNode& other = graph_.nodes()[j];
+      if (other.kind != Kind::kUnary || other.a != at.a || here[j] == 0) continue;
+      if (other.function == Op::kSin) sine = static_cast<int>(j);
+      if (other.function == Op::kCos) cosine = static_cast<int>(j);
+    }
+    const auto target = [&](int wanted, const char* unused) {
+      return wanted >= 0 ? fmt::format("v{}", wanted) : fmt::format("{}{}", unused, of);
+    };
+    const std::string s = target(sine, "unused_sine_"), c = target(cosine, "unused_cosine_");
+    text += fmt::format("    T {}, {};\n    fn_sincos<T>({}, {}, {});\n", s, c, operand(at.a, here, in_prepare), s, c);
+    for (const int both : {sine, cosine}) {
+      if (both >= 0) written[static_cast<std::size_t>(both)] = 1;
+    }
+  }
+
+  // All nodes of `here`, in order.
+  std::string lines(const Marks& here, bool in_prepare = false) const {
+    std::string text;
+    std::vector<char> written(size(), 0);
+    for (std::size_t i = 0; i < size(); ++i) {
+      const int of = static_cast<int>(i);
+      if (here[i] != 0 && !is_leaf(of) && (in_prepare || !is_of_member(of)))
+        add_line(of, here, in_prepare, written, text);
+    }
+    return text;
+  }
+
+  static std::string function(const char* name, const char* arguments, const std::string& body) {
+    return fmt::format("  template <class T>\n  static FP_INLINE void {}({}) {{\n{}  }}\n", name, arguments, body);
+  }
+
+  std::string prepare() const {
+    std::vector<int> outputs;
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (slot_[i] >= 0) outputs.push_back(static_cast<int>(i));
+    }
+    const Marks here = needed(outputs);
+    std::string body = "    typedef double T;\n" + lines(here, true);
+    for (const int output : outputs)
+      body += fmt::format("    slot[{}] = v{};\n", slot_[static_cast<std::size_t>(output)], output);
+    if (outputs.empty()) body += "    slot[0] = 0;\n    (void)sizeof(T);\n";
+    return fmt::format(
+        "  static FP_INLINE void prepare(const double* member, double* slot) {{\n    (void)member;\n{}  }}\n", body);
+  }
+
+  std::string guards(bool of_force, const Marks& here) const {
+    std::string text;
+    for (const Tape::Guard& guard : recording_.tape->guards()) {
+      const int a = node(guard.a), b = node(guard.b);
+      const bool is_of_force = ((source(a) | source(b)) & kOnVelocity) != 0;
+      if (is_of_force != of_force) continue;
+      const char* name = guard.kind == Tape::Guard::Kind::kLess        ? "guard_less"
+                         : guard.kind == Tape::Guard::Kind::kLessEqual ? "guard_less_equal"
+                                                                       : "guard_equal";
+      text += fmt::format("    ok *= {}<T>({}, {}, {});\n", name, operand(a, here), operand(b, here), guard.outcome);
+    }
+    return text;
+  }
+
+  std::string position() const {
+    std::string body = "    (void)slot, (void)t, (void)q, (void)x, (void)g, (void)ok;\n" + lines(in_position_);
+    for (std::size_t p = 0; p < recording_.points.size(); ++p)
+      body += fmt::format("    g[{}] = {};\n", p, operand(node(recording_.points[p].gap), in_position_));
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (kept_[i] >= 0) body += fmt::format("    x[{}] = {};\n", kept_[i], operand(static_cast<int>(i), in_position_));
+    }
+    body += guards(false, in_position_);
+    return function("position", "const T* slot, T t, const T* q, T* x, T* g, T& ok", body);
+  }
+
+  // A stage that reads what position() has left.
+  Marks without_position(Marks marks) const {
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (in_position_[i] != 0) marks[i] = 0;
+    }
+    return marks;
+  }
+
+  std::string force() const {
+    const Marks here = without_position(in_force_);
+    std::string body = "    (void)slot, (void)t, (void)q, (void)u, (void)x, (void)ok;\n" + lines(here);
+    for (std::size_t k = 0; k < recording_.force.size(); ++k)
+      body += fmt::format("    h[{}] = {};\n", k, operand(node(recording_.force[k]), here));
+    body += guards(true, here);
+    return function("force", "const T* slot, T t, const T* q, const T* u, const T* x, T* h, T& ok", body);
+  }
+
+  std::string solve() const {
+    const Marks here = without_position(in_solution_);
+    std::string body = "    (void)slot, (void)x;\n" + lines(here);
+    for (std::size_t k = 0; k < recording_.solution.size(); ++k)
+      body += fmt::format("    y[{}] = {};\n", k, operand(node(recording_.solution[k]), here));
+    return function("solve", "const T* slot, const T* x, const T* b, T* y", body);
+  }
+
+  std::string rows() const {
+    const Marks here = without_position(in_rows_);
+    std::string body = "    (void)slot, (void)t, (void)q, (void)x, (void)W;\n" + lines(here);
+    std::size_t entry = 0;
+    for (const ModelRecording::Point& point : recording_.points) {
+      for (const std::vector<int>* row : {&point.normal, &point.tangent}) {
+        for (const int place : *row) body += fmt::format("    W[{}] = {};\n", entry++, operand(node(place), here));
+      }
+    }
+    return function("rows", "const T* slot, T t, const T* q, const T* x, T* W", body);
+  }
+
+  std::string channels() const {
+    std::string body = "    (void)slot, (void)t, (void)q, (void)u, (void)values;\n" + lines(in_channels_);
+    for (std::size_t c = 0; c < recording_.channels.size(); ++c)
+      body += fmt::format("    values[{}] = {};\n", c, operand(node(recording_.channels[c]), in_channels_));
+    return function("channels", "const T* slot, T t, const T* q, const T* u, T* values", body);
+  }
+
+  const Graph& graph_;
+  const ModelRecording& recording_;
+  int members_, n_;
+  std::vector<unsigned> source_;
+  Marks in_position_, in_force_, in_rows_, in_solution_, in_channels_;
+  std::vector<int> slot_, kept_;
+  int slot_count_ = 0, kept_count_ = 0;
+};
+
+}  // namespace
+
+std::string exact_text(double value) {
+  FREEPLAY_ASSERT(std::isfinite(value));
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%a", value);
+  return text.data();
+}
+
+std::string emit_mechanism(const Graph& graph, const ModelRecording& recording, int members) {
+  return Emitter(graph, recording, members).text();
+}
+
+}  // namespace freeplay::compile

@@ -1,0 +1,296 @@
+#include "freeplay/compile/recording/model_recording.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "freeplay/compile/recording/recorded_mechanism.h"
+#include "freeplay/contact/points/mechanism_contacts.h"
+#include "freeplay/contact/points/turned_shapes.h"
+#include "freeplay/core/error.h"
+#include "freeplay/math/recording/recorded_jet.h"
+
+namespace freeplay::compile {
+
+namespace {
+
+constexpr std::size_t kMostPoints = 32;
+constexpr int kMostVelocities = 16;
+
+// Numbers unlike those at which something special happens, such as springs without length.
+double odd_number(int i) {
+  return 0.013 + 0.0071 * i + 0.00029 * i * i;
+}
+
+const Mechanism* mechanism_of(const Model& model) {
+  return dynamic_cast<const Mechanism*>(model.system.get());
+}
+
+const MechanismContacts* contacts_of(const Model& model) {
+  return dynamic_cast<const MechanismContacts*>(model.contacts.get());
+}
+
+struct Obstacles {
+  std::vector<std::string> list;
+  void add_if(bool is_there, std::string text) {
+    if (is_there) list.push_back(std::move(text));
+  }
+};
+
+void look_at_options(const ModelSpec& spec, Obstacles& found) {
+  const auto& simulate = spec.simulate;
+  found.add_if(simulate.integrator != "moreau-midpoint",
+               fmt::format("compiled steps are those of moreau-midpoint, not of {}", simulate.integrator));
+  found.add_if(!simulate.step_s, "there is no fixed step");
+  found.add_if(simulate.activation != ActivationRule::kGap, "'activation: anticipated' is not compiled");
+  found.add_if(simulate.velocity_forces == VelocityForces::kImplicit, "'velocity_forces: implicit' is not compiled");
+  found.add_if(simulate.projection_m.has_value(), "'projection' is not compiled");
+  found.add_if(simulate.initial_overlap_m > 0, "'initial_overlap' is not compiled");
+}
+
+void look_at_mechanism(const Mechanism& mechanism, Obstacles& found) {
+  found.add_if(mechanism.space != Space::kPlanar, "the model is spatial; only planar ones are compiled");
+  found.add_if(!mechanism.elastic_bodies.empty(), "elastic bodies are not compiled");
+  found.add_if(!mechanism.rows.empty(),
+               fmt::format("bilateral rows ('{}') are not compiled: loops need a projection after the step",
+                           mechanism.rows.empty() ? "" : mechanism.rows.front().name));
+  found.add_if(!mechanism.bushings.empty(), "bushings are not compiled");
+  found.add_if(!mechanism.couplings.empty(), "couplings are not compiled");
+  found.add_if(!mechanism.turns.empty() || mechanism.held_count() > 0,
+               "counted turns and sampled controllers are not compiled");
+  found.add_if(mechanism.mass_structure().deep != DeepTrees::kNone || mechanism.velocity_count() > kMostVelocities,
+               fmt::format("more than {} velocities are not compiled", kMostVelocities));
+  for (const Mechanism::Driver& driver : mechanism.drivers) {
+    const bool is_plain = driver.effort && driver.effort->can_be_recorded() &&
+                          driver.limit == std::numeric_limits<double>::infinity() &&
+                          mechanism.joints[static_cast<std::size_t>(driver.joint)].is_edge();
+    found.add_if(!is_plain || driver.sampling || driver.pid,
+                 fmt::format("driver '{}': only efforts of plain expressions are compiled", driver.name));
+  }
+  for (const Mechanism::Load& load : mechanism.loads) {
+    const bool is_plain = std::ranges::all_of(load.value, [](const Expression& e) { return e.can_be_recorded(); });
+    found.add_if(!is_plain, fmt::format("force '{}': functions given by samples are not compiled", load.name));
+  }
+  for (const Mechanism::TorsionalSpring& spring : mechanism.torsional_springs) {
+    const Mechanism::Joint& joint = mechanism.joints[static_cast<std::size_t>(spring.joint)];
+    found.add_if(!joint.is_edge(),
+                 fmt::format("spring '{}' turns a joint outside of the tree, which is not compiled", spring.name));
+  }
+  for (const Mechanism::Channel& channel : mechanism.expression_variables) {
+    found.add_if(!RecordedMechanism::can_read(mechanism, channel), "a force reads a channel that is not compiled");
+  }
+}
+
+void look_at_point(const ContactPoint& point, Obstacles& found) {
+  const std::string name = point.name();
+  found.add_if(!point.has_normal, fmt::format("'{}': dry friction in joints is not compiled", name));
+  found.add_if(point.law.impact != ImpactLaw::kNewton, fmt::format("'{}': only Newton's impact law is compiled", name));
+  found.add_if(point.law.friction_law != nullptr,
+               fmt::format("'{}': friction that depends on the speed is not compiled", name));
+}
+
+// Whether the gap functions know how to be recorded, which shows when they are asked.
+bool gaps_can_be_recorded(const MechanismContacts& contacts, std::string& pair_without) {
+  for (const auto& pair : contacts.planar_pairs) {
+    Tape tape;
+    RecordedPlacement a, b;
+    a.x = tape.input(odd_number(1));
+    b.y = tape.input(odd_number(2));
+    std::vector<RecordedContactPoint> points(static_cast<std::size_t>(pair.gap->point_count()));
+    if (pair.gap->follows_contacts() || !pair.gap->record(a, b, points)) {
+      pair_without = contacts.points()[static_cast<std::size_t>(pair.first_point)].contact;
+      return false;
+    }
+  }
+  return true;
+}
+
+void look_at_contacts(const MechanismContacts& contacts, Obstacles& found) {
+  found.add_if(!contacts.surface_groups.empty(), "groups of contacts are not compiled");
+  found.add_if(std::ranges::any_of(contacts.turns, [](const auto& turn) { return !turn.angle.can_be_recorded(); }),
+               "shapes that turn by functions given by samples are not compiled");
+  found.add_if(!contacts.belts.empty(), "surfaces that run as belts are not compiled");
+  found.add_if(!contacts.joint_rows.empty(), "stops, dry friction and flanks of joints are not compiled");
+  found.add_if(!contacts.films.empty(), "lubricants are not compiled");
+  found.add_if(!contacts.worn().empty(), "wear is not compiled");
+  found.add_if(contacts.points().size() > kMostPoints,
+               fmt::format("more than {} contact points are not compiled", kMostPoints));
+  for (const ContactPoint& point : contacts.points()) look_at_point(point, found);
+  std::string pair;
+  if (contacts.space == Space::kPlanar && !gaps_can_be_recorded(contacts, pair))
+    found.add_if(true, fmt::format("'{}': this pair of shapes searches for its contact, which is not compiled", pair));
+}
+
+RecordedPlacement placement_of(const RecordedMechanism& mechanism, MarkerIndex marker) {
+  const RecordedAlgebra::Matrix3 R = mechanism.markers().axes(marker);
+  const RecordedAlgebra::Vector3 p = mechanism.markers().position(marker);
+  return {R(0, 0), R(1, 0), p.x(), p.y()};
+}
+
+// The contact points of a pair and their rows, as MechanismContactKinematics has them.
+class RecordedPair {
+ public:
+  RecordedPair(const RecordedMechanism& mechanism, const MechanismContacts& contacts,
+               const MechanismContacts::Pair<PlanarGap>& pair, const Recorded& t)
+      : mechanism_(mechanism),
+        a_(contacts.markers[static_cast<std::size_t>(pair.placement_a)]),
+        b_(contacts.markers[static_cast<std::size_t>(pair.placement_b)]),
+        points_(static_cast<std::size_t>(pair.gap->point_count())) {
+    const RecordedPlacement at_a = placed(contacts, a_, pair.turn_a, t, turned_a_);
+    const RecordedPlacement at_b = placed(contacts, b_, pair.turn_b, t, turned_b_);
+    const bool is_recorded = pair.gap->record(at_a, at_b, points_);
+    FREEPLAY_ASSERT(is_recorded);
+  }
+
+  const std::vector<RecordedContactPoint>& points() const { return points_; }
+  std::vector<int> row(const RecordedContactPoint& at, const Eigen::Matrix<Recorded, 2, 1>& direction,
+                       Tape& tape) const {
+    std::vector<int> places;
+    for (const Recorded& entry : mechanism_.row(a_, b_, direction, at.point_a, at.point_b))
+      places.push_back(tape.place_of(entry));
+    // What the turning of the shapes themselves adds to v_A - v_B.
+    Eigen::Matrix<Recorded, 2, 1> surface = Eigen::Matrix<Recorded, 2, 1>::Zero();
+    if (turned_a_) surface += turned_a_->velocity(at.point_a);
+    if (turned_b_) surface -= turned_b_->velocity(at.point_b);
+    places.push_back(tape.place_of(direction.dot(surface)));
+    return places;
+  }
+
+ private:
+  RecordedPlacement placed(const MechanismContacts& contacts, MarkerIndex marker, int turn, const Recorded& t,
+                           std::optional<TurnedShape<Recorded>>& turned) const {
+    const RecordedPlacement body = placement_of(mechanism_, marker);
+    if (turn < 0) return body;
+    const MechanismContacts::Turn& by = contacts.turns[static_cast<std::size_t>(turn)];
+    turned.emplace(body, by.about, jet_along(by.angle.record({&t, 1}), t));
+    return turned->at;
+  }
+
+  const RecordedMechanism& mechanism_;
+  MarkerIndex a_, b_;
+  std::optional<TurnedShape<Recorded>> turned_a_, turned_b_;
+  std::vector<RecordedContactPoint> points_;
+};
+
+void record_points(const RecordedMechanism& mechanism, const MechanismContacts& contacts, const Recorded& t,
+                   ModelRecording& recording) {
+  Tape& tape = *recording.tape;
+  for (const auto& pair : contacts.planar_pairs) {
+    const RecordedPair recorded(mechanism, contacts, pair, t);
+    for (const RecordedContactPoint& at : recorded.points()) {
+      ModelRecording::Point point;
+      point.gap = tape.place_of(at.gap);
+      point.normal = recorded.row(at, at.normal, tape);
+      point.tangent = recorded.row(at, at.tangent, tape);
+      recording.points.push_back(std::move(point));
+    }
+  }
+  for (const ContactPoint& point : contacts.points()) {
+    recording.laws.push_back({point.law.restitution, point.law.tangential_restitution,
+                              point.has_friction() ? point.law.friction : 0, point.size > 0 ? point.size : 1});
+  }
+}
+
+void record_channel(const RecordedMechanism& mechanism, const Mechanism& description, const MechanismContacts* contacts,
+                    const std::string& name, ModelRecording& recording) {
+  const std::vector<ChannelDescription>& known = description.channels();
+  const auto is_it = [&](const ChannelDescription& channel) { return channel.name == name; };
+  const auto found = std::find_if(known.begin(), known.end(), is_it);
+  Recorded value;
+  if (found != known.end() &&
+      mechanism.read(description.channel_table[static_cast<std::size_t>(found - known.begin())], value)) {
+    recording.channels.push_back(recording.tape->place_of(value));
+    return;
+  }
+  for (std::size_t i = 0; contacts != nullptr && i < contacts->points().size(); ++i) {
+    const ContactPoint& point = contacts->points()[i];
+    if (point.contact + ".gap" + point.suffix != name) continue;
+    recording.channels.push_back(recording.points[i].gap);
+    return;
+  }
+  recording.unknown_channels.push_back(name);
+}
+
+// b <- M^-1 b with M = L^T D L (Featherstone 2008, section 6.5): no fill-in outside of the branches, and what is zero
+// by structure falls away when the tape is simplified. A guard says that the pivots are positive.
+void solve_in_place(RecordedMass& M, RecordedVector& b) {
+  const int n = static_cast<int>(b.size());
+  std::vector<Recorded> D_inverse(static_cast<std::size_t>(n));
+  for (int k = n - 1; k >= 0; --k) {
+    const Recorded D = M.row(k)[k];
+    FREEPLAY_ASSERT(D > 0);
+    D_inverse[static_cast<std::size_t>(k)] = 1 / D;
+    for (int i = 0; i < k; ++i) {
+      const Recorded factor = M.row(k)[i] * D_inverse[static_cast<std::size_t>(k)];
+      for (int j = 0; j <= i; ++j) M.row(i)[j] -= factor * M.row(k)[j];
+    }
+    for (int i = 0; i < k; ++i) M.row(k)[i] *= D_inverse[static_cast<std::size_t>(k)];
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    for (int i = 0; i < k; ++i) b[i] -= M.row(k)[i] * b[k];
+  }
+  for (int k = 0; k < n; ++k) {
+    b[k] *= D_inverse[static_cast<std::size_t>(k)];
+    for (int i = 0; i < k; ++i) b[k] -= M.row(k)[i] * b[i];
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> compile_obstacles(const ModelSpec& spec, const Model& model) {
+  Obstacles found;
+  look_at_options(spec, found);
+  const Mechanism* mechanism = mechanism_of(model);
+  found.add_if(mechanism == nullptr, "systems given as code are not compiled");
+  if (mechanism != nullptr) look_at_mechanism(*mechanism, found);
+  const MechanismContacts* contacts = contacts_of(model);
+  found.add_if(contacts == nullptr && !model.contacts->is_empty(), "contacts given as code are not compiled");
+  if (contacts != nullptr) look_at_contacts(*contacts, found);
+  return found.list;
+}
+
+bool ModelRecording::has_structure_of(const ModelRecording& other) const {
+  const auto& a = tape->entries();
+  const auto& b = other.tape->entries();
+  const auto is_same = [](const Tape::Entry& x, const Tape::Entry& y) { return x.has_structure_of(y); };
+  const auto is_same_guard = [](const Tape::Guard& x, const Tape::Guard& y) {
+    return x.kind == y.kind && x.a == y.a && x.b == y.b && x.outcome == y.outcome;
+  };
+  return velocities == other.velocities && points.size() == other.points.size() && mass == other.mass &&
+         force == other.force && solution == other.solution && channels == other.channels &&
+         std::ranges::equal(a, b, is_same) && std::ranges::equal(tape->guards(), other.tape->guards(), is_same_guard);
+}
+
+ModelRecording record_model(const Model& model, const std::vector<std::string>& channels) {
+  const Mechanism* mechanism = mechanism_of(model);
+  FREEPLAY_ASSERT(mechanism != nullptr);
+  const MechanismContacts* contacts = contacts_of(model);
+  ModelRecording recording;
+  recording.tape = std::make_unique<Tape>();
+  recording.velocities = mechanism->velocity_count();
+  const int n = recording.velocities;
+  const State start = mechanism->initial_state();
+  Tape& tape = *recording.tape;
+  const Recorded t = tape.input(odd_number(0));
+  RecordedVector q(n), u(n);
+  for (int i = 0; i < n; ++i) q[i] = tape.input(start.q[i] + odd_number(i));
+  for (int i = 0; i < n; ++i) u[i] = tape.input(start.u[i] + odd_number(i + n));
+  RecordedVector b(n);
+  for (int i = 0; i < n; ++i) b[i] = tape.input(odd_number(i));
+  RecordedMechanism evaluated(*mechanism, t, q, u);
+  RecordedMass M(mechanism->mass_structure());
+  evaluated.mass(M);
+  for (int k = 0; k < n; ++k) {
+    for (int j = 0; j <= k; ++j) recording.mass.push_back(tape.place_of(M.row(k)[j]));
+  }
+  solve_in_place(M, b);
+  for (int k = 0; k < n; ++k) recording.solution.push_back(tape.place_of(b[k]));
+  const RecordedVector h = evaluated.forces();
+  for (int k = 0; k < n; ++k) recording.force.push_back(tape.place_of(h[k]));
+  if (contacts != nullptr) record_points(evaluated, *contacts, t, recording);
+  for (const std::string& name : channels) record_channel(evaluated, *mechanism, contacts, name, recording);
+  return recording;
+}
+
+}  // namespace freeplay::compile

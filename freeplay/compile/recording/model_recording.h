@@ -1,0 +1,50 @@
+// A model as a tape: the engine's own kinematics, run once with numbers that record what is done with them.
+//
+// Inputs are t, the coordinates q, the velocities u, and a right-hand side b. Every other number of the model is a
+// constant of the tape; which of these differ among the members of a family is seen by comparing their tapes
+// (program/program.h).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "freeplay/math/recording/recorded.h"
+#include "freeplay/model/model.h"
+
+namespace freeplay::compile {
+
+// Why a model has no compiled form: one sentence per reason. Empty: it has one.
+std::vector<std::string> compile_obstacles(const ModelSpec& spec, const Model& model);
+
+// The laws of a contact point as numbers: they are not compiled in.
+struct PointNumbers {
+  double restitution = 0, tangential_restitution = 0, friction = 0;
+  double size = 0;  // what gaps are compared with (TouchingContacts)
+};
+
+struct ModelRecording {
+  // Where the rows of a contact point are on the tape: one entry per velocity, and w~ behind them.
+  struct Point {
+    int gap = -1;
+    std::vector<int> normal, tangent;
+  };
+
+  int velocities = 0;
+  std::unique_ptr<Tape> tape;
+  std::vector<int> mass;      // lower triangle, row by row
+  std::vector<int> force;     // h
+  std::vector<int> solution;  // M^-1 b
+  std::vector<Point> points;
+  std::vector<int> channels;  // in the order asked for
+  std::vector<PointNumbers> laws;
+  std::vector<std::string> unknown_channels;  // that have no compiled form
+
+  // Whether both have the same entries, so that they differ in constants only.
+  bool has_structure_of(const ModelRecording& other) const;
+};
+
+// Requires compile_obstacles(...).empty(). `channels`: names that the run can record.
+ModelRecording record_model(const Model& model, const std::vector<std::string>& channels);
+
+}  // namespace freeplay::compile

@@ -1,0 +1,119 @@
+#include "freeplay/compile/recording/recorded_mechanism.h"
+
+#include <array>
+
+namespace freeplay::compile {
+
+RecordedMechanism::RecordedMechanism(const Mechanism& mechanism, Recorded t, RecordedVector q, RecordedVector u)
+    : mechanism_(mechanism),
+      t_(t),
+      q_(std::move(q)),
+      u_(std::move(u)),
+      model_(mechanism),
+      data_(model_),
+      markers_(mechanism, model_, data_) {
+  update_positions_of(model_, q_, data_);
+  update_velocities_of(model_, u_, data_);
+  apply_loads();
+}
+
+RecordedVector RecordedMechanism::forces() {
+  RecordedVector h = RecordedVector::Zero(u_.size());
+  generalised_forces(model_, data_, h);
+  return h;
+}
+
+void RecordedMechanism::apply_loads() {
+  for (const Mechanism::Spring& spring : mechanism_.springs) {
+    SpringState<RecordedAlgebra> state;
+    if (find_spring(spring, markers_, state)) add_spring(spring, markers_, state, data_.external);
+  }
+  for (const Mechanism::TorsionalSpring& spring : mechanism_.torsional_springs) {
+    const Mechanism::Joint& joint = mechanism_.joints[static_cast<std::size_t>(spring.joint)];
+    const TreeNode<RecordedAlgebra>& node = model_.nodes[static_cast<std::size_t>(joint.node)];
+    data_.effort[node.u] += -torsional_law(spring, q_[node.q], u_[node.u]);
+  }
+  std::vector<Recorded> variables{t_};
+  for (const Mechanism::Channel& channel : mechanism_.expression_variables) {
+    Recorded value;
+    FREEPLAY_ASSERT(read(channel, value));
+    variables.push_back(value);
+  }
+  for (const Mechanism::Load& load : mechanism_.loads) {
+    using Vector3 = RecordedAlgebra::Vector3;
+    Vector3 value(load.value[0].record(variables), load.value[1].record(variables), load.value[2].record(variables));
+    if (load.in_marker_axes) value = markers_.axes(load.at) * value;
+    const Vector3 point = markers_.position(load.at), none = Vector3::Zero();
+    if (load.is_torque)
+      markers_.add(load.at, {none, value, point}, 1, data_.external);
+    else
+      markers_.add(load.at, {value, none, point}, 1, data_.external);
+  }
+  for (const Mechanism::Driver& driver : mechanism_.drivers) {
+    const Mechanism::Joint& joint = mechanism_.joints[static_cast<std::size_t>(driver.joint)];
+    data_.effort[model_.nodes[static_cast<std::size_t>(joint.node)].u] += driver.effort->record(variables);
+  }
+}
+
+std::vector<Recorded> RecordedMechanism::row(MarkerIndex a, MarkerIndex b,
+                                             const Eigen::Matrix<Recorded, 2, 1>& direction,
+                                             const Eigen::Matrix<Recorded, 2, 1>& point_a,
+                                             const Eigen::Matrix<Recorded, 2, 1>& point_b) const {
+  using Vector3 = RecordedAlgebra::Vector3;
+  const auto in_world = [](const Eigen::Matrix<Recorded, 2, 1>& v) { return Vector3(v.x(), v.y(), 0); };
+  std::array<RowPart, 2> parts;
+  std::vector<Recorded> values(2 * static_cast<std::size_t>(u_.size())), row(static_cast<std::size_t>(u_.size()));
+  markers_.begin(a, b, parts, values.data());
+  markers_.add(a, {in_world(direction), Vector3::Zero(), in_world(point_a)}, 1, parts, values.data());
+  markers_.add(b, {in_world(direction), Vector3::Zero(), in_world(point_b)}, -1, parts, values.data());
+  const Recorded* entry = values.data();
+  for (const RowPart& part : parts) {
+    for (int k = part.first; k < part.first + part.size; ++k) row[static_cast<std::size_t>(k)] = *entry++;
+  }
+  return row;
+}
+
+bool RecordedMechanism::can_read(const Mechanism& mechanism, const Mechanism::Channel& channel) {
+  using Kind = Mechanism::Channel::Kind;
+  switch (channel.kind) {
+    case Kind::kBodyPosition:
+    case Kind::kBodyVelocity:
+    case Kind::kBodyAngle:
+    case Kind::kBodyOmega:
+      return true;
+    case Kind::kJointCoordinate:
+    case Kind::kJointVelocity:
+      return mechanism.joints[static_cast<std::size_t>(channel.index)].is_edge();
+    default:
+      return false;
+  }
+}
+
+bool RecordedMechanism::read(const Mechanism::Channel& channel, Recorded& value) const {
+  using Kind = Mechanism::Channel::Kind;
+  if (!can_read(mechanism_, channel)) return false;
+  const MarkerIndex of_body = marker_of(BodyIndex{channel.index});
+  const int k = channel.component;
+  switch (channel.kind) {
+    case Kind::kBodyPosition:
+      value = markers_.position(of_body)[k];
+      return true;
+    case Kind::kBodyVelocity:
+      value = markers_.velocity(of_body, markers_.position(of_body))[k];
+      return true;
+    case Kind::kBodyAngle:
+      value = markers_.angle(of_body);
+      return true;
+    case Kind::kBodyOmega:
+      value = markers_.axis(of_body, k).dot(markers_.angular_velocity(of_body));
+      return true;
+    default:
+      break;
+  }
+  const Mechanism::Joint& joint = mechanism_.joints[static_cast<std::size_t>(channel.index)];
+  const TreeNode<RecordedAlgebra>& node = model_.nodes[static_cast<std::size_t>(joint.node)];
+  value = channel.kind == Kind::kJointCoordinate ? q_[node.q + k] : u_[node.u + k];
+  return true;
+}
+
+}  // namespace freeplay::compile

@@ -1,0 +1,10 @@
+// The hand-written part of every emitted source: step/*.inc, one behind the other.
+#pragma once
+
+#include "freeplay/core/layers.h"
+
+namespace freeplay::compile {
+
+const char* step_text();
+
+}  // namespace freeplay::compile

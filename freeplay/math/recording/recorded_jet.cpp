@@ -1,0 +1,60 @@
+#include "freeplay/math/recording/recorded_jet.h"
+
+#include <map>
+
+#include "freeplay/core/error.h"
+#include "freeplay/math/expressions/jet_rules.h"
+#include "freeplay/math/recording/recorded_functions.h"
+
+namespace freeplay::math {
+
+namespace {
+
+// Runs the entries behind a number once more, with jets. They grow while it does.
+class JetOfTape {
+ public:
+  JetOfTape(const Tape& tape, const Recorded& variable) : tape_(tape), variable_(variable) {}
+
+  RecordedJet at(int place) {
+    if (place == variable_.place()) return {variable_, 1.0, 0.0};
+    const auto known = jets_.find(place);
+    if (known != jets_.end()) return known->second;
+    const Tape::Entry entry = tape_.entries()[static_cast<std::size_t>(place)];
+    RecordedJet jet;
+    switch (entry.kind) {
+      case Kind::kConstant:
+        jet.value = entry.value;
+        break;
+      case Kind::kUnary:
+        jet = apply_to_jet(entry.function, at(entry.a));
+        break;
+      case Kind::kBinary: {
+        const RecordedJet a = at(entry.a), b = at(entry.b);
+        jet = apply_to_jet(entry.function, a, b);
+        break;
+      }
+      case Kind::kInput:
+      case Kind::kSelect:
+        FREEPLAY_ASSERT(false && "a function of one variable, without branches");
+        break;
+    }
+    jets_.emplace(place, jet);
+    return jet;
+  }
+
+ private:
+  using Kind = Tape::Entry::Kind;
+
+  const Tape& tape_;
+  Recorded variable_;
+  std::map<int, RecordedJet> jets_;
+};
+
+}  // namespace
+
+RecordedJet jet_along(const Recorded& value, const Recorded& variable) {
+  if (value.tape() == nullptr) return {value, 0.0, 0.0};
+  return JetOfTape(*value.tape(), variable).at(value.place());
+}
+
+}  // namespace freeplay::math
