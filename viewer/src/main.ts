@@ -8,7 +8,8 @@ import { keyboard } from './controls/keyboard';
 import { Labels } from './scene/labels';
 import { movableEdge, Tabs, topBar } from './controls/layout';
 import { ledgerPanel } from './panels/ledger';
-import { orbitInsets, orbitPanel } from './panels/orbit_panel';
+import { lensInsets } from './panels/lens';
+import { orbitPanel } from './panels/orbit_panel';
 import { phasePanel } from './panels/phase';
 import { Playback } from './state/playback';
 import { reactionsPanel } from './panels/reactions';
@@ -57,10 +58,11 @@ async function start(root: HTMLElement) {
   };
 
   const labels = new Labels(scene.mechanism);
-  const insets = orbitInsets(app);
+  const insets = lensInsets(app);
   const controls = sceneControls(app, labels, insets);
   scene.element.append(labels.element, insets.element, controls.caption);
-  if (scene.mechanism.joints.some((joint) => joint.play)) scene.margin.right = 130;
+  scene.inset = insets.list.length > 0 ? insets.element : null;
+  app.setMagnification(scene.mechanism.magnificationToSee);
   scene.addOverlay((camera, width, height) => labels.update(camera, width, height));
 
   const curves = curvesPanel(app);
@@ -112,7 +114,9 @@ async function start(root: HTMLElement) {
   filled = stale = true;
   tabs.show(0);
   timeline?.show?.();
-  return testInterface(app, firstFrame, cost);
+  // Something that moves tells more than a still; who wants less motion presses play.
+  if (!window.matchMedia('(prefers-reduced-motion: reduce)').matches) app.playback.setPlaying(true);
+  return testInterface(app, insets, firstFrame, cost);
 }
 
 declare global {

@@ -17,6 +17,7 @@
 //   joints                joints with play: {name, clearance}
 //   drawnPlay(name), truePlay(name)   shift of the child's joint point in the parent's joint axes, m
 //   drawnTurn(name)       angle, rad, at which the shape `body.shape` is drawn, or null where it does not turn
+//   lens(name)            {factor, layers, marks, text}: what the lens of a joint shows, in its own units, or null
 //   contactForce(name)    force at a contact point, N, or null where the page has no place for it
 //   contactPlace(name)    where its arrow starts, as drawn (magnified), m, or null
 //   contactNormal(name)   direction of its normal, or null where it has none now
@@ -31,11 +32,12 @@
 //   pixels()              {width, height, background, other, colors}: how many pixels differ from the background
 import { Color, Quaternion, Vector3 } from 'three';
 import type { App } from './state/app';
+import type { Lenses } from './panels/lens';
 import { modesOf } from './data/modes';
 import { relative } from './geometry/joint_frames';
 import { theme } from './toolkit/theme';
 
-export function testInterface(app: App, firstFrame: number, cost: { frames: number; total: number }) {
+export function testInterface(app: App, lenses: Lenses, firstFrame: number, cost: { frames: number; total: number }) {
   const { run, playback, scene } = app;
   const { mechanism } = scene;
   const bodyOf = (name: string) => {
@@ -96,6 +98,10 @@ export function testInterface(app: App, firstFrame: number, cost: { frames: numb
     truePosition: (name: string) => mechanism.poses.position[bodyOf(name)].toArray(),
     drawnPlay: (name: string) => play(name, true),
     truePlay: (name: string) => play(name, false),
+    lens: (name: string) => {
+      mechanism.update(scene.pixel);
+      return lenses.list.find((lens) => lens.joint.data.name === name)?.drawn(scene.camera.quaternion) ?? null;
+    },
     drawnTurn: (name: string) => { mechanism.update(scene.pixel); return mechanism.drawnTurn(name); },
     contactForce: (name: string) => mechanism.arrows.forceAt(name),
     contactPlace: (name: string) => { mechanism.update(scene.pixel); return mechanism.arrows.placeAt(name); },

@@ -1,8 +1,9 @@
-// Opens a page and collects what the browser complains about.
+// Opens a page and collects what the browser complains about. Unless a test asks for motion the page waits for play: what is
+// looked at must not run away.
 import { pathToFileURL } from 'node:url';
 
 export async function openPage(browser, address, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1000, height: 640 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 1000, height: 640 }, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   const complaints = [];
   page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) complaints.push(message.text()); });

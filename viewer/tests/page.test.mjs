@@ -164,6 +164,7 @@ describe('keys', () => {
     await page.waitForFunction(() => window.freeplayViewer.time > 0);
     await page.keyboard.press('Space');
     assert.equal(await page.evaluate(() => window.freeplayViewer.playing), false);
+    await page.keyboard.press('0');
     await page.keyboard.press('ArrowUp');
     assert.equal(await page.evaluate(() => window.freeplayViewer.magnification), 1.25);
     await page.keyboard.press('?');
@@ -247,9 +248,9 @@ describe('the state of a run', () => {
   }));
   it('not thinned: no such note', () => withPage({}, async (page) => { assert.equal(await page.$('.badge.note'), null); }));
   it('holes in the numbers (nan, inf) are gaps', () => withPage({ holes: true }, async (page) => {
-    // The gap is constant, so its curve is a level line. Rows 7, 27 and 47 of 200 are +inf, nan, -inf.
+    // The gap, in the second panel, is constant, so its curve is a level line. Rows 7, 27 and 47 of 200 are +inf, nan, -inf.
     const drawn = await page.evaluate((rows) => {
-      const over = document.querySelector('.u-over'), canvas = over.parentElement.querySelector('canvas');
+      const over = document.querySelectorAll('.u-over')[1], canvas = over.parentElement.querySelector('canvas');
       const place = over.getBoundingClientRect(), whole = canvas.getBoundingClientRect(), scale = canvas.width / whole.width;
       const color = getComputedStyle(document.querySelector('.chip')).borderLeftColor.match(/\d+/g).map(Number);
       const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);

@@ -1,8 +1,8 @@
-// A picture of a page: node viewer/tools/screenshot.mjs PAGE PNG [TIME_S] [MAGNIFICATION] [light|dark] [PANEL] [DEFORMATION]
+// A picture of a page, at the magnification that it opens with or at another: node viewer/tools/screenshot.mjs PAGE PNG [TIME_S] [MAGNIFICATION] [light|dark] [PANEL] [DEFORMATION]
 import { openBrowser } from '../tests/browser.mjs';
 import { openPage, ready } from '../tests/open_page.mjs';
 
-const [file, picture, time = '0', magnification = '1', colorScheme = 'light', panel = '', deformation = '1'] = process.argv.slice(2);
+const [file, picture, time = '0', magnification = '', colorScheme = 'light', panel = '', deformation = '1'] = process.argv.slice(2);
 if (!picture || !['light', 'dark'].includes(colorScheme)) {
   console.error('usage: screenshot.mjs PAGE PNG [TIME_S] [MAGNIFICATION] [light|dark] [PANEL] [DEFORMATION]');
   process.exit(2);
@@ -13,7 +13,7 @@ try {
   await ready(page);
   await page.evaluate(([t, m, d]) => {
     window.freeplayViewer.setTime(Number(t));
-    window.freeplayViewer.setMagnification(Number(m));
+    if (m) window.freeplayViewer.setMagnification(Number(m));
     window.freeplayViewer.setDeformation(Number(d));
   }, [time, magnification, deformation]);
   if (panel) await page.click(`[data-tab="${panel}"]`, { timeout: 5000 });

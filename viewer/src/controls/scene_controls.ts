@@ -1,7 +1,7 @@
 // What one can change about the picture: clearance, contact points, labels, views, which body is followed.
 import type { App } from '../state/app';
 import { button, el } from '../toolkit/dom';
-import { plainCount, quantity, short } from '../toolkit/format';
+import { digits, plainCount, quantity, short } from '../toolkit/format';
 import type { Labels } from '../scene/labels';
 
 export interface SceneControls {
@@ -13,7 +13,7 @@ export interface SceneControls {
   arrows: () => void;
 }
 
-const magnificationText = (M: number) => (M === 1 ? '1× (true)' : `${M < 10 ? M.toFixed(1) : plainCount(Math.round(M))}×`);
+const magnificationText = (M: number) => (M === 1 ? '1× (true)' : `${M < 10 ? digits(M, 2) : plainCount(Math.round(M))}×`);
 
 // A slider whose logarithm is even, from 1 to `largest`, and what it says.
 function magnifier(name: string, title: string, largest: number, change: (M: number) => void): { element: HTMLElement; show(M: number): void } {
@@ -62,8 +62,9 @@ export function sceneControls(app: App, labels: Labels, insets: { toggle(show: b
   const caption = el('div', { class: 'caption', hidden: true });
   const magnified = { clearance: 1, deformation: 1 };
   const showCaption = () => {
-    caption.textContent = magnifiedText(magnified.clearance, magnified.deformation);
-    caption.hidden = caption.textContent === '';
+    caption.replaceChildren(...stamps(magnified.clearance, magnified.deformation).map(({ factor, what }) =>
+      el('div', { class: 'stamp' }, el('b', {}, factor), ` ${what}`)));
+    caption.hidden = !caption.firstChild;
   };
 
   const toggle = (label: string, title: string, on: boolean, change: (on: boolean) => void): [HTMLElement, () => void] => {
@@ -92,7 +93,7 @@ export function sceneControls(app: App, labels: Labels, insets: { toggle(show: b
   const [labelBox, labelsKey] = toggle('names', 'names of bodies and joints (l)', false, (on) => labels.toggle(on));
   toggles.append(labelBox);
   if (app.run.planar) toggles.append(toggle('centres', 'centres of mass (m)', true, (on) => mechanism.showCentres(on))[0]);
-  if (hasPlay) toggles.append(toggle('orbits', 'small orbit plots on the scene', true, (on) => insets.toggle(on))[0]);
+  if (hasPlay) toggles.append(toggle('lens', 'joints with play from near, in a corner of the scene', true, (on) => insets.toggle(on))[0]);
   rows.push(toggles);
 
   const follow = el('select', { 'aria-label': 'follow a body', title: 'keep a body in the middle' }, el('option', { value: -1 }, 'follow: nothing'),
@@ -123,10 +124,10 @@ export function sceneControls(app: App, labels: Labels, insets: { toggle(show: b
   };
 }
 
-// What a picture must say about itself, or nothing.
-export function magnifiedText(clearance: number, deformation: number): string {
+// What a picture must say about itself: what is drawn how many times as large as it is.
+export function stamps(clearance: number, deformation: number): { factor: string; what: string }[] {
   return [['clearance', clearance] as const, ['deformation', deformation] as const].filter(([, M]) => M !== 1)
-    .map(([what, M]) => `${what} × ${M < 10 ? M.toFixed(1) : plainCount(Math.round(M))}`).join(', ');
+    .map(([what, M]) => ({ factor: `${M < 10 ? digits(M, 2) : plainCount(Math.round(M))}×`, what }));
 }
 
 // Whether shapes or joints with play can touch: only their contact points have places, unlike stops and dry friction.
@@ -138,7 +139,7 @@ function touches(app: App): boolean {
 
 export function savePicture(app: App): void {
   const { mechanism } = app.scene;
-  const text = magnifiedText(mechanism.magnifier.magnification, mechanism.poses.deformations.magnification);
+  const text = stamps(mechanism.magnifier.magnification, mechanism.poses.deformations.magnification).map(({ factor, what }) => `${factor} ${what}`).join(', ');
   const link = el('a', { href: app.scene.picture(text), download: 'freeplay.png' });
   link.click();
 }

@@ -1,10 +1,8 @@
-// The panel of orbits (large) and the insets on the scene (small), from the same plots.
+// The panel of orbits: how parts with play move inside of it.
 import type { App, Panel } from '../state/app';
 import { el } from '../toolkit/dom';
 import { OrbitPlot } from './orbit';
 import { tracksOf } from '../geometry/play_tracks';
-
-const MOST_INSETS = 4;
 
 function plotsOf(app: App): OrbitPlot[] {
   const { mechanism } = app.scene;
@@ -29,27 +27,5 @@ export function orbitPanel(app: App): Panel | null {
       update();
     },
     time: update,
-  };
-}
-
-// Small orbits in a corner of the scene.
-export function orbitInsets(app: App): { element: HTMLElement; update(): void; toggle(show: boolean): void } {
-  const element = el('div', { class: 'insets' });
-  let plots: OrbitPlot[] | null = null;
-  let shown = true;
-  return {
-    element,
-    update() {
-      if (!shown) return;
-      if (!plots) {
-        plots = plotsOf(app).slice(0, MOST_INSETS);
-        element.append(...plots.map((plot) => plot.element));
-      }
-      for (const plot of plots) plot.update();
-    },
-    toggle(show) {
-      shown = show;
-      element.hidden = !show;
-    },
   };
 }

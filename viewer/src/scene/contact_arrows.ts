@@ -22,6 +22,8 @@ interface Drawn { group: Group; shaft: Mesh; head: Mesh; dot: Mesh; rim: Mesh; s
 // What an arrow shows: the force, or the impulse of the step where no force was recorded.
 type Load = 'force' | 'impulse';
 
+export interface Look { mode: Mode; impact: boolean; place: Vector3; normal: Vector3; force: Vector3; unit: string }
+
 const Y = new Vector3(0, 1, 0);
 
 export class ContactArrows {
@@ -198,6 +200,25 @@ export class ContactArrows {
   normalAt(name: string): number[] | null {
     const point = this.points.find((p) => p.name === name);
     return point && this.normalOf(point) ? this.normal.toArray() : null;
+  }
+
+  // What a lens shows of the i-th point: null while it is open and no impact glows. The place is the true one.
+  look(i: number): Look | null {
+    const point = this.points[i];
+    this.forceOf(point, -1);
+    const mode = this.modeOf(point);
+    const row = mode === 0 && this.glow > 0 && point.normal_force !== null ? this.run.peakRow(point.normal_force, this.glow) : -1;
+    if (mode === 0 && row < 0) return null;
+    this.forceOf(point, row);
+    const [x, y, z] = point.point!;
+    const place = new Vector3(this.at(x), this.at(y), this.at(z));
+    if (!this.normalOf(point) || !Number.isFinite(place.x + place.y + place.z)) return null;
+    return { mode: this.modes[mode], impact: row >= 0, place, normal: this.normal.clone(), force: this.force.clone(), unit: this.loadOf(point) === 'impulse' ? 'N s' : 'N' };
+  }
+  // The length of an arrow of this force against that of a typical one.
+  relativeLength(i: number, force: number): number {
+    const load = this.loadOf(this.points[i]), x = load ? force / this.references[load] : 0;
+    return this.logarithmic ? Math.log10(1 + 99 * x) / 2 : x;
   }
 
   private lengthOf(point: ContactPoint, force: number): number {

@@ -11,7 +11,7 @@ import { jointsOf, vector, type Joint } from '../geometry/joint_frames';
 import { drawJoint, SHAPED } from './joint_symbols';
 import { Magnifier } from '../geometry/magnifier';
 import { LAYER, Paint } from './paint';
-import { drawPlay, largestMagnification, type PlayDrawing } from './play_joints';
+import { drawPlay, largestMagnification, magnificationToSee, type PlayDrawing } from './play_joints';
 import { Poses } from '../geometry/poses';
 import type { Run } from '../data/run';
 import { drawShape } from './shapes';
@@ -29,6 +29,7 @@ export class MechanismView {
   readonly planes = new GroundPlanes();
   readonly elastic: ElasticBodies;
   readonly largest: number;
+  readonly magnificationToSee: number;
   readonly notes: string[] = [];           // what the picture cannot show, said in the summary
   private readonly plays: PlayDrawing[] = [];
   private readonly springs: SpringDrawing[] = [];
@@ -47,6 +48,7 @@ export class MechanismView {
     const { size } = this.bounds;
     this.magnifier = new Magnifier(this.poses, this.joints, size, run.planar);
     this.largest = largestMagnification(this.joints, size);
+    this.magnificationToSee = this.magnifier.left.length > 0 ? 1 : magnificationToSee(this.joints, size, this.largest);
     this.groups = this.poses.names.map((_, i) => {
       const group = new Group();
       group.visible = this.poses.known[i];

@@ -188,3 +188,20 @@ export function largestMagnification(joints: Joint[], size: number): number {
   for (const nice of [1000, 500, 200, 100, 50]) if (most >= nice) return nice;
   return 20;
 }
+
+// The magnification at which one sees the play of a model without taking the picture for another mechanism: the widest gap is
+// drawn as a fortieth of the mechanism, but no wider than two thirds of a journal or a third of a block, and tilts stay below a
+// quarter of a radian. 1 where the play can be seen as it is.
+const NICE = [1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000];
+export function magnificationToSee(joints: Joint[], size: number, largest: number): number {
+  let wanted = largest;
+  for (const joint of joints) {
+    const c = joint.data.clearance;
+    if (!joint.play || !(c! > 0)) continue;
+    const { length, width, type } = joint.data, isGuide = type === 'prismatic' && width;
+    const wide = isGuide ? width / 3 : (2 / 3) * journalRadius(joint, size);
+    wanted = Math.min(wanted, (0.025 * size) / c!, wide / c!);
+    if (length && joint.turning === 'all') wanted = Math.min(wanted, (0.25 * length) / (2 * c!));
+  }
+  return Math.max(1, ...NICE.filter((nice) => nice <= wanted * 1.0001));
+}

@@ -11,6 +11,8 @@ import { PlanarGrid } from './planar_grid';
 import type { Run } from '../data/run';
 import { theme } from '../toolkit/theme';
 
+const INSET_GAP = 16;   // pixels between an inset and the mechanism
+
 export type ViewName = 'x' | 'y' | 'z' | 'oblique';
 
 export class SceneView {
@@ -18,7 +20,7 @@ export class SceneView {
   readonly canvas: HTMLCanvasElement;
   readonly mechanism: MechanismView;
   readonly camera: OrthographicCamera | PerspectiveCamera;
-  readonly margin = { right: 0 };           // pixels that insets cover; fitting keeps clear of them
+  inset: HTMLElement | null = null;         // covers a corner of the picture; fitting keeps clear of it
   follow = -1;                              // body that stays in the middle
   private readonly scene = new Scene();
   private readonly renderer: WebGLRenderer;
@@ -151,11 +153,11 @@ export class SceneView {
     const box = this.target();
     const centre = box.getCenter(new Vector3()), extent = box.getSize(new Vector3());
     if (this.camera instanceof OrthographicCamera) {
-      const aspect = this.width / Math.max(1, this.height);
-      const free = this.width > 500 ? 1 - this.margin.right / this.width : 1;
-      const half = Math.max(extent.y / 2, extent.x / 2 / aspect / free, 1e-9);
-      centre.x += half * aspect * (1 - free);
-      Object.assign(this.camera, { top: half, bottom: -half, left: -half * aspect, right: half * aspect, zoom: 1 });
+      const { worldPerPixel, beside, below } = this.roomFor(extent);
+      const halfWidth = (worldPerPixel * this.width) / 2, half = (worldPerPixel * this.height) / 2;
+      centre.x += (worldPerPixel * beside) / 2;
+      centre.y += (worldPerPixel * below) / 2;
+      Object.assign(this.camera, { top: half, bottom: -half, left: -halfWidth, right: halfWidth, zoom: 1 });
       this.camera.position.set(centre.x, centre.y, this.camera.position.z);
       this.camera.updateProjectionMatrix();
       this.controls.target.set(centre.x, centre.y, 0);
@@ -164,6 +166,21 @@ export class SceneView {
     } else {
       this.view('oblique');
     }
+  }
+
+  // The largest picture of a box that keeps clear of the inset in the upper right corner: beside it or below it.
+  private roomFor(extent: Vector3): { worldPerPixel: number; beside: number; below: number } {
+    const { width, height } = this;
+    const scale = (w: number, h: number) => Math.max(extent.x / Math.max(1, w), extent.y / Math.max(1, h), 1e-9 / Math.max(1, height));
+    const whole = { worldPerPixel: scale(width, height), beside: 0, below: 0 };
+    const box = this.inset?.hidden === false && width > 500 ? this.inset.getBoundingClientRect() : null;
+    if (!box || box.width === 0) return whole;
+    const right = box.width + INSET_GAP, top = box.height + INSET_GAP;
+    const choices = [{ worldPerPixel: scale(width - right, height), beside: right, below: 0 }, { worldPerPixel: scale(width, height - top), beside: 0, below: top }];
+    // Below, if that is no smaller; but where the picture would be clear of the corner in the middle, it stays there.
+    const best = choices[1].worldPerPixel <= choices[0].worldPerPixel ? choices[1] : choices[0];
+    if (best.below > 0 && extent.y / best.worldPerPixel < height - 2 * top) return { ...best, below: 0 };
+    return best;
   }
 
   view(name: ViewName): void {

@@ -1,0 +1,75 @@
+// What one sees without having clicked anything: motion, the play of the joints, and the lens.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { settled } from './open_page.mjs';
+import { syntheticPages } from './with_page.mjs';
+
+const { withPage } = syntheticPages();
+const near = (a, b, tolerance, what) => assert.ok(Math.abs(a - b) <= tolerance, `${what}: ${a} instead of ${b}`);
+
+describe('a page that is opened', () => {
+  it('plays', () => withPage({}, async (page) => {
+    await page.waitForFunction(() => window.freeplayViewer.time > 0);
+    assert.ok(await page.evaluate(() => window.freeplayViewer.playing));
+  }, { reducedMotion: 'no-preference' }));
+  it('waits where less motion is asked for', () => withPage({}, async (page) => {
+    await settled(page);
+    assert.deepEqual(await page.evaluate(() => [window.freeplayViewer.playing, window.freeplayViewer.time]), [false, 0]);
+  }));
+  it('magnifies the play so that it can be seen, and says by how much', () => withPage({}, async (page) => {
+    // A journal of 10 mm with a clearance of 1 mm: two thirds of the journal are 6.7 times the clearance, so 5.
+    assert.equal(await page.evaluate(() => window.freeplayViewer.magnification), 5);
+    assert.equal((await page.textContent('.caption')).trim(), '5× clearance');
+    await page.keyboard.press('0');
+    assert.equal(await page.evaluate(() => window.freeplayViewer.magnification), 1);
+    assert.ok(await page.locator('.caption').isHidden(), 'what is true to scale needs no stamp');
+  }));
+  it('shows what has no play as it is', () => withPage({ ball: 0.02 }, async (page) => {
+    assert.equal(await page.evaluate(() => window.freeplayViewer.magnification), 1);
+    assert.ok(await page.locator('.caption').isHidden());
+    assert.equal(await page.locator('.lens').count(), 0);
+  }));
+  it('draws the forces first', () => withPage({}, async (page) => {
+    assert.match(await page.locator('.plot .chip').first().textContent(), /normal_force/);
+  }));
+});
+
+describe('the lens', () => {
+  const BORE = 0.74, GAP = 0.2;   // of its half width
+  const centre = (outline) => [0, 1].map((k) => outline.reduce((sum, p) => sum + p[k], 0) / outline.length);
+  it('shows the journal where it is in the bore, and the contact on its surface', () => withPage({ rows: 2001 }, async (page) => {
+    for (const t of [0.3, 0.45, 0.8]) {
+      const lens = await page.evaluate((time) => { window.freeplayViewer.setTime(time); return window.freeplayViewer.lens('pin'); }, t);
+      // The eccentricity circles at 0.6 c, three times as fast as the crank; the normal points at the middle of the bearing.
+      const angle = 6 * Math.PI * t, journal = lens.layers.find((layer) => layer.role === 'child');
+      const [x, y] = centre(journal.outline);
+      near(x, 0.6 * GAP * Math.cos(angle), 1e-3, 'x');
+      near(y, 0.6 * GAP * Math.sin(angle), 1e-3, 'y');
+      assert.equal(lens.marks.length, 1);
+      near(lens.marks[0].at[0], x + (BORE - GAP) * Math.cos(angle), 2e-3, 'contact x');
+      near(lens.marks[0].at[1], y + (BORE - GAP) * Math.sin(angle), 2e-3, 'contact y');
+      // 50 N along the normal, 5 N across.
+      near(lens.marks[0].to[0] * -Math.cos(angle) + lens.marks[0].to[1] * -Math.sin(angle), 50 / Math.hypot(50, 5), 1e-3, 'direction');
+      assert.match(lens.text, t < 0.6 ? /^slip +50\.2 N$/ : /^stick +50\.2 N$/);
+      // 1 mm at a journal of 10 mm is drawn as 0.2 at 0.54.
+      near(lens.factor, (GAP / (BORE - GAP)) / 0.1, 1e-9, 'factor');
+    }
+    assert.match(await page.evaluate(() => { window.freeplayViewer.setTime(0.1); return window.freeplayViewer.lens('pin').text; }), /no contact/);
+  }));
+  it('does not depend on the magnification of the scene', () => withPage({}, async (page) => {
+    const at = (M) => page.evaluate((m) => { window.freeplayViewer.setTime(0.3); window.freeplayViewer.setMagnification(m); return window.freeplayViewer.lens('pin'); }, M);
+    assert.deepEqual(await at(1), await at(10));
+  }));
+  it('is drawn, says what the contact does, and can be taken away', () => withPage({}, async (page) => {
+    await page.evaluate(() => window.freeplayViewer.setTime(0.3));
+    await settled(page);
+    const colors = await page.$eval('.lens canvas', (canvas) => {
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      return new Set(Array.from({ length: data.length / 4 }, (_, i) => data.slice(4 * i, 4 * i + 4).join())).size;
+    });
+    assert.ok(colors > 20, `${colors} colours`);
+    assert.match(await page.textContent('.lens figcaption'), /pin c = 1 mm.*slip +50\.2 N/);
+    await page.locator('.toggle', { hasText: 'lens' }).locator('input').uncheck();
+    assert.ok(await page.locator('.lens').isHidden());
+  }));
+});

@@ -1,0 +1,71 @@
+// Contact sheets of pages: every page at three sizes, light and dark, some tenths into its run, as tiles of a few pictures.
+//   node viewer/tools/contact_sheet.mjs WORK PAGE.html...     writes WORK/sheet_SIZE_THEME.png and one picture per page
+//   node viewer/tools/contact_sheet.mjs WORK --examples FREEPLAY FOLDER [EXAMPLE...]   makes the pages first (`./dev sheets`)
+// SHEET_SIZES="wide phone" takes some of the sizes only.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openBrowser } from '../tests/browser.mjs';
+import { openPage, ready } from '../tests/open_page.mjs';
+import { examplePages } from './example_pages.mjs';
+
+const SIZES = { wide: { width: 1500, height: 950 }, laptop: { width: 1280, height: 720 }, phone: { width: 390, height: 844 } };
+const THEMES = ['light', 'dark'];
+const TILE = { wide: 500, laptop: 500, phone: 200 };
+const ACROSS = { wide: 4, laptop: 4, phone: 9 };
+const INTO_THE_RUN = 0.37;
+
+const [work, ...rest] = process.argv.slice(2);
+const isMade = rest[0] === '--examples';   // of a folder, by the command
+if (rest.length < (isMade ? 3 : 1)) {
+  console.error('usage: contact_sheet.mjs WORK PAGE...\n       contact_sheet.mjs WORK --examples FREEPLAY FOLDER [EXAMPLE...]');
+  process.exit(2);
+}
+const pages = isMade ? examplePages(rest[1], rest[2], join(work, 'pages'), rest.slice(3)) : rest;
+mkdirSync(work, { recursive: true });
+
+async function photograph(browser, file, size, colorScheme, picture) {
+  const { page, complaints, close } = await openPage(browser, file, { viewport: SIZES[size], colorScheme });
+  try {
+    await ready(page);
+    await page.evaluate((part) => { const v = window.freeplayViewer; v.setTime?.(v.first + part * (v.last - v.first)); }, INTO_THE_RUN);
+    await page.waitForTimeout(400);   // curves are drawn after the scene
+    await page.screenshot({ path: picture });
+  } finally {
+    await close();
+  }
+  for (const complaint of complaints) console.error(`${basename(file)}: ${complaint}`);
+}
+
+const escaped = (text) => text.replace(/[&<"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '"': '&quot;' })[c]);
+
+async function sheet(browser, pictures, size, path) {
+  const context = await browser.newContext({ viewport: { width: ACROSS[size] * (TILE[size] + 10) + 10, height: 400 } });
+  const page = await context.newPage();
+  const list = join(work, 'sheet.html');
+  writeFileSync(list, `<!doctype html><body style="margin:5px;display:flex;flex-wrap:wrap;font:13px sans-serif">${pictures.map(({ name, picture }) =>
+    `<figure style="margin:5px;width:${TILE[size]}px"><img src="${escaped(basename(picture))}" style="width:100%;border:1px solid #999"><figcaption>${escaped(name)}</figcaption></figure>`).join('')}`);
+  await page.goto(pathToFileURL(list).href);
+  await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+  await page.screenshot({ path, fullPage: true });
+  await context.close();
+}
+
+const browser = await openBrowser();
+try {
+  for (const size of (process.env.SHEET_SIZES ?? Object.keys(SIZES).join(' ')).split(' ')) {
+    for (const theme of THEMES) {
+      const pictures = [];
+      for (const file of pages) {
+        const name = basename(file, '.html'), picture = join(work, `${name}_${size}_${theme}.png`);
+        await photograph(browser, file, size, theme, picture);
+        pictures.push({ name, picture });
+      }
+      const path = join(work, `sheet_${size}_${theme}.png`);
+      await sheet(browser, pictures, size, path);
+      console.log(path);
+    }
+  }
+} finally {
+  await browser.close();
+}
