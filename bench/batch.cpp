@@ -3,69 +3,21 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "bench/batch_scenes.h"
 #include "bench/effort.h"
 #include "bench/last_row.h"
 #include "bench/measure.h"
 #include "bench/peers/ode_peer.h"
-#include "freeplay/compile/compiled_family.h"
-#include "freeplay/io/model/model_build.h"
 
 namespace freeplay::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// A model and what differs among its lanes.
-struct Scene {
-  const char* name;
-  const char* file;
-  std::vector<std::string> options;
-  const char* parameter;  // "c={} mm"
-  double least, largest;
-  int steps;
-};
-
-const std::vector<Scene>& scenes() {
-  static const std::vector<Scene> list = {
-      {"slider-crank",
-       FREEPLAY_EXAMPLES_DIR "/slider_crank.yaml",
-       {"simulate.solver=auto", "simulate.velocity_forces=midpoint", "simulate.duration=0.1 s"},
-       "c={} mm",
-       0.5,
-       1.5,
-       10000},
-      {"cam and follower",
-       FREEPLAY_EXAMPLES_DIR "/cam_follower.yaml",
-       {"simulate.step=30 us", "simulate.duration=0.3 s"},
-       "cam_speed={} rad/s",
-       15,
-       25,
-       10000},
-      {"four-bar, three with play", FREEPLAY_BENCH_DIR "/four_bar_plays.yaml", {}, "clearance={} mm", 0.1, 0.3, 10000},
-  };
-  return list;
-}
-
-struct Member {
-  ModelFile file;
-  Model model;
-};
-
-Member member_of(const Scene& scene, double share) {
-  std::vector<std::string> options = scene.options;
-  options.push_back(fmt::format(fmt::runtime(scene.parameter), scene.least + share * (scene.largest - scene.least)));
-  Member member;
-  member.file = load_model(scene.file, options);
-  member.file.record.every = std::numeric_limits<int>::max();
-  member.model = build_model(member.file);
-  return member;
-}
 
 double engine_seconds(const Member& member, int steps) {
   ModelFile file = member.file;
@@ -99,9 +51,7 @@ Rates measure(const Scene& scene, Effort effort) {
   const int rounds = effort == Effort::kQuick ? 2 : 9, packs = effort == Effort::kQuick ? 1 : 4;
   std::vector<Member> members;
   for (int k = 0; k < 8; ++k) members.push_back(member_of(scene, k / 7.0));
-  std::vector<CompiledFamily::Sample> samples;
-  for (const Member& member : members) samples.push_back({member.file, member.model});
-  const CompiledFamily family(samples, {});
+  const CompiledFamily family = family_of(members);
   std::vector<LaneData> lanes;
   for (int k = 0; k < family.width(); ++k) {
     const Member& member = members[static_cast<std::size_t>(k % 8)];

@@ -84,7 +84,8 @@ std::optional<LaneData> CompiledFamily::lane(const ModelSpec& spec, const Model&
   LaneData lane;
   lane.member = std::move(*numbers);
   for (const PointNumbers& law : recording.laws)
-    lane.laws.insert(lane.laws.end(), {law.restitution, law.tangential_restitution, law.friction, law.size});
+    lane.laws.insert(lane.laws.end(),
+                     {law.restitution, law.tangential_restitution, law.friction, law.size, law.dry_effort});
   const State start = model.system->initial_state();
   lane.state.assign(static_cast<std::size_t>(object_.sizes().state_numbers), 0.0);
   const std::size_t n = static_cast<std::size_t>(recording.velocities);

@@ -75,7 +75,7 @@ class Emitter {
   }
 
   std::string text() {
-    std::string body = prepare() + position() + force() + solve() + rows() + channels();
+    std::string body = prepare() + position() + force() + solve() + rows() + channels() + kinds();
     return fmt::format(
         "struct Mechanism {{\n  static constexpr int velocities = {}, points = {}, members = {}, slots = {}, kept = "
         "{}, "
@@ -340,6 +340,15 @@ class Emitter {
       }
     }
     return function("rows", "const T* slot, T t, const T* q, const T* x, T* W", body);
+  }
+
+  std::string kinds() const {
+    unsigned with_normal = 0;
+    for (std::size_t p = 0; p < recording_.points.size(); ++p) {
+      if (recording_.points[p].has_normal) with_normal |= 1U << p;
+    }
+    return fmt::format("  static FP_INLINE bool has_normal(int point) {{ return (0x{:x}u >> point & 1u) != 0; }}\n",
+                       with_normal);
   }
 
   std::string channels() const {

@@ -84,7 +84,7 @@ void look_at_mechanism(const Mechanism& mechanism, Obstacles& found) {
 
 void look_at_point(const ContactPoint& point, Obstacles& found) {
   const std::string name = point.name();
-  found.add_if(!point.has_normal, fmt::format("'{}': dry friction in joints is not compiled", name));
+  found.add_if(point.rubs_by_load(), fmt::format("'{}': friction by the load of a joint is not compiled", name));
   found.add_if(point.law.impact != ImpactLaw::kNewton, fmt::format("'{}': only Newton's impact law is compiled", name));
   found.add_if(point.law.friction_law != nullptr,
                fmt::format("'{}': friction that depends on the speed is not compiled", name));
@@ -106,12 +106,24 @@ bool gaps_can_be_recorded(const MechanismContacts& contacts, std::string& pair_w
   return true;
 }
 
-void look_at_contacts(const MechanismContacts& contacts, Obstacles& found) {
+void look_at_joint_row(const MechanismContacts::JointRow& row, const Mechanism& mechanism, Obstacles& found) {
+  using Kind = MechanismContacts::JointRow::Kind;
+  if (row.kind == Kind::kFlank || row.kind == Kind::kMotion) {
+    found.add_if(true, "flanks of couplings and motions with a limit are not compiled");
+    return;
+  }
+  const Mechanism::Joint& joint = mechanism.joints[static_cast<std::size_t>(row.joint)];
+  found.add_if(
+      !joint.is_edge(),
+      fmt::format("stops and dry friction of '{}', a joint outside of the tree, are not compiled", joint.name));
+}
+
+void look_at_contacts(const MechanismContacts& contacts, const Mechanism& mechanism, Obstacles& found) {
+  for (const MechanismContacts::JointRow& row : contacts.joint_rows) look_at_joint_row(row, mechanism, found);
   found.add_if(!contacts.surface_groups.empty(), "groups of contacts are not compiled");
   found.add_if(std::ranges::any_of(contacts.turns, [](const auto& turn) { return !turn.angle.can_be_recorded(); }),
                "shapes that turn by functions given by samples are not compiled");
   found.add_if(!contacts.belts.empty(), "surfaces that run as belts are not compiled");
-  found.add_if(!contacts.joint_rows.empty(), "stops, dry friction and flanks of joints are not compiled");
   found.add_if(!contacts.films.empty(), "lubricants are not compiled");
   found.add_if(!contacts.worn().empty(), "wear is not compiled");
   found.add_if(contacts.points().size() > kMostPoints,
@@ -173,6 +185,25 @@ class RecordedPair {
   std::vector<RecordedContactPoint> points_;
 };
 
+// Stops and dry friction along coordinates of the tree: rows with a single entry.
+void record_joint_rows(const RecordedMechanism& mechanism, const MechanismContacts& contacts,
+                       ModelRecording& recording) {
+  Tape& tape = *recording.tape;
+  for (const MechanismContacts::JointRow& row : contacts.joint_rows) {
+    const double sign = row.kind == MechanismContacts::JointRow::Kind::kUpperStop ? -1 : 1;
+    ModelRecording::Point point;
+    point.has_normal = row.is_stop();
+    const RecordedMechanism::Coordinate coordinate = mechanism.coordinate(row.joint);
+    point.gap = tape.place_of(row.is_stop() ? sign * (coordinate.q - row.bound) : Recorded(-1));
+    for (int k = 0; k <= recording.velocities; ++k) {
+      const double entry = k == coordinate.velocity ? sign : 0;
+      point.normal.push_back(tape.place_of(row.is_stop() ? entry : 0));
+      point.tangent.push_back(tape.place_of(row.is_stop() ? 0 : entry));
+    }
+    recording.points.push_back(std::move(point));
+  }
+}
+
 void record_points(const RecordedMechanism& mechanism, const MechanismContacts& contacts, const Recorded& t,
                    ModelRecording& recording) {
   Tape& tape = *recording.tape;
@@ -186,9 +217,11 @@ void record_points(const RecordedMechanism& mechanism, const MechanismContacts& 
       recording.points.push_back(std::move(point));
     }
   }
+  record_joint_rows(mechanism, contacts, recording);
   for (const ContactPoint& point : contacts.points()) {
     recording.laws.push_back({point.law.restitution, point.law.tangential_restitution,
-                              point.has_friction() ? point.law.friction : 0, point.size > 0 ? point.size : 1});
+                              point.has_friction() ? point.law.friction : 0, point.size > 0 ? point.size : 1,
+                              point.law.dry_effort});
   }
 }
 
@@ -246,7 +279,7 @@ std::vector<std::string> compile_obstacles(const ModelSpec& spec, const Model& m
   if (mechanism != nullptr) look_at_mechanism(*mechanism, found);
   const MechanismContacts* contacts = contacts_of(model);
   found.add_if(contacts == nullptr && !model.contacts->is_empty(), "contacts given as code are not compiled");
-  if (contacts != nullptr) look_at_contacts(*contacts, found);
+  if (contacts != nullptr && mechanism != nullptr) look_at_contacts(*contacts, *mechanism, found);
   return found.list;
 }
 

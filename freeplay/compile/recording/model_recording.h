@@ -21,12 +21,14 @@ std::vector<std::string> compile_obstacles(const ModelSpec& spec, const Model& m
 struct PointNumbers {
   double restitution = 0, tangential_restitution = 0, friction = 0;
   double size = 0;  // what gaps are compared with (TouchingContacts)
+  double dry_effort = 0;
 };
 
 struct ModelRecording {
   // Where the rows of a contact point are on the tape: one entry per velocity, and w~ behind them.
   struct Point {
     int gap = -1;
+    bool has_normal = true;  // false: dry friction in a joint; its gap is a number below 0
     std::vector<int> normal, tangent;
   };
 

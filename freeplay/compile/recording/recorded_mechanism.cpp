@@ -73,6 +73,12 @@ std::vector<Recorded> RecordedMechanism::row(MarkerIndex a, MarkerIndex b,
   return row;
 }
 
+RecordedMechanism::Coordinate RecordedMechanism::coordinate(int joint) const {
+  const int node = mechanism_.joints[static_cast<std::size_t>(joint)].node;
+  const TreeNode<RecordedAlgebra>& at = model_.nodes[static_cast<std::size_t>(node)];
+  return {q_[at.q], at.u};
+}
+
 bool RecordedMechanism::can_read(const Mechanism& mechanism, const Mechanism::Channel& channel) {
   using Kind = Mechanism::Channel::Kind;
   switch (channel.kind) {

@@ -39,6 +39,12 @@ class RecordedMechanism {
   std::vector<Recorded> row(MarkerIndex a, MarkerIndex b, const Eigen::Matrix<Recorded, 2, 1>& direction,
                             const Eigen::Matrix<Recorded, 2, 1>& point_a,
                             const Eigen::Matrix<Recorded, 2, 1>& point_b) const;
+  // Of a joint in the tree that has one coordinate.
+  struct Coordinate {
+    Recorded q;
+    int velocity = 0;
+  };
+  Coordinate coordinate(int joint) const;
   // False: there is no recorded form of it.
   bool read(const Mechanism::Channel& channel, Recorded& value) const;
   static bool can_read(const Mechanism& mechanism, const Mechanism::Channel& channel);

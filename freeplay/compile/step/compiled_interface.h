@@ -8,7 +8,7 @@ extern "C" {
 
 struct FreeplayLane {
   const double* member;  // numbers of the member of the family
-  const double* laws;    // four per point
+  const double* laws;    // kLawNumbers per point
   double* state;         // q, u, and three numbers per point that the next step depends on; q and u at the start
   int status;            // LaneStatus
 };

@@ -1,4 +1,4 @@
-// Planar shapes that turn against their bodies as functions of time. Private to contact/points.
+// Planar shapes that turn against their bodies as functions of time. Private to contact/points and to what records it.
 #pragma once
 
 #include <cmath>

@@ -88,7 +88,10 @@ TEST_P(CompilableExamples, RecordWhatTheEngineComputes) {
   EXPECT_LE(worst.row, 1e-14);
 }
 
-INSTANTIATE_TEST_SUITE_P(Recording, CompilableExamples, testing::Values("slider_crank"));
+INSTANTIATE_TEST_SUITE_P(Recording, CompilableExamples,
+                         testing::Values("slider_crank", "cam_follower", "cam_follower_friction", "bouncing_ball",
+                                         "falling_rod", "painleve_rod", "block_on_incline", "sliding_block",
+                                         "two_blocks"));
 
 }  // namespace
 }  // namespace freeplay::test
