@@ -1,5 +1,5 @@
 // Starts the page: reads the data, builds the parts, runs the frames.
-import { TimeWindow, type App } from './state/app';
+import { Mark, TimeWindow, type App } from './state/app';
 import { Composer } from './film/composer';
 import { curvesPanel } from './panels/curves';
 import { sourceOfPage } from './data/data_block';
@@ -7,6 +7,7 @@ import { el } from './toolkit/dom';
 import { pictureButtons } from './controls/camera';
 import { impactsPanel } from './panels/impacts_panel';
 import { keyboard } from './controls/keyboard';
+import { runsKey } from './controls/runs_key';
 import { Labels } from './scene/labels';
 import { movableEdge, Tabs, topBar } from './controls/layout';
 import { ledgerPanel } from './panels/ledger';
@@ -36,18 +37,23 @@ async function start(root: HTMLElement) {
 
   const toast = el('div', { class: 'toast', role: 'status', hidden: true });
   let toastTimer = 0;
-  const scene = new SceneView(run);
+  const second = await source.second();
+  const other = second ? { run: new Run(second.block), names: second.names } : null;
+  run.follower = other?.run ?? null;
+  const scene = new SceneView(run, other?.run);
   const app: App = {
-    run, source, scene, playback: new Playback(run), window: new TimeWindow(run),
+    run, source, other, scene, playback: new Playback(run), window: new TimeWindow(run), mark: new Mark(),
     setMagnification(M) {
       const bounded = Math.min(scene.mechanism.largest, Math.max(1, M));
       scene.mechanism.setMagnification(bounded);
+      scene.ghost?.setMagnification(bounded);
       controls.magnification(bounded);
       scene.invalidate();
     },
     setDeformation(M) {
       const bounded = Math.min(scene.mechanism.elastic.largest, Math.max(1, M));
       scene.mechanism.setDeformation(bounded);
+      scene.ghost?.setDeformation(bounded);
       controls.deformation(bounded);
       scene.invalidate();
     },
@@ -59,12 +65,15 @@ async function start(root: HTMLElement) {
     },
   };
 
+  app.playback.range = () => [app.window.from, app.window.to];
+
   const labels = new Labels(scene.mechanism);
   const insets = lensInsets(app);
   const composer = new Composer(app, insets), camera = pictureButtons(app, composer);
   const controls = sceneControls(app, labels, insets, camera);
   scene.element.append(labels.element, insets.element, controls.caption);
   scene.inset = () => insets.room();
+  if (other) scene.element.append(runsKey(app));
   app.setMagnification(scene.mechanism.magnificationToSee);
   scene.addOverlay((camera, width, height) => labels.update(camera, width, height));
 

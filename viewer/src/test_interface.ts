@@ -20,6 +20,9 @@
 //   drawnPlay(name), truePlay(name)   shift of the child's joint point in the parent's joint axes, m
 //   drawnTurn(name)       angle, rad, at which the shape `body.shape` is drawn, or null where it does not turn
 //   film                  what `freeplay view --film` uses: film/studio.ts
+//   ghostPosition(name)   where the body of the second run is drawn, or null where there is none
+//   curve(name, both | difference | first)   {drawn, data}: what a panel of curves draws of a channel
+//   mark                  the time that others are measured against, or null
 //   lens(name)            {factor, layers, marks, text}: what the lens of a joint shows, in its own units, or null
 //   contactForce(name)    force at a contact point, N, or null where the page has no place for it
 //   contactPlace(name)    where its arrow starts, as drawn (magnified), m, or null
@@ -37,6 +40,7 @@ import { Color, Quaternion, Vector3 } from 'three';
 import type { App } from './state/app';
 import type { Composer } from './film/composer';
 import { filmStudio } from './film/studio';
+import { curvesOf, type Compared } from './panels/curves';
 import type { Lenses } from './panels/lens';
 import { modesOf } from './data/modes';
 import { relative } from './geometry/joint_frames';
@@ -104,6 +108,18 @@ export function testInterface(app: App, lenses: Lenses, composer: Composer, firs
     drawnPlay: (name: string) => play(name, true),
     truePlay: (name: string) => play(name, false),
     film: filmStudio(app, composer),
+    // Of a page of two runs.
+    ghostPosition: (name: string) => {
+      const { ghost } = scene;
+      if (!ghost) return null;
+      ghost.update(scene.pixel);
+      return ghost.magnifier.position[ghost.poses.indexOf(name)].toArray();
+    },
+    curve: (name: string, compared: Compared) => {
+      const { drawn, data } = curvesOf(app, [run.column(name)!], compared);
+      return { drawn: drawn.map(({ of }) => of), data };
+    },
+    get mark() { return app.mark.time; },
     lens: (name: string) => {
       mechanism.update(scene.pixel);
       return lenses.list.find((lens) => lens.joint.data.name === name)?.drawn(scene.camera.quaternion) ?? null;

@@ -21,11 +21,13 @@ export class SceneView {
   readonly element = el('div', { class: 'scene' });
   readonly canvas: HTMLCanvasElement;
   readonly mechanism: MechanismView;
+  readonly ghost: MechanismView | null;     // of a second run, under the first
   readonly camera: OrthographicCamera | PerspectiveCamera;
   // What covers the upper right corner of the picture, in pixels; fitting keeps clear of it.
   inset: () => { width: number; height: number } | null = () => null;
   follow = -1;                              // body that stays in the middle
   private readonly scene = new Scene();
+  private readonly ghostScene = new Scene();
   private readonly renderer: WebGLRenderer;
   private readonly controls: OrbitControls;
   private readonly grid: PlanarGrid | null = null;
@@ -38,7 +40,7 @@ export class SceneView {
   private isPosing = false;                 // for pictures of another size than the screen's
   private dirty = true;
 
-  constructor(private readonly run: Run) {
+  constructor(private readonly run: Run, other: Run | null = null) {
     this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: false });
     this.renderer.setPixelRatio(screenRatio());
     this.renderer.localClippingEnabled = true;
@@ -49,6 +51,9 @@ export class SceneView {
     const gravity = new Vector3(...(run.header.geometry.gravity ?? [0, 0, 0]));
     if (!run.planar) this.up.copy(gravity.lengthSq() > 0 ? gravity.normalize().negate() : new Vector3(0, 0, 1));
     this.mechanism = new MechanismView(run, this.scene);
+    this.ghost = other && other.planar === run.planar ? new MechanismView(other, this.ghostScene, true) : null;
+    if (this.ghost) this.mechanism.bounds.whole.union(this.ghost.bounds.whole);
+    this.scene.add(this.ghostScene);
     if (!this.mechanism.poses.known.some((known, i) => known && i > 0)) {
       this.element.append(el('p', { class: 'nothing' }, 'Nothing to draw: the positions of the bodies were not recorded. Curves and tables show what was.'));
     }
@@ -155,6 +160,8 @@ export class SceneView {
     this.setSize(Math.max(2, this.element.clientWidth), Math.max(2, this.element.clientHeight));
     this.frame();
   }
+  showGhost(show: boolean): void { this.ghostScene.visible = show; }
+
   // What brings the camera back to where it is now.
   rememberCamera(): () => void {
     const { camera, controls } = this;
@@ -285,6 +292,7 @@ export class SceneView {
     if (!this.dirty || this.width === 0) return;
     this.dirty = false;
     this.mechanism.update(this.pixel);
+    if (this.ghostScene.visible) this.ghost?.update(this.pixel);
     if (this.follow > 0) {
       const now = this.mechanism.magnifier.position[this.follow];
       this.moved.copy(now).sub(this.followed);
