@@ -215,12 +215,29 @@ class CommandLine {
   }
   void add_view() {
     CLI::App* command = add_verb("view", "Write a page on which the mechanism moves", [this] { return view(view_); });
-    command->add_option("RESULT", view_.result, "A result file, or its folder")->required()->type_name("");
+    command->add_option("RESULT", view_.results, "A result file, or its folder; two of them are shown over each other")
+        ->required()
+        ->expected(1, 2)
+        ->type_name("");
     command->add_option("-o,--out", view_.out, "The page; default: view.html beside the result")->type_name("FILE");
     command->add_flag("--serve", view_.serve, "Serve the page to a browser on this machine, with all rows on request");
     command->add_option("--port", view_.port, "Port of --serve; default: a free one")
         ->check(CLI::Range(1, 65535).description(""))
         ->type_name("N");
+    const auto add_text = [&](const char* name, std::string& value, const char* type, const char* text) {
+      command->add_option(name, value, text)->type_name(type);
+    };
+    add_text("--film", view_.film, "FILE",
+             "A film instead of a page: .webm, .gif, or .mp4; needs chromium, MP4 also ffmpeg");
+    add_text("--from", view_.from, "TIME", "Where the film begins, such as 20ms");
+    add_text("--to", view_.to, "TIME", "Where the film ends");
+    add_text("--speed", view_.speed, "RATIO", "Simulated over real time, such as 1/50; default: about 8 s in all");
+    add_text("--size", view_.size, "WxH", "Of the film in pixels; default: 1280x720, GIF 640x360");
+    command
+        ->add_option("--magnify", view_.magnify,
+                     "How much larger the film draws clearances; default: so that they are seen")
+        ->check(CLI::Range(1.0, 1000.0).description(""))
+        ->type_name("M");
     command->footer("The page is one file that needs no network: open it in a browser, send it to somebody.");
   }
   void add_export() {

@@ -60,6 +60,35 @@ TEST_F(ViewCommand, WritesThePageWhereItIsTold) {
   EXPECT_TRUE(exists("other.html")) << "a result with a name of its own";
 }
 
+TEST_F(ViewCommand, TwoResultsAreOnePageWithBothBlocksAndTheirNames) {
+  ASSERT_EQ(freeplay({"run", "ball.yaml", "--quiet", "--out", "results/other"}).exit_code, 0);
+  const CommandResult result = freeplay({"view", "results/ball", "results/other/"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, StartsWith("results/ball/view_both.html  "));
+  EXPECT_THAT(result.out, EndsWith(", with a second run over it\n"));
+  const std::string page = read("results/ball/view_both.html"), element = "type=\"text/plain\">";
+  const std::size_t at = page.find(element) + element.size();
+  const std::string data = page.substr(at, page.find('<', at) - at);
+  const std::size_t first = data.find('|'), second = data.find('|', first + 1);
+  ASSERT_NE(second, std::string::npos);
+  EXPECT_EQ(data.substr(first + 1, 2), "eJ") << "base64 of what zlib begins with";
+  EXPECT_EQ(data.substr(second + 1), "WyJiYWxsIiwib3RoZXIiXQ==") << "base64 of [\"ball\",\"other\"]";
+  EXPECT_EQ(freeplay({"view", "results/ball", "results/other", "--serve"}).exit_code, 2);
+  EXPECT_EQ(freeplay({"view", "results/ball", "results/other", "results/ball"}).exit_code, 2);
+}
+
+TEST_F(ViewCommand, OptionsOfAFilmWantAFilm) {
+  for (const char* option : {"--from=1ms", "--to=2ms", "--speed=1/50", "--size=640x360", "--magnify=3"}) {
+    const CommandResult result = freeplay({"view", "results/ball", option});
+    EXPECT_EQ(result.exit_code, 2) << option;
+    EXPECT_THAT(result.err, HasSubstr("add --film NAME.webm")) << option;
+  }
+  const CommandResult result = freeplay({"view", "results/ball", "--film", "film.avi"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err, HasSubstr("no ending that says what it is"));
+  EXPECT_FALSE(exists("film.avi"));
+}
+
 TEST_F(ViewCommand, FilesThatAreNoResultsAreInputOutputErrors) {
   std::string half = read("results/ball/result.h5");
   half.resize(half.size() / 2);

@@ -1,10 +1,13 @@
 // Starts the page: reads the data, builds the parts, runs the frames.
-import { TimeWindow, type App } from './state/app';
+import { Mark, TimeWindow, type App } from './state/app';
+import { Composer } from './film/composer';
 import { curvesPanel } from './panels/curves';
 import { sourceOfPage } from './data/data_block';
 import { el } from './toolkit/dom';
+import { pictureButtons } from './controls/camera';
 import { impactsPanel } from './panels/impacts_panel';
 import { keyboard } from './controls/keyboard';
+import { runsKey } from './controls/runs_key';
 import { Labels } from './scene/labels';
 import { movableEdge, Tabs, topBar } from './controls/layout';
 import { ledgerPanel } from './panels/ledger';
@@ -34,18 +37,23 @@ async function start(root: HTMLElement) {
 
   const toast = el('div', { class: 'toast', role: 'status', hidden: true });
   let toastTimer = 0;
-  const scene = new SceneView(run);
+  const second = await source.second();
+  const other = second ? { run: new Run(second.block), names: second.names } : null;
+  run.follower = other?.run ?? null;
+  const scene = new SceneView(run, other?.run);
   const app: App = {
-    run, source, scene, playback: new Playback(run), window: new TimeWindow(run),
+    run, source, other, scene, playback: new Playback(run), window: new TimeWindow(run), mark: new Mark(),
     setMagnification(M) {
       const bounded = Math.min(scene.mechanism.largest, Math.max(1, M));
       scene.mechanism.setMagnification(bounded);
+      scene.ghost?.setMagnification(bounded);
       controls.magnification(bounded);
       scene.invalidate();
     },
     setDeformation(M) {
       const bounded = Math.min(scene.mechanism.elastic.largest, Math.max(1, M));
       scene.mechanism.setDeformation(bounded);
+      scene.ghost?.setDeformation(bounded);
       controls.deformation(bounded);
       scene.invalidate();
     },
@@ -57,11 +65,15 @@ async function start(root: HTMLElement) {
     },
   };
 
+  app.playback.range = () => [app.window.from, app.window.to];
+
   const labels = new Labels(scene.mechanism);
   const insets = lensInsets(app);
-  const controls = sceneControls(app, labels, insets);
+  const composer = new Composer(app, insets), camera = pictureButtons(app, composer);
+  const controls = sceneControls(app, labels, insets, camera);
   scene.element.append(labels.element, insets.element, controls.caption);
-  scene.inset = insets.list.length > 0 ? insets.element : null;
+  scene.inset = () => insets.room();
+  if (other) scene.element.append(runsKey(app));
   app.setMagnification(scene.mechanism.magnificationToSee);
   scene.addOverlay((camera, width, height) => labels.update(camera, width, height));
 
@@ -71,7 +83,7 @@ async function start(root: HTMLElement) {
     ['Reactions', reactionsPanel(app, (channels) => { tabs.showTitle('Curves'); curves.add(channels); })],
     ['Energy', ledgerPanel(app)], ['Summary', summaryPanel(app)], ['Model', modelPanel(app)],
   ] as const).flatMap(([title, panel]) => (panel ? [{ title, panel }] : [])));
-  const { help, toggleHelp } = keyboard(app, controls, (index) => tabs.show(index));
+  const { help, toggleHelp } = keyboard(app, controls, camera, (index) => tabs.show(index));
   const timeline = timelinePanel(app);
 
   const left = el('div', { class: 'left' }, controls.element, scene.element, transport(app));
@@ -89,6 +101,7 @@ async function start(root: HTMLElement) {
   app.playback.listenState(() => { cost.frames = cost.total = 0; });
   const frame = (now: number) => {
     const begin = performance.now();
+    if (camera.busy || composer.busy) return void requestAnimationFrame(frame);   // the scene is the film's
     app.playback.tick(now);
     scene.mechanism.arrows.glow = app.playback.playing ? GLOW * app.playback.rate : 0;
     if (stale) {
@@ -116,7 +129,7 @@ async function start(root: HTMLElement) {
   timeline?.show?.();
   // Something that moves tells more than a still; who wants less motion presses play.
   if (!window.matchMedia('(prefers-reduced-motion: reduce)').matches) app.playback.setPlaying(true);
-  return testInterface(app, insets, firstFrame, cost);
+  return testInterface(app, insets, composer, firstFrame, cost);
 }
 
 declare global {

@@ -4,6 +4,8 @@
 //   firstFrame            ms from the start of navigation to the first frame
 //   frameCost             {frames, mean}: frames since it began to play, and ms of script in each on average
 //   first, last           ends of the record, s
+//   window, setWindow(from, to)   the part of the time that the curves show, s
+//   rate                  speed: simulated over real time
 //   playing, setPlaying(on)
 //   magnification, setMagnification(M)
 //   deformation, setDeformation(M), largestDeformation   magnification of elastic bodies
@@ -17,6 +19,10 @@
 //   joints                joints with play: {name, clearance}
 //   drawnPlay(name), truePlay(name)   shift of the child's joint point in the parent's joint axes, m
 //   drawnTurn(name)       angle, rad, at which the shape `body.shape` is drawn, or null where it does not turn
+//   film                  what `freeplay view --film` uses: film/studio.ts
+//   ghostPosition(name)   where the body of the second run is drawn, or null where there is none
+//   curve(name, both | difference | first)   {drawn, data}: what a panel of curves draws of a channel
+//   mark                  the time that others are measured against, or null
 //   lens(name)            {factor, layers, marks, text}: what the lens of a joint shows, in its own units, or null
 //   contactForce(name)    force at a contact point, N, or null where the page has no place for it
 //   contactPlace(name)    where its arrow starts, as drawn (magnified), m, or null
@@ -32,12 +38,15 @@
 //   pixels()              {width, height, background, other, colors}: how many pixels differ from the background
 import { Color, Quaternion, Vector3 } from 'three';
 import type { App } from './state/app';
+import type { Composer } from './film/composer';
+import { filmStudio } from './film/studio';
+import { curvesOf, type Compared } from './panels/curves';
 import type { Lenses } from './panels/lens';
 import { modesOf } from './data/modes';
 import { relative } from './geometry/joint_frames';
 import { theme } from './toolkit/theme';
 
-export function testInterface(app: App, lenses: Lenses, firstFrame: number, cost: { frames: number; total: number }) {
+export function testInterface(app: App, lenses: Lenses, composer: Composer, firstFrame: number, cost: { frames: number; total: number }) {
   const { run, playback, scene } = app;
   const { mechanism } = scene;
   const bodyOf = (name: string) => {
@@ -98,6 +107,19 @@ export function testInterface(app: App, lenses: Lenses, firstFrame: number, cost
     truePosition: (name: string) => mechanism.poses.position[bodyOf(name)].toArray(),
     drawnPlay: (name: string) => play(name, true),
     truePlay: (name: string) => play(name, false),
+    film: filmStudio(app, composer),
+    // Of a page of two runs.
+    ghostPosition: (name: string) => {
+      const { ghost } = scene;
+      if (!ghost) return null;
+      ghost.update(scene.pixel);
+      return ghost.magnifier.position[ghost.poses.indexOf(name)].toArray();
+    },
+    curve: (name: string, compared: Compared) => {
+      const { drawn, data } = curvesOf(app, [run.column(name)!], compared);
+      return { drawn: drawn.map(({ of }) => of), data };
+    },
+    get mark() { return app.mark.time; },
     lens: (name: string) => {
       mechanism.update(scene.pixel);
       return lenses.list.find((lens) => lens.joint.data.name === name)?.drawn(scene.camera.quaternion) ?? null;
@@ -109,6 +131,8 @@ export function testInterface(app: App, lenses: Lenses, firstFrame: number, cost
     get contacts() { return mechanism.arrows.points.map((p) => ({ name: p.name, mode: p.mode === null ? null : run.held(p.mode) })); },
     stops: (name: string) => { mechanism.update(scene.pixel); return mechanism.stopPlaces(name); },
     onScreen: (p: [number, number, number]) => { scene.invalidate(); scene.frame(); return new Vector3(...p).project(scene.camera).toArray().slice(0, 2); },
+    setWindow: (from: number, to: number) => app.window.set(from, to),
+    get rate() { return playback.rate; },
     get window() { return [app.window.from, app.window.to]; },
     get detailRows() { return run.detail?.header.rows ?? 0; },
     get roles() { return modesOf(run.header).map((mode) => mode.role); },

@@ -28,7 +28,7 @@ class Columns {
 export const CLEARANCE = 1e-3;
 export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1', title = 'Synthetic', status = 'completed', message = '',
   rows = 201, totalRows = rows, from = 0, to = 1, impacts = [[0.25, 1.5], [0.5, 0.3], [0.75, 2.5]], text = 'freeplay: 1\n', holes = false, tangent = -90,
-  cam = false, stop = null, modes = 'set_valued', shapeContact = null, spring = false, placed = true, load = 'force', stops = null, ball = 0, ways = 1, crowd = 0, events = null, measures = [] } = {}) {
+  cam = false, stop = null, modes = 'set_valued', shapeContact = null, spring = false, placed = true, load = 'force', stops = null, ball = 0, ways = 1, crowd = 0, events = null, measures = [], gapScale = 1 } = {}) {
   const columns = new Columns();
   const names = [];
   const time = Array.from({ length: rows }, (_, i) => from + ((to - from) * i) / (rows - 1));
@@ -38,7 +38,7 @@ export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1
   const x = columns.add(names, `${body}.x`, 'm', 'f32', phase.map((p) => ways * arm * Math.cos(p) + 0.6 * CLEARANCE * Math.cos(3 * p)));
   const y = columns.add(names, `${body}.y`, 'm', 'f32', phase.map((p) => ways * arm * Math.sin(p) + 0.6 * CLEARANCE * Math.sin(3 * p)));
   const angle = columns.add(names, `${body}.angle`, 'rad', 'f32', phase);
-  const gap = columns.add(names, `${joint}.gap`, 'm', 'f32', time.map((t, i) => (holes && i % 20 === 7 ? [NaN, Infinity, -Infinity][i % 3] : 0.4 * CLEARANCE)));
+  const gap = columns.add(names, `${joint}.gap`, 'm', 'f32', time.map((t, i) => (holes && i % 20 === 7 ? [NaN, Infinity, -Infinity][i % 3] : gapScale * 0.4 * CLEARANCE)));
   const mode = columns.add(names, `${joint}.mode`, '1', 'f32', time.map((t) => (t < 0.25 ? 0 : t < 0.6 ? 1 : 2)));
   const force = columns.add(names, `${joint}.normal_force`, 'N', 'f32', time.map((t) => (t < 0.25 ? 0 : 50)));
   const tangential = columns.add(names, `${joint}.tangential_force`, 'N', 'f32', time.map((t) => (t < 0.25 ? 0 : 5)));
@@ -121,6 +121,11 @@ export function pageText(data) {
   if (parts.length !== 2) throw new Error('the asset has not exactly one FREEPLAY_DATA');
   return parts[0] + data + parts[1];
 }
+const packed = (options) => deflateSync(syntheticBlock(options)).toString('base64');
+// Two runs over each other, called by `names`.
+export function writeSyntheticPair(file, first, second, names) {
+  writeFileSync(file, pageText([packed(first), packed(second), Buffer.from(JSON.stringify(names)).toString('base64')].join('|')));
+}
 export function writeSyntheticPage(file, options) {
-  writeFileSync(file, pageText(deflateSync(syntheticBlock(options)).toString('base64')));
+  writeFileSync(file, pageText(packed(options)));
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { openBrowser } from './browser.mjs';
 import { openPage, ready } from './open_page.mjs';
-import { writeSyntheticPage } from './synthetic_page.mjs';
+import { writeSyntheticPage, writeSyntheticPair } from './synthetic_page.mjs';
 
 export function syntheticPages() {
   const shared = {};
@@ -18,10 +18,11 @@ export function syntheticPages() {
     await shared.browser?.close();
     rmSync(shared.folder, { recursive: true, force: true });
   });
-  // A page that the browser complains about fails.
+  // `second` and `names` in the options make a page of two runs. A page that the browser complains about fails.
   async function withPage(options, action, browserOptions) {
     const file = join(shared.folder, 'page.html');
-    writeSyntheticPage(file, options);
+    if (options.second) writeSyntheticPair(file, options, options.second, options.names);
+    else writeSyntheticPage(file, options);
     const { page, complaints, close } = await openPage(shared.browser, file, browserOptions);
     try {
       await ready(page);

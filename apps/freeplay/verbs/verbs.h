@@ -47,10 +47,14 @@ struct ExportArguments {
 ExitCode export_result(const ExportArguments& arguments);
 
 struct ViewArguments {
-  std::filesystem::path result;              // a file, or the folder that holds result.h5
-  std::optional<std::filesystem::path> out;  // default: view.html beside the result
+  std::vector<std::filesystem::path> results;  // one or two: files, or the folders that hold result.h5
+  std::optional<std::filesystem::path> out;    // default: view.html beside the result
   bool serve = false;
-  std::optional<int> port;  // of serve; default: a free one
+  std::optional<int> port;      // of serve; default: a free one
+  std::string film;             // a file; empty: not asked for
+  std::string from, to, speed;  // of the film
+  std::string size;
+  std::optional<double> magnify;
 };
 ExitCode view(const ViewArguments& arguments);
 

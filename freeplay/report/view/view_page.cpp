@@ -2,6 +2,8 @@
 
 #include <zlib.h>
 
+#include <nlohmann/json.hpp>
+
 #include "freeplay/core/error.h"
 #include "freeplay/report/view/base64.h"
 
@@ -34,6 +36,13 @@ std::string deflated(std::string_view bytes) {
 
 std::string view_page(std::string_view viewer, std::string_view block) {
   return with_data(viewer, base64(deflated(block)));
+}
+
+std::string view_page_of_two(std::string_view viewer, const NamedBlock& first, const NamedBlock& second) {
+  // Base64 has no '|': the two blocks, and the names as JSON.
+  const nlohmann::json names = {first.label, second.label};
+  const std::string text = names.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  return with_data(viewer, base64(deflated(first.block)) + "|" + base64(deflated(second.block)) + "|" + base64(text));
 }
 
 std::string served_page(std::string_view viewer) {

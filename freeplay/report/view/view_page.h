@@ -12,6 +12,11 @@ namespace freeplay::report {
 // A page that holds its data, compressed: one file that needs nothing else.
 std::string view_page(std::string_view viewer, std::string_view block);
 // A page that asks whoever has served it for its data.
+// Two runs over each other, each with the name that the page calls it by.
+struct NamedBlock {
+  std::string_view block, label;
+};
+std::string view_page_of_two(std::string_view viewer, const NamedBlock& first, const NamedBlock& second);
 std::string served_page(std::string_view viewer);
 
 }  // namespace freeplay::report

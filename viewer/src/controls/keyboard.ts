@@ -1,10 +1,11 @@
 // Keys and the overlay that lists them.
 import type { App } from '../state/app';
 import { button, el } from '../toolkit/dom';
-import { savePicture, type SceneControls } from './scene_controls';
+import type { Camera } from './camera';
+import type { SceneControls } from './scene_controls';
 import { theme } from '../toolkit/theme';
 
-export function keyboard(app: App, controls: SceneControls, showTab: (index: number) => void): { help: HTMLElement; toggleHelp(): void } {
+export function keyboard(app: App, controls: SceneControls, camera: Camera, showTab: (index: number) => void): { help: HTMLElement; toggleHelp(): void } {
   const { playback, run, scene } = app;
   const { mechanism } = scene;
   const hasPlay = mechanism.joints.some((joint) => joint.play);
@@ -33,7 +34,8 @@ export function keyboard(app: App, controls: SceneControls, showTab: (index: num
     [['o'], 'oblique view', () => scene.view('oblique')],
     [['c'], 'contact points', () => controls.arrows()],
     [['l'], 'names', () => controls.labels()],
-    [['p'], 'picture (PNG)', () => savePicture(app)],
+    [['p'], 'picture (PNG)', () => camera.picture()],
+    [['r'], 'record a film (WebM), or stop', () => camera.film()],
     [['d'], 'light, dark', () => theme.toggle()],
     [['1'], 'panels: 1 to 8', () => showTab(0)],
     [['?', 'h'], 'this help', () => toggleHelp()],

@@ -1,8 +1,10 @@
 // What one can change about the picture: clearance, contact points, labels, views, which body is followed.
 import type { App } from '../state/app';
 import { button, el } from '../toolkit/dom';
-import { digits, plainCount, quantity, short } from '../toolkit/format';
+import { quantity, short } from '../toolkit/format';
+import { stamps, timesText } from '../data/stamps';
 import type { Labels } from '../scene/labels';
+import type { Camera } from './camera';
 
 export interface SceneControls {
   element: HTMLElement;
@@ -13,7 +15,7 @@ export interface SceneControls {
   arrows: () => void;
 }
 
-const magnificationText = (M: number) => (M === 1 ? '1× (true)' : `${M < 10 ? digits(M, 2) : plainCount(Math.round(M))}×`);
+const magnificationText = (M: number) => (M === 1 ? '1× (true)' : timesText(M));
 
 // A slider whose logarithm is even, from 1 to `largest`, and what it says.
 function magnifier(name: string, title: string, largest: number, change: (M: number) => void): { element: HTMLElement; show(M: number): void } {
@@ -46,7 +48,7 @@ function loadChoice(app: App): HTMLElement {
     el('span', {}, 'colour'), choice, shown);
 }
 
-export function sceneControls(app: App, labels: Labels, insets: { toggle(show: boolean): void }): SceneControls {
+export function sceneControls(app: App, labels: Labels, insets: { toggle(show: boolean): void }, camera: Camera): SceneControls {
   const { scene } = app;
   const { mechanism } = scene;
   const hasPlay = mechanism.joints.some((joint) => joint.play);
@@ -105,7 +107,7 @@ export function sceneControls(app: App, labels: Labels, insets: { toggle(show: b
     for (const name of ['x', 'y', 'z'] as const) views.append(button(name, `look along ${name} (${name})`, () => scene.view(name)));
     views.append(button('3d', 'oblique view (o)', () => scene.view('oblique')));
   }
-  views.append(button('png', 'save a picture of the scene (p)', () => savePicture(app)), follow);
+  views.append(button('png', 'save a picture of the scene (p)', () => camera.picture()), camera.button, follow);
   rows.push(views);
 
   const element = el('div', { class: 'scene-controls' }, ...rows);
@@ -124,22 +126,9 @@ export function sceneControls(app: App, labels: Labels, insets: { toggle(show: b
   };
 }
 
-// What a picture must say about itself: what is drawn how many times as large as it is.
-export function stamps(clearance: number, deformation: number): { factor: string; what: string }[] {
-  return [['clearance', clearance] as const, ['deformation', deformation] as const].filter(([, M]) => M !== 1)
-    .map(([what, M]) => ({ factor: `${M < 10 ? digits(M, 2) : plainCount(Math.round(M))}×`, what }));
-}
-
 // Whether shapes or joints with play can touch: only their contact points have places, unlike stops and dry friction.
 function touches(app: App): boolean {
   const { contacts = [], joints } = app.run.header.geometry;
   const names = new Set([...contacts.map(({ name }) => name), ...joints.filter((joint) => joint.model === 'clearance').map(({ name }) => name)]);
   return app.run.header.contact_points.some((point) => names.has(point.contact));
-}
-
-export function savePicture(app: App): void {
-  const { mechanism } = app.scene;
-  const text = stamps(mechanism.magnifier.magnification, mechanism.poses.deformations.magnification).map(({ factor, what }) => `${factor} ${what}`).join(', ');
-  const link = el('a', { href: app.scene.picture(text), download: 'freeplay.png' });
-  link.click();
 }

@@ -100,6 +100,8 @@ function fromBase64(text: string): Uint8Array {
 export interface Source {
   served: boolean;
   whole(): Promise<Block>;
+  // A second run to be shown over the first, and what the two are called.
+  second(): Promise<{ block: Block; names: [string, string] } | null>;
   part(from: number, to: number, rows: number): Promise<Block>;
 }
 
@@ -115,16 +117,24 @@ export function sourceOfPage(): Source {
     return {
       served: true,
       whole: () => fetchBlock('data'),
+      second: () => Promise.resolve(null),
       part: (from, to, rows) => fetchBlock(`data?from=${from}&to=${to}&rows=${rows}`),
     };
   }
+  const [first, second, names] = text.split('|');
+  const block = (part: string) => {
+    if (part.length === 0 || !/^[A-Za-z0-9+/=\s]+$/.test(part) || part.length < 64) {
+      throw new Error('this page carries no data: make one by `freeplay view RESULT -o page.html`');
+    }
+    return parseBlock(unzlibSync(fromBase64(part)));
+  };
   return {
     served: false,
-    async whole() {
-      if (text.length === 0 || !/^[A-Za-z0-9+/=\s]+$/.test(text) || text.length < 64) {
-        throw new Error('this page carries no data: make one by `freeplay view RESULT -o page.html`');
-      }
-      return parseBlock(unzlibSync(fromBase64(text)));
+    whole: async () => block(first),
+    async second() {
+      if (second === undefined) return null;
+      const list = JSON.parse(new TextDecoder().decode(fromBase64(names ?? 'W10='))) as unknown[];
+      return { block: block(second), names: [String(list[0] ?? 'first'), String(list[1] ?? 'second')] };
     },
     part: () => Promise.reject(new Error('a page on disk has no more rows than it carries')),
   };

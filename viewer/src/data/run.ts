@@ -14,6 +14,7 @@ function lastAtOrBefore(time: Numbers, t: number): number {
 export class Run {
   readonly header: Header;
   readonly channels: Column[];              // all columns but the time
+  follower: Run | null = null;              // another run, which is always at the same time
   detail: Block | null = null;              // more rows of a part of the time (served pages)
   time = 0;
   private block: Block;
@@ -49,6 +50,7 @@ export class Run {
     this.row = lastAtOrBefore(time, this.time);
     const step = this.row + 1 < time.length ? time[this.row + 1] - time[this.row] : 0;
     this.fraction = step > 0 ? Math.min(1, (this.time - time[this.row]) / step) : 0;
+    this.follower?.seek(t);
   }
 
   // At the cursor, linear between rows.
@@ -86,6 +88,19 @@ export class Run {
       return all[Math.min(all.length - 1, lastAtOrBefore(all, this.time) + 1)];
     }
     return time[Math.min(time.length - 1, this.row + 1)];
+  }
+
+  // A channel at other times, linear between the rows; null where there is none. `times` grow.
+  resampled(column: number, times: (number | null)[]): (number | null)[] {
+    const time = this.whole.columns[0], values = this.whole.columns[column];
+    let row = 0;
+    return times.map((t) => {
+      if (t === null || !(t >= time[0] && t <= time[time.length - 1])) return null;
+      while (row + 2 < time.length && time[row + 1] <= t) ++row;
+      const step = time[row + 1] - time[row];
+      const value = step > 0 ? values[row] + (values[row + 1] - values[row]) * ((t - time[row]) / step) : values[row];
+      return Number.isFinite(value) ? value : null;
+    });
   }
 
   // A channel for a plot: the fetched part inside, the whole outside. What is not finite becomes null: a gap.

@@ -8,6 +8,13 @@ import { theme } from '../toolkit/theme';
 
 const MOST_PANELS = 8;
 const STILL = 1e-9;   // m/s or rad/s
+const READOUT_ROWS = 8;
+
+function nearestRow(time: number[], t: number): number {
+  let low = 0, high = time.length - 1;
+  while (low < high) { const middle = (low + high) >> 1; if (time[middle] < t) low = middle + 1; else high = middle; }
+  return low > 0 && t - time[low - 1] < time[low] - t ? low - 1 : low;
+}
 
 // Ticks of an axis in the prefix that suits the largest of them; the unit stands once, at the top tick.
 function ticks(unit: string): (u: uPlot, splits: number[]) => string[] {
@@ -23,15 +30,43 @@ function ticks(unit: string): (u: uPlot, splits: number[]) => string[] {
   };
 }
 
+// Of two runs: both (the second one dashed), their difference, or the first alone.
+export type Compared = 'both' | 'difference' | 'first';
+interface Drawn { channel: number; of: 'first' | 'second' | 'difference'; i: number }   // i: its place among the channels, for the colour
+
+// What a panel draws, and its numbers over the times of the first run.
+export function curvesOf(app: App, channels: number[], compared: Compared): { drawn: Drawn[]; data: (number | null)[][] } {
+  const { run, other } = app;
+  const data = run.series([0, ...channels]);
+  const drawn: Drawn[] = channels.map((channel, i) => ({ channel, of: 'first', i }));
+  if (!other || compared === 'first') return { drawn, data };
+  channels.forEach((channel, i) => {
+    const { name, unit } = run.header.columns[channel], column = other.run.column(name);
+    if (column === undefined || other.run.unit(column) !== unit) return;
+    const values = other.run.resampled(column, data[0]);
+    if (compared === 'difference') {
+      data[i + 1] = data[i + 1].map((value, k) => { const second = values[k]; return value === null || second === null ? null : value - second; });
+      drawn[i] = { channel, of: 'difference', i };
+    } else {
+      drawn.push({ channel, of: 'second', i });
+      data.push(values);
+    }
+  });
+  return { drawn, data };
+}
+
 export class CurvePlot {
   readonly element: HTMLElement;
   private readonly chips = el('div', { class: 'chips' });
   private readonly frame = el('div', { class: 'plot-frame' });
   private readonly cursor = el('div', { class: 'cursor' });
+  private readonly markLine = el('div', { class: 'cursor mark', hidden: true });
+  private readonly values = el('div', { class: 'readout', hidden: true });
   private plot: uPlot | null = null;
+  private drawn: Drawn[] = [];
   private height = 170;
 
-  constructor(private readonly app: App, public channels: number[], remove: (() => void) | null) {
+  constructor(private readonly app: App, public channels: number[], remove: (() => void) | null, private readonly compared: () => Compared = () => 'both') {
     const add = button('+ channel', 'choose channels for this panel', () => this.pick(add), 'add');
     const tools = el('div', { class: 'plot-tools' }, add);
     if (remove) tools.append(button('×', 'remove this panel', remove));
@@ -62,6 +97,8 @@ export class CurvePlot {
       return;
     }
     const units = [...new Set(this.channels.map((channel) => run.unit(channel)))];
+    const { drawn, data } = curvesOf(this.app, this.channels, this.compared());
+    this.drawn = drawn;
     const { colors } = theme;
     const axis = { stroke: colors.faint, grid: { stroke: colors.grid, width: 1 }, ticks: { stroke: colors.gridStrong, width: 1, size: 4 }, font: '11px system-ui, sans-serif' };
     this.plot = new uPlot({
@@ -76,8 +113,9 @@ export class CurvePlot {
           ...axis, scale: unit, side: (i === 0 ? 3 : 1) as 1 | 3, size: 62, grid: { ...axis.grid, show: i === 0 }, values: ticks(unit), space: 28,
         })),
       ],
-      series: [{}, ...this.channels.map((channel, i) => ({
-        scale: run.unit(channel), stroke: colors.curves[i % colors.curves.length], width: 1.4, points: { show: false }, label: '',
+      series: [{}, ...drawn.map(({ channel, of, i }) => ({
+        scale: run.unit(channel), stroke: colors.curves[i % colors.curves.length], width: of === 'second' ? 1.1 : 1.4,
+        ...(of === 'second' ? { dash: [5, 4] } : {}), points: { show: false }, label: '',
       }))],
       hooks: {
         setSelect: [(u: uPlot) => {
@@ -87,29 +125,41 @@ export class CurvePlot {
         }],
         setCursor: [(u: uPlot) => this.readout(u)],
       },
-    }, run.series([0, ...this.channels]) as uPlot.AlignedData, this.frame);
+    }, data as uPlot.AlignedData, this.frame);
     const { over } = this.plot;
     let down = 0;
     over.addEventListener('mousedown', (event) => { down = event.clientX; });
     over.addEventListener('click', (event) => {
-      if (Math.abs(event.clientX - down) < 4) this.app.playback.setTime(this.plot!.posToVal(event.offsetX, 'x'));
+      if (Math.abs(event.clientX - down) >= 4) return;
+      const t = this.plot!.posToVal(event.offsetX, 'x');
+      if (event.shiftKey) this.app.mark.toggle(t, (this.app.window.to - this.app.window.from) * (6 / over.clientWidth));
+      else this.app.playback.setTime(t);
     });
     over.addEventListener('dblclick', () => this.app.window.reset());
-    over.append(this.cursor);
+    over.append(this.cursor, this.markLine, this.values);
     this.place();
   }
 
-  // Values under the mouse, in the chips: no legend that takes room.
+  // Values under the mouse, in a box of their own: nothing else moves. With a mark, also the differences to it.
   private readout(u: uPlot): void {
-    const { run } = this.app;
-    const i = u.cursor.idx;
-    this.channels.forEach((channel, k) => {
-      const chip = this.chips.children[k] as HTMLElement | undefined;
-      if (!chip) return;
-      const value = i === null || i === undefined ? null : u.data[k + 1][i];
-      const name = short(run.header.columns[channel].name, 32);
-      chip.textContent = value === null || value === undefined ? name : `${name}  ${quantity(value, run.unit(channel), 4)}`;
+    const { run, other } = this.app, i = u.cursor.idx, mark = this.app.mark.time;
+    const isOff = i === null || i === undefined || (u.cursor.left ?? -1) < 0;
+    this.values.hidden = isOff;
+    if (isOff) return;
+    const t = u.data[0][i] as number, from = mark === null ? null : nearestRow(u.data[0] as number[], mark);
+    const rows = [el('div', { class: 'readout-time' }, `${quantity(t, 's', 6)}${mark === null ? '' : `  Δ ${quantity(t - mark, 's', 4)}`}`)];
+    this.drawn.slice(0, READOUT_ROWS).forEach(({ channel, of, i: color }, k) => {
+      const value = u.data[k + 1][i];
+      if (value === null || value === undefined) return;
+      const before = from === null ? null : u.data[k + 1][from];
+      const name = short(run.header.columns[channel].name, 26), whose = of === 'first' || !other ? '' : of === 'difference' ? 'Δ ' : `${short(other.names[1], 12)} `;
+      const row = el('div', {}, `${whose}${name}  `, el('b', {}, quantity(value, run.unit(channel), 4)),
+        before === null || before === undefined ? '' : `  Δ ${quantity(value - before, run.unit(channel), 4)}`);
+      row.style.setProperty('--chip', theme.colors.curves[color % theme.colors.curves.length]);
+      rows.push(row);
     });
+    this.values.replaceChildren(...rows);
+    this.values.classList.toggle('left', (u.cursor.left ?? 0) > u.over.clientWidth / 2);
   }
 
   private resize(): void {
@@ -124,9 +174,11 @@ export class CurvePlot {
   }
   place(): void {
     if (!this.plot) return;
-    const { from, to } = this.app.window, t = this.app.run.time;
-    this.cursor.hidden = t < from || t > to;
-    if (!this.cursor.hidden) this.cursor.style.transform = `translateX(${((t - from) / (to - from)) * this.plot.over.clientWidth}px)`;
+    const { from, to } = this.app.window, wide = this.plot.over.clientWidth;
+    for (const [line, t] of [[this.cursor, this.app.run.time], [this.markLine, this.app.mark.time]] as const) {
+      line.hidden = t === null || t < from || t > to;
+      if (!line.hidden) line.style.transform = `translateX(${((t! - from) / (to - from)) * wide}px)`;
+    }
   }
 }
 
@@ -159,6 +211,9 @@ function firstChannels(app: App): number[][] {
     forces.length > 0 || !(reactions?.most > 0) ? forces : reactions.columns, some(points.map((point) => point.gap)), speeds,
     some(['energy.kinetic', 'energy.potential', 'energy.total'].map((name) => run.column(name))),
   ].filter((group) => group.length > 0);
+  // Of two runs first what both have.
+  const isShared = (column: number) => app.other?.run.column(run.header.columns[column].name) !== undefined;
+  if (app.other) groups.sort((a, b) => Number(b.some(isShared)) - Number(a.some(isShared)));
   if (groups.length > 0) return groups.slice(0, FIRST_PANELS);
   return run.channels.length > 0 ? [[1]] : [];
 }
@@ -168,13 +223,21 @@ export function curvesPanel(app: App): Panel & { add(channels: number[]): void }
   const list = el('div', { class: 'plots' });
   const element = el('div', { class: 'panel curves' },
     el('div', { class: 'bar' }, button('+ panel', 'another panel of curves', () => add([])),
-      el('span', { class: 'hint' }, 'click: time · drag: zoom · double click: all')), list);
+      el('span', { class: 'hint' }, 'click: time · shift-click: mark · drag: zoom · double click: all')), list);
+  let compared: Compared = 'both';
+  if (app.other) {
+    const choice = el('select', { 'aria-label': 'which run', class: 'compared' }, ...([['both', 'both runs'], ['difference', 'first − second'], ['first', 'the first alone']] as const)
+      .map(([value, text]) => el('option', { value }, text)));
+    choice.addEventListener('change', () => { compared = choice.value as Compared; for (const plot of plots) plot.rebuild(); });
+    element.querySelector('.bar')!.append(choice);
+  }
+  app.mark.listen(() => { for (const plot of plots) plot.place(); });
   const add = (channels: number[]) => {
     if (plots.length >= MOST_PANELS) return app.message(`no more than ${MOST_PANELS} panels`);
     const plot: CurvePlot = new CurvePlot(app, channels, () => {
       plots.splice(plots.indexOf(plot), 1);
       plot.element.remove();
-    });
+    }, () => compared);
     plots.push(plot);
     list.append(plot.element);
     plot.rebuild();

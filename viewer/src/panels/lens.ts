@@ -133,7 +133,14 @@ export class Lens {
   }
 }
 
-export interface Lenses { element: HTMLElement; readonly list: Lens[]; readonly shown: boolean; update(): void; toggle(show: boolean): void }
+export interface Lenses {
+  element: HTMLElement;
+  readonly list: Lens[];
+  readonly visible: Lens[];                                // as far as they are on the screen
+  room(): { width: number; height: number } | null;        // that they take, in pixels
+  update(): void;
+  toggle(show: boolean): void;
+}
 
 // The lenses in a corner of the scene, of the first joints with play.
 export function lensInsets(app: App): Lenses {
@@ -153,7 +160,11 @@ export function lensInsets(app: App): Lenses {
   new ResizeObserver(room).observe(app.scene.element);
   return {
     element, list,
-    get shown() { return shown; },
+    get visible() { return shown ? list.filter((lens) => lens.element.style.visibility === '') : []; },
+    room() {
+      const { width, height } = element.getBoundingClientRect();
+      return shown && list.length > 0 ? { width, height } : null;
+    },
     update() { if (shown) for (const lens of list) lens.update(camera.quaternion); },
     toggle(show) {
       shown = show;

@@ -39,9 +39,9 @@ export class MechanismView {
   private readonly shapes = new Map<string, { group: Group; at: Vector3 }>();   // by `body.shape`
   private readonly shaped = new Set<number>();   // bodies whose shapes are drawn
 
-  constructor(private readonly run: Run, scene: Scene) {
+  constructor(private readonly run: Run, scene: Scene, isGhost = false) {
     const { geometry } = run.header;
-    const paint = new Paint(run.planar);
+    const paint = new Paint(run.planar, isGhost);
     this.poses = new Poses(run);
     this.joints = jointsOf(geometry, (name) => this.poses.indexOf(name), this.poses.deformations);
     this.bounds = boundsOf(run, this.poses, this.joints);
@@ -67,6 +67,7 @@ export class MechanismView {
       scene.add(drawing.object);
     }
     this.arrows = new ContactArrows(run, this.poses, this.magnifier, size);
+    this.arrows.visible = !isGhost;
     scene.add(this.arrows.group);
     this.elastic.draw(paint);
     const missing = this.poses.names.filter((_, i) => !this.poses.known[i]);
@@ -84,7 +85,7 @@ export class MechanismView {
     const reach = whole.isEmpty() ? { centre: new Vector3(), radius: 0 } : { centre: whole.getCenter(new Vector3()), radius: 0.5 * whole.getSize(new Vector3()).length() };
     for (const shape of geometry.shapes) {
       const body = this.poses.indexOf(shape.body);
-      if (body < 0) continue;
+      if (body < 0 || (paint.isGhost && body === 0)) continue;   // the ground is there already
       const object = drawShape(shape, paint, body, size, reach);
       if (!object) {
         this.notes.push(`no drawing for shape '${shape.name}' of type '${shape.type}'`);

@@ -11,15 +11,17 @@ import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 import { theme, type Colors } from '../toolkit/theme';
 
-export type Role = 'ground' | 'metal' | 'pin' | 'spring' | number;   // a number: body by index
+export type Role = 'ground' | 'metal' | 'pin' | 'spring' | 'ghost' | number;   // a number: body by index
 
+const GHOST_LAYERS = 2000;
 export const LAYER = { ground: 1, bearing: 20, body: 40, joint: 900, arrow: 1000 };
 
 export const roleColor = (colors: Colors, role: Role): string =>
   typeof role === 'number' ? colors.bodies[(role - 1) % colors.bodies.length]
-    : role === 'ground' ? colors.groundFill : role === 'metal' ? colors.metalFill : role === 'pin' ? colors.pin : colors.spring;
+    : role === 'ghost' ? colors.faint : role === 'ground' ? colors.groundFill : role === 'metal' ? colors.metalFill : role === 'pin' ? colors.pin : colors.spring;
 const outlineColor = (colors: Colors, role: Role): Color => {
   if (role === 'ground') return new Color(colors.ground);
+  if (role === 'ghost') return new Color(colors.faint);
   if (role === 'metal' || role === 'pin') return new Color(colors.metal);
   if (role === 'spring') return new Color(colors.spring);
   const color = new Color(roleColor(colors, role));
@@ -29,7 +31,8 @@ const outlineColor = (colors: Colors, role: Role): Color => {
 export class Paint {
   private readonly materials = new Map<string, { apply: (colors: Colors) => void; material: unknown }>();
 
-  constructor(readonly planar: boolean) {
+  // A ghost is grey, lies behind everything and lets through what is behind it.
+  constructor(readonly planar: boolean, readonly isGhost = false) {
     theme.listen((colors) => { for (const entry of this.materials.values()) entry.apply(colors); });
   }
 
@@ -43,17 +46,24 @@ export class Paint {
     }
     return entry.material as T;
   }
-  fill(role: Role, opacity: number): MeshBasicMaterial {
+  private role(role: Role): Role { return this.isGhost ? 'ghost' : role; }
+  private order(order: number): number { return this.isGhost ? order - GHOST_LAYERS : order; }
+  private opacity(opacity: number): number { return this.isGhost ? 0.35 * opacity : opacity; }
+
+  fill(of: Role, full: number): MeshBasicMaterial {
+    const role = this.role(of), opacity = this.opacity(full);
     return this.shared(`fill ${role} ${opacity}`,
       () => new MeshBasicMaterial({ side: DoubleSide, transparent: true, opacity, depthTest: !this.planar, depthWrite: false }),
       (material, colors) => material.color.set(roleColor(colors, role)));
   }
-  line(role: Role, width: number): LineMaterial {
+  line(of: Role, width: number): LineMaterial {
+    const role = this.role(of);
     return this.shared(`line ${role} ${width}`,
       () => new LineMaterial({ linewidth: width, transparent: true, depthTest: !this.planar, depthWrite: false }),
       (material, colors) => material.color.copy(outlineColor(colors, role)));
   }
-  surface(role: Role, opacity: number): MeshStandardMaterial {
+  surface(of: Role, full: number): MeshStandardMaterial {
+    const role = this.role(of), opacity = this.opacity(full);
     return this.shared(`surface ${role} ${opacity}`,
       () => new MeshStandardMaterial({
         roughness: 0.55, metalness: role === 'metal' ? 0.35 : 0.08, side: opacity < 1 ? DoubleSide : FrontSide,
@@ -62,7 +72,8 @@ export class Paint {
       }),
       (material, colors) => material.color.set(roleColor(colors, role)));
   }
-  edge(role: Role): LineBasicMaterial {
+  edge(of: Role): LineBasicMaterial {
+    const role = this.role(of);
     return this.shared(`edge ${role}`, () => new LineBasicMaterial({ transparent: true, opacity: 0.55 }),
       (material, colors) => material.color.copy(outlineColor(colors, role)));
   }
@@ -76,7 +87,7 @@ export class Paint {
   flat(shape: Shape, role: Role, order: number, opacity = 0.9, width = 1.6): Group {
     const group = new Group();
     const mesh = new Mesh(new ShapeGeometry(shape, 48), this.fill(role, opacity));
-    mesh.renderOrder = order;
+    mesh.renderOrder = this.order(order);
     group.add(mesh);
     for (const path of [shape, ...shape.holes]) {
       const points = path.getPoints(48);
@@ -89,19 +100,19 @@ export class Paint {
     for (const p of points) numbers.push(p.x, p.y, 'z' in p ? p.z : 0);
     if (closed && points.length > 0) numbers.push(numbers[0], numbers[1], numbers[2]);
     const line = new Line2(new LineGeometry().setPositions(numbers), this.line(role, width));
-    line.renderOrder = order;
+    line.renderOrder = this.order(order);
     return line;
   }
   segments(points: Vector3[], role: Role, order: number, width = 1.2): LineSegments2 {
     const numbers: number[] = [];
     for (const p of points) numbers.push(p.x, p.y, p.z);
     const lines = new LineSegments2(new LineSegmentsGeometry().setPositions(numbers), this.line(role, width));
-    lines.renderOrder = order;
+    lines.renderOrder = this.order(order);
     return lines;
   }
   solid(geometry: BufferGeometry, role: Role, opacity = 1, edges = 30): Object3D {
     const mesh = new Mesh(geometry, this.surface(role, opacity));
-    if (opacity < 1) mesh.renderOrder = 10;
+    if (opacity < 1 || this.isGhost) mesh.renderOrder = 10;
     if (edges > 0) mesh.add(new LineSegments(new EdgesGeometry(geometry, edges), this.edge(role)));
     return mesh;
   }

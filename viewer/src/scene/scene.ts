@@ -13,16 +13,21 @@ import { theme } from '../toolkit/theme';
 
 const INSET_GAP = 16;   // pixels between an inset and the mechanism
 
+const screenRatio = () => Math.min(window.devicePixelRatio || 1, 2);
+
 export type ViewName = 'x' | 'y' | 'z' | 'oblique';
 
 export class SceneView {
   readonly element = el('div', { class: 'scene' });
   readonly canvas: HTMLCanvasElement;
   readonly mechanism: MechanismView;
+  readonly ghost: MechanismView | null;     // of a second run, under the first
   readonly camera: OrthographicCamera | PerspectiveCamera;
-  inset: HTMLElement | null = null;         // covers a corner of the picture; fitting keeps clear of it
+  // What covers the upper right corner of the picture, in pixels; fitting keeps clear of it.
+  inset: () => { width: number; height: number } | null = () => null;
   follow = -1;                              // body that stays in the middle
   private readonly scene = new Scene();
+  private readonly ghostScene = new Scene();
   private readonly renderer: WebGLRenderer;
   private readonly controls: OrbitControls;
   private readonly grid: PlanarGrid | null = null;
@@ -32,11 +37,12 @@ export class SceneView {
   private readonly overlays: ((camera: OrthographicCamera | PerspectiveCamera, width: number, height: number) => void)[] = [];
   private width = 0;
   private height = 0;
+  private isPosing = false;                 // for pictures of another size than the screen's
   private dirty = true;
 
-  constructor(private readonly run: Run) {
+  constructor(private readonly run: Run, other: Run | null = null) {
     this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: false });
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
+    this.renderer.setPixelRatio(screenRatio());
     this.renderer.localClippingEnabled = true;
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
@@ -45,6 +51,9 @@ export class SceneView {
     const gravity = new Vector3(...(run.header.geometry.gravity ?? [0, 0, 0]));
     if (!run.planar) this.up.copy(gravity.lengthSq() > 0 ? gravity.normalize().negate() : new Vector3(0, 0, 1));
     this.mechanism = new MechanismView(run, this.scene);
+    this.ghost = other && other.planar === run.planar ? new MechanismView(other, this.ghostScene, true) : null;
+    if (this.ghost) this.mechanism.bounds.whole.union(this.ghost.bounds.whole);
+    this.scene.add(this.ghostScene);
     if (!this.mechanism.poses.known.some((known, i) => known && i > 0)) {
       this.element.append(el('p', { class: 'nothing' }, 'Nothing to draw: the positions of the bodies were not recorded. Curves and tables show what was.'));
     }
@@ -110,11 +119,20 @@ export class SceneView {
 
   private resize(): void {
     const width = this.element.clientWidth, height = this.element.clientHeight;
-    if (width < 2 || height < 2 || (width === this.width && height === this.height)) return;
+    if (this.isPosing || width < 2 || height < 2 || (width === this.width && height === this.height)) return;
+    const first = this.width === 0;
+    this.setSize(width, height);
+    if (first) {
+      if (this.mechanism.bounds.traveller > 0) this.followBody(this.mechanism.bounds.traveller);
+      this.fit();
+    }
+    this.frame();
+  }
+  private setSize(width: number, height: number): void {
     const first = this.width === 0;
     this.width = width;
     this.height = height;
-    this.renderer.setSize(width, height);
+    this.renderer.setSize(width, height, !this.isPosing);
     if (this.camera instanceof OrthographicCamera) {
       // The same part of the world stays visible in height.
       const half = first ? 1 : this.camera.top;
@@ -126,12 +144,52 @@ export class SceneView {
       this.camera.aspect = width / height;
     }
     this.camera.updateProjectionMatrix();
-    if (first) {
-      if (this.mechanism.bounds.traveller > 0) this.followBody(this.mechanism.bounds.traveller);
-      this.fit();
-    }
+    this.dirty = true;
+  }
+
+  // From here to `unpose` pictures have another size (CSS pixels) and resolution than the screen.
+  pose(width: number, height: number, ratio: number): void {
+    this.isPosing = true;
+    this.renderer.setPixelRatio(ratio);
+    this.setSize(width, height);
+  }
+  unpose(): void {
+    this.isPosing = false;
+    this.renderer.setPixelRatio(screenRatio());
+    this.width = this.width || 1;
+    this.setSize(Math.max(2, this.element.clientWidth), Math.max(2, this.element.clientHeight));
+    this.frame();
+  }
+  showGhost(show: boolean): void { this.ghostScene.visible = show; }
+
+  // What brings the camera back to where it is now.
+  rememberCamera(): () => void {
+    const { camera, controls } = this;
+    const position = camera.position.clone(), target = controls.target.clone(), zoom = camera.zoom, turn = camera.quaternion.clone();
+    const half = camera instanceof OrthographicCamera ? camera.top : 0;
+    return () => {
+      camera.position.copy(position);
+      camera.quaternion.copy(turn);
+      camera.zoom = zoom;
+      if (camera instanceof OrthographicCamera) {
+        Object.assign(camera, { top: half, bottom: -half, left: (-half * this.width) / this.height, right: (half * this.width) / this.height });
+      }
+      camera.updateProjectionMatrix();
+      controls.target.copy(target);
+      controls.update();
+      if (this.follow > 0) this.followed.copy(this.mechanism.magnifier.position[this.follow]);
+      this.dirty = true;
+    };
+  }
+  // The canvas with the mechanism as it is at the cursor: to be copied before the next frame.
+  shoot(): HTMLCanvasElement {
     this.dirty = true;
     this.frame();
+    return this.canvas;
+  }
+  get scale(): { length: number; pixels: number; text: string } {
+    const length = niceBelow(this.pixel * 130);
+    return { length, pixels: length / this.pixel, text: quantity(length, 'm', 3) };
   }
 
   // The space in which the mechanism moves; where that is long against its size, the space around the body that is followed.
@@ -173,7 +231,7 @@ export class SceneView {
     const { width, height } = this;
     const scale = (w: number, h: number) => Math.max(extent.x / Math.max(1, w), extent.y / Math.max(1, h), 1e-9 / Math.max(1, height));
     const whole = { worldPerPixel: scale(width, height), beside: 0, below: 0 };
-    const box = this.inset?.hidden === false && width > 500 ? this.inset.getBoundingClientRect() : null;
+    const box = width > 500 ? this.inset() : null;
     if (!box || box.width === 0) return whole;
     const right = box.width + INSET_GAP, top = box.height + INSET_GAP;
     const choices = [{ worldPerPixel: scale(width - right, height), beside: right, below: 0 }, { worldPerPixel: scale(width, height - top), beside: 0, below: top }];
@@ -234,6 +292,7 @@ export class SceneView {
     if (!this.dirty || this.width === 0) return;
     this.dirty = false;
     this.mechanism.update(this.pixel);
+    if (this.ghostScene.visible) this.ghost?.update(this.pixel);
     if (this.follow > 0) {
       const now = this.mechanism.magnifier.position[this.follow];
       this.moved.copy(now).sub(this.followed);
@@ -251,12 +310,12 @@ export class SceneView {
 
   private barLength = 0;
   private updateScaleBar(): void {
-    const length = niceBelow(this.pixel * 130);
-    const width = `${Math.round(length / this.pixel)}px`;
+    const { length, pixels, text } = this.scale;
+    const width = `${Math.round(pixels)}px`;
     if (this.scaleBar.style.width !== width) this.scaleBar.style.width = width;
     if (length === this.barLength) return;
     this.barLength = length;
-    this.scaleBar.textContent = quantity(length, 'm', 3);
+    this.scaleBar.textContent = text;
   }
 
   // Pixels as they are on the screen now: rendered again, since browsers may drop the buffer after a frame.
@@ -268,19 +327,5 @@ export class SceneView {
     const data = new Uint8Array(width * height * 4);
     gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, data);
     return { width, height, data };
-  }
-  // A PNG of the scene, for reports, with a line of text in its corner.
-  picture(text: string): string {
-    this.dirty = true;
-    this.frame();
-    if (!text) return this.canvas.toDataURL('image/png');
-    const { width, height } = this.canvas;
-    const copy = el('canvas', { width, height }), context = copy.getContext('2d')!;
-    const size = Math.round((14 * width) / Math.max(1, this.width));
-    context.drawImage(this.canvas, 0, 0);
-    context.font = `${size}px sans-serif`;
-    context.fillStyle = theme.colors.text;
-    context.fillText(text, size, 1.6 * size);
-    return copy.toDataURL('image/png');
   }
 }

@@ -7,10 +7,12 @@ import type { SceneView } from '../scene/scene';
 export interface App {
   run: Run;
   source: Source;
+  other: { run: Run; names: [string, string] } | null;   // a second run over the first
   playback: Playback;
   scene: SceneView;
   // The visible part of the time, shared by timeline and curves.
   window: TimeWindow;
+  mark: Mark;
   setMagnification(M: number): void;   // of the clearance
   setDeformation(M: number): void;     // of the deformation of elastic bodies
   message(text: string): void;
@@ -24,6 +26,18 @@ export interface Panel {
 }
 
 type Listener = () => void;
+
+// A time that other times are measured against.
+export class Mark {
+  time: number | null = null;
+  private readonly listeners: Listener[] = [];
+  listen(listener: Listener): void { this.listeners.push(listener); }
+  // Sets it, or takes it away where it is already (within `reach`).
+  toggle(t: number, reach: number): void {
+    this.time = this.time !== null && Math.abs(this.time - t) <= reach ? null : t;
+    for (const listener of this.listeners) listener();
+  }
+}
 
 export class TimeWindow {
   from: number;

@@ -15,6 +15,7 @@ export class Playback {
   playing = false;
   rate: number;
   loop = true;
+  range: () => [number, number] = () => [this.run.first, this.run.last];   // what is played again and again
   private stamp = 0;
   private readonly onTime: ((t: number) => void)[] = [];
   private readonly onState: (() => void)[] = [];
@@ -61,9 +62,10 @@ export class Playback {
     if (!this.playing) return;
     const passed = this.stamp > 0 ? Math.min(0.1, (now - this.stamp) / 1000) : 0;   // a hidden tab does not jump
     this.stamp = now;
-    const t = this.run.time + passed * this.rate;
-    if (t < this.run.last) this.setTime(t);
-    else if (this.loop) this.setTime(this.run.first);
+    const t = this.run.time + passed * this.rate, [from, to] = this.range();
+    if (this.loop && t < from) this.setTime(from);
+    else if (t < (this.loop ? to : this.run.last)) this.setTime(t);
+    else if (this.loop) this.setTime(from);
     else {
       this.setTime(this.run.last);
       this.setPlaying(false);

@@ -37,6 +37,11 @@ class Theme {
     this.apply(!this.dark);
     try { localStorage.setItem('freeplay-theme', this.dark ? 'dark' : 'light'); } catch { /* as above */ }
   }
+  // A colour by the name of its role; one that is unknown is that of the text.
+  named(role: string): string {
+    const value = (this.colors as unknown as Record<string, unknown>)[role];
+    return typeof value === 'string' ? value : this.colors.text;
+  }
   listen(listener: Listener): void {
     this.listeners.push(listener);
     listener(this.colors);
