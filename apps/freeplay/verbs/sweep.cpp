@@ -60,7 +60,8 @@ void print_sweep_table(const SweepOutcome& outcome) {
   if (progress.earlier > 0) fmt::print(", {} of them earlier", grouped(progress.earlier));
   fmt::print("\n");
   TextTable table("lrrl");
-  table.add({paint.dim("measure"), paint.dim("least"), paint.dim("largest"), ""});
+  table.add({paint.dim(header.section.empty() ? "measure" : "measure or point"), paint.dim("least"),
+             paint.dim("largest"), ""});
   for (std::size_t m = 0; m < header.measures.size(); ++m) {
     double least = NAN, largest = NAN;
     for (const SweepRow& row : outcome.table.rows) {
@@ -69,7 +70,20 @@ void print_sweep_table(const SweepOutcome& outcome) {
     }
     table.add({header.measures[m].name, short_number(least), short_number(largest), header.measures[m].unit});
   }
+  std::size_t crossings = 0;
+  for (const SweepRow& row : outcome.table.rows) crossings += outcome.table.crossing_count(row);
+  for (std::size_t c = 1; c < header.section.size(); ++c) {
+    double least = NAN, largest = NAN;
+    for (const SweepRow& row : outcome.table.rows) {
+      for (std::size_t k = c; k < row.crossings.size(); k += header.section.size()) {
+        least = std::fmin(least, row.crossings[k]);
+        largest = std::fmax(largest, row.crossings[k]);
+      }
+    }
+    table.add({header.section[c].name, short_number(least), short_number(largest), header.section[c].unit});
+  }
   fmt::print("{}", table.text());
+  if (!header.section.empty()) fmt::print("  {} in the section\n", counted(crossings, "point"));
   for (const SweepRow& row : outcome.table.rows) {
     if (row.status == SweepStatus::kCompleted) continue;
     fmt::print("{} {} without measures, the first is run {}: {}\n", paint.yellow("note:"),
@@ -87,6 +101,9 @@ SweepPlan plan_of(const SweepArguments& arguments) {
   plan.sample = arguments.sample;
   plan.seed = arguments.seed;
   plan.measures = arguments.measures;
+  plan.section = {arguments.section, arguments.points, arguments.skip, arguments.turns};
+  plan.follow = arguments.follow;
+  plan.lyapunov = arguments.lyapunov;
   return plan;
 }
 
@@ -104,6 +121,12 @@ std::vector<std::string> words_of_study(const SweepArguments& arguments, const s
   add("--measure", arguments.measures);
   if (!arguments.sample.empty()) add("--sample", {arguments.sample});
   if (arguments.seed != 0) add("--seed", {std::to_string(arguments.seed)});
+  if (!arguments.section.empty()) add("--section", {arguments.section});
+  add("--point", arguments.points);
+  if (arguments.skip != 0) add("--skip", {std::to_string(arguments.skip)});
+  if (arguments.turns) add("--turns", {std::to_string(*arguments.turns)});
+  if (!arguments.follow.empty()) add("--follow", {arguments.follow});
+  if (arguments.lyapunov) words.push_back("--lyapunov=" + *arguments.lyapunov);
   add("--out", {std::filesystem::absolute(out).string()});
   return words;
 }

@@ -6,19 +6,19 @@
 
 namespace freeplay::study {
 
-std::optional<std::int64_t> SweepTasks::take() {
+const SweepTask* SweepTasks::take() {
   const std::size_t place = next_.fetch_add(1, std::memory_order_relaxed);
-  return place < indices_.size() ? std::optional(indices_[place]) : std::nullopt;
+  return place < tasks_.size() ? &tasks_[place] : nullptr;
 }
 
-std::vector<std::int64_t> SweepTasks::take_several(std::size_t most) {
-  const std::size_t begin = std::min(next_.fetch_add(most, std::memory_order_relaxed), indices_.size());
-  const std::size_t end = std::min(begin + most, indices_.size());
-  return {indices_.begin() + static_cast<std::ptrdiff_t>(begin), indices_.begin() + static_cast<std::ptrdiff_t>(end)};
+std::vector<SweepTask> SweepTasks::take_several(std::size_t most) {
+  const std::size_t begin = std::min(next_.fetch_add(most, std::memory_order_relaxed), tasks_.size());
+  const std::size_t end = std::min(begin + most, tasks_.size());
+  return {tasks_.begin() + static_cast<std::ptrdiff_t>(begin), tasks_.begin() + static_cast<std::ptrdiff_t>(end)};
 }
 
 std::size_t SweepTasks::left() const {
-  return indices_.size() - std::min(next_.load(std::memory_order_relaxed), indices_.size());
+  return tasks_.size() - std::min(next_.load(std::memory_order_relaxed), tasks_.size());
 }
 
 WorkerPool::WorkerPool(const SweepRunner& runner, SweepTasks& tasks, int workers,
@@ -42,13 +42,8 @@ bool WorkerPool::should_stop() const {
 void WorkerPool::work() {
   try {
     while (!should_stop()) {
-      const std::optional<std::int64_t> task = tasks_.take();
-      if (!task) break;
-      std::optional<SweepRow> row = runner_.run(*task, stop_requested_);
-      if (!row) break;
-      const std::lock_guard lock(mutex_);
-      rows_.push_back(std::move(*row));
-      news_.notify_one();
+      const SweepTask* const task = tasks_.take();
+      if (task == nullptr || !run_chain(*task)) break;
     }
   } catch (...) {
     const std::lock_guard lock(mutex_);
@@ -58,6 +53,22 @@ void WorkerPool::work() {
   const std::lock_guard lock(mutex_);
   --active_;
   news_.notify_one();
+}
+
+// A run that does not end well hands on the state that it began with.
+bool WorkerPool::run_chain(const SweepTask& task) {
+  const SweepChains& chains = runner_.chains();
+  std::vector<double> start = task.start;
+  for (std::int64_t place = task.place; place < chains.length(); ++place) {
+    if (should_stop()) return false;
+    std::optional<SweepRow> row = runner_.run(chains.index(task.chain, place), start, stop_requested_);
+    if (!row) return false;
+    if (std::vector<double> end = runner_.final_state(*row); !end.empty()) start = std::move(end);
+    const std::lock_guard lock(mutex_);
+    rows_.push_back(std::move(*row));
+    news_.notify_one();
+  }
+  return true;
 }
 
 std::vector<SweepRow> WorkerPool::wait_for_rows(double seconds) {
