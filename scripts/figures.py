@@ -255,10 +255,22 @@ FIGURES = {
                       ["block.vy", "block.y"]),
 }
 
+SETTLED_CRANK = ["--set", "restitution=0.7", "--set", "duration=120*turn",
+                 "--section", "rising(sin(crank.angle - 90deg))", "--point", "place=slider.y/c",
+                 "--skip", "50", "--turns", "50"]
+
 # Name: (model, words of `freeplay sweep`, words of the plot).
 STUDIES = {
     "slider_crank_sweep": ("slider_crank", ["--over", "c=0.1mm:2mm:200", "--measure", "peak=max(abs(guide.force_y))",
                                             "--measure", "hits=count(guide.impact)"], []),
+    "shaken_table": ("shaken_table", ["--over", "shaking=1.1:2:181", "--follow", "up", "--set", "duration=60s",
+                                      "--section", "bounce.impact",
+                                      "--point", "phase=frequency*t - floor(frequency*t)",
+                                      "--point", "speed=-impact.normal_velocity_before",
+                                      "--skip", "400", "--turns", "100"], []),
+    "slider_crank_driven": ("slider_crank_driven", ["--over", "c=0.1mm:2mm:200", *SETTLED_CRANK], []),
+    "slider_crank_driven_speed": ("slider_crank_driven", ["--over", "crank_omega=50rad/s:250rad/s:200", *SETTLED_CRANK],
+                                  []),
 }
 
 

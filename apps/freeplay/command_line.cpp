@@ -30,6 +30,7 @@ constexpr const char* kExamples = R"(Examples:
   freeplay export long --csv crank.csv --channels crank.omega,energy.total
   freeplay compare crank.yaml --with solver=lemke --with dopri5    where do the two diverge, and why?
   freeplay sweep crank.yaml --over c=0.1mm:2mm:200     its measures over the clearance, on all cores
+  freeplay orbit shaker.yaml --period 0.1s             a periodic motion, is it stable?
   freeplay solve contacts.hdf5 --tol 1e-10             a friction-contact problem of another program
   freeplay list units                                  what may stand in a model file
   source <(freeplay completion bash)                   the tab key knows verbs, options and files
@@ -58,6 +59,8 @@ class CommandLine {
     add_compare();
     add_sweep();
     add_compile();
+    add_orbit();
+    add_lyapunov();
     add_resume();
     add_solve();
     add_list();
@@ -77,7 +80,7 @@ class CommandLine {
     }
     for (const std::vector<std::string>* overrides :
          {&run_.overrides, &check_.overrides, &info_.overrides, &compare_.overrides, &sweep_.overrides,
-          &compile_.overrides, &resume_.overrides})
+          &compile_.overrides, &orbit_.overrides, &lyapunov_.overrides, &resume_.overrides})
       check_overrides(*overrides);
     return verb_();
   }
@@ -206,8 +209,8 @@ class CommandLine {
     add_json(command, check_.json);
   }
   void add_info() {
-    CLI::App* command = add_verb("info", "Describe a model or a result", [this] { return info(info_); });
-    command->add_option("FILE", info_.file, "A model file, a result file, or the folder of a result")
+    CLI::App* command = add_verb("info", "Describe a model, a result or a study", [this] { return info(info_); });
+    command->add_option("FILE", info_.file, "A model file, a result file, or the folder of a result or a study")
         ->required()
         ->type_name("");
     add_overrides(command, info_.overrides);
@@ -267,8 +270,10 @@ class CommandLine {
   void add_plot() {
     CLI::App* command = add_verb("plot", "Draw a result: SVG, PNG or PDF", [this] { return plot(plot_); });
     command
-        ->add_option("RESULT", plot_.words,
-                     "Results (files, folders, LABEL=FILE), then channels or expressions of them; without any: a sheet")
+        ->add_option(
+            "RESULT", plot_.words,
+            "Results (files, folders, LABEL=FILE), then channels or expressions of them; without any: a sheet. "
+            "Or a study, then measures and points")
         ->required()
         ->type_name("");
     command->add_option("-o,--out", plot_.out, "The picture, .svg, .png or .pdf; default: beside the result, .svg")
@@ -347,6 +352,7 @@ class CommandLine {
     command->add_option("--sample", sweep_.sample, "Samples instead of a grid: random:N or lhs:N (Latin hypercube)")
         ->type_name("KIND:N");
     command->add_option("--seed", sweep_.seed, "Of the samples; default: 0")->type_name("N");
+    add_dynamics_of_sweep(command);
     add_overrides(command, sweep_.overrides);
     command->add_option("--out", sweep_.out, "Folder of the study; default: results/<name of the model file>_sweep")
         ->type_name("DIR");
@@ -381,6 +387,63 @@ class CommandLine {
     command->footer(
         "Says what stands in the way where a model has no compiled form. The code goes to the cache of the user,\n"
         "where 'freeplay sweep --backend compiled' finds it.");
+  }
+  // What the runs are as motions of a dynamical system.
+  void add_dynamics_of_sweep(CLI::App* command) {
+    command
+        ->add_option("--section", sweep_.section,
+                     "When to note points: every(2*pi/omega), rising(x), falling(x), crossing(x), impact, guide.impact")
+        ->type_name("WHEN");
+    command->add_option("--point", sweep_.points, "What to note there, such as x=slider.x; repeatable")
+        ->type_name("NAME=EXPRESSION")
+        ->allow_extra_args(false);
+    command->add_option("--skip", sweep_.skip, "Crossings of the section that are left out at the start; default: 0")
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40).description(""))
+        ->type_name("N");
+    command->add_option("--turns", sweep_.turns, "End each run after so many more; default: its duration")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40).description(""))
+        ->type_name("N");
+    CLI::Option* follow = command->add_option(
+        "--follow", sweep_.follow, "Begin where the neighbour along the first --over ended: up, down or both");
+    words_[follow->type_name("WAY")] = {"up", "down", "both"};
+    // A flag and no option, so that it takes a value after '=' only and never the next word.
+    command->add_flag("--lyapunov{}", sweep_.lyapunov,
+                      "Measure the largest Lyapunov exponent, too (=TIME: behind a transient)");
+  }
+  void add_orbit() {
+    CLI::App* command =
+        add_verb("orbit", "Find a periodic motion and its Floquet multipliers", [this] { return orbit(orbit_); });
+    add_model(command, orbit_.model);
+    command->add_option("--period", orbit_.period, "Of the drive: a time, or an expression of parameters (2*pi/omega)")
+        ->required()
+        ->type_name("TIME");
+    command->add_option("--times", orbit_.times, "Periods of the drive in one of the motion; default: 1")
+        ->check(CLI::Range(1, 10000).description(""))
+        ->type_name("N");
+    command->add_flag("--free", orbit_.is_free, "Nothing drives the model: find the period, too, from --period on");
+    command
+        ->add_option("--settle", orbit_.settle,
+                     "How long the model runs before the search begins, 0s for none; default: its duration")
+        ->type_name("TIME");
+    add_overrides(command, orbit_.overrides);
+    add_json(command, orbit_.json);
+    command->footer(
+        "Newton's method on the state after a period: stable and unstable motions. Exit code 4 if there is none.");
+  }
+  void add_lyapunov() {
+    CLI::App* command = add_verb("lyapunov", "Measure how fast neighbouring motions part: Lyapunov exponents",
+                                 [this] { return lyapunov(lyapunov_); });
+    add_model(command, lyapunov_.model);
+    command->add_option("--transient", lyapunov_.transient, "Left out at the start; default: nothing")
+        ->type_name("TIME");
+    command
+        ->add_option("--interval", lyapunov_.interval,
+                     "Between two measurements of the distance; default: a thousandth of the duration")
+        ->type_name("TIME");
+    command->add_flag("--spectrum", lyapunov_.spectrum, "All exponents, of models without loops and motions");
+    add_overrides(command, lyapunov_.overrides);
+    add_json(command, lyapunov_.json);
+    command->footer("The integrator has to find the instants of impacts: event-driven, or dopri5 with force laws.");
   }
   void add_resume() {
     CLI::App* command = add_verb("resume", "Go on with a run or a study that was interrupted or killed",
@@ -465,6 +528,8 @@ class CommandLine {
   CompareArguments compare_;
   SweepArguments sweep_;
   CompileArguments compile_;
+  OrbitArguments orbit_;
+  LyapunovArguments lyapunov_;
   ResumeArguments resume_;
   SolveArguments solve_;
   ListArguments list_;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -91,6 +92,109 @@ TEST_F(SweepVerb, HasTheSameBytesOnAnyNumberOfRanks) {
     EXPECT_EQ(std::system((command + " > mpi.log 2>&1").c_str()), 0) << read("mpi.log");
     EXPECT_TRUE(read(out + "/sweep.h5") == read("plain/sweep.h5")) << ranks;
   }
+}
+
+// A study with a section whose runs follow one another.
+TEST_F(SweepVerb, FollowsWithTheSameBytesOnRanksAndAfterAKill) {
+  const auto followed = [&](const std::string& out, const Words& more = {}) {
+    Words words = {"sweep",
+                   "pendulum.yaml",
+                   "--over",
+                   "speed=1 rad/s:2 rad/s:8",
+                   "--over",
+                   "l=1m,2m,3m",
+                   "--follow",
+                   "both",
+                   "--point",
+                   "omega=upper.omega",
+                   "--point",
+                   "angle=lower.angle",
+                   "--out",
+                   out,
+                   "--quiet",
+                   "--section",
+                   "crossing(upper.angle)"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  ASSERT_EQ(freeplay(followed("plain", {"--workers", "1"})).exit_code, 0);
+  const std::string bytes = read("plain/sweep.h5");
+  EXPECT_EQ(rows_of("plain/sweep.h5"), 48U);
+  ASSERT_EQ(freeplay(followed("two", {"--workers", "2"})).exit_code, 0);
+  EXPECT_TRUE(read("two/sweep.h5") == bytes);
+  // Half of the parts of a chain are on the disk when it is killed.
+  const Words slow = {"--set", "simulate.max_step=50us", "--workers", "1"};
+  ASSERT_EQ(freeplay(followed("whole", slow)).exit_code, 0);
+  {
+    RunningCommand command(folder_, followed("killed", slow));
+    wait_until([&] { return exists("killed/sweep.h5") && rows_of("killed/sweep.h5") >= 2; });
+    ASSERT_TRUE(command.is_running()) << "the study was over too soon to tell anything";
+    command.send(SIGKILL);
+    EXPECT_EQ(command.wait().exit_code, -1);
+  }
+  const CommandResult rest = freeplay({"resume", "killed", "--json"});
+  ASSERT_EQ(rest.exit_code, 0) << rest.err;
+  EXPECT_GE(json::parse(rest.out)["done_earlier"], 2);
+  EXPECT_TRUE(read("killed/sweep.h5") == read("whole/sweep.h5"));
+  if (std::system("mpirun --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "mpirun is not installed";
+  for (const int ranks : {1, 2, 3}) {
+    const std::string out = fmt::format("ranks{}", ranks);
+    std::string command = fmt::format(
+        "cd '{}' && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 120 mpirun --oversubscribe -n {} "
+        "'{}'",
+        folder_.string(), ranks, FREEPLAY_COMMAND);
+    for (const std::string& word : followed(out)) command += " '" + word + "'";
+    EXPECT_EQ(std::system((command + " > mpi.log 2>&1").c_str()), 0) << read("mpi.log");
+    EXPECT_TRUE(read(out + "/sweep.h5") == bytes) << ranks;
+  }
+}
+
+TEST_F(SweepVerb, IsDescribedAndDrawn) {
+  ASSERT_EQ(freeplay({"sweep", "pendulum.yaml", "--over", "speed=1 rad/s:2 rad/s:9", "--over", "l=1m:2m:10", "--set",
+                      "simulate.duration=0.5s", "--section", "every(0.1s)", "--point", "omega=upper.omega", "--point",
+                      "angle=upper.angle", "--measure", "top=max(elbow.force_x)", "--out", "out", "--quiet"})
+                .exit_code,
+            0);
+  const json info = json::parse(freeplay({"info", "out", "--json"}).out);
+  EXPECT_EQ(info["kind"], "study");
+  EXPECT_EQ(info["runs"], 90);
+  EXPECT_EQ(info["crossings"], 450);
+  EXPECT_EQ(info["section"][1]["name"], "omega");
+  const CommandResult text = freeplay({"info", "out"});
+  EXPECT_THAT(text.out, HasSubstr("a study, complete"));
+  EXPECT_THAT(text.out, HasSubstr("every(0.1s)"));
+  for (const Words& words : {Words{"plot", "out"}, Words{"plot", "out", "top"}, Words{"plot", "out", "attractor"},
+                             Words{"plot", "out", "omega", "--against", "angle"}}) {
+    const CommandResult plot = freeplay(words);
+    EXPECT_EQ(plot.exit_code, 0) << plot.err;
+    EXPECT_THAT(read("out/sweep.svg"), HasSubstr("Two links"));
+  }
+  EXPECT_EQ(freeplay({"plot", "out", "tip"}).exit_code, 2);
+}
+
+TEST_F(SweepVerb, FindsPeriodicMotions) {
+  write("driven.yaml", R"yaml(freeplay: 1
+name: Driven
+space: planar
+parameters: {omega: 7 rad/s}
+bodies: {m: {mass: 1 kg, inertia: 1 kg m^2}}
+joints: {guide: {type: prismatic, parent: ground, axis: [1, 0], child: m}}
+forces: {all: {type: force, on: m, value: [5 N*cos(omega*t) - 100 N/m*m.x - 2 N s/m*m.vx, 0 N]}}
+simulate: {integrator: dopri5, tolerance: 1e-10, duration: 5 s}
+)yaml");
+  const CommandResult result = freeplay({"orbit", "driven.yaml", "--period", "2*pi/omega", "--json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const json orbit = json::parse(result.out);
+  EXPECT_EQ(orbit["status"], "found");
+  EXPECT_EQ(orbit["is_stable"], true);
+  EXPECT_NEAR(orbit["largest_multiplier"], std::exp(-2 * M_PI / 7), 1e-5);  // damping/(2 m) = 1/s
+  EXPECT_THAT(freeplay({"orbit", "driven.yaml", "--period", "2*pi/omega"}).out, HasSubstr("Floquet multipliers"));
+  EXPECT_EQ(freeplay({"orbit", "driven.yaml", "--period", "1 m"}).exit_code, 2);
+  EXPECT_EQ(freeplay({"orbit", "driven.yaml", "--period", "1 s", "--settle", "1 m"}).exit_code, 2);
+  const CommandResult none = freeplay({"orbit", "driven.yaml", "--period", "1 s", "--json"});
+  EXPECT_EQ(none.exit_code, 4);
+  EXPECT_EQ(json::parse(none.out)["status"], "not found");
+  EXPECT_THAT(none.err, HasSubstr("no periodic motion"));
 }
 
 TEST_F(SweepVerb, TakesTheMeasuresOfTheModel) {

@@ -30,6 +30,10 @@ bool is_hdf5(const std::filesystem::path& path) {
 }  // namespace
 
 ExitCode info(const InfoArguments& arguments) {
+  if (const std::optional<std::filesystem::path> study = study_file_of(arguments.file)) {
+    print_study_info(*study, arguments.json);
+    return ExitCode::kOk;
+  }
   const std::filesystem::path path = result_file_of(arguments.file);
   if (is_hdf5(path)) {
     print_result_info(open_result(path), arguments.json);

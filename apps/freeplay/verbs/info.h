@@ -12,6 +12,7 @@ namespace freeplay::app {
 
 void print_model_info(const ModelFile& file, bool json);
 void print_result_info(const ResultReader& result, bool json);
+void print_study_info(const std::filesystem::path& study, bool json);
 
 // The forest of joint trees with the ground at its root, one line per body: how it is connected and how many
 // coordinates that takes.

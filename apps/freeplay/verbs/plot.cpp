@@ -155,20 +155,12 @@ PlotRequest request_of(const PlotArguments& arguments, std::vector<std::string> 
   return request;
 }
 
-// The file of a study, if the first word is one or its folder.
-std::optional<fs::path> study_of(const std::string& word) {
-  std::error_code error;
-  const fs::path file = fs::is_directory(word, error) ? fs::path(word) / kSweepFileName : fs::path(word);
-  const bool is_study = file.filename() == kSweepFileName && fs::exists(file, error);
-  return is_study && !fs::exists(file.parent_path() / kResultFileName, error) ? std::optional(file) : std::nullopt;
-}
-
 PlotFigure figure_of_study(const fs::path& study, const PlotArguments& arguments) {
   const std::vector<std::string> words(arguments.words.begin() + 1, arguments.words.end());
   PlotRequest axes = request_of(arguments, {});
   if (!axes.asks_for_nothing())
-    throw UsageError("a study has measures over parameters, and no channels",
-                     "name measures, and --against PARAMETER for the x axis");
+    throw UsageError("a study has measures and points over parameters, and no channels",
+                     "name some of them, and --against PARAMETER for the x axis");
   return make_sweep_figure(read_sweep(study),
                            {words, arguments.against, axes.log_x, axes.log_y, arguments.title.value_or("")});
 }
@@ -189,7 +181,7 @@ ExitCode plot(const PlotArguments& arguments) {
     picture.style = arguments.style == "print" ? PlotStyle::kPrint : PlotStyle::kScreen;
     if (!arguments.size.empty()) picture.size = parse_size(arguments.size);
     if (arguments.out) picture.format = picture_format(*arguments.out);
-    if (const std::optional<fs::path> study = study_of(arguments.words.front())) {
+    if (const std::optional<fs::path> study = study_file_of(arguments.words.front())) {
       const fs::path out = arguments.out.value_or(fs::path(*study).replace_extension(".svg"));
       refuse_output_onto_input(out, *study);
       draw(figure_of_study(*study, arguments), picture, out);

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "freeplay/core/error.h"
+#include "freeplay/study/sweep/sweep.h"
 #include "text/error_report.h"
 #include "verbs/trial_run.h"
 
@@ -44,6 +45,14 @@ void read_once(const fs::path& path) {
 
 fs::path result_file_of(const fs::path& path) {
   return fs::is_directory(path) ? path / kResultFileName : path;
+}
+
+std::optional<std::filesystem::path> study_file_of(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::filesystem::path file = std::filesystem::is_directory(path, error) ? path / kSweepFileName : path;
+  const bool is_study = file.filename() == kSweepFileName && std::filesystem::exists(file, error);
+  return is_study && !std::filesystem::exists(file.parent_path() / kResultFileName, error) ? std::optional(file)
+                                                                                           : std::nullopt;
 }
 
 void require_readable(const fs::path& result) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 #include "freeplay/io/result/result_reader.h"
 
@@ -11,6 +12,9 @@ inline constexpr const char* kResultFileName = "result.h5";
 
 // `path`, or the result file in it if it is a folder.
 std::filesystem::path result_file_of(const std::filesystem::path& path);
+
+// The file of a study, if `path` is one or the folder of one that holds no result.
+std::optional<std::filesystem::path> study_file_of(const std::filesystem::path& path);
 
 // HDF5 can crash, or never end, on a damaged file, whatever is checked before: a child process with limits reads all
 // that describes the data, first. Throws IoError if that did not end well.

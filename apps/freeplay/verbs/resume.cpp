@@ -197,8 +197,16 @@ ExitCode resume_study(const ResumeArguments& arguments, const fs::path& path) {
   plan.seed = study.value("seed", std::uint64_t{0});
   if (study.value("backend", "") == "compiled") plan.backend = SweepBackend::kCompiled;
   // In the order of the file, which JSON forgets.
-  for (const SweepColumn& measure : table.header.measures)
+  for (const SweepColumn& measure : table.header.measures) {
+    if (!study.at("measures").contains(measure.name)) continue;  // the exponent
     plan.measures.push_back(measure.name + "=" + study.at("measures").at(measure.name).get<std::string>());
+  }
+  if (study.contains("lyapunov")) plan.lyapunov = study.at("lyapunov").get<std::string>();
+  plan.section.at = study.value("section", "");
+  if (study.contains("points")) plan.section.points = texts_of(study.at("points").dump());
+  plan.section.skip = study.value("skip", std::int64_t{0});
+  if (study.contains("turns")) plan.section.turns = study.at("turns").get<std::int64_t>();
+  plan.follow = study.value("follow", "");
   SweepOptions options;
   options.out = path.has_parent_path() ? path.parent_path() : fs::path(".");
   options.workers = arguments.workers;

@@ -66,7 +66,8 @@ void print_sweep_table(const SweepOutcome& outcome) {
   if (!outcome.backend_note.empty())
     fmt::print("{} the engine has run it: {}\n", paint.cyan("note:"), printable(outcome.backend_note));
   TextTable table("lrrl");
-  table.add({paint.dim("measure"), paint.dim("least"), paint.dim("largest"), ""});
+  table.add({paint.dim(header.section.empty() ? "measure" : "measure or point"), paint.dim("least"),
+             paint.dim("largest"), ""});
   for (std::size_t m = 0; m < header.measures.size(); ++m) {
     double least = NAN, largest = NAN;
     for (const SweepRow& row : outcome.table.rows) {
@@ -75,7 +76,20 @@ void print_sweep_table(const SweepOutcome& outcome) {
     }
     table.add({header.measures[m].name, short_number(least), short_number(largest), header.measures[m].unit});
   }
+  std::size_t crossings = 0;
+  for (const SweepRow& row : outcome.table.rows) crossings += outcome.table.crossing_count(row);
+  for (std::size_t c = 1; c < header.section.size(); ++c) {
+    double least = NAN, largest = NAN;
+    for (const SweepRow& row : outcome.table.rows) {
+      for (std::size_t k = c; k < row.crossings.size(); k += header.section.size()) {
+        least = std::fmin(least, row.crossings[k]);
+        largest = std::fmax(largest, row.crossings[k]);
+      }
+    }
+    table.add({header.section[c].name, short_number(least), short_number(largest), header.section[c].unit});
+  }
   fmt::print("{}", table.text());
+  if (!header.section.empty()) fmt::print("  {} in the section\n", counted(crossings, "point"));
   for (const SweepRow& row : outcome.table.rows) {
     if (row.status == SweepStatus::kCompleted) continue;
     fmt::print("{} {} without measures, the first is run {}: {}\n", paint.yellow("note:"),
@@ -96,6 +110,9 @@ SweepPlan plan_of(const SweepArguments& arguments) {
   plan.backend = arguments.backend == "compiled" ? SweepBackend::kCompiled
                  : arguments.backend == "auto"   ? SweepBackend::kAuto
                                                  : SweepBackend::kEngine;
+  plan.section = {arguments.section, arguments.points, arguments.skip, arguments.turns};
+  plan.follow = arguments.follow;
+  plan.lyapunov = arguments.lyapunov;
   return plan;
 }
 
@@ -114,6 +131,12 @@ std::vector<std::string> words_of_study(const SweepArguments& arguments, const s
   if (arguments.backend != "engine") add("--backend", {arguments.backend});
   if (!arguments.sample.empty()) add("--sample", {arguments.sample});
   if (arguments.seed != 0) add("--seed", {std::to_string(arguments.seed)});
+  if (!arguments.section.empty()) add("--section", {arguments.section});
+  add("--point", arguments.points);
+  if (arguments.skip != 0) add("--skip", {std::to_string(arguments.skip)});
+  if (arguments.turns) add("--turns", {std::to_string(*arguments.turns)});
+  if (!arguments.follow.empty()) add("--follow", {arguments.follow});
+  if (arguments.lyapunov) words.push_back("--lyapunov=" + *arguments.lyapunov);
   add("--out", {std::filesystem::absolute(out).string()});
   return words;
 }

@@ -30,7 +30,7 @@ struct CheckArguments {
 ExitCode check(const CheckArguments& arguments);
 
 struct InfoArguments {
-  std::filesystem::path file;  // a model, a result, or the folder of a result
+  std::filesystem::path file;  // a model, a result, a study, or the folder of one of these
   std::vector<std::string> overrides;
   bool json = false;
 };
@@ -96,6 +96,11 @@ struct SweepArguments {
   std::vector<std::string> overrides, over, measures;
   std::string sample, part;
   std::uint64_t seed = 0;
+  std::string section, follow;
+  std::vector<std::string> points;           // at the section
+  std::int64_t skip = 0;                     // crossings
+  std::optional<std::int64_t> turns;         // crossings that are kept
+  std::optional<std::string> lyapunov;       // the transient, or ""
   std::optional<std::filesystem::path> out;  // default: results/<stem of the model>_sweep
   std::string csv;                           // a file, or "-" for stdout; empty: not asked for
   std::string backend = "engine";            // engine, compiled or auto
@@ -104,6 +109,26 @@ struct SweepArguments {
   bool resume = false, json = false, quiet = false;
 };
 ExitCode sweep(const SweepArguments& arguments);
+
+struct OrbitArguments {
+  std::filesystem::path model;
+  std::vector<std::string> overrides;
+  std::string period;                 // an expression of parameters
+  int times = 1;                      // periods of the drive in one of the motion
+  bool is_free = false;               // the period is not known exactly
+  std::optional<std::string> settle;  // a time; default: the duration of the model
+  bool json = false;
+};
+ExitCode orbit(const OrbitArguments& arguments);
+
+struct LyapunovArguments {
+  std::filesystem::path model;
+  std::vector<std::string> overrides;
+  std::string transient, interval;  // times; empty: none, and a thousandth of the duration
+  bool spectrum = false;            // all exponents
+  bool json = false;
+};
+ExitCode lyapunov(const LyapunovArguments& arguments);
 
 struct ResumeArguments {
   std::filesystem::path result;                // a result or a study: a file, or its folder

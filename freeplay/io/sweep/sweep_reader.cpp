@@ -65,18 +65,23 @@ class SweepReader {
     }
     read_columns(sweep_schema::kParameters, table_.header.parameters);
     read_columns(sweep_schema::kMeasures, table_.header.measures);
+    if (has(sweep_schema::kFinalState)) read_columns(sweep_schema::kFinalState, table_.header.final_state);
+    if (has(sweep_schema::kSection)) read_section();
     read_endings();
     sort_rows();
     return std::move(table_);
   }
 
  private:
-  void read_rows(const hdf5::Dataset& dataset, hid_t type, void* out) const {
-    if (count_ == 0) return;
-    if (hdf5::column_length(dataset, bytes_) < static_cast<std::int64_t>(count_))
+  bool has(const char* name) const { return H5Lexists(file_.get(), name, H5P_DEFAULT) > 0; }
+
+  void read_rows(const hdf5::Dataset& dataset, hid_t type, void* out) const { read_rows(dataset, type, count_, out); }
+  void read_rows(const hdf5::Dataset& dataset, hid_t type, std::size_t count, void* out) const {
+    if (count == 0) return;
+    if (hdf5::column_length(dataset, bytes_) < static_cast<std::int64_t>(count))
       throw hdf5::Error("a column is shorter than the others");
-    hdf5::require_stored_rows(dataset, 0, static_cast<std::int64_t>(count_));
-    const hsize_t start = 0, extent = count_;
+    hdf5::require_stored_rows(dataset, 0, static_cast<std::int64_t>(count));
+    const hsize_t start = 0, extent = count;
     const hdf5::Dataspace file_space(hdf5::check(H5Dget_space(dataset.get()), "read rows"));
     hdf5::check(H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, &start, nullptr, &extent, nullptr),
                 "select rows");
@@ -104,14 +109,47 @@ class SweepReader {
     std::vector<double> numbers(count_);
     for (const std::string& link : hdf5::links_in_order(group)) {
       const hdf5::Dataset dataset = hdf5::open_own_dataset(group.get(), link);
-      hdf5::require_numbers(dataset, H5T_NATIVE_DOUBLE);
-      SweepColumn column;
-      column.name = hdf5::read_text_attribute(dataset.get(), sweep_schema::kNameAttribute, bytes_);
-      column.unit = hdf5::read_text_attribute(dataset.get(), sweep_schema::kUnitAttribute, bytes_);
-      if (H5Aexists(dataset.get(), sweep_schema::kWordsAttribute) > 0) column.words = words_of(dataset);
+      columns.push_back(column_of(dataset));
       read_rows(dataset, H5T_NATIVE_DOUBLE, numbers.data());
       for (std::size_t i = 0; i < count_; ++i) table_.rows[i].values.push_back(numbers[i]);
-      columns.push_back(std::move(column));
+    }
+  }
+
+  SweepColumn column_of(const hdf5::Dataset& dataset) const {
+    hdf5::require_numbers(dataset, H5T_NATIVE_DOUBLE);
+    SweepColumn column;
+    column.name = hdf5::read_text_attribute(dataset.get(), sweep_schema::kNameAttribute, bytes_);
+    column.unit = hdf5::read_text_attribute(dataset.get(), sweep_schema::kUnitAttribute, bytes_);
+    if (H5Aexists(dataset.get(), sweep_schema::kWordsAttribute) > 0) column.words = words_of(dataset);
+    return column;
+  }
+
+  // Crossings follow one another in the order of the runs; what a kill has left behind the last of them is no one's.
+  void read_section() {
+    const hdf5::Dataset counted = hdf5::open_own_dataset(file_.get(), sweep_schema::kCrossings);
+    hdf5::require_numbers(counted, H5T_NATIVE_INT64);
+    std::vector<std::int64_t> counts(count_);
+    read_rows(counted, H5T_NATIVE_INT64, counts.data());
+    std::size_t all = 0;
+    for (const std::int64_t count : counts) {
+      if (count < 0 || static_cast<std::uint64_t>(count) > bytes_) throw hdf5::Error("a run has impossible crossings");
+      all += static_cast<std::size_t>(count);
+    }
+    const hdf5::Group group = hdf5::open_own_group(file_.get(), sweep_schema::kSection);
+    std::vector<std::vector<double>> columns;
+    for (const std::string& link : hdf5::links_in_order(group)) {
+      const hdf5::Dataset dataset = hdf5::open_own_dataset(group.get(), link);
+      table_.header.section.push_back(column_of(dataset));
+      if (hdf5::column_length(dataset, bytes_) < static_cast<std::int64_t>(all))
+        throw hdf5::Error("a column is shorter than the others");
+      columns.emplace_back(all);
+      read_rows(dataset, H5T_NATIVE_DOUBLE, all, columns.back().data());
+    }
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      for (std::int64_t k = 0; k < counts[i]; ++k, ++next) {
+        for (const std::vector<double>& column : columns) table_.rows[i].crossings.push_back(column[next]);
+      }
     }
   }
 

@@ -1,4 +1,5 @@
-// What a family of runs gives: one row per run with its parameters, its measures and how it ended.
+// What a family of runs gives: one row per run with its parameters, its measures, its points in a section and how it
+// ended.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +22,10 @@ enum class SweepStatus : std::uint8_t { kCompleted, kFailed, kRefused };
 std::string_view sweep_status_name(SweepStatus status);  // "completed", "failed", "refused"
 
 struct SweepRow {
-  std::int64_t index = 0;      // of the point in the study, from 0
-  std::vector<double> values;  // SI, parameters, then measures; not a number if the run has none
+  std::int64_t index = 0;  // of the point in the study, from 0
+  // SI: parameters, measures, then the state at the end if the study keeps it; not a number if the run has none.
+  std::vector<double> values;
+  std::vector<double> crossings;  // of the section, one after the other; each has a number per column of it
   SweepStatus status = SweepStatus::kCompleted;
   std::int32_t warnings = 0;  // how many the run gave
   std::string message;        // why it has no measures
@@ -30,6 +33,8 @@ struct SweepRow {
 
 struct SweepHeader {
   std::vector<SweepColumn> parameters, measures;
+  std::vector<SweepColumn> section;               // what is known of each crossing, its time first; empty: no section
+  std::vector<SweepColumn> final_state;           // coordinates, then velocities; empty: not kept
   std::int64_t runs = 0;                          // of the whole study; fewer than 2^31
   std::map<std::string, std::string> attributes;  // texts: the model, what was asked for, the version
 };
@@ -38,6 +43,9 @@ struct SweepTable {
   SweepHeader header;
   std::vector<SweepRow> rows;  // by index; those that are there
 
+  std::size_t crossing_count(const SweepRow& row) const {
+    return header.section.empty() ? 0 : row.crossings.size() / header.section.size();
+  }
   bool is_complete() const { return static_cast<std::int64_t>(rows.size()) == header.runs; }
 };
 

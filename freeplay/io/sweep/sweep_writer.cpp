@@ -58,8 +58,15 @@ class SweepFile {
     write_whole_number(root, sweep_schema::kFormatAttribute, sweep_schema::kFormatVersion);
     write_whole_number(root, sweep_schema::kRunsAttribute, static_cast<int>(header.runs));
     for (const auto& [key, text] : header.attributes) hdf5::write_text_attribute(root, key, text);
-    create_columns(sweep_schema::kParameters, header.parameters);
-    create_columns(sweep_schema::kMeasures, header.measures);
+    create_columns(sweep_schema::kParameters, header.parameters, columns_);
+    create_columns(sweep_schema::kMeasures, header.measures, columns_);
+    if (!header.final_state.empty()) create_columns(sweep_schema::kFinalState, header.final_state, columns_);
+    if (!header.section.empty()) {
+      create_columns(sweep_schema::kSection, header.section, section_);
+      const hdf5::TableMaker maker(H5T_NATIVE_INT64, kSweepRowsPerChunk);
+      crossings_ = maker.make(root, sweep_schema::kCrossings);
+      crossing_runs_ = maker.make(root, sweep_schema::kCrossingRuns);
+    }
     status_type_ = hdf5::fixed_text_type(sweep_status_name(SweepStatus::kCompleted).size());
     status_ = hdf5::TableMaker(status_type_.get(), kSweepRowsPerChunk).make(root, sweep_schema::kStatus);
     warnings_ = hdf5::TableMaker(H5T_NATIVE_INT32, kSweepRowsPerChunk).make(root, sweep_schema::kWarnings);
@@ -88,6 +95,7 @@ class SweepFile {
     append_text(range, rows, status_, status_type_, [](const SweepRow& row) { return sweep_status_name(row.status); });
     append_text(range, rows, message_, message_type_,
                 [&](const SweepRow& row) { return hdf5::utf8_prefix(row.message, message_bytes_); });
+    if (!section_.empty()) append_crossings(range, rows);
     std::vector<std::int32_t> warnings;
     std::vector<std::int64_t> indices;
     for (const SweepRow& row : rows) {
@@ -113,18 +121,35 @@ class SweepFile {
   int write_error() const { return posix_file_.write_error(); }
 
  private:
-  void create_columns(const char* group_name, std::span<const SweepColumn> columns) {
+  void create_columns(const char* group_name, std::span<const SweepColumn> columns, std::vector<hdf5::Dataset>& made) {
     const hdf5::Group group = hdf5::make_ordered_group(file_.get(), group_name);
     const hdf5::TableMaker maker(H5T_NATIVE_DOUBLE, kSweepRowsPerChunk);
     std::set<std::string> taken;
     for (const SweepColumn& column : columns) {
-      columns_.push_back(maker.make(group.get(), hdf5::dataset_name(column.name, taken)));
-      const hid_t dataset = columns_.back().get();
+      made.push_back(maker.make(group.get(), hdf5::dataset_name(column.name, taken)));
+      const hid_t dataset = made.back().get();
       hdf5::write_text_attribute(dataset, sweep_schema::kNameAttribute, column.name);
       hdf5::write_text_attribute(dataset, sweep_schema::kUnitAttribute, column.unit);
       if (!column.words.empty())
         hdf5::write_text_attribute(dataset, sweep_schema::kWordsAttribute, nlohmann::json(column.words).dump());
     }
+  }
+
+  void append_crossings(const hdf5::AppendedRange& range, std::span<const SweepRow> rows) {
+    const std::size_t width = section_.size();
+    std::vector<std::int64_t> counts, runs;
+    std::vector<std::vector<double>> columns(width);
+    for (const SweepRow& row : rows) {
+      counts.push_back(static_cast<std::int64_t>(row.crossings.size() / width));
+      for (std::size_t i = 0; i < row.crossings.size(); ++i) columns[i % width].push_back(row.crossings[i]);
+      runs.resize(columns.back().size(), row.index);
+    }
+    range.append(crossings_, H5T_NATIVE_INT64, counts.data());
+    if (runs.empty()) return;
+    const hdf5::AppendedRange added(crossing_count_, runs.size());
+    added.append(crossing_runs_, H5T_NATIVE_INT64, runs.data());
+    for (std::size_t c = 0; c < width; ++c) added.append(section_[c], H5T_NATIVE_DOUBLE, columns[c].data());
+    crossing_count_ += runs.size();
   }
 
   template <class TextOf>
@@ -141,7 +166,9 @@ class SweepFile {
 
   void close_handles() {
     columns_.clear();
-    for (hdf5::Dataset* dataset : {&index_, &status_, &warnings_, &message_}) dataset->reset();
+    section_.clear();
+    for (hdf5::Dataset* dataset : {&index_, &status_, &warnings_, &message_, &crossings_, &crossing_runs_})
+      dataset->reset();
     status_type_.reset();
     message_type_.reset();
     file_.reset();
@@ -150,11 +177,11 @@ class SweepFile {
   std::filesystem::path path_;
   hdf5::PosixFile posix_file_;  // outlives the handles below
   hdf5::File file_;
-  std::vector<hdf5::Dataset> columns_;
-  hdf5::Dataset index_, status_, warnings_, message_;
+  std::vector<hdf5::Dataset> columns_, section_;
+  hdf5::Dataset index_, status_, warnings_, message_, crossings_, crossing_runs_;
   hdf5::Datatype status_type_, message_type_;
   std::size_t message_bytes_ = 1;
-  std::size_t count_ = 0;
+  std::size_t count_ = 0, crossing_count_ = 0;
 };
 
 // A file that is made under another name and then takes its place.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "freeplay/report/gnuplot/plot_colours.h"
 #include "freeplay/report/gnuplot/plot_layout.h"
 #include "freeplay/report/gnuplot/plot_look.h"
 #include "freeplay/report/gnuplot/plot_text.h"
@@ -65,6 +66,8 @@ class ScriptWriter {
   std::string curve_item(const PlotPanel& panel, const PlotCurve& curve, const PanelPlace& place,
                          const PanelScale& scale);
   std::vector<std::string> bar_items(const PlotPanel& panel, const PanelPlace& place, const PanelScale& scale);
+  std::string cells_item(const PlotPanel& panel, const PanelScale& scale);
+  void write_colour_key(const PlotColourKey& key, const PanelPlace& place);
 
   const PlotFigure& figure_;
   PictureOptions options_;
@@ -250,6 +253,38 @@ std::vector<std::string> ScriptWriter::bar_items(const PlotPanel& panel, const P
   return items;
 }
 
+std::string ScriptWriter::cells_item(const PlotPanel& panel, const PanelScale& scale) {
+  const double x = scale.x_unit.size, y = scale.y_unit.size;
+  const std::string block = new_block();
+  line("{} << EOD", block);
+  for (const PlotCell& cell : panel.cells) {
+    line("{:.7g} {:.7g} {:.7g} {:.7g} {:.7g} {:.7g} {}", cell.left / x, cell.low / y, cell.left / x, cell.right / x,
+         cell.low / y, cell.high / y, cell.colour);
+  }
+  line("EOD");
+  return fmt::format("{} using 1:2:3:4:5:6:7 with boxxyerror fs solid 1 noborder lc rgb variable", block);
+}
+
+// A band from the least colour to the largest with their numbers, at the right of the title.
+void ScriptWriter::write_colour_key(const PlotColourKey& key, const PanelPlace& place) {
+  constexpr int kSteps = 32;
+  constexpr double kBandWidth = 128, kBandHeight = 10, kGap = 6;
+  const AxisUnit unit = choose_axis_unit(key.unit, std::max(std::abs(key.low), std::abs(key.high)));
+  const std::string low = fmt::format("{:.3g}", key.low / unit.size);
+  const std::string high = fmt::format("{:.3g} {}", key.high / unit.size, unit.text);
+  const double end = place.right - (kFontSize - 1) * text_width(high) - kGap, begin = end - kBandWidth;
+  for (int i = 0; i < kSteps; ++i) {
+    line(
+        "set object {} rectangle from screen {:.5f},{:.5f} to screen {:.5f},{:.5f} fc rgb '#{:06X}' fs solid 1 "
+        "noborder",
+        ++objects_, screen_x(begin + i * kBandWidth / kSteps), screen_y(place.title_y + kBandHeight / 2),
+        screen_x(begin + (i + 1) * kBandWidth / kSteps), screen_y(place.title_y - kBandHeight / 2),
+        plot_colour((i + 0.5) / kSteps));
+  }
+  write_label(low, begin - kGap, place.title_y, "right", kFontSize - 1);
+  write_label(high, end + kGap, place.title_y, "left", kFontSize - 1);
+}
+
 void ScriptWriter::write_panel(std::size_t index) {
   const PlotPanel& panel = figure_.panels[index];
   const PanelPlace& place = layout_.places[index];
@@ -260,7 +295,9 @@ void ScriptWriter::write_panel(std::size_t index) {
   if (!panel.title.empty()) write_label(panel.title, place.left, place.title_y, "left", kFontSize);
   write_axes(panel, place, scale);
   write_legend(panel, place);
+  if (panel.colour_key) write_colour_key(*panel.colour_key, place);
   std::vector<std::string> items = panel.rows.empty() ? std::vector<std::string>() : bar_items(panel, place, scale);
+  if (!panel.cells.empty()) items.push_back(cells_item(panel, scale));
   for (const PlotCurve& curve : panel.curves) items.push_back(curve_item(panel, curve, place, scale));
   // Empty axes are drawn by a curve out of sight.
   if (items.empty()) items.push_back(curve_item(panel, PlotCurve(), place, scale));

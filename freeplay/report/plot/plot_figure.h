@@ -1,6 +1,7 @@
 // A figure as data: panels with curves in SI units. plot_script.h turns it into gnuplot's language.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,6 +37,18 @@ struct PlotBar {
   int row = 0, mode = 0;  // mode 1 slip, 2 stick
 };
 
+// A rectangle of one colour, below the curves: maps, and clouds of points by their density.
+struct PlotCell {
+  double left = 0, right = 0, low = 0, high = 0;  // SI
+  std::uint32_t colour = 0;                       // 0xRRGGBB
+};
+
+// What the colours of cells mean: plot_colour(0) is `low`, plot_colour(1) is `high`. Stands beside the title.
+struct PlotColourKey {
+  double low = 0, high = 0;
+  std::string unit;  // SI
+};
+
 struct PlotPanel {
   enum class Shape : std::uint8_t { kWide, kSquare };
   Shape shape = Shape::kWide;
@@ -46,6 +59,8 @@ struct PlotPanel {
   bool equal_axes = false;                     // a metre is as long in y as in x
   std::vector<std::string> rows;               // names of rows of bars, from above; then y is no axis
   std::vector<PlotBar> bars;
+  std::vector<PlotCell> cells;  // with ranges of both axes that hold them
+  std::optional<PlotColourKey> colour_key;
   std::vector<std::string> mode_names = {"slip", "stick"};
 };
 

@@ -7,46 +7,21 @@
 #include <limits>
 
 #include "freeplay/simulation/integrator_choice.h"
+#include "freeplay/study/dynamics/growth_fit.h"
+#include "freeplay/study/dynamics/motion.h"
 #include "freeplay/study/perturbed_system.h"
 
 namespace freeplay::study {
 
 namespace {
 
-constexpr int kParts = 10;
 // An interval that ends between the impacts of the two is made longer, not more often than this.
 constexpr int kMostExtensions = 20;
 constexpr double kMerged = 1e-14;  // of positions and velocities
 
-// A motion that goes on from instant to instant.
-class Motion {
- public:
-  Motion(const ModelSpec& spec, const Model& model)
-      : system_(*model.system), integrator_(make_integrator(*model.system, *model.contacts, spec.simulate)) {}
+}  // namespace
 
-  State state;
-  std::int64_t impacts = 0;
-
-  StepStatus start(const State& at) {
-    state = at;
-    return integrator_->start(state).status;
-  }
-  StepStatus go_to(double t_s) {
-    while (state.t < t_s) {
-      const double limit_s = std::min(t_s, system_.next_break(state.t));
-      const StepStatus status = integrator_->step(state, limit_s).status;
-      if (status != StepStatus::kOk) return status;
-      for (const ContactEvent& event : integrator_->events()) impacts += event.kind == ContactEventKind::kImpact;
-    }
-    return StepStatus::kOk;
-  }
-
- private:
-  const System& system_;
-  std::unique_ptr<Integrator> integrator_;
-};
-
-void check(const ModelSpec& spec, const System& system) {
+void check_lyapunov(const ModelSpec& spec, const System& system) {
   const std::vector<Diagnostic> obstacles = run_obstacles(spec);
   if (!obstacles.empty()) throw ModelError(obstacles);
   const IntegratorEntry* entry = find_integrator(spec.simulate.integrator);
@@ -75,6 +50,8 @@ void check(const ModelSpec& spec, const System& system) {
         "use 'dopri5'");
   }
 }
+
+namespace {
 
 class Benettin {
  public:
@@ -115,22 +92,14 @@ class Benettin {
     return std::sqrt(q.squaredNorm() + interval_s_ * interval_s_ * u.squaredNorm());
   }
 
-  bool are_in_step() const {
-    const auto touches = [](const ContactMemory& a, const ContactMemory& b) {
-      return a.key == b.key && a.is_touching == b.is_touching && a.mode == b.mode;
-    };
-    const std::vector<ContactMemory>&a = motion_.state.contacts, &b = twin_.state.contacts;
-    return motion_.impacts == twin_.impacts && std::equal(a.begin(), a.end(), b.begin(), b.end(), touches);
-  }
-
   bool take_interval() {
     const double begin_s = motion_.state.t;
     for (int extension = 0; extension <= kMostExtensions; ++extension) {
       const double t_s = std::min(motion_.state.t + interval_s_, end_s_);
       if (!go(motion_.go_to(t_s), t_s) || !go(twin_.go_to(t_s), t_s)) return false;
-      if (are_in_step() || t_s >= end_s_) break;
+      if (are_in_step(motion_, twin_) || t_s >= end_s_) break;
     }
-    if (!are_in_step() && motion_.state.t >= end_s_) return true;  // the last one tells nothing
+    if (!are_in_step(motion_, twin_) && motion_.state.t >= end_s_) return true;  // the last one tells nothing
     note(begin_s);
     return !result_.has_merged;
   }
@@ -145,12 +114,9 @@ class Benettin {
       return;
     }
     if (begin_s >= options_.transient_s && last_distance_ > 0) {
-      growths_.push_back(std::log(distance / last_distance_));
-      durations_.push_back(motion_.state.t - begin_s);
-      sum_ += growths_.back();
-      sum_s_ += durations_.back();
+      growth_.add(std::log(distance / last_distance_), motion_.state.t - begin_s);
       result_.time_s.push_back(motion_.state.t);
-      result_.estimate.push_back(sum_ / sum_s_);
+      result_.estimate.push_back(growth_.mean());
     }
     // What contacts remember belongs to the motion that is followed.
     const double factor = wanted / distance;
@@ -162,54 +128,20 @@ class Benettin {
   }
 
   void finish() {
-    const std::size_t count = growths_.size();
-    if (count < kParts) {
-      result_.message =
-          fmt::format("only {} intervals lie behind the transient: choose shorter ones or a longer run", count);
+    if (!growth_.is_enough()) {
+      result_.message = growth_.what_is_missing();
       return;
     }
     result_.is_complete = true;
-    result_.per_s = fitted_slope();
-    double squares = 0;
-    for (std::size_t part = 0; part < kParts; ++part) {
-      double growth = 0, time_s = 0;
-      for (std::size_t i = part * count / kParts; i < (part + 1) * count / kParts; ++i) {
-        growth += growths_[i];
-        time_s += durations_[i];
-      }
-      squares += std::pow(growth / time_s - result_.per_s, 2);
-    }
-    result_.error_per_s = std::sqrt(squares / (kParts * (kParts - 1)));
-  }
-
-  // Of the sum of all growths over time: the distance swings as the motion does, and a fit does not care in which phase
-  // the run ends.
-  double fitted_slope() const {
-    double t = 0, sum = 0, mean_t = 0, mean_sum = 0, tt = 0, ts = 0;
-    const double count = static_cast<double>(growths_.size());
-    for (const bool has_means : {false, true}) {
-      t = sum = 0;
-      for (std::size_t i = 0; i < growths_.size(); ++i) {
-        t += durations_[i];
-        sum += growths_[i];
-        if (has_means) {
-          tt += (t - mean_t) * (t - mean_t);
-          ts += (t - mean_t) * (sum - mean_sum);
-        } else {
-          mean_t += t / count;
-          mean_sum += sum / count;
-        }
-      }
-    }
-    return ts / tt;
+    result_.per_s = growth_.slope();
+    result_.error_per_s = growth_.error();
   }
 
   const LyapunovOptions options_;
   const double end_s_, interval_s_;
   Motion motion_, twin_;
   LyapunovExponent result_;
-  std::vector<double> growths_, durations_;
-  double sum_ = 0, sum_s_ = 0;
+  GrowthFit growth_;
   double last_distance_ = 0;  // 0: the first interval, in which the difference finds its direction
 };
 
@@ -217,10 +149,10 @@ class Benettin {
 
 LyapunovExponent largest_lyapunov_exponent(const ModelSpec& spec, const Model& model, const LyapunovOptions& options,
                                            const StudyHooks& hooks) {
-  check(spec, *model.system);
+  check_lyapunov(spec, *model.system);
   if (!(options.distance > 0) || options.transient_s < 0 || options.interval_s < 0)
     throw ModelError("lyapunov", "distance, transient and interval must not be negative", "leave them out");
-  return Benettin(spec, model, options).run(model.system->initial_state(), hooks);
+  return Benettin(spec, model, options).run(options.start ? *options.start : model.system->initial_state(), hooks);
 }
 
 }  // namespace freeplay::study

@@ -8,6 +8,7 @@
 // the same step however far apart they are, and their distance is that of the method, not of the motion.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,10 @@
 namespace freeplay::study {
 
 struct LyapunovOptions {
-  double transient_s = 0;  // left out at the beginning
-  double interval_s = 0;   // between two measurements; 0: a thousandth of the duration
-  double distance = 1e-8;  // relative to positions and velocities
+  double transient_s = 0;        // left out at the beginning
+  double interval_s = 0;         // between two measurements; 0: a thousandth of the duration
+  double distance = 1e-8;        // relative to positions and velocities
+  std::optional<State> start{};  // none: the initial state of the model
 };
 
 struct LyapunovExponent {
@@ -31,6 +33,9 @@ struct LyapunovExponent {
   std::vector<double> time_s;    // when the distance was measured
   std::vector<double> estimate;  // 1/s, up to that time
 };
+
+// Throws ModelError where the integrator, or the model, has no exponent that two runs could tell.
+void check_lyapunov(const ModelSpec& spec, const System& system);
 
 // Runs the model from its initial state to its duration. Throws ModelError where the model cannot be run, and where
 // its integrator cannot tell.

@@ -29,18 +29,29 @@ Value get_one(std::span<const std::byte>& bytes) {
   return value;
 }
 
+void put_numbers(std::vector<std::byte>& bytes, const std::vector<double>& numbers) {
+  const std::int64_t count = static_cast<std::int64_t>(numbers.size());
+  put(bytes, &count, 1);
+  put(bytes, numbers.data(), numbers.size());
+}
+
+std::vector<double> get_numbers(std::span<const std::byte>& bytes) {
+  std::vector<double> numbers(static_cast<std::size_t>(get_one<std::int64_t>(bytes)));
+  get(bytes, numbers.data(), numbers.size());
+  return numbers;
+}
+
 }  // namespace
 
 std::vector<std::byte> encode_rows(std::span<const SweepRow> rows) {
   std::vector<std::byte> bytes;
   for (const SweepRow& row : rows) {
-    const std::int64_t values = static_cast<std::int64_t>(row.values.size());
     const std::int64_t letters = static_cast<std::int64_t>(row.message.size());
     put(bytes, &row.index, 1);
     put(bytes, &row.status, 1);
     put(bytes, &row.warnings, 1);
-    put(bytes, &values, 1);
-    put(bytes, row.values.data(), row.values.size());
+    put_numbers(bytes, row.values);
+    put_numbers(bytes, row.crossings);
     put(bytes, &letters, 1);
     put(bytes, row.message.data(), row.message.size());
   }
@@ -54,8 +65,8 @@ std::vector<SweepRow> decode_rows(std::span<const std::byte> bytes) {
     row.index = get_one<std::int64_t>(bytes);
     row.status = get_one<SweepStatus>(bytes);
     row.warnings = get_one<std::int32_t>(bytes);
-    row.values.resize(static_cast<std::size_t>(get_one<std::int64_t>(bytes)));
-    get(bytes, row.values.data(), row.values.size());
+    row.values = get_numbers(bytes);
+    row.crossings = get_numbers(bytes);
     row.message.resize(static_cast<std::size_t>(get_one<std::int64_t>(bytes)));
     get(bytes, row.message.data(), row.message.size());
     rows.push_back(std::move(row));
@@ -63,15 +74,25 @@ std::vector<SweepRow> decode_rows(std::span<const std::byte> bytes) {
   return rows;
 }
 
-std::vector<std::byte> encode_tasks(std::span<const std::int64_t> tasks) {
+std::vector<std::byte> encode_tasks(std::span<const SweepTask> tasks) {
   std::vector<std::byte> bytes;
-  put(bytes, tasks.data(), tasks.size());
+  for (const SweepTask& task : tasks) {
+    put(bytes, &task.chain, 1);
+    put(bytes, &task.place, 1);
+    put_numbers(bytes, task.start);
+  }
   return bytes;
 }
 
-std::vector<std::int64_t> decode_tasks(std::span<const std::byte> bytes) {
-  std::vector<std::int64_t> tasks(bytes.size() / sizeof(std::int64_t));
-  get(bytes, tasks.data(), tasks.size());
+std::vector<SweepTask> decode_tasks(std::span<const std::byte> bytes) {
+  std::vector<SweepTask> tasks;
+  while (!bytes.empty()) {
+    SweepTask task;
+    task.chain = get_one<std::int64_t>(bytes);
+    task.place = get_one<std::int64_t>(bytes);
+    task.start = get_numbers(bytes);
+    tasks.push_back(std::move(task));
+  }
   return tasks;
 }
 

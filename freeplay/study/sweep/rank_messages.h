@@ -1,5 +1,4 @@
-// What ranks tell each other: those that work send rows, and get the numbers of the points to run next; none is the
-// end.
+// What ranks tell each other: those that work send rows, and get the chains to run next; none is the end.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +7,13 @@
 #include <vector>
 
 #include "freeplay/io/sweep/sweep_table.h"
+#include "freeplay/study/sweep/worker_pool.h"
 
 namespace freeplay::study {
 
 std::vector<std::byte> encode_rows(std::span<const SweepRow> rows);
 std::vector<SweepRow> decode_rows(std::span<const std::byte> bytes);
-std::vector<std::byte> encode_tasks(std::span<const std::int64_t> tasks);
-std::vector<std::int64_t> decode_tasks(std::span<const std::byte> bytes);
+std::vector<std::byte> encode_tasks(std::span<const SweepTask> tasks);
+std::vector<SweepTask> decode_tasks(std::span<const std::byte> bytes);
 
 }  // namespace freeplay::study

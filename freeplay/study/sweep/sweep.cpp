@@ -6,6 +6,7 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -83,11 +84,11 @@ class SweepStudy {
   }
 
   bool is_own(std::int64_t index) const {
-    return !options_.part || index % options_.part->count == options_.part->index;
+    return !options_.part || runner_.chains().chain_of(index) % options_.part->count == options_.part->index;
   }
 
   void collect_earlier_rows() {
-    done_.assign(static_cast<std::size_t>(runner_.points().size()), false);
+    done_.assign(static_cast<std::size_t>(runner_.chains().size()), false);
     std::error_code error;
     if (fs::exists(outcome_.file, error)) take_rows_of(outcome_.file);
     if (!options_.part && fs::is_directory(options_.out, error)) {
@@ -100,12 +101,25 @@ class SweepStudy {
     }
     if (options_.must_exist && !fs::exists(outcome_.file, error) && parts_.empty())
       throw IoError(fmt::format("there is no {} to go on with", outcome_.file.string()));
-    for (std::int64_t i = 0; i < runner_.points().size(); ++i) {
-      if (!is_own(i)) continue;
-      ++outcome_.progress.runs;
-      if (!done_[static_cast<std::size_t>(i)]) missing_.push_back(i);
-    }
+    for (std::int64_t i = 0; i < runner_.chains().size(); ++i) outcome_.progress.runs += is_own(i) ? 1 : 0;
     outcome_.progress.earlier = outcome_.progress.done;
+    find_what_is_missing();
+  }
+
+  // Rows of a chain come one after the other, so that those which are there are its first ones.
+  void find_what_is_missing() {
+    const SweepChains& chains = runner_.chains();
+    for (std::int64_t chain = 0; chain < chains.count(); ++chain) {
+      if (!is_own(chains.index(chain, 0))) continue;
+      SweepTask task{chain, 0, {}};
+      for (; task.place < chains.length(); ++task.place) {
+        const std::int64_t index = chains.index(chain, task.place);
+        if (!done_[static_cast<std::size_t>(index)]) break;
+        if (const auto end = ends_.find(index); end != ends_.end()) task.start = end->second;
+      }
+      if (task.place < chains.length()) missing_.push_back(std::move(task));
+    }
+    ends_.clear();
   }
 
   void take_rows_of(const fs::path& path) {
@@ -117,7 +131,10 @@ class SweepStudy {
           "{} holds another study: {}", path.string(),
           theirs == table.header.attributes.end() ? "it does not say which" : differences(ours, theirs->second)));
     for (const SweepRow& row : table.rows) {
-      if (is_own(row.index)) take(row);
+      if (!is_own(row.index)) continue;
+      take(row);
+      if (!runner_.chains().follows()) continue;
+      if (std::vector<double> end = runner_.final_state(row); !end.empty()) ends_[row.index] = std::move(end);
     }
   }
 
@@ -170,7 +187,7 @@ class SweepStudy {
     // Ever fewer at once, so that all ranks end at about the same time.
     constexpr std::size_t kRounds = 8;
     const std::size_t fair = tasks.left() / (kRounds * static_cast<std::size_t>(hooks_.ranks->size()));
-    std::vector<std::int64_t> next;
+    std::vector<SweepTask> next;
     if (!should_stop()) next = tasks.take_several(std::clamp<std::size_t>(fair, 1, kMostTasksAtOnce));
     if (next.empty()) --busy_ranks;
     hooks_.ranks->send(message->from, encode_tasks(next));
@@ -183,7 +200,7 @@ class SweepStudy {
     for (;;) {
       hooks_.ranks->send(0, encode_rows(rows));
       rows.clear();
-      std::vector<std::int64_t> next = decode_tasks(hooks_.ranks->receive().bytes);
+      std::vector<SweepTask> next = decode_tasks(hooks_.ranks->receive().bytes);
       if (next.empty()) return;
       SweepTasks tasks(std::move(next));
       WorkerPool pool(runner_, tasks, options_.workers, hooks_.stop_requested);
@@ -205,27 +222,11 @@ class SweepStudy {
   const SweepHooks& hooks_;
   SweepOutcome outcome_;
   std::vector<bool> done_;
-  std::vector<std::int64_t> missing_;
+  std::vector<SweepTask> missing_;
+  std::map<std::int64_t, std::vector<double>> ends_;  // states in which earlier runs ended, where they are followed
   std::vector<SweepRow> unwritten_;
   std::vector<fs::path> parts_;
 };
-
-void append_csv_number(std::string& text, double value) {
-  if (std::isnan(value)) {
-    text += "nan";
-    return;
-  }
-  char digits[32];
-  const std::to_chars_result result = std::to_chars(std::begin(digits), std::end(digits), value);
-  text.append(digits, result.ptr);
-}
-
-std::string csv_word(const std::string& word) {
-  if (word.find_first_of(",\"\r\n") == std::string::npos) return word;
-  std::string quoted = "\"";
-  for (const char c : word) quoted.append(c == '"' ? 2 : 1, c);
-  return quoted + '"';
-}
 
 }  // namespace
 
@@ -249,27 +250,6 @@ SweepPart parse_sweep_part(const std::string& text) {
 
 SweepOutcome run_sweep(const SweepPlan& plan, const SweepOptions& options, const SweepHooks& hooks) {
   return SweepStudy(plan, options, hooks).run();
-}
-
-std::string sweep_csv(const SweepTable& table) {
-  const std::size_t parameters = table.header.parameters.size();
-  std::string text;
-  for (const std::vector<SweepColumn>* columns : {&table.header.parameters, &table.header.measures}) {
-    for (const SweepColumn& column : *columns) text += (text.empty() ? "" : ",") + csv_word(column.name);
-  }
-  text += '\n';
-  for (const SweepRow& row : table.rows) {
-    for (std::size_t i = 0; i < row.values.size(); ++i) {
-      if (i > 0) text += ',';
-      const bool is_word = i < parameters && !table.header.parameters[i].words.empty();
-      if (is_word)
-        text += csv_word(table.header.parameters[i].words.at(static_cast<std::size_t>(row.values[i])));
-      else
-        append_csv_number(text, row.values[i]);
-    }
-    text += '\n';
-  }
-  return text;
 }
 
 }  // namespace freeplay::study

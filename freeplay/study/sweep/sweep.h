@@ -64,7 +64,8 @@ class OtherStudy : public std::runtime_error {
 SweepOutcome run_sweep(const SweepPlan& plan, const SweepOptions& options, const SweepHooks& hooks);
 
 // The columns in the order given: parameters, then measures. "nan" for measures of a run without; parameters that are
-// words as words. Throws IoError. Runs that are not there yet have no line.
+// words as words. Runs that are not there yet have no line. Of a study with a section: a line per crossing, with the
+// parameters, its time and its points.
 std::string sweep_csv(const SweepTable& table);
 
 }  // namespace freeplay::study

@@ -4,16 +4,17 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "freeplay/core/error.h"
 #include "freeplay/report/plot/plot_error.h"
+#include "freeplay/study/dynamics/attractors.h"
+#include "freeplay/study/sweep/sweep_panels.h"
 
 namespace freeplay::study {
 
 namespace {
-
-constexpr std::size_t kMostCurvesOfStudy = 8;
 
 std::size_t place_of(const std::vector<SweepColumn>& columns, const std::string& name, const char* what) {
   std::vector<std::string> known;
@@ -82,28 +83,54 @@ std::vector<PlotCurve> curves_of(const SweepTable& table, std::size_t x, std::si
   return curves;
 }
 
+PlotPanel map_or_curves(const SweepTable& table, std::size_t x, const std::string& name) {
+  const SweepHeader& header = table.header;
+  if (name == kAttractorName && !header.section.empty()) return basin_panel(table, x);
+  const std::size_t m = place_of(header.measures, name, "measure");
+  if (std::optional<PlotPanel> map = heat_map_panel(table, x, m)) return *map;
+  PlotPanel panel;
+  panel.x = {header.parameters[x].name, header.parameters[x].unit, {}, false};
+  panel.y = {name, header.measures[m].unit, {}, false};
+  panel.curves = curves_of(table, x, m);
+  return panel;
+}
+
 }  // namespace
 
 PlotFigure make_sweep_figure(const SweepTable& table, const SweepFigureRequest& request) {
   const SweepHeader& header = table.header;
-  const std::size_t x =
-      request.against.empty() ? widest_parameter(table) : place_of(header.parameters, request.against, "parameter");
-  if (header.parameters.empty() || !header.parameters[x].words.empty())
-    throw PlotError("no parameter of the study is a number, so there is no x axis", "see its CSV instead");
-  std::vector<std::string> names = request.measures;
-  if (names.empty()) {
-    for (const SweepColumn& measure : header.measures) names.push_back(measure.name);
-  }
   PlotFigure figure;
   const auto model = header.attributes.find("name");
   figure.title = !request.title.empty() ? request.title : model == header.attributes.end() ? "" : model->second;
   figure.subtitle = fmt::format("{} of {} runs", table.rows.size(), header.runs);
+  const std::vector<SweepColumn>& section = header.section;
+  const auto is_point = [&](const std::string& name) {
+    return std::any_of(section.begin(), section.end(), [&](const SweepColumn& column) { return column.name == name; });
+  };
+  std::vector<std::string> names = request.measures;
+  if (names.empty()) {
+    for (std::size_t i = 1; i < section.size(); ++i) names.push_back(section[i].name);
+    for (const SweepColumn& measure : header.measures) names.push_back(measure.name);
+  }
+  const std::vector<SweepColumn>& parameters = header.parameters;
+  const bool is_against_parameter =
+      request.against.empty() || std::any_of(parameters.begin(), parameters.end(),
+                                             [&](const SweepColumn& column) { return column.name == request.against; });
+  if (!is_against_parameter && is_point(request.against)) {  // the section itself
+    for (const std::string& name : names) {
+      if (name != request.against && is_point(name))
+        figure.panels.push_back(section_panel(table, request.against, name));
+    }
+    return figure;
+  }
+  const std::size_t x =
+      request.against.empty() ? widest_parameter(table) : place_of(header.parameters, request.against, "parameter");
+  if (header.parameters.empty() || !header.parameters[x].words.empty())
+    throw PlotError("no parameter of the study is a number, so there is no x axis", "see its CSV instead");
   for (const std::string& name : names) {
-    const std::size_t m = place_of(header.measures, name, "measure");
-    PlotPanel panel;
-    panel.x = {header.parameters[x].name, header.parameters[x].unit, {}, request.log_x};
-    panel.y = {name, header.measures[m].unit, {}, request.log_y};
-    panel.curves = curves_of(table, x, m);
+    PlotPanel panel = is_point(name) ? diagram_panel(table, x, name) : map_or_curves(table, x, name);
+    panel.x.log = request.log_x;
+    panel.y.log = panel.y.log || (request.log_y && panel.cells.empty());
     figure.panels.push_back(std::move(panel));
   }
   return figure;

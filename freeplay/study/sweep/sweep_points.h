@@ -26,6 +26,7 @@ class SweepPoints {
 
   const std::vector<SweepAxis>& axes() const { return axes_; }
   std::int64_t size() const { return size_; }
+  bool is_grid() const { return sampling_.kind == SweepSampling::Kind::kGrid; }
   // Of a grid the last axis changes fastest. Depends on nothing but the index.
   std::vector<double> values(std::int64_t index) const;
   std::vector<std::string> overrides(std::int64_t index) const;  // for ModelFamily::member

@@ -11,10 +11,14 @@
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/simulation/measures.h"
 #include "freeplay/simulation/row_recorder.h"
+#include "freeplay/study/dynamics/lyapunov.h"
+#include "freeplay/study/sweep/followed_start.h"
 
 namespace freeplay::study {
 
 namespace {
+
+constexpr const char* kExponentName = "lyapunov";
 
 // Measures see the rows; nothing else is kept.
 class NoSink final : public RecordSink {
@@ -59,6 +63,23 @@ std::vector<SweepAxis> axes_of(const SweepPlan& plan, const ModelFile& model) {
   throw ModelError(std::move(diagnostics));
 }
 
+// A time, such as "20 s"; "" is none.
+std::optional<double> transient_of(const SweepPlan& plan) {
+  if (!plan.lyapunov) return std::nullopt;
+  if (plan.lyapunov->empty()) return 0;
+  try {
+    const Quantity time = parse_quantity(*plan.lyapunov);
+    if (time.dimension == dimensions::kTime && time.value >= 0) return time.value;
+  } catch (const ExpressionError&) {
+    // told below
+  }
+  throw ModelError({Diagnostic{{"--lyapunov", 0, 0},
+                               "",
+                               fmt::format("the transient '{}' is not a time", *plan.lyapunov),
+                               "write --lyapunov=20s",
+                               {}}});
+}
+
 std::string reasons(const ModelError& error) {
   std::string text;
   for (const Diagnostic& diagnostic : error.diagnostics()) {
@@ -73,7 +94,10 @@ std::string reasons(const ModelError& error) {
 SweepRunner::SweepRunner(const SweepPlan& plan)
     : family_(plan.text ? ModelFamily(*plan.text, plan.model.string(), plan.overrides)
                         : ModelFamily(plan.model, plan.overrides)),
-      points_(axes_of(plan, family_.base()), parse_sweep_sampling(plan.sample, plan.seed)) {
+      points_(axes_of(plan, family_.base()), parse_sweep_sampling(plan.sample, plan.seed)),
+      chains_(points_, parse_follow(plan.follow)),
+      section_(plan.section),
+      lyapunov_transient_s_(transient_of(plan)) {
   try {
     family_.check(points_.overrides(0));
   } catch (const ModelError& error) {
@@ -88,6 +112,8 @@ SweepRunner::SweepRunner(const SweepPlan& plan)
 void SweepRunner::choose_backend(SweepBackend wanted) {
   if (wanted == SweepBackend::kEngine) return;
   try {
+    if (!section_.at.empty() || chains_.follows() || lyapunov_transient_s_)
+      throw CompileError("sections, followed attractors and Lyapunov exponents need the engine's states");
     compiled_ = std::make_unique<CompiledSweep>(family_, points_, measures_, channels_);
   } catch (const CompileError& error) {
     if (wanted == SweepBackend::kCompiled)
@@ -121,7 +147,11 @@ void SweepRunner::read_measures(const SweepPlan& plan) {
     }
     measures_.push_back({name, text.substr(equals + 1)});
   }
-  if (measures_.empty())
+  for (const MeasureSpec& known : measures_) {
+    if (lyapunov_transient_s_ && known.name == kExponentName)
+      refuse(fmt::format("there are two measures '{}'", kExponentName), "give yours another name");
+  }
+  if (measures_.empty() && section_.at.empty() && !lyapunov_transient_s_)
     refuse("nothing is measured, and the model has no block 'measure'",
            "write --measure \"peak=max(abs(bearing.force_x))\"");
 }
@@ -142,20 +172,51 @@ void SweepRunner::choose_channels(bool are_own) {
     const std::vector<ChannelInfo> known = available_channels(*model.system, *model.contacts, file.simulate.integrator);
     const Measures measures(measures_, constants, known, contacts);
     channels_ = measures.channels();
-    if (channels_.empty() && !known.empty()) channels_.push_back(known.front().name);  // none would mean all
     for (const ChannelInfo& label : measures.labels()) header_.measures.push_back({label.name, label.unit, {}});
   } catch (const ModelError& error) {
     if (are_own) throw file.located(error);
     rethrow_as("--measure", error);
   }
+  describe_dynamics(file, model);
+  if (channels_.empty()) {  // none would mean all
+    const std::vector<ChannelInfo> known = available_channels(*model.system, *model.contacts, file.simulate.integrator);
+    if (!known.empty()) channels_.push_back(known.front().name);
+  }
   static_cast<void>(build_simulation(file, model));  // what no run can be made of
+}
+
+void SweepRunner::describe_dynamics(const ModelFile& file, const Model& model) {
+  if (lyapunov_transient_s_) {
+    try {
+      check_lyapunov(file, *model.system);
+    } catch (const ModelError& error) {
+      throw file.located(error);
+    }
+    header_.measures.push_back({kExponentName, "1/s", {}});
+  }
+  if (!section_.at.empty()) {
+    const Section section(section_, file, model);
+    for (const ChannelInfo& label : section.labels()) header_.section.push_back({label.name, label.unit, {}});
+    for (const std::string& channel : section.channels()) {
+      if (std::find(channels_.begin(), channels_.end(), channel) == channels_.end()) channels_.push_back(channel);
+    }
+  } else if (!section_.points.empty()) {
+    throw ModelError({Diagnostic{
+        {"--point", 0, 0}, "", "points are noted at a section, and there is none", "write --section, too", {}}});
+  }
+  if (!chains_.follows()) return;
+  for (int i = 1; i <= model.system->coordinate_count(); ++i)
+    header_.final_state.push_back({fmt::format("q_{}", i), "SI", {}});
+  for (int i = 1; i <= model.system->velocity_count(); ++i)
+    header_.final_state.push_back({fmt::format("u_{}", i), "SI", {}});
 }
 
 void SweepRunner::describe(const SweepPlan& plan) {
   for (const SweepAxis& axis : points_.axes())
     header_.parameters.push_back(
         {axis.name, axis.dimension.si_unit(), axis.has_words() ? axis.texts : std::vector<std::string>{}});
-  header_.runs = points_.size();
+  if (chains_.has_directions()) header_.parameters.push_back({"direction", "1", {"up", "down"}});
+  header_.runs = chains_.size();
   // What makes it this study. No clock time and no path: twice the same study gives the same bytes.
   nlohmann::ordered_json study;
   study["model"] = family_.fingerprint();
@@ -167,6 +228,14 @@ void SweepRunner::describe(const SweepPlan& plan) {
   for (const MeasureSpec& spec : measures_) measures[spec.name] = spec.text;
   study["measures"] = measures;
   if (compiled_ != nullptr) study["backend"] = "compiled";  // rows of both differ by rounding
+  if (!section_.at.empty()) {
+    study["section"] = section_.at;
+    study["points"] = section_.points;
+    study["skip"] = section_.skip;
+    if (section_.turns) study["turns"] = *section_.turns;
+  }
+  if (chains_.follows()) study["follow"] = plan.follow;
+  if (plan.lyapunov) study["lyapunov"] = *plan.lyapunov;
   study["version"] = std::string(version());
   const ModelFile& base = family_.base();
   header_.attributes = {
@@ -177,6 +246,13 @@ void SweepRunner::describe(const SweepPlan& plan) {
       {"version", std::string(version())},
   };
 }
+
+struct SweepRunner::Member {
+  ModelFile file;
+  Model model;
+  std::optional<Section> section;
+  State start;
+};
 
 std::vector<SweepRow> SweepRunner::run_several(std::span<const std::int64_t> indices,
                                                const std::atomic<bool>* stop_requested) const {
@@ -193,22 +269,26 @@ std::vector<SweepRow> SweepRunner::run_several(std::span<const std::int64_t> ind
     }
     if (stop_requested != nullptr && stop_requested->load(std::memory_order_relaxed)) break;
     if (compiled_ != nullptr) ++left_to_engine_;
-    std::optional<SweepRow> row = run(indices[i], stop_requested);
+    std::optional<SweepRow> row = run(indices[i], {}, stop_requested);
     if (!row) break;
     rows.push_back(std::move(*row));
   }
   return rows;
 }
 
-std::optional<SweepRow> SweepRunner::run(std::int64_t index, const std::atomic<bool>* stop_requested) const {
+std::optional<SweepRow> SweepRunner::run(std::int64_t index, std::span<const double> start,
+                                         const std::atomic<bool>* stop_requested) const {
   SweepRow row;
   row.index = index;
-  row.values = points_.values(index);
-  const std::size_t first_measure = row.values.size();
-  row.values.resize(first_measure + measures_.size(), std::numeric_limits<double>::quiet_NaN());
+  row.values = points_.values(chains_.point_of(index));
+  if (chains_.has_directions()) row.values.push_back(chains_.is_down(index) ? 1 : 0);
+  row.values.resize(header_.parameters.size() + header_.measures.size() + header_.final_state.size(),
+                    std::numeric_limits<double>::quiet_NaN());
   bool was_stopped = false;
   try {
-    measure(index, stop_requested, row, was_stopped);
+    const Member one = member(index, start);
+    measure(one, stop_requested, row, was_stopped);
+    if (lyapunov_transient_s_ && !was_stopped) measure_exponent(one, stop_requested, row, was_stopped);
   } catch (const ModelError& error) {
     row.status = SweepStatus::kRefused;
     row.message = reasons(error);
@@ -217,27 +297,75 @@ std::optional<SweepRow> SweepRunner::run(std::int64_t index, const std::atomic<b
   return row;
 }
 
-void SweepRunner::measure(std::int64_t index, const std::atomic<bool>* stop_requested, SweepRow& row,
+std::vector<double> SweepRunner::final_state(const SweepRow& row) const {
+  if (row.status != SweepStatus::kCompleted) return {};
+  return {row.values.end() - static_cast<std::ptrdiff_t>(header_.final_state.size()), row.values.end()};
+}
+
+SweepRunner::Member SweepRunner::member(std::int64_t index, std::span<const double> start) const {
+  Member one{family_.member(points_.overrides(chains_.point_of(index))), {}, {}, {}};
+  one.file.measures = measures_;
+  one.file.record.channels = channels_;
+  one.file.record.motion = false;
+  one.model = build_model(one.file);
+  if (!section_.at.empty()) {
+    one.section.emplace(section_, one.file, one.model);
+    one.section->adapt(one.file.simulate);
+    one.file.record.every = 1;
+  }
+  one.start = start.empty() ? one.model.system->initial_state() : followed_start(one.model, start);
+  return one;
+}
+
+void SweepRunner::measure(const Member& member, const std::atomic<bool>* stop_requested, SweepRow& row,
                           bool& was_stopped) const {
-  ModelFile file = family_.member(points_.overrides(index));
-  file.measures = measures_;
-  file.record.channels = channels_;
-  file.record.motion = false;
-  const Model model = build_model(file);
-  const std::unique_ptr<Simulation> simulation = build_simulation(file, model);
+  const std::unique_ptr<Simulation> simulation = build_simulation(member.file, member.model);
   RunContext context;
   context.stop_requested = stop_requested;
-  NoSink sink;
-  const RunSummary summary = simulation->run(sink, context);
+  NoSink nothing;
+  std::optional<SectionSink> crossings;
+  if (member.section) crossings.emplace(*member.section);
+  RecordSink& sink = crossings ? static_cast<RecordSink&>(*crossings) : nothing;
+  simulation->open(member.start, sink, context);
+  // A neighbour that follows takes up the motion at the end of the duration, in which the drive has come to its start
+  // again, and not at some crossing.
+  const bool ends_early = crossings && !chains_.follows();
+  while (!(ends_early && crossings->is_full()) && simulation->advance()) {
+  }
+  const RunSummary summary = simulation->close();
   was_stopped = summary.status == RunStatus::kInterrupted;
   row.warnings = static_cast<std::int32_t>(summary.warnings.size());
+  if (crossings) row.crossings = std::move(crossings->crossings());
   if (summary.status == RunStatus::kFailed) {
     row.status = SweepStatus::kFailed;
     row.message = "the run failed " + summary.message;
+    row.crossings.clear();
     return;
   }
-  const std::size_t first_measure = row.values.size() - measures_.size();
+  const std::size_t first_measure = header_.parameters.size();
   for (std::size_t i = 0; i < summary.measures.size(); ++i) row.values[first_measure + i] = summary.measures[i].value;
+  if (header_.final_state.empty()) return;
+  const State& state = simulation->state();
+  auto next = row.values.end() - static_cast<std::ptrdiff_t>(header_.final_state.size());
+  next = std::copy(state.q.begin(), state.q.end(), next);
+  std::copy(state.u.begin(), state.u.end(), next);
+}
+
+void SweepRunner::measure_exponent(const Member& member, const std::atomic<bool>* stop_requested, SweepRow& row,
+                                   bool& was_stopped) const {
+  if (row.status != SweepStatus::kCompleted) return;
+  LyapunovOptions options;
+  options.transient_s = *lyapunov_transient_s_;
+  options.start = member.start;
+  StudyHooks hooks;
+  hooks.stop_requested = stop_requested;
+  const LyapunovExponent exponent = largest_lyapunov_exponent(member.file, member.model, options, hooks);
+  was_stopped = !exponent.is_complete && hooks.should_stop();
+  row.values[header_.parameters.size() + header_.measures.size() - 1] =
+      exponent.is_complete ? exponent.per_s : std::numeric_limits<double>::quiet_NaN();
+  if (exponent.is_complete) return;
+  row.status = SweepStatus::kFailed;
+  row.message = "no exponent: " + exponent.message;
 }
 
 }  // namespace freeplay::study

@@ -11,7 +11,10 @@
 
 #include "freeplay/io/model/model_family.h"
 #include "freeplay/io/sweep/sweep_table.h"
+#include "freeplay/model/model.h"
+#include "freeplay/study/dynamics/section.h"
 #include "freeplay/study/sweep/compiled_sweep.h"
+#include "freeplay/study/sweep/sweep_chains.h"
 #include "freeplay/study/sweep/sweep_points.h"
 
 namespace freeplay::study {
@@ -29,6 +32,9 @@ struct SweepPlan {
   std::uint64_t seed = 0;
   std::vector<std::string> measures;  // "NAME=EXPRESSION"; none: those of the model
   SweepBackend backend = SweepBackend::kEngine;
+  SectionPlan section;
+  std::string follow;                   // --follow: "up", "down", "both"; empty: every run begins as the model says
+  std::optional<std::string> lyapunov;  // --lyapunov: the transient that is left out, "" for none
 };
 
 class SweepRunner {
@@ -37,7 +43,7 @@ class SweepRunner {
   // a measure that cannot be read.
   explicit SweepRunner(const SweepPlan& plan);
 
-  const SweepPoints& points() const { return points_; }
+  const SweepChains& chains() const { return chains_; }
   const SweepHeader& header() const { return header_; }
 
   // Which one it is, why it is the engine if another one was asked for, and how many runs it had to leave to the
@@ -52,20 +58,32 @@ class SweepRunner {
                                     const std::atomic<bool>* stop_requested) const;
 
   // nullopt if it was stopped. A run that fails, or a model that cannot be built with these values, is a row that says
-  // why. The same bits whatever ran before, and on whichever thread.
-  std::optional<SweepRow> run(std::int64_t index, const std::atomic<bool>* stop_requested) const;
+  // why. The same bits whatever ran before, and on whichever thread. `start`: the state in which a neighbour ended,
+  // as final_state() gives it; empty: that of the model.
+  std::optional<SweepRow> run(std::int64_t index, std::span<const double> start,
+                              const std::atomic<bool>* stop_requested) const;
+  // Where the run ended; empty if it did not end well, or the study does not keep it.
+  std::vector<double> final_state(const SweepRow& row) const;
 
  private:
   void read_measures(const SweepPlan& plan);
   void choose_channels(bool are_own);  // the measures are those of the model
   void choose_backend(SweepBackend wanted);
   void describe(const SweepPlan& plan);
-  void measure(std::int64_t index, const std::atomic<bool>* stop_requested, SweepRow& row, bool& was_stopped) const;
+  void describe_dynamics(const ModelFile& file, const Model& model);
+  struct Member;  // one model of the family, ready to run
+  Member member(std::int64_t index, std::span<const double> start) const;
+  void measure(const Member& member, const std::atomic<bool>* stop_requested, SweepRow& row, bool& was_stopped) const;
+  void measure_exponent(const Member& member, const std::atomic<bool>* stop_requested, SweepRow& row,
+                        bool& was_stopped) const;
 
   ModelFamily family_;
   SweepPoints points_;
+  SweepChains chains_;
+  SectionPlan section_;
+  std::optional<double> lyapunov_transient_s_;
   std::vector<MeasureSpec> measures_;
-  std::vector<std::string> channels_;  // that the measures need
+  std::vector<std::string> channels_;  // that the measures and the section need
   SweepHeader header_;
   std::unique_ptr<const CompiledSweep> compiled_;  // null: the engine runs
   std::string backend_note_;

@@ -7,14 +7,19 @@
 
 namespace freeplay::study {
 
-std::vector<std::int64_t> SweepTasks::take_several(std::size_t most) {
-  const std::size_t begin = std::min(next_.fetch_add(most, std::memory_order_relaxed), indices_.size());
-  const std::size_t end = std::min(begin + most, indices_.size());
-  return {indices_.begin() + static_cast<std::ptrdiff_t>(begin), indices_.begin() + static_cast<std::ptrdiff_t>(end)};
+const SweepTask* SweepTasks::take() {
+  const std::size_t place = next_.fetch_add(1, std::memory_order_relaxed);
+  return place < tasks_.size() ? &tasks_[place] : nullptr;
+}
+
+std::vector<SweepTask> SweepTasks::take_several(std::size_t most) {
+  const std::size_t begin = std::min(next_.fetch_add(most, std::memory_order_relaxed), tasks_.size());
+  const std::size_t end = std::min(begin + most, tasks_.size());
+  return {tasks_.begin() + static_cast<std::ptrdiff_t>(begin), tasks_.begin() + static_cast<std::ptrdiff_t>(end)};
 }
 
 std::size_t SweepTasks::left() const {
-  return indices_.size() - std::min(next_.load(std::memory_order_relaxed), indices_.size());
+  return tasks_.size() - std::min(next_.load(std::memory_order_relaxed), tasks_.size());
 }
 
 WorkerPool::WorkerPool(const SweepRunner& runner, SweepTasks& tasks, int workers,
@@ -38,14 +43,7 @@ bool WorkerPool::should_stop() const {
 void WorkerPool::work() {
   try {
     while (!should_stop()) {
-      const std::vector<std::int64_t> tasks = tasks_.take_several(runner_.at_once());
-      if (tasks.empty()) break;
-      std::vector<SweepRow> rows = runner_.run_several(tasks, stop_requested_);
-      const bool was_stopped = rows.size() < tasks.size();
-      const std::lock_guard lock(mutex_);
-      std::move(rows.begin(), rows.end(), std::back_inserter(rows_));
-      news_.notify_one();
-      if (was_stopped) break;
+      if (runner_.is_compiled() ? !run_lanes() : !run_next_chain()) break;
     }
   } catch (...) {
     const std::lock_guard lock(mutex_);
@@ -55,6 +53,41 @@ void WorkerPool::work() {
   const std::lock_guard lock(mutex_);
   --active_;
   news_.notify_one();
+}
+
+bool WorkerPool::run_next_chain() {
+  const SweepTask* const task = tasks_.take();
+  return task != nullptr && run_chain(*task);
+}
+
+// Compiled runs follow no others: each is a chain of its own, and several go side by side.
+bool WorkerPool::run_lanes() {
+  std::vector<std::int64_t> indices;
+  for (const SweepTask& task : tasks_.take_several(runner_.at_once()))
+    indices.push_back(runner_.chains().index(task.chain, task.place));
+  if (indices.empty()) return false;
+  std::vector<SweepRow> rows = runner_.run_several(indices, stop_requested_);
+  const bool was_stopped = rows.size() < indices.size();
+  const std::lock_guard lock(mutex_);
+  std::move(rows.begin(), rows.end(), std::back_inserter(rows_));
+  news_.notify_one();
+  return !was_stopped;
+}
+
+// A run that does not end well hands on the state that it began with.
+bool WorkerPool::run_chain(const SweepTask& task) {
+  const SweepChains& chains = runner_.chains();
+  std::vector<double> start = task.start;
+  for (std::int64_t place = task.place; place < chains.length(); ++place) {
+    if (should_stop()) return false;
+    std::optional<SweepRow> row = runner_.run(chains.index(task.chain, place), start, stop_requested_);
+    if (!row) return false;
+    if (std::vector<double> end = runner_.final_state(*row); !end.empty()) start = std::move(end);
+    const std::lock_guard lock(mutex_);
+    rows_.push_back(std::move(*row));
+    news_.notify_one();
+  }
+  return true;
 }
 
 std::vector<SweepRow> WorkerPool::wait_for_rows(double seconds) {

@@ -14,15 +14,22 @@
 
 namespace freeplay::study {
 
-// The points that are left, each given out once. Any thread may ask.
+// What is left of a chain: its runs from `place` on, the first of which begins in the state `start`.
+struct SweepTask {
+  std::int64_t chain = 0, place = 0;
+  std::vector<double> start;  // empty: that of the model
+};
+
+// The chains that are left, each given out once. Any thread may ask.
 class SweepTasks {
  public:
-  explicit SweepTasks(std::vector<std::int64_t> indices) : indices_(std::move(indices)) {}
-  std::vector<std::int64_t> take_several(std::size_t most);
+  explicit SweepTasks(std::vector<SweepTask> tasks) : tasks_(std::move(tasks)) {}
+  const SweepTask* take();  // null if there are no more
+  std::vector<SweepTask> take_several(std::size_t most);
   std::size_t left() const;
 
  private:
-  std::vector<std::int64_t> indices_;
+  std::vector<SweepTask> tasks_;
   std::atomic<std::size_t> next_ = 0;
 };
 
@@ -41,6 +48,10 @@ class WorkerPool {
 
  private:
   void work();
+  // False if there is no more to do, or if it was stopped.
+  [[nodiscard]] bool run_next_chain();
+  [[nodiscard]] bool run_lanes();
+  [[nodiscard]] bool run_chain(const SweepTask& task);  // false if it was stopped
   bool should_stop() const;
 
   const SweepRunner& runner_;

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "freeplay/model/model.h"
+#include "freeplay/study/dynamics/lyapunov_spectrum.h"
 #include "physics/model_run.h"
 
 namespace freeplay::test::lyapunov_test {
@@ -65,6 +67,45 @@ TEST(Lyapunov, PeriodicImpactsForgetByTheMultipliersOfTheirMap) {
     ASSERT_TRUE(found.is_complete) << found.message;
     EXPECT_NEAR(found.per_s, std::log(largest) / period, 0.02 * std::abs(std::log(largest) / period)) << drive;
   }
+}
+
+LyapunovSpectrum spectrum_of(const ModelFile& file, const LyapunovOptions& options) {
+  return lyapunov_spectrum(file, build_model(file), options);
+}
+
+// Overdamped: x'' = 5 - 100 x - 25 v has the rates -5/s and -20/s.
+TEST(LyapunovSpectrum, OfAnOverdampedMassHasItsTwoRates) {
+  const LyapunovSpectrum found = spectrum_of(oscillator(25, "integrator: dopri5, tolerance: 1e-12, duration: 4 s"),
+                                             {.transient_s = 1, .interval_s = 0.02});
+  ASSERT_TRUE(found.is_complete) << found.message;
+  ASSERT_EQ(found.per_s.size(), 2U);
+  EXPECT_NEAR(found.per_s[0], -5, 1e-2);
+  EXPECT_NEAR(found.per_s[1], -20, 1e-2);
+}
+
+// Volumes in phase space shrink by e^2 at each impact, and in between by nothing: the exponents add up to 2 ln(e) times
+// the impacts per second, in a chaotic motion as well.
+TEST(LyapunovSpectrum, OfImpactsAddsUpToWhatTheyTake) {
+  for (const auto& [drive, restitution] : {std::pair{24.0, 0.7}, std::pair{28.0, 0.8}}) {
+    const Overrides settings = {fmt::format("drive_frequency={} rad/s", drive), "duration=120 s",
+                                fmt::format("restitution={}", restitution), "simulate.tolerance=1e-11"};
+    const ModelFile file = load_example("impact_oscillator", settings);
+    const LyapunovSpectrum found = spectrum_of(file, {.transient_s = 20, .interval_s = 0.11});
+    ASSERT_TRUE(found.is_complete) << found.message;
+    const ModelRun run = run_example("impact_oscillator", settings, {"slider.x"});
+    const auto impacts = static_cast<double>(std::count_if(run.record.impacts.begin(), run.record.impacts.end(),
+                                                           [](const ImpactRecord& i) { return i.time_s > 20; }));
+    const double expected = 2 * std::log(restitution) * impacts / 100;
+    EXPECT_NEAR(found.sum_per_s(), expected, 0.03 * std::abs(expected)) << drive;
+    const LyapunovExponent largest = exponent_of(file, {.transient_s = 20, .interval_s = 0.11});
+    ASSERT_TRUE(largest.is_complete) << largest.message;
+    EXPECT_EQ(largest.per_s > 0.5, drive == 28) << "chaos";
+    EXPECT_NEAR(found.per_s[0], largest.per_s, 3 * (largest.error_per_s + found.error_per_s[0]) + 1e-3) << drive;
+  }
+}
+
+TEST(LyapunovSpectrum, OfPrescribedMotionsIsRefused) {
+  EXPECT_THROW(spectrum_of(load_example("shaken_table"), {}), ModelError);
 }
 
 TEST(Lyapunov, TimeSteppingWithImpactsIsRefused) {

@@ -226,6 +226,7 @@ TEST_F(Sweep, RowsTravelAsTheyAre) {
   SweepRow a, b;
   a.index = 5;
   a.values = {1.5, NAN};
+  a.crossings = {0.25, -3};
   b.status = SweepStatus::kFailed;
   b.warnings = 3;
   b.message = "why";
@@ -235,9 +236,15 @@ TEST_F(Sweep, RowsTravelAsTheyAre) {
   EXPECT_EQ(got[0].values[0], 1.5);
   EXPECT_TRUE(std::isnan(got[0].values[1]));
   EXPECT_EQ(got[1].status, SweepStatus::kFailed);
+  EXPECT_EQ(got[0].crossings, (std::vector<double>{0.25, -3}));
   EXPECT_EQ(got[1].warnings, 3);
   EXPECT_EQ(got[1].message, "why");
-  EXPECT_EQ(decode_tasks(encode_tasks(std::vector<std::int64_t>{3, 1})), (std::vector<std::int64_t>{3, 1}));
+  const std::vector<SweepTask> tasks = decode_tasks(encode_tasks(std::vector<SweepTask>{{3, 0, {}}, {1, 2, {0.5, 7}}}));
+  ASSERT_EQ(tasks.size(), 2U);
+  EXPECT_EQ(tasks[0].chain, 3);
+  EXPECT_TRUE(tasks[0].start.empty());
+  EXPECT_EQ(tasks[1].place, 2);
+  EXPECT_EQ(tasks[1].start, (std::vector<double>{0.5, 7}));
 }
 
 }  // namespace

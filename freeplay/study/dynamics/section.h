@@ -1,0 +1,92 @@
+// A Poincaré section: a motion seen only at certain instants, once per period of the drive, where an expression of its
+// channels passes zero, or at impacts. A periodic motion is a few points there, a chaotic one a cloud.
+//
+//   every(2*pi/omega)      at all multiples of this time
+//   rising(x), falling(x)  where x passes zero upwards, downwards; crossing(x): both
+//   impact, guide.impact   at impacts, of all elements or of one
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "freeplay/model/model.h"
+#include "freeplay/simulation/measures.h"
+
+namespace freeplay::study {
+
+// Texts as on the command line.
+struct SectionPlan {
+  std::string at;                     // empty: no section
+  std::vector<std::string> points;    // "NAME=EXPRESSION": what is noted at a crossing
+  std::int64_t skip = 0;              // crossings of the transient, which are left out
+  std::optional<std::int64_t> turns;  // the run ends after so many more
+};
+
+class Section {
+ public:
+  // Throws ModelError with the places --section and --point.
+  Section(const SectionPlan& plan, const ModelSpec& spec, const Model& model);
+
+  const std::vector<std::string>& channels() const { return program_.channels; }  // that rows must hold
+  std::vector<ChannelInfo> labels() const;                                        // t, then the points
+  // A section by time needs rows at the multiples of its period: steps are made to fit into it, and the end of the run
+  // is that of the last turn.
+  void adapt(SimulationOptions& simulate) const;
+  double period_s() const { return place().from_s; }  // of a section by time
+
+ private:
+  friend class SectionSink;
+  enum class Kind : std::uint8_t { kEvery, kRising, kFalling, kBoth, kImpact };
+
+  void read(const SectionPlan& plan, const ModelSpec& spec, const Model& model);
+  const ReductionSpec& place() const { return program_.reductions.front().spec(); }
+  const ReductionSpec& point(std::size_t i) const { return program_.reductions[i + 1].spec(); }
+  std::size_t point_count() const { return program_.reductions.size() - 1; }
+
+  Kind kind_ = Kind::kEvery;
+  MeasureProgram program_;  // one function for the section, then one per point: only their expressions are used
+  std::vector<MeasuredContact> contacts_;
+  std::vector<std::string> names_;
+  std::int64_t skip_ = 0;
+  std::optional<std::int64_t> turns_;
+};
+
+// Notes the crossings of one run. Between two rows everything is a straight line; at an impact channels have the values
+// of the row that ends its step.
+class SectionSink final : public RecordSink {
+ public:
+  explicit SectionSink(const Section& section) : section_(section) {}
+
+  void begin(const RecordLayout& layout) override;
+  void row(double time_s, std::span<const double> values) override;
+  void impact(const ImpactRecord& record) override;
+  void end(const RunSummary& /*summary*/) override {}
+
+  bool is_full() const { return section_.turns_ && taken_ >= *section_.turns_; }
+  std::vector<double>& crossings() { return crossings_; }  // per crossing: t, then the points
+
+ private:
+  struct Impact {
+    double time_s = 0;
+    std::vector<double> values;  // of the points that tell of impacts
+  };
+
+  void look_for_period(double time_s);
+  void look_for_zero(double time_s);
+  void take(double time_s, const std::vector<double>& values);
+  void take_between(double time_s, double part);
+
+  const Section& section_;
+  std::vector<std::size_t> columns_;
+  std::vector<double> variables_, impact_;
+  double last_s_ = 0, last_y_ = 0;
+  std::vector<double> last_, now_;  // values of the points at two rows
+  bool has_rows_ = false;
+  std::int64_t periods_ = 0, seen_ = 0, taken_ = 0;
+  std::vector<Impact> impacts_;  // of the step that the next row ends
+  std::vector<double> crossings_;
+};
+
+}  // namespace freeplay::study
