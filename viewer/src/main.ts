@@ -1,5 +1,6 @@
 // Starts the page: reads the data, builds the parts, runs the frames.
 import { Mark, TimeWindow, type App } from './state/app';
+import { bearingsPanel } from './panels/bearings';
 import { Composer } from './film/composer';
 import { curvesPanel } from './panels/curves';
 import { sourceOfPage } from './data/data_block';
@@ -8,6 +9,7 @@ import { pictureButtons } from './controls/camera';
 import { impactsPanel } from './panels/impacts_panel';
 import { keyboard } from './controls/keyboard';
 import { runsKey } from './controls/runs_key';
+import { ForceLabels } from './scene/force_labels';
 import { Labels } from './scene/labels';
 import { movableEdge, Tabs, topBar } from './controls/layout';
 import { ledgerPanel } from './panels/ledger';
@@ -76,10 +78,13 @@ async function start(root: HTMLElement) {
   if (other) scene.element.append(runsKey(app));
   app.setMagnification(scene.mechanism.magnificationToSee);
   scene.addOverlay((camera, width, height) => labels.update(camera, width, height));
+  const forces = new ForceLabels(scene.mechanism.arrows, () => app.playback.playing);
+  scene.element.append(forces.element, forces.key);
+  scene.addOverlay((camera, width, height) => { if (!composer.busy) forces.update(camera, width, height, scene.pixel); });
 
   const curves = curvesPanel(app);
   const tabs = new Tabs(([
-    ['Curves', curves], ['Orbits', orbitPanel(app)], ['Phase', phasePanel(app)], ['Impacts', impactsPanel(app)],
+    ['Curves', curves], ['Orbits', orbitPanel(app)], ['Bearings', bearingsPanel(app)], ['Phase', phasePanel(app)], ['Impacts', impactsPanel(app)],
     ['Reactions', reactionsPanel(app, (channels) => { tabs.showTitle('Curves'); curves.add(channels); })],
     ['Energy', ledgerPanel(app)], ['Summary', summaryPanel(app)], ['Model', modelPanel(app)],
   ] as const).flatMap(([title, panel]) => (panel ? [{ title, panel }] : [])));

@@ -23,6 +23,9 @@
 //   ghostPosition(name)   where the body of the second run is drawn, or null where there is none
 //   curve(name, both | difference | first)   {drawn, data}: what a panel of curves draws of a channel
 //   mark                  the time that others are measured against, or null
+//   bearingMap(name)      what the surface around a part with play has carried, by place (geometry/bearing_map.ts), or null
+//   tips                  ends of the arrows: {at, value, unit, role}; arrowLength(N): how long an arrow is, m
+//   setGlow(s)            for how long an impact is shown while the page does not play, s of the run
 //   lens(name)            {factor, layers, marks, text}: what the lens of a joint shows, in its own units, or null
 //   contactForce(name)    force at a contact point, N, or null where the page has no place for it
 //   contactPlace(name)    where its arrow starts, as drawn (magnified), m, or null
@@ -37,6 +40,7 @@
 //                         with p, a place in the world, only those within 12 pixels of it
 //   pixels()              {width, height, background, other, colors}: how many pixels differ from the background
 import { Color, Quaternion, Vector3 } from 'three';
+import { bearingMap } from './geometry/bearing_map';
 import type { App } from './state/app';
 import type { Composer } from './film/composer';
 import { filmStudio } from './film/studio';
@@ -119,6 +123,13 @@ export function testInterface(app: App, lenses: Lenses, composer: Composer, firs
       const { drawn, data } = curvesOf(app, [run.column(name)!], compared);
       return { drawn: drawn.map(({ of }) => of), data };
     },
+    bearingMap: (name: string) => {
+      const joint = mechanism.joints.find((j) => j.data.name === name), map = joint ? bearingMap(joint, run, mechanism.poses) : null;
+      return map && { ...map, walls: map.walls.map((wall) => ({ peak: [...wall.peak], impulse: [...wall.impulse], work: [...wall.work] })) };
+    },
+    arrowLength: (load: number) => mechanism.arrows.lengthOfLoad(load),
+    get tips() { mechanism.update(scene.pixel); return mechanism.arrows.tips(100).map(({ at, value, unit, role }) => ({ at: at.toArray(), value, unit, role })); },
+    setGlow: (time: number) => { mechanism.arrows.glow = time; },
     get mark() { return app.mark.time; },
     lens: (name: string) => {
       mechanism.update(scene.pixel);

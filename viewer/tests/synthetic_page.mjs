@@ -28,7 +28,7 @@ class Columns {
 export const CLEARANCE = 1e-3;
 export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1', title = 'Synthetic', status = 'completed', message = '',
   rows = 201, totalRows = rows, from = 0, to = 1, impacts = [[0.25, 1.5], [0.5, 0.3], [0.75, 2.5]], text = 'freeplay: 1\n', holes = false, tangent = -90,
-  cam = false, stop = null, modes = 'set_valued', shapeContact = null, spring = false, placed = true, load = 'force', stops = null, ball = 0, ways = 1, crowd = 0, events = null, measures = [], gapScale = 1 } = {}) {
+  cam = false, stop = null, modes = 'set_valued', shapeContact = null, spring = false, placed = true, load = 'force', stops = null, ball = 0, ways = 1, crowd = 0, events = null, measures = [], gapScale = 1, blow = null } = {}) {
   const columns = new Columns();
   const names = [];
   const time = Array.from({ length: rows }, (_, i) => from + ((to - from) * i) / (rows - 1));
@@ -40,7 +40,7 @@ export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1
   const angle = columns.add(names, `${body}.angle`, 'rad', 'f32', phase);
   const gap = columns.add(names, `${joint}.gap`, 'm', 'f32', time.map((t, i) => (holes && i % 20 === 7 ? [NaN, Infinity, -Infinity][i % 3] : gapScale * 0.4 * CLEARANCE)));
   const mode = columns.add(names, `${joint}.mode`, '1', 'f32', time.map((t) => (t < 0.25 ? 0 : t < 0.6 ? 1 : 2)));
-  const force = columns.add(names, `${joint}.normal_force`, 'N', 'f32', time.map((t) => (t < 0.25 ? 0 : 50)));
+  const force = columns.add(names, `${joint}.normal_force`, 'N', 'f32', time.map((t) => (blow !== null && Math.abs(t - blow) < 1e-9 ? 400 : t < 0.25 ? 0 : 50)));
   const tangential = columns.add(names, `${joint}.tangential_force`, 'N', 'f32', time.map((t) => (t < 0.25 ? 0 : 5)));
   const point = ['x', 'y'].map((axis, k) => columns.add(names, `${joint}.point_${axis}`, 'm', 'f32', phase.map((p) => 0.01 * [Math.cos, Math.sin][k](3 * p))));
   const normal = ['x', 'y'].map((axis, k) => columns.add(names, `${joint}.normal_${axis}`, '1', 'f32', phase.map((p) => -[Math.cos, Math.sin][k](3 * p))));

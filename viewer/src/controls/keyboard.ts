@@ -37,7 +37,7 @@ export function keyboard(app: App, controls: SceneControls, camera: Camera, show
     [['p'], 'picture (PNG)', () => camera.picture()],
     [['r'], 'record a film (WebM), or stop', () => camera.film()],
     [['d'], 'light, dark', () => theme.toggle()],
-    [['1'], 'panels: 1 to 8', () => showTab(0)],
+    [['1'], 'panels: 1 to 9', () => showTab(0)],
     [['?', 'h'], 'this help', () => toggleHelp()],
   ];
   const names: Record<string, string> = {

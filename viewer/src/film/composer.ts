@@ -3,10 +3,12 @@
 import type { App } from '../state/app';
 import type { Lenses } from '../panels/lens';
 import { stamps } from '../data/stamps';
-import { short, timeText } from '../toolkit/format';
+import { quantity, short, timeText } from '../toolkit/format';
 import { theme } from '../toolkit/theme';
 
 const FONT = 'system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif';
+
+const FORCES = 5;   // arrows that say their newtons
 
 export class Composer {
   readonly canvas = document.createElement('canvas');
@@ -44,6 +46,7 @@ export class Composer {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.drawImage(this.app.scene.shoot(), 0, 0, this.canvas.width, this.canvas.height);
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    this.drawForces(context);
     this.drawStamp(context);
     this.drawScale(context);
     this.drawTitle(context);
@@ -65,6 +68,23 @@ export class Composer {
       context.font = this.font(15, 600);
       context.fillText(what, x + wide + 7 * u, y);
     });
+  }
+
+  private drawForces(context: CanvasRenderingContext2D): void {
+    const { arrows } = this.app.scene.mechanism, { camera } = this.app.scene, u = this.unit;
+    if (!arrows.visible) return;
+    context.font = this.font(13, 600);
+    context.textBaseline = 'middle';
+    for (const { at, value, unit, role } of arrows.tips(FORCES)) {
+      const { x, y } = at.clone().project(camera), text = quantity(value, unit, 3);
+      const left = ((x + 1) / 2) * this.width + 8 * u, middle = ((1 - y) / 2) * this.height;
+      context.strokeStyle = theme.colors.background;   // readable on whatever is behind
+      context.lineWidth = 3 * u;
+      context.strokeText(text, left, middle);
+      context.fillStyle = theme.named(role);
+      context.fillText(text, left, middle);
+    }
+    context.textBaseline = 'alphabetic';
   }
 
   private drawScale(context: CanvasRenderingContext2D): void {

@@ -46,7 +46,11 @@ export class Lens {
     if (marks.length === 0) return { role: 'faint', text: 'no contact' };
     const strongest = marks.reduce((best, mark) => (mark.look.force.lengthSq() > best.look.force.lengthSq() ? mark : best));
     const sum = strongest.look.force.clone().multiplyScalar(0);
-    for (const { look } of marks) if (look.impact === strongest.look.impact) sum.add(look.force);
+    for (const { look } of marks) {
+      // Impulses of blows have the directions of their forces.
+      const size = look.force.length();
+      if (look.impact === strongest.look.impact && size > 0) sum.addScaledVector(look.force, look.value / size);
+    }
     const { impact, mode, unit } = strongest.look;
     return { role: impact ? 'impact' : mode.role, text: `${impact ? 'impact' : mode.label}  ${quantity(sum.length(), unit, 3)}` };
   }

@@ -4,6 +4,7 @@
 // point stays on the part that it belongs to.
 import { ConeGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial, Quaternion, SphereGeometry, Vector3 } from 'three';
 import type { ContactPoint } from '../data/data_block';
+import { Blows } from '../data/blows';
 import type { Attached } from '../geometry/beams';
 import { vector } from '../geometry/joint_frames';
 import type { Magnifier } from '../geometry/magnifier';
@@ -18,11 +19,12 @@ const NEAR = 0.01;         // of the mechanism's size: open points are shown up 
 const NORMAL_PIXELS = { from: -14, to: 36 };   // a normal has no size of its own; its tail shows beside the arrow
 const DOT_PIXELS = 4.5, FAINT_DOT_PIXELS = 3, RIM_PIXELS = 1.3;
 
+interface Tip { at: Vector3; value: number; unit: string; role: string }   // the end of an arrow, and what it says
 interface Drawn { group: Group; shaft: Mesh; head: Mesh; dot: Mesh; rim: Mesh; shaftRim: Mesh; normal: Mesh }
 // What an arrow shows: the force, or the impulse of the step where no force was recorded.
 type Load = 'force' | 'impulse';
 
-export interface Look { mode: Mode; impact: boolean; place: Vector3; normal: Vector3; force: Vector3; unit: string }
+export interface Look { mode: Mode; impact: boolean; place: Vector3; normal: Vector3; force: Vector3; value: number; unit: string }
 
 const Y = new Vector3(0, 1, 0);
 
@@ -37,6 +39,8 @@ export class ContactArrows {
   private readonly carriers: number[];      // body whose drawn displacement the point follows
   private readonly sections: Attached[];    // and of an elastic body the section
   private readonly drawn: Drawn[] = [];
+  private ends: Tip[] = [];                 // of the arrows that are drawn now
+  private readonly blows: Blows;
   private readonly modes: Mode[];
   private readonly materials = Array.from({ length: IMPACT + 1 }, () => new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true }));
   private readonly shaftShape = new CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0);
@@ -57,6 +61,7 @@ export class ContactArrows {
     this.sections = this.sectionsOf();
     this.references = { force: this.typicalLoad('force'), impulse: this.typicalLoad('impulse') };
     this.modes = modesOf(run.header);
+    this.blows = new Blows(run.whole);
     this.materials[0].opacity = 0.45;
     theme.listen((colors) => {
       this.modes.forEach((mode, i) => this.materials[i].color.set(mode.role === 'open' ? colors.faint : colors[mode.role]));
@@ -213,12 +218,35 @@ export class ContactArrows {
     const [x, y, z] = point.point!;
     const place = new Vector3(this.at(x), this.at(y), this.at(z));
     if (!this.normalOf(point) || !Number.isFinite(place.x + place.y + place.z)) return null;
-    return { mode: this.modes[mode], impact: row >= 0, place, normal: this.normal.clone(), force: this.force.clone(), unit: this.loadOf(point) === 'impulse' ? 'N s' : 'N' };
+    // A blow is known by its impulse, along the direction of its force.
+    const impulse = row >= 0 ? this.blows.justBefore(point.name, this.run.time, this.glow) : null, force = this.force.clone();
+    return {
+      mode: this.modes[mode], impact: row >= 0, place, normal: this.normal.clone(), force, value: impulse ?? force.length(),
+      unit: impulse !== null || this.loadOf(point) === 'impulse' ? 'N s' : 'N',
+    };
   }
   // The length of an arrow of this force against that of a typical one.
   relativeLength(i: number, force: number): number {
     const load = this.loadOf(this.points[i]), x = load ? force / this.references[load] : 0;
     return this.logarithmic ? Math.log10(1 + 99 * x) / 2 : x;
+  }
+
+  // The ends of the strongest arrows; blows come first.
+  tips(count: number): Tip[] {
+    return [...this.ends].sort((a, b) => Number(b.role === 'impact') - Number(a.role === 'impact') || b.value - a.value).slice(0, count);
+  }
+  // What the length of arrows means: null where no point has forces.
+  get unit(): string | null {
+    const loads = this.points.map((point) => this.loadOf(point));
+    return loads.includes('force') ? 'N' : loads.includes('impulse') ? 'N s' : null;
+  }
+  lengthOfLoad(value: number): number {
+    const x = value / this.references[this.unit === 'N s' ? 'impulse' : 'force'];
+    return 0.16 * this.size * this.scale * (this.logarithmic ? Math.log10(1 + 99 * x) / 2 : x);
+  }
+  loadOfLength(length: number): number {
+    const relative = length / (0.16 * this.size * this.scale), reference = this.references[this.unit === 'N s' ? 'impulse' : 'force'];
+    return reference * (this.logarithmic ? (10 ** Math.min(6, 2 * relative) - 1) / 99 : relative);
   }
 
   private lengthOf(point: ContactPoint, force: number): number {
@@ -237,6 +265,7 @@ export class ContactArrows {
   // `pixel` is the size of a pixel in the world: arrows keep their thickness at every zoom.
   update(pixel: number): void {
     let used = 0;
+    this.ends = [];
     for (let i = 0; i < this.points.length && this.visible; ++i) {
       const point = this.points[i];
       this.forceOf(point, -1);
@@ -283,10 +312,15 @@ export class ContactArrows {
     shaft.visible = head.visible = shaftRim.visible = length > 2 * pixel;
     if (!shaft.visible) return;
     const tip = Math.min(14 * pixel, 0.6 * length);
-    group.quaternion.setFromUnitVectors(Y, this.force.divideScalar(force));
+    group.quaternion.setFromUnitVectors(Y, this.force.divideScalar(force));   // from here on a direction
     shaft.scale.set(1.8 * pixel, Math.max(length - tip, pixel), 1.8 * pixel);
     shaftRim.scale.copy(shaft.scale).add(this.rimWidth.set(RIM_PIXELS * pixel, 0, RIM_PIXELS * pixel));
     head.position.y = length - tip;
     head.scale.set(tip * 0.36, tip, tip * 0.36);
+    const isBlow = material === this.materials[IMPACT], impulse = isBlow ? this.blows.justBefore(point.name, this.run.time, this.glow) : null;
+    this.ends.push({
+      at: this.position.clone().addScaledVector(this.force, length), role: isBlow ? 'impact' : this.modes[this.materials.indexOf(material)]?.role ?? 'faint',
+      value: impulse ?? force, unit: impulse !== null || this.loadOf(point) === 'impulse' ? 'N s' : 'N',
+    });
   }
 }
