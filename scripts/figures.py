@@ -259,6 +259,9 @@ FIGURES = {
 STUDIES = {
     "slider_crank_sweep": ("slider_crank", ["--over", "c=0.1mm:2mm:200", "--measure", "peak=max(abs(guide.force_y))",
                                             "--measure", "hits=count(guide.impact)"], []),
+    "slider_crank_sensitivity": ("slider_crank", ["--over", "c=0.1mm:1mm", "--over", "friction=0:0.1", "--over",
+                                                  "restitution=0:0.9", "--sample", "sobol:200", "--measure",
+                                                  "peak=max(abs(guide.force_y))"], []),
 }
 
 

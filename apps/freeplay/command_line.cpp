@@ -30,6 +30,7 @@ constexpr const char* kExamples = R"(Examples:
   freeplay export long --csv crank.csv --channels crank.omega,energy.total
   freeplay compare crank.yaml --with solver=lemke --with dopri5    where do the two diverge, and why?
   freeplay sweep crank.yaml --over c=0.1mm:2mm:200     its measures over the clearance, on all cores
+  freeplay fit crank.yaml --data run.csv --parameters friction,c=0.1mm:2mm     what was measured tells the parameters
   freeplay solve contacts.hdf5 --tol 1e-10             a friction-contact problem of another program
   freeplay list units                                  what may stand in a model file
   source <(freeplay completion bash)                   the tab key knows verbs, options and files
@@ -57,6 +58,7 @@ class CommandLine {
     add_plot();
     add_compare();
     add_sweep();
+    add_fit();
     add_resume();
     add_solve();
     add_list();
@@ -74,8 +76,9 @@ class CommandLine {
       app_.exit(error);  // prints the help or the version
       return ExitCode::kOk;
     }
-    for (const std::vector<std::string>* overrides : {&run_.overrides, &check_.overrides, &info_.overrides,
-                                                      &compare_.overrides, &sweep_.overrides, &resume_.overrides})
+    for (const std::vector<std::string>* overrides :
+         {&run_.overrides, &check_.overrides, &info_.overrides, &compare_.overrides, &sweep_.overrides, &fit_.overrides,
+          &resume_.overrides})
       check_overrides(*overrides);
     return verb_();
   }
@@ -325,9 +328,16 @@ class CommandLine {
               "What varies: c=0.1mm:2mm:200, c=0.1mm:2mm:20:log, or a list c=1mm,2mm; several make a grid");
     add_texts("--measure", sweep_.measures, "NAME=EXPRESSION",
               "A number of each run, such as peak=max(abs(guide.force_y)); repeatable; default: those of the model");
-    command->add_option("--sample", sweep_.sample, "Samples instead of a grid: random:N or lhs:N (Latin hypercube)")
+    command
+        ->add_option(
+            "--sample", sweep_.sample,
+            "Samples instead of a grid: random:N, lhs:N (Latin hypercube), or for sensitivities sobol:N, morris:N")
         ->type_name("KIND:N");
     command->add_option("--seed", sweep_.seed, "Of the samples; default: 0")->type_name("N");
+    command
+        ->add_option("--worst", sweep_.worst,
+                     "Search the ranges for the largest or least value of a measure: max:NAME or min:NAME")
+        ->type_name("GOAL");
     add_overrides(command, sweep_.overrides);
     command->add_option("--out", sweep_.out, "Folder of the study; default: results/<name of the model file>_sweep")
         ->type_name("DIR");
@@ -348,6 +358,36 @@ class CommandLine {
     command->footer(
         "Writes DIR/sweep.h5. Ctrl-C ends the study cleanly, and the same command goes on where it, or a kill, has "
         "left off.\nmpirun -n K freeplay sweep ... shares the runs among K processes.");
+  }
+  void add_fit() {
+    CLI::App* command = add_verb("fit", "Find the parameters with which runs agree best with measured data",
+                                 [this] { return fit(fit_); });
+    add_model(command, fit_.model);
+    command->add_option("--data", fit_.data, "CSV: a column `time`, and columns named like channels")
+        ->required()
+        ->type_name("FILE");
+    command->add_option("--parameters", fit_.parameters, "What is fitted: mu, or within bounds c=0.1mm:2mm")
+        ->required()
+        ->delimiter(',')
+        ->type_name("A,B,...")
+        ->allow_extra_args(false);
+    command->add_option("--channels", fit_.channels, "Which columns count; default: all")
+        ->delimiter(',')
+        ->type_name("A,B,...")
+        ->allow_extra_args(false);
+    command->add_option("--starts", fit_.starts, "Try so many points within the bounds to begin from; default: 0")
+        ->check(CLI::Range(0, 1000000).description(""))
+        ->type_name("N");
+    command->add_option("--seed", fit_.seed, "Of --starts; default: 0")->type_name("N");
+    add_overrides(command, fit_.overrides);
+    command->add_option("--out", fit_.out, "Folder of the answer; default: results/<name of the model file>_fit")
+        ->type_name("DIR");
+    command->add_option("--workers", fit_.workers, "How many runs at the same time; default: one per core")
+        ->check(CLI::Range(1, 4096).description(""))
+        ->type_name("N");
+    add_json(command, fit_.json);
+    command->add_flag("--quiet", fit_.quiet, "No progress and no summary");
+    command->footer("Writes DIR/fit.json, DIR/fit.csv and DIR/fit.svg: data, fit and residuals.");
   }
   void add_resume() {
     CLI::App* command = add_verb("resume", "Go on with a run or a study that was interrupted or killed",
@@ -431,6 +471,7 @@ class CommandLine {
   PlotArguments plot_;
   CompareArguments compare_;
   SweepArguments sweep_;
+  FitArguments fit_;
   ResumeArguments resume_;
   SolveArguments solve_;
   ListArguments list_;

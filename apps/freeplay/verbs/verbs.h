@@ -82,7 +82,7 @@ ExitCode compare(const CompareArguments& arguments);
 struct SweepArguments {
   std::filesystem::path model;
   std::vector<std::string> overrides, over, measures;
-  std::string sample, part;
+  std::string sample, worst, part;
   std::uint64_t seed = 0;
   std::optional<std::filesystem::path> out;  // default: results/<stem of the model>_sweep
   std::string csv;                           // a file, or "-" for stdout; empty: not asked for
@@ -91,6 +91,16 @@ struct SweepArguments {
   bool resume = false, json = false, quiet = false;
 };
 ExitCode sweep(const SweepArguments& arguments);
+
+struct FitArguments {
+  std::filesystem::path model, data;
+  std::vector<std::string> overrides, parameters, channels;
+  std::optional<std::filesystem::path> out;  // default: results/<stem of the model>_fit
+  int starts = 0, workers = 0;
+  std::uint64_t seed = 0;
+  bool json = false, quiet = false;
+};
+ExitCode fit(const FitArguments& arguments);
 
 struct ResumeArguments {
   std::filesystem::path result;                // a result or a study: a file, or its folder

@@ -36,7 +36,7 @@ std::vector<SweepAxis> parse_axes(const std::vector<std::string>& texts) {
 // Samples are drawn from parameters that scatter as well, unless --over says otherwise.
 std::vector<SweepAxis> axes_of(const SweepPlan& plan, const ModelFile& model) {
   std::vector<SweepAxis> axes = parse_axes(plan.over);
-  if (plan.sample.empty()) return axes;
+  if (plan.sample.empty() && plan.worst.empty()) return axes;
   for (const ModelParameter& parameter : model.parameters) {
     const auto is_varied = [&](const SweepAxis& axis) { return axis.name == parameter.name; };
     if (!parameter.distribution || std::any_of(axes.begin(), axes.end(), is_varied)) continue;
@@ -44,9 +44,26 @@ std::vector<SweepAxis> axes_of(const SweepPlan& plan, const ModelFile& model) {
     axis.name = parameter.name;
     axis.dimension = parameter.value.dimension;
     axis.distribution = parameter.distribution;
+    axis.from = parameter.lowest;
+    axis.to = parameter.highest;
     axes.push_back(std::move(axis));
   }
   return axes;
+}
+
+// A search finds its points itself; those that are drawn here only stand for the ranges.
+SweepSampling sampling_of_plan(const SweepPlan& plan) {
+  if (plan.worst.empty()) return parse_sweep_sampling(plan.sample, plan.seed);
+  const auto refuse = [](const std::string& message, const std::string& hint) {
+    throw ModelError({Diagnostic{{"--worst", 0, 0}, "", message, hint, {}}});
+  };
+  if (!plan.sample.empty()) refuse("a search finds its runs itself", "leave out --sample");
+  for (const SweepAxis& axis : parse_axes(plan.over)) {
+    if (axis.is_list)
+      refuse(fmt::format("'{}' is a list, and worst cases are looked for in ranges", axis.name),
+             "write FROM:TO, or one search per value by --set");
+  }
+  return {SweepSampling::Kind::kRandom, 1, plan.seed};
 }
 
 // What is wrong with a point of the study is said of --over, not of --set, which the reader knows.
@@ -73,7 +90,7 @@ std::string reasons(const ModelError& error) {
 SweepRunner::SweepRunner(const SweepPlan& plan)
     : family_(plan.text ? ModelFamily(*plan.text, plan.model.string(), plan.overrides)
                         : ModelFamily(plan.model, plan.overrides)),
-      points_(axes_of(plan, family_.base()), parse_sweep_sampling(plan.sample, plan.seed)) {
+      points_(axes_of(plan, family_.base()), sampling_of_plan(plan)) {
   try {
     family_.check(points_.overrides(0));
   } catch (const ModelError& error) {
@@ -147,6 +164,7 @@ void SweepRunner::describe(const SweepPlan& plan) {
   study["over"] = plan.over;
   study["sample"] = plan.sample;
   study["seed"] = plan.seed;
+  if (!plan.worst.empty()) study["worst"] = plan.worst;
   nlohmann::ordered_json measures = nlohmann::ordered_json::object();
   for (const MeasureSpec& spec : measures_) measures[spec.name] = spec.text;
   study["measures"] = measures;
@@ -162,14 +180,18 @@ void SweepRunner::describe(const SweepPlan& plan) {
 }
 
 std::optional<SweepRow> SweepRunner::run(std::int64_t index, const std::atomic<bool>* stop_requested) const {
+  return run_at(index, points_.values(index), stop_requested);
+}
+
+std::optional<SweepRow> SweepRunner::run_at(std::int64_t index, std::vector<double> values,
+                                            const std::atomic<bool>* stop_requested) const {
   SweepRow row;
   row.index = index;
-  row.values = points_.values(index);
-  const std::size_t first_measure = row.values.size();
-  row.values.resize(first_measure + measures_.size(), std::numeric_limits<double>::quiet_NaN());
+  row.values = std::move(values);
+  row.values.resize(points_.axes().size() + measures_.size(), std::numeric_limits<double>::quiet_NaN());
   bool was_stopped = false;
   try {
-    measure(index, stop_requested, row, was_stopped);
+    measure(stop_requested, row, was_stopped);
   } catch (const ModelError& error) {
     row.status = SweepStatus::kRefused;
     row.message = reasons(error);
@@ -178,9 +200,25 @@ std::optional<SweepRow> SweepRunner::run(std::int64_t index, const std::atomic<b
   return row;
 }
 
-void SweepRunner::measure(std::int64_t index, const std::atomic<bool>* stop_requested, SweepRow& row,
-                          bool& was_stopped) const {
-  ModelFile file = family_.member(points_.overrides(index));
+std::vector<double> SweepRunner::values_in_box(const std::vector<double>& place) const {
+  std::vector<double> values;
+  for (std::size_t k = 0; k < place.size(); ++k) values.push_back(points_.axes()[k].value_in_range(place[k]));
+  return values;
+}
+
+std::vector<double> SweepRunner::nominal_place() const {
+  std::vector<double> place;
+  for (const SweepAxis& axis : points_.axes()) {
+    place.push_back(0.5);
+    for (const ModelParameter& parameter : family_.base().parameters) {
+      if (parameter.name == axis.name && !parameter.word) place.back() = axis.place_in_range(parameter.value.value);
+    }
+  }
+  return place;
+}
+
+void SweepRunner::measure(const std::atomic<bool>* stop_requested, SweepRow& row, bool& was_stopped) const {
+  ModelFile file = family_.member(points_.overrides_of(row.values));
   file.measures = measures_;
   file.record.channels = channels_;
   file.record.motion = false;

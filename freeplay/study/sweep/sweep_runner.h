@@ -21,6 +21,7 @@ struct SweepPlan {
   std::vector<std::string> over;       // --over
   std::string sample;                  // --sample; empty: the grid
   std::uint64_t seed = 0;
+  std::string worst;                  // --worst; empty: no search (worst_case.h)
   std::vector<std::string> measures;  // "NAME=EXPRESSION"; none: those of the model
 };
 
@@ -36,12 +37,20 @@ class SweepRunner {
   // nullopt if it was stopped. A run that fails, or a model that cannot be built with these values, is a row that says
   // why. The same bits whatever ran before, and on whichever thread.
   std::optional<SweepRow> run(std::int64_t index, const std::atomic<bool>* stop_requested) const;
+  // The same for any values of the parameters.
+  std::optional<SweepRow> run_at(std::int64_t index, std::vector<double> values,
+                                 const std::atomic<bool>* stop_requested) const;
+
+  // The box of the ranges, for a search: values at coordinates in [0, 1], and the coordinates of the model's own values
+  // (of what is no parameter: the middle).
+  std::vector<double> values_in_box(const std::vector<double>& place) const;
+  std::vector<double> nominal_place() const;
 
  private:
   void read_measures(const SweepPlan& plan);
   void choose_channels(bool are_own);  // the measures are those of the model
   void describe(const SweepPlan& plan);
-  void measure(std::int64_t index, const std::atomic<bool>* stop_requested, SweepRow& row, bool& was_stopped) const;
+  void measure(const std::atomic<bool>* stop_requested, SweepRow& row, bool& was_stopped) const;
 
   ModelFamily family_;
   SweepPoints points_;
