@@ -271,6 +271,9 @@ STUDIES = {
     "slider_crank_driven": ("slider_crank_driven", ["--over", "c=0.1mm:2mm:200", *SETTLED_CRANK], []),
     "slider_crank_driven_speed": ("slider_crank_driven", ["--over", "crank_omega=50rad/s:250rad/s:200", *SETTLED_CRANK],
                                   []),
+    "slider_crank_sensitivity": ("slider_crank", ["--over", "c=0.1mm:1mm", "--over", "friction=0:0.1", "--over",
+                                                  "restitution=0:0.9", "--sample", "sobol:200", "--measure",
+                                                  "peak=max(abs(guide.force_y))"], []),
 }
 
 

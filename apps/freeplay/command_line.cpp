@@ -31,6 +31,7 @@ constexpr const char* kExamples = R"(Examples:
   freeplay compare crank.yaml --with solver=lemke --with dopri5    where do the two diverge, and why?
   freeplay sweep crank.yaml --over c=0.1mm:2mm:200     its measures over the clearance, on all cores
   freeplay orbit shaker.yaml --period 0.1s             a periodic motion, is it stable?
+  freeplay fit crank.yaml --data run.csv --parameters friction,c=0.1mm:2mm     what was measured tells the parameters
   freeplay solve contacts.hdf5 --tol 1e-10             a friction-contact problem of another program
   freeplay list units                                  what may stand in a model file
   source <(freeplay completion bash)                   the tab key knows verbs, options and files
@@ -61,6 +62,7 @@ class CommandLine {
     add_compile();
     add_orbit();
     add_lyapunov();
+    add_fit();
     add_resume();
     add_solve();
     add_list();
@@ -79,7 +81,7 @@ class CommandLine {
       return ExitCode::kOk;
     }
     for (const std::vector<std::string>* overrides :
-         {&run_.overrides, &check_.overrides, &info_.overrides, &compare_.overrides, &sweep_.overrides,
+         {&run_.overrides, &check_.overrides, &info_.overrides, &compare_.overrides, &sweep_.overrides, &fit_.overrides,
           &compile_.overrides, &orbit_.overrides, &lyapunov_.overrides, &resume_.overrides})
       check_overrides(*overrides);
     return verb_();
@@ -349,9 +351,16 @@ class CommandLine {
               "What varies: c=0.1mm:2mm:200, c=0.1mm:2mm:20:log, or a list c=1mm,2mm; several make a grid");
     add_texts("--measure", sweep_.measures, "NAME=EXPRESSION",
               "A number of each run, such as peak=max(abs(guide.force_y)); repeatable; default: those of the model");
-    command->add_option("--sample", sweep_.sample, "Samples instead of a grid: random:N or lhs:N (Latin hypercube)")
+    command
+        ->add_option(
+            "--sample", sweep_.sample,
+            "Samples instead of a grid: random:N, lhs:N (Latin hypercube), or for sensitivities sobol:N, morris:N")
         ->type_name("KIND:N");
     command->add_option("--seed", sweep_.seed, "Of the samples; default: 0")->type_name("N");
+    command
+        ->add_option("--worst", sweep_.worst,
+                     "Search the ranges for the largest or least value of a measure: max:NAME or min:NAME")
+        ->type_name("GOAL");
     add_dynamics_of_sweep(command);
     add_overrides(command, sweep_.overrides);
     command->add_option("--out", sweep_.out, "Folder of the study; default: results/<name of the model file>_sweep")
@@ -445,6 +454,36 @@ class CommandLine {
     add_json(command, lyapunov_.json);
     command->footer("The integrator has to find the instants of impacts: event-driven, or dopri5 with force laws.");
   }
+  void add_fit() {
+    CLI::App* command = add_verb("fit", "Find the parameters with which runs agree best with measured data",
+                                 [this] { return fit(fit_); });
+    add_model(command, fit_.model);
+    command->add_option("--data", fit_.data, "CSV: a column `time`, and columns named like channels")
+        ->required()
+        ->type_name("FILE");
+    command->add_option("--parameters", fit_.parameters, "What is fitted: mu, or within bounds c=0.1mm:2mm")
+        ->required()
+        ->delimiter(',')
+        ->type_name("A,B,...")
+        ->allow_extra_args(false);
+    command->add_option("--channels", fit_.channels, "Which columns count; default: all")
+        ->delimiter(',')
+        ->type_name("A,B,...")
+        ->allow_extra_args(false);
+    command->add_option("--starts", fit_.starts, "Try so many points within the bounds to begin from; default: 0")
+        ->check(CLI::Range(0, 1000000).description(""))
+        ->type_name("N");
+    command->add_option("--seed", fit_.seed, "Of --starts; default: 0")->type_name("N");
+    add_overrides(command, fit_.overrides);
+    command->add_option("--out", fit_.out, "Folder of the answer; default: results/<name of the model file>_fit")
+        ->type_name("DIR");
+    command->add_option("--workers", fit_.workers, "How many runs at the same time; default: one per core")
+        ->check(CLI::Range(1, 4096).description(""))
+        ->type_name("N");
+    add_json(command, fit_.json);
+    command->add_flag("--quiet", fit_.quiet, "No progress and no summary");
+    command->footer("Writes DIR/fit.json, DIR/fit.csv and DIR/fit.svg: data, fit and residuals.");
+  }
   void add_resume() {
     CLI::App* command = add_verb("resume", "Go on with a run or a study that was interrupted or killed",
                                  [this] { return resume(resume_); });
@@ -530,6 +569,7 @@ class CommandLine {
   CompileArguments compile_;
   OrbitArguments orbit_;
   LyapunovArguments lyapunov_;
+  FitArguments fit_;
   ResumeArguments resume_;
   SolveArguments solve_;
   ListArguments list_;

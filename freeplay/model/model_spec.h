@@ -25,6 +25,9 @@ struct ModelParameter {
   bool is_bare_zero = false;  // a 0 without unit, which fits every dimension
   // How it scatters from machine to machine: what studies draw from. The value is its mean.
   std::optional<Distribution> distribution{};
+  // Then: between which values the worst case is looked for. The limits of a fit, which lie further out than three
+  // standard deviations of its clearance; of a normal distribution those three.
+  double lowest = 0, highest = 0;
 };
 
 // A system or scene that is built in as code, by its name. The code has a table of its parameters (`freeplay list

@@ -236,6 +236,70 @@ TEST_F(SweepVerb, TellsWhereItCannotWrite) {
   EXPECT_EQ(freeplay(study("out", {"--csv", "/dev/full"})).exit_code, 6);
 }
 
+TEST_F(SweepVerb, FailsIfNoRunHasMeasures) {
+  const Words words = {"sweep", "pendulum.yaml", "--over", "l=-1m,-2m", "--measure", "turn=final(upper.angle)"};
+  Words quiet = words;
+  quiet.insert(quiet.end(), {"--quiet", "--out", "quiet"});
+  const CommandResult result = freeplay(quiet);
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, HasSubstr("none of the 2 runs has measures; run 0: "));
+  Words as_json = words;
+  as_json.insert(as_json.end(), {"--json", "--out", "json"});
+  EXPECT_EQ(json::parse(freeplay(as_json).out)["status"], "failed");
+  const CommandResult some = freeplay(
+      {"sweep", "pendulum.yaml", "--over", "l=-1m,2m", "--measure", "turn=final(upper.angle)", "--out", "some"});
+  EXPECT_EQ(some.exit_code, 0) << some.err;
+}
+
+// The angle that a link turns by while it hangs in the horizontal plane is speed times 2 s, whatever its mass.
+TEST_F(SweepVerb, TellsOnWhichParametersAMeasureDepends) {
+  write("link.yaml", R"(freeplay: 1
+space: planar
+parameters: {m: 1 kg, speed: {normal: [2 rad/s, 0.1 rad/s]}}
+bodies: {link: {mass: m, inertia: m*1m^2}}
+joints: {pivot: {type: revolute, parent: ground, child: link, initial: {u: speed}}}
+simulate: {duration: 2 s}
+measure: {turn: final(link.angle)}
+)");
+  const Words sobol = {"sweep", "link.yaml", "--over", "m=1kg:2kg", "--sample", "sobol:50", "--out", "sobol"};
+  const CommandResult shown = freeplay(sobol);
+  ASSERT_EQ(shown.exit_code, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("alone"));
+  EXPECT_THAT(shown.out, HasSubstr("median"));
+  Words again = sobol;
+  again.push_back("--json");
+  const json summary = json::parse(freeplay(again).out);
+  EXPECT_EQ(summary["done_earlier"], 200);
+  const json turn = summary["sensitivity"]["turn"]["parameters"];
+  EXPECT_NEAR(turn["speed"]["total"]["value"].get<double>(), 1, 0.2);
+  EXPECT_NEAR(turn["m"]["total"]["value"].get<double>(), 0, 1e-9);
+  EXPECT_NEAR(summary["distributions"]["turn"]["median"].get<double>(), 4, 0.02);
+  EXPECT_EQ(freeplay({"plot", "sobol"}).exit_code, 0);
+  EXPECT_THAT(read("sobol/sweep.svg"), HasSubstr("alone (first order)"));
+  ASSERT_EQ(freeplay({"sweep", "link.yaml", "--sample", "lhs:40", "--out", "lhs", "--quiet"}).exit_code, 0);
+  EXPECT_EQ(freeplay({"plot", "lhs"}).exit_code, 0);
+  EXPECT_THAT(read("lhs/sweep.svg"), HasSubstr("share of the runs"));
+}
+
+// The ball falls from 1 m less its radius; the worst speed is that from the largest height.
+TEST_F(SweepVerb, FindsTheWorstCaseAndGoesOnWithTheSearch) {
+  const Words search = {"sweep",   "ball.yaml",         "--over",    "bodies.ball.initial.y=0.5m:2m",
+                        "--set",   "simulate.step=1ms", "--measure", "speed=max(abs(ball.vy))",
+                        "--worst", "max:speed",         "--out",     "worst"};
+  const CommandResult shown = freeplay(search);
+  ASSERT_EQ(shown.exit_code, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("an end of its range"));
+  const CommandResult resumed = freeplay({"resume", "worst", "--json"});
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+  const json summary = json::parse(resumed.out);
+  EXPECT_EQ(summary["done_earlier"], summary["runs"]);
+  EXPECT_NEAR(summary["worst"]["value"].get<double>(), std::sqrt(2 * 9.81 * 1.9), 0.02);
+  EXPECT_EQ(summary["worst"]["parameters"]["bodies.ball.initial.y"]["value"], 2.0);
+  Words typo = search;
+  typo[9] = "max:sped";
+  EXPECT_EQ(freeplay(typo).exit_code, 3);
+}
+
 TEST_F(SweepVerb, WritesAJobArrayWhoseSharesAreJoined) {
   ASSERT_EQ(freeplay(study("whole", {"--quiet"})).exit_code, 0);
   const CommandResult result = freeplay(study("jobs", {"--slurm=job.sh", "--tasks", "3"}));

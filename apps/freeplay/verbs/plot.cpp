@@ -10,6 +10,7 @@
 #include "freeplay/report/gnuplot/plot_file.h"
 #include "freeplay/report/plot/plot_error.h"
 #include "freeplay/report/plot/plot_request.h"
+#include "freeplay/study/sweep/statistics_figure.h"
 #include "freeplay/study/sweep/sweep.h"
 #include "freeplay/study/sweep/sweep_figure.h"
 #include "text/error_report.h"
@@ -161,8 +162,10 @@ PlotFigure figure_of_study(const fs::path& study, const PlotArguments& arguments
   if (!axes.asks_for_nothing())
     throw UsageError("a study has measures and points over parameters, and no channels",
                      "name some of them, and --against PARAMETER for the x axis");
-  return make_sweep_figure(read_sweep(study),
-                           {words, arguments.against, axes.log_x, axes.log_y, arguments.title.value_or("")});
+  const SweepTable table = read_sweep(study);
+  const SweepFigureRequest request{words, arguments.against, axes.log_x, axes.log_y, arguments.title.value_or("")};
+  if (std::optional<PlotFigure> figure = make_statistics_figure(table, request)) return *std::move(figure);
+  return make_sweep_figure(table, request);
 }
 
 void draw(const PlotFigure& figure, const PictureOptions& picture, const fs::path& out) {

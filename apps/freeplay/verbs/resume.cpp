@@ -196,6 +196,7 @@ ExitCode resume_study(const ResumeArguments& arguments, const fs::path& path) {
   plan.sample = study.value("sample", "");
   plan.seed = study.value("seed", std::uint64_t{0});
   if (study.value("backend", "") == "compiled") plan.backend = SweepBackend::kCompiled;
+  plan.worst = study.value("worst", "");
   // In the order of the file, which JSON forgets.
   for (const SweepColumn& measure : table.header.measures) {
     if (!study.at("measures").contains(measure.name)) continue;  // the exponent

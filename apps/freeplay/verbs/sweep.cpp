@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +16,7 @@
 #include "text/json_output.h"
 #include "text/slurm_script.h"
 #include "text/study_progress.h"
+#include "text/study_statistics.h"
 #include "text/terminal.h"
 #include "text/text_table.h"
 #include "verbs/sweep_run.h"
@@ -30,14 +32,27 @@ Progress::Mode sweep_progress_mode(const SweepView& view) {
   return view.json ? Progress::Mode::kSilent : Progress::Mode::kLines;
 }
 
+// A study in which no run has measures says nothing: that of the first run that failed.
 ExitCode code_of_sweep(const SweepOutcome& outcome) {
-  return outcome.was_interrupted ? ExitCode::kInterrupted : ExitCode::kOk;
+  const SweepProgress& progress = outcome.progress;
+  if (outcome.was_interrupted) return ExitCode::kInterrupted;
+  const bool is_whole = progress.runs == outcome.table.header.runs;  // a task of a job array knows only its share
+  if (!is_whole || progress.runs == 0 || progress.without_measures < progress.done) return ExitCode::kOk;
+  const std::vector<SweepRow>& rows = outcome.table.rows;
+  const bool has_run =
+      std::any_of(rows.begin(), rows.end(), [](const SweepRow& row) { return row.status == SweepStatus::kFailed; });
+  return has_run ? ExitCode::kSolverGaveUp : ExitCode::kBadInput;
+}
+
+std::string word_of_sweep(const SweepOutcome& outcome) {
+  if (outcome.was_interrupted) return "interrupted";
+  return code_of_sweep(outcome) == ExitCode::kOk ? "completed" : "failed";
 }
 
 void print_sweep_json(const SweepOutcome& outcome, const SweepView& view) {
   const SweepProgress& progress = outcome.progress;
   nlohmann::ordered_json object;
-  object["status"] = outcome.was_interrupted ? "interrupted" : "completed";
+  object["status"] = word_of_sweep(outcome);
   object["exit_code"] = static_cast<int>(code_of_sweep(outcome));
   object["runs"] = progress.runs;
   object["done"] = progress.done;
@@ -49,7 +64,16 @@ void print_sweep_json(const SweepOutcome& outcome, const SweepView& view) {
   object["wall_seconds"] = outcome.wall_seconds;
   object["result"] = outcome.file.string();
   if (!view.csv.empty()) object["csv"] = view.csv;
+  add_study_statistics(outcome.table, object);
   print_json(object);
+}
+
+// Where it is told even with --quiet, as every error.
+void tell_of_failed_study(const SweepOutcome& outcome) {
+  if (word_of_sweep(outcome) != "failed") return;
+  const SweepRow& first = outcome.table.rows.front();
+  fmt::print(stderr, "{} none of the {} has measures; run {}: {}\n", Painter(stderr).red("error:"),
+             counted(outcome.progress.runs, "run"), first.index, printable(first.message));
 }
 
 // The least and the largest value of each measure, and what went wrong first.
@@ -57,8 +81,9 @@ void print_sweep_table(const SweepOutcome& outcome) {
   const Painter paint(stdout);
   const SweepProgress& progress = outcome.progress;
   const SweepHeader& header = outcome.table.header;
+  const std::string word = word_of_sweep(outcome);
   fmt::print("{}  {}\n", paint.bold(header.attributes.at("name")),
-             outcome.was_interrupted ? paint.yellow("interrupted") : paint.green("completed"));
+             word == "completed" ? paint.green(word) : paint.yellow(word));
   fmt::print("  {} of {} in {:.3g} s", grouped(progress.done), counted(progress.runs, "run"), outcome.wall_seconds);
   if (progress.earlier > 0) fmt::print(", {} of them earlier", grouped(progress.earlier));
   if (outcome.is_compiled) fmt::print(", compiled; {} left to the engine", grouped(outcome.left_to_engine));
@@ -90,6 +115,7 @@ void print_sweep_table(const SweepOutcome& outcome) {
   }
   fmt::print("{}", table.text());
   if (!header.section.empty()) fmt::print("  {} in the section\n", counted(crossings, "point"));
+  print_study_statistics(outcome.table, paint);
   for (const SweepRow& row : outcome.table.rows) {
     if (row.status == SweepStatus::kCompleted) continue;
     fmt::print("{} {} without measures, the first is run {}: {}\n", paint.yellow("note:"),
@@ -106,6 +132,7 @@ SweepPlan plan_of(const SweepArguments& arguments) {
   plan.over = arguments.over;
   plan.sample = arguments.sample;
   plan.seed = arguments.seed;
+  plan.worst = arguments.worst;
   plan.measures = arguments.measures;
   plan.backend = arguments.backend == "compiled" ? SweepBackend::kCompiled
                  : arguments.backend == "auto"   ? SweepBackend::kAuto
@@ -142,6 +169,8 @@ std::vector<std::string> words_of_study(const SweepArguments& arguments, const s
 }
 
 ExitCode hand_to_slurm(const SweepArguments& arguments, const std::filesystem::path& out) {
+  if (!arguments.worst.empty())
+    throw UsageError("a search is no job array: its next runs depend on the last ones", "leave out --slurm or --worst");
   static_cast<void>(SweepRunner(plan_of(arguments)));  // mistakes are told now, not by 16 jobs
   const bool submits = arguments.slurm == "submit";
   const std::filesystem::path file = submits ? out / "sweep.sbatch" : std::filesystem::path(arguments.slurm);
@@ -187,6 +216,7 @@ ExitCode run_sweep_verb(const SweepPlan& plan, const SweepOptions& options, cons
     else if (!view.quiet && view.csv != "-")
       print_sweep_table(outcome);
     std::fflush(stdout);
+    tell_of_failed_study(outcome);
   }
   if (hooks.ranks != nullptr) hooks.ranks->finish();
   return code_of_sweep(outcome);

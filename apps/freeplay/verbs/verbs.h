@@ -94,7 +94,7 @@ ExitCode compile(const CompileArguments& arguments);
 struct SweepArguments {
   std::filesystem::path model;
   std::vector<std::string> overrides, over, measures;
-  std::string sample, part;
+  std::string sample, worst, part;
   std::uint64_t seed = 0;
   std::string section, follow;
   std::vector<std::string> points;           // at the section
@@ -129,6 +129,15 @@ struct LyapunovArguments {
   bool json = false;
 };
 ExitCode lyapunov(const LyapunovArguments& arguments);
+struct FitArguments {
+  std::filesystem::path model, data;
+  std::vector<std::string> overrides, parameters, channels;
+  std::optional<std::filesystem::path> out;  // default: results/<stem of the model>_fit
+  int starts = 0, workers = 0;
+  std::uint64_t seed = 0;
+  bool json = false, quiet = false;
+};
+ExitCode fit(const FitArguments& arguments);
 
 struct ResumeArguments {
   std::filesystem::path result;                // a result or a study: a file, or its folder

@@ -13,6 +13,7 @@ namespace freeplay::io {
 
 namespace {
 
+constexpr double kLimitDeviations = 3;  // from the middle of a tolerance zone to its ends
 constexpr const char* kFitExample = "write '{fit: H7/g6, diameter: 25 mm}'";
 
 class ScatterReader {
@@ -75,6 +76,8 @@ class ScatterReader {
       return refuse(list.at, form.key, "does not scatter", "write one value instead, or a positive width");
     parameter.distribution = found;
     parameter.value.value = found.mean();
+    parameter.lowest = is_normal ? found.a - kLimitDeviations * found.b : *first;
+    parameter.highest = is_normal ? found.a + kLimitDeviations * found.b : *(end - 1);
     parameter.text = form.key;
     for (std::size_t i = 0; i < form.count; ++i) parameter.text += (i == 0 ? " " : ", ") + list.items[i].text;
     return true;
@@ -83,7 +86,6 @@ class ScatterReader {
   // The clearance per side of a pin in its hole. Both diameters are taken as normal, with their limits three standard
   // deviations from the middle.
   bool read_fit(ModelParameter& parameter) {
-    constexpr double kDeviations = 6;  // in a tolerance zone
     const YamlNode& node = source_.value;
     const YamlEntry *fit = node.find("fit"), *diameter = node.find("diameter");
     if (node.entries.size() != 2 || diameter == nullptr || fit->value.kind != YamlNode::Kind::kScalar)
@@ -104,9 +106,11 @@ class ScatterReader {
                                 fit->value.text, -1e6 * between.mean_m()),
                     "choose a looser fit, such as H7/g6");
     }
-    const double deviation = std::hypot(between.hole.width_m(), between.shaft.width_m()) / kDeviations;
+    const double deviation = std::hypot(between.hole.width_m(), between.shaft.width_m()) / (2 * kLimitDeviations);
     parameter.distribution = Distribution::normal(between.mean_m() / 2, deviation / 2);
     parameter.value = {between.mean_m() / 2, dimensions::kLength};
+    parameter.lowest = between.least_m() / 2;
+    parameter.highest = between.most_m() / 2;
     parameter.text = fmt::format("fit {}, {}", fit->value.text, diameter->value.text);
     return true;
   }

@@ -13,7 +13,10 @@
 #include "freeplay/core/error.h"
 #include "freeplay/io/sweep/sweep_file.h"
 #include "freeplay/study/sweep/rank_messages.h"
+#include "freeplay/study/sweep/sensitivity.h"
+#include "freeplay/study/sweep/sweep_identity.h"
 #include "freeplay/study/sweep/worker_pool.h"
+#include "freeplay/study/sweep/worst_case.h"
 
 namespace freeplay::study {
 
@@ -30,22 +33,6 @@ constexpr std::size_t kMostTasksAtOnce = 64;  // for another rank: a message per
 
 std::string part_name(const SweepPart& part) {
   return fmt::format("part-{}-of-{}.h5", part.index, part.count);
-}
-
-// Which of the things that make a study are different.
-std::string differences(const std::string& ours, const std::string& theirs) {
-  const auto a = nlohmann::ordered_json::parse(ours, nullptr, false);
-  const auto b = nlohmann::ordered_json::parse(theirs, nullptr, false);
-  if (!a.is_object() || !b.is_object()) return "its description is damaged";
-  std::string text;
-  for (const auto& [key, value] : a.items()) {
-    if (b.contains(key) && b[key] == value) continue;
-    const std::string there = b.contains(key) ? b[key].dump() : "missing";
-    text += fmt::format("{}{}", text.empty() ? "" : ", ",
-                        key == "model" ? std::string("the model's text differs")
-                                       : fmt::format("'{}' is {} there and {} here", key, there, value.dump()));
-  }
-  return text;
 }
 
 int default_workers(const SweepHooks& hooks) {
@@ -124,12 +111,7 @@ class SweepStudy {
 
   void take_rows_of(const fs::path& path) {
     const SweepTable table = read_sweep(path);
-    const std::string& ours = runner_.header().attributes.at("study");
-    const auto theirs = table.header.attributes.find("study");
-    if (theirs == table.header.attributes.end() || theirs->second != ours)
-      throw OtherStudy(fmt::format(
-          "{} holds another study: {}", path.string(),
-          theirs == table.header.attributes.end() ? "it does not say which" : differences(ours, theirs->second)));
+    require_same_study(runner_.header(), table.header, path);
     for (const SweepRow& row : table.rows) {
       if (!is_own(row.index)) continue;
       take(row);
@@ -213,6 +195,8 @@ class SweepStudy {
   void finish() {
     outcome_.table = read_sweep(outcome_.file);
     if (options_.part || !outcome_.table.is_complete()) return;
+    if (const std::optional<Sensitivities> found = sensitivities_of(outcome_.table))
+      outcome_.table.header.attributes["sensitivity"] = sensitivities_json(*found).dump();
     write_sweep(outcome_.file, outcome_.table);
     for (const fs::path& part : parts_) fs::remove(part);
   }
@@ -249,6 +233,7 @@ SweepPart parse_sweep_part(const std::string& text) {
 }
 
 SweepOutcome run_sweep(const SweepPlan& plan, const SweepOptions& options, const SweepHooks& hooks) {
+  if (!plan.worst.empty()) return run_worst_case(plan, options, hooks);
   return SweepStudy(plan, options, hooks).run();
 }
 

@@ -148,6 +148,17 @@ double SweepAxis::sampled_value(double u) const {
   return is_logarithmic ? from * std::pow(to / from, u) : from + (to - from) * u;
 }
 
+double SweepAxis::value_in_range(double z) const {
+  if (z == 1) return to;  // not by rounding
+  return is_logarithmic ? from * std::pow(to / from, z) : from + (to - from) * z;
+}
+
+double SweepAxis::place_in_range(double value) const {
+  if (from == to || (is_logarithmic && !(value / from > 0))) return 0;
+  const double z = is_logarithmic ? std::log(value / from) / std::log(to / from) : (value - from) / (to - from);
+  return std::clamp(z, 0.0, 1.0);
+}
+
 std::string SweepAxis::override_text(double value) const {
   if (has_words()) return fmt::format("{}={}", name, texts[static_cast<std::size_t>(value)]);
   // The shortest text that gives back the same bits; "5/s" where the unit is 1/s.

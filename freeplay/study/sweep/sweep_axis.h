@@ -24,7 +24,7 @@ struct SweepAxis {
   double from = 0, to = 0;  // SI
   std::int64_t count = 0;   // 0: not given
   bool is_logarithmic = false;
-  // Of a parameter that scatters, for samples.
+  // Of a parameter that scatters, for samples; then `from` and `to` are the ends of its tolerance zone.
   std::optional<Distribution> distribution{};
   // Lists: the texts as they were given, and their values in SI units unless they are words.
   std::vector<std::string> texts;
@@ -36,6 +36,9 @@ struct SweepAxis {
   double value(std::int64_t place) const;
   // At u in [0, 1) of the range, or in the u-th part of the list.
   double sampled_value(double u) const;
+  // At z in [0, 1] between both ends, and the z of a value, the nearer end of one outside.
+  double value_in_range(double z) const;
+  double place_in_range(double value) const;
   // The text that --set would be given for it: "c=0.0005 m".
   std::string override_text(double value) const;
 };

@@ -40,7 +40,7 @@ std::vector<SweepAxis> parse_axes(const std::vector<std::string>& texts) {
 // Samples are drawn from parameters that scatter as well, unless --over says otherwise.
 std::vector<SweepAxis> axes_of(const SweepPlan& plan, const ModelFile& model) {
   std::vector<SweepAxis> axes = parse_axes(plan.over);
-  if (plan.sample.empty()) return axes;
+  if (plan.sample.empty() && plan.worst.empty()) return axes;
   for (const ModelParameter& parameter : model.parameters) {
     const auto is_varied = [&](const SweepAxis& axis) { return axis.name == parameter.name; };
     if (!parameter.distribution || std::any_of(axes.begin(), axes.end(), is_varied)) continue;
@@ -48,9 +48,26 @@ std::vector<SweepAxis> axes_of(const SweepPlan& plan, const ModelFile& model) {
     axis.name = parameter.name;
     axis.dimension = parameter.value.dimension;
     axis.distribution = parameter.distribution;
+    axis.from = parameter.lowest;
+    axis.to = parameter.highest;
     axes.push_back(std::move(axis));
   }
   return axes;
+}
+
+// A search finds its points itself; those that are drawn here only stand for the ranges.
+SweepSampling sampling_of_plan(const SweepPlan& plan) {
+  if (plan.worst.empty()) return parse_sweep_sampling(plan.sample, plan.seed);
+  const auto refuse = [](const std::string& message, const std::string& hint) {
+    throw ModelError({Diagnostic{{"--worst", 0, 0}, "", message, hint, {}}});
+  };
+  if (!plan.sample.empty()) refuse("a search finds its runs itself", "leave out --sample");
+  for (const SweepAxis& axis : parse_axes(plan.over)) {
+    if (axis.is_list)
+      refuse(fmt::format("'{}' is a list, and worst cases are looked for in ranges", axis.name),
+             "write FROM:TO, or one search per value by --set");
+  }
+  return {SweepSampling::Kind::kRandom, 1, plan.seed};
 }
 
 // What is wrong with a point of the study is said of --over, not of --set, which the reader knows.
@@ -94,7 +111,7 @@ std::string reasons(const ModelError& error) {
 SweepRunner::SweepRunner(const SweepPlan& plan)
     : family_(plan.text ? ModelFamily(*plan.text, plan.model.string(), plan.overrides)
                         : ModelFamily(plan.model, plan.overrides)),
-      points_(axes_of(plan, family_.base()), parse_sweep_sampling(plan.sample, plan.seed)),
+      points_(axes_of(plan, family_.base()), sampling_of_plan(plan)),
       chains_(points_, parse_follow(plan.follow)),
       section_(plan.section),
       lyapunov_transient_s_(transient_of(plan)) {
@@ -105,15 +122,17 @@ SweepRunner::SweepRunner(const SweepPlan& plan)
   }
   read_measures(plan);
   choose_channels(plan.measures.empty());
-  choose_backend(plan.backend);
+  choose_backend(plan);
   describe(plan);
 }
 
-void SweepRunner::choose_backend(SweepBackend wanted) {
+void SweepRunner::choose_backend(const SweepPlan& plan) {
+  const SweepBackend wanted = plan.backend;
   if (wanted == SweepBackend::kEngine) return;
   try {
     if (!section_.at.empty() || chains_.follows() || lyapunov_transient_s_)
       throw CompileError("sections, followed attractors and Lyapunov exponents need the engine's states");
+    if (!plan.worst.empty()) throw CompileError("a search chooses its points one after the other");
     compiled_ = std::make_unique<CompiledSweep>(family_, points_, measures_, channels_);
   } catch (const CompileError& error) {
     if (wanted == SweepBackend::kCompiled)
@@ -224,6 +243,7 @@ void SweepRunner::describe(const SweepPlan& plan) {
   study["over"] = plan.over;
   study["sample"] = plan.sample;
   study["seed"] = plan.seed;
+  if (!plan.worst.empty()) study["worst"] = plan.worst;
   nlohmann::ordered_json measures = nlohmann::ordered_json::object();
   for (const MeasureSpec& spec : measures_) measures[spec.name] = spec.text;
   study["measures"] = measures;
@@ -278,15 +298,27 @@ std::vector<SweepRow> SweepRunner::run_several(std::span<const std::int64_t> ind
 
 std::optional<SweepRow> SweepRunner::run(std::int64_t index, std::span<const double> start,
                                          const std::atomic<bool>* stop_requested) const {
+  std::vector<double> values = points_.values(chains_.point_of(index));
+  if (chains_.has_directions()) values.push_back(chains_.is_down(index) ? 1 : 0);
+  return run_from(index, std::move(values), start, stop_requested);
+}
+
+std::optional<SweepRow> SweepRunner::run_at(std::int64_t index, std::vector<double> values,
+                                            const std::atomic<bool>* stop_requested) const {
+  return run_from(index, std::move(values), {}, stop_requested);
+}
+
+std::optional<SweepRow> SweepRunner::run_from(std::int64_t index, std::vector<double> values,
+                                              std::span<const double> start,
+                                              const std::atomic<bool>* stop_requested) const {
   SweepRow row;
   row.index = index;
-  row.values = points_.values(chains_.point_of(index));
-  if (chains_.has_directions()) row.values.push_back(chains_.is_down(index) ? 1 : 0);
+  row.values = std::move(values);
   row.values.resize(header_.parameters.size() + header_.measures.size() + header_.final_state.size(),
                     std::numeric_limits<double>::quiet_NaN());
   bool was_stopped = false;
   try {
-    const Member one = member(index, start);
+    const Member one = member(row.values, start);
     measure(one, stop_requested, row, was_stopped);
     if (lyapunov_transient_s_ && !was_stopped) measure_exponent(one, stop_requested, row, was_stopped);
   } catch (const ModelError& error) {
@@ -297,13 +329,30 @@ std::optional<SweepRow> SweepRunner::run(std::int64_t index, std::span<const dou
   return row;
 }
 
+std::vector<double> SweepRunner::values_in_box(const std::vector<double>& place) const {
+  std::vector<double> values;
+  for (std::size_t k = 0; k < place.size(); ++k) values.push_back(points_.axes()[k].value_in_range(place[k]));
+  return values;
+}
+
+std::vector<double> SweepRunner::nominal_place() const {
+  std::vector<double> place;
+  for (const SweepAxis& axis : points_.axes()) {
+    place.push_back(0.5);
+    for (const ModelParameter& parameter : family_.base().parameters) {
+      if (parameter.name == axis.name && !parameter.word) place.back() = axis.place_in_range(parameter.value.value);
+    }
+  }
+  return place;
+}
+
 std::vector<double> SweepRunner::final_state(const SweepRow& row) const {
   if (row.status != SweepStatus::kCompleted) return {};
   return {row.values.end() - static_cast<std::ptrdiff_t>(header_.final_state.size()), row.values.end()};
 }
 
-SweepRunner::Member SweepRunner::member(std::int64_t index, std::span<const double> start) const {
-  Member one{family_.member(points_.overrides(chains_.point_of(index))), {}, {}, {}};
+SweepRunner::Member SweepRunner::member(const std::vector<double>& values, std::span<const double> start) const {
+  Member one{family_.member(points_.overrides_of(values)), {}, {}, {}};
   one.file.measures = measures_;
   one.file.record.channels = channels_;
   one.file.record.motion = false;

@@ -30,6 +30,7 @@ struct SweepPlan {
   std::vector<std::string> over;       // --over
   std::string sample;                  // --sample; empty: the grid
   std::uint64_t seed = 0;
+  std::string worst;                  // --worst; empty: no search (worst_case.h)
   std::vector<std::string> measures;  // "NAME=EXPRESSION"; none: those of the model
   SweepBackend backend = SweepBackend::kEngine;
   SectionPlan section;
@@ -43,6 +44,7 @@ class SweepRunner {
   // a measure that cannot be read.
   explicit SweepRunner(const SweepPlan& plan);
 
+  const SweepPoints& points() const { return points_; }
   const SweepChains& chains() const { return chains_; }
   const SweepHeader& header() const { return header_; }
 
@@ -64,18 +66,28 @@ class SweepRunner {
                               const std::atomic<bool>* stop_requested) const;
   // Where the run ended; empty if it did not end well, or the study does not keep it.
   std::vector<double> final_state(const SweepRow& row) const;
+  // The same for any values of the parameters.
+  std::optional<SweepRow> run_at(std::int64_t index, std::vector<double> values,
+                                 const std::atomic<bool>* stop_requested) const;
+
+  // The box of the ranges, for a search: values at coordinates in [0, 1], and the coordinates of the model's own values
+  // (of what is no parameter: the middle).
+  std::vector<double> values_in_box(const std::vector<double>& place) const;
+  std::vector<double> nominal_place() const;
 
  private:
   void read_measures(const SweepPlan& plan);
   void choose_channels(bool are_own);  // the measures are those of the model
-  void choose_backend(SweepBackend wanted);
+  void choose_backend(const SweepPlan& plan);
   void describe(const SweepPlan& plan);
   void describe_dynamics(const ModelFile& file, const Model& model);
   struct Member;  // one model of the family, ready to run
-  Member member(std::int64_t index, std::span<const double> start) const;
+  Member member(const std::vector<double>& values, std::span<const double> start) const;
   void measure(const Member& member, const std::atomic<bool>* stop_requested, SweepRow& row, bool& was_stopped) const;
   void measure_exponent(const Member& member, const std::atomic<bool>* stop_requested, SweepRow& row,
                         bool& was_stopped) const;
+  std::optional<SweepRow> run_from(std::int64_t index, std::vector<double> values, std::span<const double> start,
+                                   const std::atomic<bool>* stop_requested) const;
 
   ModelFamily family_;
   SweepPoints points_;

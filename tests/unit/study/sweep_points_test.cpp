@@ -116,7 +116,9 @@ TEST(SweepPoints, RefuseWhatIsNoRange) {
   EXPECT_THAT(mistake({"c=1:2:3", "c=1:2:3"}), HasSubstr("varied twice"));
   EXPECT_THAT(mistake({"a=0:1:100000", "b=0:1:100000"}), HasSubstr("2^31"));
   EXPECT_THAT(mistake({"a=0:1:10"}, "lhs:10"), HasSubstr("samples are asked for"));
-  EXPECT_THAT(mistake({"a=0:1"}, "sobol:10"), HasSubstr("no way to sample"));
+  EXPECT_THAT(mistake({"a=0:1"}, "halton:10"), HasSubstr("no way to sample"));
+  EXPECT_THAT(mistake({"a=1,2"}, "morris:10"), HasSubstr("a list"));
+  EXPECT_THAT(mistake({"a=0:1"}, "sobol:2147483647"), HasSubstr("2^31"));
   EXPECT_THAT(mistake({"a=0:1"}, "lhs:0"), HasSubstr("no way to sample"));
 }
 

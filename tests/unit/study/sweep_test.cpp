@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -47,6 +49,13 @@ std::string bytes_of(const fs::path& path) {
   std::ostringstream text;
   text << in.rdbuf();
   return text.str();
+}
+
+std::int64_t resident_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  std::int64_t all = 0, resident = 0;
+  statm >> all >> resident;
+  return resident * sysconf(_SC_PAGESIZE);
 }
 
 class Sweep : public testing::Test {
@@ -220,6 +229,24 @@ TEST_F(Sweep, RefusesTheFolderOfAnotherStudy) {
     EXPECT_THAT(error.what(), HasSubstr("'measures' is"));
   }
   EXPECT_EQ(read_sweep(folder_ / "out/sweep.h5").rows.size(), 10U) << "it is as it was";
+}
+
+// A leak of a kilobyte per run would be nine megabytes here; the rows themselves are on the disk.
+TEST_F(Sweep, TenThousandShortRunsTakeNoMoreMemoryThanAThousand) {
+  plan_.over = {"h=0.2 m:0.6 m:10000"};
+  plan_.overrides = {"simulate.duration=2 us", "simulate.max_step=1 us"};
+  plan_.measures = {"y=final(ball.y)"};
+  std::int64_t early = 0, late = 0;
+  SweepHooks hooks;
+  hooks.progress = [&](const SweepProgress& now) {
+    if (early == 0 && now.done >= 1000) early = resident_bytes();
+    late = std::max(late, resident_bytes());
+  };
+  const SweepOutcome outcome = run("many", 2, hooks);
+  EXPECT_EQ(outcome.progress.done, 10000);
+  EXPECT_EQ(outcome.progress.without_measures, 0);
+  ASSERT_GT(early, 0);
+  EXPECT_LT(late - early, 4'000'000);
 }
 
 TEST_F(Sweep, RowsTravelAsTheyAre) {

@@ -1,0 +1,74 @@
+// `freeplay fit` as a user meets it.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cli/command_test.h"
+
+namespace freeplay::test {
+
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+class FitVerb : public CommandTest {
+ protected:
+  void SetUp() override {
+    CommandTest::SetUp();
+    write("pendulum.yaml", kPendulum);
+    // What another pendulum does, as a logger would have written it.
+    ASSERT_EQ(freeplay({"run", "pendulum.yaml", "--set", "speed=1.3 rad/s", "--set", "l=0.9m", "--set",
+                        "simulate.step=10ms", "--out", "truth", "--quiet"})
+                  .exit_code,
+              0);
+    ASSERT_EQ(freeplay({"export", "truth", "--csv", "data.csv", "--channels", "upper.angle,lower.omega"}).exit_code, 0);
+  }
+};
+
+TEST_F(FitVerb, FindsTheParametersOfARunOnAllCoresAndWritesWhatItFound) {
+  const CommandResult result =
+      freeplay({"fit", "pendulum.yaml", "--data", "data.csv", "--parameters", "l=0.5m:2m,speed", "--out", "fit"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("converged"));
+  EXPECT_THAT(result.out, HasSubstr("freeplay run pendulum.yaml --set \"l=0."));
+  EXPECT_THAT(result.err, HasSubstr("iteration 1: relative error"));
+  const json found = json::parse(read("fit/fit.json"));
+  EXPECT_NEAR(found["parameters"]["l"]["value"].get<double>(), 0.9, 1e-5);
+  EXPECT_NEAR(found["parameters"]["speed"]["value"].get<double>(), 1.3, 1e-5);
+  EXPECT_EQ(found["parameters"]["speed"]["unit"], "1/s");
+  EXPECT_THAT(read("fit/fit.csv"), HasSubstr("time,upper.angle,upper.angle.fit,upper.angle.residual,lower.omega"));
+  EXPECT_THAT(read("fit/fit.svg"), HasSubstr("residuals"));
+}
+
+TEST_F(FitVerb, HasOneObjectOfJson) {
+  const CommandResult result = freeplay({"fit", "pendulum.yaml", "--data", "data.csv", "--parameters", "speed",
+                                         "--channels", "upper.angle", "--set", "l=0.9m", "--json", "--out", "fit"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const json found = json::parse(result.out);
+  EXPECT_EQ(found["status"], "converged");
+  EXPECT_EQ(found["channels"].size(), 1U);
+  EXPECT_EQ(found["exit_code"], 0);
+}
+
+TEST_F(FitVerb, TellsOfMistakesByItsExitCode) {
+  const auto told = [&](const std::string& data, const std::string& parameters, int code) {
+    const CommandResult result =
+        freeplay({"fit", "pendulum.yaml", "--data", data, "--parameters", parameters, "--out", "no"});
+    EXPECT_EQ(result.exit_code, code) << result.err;
+    return result.err;
+  };
+  write("bad.csv", "time,upper.angel\n0,1\n1,1\n");
+  write("negative.csv", "time,upper.angle\n0,0\n0.5,0.1\n1,0.2\n");
+  EXPECT_THAT(told("bad.csv", "speed", 3), HasSubstr("did you mean 'upper.angle'"));
+  EXPECT_THAT(told("data.csv", "sped", 3), HasSubstr("did you mean 'speed'"));
+  EXPECT_EQ(told("none.csv", "speed", 6).empty(), false);
+  EXPECT_FALSE(exists("no"));
+  EXPECT_THAT(told("negative.csv", "m=-2kg:-1kg", 4), HasSubstr("the run with the first values has failed"));
+}
+
+}  // namespace
+
+}  // namespace freeplay::test
