@@ -13,8 +13,8 @@ namespace {
 constexpr double kWholeTurn = 2 * std::numbers::pi;
 constexpr double kFarOff = 0.1;  // rad or m: no small correction any more
 
-// A crank that a motor has turned begins at the motor's first angle again: by whole turns, which change nothing else.
-// The projection, which shares a displacement among all coordinates, would.
+// A crank that a motor has turned begins at the motor's first angle again: by whole turns, which change no other
+// coordinate, and so no spring and no coupling. The projection, which shares a displacement among all of them, would.
 void turn_back(const System& system, Dynamics& dynamics, State& state) {
   if (system.row_count() == 0) return;
   BilateralRows rows;
