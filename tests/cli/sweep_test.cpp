@@ -172,7 +172,7 @@ TEST_F(SweepVerb, IsDescribedAndDrawn) {
   EXPECT_EQ(freeplay({"plot", "out", "tip"}).exit_code, 2);
 }
 
-TEST_F(SweepVerb, FindsPeriodicMotions) {
+TEST_F(SweepVerb, IsJoinedByPeriodicMotionsAndExponents) {
   write("driven.yaml", R"yaml(freeplay: 1
 name: Driven
 space: planar
@@ -191,6 +191,20 @@ simulate: {integrator: dopri5, tolerance: 1e-10, duration: 5 s}
   EXPECT_THAT(freeplay({"orbit", "driven.yaml", "--period", "2*pi/omega"}).out, HasSubstr("Floquet multipliers"));
   EXPECT_EQ(freeplay({"orbit", "driven.yaml", "--period", "1 m"}).exit_code, 2);
   EXPECT_EQ(freeplay({"orbit", "driven.yaml", "--period", "1 s", "--settle", "1 m"}).exit_code, 2);
+  const CommandResult exponents = freeplay(
+      {"lyapunov", "driven.yaml", "--set", "simulate.duration=20s", "--transient", "3s", "--spectrum", "--json"});
+  ASSERT_EQ(exponents.exit_code, 0) << exponents.err;
+  const json rates = json::parse(exponents.out)["exponents"];
+  ASSERT_EQ(rates.size(), 2U);
+  EXPECT_NEAR(rates[0].get<double>() + rates[1].get<double>(), -2, 1e-2);
+  EXPECT_THAT(freeplay({"lyapunov", "driven.yaml", "--set", "simulate.duration=40s"}).out,
+              HasSubstr("neighbours come together"));
+  EXPECT_EQ(freeplay({"lyapunov", "driven.yaml", "--transient", "1m"}).exit_code, 2);
+  EXPECT_EQ(freeplay({"lyapunov", "driven.yaml", "--interval", "1s"}).exit_code, 4) << "too few intervals";
+  EXPECT_EQ(freeplay({"lyapunov", "driven.yaml", "--set", "simulate.integrator=moreau-midpoint", "--set",
+                      "simulate.step=1ms"})
+                .exit_code,
+            3);
   const CommandResult none = freeplay({"orbit", "driven.yaml", "--period", "1 s", "--json"});
   EXPECT_EQ(none.exit_code, 4);
   EXPECT_EQ(json::parse(none.out)["status"], "not found");

@@ -182,7 +182,10 @@ void ScriptWriter::write_legend(const PlotPanel& panel, const PanelPlace& place)
     }
     const PlotCurve& curve = panel.curves[entry.item];
     const char* colour = colour_of(curve);
-    if (curve.mark == Mark::kLine) {
+    if (!panel.cells.empty() && curve.points.empty()) {  // a colour of cells
+      line("set object {} rectangle from screen {:.5f},{:.5f} to screen {:.5f},{:.5f} fc rgb '{}' fs solid 1 noborder",
+           ++objects_, screen_x(entry.x), screen_y(entry.y - 5), screen_x(end), screen_y(entry.y + 5), colour);
+    } else if (curve.mark == Mark::kLine) {
       line("set arrow {} from screen {:.5f},{:.5f} to screen {:.5f},{:.5f} nohead lc rgb '{}' lw {:.2f} dt {}",
            ++objects_, screen_x(entry.x), screen_y(entry.y), screen_x(end), screen_y(entry.y), colour,
            kLineWidth * stroke(), dash_of(curve));

@@ -95,16 +95,15 @@ Attractors find_attractors(const SweepTable& table, double tolerance) {
   return AttractorFinder(table, tolerance).find();
 }
 
-std::string attractor_text(const SweepTable& table, const Attractor& attractor) {
+std::string attractor_text(const SweepTable& table, const Attractor& attractor, std::size_t most_points) {
   if (attractor.period == 0) return "not periodic";
-  constexpr std::size_t kMostPoints = 4;
   const std::vector<SweepColumn>& section = table.header.section;
   const std::size_t columns = section.size() - 1;
   const SweepColumn& first = section.at(1);
   std::string text = fmt::format("period {}: {} =", attractor.period, first.name);
-  for (std::size_t k = 0; k < static_cast<std::size_t>(attractor.period) && k < kMostPoints; ++k)
+  for (std::size_t k = 0; k < static_cast<std::size_t>(attractor.period) && k < most_points; ++k)
     text += fmt::format("{} {:.4g}", k > 0 ? "," : "", attractor.points[k * columns]);
-  if (static_cast<std::size_t>(attractor.period) > kMostPoints) text += ", ...";
+  if (static_cast<std::size_t>(attractor.period) > most_points) text += ", ...";
   return first.unit == "1" ? text : text + " " + first.unit;
 }
 

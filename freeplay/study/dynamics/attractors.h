@@ -26,7 +26,7 @@ struct Attractors {
 // same in all runs but for rounding has only rounding to tell: leave it out of the study.
 Attractors find_attractors(const SweepTable& table, double tolerance = 1e-3);
 
-// "period 2: x = 0.31 m, 0.42 m"
-std::string attractor_text(const SweepTable& table, const Attractor& attractor);
+// "period 2: x = 0.31, 0.42 m", with so many of its points at most.
+std::string attractor_text(const SweepTable& table, const Attractor& attractor, std::size_t most_points = 4);
 
 }  // namespace freeplay::study

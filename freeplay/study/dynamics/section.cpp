@@ -18,7 +18,7 @@ constexpr const char* kPointHint = "write --point \"x=slider.x\"";
 constexpr double kSameInstant = 1e-9;  // of a period: rounding of its multiples
 const std::string kOwnName = "--section";
 
-std::string trimmed(const std::string& text) {
+std::string without_outer_blanks(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(' '), end = text.find_last_not_of(' ');
   return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
 }
@@ -31,7 +31,7 @@ MeasureSpec named_point(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
     refuse_section("--point", fmt::format("'{}' is not of the form NAME=EXPRESSION", text), kPointHint);
-  return {trimmed(text.substr(0, equals)), fmt::format("final({})", text.substr(equals + 1))};
+  return {without_outer_blanks(text.substr(0, equals)), fmt::format("final({})", text.substr(equals + 1))};
 }
 
 // What the parser says of "measure.NAME", said of the option that the text came from.
@@ -66,10 +66,10 @@ Section::Section(const SectionPlan& plan, const ModelSpec& spec, const Model& mo
 }
 
 void Section::read(const SectionPlan& plan, const ModelSpec& spec, const Model& model) {
-  const std::string text = trimmed(plan.at);
+  const std::string text = without_outer_blanks(plan.at);
   const std::size_t open = text.find('(');
   const bool is_call = open != std::string::npos && text.ends_with(')');
-  const std::string name = is_call ? trimmed(text.substr(0, open)) : text;
+  const std::string name = is_call ? without_outer_blanks(text.substr(0, open)) : text;
   const std::string argument = is_call ? text.substr(open + 1, text.size() - open - 2) : "";
   std::string as_measure = fmt::format("at_crossing(t, {}, 1)", argument);
   if (name == "every") {

@@ -94,6 +94,17 @@ PlotCell cell_of(const SweepRow& row, const Grid& grid, std::size_t x, std::uint
   return {column.low, column.high, line.low, line.high, colour};
 }
 
+// Neighbours of one colour, one above the other, are one cell: pictures stay small, and no seams show.
+void add_cell(const PlotCell& cell, PlotPanel& panel) {
+  PlotCell* const last = panel.cells.empty() ? nullptr : &panel.cells.back();
+  const bool continues = last != nullptr && last->left == cell.left && last->colour == cell.colour &&
+                         std::abs(cell.low - last->high) < 1e-6 * (cell.high - cell.low);
+  if (continues)
+    last->high = cell.high;
+  else
+    panel.cells.push_back(cell);
+}
+
 void draw_density(const std::vector<PlotPoint>& points, const std::set<double>& values, PlotPanel& panel) {
   double low = points.front().y, high = low;
   for (const PlotPoint& point : points) {
@@ -113,13 +124,7 @@ void draw_density(const std::vector<PlotPoint>& points, const std::set<double>& 
     const double from = low + place.second * height;
     const double level = std::ceil(kShades * std::log(count) / std::log(most + 1.0)) / kShades;
     const std::uint32_t colour = plot_density_colour(level);
-    // Neighbours of one colour are one cell, which keeps pictures small.
-    const bool continues = !panel.cells.empty() && panel.cells.back().left == strip.low &&
-                           panel.cells.back().colour == colour && from - panel.cells.back().high < 0.5 * height;
-    if (continues)
-      panel.cells.back().high = from + height;
-    else
-      panel.cells.push_back({strip.low, strip.high, from, from + height, colour});
+    add_cell({strip.low, strip.high, from, from + height, colour}, panel);
   }
   panel.x_range = ValueRange{strips.begin()->second.low, strips.rbegin()->second.high};
   const double margin = 0.04 * (high - low);
@@ -207,12 +212,12 @@ PlotPanel basin_panel(const SweepTable& table, std::size_t x) {
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const int attractor = found.of_row[i];
     if (attractor < 0) continue;
-    panel.cells.push_back(cell_of(table.rows[i], *grid, x, plot_look_colour(std::min(attractor, kMostBasinColours))));
+    add_cell(cell_of(table.rows[i], *grid, x, plot_look_colour(std::min(attractor, kMostBasinColours))), panel);
   }
   for (int k = 0; k < static_cast<int>(found.list.size()) && k <= kMostBasinColours; ++k) {  // the legend
     PlotCurve curve;
     const bool is_rest = k == kMostBasinColours && static_cast<int>(found.list.size()) > kMostBasinColours + 1;
-    curve.name = is_rest ? "others" : attractor_text(table, found.list[static_cast<std::size_t>(k)]);
+    curve.name = is_rest ? "others" : attractor_text(table, found.list[static_cast<std::size_t>(k)], 1);
     curve.mark = Mark::kPoint;
     curve.look = k;
     panel.curves.push_back(std::move(curve));

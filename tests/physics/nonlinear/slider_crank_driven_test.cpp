@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "freeplay/study/dynamics/attractors.h"
+#include "freeplay/study/sweep/followed_start.h"
 #include "freeplay/study/sweep/sweep.h"
 #include "physics/model_run.h"
 
@@ -40,6 +42,21 @@ TEST(DrivenSliderCrank, RepeatsItselfUnlessImpactsLast) {
     for (std::size_t i = 1; i < row.crossings.size(); i += 3)
       EXPECT_LE(std::abs(row.crossings[i]), 1.1) << "in the guide";
   }
+}
+
+// A run that follows another one begins in its last state, but for whole turns of the crank that the motor drives.
+TEST(DrivenSliderCrank, IsFollowedAfterWholeTurns) {
+  const ModelFile file = load_example("slider_crank_driven");
+  const Model model = build_model(file);
+  const State start = model.system->initial_state();
+  std::vector<double> numbers(start.q.begin(), start.q.end());
+  numbers.insert(numbers.end(), start.u.begin(), start.u.end());
+  numbers[0] += 15 * 2 * std::numbers::pi;  // the crank's
+  const State followed = followed_start(model, numbers);
+  EXPECT_LT((followed.q - start.q).cwiseAbs().maxCoeff(), 1e-9);
+  EXPECT_EQ(followed.u, start.u);
+  numbers[0] += 1;
+  EXPECT_THROW(followed_start(model, numbers), ModelError);
 }
 
 // Once it repeats itself, the motor puts in what impacts and friction take.
