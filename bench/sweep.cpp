@@ -5,7 +5,6 @@
 // two free cores.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <filesystem>
 
 #include "bench/effort.h"
@@ -24,47 +23,55 @@ SweepPlan plan_of(int runs, const char* duration) {
   return plan;
 }
 
-double seconds_of_study(const SweepPlan& plan, int workers) {
+struct StudySeconds {
+  double wall = 0, processor = 0;  // the latter hardly depends on what else runs on the machine
+};
+
+StudySeconds seconds_of_study(const SweepPlan& plan, int workers) {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / fmt::format("freeplay_bench_sweep_{}", workers);
   std::filesystem::remove_all(folder);
   SweepOptions options;
   options.out = folder;
   options.workers = workers;
+  const double before = cpu_seconds();
   const SweepOutcome outcome = run_sweep(plan, options, {});
+  const double processor = cpu_seconds() - before;
   std::filesystem::remove_all(folder);
   if (outcome.progress.without_measures > 0) throw std::runtime_error("a run of the study has failed");
-  return outcome.wall_seconds;
+  return {outcome.wall_seconds, processor};
 }
 
-double seconds_of_runs(const SweepPlan& plan) {
+double processor_seconds_of_runs(const SweepPlan& plan) {
   const SweepRunner runner(plan);
-  const auto start = std::chrono::steady_clock::now();
+  const double before = cpu_seconds();
   for (std::int64_t i = 0; i < runner.points().size(); ++i) static_cast<void>(runner.run(i, nullptr));
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return cpu_seconds() - before;
 }
 
 int compare_workers(Effort effort) {
   const bool is_quick = effort == Effort::kQuick;
-  const int runs = is_quick ? 20 : 400, rounds = is_quick ? 1 : 5;
-  const SweepPlan plan = plan_of(runs, "137.84 ms"), short_runs = plan_of(is_quick ? 200 : 10000, "20 us");
-  std::vector<double> alone, one, two;
+  const int runs = is_quick ? 20 : 400, short_runs = is_quick ? 200 : 10000, rounds = is_quick ? 1 : 5;
+  const SweepPlan plan = plan_of(runs, "137.84 ms"), short_plan = plan_of(short_runs, "20 us");
+  std::vector<double> one_wall, two_wall, one, two, alone, study;
   for (int round = 0; round < rounds; ++round) {
-    alone.push_back(seconds_of_runs(plan));
-    one.push_back(seconds_of_study(plan, 1));
-    two.push_back(seconds_of_study(plan, 2));
+    const StudySeconds with_one = seconds_of_study(plan, 1), with_two = seconds_of_study(plan, 2);
+    one_wall.push_back(with_one.wall);
+    two_wall.push_back(with_two.wall);
+    one.push_back(with_one.processor);
+    two.push_back(with_two.processor);
+    alone.push_back(processor_seconds_of_runs(short_plan));
+    study.push_back(seconds_of_study(short_plan, 1).processor);
   }
-  const double per_run_us = 1e6 * (median(one) - median(alone)) / runs;
   fmt::print("{} runs of the slider-crank, medians of {} rounds\n", runs, rounds);
-  fmt::print("  runs alone     {:9.3f} s\n  one worker     {:9.3f} s, {:.0f} us per run beyond the runs\n",
-             median(alone), median(one), per_run_us);
-  fmt::print("  two workers    {:9.3f} s, efficiency {:.2f}\n", median(two), median(one) / median(two) / 2);
-  const auto short_count = static_cast<double>(parse_sweep_axis(short_runs.over[0]).count);
-  const double small = seconds_of_study(short_runs, 1);
-  fmt::print(
-      "  {} runs of two steps with one worker: {:.3f} s, {:.0f} us per run with reading and building the model\n",
-      short_count, small, 1e6 * small / short_count);
-  fmt::print("sweep ratio {:.2f}\n", median(one) / median(two));
+  fmt::print("  one worker   {:9.3f} s, {:.3f} s of processor time\n", median(one_wall), median(one));
+  fmt::print("  two workers  {:9.3f} s, {:.3f} s of processor time\n", median(two_wall), median(two));
+  fmt::print("  efficiency   {:9.2f}; of processor time {:.2f}, which other programs do not disturb\n",
+             median(one_wall) / median(two_wall) / 2, median(one) / median(two));
+  const double per_run_us = 1e6 / short_runs;
+  fmt::print("{} runs of two steps, processor time: {:.0f} us each in a loop, {:.0f} us each in a study\n", short_runs,
+             per_run_us * median(alone), per_run_us * median(study));
+  fmt::print("sweep ratio {:.2f}\n", median(one_wall) / median(two_wall));
   return 0;
 }
 

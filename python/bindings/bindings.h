@@ -21,6 +21,7 @@ void bind_models(py::module_& module);
 void bind_runs(py::module_& module);
 void bind_steps(py::module_& module);
 void bind_results(py::module_& module);
+void bind_studies(py::module_& module);
 void bind_pictures(py::module_& module);
 void bind_problems(py::module_& module);
 void bind_quantities(py::module_& module);

@@ -4,6 +4,7 @@
 #include "freeplay/io/result/result_reader.h"
 #include "freeplay/math/expressions/expression.h"
 #include "freeplay/report/plot/plot_error.h"
+#include "freeplay/study/sweep/sweep.h"
 #include "text/error_report.h"
 
 namespace freeplay::app::python {
@@ -41,6 +42,8 @@ void translate(std::exception_ptr pointer) {
     raise("UsageError", with_hint(error.what(), error.hint()));
   } catch (const ExpressionError& error) {
     raise("UsageError", with_hint(error.what(), error.hint()));
+  } catch (const OtherStudy& error) {
+    raise("UsageError", with_hint(error.what(), "give this study a folder of its own, or remove that one"));
   } catch (const UnknownChannel& error) {
     raise("UnknownChannel", error.what());
   } catch (const IoError& error) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "freeplay/simulation/row_recorder.h"
 #include "python_loads.h"
 #include "text/error_report.h"
@@ -58,7 +60,11 @@ VecX numbers(const std::vector<double>& given, Eigen::Index size, const char* na
   if (static_cast<Eigen::Index>(given.size()) != size)
     throw UsageError(fmt::format("the start has {} numbers in {}, the model has {}", given.size(), name, size),
                      "`model.initial_state` shows how many there are");
-  return Eigen::Map<const VecX>(given.data(), size);
+  const Eigen::Map<const VecX> found(given.data(), size);
+  if (!found.allFinite())
+    throw UsageError(fmt::format("the start has a number in {} that is not finite", name),
+                     "look at where it comes from: a division by zero, an array that was never filled");
+  return found;
 }
 
 }  // namespace
@@ -66,6 +72,7 @@ VecX numbers(const std::vector<double>& given, Eigen::Index size, const char* na
 State start_of(const LoadedModel& model, const std::optional<StartState>& start) {
   State state = model.model.system->initial_state();
   if (!start) return state;
+  if (!std::isfinite(start->t)) throw UsageError("the start has a time that is not finite", "give seconds");
   state.t = start->t;
   state.q = numbers(start->q, state.q.size(), "q");
   state.u = numbers(start->u, state.u.size(), "u");

@@ -11,6 +11,7 @@ PYBIND11_MODULE(_core, module) {
   python::bind_models(module);
   python::bind_steps(module);
   python::bind_results(module);
+  python::bind_studies(module);
   python::bind_pictures(module);
   python::bind_problems(module);
 }

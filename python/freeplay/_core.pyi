@@ -75,6 +75,19 @@ def run(
     stop: StopFlag | None = ...,
 ) -> RunRows: ...
 
+def sweep(
+    model: str | os.PathLike[str],
+    text: str | None,
+    overrides: Sequence[str],
+    over: Sequence[str],
+    sample: str,
+    seed: int,
+    worst: str,
+    out: str | os.PathLike[str],
+    workers: int,
+    progress: Callable[[int, int], None] | None,
+) -> dict[str, Any]: ...
+
 class Stepper:
     def __init__(self, model: LoadedModel, start: StartState | None = ...) -> None: ...
     def advance(self) -> bool: ...

@@ -251,7 +251,7 @@ TEST_F(SweepVerb, TellsWhereItCannotWrite) {
 }
 
 TEST_F(SweepVerb, FailsIfNoRunHasMeasures) {
-  const Words words = {"sweep", "pendulum.yaml", "--over", "l=-1m,-2m", "--measure", "turn=final(upper.angle)"};
+  const Words words = {"sweep", "pendulum.yaml", "--over", "m=-1kg,-2kg", "--measure", "turn=final(upper.angle)"};
   Words quiet = words;
   quiet.insert(quiet.end(), {"--quiet", "--out", "quiet"});
   const CommandResult result = freeplay(quiet);
@@ -261,7 +261,7 @@ TEST_F(SweepVerb, FailsIfNoRunHasMeasures) {
   as_json.insert(as_json.end(), {"--json", "--out", "json"});
   EXPECT_EQ(json::parse(freeplay(as_json).out)["status"], "failed");
   const CommandResult some = freeplay(
-      {"sweep", "pendulum.yaml", "--over", "l=-1m,2m", "--measure", "turn=final(upper.angle)", "--out", "some"});
+      {"sweep", "pendulum.yaml", "--over", "m=-1kg,2kg", "--measure", "turn=final(upper.angle)", "--out", "some"});
   EXPECT_EQ(some.exit_code, 0) << some.err;
 }
 
@@ -275,7 +275,7 @@ joints: {pivot: {type: revolute, parent: ground, child: link, initial: {u: speed
 simulate: {duration: 2 s}
 measure: {turn: final(link.angle)}
 )");
-  const Words sobol = {"sweep", "link.yaml", "--over", "m=1kg:2kg", "--sample", "sobol:50", "--out", "sobol"};
+  const Words sobol = {"sweep", "link.yaml", "--over", "m=1kg:2kg", "--sample", "sobol:300", "--out", "sobol"};
   const CommandResult shown = freeplay(sobol);
   ASSERT_EQ(shown.exit_code, 0) << shown.err;
   EXPECT_THAT(shown.out, HasSubstr("alone"));
@@ -283,7 +283,7 @@ measure: {turn: final(link.angle)}
   Words again = sobol;
   again.push_back("--json");
   const json summary = json::parse(freeplay(again).out);
-  EXPECT_EQ(summary["done_earlier"], 200);
+  EXPECT_EQ(summary["done_earlier"], 1200);
   const json turn = summary["sensitivity"]["turn"]["parameters"];
   EXPECT_NEAR(turn["speed"]["total"]["value"].get<double>(), 1, 0.2);
   EXPECT_NEAR(turn["m"]["total"]["value"].get<double>(), 0, 1e-9);

@@ -155,6 +155,31 @@ class Models(Case):
             force = model.with_(c=c, friction=friction).run()["bearing.force_x"]
             self.assertEqual(abs(force).max(), peak)
 
+    def test_a_study_writes_the_file_of_the_command_and_goes_on_with_it(self):
+        path = EXAMPLES / "slider_crank.yaml"
+        done = support.freeplay("sweep", path, "--set", "duration=5 ms", "--set", "measure.hits=count(impact)", "--over",
+                                "c=0.1mm:1mm:4", "--out", "command", "--quiet")  # fmt: skip
+        self.assertEqual(0, done.returncode, done.stderr)
+        model = fp.load(path, duration="5 ms")
+        counts = []
+        for _ in range(2):  # the second time all runs are there
+            study = fp.sweep(model, {"c": "0.1mm:1mm:4"}, {"hits": "count(impact)"}, out="python",
+                             progress=lambda done, runs: counts.append((done, runs)))  # fmt: skip
+            with open("command/sweep.h5", "rb") as command, open(study.path, "rb") as python:
+                self.assertEqual(command.read(), python.read())
+        np.testing.assert_allclose([1e-4, 4e-4, 7e-4, 1e-3], study.parameters["c"], rtol=1e-12)
+        with self.assertRaisesRegex(fp.UsageError, "holds another study"):
+            fp.sweep(model, {"c": "0.1mm:1mm:5"}, {"hits": "count(impact)"}, out="python")
+
+    def test_samples_tell_distributions_sensitivities_and_worst_cases(self):
+        model = fp.parse(support.PENDULUM, end="10 ms")
+        study = fp.sweep(model, {"end": "5ms:10ms"}, {"t": "final(pin.q)"}, sample="sobol:8")
+        self.assertEqual(24, len(study))
+        self.assertIn("end", study.statistics["sensitivity"]["t"]["parameters"])
+        self.assertEqual(16, study.statistics["distributions"]["t"]["runs"])
+        worst = fp.sweep(model, {"end": "5ms:10ms"}, {"t": "max(abs(pin.q))"}, worst="max:t").statistics["worst"]
+        self.assertEqual(worst["value"], max(worst["value"], worst["nominal"]))
+
     def test_a_wrong_measure_is_told_at_once(self):
         with self.assertRaisesRegex(fp.ModelError, "measure.q"):
             fp.sweep(fp.parse(support.PENDULUM), {"end": ["10 ms"]}, {"q": "final(pin.qq)"})

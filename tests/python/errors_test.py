@@ -81,6 +81,23 @@ simulate: {duration: 1 s, min_step: 1 us}
             fp.load("model.yaml").run()
         self.assertIn(str(caught.exception), expected)
 
+    def test_a_start_that_is_not_finite_is_refused(self):
+        model = fp.parse(support.PENDULUM)
+        t, q, u = model.initial_state
+        for start in (fp.Start(t, [float("nan")] * len(q), u), fp.Start(t, q, [float("inf")] * len(u)), fp.Start(float("nan"), q, u)):
+            with self.assertRaisesRegex(fp.UsageError, "not finite"):
+                model.run(start=start)
+            with self.assertRaisesRegex(fp.UsageError, "not finite"):
+                model.steps(start=start)
+
+    def test_names_that_are_not_there_are_key_errors(self):
+        model = fp.parse(support.PENDULUM, end="10 ms")
+        run = model.run(out="run")
+        study = fp.sweep(model, {"end": ["10 ms"]}, {"q": "final(pin.q)"})
+        for held in (run, fp.Result("run"), next(iter(model.steps())), study):
+            with self.assertRaisesRegex(KeyError, "has no (channel|measure) .pin.qq.; (did you mean|there are)"):
+                held["pin.qq"]
+
     def test_files_and_channels_that_are_not_there(self):
         with self.assertRaises(OSError):
             fp.load("missing.yaml")

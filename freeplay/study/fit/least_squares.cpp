@@ -45,7 +45,7 @@ class LevenbergMarquardt {
 
   std::optional<std::vector<VecX>> residuals_at(const std::vector<VecX>& places) const {
     std::vector<VecX> points;
-    for (const VecX& z : places) points.push_back(z.cwiseProduct(options_.scale));
+    for (const VecX& z : places) points.emplace_back(z.cwiseProduct(options_.scale));
     return residuals_(points);
   }
 
@@ -116,7 +116,7 @@ class LevenbergMarquardt {
       std::vector<VecX> steps, places;
       for (const double factor : kDampings) {
         steps.push_back(step_of(std::clamp(factor * damping_, kLeastDamping, kMostDamping), gradient));
-        places.push_back(z_ + steps.back());
+        places.emplace_back(z_ + steps.back());
       }
       // By the model of the first step, which is damped least.
       const double promised = fit_.sum - (fit_.residuals + jacobian_ * steps.front()).squaredNorm();

@@ -172,9 +172,9 @@ std::vector<double> SweepPoints::values(std::int64_t index) const {
   return values;
 }
 
-std::vector<std::string> SweepPoints::overrides_of(const std::vector<double>& numbers) const {
+std::vector<std::string> SweepPoints::overrides_of(const std::vector<double>& values) const {
   std::vector<std::string> texts;
-  for (std::size_t k = 0; k < axes_.size(); ++k) texts.push_back(axes_[k].override_text(numbers[k]));
+  for (std::size_t k = 0; k < axes_.size(); ++k) texts.push_back(axes_[k].override_text(values[k]));
   return texts;
 }
 

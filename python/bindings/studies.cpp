@@ -1,0 +1,95 @@
+// Families of runs: those of `freeplay sweep`, with the same file.
+#include <atomic>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "bindings.h"
+#include "freeplay/study/sweep/sweep.h"
+#include "interruptible.h"
+#include "text/study_statistics.h"
+
+namespace freeplay::app::python {
+
+namespace {
+
+// {name: array}, or a list of words.
+py::dict columns_of(const SweepTable& table, const std::vector<SweepColumn>& columns, std::size_t first) {
+  py::dict found;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (!columns[c].words.empty()) {
+      py::list words;
+      for (const SweepRow& row : table.rows)
+        words.append(columns[c].words.at(static_cast<std::size_t>(row.values[first + c])));
+      found[py::str(columns[c].name)] = words;
+      continue;
+    }
+    py::array_t<double> numbers(static_cast<py::ssize_t>(table.rows.size()));
+    double* const out = numbers.mutable_data();
+    for (std::size_t i = 0; i < table.rows.size(); ++i) out[i] = table.rows[i].values[first + c];
+    found[py::str(columns[c].name)] = numbers;
+  }
+  return found;
+}
+
+py::dict study_of(const SweepOutcome& outcome) {
+  const SweepTable& table = outcome.table;
+  py::dict study;
+  study["parameters"] = columns_of(table, table.header.parameters, 0);
+  study["measures"] = columns_of(table, table.header.measures, table.header.parameters.size());
+  py::dict units;
+  for (const std::vector<SweepColumn>* columns : {&table.header.parameters, &table.header.measures}) {
+    for (const SweepColumn& column : *columns) units[py::str(column.name)] = column.unit;
+  }
+  study["units"] = units;
+  py::list messages;
+  for (const SweepRow& row : table.rows) messages.append(row.message);
+  study["messages"] = messages;
+  nlohmann::ordered_json statistics = nlohmann::ordered_json::object();
+  add_study_statistics(table, statistics);
+  study["statistics"] = to_python(statistics);
+  return study;
+}
+
+py::dict run_study(const SweepPlan& plan, const SweepOptions& options, const py::object& progress) {
+  StopFlag stop;
+  std::atomic<std::int64_t> done{0}, runs{0};
+  SweepHooks hooks;
+  hooks.stop_requested = &stop.is_set;
+  hooks.progress = [&](const SweepProgress& now) {
+    done = now.done;
+    runs = now.runs;
+  };
+  SweepOutcome outcome;
+  std::function<void()> look;
+  if (!progress.is_none()) look = [&] { progress(done.load(), runs.load()); };
+  work_interruptibly(
+      stop, [&] { outcome = run_sweep(plan, options, hooks); }, look);
+  return study_of(outcome);
+}
+
+}  // namespace
+
+void bind_studies(py::module_& module) {
+  module.def(
+      "sweep",
+      [](const std::filesystem::path& model, std::optional<std::string> text, std::vector<std::string> overrides,
+         std::vector<std::string> over, const std::string& sample, std::uint64_t seed, const std::string& worst,
+         const std::filesystem::path& out, int workers, const py::object& progress) {
+        SweepPlan plan;
+        plan.model = model;
+        plan.text = std::move(text);
+        plan.overrides = std::move(overrides);
+        plan.over = std::move(over);
+        plan.sample = sample;
+        plan.seed = seed;
+        plan.worst = worst;
+        SweepOptions options;
+        options.out = out;
+        options.workers = workers;
+        return run_study(plan, options, progress);
+      },
+      py::arg("model"), py::arg("text"), py::arg("overrides"), py::arg("over"), py::arg("sample"), py::arg("seed"),
+      py::arg("worst"), py::arg("out"), py::arg("workers"), py::arg("progress"));
+}
+
+}  // namespace freeplay::app::python
