@@ -28,7 +28,7 @@ class Columns {
 export const CLEARANCE = 1e-3;
 export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1', title = 'Synthetic', status = 'completed', message = '',
   rows = 201, totalRows = rows, from = 0, to = 1, impacts = [[0.25, 1.5], [0.5, 0.3], [0.75, 2.5]], text = 'freeplay: 1\n', holes = false, tangent = -90,
-  cam = false, stop = null, modes = 'set_valued', shapeContact = null, spring = false, placed = true, load = 'force', stops = null, ball = 0, ways = 1, crowd = 0, events = null, measures = [], gapScale = 1, blow = null } = {}) {
+  cam = false, stop = null, modes = 'set_valued', shapeContact = null, spring = false, placed = true, load = 'force', stops = null, ball = 0, ways = 1, crowd = 0, events = null, measures = [], gapScale = 1, blow = null, drift = 1e-9, peaks = [], hold = null, losses = null } = {}) {
   const columns = new Columns();
   const names = [];
   const time = Array.from({ length: rows }, (_, i) => from + ((to - from) * i) / (rows - 1));
@@ -39,13 +39,14 @@ export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1
   const y = columns.add(names, `${body}.y`, 'm', 'f32', phase.map((p) => ways * arm * Math.sin(p) + 0.6 * CLEARANCE * Math.sin(3 * p)));
   const angle = columns.add(names, `${body}.angle`, 'rad', 'f32', phase);
   const gap = columns.add(names, `${joint}.gap`, 'm', 'f32', time.map((t, i) => (holes && i % 20 === 7 ? [NaN, Infinity, -Infinity][i % 3] : gapScale * 0.4 * CLEARANCE)));
-  const mode = columns.add(names, `${joint}.mode`, '1', 'f32', time.map((t) => (t < 0.25 ? 0 : t < 0.6 ? 1 : 2)));
+  const mode = columns.add(names, `${joint}.mode`, '1', 'f32', time.map((t) => (hold ? (t >= hold[0] && t <= hold[1] ? 1 : 0) : t < 0.25 ? 0 : t < 0.6 ? 1 : 2)));
   const force = columns.add(names, `${joint}.normal_force`, 'N', 'f32', time.map((t) => (blow !== null && Math.abs(t - blow) < 1e-9 ? 400 : t < 0.25 ? 0 : 50)));
   const tangential = columns.add(names, `${joint}.tangential_force`, 'N', 'f32', time.map((t) => (t < 0.25 ? 0 : 5)));
   const point = ['x', 'y'].map((axis, k) => columns.add(names, `${joint}.point_${axis}`, 'm', 'f32', phase.map((p) => 0.01 * [Math.cos, Math.sin][k](3 * p))));
   const normal = ['x', 'y'].map((axis, k) => columns.add(names, `${joint}.normal_${axis}`, '1', 'f32', phase.map((p) => -[Math.cos, Math.sin][k](3 * p))));
   const energy = ['kinetic', 'potential', 'total', 'drift'].map((name) => columns.add(names, `energy.${name}`, 'J', 'f32', time.map((t) => (name === 'drift' ? 1e-9 * t : 1 + t))));
   void energy;
+  for (const [name, energy_] of Object.entries(losses ?? {})) columns.add(names, `energy.${name}`, 'J', 'f32', time.map((t) => energy_ * t));
   // What no weak parser of expressions could read: the page has to take the angles of the column.
   const turns = cam ? { 'ground.cam': columns.add(names, 'ground.cam.turn', 'rad', 'f64', time.map((t) => t * t + 0.25)) } : {};
   const shapes = cam ? [{ body: 'ground', name: 'cam', type: 'cam', at: [0.3, 0, 0], turn: 'profile(t)', outline: [[0.4, 0, 0], [0.3, 0.02, 0], [0.28, 0, 0], [0.3, -0.02, 0]] }] : [];
@@ -86,7 +87,7 @@ export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1
   const header = {
     freeplay_view: 1, title, model_file: 'synthetic.yaml', reference: '', model_text: text, version: '0', integrator: 'none', solver: 'none',
     parameters: { [body]: { text: '1 mm', value: 1e-3, unit: 'm' } }, overrides: [], status,
-    summary: { status, steps: 200, rejected_steps: 0, impacts: impacts.length, max_penetration: 1e-9, worst_residual: 1e-12, energy_drift: 1e-9, message, measures },
+    summary: { status, steps: 200, rejected_steps: 0, impacts: impacts.length, max_penetration: 1e-9, worst_residual: 1e-12, energy_drift: 1e-9, max_energy_drift: drift, message, measures, peak_forces: peaks },
     summary_units: { steps: '1', rejected_steps: '1', impacts: '1', max_penetration: 'm', worst_residual: 'm/s', energy_drift: 'J' },
     geometry: {
       space: 'planar', gravity: [0, -9.81, 0], bodies: [{ name: 'ground' }, { name: body, mass: 1 }],

@@ -25,6 +25,14 @@ ViewJson summary_json(const RunSummary& summary, std::string_view status) {
   }
   json["message"] = summary.message;
   json["warnings"] = summary.warnings;
+  json["peak_forces"] = ViewJson::array();
+  for (const PeakForce& force : summary.peak_forces) {
+    json["peak_forces"].push_back({{"name", force.name},
+                                   {"unit", force.unit},
+                                   {"value", force.value},
+                                   {"window", force.window_s},
+                                   {"time", force.time_s}});
+  }
   json["measures"] = ViewJson::array();
   for (const MeasuredValue& measure : summary.measures)
     json["measures"].push_back({{"name", measure.name}, {"value", measure.value}, {"unit", measure.unit}});
@@ -64,7 +72,7 @@ ViewJson view_header(const ResultReader& result) {
   for (const auto& [key, attribute] :
        {std::pair{"title", "name"}, std::pair{"model_file", "model_file"}, std::pair{"reference", "reference"},
         std::pair{"model_text", "model"}, std::pair{"version", "version"}, std::pair{"integrator", "integrator"},
-        std::pair{"solver", "solver"}}) {
+        std::pair{"solver", "solver"}, std::pair{"force_window", "force_window"}}) {
     header[key] = attribute_of(result, attribute);
   }
   header["parameters"] = parsed(result, attribute_of(result, "parameters"), ViewJson::object(), "parameters");

@@ -47,12 +47,13 @@ export interface ContactPoint {
   tangent?: number;    // degrees by which the normal is turned to the tangent in the plane: -90 or 90
 }
 export interface Measure { name: string; value: number | null; unit: string }   // null: the run has not come far enough
+export interface PeakForce { name: string; unit: string; value: number; window: number; time: number }   // window 0: of the values at the rows
 export interface Parameter { text: string; value?: number; unit?: string; word?: string }
 export interface Header {
   freeplay_view: number; title: string; model_file: string; reference?: string; model_text?: string;
-  version?: string; integrator?: string; solver?: string;
+  force_window?: string; version?: string; integrator?: string; solver?: string;
   parameters?: Record<string, Parameter>; overrides?: string[]; status: string;
-  summary: (Record<string, number | string | string[] | Measure[]> & { measures?: Measure[] }) | null; summary_units?: Record<string, string>;
+  summary: (Record<string, number | string | string[] | Measure[] | PeakForce[]> & { measures?: Measure[]; peak_forces?: PeakForce[] }) | null; summary_units?: Record<string, string>;
   geometry: Geometry; contacts: string[]; modes?: 'set_valued' | 'contact'; total_rows: number; rows: number; time_from: number; time_to: number;
   columns: Column[]; poses: Record<string, PoseColumns>;
   turns?: Record<string, number>;   // `body.shape`: column of the angle by which the shape is turned against its body

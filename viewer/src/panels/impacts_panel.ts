@@ -1,8 +1,10 @@
-// The impacts as a table of any length: only the rows in sight exist. A click goes there, and from there to the rows of
-// the record just before and after.
+// The impacts as a table of any length, one row per blow or per impact: only the rows in sight exist. A click goes there, and
+// from there to the rows of the record just before and after.
 import type { App, Panel } from '../state/app';
 import { button, el, named } from '../toolkit/dom';
-import { digits, plainCount } from '../toolkit/format';
+import { digits, plainCount, quantity, short } from '../toolkit/format';
+import { groupBlows, type Blow } from '../data/blow_groups';
+import { ImpactChart } from './impact_chart';
 import type { Run } from '../data/run';
 
 const ROW = 26;
@@ -28,66 +30,107 @@ function turnsAt({ header }: Run, contact: number): boolean {
   return header.geometry.joints.some((j) => j.name === joint && j.type === 'revolute' && j.model !== 'clearance');
 }
 
+// What a column says of several impacts together.
+type Combine = (values: number[]) => number;
+const total: Combine = (values) => values.reduce((a, b) => a + b, 0);
+const COMBINED: Record<string, Combine> = {
+  normal_impulse: total, tangential_impulse_1: total, energy_lost: total,
+  normal_velocity_before: (values) => values.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)), normal_velocity_after: (values) => values[values.length - 1],
+};
+
 export function impactsPanel(app: App): Panel {
   const { header, whole } = app.run;
-  const { total, shown, columns } = header.impacts;
+  const { total: all, shown, columns } = header.impacts;
   const element = el('div', { class: 'panel impacts' });
-  if (total === 0) {
+  if (all === 0) {
     element.append(el('p', { class: 'empty' }, 'No impacts in this run.'));
     return { element };
   }
   const fields = SHOWN.map(([name, label]) => ({ name, label, at: columns.findIndex((column) => column.name === name) })).filter((f) => f.at >= 0);
-  const timeAt = columns.findIndex((column) => column.name === 'time');
-  const times = whole.impacts[timeAt];
-  const order = Array.from({ length: shown }, (_, i) => i);
+  const times = whole.impacts[columns.findIndex((column) => column.name === 'time')];
   const contactAt = columns.findIndex((column) => column.name === 'contact');
   const turning = header.contacts.map((_, i) => turnsAt(app.run, i));
   const turns = (i: number) => turning[whole.impacts[contactAt]?.[i]] ?? false;
   const unitOf = (unit: string, i: number) => (turns(i) ? TURNING[unit] ?? unit : unit);
   // Where not all rows have the same units, each row shows its own.
-  const mixed = order.some((i) => turns(i) !== turns(0));
-  let sortedBy = 'time', rising = true, selected = -1, near = -1;
+  const mixed = Array.from({ length: shown }, (_, i) => i).some((i) => turns(i) !== turns(0));
+  const contactOf = (i: number) => { const p = whole.impacts[contactAt]?.[i]; return header.contact_points[p]?.contact ?? header.contacts[p] ?? `#${p}`; };
+  const singles: Blow[] = Array.from({ length: shown }, (_, i) => ({ contact: contactOf(i), impacts: [i], hardest: i }));
+  let blows: Blow[] | null = null, isGrouped = true, chosen = '';
+  let order: Blow[] = [], byTime: Blow[] = [], sortedBy = 'time', rising = true, selected = -1, near = -1;
 
   const head = el('div', { class: 'impact-row head' });
   const space = el('div', { class: 'impact-space' });
   const list = el('div', { class: 'impact-list', tabindex: 0 }, space);
-  space.style.height = `${shown * ROW}px`;
-  const around = el('div', { class: 'around' });
+  const around = el('div', { class: 'around' }), sums = el('p', { class: 'hint sums' });
+  const chart = new ImpactChart(app, (i) => go(i));
+  const grouping = el('input', { type: 'checkbox', checked: true });
+  grouping.addEventListener('change', () => { isGrouped = grouping.checked; refill(); });
+  const names = [...new Set(singles.map(({ contact }) => contact))];
+  const filter = el('select', { 'aria-label': 'of which joint or contact' }, el('option', { value: '' }, 'all joints and contacts'), ...names.slice(0, 300).map((name, i) => el('option', { value: i + 1 }, short(name, 30))));
+  filter.addEventListener('change', () => { chosen = names[Number(filter.value) - 1] ?? ''; refill(); });
   element.append(
-    el('p', { class: 'hint' }, `${plainCount(total)} impacts${shown < total ? `; the ${plainCount(shown)} strongest are listed` : ''}. Click to go there.${mixed ? ' Stops of turning joints have impulses in N m s and speeds in rad/s.' : ''}`),
-    around, el('div', { class: `impact-table${mixed ? ' mixed' : ''}` }, head, list));
+    el('div', { class: 'bar' }, el('label', { class: 'toggle', title: 'one row per blow: points that strike together, contacts that are pressed again and small hops are one' }, grouping, 'blows'), ...(names.length > 1 ? [filter] : []), around),
+    sums, chart.element, el('div', { class: `impact-table${mixed ? ' mixed' : ''}` }, head, list));
 
-  const text = (i: number, field: { name: string; at: number }): string => {
-    const value = whole.impacts[field.at][i], { unit } = columns[field.at];
-    if (field.name === 'contact') return header.contacts[value] ?? `#${value}`;
-    if (field.name === 'time') return digits(value, 7);
-    return mixed && unit in TURNING ? `${compact(value)} ${unitOf(unit, i)}` : compact(value);
+  const value = (blow: Blow, field: { name: string; at: number }): number => {
+    const column = whole.impacts[field.at];
+    return blow.impacts.length > 1 && COMBINED[field.name] ? COMBINED[field.name](blow.impacts.map((i) => column[i])) : column[blow.hardest];
+  };
+  const text = (blow: Blow, field: { name: string; at: number }): string => {
+    const number = value(blow, field), { unit } = columns[field.at];
+    if (field.name === 'contact') return blow.impacts.length > 1 ? `${short(blow.contact, 28)} ×${blow.impacts.length}` : header.contacts[number] ?? `#${number}`;
+    if (field.name === 'time') return digits(number, 7);
+    if (field.name === 'energy_lost' && number < 0) return `gained ${compact(-number)}`;
+    return mixed && unit in TURNING ? `${compact(number)} ${unitOf(unit, blow.hardest)}` : compact(number);
   };
   const paintHead = () => {
     head.replaceChildren(...fields.map((field) => {
       const recorded = columns[field.at].unit;
       const unit = recorded === '1' || (mixed && recorded in TURNING) ? '' : unitOf(recorded, 0);
-      const cell = button(field.label + (unit && `, ${unit}`) + (field.name === sortedBy ? (rising ? ' ▴' : ' ▾') : ''), `sort by ${field.label}`, () => sort(field.name));
-      return cell;
+      return button(field.label + (unit && `, ${unit}`) + (field.name === sortedBy ? (rising ? ' ▴' : ' ▾') : ''), `sort by ${field.label}`, () => sort(field.name, true));
     }));
   };
-  const sort = (name: string) => {
-    rising = name === sortedBy ? !rising : name === 'time' || name === 'contact';
+  const sort = (name: string, isClick: boolean) => {
+    if (isClick) rising = name === sortedBy ? !rising : name === 'time' || name === 'contact';
     sortedBy = name;
-    const values = whole.impacts[fields.find((field) => field.name === name)!.at];
-    order.sort((a, b) => (rising ? 1 : -1) * (values[a] - values[b]) || a - b);
+    const field = fields.find((f) => f.name === name)!, key = new Map(order.map((blow) => [blow, value(blow, field)]));
+    order.sort((a, b) => (rising ? 1 : -1) * (key.get(a)! - key.get(b)!) || a.hardest - b.hardest);
     paintHead();
     list.scrollTop = 0;
     paint();
   };
+  const refill = () => {
+    blows ??= groupBlows(whole);
+    order = (isGrouped ? blows : singles).filter(({ contact }) => chosen === '' || contact === chosen);
+    byTime = [...order].sort((a, b) => times[a.hardest] - times[b.hardest]);
+    space.style.height = `${order.length * ROW}px`;
+    sort(sortedBy, false);
+    showSums();
+    const impulse = fields.find((f) => f.name === 'normal_impulse');
+    if (impulse) chart.show(order.map((blow) => ({ time: times[blow.hardest], impulse: value(blow, impulse), unit: unitOf(columns[impulse.at].unit, blow.hardest), index: blow.hardest })));
+  };
+  const showSums = () => {
+    const impacts = order.reduce((count, blow) => count + blow.impacts.length, 0), counted = (n: number, what: string) => `${plainCount(n)} ${what}${n === 1 ? '' : 's'}`;
+    const sum = (name: string) => { const field = fields.find((f) => f.name === name); return field ? order.reduce((s, blow) => s + value(blow, field), 0) : null; };
+    const lost = sum('energy_lost'), impulse = mixed ? null : sum('normal_impulse');
+    sums.textContent = [
+      isGrouped ? `${counted(order.length, 'blow')}, ${counted(impacts, 'impact')}` : counted(impacts, 'impact'),
+      shown < all ? `of ${plainCount(all)} impacts the ${plainCount(shown)} strongest` : '',
+      impulse === null ? '' : `together ${quantity(impulse, unitOf('N s', 0), 4)}`, lost === null ? '' : `${quantity(Math.abs(lost), 'J', 4)} ${lost < 0 ? 'gained' : 'lost'}`,
+      mixed ? 'stops of turning joints in N m s and rad/s' : '',
+      order.some((blow) => { const field = fields.find((f) => f.name === 'energy_lost'); return field && value(blow, field) < 0; })
+        ? '“gained”: the parts left with more energy than they came with, as when another contact rebounds with them' : '',
+    ].filter(Boolean).join(' · ');
+  };
   const paint = () => {
     const first = Math.max(0, Math.floor(list.scrollTop / ROW) - 4);
-    const last = Math.min(shown, first + Math.ceil((list.clientHeight || 400) / ROW) + 8);
+    const last = Math.min(order.length, first + Math.ceil((list.clientHeight || 400) / ROW) + 8);
     const rows: Node[] = [];
     for (let k = first; k < last; ++k) {
-      const i = order[k];
+      const blow = order[k], i = blow.hardest;
       const row = el('div', { class: `impact-row${i === selected ? ' selected' : ''}${i === near ? ' near' : ''}`, 'data-impact': i, role: 'button' },
-        ...fields.map((field) => named('span', text(i, field), 40)));
+        ...fields.map((field) => named('span', text(blow, field), 40)));
       row.style.top = `${k * ROW}px`;
       row.addEventListener('click', () => go(i));
       rows.push(row);
@@ -111,25 +154,26 @@ export function impactsPanel(app: App): Panel {
     around.replaceChildren(
       button('◂ row before', `to the recorded row before, ${digits(before, 7)} s`, () => app.playback.setTime(before)),
       button('impact', 'to the impact', () => app.playback.setTime(times[i])),
-      button('row after ▸', `to the recorded row after, ${digits(after, 7)} s`, () => app.playback.setTime(after)),
-      el('span', {}, `${text(i, fields[0])} s · `), named('b', header.contacts[whole.impacts[contactAt][i]] ?? '', 30));
+      button('row after ▸', `to the recorded row after, ${digits(after, 7)} s`, () => app.playback.setTime(after)));
     paint();
   };
   list.addEventListener('scroll', paint);
   new ResizeObserver(paint).observe(list);
-  let built = false;
   return {
     element,
     show() {
-      if (!built) { built = true; paintHead(); }
+      if (!blows) refill();
+      chart.draw();
       paint();
     },
     time(t) {
-      let low = 0, high = times.length;
-      while (low < high) { const middle = (low + high) >> 1; if (times[middle] <= t + 1e-12) low = middle + 1; else high = middle; }
-      if (low - 1 !== near) {
+      chart.place(t);
+      let low = 0, high = byTime.length;
+      while (low < high) { const middle = (low + high) >> 1; if (times[byTime[middle].hardest] <= t + 1e-12) low = middle + 1; else high = middle; }
+      const now = byTime[low - 1]?.hardest ?? -1;
+      if (now !== near) {
         space.querySelector('.near')?.classList.remove('near');
-        near = low - 1;
+        near = now;
         space.querySelector(`[data-impact="${near}"]`)?.classList.add('near');
       }
     },

@@ -2,6 +2,7 @@
 import type { App, Panel } from '../state/app';
 import { button, el, named } from '../toolkit/dom';
 import { plainCount, quantity } from '../toolkit/format';
+import { summaryTiles } from './tiles';
 
 const CERTIFICATE: [string, string][] = [
   ['worst_residual', 'worst residual of a contact problem'], ['worst_position_residual', 'worst residual of gaps and rows'],
@@ -41,6 +42,7 @@ export function summaryPanel(app: App): Panel {
       for (const warning of warnings) element.append(named('p', `Warning: ${warning}`, 2000, 'bad-text'));
     }
     if (!summary) element.append(el('p', { class: 'bad-text' }, 'The result has no summary: its run has not ended, or was killed.'));
+    element.append(summaryTiles(app));
     const measures = summary?.measures ?? [];
     if (measures.length > 0) {
       const shown = (value: number | null, unit: string) => (value === null ? 'not reached' : quantity(value, unit, 6));
