@@ -47,7 +47,7 @@ TEST_F(ScenesCommand, RefusesWhatCannotBeInAMomentWithPlaceAndCure) {
       {"radius=-1 mm", "bodies.pebble.shapes.skin.radius: must be greater than 0"},
       {"radius=1 m", "bodies.pebble.fill.to: the region is 0.4 m wide along x, and a body needs 2 m"},
       {"bodies.block.pattern.shift=[50 mm, 0, 0]", "penetrate by 0.05 m in the initial state"},
-      {"bodies.block.initial.z=0.1 m", "penetrate by"},
+      {"bodies.block.initial.z=20 mm", "penetrate by 0.03 m in the initial state"},
       {"bodies.block.pattern.count=1e9", "bodies.block.pattern.count: must be from 1 to 1000000"},
       {"bodies.block.material=stone", "there is no material 'stone'"},
   };
