@@ -3,7 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "freeplay/mechanism/description/mechanism_spec.h"
@@ -75,12 +77,23 @@ struct ContactSpec {
 struct ContactGroupSpec {
   struct Member {
     std::string body, shape;
+    int material = -1;  // a number that stands for it in `material_laws`; -1: none
+  };
+  // What happens between two materials, in either order.
+  struct MaterialLaw {
+    int a = -1, b = -1;
+    std::string name;  // "stone_steel"
+    ContactLawSpec law;
   };
   std::string name;
-  std::vector<Member> members;  // touch each other,
-  std::vector<Member> against;  // and these
-  ContactLawSpec law;
+  std::vector<Member> members;               // touch each other,
+  std::vector<Member> against;               // and these
+  ContactLawSpec law;                        // of every pair, unless there are
+  std::vector<MaterialLaw> material_laws{};  // these: one for every two materials that can meet
 };
+
+// The materials, the smaller number first, of which two shapes of different bodies can meet in the group.
+std::set<std::pair<int, int>> meeting_materials(const ContactGroupSpec& group);
 
 // A film of oil in the play of a planar revolute joint (laws/journal_film.h).
 struct LubricantSpec {

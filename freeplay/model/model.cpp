@@ -94,8 +94,12 @@ void add_contact_obstacles(const ModelSpec& spec, const IntegratorEntry& entry, 
     const std::string path = "contacts." + contact.name;
     add_law_obstacle(contact.law, path, entry, obstacles);
   }
-  for (const ContactGroupSpec& group : spec.groups)
-    add_law_obstacle(group.law, "groups." + group.name, entry, obstacles);
+  for (const ContactGroupSpec& group : spec.groups) {
+    const std::string path = "groups." + group.name;
+    if (group.material_laws.empty()) add_law_obstacle(group.law, path, entry, obstacles);
+    for (const ContactGroupSpec::MaterialLaw& pair : group.material_laws)
+      add_law_obstacle(pair.law, path, entry, obstacles);
+  }
   for (const ClearanceJointSpec& play : spec.clearance_joints) {
     const std::string path = "joints." + play.joint.name;
     add_law_obstacle(play.law, path + ".contact", entry, obstacles);

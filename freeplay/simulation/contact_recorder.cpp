@@ -11,7 +11,8 @@ ContactRecorder::ContactRecorder(const ContactModel& contacts, Dynamics& dynamic
       recorded_(contacts.make_kinematics(dynamics)),
       extra_(contacts.extra_channels().size(), 0.0),
       watch_(contacts, dynamics),
-      wear_(contacts, dynamics, options.treatment) {
+      wear_(contacts, dynamics, options.treatment),
+      totals_(contacts, options.has_forces_at_states() ? 0 : options.window.steps) {
   for (const Column& column : columns_of(contacts)) sources_.push_back(column.source);
   const std::size_t points = contacts.points().size();
   if (options.has_force_laws()) force_impacts_.emplace(points);
@@ -70,6 +71,9 @@ std::vector<ContactRecorder::Column> ContactRecorder::columns_of(const ContactMo
         columns.empty() || columns.back().source.quantity != Quantity::kWear ? 0 : columns.back().source.index + 1;
     columns.push_back({std::move(channel), {Quantity::kWear, index}});
   }
+  int total = 0;
+  for (ChannelInfo& channel : GroupTotals::channels(contacts))
+    columns.push_back({std::move(channel), {Quantity::kGroup, total++}});
   return columns;
 }
 
@@ -101,6 +105,7 @@ void ContactRecorder::need_channel(int channel) {
     needs_forces_ = true;
     insert(force_points_, point);
   }
+  if (quantity == Quantity::kGroup) totals_.use();
   const bool is_place = quantity >= Quantity::kPointX && quantity <= Quantity::kNormalZ;
   if (quantity == Quantity::kGap || is_place) record_point(point);
   if (!is_place) return;
@@ -142,6 +147,8 @@ void ContactRecorder::prepare_row(const State& state) {
     places_[i] = recorded_->place_of(place_[i]);
   }
   if (needs_forces_) update_forces(state);
+  // Groups have points that are far at times.
+  if (near_ != nullptr) totals_.update(state, near_->set(), near_gaps_);
 }
 
 void ContactRecorder::look_at_gaps(const State& state, std::int64_t step, double dt, RunSummary& summary) {
@@ -191,6 +198,7 @@ void ContactRecorder::after_step(const State& state, double dt, int active_point
     return;
   }
   if (active_points > 0) record_impacts(state, dt, sink, summary);
+  totals_.after_step(state, dt);
   if (needs_forces_ && !options_.has_forces_at_states()) {
     locate_memory(state);
     push_window(state, dt);
@@ -231,6 +239,8 @@ const double* ContactRecorder::number_of_row(const Source& source) const {
       return &extra_[index];
     case Quantity::kWear:
       return &wear_.numbers()[index];
+    case Quantity::kGroup:
+      return &totals_.numbers()[index];
     default:
       return nullptr;  // see number_of_memory()
   }

@@ -12,6 +12,7 @@
 #include "freeplay/simulation/forces/force_window.h"
 #include "freeplay/simulation/forces/recent_loads.h"
 #include "freeplay/simulation/forces/sliding_sums.h"
+#include "freeplay/simulation/group_totals.h"
 #include "freeplay/simulation/recorder.h"
 #include "freeplay/simulation/watch/gap_watch.h"
 #include "freeplay/simulation/wear_recorder.h"
@@ -105,11 +106,12 @@ class ContactRecorder {
     kImpactLoss,
     kFrictionLoss,
     kExtra,
-    kWear
+    kWear,
+    kGroup
   };
   struct Source {
     Quantity quantity{};
-    int index = 0;  // of the point, of the extra channel or of the number of wear
+    int index = 0;  // of the point, of the extra channel, of the number of wear or of groups
   };
   struct Column {
     ChannelInfo info;
@@ -166,6 +168,7 @@ class ContactRecorder {
   std::vector<double> extra_;
   GapWatch watch_;
   WearRecorder wear_;
+  GroupTotals totals_;
   int deep_point_ = -1, passed_point_ = -1, doubtful_point_ = -1, crowded_point_ = -1;  // entries
   std::optional<ForceImpacts> force_impacts_;                                           // under force laws
   bool needs_forces_ = false;

@@ -97,17 +97,19 @@ void ContactRecorder::forget() {
   struck_point_ = -1;
   watch_.forget();
   wear_.forget();
+  totals_.forget();
   if (force_impacts_) force_impacts_->forget();
   std::fill(forces_.begin(), forces_.end(), Impulse());
 }
 
-// The deep point, impacts under force laws, peaks, the window, wear, recent loads.
+// The deep point, impacts under force laws, peaks, the window, wear, totals of groups, recent loads.
 std::vector<double> ContactRecorder::memory() const {
   std::vector<double> numbers = {static_cast<double>(deep_point_)};
   if (force_impacts_) force_impacts_->write(numbers);
   peaks_.write(numbers);
   if (needs_forces_ && !options_.has_forces_at_states()) windows_.write(numbers);
   wear_.write(numbers);
+  totals_.write(numbers);
   loads_.write(numbers);
   return numbers;
 }
@@ -117,8 +119,8 @@ bool ContactRecorder::set_memory(std::span<const double> numbers) {
   const bool has_window = needs_forces_ && !options_.has_forces_at_states();
   const std::size_t of_impacts = force_impacts_ ? force_impacts_->number_count() : 0;
   const std::size_t of_windows = has_window ? windows_.number_count() : 0;
-  const std::size_t of_wear = wear_.number_count();
-  if (numbers.size() < kHead + of_impacts + peaks_.number_count() + of_windows + of_wear) return false;
+  const std::size_t of_wear = wear_.number_count(), of_totals = totals_.number_count();
+  if (numbers.size() < kHead + of_impacts + peaks_.number_count() + of_windows + of_wear + of_totals) return false;
   const double entries = static_cast<double>(contacts_.points().size() + contacts_.groups().size());
   if (!(numbers[0] >= -1 && numbers[0] <= entries - 1)) return false;
   forget();
@@ -132,6 +134,8 @@ bool ContactRecorder::set_memory(std::span<const double> numbers) {
   rest = rest.subspan(of_windows);
   if (!wear_.take(rest.first(of_wear))) return false;
   rest = rest.subspan(of_wear);
+  if (!totals_.take(rest.first(of_totals))) return false;
+  rest = rest.subspan(of_totals);
   return loads_.take(rest) == rest.size();
 }
 

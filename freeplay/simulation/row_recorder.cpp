@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -21,6 +22,12 @@ constexpr std::array<const char*, kStepCount> kStepChannels = {"step.size", "ste
 constexpr std::array<const char*, kStepCount> kStepUnits = {"s", "m/s", "1", "m", "N"};
 
 constexpr std::size_t kMostChannels = 20000;  // a file of more is of no use to anybody
+
+std::vector<std::string> names_of_channels(const std::vector<ChannelInfo>& channels) {
+  std::vector<std::string> names;
+  for (const ChannelInfo& channel : channels) names.push_back(channel.name);
+  return names;
+}
 
 Diagnostic unknown_channel(const std::string& name, const std::vector<std::string>& names) {
   const std::string close = closest_match(name, names);
@@ -79,28 +86,30 @@ std::vector<std::string> RowRecorder::recorded_by_default(const std::vector<std:
   return chosen;
 }
 
+// Models of many bodies have a hundred thousand channels: no list of all names is made for a few that are wanted.
 void RowRecorder::choose(const std::vector<ChannelInfo>& available, const RecordOptions& record) {
   if (record.channels.empty() && available.size() > kMostChannels) {
     throw ModelError("record",
                      fmt::format("the model has {} channels, too many to record all of them", available.size()),
                      "name those that you want: 'record: [energy.total, step.residual]'");
   }
-  std::vector<std::string> names;
-  for (const ChannelInfo& channel : available) names.push_back(channel.name);
-  std::unordered_map<std::string, std::size_t> index_of;
-  for (std::size_t i = 0; i < names.size(); ++i) index_of.emplace(names[i], i);
-
+  const std::vector<std::string> names =
+      record.channels.empty() ? recorded_by_default(names_of_channels(available)) : record.channels;
+  const std::unordered_set<std::string_view> wanted(names.begin(), names.end());
+  std::unordered_map<std::string_view, std::size_t> index_of;
+  for (std::size_t i = 0; i < available.size(); ++i) {
+    if (wanted.contains(available[i].name)) index_of.emplace(available[i].name, i);
+  }
   std::vector<Diagnostic> unknown;
-  const std::vector<std::string> wanted = record.channels.empty() ? recorded_by_default(names) : record.channels;
-  for (const std::string& name : wanted) {
+  for (const std::string& name : names) {
     const auto found = index_of.find(name);
     if (found == index_of.end())
-      unknown.push_back(unknown_channel(name, names));
+      unknown.push_back(unknown_channel(name, names_of_channels(available)));
     else
       add_column(available, found->second);
   }
   if (!unknown.empty()) throw ModelError(unknown);
-  if (record.motion && !record.channels.empty()) add_motion(available, wanted);
+  if (record.motion && !record.channels.empty()) add_motion(available, names);
 }
 
 void RowRecorder::add_motion(const std::vector<ChannelInfo>& available, const std::vector<std::string>& wanted) {

@@ -56,6 +56,9 @@ std::vector<SimulationOptions> ways_to_run(const SimulationOptions& own, bool ha
 // by the step at which the test saves.
 std::vector<std::string> changes_of(const std::string& example) {
   if (example == "spheres_in_box") return {"N=40", "box=0.4 m"};
+  if (example == "wall_of_bricks") return {"bricks=2", "rows=3"};
+  if (example == "hopper" || example == "rotating_drum") return {"count=12"};
+  if (example == "domino_row") return {"count=5"};
   // A part of the step, since the test takes five times as long ones. The shortest chains there are.
   if (example == "belt_drive") return {"simulate.step=2us", "links=60"};
   if (example == "roller_chain") return {"simulate.step=1us", "links=52", "centre_distance=104.5 mm"};
@@ -370,7 +373,12 @@ constexpr const char* kExamples[] = {"andrews_squeezer",
                                      "two_blocks",
                                      "valve_train",
                                      "woodpecker",
-                                     "worn_bearing"};
+                                     "worn_bearing",
+                                     "arch",
+                                     "domino_row",
+                                     "wall_of_bricks",
+                                     "hopper",
+                                     "rotating_drum"};
 
 TEST(Checkpoints, AreTestedForEveryExample) {
   std::size_t examples = 0;

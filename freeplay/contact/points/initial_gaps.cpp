@@ -24,7 +24,8 @@ std::vector<InitialOverlap> initial_overlaps(const System& system, const Contact
   for (int i = 0; i < points.size(); ++i) {
     const ContactPoint& point = points[i];
     const double allowed = point.gap_dimension == dimensions::kLength ? std::max(allowed_m, kTouching) : kTouching;
-    if (point.has_normal && g[i] < -allowed) overlaps.push_back({contacts.entry_of(points.key(i)), &point, -g[i]});
+    if (point.has_normal && g[i] < -allowed)
+      overlaps.push_back({contacts.entry_of(points.key(i)), &point, -g[i], points.key(i)});
   }
   return overlaps;
 }

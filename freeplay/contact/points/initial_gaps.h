@@ -11,6 +11,7 @@ struct InitialOverlap {
   int entry = 0;  // ContactModel::entry_of
   const ContactPoint* point = nullptr;
   double depth = 0;  // m, or rad for the stop of a revolute joint
+  ContactKey key{};
 };
 
 // Those of the initial state of `system` that are deeper than `allowed_m`, rounding excluded. Depths in rad are

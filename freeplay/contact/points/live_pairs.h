@@ -108,7 +108,7 @@ class LivePairs {
     if (!gap) gap = Geometry::make_gap(a.geometry, b.geometry);
     Pair pair{key, a.placement, b.placement, -1, -1, a.belt, b.belt};
     pair.gap = gap.get();
-    pair.descriptions = &model_.groups()[static_cast<std::size_t>(model_.group_of(index_a, index_b))];
+    pair.descriptions = &model_.groups()[static_cast<std::size_t>(model_.law_of(index_a, index_b))];
     pair.point_count = gap->point_count();
     return pair;
   }

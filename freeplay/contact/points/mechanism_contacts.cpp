@@ -16,6 +16,15 @@ int MechanismContacts::group_of(int a, int b) const {
   return -1;
 }
 
+int MechanismContacts::law_of(int a, int b) const {
+  const Group& group = surface_groups[static_cast<std::size_t>(group_of(a, b))];
+  if (group.material_laws.empty()) return group.first_law;
+  const auto [least, most] =
+      std::minmax(surfaces[static_cast<std::size_t>(a)].material, surfaces[static_cast<std::size_t>(b)].material);
+  const auto found = std::find(group.material_laws.begin(), group.material_laws.end(), std::pair(most, least));
+  return group.first_law + static_cast<int>(found - group.material_laws.begin());
+}
+
 bool MechanismContacts::has_point(ContactKey key) const {
   if (!key.is_named()) {
     const auto [a, b] = surfaces_of_key(key.pair);
@@ -32,7 +41,7 @@ bool MechanismContacts::has_point(ContactKey key) const {
 int MechanismContacts::entry_of(ContactKey key) const {
   if (!key.is_named()) {
     const auto [a, b] = surfaces_of_key(key.pair);
-    return point_count() + group_of(a, b);
+    return point_count() + law_of(a, b);
   }
   const std::size_t pair = static_cast<std::size_t>(key.pair), pairs = static_cast<std::size_t>(pair_count());
   if (pair >= pairs) return joint_rows[pair - pairs].point;

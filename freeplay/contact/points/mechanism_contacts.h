@@ -42,6 +42,7 @@ class MechanismContacts final : public ContactModel {
     bool turns = false;           // against its body, as a function of time
     double part_radius_m = 0;     // part_radius.h; 0: none
     int belt = -1;                // into `belts`; -1: its surface does not run along itself
+    int material = -1;            // ContactGroupSpec::Member::material
   };
   // One pair of bodies with its gap function; its points stand one after the other in points(). Its key is its index.
   template <class Gap>
@@ -56,6 +57,8 @@ class MechanismContacts final : public ContactModel {
   // Its members may touch each other and the surfaces of `against`. The key of a pair follows from its surfaces.
   struct Group {
     std::vector<int> members, against;
+    int first_law = 0;                                 // into groups(): the law of all its pairs, or the first one of
+    std::vector<std::pair<int, int>> material_laws{};  // the laws by materials, the larger number first
   };
   // A shape that turns against its body as a function of time.
   struct Turn {
@@ -101,6 +104,8 @@ class MechanismContacts final : public ContactModel {
   double size_of(ContactKey key, const ContactPoint& description) const override;
   // The group that lets two surfaces touch: one is its member, the other a member or a partner; -1 if there is none.
   int group_of(int a, int b) const;
+  // The description of what two surfaces of one group do, an index into groups().
+  int law_of(int a, int b) const;
   std::unique_ptr<ContactKinematics> make_kinematics(Dynamics& dynamics) const override;
 
   // Named pairs, planar or spatial; what bounds one of them.
@@ -124,7 +129,7 @@ class MechanismContacts final : public ContactModel {
   std::vector<Pair<PlanarGap>> planar_pairs;    // in a planar model,
   std::vector<Pair<SpatialGap>> spatial_pairs;  // in a spatial one
   std::vector<Surface> surfaces;
-  std::vector<Group> surface_groups;  // in the order of groups()
+  std::vector<Group> surface_groups;  // each with one entry of groups(), or one for every two materials
   std::vector<Turn> turns;
   std::vector<std::vector<Expression>> belts;  // ShapeSpec::surface_velocity
   std::vector<JointRow> joint_rows;

@@ -141,6 +141,8 @@ class MechanismContactsBuilder {
             using Shape = std::decay_t<decltype(shape)>;
             const Shape* other = std::get_if<Shape>(&known.first);
             if constexpr (std::equality_comparable<Shape>) return other != nullptr && shape == *other;
+            if constexpr (std::is_same_v<Shape, PolygonShape>)
+              return other != nullptr && shape.vertices_m == other->vertices_m;
             return false;
           },
           geometry);
@@ -271,11 +273,13 @@ class MechanismContactsBuilder {
     };
     for (const auto& pair : model_->planar_pairs) set(pair);
     for (const auto& pair : model_->spatial_pairs) set(pair);
-    for (std::size_t g = 0; g < model_->groups_.size(); ++g) {
-      double& size_m = model_->groups_[g].size;
-      for (const int member : model_->surface_groups[g].members) {
+    for (const MechanismContacts::Group& group : model_->surface_groups) {
+      double size_m = 0;
+      for (const int member : group.members)
         size_m = smaller_radius(size_m, model_->surfaces[static_cast<std::size_t>(member)].part_radius_m);
-      }
+      const std::size_t laws = std::max<std::size_t>(1, group.material_laws.size());
+      for (std::size_t i = 0; i < laws; ++i)
+        model_->groups_[static_cast<std::size_t>(group.first_law) + i].size = size_m;
     }
   }
 
@@ -284,6 +288,7 @@ class MechanismContactsBuilder {
     const std::string path = "groups." + spec.name;
     const int index = static_cast<int>(model_->surface_groups.size());
     MechanismContacts::Group group;
+    group.first_law = static_cast<int>(model_->groups_.size());
     // The surface of a member; -1 if there is none.
     const auto find = [&](const ContactGroupSpec::Member& member) {
       const std::optional<BodyIndex> body = find_body(member.body, path);
@@ -293,7 +298,9 @@ class MechanismContactsBuilder {
         fail(path, fmt::format("'{}.{}' turns against its body", member.body, member.shape),
              "give the shapes that turn contacts of their own");
       }
-      return surface_index(*shape, *body);
+      const int surface = surface_index(*shape, *body);
+      if (member.material >= 0) model_->surfaces[static_cast<std::size_t>(surface)].material = member.material;
+      return surface;
     };
     for (const ContactGroupSpec::Member& member : spec.against) {
       const int surface = find(member);
@@ -313,34 +320,82 @@ class MechanismContactsBuilder {
       group.members.push_back(surface);
     }
     check_kinds(group, path);
-    if (spec.law.force && !group.members.empty()) {
-      fail(path + ".force", "groups have no force laws yet", "use 'impact: newton', or contacts with names");
-    }
-    model_->groups_.push_back(point_of(spec.name, laws_of(spec.law, path), 0));
+    add_group_laws(spec, group, path);
     model_->surface_groups.push_back(std::move(group));
   }
 
-  void check_kinds(const MechanismContacts::Group& group, const std::string& path) {
-    std::map<int, int> of_members, partners;  // a surface of each kind
-    for (const int member : group.members)
-      of_members.emplace(model_->surfaces[static_cast<std::size_t>(member)].kind, member);
-    for (const int partner : group.against)
-      partners.emplace(model_->surfaces[static_cast<std::size_t>(partner)].kind, partner);
-    partners.insert(of_members.begin(), of_members.end());
-    for (const auto& [kind_a, a] : of_members) {
-      for (const auto& [kind_b, b] : partners) {
-        const ShapeGeometry& shape_a = model_->surfaces[static_cast<std::size_t>(a)].geometry;
-        const ShapeGeometry& shape_b = model_->surfaces[static_cast<std::size_t>(b)].geometry;
-        const PairProblem problem = spec_.space == Space::kPlanar ? planar_pair_problem(shape_a, shape_b)
-                                                                  : spatial_pair_problem(shape_a, shape_b);
-        model_->follows_contacts |=
-            problem.empty() && (spec_.space == Space::kPlanar ? are_contours(shape_a, shape_b)
-                                                              : spatial_points_are_free(shape_a, shape_b));
-        if (problem.empty()) continue;
-        fail(path, problem.message, problem.hint);
-        return;
-      }
+  // One description for all pairs, or one for every two materials: the points of a group have no names of their own.
+  void add_group_laws(const ContactGroupSpec& spec, MechanismContacts::Group& group, const std::string& path) {
+    const auto refuse_force = [&](const ContactLawSpec& law) {
+      if (law.force && !group.members.empty())
+        fail(path + ".force", "groups have no force laws yet", "use 'impact: newton', or contacts with names");
+    };
+    if (spec.material_laws.empty()) {
+      refuse_force(spec.law);
+      model_->groups_.push_back(point_of(spec.name, laws_of(spec.law, path), 0));
+      return;
     }
+    for (const ContactGroupSpec::MaterialLaw& pair : spec.material_laws) {
+      refuse_force(pair.law);
+      ContactPoint point = point_of(spec.name, laws_of(pair.law, path), 0);
+      point.suffix = "_" + pair.name;
+      model_->groups_.push_back(std::move(point));
+      group.material_laws.emplace_back(std::max(pair.a, pair.b), std::min(pair.a, pair.b));
+    }
+    check_materials(spec, group, path);
+  }
+
+  // Every two materials that can meet must have a law.
+  void check_materials(const ContactGroupSpec& spec, const MechanismContacts::Group& group, const std::string& path) {
+    for (const auto& [a, b] : meeting_materials(spec)) {
+      const auto& known = group.material_laws;
+      if (std::find(known.begin(), known.end(), std::pair(b, a)) != known.end()) continue;
+      fail(path, "two materials of the group have no law", "give one for every two materials that can meet");
+      return;
+    }
+  }
+
+  // What is wrong with a pair is wrong with its two types, or with one of the shapes: so every kind of shape is looked
+  // at with one shape of every type, and not with all others, of which a heap of stones has thousands.
+  void check_kinds(const MechanismContacts::Group& group, const std::string& path) {
+    using Kinds = std::map<int, int>;          // a surface of each kind
+    using Types = std::map<std::size_t, int>;  // a surface of each type
+    Kinds kinds_of_members, kinds_of_partners;
+    Types types_of_members, types_of_partners;
+    const auto note = [&](int surface, Kinds& kinds, Types& types) {
+      const MechanismContacts::Surface& one = model_->surfaces[static_cast<std::size_t>(surface)];
+      kinds.emplace(one.kind, surface);
+      types.emplace(one.geometry.index(), surface);
+    };
+    for (const int member : group.members) {
+      note(member, kinds_of_members, types_of_members);
+      note(member, kinds_of_partners, types_of_partners);
+    }
+    for (const int partner : group.against) note(partner, kinds_of_partners, types_of_partners);
+    const auto check = [&](const Kinds& kinds, const Types& types) {
+      for (const auto& [kind, a] : kinds) {
+        for (const auto& [type, b] : types) {
+          if (!can_touch(a, b, path)) return false;
+        }
+      }
+      return true;
+    };
+    if (check(kinds_of_members, types_of_partners)) check(kinds_of_partners, types_of_members);
+  }
+
+  // False after a report.
+  bool can_touch(int a, int b, const std::string& path) {
+    const ShapeGeometry& shape_a = model_->surfaces[static_cast<std::size_t>(a)].geometry;
+    const ShapeGeometry& shape_b = model_->surfaces[static_cast<std::size_t>(b)].geometry;
+    const bool is_planar = spec_.space == Space::kPlanar;
+    const PairProblem problem =
+        is_planar ? planar_pair_problem(shape_a, shape_b) : spatial_pair_problem(shape_a, shape_b);
+    if (!problem.empty()) {
+      fail(path, problem.message, problem.hint);
+      return false;
+    }
+    model_->follows_contacts |= is_planar ? are_contours(shape_a, shape_b) : spatial_points_are_free(shape_a, shape_b);
+    return true;
   }
 
   void add_keys() {
@@ -503,16 +558,46 @@ class MechanismContactsBuilder {
   }
 
   void check_initial_gaps() {
+    std::map<std::string, GroupOverlaps> of_groups;
     for (const InitialOverlap& overlap : initial_overlaps(*mechanism_, *model_, contacts_.initial_overlap_m)) {
-      const bool is_named = overlap.entry < model_->point_count();
+      if (overlap.entry >= model_->point_count()) {
+        of_groups[overlap.point->contact].add(overlap);
+        continue;
+      }
       const bool is_length = overlap.point->gap_dimension == dimensions::kLength;
-      fail(is_named ? path_of_point_[static_cast<std::size_t>(overlap.entry)] : "groups." + overlap.point->contact,
+      fail(path_of_point_[static_cast<std::size_t>(overlap.entry)],
            fmt::format("'{}' penetrates by {:.6g} {} in the initial state", overlap.point->name(), overlap.depth,
                        is_length ? "m" : "rad"),
            fmt::format("give the bodies other `initial` values; a joint with play starts centred unless they say "
                        "otherwise{}",
                        is_length ? "; an `initial_overlap` in `simulate` allows for as much" : ""));
     }
+    for (const auto& [group, overlaps] : of_groups) fail_overlap(group, overlaps);
+  }
+
+  // Of a group there may be thousands: its deepest one, and how many there are.
+  struct GroupOverlaps {
+    InitialOverlap deepest;
+    std::size_t count = 0;
+    void add(const InitialOverlap& overlap) {
+      if (++count == 1 || overlap.depth > deepest.depth) deepest = overlap;
+    }
+  };
+  void fail_overlap(const std::string& group, const GroupOverlaps& overlaps) {
+    const auto [a, b] = MechanismContacts::surfaces_of_key(overlaps.deepest.key.pair);
+    fail("groups." + group,
+         fmt::format(
+             "{} and {} penetrate by {:.6g} m in the initial state{}", name_of_surface(b), name_of_surface(a),
+             overlaps.deepest.depth,
+             overlaps.count == 1 ? "" : fmt::format(", and {} other points of the group do", overlaps.count - 1)),
+         "place the bodies apart, by their `initial` values, `fill` or `pattern`; an `initial_overlap` in `simulate` "
+         "allows for as much");
+  }
+  std::string name_of_surface(int surface) const {
+    for (const auto& [shape, index] : surface_index_) {
+      if (index == surface) return fmt::format("'{}.{}'", shape->body, shape->name);
+    }
+    return "a surface";
   }
 
   std::shared_ptr<const Mechanism> mechanism_;

@@ -16,6 +16,7 @@ std::vector<BlockTable> driver_block_tables();
 std::vector<BlockTable> coupling_block_tables();   // of joint coordinates
 std::vector<BlockTable> elastic_block_tables();    // bodies that deform
 std::vector<BlockTable> joint_law_block_tables();  // stops and friction of joints
+std::vector<BlockTable> scene_block_tables();      // many bodies like one
 std::vector<BlockTable> shape_block_tables();
 std::vector<BlockTable> contact_block_tables();
 

@@ -164,6 +164,54 @@ BlockTable contact_wear_table() {
       }};
 }
 
+// Pairs of groups have the law of an impact only.
+std::vector<Field> group_law_fields(bool is_required) {
+  std::vector<Field> fields;
+  for (Field field : law_fields()) {
+    if (field.key == "force" || field.key == "wear") continue;
+    if (field.key == "impact") field = field.otherwise("").by_default("newton");
+    if (field.key == "restitution" && !is_required) {
+      field.is_required = false;
+      field = field.otherwise("every two materials have their law");
+    }
+    fields.push_back(std::move(field));
+  }
+  return fields;
+}
+
+std::vector<BlockTable> material_block_tables() {
+  const char* names =
+      "`ball.skin`, or `ball` for all shapes of a body or of all copies of one; `ground.wall*` for every shape whose "
+      "name begins so.";
+  std::vector<Field> group_fields = {
+      row("members", FieldKind::kMembers, names).required(),
+      row("against", FieldKind::kMembers,
+          "Shapes that all members may touch, but not each other, named likewise: `ground`.")
+          .otherwise("members touch each other only"),
+  };
+  for (const Field& field : group_law_fields(false)) group_fields.push_back(field);
+  return {
+      {"material",
+       "materials.NAME",
+       "What bodies and shapes are made of.",
+       {
+           quantity("density", dimensions::kDensity, "Of bodies with `inertia: from-shape` that give no other.")
+               .within(kPositive),
+           block("with", FieldKind::kNamedBlocks, "material_pair",
+                 "What it does against other materials, by their names, and against itself. Each two are listed once, "
+                 "with either of them."),
+       }},
+      {"material_pair", "materials.NAME.with.OTHER", "The law of contacts between two materials.",
+       group_law_fields(true)},
+      {"group", "groups.NAME",
+       "Shapes of different bodies that may all touch each other. Their pairs have no names and no channels of their "
+       "own; the group has the number of points that carry a load, `NAME.contacts`, the sum of their normal forces, "
+       "`NAME.normal_force`, and the largest depth, `NAME.penetration`. One law for all pairs is given here; without "
+       "one, every two materials have theirs.",
+       group_fields},
+  };
+}
+
 BlockTable lubricant_block_table() {
   return {
       "joint_lubricant",
@@ -203,7 +251,7 @@ std::vector<BlockTable> contact_block_tables() {
           .otherwise("1 to 8, by the shapes; 16 with a mesh"),
   };
   for (const Field& field : law_fields()) contact_fields.push_back(field);
-  return {
+  std::vector<BlockTable> tables = {
       {"contact", "contacts.NAME",
        "Two shapes of different bodies that may touch. At least one of `impact` and `force`; an integrator takes the "
        "part it needs.",
@@ -215,6 +263,8 @@ std::vector<BlockTable> contact_block_tables() {
       contact_wear_table(),
       lubricant_block_table(),
   };
+  for (BlockTable& table : material_block_tables()) tables.push_back(std::move(table));
+  return tables;
 }
 
 }  // namespace freeplay::io

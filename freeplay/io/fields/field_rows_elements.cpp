@@ -14,6 +14,7 @@ using field_rows::number;
 using field_rows::point;
 using field_rows::quantity;
 using field_rows::row;
+using field_rows::text;
 using field_rows::word;
 
 std::vector<std::string> sides_of_slot() {
@@ -51,7 +52,9 @@ std::vector<BlockTable> body_block_tables() {
                "body, filled evenly. Their common centre must be the body's origin; where they overlap, both count.")
                .otherwise("an error, unless the body is `elastic`"),
            quantity("density", dimensions::kDensity, "With `from-shape`: mass per volume, instead of `mass`.")
-               .within(kPositive),
+               .within(kPositive)
+               .otherwise("that of the `material`"),
+           text("material", "What it is made of, one of `materials`; shapes may say otherwise.").otherwise("none"),
            quantity("thickness", dimensions::kLength, "With `density` in the plane: how thick the body is.")
                .within(kPositive),
            block("initial", kSpaceBlock, "initial", "Absolute initial position and velocity.")
@@ -63,6 +66,13 @@ std::vector<BlockTable> body_block_tables() {
            block("shapes", kTypedBlocks, "shape", "The outlines that take part in contacts."),
            block("elastic", kBlock, "elastic", "A beam that deforms, instead of `mass` and `inertia`.")
                .otherwise("the body is rigid"),
+           block(
+               "fill", kBlock, "fill",
+               "Copies of the body, `NAME_1`, `NAME_2`, ..., that fill a region; the body itself is none of the model.")
+               .otherwise("one body"),
+           block("pattern", kBlock, "body_pattern",
+                 "Copies of the body, `NAME_1`, `NAME_2`, ..., in rows; the first one is where `initial` says.")
+               .otherwise("one body"),
        }},
       {"initial.planar",
        "bodies.NAME.initial, planar",
@@ -110,7 +120,8 @@ std::vector<BlockTable> body_block_tables() {
       {"ground",
        "ground",
        "The ground has no mass; it only carries shapes.",
-       {block("shapes", kTypedBlocks, "shape", "The outlines that take part in contacts.")}},
+       {block("shapes", kTypedBlocks, "shape", "The outlines that take part in contacts."),
+        text("material", "What it is made of, one of `materials`; shapes may say otherwise.").otherwise("none")}},
       {"rotation",
        "rotation as a block (spatial)",
        "A rotation by an angle about an axis, instead of a quaternion [e0, e1, e2, e3].",

@@ -354,6 +354,11 @@ std::vector<BlockTable> shape_block_tables() {
       tables.push_back(std::move(table));
     }
   }
+  for (BlockTable& table : tables) {
+    if (table.name.starts_with("shape."))
+      table.fields.push_back(
+          field_rows::text("material", "What it is made of, one of `materials`.").otherwise("that of its body"));
+  }
   return tables;
 }
 

@@ -57,8 +57,8 @@ std::vector<std::string> BlockTable::keys() const {
 const std::vector<BlockTable>& all_block_tables() {
   static const std::vector<BlockTable> tables = [] {
     std::vector<BlockTable> all;
-    for (const auto& part :
-         {model_block_tables(), element_block_tables(), shape_block_tables(), contact_block_tables()}) {
+    for (const auto& part : {model_block_tables(), element_block_tables(), scene_block_tables(), shape_block_tables(),
+                             contact_block_tables()}) {
       all.insert(all.end(), part.begin(), part.end());
     }
     return all;

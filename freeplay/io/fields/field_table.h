@@ -39,6 +39,7 @@ enum class FieldKind : std::uint8_t {
   kShapeNames,   // a pair [body.shape, body.shape]
   kChannels,     // a list of channel names
   kFiles,        // a file name or a list of them
+  kMembers,      // a name of shapes, or a list of them
   kParameters,   // name: quantity or {word: w}
   kMeasures,     // name: expression of functions of the whole run
   kRecord,       // a list of channels or the block "record"

@@ -87,6 +87,8 @@ std::string value_of(const Field& field) {
       return "list of channels";
     case FieldKind::kFiles:
       return "file name, or list of them";
+    case FieldKind::kMembers:
+      return "name of shapes or list of them";
     case FieldKind::kParameters:
       return "names with quantities, words or distributions";
     case FieldKind::kMeasures:

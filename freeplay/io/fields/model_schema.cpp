@@ -88,6 +88,7 @@ Json value_schema(const Field& field) {
     case FieldKind::kChannels:
       return reference_to("channels");
     case FieldKind::kFiles:
+    case FieldKind::kMembers:
       return {{"anyOf", {{{"type", "string"}}, {{"type", "array"}, {"items", {{"type", "string"}}}}}}};
     case FieldKind::kParameters:
       return named({{"anyOf", {quantity, reference_to("word"), reference_to("fit"), reference_to("scatter")}}});

@@ -40,8 +40,8 @@ bool ModelReader::read_space(BlockReader& top) {
 }
 
 void ModelReader::read_system(BlockReader& top) {
-  for (const char* key :
-       {"space", "gravity", "bodies", "ground", "joints", "couplings", "contacts", "forces", "drivers"}) {
+  for (const char* key : {"space", "gravity", "materials", "bodies", "ground", "joints", "couplings", "contacts",
+                          "groups", "forces", "drivers"}) {
     if (top.entry(key) != nullptr) {
       top.report(key, "cannot stand beside 'system'", "a built-in system brings its own bodies; delete one of the two");
     }
@@ -51,12 +51,16 @@ void ModelReader::read_system(BlockReader& top) {
 
 void ModelReader::read_mechanism(BlockReader& top) {
   model_.mechanism.gravity_m_s2 = top.vector("gravity");
+  read_materials(top.entry("materials"));
   read_bodies(top.entry("bodies"));
-  if (std::optional<BlockReader> ground = top.block("ground"))
-    read_shapes(ground->entry("shapes"), "ground", ground->path("shapes"));
+  if (std::optional<BlockReader> ground = top.block("ground")) {
+    const int material = read_material(*ground, -1);
+    read_shapes(ground->entry("shapes"), "ground", ground->path("shapes"), material);
+  }
   read_joints(top.entry("joints"));
   read_couplings(top.entry("couplings"));
   read_contacts(top.entry("contacts"));
+  read_groups(top.entry("groups"));
   read_forces(top.entry("forces"));
   read_drivers(top.entry("drivers"));
   read_coupling_stiffness(top.entry("couplings"));

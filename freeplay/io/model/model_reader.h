@@ -11,6 +11,7 @@
 #include "freeplay/io/model/model_file.h"
 #include "freeplay/io/yaml/block_reader.h"
 #include "freeplay/io/yaml/value_reader.h"
+#include "freeplay/model/body_fill.h"
 
 namespace freeplay::io {
 
@@ -47,7 +48,8 @@ class ModelReader {
   void refuse_rigid_keys(BlockReader& block);
 
   // model_reader_shapes.cpp
-  void read_shapes(const YamlEntry* shapes, const std::string& body, const std::string& path);
+  // `material`: of shapes that name none.
+  void read_shapes(const YamlEntry* shapes, const std::string& body, const std::string& path, int material);
   // The table of the entry's `type`, or null after a report. `possible` is what messages propose.
   const BlockTable* table_of_type(const YamlEntry& entry, const std::string& path, std::string_view family,
                                   const std::vector<std::string>& possible, Space space);
@@ -109,6 +111,30 @@ class ModelReader {
   FrictionLawSpec read_friction_law(BlockReader& block);
   ContactForceSpec read_contact_force(BlockReader& block);
 
+  // model_reader_scenes.cpp: many bodies like one
+  // False if the block asks for no copies: then it is one body.
+  bool add_copies(BlockReader& block, const BodySpec& body, std::size_t first_shape);
+  FillSpec read_fill(BlockReader& block);
+  PatternSpec read_body_pattern(BlockReader& block);
+  void check_template(BlockReader& block, const BodySpec& body, bool is_filled);
+  // False after a report.
+  bool add_copy(BlockReader& block, const BodySpec& body, const std::vector<ShapeSpec>& shapes, const BodyPlace& place,
+                std::size_t number);
+
+  // Whether it would be a copy of a body whose copies could not be made, which has been reported.
+  bool misses_copies(const std::string& name) const;
+
+  // model_reader_materials.cpp: materials, and groups of shapes
+  void read_materials(const YamlEntry* materials);
+  // The index of the material that the block names; `otherwise` if it names none, less than 0 if there is no such one.
+  int read_material(BlockReader& block, int otherwise);
+  void read_groups(const YamlEntry* groups);
+  void read_group(const YamlEntry& entry);
+  std::vector<ContactGroupSpec::Member> read_members(BlockReader& block, std::string_view key);
+  // The shapes that a name of a member means; none after a report.
+  std::vector<std::size_t> member_shapes(const YamlNode& node, const std::string& path);
+  void add_material_laws(BlockReader& block, ContactGroupSpec& group);
+
   // model_reader_couplings.cpp
   void read_couplings(const YamlEntry* couplings);
   void read_coupling(const YamlEntry& entry);
@@ -168,6 +194,20 @@ class ModelReader {
   };
   ReadMesh load_mesh(const std::string& file, double metres_per_unit, bool by_centroid, const Frame& place);
 
+  struct Material {
+    std::string name;
+    std::optional<double> density_kg_m3;
+    const YamlEntry* entry = nullptr;
+  };
+  struct MaterialPair {
+    ContactLawSpec law;
+    SourcePosition at;
+  };
+  // The shapes of all copies of a body stand together.
+  struct Copies {
+    std::size_t first_shape = 0, last_shape = 0;
+  };
+
   ValueReader& values_;
   ModelFile& model_;
   std::filesystem::path folder_;
@@ -177,6 +217,11 @@ class ModelReader {
   std::set<std::string> body_names_;    // without the ground
   std::set<std::string> joint_names_;
   std::map<std::string, std::string> shape_types_;  // "body.shape" -> type
+  std::vector<Material> materials_;
+  std::map<std::pair<int, int>, MaterialPair> material_pairs_;  // the smaller index first
+  std::vector<int> shape_materials_;                            // of ModelSpec::shapes; -1: none
+  std::map<std::string, Copies> copies_;                        // by the name of what was copied
+  BallGrid taken_;                                              // by copies so far
   Space space() const { return model_.mechanism.space; }
 };
 

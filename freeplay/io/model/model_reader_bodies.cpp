@@ -28,7 +28,8 @@ void ModelReader::read_body(const YamlEntry& entry) {
   body.name = entry.key;
   if (std::optional<BlockReader> initial = block.block("initial")) read_initial(*initial, body.initial);
   if (std::optional<BlockReader> guess = block.block("guess")) read_guess(*guess, body.guess);
-  read_shapes(block.entry("shapes"), body.name, block.path("shapes"));
+  const std::size_t first_shape = model_.shapes.size();
+  read_shapes(block.entry("shapes"), body.name, block.path("shapes"), read_material(block, -1));
   if (std::optional<BlockReader> elastic = block.block("elastic")) {
     body.elastic = read_elastic(*elastic);
     body.mass_kg = body.elastic->mass_kg();
@@ -36,8 +37,9 @@ void ModelReader::read_body(const YamlEntry& entry) {
   } else {
     read_mass(block, body);
   }
+  const bool is_copied = add_copies(block, body, first_shape);
   block.check_all_keys_were_read();
-  model_.mechanism.bodies.push_back(std::move(body));
+  if (!is_copied) model_.mechanism.bodies.push_back(std::move(body));
 }
 
 // A rigid body's principal moments are not negative (a thin rod has a zero), and none exceeds the sum of the other two.

@@ -99,12 +99,14 @@ std::vector<std::string> ModelReader::named_shapes(const YamlNode& node, const s
 
 ContactLawSpec ModelReader::read_law(BlockReader& block) {
   ContactLawSpec law;
-  if (block.has("impact")) law.impact = block.word("impact");
+  const bool is_of_group = block.table().find("force") == nullptr;
+  if (is_of_group || block.has("impact")) law.impact = block.word("impact");
   law.tangential_law = block.word("tangential_law");
   law.restitution = block.quantity("restitution");
   law.tangential_restitution = block.quantity("tangential_restitution");
   law.friction = block.quantity("friction");
   law.friction_law = read_friction_law(block);
+  if (is_of_group) return law;
   if (std::optional<BlockReader> force = block.block("force")) law.force = read_contact_force(*force);
   if (std::optional<BlockReader> wear = block.block("wear")) law.wear = read_wear(*wear);
   if (!law.impact && !law.force && block.ok()) {

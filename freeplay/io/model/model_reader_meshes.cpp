@@ -135,8 +135,8 @@ ModelReader::ReadMesh ModelReader::load_mesh(const std::string& file, double met
 }
 
 void ModelReader::read_mass(BlockReader& block, BodySpec& body) {
-  const std::optional<double> mass = block.optional_quantity("mass"), density = block.optional_quantity("density"),
-                              thickness = block.optional_quantity("thickness");
+  const std::optional<double> mass = block.optional_quantity("mass"), thickness = block.optional_quantity("thickness");
+  std::optional<double> density = block.optional_quantity("density");
   const YamlEntry* inertia = block.entry("inertia");
   const bool from_shape =
       inertia != nullptr && inertia->value.kind == YamlNode::Kind::kScalar && inertia->value.text == "from-shape";
@@ -161,6 +161,8 @@ void ModelReader::read_mass(BlockReader& block, BodySpec& body) {
   }
   if (!block.ok()) return;
   const bool is_planar = space() == Space::kPlanar;
+  if (const int material = read_material(block, -1); !mass && !density && material >= 0)
+    density = materials_[static_cast<std::size_t>(material)].density_kg_m3;
   if (mass.has_value() == density.has_value()) {
     values_.report(block.at(), block.path(), mass ? "the mass is given twice" : "the mass of the shapes is unknown",
                    "with 'inertia: from-shape' give either 'mass' or 'density'");

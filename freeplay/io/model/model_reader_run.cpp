@@ -93,7 +93,8 @@ std::vector<std::string> ModelReader::read_channels(const YamlNode& node, const 
     } else if (!seen.insert(*channel).second) {
       values_.report(node.items[i].at, item_path, fmt::format("the channel {} is listed twice", in_quotes(*channel)),
                      "delete one of them");
-    } else if (!model_.system && element != "energy" && element != "step" && !names_.contains(element)) {
+    } else if (!model_.system && element != "energy" && element != "step" && !names_.contains(element) &&
+               !misses_copies(element)) {
       values_.report_unknown(node.items[i].at, item_path, "there is no element", element, [this] {
         std::vector<std::string> known = {"energy", "step"};
         for (const auto& [name, claim] : names_) known.push_back(name);

@@ -32,7 +32,7 @@ const BlockTable* ModelReader::table_of_type(const YamlEntry& entry, const std::
   return nullptr;
 }
 
-void ModelReader::read_shapes(const YamlEntry* shapes, const std::string& body, const std::string& path) {
+void ModelReader::read_shapes(const YamlEntry* shapes, const std::string& body, const std::string& path, int material) {
   const std::vector<std::string> fitting = space() == Space::kPlanar ? planar_shape_names() : spatial_shape_names();
   for (const YamlEntry* entry : named_entries(values_, shapes, path)) {
     const std::string shape_path = path + "." + entry->key;
@@ -57,6 +57,7 @@ void ModelReader::read_shapes(const YamlEntry* shapes, const std::string& body, 
     if (type == "cam") read_turn(block, shape);
     if (table->find("surface_velocity") != nullptr && block.has("surface_velocity"))
       shape.surface_velocity = read_surface_velocity(block);
+    const int own_material = read_material(block, material);
     std::optional<BlockReader> pattern =
         table->find("pattern") != nullptr ? block.block("pattern") : std::optional<BlockReader>();
     block.check_all_keys_were_read();
@@ -66,6 +67,7 @@ void ModelReader::read_shapes(const YamlEntry* shapes, const std::string& body, 
       shape_types_.emplace(body + "." + entry->key, type);
       model_.shapes.push_back(std::move(shape));
     }
+    shape_materials_.resize(model_.shapes.size(), own_material);
   }
 }
 

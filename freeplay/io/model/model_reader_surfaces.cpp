@@ -52,6 +52,8 @@ RevolutionShape ModelReader::read_revolution(BlockReader& block) {
   const ShapeGeometry geometry = read_geometry(profile, type);
   if (table->find("pattern") != nullptr && profile.entry("pattern") != nullptr)
     profile.report("pattern", "a profile is one shape", "delete it");
+  if (profile.entry("material") != nullptr)
+    profile.report("material", "a profile has no material of its own", "give it to the surface of revolution");
   if (profile.entry("surface_velocity") != nullptr)
     profile.report("surface_velocity", "a profile does not run along itself", "give it to the surface of revolution");
   if (!profile.ok()) return shape;

@@ -37,6 +37,7 @@ int ResultFile::create(const std::filesystem::path& path) {
 
 void ResultFile::create_contents(const RecordLayout& layout, std::size_t rows_per_chunk, std::size_t rows_per_batch) {
   rows_per_chunk_ = rows_per_chunk;
+  width_ = layout.channels.size() + 1;
   gathered_ = std::make_unique_for_overwrite<double[]>((rows_per_batch + kColumnPadding) * kColumnsTogether);
   open();
   create_tables(layout);
@@ -74,7 +75,10 @@ void ResultFile::create_tables(const RecordLayout& layout) {
 
   const std::size_t asked = layout.channels.size() - layout.motion_channels;
   create_columns(schema::kChannels, std::span(layout.channels).first(asked));
-  if (layout.motion_channels > 0) create_columns(schema::kMotion, std::span(layout.channels).subspan(asked));
+  if (layout.motion_channels >= kMotionTableChannels)
+    motion_.create(root, std::span(layout.channels).subspan(asked), rows_per_chunk_);
+  else if (layout.motion_channels > 0)
+    create_columns(schema::kMotion, std::span(layout.channels).subspan(asked));
 
   measures_ = create_measures(root, layout.measures);
   wear_ = create_wear(root, layout.worn_surfaces);
@@ -138,7 +142,6 @@ void ResultFile::write_summary(const std::vector<std::byte>& record) {
 // a value for each entry of `time`, and the impacts and events up to its last entry are there. Within a dataset SWMR
 // orders the writes: data, index of the chunks, length.
 void ResultFile::append(const RowBatch& batch) {
-  const std::size_t width = columns_.size() + 1;
   const auto flush_metadata = [&] { check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), "flush the file"); };
   const hid_t number = H5T_NATIVE_DOUBLE;
   impacts_.append(batch.first_impact, batch.impacts.size(), batch.impacts.data());
@@ -146,14 +149,16 @@ void ResultFile::append(const RowBatch& batch) {
   const hdf5::AppendedRange range(batch.first_row, batch.row_count, {rows_per_chunk_, sizeof(double)});
   for (std::size_t first = 0; first < columns_.size() && !posix_file_.frozen(); first += kColumnsTogether) {
     const std::size_t count = std::min(kColumnsTogether, columns_.size() - first);
-    gather_columns(batch.rows.get(), width, batch.row_count, first + 1, count, gathered_.get());
+    gather_columns(batch.rows.get(), width_, batch.row_count, first + 1, count, gathered_.get());
     for (std::size_t c = 0; c < count; ++c)
       range.append(columns_[first + c], number, gathered_.get() + c * (batch.row_count + kColumnPadding));
     if ((first + count) % kColumnsPerFlush == 0) flush_metadata();
   }
+  if (motion_.is_open() && !posix_file_.frozen())
+    motion_.append(batch.rows.get(), width_, batch.first_row, batch.row_count);
   flush_metadata();
   if (posix_file_.frozen()) return;
-  gather_columns(batch.rows.get(), width, batch.row_count, 0, 1, gathered_.get());
+  gather_columns(batch.rows.get(), width_, batch.row_count, 0, 1, gathered_.get());
   range.append(time_, number, gathered_.get());
   check(H5Dflush(time_.get()), "flush the time");
   if (batch.row_count > 0 && !posix_file_.frozen()) last_time_s_ = gathered_[batch.row_count - 1];
@@ -178,6 +183,7 @@ void ResultFile::close_handles() {
   columns_.clear();
   measures_.clear();
   wear_.clear();
+  motion_.close();
   time_.reset();
   impacts_.close();
   events_.close();

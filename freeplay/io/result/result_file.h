@@ -9,6 +9,7 @@
 
 #include "freeplay/io/hdf5/hdf5_file_driver.h"
 #include "freeplay/io/hdf5/hdf5_handle.h"
+#include "freeplay/io/result/motion_table.h"
 #include "freeplay/io/result/record_fields.h"
 #include "freeplay/io/result/result_schema.h"
 #include "freeplay/simulation/recorder.h"
@@ -78,6 +79,8 @@ class ResultFile {
   hdf5::Dataset time_, summary_, checkpoint_;
   std::vector<hdf5::Dataset> columns_, measures_, wear_;
   GrowingTable impacts_, events_;
+  MotionTableWriter motion_;
+  std::size_t width_ = 1;  // of a row: time and channels
   std::size_t rows_per_chunk_ = 1;
   std::unique_ptr<double[]> gathered_;  // a few columns of a batch
   double last_time_s_ = 0;

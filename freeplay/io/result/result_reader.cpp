@@ -12,6 +12,7 @@
 #include "freeplay/io/hdf5/hdf5_file_driver.h"
 #include "freeplay/io/hdf5/hdf5_group.h"
 #include "freeplay/io/hdf5/hdf5_handle.h"
+#include "freeplay/io/result/motion_table.h"
 #include "freeplay/io/result/result_measures.h"
 #include "freeplay/io/result/result_schema.h"
 #include "freeplay/io/result/result_wear.h"
@@ -70,6 +71,7 @@ class ResultReader::Impl {
  private:
   struct ColumnPlace {  // of a channel
     std::string group, name;
+    std::size_t in_table = 0;  // where the group is the table of motions
   };
 
   void open_file();
@@ -84,9 +86,11 @@ class ResultReader::Impl {
   void read_attributes();
   void read_summary();
   void list_channels(const char* group_name, std::vector<ChannelInfo>& channels);
+  void list_motion_table();
 
   hdf5::PosixFile posix_file_;  // outlives the handle below
   hdf5::File file_;
+  MotionTableReader motion_;
   std::map<std::string, ColumnPlace, std::less<>> place_of_channel_;
 };
 
@@ -115,6 +119,7 @@ ResultReader::Impl::Impl(fs::path path) : path_(std::move(path)) {
     rows_ = hdf5::column_length(open_column(file_.get(), schema::kTime), bytes());
     list_channels(schema::kChannels, channels_);
     if (H5Lexists(file_.get(), schema::kMotion, H5P_DEFAULT) > 0) list_channels(schema::kMotion, motion_channels_);
+    list_motion_table();
     impact_count_ = hdf5::column_length(hdf5::open_own_dataset(file_.get(), schema::kImpacts), bytes());
     if (H5Lexists(file_.get(), schema::kEvents, H5P_DEFAULT) > 0)
       event_count_ = hdf5::column_length(hdf5::open_own_dataset(file_.get(), schema::kEvents), bytes());
@@ -204,6 +209,16 @@ void ResultReader::Impl::list_channels(const char* group_name, std::vector<Chann
   }
 }
 
+void ResultReader::Impl::list_motion_table() {
+  motion_.open(file_.get(), bytes());
+  if (motion_.channels().empty()) return;
+  rows_ = std::min(rows_, motion_.rows());
+  for (const ChannelInfo& channel : motion_.channels()) {
+    place_of_channel_.emplace(channel.name, ColumnPlace{schema::kMotionTable, "", motion_channels_.size()});
+    motion_channels_.push_back(channel);
+  }
+}
+
 const ResultReader::Impl::ColumnPlace& ResultReader::Impl::channel_place(std::string_view name) const {
   const auto found = place_of_channel_.find(name);
   if (found != place_of_channel_.end()) return found->second;
@@ -225,6 +240,11 @@ void ResultReader::Impl::read_column(const hdf5::Dataset& column, std::int64_t f
 
 void ResultReader::Impl::read_channel(std::string_view name, std::int64_t first, std::span<double> out) const {
   const ColumnPlace& place = channel_place(name);
+  if (place.group == schema::kMotionTable) {
+    FREEPLAY_ASSERT(first >= 0 && first + static_cast<std::int64_t>(out.size()) <= rows_);
+    guarded([&] { motion_.read(place.in_table, first, out); });
+    return;
+  }
   guarded(
       [&] { read_column(open_column(hdf5::open_own_group(file_.get(), place.group).get(), place.name), first, out); });
 }

@@ -21,6 +21,9 @@ inline constexpr const char* kFormatAttribute = "freeplay_result";
 inline constexpr const char* kTime = "time";
 inline constexpr const char* kChannels = "channels";
 inline constexpr const char* kMotion = "motion";
+// Of many bodies instead (motion_table.h).
+inline constexpr const char *kMotionTable = "motion_table", *kMotionNames = "motion_names",
+                            *kMotionUnits = "motion_units";
 inline constexpr const char* kMeasures = "measures";  // models that measure nothing have none
 inline constexpr const char* kWear = "wear";          // models in which nothing wears have none
 inline constexpr const char* kNameAttribute = "name";

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "freeplay/core/error.h"
-#include "freeplay/study/sweep/philox.h"
+#include "freeplay/math/philox.h"
 
 namespace freeplay::study {
 

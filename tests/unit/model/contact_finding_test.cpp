@@ -255,6 +255,39 @@ TEST(ContactGroups, AreFoundFromEitherSide) {
   EXPECT_FALSE(model->has_point({7, 0})) << "nothing has a name here";
 }
 
+// Balls 1 and 2 are of one material, 3 and 4 of another, the walls of a third.
+TEST(ContactGroups, HaveTheLawOfEveryTwoMaterials) {
+  Pile pile(Solids::kSpheres, 4);
+  ContactModelSpec& contacts = pile.scene.contacts;
+  ContactGroupSpec& group = contacts.groups[0];
+  for (std::size_t i = 0; i < 4; ++i) group.members[i].material = i < 2 ? 5 : 2;
+  for (ContactGroupSpec::Member& wall : group.against) wall.material = 7;
+  const auto law = [](double friction) {
+    ContactLawSpec spec;
+    spec.impact = "newton";
+    spec.friction = friction;
+    return spec;
+  };
+  group.material_laws = {{5, 5, "a_a", law(0.1)}, {2, 5, "b_a", law(0.2)}, {2, 2, "b_b", law(0.3)}};
+  const auto build = [&] { return MechanismContacts::build(pile.mechanism, pile.scene.mechanism, contacts); };
+  EXPECT_THROW(build(), ModelError) << "two materials of the walls have no law";
+  group.material_laws.push_back({7, 5, "c_a", law(0.4)});
+  group.material_laws.push_back({2, 7, "b_c", law(0.5)});
+  const auto model = build();
+  ASSERT_EQ(model->groups().size(), 5u);
+  const auto friction = [&](int a, int b) {
+    return model->groups()[static_cast<std::size_t>(model->law_of(a, b))].law.friction;
+  };
+  const int walls = 5;  // come first among the surfaces
+  EXPECT_EQ(friction(walls, walls + 1), 0.1);
+  EXPECT_EQ(friction(walls + 2, walls), 0.2);
+  EXPECT_EQ(friction(walls + 3, walls + 2), 0.3);
+  EXPECT_EQ(friction(0, walls + 1), 0.4);
+  EXPECT_EQ(friction(walls + 3, 4), 0.5);
+  EXPECT_EQ(model->groups()[1].name(), "pile_b_a");
+  EXPECT_EQ(model->entry_of({MechanismContacts::key_of_surfaces(walls + 3, 4), 0}), 4);
+}
+
 TEST(ContactGroups, RefuseWhatTheyCannotHold) {
   const auto message_of = [](auto change) -> std::string {
     Pile pile(Solids::kSpheres, 3);
@@ -276,7 +309,7 @@ TEST(ContactGroups, RefuseWhatTheyCannotHold) {
               *scene.mechanism.bodies[1].initial.position_m[1] = 0;
               *scene.mechanism.bodies[1].initial.position_m[2] = 0.03;
             }),
-            "groups.pile: 'pile' penetrates by 0.01 m in the initial state");
+            "groups.pile: 'ground.bottom' and 'ball_2.skin' penetrate by 0.01 m in the initial state");
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "freeplay/core/error.h"
-#include "freeplay/study/sweep/philox.h"
+#include "freeplay/math/philox.h"
 #include "freeplay/study/sweep/sweep_points.h"
 
 namespace freeplay::test::sweep_points_test {

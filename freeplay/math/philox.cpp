@@ -1,6 +1,6 @@
-#include "freeplay/study/sweep/philox.h"
+#include "freeplay/math/philox.h"
 
-namespace freeplay::study {
+namespace freeplay::math {
 
 std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key) {
   constexpr std::uint64_t kMultiplier0 = 0xD2511F53, kMultiplier1 = 0xCD9E8D57;
@@ -24,4 +24,4 @@ double random_number(std::uint64_t seed, std::uint32_t stream, std::uint64_t ind
   return static_cast<double>(whole) * kUnit;
 }
 
-}  // namespace freeplay::study
+}  // namespace freeplay::math
