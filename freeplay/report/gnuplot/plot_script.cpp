@@ -65,6 +65,7 @@ class ScriptWriter {
   std::string curve_item(const PlotPanel& panel, const PlotCurve& curve, const PanelPlace& place,
                          const PanelScale& scale);
   std::vector<std::string> bar_items(const PlotPanel& panel, const PanelPlace& place, const PanelScale& scale);
+  std::vector<std::string> cell_items(const PlotPanel& panel, const PanelScale& scale);
 
   const PlotFigure& figure_;
   PictureOptions options_;
@@ -250,6 +251,28 @@ std::vector<std::string> ScriptWriter::bar_items(const PlotPanel& panel, const P
   return items;
 }
 
+// From light to dark, one plot item per shade.
+std::vector<std::string> ScriptWriter::cell_items(const PlotPanel& panel, const PanelScale& scale) {
+  constexpr const char* kShades[kDensityShades] = {"#CFE3F1", "#AFCFE6", "#8DB9DA", "#6AA2CD",
+                                                   "#488ABF", "#2671AE", "#0E578F", "#083B66"};
+  std::vector<std::string> items;
+  const double half_x = panel.cell_width / scale.x_unit.size / 2, half_y = panel.cell_height / scale.y_unit.size / 2;
+  for (int shade = 0; shade < kDensityShades; ++shade) {
+    const auto has_shade = [&](const PlotCell& cell) { return cell.shade == shade; };
+    if (std::none_of(panel.cells.begin(), panel.cells.end(), has_shade)) continue;
+    const std::string block = new_block();
+    line("{} << EOD", block);
+    for (const PlotCell& cell : panel.cells) {
+      if (!has_shade(cell)) continue;
+      const double x = cell.x / scale.x_unit.size, y = cell.y / scale.y_unit.size;
+      line("{:.6g} {:.6g} {:.6g} {:.6g} {:.6g} {:.6g}", x, y, x - half_x, x + half_x, y - half_y, y + half_y);
+    }
+    line("EOD");
+    items.push_back(fmt::format("{} using 1:2:3:4:5:6 with boxxyerror fc rgb '{}' lw 0", block, kShades[shade]));
+  }
+  return items;
+}
+
 void ScriptWriter::write_panel(std::size_t index) {
   const PlotPanel& panel = figure_.panels[index];
   const PanelPlace& place = layout_.places[index];
@@ -257,10 +280,15 @@ void ScriptWriter::write_panel(std::size_t index) {
   labels_ = objects_ = 0;
   line("unset label; unset arrow; unset object");
   if (index == 0) write_titles();
-  if (!panel.title.empty()) write_label(panel.title, place.left, place.title_y, "left", kFontSize);
+  if (!panel.title.empty()) {
+    // A title longer than its panel would run into the next one.
+    const double room = place.width() / std::max(1.0, text_width(panel.title));
+    write_label(panel.title, place.left, place.title_y, "left", std::clamp(room, 9.0, kFontSize));
+  }
   write_axes(panel, place, scale);
   write_legend(panel, place);
   std::vector<std::string> items = panel.rows.empty() ? std::vector<std::string>() : bar_items(panel, place, scale);
+  for (std::string& item : cell_items(panel, scale)) items.push_back(std::move(item));
   for (const PlotCurve& curve : panel.curves) items.push_back(curve_item(panel, curve, place, scale));
   // Empty axes are drawn by a curve out of sight.
   if (items.empty()) items.push_back(curve_item(panel, PlotCurve(), place, scale));

@@ -36,6 +36,13 @@ struct PlotBar {
   int row = 0, mode = 0;  // mode 1 slip, 2 stick
 };
 
+// A shaded cell: how much of the time a motion spends there, from 0 to kDensityShades - 1.
+inline constexpr int kDensityShades = 8;
+struct PlotCell {
+  double x = 0, y = 0;  // its middle
+  int shade = 0;
+};
+
 struct PlotPanel {
   enum class Shape : std::uint8_t { kWide, kSquare };
   Shape shape = Shape::kWide;
@@ -47,6 +54,8 @@ struct PlotPanel {
   std::vector<std::string> rows;               // names of rows of bars, from above; then y is no axis
   std::vector<PlotBar> bars;
   std::vector<std::string> mode_names = {"slip", "stick"};
+  std::vector<PlotCell> cells;  // below the curves
+  double cell_width = 0, cell_height = 0;
 };
 
 struct PlotFigure {
