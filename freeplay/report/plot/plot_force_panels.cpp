@@ -144,6 +144,17 @@ std::string peak_title(const ResultReader& result, const std::vector<std::string
   return title;
 }
 
+// Whole powers of ten, so that two of them at least have a number.
+void frame_decades(PlotPanel& panel) {
+  ValueRange range{INFINITY, 0};
+  for (const PlotCurve& curve : panel.curves) {
+    for (const PlotPoint& point : curve.points) range = {std::min(range.low, point.y), std::max(range.high, point.y)};
+  }
+  if (!(range.low > 0) || !std::isfinite(range.high)) return;
+  const double below = std::floor(std::log10(range.low) - 1e-9), above = std::ceil(std::log10(range.high));
+  panel.y_range = ValueRange{std::pow(10.0, below), std::pow(10.0, std::max(above, below + 1))};
+}
+
 std::string blow_title(const PlotPanel& panel) {
   std::size_t count = 0;
   for (const PlotCurve& curve : panel.curves) count += curve.points.size();
@@ -221,7 +232,10 @@ std::vector<PlotPanel> PlotPanels::blows(const std::string& element) const {
   if (is_alone) {
     for (auto& [unit, panel] : panels) panel.title = blow_title(panel);
   }
-  for (auto& [unit, panel] : panels) list.push_back(std::move(panel));
+  for (auto& [unit, panel] : panels) {
+    frame_decades(panel);
+    list.push_back(std::move(panel));
+  }
   return list;
 }
 
