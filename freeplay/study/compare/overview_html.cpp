@@ -69,58 +69,58 @@ std::string peak_cell(const RunSummary& summary) {
 std::vector<std::string> differences(const StudyRun& reference, const StudyRun& run) {
   std::vector<std::string> list;
   for (const std::string& key : differing_settings(reference, run)) {
-    const std::string value = option_text(run.options, key), other = option_text(reference.options, key);
-    if (value.empty() && other.empty()) {
-      const std::string mine = override_text(run, key), theirs = override_text(reference, key);
-      list.push_back(fmt::format("{}: {} instead of {}", key, mine.empty() ? "as in the file" : mine,
-                                 theirs.empty() ? "as in the file" : theirs));
-    } else {
-      list.push_back(
-          fmt::format("{}: {} instead of {}", key, value.empty() ? "none" : value, other.empty() ? "none" : other));
+    std::string value = option_text(run.options, key), other = option_text(reference.options, key);
+    const bool is_option = !value.empty() || !other.empty();
+    if (!is_option) {
+      value = override_text(run, key);
+      other = override_text(reference, key);
     }
-    return list;
+    const char* none = is_option ? "none" : "as in the file";
+    list.push_back(
+        fmt::format("{}: {} instead of {}", key, value.empty() ? none : value, other.empty() ? none : other));
   }
+  return list;
+}
 
-  std::string short_answer(const Comparison& comparison) {
-    const std::optional<Comparison::First> first = comparison.first_parting();
-    if (!first) return headline(comparison);
-    const StudyRun& reference = comparison.runs[*comparison.reference];
-    const StudyRun& other = comparison.runs[first->pair->run];
-    const Parting& parting = first->report->parting;
-    std::string cause = cause_words(first->report->finding.cause);
-    // No test can tell what another model would do.
-    if (first->report->finding.cause == Cause::kUndecided && other.other_settings != reference.other_settings)
-      cause = "other parameters, and so another model";
-    return fmt::format("'{}' is the first to leave '{}', at t = {:.6g} s, impact {} of '{}'. Cause: {}.", other.label,
-                       reference.label, parting.time_s, parting.order,
-                       reference.contacts[static_cast<std::size_t>(parting.contact)], cause);
-  }
+std::string short_answer(const Comparison& comparison) {
+  const std::optional<Comparison::First> first = comparison.first_parting();
+  if (!first) return headline(comparison);
+  const StudyRun& reference = comparison.runs[*comparison.reference];
+  const StudyRun& other = comparison.runs[first->pair->run];
+  const Parting& parting = first->report->parting;
+  std::string cause = cause_words(first->report->finding.cause);
+  // No test can tell what another model would do.
+  if (first->report->finding.cause == Cause::kUndecided && other.other_settings != reference.other_settings)
+    cause = "other parameters, and so another model";
+  return fmt::format("'{}' is the first to leave '{}', at t = {:.6g} s, impact {} of '{}'. Cause: {}.", other.label,
+                     reference.label, parting.time_s, parting.order,
+                     reference.contacts[static_cast<std::size_t>(parting.contact)], cause);
+}
 
-  std::string overview_html(const Comparison& comparison) {
-    std::string html = "<div class=\"headline\">" + markup_text(short_answer(comparison)) + "</div>\n";
-    html +=
-        "<div class=\"scroll\"><table><tr><th class=\"name\">formulation</th><th class=\"name\">what differs</th>"
-        "<th>agrees</th><th class=\"name\">cause</th><th>peak force</th><th>energy lost [J]</th><th>largest drift "
-        "[J]</th>"
-        "<th>wall time [s]</th></tr>\n";
-    for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
-      const StudyRun& run = comparison.runs[i];
-      html += "<tr><td class=\"name\">" + markup_text(run.label) + "</td><td class=\"wide\">";
-      if (comparison.reference && comparison.reference != i)
-        html +=
-            markup_text(fmt::format("{}", fmt::join(differences(comparison.runs[*comparison.reference], run), "; ")));
-      html += "</td>";
-      if (!run.has_data()) {
-        html += fmt::format("<td class=\"bad\" colspan=\"6\">{}</td></tr>\n", status_text(run));
-        continue;
-      }
-      const EnergyAccount& account = run.summary.account;
-      html += agreement_cell(comparison, i) + cause_cell(comparison, i) + peak_cell(run.summary);
-      html += fmt::format("<td>{:.4g}</td><td>{:.2g}</td><td>{:.3g}</td></tr>\n",
-                          account.impact_loss + account.friction_loss + account.damping_loss,
-                          run.summary.max_energy_drift_J, run.summary.wall_seconds);
+std::string overview_html(const Comparison& comparison) {
+  std::string html = "<div class=\"headline\">" + markup_text(short_answer(comparison)) + "</div>\n";
+  html +=
+      "<div class=\"scroll\"><table><tr><th class=\"name\">formulation</th><th class=\"name\">what differs</th>"
+      "<th>agrees</th><th class=\"name\">cause</th><th>peak force</th><th>energy lost [J]</th><th>largest drift "
+      "[J]</th>"
+      "<th>wall time [s]</th></tr>\n";
+  for (std::size_t i = 0; i < comparison.runs.size(); ++i) {
+    const StudyRun& run = comparison.runs[i];
+    html += "<tr><td class=\"name\">" + markup_text(run.label) + "</td><td class=\"wide\">";
+    if (comparison.reference && comparison.reference != i)
+      html += markup_text(fmt::format("{}", fmt::join(differences(comparison.runs[*comparison.reference], run), "; ")));
+    html += "</td>";
+    if (!run.has_data()) {
+      html += fmt::format("<td class=\"bad\" colspan=\"6\">{}</td></tr>\n", status_text(run));
+      continue;
     }
-    return html + "</table></div>\n";
+    const EnergyAccount& account = run.summary.account;
+    html += agreement_cell(comparison, i) + cause_cell(comparison, i) + peak_cell(run.summary);
+    html += fmt::format("<td>{:.4g}</td><td>{:.2g}</td><td>{:.3g}</td></tr>\n",
+                        account.impact_loss + account.friction_loss + account.damping_loss,
+                        run.summary.max_energy_drift_J, run.summary.wall_seconds);
   }
+  return html + "</table></div>\n";
+}
 
 }  // namespace freeplay::study
