@@ -208,6 +208,7 @@ FIGURES = {
     "knuckle_press": ([("knuckle_press", "# with play"), ("knuckle_press", "# ideal", "play=ideal")],
                       ["ram.vy", "motor.torque", "wrist = hypot(wrist.force_x, wrist.force_y)", "--from", "0.1 s", "--panels",
                        "channel"]),
+    "knuckle_press_bearing": ([("knuckle_press",)], ["--bearing", "main"]),
     "lubricated_crank": ([("lubricated_crank", "# oil"), ("lubricated_crank", "# dry", "bearing=dry"),
                           ("lubricated_crank", "# ideal", "play=ideal")],
                          ["wrist = hypot(wristpin.force_x, wristpin.force_y)", "motor.torque", "--against", "main.q in deg",

@@ -253,6 +253,10 @@ class CommandLine {
         ->type_name("FILE");
     command->add_option("--impacts", export_.impacts, "Where to write the table of impacts; - is the standard output")
         ->type_name("FILE");
+    command
+        ->add_option("--blows", export_.blows,
+                     "Where to write the blows, impacts that belong together as one; - is the standard output")
+        ->type_name("FILE");
     command->add_option("--events", export_.events, "Where to write the table of events; - is the standard output")
         ->type_name("FILE");
     command->add_option("--channels", export_.channels, "Which columns come after `time`; default: all")
@@ -284,6 +288,14 @@ class CommandLine {
       command->add_option(name, values, text)->type_name(type)->allow_extra_args(false);
     };
     add_list("--phase", plot_.phases, "X,Y", "One channel over another, as a phase portrait or a path; repeatable");
+    add_list("--density", plot_.densities, "X,Y",
+             "The same as --phase, shaded by how long the motion stays where; repeatable");
+    add_list("--section", plot_.sections, "X,Y", "A point per --period: a Poincare section; repeatable");
+    command->add_option("--period", plot_.period, "Of --section: 20ms, or an expression of parameters")
+        ->type_name("TIME");
+    add_list("--spectrum", plot_.spectra, "CHANNEL", "Amplitudes over the frequency, by a Hann window; repeatable");
+    add_list("--bearing", plot_.bearings, "JOINT",
+             "Force, impulse and sliding work around the bore, or along a guide; repeatable");
     add_list("--orbit", plot_.orbits, "JOINT", "The journal inside its clearance circle; repeatable");
     add_list("--gaps", plot_.gaps, "NAME", "Gaps of a joint with play or a contact; repeatable");
     add_list("--wear", plot_.wear, "NAME",
@@ -298,6 +310,10 @@ class CommandLine {
     // Flags and no options, so that they take a value after '=' only and never the next word.
     command->add_flag("--modes{all}", plot_.modes, "When contacts are open, slip and stick (=NAME: of one)");
     command->add_flag("--impacts{all}", plot_.impacts, "Impulses of impacts (=NAME: of one joint or contact)");
+    command->add_flag("--blows{all}", plot_.blows,
+                      "Impulses of blows, impacts that belong together as one, on a logarithmic axis (=NAME: of one)");
+    command->add_flag("--forces{all}", plot_.forces,
+                      "Sizes of the forces of joints, with peak and window; blows are left out (=NAME: of one)");
     command->add_flag("--energy", plot_.energy, "Energies, losses and drift");
     command->add_flag("--steps", plot_.steps, "Size, residual and iterations of the steps");
     command->add_flag("--sheet", plot_.sheet, "One page with what matters; the default if nothing else is asked for");

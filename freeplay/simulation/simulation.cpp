@@ -10,6 +10,7 @@
 #include "freeplay/core/error.h"
 #include "freeplay/simulation/integrator_choice.h"
 #include "freeplay/simulation/run_end.h"
+#include "freeplay/simulation/watch/not_finite.h"
 
 namespace freeplay::simulation {
 
@@ -142,6 +143,8 @@ void Simulation::begin(RecordSink& sink, const RunContext& context, RecordLayout
   next_progress_ = begin_ + kProgressInterval;
   layout.channels = rows_.channels();
   layout.motion_channels = rows_.motion_channels();
+  // Whoever reads the forces later needs to know what they are means over; the model may leave that to freeplay.
+  layout.attributes["force_window"] = fmt::format("{}", window_.length_s);
   for (const ContactPoint* point : contacts_.descriptions()) layout.contacts.push_back(point->name());
   if (has_measures_) layout.measures = measures_.labels();
   for (const SurfaceWear& surface : contact_recorder_.wear().results())
@@ -399,7 +402,13 @@ RunSummary Simulation::finish(RecordSink& sink, const RunContext& context) {
   if (report_.status != StepStatus::kOk) {
     summary_.status = RunStatus::kFailed;
     summary_.failure = report_.status;
-    summary_.message = advice_.failure_message(state_.t, report_, integrator_->failure_details());
+    std::string details = integrator_->failure_details();
+    if (details.empty()) {
+      constexpr double kShareOfDuration = 1e-3;  // of methods that choose their steps
+      details = not_finite_effort(system_, *dynamics_, state_,
+                                  options_.step_s.value_or(kShareOfDuration * options_.duration_s));
+    }
+    summary_.message = advice_.failure_message(state_.t, report_, details);
   }
   // Before the energies at the end are booked, which a run that goes on may never see.
   std::optional<Checkpoint> checkpoint;

@@ -1,7 +1,9 @@
 // The viewer's page and the plots of a result file.
+#include <nlohmann/json.hpp>
+
 #include "bindings.h"
-#include "freeplay/report/gnuplot/gnuplot.h"
-#include "freeplay/report/gnuplot/plot_script.h"
+#include "freeplay/report/findings/run_findings.h"
+#include "freeplay/report/gnuplot/plot_file.h"
 #include "freeplay/report/plot/plot_request.h"
 #include "freeplay/report/view/view_data.h"
 #include "freeplay/report/view/view_page.h"
@@ -15,6 +17,15 @@ namespace {
 std::string view(const std::filesystem::path& result) {
   const py::gil_scoped_release released;
   return view_page(viewer_asset(), make_view_data(ResultReader(result)).block);
+}
+
+py::object findings(const std::filesystem::path& path, std::size_t most_blows) {
+  nlohmann::ordered_json json;
+  {
+    const py::gil_scoped_release released;
+    json = findings_json(find_out(ResultReader(path)), most_blows);
+  }
+  return to_python(json);
 }
 
 PictureFormat format_of(const std::string& word) {
@@ -36,7 +47,7 @@ py::bytes plot(const std::vector<std::filesystem::path>& results, const Names& l
     PictureOptions options;
     options.format = format_of(format);
     options.size = {width, height};
-    picture = run_gnuplot(plot_script(make_figure(request, open_runs(named)), options)).picture;
+    picture = draw_plot(make_figure(request, open_runs(named)), options).picture;
   }
   return picture;
 }
@@ -45,16 +56,24 @@ py::bytes plot(const std::vector<std::filesystem::path>& results, const Names& l
 
 void bind_pictures(py::module_& module) {
   module.def("view", &view, py::arg("result"));
+  module.def("findings", &findings, py::arg("result"), py::arg("most_blows"));
   py::class_<PlotRequest>(module, "PlotRequest")
       .def(py::init<>())
       .def_readwrite("channels", &PlotRequest::channels)
       .def_readwrite("phases", &PlotRequest::phases)
+      .def_readwrite("densities", &PlotRequest::densities)
+      .def_readwrite("sections", &PlotRequest::sections)
+      .def_readwrite("period", &PlotRequest::period)
+      .def_readwrite("spectra", &PlotRequest::spectra)
+      .def_readwrite("bearings", &PlotRequest::bearings)
       .def_readwrite("orbits", &PlotRequest::orbits)
       .def_readwrite("gaps", &PlotRequest::gaps)
       .def_readwrite("bends", &PlotRequest::bends)
       .def_readwrite("snapshots", &PlotRequest::snapshots)
       .def_readwrite("modes", &PlotRequest::modes)
       .def_readwrite("impacts", &PlotRequest::impacts)
+      .def_readwrite("blows", &PlotRequest::blows)
+      .def_readwrite("forces", &PlotRequest::forces)
       .def_readwrite("energy", &PlotRequest::energy)
       .def_readwrite("steps", &PlotRequest::steps)
       .def_readwrite("sheet", &PlotRequest::sheet)

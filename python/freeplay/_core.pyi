@@ -140,12 +140,19 @@ class ResultRows:
 class PlotRequest:
     channels: list[str]
     phases: list[tuple[str, str]]
+    densities: list[tuple[str, str]]
+    sections: list[tuple[str, str]]
+    period: str
+    spectra: list[str]
+    bearings: list[str]
     orbits: list[str]
     gaps: list[str]
     bends: list[str]
     snapshots: list[str]
     modes: str | None
     impacts: str | None
+    blows: str | None
+    forces: str | None
     energy: bool
     steps: bool
     sheet: bool
@@ -158,6 +165,7 @@ class PlotRequest:
     def __init__(self) -> None: ...
 
 def view(result: str | os.PathLike[str]) -> str: ...
+def findings(result: str | os.PathLike[str], most_blows: int) -> dict[str, Any]: ...
 def plot(
     results: Sequence[str | os.PathLike[str]],
     labels: Sequence[str],

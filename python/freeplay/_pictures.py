@@ -69,10 +69,10 @@ def plot_of(results: Sequence[Path], labels: Sequence[str], channels: Sequence[s
         if not hasattr(request, name):
             known = ", ".join(each for each in dir(request) if not each.startswith("_"))
             raise UsageError(f"there is no option '{name}' of a plot\n    hint: available: {known}")
-        if name in {"modes", "impacts"} and isinstance(value, bool):
+        if name in {"modes", "impacts", "blows", "forces"} and isinstance(value, bool):
             value = "" if value else None  # "": of all contacts
         setattr(request, name, [value] if isinstance(value, str) and name in _LISTS else value)
     return Plot(_core.plot(list(results), list(labels), request, format=format, **size), format)
 
 
-_LISTS = {"orbits", "gaps", "bends", "snapshots"}
+_LISTS = {"orbits", "gaps", "bends", "snapshots", "spectra", "bearings"}

@@ -91,6 +91,11 @@ class Rows:
             self._path = path
         return self._path
 
+    def findings(self, most_blows: int = 1000) -> dict[str, Any]:
+        """What the run comes to, by the names of `findings` in `freeplay info --json`: peak force, blows (impacts that
+        belong together, the hardest ones first), time in contact, losses, and the judgement of the energy drift."""
+        return _core.findings(self._file(), most_blows)
+
     def view(self) -> Page:
         """The page of `freeplay view`; a notebook shows it in place."""
         return Page(_core.view(self._file()))
@@ -98,7 +103,8 @@ class Rows:
     def plot(self, *channels: str, **options: Any) -> Plot:
         """A plot as `freeplay plot` draws it; a notebook shows it in place. Needs gnuplot.
 
-        Options: phases=[("x", "y")], orbits=["pin"], gaps, modes, impacts (names, or True), energy=True, steps=True,
+        Options: phases=[("x", "y")], densities, sections with period="20 ms", spectra=["crank.omega"],
+        bearings=["pin"], orbits=["pin"], gaps, modes, impacts, blows, forces (names, or True), energy=True, steps=True,
         sheet=True, against="crank.q", begin and end (s), log_x, log_y, title, width, height, format ("svg", "png",
         "pdf").
         """

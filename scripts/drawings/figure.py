@@ -27,6 +27,11 @@ set label textcolor rgb "{BLACK}"
 set style fill transparent solid 0.25 noborder
 """
 
+CANVAS = '<g id="gnuplot_canvas">'
+DARK = """<style>@media (prefers-color-scheme: dark) { #gnuplot_canvas { filter: invert(0.92) hue-rotate(180deg); } }</style>
+
+"""
+
 
 class Gnuplot:
     """One figure: a script, and the data it plots."""
@@ -54,6 +59,9 @@ class Gnuplot:
         head = 'set terminal svg size {},{} dynamic enhanced font "Helvetica,14" linewidth 1.3 background "white"'
         script = [head.format(*self.size), f'set output "{path}"', STYLE, *self.blocks, *self.lines, ""]
         subprocess.run(["gnuplot"], input="\n".join(script), text=True, check=True)
+        # As `freeplay plot` does it: on dark pages light and dark change places, and hues stay.
+        svg = Path(path).read_text(encoding="utf-8")
+        Path(path).write_text(svg.replace(CANVAS, DARK + CANVAS, 1), encoding="utf-8")
 
 
 class Examples:

@@ -113,6 +113,23 @@ contacts:
 simulate: {integrator: moreau-midpoint, step: 1 ms, duration: 1 s}
 )";
 
+// The same pair of law and nominal restitution as of the ball below: the number depends on nothing else.
+TEST_F(CheckCommand, TellsWhatTheStopsOfAJointWillDo) {
+  write("arm.yaml", R"(freeplay: 1
+space: planar
+bodies: {arm: {mass: 1 kg, inertia: 0.5 kg m^2}}
+joints:
+  shoulder: {type: revolute, parent: ground, child: arm,
+    stops: {upper: 30 deg, restitution: 0.5, force: {law: lankarani-nikravesh, stiffness: 1e5 N m/rad^1.5}}}
+simulate: {integrator: dopri5, duration: 1 s}
+)");
+  const CommandResult text = freeplay({"check", "arm.yaml"});
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("shoulder, stops: lankarani-nikravesh, K = 100000 N m/rad^1.5\n"));
+  EXPECT_THAT(text.out, HasSubstr("impact at 1 rad/s, assumed, of 0.5 kg m^2 (shoulder_upper): penetration "));
+  EXPECT_THAT(text.out, HasSubstr("restitution: nominal 0.5, delivered 0.7252\n"));
+}
+
 TEST_F(CheckCommand, TellsWhatACompliantContactWillDo) {
   write("ball.yaml", kCompliantBall);
   const CommandResult text = freeplay({"check", "ball.yaml"});

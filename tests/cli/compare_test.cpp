@@ -132,6 +132,16 @@ TEST_F(Compare, HostileNamesAreTextAndThePageNeedsNothingElse) {
     EXPECT_THAT(page, Not(HasSubstr(forbidden)));
 }
 
+TEST_F(Compare, ThePageBeginsWithATableThatSaysWhatDiffers) {
+  compared({"ball.yaml", "--with", "lemke", "--with", "half: step=0.5ms", "--out", "o"});
+  const std::string page = read("o/compare.html");
+  const std::size_t table = page.find("what differs"), curves = page.find("<h2>Curves</h2>");
+  ASSERT_NE(table, std::string::npos);
+  EXPECT_LT(table, curves);
+  EXPECT_LT(curves, page.find("Where they diverge"));
+  EXPECT_THAT(page, HasSubstr("step: 0.0005 s instead of "));
+}
+
 TEST_F(Compare, AFormulationThatCannotRunIsReportedAndTheOthersGoOn) {
   const json report =
       compared({"ball.yaml", "--with", "dopri5", "--with", "lemke", "--with", "moreau-jean", "--out", "o"});

@@ -63,7 +63,7 @@ TEST_F(PlotCommand, WithoutMoreItDrawsASheetBesideTheResult) {
   EXPECT_THAT(text, HasSubstr("A 'journal' in &lt;its> play &amp; more; `date`"));
   for (const char* part :
        {"moreau-midpoint", "impacts", "arm.omega", "pin: journal in its clearance", "bounce, gap in mm",
-        "contact modes", "impulse in", "energy.kinetic", "energy.drift", "step.residual"})
+        "contact modes", "impulse of blows in", "energy.kinetic", "energy.drift", "step.residual"})
     EXPECT_THAT(text, HasSubstr(part));
 }
 

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cli/command_test.h"
@@ -26,6 +27,48 @@ TEST_F(RunCommand, WritesTheResultIntoAFolderNamedAfterTheModel) {
   }
   EXPECT_THAT(result.out, Not(HasSubstr("\x1b"))) << "colours only on a terminal";
   EXPECT_EQ(result.err, "");
+}
+
+// A ball that falls 1 m - 0.1 m on the floor: v = sqrt(2 g 0.9 m), and the first blow has 1.7 m v.
+TEST_F(RunCommand, EndsWithWhatItComesToAndWhatToTypeNext) {
+  write("ball.yaml", kBallOnFloor);
+  const CommandResult result = freeplay(
+      {"run", "ball.yaml", "--set", "record=[ball.y, bounce.gap, bounce.mode, bounce.force_x, bounce.force_y]"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, testing::ContainsRegex("hardest blow  7\\.1[0-9]* N s in bounce at 0\\.42[0-9]* s\n"));
+  EXPECT_THAT(result.out, testing::ContainsRegex("losses        [0-9.]+ J: impacts 100 %\n"));
+  EXPECT_THAT(result.out, testing::ContainsRegex("peak force    [0-9.]+ k?N in bounce, mean of 3 ms"));
+  EXPECT_THAT(result.out, testing::EndsWith("next: freeplay view results/ball   or   freeplay plot results/ball\n"));
+  const json info = json::parse(freeplay({"info", "results/ball", "--json"}).out);
+  EXPECT_NEAR(info["findings"]["blows"]["hardest"][0]["impulse"], 1.7 * std::sqrt(2 * 9.81 * 0.9), 0.02);
+  EXPECT_GT(info["summary"]["peak_forces"][0]["value"], 100) << "kept by the result file";
+  EXPECT_GT(info["summary"]["impact_loss"], 1);
+}
+
+// On a terminal of 80 columns no line of a message is longer, and words stay whole.
+TEST_F(RunCommand, MessagesOnATerminalAreBrokenBetweenWords) {
+  write("model.yaml", R"(freeplay: 1
+space: planar
+bodies: {a: {mass: 1 kg, inertia: 1 kg m^2}}
+joints: {j: {type: revolute, parent: ground, child: a}}
+drivers: {m: {on: j, torque: '1 N m*sqrt(0.5 - t/(1 s))'}}
+simulate: {integrator: dopri5, duration: 1 s}
+)");
+  RunningCommand command(folder_, {"run", "model.yaml"}, RunningCommand::Stderr::kTerminal);
+  while (command.is_running()) command.terminal_text();
+  const std::string text = command.terminal_text();
+  EXPECT_EQ(command.wait().exit_code, 4);
+  const std::size_t error = text.find("the run failed");
+  ASSERT_NE(error, std::string::npos) << text;
+  const std::size_t hint = text.find("hint:", error);
+  ASSERT_NE(hint, std::string::npos) << text;
+  std::size_t longest = 0, column = 0;
+  for (std::size_t i = hint; i < text.size(); ++i) {
+    column = text[i] == '\n' ? 0 : column + 1;
+    longest = std::max(longest, column);
+  }
+  EXPECT_LE(longest, 82u) << text;  // with the carriage return of the terminal
+  EXPECT_GT(longest, 60u) << text;
 }
 
 TEST_F(RunCommand, JsonIsOneObjectWithTheSummaryInFullPrecision) {

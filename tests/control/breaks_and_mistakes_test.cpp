@@ -4,6 +4,7 @@
 
 #include "control/control_models.h"
 #include "freeplay/core/error.h"
+#include "freeplay/simulation/memory_sink.h"
 
 namespace freeplay::test {
 namespace {
@@ -54,6 +55,21 @@ std::string mistake(const std::string& driver, const std::string& simulate = "in
 }
 
 using ::testing::HasSubstr;
+
+// sqrt(0.5 - t/(1 s)) is no number behind half a second, and the run says whose effort that is.
+TEST(EffortsThatAreNoNumbers, EndTheRunWithTheNameOfTheirDriver) {
+  for (const std::string integrator : {"dopri5", "moreau-midpoint"}) {
+    const std::string step = integrator == "moreau-midpoint" ? ", step: 1 ms" : "";
+    const ModelFile file = parse_model(rotor_text("torque: '1 N m*sqrt(0.5 - t/(1 s))'",
+                                                  fmt::format("integrator: {}{}, duration: 1 s", integrator, step)),
+                                       "rotor");
+    MemorySink sink;
+    const Model model = build_model(file);
+    const RunSummary summary = build_simulation(file, model)->run(sink, {}, {});
+    EXPECT_EQ(summary.status, RunStatus::kFailed) << integrator;
+    EXPECT_THAT(summary.message, HasSubstr("the torque of driver 'm' is not finite at t = 0.5")) << integrator;
+  }
+}
 
 TEST(MotionsThatJump, AreRefusedForTheTrueReason) {
   const std::string points = "motion: {table: {points: [[0 s, 0 rad], [0.3 s, 1 rad], [1 s, 1 rad]], interpolation: ";

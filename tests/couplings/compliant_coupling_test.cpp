@@ -2,7 +2,11 @@
 #include <cmath>
 #include <numbers>
 
+#include <gmock/gmock.h>
+
 #include "couplings/gear_pair.h"
+#include "freeplay/io/model/model_build.h"
+#include "freeplay/simulation/memory_sink.h"
 
 namespace freeplay::test::compliant_coupling_test {
 namespace {
@@ -120,6 +124,20 @@ TEST(CompliantBelt, OscillatesWithItsStiffness) {
   Worst error;
   for (std::size_t i = 0; i < run.rows(); ++i) error(run["mesh.position"][i] - 0.4 / w * std::sin(w * run.time()[i]));
   EXPECT_LT(error.value, 1e-9);
+}
+
+// k (1 - t/10 ms) goes through zero at 10 ms.
+TEST(CompliantGear, AStiffnessBelowZeroEndsTheRunWithItsName) {
+  const ModelFile file = parse_model(
+      gear_pair(", model: compliant, stiffness: '1e5 N/m*(1 - t/(10 ms))'", kMotor, simulate_by("dopri5", 0.05)),
+      "gears");
+  MemorySink sink;
+  const Model model = build_model(file);
+  const RunSummary summary = build_simulation(file, model)->run(sink, {}, {});
+  EXPECT_EQ(summary.status, RunStatus::kFailed);
+  EXPECT_THAT(summary.message,
+              testing::HasSubstr("the stiffness of coupling 'mesh' is negative or not finite at t = 0.01"));
+  EXPECT_NEAR(summary.time_s, 0.01, 1e-3);
 }
 
 }  // namespace

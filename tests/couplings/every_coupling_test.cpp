@@ -45,7 +45,9 @@ std::string model_of(const Type& type, const std::string& model, const std::stri
          "  slide: {mass: 2 kg, inertia: 1 kg m^2}\n"
          "joints:\n"
          "  a: {type: revolute, parent: ground, child: wheel_a}\n"
-         "  b: {type: revolute, parent: ground, at_parent: [100 mm, 0], child: wheel_b}\n"
+         "  b: {type: revolute, parent: ground, at_parent: [" +
+         std::string(type.keys.starts_with("type: clutch") ? "0 mm" : "100 mm") +
+         ", 0], child: wheel_b}\n"
          "  c: {type: revolute, parent: ground, at_parent: [200 mm, 0], child: wheel_c}\n"
          "  x: {type: prismatic, parent: ground, child: slide}\n"
          "couplings: {it: {" +

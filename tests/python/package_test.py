@@ -112,7 +112,18 @@ class Notebook(Case):
         self.assertIn("<svg", plot._repr_svg_())
         self.assertTrue(run.plot("crank.omega", format="png")._repr_png_().startswith(b"\x89PNG"))
         self.assertIn("<svg", run.plot(impacts=True)._repr_svg_())
+        self.assertIn("<svg", run.plot(blows=True, forces=True, spectra="crank.omega", bearings="guide")._repr_svg_())
         self.assertIn("completed", run._repr_html_())
+
+    def test_findings_group_impacts_into_blows(self):
+        run = fp.load(EXAMPLES / "slider_crank.yaml").run()
+        found = run.findings(most_blows=5)
+        self.assertEqual(found["blows"]["impacts"], len(run.impacts))
+        self.assertLess(found["blows"]["count"], len(run.impacts) / 2)  # two corners strike at once
+        self.assertEqual(len(found["blows"]["hardest"]), 5)
+        whole = run.findings()["blows"]["hardest"]
+        self.assertAlmostEqual(sum(blow["impulse"] for blow in whole), run.impacts["normal_impulse"].sum())
+        self.assertEqual(found["peak_force"]["name"], "guide")
 
 
 class Installed(Case):

@@ -16,6 +16,7 @@ struct ContactReport {
   std::string point;  // the one of its points that an impact presses in deepest: "guide_1"
   double stiffness = 0;
   std::string stiffness_unit;
+  bool turns = false;               // the stop of a joint that turns: rad, N m and kg m^2 in place of m, N and kg
   bool stiffness_is_local = false;  // of a law that is no power law: at the expected depth
   ImpactEstimate impact;
   double largest_depth_m = 0;  // that the law takes; may be infinite
@@ -23,7 +24,7 @@ struct ContactReport {
   std::vector<std::string> warnings;
 };
 
-// One entry for each contact and each joint with play that has a force law, in file order.
+// One entry for each contact, each joint with play and the stops of each joint that have a force law, in file order.
 std::vector<ContactReport> contact_reports(const ModelFile& file, const Overview& view);
 
 std::string text_of(const ContactReport& report);  // lines without warnings

@@ -9,7 +9,9 @@
 #include <numbers>
 
 #include "text/event_report.h"
+#include "text/findings_text.h"
 #include "text/json_output.h"
+#include "text/readable.h"
 #include "text/terminal.h"
 #include "text/text_table.h"
 
@@ -121,11 +123,11 @@ void print_peaks(std::vector<PeakForce> peaks, const Painter& paint) {
   TextTable table("lrll");
   for (const PeakForce& peak : peaks) {
     const bool is_mean = peak.window_s > 0;
-    const std::string mean =
-        is_mean ? fmt::format("mean of {:.3g} s, impulse {:.3g} {} s", peak.window_s, peak.impulse(), peak.unit)
-                : std::string("at a row");
+    const std::string mean = is_mean ? fmt::format("mean of {}, impulse {}", app::with_unit(peak.window_s, "s"),
+                                                   app::with_unit(peak.impulse(), peak.unit + " s"))
+                                     : std::string("at a row");
     table.add({paint.dim(printable(peak.name)), fmt::format("{:.5g}", peak.value), peak.unit,
-               paint.dim(fmt::format("{}, t = {:.6g} s", mean, peak.time_s))});
+               paint.dim(fmt::format("{}, t = {}", mean, time_with_unit(peak.time_s)))});
   }
   fmt::print("{}\n{}", paint.dim("  peak forces"), table.text(4, 1));
   if (count > kMost) fmt::print("{}\n", paint.dim(fmt::format("    and {} more, smaller ones", count - kMost)));
@@ -184,6 +186,11 @@ void print_table(const RunReport& report) {
   const auto row = [&](const char* label, std::string value, std::string unit = {}) {
     table.add({paint.dim(label), std::move(value), std::move(unit)});
   };
+  const auto scaled_row = [&](const char* label, double value, const char* si_unit, const char* more = "") {
+    const std::string text = app::with_unit(value, si_unit);
+    const std::size_t blank = text.find(' ');
+    row(label, text.substr(0, blank), text.substr(std::min(text.size(), blank + 1)) + more);
+  };
   row("simulated time", short_number(s.time_s), "s");
   for (const MeasuredValue& measure : s.measures)
     row(printable(measure.name).c_str(), measure_number(measure), measure_unit(measure));
@@ -194,9 +201,9 @@ void print_table(const RunReport& report) {
     row("refused for them", grouped(s.rejected_by_contact), "steps");
     if (s.interpolated_starts > 0) row("interpolated starts", grouped(s.interpolated_starts));
     if (s.deep_starts > 0) row("starts too deep", grouped(s.deep_starts), paint.dim("at the smallest step"));
-    row("initial penetration", fmt::format("{:.3g}", s.largest_initial_penetration_m), "m, largest");
-    row("injected by it", fmt::format("{:.3g}", s.injected_energy_J), "J");
-    row("unexplained beside", fmt::format("{:.3g}", s.energy_drift_J - s.injected_energy_J), "J");
+    scaled_row("initial penetration", s.largest_initial_penetration_m, "m", ", largest");
+    scaled_row("injected by it", s.injected_energy_J, "J");
+    scaled_row("unexplained beside", s.energy_drift_J - s.injected_energy_J, "J");
   }
   row("impacts", grouped(s.impacts));
   const bool has_events = locates_events(report.integrator);
@@ -208,10 +215,10 @@ void print_table(const RunReport& report) {
   if (s.gaining_impacts > 0)
     row("impacts with gain", grouped(s.gaining_impacts),
         fmt::format("{:.3g} J in all, before any limit", s.impact_gain_J));
-  row("worst residual", fmt::format("{:.3g}", s.worst_residual_m_s), "m/s");
+  scaled_row("worst residual", s.worst_residual_m_s, "m/s");
   if (has_events) row("acceleration residual", fmt::format("{:.3g}", s.worst_residual_m_s2), "m/s^2");
-  row("position residual", fmt::format("{:.3g}", s.worst_position_residual_m), "m");
-  row("largest penetration", fmt::format("{:.3g}", s.max_penetration_m), "m");
+  scaled_row("position residual", s.worst_position_residual_m, "m");
+  scaled_row("largest penetration", s.max_penetration_m, "m");
   row("energy, initial", short_number(s.energy_initial_J), "J");
   row("energy, final", short_number(s.energy_final_J), "J");
   const auto energy = [&](const char* label, double value) {
@@ -221,9 +228,11 @@ void print_table(const RunReport& report) {
   energy("lost in impacts", s.account.impact_loss);
   energy("lost by friction", s.account.friction_loss);
   energy("lost in dampers", s.account.damping_loss);
-  row("energy drift", fmt::format("{:.3g}", s.energy_drift_J),
-      "J  " + paint.dim(fmt::format("largest {:.3g}", s.max_energy_drift_J)));
-  row("wall time", fmt::format("{:.3g}", s.wall_seconds), "s");
+  const std::string drift = app::with_unit(s.energy_drift_J, "J");
+  row("energy drift", drift.substr(0, drift.find(' ')),
+      drift.substr(std::min(drift.size(), drift.find(' ') + 1)) + "  " +
+          paint.dim("largest " + app::with_unit(s.max_energy_drift_J, "J")));
+  scaled_row("wall time", s.wall_seconds, "s");
   constexpr double kSlow = 10;  // a whole number would say little
   row("speed",
       s.steps_per_second() < kSlow ? fmt::format("{:.2g}", s.steps_per_second())
@@ -235,8 +244,10 @@ void print_table(const RunReport& report) {
   fmt::print("{}", table.text(2, 1));
   print_peaks(s.peak_forces, paint);
   print_wear(s.wear, paint);
-  for (const std::string& note : report.notes) fmt::print("{} {}\n", paint.cyan("note:"), note);
+  for (const std::string& note : report.notes) fmt::print("{}\n", message_text(stdout, paint.cyan("note:"), note));
+  if (report.findings) fmt::print("{}", findings_text(*report.findings, paint));
   fmt::print("{}  {}\n", printable(report.result.string()), paint.dim(size_text(report.result)));
+  if (s.rows > 0) fmt::print("{}", next_commands(report.result, paint));
 }
 
 nlohmann::ordered_json summary_json(const RunSummary& summary) {
@@ -299,6 +310,8 @@ void print_json(const RunReport& report) {
   }
   json["notes"] = report.notes;
   json["warnings"] = report.warnings;
+  constexpr std::size_t kMostBlows = 20;
+  if (report.findings) json["findings"] = findings_json(*report.findings, kMostBlows);
   print_json(json);
 }
 

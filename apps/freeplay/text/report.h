@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "exit_code.h"
+#include "freeplay/report/findings/run_findings.h"
 #include "freeplay/simulation/recorder.h"
 
 namespace freeplay::app {
@@ -25,6 +26,7 @@ struct RunReport {
   std::vector<std::string> notes;          // what assembly did, what is redundant
   std::vector<std::string> warnings;       // from the run
   std::optional<DumpedProblems> problems;  // with --dump-problems
+  std::optional<RunFindings> findings;     // of the result, where that takes no longer than a moment
 };
 
 ExitCode exit_code_of(const RunSummary& summary);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "freeplay/io/export/csv_export.h"
+#include "freeplay/report/findings/blows_csv.h"
 #include "freeplay/report/vtk/vtk_export.h"
 #include "text/error_report.h"
 #include "text/terminal.h"
@@ -48,8 +49,10 @@ void refuse_no_rows(const ResultReader& result) {
 }  // namespace
 
 ExitCode export_result(const ExportArguments& arguments) {
-  if (arguments.csv.empty() && arguments.impacts.empty() && arguments.events.empty() && arguments.vtk.empty())
-    throw UsageError("--csv is required, unless --impacts, --events or --vtk is given", "see freeplay export --help");
+  if (arguments.csv.empty() && arguments.impacts.empty() && arguments.blows.empty() && arguments.events.empty() &&
+      arguments.vtk.empty())
+    throw UsageError("--csv is required, unless --impacts, --blows, --events or --vtk is given",
+                     "see freeplay export --help");
   if (arguments.frames && arguments.vtk.empty())
     throw UsageError("--frames says how many moments --vtk writes", "add --vtk DIR, or leave --frames out");
   if (arguments.deformation && arguments.vtk.empty())
@@ -65,6 +68,7 @@ ExitCode export_result(const ExportArguments& arguments) {
             [&](const ResultReader& result, auto&& to) { write_csv(result, arguments.channels, to); }),
       table("--impacts", arguments.impacts,
             [](const ResultReader& result, auto&& to) { write_impacts_csv(result, to); }),
+      table("--blows", arguments.blows, [](const ResultReader& result, auto&& to) { write_blows_csv(result, to); }),
       table("--events", arguments.events, [](const ResultReader& result, auto&& to) { write_events_csv(result, to); })};
   for (const Table& wanted : tables) refuse_output_onto_input(wanted.file, file);
   refuse_one_file_for_two(tables);

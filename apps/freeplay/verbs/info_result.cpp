@@ -5,7 +5,9 @@
 
 #include "text/channel_text.h"
 #include "text/event_report.h"
+#include "text/findings_text.h"
 #include "text/json_output.h"
+#include "text/readable.h"
 #include "text/report.h"
 #include "text/text_table.h"
 #include "verbs/info.h"
@@ -15,6 +17,7 @@ namespace freeplay::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
+constexpr std::size_t kShownBlows = 8, kBlowsInJson = 1000;
 
 struct TimeSpan {
   double first_s = 0, last_s = 0;
@@ -49,7 +52,7 @@ void print_text(const ResultReader& result) {
   row("integrator", attribute(result, "integrator"));
   row("version", "freeplay " + attribute(result, "version"));
   row("rows", grouped(result.rows()));
-  row("time", fmt::format("{} to {} s", span.first_s, span.last_s));
+  row("time", fmt::format("{} to {} s", short_number(span.first_s), short_number(span.last_s)));
   row("impacts", grouped(result.impact_count()));
   const bool has_events = locates_events(attribute(result, "integrator"));
   const EventReport events = event_report(result);
@@ -63,24 +66,29 @@ void print_text(const ResultReader& result) {
     for (const MeasuredValue& measure : summary->measures)
       row(printable(measure.name).c_str(), measure_number(measure) + " " + measure_unit(measure));
     row("steps", fmt::format("{}, {} rejected", grouped(summary->steps), grouped(summary->rejected_steps)));
-    row("worst residual", fmt::format("{:.3g} m/s", summary->worst_residual_m_s));
+    row("worst residual", app::with_unit(summary->worst_residual_m_s, "m/s"));
     if (has_events) row("acceleration residual", fmt::format("{:.3g} m/s^2", summary->worst_residual_m_s2));
-    row("position residual", fmt::format("{:.3g} m", summary->worst_position_residual_m));
-    row("largest penetration", fmt::format("{:.3g} m", summary->max_penetration_m));
-    row("energy drift",
-        fmt::format("{:.3g} J, largest {:.3g} J", summary->energy_drift_J, summary->max_energy_drift_J));
-    row("wall time", fmt::format("{:.3g} s", summary->wall_seconds));
+    row("position residual", app::with_unit(summary->worst_position_residual_m, "m"));
+    row("largest penetration", app::with_unit(summary->max_penetration_m, "m"));
+    row("energy drift", fmt::format("{}, largest {}", app::with_unit(summary->energy_drift_J, "J"),
+                                    app::with_unit(summary->max_energy_drift_J, "J")));
+    row("wall time", app::with_unit(summary->wall_seconds, "s"));
   } else {
     row("summary", "none: the run is still going on, or it was killed; the rows up to the last flush are here");
   }
   fmt::print("{}\n", table.text());
+  const RunFindings findings = find_out(result);
+  if (const std::string text = findings_text(findings, paint); !text.empty())
+    fmt::print("{}\n{}\n", paint.bold("What it comes to"), text);
+  if (const std::string text = blow_table(findings.blows, kShownBlows, paint); !text.empty())
+    fmt::print("{}\n{}\n", paint.bold("Hardest blows"), text);
   if (result.summary()) {
     for (const std::string& warning : result.summary()->warnings)
-      fmt::print("{} {}\n", paint.yellow("warning:"), printable(warning));
+      fmt::print("{}\n", message_text(stdout, paint.yellow("warning:"), printable(warning)));
   }
   if (events.total > 0) fmt::print("{}\n", text_of(events, paint));
   fmt::print("{}\n", paint.bold("Channels"));
-  const int width = is_terminal(stdout) ? terminal_width(stdout) : 100;
+  const int width = terminal_width(stdout);
   std::vector<ChannelInfo> channels = result.channels();
   for (ChannelInfo& channel : channels) channel = {printable(channel.name), printable(channel.unit)};
   fmt::print("{}", channel_list(channels, width, paint));
@@ -112,6 +120,7 @@ void print_json_text(const ResultReader& result) {
     json["summary"] = summary_json(*summary);
     json["warnings"] = summary->warnings;
   }
+  json["findings"] = findings_json(find_out(result), kBlowsInJson);
   print_json(json);
 }
 

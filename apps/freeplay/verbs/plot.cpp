@@ -112,15 +112,36 @@ Words sort_words(const std::vector<std::string>& words) {
   return sorted;
 }
 
+std::vector<std::pair<std::string, std::string>> pairs_of(const char* option, const std::vector<std::string>& texts) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const std::string& text : texts) {
+    const std::vector<std::string> pair = split_list(text);
+    if (pair.size() != 2)
+      throw UsageError(fmt::format("{} '{}' is not of the form X,Y", option, text),
+                       fmt::format("write {} slider.y,slider.vy", option));
+    pairs.emplace_back(pair[0], pair[1]);
+  }
+  return pairs;
+}
+
+// Planes of two quantities, and what belongs to them.
+void ask_for_planes(const PlotArguments& arguments, PlotRequest& request) {
+  request.phases = pairs_of("--phase", arguments.phases);
+  request.densities = pairs_of("--density", arguments.densities);
+  request.sections = pairs_of("--section", arguments.sections);
+  request.period = arguments.period;
+  if (!request.sections.empty() && request.period.empty())
+    throw UsageError("--section needs --period", "write --period 20ms, or an expression such as 2*pi/omega");
+  if (request.sections.empty() && !request.period.empty())
+    throw UsageError("--period belongs to --section", "add --section X,Y, or leave it out");
+}
+
 PlotRequest request_of(const PlotArguments& arguments, std::vector<std::string> channels) {
   PlotRequest request;
   request.channels = std::move(channels);
-  for (const std::string& text : arguments.phases) {
-    const std::vector<std::string> pair = split_list(text);
-    if (pair.size() != 2)
-      throw UsageError(fmt::format("--phase '{}' is not of the form X,Y", text), "write --phase slider.y,slider.vy");
-    request.phases.emplace_back(pair[0], pair[1]);
-  }
+  ask_for_planes(arguments, request);
+  request.spectra = arguments.spectra;
+  request.bearings = arguments.bearings;
   request.orbits = arguments.orbits;
   request.gaps = arguments.gaps;
   request.wear = arguments.wear;
@@ -135,6 +156,8 @@ PlotRequest request_of(const PlotArguments& arguments, std::vector<std::string> 
   const auto element = [](const std::optional<std::string>& name) { return name == "all" ? "" : name; };
   request.modes = element(arguments.modes);
   request.impacts = element(arguments.impacts);
+  request.blows = element(arguments.blows);
+  request.forces = element(arguments.forces);
   request.energy = arguments.energy;
   request.steps = arguments.steps;
   request.sheet = arguments.sheet;

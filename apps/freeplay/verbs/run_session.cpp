@@ -8,6 +8,7 @@
 #include "stop_signal.h"
 #include "text/contact_report.h"
 #include "text/progress.h"
+#include "text/readable.h"
 #include "text/terminal.h"
 
 namespace freeplay::app {
@@ -23,8 +24,16 @@ Progress::Mode run_progress_mode(const RunView& view) {
 void print_failure(const RunSummary& summary) {
   const Painter paint(stderr);
   const std::string cure = cure_of(summary.failure);
-  fmt::print(stderr, "{} the run failed {}\n", paint.red("error:"), summary.message);
-  if (!cure.empty()) fmt::print(stderr, "    {} {}\n", paint.cyan("hint:"), cure);
+  fmt::print(stderr, "{}\n", message_text(stderr, paint.red("error:"), "the run failed " + summary.message));
+  if (!cure.empty()) fmt::print(stderr, "{}\n", message_text(stderr, paint.cyan("hint:"), cure, 4));
+}
+
+// What the file says when it is closed. A run of which it cannot be read has been told of already.
+void look_at_result(RunReport& report) {
+  std::error_code error;
+  if (report.summary.rows == 0 || !std::filesystem::exists(report.result, error)) return;
+  const ResultReader result(report.result);
+  if (is_found_quickly(result)) report.findings = find_out(result);
 }
 
 }  // namespace
@@ -36,6 +45,11 @@ RunReport begin_report(const ModelFile& file, const Overview& overview, const st
   report.model = file.name;
   report.integrator = file.simulate.integrator;
   report.notes = overview.notes();
+  for (const ModelParameter& parameter : file.parameters) {
+    if (parameter.distribution && parameter.text.find(", may interfere") != std::string::npos)
+      report.notes.push_back(fmt::format("{}: {}; the run takes the mean clearance, {}", parameter.name, parameter.text,
+                                         app::with_unit(parameter.value.value, "m")));
+  }
   if (find_integrator(file.simulate.integrator)->traits.has_force_laws()) {
     for (const ContactReport& contact : contact_reports(file, overview)) {
       for (const std::string& warning : contact.warnings) {
@@ -59,12 +73,13 @@ void watch_run(const ModelFile& file, const RunView& view, const std::function<R
   context.log = [&](LogLevel level, std::string_view text) {
     std::vector<std::string>& list = level == LogLevel::kWarning ? report.warnings : report.notes;
     list.emplace_back(text);
-    if (level == LogLevel::kWarning) progress.say(fmt::format("{} {}", paint.yellow("warning:"), text));
+    if (level == LogLevel::kWarning) progress.say(message_text(stderr, paint.yellow("warning:"), text));
   };
   report.summary = run(context);
 }
 
-ExitCode tell(const RunReport& report, const RunView& view) {
+ExitCode tell(RunReport& report, const RunView& view) {
+  if (view.json || !view.quiet) look_at_result(report);
   if (report.summary.status == RunStatus::kFailed) print_failure(report.summary);
   if (view.json)
     print_json(report);

@@ -22,6 +22,6 @@ RunReport begin_report(const ModelFile& file, const Overview& overview, const st
 // Runs with its progress shown, and notes what it says. Signals end it cleanly from here on.
 void watch_run(const ModelFile& file, const RunView& view, const std::function<RunSummary(const RunContext&)>& run,
                RunReport& report);
-ExitCode tell(const RunReport& report, const RunView& view);
+ExitCode tell(RunReport& report, const RunView& view);
 
 }  // namespace freeplay::app

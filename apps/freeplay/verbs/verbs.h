@@ -37,12 +37,12 @@ struct InfoArguments {
 ExitCode info(const InfoArguments& arguments);
 
 struct ExportArguments {
-  std::filesystem::path result;       // a file, or the folder that holds result.h5
-  std::string csv, impacts, events;   // files, or "-" for stdout; empty: not asked for
-  std::vector<std::string> channels;  // none: all
-  std::string vtk;                    // folder; empty: not asked for
-  std::optional<int> frames;          // of vtk
-  std::optional<double> deformation;  // of vtk: how many times as large as it is
+  std::filesystem::path result;             // a file, or the folder that holds result.h5
+  std::string csv, impacts, blows, events;  // files, or "-" for stdout; empty: not asked for
+  std::vector<std::string> channels;        // none: all
+  std::string vtk;                          // folder; empty: not asked for
+  std::optional<int> frames;                // of vtk
+  std::optional<double> deformation;        // of vtk: how many times as large as it is
 };
 ExitCode export_result(const ExportArguments& arguments);
 
@@ -61,11 +61,12 @@ ExitCode view(const ViewArguments& arguments);
 struct PlotArguments {
   std::vector<std::string> words;            // results, then channels
   std::optional<std::filesystem::path> out;  // default: the first result with the ending .svg
-  std::vector<std::string> phases, orbits, gaps, wear;
-  std::vector<std::string> bends, snapshots;  // elastic bodies
-  std::optional<double> deformation;          // of snapshots
-  std::optional<int> moments;                 // of bends and snapshots
-  std::optional<std::string> modes, impacts;  // of one joint or contact, or "all"
+  std::vector<std::string> phases, densities, sections, orbits, gaps, wear, bearings, spectra;
+  std::string period;                                        // of sections
+  std::vector<std::string> bends, snapshots;                 // elastic bodies
+  std::optional<double> deformation;                         // of snapshots
+  std::optional<int> moments;                                // of bends and snapshots
+  std::optional<std::string> modes, impacts, blows, forces;  // of one joint or contact, or "all"
   bool energy = false, steps = false, sheet = false;
   std::string against, from, to, log, size;
   std::string panels = "unit", style = "print";

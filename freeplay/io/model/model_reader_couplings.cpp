@@ -17,6 +17,41 @@ Dimension dimension_of(const CouplingSpec& coupling) {
   return coupling.is_angle ? dimensions::kAngle : dimensions::kLength;
 }
 
+// The revolute joint that carries one wheel and stands beside the other; null if there is none.
+const JointSpec* carrier_of(const ModelSpec& model, const JointSpec& first, const JointSpec& second) {
+  const auto carries = [&](const JointSpec& joint) {
+    const auto lies_between = [&](const JointSpec& carried, const JointSpec& other) {
+      return joint.child == carried.parent && joint.parent == other.parent;
+    };
+    return joint.type == "revolute" && (lies_between(first, second) || lies_between(second, first));
+  };
+  for (const JointSpec& joint : model.mechanism.joints) {
+    if (carries(joint)) return &joint;
+  }
+  for (const ClearanceJointSpec& play : model.clearance_joints) {
+    if (carries(play.joint)) return &play.joint;
+  }
+  return nullptr;
+}
+
+// Two joints on one body: whether their axes are parallel, and how far they are apart. Of other pairs the model file
+// alone does not tell.
+struct AxesOfPair {
+  bool are_known = false, are_parallel = false;
+  double apart_m = 0;
+};
+AxesOfPair axes_of(const JointSpec* first, const JointSpec* second) {
+  AxesOfPair axes;
+  axes.are_known = first != nullptr && second != nullptr && first->parent == second->parent;
+  if (!axes.are_known) return axes;
+  constexpr double kSameDirection = 1e-6;  // of directions that are typed with a few digits
+  const auto axis = [](const JointSpec& joint) { return joint.axis ? joint.axis->normalized() : Vec3::UnitZ(); };
+  const Vec3 a = axis(*first), between = second->at_parent_m - first->at_parent_m;
+  axes.are_parallel = a.cross(axis(*second)).norm() <= kSameDirection;
+  axes.apart_m = (between - a.dot(between) * a).norm();
+  return axes;
+}
+
 }  // namespace
 
 // Expressions of forces may use the positions of couplings, and stiffnesses channels of forces: those are read last.
@@ -106,7 +141,16 @@ void ModelReader::read_gear(BlockReader& block, CouplingSpec& coupling) {
   const JointSpec* second = add_term(block, "second", "revolute", (is_internal ? -1 : 1) * unit * i, coupling);
   if (first != nullptr && first == second) block.report("second", "is the first wheel again", "name two joints");
   block.entry("carrier");  // read below, if it can be
-  if (first != nullptr && second != nullptr) read_carrier(block, *first, *second, coupling);
+  if (first != nullptr && second != nullptr) {
+    read_carrier(block, *first, *second, coupling);
+    // With teeth, the geometry of the mesh is checked when the mechanism is built.
+    const JointSpec* carrier = block.has("carrier") || pressure_angle ? nullptr : carrier_of(model_, *first, *second);
+    if (carrier != nullptr)
+      values_.report(block.at(), block.path(),
+                     fmt::format("one of the two wheels is carried round by '{}', and the gear does not know of it",
+                                 carrier->name),
+                     fmt::format("add 'carrier: {}'", carrier->name));
+  }
   if (pressure_angle) coupling.mesh = GearMeshSpec{unit, unit * i, *pressure_angle, is_internal};
 }
 
@@ -154,9 +198,13 @@ void ModelReader::read_pair(BlockReader& block, std::string_view type, CouplingS
       add_term(block, "shift", "prismatic", -1, coupling);
     }
   } else if (type == "belt") {
-    add_term(block, "first", "revolute", block.quantity("radius_1"), coupling);
+    const JointSpec* first = add_term(block, "first", "revolute", block.quantity("radius_1"), coupling);
     const double radius_2_m = block.quantity("radius_2");
-    add_term(block, "second", "revolute", block.boolean("crossed") ? radius_2_m : -radius_2_m, coupling);
+    const JointSpec* second =
+        add_term(block, "second", "revolute", block.boolean("crossed") ? radius_2_m : -radius_2_m, coupling);
+    if (const AxesOfPair axes = axes_of(first, second); axes.are_known && !axes.are_parallel)
+      block.report("second", "its axis is not parallel to that of the first pulley: the belt would run off",
+                   "give both joints the same 'axis'");
   } else if (type == "differential") {
     coupling.is_angle = true;
     add_term(block, "left", "revolute", 1, coupling);
@@ -165,8 +213,14 @@ void ModelReader::read_pair(BlockReader& block, std::string_view type, CouplingS
   } else {  // a clutch
     coupling.is_angle = true;
     const bool has_two = block.entry("second") != nullptr;
-    if (has_two) add_term(block, "second", "revolute", 1, coupling);
-    add_term(block, "first", "revolute", has_two ? -1 : 1, coupling);
+    const JointSpec* second = has_two ? add_term(block, "second", "revolute", 1, coupling) : nullptr;
+    const JointSpec* first = add_term(block, "first", "revolute", has_two ? -1 : 1, coupling);
+    constexpr double kSamePlace_m = 1e-6;
+    if (const AxesOfPair axes = axes_of(first, second); axes.are_known && !axes.are_parallel)
+      block.report("second", "its axis is not parallel to that of the first rotor", "give both joints the same 'axis'");
+    else if (axes.are_known && axes.apart_m > kSamePlace_m)
+      block.report("second", fmt::format("its axis is {:.3g} mm away from that of the first rotor", 1e3 * axes.apart_m),
+                   "a clutch couples rotors on one axis: give both joints the same place, or use a gear or a belt");
   }
 }
 

@@ -107,6 +107,10 @@ std::optional<PidSpec> ModelReader::read_pid(BlockReader block, const JointSpec&
                    "name a channel such as 'crank.angle' or 'slider.x'; `freeplay info` lists them");
     return std::nullopt;
   }
+  if (!block.has("p") && !block.has("i") && !block.has("d")) {
+    values_.report(block.at(), block.path(), "has no gain, so that it would do nothing",
+                   "give at least one of 'p', 'i' and 'd'");
+  }
   PidSpec pid;
   pid.of = *of;
   const Dimension unit = of->dimension();

@@ -112,6 +112,8 @@ class ScatterReader {
     parameter.lowest = between.least_m() / 2;
     parameter.highest = between.most_m() / 2;
     parameter.text = fmt::format("fit {}, {}", fit->value.text, diameter->value.text);
+    // A transition fit: some pins are thicker than their holes, which no run with a clearance shows.
+    if (between.least_m() < 0) parameter.text += fmt::format(", may interfere by {:.3g} um", -1e6 * between.least_m());
     return true;
   }
 

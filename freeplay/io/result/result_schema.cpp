@@ -1,25 +1,39 @@
 #include "freeplay/io/result/result_schema.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string>
 #include <string_view>
 #include <variant>
 
 #include "freeplay/core/error.h"
+#include "freeplay/io/result/result_peaks.h"
 
 namespace freeplay::io::result_schema {
 
 namespace {
 
-// The record: status, the numbers (8 bytes each), message, warnings, one per line. The texts are padded with NUL.
+// The record: status, the numbers (8 bytes each), message, warnings, one per line, what came in and was lost, peak
+// forces. The texts are padded with NUL.
 constexpr std::size_t kStatusBytes = 16;
 constexpr std::size_t kNumberBytes = 8;
 constexpr std::size_t kMessageBytes = 1024;
 constexpr std::size_t kMessageOffset = kStatusBytes + kNumberBytes * kSummaryFieldCount;
 constexpr std::size_t kWarningsBytes = 8192;
 constexpr std::size_t kWarningsOffset = kMessageOffset + kMessageBytes;
-constexpr std::size_t kRecordBytes = kWarningsOffset + kWarningsBytes;
+struct AccountField {
+  const char* name;
+  double EnergyAccount::*member;
+};
+constexpr std::array<AccountField, 4> kAccountFields = {{{"energy_input", &EnergyAccount::input},
+                                                         {"impact_loss", &EnergyAccount::impact_loss},
+                                                         {"friction_loss", &EnergyAccount::friction_loss},
+                                                         {"damping_loss", &EnergyAccount::damping_loss}}};
+constexpr std::size_t kAccountOffset = kWarningsOffset + kWarningsBytes;
+constexpr std::size_t kPeaksBytes = 8192;
+constexpr std::size_t kPeaksOffset = kAccountOffset + kNumberBytes * kAccountFields.size();
+constexpr std::size_t kRecordBytes = kPeaksOffset + kPeaksBytes;
 constexpr std::string_view kRunning = "running";
 
 void insert(const hdf5::Datatype& compound, const char* name, std::size_t offset, hid_t type) {
@@ -76,6 +90,10 @@ std::vector<std::byte> encode(const RunSummary& summary, std::string_view status
   }
   put_text(record.data() + kMessageOffset, kMessageBytes, summary.message);
   put_text(record.data() + kWarningsOffset, kWarningsBytes, lines_of(summary.warnings));
+  for (std::size_t i = 0; i < kAccountFields.size(); ++i)
+    std::memcpy(record.data() + kAccountOffset + i * kNumberBytes, &(summary.account.*kAccountFields[i].member),
+                kNumberBytes);
+  put_text(record.data() + kPeaksOffset, kPeaksBytes, text_of_peaks(summary.peak_forces, kPeaksBytes));
   return record;
 }
 
@@ -118,6 +136,9 @@ hdf5::Datatype summary_type() {
   }
   insert(type, "message", kMessageOffset, hdf5::fixed_text_type(kMessageBytes).get());
   insert(type, "warnings", kWarningsOffset, hdf5::fixed_text_type(kWarningsBytes).get());
+  for (std::size_t i = 0; i < kAccountFields.size(); ++i)
+    insert(type, kAccountFields[i].name, kAccountOffset + i * kNumberBytes, H5T_NATIVE_DOUBLE);
+  insert(type, "peak_forces", kPeaksOffset, hdf5::fixed_text_type(kPeaksBytes).get());
   return type;
 }
 
@@ -125,6 +146,8 @@ std::vector<std::string> summary_units() {
   std::vector<std::string> units{""};
   for (const SummaryField& field : summary_fields()) units.emplace_back(field.unit);
   units.insert(units.end(), 2, "");  // message and warnings
+  units.insert(units.end(), kAccountFields.size(), "J");
+  units.emplace_back();  // peak_forces
   return units;
 }
 
@@ -162,6 +185,10 @@ std::optional<RunSummary> decode(const std::vector<std::byte>& record) {
   }
   summary.message = get_text(record.data() + kMessageOffset, kMessageBytes);
   summary.warnings = warnings_of(get_text(record.data() + kWarningsOffset, kWarningsBytes));
+  for (std::size_t i = 0; i < kAccountFields.size(); ++i)
+    std::memcpy(&(summary.account.*kAccountFields[i].member), record.data() + kAccountOffset + i * kNumberBytes,
+                kNumberBytes);
+  summary.peak_forces = peaks_of_text(get_text(record.data() + kPeaksOffset, kPeaksBytes));
   return summary;
 }
 

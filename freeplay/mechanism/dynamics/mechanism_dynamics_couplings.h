@@ -188,7 +188,9 @@ void MechanismDynamics<Algebra>::apply_couplings() {
   for (std::size_t c = 0; c < mechanism_->couplings.size(); ++c) {
     const Mechanism::Coupling& coupling = mechanism_->couplings[c];
     if (coupling.model != CouplingSpec::Model::kCompliant) continue;
-    const double k = coupling.stiffness.evaluate(variables_);
+    // A stiffness below zero would push the flanks into each other: the run ends there, and its message names it.
+    const double given = coupling.stiffness.evaluate(variables_);
+    const double k = given >= 0 ? given : std::numeric_limits<double>::quiet_NaN();
     const bool stores = coupling.stiffness.is_constant();
     coupling_effort_[c] = 0;
     const auto book = [&](double elastic, double force, double rate) {

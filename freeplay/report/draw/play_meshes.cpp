@@ -8,8 +8,7 @@
 #include "freeplay/contact/points/slot_walls.h"
 #include "freeplay/geometry/contours/shape_contour.h"
 #include "freeplay/math/frame.h"
-#include "freeplay/math/rotation.h"
-#include "freeplay/mechanism/description/joint_table.h"
+#include "freeplay/report/draw/joint_frames.h"
 
 namespace freeplay::report {
 
@@ -20,30 +19,6 @@ using std::numbers::pi;
 
 constexpr int kCorners = 48;
 constexpr int kSleeveLines = 8;
-
-// The joint's axes on both bodies.
-struct JointFrames {
-  Frame on_child, on_parent;
-};
-JointFrames frames_of(const Json& joint, bool is_planar) {
-  JointFrames frames;
-  const Vec3 axis = vector_of(joint.at("axis"));
-  const JointType* type =
-      find_joint_type(joint.at("type").get<std::string>(), is_planar ? Space::kPlanar : Space::kSpatial);
-  const int main = type == nullptr ? 2 : type->main_axis;
-  if (is_planar && main == 0)
-    frames.on_parent.R << axis.x(), -axis.y(), 0, axis.y(), axis.x(), 0, 0, 0, 1;
-  else if (!is_planar)
-    frames.on_parent.R = rotation_between(Vec3::Unit(main), axis);
-  frames.on_parent.p = vector_of(joint.at("at_parent"));
-  const Json& e = joint.at("rotation");  // of the child's axes in the parent's
-  frames.on_child.R = rotation_from_quaternion(
-                          {e.at(0).get<double>(), e.at(1).get<double>(), e.at(2).get<double>(), e.at(3).get<double>()})
-                          .transpose() *
-                      frames.on_parent.R;
-  frames.on_child.p = vector_of(joint.at("at_child"));
-  return frames;
-}
 
 std::vector<Vec3> circle(const Frame& frame, const Vec3& centre, const Vec3& a, const Vec3& b) {
   std::vector<Vec3> points;
@@ -201,7 +176,7 @@ PlayMeshes prism_in_channel(const Json& joint, const JointFrames& frames, const 
 }  // namespace
 
 PlayMeshes play_meshes(const nlohmann::ordered_json& joint, bool is_planar, const SceneExtent& parent_extent) {
-  const JointFrames frames = frames_of(joint, is_planar);
+  const JointFrames frames = joint_frames(joint, is_planar);
   const std::string type = joint.at("type").get<std::string>();
   if (is_planar) {
     if (type == "revolute") return journal_in_bore(joint, frames);

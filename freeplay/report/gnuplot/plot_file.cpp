@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "freeplay/report/atomic_file.h"
-#include "freeplay/report/gnuplot/gnuplot.h"
 #include "freeplay/report/plot/plot_error.h"
 
 namespace freeplay::report {
@@ -35,13 +34,29 @@ void forget_date(std::string& pdf) {
   for (std::size_t i = 0, at = key + kKey.size(); i < 14 && at + i < pdf.size(); ++i) pdf[at + i] = "19700101000000"[i];
 }
 
+// A white sheet on a dark page blinds: where the reader prefers dark pages, light and dark change places and hues stay.
+void fit_dark_pages(std::string& svg) {
+  constexpr std::string_view kCanvas = "<g id=\"gnuplot_canvas\">";
+  const std::size_t canvas = svg.find(kCanvas);
+  if (canvas == std::string::npos) return;
+  svg.insert(canvas,
+             "<style>@media (prefers-color-scheme: dark) "
+             "{ #gnuplot_canvas { filter: invert(0.92) hue-rotate(180deg); } }</style>\n\n");
+}
+
 }  // namespace
 
+GnuplotOutput draw_plot(const PlotFigure& figure, const PictureOptions& options) {
+  GnuplotOutput drawn = run_gnuplot(plot_script(figure, options));
+  if (options.format == PictureFormat::kPdf) forget_date(drawn.picture);
+  if (options.format == PictureFormat::kSvg) fit_dark_pages(drawn.picture);
+  return drawn;
+}
+
 std::string write_plot(const PlotFigure& figure, const PictureOptions& options, const fs::path& path) {
-  auto [picture, warnings] = run_gnuplot(plot_script(figure, options));
-  if (options.format == PictureFormat::kPdf) forget_date(picture);
-  write_file_atomically(path, picture);
-  return warnings;
+  const GnuplotOutput drawn = draw_plot(figure, options);
+  write_file_atomically(path, drawn.picture);
+  return drawn.warnings;
 }
 
 }  // namespace freeplay::report

@@ -23,6 +23,7 @@ constexpr int kSquaresPerRow = 2;
 
 struct Row {
   std::vector<std::size_t> panels;
+  std::size_t slots = 0;  // places for panels, of which some may be empty
   double above = 0, area = 0, below = 0;
 };
 
@@ -95,6 +96,15 @@ std::vector<Row> rows_of(const PlotFigure& figure) {
       rows.back().panels.push_back(i);
     else
       rows.push_back({{i}});
+  }
+  // Squares of one figure have one size, also those that are left over.
+  std::size_t most_squares = 1;
+  for (const Row& row : rows) {
+    if (is_square(row.panels.front())) most_squares = std::max(most_squares, row.panels.size());
+  }
+  for (Row& row : rows) {
+    const bool fills_up = figure.columns == 1 && is_square(row.panels.front());
+    row.slots = fills_up ? most_squares : row.panels.size();
   }
   return rows;
 }
@@ -174,7 +184,7 @@ double place_title_and_legend(const PlotFigure& figure, std::size_t i, double wi
 void measure_rows(const PlotFigure& figure, double left, std::vector<Row>& rows, PlotLayout& layout) {
   for (std::size_t r = 0; r < rows.size(); ++r) {
     Row& row = rows[r];
-    const double width = layout.width / static_cast<double>(row.panels.size()) - left - kRightMargin;
+    const double width = layout.width / static_cast<double>(row.slots) - left - kRightMargin;
     row.below = r + 1 < rows.size() && shares_x_with(figure, row, rows[r + 1]) ? kBetween : kBelow;
     for (const std::size_t i : row.panels) {
       row.above = std::max(row.above, place_title_and_legend(figure, i, width, layout.places[i]));
@@ -186,7 +196,7 @@ void measure_rows(const PlotFigure& figure, double left, std::vector<Row>& rows,
 
 // Moves the panels of a row to where they belong, from y on.
 void place_row(const Row& row, double left, double y, double area, PlotLayout& layout) {
-  const double cell = layout.width / static_cast<double>(row.panels.size());
+  const double cell = layout.width / static_cast<double>(row.slots);
   for (std::size_t k = 0; k < row.panels.size(); ++k) {
     PanelPlace& place = layout.places[row.panels[k]];
     place.left = cell * static_cast<double>(k) + left;

@@ -295,7 +295,11 @@ void ScriptWriter::write_panel(std::size_t index) {
   labels_ = objects_ = 0;
   line("unset label; unset arrow; unset object");
   if (index == 0) write_titles();
-  if (!panel.title.empty()) write_label(panel.title, place.left, place.title_y, "left", kFontSize);
+  if (!panel.title.empty()) {
+    // A title longer than its panel would run into the next one.
+    const double room = place.width() / std::max(1.0, text_width(panel.title));
+    write_label(panel.title, place.left, place.title_y, "left", std::clamp(room, 9.0, kFontSize));
+  }
   write_axes(panel, place, scale);
   write_legend(panel, place);
   if (panel.colour_key) write_colour_key(*panel.colour_key, place);

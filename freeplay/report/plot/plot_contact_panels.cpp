@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -8,6 +9,7 @@
 #include "freeplay/report/gnuplot/plot_text.h"
 #include "freeplay/report/plot/plot_error.h"
 #include "freeplay/report/plot/plot_geometry.h"
+#include "freeplay/report/plot/plot_joint_rows.h"
 #include "freeplay/report/plot/plot_panels.h"
 #include "freeplay/report/rows/channel_roles.h"
 
@@ -18,6 +20,8 @@ namespace {
 constexpr int kBarColumns = 500;       // about a pixel each: a contact of one step is still seen
 constexpr std::size_t kMostRows = 40;  // of bars
 constexpr std::size_t kMostNameCharacters = 32;
+constexpr std::int64_t kExactEndRows = 20000;
+constexpr int kEndPieces = 4000;  // of the path of an end of a sleeve
 
 std::string shown(const std::string& name) {
   return shortened(plain_text(name), kMostNameCharacters);
@@ -146,6 +150,7 @@ std::vector<PlotPanel> PlotPanels::orbit(const std::string& joint) const {
     const std::string y_name = fmt::format("{}.eccentricity_{}", joint, y);
     const bool is_recorded = recorded({x_name, y_name}).size() == 2;
     PlotPanel panel = phase(x_name, y_name, is_recorded ? Lacking::kIsLeftOut : Lacking::kIsAMistake);
+    if (facts.space == "spatial" && facts.type != "spherical") add_sleeve_ends(joint, panel);
     panel.equal_axes = true;
     panel.x.log = panel.y.log = false;  // the middle of a clearance is zero
     if (!facts.clearances_m.empty()) {
@@ -162,6 +167,31 @@ std::vector<PlotPanel> PlotPanels::orbit(const std::string& joint) const {
     panels.push_back(std::move(panel));
   }
   return panels;
+}
+
+// In space a sleeve may tilt: its two ends touch, and its middle, which the eccentricity tells of, may stay in between.
+void PlotPanels::add_sleeve_ends(const std::string& joint, PlotPanel& panel) const {
+  std::vector<PlotCurve> ends;
+  for (std::size_t run = 0; run < runs_.size(); ++run) {
+    const std::optional<JointRows> rows = JointRows::find(runs_[run].result, joint);
+    if (!rows || !(rows->length_m() > 0)) return;
+    std::array<CurveEnvelope, 2> curves = {CurveEnvelope::by_count(spans_[run].count, kEndPieces),
+                                           CurveEnvelope::by_count(spans_[run].count, kEndPieces)};
+    if (spans_[run].count <= kExactEndRows) curves = {CurveEnvelope::exact(), CurveEnvelope::exact()};
+    rows->for_each(spans_[run], [&](const JointRow& row) {
+      for (std::size_t end = 0; end < 2; ++end) {
+        const double half = (end == 0 ? -0.5 : 0.5) * rows->length_m();
+        const Vec3 place = row.parent.R.transpose() * (row.child.point({0, 0, half}) - row.parent.p);
+        curves[end].add({place.x(), place.y()});
+      }
+    });
+    for (std::size_t end = 0; end < 2; ++end) {
+      const std::string name = fmt::format("end {}", end + 1);
+      ends.push_back({runs_.size() == 1 ? name : shown(name + ", " + runs_[run].label), curves[end].finish(),
+                      Mark::kLine, static_cast<int>(ends.size()), false});
+    }
+  }
+  panel.curves = std::move(ends);
 }
 
 PlotPanel PlotPanels::gaps(const std::string& element) const {

@@ -9,9 +9,9 @@
 #include "freeplay/core/error.h"
 #include "freeplay/report/gnuplot/plot_text.h"
 #include "freeplay/report/plot/plot_error.h"
-#include "freeplay/report/plot/plot_geometry.h"
 #include "freeplay/report/plot/plot_panels.h"
 #include "freeplay/report/rows/channel_roles.h"
+#include "freeplay/report/rows/impulse_units.h"
 
 namespace freeplay::report {
 
@@ -70,13 +70,6 @@ bool may_be_point_of(const std::string& name, const std::string& element) {
          (!suffix.empty() && suffix.find_first_not_of("0123456789") == std::string::npos);
 }
 
-// Of a point without channels: a stop of a joint that turns acts as a moment.
-bool is_stop_that_turns(const std::string& name, const PlotGeometry& geometry) {
-  return std::any_of(geometry.joints.begin(), geometry.joints.end(), [&](const PlotJoint& joint) {
-    return joint.type != "prismatic" && (name == joint.name + "_lower" || name == joint.name + "_upper");
-  });
-}
-
 // What a run knows about the contacts that were asked for.
 struct AskedContacts {
   std::vector<std::string> units;  // of the impulse of each contact point of the result; "" if it was not asked for
@@ -94,22 +87,12 @@ AskedContacts asked_contacts(const ResultReader& result, const std::string& elem
     return element.empty() || point.name == element || point.contact == element;
   };
   const bool is_known = std::any_of(points.begin(), points.end(), is_meant);
-  std::optional<PlotGeometry> geometry;  // rarely needed
+  const std::vector<std::string> units = impulse_units(result, points);
   for (const ContactPointChannels& point : points) {
     asked.words.insert({point.name, point.contact});
     std::string& unit = asked.units.emplace_back();
     if (is_known ? !is_meant(point) : has_any_channel(point) || !may_be_point_of(point.name, element)) continue;
-    const auto unit_of = [&](int channel) { return channels[static_cast<std::size_t>(channel)].unit; };
-    if (point.normal_impulse != kNoChannel) {
-      unit = unit_of(point.normal_impulse);
-    } else if (point.normal_force != kNoChannel) {
-      unit = unit_of(point.normal_force) + " s";
-    } else if (point.gap != kNoChannel) {
-      unit = unit_of(point.gap) == "rad" ? "N m s" : "N s";
-    } else {
-      if (!geometry) geometry = plot_geometry(result);
-      unit = is_stop_that_turns(point.name, *geometry) ? "N m s" : "N s";
-    }
+    unit = units[asked.units.size() - 1];
   }
   return asked;
 }

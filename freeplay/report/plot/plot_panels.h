@@ -36,6 +36,18 @@ class PlotPanels {
   PlotPanel modes(const std::string& element) const;
   // One panel for each unit of an impulse.
   std::vector<PlotPanel> impacts(const std::string& element) const;
+  // Sizes of the forces of one joint or contact, or of those with the largest peaks; rows that have a blow in their
+  // window are left out.
+  PlotPanel forces(const std::string& element) const;
+  // One panel for each unit: impulses of blows (findings/blows.h) on a logarithmic axis.
+  std::vector<PlotPanel> blows(const std::string& element) const;
+  // What a joint with play has borne, by the direction in which the child presses on the parent, or along a guide.
+  std::vector<PlotPanel> bearing(const std::string& joint) const;
+  // Amplitudes over the frequency.
+  PlotPanel spectrum(const std::string& quantity) const;
+  // A point per period of the request.
+  PlotPanel section(const std::string& x, const std::string& y) const;
+  PlotPanel density(const std::string& x, const std::string& y) const;
   std::vector<PlotPanel> energy() const;
   PlotPanel energy_overview() const;
   std::vector<PlotPanel> steps() const;
@@ -46,6 +58,7 @@ class PlotPanels {
 
  private:
   PlotPanel time_panel() const;
+  void add_sleeve_ends(const std::string& joint, PlotPanel& panel) const;
   std::vector<PlotPoint> read_curve(std::size_t run, const PlotQuantity& x, const PlotQuantity& y) const;
   std::vector<std::string> recorded(const std::vector<std::string>& channels) const;
   std::vector<std::string> moving(const std::vector<std::string>& channels) const;

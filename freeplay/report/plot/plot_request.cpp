@@ -15,13 +15,23 @@
 namespace freeplay::report {
 
 bool PlotRequest::asks_for_nothing() const {
-  return channels.empty() && phases.empty() && orbits.empty() && gaps.empty() && wear.empty() && bends.empty() &&
-         snapshots.empty() && !modes && !impacts && !energy && !steps;
+  return channels.empty() && phases.empty() && densities.empty() && sections.empty() && spectra.empty() &&
+         orbits.empty() && gaps.empty() && wear.empty() && bearings.empty() && bends.empty() && snapshots.empty() &&
+         !modes && !impacts && !blows && !forces && !energy && !steps;
 }
 
 namespace {
 
 using PanelMaker = std::function<std::vector<PlotPanel>(const PlotPanels&)>;
+
+void add_planes(const PlotRequest& request, std::vector<PanelMaker>& makers) {
+  for (const auto& pair : request.densities)
+    makers.emplace_back([&](const PlotPanels& panels) { return std::vector{panels.density(pair.first, pair.second)}; });
+  for (const auto& pair : request.sections)
+    makers.emplace_back([&](const PlotPanels& panels) { return std::vector{panels.section(pair.first, pair.second)}; });
+  for (const std::string& joint : request.bearings)
+    makers.emplace_back([&](const PlotPanels& panels) { return panels.bearing(joint); });
+}
 
 // What was asked for, one by one.
 std::vector<PanelMaker> asked_for(const PlotRequest& request) {
@@ -31,9 +41,15 @@ std::vector<PanelMaker> asked_for(const PlotRequest& request) {
     makers.emplace_back([&](const PlotPanels& panels) { return std::vector{panels.gaps(element)}; });
   if (request.modes)
     makers.emplace_back([&](const PlotPanels& panels) { return std::vector{panels.modes(*request.modes)}; });
+  if (request.forces)
+    makers.emplace_back([&](const PlotPanels& panels) { return std::vector{panels.forces(*request.forces)}; });
+  if (request.blows) makers.emplace_back([&](const PlotPanels& panels) { return panels.blows(*request.blows); });
   if (request.impacts) makers.emplace_back([&](const PlotPanels& panels) { return panels.impacts(*request.impacts); });
   if (request.energy) makers.emplace_back([](const PlotPanels& panels) { return panels.energy(); });
   if (request.steps) makers.emplace_back([](const PlotPanels& panels) { return panels.steps(); });
+  for (const std::string& quantity : request.spectra)
+    makers.emplace_back([&](const PlotPanels& panels) { return std::vector{panels.spectrum(quantity)}; });
+  add_planes(request, makers);
   for (const auto& pair : request.phases)
     makers.emplace_back([&](const PlotPanels& panels) { return std::vector{panels.phase(pair.first, pair.second)}; });
   for (const std::string& body : request.bends)

@@ -16,11 +16,14 @@ namespace freeplay::report {
 struct PlotRequest {
   std::vector<std::string> channels;                        // PlotQuantity::parse
   std::vector<std::pair<std::string, std::string>> phases;  // the same, x and y
-  std::vector<std::string> orbits, gaps, wear;              // names of joints or contacts
-  std::vector<std::string> bends, snapshots;                // names of elastic bodies
-  double deformation = 1;                                   // of snapshots: how many times as large
-  int moments = 6;                                          // of bends and snapshots
-  std::optional<std::string> modes, impacts;                // of this joint or contact; "": of all
+  std::vector<std::pair<std::string, std::string>> densities, sections;
+  std::string period;                                        // of sections: a time, or an expression of parameters
+  std::vector<std::string> spectra;                          // PlotQuantity::parse
+  std::vector<std::string> orbits, gaps, wear, bearings;     // names of joints or contacts
+  std::vector<std::string> bends, snapshots;                 // names of elastic bodies
+  double deformation = 1;                                    // of snapshots: how many times as large
+  int moments = 6;                                           // of bends and snapshots
+  std::optional<std::string> modes, impacts, blows, forces;  // of this joint or contact; "": of all
   bool energy = false, steps = false, sheet = false;
   std::string against;                 // x of the histories; "": time
   std::optional<double> from_s, to_s;  // default: all rows

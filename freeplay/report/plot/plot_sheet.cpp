@@ -72,6 +72,18 @@ double sampled_range(const ResultReader& result, const std::string& name) {
   return high > low ? high - low : 0;
 }
 
+// Of joints, that is; forces of contacts alone may be hundreds.
+bool has_forces_of_joints(const ResultReader& result) {
+  const std::vector<PlotJoint> joints = plot_geometry(result).joints;
+  const auto has_channel_of = [&](const PlotJoint& joint, const char* ending) {
+    return std::any_of(result.channels().begin(), result.channels().end(),
+                       [&](const ChannelInfo& channel) { return channel.name == joint.name + ending; });
+  };
+  return std::any_of(joints.begin(), joints.end(), [&](const PlotJoint& joint) {
+    return has_channel_of(joint, ".force_x") && has_channel_of(joint, ".force_y");
+  });
+}
+
 SheetFacts sheet_facts(const ResultReader& result) {
   SheetFacts facts;
   std::size_t sampled = 0;
@@ -94,6 +106,7 @@ SheetFacts sheet_facts(const ResultReader& result) {
       facts.touching.push_back(element);
   }
   facts.has_impacts = result.impact_count() > 0;
+  facts.has_forces = has_forces_of_joints(result);
   return facts;
 }
 
@@ -119,6 +132,7 @@ SheetFacts sheet_facts(const std::vector<PlotRun>& runs) {
     merge_names(all.journals, facts.journals);
     merge_names(all.touching, facts.touching);
     all.has_impacts = all.has_impacts || facts.has_impacts;
+    all.has_forces = all.has_forces || facts.has_forces;
   }
   // Velocities to compare come before those that a single run has.
   const auto is_common = [&](const ChannelActivity& channel) { return count[channel.name] == runs.size(); };
@@ -169,6 +183,7 @@ SheetPlan plan_sheet(const SheetFacts& facts) {
     return rest == "mode" || rest.starts_with("mode_");
   });
   plan.has_impacts = facts.has_impacts;
+  plan.has_forces = facts.has_forces;
   plan.has_energy = has("energy.kinetic") || has("energy.total");
   plan.has_drift = has("energy.drift");
   plan.has_steps = has("step.size") || has("step.residual");
@@ -206,8 +221,9 @@ PlotFigure make_sheet(const PlotPanels& panels) {
     }
     add(std::move(modes), "contact modes");
   }
+  if (plan.has_forces) add(panels.forces(""), "");
   if (plan.has_impacts) {
-    for (PlotPanel& panel : panels.impacts("")) add(std::move(panel), "");
+    for (PlotPanel& panel : panels.blows("")) add(std::move(panel), "");
   }
   if (plan.has_energy) add(panels.energy_overview(), "");
   if (plan.has_drift) add(panels.history({"energy.drift"}, kWhereRecorded), "");

@@ -17,13 +17,14 @@ struct SheetFacts {
   std::vector<ChannelActivity> channels;
   std::vector<std::string> journals;  // joints with round play
   std::vector<std::string> touching;  // elements with gaps, without the journals
-  bool has_impacts = false;
+  bool has_impacts = false, has_forces = false;
 };
 struct SheetPlan {
   std::vector<std::string> angular, linear;  // velocities worth a curve
   std::string journal;                       // an orbit of this joint, if not empty
   std::string gaps;                          // gaps of this element, if not empty
-  bool has_modes = false, has_impacts = false, has_energy = false, has_drift = false, has_steps = false;
+  bool has_forces = false, has_modes = false, has_impacts = false, has_energy = false, has_drift = false,
+       has_steps = false;
 };
 SheetPlan plan_sheet(const SheetFacts& facts);
 

@@ -9,6 +9,7 @@
 #include "freeplay/core/error.h"
 #include "freeplay/io/result/record_fields.h"
 #include "freeplay/report/draw/shape_turn.h"
+#include "freeplay/report/findings/run_findings.h"
 #include "freeplay/report/rows/channel_roles.h"
 #include "freeplay/report/rows/contact_forces.h"
 #include "freeplay/report/rows/event_choice.h"
@@ -34,6 +35,11 @@ class ViewDataMaker {
 
   ViewData make() {
     header_ = view_header(result_);
+    // Of the whole run, and so not again for each part of it that a page asks for.
+    constexpr std::size_t kListedBlows = 200;
+    const bool is_whole = !options_.from_s && !options_.to_s;
+    header_["findings"] =
+        is_whole && is_found_quickly(result_) ? findings_json(find_out(result_), kListedBlows) : ViewJson();
     impacts_ = choose_impacts(result_, options_.from_s.value_or(-kInfinity), options_.to_s.value_or(kInfinity),
                               options_.most_impacts);
     events_ = choose_events(result_, options_.from_s.value_or(-kInfinity), options_.to_s.value_or(kInfinity),

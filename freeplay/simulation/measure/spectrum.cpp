@@ -67,11 +67,12 @@ void take_line_away(std::vector<double>& x) {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] -= sum / n + slope * (static_cast<double>(i) - middle);
 }
 
-}  // namespace
+bool is_too_short(std::span<const double> times_s) {
+  return times_s.size() < kLeastSamples || !(times_s.back() > times_s.front());
+}
 
-SpectrumPeak spectrum_peak(std::span<const double> times_s, std::span<const double> values) {
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  if (times_s.size() < kLeastSamples || !(times_s.back() > times_s.front())) return {kNone, kNone};
+// Under a Hann window, without mean and drift; a power of two of them.
+std::vector<Complex> lines_of_signal(std::span<const double> times_s, std::span<const double> values) {
   const std::size_t n = std::bit_ceil(times_s.size());
   std::vector<double> equal = resampled(times_s, values, n);
   take_line_away(equal);
@@ -81,6 +82,28 @@ SpectrumPeak spectrum_peak(std::span<const double> times_s, std::span<const doub
     lines[i] = window * equal[i];
   }
   transform(lines);
+  return lines;
+}
+
+}  // namespace
+
+std::vector<SpectrumPeak> amplitude_spectrum(std::span<const double> times_s, std::span<const double> values) {
+  std::vector<SpectrumPeak> spectrum;
+  if (is_too_short(times_s)) return spectrum;
+  const std::vector<Complex> lines = lines_of_signal(times_s, values);
+  const double duration_s = times_s.back() - times_s.front();
+  // Two lines of opposite frequency share a sine, and the window has a mean of one half.
+  for (std::size_t k = 1; k < lines.size() / 2; ++k)
+    spectrum.push_back(
+        {static_cast<double>(k) / duration_s, 4 * std::abs(lines[k]) / static_cast<double>(lines.size())});
+  return spectrum;
+}
+
+SpectrumPeak spectrum_peak(std::span<const double> times_s, std::span<const double> values) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  if (is_too_short(times_s)) return {kNone, kNone};
+  const std::vector<Complex> lines = lines_of_signal(times_s, values);
+  const std::size_t n = lines.size();
   std::size_t top = 1;
   for (std::size_t k = 2; k < n / 2; ++k) {
     if (std::norm(lines[k]) > std::norm(lines[top])) top = k;

@@ -8,6 +8,7 @@
 #include "freeplay/core/version.h"
 #include "freeplay/report/draw/line_chart.h"
 #include "freeplay/report/markup_text.h"
+#include "freeplay/study/compare/overview_html.h"
 #include "freeplay/study/compare/report_text.h"
 
 namespace freeplay::study {
@@ -58,13 +59,13 @@ class Page {
     out_ += fmt::format("<div class=\"sub\">comparison of {} formulations of {}{} &middot; freeplay {}</div>\n",
                         c_.runs.size(), markup_text(c_.plan.model.filename().string()),
                         c_.was_interrupted ? " &middot; <b class=\"bad\">interrupted</b>" : "", version());
-    out_ += "<div class=\"headline\">" + markup_text(headline(c_));
-    if (const auto first = c_.first_parting()) out_ += ": " + markup_text(first->report->finding.sentence);
-    out_ += "</div>\n";
+    out_ += overview_html(c_);
+    if (const auto first = c_.first_parting())
+      out_ += "<p class=\"small\">" + markup_text(first->report->finding.sentence) + "</p>\n";
+    if (c_.reference) curves();
     runs();
     if (c_.reference) {
       partings();
-      curves();
       twin();
       quantities();
     }

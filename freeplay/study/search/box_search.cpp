@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "freeplay/study/sweep/philox.h"
+#include "freeplay/math/philox.h"
 
 namespace freeplay::study {
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "freeplay/study/sweep/philox.h"
+#include "freeplay/math/philox.h"
 #include "freeplay/study/sweep/sweep_points.h"
 #include "freeplay/study/sweep/sweep_statistics.h"
 

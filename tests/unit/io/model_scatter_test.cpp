@@ -32,6 +32,15 @@ TEST(ScatteredParameters, AFitIsItsMeanClearancePerSide) {
   EXPECT_FALSE(parameter_of(file, "twice").distribution.has_value());
 }
 
+// H7 of 25 mm: 0 to 21 um; k6: 2 um to 15 um. The thickest pin is 15 um thicker than the smallest hole.
+TEST(ScatteredParameters, ATransitionFitSaysThatItMayInterfere) {
+  const ModelFile transition = parse(model_with("  c: {fit: H7/k6, diameter: 25 mm}\n"));
+  EXPECT_NEAR(parameter_of(transition, "c").value.value, 1e-6, 1e-15);
+  EXPECT_EQ(parameter_of(transition, "c").text, "fit H7/k6, 25 mm, may interfere by 15 um");
+  const ModelFile clearance = parse(model_with("  c: {fit: H7/g6, diameter: 25 mm}\n"));
+  EXPECT_EQ(parameter_of(clearance, "c").text, "fit H7/g6, 25 mm");
+}
+
 TEST(ScatteredParameters, AreTheirMeanInARun) {
   const ModelFile file = parse(
       model_with("  m: {normal: [1 kg, 50 g]}\n  mu: {uniform: [0.1, 0.3]}\n  l: {triangular: [1 m, 1.5 m, 5 m]}\n"));

@@ -232,7 +232,7 @@ TEST_F(PlotPanelsTest, ASheetOfRunsThatDifferShowsEachPanelWithTheRunsThatHaveIt
     const PlotFigure sheet = figure({}, order);
     std::vector<std::string> axes;
     for (const PlotPanel& panel : sheet.panels) axes.push_back(panel.rows.empty() ? panel.y.name : "bars");
-    ASSERT_THAT(axes, ElementsAre("arm.omega", "y", "bars", "impulse", "energy.total", "energy.drift"));
+    ASSERT_THAT(axes, ElementsAre("arm.omega", "y", "bars", "impulse of blows", "energy.total", "energy.drift"));
     EXPECT_EQ(sheet.panels[0].curves.size(), 2u);
     EXPECT_EQ(sheet.panels[5].curves.size(), 1u);
     EXPECT_EQ(sheet.panels[5].curves[0].name, "p") << "the run that has it is named";

@@ -11,9 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include "freeplay/core/error.h"
+#include "freeplay/math/philox.h"
 #include "freeplay/math/quantities/distribution.h"
 #include "freeplay/study/fit/fit_data.h"
-#include "freeplay/study/sweep/philox.h"
 
 namespace freeplay::test::fit_test {
 namespace {

@@ -1,0 +1,19 @@
+// What a run comes to, for people: the end of `run`, and a part of `info`.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "freeplay/report/findings/run_findings.h"
+#include "text/terminal.h"
+
+namespace freeplay::app {
+
+// A line each: peak force, blows, contact, losses, drift; as far as there are any.
+std::string findings_text(const RunFindings& findings, const Painter& paint);
+// The hardest blows, one per line, under a line of names; "" without impacts.
+std::string blow_table(const Blows& blows, std::size_t most, const Painter& paint);
+// What to type next.
+std::string next_commands(const std::filesystem::path& result, const Painter& paint);
+
+}  // namespace freeplay::app
