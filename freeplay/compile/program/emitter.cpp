@@ -75,12 +75,13 @@ class Emitter {
   }
 
   std::string text() {
-    std::string body = prepare() + position() + force() + solve() + rows() + channels() + kinds();
+    std::string body = prepare() + position() + force() + solve() + rows() + bilateral() + channels() + kinds();
     return fmt::format(
         "struct Mechanism {{\n  static constexpr int velocities = {}, points = {}, members = {}, slots = {}, kept = "
         "{}, "
-        "channel_count = {};\n{}}};\n",
-        n_, recording_.points.size(), members_, slot_count_, kept_count_, recording_.channels.size(), body);
+        "bilateral_rows = {}, channel_count = {};\n{}}};\n",
+        n_, recording_.points.size(), members_, slot_count_, kept_count_, recording_.bilateral.size(),
+        recording_.channels.size(), body);
   }
 
  private:
@@ -126,7 +127,11 @@ class Emitter {
   }
 
   void mark_outputs() {
-    std::vector<int> of_position, of_force, of_rows, of_channels, of_solution;
+    std::vector<int> of_position, of_force, of_rows, of_channels, of_solution, of_bilateral;
+    for (const ModelRecording::Row& row : recording_.bilateral) {
+      of_bilateral.push_back(node(row.position));
+      for (const int place : row.entries) of_bilateral.push_back(node(place));
+    }
     for (const ModelRecording::Point& point : recording_.points) {
       of_position.push_back(node(point.gap));
       for (const int place : point.normal) of_rows.push_back(node(place));
@@ -141,6 +146,7 @@ class Emitter {
     }
     in_force_ = needed(of_force);
     in_rows_ = needed(of_rows);
+    in_bilateral_ = needed(of_bilateral);
     in_solution_ = needed(of_solution);
     in_channels_ = needed(of_channels);
     in_position_ = needed(of_position);
@@ -170,10 +176,15 @@ class Emitter {
     for (std::size_t i = 0; i < size(); ++i) {
       if (is_of_member(static_cast<int>(i))) continue;
       if (in_position_[i] != 0 || in_channels_[i] != 0) read_operands(i, false);
-      const bool is_elsewhere = in_position_[i] == 0 && (in_force_[i] != 0 || in_rows_[i] != 0 || in_solution_[i] != 0);
+      const bool is_elsewhere = in_position_[i] == 0 && (in_force_[i] != 0 || in_rows_[i] != 0 ||
+                                                         in_bilateral_[i] != 0 || in_solution_[i] != 0);
       if (is_elsewhere) read_operands(i, true);
     }
     for (const int place : recording_.force) read(node(place), true);
+    for (const ModelRecording::Row& row : recording_.bilateral) {
+      read(node(row.position), true);
+      for (const int place : row.entries) read(node(place), true);
+    }
     for (const int place : recording_.solution) read(node(place), true);
     for (const int place : recording_.channels) read(node(place), false);
     for (const ModelRecording::Point& point : recording_.points) {
@@ -342,6 +353,18 @@ class Emitter {
     return function("rows", "const T* slot, T t, const T* q, const T* x, T* W", body);
   }
 
+  std::string bilateral() const {
+    const Marks here = without_position(in_bilateral_);
+    std::string body = "    (void)slot, (void)t, (void)q, (void)x, (void)g, (void)W;\n" + lines(here);
+    std::size_t entry = 0;
+    for (std::size_t r = 0; r < recording_.bilateral.size(); ++r) {
+      const ModelRecording::Row& row = recording_.bilateral[r];
+      body += fmt::format("    g[{}] = {};\n", r, operand(node(row.position), here));
+      for (const int place : row.entries) body += fmt::format("    W[{}] = {};\n", entry++, operand(node(place), here));
+    }
+    return function("bilateral", "const T* slot, T t, const T* q, const T* x, T* g, T* W", body);
+  }
+
   std::string kinds() const {
     unsigned with_normal = 0;
     for (std::size_t p = 0; p < recording_.points.size(); ++p) {
@@ -362,7 +385,7 @@ class Emitter {
   const ModelRecording& recording_;
   int members_, n_;
   std::vector<unsigned> source_;
-  Marks in_position_, in_force_, in_rows_, in_solution_, in_channels_;
+  Marks in_position_, in_force_, in_rows_, in_bilateral_, in_solution_, in_channels_;
   std::vector<int> slot_, kept_;
   int slot_count_ = 0, kept_count_ = 0;
 };
