@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <string_view>
+#include <utility>
 
 #include "freeplay/core/error.h"
 
@@ -18,51 +20,16 @@ enum Source : unsigned { kOnMember = 1, kOnPosition = 2, kOnVelocity = 4, kOnRig
 
 std::string_view function_name(ExpressionOp op) {
   using Op = ExpressionOp;
-  switch (op) {
-    case Op::kTan:
-      return "fn_tan";
-    case Op::kAsin:
-      return "fn_asin";
-    case Op::kAcos:
-      return "fn_acos";
-    case Op::kAtan:
-      return "fn_atan";
-    case Op::kSinh:
-      return "fn_sinh";
-    case Op::kCosh:
-      return "fn_cosh";
-    case Op::kTanh:
-      return "fn_tanh";
-    case Op::kExp:
-      return "fn_exp";
-    case Op::kLog:
-      return "fn_log";
-    case Op::kSqrt:
-      return "fn_sqrt";
-    case Op::kAbs:
-      return "fn_abs";
-    case Op::kSign:
-      return "fn_sign";
-    case Op::kStep:
-      return "fn_step";
-    case Op::kFloor:
-      return "fn_floor";
-    case Op::kPower:
-      return "fn_pow";
-    case Op::kAtan2:
-      return "fn_atan2";
-    case Op::kMin:
-      return "fn_min";
-    case Op::kMax:
-      return "fn_max";
-    case Op::kHypot:
-      return "fn_hypot";
-    case Op::kMod:
-      return "fn_mod";
-    default:
-      FREEPLAY_ASSERT(false && "an operation with a name");
-      return "";
-  }
+  static constexpr std::array<std::pair<Op, std::string_view>, 20> kNames = {{
+      {Op::kTan, "fn_tan"},   {Op::kAsin, "fn_asin"},   {Op::kAcos, "fn_acos"},   {Op::kAtan, "fn_atan"},
+      {Op::kSinh, "fn_sinh"}, {Op::kCosh, "fn_cosh"},   {Op::kTanh, "fn_tanh"},   {Op::kExp, "fn_exp"},
+      {Op::kLog, "fn_log"},   {Op::kSqrt, "fn_sqrt"},   {Op::kAbs, "fn_abs"},     {Op::kSign, "fn_sign"},
+      {Op::kStep, "fn_step"}, {Op::kFloor, "fn_floor"}, {Op::kPower, "fn_pow"},   {Op::kAtan2, "fn_atan2"},
+      {Op::kMin, "fn_min"},   {Op::kMax, "fn_max"},     {Op::kHypot, "fn_hypot"}, {Op::kMod, "fn_mod"},
+  }};
+  const auto found = std::find_if(kNames.begin(), kNames.end(), [&](const auto& entry) { return entry.first == op; });
+  FREEPLAY_ASSERT(found != kNames.end());
+  return found->second;
 }
 
 class Emitter {
