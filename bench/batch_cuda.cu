@@ -49,6 +49,11 @@ __global__ void __launch_bounds__(128) run_batch(Batch batch, StepOptions option
     lanes.memory[0][p].flags = static_cast<int>(entry(batch.state, 2 * n + 3 * p + 2));
     if (lanes.memory[0][p].flags != 0) lanes.any_memory[0] = 1;
   }
+  if (Mechanism::bilateral_rows > 0 && first_step == 1) {
+    double ok = 1;
+    project<Mechanism, double>(lanes.slot, 0.0, lanes.q, lanes.u, ok);
+    if (!(ok > 0)) lanes.status[0] = kOutOfRecord;
+  }
   for (int k = 0; k < steps && lanes.status[0] == kCertified; ++k)
     step_lanes<Mechanism, double>(lanes, static_cast<double>(first_step - 1 + k) * options.step_s, options.step_s, options);
   const auto store = [&](double* numbers, int i, double value) { numbers[i * batch.lanes + lane] = value; };

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <string_view>
+#include <utility>
 
 #include "freeplay/core/error.h"
 
@@ -18,51 +20,16 @@ enum Source : unsigned { kOnMember = 1, kOnPosition = 2, kOnVelocity = 4, kOnRig
 
 std::string_view function_name(ExpressionOp op) {
   using Op = ExpressionOp;
-  switch (op) {
-    case Op::kTan:
-      return "fn_tan";
-    case Op::kAsin:
-      return "fn_asin";
-    case Op::kAcos:
-      return "fn_acos";
-    case Op::kAtan:
-      return "fn_atan";
-    case Op::kSinh:
-      return "fn_sinh";
-    case Op::kCosh:
-      return "fn_cosh";
-    case Op::kTanh:
-      return "fn_tanh";
-    case Op::kExp:
-      return "fn_exp";
-    case Op::kLog:
-      return "fn_log";
-    case Op::kSqrt:
-      return "fn_sqrt";
-    case Op::kAbs:
-      return "fn_abs";
-    case Op::kSign:
-      return "fn_sign";
-    case Op::kStep:
-      return "fn_step";
-    case Op::kFloor:
-      return "fn_floor";
-    case Op::kPower:
-      return "fn_pow";
-    case Op::kAtan2:
-      return "fn_atan2";
-    case Op::kMin:
-      return "fn_min";
-    case Op::kMax:
-      return "fn_max";
-    case Op::kHypot:
-      return "fn_hypot";
-    case Op::kMod:
-      return "fn_mod";
-    default:
-      FREEPLAY_ASSERT(false && "an operation with a name");
-      return "";
-  }
+  static constexpr std::array<std::pair<Op, std::string_view>, 20> kNames = {{
+      {Op::kTan, "fn_tan"},   {Op::kAsin, "fn_asin"},   {Op::kAcos, "fn_acos"},   {Op::kAtan, "fn_atan"},
+      {Op::kSinh, "fn_sinh"}, {Op::kCosh, "fn_cosh"},   {Op::kTanh, "fn_tanh"},   {Op::kExp, "fn_exp"},
+      {Op::kLog, "fn_log"},   {Op::kSqrt, "fn_sqrt"},   {Op::kAbs, "fn_abs"},     {Op::kSign, "fn_sign"},
+      {Op::kStep, "fn_step"}, {Op::kFloor, "fn_floor"}, {Op::kPower, "fn_pow"},   {Op::kAtan2, "fn_atan2"},
+      {Op::kMin, "fn_min"},   {Op::kMax, "fn_max"},     {Op::kHypot, "fn_hypot"}, {Op::kMod, "fn_mod"},
+  }};
+  const auto found = std::find_if(kNames.begin(), kNames.end(), [&](const auto& entry) { return entry.first == op; });
+  FREEPLAY_ASSERT(found != kNames.end());
+  return found->second;
 }
 
 class Emitter {
@@ -75,12 +42,13 @@ class Emitter {
   }
 
   std::string text() {
-    std::string body = prepare() + position() + force() + solve() + rows() + channels() + kinds();
+    std::string body = prepare() + position() + force() + solve() + rows() + bilateral() + channels() + kinds();
     return fmt::format(
         "struct Mechanism {{\n  static constexpr int velocities = {}, points = {}, members = {}, slots = {}, kept = "
         "{}, "
-        "channel_count = {};\n{}}};\n",
-        n_, recording_.points.size(), members_, slot_count_, kept_count_, recording_.channels.size(), body);
+        "bilateral_rows = {}, channel_count = {};\n{}}};\n",
+        n_, recording_.points.size(), members_, slot_count_, kept_count_, recording_.bilateral.size(),
+        recording_.channels.size(), body);
   }
 
  private:
@@ -126,7 +94,11 @@ class Emitter {
   }
 
   void mark_outputs() {
-    std::vector<int> of_position, of_force, of_rows, of_channels, of_solution;
+    std::vector<int> of_position, of_force, of_rows, of_channels, of_solution, of_bilateral;
+    for (const ModelRecording::Row& row : recording_.bilateral) {
+      of_bilateral.push_back(node(row.position));
+      for (const int place : row.entries) of_bilateral.push_back(node(place));
+    }
     for (const ModelRecording::Point& point : recording_.points) {
       of_position.push_back(node(point.gap));
       for (const int place : point.normal) of_rows.push_back(node(place));
@@ -141,6 +113,7 @@ class Emitter {
     }
     in_force_ = needed(of_force);
     in_rows_ = needed(of_rows);
+    in_bilateral_ = needed(of_bilateral);
     in_solution_ = needed(of_solution);
     in_channels_ = needed(of_channels);
     in_position_ = needed(of_position);
@@ -170,10 +143,15 @@ class Emitter {
     for (std::size_t i = 0; i < size(); ++i) {
       if (is_of_member(static_cast<int>(i))) continue;
       if (in_position_[i] != 0 || in_channels_[i] != 0) read_operands(i, false);
-      const bool is_elsewhere = in_position_[i] == 0 && (in_force_[i] != 0 || in_rows_[i] != 0 || in_solution_[i] != 0);
+      const bool is_elsewhere = in_position_[i] == 0 && (in_force_[i] != 0 || in_rows_[i] != 0 ||
+                                                         in_bilateral_[i] != 0 || in_solution_[i] != 0);
       if (is_elsewhere) read_operands(i, true);
     }
     for (const int place : recording_.force) read(node(place), true);
+    for (const ModelRecording::Row& row : recording_.bilateral) {
+      read(node(row.position), true);
+      for (const int place : row.entries) read(node(place), true);
+    }
     for (const int place : recording_.solution) read(node(place), true);
     for (const int place : recording_.channels) read(node(place), false);
     for (const ModelRecording::Point& point : recording_.points) {
@@ -342,6 +320,18 @@ class Emitter {
     return function("rows", "const T* slot, T t, const T* q, const T* x, T* W", body);
   }
 
+  std::string bilateral() const {
+    const Marks here = without_position(in_bilateral_);
+    std::string body = "    (void)slot, (void)t, (void)q, (void)x, (void)g, (void)W;\n" + lines(here);
+    std::size_t entry = 0;
+    for (std::size_t r = 0; r < recording_.bilateral.size(); ++r) {
+      const ModelRecording::Row& row = recording_.bilateral[r];
+      body += fmt::format("    g[{}] = {};\n", r, operand(node(row.position), here));
+      for (const int place : row.entries) body += fmt::format("    W[{}] = {};\n", entry++, operand(node(place), here));
+    }
+    return function("bilateral", "const T* slot, T t, const T* q, const T* x, T* g, T* W", body);
+  }
+
   std::string kinds() const {
     unsigned with_normal = 0;
     for (std::size_t p = 0; p < recording_.points.size(); ++p) {
@@ -362,7 +352,7 @@ class Emitter {
   const ModelRecording& recording_;
   int members_, n_;
   std::vector<unsigned> source_;
-  Marks in_position_, in_force_, in_rows_, in_solution_, in_channels_;
+  Marks in_position_, in_force_, in_rows_, in_bilateral_, in_solution_, in_channels_;
   std::vector<int> slot_, kept_;
   int slot_count_ = 0, kept_count_ = 0;
 };

@@ -52,9 +52,10 @@ void look_at_options(const ModelSpec& spec, Obstacles& found) {
 void look_at_mechanism(const Mechanism& mechanism, Obstacles& found) {
   found.add_if(mechanism.space != Space::kPlanar, "the model is spatial; only planar ones are compiled");
   found.add_if(!mechanism.elastic_bodies.empty(), "elastic bodies are not compiled");
-  found.add_if(!mechanism.rows.empty(),
-               fmt::format("bilateral rows ('{}') are not compiled: loops need a projection after the step",
-                           mechanism.rows.empty() ? "" : mechanism.rows.front().name));
+  for (const Mechanism::Row& row : mechanism.rows)
+    found.add_if(!RecordedMechanism::can_hold(mechanism, row),
+                 fmt::format("the bilateral row '{}' is not compiled", row.name));
+  found.add_if(mechanism.row_rank() < mechanism.row_count(), "redundant bilateral rows are not compiled");
   found.add_if(!mechanism.bushings.empty(), "bushings are not compiled");
   found.add_if(!mechanism.couplings.empty(), "couplings are not compiled");
   found.add_if(!mechanism.turns.empty() || mechanism.held_count() > 0,
@@ -62,6 +63,7 @@ void look_at_mechanism(const Mechanism& mechanism, Obstacles& found) {
   found.add_if(mechanism.mass_structure().deep != DeepTrees::kNone || mechanism.velocity_count() > kMostVelocities,
                fmt::format("more than {} velocities are not compiled", kMostVelocities));
   for (const Mechanism::Driver& driver : mechanism.drivers) {
+    if (driver.motion && driver.row >= 0) continue;  // a bilateral row
     const bool is_plain = driver.effort && driver.effort->can_be_recorded() &&
                           driver.limit == std::numeric_limits<double>::infinity() &&
                           mechanism.joints[static_cast<std::size_t>(driver.joint)].is_edge();
@@ -321,6 +323,13 @@ ModelRecording record_model(const Model& model, const std::vector<std::string>& 
   for (int k = 0; k < n; ++k) recording.solution.push_back(tape.place_of(b[k]));
   const RecordedVector h = evaluated.forces();
   for (int k = 0; k < n; ++k) recording.force.push_back(tape.place_of(h[k]));
+  for (const Mechanism::Row& row : mechanism->rows) {
+    const RecordedMechanism::Bilateral held = evaluated.bilateral(row);
+    ModelRecording::Row& recorded = recording.bilateral.emplace_back();
+    recorded.position = tape.place_of(held.position);
+    for (const Recorded& entry : held.entries) recorded.entries.push_back(tape.place_of(entry));
+    recorded.entries.push_back(tape.place_of(held.w_tilde));
+  }
   if (contacts != nullptr) record_points(evaluated, *contacts, t, recording);
   for (const std::string& name : channels) record_channel(evaluated, *mechanism, contacts, name, recording);
   return recording;

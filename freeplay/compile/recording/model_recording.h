@@ -32,12 +32,19 @@ struct ModelRecording {
     std::vector<int> normal, tangent;
   };
 
+  // A bilateral row: its position, one entry per velocity, and w~ behind them.
+  struct Row {
+    int position = -1;
+    std::vector<int> entries;
+  };
+
   int velocities = 0;
   std::unique_ptr<Tape> tape;
   std::vector<int> mass;      // lower triangle, row by row
   std::vector<int> force;     // h
   std::vector<int> solution;  // M^-1 b
   std::vector<Point> points;
+  std::vector<Row> bilateral;
   std::vector<int> channels;  // in the order asked for
   std::vector<PointNumbers> laws;
   std::vector<std::string> unknown_channels;  // that have no compiled form

@@ -1,6 +1,6 @@
 #include "freeplay/compile/recording/recorded_mechanism.h"
 
-#include <array>
+#include "freeplay/math/recording/recorded_jet.h"
 
 namespace freeplay::compile {
 
@@ -50,6 +50,7 @@ void RecordedMechanism::apply_loads() {
       markers_.add(load.at, {value, none, point}, 1, data_.external);
   }
   for (const Mechanism::Driver& driver : mechanism_.drivers) {
+    if (driver.motion) continue;
     const Mechanism::Joint& joint = mechanism_.joints[static_cast<std::size_t>(driver.joint)];
     data_.effort[model_.nodes[static_cast<std::size_t>(joint.node)].u] += driver.effort->record(variables);
   }
@@ -62,15 +63,55 @@ std::vector<Recorded> RecordedMechanism::row(MarkerIndex a, MarkerIndex b,
   using Vector3 = RecordedAlgebra::Vector3;
   const auto in_world = [](const Eigen::Matrix<Recorded, 2, 1>& v) { return Vector3(v.x(), v.y(), 0); };
   std::array<RowPart, 2> parts;
-  std::vector<Recorded> values(2 * static_cast<std::size_t>(u_.size())), row(static_cast<std::size_t>(u_.size()));
+  std::vector<Recorded> values(2 * static_cast<std::size_t>(u_.size()));
   markers_.begin(a, b, parts, values.data());
   markers_.add(a, {in_world(direction), Vector3::Zero(), in_world(point_a)}, 1, parts, values.data());
   markers_.add(b, {in_world(direction), Vector3::Zero(), in_world(point_b)}, -1, parts, values.data());
+  return whole_row(parts, values);
+}
+
+std::vector<Recorded> RecordedMechanism::whole_row(const std::array<RowPart, 2>& parts,
+                                                   const std::vector<Recorded>& values) const {
+  std::vector<Recorded> row(static_cast<std::size_t>(u_.size()));
   const Recorded* entry = values.data();
   for (const RowPart& part : parts) {
     for (int k = part.first; k < part.first + part.size; ++k) row[static_cast<std::size_t>(k)] = *entry++;
   }
   return row;
+}
+
+bool RecordedMechanism::can_hold(const Mechanism& mechanism, const Mechanism::Row& row) {
+  using Kind = Mechanism::Row::Kind;
+  const bool is_known = row.kind == Kind::kPoint || row.kind == Kind::kDot || row.kind == Kind::kCoordinate ||
+                        row.kind == Kind::kRelativeTranslation;
+  return is_known &&
+         (row.driver < 0 || mechanism.drivers[static_cast<std::size_t>(row.driver)].motion->can_be_recorded());
+}
+
+RecordedMechanism::Bilateral RecordedMechanism::bilateral(const Mechanism::Row& row) const {
+  Bilateral result;
+  RecordedJet motion;
+  if (row.driver >= 0)
+    motion = jet_along(mechanism_.drivers[static_cast<std::size_t>(row.driver)].motion->record({&t_, 1}), t_);
+  result.w_tilde = -motion.rate;
+  if (row.kind == Mechanism::Row::Kind::kCoordinate) {
+    result.position = q_[row.q] - motion.value;
+    result.entries.resize(static_cast<std::size_t>(u_.size()));
+    result.entries[static_cast<std::size_t>(row.u)] = 1;
+    return result;
+  }
+  const Mechanism::Joint& joint = mechanism_.joints[static_cast<std::size_t>(row.joint)];
+  const JointPlacementOf<RecordedAlgebra> at = placement_of(joint, markers_);
+  WrenchOf<Recorded> wrench;
+  place_row(row, at, wrench);
+  result.position = row_position(row, at) - motion.value;
+  std::array<RowPart, 2> parts;
+  std::vector<Recorded> values(2 * static_cast<std::size_t>(u_.size()));
+  markers_.begin(joint.child_marker, joint.parent_marker, parts, values.data());
+  markers_.add(joint.child_marker, wrench, 1, parts, values.data());
+  markers_.add(joint.parent_marker, wrench, -1, parts, values.data());
+  result.entries = whole_row(parts, values);
+  return result;
 }
 
 RecordedMechanism::Coordinate RecordedMechanism::coordinate(int joint) const {

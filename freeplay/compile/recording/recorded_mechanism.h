@@ -2,10 +2,13 @@
 // double, in the order in which MechanismDynamics calls them.
 #pragma once
 
+#include <array>
 #include <span>
+#include <vector>
 
 #include "freeplay/math/recording/recorded.h"
 #include "freeplay/mechanism/dynamics/force_laws.h"
+#include "freeplay/mechanism/dynamics/row_laws.h"
 #include "freeplay/mechanism/dynamics/tree_algorithms.h"
 
 namespace freeplay::compile {
@@ -39,6 +42,14 @@ class RecordedMechanism {
   std::vector<Recorded> row(MarkerIndex a, MarkerIndex b, const Eigen::Matrix<Recorded, 2, 1>& direction,
                             const Eigen::Matrix<Recorded, 2, 1>& point_a,
                             const Eigen::Matrix<Recorded, 2, 1>& point_b) const;
+  // A bilateral row: g, the entries of W, w~.
+  struct Bilateral {
+    Recorded position;
+    std::vector<Recorded> entries;
+    Recorded w_tilde;
+  };
+  Bilateral bilateral(const Mechanism::Row& row) const;
+  static bool can_hold(const Mechanism& mechanism, const Mechanism::Row& row);
   // Of a joint in the tree that has one coordinate.
   struct Coordinate {
     Recorded q;
@@ -51,6 +62,8 @@ class RecordedMechanism {
 
  private:
   void apply_loads();
+  // A column that is kept to the velocities of two trees, as a whole one.
+  std::vector<Recorded> whole_row(const std::array<RowPart, 2>& parts, const std::vector<Recorded>& values) const;
 
   const Mechanism& mechanism_;
   Recorded t_;

@@ -72,7 +72,8 @@ using RecordedContactPoint = ContactPointOf<Recorded>;
 inline Vec2 tangent_of(const Vec2& n) {
   return {n.y(), -n.x()};
 }
-inline Eigen::Matrix<Recorded, 2, 1> tangent_of(const Eigen::Matrix<Recorded, 2, 1>& n) {
+template <class S>
+Eigen::Matrix<S, 2, 1> tangent_of(const Eigen::Matrix<S, 2, 1>& n) {
   return {n.y(), -n.x()};
 }
 

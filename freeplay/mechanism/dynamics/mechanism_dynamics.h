@@ -5,6 +5,7 @@
 #include "freeplay/math/rotation_measure.h"
 #include "freeplay/mechanism/body_dynamics.h"
 #include "freeplay/mechanism/dynamics/marker_evaluation.h"
+#include "freeplay/mechanism/dynamics/row_laws.h"
 #include "freeplay/mechanism/dynamics/tree_algorithms.h"
 
 namespace freeplay::mechanism {
@@ -66,11 +67,7 @@ class MechanismDynamics final : public BodyDynamics {
   using Row = Mechanism::Row;
   using Channel = Mechanism::Channel;
 
-  // Where the two frames of a joint are in the world.
-  struct JointPlacement {
-    Mat3 R_parent, R_child;
-    Vec3 p_parent, p_child;
-  };
+  using JointPlacement = JointPlacementOf<Algebra>;
 
   // Where two wheels mesh, world axes.
   struct MeshPlace {
@@ -97,7 +94,7 @@ class MechanismDynamics final : public BodyDynamics {
   const typename Algebra::Pose& origin(std::size_t node) const {
     return data_.pose[static_cast<std::size_t>(model_.nodes[node].origin)];
   }
-  JointPlacement placement(const Mechanism::Joint& joint) const;
+  JointPlacement placement(const Mechanism::Joint& joint) const { return placement_of(joint, markers_); }
   // As kept, or found now: what nothing acts on is seldom asked for.
   JointPlacement placement_now(int index) const;
   // Of a joint that is no tree edge: the unit wrench along its coordinate, and the axis about which it turns.

@@ -13,30 +13,20 @@ namespace freeplay::mechanism {
 inline constexpr double kSmallestArm = 1e-13;
 
 template <class Algebra>
-typename MechanismDynamics<Algebra>::JointPlacement MechanismDynamics<Algebra>::placement(
-    const Mechanism::Joint& joint) const {
-  return {markers_.axes(joint.parent_marker), markers_.axes(joint.child_marker), markers_.position(joint.parent_marker),
-          markers_.position(joint.child_marker)};
-}
-
-template <class Algebra>
 void MechanismDynamics<Algebra>::place_rows() {
   for (std::size_t r = 0; r < row_wrench_.size(); ++r) {
     const Row& row = mechanism_->rows[r];
     if (row.joint < 0 || row.kind == Row::Kind::kCoordinate) continue;
     const JointPlacement& at = placement_[static_cast<std::size_t>(row.joint)];
     Wrench& wrench = row_wrench_[r];
-    wrench.point = at.p_child;
     switch (row.kind) {
       case Row::Kind::kPoint:
       case Row::Kind::kRelativeTranslation:
-        wrench.force = at.R_parent.col(row.axis_parent);
-        break;
       case Row::Kind::kDot:
-        // d(a.b)/dt = (b x a) . (w_child - w_parent), a on the parent, b on the child.
-        wrench.torque = at.R_child.col(row.axis_child).cross(at.R_parent.col(row.axis_parent));
+        place_row(row, at, wrench);
         break;
       case Row::Kind::kRelativeRotation:
+        wrench.point = at.p_child;
         wrench.torque = axis_of_turn(mechanism_->joints[static_cast<std::size_t>(row.joint)], at, row.axis_parent);
         break;
       case Row::Kind::kCoordinate:
@@ -63,10 +53,10 @@ void MechanismDynamics<Algebra>::row_positions(VecRef g) {
     switch (row.kind) {
       case Row::Kind::kPoint:
       case Row::Kind::kRelativeTranslation:
-        value = at.R_parent.col(row.axis_parent).dot(at.p_child - at.p_parent) - motion_value(row);
+        value = row_position(row, at) - motion_value(row);
         break;
       case Row::Kind::kDot:
-        value = at.R_parent.col(row.axis_parent).dot(at.R_child.col(row.axis_child));
+        value = row_position(row, at);
         break;
       case Row::Kind::kRelativeRotation:
         // Where nothing else needs them, the turns of a loop-closing joint are not counted.
