@@ -47,9 +47,7 @@ SpherePile::SpherePile(int spheres, double box_m, double step_s) {
     throw std::logic_error(fmt::format("the scene has no parameter '{}'", name));
   };
   for (const SystemParameter& parameter : entry.parameters) {
-    values.push_back(parameter.name == "N"     ? spheres
-                     : parameter.name == "box" ? box_m
-                                               : parameter.default_value);
+    values.push_back(parameter.name == "N" ? spheres : parameter.name == "box" ? box_m : parameter.default_value);
   }
   const Scene made = entry.make(values);
   mechanism_ = Mechanism::build(made.mechanism);

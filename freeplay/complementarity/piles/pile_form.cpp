@@ -52,7 +52,7 @@ bool PileForm::assign(const LocalProblem& problem) {
   c_ = &problem.c;
   if (B_ == nullptr || !read_contacts(problem)) return false;
   list_neighbours();
-  colour();
+  pack();
   residuals_.resize(contacts_.size());
   if (v_.size() < B_->velocities()) v_.resize(B_->velocities());
   return true;
@@ -116,11 +116,12 @@ void PileForm::list_neighbours() {
   tree_begin_.pop_back();
 }
 
-// Greedily, in the order of the problem. A tree with more contacts than colours has some of one colour.
-void PileForm::colour() {
+// Colours greedily, in the order of the problem. A tree with more contacts than colours has some of the last colour,
+// which therefore stand alone in their packs.
+void PileForm::pack() {
   taken_.assign(static_cast<std::size_t>(trees()), 0);
   colour_.resize(contacts_.size());
-  colour_begin_.assign(kColours + 1, 0);
+  next_of_colour_.assign(kColours, 0);
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     std::uint64_t taken = 0;
     for (const int tree : contacts_[i].trees) {
@@ -128,15 +129,22 @@ void PileForm::colour() {
     }
     const int colour = std::min(std::countr_one(taken), kColours - 1);
     colour_[i] = colour;
-    ++colour_begin_[static_cast<std::size_t>(colour) + 1];
+    ++next_of_colour_[static_cast<std::size_t>(colour)];
     for (const int tree : contacts_[i].trees) {
       if (tree >= 0) taken_[static_cast<std::size_t>(tree)] |= std::uint64_t{1} << colour;
     }
   }
-  for (std::size_t k = 1; k < colour_begin_.size(); ++k) colour_begin_[k] += colour_begin_[k - 1];
-  order_.resize(contacts_.size());
+  int places = 0;
+  for (int colour = 0; colour < kColours; ++colour) {
+    const int count = next_of_colour_[static_cast<std::size_t>(colour)];
+    next_of_colour_[static_cast<std::size_t>(colour)] = places;
+    places += kPack * (colour + 1 < kColours ? (count + kPack - 1) / kPack : count);
+  }
+  packs_.assign(static_cast<std::size_t>(places), -1);
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    order_[static_cast<std::size_t>(colour_begin_[static_cast<std::size_t>(colour_[i])]++)] = static_cast<int>(i);
+    int& next = next_of_colour_[static_cast<std::size_t>(colour_[i])];
+    packs_[static_cast<std::size_t>(next)] = static_cast<int>(i);
+    next += colour_[i] + 1 < kColours ? 1 : kPack;
   }
 }
 

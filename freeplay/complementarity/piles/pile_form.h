@@ -1,6 +1,6 @@
 // A local problem of many contacts whose matrix is known by its factors, G = B^T B (row_factors.h), as the solver of
-// piles works on it: the velocities v = B Lambda of the trees stand in the place of G. Contacts are normal rows, alone or
-// with friction: |Lambda_T| <= mu Lambda_N in one tangential row or in two.
+// piles works on it: the velocities v = B Lambda of the trees stand in the place of G. Contacts are normal rows, alone
+// or with friction: |Lambda_T| <= mu Lambda_N in one tangential row or in two.
 #pragma once
 
 #include <array>
@@ -16,9 +16,9 @@ struct PileContact {
   int row = 0;       // of the problem: the normal row, its tangential rows behind it
   int tangents = 0;  // 0, 1 or 2
   double mu = 0;
-  std::array<int, 2> trees = {-1, -1};   // the first one is there
-  std::array<double, 6> K = {};          // NN, N0, N1, 00, 01, 11 of its own block of G
-  double norm = 1;                       // 1 / rho of natural_residual.h
+  std::array<int, 2> trees = {-1, -1};  // the first one is there
+  std::array<double, 6> K = {};         // NN, N0, N1, 00, 01, 11 of its own block of G
+  double norm = 1;                      // 1 / rho of natural_residual.h
   double residual_m_s(const double* Lambda, const double* xi) const;
 };
 
@@ -39,8 +39,9 @@ class PileForm {
     const std::size_t t = static_cast<std::size_t>(tree);
     return {at_tree_.data() + tree_begin_[t], static_cast<std::size_t>(tree_begin_[t + 1] - tree_begin_[t])};
   }
-  // All contacts so that neighbours in the list share no tree, as far as that is possible.
-  const std::vector<int>& order() const { return order_; }
+  // All contacts in packs of kPack, -1 where a place is free: the contacts of a pack share no tree.
+  static constexpr int kPack = 4;
+  const std::vector<int>& packs() const { return packs_; }
 
   // v = B Lambda from scratch, the residual of every contact and the largest of them.
   double evaluate(const ConstVecRef& Lambda);
@@ -53,12 +54,12 @@ class PileForm {
   bool read_contacts(const LocalProblem& problem);
   bool measure(PileContact& contact) const;
   void list_neighbours();
-  void colour();
+  void pack();
 
   const RowFactors* B_ = nullptr;
   const ConstVecRef* c_ = nullptr;
   std::vector<PileContact> contacts_;
-  std::vector<int> tree_begin_, at_tree_, order_, colour_, colour_begin_;
+  std::vector<int> tree_begin_, at_tree_, packs_, colour_, next_of_colour_;
   std::vector<std::uint64_t> taken_;  // colours at each tree
   VecX v_;
   std::vector<double> residuals_;

@@ -7,29 +7,40 @@ namespace freeplay::complementarity {
 namespace {
 
 constexpr double kShare = 0.98;  // of the tolerance: the certificate sums in another order
-// Single precision holds velocities to about 1e-6 of the largest; sweeps in it aim no lower than this part.
+// Of the largest velocity: single precision loses about 1e-6 of it, and is left where the tolerance comes near to that.
 constexpr double kSingle = 3e-5;
-constexpr int kMostSweeps = 3000;
-constexpr int kFirstSweeps = 12;  // over all contacts before any are left alone
-constexpr int kChunk = 12;        // sweeps between looks at the residual
-constexpr int kRings = 2;
-constexpr double kSeed = 0.6;    // of the tolerance: from here on a contact is not left alone
-constexpr double kFew = 0.6;     // share of the contacts below which the others are left alone
-constexpr double kTrigger = 1.2;  // of the goal: the largest change in a sweep at which a look pays off
-constexpr int kBeforeClusters = 150, kFewAbove = 30, kClusters = 12, kClusterSize = 60, kLargestCluster = 480;
+// Of the goal. A guess is taken as it is only from here on: velocities within the tolerance would else stay as they are
+// from step to step, and a pile at rest would creep with them. A few sweeps in each step let them die away.
+constexpr double kQuiet = 0.01;
+constexpr int kLeastSweeps = 5;
+constexpr double kMostSweeps = 3000;  // over all contacts
+constexpr int kChunk = 25;        // sweeps between looks at the residual, each of which costs as much as two of them
+constexpr double kTrigger = 1.2;  // of the goal: the largest change in a sweep at which a look pays off earlier
+// Momentum. Without a cap it fails at times; a smaller one helps where the larger one goes round in circles.
+constexpr double kCap = 0.8, kOtherCap = 0.6;
+// Contacts are left alone from which all above this part of the tolerance are farther than the rings.
+constexpr double kSeed = 0.6;
+constexpr int kRings = 3;
+constexpr double kFew = 0.6;  // share of those swept up to now: above, it does not pay to choose anew
+// Newton's method: after so many sweeps, and again after as many, where no more contacts than this are left.
+constexpr int kBeforeClusters = 150, kFewAbove = 30;
+constexpr int kClusters = 12, kClusterSize = 60, kLargestCluster = 480;
 
 }  // namespace
 
-bool PileSolver::keep_if_better(const ConstVecRef& Lambda) {
-  if (!(residual_ < best_residual_)) return false;
-  best_residual_ = residual_;
-  best_ = Lambda;
-  return true;
+void PileSolver::reserve(int rows) {
+  if (best_.size() < rows) best_.resize(rows);
 }
 
-int PileSolver::mark_unsolved(double above, int rings) {
+void PileSolver::look(const ConstVecRef& Lambda) {
+  residual_ = form_.evaluate(Lambda);
+  if (!(residual_ < best_residual_)) return;
+  best_residual_ = residual_;
+  best_.head(Lambda.size()) = Lambda;
+}
+
+int PileSolver::mark_unsolved(double above) {
   const std::vector<PileContact>& contacts = form_.contacts();
-  is_near_.assign(static_cast<std::size_t>(form_.trees()), 0);
   const auto mark = [](std::vector<char>& trees, const PileContact& contact) {
     for (const int tree : contact.trees) {
       if (tree >= 0) trees[static_cast<std::size_t>(tree)] = 1;
@@ -39,10 +50,11 @@ int PileSolver::mark_unsolved(double above, int rings) {
     return std::any_of(contact.trees.begin(), contact.trees.end(),
                        [&](int tree) { return tree >= 0 && is_near_[static_cast<std::size_t>(tree)] != 0; });
   };
+  is_near_.assign(static_cast<std::size_t>(form_.trees()), 0);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (form_.residuals()[i] > above) mark(is_near_, contacts[i]);
   }
-  for (int ring = 0; ring < rings; ++ring) {
+  for (int ring = 0; ring < kRings; ++ring) {
     next_ = is_near_;
     for (const PileContact& contact : contacts) {
       if (touches(contact)) mark(next_, contact);
@@ -50,60 +62,54 @@ int PileSolver::mark_unsolved(double above, int rings) {
     is_near_.swap(next_);
   }
   int count = 0;
-  is_swept_.resize(contacts.size());
+  is_wanted_.resize(contacts.size());
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    is_swept_[i] = touches(contacts[i]) ? 1 : 0;
-    count += is_swept_[i];
+    is_wanted_[i] = touches(contacts[i]) ? 1 : 0;
+    count += is_wanted_[i];
   }
   return count;
 }
 
+bool PileSolver::choose_swept(double goal, double active_share) {
+  bool is_outside = false;
+  for (std::size_t i = 0; i < is_swept_.size() && !is_outside; ++i)
+    is_outside = is_swept_[i] == 0 && form_.residuals()[i] > goal;
+  const double wanted = mark_unsolved(kSeed * goal);
+  if (!is_outside && wanted >= kFew * active_share * static_cast<double>(is_swept_.size())) return false;
+  is_swept_.swap(is_wanted_);
+  return true;
+}
+
 template <class Scalar>
-int PileSolver::improve(PileSweeps<Scalar>& sweeps, double goal, int most_sweeps, VecRef Lambda) {
-  const int count = static_cast<int>(form_.contacts().size());
+int PileSolver::improve(PileSweeps<Scalar>& sweeps, double goal, VecRef Lambda) {
   sweeps.assign(form_);
-  is_swept_.assign(static_cast<std::size_t>(count), 1);
+  is_swept_.assign(form_.contacts().size(), 1);
   sweeps.start(form_, Lambda, is_swept_);
-  int done = 0, rounds = 0, cluster_size = kClusterSize;
-  double work = 0;
-  while (work < most_sweeps && residual_ > goal) {
-    const int chunk = done == 0 ? kFirstSweeps : kChunk;
-    const double cap = done < kBeforeClusters ? 0.8 : rounds % 2 == 0 ? 0.6 : 0.8;
-    const int swept = sweeps.run(chunk, kTrigger * goal, cap);
+  int done = sweeps.run(kLeastSweeps, 0, kCap), rounds = 0, cluster_size = kClusterSize;
+  sweeps.write(form_, Lambda);
+  look(Lambda);
+  for (double work = done; work < kMostSweeps && residual_ > goal;) {
+    const int swept = sweeps.run(kChunk, kTrigger * goal, rounds % 2 == 0 ? kCap : kOtherCap);
     done += swept;
-    work += static_cast<double>(swept) * sweeps.active() / count;
+    work += swept * sweeps.active_share();
     sweeps.write(form_, Lambda);
-    residual_ = form_.evaluate(Lambda);
-    keep_if_better(Lambda);
+    look(Lambda);
     if (residual_ <= goal) break;
+    bool is_new = choose_swept(goal, sweeps.active_share());
     if (done >= kBeforeClusters * (1 + rounds)) {
       ++rounds;
       const auto above = std::count_if(form_.residuals().begin(), form_.residuals().end(),
-                                       [&](double e) { return e > goal; });
+                                       [&](double residual) { return residual > goal; });
       if (above <= kFewAbove) {
         clusters_.solve(form_, goal, kClusters, cluster_size, Lambda);
         if (rounds % 3 == 0) cluster_size = std::min(2 * cluster_size, kLargestCluster);
-        residual_ = form_.evaluate(Lambda);
-        keep_if_better(Lambda);
-        if (residual_ <= goal) break;
-        mark_unsolved(kSeed * goal, kRings);
-        sweeps.start(form_, Lambda, is_swept_);
-        continue;
+        look(Lambda);
+        mark_unsolved(kSeed * goal);
+        is_swept_.swap(is_wanted_);
+        is_new = true;
       }
     }
-    // Contacts far from all that is not solved are left alone; where one outside is not, the list is made anew.
-    bool is_outside = false;
-    for (int i = 0; i < count && !is_outside; ++i) {
-      const std::size_t at = static_cast<std::size_t>(i);
-      is_outside = is_swept_[at] == 0 && form_.residuals()[at] > goal;
-    }
-    next_ = is_swept_;
-    const std::vector<char> before = is_swept_;
-    const int wanted = mark_unsolved(kSeed * goal, kRings);
-    if (is_outside || wanted < kFew * sweeps.active())
-      sweeps.start(form_, Lambda, is_swept_);
-    else
-      is_swept_ = before;
+    if (is_new) sweeps.start(form_, Lambda, is_swept_);
   }
   return done;
 }
@@ -116,21 +122,19 @@ SolveReport PileSolver::solve(const LocalProblem& problem, const SolverOptions& 
     report.solver = name();
     return report;
   }
+  reserve(problem.size());
   guess.write(Lambda);
   for (Eigen::Index i = 0; i < Lambda.size(); ++i) {
     if (!std::isfinite(Lambda[i])) Lambda[i] = 0;
   }
   const double goal = kShare * options.tolerance;
-  residual_ = form_.evaluate(Lambda);
   best_residual_ = kInfinity;
-  keep_if_better(Lambda);
+  look(Lambda);
   int iterations = 0;
-  if (residual_ > goal) {
-    double fastest = 0;
-    for (Eigen::Index i = 0; i < problem.c.size(); ++i) fastest = std::max(fastest, std::abs(problem.c[i]));
-    const double lowest = kSingle * fastest;
-    iterations = goal >= lowest ? improve(single_, goal, kMostSweeps, Lambda) : improve(double_, goal, kMostSweeps, Lambda);
-    Lambda = best_;
+  if (residual_ > kQuiet * goal) {
+    const bool is_single = goal >= kSingle * max_abs(problem.c);
+    iterations = is_single ? improve(single_, goal, Lambda) : improve(double_, goal, Lambda);
+    if (best_residual_ < kInfinity) Lambda = best_.head(Lambda.size());
   }
   return certify(problem, options, Lambda, name(), iterations);
 }

@@ -12,6 +12,7 @@ namespace freeplay::complementarity {
 namespace {
 
 constexpr int kChunk = 128;           // rows of G Lambda that are held on the stack at a time
+constexpr double kDiagonal = 1e-13;   // of the largest entry of a block: what is beside the diagonal is rounding
 constexpr int kMaxRowsOfContact = 8;  // normal, tangents, rolling, drilling
 
 // The rows of one contact, its head's first.
@@ -77,7 +78,13 @@ double norm_of(const LocalProblem& problem, const RowsOfContact& contact) {
   } else if (count == 3) {
     Mat3 block = Eigen::Map<const Mat3>(G);
     const double size = block.cwiseAbs().maxCoeff();
-    if (size > 0 && std::isfinite(size)) {
+    const Vec3 diagonal = block.diagonal();
+    block.diagonal().setZero();
+    const double beside = block.cwiseAbs().maxCoeff();
+    block.diagonal() = diagonal;
+    if (beside <= kDiagonal * size) {  // as of spheres
+      norm = size;
+    } else if (size > 0 && std::isfinite(size)) {
       block /= size;
       const Mat3 square = block.transpose() * block;
       Eigen::SelfAdjointEigenSolver<Mat3> eigen;

@@ -49,7 +49,13 @@ void RowFactors::combine(const ConstVecRef& x, VecRef sum) const {
     if (factor == 0) continue;
     const double* entry = values(row);
     for (const Part& part : parts(row)) {
-      for (int i = 0; i < part.size; ++i) sum[part.first + i] += factor * *entry++;
+      double* of_part = sum.data() + part.first;
+      if (part.size == kFreeBody) {
+        for (int i = 0; i < kFreeBody; ++i) of_part[i] += factor * entry[i];
+      } else {
+        for (int i = 0; i < part.size; ++i) of_part[i] += factor * entry[i];
+      }
+      entry += part.size;
     }
   }
 }

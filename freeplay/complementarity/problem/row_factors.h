@@ -37,7 +37,13 @@ class RowFactors final : public MatrixFreeOperator {
     const double* entry = values(row);
     double sum = 0;
     for (const Part& part : parts(row)) {
-      for (int i = 0; i < part.size; ++i) sum += *entry++ * v[part.first + i];
+      const double* of_part = v + part.first;
+      if (part.size == kFreeBody) {
+        for (int i = 0; i < kFreeBody; ++i) sum += entry[i] * of_part[i];
+      } else {
+        for (int i = 0; i < part.size; ++i) sum += entry[i] * of_part[i];
+      }
+      entry += part.size;
     }
     return sum;
   }
@@ -52,6 +58,8 @@ class RowFactors final : public MatrixFreeOperator {
   const RowFactors* factors() const override { return this; }
 
  private:
+  static constexpr int kFreeBody = 6;  // velocities, of most trees: loops of that length unroll
+
   int trees_ = 0, velocities_ = 0;
   std::size_t stride_ = 0;
   std::vector<double> values_;

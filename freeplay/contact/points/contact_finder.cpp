@@ -9,6 +9,9 @@ namespace freeplay::contact {
 namespace {
 
 constexpr std::size_t kFewPairs = 16;
+constexpr double kRoom = 0.1;  // of a ball's radius: how far it may go, beyond what it is fast for, before a new list
+constexpr double kAllowance_m_s =
+    0.1;                         // by which a surface that moves may get faster before it must be looked for anew
 constexpr int kMostGroups = 63;  // bits of the broad phase; groups beyond share the last one, which proposes too much
 constexpr std::uint64_t kNamedBit = std::uint64_t{1} << 63;
 
@@ -79,23 +82,38 @@ bool ContactFinder::is_ball(int surface) const {
 // A point of a surface moves no faster than the centre of its ball and the turning of the ball about it. What has no
 // ball may have points anywhere: it has a reach only where its body rests. A shape that turns by itself moves faster
 // than its body.
+double ContactFinder::reach_of(std::size_t surface, const Bound& placed, std::span<const Frame> frames,
+                               std::span<const MarkerVelocity> velocities, double horizon_s) const {
+  const std::size_t at = static_cast<std::size_t>(model_.surfaces[surface].placement);
+  const MarkerVelocity& body = velocities[at];
+  if (model_.surfaces[surface].turns) return std::numeric_limits<double>::infinity();
+  const double turning = body.w.norm();
+  if (placed.kind == Bound::Kind::kBall) {
+    const Vec3 centre = body.v + body.w.cross(placed.ball.centre_m - frames[at].p);
+    return horizon_s * (centre.norm() + turning * placed.ball.radius_m);
+  }
+  return turning > 0 || body.v.squaredNorm() > 0 ? std::numeric_limits<double>::infinity() : 0;
+}
+
 void ContactFinder::place(std::span<const Frame> frames, std::span<const MarkerVelocity> velocities, double horizon_s) {
   for (std::size_t i = 0; i < model_.surfaces.size(); ++i) {
     const std::size_t at = static_cast<std::size_t>(model_.surfaces[i].placement);
     placed_[i] = placed(model_.surfaces[i].bound, frames[at]);
     reach_m_[i] = 0;
     if (!(horizon_s > 0)) continue;
-    const MarkerVelocity& body = velocities[at];
-    const double turning = body.w.norm();
-    if (model_.surfaces[i].turns) {
-      reach_m_[i] = std::numeric_limits<double>::infinity();
-    } else if (placed_[i].kind == Bound::Kind::kBall) {
-      const Vec3 centre = body.v + body.w.cross(placed_[i].ball.centre_m - frames[at].p);
-      reach_m_[i] = horizon_s * (centre.norm() + turning * placed_[i].ball.radius_m);
-    } else if (turning > 0 || body.v.squaredNorm() > 0) {
-      reach_m_[i] = std::numeric_limits<double>::infinity();
-    }
+    reach_m_[i] = reach_of(i, placed_[i], frames, velocities, horizon_s);
+    if (reach_m_[i] > 0) reach_m_[i] += horizon_s * kAllowance_m_s;
   }
+}
+
+bool ContactFinder::has_covered(std::span<const Frame> frames, std::span<const MarkerVelocity> velocities,
+                                double horizon_s) const {
+  const auto is_same = [](const Frame& a, const Frame& b) { return a.p == b.p && a.R == b.R; };
+  if (!std::equal(frames.begin(), frames.end(), found_at_.begin(), found_at_.end(), is_same)) return false;
+  for (std::size_t i = 0; i < model_.surfaces.size(); ++i) {
+    if (!(reach_of(i, placed_[i], frames, velocities, horizon_s) <= reach_m_[i])) return false;
+  }
+  return true;
 }
 
 bool ContactFinder::is_in_reach(int a, int b) const {
@@ -115,9 +133,35 @@ void ContactFinder::propose(int a, int b) {
     found_.push_back(static_cast<std::uint64_t>(named->pair));
 }
 
+// A pair in reach now had its balls within their radii, their reaches and what they have moved since the list was made:
+// the list has it as long as each ball's reach and way stay within the room that it was given then.
+bool ContactFinder::candidates_suffice() const {
+  if (room_m_.size() != balls_.size()) return false;
+  for (std::size_t i = 0; i < balls_.size(); ++i) {
+    const std::size_t surface = static_cast<std::size_t>(balls_[i]);
+    const Bound& now = placed_[surface];
+    const double moved = (now.ball.centre_m - spheres_[i].centre_m).norm();
+    if (!(moved + reach_m_[surface] + now.rounding_m <= room_m_[i])) return false;
+  }
+  return true;
+}
+
+void ContactFinder::list_candidates() {
+  room_m_.resize(balls_.size());
+  for (std::size_t i = 0; i < balls_.size(); ++i) {
+    const std::size_t surface = static_cast<std::size_t>(balls_[i]);
+    spheres_[i] = placed_[surface].ball;
+    room_m_[i] = kRoom * spheres_[i].radius_m + 2 * reach_m_[surface] + placed_[surface].rounding_m;
+    spheres_[i].radius_m += room_m_[i];
+  }
+  const std::span<const BroadPhase::Pair> pairs = broad_phase_.find_pairs(spheres_);
+  candidates_.assign(pairs.begin(), pairs.end());
+}
+
 std::span<const std::uint64_t> ContactFinder::find(std::span<const Frame> frames,
                                                    std::span<const MarkerVelocity> velocities, double horizon_s) {
   place(frames, velocities, horizon_s);
+  found_at_.assign(frames.begin(), frames.end());
   found_.clear();
   for (const int pair : always_) found_.push_back(static_cast<std::uint64_t>(pair));
   for (const NamedPair& pair : named_without_ball_) {
@@ -134,12 +178,8 @@ std::span<const std::uint64_t> ContactFinder::find(std::span<const Frame> frames
       }
     }
   }
-  for (std::size_t i = 0; i < balls_.size(); ++i) {
-    const std::size_t surface = static_cast<std::size_t>(balls_[i]);
-    spheres_[i] = placed_[surface].ball;
-    spheres_[i].radius_m += reach_m_[surface] + placed_[surface].rounding_m;
-  }
-  for (const BroadPhase::Pair& pair : broad_phase_.find_pairs(spheres_)) {
+  if (!candidates_suffice()) list_candidates();
+  for (const BroadPhase::Pair& pair : candidates_) {
     propose(balls_[static_cast<std::size_t>(pair.first)], balls_[static_cast<std::size_t>(pair.second)]);
   }
   std::sort(found_.begin(), found_.end());

@@ -1,5 +1,6 @@
 // Which pairs of surfaces are worth a look: those whose bounds are in reach of each other. A function of the present
-// positions and velocities alone; what it leaves out is open.
+// positions and velocities alone; what it leaves out is open. (The broad phase makes a longer list of candidates that
+// lasts for several steps; which of them are found does not depend on when it was made.)
 #pragma once
 
 #include <cstdint>
@@ -25,13 +26,20 @@ class ContactFinder {
   // the order of MechanismContacts::markers; velocities only where there is a horizon. Valid until the next call.
   std::span<const std::uint64_t> find(std::span<const Frame> frames, std::span<const MarkerVelocity> velocities,
                                       double horizon_s);
+  // Whether the last find() was made with the markers where they are now, and had at least the reach that these
+  // velocities ask for: then another one would find nothing more. It looks ahead a little farther than it is asked to.
+  bool has_covered(std::span<const Frame> frames, std::span<const MarkerVelocity> velocities, double horizon_s) const;
 
  private:
   struct NamedPair {
     int a = 0, b = 0;  // surfaces, a > b
     int pair = 0;
   };
+  double reach_of(std::size_t surface, const Bound& placed, std::span<const Frame> frames,
+                  std::span<const MarkerVelocity> velocities, double horizon_s) const;
   void place(std::span<const Frame> frames, std::span<const MarkerVelocity> velocities, double horizon_s);
+  bool candidates_suffice() const;
+  void list_candidates();
   void propose(int a, int b);
   bool is_in_reach(int a, int b) const;
   bool is_ball(int surface) const;
@@ -43,10 +51,14 @@ class ContactFinder {
   std::vector<NamedPair> named_without_ball_;  // named pairs of which one is no ball
   std::vector<int> balls_;                     // surfaces that the broad phase knows
   BroadPhase broad_phase_;
+  // Of the list of candidates: the balls as they were, how far each may have gone and reach now, and the pairs.
   std::vector<BoundingSphere> spheres_;
+  std::vector<double> room_m_;
+  std::vector<BroadPhase::Pair> candidates_;
   std::vector<Bound> placed_;    // per surface
   std::vector<double> reach_m_;  // per surface: how far it moves within the horizon; infinite where nobody knows
   std::vector<std::uint64_t> found_;
+  std::vector<Frame> found_at_;  // markers
 };
 
 }  // namespace freeplay::contact

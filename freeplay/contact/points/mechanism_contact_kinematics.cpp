@@ -54,6 +54,7 @@ class MechanismContactKinematics final : public ContactKinematics {
       return true;
     }
     const std::span<const std::uint64_t> near = find_near(horizon_s);
+    is_list_found_ = true;
     if (live_.are(near)) return false;
     live_.assign(near, set_);
     has_new_list_ = true;
@@ -62,7 +63,8 @@ class MechanismContactKinematics final : public ContactKinematics {
   }
 
   bool add_points(double horizon_s) override {
-    if (finder_.finds_all() || !live_.extend(find_near(horizon_s), set_)) return false;
+    if (finder_.finds_all() || has_found(horizon_s)) return false;
+    if (!live_.extend(find_near(horizon_s), set_)) return false;
     make_room();
     return true;
   }
@@ -72,6 +74,7 @@ class MechanismContactKinematics final : public ContactKinematics {
     std::iota(keys.begin(), keys.end(), std::uint64_t{0});
     live_.assign(keys, set_);
     has_new_list_ = true;
+    is_list_found_ = false;
     make_room();
   }
 
@@ -83,6 +86,7 @@ class MechanismContactKinematics final : public ContactKinematics {
     }
     live_.assign(keys, set_);
     has_new_list_ = true;
+    is_list_found_ = false;
     make_room();
   }
 
@@ -349,6 +353,13 @@ class MechanismContactKinematics final : public ContactKinematics {
     if (horizon_s > 0) dynamics_.velocities(model_.markers, velocities_);
     return finder_.find(frames_, velocities_, horizon_s);
   }
+  // Whether the list has been made at this position, with reaches no smaller than those of the velocities now.
+  bool has_found(double horizon_s) {
+    if (!(horizon_s > 0) || !is_list_found_) return false;
+    dynamics_.placements(model_.markers, frames_);
+    dynamics_.velocities(model_.markers, velocities_);
+    return finder_.has_covered(frames_, velocities_, horizon_s);
+  }
   void make_room() {
     points_.resize(static_cast<std::size_t>(live_.point_count()));
     if (!kIsPlanar) bases_.reserve(points_.size());
@@ -465,7 +476,8 @@ class MechanismContactKinematics final : public ContactKinematics {
 
   std::vector<Point> points_;  // entries of joint rows are unused
   FollowedContacts followed_;
-  bool has_new_list_ = true;  // since the last update_gaps()
+  bool has_new_list_ = true;    // since the last update_gaps()
+  bool is_list_found_ = false;  // by the finder, rather than given
   int crowded_point_ = -1;
   bool has_undefined_normals_ = false;
   std::vector<std::pair<int, Point>> bases_;  // of points whose normals were turned

@@ -12,7 +12,7 @@ namespace freeplay::contact {
 namespace {
 
 constexpr std::size_t kManyContacts = 64;  // from here on they make a pile: sweeps beat a matrix
-constexpr int kFirstRows = 256;  // room for rows at first: of all that may ever touch, few do at a time
+constexpr int kFirstRows = 256;            // room for rows at first: of all that may ever touch, few do at a time
 
 // All rows that there can be, if the model names them.
 int possible_rows(const ContactModel& contacts) {
@@ -200,13 +200,17 @@ ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double d
   }
   // That nothing acts is no more than no guess would say.
   const bool is_known = guess == Guess::kLastAnswer && !Lambda_.head(count).isZero(0);
-  if (is_pile_ && !is_known) recall_pile();
-  const ImpulseGuess known = is_known    ? ImpulseGuess::from(Lambda_)
-                             : is_pile_ ? ImpulseGuess::from(recalled_)
+  if (is_pile_ && !is_known) guess_pile();
+  const ImpulseGuess known = is_known   ? ImpulseGuess::from(Lambda_)
+                             : is_pile_ ? ImpulseGuess::from(pile_guess_)
                                         : ImpulseGuess::none();
   load_bounds_.find(law_rows(dt), first_row_, blocks_);
   is_known ? load_bounds_.begin_at(Lambda_.head(count)) : load_bounds_.begin();
-  ImpulseSolver::Outcome outcome = solver_.solve(problem(), known, Lambda_.head(count));
+  ImpulseSolver::Outcome outcome;
+  // Sweeps improve whatever they start from. The answer to nearly the same forces is kept as it is while it solves
+  // them, or the forces of the step, which depend on it, would never settle.
+  if (is_pile_ && is_known) outcome.report = solver_.certify(problem(), Lambda_.head(count), "auto", 0);
+  if (outcome.report.status != SolveStatus::kSolved) outcome = solver_.solve(problem(), known, Lambda_.head(count));
   if (outcome.report.status != SolveStatus::kSolved && load_bounds_.release()) {
     outcome = solver_.solve(problem(), ImpulseGuess::none(), Lambda_.head(count));
   }
@@ -292,22 +296,23 @@ bool ContactStep::recall_impulses() {
   return !recalled_.isZero(0);
 }
 
-void ContactStep::recall_pile() {
+void ContactStep::guess_pile() {
   const int count = rows_.size(), answered = std::min(answered_rows_, count);
-  recalled_.setZero(count);
-  recalled_.head(answered) = Lambda_.head(answered);
+  if (pile_guess_.size() < count) pile_guess_.resize(room_);
+  pile_guess_.head(count).setZero();
+  pile_guess_.head(answered) = Lambda_.head(answered);
   for (std::size_t k = 0; k < active_.size(); ++k) {
     const int row = first_row_[k];
     if (row < answered || !active_[k].was_loaded_before()) continue;
     const ContactPoint& point = kinematics_.set()[active_[k].point];
     if (!point.has_normal) continue;
     const LastContact& last = *active_[k].last;
-    recalled_[row] = last.normal_impulse;
+    pile_guess_[row] = last.normal_impulse;
     for (int i = 0; i < point.friction_rows(); ++i) {
       // The tangents have turned since: what counts is the impulse in the world.
-      recalled_[row + 1 + i] = point.has_place && point.friction_rows() == 2
-                                   ? last.impulse.dot(kinematics_.in_world(active_[k].point, 0, Vec2::Unit(i)))
-                                   : last.tangential_impulse[i];
+      pile_guess_[row + 1 + i] = point.has_place && point.friction_rows() == 2
+                                     ? last.impulse.dot(kinematics_.in_world(active_[k].point, 0, Vec2::Unit(i)))
+                                     : last.tangential_impulse[i];
     }
   }
 }

@@ -127,9 +127,9 @@ class ContactStep {
   // recalled_: the impulses of the step before. Only after a failure: they may hold what rough walls have once pressed
   // on, which is a solution, but not the only one. False if there are none.
   bool recall_impulses();
-  // Where the present problem is a pile: recalled_ is the answer before for the rows that it had, and the impulses of
-  // the step before for all others.
-  void recall_pile();
+  // Where the present problem is a pile, pile_guess_: the answer before for the rows that had one in this step, and the
+  // impulses of the step before for all others.
+  void guess_pile();
   // Poisson's law has phases, which forces have no part in: an impact at the velocities before comes first, and the
   // step goes on from there without restitution. Finds impact_impulses_ and has_impact_.
   ImpactReport find_impact();
@@ -150,7 +150,7 @@ class ContactStep {
   std::vector<Activation> active_;
   std::vector<int> first_row_, block_begin_;
   bool is_pile_ = false;
-  int answered_rows_ = 0;  // of the present active set, which has been solved before it grew
+  int answered_rows_ = 0;        // of the present active set, which has been solved before it grew
   std::vector<char> is_active_;  // per point of the set
   RowStore rows_;
   Delassus G_;
@@ -165,6 +165,7 @@ class ContactStep {
   VecX impact_velocities_, impact_impulses_;  // before, then by it
   SelfStress self_stress_;
   VecX targets_, stress_, recalled_;  // of contradictory problems only
+  VecX pile_guess_;
   VecX bilateral_approach_;
   std::vector<ImpulseBlock> blocks_;
   LoadBounds load_bounds_;

@@ -1,0 +1,185 @@
+// Piles: G by its factors, and the solver that sweeps over them, against the matrix and the other solvers.
+#include "freeplay/complementarity/piles/pile_solver.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "freeplay/complementarity/problem/natural_residual.h"
+
+namespace freeplay::test::pile_solver_test {
+namespace {
+
+constexpr int kVelocities = 6;  // of a tree
+
+// Trees in a row that touch their neighbours and the ground, each contact with rows of its own at random: their blocks
+// are full, as those of boxes, unless they are made those of spheres.
+enum class Shape { kSpheres, kAny };
+
+struct RandomPile {
+  RandomPile(Shape shape, int trees, double mu, unsigned seed) : random(seed) {
+    factors.start(trees, kVelocities * trees, 2 * kVelocities);
+    for (int i = 0; i < trees; ++i) {
+      add(shape, i, -1, mu);
+      if (i > 0) add(shape, i, i - 1, mu);
+      if (i > 2) add(shape, i, i - 3, mu);
+    }
+    c.resize(factors.size());
+    for (Eigen::Index i = 0; i < c.size(); ++i) c[i] = number() - (i % 3 == 0 ? 0.7 : 0.0);
+  }
+
+  LocalProblem view() const { return {factors, c, blocks}; }
+  MatX dense() const {
+    MatX G(factors.size(), factors.size());
+    for (int i = 0; i < factors.size(); ++i) {
+      for (int j = 0; j < factors.size(); ++j) G(i, j) = factors.dot(i, j);
+    }
+    return G;
+  }
+  double number() { return std::uniform_real_distribution<double>(-1, 1)(random); }
+
+  std::mt19937 random;
+  RowFactors factors;
+  VecX c;
+  std::vector<ImpulseBlock> blocks;
+
+ private:
+  void add(Shape shape, int a, int b, double mu) {
+    const int row = factors.size();
+    Vec3 normal(number(), number(), 2 + number());
+    normal.normalize();
+    const Vec3 first = normal.unitOrthogonal(), second = normal.cross(first);
+    for (const Vec3& direction : {normal, first, second}) {
+      double* entry = factors.add({RowFactors::Part{a, kVelocities * a, kVelocities},
+                                   b < 0 ? RowFactors::Part{} : RowFactors::Part{b, kVelocities * b, kVelocities}});
+      const Vec3 arm = shape == Shape::kSpheres ? Vec3(-1.5 * normal) : Vec3(number(), number(), number());
+      for (const double sign : {1.0, -1.0}) {
+        if (sign < 0 && b < 0) break;
+        const Vec3 turning = shape == Shape::kSpheres ? Vec3(arm.cross(direction)) : Vec3(sign * arm.cross(direction));
+        for (int k = 0; k < 3; ++k) *entry++ = sign * direction[k];
+        for (int k = 0; k < 3; ++k) *entry++ = turning[k];
+      }
+    }
+    blocks.push_back({.set = ImpulseSet::kNonNegative, .row = row});
+    blocks.push_back({.set = ImpulseSet::kDisc, .row = row + 1, .size = 2, .normal_row = row, .mu = mu});
+  }
+};
+
+TEST(RowFactors, AreTheMatrixThatTheyAreTheFactorsOf) {
+  RandomPile pile(Shape::kAny, 9, 0.5, 1);
+  const MatX G = pile.dense();
+  const int n = pile.factors.size();
+  EXPECT_LT((G - G.transpose()).cwiseAbs().maxCoeff(), 1e-15);
+  VecX x(n), y(n);
+  for (Eigen::Index i = 0; i < n; ++i) x[i] = pile.number();
+  pile.factors.apply(x, y);
+  EXPECT_LT((y - G * x).cwiseAbs().maxCoeff(), 1e-13);
+
+  std::vector<int> begin;
+  for (int row = 0; row <= n; row += 3) begin.push_back(row);
+  BlockSparseMatrix blocks;
+  pile.factors.write_blocks(begin, blocks);
+  const LocalOperator sparse(blocks);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) EXPECT_EQ(sparse.entry(i, j), G(i, j));
+  }
+  double block[9];
+  const int rows[] = {3, 4, 5};
+  pile.factors.diagonal_block(rows, block);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) EXPECT_EQ(block[i + 3 * j], G(3 + i, 3 + j));
+  }
+}
+
+// The velocities B Lambda of the trees are what a step is made of. Where several impulses solve the problem, these are
+// the same; so the answers of two solvers are compared by them.
+VecX velocities(const RandomPile& pile, const VecX& Lambda) {
+  VecX v(pile.factors.velocities());
+  pile.factors.combine(Lambda, v);
+  return v;
+}
+
+void expect_agreement(Shape shape, double mu, double tolerance, double difference) {
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    RandomPile pile(shape, 40, mu, seed);
+    const int n = pile.factors.size();
+    PileSolver solver;
+    VecX swept(n), exact(n);
+    const SolveReport report = solver.solve(pile.view(), {.tolerance = tolerance}, ImpulseGuess::none(), swept);
+    EXPECT_EQ(report.status, SolveStatus::kSolved) << "seed " << seed << ", residual " << report.residual;
+    const MatX G = pile.dense();
+    const LocalProblem with_matrix{G, pile.c, pile.blocks};
+    EXPECT_LE(natural_residual(with_matrix, swept).absolute, tolerance);
+    const SolveReport other =
+        find_solver("auto")->make()->solve(with_matrix, {.tolerance = 1e-11}, ImpulseGuess::none(), exact);
+    ASSERT_EQ(other.status, SolveStatus::kSolved) << "seed " << seed;
+    EXPECT_LT((velocities(pile, swept) - velocities(pile, exact)).cwiseAbs().maxCoeff(), difference) << "seed " << seed;
+  }
+}
+
+TEST(PileSolver, HasTheVelocitiesThatTheMatrixGivesForSpheres) {
+  expect_agreement(Shape::kSpheres, 0.3, 1e-9, 1e-7);
+}
+
+TEST(PileSolver, HasTheVelocitiesThatTheMatrixGivesForFullBlocks) {
+  expect_agreement(Shape::kAny, 0.3, 1e-9, 1e-7);
+}
+
+// 1e-3 of velocities of about 1: sweeps in single precision, whose rounding is far below that.
+TEST(PileSolver, KeepsCoarseTolerancesInSinglePrecision) {
+  expect_agreement(Shape::kSpheres, 0.3, 1e-3, 0.1);
+}
+
+TEST(PileSolver, NeedsNoSweepFromASolutionAndGivesTheSameBitsTwice) {
+  RandomPile pile(Shape::kSpheres, 40, 0.5, 7);
+  const int n = pile.factors.size();
+  PileSolver solver, other;
+  const SolverOptions options{.tolerance = 1e-6};
+  VecX first(n), again(n), from_solution(n);
+  ASSERT_EQ(solver.solve(pile.view(), options, ImpulseGuess::none(), first).status, SolveStatus::kSolved);
+  const SolveReport at_rest = solver.solve(pile.view(), options, ImpulseGuess::from(first), from_solution);
+  EXPECT_EQ(at_rest.iterations, 0);
+  EXPECT_EQ(first, from_solution);
+  // What was solved before plays no part.
+  RandomPile another(Shape::kAny, 60, 0.2, 8);
+  VecX ignored(another.factors.size());
+  static_cast<void>(other.solve(another.view(), options, ImpulseGuess::none(), ignored));
+  ASSERT_EQ(other.solve(pile.view(), options, ImpulseGuess::none(), again).status, SolveStatus::kSolved);
+  EXPECT_EQ(first, again);
+}
+
+// Clusters by Newton's method are what is left where sweeps alone would take thousands.
+TEST(PileClusters, SolveTheirContactsWithAllOthersHeld) {
+  RandomPile pile(Shape::kSpheres, 12, 0.5, 3);
+  const int n = pile.factors.size();
+  const LocalProblem problem = pile.view();
+  PileForm form;
+  ASSERT_TRUE(form.assign(problem));
+  VecX Lambda = VecX::Zero(n);
+  ASSERT_GT(form.evaluate(Lambda), 0.1);
+  PileClusters clusters;
+  clusters.solve(form, 1e-9, 1, n, Lambda);  // one cluster that is the whole pile
+  EXPECT_LT(form.evaluate(Lambda), 1e-9);
+}
+
+TEST(PileSolver, SaysWhatItDoesNotTake) {
+  RandomPile pile(Shape::kSpheres, 5, 0.5, 1);
+  VecX Lambda(pile.factors.size());
+  PileSolver solver;
+  const MatX G = pile.dense();
+  EXPECT_EQ(solver.solve({G, pile.c, pile.blocks}, {}, ImpulseGuess::none(), Lambda).status,
+            SolveStatus::kNotSupported);
+  pile.blocks[1].cut = 0.1;
+  EXPECT_EQ(solver.solve(pile.view(), {}, ImpulseGuess::none(), Lambda).status, SolveStatus::kNotSupported);
+  // `auto` solves these all the same, by a matrix of its own.
+  EXPECT_NE(find_solver("auto")->make()->solve(pile.view(), {}, ImpulseGuess::none(), Lambda).status,
+            SolveStatus::kNotSupported);
+  pile.blocks[1].cut = -kInfinity;
+  pile.c[0] = std::nan("");
+  EXPECT_NE(find_solver("auto")->make()->solve(pile.view(), {}, ImpulseGuess::none(), Lambda).status,
+            SolveStatus::kSolved);
+}
+
+}  // namespace
+}  // namespace freeplay::test::pile_solver_test
