@@ -58,7 +58,8 @@ double BlowGrouper::hardest_lately(std::size_t element, double time_s) {
 }
 
 bool BlowGrouper::belongs_to(const Blow& blow, const ImpactRecord& impact, std::size_t point) {
-  if (impact.time_s - blow.end_s <= rule_.window_s) return true;
+  // From its beginning: a rattle whose impacts follow each other faster than the window is not one endless blow.
+  if (impact.time_s - blow.time_s <= rule_.window_s) return true;
   if (impact.normal_impulse <= rule_.hop_share * hardest_lately(blow.element, impact.time_s)) return true;
   const double before_s = last_impact_s_[point];
   return before_s >= blow.time_s && was_held_ && was_held_(point, before_s, impact.time_s);

@@ -1,7 +1,8 @@
 // Impacts as people count them: one blow is one entry, whatever number of points and small hops it consists of.
 //
 // An impact belongs to the last blow of its joint or contact
-// - if it comes at most one force window after it: the corners of a guide strike together, and what is nearer than the
+// - if it comes at most one force window after its beginning: the corners of a guide strike together, and what is
+// nearer than the
 //   window cannot be told apart by forces either;
 // - if its point was closed at all rows since its last impact: a contact that is held and pressed again;
 // - if it is a small hop: at most `hop_share` of the hardest impact of its joint or contact within the last

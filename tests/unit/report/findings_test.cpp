@@ -44,6 +44,13 @@ TEST(Blows, TheCornersOfAGuideStrikeTogether) {
   EXPECT_EQ(blows[0].end_s, 0.1005);
 }
 
+// Every 0.4 windows for 10 windows: a blow has the impacts of one window, that is three.
+TEST(Blows, ARattleFasterThanTheWindowIsNotOneEndlessBlow) {
+  BlowGrouper grouper(kRule, {0}, nullptr);
+  for (int i = 0; i < 24; ++i) grouper.add(impact_at(0.4e-3 * i, 0, 1));
+  EXPECT_EQ(grouper.finish().size(), 8u);
+}
+
 TEST(Blows, OfTwoElementsAreTwo) {
   BlowGrouper grouper(kRule, {0, 1}, nullptr);
   grouper.add(impact_at(0.1, 0, 2));
