@@ -105,7 +105,8 @@ void ContactStep::assemble(Dynamics& dynamics, ContactKinematics& kinematics, co
 
 void ContactStep::assemble_collected(const MassMatrix& M) {
   is_pile_ = options_.may_sweep && options_.solver == "auto" && !knows_poisson_ && bilateral_count_ == 0 &&
-             active_.size() >= kManyContacts && G_.is_sparse();
+             active_.size() >= kManyContacts && G_.is_sparse() &&
+             kinematics_.set()[active_.front().point].tangents == 2;  // in the plane many contacts are chains and belts
   if (is_pile_) {
     G_.assemble_factors(M, rows_);
     return;

@@ -61,7 +61,7 @@ void MoreauMidpoint::choose_active(const State& state, double dt) {
   // What more does no harm: a contact that does not close carries nothing. In a pile some close by the impulses of
   // others in nearly every step, and each round in which they join costs a solution: those that little more would
   // close are in from the start. (An impact would act at once, wherever the gap is.)
-  const bool is_pile = points().size() >= kManyPoints;
+  const bool is_pile = points().size() >= kManyPoints && points()[0].tangents == 2;
   const double margin = is_pile ? dt * kPileMargin_m_s : 0;
   for (int i = 0; i < points().size(); ++i) {
     const double g_E = g_A_[i] + dt * gamma_NA_[i];
