@@ -1,6 +1,6 @@
 // Contact sheets of pages: every page at three sizes, light and dark, some tenths into its run, as tiles of a few pictures.
 //   node viewer/tools/contact_sheet.mjs WORK PAGE.html...     writes WORK/sheet_SIZE_THEME.png and one picture per page
-//   node viewer/tools/contact_sheet.mjs WORK --examples FREEPLAY FOLDER [EXAMPLE...]   makes the pages first (`./dev sheets`)
+//   node viewer/tools/contact_sheet.mjs WORK --examples FREEPLAY FOLDER [EXAMPLE...]   makes the pages first (`./dev pages`)
 // SHEET_SIZES="wide phone" takes some of the sizes only.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
