@@ -42,7 +42,8 @@ BodySpec copy_of(const BodySpec& body, const BodyPlace& place, Space space, std:
   copy.inertia_kg_m2 *= volume * place.size * place.size;
   BodyInitialSpec& initial = copy.initial;
   const Vec3 at = place.turn * vector_of(body.initial.position_m) + place.shift_m;
-  const Vec3 velocity = place.turn * vector_of(body.initial.velocity_m_s);
+  const Vec3 given = vector_of(body.initial.velocity_m_s);
+  const Vec3 velocity = place.turns_velocity ? Vec3(place.turn * given) : given;
   const int axes = space == Space::kPlanar ? 2 : 3;
   for (int k = 0; k < axes; ++k) {
     initial.position_m[static_cast<std::size_t>(k)] = at[k];

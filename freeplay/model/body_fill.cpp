@@ -246,6 +246,7 @@ Places pattern_places(const PatternSpec& spec) {
       for (int i = 0; i < in_row; ++i) {
         BodyPlace place;
         place.turn = Eigen::Quaterniond(Eigen::AngleAxisd(i * spec.turn, spec.axis));
+        place.turns_velocity = true;
         place.shift_m = spec.at_m - place.turn * spec.at_m + i * spec.shift_m + j * spec.row_shift_m +
                         k * spec.layer_shift_m + (is_odd ? spec.stagger_m : Vec3(Vec3::Zero()));
         result.places.push_back(place);

@@ -21,6 +21,7 @@ struct BodyPlace {
   Vec3 shift_m = Vec3::Zero();
   Eigen::Quaterniond turn{1, 0, 0, 0};
   double size = 1;
+  bool turns_velocity = false;  // the copy is the whole template turned, not only its attitude
 };
 
 // What keeps a fill or a pattern from being made, in words for a user; `key` is that of the block.

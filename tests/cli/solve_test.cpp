@@ -173,6 +173,23 @@ TEST_F(SolveCommand, ADamagedFileIsRefusedOrSolvedButNeverCrashes) {
 
 class DumpProblems : public SolveCommand {};
 
+// A pile is solved without its matrix, which is formed for the file.
+TEST_F(DumpProblems, OfAPileCanBeSolved) {
+  const CommandResult result =
+      freeplay({"run", std::string(FREEPLAY_EXAMPLES_DIR) + "/spheres_in_box.yaml", "--json", "--set", "N=80", "--set",
+                "box=0.4 m", "--set", "simulate.duration=0.3 s", "--out", "pile", "--dump-problems=40"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  std::string last;
+  std::size_t largest = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_ / "pile/problems")) {
+    const std::size_t size = read_contact_problem(entry.path()).q.size();
+    if (size > largest) last = entry.path().string();
+    largest = std::max(largest, size);
+  }
+  EXPECT_GE(largest, 3 * 64u) << "as many contacts as a pile has";
+  EXPECT_EQ(freeplay({"solve", last, "--tol", "1e-6"}).exit_code, 0);
+}
+
 TEST_F(DumpProblems, OfARunCanBeSolved) {
   write("ball.yaml", kBallOnFloor);
   const CommandResult result = freeplay({"run", "ball.yaml", "--json", "--dump-problems"});

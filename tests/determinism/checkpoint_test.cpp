@@ -55,7 +55,7 @@ std::vector<SimulationOptions> ways_to_run(const SimulationOptions& own, bool ha
 // Fewer balls in a narrower box than the example has: they lie in two layers and some, and have settled on each other
 // by the step at which the test saves.
 std::vector<std::string> changes_of(const std::string& example) {
-  if (example == "spheres_in_box") return {"N=40", "box=0.4 m"};
+  if (example == "spheres_in_box") return {"N=80", "box=0.4 m"};
   if (example == "wall_of_bricks") return {"bricks=2", "rows=3"};
   if (example == "hopper" || example == "rotating_drum") return {"count=12"};
   if (example == "domino_row") return {"count=5"};
@@ -240,7 +240,7 @@ TEST_P(GoingOn, FromACheckpointGivesTheBitsOfTheRunThatWentThrough) {
     if (!example) continue;
     ++taken;
     // A pile rests on one contact and more per ball.
-    check_goes_on(*example, name == "spheres_in_box" ? Length{100, 130, 40} : Length{});
+    check_goes_on(*example, name == "spheres_in_box" ? Length{140, 170, 64} : Length{});
   }
   EXPECT_GE(taken, 1);
 }
@@ -289,9 +289,9 @@ TEST_P(GoingBack, InTimeIsAnAssignment) {
     if (!example) continue;
     Stepper stepper(*example);
     const bool is_pile = name == "spheres_in_box";
-    ASSERT_TRUE(stepper.take(is_pile ? 100 : 60));
+    ASSERT_TRUE(stepper.take(is_pile ? 140 : 60));
     if (is_pile) {
-      EXPECT_GE(loaded_points(stepper.state), 40);
+      EXPECT_GE(loaded_points(stepper.state), 64);
     }
     stepper.save();
     const State before = stepper.state;

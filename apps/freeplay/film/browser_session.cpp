@@ -51,7 +51,14 @@ BrowserSession::BrowserSession(const fs::path& program, const fs::path& page, co
   const json target = call("Target.createTarget", {{"url", file_address(page)}});
   session_ = call("Target.attachToTarget", {{"targetId", target.at("targetId")}, {"flatten", true}}).at("sessionId");
   // The page is there when its program has begun; then it says itself when it is ready.
-  while (!evaluate("typeof window.freeplayViewer === 'object'").get<bool>()) std::this_thread::sleep_for(kBetweenTries);
+  const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(kPatience_s);
+  while (!evaluate("typeof window.freeplayViewer === 'object'").get<bool>()) {
+    if (std::chrono::steady_clock::now() > until)
+      throw IoError(
+          "the browser does not show the page; one that is installed as a snap cannot read the folder of temporary "
+          "files: set TMPDIR to a folder in your home");
+    std::this_thread::sleep_for(kBetweenTries);
+  }
   evaluate("window.freeplayViewer.ready");
 }
 

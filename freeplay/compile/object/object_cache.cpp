@@ -120,10 +120,14 @@ fs::path object_folder() {
     throw CompileError("there is no folder for compiled models: neither XDG_CACHE_HOME nor HOME is set");
   folder = folder / "freeplay" / "compiled";
   std::error_code failure;
-  fs::create_directories(folder.parent_path(), failure);
-  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-    throw CompileError(
-        fmt::format("the folder for compiled models, '{}', cannot be made: {}", folder.string(), std::strerror(errno)));
+  fs::create_directories(folder.parent_path().parent_path(), failure);
+  // Who can write to the folder above could put another one in its place.
+  for (const fs::path& level : {folder.parent_path(), folder}) {
+    if (mkdir(level.c_str(), 0700) != 0 && errno != EEXIST)
+      throw CompileError(fmt::format("the folder for compiled models, '{}', cannot be made: {}", level.string(),
+                                     std::strerror(errno)));
+  }
+  require_own(folder.parent_path(), S_IWGRP | S_IWOTH);
   require_own(folder, S_IRWXG | S_IRWXO);
   return folder;
 }

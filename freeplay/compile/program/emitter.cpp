@@ -160,8 +160,9 @@ class Emitter {
       for (const int place : point.tangent) read(node(place), true);
     }
     for (const Tape::Guard& guard : recording_.tape->guards()) {
-      read(node(guard.a), false);
-      read(node(guard.b), false);
+      const bool is_of_force = ((source(node(guard.a)) | source(node(guard.b))) & kOnVelocity) != 0;
+      read(node(guard.a), is_of_force);
+      read(node(guard.b), is_of_force);
     }
   }
 

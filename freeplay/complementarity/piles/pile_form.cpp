@@ -162,7 +162,7 @@ double PileForm::evaluate(const ConstVecRef& Lambda) {
     double xi[3];
     xi_of(contacts_[i], xi);
     residuals_[i] = contacts_[i].residual_m_s(Lambda.data() + contacts_[i].row, xi);
-    worst = std::max(worst, residuals_[i]);
+    if (!(residuals_[i] <= worst)) worst = std::isnan(residuals_[i]) ? kInfinity : residuals_[i];
   }
   return worst;
 }

@@ -24,6 +24,8 @@ constexpr int kRings = 3;
 constexpr double kFew = 0.6;  // share of those swept up to now: above, it does not pay to choose anew
 // Newton's method: after so many sweeps, and again after as many, where no more contacts than this are left.
 constexpr int kBeforeClusters = 150, kFewAbove = 30;
+constexpr double kLook = 2;      // sweeps over all contacts that a look at the residuals costs
+constexpr int kMostRounds = 20;  // of clusters
 constexpr int kClusters = 12, kClusterSize = 60, kLargestCluster = 480;
 
 }  // namespace
@@ -91,7 +93,7 @@ int PileSolver::improve(PileSweeps<Scalar>& sweeps, double goal, VecRef Lambda) 
   for (double work = done; work < kMostSweeps && residual_ > goal;) {
     const int swept = sweeps.run(kChunk, kTrigger * goal, rounds % 2 == 0 ? kCap : kOtherCap);
     done += swept;
-    work += swept * sweeps.active_share();
+    work += swept * sweeps.active_share() + kLook;
     sweeps.write(form_, Lambda);
     look(Lambda);
     if (residual_ <= goal) break;
@@ -100,7 +102,7 @@ int PileSolver::improve(PileSweeps<Scalar>& sweeps, double goal, VecRef Lambda) 
       ++rounds;
       const auto above = std::count_if(form_.residuals().begin(), form_.residuals().end(),
                                        [&](double residual) { return residual > goal; });
-      if (above <= kFewAbove) {
+      if (above <= kFewAbove && rounds <= kMostRounds) {
         clusters_.solve(form_, goal, kClusters, cluster_size, Lambda);
         if (rounds % 3 == 0) cluster_size = std::min(2 * cluster_size, kLargestCluster);
         look(Lambda);

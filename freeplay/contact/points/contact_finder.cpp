@@ -155,6 +155,8 @@ void ContactFinder::list_candidates() {
     spheres_[i].radius_m += room_m_[i];
   }
   const std::span<const BroadPhase::Pair> pairs = broad_phase_.find_pairs(spheres_);
+  // Lists are made at other instants each time: some room, so that the next one allocates nothing.
+  if (pairs.size() > candidates_.capacity()) candidates_.reserve(2 * pairs.size());
   candidates_.assign(pairs.begin(), pairs.end());
 }
 

@@ -80,7 +80,10 @@ class ContactStep {
   // While Mhat is M: G of the rows collected, for solve() with M. Pays off where G is sparse.
   void assemble_collected(const MassMatrix& M);
   bool has_many_trees() const { return G_.is_sparse(); }
-  Eigen::Ref<MatX> open_response() { return G_.open_response(rows_); }
+  Eigen::Ref<MatX> open_response() {
+    is_pile_ = false;
+    return G_.open_response(rows_);
+  }
   void close_response() { G_.close_response(rows_); }
   // An impact by Poisson's law takes no time, and no force acts in it: such rules call this after collect() and
   // set_drift(), so that the impact is solved with W^T M^-1 W. M must be factored.

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
+#include "freeplay/complementarity/problem/row_factors.h"
 #include "freeplay/core/error.h"
 
 namespace freeplay::io {
@@ -147,6 +149,13 @@ CompressedColumns select(const LocalOperator& G, const std::vector<int>& row_pla
 
 ContactProblem contact_problem_from(const LocalProblem& problem) {
   FREEPLAY_ASSERT(obstacle_to_contact_problem(problem).empty());
+  if (const RowFactors* factors = problem.G.factors(); factors != nullptr) {  // a pile, whose matrix nobody has formed
+    std::vector<int> begin(static_cast<std::size_t>(problem.size()) + 1);
+    std::iota(begin.begin(), begin.end(), 0);
+    BlockSparseMatrix rows;
+    factors->write_blocks(begin, rows);
+    return contact_problem_from({rows, problem.c, problem.blocks});
+  }
   ContactProblem result;
   result.dimension = 2;
   for (const ImpulseBlock& block : problem.blocks) {

@@ -1,6 +1,7 @@
 #include "freeplay/io/result/result_peaks.h"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -56,9 +57,13 @@ std::vector<PeakForce> peaks_of_text(const std::string& text) {
   try {
     for (const PeaksJson& entry : PeaksJson::parse(text)) {
       PeakForce peak{entry.at("name").get<std::string>(), entry.at("unit").get<std::string>()};
-      peak.value = entry.at("value").get<double>();
-      peak.window_s = entry.at("window").get<double>();
-      peak.time_s = entry.at("time").get<double>();
+      // JSON has no infinity: a run that diverges has null there.
+      const auto number = [&](const char* key) {
+        return entry.at(key).is_null() ? std::numeric_limits<double>::infinity() : entry.at(key).get<double>();
+      };
+      peak.value = number("value");
+      peak.window_s = number("window");
+      peak.time_s = number("time");
       peaks.push_back(std::move(peak));
     }
   } catch (const PeaksJson::exception&) {

@@ -33,7 +33,7 @@ std::optional<TurnCount> count_turns(const ResultReader& result) {
     result.read_channel(channel.name, 0, {&first, 1});
     result.read_channel(channel.name, result.rows() - 1, {&last, 1});
     const double turns = std::abs(last - first) / (2 * std::numbers::pi);
-    if (turns >= 1) return TurnCount{channel.name, turns};
+    if (turns >= 1 - 1e-6) return TurnCount{channel.name, turns};
   }
   return std::nullopt;
 }

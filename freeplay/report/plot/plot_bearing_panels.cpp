@@ -60,16 +60,17 @@ Borne& cell_of(BearingMap& map, const std::string& side, int cell, int cells) {
   return found->cells[static_cast<std::size_t>(std::clamp(cell, 0, cells - 1))];
 }
 
-// The direction in which the child presses: against the normal, in the joint's axes on the parent, as an orbit shows
-// it.
+// The loaded place, in the joint's axes on the parent. A journal or a ball presses against the normal; in space the
+// child is a sleeve, which touches its rod on the side that it has moved away from.
 BearingMap round_map(const JointRows& rows, const RowSpan& span) {
   BearingMap map;
+  const double side_of_load = rows.is_planar() || rows.type() == "spherical" ? -1 : 1;
   rows.for_each(span, [&](const JointRow& row) {
     for (std::size_t p = 0; p < row.points.size(); ++p) {
       const JointPointRow& point = row.points[p];
       const std::string side = side_of_round(rows, p);
       if (!is_loaded(point) || side == "-") continue;
-      const Vec3 pressed = -(row.parent.R.transpose() * point.normal);
+      const Vec3 pressed = side_of_load * (row.parent.R.transpose() * point.normal);
       const double angle = std::atan2(pressed.y(), pressed.x()), turn = 2 * std::numbers::pi;
       const double part = angle < 0 ? angle + turn : angle;
       cell_of(map, side, static_cast<int>(part / turn * kBoreSectors) % kBoreSectors, kBoreSectors).add(point);

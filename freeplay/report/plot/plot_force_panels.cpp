@@ -80,6 +80,7 @@ class BlowShadows {
     std::sort(times_.begin(), times_.end());
     double covered = 0, reached = -INFINITY;
     for (const double t : times_) {
+      if (t + window_s_ < span.from_s || t > span.to_s) continue;
       covered += t + window_s_ - std::max(t, reached);
       reached = t + window_s_;
     }

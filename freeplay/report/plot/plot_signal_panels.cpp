@@ -57,6 +57,10 @@ double period_of(const ResultReader& result, const std::string& text) {
 // The point at each multiple of the period from the first row on, on the straight line between two rows.
 std::vector<PlotPoint> section_points(const ResultReader& result, const RowSpan& span, const PlotQuantity& x,
                                       const PlotQuantity& y, double period_s) {
+  constexpr double kMostPeriods = 1e6;
+  if ((span.to_s - span.from_s) / period_s > kMostPeriods)
+    throw PlotError("--period is so short that the section would have more than a million points",
+                    "give the period of the motion, or a part of the run by --from and --to");
   std::vector<PlotPoint> points;
   std::int64_t next = 0;
   double time_before = 0, x_before = 0, y_before = 0;

@@ -108,9 +108,9 @@ class SpectrumRuns {
     axes_ = qr.householderQ() * MatX::Identity(axes_.rows(), axes_.cols());
     for (Eigen::Index i = 0; i < axes_.cols(); ++i) {
       const double growth = std::abs(qr.matrixQR()(i, i));
+      if (begin_s < options_.transient_s) continue;
       if (growth <= kVanished) has_vanished_[static_cast<std::size_t>(i)] = true;
-      if (begin_s >= options_.transient_s && growth > 0)
-        fits_[static_cast<std::size_t>(i)].add(std::log(growth), motion_.state.t - begin_s);
+      if (growth > 0) fits_[static_cast<std::size_t>(i)].add(std::log(growth), motion_.state.t - begin_s);
     }
     place_twins();
   }

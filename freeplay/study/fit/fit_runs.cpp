@@ -120,7 +120,7 @@ FitRuns::Outcome FitRuns::run(const VecX& point, const std::atomic<bool>* stop_r
       outcome.failure = "the run failed " + summary.message;
     else if (!outcome.was_stopped && !sink.complete())
       outcome.failure = "the run ended before the data";
-    else
+    else if (!outcome.was_stopped)
       outcome.values = sink.take();
   } catch (const ModelError& error) {
     outcome.failure = error.diagnostics().empty() ? error.what() : error.diagnostics().front().message;

@@ -77,7 +77,10 @@ class LevenbergMarquardt {
       const VecX& below = has_below ? (*around)[i] : fit_.residuals;
       const VecX& above = has_above ? (*around)[i + 1] : fit_.residuals;
       const double width = (has_above ? places[i + 1][k] : z_[k]) - (has_below ? places[i][k] : z_[k]);
-      if (!(width > 0)) return End::kNoDerivative;
+      if (!(width > 0)) {
+        jacobian_.resize(0, 0);
+        return End::kNoDerivative;
+      }
       jacobian_.col(k) = (above - below) / width;
     }
     return std::nullopt;
@@ -104,8 +107,31 @@ class LevenbergMarquardt {
       normal(k, k) = 1;
       right[k] = 0;
     }
-    const VecX end = (z_ + normal.ldlt().solve(right)).cwiseMax(low_).cwiseMin(high_);
+    VecX step = normal.ldlt().solve(right);
+    for (Eigen::Index round = 0; round < z_.size() && stop_first(step, normal, right); ++round)
+      step = normal.ldlt().solve(right);
+    const VecX end = (z_ + step).cwiseMax(low_).cwiseMin(high_);
     return end - z_;
+  }
+  // Parameters that would leave their bounds stop there one by one, and the others answer to that: cut off all at once,
+  // a step may promise nothing although there is much to gain. False if none leaves.
+  bool stop_first(const VecX& step, MatX& normal, VecX& right) const {
+    Eigen::Index first = -1;
+    double share = 1;
+    for (Eigen::Index k = 0; k < z_.size(); ++k) {
+      const double way = std::clamp(z_[k] + step[k], low_[k], high_[k]) - z_[k];
+      if (!(std::abs(way) < std::abs(step[k]) * (1 - 1e-12)) || !(way / step[k] < share)) continue;
+      first = k;
+      share = way / step[k];
+    }
+    if (first < 0) return false;
+    const double way = share * step[first];
+    right -= way * normal.col(first);
+    normal.row(first).setZero();
+    normal.col(first).setZero();
+    normal(first, first) = 1;
+    right[first] = way;
+    return true;
   }
 
   std::optional<End> iterate() {

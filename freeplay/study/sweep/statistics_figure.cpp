@@ -94,10 +94,22 @@ PlotPanel histogram_panel(const MeasureDistribution& found) {
   return panel;
 }
 
+// Points of a section have no distribution over the runs.
+bool asks_for_points(const SweepTable& table, const SweepFigureRequest& request) {
+  if (table.header.section.empty()) return false;
+  const auto is_measure = [&](const std::string& name) {
+    return std::any_of(table.header.measures.begin(), table.header.measures.end(),
+                       [&](const SweepColumn& column) { return column.name == name; });
+  };
+  return request.measures.empty() ? table.header.measures.empty()
+                                  : !std::all_of(request.measures.begin(), request.measures.end(), is_measure);
+}
+
 }  // namespace
 
 std::optional<PlotFigure> make_statistics_figure(const SweepTable& table, const SweepFigureRequest& request) {
   if (!request.against.empty() || sampling_of(table).kind.empty()) return std::nullopt;
+  if (asks_for_points(table, request)) return std::nullopt;
   check_measures(table, request);
   PlotFigure figure;
   const auto model = table.header.attributes.find("name");

@@ -24,6 +24,10 @@ std::string differences(const std::string& ours, const std::string& theirs) {
                         key == "model" ? std::string("the model's text differs")
                                        : fmt::format("'{}' is {} there and {} here", key, there, value.dump()));
   }
+  for (const auto& [key, value] : b.items()) {
+    if (!a.contains(key))
+      text += fmt::format("{}'{}' is {} there and missing here", text.empty() ? "" : ", ", key, value.dump());
+  }
   return text;
 }
 

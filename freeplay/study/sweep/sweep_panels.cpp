@@ -136,7 +136,8 @@ void draw_density(const std::vector<PlotPoint>& points, const std::set<double>& 
 PlotPanel diagram_panel(const SweepTable& table, std::size_t x, const std::string& name) {
   const std::size_t c = section_column(table, name), width = table.header.section.size();
   const std::size_t last = table.header.parameters.size() - 1;
-  const bool has_directions = table.header.parameters[last].name == "direction";
+  const SweepColumn& way_column = table.header.parameters[last];
+  const bool has_directions = way_column.name == "direction" && way_column.words.size() == 2;
   PlotPanel panel;
   panel.x = axis_of(table.header.parameters[x]);
   panel.y = axis_of(table.header.section[c]);

@@ -413,6 +413,8 @@ void SweepRunner::measure_exponent(const Member& member, const std::atomic<bool>
   row.values[header_.parameters.size() + header_.measures.size() - 1] =
       exponent.is_complete ? exponent.per_s : std::numeric_limits<double>::quiet_NaN();
   if (exponent.is_complete) return;
+  std::fill_n(row.values.begin() + static_cast<std::ptrdiff_t>(header_.parameters.size()), header_.measures.size(),
+              std::numeric_limits<double>::quiet_NaN());
   row.status = SweepStatus::kFailed;
   row.message = "no exponent: " + exponent.message;
 }

@@ -253,6 +253,18 @@ TEST(Pattern, TurnsAboutAnAxis) {
   }
 }
 
+// A random attitude is that of the copy alone: what falls goes on falling downwards.
+TEST(Fill, TurnsCopiesAndNotTheirVelocities) {
+  BodySpec body;
+  body.mass_kg = 1;
+  body.initial.velocity_m_s = {0.0, 0.0, -2.0};
+  BodyPlace place;
+  place.turn = Eigen::Quaterniond(Eigen::AngleAxisd(1, Vec3::UnitX()));
+  const BodySpec copy = copy_of(body, place, Space::kSpatial, "copy");
+  EXPECT_EQ(*copy.initial.velocity_m_s[2], -2);
+  EXPECT_NEAR((*copy.initial.quaternion)[0], std::cos(0.5), 1e-15);
+}
+
 TEST(Pattern, RefusesCopiesOnEachOtherAndTooMany) {
   PatternSpec spec;
   spec.count = 3;

@@ -63,6 +63,40 @@ TEST(LeastSquares, StopsAtABoundWhereTheOthersAreStillFree) {
   EXPECT_NEAR(fit.point[1], 5, 1e-6);
 }
 
+// y = a (1 - exp(-b t)): the two are correlated, and the first steps from far away would leave the box. Cut off one by
+// one at its bounds they promise something; cut off together they did not, and a start counted as the answer.
+TEST(LeastSquares, DoesNotTakeACornerOfTheBoxForTheAnswer) {
+  constexpr double kA = 0.954, kB = 1.734;
+  const auto growth = [](double a, double b, double t) { return a * (1 - std::exp(-b * t)); };
+  const auto residuals = [&](const VecX& p) {
+    VecX r(20);
+    for (Eigen::Index i = 0; i < r.size(); ++i) {
+      const double t = 0.1 * static_cast<double>(i + 1);
+      r[i] = growth(p[0], p[1], t) - growth(kA, kB, t);
+    }
+    return r;
+  };
+  LeastSquaresOptions options = free_options(Vec2(3.83, 0.122));
+  options.low = VecX::Constant(2, 0.1);
+  options.high = VecX::Constant(2, 4);
+  const LeastSquares fit = fit_least_squares(options, each(residuals));
+  EXPECT_EQ(fit.end, LeastSquares::End::kConverged);
+  EXPECT_NEAR(fit.point[0], kA, 1e-4);
+  EXPECT_NEAR(fit.point[1], kB, 1e-4);
+}
+
+// A run beyond the bound fails on both sides of the second parameter: no derivative, and none that is made up.
+TEST(LeastSquares, HasNoDerivativesWhereAllNeighboursFail) {
+  const ResidualFunction fails_beside = [](const std::vector<VecX>& points) -> std::optional<std::vector<VecX>> {
+    std::vector<VecX> all;
+    for (const VecX& p : points) all.push_back(p[1] == 0 ? VecX(Vec2(p[0] - 1, 1)) : VecX());
+    return all;
+  };
+  const LeastSquares fit = fit_least_squares(free_options(Vec2(0, 0)), fails_beside);
+  EXPECT_EQ(fit.end, LeastSquares::End::kNoDerivative);
+  EXPECT_EQ(fit.jacobian.size(), 0);
+}
+
 // A straight line through n points: the textbook's standard errors s/sqrt(Sxx) and s sqrt(1/n + xbar^2/Sxx).
 TEST(LeastSquares, HasTheStandardErrorsOfAStraightLine) {
   static constexpr int kCount = 40;

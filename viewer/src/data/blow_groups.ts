@@ -1,6 +1,6 @@
 // Impacts as people count them: one blow is one entry, whatever number of points and small hops it consists of. An impact belongs
 // to the last blow of its joint or contact
-// - if it comes at most one force window after it,
+// - if it comes at most one force window after its beginning,
 // - if its point was closed at all rows since its last impact (held, and pressed again), or
 // - if it is a small hop: at most HOP_SHARE of the hardest impact of that joint or contact within the last HOP_WINDOWS windows.
 import type { Block, Numbers } from './data_block';
@@ -49,7 +49,7 @@ export function groupBlows(block: Block): Blow[] {
     const element = elements.get(contact)!, { last } = element;
     element.strikes = element.strikes.filter((strike) => time[i] - strike.time <= HOP_WINDOWS * window);
     const hardest = Math.max(0, ...element.strikes.map((strike) => strike.impulse)), before = lastOfPoint.get(p);
-    const belongs = last !== null && (time[i] - time[last.impacts[last.impacts.length - 1]] <= window || impulse[i] <= HOP_SHARE * hardest
+    const belongs = last !== null && (time[i] - time[last.impacts[0]] <= window || impulse[i] <= HOP_SHARE * hardest
       || (before !== undefined && before >= time[last.impacts[0]] && held.get(p)!(before, time[i])));
     if (belongs) {
       last!.impacts.push(i);

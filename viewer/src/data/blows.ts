@@ -6,7 +6,7 @@ export class Blows {
 
   constructor({ header, impacts }: Block) {
     const column = (name: string) => impacts[header.impacts.columns.findIndex((c) => c.name === name)];
-    const time = column('time'), contact = column('contact'), impulse = column('normal_impulse'), tangential = column('tangential_impulse_1');
+    const time = column('time'), contact = column('contact'), impulse = column('normal_impulse'), tangential = [column('tangential_impulse_1'), column('tangential_impulse_2')];
     if (!time || !contact || !impulse) return;
     const order = Array.from(time, (_, i) => i).sort((a, b) => time[a] - time[b]);
     for (const i of order) {
@@ -14,7 +14,7 @@ export class Blows {
       if (!this.byPoint.has(name)) this.byPoint.set(name, { time: [], impulse: [] });
       const list = this.byPoint.get(name)!;
       list.time.push(time[i]);
-      list.impulse.push(Math.hypot(impulse[i], tangential?.[i] ?? 0));
+      list.impulse.push(Math.hypot(impulse[i], ...tangential.map((part) => part?.[i] ?? 0)));
     }
   }
 
