@@ -24,6 +24,10 @@ void ContactSet::align(State& state) const {
   if (is_aligned(state)) return;
   before_.swap(state.contacts);
   std::vector<ContactMemory>& old = before_;
+  state.contacts.clear();
+  // As much room in one list as in the other: the two change places, and would else come to it at different times.
+  state.contacts.reserve(std::max(points_.size(), old.capacity()));
+  old.reserve(state.contacts.capacity());
   const auto is_before = [](const ContactMemory& a, const ContactMemory& b) { return a.key < b.key; };
   if (!std::is_sorted(old.begin(), old.end(), is_before)) std::sort(old.begin(), old.end(), is_before);
   const auto find = [&](ContactKey key) {
@@ -31,9 +35,6 @@ void ContactSet::align(State& state) const {
                                         [](const ContactMemory& memory, ContactKey k) { return memory.key < k; });
     return found != old.end() && found->key == key ? found : old.end();
   };
-  state.contacts.clear();
-  // As much room as the other list has: the two change places, and would else come to it at different times.
-  state.contacts.reserve(std::max(points_.size(), old.capacity()));
   is_taken_.assign(old.size(), 0);
   for (const LivePoint& point : points_) {
     const auto found = find(point.key);
