@@ -61,7 +61,7 @@ std::string losses_text(const EnergyAccount& account) {
 }
 
 std::string painted_drift(const DriftJudgement& drift, const Painter& paint) {
-  const std::string sentence = drift_sentence(drift);
+  std::string sentence = drift_sentence(drift);
   switch (drift.grade) {
     case DriftJudgement::Grade::kSmall:
       return paint.green(sentence);

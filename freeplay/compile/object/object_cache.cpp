@@ -146,7 +146,7 @@ fs::path find_compiler() {
   for (const char* name : {"c++", "g++", "clang++"}) {
     for (std::size_t begin = 0; begin <= path.size();) {
       const std::size_t end = std::min(path.find(':', begin), path.size());
-      const fs::path candidate = fs::path(path.substr(begin, end - begin)) / name;
+      fs::path candidate = fs::path(path.substr(begin, end - begin)) / name;
       if (candidate.is_absolute() && is_runnable(candidate)) return candidate;
       begin = end + 1;
     }

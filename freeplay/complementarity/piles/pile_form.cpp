@@ -9,12 +9,12 @@ namespace freeplay::complementarity {
 namespace {
 
 constexpr int kColours = 64;
-constexpr double kDiagonal = 1e-12;  // of the largest entry: beside the diagonal nothing but rounding
+constexpr double kOnlyDiagonal = 1e-12;  // of the largest entry: beside the diagonal nothing but rounding
 
 double largest_eigenvalue(const std::array<double, 6>& K) {
   const double largest = std::max({K[0], K[3], K[5]});
   const double beside = std::max({std::abs(K[1]), std::abs(K[2]), std::abs(K[4])});
-  if (beside <= kDiagonal * largest) return largest;
+  if (beside <= kOnlyDiagonal * largest) return largest;
   Mat3 block;
   block << K[0], K[1], K[2], K[1], K[3], K[4], K[2], K[4], K[5];
   Eigen::SelfAdjointEigenSolver<Mat3> eigen;

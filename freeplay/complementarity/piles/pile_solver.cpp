@@ -14,8 +14,8 @@ constexpr double kSingle = 3e-5;
 constexpr double kQuiet = 0.01;
 constexpr int kLeastSweeps = 5;
 constexpr double kMostSweeps = 3000;  // over all contacts
-constexpr int kChunk = 25;        // sweeps between looks at the residual, each of which costs as much as two of them
-constexpr double kTrigger = 1.2;  // of the goal: the largest change in a sweep at which a look pays off earlier
+constexpr int kSweepsAtOnce = 25;  // sweeps between looks at the residual, each of which costs as much as two of them
+constexpr double kTrigger = 1.2;   // of the goal: the largest change in a sweep at which a look pays off earlier
 // Momentum. Without a cap it fails at times; a smaller one helps where the larger one goes round in circles.
 constexpr double kCap = 0.8, kOtherCap = 0.6;
 // Contacts are left alone from which all above this part of the tolerance are farther than the rings.
@@ -91,7 +91,7 @@ int PileSolver::improve(PileSweeps<Scalar>& sweeps, double goal, VecRef Lambda) 
   sweeps.write(form_, Lambda);
   look(Lambda);
   for (double work = done; work < kMostSweeps && residual_ > goal;) {
-    const int swept = sweeps.run(kChunk, kTrigger * goal, rounds % 2 == 0 ? kCap : kOtherCap);
+    const int swept = sweeps.run(kSweepsAtOnce, kTrigger * goal, rounds % 2 == 0 ? kCap : kOtherCap);
     done += swept;
     work += swept * sweeps.active_share() + kLook;
     sweeps.write(form_, Lambda);

@@ -171,7 +171,7 @@ void ModelReader::add_material_laws(BlockReader& block, ContactGroupSpec& group)
           fmt::format("add 'with: {{{}: {{restitution: 0, friction: 0.5}}}}'", second));
       continue;
     }
-    group.material_laws.push_back({a, b, first + "_" + second, law->second.law});
+    group.material_laws.push_back({a, b, fmt::format("{}_{}", first, second), law->second.law});
   }
 }
 

@@ -8,7 +8,7 @@
 #include "freeplay/core/error.h"
 #include "freeplay/math/expressions/expression_op.h"
 #include "freeplay/math/expressions/expression_parser.h"
-#include "freeplay/math/recording/recorded.h"
+#include "freeplay/math/recording/recorded_functions.h"
 
 namespace freeplay::math {
 
@@ -25,14 +25,6 @@ double apply_sampled(const SampledFunction& function, double x) {
 TimeJet apply_sampled(const SampledFunction& function, const TimeJet& x) {
   const SampledFunction::Jet f = function.at(x.value);
   return {f.value, f.slope * x.rate, f.curvature * x.rate * x.rate + f.slope * x.acceleration};
-}
-
-Recorded apply(Op op, const Recorded& x) {
-  return Tape::unary(op, x);
-}
-
-Recorded apply(Op op, const Recorded& a, const Recorded& b) {
-  return Tape::binary(op, a, b);
 }
 
 Recorded apply_sampled(const SampledFunction&, const Recorded& x) {

@@ -8,6 +8,9 @@ namespace freeplay::math {
 inline Recorded apply(ExpressionOp op, const Recorded& x) {
   return Tape::unary(op, x);
 }
+inline Recorded apply(ExpressionOp op, const Recorded& a, const Recorded& b) {
+  return Tape::binary(op, a, b);
+}
 inline Recorded cosh(const Recorded& x) {
   return Tape::unary(ExpressionOp::kCosh, x);
 }

@@ -115,7 +115,7 @@ std::string drift_sentence(const DriftJudgement& judgement) {
   using Grade = DriftJudgement::Grade;
   if (judgement.grade == Grade::kUnknown) return {};
   const std::string measure = judgement.is_of_losses ? "the losses" : "the kinetic energy that comes and goes";
-  const std::string fact = fmt::format("the energy drift {} {}", share_words(judgement.share()), measure);
+  std::string fact = fmt::format("the energy drift {} {}", share_words(judgement.share()), measure);
   if (judgement.grade == Grade::kSmall) return fact;
   const std::string advice = judgement.grade == Grade::kLarge
                                  ? (judgement.is_of_losses ? "too much to trust them" : "too much to trust the motion")

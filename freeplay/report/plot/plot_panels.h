@@ -44,7 +44,7 @@ class PlotPanels {
   // What a joint with play has borne, by the direction in which the child presses on the parent, or along a guide.
   std::vector<PlotPanel> bearing(const std::string& joint) const;
   // Amplitudes over the frequency.
-  PlotPanel spectrum(const std::string& quantity) const;
+  PlotPanel spectrum(const std::string& text) const;
   // A point per period of the request.
   PlotPanel section(const std::string& x, const std::string& y) const;
   PlotPanel density(const std::string& x, const std::string& y) const;
