@@ -45,7 +45,7 @@ StudySeconds seconds_of_study(const SweepPlan& plan, int workers) {
 double processor_seconds_of_runs(const SweepPlan& plan) {
   const SweepRunner runner(plan);
   const double before = cpu_seconds();
-  for (std::int64_t i = 0; i < runner.points().size(); ++i) static_cast<void>(runner.run(i, nullptr));
+  for (std::int64_t i = 0; i < runner.points().size(); ++i) static_cast<void>(runner.run(i, {}, nullptr));
   return cpu_seconds() - before;
 }
 
