@@ -105,7 +105,7 @@ int compare(Effort /*effort*/) {  // the scenes take less than a second
     fmt::print("  Bullet, 1000 iterations        {:.3g} mm\n", 1e3 * bullet_sink_m(top_kg, 1000));
     ratio = std::min(bullet, ode) / std::max(ours, kNothing_m);
   }
-  fmt::print("habits ratio {:.3g}\n", ratio);
+  fmt::print("habits ratio {:.1f}\n", ratio);
   return 0;
 }
 

@@ -19,11 +19,11 @@ Jet apply_to_jet(ExpressionOp op, const Jet& x);
 // The active branch of min and max. A NaN wins, so that it is not hidden from the caller who checks the result.
 template <class S>
 bool first_is_min(const S& a, const S& b) {
-  return a <= b || a != a;
+  return a <= b || a != a;  // NOLINT(misc-redundant-expression)
 }
 template <class S>
 bool first_is_max(const S& a, const S& b) {
-  return a >= b || a != a;
+  return a >= b || a != a;  // NOLINT(misc-redundant-expression)
 }
 
 // Of two functions that are equal now, which is less right afterwards: so that the derivatives of min(t, T) and
