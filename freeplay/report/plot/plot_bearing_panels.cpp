@@ -9,6 +9,7 @@
 #include "freeplay/core/error.h"
 #include "freeplay/report/gnuplot/plot_text.h"
 #include "freeplay/report/plot/plot_error.h"
+#include "freeplay/report/plot/plot_frames.h"
 #include "freeplay/report/plot/plot_geometry.h"
 #include "freeplay/report/plot/plot_joint_rows.h"
 #include "freeplay/report/plot/plot_panels.h"
@@ -147,17 +148,6 @@ std::vector<PlotPoint> steps_along(const std::vector<Borne>& cells, double Borne
   return points;
 }
 
-PlotCurve map_ring(double radius) {
-  constexpr int kSides = 180;
-  PlotCurve curve;
-  curve.is_frame = true;
-  for (int i = 0; i <= kSides; ++i) {
-    const double angle = 2 * std::numbers::pi * i / kSides;
-    curve.points.push_back({radius * std::cos(angle), radius * std::sin(angle)});
-  }
-  return curve;
-}
-
 // Rings at half and at all of the largest value, so that directions compare.
 void frame_map(PlotPanel& panel) {
   double largest = 0;
@@ -167,7 +157,7 @@ void frame_map(PlotPanel& panel) {
   panel.equal_axes = true;
   if (!(largest > 0)) return;
   panel.x_range = panel.y_range = ValueRange{-1.1 * largest, 1.1 * largest};
-  panel.curves.insert(panel.curves.begin(), {map_ring(largest / 2), map_ring(largest)});
+  panel.curves.insert(panel.curves.begin(), {frame_ring(largest / 2), frame_ring(largest)});
 }
 
 bool has_any_load(const PlotPanel& panel) {

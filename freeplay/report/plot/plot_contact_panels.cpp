@@ -8,6 +8,7 @@
 #include "freeplay/core/error.h"
 #include "freeplay/report/gnuplot/plot_text.h"
 #include "freeplay/report/plot/plot_error.h"
+#include "freeplay/report/plot/plot_frames.h"
 #include "freeplay/report/plot/plot_geometry.h"
 #include "freeplay/report/plot/plot_joint_rows.h"
 #include "freeplay/report/plot/plot_panels.h"
@@ -61,17 +62,6 @@ JointFacts joint_facts(const std::vector<PlotRun>& runs, const std::string& name
   if (is_ideal) throw NotInRun(fmt::format("joint '{}' is ideal: it has no play to move in", plain_text(name)));
   throw NotInRun(fmt::format("there is no joint '{}' with play", plain_text(name)),
                  names.empty() ? "no joint of this model has play" : did_you_mean(name, names));
-}
-
-PlotCurve circle(double radius_m) {
-  PlotCurve curve;
-  constexpr int kPieces = 180;
-  for (int i = 0; i <= kPieces; ++i) {
-    const double angle = 2 * 3.14159265358979323846 * i / kPieces;
-    curve.points.push_back({radius_m * std::cos(angle), radius_m * std::sin(angle)});
-  }
-  curve.is_frame = true;
-  return curve;
 }
 
 // The strongest mode of each column of time.
@@ -163,7 +153,7 @@ std::vector<PlotPanel> PlotPanels::orbit(const std::string& joint) const {
       }
       panel.x_range = panel.y_range = ValueRange{-room, room};
     }
-    for (const double radius : facts.clearances_m) panel.curves.insert(panel.curves.begin(), circle(radius));
+    for (const double radius : facts.clearances_m) panel.curves.insert(panel.curves.begin(), frame_ring(radius));
     panels.push_back(std::move(panel));
   }
   return panels;

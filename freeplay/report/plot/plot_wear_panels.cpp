@@ -8,6 +8,7 @@
 #include "freeplay/core/error.h"
 #include "freeplay/report/gnuplot/plot_text.h"
 #include "freeplay/report/plot/plot_error.h"
+#include "freeplay/report/plot/plot_frames.h"
 #include "freeplay/report/plot/plot_panels.h"
 
 namespace freeplay::report {
@@ -37,23 +38,12 @@ std::vector<PlotPoint> depths_along(const std::vector<WearCell>& cells) {
   return points;
 }
 
-PlotCurve depth_ring(double radius) {
-  constexpr int kSides = 180;
-  PlotCurve curve;
-  curve.is_frame = true;
-  for (int i = 0; i <= kSides; ++i) {
-    const double angle = 2 * std::numbers::pi * i / kSides;
-    curve.points.push_back({radius * std::cos(angle), radius * std::sin(angle)});
-  }
-  return curve;
-}
-
 void frame_polar(PlotPanel& panel, double deepest) {
   panel.shape = PlotPanel::Shape::kSquare;
   panel.equal_axes = true;
   if (!(deepest > 0)) return;
   panel.x_range = panel.y_range = ValueRange{-1.12 * deepest, 1.12 * deepest};
-  panel.curves.insert(panel.curves.begin(), depth_ring(deepest));
+  panel.curves.insert(panel.curves.begin(), frame_ring(deepest));
 }
 
 }  // namespace

@@ -40,22 +40,14 @@ class SpectrumRuns {
       if (!go(twin->start(start), start.t)) return result_;
     }
     place_twins();
-    for (int k = 1; motion_.state.t < end_s_; ++k) {
-      if (hooks.should_stop()) {
-        result_.message = "interrupted";
-        return result_;
-      }
-      if (!take_interval()) return result_;
-      if (hooks.progress) hooks.progress(motion_.state.t / end_s_, k);
-    }
-    finish();
+    if (take_intervals(motion_, end_s_, hooks, result_.message, [this] { return take_interval(); })) finish();
     return result_;
   }
 
  private:
   bool go(StepStatus status, double t_s) {
     if (status == StepStatus::kOk) return true;
-    result_.message = fmt::format("at t = {:.9g} s: {}", t_s, to_string(status));
+    result_.message = failure_at(t_s, status);
     return false;
   }
 

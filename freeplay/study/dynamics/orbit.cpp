@@ -61,7 +61,7 @@ class Shooting {
     StepStatus status = motion_.start(begin);
     if (status == StepStatus::kOk) status = motion_.go_to(begin.t + period_s);
     if (status != StepStatus::kOk) {
-      fail(fmt::format("at t = {:.9g} s: {}", motion_.state.t, to_string(status)));
+      fail(failure_at(motion_.state.t, status));
       return std::nullopt;
     }
     VecX end(x.size());
@@ -191,7 +191,7 @@ class Shooting {
     const std::optional<VecX> once = after(x_, orbit_.period_s);
     if (!once) return false;
     const StepStatus status = motion_.go_to(orbit_.start.t + 2 * orbit_.period_s);
-    if (status != StepStatus::kOk) return fail(fmt::format("at t = {:.9g} s: {}", motion_.state.t, to_string(status)));
+    if (status != StepStatus::kOk) return fail(failure_at(motion_.state.t, status));
     VecX twice(x_.size());
     twice << motion_.state.q, motion_.state.u;
     for (std::size_t i = 0; i < orbit_.turns.size(); ++i)
