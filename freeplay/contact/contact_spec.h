@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "freeplay/contact/laws/law_functions.h"
 #include "freeplay/mechanism/description/mechanism_spec.h"
 
 namespace freeplay::contact {
@@ -29,6 +30,10 @@ struct ContactForceSpec {
   double rest_speed_m_s = 0;                         // ambrosio: no friction below
   std::optional<double> static_friction;             // stribeck
   double stribeck_speed_m_s = 1e-2;                  // stribeck
+
+  // In place of `law` and what belongs to it, of a program; a file has no functions. Damping may be left out.
+  ElasticForceFunction elastic_function{};
+  DampingForceFunction damping_function{};
 };
 
 // How the coefficient of friction depends on the sliding speed (laws/friction_law.h). What a law does not use is
@@ -38,8 +43,9 @@ struct FrictionLawSpec {
   std::optional<double> static_friction;  // stribeck: at rest; ContactLawSpec::friction is that of fast sliding
   double stribeck_speed_m_s = 1e-2;
   double stribeck_exponent = 2;
-  double viscous_s_m = 0;   // stribeck: what every m/s adds
-  std::vector<Vec2> table;  // table: (speed in m/s, coefficient), from speed 0 on
+  double viscous_s_m = 0;       // stribeck: what every m/s adds
+  std::vector<Vec2> table;      // table: (speed in m/s, coefficient), from speed 0 on
+  FrictionFunction function{};  // in place of `law`, of a program
 };
 
 // Archard's law: surfaces lose the volume k F per way of sliding (points/worn_contact.h).
@@ -61,7 +67,7 @@ struct ContactLawSpec {
   FrictionLawSpec friction_law;
   std::optional<WearSpec> wear{};
 
-  bool has_friction() const { return friction > 0 || friction_law.law != "coulomb"; }
+  bool has_friction() const { return friction > 0 || friction_law.law != "coulomb" || friction_law.function; }
 };
 
 struct ContactSpec {

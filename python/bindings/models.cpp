@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "freeplay/simulation/row_recorder.h"
+#include "python_laws.h"
 #include "python_loads.h"
 #include "text/error_report.h"
 
@@ -53,6 +54,15 @@ std::shared_ptr<LoadedModel> with_load(const LoadedModel& model, PythonLoad load
   static_cast<void>(load_on(model, load));  // mistakes are told here
   auto changed = std::make_shared<LoadedModel>(model);
   changed->loads.push_back(std::move(load));
+  return changed;
+}
+
+// Builds anew, since laws are parts of contact points.
+std::shared_ptr<LoadedModel> with_law(const LoadedModel& model, PythonLaw law) {
+  auto changed = std::make_shared<LoadedModel>(model);
+  changed->laws.push_back(std::make_shared<const PythonLaw>(std::move(law)));
+  put_law(changed->file, *changed->laws.back(), &ask_number);
+  changed->model = build_model(changed->file);
   return changed;
 }
 
@@ -108,6 +118,13 @@ void bind_models(py::module_& module) {
             return with_load(model, {body, std::move(function), std::move(reads), {at[0], at[1], at[2]}, is_torque});
           },
           py::arg("body"), py::arg("function"), py::arg("reads"), py::arg("at"), py::arg("is_torque"))
+      .def(
+          "with_law",
+          [](const LoadedModel& model, const std::string& contact, std::optional<py::function> elastic,
+             std::optional<py::function> damping, std::optional<py::function> friction) {
+            return with_law(model, {contact, std::move(elastic), std::move(damping), std::move(friction)});
+          },
+          py::arg("contact"), py::arg("elastic"), py::arg("damping"), py::arg("friction"))
       .def_property_readonly("initial_state", [](const LoadedModel& model) {
         const State state = model.model.system->initial_state();
         const auto list = [](const VecX& v) { return std::vector<double>(v.data(), v.data() + v.size()); };

@@ -22,11 +22,19 @@ struct PythonLoad {
   bool is_torque = false;
 };
 
+// Functions of Python as laws of a contact or of a joint with play: either mu(v), or an elastic force and what damping
+// adds to it.
+struct PythonLaw {
+  std::string contact;
+  std::optional<py::function> elastic{}, damping{}, friction{};
+};
+
 // A model file, read and built: frozen, so that threads may share it.
 struct LoadedModel {
   ModelFile file;
   Model model;
   std::vector<PythonLoad> loads;
+  std::vector<std::shared_ptr<const PythonLaw>> laws;  // `file` and `model` have them
 };
 
 // Where a run starts instead of at the model's own initial state.

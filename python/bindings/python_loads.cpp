@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "freeplay/simulation/forces/force_window.h"
+#include "python_laws.h"
 #include "text/error_report.h"
 
 namespace freeplay::app::python {
@@ -68,14 +69,32 @@ FunctionLoad load_on(const LoadedModel& model, const PythonLoad& load) {
 
 RunModel::RunModel(std::shared_ptr<LoadedModel> model, StopFlag& stop)
     : loaded_(std::move(model)), stop_(stop), file_(loaded_->file), model_(loaded_->model) {
-  if (loaded_->loads.empty()) return;
+  if (!loaded_->laws.empty()) take_laws();
+  if (!loaded_->loads.empty()) take_loads();
+}
+
+void RunModel::take_laws() {
+  const Asker ask = [this](const py::function& function, std::initializer_list<double> arguments, double least) {
+    if (stop_.is_set) return 0.0;
+    try {
+      return ask_number(function, arguments, least);
+    } catch (...) {
+      keep_failure();
+    }
+    return 0.0;
+  };
+  for (const std::shared_ptr<const PythonLaw>& law : loaded_->laws) put_law(file_, *law, ask);
+  model_ = build_model(file_);
+}
+
+void RunModel::take_loads() {
   std::vector<FunctionLoad> loads;
   for (const PythonLoad& load : loaded_->loads) {
     FunctionLoad function = load_on(*loaded_, load);
     function.value = [this, &load](double t, std::span<const double> channels) { return ask(load, t, channels); };
     loads.push_back(std::move(function));
   }
-  const auto mechanism = std::dynamic_pointer_cast<const Mechanism>(loaded_->model.system);
+  const auto mechanism = std::dynamic_pointer_cast<const Mechanism>(model_.system);
   // Prescribed motions have a part in it, and only a Mechanism tells of them.
   const ForceWindow window = force_window(*mechanism, !model_.contacts->is_empty(), file_.simulate);
   if (!file_.simulate.force_window_s && window.length_s > 0)
@@ -92,11 +111,15 @@ Vec3 RunModel::ask(const PythonLoad& load, double t, std::span<const double> cha
     for (std::size_t i = 0; i < channels.size(); ++i) arguments[i + 1] = channels[i];
     return vector_from(load.function(*arguments), load.is_torque);
   } catch (...) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (!failure_) failure_ = std::current_exception();
-    stop_.is_set = true;
+    keep_failure();
   }
   return Vec3::Zero();
+}
+
+void RunModel::keep_failure() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!failure_) failure_ = std::current_exception();
+  stop_.is_set = true;
 }
 
 void RunModel::rethrow() const {

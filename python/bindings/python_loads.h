@@ -1,4 +1,4 @@
-// Loads whose values are functions of Python.
+// Loads whose values are functions of Python, and a run of a model with functions.
 #pragma once
 
 #include <exception>
@@ -10,8 +10,8 @@
 
 namespace freeplay::app::python {
 
-// One run of a model with its loads. What a function of Python throws ends the run at its next step, since it must not
-// pass through the C code of an integrator; rethrow() is for the time after.
+// One run of a model with its loads and laws. What a function of Python throws ends the run at its next step, since it
+// must not pass through the C code of an integrator; rethrow() is for the time after.
 class RunModel {
  public:
   // Requires the interpreter's lock.
@@ -22,7 +22,10 @@ class RunModel {
   void rethrow() const;
 
  private:
+  void take_laws();
+  void take_loads();
   Vec3 ask(const PythonLoad& load, double t, std::span<const double> channels);
+  void keep_failure();
 
   std::shared_ptr<LoadedModel> loaded_;
   StopFlag& stop_;

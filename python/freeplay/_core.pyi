@@ -42,6 +42,13 @@ class LoadedModel:
     def with_load(
         self, body: str, function: Callable[..., Any], reads: Sequence[str], at: Sequence[float], is_torque: bool
     ) -> LoadedModel: ...
+    def with_law(
+        self,
+        contact: str,
+        elastic: Callable[[float], float] | None,
+        damping: Callable[[float, float, float], float] | None,
+        friction: Callable[[float], float] | None,
+    ) -> LoadedModel: ...
 
 def load(path: str | os.PathLike[str], overrides: Sequence[str]) -> LoadedModel: ...
 def parse(text: str, name: str, overrides: Sequence[str]) -> LoadedModel: ...

@@ -43,18 +43,18 @@ class Model:
         self._set(_Source(document({"freeplay": 1, **description}), name, None), overrides(parameters))
 
     @classmethod
-    def _of(cls, source: _Source, texts: list[str], loads: Sequence[_Load] = ()) -> Model:
+    def _of(cls, source: _Source, texts: list[str], functions: Sequence[_Load | _Law] = ()) -> Model:
         model = cls.__new__(cls)
-        model._set(source, texts, loads)
+        model._set(source, texts, functions)
         return model
 
-    def _set(self, source: _Source, texts: list[str], loads: Sequence[_Load] = ()) -> None:
+    def _set(self, source: _Source, texts: list[str], functions: Sequence[_Load | _Law] = ()) -> None:
         self._source = source
         self._overrides = texts
-        self._loads = tuple(loads)
+        self._functions = tuple(functions)
         self._core = source.load(texts)
-        for load in self._loads:
-            self._core = self._core.with_load(*load)
+        for each in self._functions:
+            self._core = each.put_on(self._core)
 
     @property
     def name(self) -> str:
@@ -103,7 +103,7 @@ class Model:
 
         A key is a parameter's name or a dotted path, as in `--set`; None takes it away. A file is read again.
         """
-        return self._of(self._source, self._overrides + overrides(changes, parameters), self._loads)
+        return self._of(self._source, self._overrides + overrides(changes, parameters), self._functions)
 
     def with_force(
         self,
@@ -131,7 +131,28 @@ class Model:
     ) -> Model:
         place = [_core.quantity(each)[0] if isinstance(each, str) else float(each) for each in at]
         load = _Load(body, function, list(reads), (*place, *[0.0] * (3 - len(place))), is_torque)
-        return self._of(self._source, self._overrides, (*self._loads, load))
+        return self._of(self._source, self._overrides, (*self._functions, load))
+
+    def with_contact_force(
+        self,
+        contact: str,
+        elastic: Callable[[float], float],
+        damping: Callable[[float, float, float], float] | None = None,
+    ) -> Model:
+        """The same model with functions of Python as the force law of a contact or of a joint with play.
+
+        `elastic(depth)` gives the force in N that is stored as energy, rising from 0 at a depth of 0 m.
+        `damping(depth, rate, speed)` is added to it and takes energy: `rate` is that of the depth in m/s, `speed` the one
+        at which the contact began. The sum never pulls. For integrators that take force laws, such as `dopri5`;
+        friction stays what the model says.
+        """
+        return self._of(self._source, self._overrides, (*self._functions, _Law(contact, elastic, damping, None)))
+
+    def with_friction(self, contact: str, mu: Callable[[float], float]) -> Model:
+        """The same model with the coefficient of friction of a contact or of a joint with play as a function of the
+        sliding speed in m/s, 0 or more. mu(0) is the limit up to which it sticks.
+        """
+        return self._of(self._source, self._overrides, (*self._functions, _Law(contact, None, None, mu)))
 
     def check(self) -> None:
         """Raises ModelError for what keeps the model from being run: a law that the integrator needs, a wrong measure."""
@@ -162,7 +183,7 @@ class Model:
         return Steps(_core.Stepper(self._core, start=_start(start)))
 
     def __reduce__(self) -> tuple[Any, ...]:  # for other processes: they build it again
-        return Model._of, (self._source, self._overrides, self._loads)
+        return Model._of, (self._source, self._overrides, self._functions)
 
     def __repr__(self) -> str:
         changed = f" with {', '.join(self._overrides)}" if self._overrides else ""
@@ -177,6 +198,21 @@ class _Load(NamedTuple):
     reads: list[str]
     at: tuple[float, ...]
     is_torque: bool
+
+    def put_on(self, core: Any) -> Any:
+        return core.with_load(*self)
+
+
+class _Law(NamedTuple):
+    """Functions of Python as a law of a contact."""
+
+    contact: str
+    elastic: Callable[[float], float] | None
+    damping: Callable[[float, float, float], float] | None
+    friction: Callable[[float], float] | None
+
+    def put_on(self, core: Any) -> Any:
+        return core.with_law(*self)
 
 
 class _Source(NamedTuple):

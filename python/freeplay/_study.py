@@ -90,7 +90,7 @@ def sweep(
     if not base._core.measures:
         raise UsageError("the study measures nothing\n    hint: measure={'peak': 'max(abs(pin.force_x))'}")
     is_list = not (sample or worst) and not any(isinstance(values, str) for values in over.values())
-    if base._loads:
+    if base._functions:
         if not is_list or out is not None:
             raise UsageError(
                 "a model with functions of Python is swept over lists of values, and into memory\n"

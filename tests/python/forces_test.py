@@ -94,6 +94,67 @@ class Forces(Case):
             fp.load(EXAMPLES / "chimney_damper.yaml").with_force("tower", lambda t: (0, 0))
 
 
+class Laws(Case):
+    def test_a_ball_on_a_function_bounces_as_on_the_law_that_it_is(self):
+        model = fp.load(EXAMPLES / "falling_ball.yaml", law="hunt-crossley", restitution=0.8, duration="0.6 s")
+        named = model.run()
+        stiffness = 4.795541962e10
+        elastic = lambda depth: stiffness * depth**1.5  # noqa: E731
+        found = model.with_contact_force(
+            "bounce", elastic, lambda depth, rate, speed: elastic(depth) * 1.5 * (1 - 0.8) * rate / speed
+        ).run()
+        self.assertEqual(len(named.impacts), len(found.impacts))
+        self.assertGreater(len(found.impacts), 0)
+        for name in ("normal_impulse", "normal_velocity_after", "energy_loss"):
+            expected = named.impacts[name][0]
+            self.assertAlmostEqual(expected, found.impacts[name][0], delta=1e-5 * abs(expected), msg=name)
+        self.assertAlmostEqual(named["ball.y"].max(), found["ball.y"].max(), delta=1e-6)
+        self.assertLess(found.summary["max_energy_drift"], 1e-5)
+
+    def test_a_linear_spring_holds_for_half_a_period(self):
+        # Without damping and gravity: contact for pi sqrt(m/k), depth v sqrt(m/k), back at the speed of before.
+        model = fp.parse("""freeplay: 1
+space: planar
+bodies: {ball: {mass: 2 kg, inertia: 1 kg m^2, initial: {y: 0.2 m, vy: -3 m/s},
+                shapes: {skin: {type: circle, radius: 100 mm}}}}
+ground: {shapes: {floor: {type: line, normal: [0, 1]}}}
+contacts: {bounce: {between: [ball.skin, ground.floor]}}
+simulate: {integrator: dopri5, tolerance: 1e-10, duration: 0.1 s}
+""")
+        with self.assertRaises(fp.ModelError):
+            model.check()  # no force law
+        run = model.with_contact_force("bounce", lambda depth: 8e5 * depth).run()
+        self.assertAlmostEqual(3, run["ball.vy"][-1], delta=1e-6)
+        self.assertAlmostEqual(-3 * math.sqrt(2 / 8e5), (run["ball.y"] - 0.1).min(), delta=1e-5)
+        self.assertLess(run.summary["max_energy_drift"], 1e-7)
+
+    def test_friction_by_a_function_is_that_of_the_curve(self):
+        belt = {"stribeck_speed": "10 mm/s", "duration": "0.8 s"}
+        mu = lambda v: 0.25 + (0.4 - 0.25) * math.exp(-((v / 0.01) ** 2))  # noqa: E731
+        for integrator in ("moreau-midpoint", "moreau-jean", "event-driven"):
+            with self.subTest(integrator):
+                model = fp.load(EXAMPLES / "stick_slip_oscillator.yaml", {"simulate.integrator": integrator, **belt})
+                expected, found = model.run(), model.with_friction("grip", mu).run()
+                self.assertEqual(len(expected), len(found))
+                self.assertLess(abs(expected["block.x"] - found["block.x"]).max(), 1e-9)
+                self.assertGreater(abs(model.with_friction("grip", lambda v: 0.4).run()["block.x"][-1]
+                                       - found["block.x"][-1]), 1e-4)  # fmt: skip
+
+    def test_what_a_law_raises_or_gives_wrongly_ends_the_run(self):
+        ball = fp.load(EXAMPLES / "falling_ball.yaml", duration="0.6 s")
+        with self.assertRaises(ZeroDivisionError):
+            ball.with_contact_force("bounce", lambda depth: 1 / 0).run()
+        with self.assertRaisesRegex(ValueError, "gave nan"):
+            ball.with_contact_force("bounce", lambda depth: math.nan).run()
+        with self.assertRaises(TypeError):
+            ball.with_contact_force("bounce", lambda depth: "stiff").run()
+        with self.assertRaisesRegex(fp.UsageError, "did you mean 'bounce'"):
+            ball.with_contact_force("bounc", lambda depth: depth)
+        belt = fp.load(EXAMPLES / "stick_slip_oscillator.yaml", duration="0.1 s")
+        with self.assertRaisesRegex(ValueError, "negative"):
+            belt.with_friction("grip", lambda v: -0.1).run()
+
+
 class Steps(Case):
     def test_energies_gaps_and_impulses_of_a_bouncing_ball(self):
         model = fp.load(EXAMPLES / "bouncing_ball.yaml", drop_height="0.2 m")

@@ -1,8 +1,10 @@
 #include "freeplay/contact/laws/elastic_law.h"
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 namespace freeplay::contact {
 
@@ -44,6 +46,42 @@ double solve_w_of_energy(double energy) {
   return w;
 }
 
+// ---- a function ----
+
+// The integral of f from 0 to delta. With delta = d x^2 the integrand 2 d x f is smooth also where f begins like
+// delta^(n/2); five points of Gauss on each of four pieces then leave rounding of anything that is smooth itself.
+double integral_of(const ElasticForceFunction& f, double depth_m) {
+  constexpr std::array<double, 5> kPlace{0.04691007703066802, 0.23076534494715845, 0.5, 0.76923465505284155,
+                                         0.95308992296933198};
+  constexpr std::array<double, 5> kWeight{0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
+                                          0.23931433524968324, 0.11846344252809454};
+  constexpr int kPieces = 4;
+  double sum = 0;
+  for (int piece = 0; piece < kPieces; ++piece) {
+    for (std::size_t k = 0; k < kPlace.size(); ++k) {
+      const double x = (piece + kPlace[k]) / kPieces;
+      sum += kWeight[k] / kPieces * 2 * depth_m * x * f(depth_m * x * x);
+    }
+  }
+  return sum;
+}
+
+// The integral rises with the depth: doubled until it is too large, then halved down. Infinity where it never gets
+// there.
+double depth_of_integral(const ElasticForceFunction& f, double energy_J) {
+  double low = 0, high = 1e-9;
+  while (integral_of(f, high) < energy_J) {
+    low = high;
+    high *= 2;
+    if (!(high < 1e9)) return std::numeric_limits<double>::infinity();
+  }
+  for (int i = 0; i < 40; ++i) {
+    const double middle = 0.5 * (low + high);
+    (integral_of(f, middle) < energy_J ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
 }  // namespace
 
 ElasticLaw ElasticLaw::power(double stiffness_N_mn, double exponent) {
@@ -62,6 +100,13 @@ ElasticLaw ElasticLaw::logarithmic(double limit_force_N, double limit_depth_m) {
   return law;
 }
 
+ElasticLaw ElasticLaw::function(ElasticForceFunction force) {
+  ElasticLaw law;
+  law.kind_ = Kind::kFunction;
+  law.function_ = std::make_shared<const ElasticForceFunction>(std::move(force));
+  return law;
+}
+
 double ElasticLaw::force(double delta_m) const {
   if (!(delta_m > 0)) return 0;
   switch (kind_) {
@@ -71,6 +116,8 @@ double ElasticLaw::force(double delta_m) const {
       return stiffness_ * delta_m * std::sqrt(delta_m);
     case Kind::kPower:
       return stiffness_ * std::pow(delta_m, exponent_);
+    case Kind::kFunction:
+      return (*function_)(delta_m);
     case Kind::kLogarithmic:
       break;
   }
@@ -88,6 +135,8 @@ double ElasticLaw::energy(double delta_m) const {
       return 0.4 * stiffness_ * delta_m * delta_m * std::sqrt(delta_m);
     case Kind::kPower:
       return stiffness_ * std::pow(delta_m, exponent_ + 1) / (exponent_ + 1);
+    case Kind::kFunction:
+      return integral_of(*function_, delta_m);
     case Kind::kLogarithmic:
       break;
   }
@@ -103,6 +152,10 @@ double ElasticLaw::energy(double delta_m) const {
 double ElasticLaw::stiffness(double delta_m) const {
   if (!(delta_m > 0)) return kind_ == Kind::kLinear ? stiffness_ : 0;
   if (is_power()) return exponent_ * force(delta_m) / delta_m;
+  if (kind_ == Kind::kFunction) {
+    constexpr double kShare = 1e-5;  // errors of the difference and of rounding are about the same
+    return (force(delta_m * (1 + kShare)) - force(delta_m * (1 - kShare))) / (2 * kShare * delta_m);
+  }
   const double y = delta_m / limit_depth_;
   return limit_force_ / limit_depth_ * (y > kLastY ? kLastSlope : 1 / (solve_w(y) - 1));
 }
@@ -110,6 +163,7 @@ double ElasticLaw::stiffness(double delta_m) const {
 double ElasticLaw::depth_of(double energy_J) const {
   if (!(energy_J > 0)) return 0;
   if (is_power()) return std::pow((exponent_ + 1) * energy_J / stiffness_, 1 / (exponent_ + 1));
+  if (kind_ == Kind::kFunction) return depth_of_integral(*function_, energy_J);
   const double energy = energy_J / (limit_force_ * limit_depth_), beyond = energy - stored(kLastX, kLastW);
   if (beyond > 0) {
     const double further = 2 * beyond / (kLastX + std::sqrt(kLastX * kLastX + 2 * kLastSlope * beyond));
@@ -128,9 +182,10 @@ double ElasticLaw::impact_time(double depth_m, double speed_m_s) const {
     integral = std::sqrt(std::numbers::pi) * std::tgamma(1 + p) / std::tgamma(0.5 + p);
   } else {
     // x = sin(phi) makes the integrand bounded; the midpoint rule never evaluates its ends.
-    constexpr int kIntervals = 2000;
-    const double h = std::numbers::pi / 2 / kIntervals, total = energy(depth_m);
-    for (int i = 0; i < kIntervals; ++i) {
+    // A function costs more than it is worth here: the time only bounds steps.
+    const int intervals = kind_ == Kind::kFunction ? 50 : 2000;
+    const double h = std::numbers::pi / 2 / intervals, total = energy(depth_m);
+    for (int i = 0; i < intervals; ++i) {
       const double phi = (i + 0.5) * h;
       integral += h * std::cos(phi) / std::sqrt(1 - energy(depth_m * std::sin(phi)) / total);
     }
@@ -139,7 +194,7 @@ double ElasticLaw::impact_time(double depth_m, double speed_m_s) const {
 }
 
 double ElasticLaw::largest_depth() const {
-  return is_power() ? std::numeric_limits<double>::infinity() : kLastY * limit_depth_;
+  return kind_ == Kind::kLogarithmic ? kLastY * limit_depth_ : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace freeplay::contact

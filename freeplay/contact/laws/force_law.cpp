@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "freeplay/contact/laws/restitution_damping.h"
 
@@ -22,6 +23,12 @@ NormalForceLaw NormalForceLaw::kelvin_voigt_by_ratio(double stiffness_N_m, doubl
   return law;
 }
 
+NormalForceLaw NormalForceLaw::function(const ElasticLaw& elastic, DampingForceFunction damping) {
+  NormalForceLaw law(elastic, 0);
+  law.damping_function_ = std::make_shared<const DampingForceFunction>(std::move(damping));
+  return law;
+}
+
 double NormalForceLaw::damping_Ns_m(const ContactOnset& onset) const {
   return has_ratio_ ? 2 * damping_ * std::sqrt(elastic_.stiffness_N_mn() * onset.mass_kg) : damping_;
 }
@@ -33,6 +40,8 @@ double NormalForceLaw::force(double delta_m, double rate_m_s, const ContactOnset
     return std::max(0.0, elastic_.stiffness_N_mn() * delta_m + damping_Ns_m(onset) * rate_m_s);
   }
   const double f = elastic_.force(delta_m);
+  if (damping_function_ != nullptr && delta_m > 0)
+    return std::max(0.0, f + (*damping_function_)(delta_m, rate_m_s, onset.speed_m_s));
   return damping_ == 0 ? f : std::max(0.0, f * (1 + damping_ * rate_m_s / onset.speed_m_s));
 }
 
@@ -45,6 +54,7 @@ double NormalForceLaw::expected_time(const ContactOnset& onset) const {
 }
 
 double NormalForceLaw::delivered_restitution(const ContactOnset& onset) const {
+  if (damping_function_ != nullptr) return std::numeric_limits<double>::quiet_NaN();
   if (!is_kelvin_voigt_) return contact::delivered_restitution(damping_);
   if (has_ratio_) return kelvin_voigt_restitution(damping_);
   return kelvin_voigt_restitution(damping_ / (2 * std::sqrt(elastic_.stiffness_N_mn() * onset.mass_kg)));

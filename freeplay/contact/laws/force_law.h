@@ -2,12 +2,14 @@
 //
 //   F_N = f(delta) (1 + a delta'/v0)     hysteretic damping; v0: speed at which the contact began, a: from the law
 //   F_N = K delta + D delta'             kelvin-voigt
+//   F_N = f(delta) + d(delta, delta', v0)   where d is a function of somebody else
 //
 // and never tension: F_N >= 0. A law is made once per contact; to evaluate it takes a few operations.
 // Flores, Ambrosio 2010, eqs (1)-(6) as corrected: the printed eq. (6) with a squared speed would dissipate nothing.
 #pragma once
 
 #include <limits>
+#include <memory>
 
 #include "freeplay/contact/laws/elastic_law.h"
 #include "freeplay/contact/laws/sliding_force_law.h"
@@ -32,6 +34,8 @@ class NormalForceLaw {
   // Kelvin and Voigt, with D given or with D = 2 zeta sqrt(K m), m the mass at the onset.
   static NormalForceLaw kelvin_voigt(double stiffness_N_m, double damping_Ns_m);
   static NormalForceLaw kelvin_voigt_by_ratio(double stiffness_N_m, double damping_ratio);
+  // F_N = f(delta) + d(delta, delta', v0).
+  static NormalForceLaw function(const ElasticLaw& elastic, DampingForceFunction damping);
 
   // f(delta); 0 without penetration.
   double elastic_force(double delta_m) const { return elastic_.force(delta_m); }
@@ -42,7 +46,7 @@ class NormalForceLaw {
   // Largest penetration and duration of an undamped impact.
   double expected_depth(const ContactOnset& onset) const;
   double expected_time(const ContactOnset& onset) const;
-  // Of a free impact; only kelvin-voigt with a given D looks at the onset.
+  // Of a free impact; only kelvin-voigt with a given D looks at the onset. NaN for damping by a function.
   double delivered_restitution(const ContactOnset& onset) const;
 
   const ElasticLaw& elastic() const { return elastic_; }
@@ -57,6 +61,7 @@ class NormalForceLaw {
   bool is_kelvin_voigt_ = false, has_ratio_ = false;
   double damping_ = 0;  // a, or D, or zeta
   double largest_depth_ = std::numeric_limits<double>::infinity();
+  std::shared_ptr<const DampingForceFunction> damping_function_{};
 };
 
 struct ForceLaw {

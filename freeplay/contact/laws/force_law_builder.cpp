@@ -25,6 +25,7 @@ class ForceLawBuilder {
       : law_(law), friction_(friction), force_(*law.force), a_(a), b_(b), path_(path), mistakes_(mistakes) {}
 
   std::optional<ForceLaw> build() {
+    if (force_.elastic_function) return of_functions();
     const std::size_t before = mistakes_.size();
     const ForceLawEntry* entry = find_force_law(force_.law);
     if (entry == nullptr) {
@@ -53,6 +54,16 @@ class ForceLawBuilder {
  private:
   void fail(const std::string& key, std::string message, std::string hint) {
     mistakes_.push_back({{}, path_ + key, std::move(message), std::move(hint), {}});
+  }
+
+  std::optional<ForceLaw> of_functions() {
+    const std::size_t before = mistakes_.size();
+    const ElasticLaw elastic = ElasticLaw::function(force_.elastic_function);
+    ForceLaw made{force_.damping_function ? NormalForceLaw::function(elastic, force_.damping_function)
+                                          : NormalForceLaw(elastic, 0),
+                  sliding_law()};
+    if (mistakes_.size() != before) return std::nullopt;
+    return made;
   }
 
   void check_restitution(const ForceLawEntry& entry) {
@@ -177,7 +188,7 @@ class ForceLawBuilder {
            "between the two friction rises from nothing to its full value");
     }
     if (force_.friction_law != "stribeck") return SlidingForceLaw(sliding);
-    if (law_.friction_law.law != "coulomb") {
+    if (law_.friction_law.law != "coulomb" || law_.friction_law.function) {
       fail(".force.friction_law",
            fmt::format("the contact has 'friction_law: {}' already, which the force law takes too",
                        law_.friction_law.law),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "freeplay/core/error.h"
 
@@ -23,6 +24,13 @@ FrictionLaw FrictionLaw::table(std::vector<Vec2> entries) {
   return law;
 }
 
+FrictionLaw FrictionLaw::function(FrictionFunction mu) {
+  FrictionLaw law(mu(0));
+  law.kind_ = Kind::kFunction;
+  law.function_ = std::move(mu);
+  return law;
+}
+
 double FrictionLaw::at(double speed_m_s) const {
   // No rounding may come between rest and the static limit.
   if (kind_ == Kind::kCoulomb || !(speed_m_s > 0)) return static_limit_;
@@ -31,6 +39,7 @@ double FrictionLaw::at(double speed_m_s) const {
     const double left = std::exp(-std::pow(speed_m_s / p.speed_m_s, p.exponent));
     return p.kinetic_friction + (p.static_friction - p.kinetic_friction) * left + p.viscous_s_m * speed_m_s;
   }
+  if (kind_ == Kind::kFunction) return function_(speed_m_s);
   const auto after = std::upper_bound(entries_.begin(), entries_.end(), speed_m_s,
                                       [](double v, const Vec2& entry) { return v < entry.x(); });
   if (after == entries_.end()) return entries_.back().y();

@@ -4,12 +4,13 @@
 //   coulomb    mu(v) = mu
 //   stribeck   mu(v) = mu_k + (mu_s - mu_k) exp(-(v/v_s)^delta) + c v,   mu(0) = mu_s
 //   table      straight from entry to entry, the first one at v = 0; constant beyond the last one
+//   function   of somebody else (law_functions.h)
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "freeplay/core/layers.h"
+#include "freeplay/contact/laws/law_functions.h"
 #include "freeplay/math/types.h"
 
 namespace freeplay::contact {
@@ -28,13 +29,14 @@ class FrictionLaw {
   static FrictionLaw stribeck(const Stribeck& parameters);
   // (v, mu): at least one entry, the first with v = 0, then increasing; mu >= 0.
   static FrictionLaw table(std::vector<Vec2> entries);
+  static FrictionLaw function(FrictionFunction mu);
 
   // mu(v). Allocates nothing.
   double at(double speed_m_s) const;
   double static_limit() const { return static_limit_; }
 
  private:
-  enum class Kind : std::uint8_t { kCoulomb, kStribeck, kTable };
+  enum class Kind : std::uint8_t { kCoulomb, kStribeck, kTable, kFunction };
 
   explicit FrictionLaw(double static_limit) : static_limit_(static_limit) {}
 
@@ -42,6 +44,7 @@ class FrictionLaw {
   double static_limit_ = 0;
   Stribeck stribeck_;
   std::vector<Vec2> entries_;
+  FrictionFunction function_;
 };
 
 }  // namespace freeplay::contact

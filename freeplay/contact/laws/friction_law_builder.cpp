@@ -14,6 +14,7 @@ class FrictionLawBuilder {
       : law_(law), spec_(law.friction_law), path_(path), mistakes_(mistakes) {}
 
   std::shared_ptr<const FrictionLaw> build() {
+    if (spec_.function) return std::make_shared<const FrictionLaw>(FrictionLaw::function(spec_.function));
     if (spec_.law == "coulomb") {
       check_coulomb();
       return nullptr;

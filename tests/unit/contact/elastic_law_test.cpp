@@ -172,5 +172,38 @@ TEST(ElasticLaw, ImpactTimeOfCylindersIsThatOfAMotion) {
   EXPECT_NEAR(deepest, depth, 1e-4 * depth);
 }
 
+// A function knows neither its energy nor its depths: they have to come out as those of the law that it is.
+TEST(ElasticLaw, AFunctionHasTheEnergyDepthAndTimeOfTheLawThatItIs) {
+  for (const ElasticLaw& law : all_forms()) {
+    const ElasticLaw function = ElasticLaw::function([&law](double delta) { return law.force(delta); });
+    for (const double depth : {1e-7, 3e-6, 2e-5}) {
+      EXPECT_EQ(function.force(depth), law.force(depth));
+      const double energy = law.energy(depth);
+      // Powers that are no halves, and more so a logarithm, are what the quadrature finds hard at 0.
+      EXPECT_NEAR(function.energy(depth), energy, (law.is_power() ? 1e-8 : 1e-6) * energy);
+      EXPECT_NEAR(function.depth_of(energy), depth, (law.is_power() ? 1e-8 : 1e-6) * depth);
+      EXPECT_NEAR(function.stiffness(depth), law.stiffness(depth), 1e-6 * law.stiffness(depth));
+      EXPECT_NEAR(function.impact_time(depth, 1), law.impact_time(depth, 1), 1e-2 * law.impact_time(depth, 1));
+    }
+  }
+  EXPECT_EQ(ElasticLaw::function([](double delta) { return delta; }).force(-1e-3), 0);
+  EXPECT_TRUE(std::isinf(ElasticLaw::function([](double) { return 0.0; }).depth_of(1)));
+}
+
+TEST(NormalForceLaw, DampingByAFunctionIsAddedAndNeverPulls) {
+  const NormalForceLaw named(3e10, 1.5, 0.7);
+  const NormalForceLaw law = NormalForceLaw::function(
+      ElasticLaw::function([](double delta) { return 3e10 * delta * std::sqrt(delta); }),
+      [](double delta, double rate, double speed) { return 3e10 * delta * std::sqrt(delta) * 0.7 * rate / speed; });
+  const ContactOnset onset{2, 1};
+  for (const double rate : {-5.0, -1.0, 0.0, 1.0}) {
+    const double expected = named.force(1e-5, rate, onset);
+    EXPECT_NEAR(law.force(1e-5, rate, onset), expected, 1e-12 * expected);
+  }
+  EXPECT_EQ(law.force(1e-5, -5, onset), 0);
+  EXPECT_EQ(law.force(-1e-5, 5, onset), 0);
+  EXPECT_NEAR(law.expected_depth(onset), named.expected_depth(onset), 1e-9 * named.expected_depth(onset));
+}
+
 }  // namespace
 }  // namespace freeplay::test

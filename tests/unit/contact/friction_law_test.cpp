@@ -161,5 +161,17 @@ TEST(FrictionLawBuilder, StribecksNeedsAStaticLimitThatIsNotLess) {
   EXPECT_NE(make_friction_law(law, "contacts.a", none), nullptr);
 }
 
+TEST(FrictionLaw, AFunctionIsAskedAboveRestAndOnceForItsStaticLimit) {
+  int asked = 0;
+  const FrictionLaw law = FrictionLaw::function([&asked](double v) {
+    ++asked;
+    return 0.2 + 0.1 * std::exp(-v);
+  });
+  EXPECT_EQ(law.static_limit(), 0.2 + 0.1);
+  EXPECT_EQ(law.at(0), law.static_limit());
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(law.at(2), 0.2 + 0.1 * std::exp(-2.0));
+}
+
 }  // namespace
 }  // namespace freeplay::test::friction_law_test
