@@ -13,6 +13,7 @@
 #include "freeplay/io/hdf5/hdf5_group.h"
 #include "freeplay/io/hdf5/hdf5_handle.h"
 #include "freeplay/io/result/motion_table.h"
+#include "freeplay/io/result/result_file.h"
 #include "freeplay/io/result/result_measures.h"
 #include "freeplay/io/result/result_schema.h"
 #include "freeplay/io/result/result_wear.h"
@@ -24,11 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 namespace schema = result_schema;
 using hdf5::check;
-
-// How often HDF5 reads an index or a header again that fails its checksum because it is just being written. It waits
-// twice as long before each new attempt, from 1 ns on: its default of 100 attempts would take for ever on a damaged
-// file, 24 attempts take 20 ms.
-constexpr unsigned kReadAttempts = 24;
 
 constexpr std::string_view kCutShort =
     "the file ends before its data do: it was cut short after it was written, by a copy that was broken off for "
@@ -74,7 +70,6 @@ class ResultReader::Impl {
     std::size_t in_table = 0;  // where the group is the table of motions
   };
 
-  void open_file();
   std::uint64_t bytes() const;  // of the file, which grows while it is written
   hdf5::Dataset open_column(hid_t group, const std::string& name) const;
   const ColumnPlace& channel_place(std::string_view name) const;
@@ -82,7 +77,6 @@ class ResultReader::Impl {
                     void* records) const;
   void check_record(const char* what, std::int64_t number, double time_s, std::int32_t contact) const;
   void read_column(const hdf5::Dataset& column, std::int64_t first, std::span<double> out) const;
-  void check_format() const;
   void read_attributes();
   void read_summary();
   void list_channels(const char* group_name, std::vector<ChannelInfo>& channels);
@@ -108,8 +102,8 @@ void ResultReader::Impl::guarded(Action action) const {
 
 ResultReader::Impl::Impl(fs::path path) : path_(std::move(path)) {
   guarded([&] {
-    open_file();
-    check_format();
+    file_ = open_result_file(path_, posix_file_);
+    require_result_format(file_);
     // The summary before the lengths: while a run ends, a summary seen here vouches for the rows seen below.
     read_summary();
     if (summary_) summary_->measures = read_measures(file_.get(), bytes());
@@ -126,29 +120,6 @@ ResultReader::Impl::Impl(fs::path path) : path_(std::move(path)) {
   });
 }
 
-void ResultReader::Impl::open_file() {
-  if (fs::is_directory(path_)) throw hdf5::Error("it is a folder");
-  if (fs::exists(path_) && !fs::is_regular_file(path_)) throw hdf5::Error("it is not a regular file");
-  if (const int error = posix_file_.open_for_reading(path_); error != 0) {
-    throw hdf5::Error(std::generic_category().message(error));
-  }
-  const hdf5::PropertyList access = hdf5::access_through(posix_file_);
-  // No chunk cache and no sieve buffer: HDF5 then reads the rows that are asked for and nothing beyond. The last chunk
-  // may end behind the end of the file, and bytes that are missing from it must be told from rows that are.
-  check(H5Pset_cache(access.get(), 0, 0, 0, 0), "set the chunk cache");
-  check(H5Pset_sieve_buf_size(access.get(), 1), "set the sieve buffer");
-  check(H5Pset_metadata_read_attempts(access.get(), kReadAttempts), "set the read attempts");
-  // A file that is being written, or whose writer was killed, carries a mark and opens with SWMR only; a closed file
-  // opens without SWMR only. The second round is for a run that ends between the two attempts.
-  for (int round = 0; round < 2; ++round) {
-    for (const unsigned mode : {H5F_ACC_RDONLY, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ}) {
-      file_ = hdf5::File(H5Fopen(path_.c_str(), mode, access.get()));
-      if (file_.get() >= 0) return;
-    }
-  }
-  throw hdf5::Error("it is not an HDF5 file, or it is damaged (a result file is made by a run of freeplay)");
-}
-
 std::uint64_t ResultReader::Impl::bytes() const {
   std::uint64_t bytes = 0;
   if (const int error = posix_file_.size(bytes); error != 0) throw hdf5::Error(std::generic_category().message(error));
@@ -159,17 +130,6 @@ hdf5::Dataset ResultReader::Impl::open_column(hid_t group, const std::string& na
   hdf5::Dataset column = hdf5::open_own_dataset(group, name);
   hdf5::require_numbers(column, H5T_NATIVE_DOUBLE);
   return column;
-}
-
-void ResultReader::Impl::check_format() const {
-  if (H5Aexists(file_.get(), schema::kFormatAttribute) <= 0) {
-    throw hdf5::Error("it is an HDF5 file, but not a result of freeplay");
-  }
-  const int version = hdf5::read_integer_attribute(file_.get(), schema::kFormatAttribute);
-  if (version < schema::kOldestFormatVersion || version > schema::kFormatVersion) {
-    throw hdf5::Error(fmt::format("its format is version {}, this program reads versions {} to {}", version,
-                                  schema::kOldestFormatVersion, schema::kFormatVersion));
-  }
 }
 
 void ResultReader::Impl::read_attributes() {
