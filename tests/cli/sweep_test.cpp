@@ -33,6 +33,15 @@ class SweepVerb : public CommandTest {
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }
+  // The exit status under mpirun; what was printed is in mpi.log.
+  int on_ranks(int ranks, const Words& words) const {
+    std::string command = fmt::format(
+        "cd '{}' && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 120 mpirun --oversubscribe -n {} "
+        "'{}'",
+        folder_.string(), ranks, FREEPLAY_COMMAND);
+    for (const std::string& word : words) command += " '" + word + "'";
+    return std::system((command + " > mpi.log 2>&1").c_str());
+  }
 };
 
 TEST_F(SweepVerb, GivesWhatSingleRunsGive) {
@@ -84,14 +93,30 @@ TEST_F(SweepVerb, HasTheSameBytesOnAnyNumberOfRanks) {
   ASSERT_EQ(freeplay(study("plain", {"--quiet"})).exit_code, 0);
   for (const int ranks : {1, 2, 3}) {
     const std::string out = fmt::format("ranks{}", ranks);
-    std::string command = fmt::format(
-        "cd '{}' && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 120 mpirun --oversubscribe -n {} "
-        "'{}'",
-        folder_.string(), ranks, FREEPLAY_COMMAND);
-    for (const std::string& word : study(out, {"--quiet"})) command += " '" + word + "'";
-    EXPECT_EQ(std::system((command + " > mpi.log 2>&1").c_str()), 0) << read("mpi.log");
+    EXPECT_EQ(on_ranks(ranks, study(out, {"--quiet"})), 0) << read("mpi.log");
     EXPECT_TRUE(read(out + "/sweep.h5") == read("plain/sweep.h5")) << ranks;
   }
+}
+
+TEST_F(SweepVerb, DrawsTheSameSamplesOnRanksAndSearchesInOneProcess) {
+  if (std::system("mpirun --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "mpirun is not installed";
+  const auto drawn = [](const std::string& out, const Words& how) {
+    Words words = {"sweep",  "pendulum.yaml",          "--over",    "speed=1 rad/s:2 rad/s",  "--over", "l=1m:2m",
+                   "--set",  "simulate.duration=0.2s", "--measure", "top=max(elbow.force_x)", "--out",  out,
+                   "--quiet"};
+    words.insert(words.end(), how.begin(), how.end());
+    return words;
+  };
+  for (const std::string how : {"sobol:4", "morris:3", "lhs:7"}) {
+    ASSERT_EQ(freeplay(drawn(how, {"--sample", how})).exit_code, 0);
+    for (const int ranks : {2, 3}) {
+      const std::string out = fmt::format("{}_{}", how, ranks);
+      EXPECT_EQ(on_ranks(ranks, drawn(out, {"--sample", how})), 0) << read("mpi.log");
+      EXPECT_TRUE(read(out + "/sweep.h5") == read(how + "/sweep.h5")) << out;
+    }
+  }
+  EXPECT_NE(on_ranks(2, drawn("worst", {"--worst", "max:top"})), 0);
+  EXPECT_THAT(read("mpi.log"), HasSubstr("a search runs in one process"));
 }
 
 // A study with a section whose runs follow one another.
@@ -139,12 +164,7 @@ TEST_F(SweepVerb, FollowsWithTheSameBytesOnRanksAndAfterAKill) {
   if (std::system("mpirun --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "mpirun is not installed";
   for (const int ranks : {1, 2, 3}) {
     const std::string out = fmt::format("ranks{}", ranks);
-    std::string command = fmt::format(
-        "cd '{}' && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 120 mpirun --oversubscribe -n {} "
-        "'{}'",
-        folder_.string(), ranks, FREEPLAY_COMMAND);
-    for (const std::string& word : followed(out)) command += " '" + word + "'";
-    EXPECT_EQ(std::system((command + " > mpi.log 2>&1").c_str()), 0) << read("mpi.log");
+    EXPECT_EQ(on_ranks(ranks, followed(out)), 0) << read("mpi.log");
     EXPECT_TRUE(read(out + "/sweep.h5") == bytes) << ranks;
   }
 }
