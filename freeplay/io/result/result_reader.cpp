@@ -13,8 +13,8 @@
 #include "freeplay/io/hdf5/hdf5_group.h"
 #include "freeplay/io/hdf5/hdf5_handle.h"
 #include "freeplay/io/result/motion_table.h"
-#include "freeplay/io/result/result_file.h"
 #include "freeplay/io/result/result_measures.h"
+#include "freeplay/io/result/result_opening.h"
 #include "freeplay/io/result/result_schema.h"
 #include "freeplay/io/result/result_wear.h"
 
