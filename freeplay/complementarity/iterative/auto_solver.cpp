@@ -35,7 +35,7 @@ class AutoSolver final : public Solver {
                     VecRef Lambda) override {
     if (problem.G.factors() != nullptr) return solve_pile(problem, options, guess, Lambda);
     const bool can_pivot = ScaledProblem::takes(problem, lemke_->traits().largest_problem);
-    if (!can_pivot && FewContactsNewton::takes(problem)) {
+    if (!can_pivot && guess.modes() != nullptr && FewContactsNewton::takes(problem)) {
       const SolveReport report = solve_few(problem, options, guess, Lambda);
       if (report.status == SolveStatus::kSolved) return report;
     }
@@ -67,7 +67,7 @@ class AutoSolver final : public Solver {
     // redundant contacts stick, only the load as they shared it before may lead to a solution.
     bool keeps_impulses = guess.is_given();
     SolveReport report;
-    for (int tries = guess.modes() == nullptr ? 1 : 2, iterations = 0; tries > 0; --tries) {
+    for (int tries = 2, iterations = 0; tries > 0; --tries) {
       // Its residual is the natural one but for rounding; half the tolerance leaves room for that.
       iterations += few_contacts_.run(problem, 0.5 * options.tolerance, guess.modes(), keeps_impulses, candidate);
       report = certify(problem, options, candidate, "semismooth-newton", iterations);

@@ -64,7 +64,7 @@ void ContactStep::make_room(int rows) {
     for (VecX* v : {&impact_velocities_, &impact_impulses_}) v->setZero(room_);
     if (responds_otherwise_) impact_G_.reserve(room_);
   }
-  for (VecX* v : {&c_, &gamma_A_, &Lambda_}) {
+  for (VecX* v : {&c_, &gamma_A_, &Lambda_, &remembered_}) {
     const Eigen::Index before = v->size();
     v->conservativeResize(room_);
     v->tail(room_ - before).setZero();
@@ -201,8 +201,7 @@ ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double d
   }
   // That nothing acts is no more than no guess would say.
   const bool is_known = guess == Guess::kLastAnswer && !Lambda_.head(count).isZero(0);
-  const bool knows_modes = !is_known && (is_pile_ || !active_.empty());
-  if (knows_modes) recall_for_guess();
+  const bool knows_modes = !is_known && recall_for_guess();
   const ImpulseGuess known = is_known      ? ImpulseGuess::from(Lambda_)
                              : is_pile_    ? ImpulseGuess::from(remembered_)
                              : knows_modes ? ImpulseGuess::modes_of(remembered_)
@@ -299,9 +298,8 @@ bool ContactStep::recall_impulses() {
   return !recalled_.isZero(0);
 }
 
-void ContactStep::recall_for_guess() {
+bool ContactStep::recall_for_guess() {
   const int count = rows_.size(), answered = std::min(answered_rows_, count);
-  if (remembered_.size() < count) remembered_.resize(room_);
   remembered_.head(count).setZero();
   remembered_.head(answered) = Lambda_.head(answered);
   for (std::size_t k = 0; k < active_.size(); ++k) {
@@ -318,6 +316,7 @@ void ContactStep::recall_for_guess() {
                                      : last.tangential_impulse[i];
     }
   }
+  return !remembered_.head(count).isZero(0);
 }
 
 void ContactStep::solve_after_failure(double dt, ContactStepReport& report, ImpulseSolver::Outcome& outcome) {
