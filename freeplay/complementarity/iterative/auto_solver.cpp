@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "freeplay/complementarity/iterative/few_contacts_newton.h"
 #include "freeplay/complementarity/iterative/island_chain.h"
 #include "freeplay/complementarity/iterative/island_solver.h"
 #include "freeplay/complementarity/piles/pile_solver.h"
 #include "freeplay/complementarity/pivoting/enumerative.h"
 #include "freeplay/complementarity/pivoting/lemke.h"
 #include "freeplay/complementarity/pivoting/scaled_problem.h"
+#include "freeplay/complementarity/problem/natural_residual.h"
 
 namespace freeplay::complementarity {
 namespace {
@@ -25,6 +27,7 @@ class AutoSolver final : public Solver {
     lemke_->reserve(pivoting);
     enumerative_->reserve(pivoting);
     islands_.reserve(rows);
+    few_contacts_.reserve(rows);
     if (candidate_.size() < rows) candidate_.resize(rows);
   }
 
@@ -32,6 +35,10 @@ class AutoSolver final : public Solver {
                     VecRef Lambda) override {
     if (problem.G.factors() != nullptr) return solve_pile(problem, options, guess, Lambda);
     const bool can_pivot = ScaledProblem::takes(problem, lemke_->traits().largest_problem);
+    if (!can_pivot && guess.modes() != nullptr && FewContactsNewton::takes(problem)) {
+      const SolveReport report = solve_few(problem, options, guess, Lambda);
+      if (report.status == SolveStatus::kSolved) return report;
+    }
     if (!can_pivot || problem.size() > kPivotingRows) {
       SolveReport best = islands_.solve(problem, options, guess, Lambda);
       if (can_pivot && best.status != SolveStatus::kSolved) improve(*lemke_, problem, options, Lambda, best);
@@ -48,6 +55,31 @@ class AutoSolver final : public Solver {
   }
 
  private:
+  SolveReport solve_few(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& guess,
+                        VecRef Lambda) {
+    if (zero_solves(problem)) {
+      Lambda.setZero();
+      return certify(problem, options, Lambda, name(), 0);
+    }
+    if (candidate_.size() < problem.size()) candidate_.resize(problem.size());
+    auto candidate = candidate_.head(problem.size());
+    // From the modes alone first, or from the impulses where these are the guess; then the other way round: where
+    // redundant contacts stick, only the load as they shared it before may lead to a solution.
+    bool keeps_impulses = guess.is_given();
+    SolveReport report;
+    for (int tries = 2, iterations = 0; tries > 0; --tries) {
+      // Its residual is the natural one but for rounding; half the tolerance leaves room for that.
+      iterations += few_contacts_.run(problem, 0.5 * options.tolerance, guess.modes(), keeps_impulses, candidate);
+      report = certify(problem, options, candidate, "semismooth-newton", iterations);
+      if (report.status == SolveStatus::kSolved) {
+        Lambda = candidate;
+        return report;
+      }
+      keeps_impulses = !keeps_impulses;
+    }
+    return report;
+  }
+
   // Whoever has made no matrix expects that none is needed; where sweeps do not settle, the chain makes one of its own.
   SolveReport solve_pile(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& guess,
                          VecRef Lambda) {
@@ -85,6 +117,7 @@ class AutoSolver final : public Solver {
   }
 
   std::unique_ptr<Solver> lemke_ = make_lemke(), enumerative_ = make_enumerative();
+  FewContactsNewton few_contacts_;
   PileSolver pile_;
   IslandSolver islands_{"auto", std::make_unique<IslandChain>()};
   VecX candidate_;

@@ -3,9 +3,11 @@
 //   1. Lambda = 0, where that is a solution (no arithmetic; each of the solvers below begins with it)
 //   2. in the plane and up to kPivotingRows rows: lemke, from the guess or, without one, from contacts that slide on in
 //      the direction they came in; then, where it fails, enumerative, which has the last word where it takes the size
-//   3. any set and size, per island of coupled contacts: semismooth-newton, proximal-point, nsgs, other starts
+//   3. few contacts in space with a dense G, where their modes can be guessed: Newton's method on these
+//      (few_contacts_newton.h)
+//   4. any set and size, per island of coupled contacts: semismooth-newton, proximal-point, nsgs, other starts
 //      (island_chain.h)
-//   4. in the plane and above kPivotingRows rows, where 3 failed: lemke, up to its largest size
+//   5. in the plane and above kPivotingRows rows, where 4 failed: lemke, up to its largest size
 //
 // Nothing solved: the Lambda with the smallest natural residual, kNotSolved.
 #pragma once

@@ -48,11 +48,22 @@ class ImpulseGuess {
   static ImpulseGuess from(const Eigen::MatrixBase<Derived>& Lambda) {
     static_assert(Derived::IsVectorAtCompileTime);
     ImpulseGuess guess;
-    guess.Lambda_ = Lambda.derived().data();
+    guess.Lambda_ = guess.modes_ = Lambda.derived().data();
+    return guess;
+  }
+  // The same impulses, of which only the modes count: what was open, stuck, or slid, and where to. Where contacts are
+  // redundant, the answer then holds nothing of what they once pressed on each other. To a solver that knows no start
+  // by modes it is no guess.
+  template <class Derived>
+  static ImpulseGuess modes_of(const Eigen::MatrixBase<Derived>& Lambda) {
+    ImpulseGuess guess = from(Lambda);
+    guess.Lambda_ = nullptr;
     return guess;
   }
 
   bool is_given() const { return Lambda_ != nullptr; }
+  // One impulse per row whose modes may be a start; null without a guess.
+  const double* modes() const { return modes_; }
   double operator[](int row) const { return Lambda_[row]; }
   // Lambda = the guess; zero without one.
   void write(VecRef Lambda) const {
@@ -61,6 +72,7 @@ class ImpulseGuess {
 
  private:
   const double* Lambda_ = nullptr;
+  const double* modes_ = nullptr;
 };
 
 enum class SolveStatus : std::uint8_t {

@@ -64,7 +64,7 @@ void ContactStep::make_room(int rows) {
     for (VecX* v : {&impact_velocities_, &impact_impulses_}) v->setZero(room_);
     if (responds_otherwise_) impact_G_.reserve(room_);
   }
-  for (VecX* v : {&c_, &gamma_A_, &Lambda_}) {
+  for (VecX* v : {&c_, &gamma_A_, &Lambda_, &remembered_}) {
     const Eigen::Index before = v->size();
     v->conservativeResize(room_);
     v->tail(room_ - before).setZero();
@@ -201,10 +201,11 @@ ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double d
   }
   // That nothing acts is no more than no guess would say.
   const bool is_known = guess == Guess::kLastAnswer && !Lambda_.head(count).isZero(0);
-  if (is_pile_ && !is_known) guess_pile();
-  const ImpulseGuess known = is_known   ? ImpulseGuess::from(Lambda_)
-                             : is_pile_ ? ImpulseGuess::from(pile_guess_)
-                                        : ImpulseGuess::none();
+  const bool knows_modes = !is_known && recall_for_guess();
+  const ImpulseGuess known = is_known      ? ImpulseGuess::from(Lambda_)
+                             : is_pile_    ? ImpulseGuess::from(remembered_)
+                             : knows_modes ? ImpulseGuess::modes_of(remembered_)
+                                           : ImpulseGuess::none();
   load_bounds_.find(law_rows(dt), first_row_, blocks_);
   is_known ? load_bounds_.begin_at(Lambda_.head(count)) : load_bounds_.begin();
   ImpulseSolver::Outcome outcome;
@@ -297,25 +298,25 @@ bool ContactStep::recall_impulses() {
   return !recalled_.isZero(0);
 }
 
-void ContactStep::guess_pile() {
+bool ContactStep::recall_for_guess() {
   const int count = rows_.size(), answered = std::min(answered_rows_, count);
-  if (pile_guess_.size() < count) pile_guess_.resize(room_);
-  pile_guess_.head(count).setZero();
-  pile_guess_.head(answered) = Lambda_.head(answered);
+  remembered_.head(count).setZero();
+  remembered_.head(answered) = Lambda_.head(answered);
   for (std::size_t k = 0; k < active_.size(); ++k) {
     const int row = first_row_[k];
     if (row < answered || !active_[k].was_loaded_before()) continue;
     const ContactPoint& point = kinematics_.set()[active_[k].point];
     if (!point.has_normal) continue;
     const LastContact& last = *active_[k].last;
-    pile_guess_[row] = last.normal_impulse;
+    remembered_[row] = last.normal_impulse;
     for (int i = 0; i < point.friction_rows(); ++i) {
       // The tangents have turned since: what counts is the impulse in the world.
-      pile_guess_[row + 1 + i] = point.has_place && point.friction_rows() == 2
+      remembered_[row + 1 + i] = point.has_place && point.friction_rows() == 2
                                      ? last.impulse.dot(kinematics_.in_world(active_[k].point, 0, Vec2::Unit(i)))
                                      : last.tangential_impulse[i];
     }
   }
+  return !remembered_.head(count).isZero(0);
 }
 
 void ContactStep::solve_after_failure(double dt, ContactStepReport& report, ImpulseSolver::Outcome& outcome) {

@@ -67,8 +67,9 @@ class ContactStep {
   // for the kinematics, after update_gaps; then G. M must be factored.
   void assemble(Dynamics& dynamics, ContactKinematics& kinematics, const MassMatrix& M, const ConstVecRef& u_A);
   // u_E = u_free + M^-1 W Lambda. May be called again with another u_free after one assemble(), then with the answer
-  // before as a guess. A first solve takes none: which of several solutions is found must not depend on the past.
-  // (A pile is the exception: its first solve starts from the impulses that the state remembers.)
+  // before as a guess. A first solve takes the modes of the step before, which the state remembers, and only if these
+  // lead to nothing its impulses: what redundant contacts once pressed on each other should not last. (A pile is the
+  // exception: its first solve starts from the impulses themselves.)
   enum class Guess : std::uint8_t { kNone, kLastAnswer };
   [[nodiscard]] ContactStepReport solve(const MassMatrix& M, const ConstVecRef& u_free, double dt, VecRef u_E,
                                         Guess guess);
@@ -130,9 +131,9 @@ class ContactStep {
   // recalled_: the impulses of the step before. Only after a failure: they may hold what rough walls have once pressed
   // on, which is a solution, but not the only one. False if there are none.
   bool recall_impulses();
-  // Where the present problem is a pile, pile_guess_: the answer before for the rows that had one in this step, and the
-  // impulses of the step before for all others.
-  void guess_pile();
+  // remembered_: the answer before for the rows that had one in this step, and the impulses of the step before for all
+  // others. False if all are zero, which says no more than no guess would.
+  bool recall_for_guess();
   // Poisson's law has phases, which forces have no part in: an impact at the velocities before comes first, and the
   // step goes on from there without restitution. Finds impact_impulses_ and has_impact_.
   ImpactReport find_impact();
@@ -168,7 +169,7 @@ class ContactStep {
   VecX impact_velocities_, impact_impulses_;  // before, then by it
   SelfStress self_stress_;
   VecX targets_, stress_, recalled_;  // of contradictory problems only
-  VecX pile_guess_;
+  VecX remembered_;
   VecX bilateral_approach_;
   std::vector<ImpulseBlock> blocks_;
   LoadBounds load_bounds_;

@@ -1,6 +1,7 @@
 #include "freeplay/contact/problem/delassus.h"
 
 #include <algorithm>
+#include <array>
 
 namespace freeplay::contact {
 
@@ -12,6 +13,27 @@ void make_square_room(MatX& matrix, int rows) {
   if (matrix.rows() >= rows && matrix.cols() >= rows) return;
   const Eigen::Index room = std::max<Eigen::Index>(rows, 2 * matrix.rows());
   matrix.resize(room, room);
+}
+
+// RowStore::dot(), number by number in the same order, with the six velocities of a free body in space written out.
+inline void add_products(int size, const double* a, const double* b, double& sum) {
+  if (size == 6) {
+    for (int i = 0; i < 6; ++i) sum += a[i] * b[i];
+    return;
+  }
+  for (int i = 0; i < size; ++i) sum += a[i] * b[i];
+}
+
+inline double product_of(const RowStore& B, int row, int other) {
+  const std::array<RowPart, 2>&p = B.parts(row), &o = B.parts(other);
+  const double *a = B.values(row), *b = B.values(other);
+  double sum = 0;
+  // An empty part shares nothing: where one is, its size is that of the product.
+  if (p[0].first == o[0].first) add_products(std::min(p[0].size, o[0].size), a, b, sum);
+  if (o[1].size > 0 && p[0].first == o[1].first) add_products(p[0].size, a, b + o[0].size, sum);
+  if (p[1].size > 0 && p[1].first == o[0].first) add_products(o[0].size, a + p[0].size, b, sum);
+  if (p[1].first == o[1].first) add_products(std::min(p[1].size, o[1].size), a + p[0].size, b + o[0].size, sum);
+  return sum;
 }
 
 }  // namespace
@@ -49,7 +71,7 @@ void Delassus::assemble(const MassMatrix& M, const RowStore& W, std::span<const 
   }
   make_square_room(dense_, count_);
   for (int j = 0; j < count_; ++j) {
-    for (int i = 0; i <= j; ++i) dense_(i, j) = dense_(j, i) = B_.dot(i, j);
+    for (int i = 0; i <= j; ++i) dense_(i, j) = dense_(j, i) = product_of(B_, i, j);
   }
 }
 

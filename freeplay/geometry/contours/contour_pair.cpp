@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "freeplay/geometry/contours/element_meeting.h"
+#include "freeplay/geometry/contours/quick_angles.h"
 #include "freeplay/geometry/curves/planar_outline.h"
 
 namespace freeplay::geometry {
@@ -39,13 +40,13 @@ bool may_meet(const Thing& a, const Vec2& centre_a, double radius_a, const Thing
   const double half_a = (a.normal_to - a.normal_from) / 2, half_b = (b.normal_to - b.normal_from) / 2;
   const double middle_b = (b.normal_from + b.normal_to) / 2;
   if (half_a + half_b >= kPi) return true;
-  const double apart = std::remainder((a.normal_from + a.normal_to) / 2 + turn + kPi - middle_b, 2 * kPi);
+  const double apart = quick_remainder((a.normal_from + a.normal_to) / 2 + turn + kPi - middle_b);
   const double low = std::max(apart - half_a, -half_b) - lean, high = std::min(apart + half_a, half_b) + lean;
   if (low > high + 1e-9) return false;
   const double half = (high - low) / 2;
   if (!(radius < kInfinity) || half > 1) return true;
   const double middle = middle_b + (low + high) / 2;
-  const Vec2 n(std::cos(middle), std::sin(middle));
+  const Vec2 n = quick_direction(middle);
   const double distance = std::sqrt(distance_squared);
   if (std::abs(cross(n, D)) > radius + (half + 1e-9) * (distance + radius)) return false;
   // Beyond the radii the sign of the gap is that of n . D for the true n, which is within `half` of the middle.

@@ -30,6 +30,7 @@ class MoreauMidpoint final : public MoreauStepping {
   void choose_active(const State& state, double dt);
   void settle_normals(const State& state, double dt);
   void settle_normals();
+  bool lasts(int point) const;
   void anticipate(int point, double dt);
   void look_at_start(const State& state, double dt);
   [[nodiscard]] bool anticipate_more(const State& state, double dt);

@@ -59,6 +59,7 @@ MoreauStepping::MoreauStepping(const System& system, const ContactModel& contact
       touching_(system, contacts, options),
       bilateral_(system) {
   last_contacts_.reserve(contacts.point_count());
+  if (rows_ > 0) end_dynamics_ = system.make_dynamics();
   if (options.projection_m) {
     gap_projection_.emplace(system, contacts, *options.projection_m);
     projected_points_ = contacts.make_kinematics(*dynamics_);
@@ -152,7 +153,7 @@ StepReport MoreauStepping::step(State& state, double t_limit, StepRecord* record
   state.method[1] = has_told_of_touching_ ? 1 : 0;
   write_method(state);
   ++counts_.accepted;
-  if (record != nullptr) write_record(state, may_fail_late, *record);
+  if (record != nullptr) write_record(state, gap_projection_.has_value(), *record);
   return report;
 }
 
@@ -325,9 +326,9 @@ void MoreauStepping::book_projection(State& state, double dt) {
   row_impulses_ += bilateral_.impulses;
   if (!dynamics_->has_sources()) return;
   row_effort_ = bilateral_.impulses / dt;
-  const double with_rows = dynamics_->powers(row_effort_).input;
+  const double with_rows = end_dynamics_->powers(row_effort_).input;
   row_effort_.setZero();
-  state.account.input += dt * (with_rows - dynamics_->powers(row_effort_).input);
+  state.account.input += dt * (with_rows - end_dynamics_->powers(row_effort_).input);
 }
 
 StepStatus MoreauStepping::remove_drift(State& state, StepReport& report) {
@@ -336,7 +337,7 @@ StepStatus MoreauStepping::remove_drift(State& state, StepReport& report) {
     if (status != StepStatus::kOk) return status;
   }
   if (rows_ == 0) return StepStatus::kOk;
-  const ProjectionReport projection = bilateral_.project(*dynamics_, state);
+  const ProjectionReport projection = bilateral_.project(*end_dynamics_, state);
   report.position_residual_m = projection.position_residual;
   report.residual_m_s = std::max(report.residual_m_s, projection.velocity_residual);
   report.worst_row = projection.status == StepStatus::kOk ? -1 : projection.worst_row;

@@ -113,6 +113,8 @@ class MoreauStepping : public Integrator {
   [[nodiscard]] StepStatus remove_drift(State& state, StepReport& report);
 
   BilateralWorkspace bilateral_;
+  // For the projection onto the bilateral rows: the other one then still stands at the midpoint, where the forces act.
+  std::unique_ptr<Dynamics> end_dynamics_;  // null without rows
   std::optional<GapProjection> gap_projection_;
   std::unique_ptr<ContactKinematics> projected_points_;  // of the projection: it looks at the end of a step
   VecX gamma_A_, gamma_ahead_, g_elsewhere_;             // of measure_drifts()
