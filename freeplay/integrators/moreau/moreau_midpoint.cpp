@@ -13,7 +13,7 @@ namespace {
 constexpr int kMaxNewton = 30;                // on the implicit velocity terms; 3 or 4 are usual
 constexpr int kMaxContactIterations = 50;     // velocity terms and contacts in turn; contracts with dt
 constexpr int kManyPoints = 64;               // from here on they are taken for a pile
-constexpr double kPileMargin_m_s = 0.2;       // by which the impulses of a step may speed an approach up
+constexpr double kMargin_m_s = 0.2;           // by which the impulses of a step may speed an approach up
 constexpr double kVelocityTolerance = 1e-12;  // relative to the largest velocity
 
 // b <- A^-1 b by elimination with partial pivoting. A is I - O(dt), and Eigen's factorisations allocate.
@@ -58,15 +58,24 @@ void MoreauMidpoint::choose_active(const State& state, double dt) {
   }
   contact_step_.clear_active();
   look_at_start(state, dt);
-  // What more does no harm: a contact that does not close carries nothing. In a pile some close by the impulses of
-  // others in nearly every step, and each round in which they join costs a solution: those that little more would
-  // close are in from the start. (An impact would act at once, wherever the gap is.)
+  // What more does no harm: a contact that does not close carries nothing. Some close by the impulses of others in
+  // nearly every step, and each round in which they join costs a solution: those that little more would close are in
+  // from the start, in a pile all that cannot strike, and elsewhere those that carried an impulse in the step before.
+  // (An impact would act at once, wherever the gap is, and Poisson's is one of all contacts of the problem.)
   const bool is_pile = points().size() >= kManyPoints && points()[0].tangents == 2;
-  const double margin = is_pile ? dt * kPileMargin_m_s : 0;
+  const bool may_join = !contact_step_.knows_poisson();
+  const double margin = dt * kMargin_m_s;
   for (int i = 0; i < points().size(); ++i) {
     const double g_E = g_A_[i] + dt * gamma_NA_[i];
-    if (g_E <= 0 || (g_E <= margin && points()[i].has_normal && points()[i].law.restitution == 0)) anticipate(i, dt);
+    if (g_E <= 0 || (g_E <= margin && points()[i].has_normal &&
+                     (is_pile ? points()[i].law.restitution == 0 : may_join && was_loaded(i))))
+      anticipate(i, dt);
   }
+}
+
+bool MoreauMidpoint::was_loaded(int point) const {
+  const LastContact* last = last_contacts_.find(points().key(point));
+  return last != nullptr && last->was_loaded;
 }
 
 // A point that ends the step closed has  g_M <= dt/2 |gamma_A| + dt |gamma_E|. The larger of dt |gamma_A| and
