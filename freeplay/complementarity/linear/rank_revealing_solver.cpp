@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace freeplay::complementarity {
 namespace {
+
+// A matrix whose pivots are no further apart than this is regular however they are chosen. Complete pivoting, which
+// tells the rank of one that is nearly singular, takes three times as long.
+constexpr double kClearlyRegular = 1e-6;
 
 // Turns v (n entries) into a Householder vector with v[0] = 1 implied and stores the image of v in v[0].
 // Returns beta of  I - beta v v^T;  0 where v is zero below its first entry already.
@@ -46,8 +51,50 @@ void RankRevealingSolver::factor(const double* A, int n, double rank_tolerance, 
   reserve(n);
   n_ = n;
   rank_ = n;
+  if (!factor_by_rows(A, std::max(kClearlyRegular, rank_tolerance))) factor_by_all(A, rank_tolerance, weight);
+}
+
+// Column by column, with the largest entry of each as its pivot. False where a pivot is below `least` of the largest:
+// then complete pivoting has to tell whether the matrix is singular.
+bool RankRevealingSolver::factor_by_rows(const double* A, double least) {
+  const int n = n_;
   double* lu = lu_.data();
-  for (int i = 0; i < n * n; ++i) lu[i] = A[i];
+  std::copy_n(A, n * n, lu);
+  for (int i = 0; i < n; ++i) row_[i] = column_[i] = i;
+  double largest = 0, smallest = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < n; ++k) {
+    double* __restrict pivot_column = lu + k * n;
+    int pivot_i = k;
+    double pivot = std::abs(pivot_column[k]);
+    for (int i = k + 1; i < n; ++i) {
+      const double size = std::abs(pivot_column[i]);
+      if (size > pivot) pivot = size, pivot_i = i;
+    }
+    largest = std::max(largest, pivot);
+    smallest = std::min(smallest, pivot);
+    if (!(smallest > least * largest)) return false;
+    if (pivot_i != k) {
+      for (int j = 0; j < n; ++j) std::swap(lu[k + j * n], lu[pivot_i + j * n]);
+      std::swap(row_[k], row_[pivot_i]);
+    }
+    const double inverse = 1 / pivot_column[k];
+    for (int i = k + 1; i < n; ++i) pivot_column[i] *= inverse;
+    for (int j = k + 1; j < n; ++j) {
+      double* __restrict column = lu + j * n;
+      const double factor = column[k];
+      if (factor == 0) continue;
+      for (int i = k + 1; i < n; ++i) column[i] -= pivot_column[i] * factor;
+    }
+  }
+  pivot_ratio_ = n == 0 ? 1 : smallest / largest;
+  return true;
+}
+
+// With complete pivoting, whose pivots tell the rank.
+void RankRevealingSolver::factor_by_all(const double* A, double rank_tolerance, const double* weight) {
+  const int n = n_;
+  double* lu = lu_.data();
+  std::copy_n(A, n * n, lu);
   for (int i = 0; i < n; ++i) row_[i] = column_[i] = i;
   double largest = 0, smallest = 0;
   for (int k = 0; k < n; ++k) {
@@ -88,14 +135,17 @@ void RankRevealingSolver::solve(const double* rhs, double* x) {
   if (rank_ < n_) return solve_qr(rhs, x);
   const int n = n_;
   const double* lu = lu_.data();
-  double* y = work_.data();
+  double* __restrict y = work_.data();
   for (int i = 0; i < n; ++i) y[i] = rhs[row_[i]];
   for (int k = 0; k < n; ++k) {
-    for (int i = k + 1; i < n; ++i) y[i] -= lu[i + k * n] * y[k];
+    const double* column = lu + k * n;
+    const double value = y[k];
+    for (int i = k + 1; i < n; ++i) y[i] -= column[i] * value;
   }
   for (int k = n - 1; k >= 0; --k) {
-    y[k] /= lu[k + k * n];
-    for (int i = 0; i < k; ++i) y[i] -= lu[i + k * n] * y[k];
+    const double* column = lu + k * n;
+    const double value = y[k] /= column[k];
+    for (int i = 0; i < k; ++i) y[i] -= column[i] * value;
   }
   for (int k = 0; k < n; ++k) x[column_[k]] = y[k];
 }

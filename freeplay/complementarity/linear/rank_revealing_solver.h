@@ -1,5 +1,6 @@
-// Small dense square systems that may be singular: Gaussian elimination with complete pivoting where the matrix is
-// regular, otherwise the least-squares solution of minimum norm by a column-pivoted QR factorisation.
+// Small dense square systems that may be singular: Gaussian elimination where the matrix is regular, with complete
+// pivoting where that is in doubt, otherwise the least-squares solution of minimum norm by a column-pivoted QR
+// factorisation.
 #pragma once
 
 #include <vector>
@@ -26,6 +27,8 @@ class RankRevealingSolver {
   double pivot_ratio() const { return pivot_ratio_; }
 
  private:
+  [[nodiscard]] bool factor_by_rows(const double* A, double least);
+  void factor_by_all(const double* A, double rank_tolerance, const double* weight);
   void factor_qr(const double* A, double rank_tolerance, const double* weight);
   void solve_qr(const double* rhs, double* x);
 

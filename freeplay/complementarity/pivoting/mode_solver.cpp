@@ -54,14 +54,22 @@ void ModeSolver::write_system(const ScaledProblem& problem, std::span<const RowM
   }
 }
 
-// Writes x_, with one step of iterative refinement. Returns the ratio of the pivots.
+// Writes x_, with one step of iterative refinement, unless what is left is the rounding of the right-hand side already.
+// Returns the ratio of the pivots.
 double ModeSolver::solve_system(int k, double rank_tolerance) {
+  constexpr double kRounding = 2 * std::numeric_limits<double>::epsilon();
   solver_.factor(K_.data(), k, rank_tolerance, weight_.data());
   solver_.solve(rhs_.data(), x_.data());
+  double* __restrict rhs = rhs_.data();
+  double given = 0, left = 0;
+  for (int i = 0; i < k; ++i) given = std::max(given, std::abs(rhs[i]));
   for (int j = 0; j < k; ++j) {
     const double* column = K_.data() + j * k;
-    for (int i = 0; i < k; ++i) rhs_[i] -= column[i] * x_[j];
+    const double value = x_[j];
+    for (int i = 0; i < k; ++i) rhs[i] -= column[i] * value;
   }
+  for (int i = 0; i < k; ++i) left = std::max(left, std::abs(rhs[i]));
+  if (left <= kRounding * given) return solver_.pivot_ratio();
   solver_.solve(rhs_.data(), correction_.data());
   for (int j = 0; j < k; ++j) x_[j] += correction_[j];
   return solver_.pivot_ratio();

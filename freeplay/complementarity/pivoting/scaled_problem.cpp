@@ -1,6 +1,8 @@
 #include "freeplay/complementarity/pivoting/scaled_problem.h"
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "freeplay/complementarity/problem/natural_residual.h"
 #include "freeplay/core/error.h"
@@ -17,6 +19,16 @@ RowKind kind_of(const ImpulseBlock& block) {
     return same ? RowKind::kFixed : RowKind::kBetween;
   }
   return has_lower ? RowKind::kBelow : has_upper ? RowKind::kAbove : RowKind::kFree;
+}
+
+constexpr int kExponentBias = 1023, kMantissaBits = 52;
+
+// ilogb and ldexp of normal numbers, which norms of contacts are; calls of the library cost more than all the rest.
+int exponent_of(double value) {
+  return static_cast<int>(std::bit_cast<std::uint64_t>(value) >> kMantissaBits) - kExponentBias;
+}
+double power_of_two(int exponent) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(kExponentBias + exponent) << kMantissaBits);
 }
 
 }  // namespace
@@ -45,58 +57,80 @@ void ScaledProblem::reserve(int n) {
 // Of a dense matrix: where small problems spend their time, in loops that the compiler vectorises.
 void ScaledProblem::write_column(const double* column, int j) {
   double* __restrict scaled = H.data() + static_cast<std::size_t>(j) * static_cast<std::size_t>(size);
+  double* __restrict sizes = sizes_.data();
   const double* scales = scales_.data();
   const double scale_j = scales[j];
-  for (int i = 0; i < size; ++i) scaled[i] = scales[i] * column[i] * scale_j;
+  for (int i = 0; i < size; ++i) {
+    const double value = scales[i] * column[i] * scale_j;
+    scaled[i] = value;
+    sizes[i] += std::abs(value);
+  }
+}
+
+void ScaledProblem::set_scale(ScaledRow& row, double norm, bool unit_scale) {
+  row.norm = norm > 0 && std::isfinite(norm) ? norm : 1;
+  const int exponent = unit_scale ? 0 : exponent_of(row.norm) / 2;
+  row.scale = power_of_two(-exponent);
+  row.inverse_scale = power_of_two(exponent);
+}
+
+// False if a bound is not a number.
+bool ScaledProblem::write_row(const LocalProblem& problem, int b, int r, bool unit_scale) {
+  const ImpulseBlock& block = problem.blocks[b];
+  ScaledRow& row = rows[r];
+  row.kind = kind_of(block);
+  row.normal = block.set == ImpulseSet::kInterval ? block.normal_row : -1;
+  if (row.normal >= 0) {
+    const ScaledRow& normal = rows[row.normal];
+    FREEPLAY_ASSERT(row.normal < r && normal.kind == RowKind::kNonNegative);
+    row.norm = normal.norm;  // one scale for the whole contact
+    row.scale = normal.scale;
+    row.inverse_scale = normal.inverse_scale;
+  } else if (block.size > 1) {
+    set_scale(row, std::abs(problem.G.entry(r, r)), unit_scale);
+  } else {
+    set_scale(row, stand_together_ ? contact_norm(problem, b) : contact_norm(problem, groups_, b), unit_scale);
+  }
+  row.lo0 = row.lo1 = row.hi0 = row.hi1 = 0;
+  if (block.set != ImpulseSet::kInterval) return true;
+  row.lo0 = block.lo0 * row.inverse_scale;
+  row.hi0 = block.hi0 * row.inverse_scale;
+  if (row.normal >= 0) {
+    row.lo1 = block.lo1;
+    row.hi1 = block.hi1;
+  }
+  return !std::isnan(row.lo0 + row.lo1) && !std::isnan(row.hi0 + row.hi1);
 }
 
 bool ScaledProblem::assign(const LocalProblem& problem, bool unit_scale) {
   const int n = problem.size();
   reserve(n);
   size = n;
-  groups_.assign(problem.blocks);
+  stand_together_ = contacts_stand_together(problem.blocks);
+  if (!stand_together_) groups_.assign(problem.blocks);
   for (int b = 0; b < static_cast<int>(problem.blocks.size()); ++b) {
     const ImpulseBlock& block = problem.blocks[b];
     FREEPLAY_ASSERT(block.set == ImpulseSet::kFree || block.size == 1);
     for (int k = 0; k < block.size; ++k) {
-      const int r = block.row + k;
-      ScaledRow& row = rows[r];
-      row.kind = kind_of(block);
-      row.normal = block.set == ImpulseSet::kInterval ? block.normal_row : -1;
-      if (row.normal >= 0) {
-        FREEPLAY_ASSERT(row.normal < r && rows[row.normal].kind == RowKind::kNonNegative);
-        row.norm = rows[row.normal].norm;  // one scale for the whole contact
-        row.scale = rows[row.normal].scale;
-      } else {
-        row.norm = block.size == 1 ? contact_norm(problem, groups_, b) : std::abs(problem.G.entry(r, r));
-        if (!(row.norm > 0) || !std::isfinite(row.norm)) row.norm = 1;
-        row.scale = unit_scale ? 1 : std::ldexp(1.0, -(std::ilogb(row.norm) / 2));
-      }
-      if (block.set == ImpulseSet::kInterval) {
-        row.lo0 = block.lo0 / row.scale;
-        row.hi0 = block.hi0 / row.scale;
-        row.lo1 = row.normal >= 0 ? block.lo1 : 0;
-        row.hi1 = row.normal >= 0 ? block.hi1 : 0;
-        if (std::isnan(row.lo0 + row.lo1) || std::isnan(row.hi0 + row.hi1)) return false;
-      } else {
-        row.lo0 = row.lo1 = row.hi0 = row.hi1 = 0;
-      }
+      if (!write_row(problem, b, block.row + k, unit_scale)) return false;
     }
   }
   for (int i = 0; i < n; ++i) {
     scales_[i] = rows[i].scale;
     sizes_[i] = 0;
   }
-  for (int j = 0; j < n; ++j) {
-    if (problem.G.is_dense())
-      write_column(problem.G.column(j), j);
-    else
-      for (int i = 0; i < n; ++i) H[i + j * n] = scales_[i] * problem.G.entry(i, j) * scales_[j];
-    h[j] = scales_[j] * problem.c[j];
-  }
   double sum = 0;  // NaN or infinite as soon as one entry is
   for (int j = 0; j < n; ++j) {
-    for (int i = 0; i < n; ++i) sizes_[i] += std::abs(H[i + j * n]);
+    if (problem.G.is_dense()) {
+      write_column(problem.G.column(j), j);
+    } else {
+      for (int i = 0; i < n; ++i) {
+        const double value = scales_[i] * problem.G.entry(i, j) * scales_[j];
+        H[i + j * n] = value;
+        sizes_[i] += std::abs(value);
+      }
+    }
+    h[j] = scales_[j] * problem.c[j];
     sum += std::abs(h[j]);
   }
   for (int i = 0; i < n; ++i) sum += sizes_[i];

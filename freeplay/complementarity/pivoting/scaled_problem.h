@@ -34,7 +34,7 @@ struct ScaledRow {
   RowKind kind = RowKind::kFree;
   int normal = -1;                            // row that the bounds depend on
   double lo0 = 0, lo1 = 0, hi0 = 0, hi1 = 0;  // of the scaled impulse
-  double scale = 1;                           // D
+  double scale = 1, inverse_scale = 1;        // D and 1/D
   double norm = 1;                            // |G_ii|_2: what an impulse is worth in xi
 };
 
@@ -56,8 +56,11 @@ struct ScaledProblem {
 
  private:
   void write_column(const double* column, int j);
+  [[nodiscard]] bool write_row(const LocalProblem& problem, int b, int r, bool unit_scale);
+  static void set_scale(ScaledRow& row, double norm, bool unit_scale);
 
-  ContactGroups groups_;  // of the problem that was assigned last
+  bool stand_together_ = false;  // the contacts of the problem that was assigned last
+  ContactGroups groups_;         // of these, where they do not
   std::vector<double> scales_, sizes_;
 };
 

@@ -26,17 +26,6 @@ struct RowsOfContact {
   }
 };
 
-// Whether every block stands right behind its head or behind another block of the same contact, as it nearly always
-// does: the rows of a contact are then found without a search.
-bool contacts_stand_together(std::span<const ImpulseBlock> blocks) {
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    const int normal_row = blocks[b].normal_row;
-    if (normal_row < 0) continue;
-    if (b == 0 || (blocks[b - 1].row != normal_row && blocks[b - 1].normal_row != normal_row)) return false;
-  }
-  return true;
-}
-
 RowsOfContact rows_standing_together(std::span<const ImpulseBlock> blocks, int head) {
   RowsOfContact rows;
   rows.add(blocks[head]);
@@ -54,7 +43,32 @@ RowsOfContact rows_of_group(std::span<const ImpulseBlock> blocks, int head, std:
   return rows;
 }
 
-double norm_of(const LocalProblem& problem, const RowsOfContact& contact) {
+// Largest singular value of a symmetric 2 x 2 matrix (a b; b d).
+double symmetric_norm(double a, double b, double d) {
+  return 0.5 * (std::abs(a + d) + std::sqrt((a - d) * (a - d) + (b + b) * (b + b)));
+}
+
+bool is_usable(double norm) {
+  return norm >= std::numeric_limits<double>::min() && norm <= std::numeric_limits<double>::max();
+}
+
+// A planar contact, whose two rows stand one behind the other in a dense and symmetric G, is what small problems
+// consist of: the general way takes five times as long, twice per contact and solve. Negative: take that one.
+double norm_of_planar_contact(const LocalProblem& problem, const RowsOfContact& contact) {
+  if (!problem.G.is_dense() || contact.count > 2) return -1;
+  const int row = contact.row[0];
+  const double* column = problem.G.column(row) + row;
+  double norm = std::abs(column[0]);
+  if (contact.count == 2) {
+    if (contact.row[1] != row + 1) return -1;
+    const double* next = problem.G.column(row + 1) + row;
+    if (column[1] != next[0]) return -1;
+    norm = symmetric_norm(column[0], column[1], next[1]);
+  }
+  return is_usable(norm) ? norm : -1;
+}
+
+double norm_of_any_contact(const LocalProblem& problem, const RowsOfContact& contact) {
   const int* rows = contact.row;
   const int count = contact.count;
   double G[kMaxRowsOfContact * kMaxRowsOfContact];
@@ -73,8 +87,9 @@ double norm_of(const LocalProblem& problem, const RowsOfContact& contact) {
     // Largest singular value of a 2 x 2 matrix: (|(a + d, b - c)| + |(a - d, b + c)|) / 2.
     // The first root is |a + d| where G is symmetric, as it nearly always is; roots are slow.
     const double a = G[0], b = G[2], c = G[1], d = G[3];
-    const double sum = b == c ? std::abs(a + d) : std::sqrt((a + d) * (a + d) + (b - c) * (b - c));
-    norm = 0.5 * (sum + std::sqrt((a - d) * (a - d) + (b + c) * (b + c)));
+    norm = b == c ? symmetric_norm(a, b, d)
+                  : 0.5 * (std::sqrt((a + d) * (a + d) + (b - c) * (b - c)) +
+                           std::sqrt((a - d) * (a - d) + (b + c) * (b + c)));
   } else if (count == 3) {
     Mat3 block = Eigen::Map<const Mat3>(G);
     const double size = block.cwiseAbs().maxCoeff();
@@ -95,13 +110,18 @@ double norm_of(const LocalProblem& problem, const RowsOfContact& contact) {
     for (int k = 0; k < count * count; ++k) norm += G[k] * G[k];
     norm = std::sqrt(norm);
   }
-  if (norm >= std::numeric_limits<double>::min() && std::isfinite(norm)) return norm;
+  if (is_usable(norm)) return norm;
   if (!problem.G.has_entries()) return 1;
   norm = 0;
   for (int i = 0; i < count; ++i) {
     problem.G.for_each_in_row(rows[i], [&](int, double value) { norm = std::max(norm, std::abs(value)); });
   }
-  return norm >= std::numeric_limits<double>::min() && std::isfinite(norm) ? norm : 1;
+  return is_usable(norm) ? norm : 1;
+}
+
+double norm_of(const LocalProblem& problem, const RowsOfContact& contact) {
+  const double norm = norm_of_planar_contact(problem, contact);
+  return norm > 0 ? norm : norm_of_any_contact(problem, contact);
 }
 
 // G Lambda of a matrix that has no columns to run along; the room is kept for the next call.
@@ -137,6 +157,15 @@ const ContactGroups& group_contacts(std::span<const ImpulseBlock> blocks) {
 
 }  // namespace
 
+bool contacts_stand_together(std::span<const ImpulseBlock> blocks) {
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const int normal_row = blocks[b].normal_row;
+    if (normal_row < 0) continue;
+    if (b == 0 || (blocks[b - 1].row != normal_row && blocks[b - 1].normal_row != normal_row)) return false;
+  }
+  return true;
+}
+
 // Written with 1/rho = |G_ii|: for an interval  e = clamp(xi, (Lambda - hi)/rho, (Lambda - lo)/rho)  is the same as
 // (Lambda - prox(Lambda - rho xi))/rho, but loses no digits where Lambda is much larger than rho xi.
 double block_residual(const ImpulseBlock& block, double norm, double Lambda_N, const double* Lambda, const double* xi) {
@@ -168,6 +197,10 @@ double block_residual(const ImpulseBlock& block, double norm, double Lambda_N, c
     }
   }
   return kInfinity;
+}
+
+double contact_norm(const LocalProblem& problem, int head) {
+  return norm_of(problem, rows_standing_together(problem.blocks, head));
 }
 
 double contact_norm(const LocalProblem& problem, const ContactGroups& groups, int head) {

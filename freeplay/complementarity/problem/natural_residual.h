@@ -43,6 +43,10 @@ NaturalResidual natural_residual(const LocalProblem& problem, const ConstVecRef&
 // these are zero too (or G is matrix-free): rho is always finite. A contact of more than three rows gets the Frobenius
 // norm, an upper bound.
 double contact_norm(const LocalProblem& problem, const ContactGroups& groups, int head);
+// The same without groups, where every block stands right behind its head or behind another block of the same contact,
+// as it nearly always does: the rows of a contact are then found without a search.
+bool contacts_stand_together(std::span<const ImpulseBlock> blocks);
+double contact_norm(const LocalProblem& problem, int head);
 
 // Whether Lambda = 0 is a solution, without any arithmetic on c: the cheap and exact way out of most calls, since a
 // contact that separates stays active for a while (W^T u_free + eps gamma_A >= 0).

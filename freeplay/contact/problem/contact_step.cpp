@@ -1,6 +1,7 @@
 #include "freeplay/contact/problem/contact_step.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "freeplay/contact/problem/contact_ledger.h"
 #include "freeplay/contact/problem/nearest_data.h"
@@ -20,6 +21,36 @@ int possible_rows(const ContactModel& contacts) {
   int rows = 0;
   for (const ContactPoint& point : contacts.points()) rows += point.rows();
   return rows;
+}
+
+constexpr int kFewRows = 48;  // up to here a solver tries the modes of a guess before it searches
+
+// Where a first solve may start: contacts that were loaded in the step before, or that approach, are closed, and slide
+// on the way they went. In a chain of free bodies most contacts are closed by what others carry, which their own
+// velocities do not tell. No impulse is taken over, and nothing sticks: which of several solutions is found is not for
+// the past to say. False where the velocities alone say the same, or where the rows are not those of the plane.
+bool guess_lasting(std::span<const Activation> active, std::span<const int> first_row,
+                   std::span<const ImpulseBlock> blocks, const ConstVecRef& c, VecRef Lambda) {
+  const auto lasts = [&](std::size_t k) { return active[k].was_loaded_before() && !(c[first_row[k]] < 0); };
+  std::size_t k = 0;
+  while (k < active.size() && !lasts(k)) ++k;
+  if (k == active.size()) return false;
+  if (std::ranges::any_of(blocks, [](const ImpulseBlock& block) { return block.set == ImpulseSet::kDisc; }))
+    return false;
+  for (const ImpulseBlock& block : blocks) {
+    for (int i = 0; i < block.size; ++i) Lambda[block.row + i] = 0;
+    if (block.set == ImpulseSet::kNonNegative && c[block.row] < 0) Lambda[block.row] = 1;
+  }
+  for (; k < active.size(); ++k) {
+    if (lasts(k)) Lambda[first_row[k]] = 1;
+  }
+  for (const ImpulseBlock& block : blocks) {
+    if (block.set != ImpulseSet::kInterval) continue;
+    const double Lambda_N = block.normal_row >= 0 ? Lambda[block.normal_row] : 0;
+    const double bound = c[block.row] > 0 ? block.lo0 + block.lo1 * Lambda_N : block.hi0 + block.hi1 * Lambda_N;
+    Lambda[block.row] = std::isfinite(bound) ? bound : 0;
+  }
+  return true;
 }
 
 }  // namespace
@@ -201,11 +232,13 @@ ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double d
   }
   // That nothing acts is no more than no guess would say.
   const bool is_known = guess == Guess::kLastAnswer && !Lambda_.head(count).isZero(0);
-  const bool knows_modes = !is_known && recall_for_guess();
-  const ImpulseGuess known = is_known      ? ImpulseGuess::from(Lambda_)
-                             : is_pile_    ? ImpulseGuess::from(remembered_)
-                             : knows_modes ? ImpulseGuess::modes_of(remembered_)
-                                           : ImpulseGuess::none();
+  const bool is_guessed = !is_known && !is_pile_ && count <= kFewRows && options_.solver == "auto" &&
+                          guess_lasting(active_, first_row_, blocks_, c_.head(count), Lambda_.head(count));
+  const bool knows_modes = !is_known && !is_guessed && recall_for_guess();
+  const ImpulseGuess known = is_known || is_guessed ? ImpulseGuess::from(Lambda_)
+                             : is_pile_             ? ImpulseGuess::from(remembered_)
+                             : knows_modes          ? ImpulseGuess::modes_of(remembered_)
+                                                    : ImpulseGuess::none();
   load_bounds_.find(law_rows(dt), first_row_, blocks_);
   is_known ? load_bounds_.begin_at(Lambda_.head(count)) : load_bounds_.begin();
   ImpulseSolver::Outcome outcome;

@@ -56,6 +56,8 @@ class ContactStep {
   bool is_empty() const { return bilateral_count_ == 0 && active_.empty(); }
   const std::vector<Activation>& active() const { return active_; }
   bool is_active(int point) const;
+  // Whether impacts may have phases, in which every active contact takes part.
+  bool knows_poisson() const { return knows_poisson_; }
   // Between solves of the same rows: another approach of an active point, by its place in active(), and velocities
   // with which bilateral rows are to end the step,  gamma_E = -approach  (zero until set).
   void set_approach(std::size_t k, double approach_m_s) { active_[k].approach_m_s = approach_m_s; }

@@ -15,24 +15,16 @@ void make_square_room(MatX& matrix, int rows) {
   matrix.resize(room, room);
 }
 
-// RowStore::dot(), number by number in the same order, with the six velocities of a free body in space written out.
-inline void add_products(int size, const double* a, const double* b, double& sum) {
-  if (size == 6) {
+constexpr int kNowhere = -1, kElsewhere = -2;  // differ, so that two parts that are empty share no tree
+
+// sum + a^T b. A body that moves freely in the plane has three velocities: loops over so few cost more than the sum.
+double plus_product(double sum, const double* a, const double* b, int size) {
+  if (size == 3) return sum + a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  if (size == 6) {  // and in space six
     for (int i = 0; i < 6; ++i) sum += a[i] * b[i];
-    return;
+    return sum;
   }
   for (int i = 0; i < size; ++i) sum += a[i] * b[i];
-}
-
-inline double product_of(const RowStore& B, int row, int other) {
-  const std::array<RowPart, 2>&p = B.parts(row), &o = B.parts(other);
-  const double *a = B.values(row), *b = B.values(other);
-  double sum = 0;
-  // An empty part shares nothing: where one is, its size is that of the product.
-  if (p[0].first == o[0].first) add_products(std::min(p[0].size, o[0].size), a, b, sum);
-  if (o[1].size > 0 && p[0].first == o[1].first) add_products(p[0].size, a, b + o[0].size, sum);
-  if (p[1].size > 0 && p[1].first == o[0].first) add_products(o[0].size, a + p[0].size, b, sum);
-  if (p[1].first == o[1].first) add_products(std::min(p[1].size, o[1].size), a + p[0].size, b + o[0].size, sum);
   return sum;
 }
 
@@ -43,7 +35,9 @@ Delassus::Delassus(const MassStructure& structure)
 
 void Delassus::reserve(int rows) {
   B_.reserve(rows);
-  if (!is_sparse_) make_square_room(dense_, rows);
+  if (is_sparse_) return;
+  places_.reserve(static_cast<std::size_t>(rows));
+  make_square_room(dense_, rows);
 }
 
 void Delassus::reserve_response(int rows) {
@@ -70,8 +64,36 @@ void Delassus::assemble(const MassMatrix& M, const RowStore& W, std::span<const 
     return;
   }
   make_square_room(dense_, count_);
+  assemble_dense();
+}
+
+// G_ij = B_i^T B_j. Most rows of a mechanism of several trees share one tree or none, and which is all that most pairs
+// of rows ask: it is looked up once per row.
+void Delassus::assemble_dense() {
+  places_.resize(static_cast<std::size_t>(count_));
+  for (int row = 0; row < count_; ++row) {
+    const std::array<RowPart, 2>& parts = B_.parts(row);
+    places_[static_cast<std::size_t>(row)] = {parts[0].size > 0 ? parts[0].first : kNowhere,
+                                              parts[1].size > 0 ? parts[1].first : kNowhere, parts[0].size,
+                                              parts[1].size};
+  }
+  const Eigen::Index stride = dense_.outerStride();
   for (int j = 0; j < count_; ++j) {
-    for (int i = 0; i <= j; ++i) dense_(i, j) = dense_(j, i) = product_of(B_, i, j);
+    const RowPlaces& of_j = places_[static_cast<std::size_t>(j)];
+    const int first_j = of_j.first == kNowhere ? kElsewhere : of_j.first;
+    const int second_j = of_j.second == kNowhere ? kElsewhere : of_j.second;
+    const double *b = B_.values(j), *b_second = b + of_j.first_size;
+    double *column = dense_.data() + j * stride, *row = dense_.data() + j;
+    for (int i = 0; i <= j; ++i, row += stride) {
+      const RowPlaces& of_i = places_[static_cast<std::size_t>(i)];
+      const double *a = B_.values(i), *a_second = a + of_i.first_size;
+      double sum = 0;
+      if (of_i.first == first_j) sum = plus_product(sum, a, b, of_i.first_size);
+      if (of_i.first == second_j) sum = plus_product(sum, a, b_second, of_i.first_size);
+      if (of_i.second == first_j) sum = plus_product(sum, a_second, b, of_i.second_size);
+      if (of_i.second == second_j) sum = plus_product(sum, a_second, b_second, of_i.second_size);
+      column[i] = *row = sum;
+    }
   }
 }
 

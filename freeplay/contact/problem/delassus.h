@@ -45,6 +45,12 @@ class Delassus {
 
  private:
   void assemble_blocks(std::span<const int> block_begin);
+  void assemble_dense();
+
+  // The velocities that a row acts on, by the first of each of its trees.
+  struct RowPlaces {
+    int first = 0, second = 0, first_size = 0, second_size = 0;
+  };
 
   const MassStructure& structure_;
   bool is_sparse_;  // for which form G has after assemble()
@@ -54,6 +60,7 @@ class Delassus {
   RowStore B_;  // L^-T W
   RowFactors factors_;
   MatX response_, dense_;
+  std::vector<RowPlaces> places_;
   BlockSparseMatrix blocks_;
   // The blocks at each tree, one tree after the other.
   std::vector<int> tree_begin_, blocks_at_tree_, neighbours_;

@@ -81,6 +81,8 @@ class EventDriven final : public Integrator, private EmbeddedPair {
   StepReport move(State& state, double t_limit);
   // The step of this size that leads to the event; y_new_ then stands there.
   [[nodiscard]] StepStatus move_to_event(double t, double& size, const Found& found);
+  // y_new_, the end of a step of this size, moved on in time a little.
+  void extend_step(double size, double by);
   void pack(const State& state);
   void unpack(const VecX& y, State& state) const;
   bool is_storm(double t);

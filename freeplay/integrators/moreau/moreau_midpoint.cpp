@@ -13,7 +13,7 @@ namespace {
 constexpr int kMaxNewton = 30;                // on the implicit velocity terms; 3 or 4 are usual
 constexpr int kMaxContactIterations = 50;     // velocity terms and contacts in turn; contracts with dt
 constexpr int kManyPoints = 64;               // from here on they are taken for a pile
-constexpr double kPileMargin_m_s = 0.2;       // by which the impulses of a step may speed an approach up
+constexpr double kMargin_m_s = 0.2;           // by which the impulses of a step may speed an approach up
 constexpr double kVelocityTolerance = 1e-12;  // relative to the largest velocity
 
 // b <- A^-1 b by elimination with partial pivoting. A is I - O(dt), and Eigen's factorisations allocate.
@@ -58,25 +58,31 @@ void MoreauMidpoint::choose_active(const State& state, double dt) {
   }
   contact_step_.clear_active();
   look_at_start(state, dt);
-  // What more does no harm: a contact that does not close carries nothing. In a pile some close by the impulses of
-  // others in nearly every step, and each round in which they join costs a solution: those that little more would
-  // close are in from the start. (An impact would act at once, wherever the gap is.)
+  // What more does no harm: a contact that does not close carries nothing. Some close by the impulses of others in
+  // nearly every step, and each round in which they join costs a solution: those that little more would close are in
+  // from the start (joins_early).
   const bool is_pile = points().size() >= kManyPoints && points()[0].tangents == 2;
-  const double margin = is_pile ? dt * kPileMargin_m_s : 0;
+  const double margin = dt * kMargin_m_s;
   for (int i = 0; i < points().size(); ++i) {
     const double g_E = g_A_[i] + dt * gamma_NA_[i];
-    if (g_E <= 0 || (g_E <= margin && points()[i].has_normal && points()[i].law.restitution == 0) || lasts(i))
-      anticipate(i, dt);
+    if (g_E <= 0 || joins_early(i, g_E, margin, is_pile)) anticipate(i, dt);
   }
 }
 
-// What carried an impulse in the step before mostly carries one in this step too, by the impulses of others if not by
-// its own approach: it would join in the next round. In space, where a round costs most; in the plane nearly all points
-// are told by their approach.
-bool MoreauMidpoint::lasts(int point) const {
-  if (points()[point].tangents != 2) return false;
+// Of a contact that does not close by itself: in a pile all that cannot strike, elsewhere those that carried an impulse
+// in the step before; in space, where a round costs most, wherever their gap is now. An impact would act at once, and
+// Poisson's is one of all contacts of the problem.
+bool MoreauMidpoint::joins_early(int point, double g_E_m, double margin_m, bool is_pile) const {
+  const ContactPoint& at = points()[point];
+  if (!at.has_normal) return false;
+  if (is_pile && g_E_m <= margin_m && at.law.restitution == 0) return true;
+  if (contact_step_.knows_poisson() || !was_loaded(point)) return false;
+  return at.tangents == 2 ? !is_pile && std::isfinite(g_A_[point]) : g_E_m <= margin_m;
+}
+
+bool MoreauMidpoint::was_loaded(int point) const {
   const LastContact* last = last_contacts_.find(points().key(point));
-  return last != nullptr && last->was_loaded && std::isfinite(g_A_[point]);
+  return last != nullptr && last->was_loaded;
 }
 
 // A point that ends the step closed has  g_M <= dt/2 |gamma_A| + dt |gamma_E|. The larger of dt |gamma_A| and

@@ -30,7 +30,8 @@ class MoreauMidpoint final : public MoreauStepping {
   void choose_active(const State& state, double dt);
   void settle_normals(const State& state, double dt);
   void settle_normals();
-  bool lasts(int point) const;
+  bool joins_early(int point, double g_E_m, double margin_m, bool is_pile) const;
+  bool was_loaded(int point) const;  // in the step before
   void anticipate(int point, double dt);
   void look_at_start(const State& state, double dt);
   [[nodiscard]] bool anticipate_more(const State& state, double dt);

@@ -50,13 +50,15 @@ class HiddenContacts {
 
  private:
   static constexpr int kPieces = 1024;
-  VecX& gaps_at(int place) { return gaps_[static_cast<std::size_t>(slot_[static_cast<std::size_t>(place)])]; }
-  const VecX& gaps_at(int place) const {
-    return gaps_[static_cast<std::size_t>(slot_[static_cast<std::size_t>(place)])];
-  }
-  bool is_known(int place) const { return slot_[static_cast<std::size_t>(place)] >= 0; }
-  bool is_clear(int a, int b, const Step& step, const Ends& start, const Ends& end) const;
-  void note_slopes(int a, int b, const Step& step);
+  // From the place first / kPieces on, and where in gaps_ those of its ends are.
+  struct Piece {
+    int first = 0, length = kPieces;
+    std::size_t gaps_a = 0, gaps_b = 1;
+  };
+  bool is_clear(const Piece& piece, const Step& step, const Ends& start, const Ends& end) const;
+  void note_slopes(const Piece& piece, const Step& step);
+  // The gaps in the middle of a piece, at the next place of gaps_. True if a point is closed there.
+  bool look_inside(const Piece& piece, std::size_t place, const Step& step, const Position& position);
   void gather_pairs(VecX& gaps) const;
 
   bool by_pairs_;
@@ -64,10 +66,10 @@ class HiddenContacts {
   std::unique_ptr<Dynamics> dynamics_;
   std::unique_ptr<ContactKinematics> kinematics_;
   VecX q_;
-  std::vector<int> slot_;   // of the place k/kPieces, in gaps_; -1: nobody has looked there
-  std::vector<VecX> gaps_;  // of both ends, and of as many places as are looked at
-  std::vector<int> open_;   // watched and open at both ends
-  VecX slopes_;             // the steepest that was seen between two places, per point
+  std::vector<VecX> gaps_;              // of both ends, and of as many places as are looked at
+  std::vector<Piece> pieces_, halves_;  // of one length that are to be judged, and of half of it
+  std::vector<int> open_;               // watched and open at both ends
+  VecX slopes_;                         // the steepest that was seen between two places, per point
 };
 
 }  // namespace freeplay::integrators

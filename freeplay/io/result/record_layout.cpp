@@ -14,8 +14,11 @@ using Json = nlohmann::ordered_json;  // keys in the order of the file
 
 Json parameters_json(const std::vector<ModelParameter>& parameters) {
   Json all = Json::object();
+  // Names are different from each other: the object, a list of pairs, need not be searched for each of them.
+  std::vector<Json::object_t::value_type>& list = all.get_ref<Json::object_t&>();
+  list.reserve(parameters.size());
   for (const ModelParameter& parameter : parameters) {
-    Json& entry = all[parameter.name];
+    Json& entry = list.emplace_back(parameter.name, Json::object()).second;
     entry["text"] = parameter.text;
     if (parameter.word) {
       entry["word"] = *parameter.word;
