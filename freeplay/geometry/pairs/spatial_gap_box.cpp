@@ -22,6 +22,7 @@ namespace {
 
 constexpr double kLeastSine = 0.01;   // between edges that are seen to cross
 constexpr double kLargestLean = 0.1;  // sine of the angle by which a normal may leave the cone of an edge's normals
+constexpr double kRepeated = 1e-9;    // of both sizes: points nearer to each other are one
 constexpr std::size_t kFirstCrossing = 8, kLast = 16;
 
 // ---- which faces ----
@@ -176,10 +177,7 @@ bool find_crossings(const Box& a, const Face& face_a, const Box& b, const Face& 
   return has_other;
 }
 
-}  // namespace
-
-void find_contacts(const Box& a, const Box& b, Contacts points) {
-  const double rounding = rounding_of(a.half.norm() + b.half.norm());
+void find_all(const Box& a, const Box& b, double rounding, Contacts points) {
   const Separation facing = best_face(a, b);
   const Vec3& n = facing.normal;
   const Face face_a = face_towards(a, -n), face_b = face_towards(b, n);
@@ -206,8 +204,19 @@ void find_contacts(const Box& a, const Box& b, Contacts points) {
     return;
   }
   // Narrow faces may overlap without any corner and with edges that cross at small angles only.
-  if (!has_gap_up_to(points, facing.gap + rounding)) find_crossings(a, face_a, b, face_b, n, {}, 0, rounding, points);
+  if (!has_gap_up_to(points, facing.gap + rounding)) {
+    find_crossings(a, face_a, b, face_b, n, {}, 0, rounding, points);
+    drop_wrong_ways(a, b, facing.gap, n, rounding, points);
+  }
   if (!has_gap_up_to(points, rounding)) set_deepest_corner(points[kLast], a, b, facing);
+}
+
+}  // namespace
+
+void find_contacts(const Box& a, const Box& b, Contacts points) {
+  const double size = a.half.norm() + b.half.norm();
+  find_all(a, b, rounding_of(size), points);
+  drop_repeated(kRepeated * size, points);
 }
 
 }  // namespace freeplay::geometry::solid

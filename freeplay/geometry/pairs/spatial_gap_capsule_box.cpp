@@ -90,8 +90,10 @@ void set_corner_contact(SpatialContactPoint& contact, const Segment& axis, const
   set_axis_contact(contact, foot, length, e / length, radius, axis.along, Bend::tip());
 }
 
-// Returns whether the edge of the box is among the crossings.
-bool find_crossings(const Capsule& a, const Box& b, const Vec3& n, int edge, Contacts points) {
+// Where the axis passes the edges of the face, but for edges that it passes lower than `least_height`: an axis outside
+// of the box goes below none, one inside is no deeper than twice the shortest way out (spatial_features.h). Returns
+// whether the edge of the box is among the crossings.
+bool find_crossings(const Capsule& a, const Box& b, const Vec3& n, int edge, double least_height, Contacts points) {
   bool has_edge = false;
   const Face face = face_towards(b, n);
   for (int i = 0; i < 4; ++i) {
@@ -101,6 +103,7 @@ bool find_crossings(const Capsule& a, const Box& b, const Vec3& n, int edge, Con
     const Vec3 w = std::copysign(1.0, n.dot(c.across)) * c.across;
     if (w.dot(of_face.out) < -kLargestLean) continue;
     const double height = w.dot(c.on_a - c.on_b);
+    if (height < least_height) continue;
     SpatialContactPoint& contact = points[kFirstCrossing + (a.axis.dot(of_face.out) < 0 ? 0u : 1u)];
     if (height - a.radius < contact.gap)
       set_axis_contact(contact, c.on_a, height, w, a.radius, a.axis, Bend::edge(of_face.line.along));
@@ -123,7 +126,7 @@ void find_contacts(const Capsule& a, const Box& b, Contacts points) {
   const EdgeSeparation edge = best_edge(axis, b);
   if (std::max(face.gap, edge.gap) > 0) {
     const Nearest nearest = nearest_edge(axis, b);
-    find_crossings(a, b, face.normal, -1, points);
+    find_crossings(a, b, face.normal, -1, -rounding, points);
     if (nearest.edge < 0 || !(nearest.length > 0) || has_gap_up_to(points, nearest.length - a.radius + rounding))
       return;
     set_axis_contact(points[kLast], nearest.on_axis, nearest.length,
@@ -132,7 +135,8 @@ void find_contacts(const Capsule& a, const Box& b, Contacts points) {
     return;
   }
   // The axis itself is inside: deeper than the radius.
-  const bool has_edge = find_crossings(a, b, face.normal, edge.edge, points);
+  const double deepest = 2 * std::max(face.gap, edge.gap) - rounding;
+  const bool has_edge = find_crossings(a, b, face.normal, edge.edge, deepest, points);
   if (edge.gap > face.gap + rounding) {
     const Segment line = edge_of(b, edge.edge);
     const Crossing c = crossing(axis, line);

@@ -32,13 +32,34 @@ double separation_along(const A& a, const B& b, const Vec3& n) {
 // near one face and far below the other. `best_gap` is the largest separation along any direction, `best` that
 // direction. A normal is a way in if the solids overlap along it by no more than twice what they have to, or if it is
 // within 60 degrees of the best: then the features that touch belong to its face, too.
+//
+// No gap can be deeper than twice the best, and none negative of solids that are apart: points of A and of B that have
+// passed each other by the depth -g along n overlap along the best direction by -g n . best, and n . best is 1/2 at
+// least. Edges that pass each other beside the solids, and not in them, are found out by that.
 template <class A, class B>
 void drop_wrong_ways(const A& a, const B& b, double best_gap, const Vec3& best, double rounding,
                      std::span<SpatialContactPoint> points) {
+  const double deepest = 2 * std::min(best_gap, 0.0) - rounding;
   for (SpatialContactPoint& contact : points) {
-    if (contact.gap < 0 && contact.normal.dot(best) < 0.5 &&
-        separation_along(a, b, contact.normal) < 2 * best_gap - rounding)
-      set_unused(contact);
+    if (!(contact.gap < 0)) continue;
+    const bool is_beside =
+        contact.normal.dot(best) < 0.5 && separation_along(a, b, contact.normal) < 2 * best_gap - rounding;
+    if (is_beside || contact.gap < deepest) set_unused(contact);
+  }
+}
+
+// Of points at one place, with one normal, the deepest is left, of equals the first: where corners lie on corners each
+// of the two bodies has one there, and a second point would carry a share of the load of the first and change nothing
+// else. `near` and the angle of the normals are far below what a step resolves.
+inline void drop_repeated(double near, std::span<SpatialContactPoint> points) {
+  constexpr double kSameNormal = 1e-3;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    for (std::size_t k = 0; k < i && points[i].gap < kNoGap; ++k) {
+      if (points[k].gap == kNoGap || (points[i].point_a - points[k].point_a).squaredNorm() > near * near ||
+          (points[i].normal - points[k].normal).squaredNorm() > kSameNormal * kSameNormal)
+        continue;
+      set_unused(points[i].gap < points[k].gap ? points[k] : points[i]);
+    }
   }
 }
 
