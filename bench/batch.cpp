@@ -1,14 +1,17 @@
-// Families of runs: steps per second of one core, by the engine, by compiled lanes, and by ODE where it has the
-// mechanism. Clearances (or what else scatters) differ from lane to lane, nothing is recorded.
+// Families of runs: steps per second of one core, by the engine, by compiled lanes, by a step that was written by hand
+// for the one mechanism, and by ODE where it has the mechanism. Clearances (or what else scatters) differ from lane to
+// lane, nothing is recorded.
 #include <fmt/format.h>
 
 #include <chrono>
+#include <ctime>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "bench/batch_scenes.h"
+#include "bench/crank_by_hand.h"
 #include "bench/effort.h"
 #include "bench/last_row.h"
 #include "bench/measure.h"
@@ -19,14 +22,21 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Of this thread: what else runs on the machine hardly matters.
+double processor_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 double engine_seconds(const Member& member, int steps) {
   ModelFile file = member.file;
   file.record.channels = {"step.residual"};
   const std::unique_ptr<Simulation> simulation = build_simulation(file, member.model);
   LastRow last;
-  const auto start = Clock::now();
+  const double start = processor_seconds();
   const RunSummary summary = simulation->run(last, {});
-  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  const double seconds = processor_seconds() - start;
   if (summary.status != RunStatus::kCompleted || summary.steps != steps)
     throw std::runtime_error(fmt::format("the engine ended after {} steps: {}", summary.steps, summary.message));
   return seconds;
@@ -34,17 +44,18 @@ double engine_seconds(const Member& member, int steps) {
 
 // `packs` packs of lanes one after the other.
 double compiled_seconds(const CompiledFamily& family, std::vector<LaneData> lanes, int packs, long long& uncertified) {
-  const auto start = Clock::now();
+  const double start = processor_seconds();
   for (int k = 0; k < packs; ++k) {
     std::vector<LaneData> pack = lanes;
     family.run(pack, {});
     for (const LaneData& lane : pack) uncertified += lane.status != 0 ? 1 : 0;
   }
-  return std::chrono::duration<double>(Clock::now() - start).count();
+  return processor_seconds() - start;
 }
 
 struct Rates {
-  double engine = 0, compiled = 0, both_cores = 0;
+  double engine = 0, compiled = 0;         // by processor time
+  double one_thread = 0, two_threads = 0;  // by the clock
 };
 
 Rates measure(const Scene& scene, Effort effort) {
@@ -58,38 +69,80 @@ Rates measure(const Scene& scene, Effort effort) {
     lanes.push_back(family.lane(member.file, member.model).value());
   }
   const double lane_steps = static_cast<double>(scene.steps) * packs * family.width();
-  std::vector<double> engine, compiled, both;
+  std::vector<double> engine, compiled, one, both;
   long long uncertified = 0, ignored = 0;
   for (int round = 0; round < rounds; ++round) {
     engine.push_back(engine_seconds(members[static_cast<std::size_t>(round % 8)], scene.steps) / scene.steps);
+    const auto before = Clock::now();
     compiled.push_back(compiled_seconds(family, lanes, packs, uncertified) / lane_steps);
     const auto start = Clock::now();
+    one.push_back(std::chrono::duration<double>(start - before).count() / lane_steps);
     std::thread other([&] { compiled_seconds(family, lanes, packs, ignored); });
     long long here = 0;
     compiled_seconds(family, lanes, packs, here);
     other.join();
     both.push_back(std::chrono::duration<double>(Clock::now() - start).count() / (2 * lane_steps));
   }
-  const Rates rates{1 / median(engine), 1 / median(compiled), 1 / median(both)};
-  fmt::print("{:<28}{:>12.0f}{:>13.0f}{:>9.2f}{:>14.0f}{:>9.2f}{:>13}\n", scene.name, rates.engine, rates.compiled,
-             rates.compiled / rates.engine, rates.both_cores, rates.both_cores / rates.compiled, uncertified);
+  const Rates rates{1 / median(engine), 1 / median(compiled), 1 / median(one), 1 / median(both)};
+  const CompiledFamily::Counts counts = family.run_counting(lanes);
+  const double all_steps = static_cast<double>(scene.steps) * family.width();
+  fmt::print("{:<20}{:>10.0f}{:>12.0f}{:>8.2f}{:>13.0f}{:>8.2f}{:>13}{:>11.1f}{:>8.3f}\n", scene.name, rates.engine,
+             rates.compiled, rates.compiled / rates.engine, rates.two_threads, rates.two_threads / rates.one_thread,
+             uncertified, 100 * static_cast<double>(counts.contact_steps) / all_steps,
+             100 * static_cast<double>(counts.hard_steps) / all_steps);
   return rates;
+}
+
+// The slider-crank of the first scene, written by hand; and how far its crank is from the compiled one after all steps.
+void measure_by_hand(const Scene& scene, double compiled_rate, Effort effort) {
+  const int rounds = effort == Effort::kQuick ? 2 : 9;
+  constexpr int kCranks = 8;
+  std::vector<double> seconds, omegas;
+  long long uncertified = 0;
+  for (int round = 0; round < rounds; ++round) {
+    omegas.clear();
+    const double start = processor_seconds();
+    for (int k = 0; k < kCranks; ++k) {
+      CrankByHand crank(1e-3 * (scene.least + k / 7.0 * (scene.largest - scene.least)), 1);
+      crank.run(scene.steps, 1e-5);
+      omegas.push_back(crank.crank_omega());
+      uncertified += crank.uncertified();
+    }
+    seconds.push_back((processor_seconds() - start) / (kCranks * scene.steps));
+  }
+  std::vector<Member> members;
+  for (int k = 0; k < kCranks; ++k) members.push_back(member_of(scene, k / 7.0));
+  const CompiledFamily family = family_of(members);
+  double worst = 0;
+  for (int k = 0; k < kCranks; ++k) {
+    const Member& member = members[static_cast<std::size_t>(k)];
+    LaneData lane = family.lane(member.file, member.model).value();
+    family.run({&lane, 1}, {});
+    worst = std::max(worst, std::abs(lane.state[lane.state.size() - 12 - 3] / omegas[static_cast<std::size_t>(k)] - 1));
+  }
+  fmt::print(
+      "\nslider_crank by hand: {:.0f} steps/s, {} uncertified, crank speeds differ by {:.1e}; compiled makes {:.2f} of "
+      "it\n",
+      1 / median(seconds), uncertified, worst, compiled_rate * median(seconds));
 }
 
 int compare(Effort effort) {
   fmt::print("Families of runs, steps per second; lanes that differ in one parameter\n\n");
-  fmt::print("{:<28}{:>12}{:>13}{:>9}{:>14}{:>9}{:>13}\n", "", "engine", "compiled", "times", "two threads", "times",
-             "uncertified");
+  fmt::print("{:<20}{:>10}{:>12}{:>8}{:>13}{:>8}{:>13}{:>11}{:>8}\n", "", "engine", "compiled", "times", "two threads",
+             "times", "uncertified", "% contact", "% hard");
   double slider_crank = 0;
   for (const Scene& scene : scenes()) {
     const Rates rates = measure(scene, effort);
     if (slider_crank == 0) slider_crank = rates.compiled;
   }
+  measure_by_hand(scenes().front(), slider_crank, effort);
   const int rounds = effort == Effort::kQuick ? 1 : 5;
   std::vector<double> ode;
   for (int round = 0; round < rounds; ++round) {
     constexpr int kSteps = 10000;
-    ode.push_back(run_ode_slider_crank(OdeModel::kHinges, 1e-5, kSteps).seconds / kSteps);
+    const double start = processor_seconds();
+    static_cast<void>(run_ode_slider_crank(OdeModel::kHinges, 1e-5, kSteps));
+    ode.push_back((processor_seconds() - start) / kSteps);
   }
   fmt::print("\nODE, slider-crank with contacts made by hand: {:.0f} steps/s\n", 1 / median(ode));
   fmt::print("batch ratio {:.2f}\n", slider_crank * median(ode));

@@ -19,14 +19,14 @@ void write_numbers(std::ofstream& out, const std::vector<double>& numbers) {
   out << '\n';
 }
 
-// Head: lanes, members, points, state numbers, checked steps, then the rules. Per lane: member, laws, start, and the
+// Head: lanes, members, laws, state numbers, checked steps, then step and rules. Per lane: member, laws, start, and the
 // state after the checked steps behind its status.
 void export_scene(const Scene& scene, const std::filesystem::path& folder) {
   std::vector<Member> members;
   for (int k = 0; k < kLanes; ++k) members.push_back(member_of(scene, k / (kLanes - 1.0)));
   const std::vector<Member> samples = {members[0], members[kLanes / 3], members[kLanes / 2], members[kLanes - 1]};
   const CompiledFamily family = family_of(samples);
-  std::ofstream(folder / (scene.name + ".cpp")) << family.source();
+  std::ofstream(folder / (scene.name + ".cu")) << family.code().device_source();
   std::ofstream out(folder / (scene.name + ".lanes"));
   const std::size_t width = static_cast<std::size_t>(family.width());
   for (std::size_t first = 0; first < members.size(); first += width) {
@@ -34,14 +34,13 @@ void export_scene(const Scene& scene, const std::filesystem::path& folder) {
     for (std::size_t i = first; i < std::min(first + width, members.size()); ++i)
       start.push_back(family.lane(members[i].file, members[i].model).value());
     lanes = start;
-    for (LaneData& lane : lanes) lane.rules.end_s = kCheckedSteps * lane.rules.step_s;
+    for (LaneData& lane : lanes) lane.end_s = kCheckedSteps * lane.step_s;
     family.run(lanes, {});
     const LaneData::Rules& rules = start.front().rules;
     if (first == 0) {
       out << kLanes << ' ' << start.front().member.size() << ' ' << start.front().laws.size() << ' '
-          << start.front().state.size() << ' ' << kCheckedSteps << ' ' << rules.keeps_contacts << ' '
-          << rules.midpoint_forces << '\n';
-      write_numbers(out, {rules.step_s, rules.tolerance_m_s, rules.touching, rules.threshold_m_s});
+          << start.front().state.size() << ' ' << kCheckedSteps << '\n';
+      write_numbers(out, {start.front().step_s, rules.tolerance_m_s, rules.touching, rules.threshold_m_s});
     }
     for (std::size_t i = 0; i < lanes.size(); ++i) {
       write_numbers(out, start[i].member);

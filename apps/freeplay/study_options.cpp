@@ -61,8 +61,8 @@ void CommandLine::add_sweep() {
   command->add_option("--workers", sweep_.workers, "How many runs at the same time; default: one per core")
       ->check(CLI::Range(1, 4096).description(""))
       ->type_name("N");
-  command->add_option("--backend", sweep_.backend, "Who runs: engine, compiled, or auto; default: engine")
-      ->check(CLI::IsMember({"engine", "compiled", "auto"}).description(""))
+  command->add_option("--backend", sweep_.backend, "Who runs: engine, compiled, cuda, or auto; default: engine")
+      ->check(CLI::IsMember({"engine", "compiled", "cuda", "auto"}).description(""))
       ->type_name("NAME");
   command->add_flag("--resume", sweep_.resume, "Refuse to begin anew: the folder must hold this study");
   command->add_flag("--slurm{submit}", sweep_.slurm, "Submit a job array instead of running (=FILE: only write it)");

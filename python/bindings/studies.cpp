@@ -44,6 +44,8 @@ py::dict study_of(const SweepOutcome& outcome) {
   py::list messages;
   for (const SweepRow& row : table.rows) messages.append(row.message);
   study["messages"] = messages;
+  study["backend"] = outcome.backend;
+  study["backend_note"] = outcome.backend_note;
   nlohmann::ordered_json statistics = nlohmann::ordered_json::object();
   add_study_statistics(table, statistics);
   study["statistics"] = to_python(statistics);
@@ -74,7 +76,7 @@ void bind_studies(py::module_& module) {
       "sweep",
       [](const std::filesystem::path& model, std::optional<std::string> text, std::vector<std::string> overrides,
          std::vector<std::string> over, const std::string& sample, std::uint64_t seed, const std::string& worst,
-         const std::filesystem::path& out, int workers, const py::object& progress) {
+         const std::filesystem::path& out, int workers, const py::object& progress, const std::string& backend) {
         SweepPlan plan;
         plan.model = model;
         plan.text = std::move(text);
@@ -83,13 +85,14 @@ void bind_studies(py::module_& module) {
         plan.sample = sample;
         plan.seed = seed;
         plan.worst = worst;
+        plan.backend = sweep_backend(backend);
         SweepOptions options;
         options.out = out;
         options.workers = workers;
         return run_study(plan, options, progress);
       },
       py::arg("model"), py::arg("text"), py::arg("overrides"), py::arg("over"), py::arg("sample"), py::arg("seed"),
-      py::arg("worst"), py::arg("out"), py::arg("workers"), py::arg("progress"));
+      py::arg("worst"), py::arg("out"), py::arg("workers"), py::arg("progress"), py::arg("backend") = "engine");
 }
 
 }  // namespace freeplay::app::python

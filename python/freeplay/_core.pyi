@@ -93,6 +93,7 @@ def sweep(
     out: str | os.PathLike[str],
     workers: int,
     progress: Callable[[int, int], None] | None,
+    backend: str = ...,
 ) -> dict[str, Any]: ...
 
 class Stepper:

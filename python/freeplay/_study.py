@@ -25,7 +25,8 @@ class Study:
     """Parameters and measures of all runs: `parameters[name]` and `study[measure]` have one entry per run.
 
     A run that failed, or that the model refuses, has NaN as its measures and its reason in `messages`. `statistics` has
-    what samples say, by the names of `freeplay sweep --json`: `distributions`, `sensitivity`, `worst`.
+    what samples say, by the names of `freeplay sweep --json`: `distributions`, `sensitivity`, `worst`. `backend` is who has
+    run it, "engine", "compiled" or "cuda", and `backend_note` why it was not another one that was to be tried.
     """
 
     def __init__(
@@ -35,12 +36,16 @@ class Study:
         messages: list[str],
         statistics: dict[str, Any] | None = None,
         path: Path | None = None,
+        backend: str = "engine",
+        backend_note: str = "",
     ):
         self.parameters = parameters
         self.measures = measures
         self.messages = messages  # empty texts for runs that completed
         self.statistics = statistics or {}
         self.path = path  # of the file, if `out` was given
+        self.backend = backend
+        self.backend_note = backend_note
 
     def __getitem__(self, measure: str) -> numpy.ndarray:
         if measure not in self.measures:
@@ -56,6 +61,9 @@ class Study:
         return f"<freeplay.Study of {len(self)} runs, {sum(map(bool, self.messages))} failed: {', '.join(self.measures)}>"
 
 
+_BACKENDS = ("engine", "compiled", "cuda", "auto")
+
+
 def sweep(
     model: Model,
     over: Mapping[str, Values] | None = None,
@@ -67,6 +75,7 @@ def sweep(
     worst: str = "",
     out: str | os.PathLike[str] | None = None,
     progress: Callable[[int, int], None] | None = None,
+    backend: str = "engine",
 ) -> Study:
     """Runs a model for all values of some parameters, on all cores: several parameters give a grid.
 
@@ -78,10 +87,15 @@ def sweep(
     and are added to those of the model. Rows are not kept. The numbers are those of the command and do not depend on
     `workers`.
 
+    `backend` says who runs, as `freeplay sweep --backend`: "engine", "compiled" (code of the model's own, on the
+    processor), "cuda" (on a GPU) or "auto". Compiled runs measure positions, velocities and gaps.
+
     With `out`, a folder, the study is written to its file sweep.h5 and goes on where an earlier call was interrupted.
     `progress` is called with (done, runs). Raises ModelError if the model itself cannot be run, or for a measure that has
     a mistake; a run that fails later is an entry of the study.
     """
+    if backend not in _BACKENDS:
+        raise UsageError(f"there is no backend '{backend}'\n    hint: {', '.join(_BACKENDS)}")
     base = model.with_({f"measure.{name}": text for name, text in measure.items()}) if measure else model
     over = over or {}
     if not over and not (sample or worst) or any(not isinstance(v, str) and len(v) == 0 for v in over.values()):
@@ -91,10 +105,10 @@ def sweep(
         raise UsageError("the study measures nothing\n    hint: measure={'peak': 'max(abs(pin.force_x))'}")
     is_list = not (sample or worst) and not any(isinstance(values, str) for values in over.values())
     if base._functions:
-        if not is_list or out is not None:
+        if not is_list or out is not None or backend in ("compiled", "cuda"):
             raise UsageError(
-                "a model with functions of Python is swept over lists of values, and into memory\n"
-                "    hint: give lists, and leave out sample, worst and out"
+                "a model with functions of Python is swept over lists of values, into memory and by the engine\n"
+                "    hint: give lists, and leave out sample, worst, out and backend"
             )
         return _sweep_with_functions(base, over, workers)
     texts = [f"{name}={values if isinstance(values, str) else _listed(values)}" for name, values in over.items()]
@@ -102,10 +116,13 @@ def sweep(
     where, text = (Path(source.name), source.text) if source.path is None else (source.path, None)
     with tempfile.TemporaryDirectory(prefix="freeplay-") as scratch:
         folder = Path(scratch if out is None else out)
-        found = _core.sweep(where, text, base._overrides, texts, sample, seed, worst, folder, workers or 0, progress)
+        found = _core.sweep(
+            where, text, base._overrides, texts, sample, seed, worst, folder, workers or 0, progress, backend
+        )
     parameters = _grid(over) if is_list else found["parameters"]  # as they were given, or in SI units
     path = None if out is None else Path(out) / "sweep.h5"
-    return Study(parameters, found["measures"], found["messages"], found["statistics"], path)
+    who = (found["backend"], found["backend_note"])
+    return Study(parameters, found["measures"], found["messages"], found["statistics"], path, *who)
 
 
 def _listed(values: Sequence[Value]) -> str:

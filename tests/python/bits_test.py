@@ -3,6 +3,9 @@
 
 import gc
 import json
+import os
+import tempfile
+import unittest.mock
 
 import freeplay as fp
 import numpy as np
@@ -154,6 +157,20 @@ class Models(Case):
         for c, friction, peak in zip(one.parameters["c"], one.parameters["friction"], one["peak"]):
             force = model.with_(c=c, friction=friction).run()["bearing.force_x"]
             self.assertEqual(abs(force).max(), peak)
+
+    def test_a_study_by_compiled_code_has_the_measures_of_the_engine(self):
+        model = fp.load(EXAMPLES / "slider_crank.yaml", duration="10 ms", slider_omega="1 rad/s")
+        measure = {"tilt": "max(abs(slider.angle))", "end": "final(slider.x)"}
+        with tempfile.TemporaryDirectory() as cache, unittest.mock.patch.dict(os.environ, XDG_CACHE_HOME=cache):
+            engine, compiled = (fp.sweep(model, {"c": "0.2mm:1mm:5"}, measure, backend=b) for b in ("engine", "compiled"))
+        self.assertEqual(("engine", "compiled"), (engine.backend, compiled.backend))
+        for name in measure:
+            self.assertLess(abs(engine[name] - compiled[name]).max(), 1e-9)
+        other = fp.sweep(model, {"c": "0.2mm:1mm:2"}, {"hits": "count(impact)"}, backend="auto")
+        self.assertEqual("engine", other.backend)
+        self.assertIn("impacts", other.backend_note)
+        with self.assertRaisesRegex(fp.UsageError, "no backend 'gpu'"):
+            fp.sweep(model, {"c": "0.2mm:1mm:2"}, measure, backend="gpu")
 
     def test_a_study_writes_the_file_of_the_command_and_goes_on_with_it(self):
         path = EXAMPLES / "slider_crank.yaml"

@@ -195,7 +195,7 @@ ExitCode resume_study(const ResumeArguments& arguments, const fs::path& path) {
   plan.over = texts_of(study.value("over", nlohmann::json()).dump());
   plan.sample = study.value("sample", "");
   plan.seed = study.value("seed", std::uint64_t{0});
-  if (study.value("backend", "") == "compiled") plan.backend = SweepBackend::kCompiled;
+  plan.backend = sweep_backend(study.value("backend", "engine"));
   plan.worst = study.value("worst", "");
   // In the order of the file, which JSON forgets.
   for (const SweepColumn& measure : table.header.measures) {

@@ -58,9 +58,9 @@ void print_sweep_json(const SweepOutcome& outcome, const SweepView& view) {
   object["done"] = progress.done;
   object["done_earlier"] = progress.earlier;
   object["without_measures"] = progress.without_measures;
-  object["backend"] = outcome.is_compiled ? "compiled" : "engine";
+  object["backend"] = outcome.backend;
   if (!outcome.backend_note.empty()) object["backend_note"] = outcome.backend_note;
-  if (outcome.is_compiled) object["left_to_engine"] = outcome.left_to_engine;
+  if (outcome.backend != "engine") object["left_to_engine"] = outcome.left_to_engine;
   object["wall_seconds"] = outcome.wall_seconds;
   object["result"] = outcome.file.string();
   if (!view.csv.empty()) object["csv"] = view.csv;
@@ -86,10 +86,13 @@ void print_sweep_table(const SweepOutcome& outcome) {
              word == "completed" ? paint.green(word) : paint.yellow(word));
   fmt::print("  {} of {} in {:.3g} s", grouped(progress.done), counted(progress.runs, "run"), outcome.wall_seconds);
   if (progress.earlier > 0) fmt::print(", {} of them earlier", grouped(progress.earlier));
-  if (outcome.is_compiled) fmt::print(", compiled; {} left to the engine", grouped(outcome.left_to_engine));
+  if (outcome.backend != "engine")
+    fmt::print(", {}; {} left to the engine", outcome.backend == "cuda" ? "on the GPU" : "compiled",
+               grouped(outcome.left_to_engine));
   fmt::print("\n");
   if (!outcome.backend_note.empty())
-    fmt::print("{} the engine has run it: {}\n", paint.cyan("note:"), printable(outcome.backend_note));
+    fmt::print("{} {}: {}\n", paint.cyan("note:"),
+               outcome.backend == "engine" ? "the engine has run it" : "not on a GPU", printable(outcome.backend_note));
   TextTable table("lrrl");
   table.add({paint.dim(header.section.empty() ? "measure" : "measure or point"), paint.dim("least"),
              paint.dim("largest"), ""});
@@ -134,9 +137,7 @@ SweepPlan plan_of(const SweepArguments& arguments) {
   plan.seed = arguments.seed;
   plan.worst = arguments.worst;
   plan.measures = arguments.measures;
-  plan.backend = arguments.backend == "compiled" ? SweepBackend::kCompiled
-                 : arguments.backend == "auto"   ? SweepBackend::kAuto
-                                                 : SweepBackend::kEngine;
+  plan.backend = sweep_backend(arguments.backend);
   plan.section = {arguments.section, arguments.points, arguments.skip, arguments.turns};
   plan.follow = arguments.follow;
   plan.lyapunov = arguments.lyapunov;

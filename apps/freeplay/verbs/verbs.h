@@ -104,7 +104,7 @@ struct SweepArguments {
   std::optional<std::string> lyapunov;       // the transient, or ""
   std::optional<std::filesystem::path> out;  // default: results/<stem of the model>_sweep
   std::string csv;                           // a file, or "-" for stdout; empty: not asked for
-  std::string backend = "engine";            // engine, compiled or auto
+  std::string backend = "engine";            // engine, compiled, cuda or auto
   int workers = 0, tasks = 16;               // 0: one per core; tasks of --slurm
   std::string slurm;                         // "submit", or the file to write
   bool resume = false, json = false, quiet = false;

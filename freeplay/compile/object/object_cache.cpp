@@ -26,10 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Without these the compiler may not reorder sums: the same source gives the same bits on the same processor.
-constexpr const char* kFlags[] = {"-std=c++17",         "-O3",   "-march=native", "-fno-math-errno",
-                                  "-fno-trapping-math", "-fPIC", "-shared",       "-w"};
-
 // FNV-1a, twice with different starts: a name, not a seal; the folder is the user's own.
 std::string fingerprint(std::string_view text) {
   std::uint64_t a = 14695981039346656037ULL, b = 1099511628211ULL;
@@ -38,16 +34,6 @@ std::string fingerprint(std::string_view text) {
     b = (b ^ static_cast<unsigned char>(c)) * 14029467366897019727ULL;
   }
   return fmt::format("{:016x}{:016x}", a, b);
-}
-
-// Objects use what this processor has; homes are shared by several machines.
-std::string processor() {
-  std::ifstream info("/proc/cpuinfo");
-  std::string line;
-  while (std::getline(info, line)) {
-    if (line.starts_with("flags") || line.starts_with("Features")) return line;
-  }
-  return "unknown";
 }
 
 void require_own(const fs::path& path, mode_t forbidden) {
@@ -132,39 +118,16 @@ fs::path object_folder() {
   return folder;
 }
 
-fs::path find_compiler() {
-  const auto is_runnable = [](const fs::path& file) {
-    std::error_code ignored;
-    return fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0;
-  };
-  if (const char* chosen = std::getenv("FREEPLAY_CXX"); chosen != nullptr && chosen[0] != '\0') {
-    if (chosen[0] == '/' && is_runnable(chosen)) return chosen;
-    throw CompileError(fmt::format("FREEPLAY_CXX is '{}', which is no compiler's full path", chosen));
-  }
-  const char* list = std::getenv("PATH");
-  const std::string path = list != nullptr ? list : "/usr/local/bin:/usr/bin:/bin";
-  for (const char* name : {"c++", "g++", "clang++"}) {
-    for (std::size_t begin = 0; begin <= path.size();) {
-      const std::size_t end = std::min(path.find(':', begin), path.size());
-      fs::path candidate = fs::path(path.substr(begin, end - begin)) / name;
-      if (candidate.is_absolute() && is_runnable(candidate)) return candidate;
-      begin = end + 1;
-    }
-  }
-  throw CompileError(
-      "there is no C++ compiler (c++, g++ or clang++) on the path; the engine runs the model without one");
-}
-
-CachedObject compile_object(const std::string& source) {
+CachedObject compile_object(const std::string& source, const Toolchain& toolchain) {
   const auto begin = std::chrono::steady_clock::now();
   const fs::path folder = object_folder();
-  const fs::path compiler = find_compiler();
+  const fs::path& compiler = toolchain.compiler;
   std::error_code ignored;
   const fs::path real_compiler = fs::canonical(compiler, ignored);
-  std::string identity = fmt::format("{}\n{}\n{}\n{}\n", source, version(), real_compiler.string(), processor());
+  std::string identity = fmt::format("{}\n{}\n{}\n{}\n", source, version(), real_compiler.string(), toolchain.target);
   struct stat status {};
   if (stat(compiler.c_str(), &status) == 0) identity += fmt::format("{} {}\n", status.st_size, status.st_mtime);
-  for (const char* flag : kFlags) identity += flag;
+  for (const std::string& flag : toolchain.flags) identity += flag + "\n";
   CachedObject object;
   object.file = folder / (fingerprint(identity) + ".so");
   const auto take_time = [&] {
@@ -180,7 +143,8 @@ CachedObject compile_object(const std::string& source) {
   const int file = mkstemp(pattern.data());
   if (file < 0)
     throw CompileError(fmt::format("nothing can be written to '{}': {}", folder.string(), std::strerror(errno)));
-  const TemporaryFile claim(pattern), text(pattern + ".cpp"), built(pattern + ".so"), messages(pattern + ".txt");
+  const TemporaryFile claim(pattern), text(pattern + toolchain.suffix), built(pattern + ".so"),
+      messages(pattern + ".txt");
   close(file);
   {
     std::ofstream out(text.path);
@@ -188,7 +152,7 @@ CachedObject compile_object(const std::string& source) {
     out.close();
     if (!out) throw CompileError(fmt::format("'{}' cannot be written; is the disk full?", text.path.string()));
   }
-  std::vector<std::string> arguments(std::begin(kFlags), std::end(kFlags));
+  std::vector<std::string> arguments = toolchain.flags;
   arguments.insert(arguments.end(), {"-o", built.path.string(), text.path.string()});
   const int code = run_compiler(compiler, arguments, messages.path);
   if (code != 0 || !fs::exists(built.path, ignored)) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "freeplay/core/layers.h"
 
@@ -25,11 +26,21 @@ struct CachedObject {
 // $XDG_CACHE_HOME/freeplay/compiled, or ~/.cache/freeplay/compiled; for the user alone (0700). Throws CompileError.
 std::filesystem::path object_folder();
 
-// The compiler: $FREEPLAY_CXX, or the first of c++, g++, clang++ on the path. Throws CompileError.
-std::filesystem::path find_compiler();
+// How a source becomes a shared object.
+struct Toolchain {
+  std::filesystem::path compiler;
+  std::vector<std::string> flags;
+  std::string suffix;  // of the source
+  std::string target;  // what the object is for, beside the compiler and its flags
+};
+// The first of c++, g++, clang++ on the path, or $FREEPLAY_CXX; for this processor. Throws CompileError.
+Toolchain processor_toolchain();
+// nvcc: $FREEPLAY_NVCC, on the path, in bin below $CUDA_PATH or $CUDA_HOME, or where CUDA is installed by default; for
+// GPUs of one architecture, such as "sm_90". Throws CompileError.
+Toolchain gpu_toolchain(const std::string& architecture);
 
-// Compiles `source` unless an object of the same text, version, compiler and processor is there. No shell, and nothing
+// Compiles `source` unless an object of the same text, version, compiler and target is there. No shell, and nothing
 // of the model on the command line; the file appears whole or not at all. Throws CompileError.
-CachedObject compile_object(const std::string& source);
+CachedObject compile_object(const std::string& source, const Toolchain& toolchain);
 
 }  // namespace freeplay::compile

@@ -194,8 +194,10 @@ class Emitter {
       text += fmt::format("    const T v{} = member[{}];\n", of, at.input);
     } else if (at.kind == Kind::kSelect) {
       text += fmt::format("    const T v{} = select<T>({}, {}, {});\n", of, name(at.a), name(at.b), name(at.c));
-    } else if (at.kind == Kind::kBinary && at.function <= Op::kDivide) {
-      constexpr std::array kSigns = {'+', '-', '*', '/'};
+    } else if (at.kind == Kind::kBinary && at.function == Op::kDivide) {
+      text += fmt::format("    const T v{} = fn_divide<T>({}, {});\n", of, name(at.a), name(at.b));
+    } else if (at.kind == Kind::kBinary && at.function < Op::kDivide) {
+      constexpr std::array kSigns = {'+', '-', '*'};
       const char sign = kSigns[static_cast<std::size_t>(at.function) - static_cast<std::size_t>(Op::kAdd)];
       text += fmt::format("    const T v{} = {} {} {};\n", of, name(at.a), sign, name(at.b));
     } else if (at.kind == Kind::kBinary) {
@@ -338,8 +340,11 @@ class Emitter {
     for (std::size_t p = 0; p < recording_.points.size(); ++p) {
       if (recording_.points[p].has_normal) with_normal |= 1U << p;
     }
-    return fmt::format("  static FP_INLINE bool has_normal(int point) {{ return (0x{:x}u >> point & 1u) != 0; }}\n",
-                       with_normal);
+    const bool all_have = std::ranges::all_of(recording_.points, [](const auto& point) { return point.has_normal; });
+    return fmt::format(
+        "  static constexpr bool all_have_normals = {};\n"
+        "  static FP_INLINE bool has_normal(int point) {{ return (0x{:x}u >> point & 1u) != 0; }}\n",
+        all_have, with_normal);
   }
 
   std::string channels() const {

@@ -188,15 +188,16 @@ class RecordedPair {
 };
 
 // Stops and dry friction along coordinates of the tree: rows with a single entry.
-void record_joint_rows(const RecordedMechanism& mechanism, const MechanismContacts& contacts,
-                       ModelRecording& recording) {
+void record_joint_rows(const RecordedMechanism& mechanism, const MechanismContacts& contacts, ModelRecording& recording,
+                       std::vector<Recorded>& gaps) {
   Tape& tape = *recording.tape;
   for (const MechanismContacts::JointRow& row : contacts.joint_rows) {
     const double sign = row.kind == MechanismContacts::JointRow::Kind::kUpperStop ? -1 : 1;
     ModelRecording::Point point;
     point.has_normal = row.is_stop();
     const RecordedMechanism::Coordinate coordinate = mechanism.coordinate(row.joint);
-    point.gap = tape.place_of(row.is_stop() ? sign * (coordinate.q - row.bound) : Recorded(-1));
+    gaps.push_back(row.is_stop() ? sign * (coordinate.q - row.bound) : Recorded(-1));
+    point.gap = tape.place_of(gaps.back());
     for (int k = 0; k <= recording.velocities; ++k) {
       const double entry = k == coordinate.velocity ? sign : 0;
       point.normal.push_back(tape.place_of(row.is_stop() ? entry : 0));
@@ -207,19 +208,20 @@ void record_joint_rows(const RecordedMechanism& mechanism, const MechanismContac
 }
 
 void record_points(const RecordedMechanism& mechanism, const MechanismContacts& contacts, const Recorded& t,
-                   ModelRecording& recording) {
+                   ModelRecording& recording, std::vector<Recorded>& gaps) {
   Tape& tape = *recording.tape;
   for (const auto& pair : contacts.planar_pairs) {
     const RecordedPair recorded(mechanism, contacts, pair, t);
     for (const RecordedContactPoint& at : recorded.points()) {
       ModelRecording::Point point;
+      gaps.push_back(at.gap);
       point.gap = tape.place_of(at.gap);
       point.normal = recorded.row(at, at.normal, tape);
       point.tangent = recorded.row(at, at.tangent, tape);
       recording.points.push_back(std::move(point));
     }
   }
-  record_joint_rows(mechanism, contacts, recording);
+  record_joint_rows(mechanism, contacts, recording, gaps);
   for (const ContactPoint& point : contacts.points()) {
     recording.laws.push_back({point.law.restitution, point.law.tangential_restitution,
                               point.has_friction() ? point.law.friction : 0, point.size > 0 ? point.size : 1,
@@ -227,24 +229,32 @@ void record_points(const RecordedMechanism& mechanism, const MechanismContacts& 
   }
 }
 
-void record_channel(const RecordedMechanism& mechanism, const Mechanism& description, const MechanismContacts* contacts,
-                    const std::string& name, ModelRecording& recording) {
+// Gaps are known by their points; nullopt if it has no recorded form.
+std::optional<Recorded> record_channel(const RecordedMechanism& mechanism, const Mechanism& description,
+                                       const MechanismContacts* contacts, const std::vector<Recorded>& gaps,
+                                       const std::string& name) {
   const std::vector<ChannelDescription>& known = description.channels();
   const auto is_it = [&](const ChannelDescription& channel) { return channel.name == name; };
   const auto found = std::find_if(known.begin(), known.end(), is_it);
   Recorded value;
   if (found != known.end() &&
-      mechanism.read(description.channel_table[static_cast<std::size_t>(found - known.begin())], value)) {
-    recording.channels.push_back(recording.tape->place_of(value));
-    return;
-  }
+      mechanism.read(description.channel_table[static_cast<std::size_t>(found - known.begin())], value))
+    return value;
   for (std::size_t i = 0; contacts != nullptr && i < contacts->points().size(); ++i) {
     const ContactPoint& point = contacts->points()[i];
-    if (point.contact + ".gap" + point.suffix != name) continue;
-    recording.channels.push_back(recording.points[i].gap);
-    return;
+    if (point.contact + ".gap" + point.suffix == name) return gaps[i];
   }
-  recording.unknown_channels.push_back(name);
+  return std::nullopt;
+}
+
+// `variables`: t and the channels that the measures name.
+void record_measures(const MeasureProgram& measures, const std::vector<Recorded>& variables,
+                     ModelRecording& recording) {
+  for (const Reduction& reduction : measures.reductions) {
+    recording.channels.push_back(recording.tape->place_of(reduction.spec().of.record(variables)));
+    if (reduction.spec().kind == ReductionKind::kAtCrossing)
+      recording.channels.push_back(recording.tape->place_of(reduction.spec().crossing.record(variables)));
+  }
 }
 
 // b <- M^-1 b with M = L^T D L (Featherstone 2008, section 6.5): no fill-in outside of the branches, and what is zero
@@ -297,7 +307,8 @@ bool ModelRecording::has_structure_of(const ModelRecording& other) const {
          std::ranges::equal(a, b, is_same) && std::ranges::equal(tape->guards(), other.tape->guards(), is_same_guard);
 }
 
-ModelRecording record_model(const Model& model, const std::vector<std::string>& channels) {
+ModelRecording record_model(const Model& model, const std::vector<std::string>& channels,
+                            const MeasureProgram* measures) {
   const Mechanism* mechanism = mechanism_of(model);
   FREEPLAY_ASSERT(mechanism != nullptr);
   const MechanismContacts* contacts = contacts_of(model);
@@ -330,8 +341,15 @@ ModelRecording record_model(const Model& model, const std::vector<std::string>& 
     for (const Recorded& entry : held.entries) recorded.entries.push_back(tape.place_of(entry));
     recorded.entries.push_back(tape.place_of(held.w_tilde));
   }
-  if (contacts != nullptr) record_points(evaluated, *contacts, t, recording);
-  for (const std::string& name : channels) record_channel(evaluated, *mechanism, contacts, name, recording);
+  std::vector<Recorded> gaps, variables = {t};
+  if (contacts != nullptr) record_points(evaluated, *contacts, t, recording, gaps);
+  for (const std::string& name : measures != nullptr ? measures->channels : channels) {
+    const std::optional<Recorded> value = record_channel(evaluated, *mechanism, contacts, gaps, name);
+    if (!value) recording.unknown_channels.push_back(name);
+    variables.push_back(value.value_or(Recorded(0)));
+    if (measures == nullptr && value) recording.channels.push_back(tape.place_of(*value));
+  }
+  if (measures != nullptr) record_measures(*measures, variables, recording);
   return recording;
 }
 

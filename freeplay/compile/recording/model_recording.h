@@ -11,6 +11,7 @@
 
 #include "freeplay/math/recording/recorded.h"
 #include "freeplay/model/model.h"
+#include "freeplay/simulation/measure/measure_parser.h"
 
 namespace freeplay::compile {
 
@@ -22,6 +23,7 @@ struct PointNumbers {
   double restitution = 0, tangential_restitution = 0, friction = 0;
   double size = 0;  // what gaps are compared with (TouchingContacts)
   double dry_effort = 0;
+  bool operator==(const PointNumbers&) const = default;
 };
 
 struct ModelRecording {
@@ -53,7 +55,10 @@ struct ModelRecording {
   bool has_structure_of(const ModelRecording& other) const;
 };
 
-// Requires compile_obstacles(...).empty(). `channels`: names that the run can record.
-ModelRecording record_model(const Model& model, const std::vector<std::string>& channels);
+// Requires compile_obstacles(...).empty(). `channels`: names that the run can record. With measures, the channels of
+// the recording are what their functions are of, one after the other, behind that of a crossing the one that crosses
+// zero.
+ModelRecording record_model(const Model& model, const std::vector<std::string>& channels,
+                            const MeasureProgram* measures = nullptr);
 
 }  // namespace freeplay::compile

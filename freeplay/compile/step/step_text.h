@@ -6,5 +6,7 @@
 namespace freeplay::compile {
 
 const char* step_text();
+// What sources for a device have besides.
+const char* device_text();
 
 }  // namespace freeplay::compile

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "freeplay/compile/measured_lane.h"
+#include "freeplay/compile/object/gpu.h"
 #include "freeplay/core/error.h"
 #include "freeplay/io/model/model_build.h"
+#include "freeplay/study/sweep/lane_order.h"
 
 namespace freeplay::study {
 
@@ -13,6 +16,7 @@ namespace {
 // Members that show which numbers differ: enough that every parameter takes several of its values.
 constexpr int kSamples = 12;
 constexpr double kGolden = 0.6180339887498949;
+constexpr std::size_t kLanesOfGpu = 16384;  // per worker; several of them fill a GPU
 
 std::vector<std::int64_t> sample_indices(std::int64_t size) {
   std::vector<std::int64_t> indices = {0, size - 1};
@@ -25,91 +29,154 @@ std::vector<std::int64_t> sample_indices(std::int64_t size) {
   return indices;
 }
 
-}  // namespace
-
-struct CompiledSweep::Member {
+struct SampleModel {
   ModelFile file;
   Model model;
-  LaneData lane;
-  Measures measures;
+  MeasureProgram measures;
 };
 
-CompiledSweep::CompiledSweep(const ModelFamily& family, const SweepPoints& points, std::vector<MeasureSpec> measures,
-                             std::vector<std::string> channels)
-    : family_(family),
-      points_(points),
-      measures_(std::move(measures)),
-      channels_(std::move(channels)),
-      compiled_(compile(family_, points_, measures_, channels_)) {}
-
-CompiledFamily CompiledSweep::compile(const ModelFamily& family, const SweepPoints& points,
-                                      const std::vector<MeasureSpec>& measures,
-                                      const std::vector<std::string>& channels) {
-  std::vector<ModelFile> files;
-  std::vector<Model> models;
+std::vector<SampleModel> build_samples(const ModelFamily& family, const SweepPoints& points,
+                                       const std::vector<MeasureSpec>& measures) {
+  std::vector<SampleModel> samples;
   for (const std::int64_t index : sample_indices(points.size())) {
     try {
-      ModelFile file = family.member(points.overrides(index));
-      file.measures = measures;
-      models.push_back(build_model(file));
-      files.push_back(std::move(file));
+      SampleModel sample{family.member(points.overrides(index)), {}, {}};
+      sample.file.measures = measures;
+      sample.model = build_model(sample.file);
+      sample.measures = measure_program_of(sample.file, sample.model);
+      samples.push_back(std::move(sample));
     } catch (const ModelError&) {
       continue;  // a row that says why, when its turn comes
     }
   }
-  if (files.empty()) throw CompileError("none of the members that were tried can be built");
-  if (measures_of(files.front(), models.front()).needs_impacts())
+  if (samples.empty()) throw CompileError("none of the members that were tried can be built");
+  return samples;
+}
+
+}  // namespace
+
+// A member that is ready to run: the model itself is not needed any more.
+struct CompiledSweep::Member {
+  LaneData lane;
+  MeasureProgram program;
+  Measures measures;  // of lanes that give rows
+};
+
+CompiledSweep::CompiledSweep(const ModelFamily& family, const SweepPoints& points, std::vector<MeasureSpec> measures,
+                             std::vector<std::string> channels, LaneDevice device)
+    : family_(family), points_(points), measures_(std::move(measures)), channels_(std::move(channels)) {
+  compile(device);
+}
+
+void CompiledSweep::compile(LaneDevice device) {
+  // The GPU first: nothing is compiled for one that is not there.
+  std::optional<Toolchain> toolchain;
+  if (device == LaneDevice::kGpu) toolchain = gpu_toolchain(find_gpu().architecture);
+  if (device == LaneDevice::kPretendedGpu) toolchain = processor_toolchain();
+  const std::vector<SampleModel> built = build_samples(family_, points_, measures_);
+  const SampleModel& first = built.front();
+  if (measures_of(first.file, first.model).needs_impacts())
     throw CompileError("a measure asks for impacts, which compiled runs do not list");
-  std::vector<CompiledFamily::Sample> samples;
-  for (std::size_t i = 0; i < files.size(); ++i) samples.push_back({files[i], models[i]});
-  return {samples, channels};
+  std::string reason;
+  gives_rows_ = !are_lane_measures(first.measures, reason);
+  if (gives_rows_ && toolchain) throw CompileError("a GPU keeps no rows: " + reason);
+  std::vector<FamilySample> samples;
+  for (const SampleModel& sample : built)
+    samples.push_back({sample.file, sample.model, gives_rows_ ? nullptr : &sample.measures});
+  if (toolchain)
+    on_device_.emplace(samples, *toolchain);
+  else
+    compiled_.emplace(samples, channels_);
+}
+
+std::size_t CompiledSweep::at_once() const {
+  return compiled_ ? static_cast<std::size_t>(compiled_->width()) : kLanesOfGpu;
 }
 
 std::optional<CompiledSweep::Member> CompiledSweep::member(std::int64_t index) const {
   try {
     ModelFile file = family_.member(points_.overrides(index));
     file.measures = measures_;
-    Model model = build_model(file);
-    std::optional<LaneData> lane = compiled_.lane(file, model);
+    const Model model = build_model(file);
+    Member made;
+    made.program = measure_program_of(file, model);
+    const FamilySample sample{file, model, gives_rows_ ? nullptr : &made.program};
+    std::optional<LaneData> lane = compiled_ ? compiled_->lane(sample) : on_device_->lane(sample);
     if (!lane) return std::nullopt;
-    Measures measures = measures_of(file, model);
-    return Member{std::move(file), std::move(model), std::move(*lane), std::move(measures)};
+    made.lane = std::move(*lane);
+    if (gives_rows_) made.measures = measures_of(file, model);
+    return made;
   } catch (const ModelError&) {
     return std::nullopt;  // the engine says why
   }
 }
 
-std::vector<std::optional<std::vector<double>>> CompiledSweep::measure(std::span<const std::int64_t> indices,
-                                                                       const std::atomic<bool>* stop_requested) const {
-  std::vector<std::optional<std::vector<double>>> results(indices.size());
-  std::vector<std::optional<Member>> members;
-  for (const std::int64_t index : indices) members.push_back(member(index));
-  std::vector<char> is_done(indices.size(), 0);
-  const auto should_stop = [&] { return stop_requested != nullptr && stop_requested->load(std::memory_order_relaxed); };
+void CompiledSweep::run_rows(std::vector<std::optional<Member>>& members, std::span<const std::size_t> pack,
+                             std::vector<LaneData>& lanes, const ShouldStop& should_stop) const {
   std::vector<ChannelInfo> columns;
   for (const std::string& name : channels_) columns.push_back({name, ""});
-  for (std::size_t first = 0; first < members.size(); ++first) {
+  for (const std::size_t place : pack) members[place]->measures.begin(columns);
+  compiled_->run(
+      lanes,
+      [&](std::size_t lane, double time_s, std::span<const double> row) {
+        members[pack[lane]]->measures.add_row(time_s, row);
+      },
+      should_stop);
+}
+
+void CompiledSweep::run_pack(std::vector<std::optional<Member>>& members, std::span<const std::size_t> pack,
+                             const ShouldStop& should_stop, Results& results) const {
+  std::vector<LaneData> lanes;
+  for (const std::size_t place : pack) lanes.push_back(std::move(members[place]->lane));
+  try {
+    if (gives_rows_)
+      run_rows(members, pack, lanes, should_stop);
+    else if (compiled_)
+      compiled_->run(lanes, {}, should_stop);
+    else
+      on_device_->run(lanes, should_stop);
+  } catch (const DeviceFailure& failure) {
+    throw IoError(std::string(failure.what()) +
+                  "; what was done so far is kept, and the same command goes on from there");
+  }
+  if (should_stop()) return;
+  for (std::size_t lane = 0; lane < pack.size(); ++lane) {
+    if (lanes[lane].status != 0) continue;
+    Member& done = *members[pack[lane]];
+    std::vector<double>& values = results[pack[lane]].emplace();
+    if (!gives_rows_) {
+      values = measured_values(done.program, lanes[lane]);
+      continue;
+    }
+    for (const MeasuredValue& value : done.measures.values()) values.push_back(value.value);
+  }
+}
+
+// Threads of a GPU go together, so neighbours should be alike.
+std::vector<std::size_t> CompiledSweep::order_of(std::span<const std::int64_t> indices) const {
+  std::vector<std::vector<double>> values;
+  for (const std::int64_t index : indices) values.push_back(on_device_ ? points_.values(index) : std::vector<double>());
+  return order_of_likeness(values);
+}
+
+CompiledSweep::Results CompiledSweep::measure(std::span<const std::int64_t> indices,
+                                              const std::atomic<bool>* stop_requested) const {
+  Results results(indices.size());
+  const auto should_stop = [&] { return stop_requested != nullptr && stop_requested->load(std::memory_order_relaxed); };
+  std::vector<std::optional<Member>> members;
+  for (const std::int64_t index : indices) members.push_back(should_stop() ? std::nullopt : member(index));
+  const std::vector<std::size_t> order = order_of(indices);
+  std::vector<char> is_done(indices.size(), 0);
+  for (const std::size_t first : order) {
     if (!members[first] || is_done[first] != 0) continue;
-    std::vector<std::size_t> pack;  // of the same rules
-    std::vector<LaneData> lanes;
-    for (std::size_t i = first; i < members.size(); ++i) {
-      if (!members[i] || is_done[i] != 0 || members[i]->lane.rules != members[first]->lane.rules) continue;
+    const LaneData::Rules rules = members[first]->lane.rules;
+    std::vector<std::size_t> pack;
+    for (const std::size_t i : order) {
+      if (!members[i] || is_done[i] != 0 || members[i]->lane.rules != rules) continue;
       is_done[i] = 1;
       pack.push_back(i);
-      lanes.push_back(std::move(members[i]->lane));
-      members[i]->measures.begin(columns);
     }
-    compiled_.run(
-        lanes,
-        [&](std::size_t lane, double time_s, std::span<const double> row) {
-          members[pack[lane]]->measures.add_row(time_s, row);
-        },
-        should_stop);
-    for (std::size_t lane = 0; lane < pack.size(); ++lane) {
-      if (lanes[lane].status != 0 || should_stop()) continue;
-      std::vector<double>& values = results[pack[lane]].emplace();
-      for (const MeasuredValue& value : members[pack[lane]]->measures.values()) values.push_back(value.value);
-    }
+    run_pack(members, pack, should_stop, results);
   }
   return results;
 }

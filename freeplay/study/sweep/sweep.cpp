@@ -58,7 +58,7 @@ class SweepStudy {
       finish();
     }
     outcome_.was_interrupted = should_stop() && outcome_.progress.done < outcome_.progress.runs;
-    outcome_.is_compiled = runner_.is_compiled();
+    outcome_.backend = runner_.backend();
     outcome_.backend_note = runner_.backend_note();
     outcome_.left_to_engine = runner_.left_to_engine();
     outcome_.wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();

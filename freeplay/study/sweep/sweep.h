@@ -44,8 +44,8 @@ struct SweepHooks {
 
 struct SweepOutcome {
   std::filesystem::path file;
-  bool is_compiled = false;
-  std::string backend_note;         // why the engine ran, where compiled code was asked for
+  std::string backend = "engine";   // who ran: "engine", "compiled" or "cuda"
+  std::string backend_note;         // why it was not another one that was tried
   std::int64_t left_to_engine = 0;  // of this process: runs that compiled code was not sure of
   SweepProgress progress;
   SweepTable table;  // of this part, or of all; empty on other ranks than 0

@@ -19,6 +19,7 @@ namespace freeplay::study {
 namespace {
 
 constexpr const char* kExponentName = "lyapunov";
+constexpr std::int64_t kRunsForGpu = 10000;  // fewer are done before the code for a GPU is compiled
 
 // Measures see the rows; nothing else is kept.
 class NoSink final : public RecordSink {
@@ -108,6 +109,12 @@ std::string reasons(const ModelError& error) {
 
 }  // namespace
 
+SweepBackend sweep_backend(const std::string& name) {
+  if (name == "compiled") return SweepBackend::kCompiled;
+  if (name == "cuda") return SweepBackend::kCuda;
+  return name == "auto" ? SweepBackend::kAuto : SweepBackend::kEngine;
+}
+
 SweepRunner::SweepRunner(const SweepPlan& plan)
     : family_(plan.text ? ModelFamily(*plan.text, plan.model.string(), plan.overrides)
                         : ModelFamily(plan.model, plan.overrides)),
@@ -133,14 +140,26 @@ void SweepRunner::choose_backend(const SweepPlan& plan) {
     if (!section_.at.empty() || chains_.follows() || lyapunov_transient_s_)
       throw CompileError("sections, followed attractors and Lyapunov exponents need the engine's states");
     if (!plan.worst.empty()) throw CompileError("a search chooses its points one after the other");
-    compiled_ = std::make_unique<CompiledSweep>(family_, points_, measures_, channels_);
+    if (wanted == SweepBackend::kCuda || (wanted == SweepBackend::kAuto && points_.size() >= kRunsForGpu)) {
+      try {
+        compiled_ = std::make_unique<CompiledSweep>(family_, points_, measures_, channels_, LaneDevice::kGpu);
+        backend_ = "cuda";
+        return;
+      } catch (const CompileError& error) {
+        if (wanted == SweepBackend::kCuda) throw;
+        backend_note_ = error.what();
+      }
+    }
+    compiled_ = std::make_unique<CompiledSweep>(family_, points_, measures_, channels_, LaneDevice::kProcessor);
+    backend_ = "compiled";
   } catch (const CompileError& error) {
-    if (wanted == SweepBackend::kCompiled)
-      throw ModelError({Diagnostic{{"--backend", 0, 0},
-                                   "",
-                                   fmt::format("this study is not compiled: {}", error.what()),
-                                   "use --backend engine, or auto",
-                                   {}}});
+    if (wanted != SweepBackend::kAuto)
+      throw ModelError({Diagnostic{
+          {"--backend", 0, 0},
+          "",
+          fmt::format("this study is not compiled: {}", error.what()),
+          wanted == SweepBackend::kCuda ? "use --backend compiled, engine, or auto" : "use --backend engine, or auto",
+          {}}});
     backend_note_ = error.what();
   }
 }
@@ -247,7 +266,7 @@ void SweepRunner::describe(const SweepPlan& plan) {
   nlohmann::ordered_json measures = nlohmann::ordered_json::object();
   for (const MeasureSpec& spec : measures_) measures[spec.name] = spec.text;
   study["measures"] = measures;
-  if (compiled_ != nullptr) study["backend"] = "compiled";  // rows of both differ by rounding
+  if (compiled_ != nullptr) study["backend"] = backend_;  // their rows differ by rounding
   if (!section_.at.empty()) {
     study["section"] = section_.at;
     study["points"] = section_.points;

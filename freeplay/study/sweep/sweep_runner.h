@@ -19,8 +19,10 @@
 
 namespace freeplay::study {
 
-// Who runs: the engine, compiled code, or compiled code where the model has it.
-enum class SweepBackend : std::uint8_t { kEngine, kCompiled, kAuto };
+// Who runs: the engine, compiled code on the processor or on a GPU, or what there is.
+enum class SweepBackend : std::uint8_t { kEngine, kCompiled, kCuda, kAuto };
+
+SweepBackend sweep_backend(const std::string& name);  // "engine", "compiled", "cuda", "auto"; any other: the engine
 
 // What is asked for. Texts as on the command line.
 struct SweepPlan {
@@ -48,8 +50,9 @@ class SweepRunner {
   const SweepChains& chains() const { return chains_; }
   const SweepHeader& header() const { return header_; }
 
-  // Which one it is, why it is the engine if another one was asked for, and how many runs it had to leave to the
-  // engine.
+  // Which one it is ("engine", "compiled" or "cuda"), why it is not another one that was to be tried, and how many runs
+  // it had to leave to the engine.
+  const std::string& backend() const { return backend_; }
   bool is_compiled() const { return compiled_ != nullptr; }
   const std::string& backend_note() const { return backend_note_; }
   std::int64_t left_to_engine() const { return left_to_engine_; }
@@ -98,7 +101,7 @@ class SweepRunner {
   std::vector<std::string> channels_;  // that the measures and the section need
   SweepHeader header_;
   std::unique_ptr<const CompiledSweep> compiled_;  // null: the engine runs
-  std::string backend_note_;
+  std::string backend_ = "engine", backend_note_;
   mutable std::atomic<std::int64_t> left_to_engine_ = 0;  // counted by several threads
 };
 

@@ -24,7 +24,10 @@ std::size_t SweepTasks::left() const {
 
 WorkerPool::WorkerPool(const SweepRunner& runner, SweepTasks& tasks, int workers,
                        const std::atomic<bool>* stop_requested)
-    : runner_(runner), tasks_(tasks), stop_requested_(stop_requested) {
+    : runner_(runner), tasks_(tasks), lanes_at_once_(runner.at_once()), stop_requested_(stop_requested) {
+  // So that all workers have some; whole packs of eight lanes.
+  const std::size_t fair = tasks.left() / static_cast<std::size_t>(std::max(1, workers)) / 8 * 8 + 8;
+  lanes_at_once_ = std::min(lanes_at_once_, fair);
   const int count = std::min(std::max(1, workers), static_cast<int>(std::min<std::size_t>(tasks.left(), 1 << 16)));
   active_ = count;
   for (int i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
@@ -63,7 +66,7 @@ bool WorkerPool::run_next_chain() {
 // Compiled runs follow no others: each is a chain of its own, and several go side by side.
 bool WorkerPool::run_lanes() {
   std::vector<std::int64_t> indices;
-  for (const SweepTask& task : tasks_.take_several(runner_.at_once()))
+  for (const SweepTask& task : tasks_.take_several(lanes_at_once_))
     indices.push_back(runner_.chains().index(task.chain, task.place));
   if (indices.empty()) return false;
   std::vector<SweepRow> rows = runner_.run_several(indices, stop_requested_);

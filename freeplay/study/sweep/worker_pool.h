@@ -56,6 +56,7 @@ class WorkerPool {
 
   const SweepRunner& runner_;
   SweepTasks& tasks_;
+  std::size_t lanes_at_once_;  // of compiled runs
   const std::atomic<bool>* stop_requested_;
   std::atomic<bool> give_up_ = false;
   mutable std::mutex mutex_;

@@ -19,6 +19,7 @@ constexpr std::size_t kTextBytes = 20'000, kExpressionBytes = 2'000, kFileBytes 
 constexpr FuzzTarget kTargets[] = {
     {"expressions", InputKind::kText, &fuzz_expression, &expression_seeds, &expression_words, kExpressionBytes},
     {"models", InputKind::kText, &fuzz_model, &model_seeds, &model_words, kTextBytes},
+    {"compiled", InputKind::kText, &fuzz_compiled, &model_seeds, &model_words, kTextBytes},
     {"tables", InputKind::kText, &fuzz_table, &table_seeds, &table_words, kTextBytes},
     {"modes", InputKind::kText, &fuzz_modes, &modes_seeds, &modes_words, kTextBytes},
     {"meshes", InputKind::kText, &fuzz_mesh, &mesh_seeds, &mesh_words, kTextBytes},

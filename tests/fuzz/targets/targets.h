@@ -17,6 +17,7 @@ std::vector<std::string> expression_words();
 
 // A model file: read, checked and built as `check` does it; what can be run takes a few steps.
 int fuzz_model(const std::uint8_t* data, std::size_t size);
+int fuzz_compiled(const std::uint8_t* data, std::size_t size);  // seeds and words of models
 std::vector<std::string> model_seeds();
 std::vector<std::string> model_words();
 

@@ -24,7 +24,7 @@ std::size_t file_count(const std::filesystem::path& folder) {
 
 std::string failure_of(const std::string& source) {
   try {
-    compile_object(source);
+    compile_object(source, processor_toolchain());
   } catch (const CompileError& error) {
     return error.what();
   }
@@ -32,13 +32,14 @@ std::string failure_of(const std::string& source) {
 }
 
 TEST_F(ObjectCache, IsForTheUserAlone) {
-  const CachedObject object = compile_object(kSmallSource);
+  const CachedObject object = compile_object(kSmallSource, processor_toolchain());
   EXPECT_EQ(mode_of(object.file.parent_path()), 0700u);
   EXPECT_EQ(mode_of(object.file) & 0077u, 0u);
 }
 
 TEST_F(ObjectCache, CompilesOnceAndLeavesNothingElse) {
-  const CachedObject first = compile_object(kSmallSource), again = compile_object(kSmallSource);
+  const CachedObject first = compile_object(kSmallSource, processor_toolchain()),
+                     again = compile_object(kSmallSource, processor_toolchain());
   EXPECT_FALSE(first.was_there);
   EXPECT_TRUE(again.was_there);
   EXPECT_EQ(first.file, again.file);

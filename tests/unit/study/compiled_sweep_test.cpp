@@ -71,6 +71,67 @@ TEST_F(CompiledStudies, MeasureWhatTheEngineMeasures) {
   }
 }
 
+// The way of a GPU, without one: order of lanes, measures in the lanes, rows in the order of the points.
+TEST_F(CompiledStudies, OfADeviceMeasureWhatTheEngineMeasures) {
+  const SweepPlan plan = crank_plan(SweepBackend::kEngine, "min_after(crank.omega, 10 ms)");
+  const SweepRunner engine(plan);
+  const ModelFamily family(plan.model, plan.overrides);
+  std::vector<SweepAxis> axes;
+  for (const std::string& text : plan.over) axes.push_back(parse_sweep_axis(text));
+  const SweepPoints points(axes, {});
+  std::vector<MeasureSpec> measures;
+  for (const std::string& text : plan.measures)
+    measures.push_back({text.substr(0, text.find('=')), text.substr(text.find('=') + 1)});
+  const CompiledSweep sweep(family, points, measures, {}, LaneDevice::kPretendedGpu);
+  EXPECT_EQ(sweep.device_name(), "the processor");
+  std::vector<std::int64_t> indices(10);
+  std::iota(indices.begin(), indices.end(), std::int64_t{0});
+  const std::vector<SweepRow> expected = all_rows(engine);
+  const auto results = sweep.measure(indices, nullptr);
+  ASSERT_EQ(results.size(), 10u);
+  for (std::size_t i = 0; i < 10; ++i) {
+    ASSERT_TRUE(results[i].has_value());
+    for (std::size_t k = 0; k < measures.size(); ++k) {
+      const double value = expected[i].values[2 + k];
+      EXPECT_NEAR((*results[i])[k], value, 1e-9 * std::max(1.0, std::abs(value))) << "run " << i << ", measure " << k;
+    }
+  }
+}
+
+TEST_F(CompiledStudies, WithoutAGpuSayWhatIsMissing) {
+  try {
+    const SweepRunner runner(crank_plan(SweepBackend::kCuda, "final(rod.angle)"));
+    EXPECT_EQ(runner.backend(), "cuda");  // there is one
+  } catch (const ModelError& error) {
+    const std::string message = error.diagnostics().front().message;
+    EXPECT_TRUE(message.find("there is no GPU") != std::string::npos ||
+                message.find("there is no nvcc") != std::string::npos)
+        << message;
+  }
+}
+
+// Runs of different lengths share a pack.
+TEST_F(CompiledStudies, MayDifferInStepAndDuration) {
+  SweepPlan plan = crank_plan(SweepBackend::kEngine, "at(slider.x, 12 ms)");
+  plan.over = {"duration=11ms:31ms:3", "step=10us,12us,15us"};
+  const SweepRunner engine(plan);
+  plan.backend = SweepBackend::kCompiled;
+  const SweepRunner compiled(plan);
+  const std::vector<SweepRow> expected = all_rows(engine), rows = all_rows(compiled);
+  EXPECT_EQ(compiled.left_to_engine(), 0);
+  ASSERT_EQ(rows.size(), 9u);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t k = 0; k < rows[i].values.size(); ++k) {
+      const double value = expected[i].values[k];
+      if (std::isnan(value)) {
+        EXPECT_TRUE(std::isnan(rows[i].values[k]));
+        continue;
+      }
+      EXPECT_NEAR(rows[i].values[k], value, 1e-9 * std::max(1.0, std::abs(value))) << "run " << i << ", column " << k;
+    }
+  }
+}
+
 TEST_F(CompiledStudies, OfForcesAndImpactsAreTheEngines) {
   for (const char* measure : {"max(abs(guide.force_y_1))", "count(guide.impact)"}) {
     SCOPED_TRACE(measure);

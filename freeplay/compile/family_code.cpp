@@ -1,0 +1,213 @@
+#include "freeplay/compile/family_code.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "freeplay/compile/measured_lane.h"
+#include "freeplay/compile/object/object_cache.h"
+#include "freeplay/compile/step/step_text.h"
+#include "freeplay/simulation/run_end.h"
+
+namespace freeplay::compile {
+
+namespace {
+
+constexpr const char* kSizes = R"(
+extern "C" void freeplay_sizes(FreeplaySizes* sizes) {
+  typedef freeplay_compiled::Mechanism M;
+  sizes->format = freeplay_compiled::kFormat;
+  sizes->width = freeplay_compiled::Pack<FreeplayPack>::width;
+  sizes->velocities = M::velocities;
+  sizes->points = M::points;
+  sizes->members = M::members;
+  sizes->laws = freeplay_compiled::law_numbers<M>();
+  sizes->channels = M::channel_count;
+  sizes->state_numbers = freeplay_compiled::state_numbers<M>();
+  sizes->measures = freeplay_compiled::Measured::count;
+}
+)";
+
+constexpr const char* kProcessorEntryPoints = R"(
+#if defined(__AVX512F__)
+typedef freeplay_compiled::Double8 FreeplayPack;
+#elif defined(__AVX2__) || defined(__aarch64__)
+typedef freeplay_compiled::Double4 FreeplayPack;
+#else
+typedef double FreeplayPack;
+#endif
+extern "C" void freeplay_run(FreeplayRun* run) {
+  freeplay_compiled::run_lanes<freeplay_compiled::Mechanism, freeplay_compiled::Measured, FreeplayPack>(*run);
+}
+)";
+
+// A failed freeplay_batch_begin() leaves a run behind that freeplay_batch_end() takes.
+constexpr const char* kDeviceEntryPoints = R"(
+typedef double FreeplayPack;
+typedef freeplay_compiled::DeviceRun<freeplay_compiled::Mechanism, freeplay_compiled::Measured> FreeplayDeviceRun;
+extern "C" int freeplay_device_open(char* text, int size) {
+  return freeplay_compiled::tell_error(freeplay_compiled::open_device(text, size), text, size);
+}
+extern "C" int freeplay_batch_begin(FreeplayBatch* batch, void** run, char* text, int size) {
+  FreeplayDeviceRun* made = new FreeplayDeviceRun(batch);
+  *run = made;
+  return freeplay_compiled::tell_error(made->begin(), text, size);
+}
+extern "C" int freeplay_batch_advance(void* run, long long first_step, long long steps, char* text, int size) {
+  return freeplay_compiled::tell_error(static_cast<FreeplayDeviceRun*>(run)->advance(first_step, steps), text, size);
+}
+extern "C" int freeplay_batch_bring_back(void* run, char* text, int size) {
+  return freeplay_compiled::tell_error(static_cast<FreeplayDeviceRun*>(run)->bring_back(), text, size);
+}
+extern "C" void freeplay_batch_end(void* run) { delete static_cast<FreeplayDeviceRun*>(run); }
+)";
+
+constexpr double kUsualTouching = 1e-9;  // TouchingContacts
+constexpr std::size_t kMostClosed = 8;
+
+std::vector<ModelRecording> record_samples(std::span<const FamilySample> samples,
+                                           const std::vector<std::string>& channels) {
+  std::vector<ModelRecording> recordings;
+  for (const FamilySample& sample : samples) {
+    const std::vector<std::string> obstacles = compile_obstacles(sample.spec, sample.model);
+    if (!obstacles.empty()) throw CompileError(obstacles.front());
+    recordings.push_back(record_model(sample.model, channels, sample.measures));
+    if (!recordings.back().unknown_channels.empty())
+      throw CompileError(fmt::format("the channel '{}' is not compiled", recordings.back().unknown_channels.front()));
+    if (!recordings.back().has_structure_of(recordings.front()))
+      throw CompileError("the members of the family differ in their structure, not in numbers alone");
+  }
+  return recordings;
+}
+
+LaneData::Rules rules_of(const ModelSpec& spec) {
+  const SimulationOptions& simulate = spec.simulate;
+  LaneData::Rules rules;
+  rules.tolerance_m_s = simulate.solver_tolerance_m_s;
+  rules.threshold_m_s = simulate.impact_threshold_m_s;
+  const bool keeps_contacts = simulate.lasting_contacts == LastingContacts::kKept;
+  rules.touching = simulate.simultaneous.value_or(keeps_contacts ? kUsualTouching : 0);
+  rules.every = spec.record.every;
+  return rules;
+}
+
+bool have_equal_laws(const ModelRecording& recording) {
+  return std::ranges::all_of(recording.laws, [&](const PointNumbers& law) { return law == recording.laws.front(); });
+}
+
+std::vector<ReductionKind> kinds_of(const MeasureProgram* measures) {
+  std::vector<ReductionKind> kinds;
+  if (measures == nullptr) return kinds;
+  for (const Reduction& reduction : measures->reductions) kinds.push_back(reduction.spec().kind);
+  return kinds;
+}
+
+// The list that compiled_measure.inc asks for: numbers, and nothing of the model.
+std::string measured_text(const std::vector<ReductionKind>& measures) {
+  std::string kind, of, crossing;
+  std::size_t channel = 0;
+  for (std::size_t r = 0; r < measures.size(); ++r) {
+    const bool crosses = measures[r] == ReductionKind::kAtCrossing;
+    kind += fmt::format("r == {} ? {} : ", r, lane_measure_kind(measures[r]));
+    of += fmt::format("r == {} ? {} : ", r, channel);
+    crossing += fmt::format("r == {} ? {} : ", r, crosses ? channel + 1 : channel);
+    channel += crosses ? 2 : 1;
+  }
+  return fmt::format(
+      "struct Measured {{\n  static constexpr int count = {};\n"
+      "  static FP_INLINE constexpr int kind(int r) {{ return {}0; }}\n"
+      "  static FP_INLINE constexpr int of(int r) {{ return {}0; }}\n"
+      "  static FP_INLINE constexpr int crossing(int r) {{ return {}0; }}\n}};\n",
+      measures.size(), kind, of, crossing);
+}
+
+}  // namespace
+
+FamilyCode::Constants FamilyCode::constants_of(const ModelSpec& spec) {
+  return {spec.simulate.lasting_contacts == LastingContacts::kKept,
+          spec.simulate.velocity_forces == VelocityForces::kMidpoint};
+}
+
+FamilyCode::FamilyCode(std::span<const FamilySample> samples, std::vector<std::string> channels)
+    : FamilyCode(record_samples(samples, channels), samples, channels) {}
+
+FamilyCode::FamilyCode(std::vector<ModelRecording> recordings, std::span<const FamilySample> samples,
+                       std::vector<std::string> channels)
+    : channels_(std::move(channels)),
+      constants_(constants_of(samples.front().spec)),
+      has_shared_laws_(std::ranges::all_of(recordings, have_equal_laws)),
+      points_(recordings.front().points.size()),
+      channel_count_(recordings.front().channels.size()),
+      measures_(kinds_of(samples.front().measures)),
+      program_(recordings) {}
+
+std::string FamilyCode::source(const char* more, const char* entry_points) const {
+  return fmt::format(
+      "#define FP_KEEPS_CONTACTS {}\n#define FP_MIDPOINT_FORCES {}\n#define FP_SHARED_LAWS {}\n#define FP_MOST_ACTIVE "
+      "{}\n"
+      "{}{}namespace freeplay_compiled {{\n{}{}}}\n{}{}",
+      constants_.keeps_contacts, constants_.midpoint_forces, has_shared_laws_,
+      std::clamp<std::size_t>(points_, 1, kMostClosed), step_text(), more, program_.text(), measured_text(measures_),
+      entry_points, kSizes);
+}
+
+std::string FamilyCode::processor_source() const {
+  return source("", kProcessorEntryPoints);
+}
+
+std::string FamilyCode::device_source() const {
+  return source(device_text(), kDeviceEntryPoints);
+}
+
+std::optional<LaneData> FamilyCode::lane(const FamilySample& member) const {
+  if (!compile_obstacles(member.spec, member.model).empty()) return std::nullopt;
+  if (constants_of(member.spec) != constants_ || kinds_of(member.measures) != measures_) return std::nullopt;
+  const ModelRecording recording = record_model(member.model, channels_, member.measures);
+  std::optional<std::vector<double>> numbers = program_.member_numbers(recording);
+  if (!numbers || (has_shared_laws_ && !have_equal_laws(recording))) return std::nullopt;
+  LaneData lane;
+  lane.member = std::move(*numbers);
+  for (const PointNumbers& law : recording.laws) {
+    if (has_shared_laws_ && !lane.laws.empty()) break;
+    lane.laws.insert(lane.laws.end(),
+                     {law.restitution, law.tangential_restitution, law.friction, law.size, law.dry_effort});
+  }
+  const State start = member.model.system->initial_state();
+  const std::size_t n = static_cast<std::size_t>(recording.velocities);
+  lane.state.assign(2 * n + 3 * points_, 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    lane.state[i] = start.q[static_cast<Eigen::Index>(i)];
+    lane.state[n + i] = start.u[static_cast<Eigen::Index>(i)];
+  }
+  if (member.measures != nullptr) lane.measured = first_measured(*member.measures);
+  lane.step_s = *member.spec.simulate.step_s;
+  lane.end_s = end_time_of(member.spec.simulate);
+  lane.rules = rules_of(member.spec);
+  return lane;
+}
+
+long long step_count(std::span<const LaneData> lanes) {
+  double most = 0;
+  for (const LaneData& lane : lanes) most = std::max(most, std::ceil(lane.end_s / lane.step_s - 1e-6));
+  return std::llround(most);
+}
+
+std::string lane_status_text(int status) {
+  switch (status) {
+    case 0:
+      return "certified";
+    case 1:
+      return "a contact problem was not solved to the tolerance";
+    case 2:
+      return "a comparison came out otherwise than when the model was recorded";
+    case 3:
+      return "more points were closed at once than compiled steps take";
+    case 4:
+      return "a contact touched while another one struck";
+    default:
+      return "a number was out of reach";
+  }
+}
+
+}  // namespace freeplay::compile

@@ -1,0 +1,22 @@
+// Measures of a run that lanes compute themselves: functions that need no list of all values.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "freeplay/compile/family_code.h"
+
+namespace freeplay::compile {
+
+// The measures of a model. Throws ModelError.
+MeasureProgram measure_program_of(const ModelSpec& spec, const Model& model);
+// Whether lanes can compute all of them; if not, `reason` says which one needs more.
+bool are_lane_measures(const MeasureProgram& measures, std::string& reason);
+// As compiled_measure.inc numbers them. Requires that lanes can compute it.
+int lane_measure_kind(ReductionKind kind);
+
+// What a lane starts with, and the measures of one that has come to its end.
+std::vector<double> first_measured(const MeasureProgram& measures);
+std::vector<double> measured_values(const MeasureProgram& measures, const LaneData& lane);
+
+}  // namespace freeplay::compile
