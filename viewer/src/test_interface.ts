@@ -21,6 +21,7 @@
 //   drawnTurn(name)       angle, rad, at which the shape `body.shape` is drawn, or null where it does not turn
 //   film                  what `freeplay view --film` uses: film/studio.ts
 //   ghostPosition(name)   where the body of the second run is drawn, or null where there is none
+//   ghostShift            by how much the second run is drawn beside the first, m
 //   curve(name, both | difference | first)   {drawn, data}: what a panel of curves draws of a channel
 //   mark                  the time that others are measured against, or null
 //   bearingMap(name)      what the surface around a part with play has carried, by place (geometry/bearing_map.ts), or null
@@ -127,6 +128,7 @@ export function testInterface(app: App, lenses: Lenses, composer: Composer, firs
       ghost.update(scene.pixel);
       return ghost.magnifier.position[ghost.poses.indexOf(name)].toArray();
     },
+    get ghostShift() { return scene.ghostShift.toArray(); },
     curve: (name: string, compared: Compared) => {
       const { drawn, data } = curvesOf(app, [run.column(name)!], compared);
       return { drawn: drawn.map(({ of }) => of), data };
