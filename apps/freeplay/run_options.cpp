@@ -47,12 +47,20 @@ void CommandLine::add_info() {
 
 void CommandLine::add_view() {
   CLI::App* command = add_verb("view", "Write a page on which the mechanism moves", [this] { return view(view_); });
-  command->add_option("RESULT", view_.results, "A result file, or its folder; two of them are shown over each other")
+  command
+      ->add_option("RESULT", view_.results,
+                   "A result file, or its folder; two of them are shown over each other. Or the folder of a study")
       ->required()
       ->expected(1, 2)
       ->type_name("");
   command->add_option("-o,--out", view_.out, "The page; default: view.html beside the result")->type_name("FILE");
   command->add_flag("--serve", view_.serve, "Serve the page to a browser on this machine, with all rows on request");
+  command->add_option("--run", view_.runs, "Of a study: run this one again and show it; two are shown over each other")
+      ->expected(1, 2)
+      ->check(CLI::NonNegativeNumber.description(""))
+      ->type_name("N");
+  command->add_option("--model", view_.model, "Of a study: its model file, where that names other files")
+      ->type_name("FILE");
   command->add_option("--port", view_.port, "Port of --serve; default: a free one")
       ->check(CLI::Range(1, 65535).description(""))
       ->type_name("N");

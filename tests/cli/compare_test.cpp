@@ -140,6 +140,9 @@ TEST_F(Compare, ThePageBeginsWithATableThatSaysWhatDiffers) {
   EXPECT_LT(table, curves);
   EXPECT_LT(curves, page.find("Where they diverge"));
   EXPECT_THAT(page, HasSubstr("step: 0.0005 s instead of "));
+  EXPECT_THAT(page, HasSubstr("<a href=\"view_both.html"));
+  EXPECT_THAT(page, HasSubstr("See lemke and half move over each other"));
+  EXPECT_THAT(read("o/view_both.html"), HasSubstr("|WyJsZW1rZSIsImhhbGYiXQ==<")) << "[\"lemke\",\"half\"] in base64";
 }
 
 TEST_F(Compare, AFormulationThatCannotRunIsReportedAndTheOthersGoOn) {

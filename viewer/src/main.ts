@@ -1,10 +1,13 @@
 // Starts the page: reads the data, builds the parts, runs the frames.
 import { Mark, TimeWindow, type App } from './state/app';
+import { addressOf } from './state/address';
+import { CurveAxis } from './state/axis';
 import { bearingsPanel } from './panels/bearings';
 import { Composer } from './film/composer';
 import { curvesPanel } from './panels/curves';
-import { sourceOfPage } from './data/data_block';
+import { blockOf, isStudy, sourceOfPage } from './data/data_block';
 import { el } from './toolkit/dom';
+import { short } from './toolkit/format';
 import { pictureButtons } from './controls/camera';
 import { impactsPanel } from './panels/impacts_panel';
 import { keyboard } from './controls/keyboard';
@@ -16,13 +19,17 @@ import { ledgerPanel } from './panels/ledger';
 import { lensInsets } from './panels/lens';
 import { orbitPanel } from './panels/orbit_panel';
 import { phasePanel } from './panels/phase';
+import { PointTrace } from './scene/point_trace';
 import { Playback } from './state/playback';
 import { reactionsPanel } from './panels/reactions';
 import { refineOnZoom } from './state/refine';
 import { Run } from './data/run';
+import { startStudy } from './study/page';
 import { SceneView } from './scene/scene';
 import { sceneControls } from './controls/scene_controls';
 import { modelPanel, summaryPanel } from './panels/summary';
+import { signalsPanel } from './panels/signals_panel';
+import { spectrumPanel } from './panels/spectrum_panel';
 import { testInterface } from './test_interface';
 import { theme } from './toolkit/theme';
 import { timelinePanel } from './panels/timeline';
@@ -32,11 +39,13 @@ const GLOW = 0.15;   // s on the screen for which an impact can be seen
 
 async function start(root: HTMLElement) {
   theme.start();
-  const source = sourceOfPage();
-  const run = new Run(await source.whole());
+  const source = sourceOfPage(), raw = await source.whole();
+  if (isStudy(raw)) return startStudy(root, raw, source.served);
+  const run = new Run(blockOf(raw));
   if (run.header.rows === 0) throw new Error('the result has no rows: the run ended before its first one');
   document.title = `${run.header.title || run.header.model_file} · freeplay`;
 
+  let trace: PointTrace | null = null, address: ReturnType<typeof addressOf> | null = null;   // both need the scene
   const toast = el('div', { class: 'toast', role: 'status', hidden: true });
   let toastTimer = 0;
   const second = await source.second();
@@ -44,12 +53,14 @@ async function start(root: HTMLElement) {
   run.follower = other?.run ?? null;
   const scene = new SceneView(run, other?.run);
   const app: App = {
-    run, source, other, scene, playback: new Playback(run), window: new TimeWindow(run), mark: new Mark(),
+    run, source, other, scene, playback: new Playback(run), window: new TimeWindow(run), mark: new Mark(), axis: new CurveAxis(run),
     setMagnification(M) {
       const bounded = Math.min(scene.mechanism.largest, Math.max(1, M));
       scene.mechanism.setMagnification(bounded);
       scene.ghost?.setMagnification(bounded);
       controls.magnification(bounded);
+      trace?.compute();
+      address?.magnified(bounded);
       scene.invalidate();
     },
     setDeformation(M) {
@@ -82,9 +93,12 @@ async function start(root: HTMLElement) {
   scene.element.append(forces.element, forces.key);
   scene.addOverlay((camera, width, height) => { if (!composer.busy) forces.update(camera, width, height, scene.pixel); });
 
-  const curves = curvesPanel(app);
+  trace = new PointTrace(scene, run, () => [app.window.from, app.window.to]);
+  trace.onChange = (name) => { if (name !== null) app.message(`the path of a point of ${short(name, 40)}; a click beside it takes it away`); };
+  app.window.listen(() => trace?.compute());
+  const curves = curvesPanel(app), phase = phasePanel(app), spectrum = spectrumPanel(app);
   const tabs = new Tabs(([
-    ['Curves', curves], ['Orbits', orbitPanel(app)], ['Bearings', bearingsPanel(app)], ['Phase', phasePanel(app)], ['Impacts', impactsPanel(app)],
+    ['Curves', curves], ['Orbits', orbitPanel(app)], ['Bearings', bearingsPanel(app)], ['Signals', signalsPanel([{ title: 'phase portrait', panel: phase }, { title: 'spectrum', panel: spectrum }])], ['Impacts', impactsPanel(app)],
     ['Reactions', reactionsPanel(app, (channels) => { tabs.showTitle('Curves'); curves.add(channels); })],
     ['Energy', ledgerPanel(app)], ['Summary', summaryPanel(app)], ['Model', modelPanel(app)],
   ] as const).flatMap(([title, panel]) => (panel ? [{ title, panel }] : [])));
@@ -131,14 +145,17 @@ async function start(root: HTMLElement) {
   const firstFrame = performance.now();
   filled = stale = true;
   tabs.show(0);
+  address = addressOf(app, { showTab: (name) => tabs.showTitle(name), curves });
+  const stays = address.apply();
+  tabs.onShow = (title) => address!.tabShown(title);
   timeline?.show?.();
   // Something that moves tells more than a still; who wants less motion presses play.
-  if (!window.matchMedia('(prefers-reduced-motion: reduce)').matches) app.playback.setPlaying(true);
-  return testInterface(app, insets, composer, firstFrame, cost);
+  if (!stays && !window.matchMedia('(prefers-reduced-motion: reduce)').matches) app.playback.setPlaying(true);
+  return testInterface(app, insets, composer, firstFrame, cost, { trace, phase, spectrum });
 }
 
 declare global {
-  interface Window { freeplayViewer: { ready: Promise<void> } & Partial<ReturnType<typeof testInterface>> }
+  interface Window { freeplayViewer: { ready: Promise<void> } & Partial<ReturnType<typeof testInterface>> & Partial<ReturnType<typeof startStudy>> }
 }
 
 const root = document.getElementById('app')!;

@@ -21,9 +21,14 @@
 //   drawnTurn(name)       angle, rad, at which the shape `body.shape` is drawn, or null where it does not turn
 //   film                  what `freeplay view --film` uses: film/studio.ts
 //   ghostPosition(name)   where the body of the second run is drawn, or null where there is none
+//   ghostShift            by how much the second run is drawn beside the first, m
 //   curve(name, both | difference | first)   {drawn, data}: what a panel of curves draws of a channel
 //   mark                  the time that others are measured against, or null
 //   bearingMap(name)      what the surface around a part with play has carried, by place (geometry/bearing_map.ts), or null
+//   trace                 {body, path}: the path of the point that was clicked, m
+//   spectrum(name)        {frequency, amplitude} of a channel over the window, Hz and its unit
+//   section(period)       points of the phase portrait every `period` s, 0: once per turn
+//   axis, setAxis(time | angle), axisAt(t)   what the curves stand over
 //   tips                  ends of the arrows: {at, value, unit, role}; arrowLength(N): how long an arrow is, m
 //   setGlow(s)            for how long an impact is shown while the page does not play, s of the run
 //   lens(name)            {factor, layers, marks, text}: what the lens of a joint shows, in its own units, or null
@@ -47,10 +52,14 @@ import { filmStudio } from './film/studio';
 import { curvesOf, type Compared } from './panels/curves';
 import type { Lenses } from './panels/lens';
 import { modesOf } from './data/modes';
+import type { phasePanel } from './panels/phase';
+import type { PointTrace } from './scene/point_trace';
+import type { spectrumPanel } from './panels/spectrum_panel';
 import { relative } from './geometry/joint_frames';
 import { theme } from './toolkit/theme';
 
-export function testInterface(app: App, lenses: Lenses, composer: Composer, firstFrame: number, cost: { frames: number; total: number }) {
+export function testInterface(app: App, lenses: Lenses, composer: Composer, firstFrame: number, cost: { frames: number; total: number },
+  panels: { trace: PointTrace; phase: ReturnType<typeof phasePanel>; spectrum: ReturnType<typeof spectrumPanel> }) {
   const { run, playback, scene } = app;
   const { mechanism } = scene;
   const bodyOf = (name: string) => {
@@ -119,6 +128,7 @@ export function testInterface(app: App, lenses: Lenses, composer: Composer, firs
       ghost.update(scene.pixel);
       return ghost.magnifier.position[ghost.poses.indexOf(name)].toArray();
     },
+    get ghostShift() { return scene.ghostShift.toArray(); },
     curve: (name: string, compared: Compared) => {
       const { drawn, data } = curvesOf(app, [run.column(name)!], compared);
       return { drawn: drawn.map(({ of }) => of), data };
@@ -130,6 +140,12 @@ export function testInterface(app: App, lenses: Lenses, composer: Composer, firs
     arrowLength: (load: number) => mechanism.arrows.lengthOfLoad(load),
     get tips() { mechanism.update(scene.pixel); return mechanism.arrows.tips(100).map(({ at, value, unit, role }) => ({ at: at.toArray(), value, unit, role })); },
     setGlow: (time: number) => { mechanism.arrows.glow = time; },
+    get trace() { const { trace } = panels; return { body: trace.body < 0 ? null : mechanism.poses.names[trace.body], point: trace.point.toArray(), path: trace.path.map((p) => p.toArray()) }; },
+    spectrum: (name: string) => { panels.spectrum.choose(name); const found = panels.spectrum.spectrum(); return found && { frequency: [...found.frequency], amplitude: [...found.amplitude] }; },
+    section: (period: number) => { panels.phase.setLook('section', period); return panels.phase.sectionPoints(); },
+    get axis() { return app.axis.kind; },
+    setAxis: (kind: 'time' | 'angle') => app.axis.set(kind),
+    axisAt: (t: number) => app.axis.at(t),
     get mark() { return app.mark.time; },
     lens: (name: string) => {
       mechanism.update(scene.pixel);

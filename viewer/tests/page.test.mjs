@@ -131,7 +131,7 @@ describe('hostile names', () => {
   }, async (page) => {
     assert.equal(await page.textContent('h1'), hostile);
     await page.click('label:has-text("names")');
-    for (const name of ['curves', 'orbits', 'phase', 'impacts', 'reactions', 'energy', 'summary', 'model']) {
+    for (const name of ['curves', 'orbits', 'signals', 'impacts', 'reactions', 'energy', 'summary', 'model']) {
       await tab(page, name);
       await settled(page);
     }

@@ -24,6 +24,21 @@ describe('a page of two runs', () => {
     await page.locator('.runs-key input').uncheck();
     assert.ok(await pixels() < both, 'the ghost is not drawn, or stays');
   }));
+  it('draws the second beside the first where that is asked for, and all of both is seen', () => withPage({ ...PAIR, second: { ...PAIR.second, ways: 2 } }, async (page) => {
+    await page.evaluate(() => window.freeplayViewer.setMagnification(1));
+    await page.selectOption('.beside', 'beside');
+    await settled(page);
+    const { shift, places } = await page.evaluate(() => {
+      const v = window.freeplayViewer, shift_ = v.ghostShift, add = (p) => p.map((x, k) => x + shift_[k]), seen = [];
+      for (const t of [0, 0.25, 0.5, 0.75]) { v.setTime(t); seen.push(v.onScreen(v.bodyPosition('crank')), v.onScreen(add(v.ghostPosition('crank')))); }
+      return { shift: shift_, places: seen };
+    });
+    // The larger crank goes around on 0.2 m: 0.4 m apart at least.
+    assert.ok(Math.hypot(...shift) > 0.4, String(shift));
+    for (const place of places.flat()) assert.ok(Math.abs(place) <= 1, `outside of the picture: ${place}`);
+    await page.selectOption('.beside', 'over');
+    assert.deepEqual(await page.evaluate(() => window.freeplayViewer.ghostShift), [0, 0, 0]);
+  }));
   it('calls them by their names, which stay text', () => withPage(PAIR, async (page) => {
     assert.match(await page.textContent('.runs-key'), /worn.*<b>new<\/b>/);
     assert.equal(await page.locator('.runs-key b').count(), 0);

@@ -12,6 +12,7 @@ try {
   const { page, complaints } = await openPage(browser, file, { viewport: { width: 1280, height: 760 }, colorScheme });
   await ready(page);
   await page.evaluate(([t, m, d]) => {
+    if (!window.freeplayViewer.setTime) return;   // a study
     window.freeplayViewer.setTime(Number(t));
     if (m) window.freeplayViewer.setMagnification(Number(m));
     window.freeplayViewer.setDeformation(Number(d));

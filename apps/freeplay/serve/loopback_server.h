@@ -10,8 +10,9 @@
 namespace freeplay::app {
 
 struct WebRequest {
-  std::string path;   // "/data"
-  std::string query;  // "from=0&to=1", as it came
+  std::string path;            // "/data"
+  std::string query;           // "from=0&to=1", as it came
+  bool is_cross_site = false;  // the browser says that a page of another site asks
 };
 struct WebResponse {
   int status = 200;

@@ -59,20 +59,24 @@ std::optional<WebResponse> read_query(const std::string& query, ViewDataOptions&
   return std::nullopt;
 }
 
-WebResponse data_response(const fs::path& result, const std::string& query) {
+}  // namespace
+
+WebResponse data_of_result(const fs::path& result, const std::string& query) {
   ViewDataOptions options;
   if (std::optional<WebResponse> refusal = read_query(query, options)) return *refusal;
   // Opened anew, so that the page of a run that is going on sees its latest rows.
   return {200, "application/octet-stream", make_view_data(open_result(result), options).block};
 }
 
-}  // namespace
-
-WebHandler pages_of_result(const fs::path& result) {
-  return [result, page = served_page(viewer_asset())](const WebRequest& request) -> WebResponse {
+WebHandler pages_of_results(const std::vector<ServedResult>& results) {
+  const std::string page = results.size() > 1 ? served_page_of_two(viewer_asset(), results[0].label, results[1].label)
+                                              : served_page(viewer_asset());
+  return [results, page](const WebRequest& request) -> WebResponse {
     if (request.path == "/") return {200, "text/html; charset=utf-8", page};
-    if (request.path == "/data") return data_response(result, request.query);
-    return {404, "text/plain; charset=utf-8", "there is / and /data here\n"};
+    if (request.path == "/data") return data_of_result(results[0].file, request.query);
+    if (request.path == "/second" && results.size() > 1) return data_of_result(results[1].file, request.query);
+    return {404, "text/plain; charset=utf-8",
+            results.size() > 1 ? "there is /, /data and /second here\n" : "there is / and /data here\n"};
   };
 }
 

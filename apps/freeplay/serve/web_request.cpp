@@ -51,15 +51,15 @@ std::string_view take_until(std::string_view& rest, std::string_view mark) {
   return taken;
 }
 
-// Every Host field; HTTP asks for exactly one.
-std::vector<std::string> hosts_of(std::string_view fields) {
-  std::vector<std::string> hosts;
+// All values of a field, in lower case.
+std::vector<std::string> values_of(std::string_view fields, std::string_view field) {
+  std::vector<std::string> values;
   while (!fields.empty()) {
     std::string_view line = take_until(fields, "\r\n");
     const std::string_view name = take_until(line, ":");
-    if (lower(name) == "host") hosts.push_back(lower(trimmed(line)));
+    if (lower(name) == field) values.push_back(lower(trimmed(line)));
   }
-  return hosts;
+  return values;
 }
 
 bool is_this_host(const std::string& host, int port) {
@@ -112,7 +112,7 @@ std::string answer(std::string_view head, int port, const WebHandler& handler) {
   std::string_view target = take_until(line, " ");
   if (!line.starts_with("HTTP/1.") || !target.starts_with("/"))
     return wire_text(refusal(400, "this is not an HTTP/1.1 request"));
-  const std::vector<std::string> hosts = hosts_of(head);
+  const std::vector<std::string> hosts = values_of(head, "host");  // HTTP asks for exactly one
   if (hosts.size() != 1) return wire_text(refusal(400, "a request has exactly one Host field"));
   if (!is_this_host(hosts.front(), port))
     return wire_text(refusal(403, fmt::format("only http://localhost:{} is served here", port)));
@@ -120,6 +120,8 @@ std::string answer(std::string_view head, int port, const WebHandler& handler) {
   WebRequest request;
   request.path = take_until(target, "?");
   request.query = target;
+  for (const std::string& site : values_of(head, "sec-fetch-site"))
+    request.is_cross_site = request.is_cross_site || (site != "same-origin" && site != "none");
   try {
     return wire_text(handler(request), method == "GET");
   } catch (const std::exception& error) {

@@ -7,10 +7,13 @@
 #include <utility>
 
 #include "freeplay/report/atomic_file.h"
+#include "freeplay/report/view/view_data.h"
+#include "freeplay/report/view/view_page.h"
 #include "freeplay/study/compare/comparison.h"
 #include "freeplay/study/compare/report_html.h"
 #include "freeplay/study/compare/report_json.h"
 #include "freeplay/study/compare/report_text.h"
+#include "serve/viewer_asset.h"
 #include "stop_signal.h"
 #include "text/error_report.h"
 #include "text/json_output.h"
@@ -18,6 +21,7 @@
 #include "text/report.h"
 #include "text/terminal.h"
 #include "text/text_table.h"
+#include "verbs/result_access.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {
@@ -131,6 +135,23 @@ void print_outcome(const Comparison& comparison, const std::filesystem::path& pa
   fmt::print("{}\n", page.string());
 }
 
+// The reference and the run that leaves it first, or the next one where none does, on a page of two runs.
+std::optional<MovingPage> write_moving_page(const Comparison& comparison) {
+  if (!comparison.reference || comparison.pairs.empty()) return std::nullopt;
+  const auto parting = comparison.first_parting();
+  const PairReport& pair = parting ? *parting->pair : comparison.pairs.front();
+  const StudyRun &first = comparison.runs[*comparison.reference], &second = comparison.runs[pair.run];
+  const auto block_of = [&](const StudyRun& run) {
+    return make_view_data(open_result(comparison.plan.out / run.folder / kResultFileName)).block;
+  };
+  MovingPage page{"view_both.html", first.label, second.label, {}};
+  if (parting) page.parts_s = pair.agrees_until_s;
+  write_file_atomically(
+      comparison.plan.out / page.file,
+      view_page_of_two(viewer_asset(), {block_of(first), first.label}, {block_of(second), second.label}));
+  return page;
+}
+
 }  // namespace
 
 ExitCode compare(const CompareArguments& arguments) {
@@ -163,7 +184,7 @@ ExitCode compare(const CompareArguments& arguments) {
   object["exit_code"] = static_cast<int>(code);
   object["page"] = page.string();
   std::filesystem::create_directories(plan.out);
-  write_file_atomically(page, comparison_html(comparison));
+  write_file_atomically(page, comparison_html(comparison, write_moving_page(comparison)));
   write_file_atomically(data, object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
   if (arguments.json)
     print_json(object);

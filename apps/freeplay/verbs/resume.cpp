@@ -10,6 +10,7 @@
 #include "freeplay/io/result/record_layout.h"
 #include "freeplay/io/result/result_writer.h"
 #include "freeplay/io/sweep/sweep_file.h"
+#include "freeplay/study/sweep/study_plan.h"
 #include "text/error_report.h"
 #include "verbs/result_access.h"
 #include "verbs/run_checkpoints.h"
@@ -185,29 +186,7 @@ ExitCode resume_run(const ResumeArguments& arguments, const fs::path& path) {
 ExitCode resume_study(const ResumeArguments& arguments, const fs::path& path) {
   if (!arguments.overrides.empty())
     throw UsageError("a study goes on as it was begun", "leave out --set, or begin another study: freeplay sweep");
-  const SweepTable table = read_sweep(path);
-  const auto study = nlohmann::json::parse(attribute_of(table.header.attributes, "study"), nullptr, false);
-  if (!study.is_object()) throw IoError(fmt::format("{} does not say which study it holds", path.string()));
-  SweepPlan plan;
-  plan.model = arguments.model.value_or(attribute_of(table.header.attributes, "model_file"));
-  if (!arguments.model) plan.text = attribute_of(table.header.attributes, "model");
-  plan.overrides = texts_of(study.value("set", nlohmann::json()).dump());
-  plan.over = texts_of(study.value("over", nlohmann::json()).dump());
-  plan.sample = study.value("sample", "");
-  plan.seed = study.value("seed", std::uint64_t{0});
-  plan.backend = sweep_backend(study.value("backend", "engine"));
-  plan.worst = study.value("worst", "");
-  // In the order of the file, which JSON forgets.
-  for (const SweepColumn& measure : table.header.measures) {
-    if (!study.at("measures").contains(measure.name)) continue;  // the exponent
-    plan.measures.push_back(measure.name + "=" + study.at("measures").at(measure.name).get<std::string>());
-  }
-  if (study.contains("lyapunov")) plan.lyapunov = study.at("lyapunov").get<std::string>();
-  plan.section.at = study.value("section", "");
-  if (study.contains("points")) plan.section.points = texts_of(study.at("points").dump());
-  plan.section.skip = study.value("skip", std::int64_t{0});
-  if (study.contains("turns")) plan.section.turns = study.at("turns").get<std::int64_t>();
-  plan.follow = study.value("follow", "");
+  const SweepPlan plan = plan_of_study(read_sweep(path), arguments.model);
   SweepOptions options;
   options.out = path.has_parent_path() ? path.parent_path() : fs::path(".");
   options.workers = arguments.workers;

@@ -47,7 +47,9 @@ struct ExportArguments {
 ExitCode export_result(const ExportArguments& arguments);
 
 struct ViewArguments {
-  std::vector<std::filesystem::path> results;  // one or two: files, or the folders that hold result.h5
+  std::vector<std::filesystem::path> results;  // one or two: files, or the folders that hold result.h5; or a study
+  std::vector<std::int64_t> runs;              // of a study: those to be seen, one or two
+  std::optional<std::filesystem::path> model;  // of a study that was made from more than one file
   std::optional<std::filesystem::path> out;    // default: view.html beside the result
   bool serve = false;
   std::optional<int> port;      // of serve; default: a free one

@@ -15,6 +15,7 @@
 #include "verbs/result_access.h"
 #include "verbs/verbs.h"
 #include "verbs/view_film.h"
+#include "verbs/view_study.h"
 
 namespace freeplay::app {
 
@@ -36,10 +37,15 @@ std::string label_of(const fs::path& result) {
   return whole.has_filename() ? whole.stem().string() : whole.parent_path().filename().string();
 }
 
+// The two names by which a page tells results apart.
+std::array<std::string, 2> labels_of(const std::vector<fs::path>& names) {
+  std::array<std::string, 2> labels = {label_of(names[0]), label_of(names[1])};
+  return labels[0] == labels[1] ? std::array<std::string, 2>{"first", "second"} : labels;
+}
+
 std::string page_of(const std::vector<ViewData>& runs, const std::vector<fs::path>& names) {
   if (runs.size() == 1) return view_page(viewer_asset(), runs.front().block);
-  std::array<std::string, 2> labels = {label_of(names[0]), label_of(names[1])};
-  if (labels[0] == labels[1]) labels = {"first", "second"};
+  const std::array<std::string, 2> labels = labels_of(names);
   return view_page_of_two(viewer_asset(), {runs[0].block, labels[0]}, {runs[1].block, labels[1]});
 }
 
@@ -48,14 +54,34 @@ std::string shown_of(std::int64_t shown, std::int64_t total, const char* what) {
   return shown == total ? all : fmt::format("{} of {}", grouped(shown), all);
 }
 
-ExitCode serve(const fs::path& result, std::optional<int> port) {
-  static_cast<void>(open_result(result).read_time());  // a bad file is told here and not in the browser
+ExitCode serve(const std::vector<fs::path>& results, std::optional<int> port) {
+  std::vector<ServedResult> served;
+  for (const fs::path& result : results) {
+    static_cast<void>(open_result(result).read_time());  // a bad file is told here and not in the browser
+    served.push_back({result, ""});
+  }
+  if (served.size() > 1) {
+    const std::array<std::string, 2> labels = labels_of(results);
+    for (std::size_t i = 0; i < labels.size(); ++i) served[i].label = labels[i];
+  }
   LoopbackServer server(port);
   const std::atomic<bool>& stop = stop_on_signals();
-  fmt::print("http://localhost:{}/ shows {}\nCtrl-C ends it.\n", server.port(), printable(result.string()));
+  fmt::print("http://localhost:{}/ shows {}\nCtrl-C ends it.\n", server.port(), printable(results.front().string()));
   std::fflush(stdout);
-  server.serve(pages_of_result(result), stop);
+  server.serve(pages_of_results(served), stop);
   return ExitCode::kOk;  // ending it is how it is meant to end
+}
+
+std::optional<fs::path> study_of(const ViewArguments& arguments) {
+  std::optional<fs::path> study;
+  for (const fs::path& result : arguments.results) {
+    if (const std::optional<fs::path> found = study_file_of(result)) study = found;
+  }
+  if (study && arguments.results.size() > 1)
+    throw UsageError("a study is shown alone", "show two of its runs by --run N M");
+  if (!study && !arguments.runs.empty()) throw UsageError("--run is the number of a run of a study", "leave it out");
+  if (!study && arguments.model) throw UsageError("--model is that of a study", "leave it out");
+  return study;
 }
 
 }  // namespace
@@ -65,17 +91,20 @@ ExitCode view(const ViewArguments& arguments) {
     throw UsageError("--port is the port of --serve", "add --serve, or leave --port out");
   if (arguments.out && arguments.serve)
     throw UsageError("--serve writes no page, so -o cannot be given", "leave one of them out");
-  if (arguments.serve && arguments.results.size() > 1)
-    throw UsageError("--serve shows one result", "leave --serve out, or one of the results");
+  const std::optional<fs::path> study = study_of(arguments);
+  if (study && arguments.runs.empty()) return view_study(arguments, *study);
   const std::optional<FilmOptions> film = film_options(arguments);
   std::vector<fs::path> results;
-  for (const fs::path& result : arguments.results) results.push_back(result_file_of(result));
-  if (arguments.serve) return serve(results.front(), arguments.port);
+  for (const std::int64_t run : arguments.runs) results.push_back(make_kept_run(*study, run, arguments.model));
+  if (!study) {
+    for (const fs::path& result : arguments.results) results.push_back(result_file_of(result));
+  }
+  if (arguments.serve) return serve(results, arguments.port);
   const fs::path path = film ? film->file : arguments.out.value_or(default_page(results));
   for (const fs::path& result : results) refuse_output_onto_input(path, result);
   std::vector<ViewData> runs;
   for (const fs::path& result : results) runs.push_back(make_view_data(open_result(result)));
-  const std::string page = page_of(runs, arguments.results);
+  const std::string page = page_of(runs, results);
   if (film) return write_film(page, *film);
   write_file_atomically(path, page);
   const ViewData& data = runs.front();

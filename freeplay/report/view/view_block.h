@@ -1,5 +1,5 @@
 // Columns of numbers behind a JSON header, as bytes that a page reads without copying: little-endian, each column at a
-// multiple of 8 bytes. Internal to freeplay/report.
+// multiple of 8 bytes. For the pages of results, and of studies in freeplay/study.
 #pragma once
 
 #include <cstdint>

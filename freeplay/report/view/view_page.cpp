@@ -32,6 +32,12 @@ std::string deflated(std::string_view bytes) {
   return compressed;
 }
 
+// Names come from folders, so a byte that is no UTF-8 is replaced.
+std::string packed_names(std::string_view first, std::string_view second) {
+  const nlohmann::json names = {first, second};
+  return base64(names.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
+}
+
 }  // namespace
 
 std::string view_page(std::string_view viewer, std::string_view block) {
@@ -40,13 +46,16 @@ std::string view_page(std::string_view viewer, std::string_view block) {
 
 std::string view_page_of_two(std::string_view viewer, const NamedBlock& first, const NamedBlock& second) {
   // Base64 has no '|': the two blocks, and the names as JSON.
-  const nlohmann::json names = {first.label, second.label};
-  const std::string text = names.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-  return with_data(viewer, base64(deflated(first.block)) + "|" + base64(deflated(second.block)) + "|" + base64(text));
+  return with_data(viewer, base64(deflated(first.block)) + "|" + base64(deflated(second.block)) + "|" +
+                               packed_names(first.label, second.label));
 }
 
 std::string served_page(std::string_view viewer) {
   return with_data(viewer, "serve:");
+}
+
+std::string served_page_of_two(std::string_view viewer, std::string_view first_label, std::string_view second_label) {
+  return with_data(viewer, "serve:" + packed_names(first_label, second_label));
 }
 
 }  // namespace freeplay::report

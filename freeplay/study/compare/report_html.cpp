@@ -46,7 +46,7 @@ std::string paragraph(const std::string& text) {
 
 class Page {
  public:
-  explicit Page(const Comparison& comparison) : c_(comparison) {}
+  Page(const Comparison& comparison, const std::optional<MovingPage>& moving) : c_(comparison), moving_(moving) {}
 
   std::string text() {
     out_ =
@@ -62,6 +62,7 @@ class Page {
     out_ += overview_html(c_);
     if (const auto first = c_.first_parting())
       out_ += "<p class=\"small\">" + markup_text(first->report->finding.sentence) + "</p>\n";
+    if (moving_) link();
     if (c_.reference) curves();
     runs();
     if (c_.reference) {
@@ -74,6 +75,16 @@ class Page {
 
  private:
   const StudyRun& reference() const { return c_.runs[*c_.reference]; }
+
+  // The address of the page of two runs may name the moment at which it opens.
+  void link() {
+    const std::string moment = moving_->parts_s ? fmt::format("#t={:.9g}", *moving_->parts_s) : "";
+    out_ += fmt::format(
+        "<p><a href=\"{}{}\">See {} and {} move over each other</a>, with their curves and the difference of the "
+        "two{}.</p>\n",
+        markup_text(moving_->file), moment, markup_text(moving_->first), markup_text(moving_->second),
+        moving_->parts_s ? ", at the moment at which they part" : "");
+  }
 
   void runs() {
     out_ +=
@@ -101,8 +112,7 @@ class Page {
     out_ += "</table></div>\n";
     out_ +=
         "<p class=\"small\">The folder of each formulation, beside this page, holds its result.h5 for freeplay plot, "
-        "view "
-        "and export.</p>\n";
+        "view and export; freeplay view of two of these folders shows both on one page.</p>\n";
     for (const StudyRun& run : c_.runs) {
       if (run.has_data() && !run.reason.empty()) out_ += paragraph(run.label + ": " + run.reason);
       for (const std::string& warning : run.warnings)
@@ -265,13 +275,14 @@ class Page {
   }
 
   const Comparison& c_;
+  const std::optional<MovingPage>& moving_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string comparison_html(const Comparison& comparison) {
-  return Page(comparison).text();
+std::string comparison_html(const Comparison& comparison, const std::optional<MovingPage>& moving) {
+  return Page(comparison, moving).text();
 }
 
 }  // namespace freeplay::study

@@ -40,6 +40,13 @@ struct SweepPlan {
   std::optional<std::string> lyapunov;  // --lyapunov: the transient that is left out, "" for none
 };
 
+// One model of the study, ready for a run that records what its file asks for (study_member.h).
+struct RecordedMember {
+  ModelFile file;
+  Model model;
+  State start;
+};
+
 class SweepRunner {
  public:
   // Throws ModelError for anything that is wrong in all runs: the model, an unknown parameter, a range without values,
@@ -72,6 +79,9 @@ class SweepRunner {
   // The same for any values of the parameters.
   std::optional<SweepRow> run_at(std::int64_t index, std::vector<double> values,
                                  const std::atomic<bool>* stop_requested) const;
+
+  // The model with these values, and the state in which it begins; `start` as in run(). Throws ModelError.
+  RecordedMember recorded(const std::vector<double>& values, std::span<const double> start) const;
 
   // The box of the ranges, for a search: values at coordinates in [0, 1], and the coordinates of the model's own values
   // (of what is no parameter: the middle).

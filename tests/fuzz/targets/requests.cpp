@@ -15,8 +15,8 @@ constexpr int kPort = 8080;
 const app::WebHandler& pages() {
   static const app::WebHandler handler = [] {
     const std::string result = result_seeds().front();
-    return app::pages_of_result(
-        write_input("served.h5", reinterpret_cast<const std::uint8_t*>(result.data()), result.size()));
+    return app::pages_of_results(
+        {{write_input("served.h5", reinterpret_cast<const std::uint8_t*>(result.data()), result.size()), ""}});
   }();
   return handler;
 }

@@ -25,6 +25,7 @@ export class Tabs {
   private readonly bar = el('nav', { role: 'tablist' });
   private readonly body = el('div', { class: 'tab-body' });
   private active: Panel | null = null;
+  onShow: (title: string) => void = () => undefined;
 
   constructor(readonly panels: { title: string; panel: Panel }[]) {
     this.element.append(this.bar, this.body);
@@ -42,8 +43,9 @@ export class Tabs {
     this.active = entry.panel;
     this.body.replaceChildren(entry.panel.element);
     entry.panel.show?.();
+    this.onShow(entry.title.toLowerCase());
   }
-  showTitle(title: string): void { this.show(this.panels.findIndex((entry) => entry.title === title)); }
+  showTitle(title: string): void { this.show(this.panels.findIndex((entry) => entry.title.toLowerCase() === title.toLowerCase())); }
   time(t: number): void { this.active?.time?.(t); }
   data(): void { for (const { panel } of this.panels) panel.data?.(); }
 }

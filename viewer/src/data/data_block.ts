@@ -49,11 +49,21 @@ export interface ContactPoint {
 export interface Measure { name: string; value: number | null; unit: string }   // null: the run has not come far enough
 export interface PeakForce { name: string; unit: string; value: number; window: number; time: number }   // window 0: of the values at the rows
 export interface Parameter { text: string; value?: number; unit?: string; word?: string }
+// What the command has found out of the whole run (freeplay info --json).
+export interface RunFindings {
+  peak_force: { name: string; value: number; window: number; impulse: number; time: number } | null;
+  blows: { count: number; impacts: number; window: number; hardest: { element: string; impulse: number; unit: string; hardest_time: number }[] };
+  turns: { channel: string; count: number } | null;
+  contact_share: Record<string, number>;
+  losses: { impact: number; friction: number; damping: number };
+  drift: { largest: number; compared_with: string; measure: number; grade: string; sentence: string };
+}
 export interface Header {
   freeplay_view: number; title: string; model_file: string; reference?: string; model_text?: string;
   force_window?: string; version?: string; integrator?: string; solver?: string;
   parameters?: Record<string, Parameter>; overrides?: string[]; status: string;
   summary: (Record<string, number | string | string[] | Measure[] | PeakForce[]> & { measures?: Measure[]; peak_forces?: PeakForce[] }) | null; summary_units?: Record<string, string>;
+  findings?: RunFindings | null;
   geometry: Geometry; contacts: string[]; modes?: 'set_valued' | 'contact'; total_rows: number; rows: number; time_from: number; time_to: number;
   columns: Column[]; poses: Record<string, PoseColumns>;
   turns?: Record<string, number>;   // `body.shape`: column of the angle by which the shape is turned against its body
@@ -65,29 +75,41 @@ export interface Block { header: Header; columns: Numbers[]; impacts: Numbers[];
 
 const FORMAT = 1;
 
-export function parseBlock(bytes: Uint8Array): Block {
+// A block of either kind: its header, and its columns as views on the bytes.
+export interface RawBlock { header: Record<string, unknown>; view(column: { name?: string; type: Column['type']; offset: number }, count: number): Numbers }
+
+export function openBlock(bytes: Uint8Array): RawBlock {
   // Columns are views on the buffer and need its alignment; a buffer that starts elsewhere is copied once.
   const data = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
   if (data.length < 4) throw new Error('the data block is empty');
   const size = new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true);
   if (4 + size > data.length) throw new Error('the data block ends within its header');
-  const header = JSON.parse(new TextDecoder().decode(data.subarray(4, 4 + size))) as Header;
+  const header = JSON.parse(new TextDecoder().decode(data.subarray(4, 4 + size))) as Record<string, unknown>;
+  const start = data.byteOffset + 4 + size;
+  const end = data.byteOffset + data.length;
+  return {
+    header,
+    view(column, count) {
+      const type = { f64: Float64Array, f32: Float32Array, i32: Int32Array }[column.type];
+      const from = start + column.offset;
+      if (from + count * type.BYTES_PER_ELEMENT > end) throw new Error(`the data block ends within '${column.name ?? 'a column'}'`);
+      return new type(data.buffer as ArrayBuffer, from, count);
+    },
+  };
+}
+
+export const isStudy = (raw: RawBlock): boolean => raw.header.freeplay_study !== undefined;
+
+export function blockOf(raw: RawBlock): Block {
+  const header = raw.header as unknown as Header;
   if (header.freeplay_view !== FORMAT) {
     throw new Error(`the data has format ${header.freeplay_view}, but this page reads format ${FORMAT}`);
   }
-  const start = data.byteOffset + 4 + size;
-  const end = data.byteOffset + data.length;
-  const view = (column: Column, count: number): Numbers => {
-    const type = { f64: Float64Array, f32: Float32Array, i32: Int32Array }[column.type];
-    const from = start + column.offset;
-    if (from + count * type.BYTES_PER_ELEMENT > end) throw new Error(`the data block ends within '${column.name}'`);
-    return new type(data.buffer as ArrayBuffer, from, count);
-  };
   return {
     header,
-    columns: header.columns.map((column) => view(column, header.rows)),
-    impacts: header.impacts.columns.map((column) => view(column, header.impacts.shown)),
-    events: (header.events?.columns ?? []).map((column) => view(column, header.events!.shown)),
+    columns: header.columns.map((column) => raw.view(column, header.rows)),
+    impacts: header.impacts.columns.map((column) => raw.view(column, header.impacts.shown)),
+    events: (header.events?.columns ?? []).map((column) => raw.view(column, header.events!.shown)),
   };
 }
 
@@ -100,26 +122,33 @@ function fromBase64(text: string): Uint8Array {
 
 export interface Source {
   served: boolean;
-  whole(): Promise<Block>;
+  whole(): Promise<RawBlock>;   // of a run or of a study
   // A second run to be shown over the first, and what the two are called.
   second(): Promise<{ block: Block; names: [string, string] } | null>;
   part(from: number, to: number, rows: number): Promise<Block>;
 }
 
-async function fetchBlock(url: string): Promise<Block> {
+async function fetchBlock(url: string): Promise<RawBlock> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`freeplay answers ${response.status} to ${url}`);
-  return parseBlock(new Uint8Array(await response.arrayBuffer()));
+  return openBlock(new Uint8Array(await response.arrayBuffer()));
+}
+
+function namesOf(text: string): [string, string] {
+  const list = JSON.parse(new TextDecoder().decode(fromBase64(text))) as unknown[];
+  return [String(list[0] ?? 'first'), String(list[1] ?? 'second')];
 }
 
 export function sourceOfPage(): Source {
   const text = (document.getElementById('freeplay-data')?.textContent ?? '').trim();
-  if (text.startsWith('serve:')) {
+  const SERVED = 'serve:';
+  if (text.startsWith(SERVED)) {
+    const names_ = text.slice(SERVED.length);   // of two runs
     return {
       served: true,
       whole: () => fetchBlock('data'),
-      second: () => Promise.resolve(null),
-      part: (from, to, rows) => fetchBlock(`data?from=${from}&to=${to}&rows=${rows}`),
+      second: async () => (names_ ? { block: blockOf(await fetchBlock('second')), names: namesOf(names_) } : null),
+      part: async (from, to, rows) => blockOf(await fetchBlock(`data?from=${from}&to=${to}&rows=${rows}`)),
     };
   }
   const [first, second, names] = text.split('|');
@@ -127,15 +156,14 @@ export function sourceOfPage(): Source {
     if (part.length === 0 || !/^[A-Za-z0-9+/=\s]+$/.test(part) || part.length < 64) {
       throw new Error('this page carries no data: make one by `freeplay view RESULT -o page.html`');
     }
-    return parseBlock(unzlibSync(fromBase64(part)));
+    return openBlock(unzlibSync(fromBase64(part)));
   };
   return {
     served: false,
     whole: async () => block(first),
     async second() {
       if (second === undefined) return null;
-      const list = JSON.parse(new TextDecoder().decode(fromBase64(names ?? 'W10='))) as unknown[];
-      return { block: block(second), names: [String(list[0] ?? 'first'), String(list[1] ?? 'second')] };
+      return { block: blockOf(block(second)), names: namesOf(names ?? 'W10=') };
     },
     part: () => Promise.reject(new Error('a page on disk has no more rows than it carries')),
   };

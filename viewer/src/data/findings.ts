@@ -1,12 +1,13 @@
 // What a run comes to, in a few numbers: the peak force and where, the hardest blow, blows per turn, how long contacts were closed,
-// where the energy went, and whether its drift is small against what the run measures.
+// where the energy went, and whether its drift is small against what the run measures. The command finds these out of all rows and the
+// page takes them from there; it counts by itself only where the header has none.
 import { groupBlows } from './blow_groups';
-import type { PeakForce } from './data_block';
+import type { PeakForce, RunFindings } from './data_block';
 import type { Run } from './run';
 
 export interface Findings {
   peak: PeakForce | null;
-  hardest: { contact: string; impulse: number; time: number } | null;
+  hardest: { contact: string; impulse: number; time: number; unit?: string } | null;
   blows: number;
   turns: { channel: string; count: number } | null;
   contact: { name: string; share: number }[];            // of the time, from 0 to 1
@@ -62,7 +63,20 @@ function peakAtRows(run: Run): PeakForce | null {
   return best;
 }
 
+function fromCommand(found: RunFindings, run: Run): Findings {
+  const hardest = found.blows.hardest[0], { drift } = found, grade = drift.grade as 'small' | 'noticeable' | 'large';
+  return {
+    peak: found.peak_force ? { unit: 'N', ...found.peak_force } : peakAtRows(run),
+    hardest: hardest ? { contact: hardest.element, impulse: hardest.impulse, time: hardest.hardest_time, unit: hardest.unit } : null,
+    blows: found.blows.count, turns: found.turns,
+    contact: Object.entries(found.contact_share).map(([name, share]) => ({ name, share })).sort((a, b) => b.share - a.share),
+    losses: [['impacts', found.losses.impact], ['friction', found.losses.friction], ['dampers', found.losses.damping]].map(([cause, energy]) => ({ cause: cause as string, energy: energy as number })).filter(({ energy }) => energy > 0),
+    drift: ['small', 'noticeable', 'large'].includes(grade) && drift.measure > 0 ? { share: drift.largest / drift.measure, isOfLosses: drift.compared_with === 'losses', grade } : null,
+  };
+}
+
 export function findingsOf(run: Run): Findings {
+  if (run.header.findings) return fromCommand(run.header.findings, run);
   const { header, whole } = run, column = (name: string) => { const at = run.column(name); return at === undefined ? null : whole.columns[at]; };
   const last = (name: string) => { const values = column(name); return values ? values[values.length - 1] : 0; };
   const forces = (header.summary?.peak_forces ?? []).filter(({ unit, value }) => unit === 'N' && Number.isFinite(value));

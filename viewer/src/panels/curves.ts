@@ -2,12 +2,12 @@
 import uPlot from 'uplot';
 import type { App, Panel } from '../state/app';
 import { ChannelPicker } from './channel_picker';
+import { firstChannels } from './first_channels';
 import { button, el, named } from '../toolkit/dom';
 import { digits, quantity, short } from '../toolkit/format';
 import { theme } from '../toolkit/theme';
 
 const MOST_PANELS = 8;
-const STILL = 1e-9;   // m/s or rad/s
 const READOUT_ROWS = 8;
 
 function nearestRow(time: number[], t: number): number {
@@ -64,9 +64,10 @@ export class CurvePlot {
   private readonly values = el('div', { class: 'readout', hidden: true });
   private plot: uPlot | null = null;
   private drawn: Drawn[] = [];
+  private times: number[] = [];
   private height = 170;
 
-  constructor(private readonly app: App, public channels: number[], remove: (() => void) | null, private readonly compared: () => Compared = () => 'both') {
+  constructor(private readonly app: App, public channels: number[], remove: (() => void) | null, private readonly compared: () => Compared = () => 'both', private readonly changed: () => void = () => undefined) {
     const add = button('+ channel', 'choose channels for this panel', () => this.pick(add), 'add');
     const tools = el('div', { class: 'plot-tools' }, add);
     if (remove) tools.append(button('×', 'remove this panel', remove));
@@ -77,7 +78,7 @@ export class CurvePlot {
   }
 
   private pick(anchor: HTMLElement): void {
-    new ChannelPicker(this.app.run, this.channels, (channels) => { this.channels = channels; this.rebuild(); }).open(anchor);
+    new ChannelPicker(this.app.run, this.channels, (channels) => { this.channels = channels; this.rebuild(); this.changed(); }).open(anchor);
   }
 
   rebuild(): void {
@@ -89,7 +90,7 @@ export class CurvePlot {
       const chip = named('button', run.header.columns[channel].name, 32, 'chip');
       chip.style.setProperty('--chip', theme.colors.curves[i % theme.colors.curves.length]);
       chip.title = `${short(run.header.columns[channel].name, 400)}: click to remove`;
-      chip.addEventListener('click', () => { this.channels = this.channels.filter((c) => c !== channel); this.rebuild(); });
+      chip.addEventListener('click', () => { this.channels = this.channels.filter((c) => c !== channel); this.rebuild(); this.changed(); });
       return chip;
     }));
     if (this.channels.length === 0) {
@@ -99,6 +100,9 @@ export class CurvePlot {
     const units = [...new Set(this.channels.map((channel) => run.unit(channel)))];
     const { drawn, data } = curvesOf(this.app, this.channels, this.compared());
     this.drawn = drawn;
+    this.times = data[0] as number[];
+    const { axis: over_ } = this.app;
+    data[0] = this.times.map((t) => over_.at(t));
     const { colors } = theme;
     const axis = { stroke: colors.faint, grid: { stroke: colors.grid, width: 1 }, ticks: { stroke: colors.gridStrong, width: 1, size: 4 }, font: '11px system-ui, sans-serif' };
     this.plot = new uPlot({
@@ -106,9 +110,9 @@ export class CurvePlot {
       width: this.frame.clientWidth, height: this.height,
       legend: { show: false },
       cursor: { sync: { key: 'freeplay', setSeries: false }, drag: { x: true, y: false, setScale: true }, points: { size: 6 } },
-      scales: { x: { time: false, range: () => [this.app.window.from, this.app.window.to] } },
+      scales: { x: { time: false, range: () => this.ends() } },
       axes: [
-        { ...axis, size: 26, values: ticks('s') },
+        { ...axis, size: 26, values: ticks(over_.unit), ...(over_.steps ? { incrs: over_.steps } : {}) },
         ...units.map((unit, i) => ({
           ...axis, scale: unit, side: (i === 0 ? 3 : 1) as 1 | 3, size: 62, grid: { ...axis.grid, show: i === 0 }, values: ticks(unit), space: 28,
         })),
@@ -120,7 +124,7 @@ export class CurvePlot {
       hooks: {
         setSelect: [(u: uPlot) => {
           if (u.select.width < 3) return;
-          this.app.window.set(u.posToVal(u.select.left, 'x'), u.posToVal(u.select.left + u.select.width, 'x'));
+          this.app.window.set(over_.time(u.posToVal(u.select.left, 'x')), over_.time(u.posToVal(u.select.left + u.select.width, 'x')));
           u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
         }],
         setCursor: [(u: uPlot) => this.readout(u)],
@@ -131,7 +135,7 @@ export class CurvePlot {
     over.addEventListener('mousedown', (event) => { down = event.clientX; });
     over.addEventListener('click', (event) => {
       if (Math.abs(event.clientX - down) >= 4) return;
-      const t = this.plot!.posToVal(event.offsetX, 'x');
+      const t = over_.time(this.plot!.posToVal(event.offsetX, 'x'));
       if (event.shiftKey) this.app.mark.toggle(t, (this.app.window.to - this.app.window.from) * (6 / over.clientWidth));
       else this.app.playback.setTime(t);
     });
@@ -146,8 +150,9 @@ export class CurvePlot {
     const isOff = i === null || i === undefined || (u.cursor.left ?? -1) < 0;
     this.values.hidden = isOff;
     if (isOff) return;
-    const t = u.data[0][i] as number, from = mark === null ? null : nearestRow(u.data[0] as number[], mark);
-    const rows = [el('div', { class: 'readout-time' }, `${quantity(t, 's', 6)}${mark === null ? '' : `  Δ ${quantity(t - mark, 's', 4)}`}`)];
+    const t = this.times[i], from = mark === null ? null : nearestRow(this.times, mark);
+    const angle = this.app.axis.kind === 'angle' ? `  ${digits(u.data[0][i] as number, 6)} °` : '';
+    const rows = [el('div', { class: 'readout-time' }, `${quantity(t, 's', 6)}${angle}${mark === null ? '' : `  Δ ${quantity(t - mark, 's', 4)}`}`)];
     this.drawn.slice(0, READOUT_ROWS).forEach(({ channel, of, i: color }, k) => {
       const value = u.data[k + 1][i];
       if (value === null || value === undefined) return;
@@ -162,63 +167,32 @@ export class CurvePlot {
     this.values.classList.toggle('left', (u.cursor.left ?? 0) > u.over.clientWidth / 2);
   }
 
+  private ends(): [number, number] { return [this.app.axis.at(this.app.window.from), this.app.axis.at(this.app.window.to)]; }
   private resize(): void {
     if (this.frame.clientWidth < 50) return;
     if (!this.plot) this.rebuild();
     else if (this.plot.width !== this.frame.clientWidth) this.plot.setSize({ width: this.frame.clientWidth, height: this.height });
     this.place();
   }
+  rebuildIfEmpty(): void { if (!this.plot) this.rebuild(); }
   zoomed(): void {
-    this.plot?.setScale('x', { min: this.app.window.from, max: this.app.window.to });
+    const [min, max] = this.ends();
+    this.plot?.setScale('x', { min, max });
     this.place();
   }
   place(): void {
     if (!this.plot) return;
-    const { from, to } = this.app.window, wide = this.plot.over.clientWidth;
+    const { from, to } = this.app.window, wide = this.plot.over.clientWidth, [low, high] = this.ends();
     for (const [line, t] of [[this.cursor, this.app.run.time], [this.markLine, this.app.mark.time]] as const) {
       line.hidden = t === null || t < from || t > to;
-      if (!line.hidden) line.style.transform = `translateX(${((t! - from) / (to - from)) * wide}px)`;
+      if (!line.hidden) line.style.transform = `translateX(${((this.app.axis.at(t!) - low) / (high - low)) * wide}px)`;
     }
   }
 }
 
-// What a first look should show: the forces where they are largest, gaps, speeds; then the energy.
-const FIRST_CURVES = 4, FIRST_PANELS = 3;
-function firstChannels(app: App): number[][] {
-  const { run } = app;
-  const some = (list: (number | null | undefined)[]) => list.filter((c): c is number => c !== null && c !== undefined);
-  const values = (column: number) => run.whole.columns[column] as Float32Array;
-  const range = (column: number) => {
-    let low = Infinity, high = -Infinity;
-    for (const v of values(column)) if (Number.isFinite(v)) { low = Math.min(low, v); high = Math.max(high, v); }
-    return high - low;
-  };
-  const closing = run.header.contact_points.filter((point) => point.mode === null || values(point.mode).some((mode) => mode > 0));
-  const strength = new Map(closing.slice(0, 200).map((point) => [point, point.normal_force === null ? 0 : range(point.normal_force)]));
-  const strongest = new Set([...strength.keys()].sort((a, b) => strength.get(b)! - strength.get(a)!).slice(0, FIRST_CURVES));
-  const points = closing.filter((point) => strongest.has(point));
-  // Without contacts what the joints carry, of the one that carries most.
-  const reactions = run.header.geometry.joints.slice(0, 200).map((joint) => some(['force_x', 'force_y', 'force_z'].map((name) => run.column(`${joint.name}.${name}`))))
-    .map((columns) => ({ columns, most: Math.max(0, ...columns.map(range)) })).sort((a, b) => b.most - a.most)[0];
-  const bodies = Object.keys(run.header.poses);
-  const last = bodies[bodies.length - 1];
-  const changing = (names: string[]) => some(names.map((name) => run.column(`${last}.${name}`))).filter((column) => range(column) > STILL)
-    .sort((a, b) => range(b) - range(a)).slice(0, 2);
-  const moving = changing(['vx', 'vy', 'vz']);
-  const speeds = moving.length > 0 ? moving : changing(['omega', 'omega_x', 'omega_y', 'omega_z']);   // a gear only turns
-  const forces = some(points.map((point) => point.normal_force));
-  const groups = [
-    forces.length > 0 || !(reactions?.most > 0) ? forces : reactions.columns, some(points.map((point) => point.gap)), speeds,
-    some(['energy.kinetic', 'energy.potential', 'energy.total'].map((name) => run.column(name))),
-  ].filter((group) => group.length > 0);
-  // Of two runs first what both have.
-  const isShared = (column: number) => app.other?.run.column(run.header.columns[column].name) !== undefined;
-  if (app.other) groups.sort((a, b) => Number(b.some(isShared)) - Number(a.some(isShared)));
-  if (groups.length > 0) return groups.slice(0, FIRST_PANELS);
-  return run.channels.length > 0 ? [[1]] : [];
-}
+export interface CurvesPanel extends Panel { add(channels: number[]): void; names(): string[][]; showNames(names: string[][]): void; onChange: () => void }
 
-export function curvesPanel(app: App): Panel & { add(channels: number[]): void } {
+export function curvesPanel(app: App): CurvesPanel {
   const plots: CurvePlot[] = [];
   const list = el('div', { class: 'plots' });
   const element = el('div', { class: 'panel curves' },
@@ -231,22 +205,37 @@ export function curvesPanel(app: App): Panel & { add(channels: number[]): void }
     choice.addEventListener('change', () => { compared = choice.value as Compared; for (const plot of plots) plot.rebuild(); });
     element.querySelector('.bar')!.append(choice);
   }
+  if (app.axis.channel !== null) {
+    const over = el('select', { 'aria-label': 'what the curves stand over', class: 'axis' }, el('option', { value: 'time' }, 'over time'), el('option', { value: 'angle' }, `over ${short(app.axis.channel, 24)}`));
+    over.addEventListener('change', () => app.axis.set(over.value as 'time' | 'angle'));
+    app.axis.listen(() => { over.value = app.axis.kind; for (const plot of plots) plot.rebuild(); });
+    element.querySelector('.bar')!.append(over);
+  }
   app.mark.listen(() => { for (const plot of plots) plot.place(); });
   const add = (channels: number[]) => {
     if (plots.length >= MOST_PANELS) return app.message(`no more than ${MOST_PANELS} panels`);
     const plot: CurvePlot = new CurvePlot(app, channels, () => {
       plots.splice(plots.indexOf(plot), 1);
       plot.element.remove();
-    }, () => compared);
+      panel.onChange();
+    }, () => compared, () => panel.onChange());
     plots.push(plot);
     list.append(plot.element);
     plot.rebuild();
   };
   let built = false;
   app.window.listen(() => { for (const plot of plots) plot.zoomed(); });
-  return {
-    element, add,
+  const panel: CurvesPanel = {
+    element, add, onChange: () => undefined,
+    names: () => plots.map((plot) => plot.channels.map((channel) => app.run.header.columns[channel].name)),
+    // Names that the run does not have are left out.
+    showNames(names) {
+      built = true;
+      for (const plot of plots.splice(0)) plot.element.remove();
+      for (const list_ of names.slice(0, MOST_PANELS)) add(list_.map((name) => app.run.column(name)).filter((channel): channel is number => channel !== undefined));
+    },
     show() {
+      for (const plot of plots) plot.rebuildIfEmpty();
       if (!built) {
         built = true;
         for (const channels of firstChannels(app)) add(channels);
@@ -256,4 +245,5 @@ export function curvesPanel(app: App): Panel & { add(channels: number[]): void }
     time() { for (const plot of plots) plot.place(); },
     data() { for (const plot of plots) plot.rebuild(); },
   };
+  return panel;
 }

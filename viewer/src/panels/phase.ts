@@ -1,14 +1,32 @@
-// The phase portrait: any channel over any other, the whole path faint, the last part strong, a dot now.
+// The phase portrait: any channel over any other. As a path, the whole of it faint, the last part strong, a dot now; as a density, darker
+// where the motion spends more time; or as a Poincaré section, once per turn or per period.
 import type { App, Panel } from '../state/app';
 import { ChannelPicker } from './channel_picker';
 import { el, named, sizedContext } from '../toolkit/dom';
 import { digits, niceAbove, short } from '../toolkit/format';
+import { densityColor, densityPart } from '../toolkit/color_map';
+import { sectionTimes, turningOf } from '../data/turning';
 import { theme } from '../toolkit/theme';
 
 const TAIL = 0.05;
+type Look = 'path' | 'density' | 'section';
+const CELL = 3;      // px of a cell of the density
 const EDGE = { left: 62, right: 14, top: 12, bottom: 34 };
 
-export function phasePanel(app: App): Panel {
+// How long the path is in each cell, seconds; cells are numbered line by line.
+export function dwellTimes(time: ArrayLike<number>, cellOf: (row: number, part: number) => number | null, pieces: (row: number) => number): Map<number, number> {
+  const dwell = new Map<number, number>();
+  for (let row = 0; row + 1 < time.length; ++row) {
+    const count = Math.max(1, pieces(row)), share = (time[row + 1] - time[row]) / count;
+    for (let k = 0; k < count; ++k) {
+      const cell = cellOf(row, (k + 0.5) / count);
+      if (cell !== null) dwell.set(cell, (dwell.get(cell) ?? 0) + share);
+    }
+  }
+  return dwell;
+}
+
+export function phasePanel(app: App): Panel & { sectionPoints(): [number, number][]; setLook(look: Look, period?: number): void } {
   const { run } = app;
   const canvas = el('canvas', { class: 'phase' });
   let [x, y] = firstPair(app);
@@ -19,9 +37,28 @@ export function phasePanel(app: App): Panel {
     label();
     return face;
   };
+  const turning = turningOf(run);
+  let look: Look = 'path', period = 0;   // 0: once per turn
+  const looks = el('select', { 'aria-label': 'how it is drawn' }, ...([['path', 'path'], ['density', 'density'], ['section', 'section (Poincaré)']] as const).map(([value, text]) => el('option', { value }, text)));
+  const length = el('input', { type: 'text', size: 7, 'aria-label': 'period in seconds', placeholder: turning ? 'a turn' : 'period, s', title: 'period of the section in seconds', hidden: true });
+  const setLook = (to: Look, seconds?: number) => {
+    look = looks.value = to;
+    if (seconds !== undefined) { period = seconds; length.value = seconds > 0 ? String(seconds) : ''; }
+    length.hidden = look !== 'section';
+    path = null;
+    draw();
+  };
+  looks.addEventListener('change', () => setLook(looks.value as Look));
+  length.addEventListener('change', () => setLook('section', Number(length.value.replace(/s$/, '')) || 0));
+  const sectionPoints = (): [number, number][] => {
+    const times = period > 0 ? sectionTimes(run, period) : turning ? sectionTimes(run, turning) : [];
+    const a = run.resampled(x, times), b = run.resampled(y, times);
+    return times.flatMap((_, i) => (a[i] === null || b[i] === null ? [] : [[a[i]!, b[i]!] as [number, number]]));
+  };
+  const hint = el('span', { class: 'hint' });
   const element = el('div', { class: 'panel phase-panel' },
     el('div', { class: 'bar' }, chooser('across', () => x, (c) => { x = c; }), chooser('up', () => y, (c) => { y = c; }),
-      el('span', { class: 'hint' }, 'click on the path to go there')), canvas);
+      looks, length, hint), canvas);
   let path: HTMLCanvasElement | null = null;
   let place: ((a: number, b: number) => [number, number]) | null = null;
   let key = '';
@@ -80,10 +117,40 @@ export function phasePanel(app: App): Panel {
     context.rotate(-Math.PI / 2);
     context.fillText(title(y), 0, 0);
     context.restore();
+    if (look === 'density') return shade(context);
+    if (look === 'section') return dots(context);
+    hint.textContent = 'click on the path to go there';
     context.strokeStyle = theme.colors.accent;
     context.globalAlpha = 0.45;
     context.lineWidth = 0.9;
     stroke(context, 0, run.header.rows);
+  };
+  const shade = (context: CanvasRenderingContext2D) => {
+    const a = run.whole.columns[x], b = run.whole.columns[y], WIDE = 65536;
+    const at = (row: number, part: number) => place!(a[row] + part * (a[row + 1] - a[row]), b[row] + part * (b[row + 1] - b[row]));
+    const dwell = dwellTimes(run.whole.columns[0], (row, part) => {
+      const [px, py] = at(row, part);
+      return Number.isFinite(px + py) ? Math.floor(py / CELL) * WIDE + Math.floor(px / CELL) : null;
+    }, (row) => { const [px, py] = at(row, 0), [qx, qy] = at(row, 1), far = Math.hypot(qx - px, qy - py) / CELL; return Number.isFinite(far) ? Math.min(1000, Math.ceil(2 * far)) : 1; });
+    let most = 0, least = Infinity;
+    for (const seconds of dwell.values()) { most = Math.max(most, seconds); if (seconds > 0) least = Math.min(least, seconds); }
+    for (const [cell, seconds] of dwell) {
+      if (!(seconds > 0)) continue;
+      context.fillStyle = densityColor(densityPart(Math.max(1, seconds / Math.max(least, most * 1e-4)), Math.max(2, most / Math.max(least, most * 1e-4))));
+      context.fillRect((cell % WIDE) * CELL, Math.floor(cell / WIDE) * CELL, CELL, CELL);
+    }
+    hint.textContent = 'darker where it spends more time';
+  };
+  const dots = (context: CanvasRenderingContext2D) => {
+    const points = sectionPoints();
+    context.fillStyle = theme.colors.accent;
+    for (const [u, v] of points) {
+      const [px, py] = place!(u, v);
+      context.beginPath();
+      context.arc(px, py, 2.2, 0, 2 * Math.PI);
+      context.fill();
+    }
+    hint.textContent = points.length > 0 ? `${points.length} points, ${period > 0 ? `every ${period} s` : `once per turn of ${short(turning!.channel, 24)}`}` : 'nothing turns here: give the period in seconds';
   };
   const draw = () => {
     if (run.channels.length < 2) return;
@@ -101,7 +168,7 @@ export function phasePanel(app: App): Panel {
     while (to > from && time[to - 1] > run.time) --to;
     context.strokeStyle = theme.colors.accent;
     context.lineWidth = 2.2;
-    stroke(context, from, to);
+    if (look === 'path') stroke(context, from, to);
     const [px, py] = place!(run.now(x), run.now(y));
     if (!Number.isFinite(px + py)) return;
     context.beginPath();
@@ -122,7 +189,7 @@ export function phasePanel(app: App): Panel {
   });
   theme.listen(() => draw());
   new ResizeObserver(draw).observe(canvas);
-  return { element, show: draw, time: draw };
+  return { element, show: draw, time: draw, sectionPoints, setLook };
 }
 
 // A velocity over its position: of the last body (the one that the mechanism is made for) the coordinate that moves most.

@@ -19,7 +19,7 @@ export function summaryTiles(app: App): HTMLElement {
   if (peak) {
     add('peak force', quantity(peak.value, 'N', 4), `in ${short(peak.name, 24)}, ${peak.window > 0 ? `mean of ${quantity(peak.window, 's', 3)} (${quantity(peak.value * peak.window, 'N s', 3)})` : 'of the rows'}, at ${quantity(peak.time, 's', 4)}`, peak.time);
   }
-  if (hardest) add('hardest blow', quantity(hardest.impulse, 'N s', 3), `in ${short(hardest.contact, 24)} at ${quantity(hardest.time, 's', 4)}`, hardest.time);
+  if (hardest) add('hardest blow', quantity(hardest.impulse, hardest.unit ?? 'N s', 3), `in ${short(hardest.contact, 24)} at ${quantity(hardest.time, 's', 4)}`, hardest.time);
   if (blows > 0) {
     if (turns) add('blows per turn', digits(blows / turns.count, 3), `${plainCount(blows)} in ${digits(turns.count, 3)} ${digits(turns.count, 3) === '1' ? 'turn' : 'turns'} of ${short(turns.channel, 24)}`);
     else add('blows', plainCount(blows), 'points that strike together and small hops are one');

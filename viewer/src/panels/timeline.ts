@@ -8,6 +8,7 @@ import { timeText } from '../toolkit/format';
 import { CONTACT, modesOf } from '../data/modes';
 import type { History } from '../data/phases';
 import { eventHistories, rowBars } from '../data/phases';
+import { timeRuler } from './time_ruler';
 import { theme } from '../toolkit/theme';
 
 const ROW = 16;
@@ -61,7 +62,8 @@ export function timelinePanel(app: App): Panel | null {
   const unsaid = closing.some((point) => ofWhole(point).bars.some(({ role }) => role === 'contact')) ? [CONTACT] : [];
   const canvas = el('canvas', { class: 'strips' });
   const cursor = el('div', { class: 'cursor' });
-  const strips = el('div', { class: 'strips-frame' }, canvas, cursor);
+  const ruler = timeRuler(app);
+  const strips = el('div', { class: 'strips-frame' }, canvas, ruler.element, cursor);
   const names = el('div', { class: 'strip-names' });
   const more = button('', 'all contact points that ever close, or the most active ones', () => show(shown === few ? closing.slice(0, MOST) : few), 'more');
   more.hidden = few.length === closing.length;
@@ -87,6 +89,7 @@ export function timelinePanel(app: App): Panel | null {
   const draw = () => {
     const sized = sizedContext(canvas);
     if (!sized) return;
+    ruler.draw();
     const { context, width } = sized;
     const { from, to } = app.window;
     const history = historyNow();

@@ -10,6 +10,7 @@ import { MechanismView } from './mechanism';
 import { PlanarGrid } from './planar_grid';
 import type { Run } from '../data/run';
 import { theme } from '../toolkit/theme';
+import { besideOf } from './beside';
 
 const INSET_GAP = 16;   // pixels between an inset and the mechanism
 
@@ -28,6 +29,7 @@ export class SceneView {
   follow = -1;                              // body that stays in the middle
   private readonly scene = new Scene();
   private readonly ghostScene = new Scene();
+  private together: Box3 | null = null;       // what both runs need where they are over each other
   private readonly renderer: WebGLRenderer;
   private readonly controls: OrbitControls;
   private readonly grid: PlanarGrid | null = null;
@@ -161,6 +163,18 @@ export class SceneView {
     this.frame();
   }
   showGhost(show: boolean): void { this.ghostScene.visible = show; }
+  // The second run beside the first instead of under it.
+  setSideBySide(on: boolean): void {
+    if (!this.ghost) return;
+    const { whole } = this.mechanism.bounds;
+    this.together ??= whole.clone();
+    this.ghostScene.position.copy(on ? besideOf(this.together, this.run.planar, this.camera) : new Vector3());
+    whole.copy(this.together);
+    if (on) whole.union(this.together.clone().translate(this.ghostScene.position));
+    this.fit();
+    this.dirty = true;
+  }
+  get ghostShift(): Vector3 { return this.ghostScene.position; }
 
   // What brings the camera back to where it is now.
   rememberCamera(): () => void {

@@ -1,5 +1,6 @@
 // What the parts of the page share.
 import type { Source } from '../data/data_block';
+import type { CurveAxis } from './axis';
 import type { Playback } from './playback';
 import type { Run } from '../data/run';
 import type { SceneView } from '../scene/scene';
@@ -13,6 +14,7 @@ export interface App {
   // The visible part of the time, shared by timeline and curves.
   window: TimeWindow;
   mark: Mark;
+  axis: CurveAxis;                     // what the curves stand over
   setMagnification(M: number): void;   // of the clearance
   setDeformation(M: number): void;     // of the deformation of elastic bodies
   message(text: string): void;

@@ -1,0 +1,107 @@
+#include "verbs/view_study.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <system_error>
+
+#include "freeplay/core/error.h"
+#include "freeplay/io/model/model_build.h"
+#include "freeplay/io/result/record_layout.h"
+#include "freeplay/io/result/result_writer.h"
+#include "freeplay/io/sweep/sweep_file.h"
+#include "freeplay/report/atomic_file.h"
+#include "freeplay/report/view/view_page.h"
+#include "freeplay/study/sweep/study_member.h"
+#include "serve/loopback_server.h"
+#include "serve/study_pages.h"
+#include "serve/viewer_asset.h"
+#include "stop_signal.h"
+#include "text/error_report.h"
+#include "text/overview.h"
+#include "text/terminal.h"
+#include "text/text_table.h"
+#include "verbs/result_access.h"
+#include "verbs/run_session.h"
+
+namespace freeplay::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A complete study is written anew when it ends: what was kept of an earlier one in this folder is older than that.
+bool is_older(const fs::path& file, const fs::path& than) {
+  std::error_code error;
+  const fs::file_time_type a = fs::last_write_time(file, error), b = fs::last_write_time(than, error);
+  return error || a < b;
+}
+
+ExitCode serve_study(const ViewArguments& arguments, const fs::path& study) {
+  static_cast<void>(read_sweep(study));  // a bad file is told here and not in the browser
+  LoopbackServer server(arguments.port);
+  const std::atomic<bool>& stop = stop_on_signals();
+  fmt::print("http://localhost:{}/ shows {}\nCtrl-C ends it.\n", server.port(), printable(study.string()));
+  std::fflush(stdout);
+  server.serve(pages_of_study(study, arguments.model), stop);
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+fs::path kept_run(const fs::path& study, std::int64_t run) {
+  return study.parent_path() / fmt::format("run_{}", run) / kResultFileName;
+}
+
+bool has_kept_run(const fs::path& study, std::int64_t run) {
+  const fs::path result = kept_run(study, run);
+  std::error_code error;
+  if (!fs::exists(result, error) || is_older(result, study)) return false;
+  try {
+    return open_result(result).summary().has_value();
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+fs::path make_kept_run(const fs::path& study, std::int64_t run, const std::optional<fs::path>& model) {
+  fs::path result = kept_run(study, run);
+  if (has_kept_run(study, run)) return result;
+  const RecordedMember member = study_member(read_sweep(study), run, model);
+  const std::unique_ptr<Simulation> simulation = build_simulation(member.file, member.model);
+  const RunView view{false, false, false};
+  RunReport report = begin_report(member.file, overview_of(member.file), result, view);
+  watch_run(
+      member.file, view,
+      [&](const RunContext& context) {
+        ResultWriter writer(result);
+        return simulation->run(member.start, writer, context, record_layout(member.file));
+      },
+      report);
+  if (report.summary.status == RunStatus::kInterrupted) throw IoError("the run was interrupted");
+  if (report.summary.status == RunStatus::kFailed)
+    fmt::print(stderr, "{} run {} failed {}\n", Painter(stderr).yellow("note:"), run,
+               printable(report.summary.message));
+  return result;
+}
+
+ExitCode view_study(const ViewArguments& arguments, const fs::path& study) {
+  if (!arguments.film.empty()) throw UsageError("a film shows one run of a study", "add --run N");
+  if (arguments.serve) return serve_study(arguments, study);
+  const fs::path path = arguments.out.value_or(study.parent_path() / "view.html");
+  refuse_output_onto_input(path, study);
+  const StudyPageData data = study_page_data(study, path);
+  const std::string page = view_page(viewer_asset(), data.block);
+  write_file_atomically(path, page);
+  const auto shown = [](std::int64_t some, std::int64_t all, const char* what) {
+    return some == all ? counted(all, what) : fmt::format("{} of {}", grouped(some), counted(all, what));
+  };
+  fmt::print("{}  {:.1f} MB, shows {}{}\n", printable(path.string()), static_cast<double>(page.size()) / 1e6,
+             shown(data.rows, data.total_rows, "run"),
+             data.total_crossings > 0
+                 ? " and " + shown(data.crossings, data.total_crossings, "point") + " of the section"
+                 : "");
+  return ExitCode::kOk;
+}
+
+}  // namespace freeplay::app

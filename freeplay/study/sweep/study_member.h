@@ -1,0 +1,17 @@
+// One run of a study once more, this time with everything that its model file records: to be looked at.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "freeplay/study/sweep/sweep_runner.h"
+
+namespace freeplay::study {
+
+// As the study has run it: the same values, steps and start. A run that followed its neighbour begins where that one
+// ended. `model`: as in plan_of_study(). Throws IoError if the study has no such run or `model` is another one than it
+// was made from, ModelError for values with which no model can be built.
+RecordedMember study_member(const SweepTable& table, std::int64_t run,
+                            const std::optional<std::filesystem::path>& model);
+
+}  // namespace freeplay::study

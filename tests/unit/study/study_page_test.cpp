@@ -1,0 +1,100 @@
+// The block of a study's page, read as docs/reference/view_data.md says.
+#include "freeplay/study/sweep/study_page.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+namespace freeplay::test::study_page {
+
+namespace {
+
+using nlohmann::json;
+
+// Runs 0 to count - 1 with c = 1e-4 (i + 1/3), peak = 10 i and i % 3 crossings; run 1 failed.
+SweepTable page_table(int count) {
+  SweepTable table;
+  table.header.parameters = {{"c", "m", {}}, {"law", "1", {"hertz", "<b>"}}};
+  table.header.measures = {{"peak", "N", {}}};
+  table.header.section = {{"t", "s", {}}, {"x", "m", {}}};
+  table.header.runs = count + 1;  // one is missing
+  table.header.attributes = {{"name", "A \xff study"}, {"model_file", "m.yaml"}, {"study", R"({"set": ["a=1"]})"}};
+  for (int i = 0; i < count; ++i) {
+    SweepRow row;
+    row.index = i;
+    row.values = {1e-4 * (i + 1.0 / 3), static_cast<double>(i % 2), i == 1 ? NAN : 10.0 * i};
+    for (int k = 0; k < i % 3; ++k) row.crossings.insert(row.crossings.end(), {0.5 * k, 1.0 * i});
+    if (i == 1) {
+      row.status = SweepStatus::kFailed;
+      row.message = "the run failed";
+      row.crossings.clear();
+    }
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+struct ReadBlock {
+  explicit ReadBlock(const std::string& block) : bytes(block) {
+    std::memcpy(&length, block.data(), sizeof length);
+    header = json::parse(block.substr(4, length));
+  }
+  template <class Number>
+  std::vector<Number> column(const json& place, std::size_t count) const {
+    std::vector<Number> values(count);
+    const std::size_t from = 4 + length + place["offset"].get<std::size_t>();
+    EXPECT_EQ(from % 8, 0U);
+    EXPECT_LE(from + count * sizeof(Number), bytes.size());
+    std::memcpy(values.data(), bytes.data() + from, count * sizeof(Number));
+    return values;
+  }
+  std::string bytes;
+  std::uint32_t length = 0;
+  json header;
+};
+
+TEST(StudyPage, HoldsEveryRunWithAllDigitsOfItsParameters) {
+  const SweepTable table = page_table(7);
+  StudyPageOptions options;
+  options.folder = "'a folder'";
+  options.recorded = {3};
+  const StudyPageData data = make_study_page(table, options);
+  const ReadBlock block(data.block);
+  EXPECT_EQ(block.header["freeplay_study"], 1);
+  EXPECT_EQ(block.header["runs"], 8);
+  EXPECT_EQ(block.header["rows"], 7);
+  EXPECT_EQ(block.header["folder"], "'a folder'");
+  EXPECT_EQ(block.header["recorded"], json::array({3}));
+  EXPECT_EQ(block.header["study"]["set"][0], "a=1");
+  EXPECT_EQ(block.header["parameters"][1]["words"][1], "<b>");
+  const std::vector<double> c = block.column<double>(block.header["parameters"][0], 7);
+  for (std::size_t i = 0; i < c.size(); ++i) EXPECT_EQ(c[i], table.rows[i].values[0]);
+  EXPECT_TRUE(std::isnan(block.column<double>(block.header["measures"][0], 7)[1]));
+  EXPECT_EQ(block.column<std::int32_t>(block.header["status"], 7), (std::vector<std::int32_t>{0, 1, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(block.column<std::int32_t>(block.header["message"], 7),
+            (std::vector<std::int32_t>{-1, 0, -1, -1, -1, -1, -1}));
+  EXPECT_EQ(block.header["messages"], json::array({"the run failed"}));
+  // Runs 2 and 5 have two crossings, 4 has one, 1 has none because it failed.
+  EXPECT_EQ(block.column<std::int32_t>(block.header["crossing_row"], 5), (std::vector<std::int32_t>{2, 2, 4, 5, 5}));
+  EXPECT_EQ(block.column<float>(block.header["section"][1], 5), (std::vector<float>{2, 2, 4, 5, 5}));
+}
+
+TEST(StudyPage, IsThinnedToItsBytesAndSaysSo) {
+  const SweepTable table = page_table(20'000);
+  StudyPageOptions options;
+  options.most_bytes = 100'000;
+  const StudyPageData data = make_study_page(table, options);
+  EXPECT_LT(data.block.size(), 140'000U);
+  EXPECT_EQ(data.total_rows, 20'000);
+  EXPECT_GT(data.rows, 1'000);
+  EXPECT_LT(data.crossings, data.total_crossings);
+  const ReadBlock block(data.block);
+  EXPECT_EQ(block.header["total_rows"], 20'000);
+  EXPECT_EQ(block.header["rows"].get<std::int64_t>(), data.rows);
+}
+
+}  // namespace
+
+}  // namespace freeplay::test::study_page

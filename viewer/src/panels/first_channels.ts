@@ -1,0 +1,40 @@
+// The channels that a page opens with.
+import type { App } from '../state/app';
+
+const STILL = 1e-9;   // m/s or rad/s
+
+// What a first look should show: the forces where they are largest, gaps, speeds; then the energy.
+const FIRST_CURVES = 4, FIRST_PANELS = 3;
+export function firstChannels(app: App): number[][] {
+  const { run } = app;
+  const some = (list: (number | null | undefined)[]) => list.filter((c): c is number => c !== null && c !== undefined);
+  const values = (column: number) => run.whole.columns[column] as Float32Array;
+  const range = (column: number) => {
+    let low = Infinity, high = -Infinity;
+    for (const v of values(column)) if (Number.isFinite(v)) { low = Math.min(low, v); high = Math.max(high, v); }
+    return high - low;
+  };
+  const closing = run.header.contact_points.filter((point) => point.mode === null || values(point.mode).some((mode) => mode > 0));
+  const strength = new Map(closing.slice(0, 200).map((point) => [point, point.normal_force === null ? 0 : range(point.normal_force)]));
+  const strongest = new Set([...strength.keys()].sort((a, b) => strength.get(b)! - strength.get(a)!).slice(0, FIRST_CURVES));
+  const points = closing.filter((point) => strongest.has(point));
+  // Without contacts what the joints carry, of the one that carries most.
+  const reactions = run.header.geometry.joints.slice(0, 200).map((joint) => some(['force_x', 'force_y', 'force_z'].map((name) => run.column(`${joint.name}.${name}`))))
+    .map((columns) => ({ columns, most: Math.max(0, ...columns.map(range)) })).sort((a, b) => b.most - a.most)[0];
+  const bodies = Object.keys(run.header.poses);
+  const last = bodies[bodies.length - 1];
+  const changing = (names: string[]) => some(names.map((name) => run.column(`${last}.${name}`))).filter((column) => range(column) > STILL)
+    .sort((a, b) => range(b) - range(a)).slice(0, 2);
+  const moving = changing(['vx', 'vy', 'vz']);
+  const speeds = moving.length > 0 ? moving : changing(['omega', 'omega_x', 'omega_y', 'omega_z']);   // a gear only turns
+  const forces = some(points.map((point) => point.normal_force));
+  const groups = [
+    forces.length > 0 || !(reactions?.most > 0) ? forces : reactions.columns, some(points.map((point) => point.gap)), speeds,
+    some(['energy.kinetic', 'energy.potential', 'energy.total'].map((name) => run.column(name))),
+  ].filter((group) => group.length > 0);
+  // Of two runs first what both have.
+  const isShared = (column: number) => app.other?.run.column(run.header.columns[column].name) !== undefined;
+  if (app.other) groups.sort((a, b) => Number(b.some(isShared)) - Number(a.some(isShared)));
+  if (groups.length > 0) return groups.slice(0, FIRST_PANELS);
+  return run.channels.length > 0 ? [[1]] : [];
+}
