@@ -50,6 +50,7 @@ export class Composer {
     this.drawStamp(context);
     this.drawScale(context);
     this.drawTitle(context);
+    this.drawCompass(context);
     this.drawLenses(context);
     return this.canvas;
   }
@@ -111,6 +112,15 @@ export class Composer {
     const wide = context.measureText(title).width, room = this.width - (16 + 16 + 150) * u;
     context.fillStyle = theme.colors.faint;
     context.fillText(title, this.width - 16 * u - Math.min(wide, room), y, room);
+  }
+
+  private drawCompass(context: CanvasRenderingContext2D): void {
+    const { compass, camera } = this.app.scene, u = this.unit;
+    context.save();
+    context.translate(this.width - 124 * u, this.height - 108 * u);
+    context.scale(u, u);
+    compass.paint(context, camera.quaternion);
+    context.restore();
   }
 
   private lensSize(): number {

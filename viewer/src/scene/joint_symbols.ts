@@ -2,7 +2,7 @@
 import { BoxGeometry, CylinderGeometry, Group, Object3D, Shape, SphereGeometry, TorusGeometry, Vector3 } from 'three';
 import type { Joint } from '../geometry/joint_frames';
 import { disc, rectangle, ring } from '../geometry/outlines';
-import { STEM_HALF_WIDTH, STEM_LENGTH } from './bare_bodies';
+import { STEM_GUIDE, STEM_HALF_WIDTH, STEM_LENGTH } from './bare_bodies';
 import { LAYER, type Paint } from './paint';
 import type { Travel } from './play_joints';
 
@@ -46,8 +46,8 @@ function planarSymbol(joint: Joint, paint: Paint, size: number, travel: Travel, 
       }
       const wide = stem === 0 ? 0.045 * size : 1.15 * STEM_HALF_WIDTH * size, reach = 0.12 * size;
       // A follower is held at its stem, not at its tip.
-      const from = stem === 0 ? travel.from - reach : Math.min(stem * STEM_LENGTH * 0.45, stem * STEM_LENGTH * 0.75) * size + (stem > 0 ? travel.to : travel.from);
-      const to = stem === 0 ? travel.to + reach : from + 0.3 * STEM_LENGTH * size;
+      const from = stem === 0 ? travel.from - reach : Math.min(stem * STEM_LENGTH * STEM_GUIDE.from, stem * STEM_LENGTH * STEM_GUIDE.to) * size + (stem > 0 ? travel.to : travel.from);
+      const to = stem === 0 ? travel.to + reach : from + (STEM_GUIDE.to - STEM_GUIDE.from) * STEM_LENGTH * size;
       for (const y of [-wide, wide]) {
         const rail = paint.polyline([new Vector3(from, y, 0), new Vector3(to, y, 0)],
           'ground', LAYER.bearing, 1.6);

@@ -1,8 +1,9 @@
 // The mechanism on the scene: one group per body, moved by the (magnified) poses, and what connects the bodies.
-import { Group, Object3D, Scene, Vector3 } from 'three';
+import { Box3, Group, Object3D, Scene, Vector3 } from 'three';
 import { boundsOf, type Bounds } from './bounds';
-import { barBetween, BLOCK_LENGTH, centreMark, drawBareBody, drawReach, STEM_LENGTH } from './bare_bodies';
+import { barBetween, BLOCK_LENGTH, centreMark, drawBareBody, drawReach, stemLength } from './bare_bodies';
 import { ContactArrows } from './contact_arrows';
+import { Crowd } from './crowd';
 import { boxOf, extentOf } from '../geometry/extents';
 import { ElasticBodies } from './elastic_bodies';
 import { drawStops, type StopMark } from './joint_stops';
@@ -28,6 +29,7 @@ export class MechanismView {
   readonly groups: Group[];
   readonly planes = new GroundPlanes();
   readonly elastic: ElasticBodies;
+  readonly crowd: Crowd;
   readonly largest: number;
   readonly magnificationToSee: number;
   readonly notes: string[] = [];           // what the picture cannot show, said in the summary
@@ -49,10 +51,12 @@ export class MechanismView {
     this.magnifier = new Magnifier(this.poses, this.joints, size, run.planar);
     this.largest = largestMagnification(this.joints, size);
     this.magnificationToSee = this.magnifier.left.length > 0 ? 1 : magnificationToSee(this.joints, size, this.largest);
+    this.crowd = new Crowd(geometry, (name) => this.poses.indexOf(name), this.poses.known, run.planar, isGhost);
+    this.crowd.addTo(scene);
     this.groups = this.poses.names.map((_, i) => {
       const group = new Group();
       group.visible = this.poses.known[i];
-      scene.add(group);
+      if (!this.crowd.bodies.has(i)) scene.add(group);
       return group;
     });
     this.elastic = new ElasticBodies(run, this.poses, this.groups);
@@ -86,6 +90,10 @@ export class MechanismView {
     for (const shape of geometry.shapes) {
       const body = this.poses.indexOf(shape.body);
       if (body < 0 || (paint.isGhost && body === 0)) continue;   // the ground is there already
+      if (this.crowd.bodies.has(body)) {
+        this.shapes.set(`${shape.body}.${shape.name}`, { group: this.groups[body], at: vector(shape.at ?? [0, 0, 0]) });
+        continue;
+      }
       const object = drawShape(shape, paint, body, size, reach);
       if (!object) {
         this.notes.push(`no drawing for shape '${shape.name}' of type '${shape.type}'`);
@@ -103,6 +111,7 @@ export class MechanismView {
       }
     }
     for (let body = 1; body < this.groups.length; ++body) {
+      if (this.crowd.bodies.has(body)) continue;
       if (this.elastic.has(body)) {
         this.shaped.add(body);
         this.drawArms(body, paint, size);
@@ -120,7 +129,7 @@ export class MechanismView {
           if (spring.child === this.poses.names[body]) others.push(vector(spring.at_child));
         }
         for (const shape of geometry.shapes) if (shape.type === 'point' && shape.body === this.poses.names[body]) others.push(vector(shape.at ?? [0, 0, 0]));
-        this.groups[body].add(drawBareBody({ index: body, joints, others, tip: this.tipOf(body), stem: this.stemOf(body) }, paint, size));
+        this.groups[body].add(drawBareBody({ index: body, joints, others, tip: this.tipOf(body), stem: this.stemOf(body), travel: (joint) => this.bounds.travel.get(joint)! }, paint, size));
       }
       if ((this.tipOf(body)?.length() ?? size) < 0.02 * size) continue;   // the mark would hide the tip
       const mark = centreMark(paint, size);
@@ -164,6 +173,11 @@ export class MechanismView {
       this.plays.push(play);
       this.elastic.groupAt(joint.parent, joint.atParent).add(play.onParent);
       this.elastic.groupAt(joint.child, joint.atChild).add(play.onChild);
+      // A rod that goes on where the camera stands would fill the picture.
+      if (!paint.planar && joint.parent === 0) {
+        play.magnify(1);
+        this.bounds.whole.union(new Box3().setFromObject(play.onParent));
+      }
       return;
     }
     const stem = this.shaped.has(joint.child) ? SHAPED : this.tipOf(joint.child) ? this.stemOf(joint.child) : 0;
@@ -171,7 +185,7 @@ export class MechanismView {
       // The stem counts for the fit of the view.
       const { whole } = this.bounds;
       const axis = new Vector3(1, 0, 0).applyQuaternion(joint.frameParent);
-      const end = (stem > 0 ? travel.to : travel.from) + stem * 0.9 * STEM_LENGTH * size;
+      const end = (stem > 0 ? travel.from : travel.to) + stem * stemLength(size, travel);
       whole.expandByPoint(joint.atParent.clone().addScaledVector(axis, end));
     }
     this.drawStopsOf(joint, paint, size, stem);
@@ -227,6 +241,7 @@ export class MechanismView {
       this.groups[i].position.copy(position[i]);
       this.groups[i].quaternion.copy(rotation[i]);
     }
+    this.crowd.update(position, rotation);
     this.elastic.update();
     for (const { object, column } of this.turning) object.rotation.z = this.run.now(column);
     for (const spring of this.springs) spring.update(position, rotation);
