@@ -24,6 +24,6 @@ function run(files, environment) {
 const timed = pages.find((page) => basename(page) === 'slider_crank.html');
 let good = timed === undefined || run(['speed.test.mjs'], { FREEPLAY_VIEWER_SPEED_PAGE: timed });
 if (timed !== undefined) good = run(['crowd_speed.test.mjs'], {}) && good;
-good = run(['page.test.mjs', 'space.test.mjs', 'first_glance.test.mjs', 'two_runs.test.mjs', 'forces.test.mjs', 'impacts.test.mjs', 'film.test.mjs', 'examples.test.mjs'], { FREEPLAY_VIEWER_PAGES: pages.join('\n') }) && good;
+good = run(['page.test.mjs', 'space.test.mjs', 'couplings.test.mjs', 'access.test.mjs', 'first_glance.test.mjs', 'two_runs.test.mjs', 'forces.test.mjs', 'impacts.test.mjs', 'film.test.mjs', 'examples.test.mjs'], { FREEPLAY_VIEWER_PAGES: pages.join('\n') }) && good;
 if (timed !== undefined) good = run(['film_command.test.mjs'], { FREEPLAY_COMMAND: freeplay, FREEPLAY_FILM_RESULT: dirname(timed) }) && good;
 process.exit(good ? 0 : 1);

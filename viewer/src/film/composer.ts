@@ -2,6 +2,7 @@
 // the run and the lenses drawn into it.
 import type { App } from '../state/app';
 import type { Lenses } from '../panels/lens';
+import { ROOM } from '../scene/force_labels';
 import { stamps } from '../data/stamps';
 import { quantity, short, timeText } from '../toolkit/format';
 import { theme } from '../toolkit/theme';
@@ -76,9 +77,12 @@ export class Composer {
     if (!arrows.visible) return;
     context.font = this.font(13, 600);
     context.textBaseline = 'middle';
+    const taken: [number, number][] = [];
     for (const { at, value, unit, role } of arrows.tips(FORCES)) {
       const { x, y } = at.clone().project(camera), text = quantity(value, unit, 3);
       const left = ((x + 1) / 2) * this.width + 8 * u, middle = ((1 - y) / 2) * this.height;
+      if (taken.some(([a, b]) => Math.abs(a - left) < ROOM.width * u && Math.abs(b - middle) < ROOM.height * u)) continue;
+      taken.push([left, middle]);
       context.strokeStyle = theme.colors.background;   // readable on whatever is behind
       context.lineWidth = 3 * u;
       context.strokeText(text, left, middle);

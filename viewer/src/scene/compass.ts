@@ -9,6 +9,7 @@ const TO_VIEWER = 0.12;    // an arrow that is shorter than this part of its len
 
 export class Compass {
   readonly element = el('canvas', { class: 'compass', 'aria-hidden': 'true' });
+  readonly height = HEIGHT;
   private readonly inverse = new Quaternion();
   private readonly arrow = new Vector3();
   private readonly last = new Quaternion(0, 0, 0, 0);

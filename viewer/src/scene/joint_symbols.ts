@@ -30,8 +30,11 @@ function planarSymbol(joint: Joint, paint: Paint, size: number, travel: Travel, 
     case 'pin_in_slot':
     case 'spherical': {
       const pin = new Group();
-      pin.add(bushing ? paint.flat(ring(0.6 * r, 1.5 * r), 'spring', LAYER.joint, 0.7) : paint.flat(disc(r), 'pin', LAYER.joint, 1, 1.6));
-      return { onChild: pin, onParent: joint.parent === 0 ? groundTriangle(paint, r) : null };
+      pin.add(paint.flat(disc(r), 'pin', LAYER.joint, 1, 1.6));
+      const held = joint.parent === 0 ? groundTriangle(paint, r) : new Group();
+      // The rubber sits in an eye of the parent: where the pin is off its middle, the bushing gives.
+      if (bushing) held.add(paint.flat(disc(2.3 * r), 'spring', LAYER.joint - 4, 0.35, 1), paint.flat(ring(2.3 * r, 2.9 * r), 'metal', LAYER.joint - 3, 1, 1.4));
+      return { onChild: pin, onParent: bushing || joint.parent === 0 ? held : null };
     }
     case 'prismatic': {
       // A slot along the travel: thin rails.

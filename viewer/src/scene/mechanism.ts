@@ -3,9 +3,11 @@ import { Box3, Group, Object3D, Scene, Vector3 } from 'three';
 import { boundsOf, type Bounds } from './bounds';
 import { barBetween, BLOCK_LENGTH, centreMark, drawBareBody, drawReach, stemLength } from './bare_bodies';
 import { ContactArrows } from './contact_arrows';
+import { drawCouplings } from './couplings';
 import { Crowd } from './crowd';
 import { boxOf, extentOf } from '../geometry/extents';
 import { ElasticBodies } from './elastic_bodies';
+import { largestGive } from './give';
 import { drawStops, type StopMark } from './joint_stops';
 import { GroundPlanes } from './ground_planes';
 import { jointsOf, vector, type Joint } from '../geometry/joint_frames';
@@ -17,6 +19,7 @@ import { Poses } from '../geometry/poses';
 import type { Run } from '../data/run';
 import { drawShape } from './shapes';
 import { SpringDrawing } from './springs';
+import { Stations } from './stations';
 
 const CONTOURS = new Set(['cam', 'circle', 'ellipse', 'arc']);   // what a follower may ride on
 
@@ -35,6 +38,8 @@ export class MechanismView {
   readonly notes: string[] = [];           // what the picture cannot show, said in the summary
   private readonly plays: PlayDrawing[] = [];
   private readonly springs: SpringDrawing[] = [];
+  readonly stations = new Map<number, Stations>();          // elastic bodies that are no uniform beams
+  readonly couplings: { name: string; kind: string; bodies: number[] }[] = [];
   private readonly turning: { name: string; object: Object3D; column: number }[] = [];
   private readonly stops = new Map<string, StopMark[]>();   // by name of the joint
   private readonly marks: Object3D[] = [];
@@ -63,6 +68,21 @@ export class MechanismView {
     this.drawBodies(paint, size);
     this.planes.clip(size);
     for (const joint of this.joints) this.drawJointOf(joint, paint, size);
+    for (const { name, kind, places, reach } of drawCouplings(geometry.couplings ?? [], this.joints, this.poses, paint, size, this.bounds.travel, (body) => this.shaped.has(body))) {
+      for (const { body, object } of places) this.groups[body].add(object);
+      if (!reach.isEmpty()) this.bounds.whole.union(reach);
+      this.couplings.push({ name, kind, bodies: places.map(({ body }) => body) });
+    }
+    for (const { name, stations } of geometry.bodies) {
+      const body = this.poses.indexOf(name);
+      if (!stations || !this.poses.known[body]) continue;
+      const drawing = new Stations(stations, name, body, run, paint);
+      this.stations.set(body, drawing);
+      this.groups[body].add(drawing.object);
+      if (!drawing.known) this.notes.push(`'${name}' is drawn as it is at rest: its modal coordinates were not recorded`);
+    }
+    const give = largestGive(run, this.poses, this.joints, this.stations.values(), size);
+    if (give > 1) this.elastic.largest = this.elastic.largest > 1 ? Math.min(give, this.elastic.largest) : give;
     for (const spring of geometry.springs) {
       const parent = this.poses.indexOf(spring.parent), child = this.poses.indexOf(spring.child);
       if (parent < 0 || child < 0 || !this.poses.known[parent] || !this.poses.known[child]) continue;
@@ -116,6 +136,10 @@ export class MechanismView {
         this.shaped.add(body);
         this.drawArms(body, paint, size);
         continue;   // drawn by itself, when all that it carries is known
+      }
+      if (geometry.bodies.some(({ name, stations }) => stations && name === this.poses.names[body])) {
+        this.shaped.add(body);
+        continue;
       }
       const joints = this.joints.filter((joint) => joint.parent === body || joint.child === body);
       if (shaped.has(body)) {
@@ -244,6 +268,7 @@ export class MechanismView {
     this.crowd.update(position, rotation);
     this.elastic.update();
     for (const { object, column } of this.turning) object.rotation.z = this.run.now(column);
+    for (const stations of this.stations.values()) stations.update(this.poses.deformations.magnification);
     for (const spring of this.springs) spring.update(position, rotation);
     this.arrows.update(pixel);
   }

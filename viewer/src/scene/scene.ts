@@ -109,6 +109,7 @@ export class SceneView {
     this.width = width;
     this.height = height;
     this.renderer.setSize(width, height, !this.isPosing);
+    if (!this.isPosing) this.placeCompass();
     if (this.camera instanceof OrthographicCamera) {
       // The same part of the world stays visible in height.
       const half = first ? 1 : this.camera.top;
@@ -200,6 +201,7 @@ export class SceneView {
     } else {
       this.view('oblique');
     }
+    this.placeCompass();
   }
 
   // The largest picture of a box that keeps clear of the inset in the upper right corner: beside it or below it.
@@ -284,6 +286,12 @@ export class SceneView {
     this.renderer.render(this.scene, this.camera);
     for (const overlay of this.overlays) overlay(this.camera, this.width, this.height);
     this.updateScaleBar();
+  }
+
+  // Lenses that reach down to the axes of the world push them aside.
+  private placeCompass(): void {
+    const box = this.inset(), isAbove = box !== null && box.height + this.compass.height > this.height;
+    this.compass.element.style.right = isAbove ? `${box.width + INSET_GAP}px` : '';
   }
 
   private barLength = 0;

@@ -5,8 +5,8 @@ export interface Colors {
   pin: string; spring: string; bodies: string[]; curves: string[]; axes: string[]; bad: string;
 }
 const LIGHT: Colors = {
-  background: '#fbfcfd', grid: '#e9edf1', gridStrong: '#d5dce3', text: '#1d2733', faint: '#66727f', accent: '#0b63c5',
-  open: '#dfe4e9', slip: '#e8871e', stick: '#1f77d0', contact: '#12908e', impact: '#c2185b', ground: '#56606b', groundFill: '#dde2e7', metal: '#4d5864',
+  background: '#fbfcfd', grid: '#e9edf1', gridStrong: '#d5dce3', text: '#1d2733', faint: '#5d6976', accent: '#0b63c5',
+  open: '#dfe4e9', slip: '#d97a12', stick: '#1c6fc6', contact: '#12908e', impact: '#c2185b', ground: '#56606b', groundFill: '#dde2e7', metal: '#4d5864',
   metalFill: '#c3ccd6', pin: '#ffffff', spring: '#7a5cc0', bad: '#c62828',
   bodies: ['#3f7fc4', '#d98b2b', '#4b9e63', '#b5568f', '#7a6bc9', '#2f9aa5', '#c25e4a', '#8a8f3c'],
   curves: ['#0b63c5', '#d2691e', '#2e8b57', '#b03a8a', '#6a55c4', '#148a96', '#b94a36', '#7c8122'],
