@@ -121,7 +121,8 @@ function spatialShape(shape: ShapeData, paint: Paint, role: Role, size: number, 
     case 'plane': {
       const group = new Group();
       const normal = vector(shape.normal!).normalize();
-      const width = ground ? Math.max(6 * size, 2 * reach.radius + 3 * size) : 6 * size;
+      // One of the ground lies below the motion, one of a body around that body.
+      const width = Math.max(6 * size, 2 * (reach.radius + (ground ? 0 : reach.centre.length())) + 3 * size);
       const mesh = new Mesh(new PlaneGeometry(width, width), paint.fill(role, 0.35));
       mesh.renderOrder = LAYER.ground;
       group.add(mesh, planeGrid(width, Math.min(MOST_CELLS, Math.round((6 * width) / size)), paint));
