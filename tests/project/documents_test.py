@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The documentation is true: its complete models pass `freeplay check`, the commands of its consoles print what it says, and
-its list of warnings is complete.
+its list of warnings is complete; its films are small and move.
 
 usage: documents_test.py COMMAND
 
@@ -114,6 +114,39 @@ class Documents(unittest.TestCase):
                 with self.subTest(page=page.relative_to(DOCS).as_posix()):
                     self.assertEqual([], mistakes_of_consoles(text))
         self.assertGreater(count, 0)
+
+
+def pictures_in(gif):
+    """How many pictures a GIF has: its blocks are walked through."""
+    def after_parts(at):  # of a block: each with its length, the last one empty
+        while gif[at]:
+            at += 1 + gif[at]
+        return at + 1
+
+    def table(flags):
+        return 3 * 2 ** ((flags & 7) + 1) if flags & 0x80 else 0
+
+    at, count = 13 + table(gif[10]), 0
+    while gif[at] != 0x3B:
+        if gif[at] == 0x21:
+            at = after_parts(at + 2)
+        else:
+            count += 1
+            at = after_parts(at + 11 + table(gif[at + 9]))
+    return count
+
+
+class Films(unittest.TestCase):
+    def test_films_are_small_move_and_are_shown(self):
+        films = sorted((DOCS / "images" / "films").glob("*.gif"))
+        self.assertGreaterEqual(len(films), 3)
+        for film in films:
+            with self.subTest(film.name):
+                data = film.read_bytes()
+                self.assertLess(len(data), 400_000)
+                self.assertGreater(pictures_in(data), 40)
+                for page in [DOCS / "README.md", DOCS / "examples" / "README.md"]:
+                    self.assertIn(film.name, page.read_text(encoding="utf-8"))
 
 
 class Warnings(unittest.TestCase):

@@ -43,6 +43,9 @@
 //   roles                 names of the modes 0, 1, 2: open, slip, stick, or contact where that is all the run knows
 //   pixelsOf(mode, p)     pixels that have the colour of a contact mode: slip, stick, contact;
 //                         with p, a place in the world, only those within 12 pixels of it
+//   couplings             what is drawn of couplings: {name, kind}
+//   station(name, i)      where a station of an elastic body of knots or nodes is drawn, body axes
+//   colorAt(p)            red, green and blue, 0 to 255, of the picture at a place in the world
 //   pixels()              {width, height, background, other, colors}: how many pixels differ from the background
 import { Color, Quaternion, Vector3 } from 'three';
 import { bearingMap } from './geometry/bearing_map';
@@ -164,6 +167,13 @@ export function testInterface(app: App, lenses: Lenses, composer: Composer, firs
     get detailRows() { return run.detail?.header.rows ?? 0; },
     get roles() { return modesOf(run.header).map((mode) => mode.role); },
     pixels: () => countPixels(scene.readPixels()),
+    get couplings() { return mechanism.couplings.map(({ name, kind }) => ({ name, kind })); },
+    station: (name: string, i: number) => mechanism.stations.get(bodyOf(name))?.place(i, mechanism.poses.deformations.magnification) ?? null,
+    colorAt: (p: [number, number, number]) => {
+      const { width, height, data } = scene.readPixels(), { x, y } = new Vector3(...p).project(scene.camera);
+      const at = 4 * (Math.floor((0.5 + 0.5 * y) * height) * width + Math.floor((0.5 + 0.5 * x) * width));
+      return [...data.slice(at, at + 3)];
+    },
     pixelsOf: (role: 'slip' | 'stick' | 'contact', near?: [number, number, number]) => {
       const picture = scene.readPixels();
       return countColor(picture, theme.colors[role], near ? new Vector3(...near).project(scene.camera) : null);

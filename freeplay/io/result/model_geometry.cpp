@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -11,6 +12,7 @@
 #include "freeplay/geometry/shapes/cam_checks.h"
 #include "freeplay/geometry/surfaces/shape_surface.h"
 #include "freeplay/mechanism/description/beam_shapes.h"
+#include "freeplay/mechanism/description/beam_splines.h"
 #include "freeplay/mechanism/description/joint_table.h"
 
 namespace freeplay::io {
@@ -19,7 +21,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kOutlinePoints = 720;  // of a cam, as a picture shows it
+constexpr int kOutlinePoints = 720;         // of a cam, as a picture shows it
+constexpr int kStations = 40;               // of a beam with knots: pieces that a picture shows
+constexpr std::size_t kMostStations = 400;  // of a body of nodes: more are thinned
 
 Json json_of(const Vec3& v) {
   return {v.x(), v.y(), v.z()};
@@ -147,11 +151,52 @@ Json elastic_json(const ElasticSpec& beam) {
           {"modes", std::move(modes)}};
 }
 
+// Of other elastic bodies: some places, in body axes, and how each mode moves them (per unit of its coordinate). Modes
+// that twist a beam leave its axis where it is.
+Json stations_of_beam(const ElasticSpec& beam) {
+  Json places = Json::array(), modes = Json::array();
+  const auto at = [&](int i) { return beam.length_m * i / kStations; };
+  for (int i = 0; i <= kStations; ++i) places.push_back(json_of(Vec3(beam.start() + at(i) * Vec3::UnitX())));
+  const auto add = [&](const std::vector<BeamSpline>& splines, const Vec3& direction) {
+    for (const BeamSpline& spline : splines) {
+      Json moves = Json::array();
+      for (int i = 0; i <= kStations; ++i) moves.push_back(json_of(Vec3(spline.value(at(i)) * direction)));
+      modes.push_back(std::move(moves));
+    }
+  };
+  for (int plane = 0; plane < beam.bending_planes(); ++plane) {
+    const BeamDirection direction = plane == 0 ? BeamDirection::kY : BeamDirection::kZ;
+    add(bending_splines(beam.bending, beam.bending_modes, beam.knots, direction), Vec3::Unit(plane + 1));
+  }
+  if (beam.axial_mode_count() > 0)
+    add(axial_splines(beam.axial, beam.axial_modes, beam.knots, BeamDirection::kX), Vec3::UnitX());
+  for (int k = 0; k < beam.torsion_mode_count(); ++k)
+    modes.push_back(std::vector<Json>(kStations + 1, json_of(Vec3(Vec3::Zero()))));
+  return {
+      {"places", std::move(places)}, {"modes", std::move(modes)}, {"is_axis", true}, {"height", beam.drawn_height()}};
+}
+Json stations_of_nodes(const ElasticNodes& body) {
+  const std::size_t count = body.nodes.size(),
+                    stride = std::max<std::size_t>(1, (count + kMostStations - 1) / kMostStations);
+  Json places = Json::array(), modes = Json::array();
+  for (std::size_t i = 0; i < count; i += stride) places.push_back(json_of(body.nodes[i].at_m));
+  for (Eigen::Index k = 0; k < body.mode_count(); ++k) {
+    Json moves = Json::array();
+    for (std::size_t i = 0; i < count; i += stride)
+      moves.push_back(json_of(Vec3(body.nodes[i].shapes.col(k).head<3>())));
+    modes.push_back(std::move(moves));
+  }
+  return {
+      {"places", std::move(places)}, {"modes", std::move(modes)}, {"is_axis", body.is_on_a_line()}, {"height", 0.0}};
+}
+
 Json body_json(const BodySpec& body) {
   Json json = {{"name", body.name}, {"mass", body.mass_kg}};
   // The formulas are those of uniform beams.
   const bool is_uniform = body.elastic && !body.elastic->nodes && body.elastic->knots.empty();
   if (is_uniform) json["elastic"] = elastic_json(*body.elastic);
+  if (body.elastic && !is_uniform)
+    json["stations"] = body.elastic->nodes ? stations_of_nodes(*body.elastic->nodes) : stations_of_beam(*body.elastic);
   return json;
 }
 
@@ -200,6 +245,13 @@ Json spring_json(const SpringSpec& spring) {
           {"at_child", json_of(spring.at_child_m)}};
 }
 
+Json coupling_json(const CouplingSpec& coupling) {
+  Json terms = Json::array();
+  for (const CouplingTerm& term : coupling.terms)
+    terms.push_back({{"joint", term.joint}, {"coordinate", term.coordinate}, {"factor", term.factor}});
+  return {{"name", coupling.name}, {"angle", coupling.is_angle}, {"terms", std::move(terms)}};
+}
+
 Json contact_json(const ContactSpec& contact) {
   return {{"name", contact.name},
           {"a", contact.body_a + "." + contact.shape_a},
@@ -211,7 +263,7 @@ Json contact_json(const ContactSpec& contact) {
 std::string geometry_json(const ModelSpec& spec) {
   const MechanismSpec& mechanism = spec.mechanism;
   Json bodies = Json::array(), joints = Json::array(), springs = Json::array(), shapes = Json::array(),
-       contacts = Json::array();
+       contacts = Json::array(), couplings = Json::array();
   Json json;
   if (spec.system) {
     json["system"] = spec.system->name;
@@ -226,6 +278,7 @@ std::string geometry_json(const ModelSpec& spec) {
   for (const ClearanceJointSpec& play : spec.clearance_joints)
     joints.push_back(clearance_joint_json(play, mechanism.space));
   for (const SpringSpec& spring : mechanism.springs) springs.push_back(spring_json(spring));
+  for (const CouplingSpec& coupling : mechanism.couplings) couplings.push_back(coupling_json(coupling));
   for (const ShapeSpec& shape : spec.shapes) shapes.push_back(shape_json(shape));
   for (const ContactSpec& contact : spec.contacts) contacts.push_back(contact_json(contact));
   json["bodies"] = std::move(bodies);
@@ -233,6 +286,7 @@ std::string geometry_json(const ModelSpec& spec) {
   json["springs"] = std::move(springs);
   json["shapes"] = std::move(shapes);
   json["contacts"] = std::move(contacts);
+  if (!couplings.empty()) json["couplings"] = std::move(couplings);
   return json.dump();
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "freeplay/io/result/record_layout.h"
@@ -54,6 +56,45 @@ contacts:
                                                    "at": [0.001, 0.0, 0.0], "radius": 0.02})"));
   EXPECT_EQ(geometry["shapes"][2]["vertices"][1], json({1.0, 0.0, 0.0}));
   EXPECT_EQ(geometry["contacts"], json::parse(R"([{"name": "landing", "a": "arm.tip", "b": "ground.floor"}])"));
+}
+
+TEST(ModelGeometry, CouplingsHaveTheTermsOfTheirJoints) {
+  const json geometry = json::parse(geometry_json(model(R"(space: planar
+bodies: {small: {mass: 1 kg, inertia: 1 kg m^2}, large: {mass: 1 kg, inertia: 1 kg m^2}}
+joints:
+  first: {type: revolute, parent: ground, child: small}
+  second: {type: revolute, parent: ground, at_parent: [100 mm, 0], child: large}
+couplings: {mesh: {type: gear, first: first, second: second, ratio: 1.5, pitch_radius: 40 mm}}
+)")));
+  ASSERT_EQ(geometry["couplings"].size(), 1u);
+  EXPECT_EQ(geometry["couplings"][0]["name"], "mesh");
+  EXPECT_EQ(geometry["couplings"][0]["angle"], false);
+  EXPECT_EQ(geometry["couplings"][0]["terms"][0]["joint"], "first");
+  EXPECT_DOUBLE_EQ(geometry["couplings"][0]["terms"][0]["factor"].get<double>(), 0.04);
+  EXPECT_DOUBLE_EQ(geometry["couplings"][0]["terms"][1]["factor"].get<double>(), 0.06);
+}
+
+// A cantilever with knots: its modes are 0 where it is held, and their largest value is at the tip, as those of a
+// uniform beam.
+TEST(ModelGeometry, ElasticBodiesOfKnotsHaveStations) {
+  const json geometry = json::parse(geometry_json(model(R"(space: planar
+bodies:
+  mast:
+    elastic: {length: 1 m, knots: [0 m, 500 mm, 1 m], mass_per_length: [3 kg/m, 2 kg/m, 1 kg/m], bending: cantilever, bending_modes: 2,
+              bending_stiffness: [30 N m^2, 20 N m^2, 10 N m^2]}
+joints: {foot: {type: fixed, parent: ground, child: mast, at_child: [-500 mm, 0]}}
+)")));
+  const json& stations = geometry["bodies"][1]["stations"];
+  ASSERT_EQ(stations["modes"].size(), 2u);
+  ASSERT_EQ(stations["places"].size(), 41u);
+  EXPECT_EQ(stations["places"][0], json({-0.5, 0.0, 0.0}));
+  EXPECT_TRUE(stations["is_axis"].get<bool>());
+  for (const json& mode : stations["modes"]) {
+    EXPECT_NEAR(mode[0][1].get<double>(), 0, 1e-12);
+    double largest = 0;
+    for (const json& move : mode) largest = std::max(largest, std::abs(move[1].get<double>()));
+    EXPECT_DOUBLE_EQ(std::abs(mode[40][1].get<double>()), largest);
+  }
 }
 
 TEST(ModelGeometry, JointsHaveTheStopsThatTheModelGives) {

@@ -65,11 +65,17 @@ export function keyboard(app: App, controls: SceneControls, camera: Camera, show
     help.hidden = !help.hidden;
   };
   help.addEventListener('click', (event) => { if (event.target === help) toggleHelp(); });
+  // After a click on a button the space bar still plays; who walks by the tabulator presses the button with it.
+  let isWalking = false;
+  document.addEventListener('pointerdown', () => { isWalking = false; }, true);
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target as HTMLElement;
     if (target.matches('input[type=search], input[type=text], textarea, select')) return;
     if (event.key === 'Escape' && !help.hidden) return toggleHelp();
+    if (event.key === 'Tab') isWalking = true;
+    if (isWalking && isOwn(target, event.key)) return;
+    if (event.key === 'Enter' && target.matches('.clickable')) return target.click();   // a row of a table is no button
     if (/^[1-9]$/.test(event.key)) return showTab(Number(event.key) - 1);
     const found = keys.find(([list]) => list.includes(event.key));
     if (!found) return;
@@ -80,6 +86,12 @@ export function keyboard(app: App, controls: SceneControls, camera: Camera, show
     scene.invalidate();
   });
   return { help, toggleHelp };
+}
+
+// Keys that an element uses itself, for those who have gone to it by the tabulator.
+function isOwn(target: HTMLElement, key: string): boolean {
+  if (target.matches('button, input[type=checkbox]')) return key === ' ';
+  return target.matches('input[type=range]') && /^(Arrow|Page|Home|End)/.test(key);
 }
 
 function jump(app: App, direction: 1 | -1): void {

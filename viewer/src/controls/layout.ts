@@ -52,7 +52,8 @@ export class Tabs {
 
 // An edge between two parts that the pointer moves; `property` is the CSS variable that holds the size in per cent.
 export function movableEdge(container: HTMLElement, property: string, vertical: boolean, fromEnd: boolean): HTMLElement {
-  const edge = el('div', { class: `edge ${vertical ? 'vertical' : 'horizontal'}`, role: 'separator' });
+  const edge = el('div', { class: `edge ${vertical ? 'vertical' : 'horizontal'}`, role: 'separator', tabindex: 0, 'aria-orientation': vertical ? 'vertical' : 'horizontal', 'aria-label': vertical ? 'edge of the scene' : 'edge of the timeline' });
+  const set = (size: number) => container.style.setProperty(property, `${(100 * Math.min(0.85, Math.max(0.1, size))).toFixed(2)}%`);
   edge.addEventListener('pointerdown', (event) => {
     edge.setPointerCapture(event.pointerId);
     event.preventDefault();
@@ -61,8 +62,17 @@ export function movableEdge(container: HTMLElement, property: string, vertical: 
     if (!edge.hasPointerCapture(event.pointerId)) return;
     const box = container.getBoundingClientRect();
     const part = vertical ? (event.clientX - box.left) / box.width : (event.clientY - box.top) / box.height;
-    const size = Math.min(0.85, Math.max(0.1, fromEnd ? 1 - part : part));
-    container.style.setProperty(property, `${(100 * size).toFixed(2)}%`);
+    set(fromEnd ? 1 - part : part);
+  });
+  // Its arrow keys move it by a fiftieth.
+  edge.addEventListener('keydown', (event) => {
+    const way = ({ ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 } as Record<string, number>)[event.key];
+    if (!way || vertical !== /Left|Right/.test(event.key)) return;
+    event.stopPropagation();
+    event.preventDefault();
+    const box = container.getBoundingClientRect(), own = edge.getBoundingClientRect();
+    const part = vertical ? (own.left - box.left) / box.width : (own.top - box.top) / box.height;
+    set((fromEnd ? 1 - part : part) + 0.02 * (fromEnd ? -way : way));
   });
   return edge;
 }

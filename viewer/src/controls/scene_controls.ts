@@ -56,7 +56,7 @@ export function sceneControls(app: App, labels: Labels, insets: { toggle(show: b
 
   const clearance = magnifier('clearance', 'draws the play of joints wider than it is: journals, guides and what hangs on them move accordingly',
     mechanism.largest, (M) => app.setMagnification(M));
-  const deformation = magnifier('deformation', 'draws elastic bodies more bent, stretched and twisted than they are, with what hangs on them',
+  const deformation = magnifier('deformation', 'draws elastic bodies more bent, stretched and twisted than they are, and bushings giving more, with what hangs on them',
     mechanism.elastic.largest, (M) => app.setDeformation(M));
   if (hasPlay) rows.push(clearance.element);
   if (mechanism.elastic.largest > 1) rows.push(deformation.element);

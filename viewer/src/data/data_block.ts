@@ -31,10 +31,13 @@ export interface BeamData {
   bending_stiffness: number; bending_stiffness_xz: number; axial_stiffness: number; torsional_stiffness: number; section_modulus: number;
   modes: BeamModeData[];
 }
+// An elastic body of knots or nodes: places in body axes, and how far each mode moves them per unit of its coordinate.
+export interface StationsData { places: Vec[]; modes: Vec[][]; is_axis: boolean; height: number }
+export interface CouplingData { name: string; angle: boolean; terms: { joint: string; coordinate: number; factor: number }[] }
 export interface Geometry {
   space?: 'planar' | 'spatial'; system?: string; gravity?: Vec;
-  bodies: { name: string; mass?: number; elastic?: BeamData }[]; joints: JointData[]; springs: SpringData[]; shapes: ShapeData[];
-  contacts?: ContactData[];
+  bodies: { name: string; mass?: number; elastic?: BeamData; stations?: StationsData }[]; joints: JointData[]; springs: SpringData[]; shapes: ShapeData[];
+  contacts?: ContactData[]; couplings?: CouplingData[];
 }
 export type PoseColumns = { x: number; y: number; angle: number } |
   { x: number; y: number; z: number; e0: number; e1: number; e2: number; e3: number };

@@ -2,6 +2,7 @@
 // the run and the lenses drawn into it.
 import type { App } from '../state/app';
 import type { Lenses } from '../panels/lens';
+import { ROOM } from '../scene/force_labels';
 import { stamps } from '../data/stamps';
 import { quantity, short, timeText } from '../toolkit/format';
 import { theme } from '../toolkit/theme';
@@ -50,6 +51,7 @@ export class Composer {
     this.drawStamp(context);
     this.drawScale(context);
     this.drawTitle(context);
+    this.drawCompass(context);
     this.drawLenses(context);
     return this.canvas;
   }
@@ -75,9 +77,12 @@ export class Composer {
     if (!arrows.visible) return;
     context.font = this.font(13, 600);
     context.textBaseline = 'middle';
+    const taken: [number, number][] = [];
     for (const { at, value, unit, role } of arrows.tips(FORCES)) {
       const { x, y } = at.clone().project(camera), text = quantity(value, unit, 3);
       const left = ((x + 1) / 2) * this.width + 8 * u, middle = ((1 - y) / 2) * this.height;
+      if (taken.some(([a, b]) => Math.abs(a - left) < ROOM.width * u && Math.abs(b - middle) < ROOM.height * u)) continue;
+      taken.push([left, middle]);
       context.strokeStyle = theme.colors.background;   // readable on whatever is behind
       context.lineWidth = 3 * u;
       context.strokeText(text, left, middle);
@@ -111,6 +116,15 @@ export class Composer {
     const wide = context.measureText(title).width, room = this.width - (16 + 16 + 150) * u;
     context.fillStyle = theme.colors.faint;
     context.fillText(title, this.width - 16 * u - Math.min(wide, room), y, room);
+  }
+
+  private drawCompass(context: CanvasRenderingContext2D): void {
+    const { compass, camera } = this.app.scene, u = this.unit;
+    context.save();
+    context.translate(this.width - 124 * u, this.height - 108 * u);
+    context.scale(u, u);
+    compass.paint(context, camera.quaternion);
+    context.restore();
   }
 
   private lensSize(): number {

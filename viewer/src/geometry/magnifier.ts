@@ -6,7 +6,8 @@
 //                                             + |joints with play have M times their true shift and tilt|^2
 //                                             + mu^2 |bodies stay where they are|^2      (mu small, less for the far ones)
 //
-// A magnified deformation of elastic bodies is treated alike: joints on them sit on the sections as these are drawn.
+// A magnified deformation of elastic bodies is treated alike: joints on them sit on the sections as these are drawn, and bushings
+// have their shift and tilt magnified with it.
 // All by Gauss-Newton from the true position, so the picture depends on time and M only, never on the way there. Where M is
 // so large that no position satisfies all joints, the error is spread evenly. M = 1 is the truth, to the bit.
 import { Quaternion, Vector3 } from 'three';
@@ -31,6 +32,9 @@ function fromRotationVector(v: Vector3, out: Quaternion): void {
   if (angle < 1e-12) out.set(v.x / 2, v.y / 2, v.z / 2, 1).normalize();
   else out.setFromAxisAngle(axisVector.copy(v).divideScalar(angle), angle);
 }
+
+// A bushing gives: how far belongs to what is deformed.
+const gives = (joint: Joint) => joint.data.model === 'bushing';
 
 interface Target { shift: Vector3; turn: Quaternion; axis: Vector3; dot: number }
 
@@ -77,7 +81,7 @@ export class Magnifier {
       }
     }
     const group = [...mine];
-    if (!group.some((joint) => joint.play) && !bodies.some((body) => this.poses.deformations.beams.has(body))) return;
+    if (!group.some((joint) => joint.play || gives(joint)) && !bodies.some((body) => this.poses.deformations.beams.has(body))) return;
     if (bodies.length > MOST_BODIES) {
       this.left.push(...group.filter((joint) => joint.play).map((joint) => joint.data.name));
       return;
@@ -118,7 +122,7 @@ export class Magnifier {
 
   private aim(joint: Joint): void {
     const aim = this.targets.get(joint)!;
-    const M = joint.play ? this.magnification : 1;
+    const M = joint.play ? this.magnification : gives(joint) ? this.poses.deformations.magnification : 1;
     relative(joint, joint.real, this.position, this.rotation, shift, turn);
     aim.shift.copy(shift).multiplyScalar(M);
     rotationVector(turn, turnVector);

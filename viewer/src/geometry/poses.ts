@@ -1,6 +1,7 @@
 // Where the bodies are at the cursor, and how the elastic ones are deformed. Body 0 is the ground.
 import { Quaternion, Vector3 } from 'three';
 import { Deformations } from './beams';
+import type { PoseColumns } from '../data/data_block';
 import type { Run } from '../data/run';
 
 export class Poses {
@@ -10,6 +11,7 @@ export class Poses {
   readonly known: boolean[];       // false: the run did not record where this body is
   readonly deformations: Deformations;
   private readonly index = new Map<string, number>();
+  private readonly columns: (PoseColumns | null)[];
 
   constructor(private readonly run: Run) {
     const names = new Set(['ground']);
@@ -20,6 +22,7 @@ export class Poses {
     this.position = this.names.map(() => new Vector3());
     this.rotation = this.names.map(() => new Quaternion());
     this.known = this.names.map((name, i) => i === 0 || Object.hasOwn(run.header.poses, name));
+    this.columns = this.names.map((name, i) => (i > 0 && this.known[i] ? run.header.poses[name] : null));
     this.deformations = new Deformations(run, run.header.geometry, (name) => this.indexOf(name));
   }
 
@@ -28,8 +31,8 @@ export class Poses {
   update(): void {
     const { run } = this;
     for (let i = 1; i < this.names.length; ++i) {
-      if (!this.known[i]) continue;
-      const pose = run.header.poses[this.names[i]];
+      const pose = this.columns[i];
+      if (!pose) continue;
       if ('angle' in pose) {
         const half = run.now(pose.angle) / 2;
         this.position[i].set(run.now(pose.x), run.now(pose.y), 0);

@@ -137,6 +137,16 @@ export function impactsPanel(app: App): Panel {
     }
     space.replaceChildren(...rows);
   };
+  // By its arrow keys, once the list has the focus: from row to row.
+  list.addEventListener('keydown', (event) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0 || order.length === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const from = order.findIndex((blow) => blow.hardest === selected), k = Math.min(order.length - 1, Math.max(0, from < 0 ? 0 : from + step));
+    if (k * ROW < list.scrollTop || (k + 1) * ROW > list.scrollTop + list.clientHeight) list.scrollTop = Math.max(0, k * ROW - list.clientHeight / 2);
+    go(order[k].hardest);
+  });
   const rowsAround = (t: number): [number, number] => {
     const record = app.run.whole.columns[0];
     let before = record[0], after = record[record.length - 1];

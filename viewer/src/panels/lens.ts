@@ -64,7 +64,7 @@ export class Lens {
     this.stamp = now;
     const { role, text } = this.state(marks);
     this.said.textContent = text;
-    this.said.style.color = `var(--${role})`;
+    this.said.style.color = `var(--${role}-text)`;
   }
 
   // For tests: what is drawn, in the units of the lens.

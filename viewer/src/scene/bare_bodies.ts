@@ -4,13 +4,19 @@ import { Box3, BoxGeometry, CapsuleGeometry, Group, Object3D, SphereGeometry, Ve
 import type { Joint } from '../geometry/joint_frames';
 import { disc, polygon, rectangle, roundedHull } from '../geometry/outlines';
 import { LAYER, type Paint } from './paint';
+import { withOctants, withQuarters } from './stripes';
 
 const Y = new Vector3(0, 1, 0);
 
 // `tip` and `stem`: a follower touches with a point and is held by a stem that leaves it in the direction +1 or -1.
-export interface BodyPoints { index: number; joints: Joint[]; others: Vector3[]; tip: Vector3 | null; stem: number }
+export interface BodyPoints { index: number; joints: Joint[]; others: Vector3[]; tip: Vector3 | null; stem: number; travel: (joint: Joint) => { from: number; to: number } }
 
 export const STEM_LENGTH = 0.42, STEM_HALF_WIDTH = 0.02, BLOCK_LENGTH = 0.16;   // of the mechanism's size
+// Where the guide of a follower holds its stem when the tip is farthest up, in lengths of a short stem; and how long the stem must be to stay
+// in it when the tip is farthest down.
+export const STEM_GUIDE = { from: 0.45, to: 0.75 };
+export const stemLength = (size: number, { from, to }: { from: number; to: number }): number =>
+  Math.max(STEM_LENGTH * size, to - from + (STEM_GUIDE.to + 0.1) * STEM_LENGTH * size);
 
 function distinct(points: Vector3[], size: number): Vector3[] {
   const out: Vector3[] = [];
@@ -20,7 +26,7 @@ function distinct(points: Vector3[], size: number): Vector3[] {
 
 export function barBetween(a: Vector3, b: Vector3, radius: number, paint: Paint, role: number): Object3D {
   const along = b.clone().sub(a);
-  const bar = paint.solid(new CapsuleGeometry(radius, along.length(), 8, 20), role, 1, 0);
+  const bar = paint.solid(withQuarters(new CapsuleGeometry(radius, along.length(), 8, 20)), role, 1, 0);
   bar.position.copy(a).addScaledVector(along, 0.5);
   bar.quaternion.setFromUnitVectors(Y, along.normalize());
   return bar;
@@ -33,7 +39,7 @@ function blocks(body: BodyPoints, paint: Paint, size: number, order: number): Ob
     if (joint.child !== body.index || joint.data.type !== 'prismatic') continue;
     if (!paint.planar && joint.data.section) continue;   // drawn with its channel
     if (paint.planar && body.tip && body.stem !== 0 && !joint.play) {
-      const w = STEM_HALF_WIDTH * size, end = STEM_LENGTH * size, s = body.stem;
+      const w = STEM_HALF_WIDTH * size, end = stemLength(size, body.travel(joint)), s = body.stem;
       const outline = [[0, 0], [2 * w, -w], [end, -w], [end, w], [2 * w, w]].map(([x, y]) => new Vector2(s * x, s * y));
       const stem = paint.flat(polygon(outline), body.index, order);
       stem.position.copy(body.tip);
@@ -76,7 +82,7 @@ export function drawBareBody(body: BodyPoints, paint: Paint, size: number): Obje
     }
   } else if (!isBlock && !sleeves) {
     group.add(paint.planar ? paint.flat(disc(1.6 * radius), body.index, order)
-      : paint.solid(new SphereGeometry(2 * radius, 24, 16), body.index, 1, 0));
+      : paint.solid(withOctants(new SphereGeometry(2 * radius, 24, 16)), body.index, 1, 0));
   }
   return group;
 }

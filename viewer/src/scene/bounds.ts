@@ -7,7 +7,7 @@ import type { Poses } from '../geometry/poses';
 import type { Run } from '../data/run';
 import type { Travel } from './play_joints';
 
-const SAMPLES = 80;
+const SAMPLES = 80, LEAST_SAMPLES = 8, MOST_PLACES = 200000;   // of rows, and of bodies in them
 const LONG_WAY = 20;               // parts this much smaller than their way would be dots: the camera follows one
 const MUCH_LARGER = 12;            // shapes of the ground this much larger than the motion are not shown whole
 const SMALLEST = 0.2;              // of the picture: symbols and arrows of a small part on a long way
@@ -103,7 +103,7 @@ export function boundsOf(run: Run, poses: Poses, joints: Joint[]): Bounds {
   const travel = new Map<Joint, Travel>(joints.map((joint) => [joint, { from: Infinity, to: -Infinity }]));
   const time = run.whole.columns[0];
   const keep = run.time;
-  const count = Math.min(SAMPLES, run.header.rows);
+  const count = Math.min(SAMPLES, run.header.rows, Math.max(LEAST_SAMPLES, Math.floor(MOST_PLACES / poses.names.length)));
   for (let s = 0; s < count; ++s) {
     run.seek(time[Math.round((s * (time.length - 1)) / Math.max(1, count - 1))]);
     poses.update();

@@ -15,6 +15,7 @@ import type { Run } from '../data/run';
 import { theme } from '../toolkit/theme';
 
 const IMPACT = 3;          // material of an impact that glows; those before it are of the modes 0, 1, 2
+const LONGEST_SCALE = 3;   // a logarithmic scale shows up to ten times a typical load
 const NEAR = 0.01;         // of the mechanism's size: open points are shown up to this gap
 const NORMAL_PIXELS = { from: -14, to: 36 };   // a normal has no size of its own; its tail shows beside the arrow
 const DOT_PIXELS = 4.5, FAINT_DOT_PIXELS = 3, RIM_PIXELS = 1.3;
@@ -246,7 +247,7 @@ export class ContactArrows {
   }
   loadOfLength(length: number): number {
     const relative = length / (0.16 * this.size * this.scale), reference = this.references[this.unit === 'N s' ? 'impulse' : 'force'];
-    return reference * (this.logarithmic ? (10 ** Math.min(6, 2 * relative) - 1) / 99 : relative);
+    return reference * (this.logarithmic ? (10 ** Math.min(LONGEST_SCALE, 2 * relative) - 1) / 99 : relative);
   }
 
   private lengthOf(point: ContactPoint, force: number): number {

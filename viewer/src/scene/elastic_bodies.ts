@@ -14,7 +14,7 @@ const MOST = 1e6, LEAST = 2;
 export class ElasticBodies {
   readonly drawings: BeamDrawing[] = [];
   readonly loads: Load[];
-  readonly largest: number;                        // magnification of the deformation
+  largest: number;                                 // magnification of the deformation
   readonly ranges = new Map<Load, number>();       // of all beams, over the whole run
   private readonly carried: { group: Group; place: Place }[] = [];
 

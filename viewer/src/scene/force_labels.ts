@@ -6,6 +6,7 @@ import { niceBelow, quantity } from '../toolkit/format';
 
 const MOST = 5;            // labels at once
 const READABLE = 120;      // ms between two values
+export const ROOM = { width: 58, height: 15 };   // pixels that a label takes
 const KEY_PIXELS = 70;     // the longest arrow of the scale
 
 export class ForceLabels {
@@ -27,13 +28,17 @@ export class ForceLabels {
     const shown = this.arrows.visible ? this.arrows.tips(MOST) : [], now = performance.now();
     const isFresh = !this.isPlaying() || now - this.stamp > READABLE;
     if (isFresh) this.stamp = now;
+    const taken: [number, number][] = [];
     this.nodes.forEach((node, i) => {
       const tip = shown[i];
-      node.hidden = !tip;
-      if (!tip) return;
-      this.place.copy(tip.at).project(camera);
-      node.style.transform = `translate(${((this.place.x + 1) / 2) * width}px, ${((1 - this.place.y) / 2) * height}px)`;
-      node.style.color = `var(--${tip.role})`;
+      this.place.copy(tip?.at ?? this.place).project(camera);
+      const x = ((this.place.x + 1) / 2) * width, y = ((1 - this.place.y) / 2) * height;
+      // Of two that would lie over each other the stronger one is said.
+      node.hidden = !tip || taken.some(([left, top]) => Math.abs(left - x) < ROOM.width && Math.abs(top - y) < ROOM.height);
+      if (node.hidden) return;
+      taken.push([x, y]);
+      node.style.transform = `translate(${x}px, ${y}px)`;
+      node.style.color = `var(--${tip.role}-text)`;
       if (isFresh) node.textContent = quantity(tip.value, tip.unit, 3);
     });
     this.updateKey(pixel);

@@ -26,7 +26,7 @@ export class GroundPlanes {
         const own = shared.clone() as typeof shared;
         own.clippingPlanes = others;
         mesh.material = own;
-        theme.listen(() => own.color.copy(shared.color));   // after the shared one: it listens since before
+        theme.listen(() => { own.color.copy(shared.color); own.opacity = shared.opacity; });   // after the shared one: it listens since before
       });
     }
   }

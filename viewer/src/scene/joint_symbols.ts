@@ -2,7 +2,7 @@
 import { BoxGeometry, CylinderGeometry, Group, Object3D, Shape, SphereGeometry, TorusGeometry, Vector3 } from 'three';
 import type { Joint } from '../geometry/joint_frames';
 import { disc, rectangle, ring } from '../geometry/outlines';
-import { STEM_HALF_WIDTH, STEM_LENGTH } from './bare_bodies';
+import { STEM_GUIDE, STEM_HALF_WIDTH, STEM_LENGTH } from './bare_bodies';
 import { LAYER, type Paint } from './paint';
 import type { Travel } from './play_joints';
 
@@ -30,8 +30,11 @@ function planarSymbol(joint: Joint, paint: Paint, size: number, travel: Travel, 
     case 'pin_in_slot':
     case 'spherical': {
       const pin = new Group();
-      pin.add(bushing ? paint.flat(ring(0.6 * r, 1.5 * r), 'spring', LAYER.joint, 0.7) : paint.flat(disc(r), 'pin', LAYER.joint, 1, 1.6));
-      return { onChild: pin, onParent: joint.parent === 0 ? groundTriangle(paint, r) : null };
+      pin.add(paint.flat(disc(r), 'pin', LAYER.joint, 1, 1.6));
+      const held = joint.parent === 0 ? groundTriangle(paint, r) : new Group();
+      // The rubber sits in an eye of the parent: where the pin is off its middle, the bushing gives.
+      if (bushing) held.add(paint.flat(disc(2.3 * r), 'spring', LAYER.joint - 4, 0.35, 1), paint.flat(ring(2.3 * r, 2.9 * r), 'metal', LAYER.joint - 3, 1, 1.4));
+      return { onChild: pin, onParent: bushing || joint.parent === 0 ? held : null };
     }
     case 'prismatic': {
       // A slot along the travel: thin rails.
@@ -46,8 +49,8 @@ function planarSymbol(joint: Joint, paint: Paint, size: number, travel: Travel, 
       }
       const wide = stem === 0 ? 0.045 * size : 1.15 * STEM_HALF_WIDTH * size, reach = 0.12 * size;
       // A follower is held at its stem, not at its tip.
-      const from = stem === 0 ? travel.from - reach : Math.min(stem * STEM_LENGTH * 0.45, stem * STEM_LENGTH * 0.75) * size + (stem > 0 ? travel.to : travel.from);
-      const to = stem === 0 ? travel.to + reach : from + 0.3 * STEM_LENGTH * size;
+      const from = stem === 0 ? travel.from - reach : Math.min(stem * STEM_LENGTH * STEM_GUIDE.from, stem * STEM_LENGTH * STEM_GUIDE.to) * size + (stem > 0 ? travel.to : travel.from);
+      const to = stem === 0 ? travel.to + reach : from + (STEM_GUIDE.to - STEM_GUIDE.from) * STEM_LENGTH * size;
       for (const y of [-wide, wide]) {
         const rail = paint.polyline([new Vector3(from, y, 0), new Vector3(to, y, 0)],
           'ground', LAYER.bearing, 1.6);

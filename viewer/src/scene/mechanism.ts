@@ -1,10 +1,13 @@
 // The mechanism on the scene: one group per body, moved by the (magnified) poses, and what connects the bodies.
-import { Group, Object3D, Scene, Vector3 } from 'three';
+import { Box3, Group, Object3D, Scene, Vector3 } from 'three';
 import { boundsOf, type Bounds } from './bounds';
-import { barBetween, BLOCK_LENGTH, centreMark, drawBareBody, drawReach, STEM_LENGTH } from './bare_bodies';
+import { barBetween, BLOCK_LENGTH, centreMark, drawBareBody, drawReach, stemLength } from './bare_bodies';
 import { ContactArrows } from './contact_arrows';
+import { drawCouplings } from './couplings';
+import { Crowd } from './crowd';
 import { boxOf, extentOf } from '../geometry/extents';
 import { ElasticBodies } from './elastic_bodies';
+import { largestGive } from './give';
 import { drawStops, type StopMark } from './joint_stops';
 import { GroundPlanes } from './ground_planes';
 import { jointsOf, vector, type Joint } from '../geometry/joint_frames';
@@ -16,6 +19,7 @@ import { Poses } from '../geometry/poses';
 import type { Run } from '../data/run';
 import { drawShape } from './shapes';
 import { SpringDrawing } from './springs';
+import { Stations } from './stations';
 
 const CONTOURS = new Set(['cam', 'circle', 'ellipse', 'arc']);   // what a follower may ride on
 
@@ -28,11 +32,14 @@ export class MechanismView {
   readonly groups: Group[];
   readonly planes = new GroundPlanes();
   readonly elastic: ElasticBodies;
+  readonly crowd: Crowd;
   readonly largest: number;
   readonly magnificationToSee: number;
   readonly notes: string[] = [];           // what the picture cannot show, said in the summary
   private readonly plays: PlayDrawing[] = [];
   private readonly springs: SpringDrawing[] = [];
+  readonly stations = new Map<number, Stations>();          // elastic bodies that are no uniform beams
+  readonly couplings: { name: string; kind: string; bodies: number[] }[] = [];
   private readonly turning: { name: string; object: Object3D; column: number }[] = [];
   private readonly stops = new Map<string, StopMark[]>();   // by name of the joint
   private readonly marks: Object3D[] = [];
@@ -49,16 +56,33 @@ export class MechanismView {
     this.magnifier = new Magnifier(this.poses, this.joints, size, run.planar);
     this.largest = largestMagnification(this.joints, size);
     this.magnificationToSee = this.magnifier.left.length > 0 ? 1 : magnificationToSee(this.joints, size, this.largest);
+    this.crowd = new Crowd(geometry, (name) => this.poses.indexOf(name), this.poses.known, run.planar, isGhost);
+    this.crowd.addTo(scene);
     this.groups = this.poses.names.map((_, i) => {
       const group = new Group();
       group.visible = this.poses.known[i];
-      scene.add(group);
+      if (!this.crowd.bodies.has(i)) scene.add(group);
       return group;
     });
     this.elastic = new ElasticBodies(run, this.poses, this.groups);
     this.drawBodies(paint, size);
     this.planes.clip(size);
     for (const joint of this.joints) this.drawJointOf(joint, paint, size);
+    for (const { name, kind, places, reach } of drawCouplings(geometry.couplings ?? [], this.joints, this.poses, paint, size, this.bounds.travel, (body) => this.shaped.has(body))) {
+      for (const { body, object } of places) this.groups[body].add(object);
+      if (!reach.isEmpty()) this.bounds.whole.union(reach);
+      this.couplings.push({ name, kind, bodies: places.map(({ body }) => body) });
+    }
+    for (const { name, stations } of geometry.bodies) {
+      const body = this.poses.indexOf(name);
+      if (!stations || !this.poses.known[body]) continue;
+      const drawing = new Stations(stations, name, body, run, paint);
+      this.stations.set(body, drawing);
+      this.groups[body].add(drawing.object);
+      if (!drawing.known) this.notes.push(`'${name}' is drawn as it is at rest: its modal coordinates were not recorded`);
+    }
+    const give = largestGive(run, this.poses, this.joints, this.stations.values(), size);
+    if (give > 1) this.elastic.largest = this.elastic.largest > 1 ? Math.min(give, this.elastic.largest) : give;
     for (const spring of geometry.springs) {
       const parent = this.poses.indexOf(spring.parent), child = this.poses.indexOf(spring.child);
       if (parent < 0 || child < 0 || !this.poses.known[parent] || !this.poses.known[child]) continue;
@@ -86,6 +110,10 @@ export class MechanismView {
     for (const shape of geometry.shapes) {
       const body = this.poses.indexOf(shape.body);
       if (body < 0 || (paint.isGhost && body === 0)) continue;   // the ground is there already
+      if (this.crowd.bodies.has(body)) {
+        this.shapes.set(`${shape.body}.${shape.name}`, { group: this.groups[body], at: vector(shape.at ?? [0, 0, 0]) });
+        continue;
+      }
       const object = drawShape(shape, paint, body, size, reach);
       if (!object) {
         this.notes.push(`no drawing for shape '${shape.name}' of type '${shape.type}'`);
@@ -103,10 +131,15 @@ export class MechanismView {
       }
     }
     for (let body = 1; body < this.groups.length; ++body) {
+      if (this.crowd.bodies.has(body)) continue;
       if (this.elastic.has(body)) {
         this.shaped.add(body);
         this.drawArms(body, paint, size);
         continue;   // drawn by itself, when all that it carries is known
+      }
+      if (geometry.bodies.some(({ name, stations }) => stations && name === this.poses.names[body])) {
+        this.shaped.add(body);
+        continue;
       }
       const joints = this.joints.filter((joint) => joint.parent === body || joint.child === body);
       if (shaped.has(body)) {
@@ -120,7 +153,7 @@ export class MechanismView {
           if (spring.child === this.poses.names[body]) others.push(vector(spring.at_child));
         }
         for (const shape of geometry.shapes) if (shape.type === 'point' && shape.body === this.poses.names[body]) others.push(vector(shape.at ?? [0, 0, 0]));
-        this.groups[body].add(drawBareBody({ index: body, joints, others, tip: this.tipOf(body), stem: this.stemOf(body) }, paint, size));
+        this.groups[body].add(drawBareBody({ index: body, joints, others, tip: this.tipOf(body), stem: this.stemOf(body), travel: (joint) => this.bounds.travel.get(joint)! }, paint, size));
       }
       if ((this.tipOf(body)?.length() ?? size) < 0.02 * size) continue;   // the mark would hide the tip
       const mark = centreMark(paint, size);
@@ -164,6 +197,11 @@ export class MechanismView {
       this.plays.push(play);
       this.elastic.groupAt(joint.parent, joint.atParent).add(play.onParent);
       this.elastic.groupAt(joint.child, joint.atChild).add(play.onChild);
+      // A rod that goes on where the camera stands would fill the picture.
+      if (!paint.planar && joint.parent === 0) {
+        play.magnify(1);
+        this.bounds.whole.union(new Box3().setFromObject(play.onParent));
+      }
       return;
     }
     const stem = this.shaped.has(joint.child) ? SHAPED : this.tipOf(joint.child) ? this.stemOf(joint.child) : 0;
@@ -171,7 +209,7 @@ export class MechanismView {
       // The stem counts for the fit of the view.
       const { whole } = this.bounds;
       const axis = new Vector3(1, 0, 0).applyQuaternion(joint.frameParent);
-      const end = (stem > 0 ? travel.to : travel.from) + stem * 0.9 * STEM_LENGTH * size;
+      const end = (stem > 0 ? travel.from : travel.to) + stem * stemLength(size, travel);
       whole.expandByPoint(joint.atParent.clone().addScaledVector(axis, end));
     }
     this.drawStopsOf(joint, paint, size, stem);
@@ -227,8 +265,10 @@ export class MechanismView {
       this.groups[i].position.copy(position[i]);
       this.groups[i].quaternion.copy(rotation[i]);
     }
+    this.crowd.update(position, rotation);
     this.elastic.update();
     for (const { object, column } of this.turning) object.rotation.z = this.run.now(column);
+    for (const stations of this.stations.values()) stations.update(this.poses.deformations.magnification);
     for (const spring of this.springs) spring.update(position, rotation);
     this.arrows.update(pixel);
   }

@@ -9,6 +9,7 @@ import { LineGeometry } from 'three/examples/jsm/lines/LineGeometry.js';
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
+import { isStriped, striped } from './stripes';
 import { theme, type Colors } from '../toolkit/theme';
 
 export type Role = 'ground' | 'metal' | 'pin' | 'spring' | 'ghost' | number;   // a number: body by index
@@ -62,14 +63,14 @@ export class Paint {
       () => new LineMaterial({ linewidth: width, transparent: true, depthTest: !this.planar, depthWrite: false }),
       (material, colors) => material.color.copy(outlineColor(colors, role)));
   }
-  surface(of: Role, full: number): MeshStandardMaterial {
-    const role = this.role(of), opacity = this.opacity(full);
-    return this.shared(`surface ${role} ${opacity}`,
-      () => new MeshStandardMaterial({
-        roughness: 0.55, metalness: role === 'metal' ? 0.35 : 0.08, side: opacity < 1 ? DoubleSide : FrontSide,
+  surface(of: Role, full: number, stripes = false): MeshStandardMaterial {
+    const role = this.role(of), opacity = this.opacity(full), finish = stripes ? striped : (material: MeshStandardMaterial) => material;
+    return this.shared(`surface ${role} ${opacity} ${stripes}`,
+      () => finish(new MeshStandardMaterial({
+        roughness: 0.55, metalness: role === 'metal' ? 0.2 : 0.08, side: opacity < 1 ? DoubleSide : FrontSide,
         transparent: opacity < 1, opacity, depthWrite: opacity === 1,
         polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1,
-      }),
+      })),
       (material, colors) => material.color.set(roleColor(colors, role)));
   }
   edge(of: Role): LineBasicMaterial {
@@ -110,8 +111,15 @@ export class Paint {
     lines.renderOrder = this.order(order);
     return lines;
   }
+  // Lines as wide as a pixel, which may be many.
+  thinLines(points: Vector3[], role: Role): LineSegments {
+    return new LineSegments(new BufferGeometry().setFromPoints(points), this.edge(role));
+  }
   solid(geometry: BufferGeometry, role: Role, opacity = 1, edges = 30): Object3D {
-    const mesh = new Mesh(geometry, this.surface(role, opacity));
+    const mesh = new Mesh(geometry, this.surface(role, opacity, isStriped(geometry)));
+    // What one sees through throws no shadow.
+    mesh.castShadow = opacity === 1 && !this.isGhost;
+    mesh.receiveShadow = !this.isGhost;
     if (opacity < 1 || this.isGhost) mesh.renderOrder = 10;
     if (edges > 0) mesh.add(new LineSegments(new EdgesGeometry(geometry, edges), this.edge(role)));
     return mesh;

@@ -1,16 +1,17 @@
 // Joints with play: the bearing, guide, rod, socket or channel that the child moves in, with its gap drawn M times as
 // wide. The moving part keeps its true size; the surface that holds it moves outwards by (M - 1) c.
-import {
-  BufferGeometry, CylinderGeometry, ExtrudeGeometry, Group, LatheGeometry, Matrix4, Object3D, SphereGeometry, Vector2, Vector3,
-} from 'three';
+import { BufferGeometry, CylinderGeometry, ExtrudeGeometry, Group, Matrix4, Object3D, Quaternion, SphereGeometry, Vector2, Vector3 } from 'three';
 import type { Joint } from '../geometry/joint_frames';
 import { disc, offsetPolygon, polygon, ring } from '../geometry/outlines';
 import { disposeTree, LAYER, type Paint } from './paint';
+import { cutTube, ringsAround, shell } from './sections';
+import { withOctants, withQuarters } from './stripes';
 
 export interface PlayDrawing { onParent: Group; onChild: Group; magnify(M: number): void }
 export interface Travel { from: number; to: number }   // of the child's point along the joint's free axis
 
 const HALF_TURN = Math.PI / 2;
+const Z = new Vector3(0, 0, 1);
 
 // Radius of a journal in the picture where the file gives none.
 export function journalRadius(joint: Joint, size: number): number {
@@ -66,13 +67,6 @@ function planarGuide(joint: Joint, paint: Paint, size: number, travel: Travel): 
   return { ...parts, magnify(M) { rails.forEach((rail, i) => { rail.position.y = (i === 0 ? 1 : -1) * (wide + M * c); }); } };
 }
 
-// A tube about z: its inner and outer radius and length.
-function tube(inner: number, outer: number, length: number): BufferGeometry {
-  const h = length / 2;
-  const profile = [[inner, -h], [outer, -h], [outer, h], [inner, h], [inner, -h]].map(([x, y]) => new Vector2(x, y));
-  return upright(new LatheGeometry(profile, 48));
-}
-
 // In space the child is the sleeve and the parent the rod, with collars if the joint holds along the axis too.
 function sleeve(joint: Joint, paint: Paint, size: number, travel: Travel): PlayDrawing {
   const parts = framed(joint);
@@ -82,14 +76,15 @@ function sleeve(joint: Joint, paint: Paint, size: number, travel: Travel): PlayD
   const rod = (from: number, to: number) => {
     const solid = paint.solid(upright(new CylinderGeometry(r, r, to - from, 40)), 'metal');
     solid.position.z = (from + to) / 2;
+    solid.add(ringsAround(r, to - from, Math.max(0.25 * length, 0.02 * (to - from)), paint));
     return solid;
   };
   return {
     ...parts,
     magnify(M) {
-      refill(parts.onChild, () => [paint.solid(tube(r + M * c, r + M * c + wall, length), joint.child, 0.55)]);
+      refill(parts.onChild, () => [paint.solid(withQuarters(cutTube(r + M * c, r + M * c + wall, length), Z), joint.child, 0.8)]);
       refill(parts.onParent, () => {
-        if (axial === null) return [rod(travel.from - 1.5 * length, travel.to + 1.5 * length)];
+        if (axial === null) return [rod(travel.from - length, travel.to + length)];
         const reach = length / 2 + M * axial, collar = Math.max(0.15 * length, 0.008 * size);
         const collars = [-1, 1].map((side) => {
           const solid = paint.solid(upright(new CylinderGeometry(r + 0.8 * wall + M * c, r + 0.8 * wall + M * c, collar, 40)), 'metal');
@@ -105,10 +100,20 @@ function sleeve(joint: Joint, paint: Paint, size: number, travel: Travel): PlayD
 function socket(joint: Joint, paint: Paint, size: number): PlayDrawing {
   const parts = framed(joint);
   const r = joint.data.journal_radius ?? joint.data.bearing_radius ?? 0.025 * size, c = joint.data.clearance!;
-  parts.onChild.add(paint.solid(new SphereGeometry(r, 32, 20), joint.child, 1, 0));
+  parts.onChild.add(paint.solid(withOctants(new SphereGeometry(r, 32, 20)), joint.child, 1, 0));
+  // The socket is open where the child's arm leaves it, as seen from the parent at rest.
+  const arm = joint.atChild.clone().negate().applyQuaternion(new Quaternion().copy(joint.frameChild).invert());
+  const turn = new Quaternion().setFromUnitVectors(Z, arm.lengthSq() > 0 ? arm.normalize() : Z);
+  const wall = Math.max(0.18 * r, 0.004 * size);
   return {
     ...parts,
-    magnify(M) { refill(parts.onParent, () => [paint.solid(new SphereGeometry(r + M * c, 40, 24), 'metal', 0.3, 0)]); },
+    magnify(M) {
+      refill(parts.onParent, () => {
+        const cup = paint.solid(shell(r + M * c, r + M * c + wall), 'metal', 0.6);
+        cup.quaternion.copy(turn);
+        return [cup];
+      });
+    },
   };
 }
 

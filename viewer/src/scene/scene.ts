@@ -1,11 +1,10 @@
 // The three.js scene: camera, light, grid, scale bar; it renders only when something has changed.
-import {
-  AmbientLight, Box3, Color, DirectionalLight, GridHelper, HemisphereLight, LineBasicMaterial, OrthographicCamera, PerspectiveCamera, Quaternion,
-  Scene, Vector3, WebGLRenderer, MOUSE, TOUCH,
-} from 'three';
+import { Box3, Color, OrthographicCamera, PerspectiveCamera, Scene, Vector3, WebGLRenderer, MOUSE, TOUCH } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { el } from '../toolkit/dom';
 import { niceBelow, quantity } from '../toolkit/format';
+import { Compass } from './compass';
+import { Daylight } from './daylight';
 import { MechanismView } from './mechanism';
 import { PlanarGrid } from './planar_grid';
 import type { Run } from '../data/run';
@@ -24,6 +23,7 @@ export class SceneView {
   readonly mechanism: MechanismView;
   readonly ghost: MechanismView | null;     // of a second run, under the first
   readonly camera: OrthographicCamera | PerspectiveCamera;
+  readonly compass: Compass;
   // What covers the upper right corner of the picture, in pixels; fitting keeps clear of it.
   inset: () => { width: number; height: number } | null = () => null;
   follow = -1;                              // body that stays in the middle
@@ -33,6 +33,7 @@ export class SceneView {
   private readonly renderer: WebGLRenderer;
   private readonly controls: OrbitControls;
   private readonly grid: PlanarGrid | null = null;
+  private readonly daylight: Daylight | null = null;
   private readonly scaleBar = el('div', { class: 'scale-bar' });
   private readonly up = new Vector3(0, 1, 0);
   private readonly followed = new Vector3();
@@ -49,8 +50,9 @@ export class SceneView {
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('aria-label', 'The mechanism');
-    this.element.append(this.canvas, this.scaleBar);
     const gravity = new Vector3(...(run.header.geometry.gravity ?? [0, 0, 0]));
+    this.compass = new Compass(run.planar, gravity.lengthSq() > 0 ? gravity.clone() : null);
+    this.element.append(this.canvas, this.scaleBar, this.compass.element);
     if (!run.planar) this.up.copy(gravity.lengthSq() > 0 ? gravity.normalize().negate() : new Vector3(0, 0, 1));
     this.mechanism = new MechanismView(run, this.scene);
     this.ghost = other && other.planar === run.planar ? new MechanismView(other, this.ghostScene, true) : null;
@@ -68,12 +70,15 @@ export class SceneView {
     } else {
       this.camera = new PerspectiveCamera(32, 1, 0.005 * size, 500 * size);
       this.camera.up.copy(this.up);
-      this.lights(size);
+      const { whole, atStart, traveller } = this.mechanism.bounds;
+      this.daylight = new Daylight(this.renderer, this.scene, this.up, size, traveller > 0 ? atStart : whole);
+      if (!run.header.geometry.shapes.some((shape) => shape.type === 'plane')) this.daylight.floor(this.scene, whole);
     }
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.addEventListener('change', () => { this.dirty = true; });
     this.controls.zoomToCursor = true;
     this.controls.zoomSpeed = 2.2;
+    if (!run.planar) this.controls.minDistance = 0.05 * size;
     if (run.planar) {
       this.controls.enableRotate = false;
       this.controls.screenSpacePanning = true;
@@ -85,35 +90,6 @@ export class SceneView {
       this.dirty = true;
     });
     new ResizeObserver(() => this.resize()).observe(this.element);
-  }
-
-  private lights(size: number): void {
-    this.scene.add(new HemisphereLight(0xffffff, 0x8894a0, 1.5), new AmbientLight(0xffffff, 0.35));
-    const sun = new DirectionalLight(0xffffff, 1.7);
-    const across = Math.abs(this.up.x) < 0.9 ? new Vector3(1, 0, 0) : new Vector3(0, 1, 0);
-    sun.position.copy(this.up).multiplyScalar(2).addScaledVector(across.cross(this.up), 1.2).addScaledVector(this.up, 1).multiplyScalar(size);
-    this.scene.add(sun);
-    if (this.run.header.geometry.shapes.some((shape) => shape.type === 'plane')) return;
-    const width = 3 * size;
-    const grid = new GridHelper(width, 24);
-    const box = this.mechanism.bounds.whole;
-    if (!box.isEmpty()) {
-      box.getCenter(grid.position);
-      const corner = new Vector3();
-      let low = Infinity;
-      for (let i = 0; i < 8; ++i) {
-        corner.set(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z);
-        low = Math.min(low, corner.dot(this.up));
-      }
-      grid.position.addScaledVector(this.up, low - grid.position.dot(this.up) - 0.08 * size);
-    }
-    grid.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), this.up));
-    const material = grid.material as LineBasicMaterial;
-    material.vertexColors = false;
-    material.transparent = true;
-    material.opacity = 0.6;
-    theme.listen((colors) => material.color.set(colors.gridStrong));
-    this.scene.add(grid);
   }
 
   addOverlay(update: (camera: OrthographicCamera | PerspectiveCamera, width: number, height: number) => void): void { this.overlays.push(update); }
@@ -135,6 +111,7 @@ export class SceneView {
     this.width = width;
     this.height = height;
     this.renderer.setSize(width, height, !this.isPosing);
+    if (!this.isPosing) this.placeCompass();
     if (this.camera instanceof OrthographicCamera) {
       // The same part of the world stays visible in height.
       const half = first ? 1 : this.camera.top;
@@ -238,6 +215,7 @@ export class SceneView {
     } else {
       this.view('oblique');
     }
+    this.placeCompass();
   }
 
   // The largest picture of a box that keeps clear of the inset in the upper right corner: beside it or below it.
@@ -313,13 +291,21 @@ export class SceneView {
       this.camera.position.add(this.moved);
       this.controls.target.add(this.moved);
       this.followed.copy(now);
+      this.daylight?.follow(now);
     }
     this.camera.updateMatrixWorld();
+    if (!this.isPosing) this.compass.update(this.camera.quaternion);
     this.mechanism.planes.update(this.camera);
     if (this.grid) this.grid.update(this.camera as OrthographicCamera, this.pixel);
     this.renderer.render(this.scene, this.camera);
     for (const overlay of this.overlays) overlay(this.camera, this.width, this.height);
     this.updateScaleBar();
+  }
+
+  // Lenses that reach down to the axes of the world push them aside.
+  private placeCompass(): void {
+    const box = this.inset(), isAbove = box !== null && box.height + this.compass.height > this.height;
+    this.compass.element.style.right = isAbove ? `${box.width + INSET_GAP}px` : '';
   }
 
   private barLength = 0;

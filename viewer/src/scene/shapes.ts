@@ -1,12 +1,14 @@
 // Drawings of the shapes that a model file gives to its bodies and to the ground.
 import {
-  BoxGeometry, BufferGeometry, CapsuleGeometry, CatmullRomCurve3, CylinderGeometry, Float32BufferAttribute, Group, LineSegments, Mesh, Object3D, PlaneGeometry, Quaternion, Shape,
+  Box3, BoxGeometry, BufferGeometry, CapsuleGeometry, CatmullRomCurve3, CylinderGeometry, Float32BufferAttribute, Group, LineSegments, Mesh, Object3D, PlaneGeometry, Quaternion, Shape,
   SphereGeometry, Vector2, Vector3,
 } from 'three';
 import type { ShapeData } from '../data/data_block';
 import { quaternion, vector } from '../geometry/joint_frames';
 import { disc, polygon } from '../geometry/outlines';
+import { shadowMaterial } from './daylight';
 import { LAYER, type Paint, type Role } from './paint';
+import { withOctants, withQuarters } from './stripes';
 
 const Z = new Vector3(0, 0, 1), Y = new Vector3(0, 1, 0);
 
@@ -94,16 +96,14 @@ function spatialShape(shape: ShapeData, paint: Paint, role: Role, size: number, 
   switch (shape.type) {
     case 'point': return placed(paint.solid(new SphereGeometry(size * 0.01, 16, 12), role, 1, 0));
     case 'sphere': {
-      const ball = paint.solid(new SphereGeometry(shape.radius!, 32, 20), role, ground ? 0.35 : 1, 0);
-      ball.add(greatCircles(shape.radius!, paint, role));
-      return placed(ball);
+      const ball = new SphereGeometry(shape.radius!, 32, 20);
+      return placed(paint.solid(ground ? ball : withOctants(ball), role, ground ? 0.35 : 1, 0));
     }
     case 'box': return placed(paint.solid(new BoxGeometry(...shape.size!), role, ground ? 0.5 : 1), quaternion(shape.rotation ?? [1, 0, 0, 0]));
-    case 'cylinder': return placed(paint.solid(new CylinderGeometry(shape.radius, shape.radius, shape.length!, 40), role), alongAxis());
-    case 'capsule': return placed(paint.solid(new CapsuleGeometry(shape.radius, shape.length!, 12, 28), role, 1, 0), alongAxis());
+    case 'cylinder': return placed(paint.solid(withQuarters(new CylinderGeometry(shape.radius, shape.radius, shape.length!, 40)), role), alongAxis());
+    case 'capsule': return placed(paint.solid(withQuarters(new CapsuleGeometry(shape.radius, shape.length!, 12, 28)), role, 1, 0), alongAxis());
     case 'ellipsoid': {
-      const object = paint.solid(new SphereGeometry(1, 36, 24), role, 1, 0);
-      object.add(greatCircles(1, paint, role));
+      const object = paint.solid(withOctants(new SphereGeometry(1, 36, 24)), role, 1, 0);
       object.scale.set(...shape.semi_axes!);
       return placed(object, quaternion(shape.rotation ?? [1, 0, 0, 0]));
     }
@@ -113,15 +113,25 @@ function spatialShape(shape: ShapeData, paint: Paint, role: Role, size: number, 
       geometry.setAttribute('position', new Float32BufferAttribute(shape.vertices!.flat(), 3));
       geometry.setIndex(shape.triangles!.flat());
       geometry.computeVertexNormals();
-      return paint.solid(geometry, role, ground ? 0.5 : 1, 0);
+      if (ground) return paint.solid(geometry, role, 0.5, 0);
+      const axis = roundAbout(shape), solid = paint.solid(withQuarters(geometry, axis), role, 1, 0);
+      if (shape.type === 'torus') solid.add(spokes(geometry, axis, paint, role));
+      return solid;
     }
     case 'plane': {
       const group = new Group();
       const normal = vector(shape.normal!).normalize();
-      const width = ground ? Math.max(6 * size, 2 * reach.radius + 3 * size) : 6 * size;
+      // One of the ground lies below the motion, one of a body around that body.
+      const width = Math.max(6 * size, 2 * (reach.radius + (ground ? 0 : reach.centre.length())) + 3 * size);
       const mesh = new Mesh(new PlaneGeometry(width, width), paint.fill(role, 0.35));
       mesh.renderOrder = LAYER.ground;
       group.add(mesh, planeGrid(width, Math.min(MOST_CELLS, Math.round((6 * width) / size)), paint));
+      if (!paint.isGhost) {
+        const shade = new Mesh(mesh.geometry, shadowMaterial());
+        shade.renderOrder = LAYER.ground + 0.5;
+        shade.receiveShadow = true;
+        group.add(shade);
+      }
       placed(group, new Quaternion().setFromUnitVectors(Z, normal));
       if (ground) group.position.copy(middleOf(group.position, normal, reach));
       return group;
@@ -139,16 +149,18 @@ function facets(shape: ShapeData): BufferGeometry {
   return geometry;
 }
 
-// Three circles make the rolling of a ball visible.
-function greatCircles(radius: number, paint: Paint, role: Role): Object3D {
-  const points: Vector3[] = [];
-  const n = 48, r = radius * 1.002;
-  for (let i = 0; i < n; ++i) {
-    const a = (2 * Math.PI * i) / n, b = (2 * Math.PI * (i + 1)) / n;
-    points.push(new Vector3(r * Math.cos(a), r * Math.sin(a), 0), new Vector3(r * Math.cos(b), r * Math.sin(b), 0));
-    points.push(new Vector3(0, r * Math.cos(a), r * Math.sin(a)), new Vector3(0, r * Math.cos(b), r * Math.sin(b)));
-  }
-  return paint.segments(points, role, 0, 1);
+// Two lines across a ring: one sees it turn however thin it is.
+function spokes(ring: BufferGeometry, axis: Vector3, paint: Paint, role: Role): Object3D {
+  ring.computeBoundingBox();
+  const middle = ring.boundingBox!.getCenter(new Vector3()), radius = 0.5 * Math.max(...ring.boundingBox!.getSize(new Vector3()).toArray());
+  const u = new Vector3(axis.z, axis.x, axis.y), v = new Vector3().crossVectors(axis, u);
+  return paint.segments([u, v].flatMap((way) => [-1, 1].map((side) => middle.clone().addScaledVector(way, side * radius))), role, 0, 1.2);
+}
+// The axis about which triangles are round: the one along which the box around them is unlike the two others.
+function roundAbout(shape: ShapeData): Vector3 {
+  const { x, y, z } = new Box3().setFromPoints(shape.vertices!.map(vector)).getSize(new Vector3());
+  const unlike = [Math.abs(y - z), Math.abs(z - x), Math.abs(x - y)], most = Math.min(...unlike);
+  return new Vector3().setComponent(unlike.indexOf(most), 1);
 }
 function planeGrid(width: number, count: number, paint: Paint): Object3D {
   const points: Vector3[] = [];

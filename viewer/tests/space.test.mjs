@@ -1,0 +1,98 @@
+// What a spatial scene shows beside its parts: shadows, how a ball turns, the axes of the world and gravity; and crowds of bodies.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { openBrowser } from './browser.mjs';
+import { RADIUS, writeCrowdPage } from './crowd_page.mjs';
+import { openPage, ready, settled } from './open_page.mjs';
+
+let browser, folder;
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'freeplay-viewer-'));
+  browser = await openBrowser();
+});
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+async function withCrowd(options, action, browserOptions) {
+  const file = join(folder, 'crowd.html');
+  writeCrowdPage(file, options);
+  const { page, complaints, close } = await openPage(browser, file, browserOptions);
+  try {
+    await ready(page);
+    await action(page);
+    assert.deepEqual(complaints, []);
+  } finally {
+    await close();
+  }
+}
+const at = (page, t) => page.evaluate((time) => window.freeplayViewer.setTime(time), t).then(() => settled(page));
+const bright = ([r, g, b]) => 0.3 * r + 0.6 * g + 0.1 * b;
+const colorAt = (page, p) => page.evaluate((place) => window.freeplayViewer.colorAt(place), p);
+
+// The sun stands at (0.6, -1.2, 3) from what is lit where gravity is -z (scene/daylight.ts).
+const shadowOf = (height) => [-0.6 / 3 * height, (1.2 / 3) * height, 0];
+
+for (const theme of ['light', 'dark']) {
+  describe(`a ball above a floor, ${theme}`, () => {
+    it('throws a shadow where the sun puts it, and none where it is not', () => withCrowd({ rise: 0.3 }, async (page) => {
+      await at(page, 1);
+      const shade = await colorAt(page, shadowOf(RADIUS + 0.3));
+      await at(page, 0);   // the ball lies on the floor: its shadow is elsewhere
+      const lit = await colorAt(page, shadowOf(RADIUS + 0.3));
+      assert.ok(bright(shade) < 0.9 * bright(lit), `the floor has ${shade} in the shadow and ${lit} without it`);
+    }, { colorScheme: theme }));
+  });
+}
+
+describe('a ball that turns on its place', () => {
+  // Its fields are octants: seen from the side between +x and +z the shade changes with a quarter of a turn about x, and comes back with a half.
+  it('changes its shade by quarters of a turn', () => withCrowd({}, async (page) => {
+    await page.click('.views >> text=z');
+    await settled(page);
+    const place = [RADIUS * 0.4, RADIUS * 0.4, RADIUS + RADIUS * 0.8], shades = [];
+    for (const t of [0, 0.25, 0.5]) {
+      await at(page, t);
+      shades.push(bright(await colorAt(page, place)));
+    }
+    assert.ok(Math.abs(shades[0] - shades[1]) > 15, `shades ${shades}`);
+    assert.ok(Math.abs(shades[0] - shades[2]) < 3, `shades ${shades}`);
+  }));
+});
+
+describe('the axes of the world', () => {
+  const painted = (page) => page.evaluate(() => {
+    const canvas = document.querySelector('.compass'), { width, height } = canvas;
+    const { data } = canvas.getContext('2d').getImageData(0, 0, width, height), sides = [0, 0];
+    for (let i = 3; i < data.length; i += 4) if (data[i] > 0) ++sides[((i >> 2) % width) < 0.4 * width ? 0 : 1];
+    const box = canvas.getBoundingClientRect(), scene = canvas.parentElement.getBoundingClientRect();
+    return { gravity: sides[0], axes: sides[1], right: scene.right - box.right, bottom: scene.bottom - box.bottom };
+  });
+  it('are drawn in the lower right corner, with gravity', () => withCrowd({}, async (page) => {
+    const { gravity, axes, right, bottom } = await painted(page);
+    assert.ok(gravity > 40 && axes > 100, `${gravity} and ${axes} pixels`);
+    assert.ok(right < 12 && bottom < 12);
+  }));
+  it('stand without gravity where there is none', () => withCrowd({ gravity: [0, 0, 0] }, async (page) => {
+    const { gravity, axes } = await painted(page);
+    assert.equal(gravity, 0);
+    assert.ok(axes > 100);
+  }));
+});
+
+for (const planar of [false, true]) {
+  describe(`${planar ? 'discs' : 'balls'} that are many`, () => {
+    it('are drawn as a crowd: where they are, and turning', () => withCrowd({ count: 121, planar }, async (page) => {
+      const drawn = await page.evaluate(() => window.freeplayViewer.pixels());
+      assert.ok(drawn.other > 0.05 * drawn.width * drawn.height, `${drawn.other} of ${drawn.width * drawn.height} pixels`);
+      if (!planar) return;
+      // Each has a spoke from its middle to its rim, which turns with it.
+      const spoke = async (t) => { await at(page, t); return bright(await colorAt(page, [0.6 * RADIUS, 0, 0])); };
+      const [before_, later] = [await spoke(0), await spoke(0.25)];
+      assert.ok(before_ < later - 10, `${before_} on the spoke, ${later} beside it`);
+    }));
+  });
+}
