@@ -67,7 +67,8 @@ std::vector<BlockTable> elastic_block_tables() {
   const Dimension inertia_per_length = dimensions::kMass * dimensions::kLength;
   std::vector<Field> fields = {
       text("file",
-           "A file of nodes and modes, relative to the model's folder, instead of a beam (guide/modes_file.md).")
+           "A file of nodes and modes (CSV or HDF5), relative to the model's folder, instead of a beam "
+           "(guide/modes_file.md).")
           .otherwise("the body is a beam"),
       row("modes", kInteger, "How many modes of the file are used, from the first on.").otherwise("all"),
       quantity("length", dimensions::kLength, "Length of the axis.").within(kPositive).otherwise("an error of a beam"),

@@ -49,6 +49,12 @@ std::vector<BlockTable> model_block_tables() {
                "per "
                "side), `{normal: [1 mm, 0.1 mm]}` (mean and standard deviation), `{uniform: [1 mm, 2 mm]}` or "
                "`{triangular: [1 mm, 1.2 mm, 2 mm]}`; a single run takes the mean."),
+           row("variants", kVariants,
+               "Parts of the model that a parameter chooses, which is a word: with `part: {word: point}` and "
+               "`variants: "
+               "{part: {point: {}, block: {bodies: ...}}}`, `--set part=block` puts the bodies of the block over those "
+               "of "
+               "the file. Blocks are merged key by key; the variant that is chosen wins."),
            block("functions", kNamedBlocks, "function",
                  "Functions for expressions, given by samples: `drive: {table: {file: drive.csv, x: time, y: torque}}` "
                  "is called as `drive(t)`."),

@@ -41,6 +41,7 @@ enum class FieldKind : std::uint8_t {
   kFiles,        // a file name or a list of them
   kMembers,      // a name of shapes, or a list of them
   kParameters,   // name: quantity or {word: w}
+  kVariants,     // name of a parameter: words, each with a part of the model
   kMeasures,     // name: expression of functions of the whole run
   kRecord,       // a list of channels or the block "record"
   kBlock,        // one block of the kind Field::block

@@ -91,6 +91,8 @@ std::string value_of(const Field& field) {
       return "name of shapes or list of them";
     case FieldKind::kParameters:
       return "names with quantities, words or distributions";
+    case FieldKind::kVariants:
+      return "names of parameters with words, each with keys of this table";
     case FieldKind::kMeasures:
       return "names with expressions";
     case FieldKind::kRecord:

@@ -92,6 +92,8 @@ Json value_schema(const Field& field) {
       return {{"anyOf", {{{"type", "string"}}, {{"type", "array"}, {"items", {{"type", "string"}}}}}}};
     case FieldKind::kParameters:
       return named({{"anyOf", {quantity, reference_to("word"), reference_to("fit"), reference_to("scatter")}}});
+    case FieldKind::kVariants:
+      return named(named({{"type", {"object", "null"}}}));
     case FieldKind::kMeasures:
       return named(quantity);
     case FieldKind::kRecord:

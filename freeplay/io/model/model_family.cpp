@@ -68,7 +68,9 @@ ModelFile ModelFamily::member(std::span<const std::string> overrides) const {
 void ModelFamily::check(std::span<const std::string> overrides) const {
   ModelSources sources(*tree_);
   MistakeList mistakes;
-  apply_overrides(sources, all_overrides(overrides), mistakes);
+  const std::vector<std::string> all = all_overrides(overrides);
+  choose_variants(sources, all, mistakes);
+  apply_overrides(sources, all, mistakes);
   mistakes.throw_if_any(sources.texts);
 }
 

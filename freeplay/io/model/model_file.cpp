@@ -31,6 +31,7 @@ ModelFile read_tree(std::shared_ptr<ModelSources> sources, const fs::path& folde
   ModelFile model;
   model.text = sources->texts.text(0);
   model.overrides.assign(overrides.begin(), overrides.end());
+  choose_variants(*sources, overrides, mistakes);
   apply_overrides(*sources, overrides, mistakes);
   const YamlEntry* block = sources->root.find("parameters");
   ResolvedParameters resolved =

@@ -26,30 +26,6 @@ KeyIndex index_of(const YamlNode& node) {
   return index;
 }
 
-// Puts `base` below `over`: blocks are joined key by key, everything else of `over` stays.
-void merge_below(YamlNode& over, YamlNode base) {
-  if (over.kind != YamlNode::Kind::kMap || base.kind != YamlNode::Kind::kMap) return;
-  KeyIndex own = index_of(over);
-  // The included keys come first: what the including file adds usually builds on them.
-  std::vector<YamlEntry> merged;
-  for (YamlEntry& entry : base.entries) {
-    const auto found = own.find(entry.key);
-    if (found == own.end()) {
-      merged.push_back(std::move(entry));
-    } else {
-      YamlEntry& winner = over.entries[found->second];
-      merge_below(winner.value, std::move(entry.value));
-      merged.push_back(std::move(winner));
-      own.erase(found);
-    }
-  }
-  for (YamlEntry& entry : over.entries) {
-    // Those that were merged above are gone from the index, and their keys are moved away.
-    if (own.contains(entry.key)) merged.push_back(std::move(entry));
-  }
-  over.entries = std::move(merged);
-}
-
 // Joins two files that are included side by side: neither can win, so what both say is a mistake.
 void join_siblings(YamlNode& first, YamlNode second, const std::string& path, MistakeList& mistakes,
                    const SourceTexts& texts) {
@@ -195,6 +171,29 @@ std::string_view next_component(std::string_view& path) {
 }
 
 }  // namespace
+
+void merge_below(YamlNode& over, YamlNode base) {
+  if (over.kind != YamlNode::Kind::kMap || base.kind != YamlNode::Kind::kMap) return;
+  KeyIndex own = index_of(over);
+  // The included keys come first: what the including file adds usually builds on them.
+  std::vector<YamlEntry> merged;
+  for (YamlEntry& entry : base.entries) {
+    const auto found = own.find(entry.key);
+    if (found == own.end()) {
+      merged.push_back(std::move(entry));
+    } else {
+      YamlEntry& winner = over.entries[found->second];
+      merge_below(winner.value, std::move(entry.value));
+      merged.push_back(std::move(winner));
+      own.erase(found);
+    }
+  }
+  for (YamlEntry& entry : over.entries) {
+    // Those that were merged above are gone from the index, and their keys are moved away.
+    if (own.contains(entry.key)) merged.push_back(std::move(entry));
+  }
+  over.entries = std::move(merged);
+}
 
 bool load_tree(ModelSources& sources, int root_source, const std::filesystem::path& file,
                const std::filesystem::path& folder, MistakeList& mistakes) {

@@ -13,6 +13,7 @@ void ModelReader::read(const YamlNode& root) {
   if (top.has("name")) model_.name = top.text("name");
   top.entry("include");     // merged before
   top.entry("parameters");  // resolved before
+  top.entry("variants");    // chosen before
   values_.set_table_reader(
       [this](const YamlNode& node, const std::string& path, Dimension expected, Dependence dependence) {
         return read_value_by_table(node, path, expected, dependence);

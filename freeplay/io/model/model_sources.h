@@ -31,9 +31,16 @@ class ModelSources {
 bool load_tree(ModelSources& sources, int root_source, const std::filesystem::path& file,
                const std::filesystem::path& folder, MistakeList& mistakes);
 
-// Puts the overrides ("key=value") into the tree, each as a source with the name "--set": values of parameters are
-// replaced, values at dotted paths replaced or added. Reports malformed texts, unknown names and parameters whose
-// dimension would change.
+// Puts `base` below `over`: blocks are joined key by key, everything else of `over` stays.
+void merge_below(YamlNode& over, YamlNode base);
+
+// Puts the variants that parameters choose over the rest of the tree; `overrides` may give another word to such a
+// parameter.
+void choose_variants(ModelSources& sources, std::span<const std::string> overrides, MistakeList& mistakes);
+
+// After the variants have been chosen: puts the overrides ("key=value") into the tree, each as a source with the name
+// "--set": values of parameters are replaced, values at dotted paths replaced or added. Reports malformed texts,
+// unknown names and parameters whose dimension would change.
 void apply_overrides(ModelSources& sources, std::span<const std::string> overrides, MistakeList& mistakes);
 
 // The model of a tree with these overrides; `folder` is where it may name files. Throws ModelError with `mistakes` and

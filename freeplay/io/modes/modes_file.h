@@ -23,6 +23,9 @@ struct ModesFile {
 // first on; 0: all of them.
 ModesFile read_modes_file(const std::filesystem::path& folder, const std::string& name, Space space, int modes);
 
+// The same from an HDF5 file at this path. `name` is for messages.
+ModesFile read_modes_hdf5(const std::filesystem::path& path, const std::string& name, Space space, int modes);
+
 // The same from the text of a CSV file. `name` is for messages.
 ModesFile read_modes_text(std::string_view text, const std::string& name, Space space, int modes);
 

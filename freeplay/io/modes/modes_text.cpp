@@ -6,24 +6,14 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <vector>
 
-#include "freeplay/io/modes/modes_file.h"
+#include "freeplay/io/modes/modes_parts.h"
 #include "freeplay/io/tables/csv_cells.h"
 
 namespace freeplay::io {
 
 namespace {
-
-constexpr double kTwoPi = 6.283185307179586;
-
-// Never leaves this file.
-class ModesMistake : public std::runtime_error {
- public:
-  ModesMistake(const std::string& message, std::string cure) : std::runtime_error(message), hint(std::move(cure)) {}
-  std::string hint;
-};
 
 struct CsvLine {
   int number = 0;
@@ -239,10 +229,9 @@ class ModesText {
     std::vector<double> values;
     for (const CsvLine& row : rows) {
       for (std::size_t i = 0; i < row.cells.size(); ++i) {
-        values.push_back(kTwoPi * number(row, i));
+        values.push_back(kRadiansPerTurn * number(row, i));
         if (!(values.back() > 0))
-          refuse(row, fmt::format("the frequency {} Hz is not positive", row.cells[i]),
-                 "leave rigid-body modes out: the floating frame has these motions already");
+          refuse(row, fmt::format("the frequency {} Hz is not positive", row.cells[i]), kLeaveOutRigidModes);
       }
     }
     if (values.size() != static_cast<std::size_t>(mode_count_))
@@ -259,23 +248,11 @@ class ModesText {
   int mode_count_ = 0;
 };
 
-void keep_first_modes(ElasticNodes& body, int modes) {
-  for (ElasticNode& node : body.nodes) node.shapes.conservativeResize(6, modes);
-  if (body.stiffness.size() > 0) body.stiffness = MatX(body.stiffness.topLeftCorner(modes, modes));
-  if (body.mass.size() > 0) body.mass = MatX(body.mass.topLeftCorner(modes, modes));
-  if (body.frequencies_rad_s.size() > 0) body.frequencies_rad_s.conservativeResize(modes);
-}
-
 }  // namespace
 
 ModesFile read_modes_text(std::string_view text, const std::string& name, Space space, int modes) {
   try {
-    ElasticNodes body = ModesText(text, name, space).read();
-    if (modes > body.mode_count()) {
-      return {nullptr, {"modes", fmt::format("'{}' has {} modes", name, body.mode_count()), "ask for fewer of them"}};
-    }
-    if (modes > 0) keep_first_modes(body, modes);
-    return {std::make_shared<const ElasticNodes>(std::move(body)), {}};
+    return with_first_modes(ModesText(text, name, space).read(), name, modes);
   } catch (const ModesMistake& mistake) {
     return {nullptr, {"file", mistake.what(), mistake.hint}};
   }

@@ -73,6 +73,15 @@ TEST(Conveyor, ABoxInSpaceThatDoesNotLiftOffMovesLikeAPoint) {
   EXPECT_NEAR(transport_rate("conveyor_spatial", periodic(0.3)) * 1e3, -19.98037, 1e-4 * 19.98037);
 }
 
+// One file has all parts: its parameter `part` chooses, and the block that does not tip is a point.
+TEST(Conveyor, ItsParameterChoosesThePartThatIsFed) {
+  Overrides of_block = periodic(0.2), of_box = periodic(0.2);
+  of_block.push_back("part=block");
+  of_box.insert(of_box.end(), {"part=box", "width=25 mm"});
+  EXPECT_NEAR(transport_rate("conveyor", of_block) * 1e3, -13.19110, 1e-4 * 13.19110);
+  EXPECT_NEAR(transport_rate("conveyor", of_box) * 1e3, -13.19110, 1e-4 * 13.19110);
+}
+
 // A ball in space and a disc in the plane of the same mass and moment of inertia: flights, impacts with spin, and
 // sliding that ends in rolling are the same motion.
 TEST(Conveyor, ABallInSpaceMovesLikeADiscInThePlane) {
