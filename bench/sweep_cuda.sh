@@ -10,9 +10,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 if [ "$1" = --pack ]; then
   build=${3:-$here/../build}
   mkdir -p "$2/lib" "$2/lanes"
-  cp "$build/freeplay" "$2"
+  strip -o "$2/freeplay" "$build/freeplay"
   # All but what every system with glibc has.
-  ldd "$build/freeplay" | awk '$3 ~ /^\// { print $3 }' | grep -Ev '/(libc|libm|libdl|libpthread|librt|libstdc\+\+|libgcc_s)\.so' |
+  ldd "$build/freeplay" | awk '$3 ~ /^\// { print $3 }' | grep -Ev '/(libc|libm|libdl|libpthread|librt|libresolv|libstdc\+\+|libgcc_s)\.so' |
     xargs -I{} cp -L {} "$2/lib"
   "$build/bench/bench_batch_export" "$2/lanes"
   du -sh "$2"

@@ -120,6 +120,11 @@ void Section::adapt(SimulationOptions& simulate) const {
   if (turns_) simulate.duration_s = static_cast<double>(skip_ + *turns_) * period_s;
 }
 
+bool Section::needs_impacts() const {
+  const auto is_of_impacts = [](const Reduction& reduction) { return reduction.spec().is_of_impacts; };
+  return kind_ == Kind::kImpact || std::any_of(program_.reductions.begin(), program_.reductions.end(), is_of_impacts);
+}
+
 void SectionSink::begin(const RecordLayout& layout) {
   columns_.clear();
   for (const std::string& channel : section_.channels()) {

@@ -34,6 +34,8 @@ class Section {
   // A section by time needs rows at the multiples of its period: steps are made to fit into it, and the end of the run
   // is that of the last turn.
   void adapt(SimulationOptions& simulate) const;
+  bool is_by_time() const { return kind_ == Kind::kEvery; }
+  bool needs_impacts() const;                         // rows alone are not enough
   double period_s() const { return place().from_s; }  // of a section by time
 
  private:

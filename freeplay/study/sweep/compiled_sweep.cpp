@@ -60,11 +60,24 @@ struct CompiledSweep::Member {
   LaneData lane;
   MeasureProgram program;
   Measures measures;  // of lanes that give rows
+  std::optional<Section> section;
+  std::optional<SectionSink> crossings;  // of the section
+
+  // The engine ends where the section has all its crossings.
+  void add_row(double time_s, std::span<const double> row) {
+    if (crossings && crossings->is_full()) return;
+    measures.add_row(time_s, row);
+    if (crossings) crossings->row(time_s, row);
+  }
 };
 
 CompiledSweep::CompiledSweep(const ModelFamily& family, const SweepPoints& points, std::vector<MeasureSpec> measures,
-                             std::vector<std::string> channels, LaneDevice device)
-    : family_(family), points_(points), measures_(std::move(measures)), channels_(std::move(channels)) {
+                             std::vector<std::string> channels, const SectionPlan& section, LaneDevice device)
+    : family_(family),
+      points_(points),
+      measures_(std::move(measures)),
+      channels_(std::move(channels)),
+      section_(section) {
   compile(device);
 }
 
@@ -79,6 +92,12 @@ void CompiledSweep::compile(LaneDevice device) {
     throw CompileError("a measure asks for impacts, which compiled runs do not list");
   std::string reason;
   gives_rows_ = !are_lane_measures(first.measures, reason);
+  if (!section_.at.empty()) {
+    if (Section(section_, first.file, first.model).needs_impacts())
+      throw CompileError("a section asks for impacts, which compiled runs do not list");
+    gives_rows_ = true;
+    reason = "a section needs them";
+  }
   if (gives_rows_ && toolchain) throw CompileError("a GPU keeps no rows: " + reason);
   std::vector<FamilySample> samples;
   for (const SampleModel& sample : built)
@@ -99,6 +118,14 @@ std::optional<CompiledSweep::Member> CompiledSweep::member(std::int64_t index) c
     file.measures = measures_;
     const Model model = build_model(file);
     Member made;
+    if (!section_.at.empty()) {
+      made.section.emplace(section_, file, model);
+      made.section->adapt(file.simulate);
+      // Rows at the period are enough, unless a measure wants more; steps fit into it.
+      const bool are_enough = made.section->is_by_time() && measures_.empty();
+      file.record.every =
+          are_enough ? static_cast<int>(std::lround(made.section->period_s() / *file.simulate.step_s)) : 1;
+    }
     made.program = measure_program_of(file, model);
     const FamilySample sample{file, model, gives_rows_ ? nullptr : &made.program};
     std::optional<LaneData> lane = compiled_ ? compiled_->lane(sample) : on_device_->lane(sample);
@@ -115,12 +142,16 @@ void CompiledSweep::run_rows(std::vector<std::optional<Member>>& members, std::s
                              std::vector<LaneData>& lanes, const ShouldStop& should_stop) const {
   std::vector<ChannelInfo> columns;
   for (const std::string& name : channels_) columns.push_back({name, ""});
-  for (const std::size_t place : pack) members[place]->measures.begin(columns);
+  RecordLayout layout;
+  layout.channels = columns;
+  for (const std::size_t place : pack) {
+    Member& member = *members[place];
+    member.measures.begin(columns);
+    if (member.section) member.crossings.emplace(*member.section).begin(layout);
+  }
   compiled_->run(
       lanes,
-      [&](std::size_t lane, double time_s, std::span<const double> row) {
-        members[pack[lane]]->measures.add_row(time_s, row);
-      },
+      [&](std::size_t lane, double time_s, std::span<const double> row) { members[pack[lane]]->add_row(time_s, row); },
       should_stop);
 }
 
@@ -143,12 +174,13 @@ void CompiledSweep::run_pack(std::vector<std::optional<Member>>& members, std::s
   for (std::size_t lane = 0; lane < pack.size(); ++lane) {
     if (lanes[lane].status != 0) continue;
     Member& done = *members[pack[lane]];
-    std::vector<double>& values = results[pack[lane]].emplace();
+    LaneResult& result = results[pack[lane]].emplace();
     if (!gives_rows_) {
-      values = measured_values(done.program, lanes[lane]);
+      result.values = measured_values(done.program, lanes[lane]);
       continue;
     }
-    for (const MeasuredValue& value : done.measures.values()) values.push_back(value.value);
+    for (const MeasuredValue& value : done.measures.values()) result.values.push_back(value.value);
+    if (done.crossings) result.crossings = std::move(done.crossings->crossings());
   }
 }
 

@@ -137,12 +137,12 @@ void SweepRunner::choose_backend(const SweepPlan& plan) {
   const SweepBackend wanted = plan.backend;
   if (wanted == SweepBackend::kEngine) return;
   try {
-    if (!section_.at.empty() || chains_.follows() || lyapunov_transient_s_)
-      throw CompileError("sections, followed attractors and Lyapunov exponents need the engine's states");
+    if (chains_.follows() || lyapunov_transient_s_)
+      throw CompileError("followed attractors and Lyapunov exponents need the engine's states");
     if (!plan.worst.empty()) throw CompileError("a search chooses its points one after the other");
     if (wanted == SweepBackend::kCuda || (wanted == SweepBackend::kAuto && points_.size() >= kRunsForGpu)) {
       try {
-        compiled_ = std::make_unique<CompiledSweep>(family_, points_, measures_, channels_, LaneDevice::kGpu);
+        compiled_ = std::make_unique<CompiledSweep>(family_, points_, measures_, channels_, section_, LaneDevice::kGpu);
         backend_ = "cuda";
         return;
       } catch (const CompileError& error) {
@@ -150,7 +150,8 @@ void SweepRunner::choose_backend(const SweepPlan& plan) {
         backend_note_ = error.what();
       }
     }
-    compiled_ = std::make_unique<CompiledSweep>(family_, points_, measures_, channels_, LaneDevice::kProcessor);
+    compiled_ =
+        std::make_unique<CompiledSweep>(family_, points_, measures_, channels_, section_, LaneDevice::kProcessor);
     backend_ = "compiled";
   } catch (const CompileError& error) {
     if (wanted != SweepBackend::kAuto)
@@ -295,7 +296,7 @@ struct SweepRunner::Member {
 
 std::vector<SweepRow> SweepRunner::run_several(std::span<const std::int64_t> indices,
                                                const std::atomic<bool>* stop_requested) const {
-  std::vector<std::optional<std::vector<double>>> measured(indices.size());
+  std::vector<std::optional<LaneResult>> measured(indices.size());
   if (compiled_ != nullptr) measured = compiled_->measure(indices, stop_requested);
   std::vector<SweepRow> rows;
   for (std::size_t i = 0; i < indices.size(); ++i) {
@@ -303,7 +304,8 @@ std::vector<SweepRow> SweepRunner::run_several(std::span<const std::int64_t> ind
       SweepRow& row = rows.emplace_back();
       row.index = indices[i];
       row.values = points_.values(indices[i]);
-      row.values.insert(row.values.end(), measured[i]->begin(), measured[i]->end());
+      row.values.insert(row.values.end(), measured[i]->values.begin(), measured[i]->values.end());
+      row.crossings = std::move(measured[i]->crossings);
       continue;
     }
     if (stop_requested != nullptr && stop_requested->load(std::memory_order_relaxed)) break;

@@ -122,6 +122,29 @@ TEST_F(CompiledFamilies, WithDriversRunAsTheEngineDoes) {
   }
 }
 
+// Three pins with play in a chain: mostly all of them are closed (compiled_all.inc).
+TEST_F(CompiledFamilies, WithThreeJointsWithPlayRunAsTheEngineDoes) {
+  const std::vector<std::string> channels = {"crank.angle",  "coupler.angle", "rocker.angle",      "rocker.omega",
+                                             "crankpin.gap", "rockerpin.gap", "rocker_bearing.gap"};
+  for (const std::string rule : {"paper", "kept"}) {
+    SCOPED_TRACE(rule);
+    std::vector<LoadedModel> members;
+    for (int k = 0; k < 3; ++k) {
+      members.push_back(
+          load_example("../bench/four_bar_plays",
+                       {"simulate.duration=40 ms", "simulate.lasting_contacts=" + rule,
+                        fmt::format("clearance={} mm", 0.1 + 0.1 * k), fmt::format("friction={}", 0.1 * k)}));
+    }
+    const FamilyRun run = run_family(members, channels, members.size());
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      SCOPED_TRACE(k);
+      EXPECT_EQ(run.lanes[k].status, 0) << lane_status_text(run.lanes[k].status);
+      if (run.lanes[k].status != 0) continue;
+      EXPECT_LE(difference_from_engine(members[k], channels, run.rows[k]), 1e-9);
+    }
+  }
+}
+
 TEST_F(CompiledFamilies, OfCamsRunAsTheEngineDoes) {
   const std::vector<std::string> channels = {"follower.y", "follower.vy", "contact.gap"};
   std::vector<LoadedModel> members;

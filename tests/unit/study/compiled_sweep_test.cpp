@@ -82,7 +82,7 @@ TEST_F(CompiledStudies, OfADeviceMeasureWhatTheEngineMeasures) {
   std::vector<MeasureSpec> measures;
   for (const std::string& text : plan.measures)
     measures.push_back({text.substr(0, text.find('=')), text.substr(text.find('=') + 1)});
-  const CompiledSweep sweep(family, points, measures, {}, LaneDevice::kPretendedGpu);
+  const CompiledSweep sweep(family, points, measures, {}, {}, LaneDevice::kPretendedGpu);
   EXPECT_EQ(sweep.device_name(), "the processor");
   std::vector<std::int64_t> indices(10);
   std::iota(indices.begin(), indices.end(), std::int64_t{0});
@@ -93,7 +93,8 @@ TEST_F(CompiledStudies, OfADeviceMeasureWhatTheEngineMeasures) {
     ASSERT_TRUE(results[i].has_value());
     for (std::size_t k = 0; k < measures.size(); ++k) {
       const double value = expected[i].values[2 + k];
-      EXPECT_NEAR((*results[i])[k], value, 1e-9 * std::max(1.0, std::abs(value))) << "run " << i << ", measure " << k;
+      EXPECT_NEAR(results[i]->values[k], value, 1e-9 * std::max(1.0, std::abs(value)))
+          << "run " << i << ", measure " << k;
     }
   }
 }
@@ -107,6 +108,35 @@ TEST_F(CompiledStudies, WithoutAGpuSayWhatIsMissing) {
     EXPECT_TRUE(message.find("there is no GPU") != std::string::npos ||
                 message.find("there is no nvcc") != std::string::npos)
         << message;
+  }
+}
+
+// A section by time, one where something passes zero, and one with measures beside it.
+TEST_F(CompiledStudies, NoteThePointsOfASectionAsTheEngineDoes) {
+  for (const char* at : {"every(2*pi/crank_omega)", "rising(rod.angle)"}) {
+    for (const bool has_measures : {false, true}) {
+      SCOPED_TRACE(at);
+      SweepPlan plan = crank_plan(SweepBackend::kEngine, "final(rod.angle)");
+      plan.overrides = {"duration=130 ms", "slider_omega=1 rad/s"};
+      plan.over = {"crank_omega=150rad/s:170rad/s:3"};
+      plan.section = {at, {"x=slider.x", "speed=crank.omega"}, 1, 1};
+      if (!has_measures) plan.measures.clear();
+      const SweepRunner engine(plan);
+      plan.backend = SweepBackend::kCompiled;
+      const SweepRunner compiled(plan);
+      const std::vector<SweepRow> expected = all_rows(engine), rows = all_rows(compiled);
+      EXPECT_EQ(compiled.left_to_engine(), 0);
+      ASSERT_EQ(rows.size(), 3u);
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        EXPECT_EQ(rows[i].crossings.size(), 3u);
+        ASSERT_EQ(rows[i].crossings.size(), expected[i].crossings.size());
+        for (std::size_t k = 0; k < rows[i].crossings.size(); ++k)
+          EXPECT_NEAR(rows[i].crossings[k], expected[i].crossings[k], 1e-9 * std::max(1.0, expected[i].crossings[k]));
+        ASSERT_EQ(rows[i].values.size(), expected[i].values.size());
+        for (std::size_t k = 0; k < rows[i].values.size(); ++k)
+          EXPECT_NEAR(rows[i].values[k], expected[i].values[k], 1e-9 * std::max(1.0, std::abs(expected[i].values[k])));
+      }
+    }
   }
 }
 
