@@ -27,13 +27,14 @@ function extentsOfBodies(run: Run, poses: Poses, joints: Joint[]): Extent[][] {
   const extents = poses.names.map((_, i): Extent[] => (i === 0 ? [] : [{ points: [new Vector3()], radius: 0 }]));
   const add = (body: number, ...points: Vector3[]) => extents[body]?.push({ points, radius: 0 });
   for (const joint of joints) {
-    const { length, width, section, journal_radius: radius } = joint.data;
+    const { length, width, section, bearing_radius: bore, journal_radius: radius = bore } = joint.data;
     const onChild = (x: number, y: number, z: number) => new Vector3(x, y, z).applyQuaternion(joint.frameChild).add(joint.atChild);
     add(joint.parent, joint.atParent);
     add(joint.child, joint.atChild);
     if (length && width) add(joint.child, ...[[1, 1], [-1, 1], [1, -1], [-1, -1]].map(([x, y]) => onChild((x * length) / 2, (y * width) / 2, 0)));
     else if (length && section) add(joint.child, ...section.flatMap(([y, z]) => [-length / 2, length / 2].map((x) => onChild(x, y, z))));
     else if (length && radius) extents[joint.child].push({ points: [joint.atChild], radius: length / 2 + radius });
+    else if (radius) extents[joint.child].push({ points: [joint.atChild], radius });   // a shaft that is nothing but its journal would fill the picture
   }
   for (const spring of springs) {
     add(poses.indexOf(spring.parent), vector(spring.at_parent));

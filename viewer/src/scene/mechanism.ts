@@ -152,7 +152,7 @@ export class MechanismView {
           if (spring.parent === this.poses.names[body]) others.push(vector(spring.at_parent));
           if (spring.child === this.poses.names[body]) others.push(vector(spring.at_child));
         }
-        for (const shape of geometry.shapes) if (shape.type === 'point' && shape.body === this.poses.names[body]) others.push(vector(shape.at ?? [0, 0, 0]));
+        for (const shape of geometry.shapes) if ((shape.type === 'point' || shape.type === 'line') && shape.body === this.poses.names[body]) others.push(vector(shape.at ?? [0, 0, 0]));
         this.groups[body].add(drawBareBody({ index: body, joints, others, tip: this.tipOf(body), stem: this.stemOf(body), travel: (joint) => this.bounds.travel.get(joint)! }, paint, size));
       }
       if ((this.tipOf(body)?.length() ?? size) < 0.02 * size) continue;   // the mark would hide the tip
@@ -182,7 +182,11 @@ export class MechanismView {
   private stemOf(body: number): number {
     const tip = this.tipOf(body);
     const slide = this.joints.find((joint) => joint.child === body && joint.data.type === 'prismatic');
-    const partner = this.run.header.geometry.shapes.find((shape) => CONTOURS.has(shape.type) && shape.at && shape.body !== this.poses.names[body]);
+    const { shapes, contacts = [] } = this.run.header.geometry, name = this.poses.names[body];
+    const tipName = shapes.find((shape) => shape.type === 'point' && shape.body === name)?.name;
+    const touched = contacts.flatMap(({ a, b }) => (a === `${name}.${tipName}` ? [b] : b === `${name}.${tipName}` ? [a] : []));
+    const rides = shapes.filter((shape) => CONTOURS.has(shape.type) && shape.at && shape.body !== name);
+    const partner = rides.find((shape) => touched.includes(`${shape.body}.${shape.name}`)) ?? rides[0];
     if (!tip || !slide || !partner) return 0;
     const at = vector(partner.at!).add(this.poses.position[Math.max(0, this.poses.indexOf(partner.body))]);
     const axis = new Vector3(1, 0, 0).applyQuaternion(slide.frameParent);
