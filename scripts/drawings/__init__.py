@@ -10,7 +10,7 @@ from .events import chimney_damper, conveyor, impact_oscillator, superball
 from .figure import Examples
 from .impacts import bouncing_ball, cam_roller, painleve_rod, slider_crank_step, sphere_tangential_restitution
 from .meshes import bolt_on_plate, peg_in_hole
-from .scenes import arch, domino_row, hopper, rotating_drum, wall_of_bricks
+from .scenes import arch, domino_row, hopper, jenga, rotating_drum, wall_of_bricks
 from .smooth_motion import andrews_squeezer, double_pendulum, four_bar_linkage, spatial_pendulum, spinning_top
 from .solids_in_space import box_stack, rattleback, rolling_ball, rssr_clearance, spheres_in_box, tippe_top
 
@@ -20,7 +20,7 @@ FIGURES = [double_pendulum, four_bar_linkage, slider_crank_step, spinning_top,
            tippe_top, rattleback, rssr_clearance, spheres_in_box, peg_in_hole, bolt_on_plate,
            geneva_drive, ratchet, scotch_yoke, escapement, rolling_ellipse, gear_teeth, conveyor, superball,
            impact_oscillator, chimney_damper, roller_chain, belt_drive,
-           arch, domino_row, wall_of_bricks, hopper, rotating_drum]
+           arch, domino_row, wall_of_bricks, hopper, rotating_drum, jenga]
 
 
 def names():

@@ -57,11 +57,11 @@ def recorded(channels, every=1):
 
 
 def arch(examples):
-    n, inner, outer, edge = 10, 0.8, 1.2, 0.005
+    n, inner, outer = 10, 0.8, 1.2
     half = math.pi / n / 2
     centre = 2 * math.cos(half) / 3 * (inner**2 + inner * outer + outer**2) / (inner + outer)
     corners = [complex(r * math.cos(half) - centre, sign * r * math.sin(half))
-               for r, sign in ((inner + edge, -1), (outer - edge, -1), (outer, 1), (inner, 1))]
+               for r, sign in ((inner, -1), (outer, -1), (outer, 1), (inner, 1))]
     stones = names_of("stone", n)
     run = examples.run("arch", poses(stones), "friction=0.25", "duration=0.6 s", recorded(poses(stones)))
     plot = Gnuplot(900, 400)
@@ -156,6 +156,36 @@ def wall_of_bricks(examples):
         plot(f'set title "{title}"; set ylabel "{unit}"; set yrange [0:*]; set xtics 100')
         plot(f"set lmargin at screen {0.06 + 0.32 * k}; set rmargin at screen {0.33 + 0.32 * k}")
         plot(f'plot {line(plot.data(milliseconds(run), [factor * x for x in run[channel]]), 1.5, BLUE)}')
+    return plot
+
+
+def jenga(examples):
+    along, across = names_of("along", 9), names_of("across", 9)
+    places = [f"{name}.{c}" for name in [*along, *across, "ball"] for c in "xz"]
+    speeds = ["along_5.vx", "ball.vx"]
+    run = examples.run("jenga", [*places, *speeds], recorded([*places, *speeds]))
+    plot = Gnuplot(900, 290)
+    plot("set multiplot; set tmargin at screen 0.89; set bmargin at screen 0.20")
+    for k, time in enumerate((0, 0.02, 0.15)):
+        picture(plot, f"{1000 * time:g} ms", "-65:80", "-5:100", 0.05 + 0.19 * k, 0.21 + 0.19 * k)
+        plot("set xtics 50; set ytics 50" + ("" if k == 0 else '; set ylabel ""; set format y ""'))
+        row = min(range(len(run["time"])), key=lambda i: abs(run["time"][i] - time))
+
+        def seen(names, length):
+            points = []
+            for name in names:
+                at = complex(run[f"{name}.x"][row], run[f"{name}.z"][row])
+                corners = block(length, 0.015)
+                points += [1000 * (at + corner) for corner in [*corners, corners[0]]] + [None]
+            return plot.points(points)
+
+        ball = plot.data([1000 * run["ball.x"][row]], [1000 * run["ball.z"][row]], [7])
+        plot(f'plot {plot.points([-65, 80])} with lines lw 2 lc rgb "{GREY}", {seen(along, 0.075)} with lines lw 1.5 lc rgb "{ORANGE}", \\')
+        plot(f'  {seen(across, 0.0248)} with lines lw 1.5 lc rgb "{SKY}", {ball} with circles fs solid 0.6 lc rgb "{BLUE}"')
+    plot('set size noratio; set lmargin at screen 0.70; set rmargin at screen 0.985; set format y; set key top right')
+    plot('set title "Speed of ball and block"; set xlabel "time  [ms]"; set ylabel "[m/s]"; set xrange [0:60]; set yrange [-0.2:3.2]; set xtics 20; set ytics 1')
+    plot(f'plot {line(plot.data(milliseconds(run), run["ball.vx"]), 2, BLUE, "ball")}, \\')
+    plot(f'  {line(plot.data(milliseconds(run), run["along_5.vx"]), 2, ORANGE, "block")}')
     return plot
 
 

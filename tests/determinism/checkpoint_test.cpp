@@ -57,6 +57,7 @@ std::vector<SimulationOptions> ways_to_run(const SimulationOptions& own, bool ha
 std::vector<std::string> changes_of(const std::string& example) {
   if (example == "spheres_in_box") return {"N=80", "box=0.4 m"};
   if (example == "wall_of_bricks") return {"bricks=2", "rows=3"};
+  if (example == "jenga") return {"layers=2", "struck=1"};
   if (example == "hopper" || example == "rotating_drum") return {"count=12"};
   if (example == "domino_row") return {"count=5"};
   // A part of the step, since the test takes five times as long ones. The shortest chains there are.
@@ -378,7 +379,8 @@ constexpr const char* kExamples[] = {"andrews_squeezer",
                                      "domino_row",
                                      "wall_of_bricks",
                                      "hopper",
-                                     "rotating_drum"};
+                                     "rotating_drum",
+                                     "jenga"};
 
 TEST(Checkpoints, AreTestedForEveryExample) {
   std::size_t examples = 0;

@@ -20,6 +20,10 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // step, so that the second corner of a box that lands flat is known before it touches.
 constexpr double kLean_rad = 0.1;
 
+// Where the ends of two faces that lie on each other meet, each has a corner over the other one: one place with two
+// contacts. Nearer than this share of both sizes they hold the same, and where points are few one of them is enough.
+constexpr double kRepeatedPlace = 1e-4;
+
 // Contours of few elements are compared whole, so that gaps are known at any distance. Of larger ones, such as two
 // gears, all pairs of flanks would have a minimum: what is farther than this share of both sizes is left out.
 constexpr std::size_t kFewElementPairs = 1024;
@@ -76,6 +80,27 @@ struct Found {
   std::array<std::uint64_t, 2 * kMostContourPoints> features;
   int count = 0;
 };
+
+// Moves contacts at the place and with about the normal of an earlier one to the end; returns how many others there
+// are.
+std::size_t put_repeated_last(std::span<ContourContact> contacts, double near_m) {
+  std::size_t places = 0, end = contacts.size();
+  while (places < end) {
+    const ContourContact& one = contacts[places];
+    const bool is_repeated = std::any_of(
+        contacts.begin(), contacts.begin() + static_cast<std::ptrdiff_t>(places), [&](const ContourContact& other) {
+          return (other.point_a - one.point_a).norm() <= near_m && (other.normal - one.normal).norm() <= 2 * kLean_rad;
+        });
+    if (!is_repeated) {
+      ++places;
+      continue;
+    }
+    std::rotate(contacts.begin() + static_cast<std::ptrdiff_t>(places),
+                contacts.begin() + static_cast<std::ptrdiff_t>(places) + 1, contacts.end());
+    --end;
+  }
+  return places;
+}
 
 void set_empty(PlanarContactPoint& point) {
   point = {};
@@ -139,10 +164,12 @@ bool ContourGap::follow(const PlanarPlacement& a, const PlanarPlacement& b, std:
   bool is_crowded = found.count > most;
   found.count = std::min(found.count, most);
   if (found.count > point_count_) {
-    const auto begin = found.contacts.begin();
-    std::sort(begin, begin + found.count,
+    const auto all = std::span(found.contacts).first(static_cast<std::size_t>(found.count));
+    std::sort(all.begin(), all.end(),
               [](const ContourContact& one, const ContourContact& two) { return one.gap < two.gap; });
-    is_crowded = is_crowded || found.contacts[static_cast<std::size_t>(point_count_)].gap <= 0;
+    const std::size_t places = put_repeated_last(all, kRepeatedPlace * (a_.size_m() + b_.size_m()));
+    const auto left_out = static_cast<std::size_t>(point_count_);
+    is_crowded = is_crowded || (left_out < places && all[left_out].gap <= 0);
     found.count = point_count_;
   }
   const std::size_t count = static_cast<std::size_t>(found.count);

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "freeplay/geometry/contours/element_meeting.h"
+#include "freeplay/geometry/contours/flush_faces.h"
 #include "freeplay/geometry/contours/quick_angles.h"
 #include "freeplay/geometry/curves/planar_outline.h"
 
@@ -242,9 +243,13 @@ class ContactSearch {
     for (const ContourElement* e : {&element_of(a_, ia), &element_of(b_, ib)}) {
       if (e->hidden && depth > e->length_m) return true;
     }
-    const double inner_b = b_.inner_radius(m.x_b, m.normal, ib, depth);
+    // Below a face that lies along the edge there is room where the face runs on, however near the end of the edge is.
+    const double way_b = way_along_face(element_of(b_, ib), m.parameter_b, a_, ia, view_.turn, depth);
+    const double inner_b = b_.inner_radius(m.x_b + way_b * tangent_of_normal(m.normal), m.normal, ib, depth);
     if (inner_b >= depth) return false;
-    const double inner_a = a_.inner_radius(own_direction(m.x_a - view_.origin), own_direction(-m.normal), ia, depth);
+    const double way_a = way_along_face(element_of(a_, ia), m.parameter_a, b_, ib, -view_.turn, depth);
+    const double inner_a = a_.inner_radius(own_direction(m.x_a - way_a * tangent_of_normal(m.normal) - view_.origin),
+                                           own_direction(-m.normal), ia, depth);
     return inner_a + inner_b < depth * (1 - kRounding);
   }
 

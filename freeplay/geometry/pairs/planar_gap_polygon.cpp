@@ -1,6 +1,8 @@
 // Polygons touch with their corners. Every corner is a contact point of its own, with a gap that is continuous however
 // the bodies move: a box that rests on a face has two closed points and cannot tip, and no point jumps from one corner
 // to another as a single deepest point would.
+#include <algorithm>
+
 #include "freeplay/geometry/curves/planar_outline.h"
 #include "freeplay/geometry/pairs/planar_gap_families.h"
 
@@ -49,18 +51,22 @@ class PolygonLineGap final : public PlanarGap {
 // face each other with, not through the edge nearest to it: of two boxes of the same height that collide, the corners
 // lie on each other's upper and lower edges all the time, and the nearest edge would let the boxes pass through each
 // other. The gap of a corner that enters beside that edge jumps by no more than the depth of the overlap.
+//
+// The same holds for a corner on a corner, where stones lie on each other end on end: whether it is outside, and in
+// which direction, is decided by rounding. Nearer than kOnCorner it has its height over the edge that it faces.
 class PolygonPolygonGap final : public PlanarGap {
  public:
-  PolygonPolygonGap(const PolygonShape& a, const PolygonShape& b) : a_(a), b_(b) {}
+  PolygonPolygonGap(const PolygonShape& a, const PolygonShape& b)
+      : a_(a), b_(b), on_corner_m_(kOnCorner * (size_of(a) + size_of(b))) {}
 
   int point_count() const override { return a_.corner_count() + b_.corner_count(); }
   void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
                 std::span<PlanarContactPoint> points) const override {
     auto contact = points.begin();
-    corners_against(a_, a, b_, b, [&](const Vec2& corner, const SignedDistance& s) {
+    corners_against(a_, a, b_, b, on_corner_m_, [&](const Vec2& corner, const SignedDistance& s) {
       set_contact(*contact++, s.gap, corner, b.point(s.foot), b.direction(s.normal), {kCorner, s.curvature});
     });
-    corners_against(b_, b, a_, a, [&](const Vec2& corner, const SignedDistance& s) {
+    corners_against(b_, b, a_, a, on_corner_m_, [&](const Vec2& corner, const SignedDistance& s) {
       set_contact(*contact++, s.gap, a.point(s.foot), corner, -a.direction(s.normal), {s.curvature, kCorner});
     });
   }
@@ -69,13 +75,13 @@ class PolygonPolygonGap final : public PlanarGap {
   // Calls use(corner in the world, its distance to the other outline) for every corner.
   template <class Use>
   static void corners_against(const ConvexOutline& outline, const PlanarPlacement& at, const ConvexOutline& other,
-                              const PlanarPlacement& other_at, Use use) {
+                              const PlanarPlacement& other_at, double on_corner_m, Use use) {
     const auto seen_corner = [&](int i) { return seen_from(other_at, at, at.direction(outline.corner(i))); };
     int facing = -1;
     for (int i = 0; i < outline.corner_count(); ++i) {
       const Vec2 corner = seen_corner(i);
       SignedDistance s = other.distance(corner);
-      if (s.gap <= 0) {
+      if (s.gap <= on_corner_m) {
         if (facing < 0) facing = other.facing_edge(outline.corner_count(), seen_corner);
         s = other.height(facing, corner);
       }
@@ -83,7 +89,16 @@ class PolygonPolygonGap final : public PlanarGap {
     }
   }
 
+  static constexpr double kOnCorner = 1e-9;  // of both sizes
+
+  static double size_of(const PolygonShape& polygon) {
+    double size = 0;
+    for (const Vec3& corner : polygon.vertices_m) size = std::max(size, (corner - polygon.vertices_m.front()).norm());
+    return size;
+  }
+
   ConvexOutline a_, b_;
+  double on_corner_m_;
 };
 
 }  // namespace

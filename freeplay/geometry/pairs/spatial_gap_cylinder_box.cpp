@@ -13,7 +13,8 @@ namespace {
 
 constexpr double kLeastSine = 0.01, kLargestLean = 0.1;  // as of two boxes
 constexpr std::size_t kFirstCorner = 8, kFirstSide = 16, kFirstRim = 18, kLast = 26;
-constexpr int kSamples = 16;
+// Steps around a rim; the fine ones where solids overlap, or seem to because two minima lie within one step.
+constexpr int kSamples = 16, kFineSamples = 64;
 
 // The direction of the box's best face, from B to A.
 Vec3 facing_normal(const Cylinder& a, const Box& b) {
@@ -68,9 +69,9 @@ void find_side_crossings(const Cylinder& a, const Box& b, const Face& face, doub
 
 // Calls use(point of the rim, foot on the edge, common perpendicular, sine, angle on the rim).
 template <class Use>
-void for_rim_crossings(const Rim& rim, const Segment& edge, Use use) {
+void for_rim_crossings(const Rim& rim, const Segment& edge, int samples, Use use) {
   for_nearest_on_rim(
-      rim, kSamples, [&](const Vec3& p) { return edge.at(edge.along.dot(p - edge.middle)); },
+      rim, samples, [&](const Vec3& p) { return edge.at(edge.along.dot(p - edge.middle)); },
       [&](double angle, const Vec3& foot) {
         if (!(std::abs(edge.along.dot(foot - edge.middle)) < edge.half)) return;
         const Vec3 across = rim.along(angle).cross(edge.along);
@@ -88,24 +89,25 @@ void find_rim_crossings(const Cylinder& a, int end, bool stands, const Box& b, c
   for (int i = 0; i < 4; ++i) {
     const FaceEdge edge = edge_of(b, face, i);
     SpatialContactPoint* pair = &points[kFirstRim + 2 * static_cast<std::size_t>(i)];
-    for_rim_crossings(
-        rim, edge.line, [&](const Vec3& on_rim, const Vec3& foot, const Vec3& across, double sine, double angle) {
-          if (sine < kLeastSine) return;
-          const Vec3 w = (std::copysign(1.0, across.dot(n + edge.out)) / sine) * across, out = rim.out(angle);
-          if (w.dot(edge.out) < -kLargestLean || w.dot(n) < -kLargestLean) return;
-          if (w.dot(out) > kLargestLean || w.dot(rim.up) > kLargestLean) return;
-          const double gap = w.dot(on_rim - foot);
-          if (gap < 0 && !overlap_there(on_rim, foot, gap, a, b, rounding)) return;
-          const int place = stands ? (edge.line.along.dot(out) < 0 ? 0 : 1) : end;
-          if (gap < pair[place].gap) {
-            set_contact(pair[place], gap, on_rim, on_rim - gap * w, w,
-                        {rim.bend(out, -w), Bend::edge(edge.line.along)});
-          }
-        });
+    for_rim_crossings(rim, edge.line, kSamples,
+                      [&](const Vec3& on_rim, const Vec3& foot, const Vec3& across, double sine, double angle) {
+                        if (sine < kLeastSine) return;
+                        const Vec3 w = (std::copysign(1.0, across.dot(n + edge.out)) / sine) * across,
+                                   out = rim.out(angle);
+                        if (w.dot(edge.out) < -kLargestLean || w.dot(n) < -kLargestLean) return;
+                        if (w.dot(out) > kLargestLean || w.dot(rim.up) > kLargestLean) return;
+                        const double gap = w.dot(on_rim - foot);
+                        if (gap < 0 && !overlap_there(on_rim, foot, gap, a, b, rounding)) return;
+                        const int place = stands ? (edge.line.along.dot(out) < 0 ? 0 : 1) : end;
+                        if (gap < pair[place].gap) {
+                          set_contact(pair[place], gap, on_rim, on_rim - gap * w, w,
+                                      {rim.bend(out, -w), Bend::edge(edge.line.along)});
+                        }
+                      });
   }
 }
 
-SpatialContactPoint best_features(const Cylinder& a, const Box& b, double rounding) {
+SpatialContactPoint best_features(const Cylinder& a, const Box& b, double rounding, int samples) {
   SeparatingFeatures features(a, b, rounding);
   const Rim rims[] = {rim_of(a, 0), rim_of(a, 1)};
   for (int axis = 0; axis < 3; ++axis) {
@@ -145,7 +147,7 @@ SpatialContactPoint best_features(const Cylinder& a, const Box& b, double roundi
       });
     }
     for (const Rim& rim : rims) {
-      for_rim_crossings(rim, edge,
+      for_rim_crossings(rim, edge, samples,
                         [&](const Vec3& on_rim, const Vec3& foot, const Vec3& across, double sine, double angle) {
                           features.look_at_lines(on_rim, foot, across, sine, outward, [&](const Vec3& n) {
                             return Bends{rim.bend(rim.out(angle), -n), Bend::edge(edge.along)};
@@ -179,7 +181,9 @@ void find_contacts(const Cylinder& a, const Box& b, Contacts points) {
   for (int end = 0; end < 2; ++end) {
     if (!stands || (end == 0) == (upright > 0)) find_rim_crossings(a, end, stands, b, face, rounding, points);
   }
-  const SpatialContactPoint best = best_features(a, b, rounding);
+  // Apart the best pair is proved by what it separates; below that a better one may have been missed.
+  SpatialContactPoint best = best_features(a, b, rounding, kSamples);
+  if (best.gap < 0) best = best_features(a, b, rounding, kFineSamples);
   drop_wrong_ways(a, b, best.gap, best.normal, rounding, points);
   if (!has_gap_up_to(points, best.gap + rounding)) points[kLast] = best;
 }

@@ -53,6 +53,21 @@ TEST_P(SolidsThatNearlyTouch, OverlappingHaveNoGapDeeperThanTwiceTheOverlap) {
   }
 }
 
+// Two cubes out of a pile, apart by 1.1e-6 m along the common normal of two edges (the best of the fifteen directions
+// of the separating-axis test). Another two edges pass each other 1.5 mm lower, beside the cubes.
+TEST(SolidsOfAPile, CubesThatHardlyTouchAreNotTakenForOverlapping) {
+  const BoxShape cube{{0, 0, 0}, {0.1, 0.1, 0.1}};
+  const Frame a{Eigen::Quaterniond(0.214867156637691, 0.00618216092486325, 0.05460593785151, 0.97509593242721)
+                    .normalized()
+                    .toRotationMatrix(),
+                {-0.120522847686835, -0.0215693483570098, 0.104434291849054}};
+  const Frame b{Eigen::Quaterniond(0.688482053081029, 0.194427163515398, -0.669137835651583, 0.201109665536498)
+                    .normalized()
+                    .toRotationMatrix(),
+                {0, 0, 0}};
+  EXPECT_NEAR(nearest_of(evaluate(cube, a, cube, b)).gap, 1.1e-6, 1e-7);
+}
+
 INSTANTIATE_TEST_SUITE_P(SpatialGap, SolidsThatNearlyTouch,
                          testing::Values(SpatialPair{"box", "box"}, SpatialPair{"capsule", "box"},
                                          SpatialPair{"capsule", "cylinder"}, SpatialPair{"capsule", "capsule"}),
