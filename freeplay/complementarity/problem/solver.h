@@ -51,9 +51,9 @@ class ImpulseGuess {
     guess.Lambda_ = guess.modes_ = Lambda.derived().data();
     return guess;
   }
-  // The same impulses, of which only the modes count: what was open, stuck, or slid, and where to. Where contacts are
-  // redundant, the answer then holds nothing of what they once pressed on each other. To a solver that knows no start
-  // by modes it is no guess.
+  // The same impulses, of which the modes count: what was open, stuck, or slid, and where to. Where contacts are
+  // redundant, an answer that is found from these holds nothing of what they once pressed on each other; the impulses
+  // themselves are tried after that. To a solver that knows no start by modes it is no guess.
   template <class Derived>
   static ImpulseGuess modes_of(const Eigen::MatrixBase<Derived>& Lambda) {
     ImpulseGuess guess = from(Lambda);
