@@ -69,8 +69,9 @@ class ContactStep {
   // for the kinematics, after update_gaps; then G. M must be factored.
   void assemble(Dynamics& dynamics, ContactKinematics& kinematics, const MassMatrix& M, const ConstVecRef& u_A);
   // u_E = u_free + M^-1 W Lambda. May be called again with another u_free after one assemble(), then with the answer
-  // before as a guess. A first solve takes none: which of several solutions is found must not depend on the past.
-  // (A pile is the exception: its first solve starts from the impulses that the state remembers.)
+  // before as a guess. A first solve takes no impulses for one: which of several solutions is found must not depend on
+  // the past. It is told which joints with play were loaded, as a start. (A pile is the exception: its first solve
+  // starts from the impulses that the state remembers.)
   enum class Guess : std::uint8_t { kNone, kLastAnswer };
   [[nodiscard]] ContactStepReport solve(const MassMatrix& M, const ConstVecRef& u_free, double dt, VecRef u_E,
                                         Guess guess);

@@ -60,15 +60,17 @@ void MoreauMidpoint::choose_active(const State& state, double dt) {
   look_at_start(state, dt);
   // What more does no harm: a contact that does not close carries nothing. Some close by the impulses of others in
   // nearly every step, and each round in which they join costs a solution: those that little more would close are in
-  // from the start, in a pile all that cannot strike, and elsewhere those that carried an impulse in the step before.
-  // (An impact would act at once, wherever the gap is, and Poisson's is one of all contacts of the problem.)
+  // from the start, in a pile all that cannot strike, and of joints with play those that carried an impulse in the step
+  // before. (An impact would act at once, wherever the gap is, and Poisson's is one of all contacts of the problem.
+  // Contacts of shapes may be redundant: how they share a load depends on which of them are in the problem.)
   const bool is_pile = points().size() >= kManyPoints && points()[0].tangents == 2;
   const bool may_join = !contact_step_.knows_poisson();
   const double margin = dt * kMargin_m_s;
   for (int i = 0; i < points().size(); ++i) {
     const double g_E = g_A_[i] + dt * gamma_NA_[i];
-    if (g_E <= 0 || (g_E <= margin && points()[i].has_normal &&
-                     (is_pile ? points()[i].law.restitution == 0 : may_join && was_loaded(i))))
+    if (g_E <= 0 ||
+        (g_E <= margin && points()[i].has_normal &&
+         (is_pile ? points()[i].law.restitution == 0 : may_join && points()[i].clearance_m > 0 && was_loaded(i))))
       anticipate(i, dt);
   }
 }
