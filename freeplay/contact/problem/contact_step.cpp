@@ -25,13 +25,17 @@ int possible_rows(const ContactModel& contacts) {
 
 constexpr int kFewRows = 48;  // up to here a solver tries the modes of a guess before it searches
 
-// Where a first solve may start: contacts that were loaded in the step before, or that approach, are closed, and slide
-// on the way they went. In a chain of free bodies most contacts are closed by what others carry, which their own
-// velocities do not tell. No impulse is taken over, and nothing sticks: which of several solutions is found is not for
-// the past to say. False where the velocities alone say the same, or where the rows are not those of the plane.
-bool guess_lasting(std::span<const Activation> active, std::span<const int> first_row,
-                   std::span<const ImpulseBlock> blocks, const ConstVecRef& c, VecRef Lambda) {
-  const auto lasts = [&](std::size_t k) { return active[k].was_loaded_before() && !(c[first_row[k]] < 0); };
+// Where a first solve may start: contacts of joints with play that were loaded in the step before, and all that
+// approach, are closed, and slide on the way they went. In a chain of free bodies most contacts are closed by what
+// others carry, which their own velocities do not tell. No impulse is taken over, and nothing sticks: which of several
+// solutions is found is not for the past to say. (Contacts of shapes may be redundant, and share their load otherwise.)
+// False where the velocities alone say the same, or where the rows are not those of the plane.
+bool guess_lasting(const LawRows& rows, std::span<const int> first_row, std::span<const ImpulseBlock> blocks,
+                   const ConstVecRef& c, VecRef Lambda) {
+  const std::span<const Activation> active = rows.active;
+  const auto lasts = [&](std::size_t k) {
+    return active[k].was_loaded_before() && rows.points[active[k].point].clearance_m > 0 && !(c[first_row[k]] < 0);
+  };
   std::size_t k = 0;
   while (k < active.size() && !lasts(k)) ++k;
   if (k == active.size()) return false;
@@ -233,7 +237,7 @@ ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double d
   // That nothing acts is no more than no guess would say.
   const bool is_known = guess == Guess::kLastAnswer && !Lambda_.head(count).isZero(0);
   const bool is_guessed = !is_known && !is_pile_ && count <= kFewRows && options_.solver == "auto" &&
-                          guess_lasting(active_, first_row_, blocks_, c_.head(count), Lambda_.head(count));
+                          guess_lasting(law_rows(dt), first_row_, blocks_, c_.head(count), Lambda_.head(count));
   const bool knows_modes = !is_known && !is_guessed && recall_for_guess();
   const ImpulseGuess known = is_known || is_guessed ? ImpulseGuess::from(Lambda_)
                              : is_pile_             ? ImpulseGuess::from(remembered_)

@@ -70,8 +70,9 @@ class ContactStep {
   void assemble(Dynamics& dynamics, ContactKinematics& kinematics, const MassMatrix& M, const ConstVecRef& u_A);
   // u_E = u_free + M^-1 W Lambda. May be called again with another u_free after one assemble(), then with the answer
   // before as a guess. A first solve takes the modes of the step before, which the state remembers, and only if these
-  // lead to nothing its impulses: what redundant contacts once pressed on each other should not last. (A pile is the
-  // exception: its first solve starts from the impulses themselves.)
+  // lead to nothing its impulses: what redundant contacts once pressed on each other should not last. In the plane it
+  // is told which joints with play were loaded, and no more. (A pile is the exception: its first solve starts from the
+  // impulses themselves.)
   enum class Guess : std::uint8_t { kNone, kLastAnswer };
   [[nodiscard]] ContactStepReport solve(const MassMatrix& M, const ConstVecRef& u_free, double dt, VecRef u_E,
                                         Guess guess);

@@ -22,7 +22,7 @@ constexpr double kCut = 0.4;
 constexpr double kNearEnd = 0.9;
 constexpr int kMostCuts = 8;
 // Of a step, behind or before its end: what its continuous extension still tells as exactly as new stages would.
-constexpr double kNearby = 1e-3;
+constexpr double kNearby = 1e-2;
 // So many events in so short a time are a storm: the run would not end.
 constexpr int kStormEvents = 20000;
 constexpr double kStorm_s = 1e-4;

@@ -70,14 +70,15 @@ void MoreauMidpoint::choose_active(const State& state, double dt) {
 }
 
 // Of a contact that does not close by itself: in a pile all that cannot strike, elsewhere those that carried an impulse
-// in the step before; in space, where a round costs most, wherever their gap is now. An impact would act at once, and
-// Poisson's is one of all contacts of the problem.
+// in the step before; in space, where a round costs most, wherever their gap is now, in the plane those of joints with
+// play (contacts of shapes may be redundant: how they share a load depends on which of them are in the problem). An
+// impact would act at once, and Poisson's is one of all contacts of the problem.
 bool MoreauMidpoint::joins_early(int point, double g_E_m, double margin_m, bool is_pile) const {
   const ContactPoint& at = points()[point];
   if (!at.has_normal) return false;
   if (is_pile && g_E_m <= margin_m && at.law.restitution == 0) return true;
   if (contact_step_.knows_poisson() || !was_loaded(point)) return false;
-  return at.tangents == 2 ? !is_pile && std::isfinite(g_A_[point]) : g_E_m <= margin_m;
+  return at.tangents == 2 ? !is_pile && std::isfinite(g_A_[point]) : at.clearance_m > 0 && g_E_m <= margin_m;
 }
 
 bool MoreauMidpoint::was_loaded(int point) const {

@@ -45,9 +45,12 @@ void ReactionWindows::after_step(double t, double step_s, std::span<double> valu
   if (!(step_s > 0)) return;
   for (std::size_t i = 0; i < values.size(); ++i) impulses_[i] = step_s * values[i];
   sums_.push(step_s, impulses_);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = sums_.sum(i) / std::max(sums_.time_s(), window_.length_s);
+  for (std::size_t i = 0; i < values.size(); ++i) impulses_[i] = sums_.sum(i);
+  const double time_s = sums_.time_s(), window_s = std::max(time_s, window_.length_s);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = impulses_[i] / window_s;
   note(t, window_.length_s, values);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = sums_.mean(i);
+  if (window_s == time_s) return;  // as in all steps but the first few: these are the means
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = impulses_[i] / time_s;
 }
 
 void ReactionWindows::note(double t, double window_s, std::span<const double> means) {

@@ -44,6 +44,27 @@ TEST(RankRevealingSolver, TakesTheMinimumNormOfLeastSquaresWhereSingular) {
   }
 }
 
+// L U with unit triangles and the pivots 1, 1/2, ..., but for the last one: regular, clearly so or hardly.
+TEST(RankRevealingSolver, SolvesMatricesThatAreNearlySingular) {
+  constexpr int n = 7;
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  RankRevealingSolver solver;
+  for (const double last : {1.0, 1e-4, 1e-8, 1e-10}) {
+    MatX L = MatX::NullaryExpr(n, n, [&] { return uniform(random); }).triangularView<Eigen::UnitLower>();
+    MatX U = MatX::NullaryExpr(n, n, [&] { return uniform(random); }).triangularView<Eigen::UnitUpper>();
+    for (int i = 0; i < n; ++i) U.row(i) *= i + 1 < n ? 1.0 / (i + 1) : last;
+    const MatX A = L * U;
+    const VecX expected = VecX::LinSpaced(n, 1, 2), b = A * expected;
+    VecX x = VecX::Zero(n);
+    solver.factor(A.data(), n, 1e-12);
+    ASSERT_FALSE(solver.is_singular()) << last;
+    EXPECT_LT(solver.pivot_ratio(), 100 * last);
+    solver.solve(b.data(), x.data());
+    EXPECT_LE(max_abs(A * x - b), 1e-13 * A.cwiseAbs().rowwise().sum().maxCoeff()) << last;
+  }
+}
+
 TEST(RankRevealingSolver, WeightsDecideWhichSolutionIsSmallest) {
   // x_1 + x_2 = 3; minimal (x_1)^2 + (2 x_2)^2 is at x_1 = 4 x_2.
   const Mat2 A = Mat2::Ones();

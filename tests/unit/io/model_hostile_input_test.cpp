@@ -7,6 +7,7 @@
 #include <random>
 
 #include "freeplay/io/model/model_file.h"
+#include "freeplay/io/result/record_layout.h"
 #include "unit/io/model_test_support.h"
 
 namespace freeplay::test {
@@ -67,6 +68,23 @@ TEST(HostileInput, LikenessOfVeryLongWordsIsNotSearched) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10)) << "a fraction of a second";
   EXPECT_LT(did_you_mean("zzzzzz", many).size(), 3000U);
   EXPECT_EQ(closest_match("shoulder.forcex", {"elbow.force_x", "shoulder.force_x"}), "shoulder.force_x");
+}
+
+// A list that is searched for every name takes a minute and a half.
+TEST(HostileInput, TwoHundredThousandParametersAreReadAndListedWithinSeconds) {
+  constexpr int kCount = 200'000;
+  std::string text =
+      "freeplay: 1\nspace: planar\nbodies: {arm: {mass: 1 kg, inertia: 0.1 kg m^2}}\n"
+      "simulate: {duration: 1 s}\nparameters:\n";
+  for (int i = 0; i < kCount; ++i) text += fmt::format("  p{}: {} mm\n", i, i);
+  const ScratchFolder folder;
+  const auto start = std::chrono::steady_clock::now();
+  const ModelFile file = load_model(folder.write("many.yaml", text));
+  const std::string listed = record_layout(file).attributes.at("parameters");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(30)) << "two seconds";
+  EXPECT_EQ(file.parameters.size(), static_cast<std::size_t>(kCount));
+  EXPECT_THAT(listed, HasSubstr(R"("p199999":{"text":"199999 mm","value":199.999)"));
+  EXPECT_LT(listed.find("\"p7\":"), listed.find("\"p10\":")) << "in the order of the file";
 }
 
 TEST(HostileInput, AHundredMegabytesOfNestingIsRefusedWithoutReadingThem) {
