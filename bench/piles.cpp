@@ -1,5 +1,6 @@
 // Piles of 200 to 10 000 spheres that fall into a box and come to rest, here, in ODE and in Bullet: steps per second in
-// three phases, beside how well each engine keeps the laws of contact. `bench_piles [--quick | SPHERES...]`
+// three phases, beside how well each engine keeps the laws of contact. `bench_piles [--quick | [--alone] [--steps N]
+// [--tolerance M_S] SPHERES...]`; --alone leaves the other engines out.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +21,7 @@
 namespace freeplay::bench {
 namespace {
 
-constexpr double kStep_s = 2e-3, kTolerance_m_s = 1e-3;
+constexpr double kStep_s = 2e-3;
 constexpr double kTimeLimit_s = 120;  // CPU time of a run: whoever needs more stops there
 constexpr int kIterations = 50;       // of the peers
 constexpr int kRatioSpheres = 1000;   // whose steps per second make the last line
@@ -29,7 +30,7 @@ struct Phase {
   const char* name;
   int end;  // its last step
 };
-constexpr Phase kPhases[] = {{"fall", 150}, {"settle", 400}, {"rest", 600}};
+constexpr Phase kPhases[] = {{"fall", 150}, {"settle", 400}, {"rest", 600}, {"later", 1 << 30}};
 
 // What one step says of itself.
 struct StepNote {
@@ -81,17 +82,28 @@ class Timing {
   Violation worst_;
 };
 
-double time_ours(const SpherePile& pile, int steps) {
+// How far the sphere that moved farthest has come between two states, m.
+double farthest_m(const VecX& before, const VecX& now) {
+  constexpr Eigen::Index kCoordinates = 7;  // of a free body: its centre, then a quaternion
+  double farthest = 0;
+  for (Eigen::Index i = 0; i < now.size(); i += kCoordinates)
+    farthest = std::max(farthest, (now.segment<3>(i) - before.segment<3>(i)).norm());
+  return farthest;
+}
+
+double time_ours(const SpherePile& pile, int steps, double tolerance_m_s) {
   IntegratorOptions options;
   options.first_step_s = kStep_s;
-  options.solver_tolerance_m_s = kTolerance_m_s;
+  options.solver_tolerance_m_s = tolerance_m_s;
   options.activation = ActivationRule::kAnticipated;
   const std::unique_ptr<Integrator> integrator = pile.make_integrator(options);
   State state = pile.initial_state();
   if (integrator->start(state).status != StepStatus::kOk) throw std::runtime_error("the pile does not start");
   Timing timing("freeplay", steps);
   int k = 0;
+  VecX halfway = state.q;
   timing.run([&](double& cpu_s) {
+    if (k == steps / 2) halfway = state.q;
     const double start_s = cpu_seconds();
     const StepReport report = integrator->step(state, ++k * kStep_s);
     cpu_s += cpu_seconds() - start_s;
@@ -99,6 +111,9 @@ double time_ours(const SpherePile& pile, int steps) {
       throw std::runtime_error(fmt::format("freeplay fails at step {}: {}", k, integrator->failure_details()));
     return StepNote{{report.residual_m_s, report.residual_m_s}, report.active_points, report.iterations};
   });
+  if (steps > kPhases[2].end)
+    fmt::print("in the last {} steps no sphere moved farther than {:.1e} m\n", steps - steps / 2,
+               farthest_m(halfway, state.q));
   return timing.seconds_per_step();
 }
 
@@ -131,11 +146,13 @@ double exponent_of(const std::vector<double>& sizes, const std::vector<double>& 
 struct Plan {
   std::vector<int> sizes = {200, 1000, 5000, 10000};
   int steps = kPhases[2].end;
+  double tolerance_m_s = 1e-3;
+  bool is_alone = false;
 };
 
 int compare(const Plan& plan) {
   fmt::print("Spheres that fall into a box: steps of {} s, freeplay to {} m/s, peers with {} sweeps, one thread\n\n",
-             kStep_s, kTolerance_m_s, kIterations);
+             kStep_s, plan.tolerance_m_s, kIterations);
   Timing::print_head();
   std::vector<double> sizes, seconds;
   double ratio = 0;
@@ -143,11 +160,12 @@ int compare(const Plan& plan) {
     // A floor that grows with the pile keeps its shape.
     const SpherePile pile(spheres, std::cbrt(std::max(spheres, 1000) / 1000.0), kStep_s);
     fmt::print("{} spheres\n", spheres);
-    const double ours = time_ours(pile, plan.steps);
-    const double ode = time_peer("ODE QuickStep", *make_ode_pile(pile.scene, kIterations), pile.scene, plan.steps);
-    time_peer("Bullet", *make_bullet_pile(pile.scene, kIterations), pile.scene, plan.steps);
+    const double ours = time_ours(pile, plan.steps, plan.tolerance_m_s);
     sizes.push_back(spheres);
     seconds.push_back(ours);
+    if (plan.is_alone) continue;
+    const double ode = time_peer("ODE QuickStep", *make_ode_pile(pile.scene, kIterations), pile.scene, plan.steps);
+    time_peer("Bullet", *make_bullet_pile(pile.scene, kIterations), pile.scene, plan.steps);
     if (spheres == kRatioSpheres || plan.sizes.size() == 1) ratio = ode / ours;
   }
   if (sizes.size() > 1) fmt::print("\ncost of a step over N: exponent {:.2f}\n", exponent_of(sizes, seconds));
@@ -155,19 +173,33 @@ int compare(const Plan& plan) {
       "\nThe laws are judged as in `spatial`: the natural residual of the worst contact of all steps, with friction as "
       "the\nengine bounds it (own) and as a disc (Coulomb). Whoever needs more than {} s of CPU time stops there.\n",
       kTimeLimit_s);
-  fmt::print("piles ratio {:.2f}\n", ratio);
+  if (!plan.is_alone) fmt::print("piles ratio {:.2f}\n", ratio);
   return 0;
 }
 
 Plan plan_of(int argc, char** argv) {
   Plan plan;
   if (argc == 1) return plan;
-  if (argc == 2 && std::string_view(argv[1]) == "--quick") return {{200}, 20};
+  if (argc == 2 && std::string_view(argv[1]) == "--quick") return {.sizes = {200}, .steps = 20};
+  const auto refuse = [&] {
+    throw std::invalid_argument(
+        fmt::format("usage: {} [--quick | [--alone] [--steps N] [--tolerance M_S] SPHERES...]", argv[0]));
+  };
   plan.sizes.clear();
   for (int i = 1; i < argc; ++i) {
-    plan.sizes.push_back(std::atoi(argv[i]));
-    if (plan.sizes.back() <= 0) throw std::invalid_argument(fmt::format("usage: {} [--quick | SPHERES...]", argv[0]));
+    const std::string_view word(argv[i]);
+    if (word == "--alone") {
+      plan.is_alone = true;
+    } else if (i + 1 < argc && word == "--steps") {
+      plan.steps = std::atoi(argv[++i]);
+    } else if (i + 1 < argc && word == "--tolerance") {
+      plan.tolerance_m_s = std::atof(argv[++i]);
+    } else {
+      plan.sizes.push_back(std::atoi(argv[i]));
+      if (plan.sizes.back() <= 0) refuse();
+    }
   }
+  if (plan.sizes.empty() || plan.steps <= 0 || !(plan.tolerance_m_s > 0)) refuse();
   return plan;
 }
 

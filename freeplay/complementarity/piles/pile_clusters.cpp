@@ -3,6 +3,14 @@
 #include <algorithm>
 
 namespace freeplay::complementarity {
+namespace {
+
+// How much larger the cluster around a contact is that was above the tolerance in so many clusters before.
+int growth_after(int hits) {
+  return hits < 2 ? 1 : hits < 5 ? 2 : hits < 12 ? 4 : 8;
+}
+
+}  // namespace
 
 int PileClusters::solve(const PileForm& form, double tolerance, int clusters, int size, VecRef Lambda) {
   const std::vector<double>& residuals = form.residuals();
@@ -15,7 +23,10 @@ int PileClusters::solve(const PileForm& form, double tolerance, int clusters, in
       if (worst < 0 || residuals[i] > residuals[static_cast<std::size_t>(worst)]) worst = static_cast<int>(i);
     }
     if (worst < 0) break;
-    gather(form, worst, size);
+    gather(form, worst, size * growth_after(hits_[static_cast<std::size_t>(worst)]));
+    for (const int i : members_) {
+      if (residuals[static_cast<std::size_t>(i)] > tolerance) ++hits_[static_cast<std::size_t>(i)];
+    }
     // Clusters do not touch each other in one round: the velocities that the form knows are those before it.
     iterations += solve_one(form, tolerance, Lambda);
     for (const int i : members_) {
@@ -78,7 +89,7 @@ int PileClusters::solve_one(const PileForm& form, double tolerance, VecRef Lambd
     const int row = rows_[static_cast<std::size_t>(j)];
     for (int i = 0; i <= j; ++i) G_(i, j) = G_(j, i) = form.B().dot(rows_[static_cast<std::size_t>(i)], row);
     x_[j] = Lambda[row];
-    c_[j] = form.c()[row] + form.B().velocity(row, form.velocities().data());
+    c_[j] = form.xi_of(row);
   }
   c_.noalias() -= G_ * x_;
   const LocalProblem problem{G_, c_, blocks_};

@@ -30,31 +30,15 @@ bool is_coulomb(const ImpulseBlock& block) {
 
 }  // namespace
 
-// natural_residual.h, with the bounds of friction at max(0, Lambda_N).
-double PileContact::residual_m_s(const double* Lambda, const double* xi) const {
-  const double e_N = std::abs(std::min(norm * Lambda[0], xi[0]));
-  if (tangents == 0) return e_N;
-  const double radius = norm * mu * std::max(0.0, Lambda[0]);
-  const bool is_disc = tangents == 2;
-  const double z0 = norm * Lambda[1] - xi[1], z1 = is_disc ? norm * Lambda[2] - xi[2] : 0;
-  double e0 = xi[1], e1 = is_disc ? xi[2] : 0;
-  const double length2 = z0 * z0 + z1 * z1;
-  if (length2 > radius * radius) {
-    const double factor = radius / std::sqrt(length2);
-    e0 = norm * Lambda[1] - factor * z0;
-    e1 = is_disc ? norm * Lambda[2] - factor * z1 : 0;
-  }
-  return std::max(e_N, std::sqrt(e0 * e0 + e1 * e1));
-}
-
 bool PileForm::assign(const LocalProblem& problem) {
   B_ = problem.G.factors();
   c_ = &problem.c;
   if (B_ == nullptr || !read_contacts(problem)) return false;
   list_neighbours();
   pack();
+  exact_.assign({contacts_, packs_, *B_, *c_});
   residuals_.resize(contacts_.size());
-  if (v_.size() < B_->velocities()) v_.resize(B_->velocities());
+  of_packs_.resize(packs_.size() / kPack);
   return true;
 }
 
@@ -148,21 +132,40 @@ void PileForm::pack() {
   }
 }
 
-void PileForm::xi_of(const PileContact& contact, double* xi) const {
-  for (int k = 0; k <= contact.tangents; ++k) {
-    const int row = contact.row + k;
-    xi[k] = (*c_)[row] + B_->velocity(row, v_.data());
+double PileForm::xi_of(int row) const {
+  double sum = (*c_)[row];
+  const double* entry = B_->values(row);
+  for (const RowFactors::Part& part : B_->parts(row)) {
+    if (part.size == 0) continue;
+    const double* v = velocities_of(part.tree);
+    for (int i = 0; i < part.size; ++i) sum += entry[i] * v[i];
+    entry += part.size;
   }
+  return sum;
 }
 
 double PileForm::evaluate(const ConstVecRef& Lambda) {
-  B_->combine(Lambda, v_.head(B_->velocities()));
+  std::fill(exact_.velocities().begin(), exact_.velocities().end(), PileEight<double>{});
+  for (int p = 0; p < exact_.size(); ++p) {
+    PilePack<double>& pack = exact_.pack(p);
+    for (int lane = 0; lane < kPack; ++lane) {
+      const int index = packs_[static_cast<std::size_t>(p * kPack + lane)];
+      if (index < 0) continue;
+      const PileContact& contact = contacts_[static_cast<std::size_t>(index)];
+      for (int k = 0; k <= contact.tangents; ++k) pack.x[k][lane] = Lambda[contact.row + k];
+    }
+  }
+  const PileKernels<double>& kernels = pile_kernels<double>();
+  PileWork<double> work = exact_.work(exact_.all());
+  work.residuals = of_packs_.data()->at;
+  kernels.add_up(work);
+  kernels.judge(work);
   double worst = 0;
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    double xi[3];
-    xi_of(contacts_[i], xi);
-    residuals_[i] = contacts_[i].residual_m_s(Lambda.data() + contacts_[i].row, xi);
-    if (!(residuals_[i] <= worst)) worst = std::isnan(residuals_[i]) ? kInfinity : residuals_[i];
+  for (std::size_t place = 0; place < packs_.size(); ++place) {
+    if (packs_[place] < 0) continue;
+    const double residual = of_packs_[place / kPack].at[place % kPack];
+    residuals_[static_cast<std::size_t>(packs_[place])] = residual;
+    if (!(residual <= worst)) worst = std::isnan(residual) ? kInfinity : residual;
   }
   return worst;
 }

@@ -7,24 +7,15 @@
 #include <span>
 #include <vector>
 
+#include "freeplay/complementarity/piles/pile_packs.h"
 #include "freeplay/complementarity/problem/local_problem.h"
 #include "freeplay/complementarity/problem/row_factors.h"
 
 namespace freeplay::complementarity {
 
-struct PileContact {
-  int row = 0;       // of the problem: the normal row, its tangential rows behind it
-  int tangents = 0;  // 0, 1 or 2
-  double mu = 0;
-  std::array<int, 2> trees = {-1, -1};  // the first one is there
-  std::array<double, 6> K = {};         // NN, N0, N1, 00, 01, 11 of its own block of G
-  double norm = 1;                      // 1 / rho of natural_residual.h
-  double residual_m_s(const double* Lambda, const double* xi) const;
-};
-
 class PileForm {
  public:
-  static constexpr int kLargestTree = 8;  // velocities
+  static constexpr int kLargestTree = kPileWidth;  // velocities
 
   // False where the problem is none of this kind: another matrix, other sets, larger trees, or a number that is not
   // finite. The problem must outlive this.
@@ -39,16 +30,17 @@ class PileForm {
     const std::size_t t = static_cast<std::size_t>(tree);
     return {at_tree_.data() + tree_begin_[t], static_cast<std::size_t>(tree_begin_[t + 1] - tree_begin_[t])};
   }
+  PileOrder order() const { return {contacts_, packs_, *B_, *c_}; }
   // All contacts in packs of kPack, -1 where a place is free: the contacts of a pack share no tree.
-  static constexpr int kPack = 4;
+  static constexpr int kPack = kPileLanes;
   const std::vector<int>& packs() const { return packs_; }
 
   // v = B Lambda from scratch, the residual of every contact and the largest of them.
   double evaluate(const ConstVecRef& Lambda);
-  const VecX& velocities() const { return v_; }
+  // Of a tree, kPileWidth numbers; and xi of a row, at these velocities.
+  const double* velocities_of(int tree) const { return exact_.velocities_of(tree); }
+  double xi_of(int row) const;
   const std::vector<double>& residuals() const { return residuals_; }
-  // xi of the rows of a contact at velocities().
-  void xi_of(const PileContact& contact, double* xi) const;
 
  private:
   bool read_contacts(const LocalProblem& problem);
@@ -61,7 +53,8 @@ class PileForm {
   std::vector<PileContact> contacts_;
   std::vector<int> tree_begin_, at_tree_, packs_, colour_, next_of_colour_;
   std::vector<std::uint64_t> taken_;  // colours at each tree
-  VecX v_;
+  PilePacks<double> exact_;
+  std::vector<PileEight<double>> of_packs_;
   std::vector<double> residuals_;
 };
 

@@ -15,6 +15,7 @@ constexpr double kQuiet = 0.01;
 constexpr int kLeastSweeps = 5;
 constexpr double kMostSweeps = 3000;  // over all contacts
 constexpr int kSweepsAtOnce = 25;  // sweeps between looks at the residual, each of which costs as much as two of them
+constexpr int kPatience = 12;      // of all sweeps up to now this part goes by before the next look
 constexpr double kTrigger = 1.2;   // of the goal: the largest change in a sweep at which a look pays off earlier
 // Momentum. Without a cap it fails at times; a smaller one helps where the larger one goes round in circles.
 constexpr double kCap = 0.8, kOtherCap = 0.6;
@@ -23,10 +24,10 @@ constexpr double kSeed = 0.6;
 constexpr int kRings = 3;
 constexpr double kFew = 0.6;  // share of those swept up to now: above, it does not pay to choose anew
 // Newton's method: after so many sweeps, and again after as many, where no more contacts than this are left.
-constexpr int kBeforeClusters = 150, kFewAbove = 30;
+constexpr int kBeforeClusters = 60, kFewAbove = 60;
 constexpr double kLook = 2;      // sweeps over all contacts that a look at the residuals costs
 constexpr int kMostRounds = 20;  // of clusters
-constexpr int kClusters = 12, kClusterSize = 60, kLargestCluster = 480;
+constexpr int kClusters = 12, kClusterSize = 60;
 
 }  // namespace
 
@@ -85,13 +86,17 @@ bool PileSolver::choose_swept(double goal, double active_share) {
 template <class Scalar>
 int PileSolver::improve(PileSweeps<Scalar>& sweeps, double goal, VecRef Lambda) {
   sweeps.assign(form_);
+  clusters_.start(form_);
   is_swept_.assign(form_.contacts().size(), 1);
   sweeps.start(form_, Lambda, is_swept_);
-  int done = sweeps.run(kLeastSweeps, 0, kCap), rounds = 0, cluster_size = kClusterSize;
+  int done = sweeps.run({.least = kLeastSweeps, .most = kLeastSweeps, .cap = kCap}), rounds = 0;
   sweeps.write(form_, Lambda);
   look(Lambda);
   for (double work = done; work < kMostSweeps && residual_ > goal;) {
-    const int swept = sweeps.run(kSweepsAtOnce, kTrigger * goal, rounds % 2 == 0 ? kCap : kOtherCap);
+    const int swept = sweeps.run({.least = std::min(kSweepsAtOnce, 2 + done / kPatience),
+                                  .most = kSweepsAtOnce,
+                                  .enough_m_s = kTrigger * goal,
+                                  .cap = rounds % 2 == 0 ? kCap : kOtherCap});
     done += swept;
     work += swept * sweeps.active_share() + kLook;
     sweeps.write(form_, Lambda);
@@ -103,8 +108,7 @@ int PileSolver::improve(PileSweeps<Scalar>& sweeps, double goal, VecRef Lambda) 
       const auto above = std::count_if(form_.residuals().begin(), form_.residuals().end(),
                                        [&](double residual) { return residual > goal; });
       if (above <= kFewAbove && rounds <= kMostRounds) {
-        clusters_.solve(form_, goal, kClusters, cluster_size, Lambda);
-        if (rounds % 3 == 0) cluster_size = std::min(2 * cluster_size, kLargestCluster);
+        clusters_.solve(form_, goal, kClusters, kClusterSize, Lambda);
         look(Lambda);
         mark_unsolved(kSeed * goal);
         is_swept_.swap(is_wanted_);

@@ -29,6 +29,21 @@ double* RowFactors::add(const std::array<Part, 2>& parts) {
 double RowFactors::dot(int row, int other) const {
   double sum = 0;
   const double* a = values(row);
+  const std::array<Part, 2>&of_row = parts(row), &of_other = parts(other);
+  if (of_row[0].tree == of_other[0].tree && of_row[1].tree == of_other[1].tree) {  // two rows of one contact
+    const double* b = values(other);
+    const int count = of_row[0].size + of_row[1].size;
+    if (count == 2 * kFreeBody) {  // two sums that do not wait for each other
+      double odd = 0;
+      for (int i = 0; i < 2 * kFreeBody; i += 2) {
+        sum += a[i] * b[i];
+        odd += a[i + 1] * b[i + 1];
+      }
+      return sum + odd;
+    }
+    for (int i = 0; i < count; ++i) sum += a[i] * b[i];
+    return sum;
+  }
   for (const Part& part : parts(row)) {
     const double* b = values(other);
     for (const Part& shared : parts(other)) {

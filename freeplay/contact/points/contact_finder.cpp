@@ -122,15 +122,14 @@ bool ContactFinder::is_in_reach(int a, int b) const {
   return !(gap_bound(placed_[i], placed_[j]) > reach_m_[i] + reach_m_[j]);
 }
 
-// Two surfaces that are near enough: the named contacts between them, or the pair of their group.
-void ContactFinder::propose(int a, int b) {
+// Two balls that may meet: the named contacts between them, or the pair of their group.
+void ContactFinder::add_candidates(int a, int b) {
   if (a < b) std::swap(a, b);
-  if (!is_in_reach(a, b)) return;
-  if (model_.group_of(a, b) >= 0) found_.push_back(MechanismContacts::key_of_surfaces(a, b));
+  if (model_.group_of(a, b) >= 0) candidates_.push_back({a, b, MechanismContacts::key_of_surfaces(a, b)});
   auto named = std::lower_bound(named_.begin(), named_.end(), std::tie(a, b),
                                 [](const NamedPair& pair, const auto& key) { return std::tie(pair.a, pair.b) < key; });
   for (; named != named_.end() && named->a == a && named->b == b; ++named)
-    found_.push_back(static_cast<std::uint64_t>(named->pair));
+    candidates_.push_back({a, b, static_cast<std::uint64_t>(named->pair)});
 }
 
 // A pair in reach now had its balls within their radii, their reaches and what they have moved since the list was made:
@@ -156,8 +155,15 @@ void ContactFinder::list_candidates() {
   }
   const std::span<const BroadPhase::Pair> pairs = broad_phase_.find_pairs(spheres_);
   // Lists are made at other instants each time: some room, so that the next one allocates nothing.
-  if (pairs.size() > candidates_.capacity()) candidates_.reserve(2 * pairs.size());
-  candidates_.assign(pairs.begin(), pairs.end());
+  if (pairs.size() > candidates_.capacity()) {
+    candidates_.reserve(2 * pairs.size());
+    found_balls_.reserve(2 * pairs.size());
+  }
+  candidates_.clear();
+  for (const BroadPhase::Pair& pair : pairs)
+    add_candidates(balls_[static_cast<std::size_t>(pair.first)], balls_[static_cast<std::size_t>(pair.second)]);
+  std::sort(candidates_.begin(), candidates_.end(),
+            [](const Candidate& x, const Candidate& y) { return x.key < y.key; });
 }
 
 std::span<const std::uint64_t> ContactFinder::find(std::span<const Frame> frames,
@@ -180,11 +186,15 @@ std::span<const std::uint64_t> ContactFinder::find(std::span<const Frame> frames
       }
     }
   }
-  if (!candidates_suffice()) list_candidates();
-  for (const BroadPhase::Pair& pair : candidates_) {
-    propose(balls_[static_cast<std::size_t>(pair.first)], balls_[static_cast<std::size_t>(pair.second)]);
-  }
   std::sort(found_.begin(), found_.end());
+  if (!candidates_suffice()) list_candidates();
+  found_balls_.clear();
+  for (const Candidate& pair : candidates_) {
+    if (is_in_reach(pair.a, pair.b)) found_balls_.push_back(pair.key);
+  }
+  found_.swap(others_);
+  found_.resize(others_.size() + found_balls_.size());
+  std::merge(others_.begin(), others_.end(), found_balls_.begin(), found_balls_.end(), found_.begin());
   found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
   return found_;
 }

@@ -40,7 +40,7 @@ class ContactFinder {
   void place(std::span<const Frame> frames, std::span<const MarkerVelocity> velocities, double horizon_s);
   bool candidates_suffice() const;
   void list_candidates();
-  void propose(int a, int b);
+  void add_candidates(int a, int b);
   bool is_in_reach(int a, int b) const;
   bool is_ball(int surface) const;
 
@@ -54,10 +54,15 @@ class ContactFinder {
   // Of the list of candidates: the balls as they were, how far each may have gone and reach now, and the pairs.
   std::vector<BoundingSphere> spheres_;
   std::vector<double> room_m_;
-  std::vector<BroadPhase::Pair> candidates_;
-  std::vector<Bound> placed_;    // per surface
-  std::vector<double> reach_m_;  // per surface: how far it moves within the horizon; infinite where nobody knows
-  std::vector<std::uint64_t> found_;
+  // Two balls, and what is found where they are in reach: a pair of their group or a named one.
+  struct Candidate {
+    int a = 0, b = 0;  // surfaces, a > b
+    std::uint64_t key = 0;
+  };
+  std::vector<Candidate> candidates_;  // in the order of keys
+  std::vector<Bound> placed_;          // per surface
+  std::vector<double> reach_m_;        // per surface: how far it moves within the horizon; infinite where nobody knows
+  std::vector<std::uint64_t> found_, found_balls_, others_;
   std::vector<Frame> found_at_;  // markers
 };
 

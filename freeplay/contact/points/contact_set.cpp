@@ -1,8 +1,24 @@
 #include "freeplay/contact/points/contact_set.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
 
 namespace freeplay::contact {
+namespace {
+
+// Places in the order of keys: a memory is large, and is not moved for that. The room is kept for the next call.
+const std::vector<std::uint32_t>& order_by_key(const std::vector<ContactMemory>& memories) {
+  thread_local std::vector<std::uint32_t> order;
+  order.reserve(memories.capacity());
+  order.resize(memories.size());
+  std::iota(order.begin(), order.end(), std::uint32_t{0});
+  const auto is_before = [&](std::uint32_t a, std::uint32_t b) { return memories[a].key < memories[b].key; };
+  if (!std::is_sorted(order.begin(), order.end(), is_before)) std::sort(order.begin(), order.end(), is_before);
+  return order;
+}
+
+}  // namespace
 
 void ContactSet::assign(std::span<const LivePoint> points) {
   points_.assign(points.begin(), points.end());
@@ -28,24 +44,23 @@ void ContactSet::align(State& state) const {
   // As much room in one list as in the other: the two change places, and would else come to it at different times.
   state.contacts.reserve(std::max(points_.size(), old.capacity()));
   old.reserve(state.contacts.capacity());
-  const auto is_before = [](const ContactMemory& a, const ContactMemory& b) { return a.key < b.key; };
-  if (!std::is_sorted(old.begin(), old.end(), is_before)) std::sort(old.begin(), old.end(), is_before);
-  const auto find = [&](ContactKey key) {
-    const auto found = std::lower_bound(old.begin(), old.end(), key,
-                                        [](const ContactMemory& memory, ContactKey k) { return memory.key < k; });
-    return found != old.end() && found->key == key ? found : old.end();
-  };
+  const std::vector<std::uint32_t>& order = order_by_key(old);
+  const auto key_of = [&](std::uint32_t i) { return old[i].key; };
   is_taken_.assign(old.size(), 0);
+  auto next = order.begin();  // most points come in the order of their keys
   for (const LivePoint& point : points_) {
-    const auto found = find(point.key);
-    if (found == old.end()) {
+    while (next != order.end() && key_of(*next) < point.key) ++next;
+    if (next == order.end() || key_of(*next) != point.key)
+      next = std::lower_bound(order.begin(), order.end(), point.key,
+                              [&](std::uint32_t i, ContactKey key) { return key_of(i) < key; });
+    if (next == order.end() || key_of(*next) != point.key) {
       state.contacts.emplace_back().key = point.key;
     } else {
-      state.contacts.push_back(*found);
-      is_taken_[static_cast<std::size_t>(found - old.begin())] = 1;
+      state.contacts.push_back(old[*next]);
+      is_taken_[*next] = 1;
     }
   }
-  for (std::size_t i = 0; i < old.size(); ++i) {
+  for (const std::uint32_t i : order) {
     const bool tells = old[i].key.is_named() && (old[i].impact_loss != 0 || old[i].friction_loss != 0);
     if (is_taken_[i] != 0 || !tells) continue;
     ContactMemory& gone = state.contacts.emplace_back();

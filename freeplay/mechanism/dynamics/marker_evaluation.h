@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numbers>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "freeplay/core/error.h"
@@ -126,8 +127,34 @@ class MarkerEvaluation {
     const int shift = is_in_first ? -parts[0].first : parts[0].size - parts[1].first;
     for_each_velocity(marker, wrench, [&](int k, const Scalar& effort) { values[k + shift] += scale * effort; });
   }
+  // The same for a force between two bodies of which each is free or the ground, as in a pile: velocities along the
+  // world's axes, and about the body's own axes through its centre of mass. False where one of them is something else.
+  bool write_between_free_bodies(MarkerIndex a, MarkerIndex b, const Vec3& force, const Vec3& point_a,
+                                 const Vec3& point_b, std::array<RowPart, 2>& parts, double* values) const {
+    if constexpr (std::is_same_v<Algebra, SpatialAlgebra>) {
+      const std::size_t node_a = place(a).node, node_b = place(b).node;
+      if (!is_free_[node_a] || !is_free_[node_b] || node_a == node_b) return false;
+      parts = {trees_[node_a], trees_[node_b]};
+      if (parts[0].size > 0) write_on_free_body(node_a, force, point_a, values);
+      if (parts[1].size > 0) write_on_free_body(node_b, -force, point_b, values + parts[0].size);
+      return true;
+    }
+    return false;
+  }
 
  private:
+  static bool is_free_body(const TreeModel<Algebra>& model, std::size_t node);
+  void write_on_free_body(std::size_t node, const Vec3& force, const Vec3& point, double* values) const {
+    if constexpr (std::is_same_v<Algebra, SpatialAlgebra>) {
+      const Vec3 moment = (point - data_.pose[node].p).cross(force);
+      const Mat3& axes = data_.pose[node].rotation;
+      for (int k = 0; k < 3; ++k) {
+        values[k] = force[k];
+        values[3 + k] = axes(0, k) * moment[0] + axes(1, k) * moment[1] + axes(2, k) * moment[2];
+      }
+    }
+  }
+
   // A marker in the terms of the tree.
   struct Place {
     std::size_t node = 0, origin = 0;
@@ -166,7 +193,27 @@ class MarkerEvaluation {
   const bool is_elastic_;
   std::vector<Place> places_;   // per marker
   std::vector<RowPart> trees_;  // per node: the velocities of its tree; none for what is fixed to the ground
+  std::vector<char> is_free_;   // per node: a free body alone in its tree, or the ground
 };
+
+// Six velocities: along the axes of the world, then of a ball about the centre of mass.
+template <class Algebra>
+bool MarkerEvaluation<Algebra>::is_free_body(const TreeModel<Algebra>& model, std::size_t node) {
+  if constexpr (std::is_same_v<Algebra, SpatialAlgebra>) {
+    using Kind = ElementaryMotion::Kind;
+    const TreeNode<Algebra>& body = model.nodes[node];
+    if (node == 0) return true;
+    if (body.parent != 0 || body.section >= 0 || body.elastic >= 0 || body.is_memory || body.moves_origin) return false;
+    if (body.origin != static_cast<int>(node) || body.motion_end - body.motion != 4) return false;
+    if (body.is_parent_frame_turned || body.is_child_turned || body.child_inverse.p != Vec3::Zero()) return false;
+    const TreeMotion* motion = model.motions.data() + body.motion;
+    for (int k = 0; k < 3; ++k) {
+      if (motion[k].kind != Kind::kTranslate || motion[k].axis != k || motion[k].sign != 1) return false;
+    }
+    return motion[3].kind == Kind::kBall;
+  }
+  return false;
+}
 
 template <class Algebra>
 MarkerEvaluation<Algebra>::MarkerEvaluation(const Mechanism& mechanism, const TreeModel<Algebra>& model,
@@ -185,6 +232,7 @@ MarkerEvaluation<Algebra>::MarkerEvaluation(const Mechanism& mechanism, const Tr
     at.angle = std::atan2(frame.R(1, 0), frame.R(0, 0));
     places_.push_back(at);
   }
+  for (std::size_t node = 0; node < model.nodes.size(); ++node) is_free_.push_back(is_free_body(model, node) ? 1 : 0);
   // Nodes and blocks stand in the order of their velocities.
   trees_.reserve(model.nodes.size());
   auto block = mechanism.mass_structure().blocks.begin();
@@ -195,6 +243,10 @@ MarkerEvaluation<Algebra>::MarkerEvaluation(const Mechanism& mechanism, const Tr
     }
     while (block->first + block->size <= node.u) ++block;
     trees_.push_back({block->first, block->size});
+  }
+  for (std::size_t node = 1; node < model.nodes.size(); ++node) {
+    const TreeNode<Algebra>& body = model.nodes[node];
+    if (trees_[node].size != body.u_end - body.u) is_free_[node] = 0;  // others move with it
   }
 }
 

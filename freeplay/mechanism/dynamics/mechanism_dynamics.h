@@ -181,6 +181,7 @@ class MechanismDynamics final : public BodyDynamics {
   bool has_plain_coordinates_ = true;  // dq/dt = u
   bool has_loads_ = false;
   bool has_contact_loads_ = false;  // since the last set_velocity()
+  bool has_velocities_ = false;     // of u_ at the position set
 
   double t_ = 0;
   VecX q_, u_, lambda_;

@@ -37,6 +37,8 @@ void MechanismDynamics<Algebra>::biases(std::span<const MarkerIndex> markers, st
 template <class Algebra>
 void MechanismDynamics<Algebra>::interaction_parts(const Interaction& on, std::array<RowPart, 2>& parts,
                                                    double* column) {
+  if (markers_.write_between_free_bodies(on.a.marker, on.b.marker, on.direction, on.point_a, on.point_b, parts, column))
+    return;
   markers_.begin(on.a.marker, on.b.marker, parts, column);
   markers_.add(on.a.marker, {on.direction, Vec3::Zero(), on.point_a}, 1, parts, column);
   markers_.add(on.b.marker, {on.direction, Vec3::Zero(), on.point_b}, -1, parts, column);

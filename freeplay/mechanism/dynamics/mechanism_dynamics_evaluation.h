@@ -70,6 +70,7 @@ template <class Algebra>
 void MechanismDynamics<Algebra>::set_position(double t, const ConstVecRef& q) {
   t_ = t;
   reaction_joint_ = -1;
+  has_velocities_ = false;
   copy_entries(q, q_);
   update_positions(model_, q_, data_);
   for (std::size_t d = 0; d < motion_.size(); ++d) {
@@ -85,6 +86,11 @@ void MechanismDynamics<Algebra>::set_position(double t, const ConstVecRef& q) {
 template <class Algebra>
 void MechanismDynamics<Algebra>::set_velocity(const ConstVecRef& u) {
   reaction_joint_ = -1;
+  // The parts of a step ask for the velocities of its start one after the other; of thousands of bodies that takes
+  // time.
+  const bool has_forces = has_loads_ || has_contact_loads_;
+  if (has_velocities_ && !has_forces && std::equal(u_.data(), u_.data() + u_.size(), u.data())) return;
+  has_velocities_ = true;
   copy_entries(u, u_);
   update_velocities(model_, u_, data_);
   if (has_loads_) {

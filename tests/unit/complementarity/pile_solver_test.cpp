@@ -131,6 +131,20 @@ TEST(PileSolver, KeepsCoarseTolerancesInSinglePrecision) {
   expect_agreement(Shape::kSpheres, 0.3, 1e-3, 0.1);
 }
 
+// The form judges contacts by packs, the certificate by the rows of G: two ways to one number.
+TEST(PileForm, HasTheResidualOfTheCertificate) {
+  for (const Shape shape : {Shape::kSpheres, Shape::kAny}) {
+    RandomPile pile(shape, 40, 0.4, 11);
+    VecX Lambda(pile.factors.size());
+    for (Eigen::Index i = 0; i < Lambda.size(); ++i) Lambda[i] = pile.number();
+    const LocalProblem problem = pile.view();
+    PileForm form;
+    ASSERT_TRUE(form.assign(problem));
+    const double expected = natural_residual(problem, Lambda).absolute;
+    EXPECT_NEAR(form.evaluate(Lambda), expected, 1e-13 * expected);
+  }
+}
+
 TEST(PileSolver, NeedsNoSweepFromASolutionAndGivesTheSameBitsTwice) {
   RandomPile pile(Shape::kSpheres, 40, 0.5, 7);
   const int n = pile.factors.size();
@@ -160,6 +174,7 @@ TEST(PileClusters, SolveTheirContactsWithAllOthersHeld) {
   VecX Lambda = VecX::Zero(n);
   ASSERT_GT(form.evaluate(Lambda), 0.1);
   PileClusters clusters;
+  clusters.start(form);
   clusters.solve(form, 1e-9, 1, n, Lambda);  // one cluster that is the whole pile
   EXPECT_LT(form.evaluate(Lambda), 1e-9);
 }

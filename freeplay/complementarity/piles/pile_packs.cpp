@@ -1,0 +1,121 @@
+#include "freeplay/complementarity/piles/pile_packs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace freeplay::complementarity {
+namespace {
+
+constexpr double kNothing = 1e-12;  // of a contact's norm: what is smaller is rounding
+constexpr int kFreeBody = 6;        // velocities, of most trees
+
+bool has_diagonal_block(const PileContact& contact) {
+  const auto& [NN, N0, N1, K00, K01, K11] = contact.K;
+  const double unequal = contact.tangents == 2 ? std::abs(K00 - K11) : 0;
+  return std::max({std::abs(N0), std::abs(N1), std::abs(K01), unequal}) <= kNothing * contact.norm;
+}
+
+template <class Scalar>
+void write_block(const PileContact& contact, int lane, PilePack<Scalar>& pack) {
+  const auto& [NN, N0, N1, K00, K01, K11] = contact.K;
+  const auto write = [lane](Scalar* to, double value) { to[lane] = static_cast<Scalar>(value); };
+  write(pack.K_NN, NN);
+  write(pack.inverse_N, 1 / NN);
+  write(pack.K_N0, N0);
+  write(pack.K_N1, N1);
+  write(pack.norm, contact.norm);
+  write(pack.mu, contact.mu);
+  if (contact.tangents == 0) return;
+  const double norm = 0.5 * (K00 + K11) + std::sqrt(0.25 * (K00 - K11) * (K00 - K11) + K01 * K01);
+  if (!(norm > kNothing * contact.norm)) return;
+  const double determinant = K00 * K11 - K01 * K01;
+  const bool is_regular = contact.tangents == 2 && determinant > 1e-10 * norm * norm;
+  write(pack.norm_T, norm);
+  write(pack.inverse_T, 1 / norm);
+  write(pack.inverse_00, is_regular ? K11 / determinant : 1 / norm);
+  write(pack.inverse_01, is_regular ? -K01 / determinant : 0);
+  write(pack.inverse_11, is_regular ? K00 / determinant : 1 / norm);
+}
+
+// A free place: a contact that nothing moves and that stays open.
+template <class Scalar>
+void clear_pack(int ground, PilePack<Scalar>& pack) {
+  pack = {};
+  for (Scalar* ones :
+       {pack.K_NN, pack.inverse_N, pack.norm_T, pack.inverse_T, pack.inverse_00, pack.inverse_11, pack.norm})
+    std::fill_n(ones, kPileLanes, Scalar(1));
+  std::fill_n(pack.a, kPileLanes, ground);
+  std::fill_n(pack.b, kPileLanes, ground);
+  pack.is_diagonal = 1;
+}
+
+}  // namespace
+
+template <class Scalar>
+void PilePacks<Scalar>::fill(const PileOrder& order, int index, int lane, PilePack<Scalar>& pack,
+                             PileEight<Scalar>* rows) const {
+  const PileContact& contact = order.contacts[static_cast<std::size_t>(index)];
+  pack.a[lane] = contact.trees[0];
+  if (contact.trees[1] >= 0) pack.b[lane] = contact.trees[1];
+  if (!has_diagonal_block(contact)) pack.is_diagonal = 0;
+  write_block(contact, lane, pack);
+  for (int k = 0; k <= contact.tangents; ++k) {
+    const int row = contact.row + k;
+    pack.c[k][lane] = static_cast<Scalar>(order.c[row]);
+    const double* entry = order.B.values(row);
+    PileEight<Scalar>* to = rows + 2 * k * width_;
+    for (const RowFactors::Part& part : order.B.parts(row)) {
+      if (part.size == 0) continue;
+      for (int i = 0; i < part.size; ++i) to[i].at[lane] = static_cast<Scalar>(entry[i]);
+      entry += part.size;
+      to += width_;
+    }
+  }
+}
+
+template <class Scalar>
+void PilePacks<Scalar>::assign(const PileOrder& order) {
+  trees_ = order.B.trees();
+  width_ = kFreeBody;
+  for (const PileContact& contact : order.contacts) {
+    for (const RowFactors::Part& part : order.B.parts(contact.row)) {
+      if (part.size > kFreeBody) width_ = kPileWidth;
+    }
+  }
+  packs_.resize(order.places.size() / kPileLanes);
+  const std::size_t rows_of_pack = 6 * static_cast<std::size_t>(width_);
+  if (rows_.size() < packs_.size() * rows_of_pack) rows_.resize(packs_.size() * rows_of_pack);
+  for (std::size_t p = 0; p < packs_.size(); ++p) {
+    PileEight<Scalar>* rows = rows_.data() + p * rows_of_pack;
+    std::fill_n(rows, rows_of_pack, PileEight<Scalar>{});
+    clear_pack(trees_, packs_[p]);
+    for (int lane = 0; lane < kPileLanes; ++lane) {
+      const int index = order.places[p * kPileLanes + static_cast<std::size_t>(lane)];
+      if (index >= 0) fill(order, index, lane, packs_[p], rows);
+    }
+  }
+  const std::size_t before = all_.size();
+  if (before != packs_.size()) {
+    all_.resize(packs_.size());
+    std::iota(all_.begin(), all_.end(), 0);
+  }
+  v_.assign(static_cast<std::size_t>(trees_) + 1, PileEight<Scalar>{});
+}
+
+template <class Scalar>
+PileWork<Scalar> PilePacks<Scalar>::work(std::span<const int> active) {
+  PileWork<Scalar> work;
+  work.packs = packs_.data();
+  work.rows = rows_.data()->at;
+  work.width = width_;
+  work.active = active.data();
+  work.active_count = static_cast<int>(active.size());
+  work.v = v_.data()->at;
+  return work;
+}
+
+template class PilePacks<float>;
+template class PilePacks<double>;
+
+}  // namespace freeplay::complementarity
