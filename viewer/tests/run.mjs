@@ -2,7 +2,7 @@
 // and tests the pages and the synthetic ones in a browser, the speed of the slider-crank's first.
 // With names after WORK only those examples.
 import { spawnSync } from 'node:child_process';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { examplePages } from '../tools/example_pages.mjs';
 
@@ -24,5 +24,6 @@ function run(files, environment) {
 const timed = pages.find((page) => basename(page) === 'slider_crank.html');
 let good = timed === undefined || run(['speed.test.mjs'], { FREEPLAY_VIEWER_SPEED_PAGE: timed });
 good = run(['page.test.mjs', 'first_glance.test.mjs', 'two_runs.test.mjs', 'study.test.mjs', 'reading.test.mjs', 'forces.test.mjs', 'impacts.test.mjs', 'film.test.mjs', 'examples.test.mjs'], { FREEPLAY_VIEWER_PAGES: pages.join('\n') }) && good;
+if (timed !== undefined) good = run(['study_command.test.mjs'], { FREEPLAY_COMMAND: resolve(freeplay), FREEPLAY_STUDY_MODEL: resolve(examples, 'slider_crank.yaml') }) && good;
 if (timed !== undefined) good = run(['film_command.test.mjs'], { FREEPLAY_COMMAND: freeplay, FREEPLAY_FILM_RESULT: dirname(timed) }) && good;
 process.exit(good ? 0 : 1);

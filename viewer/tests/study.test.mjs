@@ -112,7 +112,7 @@ describe('pictures of studies', () => {
     const [r, x] = [2.8 + 1.2 * 30 / 99, 0.75];
     await clickAt(page, r, x);
     assert.equal(await viewer(page, () => window.freeplayViewer.chosen), 30);
-    assert.match(await page.textContent('.study-note'), /10 000 points of the section, darker where there are more/);
+    assert.match(await page.textContent('.study-note'), /10 000 points of the section, stronger where there are more/);
     assert.ok(await colors(page) > 6);
   }));
   it('of a sample are distributions, scatter and sensitivities', () => withStudy(SAMPLE, async (page) => {
