@@ -109,7 +109,7 @@ describe('signals', () => {
     assert.match(await page.textContent('.phase-panel .hint'), /9 points, every 0\.125 s/);
     await page.selectOption('[aria-label="how it is drawn"]', 'density');
     await settled(page);
-    assert.match(await page.textContent('.phase-panel .hint'), /darker where it spends more time/);
+    assert.match(await page.textContent('.phase-panel .hint'), /stronger where it spends more time/);
   }));
 });
 

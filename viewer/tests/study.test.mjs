@@ -41,7 +41,10 @@ async function clickAt(page, x, y) {
   await settled(page);
 }
 const colors = (page, least = 30) => page.$eval('.study-canvas', (canvas, pixels) => {
-  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height), seen = new Map();
+  // Of a copy: the browser complains about a canvas of the screen that is read again and again.
+  const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height }), context = copy.getContext('2d', { willReadFrequently: true });
+  context.drawImage(canvas, 0, 0);
+  const { data } = context.getImageData(0, 0, canvas.width, canvas.height), seen = new Map();
   for (let i = 0; i < data.length; i += 4) { const key = data.slice(i, i + 4).join(); seen.set(key, (seen.get(key) ?? 0) + 1); }
   return [...seen.values()].filter((count) => count > pixels).length;
 }, least);
@@ -112,7 +115,7 @@ describe('pictures of studies', () => {
     const [r, x] = [2.8 + 1.2 * 30 / 99, 0.75];
     await clickAt(page, r, x);
     assert.equal(await viewer(page, () => window.freeplayViewer.chosen), 30);
-    assert.match(await page.textContent('.study-note'), /10 000 points of the section, darker where there are more/);
+    assert.match(await page.textContent('.study-note'), /10 000 points of the section, stronger where there are more/);
     assert.ok(await colors(page) > 6);
   }));
   it('of a sample are distributions, scatter and sensitivities', () => withStudy(SAMPLE, async (page) => {

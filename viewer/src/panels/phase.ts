@@ -1,4 +1,4 @@
-// The phase portrait: any channel over any other. As a path, the whole of it faint, the last part strong, a dot now; as a density, darker
+// The phase portrait: any channel over any other. As a path, the whole of it faint, the last part strong, a dot now; as a density, stronger
 // where the motion spends more time; or as a Poincaré section, once per turn or per period.
 import type { App, Panel } from '../state/app';
 import { ChannelPicker } from './channel_picker';
@@ -139,7 +139,7 @@ export function phasePanel(app: App): Panel & { sectionPoints(): [number, number
       context.fillStyle = densityColor(densityPart(Math.max(1, seconds / Math.max(least, most * 1e-4)), Math.max(2, most / Math.max(least, most * 1e-4))));
       context.fillRect((cell % WIDE) * CELL, Math.floor(cell / WIDE) * CELL, CELL, CELL);
     }
-    hint.textContent = 'darker where it spends more time';
+    hint.textContent = 'stronger where it spends more time';
   };
   const dots = (context: CanvasRenderingContext2D) => {
     const points = sectionPoints();

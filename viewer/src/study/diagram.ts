@@ -73,6 +73,6 @@ export function diagram(study: Study, x: StudyColumn, point: StudyColumn, logX: 
       for (let k = 0; k < row.length; ++k) if (row[k] === r) dot(plane, plane.x(x.values[r]), plane.y(point.values[k]), 2.6, theme.colors.impact);
     },
     legend: [...(way ? way.words!.map((text, i) => ({ color: theme.colors.curves[i], text })) : []), ...failed.legend],
-    note: `${plainCount(study.header.crossings)}${study.header.crossings < study.header.total_crossings ? ` of ${plainCount(study.header.total_crossings)}` : ''} points of the section${isMany ? ', darker where there are more' : ''}`,
+    note: `${plainCount(study.header.crossings)}${study.header.crossings < study.header.total_crossings ? ` of ${plainCount(study.header.total_crossings)}` : ''} points of the section${isMany ? ', stronger where there are more' : ''}`,
   };
 }

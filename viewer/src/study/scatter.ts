@@ -50,6 +50,6 @@ export function sectionPlane(study: Study, x: StudyColumn, y: StudyColumn): Char
     at(plane, px, py) { const k = nearest(all, (c) => Math.hypot(plane.x(x.values[c]) - px, plane.y(y.values[c]) - py)); return k === null ? null : row[k]; },
     mark(plane, r) { for (const k of all) if (row[k] === r) dot(plane, plane.x(x.values[k]), plane.y(y.values[k]), 2.6, theme.colors.impact); },
     legend: [],
-    note: `${plainCount(row.length)} points of the section, darker where there are more`,
+    note: `${plainCount(row.length)} points of the section, stronger where there are more`,
   };
 }
