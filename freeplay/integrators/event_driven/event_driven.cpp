@@ -25,6 +25,13 @@ constexpr int kMostCuts = 8;
 constexpr int kStormEvents = 20000;
 constexpr double kStorm_s = 1e-4;
 
+// A sliding speed that is an error of the motion: some tolerated ones.
+double standing_speed_m_s(const IntegratorOptions& options) {
+  constexpr double kErrors = 30, kLeast_m_s = 1e-9;
+  const double of_velocity = options.velocity_tolerance > 0 ? options.velocity_tolerance : options.absolute_tolerance;
+  return std::max(kLeast_m_s, kErrors * of_velocity);
+}
+
 void forget_impacts(State& state) {
   for (ContactMemory& memory : state.contacts) {
     memory.normal_impulse = 0;
@@ -45,7 +52,7 @@ EventDriven::EventDriven(const System& system, const ContactModel& contacts, con
       system_(system),
       contacts_(contacts),
       options_(options),
-      dynamics_(system, contacts),
+      dynamics_(system, contacts, standing_speed_m_s(options)),
       decision_(system, options),
       contact_step_(system, contacts, dynamics_.kinematics(),
                     {.solver = options.solver,
@@ -77,6 +84,8 @@ EventDriven::EventDriven(const System& system, const ContactModel& contacts, con
   end_forces_.reserve(points);
   own_force_N_.assign(points, 0);
   for (VecX& held : held_) held.setZero(system.velocity_count());
+  offset_ = y_;
+  multistep_ = make_multistep();
 }
 
 StepStatus EventDriven::rate(double t, const VecX& y, VecX& k) {
@@ -120,6 +129,7 @@ StepReport EventDriven::start(State& state, StepRecord* record) {
   report.status = resolve(state, std::nullopt, report, Impacts::kLater);
   if (report.status != StepStatus::kOk) return report;
   report = finish(state, report, record);
+  multistep_goes_on_ = false;
   if (report.status != StepStatus::kOk || next_size_ > 0) return report;
   const auto rate_of = [&](double at, const VecX& y, VecX& k) { return rate(at, y, k); };
   next_size_ = guess_first_size(state.t, options_.max_step_s, dynamics_.controlled_size(), rate_of);
@@ -165,7 +175,8 @@ StepReport EventDriven::step_by_events(State& state, double t_limit, StepRecord*
     report.status = resolve(moved_, std::nullopt, report);
     if (report.status == StepStatus::kOk) state = moved_;
   } else {
-    report = move(state, t_limit);
+    moves_by_multistep_ = multistep_ != nullptr && !is_near_surface();
+    report = moves_by_multistep_ ? move_by_multistep(state, t_limit) : move(state, t_limit);
   }
   if (report.status != StepStatus::kOk) {
     t_ = std::numeric_limits<double>::quiet_NaN();  // sizes were tried: the state is to be found anew
@@ -276,6 +287,7 @@ EventDriven::Trial EventDriven::end_step(State& state, PlannedStep plan, double 
   end_forces_.assign(dynamics_.forces().begin(), dynamics_.forces().end());
   was_redundant_ = dynamics_.is_redundant();
   moved_.t = plan.ends_at_limit ? t_limit : state.t + size;
+  if (moves_by_multistep_ && !found) moved_.t = multistep_->t();  // to the bit: it goes on from there
   forget_impacts(moved_);
   unpack(y_new_, moved_);
   report.size_s = size;
@@ -339,25 +351,42 @@ bool EventDriven::is_storm(double t) {
 
 StepStatus EventDriven::move_to_event(double t, double& size, const Found& found) {
   const auto rate_of = [&](double at, const VecX& y, VecX& k) { return rate(at, y, k); };
+  const double whole = size;
+  const auto go = [&] {
+    if (!moves_by_multistep_) return take_stages(t, size, rate_of);
+    size = std::min(size, whole);
+    if (size < whole) inside_of_step(size / whole, y_new_);
+    return rate(t + size, y_new_, k_scratch_);
+  };
   size *= found.part;
   if (size <= 0) {
     size = 0;
     y_new_ = y_;
     return StepStatus::kOk;
   }
-  StepStatus status = take_stages(t, size, rate_of);
-  if (status != StepStatus::kOk || found.watch.trigger != Trigger::kGapCloses) return status;
-  // The dense output has an error of its own: one Newton step in time closes the gap.
-  moved_.t = t + size;
+  const StepStatus status = go();
+  if (status != StepStatus::kOk) return status;
+  // The dense output has an error of its own: one Newton step in time closes the gap, or stops the sliding. A part that
+  // still slides a little, or back, would be taken to go on so.
+  const double correction = correction_s(found.watch, t + size);
+  if (correction == 0 || !(std::abs(correction) < 0.1 * size)) return status;
+  size += correction;
+  return go();
+}
+
+// The time from y_new_, where the last rate was taken, to where the function of a watch is zero; 0 if it is.
+double EventDriven::correction_s(const Watch& watch, double t) {
+  if (watch.trigger == Trigger::kSlidingStops) {
+    const double speed = margin(watch);
+    return std::abs(speed) <= noise_of(watch) ? 0 : -speed / dynamics_.sliding_acceleration(watch.point);
+  }
+  if (watch.trigger != Trigger::kGapCloses) return 0;
+  moved_.t = t;
   unpack(y_new_, moved_);
   dynamics_.stand_at(moved_);
   dynamics_.normal_velocities(gamma_N_);
-  const double gap = dynamics_.gaps()[found.watch.point] - closing_level_m_[found.watch.point],
-               speed = gamma_N_[found.watch.point];
-  const double correction = -gap / speed;
-  if (std::abs(gap) <= gap_noise_m_ || !(std::abs(correction) < 0.1 * size)) return status;
-  size += correction;
-  return take_stages(t, size, rate_of);
+  const double gap = dynamics_.gaps()[watch.point] - closing_level_m_[watch.point];
+  return std::abs(gap) <= gap_noise_m_ ? 0 : -gap / gamma_N_[watch.point];
 }
 
 std::unique_ptr<Integrator> make_event_driven(const System& system, const ContactModel& contacts,

@@ -95,9 +95,7 @@ void EventDriven::note_stage(double part) {
 }
 
 double EventDriven::value_at(const Watch& watch, double t, double size, double part) {
-  const std::array<double, 5> weights = dense_weights(part);
-  y_stage_.setZero();
-  for (std::size_t i = 0; i < dense_.size(); ++i) y_stage_ += weights[i] * dense_[i];
+  inside_of_step(part, y_stage_);
   if (watch.trigger == Trigger::kGapCloses) {
     dynamics_.gaps_at(t + part * size, y_stage_.head(dynamics_.coordinate_count()), gaps_);
     return gaps_[watch.point] - closing_level_m_[watch.point];
@@ -152,7 +150,7 @@ double EventDriven::locate(const Watch& watch, double t, double size, double las
 std::optional<EventDriven::Found> EventDriven::find_event(double t, double size) {
   if (phases_.empty()) return std::nullopt;
   end_forces_.assign(dynamics_.forces().begin(), dynamics_.forces().end());
-  interpolate_step(size);
+  if (!moves_by_multistep_) interpolate_step(size);
   Found first;
   const auto consider = [&](const Watch& watch, double last_part) {
     if (last_part > first.part && value_at(watch, t, size, first.part) >= 0) return;
@@ -237,11 +235,7 @@ std::optional<double> EventDriven::find_hidden(double t, double size) {
     is_any = is_any || is_watched;
   }
   if (!is_any) return std::nullopt;
-  const auto position = [&](double part, VecX& q) {
-    const std::array<double, 5> weights = dense_weights(part);
-    q.setZero();
-    for (std::size_t i = 0; i < dense_.size(); ++i) q += weights[i] * dense_[i].head(q.size());
-  };
+  const auto position = [&](double part, VecX& q) { inside_of_step(part, q); };
   return hidden_contacts_.find({t, size, kErrors * tolerated_m_}, start_motion_.ends(), end_motion_.ends(), is_watched_,
                                position);
 }
