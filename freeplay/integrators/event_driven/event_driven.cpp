@@ -32,6 +32,8 @@ double standing_speed_m_s(const IntegratorOptions& options) {
   return std::max(kLeast_m_s, kErrors * of_velocity);
 }
 
+constexpr double kSlowSliding = 2e3;  // in standing speeds; faster ones have the direction of their velocity
+
 void forget_impacts(State& state) {
   for (ContactMemory& memory : state.contacts) {
     memory.normal_impulse = 0;
@@ -197,8 +199,17 @@ StepReport EventDriven::finish(State& state, StepReport report, StepRecord* reco
     report.worst_row = dynamics_.contradicting_row() < system_.row_count() ? dynamics_.contradicting_row() : -1;
     return report;
   }
-  dynamics_.held_accelerations(held_[0]);
   follow_sliding();
+  // Slow sliding depends on the direction that it begins with, which has just turned: a run that goes on from here must
+  // find the same derivative.
+  const double slow_m_s = kSlowSliding * standing_speed_m_s(options_);
+  const bool is_slow =
+      std::any_of(dynamics_.forces().begin(), dynamics_.forces().end(), [&](const PointForces& forces) {
+        return dynamics_.points()[forces.point].friction_rows() == 2 && forces.sliding_m_s.norm() < slow_m_s;
+      });
+  if (is_slow) report.status = rate(state.t, y_, k_[0]);
+  if (report.status != StepStatus::kOk) return report;
+  dynamics_.held_accelerations(held_[0]);
   dynamics_.begin_step();
   set_scales(state);
   expect_flights(state);

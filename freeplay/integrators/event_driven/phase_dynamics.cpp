@@ -14,6 +14,7 @@ constexpr double kLargestContradiction = 1e-6;
 // Friction of joints by load: rounds of the fixed point, and the change of an effort that ends it, relative to it.
 constexpr int kMostLoadRounds = 200;
 constexpr double kSettledLoad = 1e-13;
+constexpr double kFastSliding = 1e3;  // in standing speeds
 
 }  // namespace
 
@@ -155,6 +156,9 @@ Vec2 PhaseDynamics::sliding_direction(std::size_t k) const {
   const double slow_m_s = slow_m_s_[static_cast<std::size_t>(closed_[k])];
   if (points()[closed_[k]].friction_rows() < 2 || velocity.norm() < slow_m_s) return phase_of.direction;
   const double sign = velocity.dot(phase_of.direction) < 0 ? -1 : 1;
+  // There the second term is no more than 1e-9 of the first. To the bit, faster sliding knows nothing of the step's
+  // start.
+  if (velocity.norm() > kFastSliding * standing_m_s_) return sign * velocity.normalized();
   const double share = standing_m_s_ / (1 + velocity.squaredNorm() / (standing_m_s_ * standing_m_s_));
   return (sign * velocity + share * phase_of.direction).normalized();
 }
