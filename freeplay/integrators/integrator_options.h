@@ -23,6 +23,9 @@ enum class LastingContacts : std::uint8_t { kKept, kPaper };
 enum class StepConstraint : std::uint8_t { kPlain, kCorrected, kDisc };
 enum class StepChoice : std::uint8_t { kObjective, kLand, kFixed };
 
+// Of event-driven: what integrates the motion between events.
+enum class SmoothMethod : std::uint8_t { kDopri5, kCvodeBdf, kCvodeAdams };
+
 // Options of `simulate:` that reach integrators as they stand. A new one is a member here and a row of the option table
 // (simulation/option_table.cpp).
 struct RuleOptions {
@@ -35,6 +38,7 @@ struct RuleOptions {
   double impact_threshold_m_s = 1e-3;
   // Of event-driven motion: a part that would leave its partner no faster has come to rest on it.
   double rest_speed_m_s = 1e-6;
+  SmoothMethod smooth_method = SmoothMethod::kDopri5;
   VelocityForces velocity_forces = VelocityForces::kStart;
   ActivationRule activation = ActivationRule::kGap;
   LastingContacts lasting_contacts = LastingContacts::kKept;

@@ -54,12 +54,13 @@ const std::vector<IntegratorEntry>& integrator_registry() {
        .make = &make_moreau_jean},
       {.name = "event-driven",
        .description =
-           "Dormand-Prince 5(4) between located events, contacts by the accelerations, impacts as set-valued "
+           "Dormand-Prince 5(4) or CVODE between located events, contacts by the accelerations, impacts as set-valued "
            "laws (Newton, Poisson); no error of a step at contacts",
        .traits = {.contact_treatment = ContactTreatment::kAccelerations,
                   .step_rule = StepRule::kErrorControlled,
                   .penetration_rule = PenetrationRule::kEvents,
-                  .takes_poisson = true},
+                  .takes_poisson = true,
+                  .takes_load_friction = true},
        .make = &make_event_driven},
       {.name = "nlp-variable-step",
        .description = "nonlinear program of Chaturvedi, Sandu, Sandu with variable step; contacts without restitution",

@@ -13,6 +13,7 @@
 #include "freeplay/mechanism/mechanism.h"
 #include "freeplay/model/coded_contacts.h"
 #include "freeplay/model/coded_system.h"
+#include "freeplay/model/group_pairs.h"
 #include "freeplay/simulation/integrator_choice.h"
 
 namespace freeplay::model {
@@ -93,6 +94,13 @@ void add_contact_obstacles(const ModelSpec& spec, const IntegratorEntry& entry, 
   for (const ContactSpec& contact : spec.contacts) {
     const std::string path = "contacts." + contact.name;
     add_law_obstacle(contact.law, path, entry, obstacles);
+  }
+  if (!spec.groups.empty() && !entry.traits.takes_groups && !names_group_pairs(spec, entry)) {
+    obstacles.push_back(
+        obstacle("groups." + spec.groups.front().name,
+                 fmt::format("'{}' follows every pair of shapes, and the groups have {} of them: at most {} are taken",
+                             entry.name, group_pair_count(spec), kMostNamedPairs),
+                 "use 'integrator: moreau-midpoint' with a step, which looks for contacts where bodies are near"));
   }
   for (const ContactGroupSpec& group : spec.groups) {
     const std::string path = "groups." + group.name;
@@ -178,6 +186,8 @@ std::shared_ptr<const System> build_system(const ModelSpec& spec) {
 
 Model build_model(const ModelSpec& spec) {
   if (names_scene(spec)) return build_model(unfolded(spec));
+  const IntegratorEntry* integrator = find_integrator(spec.simulate.integrator);
+  if (integrator != nullptr && names_group_pairs(spec, *integrator)) return build_model(with_named_pairs(spec));
   Model model{build_system(spec), {}};
   if (const auto mechanism = std::dynamic_pointer_cast<const Mechanism>(model.system)) {
     const ContactModelSpec contacts{

@@ -24,7 +24,8 @@ struct Model {
 // names. Throws ModelError.
 std::shared_ptr<const System> build_system(const ModelSpec& spec);
 
-// Contact points come from contacts, joints with play, stops and dry friction in joints. Throws ModelError, also for a
+// Contact points come from contacts, groups, joints with play, stops and dry friction in joints. An integrator that
+// does not know groups gets their pairs as contacts, where there are few (group_pairs.h). Throws ModelError, also for a
 // contact that penetrates in the initial state.
 Model build_model(const ModelSpec& spec);
 

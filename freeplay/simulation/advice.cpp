@@ -262,7 +262,8 @@ void Advice::look_at_energy(const RunSummary& summary, const EnergyLedger::Memor
     context.warn(
         fmt::format("impacts have added {:.3g} J to the motion, {:.2g} times the {:.3g} J that were exchanged: "
                     "take a smaller step; where it stays, the restitutions of contacts that strike together do "
-                    "not fit each other",
+                    "not fit each other, or friction turns the sliding back within an impact ('impact: poisson' with "
+                    "'tangential_law: safe' gains nothing there)",
                     gain, gain / exchanged, exchanged));
   }
 }

@@ -205,6 +205,14 @@ std::vector<Option> nonsmooth_step_options() {
        .users = {.integrators = {"event-driven"}},
        .meaning = "A part that would leave its partner no faster has come to rest on it: infinitely many rebounds are "
                   "not computed one by one, but their end is."},
+      {.key = "smooth",
+       .member = choice<&Options::smooth_method>({{"dopri5", SmoothMethod::kDopri5},
+                                                  {"cvode-bdf", SmoothMethod::kCvodeBdf},
+                                                  {"cvode-adams", SmoothMethod::kCvodeAdams}}),
+       .users = {.integrators = {"event-driven"}},
+       .meaning =
+           "What integrates the motion between events: `dopri5`; or CVODE, which begins anew at every event, with "
+           "`cvode-bdf` for stiff springs and dampers, `cvode-adams` for long smooth stretches."},
       {.key = "theta",
        .member = &Options::theta,
        .range = ranges::kAboveZeroToOne,

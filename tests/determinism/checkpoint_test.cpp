@@ -224,7 +224,8 @@ void check_goes_on(const Case& example, Length length) {
   expect_same_end(whole, through_file);
 
   // Saving itself changes nothing, except for methods with a past, which begin anew.
-  if (example.file.simulate.integrator.starts_with("cvode")) return;
+  const SimulationOptions& options = example.file.simulate;
+  if (options.integrator.starts_with("cvode") || options.smooth_method != SmoothMethod::kDopri5) return;
   const MemorySink never_saved = run_from_start(example, length.steps);
   expect_same_rows(never_saved, 0, 0, whole);
   expect_same_end(never_saved, whole);
@@ -244,6 +245,18 @@ TEST_P(GoingOn, FromACheckpointGivesTheBitsOfTheRunThatWentThrough) {
     check_goes_on(*example, name == "spheres_in_box" ? Length{140, 170, 64} : Length{});
   }
   EXPECT_GE(taken, 1);
+}
+
+TEST(GoingOnByEvents, IsTheSameWhereCvodeMovesBetweenThem) {
+  for (const char* name : {"conveyor", "slider_crank", "stick_slip_oscillator"}) {
+    for (const SmoothMethod smooth : {SmoothMethod::kCvodeBdf, SmoothMethod::kCvodeAdams}) {
+      SCOPED_TRACE(fmt::format("{}, {}", name, static_cast<int>(smooth)));
+      std::optional<Case> example = make_case(name, "event-driven");
+      ASSERT_TRUE(example);
+      example->file.simulate.smooth_method = smooth;
+      check_goes_on(*example, Length{});
+    }
+  }
 }
 
 // Steps of an integrator on the grid of its run.

@@ -21,11 +21,18 @@ constexpr double kCut = 0.4;
 // Towards the end of a surface, of the distance in time that is left.
 constexpr double kNearEnd = 0.9;
 constexpr int kMostCuts = 8;
-// Of a step, behind or before its end: what its continuous extension still tells as exactly as new stages would.
-constexpr double kNearby = 1e-2;
 // So many events in so short a time are a storm: the run would not end.
 constexpr int kStormEvents = 20000;
 constexpr double kStorm_s = 1e-4;
+
+// A sliding speed that is an error of the motion: some tolerated ones.
+double standing_speed_m_s(const IntegratorOptions& options) {
+  constexpr double kErrors = 30, kLeast_m_s = 1e-9;
+  const double of_velocity = options.velocity_tolerance > 0 ? options.velocity_tolerance : options.absolute_tolerance;
+  return std::max(kLeast_m_s, kErrors * of_velocity);
+}
+
+constexpr double kSlowSliding = 2e3;  // in standing speeds; faster ones have the direction of their velocity
 
 void forget_impacts(State& state) {
   for (ContactMemory& memory : state.contacts) {
@@ -47,7 +54,7 @@ EventDriven::EventDriven(const System& system, const ContactModel& contacts, con
       system_(system),
       contacts_(contacts),
       options_(options),
-      dynamics_(system, contacts),
+      dynamics_(system, contacts, standing_speed_m_s(options)),
       decision_(system, options),
       contact_step_(system, contacts, dynamics_.kinematics(),
                     {.solver = options.solver,
@@ -79,6 +86,8 @@ EventDriven::EventDriven(const System& system, const ContactModel& contacts, con
   end_forces_.reserve(points);
   own_force_N_.assign(points, 0);
   for (VecX& held : held_) held.setZero(system.velocity_count());
+  offset_ = y_;
+  multistep_ = make_multistep();
 }
 
 StepStatus EventDriven::rate(double t, const VecX& y, VecX& k) {
@@ -122,6 +131,7 @@ StepReport EventDriven::start(State& state, StepRecord* record) {
   report.status = resolve(state, std::nullopt, report, Impacts::kLater);
   if (report.status != StepStatus::kOk) return report;
   report = finish(state, report, record);
+  multistep_goes_on_ = false;
   if (report.status != StepStatus::kOk || next_size_ > 0) return report;
   const auto rate_of = [&](double at, const VecX& y, VecX& k) { return rate(at, y, k); };
   next_size_ = guess_first_size(state.t, options_.max_step_s, dynamics_.controlled_size(), rate_of);
@@ -167,7 +177,8 @@ StepReport EventDriven::step_by_events(State& state, double t_limit, StepRecord*
     report.status = resolve(moved_, std::nullopt, report);
     if (report.status == StepStatus::kOk) state = moved_;
   } else {
-    report = move(state, t_limit);
+    moves_by_multistep_ = multistep_ != nullptr && !is_near_surface();
+    report = moves_by_multistep_ ? move_by_multistep(state, t_limit) : move(state, t_limit);
   }
   if (report.status != StepStatus::kOk) {
     t_ = std::numeric_limits<double>::quiet_NaN();  // sizes were tried: the state is to be found anew
@@ -188,8 +199,17 @@ StepReport EventDriven::finish(State& state, StepReport report, StepRecord* reco
     report.worst_row = dynamics_.contradicting_row() < system_.row_count() ? dynamics_.contradicting_row() : -1;
     return report;
   }
-  dynamics_.held_accelerations(held_[0]);
   follow_sliding();
+  // Slow sliding depends on the direction that it begins with, which has just turned: a run that goes on from here must
+  // find the same derivative.
+  const double slow_m_s = kSlowSliding * standing_speed_m_s(options_);
+  const bool is_slow =
+      std::any_of(dynamics_.forces().begin(), dynamics_.forces().end(), [&](const PointForces& forces) {
+        return dynamics_.points()[forces.point].friction_rows() == 2 && forces.sliding_m_s.norm() < slow_m_s;
+      });
+  if (is_slow) report.status = rate(state.t, y_, k_[0]);
+  if (report.status != StepStatus::kOk) return report;
+  dynamics_.held_accelerations(held_[0]);
   dynamics_.begin_step();
   set_scales(state);
   expect_flights(state);
@@ -278,6 +298,7 @@ EventDriven::Trial EventDriven::end_step(State& state, PlannedStep plan, double 
   end_forces_.assign(dynamics_.forces().begin(), dynamics_.forces().end());
   was_redundant_ = dynamics_.is_redundant();
   moved_.t = plan.ends_at_limit ? t_limit : state.t + size;
+  if (moves_by_multistep_ && !found) moved_.t = multistep_->t();  // to the bit: it goes on from there
   forget_impacts(moved_);
   unpack(y_new_, moved_);
   report.size_s = size;
@@ -337,43 +358,6 @@ bool EventDriven::is_storm(double t) {
   is_storm_ = t - std::exchange(storm_start_s_, t) < kStorm_s;
   if (is_storm_) failure_details_ = fmt::format("{} events in the last {:.3g} s", kStormEvents, kStorm_s);
   return is_storm_;
-}
-
-StepStatus EventDriven::move_to_event(double t, double& size, const Found& found) {
-  const auto rate_of = [&](double at, const VecX& y, VecX& k) { return rate(at, y, k); };
-  size *= found.part;
-  if (size <= 0) {
-    size = 0;
-    y_new_ = y_;
-    return StepStatus::kOk;
-  }
-  StepStatus status = take_stages(t, size, rate_of);
-  if (status != StepStatus::kOk || found.watch.trigger != Trigger::kGapCloses) return status;
-  // The dense output has an error of its own: one Newton step in time closes the gap.
-  moved_.t = t + size;
-  unpack(y_new_, moved_);
-  dynamics_.stand_at(moved_);
-  dynamics_.normal_velocities(gamma_N_);
-  const double gap = dynamics_.gaps()[found.watch.point] - closing_level_m_[found.watch.point],
-               speed = gamma_N_[found.watch.point];
-  const double correction = -gap / speed;
-  if (std::abs(gap) <= gap_noise_m_ || !(std::abs(correction) < 0.1 * size)) return status;
-  if (std::abs(correction) <= kNearby * size) {
-    extend_step(size, correction);
-    size += correction;
-    return status;
-  }
-  size += correction;
-  return take_stages(t, size, rate_of);
-}
-
-// The continuous extension has the values and the derivatives of the step at both of its ends. A part e beyond its end
-// it is wrong by e^2 times what it is wrong by inside: for a small one six evaluations more would tell nothing.
-void EventDriven::extend_step(double size, double by) {
-  interpolate_step(size);
-  const std::array<double, 5> weights = dense_weights(1 + by / size);
-  y_new_.setZero();
-  for (std::size_t i = 0; i < dense_.size(); ++i) y_new_ += weights[i] * dense_[i];
 }
 
 std::unique_ptr<Integrator> make_event_driven(const System& system, const ContactModel& contacts,

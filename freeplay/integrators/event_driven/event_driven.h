@@ -1,7 +1,7 @@
 // Smooth motion between events that are located (Pfeiffer 1999): a contact closes, opens, sticks or slides. Between two
 // of them the phases of all points are fixed (PhaseDynamics), and an embedded Runge-Kutta pair with dense output
-// integrates; at an event an impact changes the velocities if parts strike, and the accelerations decide what the
-// closed points do next (PhaseDecision). There is no error of a step at contacts, and no penetration but rounding.
+// integrates, or CVODE; at an event an impact changes the velocities if parts strike, and the accelerations decide what
+// the closed points do next (PhaseDecision). There is no error of a step at contacts, and no penetration but rounding.
 //
 // Order at one instant: everything that is closed takes part in one impact; while anything still approaches, impacts
 // follow each other (each is a step of length zero); then one decision for all points. Of several events within one
@@ -20,6 +20,7 @@
 #include "freeplay/integrators/event_driven/phase_dynamics.h"
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/integrators/moreau/moreau_midpoint.h"
+#include "freeplay/integrators/smooth/cvode_motion.h"
 #include "freeplay/integrators/smooth/embedded_pair.h"
 #include "freeplay/integrators/smooth/hidden_contacts.h"
 
@@ -32,6 +33,7 @@ class EventDriven final : public Integrator, private EmbeddedPair {
   StepReport start(State& state, StepRecord* record = nullptr) override;
   StepReport step(State& state, double t_limit, StepRecord* record = nullptr) override;
   const IntegratorCounts& counts() const override { return counts_; }
+  void save(State& state) override;
   bool fits(const State& state) const override;
   StepStatus resume(const State& state, const IntegratorCounts& counts) override;
   std::optional<LocalProblem> contact_problem() const override;
@@ -79,10 +81,20 @@ class EventDriven final : public Integrator, private EmbeddedPair {
   [[nodiscard]] Trial end_step(State& state, PlannedStep plan, double t_limit, const std::optional<Found>& found,
                                StepReport& report);
   StepReport move(State& state, double t_limit);
+  // The solution at a part of the step just taken: its first numbers.
+  void inside_of_step(double part, VecRef y);
+
+  // ---- The same by CVODE (multistep_motion.cpp)
+  std::unique_ptr<CvodeMotion> make_multistep();
+  bool is_near_surface() const;
+  [[nodiscard]] StepStatus look_inside(double t, double size);
+  StepReport move_by_multistep(State& state, double t_limit);
+
   // The step of this size that leads to the event; y_new_ then stands there.
   [[nodiscard]] StepStatus move_to_event(double t, double& size, const Found& found);
   // y_new_, the end of a step of this size, moved on in time a little.
   void extend_step(double size, double by);
+  double correction_s(const Watch& watch, double t);
   void pack(const State& state);
   void unpack(const VecX& y, State& state) const;
   bool is_storm(double t);
@@ -177,6 +189,10 @@ class EventDriven final : public Integrator, private EmbeddedPair {
   std::vector<Dip> dips_, candidates_;  // dips: that were seen at stages inside of the step
   bool notes_stages_ = false;
   double t_begin_ = 0, last_size_ = 0;
+  VecX offset_;                             // of CVODE's polynomial where a step begins
+  std::unique_ptr<CvodeMotion> multistep_;  // null: the embedded pair
+  bool moves_by_multistep_ = false;         // the step that is being taken
+  bool multistep_goes_on_ = false;          // otherwise it begins anew
   std::vector<ContactEvent> events_;
   std::string warning_, failure_details_;
   bool was_redundant_ = false;           // where the last motion ended

@@ -61,6 +61,7 @@ bool EventDriven::is_at(const State& state) {
 }
 
 StepStatus EventDriven::go_to(const State& state) {
+  multistep_goes_on_ = false;
   read_method(state);
   method_ = state.method;
   t_ = state.t;

@@ -9,6 +9,8 @@ namespace {
 
 // Accelerations below this part of those at work are rounding, and so are distances of friction from its limit.
 constexpr double kUndecided = 1e-10;
+constexpr int kMostRoundsOfLoads = 200;
+constexpr double kSettledEffort = 1e-13;  // relative change
 
 }  // namespace
 
@@ -27,8 +29,8 @@ void PhaseDecision::write_friction(const PhaseDynamics& dynamics, std::size_t k,
     block.mu = rows == 2 ? mu : 0;
     block.lo1 = rows == 2 || normal_row < 0 ? 0 : -mu;
     block.hi1 = -block.lo1;
-    block.lo0 = normal_row < 0 ? -point.law.dry_effort : 0;
-    block.hi0 = -block.lo0;
+    if (normal_row < 0) write_effort(block, 0, dynamics.effort_limit(k));
+    if (point.rubs_by_load()) loaded_.push_back({blocks_.size(), k, 0});
     blocks_.push_back(block);
     return;
   }
@@ -36,13 +38,58 @@ void PhaseDecision::write_friction(const PhaseDynamics& dynamics, std::size_t k,
     ImpulseBlock block{ImpulseSet::kInterval, row + j, 1, normal_row};
     const double along = -dynamics.sliding_direction(k)[j];
     block.lo1 = block.hi1 = normal_row < 0 ? 0 : mu * along;
-    block.lo0 = block.hi0 = normal_row < 0 ? point.law.dry_effort * along : 0;
+    if (normal_row < 0) write_effort(block, along, dynamics.effort_limit(k));
+    if (point.rubs_by_load()) loaded_.push_back({blocks_.size(), k, along});
     blocks_.push_back(block);
   }
 }
 
+void PhaseDecision::write_effort(ImpulseBlock& block, double along, double effort) {
+  block.lo0 = along == 0 ? -effort : along * effort;
+  block.hi0 = along == 0 ? effort : along * effort;
+}
+
+// As in time stepping (contact/problem/load_bounds.h): a joint that rests is taken to rest on if it can, with the
+// effort that it takes, and any other one begins without load. The bounds of the answer are then those of the next
+// problem.
+ImpulseSolver::Outcome PhaseDecision::solve_with_loads(const PhaseDynamics& dynamics) {
+  auto lambda = lambda_.head(size_);
+  const auto write_tried = [&] {
+    for (std::size_t i = 0; i < loaded_.size(); ++i)
+      write_effort(blocks_[loaded_[i].block], loaded_[i].along, loads_.tried(i));
+  };
+  const auto begin = [&](double of_resting) {
+    loads_.begin();
+    for (const LoadedBlock& loaded : loaded_) {
+      const double dry = dynamics.points()[dynamics.closed()[loaded.closed]].law.dry_effort;
+      loads_.add(loaded.along == 0 ? std::max(dry, of_resting) : dry, dry);
+    }
+    write_tried();
+    return solver_.solve(problem(), ImpulseGuess::none(), lambda);
+  };
+  ImpulseSolver::Outcome outcome = begin(kInfinity);
+  if (outcome.report.status != SolveStatus::kSolved && !loaded_.empty()) outcome = begin(0);
+  while (outcome.report.status == SolveStatus::kSolved && !loaded_.empty()) {
+    for (std::size_t i = 0; i < loaded_.size(); ++i)
+      loads_.set_found(i, dynamics.effort_limit(loaded_[i].closed, lambda));
+    if (loads_.has_settled(kSettledEffort, dynamics.forces_at_work())) break;
+    // What is accepted is the law itself: the residual with the bounds of these same forces.
+    if (loads_.round() == kMostRoundsOfLoads) {
+      for (std::size_t i = 0; i < loaded_.size(); ++i)
+        write_effort(blocks_[loaded_[i].block], loaded_[i].along, dynamics.effort_limit(loaded_[i].closed, lambda));
+      outcome.report = solver_.certify(problem(), lambda, outcome.report.solver, outcome.report.iterations);
+      break;
+    }
+    loads_.go_on();
+    write_tried();
+    outcome = solver_.solve(problem(), ImpulseGuess::from(lambda), lambda);
+  }
+  return outcome;
+}
+
 void PhaseDecision::write_problem(const PhaseDynamics& dynamics) {
   blocks_.clear();
+  loaded_.clear();
   block_begin_.clear();
   size_ = dynamics.rows().size();
   if (c_.size() < size_) {
@@ -94,7 +141,7 @@ PhaseDecision::Report PhaseDecision::decide(PhaseDynamics& dynamics, const State
   write_problem(dynamics);
   find_painleve(dynamics, report);
   auto lambda = lambda_.head(size_);
-  const ImpulseSolver::Outcome outcome = solver_.solve(problem(), ImpulseGuess::none(), lambda);
+  const ImpulseSolver::Outcome outcome = solve_with_loads(dynamics);
   report.residual_m_s2 = outcome.report.residual;
   report.iterations = outcome.report.iterations;
   report.used_fallback = outcome.used_fallback;
@@ -135,7 +182,7 @@ bool PhaseDecision::find_forces(PhaseDynamics& dynamics) {
       forces.opens_m_s2 = acceleration_[row] > clearly ? acceleration_[row] : 0;
       ++row;
     }
-    forces.limit_N = point.has_normal ? forces.friction * forces.normal_N : point.law.dry_effort;
+    forces.limit_N = point.has_normal ? forces.friction * forces.normal_N : dynamics.effort_limit(k);
     double slips = 0;
     for (int j = 0; j < point.friction_rows(); ++j) {
       forces.tangential_N[j] = lambda_[row + j];
@@ -172,7 +219,8 @@ void PhaseDecision::read_answer(const PhaseDynamics& dynamics, std::vector<Point
     }
     if (!point.has_friction() || phase.mode != ContactMode::kStick) continue;
     const int rows = point.friction_rows();
-    const double limit = point.has_normal ? dynamics.forces()[k].friction * normal : point.law.dry_effort;
+    const double limit =
+        point.has_normal ? dynamics.forces()[k].friction * normal : dynamics.effort_limit(k, lambda_.head(size_));
     const double force = lambda_.segment(row, rows).norm();
     Vec2 rate = Vec2::Zero();
     for (int j = 0; j < rows; ++j) rate[j] = acceleration_[row + j];

@@ -43,6 +43,10 @@ class PhaseDecision {
  private:
   void write_problem(const PhaseDynamics& dynamics);
   void write_friction(const PhaseDynamics& dynamics, std::size_t k, int normal_row);
+  static void write_effort(ImpulseBlock& block, double along, double effort);
+  // From the answer to the bounds of the problem to one with those that follow from it, for joints with friction by
+  // load.
+  [[nodiscard]] ImpulseSolver::Outcome solve_with_loads(const PhaseDynamics& dynamics);
   void find_painleve(const PhaseDynamics& dynamics, Report& report) const;
   double rounding_m_s2() const;
   void read_answer(const PhaseDynamics& dynamics, std::vector<PointPhase>& phases) const;
@@ -51,6 +55,14 @@ class PhaseDecision {
   ImpulseSolver solver_;
   std::vector<ImpulseBlock> blocks_;
   std::vector<int> block_begin_;
+  // Joints with friction by load: the place of the block, that in closed(), and the direction of the effort, 0 where it
+  // sticks.
+  struct LoadedBlock {
+    std::size_t block = 0, closed = 0;
+    double along = 0;
+  };
+  std::vector<LoadedBlock> loaded_;
+  LoadRounds loads_;  // in the same order
   VecX c_, lambda_, acceleration_;
   int size_ = 0, undecided_point_ = -1;
 };

@@ -11,10 +11,14 @@ namespace {
 constexpr double kRankTolerance = 1e-11;  // relative pivots below are rows that others contain
 // Rows that others contain may disagree with them by rounding only, relative to the accelerations at work.
 constexpr double kLargestContradiction = 1e-6;
+// Friction of joints by load: rounds of the fixed point, and the change of an effort that ends it, relative to it.
+constexpr int kMostLoadRounds = 200;
+constexpr double kSettledLoad = 1e-13;
+constexpr double kFastSliding = 1e3;  // in standing speeds
 
 }  // namespace
 
-PhaseDynamics::PhaseDynamics(const System& system, const ContactModel& contacts)
+PhaseDynamics::PhaseDynamics(const System& system, const ContactModel& contacts, double standing_m_s)
     : PackedState(system.coordinate_count(), system.velocity_count(), contacts.point_count()),
       dynamics_(system.make_dynamics()),
       kinematics_(contacts.make_kinematics(*dynamics_)),
@@ -23,6 +27,7 @@ PhaseDynamics::PhaseDynamics(const System& system, const ContactModel& contacts)
       rows_(system.mass_structure()),
       rows_of_point_(system.mass_structure()),
       phases_(contacts.points().size()),
+      standing_m_s_(standing_m_s),
       slow_m_s_(contacts.points().size(), 0.0),
       h_(VecX::Zero(velocities_)),
       a_free_(h_),
@@ -58,6 +63,7 @@ void PhaseDynamics::set_phases(std::span<const PointPhase> phases) {
     row += points()[i].rows();
   }
   forces_.assign(closed_.size(), {});
+  efforts_.assign(closed_.size(), 0);
   make_room(row);
   list_kept_rows();
 }
@@ -137,14 +143,24 @@ void PhaseDynamics::begin_step() {
 // stage of a step that leads to where sliding stops has a velocity of rounding there, whose direction says nothing: it
 // would turn friction aside, and the part with it. Where a part turns without stopping, the error of the step is large
 // and shorter steps see it turn.
+//
+// A part that begins to slide has no velocity yet but a direction, that of its acceleration. Friction turns what it
+// does across that direction with the rate mu lambda_N/(m |gamma_T|), beyond all bounds at the start, and steps would
+// have to be as short: a bearing took 90 000 of them for two microseconds. So the direction is that of gamma_T + s d,
+// with d at the start of the step and s = v_0/(1 + |gamma_T|^2/v_0^2), v_0 the standing speed: it differs from that of
+// gamma_T only where the velocity is no more than its own error. The size of friction is that of Coulomb's law
+// throughout.
 Vec2 PhaseDynamics::sliding_direction(std::size_t k) const {
-  constexpr double kStanding_m_s = 1e-10;
   const PointPhase& phase_of = phase(closed_[k]);
   const Vec2& velocity = forces_[k].sliding_m_s;
-  const double speed = velocity.norm();
-  const double slow_m_s = std::max(kStanding_m_s, slow_m_s_[static_cast<std::size_t>(closed_[k])]);
-  if (points()[closed_[k]].friction_rows() < 2 || speed < slow_m_s) return phase_of.direction;
-  return (velocity.dot(phase_of.direction) < 0 ? -1 : 1) / speed * velocity;
+  const double slow_m_s = slow_m_s_[static_cast<std::size_t>(closed_[k])];
+  if (points()[closed_[k]].friction_rows() < 2 || velocity.norm() < slow_m_s) return phase_of.direction;
+  const double sign = velocity.dot(phase_of.direction) < 0 ? -1 : 1;
+  // There the second term is no more than 1e-9 of the first. To the bit, faster sliding knows nothing of the step's
+  // start.
+  if (velocity.norm() > kFastSliding * standing_m_s_) return sign * velocity.normalized();
+  const double share = standing_m_s_ / (1 + velocity.squaredNorm() / (standing_m_s_ * standing_m_s_));
+  return (sign * velocity + share * phase_of.direction).normalized();
 }
 
 Vec2 PhaseDynamics::drag_of(std::size_t k) const {
@@ -165,19 +181,24 @@ void PhaseDynamics::write_column(const KeptRow& kept, VecRef column) const {
   for (int i = 0; i < point.friction_rows(); ++i) rows_.add_to(kept.row + 1 + i, drag[i], column);
 }
 
+double PhaseDynamics::effort_limit(std::size_t k, const ConstVecRef& reactions) const {
+  const PointLaw& law = points()[closed_[k]].law;
+  return law.dry_effort + (law.load ? law.load->limit(reactions) : 0);
+}
+
 // With the friction of joints that slide against it.
 void PhaseDynamics::find_loaded_accelerations() {
-  a_loaded_ = a_free_;
+  a_loaded_ = h_;
   bool has_any = false;
   for (std::size_t k = 0; k < closed_.size(); ++k) {
-    const ContactPoint& point = points()[closed_[k]];
-    if (point.has_normal || phase(closed_[k]).mode != ContactMode::kSlip) continue;
-    rows_.add_to(first_row_[k], -point.law.dry_effort * phase(closed_[k]).direction[0], h_);
+    if (points()[closed_[k]].has_normal || phase(closed_[k]).mode != ContactMode::kSlip) continue;
+    rows_.add_to(first_row_[k], -efforts_[k] * phase(closed_[k]).direction[0], a_loaded_);
     has_any = true;
   }
-  if (!has_any) return;
-  a_loaded_ = h_;
-  M_.solve_in_place(a_loaded_);
+  if (has_any)
+    M_.solve_in_place(a_loaded_);
+  else
+    a_loaded_ = a_free_;
 }
 
 // A_ij: what the force in kept row j does to kept row i.
@@ -217,6 +238,50 @@ void PhaseDynamics::solve_rows() {
   x_.head(n).array() *= row_scale_.head(n).array();
 }
 
+// The forces in the rows that are kept, with the present efforts of joints that slide. Returns the largest acceleration
+// that they have to hold back.
+double PhaseDynamics::solve_for_efforts() {
+  find_loaded_accelerations();
+  const Eigen::Index n = static_cast<Eigen::Index>(kept_.size());
+  double scale = 1;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const int row = kept_[static_cast<std::size_t>(i)].row;
+    rhs_[i] = -(rows_.dot(row, a_loaded_) + zeta_[row]);
+    scale = std::max(scale, std::abs(rhs_[i]));
+  }
+  solve_rows();
+  du_.noalias() = a_loaded_ + response_.leftCols(n) * x_.head(n);
+  note_forces();
+  return scale;
+}
+
+// Efforts of joints that slide; those under load begin without it.
+void PhaseDynamics::begin_loads() {
+  loads_.begin();
+  for (std::size_t k = 0; k < closed_.size(); ++k) {
+    const double dry = efforts_[k] = points()[closed_[k]].law.dry_effort;
+    if (slides_under_load(k)) loads_.add(dry, dry);
+  }
+}
+
+// By the reactions just found, which depend on the efforts: mu times the radius of a pin is small against the arms of a
+// mechanism, but a block in its guide may be near to jamming.
+bool PhaseDynamics::loads_have_settled() {
+  std::size_t i = 0;
+  for (std::size_t k = 0; k < closed_.size(); ++k) {
+    if (slides_under_load(k)) loads_.set_found(i++, effort_limit(k));
+  }
+  return loads_.has_settled(kSettledLoad, forces_at_work());
+}
+
+void PhaseDynamics::follow_loads() {
+  loads_.go_on();
+  std::size_t i = 0;
+  for (std::size_t k = 0; k < closed_.size(); ++k) {
+    if (slides_under_load(k)) efforts_[k] = loads_.tried(i++);
+  }
+}
+
 StepStatus PhaseDynamics::accelerations(double t, const ConstVecRef& q, const ConstVecRef& u) {
   is_redundant_ = false;
   dynamics_->set_position(t, q);
@@ -229,18 +294,15 @@ StepStatus PhaseDynamics::accelerations(double t, const ConstVecRef& q, const Co
     kinematics_->update_velocities();
   }
   if (const StepStatus status = collect(u); status != StepStatus::kOk) return status;
-  find_loaded_accelerations();
   factor_rows(true);
-  const Eigen::Index n = static_cast<Eigen::Index>(kept_.size());
-  double scale = 1;
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const int row = kept_[static_cast<std::size_t>(i)].row;
-    rhs_[i] = -(rows_.dot(row, a_loaded_) + zeta_[row]);
-    scale = std::max(scale, std::abs(rhs_[i]));
+  begin_loads();
+  double scale = solve_for_efforts();
+  while (!loads_have_settled()) {
+    if (loads_.round() == kMostLoadRounds) return StepStatus::kSolverFailed;
+    follow_loads();
+    scale = solve_for_efforts();
   }
-  solve_rows();
-  du_.noalias() = a_loaded_ + response_.leftCols(n) * x_.head(n);
-  note_forces();
+  const Eigen::Index n = static_cast<Eigen::Index>(kept_.size());
   is_redundant_ = solver_.is_singular() && !closed_.empty();
   if (!solver_.is_singular()) return StepStatus::kOk;
   for (Eigen::Index i = 0; i < n; ++i) {
@@ -252,61 +314,12 @@ StepStatus PhaseDynamics::accelerations(double t, const ConstVecRef& q, const Co
   return StepStatus::kOk;
 }
 
-void PhaseDynamics::note_forces() {
-  for (std::size_t i = 0; i < kept_.size(); ++i) {
-    const KeptRow& kept = kept_[i];
-    const double force = x_[static_cast<Eigen::Index>(i)];
-    if (kept.closed < 0) {
-      lambda_[kept.row] = force;
-      continue;
-    }
-    const std::size_t k = static_cast<std::size_t>(kept.closed);
-    const int of_normal = points()[closed_[k]].has_normal ? 1 : 0;
-    if (kept.is_normal)
-      forces_[k].normal_N = force;
-    else
-      forces_[k].tangential_N[kept.row - first_row_[k] - of_normal] = force;
-  }
-  for (std::size_t k = 0; k < closed_.size(); ++k) {
-    const ContactPoint& point = points()[closed_[k]];
-    PointForces& forces = forces_[k];
-    const bool slides = phase(closed_[k]).mode == ContactMode::kSlip;
-    forces.limit_N = point.has_normal ? forces.friction * forces.normal_N : point.law.dry_effort;
-    if (!slides || !point.has_friction()) continue;
-    forces.tangential_N = -forces.limit_N * sliding_direction(k);
-  }
-}
-
 double PhaseDynamics::normal_acceleration(int point) {
   std::array<double, ContactPoint::kMostRows> zeta{};
   rows_of_point_.clear();
   const int rows = kinematics_->add_rows(point, rows_of_point_);
   kinematics_->row_bias(point, std::span(zeta).first(static_cast<std::size_t>(rows)));
   return rows_of_point_.dot(0, du_) + zeta[0];
-}
-
-double PhaseDynamics::largest_force() const {
-  double largest = 0;
-  for (const PointForces& force : forces_) largest = std::max({largest, std::abs(force.normal_N), force.limit_N});
-  return largest;
-}
-
-void PhaseDynamics::forces_nearby(std::span<double> per_point) {
-  tree_force_N_.assign(static_cast<std::size_t>(velocities_), 0);
-  const auto for_each_tree = [&](std::size_t k, const auto& function) {
-    for (const RowPart& part : rows_.parts(first_row_[k])) {
-      if (part.size > 0) function(tree_force_N_[static_cast<std::size_t>(part.first)]);
-    }
-  };
-  for (std::size_t k = 0; k < closed_.size(); ++k) {
-    const PointForces& force = forces_[k];
-    const double size = std::max({std::abs(force.normal_N), force.limit_N, force.tangential_N.norm()});
-    for_each_tree(k, [&](double& largest) { largest = std::max(largest, size); });
-  }
-  for (std::size_t k = 0; k < closed_.size(); ++k) {
-    double& own = per_point[static_cast<std::size_t>(closed_[k])] = 0;
-    for_each_tree(k, [&](double largest) { own = std::max(own, largest); });
-  }
 }
 
 StepStatus PhaseDynamics::rate(double t, const ConstVecRef& y, VecRef y_rate) {
@@ -333,35 +346,6 @@ StepStatus PhaseDynamics::rate(double t, const ConstVecRef& y, VecRef y_rate) {
     for (int i = 0; i < point.friction_rows(); ++i) account[0] -= force.tangential_N[i] * rows_.w_tilde(row++);
   }
   return y_rate.allFinite() ? StepStatus::kOk : StepStatus::kNotFinite;
-}
-
-StepStatus PhaseDynamics::write_record(const State& state, StepRecord& record) {
-  record.is_known = false;
-  const StepStatus status = accelerations(state.t, state.q, state.u);
-  if (status != StepStatus::kOk) return status;
-  begin_record(state, du_, lambda_, record);
-  record.contact_forces.reserve(phases_.size());
-  for (const PointForces& force : forces_)
-    kinematics_->write_force(force.point, force.normal_N, force.tangential_N, record.contact_forces);
-  return StepStatus::kOk;
-}
-
-void PhaseDynamics::write_forces(State& state) const {
-  for (std::size_t i = 0; i < phases_.size(); ++i) {
-    ContactMemory& memory = state.contacts[i];
-    memory.mode = phases_[i].mode;
-    memory.is_touching = phases_[i].is_closed();
-    memory.normal_force = 0;
-    memory.tangential_force.setZero();
-    memory.force.setZero();
-  }
-  for (const PointForces& force : forces_) {
-    ContactMemory& memory = state.contacts[static_cast<std::size_t>(force.point)];
-    memory.normal_force = force.normal_N;
-    memory.tangential_force = force.tangential_N;
-    if (points()[force.point].has_place)
-      memory.force = kinematics_->in_world(force.point, force.normal_N, force.tangential_N);
-  }
 }
 
 }  // namespace freeplay::integrators

@@ -13,6 +13,7 @@
 
 #include "freeplay/complementarity/linear/rank_revealing_solver.h"
 #include "freeplay/contact/points/contact_model.h"
+#include "freeplay/integrators/event_driven/load_rounds.h"
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/integrators/smooth/packed_state.h"
 
@@ -42,8 +43,9 @@ struct PointForces {
 
 class PhaseDynamics : public PackedState {
  public:
-  // Quadratures of y: the friction loss of each point. System and contacts must outlive this.
-  PhaseDynamics(const System& system, const ContactModel& contacts);
+  // Quadratures of y: the friction loss of each point. System and contacts must outlive this. `standing_m_s`: a sliding
+  // speed that is an error of the motion, see sliding_direction().
+  PhaseDynamics(const System& system, const ContactModel& contacts, double standing_m_s);
 
   int point_count() const { return static_cast<int>(phases_.size()); }
   const ContactSet& points() const { return kinematics_->set(); }
@@ -102,6 +104,11 @@ class PhaseDynamics : public PackedState {
   double normal_velocity(std::size_t k, const ConstVecRef& u) const;
   Vec2 tangential_velocity(std::size_t k, const ConstVecRef& u) const;
 
+  // The largest effort of a closed point without normal row: dry friction, and what the reactions of the last solution
+  // add to it (contact/laws/load_friction.h).
+  double forces_at_work() const { return max_abs(h_); }
+  double effort_limit(std::size_t k) const { return effort_limit(k, lambda_); }
+  double effort_limit(std::size_t k, const ConstVecRef& reactions) const;
   // The direction in which a sliding point slides, by its place in closed().
   Vec2 sliding_direction(std::size_t k) const;
 
@@ -113,6 +120,8 @@ class PhaseDynamics : public PackedState {
   double stopping_input_J() const;
   // ddg_N of any point at the accelerations of the last rate().
   double normal_acceleration(int point);
+  // dgamma_T/dt of a closed point along the direction of its phase, at the last rate().
+  double sliding_acceleration(int point) const;
   // What the closed points do at `state`, into its memory.
   void write_forces(State& state) const;
 
@@ -131,6 +140,13 @@ class PhaseDynamics : public PackedState {
   void list_kept_rows();
   void write_column(const KeptRow& kept, VecRef column) const;
   void find_loaded_accelerations();
+  double solve_for_efforts();
+  void begin_loads();
+  bool loads_have_settled();
+  void follow_loads();
+  bool slides_under_load(std::size_t k) const {
+    return points()[closed_[k]].rubs_by_load() && phase(closed_[k]).mode == ContactMode::kSlip;
+  }
   void factor_rows(bool with_friction);
   void solve_rows();                  // x_ for rhs_
   Vec2 drag_of(std::size_t k) const;  // the friction impulse of a sliding point, per normal impulse
@@ -151,6 +167,9 @@ class PhaseDynamics : public PackedState {
   std::vector<int> closed_, first_row_;
   std::vector<KeptRow> kept_;
   std::vector<PointForces> forces_;
+  double standing_m_s_;
+  LoadRounds loads_;              // of joints that slide under load, in the order of closed()
+  std::vector<double> efforts_;   // per closed point that slides without normal row
   std::vector<double> slow_m_s_;  // per point: slower ones keep the direction of the step's start
   VecX gaps_, h_, a_free_, a_loaded_, du_, lambda_, zeta_;
   MatX response_, A_;

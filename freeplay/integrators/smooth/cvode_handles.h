@@ -1,4 +1,4 @@
-// The objects of SUNDIALS that one integrator needs, freed with it. Private to cvode_integrator.cpp.
+// The objects of SUNDIALS that one integrator needs, freed with it. Private to the sources beside it.
 #pragma once
 
 #include <cvode/cvode.h>
