@@ -63,11 +63,12 @@ class AutoSolver final : public Solver {
     }
     if (candidate_.size() < problem.size()) candidate_.resize(problem.size());
     auto candidate = candidate_.head(problem.size());
-    // From the modes alone first, or from the impulses where these are the guess; then the other way round: where
+    // From the impulses where these are the guess, and no other way then: who solves nearly the same problem again and
+    // again must not be led from one solution to another. Otherwise from the modes alone, then with the impulses: where
     // redundant contacts stick, only the load as they shared it before may lead to a solution.
     bool keeps_impulses = guess.is_given();
     SolveReport report;
-    for (int tries = 2, iterations = 0; tries > 0; --tries) {
+    for (int tries = guess.is_given() ? 1 : 2, iterations = 0; tries > 0; --tries) {
       // Its residual is the natural one but for rounding; half the tolerance leaves room for that.
       iterations += few_contacts_.run(problem, 0.5 * options.tolerance, guess.modes(), keeps_impulses, candidate);
       report = certify(problem, options, candidate, "semismooth-newton", iterations);
