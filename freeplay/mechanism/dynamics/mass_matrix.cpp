@@ -195,35 +195,6 @@ void half_solve_three(const double* m, const double* inverse, double* x) {
   x[2] = x2;
 }
 
-// A free body: six velocities, of which each couples with all before it. The same operations as below, in their order,
-// without asking which velocity comes before which.
-constexpr int kFreeBody = 6;
-bool is_free_body(const MassStructure& structure, const MassStructure::Block& block) {
-  if (block.size != kFreeBody) return false;
-  const int* parent = structure.parent.data() + block.first;
-  int different = 0;
-  for (int k = 1; k < kFreeBody; ++k) different |= parent[k] ^ (block.first + k - 1);
-  return different == 0;
-}
-
-// m: entry (k, j) at [k * kFreeBody + j].
-void half_solve_six(const double* m, const double* inverse, double* x) {
-  for (int k = kFreeBody - 1; k >= 0; --k) {
-    if (x[k] == 0) continue;
-    const double value = x[k] * inverse[k];
-    for (int i = k - 1; i >= 0; --i) x[i] -= m[k * kFreeBody + i] * value;
-    x[k] = value;
-  }
-}
-
-void finish_solve_six(const double* m, const double* inverse, double* x) {
-  for (int k = 0; k < kFreeBody; ++k) {
-    double value = x[k];
-    for (int i = k - 1; i >= 0; --i) value -= m[k * kFreeBody + i] * x[i];
-    x[k] = value * inverse[k];
-  }
-}
-
 void finish_solve_three(const double* m, const double* inverse, double* x) {
   const double x0 = x[0] * inverse[0];
   const double x1 = (x[1] - m[3] * x0) * inverse[1];
@@ -354,10 +325,6 @@ void MassMatrix::half_solve_in_place(const MassStructure::Block& block, double* 
     });
     return;
   }
-  if (is_free_body(structure_, block)) {
-    half_solve_six(values_.data() + block.storage, inverse_diagonal_.data() + block.first, x);
-    return;
-  }
   const int* parent = structure_.parent.data();
   const int first = block.first;
   for (int k = first + block.size - 1; k >= first; --k) {
@@ -386,10 +353,6 @@ void MassMatrix::finish_solve_in_place(VecRef x) const {
         deep.finish_solve(structure_.parent, structure_.place, block.first, block.first + block.size,
                           x.data() + block.first);
       });
-      continue;
-    }
-    if (is_free_body(structure_, block)) {
-      finish_solve_six(values_.data() + block.storage, inverse_diagonal_.data() + block.first, x.data() + block.first);
       continue;
     }
     for (int k = block.first; k < block.first + block.size; ++k) {
