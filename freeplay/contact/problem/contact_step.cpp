@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "freeplay/contact/problem/contact_ledger.h"
+#include "freeplay/contact/problem/lasting_guess.h"
 #include "freeplay/contact/problem/nearest_data.h"
 #include "freeplay/core/error.h"
 #include "freeplay/mechanism/dynamics/tied_trees.h"
@@ -24,38 +25,6 @@ int possible_rows(const ContactModel& contacts) {
 }
 
 constexpr int kFewRows = 48;  // up to here a solver tries the modes of a guess before it searches
-
-// Where a first solve may start: contacts of joints with play that were loaded in the step before, and all that
-// approach, are closed, and slide on the way they went. In a chain of free bodies most contacts are closed by what
-// others carry, which their own velocities do not tell. No impulse is taken over, and nothing sticks: which of several
-// solutions is found is not for the past to say. (Contacts of shapes may be redundant, and share their load otherwise.)
-// False where the velocities alone say the same, or where the rows are not those of the plane.
-bool guess_lasting(const LawRows& rows, std::span<const int> first_row, std::span<const ImpulseBlock> blocks,
-                   const ConstVecRef& c, VecRef Lambda) {
-  const std::span<const Activation> active = rows.active;
-  const auto lasts = [&](std::size_t k) {
-    return active[k].was_loaded_before() && rows.points[active[k].point].clearance_m > 0 && !(c[first_row[k]] < 0);
-  };
-  std::size_t k = 0;
-  while (k < active.size() && !lasts(k)) ++k;
-  if (k == active.size()) return false;
-  if (std::ranges::any_of(blocks, [](const ImpulseBlock& block) { return block.set == ImpulseSet::kDisc; }))
-    return false;
-  for (const ImpulseBlock& block : blocks) {
-    for (int i = 0; i < block.size; ++i) Lambda[block.row + i] = 0;
-    if (block.set == ImpulseSet::kNonNegative && c[block.row] < 0) Lambda[block.row] = 1;
-  }
-  for (; k < active.size(); ++k) {
-    if (lasts(k)) Lambda[first_row[k]] = 1;
-  }
-  for (const ImpulseBlock& block : blocks) {
-    if (block.set != ImpulseSet::kInterval) continue;
-    const double Lambda_N = block.normal_row >= 0 ? Lambda[block.normal_row] : 0;
-    const double bound = c[block.row] > 0 ? block.lo0 + block.lo1 * Lambda_N : block.hi0 + block.hi1 * Lambda_N;
-    Lambda[block.row] = std::isfinite(bound) ? bound : 0;
-  }
-  return true;
-}
 
 }  // namespace
 
