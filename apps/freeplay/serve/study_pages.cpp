@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <map>
@@ -59,7 +60,9 @@ class RunMakers {
     const auto found = makers_.find(run);
     if (found != makers_.end()) return look(run, found->second);
     if (has_kept_run(study_, run)) return state_response("done", "");
-    if (makers_.size() >= kMostMakers) return state_response("waiting", "other runs are being made");
+    if (!is_of_study(run)) return study_text(404, "the study has no such run");
+    const auto works = [](const auto& entry) { return entry.second.process->is_running(); };
+    if (static_cast<std::size_t>(std::ranges::count_if(makers_, works)) >= kMostMakers) return state_response("waiting", "other runs are being made");
     begin(run);
     return state_response("running", "");
   }
@@ -69,6 +72,11 @@ class RunMakers {
     std::unique_ptr<ChildProcess> process;
     fs::path log;
   };
+
+  bool is_of_study(std::int64_t run) const {
+    const SweepTable table = read_sweep(study_);
+    return std::ranges::any_of(table.rows, [&](const SweepRow& row) { return row.index == run; });
+  }
 
   void begin(std::int64_t run) {
     const fs::path program = fs::read_symlink("/proc/self/exe"), folder = kept_run(study_, run).parent_path();

@@ -58,7 +58,8 @@ bool has_kept_run(const fs::path& study, std::int64_t run) {
   std::error_code error;
   if (!fs::exists(result, error) || is_older(result, study)) return false;
   try {
-    return open_result(result).summary().has_value();
+    const std::optional<RunSummary> summary = open_result(result).summary();
+    return summary && summary->status != RunStatus::kInterrupted;
   } catch (const std::exception&) {
     return false;
   }

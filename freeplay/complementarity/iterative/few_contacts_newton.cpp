@@ -165,10 +165,10 @@ void FewContactsNewton::number_unknowns() {
 void FewContactsNewton::write_base(const double* Lambda) {
   for (const Contact& contact : contacts_) {
     double* x = base_.data() + contact.row;
-    const double* of = Lambda + contact.row;
-    for (int k = 0; k < contact.size; ++k) x[k] = Lambda == nullptr || contact.mode != Mode::kSolved ? 0 : of[k];
+    const double* of = Lambda == nullptr ? nullptr : Lambda + contact.row;
+    for (int k = 0; k < contact.size; ++k) x[k] = of == nullptr || contact.mode != Mode::kSolved ? 0 : of[k];
     if (contact.mode == Mode::kAtBound) x[0] = contact.bound;
-    if (contact.mode != Mode::kSliding || Lambda == nullptr) continue;
+    if (contact.mode != Mode::kSliding || of == nullptr) continue;
     const double along = contact.mu * of[0];
     const double across = contact.unknowns == 2 ? contact.t[0] * of[2] - contact.t[1] * of[1] : 0;
     x[0] = of[0];

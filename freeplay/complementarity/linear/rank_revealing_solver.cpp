@@ -63,7 +63,7 @@ bool RankRevealingSolver::factor_by_rows(const double* A, double least) {
   for (int i = 0; i < n; ++i) row_[i] = column_[i] = i;
   double largest = 0, smallest = std::numeric_limits<double>::infinity();
   for (int k = 0; k < n; ++k) {
-    double* __restrict pivot_column = lu + k * n;
+    double* pivot_column = lu + k * n;
     int pivot_i = k;
     double pivot = std::abs(pivot_column[k]);
     for (int i = k + 1; i < n; ++i) {

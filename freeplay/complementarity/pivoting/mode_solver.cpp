@@ -60,7 +60,7 @@ double ModeSolver::solve_system(int k, double rank_tolerance) {
   constexpr double kRounding = 2 * std::numeric_limits<double>::epsilon();
   solver_.factor(K_.data(), k, rank_tolerance, weight_.data());
   solver_.solve(rhs_.data(), x_.data());
-  double* __restrict rhs = rhs_.data();
+  double* rhs = rhs_.data();
   double given = 0, left = 0;
   for (int i = 0; i < k; ++i) given = std::max(given, std::abs(rhs[i]));
   for (int j = 0; j < k; ++j) {

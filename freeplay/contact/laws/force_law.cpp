@@ -40,8 +40,10 @@ double NormalForceLaw::force(double delta_m, double rate_m_s, const ContactOnset
     return std::max(0.0, elastic_.stiffness_N_mn() * delta_m + damping_Ns_m(onset) * rate_m_s);
   }
   const double f = elastic_.force(delta_m);
-  if (damping_function_ != nullptr && delta_m > 0)
-    return std::max(0.0, f + (*damping_function_)(delta_m, rate_m_s, onset.speed_m_s));
+  if (damping_function_ != nullptr && delta_m > 0) {
+    const double force = f + (*damping_function_)(delta_m, rate_m_s, onset.speed_m_s);
+    return force < 0 ? 0 : force;  // what is not a number stays so: the run has to say it
+  }
   return damping_ == 0 ? f : std::max(0.0, f * (1 + damping_ * rate_m_s / onset.speed_m_s));
 }
 

@@ -14,7 +14,7 @@ class FrictionLawBuilder {
       : law_(law), spec_(law.friction_law), path_(path), mistakes_(mistakes) {}
 
   std::shared_ptr<const FrictionLaw> build() {
-    if (spec_.function) return std::make_shared<const FrictionLaw>(FrictionLaw::function(spec_.function));
+    if (spec_.function) return function();
     if (spec_.law == "coulomb") {
       check_coulomb();
       return nullptr;
@@ -43,6 +43,14 @@ class FrictionLawBuilder {
            "'coulomb', the law unless another is given, does not use it, and there is no 'friction'",
            "add 'friction_law: stribeck', or give 'friction'");
     }
+  }
+
+  std::shared_ptr<const FrictionLaw> function() {
+    FrictionLaw law = FrictionLaw::function(spec_.function);
+    if (law.static_limit() >= 0 && std::isfinite(law.static_limit()))
+      return std::make_shared<const FrictionLaw>(std::move(law));
+    fail(".friction_law", fmt::format("the function gives {} at rest", law.static_limit()), "give 0 or more");
+    return nullptr;
   }
 
   std::shared_ptr<const FrictionLaw> stribeck() {

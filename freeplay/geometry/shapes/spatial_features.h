@@ -48,7 +48,8 @@ void drop_wrong_ways(const A& a, const B& b, double best_gap, const Vec3& best, 
   }
 }
 
-// Of points at one place, with one normal, the deepest is left, of equals the first: where corners lie on corners each
+// Of points at one place, with one normal, the first is left, unless another is clearly deeper (rounding must not decide
+// which, since memory hangs on the place in the list): where corners lie on corners each
 // of the two bodies has one there, and a second point would carry a share of the load of the first and change nothing
 // else. `near` and the angle of the normals are far below what a step resolves.
 inline void drop_repeated(double near, std::span<SpatialContactPoint> points) {
@@ -58,7 +59,7 @@ inline void drop_repeated(double near, std::span<SpatialContactPoint> points) {
       if (points[k].gap == kNoGap || (points[i].point_a - points[k].point_a).squaredNorm() > near * near ||
           (points[i].normal - points[k].normal).squaredNorm() > kSameNormal * kSameNormal)
         continue;
-      set_unused(points[i].gap < points[k].gap ? points[k] : points[i]);
+      set_unused(points[i].gap < points[k].gap - near ? points[k] : points[i]);
     }
   }
 }

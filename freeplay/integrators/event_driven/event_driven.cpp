@@ -150,14 +150,12 @@ StepReport EventDriven::step(State& state, double t_limit, StepRecord* record) {
     return stepped.status == StepStatus::kOk ? stepped : report;
   }
   events_.clear();
-  if (!is_at(state)) {
+  if (!is_at(state)) read_method(state);
+  if (stepper_ == nullptr) {  // the run was resumed where time stepping had taken over
+    moved_ = state;
+    const StepStatus status = begin_hand_over(moved_, {});
     read_method(state);
-    if (stepper_ == nullptr) {
-      moved_ = state;
-      const StepStatus status = begin_hand_over(moved_, {});
-      read_method(state);
-      if (status != StepStatus::kOk) return {.status = status};
-    }
+    if (status != StepStatus::kOk) return {.status = status};
   }
   return step_in_time(state, t_limit, record);
 }

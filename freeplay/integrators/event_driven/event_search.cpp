@@ -272,7 +272,10 @@ StepStatus EventDriven::move_to_event(double t, double& size, const Found& found
   const auto go = [&] {
     if (!moves_by_multistep_) return take_stages(t, size, rate_of);
     size = std::min(size, whole);
-    if (size < whole) inside_of_step(size / whole, y_new_);
+    if (size < whole)
+      inside_of_step(size / whole, y_new_);
+    else
+      y_new_ = multistep_->y();
     return rate(t + size, y_new_, k_scratch_);
   };
   size *= found.part;

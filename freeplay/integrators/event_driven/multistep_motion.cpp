@@ -40,7 +40,7 @@ bool EventDriven::is_near_surface() const {
   return false;
 }
 
-// The past of a multistep method is in CVODE and cannot be taken out: it begins anew, with the step it would take.
+// The past of a multistep method is in CVODE and cannot be taken out: it begins anew.
 void EventDriven::save(State& state) {
   if (multistep_ == nullptr || !is_at(state)) return;
   multistep_goes_on_ = false;

@@ -179,8 +179,13 @@ class ModesArrays {
     const NumberArray array = numbers(group.get(), "rotation", extents);
     put_shapes(array, is_spatial_ ? 3 : 5, turns);
     for (ElasticNode& node : body_.nodes) {
-      node.turns = node.shapes.bottomRows(3).allFinite();
-      if (!node.turns) node.shapes.bottomRows(3).setZero();
+      const auto rotations = node.shapes.middleRows(is_spatial_ ? 3 : 5, static_cast<Eigen::Index>(turns));
+      node.turns = rotations.allFinite();
+      if (node.turns) continue;
+      if (!rotations.array().isNaN().all())
+        throw ModesMistake(fmt::format("some numbers of 'rotation' in '{}' are not finite", name_),
+                           "give a node either all of its rotations or NaN for all of them, if it has none");
+      node.shapes.bottomRows(3).setZero();
     }
   }
 

@@ -20,15 +20,20 @@ const SweepRow* find_row(const SweepTable& table, std::int64_t run) {
   return row == table.rows.end() ? nullptr : &*row;
 }
 
-// Where the neighbour ended from which the run went on; empty: it began as the model says.
+// Where the neighbour ended from which the run went on; empty: it began as the model says. One that failed has handed
+// on the state that it began with.
 std::vector<double> start_of(const SweepTable& table, const SweepRunner& runner, std::int64_t run) {
   const SweepChains& chains = runner.chains();
   if (!chains.follows()) return {};
   const std::int64_t chain = chains.chain_of(run);
   for (std::int64_t place = 1; place < chains.length(); ++place) {
     if (chains.index(chain, place) != run) continue;
-    const SweepRow* before = find_row(table, chains.index(chain, place - 1));
-    return before == nullptr ? std::vector<double>{} : runner.final_state(*before);
+    for (std::int64_t earlier = place - 1; earlier >= 0; --earlier) {
+      const SweepRow* before = find_row(table, chains.index(chain, earlier));
+      std::vector<double> state = before == nullptr ? std::vector<double>{} : runner.final_state(*before);
+      if (!state.empty()) return state;
+    }
+    break;
   }
   return {};
 }
