@@ -118,7 +118,7 @@ space: planar
 bodies: {ball: {mass: 2 kg, inertia: 1 kg m^2, initial: {y: 0.2 m, vy: -3 m/s},
                 shapes: {skin: {type: circle, radius: 100 mm}}}}
 ground: {shapes: {floor: {type: line, normal: [0, 1]}}}
-contacts: {bounce: {between: [ball.skin, ground.floor], restitution: 1}}
+contacts: {bounce: {between: [ball.skin, ground.floor], impact: newton, restitution: 1}}
 simulate: {integrator: dopri5, tolerance: 1e-10, duration: 0.1 s}
 """)
         with self.assertRaises(fp.ModelError):

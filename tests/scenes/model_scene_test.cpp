@@ -197,7 +197,8 @@ simulate: {integrator: moreau-midpoint, activation: anticipated, step: 1 ms, dur
   EXPECT_EQ(run["pile.contacts"].front(), 0) << "no step yet";
   for (std::size_t row = 1; row < run.rows(); ++row) {
     EXPECT_EQ(run["pile.contacts"][row], 3);
-    EXPECT_NEAR(run["pile.normal_force"][row], 60, 1e-9);
+    // A step is solved to 1e-9 m/s: with 2 kg in 1 ms that is 2e-6 N for each of the three.
+    EXPECT_NEAR(run["pile.normal_force"][row], 60, 6e-6);
     EXPECT_LT(run["pile.penetration"][row], 1e-12);
   }
 }

@@ -117,7 +117,10 @@ TEST_P(PlayJoints, TorsionalSpringFindsTheAngleOfEquilibrium) {
   EXPECT_NEAR(run["pin.q"].front(), 20 * kPi / 180, 1e-12);
   EXPECT_NEAR(run["pin.u"].front(), 1, 1e-12);
   EXPECT_NEAR(mean_at_the_end(run, "pin.q"), phi, 1e-6);
-  EXPECT_NEAR(mean_at_the_end(run, "coil.moment"), 20 * (phi - 0.1), 2e-5);
+  // The window cuts a swing somewhere: the mean of the damper's part is what the angle has gained in it.
+  const std::size_t first = run.rows() - run.rows() / 4;
+  const double of_damper = 1.5 * (run["pin.q"].back() - run["pin.q"][first]) / (run.time().back() - run.time()[first]);
+  EXPECT_NEAR(mean_at_the_end(run, "coil.moment") - of_damper, 20 * (phi - 0.1), 2e-5);
   EXPECT_NEAR(mean_at_the_end(run, moment_of()), kMass * kGravity * kArm * std::cos(phi), 2e-5);
   EXPECT_NEAR(mean_at_the_end(run, "pin.force_y"), kMass * kGravity, 5e-3);
   EXPECT_GT(run["energy.damping_loss"].back(), 0.3);
