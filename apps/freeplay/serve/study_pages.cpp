@@ -62,7 +62,8 @@ class RunMakers {
     if (has_kept_run(study_, run)) return state_response("done", "");
     if (!is_of_study(run)) return study_text(404, "the study has no such run");
     const auto works = [](const auto& entry) { return entry.second.process->is_running(); };
-    if (static_cast<std::size_t>(std::ranges::count_if(makers_, works)) >= kMostMakers) return state_response("waiting", "other runs are being made");
+    if (static_cast<std::size_t>(std::ranges::count_if(makers_, works)) >= kMostMakers)
+      return state_response("waiting", "other runs are being made");
     begin(run);
     return state_response("running", "");
   }

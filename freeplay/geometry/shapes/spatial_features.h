@@ -48,10 +48,10 @@ void drop_wrong_ways(const A& a, const B& b, double best_gap, const Vec3& best, 
   }
 }
 
-// Of points at one place, with one normal, the first is left, unless another is clearly deeper (rounding must not decide
-// which, since memory hangs on the place in the list): where corners lie on corners each
-// of the two bodies has one there, and a second point would carry a share of the load of the first and change nothing
-// else. `near` and the angle of the normals are far below what a step resolves.
+// Of points at one place, with one normal, the first is left, unless another is clearly deeper (rounding must not
+// decide which, since memory hangs on the place in the list): where corners lie on corners each of the two bodies has
+// one there, and a second point would carry a share of the load of the first and change nothing else. `near` and the
+// angle of the normals are far below what a step resolves.
 inline void drop_repeated(double near, std::span<SpatialContactPoint> points) {
   constexpr double kSameNormal = 1e-3;
   for (std::size_t i = 0; i < points.size(); ++i) {
