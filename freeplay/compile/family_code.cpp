@@ -129,7 +129,7 @@ FamilyCode::Constants FamilyCode::constants_of(const ModelSpec& spec) {
           spec.simulate.velocity_forces == VelocityForces::kMidpoint};
 }
 
-FamilyCode::FamilyCode(std::span<const FamilySample> samples, std::vector<std::string> channels)
+FamilyCode::FamilyCode(std::span<const FamilySample> samples, const std::vector<std::string>& channels)
     : FamilyCode(record_samples(samples, channels), samples, channels) {}
 
 FamilyCode::FamilyCode(std::vector<ModelRecording> recordings, std::span<const FamilySample> samples,

@@ -36,7 +36,7 @@ class FamilyCode {
  public:
   // `samples`: members that show which numbers differ, the first one as the reference. Throws CompileError if they have
   // no compiled form.
-  FamilyCode(std::span<const FamilySample> samples, std::vector<std::string> channels);
+  FamilyCode(std::span<const FamilySample> samples, const std::vector<std::string>& channels);
 
   // The data of a member; nullopt if it differs in more than the samples have shown.
   std::optional<LaneData> lane(const FamilySample& member) const;

@@ -135,7 +135,7 @@ WebResponse run_response(const fs::path& study, const RunPath& path, const WebRe
     if (request.is_cross_site) return study_text(403, "only the page of the study makes runs");
     return makers.ask(path.run);
   }
-  if (path.rest != "" && path.rest != "data") return study_text(404, "there is no such page of a run");
+  if (!path.rest.empty() && path.rest != "data") return study_text(404, "there is no such page of a run");
   if (!has_kept_run(study, path.run))
     return study_text(404, "this run was not made yet: choose it on the study's page");
   if (path.rest.empty()) return {200, "text/html; charset=utf-8", page};

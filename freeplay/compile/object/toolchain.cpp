@@ -57,7 +57,7 @@ fs::path find_gpu_compiler() {
     if (folder != nullptr && folder[0] == '/' && is_runnable(fs::path(folder) / "bin" / "nvcc"))
       return fs::path(folder) / "bin" / "nvcc";
   }
-  const fs::path usual = "/usr/local/cuda/bin/nvcc";  // where CUDA installs itself
+  fs::path usual = "/usr/local/cuda/bin/nvcc";  // where CUDA installs itself
   if (is_runnable(usual)) return usual;
   throw CompileError(
       "there is no nvcc, the compiler of CUDA: neither on the path nor below CUDA_PATH, CUDA_HOME or /usr/local/cuda");

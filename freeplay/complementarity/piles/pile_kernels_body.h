@@ -24,11 +24,11 @@ template <class Scalar>
 struct Lanes;
 template <>
 struct Lanes<float> {
-  typedef float V __attribute__((vector_size(FREEPLAY_LANE_BYTES)));
+  using V __attribute__((vector_size(FREEPLAY_LANE_BYTES))) = float;
 };
 template <>
 struct Lanes<double> {
-  typedef double V __attribute__((vector_size(FREEPLAY_LANE_BYTES)));
+  using V __attribute__((vector_size(FREEPLAY_LANE_BYTES))) = double;
 };
 template <class Scalar>
 using Lane = typename Lanes<Scalar>::V;

@@ -15,8 +15,8 @@ constexpr double kQuiet = 0.01;
 constexpr int kLeastSweeps = 5;
 constexpr double kMostSweeps = 3000;  // over all contacts
 constexpr int kSweepsAtOnce = 25;  // sweeps between looks at the residual, each of which costs as much as two of them
-constexpr int kPatience = 12;      // of all sweeps up to now this part goes by before the next look
-constexpr double kTrigger = 1.2;   // of the goal: the largest change in a sweep at which a look pays off earlier
+constexpr int kPatienceOfLooks = 12;  // of all sweeps up to now this part goes by before the next look
+constexpr double kTrigger = 1.2;      // of the goal: the largest change in a sweep at which a look pays off earlier
 // Momentum. Without a cap it fails at times; a smaller one helps where the larger one goes round in circles.
 constexpr double kCap = 0.8, kOtherCap = 0.6;
 // Contacts are left alone from which all above this part of the tolerance are farther than the rings.
@@ -93,7 +93,7 @@ int PileSolver::improve(PileSweeps<Scalar>& sweeps, double goal, VecRef Lambda) 
   sweeps.write(form_, Lambda);
   look(Lambda);
   for (double work = done; work < kMostSweeps && residual_ > goal;) {
-    const int swept = sweeps.run({.least = std::min(kSweepsAtOnce, 2 + done / kPatience),
+    const int swept = sweeps.run({.least = std::min(kSweepsAtOnce, 2 + done / kPatienceOfLooks),
                                   .most = kSweepsAtOnce,
                                   .enough_m_s = kTrigger * goal,
                                   .cap = rounds % 2 == 0 ? kCap : kOtherCap});

@@ -49,7 +49,8 @@ void HiddenContacts::note_slopes(const Piece& piece, const Step& step) {
 }
 
 bool HiddenContacts::look_inside(const Piece& piece, std::size_t place, const Step& step, const Position& position) {
-  const double s = static_cast<double>(piece.first + piece.length / 2) / kPieces;
+  const int middle = piece.first + piece.length / 2;
+  const double s = static_cast<double>(middle) / kPieces;
   position(s, q_);
   dynamics_->set_position(step.start_s + s * step.size_s, q_);
   VecX& g = gaps_[place];
