@@ -75,7 +75,7 @@ describe('the path of a point', () => {
   it('is drawn where a part is clicked, as it is drawn there', () => withPage({ ball: 0.03 }, async (page) => {
     // A ball that goes around on a circle of 0.1 m (with its play of 0.6 mm).
     const [x, y] = await page.evaluate(() => { const v = window.freeplayViewer; v.setTime(0.25); return v.onScreen(v.bodyPosition('crank')); });
-    const box = await page.locator('.scene > canvas').boundingBox();
+    const box = await page.locator('.scene > canvas').first().boundingBox();
     await page.mouse.click(box.x + (0.5 + 0.5 * x) * box.width, box.y + (0.5 - 0.5 * y) * box.height);
     const { body, path } = await page.evaluate(() => window.freeplayViewer.trace);
     assert.equal(body, 'crank');
