@@ -10,8 +10,8 @@ constexpr long long kStepsAtATime = 1024;
 
 }  // namespace
 
-CompiledFamily::CompiledFamily(std::span<const Sample> samples, std::vector<std::string> channels)
-    : code_(samples, std::move(channels)),
+CompiledFamily::CompiledFamily(std::span<const Sample> samples, const std::vector<std::string>& channels)
+    : code_(samples, channels),
       source_(code_.processor_source()),
       cached_(compile_object(source_, processor_toolchain())),
       object_(cached_.file) {}

@@ -20,7 +20,7 @@ class CompiledFamily {
  public:
   using Sample = FamilySample;
   // As FamilyCode. Throws CompileError also if the compiler fails.
-  CompiledFamily(std::span<const Sample> samples, std::vector<std::string> channels);
+  CompiledFamily(std::span<const Sample> samples, const std::vector<std::string>& channels);
 
   // The data of a member; nullopt if it differs in more than the samples have shown.
   std::optional<LaneData> lane(const Sample& member) const { return code_.lane(member); }
