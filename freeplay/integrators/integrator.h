@@ -29,7 +29,7 @@ struct StepReport {
   int iterations = 0;                // of the solver or the projection
   int worst_row = -1;                // bilateral row behind a failure, or -1
   int row_rank = 0;                  // independent bilateral rows at its end
-  int active_points = 0;             // contact points that were closed
+  int active_points = 0;             // contact points whose rows the contact problem had
   bool gaps_are_open = false;        // no contact point can penetrate at the end: gaps need no check
   bool used_fallback = false;        // the contact problem was handed to a more robust solver
   bool lowered_restitution = false;  // contacts that contradict each other got less than their law asks for

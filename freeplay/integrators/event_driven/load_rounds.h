@@ -14,6 +14,7 @@ namespace freeplay::integrators {
 
 class LoadRounds {
  public:
+  void reserve(std::size_t joints) { efforts_.reserve(joints); }
   void begin() {
     efforts_.clear();
     round_ = 0;

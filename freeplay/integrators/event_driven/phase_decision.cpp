@@ -96,6 +96,8 @@ void PhaseDecision::write_problem(const PhaseDynamics& dynamics) {
     for (VecX* v : {&c_, &lambda_, &acceleration_}) v->setZero(size_);
     G_.reserve(size_);
     solver_.reserve(size_);
+    loaded_.reserve(static_cast<std::size_t>(size_));
+    loads_.reserve(static_cast<std::size_t>(size_));
   }
   for (int i = 0; i < size_; ++i) c_[i] = dynamics.rows().dot(i, dynamics.free_accelerations()) + dynamics.bias(i);
   for (int i = 0; i < dynamics.bilateral_count(); ++i) {
@@ -165,7 +167,7 @@ bool PhaseDecision::find_forces(PhaseDynamics& dynamics) {
   constexpr double kClearly = 10;  // more than decide() asks for
   write_problem(dynamics);
   auto lambda = lambda_.head(size_);
-  if (solver_.solve(problem(), ImpulseGuess::none(), lambda).report.status != SolveStatus::kSolved) return false;
+  if (solve_with_loads(dynamics).report.status != SolveStatus::kSolved) return false;
   G_.view().apply(lambda, acceleration_.head(size_));
   acceleration_.head(size_) += c_.head(size_);
   const double clearly = kClearly * rounding_m_s2();
@@ -182,7 +184,7 @@ bool PhaseDecision::find_forces(PhaseDynamics& dynamics) {
       forces.opens_m_s2 = acceleration_[row] > clearly ? acceleration_[row] : 0;
       ++row;
     }
-    forces.limit_N = point.has_normal ? forces.friction * forces.normal_N : dynamics.effort_limit(k);
+    forces.limit_N = point.has_normal ? forces.friction * forces.normal_N : dynamics.effort_limit(k, lambda);
     double slips = 0;
     for (int j = 0; j < point.friction_rows(); ++j) {
       forces.tangential_N[j] = lambda_[row + j];

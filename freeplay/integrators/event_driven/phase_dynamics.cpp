@@ -45,6 +45,7 @@ void PhaseDynamics::make_room(int rows) {
   room_ = std::max({rows, 2 * room_, 1});
   rows_.reserve(room_);
   solver_.reserve(room_);
+  loads_.reserve(static_cast<std::size_t>(room_));
   response_.setZero(velocities_, room_);
   A_.setZero(room_, room_);
   for (VecX* v : {&rhs_, &x_, &zeta_, &row_scale_}) v->setZero(room_);

@@ -145,6 +145,12 @@ class OverrideApplier {
   }
 
   void set_path(Override& override) {
+    constexpr std::string_view kChosenBefore = "variants";
+    if (std::string_view(override.key).substr(0, override.key.find('.')) == kChosenBefore) {
+      report(override.source, 1, "variants are chosen before anything is set, so this would change nothing",
+             "set the word that chooses, or the value at its place in the model");
+      return;
+    }
     YamlNode* node = &sources_.root;
     std::string_view rest = override.key;
     std::string path;

@@ -45,6 +45,7 @@ class VariantChooser {
     if (block == nullptr || block->value.kind == YamlNode::Kind::kNull) return;
     if (!is_block(block->value, "variants", "write the name of a parameter below it, and below that its words")) return;
     const YamlNode variants = block->value;  // a copy: what is chosen changes the tree
+    if (!words_stay(variants)) return;
     for (const YamlEntry& choice : variants.entries) choose_one(choice);
   }
 
@@ -53,6 +54,25 @@ class VariantChooser {
     if (node.kind == YamlNode::Kind::kMap) return true;
     mistakes_.add(node.at, path, fmt::format("must be a block, but is {}", describe(node.kind)), hint);
     return false;
+  }
+
+  // A word that a variant changed would choose or not, depending on the order in the file.
+  bool words_stay(const YamlNode& variants) {
+    bool all_stay = true;
+    for (const YamlEntry& choice : variants.entries) {
+      for (const YamlEntry& variant : choice.value.entries) {
+        const YamlEntry* parameters = variant.value.find("parameters");
+        if (parameters == nullptr) continue;
+        for (const YamlEntry& parameter : parameters->value.entries) {
+          if (variants.find(parameter.key) == nullptr) continue;
+          mistakes_.add(parameter.key_at, fmt::format("variants.{}.{}", choice.key, variant.key),
+                        fmt::format("'{}' chooses a variant itself, so no variant may change it", parameter.key),
+                        "give its word among the parameters of the file, or with --set");
+          all_stay = false;
+        }
+      }
+    }
+    return all_stay;
   }
 
   void choose_one(const YamlEntry& choice) {

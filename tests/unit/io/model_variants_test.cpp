@@ -89,5 +89,24 @@ TEST(Variants, MistakesAreToldWithPlaceAndCure) {
             "'include' cannot be chosen by a word");
 }
 
+TEST(Variants, WhatWouldHaveNoEffectOrHangOnTheOrderIsRefused) {
+  const std::vector<Diagnostic> below = mistakes_in(kParts, {"variants.part.light={bodies: {arm: {mass: 5 kg}}}"});
+  EXPECT_THAT(below.at(0).message, HasSubstr("chosen before anything is set"));
+  EXPECT_THAT(below.at(0).hint, HasSubstr("the word that chooses"));
+
+  const std::string two = R"(freeplay: 1
+space: planar
+parameters: {part: {word: light}, drive: {word: slow}}
+bodies: {arm: {mass: 1 kg, inertia: 1 kg m^2}}
+variants:
+  part: {light: {}, heavy: {parameters: {drive: {word: fast}}}}
+  drive: {slow: {}, fast: {bodies: {arm: {mass: 2 kg}}}}
+simulate: {integrator: dopri5, duration: 1 s}
+)";
+  const std::vector<Diagnostic> changed = mistakes_in(two, {});
+  EXPECT_EQ(changed.at(0).message, "'drive' chooses a variant itself, so no variant may change it");
+  EXPECT_EQ(changed.at(0).mark.line, 6);
+}
+
 }  // namespace
 }  // namespace freeplay::test::variants_test
