@@ -10,9 +10,11 @@
 namespace freeplay::app {
 
 struct WebRequest {
-  std::string path;            // "/data"
-  std::string query;           // "from=0&to=1", as it came
-  bool is_cross_site = false;  // the browser says that a page of another site asks
+  std::string path;   // "/data"
+  std::string query;  // "from=0&to=1", as it came
+  // It is not HEAD, and has the field X-Freeplay, which a browser sends to this server for pages of this server only: a
+  // page of another site would have to ask first (CORS), and is not answered.
+  bool is_from_own_page = false;
 };
 struct WebResponse {
   int status = 200;

@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <system_error>
 
 #include "film/child_process.h"
@@ -42,13 +40,6 @@ WebResponse state_response(const char* state, const std::string& message) {
 std::string folder_word(const fs::path& study) {
   const fs::path folder = study.parent_path();
   return shell_word(folder.empty() ? "." : folder.string());
-}
-
-std::string text_of_file(const fs::path& file) {
-  std::ifstream stream(file);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
 }
 
 // Runs of one study, each made by this very command: HDF5 allows one thread, and a run may take minutes.
@@ -132,7 +123,7 @@ WebResponse run_response(const fs::path& study, const RunPath& path, const WebRe
                          const std::string& page) {
   if (path.rest == "make") {
     // Another site may let a browser load an address of this machine, but not make it work for it.
-    if (request.is_cross_site) return study_text(403, "only the page of the study makes runs");
+    if (!request.is_from_own_page) return study_text(403, "only the page of the study makes runs");
     return makers.ask(path.run);
   }
   if (!path.rest.empty() && path.rest != "data") return study_text(404, "there is no such page of a run");

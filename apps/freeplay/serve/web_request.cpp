@@ -120,8 +120,7 @@ std::string answer(std::string_view head, int port, const WebHandler& handler) {
   WebRequest request;
   request.path = take_until(target, "?");
   request.query = target;
-  for (const std::string& site : values_of(head, "sec-fetch-site"))
-    request.is_cross_site = request.is_cross_site || (site != "same-origin" && site != "none");
+  request.is_from_own_page = method == "GET" && !values_of(head, "x-freeplay").empty();
   try {
     return wire_text(handler(request), method == "GET");
   } catch (const std::exception& error) {

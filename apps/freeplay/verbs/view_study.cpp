@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <fstream>
+#include <sstream>
 #include <system_error>
 
 #include "freeplay/core/error.h"
@@ -30,11 +33,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A complete study is written anew when it ends: what was kept of an earlier one in this folder is older than that.
-bool is_older(const fs::path& file, const fs::path& than) {
-  std::error_code error;
-  const fs::file_time_type a = fs::last_write_time(file, error), b = fs::last_write_time(than, error);
-  return error || a < b;
+// What a kept run was made from, in a file beside it: another study in the same folder is another text.
+fs::path origin_file(const fs::path& study, std::int64_t run) {
+  return kept_run(study, run).parent_path() / "made_from.txt";
+}
+
+// Empty if the study has no such run.
+std::string origin_of_run(const SweepTable& table, std::int64_t run) {
+  const auto row = std::ranges::find_if(table.rows, [&](const SweepRow& any) { return any.index == run; });
+  const auto study = table.header.attributes.find("study");
+  if (row == table.rows.end() || study == table.header.attributes.end()) return "";
+  std::string text = study->second + "\n";
+  for (const double value : row->values) text += fmt::format("{}\n", value);
+  return text;
 }
 
 ExitCode serve_study(const ViewArguments& arguments, const fs::path& study) {
@@ -49,6 +60,13 @@ ExitCode serve_study(const ViewArguments& arguments, const fs::path& study) {
 
 }  // namespace
 
+std::string text_of_file(const fs::path& file) {
+  std::ifstream stream(file);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
 fs::path kept_run(const fs::path& study, std::int64_t run) {
   return study.parent_path() / fmt::format("run_{}", run) / kResultFileName;
 }
@@ -56,8 +74,10 @@ fs::path kept_run(const fs::path& study, std::int64_t run) {
 bool has_kept_run(const fs::path& study, std::int64_t run) {
   const fs::path result = kept_run(study, run);
   std::error_code error;
-  if (!fs::exists(result, error) || is_older(result, study)) return false;
+  if (!fs::exists(result, error)) return false;
   try {
+    const std::string origin = origin_of_run(read_sweep(study), run);
+    if (origin.empty() || text_of_file(origin_file(study, run)) != origin) return false;
     const std::optional<RunSummary> summary = open_result(result).summary();
     return summary && summary->status != RunStatus::kInterrupted;
   } catch (const std::exception&) {
@@ -68,7 +88,8 @@ bool has_kept_run(const fs::path& study, std::int64_t run) {
 fs::path make_kept_run(const fs::path& study, std::int64_t run, const std::optional<fs::path>& model) {
   fs::path result = kept_run(study, run);
   if (has_kept_run(study, run)) return result;
-  const RecordedMember member = study_member(read_sweep(study), run, model);
+  const SweepTable table = read_sweep(study);
+  const RecordedMember member = study_member(table, run, model);
   const std::unique_ptr<Simulation> simulation = build_simulation(member.file, member.model);
   const RunView view{false, false, false};
   RunReport report = begin_report(member.file, overview_of(member.file), result, view);
@@ -80,6 +101,7 @@ fs::path make_kept_run(const fs::path& study, std::int64_t run, const std::optio
       },
       report);
   if (report.summary.status == RunStatus::kInterrupted) throw IoError("the run was interrupted");
+  write_file_atomically(origin_file(study, run), origin_of_run(table, run));
   if (report.summary.status == RunStatus::kFailed)
     fmt::print(stderr, "{} run {} failed {}\n", Painter(stderr).yellow("note:"), run,
                printable(report.summary.message));

@@ -3,10 +3,14 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "verbs/verbs.h"
 
 namespace freeplay::app {
+
+// What a small file beside a run says; empty if it is not there.
+std::string text_of_file(const std::filesystem::path& file);
 
 // Where a run of a study is kept once it was looked at: run_17/result.h5 beside the file of the study.
 std::filesystem::path kept_run(const std::filesystem::path& study, std::int64_t run);

@@ -22,7 +22,7 @@ function openButton(study: Study, row: number, say: (text: string) => void): HTM
     why.hidden = true;
     try {
       for (let waited = 0; ; ++waited) {
-        const response = await fetch(`run/${run}/make`);
+        const response = await fetch(`run/${run}/make`, { headers: { 'X-Freeplay': 'make' } });
         if (!response.ok) throw new Error(`freeplay answers ${response.status}: ${short((await response.text()).trim(), 300)}`);
         const answer = await response.json() as Answer;
         if (answer.state === 'done') { window.location.href = `run/${run}/`; return; }
