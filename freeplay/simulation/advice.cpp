@@ -257,7 +257,7 @@ void Advice::look_at_energy(const RunSummary& summary, const EnergyLedger::Memor
                     std::abs(drift), drift > 0 ? "appeared" : "disappeared", std::abs(drift) / exchanged, exchanged,
                     advice_on_energy(options_)));
   }
-  const double gain = -ledger.least_impact_loss_J;
+  const double gain = std::max(-ledger.least_impact_loss_J, ledger.largest_gain_J);
   if (gain > std::max(kEnergyShare * exchanged, ledger.rounding_J())) {
     context.warn(
         fmt::format("impacts have added {:.3g} J to the motion, {:.2g} times the {:.3g} J that were exchanged: "

@@ -58,8 +58,10 @@ void EnergyLedger::book(Dynamics& dynamics, const State& state, const StepRecord
   memory_.largest_potential_J = std::max(memory_.largest_potential_J, entries_[kPotential]);
   // Friction turns energy into heat, except within an impact by Newton's law that turns the sliding back: what it gives
   // there is a gain of the impact.
-  memory_.least_impact_loss_J =
-      std::min({memory_.least_impact_loss_J, account.impact_loss, account.impact_loss + account.friction_loss});
+  memory_.least_impact_loss_J = std::min(memory_.least_impact_loss_J, account.impact_loss);
+  const double lost = account.impact_loss + account.friction_loss;
+  memory_.most_lost_J = std::max(memory_.most_lost_J, lost);
+  memory_.largest_gain_J = std::max(memory_.largest_gain_J, memory_.most_lost_J - lost);
   const bool is_worse = !(std::abs(entries_[kDrift]) <= std::abs(memory_.worst_drift_J));  // also where it is no number
   if (is_worse && !std::isnan(memory_.worst_drift_J)) memory_.worst_drift_J = entries_[kDrift];
   summary.energy_final_J = entries_[kTotal];

@@ -33,6 +33,8 @@ class EnergyLedger {
     double least_potential_J = 0, largest_potential_J = 0;
     double worst_drift_J = 0;  // with its sign
     double least_impact_loss_J = 0;
+    // Of impacts and friction together: what was lost at most, and how far it went back from there.
+    double most_lost_J = 0, largest_gain_J = 0;
 
     // The energy that went from one form to another, or over the border: what an error is to be compared with. The zero
     // of the potential does not matter.

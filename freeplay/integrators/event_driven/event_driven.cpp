@@ -175,7 +175,7 @@ StepReport EventDriven::step_by_events(State& state, double t_limit, StepRecord*
     report.status = resolve(moved_, std::nullopt, report);
     if (report.status == StepStatus::kOk) state = moved_;
   } else {
-    moves_by_multistep_ = multistep_ != nullptr && !is_near_surface();
+    moves_by_multistep_ = multistep_ != nullptr && !is_near_surface() && multistep_has_room(t_limit);
     report = moves_by_multistep_ ? move_by_multistep(state, t_limit) : move(state, t_limit);
   }
   if (report.status != StepStatus::kOk) {

@@ -87,6 +87,8 @@ class EventDriven final : public Integrator, private EmbeddedPair {
   // ---- The same by CVODE (multistep_motion.cpp)
   std::unique_ptr<CvodeMotion> make_multistep();
   bool is_near_surface() const;
+  bool multistep_goes_on() const { return multistep_goes_on_ && multistep_->t() == t_; }
+  bool multistep_has_room(double t_limit) const;
   [[nodiscard]] StepStatus look_inside(double t, double size);
   StepReport move_by_multistep(State& state, double t_limit);
 

@@ -6,6 +6,7 @@
 // part that bounces to rounding.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "freeplay/integrators/event_driven/event_driven.h"
 
@@ -38,6 +39,12 @@ bool EventDriven::is_near_surface() const {
     if (start_motion_.gaps[i] < kWide * tolerated_m_) return true;
   }
   return false;
+}
+
+// CVODE refuses to begin within two units of rounding of where it has to end; while it goes on, it is there.
+bool EventDriven::multistep_has_room(double t_limit) const {
+  constexpr double kRoom = 3 * std::numeric_limits<double>::epsilon();
+  return multistep_goes_on() || t_limit - t_ > kRoom * std::max(std::abs(t_), std::abs(t_limit));
 }
 
 // The past of a multistep method is in CVODE and cannot be taken out: it begins anew.
@@ -83,7 +90,7 @@ StepStatus EventDriven::look_inside(double t, double size) {
 StepReport EventDriven::move_by_multistep(State& state, double t_limit) {
   std::fill(is_struck_.begin(), is_struck_.end(), char{0});
   t_begin_ = state.t;
-  if (multistep_goes_on_ && multistep_->t() == t_)
+  if (multistep_goes_on())
     multistep_->displace_to(y_);  // by what settling has removed
   else
     multistep_->begin(state.t, y_, 0);

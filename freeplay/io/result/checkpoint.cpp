@@ -18,7 +18,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the record is written as the numbers are in memory");
 
 constexpr std::string_view kMark = "freeplay checkpoint\n";
-constexpr std::int32_t kVersion = 10;
+constexpr std::int32_t kVersion = 11;
 constexpr std::size_t kHeadBytes = kMark.size() + sizeof(std::int32_t) + 2 * sizeof(std::uint64_t);
 
 // FNV-1a: enough to notice that a disk or a copy has changed something.
@@ -95,7 +95,7 @@ void list_all(Archive& archive, Numbers&... numbers) {
 // A member that is added and not listed would be lost: it changes the size.
 static_assert(sizeof(EnergyAccount) == 4 * sizeof(double));
 static_assert(sizeof(IntegratorCounts) == 11 * sizeof(double));
-static_assert(sizeof(StepReport) == 80 && sizeof(EnergyLedger::Memory) == 6 * sizeof(double));
+static_assert(sizeof(StepReport) == 80 && sizeof(EnergyLedger::Memory) == 8 * sizeof(double));
 static_assert(sizeof(Advice::Memory) == 16);
 
 template <class Archive>
@@ -168,7 +168,7 @@ void list_fields(Archive& archive, Checkpoint& c) {
   list_fields(archive, c.summary);
   list_all(archive, c.grid_index, c.first_row_waits, c.ledger.initial_J, c.ledger.largest_kinetic_J);
   list_all(archive, c.ledger.least_potential_J, c.ledger.largest_potential_J, c.ledger.worst_drift_J,
-           c.ledger.least_impact_loss_J);
+           c.ledger.least_impact_loss_J, c.ledger.most_lost_J, c.ledger.largest_gain_J);
   list_all(archive, c.advice.first_rank, c.advice.told_rank, c.advice.told_depth, c.advice.told_fallback,
            c.advice.told_restitution, c.advice.told_kept_gaps);
   list_all(archive, c.advice.told_wall, c.advice.told_doubt, c.advice.told_stiff, c.advice.told_crowd,

@@ -81,5 +81,31 @@ simulate: {integrator: moreau-midpoint, step: 0.1 ms, duration: 5 ms}
   EXPECT_THAT(warnings_of(rod, {"vx=-0.6 m/s"}), IsEmpty()) << "friction that only slows down";
 }
 
+// The heat of another part, 0.17 J in the millisecond before the impact, must not hide what the impact gains.
+TEST(Warnings, AGainOfAnImpactIsToldWhateverWasLostBefore) {
+  const std::string rod_and_sledge = R"(freeplay: 1
+space: planar
+gravity: [0, -9.81 m/s^2]
+bodies:
+  rod:
+    mass: 1 kg
+    inertia: 1 kg m^2/12
+    initial: {y: 0.5 m*sin(45 deg) + 1 mm, angle: 45 deg, vx: 0.6 m/s, vy: -1 m/s}
+    shapes: {tip: {type: point, at: [-0.5 m, 0]}}
+  sledge:
+    mass: 2000 kg
+    inertia: 200 kg m^2
+    initial: {x: 10 m, y: 10 mm, vx: 20 mm/s}
+    shapes: {left: {type: point, at: [-1 m, -10 mm]}, right: {type: point, at: [1 m, -10 mm]}}
+ground: {shapes: {floor: {type: line, normal: [0, 1]}}}
+contacts:
+  c: {between: [rod.tip, ground.floor], impact: newton, restitution: 1, friction: 0.7}
+  left: {between: [sledge.left, ground.floor], impact: newton, restitution: 0, friction: 0.5}
+  right: {between: [sledge.right, ground.floor], impact: newton, restitution: 0, friction: 0.5}
+simulate: {integrator: moreau-midpoint, step: 0.01 ms, duration: 3 ms}
+)";
+  EXPECT_THAT(warnings_of(rod_and_sledge), Contains(HasSubstr("impacts have added 0.1")));
+}
+
 }  // namespace
 }  // namespace freeplay::test::warnings_test
