@@ -107,5 +107,27 @@ simulate: {integrator: moreau-midpoint, step: 0.01 ms, duration: 3 ms}
   EXPECT_THAT(warnings_of(rod_and_sledge), Contains(HasSubstr("impacts have added 0.1")));
 }
 
+// A ball in a groove touches two flanks of one spline.
+TEST(Warnings, APairHasMoreContactsThanPoints) {
+  const std::string groove = R"(freeplay: 1
+space: planar
+gravity: [0, -9.81 m/s^2]
+parameters: {count: 1}
+bodies:
+  ball: {mass: 1 kg, inertia: 5e-5 kg m^2, initial: {y: 15 mm}, shapes: {skin: {type: circle, radius: 10 mm}}}
+ground:
+  shapes:
+    vee:
+      type: spline
+      points: [[-40 mm, 30 mm], [-40 mm, -30 mm], [40 mm, -30 mm], [40 mm, 30 mm], [30 mm, 30 mm], [20 mm, 20 mm],
+               [10 mm, 10 mm], [5 mm, 5 mm], [2.5 mm, 2.5 mm], [0, 0], [-2.5 mm, 2.5 mm], [-5 mm, 5 mm],
+               [-10 mm, 10 mm], [-20 mm, 20 mm], [-30 mm, 30 mm]]
+contacts: {c: {between: [ball.skin, ground.vee], points: count, impact: newton, restitution: 0, friction: 0.2}}
+simulate: {integrator: moreau-midpoint, step: 0.1 ms, duration: 60 ms, impact_threshold: 10 mm/s}
+)";
+  EXPECT_THAT(warnings_of(groove), Contains(HasSubstr("'c' has more contacts than points")));
+  EXPECT_THAT(warnings_of(groove, {"count=2"}), Not(Contains(HasSubstr("more contacts than points")))) << "the cure";
+}
+
 }  // namespace
 }  // namespace freeplay::test::warnings_test

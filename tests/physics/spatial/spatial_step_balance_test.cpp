@@ -1,5 +1,7 @@
 // Steps of the nonlinear program, one by one: recorded forces are those that changed the motion, friction stays in its
 // cone whatever the normal does, the last step is no splinter, and centred parts find the wall on every side.
+#include <algorithm>
+
 #include "physics/spatial/spatial_play.h"
 
 namespace freeplay::test::spatial_step_balance_test {
@@ -66,6 +68,9 @@ TEST(StepBalance, OfABlockThatSwingsOnItsRod) {
     const ModelRun run = run_example("cylindrical_clearance", overrides);
     ASSERT_EQ(run.summary.status, RunStatus::kCompleted) << run.summary.message;
     EXPECT_LT(worst_imbalance(run, "slider", 3.2, load), 1e-8);
+    const auto tells = [](const std::string& text) { return text.find("are taken as disc steps") != text.npos; };
+    const bool asks_for_them = std::ranges::count(one.more, "simulate.constraint=disc") > 0;
+    EXPECT_NE(std::ranges::any_of(run.summary.warnings, tells), asks_for_them);
     const double used = expect_friction_in_cone(run, "sleeve", one.mu);
     EXPECT_NEAR(used, one.mu > 0 ? 1 : 0, 1e-3);  // it slides
   }
