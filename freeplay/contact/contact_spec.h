@@ -75,7 +75,8 @@ struct ContactSpec {
   std::string body_a, shape_a;
   std::string body_b, shape_b;
   ContactLawSpec law;
-  int points = 0;  // of a pair of contours; 0: what its shapes suggest
+  int points = 0;       // of a pair of contours; 0: what its shapes suggest
+  std::string group{};  // a pair of this group that got a name of its own
 };
 
 // Shapes that may all touch each other, for models of many bodies: its pairs have no names and no channels of their

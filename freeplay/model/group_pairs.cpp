@@ -57,7 +57,7 @@ ModelSpec with_named_pairs(ModelSpec spec) {
   for (const ContactGroupSpec& group : spec.groups) {
     for_each_pair(group, [&](const Member& a, const Member& b) {
       spec.contacts.push_back({fmt::format("{}_{}_{}_{}_{}", group.name, a.body, a.shape, b.body, b.shape), a.body,
-                               a.shape, b.body, b.shape, law_of(group, a, b)});
+                               a.shape, b.body, b.shape, law_of(group, a, b), 0, group.name});
     });
   }
   spec.groups.clear();

@@ -147,8 +147,10 @@ void ContactRecorder::prepare_row(const State& state) {
     places_[i] = recorded_->place_of(place_[i]);
   }
   if (needs_forces_) update_forces(state);
-  // Groups have points that are far at times.
-  if (near_ != nullptr) totals_.update(state, near_->set(), near_gaps_);
+  if (near_ == nullptr)
+    totals_.update(state, recorded_->set(), gaps_);
+  else
+    totals_.update(state, near_->set(), near_gaps_);
 }
 
 void ContactRecorder::look_at_gaps(const State& state, std::int64_t step, double dt, RunSummary& summary) {

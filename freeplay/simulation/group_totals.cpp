@@ -6,12 +6,19 @@ namespace freeplay::simulation {
 
 namespace {
 
-// The entries of a group stand together and share its name.
-std::vector<std::string> names_of_groups(const ContactModel& contacts) {
+// The name of the group of each entry, of named points and then of groups; "": of none.
+std::vector<std::string> group_names_of_entries(const ContactModel& contacts) {
   std::vector<std::string> names;
-  for (const ContactPoint& entry : contacts.groups()) {
-    if (names.empty() || names.back() != entry.contact) names.push_back(entry.contact);
-  }
+  for (const ContactPoint& point : contacts.points()) names.push_back(point.group);
+  for (const ContactPoint& entry : contacts.groups()) names.push_back(entry.contact);
+  return names;
+}
+
+// The points and entries of a group stand together.
+std::vector<std::string> names_of_groups(const ContactModel& contacts) {
+  std::vector<std::string> names = group_names_of_entries(contacts);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  std::erase(names, "");
   return names;
 }
 
@@ -19,11 +26,11 @@ std::vector<std::string> names_of_groups(const ContactModel& contacts) {
 
 GroupTotals::GroupTotals(const ContactModel& contacts, int window_steps)
     : contacts_(contacts), window_steps_(window_steps) {
-  for (const ContactPoint& entry : contacts.groups()) {
-    const bool is_next =
-        group_of_entry_.empty() || contacts.groups()[group_of_entry_.size() - 1].contact != entry.contact;
-    if (is_next) ++group_count_;
-    group_of_entry_.push_back(group_count_ - 1);
+  const std::vector<std::string> names = names_of_groups(contacts);
+  group_count_ = names.size();
+  for (const std::string& name : group_names_of_entries(contacts)) {
+    const auto found = std::ranges::find(names, name);
+    group_of_entry_.push_back(found == names.end() ? kNone : static_cast<std::size_t>(found - names.begin()));
   }
   if (window_steps > 0) window_ = SlidingSums(group_count_, static_cast<std::size_t>(window_steps));
   impulses_.assign(group_count_, 0.0);
@@ -41,14 +48,15 @@ std::vector<ChannelInfo> GroupTotals::channels(const ContactModel& contacts) {
 }
 
 std::size_t GroupTotals::group_of(ContactKey key) const {
-  return group_of_entry_[static_cast<std::size_t>(contacts_.entry_of(key) - contacts_.point_count())];
+  return group_of_entry_[static_cast<std::size_t>(contacts_.entry_of(key))];
 }
 
 void GroupTotals::after_step(const State& state, double dt) {
   if (!has_window()) return;
   std::fill(impulses_.begin(), impulses_.end(), 0.0);
   for (const ContactMemory& memory : state.contacts) {
-    if (!memory.key.is_named() && memory.normal_impulse > 0) impulses_[group_of(memory.key)] += memory.normal_impulse;
+    if (!(memory.normal_impulse > 0)) continue;
+    if (const std::size_t group = group_of(memory.key); group != kNone) impulses_[group] += memory.normal_impulse;
   }
   window_.push(dt, impulses_);
 }
@@ -58,16 +66,17 @@ void GroupTotals::update(const State& state, const ContactSet& near, const VecX&
   std::fill(numbers_.begin(), numbers_.end(), 0.0);
   for (const ContactMemory& memory : state.contacts) {
     const double load = window_steps_ > 0 ? memory.normal_impulse : memory.normal_force;
-    if (memory.key.is_named() || !(load > 0)) continue;
-    const std::size_t group = group_of(memory.key);
+    const std::size_t group = load > 0 ? group_of(memory.key) : kNone;
+    if (group == kNone) continue;
     number(group, kContacts) += 1;
     if (window_steps_ == 0) number(group, kNormalForce) += load;
   }
   for (std::size_t group = 0; group < group_count_ && window_steps_ > 0 && !window_.is_empty(); ++group)
     number(group, kNormalForce) = window_.mean(group);
   for (int i = 0; i < near.size(); ++i) {
-    if (near.key(i).is_named() || !(gaps[i] < 0)) continue;
-    double& depth = number(group_of(near.key(i)), kPenetration);
+    const std::size_t group = gaps[i] < 0 ? group_of(near.key(i)) : kNone;
+    if (group == kNone) continue;
+    double& depth = number(group, kPenetration);
     depth = std::max(depth, -gaps[i]);
   }
 }

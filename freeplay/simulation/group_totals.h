@@ -1,5 +1,5 @@
-// Totals of the groups of a contact model, whose points have no channels of their own: how many of them carry a load,
-// what they carry together, and how deep the deepest one is.
+// Totals of the groups of a contact model: how many of their points carry a load, what they carry together, and how
+// deep the deepest one is. A group's points have no channels of their own, unless its pairs were given names.
 #pragma once
 
 #include <cstdint>
@@ -40,14 +40,15 @@ class GroupTotals {
   enum Quantity : std::uint8_t { kContacts, kNormalForce, kPenetration, kQuantityCount };
 
   bool has_window() const { return is_used_ && window_steps_ > 0; }
-  // Of a point that belongs to a group: which one, in the order of names.
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  // Of a point: its group, in the order of names; or kNone.
   std::size_t group_of(ContactKey key) const;
   double& number(std::size_t group, Quantity quantity) { return numbers_[group * kQuantityCount + quantity]; }
 
   const ContactModel& contacts_;
   int window_steps_;
   bool is_used_ = false;
-  std::vector<std::size_t> group_of_entry_;  // a group has an entry for every two materials
+  std::vector<std::size_t> group_of_entry_;  // of named points, and of groups: one for every two materials
   std::size_t group_count_ = 0;
   SlidingSums window_;            // of the normal impulses of each group
   std::vector<double> impulses_;  // of one step

@@ -48,6 +48,7 @@ struct PointLaw {
 struct ContactPoint {
   std::string contact;  // "guide"
   std::string suffix;   // "_1", or "" for a single point: the channel is contact + ".gap" + suffix
+  std::string group{};  // that its pair belongs to, and whose totals it is part of; "": none
   bool has_normal = true;
   int tangents = 1;  // directions in which it can slide: 1 in the plane, 2 in space, none for a stop
   PointLaw law;

@@ -173,17 +173,24 @@ void MechanismContactsBuilder::add_contact(const ContactSpec& contact) {
   const ShapeSpec* shape_a = find_shape(contact.body_a, contact.shape_a, path + ".between");
   const ShapeSpec* shape_b = find_shape(contact.body_b, contact.shape_b, path + ".between");
   if (!a || !b || shape_a == nullptr || shape_b == nullptr) return;
+  const std::size_t first_point = model_->points_.size();
+  add_pair_of(contact, path, *a, *b, *shape_a, *shape_b);
+  for (std::size_t i = first_point; i < model_->points_.size(); ++i) model_->points_[i].group = contact.group;
+}
+
+void MechanismContactsBuilder::add_pair_of(const ContactSpec& contact, const std::string& path, BodyIndex a,
+                                           BodyIndex b, const ShapeSpec& shape_a, const ShapeSpec& shape_b) {
   const bool is_planar = spec_.space == Space::kPlanar;
-  const ShapeGeometry geometry_a = geometry_of(*shape_a), geometry_b = geometry_of(*shape_b);
+  const ShapeGeometry geometry_a = geometry_of(shape_a), geometry_b = geometry_of(shape_b);
   const PairProblem problem =
       is_planar ? planar_pair_problem(geometry_a, geometry_b) : spatial_pair_problem(geometry_a, geometry_b);
   if (!problem.empty()) {
     fail(path + ".between", problem.message, problem.hint);
     return;
   }
-  const Laws laws = laws_of(contact.law, surface_of(shape_a->geometry, shape_b->geometry),
-                            surface_of(shape_b->geometry, shape_a->geometry), path);
-  const int surface_a = surface_index(*shape_a, *a), surface_b = surface_index(*shape_b, *b);
+  const Laws laws = laws_of(contact.law, surface_of(shape_a.geometry, shape_b.geometry),
+                            surface_of(shape_b.geometry, shape_a.geometry), path);
+  const int surface_a = surface_index(shape_a, a), surface_b = surface_index(shape_b, b);
   const MarkerIndex at_a = marker_of_surface(surface_a), at_b = marker_of_surface(surface_b);
   const bool comes_and_goes =
       is_planar ? are_contours(geometry_a, geometry_b) : spatial_points_are_free(geometry_a, geometry_b);
@@ -203,8 +210,8 @@ void MechanismContactsBuilder::add_contact(const ContactSpec& contact) {
   const bool is_cam = std::holds_alternative<CamShape>(geometry_a) || std::holds_alternative<CamShape>(geometry_b);
   add_pair(contact.name, path, at_a, at_b, make_planar_gap(geometry_a, geometry_b, contact.points), laws, 0, is_cam);
   MechanismContacts::Pair<PlanarGap>& pair = model_->planar_pairs.back();
-  pair.turn_a = turn_of(*shape_a, at_a);
-  pair.turn_b = turn_of(*shape_b, at_b);
+  pair.turn_a = turn_of(shape_a, at_a);
+  pair.turn_b = turn_of(shape_b, at_b);
   if (contact.law.wear) add_worn(worn_pair(contact.name, *contact.law.wear, pair.gap->point_count()));
   pair.surface_a = surface_a;
   pair.surface_b = surface_b;

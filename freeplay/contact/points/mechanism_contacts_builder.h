@@ -59,6 +59,8 @@ class MechanismContactsBuilder {
   const Expression* driven_turn(const std::string& body) const;
   int turn_of(const ShapeSpec& shape, MarkerIndex marker);
   void add_contact(const ContactSpec& contact);
+  void add_pair_of(const ContactSpec& contact, const std::string& path, BodyIndex a, BodyIndex b,
+                   const ShapeSpec& shape_a, const ShapeSpec& shape_b);
   void add_keys();
 
   void add_group(const ContactGroupSpec& spec);

@@ -54,6 +54,31 @@ TEST(GroupEvents, AreThoseOfTheSameContactsByName) {
   EXPECT_GE(grouped["all_disc_1_rim_disc_2_rim.gap"].front(), 0.0199) << "pairs have channels";
 }
 
+// Whoever has written the channels of a group into his file need not change them with the integrator.
+TEST(GroupEvents, HaveTheTotalsOfTheGroup) {
+  const ModelRun run = run_model(parse_model(kDiscs + kGroup + kRun, "grouped.yaml"));
+  ASSERT_EQ(run.summary.status, RunStatus::kCompleted) << run.summary.message;
+  std::size_t rows_with_load = 0;
+  for (std::size_t i = 1; i < run.rows(); ++i) {
+    double sum = 0, count = 0, deepest = 0;
+    for (const ContactPoint& point : run.contacts->points()) {
+      const double force = run[point.contact + ".normal_force"][i];
+      sum += force;
+      count += force > 0 ? 1 : 0;
+      deepest = std::max(deepest, -run[point.contact + ".gap"][i]);
+    }
+    EXPECT_EQ(run["all.contacts"][i], count) << i;
+    EXPECT_NEAR(run["all.normal_force"][i], sum, 1e-12 * (1 + sum)) << i;
+    EXPECT_EQ(run["all.penetration"][i], deepest) << i;
+    // Four discs of 1 kg roll on the floor, and touch each other for an instant only.
+    if (count == 4) {
+      EXPECT_NEAR(sum, 4 * 9.81, 1e-6) << i;
+      ++rows_with_load;
+    }
+  }
+  EXPECT_GT(rows_with_load, 20U);
+}
+
 TEST(GroupEvents, LawsByMaterialsReachThePairs) {
   std::string text = kDiscs +
                      "materials: {steel: {with: {steel: {restitution: 1}}}}\n"
