@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_test.h"
+#include "cli/ranks.h"
 #include "freeplay/io/sweep/sweep_file.h"
 
 namespace freeplay::test {
@@ -35,12 +36,7 @@ class SweepVerb : public CommandTest {
   }
   // The exit status under mpirun; what was printed is in mpi.log.
   int on_ranks(int ranks, const Words& words) const {
-    std::string command = fmt::format(
-        "cd '{}' && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 120 mpirun --oversubscribe -n {} "
-        "'{}'",
-        folder_.string(), ranks, FREEPLAY_COMMAND);
-    for (const std::string& word : words) command += " '" + word + "'";
-    return std::system((command + " > mpi.log 2>&1").c_str());
+    return std::system(command_on_ranks(folder_, ranks, words).c_str());
   }
 };
 
@@ -89,7 +85,7 @@ TEST_F(SweepVerb, HasTheSameBytesWithTwoWorkersAndAfterAKill) {
 }
 
 TEST_F(SweepVerb, HasTheSameBytesOnAnyNumberOfRanks) {
-  if (std::system("mpirun --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "mpirun is not installed";
+  if (!has_mpirun()) GTEST_SKIP() << "mpirun is not installed";
   ASSERT_EQ(freeplay(study("plain", {"--quiet"})).exit_code, 0);
   for (const int ranks : {1, 2, 3}) {
     const std::string out = fmt::format("ranks{}", ranks);
@@ -99,7 +95,7 @@ TEST_F(SweepVerb, HasTheSameBytesOnAnyNumberOfRanks) {
 }
 
 TEST_F(SweepVerb, DrawsTheSameSamplesOnRanksAndSearchesInOneProcess) {
-  if (std::system("mpirun --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "mpirun is not installed";
+  if (!has_mpirun()) GTEST_SKIP() << "mpirun is not installed";
   const auto drawn = [](const std::string& out, const Words& how) {
     Words words = {"sweep",  "pendulum.yaml",          "--over",    "speed=1 rad/s:2 rad/s",  "--over", "l=1m:2m",
                    "--set",  "simulate.duration=0.2s", "--measure", "top=max(elbow.force_x)", "--out",  out,
@@ -161,7 +157,7 @@ TEST_F(SweepVerb, FollowsWithTheSameBytesOnRanksAndAfterAKill) {
   ASSERT_EQ(rest.exit_code, 0) << rest.err;
   EXPECT_GE(json::parse(rest.out)["done_earlier"], 2);
   EXPECT_TRUE(read("killed/sweep.h5") == read("whole/sweep.h5"));
-  if (std::system("mpirun --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "mpirun is not installed";
+  if (!has_mpirun()) GTEST_SKIP() << "mpirun is not installed";
   for (const int ranks : {1, 2, 3}) {
     const std::string out = fmt::format("ranks{}", ranks);
     EXPECT_EQ(on_ranks(ranks, followed(out)), 0) << read("mpi.log");

@@ -30,6 +30,7 @@ class InjectedFault : public CommandTest {
   void SetUp() override {
     CommandTest::SetUp();
     write("ball.yaml", kBallOnFloor);
+    write("pendulum.yaml", kPendulum);
     ASSERT_EQ(freeplay({"run", "ball.yaml", "--out", "whole", "--quiet"}).exit_code, 0);
     whole_ = csv_of("whole/result.h5");
   }
@@ -82,6 +83,10 @@ class InjectedFault : public CommandTest {
 };
 
 const std::vector<std::string> kRun = {"run", "ball.yaml", "--out", "r", "--quiet"};
+const std::vector<std::string> kSweep = {
+    "sweep",     "pendulum.yaml",    "--over", "l=1m,2m,3m", "--set",   "simulate.duration=0.1s",
+    "--measure", "max(elbow.force)", "--out",  "s",          "--quiet", "--workers",
+    "1"};
 
 TEST_F(InjectedFault, AFullDiskAtAnyWriteOfARunIsToldAndTheRowsThatItCallsSafeAreThere) {
   const int places = at_every_request([&](int n) {
@@ -146,13 +151,15 @@ TEST_F(InjectedFault, AFailedOpenIsToldByEveryVerb) {
                                                           {"info", "whole"},
                                                           {"export", "whole", "--csv", "out.csv"},
                                                           {"export", "whole", "--vtk", "vtk", "--frames", "3"},
-                                                          {"view", "whole", "-o", "view.html"}};
+                                                          {"view", "whole", "-o", "view.html"},
+                                                          kSweep};
   int total = 0;
   for (const std::vector<std::string>& command : commands) {
     const CommandResult good = freeplay(command);
     ASSERT_EQ(good.exit_code, 0) << command[0] << good.err;
     total += at_every_request([&](int n) {
       std::filesystem::remove_all(folder_ / "r");
+      std::filesystem::remove_all(folder_ / "s");
       std::filesystem::remove(folder_ / "out.csv");
       const std::string what = command[0] + ", open " + std::to_string(n);
       const CommandResult result = with_fault("open:" + std::to_string(n) + ":denied", command);
@@ -182,12 +189,14 @@ TEST_F(InjectedFault, AFullDiskIsToldByEveryVerbThatWrites) {
       {"export", "whole", "--vtk", "vtk", "--frames", "3"},
       {"view", "whole", "-o", "view.html"},
       {"run", "ball.yaml", "--out", "r", "--quiet", "--dump-problems=2000"},
-      {"compare", "ball.yaml", "--set", "simulate.duration=20 ms", "--with", "step=1 ms", "--out", "c", "--quiet"}};
+      {"compare", "ball.yaml", "--set", "simulate.duration=20 ms", "--with", "step=1 ms", "--out", "c", "--quiet"},
+      kSweep};
   int total = 0;
   for (const std::vector<std::string>& command : commands) {
     const CommandResult good = freeplay(command);
     ASSERT_EQ(good.exit_code, 0) << command[0] << good.err;
     total += at_every_request([&](int n) {
+      std::filesystem::remove_all(folder_ / "s");
       const std::string what = command[0] + ", write " + std::to_string(n);
       const CommandResult result = with_fault("write:" + std::to_string(n) + ":full", command);
       EXPECT_EQ(result.exit_code, was_met_ ? 6 : 0) << what << ": " << result.err;

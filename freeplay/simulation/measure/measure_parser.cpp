@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "freeplay/core/error.h"
@@ -77,7 +78,9 @@ class MeasureParser {
  public:
   MeasureParser(const MeasureNames& names, MeasureProgram& program) : names_(names), program_(program) {}
 
-  Expression parse(std::string_view text) {
+  Expression parse(std::string_view given) {
+    const std::string text_of_channels = with_sizes(given);
+    const std::string_view text = text_of_channels;
     std::string rest;
     for (std::size_t i = 0; i < text.size();) {
       if (!is_name_start(text[i])) {
@@ -106,6 +109,33 @@ class MeasureParser {
  private:
   enum class Within : std::uint8_t { kMeasure, kReduction, kConstant };
 
+  bool has_channel(const std::string& name) const {
+    return std::ranges::any_of(names_.channels, [&](const ChannelInfo& channel) { return channel.name == name; });
+  }
+
+  // "bearing.force", of which there are only components, as its size: hypot(bearing.force_x, bearing.force_y).
+  std::string size_of_vector(const std::string& name) const {
+    if (has_channel(name) || !has_channel(name + "_x") || !has_channel(name + "_y")) return name;
+    const std::string in_plane = fmt::format("hypot({0}_x, {0}_y)", name);
+    return has_channel(name + "_z") ? fmt::format("hypot({}, {}_z)", in_plane, name) : in_plane;
+  }
+
+  std::string with_sizes(std::string_view text) const {
+    std::string out;
+    for (std::size_t i = 0; i < text.size();) {
+      std::size_t end = i;
+      while (end < text.size() && is_name_part(text[end])) ++end;
+      if (end == i) {
+        out += text[i++];
+        continue;
+      }
+      const std::string word(text.substr(i, end - i));
+      out += is_name_start(word.front()) ? size_of_vector(word) : word;
+      i = end;
+    }
+    return out;
+  }
+
   // Of a function of the whole run: adds it, and says where its bracket closes.
   std::optional<std::size_t> reduce(std::string_view text, std::size_t begin, std::size_t end, std::size_t open) {
     const std::string_view name = text.substr(begin, end - begin);
@@ -114,7 +144,7 @@ class MeasureParser {
         std::find_if(functions.begin(), functions.end(), [&](const ReductionFunction& f) { return f.name == name; });
     if (function == functions.end()) return std::nullopt;
     const std::optional<Arguments> arguments = arguments_at(text, open);
-    if (!arguments) return std::nullopt;  // the parser of expressions says what is wrong with the brackets
+    if (!arguments) throw ExpressionError(open, fmt::format("the bracket of '{}' does not close", name), "add ')'");
     const std::size_t count = arguments->texts.size(), most = function->arguments.size();
     if ((name == "min" || name == "max") && count != 1) return std::nullopt;  // of several numbers
     const std::size_t least = most - (function->arguments.ends_with('T') ? 1 : 0);

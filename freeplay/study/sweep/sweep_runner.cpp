@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -98,6 +99,19 @@ std::optional<double> transient_of(const SweepPlan& plan) {
                                {}}});
 }
 
+// "max(bearing.force)" is the measure max_bearing_force, unless it is given another name.
+std::string name_of_measure(const std::string& expression) {
+  std::string name;
+  for (const char c : expression) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+      name += c;
+    else if (!name.empty() && name.back() != '_')
+      name += '_';
+  }
+  while (!name.empty() && name.back() == '_') name.pop_back();
+  return name;
+}
+
 std::string reasons(const ModelError& error) {
   std::string text;
   for (const Diagnostic& diagnostic : error.diagnostics()) {
@@ -170,12 +184,14 @@ void SweepRunner::read_measures(const SweepPlan& plan) {
   const auto refuse = [](const std::string& message, const std::string& hint) {
     throw ModelError({Diagnostic{{"--measure", 0, 0}, "", message, hint, {}}});
   };
-  for (const std::string& text : plan.measures) {
+  for (const std::string& given : plan.measures) {
+    const bool has_name = given.find('=') != std::string::npos;
+    const std::string text = has_name ? given : fmt::format("{}={}", name_of_measure(given), given);
     const std::size_t equals = text.find('=');
     const std::string name = text.substr(0, text.find_last_not_of(' ', equals == 0 ? 0 : equals - 1) + 1);
-    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
-      refuse(fmt::format("'{}' is not of the form NAME=EXPRESSION", text),
-             "write --measure \"peak=max(abs(bearing.force_x))\"");
+    if (equals == 0 || equals + 1 == text.size())
+      refuse(fmt::format("'{}' is not of the form NAME=EXPRESSION", given),
+             "write --measure \"peak=max(bearing.force)\"");
     const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
     const bool is_name = is_letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
                            return is_letter(c) || (c >= '0' && c <= '9');
@@ -191,8 +207,7 @@ void SweepRunner::read_measures(const SweepPlan& plan) {
       refuse(fmt::format("there are two measures '{}'", kExponentName), "give yours another name");
   }
   if (measures_.empty() && section_.at.empty() && !lyapunov_transient_s_)
-    refuse("nothing is measured, and the model has no block 'measure'",
-           "write --measure \"peak=max(abs(bearing.force_x))\"");
+    refuse("nothing is measured, and the model has no block 'measure'", "write --measure \"peak=max(bearing.force)\"");
 }
 
 // Reads the measures as a run would: units, and the channels without which nothing is computed for the rows.

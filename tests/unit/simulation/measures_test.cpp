@@ -120,6 +120,21 @@ std::string mistake(const std::string& text) {
   return "none";
 }
 
+// Of a vector there are only components among the channels.
+TEST(Measures, TakeTheSizeOfAVectorByItsName) {
+  const std::vector<ChannelInfo> channels = {{"pin.force_x", "N"},  {"pin.force_y", "N"},  {"ball.force_x", "N"},
+                                             {"ball.force_y", "N"}, {"ball.force_z", "N"}, {"ball.x", "m"}};
+  Measures measures({{"plane", "max(pin.force) + 1 N"}, {"space", "final(ball.force)"}, {"part", "min(ball.force_z)"}},
+                    {}, channels);
+  measures.begin(channels);
+  measures.add_row(0, std::array{3.0, -4.0, 0.0, 0.0, 0.0, 1.0});
+  measures.add_row(1, std::array{0.0, 1.0, 2.0, -3.0, 6.0, 1.0});
+  EXPECT_DOUBLE_EQ(measures.values()[0].value, 6);
+  EXPECT_EQ(measures.values()[0].unit, "N");
+  EXPECT_DOUBLE_EQ(measures.values()[1].value, 7);
+  EXPECT_EQ(measures.values()[2].value, 0);
+}
+
 TEST(Measures, RefuseWhatIsNotOneNumber) {
   EXPECT_THAT(mistake("ball.x"), HasSubstr("'ball.x' changes in time"));
   EXPECT_THAT(mistake("final(ball.x)/t"), HasSubstr("'t' changes in time"));
@@ -128,7 +143,7 @@ TEST(Measures, RefuseWhatIsNotOneNumber) {
   EXPECT_THAT(mistake("at(ball.x, 3 m)"), HasSubstr("not a time"));
   EXPECT_THAT(mistake("at(ball.x, t)"), HasSubstr("'t' changes in time"));
   EXPECT_NE(mistake("final(ball.x) + final(ball.omega)"), "none");  // dimensions
-  EXPECT_NE(mistake("final(ball.x"), "none");
+  EXPECT_EQ(mistake("final(ball.x"), "the bracket of 'final' does not close");
   EXPECT_EQ(mistake("final(ball.x)"), "none");
 }
 
