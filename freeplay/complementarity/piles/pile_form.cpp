@@ -39,6 +39,7 @@ bool PileForm::assign(const LocalProblem& problem) {
   exact_.assign({contacts_, packs_, *B_, *c_});
   residuals_.resize(contacts_.size());
   of_packs_.resize(packs_.size() / kPack);
+  all_.assign(exact_.all(), first_of_stage_);
   return true;
 }
 
@@ -70,11 +71,13 @@ bool PileForm::measure(PileContact& contact) const {
   }
   if (count == 0) return false;
   double sum = std::abs(contact.mu);
+  const double* kept = contact.tangents == 2 ? B_->kept_block(contact.row) : nullptr;
   for (int i = 0, entry = 0; i < 3; ++i) {
     if (i <= contact.tangents) sum += std::abs((*c_)[contact.row + i]);
     for (int j = i; j < 3; ++j, ++entry) {
       if (j > contact.tangents) continue;
-      contact.K[static_cast<std::size_t>(entry)] = B_->dot(contact.row + i, contact.row + j);
+      contact.K[static_cast<std::size_t>(entry)] =
+          kept != nullptr ? kept[entry] : B_->dot(contact.row + i, contact.row + j);
       sum += std::abs(contact.K[static_cast<std::size_t>(entry)]);
     }
   }
@@ -119,8 +122,11 @@ void PileForm::pack() {
     }
   }
   int places = 0;
+  first_of_stage_.clear();
   for (int colour = 0; colour < kColours; ++colour) {
     const int count = next_of_colour_[static_cast<std::size_t>(colour)];
+    const int stages = colour + 1 < kColours ? std::min(count, 1) : count;
+    for (int i = 0; i < stages; ++i) first_of_stage_.push_back(places / kPack + i);
     next_of_colour_[static_cast<std::size_t>(colour)] = places;
     places += kPack * (colour + 1 < kColours ? (count + kPack - 1) / kPack : count);
   }
@@ -144,22 +150,37 @@ double PileForm::xi_of(int row) const {
   return sum;
 }
 
-double PileForm::evaluate(const ConstVecRef& Lambda) {
-  std::fill(exact_.velocities().begin(), exact_.velocities().end(), PileEight<double>{});
-  for (int p = 0; p < exact_.size(); ++p) {
-    PilePack<double>& pack = exact_.pack(p);
-    for (int lane = 0; lane < kPack; ++lane) {
-      const int index = packs_[static_cast<std::size_t>(p * kPack + lane)];
-      if (index < 0) continue;
-      const PileContact& contact = contacts_[static_cast<std::size_t>(index)];
-      for (int k = 0; k <= contact.tangents; ++k) pack.x[k][lane] = Lambda[contact.row + k];
-    }
+void PileForm::take_impulses(const ConstVecRef& Lambda, int p) {
+  PilePack<double>& pack = exact_.pack(p);
+  for (int lane = 0; lane < kPack; ++lane) {
+    const int index = packs_[static_cast<std::size_t>(p * kPack + lane)];
+    if (index < 0) continue;
+    const PileContact& contact = contacts_[static_cast<std::size_t>(index)];
+    for (int k = 0; k <= contact.tangents; ++k) pack.x[k][lane] = Lambda[contact.row + k];
   }
+}
+
+double PileForm::evaluate(const ConstVecRef& Lambda, core::ThreadTeam* team) {
+  std::fill(exact_.velocities().begin(), exact_.velocities().end(), PileEight<double>{});
   const PileKernels<double>& kernels = pile_kernels<double>();
-  PileWork<double> work = exact_.work(exact_.all());
-  work.residuals = of_packs_.data()->at;
-  kernels.add_up(work);
-  kernels.judge(work);
+  work_together(team, [&](int member) {
+    PileWork<double> work = exact_.work(exact_.all());
+    const std::span<const int> all = exact_.all();
+    work.residuals = of_packs_.data()->at;
+    const auto take = [&](const PileStages::Piece& piece) {
+      work.active = all.data() + piece.first;
+      work.active_count = piece.count;
+    };
+    all_.in_order(team, member, [&](int, const PileStages::Piece& piece) {
+      take(piece);
+      for (int p = piece.first; p < piece.first + piece.count; ++p) take_impulses(Lambda, p);
+      kernels.add_up(work);
+    });
+    all_.in_any_order(team, member, [&](int, const PileStages::Piece& piece) {
+      take(piece);
+      kernels.judge(work);
+    });
+  });
   double worst = 0;
   for (std::size_t place = 0; place < packs_.size(); ++place) {
     if (packs_[place] < 0) continue;

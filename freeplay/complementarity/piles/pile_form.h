@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "freeplay/complementarity/piles/pile_packs.h"
+#include "freeplay/complementarity/piles/pile_stages.h"
 #include "freeplay/complementarity/problem/local_problem.h"
 #include "freeplay/complementarity/problem/row_factors.h"
 
@@ -30,19 +31,23 @@ class PileForm {
     const std::size_t t = static_cast<std::size_t>(tree);
     return {at_tree_.data() + tree_begin_[t], static_cast<std::size_t>(tree_begin_[t + 1] - tree_begin_[t])};
   }
-  PileOrder order() const { return {contacts_, packs_, *B_, *c_}; }
+  // The contacts in packs, with the velocities of the last evaluate().
+  const PilePacks<double>& exact() const { return exact_; }
   // All contacts in packs of kPack, -1 where a place is free: the contacts of a pack share no tree.
   static constexpr int kPack = kPileLanes;
   const std::vector<int>& packs() const { return packs_; }
+  // First pack of each colour; packs of the last one, whose contacts may share a tree, are each a stage of their own.
+  const std::vector<int>& stages() const { return first_of_stage_; }
 
   // v = B Lambda from scratch, the residual of every contact and the largest of them.
-  double evaluate(const ConstVecRef& Lambda);
+  double evaluate(const ConstVecRef& Lambda, core::ThreadTeam* team = nullptr);
   // Of a tree, kPileWidth numbers; and xi of a row, at these velocities.
   const double* velocities_of(int tree) const { return exact_.velocities_of(tree); }
   double xi_of(int row) const;
   const std::vector<double>& residuals() const { return residuals_; }
 
  private:
+  void take_impulses(const ConstVecRef& Lambda, int pack);
   bool read_contacts(const LocalProblem& problem);
   bool measure(PileContact& contact) const;
   void list_neighbours();
@@ -51,7 +56,8 @@ class PileForm {
   const RowFactors* B_ = nullptr;
   const ConstVecRef* c_ = nullptr;
   std::vector<PileContact> contacts_;
-  std::vector<int> tree_begin_, at_tree_, packs_, colour_, next_of_colour_;
+  std::vector<int> tree_begin_, at_tree_, packs_, colour_, next_of_colour_, first_of_stage_;
+  PileStages all_;
   std::vector<std::uint64_t> taken_;  // colours at each tree
   PilePacks<double> exact_;
   std::vector<PileEight<double>> of_packs_;

@@ -50,6 +50,32 @@ void clear_pack(int ground, PilePack<Scalar>& pack) {
   pack.is_diagonal = 1;
 }
 
+template <class Scalar>
+void take_pack(const PilePack<double>& from, PilePack<Scalar>& to) {
+  const auto take = [](const double* numbers, Scalar* into) {
+    for (int lane = 0; lane < kPileLanes; ++lane) into[lane] = static_cast<Scalar>(numbers[lane]);
+  };
+  for (int k = 0; k < 3; ++k) {
+    take(from.c[k], to.c[k]);
+    take(from.x[k], to.x[k]);
+    take(from.step[k], to.step[k]);
+  }
+  take(from.K_NN, to.K_NN);
+  take(from.K_N0, to.K_N0);
+  take(from.K_N1, to.K_N1);
+  take(from.inverse_N, to.inverse_N);
+  take(from.inverse_00, to.inverse_00);
+  take(from.inverse_01, to.inverse_01);
+  take(from.inverse_11, to.inverse_11);
+  take(from.norm_T, to.norm_T);
+  take(from.inverse_T, to.inverse_T);
+  take(from.norm, to.norm);
+  take(from.mu, to.mu);
+  std::copy_n(from.a, kPileLanes, to.a);
+  std::copy_n(from.b, kPileLanes, to.b);
+  to.is_diagonal = from.is_diagonal;
+}
+
 }  // namespace
 
 template <class Scalar>
@@ -83,24 +109,39 @@ void PilePacks<Scalar>::assign(const PileOrder& order) {
       if (part.size > kFreeBody) width_ = kPileWidth;
     }
   }
-  packs_.resize(order.places.size() / kPileLanes);
-  const std::size_t rows_of_pack = 6 * static_cast<std::size_t>(width_);
-  if (rows_.size() < packs_.size() * rows_of_pack) rows_.resize(packs_.size() * rows_of_pack);
+  make_room(order.places.size() / kPileLanes);
   for (std::size_t p = 0; p < packs_.size(); ++p) {
-    PileEight<Scalar>* rows = rows_.data() + p * rows_of_pack;
-    std::fill_n(rows, rows_of_pack, PileEight<Scalar>{});
+    PileEight<Scalar>* rows = rows_.data() + p * rows_of_pack();
+    std::fill_n(rows, rows_of_pack(), PileEight<Scalar>{});
     clear_pack(trees_, packs_[p]);
     for (int lane = 0; lane < kPileLanes; ++lane) {
       const int index = order.places[p * kPileLanes + static_cast<std::size_t>(lane)];
       if (index >= 0) fill(order, index, lane, packs_[p], rows);
     }
   }
-  const std::size_t before = all_.size();
-  if (before != packs_.size()) {
-    all_.resize(packs_.size());
-    std::iota(all_.begin(), all_.end(), 0);
-  }
   v_.assign(static_cast<std::size_t>(trees_) + 1, PileEight<Scalar>{});
+}
+
+template <class Scalar>
+void PilePacks<Scalar>::take(const PilePacks<double>& exact) {
+  trees_ = exact.trees_;
+  width_ = exact.width_;
+  make_room(exact.packs_.size());
+  const std::size_t numbers = packs_.size() * rows_of_pack();
+  for (std::size_t i = 0; i < numbers; ++i) {
+    for (int lane = 0; lane < kPileLanes; ++lane) rows_[i].at[lane] = static_cast<Scalar>(exact.rows_[i].at[lane]);
+  }
+  for (std::size_t p = 0; p < packs_.size(); ++p) take_pack(exact.packs_[p], packs_[p]);
+  v_.assign(exact.v_.size(), PileEight<Scalar>{});
+}
+
+template <class Scalar>
+void PilePacks<Scalar>::make_room(std::size_t packs) {
+  packs_.resize(packs);
+  if (rows_.size() < packs * rows_of_pack()) rows_.resize(packs * rows_of_pack());
+  if (all_.size() == packs) return;
+  all_.resize(packs);
+  std::iota(all_.begin(), all_.end(), 0);
 }
 
 template <class Scalar>

@@ -32,6 +32,8 @@ template <class Scalar>
 class PilePacks {
  public:
   void assign(const PileOrder& order);
+  // Those of another precision, which were packed from the same contacts.
+  void take(const PilePacks<double>& exact);
 
   int size() const { return static_cast<int>(packs_.size()); }
   int trees() const { return trees_; }
@@ -47,6 +49,10 @@ class PilePacks {
   PileWork<Scalar> work(std::span<const int> active);
 
  private:
+  template <class Other>
+  friend class PilePacks;
+  std::size_t rows_of_pack() const { return 6 * static_cast<std::size_t>(width_); }
+  void make_room(std::size_t packs);
   void fill(const PileOrder& order, int index, int lane, PilePack<Scalar>& pack, PileEight<Scalar>* rows) const;
 
   int trees_ = 0, width_ = kPileWidth;

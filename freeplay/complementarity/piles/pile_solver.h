@@ -10,6 +10,8 @@
 // certified by natural_residual().
 #pragma once
 
+#include <memory>
+
 #include "freeplay/complementarity/piles/pile_clusters.h"
 #include "freeplay/complementarity/piles/pile_form.h"
 #include "freeplay/complementarity/piles/pile_sweeps.h"
@@ -19,8 +21,15 @@ namespace freeplay::complementarity {
 
 class PileSolver final : public Solver {
  public:
+  struct Habits;  // what is tried when
+
   std::string_view name() const override { return "pile-sweeps"; }
   SolverTraits traits() const override { return {.takes_discs = true, .needs_symmetry = true}; }
+  // How many threads may sweep large piles together; 0: one per core. The same bits for any number.
+  void set_threads(int threads) {
+    if (threads != threads_) team_.reset();
+    threads_ = threads;
+  }
   void reserve(int rows) override;  // more is allocated where there are more contacts than ever before
   // kNotSupported where the matrix has no factors, or the sets are others than Coulomb's.
   SolveReport solve(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& guess,
@@ -28,14 +37,18 @@ class PileSolver final : public Solver {
 
  private:
   template <class Scalar>
-  int improve(PileSweeps<Scalar>& sweeps, double goal, VecRef Lambda);
+  int improve(PileSweeps<Scalar>& sweeps, double goal, const Habits& habits, VecRef Lambda);
   // The residual of these impulses, in double precision from scratch; the best ones are kept.
   void look(const ConstVecRef& Lambda);
+  // Those that work on the present form; null: it is too small for more than one.
+  core::ThreadTeam* team();
   // Whether other contacts are to be swept than those in is_swept_, which is then changed.
-  bool choose_swept(double goal, double active_share);
+  bool choose_swept(double goal, double active_share, const Habits& habits);
   // Marks the contacts around those above `above`. Returns how many.
-  int mark_unsolved(double above);
+  int mark_unsolved(double above, int rings);
 
+  int threads_ = 1;
+  std::unique_ptr<core::ThreadTeam> team_;
   PileForm form_;
   PileSweeps<float> single_;
   PileSweeps<double> double_;

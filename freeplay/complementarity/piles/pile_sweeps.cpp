@@ -28,6 +28,9 @@ void PileSweeps<Scalar>::start(const PileForm& form, const ConstVecRef& Lambda, 
       }
     }
   }
+  stages_.assign(active_, form.stages());
+  along_.resize(static_cast<std::size_t>(stages_.pieces()));
+  worst_.resize(along_.size());
   trees_.clear();
   v_before_.resize(packs_.velocities().size());
   for (int tree = 0; tree < form.trees(); ++tree) {
@@ -42,30 +45,61 @@ void PileSweeps<Scalar>::start(const PileForm& form, const ConstVecRef& Lambda, 
 }
 
 template <class Scalar>
-int PileSweeps<Scalar>::run(const Limits& limits) {
+void PileSweeps<Scalar>::sweep(core::ThreadTeam* team, int member) {
   const PileKernels<Scalar>& kernels = pile_kernels<Scalar>();
   PileWork<Scalar> work = packs_.work(active_);
-  for (int k = 1; k <= limits.most; ++k) {
-    work.beta = static_cast<Scalar>(beta_);
-    kernels.extrapolate(trees_.data(), static_cast<int>(trees_.size()), work.beta, work.v, v_before_.data()->at);
+  work.beta = static_cast<Scalar>(beta_);
+  const core::TeamPart part(static_cast<int>(trees_.size()), member, team == nullptr ? 1 : team->size());
+  kernels.extrapolate(trees_.data() + part.begin, part.end - part.begin, work.beta, work.v, v_before_.data()->at);
+  if (team != nullptr) team->meet();
+  stages_.in_order(team, member, [&](int i, const PileStages::Piece& piece) {
+    work.active = active_.data() + piece.first;
+    work.active_count = piece.count;
     work.along = work.worst = {};
     kernels.sweep(work);
-    Scalar along = 0, worst = 0;
+    along_[static_cast<std::size_t>(i)] = work.along;
+    worst_[static_cast<std::size_t>(i)] = work.worst;
+  });
+}
+
+template <class Scalar>
+double PileSweeps<Scalar>::follow_up(double cap) {
+  PileEight<Scalar> sums = {};
+  Scalar along = 0, worst = 0;
+  for (int i = 0; i < stages_.pieces(); ++i) {
     for (int lane = 0; lane < kPileLanes; ++lane) {
-      along += work.along.at[lane];
-      worst = std::max(worst, work.worst.at[lane]);
+      sums.at[lane] += along_[static_cast<std::size_t>(i)].at[lane];
+      worst = std::max(worst, worst_[static_cast<std::size_t>(i)].at[lane]);
     }
-    const double next = 0.5 * (1 + std::sqrt(1 + 4 * theta_ * theta_));
-    if (along < 0) {
-      theta_ = 1;
-      beta_ = 0;
-    } else {
-      beta_ = std::min(limits.cap, (theta_ - 1) / next);
-      theta_ = next;
-    }
-    if (k >= limits.least && static_cast<double>(worst) <= limits.enough_m_s * limits.enough_m_s) return k;
   }
-  return limits.most;
+  for (const Scalar sum : sums.at) along += sum;
+  const double next = 0.5 * (1 + std::sqrt(1 + 4 * theta_ * theta_));
+  if (along < 0) {
+    theta_ = 1;
+    beta_ = 0;
+  } else {
+    beta_ = std::min(cap, (theta_ - 1) / next);
+    theta_ = next;
+  }
+  return static_cast<double>(worst);
+}
+
+template <class Scalar>
+int PileSweeps<Scalar>::run(const Limits& limits, core::ThreadTeam* team) {
+  int done = 0;
+  bool is_over = false;  // both are written by the first member alone, while all others wait
+  work_together(team, [&](int member) {
+    while (!is_over) {
+      sweep(team, member);
+      if (member == 0) {
+        ++done;
+        const double worst = follow_up(limits.cap);
+        is_over = done >= limits.most || (done >= limits.least && worst <= limits.enough_m_s * limits.enough_m_s);
+      }
+      if (team != nullptr) team->meet();
+    }
+  });
+  return done;
 }
 
 template <class Scalar>

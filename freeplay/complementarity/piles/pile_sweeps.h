@@ -22,7 +22,7 @@ template <class Scalar>
 class PileSweeps {
  public:
   // Takes the contacts of a form over, in its order.
-  void assign(const PileForm& form) { packs_.assign(form.order()); }
+  void assign(const PileForm& form) { packs_.take(form.exact()); }
   // Starts from these impulses and the velocities that belong to them, without momentum. `which`: contacts that are to
   // be swept, with those of the same packs; the others keep their impulses.
   void start(const PileForm& form, const ConstVecRef& Lambda, std::span<const char> which);
@@ -32,16 +32,23 @@ class PileSweeps {
     double cap = 0;           // of the momentum
   };
   // Goes on. Returns the number of sweeps.
-  int run(const Limits& limits);
+  int run(const Limits& limits, core::ThreadTeam* team = nullptr);
   // The impulses of the contacts that were swept.
   void write(const PileForm& form, VecRef Lambda) const;
   // Share of the contacts that are swept.
   double active_share() const { return static_cast<double>(active_.size()) / static_cast<double>(packs_.size()); }
 
  private:
+  // A member's part of one sweep.
+  void sweep(core::ThreadTeam* team, int member);
+  // The next momentum, after a sweep. Returns the square of the largest change of a contact, (m/s)^2.
+  double follow_up(double cap);
+
   PilePacks<Scalar> packs_;
-  std::vector<int> active_;  // packs that are swept
-  std::vector<int> trees_;   // that they act on
+  std::vector<int> active_;                       // packs that are swept
+  PileStages stages_;                             // of these
+  std::vector<PileEight<Scalar>> along_, worst_;  // of each piece
+  std::vector<int> trees_;                        // that they act on
   std::vector<char> has_tree_;
   std::vector<PileEight<Scalar>> v_before_;
   double theta_ = 1, beta_ = 0;

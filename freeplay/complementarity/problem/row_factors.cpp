@@ -11,10 +11,14 @@ void RowFactors::start(int trees, int velocities, std::size_t stride) {
   velocities_ = velocities;
   stride_ = stride;
   parts_.clear();
+  kept_.clear();
+  blocks_.clear();
 }
 
 void RowFactors::reserve(int rows, std::size_t stride) {
   parts_.reserve(static_cast<std::size_t>(rows));
+  kept_.reserve(static_cast<std::size_t>(rows));
+  blocks_.reserve(2 * static_cast<std::size_t>(rows));
   if (values_.size() < static_cast<std::size_t>(rows) * stride) values_.resize(static_cast<std::size_t>(rows) * stride);
 }
 
@@ -24,6 +28,15 @@ double* RowFactors::add(const std::array<Part, 2>& parts) {
   parts_.push_back(parts);
   if (values_.size() < begin + stride_) values_.resize(std::max(begin + stride_, 2 * values_.size()));
   return values_.data() + begin;
+}
+
+void RowFactors::keep_block(int last) {
+  const int first = last - 2;
+  kept_.resize(static_cast<std::size_t>(last) + 1, -1);
+  kept_[static_cast<std::size_t>(first)] = static_cast<int>(blocks_.size() / 6);
+  for (int i = first; i <= last; ++i) {
+    for (int j = i; j <= last; ++j) blocks_.push_back(dot(i, j));
+  }
 }
 
 double RowFactors::dot(int row, int other) const {
@@ -84,6 +97,12 @@ void RowFactors::apply(const ConstVecRef& x, VecRef y) const {
 
 void RowFactors::diagonal_block(std::span<const int> rows, double* block) const {
   const std::size_t count = rows.size();
+  const double* kept = count == 3 && rows[1] == rows[0] + 1 && rows[2] == rows[0] + 2 ? kept_block(rows[0]) : nullptr;
+  if (kept != nullptr) {
+    const double full[] = {kept[0], kept[1], kept[2], kept[1], kept[3], kept[4], kept[2], kept[4], kept[5]};
+    std::copy_n(full, 9, block);
+    return;
+  }
   for (std::size_t j = 0; j < count; ++j) {
     for (std::size_t i = 0; i <= j; ++i) block[i + j * count] = block[j + i * count] = dot(rows[i], rows[j]);
   }

@@ -27,7 +27,17 @@ class RowFactors final : public MatrixFreeOperator {
   int trees() const { return trees_; }
   int velocities() const { return velocities_; }
   const std::array<Part, 2>& parts(int row) const { return parts_[static_cast<std::size_t>(row)]; }
+  double* entries(int row) { return values_.data() + static_cast<std::size_t>(row) * stride_; }
   const double* values(int row) const { return values_.data() + static_cast<std::size_t>(row) * stride_; }
+
+  // After the three rows of a contact have been added and filled, the last of them being `last`: keeps their block of G
+  // (00, 01, 02, 11, 12, 22), which several ask for.
+  void keep_block(int last);
+  // The kept block that begins with this row; null: none.
+  const double* kept_block(int row) const {
+    const std::size_t at = static_cast<std::size_t>(row);
+    return at < kept_.size() && kept_[at] >= 0 ? blocks_.data() + 6 * static_cast<std::size_t>(kept_[at]) : nullptr;
+  }
 
   // G_ij: the product of two rows over the velocities that they share.
   double dot(int row, int other) const;
@@ -64,6 +74,8 @@ class RowFactors final : public MatrixFreeOperator {
   std::size_t stride_ = 0;
   std::vector<double> values_;
   std::vector<std::array<Part, 2>> parts_;
+  std::vector<int> kept_;       // per row up to the last one of a kept block: which block begins there, or -1
+  std::vector<double> blocks_;  // kept ones, six numbers each
 };
 
 }  // namespace freeplay::complementarity

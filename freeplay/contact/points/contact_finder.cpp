@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kFewPairs = 16;
 constexpr double kRoom = 0.1;  // of a ball's radius: how far it may go, beyond what it is fast for, before a new list
 constexpr double kAllowance_m_s =
-    0.1;                         // by which a surface that moves may get faster before it must be looked for anew
+    0.3;                         // by which a surface that moves may get faster before it must be looked for anew
 constexpr int kMostGroups = 63;  // bits of the broad phase; groups beyond share the last one, which proposes too much
 constexpr std::uint64_t kNamedBit = std::uint64_t{1} << 63;
 

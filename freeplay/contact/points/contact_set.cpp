@@ -14,7 +14,15 @@ const std::vector<std::uint32_t>& order_by_key(const std::vector<ContactMemory>&
   order.resize(memories.size());
   std::iota(order.begin(), order.end(), std::uint32_t{0});
   const auto is_before = [&](std::uint32_t a, std::uint32_t b) { return memories[a].key < memories[b].key; };
-  if (!std::is_sorted(order.begin(), order.end(), is_before)) std::sort(order.begin(), order.end(), is_before);
+  // Points that joined in a step stand behind all others: only they are put in order.
+  const auto joined = std::is_sorted_until(order.begin(), order.end(), is_before);
+  if (joined == order.end()) return order;
+  std::sort(joined, order.end(), is_before);
+  thread_local std::vector<std::uint32_t> merged;
+  merged.reserve(memories.capacity());
+  merged.resize(order.size());
+  std::merge(order.begin(), joined, joined, order.end(), merged.begin(), is_before);
+  order.swap(merged);
   return order;
 }
 

@@ -112,7 +112,7 @@ void ContactStep::assemble_collected(const MassMatrix& M) {
              active_.size() >= kManyContacts && G_.is_sparse() &&
              kinematics_.set()[active_.front().point].tangents == 2;  // in the plane many contacts are chains and belts
   if (is_pile_) {
-    G_.assemble_factors(M, rows_);
+    G_.assemble_factors(M, rows_, first_row_);
     return;
   }
   find_block_begins();

@@ -15,6 +15,9 @@ void make_square_room(MatX& matrix, int rows) {
   matrix.resize(room, room);
 }
 
+constexpr int kFreeBody = 6;  // velocities
+constexpr int kSide = 4;      // rows side by side: three, and one that registers like
+
 constexpr int kNowhere = -1, kElsewhere = -2;  // differ, so that two parts that are empty share no tree
 
 // sum + a^T b. A body that moves freely in the plane has three velocities: loops over so few cost more than the sum.
@@ -26,6 +29,25 @@ double plus_product(double sum, const double* a, const double* b, int size) {
   }
   for (int i = 0; i < size; ++i) sum += a[i] * b[i];
   return sum;
+}
+
+// x <- L^-T x of a free body, for the three rows of a contact side by side.
+void half_solve_rows(const double* L, const double* inverse, const std::array<const double*, 3>& from,
+                     const std::array<double*, 3>& to) {
+  double x[kFreeBody][kSide];
+  for (int k = 0; k < kFreeBody; ++k) {
+    for (std::size_t row = 0; row < 3; ++row) x[k][row] = from[row][k];
+    x[k][3] = 0;
+  }
+  for (int k = kFreeBody - 1; k >= 0; --k) {
+    for (double& number : x[k]) number *= inverse[k];
+    for (int i = 0; i < k; ++i) {
+      for (int row = 0; row < kSide; ++row) x[i][row] -= L[kFreeBody * k + i] * x[k][row];
+    }
+  }
+  for (int k = 0; k < kFreeBody; ++k) {
+    for (std::size_t row = 0; row < 3; ++row) to[row][k] = x[k][row];
+  }
 }
 
 }  // namespace
@@ -97,24 +119,74 @@ void Delassus::assemble_dense() {
   }
 }
 
-void Delassus::assemble_factors(const MassMatrix& M, const RowStore& W) {
+void Delassus::assemble_factors(const MassMatrix& M, const RowStore& W, std::span<const int> first_row) {
   count_ = W.size();
   form_ = Form::kFactors;
   factors_.start(static_cast<int>(structure_.blocks.size()), structure_.size(), W.stride());
   factors_.reserve(count_, W.stride());
-  for (int row = 0; row < count_; ++row) {
-    std::array<RowFactors::Part, 2> parts;
-    for (std::size_t k = 0; k < 2; ++k) {
-      const RowPart& part = W.parts(row)[k];
-      if (part.size > 0) parts[k] = {structure_.block_of[static_cast<std::size_t>(part.first)], part.first, part.size};
+  invert_diagonals(M);
+  for (std::size_t k = 0; k < first_row.size(); ++k) {
+    const int first = first_row[k], end = k + 1 < first_row.size() ? first_row[k + 1] : count_;
+    if (end - first == 3) {
+      if (!add_factors_of_free_bodies(M, W, first)) {
+        for (int row = first; row < end; ++row) add_factor(M, W, row);
+      }
+      factors_.keep_block(end - 1);
+    } else {
+      for (int row = first; row < end; ++row) add_factor(M, W, row);
     }
-    double* entry = factors_.add(parts);
-    std::copy_n(W.values(row), W.entries(row), entry);
-    for (const RowFactors::Part& part : parts) {
-      if (part.size == 0) continue;
-      M.half_solve_in_place(structure_.blocks[static_cast<std::size_t>(part.tree)], entry);
-      entry += part.size;
+  }
+}
+
+void Delassus::invert_diagonals(const MassMatrix& M) {
+  inverse_.assign(static_cast<std::size_t>(structure_.size()), 0.0);
+  for (const MassStructure::Block& tree : structure_.blocks) {
+    if (tree.size != kFreeBody || tree.is_deep) continue;
+    bool is_chain = true;
+    for (int k = tree.first + 1; k < tree.first + kFreeBody; ++k)
+      is_chain = is_chain && structure_.parent[static_cast<std::size_t>(k)] == k - 1;
+    for (int k = tree.first; is_chain && k < tree.first + kFreeBody; ++k)
+      inverse_[static_cast<std::size_t>(k)] = 1 / M.at(k, k);
+  }
+}
+
+std::array<RowFactors::Part, 2> Delassus::parts_of(const RowStore& W, int row) const {
+  std::array<RowFactors::Part, 2> parts;
+  for (std::size_t k = 0; k < 2; ++k) {
+    const RowPart& part = W.parts(row)[k];
+    if (part.size > 0) parts[k] = {structure_.block_of[static_cast<std::size_t>(part.first)], part.first, part.size};
+  }
+  return parts;
+}
+
+// False, and nothing is added, where a row acts on anything else.
+bool Delassus::add_factors_of_free_bodies(const MassMatrix& M, const RowStore& W, int first) {
+  const std::array<RowFactors::Part, 2> parts = parts_of(W, first);
+  for (const RowFactors::Part& part : parts) {
+    if (part.size > 0 && !(inverse_[static_cast<std::size_t>(part.first)] > 0)) return false;
+  }
+  std::array<const double*, 3> from = {W.values(first), W.values(first + 1), W.values(first + 2)};
+  for (int i = 0; i < 3; ++i) factors_.add(parts);
+  std::array<double*, 3> to = {factors_.entries(first), factors_.entries(first + 1), factors_.entries(first + 2)};
+  for (const RowFactors::Part& part : parts) {
+    if (part.size == 0) continue;
+    half_solve_rows(M.row(part.first) + part.first, inverse_.data() + part.first, from, to);
+    for (std::size_t i = 0; i < 3; ++i) {
+      from[i] += kFreeBody;
+      to[i] += kFreeBody;
     }
+  }
+  return true;
+}
+
+void Delassus::add_factor(const MassMatrix& M, const RowStore& W, int row) {
+  const std::array<RowFactors::Part, 2> parts = parts_of(W, row);
+  double* entry = factors_.add(parts);
+  std::copy_n(W.values(row), W.entries(row), entry);
+  for (const RowFactors::Part& part : parts) {
+    if (part.size == 0) continue;
+    M.half_solve_in_place(structure_.blocks[static_cast<std::size_t>(part.tree)], entry);
+    entry += part.size;
   }
 }
 
@@ -226,7 +298,9 @@ double Delassus::energy(const ConstVecRef& Lambda) const {
 }
 
 double Delassus::diagonal(int row) const {
-  return form_ == Form::kFactors ? factors_.dot(row, row) : view().entry(row, row);
+  if (form_ != Form::kFactors) return view().entry(row, row);
+  const double* kept = factors_.kept_block(row);
+  return kept != nullptr ? kept[0] : factors_.dot(row, row);
 }
 
 }  // namespace freeplay::contact

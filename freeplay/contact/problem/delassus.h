@@ -25,8 +25,8 @@ class Delassus {
   // Of the rows of W. M must be factored (M = L^T L): with B = L^-T W, G = B^T B is symmetric to the last bit.
   // block_begin: the first row of each contact, or of a row that is alone, and at the end the number of rows.
   void assemble(const MassMatrix& M, const RowStore& W, std::span<const int> block_begin);
-  // The same without a matrix: view() then has the rows of B alone.
-  void assemble_factors(const MassMatrix& M, const RowStore& W);
+  // The same without a matrix: view() then has the rows of B alone. first_row: of each contact.
+  void assemble_factors(const MassMatrix& M, const RowStore& W, std::span<const int> first_row);
   // The velocities that impulses cause, after assemble(): du = M^-1 W Lambda.
   void respond(const MassMatrix& M, const ConstVecRef& Lambda, VecRef du) const;
 
@@ -46,6 +46,10 @@ class Delassus {
  private:
   void assemble_blocks(std::span<const int> block_begin);
   void assemble_dense();
+  void add_factor(const MassMatrix& M, const RowStore& W, int row);
+  bool add_factors_of_free_bodies(const MassMatrix& M, const RowStore& W, int first);
+  void invert_diagonals(const MassMatrix& M);
+  std::array<RowFactors::Part, 2> parts_of(const RowStore& W, int row) const;
 
   // The velocities that a row acts on, by the first of each of its trees.
   struct RowPlaces {
@@ -59,6 +63,7 @@ class Delassus {
   int count_ = 0;
   RowStore B_;  // L^-T W
   RowFactors factors_;
+  std::vector<double> inverse_;  // of the diagonal of L, per velocity of a free body; else 0
   MatX response_, dense_;
   std::vector<RowPlaces> places_;
   BlockSparseMatrix blocks_;

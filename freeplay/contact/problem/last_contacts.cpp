@@ -6,6 +6,7 @@ namespace freeplay::contact {
 
 void LastContacts::read(const State& state) {
   entries_.clear();
+  next_ = 0;
   for (const ContactMemory& memory : state.contacts) {
     // Where nothing is remembered, nothing was in the problem, or it moved with neither velocity nor impulse.
     const double velocity = memory.normal_velocity_after - memory.normal_drift;
@@ -27,9 +28,16 @@ void LastContacts::read(const State& state) {
 }
 
 const LastContact* LastContacts::find(ContactKey key) const {
+  const auto is_at = [&](std::size_t place) { return place < entries_.size() && entries_[place].key == key; };
+  for (const std::size_t place : {next_, next_ - 1}) {
+    if (!is_at(place)) continue;
+    next_ = place + 1;
+    return &entries_[place].contact;
+  }
   const auto found = std::lower_bound(entries_.begin(), entries_.end(), key,
                                       [](const Entry& entry, ContactKey k) { return entry.key < k; });
   if (found == entries_.end() || found->key != key) return nullptr;
+  next_ = static_cast<std::size_t>(found - entries_.begin()) + 1;
   return &found->contact;
 }
 

@@ -24,7 +24,8 @@ class LastContacts {
     ContactKey key;
     LastContact contact;
   };
-  std::vector<Entry> entries_;  // in the order of keys
+  std::vector<Entry> entries_;    // in the order of keys
+  mutable std::size_t next_ = 0;  // behind the one that was found last: most are asked for in their order
 };
 
 }  // namespace freeplay::contact

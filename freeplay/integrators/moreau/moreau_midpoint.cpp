@@ -157,6 +157,7 @@ bool MoreauMidpoint::anticipate_more(const State& state, double dt) {
 }
 
 StepStatus MoreauMidpoint::velocity_step(const State& state, double dt, StepReport& report) {
+  has_mass_ = false;
   choose_active(state, dt);
   StepStatus status = velocities_with_active(state, dt, report);
   if (options_.activation == ActivationRule::kAnticipated) {
@@ -172,8 +173,11 @@ StepStatus MoreauMidpoint::velocities_with_active(const State& state, double dt,
   const bool is_implicit = options_.velocity_forces == VelocityForces::kImplicit;
   if (contact_step_.is_empty() && !is_implicit) return free_velocities(state, dt);
 
-  dynamics_->mass_matrix(M_);
-  if (!M_.factor()) return StepStatus::kNotFinite;
+  if (!has_mass_) {  // the midpoint is the same in every round in which contacts join
+    dynamics_->mass_matrix(M_);
+    if (!M_.factor()) return StepStatus::kNotFinite;
+    has_mass_ = true;
+  }
   if (!contact_step_.is_empty()) contact_step_.assemble(*dynamics_, *kinematics_, M_, state.u);
   if (options_.activation == ActivationRule::kGap) find_drifts(state, dt);
   if (is_implicit) return implicit_velocities(state, dt, report);

@@ -90,6 +90,46 @@ TEST(RowFactors, AreTheMatrixThatTheyAreTheFactorsOf) {
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) EXPECT_EQ(block[i + 3 * j], G(3 + i, 3 + j));
   }
+  // Kept or not, a block is the same, and those that are not kept are not found.
+  EXPECT_EQ(pile.factors.kept_block(3), nullptr);
+  pile.factors.keep_block(5);
+  EXPECT_EQ(pile.factors.kept_block(0), nullptr);
+  EXPECT_EQ(pile.factors.kept_block(4), nullptr);
+  EXPECT_EQ(pile.factors.kept_block(6), nullptr);
+  ASSERT_NE(pile.factors.kept_block(3), nullptr);
+  double kept[9];
+  pile.factors.diagonal_block(rows, kept);
+  for (int i = 0; i < 9; ++i) EXPECT_EQ(kept[i], block[i]);
+}
+
+// Single precision is rounded from the packs in double.
+TEST(PilePacks, AreRoundedNumberByNumber) {
+  RandomPile pile(Shape::kAny, 30, 0.5, 2);
+  const LocalProblem problem = pile.view();
+  PileForm form;
+  ASSERT_TRUE(form.assign(problem));
+  PilePacks<float> rounded;
+  rounded.take(form.exact());
+  PilePacks<double> copied;
+  copied.take(form.exact());
+  ASSERT_EQ(rounded.size(), form.exact().size());
+  ASSERT_EQ(rounded.trees(), form.exact().trees());
+  const PileWork<float> single = rounded.work(rounded.all());
+  const PileWork<double> exact = copied.work(copied.all());
+  for (int i = 0; i < 6 * single.width * kPileLanes * rounded.size(); ++i)
+    ASSERT_EQ(single.rows[i], static_cast<float>(exact.rows[i]));
+  for (int p = 0; p < rounded.size(); ++p) {
+    const PilePack<double>& from = form.exact().pack(p);
+    const PilePack<float>& to = rounded.pack(p);
+    EXPECT_EQ(to.is_diagonal, from.is_diagonal);
+    for (int lane = 0; lane < kPileLanes; ++lane) {
+      EXPECT_EQ(to.a[lane], from.a[lane]);
+      EXPECT_EQ(to.b[lane], from.b[lane]);
+      EXPECT_EQ(to.inverse_01[lane], static_cast<float>(from.inverse_01[lane]));
+      EXPECT_EQ(to.norm[lane], static_cast<float>(from.norm[lane]));
+      EXPECT_EQ(to.c[2][lane], static_cast<float>(from.c[2][lane]));
+    }
+  }
 }
 
 // The velocities B Lambda of the trees are what a step is made of. Where several impulses solve the problem, these are
@@ -162,6 +202,37 @@ TEST(PileSolver, NeedsNoSweepFromASolutionAndGivesTheSameBitsTwice) {
   static_cast<void>(other.solve(another.view(), options, ImpulseGuess::none(), ignored));
   ASSERT_EQ(other.solve(pile.view(), options, ImpulseGuess::none(), again).status, SolveStatus::kSolved);
   EXPECT_EQ(first, again);
+}
+
+// Few sweeps: where there are more threads than cores, each meeting of theirs takes its time.
+TEST(PileSweeps, GiveTheSameBitsWithAnyNumberOfThreads) {
+  for (const Shape shape : {Shape::kSpheres, Shape::kAny}) {
+    RandomPile pile(shape, 400, 0.5, 4);
+    const LocalProblem problem = pile.view();
+    PileForm form;
+    ASSERT_TRUE(form.assign(problem));
+    const std::vector<char> all(form.contacts().size(), 1);
+    VecX alone;
+    double residual = 0;
+    for (const int threads : {1, 2, 3, 8}) {
+      ThreadTeam team(threads);
+      VecX Lambda = VecX::Zero(pile.factors.size());
+      form.evaluate(Lambda, &team);
+      PileSweeps<float> sweeps;
+      sweeps.assign(form);
+      sweeps.start(form, Lambda, all);
+      EXPECT_EQ(sweeps.run({.least = 4, .most = 4, .cap = 0.8}, threads == 1 ? nullptr : &team), 4);
+      sweeps.write(form, Lambda);
+      const double left = form.evaluate(Lambda, &team);
+      if (threads == 1) {
+        alone = Lambda;
+        residual = left;
+      }
+      EXPECT_EQ(Lambda, alone) << threads << " threads";
+      EXPECT_EQ(left, residual) << threads << " threads";
+    }
+    EXPECT_FALSE(alone.isZero(0));
+  }
 }
 
 // Clusters by Newton's method are what is left where sweeps alone would take thousands.
