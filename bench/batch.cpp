@@ -56,6 +56,7 @@ double compiled_seconds(const CompiledFamily& family, std::vector<LaneData> lane
 struct Rates {
   double engine = 0, compiled = 0;         // by processor time
   double one_thread = 0, two_threads = 0;  // by the clock
+  double beside_another = 0;               // of a thread by processor time, while another does the same
 };
 
 Rates measure(const Scene& scene, Effort effort) {
@@ -69,7 +70,7 @@ Rates measure(const Scene& scene, Effort effort) {
     lanes.push_back(family.lane(member.file, member.model).value());
   }
   const double lane_steps = static_cast<double>(scene.steps) * packs * family.width();
-  std::vector<double> engine, compiled, one, both;
+  std::vector<double> engine, compiled, one, both, beside;
   long long uncertified = 0, ignored = 0;
   for (int round = 0; round < rounds; ++round) {
     engine.push_back(engine_seconds(members[static_cast<std::size_t>(round % 8)], scene.steps) / scene.steps);
@@ -77,18 +78,21 @@ Rates measure(const Scene& scene, Effort effort) {
     compiled.push_back(compiled_seconds(family, lanes, packs, uncertified) / lane_steps);
     const auto start = Clock::now();
     one.push_back(std::chrono::duration<double>(start - before).count() / lane_steps);
-    std::thread other([&] { compiled_seconds(family, lanes, packs, ignored); });
+    double there_s = 0;
+    std::thread other([&] { there_s = compiled_seconds(family, lanes, packs, ignored); });
     long long here = 0;
-    compiled_seconds(family, lanes, packs, here);
+    const double here_s = compiled_seconds(family, lanes, packs, here);
     other.join();
+    beside.push_back((here_s + there_s) / (2 * lane_steps));
     both.push_back(std::chrono::duration<double>(Clock::now() - start).count() / (2 * lane_steps));
   }
-  const Rates rates{1 / median(engine), 1 / median(compiled), 1 / median(one), 1 / median(both)};
+  const Rates rates{1 / median(engine), 1 / median(compiled), 1 / median(one), 1 / median(both), 1 / median(beside)};
   const CompiledFamily::Counts counts = family.run_counting(lanes);
   const double all_steps = static_cast<double>(scene.steps) * family.width();
-  fmt::print("{:<20}{:>10.0f}{:>12.0f}{:>8.2f}{:>13.0f}{:>8.2f}{:>13}{:>11.1f}{:>8.3f}\n", scene.name, rates.engine,
-             rates.compiled, rates.compiled / rates.engine, rates.two_threads, rates.two_threads / rates.one_thread,
-             uncertified, 100 * static_cast<double>(counts.contact_steps) / all_steps,
+  fmt::print("{:<20}{:>10.0f}{:>12.0f}{:>8.2f}{:>13.0f}{:>8.2f}{:>10.2f}{:>13}{:>11.1f}{:>8.3f}\n", scene.name,
+             rates.engine, rates.compiled, rates.compiled / rates.engine, rates.two_threads,
+             rates.two_threads / rates.one_thread, 2 * rates.beside_another / rates.compiled, uncertified,
+             100 * static_cast<double>(counts.contact_steps) / all_steps,
              100 * static_cast<double>(counts.hard_steps) / all_steps);
   return rates;
 }
@@ -128,8 +132,8 @@ void measure_by_hand(const Scene& scene, double compiled_rate, Effort effort) {
 
 int compare(Effort effort) {
   fmt::print("Families of runs, steps per second; lanes that differ in one parameter\n\n");
-  fmt::print("{:<20}{:>10}{:>12}{:>8}{:>13}{:>8}{:>13}{:>11}{:>8}\n", "", "engine", "compiled", "times", "two threads",
-             "times", "uncertified", "% contact", "% hard");
+  fmt::print("{:<20}{:>10}{:>12}{:>8}{:>13}{:>8}{:>10}{:>13}{:>11}{:>8}\n", "", "engine", "compiled", "times",
+             "two threads", "times", "by cpu", "uncertified", "% contact", "% hard");
   double slider_crank = 0;
   for (const Scene& scene : scenes()) {
     const Rates rates = measure(scene, effort);

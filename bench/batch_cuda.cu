@@ -79,11 +79,21 @@ struct Trial {
         laws(spread(file.law, file.laws, file.lanes, lanes, shuffled)),
         state(spread(file.start, file.states, file.lanes, lanes, shuffled)),
         measured(1),
-        times(2 * lanes, file.step_s),
+        times(3 * lanes, file.step_s),
         status(lanes, 0) {
     for (long long lane = 0; lane < lanes; ++lane) times[lanes + lane] = 1e9 * file.step_s;
-    batch = {lanes,        member.data(), laws.data(), state.data(), measured.data(), times.data(), status.data(), 1,
-             file.tolerance_m_s, file.touching, file.threshold_m_s, 0, 0};
+    for (long long lane = 0; lane < lanes; ++lane) times[2 * lanes + lane] = 1;
+    batch.lanes = lanes;
+    batch.member = member.data();
+    batch.laws = laws.data();
+    batch.state = state.data();
+    batch.measured = measured.data();
+    batch.times = times.data();
+    batch.status = status.data();
+    batch.tolerance_m_s = file.tolerance_m_s;
+    batch.touching = file.touching;
+    batch.threshold_m_s = file.threshold_m_s;
+    batch.turns = -1;
     check(freeplay_batch_begin(&batch, &run, text, sizeof text), text);
   }
   ~Trial() { freeplay_batch_end(run); }

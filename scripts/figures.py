@@ -281,6 +281,7 @@ STUDIES = {
                          ["--backend", "compiled", "--set", "duration=50*turn", "--set", "simulate.lasting_contacts=paper",
                           "--set", "record.every=20", "--over", "c=0.05mm:2mm:40", "--over", "crank_omega=50rad/s:250rad/s:30",
                           "--measure", "tilt=max_after(abs(slider.angle), 25*turn)*a/c"], ["tilt"]),
+    **{f"{name}_map": (name, None, []) for name in ("cam_follower", "conveyor", "four_bar_clearance", "woodpecker")},
     "slider_crank_sensitivity": ("slider_crank", ["--over", "c=0.1mm:1mm", "--over", "friction=0:0.1", "--over",
                                                   "restitution=0:0.9", "--sample", "sobol:200", "--measure",
                                                   "peak=max(abs(guide.force_y))"], []),
@@ -292,6 +293,9 @@ def commands(name, freeplay, picture):
     if name in STUDIES:
         model, study, what = STUDIES[name]
         folder = str(RESULTS / name)
+        if study is None:  # a file says it
+            return [[freeplay, "study", f"examples/studies/{model}.study.yaml", "--quiet", "--out", folder],
+                    [freeplay, "plot", folder, *what, "-o", str(picture)]]
         return [[freeplay, "sweep", f"examples/{model}.yaml", *study, "--quiet", "--out", folder],
                 [freeplay, "plot", folder, *what, "-o", str(picture)]]
     runs, what = FIGURES[name]

@@ -27,6 +27,7 @@ constexpr const char* kExamples = R"(Examples:
   freeplay export long --csv crank.csv --channels crank.omega,energy.total
   freeplay compare crank.yaml --with solver=lemke --with dopri5    where do the two diverge, and why?
   freeplay sweep crank.yaml --over c=0.1mm:2mm:200     its measures over the clearance, on all cores
+  freeplay study crank.study.yaml                      the same, said in a file
   freeplay orbit shaker.yaml --period 0.1s             a periodic motion, is it stable?
   freeplay fit crank.yaml --data run.csv --parameters friction,c=0.1mm:2mm     what was measured tells the parameters
   freeplay solve contacts.hdf5 --tol 1e-10             a friction-contact problem of another program
@@ -55,6 +56,7 @@ CommandLine::CommandLine() {
   add_plot();
   add_compare();
   add_sweep();
+  add_study();
   add_compile();
   add_orbit();
   add_lyapunov();
@@ -78,7 +80,7 @@ ExitCode CommandLine::parse_and_run(int argc, const char* const* argv) {
   }
   for (const std::vector<std::string>* overrides :
        {&run_.overrides, &check_.overrides, &info_.overrides, &compare_.overrides, &sweep_.overrides, &fit_.overrides,
-        &compile_.overrides, &orbit_.overrides, &lyapunov_.overrides, &resume_.overrides})
+        &study_.overrides, &compile_.overrides, &orbit_.overrides, &lyapunov_.overrides, &resume_.overrides})
     check_overrides(*overrides);
   return verb_();
 }

@@ -47,6 +47,7 @@ class CommandLine {
   void add_plot();
   void add_compare();
   void add_sweep();
+  void add_study();
   void add_compile();
   // What the runs are as motions of a dynamical system.
   void add_dynamics_of_sweep(CLI::App* command);
@@ -68,6 +69,7 @@ class CommandLine {
   PlotArguments plot_;
   CompareArguments compare_;
   SweepArguments sweep_;
+  StudyArguments study_;
   CompileArguments compile_;
   OrbitArguments orbit_;
   LyapunovArguments lyapunov_;

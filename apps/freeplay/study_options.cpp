@@ -78,6 +78,36 @@ void CommandLine::add_sweep() {
       "left off.\nmpirun -n K freeplay sweep ... shares the runs among K processes.");
 }
 
+void CommandLine::add_study() {
+  CLI::App* command =
+      add_verb("study", "Run a family of runs that a file describes, as sweep does", [this] { return study(study_); });
+  command->add_option("STUDY", study_.file, "The study's file: model, set, over, measure, section, backend, ...")
+      ->required()
+      ->type_name("");
+  command
+      ->add_option("--over", study_.over,
+                   "Other values of one of its ranges, or one more: c=0.1mm:2mm:1000; repeatable")
+      ->type_name("NAME=VALUES")
+      ->allow_extra_args(false);
+  command->add_option("--sample", study_.sample, "Another sampling: random:N, lhs:N, sobol:N, morris:N")
+      ->type_name("KIND:N");
+  add_overrides(command, study_.overrides);
+  command
+      ->add_option("--backend", study_.backend, "Who runs: engine, compiled, cuda, or auto; default: as the file says")
+      ->check(CLI::IsMember({"engine", "compiled", "cuda", "auto"}).description(""))
+      ->type_name("NAME");
+  command->add_option("--out", study_.out, "Folder of the study; default: results/<name of its file>")
+      ->type_name("DIR");
+  command->add_option("--csv", study_.csv, "Where to write all rows, comma-separated; - is the standard output")
+      ->type_name("FILE");
+  command->add_option("--workers", study_.workers, "How many runs at the same time; default: one per core")
+      ->check(CLI::Range(1, 4096).description(""))
+      ->type_name("N");
+  add_json(command, study_.json);
+  command->add_flag("--quiet", study_.quiet, "No progress and no summary");
+  command->footer("Writes DIR/sweep.h5; 'freeplay plot DIR' draws it.");
+}
+
 void CommandLine::add_compile() {
   CLI::App* command = add_verb("compile", "Turn a model into code of its own, for sweeps of many runs",
                                [this] { return compile(compile_); });

@@ -32,15 +32,16 @@ CompiledFamily::Counts CompiledFamily::run_lanes(std::span<LaneData> lanes, cons
   std::vector<FreeplayLane> data;
   for (LaneData& lane : lanes)
     data.push_back({lane.member.data(), lane.laws.data(), lane.state.data(), lane.measured.data(), lane.step_s,
-                    lane.end_s, lane.status});
+                    lane.end_s, lane.every, lane.status});
   const std::size_t width = static_cast<std::size_t>(this->width()), channels = code_.channel_count();
-  const std::size_t most_rows = static_cast<std::size_t>(kStepsAtATime / rules.every) + 2 + width;
+  std::size_t most_rows = 2 + width;  // each lane has its own, and one at its end
+  for (const LaneData& lane : lanes) most_rows += static_cast<std::size_t>(kStepsAtATime / lane.every) + 1;
+  most_rows = std::min(most_rows, static_cast<std::size_t>(kStepsAtATime) + 2);
   std::vector<double> values(rows ? most_rows * channels * width + 1 : 0), times(rows ? most_rows * width : 0);
   std::vector<double> row(channels);
   FreeplayRun run{};
   run.lanes = data.data();
   run.lane_count = static_cast<int>(lanes.size());
-  run.every = rules.every;
   run.tolerance_m_s = rules.tolerance_m_s;
   run.touching = rules.touching;
   run.threshold_m_s = rules.threshold_m_s;

@@ -20,7 +20,7 @@ class DeviceFamily {
 
   std::optional<LaneData> lane(const FamilySample& member) const { return code_.lane(member); }
   // Any number of lanes of the same rules; the same bits however they are divided among calls. Takes fewer at a time if
-  // the device has no memory for all. Throws DeviceFailure.
+  // the device has no memory for all, and lanes with very many crossings of a section once more. Throws DeviceFailure.
   struct Counts {
     long long contact_steps = 0, hard_steps = 0;
   };
@@ -30,7 +30,10 @@ class DeviceFamily {
   const CachedObject& cached() const { return cached_; }
 
  private:
-  void run_at_once(std::span<LaneData> lanes, const std::function<bool()>& should_stop, Counts& counts) const;
+  using ShouldStop = std::function<bool()>;
+  // `room`: for so many crossings of each lane. Lanes that need more are left as they were, and have kLaneHasNoRoom.
+  void run_in_portions(std::span<LaneData> lanes, long long room, const ShouldStop& should_stop, Counts& counts) const;
+  void run_at_once(std::span<LaneData> lanes, long long room, const ShouldStop& should_stop, Counts& counts) const;
 
   FamilyCode code_;
   CachedObject cached_;

@@ -45,7 +45,9 @@ extern "C" void freeplay_run(FreeplayRun* run) {
 // A failed freeplay_batch_begin() leaves a run behind that freeplay_batch_end() takes.
 constexpr const char* kDeviceEntryPoints = R"(
 typedef double FreeplayPack;
-typedef freeplay_compiled::DeviceRun<freeplay_compiled::Mechanism, freeplay_compiled::Measured> FreeplayDeviceRun;
+typedef freeplay_compiled::DeviceRun<freeplay_compiled::Mechanism, freeplay_compiled::Measured,
+                                     freeplay_compiled::Sectioned>
+    FreeplayDeviceRun;
 extern "C" int freeplay_device_open(char* text, int size) {
   return freeplay_compiled::tell_error(freeplay_compiled::open_device(text, size), text, size);
 }
@@ -65,6 +67,7 @@ extern "C" void freeplay_batch_end(void* run) { delete static_cast<FreeplayDevic
 
 constexpr double kUsualTouching = 1e-9;  // TouchingContacts
 constexpr std::size_t kMostClosed = 8;
+constexpr std::size_t kSectionNumbers = 7;  // of compiled_section.inc
 
 std::vector<ModelRecording> record_samples(std::span<const FamilySample> samples,
                                            const std::vector<std::string>& channels) {
@@ -72,7 +75,7 @@ std::vector<ModelRecording> record_samples(std::span<const FamilySample> samples
   for (const FamilySample& sample : samples) {
     const std::vector<std::string> obstacles = compile_obstacles(sample.spec, sample.model);
     if (!obstacles.empty()) throw CompileError(obstacles.front());
-    recordings.push_back(record_model(sample.model, channels, sample.measures));
+    recordings.push_back(record_model(sample.model, channels, sample.measures, sample.section.program));
     if (!recordings.back().unknown_channels.empty())
       throw CompileError(fmt::format("the channel '{}' is not compiled", recordings.back().unknown_channels.front()));
     if (!recordings.back().has_structure_of(recordings.front()))
@@ -88,7 +91,6 @@ LaneData::Rules rules_of(const ModelSpec& spec) {
   rules.threshold_m_s = simulate.impact_threshold_m_s;
   const bool keeps_contacts = simulate.lasting_contacts == LastingContacts::kKept;
   rules.touching = simulate.simultaneous.value_or(keeps_contacts ? kUsualTouching : 0);
-  rules.every = spec.record.every;
   return rules;
 }
 
@@ -101,6 +103,18 @@ std::vector<ReductionKind> kinds_of(const MeasureProgram* measures) {
   if (measures == nullptr) return kinds;
   for (const Reduction& reduction : measures->reductions) kinds.push_back(reduction.spec().kind);
   return kinds;
+}
+
+// Channels of measures come first, of a crossing two.
+std::size_t measured_channels(const std::vector<ReductionKind>& measures) {
+  return measures.size() + static_cast<std::size_t>(std::ranges::count(measures, ReductionKind::kAtCrossing));
+}
+
+// What compiled_section.inc asks for; record_model() has put its channels behind those of the measures.
+std::string sectioned_text(LaneSection::Kind kind, std::size_t points, std::size_t first) {
+  return fmt::format(
+      "struct Sectioned {{\n  static constexpr int kind = {}, points = {}, crossing = {}, first = {};\n}};\n",
+      static_cast<int>(kind), points, first, first + 1);
 }
 
 // The list that compiled_measure.inc asks for: numbers, and nothing of the model.
@@ -140,16 +154,18 @@ FamilyCode::FamilyCode(std::vector<ModelRecording> recordings, std::span<const F
       points_(recordings.front().points.size()),
       channel_count_(recordings.front().channels.size()),
       measures_(kinds_of(samples.front().measures)),
+      section_kind_(samples.front().section.kind),
+      section_points_(samples.front().section.point_count()),
       program_(recordings) {}
 
 std::string FamilyCode::source(const char* more, const char* entry_points) const {
   return fmt::format(
       "#define FP_KEEPS_CONTACTS {}\n#define FP_MIDPOINT_FORCES {}\n#define FP_SHARED_LAWS {}\n#define FP_MOST_ACTIVE "
       "{}\n"
-      "{}{}namespace freeplay_compiled {{\n{}{}}}\n{}{}",
+      "{}{}namespace freeplay_compiled {{\n{}{}{}}}\n{}{}",
       constants_.keeps_contacts, constants_.midpoint_forces, has_shared_laws_,
       std::clamp<std::size_t>(points_, 1, kMostClosed), step_text(), more, program_.text(), measured_text(measures_),
-      entry_points, kSizes);
+      sectioned_text(section_kind_, section_points_, measured_channels(measures_)), entry_points, kSizes);
 }
 
 std::string FamilyCode::processor_source() const {
@@ -163,7 +179,8 @@ std::string FamilyCode::device_source() const {
 std::optional<LaneData> FamilyCode::lane(const FamilySample& member) const {
   if (!compile_obstacles(member.spec, member.model).empty()) return std::nullopt;
   if (constants_of(member.spec) != constants_ || kinds_of(member.measures) != measures_) return std::nullopt;
-  const ModelRecording recording = record_model(member.model, channels_, member.measures);
+  if (member.section.kind != section_kind_ || member.section.point_count() != section_points_) return std::nullopt;
+  const ModelRecording recording = record_model(member.model, channels_, member.measures, member.section.program);
   std::optional<std::vector<double>> numbers = program_.member_numbers(recording);
   if (!numbers || (has_shared_laws_ && !have_equal_laws(recording))) return std::nullopt;
   LaneData lane;
@@ -181,9 +198,16 @@ std::optional<LaneData> FamilyCode::lane(const FamilySample& member) const {
     lane.state[n + i] = start.u[static_cast<Eigen::Index>(i)];
   }
   if (member.measures != nullptr) lane.measured = first_measured(*member.measures);
+  if (has_section()) {  // the period first, then nothing that was seen
+    lane.section.assign(kSectionNumbers + section_points_, 0.0);
+    lane.section.front() = member.section.program->reductions.front().spec().from_s;
+  }
+  lane.every = member.spec.record.every;
   lane.step_s = *member.spec.simulate.step_s;
   lane.end_s = end_time_of(member.spec.simulate);
   lane.rules = rules_of(member.spec);
+  lane.rules.skip = member.section.skip;
+  lane.rules.turns = member.section.turns;
   return lane;
 }
 
@@ -205,6 +229,8 @@ std::string lane_status_text(int status) {
       return "more points were closed at once than compiled steps take";
     case 4:
       return "a contact touched while another one struck";
+    case kLaneHasNoRoom:
+      return "the section was crossed more often than there was room for";
     default:
       return "a number was out of reach";
   }

@@ -1,6 +1,7 @@
 // Models that differ in numbers only, as the text of one program, and each of them as the numbers of a lane.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,15 +15,29 @@ namespace freeplay::compile {
 // One member as numbers: what a lane starts with, and what it has come to.
 struct LaneData {
   std::vector<double> member, laws, state;
-  std::vector<double> measured;  // of functions that lanes compute themselves
+  std::vector<double> measured;   // of functions that lanes compute themselves
+  std::vector<double> section;    // where a lane of a device stands between two crossings (SectionState)
+  std::vector<double> crossings;  // of its section so far: time and points of each
   double step_s = 0, end_s = 0;
+  int every = 1;   // steps per row
   int status = 0;  // LaneStatus of compiled_lanes.inc; 0: certified
   // Members with other rules run in other packs.
   struct Rules {
     double tolerance_m_s = 0, touching = 0, threshold_m_s = 0;
-    int every = 1;
+    long long skip = 0, turns = -1;  // of LaneSection
     bool operator==(const Rules&) const = default;
   } rules;
+};
+
+// A Poincaré section that lanes of a device note themselves. Its program has one function for the section, of which the
+// expression that crosses zero or the period is taken, and one per point.
+struct LaneSection {
+  enum Kind : std::uint8_t { kNone, kEvery, kRising, kFalling, kCrossing };  // as compiled_section.inc numbers them
+  Kind kind = kNone;
+  const MeasureProgram* program = nullptr;
+  long long skip = 0, turns = -1;  // crossings that are left out; those after which a run ends, below 0: none
+
+  std::size_t point_count() const { return kind == kNone ? 0 : program->reductions.size() - 1; }
 };
 
 // A member of a family. With measures, lanes compute the functions of the run themselves; without, they give rows.
@@ -30,6 +45,7 @@ struct FamilySample {
   const ModelSpec& spec;
   const Model& model;
   const MeasureProgram* measures = nullptr;
+  LaneSection section = {};
 };
 
 class FamilyCode {
@@ -45,6 +61,9 @@ class FamilyCode {
   std::size_t channel_count() const { return channel_count_; }
   std::string processor_source() const;
   std::string device_source() const;
+  std::size_t section_points() const { return section_points_; }
+  LaneSection::Kind section_kind() const { return section_kind_; }
+  bool has_section() const { return section_kind_ != LaneSection::kNone; }
 
  private:
   // What is a constant of the code: rules that all members share.
@@ -62,8 +81,12 @@ class FamilyCode {
   bool has_shared_laws_ = false;
   std::size_t points_ = 0, channel_count_ = 0;
   std::vector<ReductionKind> measures_;
+  LaneSection::Kind section_kind_ = LaneSection::kNone;
+  std::size_t section_points_ = 0;
   Program program_;
 };
+
+inline constexpr int kLaneHasNoRoom = 6;  // LaneStatus: for the crossings of its section
 
 // Of the lane that has the most.
 long long step_count(std::span<const LaneData> lanes);

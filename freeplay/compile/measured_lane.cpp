@@ -34,6 +34,8 @@ std::optional<int> kind_number(ReductionKind kind) {
       return 7;
     case ReductionKind::kAtCrossing:
       return 8;
+    case ReductionKind::kShare:
+      return 9;
     default:
       return std::nullopt;
   }

@@ -113,6 +113,17 @@ struct SweepArguments {
 };
 ExitCode sweep(const SweepArguments& arguments);
 
+// A study that a file describes; what is given here goes before what the file says.
+struct StudyArguments {
+  std::filesystem::path file;
+  std::vector<std::string> overrides, over;
+  std::string sample, backend, csv;
+  std::optional<std::filesystem::path> out;  // default: results/<name of the file>
+  int workers = 0;
+  bool json = false, quiet = false;
+};
+ExitCode study(const StudyArguments& arguments);
+
 struct OrbitArguments {
   std::filesystem::path model;
   std::vector<std::string> overrides;

@@ -342,9 +342,9 @@ class Emitter {
     }
     const bool all_have = std::ranges::all_of(recording_.points, [](const auto& point) { return point.has_normal; });
     return fmt::format(
-        "  static constexpr bool all_have_normals = {};\n"
+        "  static constexpr bool all_have_normals = {}, is_tied = {};\n"
         "  static FP_INLINE bool has_normal(int point) {{ return (0x{:x}u >> point & 1u) != 0; }}\n",
-        all_have, with_normal);
+        all_have, recording_.is_tied, with_normal);
   }
 
   std::string channels() const {

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <optional>
 
+#include "freeplay/compile/recording/linear_recording.h"
 #include "freeplay/compile/recording/recorded_mechanism.h"
+#include "freeplay/compile/recording/recorded_outputs.h"
 #include "freeplay/contact/points/mechanism_contacts.h"
 #include "freeplay/contact/points/turned_shapes.h"
 #include "freeplay/core/error.h"
 #include "freeplay/math/recording/recorded_jet.h"
+#include "freeplay/mechanism/dynamics/tied_trees.h"
 
 namespace freeplay::compile {
 
@@ -17,11 +20,6 @@ namespace {
 
 constexpr std::size_t kMostPoints = 32;
 constexpr int kMostVelocities = 16;
-
-// Numbers unlike those at which something special happens, such as springs without length.
-double odd_number(int i) {
-  return 0.013 + 0.0071 * i + 0.00029 * i * i;
-}
 
 const Mechanism* mechanism_of(const Model& model) {
   return dynamic_cast<const Mechanism*>(model.system.get());
@@ -247,45 +245,17 @@ std::optional<Recorded> record_channel(const RecordedMechanism& mechanism, const
   return std::nullopt;
 }
 
-// `variables`: t and the channels that the measures name.
-void record_measures(const MeasureProgram& measures, const std::vector<Recorded>& variables,
-                     ModelRecording& recording) {
-  for (const Reduction& reduction : measures.reductions) {
-    recording.channels.push_back(recording.tape->place_of(reduction.spec().of.record(variables)));
-    if (reduction.spec().kind == ReductionKind::kAtCrossing)
-      recording.channels.push_back(recording.tape->place_of(reduction.spec().crossing.record(variables)));
-  }
-}
-
-// b <- M^-1 b with M = L^T D L (Featherstone 2008, section 6.5): no fill-in outside of the branches, and what is zero
-// by structure falls away when the tape is simplified. A guard says that the pivots are positive.
-void solve_in_place(RecordedMass& M, RecordedVector& b) {
-  const int n = static_cast<int>(b.size());
-  std::vector<Recorded> D_inverse(static_cast<std::size_t>(n));
-  for (int k = n - 1; k >= 0; --k) {
-    const Recorded D = M.row(k)[k];
-    FREEPLAY_ASSERT(D > 0);
-    D_inverse[static_cast<std::size_t>(k)] = 1 / D;
-    for (int i = 0; i < k; ++i) {
-      const Recorded factor = M.row(k)[i] * D_inverse[static_cast<std::size_t>(k)];
-      for (int j = 0; j <= i; ++j) M.row(i)[j] -= factor * M.row(k)[j];
-    }
-    for (int i = 0; i < k; ++i) M.row(k)[i] *= D_inverse[static_cast<std::size_t>(k)];
-  }
-  for (int k = n - 1; k >= 0; --k) {
-    for (int i = 0; i < k; ++i) b[i] -= M.row(k)[i] * b[k];
-  }
-  for (int k = 0; k < n; ++k) {
-    b[k] *= D_inverse[static_cast<std::size_t>(k)];
-    for (int i = 0; i < k; ++i) b[k] -= M.row(k)[i] * b[i];
-  }
-}
-
 }  // namespace
 
 std::vector<std::string> compile_obstacles(const ModelSpec& spec, const Model& model) {
   Obstacles found;
   look_at_options(spec, found);
+  if (is_linear_model(model)) {
+    found.add_if(model.system->velocity_count() > kMostVelocities,
+                 fmt::format("more than {} velocities are not compiled", kMostVelocities));
+    for (const ContactPoint* point : model.contacts->descriptions()) look_at_point(*point, found);
+    return found.list;
+  }
   const Mechanism* mechanism = mechanism_of(model);
   found.add_if(mechanism == nullptr, "systems given as code are not compiled");
   if (mechanism != nullptr) look_at_mechanism(*mechanism, found);
@@ -308,13 +278,16 @@ bool ModelRecording::has_structure_of(const ModelRecording& other) const {
 }
 
 ModelRecording record_model(const Model& model, const std::vector<std::string>& channels,
-                            const MeasureProgram* measures) {
+                            const MeasureProgram* measures, const MeasureProgram* section) {
+  if (is_linear_model(model)) return record_linear_model(model, {channels, measures, section});
   const Mechanism* mechanism = mechanism_of(model);
   FREEPLAY_ASSERT(mechanism != nullptr);
   const MechanismContacts* contacts = contacts_of(model);
   ModelRecording recording;
   recording.tape = std::make_unique<Tape>();
   recording.velocities = mechanism->velocity_count();
+  const std::vector<int> tied = tied_trees(*mechanism);
+  recording.is_tied = std::ranges::all_of(tied, [&](int first) { return first == tied.front(); });
   const int n = recording.velocities;
   const State start = mechanism->initial_state();
   Tape& tape = *recording.tape;
@@ -341,15 +314,12 @@ ModelRecording record_model(const Model& model, const std::vector<std::string>& 
     for (const Recorded& entry : held.entries) recorded.entries.push_back(tape.place_of(entry));
     recorded.entries.push_back(tape.place_of(held.w_tilde));
   }
-  std::vector<Recorded> gaps, variables = {t};
+  std::vector<Recorded> gaps;
   if (contacts != nullptr) record_points(evaluated, *contacts, t, recording, gaps);
-  for (const std::string& name : measures != nullptr ? measures->channels : channels) {
-    const std::optional<Recorded> value = record_channel(evaluated, *mechanism, contacts, gaps, name);
-    if (!value) recording.unknown_channels.push_back(name);
-    variables.push_back(value.value_or(Recorded(0)));
-    if (measures == nullptr && value) recording.channels.push_back(tape.place_of(*value));
-  }
-  if (measures != nullptr) record_measures(*measures, variables, recording);
+  const auto read = [&](const std::string& name) {
+    return record_channel(evaluated, *mechanism, contacts, gaps, name);
+  };
+  record_outputs({channels, measures, section}, t, read, recording);
   return recording;
 }
 

@@ -41,6 +41,8 @@ struct ModelRecording {
   };
 
   int velocities = 0;
+  bool is_tied =
+      false;  // what pushes one of the bodies pushes all of them: there is one tree, or loops tie them together
   std::unique_ptr<Tape> tape;
   std::vector<int> mass;      // lower triangle, row by row
   std::vector<int> force;     // h
@@ -57,8 +59,9 @@ struct ModelRecording {
 
 // Requires compile_obstacles(...).empty(). `channels`: names that the run can record. With measures, the channels of
 // the recording are what their functions are of, one after the other, behind that of a crossing the one that crosses
-// zero.
+// zero. With a section, what crosses zero (0 where it is one by time) and the points of the section stand behind all
+// others.
 ModelRecording record_model(const Model& model, const std::vector<std::string>& channels,
-                            const MeasureProgram* measures = nullptr);
+                            const MeasureProgram* measures = nullptr, const MeasureProgram* section = nullptr);
 
 }  // namespace freeplay::compile

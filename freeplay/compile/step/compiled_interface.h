@@ -12,13 +12,13 @@ struct FreeplayLane {
   double* state;         // q, u, and three numbers per point that the next step depends on; q and u at the start
   double* measured;      // kMeasureNumbers per measure
   double step_s, end_s;
+  int every;   // steps per row
   int status;  // LaneStatus
 };
 
 struct FreeplayRun {
   struct FreeplayLane* lanes;
   int lane_count;  // no more than width
-  int every;       // steps per row
   double tolerance_m_s, touching, threshold_m_s;
   long long first_step, steps;          // steps count from 1
   double* rows;                         // per row, channel and lane of the width: values; null: none
@@ -31,14 +31,15 @@ struct FreeplaySizes {
   int format, width, velocities, points, members, laws, channels, state_numbers, measures;
 };
 
-// Lanes of a device. Entry i of lane l is at i * lanes + l, so that neighbours are read together. `times`: step_s and
-// end_s.
+// Lanes of a device. Entry i of lane l is at i * lanes + l, so that neighbours are read together. `times`: step_s,
+// end_s and the steps per row. `section`: kSectionNumbers and the points of the last row. `crossings` has room for so
+// many of each lane: time and points.
 struct FreeplayBatch {
   long long lanes;
-  double *member, *laws, *state, *measured, *times;
+  double *member, *laws, *state, *measured, *times, *section, *crossings;
   int* status;
-  int every;
   double tolerance_m_s, touching, threshold_m_s;
+  long long skip, turns, room;          // crossings that are left out, those after which a run ends (below 0: none)
   long long contact_steps, hard_steps;  // out
 };
 

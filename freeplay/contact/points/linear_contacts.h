@@ -18,6 +18,7 @@ class LinearContacts final : public ContactModel {
  public:
   // Each contact is a pair of its own, with one point.
   explicit LinearContacts(std::vector<LinearContact> contacts);
+  const std::vector<LinearContact>& contacts() const { return contacts_; }
 
   bool has_point(ContactKey key) const override;
   int entry_of(ContactKey key) const override { return static_cast<int>(key.pair); }

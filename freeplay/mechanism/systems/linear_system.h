@@ -26,6 +26,7 @@ class LinearSystem final : public System {
  public:
   explicit LinearSystem(LinearSystemSpec spec);
 
+  const LinearSystemSpec& spec() const { return spec_; }
   int coordinate_count() const override { return static_cast<int>(spec_.coordinates.size()); }
   int velocity_count() const override { return coordinate_count(); }
   int row_count() const override { return 0; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -18,6 +19,9 @@ namespace {
 constexpr std::string_view kHint =
     "write final(x), initial(x), at(x, time), min(x), max(x), mean(x), rms(x), percentile(x, 95), peak_frequency(x) or "
     "the like of a channel x, or count(impact)";
+constexpr std::string_view kHistogram = "histogram",
+                           kHistogramHint = "write histogram(x, low, high, 20) and nothing else";
+constexpr int kMostBins = 256;
 constexpr std::string_view kImpact = "impact";
 constexpr std::string_view kResult = "measured.number_";
 
@@ -52,6 +56,23 @@ std::optional<Arguments> arguments_at(std::string_view text, std::size_t open) {
     if (depth == 0) return arguments;
   }
   return std::nullopt;
+}
+
+// The arguments of a measure that is a histogram and nothing else; how many parts it has is the fourth.
+std::optional<Arguments> histogram_of(std::string_view text, int& bins) {
+  const std::string_view call = without_blanks(text);
+  if (!call.starts_with(kHistogram)) return std::nullopt;
+  const std::size_t open = call.find_first_not_of(' ', kHistogram.size());
+  if (open == std::string_view::npos || call[open] != '(') return std::nullopt;
+  std::optional<Arguments> arguments = arguments_at(call, open);
+  if (!arguments || arguments->close + 1 != call.size()) return std::nullopt;
+  const std::size_t count = arguments->texts.size();
+  if (count != 4 && count != 5) return std::nullopt;
+  const std::string_view number = without_blanks(arguments->texts[3]);
+  const std::from_chars_result read = std::from_chars(number.data(), number.data() + number.size(), bins);
+  const bool is_number = read.ec == std::errc() && read.ptr == number.data() + number.size();
+  if (!is_number || bins < 1 || bins > kMostBins) return std::nullopt;
+  return arguments;
 }
 
 Dimension dimension_of(const ChannelInfo& channel) {
@@ -142,6 +163,11 @@ class MeasureParser {
     const std::span<const ReductionFunction> functions = reduction_functions();
     const auto function =
         std::find_if(functions.begin(), functions.end(), [&](const ReductionFunction& f) { return f.name == name; });
+    if (name == kHistogram)
+      throw ExpressionError(
+          begin,
+          fmt::format("'histogram' is a whole measure, with four arguments or five, of up to {} parts", kMostBins),
+          std::string(kHistogramHint));
     if (function == functions.end()) return std::nullopt;
     const std::optional<Arguments> arguments = arguments_at(text, open);
     if (!arguments) throw ExpressionError(open, fmt::format("the bracket of '{}' does not close", name), "add ')'");
@@ -151,10 +177,12 @@ class MeasureParser {
     if (count < least || count > most)
       throw ExpressionError(begin, fmt::format("'{}' has {} arguments here", name, count), std::string(kHint));
     spec_ = {};
+    parts_ = 1;
     spec_.kind = function->kind;
     reads_channels_ = false;
     for (std::size_t k = 0; k < count; ++k)
       take_argument(function->arguments[k], arguments->texts[k], fmt::format("'{}'", name), begin);
+    if (spec_.kind == ReductionKind::kShare) take_share(arguments->texts, fmt::format("'{}'", name), begin);
     check_source(*function, begin);
     program_.reductions.emplace_back(spec_);
     return arguments->close;
@@ -177,11 +205,17 @@ class MeasureParser {
           throw ExpressionError(at, fmt::format("the second argument of {} is {}", function, spec_.number),
                                 "give a number of percent, from 0 to 100");
         break;
+      case 'l':  // take_share() needs these three together
+      case 'h':
+        break;
+      case 'b':
+        parts_ = whole_number(text, function, at);
+        break;
+      case 'k':
+        spec_.number = whole_number(text, function, at) - 1;
+        break;
       case 'n':
-        spec_.number = number_of(text, function, at);
-        if (!(spec_.number >= 1) || spec_.number != std::floor(spec_.number))
-          throw ExpressionError(at, fmt::format("the last argument of {} is {}", function, spec_.number),
-                                "say which one: 1 is the first");
+        spec_.number = whole_number(text, function, at);
         break;
       default: {
         const Expression time = Expression::parse(text, scope(Within::kConstant));
@@ -194,11 +228,35 @@ class MeasureParser {
     }
   }
 
+  // x as a number of equal parts of [low, high) from low on: whole numbers are their limits. One expression for all
+  // parts, so that no value falls between two of them.
+  void take_share(const std::vector<std::string_view>& texts, const std::string& function, std::size_t at) {
+    const std::string_view x = texts[0], low = texts[1], high = texts[2];
+    const std::string span = fmt::format("(({}) - ({}))", high, low);
+    if (!(Expression::parse(span, scope(Within::kConstant)).constant_value() > 0))
+      throw ExpressionError(at, fmt::format("the limits of {} do not grow", function), "give the lower one first");
+    if (!(spec_.number < parts_))
+      throw ExpressionError(at, fmt::format("{} asks for part {} of {}", function, spec_.number + 1, parts_),
+                            "the last argument but the time counts from 1");
+    spec_.of = Expression::parse(fmt::format("(({}) - ({}))/{}*{}", x, low, span, parts_), scope(Within::kReduction));
+    if (!spec_.of.dimension().is_dimensionless())
+      throw ExpressionError(at, fmt::format("the limits of {} have another dimension than what they limit", function),
+                            "give them units");
+  }
+
   double number_of(std::string_view text, const std::string& function, std::size_t at) {
     const Expression number = Expression::parse(text, scope(Within::kConstant));
     if (!number.dimension().is_dimensionless())
       throw ExpressionError(at, fmt::format("{} needs a number without unit", function), std::string(kHint));
     return number.constant_value();
+  }
+
+  double whole_number(std::string_view text, const std::string& function, std::size_t at) {
+    const double number = number_of(text, function, at);
+    if (!(number >= 1) || number != std::floor(number))
+      throw ExpressionError(at, fmt::format("the last argument of {} is {}", function, number),
+                            "say which one: 1 is the first");
+    return number;
   }
 
   void take_impacts(std::string_view text, const std::string& function, std::size_t at) {
@@ -313,16 +371,36 @@ class MeasureParser {
   MeasureProgram& program_;
   // Of the function that is being read.
   ReductionSpec spec_;
+  double parts_ = 1;  // of the range of a share
   bool reads_channels_ = false;
 };
 
 }  // namespace
 
+std::vector<MeasureSpec> expanded_measures(const std::vector<MeasureSpec>& specs) {
+  std::vector<MeasureSpec> all;
+  for (const MeasureSpec& spec : specs) {
+    int bins = 0;
+    const std::optional<Arguments> of = histogram_of(spec.text, bins);
+    if (!of) all.push_back(spec);
+    const std::string after = of && of->texts.size() == 5 ? fmt::format(",{}", of->texts[4]) : "";
+    for (int k = 1; k <= bins && of; ++k) {
+      const std::vector<std::string_view>& texts = of->texts;
+      all.push_back({fmt::format("{}_{}", spec.name, k),
+                     fmt::format("bin({},{},{}, {}, {}{})", texts[0], texts[1], texts[2], bins, k, after)});
+    }
+  }
+  return all;
+}
+
 MeasureProgram parse_measures(const std::vector<MeasureSpec>& specs, const MeasureNames& names) {
   MeasureProgram program;
   MeasureParser parser(names, program);
   std::vector<Diagnostic> mistakes;
-  for (const MeasureSpec& spec : specs) {
+  for (const MeasureSpec& spec : expanded_measures(specs)) {
+    const auto has_its_name = [&](const ParsedMeasure& known) { return known.name == spec.name; };
+    if (std::any_of(program.measures.begin(), program.measures.end(), has_its_name))
+      mistakes.push_back({{}, "measure." + spec.name, "there are two measures of this name", "rename one of them", {}});
     try {
       program.measures.push_back({spec.name, spec.text, parser.parse(spec.text)});
     } catch (const ExpressionError& error) {

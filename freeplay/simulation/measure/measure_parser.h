@@ -44,7 +44,11 @@ struct MeasureProgram {
   std::vector<std::string> channels;  // variables 1, 2, ... of the reductions of rows, in the order of their first use
 };
 
-// Throws ModelError with the paths "measure.NAME".
+// A histogram, "NAME: histogram(x, low, high, 20)", is 20 measures NAME_1, NAME_2, ...: the shares of the time that x
+// spends in each part of [low, high). Other measures stay as they are, also those that the parser will refuse.
+std::vector<MeasureSpec> expanded_measures(const std::vector<MeasureSpec>& specs);
+
+// Of the expanded measures. Throws ModelError with the paths "measure.NAME".
 MeasureProgram parse_measures(const std::vector<MeasureSpec>& specs, const MeasureNames& names);
 
 }  // namespace freeplay::simulation

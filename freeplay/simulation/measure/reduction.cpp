@@ -31,6 +31,13 @@ double part_below(double a, double b, double level) {
   return level < low ? 0 : (level - low) / (high - low);
 }
 
+// The same strictly below it: parts between levels that follow one another then add up to 1, also where x stands still.
+double part_strictly_below(double a, double b, double level) {
+  const auto [low, high] = std::minmax(a, b);
+  if (!(high > low)) return low < level ? 1 : 0;
+  return std::clamp((level - low) / (high - low), 0.0, 1.0);
+}
+
 // The least level at or below which x is for so much of the time. By bisection down to neighbouring numbers, which is
 // exact also where x stands still; a sum of densities, sorted by level, loses all digits there.
 double percentile_of_time(const std::vector<double>& times_s, const std::vector<double>& values, double percent) {
@@ -54,7 +61,7 @@ double percentile_of_time(const std::vector<double>& times_s, const std::vector<
 
 std::span<const ReductionFunction> reduction_functions() {
   using Kind = ReductionKind;
-  static constexpr std::array<ReductionFunction, 16> kFunctions = {{
+  static constexpr std::array<ReductionFunction, 18> kFunctions = {{
       {"initial", Kind::kInitial, "x", true},
       {"final", Kind::kFinal, "x", true},
       {"at", Kind::kAt, "xt", false},
@@ -71,6 +78,8 @@ std::span<const ReductionFunction> reduction_functions() {
       {"count", Kind::kCount, "iT", true},
       {"at_impact", Kind::kAtImpact, "xn", false},
       {"at_crossing", Kind::kAtCrossing, "xyn", false},
+      {"share", Kind::kShare, "xlhT", false},
+      {"bin", Kind::kShare, "xlhbkT", false},
   }};
   return kFunctions;
 }
@@ -167,6 +176,14 @@ void Reduction::add_value(double time_s, double x) {
       }
       break;
     }
+    case ReductionKind::kShare:
+      if (has_rows_ && time_s > spec_.from_s) {
+        const double begin_s = std::max(spec_.from_s, last_s_);
+        const double a = last_s_ < spec_.from_s ? value_at_start(time_s, x) : last_;
+        const double part = part_strictly_below(a, x, spec_.number + 1) - part_strictly_below(a, x, spec_.number);
+        value_ += part * (time_s - begin_s);
+      }
+      break;
     case ReductionKind::kSum:
       value_ += x;
       break;
@@ -205,6 +222,7 @@ double Reduction::result() const {
     case ReductionKind::kAtCrossing:
       return is_done_ ? value_ : kNotKnown;
     case ReductionKind::kMean:
+    case ReductionKind::kShare:
     case ReductionKind::kRms: {
       const double over = spec_.is_of_impacts ? count_ : last_s_ - spec_.from_s;
       if (!has_rows_ || !(over > 0)) return kNotKnown;

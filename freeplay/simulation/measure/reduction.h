@@ -27,11 +27,13 @@ enum class ReductionKind : std::uint8_t {
   kPeakFrequency,
   kPeakAmplitude,
   kAtImpact,
-  kAtCrossing
+  kAtCrossing,
+  kShare
 };
 
 // How a function is called. Letters of `arguments`: x an expression, y one that crosses zero, t a time, T a time that
-// may be left out, p a number of percent, n a number that counts from 1, i the impacts.
+// may be left out, p a number of percent, n a number that counts from 1, i the impacts, l and h limits of x, b into how
+// many equal parts they are divided, k which of these, from 1.
 struct ReductionFunction {
   std::string_view name;
   ReductionKind kind;
@@ -54,7 +56,7 @@ struct ReductionSpec {
   ReductionKind kind = ReductionKind::kFinal;
   Expression of, crossing;
   double from_s = 0;
-  double number = 0;  // of percent, or which one
+  double number = 0;  // of percent, or which one; of kShare `of` counts equal parts, and this is where the part begins
   bool is_of_impacts = false;
   std::string element;  // whose impacts; empty: all
 };

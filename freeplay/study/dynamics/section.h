@@ -38,9 +38,15 @@ class Section {
   bool needs_impacts() const;                         // rows alone are not enough
   double period_s() const { return place().from_s; }  // of a section by time
 
+  enum class Kind : std::uint8_t { kEvery, kRising, kFalling, kBoth, kImpact };
+  Kind kind() const { return kind_; }
+  // One function for the section, then one per point: only their expressions are used.
+  const MeasureProgram& program() const { return program_; }
+  std::int64_t skip() const { return skip_; }
+  std::optional<std::int64_t> turns() const { return turns_; }
+
  private:
   friend class SectionSink;
-  enum class Kind : std::uint8_t { kEvery, kRising, kFalling, kBoth, kImpact };
 
   void read(const SectionPlan& plan, const ModelSpec& spec, const Model& model);
   const ReductionSpec& place() const { return program_.reductions.front().spec(); }
@@ -48,7 +54,7 @@ class Section {
   std::size_t point_count() const { return program_.reductions.size() - 1; }
 
   Kind kind_ = Kind::kEvery;
-  MeasureProgram program_;  // one function for the section, then one per point: only their expressions are used
+  MeasureProgram program_;
   std::vector<MeasuredContact> contacts_;
   std::vector<std::string> names_;
   std::int64_t skip_ = 0;

@@ -33,17 +33,54 @@ struct SampleModel {
   ModelFile file;
   Model model;
   MeasureProgram measures;
+  std::optional<Section> section;
 };
 
+// As lanes of a device note it.
+LaneSection lane_section(const std::optional<Section>& section) {
+  if (!section) return {};
+  LaneSection lane;
+  switch (section->kind()) {
+    case Section::Kind::kEvery:
+      lane.kind = LaneSection::kEvery;
+      break;
+    case Section::Kind::kRising:
+      lane.kind = LaneSection::kRising;
+      break;
+    case Section::Kind::kFalling:
+      lane.kind = LaneSection::kFalling;
+      break;
+    case Section::Kind::kBoth:
+      lane.kind = LaneSection::kCrossing;
+      break;
+    case Section::Kind::kImpact:  // refused before
+      return {};
+  }
+  lane.program = &section->program();
+  lane.skip = section->skip();
+  lane.turns = section->turns().value_or(-1);
+  return lane;
+}
+
+// Why lanes cannot note it themselves; empty: they can.
+std::string section_obstacle(const Section& section) {
+  for (const Reduction& reduction : section.program().reductions) {
+    if (!reduction.spec().of.can_be_recorded() || !reduction.spec().crossing.can_be_recorded())
+      return "the section has a function given by samples";
+  }
+  return "";
+}
+
 std::vector<SampleModel> build_samples(const ModelFamily& family, const SweepPoints& points,
-                                       const std::vector<MeasureSpec>& measures) {
+                                       const std::vector<MeasureSpec>& measures, const SectionPlan& section) {
   std::vector<SampleModel> samples;
   for (const std::int64_t index : sample_indices(points.size())) {
     try {
-      SampleModel sample{family.member(points.overrides(index)), {}, {}};
+      SampleModel sample{family.member(points.overrides(index)), {}, {}, {}};
       sample.file.measures = measures;
       sample.model = build_model(sample.file);
       sample.measures = measure_program_of(sample.file, sample.model);
+      if (!section.at.empty()) sample.section.emplace(section, sample.file, sample.model);
       samples.push_back(std::move(sample));
     } catch (const ModelError&) {
       continue;  // a row that says why, when its turn comes
@@ -86,22 +123,26 @@ void CompiledSweep::compile(LaneDevice device) {
   std::optional<Toolchain> toolchain;
   if (device == LaneDevice::kGpu) toolchain = gpu_toolchain(find_gpu().architecture);
   if (device == LaneDevice::kPretendedGpu) toolchain = processor_toolchain();
-  const std::vector<SampleModel> built = build_samples(family_, points_, measures_);
+  const std::vector<SampleModel> built = build_samples(family_, points_, measures_, section_);
   const SampleModel& first = built.front();
   if (measures_of(first.file, first.model).needs_impacts())
     throw CompileError("a measure asks for impacts, which compiled runs do not list");
   std::string reason;
   gives_rows_ = !are_lane_measures(first.measures, reason);
-  if (!section_.at.empty()) {
-    if (Section(section_, first.file, first.model).needs_impacts())
+  if (first.section) {
+    if (first.section->needs_impacts())
       throw CompileError("a section asks for impacts, which compiled runs do not list");
-    gives_rows_ = true;
-    reason = "a section needs them";
+    if (toolchain && !gives_rows_) reason = section_obstacle(*first.section);
+    gives_rows_ = gives_rows_ || !toolchain || !reason.empty();
   }
   if (gives_rows_ && toolchain) throw CompileError("a GPU keeps no rows: " + reason);
   std::vector<FamilySample> samples;
-  for (const SampleModel& sample : built)
-    samples.push_back({sample.file, sample.model, gives_rows_ ? nullptr : &sample.measures});
+  for (const SampleModel& sample : built) {
+    FamilySample& made = samples.emplace_back(FamilySample{sample.file, sample.model});
+    if (gives_rows_) continue;
+    made.measures = &sample.measures;
+    made.section = lane_section(sample.section);
+  }
   if (toolchain)
     on_device_.emplace(samples, *toolchain);
   else
@@ -127,7 +168,11 @@ std::optional<CompiledSweep::Member> CompiledSweep::member(std::int64_t index) c
           are_enough ? static_cast<int>(std::lround(made.section->period_s() / *file.simulate.step_s)) : 1;
     }
     made.program = measure_program_of(file, model);
-    const FamilySample sample{file, model, gives_rows_ ? nullptr : &made.program};
+    FamilySample sample{file, model};
+    if (!gives_rows_) {
+      sample.measures = &made.program;
+      sample.section = lane_section(made.section);
+    }
     std::optional<LaneData> lane = compiled_ ? compiled_->lane(sample) : on_device_->lane(sample);
     if (!lane) return std::nullopt;
     made.lane = std::move(*lane);
@@ -177,6 +222,7 @@ void CompiledSweep::run_pack(std::vector<std::optional<Member>>& members, std::s
     LaneResult& result = results[pack[lane]].emplace();
     if (!gives_rows_) {
       result.values = measured_values(done.program, lanes[lane]);
+      result.crossings = std::move(lanes[lane].crossings);
       continue;
     }
     for (const MeasuredValue& value : done.measures.values()) result.values.push_back(value.value);

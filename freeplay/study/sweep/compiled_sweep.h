@@ -58,7 +58,7 @@ class CompiledSweep {
   std::vector<MeasureSpec> measures_;
   std::vector<std::string> channels_;
   SectionPlan section_;
-  bool gives_rows_ = false;  // lanes do not compute the measures themselves
+  bool gives_rows_ = false;  // lanes do not compute the measures and the section themselves
   std::optional<CompiledFamily> compiled_;
   std::optional<DeviceFamily> on_device_;
 };

@@ -135,6 +135,18 @@ class SweepStudy {
     SweepWriter writer(outcome_.file, runner_.header(), unwritten_);
     unwritten_.clear();
     if (hooks_.begins) hooks_.begins();
+    try {
+      run_tasks(writer);
+    } catch (...) {
+      flush(writer);  // what was done is there for the next try
+      writer.close();
+      throw;
+    }
+    flush(writer);
+    writer.close();
+  }
+
+  void run_tasks(SweepWriter& writer) {
     SweepTasks tasks(std::move(missing_));
     {
       WorkerPool pool(runner_, tasks, options_.workers, hooks_.stop_requested);
@@ -152,8 +164,6 @@ class SweepStudy {
         if (hooks_.progress) hooks_.progress(outcome_.progress);
       }
     }
-    flush(writer);
-    writer.close();
   }
 
   void flush(SweepWriter& writer) {

@@ -10,6 +10,7 @@
 #include "freeplay/core/error.h"
 #include "freeplay/report/plot/plot_error.h"
 #include "freeplay/study/dynamics/attractors.h"
+#include "freeplay/study/sweep/histogram_panel.h"
 #include "freeplay/study/sweep/sweep_panels.h"
 
 namespace freeplay::study {
@@ -83,8 +84,24 @@ std::vector<PlotCurve> curves_of(const SweepTable& table, std::size_t x, std::si
   return curves;
 }
 
+// All measures, those of a histogram as one.
+std::vector<std::string> with_histograms(const SweepTable& table, std::vector<std::string> names) {
+  const std::vector<StudyHistogram> histograms = histograms_of(table);
+  const std::vector<SweepColumn>& measures = table.header.measures;
+  for (std::size_t m = 0; m < measures.size(); ++m) {
+    const auto begins = [&](const StudyHistogram& histogram) { return histogram.first == m; };
+    const auto found = std::find_if(histograms.begin(), histograms.end(), begins);
+    names.push_back(found == histograms.end() ? measures[m].name : found->name);
+    if (found != histograms.end()) m += found->bins - 1;
+  }
+  return names;
+}
+
 PlotPanel map_or_curves(const SweepTable& table, std::size_t x, const std::string& name) {
   const SweepHeader& header = table.header;
+  for (const StudyHistogram& histogram : histograms_of(table)) {
+    if (histogram.name == name) return histogram_panel(table, x, histogram);
+  }
   if (name == kAttractorName && !header.section.empty()) return basin_panel(table, x);
   const std::size_t m = place_of(header.measures, name, "measure");
   if (std::optional<PlotPanel> map = heat_map_panel(table, x, m)) return *map;
@@ -110,7 +127,7 @@ PlotFigure make_sweep_figure(const SweepTable& table, const SweepFigureRequest& 
   std::vector<std::string> names = request.measures;
   if (names.empty()) {
     for (std::size_t i = 1; i < section.size(); ++i) names.push_back(section[i].name);
-    for (const SweepColumn& measure : header.measures) names.push_back(measure.name);
+    names = with_histograms(table, std::move(names));
   }
   const std::vector<SweepColumn>& parameters = header.parameters;
   const bool is_against_parameter =

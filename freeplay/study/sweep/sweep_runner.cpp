@@ -180,7 +180,7 @@ void SweepRunner::choose_backend(const SweepPlan& plan) {
 }
 
 void SweepRunner::read_measures(const SweepPlan& plan) {
-  measures_ = plan.measures.empty() ? family_.base().measures : std::vector<MeasureSpec>{};
+  measures_ = plan.measures.empty() ? expanded_measures(family_.base().measures) : std::vector<MeasureSpec>{};
   const auto refuse = [](const std::string& message, const std::string& hint) {
     throw ModelError({Diagnostic{{"--measure", 0, 0}, "", message, hint, {}}});
   };
@@ -197,10 +197,14 @@ void SweepRunner::read_measures(const SweepPlan& plan) {
                            return is_letter(c) || (c >= '0' && c <= '9');
                          });
     if (!is_name) refuse(fmt::format("'{}' cannot be the name of a measure", name), "use letters, digits and '_'");
-    for (const MeasureSpec& known : measures_) {
-      if (known.name == name) refuse(fmt::format("there are two measures '{}'", name), "give each a name of its own");
+    const MeasureSpec given{name, text.substr(equals + 1)};
+    for (MeasureSpec& made : expanded_measures({given})) {
+      for (const MeasureSpec& known : measures_) {
+        if (known.name == made.name)
+          refuse(fmt::format("there are two measures '{}'", made.name), "give each a name of its own");
+      }
+      measures_.push_back(std::move(made));
     }
-    measures_.push_back({name, text.substr(equals + 1)});
   }
   for (const MeasureSpec& known : measures_) {
     if (lyapunov_transient_s_ && known.name == kExponentName)

@@ -95,9 +95,9 @@ bool WorkerPool::run_chain(const SweepTask& task) {
 
 std::vector<SweepRow> WorkerPool::wait_for_rows(double seconds) {
   std::unique_lock lock(mutex_);
-  news_.wait_for(lock, std::chrono::duration<double>(seconds),
-                 [&] { return !rows_.empty() || failure_ != nullptr || active_ == 0; });
-  if (failure_) std::rethrow_exception(failure_);
+  news_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return !rows_.empty() || active_ == 0; });
+  // What others have done, or are about to end, is kept before the failure is told.
+  if (failure_ && rows_.empty() && active_ == 0) std::rethrow_exception(failure_);
   return std::exchange(rows_, {});
 }
 

@@ -41,7 +41,8 @@ class WorkerPool {
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  // Rows that have come since the last call; waits for some, so long at most. Throws what a run has thrown.
+  // Rows that have come since the last call; waits for some, so long at most. Throws what a run has thrown, after all
+  // rows that were done have been handed out.
   std::vector<SweepRow> wait_for_rows(double seconds);
   // No worker is left, and all rows have been handed out.
   bool is_finished() const;

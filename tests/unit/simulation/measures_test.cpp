@@ -172,6 +172,44 @@ TEST(Measures, TakePercentilesOfTheTime) {
   EXPECT_EQ(measured("percentile(energy.total, 33)").value, 7);
 }
 
+// omega = -t is a straight line from 0 to -4: as long in one part of the range as in any other of the same size.
+TEST(Measures, TellTheShareOfTheTimeWithinLimits) {
+  EXPECT_DOUBLE_EQ(measured("share(ball.omega, -1 rad/s, 0)").value, 0.25);
+  EXPECT_DOUBLE_EQ(measured("share(ball.omega, -1.3 rad/s, -0.7 rad/s)").value, 0.6 / 4);
+  EXPECT_DOUBLE_EQ(measured("share(ball.omega, -1 rad/s, 0, 0.5 s)").value, 0.5 / 3.5);
+  EXPECT_EQ(measured("share(ball.omega, 0, 1 rad/s)").value, 0);
+  EXPECT_EQ(measured("share(ball.omega, 0, 1 rad/s)").unit, "1");
+  // Between its rows x = t^2 is a straight line, too: from 2.25 to 4 m within half a second, of which 3 to 4 m are
+  // 1/1.75.
+  EXPECT_DOUBLE_EQ(measured("share(ball.x, 3 m, 4 m)").value, 0.5 / 1.75 / 4);
+  // What stands still belongs to one part: 7 J is the lower limit of the second.
+  EXPECT_EQ(measured("bin(energy.total, 5 J, 9 J, 2, 1)").value, 0);
+  EXPECT_EQ(measured("bin(energy.total, 5 J, 9 J, 2, 2)").value, 1);
+}
+
+// A histogram is as many measures as it has parts; all together they are the whole time.
+TEST(Measures, OfAHistogramAddUp) {
+  Measures measures({{"h", "histogram(ball.x, 0, 16.5 m, 7)"}}, kConstants, kChannels);
+  measures.begin({{"ball.x", "m"}});
+  for (double t = 0; t <= 4; t += 0.5) measures.add_row(t, std::array{t * t});
+  const std::vector<MeasuredValue> values = measures.values();
+  ASSERT_EQ(values.size(), 7U);
+  EXPECT_EQ(values[0].name, "h_1");
+  EXPECT_EQ(values[6].name, "h_7");
+  double sum = 0;
+  for (const MeasuredValue& value : values) sum += value.value;
+  EXPECT_NEAR(sum, 1, 1e-15);
+  EXPECT_GT(values[0].value, values[6].value);  // it is fastest at the end
+}
+
+TEST(Measures, RefuseLimitsThatAreNone) {
+  EXPECT_THROW(measured("share(ball.x, 2 m, 1 m)"), ModelError);
+  EXPECT_THROW(measured("share(ball.x, 1 s, 2 s)"), ModelError);
+  EXPECT_THROW(measured("bin(ball.x, 1 m, 2 m, 3, 4)"), ModelError);
+  EXPECT_THROW(measured("2*histogram(ball.x, 1 m, 2 m, 3)"), ModelError);
+  EXPECT_THROW(measured("histogram(ball.x, 1 m, 2 m, 0)"), ModelError);
+}
+
 TEST(Measures, WeighRowsByTheirTime) {
   Measures measures({{"it", "percentile(ball.x, 50)"}}, {}, kChannels);
   measures.begin({{"ball.x", "m"}});

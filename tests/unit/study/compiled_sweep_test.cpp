@@ -1,4 +1,5 @@
 // Studies by compiled code: the same rows as the engine's, and the engine where there is no compiled form.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -96,6 +97,106 @@ TEST_F(CompiledStudies, OfADeviceMeasureWhatTheEngineMeasures) {
       EXPECT_NEAR(results[i]->values[k], value, 1e-9 * std::max(1.0, std::abs(value)))
           << "run " << i << ", measure " << k;
     }
+  }
+}
+
+// The study of a plan as a device would run it.
+struct DeviceStudy {
+  ModelFamily family;
+  SweepPoints points;
+  CompiledSweep sweep;
+
+  explicit DeviceStudy(const SweepPlan& plan)
+      : family(plan.model, plan.overrides),
+        points(axes_of(plan), {}),
+        sweep(family, points, measures_of(plan), {}, plan.section, LaneDevice::kPretendedGpu) {}
+  static std::vector<SweepAxis> axes_of(const SweepPlan& plan) {
+    std::vector<SweepAxis> axes;
+    for (const std::string& text : plan.over) axes.push_back(parse_sweep_axis(text));
+    return axes;
+  }
+  static std::vector<MeasureSpec> measures_of(const SweepPlan& plan) {
+    std::vector<MeasureSpec> measures;
+    for (const std::string& text : plan.measures)
+      measures.push_back({text.substr(0, text.find('=')), text.substr(text.find('=') + 1)});
+    return measures;
+  }
+  std::vector<std::optional<LaneResult>> results() const {
+    std::vector<std::int64_t> indices(static_cast<std::size_t>(points.size()));
+    std::iota(indices.begin(), indices.end(), std::int64_t{0});
+    return sweep.measure(indices, nullptr);
+  }
+};
+
+void expect_all_near(const std::vector<double>& values, std::span<const double> expected) {
+  ASSERT_EQ(values.size(), expected.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    EXPECT_NEAR(values[i], expected[i], 1e-9 * std::max(1.0, std::abs(expected[i]))) << i;
+}
+
+// Sections that lanes note themselves, of all kinds, with and without measures and limits; steps differ from run to
+// run.
+TEST_F(CompiledStudies, OfADeviceNoteThePointsOfASectionAsTheEngineDoes) {
+  for (const char* at : {"every(2*pi/crank_omega)", "rising(rod.angle)", "falling(rod.angle)", "crossing(slider.vx)"}) {
+    for (const int variant : {0, 1, 2}) {
+      SCOPED_TRACE(fmt::format("{}, {}", at, variant));
+      SweepPlan plan = crank_plan(SweepBackend::kEngine, "final(rod.angle)");
+      plan.overrides = {"duration=130 ms", "slider_omega=1 rad/s"};
+      plan.over = {"crank_omega=150rad/s:170rad/s:3"};
+      plan.section = {at, {"x=slider.x", "speed=crank.omega"}, 1, {}};
+      if (variant > 0) plan.section.turns = 1;
+      if (variant == 1) plan.measures.clear();
+      const std::vector<SweepRow> expected = all_rows(SweepRunner(plan));
+      const auto results = DeviceStudy(plan).results();
+      ASSERT_EQ(results.size(), 3u);
+      std::size_t noted = 0;
+      for (std::size_t i = 0; i < results.size(); ++i) {
+        ASSERT_TRUE(results[i].has_value());
+        noted += expected[i].crossings.size();  // one of the slow runs falls through zero only once, which is left out
+        expect_all_near(results[i]->crossings, expected[i].crossings);
+        expect_all_near(results[i]->values, std::span(expected[i].values).subspan(1));
+      }
+      EXPECT_GT(noted, 0u);
+    }
+  }
+}
+
+// More crossings than there is room for at first: those lanes run once more.
+TEST_F(CompiledStudies, OfADeviceHaveRoomForManyCrossings) {
+  SweepPlan plan = crank_plan(SweepBackend::kEngine, "final(rod.angle)");
+  plan.overrides = {"duration=30 ms", "slider_omega=1 rad/s"};
+  plan.over = {"c=0.5mm,1mm"};
+  plan.measures.clear();
+  plan.section = {"crossing(sin(60000*t/1s))", {"x=slider.x"}, 0, {}};
+  const std::vector<SweepRow> expected = all_rows(SweepRunner(plan));
+  const auto results = DeviceStudy(plan).results();
+  for (std::size_t i = 0; i < 2; ++i) {
+    ASSERT_TRUE(results[i].has_value());
+    EXPECT_GT(results[i]->crossings.size(), 2 * 128u);
+    expect_all_near(results[i]->crossings, expected[i].crossings);
+  }
+}
+
+TEST_F(CompiledStudies, OfAllKindsHaveTheSameHistograms) {
+  SweepPlan plan = crank_plan(SweepBackend::kEngine, "final(rod.angle)");
+  plan.over = {"c=0.2mm:1.5mm:3"};
+  plan.measures = {"tilt=histogram(slider.angle*a/c, -1, 1, 8)", "late=share(slider.vx, 0, 10 m/s, 10 ms)"};
+  const SweepRunner engine(plan);
+  ASSERT_EQ(engine.header().measures.size(), 9u);
+  EXPECT_EQ(engine.header().measures[7].name, "tilt_8");
+  const std::vector<SweepRow> expected = all_rows(engine);
+  const auto on_device = DeviceStudy(plan).results();
+  plan.backend = SweepBackend::kCompiled;
+  const SweepRunner compiled(plan);
+  const std::vector<SweepRow> rows = all_rows(compiled);
+  EXPECT_EQ(compiled.left_to_engine(), 0);
+  for (std::size_t i = 0; i < 3; ++i) {
+    double sum = 0;
+    for (std::size_t k = 1; k <= 8; ++k) sum += expected[i].values[k];
+    EXPECT_NEAR(sum, 1, 1e-9);
+    expect_all_near(rows[i].values, expected[i].values);
+    ASSERT_TRUE(on_device[i].has_value());
+    expect_all_near(on_device[i]->values, std::span(expected[i].values).subspan(1));
   }
 }
 

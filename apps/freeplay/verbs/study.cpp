@@ -1,0 +1,58 @@
+#include "freeplay/io/study/study_file.h"
+#include "verbs/verbs.h"
+
+namespace freeplay::app {
+
+namespace {
+
+// What the command line says of a name is in the place of what the file says of it; other names come behind.
+void put_over(const std::vector<std::string>& given, std::vector<std::string>& texts) {
+  for (const std::string& text : given) {
+    const std::string name = text.substr(0, text.find('=') + 1);
+    bool is_known = false;
+    for (std::string& known : texts) {
+      if (!known.starts_with(name)) continue;
+      known = text;
+      is_known = true;
+    }
+    if (!is_known) texts.push_back(text);
+  }
+}
+
+// "crank" of "studies/crank.study.yaml".
+std::string name_of_study(const std::filesystem::path& file) {
+  std::filesystem::path name = file.stem();
+  if (name.extension() == ".study") name = name.stem();
+  return name.string();
+}
+
+}  // namespace
+
+ExitCode study(const StudyArguments& arguments) {
+  StudyFile file = read_study_file(arguments.file);
+  SweepArguments sweep_arguments;
+  sweep_arguments.model = file.model;
+  sweep_arguments.overrides = std::move(file.set);
+  put_over(arguments.overrides, sweep_arguments.overrides);
+  sweep_arguments.over = std::move(file.over);
+  put_over(arguments.over, sweep_arguments.over);
+  sweep_arguments.measures = std::move(file.measures);
+  sweep_arguments.sample = arguments.sample.empty() ? file.sample : arguments.sample;
+  sweep_arguments.seed = file.seed;
+  sweep_arguments.worst = file.worst;
+  sweep_arguments.section = file.section;
+  sweep_arguments.points = std::move(file.points);
+  sweep_arguments.skip = file.skip;
+  sweep_arguments.turns = file.turns;
+  sweep_arguments.follow = file.follow;
+  sweep_arguments.lyapunov = file.lyapunov;
+  sweep_arguments.backend = arguments.backend.empty() ? file.backend : arguments.backend;
+  sweep_arguments.out = arguments.out.value_or(std::filesystem::path("results") / name_of_study(arguments.file));
+  sweep_arguments.csv = arguments.csv;
+  sweep_arguments.workers = arguments.workers;
+  sweep_arguments.json = arguments.json;
+  sweep_arguments.quiet = arguments.quiet;
+  return sweep(sweep_arguments);
+}
+
+}  // namespace freeplay::app

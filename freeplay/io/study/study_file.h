@@ -1,0 +1,35 @@
+// A study in a file: which model, what varies, what is measured; the options of `freeplay sweep` under their own names.
+//
+//   study: 1
+//   model: ../slider_crank_driven.yaml        # from the folder of this file on
+//   set: {duration: 50*turn}
+//   over: {c: 0.05mm:2mm:40, restitution: [0.1, 0.4]}
+//   measure: {tilt: max(abs(slider.angle))}
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "freeplay/core/layers.h"
+
+namespace freeplay::io {
+
+// Texts as on the command line.
+struct StudyFile {
+  std::filesystem::path model;
+  std::vector<std::string> set, over, measures, points;  // "NAME=TEXT"
+  std::string sample, worst, section, follow;
+  std::string backend = "engine";
+  std::uint64_t seed = 0;
+  std::int64_t skip = 0;
+  std::optional<std::int64_t> turns;
+  std::optional<std::string> lyapunov;
+};
+
+// Throws ModelError with the places of what is wrong, and IoError. What the texts mean is seen when the study is run.
+StudyFile read_study_file(const std::filesystem::path& path);
+
+}  // namespace freeplay::io

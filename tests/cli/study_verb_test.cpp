@@ -1,0 +1,105 @@
+// `freeplay study FILE`: a family of runs that a file describes; and a GPU that fails on the way.
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "cli/command_test.h"
+#include "freeplay/io/sweep/sweep_file.h"
+#include "support/fake_gpu.h"
+
+namespace freeplay::test {
+
+namespace {
+
+using testing::HasSubstr;
+
+class StudyVerb : public CommandTest {
+ protected:
+  void SetUp() override {
+    CommandTest::SetUp();
+    write("pendulum.yaml", kPendulum);
+    setenv("XDG_CACHE_HOME", (folder_ / "cache").c_str(), 1);
+    std::filesystem::create_directories(folder_ / "cache");
+  }
+  void TearDown() override {
+    unsetenv("XDG_CACHE_HOME");
+    CommandTest::TearDown();
+  }
+};
+
+constexpr const char* kStudyText = R"(study: 1
+model: pendulum.yaml
+set: {simulate.duration: 0.2 s}
+over:
+  speed: 0:1 rad/s:4
+  l: [1 m, 2 m]
+measure: {turn: final(upper.angle)}
+)";
+
+TEST_F(StudyVerb, RunsWhatTheSameWordsOfSweepRun) {
+  write("swing.study.yaml", kStudyText);
+  const CommandResult study = freeplay({"study", "swing.study.yaml", "--csv", "a.csv", "--quiet"});
+  ASSERT_EQ(study.exit_code, 0) << study.err;
+  EXPECT_TRUE(exists("results/swing/sweep.h5"));
+  const CommandResult sweep =
+      freeplay({"sweep", "pendulum.yaml", "--set", "simulate.duration=0.2 s", "--over", "speed=0:1 rad/s:4", "--over",
+                "l=1 m,2 m", "--measure", "turn=final(upper.angle)", "--csv", "b.csv", "--quiet", "--out", "b"});
+  ASSERT_EQ(sweep.exit_code, 0) << sweep.err;
+  EXPECT_EQ(read("a.csv"), read("b.csv"));
+  EXPECT_EQ(read("results/swing/sweep.h5"), read("b/sweep.h5"));
+}
+
+TEST_F(StudyVerb, TakesOtherValuesFromTheCommandLine) {
+  write("swing.study.yaml", kStudyText);
+  const CommandResult study = freeplay({"study", "swing.study.yaml", "--over", "speed=0:1 rad/s:7", "--json"});
+  ASSERT_EQ(study.exit_code, 0) << study.err;
+  EXPECT_EQ(nlohmann::json::parse(study.out)["runs"], 14);
+}
+
+TEST_F(StudyVerb, SaysWhatIsWrongWithItsFile) {
+  write("bad.study.yaml", "study: 1\nmodel: pendulum.yaml\novre: {speed: 0:1 rad/s:4}\nturns: many\nbackend: gpu\n");
+  const CommandResult bad = freeplay({"study", "bad.study.yaml"});
+  EXPECT_EQ(bad.exit_code, 3);
+  EXPECT_THAT(bad.err, HasSubstr("bad.study.yaml:3:1"));
+  EXPECT_THAT(bad.err, HasSubstr("did you mean 'over'"));
+  EXPECT_THAT(bad.err, HasSubstr("'many'"));
+  EXPECT_THAT(bad.err, HasSubstr("engine, compiled, cuda or auto"));
+  write("none.study.yaml", "- 1\n");
+  EXPECT_EQ(freeplay({"study", "none.study.yaml"}).exit_code, 3);
+  EXPECT_EQ(freeplay({"study", "absent.study.yaml"}).exit_code, 6);
+}
+
+// Two workers have a batch each of two launches: if the fourth launch fails, one batch is done, and stays done.
+TEST_F(StudyVerb, KeepsTheRowsThatWereDoneWhenTheGpuFails) {
+  const FakeGpu gpu(folder_ / "gpu");
+  const std::vector<std::string> words = {"sweep",     FREEPLAY_EXAMPLES_DIR "/slider_crank.yaml",
+                                          "--set",     "duration=30 ms",
+                                          "--over",    "c=0.2mm:1mm:24",
+                                          "--measure", "tilt=max(abs(slider.angle))",
+                                          "--backend", "cuda",
+                                          "--workers", "2"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), words.begin(), words.end());
+    return freeplay(more);
+  };
+  const CommandResult whole = with({"--out", "whole", "--csv", "whole.csv", "--quiet"});
+  ASSERT_EQ(whole.exit_code, 0) << whole.err;
+  FakeGpu::set_calls(3);
+  const CommandResult failed = with({"--out", "out", "--quiet"});
+  EXPECT_EQ(failed.exit_code, 6);
+  EXPECT_THAT(failed.err, HasSubstr("the GPU failed: unspecified launch failure"));
+  EXPECT_THAT(failed.err, HasSubstr("the same command goes on from there"));
+  const std::size_t kept = read_sweep(folder_ / "out/sweep.h5").rows.size();
+  EXPECT_GE(kept, 8U);
+  EXPECT_LT(kept, 24U);
+  FakeGpu::mend();
+  const CommandResult again = with({"--out", "out", "--csv", "out.csv", "--json"});
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(nlohmann::json::parse(again.out)["done_earlier"], kept);
+  EXPECT_EQ(read("out.csv"), read("whole.csv"));
+}
+
+}  // namespace
+
+}  // namespace freeplay::test
