@@ -54,7 +54,9 @@ class Page {
     out_ =
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<meta name=\"color-scheme\" content=\"light dark\">\n";
+        "<meta name=\"color-scheme\" content=\"light dark\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; "
+        "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n";
     out_ += "<title>" + markup_text(c_.model) + ": comparison</title>\n<style>" + line_chart_style() + kStyle +
             "</style></head><body>\n";
     out_ += "<h1>" + markup_text(c_.model) + "</h1>\n";
