@@ -57,6 +57,8 @@ def draw_profile(path, problems, runs, labels, ours):
     """
     text = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
             'font-family="Helvetica, Arial, sans-serif" font-size="14" fill="#222222">',
+            # On dark pages light and dark change places, as in the figures of `freeplay plot`.
+            '<style>@media (prefers-color-scheme: dark) { svg { filter: invert(0.92) hue-rotate(180deg); } }</style>',
             f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>', *axes()]
     own = peers = 0
     for solver, logs in log_ratios(problems, runs, list(labels)).items():

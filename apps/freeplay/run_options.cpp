@@ -61,6 +61,11 @@ void CommandLine::add_view() {
       ->type_name("N");
   command->add_option("--model", view_.model, "Of a study: its model file, where that names other files")
       ->type_name("FILE");
+  command
+      ->add_option("--waterfall", view_.waterfalls,
+                   "Of a study: the spectrum of a channel against the parameter; makes its runs again; repeatable")
+      ->type_name("CHANNEL")
+      ->allow_extra_args(false);
   command->add_option("--port", view_.port, "Port of --serve; default: a free one")
       ->check(CLI::Range(1, 65535).description(""))
       ->type_name("N");
@@ -131,6 +136,10 @@ void CommandLine::add_plot() {
   command->add_option("--period", plot_.period, "Of --section: 20ms, or an expression of parameters")
       ->type_name("TIME");
   add_list("--spectrum", plot_.spectra, "CHANNEL", "Amplitudes over the frequency, by a Hann window; repeatable");
+  add_list("--waterfall", plot_.waterfalls, "CHANNEL",
+           "Of a study: such spectra against the parameter, from --from to --to; makes its runs again; repeatable");
+  command->add_option("--model", plot_.model, "Of --waterfall: the model file, where that names other files")
+      ->type_name("FILE");
   add_list("--bearing", plot_.bearings, "JOINT",
            "Force, impulse and sliding work around the bore, or along a guide; repeatable");
   add_list("--orbit", plot_.orbits, "JOINT", "The journal inside its clearance circle; repeatable");

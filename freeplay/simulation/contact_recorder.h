@@ -12,6 +12,7 @@
 #include "freeplay/simulation/forces/force_window.h"
 #include "freeplay/simulation/forces/recent_loads.h"
 #include "freeplay/simulation/forces/sliding_sums.h"
+#include "freeplay/simulation/forces/strongest_forces.h"
 #include "freeplay/simulation/group_totals.h"
 #include "freeplay/simulation/recorder.h"
 #include "freeplay/simulation/watch/gap_watch.h"
@@ -76,6 +77,10 @@ class ContactRecorder {
   void after_step(const State& state, double dt, int active_points, RecordSink& sink, RunSummary& summary);
   // Before the channels of a row are read, with the dynamics and the gaps at the row's position.
   void prepare_row(const State& state);
+  // The contacts that carry load at the row that was prepared, the `most` strongest of them, in the order of the
+  // points. Time stepping: what each has received in the step of `dt` that led here, over its length. Until the next
+  // call.
+  std::span<const ContactForce> strongest_forces(const State& state, double dt, int most);
   // Values of the chosen channels, for the row that was prepared.
   void read_channels(const State& state, std::span<double> values);
 
@@ -192,6 +197,7 @@ class ContactRecorder {
   ForcePeaks peaks_;
   RecentLoads loads_;
   std::vector<Impulse> forces_;  // by named point, of the row that was prepared
+  StrongestForces strongest_;
   double largest_force_N_ = 0, hardest_impact_N_s_ = 0, window_s_ = 0;
   int struck_point_ = -1;
 };

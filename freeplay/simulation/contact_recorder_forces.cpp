@@ -88,6 +88,11 @@ void ContactRecorder::update_forces(const State& state) {
   }
 }
 
+std::span<const ContactForce> ContactRecorder::strongest_forces(const State& state, double dt, int most) {
+  const ContactKinematics& points = near_ == nullptr ? *recorded_ : *near_;
+  return strongest_.find(points, state, options_.has_forces_at_states() ? std::nullopt : std::optional(dt), most);
+}
+
 void ContactRecorder::forget() {
   windows_.forget();
   peaks_.forget();

@@ -74,6 +74,7 @@ class MeasuringSink final : public RecordSink {
     sink_.impact(record);
   }
   void event(const EventRecord& record) override { sink_.event(record); }
+  void contact_forces(std::span<const ContactForce> forces) override { sink_.contact_forces(forces); }
   void checkpoint(const Checkpoint& checkpoint) override { sink_.checkpoint(checkpoint); }
   void end(const RunSummary& summary) override { sink_.end(summary); }
 

@@ -21,6 +21,10 @@ class MemorySink final : public RecordSink {
   }
   void impact(const ImpactRecord& record) override { impacts.push_back(record); }
   void event(const EventRecord& record) override { events.push_back(record); }
+  void contact_forces(std::span<const ContactForce> forces) override {
+    forces_of_rows.resize(time.size() + 1);
+    forces_of_rows.back().assign(forces.begin(), forces.end());
+  }
   void checkpoint(const Checkpoint& given) override { last_checkpoint = given; }
   void end(const RunSummary& given) override { summary = given; }
 
@@ -36,6 +40,7 @@ class MemorySink final : public RecordSink {
   std::vector<std::vector<double>> columns;
   std::vector<ImpactRecord> impacts;
   std::vector<EventRecord> events;
+  std::vector<std::vector<ContactForce>> forces_of_rows;  // where they were asked for
   std::optional<Checkpoint> last_checkpoint;
   RunSummary summary;
 };

@@ -40,6 +40,14 @@ struct EventRecord {
   ContactEventKind kind{};
 };
 
+// A contact that carries load at a row. World axes; single precision, as it is for pictures.
+struct ContactForce {
+  std::int32_t first = 0, second = 0;  // partners: 0 the ground, then bodies in the order of the model file; larger
+                                       // numbers are sections of elastic bodies
+  float x_m = 0, y_m = 0, z_m = 0;     // on the surface of the first partner
+  float fx_N = 0, fy_N = 0, fz_N = 0;  // on the first partner
+};
+
 // Everything that is known before the first row.
 struct RecordLayout {
   std::vector<ChannelInfo> channels;              // the columns after `time`
@@ -49,6 +57,7 @@ struct RecordLayout {
   std::vector<ChannelInfo> worn_surfaces;         // SurfaceWear::name() of RunSummary::wear, with the unit of places
   std::map<std::string, std::string> attributes;  // model text, parameters (JSON), version, integrator, solver, ...
   std::string geometry_json;                      // bodies and shapes for a viewer
+  int contact_forces = 0;                         // how many a row has at most (RecordOptions); 0: the run has none
 };
 
 enum class RunStatus : std::uint8_t { kCompleted, kInterrupted, kFailed };
@@ -134,6 +143,8 @@ class RecordSink {
   virtual void row(double time_s, std::span<const double> values) = 0;
   virtual void impact(const ImpactRecord& record) = 0;
   virtual void event(const EventRecord& /*record*/) {}
+  // Of the row that comes next, if the layout has some.
+  virtual void contact_forces(std::span<const ContactForce> /*forces*/) {}
   // Before end(), if the run has come as far as to a state to go on from.
   virtual void checkpoint(const Checkpoint& /*checkpoint*/) {}
   // Called exactly once, also after an interrupt or a failed step, so that the file is closed whole.

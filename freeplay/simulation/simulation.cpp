@@ -62,6 +62,7 @@ Simulation::Simulation(const System& system, const ContactModel& contacts, const
       options_(checked(options, record)),
       window_(force_window(system, !contacts.is_empty(), options_)),
       every_(record.every),
+      contact_forces_(contacts.is_empty() ? 0 : record.contact_forces),
       names_channels_(!record.channels.empty()),
       end_time_(end_time_of(options)),
       limits_(system, is_error_controlled(options)),
@@ -143,6 +144,7 @@ void Simulation::begin(RecordSink& sink, const RunContext& context, RecordLayout
   next_progress_ = begin_ + kProgressInterval;
   layout.channels = rows_.channels();
   layout.motion_channels = rows_.motion_channels();
+  layout.contact_forces = contact_forces_;
   // Whoever reads the forces later needs to know what they are means over; the model may leave that to freeplay.
   layout.attributes["force_window"] = fmt::format("{}", window_.length_s);
   for (const ContactPoint* point : contacts_.descriptions()) layout.contacts.push_back(point->name());
@@ -364,6 +366,8 @@ void Simulation::record_row(const State& state, const StepReport& report, Record
   dynamics_->set_velocity(state.u);
   contact_recorder_.prepare_row(state);
   ledger_.book(*dynamics_, state, record_, summary_);
+  if (contact_forces_ > 0)
+    sink.contact_forces(contact_recorder_.strongest_forces(state, report.size_s, contact_forces_));
   rows_.write_row(state, report, *dynamics_, ledger_, sink);
   ++summary_.rows;
 }

@@ -107,6 +107,7 @@ class Simulation {
   const SimulationOptions options_;
   const ForceWindow window_;
   int every_ = 1;
+  int contact_forces_ = 0;       // RecordOptions
   bool names_channels_ = false;  // `record` lists some
   double end_time_ = 0;
   StepLimits limits_;

@@ -32,6 +32,7 @@ struct RecordOptions {
   std::vector<std::string> channels;  // empty: all
   int every = 1;                      // every n-th row
   bool motion = false;                // the poses of all bodies too, where `channels` leaves them out
+  int contact_forces = 0;             // of each row the strongest contacts, so many at most, with place and force
 };
 
 }  // namespace freeplay::simulation

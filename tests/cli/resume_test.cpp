@@ -33,6 +33,14 @@ void expect_same_result(const std::filesystem::path& a, const std::filesystem::p
     EXPECT_EQ(one.impacts()[i].time_s, two.impacts()[i].time_s);
     EXPECT_EQ(one.impacts()[i].normal_impulse, two.impacts()[i].normal_impulse);
   }
+  const auto forces = [](const ResultReader& result) {
+    std::vector<StoredContactForce> all(static_cast<std::size_t>(result.contact_force_count()));
+    result.read_contact_forces(0, all);
+    return all;
+  };
+  const std::vector<StoredContactForce> first = forces(one), second = forces(two);
+  ASSERT_EQ(first.size(), second.size());
+  EXPECT_EQ(std::memcmp(first.data(), second.data(), first.size() * sizeof first[0]), 0) << "contact forces";
   EXPECT_EQ(one.summary()->steps, two.summary()->steps);
   EXPECT_EQ(one.summary()->energy_drift_J, two.summary()->energy_drift_J);
 }
@@ -42,7 +50,10 @@ class ResumeVerb : public CommandTest {
   // The ball bounces until it rests; with small steps that takes a few seconds of computing.
   void SetUp() override {
     CommandTest::SetUp();
-    write("ball.yaml", kBallOnFloor + "measure: {top: max(ball.y), hits: count(bounce.impact)}\n");
+    std::string model = kBallOnFloor + "measure: {top: max(ball.y), hits: count(bounce.impact)}\n";
+    const std::string record = "record: [ball.y, bounce.gap]";
+    model.replace(model.find(record), record.size(), "record: {channels: [ball.y, bounce.gap], contact_forces: 2}");
+    write("ball.yaml", model);
   }
   std::vector<std::string> run(const std::string& out) const {
     return {"run", "ball.yaml", "--set", "simulate.step=2us", "--checkpoint", "0.05", "--out", out, "--quiet"};

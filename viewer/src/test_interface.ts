@@ -43,6 +43,7 @@
 //   roles                 names of the modes 0, 1, 2: open, slip, stick, or contact where that is all the run knows
 //   pixelsOf(mode, p)     pixels that have the colour of a contact mode: slip, stick, contact;
 //                         with p, a place in the world, only those within 12 pixels of it
+//   chains                links of the chains of forces: {body, force, from, to, radius}, N and m
 //   couplings             what is drawn of couplings: {name, kind}
 //   station(name, i)      where a station of an elastic body of knots or nodes is drawn, body axes
 //   colorAt(p)            red, green and blue, 0 to 255, of the picture at a place in the world
@@ -93,6 +94,10 @@ export function testInterface(app: App, lenses: Lenses, composer: Composer, firs
     get joints() { return mechanism.joints.filter((j) => j.play).map((j) => ({ name: j.data.name, clearance: j.data.clearance, type: j.data.type })); },
     get notes() { return mechanism.notes; },
     get dark() { return theme.dark; },
+    get chains() {
+      mechanism.update(scene.pixel);
+      return mechanism.chains.links(mechanism.magnifier.position).map(({ body, ...link }) => ({ body: mechanism.poses.names[body], ...link }));
+    },
     setTime: (t: number) => playback.setTime(t),
     setPlaying: (on: boolean) => playback.setPlaying(on),
     get deformation() { return mechanism.poses.deformations.magnification; },

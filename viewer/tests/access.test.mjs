@@ -150,7 +150,7 @@ describe('under the mouse', () => {
 });
 
 describe('small screens', () => {
-  for (const [width, height, rows] of [[1280, 720, 1], [390, 844, 2]]) {
+  for (const [width, height, rows] of [[1280, 720, 1], [1024, 768, 1], [390, 844, 2]]) {
     it(`${width} by ${height}: title, tabs, controls and help fit`, () => withPage({ title: 'Slider-crank with a clearance joint', totalRows: 5000 }, async (page) => {
       const wide = await page.evaluate(() => [...document.querySelectorAll('.top > *, .tabs nav > *, .transport > *, .legend > *')].filter((node) => node.checkVisibility())
         .filter((node) => { const box = node.getBoundingClientRect(); return box.right > innerWidth + 0.5 || box.left < -0.5; }).map((node) => node.outerHTML.slice(0, 80)));

@@ -19,7 +19,8 @@ for (const [name, ...args] of [
   const { status } = spawnSync(process.execPath, [name, ...args], { stdio: 'inherit' });
   if (status !== 0) process.exit(1);
 }
-if (!readFileSync(built).equals(readFileSync(join(viewer, 'dist', 'viewer.html')))) {
-  console.error('viewer/dist/viewer.html is not what viewer/src gives: run ./dev viewer and commit it');
+for (const name of ['viewer.html', 'compare.js']) {
+  if (readFileSync(join(work, name)).equals(readFileSync(join(viewer, 'dist', name)))) continue;
+  console.error(`viewer/dist/${name} is not what viewer/src gives: run ./dev viewer and commit it`);
   process.exit(1);
 }

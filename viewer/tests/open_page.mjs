@@ -9,7 +9,8 @@ export async function openPage(browser, address, options = {}) {
   page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) complaints.push(message.text()); });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
-  await page.goto(address.includes('://') ? address : pathToFileURL(address).href);
+  // How long a page takes is measured by speed.test.mjs, alone; here a busy machine may take its time.
+  await page.goto(address.includes('://') ? address : pathToFileURL(address).href, { timeout: 180000 });
   return { page, complaints, close: () => context.close() };
 }
 export const ready = (page) => page.evaluate(() => window.freeplayViewer.ready);

@@ -25,7 +25,7 @@ const timed = pages.find((page) => basename(page) === 'slider_crank.html');
 let good = timed === undefined || run(['speed.test.mjs'], { FREEPLAY_VIEWER_SPEED_PAGE: timed });
 // Crowds take a software renderer to its limits: by hand, FREEPLAY_VIEWER_CROWDS=1 on a quiet machine.
 if (process.env.FREEPLAY_VIEWER_CROWDS === '1') good = run(['crowd_speed.test.mjs'], {}) && good;
-good = run(['page.test.mjs', 'space.test.mjs', 'couplings.test.mjs', 'access.test.mjs', 'first_glance.test.mjs', 'two_runs.test.mjs', 'study.test.mjs', 'reading.test.mjs', 'forces.test.mjs', 'impacts.test.mjs', 'film.test.mjs', 'examples.test.mjs'], { FREEPLAY_VIEWER_PAGES: pages.join('\n') }) && good;
+good = run(['page.test.mjs', 'space.test.mjs', 'couplings.test.mjs', 'access.test.mjs', 'first_glance.test.mjs', 'two_runs.test.mjs', 'study.test.mjs', 'reading.test.mjs', 'forces.test.mjs', 'impacts.test.mjs', 'film.test.mjs', 'chains.test.mjs', 'compare.test.mjs', 'examples.test.mjs'], { FREEPLAY_VIEWER_PAGES: pages.join('\n'), FREEPLAY_COMMAND: resolve(freeplay), FREEPLAY_COMPARE_MODEL: resolve(examples, 'slider_crank.yaml') }) && good;
 if (timed !== undefined) good = run(['study_command.test.mjs'], { FREEPLAY_COMMAND: resolve(freeplay), FREEPLAY_STUDY_MODEL: resolve(examples, 'slider_crank.yaml') }) && good;
 if (timed !== undefined) good = run(['film_command.test.mjs'], { FREEPLAY_COMMAND: freeplay, FREEPLAY_FILM_RESULT: dirname(timed) }) && good;
 process.exit(good ? 0 : 1);

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { openBrowser } from './browser.mjs';
 import { openPage, ready, settled } from './open_page.mjs';
 import { pageText, syntheticBlock } from './synthetic_page.mjs';
-import { GRID, LINE, logistic, SAMPLE, studyBlock, writeStudyPage } from './synthetic_study.mjs';
+import { FALL, GRID, LINE, logistic, SAMPLE, studyBlock, writeStudyPage } from './synthetic_study.mjs';
 
 let browser, folder;
 before(async () => {
@@ -131,6 +131,23 @@ describe('pictures of studies', () => {
     const plain = await colors(page, 5);
     await page.selectOption('[aria-label="colour"]', 'mu');
     assert.ok(await colors(page, 5) > plain + 10);
+  }));
+  it('of spectra are a waterfall: bright where the line is, dark elsewhere, and a click chooses the run', () => withStudy(FALL, async (page) => {
+    assert.equal(await viewer(page, () => window.freeplayViewer.choice.kind), 'waterfall');
+    const brightness = (c, f) => viewer(page, ([x, y]) => {
+      const canvas = document.querySelector('.study-canvas'), copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height }), context = copy.getContext('2d');
+      context.drawImage(canvas, 0, 0);
+      const [px, py] = window.freeplayViewer.place(x, y), ratio = canvas.width / canvas.clientWidth, [r, g, b] = context.getImageData(Math.round(px * ratio), Math.round(py * ratio), 1, 1).data;
+      return 0.3 * r + 0.6 * g + 0.1 * b;
+    }, [c, f]);
+    for (const i of [0, 5, 10]) {
+      const c = 1e-4 * (i + 1), f = 10 * (i + 1);
+      assert.ok(await brightness(c, f) > 180, `the line of run ${i}`);
+      assert.ok(await brightness(c, f === 60 ? 30 : 60) < 60, `beside the line of run ${i}`);
+    }
+    await clickAt(page, 6e-4, 40);
+    assert.equal(await viewer(page, () => window.freeplayViewer.chosen), 5);
+    assert.match(await page.textContent('.study-note'), /slider\.x by powers of ten, Hann window of 500 ms, bands of 2 Hz; 1 runs? without a spectrum/);
   }));
   it('of many points are drawn within a moment, and the page stays below 5 MB', () => withStudy(logistic(400, 500), async (page, file) => {
     assert.ok(statSync(file).size < 5e6, `${statSync(file).size} bytes`);

@@ -38,6 +38,17 @@ describe('a real study', () => {
     assert.deepEqual(complaints, []);
     await close();
   });
+  it('has a waterfall where one was asked for, of all its runs', async () => {
+    const { status, stderr } = spawnSync(freeplay, ['view', 'study', '--waterfall', 'crank.omega', '--waterfall', 'guide.force_y', '-o', 'fall.html'], { cwd: folder, encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    const { page, complaints, close } = await openPage(browser, join(folder, 'fall.html'));
+    await ready(page);
+    assert.equal(await page.evaluate(() => window.freeplayViewer.choice.kind), 'waterfall');
+    assert.deepEqual(await page.$$eval('select[aria-label="of"] option', (list) => list.map((option) => option.value)), ['crank.omega', 'guide.force_y']);
+    assert.match(await page.textContent('.study-note'), /amplitudes of crank.omega/);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
   it('is served, and a click makes the run and opens it', async () => {
     const server = spawn(freeplay, ['view', 'study', '--serve'], { cwd: folder });
     try {

@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 import { pageText } from './synthetic_page.mjs';
 
 // columns: { parameters, measures: [{name, unit, words?, values}], section: [{name, unit, values}], crossingRow, status, reasons }
-export function studyBlock({ parameters, measures = [], section = [], crossingRow = [], status = [], reasons = [], header = {} }) {
+export function studyBlock({ parameters, measures = [], section = [], crossingRow = [], status = [], reasons = [], header = {}, waterfalls = [] }) {
   const parts = [];
   let size = 0;
   const place = (type, values) => {
@@ -22,6 +22,8 @@ export function studyBlock({ parameters, measures = [], section = [], crossingRo
     parameters: parameters.map((column) => described(column, 'f64')), measures: measures.map((column) => described(column, 'f64')), section: section.map((column) => described(column, 'f32')),
     crossings: crossingRow.length, total_crossings: crossingRow.length, crossing_row: place('i32', crossingRow), ...header,
   };
+  // level: a list of bands for each run
+  if (waterfalls.length > 0) all.waterfalls = waterfalls.map(({ run, value, level, ...rest }) => ({ ...rest, count: run.length, bands: level[0].length, run: place('i32', run), value: place('f64', value), level: place('f32', level.flat()) }));
   all.message = place('i32', Array.from({ length: rows }, (_, i) => (reasons[i] ? all.messages.indexOf(reasons[i]) : -1)));
   let json = Buffer.from(JSON.stringify(all));
   json = Buffer.concat([json, Buffer.alloc((8 - ((4 + json.length) % 8)) % 8, ' ')]);
@@ -39,6 +41,14 @@ export const LINE = {
   measures: [{ name: 'peak', unit: 'N', values: range(11, (i) => (i === 3 ? NaN : 100 + 1e6 * 1e-4 * (i + 1))) }],
   status: range(11, (i) => (i === 3 ? 1 : 0)), reasons: range(11, (i) => (i === 3 ? 'the run failed at t = 0.2 s: <i>no</i> solution' : '')),
   header: { study: { set: ['friction=0.1'], over: ['c=0.1mm:1.1mm:11'], measures: { peak: 'max(guide.force)' } } },
+};
+// The same line with spectra: a peak of 1 mm at 10 Hz times the number of the run, the rest far below; run 3 has none.
+const WITH_SPECTRUM = range(11, (i) => i).filter((i) => i !== 3);
+export const FALL = {
+  ...LINE, waterfalls: [{
+    channel: 'slider.x', unit: 'm', parameter: 'c', slice: '', window: 0.5, band: 2, largest: 1e-3, left_out: 1, run: WITH_SPECTRUM, value: WITH_SPECTRUM.map((i) => 1e-4 * (i + 1)),
+    level: WITH_SPECTRUM.map((i) => range(60, (k) => (k + 1 === 5 * (i + 1) ? 1e-3 : 1e-9))),
+  }],
 };
 // A grid of 12 x 10: hits = i * j, one refused.
 export const GRID = {

@@ -1,4 +1,4 @@
-// Bundles src/ into one self-contained page, dist/viewer.html. The same sources give the same bytes on every machine:
+// Bundles src/ into one self-contained page, dist/viewer.html, and src/compare into the script of the comparison's page, compare.js beside it. The same sources give the same bytes on every machine:
 // no time stamps, no paths, versions pinned by package-lock.json.
 import { build } from 'esbuild';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -49,3 +49,12 @@ if (places !== 1) throw new Error(`FREEPLAY_DATA must occur once in the page, bu
 await mkdir(dirname(target), { recursive: true });
 await writeFile(target, html);
 console.log(`${target}: ${(html.length / 1024).toFixed(0)} kB`);
+
+// The style comes along as a text, which the script puts into the page.
+const [liveScript, liveStyle] = await Promise.all([bundle('compare/live.ts'), bundle('compare/live.css')]);
+const PLACE = '"COMPARE_STYLE"';
+if (liveScript.split(PLACE).length !== 2) throw new Error(`${PLACE} must occur once in the script of the comparison`);
+const licence = (await readFile(join(here, 'node_modules', 'uplot', 'LICENSE'), 'utf8')).trim();
+const live = `/* uplot\n\n${licence}\n*/\n${liveScript.replace(PLACE, () => JSON.stringify(liveStyle))}\n`;
+await writeFile(join(dirname(target), 'compare.js'), inScript(live));
+console.log(`${join(dirname(target), 'compare.js')}: ${(live.length / 1024).toFixed(0)} kB`);

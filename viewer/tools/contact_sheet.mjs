@@ -30,7 +30,7 @@ async function photograph(browser, file, size, colorScheme, picture) {
     await ready(page);
     await page.evaluate((part) => { const v = window.freeplayViewer; v.setTime?.(v.first + part * (v.last - v.first)); }, INTO_THE_RUN);
     await page.waitForTimeout(400);   // curves are drawn after the scene
-    await page.screenshot({ path: picture });
+    await page.screenshot({ path: picture, timeout: 180000 });   // a busy machine without a screen card takes long
   } finally {
     await close();
   }
@@ -47,7 +47,7 @@ async function sheet(browser, pictures, size, path) {
     `<figure style="margin:5px;width:${TILE[size]}px"><img src="${escaped(basename(picture))}" style="width:100%;border:1px solid #999"><figcaption>${escaped(name)}</figcaption></figure>`).join('')}`);
   await page.goto(pathToFileURL(list).href);
   await page.waitForFunction(() => [...document.images].every((image) => image.complete));
-  await page.screenshot({ path, fullPage: true });
+  await page.screenshot({ path, fullPage: true, timeout: 180000 });
   await context.close();
 }
 

@@ -135,10 +135,11 @@ WebResponse run_response(const fs::path& study, const RunPath& path, const WebRe
 
 }  // namespace
 
-StudyPageData study_page_data(const fs::path& study, const fs::path& page) {
+StudyPageData study_page_data(const fs::path& study, const fs::path& page, std::vector<Waterfall> waterfalls) {
   const SweepTable table = read_sweep(study);
   StudyPageOptions options;
   options.folder = folder_word(study);
+  options.waterfalls = std::move(waterfalls);
   std::error_code error;
   const fs::path beside = fs::relative(fs::absolute(study).parent_path(), fs::absolute(page).parent_path(), error);
   if (!error && !beside.empty() && beside != ".") options.run_pages = beside.generic_string() + "/";

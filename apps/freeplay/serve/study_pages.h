@@ -10,7 +10,8 @@
 namespace freeplay::app {
 
 // For a page at `page`, which may link to the pages of runs that are there.
-StudyPageData study_page_data(const std::filesystem::path& study, const std::filesystem::path& page);
+StudyPageData study_page_data(const std::filesystem::path& study, const std::filesystem::path& page,
+                              std::vector<Waterfall> waterfalls = {});
 
 //   /                 the page of the study; /data: its data, read anew each time, so that a study that goes on grows
 //   /run/17/          the page of a run, /run/17/data its data: as of a result

@@ -124,10 +124,13 @@ std::string blow_table(const Blows& blows, std::size_t most, const Painter& pain
   return text;
 }
 
+std::string command_word(const std::filesystem::path& path) {
+  const std::string name = printable(path.string());
+  return name.find_first_of(" \t'\"$&;|<>()*?#~`\\!") == std::string::npos ? name : "'" + name + "'";
+}
+
 std::string next_commands(const std::filesystem::path& result, const Painter& paint) {
-  const std::filesystem::path folder = result.parent_path().empty() ? result : result.parent_path();
-  std::string name = printable(folder.string());
-  if (name.find_first_of(" \t'\"$&;|<>()*?#~`\\!") != std::string::npos) name = "'" + name + "'";
+  const std::string name = command_word(result.parent_path().empty() ? result : result.parent_path());
   return fmt::format("{} freeplay view {}   or   freeplay plot {}\n", paint.dim("next:"), name, name);
 }
 

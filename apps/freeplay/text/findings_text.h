@@ -15,5 +15,7 @@ std::string findings_text(const RunFindings& findings, const Painter& paint);
 std::string blow_table(const Blows& blows, std::size_t most, const Painter& paint);
 // What to type next.
 std::string next_commands(const std::filesystem::path& result, const Painter& paint);
+// A path as a shell takes it for one word.
+std::string command_word(const std::filesystem::path& path);
 
 }  // namespace freeplay::app

@@ -10,6 +10,7 @@
 #include "text/contact_report.h"
 #include "text/json_output.h"
 #include "text/overview.h"
+#include "text/readable.h"
 #include "text/terminal.h"
 #include "text/text_table.h"
 #include "verbs/verbs.h"
@@ -21,8 +22,16 @@ namespace {
 void print_contacts(const std::vector<ContactReport>& contacts, const Painter& paint) {
   for (const ContactReport& contact : contacts) {
     std::istringstream lines(text_of(contact));
-    for (std::string line; std::getline(lines, line);) fmt::print("    {}\n", line);
-    for (const std::string& warning : contact.warnings) fmt::print("      {} {}\n", paint.yellow("warning:"), warning);
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t start = line.find_first_not_of(' ');
+      const std::size_t indent = start == std::string::npos ? 0 : start, end = line.find(' ', indent);
+      if (end == std::string::npos)
+        fmt::print("    {}\n", line);
+      else
+        fmt::print("{}\n", message_text(stdout, line.substr(indent, end - indent), line.substr(end + 1), indent + 4));
+    }
+    for (const std::string& warning : contact.warnings)
+      fmt::print("{}\n", message_text(stdout, paint.yellow("warning:"), warning, 6));
   }
 }
 
@@ -47,9 +56,9 @@ void print_text(const ModelFile& file, const Overview& view, const std::vector<C
   }
   fmt::print("    {}, {}\n", counted(view.degrees_of_freedom(), "degree of freedom", "degrees of freedom"),
              counted(static_cast<long long>(view.redundant.size()), "redundant row"));
-  for (const std::string& note : view.notes()) fmt::print("    {} {}\n", paint.cyan("note:"), note);
+  for (const std::string& note : view.notes()) fmt::print("{}\n", message_text(stdout, paint.cyan("note:"), note, 4));
   for (const std::string& warning : warnings_on(file, view))
-    fmt::print("    {} {}\n", paint.yellow("warning:"), warning);
+    fmt::print("{}\n", message_text(stdout, paint.yellow("warning:"), warning, 4));
   print_contacts(contacts, paint);
 }
 

@@ -16,8 +16,10 @@
 #include "serve/viewer_asset.h"
 #include "stop_signal.h"
 #include "text/error_report.h"
+#include "text/findings_text.h"
 #include "text/json_output.h"
 #include "text/progress.h"
+#include "text/readable.h"
 #include "text/report.h"
 #include "text/terminal.h"
 #include "text/text_table.h"
@@ -115,24 +117,50 @@ void print_runs(const Comparison& comparison, const Painter& paint) {
   fmt::print("{}", table.text());
 }
 
+// On a terminal as wide as that is.
+void print_wrapped_sentence(const std::string& text, std::size_t indent) {
+  const std::size_t space = text.find(' ');
+  if (space == std::string::npos) return;
+  fmt::print("{}\n", message_text(stdout, text.substr(0, space), text.substr(space + 1), indent));
+}
+
+// The number that engineers come for: the largest force of the reference.
+void print_reference_peak(const Comparison& comparison) {
+  if (!comparison.reference) return;
+  const StudyRun& run = comparison.runs[*comparison.reference];
+  const PeakForce* largest = nullptr;
+  for (const PeakForce& peak : run.summary.peak_forces) {
+    if (peak.unit == "N" && (largest == nullptr || peak.value > largest->value)) largest = &peak;
+  }
+  if (largest == nullptr) return;
+  fmt::print("  peak force of {}: {} in {}, at {}\n", run.label, with_unit(largest->value, "N"), largest->name,
+             time_with_unit(largest->time_s));
+}
+
 void print_outcome(const Comparison& comparison, const std::filesystem::path& page) {
   const Painter paint(stdout);
   fmt::print("{}\n", paint.bold(comparison.model));
   print_runs(comparison, paint);
   for (const StudyRun& run : comparison.runs) {
-    if (!run.reason.empty()) fmt::print("{} {}: {}\n", paint.yellow("note:"), run.label, run.reason);
+    if (!run.reason.empty())
+      fmt::print("{}\n", message_text(stdout, paint.yellow("note:"), run.label + ": " + run.reason));
   }
-  fmt::print("{}\n", headline(comparison));
-  if (const auto first = comparison.first_parting()) fmt::print("    {}\n", first->report->finding.sentence);
+  print_wrapped_sentence(headline(comparison), 0);
+  if (const auto first = comparison.first_parting()) print_wrapped_sentence(first->report->finding.sentence, 4);
   for (const PairReport& pair : comparison.pairs) {
     for (const PartingReport& report : pair.partings) {
       const auto first = comparison.first_parting();
       if (first && &report == first->report) continue;
-      fmt::print("{}\n    {}\n", parting_sentence(comparison, pair, report), report.finding.sentence);
+      print_wrapped_sentence(parting_sentence(comparison, pair, report), 0);
+      print_wrapped_sentence(report.finding.sentence, 4);
     }
   }
-  if (comparison.twin) fmt::print("{}\n", twin_sentence(*comparison.twin));
+  if (comparison.twin) print_wrapped_sentence(twin_sentence(*comparison.twin), 0);
+  print_reference_peak(comparison);
   fmt::print("{}\n", page.string());
+  if (comparison.reference)
+    fmt::print("{} freeplay plot {}\n", paint.dim("next:"),
+               command_word(comparison.plan.out / comparison.runs[*comparison.reference].folder));
 }
 
 // The reference and the run that leaves it first, or the next one where none does, on a page of two runs.
@@ -184,7 +212,7 @@ ExitCode compare(const CompareArguments& arguments) {
   object["exit_code"] = static_cast<int>(code);
   object["page"] = page.string();
   std::filesystem::create_directories(plan.out);
-  write_file_atomically(page, comparison_html(comparison, write_moving_page(comparison)));
+  write_file_atomically(page, comparison_html(comparison, write_moving_page(comparison), compare_script()));
   write_file_atomically(data, object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
   if (arguments.json)
     print_json(object);

@@ -5,6 +5,7 @@
 #include "freeplay/compile/compiled_family.h"
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/report/atomic_file.h"
+#include "text/findings_text.h"
 #include "text/json_output.h"
 #include "text/terminal.h"
 #include "text/text_table.h"
@@ -55,6 +56,9 @@ ExitCode compile(const CompileArguments& arguments) {
       const CompiledFamily family({&sample, 1}, measures_of(file, model).channels());
       if (arguments.source) write_file_atomically(*arguments.source, family.source());
       print_object(family, file.name, arguments.json);
+      if (!arguments.json)
+        fmt::print("{} freeplay sweep {} --backend compiled --over NAME=VALUES\n", Painter(stdout).dim("next:"),
+                   command_word(arguments.model));
       return ExitCode::kOk;
     } catch (const CompileError& error) {
       reasons.emplace_back(error.what());

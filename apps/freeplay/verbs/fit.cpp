@@ -12,6 +12,7 @@
 #include "stop_signal.h"
 #include "text/error_report.h"
 #include "text/json_output.h"
+#include "text/readable.h"
 #include "text/terminal.h"
 #include "text/text_table.h"
 #include "verbs/verbs.h"
@@ -141,9 +142,11 @@ ExitCode fit(const FitArguments& arguments) {
     print_json(object);
   } else if (!arguments.quiet) {
     print_fit(result);
-    for (const std::string& note : notes_of_fit(result)) fmt::print("{} {}\n", Painter(stdout).yellow("note:"), note);
-    if (code == ExitCode::kOk) fmt::print("{}\n", words_to_run(result, arguments));
+    const Painter paint(stdout);
+    for (const std::string& note : notes_of_fit(result))
+      fmt::print("{}\n", message_text(stdout, paint.yellow("note:"), note));
     fmt::print("{}\n", (out / "fit.json").string());
+    if (code == ExitCode::kOk) fmt::print("{} {}\n", paint.dim("next:"), words_to_run(result, arguments));
     std::fflush(stdout);
   }
   if (code == ExitCode::kSolverGaveUp)

@@ -11,6 +11,7 @@
 #include "freeplay/study/dynamics/lyapunov_spectrum.h"
 #include "stop_signal.h"
 #include "text/error_report.h"
+#include "text/findings_text.h"
 #include "text/json_output.h"
 #include "text/progress.h"
 #include "text/terminal.h"
@@ -103,6 +104,9 @@ ExitCode lyapunov(const LyapunovArguments& arguments) {
     print_exponents_json(found, arguments.spectrum, code);
   else if (found.is_complete)
     print_exponents(file, found);
+  if (!arguments.json && found.is_complete)
+    fmt::print("{} freeplay sweep {} --lyapunov --over NAME=VALUES\n", Painter(stdout).dim("next:"),
+               command_word(arguments.model));
   return code;
 }
 

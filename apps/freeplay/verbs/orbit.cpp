@@ -10,6 +10,7 @@
 #include "freeplay/study/dynamics/section.h"
 #include "stop_signal.h"
 #include "text/error_report.h"
+#include "text/findings_text.h"
 #include "text/json_output.h"
 #include "text/terminal.h"
 #include "text/text_table.h"
@@ -154,6 +155,8 @@ ExitCode orbit(const OrbitArguments& arguments) {
     print_orbit_json(orbit, start, code);
   else if (orbit.is_found)
     print_orbit(file, orbit, start);
+  if (!arguments.json && orbit.is_found)
+    fmt::print("{} freeplay run {}\n", Painter(stdout).dim("next:"), command_word(arguments.model));
   return code;
 }
 

@@ -13,6 +13,8 @@
 #include "freeplay/study/sweep/statistics_figure.h"
 #include "freeplay/study/sweep/sweep.h"
 #include "freeplay/study/sweep/sweep_figure.h"
+#include "freeplay/study/sweep/waterfall.h"
+#include "stop_signal.h"
 #include "text/error_report.h"
 #include "text/terminal.h"
 #include "verbs/result_access.h"
@@ -179,6 +181,15 @@ PlotRequest request_of(const PlotArguments& arguments, std::vector<std::string> 
   return request;
 }
 
+PlotFigure figure_of_waterfalls(const SweepTable& table, const PlotRequest& axes, const PlotArguments& arguments) {
+  const std::atomic<bool>& stop = stop_on_signals();
+  std::vector<Waterfall> waterfalls;
+  for (const std::string& channel : arguments.waterfalls)
+    waterfalls.push_back(
+        make_waterfall(table, {channel, arguments.against, axes.from_s, axes.to_s, arguments.model, 0}, &stop));
+  return waterfall_figure(table, waterfalls, axes.log_x, arguments.title.value_or(""));
+}
+
 PlotFigure figure_of_study(const fs::path& study, const PlotArguments& arguments) {
   const std::vector<std::string> words(arguments.words.begin() + 1, arguments.words.end());
   PlotRequest axes = request_of(arguments, {});
@@ -186,6 +197,10 @@ PlotFigure figure_of_study(const fs::path& study, const PlotArguments& arguments
     throw UsageError("a study has measures and points over parameters, and no channels",
                      "name some of them, and --against PARAMETER for the x axis");
   const SweepTable table = read_sweep(study);
+  if (!arguments.waterfalls.empty()) {
+    if (!words.empty()) throw UsageError("--waterfall is a picture of its own", "leave out the measures, or it");
+    return figure_of_waterfalls(table, axes, arguments);
+  }
   const SweepFigureRequest request{words, arguments.against, axes.log_x, axes.log_y, arguments.title.value_or("")};
   if (std::optional<PlotFigure> figure = make_statistics_figure(table, request)) return *std::move(figure);
   return make_sweep_figure(table, request);
@@ -213,6 +228,8 @@ ExitCode plot(const PlotArguments& arguments) {
       draw(figure_of_study(*study, arguments), picture, out);
       return ExitCode::kOk;
     }
+    if (!arguments.waterfalls.empty())
+      throw UsageError("--waterfall shows the runs of a study", "of a single result: --spectrum CHANNEL");
     Words words = sort_words(arguments.words);
     const fs::path out = arguments.out.value_or(fs::path(words.results.front().path).replace_extension(".svg"));
     for (const NamedResult& result : words.results) refuse_output_onto_input(out, result.path);

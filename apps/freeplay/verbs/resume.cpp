@@ -53,6 +53,7 @@ class ContinuedSink final : public RecordSink {
   void row(double time_s, std::span<const double> values) override { next_.row(time_s, values); }
   void impact(const ImpactRecord& record) override { next_.impact(record); }
   void event(const EventRecord& record) override { next_.event(record); }
+  void contact_forces(std::span<const ContactForce> forces) override { next_.contact_forces(forces); }
   void checkpoint(const Checkpoint& checkpoint) override { next_.checkpoint(checkpoint); }
   void end(const RunSummary& summary) override { next_.end(summary); }
 
@@ -68,12 +69,35 @@ class ContinuedSink final : public RecordSink {
         earlier_.read_channel(channels[c].name, first, std::span(columns).subspan(c * kBlock, count));
       for (std::size_t r = 0; r < count; ++r) {
         for (std::size_t c = 0; c < channels.size(); ++c) values[c] = columns[c * kBlock + r];
+        copy_forces(first + static_cast<std::int64_t>(r));
         next_.row(time[r], values);
       }
     }
   }
 
+  // Rows come in order, and so do the forces of the file.
+  void copy_forces(std::int64_t row) {
+    if (earlier_.contact_force_count() == 0) return;
+    std::vector<ContactForce> forces;
+    while (true) {
+      if (next_force_ == pending_.size()) {
+        const auto left = static_cast<std::size_t>(earlier_.contact_force_count() - read_forces_);
+        pending_.resize(std::min<std::size_t>(left, 64 * kBlock));
+        earlier_.read_contact_forces(read_forces_, pending_);
+        read_forces_ += static_cast<std::int64_t>(pending_.size());
+        next_force_ = 0;
+        if (pending_.empty()) break;
+      }
+      if (pending_[next_force_].row > row) break;
+      forces.push_back(pending_[next_force_++].force);
+    }
+    next_.contact_forces(forces);
+  }
+
   const ResultReader& earlier_;
+  std::vector<StoredContactForce> pending_;
+  std::size_t next_force_ = 0;
+  std::int64_t read_forces_ = 0;
   RecordedCounts counts_;
   RecordSink& next_;
 };

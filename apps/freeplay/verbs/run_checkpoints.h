@@ -44,6 +44,7 @@ class CheckpointingSink final : public RecordSink {
   void begin(const RecordLayout& layout) override;
   void row(double time_s, std::span<const double> values) override;
   void impact(const ImpactRecord& record) override;
+  void contact_forces(std::span<const ContactForce> forces) override { writer_.contact_forces(forces); }
   void event(const EventRecord& record) override;
   void checkpoint(const Checkpoint& checkpoint) override { writer_.checkpoint(checkpoint); }
   void end(const RunSummary& summary) override;

@@ -13,7 +13,9 @@
 #include "ranks/ranks_library.h"
 #include "stop_signal.h"
 #include "text/error_report.h"
+#include "text/findings_text.h"
 #include "text/json_output.h"
+#include "text/readable.h"
 #include "text/slurm_script.h"
 #include "text/study_progress.h"
 #include "text/study_statistics.h"
@@ -91,8 +93,10 @@ void print_sweep_table(const SweepOutcome& outcome) {
                grouped(outcome.left_to_engine));
   fmt::print("\n");
   if (!outcome.backend_note.empty())
-    fmt::print("{} {}: {}\n", paint.cyan("note:"),
-               outcome.backend == "engine" ? "the engine has run it" : "not on a GPU", printable(outcome.backend_note));
+    fmt::print("{}\n", message_text(
+                           stdout, paint.cyan("note:"),
+                           fmt::format("{}: {}", outcome.backend == "engine" ? "the engine has run it" : "not on a GPU",
+                                       printable(outcome.backend_note))));
   TextTable table("lrrl");
   table.add({paint.dim(header.section.empty() ? "measure" : "measure or point"), paint.dim("least"),
              paint.dim("largest"), ""});
@@ -121,11 +125,14 @@ void print_sweep_table(const SweepOutcome& outcome) {
   print_study_statistics(outcome.table, paint);
   for (const SweepRow& row : outcome.table.rows) {
     if (row.status == SweepStatus::kCompleted) continue;
-    fmt::print("{} {} without measures, the first is run {}: {}\n", paint.yellow("note:"),
-               counted(progress.without_measures, "run"), row.index, printable(row.message));
+    fmt::print("{}\n",
+               message_text(stdout, paint.yellow("note:"),
+                            fmt::format("{} without measures, the first is run {}: {}",
+                                        counted(progress.without_measures, "run"), row.index, printable(row.message))));
     break;
   }
   fmt::print("{}\n", outcome.file.string());
+  if (word_of_sweep(outcome) == "completed") fmt::print("{}", next_commands(outcome.file, paint));
 }
 
 SweepPlan plan_of(const SweepArguments& arguments) {

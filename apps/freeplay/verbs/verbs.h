@@ -50,6 +50,7 @@ struct ViewArguments {
   std::vector<std::filesystem::path> results;  // one or two: files, or the folders that hold result.h5; or a study
   std::vector<std::int64_t> runs;              // of a study: those to be seen, one or two
   std::optional<std::filesystem::path> model;  // of a study that was made from more than one file
+  std::vector<std::string> waterfalls;         // of a study: channels whose spectra are shown
   std::optional<std::filesystem::path> out;    // default: view.html beside the result
   bool serve = false;
   std::optional<int> port;      // of serve; default: a free one
@@ -64,6 +65,8 @@ struct PlotArguments {
   std::vector<std::string> words;            // results, then channels
   std::optional<std::filesystem::path> out;  // default: the first result with the ending .svg
   std::vector<std::string> phases, densities, sections, orbits, gaps, wear, bearings, spectra;
+  std::vector<std::string> waterfalls;                       // of a study: channels
+  std::optional<std::filesystem::path> model;                // of such a study, as in ViewArguments
   std::string period;                                        // of sections
   std::vector<std::string> bends, snapshots;                 // elastic bodies
   std::optional<double> deformation;                         // of snapshots

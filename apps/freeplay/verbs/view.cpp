@@ -79,6 +79,8 @@ std::optional<fs::path> study_of(const ViewArguments& arguments) {
   }
   if (study && arguments.results.size() > 1)
     throw UsageError("a study is shown alone", "show two of its runs by --run N M");
+  if ((!study || !arguments.runs.empty()) && !arguments.waterfalls.empty())
+    throw UsageError("--waterfall is a picture of a whole study", "the page of a run has its spectrum under Signals");
   if (!study && !arguments.runs.empty()) throw UsageError("--run is the number of a run of a study", "leave it out");
   if (!study && arguments.model) throw UsageError("--model is that of a study", "leave it out");
   return study;

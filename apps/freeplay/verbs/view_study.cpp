@@ -14,8 +14,10 @@
 #include "freeplay/io/result/result_writer.h"
 #include "freeplay/io/sweep/sweep_file.h"
 #include "freeplay/report/atomic_file.h"
+#include "freeplay/report/plot/plot_error.h"
 #include "freeplay/report/view/view_page.h"
 #include "freeplay/study/sweep/study_member.h"
+#include "freeplay/study/sweep/waterfall.h"
 #include "serve/loopback_server.h"
 #include "serve/study_pages.h"
 #include "serve/viewer_asset.h"
@@ -56,6 +58,20 @@ ExitCode serve_study(const ViewArguments& arguments, const fs::path& study) {
   std::fflush(stdout);
   server.serve(pages_of_study(study, arguments.model), stop);
   return ExitCode::kOk;
+}
+
+std::vector<Waterfall> waterfalls_of(const ViewArguments& arguments, const fs::path& study) {
+  std::vector<Waterfall> waterfalls;
+  if (arguments.waterfalls.empty()) return waterfalls;
+  const std::atomic<bool>& stop = stop_on_signals();
+  const SweepTable table = read_sweep(study);
+  try {
+    for (const std::string& channel : arguments.waterfalls)
+      waterfalls.push_back(make_waterfall(table, {channel, {}, {}, {}, arguments.model, 0}, &stop));
+  } catch (const PlotError& error) {
+    throw UsageError(error.what(), error.hint());
+  }
+  return waterfalls;
 }
 
 }  // namespace
@@ -110,10 +126,12 @@ fs::path make_kept_run(const fs::path& study, std::int64_t run, const std::optio
 
 ExitCode view_study(const ViewArguments& arguments, const fs::path& study) {
   if (!arguments.film.empty()) throw UsageError("a film shows one run of a study", "add --run N");
+  if (arguments.serve && !arguments.waterfalls.empty())
+    throw UsageError("--waterfall belongs to a page on disk", "leave out --serve");
   if (arguments.serve) return serve_study(arguments, study);
   const fs::path path = arguments.out.value_or(study.parent_path() / "view.html");
   refuse_output_onto_input(path, study);
-  const StudyPageData data = study_page_data(study, path);
+  const StudyPageData data = study_page_data(study, path, waterfalls_of(arguments, study));
   const std::string page = view_page(viewer_asset(), data.block);
   write_file_atomically(path, page);
   const auto shown = [](std::int64_t some, std::int64_t all, const char* what) {

@@ -126,6 +126,11 @@ std::vector<BlockTable> model_block_tables() {
                "pictures, "
                "where `channels` leaves them out.")
                .by_default("true"),
+           row("contact_forces", kInteger,
+               "Of each row so many of the strongest contacts, at most, with place and force: chains of forces in "
+               "pictures of piles. A contact takes 36 bytes of the file.")
+               .within({.min = 0, .max = 1e6})
+               .by_default("0"),
        }},
   };
 }

@@ -48,7 +48,11 @@ void require_possible_chunks(const Dataset& dataset, const PropertyList& creatio
 bool is_same_kind(hid_t stored, hid_t expected) {
   const H5T_class_t kind = H5Tget_class(expected);
   if (H5Tget_class(stored) != kind || H5Tget_size(stored) != H5Tget_size(expected)) return false;
-  if (kind == H5T_FLOAT) return H5Tequal(stored, H5T_IEEE_F64LE) > 0 || H5Tequal(stored, H5T_IEEE_F64BE) > 0;
+  if (kind == H5T_FLOAT) {  // of the same size: double or single
+    const bool is_double = H5Tget_size(expected) == sizeof(double);
+    return H5Tequal(stored, is_double ? H5T_IEEE_F64LE : H5T_IEEE_F32LE) > 0 ||
+           H5Tequal(stored, is_double ? H5T_IEEE_F64BE : H5T_IEEE_F32BE) > 0;
+  }
   if (kind == H5T_INTEGER) return H5Tget_precision(stored) == H5Tget_precision(expected);
   return kind == H5T_STRING && H5Tis_variable_str(stored) == 0;
 }

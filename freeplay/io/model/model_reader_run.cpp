@@ -51,6 +51,7 @@ void ModelReader::read_record(const YamlEntry* record) {
   BlockReader block(values_, space(), record->value, record->key_at, "record", block_table("record"));
   model_.record.every = block.integer("every");
   model_.record.motion = block.boolean("motion");
+  model_.record.contact_forces = block.integer("contact_forces");
   if (const YamlEntry* channels = block.entry("channels"))
     model_.record.channels = read_channels(channels->value, block.path("channels"));
 }

@@ -29,6 +29,22 @@ constexpr RecordField kEventFields[] = {
     {"kind", "", offsetof(StoredEvent, kind), false, sizeof StoredEvent::kind},
 };
 
+constexpr std::size_t force_offset(std::size_t member) {
+  return offsetof(StoredContactForce, force) + member;
+}
+
+constexpr RecordField kContactForceFields[] = {
+    {"row", "1", offsetof(StoredContactForce, row), true},
+    {"first", "1", force_offset(offsetof(ContactForce, first)), true},
+    {"second", "1", force_offset(offsetof(ContactForce, second)), true},
+    {"x", "m", force_offset(offsetof(ContactForce, x_m)), false, 0, true},
+    {"y", "m", force_offset(offsetof(ContactForce, y_m)), false, 0, true},
+    {"z", "m", force_offset(offsetof(ContactForce, z_m)), false, 0, true},
+    {"force_x", "N", force_offset(offsetof(ContactForce, fx_N)), false, 0, true},
+    {"force_y", "N", force_offset(offsetof(ContactForce, fy_N)), false, 0, true},
+    {"force_z", "N", force_offset(offsetof(ContactForce, fz_N)), false, 0, true},
+};
+
 const SummaryField kSummaryFields[kSummaryFieldCount] = {
     {"time", "s", &RunSummary::time_s},
     {"steps", "1", &RunSummary::steps},
@@ -64,6 +80,10 @@ std::span<const RecordField> impact_fields() {
 
 std::span<const RecordField> event_fields() {
   return kEventFields;
+}
+
+std::span<const RecordField> contact_force_fields() {
+  return kContactForceFields;
 }
 
 StoredEvent stored(const EventRecord& event) {

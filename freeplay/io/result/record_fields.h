@@ -1,5 +1,5 @@
-// The fields of the tables `summary`, `impacts` and `events` of a result file: names, units and where their values are.
-// One list for the file, and for whoever shows them.
+// The fields of the tables `summary`, `impacts`, `events` and `contact_forces` of a result file: names, units and where
+// their values are. One list for the file, and for whoever shows them.
 #pragma once
 
 #include <array>
@@ -26,6 +26,7 @@ struct RecordField {
   std::size_t offset;       // in the record
   bool is_index = false;    // std::int32_t instead of double
   std::size_t letters = 0;  // a word of so many bytes at most, padded with NUL
+  bool is_single = false;   // float instead of double
 };
 std::span<const RecordField> impact_fields();  // of ImpactRecord
 
@@ -37,6 +38,12 @@ struct StoredEvent {
 };
 std::span<const RecordField> event_fields();  // of StoredEvent
 StoredEvent stored(const EventRecord& event);
+// ContactForce as it is in the file, with the row that it belongs to; rows increase.
+struct StoredContactForce {
+  std::int32_t row = 0;
+  ContactForce force;
+};
+std::span<const RecordField> contact_force_fields();  // of StoredContactForce
 // nullopt: the kind is no word that this version knows.
 std::optional<EventRecord> read_event(const StoredEvent& stored);
 

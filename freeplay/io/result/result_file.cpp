@@ -18,6 +18,7 @@ namespace schema = result_schema;
 using hdf5::check;
 
 constexpr std::size_t kRecordsPerChunk = 256;  // impacts or events
+constexpr std::size_t kForcesPerChunk = 4096;  // contact forces: a row of a pile has thousands
 constexpr std::size_t kCheckpointBytesPerChunk = 4096;
 // HDF5 searches its whole metadata cache on each flush (H5Dflush for every channel took 75 % of the time with 1000
 // channels), and takes the square of the number of changed objects (one flush for 20 000 channels took minutes).
@@ -83,8 +84,9 @@ void ResultFile::create_tables(const RecordLayout& layout) {
   measures_ = create_measures(root, layout.measures);
   wear_ = create_wear(root, layout.worn_surfaces);
 
-  impacts_.create(root, schema::impact_table());
-  events_.create(root, schema::event_table());
+  impacts_.create(root, schema::impact_table(), kRecordsPerChunk);
+  events_.create(root, schema::event_table(), kRecordsPerChunk);
+  if (layout.contact_forces > 0) forces_.create(root, schema::contact_force_table(), kForcesPerChunk);
 
   checkpoint_ = hdf5::TableMaker(H5T_NATIVE_UINT8, kCheckpointBytesPerChunk).make(root, schema::kCheckpoint);
   const hdf5::PropertyList creation = hdf5::untimed_properties(H5P_DATASET_CREATE);
@@ -95,10 +97,11 @@ void ResultFile::create_tables(const RecordLayout& layout) {
   write_summary(schema::encode_running());
 }
 
-void ResultFile::GrowingTable::create(hid_t file, const schema::TableDescription& description) {
+void ResultFile::GrowingTable::create(hid_t file, const schema::TableDescription& description,
+                                      std::size_t records_per_chunk) {
   type = schema::record_type(description, schema::Packing::kAsInMemory);
   const hdf5::Datatype packed = schema::record_type(description, schema::Packing::kPacked);
-  dataset = hdf5::TableMaker(packed.get(), kRecordsPerChunk).make(file, description.name);
+  dataset = hdf5::TableMaker(packed.get(), records_per_chunk).make(file, description.name);
   hdf5::write_text_attribute(dataset.get(), schema::kFieldUnitsAttribute, schema::units_of(description));
 }
 
@@ -139,13 +142,14 @@ void ResultFile::write_summary(const std::vector<std::byte>& record) {
 }
 
 // `time` comes last, and only after everything else has been flushed: whatever the moment of a kill, every channel has
-// a value for each entry of `time`, and the impacts and events up to its last entry are there. Within a dataset SWMR
-// orders the writes: data, index of the chunks, length.
+// a value for each entry of `time`, and the impacts, events and contact forces up to its last entry are there. Within a
+// dataset SWMR orders the writes: data, index of the chunks, length.
 void ResultFile::append(const RowBatch& batch) {
   const auto flush_metadata = [&] { check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), "flush the file"); };
   const hid_t number = H5T_NATIVE_DOUBLE;
   impacts_.append(batch.first_impact, batch.impacts.size(), batch.impacts.data());
   events_.append(batch.first_event, batch.events.size(), batch.events.data());
+  if (!batch.forces.empty()) forces_.append(batch.first_force, batch.forces.size(), batch.forces.data());
   const hdf5::AppendedRange range(batch.first_row, batch.row_count, {rows_per_chunk_, sizeof(double)});
   for (std::size_t first = 0; first < columns_.size() && !posix_file_.frozen(); first += kColumnsTogether) {
     const std::size_t count = std::min(kColumnsTogether, columns_.size() - first);
@@ -187,6 +191,7 @@ void ResultFile::close_handles() {
   time_.reset();
   impacts_.close();
   events_.close();
+  forces_.close();
   summary_.reset();
   checkpoint_.reset();
   file_.reset();

@@ -22,16 +22,19 @@ struct RowBatch {
   std::unique_ptr<double[]> rows;
   std::vector<ImpactRecord> impacts;
   std::vector<StoredEvent> events;
-  std::size_t first_row = 0, row_count = 0, first_impact = 0, first_event = 0;
+  std::vector<StoredContactForce> forces;
+  std::size_t first_row = 0, row_count = 0, first_impact = 0, first_event = 0, first_force = 0;
 
-  bool is_empty() const { return row_count == 0 && impacts.empty() && events.empty(); }
+  bool is_empty() const { return row_count == 0 && impacts.empty() && events.empty() && forces.empty(); }
   void follow(const RowBatch& before) {
     first_row = before.first_row + before.row_count;
     first_impact = before.first_impact + before.impacts.size();
     first_event = before.first_event + before.events.size();
+    first_force = before.first_force + before.forces.size();
     row_count = 0;
     impacts.clear();
     events.clear();
+    forces.clear();
   }
 };
 
@@ -65,7 +68,7 @@ class ResultFile {
   struct GrowingTable {
     hdf5::Dataset dataset;
     hdf5::Datatype type;  // in memory
-    void create(hid_t file, const result_schema::TableDescription& description);
+    void create(hid_t file, const result_schema::TableDescription& description, std::size_t records_per_chunk);
     void append(std::size_t size, std::size_t count, const void* records) const;
     void close();
   };
@@ -78,7 +81,7 @@ class ResultFile {
   hdf5::File file_;
   hdf5::Dataset time_, summary_, checkpoint_;
   std::vector<hdf5::Dataset> columns_, measures_, wear_;
-  GrowingTable impacts_, events_;
+  GrowingTable impacts_, events_, forces_;
   MotionTableWriter motion_;
   std::size_t width_ = 1;  // of a row: time and channels
   std::size_t rows_per_chunk_ = 1;

@@ -50,6 +50,7 @@ class ResultReader::Impl {
   void read_channel(std::string_view name, std::int64_t first, std::span<double> out) const;
   void read_impacts(std::int64_t first, std::span<ImpactRecord> out) const;
   void read_events(std::int64_t first, std::span<EventRecord> out) const;
+  void read_contact_forces(std::int64_t first, std::span<StoredContactForce> out) const;
   std::string geometry_json() const;
   std::vector<std::byte> checkpoint_record() const;
   // Runs `action` and turns what HDF5 says into an IoError that names the file.
@@ -62,7 +63,7 @@ class ResultReader::Impl {
   std::map<std::string, std::string> attributes_;
   std::optional<RunSummary> summary_;
   std::int64_t rows_ = 0;
-  std::int64_t impact_count_ = 0, event_count_ = 0;
+  std::int64_t impact_count_ = 0, event_count_ = 0, force_count_ = 0;
 
  private:
   struct ColumnPlace {  // of a channel
@@ -81,6 +82,7 @@ class ResultReader::Impl {
   void read_summary();
   void list_channels(const char* group_name, std::vector<ChannelInfo>& channels);
   void list_motion_table();
+  void count_contact_forces();
 
   hdf5::PosixFile posix_file_;  // outlives the handle below
   hdf5::File file_;
@@ -117,6 +119,7 @@ ResultReader::Impl::Impl(fs::path path) : path_(std::move(path)) {
     impact_count_ = hdf5::column_length(hdf5::open_own_dataset(file_.get(), schema::kImpacts), bytes());
     if (H5Lexists(file_.get(), schema::kEvents, H5P_DEFAULT) > 0)
       event_count_ = hdf5::column_length(hdf5::open_own_dataset(file_.get(), schema::kEvents), bytes());
+    count_contact_forces();
   });
 }
 
@@ -250,6 +253,40 @@ void ResultReader::Impl::read_events(std::int64_t first, std::span<EventRecord> 
   });
 }
 
+// Those of complete rows: a run that goes on, or was killed, may have written forces of the row after the last one.
+void ResultReader::Impl::count_contact_forces() {
+  if (H5Lexists(file_.get(), schema::kContactForces, H5P_DEFAULT) <= 0) return;
+  force_count_ = hdf5::column_length(hdf5::open_own_dataset(file_.get(), schema::kContactForces), bytes());
+  const auto row_of = [&](std::int64_t place) {
+    StoredContactForce force;
+    read_records(schema::contact_force_table(), place, 1, &force);
+    return force.row;
+  };
+  std::int64_t low = 0;
+  while (low < force_count_) {
+    const std::int64_t middle = low + (force_count_ - low) / 2;
+    if (row_of(middle) < rows_)
+      low = middle + 1;
+    else
+      force_count_ = middle;
+  }
+}
+
+void ResultReader::Impl::read_contact_forces(std::int64_t first, std::span<StoredContactForce> out) const {
+  FREEPLAY_ASSERT(first >= 0 && first + static_cast<std::int64_t>(out.size()) <= force_count_);
+  if (out.empty()) return;  // there may be no table
+  guarded([&] {
+    read_records(schema::contact_force_table(), first, out.size(), out.data());
+    std::int32_t before = 0;
+    for (std::size_t i = 0; i < out.size(); before = out[i++].row) {
+      if (out[i].row >= before && out[i].row < rows_ && out[i].force.first >= 0 && out[i].force.second >= 0) continue;
+      throw hdf5::Error(fmt::format("contact force {} is one of row {} between {} and {}",
+                                    first + static_cast<std::int64_t>(i), out[i].row, out[i].force.first,
+                                    out[i].force.second));
+    }
+  });
+}
+
 void ResultReader::Impl::read_records(const schema::TableDescription& description, std::int64_t first,
                                       std::size_t count, void* records) const {
   const hdf5::Datatype type = schema::record_type(description, schema::Packing::kAsInMemory);
@@ -357,6 +394,12 @@ std::int64_t ResultReader::event_count() const {
 }
 void ResultReader::read_events(std::int64_t first, std::span<EventRecord> out) const {
   impl_->read_events(first, out);
+}
+std::int64_t ResultReader::contact_force_count() const {
+  return impl_->force_count_;
+}
+void ResultReader::read_contact_forces(std::int64_t first, std::span<StoredContactForce> out) const {
+  impl_->read_contact_forces(first, out);
 }
 const std::optional<RunSummary>& ResultReader::summary() const {
   return impl_->summary_;

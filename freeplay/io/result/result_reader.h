@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "freeplay/io/result/record_fields.h"
 #include "freeplay/simulation/recorder.h"
 
 namespace freeplay::io {
@@ -57,6 +58,11 @@ class ResultReader {
   std::vector<EventRecord> events() const;
   std::int64_t event_count() const;
   void read_events(std::int64_t first, std::span<EventRecord> out) const;
+
+  // Contact forces of rows, where the run was asked for them (`record.contact_forces`): how many there are, in the
+  // order of rows. Those behind the last row are left out.
+  std::int64_t contact_force_count() const;
+  void read_contact_forces(std::int64_t first, std::span<StoredContactForce> out) const;
 
   // As the file holds it, for read_checkpoint() (checkpoint.h); empty if there is none.
   std::vector<std::byte> checkpoint_record() const;

@@ -107,13 +107,26 @@ TableDescription event_table() {
   return {kEvents, event_fields(), sizeof(StoredEvent)};
 }
 
+TableDescription contact_force_table() {
+  return {kContactForces, contact_force_fields(), sizeof(StoredContactForce)};
+}
+
+namespace {
+
+hid_t number_type(const RecordField& field) {
+  if (field.is_index) return H5T_NATIVE_INT32;
+  return field.is_single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+}
+
+}  // namespace
+
 hdf5::Datatype record_type(const TableDescription& table, Packing packing) {
   hdf5::Datatype type(hdf5::check(H5Tcreate(H5T_COMPOUND, table.record_bytes), "make a record type"));
   for (const RecordField& field : table.fields) {
     if (field.letters > 0)
       insert(type, field.name, field.offset, hdf5::fixed_text_type(field.letters).get());
     else
-      insert(type, field.name, field.offset, field.is_index ? H5T_NATIVE_INT32 : H5T_NATIVE_DOUBLE);
+      insert(type, field.name, field.offset, number_type(field));
   }
   if (packing == Packing::kPacked) hdf5::check(H5Tpack(type.get()), "make a record type");
   return type;

@@ -30,7 +30,8 @@ inline constexpr const char* kNameAttribute = "name";
 inline constexpr const char* kUnitAttribute = "unit";
 inline constexpr const char* kFieldUnitsAttribute = "units";
 inline constexpr const char* kImpacts = "impacts";
-inline constexpr const char* kEvents = "events";  // files of earlier versions have none
+inline constexpr const char* kEvents = "events";                 // files of earlier versions have none
+inline constexpr const char* kContactForces = "contact_forces";  // runs that were not asked for them have none
 inline constexpr const char* kContacts = "contacts";
 inline constexpr const char* kGeometry = "geometry";
 inline constexpr const char* kSummary = "summary";
@@ -42,8 +43,9 @@ struct TableDescription {
   std::span<const RecordField> fields;
   std::size_t record_bytes;
 };
-TableDescription impact_table();  // of ImpactRecord
-TableDescription event_table();   // of StoredEvent
+TableDescription impact_table();         // of ImpactRecord
+TableDescription event_table();          // of StoredEvent
+TableDescription contact_force_table();  // of StoredContactForce
 // A packed type is for the file, an unpacked one describes the record in memory.
 enum class Packing { kAsInMemory, kPacked };
 hdf5::Datatype record_type(const TableDescription& table, Packing packing);

@@ -39,6 +39,7 @@ constexpr std::size_t kBufferBytes = std::size_t{32} << 20;
 constexpr std::size_t kMinRowsPerChunk = 16;
 // A flush writes all columns: many impacts or events in few rows must not ask for it often.
 constexpr std::size_t kMostPendingRecords = 4096;
+constexpr std::size_t kMostPendingForces = std::size_t{1} << 16;  // contact forces, which are many: 2.4 MB
 // A fast run fills a chunk in a few milliseconds; several are written together, since a flush costs more than the data.
 constexpr std::size_t kMostChunksPerFlush = 4;
 // A flush that takes long (thousands of channels, a slow disk) is repeated less often: a tenth of the time at most.
@@ -74,6 +75,7 @@ class ResultWriter::Impl {
   void row(double time_s, std::span<const double> values);
   void impact(const ImpactRecord& record);
   void event(const EventRecord& record);
+  void contact_forces(std::span<const ContactForce> forces);
   void checkpoint(const Checkpoint& checkpoint);
   void end(const RunSummary& summary);
   void flush();
@@ -204,6 +206,14 @@ void ResultWriter::Impl::event(const EventRecord& record) {
   flush_if_due();
 }
 
+// They belong to the row that comes next: a flush between the two leaves forces behind the last row, which readers
+// pass over, and never a row without its forces.
+void ResultWriter::Impl::contact_forces(std::span<const ContactForce> forces) {
+  require_open();
+  const auto row = static_cast<std::int32_t>(coming_.first_row + coming_.row_count);
+  for (const ContactForce& force : forces) coming_.forces.push_back({row, force});
+}
+
 void ResultWriter::Impl::checkpoint(const Checkpoint& checkpoint) {
   if (state_ == State::kFailed) return;
   flush();  // a checkpoint vouches for the rows up to it
@@ -215,7 +225,8 @@ void ResultWriter::Impl::flush_if_due() {
   // Flushes end at the boundary of a chunk, so that no chunk is written twice because of them.
   const bool buffer_is_full = coming_.row_count == rows_per_flush_ - coming_.first_row % rows_per_chunk_;
   const std::size_t most_records = std::max(coming_.impacts.size(), coming_.events.size());
-  if (buffer_is_full || most_records == kMostPendingRecords) hand_over();
+  const bool has_many = most_records == kMostPendingRecords || coming_.forces.size() >= kMostPendingForces;
+  if (buffer_is_full || has_many) hand_over();
   if (roughly_now() >= next_flush_) flush();
 }
 
@@ -304,6 +315,9 @@ void ResultWriter::impact(const ImpactRecord& record) {
 }
 void ResultWriter::event(const EventRecord& record) {
   impl_->event(record);
+}
+void ResultWriter::contact_forces(std::span<const ContactForce> forces) {
+  impl_->contact_forces(forces);
 }
 void ResultWriter::checkpoint(const Checkpoint& checkpoint) {
   impl_->checkpoint(checkpoint);

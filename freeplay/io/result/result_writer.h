@@ -38,6 +38,7 @@ class ResultWriter final : public RecordSink {
   void row(double time_s, std::span<const double> values) override;
   void impact(const ImpactRecord& record) override;
   void event(const EventRecord& record) override;
+  void contact_forces(std::span<const ContactForce> forces) override;
   void checkpoint(const Checkpoint& checkpoint) override;
   void end(const RunSummary& summary) override;
 

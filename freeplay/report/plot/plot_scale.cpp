@@ -61,7 +61,16 @@ ValueRange with_margin(ValueRange range, const PlotAxis& axis) {
 AxisUnit unit_of(const PlotAxis& axis, const ValueRange& range) {
   if (axis.asked_unit) return *axis.asked_unit;
   if (axis.log) return choose_axis_unit(axis.si_unit, 1);  // powers of ten need no prefix
-  return choose_axis_unit(axis.si_unit, std::max(std::abs(range.low), std::abs(range.high)));
+  const double largest = std::max(std::abs(range.low), std::abs(range.high));
+  AxisUnit unit = choose_axis_unit(axis.si_unit, largest);
+  // Below all prefixes: the power of ten stands once, at the unit. At every tick it would run into the axis' name.
+  constexpr double kLongNumbers = 1e-4;
+  if (unit.size == 1 && largest > 0 && largest < kLongNumbers) {
+    const int power = 3 * static_cast<int>(std::floor(std::log10(largest) / 3 + 1e-9));
+    unit.size = std::pow(10.0, power);
+    unit.text = fmt::format("1e{}{}", power, unit.text.empty() ? "" : " " + unit.text);
+  }
+  return unit;
 }
 
 void widen(ValueRange& range, double length) {

@@ -44,7 +44,9 @@ std::vector<std::string> busiest(const std::vector<ChannelActivity>& channels, c
       return best[channel->name.substr(0, channel->name.rfind('.'))] != channel;
     });
   }
-  std::erase_if(found, [&](const ChannelActivity* channel) { return !(channel->range > kStill * largest); });
+  constexpr double kNothing = 1e-12;  // rad/s or m/s: rounding, however little else there is to see
+  const double least = std::max(kStill * largest, kNothing);
+  std::erase_if(found, [&](const ChannelActivity* channel) { return !(channel->range > least); });
   std::vector<const ChannelActivity*> ranked = found;
   std::stable_sort(ranked.begin(), ranked.end(), [](const auto* a, const auto* b) { return a->range > b->range; });
   if (ranked.size() > kMostCurves) ranked.resize(kMostCurves);
@@ -56,7 +58,7 @@ std::vector<std::string> busiest(const std::vector<ChannelActivity>& channels, c
 }
 
 // A few blocks of rows: enough to see what moves, however long the file.
-double sampled_range(const ResultReader& result, const std::string& name) {
+ValueRange sampled_values(const ResultReader& result, const std::string& name) {
   constexpr std::int64_t kBlocks = 5, kBlockRows = 200;
   double low = INFINITY, high = -INFINITY;
   std::array<double, kBlockRows> values;
@@ -69,18 +71,29 @@ double sampled_range(const ResultReader& result, const std::string& name) {
       if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
     }
   }
-  return high > low ? high - low : 0;
+  return high >= low ? ValueRange{low, high} : ValueRange{};
 }
 
-// Of joints, that is; forces of contacts alone may be hundreds.
+double sampled_range(const ResultReader& result, const std::string& name) {
+  const ValueRange values = sampled_values(result, name);
+  return values.high - values.low;
+}
+
+// Of joints, that is; forces of contacts alone may be hundreds. A joint that never carries anything, such as a level
+// guide without gravity, is no reason for a panel.
 bool has_forces_of_joints(const ResultReader& result) {
   const std::vector<PlotJoint> joints = plot_geometry(result).joints;
-  const auto has_channel_of = [&](const PlotJoint& joint, const char* ending) {
+  const auto has_channel = [&](const std::string& name) {
     return std::any_of(result.channels().begin(), result.channels().end(),
-                       [&](const ChannelInfo& channel) { return channel.name == joint.name + ending; });
+                       [&](const ChannelInfo& channel) { return channel.name == name; });
+  };
+  const auto carries = [&](const std::string& name) {
+    const ValueRange values = sampled_values(result, name);
+    return values.low != 0 || values.high != 0;
   };
   return std::any_of(joints.begin(), joints.end(), [&](const PlotJoint& joint) {
-    return has_channel_of(joint, ".force_x") && has_channel_of(joint, ".force_y");
+    const std::string x = joint.name + ".force_x", y = joint.name + ".force_y", z = joint.name + ".force_z";
+    return has_channel(x) && has_channel(y) && (carries(x) || carries(y) || (has_channel(z) && carries(z)));
   });
 }
 

@@ -78,20 +78,6 @@ std::vector<PlotPoint> section_points(const ResultReader& result, const RowSpan&
   return points;
 }
 
-// Up to where there is something to see: rows are often recorded at every step, and their highest frequencies are
-// empty.
-double highest_worth_showing(const std::vector<SpectrumPeak>& lines) {
-  constexpr double kWorth = 0.01, kRoom = 1.5;  // of the largest line, and of the highest frequency that has so much
-  constexpr std::size_t kFewLines = 40;
-  double largest = 0;
-  for (const SpectrumPeak& line : lines) largest = std::max(largest, line.amplitude);
-  double highest = lines[std::min(lines.size(), kFewLines) - 1].frequency_Hz;
-  for (const SpectrumPeak& line : lines) {
-    if (line.amplitude >= kWorth * largest) highest = std::max(highest, kRoom * line.frequency_Hz);
-  }
-  return std::min(highest, lines.back().frequency_Hz);
-}
-
 }  // namespace
 
 PlotPanel PlotPanels::spectrum(const std::string& text) const {

@@ -13,6 +13,7 @@
 #include "freeplay/report/rows/channel_roles.h"
 #include "freeplay/report/rows/contact_forces.h"
 #include "freeplay/report/rows/event_choice.h"
+#include "freeplay/report/rows/force_list.h"
 #include "freeplay/report/rows/impact_choice.h"
 #include "freeplay/report/rows/row_choice.h"
 #include "freeplay/report/view/view_block.h"
@@ -53,6 +54,7 @@ class ViewDataMaker {
                             header_["geometry"], kFirstChannel);
     put_impacts();
     put_events();
+    put_contact_forces(rows);
     // Names come from files, so a byte that is no UTF-8 is replaced instead of being an error.
     std::string header = header_.dump(-1, ' ', false, ViewJson::error_handler_t::replace);
     return {view_block(std::move(header), bytes_), static_cast<std::int64_t>(rows.size()), result_.rows(),
@@ -193,6 +195,32 @@ class ViewDataMaker {
                          {"shown", events_.shown.size()},
                          {"kinds", std::move(words)},
                          {"columns", std::move(columns)}};
+  }
+
+  // Of the rows of the page, one after the other; `begins` says where those of a row begin.
+  void put_contact_forces(const std::vector<std::int64_t>& rows) {
+    if (result_.contact_force_count() == 0) return;
+    constexpr std::size_t kMostForcesOfPage = 50000;  // 1.6 MB
+    const ForceList list = forces_at(result_, rows, kMostForcesOfPage);
+    ViewJson columns = ViewJson::array();
+    const auto add = [&](const char* name, const char* unit, ColumnType type, auto&& value_of) {
+      std::vector<double> values;
+      for (const ContactForce& force : list.forces) values.push_back(value_of(force));
+      const std::size_t offset = bytes_.add(values, type);
+      columns.push_back({{"name", name}, {"unit", unit}, {"type", column_type_name(type)}, {"offset", offset}});
+    };
+    add("first", "1", ColumnType::kInt32, [](const ContactForce& f) { return f.first; });
+    add("second", "1", ColumnType::kInt32, [](const ContactForce& f) { return f.second; });
+    add("x", "m", ColumnType::kFloat32, [](const ContactForce& f) { return f.x_m; });
+    add("y", "m", ColumnType::kFloat32, [](const ContactForce& f) { return f.y_m; });
+    add("z", "m", ColumnType::kFloat32, [](const ContactForce& f) { return f.z_m; });
+    add("force", "N", ColumnType::kFloat32, [](const ContactForce& f) { return size_of(f); });
+    const std::vector<double> begins(list.begins.begin(), list.begins.end());
+    const std::size_t offset = bytes_.add(begins, ColumnType::kInt32);
+    header_["contact_forces"] = {{"shown", list.forces.size()},
+                                 {"is_cut", list.is_cut},
+                                 {"begins", {{"type", column_type_name(ColumnType::kInt32)}, {"offset", offset}}},
+                                 {"columns", std::move(columns)}};
   }
 
   const ResultReader& result_;

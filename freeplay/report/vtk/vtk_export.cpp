@@ -10,10 +10,12 @@
 #include "freeplay/report/draw/scene.h"
 #include "freeplay/report/draw/shape_turn.h"
 #include "freeplay/report/rows/contact_forces.h"
+#include "freeplay/report/rows/force_list.h"
 #include "freeplay/report/rows/frame_values.h"
 #include "freeplay/report/rows/row_choice.h"
 #include "freeplay/report/view/view_header.h"
 #include "freeplay/report/vtk/vtk_beams.h"
+#include "freeplay/report/vtk/vtk_chains.h"
 #include "freeplay/report/vtk/vtk_file.h"
 
 namespace freeplay::report {
@@ -23,7 +25,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // Parts of the collection.
-constexpr int kBodiesPart = 0, kGroundPart = 1, kContactsPart = 2, kBeamsPart = 3;
+constexpr int kBodiesPart = 0, kGroundPart = 1, kContactsPart = 2, kBeamsPart = 3, kChainsPart = 4;
+constexpr std::size_t kMostChainForces = 2000000;  // of all frames
 // What a missing speed is: "nan" cannot be read by VTK.
 constexpr double kUnknownSpeed = -1;
 
@@ -74,7 +77,8 @@ class VtkExporter {
         contacts_(result, geometry_, channels_),
         beams_(find_beams(geometry_, channels_)),
         deformation_(deformation),
-        values_(result, channels_, rows_of_film(result, frames)) {}
+        values_(result, channels_, rows_of_film(result, frames)),
+        chains_(forces_at(result, rows_of_film(result, frames), kMostChainForces)) {}
 
   VtkExport run() {
     prepare();
@@ -88,6 +92,7 @@ class VtkExporter {
       all.push_back({time, kBodiesPart, write_bodies(frame)});
       if (has_ground_) all.push_back({time, kGroundPart, "ground.vtu"});
       if (!beams_.empty()) all.push_back({time, kBeamsPart, write_beams(frame)});
+      if (!chains_.forces.empty()) all.push_back({time, kChainsPart, write_chains(frame)});
       if (!contacts_.has_places()) continue;
       contacts.push_back({time, kBodiesPart, write_contacts(frame)});
       all.push_back({time, kContactsPart, contacts.back().file});
@@ -249,6 +254,18 @@ class VtkExporter {
     return name;
   }
 
+  std::string write_chains(std::size_t frame) const {
+    const auto centre_of = [&](int body) -> std::optional<Vec3> {
+      const auto index = static_cast<std::size_t>(body);
+      if (index >= movers_.size() || movers_[index].is_ground) return std::nullopt;
+      const std::optional<Frame> pose = frame_of(index, frame);
+      return pose ? std::optional(pose->p) : std::nullopt;
+    };
+    std::string name = fmt::format("chains_{:05}.vtu", frame);
+    write_vtu(chain_grid(values_.time(frame), chains_.of(frame), centre_of), folder_ / name);
+    return name;
+  }
+
   const ResultReader& result_;
   fs::path folder_;
   ViewJson geometry_;
@@ -258,6 +275,7 @@ class VtkExporter {
   std::vector<DrawnBeam> beams_;
   double deformation_;
   FrameValues values_;
+  ForceList chains_;                            // of the frames
   std::vector<Mover> movers_;                   // as Scene::bodies
   std::vector<const DrawnBeam*> beam_of_body_;  // the same; nullptr: rigid
   Scene scene_;

@@ -99,6 +99,18 @@ std::vector<SpectrumPeak> amplitude_spectrum(std::span<const double> times_s, st
   return spectrum;
 }
 
+double highest_worth_showing(std::span<const SpectrumPeak> lines) {
+  constexpr double kWorth = 0.01, kRoom = 1.5;  // of the largest line, and of the highest frequency that has so much
+  constexpr std::size_t kFewLines = 40;
+  double largest = 0;
+  for (const SpectrumPeak& line : lines) largest = std::max(largest, line.amplitude);
+  double highest = lines[std::min(lines.size(), kFewLines) - 1].frequency_Hz;
+  for (const SpectrumPeak& line : lines) {
+    if (line.amplitude >= kWorth * largest) highest = std::max(highest, kRoom * line.frequency_Hz);
+  }
+  return std::min(highest, lines.back().frequency_Hz);
+}
+
 SpectrumPeak spectrum_peak(std::span<const double> times_s, std::span<const double> values) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   if (is_too_short(times_s)) return {kNone, kNone};

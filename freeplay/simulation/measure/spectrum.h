@@ -24,4 +24,8 @@ SpectrumPeak spectrum_peak(std::span<const double> times_s, std::span<const doub
 // few values.
 std::vector<SpectrumPeak> amplitude_spectrum(std::span<const double> times_s, std::span<const double> values);
 
+// Up to where such lines, of which there is at least one, have something to show: rows are often recorded at every
+// step, and their highest frequencies are empty.
+double highest_worth_showing(std::span<const SpectrumPeak> lines);
+
 }  // namespace freeplay::simulation

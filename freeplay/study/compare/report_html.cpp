@@ -8,6 +8,7 @@
 #include "freeplay/core/version.h"
 #include "freeplay/report/draw/line_chart.h"
 #include "freeplay/report/markup_text.h"
+#include "freeplay/study/compare/live_curves.h"
 #include "freeplay/study/compare/overview_html.h"
 #include "freeplay/study/compare/report_text.h"
 
@@ -46,13 +47,16 @@ std::string paragraph(const std::string& text) {
 
 class Page {
  public:
-  Page(const Comparison& comparison, const std::optional<MovingPage>& moving) : c_(comparison), moving_(moving) {}
+  Page(const Comparison& comparison, const std::optional<MovingPage>& moving, std::string_view script)
+      : c_(comparison), moving_(moving), script_(script) {}
 
   std::string text() {
     out_ =
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<meta name=\"color-scheme\" content=\"light dark\">\n";
+        "<meta name=\"color-scheme\" content=\"light dark\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; "
+        "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n";
     out_ += "<title>" + markup_text(c_.model) + ": comparison</title>\n<style>" + line_chart_style() + kStyle +
             "</style></head><body>\n";
     out_ += "<h1>" + markup_text(c_.model) + "</h1>\n";
@@ -70,6 +74,7 @@ class Page {
       twin();
       quantities();
     }
+    bring_to_life();
     return out_ + "</body></html>\n";
   }
 
@@ -169,11 +174,7 @@ class Page {
     out_ += "<div class=\"one\">" + line_chart_svg(chart) + "</div>\n";
   }
 
-  int style_of(std::size_t run) const {
-    // The reference is the first style, whichever run it is.
-    if (run == *c_.reference) return 0;
-    return static_cast<int>(run < *c_.reference ? run + 1 : run);
-  }
+  int style_of(std::size_t run) const { return style_of_run(c_, run); }
   std::string unit_of(const std::string& channel) const {
     for (const ChannelInfo& info : reference().trace.channels) {
       if (info.name == channel) return info.unit;
@@ -187,7 +188,7 @@ class Page {
   }
 
   void curves() {
-    out_ += "<h2>Curves</h2>\n<div class=\"legend\">";
+    out_ += "<h2>Curves</h2>\n<div class=\"legend\" id=\"legend\">";
     for (std::size_t i = 0; i < c_.runs.size(); ++i) {
       if (!c_.runs[i].has_data()) continue;
       out_ += fmt::format("<span><svg viewBox=\"0 0 36 10\"><path class=\"curve c{}\" d=\"M0 5L36 5\"/></svg>{}</span>",
@@ -195,7 +196,7 @@ class Page {
     }
     out_ += "</div>\n<p class=\"small\">Dotted lines: where a run diverges from the reference.";
     if (c_.twin && c_.twin->parted_at_s) out_ += " Shaded: the perturbed twin has drifted away.";
-    out_ += "</p>\n<div class=\"charts\">\n";
+    out_ += "</p>\n<div class=\"charts\" id=\"charts\">\n";
     for (const std::string& channel : c_.curves) {
       LineChart chart{channel, "time", "s", unit_of(channel), false, {}, {}, {}, {}, {}};
       if (c_.twin) chart.shaded_from = c_.twin->parted_at_s;
@@ -207,9 +208,16 @@ class Page {
         if (!pair.partings.empty())
           chart.marks.push_back({pair.agrees_until_s, style_of(pair.run), c_.runs[pair.run].label});
       }
-      out_ += line_chart_svg(chart);
+      out_ += "<div class=\"live\">" + line_chart_svg(chart) + "</div>";
     }
     out_ += "</div>\n";
+  }
+
+  // The curves come alive where scripts run; elsewhere, and on paper, they stay the pictures that they are.
+  void bring_to_life() {
+    if (script_.empty() || !c_.reference) return;
+    out_ += "<script type=\"application/json\" id=\"curves\">" + live_curves_json(c_) + "</script>\n<script>";
+    out_.append(script_).append("</script>\n");
   }
 
   void twin() {
@@ -276,13 +284,15 @@ class Page {
 
   const Comparison& c_;
   const std::optional<MovingPage>& moving_;
+  std::string_view script_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string comparison_html(const Comparison& comparison, const std::optional<MovingPage>& moving) {
-  return Page(comparison, moving).text();
+std::string comparison_html(const Comparison& comparison, const std::optional<MovingPage>& moving,
+                            std::string_view script) {
+  return Page(comparison, moving, script).text();
 }
 
 }  // namespace freeplay::study

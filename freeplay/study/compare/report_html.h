@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "freeplay/study/compare/comparison.h"
 
@@ -14,6 +15,8 @@ struct MovingPage {
   std::string first, second;      // labels of the two
   std::optional<double> parts_s;  // when the two part, to open it there
 };
-std::string comparison_html(const Comparison& comparison, const std::optional<MovingPage>& moving = {});
+// `script`: what brings the curves to life (viewer/dist/compare.js); empty: they are pictures.
+std::string comparison_html(const Comparison& comparison, const std::optional<MovingPage>& moving = {},
+                            std::string_view script = {});
 
 }  // namespace freeplay::study

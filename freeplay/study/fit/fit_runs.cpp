@@ -108,6 +108,7 @@ FitRuns::Outcome FitRuns::run(const VecX& point, const std::atomic<bool>* stop_r
     for (const FitSeries& series : data_.series) file.record.channels.push_back(series.channel);
     file.record.every = 1;
     file.record.motion = false;
+    file.record.contact_forces = 0;
     if (step_s_) file.simulate.step_s = step_s_;
     const Model model = build_model(file);
     const std::unique_ptr<Simulation> simulation = build_simulation(file, model);

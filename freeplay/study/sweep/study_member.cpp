@@ -57,18 +57,37 @@ RecordedMember SweepRunner::recorded(const std::vector<double>& values, std::spa
   return one;
 }
 
-RecordedMember study_member(const SweepTable& table, std::int64_t run,
-                            const std::optional<std::filesystem::path>& model) {
-  const SweepRow* row = find_row(table, run);
-  if (row == nullptr)
-    throw IoError(fmt::format("the study has no run {}: it has {} of {}, numbered from 0", run, table.rows.size(),
-                              table.header.runs));
+namespace {
+
+SweepPlan recording_plan(const SweepTable& table, const std::optional<std::filesystem::path>& model) {
   SweepPlan plan = plan_of_study(table, model);
   plan.backend = SweepBackend::kEngine;  // compiled code records nothing
-  const SweepRunner runner(plan);
-  if (model_fingerprint(runner.header()) != model_fingerprint(table.header))
-    throw IoError(fmt::format("{} is not the model that the study was made from", plan.model.string()));
-  return runner.recorded(row->values, start_of(table, runner, run));
+  return plan;
+}
+
+}  // namespace
+
+StudyMembers::StudyMembers(const SweepTable& table, const std::optional<std::filesystem::path>& model)
+    : table_(table), runner_(recording_plan(table, model)) {
+  if (model_fingerprint(runner_.header()) != model_fingerprint(table.header))
+    throw IoError(
+        fmt::format("{} is not the model that the study was made from", recording_plan(table, model).model.string()));
+}
+
+RecordedMember StudyMembers::member(std::int64_t run) const {
+  const SweepRow* row = find_row(table_, run);
+  if (row == nullptr)
+    throw IoError(fmt::format("the study has no run {}: it has {} of {}, numbered from 0", run, table_.rows.size(),
+                              table_.header.runs));
+  return runner_.recorded(row->values, start_of(table_, runner_, run));
+}
+
+RecordedMember study_member(const SweepTable& table, std::int64_t run,
+                            const std::optional<std::filesystem::path>& model) {
+  if (find_row(table, run) == nullptr)  // before the model is read
+    throw IoError(fmt::format("the study has no run {}: it has {} of {}, numbered from 0", run, table.rows.size(),
+                              table.header.runs));
+  return StudyMembers(table, model).member(run);
 }
 
 }  // namespace freeplay::study

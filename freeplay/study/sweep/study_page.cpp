@@ -35,6 +35,7 @@ class StudyPageMaker {
     put_texts();
     put_rows();
     put_crossings();
+    put_waterfalls();
     std::string header = header_.dump(-1, ' ', false, PageJson::error_handler_t::replace);
     return {view_block(std::move(header), bytes_), static_cast<std::int64_t>(rows_.size()),
             static_cast<std::int64_t>(table_.rows.size()), static_cast<std::int64_t>(crossings_.size()),
@@ -152,6 +153,30 @@ class StudyPageMaker {
                      [&](const Crossing& crossing) { return rows_[crossing.row]->crossings[crossing.first + c]; });
       header_["section"].push_back(named_column(table_.header.section[c], values,
                                                 needs_double(values) ? ColumnType::kFloat64 : ColumnType::kFloat32));
+    }
+  }
+
+  // Levels run by run, each band by band.
+  void put_waterfalls() {
+    if (options_.waterfalls.empty()) return;
+    header_["waterfalls"] = PageJson::array();
+    for (const Waterfall& waterfall : options_.waterfalls) {
+      std::vector<double> levels;
+      for (const std::vector<double>& run : waterfall.levels) levels.insert(levels.end(), run.begin(), run.end());
+      const std::vector<double> runs(waterfall.runs.begin(), waterfall.runs.end());
+      header_["waterfalls"].push_back({{"channel", waterfall.channel},
+                                       {"unit", waterfall.unit},
+                                       {"parameter", waterfall.parameter.name},
+                                       {"slice", waterfall.slice},
+                                       {"window", waterfall.window_s},
+                                       {"band", waterfall.band_Hz},
+                                       {"bands", waterfall.bands},
+                                       {"largest", waterfall.largest},
+                                       {"left_out", waterfall.left_out},
+                                       {"count", waterfall.runs.size()},
+                                       {"run", column(runs, ColumnType::kInt32)},
+                                       {"value", column(waterfall.values, ColumnType::kFloat64)},
+                                       {"level", column(levels, ColumnType::kFloat32)}});
     }
   }
 

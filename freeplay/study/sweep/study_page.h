@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "freeplay/io/sweep/sweep_table.h"
+#include "freeplay/study/sweep/waterfall.h"
 
 namespace freeplay::study {
 
@@ -16,6 +17,7 @@ struct StudyPageOptions {
   std::vector<std::int64_t> recorded;  // runs that have such a page
   // Of the columns. Compressed, these stay with the viewer below 5 MB; more rows or crossings are thinned.
   std::size_t most_bytes = std::size_t{3} << 20;
+  std::vector<Waterfall> waterfalls;  // to be shown beside the pictures of its measures
 };
 
 struct StudyPageData {

@@ -396,6 +396,7 @@ SweepRunner::Member SweepRunner::member(const std::vector<double>& values, std::
   one.file.measures = measures_;
   one.file.record.channels = channels_;
   one.file.record.motion = false;
+  one.file.record.contact_forces = 0;
   one.model = build_model(one.file);
   if (!section_.at.empty()) {
     one.section.emplace(section_, one.file, one.model);

@@ -27,5 +27,22 @@ TEST(PlotScale, SmallChangesAreSeen) {
   EXPECT_LT((scale.y.high - scale.y.low) * scale.y_unit.size, 1.2e-6);
 }
 
+// Numbers such as -2.5e-11 at every tick would run into the name of the axis.
+TEST(PlotScale, APowerOfTenBelowAllPrefixesStandsAtTheUnit) {
+  PlotPanel panel;
+  panel.y.si_unit = "J";
+  PlotCurve curve;
+  curve.points = {{0, -2.5e-11}, {1, 1e-11}};
+  panel.curves.push_back(curve);
+  const PanelScale scale = panel_scale(panel, 800, 200);
+  EXPECT_EQ(scale.y_unit.text, "1e-12 J");
+  EXPECT_NEAR(scale.y.low, -25 - 0.05 * 35, 1e-9);
+  panel.y.si_unit = "1";
+  EXPECT_EQ(panel_scale(panel, 800, 200).y_unit.text, "1e-12");
+  panel.y.log = true;  // powers of ten stand at the ticks there
+  panel.curves[0].points = {{0, 1e-11}, {1, 1e-15}};
+  EXPECT_EQ(panel_scale(panel, 800, 200).y_unit.text, "");
+}
+
 }  // namespace
 }  // namespace freeplay::test::plot_scale_test

@@ -95,6 +95,28 @@ TEST(StudyPage, IsThinnedToItsBytesAndSaysSo) {
   EXPECT_EQ(block.header["rows"].get<std::int64_t>(), data.rows);
 }
 
+TEST(StudyPage, HoldsTheBandsOfAWaterfallRunByRun) {
+  StudyPageOptions options;
+  Waterfall fall;
+  fall.parameter = {"c", "m", {}};
+  fall.channel = "x";
+  fall.unit = "m";
+  fall.runs = {0, 2};
+  fall.values = {1e-4, 3e-4};
+  fall.band_Hz = 2;
+  fall.bands = 3;
+  fall.levels = {{1, 2, 3}, {4, 5, 6}};
+  fall.largest = 6;
+  options.waterfalls = {fall};
+  const ReadBlock block(make_study_page(page_table(4), options).block);
+  const json& found = block.header["waterfalls"][0];
+  EXPECT_EQ(found["count"], 2);
+  EXPECT_EQ(found["parameter"], "c");
+  EXPECT_EQ(block.column<std::int32_t>(found["run"], 2), (std::vector<std::int32_t>{0, 2}));
+  EXPECT_EQ(block.column<double>(found["value"], 2), fall.values);
+  EXPECT_EQ(block.column<float>(found["level"], 6), (std::vector<float>{1, 2, 3, 4, 5, 6}));
+}
+
 }  // namespace
 
 }  // namespace freeplay::test::study_page

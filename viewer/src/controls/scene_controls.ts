@@ -92,6 +92,12 @@ export function sceneControls(app: App, labels: Labels, insets: { toggle(show: b
     box.querySelector('input')!.disabled = true;
     toggles.append(box);
   }
+  const { chains } = mechanism;
+  if (chains.available) {
+    const [box] = toggle('chains', 'forces of the contacts that were kept, as links between bodies, wider where they are larger', true, (on) => { chains.visible = on; });
+    box.append(el('output', { class: 'chain-scale', title: 'the force of the widest links' }, ` widest ${quantity(chains.full, 'N', 2)}`));
+    toggles.append(box);
+  }
   const [labelBox, labelsKey] = toggle('names', 'names of bodies and joints (l)', false, (on) => labels.toggle(on));
   toggles.append(labelBox);
   if (app.run.planar) toggles.append(toggle('centres', 'centres of mass (m)', true, (on) => mechanism.showCentres(on))[0]);

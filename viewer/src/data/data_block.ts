@@ -73,8 +73,11 @@ export interface Header {
   contact_points: ContactPoint[];
   impacts: { total: number; shown: number; columns: Column[] };
   events?: { total: number; shown: number; kinds: string[]; columns: Column[] };
+  contact_forces?: { shown: number; is_cut: boolean; begins: { type: Column['type']; offset: number }; columns: Column[] };
 }
-export interface Block { header: Header; columns: Numbers[]; impacts: Numbers[]; events: Numbers[] }
+// Contacts that carry load, of one row after the other: those of a row stand from begins[row] to begins[row + 1].
+export interface RowForces { begins: Numbers; first: Numbers; second: Numbers; x: Numbers; y: Numbers; z: Numbers; force: Numbers }
+export interface Block { header: Header; columns: Numbers[]; impacts: Numbers[]; events: Numbers[]; forces: RowForces | null }
 
 const FORMAT = 1;
 
@@ -103,6 +106,20 @@ export function openBlock(bytes: Uint8Array): RawBlock {
 
 export const isStudy = (raw: RawBlock): boolean => raw.header.freeplay_study !== undefined;
 
+function forcesOf(raw: RawBlock, header: Header): RowForces | null {
+  const { contact_forces: kept } = header;
+  if (!kept) return null;
+  const column = (name: string): Numbers => {
+    const found = kept.columns.find((one) => one.name === name);
+    if (!found) throw new Error(`the contact forces have no '${name}'`);
+    return raw.view(found, kept.shown);
+  };
+  return {
+    begins: raw.view(kept.begins, header.rows + 1), first: column('first'), second: column('second'),
+    x: column('x'), y: column('y'), z: column('z'), force: column('force'),
+  };
+}
+
 export function blockOf(raw: RawBlock): Block {
   const header = raw.header as unknown as Header;
   if (header.freeplay_view !== FORMAT) {
@@ -113,6 +130,7 @@ export function blockOf(raw: RawBlock): Block {
     columns: header.columns.map((column) => raw.view(column, header.rows)),
     impacts: header.impacts.columns.map((column) => raw.view(column, header.impacts.shown)),
     events: (header.events?.columns ?? []).map((column) => raw.view(column, header.events!.shown)),
+    forces: forcesOf(raw, header),
   };
 }
 

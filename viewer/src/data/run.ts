@@ -62,10 +62,9 @@ export class Run {
   }
   // At the cursor, of the row at which the present step ends: modes and forces are those of a step, not of an instant;
   // but where events are located they are those of the row itself, and change no earlier than at the next one.
-  held(column: number): number {
-    const ahead = this.fraction > 0 && !locatesEvents(this.block) ? 1 : 0;
-    return this.block.columns[column][this.row + ahead];
-  }
+  held(column: number): number { return this.block.columns[column][this.heldRow]; }
+  get heldRow(): number { return this.row + (this.fraction > 0 && !locatesEvents(this.block) ? 1 : 0); }
+  get current(): Block { return this.block; }
 
   // Of the rows within `back` before the cursor, the one with the largest value; -1 where nothing is above zero.
   peakRow(column: number, back: number): number {

@@ -12,6 +12,11 @@ export interface Sensitivity {
   unit: string; blocks: number; left_out: number;
   parameters: Record<string, { first?: Estimate; total?: Estimate; mean_size?: Estimate; mean?: number; deviation?: number }>;
 }
+// The spectrum of a channel against a parameter: the k-th band of a run has its middle at k + 1 times `band`, and stands at level[i * bands + k].
+export interface WaterfallData {
+  channel: string; unit: string; parameter: string; slice: string; window: number; band: number; bands: number; largest: number; left_out: number;
+  run: Numbers; value: Numbers; level: Numbers;
+}
 type Place = { type: Column['type']; offset: number };
 type Described = Column & { words?: string[] };
 interface Header {
@@ -23,6 +28,7 @@ interface Header {
   index: Place; status: Place; status_words: string[]; warnings: Place; messages: string[]; message: Place;
   parameters: Described[]; measures: Described[]; section: Described[];
   crossings: number; total_crossings: number; crossing_row: Place;
+  waterfalls?: (Omit<WaterfallData, 'run' | 'value' | 'level'> & { count: number; run: Place; value: Place; level: Place })[];
 }
 
 const FORMAT = 1;
@@ -34,6 +40,7 @@ export class Study {
   readonly measures: StudyColumn[];
   readonly section: StudyColumn[];       // per crossing
   readonly crossingRow: Numbers;
+  readonly waterfalls: WaterfallData[];
   readonly index: Numbers;
   private readonly status: Numbers;
   private readonly message: Numbers;
@@ -47,6 +54,9 @@ export class Study {
     this.measures = columns(header.measures, header.rows);
     this.section = columns(header.section, header.crossings);
     this.crossingRow = raw.view(header.crossing_row, header.crossings);
+    this.waterfalls = (header.waterfalls ?? []).map(({ count, run, value, level, ...rest }) => ({
+      ...rest, run: raw.view(run, count), value: raw.view(value, count), level: raw.view(level, count * rest.bands),
+    }));
     this.index = raw.view(header.index, header.rows);
     this.status = raw.view(header.status, header.rows);
     this.message = raw.view(header.message, header.rows);

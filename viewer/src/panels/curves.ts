@@ -4,6 +4,7 @@ import type { App, Panel } from '../state/app';
 import { ChannelPicker } from './channel_picker';
 import { firstChannels } from './first_channels';
 import { button, el, named } from '../toolkit/dom';
+import { TICK_ROOM, ticks } from '../toolkit/curve_ticks';
 import { digits, quantity, short } from '../toolkit/format';
 import { theme } from '../toolkit/theme';
 
@@ -14,20 +15,6 @@ function nearestRow(time: number[], t: number): number {
   let low = 0, high = time.length - 1;
   while (low < high) { const middle = (low + high) >> 1; if (time[middle] < t) low = middle + 1; else high = middle; }
   return low > 0 && t - time[low - 1] < time[low] - t ? low - 1 : low;
-}
-
-// Ticks of an axis in the prefix that suits the largest of them; the unit stands once, at the top tick.
-function ticks(unit: string): (u: uPlot, splits: number[]) => string[] {
-  return (_, splits) => {
-    const largest = Math.max(...splits.map(Math.abs));
-    const sample = quantity(largest, unit, 6).split(' ');
-    const shown = sample.length > 1 ? sample.slice(1).join(' ') : '';
-    const factor = largest > 0 && Number(sample[0].replace('−', '-')) > 0 ? largest / Number(sample[0].replace('−', '-')) : 1;
-    return splits.map((value, i) => {
-      const text = Math.abs(value) < 1e-9 * largest ? '0' : digits(value / factor, 6);
-      return i === splits.length - 1 && shown ? `${text} ${shown}` : text;
-    });
-  };
 }
 
 // Of two runs: both (the second one dashed), their difference, or the first alone.
@@ -114,7 +101,7 @@ export class CurvePlot {
       axes: [
         { ...axis, size: 26, values: ticks(over_.unit), ...(over_.steps ? { incrs: over_.steps } : {}) },
         ...units.map((unit, i) => ({
-          ...axis, scale: unit, side: (i === 0 ? 3 : 1) as 1 | 3, size: 62, grid: { ...axis.grid, show: i === 0 }, values: ticks(unit), space: 28,
+          ...axis, scale: unit, side: (i === 0 ? 3 : 1) as 1 | 3, size: TICK_ROOM, grid: { ...axis.grid, show: i === 0 }, values: ticks(unit), space: 28,
         })),
       ],
       series: [{}, ...drawn.map(({ channel, of, i }) => ({

@@ -7,6 +7,7 @@ import { drawCouplings } from './couplings';
 import { Crowd } from './crowd';
 import { boxOf, extentOf } from '../geometry/extents';
 import { ElasticBodies } from './elastic_bodies';
+import { ForceChains } from './force_chains';
 import { largestGive } from './give';
 import { drawStops, type StopMark } from './joint_stops';
 import { GroundPlanes } from './ground_planes';
@@ -29,6 +30,7 @@ export class MechanismView {
   readonly bounds: Bounds;
   readonly magnifier: Magnifier;
   readonly arrows: ContactArrows;
+  readonly chains: ForceChains;
   readonly groups: Group[];
   readonly planes = new GroundPlanes();
   readonly elastic: ElasticBodies;
@@ -93,6 +95,14 @@ export class MechanismView {
     this.arrows = new ContactArrows(run, this.poses, this.magnifier, size);
     this.arrows.visible = !isGhost;
     scene.add(this.arrows.group);
+    this.chains = new ForceChains(run, (body) => this.poses.known[body] ?? false, this.poses.position, (row) => {
+      run.seek(run.whole.columns[0][row]);
+      this.poses.update();
+    });
+    run.seek(run.first);
+    this.poses.update();
+    this.chains.visible = !isGhost;
+    if (this.chains.mesh) scene.add(this.chains.mesh);
     this.elastic.draw(paint);
     const missing = this.poses.names.filter((_, i) => !this.poses.known[i]);
     if (missing.length > 0) this.notes.push(`not drawn, since their positions were not recorded: ${missing.slice(0, 8).join(', ')}${missing.length > 8 ? ` and ${missing.length - 8} more` : ''}`);
@@ -275,5 +285,6 @@ export class MechanismView {
     for (const stations of this.stations.values()) stations.update(this.poses.deformations.magnification);
     for (const spring of this.springs) spring.update(position, rotation);
     this.arrows.update(pixel);
+    this.chains.update(position);
   }
 }

@@ -15,11 +15,12 @@ export function gridOf(study: Study): [StudyColumn, StudyColumn] | null {
 }
 
 // Edges of cells around values: halfway between neighbours, on a logarithmic axis between their logarithms.
-function edges(values: number[], log: boolean): Map<number, [number, number]> {
+export function edges(values: number[], log: boolean): Map<number, [number, number]> {
   const to = log ? Math.log : (v: number) => v, from = log ? Math.exp : (v: number) => v, v = values.map(to), found = new Map<number, [number, number]>();
   values.forEach((value, i) => {
     const below = i > 0 ? (v[i] - v[i - 1]) / 2 : 0, above = i + 1 < v.length ? (v[i + 1] - v[i]) / 2 : 0;
-    found.set(value, [from(v[i] - (below || above)), from(v[i] + (above || below))]);
+    const alone = below || above ? 0 : log ? 0.5 : Math.abs(v[i]) / 2 || 0.5;   // a single value
+    found.set(value, [from(v[i] - (below || above || alone)), from(v[i] + (above || below || alone))]);
   });
   return found;
 }

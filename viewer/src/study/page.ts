@@ -67,7 +67,7 @@ export function startStudy(root: HTMLElement, raw: RawBlock, served: boolean) {
     show();
   };
   const show = () => {
-    const menus = menusOf(study, choice.kind), kinds = kindsOf(study), hasAxes = choice.kind !== 'distribution' && choice.kind !== 'sensitivity' && choice.kind !== 'section';
+    const menus = menusOf(study, choice.kind), kinds = kindsOf(study), hasAxes = choice.kind !== 'distribution' && choice.kind !== 'sensitivity' && choice.kind !== 'section' && choice.kind !== 'waterfall';
     const tabs = el('div', { class: 'kinds', role: 'tablist' }, ...kinds.map((kind) => {
       const face = button(KIND_NAMES[kind], KIND_NAMES[kind], () => change({ kind }));
       face.dataset.kind = kind;

@@ -6,10 +6,11 @@ import { gridOf, heatMap } from './heat_map';
 import { histogram } from './histogram';
 import { measureCurves } from './measure_curves';
 import { scatter, sectionPlane } from './scatter';
+import { waterfall } from './waterfall';
 
-export type Kind = 'diagram' | 'section' | 'curves' | 'map' | 'scatter' | 'distribution' | 'sensitivity';
+export type Kind = 'diagram' | 'section' | 'curves' | 'map' | 'scatter' | 'distribution' | 'sensitivity' | 'waterfall';
 export const KIND_NAMES: Record<Kind, string> = {
-  diagram: 'bifurcation diagram', section: 'section', curves: 'curves', map: 'map', scatter: 'scatter', distribution: 'distribution', sensitivity: 'sensitivities',
+  diagram: 'bifurcation diagram', section: 'section', curves: 'curves', map: 'map', scatter: 'scatter', distribution: 'distribution', sensitivity: 'sensitivities', waterfall: 'waterfall',
 };
 // What is chosen, by the names of columns; what a picture does not have is empty.
 export interface Choice { kind: Kind; x: string; y: string; color: string; logX: boolean; logY: boolean }
@@ -26,6 +27,7 @@ export function kindsOf(study: Study): Kind[] {
     ['diagram', has(study.section, 2) && has(parameters)], ['section', has(study.section, 3)], ['curves', has(study.measures) && has(parameters)],
     ['map', has(study.measures) && gridOf(study) !== null], ['scatter', has(study.columns, 2)],
     ['distribution', has(Object.keys(study.header.distributions ?? {}))], ['sensitivity', has(Object.keys(study.header.sensitivity ?? {}))],
+    ['waterfall', has(study.waterfalls)],
   ];
   return all.filter(([, is]) => is).map(([kind]) => kind);
 }
@@ -39,13 +41,14 @@ export function menusOf(study: Study, kind: Kind): Menus {
   if (kind === 'map') return { ...menus, x: gridOf(study) ?? [], color: study.measures };
   if (kind === 'scatter') return { ...menus, x: [...parameters, ...study.measures], y: [...study.measures, ...parameters], color: numbers(study.columns), mayHaveNoColor: true };
   if (kind === 'distribution') return { ...menus, y: named(study.header.distributions) };
+  if (kind === 'waterfall') return { ...menus, y: study.waterfalls.map(({ channel, unit, level }) => ({ name: channel, unit, values: level })) };
   return { ...menus, y: named(study.header.sensitivity ?? {}) };
 }
 
 export function firstKind(study: Study): Kind | null {
   const kinds = kindsOf(study), grid = gridOf(study);
   const isMap = grid !== null && grid.every((column) => distinct(column.values).length > MANY_VALUES);
-  const order: Kind[] = ['sensitivity', 'diagram', 'distribution', ...(isMap ? ['map' as Kind] : []), 'curves', 'map', 'scatter'];
+  const order: Kind[] = ['waterfall', 'sensitivity', 'diagram', 'distribution', ...(isMap ? ['map' as Kind] : []), 'curves', 'map', 'scatter'];
   return order.find((kind) => kinds.includes(kind)) ?? null;
 }
 
@@ -56,7 +59,7 @@ export function settle(study: Study, wanted: Partial<Choice>): Choice {
   const x = pick(menus.x, wanted.x), y = pick(menus.y, wanted.y);
   return {
     kind, x, y, color: menus.mayHaveNoColor && !menus.color.some((column) => column.name === wanted.color) ? '' : pick(menus.color, wanted.color),
-    logX: wanted.logX ?? study.isLogarithmic(x), logY: wanted.logY ?? (kind === 'map' && gridOf(study)!.some((column) => column.name !== x && study.isLogarithmic(column.name))),
+    logX: wanted.logX ?? study.isLogarithmic(kind === 'waterfall' ? study.waterfalls.find(({ channel }) => channel === y)?.parameter ?? '' : x), logY: wanted.logY ?? (kind === 'map' && gridOf(study)!.some((column) => column.name !== x && study.isLogarithmic(column.name))),
   };
 }
 
@@ -69,5 +72,7 @@ export function chartOf(study: Study, choice: Choice): Chart | null {
   if (kind === 'map' && x && color) return heatMap(study, x, gridOf(study)!.find((column) => column !== x)!, color, logX, logY, false);
   if (kind === 'scatter' && x && y) return scatter(study, x, y, color ?? null, logX, logY);
   if (kind === 'distribution' && y) return histogram(study, y, study.header.distributions[y.name]);
+  const fall = kind === 'waterfall' ? study.waterfalls.find(({ channel }) => channel === choice.y) : undefined;
+  if (fall) return waterfall(study, fall, logX && fall.value[0] > 0);
   return null;
 }
