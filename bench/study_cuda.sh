@@ -56,7 +56,7 @@ agree() {
 # map NAME X=FROM:TO Y=FROM:TO: the study of this name with size times size points.
 map() {
   echo "== map $1"
-  for turn in first again; do
+  for turn in ${TURNS:-first again}; do
     "$freeplay" study "$examples/studies/$1.study.yaml" --over "$2:$size" --over "$3:$size" --backend cuda --out "$work/$1-$turn" --csv "$work/$1.csv" --json > "$work/$1.json" || {
       cat "$work/$1.json"
       return

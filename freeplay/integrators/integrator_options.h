@@ -33,6 +33,7 @@ struct RuleOptions {
   std::string solver = "auto";                                  // of the contact problem
   double solver_tolerance_m_s = 1e-9;                           // on its natural residual
   RFactor r_factor = RFactor::kSpectral;
+  double threads = 1;  // whole: how many may work on the contact problem of a large pile; 0: one per core
   // A slower approach is no impact: it is not in the table of impacts, and under ActivationRule::kAnticipated it gets
   // no restitution.
   double impact_threshold_m_s = 1e-3;

@@ -255,6 +255,12 @@ std::vector<Option> contact_problem_options() {
        .range = kPositive,
        .users = {.treatments = {kImpulses, kAccelerations}},
        .meaning = "Largest residual of the contact problem of one step that counts as solved."},
+      {.key = "threads",
+       .member = &Options::threads,
+       .range = {.min = 0, .max = 1024, .is_whole = true},
+       .users = {.integrators = {"moreau-midpoint", "moreau-jean"}},
+       .meaning = "How many threads work together on the contacts of a pile that has thousands of them; 0: one per "
+                  "core. The results have the same bits with any number."},
       {.key = "force_window",
        .member = &Options::force_window_s,
        .dimension = kTime,

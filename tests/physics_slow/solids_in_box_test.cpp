@@ -41,5 +41,10 @@ TEST(SolidsInBox, CapsulesFallWithoutAJump) {
   expect_no_jumps(settle_solids("{type: capsule, radius: 0.5*radius, length: radius, axis: [0, 0, 1]}", 60, "0.5 s"));
 }
 
+TEST(SolidsInBox, CylindersFallWithoutAJump) {
+  expect_no_jumps(
+      settle_solids("{type: cylinder, radius: 0.6*radius, length: 1.4*radius, axis: [0, 0, 1]}", 60, "0.5 s"));
+}
+
 }  // namespace
 }  // namespace freeplay::test::solids_in_box_test

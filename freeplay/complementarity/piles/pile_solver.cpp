@@ -9,12 +9,15 @@ namespace {
 constexpr double kShare = 0.98;  // of the tolerance: the certificate sums in another order
 // Of the largest velocity: single precision loses about 1e-6 of it, and is left where the tolerance comes near to that.
 constexpr double kSingle = 3e-5;
-// Of the goal. A guess is taken as it is only from here on: velocities within the tolerance would else stay as they are
-// from step to step, and a pile at rest would creep with them. Where the guess is within the tolerance, so that the
-// pile is about to rest, some more sweeps bring it there: then each step after that costs one evaluation.
+// Of the goal. Below it a step is solved, and what it leaves is only polished: velocities within the tolerance would
+// else stay as they are from step to step, and a pile at rest would creep with them.
 constexpr double kQuiet = 0.01;
+// Of the largest velocity. A guess is taken as it is only from here on, where nothing is left but rounding.
+constexpr double kRounding = 1e-12;
 constexpr int kLeastSweeps = 5;
-constexpr double kSweepsToRest = 60;
+// Of the impulses of a guess: what contacts forget in a step in which they are this many times the goal from being
+// solved (forget_some). At the goal itself a pile would go on forgetting, by what the step before left, and never rest.
+constexpr double kForgotten = 0.05, kStruck = 2;
 constexpr double kMostSweeps = 3000;  // over all contacts
 constexpr int kSweepsAtOnce = 25;  // sweeps between looks at the residual, each of which costs as much as two of them
 constexpr int kPatienceOfLooks = 12;  // of all sweeps up to now this part goes by before the next look
@@ -41,8 +44,7 @@ struct PileSolver::Habits {
 namespace {
 // Each choice of contacts takes the momentum away, and a cluster costs a hundred sweeps: to a coarse tolerance it is
 // faster to go on with nearly all contacts. To a fine one sweeps alone take thousands.
-constexpr PileSolver::Habits kCoarse{kMostSweeps, 5, 0.1, 150, 10}, kFine{kMostSweeps, 3, 0.6, 60, 60},
-    kToRest{kSweepsToRest, 5, 0.1, 150, 10};
+constexpr PileSolver::Habits kCoarse{kMostSweeps, 5, 0.1, 150, 10}, kFine{kMostSweeps, 3, 0.6, 60, 60};
 }  // namespace
 
 void PileSolver::reserve(int rows) {
@@ -103,6 +105,20 @@ bool PileSolver::choose_swept(double goal, double active_share, const Habits& ha
   return true;
 }
 
+// The impulses of redundant contacts are not unique. An impact leaves large ones, and those near to them that solve the
+// steps after it would press walls apart with many times the weight of a pile, without an end: nothing of the motion
+// speaks against them. So what is struck forgets.
+void PileSolver::forget_some(double above, VecRef Lambda) {
+  mark_unsolved(above, kFine.rings);
+  for (std::size_t i = 0; i < is_wanted_.size(); ++i) {
+    if (is_wanted_[i] == 0) continue;
+    const PileContact& contact = form_.contacts()[i];
+    Lambda.segment(contact.row, 1 + contact.tangents) *= 1 - kForgotten;
+  }
+  best_residual_ = kInfinity;
+  look(Lambda);
+}
+
 template <class Scalar>
 int PileSolver::improve(PileSweeps<Scalar>& sweeps, double goal, const Habits& habits, VecRef Lambda) {
   sweeps.assign(form_);
@@ -141,6 +157,18 @@ int PileSolver::improve(PileSweeps<Scalar>& sweeps, double goal, const Habits& h
   return done;
 }
 
+int PileSolver::polish(double quiet, double enough, VecRef Lambda) {
+  mark_unsolved(enough, kFine.rings);
+  is_swept_.swap(is_wanted_);
+  double_.assign(form_);
+  double_.start(form_, Lambda, is_swept_);
+  const int done = double_.run({.least = kLeastSweeps, .most = kLeastSweeps, .cap = kCap}, team());
+  double_.write(form_, Lambda);
+  look(Lambda);
+  if (residual_ > quiet) Lambda = best_.head(Lambda.size());
+  return done;
+}
+
 SolveReport PileSolver::solve(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& guess,
                               VecRef Lambda) {
   if (!form_.assign(problem)) {
@@ -150,21 +178,22 @@ SolveReport PileSolver::solve(const LocalProblem& problem, const SolverOptions& 
     return report;
   }
   reserve(problem.size());
+  set_threads(options.threads);
   guess.write(Lambda);
   for (Eigen::Index i = 0; i < Lambda.size(); ++i) {
     if (!std::isfinite(Lambda[i])) Lambda[i] = 0;
   }
-  const double goal = kShare * options.tolerance;
+  const double goal = kShare * options.tolerance, largest = max_abs(problem.c);
   best_residual_ = kInfinity;
   look(Lambda);
   int iterations = 0;
   if (residual_ > kQuiet * goal) {
-    const bool comes_to_rest = residual_ <= goal;
-    const bool is_single = !comes_to_rest && goal >= kSingle * max_abs(problem.c);
-    iterations = comes_to_rest ? improve(double_, kQuiet * goal, kToRest, Lambda)
-                 : is_single   ? improve(single_, goal, kCoarse, Lambda)
-                               : improve(double_, goal, kFine, Lambda);
+    if (residual_ > kStruck * goal) forget_some(kStruck * goal, Lambda);
+    const bool is_single = goal >= kSingle * largest;
+    iterations = is_single ? improve(single_, goal, kCoarse, Lambda) : improve(double_, goal, kFine, Lambda);
     if (best_residual_ < kInfinity) Lambda = best_.head(Lambda.size());
+  } else if (residual_ > kRounding * largest) {
+    iterations = polish(kQuiet * goal, kRounding * largest, Lambda);
   }
   return certify(problem, options, Lambda, name(), iterations);
 }

@@ -1,7 +1,8 @@
 // The solver of piles: many contacts between small trees, whose matrix is known by its factors. `auto` asks it first
 // where there are such; see docs/theory/piles.md.
 //
-//   1. the guess, as it is, if it is far below the tolerance: a pile at rest costs one evaluation
+//   1. the guess, as it is, if it is solved to rounding: a pile at rest costs one evaluation, and does not creep;
+//      if it is far below the tolerance, a few sweeps bring it nearer to that
 //   2. sweeps with momentum over all contacts, in single precision as long as the tolerance allows that
 //   3. sweeps over the neighbourhoods of those that are not solved yet, while these are few
 //   4. Newton's method on small clusters around the worst contacts, between sweeps
@@ -25,19 +26,23 @@ class PileSolver final : public Solver {
 
   std::string_view name() const override { return "pile-sweeps"; }
   SolverTraits traits() const override { return {.takes_discs = true, .needs_symmetry = true}; }
-  // How many threads may sweep large piles together; 0: one per core. The same bits for any number.
-  void set_threads(int threads) {
-    if (threads != threads_) team_.reset();
-    threads_ = threads;
-  }
   void reserve(int rows) override;  // more is allocated where there are more contacts than ever before
   // kNotSupported where the matrix has no factors, or the sets are others than Coulomb's.
   SolveReport solve(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& guess,
                     VecRef Lambda) override;
 
  private:
+  void set_threads(int threads) {
+    if (threads != threads_) team_.reset();
+    threads_ = threads;
+  }
   template <class Scalar>
   int improve(PileSweeps<Scalar>& sweeps, double goal, const Habits& habits, VecRef Lambda);
+  // A few sweeps in double precision around the contacts above `enough`, of impulses that are solved to `quiet` already
+  // and stay so. Step by step what rests comes down to rounding.
+  int polish(double quiet, double enough, VecRef Lambda);
+  // Makes the impulses near contacts above `above` a little smaller.
+  void forget_some(double above, VecRef Lambda);
   // The residual of these impulses, in double precision from scratch; the best ones are kept.
   void look(const ConstVecRef& Lambda);
   // Those that work on the present form; null: it is too small for more than one.

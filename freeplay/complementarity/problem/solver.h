@@ -35,6 +35,8 @@ struct SolverOptions {
   double tolerance = 1e-9;            // in the unit of xi (m/s)
   double relative_tolerance = 1e-12;  // of the numbers that the velocities are sums of
   RFactor r_factor = RFactor::kSpectral;
+  // How many threads may work on a large pile together; 0: one per core. The same bits for any number.
+  int threads = 1;
 };
 
 // Where a solver may start: at the impulses of a similar problem, such as the iteration or the step before, or from

@@ -20,6 +20,7 @@ struct ContactStepOptions {
   std::string solver = "auto";
   double tolerance_m_s = 1e-9;  // on the natural residual
   RFactor r_factor = RFactor::kSpectral;
+  int threads = 1;              // of the solver
   double bilateral_weight = 0;  // a bilateral row ends the step with  gamma_E + weight gamma_A = 0
   // Where contacts contradict each other (nearest_data.h). The report says that it happened, and the user is told.
   bool may_change_data = false;

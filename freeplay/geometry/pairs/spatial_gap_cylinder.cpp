@@ -107,6 +107,56 @@ void for_axes(const Cylinder& a, const Cylinder& b, Use use) {
   use(length - a.radius - b.radius, c.on_a - a.radius * n, c.on_b + b.radius * n, n);
 }
 
+// Rims that dip over each other, nearly along each other, meet twice, and the place at which they touch once they are
+// drawn apart lies between these two: it is not where they are nearest to each other, but where the normal n separates
+// the cylinders best. From a normal the separation  h = n . (x_A - x_B), x_A the lowest point of A and x_B the highest
+// of B, is climbed by damped Newton steps: its gradient is T^T (x_A - x_B), its Hessian -(R_A + R_B + h) with the radii
+// of curvature of the supporting functions, of a rim  radius / sin(n, axis)  along it (docs/theory/surfaces.md).
+void climb_rims(const Cylinder& a, const Cylinder& b, Vec3 n, SeparatingFeatures<Cylinder, Cylinder>& features) {
+  constexpr int kMostSteps = 100;
+  constexpr double kLeastSineOfRim = 1e-9, kLeastStep = 1e-13, kLevel = 1e-6;
+  const auto rim_below = [&](const Vec3& towards_a) { return rim_of(a, end_towards(a, -towards_a)); };
+  const auto rim_above = [&](const Vec3& towards_a) { return rim_of(b, end_towards(b, towards_a)); };
+  const auto radius = [&](const Rim& rim) { return rim.radius / std::max(rim.up.cross(n).norm(), kLeastSineOfRim); };
+  double h = separation_along(a, b, n), damping = 1e-3 * (a.radius + b.radius);
+  for (int k = 0; k < kMostSteps; ++k) {
+    const Rim rim_a = rim_below(n), rim_b = rim_above(n);
+    const Vec3 out_a = rim_a.direction_of(-n), out_b = rim_b.direction_of(n);
+    const Vec3 e = rim_a.centre + rim_a.radius * out_a - rim_b.centre - rim_b.radius * out_b;
+    const Vec3 t = (std::abs(n.x()) < 0.6 ? Vec3::UnitX() : Vec3::UnitY()).cross(n).normalized(), s = n.cross(t);
+    const Vec3 along_a = rim_a.up.cross(out_a), along_b = rim_b.up.cross(out_b);
+    const Vec2 gradient(t.dot(e), s.dot(e)), of_a(t.dot(along_a), s.dot(along_a)), of_b(t.dot(along_b), s.dot(along_b));
+    Mat2 hessian = radius(rim_a) * of_a * of_a.transpose() + radius(rim_b) * of_b * of_b.transpose();
+    hessian.diagonal().array() += std::max(h, 0.0) + damping;
+    const Vec2 step = hessian.inverse() * gradient;
+    if (!(step.norm() > kLeastStep)) break;
+    const Vec3 next = (n + step[0] * t + step[1] * s).normalized();
+    const double at_next = separation_along(a, b, next);
+    const bool is_higher = at_next > h;
+    damping *= is_higher ? 0.1 : 10;
+    if (!is_higher) continue;
+    n = next;
+    h = at_next;
+  }
+  const Rim rim_a = rim_below(n), rim_b = rim_above(n);
+  const Vec3 out_a = rim_a.direction_of(-n), out_b = rim_b.direction_of(n);
+  const Vec3 on_a = rim_a.centre + rim_a.radius * out_a, on_b = rim_b.centre + rim_b.radius * out_b;
+  // Where a side touches, the climb ends at a crest.
+  if (n.cross(on_a - on_b).norm() > kLevel * (a.radius + b.radius)) return;
+  features.look_at(on_a, on_b, n, [&](const Vec3&) { return Bends{rim_a.bend(out_a, -n), rim_b.bend(out_b, n)}; });
+}
+
+// Apart, points of the cylinders that are as far from each other as they separate them are the nearest ones.
+void climb_unless_proved(const Cylinder& a, const Cylinder& b, double rounding,
+                         SeparatingFeatures<Cylinder, Cylinder>& features) {
+  const SpatialContactPoint best = features.best();
+  if (best.gap > 0 && std::max(distance(b, best.point_a).gap, distance(a, best.point_b).gap) <= best.gap + rounding)
+    return;
+  climb_rims(a, b, best.normal, features);
+  const Vec3 between = a.centre - b.centre;
+  if (between.norm() > 0) climb_rims(a, b, between.normalized(), features);
+}
+
 SpatialContactPoint best_features(const Cylinder& a, const Cylinder& b, double rounding, int finer) {
   SeparatingFeatures features(a, b, rounding);
   const Rim rims_a[] = {rim_of(a, 0), rim_of(a, 1)}, rims_b[] = {rim_of(b, 0), rim_of(b, 1)};
@@ -166,6 +216,7 @@ SpatialContactPoint best_features(const Cylinder& a, const Cylinder& b, double r
       });
     }
   }
+  climb_unless_proved(a, b, rounding, features);
   return features.best();
 }
 
@@ -192,6 +243,7 @@ void find_contacts(const Cylinder& a, const Cylinder& b, Contacts points) {
   SpatialContactPoint best = best_features(a, b, rounding, 1);
   if (best.gap < 0) best = best_features(a, b, rounding, kFiner);
   drop_wrong_ways(a, b, best.gap, best.normal, rounding, points);
+  drop_too_near(best.gap, 2 * rounding, points);
   if (!has_gap_up_to(points, best.gap + rounding)) points[kLast] = best;
 }
 

@@ -13,8 +13,9 @@ namespace {
 
 constexpr double kLeastSine = 0.01, kLargestLean = 0.1;  // as of two boxes
 constexpr std::size_t kFirstCorner = 8, kFirstSide = 16, kFirstRim = 18, kLast = 26;
-// Steps around a rim; the fine ones where solids overlap, or seem to because two minima lie within one step.
-constexpr int kSamples = 16, kFineSamples = 64;
+constexpr int kSamples = 16, kFineSamples = 64;  // steps around a rim; the fine ones where solids overlap
+constexpr int kWedgeSteps = 12;                  // steps through the normals of an edge
+constexpr double kLevel = 1e-9;                  // of the radius: a slope that is a root and no jump
 
 // The direction of the box's best face, from B to A.
 Vec3 facing_normal(const Cylinder& a, const Box& b) {
@@ -107,7 +108,43 @@ void find_rim_crossings(const Cylinder& a, int end, bool stands, const Box& b, c
   }
 }
 
-SpatialContactPoint best_features(const Cylinder& a, const Box& b, double rounding, int samples) {
+// The rim of A that reaches farthest against a normal of an edge of B, where that separates the solids best. Places at
+// which rim and edge are nearest to each other do not tell: a rim that dips over an edge by d, nearly along it, meets
+// it twice, and between these two, sqrt(2 d / radius) from each, is the place at which they touch once they are drawn
+// apart. Among the normals of the edge, which turn from one of its faces to the other, that place is the one where the
+// separation  n . (x_A(n) - edge)  is largest; its derivative is  n' . (x_A(n) - edge), for x_A(n) is the lowest point.
+void look_at_wedge(const Cylinder& a, const Rim* rims, const Segment& edge, const Vec3& from, const Vec3& to,
+                   SeparatingFeatures<Cylinder, Box>& features) {
+  const auto normal = [&](double angle) -> Vec3 { return std::cos(angle) * from + std::sin(angle) * to; };
+  const auto rim_below = [&](const Vec3& n) -> const Rim& { return rims[a.axis.dot(n) > 0 ? 0 : 1]; };
+  const auto slope = [&](double angle) {
+    const Vec3 n = normal(angle);
+    return (std::cos(angle) * to - std::sin(angle) * from).dot(rim_below(n).lowest(n) - edge.middle);
+  };
+  const auto look_at = [&](const Rim& rim, const Vec3& n) {
+    const Vec3 out = rim.direction_of(-n), on_rim = rim.centre + rim.radius * out;
+    const double along = edge.along.dot(on_rim - edge.middle);
+    if (!(std::abs(along) < edge.half)) return;
+    features.look_at(on_rim, edge.at(along), n, [&](const Vec3&) {
+      return Bends{rim.bend(out, -n), Bend::edge(edge.along)};
+    });
+  };
+  const double step = std::numbers::pi / (2 * kWedgeSteps);
+  double before = slope(0);
+  for (int i = 1; i <= kWedgeSteps; ++i) {
+    const double after = slope(i * step);
+    if (before > 0 && after <= 0) {
+      const double root = root_between(slope, (i - 1) * step, before, i * step, after);
+      const Vec3 n = normal(root);
+      // Across the axis the lowest point changes from one rim to the other: there the slope jumps, and the side
+      // touches.
+      if (std::abs(slope(root)) <= kLevel * a.radius) look_at(rim_below(n), n);
+    }
+    before = after;
+  }
+}
+
+SpatialContactPoint best_features(const Cylinder& a, const Box& b, double rounding) {
   SeparatingFeatures features(a, b, rounding);
   const Rim rims[] = {rim_of(a, 0), rim_of(a, 1)};
   for (int axis = 0; axis < 3; ++axis) {
@@ -129,6 +166,11 @@ SpatialContactPoint best_features(const Cylinder& a, const Box& b, double roundi
     }
     const SignedDistance s = distance(a, corner);
     features.look_at(s.foot, corner, -s.normal, [&](const Vec3&) { return Bends{s.bend, Bend::tip()}; });
+    // Of a corner inside that is told the nearest way out only, which may be through an end.
+    const RadialPlace p = seen_from(a, corner);
+    features.look_at(corner - (p.radius - a.radius) * p.out, corner, -p.out, [&](const Vec3&) {
+      return Bends{side_of(a), Bend::tip()};
+    });
   }
   for (int i = 0; i < 12; ++i) {
     const Segment edge = edge_of(b, i);
@@ -146,8 +188,10 @@ SpatialContactPoint best_features(const Cylinder& a, const Box& b, double roundi
         return Bends{side_of(a), Bend::edge(edge.along)};
       });
     }
+    look_at_wedge(a, rims, edge, std::copysign(1.0, sides[u]) * b.axes.col(u),
+                  std::copysign(1.0, sides[v]) * b.axes.col(v), features);
     for (const Rim& rim : rims) {
-      for_rim_crossings(rim, edge, samples,
+      for_rim_crossings(rim, edge, features.best().gap < 0 ? kFineSamples : kSamples,
                         [&](const Vec3& on_rim, const Vec3& foot, const Vec3& across, double sine, double angle) {
                           features.look_at_lines(on_rim, foot, across, sine, outward, [&](const Vec3& n) {
                             return Bends{rim.bend(rim.out(angle), -n), Bend::edge(edge.along)};
@@ -181,10 +225,9 @@ void find_contacts(const Cylinder& a, const Box& b, Contacts points) {
   for (int end = 0; end < 2; ++end) {
     if (!stands || (end == 0) == (upright > 0)) find_rim_crossings(a, end, stands, b, face, rounding, points);
   }
-  // Apart the best pair is proved by what it separates; below that a better one may have been missed.
-  SpatialContactPoint best = best_features(a, b, rounding, kSamples);
-  if (best.gap < 0) best = best_features(a, b, rounding, kFineSamples);
+  const SpatialContactPoint best = best_features(a, b, rounding);
   drop_wrong_ways(a, b, best.gap, best.normal, rounding, points);
+  drop_too_near(best.gap, 2 * rounding, points);
   if (!has_gap_up_to(points, best.gap + rounding)) points[kLast] = best;
 }
 

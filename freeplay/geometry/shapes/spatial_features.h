@@ -48,6 +48,15 @@ void drop_wrong_ways(const A& a, const B& b, double best_gap, const Vec3& best, 
   }
 }
 
+// No points of solids that are proved to be apart by `distance` are nearer to each other: lines that are told so pass
+// beside the solids.
+inline void drop_too_near(double distance, double rounding, std::span<SpatialContactPoint> points) {
+  if (!(distance > 0)) return;
+  for (SpatialContactPoint& contact : points) {
+    if (contact.gap < distance - rounding) set_unused(contact);
+  }
+}
+
 // Of points at one place, with one normal, the first is left, unless another is clearly deeper (rounding must not
 // decide which, since memory hangs on the place in the list): where corners lie on corners each of the two bodies has
 // one there, and a second point would carry a share of the load of the first and change nothing else. `near` and the
@@ -83,7 +92,8 @@ class SeparatingFeatures {
     if (separation >= gap - rounding_) set_contact(best_, gap, on_a, on_a - gap * n, n, bends(n));
   }
   // Two lines that pass each other, `across` perpendicular to both and `outward` from B: their common normal is exact
-  // where they touch, the difference of the points where they are nearly parallel.
+  // where they touch, the difference of the points where they are nearly parallel; which of the points is in front is
+  // then not known.
   template <class BendsOf>
   void look_at_lines(const Vec3& on_a, const Vec3& on_b, const Vec3& across, double sine, const Vec3& outward,
                      BendsOf bends) {
@@ -92,7 +102,7 @@ class SeparatingFeatures {
     if (sine > length)
       look_at(on_a, on_b, (std::copysign(1.0, across.dot(outward)) / across.norm()) * across, bends);
     else if (length > 0)
-      look_at(on_a, on_b, e / length, bends);
+      for (const double sign : {1.0, -1.0}) look_at(on_a, on_b, (sign / length) * e, bends);
   }
   // Whether a feature can beat the best so far if the normals it has lie between two directions at a right angle, and
   // the centre of the other solid lies by u and v beyond the feature along these. Along a normal between them it is no

@@ -45,12 +45,33 @@ inline Rim rim_of(const Cylinder& cylinder, int end) {
   return {cylinder.end(end), up, cylinder.mark, cylinder.axis.cross(cylinder.mark), cylinder.radius};
 }
 
+// A root between low and high, where the values have different signs, up to rounding: the Illinois variant of regula
+// falsi, in which the end that stays counts half.
+template <class Function>
+double root_between(Function f, double low, double at_low, double high, double at_high) {
+  double root = high;
+  for (int k = 0; k < 60 && at_high != 0; ++k) {
+    root = low + (high - low) * (at_low / (at_low - at_high));
+    if (!(root > low && root < high)) break;
+    const double at_root = f(root);
+    if ((at_root < 0) == (at_low < 0)) {
+      low = root;
+      at_low = at_root;
+      at_high /= 2;
+    } else {
+      high = root;
+      at_high = at_root;
+      at_low /= 2;
+    }
+  }
+  return root;
+}
+
 // Calls use(angle, foot) for the points of the rim that are nearer to another curve than their neighbours; foot(p) is
 // the point of that curve nearest to p. The squared distance has the derivative 2 (a - foot(a)) . a' whatever the curve
 // is, because the foot moves at right angles. Between `samples` steps around the rim a change of sign is a minimum; two
 // extremes within one step are missed, but between such two the distance is nearly constant, and on the way to the
-// farther side it falls below both: the least distance is always found. A root is refined until it is one up to
-// rounding.
+// farther side it falls below both: the least distance is always found.
 template <class Foot, class Use>
 void for_nearest_on_rim(const Rim& rim, int samples, Foot foot, Use use) {
   const auto slope = [&](double cos, double sin) {
@@ -65,22 +86,8 @@ void for_nearest_on_rim(const Rim& rim, int samples, Foot foot, Use use) {
     cos = next;
     const double after = slope(cos, sin);
     if (before < 0 && after >= 0) {
-      // The Illinois variant of regula falsi: the end that stays counts half.
-      double low = (i - 1) * step, high = i * step, at_low = before, at_high = after, root = high;
-      for (int k = 0; k < 60 && at_high != 0; ++k) {
-        root = low + (high - low) * (at_low / (at_low - at_high));
-        if (!(root > low && root < high)) break;
-        const double at_root = slope(std::cos(root), std::sin(root));
-        if (at_root < 0) {
-          low = root;
-          at_low = at_root;
-          at_high /= 2;
-        } else {
-          high = root;
-          at_high = at_root;
-          at_low /= 2;
-        }
-      }
+      const double root = root_between([&](double angle) { return slope(std::cos(angle), std::sin(angle)); },
+                                       (i - 1) * step, before, i * step, after);
       use(root, foot(rim.at(root)));
     }
     before = after;

@@ -52,6 +52,7 @@ MoreauStepping::MoreauStepping(const System& system, const ContactModel& contact
                     {.solver = options.solver,
                      .tolerance_m_s = options.solver_tolerance_m_s,
                      .r_factor = options.r_factor,
+                     .threads = static_cast<int>(options.threads),
                      .bilateral_weight = weight_of_rows(contacts, bilateral_weight),
                      .may_change_data = true,
                      .impact_energy = options.impact_energy,

@@ -2,15 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace freeplay::math {
 
 bool Range::contains(double value) const {
   const bool above = without_min ? value > min : value >= min;
   const bool below = without_max ? value < max : value <= max;
-  return above && below;
+  return above && below && (!is_whole || value == std::floor(value));
 }
 
 std::string Range::describe() const {
+  if (is_whole) {
+    Range any = *this;
+    any.is_whole = false;
+    return fmt::format("a whole number {}", any.describe());
+  }
   const bool has_min = min > -std::numeric_limits<double>::infinity();
   const bool has_max = max < std::numeric_limits<double>::infinity();
   if (min == max) return fmt::format("exactly {}", min);

@@ -12,6 +12,7 @@ struct Range {
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   bool without_min = false, without_max = false;  // the end itself is excluded
+  bool is_whole = false;                          // whole numbers only
 
   bool contains(double value) const;  // a NaN lies in none
   std::string describe() const;       // "greater than 0", "from 0 to 1"; empty if every number is allowed

@@ -70,7 +70,8 @@ TEST(SolidsOfAPile, CubesThatHardlyTouchAreNotTakenForOverlapping) {
 
 INSTANTIATE_TEST_SUITE_P(SpatialGap, SolidsThatNearlyTouch,
                          testing::Values(SpatialPair{"box", "box"}, SpatialPair{"capsule", "box"},
-                                         SpatialPair{"capsule", "cylinder"}, SpatialPair{"capsule", "capsule"}),
+                                         SpatialPair{"capsule", "cylinder"}, SpatialPair{"capsule", "capsule"},
+                                         SpatialPair{"cylinder", "box"}, SpatialPair{"cylinder", "cylinder"}),
                          [](const auto& pair) { return pair.param.name(); });
 
 }  // namespace
