@@ -56,10 +56,9 @@ void ScaledProblem::reserve(int n) {
   scales_.resize(count);
   sizes_.resize(count);
   groups_.reserve(n);
-  if (n <= kMostKeptRows) {
-    kept_.resize(count * count);
-    kept_blocks_.reserve(count);
-  }
+  const std::size_t kept = std::min<std::size_t>(count, kMostKeptRows);
+  kept_.resize(kept * kept);
+  kept_blocks_.reserve(kept);
 }
 
 // Of a dense matrix: where small problems spend their time, in loops that the compiler vectorises.
