@@ -1,4 +1,4 @@
-#include "freeplay/integrators/step_record.h"
+#include "freeplay/integrators/step_reactions.h"
 
 namespace freeplay::integrators {
 
@@ -14,12 +14,20 @@ void begin_record(const State& state, const VecX& accelerations, const VecX& row
 }
 
 Dynamics& set_reactions(const StepRecord& record, Dynamics& spare) {
+  return StepReactions().set(record, spare);
+}
+
+Dynamics& StepReactions::set(const StepRecord& record, Dynamics& spare) {
   Dynamics& dynamics = record.dynamics_there == nullptr ? spare : *record.dynamics_there;
   if (record.dynamics_there == nullptr) {
     dynamics.set_position(record.t, record.q);
     dynamics.set_velocity(record.u);
   }
-  if (auto* bodies = dynamic_cast<BodyDynamics*>(&dynamics)) bodies->set_contact_forces(record.contact_forces);
+  if (asked_ != &dynamics) {
+    asked_ = &dynamics;
+    bodies_ = dynamic_cast<BodyDynamics*>(&dynamics);
+  }
+  if (bodies_ != nullptr) bodies_->set_contact_forces(record.contact_forces);
   dynamics.set_accelerations(record.accelerations, record.row_efforts);
   return dynamics;
 }

@@ -201,10 +201,7 @@ void ContactRecorder::after_step(const State& state, double dt, int active_point
   }
   if (active_points > 0) record_impacts(state, dt, sink, summary);
   totals_.after_step(state, dt);
-  if (needs_forces_ && !options_.has_forces_at_states()) {
-    locate_memory(state);
-    push_window(state, dt);
-  }
+  if (needs_forces_ && !options_.has_forces_at_states()) push_window(state, dt, active_points > 0);
 }
 
 namespace {

@@ -131,7 +131,7 @@ class ContactRecorder {
   void note_hardest(int index, double impulse_N_s);
   void record_ended_impacts(const State& state, RecordSink& sink, RunSummary& summary);
   void prepare_windows();
-  void push_window(const State& state, double dt);
+  void push_window(const State& state, double dt, bool acts);
   void note_peaks(double time_s);
   void note_peaks_at(const State& state);
   void record_point(int point);
@@ -198,6 +198,7 @@ class ContactRecorder {
   RecentLoads loads_;
   std::vector<Impulse> forces_;  // by named point, of the row that was prepared
   StrongestForces strongest_;
+  bool forces_are_zero_ = true;
   double largest_force_N_ = 0, hardest_impact_N_s_ = 0, window_s_ = 0;
   int struck_point_ = -1;
 };

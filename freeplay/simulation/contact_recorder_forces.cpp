@@ -27,7 +27,13 @@ void ContactRecorder::prepare_windows() {
   }
 }
 
-void ContactRecorder::push_window(const State& state, double dt) {
+void ContactRecorder::push_window(const State& state, double dt, bool acts) {
+  if (!acts) {
+    windows_.push_nothing(dt);
+    if (!windows_.is_quiet()) note_peaks(state.t);
+    return;
+  }
+  locate_memory(state);
   double* next = impulses_.data();
   for (const int index : force_points_) {
     const ContactMemory& memory = memory_of(index, state);
@@ -78,6 +84,8 @@ void ContactRecorder::update_forces(const State& state) {
   }
   if (windows_.is_empty()) return;  // no step yet: no force
   window_s_ = windows_.time_s();
+  if (windows_.is_quiet() && forces_are_zero_) return;
+  forces_are_zero_ = windows_.is_quiet();
   for (std::size_t i = 0; i < force_points_.size(); ++i) {
     const std::size_t column = kColumns * i;
     Impulse& force = forces_[static_cast<std::size_t>(force_points_[i])];
@@ -105,6 +113,7 @@ void ContactRecorder::forget() {
   totals_.forget();
   if (force_impacts_) force_impacts_->forget();
   std::fill(forces_.begin(), forces_.end(), Impulse());
+  forces_are_zero_ = true;
 }
 
 // The deep point, impacts under force laws, peaks, the window, wear, totals of groups, recent loads.

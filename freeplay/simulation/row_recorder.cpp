@@ -54,12 +54,14 @@ std::vector<ChannelInfo> available_channels(const System& system, const ContactM
 }
 
 void RowRecorder::Source::add(int channel, std::size_t target) {
+  is_run = is_run && (column.empty() || column.back() + 1 == target);
   from.push_back(channel);
   column.push_back(target);
   values.push_back(0);
 }
 
 void RowRecorder::Source::scatter(std::span<double> row) const {
+  if (is_run) return;
   for (std::size_t i = 0; i < column.size(); ++i) row[column[i]] = values[i];
 }
 
@@ -144,20 +146,21 @@ void RowRecorder::add_column(const std::vector<ChannelInfo>& available, std::siz
 
 void RowRecorder::read_reactions(const StepRecord& record, double t, double step_s, Dynamics& dynamics) {
   if (!has_reactions()) return;
+  const std::span<double> values = reactions_.target(row_);
   if (record.is_known) {
-    set_reactions(record, dynamics).read_channels(reactions_.from, reactions_.values);
-    windows_.after_step(t, step_s, reactions_.values);
+    step_reactions_.set(record, dynamics).read_channels(reactions_.from, values);
+    windows_.after_step(t, step_s, values);
   } else {
-    std::fill(reactions_.values.begin(), reactions_.values.end(), std::numeric_limits<double>::quiet_NaN());
+    std::fill(values.begin(), values.end(), std::numeric_limits<double>::quiet_NaN());
   }
-  reactions_.scatter(row_);
 }
 
 void RowRecorder::write_row(const State& state, const StepReport& report, Dynamics& dynamics,
                             const EnergyLedger& ledger, RecordSink& sink) {
-  dynamics.read_channels(positions_.from, positions_.values);
+  if (has_reactions()) reactions_.scatter(row_);
+  dynamics.read_channels(positions_.from, positions_.target(row_));
   positions_.scatter(row_);
-  contact_recorder_.read_channels(state, contacts_.values);
+  contact_recorder_.read_channels(state, contacts_.target(row_));
   contacts_.scatter(row_);
   for (std::size_t i = 0; i < energies_.from.size(); ++i) {
     row_[energies_.column[i]] = ledger.entries()[static_cast<std::size_t>(energies_.from[i])];

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "freeplay/integrators/integrator.h"
+#include "freeplay/integrators/step_reactions.h"
 #include "freeplay/simulation/contact_recorder.h"
 #include "freeplay/simulation/energy_ledger.h"
 #include "freeplay/simulation/forces/reaction_windows.h"
@@ -49,7 +50,13 @@ class RowRecorder {
     std::vector<double> values;
 
     void add(int channel, std::size_t target);
+    // Where the values are to be written, and then scattered: into the row itself where its columns follow each other.
+    std::span<double> target(std::span<double> row) {
+      return is_run ? row.subspan(column.empty() ? 0 : column.front(), column.size()) : std::span(values);
+    }
     void scatter(std::span<double> row) const;
+
+    bool is_run = true;
   };
 
   std::vector<std::string> recorded_by_default(const std::vector<std::string>& names) const;
@@ -63,6 +70,7 @@ class RowRecorder {
   std::vector<ChannelInfo> channels_;
   std::size_t motion_channels_ = 0;
   Source positions_, reactions_, contacts_, energies_, steps_;
+  StepReactions step_reactions_;
   ReactionWindows windows_;
   std::vector<double> row_;
 };

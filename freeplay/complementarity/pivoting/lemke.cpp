@@ -45,7 +45,9 @@ class Lemke final : public Solver {
       return certify(problem, options, Lambda, name(), 0);
     }
     make_room(n);
-    if (!scaled_.assign(problem)) {
+    const bool is_finite = scaled_.assign(problem);
+    if (!scaled_.has_same_matrix()) mode_solver_.begin_matrix();
+    if (!is_finite) {
       Lambda.setZero();
       return certify(problem, options, Lambda, name(), 0);
     }

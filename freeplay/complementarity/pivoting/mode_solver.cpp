@@ -13,7 +13,9 @@ void ModeSolver::reserve(int rows) {
   held_.resize(n);
   position_.resize(n);
   K_.resize(n * n);
-  for (std::vector<double>* vector : {&rhs_, &x_, &correction_, &weight_, &Lambda_}) vector->resize(n);
+  has_factors_ = false;
+  factored_modes_.resize(n);
+  for (std::vector<double>* vector : {&rhs_, &x_, &correction_, &weight_, &Lambda_, &slopes_}) vector->resize(n);
 }
 
 // The rows that are held get places in the linear system. Returns how many there are.
@@ -26,39 +28,69 @@ int ModeSolver::number_held(std::span<const RowMode> modes, int n) {
   return k;
 }
 
+namespace {
+
+// Of a row at a bound: Lambda = offset + slope Lambda_N. An open normal row has Lambda = 0.
+double slope_of(const ScaledRow& row, RowMode mode) {
+  if (mode == RowMode::kHeld || row.kind == RowKind::kNonNegative) return 0;
+  return mode == RowMode::kUpper ? row.hi1 : row.lo1;
+}
+
+}  // namespace
+
+// Whether K and its factors are those of the last time. A step asks for the same modes with the same matrix again and
+// again, at other free velocities. Notes what K is going to be if they are not.
+bool ModeSolver::is_factored(const ScaledProblem& problem, std::span<const RowMode> modes, double rank_tolerance) {
+  if (!keeps_factors_) return false;
+  bool is_same = has_factors_ && rank_tolerance_ == rank_tolerance;
+  for (int r = 0; r < problem.size; ++r) {
+    const double slope = slope_of(problem.rows[r], modes[r]);
+    is_same = is_same && modes[r] == factored_modes_[r] && slope == slopes_[r];
+    factored_modes_[r] = modes[r];
+    slopes_[r] = slope;
+  }
+  has_factors_ = true;
+  rank_tolerance_ = rank_tolerance;
+  return is_same;
+}
+
 // K x = rhs: the held rows of  H z + h = 0,  with the others substituted.
-void ModeSolver::write_system(const ScaledProblem& problem, std::span<const RowMode> modes, int k) {
+void ModeSolver::write_matrix(const ScaledProblem& problem, std::span<const RowMode> modes, int k) {
   const int n = problem.size;
   const std::vector<ScaledRow>& rows = problem.rows;
   const double* H = problem.H.data();
   for (int j = 0; j < k; ++j) {
     const double* column = H + held_[j] * n;
     for (int i = 0; i < k; ++i) K_[i + j * k] = column[held_[i]];
-    rhs_[j] = -problem.h[held_[j]];
     weight_[j] = rows[held_[j]].scale;  // minimum norm in the impulses themselves
   }
-  // Rows at a bound: Lambda = offset + slope Lambda_N is substituted. An open normal row has Lambda = 0.
   for (int p = 0; p < n; ++p) {
-    if (modes[p] == RowMode::kHeld || rows[p].kind == RowKind::kNonNegative) continue;
-    const bool upper = modes[p] == RowMode::kUpper;
-    const double offset = upper ? rows[p].hi0 : rows[p].lo0, slope = upper ? rows[p].hi1 : rows[p].lo1;
-    const double* column = H + p * n;
-    if (offset != 0) {
-      for (int i = 0; i < k; ++i) rhs_[i] -= column[held_[i]] * offset;
-    }
+    const double slope = slope_of(rows[p], modes[p]);
     const int normal = rows[p].normal >= 0 ? position_[rows[p].normal] : -1;
-    if (slope != 0 && normal >= 0) {
-      double* target = K_.data() + normal * k;
-      for (int i = 0; i < k; ++i) target[i] += column[held_[i]] * slope;
-    }
+    if (slope == 0 || normal < 0) continue;
+    const double* column = H + p * n;
+    double* target = K_.data() + normal * k;
+    for (int i = 0; i < k; ++i) target[i] += column[held_[i]] * slope;
+  }
+}
+
+void ModeSolver::write_right_hand_side(const ScaledProblem& problem, std::span<const RowMode> modes, int k) {
+  const int n = problem.size;
+  for (int j = 0; j < k; ++j) rhs_[j] = -problem.h[held_[j]];
+  for (int p = 0; p < n; ++p) {
+    const ScaledRow& row = problem.rows[p];
+    if (modes[p] == RowMode::kHeld || row.kind == RowKind::kNonNegative) continue;
+    const double offset = modes[p] == RowMode::kUpper ? row.hi0 : row.lo0;
+    if (offset == 0) continue;
+    const double* column = problem.H.data() + p * n;
+    for (int i = 0; i < k; ++i) rhs_[i] -= column[held_[i]] * offset;
   }
 }
 
 // Writes x_, with one step of iterative refinement, unless what is left is the rounding of the right-hand side already.
 // Returns the ratio of the pivots.
-double ModeSolver::solve_system(int k, double rank_tolerance) {
+double ModeSolver::solve_system(int k) {
   constexpr double kRounding = 2 * std::numeric_limits<double>::epsilon();
-  solver_.factor(K_.data(), k, rank_tolerance, weight_.data());
   solver_.solve(rhs_.data(), x_.data());
   double* rhs = rhs_.data();
   double given = 0, left = 0;
@@ -109,9 +141,13 @@ ModeSolver::Result ModeSolver::solve(const ScaledProblem& problem, std::span<con
                                      double rank_tolerance, VecRef Lambda) {
   reserve(problem.size);
   const int k = number_held(modes, problem.size);
-  write_system(problem, modes, k);
+  if (!is_factored(problem, modes, rank_tolerance)) {
+    write_matrix(problem, modes, k);
+    if (k > 0) solver_.factor(K_.data(), k, rank_tolerance, weight_.data());
+  }
+  write_right_hand_side(problem, modes, k);
   Result result;
-  if (k > 0) result.pivot_ratio = solve_system(k, rank_tolerance);
+  if (k > 0) result.pivot_ratio = solve_system(k);
   result.violation = write_impulses(problem.rows, modes, problem.size, Lambda);
   return result;
 }

@@ -25,6 +25,13 @@ class ModeSolver {
 
   void reserve(int rows);
 
+  // The problems from here on have one matrix: while the modes stay the same, its factors do. Without this call, and
+  // before the first one, every solve() makes its own.
+  void begin_matrix() {
+    keeps_factors_ = true;
+    has_factors_ = false;
+  }
+
   // Solves  xi = 0  in the held rows,  Lambda = bound  in the others, with one step of iterative refinement, and brings
   // what violates its set back onto it. modes: one per row. Writes Lambda (unscaled). Allocates nothing.
   Result solve(const ScaledProblem& problem, std::span<const RowMode> modes, double rank_tolerance, VecRef Lambda);
@@ -36,9 +43,17 @@ class ModeSolver {
  private:
   RowMode corrected(const ScaledProblem& problem, int row, RowMode mode, double tolerance) const;
   int number_held(std::span<const RowMode> modes, int n);
-  void write_system(const ScaledProblem& problem, std::span<const RowMode> modes, int k);
-  double solve_system(int k, double rank_tolerance);
+  bool is_factored(const ScaledProblem& problem, std::span<const RowMode> modes, double rank_tolerance);
+  void write_matrix(const ScaledProblem& problem, std::span<const RowMode> modes, int k);
+  void write_right_hand_side(const ScaledProblem& problem, std::span<const RowMode> modes, int k);
+  double solve_system(int k);
   double write_impulses(const std::vector<ScaledRow>& rows, std::span<const RowMode> modes, int n, VecRef Lambda);
+
+  bool keeps_factors_ = false, has_factors_ = false;
+  // What the factors belong to, besides the matrix: modes, and how the rows at a bound depend on their normal rows.
+  double rank_tolerance_ = 0;
+  std::vector<RowMode> factored_modes_;
+  std::vector<double> slopes_;
 
   RankRevealingSolver solver_;
   std::vector<int> held_;      // rows with xi = 0

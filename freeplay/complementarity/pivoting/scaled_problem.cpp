@@ -1,8 +1,10 @@
 #include "freeplay/complementarity/pivoting/scaled_problem.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 #include "freeplay/complementarity/problem/natural_residual.h"
 #include "freeplay/core/error.h"
@@ -20,6 +22,8 @@ RowKind kind_of(const ImpulseBlock& block) {
   }
   return has_lower ? RowKind::kBelow : has_upper ? RowKind::kAbove : RowKind::kFree;
 }
+
+constexpr int kMostKeptRows = 48;  // as many as pivoting is used for by default
 
 constexpr int kExponentBias = 1023, kMantissaBits = 52;
 
@@ -52,6 +56,9 @@ void ScaledProblem::reserve(int n) {
   scales_.resize(count);
   sizes_.resize(count);
   groups_.reserve(n);
+  const std::size_t kept = std::min<std::size_t>(count, kMostKeptRows);
+  kept_.resize(kept * kept);
+  kept_blocks_.reserve(kept);
 }
 
 // Of a dense matrix: where small problems spend their time, in loops that the compiler vectorises.
@@ -74,8 +81,7 @@ void ScaledProblem::set_scale(ScaledRow& row, double norm, bool unit_scale) {
   row.inverse_scale = power_of_two(exponent);
 }
 
-// False if a bound is not a number.
-bool ScaledProblem::write_row(const LocalProblem& problem, int b, int r, bool unit_scale) {
+void ScaledProblem::scale_row(const LocalProblem& problem, int b, int r, bool unit_scale) {
   const ImpulseBlock& block = problem.blocks[b];
   ScaledRow& row = rows[r];
   row.kind = kind_of(block);
@@ -91,6 +97,10 @@ bool ScaledProblem::write_row(const LocalProblem& problem, int b, int r, bool un
   } else {
     set_scale(row, stand_together_ ? contact_norm(problem, b) : contact_norm(problem, groups_, b), unit_scale);
   }
+}
+
+// False if a bound is not a number.
+bool ScaledProblem::write_bounds(const ImpulseBlock& block, ScaledRow& row) const {
   row.lo0 = row.lo1 = row.hi0 = row.hi1 = 0;
   if (block.set != ImpulseSet::kInterval) return true;
   row.lo0 = block.lo0 * row.inverse_scale;
@@ -102,39 +112,95 @@ bool ScaledProblem::write_row(const LocalProblem& problem, int b, int r, bool un
   return !std::isnan(row.lo0 + row.lo1) && !std::isnan(row.hi0 + row.hi1);
 }
 
-bool ScaledProblem::assign(const LocalProblem& problem, bool unit_scale) {
+// To compare entries costs a tenth of what scaling them costs, and where the matrix is another one the first of them
+// mostly say so.
+bool ScaledProblem::is_known(const LocalProblem& problem, bool unit_scale) const {
   const int n = problem.size();
-  reserve(n);
-  size = n;
+  if (n != kept_size_ || unit_scale != kept_unit_scale_ || problem.blocks.size() != kept_blocks_.size()) return false;
+  if (!problem.G.is_dense()) return false;
+  const std::size_t bytes = static_cast<std::size_t>(n) * sizeof(double);
+  for (int j = 0; j < n; ++j) {
+    if (std::memcmp(problem.G.column(j), kept_.data() + j * n, bytes) != 0) return false;
+  }
+  for (std::size_t b = 0; b < kept_blocks_.size(); ++b) {
+    const ImpulseBlock& block = problem.blocks[b];
+    if (kept_blocks_[b] != BlockShape{block.set, block.row, block.size, block.normal_row}) return false;
+  }
+  return true;
+}
+
+void ScaledProblem::keep(const LocalProblem& problem, bool unit_scale) {
+  const int n = problem.size();
+  kept_size_ = -1;
+  if (!problem.G.is_dense() || n > kMostKeptRows) return;
+  const std::size_t count = static_cast<std::size_t>(n);
+  if (kept_.size() < count * count) kept_.resize(count * count);
+  for (int j = 0; j < n; ++j) std::copy_n(problem.G.column(j), n, kept_.data() + j * n);
+  kept_blocks_.clear();
+  for (const ImpulseBlock& block : problem.blocks)
+    kept_blocks_.push_back({block.set, block.row, block.size, block.normal_row});
+  kept_size_ = n;
+  kept_unit_scale_ = unit_scale;
+}
+
+// Scales and H. False if an entry is not finite.
+bool ScaledProblem::write_matrix(const LocalProblem& problem, bool unit_scale) {
+  const int n = problem.size();
   stand_together_ = contacts_stand_together(problem.blocks);
   if (!stand_together_) groups_.assign(problem.blocks);
   for (int b = 0; b < static_cast<int>(problem.blocks.size()); ++b) {
     const ImpulseBlock& block = problem.blocks[b];
     FREEPLAY_ASSERT(block.set == ImpulseSet::kFree || block.size == 1);
-    for (int k = 0; k < block.size; ++k) {
-      if (!write_row(problem, b, block.row + k, unit_scale)) return false;
-    }
+    for (int k = 0; k < block.size; ++k) scale_row(problem, b, block.row + k, unit_scale);
   }
   for (int i = 0; i < n; ++i) {
     scales_[i] = rows[i].scale;
     sizes_[i] = 0;
   }
-  double sum = 0;  // NaN or infinite as soon as one entry is
   for (int j = 0; j < n; ++j) {
     if (problem.G.is_dense()) {
       write_column(problem.G.column(j), j);
-    } else {
-      for (int i = 0; i < n; ++i) {
-        const double value = scales_[i] * problem.G.entry(i, j) * scales_[j];
-        H[i + j * n] = value;
-        sizes_[i] += std::abs(value);
-      }
+      continue;
     }
+    for (int i = 0; i < n; ++i) {
+      const double value = scales_[i] * problem.G.entry(i, j) * scales_[j];
+      H[i + j * n] = value;
+      sizes_[i] += std::abs(value);
+    }
+  }
+  double sum = 0;  // NaN or infinite as soon as one entry is
+  for (int i = 0; i < n; ++i) sum += sizes_[i];
+  return std::isfinite(sum);
+}
+
+// Bounds and h, with the scales that are there.
+bool ScaledProblem::write_rows(const LocalProblem& problem) {
+  for (const ImpulseBlock& block : problem.blocks) {
+    for (int k = 0; k < block.size; ++k) {
+      ScaledRow& row = rows[block.row + k];
+      row.kind = kind_of(block);
+      if (!write_bounds(block, row)) return false;
+    }
+  }
+  double sum = 0;
+  for (int j = 0; j < size; ++j) {
     h[j] = scales_[j] * problem.c[j];
     sum += std::abs(h[j]);
   }
-  for (int i = 0; i < n; ++i) sum += sizes_[i];
   return std::isfinite(sum);
+}
+
+bool ScaledProblem::assign(const LocalProblem& problem, bool unit_scale) {
+  const int n = problem.size();
+  reserve(n);
+  size = n;
+  has_same_matrix_ = is_known(problem, unit_scale);
+  if (!has_same_matrix_) {
+    kept_size_ = -1;
+    if (!write_matrix(problem, unit_scale)) return false;
+    keep(problem, unit_scale);
+  }
+  return write_rows(problem);
 }
 
 }  // namespace freeplay::complementarity

@@ -51,17 +51,38 @@ struct ScaledProblem {
   void reserve(int n);
   // False if an entry is not finite (nothing can be solved then). With unit_scale, D = 1.
   bool assign(const LocalProblem& problem, bool unit_scale = false);
+  // Whether H and the scales are those of the assign() before. A step poses several problems with one matrix, and what
+  // was made from it serves all of them.
+  bool has_same_matrix() const { return has_same_matrix_; }
   // A contact with lo0 = hi0 has no choice of friction while it is open.
   bool is_pinned_when_open(int row) const { return rows[row].normal >= 0 && rows[row].lo0 == rows[row].hi0; }
 
  private:
+  // What scales are made from, besides the matrix.
+  struct BlockShape {
+    ImpulseSet set;
+    int row, size, normal_row;
+    bool operator==(const BlockShape&) const = default;
+  };
+
   void write_column(const double* column, int j);
-  [[nodiscard]] bool write_row(const LocalProblem& problem, int b, int r, bool unit_scale);
+  [[nodiscard]] bool is_known(const LocalProblem& problem, bool unit_scale) const;
+  void keep(const LocalProblem& problem, bool unit_scale);
+  [[nodiscard]] bool write_matrix(const LocalProblem& problem, bool unit_scale);
+  [[nodiscard]] bool write_rows(const LocalProblem& problem);
+  void scale_row(const LocalProblem& problem, int b, int r, bool unit_scale);
+  [[nodiscard]] bool write_bounds(const ImpulseBlock& block, ScaledRow& row) const;
   static void set_scale(ScaledRow& row, double norm, bool unit_scale);
 
   bool stand_together_ = false;  // the contacts of the problem that was assigned last
   ContactGroups groups_;         // of these, where they do not
   std::vector<double> scales_, sizes_;
+  // The matrix that H was made from, column by column, and the blocks; none if it was large, not dense or not finite.
+  std::vector<double> kept_;
+  std::vector<BlockShape> kept_blocks_;
+  int kept_size_ = -1;
+  bool kept_unit_scale_ = false;
+  bool has_same_matrix_ = false;
 };
 
 }  // namespace freeplay::complementarity

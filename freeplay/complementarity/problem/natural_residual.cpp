@@ -230,8 +230,9 @@ NaturalResidual natural_residual(const LocalProblem& problem, const ConstVecRef&
       for (int i = 0; i < rows; ++i) xi[i] += column[i] * Lambda[j];
     }
     for (int i = 0; i < rows; ++i) {
-      result.scale = std::max({result.scale, std::abs(xi[i]), std::abs(problem.c[first + i])});
-      xi[i] += problem.c[first + i];
+      const double c = problem.c[first + i];
+      result.scale = std::max(std::max(result.scale, std::abs(xi[i])), std::abs(c));
+      xi[i] += c;
     }
     for (int b = begin; b < end; ++b) {
       const ImpulseBlock& block = problem.blocks[b];

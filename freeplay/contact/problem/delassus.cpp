@@ -18,19 +18,6 @@ void make_square_room(MatX& matrix, int rows) {
 constexpr int kFreeBody = 6;  // velocities
 constexpr int kSide = 4;      // rows side by side: three, and one that registers like
 
-constexpr int kNowhere = -1, kElsewhere = -2;  // differ, so that two parts that are empty share no tree
-
-// sum + a^T b. A body that moves freely in the plane has three velocities: loops over so few cost more than the sum.
-double plus_product(double sum, const double* a, const double* b, int size) {
-  if (size == 3) return sum + a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-  if (size == 6) {  // and in space six
-    for (int i = 0; i < 6; ++i) sum += a[i] * b[i];
-    return sum;
-  }
-  for (int i = 0; i < size; ++i) sum += a[i] * b[i];
-  return sum;
-}
-
 // x <- L^-T x of a free body, for the three rows of a contact side by side.
 void half_solve_rows(const double* L, const double* inverse, const std::array<const double*, 3>& from,
                      const std::array<double*, 3>& to) {
@@ -58,7 +45,8 @@ Delassus::Delassus(const MassStructure& structure)
 void Delassus::reserve(int rows) {
   B_.reserve(rows);
   if (is_sparse_) return;
-  places_.reserve(static_cast<std::size_t>(rows));
+  last_at_tree_.reserve(structure_.blocks.size());
+  parts_at_tree_.reserve(2 * static_cast<std::size_t>(rows));
   make_square_room(dense_, rows);
 }
 
@@ -89,33 +77,36 @@ void Delassus::assemble(const MassMatrix& M, const RowStore& W, std::span<const 
   assemble_dense();
 }
 
-// G_ij = B_i^T B_j. Most rows of a mechanism of several trees share one tree or none, and which is all that most pairs
-// of rows ask: it is looked up once per row.
+// G_ij = B_i^T B_j. Rows that share no tree, as most do in a mechanism of several trees, are not even looked at: the
+// rows before j at a tree hang together in a list, the last one first.
 void Delassus::assemble_dense() {
-  places_.resize(static_cast<std::size_t>(count_));
-  for (int row = 0; row < count_; ++row) {
-    const std::array<RowPart, 2>& parts = B_.parts(row);
-    places_[static_cast<std::size_t>(row)] = {parts[0].size > 0 ? parts[0].first : kNowhere,
-                                              parts[1].size > 0 ? parts[1].first : kNowhere, parts[0].size,
-                                              parts[1].size};
-  }
+  constexpr int kEnd = -1;
   const Eigen::Index stride = dense_.outerStride();
+  last_at_tree_.assign(structure_.blocks.size(), kEnd);
+  parts_at_tree_.clear();
   for (int j = 0; j < count_; ++j) {
-    const RowPlaces& of_j = places_[static_cast<std::size_t>(j)];
-    const int first_j = of_j.first == kNowhere ? kElsewhere : of_j.first;
-    const int second_j = of_j.second == kNowhere ? kElsewhere : of_j.second;
-    const double *b = B_.values(j), *b_second = b + of_j.first_size;
     double *column = dense_.data() + j * stride, *row = dense_.data() + j;
-    for (int i = 0; i <= j; ++i, row += stride) {
-      const RowPlaces& of_i = places_[static_cast<std::size_t>(i)];
-      const double *a = B_.values(i), *a_second = a + of_i.first_size;
-      double sum = 0;
-      if (of_i.first == first_j) sum = plus_product(sum, a, b, of_i.first_size);
-      if (of_i.first == second_j) sum = plus_product(sum, a, b_second, of_i.first_size);
-      if (of_i.second == first_j) sum = plus_product(sum, a_second, b, of_i.second_size);
-      if (of_i.second == second_j) sum = plus_product(sum, a_second, b_second, of_i.second_size);
-      column[i] = *row = sum;
+    std::fill_n(column, j + 1, 0.0);
+    const double* b = B_.values(j);
+    for (const RowPart& part : B_.parts(j)) {
+      if (part.size == 0) continue;
+      const std::size_t tree = static_cast<std::size_t>(structure_.block_of[static_cast<std::size_t>(part.first)]);
+      for (int at = last_at_tree_[tree]; at != kEnd; at = parts_at_tree_[static_cast<std::size_t>(at)].before) {
+        const PartAtTree& other = parts_at_tree_[static_cast<std::size_t>(at)];
+        column[other.row] = plus_product(column[other.row], other.values, b, part.size);
+      }
+      column[j] = plus_product(column[j], b, b, part.size);
+      b += part.size;
     }
+    b = B_.values(j);
+    for (const RowPart& part : B_.parts(j)) {
+      if (part.size == 0) continue;
+      const std::size_t tree = static_cast<std::size_t>(structure_.block_of[static_cast<std::size_t>(part.first)]);
+      parts_at_tree_.push_back({b, j, last_at_tree_[tree]});
+      last_at_tree_[tree] = static_cast<int>(parts_at_tree_.size()) - 1;
+      b += part.size;
+    }
+    for (int i = 0; i < j; ++i) row[i * stride] = column[i];
   }
 }
 

@@ -51,9 +51,10 @@ class Delassus {
   void invert_diagonals(const MassMatrix& M);
   std::array<RowFactors::Part, 2> parts_of(const RowStore& W, int row) const;
 
-  // The velocities that a row acts on, by the first of each of its trees.
-  struct RowPlaces {
-    int first = 0, second = 0, first_size = 0, second_size = 0;
+  // The part of a row at a tree, and the one before it there, -1 if there is none.
+  struct PartAtTree {
+    const double* values;
+    int row, before;
   };
 
   const MassStructure& structure_;
@@ -65,7 +66,8 @@ class Delassus {
   RowFactors factors_;
   std::vector<double> inverse_;  // of the diagonal of L, per velocity of a free body; else 0
   MatX response_, dense_;
-  std::vector<RowPlaces> places_;
+  std::vector<PartAtTree> parts_at_tree_;
+  std::vector<int> last_at_tree_;  // into these, per tree
   BlockSparseMatrix blocks_;
   // The blocks at each tree, one tree after the other.
   std::vector<int> tree_begin_, blocks_at_tree_, neighbours_;

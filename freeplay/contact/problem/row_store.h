@@ -9,6 +9,18 @@
 
 namespace freeplay::contact {
 
+// sum + a^T b, added up in this order. A body that moves freely has three velocities in the plane and six in space:
+// loops over so few cost more than the sum.
+inline double plus_product(double sum, const double* a, const double* b, int size) {
+  if (size == 3) return sum + a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  if (size == 6) {
+    for (int i = 0; i < 6; ++i) sum += a[i] * b[i];
+    return sum;
+  }
+  for (int i = 0; i < size; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
 class RowStore {
  public:
   // `structure` must outlive the store.
@@ -34,20 +46,23 @@ class RowStore {
 
   // W^T u of a row; its velocity, with w_tilde; sum += factor times the row; the row as a whole column.
   double dot(int row, const ConstVecRef& u) const {
-    double sum = 0;
+    const std::array<RowPart, 2>& of_row = parts(row);
     const double* entry = values(row);
-    for (const RowPart& part : parts(row)) {
-      const double* of_u = u.data() + part.first;
-      for (int i = 0; i < part.size; ++i) sum += *entry++ * of_u[i];
-    }
-    return sum;
+    const double sum = plus_product(0, entry, u.data() + of_row[0].first, of_row[0].size);
+    if (of_row[1].size == 0) return sum;
+    return plus_product(sum, entry + of_row[0].size, u.data() + of_row[1].first, of_row[1].size);
   }
   double velocity(int row, const ConstVecRef& u) const { return dot(row, u) + w_tilde(row); }
   void add_to(int row, double factor, VecRef sum) const {
-    const double* entry = values(row);
+    const double* __restrict entry = values(row);
     for (const RowPart& part : parts(row)) {
-      double* of_sum = sum.data() + part.first;
-      for (int i = 0; i < part.size; ++i) of_sum[i] += factor * *entry++;
+      double* __restrict of_sum = sum.data() + part.first;
+      if (part.size == 3) {
+        for (int i = 0; i < 3; ++i) of_sum[i] += factor * entry[i];
+      } else {
+        for (int i = 0; i < part.size; ++i) of_sum[i] += factor * entry[i];
+      }
+      entry += part.size;
     }
   }
   void write_column(int row, VecRef column) const;

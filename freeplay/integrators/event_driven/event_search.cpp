@@ -97,11 +97,14 @@ void EventDriven::note_stage(double part) {
 }
 
 double EventDriven::value_at(const Watch& watch, double t, double size, double part) {
-  inside_of_step(part, y_stage_);
   if (watch.trigger == Trigger::kGapCloses) {
-    dynamics_.gaps_at(t + part * size, y_stage_.head(dynamics_.coordinate_count()), gaps_);
+    // Velocities and accounts are nothing to a gap.
+    auto q_view = y_stage_.head(dynamics_.coordinate_count());
+    inside_of_step(part, q_view);
+    dynamics_.gaps_at(t + part * size, q_view, gaps_);
     return gaps_[watch.point] - closing_level_m_[watch.point];
   }
+  inside_of_step(part, y_stage_);
   // Beyond the end of what is possible nothing is known: it lies behind the event.
   if (rate(t + part * size, y_stage_, k_scratch_) != StepStatus::kOk) return -std::numeric_limits<double>::infinity();
   return margin(watch);

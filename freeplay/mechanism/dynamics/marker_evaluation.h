@@ -61,8 +61,19 @@ class MarkerEvaluation {
   // A vector of world axes in those of the marker.
   Vector3 in_axes(MarkerIndex marker, const Vector3& vector) const {
     const Place& at = place(marker);
-    const Vector3 on_node = Algebra::matrix(data_.pose[at.node].rotation).transpose() * vector;
+    const typename Algebra::Rotation& rotation = data_.pose[at.node].rotation;
+    Vector3 on_node;
+    if constexpr (std::is_same_v<Algebra, PlanarAlgebra>)
+      on_node << rotation.cos * vector[0] + rotation.sin * vector[1],
+          -rotation.sin * vector[0] + rotation.cos * vector[1], vector[2];
+    else
+      on_node = Algebra::matrix(rotation).transpose() * vector;
     return at.is_turned ? Vector3(at.R.transpose() * on_node) : on_node;
+  }
+  // The node that the marker is, frame and all; -1 if it stands beside it or is turned against it.
+  int node_of(MarkerIndex marker) const {
+    const Place& at = place(marker);
+    return at.is_shifted || at.is_turned ? -1 : static_cast<int>(at.node);
   }
   void pose(MarkerIndex marker, Frame& out) const {
     const Place& at = place(marker);

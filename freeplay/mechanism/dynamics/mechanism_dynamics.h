@@ -25,7 +25,7 @@ class MechanismDynamics final : public BodyDynamics {
   void forces(VecRef h) override { generalised_forces(model_, data_, h); }
   void row_bias(VecRef zeta) override;
   Energies energies() override;
-  bool has_sources() const override { return has_loads_; }
+  bool has_sources() const override { return has_loads_ || !mechanism_->drivers.empty(); }
   Powers powers(const ConstVecRef& lambda) override;
   bool free_accelerations(VecRef du) override;
   void free_accelerations_again(VecRef du) override;
@@ -162,6 +162,8 @@ class MechanismDynamics final : public BodyDynamics {
   double read(const Channel& channel);
   bool read_vector(const Channel& channel, Vec4& vector);
   double read_number(const Channel& channel) const;
+  void find_channel_numbers();
+  const double* number_of(const Channel& channel) const;
   // Force and moment (about the joint's point on the child) that the parent exerts on the child through the joint,
   // springs and drivers on the joint and contacts in its play included.
   struct JointWrench {
@@ -169,6 +171,7 @@ class MechanismDynamics final : public BodyDynamics {
   };
   JointWrench joint_wrench(int index) const;  // world axes
   Vec3 joint_reaction(int index, bool is_moment);
+  void find_reaction(int index);
   Vec4 body_quaternion(std::size_t body);
 
   std::shared_ptr<const Mechanism> mechanism_;
@@ -205,9 +208,11 @@ class MechanismDynamics final : public BodyDynamics {
   std::vector<double> coupling_effort_;  // per coupling: of compliant ones
   std::vector<double> coupling_column_;  // a row of W
   std::vector<double> variables_;        // of expressions
-  std::vector<Vec4> last_quaternion_;    // per body: e and -e are the same attitude, a channel must not jump
-  int reaction_joint_ = -1;              // of reaction_: the last one read at these accelerations
+  std::vector<const double*> channel_number_;  // per channel: where its number stands; null: it is computed
+  std::vector<Vec4> last_quaternion_;          // per body: e and -e are the same attitude, a channel must not jump
+  int reaction_joint_ = -1;                    // of reaction_: the last one read at these accelerations
   JointWrench reaction_;
+  Vec3 reaction_force_ = Vec3::Zero();  // its force in the axes of the joint's frame on the parent
   Powers load_powers_;
 };
 

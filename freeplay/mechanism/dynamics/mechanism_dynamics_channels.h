@@ -8,11 +8,24 @@ namespace freeplay::mechanism {
 
 template <class Algebra>
 void MechanismDynamics<Algebra>::read_channels(std::span<const int> channels, std::span<double> values) {
+  if (channel_number_.empty()) find_channel_numbers();
   // The components of a vector mostly stand together: it is evaluated once for them.
   const Channel* last = nullptr;
   Vec4 vector;
   for (std::size_t i = 0; i < channels.size(); ++i) {
+    if (const double* number = channel_number_[static_cast<std::size_t>(channels[i])]) {
+      values[i] = *number;
+      continue;
+    }
     const Channel& channel = mechanism_->channel_table[static_cast<std::size_t>(channels[i])];
+    if constexpr (std::is_same_v<Algebra, PlanarAlgebra>) {
+      if (channel.kind == Channel::Kind::kJointForce || channel.kind == Channel::Kind::kJointMoment) {
+        find_reaction(channel.index);
+        values[i] = channel.kind == Channel::Kind::kJointMoment ? reaction_.moment[channel.component]
+                                                                : reaction_force_[channel.component];
+        continue;
+      }
+    }
     const bool is_known = last != nullptr && channel.kind == last->kind && channel.index == last->index;
     if (is_known || read_vector(channel, vector)) {
       last = &channel;
@@ -21,6 +34,37 @@ void MechanismDynamics<Algebra>::read_channels(std::span<const int> channels, st
       values[i] = read_number(channel);
     }
   }
+}
+
+// Most channels of small models are numbers that stand somewhere already. The arrays keep their places.
+template <class Algebra>
+void MechanismDynamics<Algebra>::find_channel_numbers() {
+  channel_number_.reserve(mechanism_->channel_table.size());
+  for (const Channel& channel : mechanism_->channel_table) channel_number_.push_back(number_of(channel));
+}
+
+// Null if the channel is to be computed.
+template <class Algebra>
+const double* MechanismDynamics<Algebra>::number_of(const Channel& channel) const {
+  using Kind = Channel::Kind;
+  if (channel.kind == Kind::kJointCoordinate || channel.kind == Kind::kJointVelocity) {
+    const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(channel.index)];
+    if (!joint.is_edge()) return nullptr;
+    const auto& node = model_.nodes[static_cast<std::size_t>(joint.node)];
+    return channel.kind == Kind::kJointCoordinate ? q_.data() + node.q + channel.component
+                                                  : u_.data() + node.u + channel.component;
+  }
+  if constexpr (std::is_same_v<Algebra, PlanarAlgebra>) {
+    const bool is_pose = channel.kind == Kind::kBodyPosition || channel.kind == Kind::kBodyAngle;
+    if (!is_pose && channel.kind != Kind::kBodyOmega) return nullptr;
+    const int node = markers_.node_of(marker_of(BodyIndex{channel.index}));
+    if (node < 0) return nullptr;
+    const typename Algebra::Pose& pose = data_.pose[static_cast<std::size_t>(node)];
+    if (channel.kind == Kind::kBodyAngle) return &pose.rotation.angle;
+    if (channel.kind == Kind::kBodyOmega) return &data_.v[static_cast<std::size_t>(node)].w;
+    if (channel.component < 2) return channel.component == 0 ? &pose.x : &pose.y;
+  }
+  return nullptr;
 }
 
 template <class Algebra>
@@ -112,12 +156,21 @@ double MechanismDynamics<Algebra>::read_number(const Channel& channel) const {
 // In the axes of the joint's frame on the parent.
 template <class Algebra>
 Vec3 MechanismDynamics<Algebra>::joint_reaction(int index, bool is_moment) {
-  // Force and moment of a joint are read one after the other.
-  if (reaction_joint_ != index) reaction_ = joint_wrench(index);
-  reaction_joint_ = index;
-  if (std::is_same_v<Algebra, PlanarAlgebra> && is_moment) return reaction_.moment;
+  find_reaction(index);
+  if (!is_moment) return reaction_force_;
+  if (std::is_same_v<Algebra, PlanarAlgebra>) return reaction_.moment;
   const MarkerIndex parent = mechanism_->joints[static_cast<std::size_t>(index)].parent_marker;
-  return markers_.in_axes(parent, is_moment ? reaction_.moment : reaction_.force);
+  return markers_.in_axes(parent, reaction_.moment);
+}
+
+// Force and moment of a joint are read one after the other.
+template <class Algebra>
+void MechanismDynamics<Algebra>::find_reaction(int index) {
+  if (reaction_joint_ == index) return;
+  reaction_joint_ = index;
+  reaction_ = joint_wrench(index);
+  reaction_force_ =
+      markers_.in_axes(mechanism_->joints[static_cast<std::size_t>(index)].parent_marker, reaction_.force);
 }
 
 template <class Algebra>

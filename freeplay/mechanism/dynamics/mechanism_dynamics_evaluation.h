@@ -61,9 +61,11 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
   }
   has_plain_coordinates_ = !has_ball_ && turn_angle_.empty() && mechanism_->held_count() == 0;
   if (!turn_angle_.empty()) turn_probe_ = std::make_unique<Probe>(*mechanism_, model_);
+  // A driver that prescribes a motion is a row, not a load.
+  const bool has_efforts = std::any_of(mechanism_->drivers.begin(), mechanism_->drivers.end(),
+                                       [](const Mechanism::Driver& driver) { return !driver.motion; });
   has_loads_ = !mechanism_->springs.empty() || !mechanism_->torsional_springs.empty() || !mechanism_->loads.empty() ||
-               !mechanism_->drivers.empty() || !mechanism_->bushings.empty() || !mechanism_->couplings.empty() ||
-               model_.is_elastic();
+               has_efforts || !mechanism_->bushings.empty() || !mechanism_->couplings.empty() || model_.is_elastic();
 }
 
 template <class Algebra>
@@ -87,9 +89,8 @@ template <class Algebra>
 void MechanismDynamics<Algebra>::set_velocity(const ConstVecRef& u) {
   reaction_joint_ = -1;
   // The parts of a step ask for the velocities of its start one after the other; of thousands of bodies that takes
-  // time.
-  const bool has_forces = has_loads_ || has_contact_loads_;
-  if (has_velocities_ && !has_forces && std::equal(u_.data(), u_.data() + u_.size(), u.data())) return;
+  // time. The loads are those of this position and velocity, unless contacts have added to them.
+  if (has_velocities_ && !has_contact_loads_ && std::equal(u_.data(), u_.data() + u_.size(), u.data())) return;
   has_velocities_ = true;
   copy_entries(u, u_);
   update_velocities(model_, u_, data_);

@@ -15,6 +15,8 @@ class ForcePeaks {
   std::size_t add(std::string name, std::string unit);
   // The mean `size` over the window that ends at `time_s`; 0: the value at that time.
   void note(std::size_t element, double size, double window_s, double time_s);
+  // The largest one so far.
+  double value(std::size_t element) const { return peaks_[element].value; }
   // Of those that had a force, in the order of add(); a name that is there already, of a joint with play, is left out.
   void append_to(std::vector<PeakForce>& peaks) const;
 

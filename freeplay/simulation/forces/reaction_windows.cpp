@@ -16,6 +16,8 @@ bool is_effort(const std::string& quantity) {
   return quantity == "force" || quantity == "torque";
 }
 
+constexpr double kClearlyLess = 0.999;
+
 }  // namespace
 
 ReactionWindows::ReactionWindows(const std::vector<ChannelInfo>& channels, const ForceWindow& window)
@@ -43,20 +45,26 @@ void ReactionWindows::after_step(double t, double step_s, std::span<double> valu
     return;
   }
   if (!(step_s > 0)) return;
-  for (std::size_t i = 0; i < values.size(); ++i) impulses_[i] = step_s * values[i];
+  double* __restrict impulse = impulses_.data();
+  double* __restrict value = values.data();
+  const std::size_t count = values.size();
+  for (std::size_t i = 0; i < count; ++i) impulse[i] = step_s * value[i];
   sums_.push(step_s, impulses_);
-  for (std::size_t i = 0; i < values.size(); ++i) impulses_[i] = sums_.sum(i);
+  sums_.write_sums(impulses_);
   const double time_s = sums_.time_s(), window_s = std::max(time_s, window_.length_s);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = impulses_[i] / window_s;
+  for (std::size_t i = 0; i < count; ++i) value[i] = impulse[i] / window_s;
   note(t, window_.length_s, values);
   if (window_s == time_s) return;  // as in all steps but the first few: these are the means
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = impulses_[i] / time_s;
+  for (std::size_t i = 0; i < count; ++i) value[i] = impulse[i] / time_s;
 }
 
 void ReactionWindows::note(double t, double window_s, std::span<const double> means) {
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     double square = 0;
     for (const std::size_t i : elements_[e]) square += means[i] * means[i];
+    // Hardly ever is it a new peak. Roots and squares are rounded: what is clearly less needs no root.
+    const double peak = peaks_.value(e);
+    if (square < kClearlyLess * (peak * peak)) continue;
     peaks_.note(e, std::sqrt(square), window_s, t);
   }
 }

@@ -13,6 +13,12 @@ constexpr double kFading = 0.5;       // of an approach, from load to load
 constexpr int kLasting = 5;           // as many loads are a contact that lasts
 constexpr double kSlow = 10;          // times the threshold of impacts
 
+// The points of a state mostly stand in the order of their keys.
+template <class List, class Less>
+void sort_if_needed(List& list, const Less& less) {
+  if (!std::is_sorted(list.begin(), list.end(), less)) std::sort(list.begin(), list.end(), less);
+}
+
 }  // namespace
 
 const RecentLoads::Load* RecentLoads::find(ContactKey key) const {
@@ -36,14 +42,14 @@ void RecentLoads::after_step(const State& state, double dt) {
   }
   const std::size_t loaded = earlier_.size();
   const auto by_key = [](const Load& a, const Load& b) { return a.key < b.key; };
-  std::sort(earlier_.begin(), earlier_.end(), by_key);
+  sort_if_needed(earlier_, by_key);
   // Those that are free now, but not for long.
   for (const Load& load : loads_) {
     const auto end = earlier_.begin() + static_cast<std::ptrdiff_t>(loaded);
     if (state.t - load.end_s < kFreeSteps * dt && !std::binary_search(earlier_.begin(), end, load, by_key))
       earlier_.push_back(load);
   }
-  std::sort(earlier_.begin(), earlier_.end(), by_key);
+  sort_if_needed(earlier_, by_key);
   loads_.swap(earlier_);
 }
 

@@ -22,10 +22,16 @@ class SlidingSums {
   std::size_t columns() const { return width_ - 1; }
   // `numbers`: one per column.
   void push(double step_s, std::span<const double> numbers);
+  // The same with zeros in all columns. While nothing happens it costs next to nothing, however many columns there are.
+  void push_nothing(double step_s);
+  // Whether all sums are known to be zero.
+  bool is_quiet() const { return quiet_steps_ >= 2 * steps_; }
   bool is_empty() const { return filled_ == 0; }
   double time_s() const { return at(0); }
   double sum(std::size_t column) const { return at(1 + column); }
   double mean(std::size_t column) const { return sum(column) / time_s(); }
+  // All sums, one per column: cheaper than one by one.
+  void write_sums(std::span<double> sums) const;
 
   void forget();
   // For a run that goes on elsewhere: take() reads number_count() numbers, write() makes as many. False if they cannot
@@ -36,11 +42,15 @@ class SlidingSums {
 
  private:
   double at(std::size_t k) const { return (filled_ == steps_ ? old_[position_ * width_ + k] : 0) + recent_[k]; }
+  void add_item(double step_s, const double* numbers);
   void sum_old_part();
   void sum_recent_part();
 
   std::size_t width_ = 1, steps_ = 1;      // of an item: the size of the step and the columns
   std::size_t position_ = 0, filled_ = 0;  // where the next step goes, how many there are
+  // Of push_nothing(), one after the other. After twice as many as the ring has places nothing but zeros is left, in
+  // the items, and in the sums of the old part, which were made after all items had become zero.
+  std::size_t quiet_steps_ = 0;
   std::vector<double> items_, old_, recent_ = {0.0};
 };
 

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "freeplay/complementarity/pivoting/lemke.h"
 #include "freeplay/complementarity/problem/natural_residual.h"
 #include "unit/complementarity/contact_problem.h"
 
@@ -131,6 +132,55 @@ TEST(ScaledProblem, ScalingIsExact) {
     }
     EXPECT_EQ(scaled.h[j] / scaled.rows[j].scale, problem.c[j]);
   }
+}
+
+// A step poses several problems with one matrix. What the solver keeps of it must not be seen: every answer has the
+// bits that a solver without a past gives, also where the matrix, the friction or the blocks change in between.
+TEST(Lemke, WhatItKeepsOfAMatrixIsNotSeen) {
+  std::mt19937 random(7);
+  std::bernoulli_distribution changes(0.3);
+  std::uniform_real_distribution<double> friction(0, 1);
+  const std::unique_ptr<Solver> kept = make_lemke();
+  ContactProblem problem;
+  MatX W = random_matrix(random, 7, 6);
+  double mu = 0.3;
+  int solved = 0;
+  for (int k = 0; k < 500; ++k) {
+    if (changes(random)) W = random_matrix(random, 7, 6);
+    if (changes(random)) mu = friction(random);
+    problem.blocks.clear();
+    problem.G = W.transpose() * W;
+    problem.c = random_matrix(random, 6, 1);
+    problem.contact(mu).contact(mu).contact(mu);
+    VecX guess = VecX::Zero(6), Lambda = VecX::Zero(6), fresh = VecX::Zero(6);
+    for (int i = 0; i < 6; i += 2) guess[i] = problem.c[i] < 0 ? 1 : 0;
+    const SolveReport report = kept->solve(problem.view(), {}, ImpulseGuess::from(guess), Lambda);
+    const SolveReport of_fresh = make_lemke()->solve(problem.view(), {}, ImpulseGuess::from(guess), fresh);
+    EXPECT_EQ(report.status, of_fresh.status);
+    EXPECT_EQ(Lambda, fresh) << k;
+    solved += report.status == SolveStatus::kSolved ? 1 : 0;
+  }
+  EXPECT_GT(solved, 400);
+}
+
+TEST(ScaledProblem, KnowsAMatrixAgain) {
+  std::mt19937 random(8);
+  ContactProblem problem;
+  const MatX W = random_matrix(random, 6, 4);
+  problem.G = W.transpose() * W;
+  problem.c = random_matrix(random, 4, 1);
+  problem.contact(0.4).contact(0.4);
+  ScaledProblem scaled;
+  ASSERT_TRUE(scaled.assign(problem.view()));
+  EXPECT_FALSE(scaled.has_same_matrix());
+  problem.c[2] = 3;
+  ASSERT_TRUE(scaled.assign(problem.view()));
+  EXPECT_TRUE(scaled.has_same_matrix());
+  EXPECT_EQ(scaled.h[2] / scaled.rows[2].scale, 3);
+  problem.G(3, 3) *= 2;
+  ASSERT_TRUE(scaled.assign(problem.view()));
+  EXPECT_FALSE(scaled.has_same_matrix());
+  EXPECT_EQ(scaled.H[15] / scaled.rows[3].scale / scaled.rows[3].scale, problem.G(3, 3));
 }
 
 }  // namespace

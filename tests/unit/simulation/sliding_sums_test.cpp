@@ -117,5 +117,36 @@ TEST(RecentLoads, AMuchFasterBlowIsAnotherOneAlsoInARunThatGoesOn) {
   EXPECT_EQ(RecentLoads().take(numbers), 0U);
 }
 
+// Steps in which nothing happens are pushed another way, which stops touching the columns after a while. The sums must
+// have the bits of zeros that were pushed one by one, at every instant and also after such a time.
+TEST(SlidingSums, OfStepsInWhichNothingHappensAreThoseOfZeros) {
+  for (const std::size_t steps : {1U, 2U, 7U}) {
+    SlidingSums plain(3, steps), quiet(3, steps);
+    const std::array<double, 3> zeros{};
+    std::array<double, 3> sums{};
+    bool was_quiet = false;
+    for (int k = 0; k < 400; ++k) {
+      const double step_s = 1e-3 * (1 + 0.1 * (k % 13));
+      const bool happens = k % 50 < 9;
+      const std::array<double, 3> numbers = {1.0 / (k + 3), -0.1 * k, 1e8 / (1 + k)};
+      plain.push(step_s, happens ? numbers : zeros);
+      happens ? quiet.push(step_s, numbers) : quiet.push_nothing(step_s);
+      EXPECT_EQ(quiet.time_s(), plain.time_s());
+      quiet.write_sums(sums);
+      for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(sums[i], plain.sum(i)) << k;
+        EXPECT_EQ(quiet.sum(i), plain.sum(i)) << k;
+        EXPECT_TRUE(!quiet.is_quiet() || sums[i] == 0) << k;
+      }
+      was_quiet = was_quiet || quiet.is_quiet();
+      std::vector<double> of_quiet, of_plain;
+      quiet.write(of_quiet);
+      plain.write(of_plain);
+      EXPECT_EQ(of_quiet, of_plain);
+    }
+    EXPECT_TRUE(was_quiet);
+  }
+}
+
 }  // namespace
 }  // namespace freeplay::test::sliding_sums_test
