@@ -106,6 +106,13 @@ inline void check_minima(const SpatialSurface& a, const Frame& at_a, const Spati
     if ((on_a.x[i] - on_b.x[nearest]).dot(on_b.n[nearest]) < 0) return;  // they overlap
   }
   if (least > 0.8 || least < 0.05) return;  // far apart, or too near for samples
+  // Nothing of A is in B: then B is in A as a whole, or not at all.
+  double to_a = kInfinity, height = 0;
+  for (std::size_t i = 0; i < on_a.x.size(); ++i) {
+    const Vec3 from = on_b.x.front() - on_a.x[i];
+    if (from.squaredNorm() < to_a) to_a = from.squaredNorm(), height = on_a.n[i].dot(from);
+  }
+  if (height < 0) return;
   constexpr double kReach = 0.9;
   const auto found = contacts_of(a, at_a, b, at_b, kReach);
   // By the triangle inequality samples are no nearer than the bodies, and further by their spacing at most.
