@@ -15,6 +15,7 @@
 #include "bench/peers/bullet_shapes_peer.h"
 #include "bench/peers/fcl_shapes_peer.h"
 #include "bench/peers/ode_shapes_peer.h"
+#include "freeplay/geometry/meshes/mesh_builder.h"
 #include "freeplay/geometry/pairs/planar_gap.h"
 #include "freeplay/geometry/pairs/spatial_gap.h"
 
@@ -90,6 +91,130 @@ double planar_rate(const PlanarPair& pair, const MeasureOptions& measure) {
   return rate;
 }
 
+// ---- pairs in space: rates alone ----
+
+TriangleSoup ball_of_triangles(double radius_m, int bands) {
+  TriangleSoup soup;
+  soup.relative_precision = 1e-12;
+  const int sides = 2 * bands;
+  for (int i = 0; i <= bands; ++i) {
+    const double polar = M_PI * i / bands;
+    const int count = i == 0 || i == bands ? 1 : sides;
+    for (int k = 0; k < count; ++k) {
+      const double angle = 2 * M_PI * k / sides;
+      soup.points_m.emplace_back(radius_m * std::sin(polar) * std::cos(angle),
+                                 radius_m * std::sin(polar) * std::sin(angle), -radius_m * std::cos(polar));
+    }
+  }
+  const auto at = [&](int ring, int k) {
+    return ring == 0 ? 0 : ring == bands ? 1 + (bands - 1) * sides : 1 + (ring - 1) * sides + k % sides;
+  };
+  for (int i = 0; i < bands; ++i) {
+    for (int k = 0; k < sides; ++k) {
+      if (i > 0) soup.triangles.push_back({at(i, k), at(i, k + 1), at(i + 1, k + 1)});
+      if (i + 1 < bands) soup.triangles.push_back({at(i, k), at(i + 1, k + 1), at(i + 1, k)});
+    }
+  }
+  return soup;
+}
+
+SplinePatchShape wavy_patch() {
+  SplinePatchShape patch;
+  for (int i = 0; i < 8; ++i) {
+    patch.points_m.emplace_back();
+    for (int k = 0; k < 8; ++k)
+      patch.points_m.back().emplace_back(0.03 * (i - 3.5), 0.03 * (k - 3.5), 0.01 * std::sin(1.3 * i) * std::cos(k));
+  }
+  patch.thickness_m = 0.01;
+  return patch;
+}
+
+struct SpatialPair {
+  std::string name;
+  ShapeGeometry a, b;
+  double near_m = 0;  // of the origins: no nearer are poses looked for
+};
+
+std::vector<SpatialPair> spatial_pairs(Effort effort) {
+  const int bands = effort == Effort::kQuick ? 12 : 71;  // 71: 19 880 triangles
+  const MeshShape ball{std::make_shared<const TriangleMesh>(build_mesh(ball_of_triangles(0.1, bands)).mesh), ""};
+  const SphereShape sphere{Vec3::Zero(), 0.05};
+  const CylinderShape cylinder{Vec3::Zero(), Vec3::UnitZ(), 0.04, 0.1};
+  const CapsuleShape capsule{Vec3::Zero(), Vec3::UnitZ(), 0.03, 0.1};
+  const TorusShape torus{Vec3::Zero(), Vec3::UnitZ(), 0.08, 0.03};
+  const ConeShape cone{Vec3::Zero(), Vec3::UnitZ(), 0.05, 0.1};
+  const EllipsoidShape ellipsoid{Vec3::Zero(), Vec3(0.05, 0.08, 0.03)};
+  BoxShape box;
+  box.size_m = Vec3(0.1, 0.16, 0.06);
+  return {{"sphere and box", sphere, box},
+          {"capsule and capsule", capsule, capsule},
+          {"cylinder and box", cylinder, box},
+          {"cylinder and cylinder", cylinder, cylinder},
+          {"torus and sphere", torus, sphere},
+          {"torus and torus", torus, torus},
+          {"cone and ellipsoid", cone, ellipsoid},
+          {"spline patch and ellipsoid", wavy_patch(), ellipsoid},
+          {"sphere and mesh of a ball", sphere, ball, 0.14},
+          {"ellipsoid and mesh of a ball", ellipsoid, ball, 0.12},
+          {"torus and mesh of a ball", torus, ball, 0.12},
+          {"mesh of a ball and mesh of a ball", ball, ball, 0.199}};
+}
+
+SolidPose random_pose(std::mt19937& random, const Vec3& at) {
+  std::normal_distribution<double> normal;
+  Eigen::Quaterniond turn(normal(random), normal(random), normal(random), normal(random));
+  turn.normalize();
+  SolidPose pose;
+  Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(pose.R.data()) = turn.toRotationMatrix();
+  pose.x = {at.x(), at.y(), at.z()};
+  return pose;
+}
+
+Frame frame_of(const SolidPose& pose) {
+  Frame frame;
+  frame.R = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(pose.R.data());
+  frame.p = Vec3(pose.x[0], pose.x[1], pose.x[2]);
+  return frame;
+}
+
+// At random, and moved along the line of the origins until the least gap is 1 mm: what meshes and surfaces see has an
+// end.
+double spatial_rate(const SpatialPair& pair, const MeasureOptions& measure) {
+  const auto gap = make_spatial_gap(pair.a, pair.b);
+  std::vector<SpatialContactPoint> points(static_cast<std::size_t>(gap->point_count()));
+  const auto least = [&](const Frame& a, const Frame& b) {
+    gap->evaluate(a, b, points);
+    double found = std::numeric_limits<double>::infinity();
+    for (const SpatialContactPoint& point : points) found = std::min(found, point.gap);
+    return found;
+  };
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal;
+  std::vector<Frame> a, b;
+  for (int tries = 0; tries < 64 && a.size() < 32; ++tries) {
+    Frame at_a = frame_of(random_pose(random, Vec3::Zero()));
+    const Frame at_b = frame_of(random_pose(random, Vec3::Zero()));
+    const Vec3 towards = Vec3(normal(random), normal(random), normal(random)).normalized();
+    double near = pair.near_m, far = 0.3;
+    for (int i = 0; i < 30; ++i) {
+      const double middle = (near + far) / 2;
+      at_a.p = middle * towards;
+      (least(at_a, at_b) > kNear_m ? far : near) = middle;
+    }
+    at_a.p = far * towards;
+    if (std::abs(least(at_a, at_b) - kNear_m) > 1e-5) continue;
+    a.push_back(at_a);
+    b.push_back(at_b);
+  }
+  if (a.empty()) return 0;
+  return calls_per_second(
+      [&](std::int64_t k) {
+        const std::size_t i = static_cast<std::size_t>(k) % a.size();
+        gap->evaluate(a[i], b[i], points);
+      },
+      measure);
+}
+
 // ---- solids ----
 
 class Ours final : public ShapePeer {
@@ -117,26 +242,10 @@ class Ours final : public ShapePeer {
     ellipsoid.semi_axes_m = size;
     return ellipsoid;
   }
-  static Frame frame_of(const SolidPose& pose) {
-    Frame frame;
-    frame.R = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(pose.R.data());
-    frame.p = Vec3(pose.x[0], pose.x[1], pose.x[2]);
-    return frame;
-  }
 
   std::unique_ptr<const SpatialGap> gap_;
   std::vector<SpatialContactPoint> points_;
 };
-
-SolidPose random_pose(std::mt19937& random, const Vec3& at) {
-  std::normal_distribution<double> normal;
-  Eigen::Quaterniond turn(normal(random), normal(random), normal(random), normal(random));
-  turn.normalize();
-  SolidPose pose;
-  Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(pose.R.data()) = turn.toRotationMatrix();
-  pose.x = {at.x(), at.y(), at.z()};
-  return pose;
-}
 
 // Poses in which the solids are apart by kNear_m, or overlap by about that: they are moved along the line of their
 // centres until our gap says so.
@@ -211,6 +320,9 @@ int compare(Effort effort) {
       effort == Effort::kQuick ? MeasureOptions{.batch_seconds = 0.005, .batches = 1} : MeasureOptions{};
   fmt::print("Contacts of two planar shapes near each other, pairs per second (single thread)\n\n");
   for (const PlanarPair& pair : planar_pairs()) fmt::print("{:<34}{:>20.0f}\n", pair.name, planar_rate(pair, measure));
+  fmt::print("\nContacts of two bodies in space {} mm apart, pairs per second\n\n", 1e3 * kNear_m);
+  for (const SpatialPair& pair : spatial_pairs(effort))
+    fmt::print("{:<34}{:>20.0f}\n", pair.name, spatial_rate(pair, measure));
   fmt::print(
       "\nSolids that are apart, or overlap, by {} mm: pairs per second, largest difference of the gap in m, ours by "
       "theirs\n\n",

@@ -7,6 +7,7 @@
 
 #include "freeplay/core/error.h"
 #include "freeplay/geometry/meshes/mesh_builder.h"
+#include "freeplay/geometry/meshes/mesh_deep.h"
 
 namespace freeplay::geometry {
 
@@ -42,24 +43,6 @@ const TriangleMesh& as_partner(const MeshPtr& mesh) {
 template <class Solid>
 const Solid& as_partner(const Solid& shape) {
   return shape;
-}
-
-// A place in the matter of a mesh, deeper than contacts are looked for, and the way out of it away from the middle.
-struct DeepPlace {
-  bool exists = false;
-  Vec3 x = Vec3::Zero(), out = Vec3::UnitZ();  // world
-  double depth_m = 0;
-};
-
-DeepPlace deep_place(const TriangleMesh& mesh, const Frame& at, const Vec3& x) {
-  const Vec3 local = at.R.transpose() * (x - at.p);
-  if (!mesh.contains(local)) return {};
-  const MeshBox& box = mesh.tree().nodes().front().box;
-  const Vec3 from_middle = local - (box.low + box.high) / 2;
-  const double length = from_middle.norm();
-  const Vec3 out = length > mesh.rounding_m() ? Vec3(from_middle / length) : Vec3(Vec3::UnitZ());
-  const double depth = mesh.ray_length(local, out);
-  return {depth < kInfinity, x, at.R * out, depth};
 }
 
 MeshContact deep_contact(const DeepPlace& deep, bool of_a) {

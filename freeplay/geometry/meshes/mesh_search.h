@@ -166,16 +166,21 @@ void point_against_triangle(const TriangleMesh& mesh, std::int32_t triangle, con
   }
 }
 
-// The same against the whole mesh.
+// The same against the whole mesh. Boxes are compared with a ball around the point, not with a box: of a fine mesh that
+// a large ball touches, that leaves the few triangles beneath it. A foot behind a groove lies beside its triangle, by
+// up to the depth of the facet.
 template <class Emit>
 void for_point_contacts(const TriangleMesh& mesh, const Vec3& x, double radius, double reach, Emit emit) {
-  MeshBox near;
-  near.add(x);
-  near.grow(std::max(radius + reach, mesh.largest_depth_m()));
-  mesh.tree().for_near(near, [&](std::int32_t i) {
-    point_against_triangle(
-        mesh, i, x, radius, reach, [](const Vec3&, double) { return true; }, emit);
-  });
+  const double depth = mesh.largest_depth_m();
+  const double farthest = std::hypot(std::max(radius + reach, depth), depth) + mesh.rounding_m();
+  mesh.tree().for_leaves(
+      [&](const MeshBox& box) {
+        return (box.low - x).cwiseMax(x - box.high).cwiseMax(0).squaredNorm() <= farthest * farthest;
+      },
+      [&](std::int32_t i) {
+        point_against_triangle(
+            mesh, i, x, radius, reach, [](const Vec3&, double) { return true; }, emit);
+      });
 }
 
 }  // namespace freeplay::geometry::mesh

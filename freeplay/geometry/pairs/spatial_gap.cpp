@@ -6,6 +6,7 @@
 
 #include "freeplay/core/error.h"
 #include "freeplay/geometry/meshes/mesh_gap.h"
+#include "freeplay/geometry/meshes/mesh_surface_gap.h"
 #include "freeplay/geometry/pairs/spatial_gap_families.h"
 #include "freeplay/geometry/surfaces/shape_surface.h"
 #include "freeplay/geometry/surfaces/surface_gap.h"
@@ -132,17 +133,19 @@ PairProblem types_problem(const ShapeGeometry& a, const ShapeGeometry& b) {
       return {fmt::format("{} is a planar shape: it has no gap function in space", with_article(shape_type_name(*one))),
               "use spatial shapes or a planar model"};
   }
-  if (has_mesh(a, b) && find_spatial_entry(shape_type_name(a), shape_type_name(b)).row == nullptr) {
-    const ShapeGeometry& other = std::holds_alternative<MeshShape>(a) ? b : a;
-    return {fmt::format("a mesh and {} have no gap function", with_article(shape_type_name(other))),
-            "meshes touch meshes, planes, spheres, boxes, cylinders and capsules: make the other one a mesh, too"};
-  }
   return {};
 }
 
-// Whether the gap function of the pair is that of two surfaces, whose points follow contacts that come and go.
-bool are_surfaces(const ShapeGeometry& a, const ShapeGeometry& b) {
-  return !has_mesh(a, b) && find_spatial_entry(shape_type_name(a), shape_type_name(b)).row == nullptr;
+// Whether the gap function of the pair is that of surfaces or of a surface and a mesh, whose points follow contacts
+// that come and go.
+bool has_surface(const ShapeGeometry& a, const ShapeGeometry& b) {
+  return find_spatial_entry(shape_type_name(a), shape_type_name(b)).row == nullptr;
+}
+
+SpatialSurface surface_of(const ShapeGeometry& shape) {
+  SurfaceResult result = make_surface(shape);
+  FREEPLAY_ASSERT(result.problem.empty());
+  return std::move(result.surface);
 }
 
 // The pair of a row in its other order.
@@ -185,8 +188,9 @@ class SwappedGap final : public SpatialGap {
 
 PairProblem spatial_pair_problem(const ShapeGeometry& a, const ShapeGeometry& b) {
   PairProblem problem = types_problem(a, b);
-  if (!problem.empty() || !are_surfaces(a, b)) return problem;
+  if (!problem.empty() || !has_surface(a, b)) return problem;
   for (const ShapeGeometry* one : {&a, &b}) {
+    if (std::holds_alternative<MeshShape>(*one)) continue;
     const ShapeProblem wrong = make_surface(*one).problem;
     if (!wrong.empty()) return {fmt::format("{}: {}", shape_type_name(*one), wrong.message), wrong.hint};
   }
@@ -194,15 +198,16 @@ PairProblem spatial_pair_problem(const ShapeGeometry& a, const ShapeGeometry& b)
 }
 
 bool spatial_points_are_free(const ShapeGeometry& a, const ShapeGeometry& b) {
-  return has_mesh(a, b) || are_surfaces(a, b);
+  return has_mesh(a, b) || has_surface(a, b);
 }
 
 SpatialGapPtr make_spatial_gap(const ShapeGeometry& a, const ShapeGeometry& b, int points) {
   FREEPLAY_ASSERT(types_problem(a, b).empty());
-  if (are_surfaces(a, b)) {
-    SurfaceResult first = make_surface(a), second = make_surface(b);
-    FREEPLAY_ASSERT(first.problem.empty() && second.problem.empty());
-    return std::make_unique<SurfaceGap>(std::move(first.surface), std::move(second.surface), points);
+  if (has_surface(a, b)) {
+    const auto *mesh_a = std::get_if<MeshShape>(&a), *mesh_b = std::get_if<MeshShape>(&b);
+    if (mesh_b != nullptr) return make_mesh_gap(surface_of(a), mesh_b->mesh, points);
+    if (mesh_a != nullptr) return std::make_unique<SwappedGap>(make_mesh_gap(surface_of(b), mesh_a->mesh, points));
+    return std::make_unique<SurfaceGap>(surface_of(a), surface_of(b), points);
   }
   const auto [row, swapped] = find_spatial_entry(shape_type_name(a), shape_type_name(b));
   if (!swapped) return row->make(a, b, points);

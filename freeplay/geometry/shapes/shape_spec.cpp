@@ -21,10 +21,6 @@ static_assert(std::is_same_v<std::variant_alternative_t<kPlanarNames, ShapeGeome
 bool is_planar(std::string_view type) {
   return std::find(kNames.begin(), kNames.begin() + kPlanarNames, type) != kNames.begin() + kPlanarNames;
 }
-bool meets_meshes(std::string_view type) {
-  constexpr std::array<std::string_view, 6> kPartners = {"sphere", "plane", "box", "cylinder", "capsule", "mesh"};
-  return std::find(kPartners.begin(), kPartners.end(), type) != kPartners.end();
-}
 bool is_spatial(std::string_view type) {
   return std::find(kNames.begin() + kPlanarNames, kNames.end(), type) != kNames.end();
 }
@@ -34,11 +30,9 @@ bool is_spatial(std::string_view type) {
 bool planar_pair_is_defined(std::string_view a, std::string_view b) {
   return is_planar(a) && is_planar(b) && !(a == b && (a == "point" || a == "line"));
 }
-// In space all but two half-spaces; a mesh meets meshes and solids with a gap function of their own.
+// In space all but two half-spaces.
 bool spatial_pair_is_defined(std::string_view a, std::string_view b) {
-  if (!is_spatial(a) || !is_spatial(b) || (a == "plane" && b == "plane")) return false;
-  if (a == "mesh") return meets_meshes(b);
-  return b != "mesh" || meets_meshes(a);
+  return is_spatial(a) && is_spatial(b) && !(a == "plane" && b == "plane");
 }
 
 }  // namespace

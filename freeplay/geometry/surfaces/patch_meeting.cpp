@@ -121,6 +121,22 @@ MeetingOutcome meet_centre(const Vec3& centre, double size_m, const Vec2& limits
       });
 }
 
+// With t along the line and r = x - at: n . t = 0 and r . (t x n) = 0. Where t x N stands for its columns, the
+// derivative is  (t . N;  (t x n) . X + (r x t) . N).
+MeetingOutcome meet_line(const Vec3& at, const Vec3& along, double size_m, const Vec2& limits, PatchPoint& point) {
+  const auto across = [&] { return Vec3(along.cross(point.at.n) / size_m); };
+  return iterate(
+      point, 1, limits,
+      [&](const Vec3&, const Vec3&) { return Vec2(-point.at.n.dot(along), -across().dot(point.at.x - at)); },
+      [&](const Vec3&, const Vec3&) {
+        const Vec3 side = across(), turn = (point.at.x - at).cross(along) / size_m;
+        Mat2 J;
+        J << along.dot(point.at.n_u), along.dot(point.at.n_v), side.dot(point.at.x_u) + turn.dot(point.at.n_u),
+            side.dot(point.at.x_v) + turn.dot(point.at.n_v);
+        return J;
+      });
+}
+
 // With T the tangent plane of B: f = (T^T (x_A - x_B), T^T n_A), and where normals are opposite
 //   df = [X_A  -(X_B + g N_B); N_A  N_B] (dp_A, dp_B),   the matrix of the rates as well (surface_rates.h).
 MeetingOutcome meet_patches(const Frame& view, double size_m, const Vec4& limits, PatchPoint& a, PatchPoint& b) {

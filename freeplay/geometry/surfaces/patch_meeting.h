@@ -28,6 +28,8 @@ enum class MeetingOutcome : std::uint8_t { kFound, kFar, kLost };
 MeetingOutcome meet_plane(const Vec3& m, const Vec2& limits, PatchPoint& point);
 // A place on whose normal the centre of a ball lies.
 MeetingOutcome meet_centre(const Vec3& centre, double size_m, const Vec2& limits, PatchPoint& point);
+// A place on whose normal a point of a straight line lies, across that line: the nearest to an edge.
+MeetingOutcome meet_line(const Vec3& at, const Vec3& along, double size_m, const Vec2& limits, PatchPoint& point);
 // Places with opposite normals along the line between them. `view` takes the axes of A to those of B.
 MeetingOutcome meet_patches(const Frame& view, double size_m, const Vec4& limits, PatchPoint& a, PatchPoint& b);
 

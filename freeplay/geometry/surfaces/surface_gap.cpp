@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "freeplay/geometry/pairs/followed_points.h"
+#include "freeplay/geometry/surfaces/surface_features.h"
 
 namespace freeplay::geometry {
 
@@ -19,72 +19,15 @@ constexpr double kReach = 1.0 / 16;
 
 // A feature as a number: the two stretches of the surfaces, and where on both bodies it is.
 //   stretch of A (1 to 255) | stretch of B | place on A | place on B,   8, 8, 24 and 24 bits
-// The places tell contacts of the same stretches apart: 8 bits per coordinate, of the ball around the surface.
-constexpr int kPlaces = 256;
-constexpr std::uint64_t kStretches = 255;
-// A contact that goes from one stretch to the next, such as a ball that rolls over an edge, stays where it is on both
-// bodies. It is the same contact if it has not gone farther than this in any coordinate.
-constexpr int kContinued = 4;
-
-std::uint64_t coordinate(double x, double centre, double size_m) {
-  const double share = (x - centre) / (2 * size_m) + 0.5;
-  return static_cast<std::uint64_t>(std::clamp(share * kPlaces, 0.0, kPlaces - 1.0));
-}
-
-// A plane has no end, and a place on it says nothing that the other side does not say.
-std::uint64_t place_number(const SpatialSurface& surface, const Vec3& x) {
-  if (!(surface.size_m() > 0 && surface.size_m() < kInfinity)) return 0;
-  std::uint64_t number = 0;
-  for (int i = 0; i < 3; ++i) number = (number << 8) | coordinate(x[i], surface.centre()[i], surface.size_m());
-  return number;
-}
-
+// The places tell contacts of the same stretches apart.
 bool same_stretches(std::uint64_t one, std::uint64_t two) {
   return (one >> 48) == (two >> 48);
-}
-
-// By places: all six coordinates together, and the largest of them.
-struct Apart {
-  int sum = 0, largest = 0;
-};
-Apart places_between(std::uint64_t one, std::uint64_t two) {
-  Apart apart;
-  for (int shift = 0; shift < 48; shift += 8) {
-    const int by = std::abs(static_cast<int>((one >> shift) & 255) - static_cast<int>((two >> shift) & 255));
-    apart.sum += by;
-    apart.largest = std::max(apart.largest, by);
-  }
-  return apart;
 }
 
 double reach_of(const SpatialSurface& a, const SpatialSurface& b) {
   const Kind simpler = std::min(a.kind(), b.kind());
   if (simpler == Kind::kPlane || simpler == Kind::kBall) return kInfinity;
   return kReach * (a.size_m() + b.size_m());
-}
-
-// Exchanged bodies have the opposite tangent, as they have the opposite normal.
-Vec3 odd_tangent_to(const Vec3& n) {
-  return std::signbit(n.z()) ? Vec3(-tangent_to(-n)) : tangent_to(n);
-}
-
-void set_point(SpatialContactPoint& point, const SurfaceContact& contact) {
-  point.gap = contact.gap;
-  point.point_a = contact.point_a;
-  point.point_b = contact.point_b;
-  point.normal = contact.normal;
-  point.tangent = odd_tangent_to(contact.normal);
-  point.bend_a = contact.bend_a;
-  point.bend_b = contact.bend_b;
-  point.normal_is = contact.is_centred ? SpatialContactPoint::Normal::kAny : SpatialContactPoint::Normal::kDefined;
-}
-
-// By insertion: std::stable_sort allocates. Few contacts; equal gaps keep their order, feet first.
-void sort_by_gap(std::span<SurfaceContact> contacts) {
-  for (std::size_t i = 1; i < contacts.size(); ++i) {
-    for (std::size_t k = i; k > 0 && contacts[k].gap < contacts[k - 1].gap; --k)
-      std::swap(contacts[k], contacts[k - 1]);
-  }
 }
 
 }  // namespace
@@ -102,8 +45,7 @@ int SurfaceGap::default_points(const SpatialSurface& a, const SpatialSurface& b)
 }
 
 std::uint64_t SurfaceGap::feature_of(const SurfaceContact& contact) const {
-  const auto stretch = [](std::int32_t feature) { return static_cast<std::uint64_t>(feature) % kStretches; };
-  return ((stretch(contact.key.feature_a) + 1) << 56) | (stretch(contact.key.feature_b) << 48) |
+  return (stretch_number(contact.key.feature_a) << 56) | ((stretch_number(contact.key.feature_b) - 1) << 48) |
          (place_number(a_, contact.place_a.x) << 24) | place_number(b_, contact.place_b.x);
 }
 
@@ -144,8 +86,8 @@ bool SurfaceGap::follow(const Frame& a, const Frame& b, std::span<const std::uin
   put_into_points(
       before, std::span(features).first(static_cast<std::size_t>(count)), now,
       [](std::uint64_t one, std::uint64_t two, bool across) {
-        const Apart apart = places_between(one, two);
-        return (across ? apart.largest <= kContinued : same_stretches(one, two)) ? apart.sum : kInfinity;
+        const PlacesApart apart = places_between(one, two, 6);
+        return (across ? apart.largest <= kContinuedPlaces : same_stretches(one, two)) ? apart.sum : kInfinity;
       },
       [&](std::size_t point, std::size_t k) { set_point(points[point], found[k]); });
   return is_crowded;

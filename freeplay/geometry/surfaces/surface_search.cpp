@@ -5,60 +5,22 @@
 #include <cmath>
 #include <numbers>
 
+#include "freeplay/geometry/surfaces/cell_walk.h"
+#include "freeplay/geometry/surfaces/surface_foot.h"
+
 namespace freeplay::geometry {
 
 namespace {
 
 constexpr double kPi = std::numbers::pi;
 constexpr int kStackSize = 128;      // pairs of nodes: two trees of depth 40
-constexpr int kMostHalvings = 8;     // of a pair of leaves
-constexpr double kFarthest = 3;      // of half a cell
 constexpr double kSamePlace = 1e-8;  // of the size
 constexpr double kSameDirection = 1e-6;
 constexpr double kEdgeDepth = 0.1;  // of the smaller size: how deep two edges may cross each other
 constexpr double kRounding = 1e-9;
-constexpr double kLean_rad = 0.1;  // of a flat part over a plane: more than a body turns in a step
-constexpr double kLine = 1e-7;     // of the inverse size: curvatures of lines of contact
+constexpr double kLine = 1e-7;  // of the inverse size: curvatures of lines of contact
 
 using Kind = SpatialSurface::Kind;
-
-// Over a leaf the equations are nearly linear (its normals spread by kLeafAngle at most): a first step that leads
-// further away leads out of it.
-Vec2 first_steps(const SurfaceCell& cell) {
-  return kFarthest / 2 * Vec2(cell.u_to - cell.u_from, cell.v_to - cell.v_from);
-}
-
-// Where a cell is the longest, in points and normals together.
-struct Extent {
-  double u, v;
-};
-Extent extent_of(const SurfaceCell& cell, double size_m) {
-  return {(cell.x_u / size_m + cell.n_u) * (cell.u_to - cell.u_from),
-          (cell.x_v / size_m + cell.n_v) * (cell.v_to - cell.v_from)};
-}
-void halve(const SurfaceCell& cell, bool across_u, SurfaceCell& one, SurfaceCell& two) {
-  one = two = cell;
-  if (across_u)
-    one.u_to = two.u_from = (cell.u_from + cell.u_to) / 2;
-  else
-    one.v_to = two.v_from = (cell.v_from + cell.v_to) / 2;
-}
-
-PatchPoint middle_of(const SpatialSurface& surface, const SurfaceCell& cell) {
-  PatchPoint p;
-  p.set(surface.patch(cell.patch), (cell.u_from + cell.u_to) / 2, (cell.v_from + cell.v_to) / 2);
-  return p;
-}
-
-// Most pairs of leaves are left out after the first step: their middles are known.
-PatchPoint middle_of(const SpatialSurface& surface, const SurfaceNode& leaf) {
-  const SurfaceCell& cell = leaf.cell;
-  return {&surface.patch(cell.patch), (cell.u_from + cell.u_to) / 2, (cell.v_from + cell.v_to) / 2, leaf.middle};
-}
-
-bool is_flat(const SurfaceCell& cell) {
-  return cell.n_u * (cell.u_to - cell.u_from) + cell.n_v * (cell.v_to - cell.v_from) < 1e-9;
-}
 
 }  // namespace
 
@@ -245,22 +207,11 @@ bool SurfaceSearch::simple_may_meet(const SurfaceBound& bound) const {
 void SurfaceSearch::add_feet() {
   const Vec3 down = -simple_;
   for (const SurfaceFoot& foot : a_.feet()) {
-    const double along = down.dot(foot.axis);
-    const Vec3 across = down - along * foot.axis;
-    const double size = across.norm();
-    const Vec3 out = size > 0 ? Vec3(across / size) : tangent_to(foot.axis);
-    // The angle between down and the normal of the part, both in the plane of the axis and down.
-    if (std::abs(std::atan2(foot.radial * along - foot.axial * size, foot.radial * size + foot.axial * along)) >
-        kLean_rad)
-      continue;
-    const Vec3 x = foot.centre + foot.radius_m * out;
-    const double gap = simple_.dot(x - simple_at_);
-    // A rim bends in its own plane only: by the share of down in that plane.
-    const bool is_rim = foot.radius_m > kSamePlace * a_.size_m();
-    const Bend bend = is_rim ? Bend{size / foot.radius_m, kInfinity, foot.axis.cross(out)}
-                             : Bend{kInfinity, kInfinity, tangent_to(down)};
-    const Vec3 below = view_.point(x) - gap * b_.plane_normal();
-    add({{-1, 0, 0, x}, down, bend, foot.feature, is_rim ? 1 : 0},
+    const SurfaceFootPlace at = place_of_foot(foot, down, a_.size_m());
+    if (!at.is_lowest) continue;
+    const double gap = simple_.dot(at.x - simple_at_);
+    const Vec3 below = view_.point(at.x) - gap * b_.plane_normal();
+    add({{-1, 0, 0, at.x}, down, at.bend, foot.feature, at.dimension},
         {{-1, 0, 0, below}, b_.plane_normal(), {0, 0, tangent_to(b_.plane_normal())}}, gap);
     stands_ = true;
   }
@@ -284,25 +235,9 @@ void SurfaceSearch::search_simple() {
 }
 
 void SurfaceSearch::search_leaf(const SurfaceNode& leaf) {
-  struct Task {
-    SurfaceCell cell;
-    int halvings;
-  };
-  std::array<Task, kMostHalvings + 2> stack;
-  int top = 0;
-  stack[0] = {leaf.cell, 0};
-  while (top >= 0) {
-    const Task task = stack[static_cast<std::size_t>(top--)];
-    if (task.halvings > 0 && !simple_may_meet(bound_of_cell(a_, task.cell))) continue;
-    PatchPoint point = task.halvings == 0 ? middle_of(a_, leaf) : middle_of(a_, task.cell);
-    if (add_on_simple(task.cell.patch, first_steps(task.cell), point) != MeetingOutcome::kLost) continue;
-    if (task.halvings == kMostHalvings || is_flat(task.cell)) continue;
-    const Extent extent = extent_of(task.cell, size_m_);
-    Task one{{}, task.halvings + 1}, two = one;
-    halve(task.cell, extent.u >= extent.v, one.cell, two.cell);
-    stack[static_cast<std::size_t>(++top)] = two;
-    stack[static_cast<std::size_t>(++top)] = one;
-  }
+  walk_cells(
+      a_, leaf, size_m_, [&](const SurfaceBound& bound) { return simple_may_meet(bound); },
+      [&](int patch, const Vec2& limits, PatchPoint& point) { return add_on_simple(patch, limits, point); });
 }
 
 // ---- patches against patches, in the axes of B ----
@@ -366,7 +301,7 @@ void SurfaceSearch::search_leaves(const SurfaceNode& leaf_a, const SurfaceNode& 
     SurfaceCell a, b;
     int halvings;
   };
-  std::array<Task, kMostHalvings + 2> stack;
+  std::array<Task, kMostCellHalvings + 2> stack;
   int top = 0;
   stack[0] = {leaf_a.cell, leaf_b.cell, 0};
   while (top >= 0) {
@@ -378,8 +313,8 @@ void SurfaceSearch::search_leaves(const SurfaceNode& leaf_a, const SurfaceNode& 
     Vec4 limits;
     limits << first_steps(task.a), first_steps(task.b);
     if (add_between(task.a.patch, task.b.patch, limits, a, b) != MeetingOutcome::kLost) continue;
-    if (task.halvings == kMostHalvings) continue;
-    const Extent of_a = extent_of(task.a, size_m_), of_b = extent_of(task.b, size_m_);
+    if (task.halvings == kMostCellHalvings) continue;
+    const CellExtent of_a = extent_of(task.a, size_m_), of_b = extent_of(task.b, size_m_);
     Task one = task;
     one.halvings = task.halvings + 1;
     Task two = one;

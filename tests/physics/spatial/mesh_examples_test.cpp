@@ -83,6 +83,35 @@ TEST_F(BallOnABall, AsAMeshOfTwentyThousandTrianglesLeadsABallAsTheSphereDoes) {
   EXPECT_LT(mesh.summary.max_penetration_m, 1e-6);
 }
 
+// A ring falls flat onto a plate that is a mesh with its top at z = 10 mm: it rests with its axis 5 mm above, as the
+// tube is thick, and what is left of its energy is m g z.
+TEST(RingOnAMesh, FallsFlatAndRestsOnItsTube) {
+  const fs::path folder = fs::path(testing::TempDir()) / "freeplay_ring_on_a_mesh";
+  fs::create_directories(folder);
+  std::ofstream obj(folder / "plate.obj");
+  for (int i = 0; i < 8; ++i) {
+    const auto side = [&](int bit) { return (i & bit) != 0 ? 1 : -1; };
+    obj << fmt::format("v {} {} {}\n", 0.05 * side(1), 0.05 * side(2), 0.01 * side(4));
+  }
+  obj << "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
+  obj.close();
+  std::ofstream(folder / "model.yaml")
+      << "freeplay: 1\nspace: spatial\ngravity: [0, 0, -9.81 m/s^2]\n"
+         "bodies: {ring: {mass: 0.1 kg, inertia: [1e-5 kg m^2, 1e-5 kg m^2, 2e-5 kg m^2], initial: {z: 25 mm}, "
+         "shapes: {skin: {type: torus, radius: 20 mm, tube_radius: 5 mm}}}}\n"
+         "ground: {shapes: {plate: {type: mesh, file: plate.obj, unit: m}}}\n"
+         "contacts: {rest: {between: [ring.skin, ground.plate], impact: newton, restitution: 0.2, friction: 0.3}}\n"
+         "simulate: {integrator: moreau-midpoint, activation: anticipated, velocity_forces: implicit, step: 50 us, "
+         "duration: 0.1 s}\n"
+         "record: [ring.z, energy.total]\n";
+  const ModelRun run = run_model(load_model(folder / "model.yaml"));
+  fs::remove_all(folder);
+  EXPECT_EQ(run.summary.status, RunStatus::kCompleted);
+  EXPECT_LT(run.summary.max_penetration_m, 1e-9);
+  EXPECT_NEAR(run["ring.z"].back(), 15e-3, 1e-9);
+  EXPECT_NEAR(run["energy.total"].back(), 0.1 * 9.81 * 15e-3, 1e-9);
+}
+
 TEST(PegInHole, RattlesInItsPlayWithoutPenetration) {
   const ModelRun run =
       run_example("peg_in_hole", {"duration=40 ms", "frequency=40 Hz"}, {"peg.x", "peg.y", "plate.x", "peg.z"});
