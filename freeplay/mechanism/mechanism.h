@@ -101,8 +101,10 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
     MatX stiffness, damping;      // N/m and N s/m, of the modes
     double size_m = 0;            // its length, or the diagonal of the box around its nodes
     struct Stations {
-      std::vector<Section> sections;                // where they are; no nodes
-      MatX moment, moment_xz, axial_force, torque;  // station x mode: per modal coordinate
+      std::vector<Section> sections;  // where they are; no nodes
+      // Station x mode: per modal coordinate. Of a beam there are more rows than stations: behind these come places
+      // along the whole axis, so close that the largest load is at one of them.
+      MatX moment, moment_xz, axial_force, torque;
     } stations;
     ElasticSpec beam;
   };
@@ -226,7 +228,9 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
       kTorque,
       kStationPosition,  // component: 3 times the station, and the axis
       kBodyAttitude,     // roll, pitch, yaw
-      kDriverIntegral
+      kDriverIntegral,
+      kLargestMoment,  // along the axis of an elastic body
+      kLargestStress
     };
     Kind kind = Kind::kBodyPosition;
     int index = 0;  // body, joint, spring, driver, strand, coupling or elastic body

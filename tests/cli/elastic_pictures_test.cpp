@@ -68,6 +68,32 @@ TEST_F(ElasticPictures, MistakesAreMistakesOfUse) {
     EXPECT_EQ(freeplay(words).exit_code, 2) << words.back();
 }
 
+// Neither a beam of changing section nor nodes of a file have formulas: they are drawn by their stations.
+TEST_F(ElasticPictures, BeamsOfChangingSectionAndNodesOfFilesAreDrawnToo) {
+  std::string text = kBeam;
+  text.replace(text.find("bending_stiffness: 100 N m^2"), 28,
+               "knots: [0 m, 0.25 m, 0.5 m, 1 m], bending_stiffness: [100 N m^2, 90 N m^2, 80 N m^2, 60 N m^2]");
+  write("knots.yaml", text);
+  const std::size_t elastic = kBeam.find("  beam:"), bob = kBeam.find("  bob:");
+  write("nodes.yaml", kBeam.substr(0, elastic) + "  beam: {elastic: {file: bar.csv, initial_modes: [20 mm]}}\n" +
+                          kBeam.substr(bob, kBeam.find("record:") - bob));
+  write("bar.csv",
+        "nodes\nnode, x, y, mass\nroot, 0, 0, 0.3\ntip, 1, 0, 0.3\nmiddle, 0.5, 0, 0.4\n"
+        "modes\nmode, node, ux, uy, rz\n1, root, 0, 0, 0\n1, tip, 0, 1, 1.4\n1, middle, 0, 0.34, 1.2\n"
+        "frequencies\n5.6\n");
+  const auto draws = [&](const std::string& model, const char* size) {
+    ASSERT_EQ(freeplay({"run", model + ".yaml", "--quiet", "--out", model}).exit_code, 0) << model;
+    const CommandResult plot =
+        freeplay({"plot", model, "--bend", "beam", "--snapshots", "beam", "--moments", "3", "-o", model + ".svg"});
+    EXPECT_EQ(plot.exit_code, 0) << plot.err;
+    EXPECT_THAT(read(model + ".svg"), HasSubstr("deflection along y"));
+    EXPECT_EQ(freeplay({"export", model, "--vtk", model + "_film", "--frames", "2"}).exit_code, 0);
+    EXPECT_THAT(read(model + "_film/beams_00001.vtu"), HasSubstr(size));
+  };
+  draws("knots", "NumberOfPoints=\"82\" NumberOfCells=\"40\"");
+  draws("nodes", "NumberOfPoints=\"6\" NumberOfCells=\"2\"");
+}
+
 TEST_F(ElasticPictures, FramesForParaViewHaveTheBeam) {
   const CommandResult result =
       freeplay({"export", "results/beam", "--vtk", "film", "--frames", "3", "--deformation", "2"});

@@ -107,13 +107,16 @@ std::vector<BlockTable> elastic_block_tables() {
                "moment, "
                "axial force, stress, and in space twist and torque."),
            quantity("section_modulus", dimensions::kLength * dimensions::kLength * dimensions::kLength,
-                    "Of bending in x and y: the stress at the stations is the bending moment over it.")
+                    "Of bending in x and y: the stress is the bending moment over it. With `height`, and `width` in "
+                    "space, the "
+                    "largest stress has the other plane and the force along the axis as well.")
                .within(kPositive)
                .otherwise("no channels of stress"),
-           quantity("height", dimensions::kLength, "Of the section along y, as pictures show it.")
+           quantity("height", dimensions::kLength, "Of the section along y, for pictures and the largest stress.")
                .within(kPositive)
                .otherwise("that of a rectangle with E I and E A, or a fortieth of the length"),
-           quantity("width", dimensions::kLength, "Of the section along z, as pictures in space show it.")
+           quantity("width", dimensions::kLength,
+                    "Of the section along z, for pictures in space and the largest stress.")
                .within(kPositive)
                .otherwise("as `height`, from `bending_stiffness_xz`"),
        }) {

@@ -16,6 +16,9 @@ constexpr double kRounding = 1e-13;       // of a shape function whose largest v
 constexpr int kPointsOfMass = 4;          // per interval of splines: exact for two of them and a mass that is linear
 constexpr int kPointsOfSplineSlopes = 3;  // exact for the product of two slopes
 constexpr int kPointsOfSlopes = 12;       // per wave of the highest mode: down to rounding
+// Where the largest load is looked for. A mode has half a wave per 16 pieces or more, so that its top is missed by
+// 1 - cos(pi/32) = 0.5 % at most.
+constexpr int kLeastPiecesAlong = 64, kPiecesAlongPerMode = 16;
 
 // What one mode does at a place of the axis.
 struct AxisMode {
@@ -116,15 +119,16 @@ class BeamFunctions final : public ElasticShapes {
     return section(std::clamp(place.x() - beam_.start().x(), 0.0, beam_.length_m));
   }
 
-  // E I W'', E A A' and G I_t T' per modal coordinate, and where they are.
+  // E I W'', E A A' and G I_t T' per modal coordinate, at the stations and along the axis, and where the stations are.
   Mechanism::ElasticBody::Stations stations() const override {
-    const Eigen::Index rows = static_cast<Eigen::Index>(beam_.stations_m.size());
+    const std::vector<double> places = places_of_loads();
+    const Eigen::Index rows = static_cast<Eigen::Index>(places.size());
     Mechanism::ElasticBody::Stations stations;
+    for (const double s : beam_.stations_m) stations.sections.push_back(section(s));
     stations.moment = stations.moment_xz = stations.axial_force = stations.torque = MatX::Zero(rows, count());
     for (Eigen::Index i = 0; i < rows; ++i) {
-      const double s = beam_.stations_m[static_cast<std::size_t>(i)];
+      const double s = places[static_cast<std::size_t>(i)];
       const BeamKnot at = beam_at(profile_, s);
-      stations.sections.push_back(section(s));
       for (Eigen::Index j = 0; j < count(); ++j) {
         const BeamDirection direction = mode(j).direction;
         const double load = stiffness_of(at, direction) * (mode(j).bends() ? mode(j).curvature(s) : mode(j).slope(s));
@@ -142,6 +146,15 @@ class BeamFunctions final : public ElasticShapes {
  private:
   Eigen::Index count() const { return static_cast<Eigen::Index>(modes_.size()); }
   const AxisMode& mode(Eigen::Index i) const { return modes_[static_cast<std::size_t>(i)]; }
+
+  // The stations, both ends and places between them, and all knots, since curvatures of splines have kinks there.
+  std::vector<double> places_of_loads() const {
+    std::vector<double> places = beam_.stations_m;
+    const int pieces = std::max(kLeastPiecesAlong, kPiecesAlongPerMode * most_modes(beam_));
+    for (int k = 0; k <= pieces; ++k) places.push_back(beam_.length_m * k / pieces);
+    for (const BeamKnot& knot : beam_.knots) places.push_back(knot.s_m);
+    return places;
+  }
 
   static double stiffness_of(const BeamKnot& at, BeamDirection direction) {
     switch (direction) {

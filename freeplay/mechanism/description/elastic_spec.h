@@ -60,7 +60,8 @@ struct ElasticSpec {
   // Places along the axis, from its beginning on, that have channels of their own.
   std::vector<double> stations_m;
   double section_modulus_m3 = 0;  // of bending in xy, for the stress at stations; 0: no such channels
-  // Of the section, along y and z, as pictures show it; 0: what suits the other numbers (drawn_height, drawn_width).
+  // Of the section, along y and z, for pictures and the largest stress; 0: pictures show what suits the other numbers
+  // (drawn_height, drawn_width).
   double height_m = 0, width_m = 0;
   // Of the modes, in their order (bending in xy, in xz, axial, torsion): m and m/s, rad and rad/s. Missing ones are 0.
   std::vector<double> initial_q, initial_u;

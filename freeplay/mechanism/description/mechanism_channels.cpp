@@ -4,6 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "freeplay/mechanism/description/beam_stress.h"
 #include "freeplay/mechanism/mechanism.h"
 
 namespace freeplay::mechanism {
@@ -126,6 +127,9 @@ class ChannelList {
       channels_.back().description.is_angle = twists;
     }
     add(name + ".strain_energy", dimensions::kEnergy, Kind::kStrainEnergy, index, 0);
+    if (!beam.nodes && beam.bending_planes() > 0)
+      add(name + ".max_moment", dimensions::kTorque, Kind::kLargestMoment, index, 0);
+    if (stress_factors(beam)) add(name + ".max_stress", dimensions::kPressure, Kind::kLargestStress, index, 0);
     for (std::size_t i = 0; i < beam.stations_m.size(); ++i) {
       const int k = static_cast<int>(i);
       const auto of_station = [&](const char* word) { return fmt::format("{}.{}_{}", name, word, k + 1); };

@@ -1,6 +1,7 @@
 // Elastic forces and channels of bodies that deform. Included by mechanism_dynamics_evaluation.h only.
 #pragma once
 
+#include "freeplay/mechanism/dynamics/elastic_loads.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics.h"
 
 namespace freeplay::mechanism {
@@ -74,6 +75,10 @@ double MechanismDynamics<Algebra>::read_elastic(const Channel& channel) const {
       return displacement(3);
     case Kind::kTorque:
       return sum(body.stations.torque, station);
+    case Kind::kLargestMoment:
+      return largest_moment(body, q_);
+    case Kind::kLargestStress:
+      return largest_stress(body, q_);
     case Kind::kStationPosition:
       return station_position(body, body.stations.sections[static_cast<std::size_t>(station)])[channel.component % 3];
     default:

@@ -16,8 +16,9 @@ using BeamJson = nlohmann::ordered_json;
 using Along = BeamMode::Direction;
 
 constexpr std::size_t kLeastPieces = 48, kPiecesPerMode = 6;
-constexpr std::size_t kMostModes = 400;  // more than a model can have
-constexpr int kGaussPoints = 6;          // per piece: down to rounding
+constexpr std::size_t kMostModes = 400;   // more than a model can have
+constexpr int kGaussPoints = 6;           // per piece: down to rounding
+constexpr double kDrawnShare = 1.0 / 40;  // of the length: the height of what has none
 
 Along direction_of(const std::string& word) {
   if (word == "y") return Along::kY;
@@ -35,6 +36,12 @@ Mat3 turned(double about_z, double about_y, double about_x) {
   return (Eigen::AngleAxisd(about_z, Vec3::UnitZ()) * Eigen::AngleAxisd(about_y, Vec3::UnitY()) *
           Eigen::AngleAxisd(about_x, Vec3::UnitX()))
       .toRotationMatrix();
+}
+
+BentBeam beam_of(const BeamJson& body) {
+  if (body.contains("elastic")) return BentBeam(body.at("elastic"));
+  const BeamJson& stations = body.at("stations");
+  return BentBeam(StationShapes(stations), stations.at("height").get<double>());
 }
 
 }  // namespace
@@ -65,11 +72,22 @@ BentBeam::BentBeam(const nlohmann::ordered_json& elastic)
     nodes_.push_back(length_ * static_cast<double>(i) / static_cast<double>(pieces));
 }
 
+BentBeam::BentBeam(StationShapes stations, double height_m)
+    : length_(stations.along().back()),
+      height_(height_m > 0 ? height_m : kDrawnShare * length_),
+      width_(height_),
+      start_(stations.rest(0)),
+      has_foreshortening_(false),
+      nodes_(stations.along()),
+      stations_(std::move(stations)) {}
+
 double BentBeam::section_of(const Vec3& place) const {
   return std::clamp(place.x() - start_.x(), 0.0, length_);
 }
 
 bool BentBeam::has(BeamMode::Direction direction) const {
+  if (stations_ && direction == Along::kTwist) return false;
+  if (stations_) return stations_->moves_along(direction == Along::kX ? 0 : direction == Along::kY ? 1 : 2);
   return std::any_of(modes_.begin(), modes_.end(), [&](const BeamMode& mode) { return mode.direction == direction; });
 }
 
@@ -89,6 +107,11 @@ double BentBeam::shortening(double from, double to, std::span<const double> moda
 }
 
 Frame BentBeam::section(double s, std::span<const double> modal, double magnification, double shortened) const {
+  if (stations_) {
+    const StationShapes::Moved moved = stations_->at(s, modal);
+    return {turned(magnification * moved.slope_y, -magnification * moved.slope_z, 0),
+            rest(s) + magnification * moved.shift};
+  }
   Vec3 shift = Vec3::Zero();
   double slope_y = 0, slope_z = 0, twist = 0;
   for (std::size_t j = 0; j < modes_.size(); ++j) {
@@ -133,6 +156,7 @@ std::vector<Frame> BentBeam::sections(std::span<const double> modal, double magn
 }
 
 Frame BentBeam::carried(double s, std::span<const double> modal, double magnification) const {
+  if (!is_axis()) return {Mat3::Identity(), Vec3::Zero()};  // which node carries it is not known: drawn as at rest
   const Frame at = section(s, modal, magnification);
   return {at.R, at.point(-rest(s))};
 }
@@ -172,8 +196,8 @@ std::vector<DrawnBeam> find_beams(const nlohmann::ordered_json& geometry, const 
   const ChannelIndex index(channels);
   std::vector<DrawnBeam> beams;
   for (const BeamJson& body : geometry.at("bodies")) {
-    if (!body.contains("elastic")) continue;
-    DrawnBeam drawn{body.at("name").get<std::string>(), BentBeam(body.at("elastic")), {}};
+    if (!body.contains("elastic") && !body.contains("stations")) continue;
+    DrawnBeam drawn{body.at("name").get<std::string>(), beam_of(body), {}};
     for (std::size_t j = 0; j < drawn.beam.mode_count(); ++j)
       drawn.channels.push_back(index.find(fmt::format("{}.modal_{}", drawn.body, j + 1)));
     if (std::find(drawn.channels.begin(), drawn.channels.end(), kNoChannel) != drawn.channels.end())

@@ -1,14 +1,16 @@
-// An elastic body as pictures show it: where its sections are, from the shape functions that a result's geometry holds
-// and the modal coordinates (docs/theory/elastic.md). Internal to freeplay/report.
+// An elastic body as pictures show it: where its sections are, from the shape functions that a result's geometry holds,
+// or from its stations, and the modal coordinates (docs/theory/elastic.md). Internal to freeplay/report.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "freeplay/math/frame.h"
 #include "freeplay/mechanism/description/beam_shapes.h"
+#include "freeplay/report/draw/station_shapes.h"
 #include "freeplay/report/rows/frame_values.h"
 
 namespace freeplay::report {
@@ -19,12 +21,17 @@ class BentBeam {
   // is no beam.
   explicit BentBeam(const nlohmann::ordered_json& elastic);
 
-  std::size_t mode_count() const { return modes_.size(); }
+  // Of a body that is known by its stations: it has neither foreshortening nor twist nor loads.
+  explicit BentBeam(StationShapes stations, double height_m);
+
+  std::size_t mode_count() const { return stations_ ? stations_->mode_count() : modes_.size(); }
+  // Whether there is an axis, which nodes that lie on no line do not have: their places are sections without an order.
+  bool is_axis() const { return !stations_ || stations_->is_axis(); }
   double length_m() const { return length_; }
   double height_m() const { return height_; }
   double width_m() const { return width_; }
   const std::vector<double>& nodes() const { return nodes_; }  // along the axis, close enough for straight lines
-  Vec3 rest(double s) const { return start_ + Vec3(s, 0, 0); }
+  Vec3 rest(double s) const { return stations_ ? stations_->rest(s) : Vec3(start_ + Vec3(s, 0, 0)); }
   // Of the section that carries a place in body axes.
   double section_of(const Vec3& place) const;
   bool has(BeamMode::Direction direction) const;
@@ -47,13 +54,14 @@ class BentBeam {
   Frame section(double s, std::span<const double> modal, double magnification, double shortened) const;
 
   double length_ = 0, height_ = 0, width_ = 0;
-  Vec3 start_;
+  Vec3 start_ = Vec3::Zero();
   bool has_foreshortening_ = true;
   double bending_stiffness_ = 0, bending_stiffness_xz_ = 0, axial_stiffness_ = 0, torsional_stiffness_ = 0;
   double section_modulus_ = 0;
   std::vector<QuadraturePoint> rule_;  // on an interval of the length 1
   std::vector<BeamMode> modes_;
   std::vector<double> nodes_;
+  std::optional<StationShapes> stations_;  // in the place of the modes
 };
 
 // The elastic bodies of a result, with the channels of their modal coordinates.

@@ -39,8 +39,9 @@ bool is_off_line(const Vec3& a, const Vec3& b) {
 }
 
 bool is_elastic(const Json& geometry, const std::string& body) {
-  return std::any_of(geometry.at("bodies").begin(), geometry.at("bodies").end(),
-                     [&](const Json& entry) { return entry.at("name") == body && entry.contains("elastic"); });
+  return std::any_of(geometry.at("bodies").begin(), geometry.at("bodies").end(), [&](const Json& entry) {
+    return entry.at("name") == body && (entry.contains("elastic") || entry.contains("stations"));
+  });
 }
 
 class SceneMaker {
@@ -164,6 +165,9 @@ std::vector<double> reaches(const nlohmann::ordered_json& geometry, const std::v
     double reach = 0;
     for (const Vec3& point : joint_points(geometry, body)) reach = std::max(reach, point.norm());
     for (const Json& entry : geometry.at("bodies")) {
+      if (entry.at("name") == body && entry.contains("stations")) {
+        for (const Json& place : entry.at("stations").at("places")) reach = std::max(reach, vector_of(place).norm());
+      }
       if (entry.at("name") != body || !entry.contains("elastic")) continue;
       const Vec3 start = vector_of(entry.at("elastic").at("start"));
       const Vec3 end = start + Vec3(entry.at("elastic").at("length").get<double>(), 0, 0);

@@ -110,7 +110,7 @@ std::string panel_title(const std::string& body, const PlotRun& run, bool is_alo
 
 std::optional<std::string> first_bent_body(const ResultReader& result) {
   for (const DrawnBeam& beam : beams_of(result, all_channels(result))) {
-    if (!beam.channels.empty()) return beam.body;
+    if (!beam.channels.empty() && beam.beam.is_axis()) return beam.body;
   }
   return std::nullopt;
 }
@@ -124,6 +124,9 @@ std::vector<PlotPanel> PlotPanels::bend(const std::string& body) const {
   std::vector<PlotPanel> panels;
   for (std::size_t run = 0; run < runs_.size(); ++run) {
     const BeamMoments moments(runs_[run].result, body, spans_[run], request_.moments);
+    if (!moments.beam().is_axis())
+      throw NotInRun(fmt::format("the nodes of '{}' lie on no line along x: there is no axis that could bend", body),
+                     "ask for --snapshots, which shows where they are");
     for (const auto& [direction, name] : kDirections) {
       if (!moments.beam().has(direction)) continue;
       PlotPanel panel;
@@ -173,9 +176,11 @@ std::vector<PlotPanel> PlotPanels::snapshots(const std::string& body) const {
           const Vec3 point = pose->point(section.point({0, y, 0}));
           curve.points.push_back({point.x(), point[vertical]});
         };
-        const double y = moments.is_planar() ? half_height : 0;
+        const bool has_outline = moments.is_planar() && moments.beam().is_axis();
+        const double y = has_outline ? half_height : 0;
+        if (!moments.beam().is_axis()) curve.mark = Mark::kPoint;
         for (const Frame& section : sections) add(section, -y);
-        if (moments.is_planar()) {
+        if (has_outline) {
           std::for_each(sections.rbegin(), sections.rend(), [&](const Frame& section) { add(section, y); });
           add(sections.front(), -y);
         }

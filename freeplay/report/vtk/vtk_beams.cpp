@@ -11,6 +11,7 @@ enum BeamArray : std::size_t { kDisplacement, kMoment, kMomentXz, kAxialForce, k
 
 // Of a section, in its y and z axes.
 std::vector<Vec3> section_corners(const BentBeam& beam, bool is_planar) {
+  if (!beam.is_axis()) return {Vec3::Zero()};
   const double h = 0.5 * beam.height_m(), w = 0.5 * beam.width_m();
   if (is_planar) return {{0, -h, 0}, {0, h, 0}};
   return {{0, -h, -w}, {0, h, -w}, {0, h, w}, {0, -h, w}};
@@ -65,6 +66,13 @@ bool BeamGrid::add_points(const BentBeam& beam, const Frame& pose, const std::ve
 void BeamGrid::add(const DrawnBeam& beam, int body, const Frame& pose, const std::vector<double>& modal) {
   const auto first = static_cast<std::int64_t>(grid_.mesh.points.size());
   if (!add_points(beam.beam, pose, modal)) return;
+  if (!beam.beam.is_axis()) {
+    for (auto i = first; i < static_cast<std::int64_t>(grid_.mesh.points.size()); ++i) {
+      grid_.mesh.add_cell(CellType::kVertex, {i});
+      grid_.cell_data[0].values.push_back(body);
+    }
+    return;
+  }
   const std::int64_t c = is_planar_ ? 2 : 4;
   const auto pieces = static_cast<std::int64_t>(beam.beam.nodes().size()) - 1;
   for (std::int64_t i = 0; i < pieces; ++i) {

@@ -17,7 +17,7 @@ class BeamGrid {
   BeamGrid(double time_s, bool is_planar, double magnification);
 
   // `pose`: of the floating frame. What is not finite is left out. In the plane quads of the beam's height, in space
-  // hexahedra of its height and width.
+  // hexahedra of its height and width; vertices where there is no axis.
   void add(const DrawnBeam& beam, int body, const Frame& pose, const std::vector<double>& modal);
 
   const VtkGrid& grid() const { return grid_; }

@@ -78,6 +78,7 @@ TEST_P(ElasticImpact, GivesWhatEventsGive) {
   }
 }
 
+const char* const kForceLaw = ", force: {law: hertz, exponent: 1, stiffness: 1e11 N/m}";
 const char* const kStiffContact = "contacts.strike.force={law: hertz, exponent: 1, stiffness: 1e11 N/m}";
 INSTANTIATE_TEST_SUITE_P(
     Ways, ElasticImpact,
@@ -89,6 +90,53 @@ INSTANTIATE_TEST_SUITE_P(
                         0.01},
                     Way{"dopri5", {"restitution=1"}, {"simulate.integrator=dopri5", kStiffContact}, 0.01},
                     Way{"cvode", {"restitution=1"}, {"simulate.integrator=cvode-bdf", kStiffContact}, 0.01}),
+    [](const auto& way) { return std::string(way.param.name); });
+
+// A hinged beam in space that bends in two planes of different stiffness strikes a slanting wall with the ball at its
+// end, at 0.01 rad/s: the wall pushes it aside, too.
+std::string slanting(const std::string& contact, const std::string& simulate) {
+  return "freeplay: 1\nspace: spatial\n"
+         "bodies:\n  beam:\n"
+         "    elastic: {length: 1 m, mass_per_length: 1 kg/m, polar_inertia_per_length: 0.001 kg m, start: [0, 0, 0], "
+         "bending: cantilever, bending_modes: 2, bending_stiffness: 100 N m^2, bending_stiffness_xz: 60 N m^2}\n"
+         "    shapes: {tip: {type: sphere, at: [1 m, 0, 0], radius: 1 mm}}\n"
+         "joints: {hinge: {type: revolute, parent: ground, child: beam, initial: {q: 1e-5, u: -0.01 rad/s}}}\n"
+         "ground: {shapes: {wall: {type: plane, at: [0, -sqrt(2)*1 mm, 0], normal: [0, 1, 1]}}}\n"
+         "contacts: {strike: {between: [beam.tip, ground.wall], impact: newton, " +
+         contact + "}}\nsimulate: {duration: 15 ms, " + simulate + "}\n";
+}
+
+struct SpatialWay {
+  const char* name;
+  double restitution;  // of the located events
+  const char* force;
+  const char* simulate;
+};
+
+class ElasticImpactInSpace : public testing::TestWithParam<SpatialWay> {};
+
+TEST_P(ElasticImpactInSpace, GivesWhatEventsGive) {
+  const auto run_with = [](const std::string& contact, const std::string& simulate) {
+    return run_model(parse_model(slanting(contact, simulate), "slanting.yaml"));
+  };
+  const std::string restitution = fmt::format("restitution: {}", GetParam().restitution);
+  const ModelRun events = run_with(restitution, "integrator: event-driven, tolerance: 1e-10, step: 0.1 ms");
+  const ModelRun run = run_with(restitution + GetParam().force, GetParam().simulate);
+  EXPECT_EQ(run.summary.status, RunStatus::kCompleted);
+  EXPECT_GT(std::abs(events["beam.modal_3_rate"].back()), 0.004) << "across the plane of the hinge";
+  for (const char* channel :
+       {"hinge.u", "beam.modal_1_rate", "beam.modal_2_rate", "beam.modal_3_rate", "beam.modal_4_rate"}) {
+    EXPECT_NEAR(run[channel].back() / 0.01, events[channel].back() / 0.01, 0.01) << channel;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Ways, ElasticImpactInSpace,
+    testing::Values(SpatialWay{"midpoint", 0, "", "integrator: moreau-midpoint, step: 2 us"},
+                    SpatialWay{"jean", 0, "", "integrator: moreau-jean, step: 2 us"},
+                    SpatialWay{"nlp", 0, "", "integrator: nlp-variable-step, min_step: 2 us, max_step: 2 us"},
+                    SpatialWay{"dopri5", 1, kForceLaw, "integrator: dopri5, tolerance: 1e-10, step: 0.1 ms"},
+                    SpatialWay{"cvode", 1, kForceLaw, "integrator: cvode-bdf, tolerance: 1e-10, step: 0.1 ms"}),
     [](const auto& way) { return std::string(way.param.name); });
 
 }  // namespace

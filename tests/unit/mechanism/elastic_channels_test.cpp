@@ -126,5 +126,82 @@ TEST(StationChannels, InSpaceTellBothPlanesAndTheTwist) {
   }
 }
 
+// A bar of steel with a rectangular section, 6 mm high and 9 mm wide.
+constexpr double kYoung = 2.1e11, kHeight = 6e-3, kWidth = 9e-3, kArea = kHeight * kWidth;
+constexpr double kI = kWidth * kHeight * kHeight * kHeight / 12, kIxz = kHeight * kWidth * kWidth * kWidth / 12;
+
+ElasticSpec steel_bar(Space space, int modes) {
+  ElasticSpec beam = beam_with_station(BendingShapes::kCantilever);
+  beam.bending_modes = modes;
+  beam.axial_modes = 1;
+  beam.bending_stiffness_Nm2 = kYoung * kI;
+  beam.axial_stiffness_N = kYoung * kArea;
+  beam.section_modulus_m3 = kWidth * kHeight * kHeight / 6;
+  beam.height_m = kHeight;
+  if (space == Space::kPlanar) return beam;
+  beam.bending_stiffness_xz_Nm2 = kYoung * kIxz;
+  beam.polar_inertia_per_length_kg_m = 0.01;
+  beam.width_m = kWidth;
+  return beam;
+}
+
+// One mode of a cantilever per direction: all of them have their largest strain at the clamp, so that the largest
+// stress is  M c/I  of both planes and N/A  there, with M = E I W''(0) q and N = E A (pi/2L) q.
+TEST(LargestLoads, OfOneModeAreThoseAtTheClamp) {
+  const double curvature = bending_shapes(BendingShapes::kCantilever, 1, 1)[0].curvature(0);
+  for (const Space space : {Space::kPlanar, Space::kSpatial}) {
+    const bool is_spatial = space == Space::kSpatial;
+    Channels channels(with_rider(steel_bar(space, 1), space));
+    for (std::uint64_t draw = 0; draw < 10; ++draw) {
+      channels.set(200 + draw);
+      const double M = std::abs(kYoung * kI * curvature * channels["beam.modal_1"]);
+      const double Mxz = is_spatial ? std::abs(kYoung * kIxz * curvature * channels["beam.modal_2"]) : 0;
+      const double N =
+          std::abs(kYoung * kArea * std::numbers::pi / 2 * channels[is_spatial ? "beam.modal_3" : "beam.modal_2"]);
+      const double stress = M * (kHeight / 2) / kI + Mxz * (kWidth / 2) / kIxz + N / kArea;
+      EXPECT_NEAR(channels["beam.max_moment"], std::hypot(M, Mxz), 1e-12 * std::hypot(M, Mxz));
+      EXPECT_NEAR(channels["beam.max_stress"], stress, 1e-12 * stress);
+    }
+  }
+}
+
+// Of several modes the largest may be anywhere: against a search at 10000 places.
+TEST(LargestLoads, OfSeveralModesAreFoundAlongTheAxis) {
+  Channels channels(with_rider(steel_bar(Space::kPlanar, 3), Space::kPlanar));
+  const std::vector<BeamShape> bending = bending_shapes(BendingShapes::kCantilever, 3, 1);
+  const BeamShape axial = axial_shapes(AxialShapes::kFixedFree, 1, 1)[0];
+  for (std::uint64_t draw = 0; draw < 20; ++draw) {
+    channels.set(300 + draw);
+    const double q[] = {channels["beam.modal_1"], channels["beam.modal_2"], channels["beam.modal_3"]};
+    const double stretch = channels["beam.modal_4"];
+    double moment = 0, stress = 0;
+    for (int i = 0; i <= 10000; ++i) {
+      const double s = i / 10000.0, N = kYoung * kArea * axial.slope(s) * stretch;
+      double M = 0;
+      for (std::size_t j = 0; j < 3; ++j) M += kYoung * kI * bending[j].curvature(s) * q[j];
+      moment = std::max(moment, std::abs(M));
+      stress = std::max(stress, std::abs(M) * (kHeight / 2) / kI + std::abs(N) / kArea);
+    }
+    // 64 pieces are 26 to half a wave of the third mode: a top is missed by 1 - cos(pi/52) of it at most.
+    EXPECT_NEAR(channels["beam.max_moment"], moment, 2e-3 * moment);
+    EXPECT_NEAR(channels["beam.max_stress"], stress, 2e-3 * stress);
+    EXPECT_LE(channels["beam.max_stress"], stress * (1 + 1e-9)) << "never more than there is";
+  }
+}
+
+TEST(LargestLoads, StressIsToldWhereTheSectionOfEveryPlaneThatBendsIsKnown) {
+  ElasticSpec beam = steel_bar(Space::kSpatial, 1);
+  beam.width_m = 0;
+  Channels without_width(with_rider(beam, Space::kSpatial));
+  EXPECT_FALSE(without_width.has("beam.max_stress"));
+  EXPECT_TRUE(without_width.has("beam.max_moment"));
+  beam = steel_bar(Space::kPlanar, 1);
+  beam.height_m = 0;
+  Channels of_bending(with_rider(beam, Space::kPlanar));
+  of_bending.set(1);
+  const double stress = of_bending["beam.max_moment"] / beam.section_modulus_m3;
+  EXPECT_NEAR(of_bending["beam.max_stress"], stress, 1e-12 * stress) << "the force along the axis is left out";
+}
+
 }  // namespace
 }  // namespace freeplay::test::elastic_channels_test

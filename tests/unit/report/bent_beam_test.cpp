@@ -178,6 +178,74 @@ TEST(BentBeam, IsMagnifiedByItsModalCoordinates) {
   }
 }
 
+// A beam of changing section has no formulas in a result, but 41 stations: there it is where the mechanism has it.
+TEST(BentBeam, OfChangingSectionIsDrawnByItsStations) {
+  for (const Space space : {Space::kPlanar, Space::kSpatial}) {
+    ModelSpec model = model_of(space, BendingShapes::kCantilever, 3);
+    ElasticSpec& spec = *model.mechanism.bodies[0].elastic;
+    spec.foreshortening = false;  // what stations leave out
+    for (int k = 0; k <= 10; ++k) {
+      BeamKnot knot;
+      knot.s_m = 0.15 * k;
+      knot.mass_per_length_kg_m = 2 - 0.1 * k;
+      knot.polar_inertia_per_length_kg_m = 0.02;
+      knot.bending_stiffness_Nm2 = 100 - 5 * k;
+      knot.bending_stiffness_xz_Nm2 = space == Space::kSpatial ? 50 : 0;
+      knot.axial_stiffness_N = 1e4;
+      knot.torsional_stiffness_Nm2 = 40;
+      spec.knots.push_back(knot);
+    }
+    spec.stations_m = {0, 0.3, 1.125, 1.5};  // some of the 41
+    const Posed posed(model, 5);
+    const std::vector<DrawnBeam> beams = find_beams(BeamJson::parse(geometry_json(model)), {});
+    ASSERT_EQ(beams.size(), 1U);
+    const BentBeam& beam = beams[0].beam;
+    const Frame frame = posed.pose("beam");
+    EXPECT_TRUE(beam.is_axis());
+    EXPECT_NEAR(beam.length_m(), 1.5, 1e-14);
+    EXPECT_EQ(beam.has(BeamMode::Direction::kZ), space == Space::kSpatial);
+    for (std::size_t i = 0; i < spec.stations_m.size(); ++i) {
+      const Vec3 drawn = frame.point(beam.section(spec.stations_m[i], posed.modal()).p);
+      EXPECT_LT((drawn - posed.place("beam", fmt::format("_{}", i + 1))).norm(), 1e-12) << i;
+    }
+    // The section is turned as what is fixed to it, but for the chord between two stations: h^2/6 of the third
+    // derivative, which is of the order of 100/m^2 times the deflection of some hundredths.
+    const Vec3 tangent = frame.R * beam.section(1.3, posed.modal()).R.col(0);
+    EXPECT_LT((tangent - posed.pose("rider").R.col(0)).norm(), 2e-3);
+  }
+}
+
+// Nodes on a line may stand in a file in any order; nodes on no line have no axis.
+TEST(BentBeam, BodiesOfNodesAreDrawnByTheirNodes) {
+  const auto drawn = [](bool is_line) {
+    BeamJson body = {{"name", "plate"}};
+    body["stations"] = {{"places", {{1.0, 0.5, 0.0}, {0.0, is_line ? 0.5 : 0.0, 0.0}, {2.0, 0.5, 0.0}}},
+                        {"modes", {{{0.0, 0.2, 0.0}, {0.0, 0.0, 0.0}, {0.0, 1.0, 0.0}}}},
+                        {"is_axis", is_line},
+                        {"height", 0.0}};
+    BeamJson geometry;
+    geometry["bodies"] = {body};
+    return find_beams(geometry, {})[0].beam;
+  };
+  const std::vector<double> modal = {0.1};
+  const BentBeam line = drawn(true), cloud = drawn(false);
+  EXPECT_EQ(line.nodes(), (std::vector<double>{0, 1, 2}));
+  EXPECT_LT((line.section(1, modal).p - Vec3(1, 0.52, 0)).norm(), 1e-15);
+  EXPECT_LT((line.section(1.5, modal, 2).p - Vec3(1.5, 0.5 + 2 * 0.06, 0)).norm(), 1e-15);
+  EXPECT_FALSE(line.has(BeamMode::Direction::kX));
+  EXPECT_FALSE(cloud.is_axis());
+  const std::vector<Frame> sections = cloud.sections(modal);
+  ASSERT_EQ(sections.size(), 3U);
+  EXPECT_LT((sections[0].p - Vec3(1, 0.52, 0)).norm(), 1e-15) << "in the order of the file";
+  EXPECT_LT((sections[2].p - Vec3(2, 0.6, 0)).norm(), 1e-15);
+}
+
+TEST(BentBeam, RefusesStationsThatDoNotFitTheirModes) {
+  const BeamJson stations = {
+      {"places", {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}}}, {"modes", {{{0.0, 0.0, 0.0}}}}, {"is_axis", true}};
+  EXPECT_THROW(StationShapes{stations}, IoError);
+}
+
 TEST(BentBeam, RefusesWhatIsNoBeam) {
   BeamJson elastic = BeamJson::parse(geometry_json(model_of(Space::kPlanar, BendingShapes::kCantilever, 2)))
                          .at("bodies")[1]["elastic"];

@@ -1,0 +1,24 @@
+// From the loads of a beam to the stress in its section.
+#pragma once
+
+#include <optional>
+
+#include "freeplay/mechanism/description/elastic_spec.h"
+
+namespace freeplay::mechanism {
+
+// Stress per bending moment and per force along the axis: 1/W_xy, 1/W_xz and 1/A. What is not known is 0.
+struct StressFactors {
+  double moment_1_m3 = 0, moment_xz_1_m3 = 0, axial_1_m2 = 0;
+
+  // In the corner of the section where all parts have the same sign.
+  double largest(double moment_Nm, double moment_xz_Nm, double axial_N) const;
+};
+
+// With the height h along y and the width b along z the section modulus W says what the material is:
+//   E = E I_xy / (W h/2),   1/W_xz = E (b/2) / E I_xz,   1/A = E / E A.
+// None without `section_modulus`, and none where the beam bends in a plane whose part is not known. A beam of changing
+// section has one section modulus and no area.
+std::optional<StressFactors> stress_factors(const ElasticSpec& beam);
+
+}  // namespace freeplay::mechanism
