@@ -140,6 +140,10 @@ void CommandLine::add_dynamics_of_sweep(CLI::App* command) {
   // A flag and no option, so that it takes a value after '=' only and never the next word.
   command->add_flag("--lyapunov{}", sweep_.lyapunov,
                     "Measure the largest Lyapunov exponent, too (=TIME: behind a transient)");
+  command
+      ->add_option("--orbit", sweep_.orbit,
+                   "Find a motion of this period in each run, too, and its largest Floquet multiplier: 2*pi/omega")
+      ->type_name("PERIOD");
 }
 
 void CommandLine::add_orbit() {

@@ -221,6 +221,18 @@ simulate: {integrator: dopri5, tolerance: 1e-10, duration: 5 s}
                       "simulate.step=1ms"})
                 .exit_code,
             3);
+  // As a measure of a study: x'' + 2 x' + 100 x has multipliers of the size exp(-T) at every frequency.
+  const CommandResult stability = freeplay({"sweep", "driven.yaml", "--over", "omega=6 rad/s,8 rad/s", "--orbit",
+                                            "2*pi/omega", "--out", "stability", "--quiet"});
+  ASSERT_EQ(stability.exit_code, 0) << stability.err;
+  for (const SweepRow& row : read_sweep(folder_ / "stability/sweep.h5").rows) {
+    ASSERT_EQ(row.values.size(), 3U);
+    EXPECT_NEAR(row.values[1], std::exp(-2 * M_PI / row.values[0]), 1e-5);
+    EXPECT_EQ(row.values[2], 0) << "impacts";
+  }
+  const CommandResult unreadable = freeplay({"sweep", "driven.yaml", "--over", "omega=6 rad/s", "--orbit", "1 m"});
+  EXPECT_EQ(unreadable.exit_code, 3);
+  EXPECT_THAT(unreadable.err, HasSubstr("--orbit: error: '1 m'"));
   const CommandResult none = freeplay({"orbit", "driven.yaml", "--period", "1 s", "--json"});
   EXPECT_EQ(none.exit_code, 4);
   EXPECT_EQ(json::parse(none.out)["status"], "not found");

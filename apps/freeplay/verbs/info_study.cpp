@@ -119,7 +119,7 @@ void print_study_text(const SweepTable& table, const std::filesystem::path& path
   const auto text_of = [&](const char* key) {
     return facts.request.is_object() && facts.request.contains(key) ? facts.request[key].dump() : std::string();
   };
-  for (const char* key : {"set", "over", "sample", "section", "skip", "turns", "follow", "lyapunov"}) {
+  for (const char* key : {"set", "over", "sample", "section", "skip", "turns", "follow", "lyapunov", "orbit"}) {
     const std::string text = text_of(key);
     if (!text.empty() && text != "[]" && text != "\"\"") head.add({key, printable(text)});
   }

@@ -148,6 +148,7 @@ SweepPlan plan_of(const SweepArguments& arguments) {
   plan.section = {arguments.section, arguments.points, arguments.skip, arguments.turns};
   plan.follow = arguments.follow;
   plan.lyapunov = arguments.lyapunov;
+  plan.orbit = arguments.orbit;
   return plan;
 }
 
@@ -172,6 +173,7 @@ std::vector<std::string> words_of_study(const SweepArguments& arguments, const s
   if (arguments.turns) add("--turns", {std::to_string(*arguments.turns)});
   if (!arguments.follow.empty()) add("--follow", {arguments.follow});
   if (arguments.lyapunov) words.push_back("--lyapunov=" + *arguments.lyapunov);
+  if (!arguments.orbit.empty()) add("--orbit", {arguments.orbit});
   add("--out", {std::filesystem::absolute(out).string()});
   return words;
 }

@@ -107,6 +107,7 @@ struct SweepArguments {
   std::int64_t skip = 0;                     // crossings
   std::optional<std::int64_t> turns;         // crossings that are kept
   std::optional<std::string> lyapunov;       // the transient, or ""
+  std::string orbit;                         // the period
   std::optional<std::filesystem::path> out;  // default: results/<stem of the model>_sweep
   std::string csv;                           // a file, or "-" for stdout; empty: not asked for
   std::string backend = "engine";            // engine, compiled, cuda or auto

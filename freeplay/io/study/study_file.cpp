@@ -13,9 +13,9 @@ namespace freeplay::io {
 
 namespace {
 
-constexpr std::array<const char*, 15> kStudyKeys = {"study", "model", "set",     "over",     "sample",
-                                                    "seed",  "worst", "measure", "section",  "point",
-                                                    "skip",  "turns", "follow",  "lyapunov", "backend"};
+constexpr std::array<const char*, 16> kStudyKeys = {"study",  "model",    "set",     "over",   "sample", "seed",
+                                                    "worst",  "measure",  "section", "point",  "skip",   "turns",
+                                                    "follow", "lyapunov", "orbit",   "backend"};
 constexpr std::array<const char*, 4> kStudyBackends = {"engine", "compiled", "cuda", "auto"};
 
 class StudyReader {
@@ -46,6 +46,7 @@ class StudyReader {
     study.worst = text("worst");
     study.section = text("section");
     study.follow = text("follow");
+    study.orbit = text("orbit");
     if (root_.find("backend") != nullptr) study.backend = text("backend");
     if (std::ranges::find(kStudyBackends, study.backend) == kStudyBackends.end())
       mistakes_.add(root_.find("backend")->at(), "backend", fmt::format("{} is no backend", in_quotes(study.backend)),

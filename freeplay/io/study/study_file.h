@@ -21,7 +21,7 @@ namespace freeplay::io {
 struct StudyFile {
   std::filesystem::path model;
   std::vector<std::string> set, over, measures, points;  // "NAME=TEXT"
-  std::string sample, worst, section, follow;
+  std::string sample, worst, section, follow, orbit;
   std::string backend = "engine";
   std::uint64_t seed = 0;
   std::int64_t skip = 0;

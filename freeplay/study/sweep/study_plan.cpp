@@ -41,10 +41,11 @@ SweepPlan read_plan(const SweepTable& table, const std::optional<std::filesystem
   plan.worst = study.value("worst", "");
   // In the order of the columns.
   for (const SweepColumn& measure : table.header.measures) {
-    if (!study["measures"].contains(measure.name)) continue;  // the exponent
+    if (!study["measures"].contains(measure.name)) continue;  // of dynamics
     plan.measures.push_back(measure.name + "=" + study["measures"][measure.name].get<std::string>());
   }
   if (study.contains("lyapunov")) plan.lyapunov = study["lyapunov"].get<std::string>();
+  plan.orbit = study.value("orbit", "");
   plan.section.at = study.value("section", "");
   plan.section.points = kept_list(study, "points");
   plan.section.skip = study.value("skip", std::int64_t{0});

@@ -12,14 +12,12 @@
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/simulation/measures.h"
 #include "freeplay/simulation/row_recorder.h"
-#include "freeplay/study/dynamics/lyapunov.h"
 #include "freeplay/study/sweep/followed_start.h"
 
 namespace freeplay::study {
 
 namespace {
 
-constexpr const char* kExponentName = "lyapunov";
 constexpr std::int64_t kRunsForGpu = 10000;  // fewer are done before the code for a GPU is compiled
 
 // Measures see the rows; nothing else is kept.
@@ -82,23 +80,6 @@ SweepSampling sampling_of_plan(const SweepPlan& plan) {
   throw ModelError(std::move(diagnostics));
 }
 
-// A time, such as "20 s"; "" is none.
-std::optional<double> transient_of(const SweepPlan& plan) {
-  if (!plan.lyapunov) return std::nullopt;
-  if (plan.lyapunov->empty()) return 0;
-  try {
-    const Quantity time = parse_quantity(*plan.lyapunov);
-    if (time.dimension == dimensions::kTime && time.value >= 0) return time.value;
-  } catch (const ExpressionError&) {
-    // told below
-  }
-  throw ModelError({Diagnostic{{"--lyapunov", 0, 0},
-                               "",
-                               fmt::format("the transient '{}' is not a time", *plan.lyapunov),
-                               "write --lyapunov=20s",
-                               {}}});
-}
-
 // "max(bearing.force)" is the measure max_bearing_force, unless it is given another name.
 std::string name_of_measure(const std::string& expression) {
   std::string name;
@@ -135,7 +116,7 @@ SweepRunner::SweepRunner(const SweepPlan& plan)
       points_(axes_of(plan, family_.base()), sampling_of_plan(plan)),
       chains_(points_, parse_follow(plan.follow)),
       section_(plan.section),
-      lyapunov_transient_s_(transient_of(plan)) {
+      dynamics_(plan.lyapunov, plan.orbit) {
   try {
     family_.check(points_.overrides(0));
   } catch (const ModelError& error) {
@@ -151,8 +132,8 @@ void SweepRunner::choose_backend(const SweepPlan& plan) {
   const SweepBackend wanted = plan.backend;
   if (wanted == SweepBackend::kEngine) return;
   try {
-    if (chains_.follows() || lyapunov_transient_s_)
-      throw CompileError("followed attractors and Lyapunov exponents need the engine's states");
+    if (chains_.follows() || !dynamics_.is_empty())
+      throw CompileError("followed attractors, Lyapunov exponents and orbits need the engine's states");
     if (!plan.worst.empty()) throw CompileError("a search chooses its points one after the other");
     if (wanted == SweepBackend::kCuda || (wanted == SweepBackend::kAuto && points_.size() >= kRunsForGpu)) {
       try {
@@ -184,13 +165,13 @@ void SweepRunner::read_measures(const SweepPlan& plan) {
   const auto refuse = [](const std::string& message, const std::string& hint) {
     throw ModelError({Diagnostic{{"--measure", 0, 0}, "", message, hint, {}}});
   };
-  for (const std::string& given : plan.measures) {
-    const bool has_name = given.find('=') != std::string::npos;
-    const std::string text = has_name ? given : fmt::format("{}={}", name_of_measure(given), given);
+  for (const std::string& asked : plan.measures) {
+    const bool has_name = asked.find('=') != std::string::npos;
+    const std::string text = has_name ? asked : fmt::format("{}={}", name_of_measure(asked), asked);
     const std::size_t equals = text.find('=');
     const std::string name = text.substr(0, text.find_last_not_of(' ', equals == 0 ? 0 : equals - 1) + 1);
     if (equals == 0 || equals + 1 == text.size())
-      refuse(fmt::format("'{}' is not of the form NAME=EXPRESSION", given),
+      refuse(fmt::format("'{}' is not of the form NAME=EXPRESSION", asked),
              "write --measure \"peak=max(bearing.force)\"");
     const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
     const bool is_name = is_letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
@@ -207,10 +188,12 @@ void SweepRunner::read_measures(const SweepPlan& plan) {
     }
   }
   for (const MeasureSpec& known : measures_) {
-    if (lyapunov_transient_s_ && known.name == kExponentName)
-      refuse(fmt::format("there are two measures '{}'", kExponentName), "give yours another name");
+    for (const SweepColumn& column : dynamics_.columns()) {
+      if (known.name == column.name)
+        refuse(fmt::format("there are two measures '{}'", column.name), "give yours another name");
+    }
   }
-  if (measures_.empty() && section_.at.empty() && !lyapunov_transient_s_)
+  if (measures_.empty() && section_.at.empty() && dynamics_.is_empty())
     refuse("nothing is measured, and the model has no block 'measure'", "write --measure \"peak=max(bearing.force)\"");
 }
 
@@ -244,14 +227,8 @@ void SweepRunner::choose_channels(bool are_own) {
 }
 
 void SweepRunner::describe_dynamics(const ModelFile& file, const Model& model) {
-  if (lyapunov_transient_s_) {
-    try {
-      check_lyapunov(file, *model.system);
-    } catch (const ModelError& error) {
-      throw file.located(error);
-    }
-    header_.measures.push_back({kExponentName, "1/s", {}});
-  }
+  dynamics_.check(file, model);
+  for (SweepColumn& column : dynamics_.columns()) header_.measures.push_back(std::move(column));
   if (!section_.at.empty()) {
     const Section section(section_, file, model);
     for (const ChannelInfo& label : section.labels()) header_.section.push_back({label.name, label.unit, {}});
@@ -295,6 +272,7 @@ void SweepRunner::describe(const SweepPlan& plan) {
   }
   if (chains_.follows()) study["follow"] = plan.follow;
   if (plan.lyapunov) study["lyapunov"] = *plan.lyapunov;
+  if (!plan.orbit.empty()) study["orbit"] = plan.orbit;
   study["version"] = std::string(version());
   const ModelFile& base = family_.base();
   header_.attributes = {
@@ -360,7 +338,7 @@ std::optional<SweepRow> SweepRunner::run_from(std::int64_t index, std::vector<do
   try {
     const Member one = member(row.values, start);
     measure(one, stop_requested, row, was_stopped);
-    if (lyapunov_transient_s_ && !was_stopped) measure_exponent(one, stop_requested, row, was_stopped);
+    if (!dynamics_.is_empty() && !was_stopped) measure_dynamics(one, stop_requested, row, was_stopped);
   } catch (const ModelError& error) {
     row.status = SweepStatus::kRefused;
     row.message = reasons(error);
@@ -441,23 +419,19 @@ void SweepRunner::measure(const Member& member, const std::atomic<bool>* stop_re
   std::copy(state.u.begin(), state.u.end(), next);
 }
 
-void SweepRunner::measure_exponent(const Member& member, const std::atomic<bool>* stop_requested, SweepRow& row,
+void SweepRunner::measure_dynamics(const Member& member, const std::atomic<bool>* stop_requested, SweepRow& row,
                                    bool& was_stopped) const {
   if (row.status != SweepStatus::kCompleted) return;
-  LyapunovOptions options;
-  options.transient_s = *lyapunov_transient_s_;
-  options.start = member.start;
-  StudyHooks hooks;
-  hooks.stop_requested = stop_requested;
-  const LyapunovExponent exponent = largest_lyapunov_exponent(member.file, member.model, options, hooks);
-  was_stopped = !exponent.is_complete && hooks.should_stop();
-  row.values[header_.parameters.size() + header_.measures.size() - 1] =
-      exponent.is_complete ? exponent.per_s : std::numeric_limits<double>::quiet_NaN();
-  if (exponent.is_complete) return;
-  std::fill_n(row.values.begin() + static_cast<std::ptrdiff_t>(header_.parameters.size()), header_.measures.size(),
-              std::numeric_limits<double>::quiet_NaN());
+  const auto first = row.values.begin() + static_cast<std::ptrdiff_t>(header_.parameters.size());
+  const std::span<double> values(first + static_cast<std::ptrdiff_t>(measures_.size()),
+                                 header_.measures.size() - measures_.size());
+  const DynamicMeasures::Outcome outcome =
+      dynamics_.measure(member.file, member.model, member.start, stop_requested, values);
+  was_stopped = outcome.was_stopped;
+  if (outcome.failure.empty()) return;
+  std::fill_n(first, header_.measures.size(), std::numeric_limits<double>::quiet_NaN());
   row.status = SweepStatus::kFailed;
-  row.message = "no exponent: " + exponent.message;
+  row.message = outcome.failure;
 }
 
 }  // namespace freeplay::study

@@ -14,6 +14,7 @@
 #include "freeplay/model/model.h"
 #include "freeplay/study/dynamics/section.h"
 #include "freeplay/study/sweep/compiled_sweep.h"
+#include "freeplay/study/sweep/dynamic_measures.h"
 #include "freeplay/study/sweep/sweep_chains.h"
 #include "freeplay/study/sweep/sweep_points.h"
 
@@ -38,6 +39,7 @@ struct SweepPlan {
   SectionPlan section;
   std::string follow;                   // --follow: "up", "down", "both"; empty: every run begins as the model says
   std::optional<std::string> lyapunov;  // --lyapunov: the transient that is left out, "" for none
+  std::string orbit;                    // --orbit: the period of the motion that is looked for; empty: none
 };
 
 // One model of the study, ready for a run that records what its file asks for (study_member.h).
@@ -97,7 +99,7 @@ class SweepRunner {
   struct Member;  // one model of the family, ready to run
   Member member(const std::vector<double>& values, std::span<const double> start) const;
   void measure(const Member& member, const std::atomic<bool>* stop_requested, SweepRow& row, bool& was_stopped) const;
-  void measure_exponent(const Member& member, const std::atomic<bool>* stop_requested, SweepRow& row,
+  void measure_dynamics(const Member& member, const std::atomic<bool>* stop_requested, SweepRow& row,
                         bool& was_stopped) const;
   std::optional<SweepRow> run_from(std::int64_t index, std::vector<double> values, std::span<const double> start,
                                    const std::atomic<bool>* stop_requested) const;
@@ -106,7 +108,7 @@ class SweepRunner {
   SweepPoints points_;
   SweepChains chains_;
   SectionPlan section_;
-  std::optional<double> lyapunov_transient_s_;
+  DynamicMeasures dynamics_;
   std::vector<MeasureSpec> measures_;
   std::vector<std::string> channels_;  // that the measures and the section need
   SweepHeader header_;
