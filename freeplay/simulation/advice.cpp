@@ -181,16 +181,6 @@ void Advice::on_stiffness(double t, double step_s, const StepStability::Finding&
       kShareOfLimit * finding.limit_s));
 }
 
-std::string Advice::on_instability(double step_s, const StepStability::Finding& finding,
-                                   const EnergyLedger::Memory& ledger, const EnergyAccount& account) {
-  return fmt::format(
-      "the {} of '{}' allows steps up to {:.3g} s, this one has {:.3g} s; take {:.1g} s. {:.3g} J have no source, "
-      "beside "
-      "{:.3g} J that were exchanged",
-      finding.is_by_damping ? "damping" : "stiffness", finding.element, finding.limit_s, step_s,
-      kShareOfLimit * finding.limit_s, std::abs(ledger.worst_drift_J), ledger.exchanged_J(account));
-}
-
 void Advice::after_step(const State& state, const StepReport& report, const ContactRecorder::Findings& contacts,
                         const std::string& from_integrator, const RunContext& context) {
   tell_of_contacts(state.t, contacts, context);

@@ -89,8 +89,6 @@ class Simulation {
   void start_from(const Checkpoint& checkpoint);
   void take_step(bool is_row, RecordSink& sink);
   void look_at_stability(double step_s, const RunContext& context);
-  void look_at_explosion(bool is_booked);
-  std::string failure_details();
   void finish_step(bool is_row, RecordSink& sink, const RunContext& context);
   RunSummary finish(RecordSink& sink, const RunContext& context);
 
@@ -146,8 +144,7 @@ class Simulation {
   State first_state_;
   StepReport first_report_;
   Clock::time_point begin_, next_progress_;
-  double earlier_seconds_ = 0;                      // wall time of the run that this one goes on from
-  std::optional<StepStability::Finding> too_long_;  // what the step was told to be too long for
+  double earlier_seconds_ = 0;  // wall time of the run that this one goes on from
 };
 
 }  // namespace freeplay::simulation
