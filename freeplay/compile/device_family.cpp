@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <vector>
 
 namespace freeplay::compile {
@@ -11,7 +12,8 @@ namespace {
 // A request to stop is seen after so many steps: a fraction of a second.
 constexpr long long kStepsPerLaunch = 2000;
 constexpr std::size_t kFewestLanes = 256;
-constexpr long long kFirstRoom = 128, kMoreRoom = 4;  // for crossings that cannot be counted before
+constexpr long long kFirstRoom = 128, kMostFirstRoom = 4096,
+                    kMoreRoom = 4;  // for crossings that cannot be counted before
 
 constexpr std::size_t kTakenPlace = 6;  // in LaneData::section
 
@@ -34,14 +36,15 @@ void take_columns(const std::vector<double>& columns, std::vector<double> LaneDa
   }
 }
 
-// Of a section by time all crossings can be counted; otherwise it is a guess.
+// Of a section by time all crossings can be counted; otherwise it is a guess. Lanes that need more are run again: a
+// section without an end must not ask for all memory before a run has shown how many points it has.
 long long first_room(std::span<const LaneData> lanes, bool is_by_time) {
   const LaneData::Rules& rules = lanes.front().rules;
-  if (rules.turns >= 0) return std::max(1LL, rules.turns);
+  if (rules.turns >= 0) return std::clamp(rules.turns, 1LL, kMostFirstRoom);
   if (!is_by_time) return kFirstRoom;
   double most = 1;
   for (const LaneData& lane : lanes) most = std::max(most, lane.end_s / lane.section.front() + 1);
-  return std::max(1LL, std::llround(std::ceil(most)) - rules.skip);
+  return std::clamp(std::llround(std::ceil(std::min(most, 1e15))) - rules.skip, 1LL, kMostFirstRoom);
 }
 
 // Of each lane as many as it has taken.
@@ -92,6 +95,9 @@ void DeviceFamily::run_in_portions(std::span<LaneData> lanes, long long room, co
       first += some.size();
     } catch (const DeviceFailure& failure) {
       if (!failure.is_of_memory || at_once <= kFewestLanes) throw;
+      at_once = std::max(kFewestLanes, at_once / 2);
+    } catch (const std::bad_alloc&) {  // of this machine, for the crossings
+      if (at_once <= kFewestLanes) throw DeviceFailure("there is no memory for the points of the section", true);
       at_once = std::max(kFewestLanes, at_once / 2);
     }
   }

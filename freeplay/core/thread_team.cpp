@@ -1,6 +1,7 @@
 #include "freeplay/core/thread_team.h"
 
 #include <algorithm>
+#include <system_error>
 
 namespace freeplay::core {
 namespace {
@@ -31,7 +32,7 @@ ThreadTeam::~ThreadTeam() {
 
 void ThreadTeam::run(const std::function<void(int member)>& work) {
   if (size_ > 1 && threads_.empty()) {
-    for (int member = 1; member < size_; ++member) threads_.emplace_back([this, member] { serve(member); });
+    start_threads();
   }
   work_ = &work;
   if (size_ > 1) {
@@ -40,6 +41,15 @@ void ThreadTeam::run(const std::function<void(int member)>& work) {
   }
   work(0);
   meet();
+}
+
+// As many as the system gives: the work is cut in the same way for any number.
+void ThreadTeam::start_threads() {
+  try {
+    for (int member = 1; member < size_; ++member) threads_.emplace_back([this, member] { serve(member); });
+  } catch (const std::system_error&) {
+    size_ = 1 + static_cast<int>(threads_.size());
+  }
 }
 
 void ThreadTeam::serve(int member) {

@@ -27,6 +27,7 @@ class ThreadTeam {
   void meet();
 
  private:
+  void start_threads();
   void serve(int member);
 
   int size_;

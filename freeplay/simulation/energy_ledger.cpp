@@ -33,6 +33,15 @@ void EnergyLedger::open(Dynamics& dynamics, const State& state, RunSummary& summ
   summary.energy_initial_J = memory_.initial_J;
 }
 
+// Friction turns energy into heat, except within an impact by Newton's law that turns the sliding back: what it gives
+// there is a gain of the impact.
+void EnergyLedger::follow_losses(const EnergyAccount& account) {
+  memory_.least_impact_loss_J = std::min(memory_.least_impact_loss_J, account.impact_loss);
+  const double lost = account.impact_loss + account.friction_loss;
+  memory_.most_lost_J = std::max(memory_.most_lost_J, lost);
+  memory_.largest_gain_J = std::max(memory_.largest_gain_J, memory_.most_lost_J - lost);
+}
+
 void EnergyLedger::book(Dynamics& dynamics, const State& state, const StepRecord& record, RunSummary& summary) {
   // The velocity of row 0 belongs to its own position, whatever the first step did.
   const bool is_elsewhere = record.is_known && record.position_of_velocity.size() > 0 && state.t > record.t;
@@ -56,12 +65,6 @@ void EnergyLedger::book(Dynamics& dynamics, const State& state, const StepRecord
   memory_.largest_kinetic_J = std::max(memory_.largest_kinetic_J, entries_[kKinetic]);
   memory_.least_potential_J = std::min(memory_.least_potential_J, entries_[kPotential]);
   memory_.largest_potential_J = std::max(memory_.largest_potential_J, entries_[kPotential]);
-  // Friction turns energy into heat, except within an impact by Newton's law that turns the sliding back: what it gives
-  // there is a gain of the impact.
-  memory_.least_impact_loss_J = std::min(memory_.least_impact_loss_J, account.impact_loss);
-  const double lost = account.impact_loss + account.friction_loss;
-  memory_.most_lost_J = std::max(memory_.most_lost_J, lost);
-  memory_.largest_gain_J = std::max(memory_.largest_gain_J, memory_.most_lost_J - lost);
   const bool is_worse = !(std::abs(entries_[kDrift]) <= std::abs(memory_.worst_drift_J));  // also where it is no number
   if (is_worse && !std::isnan(memory_.worst_drift_J)) memory_.worst_drift_J = entries_[kDrift];
   summary.energy_final_J = entries_[kTotal];

@@ -45,6 +45,8 @@ class EnergyLedger {
 
   // Opens the account at `state`, where `dynamics` stands.
   void open(Dynamics& dynamics, const State& state, RunSummary& summary);
+  // After every step, be it recorded or not: what was lost up to now.
+  void follow_losses(const EnergyAccount& account);
   // Entries at `state`, where `dynamics` stands before and after. `record`: of the step that led there.
   void book(Dynamics& dynamics, const State& state, const StepRecord& record, RunSummary& summary);
 

@@ -313,6 +313,7 @@ void Simulation::take_step(bool is_row, RecordSink& sink) {
 // Everything that wants to know of an accepted step.
 void Simulation::finish_step(bool is_row, RecordSink& sink, const RunContext& context) {
   book(report_);
+  ledger_.follow_losses(state_.account);
   contact_recorder_.add_wear(state_, report_.size_s, is_handed_over_);
   // First the reactions, since they take the dynamics away to where the forces acted.
   if (is_row || rows_.reads_every_step()) rows_.read_reactions(record_, state_.t, report_.size_s, *dynamics_);

@@ -41,13 +41,13 @@ TEST_F(StudyVerb, RunsWhatTheSameWordsOfSweepRun) {
   write("swing.study.yaml", kStudyText);
   const CommandResult study = freeplay({"study", "swing.study.yaml", "--csv", "a.csv", "--quiet"});
   ASSERT_EQ(study.exit_code, 0) << study.err;
-  EXPECT_TRUE(exists("results/swing/sweep.h5"));
+  EXPECT_TRUE(exists("results/swing_study/sweep.h5"));
   const CommandResult sweep =
       freeplay({"sweep", "pendulum.yaml", "--set", "simulate.duration=0.2 s", "--over", "speed=0:1 rad/s:4", "--over",
                 "l=1 m,2 m", "--measure", "turn=final(upper.angle)", "--csv", "b.csv", "--quiet", "--out", "b"});
   ASSERT_EQ(sweep.exit_code, 0) << sweep.err;
   EXPECT_EQ(read("a.csv"), read("b.csv"));
-  EXPECT_EQ(read("results/swing/sweep.h5"), read("b/sweep.h5"));
+  EXPECT_EQ(read("results/swing_study/sweep.h5"), read("b/sweep.h5"));
 }
 
 TEST_F(StudyVerb, TakesOtherValuesFromTheCommandLine) {

@@ -144,8 +144,8 @@ StudyPageData study_page_data(const fs::path& study, const fs::path& page, std::
   const fs::path beside = fs::relative(fs::absolute(study).parent_path(), fs::absolute(page).parent_path(), error);
   if (!error && !beside.empty() && beside != ".") options.run_pages = beside.generic_string() + "/";
   for (const SweepRow& row : table.rows) {
-    if (!error && fs::exists(kept_run(study, row.index).parent_path() / "view.html", error))
-      options.recorded.push_back(row.index);
+    const bool has_page = !error && fs::exists(kept_run(study, row.index).parent_path() / "view.html", error);
+    if (has_page && is_kept_run_of(table, study, row.index)) options.recorded.push_back(row.index);
   }
   return make_study_page(table, options);
 }

@@ -87,13 +87,17 @@ fs::path kept_run(const fs::path& study, std::int64_t run) {
   return study.parent_path() / fmt::format("run_{}", run) / kResultFileName;
 }
 
+bool is_kept_run_of(const SweepTable& table, const fs::path& study, std::int64_t run) {
+  const std::string origin = origin_of_run(table, run);
+  return !origin.empty() && text_of_file(origin_file(study, run)) == origin;
+}
+
 bool has_kept_run(const fs::path& study, std::int64_t run) {
   const fs::path result = kept_run(study, run);
   std::error_code error;
   if (!fs::exists(result, error)) return false;
   try {
-    const std::string origin = origin_of_run(read_sweep(study), run);
-    if (origin.empty() || text_of_file(origin_file(study, run)) != origin) return false;
+    if (!is_kept_run_of(read_sweep(study), study, run)) return false;
     const std::optional<RunSummary> summary = open_result(result).summary();
     return summary && summary->status != RunStatus::kInterrupted;
   } catch (const std::exception&) {

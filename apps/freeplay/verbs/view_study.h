@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "freeplay/io/sweep/sweep_table.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {
@@ -14,6 +15,8 @@ std::string text_of_file(const std::filesystem::path& file);
 
 // Where a run of a study is kept once it was looked at: run_17/result.h5 beside the file of the study.
 std::filesystem::path kept_run(const std::filesystem::path& study, std::int64_t run);
+// Whether what is kept there was made from this very study: the folder may have runs of a former one.
+bool is_kept_run_of(const io::SweepTable& table, const std::filesystem::path& study, std::int64_t run);
 // Whether it is there, whole, and of this study.
 bool has_kept_run(const std::filesystem::path& study, std::int64_t run);
 

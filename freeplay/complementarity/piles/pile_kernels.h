@@ -38,7 +38,8 @@ struct PileWork {
   int width = kPileWidth;        // 6 or 8
   const int* active = nullptr;   // packs, in the order in which they are taken
   int active_count = 0;
-  Scalar* v = nullptr;  // kPileWidth per tree, and those of the ground
+  Scalar* v = nullptr;  // kPileWidth per tree, and those of the ground, which stay 0
+  int ground = 0;       // as a tree
   Scalar beta = 0;
   PileEight<Scalar> along = {}, worst = {};  // sums and largest of a sweep
   Scalar* residuals = nullptr;               // kPileLanes per pack

@@ -129,13 +129,15 @@ FREEPLAY_INLINE void gather(const Scalar* v, const std::int32_t* trees, Lane<Sca
     turn(r, q + k);
   }
 }
+// Nothing is added to the ground, which contacts of one colour share: threads would write there at the same time.
 template <class Scalar>
-FREEPLAY_INLINE void scatter(const Lane<Scalar>* q, const std::int32_t* trees, Scalar* v) {
+FREEPLAY_INLINE void scatter(const Lane<Scalar>* q, const std::int32_t* trees, int ground, Scalar* v) {
   constexpr int n = kCount<Scalar>;
   for (int k = 0; k < kPileWidth; k += n) {
     Lane<Scalar> r[n];
     turn(q + k, r);
     for (int i = 0; i < n; ++i) {
+      if (trees[i] == ground) continue;
       Scalar* at = v + trees[i] * kPileWidth + k;
       store(at, load(at) + r[i]);
     }
@@ -160,7 +162,7 @@ FREEPLAY_INLINE void feel(const PilePack<Scalar>& pack, const Scalar* rows, int 
 // v += B d.
 template <class Scalar, int kWidth>
 FREEPLAY_INLINE void push(const PilePack<Scalar>& pack, const Scalar* rows, int first, const Lane<Scalar>* d,
-                          Scalar* v) {
+                          const PileWork<Scalar>& work) {
   for (int side = 0; side < 2; ++side) {
     Lane<Scalar> q[kPileWidth];
     for (int i = 0; i < kWidth; ++i) {
@@ -169,7 +171,7 @@ FREEPLAY_INLINE void push(const PilePack<Scalar>& pack, const Scalar* rows, int 
       q[i] = load(row) * d[0] + load(row + kNext) * d[1] + load(row + 2 * kNext) * d[2];
     }
     for (int i = kWidth; i < kPileWidth; ++i) q[i] = Lane<Scalar>{};
-    scatter(q, (side == 0 ? pack.a : pack.b) + first, v);
+    scatter(q, (side == 0 ? pack.a : pack.b) + first, work.ground, work.v);
   }
 }
 
@@ -230,7 +232,7 @@ FREEPLAY_INLINE void relax(PilePack<Scalar>& pack, const Scalar* rows, int first
     store(pack.step[k] + first, step[k]);
     store(pack.x[k] + first, z[k]);
   }
-  push<Scalar, kWidth>(pack, rows, first, change, work.v);
+  push<Scalar, kWidth>(pack, rows, first, change, work);
   const V norm_T = load(pack.norm_T + first), by_N = load(pack.K_NN + first) * change[0];
   store(work.along.at + first,
         load(work.along.at + first) + by_N * step[0] + norm_T * (change[1] * step[1] + change[2] * step[2]));
@@ -256,7 +258,7 @@ void add_packs(PileWork<Scalar>& work) {
     const Scalar* rows = work.rows + static_cast<std::int64_t>(p) * (6 * kWidth * kPileLanes);
     for (int first = 0; first < kPileLanes; first += kCount<Scalar>) {
       const Lane<Scalar> x[3] = {load(pack.x[0] + first), load(pack.x[1] + first), load(pack.x[2] + first)};
-      push<Scalar, kWidth>(pack, rows, first, x, work.v);
+      push<Scalar, kWidth>(pack, rows, first, x, work);
     }
   }
 }

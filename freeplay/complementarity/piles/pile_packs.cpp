@@ -153,6 +153,7 @@ PileWork<Scalar> PilePacks<Scalar>::work(std::span<const int> active) {
   work.active = active.data();
   work.active_count = static_cast<int>(active.size());
   work.v = v_.data()->at;
+  work.ground = trees_;
   return work;
 }
 

@@ -58,6 +58,7 @@ class OverrideApplier {
       if (std::optional<Override> parsed = parse(text)) overrides.push_back(std::move(*parsed));
     }
     for (Override& override : overrides) {
+      if (is_chosen_before(override)) continue;
       if (override.is_removal)
         remove_path(override);
       else
@@ -67,6 +68,13 @@ class OverrideApplier {
   }
 
  private:
+  bool is_chosen_before(const Override& override) {
+    if (std::string_view(override.key).substr(0, override.key.find('.')) != "variants") return false;
+    report(override.source, 1, "variants are chosen before anything is set, so this would change nothing",
+           "set the word that chooses, or the value at its place in the model");
+    return true;
+  }
+
   const YamlNode* parameter_block() const {
     const YamlEntry* entry = sources_.root.find("parameters");
     return entry == nullptr ? nullptr : &entry->value;
@@ -145,12 +153,6 @@ class OverrideApplier {
   }
 
   void set_path(Override& override) {
-    constexpr std::string_view kChosenBefore = "variants";
-    if (std::string_view(override.key).substr(0, override.key.find('.')) == kChosenBefore) {
-      report(override.source, 1, "variants are chosen before anything is set, so this would change nothing",
-             "set the word that chooses, or the value at its place in the model");
-      return;
-    }
     YamlNode* node = &sources_.root;
     std::string_view rest = override.key;
     std::string path;

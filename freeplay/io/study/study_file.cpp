@@ -38,7 +38,7 @@ class StudyReader {
     const std::string model = text("model");
     if (model.empty()) mistakes_.add(root_.at, "model", "the model is missing", "write model: crank.yaml");
     study.model = folder / model;
-    study.set = named_texts("set");
+    study.set = named_texts("set", Lists::kAreValues);
     study.over = named_texts("over");
     study.measures = named_texts("measure");
     study.points = named_texts("point");
@@ -71,13 +71,15 @@ class StudyReader {
     return "";
   }
   // A list is what the command line has between commas.
-  std::string value_text(const YamlNode& node, const std::string& path) {
+  // A list of values to take, as --over has it; or one value that is a list, as --set has it.
+  enum class Lists : std::uint8_t { kOfValues, kAreValues };
+  std::string value_text(const YamlNode& node, const std::string& path, Lists lists) {
     if (node.kind != YamlNode::Kind::kList) return scalar(node, path);
     std::string joined;
-    for (const YamlNode& item : node.items) joined += (joined.empty() ? "" : ",") + scalar(item, path);
-    return joined;
+    for (const YamlNode& item : node.items) joined += (joined.empty() ? "" : ",") + value_text(item, path, lists);
+    return lists == Lists::kAreValues ? "[" + joined + "]" : joined;
   }
-  std::vector<std::string> named_texts(const char* key) {
+  std::vector<std::string> named_texts(const char* key, Lists lists = Lists::kOfValues) {
     const YamlEntry* const entry = root_.find(key);
     if (entry == nullptr) return {};
     if (entry->value.kind != YamlNode::Kind::kMap) {
@@ -87,7 +89,8 @@ class StudyReader {
     }
     std::vector<std::string> texts;
     for (const YamlEntry& named : entry->value.entries)
-      texts.push_back(fmt::format("{}={}", named.key, value_text(named.value, fmt::format("{}.{}", key, named.key))));
+      texts.push_back(
+          fmt::format("{}={}", named.key, value_text(named.value, fmt::format("{}.{}", key, named.key), lists)));
     return texts;
   }
   std::optional<std::int64_t> whole_number(const char* key, std::int64_t least) {

@@ -1,7 +1,5 @@
 #include "freeplay/study/compare/live_curves.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -34,10 +32,10 @@ void add_times(const std::vector<double>& time, const std::vector<double>& value
   grid.push_back(time.back());
 }
 
-// Nine digits: differences of runs that nearly agree are seen, and a page of eight runs stays small.
+// All digits: the page subtracts runs that nearly agree.
 LiveJson number_json(double value) {
   if (!std::isfinite(value)) return nullptr;
-  return std::stod(fmt::format("{:.9g}", value));
+  return value;
 }
 
 LiveJson channel_json(const Comparison& comparison, const std::string& name, const std::string& unit) {

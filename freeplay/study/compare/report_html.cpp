@@ -213,7 +213,7 @@ class Page {
     out_ += "</div>\n";
   }
 
-  // The curves come alive where scripts run; elsewhere, and on paper, they stay the pictures that they are.
+  // The curves come alive where scripts run; elsewhere they stay the pictures that they are.
   void bring_to_life() {
     if (script_.empty() || !c_.reference) return;
     out_ += "<script type=\"application/json\" id=\"curves\">" + live_curves_json(c_) + "</script>\n<script>";

@@ -71,7 +71,7 @@ class Shooting {
   }
 
   bool settle() {
-    const State initial = model_.system->initial_state();
+    const State initial = options_.start ? *options_.start : model_.system->initial_state();
     x_.resize(initial.q.size() + initial.u.size());
     x_ << initial.q, initial.u;
     // Whole periods, so that the drive is where it was.

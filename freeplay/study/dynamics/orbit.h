@@ -6,6 +6,7 @@
 #pragma once
 
 #include <complex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,11 @@ namespace freeplay::study {
 
 struct OrbitOptions {
   double period_s = 0;
-  bool is_period_free = false;  // nothing drives the model: the period is looked for, too, from period_s on
-  double settle_s = 0;          // how long the model runs from its initial state before Newton's method takes over
-  double tolerance = 1e-9;      // on what a period changes, relative to positions and velocities
-  double difference = 1e-5;     // of the differences, relative likewise
+  bool is_period_free = false;   // nothing drives the model: the period is looked for, too, from period_s on
+  double settle_s = 0;           // how long the model runs before Newton's method takes over,
+  std::optional<State> start{};  // from here; otherwise from its initial state
+  double tolerance = 1e-9;       // on what a period changes, relative to positions and velocities
+  double difference = 1e-5;      // of the differences, relative likewise
   int most_iterations = 30;
 };
 

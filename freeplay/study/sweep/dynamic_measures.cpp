@@ -87,18 +87,26 @@ DynamicMeasures::Outcome DynamicMeasures::measure_exponent(const ModelFile& file
   return {hooks.should_stop(), "no exponent: " + exponent.message};
 }
 
-DynamicMeasures::Outcome DynamicMeasures::measure_orbit(const ModelFile& file, const Model& model,
+// Values with which there is no period have no periodic motion; the run has its other measures all the same.
+DynamicMeasures::Outcome DynamicMeasures::measure_orbit(const ModelFile& file, const Model& model, const State& start,
                                                         const std::atomic<bool>* stop_requested,
                                                         std::span<double> values) const {
+  std::fill(values.begin(), values.end(), kUnknownMeasure);
   OrbitOptions options;
-  options.period_s = period_s(file, model);
+  try {
+    options.period_s = period_s(file, model);
+  } catch (const ModelError&) {
+    return {};
+  }
   options.settle_s = file.simulate.duration_s;
+  options.start = start;
   StudyHooks hooks;
   hooks.stop_requested = stop_requested;
   const PeriodicOrbit orbit = find_orbit(file, model, options, hooks);
-  values[0] = orbit.is_found ? orbit.largest_multiplier() : kUnknownMeasure;
-  values[1] = orbit.is_found ? static_cast<double>(orbit.impacts) : kUnknownMeasure;
-  return {!orbit.is_found && hooks.should_stop(), ""};
+  if (!orbit.is_found) return {hooks.should_stop(), ""};
+  values[0] = orbit.largest_multiplier();
+  values[1] = static_cast<double>(orbit.impacts);
+  return {};
 }
 
 DynamicMeasures::Outcome DynamicMeasures::measure(const ModelFile& file, const Model& model, const State& start,
@@ -110,7 +118,7 @@ DynamicMeasures::Outcome DynamicMeasures::measure(const ModelFile& file, const M
     values = values.subspan(1);
   }
   if (orbit_.empty() || outcome.was_stopped || !outcome.failure.empty()) return outcome;
-  return measure_orbit(file, model, stop_requested, values);
+  return measure_orbit(file, model, start, stop_requested, values);
 }
 
 }  // namespace freeplay::study

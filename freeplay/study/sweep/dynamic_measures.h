@@ -36,8 +36,8 @@ class DynamicMeasures {
   double period_s(const ModelFile& file, const Model& model) const;
   Outcome measure_exponent(const ModelFile& file, const Model& model, const State& start,
                            const std::atomic<bool>* stop_requested, double& value) const;
-  Outcome measure_orbit(const ModelFile& file, const Model& model, const std::atomic<bool>* stop_requested,
-                        std::span<double> values) const;
+  Outcome measure_orbit(const ModelFile& file, const Model& model, const State& start,
+                        const std::atomic<bool>* stop_requested, std::span<double> values) const;
 
   std::optional<double> transient_s_;
   std::string orbit_;

@@ -54,7 +54,7 @@ void set_limits(const std::vector<std::string>& arguments, StudyHistogram& histo
     const Dimension dimension = low.value == 0 ? high.dimension : low.dimension;  // a plain 0 fits every one
     histogram.unit = dimension.si_unit();
   } catch (const ExpressionError&) {
-    return;  // they depend on parameters
+    histogram.of = fmt::format("{}, place from {} to {}", arguments[0], arguments[1], arguments[2]);  // of each run
   }
 }
 
@@ -116,8 +116,9 @@ PlotPanel histogram_panel(const SweepTable& table, std::size_t x, const StudyHis
   panel.colour_key = PlotColourKey{0, most, "1"};
   const double height = (histogram.high - histogram.low) / static_cast<double>(histogram.bins);
   for (auto at = columns.begin(); at != columns.end(); ++at) {
-    const double left = at == columns.begin() ? at->first : (std::prev(at)->first + at->first) / 2;
-    const double right = std::next(at) == columns.end() ? at->first : (std::next(at)->first + at->first) / 2;
+    const double lone = columns.size() == 1 ? 0.5 * (at->first == 0 ? 1 : std::abs(at->first)) : 0;
+    const double left = at == columns.begin() ? at->first - lone : (std::prev(at)->first + at->first) / 2;
+    const double right = std::next(at) == columns.end() ? at->first + lone : (std::next(at)->first + at->first) / 2;
     for (std::size_t k = 0; k < histogram.bins; ++k) {
       const double low = histogram.low + static_cast<double>(k) * height;
       const double share = at->second.shares[k] / at->second.runs;

@@ -185,6 +185,30 @@ TEST(PileForm, HasTheResidualOfTheCertificate) {
   }
 }
 
+// Through the option, with a pile that is large enough for a team: from nothing, and from a guess that is only
+// polished.
+TEST(PileSolver, GivesTheSameBitsWithAnyNumberOfThreads) {
+  RandomPile pile(Shape::kSpheres, 1500, 0.4, 5);
+  const int n = pile.factors.size();
+  ASSERT_GT(n / 3, 4096);
+  std::vector<VecX> cold, polished;
+  for (const int threads : {1, 2, 3}) {
+    PileSolver solver;
+    const SolverOptions options{.tolerance = 1e-3, .threads = threads};
+    cold.emplace_back(n);
+    ASSERT_EQ(solver.solve(pile.view(), options, ImpulseGuess::none(), cold.back()).status, SolveStatus::kSolved);
+    polished.emplace_back(n);
+    const SolverOptions coarse{.tolerance = 0.2, .threads = threads};
+    const SolveReport report = solver.solve(pile.view(), coarse, ImpulseGuess::from(cold.front()), polished.back());
+    EXPECT_EQ(report.status, SolveStatus::kSolved);
+    EXPECT_EQ(report.iterations, 5) << "sweeps that polish";
+  }
+  for (std::size_t i = 1; i < cold.size(); ++i) {
+    EXPECT_EQ(cold[i], cold[0]) << i;
+    EXPECT_EQ(polished[i], polished[0]) << i;
+  }
+}
+
 TEST(PileSolver, NeedsNoSweepFromASolutionAndGivesTheSameBitsTwice) {
   RandomPile pile(Shape::kSpheres, 40, 0.5, 7);
   const int n = pile.factors.size();

@@ -94,6 +94,8 @@ TEST(Variants, WhatWouldHaveNoEffectOrHangOnTheOrderIsRefused) {
   EXPECT_THAT(below.at(0).message, HasSubstr("chosen before anything is set"));
   EXPECT_THAT(below.at(0).hint, HasSubstr("the word that chooses"));
 
+  EXPECT_THAT(mistakes_in(kParts, {"variants.part=~"}).at(0).message, HasSubstr("chosen before anything is set"));
+
   const std::string two = R"(freeplay: 1
 space: planar
 parameters: {part: {word: light}, drive: {word: slow}}
