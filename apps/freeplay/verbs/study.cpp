@@ -48,7 +48,8 @@ ExitCode study(const StudyArguments& arguments) {
   sweep_arguments.lyapunov = file.lyapunov;
   sweep_arguments.orbit = file.orbit;
   sweep_arguments.backend = arguments.backend.empty() ? file.backend : arguments.backend;
-  sweep_arguments.out = arguments.out.value_or(std::filesystem::path("results") / (name_of_study(arguments.file) + "_study"));
+  sweep_arguments.out =
+      arguments.out.value_or(std::filesystem::path("results") / (name_of_study(arguments.file) + "_study"));
   sweep_arguments.csv = arguments.csv;
   sweep_arguments.workers = arguments.workers;
   sweep_arguments.json = arguments.json;
