@@ -221,7 +221,8 @@ TEST_F(CompiledFamilies, HaveNoTextOfTheModelInTheirSource) {
       "struct|Mechanism|static|constexpr|int|velocities|points|members|slots|kept|channel_count|template|class|T|"
       "FP_INLINE|void|bilateral_rows|bilateral|prepare|position|force|solve|rows|channels|const|double|member|slot|"
       "typedef|sizeof|all|"
-      "bool|point|return|has_normal|all_have_normals|u|[vtquxghbWy]|ok|values|v[0-9]+|fn_[a-z0-9]+|select|guard_[a-z_]+"
+      "bool|point|return|has_normal|all_have_normals|is_tied|u|[vtquxghbWy]|ok|values|v[0-9]+|fn_[a-z0-9]+|select|"
+      "guard_[a-z_]+"
       "|unused_(sine|"
       "cosine)_[0-9]+|true|false");
   const std::regex number("[-]?0x[0-9a-f.]+(p[-+][0-9]+|u)|1u");
