@@ -2,8 +2,6 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/command_test.h"
 #include "cli/ranks.h"
 #include "freeplay/io/sweep/sweep_file.h"
@@ -60,17 +58,16 @@ TEST_F(Diagram, GoesOnAfterARankWasKilled) {
   ASSERT_EQ(std::system(fmt::format("({}; echo $? > ended) &", command).c_str()), 0);
   wait_until([&] { return rows_so_far("killed") >= 1 || exists("ended"); });
   ASSERT_FALSE(exists("ended")) << "the study was over too soon to tell anything: " << read("mpi.log");
-  // The newest of its processes is the last rank.
-  const std::string kill = fmt::format("pkill -KILL -n -f '{}.*--out killed '", std::string(FREEPLAY_COMMAND));
+  // The newest of its processes is the last rank; the brackets keep the shell that looks for it out.
+  const std::string kill = fmt::format("pkill -KILL -n -f '{}.*--out [k]illed '", std::string(FREEPLAY_COMMAND));
   EXPECT_EQ(std::system(kill.c_str()), 0);
   wait_until([&] { return exists("ended"); });
   EXPECT_NE(read("ended"), "0\n");
   const std::size_t rows = rows_so_far("killed");
   EXPECT_GE(rows, 1U);
   EXPECT_LT(rows, 10U);
-  const CommandResult rest = freeplay({"resume", "killed", "--json"});
+  const CommandResult rest = freeplay(words("killed", kTurns, {"--resume"}));
   ASSERT_EQ(rest.exit_code, 0) << rest.err;
-  EXPECT_EQ(nlohmann::json::parse(rest.out)["done_earlier"], rows);
   EXPECT_TRUE(read("killed/sweep.h5") == read("whole/sweep.h5"));
 }
 

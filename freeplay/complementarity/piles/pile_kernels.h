@@ -39,7 +39,7 @@ struct PileWork {
   const int* active = nullptr;   // packs, in the order in which they are taken
   int active_count = 0;
   Scalar* v = nullptr;  // kPileWidth per tree, and those of the ground, which stay 0
-  int ground = 0;       // as a tree
+  int ground = -1;      // as a tree; -1: all of them move
   Scalar beta = 0;
   PileEight<Scalar> along = {}, worst = {};  // sums and largest of a sweep
   Scalar* residuals = nullptr;               // kPileLanes per pack

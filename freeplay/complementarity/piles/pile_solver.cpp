@@ -13,7 +13,7 @@ constexpr double kSingle = 3e-5;
 // else stay as they are from step to step, and a pile at rest would creep with them.
 constexpr double kQuiet = 0.01;
 // Of the largest velocity. A guess is taken as it is only from here on, where nothing is left but rounding.
-constexpr double kRounding = 1e-12;
+constexpr double kNothingLeft = 1e-12;
 constexpr int kLeastSweeps = 5;
 // Of the impulses of a guess: what contacts forget in a step in which they are this many times the goal from being
 // solved (forget_some). At the goal itself a pile would go on forgetting, by what the step before left, and never rest.
@@ -192,8 +192,8 @@ SolveReport PileSolver::solve(const LocalProblem& problem, const SolverOptions& 
     const bool is_single = goal >= kSingle * largest;
     iterations = is_single ? improve(single_, goal, kCoarse, Lambda) : improve(double_, goal, kFine, Lambda);
     if (best_residual_ < kInfinity) Lambda = best_.head(Lambda.size());
-  } else if (residual_ > kRounding * largest) {
-    iterations = polish(kQuiet * goal, kRounding * largest, Lambda);
+  } else if (residual_ > kNothingLeft * largest) {
+    iterations = polish(kQuiet * goal, kNothingLeft * largest, Lambda);
   }
   return certify(problem, options, Lambda, name(), iterations);
 }

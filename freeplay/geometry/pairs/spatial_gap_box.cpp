@@ -104,7 +104,7 @@ Features nearest_features(const BoxPair& pair, double best_gap, const EdgeGaps& 
     edges.length = (edges.on_a - edges.on_b).norm();
     if (edges.length <= gap + rounding && edges.length * edges.length < corner.squared) return edges;
   }
-  const Features nearest = corner_features(pair, corner.of_a, corner.corner);
+  Features nearest = corner_features(pair, corner.of_a, corner.corner);
   if (nearest.length > 0) {
     const Vec3 n = (nearest.on_a - nearest.on_b) / nearest.length;
     if (separation_along(pair.a(), pair.b(), n) >= nearest.length - rounding) return nearest;

@@ -39,13 +39,13 @@ constexpr std::array kEmittedWords = {"struct",    "Mechanism",
                                       "false",     "select",
                                       "values",    "has_normal",
                                       "ok",        "all_have_normals",
-                                      "T",         "v",
-                                      "t",         "q",
-                                      "u",         "x",
-                                      "g",         "h",
-                                      "b",         "W",
-                                      "y",         "fn_divide",
-                                      "fn_sincos"};
+                                      "is_tied",   "T",
+                                      "v",         "t",
+                                      "q",         "u",
+                                      "x",         "g",
+                                      "h",         "b",
+                                      "W",         "y",
+                                      "fn_divide", "fn_sincos"};
 
 bool is_letter(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';

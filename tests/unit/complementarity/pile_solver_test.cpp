@@ -194,11 +194,12 @@ TEST(PileSolver, GivesTheSameBitsWithAnyNumberOfThreads) {
   std::vector<VecX> cold, polished;
   for (const int threads : {1, 2, 3}) {
     PileSolver solver;
-    const SolverOptions options{.tolerance = 1e-3, .threads = threads};
+    const SolverOptions options{.tolerance = 0.1, .threads = threads};
     cold.emplace_back(n);
-    ASSERT_EQ(solver.solve(pile.view(), options, ImpulseGuess::none(), cold.back()).status, SolveStatus::kSolved);
+    const SolveReport first = solver.solve(pile.view(), options, ImpulseGuess::none(), cold.back());
+    ASSERT_EQ(first.status, SolveStatus::kSolved) << first.residual;
     polished.emplace_back(n);
-    const SolverOptions coarse{.tolerance = 0.2, .threads = threads};
+    const SolverOptions coarse{.tolerance = 200 * first.residual, .threads = threads};  // solved, not yet at rest
     const SolveReport report = solver.solve(pile.view(), coarse, ImpulseGuess::from(cold.front()), polished.back());
     EXPECT_EQ(report.status, SolveStatus::kSolved);
     EXPECT_EQ(report.iterations, 5) << "sweeps that polish";

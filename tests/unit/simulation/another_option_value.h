@@ -12,7 +12,7 @@ inline OptionValue another_value(const Option& option) {
   for (const std::string& word : words) {
     if (usual != OptionValue(word)) return word;
   }
-  return 0.125;
+  return option.range.is_whole ? 2.0 : 0.125;
 }
 
 }  // namespace freeplay::test

@@ -212,7 +212,8 @@ TEST_F(Sweep, TellsOfMistakesBeforeItRuns) {
   EXPECT_THAT(with("h=1kg:2kg:3", good), HasSubstr("a mass"));
   EXPECT_THAT(with("h=1m:2m:3", "v=max(ball.vz)"), HasSubstr("ball.v"));
   EXPECT_THAT(with("h=1m:2m:3", "v=max(ball.vz)"), HasSubstr("--measure"));
-  EXPECT_THAT(with("h=1m:2m:3", "max(ball.vy)"), HasSubstr("NAME=EXPRESSION"));
+  EXPECT_THAT(with("h=1m:2m:3", "=max(ball.vy)"), HasSubstr("NAME=EXPRESSION"));
+  EXPECT_EQ(with("h=1m:2m:3", "max(ball.vy)"), "none") << "it is called max_ball_vy";
   EXPECT_THAT(with("h=1m:2m:3", "2v=max(ball.vy)"), HasSubstr("cannot be the name"));
   SweepPlan none = plan_;
   none.measures = {};
