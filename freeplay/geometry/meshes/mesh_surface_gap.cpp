@@ -7,7 +7,6 @@
 #include "freeplay/core/error.h"
 #include "freeplay/geometry/meshes/mesh_deep.h"
 #include "freeplay/geometry/meshes/mesh_surface.h"
-#include "freeplay/geometry/pairs/followed_points.h"
 #include "freeplay/geometry/surfaces/surface_features.h"
 
 namespace freeplay::geometry {
@@ -16,6 +15,7 @@ namespace {
 
 // A contact as a number: feature of the mesh | stretch of the surface (1 to 255) | place on the surface,
 // 32, 8 and 24 bits.
+constexpr int kPlacesOfSurface = 3;
 std::uint64_t curved_number(const SpatialSurface& surface, const SurfaceContact& contact) {
   return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(contact.key.feature_b)) << 32) |
          (stretch_number(contact.key.feature_a) << 24) | place_number(surface, contact.place_a.x);
@@ -42,40 +42,13 @@ class MeshSurfaceGap final : public SpatialGap {
 
   bool follow(const Frame& a, const Frame& b, std::span<const std::uint64_t> before,
               std::span<SpatialContactPoint> points, std::span<std::uint64_t> now) const override {
-    std::array<SurfaceContact, kMostFollowed> found;
-    std::array<std::uint64_t, kMostFollowed> features;
-    // Positions relative to B: digits are not lost far from the origin.
-    const Frame near_a{a.R, a.p - b.p}, near_b{b.R, Vec3::Zero()};
-    const int most = static_cast<int>(found.size());
-    int count = find_mesh_contacts(a_, *b_, near_a, near_b, reach_m_, found);
-    // Too many for the list: those that are closed. Even these may be too many.
-    if (count > most) count = find_mesh_contacts(a_, *b_, near_a, near_b, 0, found);
-    bool is_crowded = count > most;
-    count = std::min(count, most);
-    if (count == 0) count = find_deep_contact(near_a, near_b, found.front());
-    if (count > point_count_) {
-      sort_by_gap(std::span(found).first(static_cast<std::size_t>(count)));
-      is_crowded = is_crowded || found[static_cast<std::size_t>(point_count_)].gap <= 0;
-      count = point_count_;
-    }
-    for (int k = 0; k < count; ++k) {
-      SurfaceContact& contact = found[static_cast<std::size_t>(k)];
-      features[static_cast<std::size_t>(k)] = curved_number(a_, contact);
-      contact.point_a += b.p;
-      contact.point_b += b.p;
-    }
-    for (SpatialContactPoint& point : points) {
-      point = {};
-      point.gap = kInfinity;
-    }
-    put_into_points(
-        before, std::span(features).first(static_cast<std::size_t>(count)), now,
-        [](std::uint64_t one, std::uint64_t two, bool across) {
-          const PlacesApart apart = places_between(one, two, 3);
-          return (across ? apart.largest <= kContinuedPlaces : one >> 24 == two >> 24) ? apart.sum : kInfinity;
+    return follow_surface_contacts(
+        a, b, reach_m_, kPlacesOfSurface,
+        [this](const Frame& near_a, const Frame& near_b, double reach_m, std::span<SurfaceContact> found) {
+          const int count = find_mesh_contacts(a_, *b_, near_a, near_b, reach_m, found);
+          return static_cast<std::size_t>(count > 0 ? count : find_deep_contact(near_a, near_b, found.front()));
         },
-        [&](std::size_t point, std::size_t k) { set_point(points[point], found[k]); });
-    return is_crowded;
+        [this](const SurfaceContact& contact) { return curved_number(a_, contact); }, before, points, now);
   }
 
  private:

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <span>
 #include <utility>
 
+#include "freeplay/geometry/pairs/followed_points.h"
 #include "freeplay/geometry/surfaces/surface_pair.h"
 
 namespace freeplay::geometry {
@@ -70,6 +72,48 @@ inline void sort_by_gap(std::span<SurfaceContact> contacts) {
     for (std::size_t k = i; k > 0 && contacts[k].gap < contacts[k - 1].gap; --k)
       std::swap(contacts[k], contacts[k - 1]);
   }
+}
+
+// The contacts of a pair in the points that they had before; true if there are more that are closed than points.
+//   find(a, b, reach_m, contacts): the search; returns how many there are, even if the list holds fewer.
+//   number(contact): the contact as a number whose lowest `coordinates` bytes are its places; what is above tells
+//   between which stretches it is.
+template <class Find, class Number>
+bool follow_surface_contacts(const Frame& a, const Frame& b, double reach_m, int coordinates, Find find, Number number,
+                             std::span<const std::uint64_t> before, std::span<SpatialContactPoint> points,
+                             std::span<std::uint64_t> now) {
+  std::array<SurfaceContact, kMostFollowed> found;
+  std::array<std::uint64_t, kMostFollowed> features;
+  // Positions relative to B: digits are not lost far from the origin.
+  const Frame near_a{a.R, a.p - b.p}, near_b{b.R, Vec3::Zero()};
+  std::size_t count = find(near_a, near_b, reach_m, std::span(found));
+  // Too many for the list: those that are closed. Even these may be too many.
+  if (count > found.size()) count = find(near_a, near_b, 0, std::span(found));
+  bool is_crowded = count > found.size();
+  count = std::min(count, found.size());
+  if (count > now.size()) {
+    sort_by_gap(std::span(found).first(count));
+    is_crowded = is_crowded || found[now.size()].gap <= 0;
+    count = now.size();
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    features[k] = number(found[k]);
+    found[k].point_a += b.p;
+    found[k].point_b += b.p;
+  }
+  for (SpatialContactPoint& point : points) {
+    point = {};
+    point.gap = kInfinity;
+  }
+  put_into_points(
+      before, std::span(features).first(count), now,
+      [coordinates](std::uint64_t one, std::uint64_t two, bool across) {
+        const PlacesApart apart = places_between(one, two, coordinates);
+        const bool are_same_stretches = one >> (8 * coordinates) == two >> (8 * coordinates);
+        return (across ? apart.largest <= kContinuedPlaces : are_same_stretches) ? apart.sum : kInfinity;
+      },
+      [&](std::size_t point, std::size_t k) { set_point(points[point], found[k]); });
+  return is_crowded;
 }
 
 }  // namespace freeplay::geometry

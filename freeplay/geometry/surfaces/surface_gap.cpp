@@ -4,7 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "freeplay/geometry/pairs/followed_points.h"
 #include "freeplay/geometry/surfaces/surface_features.h"
 
 namespace freeplay::geometry {
@@ -20,9 +19,7 @@ constexpr double kReach = 1.0 / 16;
 // A feature as a number: the two stretches of the surfaces, and where on both bodies it is.
 //   stretch of A (1 to 255) | stretch of B | place on A | place on B,   8, 8, 24 and 24 bits
 // The places tell contacts of the same stretches apart.
-bool same_stretches(std::uint64_t one, std::uint64_t two) {
-  return (one >> 48) == (two >> 48);
-}
+constexpr int kPlacesOfBoth = 6;
 
 double reach_of(const SpatialSurface& a, const SpatialSurface& b) {
   const Kind simpler = std::min(a.kind(), b.kind());
@@ -58,39 +55,12 @@ void SurfaceGap::evaluate(const Frame& a, const Frame& b, std::span<SpatialConta
 
 bool SurfaceGap::follow(const Frame& a, const Frame& b, std::span<const std::uint64_t> before,
                         std::span<SpatialContactPoint> points, std::span<std::uint64_t> now) const {
-  std::array<SurfaceContact, kMostFollowed> found;
-  std::array<std::uint64_t, kMostFollowed> features;
-  // Positions relative to B: digits are not lost far from the origin.
-  const Frame near_a{a.R, a.p - b.p}, near_b{b.R, Vec3::Zero()};
-  const int most = static_cast<int>(found.size());
-  int count = pair_.find(near_a, near_b, reach_m_, found);
-  // Too many for the list: those that are closed. Even these may be too many.
-  if (count > most) count = pair_.find(near_a, near_b, 0, found);
-  bool is_crowded = count > most;
-  count = std::min(count, most);
-  if (count > point_count_) {
-    sort_by_gap(std::span(found).first(static_cast<std::size_t>(count)));
-    is_crowded = is_crowded || found[static_cast<std::size_t>(point_count_)].gap <= 0;
-    count = point_count_;
-  }
-  for (int k = 0; k < count; ++k) {
-    SurfaceContact& contact = found[static_cast<std::size_t>(k)];
-    features[static_cast<std::size_t>(k)] = feature_of(contact);
-    contact.point_a += b.p;
-    contact.point_b += b.p;
-  }
-  for (SpatialContactPoint& point : points) {
-    point = {};
-    point.gap = kInfinity;
-  }
-  put_into_points(
-      before, std::span(features).first(static_cast<std::size_t>(count)), now,
-      [](std::uint64_t one, std::uint64_t two, bool across) {
-        const PlacesApart apart = places_between(one, two, 6);
-        return (across ? apart.largest <= kContinuedPlaces : same_stretches(one, two)) ? apart.sum : kInfinity;
+  return follow_surface_contacts(
+      a, b, reach_m_, kPlacesOfBoth,
+      [this](const Frame& near_a, const Frame& near_b, double reach_m, std::span<SurfaceContact> found) {
+        return static_cast<std::size_t>(pair_.find(near_a, near_b, reach_m, found));
       },
-      [&](std::size_t point, std::size_t k) { set_point(points[point], found[k]); });
-  return is_crowded;
+      [this](const SurfaceContact& contact) { return feature_of(contact); }, before, points, now);
 }
 
 }  // namespace freeplay::geometry

@@ -17,6 +17,7 @@
 #include "freeplay/io/result/result_opening.h"
 #include "freeplay/io/result/result_schema.h"
 #include "freeplay/io/result/result_wear.h"
+#include "freeplay/io/result/stored_rows.h"
 
 namespace freeplay::io {
 
@@ -29,16 +30,6 @@ using hdf5::check;
 constexpr std::string_view kCutShort =
     "the file ends before its data do: it was cut short after it was written, by a copy that was broken off for "
     "instance";
-
-void read_elements(const hdf5::Dataset& dataset, hid_t type, std::int64_t first, std::size_t count, void* out) {
-  if (count == 0) return;
-  hdf5::require_stored_rows(dataset, first, static_cast<std::int64_t>(count));
-  const hsize_t start = static_cast<hsize_t>(first), extent = count;
-  const hdf5::Dataspace file_space(check(H5Dget_space(dataset.get()), "read rows"));
-  check(H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, &start, nullptr, &extent, nullptr), "select rows");
-  const hdf5::Dataspace memory_space(check(H5Screate_simple(1, &extent, nullptr), "make a dataspace"));
-  check(H5Dread(dataset.get(), type, memory_space.get(), file_space.get(), H5P_DEFAULT, out), "read rows");
-}
 
 }  // namespace
 
@@ -74,11 +65,8 @@ class ResultReader::Impl {
   std::uint64_t bytes() const;  // of the file, which grows while it is written
   hdf5::Dataset open_column(hid_t group, const std::string& name) const;
   const ColumnPlace& channel_place(std::string_view name) const;
-  void read_records(const schema::TableDescription& description, std::int64_t first, std::size_t count,
-                    void* records) const;
   void check_record(const char* what, std::int64_t number, double time_s, std::int32_t contact) const;
   void read_column(const hdf5::Dataset& column, std::int64_t first, std::span<double> out) const;
-  void read_attributes();
   void read_summary();
   void list_channels(const char* group_name, std::vector<ChannelInfo>& channels);
   void list_motion_table();
@@ -110,7 +98,7 @@ ResultReader::Impl::Impl(fs::path path) : path_(std::move(path)) {
     read_summary();
     if (summary_) summary_->measures = read_measures(file_.get(), bytes());
     if (summary_) summary_->wear = read_wear(file_.get(), bytes());
-    read_attributes();
+    attributes_ = read_text_attributes(file_, bytes());
     contacts_ = hdf5::read_text_dataset(hdf5::open_own_dataset(file_.get(), schema::kContacts), bytes());
     rows_ = hdf5::column_length(open_column(file_.get(), schema::kTime), bytes());
     list_channels(schema::kChannels, channels_);
@@ -133,20 +121,6 @@ hdf5::Dataset ResultReader::Impl::open_column(hid_t group, const std::string& na
   hdf5::Dataset column = hdf5::open_own_dataset(group, name);
   hdf5::require_numbers(column, H5T_NATIVE_DOUBLE);
   return column;
-}
-
-void ResultReader::Impl::read_attributes() {
-  H5O_info_t info{};
-  check(H5Oget_info2(file_.get(), &info, H5O_INFO_NUM_ATTRS), "count the attributes");
-  for (hsize_t i = 0; i < info.num_attrs; ++i) {
-    const hdf5::Attribute attribute(
-        check(H5Aopen_by_idx(file_.get(), ".", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT),
-              "open an attribute"));
-    if (!hdf5::holds_one_text(attribute.get())) continue;  // the format version, and what others may have added
-    std::string name(static_cast<std::size_t>(check(H5Aget_name(attribute.get(), 0, nullptr), "read a name")), '\0');
-    check(H5Aget_name(attribute.get(), name.size() + 1, name.data()), "read a name");
-    attributes_[name] = hdf5::read_text(attribute.get(), bytes());
-  }
 }
 
 void ResultReader::Impl::read_summary() {
@@ -231,7 +205,7 @@ void ResultReader::Impl::read_time(std::int64_t first, std::span<double> out) co
 void ResultReader::Impl::read_impacts(std::int64_t first, std::span<ImpactRecord> out) const {
   FREEPLAY_ASSERT(first >= 0 && first + static_cast<std::int64_t>(out.size()) <= impact_count_);
   guarded([&] {
-    read_records(schema::impact_table(), first, out.size(), out.data());
+    read_records(file_, schema::impact_table(), first, out.size(), out.data());
     for (std::size_t i = 0; i < out.size(); ++i)
       check_record("impact", first + static_cast<std::int64_t>(i), out[i].time_s, out[i].contact);
   });
@@ -242,7 +216,7 @@ void ResultReader::Impl::read_events(std::int64_t first, std::span<EventRecord> 
   if (out.empty()) return;  // there may be no table
   guarded([&] {
     std::vector<StoredEvent> records(out.size());
-    read_records(schema::event_table(), first, records.size(), records.data());
+    read_records(file_, schema::event_table(), first, records.size(), records.data());
     for (std::size_t i = 0; i < out.size(); ++i) {
       const std::int64_t number = first + static_cast<std::int64_t>(i);
       check_record("event", number, records[i].time_s, records[i].contact);
@@ -259,7 +233,7 @@ void ResultReader::Impl::count_contact_forces() {
   force_count_ = hdf5::column_length(hdf5::open_own_dataset(file_.get(), schema::kContactForces), bytes());
   const auto row_of = [&](std::int64_t place) {
     StoredContactForce force;
-    read_records(schema::contact_force_table(), place, 1, &force);
+    read_records(file_, schema::contact_force_table(), place, 1, &force);
     return force.row;
   };
   std::int64_t low = 0;
@@ -276,7 +250,7 @@ void ResultReader::Impl::read_contact_forces(std::int64_t first, std::span<Store
   FREEPLAY_ASSERT(first >= 0 && first + static_cast<std::int64_t>(out.size()) <= force_count_);
   if (out.empty()) return;  // there may be no table
   guarded([&] {
-    read_records(schema::contact_force_table(), first, out.size(), out.data());
+    read_records(file_, schema::contact_force_table(), first, out.size(), out.data());
     std::int32_t before = 0;
     for (std::size_t i = 0; i < out.size(); before = out[i++].row) {
       if (out[i].row >= before && out[i].row < rows_ && out[i].force.first >= 0 && out[i].force.second >= 0) continue;
@@ -285,14 +259,6 @@ void ResultReader::Impl::read_contact_forces(std::int64_t first, std::span<Store
                                     out[i].force.second));
     }
   });
-}
-
-void ResultReader::Impl::read_records(const schema::TableDescription& description, std::int64_t first,
-                                      std::size_t count, void* records) const {
-  const hdf5::Datatype type = schema::record_type(description, schema::Packing::kAsInMemory);
-  const hdf5::Dataset table = hdf5::open_own_dataset(file_.get(), description.name);
-  hdf5::require_record(table, type, hdf5::MissingFields::kRefused);
-  read_elements(table, type.get(), first, count, records);
 }
 
 void ResultReader::Impl::check_record(const char* what, std::int64_t number, double time_s,

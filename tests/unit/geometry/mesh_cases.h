@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <tuple>
@@ -136,6 +138,19 @@ inline double least_gap(const std::vector<MeshContact>& contacts) {
   double least = kInfinity;
   for (const MeshContact& c : contacts) least = std::min(least, c.gap);
   return least;
+}
+
+inline double point_triangle_distance(const Vec3& x, const std::array<Vec3, 3>& t) {
+  const Vec3 n = (t[1] - t[0]).cross(t[2] - t[0]).normalized();
+  bool inside = true;
+  double least = kInfinity;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3 a = t[k], along = t[(k + 1) % 3] - a;
+    inside = inside && n.cross(along).dot(x - a) >= 0;
+    const double s = std::clamp(along.dot(x - a) / along.squaredNorm(), 0.0, 1.0);
+    least = std::min(least, (x - a - s * along).norm());
+  }
+  return inside ? std::abs(n.dot(x - t[0])) : least;
 }
 
 }  // namespace freeplay::test

@@ -64,19 +64,6 @@ TEST(MeshAndSurface, ABoxAsAMeshHasTheContactsOfTheBoxAsPatches) {
   EXPECT_GE(compared, samples(100));
 }
 
-double distance_to_triangle(const Vec3& x, const std::array<Vec3, 3>& t) {
-  const Vec3 n = (t[1] - t[0]).cross(t[2] - t[0]).normalized();
-  bool inside = true;
-  double least = kInfinity;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const Vec3 a = t[k], along = t[(k + 1) % 3] - a;
-    inside = inside && n.cross(along).dot(x - a) >= 0;
-    const double s = std::clamp(along.dot(x - a) / along.squaredNorm(), 0.0, 1.0);
-    least = std::min(least, (x - a - s * along).norm());
-  }
-  return inside ? std::abs(n.dot(x - t[0])) : least;
-}
-
 // By samples of the surface: the distance of each to all triangles. The least of them is no less than the least gap,
 // and larger by no more than what lies between samples.
 TEST(MeshAndSurface, TheLeastGapWithHollowMeshesIsTheDistanceOfSamples) {
@@ -97,8 +84,8 @@ TEST(MeshAndSurface, TheLeastGapWithHollowMeshesIsTheDistanceOfSamples) {
       for (const SurfacePlace& place : a.samples(kApart)) {
         const Vec3 x = at.point(place.x);
         for (const MeshTriangle& t : mesh.triangles())
-          least = std::min(least, distance_to_triangle(x, {mesh.vertex(t.vertices[0]), mesh.vertex(t.vertices[1]),
-                                                           mesh.vertex(t.vertices[2])}));
+          least = std::min(least, point_triangle_distance(x, {mesh.vertex(t.vertices[0]), mesh.vertex(t.vertices[1]),
+                                                              mesh.vertex(t.vertices[2])}));
         overlaps = overlaps || mesh.contains(x);
       }
       if (overlaps || least > 0.6 || least < 2 * kApart) continue;
