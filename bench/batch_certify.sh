@@ -56,6 +56,8 @@ mkdir "$work/cache"
 export XDG_CACHE_HOME="$work/cache" FREEPLAY_CXX="$here/compiler" FREEPLAY_MODELS="$here/models"
 grep -m1 "model name" /proc/cpuinfo || true
 echo "$processes processes, $seconds s"
+set -- "$here"/lib/ld-linux-*.so.*
+loader=$1
 k=0
 while [ $k -lt "$processes" ]; do
   case $((k % 6)) in
@@ -67,7 +69,7 @@ while [ $k -lt "$processes" ]; do
     *) what="kept four_bar_plays" ;;
   esac
   # shellcheck disable=SC2086 # two words
-  "$here"/lib/ld-linux-*.so.* --library-path "$here/lib" "$here/bench_batch_certify" 1e18 $((seed + k)) $what "$seconds" > "$work/$k.txt" 2> "$work/$k.err" &
+  "$loader" --library-path "$here/lib" "$here/bench_batch_certify" 1e18 $((seed + k)) $what "$seconds" > "$work/$k.txt" 2> "$work/$k.err" &
   k=$((k + 1))
 done
 wait
