@@ -28,6 +28,7 @@ CompiledFamily::Counts CompiledFamily::run_counting(std::span<LaneData> lanes) c
 CompiledFamily::Counts CompiledFamily::run_lanes(std::span<LaneData> lanes, const LaneRowSink& rows,
                                                  const std::function<bool()>& should_stop) const {
   if (lanes.empty()) return {};
+  mark_lanes_without_numbers(lanes);
   const LaneData::Rules& rules = lanes.front().rules;
   std::vector<FreeplayLane> data;
   for (LaneData& lane : lanes)

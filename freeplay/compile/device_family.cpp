@@ -65,6 +65,7 @@ DeviceFamily::DeviceFamily(std::span<const FamilySample> samples, const Toolchai
 DeviceFamily::Counts DeviceFamily::run(std::span<LaneData> lanes, const ShouldStop& should_stop) const {
   Counts counts;
   if (lanes.empty()) return counts;
+  mark_lanes_without_numbers(lanes);
   long long room = code_.has_section() ? first_room(lanes, code_.section_kind() == LaneSection::kEvery) : 0;
   run_in_portions(lanes, room, should_stop, counts);
   const auto needs_room = [](const LaneData& lane) { return lane.status == kLaneHasNoRoom; };

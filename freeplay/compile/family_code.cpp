@@ -211,6 +211,15 @@ std::optional<LaneData> FamilyCode::lane(const FamilySample& member) const {
   return lane;
 }
 
+void mark_lanes_without_numbers(std::span<LaneData> lanes) {
+  const auto is_none = [](double number) { return std::isnan(number); };
+  for (LaneData& lane : lanes) {
+    const bool has_all = std::ranges::none_of(lane.member, is_none) && std::ranges::none_of(lane.laws, is_none) &&
+                         std::ranges::none_of(lane.state, is_none);
+    if (lane.status == 0 && !has_all) lane.status = kLaneIsNotFinite;
+  }
+}
+
 long long step_count(std::span<const LaneData> lanes) {
   double most = 0;
   for (const LaneData& lane : lanes) most = std::max(most, std::ceil(lane.end_s / lane.step_s - 1e-6));

@@ -86,8 +86,12 @@ class FamilyCode {
   Program program_;
 };
 
-inline constexpr int kLaneHasNoRoom = 6;  // LaneStatus: for the crossings of its section
+// Of LaneStatus (compiled_lanes.inc).
+inline constexpr int kLaneIsNotFinite = 5;
+inline constexpr int kLaneHasNoRoom = 6;  // for the crossings of its section
 
+// Marks lanes of which a number is none: from then on they are left to the engine.
+void mark_lanes_without_numbers(std::span<LaneData> lanes);
 // Of the lane that has the most.
 long long step_count(std::span<const LaneData> lanes);
 // What a lane was left to the engine for, in words.

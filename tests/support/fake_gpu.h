@@ -1,6 +1,6 @@
 // A GPU that is none: a driver and a compiler of CUDA made on the spot, with which the text for a device runs on the
 // processor and fails when it is told to. FAKE_GPU_BYTES: how much memory it gives at once. FAKE_GPU_CALLS: how many
-// launches go well.
+// launches go well, on all ranks of mpirun or on that of FAKE_GPU_RANK alone.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -30,11 +30,16 @@ inline void* fake_memory(size_t bytes) {
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+static bool is_meant() {
+  const char *chosen = getenv("FAKE_GPU_RANK"), *rank = getenv("OMPI_COMM_WORLD_RANK");
+  return chosen == nullptr || (rank != nullptr && strcmp(chosen, rank) == 0);
+}
 extern "C" int own_batch_advance(void* run, long long first_step, long long steps, char* text, int size);
 static std::atomic<long> calls{0};
 extern "C" int freeplay_batch_advance(void* run, long long first_step, long long steps, char* text, int size) {
   const char* most = getenv("FAKE_GPU_CALLS");
-  if (most == nullptr || ++calls <= atol(most)) return own_batch_advance(run, first_step, steps, text, size);
+  if (most == nullptr || !is_meant() || ++calls <= atol(most)) return own_batch_advance(run, first_step, steps, text, size);
   snprintf(text, size, "unspecified launch failure");
   return 1;
 }
@@ -59,7 +64,8 @@ extern "C" int cuDeviceGetAttribute(int* value, int, int) { return *value = 9, 0
     setenv("LD_LIBRARY_PATH", folder_.c_str(), 1);  // of commands that are started from here on
   }
   ~FakeGpu() {
-    for (const char* name : {"FREEPLAY_NVCC", "LD_LIBRARY_PATH", "FAKE_GPU_BYTES", "FAKE_GPU_CALLS"}) unsetenv(name);
+    for (const char* name : {"FREEPLAY_NVCC", "LD_LIBRARY_PATH", "FAKE_GPU_BYTES", "FAKE_GPU_CALLS", "FAKE_GPU_RANK"})
+      unsetenv(name);
   }
   FakeGpu(const FakeGpu&) = delete;
   FakeGpu& operator=(const FakeGpu&) = delete;
@@ -67,9 +73,11 @@ extern "C" int cuDeviceGetAttribute(int* value, int, int) { return *value = 9, 0
   std::filesystem::path compiler() const { return folder_ / "nvcc"; }
   static void set_memory(std::size_t bytes) { setenv("FAKE_GPU_BYTES", std::to_string(bytes).c_str(), 1); }
   static void set_calls(int count) { setenv("FAKE_GPU_CALLS", std::to_string(count).c_str(), 1); }
+  static void set_failing_rank(int rank) { setenv("FAKE_GPU_RANK", std::to_string(rank).c_str(), 1); }
   static void mend() {
     unsetenv("FAKE_GPU_BYTES");
     unsetenv("FAKE_GPU_CALLS");
+    unsetenv("FAKE_GPU_RANK");
   }
 
  private:

@@ -11,11 +11,10 @@ CompiledObject::CompiledObject(const std::filesystem::path& file)
     : library_(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL), [](void* handle) {
         if (handle != nullptr) dlclose(handle);
       }) {
-  if (library_ == nullptr) throw CompileError(fmt::format("'{}' cannot be loaded: {}", file.string(), dlerror()));
+  if (library_ == nullptr) refuse_object(file, fmt::format("cannot be loaded: {}", dlerror()));
   void* sizes = dlsym(library_.get(), "freeplay_sizes");
   void* run = dlsym(library_.get(), "freeplay_run");
-  if (sizes == nullptr || run == nullptr)
-    throw CompileError(fmt::format("'{}' is no compiled mechanism", file.string()));
+  if (sizes == nullptr || run == nullptr) refuse_object(file, "is no compiled mechanism");
   reinterpret_cast<void (*)(FreeplaySizes*)>(sizes)(&sizes_);
   run_ = reinterpret_cast<void (*)(FreeplayRun*)>(run);
 }

@@ -26,7 +26,7 @@ DeviceObject::DeviceObject(const std::filesystem::path& file)
     : library_(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL), [](void* handle) {
         if (handle != nullptr) dlclose(handle);
       }) {
-  if (library_ == nullptr) throw CompileError(fmt::format("'{}' cannot be loaded: {}", file.string(), dlerror()));
+  if (library_ == nullptr) refuse_object(file, fmt::format("cannot be loaded: {}", dlerror()));
   void (*fill_sizes)(FreeplaySizes*) = nullptr;
   int (*open)(char*, int) = nullptr;
   load_function(library_.get(), "freeplay_sizes", fill_sizes);

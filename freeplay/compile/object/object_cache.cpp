@@ -118,6 +118,13 @@ fs::path object_folder() {
   return folder;
 }
 
+void refuse_object(const fs::path& file, const std::string& reason) {
+  std::error_code ignored;
+  const bool is_gone = fs::remove(file, ignored);
+  throw CompileError(fmt::format("'{}' {}; {}", file.string(), reason,
+                                 is_gone ? "it was removed, the next try compiles it again" : "remove it"));
+}
+
 CachedObject compile_object(const std::string& source, const Toolchain& toolchain) {
   const auto begin = std::chrono::steady_clock::now();
   const fs::path folder = object_folder();

@@ -39,6 +39,10 @@ Toolchain processor_toolchain();
 // GPUs of one architecture, such as "sm_90". Throws CompileError.
 Toolchain gpu_toolchain(const std::string& architecture);
 
+// Throws CompileError for an object that is in the cache and of no use; it is removed, so that the next try compiles
+// again.
+[[noreturn]] void refuse_object(const std::filesystem::path& file, const std::string& reason);
+
 // Compiles `source` unless an object of the same text, version, compiler and target is there. No shell, and nothing
 // of the model on the command line; the file appears whole or not at all. Throws CompileError.
 CachedObject compile_object(const std::string& source, const Toolchain& toolchain);

@@ -41,25 +41,37 @@ std::vector<double> get_numbers(std::span<const std::byte>& bytes) {
   return numbers;
 }
 
+void put_text(std::vector<std::byte>& bytes, const std::string& text) {
+  const std::int64_t letters = static_cast<std::int64_t>(text.size());
+  put(bytes, &letters, 1);
+  put(bytes, text.data(), text.size());
+}
+
+std::string get_text(std::span<const std::byte>& bytes) {
+  std::string text(static_cast<std::size_t>(get_one<std::int64_t>(bytes)), ' ');
+  get(bytes, text.data(), text.size());
+  return text;
+}
+
 }  // namespace
 
-std::vector<std::byte> encode_rows(std::span<const SweepRow> rows) {
+std::vector<std::byte> encode_report(const RankReport& report) {
   std::vector<std::byte> bytes;
-  for (const SweepRow& row : rows) {
-    const std::int64_t letters = static_cast<std::int64_t>(row.message.size());
+  put_text(bytes, report.failure);
+  for (const SweepRow& row : report.rows) {
     put(bytes, &row.index, 1);
     put(bytes, &row.status, 1);
     put(bytes, &row.warnings, 1);
     put_numbers(bytes, row.values);
     put_numbers(bytes, row.crossings);
-    put(bytes, &letters, 1);
-    put(bytes, row.message.data(), row.message.size());
+    put_text(bytes, row.message);
   }
   return bytes;
 }
 
-std::vector<SweepRow> decode_rows(std::span<const std::byte> bytes) {
-  std::vector<SweepRow> rows;
+RankReport decode_report(std::span<const std::byte> bytes) {
+  RankReport report;
+  report.failure = get_text(bytes);
   while (!bytes.empty()) {
     SweepRow row;
     row.index = get_one<std::int64_t>(bytes);
@@ -67,11 +79,10 @@ std::vector<SweepRow> decode_rows(std::span<const std::byte> bytes) {
     row.warnings = get_one<std::int32_t>(bytes);
     row.values = get_numbers(bytes);
     row.crossings = get_numbers(bytes);
-    row.message.resize(static_cast<std::size_t>(get_one<std::int64_t>(bytes)));
-    get(bytes, row.message.data(), row.message.size());
-    rows.push_back(std::move(row));
+    row.message = get_text(bytes);
+    report.rows.push_back(std::move(row));
   }
-  return rows;
+  return report;
 }
 
 std::vector<std::byte> encode_tasks(std::span<const SweepTask> tasks) {

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <exception>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -149,12 +150,16 @@ class SweepStudy {
   void run_tasks(SweepWriter& writer) {
     SweepTasks tasks(std::move(missing_));
     {
-      WorkerPool pool(runner_, tasks, options_.workers, hooks_.stop_requested);
+      const int ranks = hooks_.ranks == nullptr ? 1 : hooks_.ranks->size();
+      WorkerPool pool(runner_, tasks, options_.workers, hooks_.stop_requested, ranks);
       Clock::time_point next_flush = Clock::now() + kSweepFlushInterval;
-      int busy_ranks = hooks_.ranks == nullptr ? 0 : hooks_.ranks->size() - 1;
-      while (!pool.is_finished() || busy_ranks > 0) {
-        for (const SweepRow& row : pool.wait_for_rows(busy_ranks > 0 ? kRanksWait_s : kLocalWait_s)) take(row);
-        if (busy_ranks > 0 && pool.is_finished()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      int busy_ranks = ranks - 1;
+      bool is_busy = true;
+      while (is_busy || busy_ranks > 0) {
+        if (is_busy)
+          is_busy = take_own_rows(pool, busy_ranks > 0 ? kRanksWait_s : kLocalWait_s);
+        else
+          std::this_thread::sleep_for(std::chrono::milliseconds(1));
         while (busy_ranks > 0 && answer_a_rank(tasks, busy_ranks)) {
         }
         if (Clock::now() >= next_flush || unwritten_.size() >= kRowsPerFlush) {
@@ -162,8 +167,22 @@ class SweepStudy {
           next_flush = Clock::now() + kSweepFlushInterval;
         }
         if (hooks_.progress) hooks_.progress(outcome_.progress);
+        if (failure_) static_cast<void>(tasks.take_several(tasks.left()));  // nobody begins anything more
       }
     }
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+  // Of the workers of this process; false if there are no more to come. What they have failed by is told when the other
+  // ranks have brought what they were about to end.
+  bool take_own_rows(WorkerPool& pool, double seconds) {
+    try {
+      for (const SweepRow& row : pool.wait_for_rows(seconds)) take(row);
+    } catch (...) {
+      if (!failure_) failure_ = std::current_exception();
+      return false;
+    }
+    return !pool.is_finished();
   }
 
   void flush(SweepWriter& writer) {
@@ -175,12 +194,20 @@ class SweepStudy {
   bool answer_a_rank(SweepTasks& tasks, int& busy_ranks) {
     const std::optional<Ranks::Message> message = hooks_.ranks->try_receive();
     if (!message) return false;
-    for (const SweepRow& row : decode_rows(message->bytes)) take(row);
+    const RankReport report = decode_report(message->bytes);
+    for (const SweepRow& row : report.rows) take(row);
+    if (!report.failure.empty()) {
+      --busy_ranks;
+      if (!failure_)
+        failure_ = std::make_exception_ptr(IoError(fmt::format("rank {}: {}", message->from, report.failure)));
+      return true;
+    }
     // Ever fewer at once, so that all ranks end at about the same time.
     constexpr std::size_t kRounds = 8;
     const std::size_t fair = tasks.left() / (kRounds * static_cast<std::size_t>(hooks_.ranks->size()));
+    const std::size_t most = std::max(kMostTasksAtOnce, runner_.at_once());  // a GPU wants very many at once
     std::vector<SweepTask> next;
-    if (!should_stop()) next = tasks.take_several(std::clamp<std::size_t>(fair, 1, kMostTasksAtOnce));
+    if (!should_stop() && !failure_) next = tasks.take_several(std::clamp<std::size_t>(fair, 1, most));
     if (next.empty()) --busy_ranks;
     hooks_.ranks->send(message->from, encode_tasks(next));
     return true;
@@ -188,16 +215,21 @@ class SweepStudy {
 
   void work_for_rank_0() {
     if (hooks_.begins) hooks_.begins();
-    std::vector<SweepRow> rows;
+    RankReport report;
     for (;;) {
-      hooks_.ranks->send(0, encode_rows(rows));
-      rows.clear();
+      hooks_.ranks->send(0, encode_report(report));
+      if (!report.failure.empty()) return;
+      report.rows.clear();
       std::vector<SweepTask> next = decode_tasks(hooks_.ranks->receive().bytes);
       if (next.empty()) return;
       SweepTasks tasks(std::move(next));
       WorkerPool pool(runner_, tasks, options_.workers, hooks_.stop_requested);
-      while (!pool.is_finished()) {
-        for (SweepRow& row : pool.wait_for_rows(kLocalWait_s)) rows.push_back(std::move(row));
+      try {
+        while (!pool.is_finished()) {
+          for (SweepRow& row : pool.wait_for_rows(kLocalWait_s)) report.rows.push_back(std::move(row));
+        }
+      } catch (const std::exception& failure) {
+        report.failure = failure.what();  // rank 0 tells it, when all that was done is in the file
       }
     }
   }
@@ -220,6 +252,7 @@ class SweepStudy {
   std::map<std::int64_t, std::vector<double>> ends_;  // states in which earlier runs ended, where they are followed
   std::vector<SweepRow> unwritten_;
   std::vector<fs::path> parts_;
+  std::exception_ptr failure_;  // of this rank or another
 };
 
 }  // namespace
@@ -244,7 +277,16 @@ SweepPart parse_sweep_part(const std::string& text) {
 
 SweepOutcome run_sweep(const SweepPlan& plan, const SweepOptions& options, const SweepHooks& hooks) {
   if (!plan.worst.empty()) return run_worst_case(plan, options, hooks);
-  return SweepStudy(plan, options, hooks).run();
+  const bool helps = hooks.ranks != nullptr && hooks.ranks->rank() > 0;
+  try {
+    return SweepStudy(plan, options, hooks).run();
+  } catch (const std::exception& failure) {
+    if (!helps) throw;
+    // Its machine may have no GPU, or no compiler: rank 0 tells it. What is wrong in all ranks, rank 0 tells as its
+    // own.
+    hooks.ranks->send(0, encode_report({{}, failure.what()}));
+    return {};
+  }
 }
 
 }  // namespace freeplay::study

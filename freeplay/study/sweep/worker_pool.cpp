@@ -23,10 +23,11 @@ std::size_t SweepTasks::left() const {
 }
 
 WorkerPool::WorkerPool(const SweepRunner& runner, SweepTasks& tasks, int workers,
-                       const std::atomic<bool>* stop_requested)
+                       const std::atomic<bool>* stop_requested, int ranks)
     : runner_(runner), tasks_(tasks), lanes_at_once_(runner.at_once()), stop_requested_(stop_requested) {
-  // So that all workers have some; whole packs of eight lanes.
-  const std::size_t fair = tasks.left() / static_cast<std::size_t>(std::max(1, workers)) / 8 * 8 + 8;
+  // So that all workers of all ranks have some; whole packs of eight lanes.
+  const std::size_t sharers = static_cast<std::size_t>(std::max(1, workers)) * static_cast<std::size_t>(ranks);
+  const std::size_t fair = tasks.left() / sharers / 8 * 8 + 8;
   lanes_at_once_ = std::min(lanes_at_once_, fair);
   const int count = std::min(std::max(1, workers), static_cast<int>(std::min<std::size_t>(tasks.left(), 1 << 16)));
   active_ = count;

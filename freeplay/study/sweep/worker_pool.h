@@ -35,8 +35,9 @@ class SweepTasks {
 
 class WorkerPool {
  public:
-  // Starts at once. They end when no task is left or a stop is requested.
-  WorkerPool(const SweepRunner& runner, SweepTasks& tasks, int workers, const std::atomic<bool>* stop_requested);
+  // Starts at once. They end when no task is left or a stop is requested. `ranks`: how many processes share the tasks.
+  WorkerPool(const SweepRunner& runner, SweepTasks& tasks, int workers, const std::atomic<bool>* stop_requested,
+             int ranks = 1);
   ~WorkerPool();  // gives the rest up, and waits for the runs under way to notice
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;

@@ -258,7 +258,10 @@ TEST_F(Sweep, RowsTravelAsTheyAre) {
   b.status = SweepStatus::kFailed;
   b.warnings = 3;
   b.message = "why";
-  const std::vector<SweepRow> got = decode_rows(encode_rows(std::vector{a, b}));
+  const RankReport report = decode_report(encode_report({{a, b}, "no GPU"}));
+  const std::vector<SweepRow>& got = report.rows;
+  EXPECT_EQ(report.failure, "no GPU");
+  EXPECT_TRUE(decode_report(encode_report({})).failure.empty());
   ASSERT_EQ(got.size(), 2U);
   EXPECT_EQ(got[0].index, 5);
   EXPECT_EQ(got[0].values[0], 1.5);
