@@ -9,10 +9,10 @@ mkdir -p "${2:-findings}"
 findings=$(cd "${2:-findings}" && pwd)
 cores=$(nproc)
 
-# In turns until every core has one: at least one process per target, the slow targets more than the fast ones.
-turns=(expressions models compiled tables modes meshes requests problems results
-       results models problems results models compiled results problems models)
-count=$((cores > 9 ? cores : 9))
+if [[ ! -x $here/freeplay_fuzz ]]; then
+  "$(ls "$here"/xz/ld-linux*.so* | head -n 1)" --library-path "$here/xz" "$here/xz/xz" -dc "$here/load.tar.xz" |
+    tar -C "$here" -xf - || exit 1
+fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -21,12 +21,22 @@ loader=$(ls "$here"/lib/ld-linux*.so* | head -n 1)
 plain=()
 setarch "$(uname -m)" -R true 2>/dev/null && plain=(setarch "$(uname -m)" -R)
 
+program() { ${plain[@]+"${plain[@]}"} "$loader" --library-path "$here/lib" "$here/freeplay_fuzz" "$@"; }
+
+# In turns until every core has one: each target once, then the slow ones again. The program says which it has.
+read -ra turns <<<"$(program no-such-target 2>&1 | sed -n 's/^NAME is one of://p')"
+[[ ${#turns[@]} -gt 0 ]] || { echo "the program does not start:"; program no-such-target; exit 1; }
+for name in results models studies results models problems compiled results models; do
+  if [[ " ${turns[*]} " == *" $name "* ]]; then turns+=("$name"); fi
+done
+targets=$(printf '%s\n' "${turns[@]}" | sort -u | wc -l)
+count=$((cores > targets ? cores : targets))
+
 for ((i = 0; i < count; ++i)); do
   name=${turns[i % ${#turns[@]}]}
   cp -r "$here/sources" "$work/sources$i"
   FREEPLAY_FUZZ_SOURCES=$work/sources$i UBSAN_OPTIONS=print_stacktrace=1 \
-    ${plain[@]+"${plain[@]}"} "$loader" --library-path "$here/lib" "$here/freeplay_fuzz" "$name" \
-    --seconds "$seconds" --seed $((1000 * (i + 1) + RANDOM % 1000)) --findings "$findings/$name-$i" \
+    program "$name" --seconds "$seconds" --seed $((1000 * (i + 1) + RANDOM % 1000)) --findings "$findings/$name-$i" \
     >"$work/out$i" 2>"$work/err$i" &
 done
 wait
