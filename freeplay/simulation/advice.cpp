@@ -123,6 +123,7 @@ void Advice::tell_of_contacts(double t, const ContactRecorder::Findings& contact
     const char* measure = is_angle && contacts.deep->size > 0 ? "a tenth of half the range of its stops"
                           : is_angle                          ? "0.05 rad"
                           : contacts.deep->clearance_m > 0    ? "a tenth of the clearance"
+                          : contacts.deep->tangents == 0      ? "a twentieth of its longest way from there so far"
                           : is_soft                           ? "a tenth of the smaller part's diameter"
                                                               : "a hundredth of the smaller part's diameter";
     context.warn(fmt::format("at t = {:.6g} s '{}' penetrates its wall by more than {}: take {}", t,

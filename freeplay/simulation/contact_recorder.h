@@ -71,6 +71,8 @@ class ContactRecorder {
   bool has_findings() const {
     return deep_point_ >= 0 || passed_point_ >= 0 || doubtful_point_ >= 0 || crowded_point_ >= 0;
   }
+  // Whether look_at_gaps() wants every step, and not only those in which something is near.
+  bool looks_at_every_step() const { return watch_.follows_ways() && !options_.has_force_laws(); }
   // The largest force of each contact so far.
   const ForcePeaks& peaks() const { return peaks_; }
   // After each step: impacts, windows.

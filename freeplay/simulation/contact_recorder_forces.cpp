@@ -119,6 +119,7 @@ void ContactRecorder::forget() {
 // The deep point, impacts under force laws, peaks, the window, wear, totals of groups, recent loads.
 std::vector<double> ContactRecorder::memory() const {
   std::vector<double> numbers = {static_cast<double>(deep_point_)};
+  numbers.insert(numbers.end(), watch_.ways_m().begin(), watch_.ways_m().end());
   if (force_impacts_) force_impacts_->write(numbers);
   peaks_.write(numbers);
   if (needs_forces_ && !options_.has_forces_at_states()) windows_.write(numbers);
@@ -131,15 +132,19 @@ std::vector<double> ContactRecorder::memory() const {
 bool ContactRecorder::set_memory(std::span<const double> numbers) {
   constexpr std::size_t kHead = 1;
   const bool has_window = needs_forces_ && !options_.has_forces_at_states();
+  const std::size_t of_ways = watch_.ways_m().size();
   const std::size_t of_impacts = force_impacts_ ? force_impacts_->number_count() : 0;
   const std::size_t of_windows = has_window ? windows_.number_count() : 0;
   const std::size_t of_wear = wear_.number_count(), of_totals = totals_.number_count();
-  if (numbers.size() < kHead + of_impacts + peaks_.number_count() + of_windows + of_wear + of_totals) return false;
+  if (numbers.size() < kHead + of_ways + of_impacts + peaks_.number_count() + of_windows + of_wear + of_totals)
+    return false;
   const double entries = static_cast<double>(contacts_.points().size() + contacts_.groups().size());
   if (!(numbers[0] >= -1 && numbers[0] <= entries - 1)) return false;
   forget();
   deep_point_ = static_cast<int>(numbers[0]);
   std::span<const double> rest = numbers.subspan(kHead);
+  watch_.set_ways_m(rest.first(of_ways));
+  rest = rest.subspan(of_ways);
   if (force_impacts_) force_impacts_->take(rest.first(of_impacts));
   rest = rest.subspan(of_impacts);
   peaks_.take(rest.first(peaks_.number_count()));

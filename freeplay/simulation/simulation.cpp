@@ -317,7 +317,7 @@ void Simulation::finish_step(bool is_row, RecordSink& sink, const RunContext& co
   contact_recorder_.add_wear(state_, report_.size_s, is_handed_over_);
   // First the reactions, since they take the dynamics away to where the forces acted.
   if (is_row || rows_.reads_every_step()) rows_.read_reactions(record_, state_.t, report_.size_s, *dynamics_);
-  if (is_row || !report_.gaps_are_open) {
+  if (is_row || !report_.gaps_are_open || contact_recorder_.looks_at_every_step()) {
     dynamics_->set_position(state_.t, state_.q);
     contact_recorder_.update_gaps(state_);
     contact_recorder_.look_at_gaps(state_, summary_.steps, report_.size_s, summary_);

@@ -55,6 +55,31 @@ TEST_F(DamagedResult, ThatIsAPipeIsRefusedAtOnce) {
   EXPECT_THAT(refused.err, HasSubstr("not a regular file"));
 }
 
+// The file of a study, cut short at many places.
+TEST_F(DamagedResult, ThatIsAStudyCutShortIsRefusedByEveryVerb) {
+  write("links.yaml", kPendulum);
+  ASSERT_EQ(freeplay({"sweep", "links.yaml", "--over", "l=1m,2m,3m", "--set", "simulate.duration=50 ms", "--measure",
+                      "max(elbow.force)", "--out", "whole", "--quiet"})
+                .exit_code,
+            0);
+  const std::string bytes = read("whole/sweep.h5");
+  std::filesystem::create_directory(folder_ / "s");
+  for (const double share : {0.0, 0.01, 0.2, 0.6, 0.9}) {
+    write("s/sweep.h5", bytes.substr(0, static_cast<std::size_t>(share * static_cast<double>(bytes.size()))));
+    const std::vector<std::vector<std::string>> commands = {{"info", "s"},
+                                                            {"plot", "s", "-o", "plot.svg"},
+                                                            {"view", "s", "-o", "view.html"},
+                                                            {"view", "s", "--serve"},
+                                                            {"resume", "s"}};
+    for (const std::vector<std::string>& command : commands) {
+      const CommandResult refused = freeplay(command);
+      EXPECT_EQ(refused.exit_code, 6) << share << " " << command[0] << ": signal " << refused.signal << refused.err;
+      EXPECT_THAT(refused.err, HasSubstr("cannot read s/sweep.h5")) << share << " " << command[0];
+    }
+  }
+  for (const char* output : {"view.html", "plot.svg"}) EXPECT_FALSE(exists(output)) << output;
+}
+
 class OutputOntoInput : public CommandTest {
  protected:
   void SetUp() override {

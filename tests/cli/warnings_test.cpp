@@ -181,6 +181,23 @@ TEST_F(Warnings, AnArmDeepInItsStop) {
   EXPECT_TRUE(of(arm(one, "0.1 ms")).empty());
 }
 
+// A slider comes from 99 mm away at 10 m/s. In steps of 1.5 ms the middle of the seventh, at 97.5 mm, is free, and its
+// end is 6 mm deep; a twentieth of the longest way that was seen, 84 mm after the first step, are 4.2 mm.
+TEST_F(Warnings, ASliderDeepInItsOnlyStop) {
+  const auto slider = [](const std::string& step, const std::string& more = "") {
+    return "bodies: {block: {mass: 1 kg, inertia: 1 kg m^2, initial: {vx: 10 m/s}}}\n"
+           "joints: {rail: {type: prismatic, parent: ground, child: block, axis: [1, 0], stops: {upper: 99 mm, "
+           "restitution: 0.5}}}\nsimulate: {integrator: moreau-midpoint, step: " +
+           step + ", duration: 30 ms}\n" + more;
+  };
+  const auto is_told = testing::ElementsAre(
+      HasSubstr("'rail_upper' penetrates its wall by more than a twentieth of its longest way from there so far"));
+  EXPECT_THAT(of(slider("1.5 ms")), is_told);
+  EXPECT_THAT(of(slider("1.5 ms", "record: {every: 100}\n")), is_told) << "also between rows";
+  EXPECT_TRUE(of(slider("0.1 ms")).empty());
+  EXPECT_TRUE(of(slider("0.1 ms", "record: {every: 100}\n")).empty()) << "the way is seen between rows, too";
+}
+
 // A point is as large as its body, also where no contact names the shape that says how large that is.
 TEST_F(Warnings, ACornerDeepInAWall) {
   const auto body = [](const std::string& hull) {

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <sys/wait.h>
 
+#include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <random>
@@ -210,9 +212,15 @@ TEST_F(InjectedFault, AFullDiskIsToldByEveryVerbThatWrites) {
 }
 
 TEST_F(InjectedFault, KillsAtRandomInstantsLeaveTheFirstRowsOfALongRun) {
+  using Clock = std::chrono::steady_clock;
   write("long.yaml", kLongRun);
+  // Kills before there is a file and after it: on a busy machine the file comes late.
+  std::chrono::microseconds longest = std::chrono::milliseconds(100);
   {
+    const Clock::time_point begin = Clock::now();
     RunningCommand reference(folder_, {"run", "long.yaml", "--out", "reference", "--quiet"});
+    wait_until([&] { return exists("reference/result.h5"); });
+    longest = std::max(longest, std::chrono::duration_cast<std::chrono::microseconds>(3 * (Clock::now() - begin)));
     wait_until([&] {
       return exists("reference/result.h5") && ResultReader(folder_ / "reference/result.h5").rows() > 200'000;
     });
@@ -227,7 +235,7 @@ TEST_F(InjectedFault, KillsAtRandomInstantsLeaveTheFirstRowsOfALongRun) {
   for (int round = 0; round < rounds && !HasFailure(); ++round) {
     std::filesystem::remove_all(folder_ / "r");
     RunningCommand run(folder_, {"run", "long.yaml", "--out", "r", "--quiet"});
-    ::usleep(std::uniform_int_distribution<useconds_t>(1000, 100'000)(random));
+    ::usleep(std::uniform_int_distribution<useconds_t>(1000, static_cast<useconds_t>(longest.count()))(random));
     run.send(SIGKILL);
     run.wait();
     files += exists("r/result.h5") ? 1 : 0;

@@ -201,6 +201,17 @@ class Warnings(unittest.TestCase):
             if row:
                 self.assertIn(f"\n| {row}", guide)
 
+    # Of places whose text is made elsewhere: what the test looks for.
+    WORDS_OF_TESTS = {"from_integrator": "told apart", "warnings_on_held_ends": "hold its end against turning"}
+
+    def test_each_place_that_warns_has_a_test_that_waits_for_its_words(self):
+        tests = DOCS.parent / "tests"
+        texts = re.sub(r'"\s*"', "", "".join(path.read_text(encoding="utf-8")
+                                            for kind in ("*.cpp", "*.h") for path in sorted(tests.rglob(kind))))
+        for phrase in self.ROWS:
+            parts = [part.strip(" '") for part in self.WORDS_OF_TESTS.get(phrase, phrase).split("{}")]
+            self.assertTrue(any(len(part) > 3 and part in texts for part in parts), phrase)
+
 
 class PlantedMistakes(unittest.TestCase):
     MODEL = "freeplay: 1\nname: A mass\nspace: planar\nbodies: {a: {mass: 1 kg, inertia: 1 kg m^2}}\nsimulate: {duration: 1 s}\n"

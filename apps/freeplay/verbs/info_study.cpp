@@ -6,12 +6,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "freeplay/io/sweep/sweep_file.h"
 #include "freeplay/study/dynamics/attractors.h"
 #include "text/error_report.h"
 #include "text/json_output.h"
 #include "text/text_table.h"
 #include "verbs/info.h"
+#include "verbs/study_access.h"
 
 namespace freeplay::app {
 
@@ -162,7 +162,7 @@ void print_study_json(const SweepTable& table, const std::filesystem::path& path
 }  // namespace
 
 void print_study_info(const std::filesystem::path& study, bool json) {
-  const SweepTable table = read_sweep(study);
+  const SweepTable table = open_study(study);
   json ? print_study_json(table, study) : print_study_text(table, study);
 }
 

@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 
-#include "freeplay/io/sweep/sweep_file.h"
 #include "freeplay/math/expressions/expression.h"
 #include "freeplay/report/gnuplot/plot_file.h"
 #include "freeplay/report/plot/plot_error.h"
@@ -18,6 +17,7 @@
 #include "text/error_report.h"
 #include "text/terminal.h"
 #include "verbs/result_access.h"
+#include "verbs/study_access.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {
@@ -196,7 +196,7 @@ PlotFigure figure_of_study(const fs::path& study, const PlotArguments& arguments
   if (!axes.asks_for_nothing())
     throw UsageError("a study has measures and points over parameters, and no channels",
                      "name some of them, and --against PARAMETER for the x axis");
-  const SweepTable table = read_sweep(study);
+  const SweepTable table = open_study(study);
   if (!arguments.waterfalls.empty()) {
     if (!words.empty()) throw UsageError("--waterfall is a picture of its own", "leave out the measures, or it");
     return figure_of_waterfalls(table, axes, arguments);

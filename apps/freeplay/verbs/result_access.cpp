@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <system_error>
 
 #include "freeplay/core/error.h"
+#include "freeplay/io/sweep/sweep_file.h"
 #include "freeplay/study/sweep/sweep.h"
 #include "text/error_report.h"
+#include "verbs/study_access.h"
 #include "verbs/trial_run.h"
 
 namespace freeplay::app {
@@ -41,6 +44,20 @@ void read_once(const fs::path& path) {
   }
 }
 
+void require_trial(const fs::path& file, const char* what, const std::function<void()>& read) {
+  std::error_code unknown;
+  const std::uintmax_t size = fs::file_size(file, unknown);
+  const std::uint64_t bytes = unknown ? 0 : size;
+  // Thousands of channels are opened in a second, and a file that has more of them is larger.
+  constexpr int kLeastSeconds = 10;
+  constexpr std::uint64_t kBytesPerSecond = 20'000'000, kLeastMemory = std::uint64_t{2} << 30;
+  const TrialLimits limits{kLeastSeconds + static_cast<int>(bytes / kBytesPerSecond), kLeastMemory + 4 * bytes};
+  if (survives_trial(read, limits)) return;
+  throw IoError(
+      fmt::format("cannot read {}: it is damaged in a way that HDF5 cannot cope with; copy it again, or repeat {}",
+                  file.string(), what));
+}
+
 }  // namespace
 
 fs::path result_file_of(const fs::path& path) {
@@ -56,22 +73,21 @@ std::optional<std::filesystem::path> study_file_of(const std::filesystem::path& 
 }
 
 void require_readable(const fs::path& result) {
-  std::error_code unknown;
-  const std::uintmax_t size = fs::file_size(result, unknown);
-  const std::uint64_t bytes = unknown ? 0 : size;
-  // Thousands of channels are opened in a second, and a file that has more of them is larger.
-  constexpr int kLeastSeconds = 10;
-  constexpr std::uint64_t kBytesPerSecond = 20'000'000, kLeastMemory = std::uint64_t{2} << 30;
-  const TrialLimits limits{kLeastSeconds + static_cast<int>(bytes / kBytesPerSecond), kLeastMemory + 4 * bytes};
-  if (survives_trial([&] { read_once(result); }, limits)) return;
-  throw IoError(
-      fmt::format("cannot read {}: it is damaged in a way that HDF5 cannot cope with; copy it again, or repeat the run",
-                  result.string()));
+  require_trial(result, "the run", [&] { read_once(result); });
 }
 
 ResultReader open_result(const fs::path& result) {
   require_readable(result);
   return ResultReader(result);
+}
+
+void require_readable_study(const fs::path& study) {
+  require_trial(study, "the study", [&] { static_cast<void>(read_sweep(study)); });
+}
+
+SweepTable open_study(const fs::path& study) {
+  require_readable_study(study);
+  return read_sweep(study);
 }
 
 void refuse_output_onto_input(const fs::path& output, const fs::path& input) {

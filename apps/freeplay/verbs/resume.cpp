@@ -9,12 +9,12 @@
 #include "freeplay/io/result/checkpoint.h"
 #include "freeplay/io/result/record_layout.h"
 #include "freeplay/io/result/result_writer.h"
-#include "freeplay/io/sweep/sweep_file.h"
 #include "freeplay/study/sweep/study_plan.h"
 #include "text/error_report.h"
 #include "verbs/result_access.h"
 #include "verbs/run_checkpoints.h"
 #include "verbs/run_session.h"
+#include "verbs/study_access.h"
 #include "verbs/sweep_run.h"
 #include "verbs/verbs.h"
 
@@ -210,7 +210,7 @@ ExitCode resume_run(const ResumeArguments& arguments, const fs::path& path) {
 ExitCode resume_study(const ResumeArguments& arguments, const fs::path& path) {
   if (!arguments.overrides.empty())
     throw UsageError("a study goes on as it was begun", "leave out --set, or begin another study: freeplay sweep");
-  const SweepPlan plan = plan_of_study(read_sweep(path), arguments.model);
+  const SweepPlan plan = plan_of_study(open_study(path), arguments.model);
   SweepOptions options;
   options.out = path.has_parent_path() ? path.parent_path() : fs::path(".");
   options.workers = arguments.workers;

@@ -21,6 +21,7 @@
 #include "text/study_statistics.h"
 #include "text/terminal.h"
 #include "text/text_table.h"
+#include "verbs/study_access.h"
 #include "verbs/sweep_run.h"
 #include "verbs/verbs.h"
 
@@ -205,6 +206,8 @@ ExitCode run_sweep_verb(const SweepPlan& plan, const SweepOptions& options, cons
   if (!is_first_rank &&
       (std::freopen("/dev/null", "w", stderr) == nullptr || std::freopen("/dev/null", "w", stdout) == nullptr))
     return ExitCode::kInputOutput;
+  if (const std::filesystem::path earlier = options.out / kSweepFileName; std::filesystem::exists(earlier))
+    require_readable_study(earlier);
   hooks.stop_requested = &stop_flag();
   hooks.begins = [] { stop_on_signals(); };
   const SweepOutcome outcome = [&] {

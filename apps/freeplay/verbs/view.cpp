@@ -13,6 +13,7 @@
 #include "text/terminal.h"
 #include "text/text_table.h"
 #include "verbs/result_access.h"
+#include "verbs/study_access.h"
 #include "verbs/verbs.h"
 #include "verbs/view_film.h"
 #include "verbs/view_study.h"
@@ -94,6 +95,7 @@ ExitCode view(const ViewArguments& arguments) {
   if (arguments.out && arguments.serve)
     throw UsageError("--serve writes no page, so -o cannot be given", "leave one of them out");
   const std::optional<fs::path> study = study_of(arguments);
+  if (study) require_readable_study(*study);
   if (study && arguments.runs.empty()) return view_study(arguments, *study);
   const std::optional<FilmOptions> film = film_options(arguments);
   std::vector<fs::path> results;

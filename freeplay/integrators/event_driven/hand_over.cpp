@@ -67,6 +67,7 @@ StepReport EventDriven::step_in_time(State& state, double t_limit, StepRecord* r
   failure_details_ = stepper_->failure_details();
   if (report.status != StepStatus::kOk) return report;
   stepping_method_ = {moved_.method[0], moved_.method[1]};
+  dynamics_.points().align(moved_);  // time stepping remembers only the points that are near
   ++counts_.accepted;
   ++counts_.handed_over;
   report.row_rank = StepReport{}.row_rank;  // as of the other steps, which do not tell it

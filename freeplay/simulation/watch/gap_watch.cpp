@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "freeplay/core/error.h"
 #include "freeplay/math/entrywise.h"
 
 namespace freeplay::simulation {
@@ -13,6 +14,8 @@ namespace {
 // and where a force law lets parts into each other.
 constexpr double kDeepInPlay = 0.1, kDeepInPart = 0.01, kDeepUnderForce = 0.1;
 constexpr double kDeepInStop_rad = 0.05;  // of a revolute joint that stops on one side only
+// Of a prismatic one: a share of its longest way from there, as two stops have a tenth of half of their range.
+constexpr double kDeepOfWay = 0.05;
 // A part has passed a wall if it is deeper in it than this times the way that it can have come in the step,
 constexpr double kSlack = 2;
 // and than this share of the clearance or of the smaller part, or than this length where there is neither: rounding and
@@ -25,9 +28,17 @@ double extent_m(const ContactPoint& point, double size_m) {
   return point.clearance_m > 0 ? point.clearance_m : 2 * size_m;
 }
 
+// A stop without a second one: nothing in the model says how far the joint goes.
+bool is_only_stop(const ContactPoint& point) {
+  return point.has_normal && point.tangents == 0 && point.gap_dimension == dimensions::kLength &&
+         point.clearance_m == 0;
+}
+
 }  // namespace
 
 GapWatch::GapWatch(const ContactModel& contacts, Dynamics& dynamics) : contacts_(contacts), dynamics_(dynamics) {
+  const std::vector<ContactPoint>& points = contacts.points();
+  if (std::any_of(points.begin(), points.end(), is_only_stop)) ways_m_.assign(points.size(), 0.0);
   closed_.reserve(static_cast<std::size_t>(contacts.point_count()));
   closed_before_.reserve(static_cast<std::size_t>(contacts.point_count()));
 }
@@ -42,10 +53,14 @@ GapWatch::Found GapWatch::look(ContactKinematics& kinematics, const VecX& gaps, 
   const ContactSet& points = kinematics.set();
   for (int i = 0; i < points.size(); ++i) {
     const double depth_m = -gaps[i];
-    if (!(depth_m > 0)) continue;
     const ContactPoint& point = points[i];
-    if (!point.has_normal) continue;
     const ContactKey key = points.key(i);
+    if (walls_are_rigid && follows_ways() && is_only_stop(point)) {
+      const int entry = contacts_.entry_of(key);
+      if (is_deep_in_only_stop(entry, gaps[i]) && found.deep_entry < 0) found.deep_entry = entry;
+    }
+    if (!(depth_m > 0)) continue;
+    if (!point.has_normal) continue;
     if (point.gap_dimension != dimensions::kLength) {  // a stop of a revolute joint: -gap is an angle
       const bool is_deep = depth_m > (point.size > 0 ? kDeepInPlay * point.size : kDeepInStop_rad);
       if (is_deep && found.deep_entry < 0) found.deep_entry = contacts_.entry_of(key);
@@ -75,6 +90,12 @@ bool GapWatch::is_deep(const ContactPoint& point, double extent_m, double depth_
   return extent_m > 0 && depth_m > (walls_are_rigid ? kDeepInPart : kDeepUnderForce) * extent_m;
 }
 
+bool GapWatch::is_deep_in_only_stop(int entry, double gap_m) {
+  double& way_m = ways_m_[static_cast<std::size_t>(entry)];
+  if (gap_m > way_m) way_m = gap_m;
+  return -gap_m > std::max(kDeepOfWay * way_m, kNoticeable_m);
+}
+
 bool GapWatch::was_closed(ContactKey key) const {
   return std::binary_search(closed_before_.begin(), closed_before_.end(), key);
 }
@@ -93,6 +114,12 @@ void GapWatch::forget() {
   last_step_ = -1;
   closed_.clear();
   closed_before_.clear();
+  std::fill(ways_m_.begin(), ways_m_.end(), 0.0);
+}
+
+void GapWatch::set_ways_m(std::span<const double> ways_m) {
+  FREEPLAY_ASSERT(ways_m.size() == ways_m_.size());
+  std::copy(ways_m.begin(), ways_m.end(), ways_m_.begin());
 }
 
 }  // namespace freeplay::simulation

@@ -3,38 +3,32 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
-#include "freeplay/integrators/smooth/hidden_contacts.h"
+#include "freeplay/contact/points/contact_model.h"
 
 namespace freeplay::simulation {
 
 class PassedParts {
  public:
-  // Null where there is nothing to look at: pairs of shapes of which one has a size, and so few that all are known at
-  // every step. System and contacts must outlive it.
+  // Null where there is nothing to look at: no pair of shapes of which one has a size. Where pairs are so few that all
+  // are known at every step, all are looked at (passed_among_few.h), otherwise those that are fast enough
+  // (passed_among_many.h). System and contacts must outlive it.
   static std::unique_ptr<PassedParts> make(const System& system, const ContactModel& contacts);
+  virtual ~PassedParts() = default;
 
   // Where the next step begins.
-  void note_start(const State& state);
+  virtual void note_start(const State& state) = 0;
   // After that step, which led to `state`: the entry (ContactModel::entry_of) of a point that was passed; -1: none.
   // Points that carried an impulse were seen.
-  int look(const State& state);
-
- private:
-  PassedParts(const System& system, const ContactModel& contacts, std::vector<bool> has_size);
-  // These leave in watched_ the points that it may be true of.
-  bool may_have_passed(const State& state);
-  bool was_approached();
-  bool was_felt(std::size_t point, const State& state) const;
-
-  const ContactModel& contacts_;
-  std::unique_ptr<Dynamics> dynamics_;
-  HiddenContacts hidden_;
-  std::vector<bool> has_size_, watched_;  // per point
-  double start_s_ = 0;
-  VecX start_q_, start_u_, delta_, q_;
-  HiddenContacts::GapMotion start_, end_, between_;
+  virtual int look(const State& state) = 0;
 };
+
+// An overlap that is shallower is no passage.
+inline constexpr double kNoticeableOverlap_m = 1e-6;
+
+// What is on the other side of the wall of a joint with play is the wall opposite.
+inline bool can_be_passed(const ContactPoint& point) {
+  return point.has_place && point.clearance_m == 0;
+}
 
 }  // namespace freeplay::simulation

@@ -26,6 +26,7 @@ constexpr FuzzTarget kTargets[] = {
     {"requests", InputKind::kText, &fuzz_request, &request_seeds, &request_words, kTextBytes},
     {"problems", InputKind::kRecords, &fuzz_problem, &problem_seeds, nullptr, kFileBytes},
     {"results", InputKind::kResults, &fuzz_result, &result_seeds, nullptr, kFileBytes},
+    {"studies", InputKind::kResults, &fuzz_study, &study_seeds, nullptr, kFileBytes},
 };
 
 }  // namespace
@@ -42,7 +43,7 @@ const FuzzTarget* find_fuzz_target(std::string_view name) {
 
 std::vector<Seed> seeds_of(const FuzzTarget& target) {
   std::vector<Seed> seeds;
-  const fs::path folder = fs::path(FREEPLAY_TEST_DIR) / "fuzz/corpus" / target.name;
+  const fs::path folder = sources_folder() / "tests/fuzz/corpus" / target.name;
   if (fs::is_directory(folder)) {
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
       std::ifstream file(entry.path(), std::ios::binary);
@@ -53,6 +54,11 @@ std::vector<Seed> seeds_of(const FuzzTarget& target) {
   std::size_t number = 0;
   for (std::string& bytes : target.seeds()) seeds.push_back({"seed " + std::to_string(number++), std::move(bytes)});
   return seeds;
+}
+
+fs::path sources_folder() {
+  const char* elsewhere = std::getenv("FREEPLAY_FUZZ_SOURCES");
+  return elsewhere != nullptr ? fs::path(elsewhere) : fs::path(FREEPLAY_TEST_DIR).parent_path();
 }
 
 void report_finding(std::string_view what) {

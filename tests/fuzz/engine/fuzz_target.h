@@ -38,6 +38,10 @@ struct Seed {
 };
 std::vector<Seed> seeds_of(const FuzzTarget& target);
 
+// Where the sources stand that seeds are read from: where this program was compiled, or FREEPLAY_FUZZ_SOURCES, for one
+// that was carried to another machine (tests/fuzz/pack.sh).
+std::filesystem::path sources_folder();
+
 // Ends the process as a crash does, so that the driver keeps the input.
 [[noreturn]] void report_finding(std::string_view what);
 

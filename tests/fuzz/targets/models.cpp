@@ -79,7 +79,7 @@ int fuzz_model(const std::uint8_t* data, std::size_t size) {
 
 std::vector<std::string> model_seeds() {
   std::vector<fs::path> paths;
-  for (const fs::directory_entry& entry : fs::directory_iterator(FREEPLAY_EXAMPLES_DIR)) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(sources_folder() / "examples")) {
     if (entry.path().extension() == ".yaml") paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());

@@ -49,4 +49,8 @@ std::vector<std::string> problem_seeds();
 int fuzz_result(const std::uint8_t* data, std::size_t size);
 std::vector<std::string> result_seeds();
 
+// The file of a study: what `info`, `plot`, `view`, a table of it and a study that goes on read.
+int fuzz_study(const std::uint8_t* data, std::size_t size);
+std::vector<std::string> study_seeds();
+
 }  // namespace freeplay::test::fuzz

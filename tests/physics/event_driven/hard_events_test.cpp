@@ -242,7 +242,7 @@ contacts:
 )yaml",
                                   "duration: 0.1 s");
   ASSERT_FALSE(run.summary.warnings.empty());
-  EXPECT_NE(run.summary.warnings[0].find("not determined"), std::string::npos) << run.summary.warnings[0];
+  EXPECT_NE(run.summary.warnings[0].find("is not determined: contacts"), std::string::npos) << run.summary.warnings[0];
 }
 
 const char* const kLedge = R"yaml(bodies:
