@@ -1,34 +1,12 @@
 // What a spatial scene shows beside its parts: shadows, how a ball turns, the axes of the world and gravity; and crowds of bodies.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { openBrowser } from './browser.mjs';
+import { describe, it } from 'node:test';
 import { RADIUS, writeCrowdPage } from './crowd_page.mjs';
-import { openPage, ready, settled } from './open_page.mjs';
+import { settled } from './open_page.mjs';
+import { browserPages } from './with_page.mjs';
 
-let browser, folder;
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'freeplay-viewer-'));
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-async function withCrowd(options, action, browserOptions) {
-  const file = join(folder, 'crowd.html');
-  writeCrowdPage(file, options);
-  const { page, complaints, close } = await openPage(browser, file, browserOptions);
-  try {
-    await ready(page);
-    await action(page);
-    assert.deepEqual(complaints, []);
-  } finally {
-    await close();
-  }
-}
+const { withWritten } = browserPages();
+const withCrowd = (options, action, browserOptions) => withWritten('crowd.html', (file) => writeCrowdPage(file, options), action, browserOptions);
 const at = (page, t) => page.evaluate((time) => window.freeplayViewer.setTime(time), t).then(() => settled(page));
 const bright = ([r, g, b]) => 0.3 * r + 0.6 * g + 0.1 * b;
 const colorAt = (page, p) => page.evaluate((place) => window.freeplayViewer.colorAt(place), p);

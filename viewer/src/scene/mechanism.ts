@@ -12,7 +12,7 @@ import { largestGive } from './give';
 import { drawStops, type StopMark } from './joint_stops';
 import { GroundPlanes } from './ground_planes';
 import { jointsOf, vector, type Joint } from '../geometry/joint_frames';
-import { drawJoint, SHAPED } from './joint_symbols';
+import { drawJoint, railEnds, SHAPED } from './joint_symbols';
 import { Magnifier } from '../geometry/magnifier';
 import { LAYER, Paint } from './paint';
 import { drawPlay, largestMagnification, magnificationToSee, type PlayDrawing } from './play_joints';
@@ -116,7 +116,8 @@ export class MechanismView {
   private drawBodies(paint: Paint, size: number): void {
     const { geometry, turns = {} } = this.run.header;
     const { shaped } = this, { whole } = this.bounds;
-    const reach = whole.isEmpty() ? { centre: new Vector3(), radius: 0 } : { centre: whole.getCenter(new Vector3()), radius: 0.5 * whole.getSize(new Vector3()).length() };
+    const isLong = this.bounds.traveller > 0;
+    const reach = whole.isEmpty() ? { centre: new Vector3(), radius: 0, isLong } : { centre: whole.getCenter(new Vector3()), radius: 0.5 * whole.getSize(new Vector3()).length(), isLong };
     for (const shape of geometry.shapes) {
       const body = this.poses.indexOf(shape.body);
       if (body < 0 || (paint.isGhost && body === 0)) continue;   // the ground is there already
@@ -232,6 +233,7 @@ export class MechanismView {
     if (lower > travel.from - 0.5 * size) travel.from = Math.min(travel.from, lower);
     if (upper < travel.to + 0.5 * size) travel.to = Math.max(travel.to, upper);
     const symbol = drawJoint(joint, paint, size, travel, stem);
+    for (const end of railEnds(joint, size, travel, stem)) this.bounds.whole.expandByPoint(end);
     if (symbol.onParent) this.elastic.groupAt(joint.parent, joint.atParent).add(symbol.onParent);
     if (symbol.onChild) this.elastic.groupAt(joint.child, joint.atChild).add(symbol.onChild);
   }
