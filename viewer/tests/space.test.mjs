@@ -26,6 +26,20 @@ for (const theme of ['light', 'dark']) {
   });
 }
 
+describe('a ball between a floor and a wall', () => {
+  // The ray from the ball's centre, 0.25 m high, against the sun meets the plane of the wall after k = 0.1, 50 mm below the floor.
+  it('throws no shadow through the floor', () => withCrowd({ rise: 0.2, wall: -0.06 }, async (page) => {
+    const below = [-0.06, 0.12, RADIUS + 0.2 - 0.3], seen = [];
+    for (const t of [1, 0]) {
+      await at(page, t);
+      const [x, y] = await page.evaluate((place) => window.freeplayViewer.onScreen(place), below);
+      assert.ok(Math.abs(x) < 1 && Math.abs(y) < 1, `${[x, y]} is not in the picture`);
+      seen.push(bright(await colorAt(page, below)));
+    }
+    assert.ok(Math.abs(seen[0] - seen[1]) < 3, `${seen[0]} below the floor where the shadow would be, ${seen[1]} without the ball above`);
+  }));
+});
+
 describe('a ball that turns on its place', () => {
   // Its fields are octants: seen from the side between +x and +z the shade changes with a quarter of a turn about x, and comes back with a half.
   it('changes its shade by quarters of a turn', () => withCrowd({}, async (page) => {
