@@ -34,7 +34,8 @@ if (only.length === 0 || only.includes(TIMED)) {
   [timed] = await examplePages(freeplay, examples, work, [TIMED]);
   await test('speed', { FREEPLAY_VIEWER_SPEED_PAGE: timed });
 }
-await test('crowd_speed');
+// Crowds take a software renderer to its limits: by hand, FREEPLAY_VIEWER_CROWDS=1 on a quiet machine.
+if (process.env.FREEPLAY_VIEWER_CROWDS === '1') await test('crowd_speed');
 
 const command = { FREEPLAY_COMMAND: resolve(freeplay) }, model = resolve(examples, `${TIMED}.yaml`);
 const tasks = [
