@@ -10,7 +10,7 @@ import type { Travel } from './play_joints';
 const SAMPLES = 80, LEAST_SAMPLES = 8, MOST_PLACES = 200000;   // of rows, and of bodies in them
 const LONG_WAY = 20;               // parts this much smaller than their way would be dots: the camera follows one
 const MUCH_LARGER = 12;            // shapes of the ground this much larger than the motion are not shown whole
-const SMALLEST = { shaped: 0.2, bare: 0.45 };   // of the picture: symbols and arrows of a small part on a long way, and parts that are nothing but a symbol
+const SMALLEST = { shaped: 0.2, bare: 0.35 };   // of the picture: symbols and arrows of a small part on a long way, and parts that are nothing but a symbol
 
 export interface Bounds {
   size: number;
