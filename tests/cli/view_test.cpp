@@ -51,6 +51,18 @@ TEST_F(ViewCommand, WritesAPageBesideTheResultAndSaysWhatItShows) {
   EXPECT_EQ(page.substr(at + element.size(), 2), "eJ") << "base64 of what zlib begins with";
 }
 
+// Seven joints with play have so many channels that 6000 rows of them are 5.9 MB.
+TEST_F(ViewCommand, APageOfManyChannelsHasFewerRowsAndStaysBelowFiveMegabytes) {
+  const std::string model = std::string(FREEPLAY_EXAMPLES_DIR) + "/knuckle_press.yaml";
+  ASSERT_EQ(freeplay({"run", model, "--set", "simulate.duration=0.31 s", "--out", "press", "--quiet"}).exit_code, 0);
+  const CommandResult result = freeplay({"view", "press"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::uintmax_t size = std::filesystem::file_size(folder_ / "press/view.html");
+  EXPECT_LT(size, 5'000'000U);
+  EXPECT_GT(size, 4'000'000U) << "no fewer rows than need be: " << result.out;
+  EXPECT_THAT(result.out, HasSubstr(" of 6 201 rows"));
+}
+
 TEST_F(ViewCommand, WritesThePageWhereItIsTold) {
   EXPECT_EQ(freeplay({"view", "results/ball/result.h5", "-o", "page.html"}).exit_code, 0);
   EXPECT_TRUE(exists("page.html"));

@@ -24,22 +24,9 @@ using namespace result_test;
 using testing::HasSubstr;
 
 // Three balls of 2 kg, one on top of the other on a floor: the contacts bear the weight of three, two and one.
-std::string tower(int contact_forces) {
-  return R"(freeplay: 1
-space: spatial
-gravity: [0, 0, -10 m/s^2]
-bodies:
-  ball:
-    mass: 2 kg
-    inertia: [2e-3 kg m^2, 2e-3 kg m^2, 2e-3 kg m^2]
-    initial: {z: 50 mm}
-    shapes: {skin: {type: sphere, radius: 50 mm}}
-    pattern: {count: 3, shift: [0, 0, 100 mm]}
-ground: {shapes: {floor: {type: plane, normal: [0, 0, 1]}}}
-groups: {pile: {members: [ball], against: ground, restitution: 0, friction: 0.5}}
-simulate: {integrator: moreau-midpoint, activation: anticipated, step: 1 ms, duration: 10 ms}
-record: {contact_forces: )" +
-         std::to_string(contact_forces) + "}\n";
+ModelFile tower(int contact_forces) {
+  const std::vector<std::string> overrides{"record.contact_forces=" + std::to_string(contact_forces)};
+  return load_model(std::string(FREEPLAY_TEST_DIR) + "/models/physics/tower_of_balls.yaml", overrides);
 }
 
 // By height: what presses from below.
@@ -54,7 +41,7 @@ std::map<int, double> loads_by_height(std::span<const ContactForce> forces) {
 }
 
 TEST(ContactForces, OfATowerAreTheWeightsAboveThem) {
-  const ModelFile file = parse_model(tower(100), "tower.yaml");
+  const ModelFile file = tower(100);
   ASSERT_EQ(file.record.contact_forces, 100);
   const ModelRun run = run_model(file, file.record);
   ASSERT_EQ(run.summary.status, RunStatus::kCompleted) << run.summary.message;
@@ -77,7 +64,7 @@ TEST(ContactForces, OfATowerAreTheWeightsAboveThem) {
 }
 
 TEST(ContactForces, AreTheStrongestIfThereAreMore) {
-  const ModelFile file = parse_model(tower(2), "tower.yaml");
+  const ModelFile file = tower(2);
   const ModelRun run = run_model(file, file.record);
   const std::map<int, double> loads = loads_by_height(run.record.forces_of_rows.back());
   ASSERT_EQ(loads.size(), 2U);
@@ -86,7 +73,7 @@ TEST(ContactForces, AreTheStrongestIfThereAreMore) {
 }
 
 TEST(ContactForces, AreNotThereUnlessTheyAreAskedFor) {
-  const ModelFile file = parse_model(tower(0), "tower.yaml");
+  const ModelFile file = tower(0);
   EXPECT_TRUE(run_model(file, file.record).record.forces_of_rows.empty());
 }
 
@@ -162,7 +149,7 @@ TEST(ContactForces, OfEveryRowSurviveAKillAtAnyMoment) {
 class TowerResult : public testing::Test {
  protected:
   void SetUp() override {
-    const ModelFile file = parse_model(tower(100), "tower.yaml");
+    const ModelFile file = tower(100);
     const Model model = build_model(file);
     ResultWriter writer(path());
     const RunSummary summary = build_simulation(file, model)->run(writer, {}, record_layout(file));

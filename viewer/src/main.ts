@@ -105,7 +105,7 @@ async function start(root: HTMLElement) {
   const { help, toggleHelp } = keyboard(app, controls, camera, (index) => tabs.show(index));
   const timeline = timelinePanel(app);
 
-  const left = el('div', { class: 'left' }, controls.element, scene.element, transport(app));
+  const left = el('div', { class: scene.isEmpty ? 'left bare' : 'left' }, controls.element, scene.element, transport(app));
   if (timeline) left.append(movableEdge(left, '--timeline', false, true), timeline.element);
   const main = el('main', {}, left);
   main.append(movableEdge(main, '--left', true, false), tabs.element);

@@ -1,33 +1,14 @@
 // Chains of forces: links from the centres of bodies to the contacts that carry load, as wide as the force. On made-up rows, and of a tower by the command.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { openBrowser } from './browser.mjs';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { RADIUS, writeCrowdPage } from './crowd_page.mjs';
-import { openPage, ready, settled } from './open_page.mjs';
+import { settled } from './open_page.mjs';
+import { browserPages } from './with_page.mjs';
 
-let browser, folder;
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'freeplay-chains-'));
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-async function withFile(file, action, options) {
-  const { page, complaints, close } = await openPage(browser, file, options);
-  try {
-    await ready(page);
-    await action(page);
-    assert.deepEqual(complaints, []);
-  } finally {
-    await close();
-  }
-}
+const { shared, withFile, withWritten } = browserPages();
 const links = (page) => page.evaluate(() => window.freeplayViewer.chains);
 const at = (page, t) => page.evaluate((time) => window.freeplayViewer.setTime(time), t).then(() => settled(page));
 const near = (a, b, tolerance) => a.every((value, k) => Math.abs(value - b[k]) < tolerance);
@@ -36,8 +17,8 @@ const near = (a, b, tolerance) => a.every((value, k) => Math.abs(value - b[k]) <
 const FORCES = (row) => (row === 0 ? [] : [[1, 2, 1.5 * RADIUS, 0, 0, 10], [1, 0, 0, -RADIUS, 0, 2.5]]);
 
 describe('chains of forces', () => {
-  const file = () => { const path = join(folder, 'crowd.html'); writeCrowdPage(path, { count: 121, planar: true, forces: FORCES }); return path; };
-  it('join centres and contact points, and the ground has no link', () => withFile(file(), async (page) => {
+  const withCrowd = (forces, action, options) => withWritten('crowd.html', (file) => writeCrowdPage(file, { count: 121, planar: true, ...forces }), action, options);
+  it('join centres and contact points, and the ground has no link', () => withCrowd({ forces: FORCES }, async (page) => {
     await at(page, 0);
     assert.deepEqual(await links(page), []);
     await at(page, 0.5);
@@ -48,7 +29,7 @@ describe('chains of forces', () => {
     assert.ok(Math.abs(found[2].radius / found[0].radius - 0.25) < 1e-6, 'a quarter of the force is a quarter of the width');
   }));
   for (const colorScheme of ['light', 'dark']) {
-    it(`are drawn over the bodies, ${colorScheme}, and the switch takes them away`, () => withFile(file(), async (page) => {
+    it(`are drawn over the bodies, ${colorScheme}, and the switch takes them away`, () => withCrowd({ forces: FORCES }, async (page) => {
       await at(page, 0.5);
       const color = () => page.evaluate((p) => window.freeplayViewer.colorAt(p), [0.7 * RADIUS, 0.002 * RADIUS, 0]);
       const shown = await color();
@@ -59,33 +40,16 @@ describe('chains of forces', () => {
       assert.match(await page.textContent('.chain-scale'), /widest 10 N/);
     }, { colorScheme }));
   }
-  it('are not offered where the run has kept none', async () => {
-    const path = join(folder, 'plain.html');
-    writeCrowdPage(path, { count: 121, planar: true });
-    await withFile(path, async (page) => assert.equal(await page.locator('label.toggle:has-text("chains")').count(), 0));
-  });
+  it('are not offered where the run has kept none', () => withCrowd({}, async (page) => assert.equal(await page.locator('label.toggle:has-text("chains")').count(), 0)));
 });
 
-const TOWER = `freeplay: 1
-space: spatial
-gravity: [0, 0, -10 m/s^2]
-bodies:
-  ball:
-    mass: 2 kg
-    inertia: [2e-3 kg m^2, 2e-3 kg m^2, 2e-3 kg m^2]
-    initial: {z: 50 mm}
-    shapes: {skin: {type: sphere, radius: 50 mm}}
-    pattern: {count: 3, shift: [0, 0, 100 mm]}
-ground: {shapes: {floor: {type: plane, normal: [0, 0, 1]}}}
-groups: {pile: {members: [ball], against: ground, restitution: 0, friction: 0.5}}
-simulate: {integrator: moreau-midpoint, activation: anticipated, step: 1 ms, duration: 10 ms}
-record: {contact_forces: 100}
-`;
+// Three balls of 2 kg: what tests/scenes/contact_forces_test.cpp has the numbers of.
+const TOWER = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'tests', 'models', 'physics', 'tower_of_balls.yaml');
 const { FREEPLAY_COMMAND: freeplay } = process.env;
 describe('chains of a real run', { skip: freeplay === undefined }, () => {
   it('carry the weights of a tower', async () => {
-    writeFileSync(join(folder, 'tower.yaml'), TOWER);
-    for (const words of [['run', 'tower.yaml', '--out', 'tower'], ['view', 'tower']]) {
+    const { folder } = shared;
+    for (const words of [['run', TOWER, '--out', 'tower'], ['view', 'tower']]) {
       const { status, stderr } = spawnSync(freeplay, words, { cwd: folder, encoding: 'utf8' });
       assert.equal(status, 0, stderr);
     }

@@ -1,13 +1,12 @@
 // The curves of a comparison's page: alive where scripts run, pictures where they do not. On made-up curves, and of the command.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { after, before, describe, it } from 'node:test';
-import { openBrowser } from './browser.mjs';
-import { openPage, settled } from './open_page.mjs';
+import { describe, it } from 'node:test';
+import { settled } from './open_page.mjs';
+import { browserPages } from './with_page.mjs';
 
 const script = readFileSync(join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist', 'compare.js'), 'utf8');
 const HOSTILE = '<img src=x onerror="window.hit=1">';
@@ -23,25 +22,8 @@ const page_ = (curves) => `<!DOCTYPE html><html lang="en"><head><meta charset="u
   .charts { display: grid; grid-template-columns: 1fr 1fr; }</style></head><body><div class="legend" id="legend"><span>lemke</span><span>other</span></div><div class="charts" id="charts">
   ${curves.channels.map(() => '<div class="live"><svg class="chart"></svg></div>').join('')}</div><script type="application/json" id="curves">${JSON.stringify(curves).replace(/</g, '\\u003c')}</script><script>${script}</script></body></html>`;
 
-let browser, folder;
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'freeplay-compare-'));
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-async function withFile(file, action, options) {
-  const { page, complaints, close } = await openPage(browser, file, options);
-  try {
-    await action(page);
-    assert.deepEqual(complaints, []);
-  } finally {
-    await close();
-  }
-}
-const withCurves = (action, options) => { const file = join(folder, 'compare.html'); writeFileSync(file, page_(CURVES)); return withFile(file, action, options); };
+const { shared, withAnyPage } = browserPages();
+const withCurves = (action, options) => { const file = join(shared.folder, 'compare.html'); writeFileSync(file, page_(CURVES)); return withAnyPage(file, action, options); };
 const data = (page, channel) => page.evaluate((name) => window.freeplayCompare.data(name), channel);
 
 describe('the curves of a comparison', () => {
@@ -91,11 +73,12 @@ describe('the curves of a comparison', () => {
 const { FREEPLAY_COMMAND: freeplay, FREEPLAY_COMPARE_MODEL: model } = process.env;
 describe('a real comparison', { skip: freeplay === undefined || model === undefined }, () => {
   it('begins with the answer and a table, links to the moving page, and its curves live', async () => {
+    const { folder } = shared;
     const { status, stderr } = spawnSync(freeplay, ['compare', model, '--with', 'lemke', '--with', 'moreau-jean', '--out', 'out', '--quiet'], { cwd: folder, encoding: 'utf8' });
     assert.equal(status, 0, stderr);
     const file = join(folder, 'out', 'compare.html');
     assert.ok(statSync(file).size < 5e6);
-    await withFile(file, async (page) => {
+    await withAnyPage(file, async (page) => {
       const top = await page.evaluate(() => ['.headline', 'table', 'a[href^="view_both.html"]', '#charts'].map((name) => document.querySelector(name).getBoundingClientRect().top));
       assert.deepEqual(top, [...top].sort((a, b) => a - b));
       const [times, first, second] = await data(page, await page.evaluate(() => window.freeplayCompare.curves.channels[0].name));
@@ -107,7 +90,7 @@ describe('a real comparison', { skip: freeplay === undefined || model === undefi
       assert.ok(Math.abs(difference[difference.length - 1] - (last('moreau-jean') - last('lemke'))) < 1e-7, 'of values near 7 J with nine digits');
     }, { viewport: { width: 1280, height: 900 } });
     for (const viewport of [{ width: 390, height: 844 }, { width: 1280, height: 720 }]) {
-      await withFile(file, async (page) => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), `the page is wider than ${viewport.width} px`), { viewport });
+      await withAnyPage(file, async (page) => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth), `the page is wider than ${viewport.width} px`), { viewport });
     }
   });
 });

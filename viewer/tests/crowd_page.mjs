@@ -5,7 +5,7 @@ import { deflateSync } from 'node:zlib';
 import { pageText } from './synthetic_page.mjs';
 
 export const RADIUS = 0.05;
-export function crowdBlock({ count = 1, planar = false, rows = 21, gravity = planar ? [0, -9.81, 0] : [0, 0, -9.81], rise = 0, forces = null } = {}) {
+export function crowdBlock({ count = 1, planar = false, rows = 21, gravity = planar ? [0, -9.81, 0] : [0, 0, -9.81], rise = 0, forces = null, wall = null } = {}) {
   const columns = [], parts = [], poses = {}, bodies = [{ name: 'ground' }], shapes = [];
   let size = 0;
   const add = (name, unit, values) => {
@@ -29,6 +29,7 @@ export function crowdBlock({ count = 1, planar = false, rows = 21, gravity = pla
     }
   }
   if (!planar) shapes.push({ body: 'ground', name: 'floor', type: 'plane', at: [0, 0, 0], normal: [0, 0, 1] });
+  if (wall !== null) shapes.push({ body: 'ground', name: 'wall', type: 'plane', at: [wall, 0, 0], normal: [1, 0, 0] });
   const put = (type, values) => {
     const bytes = Buffer.from({ f32: Float32Array, i32: Int32Array }[type].from(values).buffer), offset = size;
     parts.push(bytes, Buffer.alloc((8 - (bytes.length % 8)) % 8));

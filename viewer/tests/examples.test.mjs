@@ -1,5 +1,6 @@
 // Every page of FREEPLAY_VIEWER_PAGES (files, one per line; `run.mjs` makes those of all examples) in a real browser.
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openBrowser } from './browser.mjs';
@@ -8,6 +9,7 @@ import { openPage, ready, settled } from './open_page.mjs';
 const pages = (process.env.FREEPLAY_VIEWER_PAGES ?? '').split('\n').filter(Boolean);
 const AT_REST = new Set(['box_stack']);               // these must not move: that is what they show
 const MAGNIFICATION = 5;
+const LARGEST = 5e6;   // bytes of a page
 // Directions with play, by type of joint (docs/theory/contact.md).
 const ACROSS = { prismatic: [1, 2], cylindrical: [0, 1], revolute: [0, 1], spherical: [0, 1, 2] };
 
@@ -55,6 +57,7 @@ pages.forEach((file, index) => {
       const first = await viewer(() => window.freeplayViewer.firstFrame);
       // Other tests run at the same time, so this finds pages that hang; speed.test.mjs asserts the target.
       assert.ok(first < 30000, `first frame after ${first} ms`);
+      assert.ok(statSync(file).size < LARGEST, `${statSync(file).size} bytes`);
       const bodies = await viewer(() => window.freeplayViewer.bodies.length);
       assert.ok(bodies > 0, 'no body is drawn');
       // The paper of planar scenes is not enough: hide it in the count by asking for more colours than it has.

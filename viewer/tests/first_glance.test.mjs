@@ -32,6 +32,28 @@ describe('a page that is opened', () => {
   it('draws the forces first', () => withPage({}, async (page) => {
     assert.match(await page.locator('.plot .chip').first().textContent(), /normal_force/);
   }));
+  // 0.4 pm in a mechanism of 0.2 m is rounding.
+  it('has no curve of a gap that never opens', async () => {
+    const chips = (page) => page.$$eval('.plot .chip', (list) => list.map((node) => node.textContent));
+    await withPage({ gapScale: 1e-9 }, async (page) => assert.ok(!(await chips(page)).includes('pin.gap')));
+    await withPage({}, async (page) => assert.ok((await chips(page)).includes('pin.gap')));
+  });
+  it('keeps the mechanism clear of the lens, on a phone too', async () => {
+    for (const viewport of [{ width: 1280, height: 720 }, { width: 390, height: 844 }]) {
+      await withPage({}, async (page) => {
+        const { scene, lens, places } = await page.evaluate(() => {
+          const box = (name) => { const { left, top, right, bottom, width, height } = document.querySelector(name).getBoundingClientRect(); return { left, top, right, bottom, width, height }; };
+          const tour = Array.from({ length: 41 }, (_, i) => { window.freeplayViewer.setTime(i / 40); return window.freeplayViewer.onScreen(window.freeplayViewer.bodyPosition('crank')); });
+          return { scene: box('.scene'), lens: box('.lens'), places: tour };
+        });
+        for (const [x, y] of places) {
+          const left = scene.left + (0.5 + 0.5 * x) * scene.width, top = scene.top + (0.5 - 0.5 * y) * scene.height;
+          assert.ok(left < lens.left || top > lens.bottom, `at ${viewport.width} px ${[left, top]} is below the lens, which begins at ${lens.left} and ends at ${lens.bottom}`);
+          assert.ok(Math.abs(x) < 1 && Math.abs(y) < 1, `${[x, y]} is not in the picture`);
+        }
+      }, { viewport });
+    }
+  });
 });
 
 describe('the lens', () => {

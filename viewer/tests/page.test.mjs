@@ -1,37 +1,14 @@
 // The page itself, on data made for it.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { openBrowser } from './browser.mjs';
-import { openPage, ready, settled } from './open_page.mjs';
-import { CLEARANCE, pageText, syntheticBlock, writeSyntheticPage } from './synthetic_page.mjs';
+import { describe, it } from 'node:test';
+import { openPage, settled } from './open_page.mjs';
+import { CLEARANCE, pageText, syntheticBlock } from './synthetic_page.mjs';
+import { syntheticPages, tab } from './with_page.mjs';
 
-let browser, folder;
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'freeplay-viewer-'));
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function withPage(options, action, browserOptions) {
-  const file = join(folder, 'page.html');
-  writeSyntheticPage(file, options);
-  const { page, complaints, close } = await openPage(browser, file, browserOptions);
-  try {
-    await ready(page);
-    await action(page);
-    assert.deepEqual(complaints, []);
-  } finally {
-    await close();
-  }
-}
-const tab = (page, name) => page.click(`[data-tab="${name}"]`);
+const { shared, withFile, withPage } = syntheticPages();
 
 describe('the clearance slider', () => {
   it('draws the journal M times as far off as it is, and nothing else at M = 1', () => withPage({}, async (page) => {
@@ -444,6 +421,26 @@ describe('the fit of the view', () => {
     assert.equal(await followed(page), '1');
     for (const [x, y] of await tour(page)) assert.ok(Math.abs(x) < 0.5 && Math.abs(y) < 0.5, `${[x, y]} is far from the middle`);
   }));
+  // A point on a way of 200 mm that is 2 mm wide: what it does across its way must be seen.
+  it('shows a point on a long and thin way from as near as its hops need', () => withPage({ ball: 1e-9, high: 0.01 }, async (page) => {
+    assert.equal(await followed(page), '1');
+    const [, top] = await page.evaluate(() => { const v = window.freeplayViewer; v.setTime(0); const [x, y, z] = v.truePosition('crank'); return v.onScreen([x, y + 2e-3, z]); });
+    const [, middle] = await page.evaluate(() => window.freeplayViewer.onScreen(window.freeplayViewer.truePosition('crank')));
+    assert.ok(top - middle > 0.2 && top < 1, `2 mm are ${(top - middle) / 2} of the picture`);
+  }));
+});
+
+describe('a body of several shapes', () => {
+  // The bar from the pin to the centre of mass ends there; the lifter sits on the rim.
+  it('has no bar to a shape that another one holds', () => withPage({ drum: true }, async (page) => {
+    const isPaper = (place) => page.evaluate((local) => {
+      const v = window.freeplayViewer, [r, g, b] = v.colorAt(v.bodyPoint('crank', local));
+      return ((r << 16) | (g << 8) | b) === v.pixels().background;
+    }, place);
+    await page.evaluate(() => { window.freeplayViewer.setTime(0.13); window.freeplayViewer.setMagnification(1); });
+    await settled(page);
+    assert.deepEqual([await isPaper([0.025, 0.0013, 0]), await isPaper([0.045, 0, 0]), await isPaper([-0.07, 0, 0])], [true, false, false]);
+  }));
 });
 
 describe('the stops of joints', () => {
@@ -484,9 +481,9 @@ describe('a shape with a turn', () => {
 
 describe('pages without good data', () => {
   const failure = async (data, pattern) => {
-    const file = join(folder, 'bad.html');
+    const file = join(shared.folder, 'bad.html');
     writeFileSync(file, pageText(data));
-    const { page, close } = await openPage(browser, file);
+    const { page, close } = await openPage(shared.browser, file);
     await page.waitForSelector('.failure');
     assert.match(await page.textContent('.failure'), pattern);
     await close();
@@ -511,19 +508,17 @@ describe('a served page', () => {
     });
     await new Promise((done) => server.listen(0, '127.0.0.1', done));
     try {
-      const { page, complaints, close } = await openPage(browser, `http://127.0.0.1:${server.address().port}/`);
-      await ready(page);
-      assert.ok(asked.includes('/data'));
-      const plot = await page.locator('.u-over').first().boundingBox();
-      await page.mouse.move(plot.x + 0.4 * plot.width, plot.y + 40);
-      await page.mouse.down();
-      await page.mouse.move(plot.x + 0.6 * plot.width, plot.y + 45, { steps: 4 });
-      await page.mouse.up();
-      await page.waitForFunction(() => window.freeplayViewer.detailRows > 0);
-      assert.match(asked[asked.length - 1], /^\/data\?from=0\.\d+&to=0\.\d+&rows=\d+$/);
-      await page.evaluate(() => window.freeplayViewer.setTime(0.5));
-      assert.deepEqual(complaints, []);
-      await close();
+      await withFile(`http://127.0.0.1:${server.address().port}/`, async (page) => {
+        assert.ok(asked.includes('/data'));
+        const plot = await page.locator('.u-over').first().boundingBox();
+        await page.mouse.move(plot.x + 0.4 * plot.width, plot.y + 40);
+        await page.mouse.down();
+        await page.mouse.move(plot.x + 0.6 * plot.width, plot.y + 45, { steps: 4 });
+        await page.mouse.up();
+        await page.waitForFunction(() => window.freeplayViewer.detailRows > 0);
+        assert.match(asked[asked.length - 1], /^\/data\?from=0\.\d+&to=0\.\d+&rows=\d+$/);
+        await page.evaluate(() => window.freeplayViewer.setTime(0.5));
+      });
     } finally {
       server.close();
     }

@@ -8,21 +8,16 @@ import { pageText, syntheticBlock, writeSyntheticPage } from './synthetic_page.m
 import { syntheticPages, tab } from './with_page.mjs';
 import { deflateSync } from 'node:zlib';
 
-const { shared, withPage } = syntheticPages();
+const { shared, withFile, withPage } = syntheticPages();
 const near = (a, b, tolerance, what) => assert.ok(Math.abs(a - b) <= tolerance, `${what}: ${a} instead of ${b}`);
-async function at(hash, action, options = {}) {
+const at = (hash, action, options = {}) => {
   const file = join(shared.folder, 'addressed.html');
   writeSyntheticPage(file, options);
-  const { page, complaints, close } = await openPage(shared.browser, `file://${file}${hash}`);
-  try {
-    await ready(page);
+  return withFile(`file://${file}${hash}`, async (page) => {
     await settled(page);
     await action(page);
-    assert.deepEqual(complaints, []);
-  } finally {
-    await close();
-  }
-}
+  });
+};
 
 describe('the angle of the crank', () => {
   // One turn in one second: 360 degrees per second.

@@ -1,31 +1,57 @@
 // node tests/run.mjs FREEPLAY EXAMPLES WORK: runs every example (long ones shortened), makes its page by `freeplay view`
 // and tests the pages and the synthetic ones in a browser, the speed of the slider-crank's first.
 // With names after WORK only those examples.
-import { spawnSync } from 'node:child_process';
-import { basename, dirname, join, resolve } from 'node:path';
+import { spawn } from 'node:child_process';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { examplePages } from '../tools/example_pages.mjs';
+
+const LANES = 2;              // test files side by side: a page that loads waits for the browser more than it computes
+const TIMED = 'slider_crank';
 
 const [freeplay, examples, work, ...only] = process.argv.slice(2);
 if (!work) {
   console.error('usage: node tests/run.mjs FREEPLAY EXAMPLES WORK [EXAMPLE...]');
   process.exit(2);
 }
-const pages = examplePages(freeplay, examples, work, only);
-
 const here = dirname(fileURLToPath(import.meta.url));
-function run(files, environment) {
-  const { status } = spawnSync(process.execPath, ['--test', ...files.map((name) => join(here, name))], {
-    stdio: 'inherit', env: { ...process.env, ...environment },
-  });
-  return status === 0;
+const synthetic = ['page', 'access', 'study', 'reading', 'space', 'film', 'two_runs', 'chains', 'impacts', 'forces', 'first_glance', 'couplings'];
+let good = true;
+
+// What a test file prints comes in one piece, so that files side by side can be read; its last line is how long it took.
+async function test(name, environment = {}) {
+  const begin = Date.now(), said = [];
+  const child = spawn(process.execPath, ['--test', join(here, `${name}.test.mjs`)], { env: { ...process.env, ...environment } });
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(text));
+  const status = await new Promise((done) => { child.on('close', done); });
+  process.stdout.write(`${Buffer.concat(said)}# ${name}.test.mjs took ${((Date.now() - begin) / 1000).toFixed(1)} s\n`);
+  if (status !== 0) good = false;
 }
-// Speed is measured before the others, which run side by side.
-const timed = pages.find((page) => basename(page) === 'slider_crank.html');
-let good = timed === undefined || run(['speed.test.mjs'], { FREEPLAY_VIEWER_SPEED_PAGE: timed });
+
+// Speed is measured before the others, alone.
+let timed;
+if (only.length === 0 || only.includes(TIMED)) {
+  [timed] = await examplePages(freeplay, examples, work, [TIMED]);
+  await test('speed', { FREEPLAY_VIEWER_SPEED_PAGE: timed });
+}
 // Crowds take a software renderer to its limits: by hand, FREEPLAY_VIEWER_CROWDS=1 on a quiet machine.
-if (process.env.FREEPLAY_VIEWER_CROWDS === '1') good = run(['crowd_speed.test.mjs'], {}) && good;
-good = run(['page.test.mjs', 'space.test.mjs', 'couplings.test.mjs', 'access.test.mjs', 'first_glance.test.mjs', 'two_runs.test.mjs', 'study.test.mjs', 'reading.test.mjs', 'forces.test.mjs', 'impacts.test.mjs', 'film.test.mjs', 'chains.test.mjs', 'compare.test.mjs', 'examples.test.mjs'], { FREEPLAY_VIEWER_PAGES: pages.join('\n'), FREEPLAY_COMMAND: resolve(freeplay), FREEPLAY_COMPARE_MODEL: resolve(examples, 'slider_crank.yaml') }) && good;
-if (timed !== undefined) good = run(['study_command.test.mjs'], { FREEPLAY_COMMAND: resolve(freeplay), FREEPLAY_STUDY_MODEL: resolve(examples, 'slider_crank.yaml') }) && good;
-if (timed !== undefined) good = run(['film_command.test.mjs'], { FREEPLAY_COMMAND: freeplay, FREEPLAY_FILM_RESULT: dirname(timed) }) && good;
+if (process.env.FREEPLAY_VIEWER_CROWDS === '1') await test('crowd_speed');
+
+const command = { FREEPLAY_COMMAND: resolve(freeplay) }, model = resolve(examples, `${TIMED}.yaml`);
+const tasks = [
+  // The pages of the examples, half of them in each lane.
+  async () => {
+    const others = (await examplePages(freeplay, examples, work, only, timed ? [TIMED] : [])).concat(timed ?? []);
+    for (const half of [0, 1]) {
+      const pages = others.filter((_, i) => i % 2 === half);
+      if (pages.length > 0) tasks.unshift(() => test('examples', { FREEPLAY_VIEWER_PAGES: pages.join('\n') }));
+    }
+  },
+  ...(timed ? [() => test('film_command', { FREEPLAY_COMMAND: freeplay, FREEPLAY_FILM_RESULT: dirname(timed) }), () => test('study_command', { ...command, FREEPLAY_STUDY_MODEL: model })] : []),
+  ...synthetic.map((name) => () => test(name, command)), () => test('compare', { ...command, FREEPLAY_COMPARE_MODEL: model }),
+];
+async function lane() {
+  for (let task = tasks.shift(); task; task = tasks.shift()) await task();
+}
+await Promise.all(Array.from({ length: LANES }, lane));
 process.exit(good ? 0 : 1);

@@ -1,34 +1,12 @@
 // What a spatial scene shows beside its parts: shadows, how a ball turns, the axes of the world and gravity; and crowds of bodies.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { openBrowser } from './browser.mjs';
+import { describe, it } from 'node:test';
 import { RADIUS, writeCrowdPage } from './crowd_page.mjs';
-import { openPage, ready, settled } from './open_page.mjs';
+import { settled } from './open_page.mjs';
+import { browserPages } from './with_page.mjs';
 
-let browser, folder;
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'freeplay-viewer-'));
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-async function withCrowd(options, action, browserOptions) {
-  const file = join(folder, 'crowd.html');
-  writeCrowdPage(file, options);
-  const { page, complaints, close } = await openPage(browser, file, browserOptions);
-  try {
-    await ready(page);
-    await action(page);
-    assert.deepEqual(complaints, []);
-  } finally {
-    await close();
-  }
-}
+const { withWritten } = browserPages();
+const withCrowd = (options, action, browserOptions) => withWritten('crowd.html', (file) => writeCrowdPage(file, options), action, browserOptions);
 const at = (page, t) => page.evaluate((time) => window.freeplayViewer.setTime(time), t).then(() => settled(page));
 const bright = ([r, g, b]) => 0.3 * r + 0.6 * g + 0.1 * b;
 const colorAt = (page, p) => page.evaluate((place) => window.freeplayViewer.colorAt(place), p);
@@ -47,6 +25,20 @@ for (const theme of ['light', 'dark']) {
     }, { colorScheme: theme }));
   });
 }
+
+describe('a ball between a floor and a wall', () => {
+  // The ray from the ball's centre, 0.25 m high, against the sun meets the plane of the wall after k = 0.1, 50 mm below the floor.
+  it('throws no shadow through the floor', () => withCrowd({ rise: 0.2, wall: -0.06 }, async (page) => {
+    const below = [-0.06, 0.12, RADIUS + 0.2 - 0.3], seen = [];
+    for (const t of [1, 0]) {
+      await at(page, t);
+      const [x, y] = await page.evaluate((place) => window.freeplayViewer.onScreen(place), below);
+      assert.ok(Math.abs(x) < 1 && Math.abs(y) < 1, `${[x, y]} is not in the picture`);
+      seen.push(bright(await colorAt(page, below)));
+    }
+    assert.ok(Math.abs(seen[0] - seen[1]) < 3, `${seen[0]} below the floor where the shadow would be, ${seen[1]} without the ball above`);
+  }));
+});
 
 describe('a ball that turns on its place', () => {
   // Its fields are octants: seen from the side between +x and +z the shade changes with a quarter of a turn about x, and comes back with a half.

@@ -1,37 +1,22 @@
 // The page of a study: its pictures, the run under a click, and what it says of runs that failed.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { openBrowser } from './browser.mjs';
-import { openPage, ready, settled } from './open_page.mjs';
+import { describe, it } from 'node:test';
+import { ready, settled } from './open_page.mjs';
 import { pageText, syntheticBlock } from './synthetic_page.mjs';
 import { FALL, GRID, LINE, logistic, SAMPLE, studyBlock, writeStudyPage } from './synthetic_study.mjs';
+import { browserPages } from './with_page.mjs';
 
-let browser, folder;
-before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'freeplay-study-'));
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function withStudy(options, action, browserOptions, hash = '') {
-  const file = join(folder, 'study.html');
+const { shared, withFile } = browserPages();
+function withStudy(options, action, browserOptions, hash = '') {
+  const file = join(shared.folder, 'study.html');
   writeStudyPage(file, options);
-  const { page, complaints, close } = await openPage(browser, hash ? `file://${file}${hash}` : file, browserOptions);
-  try {
-    await ready(page);
+  return withFile(hash ? `file://${file}${hash}` : file, async (page) => {
     await settled(page);
     await action(page, file);
-    assert.deepEqual(complaints, []);
-  } finally {
-    await close();
-  }
+  }, browserOptions);
 }
 const viewer = (page, action, argument) => page.evaluate(action, argument);
 async function clickAt(page, x, y) {
@@ -188,22 +173,20 @@ describe('a study that is served', () => {
       else { response.writeHead(404); response.end(); }
     }).listen(0, '127.0.0.1');
     await new Promise((done) => { server.once('listening', done); });
-    const { page, complaints, close } = await openPage(browser, `http://127.0.0.1:${server.address().port}/`);
     try {
-      await ready(page);
-      await viewer(page, () => window.freeplayViewer.choose(3));
-      await page.click('text=open this run');
-      await page.waitForSelector('.making-failed:not([hidden])');
-      assert.equal(await page.textContent('.making-failed'), 'error: <b>no clearance</b>');
-      await viewer(page, () => window.freeplayViewer.choose(4));
-      await page.click('text=open this run');
-      await page.waitForURL(/run\/4\/$/);
-      await ready(page);
-      assert.match(await page.textContent('h1'), /run four/);
-      assert.equal(asked, 3);
-      assert.deepEqual(complaints, []);
+      await withFile(`http://127.0.0.1:${server.address().port}/`, async (page) => {
+        await viewer(page, () => window.freeplayViewer.choose(3));
+        await page.click('text=open this run');
+        await page.waitForSelector('.making-failed:not([hidden])');
+        assert.equal(await page.textContent('.making-failed'), 'error: <b>no clearance</b>');
+        await viewer(page, () => window.freeplayViewer.choose(4));
+        await page.click('text=open this run');
+        await page.waitForURL(/run\/4\/$/);
+        await ready(page);
+        assert.match(await page.textContent('h1'), /run four/);
+        assert.equal(asked, 3);
+      });
     } finally {
-      await close();
       server.close();
     }
   });

@@ -28,7 +28,7 @@ class Columns {
 export const CLEARANCE = 1e-3;
 export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1', title = 'Synthetic', status = 'completed', message = '',
   rows = 201, totalRows = rows, from = 0, to = 1, impacts = [[0.25, 1.5], [0.5, 0.3], [0.75, 2.5]], text = 'freeplay: 1\n', holes = false, tangent = -90,
-  cam = false, stop = null, modes = 'set_valued', shapeContact = null, spring = false, placed = true, load = 'force', stops = null, ball = 0, ways = 1, crowd = 0, events = null, measures = [], gapScale = 1, blow = null, drift = 1e-9, peaks = [], hold = null, losses = null } = {}) {
+  cam = false, stop = null, modes = 'set_valued', shapeContact = null, spring = false, placed = true, load = 'force', stops = null, ball = 0, ways = 1, high = 1, drum = false, crowd = 0, events = null, measures = [], gapScale = 1, blow = null, drift = 1e-9, peaks = [], hold = null, losses = null } = {}) {
   const columns = new Columns();
   const names = [];
   const time = Array.from({ length: rows }, (_, i) => from + ((to - from) * i) / (rows - 1));
@@ -36,7 +36,7 @@ export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1
   const arm = 0.1;
   columns.add(names, 'time', 's', 'f64', time);
   const x = columns.add(names, `${body}.x`, 'm', 'f32', phase.map((p) => ways * arm * Math.cos(p) + 0.6 * CLEARANCE * Math.cos(3 * p)));
-  const y = columns.add(names, `${body}.y`, 'm', 'f32', phase.map((p) => ways * arm * Math.sin(p) + 0.6 * CLEARANCE * Math.sin(3 * p)));
+  const y = columns.add(names, `${body}.y`, 'm', 'f32', phase.map((p) => high * ways * arm * Math.sin(p) + 0.6 * CLEARANCE * Math.sin(3 * p)));
   const angle = columns.add(names, `${body}.angle`, 'rad', 'f32', phase);
   const gap = columns.add(names, `${joint}.gap`, 'm', 'f32', time.map((t, i) => (holes && i % 20 === 7 ? [NaN, Infinity, -Infinity][i % 3] : gapScale * 0.4 * CLEARANCE)));
   const mode = columns.add(names, `${joint}.mode`, '1', 'f32', time.map((t) => (hold ? (t >= hold[0] && t <= hold[1] ? 1 : 0) : t < 0.25 ? 0 : t < 0.6 ? 1 : 2)));
@@ -64,6 +64,11 @@ export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1
   if (ball) {
     shapes.push({ body, name: 'skin', type: 'circle', at: [0, 0, 0], radius: ball }, { body: 'ground', name: 'floor', type: 'line', at: [0, -0.13, 0], normal: [0, 1, 0] },
       { body: 'ground', name: 'plate', type: 'polygon', vertices: [[-50, -90, 0], [50, -90, 0], [50, -0.12, 0], [-50, -0.12, 0]] });
+  }
+  // A rim around the centre of mass, and a lifter on it.
+  if (drum) {
+    shapes.push({ body, name: 'rim', type: 'arc', at: [0, 0, 0], radius: 0.05, from: 0, to: 2 * Math.PI },
+      { body, name: 'lifter', type: 'polygon', vertices: [[0.04, -0.004, 0], [0.055, -0.004, 0], [0.055, 0.004, 0], [0.04, 0.004, 0]] });
   }
   // The columns of the force as a force or, for one who looks at impulses only, as those.
   const loads = load === 'force' ? { normal_force: force, tangential_force: tangential, normal_impulse: null, tangential_impulse: null }

@@ -1,16 +1,17 @@
 // Contact sheets of pages: every page at three sizes, light and dark, some tenths into its run, as tiles of a few pictures.
 //   node viewer/tools/contact_sheet.mjs WORK PAGE.html...     writes WORK/sheet_SIZE_THEME.png and one picture per page
 //   node viewer/tools/contact_sheet.mjs WORK --examples FREEPLAY FOLDER [EXAMPLE...]   makes the pages first (`./dev pages`)
-// SHEET_SIZES="wide phone" takes some of the sizes only.
+// SHEETS="wide_light phone_dark" makes only these of the six.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openBrowser } from '../tests/browser.mjs';
-import { openPage, ready } from '../tests/open_page.mjs';
+import { openPage, ready, settled } from '../tests/open_page.mjs';
 import { examplePages } from './example_pages.mjs';
 
 const SIZES = { wide: { width: 1500, height: 950 }, laptop: { width: 1280, height: 720 }, phone: { width: 390, height: 844 } };
-const THEMES = ['light', 'dark'];
+const looks = (process.env.SHEETS?.split(' ') ?? Object.keys(SIZES).flatMap((size) => ['light', 'dark'].map((theme) => `${size}_${theme}`)))
+  .map((name) => { const [size, colorScheme] = name.split('_'); return { name, size, colorScheme }; });
 const TILE = { wide: 500, laptop: 500, phone: 200 };
 const ACROSS = { wide: 4, laptop: 4, phone: 9 };
 const INTO_THE_RUN = 0.37;
@@ -21,16 +22,27 @@ if (rest.length < (isMade ? 3 : 1)) {
   console.error('usage: contact_sheet.mjs WORK PAGE...\n       contact_sheet.mjs WORK --examples FREEPLAY FOLDER [EXAMPLE...]');
   process.exit(2);
 }
-const pages = isMade ? examplePages(rest[1], rest[2], join(work, 'pages'), rest.slice(3)) : rest;
+const pages = isMade ? await examplePages(rest[1], rest[2], join(work, 'pages'), rest.slice(3)) : rest;
 mkdirSync(work, { recursive: true });
+const pictureOf = (file, look) => join(work, `${basename(file, '.html')}_${look.name}.png`);
 
-async function photograph(browser, file, size, colorScheme, picture) {
-  const { page, complaints, close } = await openPage(browser, file, { viewport: SIZES[size], colorScheme });
+// All looks of a page, which is opened once: a machine without a screen card takes seconds to open one.
+async function photograph(browser, file) {
+  let { size: shown } = looks[0];
+  const { page, complaints, close } = await openPage(browser, file, { viewport: SIZES[shown], colorScheme: looks[0].colorScheme });
   try {
     await ready(page);
     await page.evaluate((part) => { const v = window.freeplayViewer; v.setTime?.(v.first + part * (v.last - v.first)); }, INTO_THE_RUN);
-    await page.waitForTimeout(400);   // curves are drawn after the scene
-    await page.screenshot({ path: picture, timeout: 180000 });   // a busy machine without a screen card takes long
+    for (const look of looks) {
+      await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' });
+      if (look.size !== shown) {
+        await page.setViewportSize(SIZES[shown = look.size]);
+        await settled(page);
+        await page.keyboard.press('f');   // the camera fits the mechanism as where the page is opened at this size
+      }
+      await settled(page);
+      await page.screenshot({ path: pictureOf(file, look), timeout: 180000 });   // a busy machine without a screen card takes long
+    }
   } finally {
     await close();
   }
@@ -53,18 +65,11 @@ async function sheet(browser, pictures, size, path) {
 
 const browser = await openBrowser();
 try {
-  for (const size of (process.env.SHEET_SIZES ?? Object.keys(SIZES).join(' ')).split(' ')) {
-    for (const theme of THEMES) {
-      const pictures = [];
-      for (const file of pages) {
-        const name = basename(file, '.html'), picture = join(work, `${name}_${size}_${theme}.png`);
-        await photograph(browser, file, size, theme, picture);
-        pictures.push({ name, picture });
-      }
-      const path = join(work, `sheet_${size}_${theme}.png`);
-      await sheet(browser, pictures, size, path);
-      console.log(path);
-    }
+  for (const file of pages) await photograph(browser, file);
+  for (const look of looks) {
+    const path = join(work, `sheet_${look.name}.png`);
+    await sheet(browser, pages.map((file) => ({ name: basename(file, '.html'), picture: pictureOf(file, look) })), look.size, path);
+    console.log(path);
   }
 } finally {
   await browser.close();

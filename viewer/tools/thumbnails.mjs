@@ -16,7 +16,7 @@ if (!out) {
   console.error('usage: thumbnails.mjs FREEPLAY EXAMPLES WORK OUT [NAME...]');
   process.exit(2);
 }
-const pages = examplePages(freeplay, examples, work, only);
+const pages = await examplePages(freeplay, examples, work, only);
 mkdirSync(out, { recursive: true });
 const browser = await openBrowser();
 try {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 
 #include "freeplay/report/atomic_file.h"
 #include "freeplay/report/view/view_data.h"
@@ -48,6 +49,35 @@ std::string page_of(const std::vector<ViewData>& runs, const std::vector<fs::pat
   if (runs.size() == 1) return view_page(viewer_asset(), runs.front().block);
   const std::array<std::string, 2> labels = labels_of(names);
   return view_page_of_two(viewer_asset(), {runs[0].block, labels[0]}, {runs[1].block, labels[1]});
+}
+
+struct MadePage {
+  std::string text;
+  std::vector<ViewData> runs;
+};
+
+MadePage make_page(const std::vector<fs::path>& results, const ViewDataOptions& options) {
+  MadePage page;
+  for (const fs::path& result : results) page.runs.push_back(make_view_data(open_result(result), options));
+  page.text = page_of(page.runs, results);
+  return page;
+}
+
+// A page that one can send: of very many channels it shows fewer rows. How well rows compress is known only afterwards.
+MadePage make_page_to_send(const std::vector<fs::path>& results) {
+  constexpr double kLargestPage = 5e6, kReserve = 0.95;
+  constexpr int kTries = 4;
+  const auto program = static_cast<double>(viewer_asset().size());
+  ViewDataOptions options;
+  MadePage page = make_page(results, options);
+  for (int i = 0; i < kTries && static_cast<double>(page.text.size()) >= kLargestPage; ++i) {
+    std::int64_t rows = 0;
+    for (const ViewData& run : page.runs) rows = std::max(rows, run.rows);
+    const double part = (kLargestPage - program) / (static_cast<double>(page.text.size()) - program);
+    options.most_rows = std::max<std::int64_t>(2, std::llround(kReserve * part * static_cast<double>(rows)));
+    page = make_page(results, options);
+  }
+  return page;
 }
 
 std::string shown_of(std::int64_t shown, std::int64_t total, const char* what) {
@@ -106,15 +136,14 @@ ExitCode view(const ViewArguments& arguments) {
   if (arguments.serve) return serve(results, arguments.port);
   const fs::path path = film ? film->file : arguments.out.value_or(default_page(results));
   for (const fs::path& result : results) refuse_output_onto_input(path, result);
-  std::vector<ViewData> runs;
-  for (const fs::path& result : results) runs.push_back(make_view_data(open_result(result)));
-  const std::string page = page_of(runs, results);
-  if (film) return write_film(page, *film);
-  write_file_atomically(path, page);
-  const ViewData& data = runs.front();
-  fmt::print("{}  {:.1f} MB, shows {} and {}{}\n", printable(path.string()), static_cast<double>(page.size()) / 1e6,
-             shown_of(data.rows, data.total_rows, "row"), shown_of(data.impacts, data.total_impacts, "impact"),
-             runs.size() > 1 ? ", with a second run over it" : "");
+  if (film) return write_film(make_page(results, {}).text, *film);
+  const MadePage page = make_page_to_send(results);
+  write_file_atomically(path, page.text);
+  const ViewData& data = page.runs.front();
+  fmt::print("{}  {:.1f} MB, shows {} and {}{}\n", printable(path.string()),
+             static_cast<double>(page.text.size()) / 1e6, shown_of(data.rows, data.total_rows, "row"),
+             shown_of(data.impacts, data.total_impacts, "impact"),
+             page.runs.size() > 1 ? ", with a second run over it" : "");
   return ExitCode::kOk;
 }
 

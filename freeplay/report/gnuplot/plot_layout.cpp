@@ -148,7 +148,10 @@ double place_head(const PlotFigure& figure, PlotLayout& layout) {
     y += kLineHeight + 4;
   }
   if (!figure.subtitle.empty()) {
-    for (std::string& text : wrapped(figure.subtitle, "; ", (layout.width - 2 * kMargin) / kSmallFontSize)) {
+    // Where Helvetica is missing a wider font takes its place, DejaVu Sans for one.
+    constexpr double kWiderFont = 1.12;
+    const double em = (layout.width - 2 * kMargin) / (kWiderFont * kSmallFontSize);
+    for (std::string& text : wrapped(figure.subtitle, "; ", em)) {
       layout.subtitle.emplace_back(std::move(text), y + kLineHeight / 2);
       y += kLineHeight - 3;
     }

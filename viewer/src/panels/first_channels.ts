@@ -2,6 +2,7 @@
 import type { App } from '../state/app';
 
 const STILL = 1e-9;   // m/s or rad/s
+const SHUT = 1e-7;    // of the mechanism's size: gaps that never get wider are rounding, or a contact that gives
 
 // What a first look should show: the forces where they are largest, gaps, speeds; then the energy.
 const FIRST_CURVES = 4, FIRST_PANELS = 3;
@@ -21,15 +22,17 @@ export function firstChannels(app: App): number[][] {
   // Without contacts what the joints carry, of the one that carries most.
   const reactions = run.header.geometry.joints.slice(0, 200).map((joint) => some(['force_x', 'force_y', 'force_z'].map((name) => run.column(`${joint.name}.${name}`))))
     .map((columns) => ({ columns, most: Math.max(0, ...columns.map(range)) })).sort((a, b) => b.most - a.most)[0];
-  const bodies = Object.keys(run.header.poses);
-  const last = bodies[bodies.length - 1];
+  const bodies = Object.keys(run.header.poses), { size, traveller } = app.scene.mechanism.bounds;
+  const last = traveller > 0 ? app.scene.mechanism.poses.names[traveller] : bodies[bodies.length - 1];
+  const opens = (column: number) => values(column).some((gap) => Math.abs(gap) > SHUT * size && Number.isFinite(gap));
   const changing = (names: string[]) => some(names.map((name) => run.column(`${last}.${name}`))).filter((column) => range(column) > STILL)
     .sort((a, b) => range(b) - range(a)).slice(0, 2);
   const moving = changing(['vx', 'vy', 'vz']);
-  const speeds = moving.length > 0 ? moving : changing(['omega', 'omega_x', 'omega_y', 'omega_z']);   // a gear only turns
-  const forces = some(points.map((point) => point.normal_force));
+  const turning = changing(['omega', 'omega_x', 'omega_y', 'omega_z']);   // a gear only turns
+  const speeds = [moving, turning, changing(['x', 'y', 'z'])].find((columns) => columns.length > 0) ?? [];
+  const forces = some(points.map((point) => point.normal_force)).filter((column) => values(column).some((force) => force !== 0));   // none of blows alone
   const groups = [
-    forces.length > 0 || !(reactions?.most > 0) ? forces : reactions.columns, some(points.map((point) => point.gap)), speeds,
+    forces.length > 0 || !(reactions?.most > 0) ? forces : reactions.columns, some(points.map((point) => point.gap)).filter(opens), speeds,
     some(['energy.kinetic', 'energy.potential', 'energy.total'].map((name) => run.column(name))),
   ].filter((group) => group.length > 0);
   // Of two runs first what both have.

@@ -161,13 +161,14 @@ export function lensInsets(app: App): Lenses {
     for (const lens of list) lens.element.style.visibility = '';
     for (const lens of list) if (lens.element.offsetTop + lens.element.offsetHeight > height - element.offsetTop) lens.element.style.visibility = 'hidden';
   };
-  new ResizeObserver(room).observe(app.scene.element);
+  const observer = new ResizeObserver(room);
+  for (const node of [app.scene.element, element]) observer.observe(node);   // a caption that gets a second line moves those below
   return {
     element, list,
     get visible() { return shown ? list.filter((lens) => lens.element.style.visibility === '') : []; },
     room() {
-      const { width, height } = element.getBoundingClientRect();
-      return shown && list.length > 0 ? { width, height } : null;
+      const last = list.filter(({ element: { style, offsetHeight } }) => style.visibility === '' && offsetHeight > 0).pop();   // a phone shows few
+      return shown && last ? { width: element.offsetWidth, height: last.element.offsetTop + last.element.offsetHeight } : null;
     },
     update() { if (shown) for (const lens of list) lens.update(camera.quaternion); },
     toggle(show) {

@@ -103,8 +103,11 @@ export function drawReach(body: number, joints: Joint[], boxes: Box3[], paint: P
   const centre = new Vector3();
   const held = distinct(joints.filter((joint) => joint.data.type !== 'prismatic').map((joint) => (joint.parent === body ? joint.atParent : joint.atChild)), size);
   const ends = held.filter((p) => !covered(p) && p.length() > 1e-3 * size).map((p) => [p, centre]);
+  // What touches a shape that is held is held by it, as the lifters of a drum are.
+  const attached = new Set(boxes.filter((box) => box.containsPoint(centre) || held.some((p) => box.containsPoint(p))));
+  for (const box of attached) for (const other of boxes) if (other.intersectsBox(box)) attached.add(other);
   for (const box of boxes) {
-    if (held.length === 0 || box.containsPoint(centre) || held.some((p) => box.containsPoint(p))) continue;
+    if (held.length === 0 || attached.has(box)) continue;
     const from = [...held, centre].reduce((best, p) => (box.distanceToPoint(p) < box.distanceToPoint(best) ? p : best));
     ends.push([box.getCenter(new Vector3()), from]);
   }

@@ -10,7 +10,7 @@ import type { Travel } from './play_joints';
 const SAMPLES = 80, LEAST_SAMPLES = 8, MOST_PLACES = 200000;   // of rows, and of bodies in them
 const LONG_WAY = 20;               // parts this much smaller than their way would be dots: the camera follows one
 const MUCH_LARGER = 12;            // shapes of the ground this much larger than the motion are not shown whole
-const SMALLEST = 0.2;              // of the picture: symbols and arrows of a small part on a long way
+const SMALLEST = { shaped: 0.2, bare: 0.35 };   // of the picture: symbols and arrows of a small part on a long way, and parts that are nothing but a symbol
 
 export interface Bounds {
   size: number;
@@ -97,8 +97,17 @@ function groundAround(run: Run, moving: Box3): Box3 {
   return box;
 }
 
+// Points have no size of their own. Theirs is that of their way, and where that is long and thin how far they go across it: the
+// hops of a part on a feeder.
+function sizeOfWay(moving: Box3): number {
+  const way = diagonal(moving);
+  if (way === 0) return 0;
+  const across = Math.hypot(...moving.getSize(new Vector3()).toArray().sort((a, b) => a - b).slice(0, 2));
+  return across > 0 && LONG_WAY * across < way ? across : 0.5 * way;
+}
+
 export function boundsOf(run: Run, poses: Poses, joints: Joint[]): Bounds {
-  const extents = extentsOfBodies(run, poses, joints);
+  const extents = extentsOfBodies(run, poses, joints), { shapes } = run.header.geometry;
   const moving = new Box3(), started = new Box3(), p = new Vector3(), shift = new Vector3(), turn = new Quaternion();
   const round = new Vector3(), low = new Vector3();
   const travel = new Map<Joint, Travel>(joints.map((joint) => [joint, { from: Infinity, to: -Infinity }]));
@@ -132,11 +141,12 @@ export function boundsOf(run: Run, poses: Poses, joints: Joint[]): Bounds {
   for (const range of travel.values()) if (!(range.from <= range.to)) range.from = range.to = 0;
   run.seek(keep);
   poses.update();
-  const own = diagonal(started) > 1e-3 * diagonal(moving) ? diagonal(started) : diagonal(moving) * 0.5;
+  const own = diagonal(started) > 1e-3 * diagonal(moving) ? diagonal(started) : sizeOfWay(moving);
   const traveller = diagonal(moving) > LONG_WAY * own && !started.isEmpty() ? mostMoved(run, poses) : -1;
   const atStart = started.clone().union(groundAround(run, started));
+  if (traveller > 0 && diagonal(started) < own) atStart.expandByScalar(own);   // points on a thin way
   const whole = moving.clone().union(groundAround(run, moving));
-  const size = traveller > 0 ? own : Math.max(own, diagonal(started.clone().union(groundAround(run, moving))), SMALLEST * diagonal(whole));
+  const size = traveller > 0 ? own : Math.max(own, diagonal(started.clone().union(groundAround(run, moving))), (shapes.every((shape) => SHAPELESS.has(shape.type)) ? SMALLEST.bare : SMALLEST.shaped) * diagonal(whole));
   return { size: size > 0 ? size : 1, atStart, whole, traveller, travel };
 }
 

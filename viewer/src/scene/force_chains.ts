@@ -6,7 +6,7 @@ import { LAYER } from './paint';
 import { theme } from '../toolkit/theme';
 
 const FULL = 0.98;        // of all forces of the run: the largest hundredths must not make the others invisible
-const WIDEST = 0.35;      // of the way from a centre to its contact point, in the middle of all: radius of the widest link
+const WIDEST = 0.18;      // of the way from a centre to its contact point, in the middle of all: radius of the widest link
 const THINNEST = 0.03;    // of the widest
 const SAMPLES = 4000;
 

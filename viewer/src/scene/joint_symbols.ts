@@ -7,6 +7,15 @@ import { LAYER, type Paint } from './paint';
 import type { Travel } from './play_joints';
 
 export const SHAPED = 2;
+const RAIL_REACH = 0.12, RAIL_HALF_WIDTH = 0.045, TICK = 0.011;   // of the mechanism's size
+
+// The corners of the rails of a slide in the ground, in the world: they belong to the picture. None of other symbols, which are small.
+export function railEnds(joint: Joint, size: number, travel: Travel, stem: number): Vector3[] {
+  if (joint.data.type !== 'prismatic' || joint.parent !== 0 || stem !== 0) return [];
+  const wide = (RAIL_HALF_WIDTH + TICK) * size;
+  return [travel.from - RAIL_REACH * size, travel.to + RAIL_REACH * size].flatMap((x) => [-wide, wide]
+    .map((y) => new Vector3(x, y, 0).applyQuaternion(joint.frameParent).add(joint.atParent)));
+}
 
 function groundTriangle(paint: Paint, r: number): Object3D {
   const group = new Group();
@@ -23,7 +32,7 @@ function groundTriangle(paint: Paint, r: number): Object3D {
 }
 
 function planarSymbol(joint: Joint, paint: Paint, size: number, travel: Travel, stem: number): { onParent: Object3D | null; onChild: Object3D | null } {
-  const r = 0.011 * size;
+  const r = TICK * size;
   const bushing = joint.data.model === 'bushing';
   switch (joint.data.type) {
     case 'revolute':
@@ -47,7 +56,7 @@ function planarSymbol(joint: Joint, paint: Paint, size: number, travel: Travel, 
         slot.add(paint.polyline([new Vector3(travel.from - 0.2 * size, 0, 0), new Vector3(travel.to + 0.2 * size, 0, 0)], 'ground', LAYER.ground, 0.8));
         return { onParent: slot, onChild: null };
       }
-      const wide = stem === 0 ? 0.045 * size : 1.15 * STEM_HALF_WIDTH * size, reach = 0.12 * size;
+      const wide = stem === 0 ? RAIL_HALF_WIDTH * size : 1.15 * STEM_HALF_WIDTH * size, reach = RAIL_REACH * size;
       // A follower is held at its stem, not at its tip.
       const from = stem === 0 ? travel.from - reach : Math.min(stem * STEM_LENGTH * STEM_GUIDE.from, stem * STEM_LENGTH * STEM_GUIDE.to) * size + (stem > 0 ? travel.to : travel.from);
       const to = stem === 0 ? travel.to + reach : from + (STEM_GUIDE.to - STEM_GUIDE.from) * STEM_LENGTH * size;

@@ -12,7 +12,7 @@ import { largestGive } from './give';
 import { drawStops, type StopMark } from './joint_stops';
 import { GroundPlanes } from './ground_planes';
 import { jointsOf, vector, type Joint } from '../geometry/joint_frames';
-import { drawJoint, SHAPED } from './joint_symbols';
+import { drawJoint, railEnds, SHAPED } from './joint_symbols';
 import { Magnifier } from '../geometry/magnifier';
 import { LAYER, Paint } from './paint';
 import { drawPlay, largestMagnification, magnificationToSee, type PlayDrawing } from './play_joints';
@@ -22,6 +22,7 @@ import { drawShape } from './shapes';
 import { SpringDrawing } from './springs';
 import { Stations } from './stations';
 
+const SMALL = 0.04;   // of the mechanism's size: bodies that the mark of the centre, 0.009, would hide
 const CONTOURS = new Set(['cam', 'circle', 'ellipse', 'arc']);   // what a follower may ride on
 
 export class MechanismView {
@@ -68,7 +69,8 @@ export class MechanismView {
     });
     this.elastic = new ElasticBodies(run, this.poses, this.groups);
     this.drawBodies(paint, size);
-    this.planes.clip(size);
+    const gravity = new Vector3(...(geometry.gravity ?? [0, 0, 0]));
+    this.planes.clip(size, gravity.lengthSq() > 0 ? gravity.normalize().negate() : new Vector3(0, 0, 1));
     for (const joint of this.joints) this.drawJointOf(joint, paint, size);
     for (const { name, kind, places, reach } of drawCouplings(geometry.couplings ?? [], this.joints, this.poses, paint, size, this.bounds.travel, (body) => this.shaped.has(body))) {
       for (const { body, object } of places) this.groups[body].add(object);
@@ -116,7 +118,8 @@ export class MechanismView {
   private drawBodies(paint: Paint, size: number): void {
     const { geometry, turns = {} } = this.run.header;
     const { shaped } = this, { whole } = this.bounds;
-    const reach = whole.isEmpty() ? { centre: new Vector3(), radius: 0 } : { centre: whole.getCenter(new Vector3()), radius: 0.5 * whole.getSize(new Vector3()).length() };
+    const isLong = this.bounds.traveller > 0;
+    const reach = whole.isEmpty() ? { centre: new Vector3(), radius: 0, isLong } : { centre: whole.getCenter(new Vector3()), radius: 0.5 * whole.getSize(new Vector3()).length(), isLong };
     for (const shape of geometry.shapes) {
       const body = this.poses.indexOf(shape.body);
       if (body < 0 || (paint.isGhost && body === 0)) continue;   // the ground is there already
@@ -165,7 +168,7 @@ export class MechanismView {
         for (const shape of geometry.shapes) if ((shape.type === 'point' || shape.type === 'line') && shape.body === this.poses.names[body]) others.push(vector(shape.at ?? [0, 0, 0]));
         this.groups[body].add(drawBareBody({ index: body, joints, others, tip: this.tipOf(body), stem: this.stemOf(body), travel: (joint) => this.bounds.travel.get(joint)! }, paint, size));
       }
-      if ((this.tipOf(body)?.length() ?? size) < 0.02 * size) continue;   // the mark would hide the tip
+      if ((this.tipOf(body)?.length() ?? size) < 0.02 * size || this.reachOf(body) < SMALL * size) continue;   // the mark would hide the tip, or the body
       const mark = centreMark(paint, size);
       this.marks.push(mark);
       this.groups[body].add(mark);
@@ -184,6 +187,16 @@ export class MechanismView {
     }
   }
 
+  // How far the shapes of a body reach; of one without shapes no limit.
+  private reachOf(body: number): number {
+    if (!this.shaped.has(body)) return Infinity;
+    const box = new Box3();
+    for (const shape of this.run.header.geometry.shapes) {
+      const extent = shape.body === this.poses.names[body] ? extentOf(shape) : null;
+      if (extent) box.union(boxOf(extent));
+    }
+    return box.isEmpty() ? Infinity : 0.5 * box.getSize(new Vector3()).length();
+  }
   private tipOf(body: number): Vector3 | null {
     const tips = this.run.header.geometry.shapes.filter((shape) => shape.type === 'point' && shape.body === this.poses.names[body]);
     return tips.length === 1 ? vector(tips[0].at ?? [0, 0, 0]) : null;
@@ -232,6 +245,7 @@ export class MechanismView {
     if (lower > travel.from - 0.5 * size) travel.from = Math.min(travel.from, lower);
     if (upper < travel.to + 0.5 * size) travel.to = Math.max(travel.to, upper);
     const symbol = drawJoint(joint, paint, size, travel, stem);
+    for (const end of railEnds(joint, size, travel, stem)) this.bounds.whole.expandByPoint(end);
     if (symbol.onParent) this.elastic.groupAt(joint.parent, joint.atParent).add(symbol.onParent);
     if (symbol.onChild) this.elastic.groupAt(joint.child, joint.atChild).add(symbol.onChild);
   }

@@ -79,9 +79,11 @@ export class Paint {
       (material, colors) => material.color.copy(outlineColor(colors, role)));
   }
 
-  faint(): LineBasicMaterial {
-    return this.shared('faint', () => new LineBasicMaterial({ transparent: true, depthWrite: false }),
-      (material, colors) => material.color.set(colors.gridStrong));
+  // Lines on a plane: those of the ground are the paper's, on one of a body they are its own colour.
+  faint(of: Role): LineBasicMaterial {
+    const role = this.role(of), isGround = role === 'ground';
+    return this.shared(`faint ${role}`, () => new LineBasicMaterial({ transparent: true, depthWrite: false, opacity: isGround ? 1 : 0.4 }),
+      (material, colors) => (isGround ? material.color.set(colors.gridStrong) : material.color.copy(outlineColor(colors, role))));
   }
 
   // A closed outline in the plane, filled. `order` is the painter's order; the plane needs no depth.

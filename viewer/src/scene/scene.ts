@@ -12,6 +12,7 @@ import { theme } from '../toolkit/theme';
 import { besideOf } from './beside';
 
 const INSET_GAP = 16;   // pixels between an inset and the mechanism
+const MOST_SHRUNK = 1.6;   // by which a mechanism may be drawn smaller to keep clear of an inset
 
 const screenRatio = () => Math.min(window.devicePixelRatio || 1, 2);
 
@@ -58,7 +59,7 @@ export class SceneView {
     this.ghost = other && other.planar === run.planar ? new MechanismView(other, this.ghostScene, true) : null;
     if (this.ghost) this.mechanism.bounds.whole.union(this.ghost.bounds.whole);
     this.scene.add(this.ghostScene);
-    if (!this.mechanism.poses.known.some((known, i) => known && i > 0)) {
+    if (this.isEmpty) {
       this.element.append(el('p', { class: 'nothing' }, 'Nothing to draw: the positions of the bodies were not recorded. Curves and tables show what was.'));
     }
     const { size } = this.mechanism.bounds;
@@ -92,6 +93,8 @@ export class SceneView {
     new ResizeObserver(() => this.resize()).observe(this.element);
   }
 
+  // Where the run has recorded no positions.
+  get isEmpty(): boolean { return !this.mechanism.poses.known.some((known, i) => known && i > 0); }
   addOverlay(update: (camera: OrthographicCamera | PerspectiveCamera, width: number, height: number) => void): void { this.overlays.push(update); }
   invalidate(): void { this.dirty = true; }
 
@@ -223,12 +226,14 @@ export class SceneView {
     const { width, height } = this;
     const scale = (w: number, h: number) => Math.max(extent.x / Math.max(1, w), extent.y / Math.max(1, h), 1e-9 / Math.max(1, height));
     const whole = { worldPerPixel: scale(width, height), beside: 0, below: 0 };
-    const box = width > 500 ? this.inset() : null;
+    const box = this.inset();
     if (!box || box.width === 0) return whole;
     const right = box.width + INSET_GAP, top = box.height + INSET_GAP;
     const choices = [{ worldPerPixel: scale(width - right, height), beside: right, below: 0 }, { worldPerPixel: scale(width, height - top), beside: 0, below: top }];
     // Below, if that is no smaller; but where the picture would be clear of the corner in the middle, it stays there.
     const best = choices[1].worldPerPixel <= choices[0].worldPerPixel ? choices[1] : choices[0];
+    // A phone has no room to give away: rather a lens over a corner of the mechanism than a mechanism that one cannot see.
+    if (best.worldPerPixel > MOST_SHRUNK * whole.worldPerPixel) return whole;
     if (best.below > 0 && extent.y / best.worldPerPixel < height - 2 * top) return { ...best, below: 0 };
     return best;
   }

@@ -12,10 +12,10 @@ import { withOctants, withQuarters } from './stripes';
 
 const Z = new Vector3(0, 0, 1), Y = new Vector3(0, 1, 0);
 
-const MOST_TICKS = 20000, MOST_CELLS = 300;
+const MOST_TICKS = 20000, MOST_CELLS = 300, MOST_CELLS_OF_LONG_WAY = 3000;
 
-// How far lines and planes of the ground are drawn, which have no ends.
-export interface Reach { centre: Vector3; radius: number }
+// How far lines and planes are drawn, which have no ends; `isLong`: of a way on which the camera follows a small part.
+export interface Reach { centre: Vector3; radius: number; isLong: boolean }
 
 // Hatching below a line that has no ends: the solid side is opposite to its normal.
 export function hatchedLine(at: Vector3, normal: Vector3, reach: number, tick: number, paint: Paint, role: Role, order: number): Group {
@@ -43,10 +43,10 @@ function planarShape(shape: ShapeData, paint: Paint, role: Role, order: number, 
   const flat = (outline: Shape) => paint.flat(outline, role, order);
   switch (shape.type) {
     case 'point': return flat(disc(size * 0.008, at.x, at.y));
-    // The face of a moving part is short; a floor has no ends.
+    // The face of a moving part is short, unless another part travels along it; a floor has no ends.
     case 'line': {
       const normal = vector(shape.normal!).normalize();
-      if (role !== 'ground') return hatchedLine(at, normal, 0.08 * size, 0.012 * size, paint, role, order);
+      if (role !== 'ground') return hatchedLine(at, normal, reach.isLong ? reach.radius + reach.centre.length() + 6 * size : 0.08 * size, 0.012 * size, paint, role, order);
       return hatchedLine(middleOf(at, normal, reach), normal, Math.max(12 * size, reach.radius + 6 * size), 0.018 * size, paint, role, order);
     }
     case 'circle': {
@@ -125,7 +125,7 @@ function spatialShape(shape: ShapeData, paint: Paint, role: Role, size: number, 
       const width = Math.max(6 * size, 2 * (reach.radius + (ground ? 0 : reach.centre.length())) + 3 * size);
       const mesh = new Mesh(new PlaneGeometry(width, width), paint.fill(role, 0.35));
       mesh.renderOrder = LAYER.ground;
-      group.add(mesh, planeGrid(width, Math.min(MOST_CELLS, Math.round((6 * width) / size)), paint));
+      group.add(mesh, planeGrid(width, Math.min(reach.isLong ? MOST_CELLS_OF_LONG_WAY : MOST_CELLS, Math.round((6 * width) / size)), paint, role));
       if (!paint.isGhost) {
         const shade = new Mesh(mesh.geometry, shadowMaterial());
         shade.renderOrder = LAYER.ground + 0.5;
@@ -162,13 +162,13 @@ function roundAbout(shape: ShapeData): Vector3 {
   const unlike = [Math.abs(y - z), Math.abs(z - x), Math.abs(x - y)], most = Math.min(...unlike);
   return new Vector3().setComponent(unlike.indexOf(most), 1);
 }
-function planeGrid(width: number, count: number, paint: Paint): Object3D {
+function planeGrid(width: number, count: number, paint: Paint, role: Role): Object3D {
   const points: Vector3[] = [];
   for (let i = 0; i <= count; ++i) {
     const x = -width / 2 + (width * i) / count;
     points.push(new Vector3(x, -width / 2, 0), new Vector3(x, width / 2, 0), new Vector3(-width / 2, x, 0), new Vector3(width / 2, x, 0));
   }
-  const grid = new LineSegments(new BufferGeometry().setFromPoints(points), paint.faint());
+  const grid = new LineSegments(new BufferGeometry().setFromPoints(points), paint.faint(role));
   grid.renderOrder = LAYER.ground;
   return grid;
 }
