@@ -18,7 +18,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the record is written as the numbers are in memory");
 
 constexpr std::string_view kMark = "freeplay checkpoint\n";
-constexpr std::int32_t kVersion = 11;
+constexpr std::int32_t kVersion = 12;
 constexpr std::size_t kHeadBytes = kMark.size() + sizeof(std::int32_t) + 2 * sizeof(std::uint64_t);
 
 // FNV-1a: enough to notice that a disk or a copy has changed something.

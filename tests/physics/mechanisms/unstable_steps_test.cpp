@@ -10,8 +10,11 @@ namespace {
 using testing::HasSubstr;
 
 RunSummary run_of(const std::string& model, const std::string& simulate) {
-  return run_model(parse_model("freeplay: 1\nspace: planar\n" + model + "simulate: {" + simulate + "}\n", "model.yaml"))
-      .summary;
+  const ModelFile file =
+      parse_model("freeplay: 1\nspace: planar\n" + model + "simulate: {" + simulate + "}\n", "model.yaml");
+  const Model built = build_model(file);
+  MemorySink rows;
+  return build_simulation(file, built)->run(rows, {});
 }
 
 // The message of a run that ends as unstable, with no more energy without a source than `largest_J`.
