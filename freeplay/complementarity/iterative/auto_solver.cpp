@@ -73,7 +73,8 @@ class AutoSolver final : public Solver {
     const LocalProblem contacts = reduction_.reduced();
     if (of_contacts_.size() < contacts.size()) of_contacts_.resize(contacts.size());
     auto of_contacts = of_contacts_.head(contacts.size());
-    SolveReport report = solve(contacts, options, reduction_.reduced(guess), of_contacts);
+    SolveReport report{.solver = name()};
+    if (contacts.size() > 0) report = solve(contacts, options, reduction_.reduced(guess), of_contacts);
     if (all_rows_.size() < problem.size()) all_rows_.resize(problem.size());
     auto all_rows = all_rows_.head(problem.size());
     reduction_.expand(problem, of_contacts, all_rows);

@@ -17,8 +17,7 @@ bool BilateralReduction::takes(const LocalProblem& problem) {
   for (const ImpulseBlock& block : problem.blocks) {
     if (block.set == ImpulseSet::kFree) free_rows += block.size;
   }
-  const int contact_rows = problem.size() - free_rows;
-  return contact_rows > 0 && contact_rows <= std::min(free_rows, kMostContactRows);
+  return 2 * free_rows >= problem.size() && problem.size() - free_rows <= kMostContactRows;
 }
 
 void BilateralReduction::number_rows(const LocalProblem& problem) {
@@ -127,7 +126,7 @@ ImpulseGuess BilateralReduction::reduced(const ImpulseGuess& guess) {
 void BilateralReduction::expand(const LocalProblem& problem, const ConstVecRef& Lambda_c, VecRef Lambda) {
   const Eigen::Index n = static_cast<Eigen::Index>(rows_.size());
   correction_ = X_.col(n);
-  correction_.noalias() += X_.leftCols(n) * Lambda_c;
+  if (n > 0) correction_.noalias() += X_.leftCols(n) * Lambda_c;
   for (std::size_t k = 0; k < rows_.size(); ++k) Lambda[rows_[k]] = Lambda_c[static_cast<Eigen::Index>(k)];
   for (std::size_t k = 0; k < free_rows_.size(); ++k)
     Lambda[free_rows_[k]] = -correction_[static_cast<Eigen::Index>(k)];

@@ -18,8 +18,7 @@ namespace freeplay::complementarity {
 
 class BilateralReduction {
  public:
-  // Whether most rows are bilateral, and the others few enough for a dense G'. Not where there are no others: then one
-  // iteration of Newton's method does the same.
+  // Whether most rows are bilateral, and the others few enough for a dense G'.
   static bool takes(const LocalProblem& problem);
 
   // False where bilateral rows depend on each other, or nearly so. Allocates where couplings differ from those of the
