@@ -20,7 +20,8 @@ enum class [[nodiscard]] StepStatus : std::uint8_t{
     kVelocityTermsFailed,   // Newton's method on the implicit velocity terms did not converge
     kImplicitForcesFailed,  // Newton's method on the forces at the end of the step did not converge
     kImpactGainsEnergy,     // an impact whose law gains energy, where that is to end a run
-    kEventsTooDense         // events follow each other without any time between them
+    kEventsTooDense,        // events follow each other without any time between them
+    kUnstable               // the step is too long for what is stiff, and the energy of the motion comes from that
 };
 
 constexpr std::string_view to_string(StepStatus status) {
@@ -49,6 +50,8 @@ constexpr std::string_view to_string(StepStatus status) {
       return "the law of an impact gains energy";
     case StepStatus::kEventsTooDense:
       return "events follow each other without any time between them";
+    case StepStatus::kUnstable:
+      return "the step is too long, and the motion has become unstable";
   }
   return "unknown";
 }

@@ -182,6 +182,15 @@ void Advice::on_stiffness(double t, double step_s, const StepStability::Finding&
       kShareOfLimit * finding.limit_s));
 }
 
+std::string Advice::on_instability(double step_s, const StepStability::Finding& finding, double without_source_J,
+                                   double exchanged_before_J) {
+  return fmt::format(
+      "the {} of '{}' allows steps up to {:.3g} s, this one has {:.3g} s; take {:.1g} s. {:.3g} J have appeared "
+      "without a source; {:.3g} J were exchanged before",
+      finding.is_by_damping ? "damping" : "stiffness", finding.element, finding.limit_s, step_s,
+      kShareOfLimit * finding.limit_s, without_source_J, exchanged_before_J);
+}
+
 void Advice::after_step(const State& state, const StepReport& report, const ContactRecorder::Findings& contacts,
                         const std::string& from_integrator, const RunContext& context) {
   tell_of_contacts(state.t, contacts, context);

@@ -41,6 +41,9 @@ class Advice {
   static void on_lost_measures(const RunContext& context);
   // A step of `step_s` is too long for what is stiff.
   void on_stiffness(double t, double step_s, const StepStability::Finding& finding, const RunContext& context);
+  // Why the run ends: the motion is that of an unstable step.
+  static std::string on_instability(double step_s, const StepStability::Finding& finding, double without_source_J,
+                                    double exchanged_before_J);
   // In the step to t an elastic body has bent too far.
   void on_deflection(double t, const DeflectionWatch::Finding& finding, const RunContext& context);
   // Energy from nowhere, and where it came from.

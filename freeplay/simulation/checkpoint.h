@@ -25,6 +25,7 @@ struct Checkpoint {
   EnergyLedger::Memory ledger;    // what energies are compared with
   Advice::Memory advice;          // what has been told
   double drift_at_look_J = 0;     // StepStability::drift_at_look_J()
+  double doubtful_J = 0;          // ExplosionWatch::doubtful_J()
   std::vector<double> contacts;   // ContactRecorder::memory()
   std::vector<double> reactions;  // ReactionWindows::memory()
   std::vector<double> channels;   // Dynamics::channel_memory()

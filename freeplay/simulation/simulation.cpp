@@ -189,6 +189,8 @@ void Simulation::start_at(const State& start, const RunContext& context) {
   contact_recorder_.start_wear(state_);
   advice_.set_memory({report_.row_rank});
   stability_.go_on(0, false);
+  explosion_ = {};
+  too_long_.reset();
   dynamics_->set_position(state_.t, state_.q);
   dynamics_->set_velocity(state_.u);
   ledger_.open(*dynamics_, state_, summary_);
@@ -226,6 +228,8 @@ void Simulation::start_from(const Checkpoint& checkpoint) {
   record_.is_known = false;
   advice_.set_memory(checkpoint.advice);
   stability_.go_on(checkpoint.drift_at_look_J, checkpoint.advice.told_stiff);
+  explosion_.set_doubtful_J(checkpoint.doubtful_J);
+  too_long_.reset();
   ledger_.set_memory(checkpoint.ledger);
   report_ = first_report_ = checkpoint.report;
   report_.status = integrator_->resume(state_, checkpoint.counts);
@@ -248,6 +252,7 @@ Checkpoint Simulation::save() {
   checkpoint.ledger = ledger_.memory();
   checkpoint.advice = advice_.memory();
   checkpoint.drift_at_look_J = stability_.drift_at_look_J();
+  checkpoint.doubtful_J = explosion_.doubtful_J();
   checkpoint.contacts = contact_recorder_.memory();
   checkpoint.reactions = rows_.windows().memory();
   checkpoint.channels = dynamics_->channel_memory();
@@ -298,7 +303,8 @@ void Simulation::take_step(bool is_row, RecordSink& sink) {
   const StepLimit limit = limits_.next(state_.t, end_of_grid_step());
   const double start_s = state_.t;
   // The last row is always there, whatever `every` says.
-  const bool may_be_row = is_row || limit.lands_on >= end_time_ || first_row_waits_ || rows_.reads_every_step();
+  const bool may_be_row = is_row || limit.lands_on >= end_time_ || first_row_waits_ || rows_.reads_every_step() ||
+                          advice_.memory().told_stiff;
   if (passed_parts_) passed_parts_->note_start(state_);
   const std::int64_t handed_over = integrator_->counts().handed_over;
   report_ = integrator_->step(state_, limit.t, may_be_row ? &record_ : nullptr);
@@ -340,12 +346,33 @@ void Simulation::finish_step(bool is_row, RecordSink& sink, const RunContext& co
   summary_.impact_gain_J += report_.impact_gain_J;
   if (is_row) record_row(state_, report_, sink);
   if (stability_.is_due(summary_.steps, ledger_.memory().worst_drift_J)) look_at_stability(report_.size_s, context);
+  if (advice_.memory().told_stiff) look_at_explosion(is_row);
+}
+
+// Once a step was told to be too long, the ledger is kept in every step: what is unstable grows beyond all numbers
+// between two rows.
+void Simulation::look_at_explosion(bool is_booked) {
+  if (!is_booked) {
+    dynamics_->set_position(state_.t, state_.q);
+    dynamics_->set_velocity(state_.u);
+    ledger_.book(*dynamics_, state_, record_, summary_);
+  }
+  if (!explosion_.is_exploding(ledger_, state_.account)) return;
+  const double step_s = report_.size_s;
+  // Over what this motion changes in a step: a force that saturates is not stiff any more.
+  const std::optional<StepStability::Finding> now = stability_.look(state_, step_s, ledger_.memory().worst_drift_J);
+  if (!now || !(step_s > now->limit_s)) {
+    explosion_.go_on_from(ledger_);
+    return;
+  }
+  // What was found before the motion was lost names the element better.
+  if (!too_long_ || !(step_s > too_long_->limit_s)) too_long_ = now;
+  report_.status = StepStatus::kUnstable;
 }
 
 void Simulation::look_at_stability(double step_s, const RunContext& context) {
-  if (const std::optional<StepStability::Finding> finding =
-          stability_.look(state_, step_s, ledger_.memory().worst_drift_J))
-    advice_.on_stiffness(state_.t, step_s, *finding, context);
+  too_long_ = stability_.look(state_, step_s, ledger_.memory().worst_drift_J);
+  if (too_long_) advice_.on_stiffness(state_.t, step_s, *too_long_, context);
 }
 
 void Simulation::record_events(RecordSink& sink) const {
@@ -403,16 +430,21 @@ void Simulation::take_counts() {
   summary_.injected_energy_J = counts.injected_J;
 }
 
+std::string Simulation::failure_details() {
+  if (report_.status == StepStatus::kUnstable)
+    return Advice::on_instability(report_.size_s, *too_long_, ledger_.memory().worst_drift_J, explosion_.doubtful_J());
+  std::string details = integrator_->failure_details();
+  if (!details.empty()) return details;
+  constexpr double kShareOfDuration = 1e-3;  // of methods that choose their steps
+  return not_finite_effort(system_, *dynamics_, state_,
+                           options_.step_s.value_or(kShareOfDuration * options_.duration_s));
+}
+
 RunSummary Simulation::finish(RecordSink& sink, const RunContext& context) {
   if (report_.status != StepStatus::kOk) {
     summary_.status = RunStatus::kFailed;
     summary_.failure = report_.status;
-    std::string details = integrator_->failure_details();
-    if (details.empty()) {
-      constexpr double kShareOfDuration = 1e-3;  // of methods that choose their steps
-      details = not_finite_effort(system_, *dynamics_, state_,
-                                  options_.step_s.value_or(kShareOfDuration * options_.duration_s));
-    }
+    const std::string details = failure_details();
     summary_.message = advice_.failure_message(state_.t, report_, details);
   }
   // Before the energies at the end are booked, which a run that goes on may never see.

@@ -18,6 +18,7 @@
 #include "freeplay/simulation/row_recorder.h"
 #include "freeplay/simulation/simulation_options.h"
 #include "freeplay/simulation/step_limits.h"
+#include "freeplay/simulation/watch/explosion_watch.h"
 #include "freeplay/simulation/watch/passed_parts.h"
 #include "freeplay/simulation/watch/step_stability.h"
 
@@ -89,6 +90,8 @@ class Simulation {
   void start_from(const Checkpoint& checkpoint);
   void take_step(bool is_row, RecordSink& sink);
   void look_at_stability(double step_s, const RunContext& context);
+  void look_at_explosion(bool is_booked);
+  std::string failure_details();
   void finish_step(bool is_row, RecordSink& sink, const RunContext& context);
   RunSummary finish(RecordSink& sink, const RunContext& context);
 
@@ -144,7 +147,9 @@ class Simulation {
   State first_state_;
   StepReport first_report_;
   Clock::time_point begin_, next_progress_;
-  double earlier_seconds_ = 0;  // wall time of the run that this one goes on from
+  double earlier_seconds_ = 0;                      // wall time of the run that this one goes on from
+  std::optional<StepStability::Finding> too_long_;  // what the step was told to be too long for
+  ExplosionWatch explosion_;
 };
 
 }  // namespace freeplay::simulation

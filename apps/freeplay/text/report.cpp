@@ -80,6 +80,8 @@ std::string cure_of(StepStatus failure) {
     case StepStatus::kEventsTooDense:
       return "contacts open and close without end; a larger 'rest_speed' lets them come to rest, and 'integrator: "
              "moreau-midpoint' with a step does not locate events";
+    case StepStatus::kUnstable:
+      return "take the step that is named, or 'integrator: moreau-jean', which is stable for stiff springs and dampers";
     case StepStatus::kOk:
       break;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "freeplay/complementarity/iterative/bilateral_reduction.h"
 #include "freeplay/complementarity/iterative/few_contacts_newton.h"
 #include "freeplay/complementarity/iterative/island_chain.h"
 #include "freeplay/complementarity/iterative/island_solver.h"
@@ -34,6 +35,10 @@ class AutoSolver final : public Solver {
   SolveReport solve(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& guess,
                     VecRef Lambda) override {
     if (problem.G.factors() != nullptr) return solve_pile(problem, options, guess, Lambda);
+    if (problem.size() > kPivotingRows && BilateralReduction::takes(problem)) {
+      const SolveReport report = solve_contacts(problem, options, guess, Lambda);
+      if (report.status == SolveStatus::kSolved) return report;
+    }
     const bool can_pivot = ScaledProblem::takes(problem, lemke_->traits().largest_problem);
     // Not where impulses are the guess: who solves nearly the same problem again and again must not be led from one
     // solution of redundant contacts to another.
@@ -57,6 +62,27 @@ class AutoSolver final : public Solver {
   }
 
  private:
+  // The contacts alone, once the bilateral rows are eliminated. Not solved where these depend on each other.
+  SolveReport solve_contacts(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& guess,
+                             VecRef Lambda) {
+    if (zero_solves(problem)) {
+      Lambda.setZero();
+      return certify(problem, options, Lambda, name(), 0);
+    }
+    if (!reduction_.reduce(problem)) return {};
+    const LocalProblem contacts = reduction_.reduced();
+    if (of_contacts_.size() < contacts.size()) of_contacts_.resize(contacts.size());
+    auto of_contacts = of_contacts_.head(contacts.size());
+    SolveReport report{.solver = name()};
+    if (contacts.size() > 0) report = solve(contacts, options, reduction_.reduced(guess), of_contacts);
+    if (all_rows_.size() < problem.size()) all_rows_.resize(problem.size());
+    auto all_rows = all_rows_.head(problem.size());
+    reduction_.expand(problem, of_contacts, all_rows);
+    report = certify(problem, options, all_rows, report.solver, report.iterations);
+    if (report.status == SolveStatus::kSolved) Lambda = all_rows;
+    return report;
+  }
+
   SolveReport solve_few(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& guess,
                         VecRef Lambda) {
     if (zero_solves(problem)) {
@@ -119,10 +145,11 @@ class AutoSolver final : public Solver {
   }
 
   std::unique_ptr<Solver> lemke_ = make_lemke(), enumerative_ = make_enumerative();
+  BilateralReduction reduction_;
   FewContactsNewton few_contacts_;
   PileSolver pile_;
   IslandSolver islands_{"auto", std::make_unique<IslandChain>()};
-  VecX candidate_;
+  VecX candidate_, of_contacts_, all_rows_;
 };
 
 }  // namespace

@@ -106,12 +106,22 @@ std::vector<BlockTable> elastic_block_tables() {
                "Places along the axis, from its beginning on, that have channels: position, deflection, bending "
                "moment, "
                "axial force, stress, and in space twist and torque."),
-           quantity("section_modulus", dimensions::kLength * dimensions::kLength * dimensions::kLength,
-                    "Of bending in x and y: the stress is the bending moment over it. With `height`, and `width` in "
-                    "space, the "
-                    "largest stress has the other plane and the force along the axis as well.")
+           quantity(
+               "section_modulus", dimensions::kLength * dimensions::kLength * dimensions::kLength,
+               "Of bending in x and y: the stress is the bending moment over it. The largest stress has the other "
+               "plane and the force along the axis as well, by `section_modulus_xz` and `area`, or by `height` and "
+               "`width`.")
                .within(kPositive)
                .otherwise("no channels of stress"),
+           quantity("section_modulus_xz", dimensions::kLength * dimensions::kLength * dimensions::kLength,
+                    "Of bending in x and z, in space, for the largest stress.")
+               .within(kPositive)
+               .otherwise("from `section_modulus`, `height` and `width`"),
+           quantity("area", dimensions::kLength * dimensions::kLength,
+                    "Of the section, for the largest stress: what the force along the axis adds to it. A bar that does "
+                    "not bend has a largest stress by its area alone.")
+               .within(kPositive)
+               .otherwise("from `section_modulus` and `height`"),
            quantity("height", dimensions::kLength, "Of the section along y, for pictures and the largest stress.")
                .within(kPositive)
                .otherwise("that of a rectangle with E I and E A, or a fortieth of the length"),

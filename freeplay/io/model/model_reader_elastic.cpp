@@ -26,9 +26,10 @@ constexpr SectionKey kSectionKeys[] = {
     {"axial_stiffness", &ElasticSpec::axial_stiffness_N, &BeamKnot::axial_stiffness_N},
     {"torsional_stiffness", &ElasticSpec::torsional_stiffness_Nm2, &BeamKnot::torsional_stiffness_Nm2}};
 
-constexpr const char* kBeamKeys[] = {"length",          "start",       "knots",   "bending",       "bending_modes",
-                                     "axial",           "axial_modes", "torsion", "torsion_modes", "stations",
-                                     "section_modulus", "height",      "width"};
+constexpr const char* kBeamKeys[] = {
+    "length",      "start",   "knots",         "bending",  "bending_modes",   "axial",
+    "axial_modes", "torsion", "torsion_modes", "stations", "section_modulus", "section_modulus_xz",
+    "area",        "height",  "width"};
 
 }  // namespace
 
@@ -72,6 +73,8 @@ void ModelReader::read_elastic_shapes(BlockReader& block, ElasticSpec& beam) {
   beam.height_m = block.optional_quantity("height").value_or(0);
   beam.width_m = block.optional_quantity("width").value_or(0);
   beam.section_modulus_m3 = block.optional_quantity("section_modulus").value_or(0);
+  beam.section_modulus_xz_m3 = block.optional_quantity("section_modulus_xz").value_or(0);
+  beam.area_m2 = block.optional_quantity("area").value_or(0);
 }
 
 void ModelReader::read_elastic_section(BlockReader& block, ElasticSpec& beam) {

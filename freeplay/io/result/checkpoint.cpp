@@ -18,7 +18,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the record is written as the numbers are in memory");
 
 constexpr std::string_view kMark = "freeplay checkpoint\n";
-constexpr std::int32_t kVersion = 11;
+constexpr std::int32_t kVersion = 12;
 constexpr std::size_t kHeadBytes = kMark.size() + sizeof(std::int32_t) + 2 * sizeof(std::uint64_t);
 
 // FNV-1a: enough to notice that a disk or a copy has changed something.
@@ -172,7 +172,7 @@ void list_fields(Archive& archive, Checkpoint& c) {
   list_all(archive, c.advice.first_rank, c.advice.told_rank, c.advice.told_depth, c.advice.told_fallback,
            c.advice.told_restitution, c.advice.told_kept_gaps);
   list_all(archive, c.advice.told_wall, c.advice.told_doubt, c.advice.told_stiff, c.advice.told_crowd,
-           c.advice.told_gain, c.advice.told_deflection, c.drift_at_look_J);
+           c.advice.told_gain, c.advice.told_deflection, c.drift_at_look_J, c.doubtful_J);
   list_numbers(archive, c.contacts);
   list_numbers(archive, c.reactions);
   list_numbers(archive, c.channels);

@@ -15,10 +15,11 @@ struct StressFactors {
   double largest(double moment_Nm, double moment_xz_Nm, double axial_N) const;
 };
 
-// With the height h along y and the width b along z the section modulus W says what the material is:
-//   E = E I_xy / (W h/2),   1/W_xz = E (b/2) / E I_xz,   1/A = E / E A.
-// None without `section_modulus`, and none where the beam bends in a plane whose part is not known. A beam of changing
-// section has one section modulus and no area.
+// W_xy, W_xz and A as they are given. Where W_xz or A is not, the height h along y and the width b along z of a uniform
+// beam give it, since with them W_xy says what the material is:
+//   E = E I_xy / (W_xy h/2),   1/W_xz = E (b/2) / E I_xz,   1/A = E / E A.
+// None where the beam bends in a plane whose part is not known; of a bar that does not bend, none without an area. A
+// beam of changing section has what is given everywhere.
 std::optional<StressFactors> stress_factors(const ElasticSpec& beam);
 
 }  // namespace freeplay::mechanism

@@ -47,9 +47,8 @@ StepStability::StepStability(const System& system, const SimulationOptions& opti
       find_option("velocity_forces").is_used(options) && options.velocity_forces == VelocityForces::kImplicit;
   const bool is_linear = std::none_of(elements_.begin(), elements_.end(), [](const auto& e) { return e.is_nonlinear; });
   interval_ = is_linear ? kStepsPerLookAtLinear : kStepsPerLook;
-  bare_ = without(*mechanism_, elements_);
   whole_dynamics_ = mechanism_->make_dynamics();
-  bare_dynamics_ = bare_->make_dynamics();
+  leave_out(elements_);
   M_.emplace(mechanism_->mass_structure());
   factored_.emplace(mechanism_->mass_structure());
   const int n = mechanism_->velocity_count(), m = mechanism_->row_count();
@@ -66,6 +65,11 @@ StepStability::StepStability(const System& system, const SimulationOptions& opti
 void StepStability::go_on(double drift_at_look_J, bool was_found) {
   drift_at_look_J_ = drift_at_look_J;
   looks_ = has_elements_ && !was_found;
+}
+
+void StepStability::leave_out(const std::vector<ForceElement>& elements) {
+  bare_ = without(*mechanism_, elements);
+  bare_dynamics_ = bare_->make_dynamics();
 }
 
 // The forces of the elements alone.
@@ -170,8 +174,7 @@ std::string StepStability::strongest(const State& state, bool is_velocity, const
   double most = -1;
   std::string name;
   for (const ForceElement& element : elements_) {
-    bare_ = without(*mechanism_, {element});
-    bare_dynamics_ = bare_->make_dynamics();
+    leave_out({element});
     forces(state, nullptr, nullptr, h_0_);
     for (const VecX* side : {&v, &back}) {
       forces(state, is_velocity ? nullptr : side, is_velocity ? side : nullptr, h_);
@@ -181,6 +184,7 @@ std::string StepStability::strongest(const State& state, bool is_velocity, const
       name = element.name;
     }
   }
+  leave_out(elements_);
   return name;
 }
 

@@ -55,6 +55,7 @@ class StepStability {
     double eigenvalue = 0;  // -v^T df / v^T M v
   };
 
+  void leave_out(const std::vector<ForceElement>& elements);
   void set(Dynamics& dynamics, const State& state, const VecX* displacement, const VecX* velocity);
   void forces(const State& state, const VecX* displacement, const VecX* velocity, VecX& h);
   bool prepare(const State& state);
@@ -70,7 +71,7 @@ class StepStability {
   std::int64_t interval_ = 1;
   double drift_at_look_J_ = 0;
   std::vector<ForceElement> elements_;
-  std::shared_ptr<const Mechanism> bare_;  // without any of them
+  std::shared_ptr<const Mechanism> bare_;  // without any of them, or without the one that is looked at
   std::unique_ptr<Dynamics> whole_dynamics_, bare_dynamics_;
   std::optional<MassMatrix> M_, factored_;
   BilateralRows rows_;

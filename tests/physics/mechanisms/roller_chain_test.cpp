@@ -122,6 +122,20 @@ TEST(RollerChain, TheLimitOfTheStepIsWhereTheWarningSaysItIs) {
   EXPECT_EQ(status_with("8 us"), RunStatus::kFailed);
 }
 
+// What is unstable would reach 1e170 J before a number overflows. Beside 31 J of the chain the run ends when energy
+// without a source has grown ten thousand times, within one step, and names the pin and a step that would do.
+TEST(RollerChain, AnUnstableRunEndsEarlyAndSaysWhichStepWouldDo) {
+  for (const char* step : {"8 us", "20 us"}) {
+    const RunSummary summary = summary_of({"simulate.duration=4.2 ms", std::string("simulate.step=") + step});
+    EXPECT_EQ(summary.status, RunStatus::kFailed) << step;
+    EXPECT_EQ(summary.failure, StepStatus::kUnstable) << step;
+    EXPECT_THAT(summary.message, testing::HasSubstr("the step is too long, and the motion has become unstable"));
+    EXPECT_THAT(summary.message, testing::ContainsRegex("of 'pin_[0-9]+' allows steps up to 7\\.[0-9]+e-06 s"));
+    EXPECT_THAT(summary.message, testing::HasSubstr("take 1e-06 s"));
+    EXPECT_LT(summary.max_energy_drift_J, 1e9) << step;
+  }
+}
+
 // The same motion by another rule with twice the step, which takes the pins implicitly.
 TEST(RollerChain, MoreauJeanMovesItTheSameWay) {
   const std::vector<std::string> channels = {"tight.tension", "slack.tension", "driven.omega"};

@@ -53,6 +53,7 @@ Checkpoint some_checkpoint() {
   c.report.kept_gaps = true;
   c.summary.warnings = {"one", "and another"};
   c.drift_at_look_J = 39;
+  c.doubtful_J = 43;
   c.contacts = {32, 33, 34};
   c.channels = {35, -36, 37, 38};
   return c;
@@ -112,6 +113,7 @@ TEST(CheckpointRecord, GivesBackEveryField) {
   EXPECT_FALSE(after.advice.told_gain);
   EXPECT_TRUE(after.advice.told_deflection);
   EXPECT_EQ(after.drift_at_look_J, 39);
+  EXPECT_EQ(after.doubtful_J, 43);
   EXPECT_EQ(after.summary.warnings, before.summary.warnings);
   EXPECT_EQ(after.contacts, before.contacts);
   EXPECT_EQ(after.channels, before.channels);

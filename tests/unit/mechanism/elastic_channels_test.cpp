@@ -203,5 +203,37 @@ TEST(LargestLoads, StressIsToldWhereTheSectionOfEveryPlaneThatBendsIsKnown) {
   EXPECT_NEAR(of_bending["beam.max_stress"], stress, 1e-12 * stress) << "the force along the axis is left out";
 }
 
+// Numbers of the section that are given need no height and no width: the same stress as from these.
+TEST(LargestLoads, StressByNumbersOfTheSectionIsThatByItsHeightAndWidth) {
+  for (const Space space : {Space::kPlanar, Space::kSpatial}) {
+    ElasticSpec by_numbers = steel_bar(space, 2);
+    Channels by_size(with_rider(by_numbers, space));
+    by_numbers.height_m = by_numbers.width_m = 0;
+    by_numbers.area_m2 = kArea;
+    if (space == Space::kSpatial) by_numbers.section_modulus_xz_m3 = kHeight * kWidth * kWidth / 6;
+    Channels by_section(with_rider(by_numbers, space));
+    for (std::uint64_t draw = 0; draw < 10; ++draw) {
+      by_size.set(400 + draw);
+      by_section.set(400 + draw);
+      EXPECT_GT(by_section["beam.max_stress"], 0);
+      EXPECT_NEAR(by_section["beam.max_stress"], by_size["beam.max_stress"], 1e-12 * by_size["beam.max_stress"]);
+    }
+  }
+}
+
+// N/A at the clamp, with N = E A (pi/2L) q.
+TEST(LargestLoads, ABarThatDoesNotBendHasAStressByItsArea) {
+  ElasticSpec bar = steel_bar(Space::kPlanar, 1);
+  bar.bending = BendingShapes::kNone;
+  bar.bending_modes = 0;
+  bar.section_modulus_m3 = bar.height_m = 0;
+  EXPECT_FALSE(Channels(with_rider(bar, Space::kPlanar)).has("beam.max_stress"));
+  bar.area_m2 = kArea;
+  Channels channels(with_rider(bar, Space::kPlanar));
+  channels.set(1);
+  const double stress = kYoung * std::numbers::pi / 2 * std::abs(channels["beam.modal_1"]);
+  EXPECT_NEAR(channels["beam.max_stress"], stress, 1e-12 * stress);
+}
+
 }  // namespace
 }  // namespace freeplay::test::elastic_channels_test
