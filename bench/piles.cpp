@@ -1,9 +1,10 @@
 // Piles of 200 to 10 000 spheres that fall into a box and come to rest, here, in ODE and in Bullet: steps per second in
 // three phases, beside how well each engine keeps the laws of contact. `bench_piles [--quick | [--alone] [--steps N]
-// [--tolerance M_S] SPHERES...]`; --alone leaves the other engines out.
+// [--tolerance M_S] [--threads N] SPHERES...]`; --alone leaves the other engines out.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -91,8 +92,13 @@ double farthest_m(const VecX& before, const VecX& now) {
   return farthest;
 }
 
-double time_ours(const SpherePile& pile, int steps, double tolerance_m_s) {
+double wall_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+double time_ours(const SpherePile& pile, int steps, double tolerance_m_s, int threads) {
   IntegratorOptions options;
+  options.threads = threads;
   options.first_step_s = kStep_s;
   options.solver_tolerance_m_s = tolerance_m_s;
   options.activation = ActivationRule::kAnticipated;
@@ -104,9 +110,11 @@ double time_ours(const SpherePile& pile, int steps, double tolerance_m_s) {
   VecX halfway = state.q;
   timing.run([&](double& cpu_s) {
     if (k == steps / 2) halfway = state.q;
-    const double start_s = cpu_seconds();
+    // Of several threads it is the time that passes.
+    const auto seconds = [&] { return threads == 1 ? cpu_seconds() : wall_seconds(); };
+    const double start_s = seconds();
     const StepReport report = integrator->step(state, ++k * kStep_s);
-    cpu_s += cpu_seconds() - start_s;
+    cpu_s += seconds() - start_s;
     if (report.status != StepStatus::kOk)
       throw std::runtime_error(fmt::format("freeplay fails at step {}: {}", k, integrator->failure_details()));
     return StepNote{{report.residual_m_s, report.residual_m_s}, report.active_points, report.iterations};
@@ -148,11 +156,12 @@ struct Plan {
   int steps = kPhases[2].end;
   double tolerance_m_s = 1e-3;
   bool is_alone = false;
+  int threads = 1;
 };
 
 int compare(const Plan& plan) {
-  fmt::print("Spheres that fall into a box: steps of {} s, freeplay to {} m/s, peers with {} sweeps, one thread\n\n",
-             kStep_s, plan.tolerance_m_s, kIterations);
+  fmt::print("Spheres that fall into a box: steps of {} s, freeplay to {} m/s, peers with {} sweeps, {} thread{}\n\n",
+             kStep_s, plan.tolerance_m_s, kIterations, plan.threads, plan.threads == 1 ? "" : "s (the peers: 1)");
   Timing::print_head();
   std::vector<double> sizes, seconds;
   double ratio = 0;
@@ -160,7 +169,7 @@ int compare(const Plan& plan) {
     // A floor that grows with the pile keeps its shape.
     const SpherePile pile(spheres, std::cbrt(std::max(spheres, 1000) / 1000.0), kStep_s);
     fmt::print("{} spheres\n", spheres);
-    const double ours = time_ours(pile, plan.steps, plan.tolerance_m_s);
+    const double ours = time_ours(pile, plan.steps, plan.tolerance_m_s, plan.threads);
     sizes.push_back(spheres);
     seconds.push_back(ours);
     if (plan.is_alone) continue;
@@ -183,7 +192,7 @@ Plan plan_of(int argc, char** argv) {
   if (argc == 2 && std::string_view(argv[1]) == "--quick") return {.sizes = {200}, .steps = 20};
   const auto refuse = [&] {
     throw std::invalid_argument(
-        fmt::format("usage: {} [--quick | [--alone] [--steps N] [--tolerance M_S] SPHERES...]", argv[0]));
+        fmt::format("usage: {} [--quick | [--alone] [--steps N] [--tolerance M_S] [--threads N] SPHERES...]", argv[0]));
   };
   plan.sizes.clear();
   for (int i = 1; i < argc; ++i) {
@@ -194,12 +203,14 @@ Plan plan_of(int argc, char** argv) {
       plan.steps = std::atoi(argv[++i]);
     } else if (i + 1 < argc && word == "--tolerance") {
       plan.tolerance_m_s = std::atof(argv[++i]);
+    } else if (i + 1 < argc && word == "--threads") {
+      plan.threads = std::atoi(argv[++i]);
     } else {
       plan.sizes.push_back(std::atoi(argv[i]));
       if (plan.sizes.back() <= 0) refuse();
     }
   }
-  if (plan.sizes.empty() || plan.steps <= 0 || !(plan.tolerance_m_s > 0)) refuse();
+  if (plan.sizes.empty() || plan.steps <= 0 || plan.threads <= 0 || !(plan.tolerance_m_s > 0)) refuse();
   return plan;
 }
 

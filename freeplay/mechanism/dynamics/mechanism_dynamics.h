@@ -216,7 +216,8 @@ class MechanismDynamics final : public BodyDynamics {
   Powers load_powers_;
 };
 
-// The planar one.
+// The planar one and the spatial one, whatever the mechanism consists of.
 std::unique_ptr<BodyDynamics> make_planar_dynamics(std::shared_ptr<const Mechanism> mechanism);
+std::unique_ptr<BodyDynamics> make_spatial_dynamics(std::shared_ptr<const Mechanism> mechanism);
 
 }  // namespace freeplay::mechanism
