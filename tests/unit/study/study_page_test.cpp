@@ -1,5 +1,5 @@
 // The block of a study's page, read as docs/reference/view_data.md says.
-#include "freeplay/study/sweep/study_page.h"
+#include "freeplay/study/sweep/pictures/study_page.h"
 
 #include <gtest/gtest.h>
 
