@@ -5,8 +5,10 @@
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "freeplay/report/view/view_block.h"
+#include "freeplay/study/dynamics/attractors.h"
 #include "freeplay/study/sweep/statistics/sweep_statistics.h"
 
 namespace freeplay::study {
@@ -14,6 +16,8 @@ namespace freeplay::study {
 namespace {
 
 using PageJson = nlohmann::ordered_json;
+
+constexpr std::size_t kMostAttractors = 256;  // more are no basins: every run has a motion of its own
 
 std::string attribute_text(const SweepTable& table, const char* name) {
   const auto found = table.header.attributes.find(name);
@@ -26,6 +30,20 @@ PageJson attribute_json(const SweepTable& table, const char* name) {
   return json.is_discarded() ? PageJson() : json;
 }
 
+// Two parameters vary, both numbers, each value of one with each of the other.
+bool has_grid_of_two(const SweepTable& table) {
+  std::vector<std::size_t> counts;
+  for (std::size_t k = 0; k < table.header.parameters.size(); ++k) {
+    std::set<double> values;
+    for (const SweepRow& row : table.rows) values.insert(row.values[k]);
+    if (values.size() < 2) continue;
+    if (!table.header.parameters[k].words.empty()) return false;
+    counts.push_back(values.size());
+  }
+  // Samples have as many values as there are runs.
+  return counts.size() == 2 && counts[0] * counts[1] <= 2 * static_cast<std::size_t>(table.header.runs);
+}
+
 class StudyPageMaker {
  public:
   StudyPageMaker(const SweepTable& table, const StudyPageOptions& options) : table_(table), options_(options) {}
@@ -35,6 +53,7 @@ class StudyPageMaker {
     put_texts();
     put_rows();
     put_crossings();
+    put_attractors();
     put_waterfalls();
     std::string header = header_.dump(-1, ' ', false, PageJson::error_handler_t::replace);
     return {view_block(std::move(header), bytes_), static_cast<std::int64_t>(rows_.size()),
@@ -154,6 +173,22 @@ class StudyPageMaker {
       header_["section"].push_back(named_column(table_.header.section[c], values,
                                                 needs_double(values) ? ColumnType::kFloat64 : ColumnType::kFloat32));
     }
+  }
+
+  // Basins are seen over two initial values: a grid of two numbers. Found from all rows and points, also where only
+  // some of them are in the block.
+  void put_attractors() {
+    if (table_.header.section.size() < 2 || !has_grid_of_two(table_)) return;
+    const Attractors found = find_attractors(table_);
+    if (found.list.size() > kMostAttractors) return;
+    PageJson texts = PageJson::array(), runs = PageJson::array();
+    for (const Attractor& attractor : found.list) {
+      texts.push_back(attractor_text(table_, attractor));
+      runs.push_back(attractor.runs);
+    }
+    const std::vector<double> of_rows_shown =
+        of_rows([&](const SweepRow& row) { return found.of_row[static_cast<std::size_t>(&row - table_.rows.data())]; });
+    header_["attractors"] = {{"texts", texts}, {"runs", runs}, {"of_row", column(of_rows_shown, ColumnType::kInt32)}};
   }
 
   // Levels run by run, each band by band.
