@@ -176,7 +176,21 @@ void CommandLine::add_lyapunov() {
       ->add_option("--interval", lyapunov_.interval,
                    "Between two measurements of the distance; default: a thousandth of the duration")
       ->type_name("TIME");
-  command->add_flag("--spectrum", lyapunov_.spectrum, "All exponents, of models without loops and motions");
+  CLI::Option* spectrum =
+      command->add_flag("--spectrum", lyapunov_.spectrum, "All exponents: two for each degree of freedom");
+  CLI::Option* members =
+      command
+          ->add_option("--members", lyapunov_.members,
+                       "Let neighbours part freely, of so many machines that begin almost alike, and take the mean")
+          ->check(CLI::Range(2, 100000).description(""))
+          ->type_name("N")
+          ->excludes(spectrum);
+  command->add_option("--apart", lyapunov_.apart, "With --members: distance at which neighbours begin; default: 1e-9")
+      ->type_name("NUMBER")
+      ->needs(members);
+  command->add_option("--until", lyapunov_.until, "With --members: distance at which they have parted; default: 1e-4")
+      ->type_name("NUMBER")
+      ->needs(members);
   add_overrides(command, lyapunov_.overrides);
   add_json(command, lyapunov_.json);
   command->footer("The integrator has to find the instants of impacts: event-driven, or dopri5 with force laws.");

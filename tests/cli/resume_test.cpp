@@ -138,6 +138,42 @@ TEST_F(ResumeVerb, GoesOnWithAStudy) {
   EXPECT_TRUE(read("cut/sweep.h5") == read("whole/sweep.h5"));
 }
 
+// A result keeps the text of the model's own file: where that names others, it says what is missing, and goes on with
+// it.
+TEST_F(ResumeVerb, AModelThatNamesOtherFilesIsAskedFor) {
+  write("part.yaml", "bodies:\n  m: {mass: 1 kg, inertia: 1 kg m^2, initial: {x: 0.3 m}}\n");
+  write("push.csv", "time [s], push [N]\n0, 0\n1, 1\n");
+  const std::string rest =
+      "parameters: {k: 100 N/m}\njoints: {guide: {type: prismatic, parent: ground, axis: [1, 0], child: m}}\n"
+      "simulate: {integrator: dopri5, duration: 1 s}\n";
+  write("included.yaml", "freeplay: 1\nspace: planar\ninclude: part.yaml\n" + rest +
+                             "forces: {spring: {type: force, on: m, value: [-k*m.x, 0 N]}}\n");
+  write("table.yaml", "freeplay: 1\nspace: planar\nbodies: {m: {mass: 1 kg, inertia: 1 kg m^2}}\n" + rest +
+                          "functions: {push: {table: {file: push.csv, x: time, y: push}}}\n"
+                          "forces: {all: {type: force, on: m, value: [push(t) - k*m.x, 0 N]}}\n");
+  for (const std::string name : {"included", "table"}) {
+    const std::string model = name + ".yaml", study = name + "_study", run = name + "_run";
+    ASSERT_EQ(freeplay({"sweep", model, "--over", "k=50 N/m:100 N/m:3", "--measure", "top=max(m.x)", "--out", study,
+                        "--quiet"})
+                  .exit_code,
+              0);
+    const std::string bytes = read(study + "/sweep.h5");
+    ASSERT_EQ(freeplay({"run", model, "--out", run, "--quiet"}).exit_code, 0);
+    const std::vector<std::vector<std::string>> asked = {
+        {"resume", study}, {"resume", run, "--set", "simulate.duration=2s"}, {"view", study, "--run", "1"}};
+    for (std::vector<std::string> words : asked) {
+      const CommandResult without = freeplay(words);
+      EXPECT_EQ(without.exit_code, 3) << name << " " << words[0];
+      EXPECT_THAT(without.err, HasSubstr("names another file")) << name << " " << words[0];
+      EXPECT_THAT(without.err, HasSubstr("--model FILE")) << name << " " << words[0];
+      words.insert(words.end(), {"--model", model});
+      const CommandResult with = freeplay(words);
+      EXPECT_EQ(with.exit_code, 0) << name << " " << words[0] << with.err;
+    }
+    EXPECT_TRUE(read(study + "/sweep.h5") == bytes) << name;
+  }
+}
+
 }  // namespace
 
 }  // namespace freeplay::test

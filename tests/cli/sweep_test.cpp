@@ -215,6 +215,12 @@ simulate: {integrator: dopri5, tolerance: 1e-10, duration: 5 s}
   EXPECT_NEAR(rates[0].get<double>() + rates[1].get<double>(), -2, 1e-2);
   EXPECT_THAT(freeplay({"lyapunov", "driven.yaml", "--set", "simulate.duration=40s"}).out,
               HasSubstr("neighbours come together"));
+  const CommandResult parting =
+      freeplay({"lyapunov", "driven.yaml", "--members", "3", "--set", "simulate.duration=40s", "--json"});
+  ASSERT_EQ(parting.exit_code, 0) << parting.err;
+  EXPECT_NEAR(json::parse(parting.out)["exponent"], -1, 0.1) << "a distance of positions swings within a period";
+  EXPECT_EQ(freeplay({"lyapunov", "driven.yaml", "--apart", "1e-6"}).exit_code, 2) << "without --members";
+  EXPECT_EQ(freeplay({"lyapunov", "driven.yaml", "--members", "3", "--apart", "1"}).exit_code, 3) << "beyond --until";
   EXPECT_EQ(freeplay({"lyapunov", "driven.yaml", "--transient", "1m"}).exit_code, 2);
   EXPECT_EQ(freeplay({"lyapunov", "driven.yaml", "--interval", "1s"}).exit_code, 4) << "too few intervals";
   EXPECT_EQ(freeplay({"lyapunov", "driven.yaml", "--set", "simulate.integrator=moreau-midpoint", "--set",

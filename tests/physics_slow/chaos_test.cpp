@@ -5,6 +5,7 @@
 
 #include "freeplay/model/model.h"
 #include "freeplay/study/dynamics/lyapunov.h"
+#include "freeplay/study/dynamics/parting.h"
 #include "physics/model_run.h"
 
 namespace freeplay::test::chaos_test {
@@ -79,19 +80,17 @@ TEST(Chaos, ABallOnAShakenTableMagnifiesAsItsExactMap) {
   EXPECT_LT(found.error_per_s, 0.1 * expected);
 }
 
-// Two runs that start 1e-9 m apart part as exp(110 t/s): a mean over the first half second and over ten machines that
-// differ by less than anybody can measure. Later the contacts last longer, and the rate falls.
+// "Two runs that start 1e-9 m apart separate as exp(110 t/s)" until they differ by as much as the clearance of 0.5 mm
+// allows: the reference's own definition, as `freeplay lyapunov --members` measures it over the quarter of a second in
+// which double precision follows a motion at all. The rate of one machine scatters by a fifth; that is what members are
+// for.
 TEST(Chaos, TheQuickReturnMechanismWithPlayMagnifiesBy110PerSecond) {
-  constexpr int kMachines = 10;
-  double mean = 0;
-  for (int k = 0; k < kMachines; ++k) {
-    const ModelFile file = load_example("quick_return", {fmt::format("crank_speed={:.9f} rad/s", 3 + 1e-6 * k),
-                                                         "duration=0.5 s", "simulate.tolerance=1e-10"});
-    const LyapunovExponent found = exponent_of(file, {.transient_s = 0.01, .interval_s = 5e-4});
-    ASSERT_TRUE(found.is_complete) << found.message;
-    mean += found.per_s / kMachines;
-  }
-  EXPECT_NEAR(mean, 110, 22);
+  const ModelFile file = load_example("quick_return", {"duration=0.25 s"});
+  const Parting found = measure_parting(file, build_model(file), {.apart = 1e-9, .until = 1e-4, .members = 24});
+  ASSERT_TRUE(found.is_complete) << found.message;
+  EXPECT_NEAR(found.per_s, 110, 22);
+  EXPECT_LT(found.error_per_s, 11);
+  EXPECT_GE(found.partings, 24) << "each has parted at least once";
 }
 
 }  // namespace

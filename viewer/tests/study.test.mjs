@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ready, settled } from './open_page.mjs';
 import { pageText, syntheticBlock } from './synthetic_page.mjs';
-import { FALL, GRID, LINE, logistic, SAMPLE, studyBlock, writeStudyPage } from './synthetic_study.mjs';
+import { BASINS, FALL, GRID, LINE, logistic, SAMPLE, studyBlock, writeStudyPage } from './synthetic_study.mjs';
 import { browserPages } from './with_page.mjs';
 
 const { shared, withFile } = browserPages();
@@ -94,6 +94,27 @@ describe('pictures of studies', () => {
     assert.equal(await viewer(page, () => window.freeplayViewer.chosen), 57);
     assert.match(await page.textContent('.run-card'), /refused.*no clearance/s);
     assert.ok(await colors(page) > 30, 'a map has many colours');
+  }));
+  it('of beginnings are basins: a colour for each motion, and a click chooses the run', () => withStudy(BASINS, async (page) => {
+    assert.equal(await viewer(page, () => window.freeplayViewer.choice.kind), 'basins');
+    const color = (x, y) => viewer(page, ([a, b]) => {
+      const canvas = document.querySelector('.study-canvas'), copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height }), context = copy.getContext('2d');
+      context.drawImage(canvas, 0, 0);
+      const [px, py] = window.freeplayViewer.place(a, b), ratio = canvas.width / canvas.clientWidth;
+      return [...context.getImageData(Math.round(px * ratio), Math.round(py * ratio), 1, 1).data].join();
+    }, [x, y]);
+    const above = await color(3, 10), below = await color(15, 5);
+    assert.notEqual(above, below);
+    for (const [x, y] of [[0, 0], [7, 7], [10, 14]]) assert.equal(await color(x, y), above, `${x}, ${y}`);
+    for (const [x, y] of [[8, 7], [19, 15], [4, 1]]) assert.equal(await color(x, y), below, `${x}, ${y}`);
+    const { runs } = BASINS.attractors, legend = await page.textContent('.study-picture .legend');
+    assert.ok(legend.includes(`period 1: x = 0 (${runs[0]})`) && legend.includes(`period 2: x = <b>1</b> (${runs[1]})`) && legend.includes('× without points of the section: 1'), legend);
+    assert.match(await page.textContent('.study-note'), /^2 motions/);
+    await clickAt(page, 12, 3);
+    assert.equal(await viewer(page, () => window.freeplayViewer.chosen), 195);
+    await page.selectOption('[aria-label="across"]', 'v0');
+    await settled(page);
+    assert.equal(await color(10, 3), above, 'the axes have changed places');
   }));
   it('of a section are a bifurcation diagram by density, whose runs can be chosen', () => withStudy(logistic(), async (page) => {
     assert.equal(await viewer(page, () => window.freeplayViewer.choice.kind), 'diagram');

@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 import { pageText } from './synthetic_page.mjs';
 
 // columns: { parameters, measures: [{name, unit, words?, values}], section: [{name, unit, values}], crossingRow, status, reasons }
-export function studyBlock({ parameters, measures = [], section = [], crossingRow = [], status = [], reasons = [], header = {}, waterfalls = [] }) {
+export function studyBlock({ parameters, measures = [], section = [], crossingRow = [], status = [], reasons = [], header = {}, waterfalls = [], attractors = null }) {
   const parts = [];
   let size = 0;
   const place = (type, values) => {
@@ -24,6 +24,7 @@ export function studyBlock({ parameters, measures = [], section = [], crossingRo
   };
   // level: a list of bands for each run
   if (waterfalls.length > 0) all.waterfalls = waterfalls.map(({ run, value, level, ...rest }) => ({ ...rest, count: run.length, bands: level[0].length, run: place('i32', run), value: place('f64', value), level: place('f32', level.flat()) }));
+  if (attractors) all.attractors = { texts: attractors.texts, runs: attractors.runs, of_row: place('i32', attractors.ofRow) };
   all.message = place('i32', Array.from({ length: rows }, (_, i) => (reasons[i] ? all.messages.indexOf(reasons[i]) : -1)));
   let json = Buffer.from(JSON.stringify(all));
   json = Buffer.concat([json, Buffer.alloc((8 - ((4 + json.length) % 8)) % 8, ' ')]);
@@ -55,6 +56,14 @@ export const GRID = {
   parameters: [{ name: 'c', unit: 'm', values: range(120, (k) => 1e-3 * (1 + Math.floor(k / 10))) }, { name: 'e', unit: '1', values: range(120, (k) => 0.1 * (k % 10)) }],
   measures: [{ name: 'hits', unit: '1', values: range(120, (k) => (k === 57 ? NaN : Math.floor(k / 10) * (k % 10))) }],
   status: range(120, (k) => (k === 57 ? 2 : 0)), reasons: range(120, (k) => (k === 57 ? 'no clearance' : '')),
+};
+// Beginnings x0, v0 on a grid of 20 x 16: two motions on either side of v0 = x0, one cell without points.
+const BASIN_OF = range(320, (k) => (k === 100 ? -1 : Math.floor(k / 16) > (k % 16) ? 1 : 0));
+export const BASINS = {
+  parameters: [{ name: 'x0', unit: '1', values: range(320, (k) => Math.floor(k / 16)) }, { name: 'v0', unit: '1', values: range(320, (k) => k % 16) }],
+  section: [{ name: 't', unit: 's', values: range(640, (k) => k % 2) }, { name: 'x', unit: '1', values: range(640, (k) => BASIN_OF[Math.floor(k / 2)]) }],
+  crossingRow: range(640, (k) => Math.floor(k / 2)),
+  attractors: { texts: ['period 1: x = 0', 'period 2: x = <b>1</b>'], runs: [0, 1].map((a) => BASIN_OF.filter((of) => of === a).length), ofRow: BASIN_OF },
 };
 // The logistic map over its parameter, 100 runs of 100 points.
 export function logistic(runs = 100, points = 100) {

@@ -2,7 +2,7 @@
 // command that was linked with MPI would load some twenty libraries at every start.
 #include <mpi.h>
 
-#include "freeplay/study/sweep/ranks.h"
+#include "freeplay/study/sweep/workers/ranks.h"
 
 namespace freeplay::app {
 

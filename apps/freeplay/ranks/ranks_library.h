@@ -1,7 +1,7 @@
 // The ranks of mpirun, if it has started this process.
 #pragma once
 
-#include "freeplay/study/sweep/ranks.h"
+#include "freeplay/study/sweep/workers/ranks.h"
 
 namespace freeplay::app {
 

@@ -65,10 +65,7 @@ class RunMakers {
     fs::path log;
   };
 
-  bool is_of_study(std::int64_t run) const {
-    const SweepTable table = read_sweep(study_);
-    return std::ranges::any_of(table.rows, [&](const SweepRow& row) { return row.index == run; });
-  }
+  bool is_of_study(std::int64_t run) const { return !read_sweep_run(study_, run).rows.empty(); }
 
   void begin(std::int64_t run) {
     const fs::path program = fs::read_symlink("/proc/self/exe"), folder = kept_run(study_, run).parent_path();

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "freeplay/study/sweep/study_page.h"
+#include "freeplay/study/sweep/pictures/study_page.h"
 #include "serve/loopback_server.h"
 
 namespace freeplay::app {

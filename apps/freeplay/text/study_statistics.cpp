@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "freeplay/study/sweep/sensitivity.h"
-#include "freeplay/study/sweep/sweep_statistics.h"
+#include "freeplay/study/sweep/statistics/sensitivity.h"
+#include "freeplay/study/sweep/statistics/sweep_statistics.h"
 #include "text/text_table.h"
 
 namespace freeplay::app {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,7 @@
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/math/expressions/expression.h"
 #include "freeplay/study/dynamics/lyapunov_spectrum.h"
+#include "freeplay/study/dynamics/parting.h"
 #include "stop_signal.h"
 #include "text/error_report.h"
 #include "text/findings_text.h"
@@ -21,6 +23,8 @@
 namespace freeplay::app {
 
 namespace {
+
+constexpr double kNoticedGrowth = 0.01;
 
 double time_option(const char* option, const std::string& text) {
   if (text.empty()) return 0;
@@ -53,10 +57,12 @@ void print_exponents_json(const LyapunovSpectrum& found, bool is_spectrum, ExitC
 void print_exponents(const ModelFile& file, const LyapunovSpectrum& found) {
   const Painter paint(stdout);
   const double largest = found.per_s.front(), error = found.error_per_s.front();
-  const char* verdict = std::isinf(largest)              ? "neighbours become the same motion"
-                        : std::abs(largest) <= 2 * error ? "neighbours keep their distance"
-                        : largest > 0                    ? "chaotic: neighbours part"
-                                                         : "neighbours come together";
+  // A distance that grows by less than a hundredth in the whole run stays what it is, however small the error.
+  const double least = std::max(2 * error, kNoticedGrowth / file.simulate.duration_s);
+  const char* verdict = std::isinf(largest)          ? "neighbours become the same motion"
+                        : std::abs(largest) <= least ? "neighbours keep their distance"
+                        : largest > 0                ? "chaotic: neighbours part"
+                                                     : "neighbours come together";
   fmt::print("{}  {}\n", paint.bold(file.name), verdict);
   TextTable table("lrl");
   for (std::size_t i = 0; i < found.per_s.size(); ++i) {
@@ -65,7 +71,7 @@ void print_exponents(const ModelFile& file, const LyapunovSpectrum& found) {
                is_finite ? fmt::format("1/s  ± {:.2g}", found.error_per_s[i]) : "1/s"});
   }
   if (found.per_s.size() > 1) table.add({"sum", short_number(found.sum_per_s()), "1/s"});
-  if (largest > 2 * error) table.add({"doubles in", short_number(std::log(2) / largest), "s"});
+  if (largest > least) table.add({"doubles in", short_number(std::log(2) / largest), "s"});
   fmt::print("{}", table.text());
 }
 
@@ -76,6 +82,15 @@ LyapunovSpectrum measured_exponents(const LyapunovArguments& arguments, const Mo
   options.interval_s = time_option("--interval", arguments.interval);
   try {
     if (arguments.spectrum) return lyapunov_spectrum(file, model, options, hooks);
+    if (arguments.members > 0) {
+      const PartingOptions free{.apart = arguments.apart,
+                                .until = arguments.until,
+                                .members = arguments.members,
+                                .transient_s = options.transient_s,
+                                .interval_s = options.interval_s};
+      const Parting all = measure_parting(file, model, free, hooks);
+      return {{all.per_s}, {all.error_per_s}, all.is_complete, all.message};
+    }
     const LyapunovExponent one = largest_lyapunov_exponent(file, model, options, hooks);
     return {{one.per_s}, {one.error_per_s}, one.is_complete, one.message};
   } catch (const ModelError& error) {

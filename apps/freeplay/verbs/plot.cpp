@@ -9,13 +9,14 @@
 #include "freeplay/report/gnuplot/plot_file.h"
 #include "freeplay/report/plot/plot_error.h"
 #include "freeplay/report/plot/plot_request.h"
-#include "freeplay/study/sweep/statistics_figure.h"
+#include "freeplay/study/sweep/pictures/statistics_figure.h"
+#include "freeplay/study/sweep/pictures/sweep_figure.h"
+#include "freeplay/study/sweep/pictures/waterfall.h"
 #include "freeplay/study/sweep/sweep.h"
-#include "freeplay/study/sweep/sweep_figure.h"
-#include "freeplay/study/sweep/waterfall.h"
 #include "stop_signal.h"
 #include "text/error_report.h"
 #include "text/terminal.h"
+#include "verbs/kept_text.h"
 #include "verbs/result_access.h"
 #include "verbs/study_access.h"
 #include "verbs/verbs.h"
@@ -185,8 +186,9 @@ PlotFigure figure_of_waterfalls(const SweepTable& table, const PlotRequest& axes
   const std::atomic<bool>& stop = stop_on_signals();
   std::vector<Waterfall> waterfalls;
   for (const std::string& channel : arguments.waterfalls)
-    waterfalls.push_back(
-        make_waterfall(table, {channel, arguments.against, axes.from_s, axes.to_s, arguments.model, 0}, &stop));
+    waterfalls.push_back(from_kept_text(arguments.model, [&] {
+      return make_waterfall(table, {channel, arguments.against, axes.from_s, axes.to_s, arguments.model, 0}, &stop);
+    }));
   return waterfall_figure(table, waterfalls, axes.log_x, arguments.title.value_or(""));
 }
 

@@ -11,6 +11,7 @@
 #include "freeplay/io/result/result_writer.h"
 #include "freeplay/study/sweep/study_plan.h"
 #include "text/error_report.h"
+#include "verbs/kept_text.h"
 #include "verbs/result_access.h"
 #include "verbs/run_checkpoints.h"
 #include "verbs/run_session.h"
@@ -224,8 +225,10 @@ ExitCode resume(const ResumeArguments& arguments) {
   const fs::path& given = arguments.result;
   const fs::path study = fs::is_directory(given) ? given / kSweepFileName : given;
   const fs::path run = result_file_of(given);
-  if (study.filename() == kSweepFileName && fs::exists(study)) return resume_study(arguments, study);
-  return resume_run(arguments, run);
+  return from_kept_text(arguments.model, [&] {
+    if (study.filename() == kSweepFileName && fs::exists(study)) return resume_study(arguments, study);
+    return resume_run(arguments, run);
+  });
 }
 
 }  // namespace freeplay::app

@@ -144,6 +144,8 @@ struct LyapunovArguments {
   std::vector<std::string> overrides;
   std::string transient, interval;  // times; empty: none, and a thousandth of the duration
   bool spectrum = false;            // all exponents
+  int members = 0;                  // machines whose neighbours part freely; 0: one run, drawn back all the time
+  double apart = 1e-9, until = 1e-4;
   bool json = false;
 };
 ExitCode lyapunov(const LyapunovArguments& arguments);

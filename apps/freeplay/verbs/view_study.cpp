@@ -16,8 +16,8 @@
 #include "freeplay/report/atomic_file.h"
 #include "freeplay/report/plot/plot_error.h"
 #include "freeplay/report/view/view_page.h"
-#include "freeplay/study/sweep/study_member.h"
-#include "freeplay/study/sweep/waterfall.h"
+#include "freeplay/study/sweep/pictures/waterfall.h"
+#include "freeplay/study/sweep/runs/study_member.h"
 #include "serve/loopback_server.h"
 #include "serve/study_pages.h"
 #include "serve/viewer_asset.h"
@@ -26,6 +26,7 @@
 #include "text/overview.h"
 #include "text/terminal.h"
 #include "text/text_table.h"
+#include "verbs/kept_text.h"
 #include "verbs/result_access.h"
 #include "verbs/run_session.h"
 
@@ -67,7 +68,9 @@ std::vector<Waterfall> waterfalls_of(const ViewArguments& arguments, const fs::p
   const SweepTable table = read_sweep(study);
   try {
     for (const std::string& channel : arguments.waterfalls)
-      waterfalls.push_back(make_waterfall(table, {channel, {}, {}, {}, arguments.model, 0}, &stop));
+      waterfalls.push_back(from_kept_text(arguments.model, [&] {
+        return make_waterfall(table, {channel, {}, {}, {}, arguments.model, 0}, &stop);
+      }));
   } catch (const PlotError& error) {
     throw UsageError(error.what(), error.hint());
   }
@@ -97,7 +100,7 @@ bool has_kept_run(const fs::path& study, std::int64_t run) {
   std::error_code error;
   if (!fs::exists(result, error)) return false;
   try {
-    if (!is_kept_run_of(read_sweep(study), study, run)) return false;
+    if (!is_kept_run_of(read_sweep_run(study, run), study, run)) return false;
     const std::optional<RunSummary> summary = open_result(result).summary();
     return summary && summary->status != RunStatus::kInterrupted;
   } catch (const std::exception&) {
@@ -109,7 +112,7 @@ fs::path make_kept_run(const fs::path& study, std::int64_t run, const std::optio
   fs::path result = kept_run(study, run);
   if (has_kept_run(study, run)) return result;
   const SweepTable table = read_sweep(study);
-  const RecordedMember member = study_member(table, run, model);
+  const RecordedMember member = from_kept_text(model, [&] { return study_member(table, run, model); });
   const std::unique_ptr<Simulation> simulation = build_simulation(member.file, member.model);
   const RunView view{false, false, false};
   RunReport report = begin_report(member.file, overview_of(member.file), result, view);

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "freeplay/io/model/model_sources.h"
+#include "freeplay/io/yaml/folder_file.h"
 #include "freeplay/io/yaml/text_guard.h"
 
 namespace freeplay::io {
@@ -108,7 +109,7 @@ class IncludeLoader {
       return {};
     }
     if (folder_.empty()) {
-      report(name, "a model that does not come from a file cannot include one", "write everything into the text");
+      report(name, fmt::format("{} cannot include one", kNotFromFile), "write everything into the text");
       return {};
     }
     std::error_code error;

@@ -3,6 +3,7 @@
 
 #include "freeplay/io/model/model_reader.h"
 #include "freeplay/io/modes/modes_file.h"
+#include "freeplay/io/yaml/folder_file.h"
 
 namespace freeplay::io {
 
@@ -124,8 +125,7 @@ void ModelReader::read_elastic_file(BlockReader& block, ElasticSpec& body) {
   if (block.has("modes") && modes < 1) block.report("modes", "must be 1 or more", "leave it out to take all modes");
   if (!block.ok()) return;
   if (folder_.empty()) {
-    block.report("file", "a model that does not come from a file cannot name one",
-                 "save the model in the folder of the modes");
+    block.report("file", fmt::format("{} cannot name one", kNotFromFile), "save the model in the folder of the modes");
     return;
   }
   const ModesFile read = read_modes_file(folder_, file, space(), modes);

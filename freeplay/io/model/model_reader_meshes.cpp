@@ -13,6 +13,7 @@
 #include "freeplay/geometry/shapes/mass_properties.h"
 #include "freeplay/io/mesh/mesh_file.h"
 #include "freeplay/io/model/model_reader.h"
+#include "freeplay/io/yaml/folder_file.h"
 
 namespace freeplay::io {
 
@@ -92,8 +93,7 @@ MeshShape ModelReader::read_mesh(BlockReader& block) {
   const Eigen::Quaterniond rotation = block.rotation("rotation").value_or(Eigen::Quaterniond::Identity());
   if (!block.ok()) return shape;
   if (folder_.empty()) {
-    block.report("file", "a model that does not come from a file cannot name one",
-                 "save the model in the folder of the mesh");
+    block.report("file", fmt::format("{} cannot name one", kNotFromFile), "save the model in the folder of the mesh");
     return shape;
   }
   const Frame place{rotation.toRotationMatrix(), at};

@@ -38,6 +38,9 @@ void write_sweep(const std::filesystem::path& path, const SweepTable& table);
 
 // Of a study that has ended, goes on, or was killed. A row that occurs twice counts once.
 SweepTable read_sweep(const std::filesystem::path& path);
+// The same with one run alone, or none if the study has no such run; without its crossings and how it ended. Takes a
+// time that hardly depends on how many runs there are.
+SweepTable read_sweep_run(const std::filesystem::path& path, std::int64_t run);
 // Whether there is an HDF5 file that says so of itself.
 bool is_sweep_file(const std::filesystem::path& path);
 

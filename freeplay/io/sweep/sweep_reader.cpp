@@ -49,6 +49,30 @@ class SweepReader {
   bool is_sweep() const { return H5Aexists(file_.get(), sweep_schema::kFormatAttribute) > 0; }
 
   SweepTable read() {
+    const std::vector<std::int64_t> indices = read_header_and_indices();
+    table_.rows.resize(count_);
+    for (std::size_t i = 0; i < count_; ++i) table_.rows[i].index = indices[i];
+    read_values();
+    if (has(sweep_schema::kSection)) read_section();
+    read_endings();
+    sort_rows();
+    return std::move(table_);
+  }
+
+  // The header and the values of one run, or no row at all.
+  SweepTable read_one(std::int64_t run) {
+    const std::vector<std::int64_t> indices = read_header_and_indices();
+    const auto found = std::find(indices.begin(), indices.end(), run);
+    count_ = found == indices.end() ? 0 : 1;
+    first_ = static_cast<std::size_t>(found - indices.begin());
+    table_.rows.resize(count_);
+    for (SweepRow& row : table_.rows) row.index = run;
+    read_values();
+    return std::move(table_);
+  }
+
+ private:
+  std::vector<std::int64_t> read_header_and_indices() {
     const int version = hdf5::read_integer_attribute(file_.get(), sweep_schema::kFormatAttribute);
     if (version != sweep_schema::kFormatVersion)
       throw hdf5::Error(fmt::format("its format is version {}, this program reads version {}", version,
@@ -60,30 +84,27 @@ class SweepReader {
     count_ = static_cast<std::size_t>(hdf5::column_length(index, bytes_));
     std::vector<std::int64_t> indices(count_);
     read_rows(index, H5T_NATIVE_INT64, indices.data());
-    table_.rows.resize(count_);
-    for (std::size_t i = 0; i < count_; ++i) {
-      if (indices[i] < 0 || indices[i] >= table_.header.runs) throw hdf5::Error("a run has a number beyond the last");
-      table_.rows[i].index = indices[i];
+    for (const std::int64_t each : indices) {
+      if (each < 0 || each >= table_.header.runs) throw hdf5::Error("a run has a number beyond the last");
     }
+    return indices;
+  }
+
+  void read_values() {
     read_columns(sweep_schema::kParameters, table_.header.parameters);
     read_columns(sweep_schema::kMeasures, table_.header.measures);
     if (has(sweep_schema::kFinalState)) read_columns(sweep_schema::kFinalState, table_.header.final_state);
-    if (has(sweep_schema::kSection)) read_section();
-    read_endings();
-    sort_rows();
-    return std::move(table_);
   }
 
- private:
   bool has(const char* name) const { return H5Lexists(file_.get(), name, H5P_DEFAULT) > 0; }
 
   void read_rows(const hdf5::Dataset& dataset, hid_t type, void* out) const { read_rows(dataset, type, count_, out); }
   void read_rows(const hdf5::Dataset& dataset, hid_t type, std::size_t count, void* out) const {
     if (count == 0) return;
-    if (hdf5::column_length(dataset, bytes_) < static_cast<std::int64_t>(count))
+    if (hdf5::column_length(dataset, bytes_) < static_cast<std::int64_t>(first_ + count))
       throw hdf5::Error("a column is shorter than the others");
-    hdf5::require_stored_rows(dataset, 0, static_cast<std::int64_t>(count));
-    const hsize_t start = 0, extent = count;
+    hdf5::require_stored_rows(dataset, static_cast<std::int64_t>(first_), static_cast<std::int64_t>(count));
+    const hsize_t start = first_, extent = count;
     const hdf5::Dataspace file_space(hdf5::check(H5Dget_space(dataset.get()), "read rows"));
     hdf5::check(H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, &start, nullptr, &extent, nullptr),
                 "select rows");
@@ -210,7 +231,7 @@ class SweepReader {
   hdf5::PosixFile posix_file_;  // outlives the handle below
   hdf5::File file_;
   std::uint64_t bytes_ = 0;
-  std::size_t count_ = 0;
+  std::size_t first_ = 0, count_ = 0;  // of the rows that are read
   SweepTable table_;
 };
 
@@ -220,6 +241,15 @@ SweepTable read_sweep(const std::filesystem::path& path) {
   const hdf5::QuietErrors quiet;
   try {
     return SweepReader(path).read();
+  } catch (const hdf5::Error& error) {
+    throw IoError(fmt::format("cannot read {}: {}", path.string(), error.what()));
+  }
+}
+
+SweepTable read_sweep_run(const std::filesystem::path& path, std::int64_t run) {
+  const hdf5::QuietErrors quiet;
+  try {
+    return SweepReader(path).read_one(run);
   } catch (const hdf5::Error& error) {
     throw IoError(fmt::format("cannot read {}: {}", path.string(), error.what()));
   }

@@ -14,6 +14,9 @@ FolderFile find_folder_file(const fs::path& folder, const std::string& name, con
   const auto problem = [](std::string message, std::string hint) {
     return FolderFile{{}, 0, {"file", std::move(message), std::move(hint)}};
   };
+  if (folder.empty())
+    return problem(fmt::format("{} cannot name one", kNotFromFile),
+                   fmt::format("save the model in the folder of the {}", what));
   std::error_code error;
   const fs::path file = fs::canonical(folder / fs::path(name), error);
   if (error)

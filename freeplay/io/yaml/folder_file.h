@@ -5,10 +5,14 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "freeplay/geometry/shapes/cam_checks.h"
 
 namespace freeplay::io {
+
+// How messages begin about files that a text in memory names.
+inline constexpr std::string_view kNotFromFile = "a model that does not come from a file";
 
 struct FolderFile {
   std::filesystem::path path;

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "freeplay/core/error.h"
+#include "freeplay/simulation/measure/measure_text.h"
 
 namespace freeplay::simulation {
 
@@ -19,79 +19,12 @@ namespace {
 constexpr std::string_view kHint =
     "write final(x), initial(x), at(x, time), min(x), max(x), mean(x), rms(x), percentile(x, 95), peak_frequency(x) or "
     "the like of a channel x, or count(impact)";
-constexpr std::string_view kHistogram = "histogram",
-                           kHistogramHint = "write histogram(x, low, high, 20) and nothing else";
-constexpr int kMostBins = 256;
-constexpr std::string_view kImpact = "impact";
+constexpr std::string_view kHistogramHint = "write histogram(x, low, high, 20) and nothing else";
 constexpr std::string_view kResult = "measured.number_";
-
-bool is_name_start(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-bool is_name_part(char c) {
-  return is_name_start(c) || std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.';
-}
-std::string_view without_blanks(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
-// The arguments of a call whose bracket opens at `open`, and where it closes; nullopt if it does not.
-struct Arguments {
-  std::vector<std::string_view> texts;
-  std::size_t close = 0;
-};
-std::optional<Arguments> arguments_at(std::string_view text, std::size_t open) {
-  Arguments arguments;
-  std::size_t begin = open + 1;
-  int depth = 0;
-  for (std::size_t i = open; i < text.size(); ++i) {
-    if (text[i] == '(') ++depth;
-    if (text[i] == ')') --depth;
-    if (depth > 1 || (depth == 1 && text[i] != ',')) continue;
-    arguments.texts.push_back(text.substr(begin, i - begin));
-    begin = i + 1;
-    arguments.close = i;
-    if (depth == 0) return arguments;
-  }
-  return std::nullopt;
-}
-
-// The arguments of a measure that is a histogram and nothing else; how many parts it has is the fourth.
-std::optional<Arguments> histogram_of(std::string_view text, int& bins) {
-  const std::string_view call = without_blanks(text);
-  if (!call.starts_with(kHistogram)) return std::nullopt;
-  const std::size_t open = call.find_first_not_of(' ', kHistogram.size());
-  if (open == std::string_view::npos || call[open] != '(') return std::nullopt;
-  std::optional<Arguments> arguments = arguments_at(call, open);
-  if (!arguments || arguments->close + 1 != call.size()) return std::nullopt;
-  const std::size_t count = arguments->texts.size();
-  if (count != 4 && count != 5) return std::nullopt;
-  const std::string_view number = without_blanks(arguments->texts[3]);
-  const std::from_chars_result read = std::from_chars(number.data(), number.data() + number.size(), bins);
-  const bool is_number = read.ec == std::errc() && read.ptr == number.data() + number.size();
-  if (!is_number || bins < 1 || bins > kMostBins) return std::nullopt;
-  return arguments;
-}
 
 Dimension dimension_of(const ChannelInfo& channel) {
   const std::optional<Quantity> unit = find_unit(channel.unit);
   return unit ? unit->dimension : Dimension();  // "1"
-}
-
-// "guide.impact.energy_lost": the element is "guide", the quantity "energy_lost"; "impact": both are empty.
-struct ImpactName {
-  std::string_view element, quantity;
-};
-std::optional<ImpactName> impact_name(std::string_view name) {
-  for (std::size_t at = name.find(kImpact); at != std::string_view::npos; at = name.find(kImpact, at + 1)) {
-    const std::string_view before = name.substr(0, at), after = name.substr(at + kImpact.size());
-    if ((!before.empty() && before.back() != '.') || (!after.empty() && after.front() != '.')) continue;
-    return ImpactName{before.empty() ? before : before.substr(0, before.size() - 1),
-                      after.empty() ? after : after.substr(1)};
-  }
-  return std::nullopt;
 }
 
 // Takes the functions of the whole run out of a text, one by one; what is left is an expression of their results.
@@ -169,7 +102,7 @@ class MeasureParser {
           fmt::format("'histogram' is a whole measure, with four arguments or five, of up to {} parts", kMostBins),
           std::string(kHistogramHint));
     if (function == functions.end()) return std::nullopt;
-    const std::optional<Arguments> arguments = arguments_at(text, open);
+    const std::optional<CallArguments> arguments = arguments_at(text, open);
     if (!arguments) throw ExpressionError(open, fmt::format("the bracket of '{}' does not close", name), "add ')'");
     const std::size_t count = arguments->texts.size(), most = function->arguments.size();
     if ((name == "min" || name == "max") && count != 1) return std::nullopt;  // of several numbers
@@ -376,22 +309,6 @@ class MeasureParser {
 };
 
 }  // namespace
-
-std::vector<MeasureSpec> expanded_measures(const std::vector<MeasureSpec>& specs) {
-  std::vector<MeasureSpec> all;
-  for (const MeasureSpec& spec : specs) {
-    int bins = 0;
-    const std::optional<Arguments> of = histogram_of(spec.text, bins);
-    if (!of) all.push_back(spec);
-    const std::string after = of && of->texts.size() == 5 ? fmt::format(",{}", of->texts[4]) : "";
-    for (int k = 1; k <= bins && of; ++k) {
-      const std::vector<std::string_view>& texts = of->texts;
-      all.push_back({fmt::format("{}_{}", spec.name, k),
-                     fmt::format("bin({},{},{}, {}, {}{})", texts[0], texts[1], texts[2], bins, k, after)});
-    }
-  }
-  return all;
-}
 
 MeasureProgram parse_measures(const std::vector<MeasureSpec>& specs, const MeasureNames& names) {
   MeasureProgram program;

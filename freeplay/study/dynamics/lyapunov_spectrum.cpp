@@ -11,6 +11,7 @@
 
 #include "freeplay/study/dynamics/growth_fit.h"
 #include "freeplay/study/dynamics/motion.h"
+#include "freeplay/study/dynamics/tangent_space.h"
 
 namespace freeplay::study {
 
@@ -26,16 +27,17 @@ class SpectrumRuns {
         end_s_(spec.simulate.duration_s),
         interval_s_(options.interval_s > 0 ? options.interval_s : end_s_ / 1000),
         positions_(model.system->coordinate_count()),
-        motion_(spec, model) {
-    const int directions = positions_ + model.system->velocity_count();
-    for (int i = 0; i < directions; ++i) twins_.push_back(std::make_unique<Motion>(spec, model));
-    axes_ = MatX::Identity(directions, directions);
-    fits_.resize(static_cast<std::size_t>(directions));
-    has_vanished_.assign(static_cast<std::size_t>(directions), false);
+        motion_(spec, model),
+        tangents_(*model.system, options.start ? *options.start : model.system->initial_state()) {
+    const auto directions = static_cast<std::size_t>(tangents_.dimension());
+    for (std::size_t i = 0; i < directions; ++i) twins_.push_back(std::make_unique<Motion>(spec, model));
+    fits_.resize(directions);
+    has_vanished_.assign(directions, false);
   }
 
   LyapunovSpectrum run(const State& start, const StudyHooks& hooks) {
     if (!go(motion_.start(start), start.t)) return result_;
+    axes_ = tangents_.basis(motion_.state, interval_s_);
     for (const std::unique_ptr<Motion>& twin : twins_) {
       if (!go(twin->start(start), start.t)) return result_;
     }
@@ -53,7 +55,7 @@ class SpectrumRuns {
 
   // Velocities count by what they do in an interval.
   VecX coordinates(const State& state) const {
-    VecX z(axes_.rows());
+    VecX z(state.q.size() + state.u.size());
     z << state.q, interval_s_ * state.u;
     return z;
   }
@@ -96,8 +98,11 @@ class SpectrumRuns {
     const VecX own = coordinates(motion_.state);
     for (std::size_t i = 0; i < twins_.size(); ++i)
       differences.col(static_cast<Eigen::Index>(i)) = (coordinates(twins_[i]->state) - own) / distance_;
-    const Eigen::HouseholderQR<MatX> qr(differences);
-    axes_ = qr.householderQ() * MatX::Identity(axes_.rows(), axes_.cols());
+    // In the directions that loops, motions and quaternions allow: what errors of the integrator add across them grows
+    // by no law of the motion, and a direction that has vanished gets a new one among them.
+    const MatX allowed = tangents_.basis(motion_.state, interval_s_);
+    const Eigen::HouseholderQR<MatX> qr(allowed.transpose() * differences);
+    axes_ = allowed * (qr.householderQ() * MatX::Identity(axes_.cols(), axes_.cols()));
     for (Eigen::Index i = 0; i < axes_.cols(); ++i) {
       const double growth = std::abs(qr.matrixQR()(i, i));
       if (begin_s < options_.transient_s) continue;
@@ -131,6 +136,7 @@ class SpectrumRuns {
   const double end_s_, interval_s_;
   const int positions_;
   Motion motion_;
+  TangentSpace tangents_;
   std::vector<std::unique_ptr<Motion>> twins_;
   MatX axes_;  // orthonormal: the directions in which the runs stand off the motion
   double distance_ = 0;
@@ -149,14 +155,13 @@ LyapunovSpectrum lyapunov_spectrum(const ModelSpec& spec, const Model& model, co
                                    const StudyHooks& hooks) {
   check_lyapunov(spec, *model.system);
   const System& system = *model.system;
-  if (system.row_count() > 0 || system.coordinate_count() != system.velocity_count())
-    throw ModelError("joints",
-                     "the model has loops, prescribed motions or spatial rotations, and so more coordinates than "
-                     "directions in which it can move",
-                     "ask for the largest exponent alone, or use joints of a tree and forces instead of motions");
   if (!(options.distance > 0) || options.transient_s < 0 || options.interval_s < 0)
     throw ModelError("lyapunov", "distance, transient and interval must not be negative", "leave them out");
-  return SpectrumRuns(spec, model, options).run(options.start ? *options.start : system.initial_state(), hooks);
+  const State start = options.start ? *options.start : system.initial_state();
+  if (TangentSpace(system, start).dimension() == 0)
+    throw ModelError("drivers", "prescribed motions and loops leave nothing free, so that there are no neighbours",
+                     "drive by a torque, or give joints play");
+  return SpectrumRuns(spec, model, options).run(start, hooks);
 }
 
 }  // namespace freeplay::study

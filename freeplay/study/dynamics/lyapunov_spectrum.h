@@ -22,8 +22,8 @@ struct LyapunovSpectrum {
   double sum_per_s() const;
 };
 
-// Throws ModelError as largest_lyapunov_exponent() does, and for a model with loops, prescribed motions or spatial
-// rotations, whose coordinates are more than the directions in which it can move.
+// As many as the state has directions to go (tangent_space.h): two per degree of freedom, what loops and prescribed
+// motions do not allow left out. Throws ModelError as largest_lyapunov_exponent() does.
 LyapunovSpectrum lyapunov_spectrum(const ModelSpec& spec, const Model& model, const LyapunovOptions& options,
                                    const StudyHooks& hooks = {});
 

@@ -10,7 +10,7 @@
 
 #include "freeplay/study/dynamics/lyapunov.h"
 #include "freeplay/study/dynamics/motion.h"
-#include "freeplay/study/sweep/followed_start.h"
+#include "freeplay/study/sweep/runs/followed_start.h"
 
 namespace freeplay::study {
 

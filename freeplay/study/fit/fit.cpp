@@ -14,7 +14,7 @@
 #include "freeplay/math/philox.h"
 #include "freeplay/simulation/row_recorder.h"
 #include "freeplay/study/fit/fit_runs.h"
-#include "freeplay/study/sweep/parallel.h"
+#include "freeplay/study/sweep/workers/parallel.h"
 
 namespace freeplay::study {
 

@@ -9,7 +9,7 @@
 #include "freeplay/io/model/model_family.h"
 #include "freeplay/math/types.h"
 #include "freeplay/study/fit/fit_data.h"
-#include "freeplay/study/sweep/sweep_axis.h"
+#include "freeplay/study/sweep/points/sweep_axis.h"
 
 namespace freeplay::study {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "freeplay/study/sweep/sweep_runner.h"
+#include "freeplay/study/sweep/runs/sweep_runner.h"
 
 namespace freeplay::study {
 

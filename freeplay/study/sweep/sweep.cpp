@@ -13,10 +13,10 @@
 
 #include "freeplay/core/error.h"
 #include "freeplay/io/sweep/sweep_file.h"
-#include "freeplay/study/sweep/rank_messages.h"
-#include "freeplay/study/sweep/sensitivity.h"
+#include "freeplay/study/sweep/statistics/sensitivity.h"
 #include "freeplay/study/sweep/sweep_identity.h"
-#include "freeplay/study/sweep/worker_pool.h"
+#include "freeplay/study/sweep/workers/rank_messages.h"
+#include "freeplay/study/sweep/workers/worker_pool.h"
 #include "freeplay/study/sweep/worst_case.h"
 
 namespace freeplay::study {

@@ -10,8 +10,8 @@
 #include <string>
 
 #include "freeplay/io/sweep/sweep_table.h"
-#include "freeplay/study/sweep/ranks.h"
-#include "freeplay/study/sweep/sweep_runner.h"
+#include "freeplay/study/sweep/runs/sweep_runner.h"
+#include "freeplay/study/sweep/workers/ranks.h"
 
 namespace freeplay::study {
 

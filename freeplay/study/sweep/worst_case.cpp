@@ -13,8 +13,8 @@
 #include "freeplay/core/error.h"
 #include "freeplay/io/sweep/sweep_file.h"
 #include "freeplay/study/search/box_search.h"
-#include "freeplay/study/sweep/parallel.h"
 #include "freeplay/study/sweep/sweep_identity.h"
+#include "freeplay/study/sweep/workers/parallel.h"
 
 namespace freeplay::study {
 

@@ -10,6 +10,7 @@
 
 #include "freeplay/model/model.h"
 #include "freeplay/study/dynamics/lyapunov_spectrum.h"
+#include "freeplay/study/dynamics/parting.h"
 #include "physics/model_run.h"
 
 namespace freeplay::test::lyapunov_test {
@@ -104,8 +105,95 @@ TEST(LyapunovSpectrum, OfImpactsAddsUpToWhatTheyTake) {
   }
 }
 
-TEST(LyapunovSpectrum, OfPrescribedMotionsIsRefused) {
-  EXPECT_THROW(spectrum_of(load_example("shaken_table"), {}), ModelError);
+// The table is moved, so that the ball alone has neighbours: two exponents, which add up to what the impacts take.
+TEST(LyapunovSpectrum, OfAPrescribedMotionHasTheDirectionsThatItLeaves) {
+  // Here the ball never comes to rest on the table, which would end a direction for good.
+  constexpr double kShaking = 1.2, kRestitution = 0.8;
+  const Overrides settings = {fmt::format("shaking={}", kShaking), fmt::format("restitution={}", kRestitution),
+                              "duration=60 s"};
+  const ModelFile file = load_example("shaken_table", settings);
+  const LyapunovOptions options{.transient_s = 20, .interval_s = 0.037};
+  const LyapunovSpectrum found = spectrum_of(file, options);
+  ASSERT_TRUE(found.is_complete) << found.message;
+  ASSERT_EQ(found.per_s.size(), 2U);
+  const ModelRun run = run_example("shaken_table", settings, {"ball.y"});
+  const auto impacts = static_cast<double>(std::count_if(run.record.impacts.begin(), run.record.impacts.end(),
+                                                         [](const ImpactRecord& i) { return i.time_s > 20; }));
+  const double expected = 2 * std::log(kRestitution) * impacts / 40;
+  EXPECT_NEAR(found.sum_per_s(), expected, 0.03 * std::abs(expected));
+  const LyapunovExponent largest = exponent_of(file, options);
+  ASSERT_TRUE(largest.is_complete) << largest.message;
+  EXPECT_NEAR(found.per_s[0], largest.per_s, 3 * (largest.error_per_s + found.error_per_s[0]) + 1e-2);
+}
+
+// A rod with its ends on two perpendicular rails. Its middle moves on a circle, and sliders of equal mass have a
+// kinetic energy that does not depend on the angle, so that a spring and a damper on the angle make a linear equation
+// of it:
+//   J a'' = -k a - d a',   J = I + m L^2/4 + m_slider L^2;   here J = 1 kg m^2, k = 10 N m, d = 11 N m s: -1/s and
+//   -10/s.
+TEST(LyapunovSpectrum, OfALoopInThePlaneHasTheRatesOfItsOneFreedom) {
+  const ModelFile file = parse_model(
+      "freeplay: 1\nspace: planar\nbodies:\n"
+      "  across: {mass: 0.5 kg, inertia: 0.01 kg m^2}\n  up: {mass: 0.5 kg, inertia: 0.01 kg m^2}\n"
+      "  rod: {mass: 1 kg, inertia: 0.25 kg m^2, initial: {angle: 0.9 rad}}\n"
+      "joints:\n"
+      "  rail: {type: prismatic, parent: ground, axis: [1, 0], child: across}\n"
+      "  mast: {type: prismatic, parent: ground, axis: [0, 1], child: up}\n"
+      "  a: {type: revolute, parent: across, child: rod, at_child: [-0.5 m, 0]}\n"
+      "  b: {type: revolute, parent: up, child: rod, at_child: [0.5 m, 0]}\n"
+      "forces:\n  turn: {type: torque, on: rod, value: \"5 N m - 10 N m*rod.angle - 11 N m s*rod.omega\"}\n"
+      "simulate: {integrator: dopri5, tolerance: 1e-12, duration: 8 s}\n",
+      "trammel.yaml");
+  const LyapunovSpectrum found = spectrum_of(file, {.transient_s = 2, .interval_s = 0.05});
+  ASSERT_TRUE(found.is_complete) << found.message;
+  ASSERT_EQ(found.per_s.size(), 2U) << "three bodies, one freedom";
+  EXPECT_NEAR(found.per_s[0], -1, 1e-4);
+  EXPECT_NEAR(found.per_s[1], -10, 1e-4);
+}
+
+// A ball that turns about its middle in oil forgets how fast it turned, w' = -(d/J) w, and never how it lay.
+TEST(LyapunovSpectrum, OfASpatialRotationHasThreeDirectionsThatForgetAndThreeThatDoNot) {
+  const ModelFile file = parse_model(
+      "freeplay: 1\nspace: spatial\nbodies:\n"
+      "  ball: {mass: 1 kg, inertia: [0.1 kg m^2, 0.1 kg m^2, 0.1 kg m^2], initial: {omega_x: 1 rad/s, omega_y: 2 "
+      "rad/s, "
+      "omega_z: -3 rad/s}}\n"
+      "joints:\n  socket: {type: spherical, parent: ground, child: ball}\n"
+      "forces:\n  oil: {type: torque, on: ball, frame: body, value: [\"-0.2 N m s*ball.omega_x\", \"-0.2 N m "
+      "s*ball.omega_y\", "
+      "\"-0.2 N m s*ball.omega_z\"]}\n"
+      "simulate: {integrator: dopri5, tolerance: 1e-12, duration: 4 s}\n",
+      "ball.yaml");
+  const LyapunovSpectrum found = spectrum_of(file, {.transient_s = 1, .interval_s = 0.05});
+  ASSERT_TRUE(found.is_complete) << found.message;
+  ASSERT_EQ(found.per_s.size(), 6U);
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(found.per_s[i], i < 3 ? 0 : -2, 1e-4) << i;
+}
+
+TEST(LyapunovSpectrum, WithoutAnyFreedomIsRefused) {
+  const ModelFile file = parse_model(
+      "freeplay: 1\nspace: planar\nbodies:\n  crank: {mass: 1 kg, inertia: 1 kg m^2}\n"
+      "joints:\n  pin: {type: revolute, parent: ground, child: crank}\n"
+      "drivers:\n  motor: {on: pin, motion: 2 rad/s*t}\nsimulate: {integrator: dopri5, duration: 1 s}\n",
+      "crank.yaml");
+  EXPECT_THROW(spectrum_of(file, {}), ModelError);
+  EXPECT_THROW(measure_parting(file, build_model(file), {}), ModelError);
+}
+
+// x'' = 100 x: neighbours part as exp(10 t), whatever the distances, up to the time that a difference needs to turn
+// into the direction that grows: cosh(10 t) for a difference of positions alone.
+TEST(Parting, NearAHilltopIsItsRate) {
+  const ModelFile file = parse_model(
+      "freeplay: 1\nspace: planar\nbodies:\n  m: {mass: 1 kg, inertia: 1 kg m^2}\n"
+      "joints:\n  guide: {type: prismatic, parent: ground, axis: [1, 0], child: m}\n"
+      "forces:\n  hill: {type: force, on: m, value: [\"100 N/m*m.x\", 0 N]}\n"
+      "simulate: {integrator: dopri5, tolerance: 1e-10, duration: 3 s}\n",
+      "hill.yaml");
+  const Parting found = measure_parting(file, build_model(file), {.members = 3, .spread = 1e-12, .interval_s = 1e-3});
+  ASSERT_TRUE(found.is_complete) << found.message;
+  EXPECT_EQ(found.partings, 6) << "from 1e-9 to 1e-4 takes 1.15 s";
+  EXPECT_NEAR(found.per_s, 10, 0.5);
+  EXPECT_NEAR(found.tenfold_s(), std::log(10) / found.per_s, 1e-15);
 }
 
 TEST(Lyapunov, TimeSteppingWithImpactsIsRefused) {

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "freeplay/study/dynamics/attractors.h"
-#include "freeplay/study/sweep/followed_start.h"
+#include "freeplay/study/sweep/runs/followed_start.h"
 #include "freeplay/study/sweep/sweep.h"
 #include "physics/model_run.h"
 

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "freeplay/core/error.h"
-#include "freeplay/study/sweep/sweep_runner.h"
+#include "freeplay/study/sweep/runs/sweep_runner.h"
 
 namespace freeplay::test {
 namespace {

@@ -1,4 +1,4 @@
-#include "freeplay/study/sweep/lane_order.h"
+#include "freeplay/study/sweep/points/lane_order.h"
 
 #include <gtest/gtest.h>
 

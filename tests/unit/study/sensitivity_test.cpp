@@ -1,5 +1,5 @@
 // Sensitivities and distributions of samples, by functions whose answers are known in closed form.
-#include "freeplay/study/sweep/sensitivity.h"
+#include "freeplay/study/sweep/statistics/sensitivity.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -15,9 +15,9 @@
 
 #include "freeplay/io/sweep/sweep_file.h"
 #include "freeplay/report/plot/plot_error.h"
-#include "freeplay/study/sweep/statistics_figure.h"
+#include "freeplay/study/sweep/pictures/statistics_figure.h"
+#include "freeplay/study/sweep/statistics/sweep_statistics.h"
 #include "freeplay/study/sweep/sweep.h"
-#include "freeplay/study/sweep/sweep_statistics.h"
 
 namespace freeplay::test::sensitivity_test {
 namespace {

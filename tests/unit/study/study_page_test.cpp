@@ -1,5 +1,5 @@
 // The block of a study's page, read as docs/reference/view_data.md says.
-#include "freeplay/study/sweep/study_page.h"
+#include "freeplay/study/sweep/pictures/study_page.h"
 
 #include <gtest/gtest.h>
 
@@ -115,6 +115,34 @@ TEST(StudyPage, HoldsTheBandsOfAWaterfallRunByRun) {
   EXPECT_EQ(block.column<std::int32_t>(found["run"], 2), (std::vector<std::int32_t>{0, 2}));
   EXPECT_EQ(block.column<double>(found["value"], 2), fall.values);
   EXPECT_EQ(block.column<float>(found["level"], 6), (std::vector<float>{1, 2, 3, 4, 5, 6}));
+}
+
+// Two wells: runs that begin left of 0 end at -1, the others at 1; one failed. Whichever speed they begin with.
+TEST(StudyPage, OfAGridWithASectionSaysWhichMotionEachRunHasComeTo) {
+  SweepTable table;
+  table.header.parameters = {{"x0", "m", {}}, {"v0", "m/s", {}}};
+  table.header.section = {{"t", "s", {}}, {"x", "m", {}}};
+  table.header.runs = 12;
+  for (int i = 0; i < 12; ++i) {
+    SweepRow row;
+    row.index = i;
+    const double x0 = i / 3 - 1.5;  // NOLINT(bugprone-integer-division): rows of three
+    row.values = {x0, 1.0 * (i % 3)};
+    for (int k = 0; k < 4; ++k) row.crossings.insert(row.crossings.end(), {0.5 * k, x0 < 0 ? -1.0 : 1.0});
+    if (i == 7) {
+      row.status = SweepStatus::kFailed;
+      row.crossings.clear();
+    }
+    table.rows.push_back(row);
+  }
+  const ReadBlock block(make_study_page(table, {}).block);
+  const json& found = block.header["attractors"];
+  EXPECT_EQ(found["texts"], (json{"period 1: x = -1 m", "period 1: x = 1 m"}));
+  EXPECT_EQ(found["runs"], (json{6, 5}));
+  EXPECT_EQ(block.column<std::int32_t>(found["of_row"], 12),
+            (std::vector<std::int32_t>{0, 0, 0, 0, 0, 0, 1, -1, 1, 1, 1, 1}));
+  table.header.parameters[1].words = {"slow", "middle", "fast"};
+  EXPECT_FALSE(ReadBlock(make_study_page(table, {}).block).header.contains("attractors")) << "words have no neighbours";
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include "freeplay/report/gnuplot/plot_colours.h"
 #include "freeplay/report/gnuplot/plot_script.h"
 #include "freeplay/report/plot/plot_error.h"
-#include "freeplay/study/sweep/sweep_figure.h"
+#include "freeplay/study/sweep/pictures/sweep_figure.h"
 
 namespace freeplay::test::sweep_panels_test {
 namespace {

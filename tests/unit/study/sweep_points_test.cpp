@@ -7,7 +7,7 @@
 
 #include "freeplay/core/error.h"
 #include "freeplay/math/philox.h"
-#include "freeplay/study/sweep/sweep_points.h"
+#include "freeplay/study/sweep/points/sweep_points.h"
 
 namespace freeplay::test::sweep_points_test {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "freeplay/core/error.h"
 #include "freeplay/io/sweep/sweep_file.h"
-#include "freeplay/study/sweep/rank_messages.h"
+#include "freeplay/study/sweep/workers/rank_messages.h"
 
 namespace freeplay::test::sweep_test {
 namespace {

@@ -1,5 +1,5 @@
 // Spectra against a parameter: of motions that are known.
-#include "freeplay/study/sweep/waterfall.h"
+#include "freeplay/study/sweep/pictures/waterfall.h"
 
 #include <gmock/gmock.h>
 

@@ -17,6 +17,8 @@ export interface WaterfallData {
   channel: string; unit: string; parameter: string; slice: string; window: number; band: number; bands: number; largest: number; left_out: number;
   run: Numbers; value: Numbers; level: Numbers;
 }
+// Motions that runs have come to: what each is, how many runs have come to it, and of each row its place in these lists, -1 without points.
+export interface Attractors { texts: string[]; runs: number[]; ofRow: number[] }
 type Place = { type: Column['type']; offset: number };
 type Described = Column & { words?: string[] };
 interface Header {
@@ -28,6 +30,7 @@ interface Header {
   index: Place; status: Place; status_words: string[]; warnings: Place; messages: string[]; message: Place;
   parameters: Described[]; measures: Described[]; section: Described[];
   crossings: number; total_crossings: number; crossing_row: Place;
+  attractors?: { texts: string[]; runs: number[]; of_row: Place };
   waterfalls?: (Omit<WaterfallData, 'run' | 'value' | 'level'> & { count: number; run: Place; value: Place; level: Place })[];
 }
 
@@ -41,6 +44,7 @@ export class Study {
   readonly section: StudyColumn[];       // per crossing
   readonly crossingRow: Numbers;
   readonly waterfalls: WaterfallData[];
+  readonly attractors: Attractors | null;   // of a grid of two parameters with a section
   readonly index: Numbers;
   private readonly status: Numbers;
   private readonly message: Numbers;
@@ -57,6 +61,8 @@ export class Study {
     this.waterfalls = (header.waterfalls ?? []).map(({ count, run, value, level, ...rest }) => ({
       ...rest, run: raw.view(run, count), value: raw.view(value, count), level: raw.view(level, count * rest.bands),
     }));
+    const found = header.attractors;
+    this.attractors = found ? { texts: found.texts, runs: found.runs, ofRow: Array.from(raw.view(found.of_row, header.rows)) } : null;
     this.index = raw.view(header.index, header.rows);
     this.status = raw.view(header.status, header.rows);
     this.message = raw.view(header.message, header.rows);
