@@ -68,7 +68,8 @@ const std::vector<IntegratorEntry>& integrator_registry() {
                   .step_rule = StepRule::kWithinBounds,
                   .penetration_rule = PenetrationRule::kEndOfStep,
                   .knows_restitution = false,
-                  .measures_equation_residual = true},
+                  .measures_equation_residual = true,
+                  .takes_load_friction = true},
        .make = &make_nlp_variable_step},
   };
   return entries;

@@ -109,28 +109,39 @@ void NewtonSystem::assemble(const GroupedProblem& problem, const std::vector<Pro
 bool NewtonSystem::eliminate() {
   const int n = unknowns_;
   double* K = K_.data();
+  double* __restrict rhs = rhs_.data();
   for (int k = 0; k < n; ++k) {
     int pivot = k;
+    double largest = std::abs(K[k + k * n]);
     for (int i = k + 1; i < n; ++i) {
-      if (std::abs(K[i + k * n]) > std::abs(K[pivot + k * n])) pivot = i;
+      const double size = std::abs(K[i + k * n]);
+      if (size > largest) {
+        largest = size;
+        pivot = i;
+      }
     }
-    if (!(std::abs(K[pivot + k * n]) > std::numeric_limits<double>::min())) return false;
+    if (!(largest > std::numeric_limits<double>::min())) return false;
     if (pivot != k) {
       for (int j = k; j < n; ++j) std::swap(K[k + j * n], K[pivot + j * n]);
-      std::swap(rhs_[k], rhs_[pivot]);
+      std::swap(rhs[k], rhs[pivot]);
     }
-    const double inverse = 1 / K[k + k * n];
-    for (int i = k + 1; i < n; ++i) K[i + k * n] *= inverse;
+    double* __restrict pivots = K + static_cast<std::ptrdiff_t>(k) * n;
+    const double inverse = 1 / pivots[k];
+    for (int i = k + 1; i < n; ++i) pivots[i] *= inverse;
     for (int j = k + 1; j < n; ++j) {
-      const double factor = K[k + j * n];
+      double* __restrict column = K + static_cast<std::ptrdiff_t>(j) * n;
+      const double factor = column[k];
       if (factor == 0) continue;
-      for (int i = k + 1; i < n; ++i) K[i + j * n] -= factor * K[i + k * n];
+      for (int i = k + 1; i < n; ++i) column[i] -= factor * pivots[i];
     }
-    for (int i = k + 1; i < n; ++i) rhs_[i] -= rhs_[k] * K[i + k * n];
+    const double factor = rhs[k];
+    for (int i = k + 1; i < n; ++i) rhs[i] -= factor * pivots[i];
   }
   for (int k = n - 1; k >= 0; --k) {
-    rhs_[k] /= K[k + k * n];
-    for (int i = 0; i < k; ++i) rhs_[i] -= rhs_[k] * K[i + k * n];
+    const double* __restrict column = K + static_cast<std::ptrdiff_t>(k) * n;
+    const double x = rhs[k] / column[k];
+    rhs[k] = x;
+    for (int i = 0; i < k; ++i) rhs[i] -= x * column[i];
   }
   return true;
 }

@@ -43,19 +43,26 @@ int BlockSparseMatrix::block_of(int row) const {
 
 void BlockSparseMatrix::apply_row(int block, const double* x, double* y) const {
   const int height = rows(block);
+  if (height == 3) {  // a contact in space: its sums stay in registers
+    double sum[3] = {};
+    for (const Block& entry : row(block)) {
+      const double* value = values(entry);
+      const double* part = x + first_row_[entry.column];
+      const int width = rows(entry.column);
+      for (int j = 0; j < width; ++j) {
+        for (int i = 0; i < 3; ++i) sum[i] += value[i + 3 * j] * part[j];
+      }
+    }
+    for (int i = 0; i < 3; ++i) y[i] = sum[i];
+    return;
+  }
   for (int i = 0; i < height; ++i) y[i] = 0;
   for (const Block& entry : row(block)) {
     const double* value = values(entry);
     const double* part = x + first_row_[entry.column];
     const int width = rows(entry.column);
-    if (height == 3 && width == 3) {  // a contact in space: known at compile time, the loops unroll
-      for (int j = 0; j < 3; ++j) {
-        for (int i = 0; i < 3; ++i) y[i] += value[i + 3 * j] * part[j];
-      }
-    } else {
-      for (int j = 0; j < width; ++j) {
-        for (int i = 0; i < height; ++i) y[i] += value[i + j * height] * part[j];
-      }
+    for (int j = 0; j < width; ++j) {
+      for (int i = 0; i < height; ++i) y[i] += value[i + j * height] * part[j];
     }
   }
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "freeplay/contact/points/clearance_gaps.h"
+#include "freeplay/contact/points/slot_play.h"
 #include "freeplay/contact/points/slot_walls.h"
 #include "freeplay/contact/points/spatial_clearance_gaps.h"
 #include "freeplay/geometry/contours/contour_gap.h"
@@ -76,6 +77,13 @@ Play<SpatialGap> make_spatial_play(const ClearanceJointSpec& play, const PlacedJ
     made.on_parent = {"a wall", {}};
     made.gap = std::make_unique<ChannelPlay>(joint.child_frame, joint.parent_frame, play.section_m, length_m,
                                              play.clearance_m);
+  } else if (type == "pin_in_slot") {
+    made.on_child = {"a pin", play.journal_radius_m};
+    made.on_parent = {"a slot", {}};
+    made.gap =
+        std::make_unique<SlotPlay>(joint.child_frame, joint.parent_frame,
+                                   SlotPlay::Size{slot_of(play), radius_m, play.clearance_m, play.width_m.value_or(0),
+                                                  play.section_m, play.axial_clearance_m.value_or(play.clearance_m)});
   }
   return made;
 }

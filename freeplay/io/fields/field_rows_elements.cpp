@@ -222,19 +222,30 @@ std::vector<Field> play_fields() {
           "Length along the axis: of the block in its guide, and in space of the sleeve or the prism; of a slot, the "
           "way of the pin's centre from end to end. Its ends are round.")
           .within(kPositive),
-      quantity("width", dimensions::kLength, "Planar prismatic: width of the block across the guide.")
+      quantity(
+          "width", dimensions::kLength,
+          "Planar prismatic: width of the block across the guide. Spatial pin_in_slot: width of the slotted plate, "
+          "along the pin.")
           .within(kPositive),
       quantity("slot_radius", dimensions::kLength,
-               "Planar pin_in_slot with play: the slot is an arc of this radius, measured to the pin's centre; its own "
+               "Of a pin_in_slot with play: the slot is an arc of this radius, measured to the pin's centre; its own "
                "centre lies to the left of `axis`.")
           .within(kPositive)
           .otherwise("a straight slot"),
-      word("sides", &sides_of_slot, "Planar pin_in_slot with play: which walls the slot has, seen along `axis`.")
+      word("sides", &sides_of_slot,
+           "Of a pin_in_slot with play: which walls the slot has, seen along `axis`. In space one wall alone has no "
+           "ends.")
           .by_default("both"),
+      quantity(
+          "head_radius", dimensions::kLength,
+          "Spatial pin_in_slot with play: of the heads at both ends of the pin, which hold it upright on the faces "
+          "of the plate.")
+          .within(kPositive),
       row("section", kPoints, dimensions::kLength,
           "Spatial prismatic: the convex section of the prism, `[y, z]` of its corners in the joint's axes. The "
           "channel around it is larger by the clearance on every side."),
-      quantity("axial_clearance", dimensions::kLength, "Spatial revolute: play along the axis, on either side.")
+      quantity("axial_clearance", dimensions::kLength,
+               "Spatial revolute and pin_in_slot: play along the axis of the pin, on either side.")
           .within(kPositive)
           .otherwise("`clearance`"),
       quantity(

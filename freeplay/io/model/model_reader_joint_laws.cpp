@@ -6,6 +6,21 @@
 
 namespace freeplay::io {
 
+namespace {
+
+// Friction by load of a joint that moves in several ways at once is that of the contacts in its play.
+std::string cure_for_more_motions(const std::string& key, const std::string& type) {
+  const bool can_have_play = type == "cylindrical" || type == "spherical" || type == "pin_in_slot";
+  if (key == "friction" && can_have_play)
+    return fmt::format(
+        "use 'model: clearance' with 'friction' in its contact, which acts along every motion of a {} joint, or a "
+        "revolute or prismatic joint",
+        type);
+  return fmt::format("delete '{}', or use a revolute or prismatic joint", key);
+}
+
+}  // namespace
+
 void ModelReader::read_joint_laws(BlockReader& block, const std::string& model, JointSpec& joint) {
   const std::optional<JointCoordinates> coordinates = joint_coordinates(joint.type, space());
   bool is_possible = coordinates.has_value();  // an unknown type has been reported
@@ -15,7 +30,7 @@ void ModelReader::read_joint_laws(BlockReader& block, const std::string& model, 
     block.report(key,
                  fmt::format("needs a joint with exactly one degree of freedom, but a {} joint has {}", joint.type,
                              coordinates->u),
-                 fmt::format("delete '{}', or use a revolute or prismatic joint", key));
+                 cure_for_more_motions(key, joint.type));
     is_possible = false;
   }
   if (!is_possible) return;

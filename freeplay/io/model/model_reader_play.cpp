@@ -45,6 +45,19 @@ double smallest_width(const std::vector<Vec2>& corners) {
   return smallest;
 }
 
+// The head of a pin lies on the plate with four points of its rim.
+std::vector<Vec2> rim_of_head(double radius_m) {
+  return {{radius_m, 0}, {0, radius_m}, {-radius_m, 0}, {0, -radius_m}};
+}
+
+void check_head(BlockReader& block, double head_m, double half_slot_m) {
+  if (head_m > half_slot_m) return;
+  block.report("head_radius",
+               fmt::format("is {:.6g} m, and the slot is {:.6g} m to either side: the head would fall through", head_m,
+                           half_slot_m),
+               "make the heads wider than the slot; 'head_radius' is measured from the pin's axis");
+}
+
 }  // namespace
 
 // Read whatever the model word is, so that a joint can be switched between its models by that word alone.
@@ -58,6 +71,8 @@ void ModelReader::read_play(BlockReader& block, const JointSpec& joint, bool has
   play.bearing_radius_m = block.optional_quantity("bearing_radius");
   play.axial_clearance_m = block.optional_quantity("axial_clearance");
   play.section_m = read_section(block);
+  const std::optional<double> head_radius = block.optional_quantity("head_radius");
+  if (joint.type == "pin_in_slot") play.section_m = head_radius ? rim_of_head(*head_radius) : std::vector<Vec2>();
   play.slot_radius_m = block.optional_quantity("slot_radius");
   const std::string sides = block.word("sides");
   if (sides != "both")
@@ -71,12 +86,13 @@ void ModelReader::read_play(BlockReader& block, const JointSpec& joint, bool has
   if (!fit_radii(block, clearance, play) || !has_clearance || joint.type.empty()) return;
 
   const bool is_prismatic = joint.type == "prismatic", is_spatial = space() == Space::kSpatial;
-  const bool can_have_play = is_prismatic || joint.type == "revolute" || (!is_spatial && joint.type == "pin_in_slot") ||
+  const bool can_have_play = is_prismatic || joint.type == "revolute" || joint.type == "pin_in_slot" ||
                              (is_spatial && (joint.type == "spherical" || joint.type == "cylindrical"));
   if (!can_have_play) {
     block.report("model", fmt::format("a {} joint cannot have play", joint.type),
-                 is_spatial ? "use 'model: ideal', or a cylindrical, revolute, prismatic or spherical joint"
-                            : "use 'model: ideal', or a revolute, prismatic or pin_in_slot joint");
+                 is_spatial
+                     ? "use 'model: ideal', or a cylindrical, revolute, prismatic, spherical or pin_in_slot joint"
+                     : "use 'model: ideal', or a revolute, prismatic or pin_in_slot joint");
     return;
   }
   if (clearance)
@@ -134,12 +150,19 @@ void ModelReader::check_size_of_play(BlockReader& block, const ClearanceJointSpe
                  fmt::format("is {:.6g} m, larger than the part itself ({}: {:.6g} m)", play.clearance_m, key, *size_m),
                  "the clearance is the play per side: fractions of a millimetre are usual");
   };
+  if (type == "pin_in_slot") {
+    need("length", "length of the slot, from end to end of the pin's way", "50 mm");
+    need("journal_radius", "radius of the pin", "5 mm");
+    check_curve_of_slot(block, play);
+    if (space() == Space::kPlanar) return;
+    need("width", "width of the slotted plate, along the pin", "10 mm");
+    need("head_radius", "radius of the pin's heads, which lie on the plate", "10 mm");
+    fit("width", play.width_m);
+    if (!play.section_m.empty() && play.journal_radius_m)
+      check_head(block, play.section_m.front().norm(), *play.journal_radius_m + play.clearance_m);
+    return;
+  }
   if (space() == Space::kPlanar) {
-    if (type == "pin_in_slot") {
-      need("length", "length of the slot, from end to end of the pin's way", "50 mm");
-      need("journal_radius", "radius of the pin", "5 mm");
-      check_curve_of_slot(block, play);
-    }
     if (type != "prismatic") return;
     need("length", "length of the block", "50 mm");
     need("width", "width of the block", "50 mm");

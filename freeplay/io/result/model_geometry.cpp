@@ -229,11 +229,13 @@ Json clearance_joint_json(const ClearanceJointSpec& play, Space space) {
   if (play.bearing_radius_m) json["bearing_radius"] = *play.bearing_radius_m;
   if (play.axial_clearance_m) json["axial_clearance"] = *play.axial_clearance_m;
   if (play.joint.type == "pin_in_slot") {
+    if (!play.section_m.empty()) json["head_radius"] = play.section_m.front().norm();  // points of its rim
     if (play.slot_radius_m) json["slot_radius"] = *play.slot_radius_m;
     using Sides = ClearanceJointSpec::SlotSides;
     json["sides"] = play.slot_sides == Sides::kBoth ? "both" : (play.slot_sides == Sides::kLeft ? "left" : "right");
   }
-  for (const Vec2& corner : play.section_m) json["section"].push_back({corner.x(), corner.y()});
+  if (play.joint.type == "prismatic")
+    for (const Vec2& corner : play.section_m) json["section"].push_back({corner.x(), corner.y()});
   return json;
 }
 

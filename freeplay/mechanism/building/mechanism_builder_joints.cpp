@@ -7,6 +7,7 @@
 
 #include "freeplay/math/rotation.h"
 #include "freeplay/mechanism/building/mechanism_builder.h"
+#include "freeplay/mechanism/description/joint_axes.h"
 
 namespace freeplay::mechanism {
 
@@ -66,10 +67,7 @@ void MechanismBuilder::turn_to_second_axis(const JointSpec& joint, const JointTy
          "give a direction across `axis`, or leave it out");
     return;
   }
-  const Vec3 across = (second - first.dot(second) * first).normalized();
-  frame.R.col(type.main_axis) = first;
-  frame.R.col(type.second_axis) = across;
-  frame.R.col(3 - type.main_axis - type.second_axis) = first.cross(across);
+  frame.R = joint_axes(type, first, second);
 }
 
 void MechanismBuilder::add_joints() {

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "freeplay/math/rotation.h"
-#include "freeplay/mechanism/description/joint_table.h"
+#include "freeplay/mechanism/description/joint_axes.h"
 #include "freeplay/report/draw/mesh.h"
 
 namespace freeplay::report {
@@ -16,6 +16,8 @@ JointFrames joint_frames(const nlohmann::ordered_json& joint, bool is_planar) {
   const int main = type == nullptr ? 2 : type->main_axis;
   if (is_planar && main == 0)
     frames.on_parent.R << axis.x(), -axis.y(), 0, axis.y(), axis.x(), 0, 0, 0, 1;
+  else if (!is_planar && type != nullptr && type->second_axis >= 0 && joint.contains("second_axis"))
+    frames.on_parent.R = joint_axes(*type, axis, vector_of(joint.at("second_axis")));
   else if (!is_planar)
     frames.on_parent.R = rotation_between(Vec3::Unit(main), axis);
   frames.on_parent.p = vector_of(joint.at("at_parent"));

@@ -65,17 +65,52 @@ PlayMeshes journal_in_bore(const Json& joint, const JointFrames& frames) {
   return meshes;
 }
 
+// The walls of a slot in its own axes.
+std::vector<Vec2> walls_of_slot(const Json& joint) {
+  const std::string sides = joint.value("sides", "both");
+  const SlotSize slot{joint.at("length").get<double>(),
+                      joint.value("journal_radius", 0.0) + joint.at("clearance").get<double>(),
+                      joint.value("slot_radius", 0.0), sides != "right", sides != "left"};
+  return contour_outline(slot_walls(slot, {}));
+}
+
+std::vector<Vec3> walls_at(const std::vector<Vec2>& walls, const Frame& frame, double z) {
+  std::vector<Vec3> points;
+  for (const Vec2& point : walls) points.push_back(frame.point({point.x(), point.y(), z}));
+  return points;
+}
+
 PlayMeshes pin_in_slot(const Json& joint, const JointFrames& frames) {
   PlayMeshes meshes;
   const double pin = joint.value("journal_radius", 0.0);
   meshes.on_child.add_outline(circle(frames.on_child, Vec3::Zero(), pin * Vec3::UnitX(), pin * Vec3::UnitY()), true);
-  const std::string sides = joint.value("sides", "both");
-  const SlotSize slot{joint.at("length").get<double>(), pin + joint.at("clearance").get<double>(),
-                      joint.value("slot_radius", 0.0), sides != "right", sides != "left"};
-  std::vector<Vec3> walls;
-  for (const Vec2& point : contour_outline(slot_walls(slot, frames.on_parent)))
-    walls.emplace_back(point.x(), point.y(), 0);
-  meshes.on_parent.add_outline(walls, true);
+  meshes.on_parent.add_outline(walls_at(walls_of_slot(joint), frames.on_parent, 0), true);
+  return meshes;
+}
+
+// The pin and its heads as rings and lines, the walls between the two faces of the plate likewise.
+PlayMeshes pin_in_plate(const Json& joint, const JointFrames& frames) {
+  PlayMeshes meshes;
+  const double half = joint.at("width").get<double>() / 2, pin = joint.value("journal_radius", 0.0);
+  const double to_head = half + joint.value("axial_clearance", joint.at("clearance").get<double>());
+  for (const double side : {-1.0, 1.0}) {
+    for (const double radius : {pin, joint.value("head_radius", 0.0)}) {
+      const Vec3 centre = side * to_head * Vec3::UnitZ();
+      meshes.on_child.add_outline(circle(frames.on_child, centre, radius * Vec3::UnitX(), radius * Vec3::UnitY()),
+                                  true);
+    }
+  }
+  for (int i = 0; i < kSleeveLines; ++i) {
+    const double angle = 2 * pi * i / kSleeveLines;
+    const Vec3 at(pin * std::cos(angle), pin * std::sin(angle), 0), end = to_head * Vec3::UnitZ();
+    meshes.on_child.add_outline({frames.on_child.point(at - end), frames.on_child.point(at + end)}, false);
+  }
+  const std::vector<Vec2> walls = walls_of_slot(joint);
+  const std::vector<Vec3> low = walls_at(walls, frames.on_parent, -half),
+                          high = walls_at(walls, frames.on_parent, half);
+  meshes.on_parent.add_outline(low, true);
+  meshes.on_parent.add_outline(high, true);
+  for (std::size_t i = 0; i < low.size(); ++i) meshes.on_parent.add_outline({low[i], high[i]}, false);
   return meshes;
 }
 
@@ -188,6 +223,7 @@ PlayMeshes play_meshes(const nlohmann::ordered_json& joint, bool is_planar, cons
   if (type == "spherical") return ball_in_socket(joint, frames);
   if (type == "prismatic" && joint.contains("section") && joint.contains("length"))
     return prism_in_channel(joint, frames, parent_extent);
+  if (type == "pin_in_slot" && joint.contains("length") && joint.contains("width")) return pin_in_plate(joint, frames);
   if ((type == "revolute" || type == "cylindrical") && joint.contains("length"))
     return sleeve_on_rod(joint, frames, parent_extent);
   return {};

@@ -115,8 +115,9 @@ ModelFile with_model(ModelFile file, const std::string& name, const std::string&
 
 bool can_be(const JointSpec& joint, Space space, const std::string& word) {
   const std::vector<std::string> with_play =
-      space == Space::kPlanar ? std::vector<std::string>{"revolute", "prismatic", "pin_in_slot"}
-                              : std::vector<std::string>{"revolute", "prismatic", "cylindrical", "spherical"};
+      space == Space::kPlanar
+          ? std::vector<std::string>{"revolute", "prismatic", "pin_in_slot"}
+          : std::vector<std::string>{"revolute", "prismatic", "cylindrical", "spherical", "pin_in_slot"};
   if (word == "clearance") return std::find(with_play.begin(), with_play.end(), joint.type) != with_play.end();
   if (word == "bushing") return joint.type != "free";
   return true;

@@ -86,6 +86,40 @@ TEST(JournalFriction, EccentricDiscFeelsItsCentrifugalLoad) {
   }
 }
 
+// The disc of journal_friction.yaml; nlp-variable-step takes no 'step'.
+ModelRun run_disc_by_nlp(double speed, double eccentricity, double step, double duration) {
+  const std::string text = fmt::format(
+      "freeplay: 1\nspace: planar\ngravity: [0, -9.81 m/s^2]\n"
+      "bodies: {{disc: {{mass: 5 kg, inertia: 5 kg * (80 mm)^2}}}}\n"
+      "joints: {{bearing: {{type: revolute, parent: ground, child: disc, at_child: [-{} m, 0], initial: {{u: {} "
+      "rad/s}}, friction: {{mu: 0.1, pin_radius: 15 mm}}}}}}\n"
+      "simulate: {{integrator: nlp-variable-step, step_choice: fixed, max_step: {} s, duration: {} s}}\n",
+      eccentricity, speed, step, duration);
+  return run_model(parse_model(text, "disc.yaml"));
+}
+
+// The load of a step is the impulse of its bilateral rows, which here keep the joint at the end of the step.
+TEST(JournalFriction, TheNonlinearProgramKnowsTheLoadOfItsSteps) {
+  const double slowing = kMu * kPin * kGravity / (kGyration * kGyration);
+  const ModelRun centred = run_disc_by_nlp(2, 0, 1e-3, 1);
+  Worst moving, resting;
+  for (std::size_t i = 0; i < centred.rows(); ++i) {
+    const double omega = 2 - slowing * centred.time()[i];
+    if (omega > 0) moving(centred["disc.omega"][i] - omega);
+    if (omega < -slowing * 1e-3) resting(centred["disc.omega"][i]);
+  }
+  EXPECT_LT(moving.value, 1e-10);
+  EXPECT_LT(resting.value, 1e-12);
+  const double expected = eccentric_speed(2e-3, 0.2);
+  std::vector<double> errors;
+  for (const double step : {4e-4, 1e-4}) {
+    const ModelRun run = run_disc_by_nlp(kSpeed, 2e-3, step, 0.2);
+    errors.push_back(std::abs(run["disc.omega"].back() - expected));
+    EXPECT_LE(run.summary.worst_residual_m_s, 1e-9);
+  }
+  EXPECT_NEAR(std::log(errors[0] / errors[1]) / std::log(4), 2, 0.1) << errors[0] << " " << errors[1];
+}
+
 // Step by step, with the reactions that the run tells. These have what the projection behind a step adds, which
 // friction does not know: a part of the order of the step.
 TEST(JournalFriction, EveryStepObeysTheLawUpToTheProjection) {

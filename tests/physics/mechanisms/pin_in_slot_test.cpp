@@ -156,6 +156,9 @@ simulate: {integrator: dopri5, duration: 1 s, tolerance: 1e-10}
   EXPECT_NEAR(run["slot.q_1"].back(), 0.5 * 8, 1e-8);  // 10 m/s^2 times 4/5
   EXPECT_NEAR(run["slot.q_2"].back(), 2, 1e-8);
   EXPECT_NEAR(run["part.omega_y"].back(), 2, 1e-8);
+  // The attitude goes with the angular velocity: 2 rad about y.
+  EXPECT_NEAR(run["part.e0"].back(), std::cos(1), 1e-8);
+  EXPECT_NEAR(run["part.e2"].back(), std::sin(1), 1e-8);
 }
 
 }  // namespace

@@ -281,13 +281,19 @@ TEST(RowBias, OfJointsWithPlayInThePlane) {
 TEST(RowBias, OfJointsWithPlayInSpace) {
   Count count;
   ClearanceJointSpec sleeve = play("sleeve", "cylindrical"), pin = play("pin", "revolute"),
-                     ball = play("ball", "spherical"), prism = play("prism", "prismatic");
-  for (ClearanceJointSpec* joint : {&sleeve, &pin, &ball, &prism}) {
+                     ball = play("ball", "spherical"), prism = play("prism", "prismatic"),
+                     slot = play("slot", "pin_in_slot"), arc = play("arc", "pin_in_slot");
+  for (ClearanceJointSpec* joint : {&sleeve, &pin, &ball, &prism, &slot, &arc}) {
     joint->joint.at_parent_m = {0.2, 0.1, -0.1};
     joint->joint.at_child_m = {-0.1, 0.3, 0.2};
   }
-  for (ClearanceJointSpec* joint : {&sleeve, &pin, &ball}) joint->journal_radius_m = 0.2;
-  for (ClearanceJointSpec* joint : {&sleeve, &pin, &prism}) joint->length_m = 0.4;
+  for (ClearanceJointSpec* joint : {&sleeve, &pin, &ball, &slot, &arc}) joint->journal_radius_m = 0.2;
+  for (ClearanceJointSpec* joint : {&sleeve, &pin, &prism, &slot, &arc}) joint->length_m = 0.4;
+  for (ClearanceJointSpec* joint : {&slot, &arc}) {
+    joint->width_m = 0.3;
+    joint->section_m = {{0.5, 0}, {0, 0.5}, {-0.5, 0}, {0, -0.5}};
+  }
+  arc.slot_radius_m = 0.8;
   pin.axial_clearance_m = 0.1;
   prism.section_m = {{-0.1, -0.1}, {0.2, -0.1}, {0.1, 0.2}};
   MechanismSpec spec;
@@ -295,7 +301,7 @@ TEST(RowBias, OfJointsWithPlayInSpace) {
   spec.gravity_m_s2 = {1, 2, -9};
   spec.bodies = {free_body("base"), free_body("part")};
   ContactModelSpec model;
-  model.clearance_joints = {sleeve, pin, ball, prism};
+  model.clearance_joints = {sleeve, pin, ball, prism, slot, arc};
   model.initial_overlap_m = 100;
   Rows rows(spec, model);
   for (std::uint64_t draw = 0; draw < 300; ++draw) {

@@ -60,6 +60,22 @@ TEST(PlayMeshes, ASlotLiesAlongItsAxis) {
   expect_range(meshes.on_child, Vec3::UnitX(), -0.1, 0.1);
 }
 
+// In space, the slot along y and the pin along x: the plate is 0.2 m thick, the heads 0.03 m away from its faces.
+TEST(PlayMeshes, APinWithHeadsGoesThroughItsPlate) {
+  Json slot = joint("pin_in_slot", R"({"length": 0.4, "clearance": 0.01, "journal_radius": 0.1, "sides": "both",
+                                       "width": 0.2, "head_radius": 0.25, "axial_clearance": 0.03})");
+  slot["axis"] = {0, 1, 0};
+  slot["second_axis"] = {1, 0, 0};
+  const PlayMeshes meshes = report::play_meshes(slot, false, {});
+  expect_range(meshes.on_parent, Vec3::UnitX(), 1 - 0.1, 1 + 0.1);
+  expect_range(meshes.on_parent, Vec3::UnitZ(), -0.11, 0.11);
+  const auto [low, high] = range(meshes.on_parent, Vec3::UnitY());
+  EXPECT_NEAR(low, 2 - 0.31, 2e-3);
+  EXPECT_NEAR(high, 2 + 0.31, 2e-3);
+  expect_range(meshes.on_child, Vec3::UnitX(), -0.13, 0.13);
+  expect_range(meshes.on_child, Vec3::UnitY(), -0.25, 0.25);
+}
+
 TEST(PlayMeshes, ABoreIsWiderThanItsJournal) {
   const PlayMeshes meshes =
       report::play_meshes(joint("revolute", R"({"clearance": 0.1, "journal_radius": 0.5})"), true, {});

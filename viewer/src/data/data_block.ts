@@ -16,9 +16,9 @@ export interface ShapeData {
 }
 export interface JointData {
   name: string; type: string; model: string; parent: string; child: string;
-  at_parent: Vec; at_child: Vec; axis: Vec; rotation: number[];
+  at_parent: Vec; at_child: Vec; axis: Vec; second_axis?: Vec; rotation: number[];
   clearance?: number; length?: number; width?: number; journal_radius?: number; bearing_radius?: number;
-  axial_clearance?: number; slot_radius?: number; sides?: string; section?: [number, number][];
+  axial_clearance?: number; head_radius?: number; slot_radius?: number; sides?: string; section?: [number, number][];
   stops?: { lower?: number; upper?: number };   // of the coordinate, m or rad
 }
 export interface SpringData { name: string; parent: string; child: string; at_parent: Vec; at_child: Vec }

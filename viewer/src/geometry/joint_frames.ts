@@ -1,6 +1,6 @@
 // Joints as the model has them: frames on parent and child, and the directions that they hold (the page's counterpart
 // of the table of joint types in the library).
-import { Quaternion, Vector3 } from 'three';
+import { Matrix4, Quaternion, Vector3 } from 'three';
 import type { Deformations } from './beams';
 import type { Geometry, JointData } from '../data/data_block';
 
@@ -39,6 +39,11 @@ function frameOf(joint: JointData): Quaternion {
   const axis = vector(joint.axis);
   if (axis.lengthSq() === 0) return new Quaternion();
   axis.normalize();
+  if (joint.second_axis) {
+    // Universal: x and y of the frame; a pin in a slot: x and z.
+    const second = vector(joint.second_axis), z = joint.type === 'universal' ? axis.clone().cross(second).normalize() : second.addScaledVector(axis, -axis.dot(second)).normalize();
+    return new Quaternion().setFromRotationMatrix(new Matrix4().makeBasis(axis, z.clone().cross(axis), z));
+  }
   if (axis.dot(main) < -1 + 1e-12) {
     // Opposite to the default axis: half a turn about the next axis of the frame, as the library does it.
     const next = main.x === 1 ? new Vector3(0, 1, 0) : new Vector3(1, 0, 0);

@@ -88,7 +88,8 @@ function spatialSymbol(joint: Joint, paint: Paint, size: number, travel: Travel)
     return group;
   };
   switch (joint.data.type) {
-    case 'revolute': return { onParent: turned(axle(1.2 * r, 5 * r, false)), onChild: null };
+    case 'revolute':
+    case 'pin_in_slot': return { onParent: turned(axle(1.2 * r, 5 * r, false)), onChild: null };
     case 'spherical': return { onParent: paint.solid(new SphereGeometry(1.5 * r, 24, 16), role, 1, 0), onChild: null };
     case 'universal': {
       const cross = turned(axle(0.7 * r, 5 * r, true));

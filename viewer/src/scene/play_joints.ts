@@ -1,6 +1,6 @@
 // Joints with play: the bearing, guide, rod, socket or channel that the child moves in, with its gap drawn M times as
 // wide. The moving part keeps its true size; the surface that holds it moves outwards by (M - 1) c.
-import { BufferGeometry, CylinderGeometry, ExtrudeGeometry, Group, Matrix4, Object3D, Quaternion, SphereGeometry, Vector2, Vector3 } from 'three';
+import { BufferGeometry, CylinderGeometry, ExtrudeGeometry, Group, Matrix4, Object3D, Path, Quaternion, SphereGeometry, Vector2, Vector3 } from 'three';
 import type { Joint } from '../geometry/joint_frames';
 import { disc, offsetPolygon, polygon, ring } from '../geometry/outlines';
 import { disposeTree, LAYER, type Paint } from './paint';
@@ -168,11 +168,38 @@ function planarSlot(joint: Joint, paint: Paint, size: number): PlayDrawing {
   };
 }
 
+// In space: a pin with a head at either end in a slotted plate, of which the edge around the slot is shown.
+function slotInPlate(joint: Joint, paint: Paint, size: number): PlayDrawing {
+  const parts = framed(joint);
+  const { width, clearance, sides } = joint.data, r = journalRadius(joint, size), c = clearance!, axial = joint.data.axial_clearance ?? c;
+  const head = joint.data.head_radius ?? 1.5 * r, flange = Math.max(0.15 * head, 0.006 * size), edge = Math.max(0.4 * r, 0.01 * size);
+  const round = (radius: number, length: number, z: number) => {
+    const solid = paint.solid(upright(new CylinderGeometry(radius, radius, length, 40)), joint.child);
+    solid.position.z = z;
+    return solid;
+  };
+  const plate = (reach: number) => {
+    const inner = slotWalls(joint, reach), outer = slotWalls(joint, reach + edge);
+    const shape = polygon(sides === 'left' || sides === 'right' ? [...inner, ...outer.reverse()] : outer);
+    if (sides !== 'left' && sides !== 'right') shape.holes.push(new Path(inner.map((p) => new Vector2(p.x, p.y))));
+    return new ExtrudeGeometry(shape, { depth: width!, bevelEnabled: false }).translate(0, 0, -width! / 2);
+  };
+  return {
+    ...parts,
+    magnify(M) {
+      const reach = width! / 2 + M * axial;
+      refill(parts.onChild, () => [round(r, 2 * reach, 0), ...[-1, 1].map((side) => round(head, flange, side * (reach + flange / 2)))]);
+      refill(parts.onParent, () => [paint.solid(plate(r + M * c), 'metal', 0.5)]);
+    },
+  };
+}
+
 export function drawPlay(joint: Joint, paint: Paint, size: number, travel: Travel): PlayDrawing | null {
   const { type } = joint.data;
   if (paint.planar && type === 'pin_in_slot') return planarSlot(joint, paint, size);
   if (paint.planar) return type === 'prismatic' ? planarGuide(joint, paint, size, travel) : planarBearing(joint, paint, size);
   if (type === 'cylindrical' || type === 'revolute') return sleeve(joint, paint, size, travel);
+  if (type === 'pin_in_slot' && joint.data.length && joint.data.width) return slotInPlate(joint, paint, size);
   if (type === 'spherical') return socket(joint, paint, size);
   if (type === 'prismatic' && joint.data.section) return channel(joint, paint, travel);
   return null;
