@@ -8,7 +8,7 @@
 #include "bench/peers/habits_peer.h"
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/io/model/model_file.h"
-#include "freeplay/simulation/memory_sink.h"
+#include "freeplay/simulation/recording/memory_sink.h"
 
 namespace freeplay::bench {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "freeplay/simulation/recorder.h"
+#include "freeplay/simulation/recording/recorder.h"
 
 namespace freeplay::bench {
 

@@ -14,13 +14,13 @@
 #include "freeplay/core/version.h"
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/io/model/model_file.h"
-#include "freeplay/io/result/record_layout.h"
 #include "freeplay/io/result/result_reader.h"
 #include "freeplay/io/result/result_writer.h"
+#include "freeplay/io/schema/record_layout.h"
 #include "freeplay/mechanism/mechanism.h"
 #include "freeplay/model/model.h"
 #include "freeplay/model/model_spec.h"
-#include "freeplay/simulation/memory_sink.h"
+#include "freeplay/simulation/recording/memory_sink.h"
 #include "freeplay/simulation/simulation.h"
 
 namespace freeplay {

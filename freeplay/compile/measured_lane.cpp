@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "freeplay/core/error.h"
-#include "freeplay/simulation/row_recorder.h"
+#include "freeplay/simulation/recording/row_recorder.h"
 
 namespace freeplay::compile {
 

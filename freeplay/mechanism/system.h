@@ -17,8 +17,8 @@
 
 #include "freeplay/math/quantities/dimension.h"
 #include "freeplay/math/types.h"
-#include "freeplay/mechanism/dynamics/mass_matrix.h"
 #include "freeplay/mechanism/state.h"
+#include "freeplay/mechanism/trees/mass_matrix.h"
 
 namespace freeplay::mechanism {
 

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "freeplay/contact/play/start_with_play.h"
 #include "freeplay/contact/points/carried_shapes.h"
 #include "freeplay/contact/points/initial_gaps.h"
 #include "freeplay/contact/points/mechanism_contacts.h"
-#include "freeplay/contact/points/start_with_play.h"
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/mechanism/building/start_as_ideal.h"
 #include "freeplay/mechanism/mechanism.h"

@@ -5,9 +5,9 @@
 
 #include "freeplay/core/run_context.h"
 #include "freeplay/integrators/integrator.h"
-#include "freeplay/simulation/contact_recorder.h"
 #include "freeplay/simulation/energy_ledger.h"
-#include "freeplay/simulation/recorder.h"
+#include "freeplay/simulation/recording/contact_recorder.h"
+#include "freeplay/simulation/recording/recorder.h"
 #include "freeplay/simulation/simulation_options.h"
 #include "freeplay/simulation/watch/deflection_watch.h"
 #include "freeplay/simulation/watch/step_stability.h"

@@ -10,7 +10,7 @@
 #include "freeplay/simulation/advice.h"
 #include "freeplay/simulation/energy_ledger.h"
 #include "freeplay/simulation/measures.h"
-#include "freeplay/simulation/recorder.h"
+#include "freeplay/simulation/recording/recorder.h"
 
 namespace freeplay::simulation {
 

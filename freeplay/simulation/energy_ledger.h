@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "freeplay/integrators/step_record.h"
-#include "freeplay/simulation/recorder.h"
+#include "freeplay/simulation/recording/recorder.h"
 
 namespace freeplay::simulation {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "freeplay/simulation/measure/measure_parser.h"
-#include "freeplay/simulation/recorder.h"
+#include "freeplay/simulation/recording/recorder.h"
 
 namespace freeplay::simulation {
 

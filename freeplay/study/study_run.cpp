@@ -6,8 +6,8 @@
 #include <unordered_set>
 
 #include "freeplay/integrators/integrator.h"
-#include "freeplay/io/result/record_layout.h"
 #include "freeplay/io/result/result_writer.h"
+#include "freeplay/io/schema/record_layout.h"
 #include "freeplay/study/compare/channel_choice.h"
 #include "freeplay/study/perturbed_system.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "freeplay/integrators/integrator_traits.h"
-#include "freeplay/simulation/recorder.h"
+#include "freeplay/simulation/recording/recorder.h"
 #include "freeplay/simulation/simulation_options.h"
 
 namespace freeplay::study {

@@ -9,7 +9,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
-#include "freeplay/simulation/recorder.h"
+#include "freeplay/simulation/recording/recorder.h"
 
 // Below app: the module sees every layer, and no layer sees it.
 namespace freeplay::app::python {

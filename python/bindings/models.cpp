@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "freeplay/simulation/row_recorder.h"
+#include "freeplay/simulation/recording/row_recorder.h"
 #include "python_laws.h"
 #include "python_loads.h"
 #include "text/error_report.h"

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "bindings.h"
-#include "freeplay/io/result/record_layout.h"
 #include "freeplay/io/result/result_writer.h"
+#include "freeplay/io/schema/record_layout.h"
 #include "interruptible.h"
 #include "models.h"
 #include "python_loads.h"

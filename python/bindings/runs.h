@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "freeplay/simulation/memory_sink.h"
+#include "freeplay/simulation/recording/memory_sink.h"
 
 namespace freeplay::app::python {
 

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "bindings.h"
-#include "freeplay/io/result/record_layout.h"
+#include "freeplay/io/schema/record_layout.h"
 #include "models.h"
 #include "python_loads.h"
 #include "text/report.h"

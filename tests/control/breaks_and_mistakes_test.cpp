@@ -4,7 +4,7 @@
 
 #include "control/control_models.h"
 #include "freeplay/core/error.h"
-#include "freeplay/simulation/memory_sink.h"
+#include "freeplay/simulation/recording/memory_sink.h"
 
 namespace freeplay::test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "couplings/gear_pair.h"
 #include "freeplay/io/model/model_build.h"
-#include "freeplay/simulation/memory_sink.h"
+#include "freeplay/simulation/recording/memory_sink.h"
 
 namespace freeplay::test::compliant_coupling_test {
 namespace {

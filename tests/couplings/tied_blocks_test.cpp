@@ -1,7 +1,7 @@
 // Trees that share a block of the mass matrix, since one row acts on all of them.
 #include <gtest/gtest.h>
 
-#include "freeplay/mechanism/dynamics/mass_matrix.h"
+#include "freeplay/mechanism/trees/mass_matrix.h"
 
 namespace freeplay::test::tied_blocks_test {
 namespace {

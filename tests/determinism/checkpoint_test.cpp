@@ -19,7 +19,7 @@
 #include "freeplay/io/result/result_reader.h"
 #include "freeplay/io/result/result_writer.h"
 #include "freeplay/simulation/integrator_choice.h"
-#include "freeplay/simulation/memory_sink.h"
+#include "freeplay/simulation/recording/memory_sink.h"
 
 namespace freeplay::test::checkpoint_test {
 namespace {

@@ -6,7 +6,7 @@
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/io/model/model_file.h"
-#include "freeplay/simulation/memory_sink.h"
+#include "freeplay/simulation/recording/memory_sink.h"
 #include "freeplay/simulation/simulation.h"
 
 namespace freeplay::test {

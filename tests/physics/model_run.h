@@ -13,7 +13,7 @@
 #include "freeplay/io/model/model_file.h"
 #include "freeplay/math/types.h"
 #include "freeplay/mechanism/mechanism.h"
-#include "freeplay/simulation/memory_sink.h"
+#include "freeplay/simulation/recording/memory_sink.h"
 #include "freeplay/simulation/simulation.h"
 
 namespace freeplay::test {

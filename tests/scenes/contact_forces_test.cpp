@@ -9,7 +9,7 @@
 
 #include "freeplay/core/error.h"
 #include "freeplay/io/model/model_build.h"
-#include "freeplay/io/result/record_layout.h"
+#include "freeplay/io/schema/record_layout.h"
 #include "freeplay/report/rows/force_list.h"
 #include "freeplay/report/view/view_data.h"
 #include "freeplay/report/vtk/vtk_export.h"

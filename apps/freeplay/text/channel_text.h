@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "freeplay/simulation/recorder.h"
+#include "freeplay/simulation/recording/recorder.h"
 #include "text/terminal.h"
 
 namespace freeplay::app {

@@ -9,7 +9,7 @@
 
 #include "exit_code.h"
 #include "freeplay/report/findings/run_findings.h"
-#include "freeplay/simulation/recorder.h"
+#include "freeplay/simulation/recording/recorder.h"
 
 namespace freeplay::app {
 

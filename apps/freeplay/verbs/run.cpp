@@ -1,6 +1,6 @@
 #include "freeplay/io/model/model_build.h"
-#include "freeplay/io/result/record_layout.h"
 #include "freeplay/io/result/result_writer.h"
+#include "freeplay/io/schema/record_layout.h"
 #include "verbs/problem_dump.h"
 #include "verbs/result_access.h"
 #include "verbs/run_checkpoints.h"

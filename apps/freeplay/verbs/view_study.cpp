@@ -10,8 +10,8 @@
 
 #include "freeplay/core/error.h"
 #include "freeplay/io/model/model_build.h"
-#include "freeplay/io/result/record_layout.h"
 #include "freeplay/io/result/result_writer.h"
+#include "freeplay/io/schema/record_layout.h"
 #include "freeplay/io/sweep/sweep_file.h"
 #include "freeplay/report/atomic_file.h"
 #include "freeplay/report/plot/plot_error.h"

@@ -12,7 +12,7 @@
 #include "freeplay/contact/points/turned_shapes.h"
 #include "freeplay/core/error.h"
 #include "freeplay/math/recording/recorded_jet.h"
-#include "freeplay/mechanism/dynamics/tied_trees.h"
+#include "freeplay/mechanism/trees/tied_trees.h"
 
 namespace freeplay::compile {
 

@@ -8,8 +8,8 @@
 
 #include "freeplay/math/recording/recorded.h"
 #include "freeplay/mechanism/dynamics/force_laws.h"
-#include "freeplay/mechanism/dynamics/row_laws.h"
-#include "freeplay/mechanism/dynamics/tree_algorithms.h"
+#include "freeplay/mechanism/rows/row_laws.h"
+#include "freeplay/mechanism/trees/tree_algorithms.h"
 
 namespace freeplay::compile {
 

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "freeplay/core/error.h"
-#include "freeplay/mechanism/dynamics/bilateral_solver.h"
-#include "freeplay/mechanism/dynamics/mass_matrix.h"
+#include "freeplay/mechanism/rows/bilateral_solver.h"
+#include "freeplay/mechanism/trees/mass_matrix.h"
 
 namespace freeplay::contact {
 

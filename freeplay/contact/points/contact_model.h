@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "freeplay/contact/play/worn_contact.h"
 #include "freeplay/contact/points/contact_set.h"
-#include "freeplay/contact/points/worn_contact.h"
 #include "freeplay/contact/problem/row_store.h"
 #include "freeplay/mechanism/body_dynamics.h"
 #include "freeplay/mechanism/system.h"

@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <optional>
 
+#include "freeplay/contact/play/joint_rows.h"
+#include "freeplay/contact/play/journal_films.h"
+#include "freeplay/contact/play/play_table.h"
+#include "freeplay/contact/play/start_with_play.h"
+#include "freeplay/contact/play/worn_contacts.h"
 #include "freeplay/contact/points/carried_shapes.h"
 #include "freeplay/contact/points/initial_gaps.h"
-#include "freeplay/contact/points/joint_rows.h"
-#include "freeplay/contact/points/journal_films.h"
 #include "freeplay/contact/points/mechanism_contacts_builder.h"
 #include "freeplay/contact/points/part_radius.h"
-#include "freeplay/contact/points/play_table.h"
-#include "freeplay/contact/points/start_with_play.h"
-#include "freeplay/contact/points/worn_contacts.h"
 #include "freeplay/geometry/shapes/cam_checks.h"
 
 namespace freeplay::contact {

@@ -3,11 +3,11 @@
 #include <limits>
 #include <numeric>
 
-#include "freeplay/contact/points/belts.h"
+#include "freeplay/contact/play/belts.h"
+#include "freeplay/contact/play/journal_films.h"
+#include "freeplay/contact/play/round_play.h"
 #include "freeplay/contact/points/followed_contacts.h"
-#include "freeplay/contact/points/journal_films.h"
 #include "freeplay/contact/points/live_pairs.h"
-#include "freeplay/contact/points/round_play.h"
 #include "freeplay/contact/points/turned_shapes.h"
 #include "freeplay/core/error.h"
 #include "freeplay/mechanism/body_dynamics.h"

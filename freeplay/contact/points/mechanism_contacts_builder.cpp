@@ -7,12 +7,12 @@
 
 #include "freeplay/contact/laws/force_law_builder.h"
 #include "freeplay/contact/laws/friction_law_builder.h"
+#include "freeplay/contact/play/joint_rows.h"
+#include "freeplay/contact/play/worn_contacts.h"
 #include "freeplay/contact/points/carried_shapes.h"
 #include "freeplay/contact/points/initial_gaps.h"
-#include "freeplay/contact/points/joint_rows.h"
 #include "freeplay/contact/points/mechanism_contacts_builder.h"
 #include "freeplay/contact/points/part_radius.h"
-#include "freeplay/contact/points/worn_contacts.h"
 #include "freeplay/geometry/shapes/cam_checks.h"
 
 namespace freeplay::contact {

@@ -14,11 +14,11 @@
 #include <utility>
 #include <vector>
 
+#include "freeplay/contact/play/joint_rows.h"
+#include "freeplay/contact/play/play_table.h"
+#include "freeplay/contact/play/worn_contacts.h"
 #include "freeplay/contact/points/initial_gaps.h"
-#include "freeplay/contact/points/joint_rows.h"
 #include "freeplay/contact/points/mechanism_contacts.h"
-#include "freeplay/contact/points/play_table.h"
-#include "freeplay/contact/points/worn_contacts.h"
 #include "freeplay/core/error.h"
 
 namespace freeplay::contact {

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "freeplay/contact/points/slot_walls.h"
+#include "freeplay/contact/play/slot_walls.h"
 #include "freeplay/geometry/pairs/spatial_gap.h"
 
 namespace freeplay::contact {

@@ -7,7 +7,7 @@
 #include "freeplay/contact/problem/lasting_guess.h"
 #include "freeplay/contact/problem/nearest_data.h"
 #include "freeplay/core/error.h"
-#include "freeplay/mechanism/dynamics/tied_trees.h"
+#include "freeplay/mechanism/trees/tied_trees.h"
 
 namespace freeplay::contact {
 

@@ -12,7 +12,7 @@
 #include "freeplay/contact/problem/last_contacts.h"
 #include "freeplay/integrators/integrator.h"
 #include "freeplay/integrators/moreau/touching_contacts.h"
-#include "freeplay/mechanism/dynamics/projection.h"
+#include "freeplay/mechanism/rows/projection.h"
 
 namespace freeplay::integrators {
 

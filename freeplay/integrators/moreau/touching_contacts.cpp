@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "freeplay/mechanism/dynamics/tied_trees.h"
+#include "freeplay/mechanism/trees/tied_trees.h"
 
 namespace freeplay::integrators {
 

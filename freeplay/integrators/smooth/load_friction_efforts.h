@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "freeplay/integrators/smooth/compliant_contacts.h"
-#include "freeplay/mechanism/dynamics/projection.h"
+#include "freeplay/mechanism/rows/projection.h"
 
 namespace freeplay::integrators {
 

@@ -9,7 +9,7 @@
 #include "freeplay/integrators/smooth/compliant_contacts.h"
 #include "freeplay/integrators/smooth/load_friction_efforts.h"
 #include "freeplay/integrators/smooth/packed_state.h"
-#include "freeplay/mechanism/dynamics/projection.h"
+#include "freeplay/mechanism/rows/projection.h"
 #include "freeplay/mechanism/system.h"
 
 namespace freeplay::integrators {

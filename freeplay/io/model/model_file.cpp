@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "freeplay/io/model/model_parameters.h"
-#include "freeplay/io/model/model_reader.h"
 #include "freeplay/io/model/model_sources.h"
+#include "freeplay/io/reader/model_reader.h"
 #include "freeplay/io/yaml/text_guard.h"
 #include "freeplay/model/coded_system.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "freeplay/io/hdf5/hdf5_handle.h"
-#include "freeplay/simulation/recorder.h"
+#include "freeplay/simulation/recording/recorder.h"
 
 namespace freeplay::io {
 

@@ -10,9 +10,9 @@
 #include "freeplay/io/hdf5/hdf5_file_driver.h"
 #include "freeplay/io/hdf5/hdf5_handle.h"
 #include "freeplay/io/result/motion_table.h"
-#include "freeplay/io/result/record_fields.h"
-#include "freeplay/io/result/result_schema.h"
-#include "freeplay/simulation/recorder.h"
+#include "freeplay/io/schema/record_fields.h"
+#include "freeplay/io/schema/result_schema.h"
+#include "freeplay/simulation/recording/recorder.h"
 
 namespace freeplay::io {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "freeplay/simulation/recorder.h"
+#include "freeplay/simulation/recording/recorder.h"
 
 namespace freeplay::io {
 

@@ -15,9 +15,9 @@
 #include "freeplay/io/result/motion_table.h"
 #include "freeplay/io/result/result_measures.h"
 #include "freeplay/io/result/result_opening.h"
-#include "freeplay/io/result/result_schema.h"
 #include "freeplay/io/result/result_wear.h"
 #include "freeplay/io/result/stored_rows.h"
+#include "freeplay/io/schema/result_schema.h"
 
 namespace freeplay::io {
 

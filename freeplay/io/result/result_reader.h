@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "freeplay/io/result/record_fields.h"
-#include "freeplay/simulation/recorder.h"
+#include "freeplay/io/schema/record_fields.h"
+#include "freeplay/simulation/recording/recorder.h"
 
 namespace freeplay::io {
 

@@ -8,8 +8,8 @@
 
 #include "freeplay/io/hdf5/hdf5_checks.h"
 #include "freeplay/io/hdf5/hdf5_group.h"
-#include "freeplay/io/result/result_schema.h"
 #include "freeplay/io/result/result_table.h"
+#include "freeplay/io/schema/result_schema.h"
 
 namespace freeplay::io {
 

@@ -15,7 +15,7 @@
 #include "freeplay/io/result/background_job.h"
 #include "freeplay/io/result/checkpoint.h"
 #include "freeplay/io/result/result_file.h"
-#include "freeplay/io/result/result_schema.h"
+#include "freeplay/io/schema/result_schema.h"
 
 namespace freeplay::io {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "freeplay/io/hdf5/hdf5_handle.h"
-#include "freeplay/io/result/result_schema.h"
+#include "freeplay/io/schema/result_schema.h"
 
 namespace freeplay::io {
 

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "freeplay/mechanism/building/mechanism_builder.h"
-#include "freeplay/mechanism/dynamics/projection.h"
+#include "freeplay/mechanism/rows/projection.h"
 
 namespace freeplay::mechanism {
 

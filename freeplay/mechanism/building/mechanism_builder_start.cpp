@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "freeplay/mechanism/building/mechanism_builder.h"
-#include "freeplay/mechanism/dynamics/projection.h"
+#include "freeplay/mechanism/rows/projection.h"
 
 namespace freeplay::mechanism {
 

@@ -145,7 +145,7 @@ struct DriverSpec {
   std::optional<PidSpec> pid{};      // in the place of `effort`
   std::optional<SamplingSpec> sampling{};
   // Largest effort, either way. A motion with a limit prescribes the rate alone: it slips, as a clutch does, rather
-  // than to exceed it (a contact point, contact/points/joint_rows.h).
+  // than to exceed it (a contact point, contact/play/joint_rows.h).
   std::optional<double> limit{};
 };
 

@@ -1,7 +1,7 @@
 // The laws of force elements, for whatever numbers the kinematics are computed with.
 #pragma once
 
-#include "freeplay/mechanism/dynamics/marker_evaluation.h"
+#include "freeplay/mechanism/trees/marker_evaluation.h"
 
 namespace freeplay::mechanism {
 

@@ -4,9 +4,9 @@
 
 #include "freeplay/math/rotation_measure.h"
 #include "freeplay/mechanism/body_dynamics.h"
-#include "freeplay/mechanism/dynamics/marker_evaluation.h"
-#include "freeplay/mechanism/dynamics/row_laws.h"
-#include "freeplay/mechanism/dynamics/tree_algorithms.h"
+#include "freeplay/mechanism/rows/row_laws.h"
+#include "freeplay/mechanism/trees/marker_evaluation.h"
+#include "freeplay/mechanism/trees/tree_algorithms.h"
 
 namespace freeplay::mechanism {
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
-#include "freeplay/contact/points/slot_walls.h"
+#include "freeplay/contact/play/slot_walls.h"
 #include "freeplay/geometry/contours/shape_contour.h"
 #include "freeplay/math/frame.h"
 #include "freeplay/report/draw/joint_frames.h"

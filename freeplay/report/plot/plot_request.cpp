@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "freeplay/report/gnuplot/plot_text.h"
+#include "freeplay/report/panels/plot_panels.h"
 #include "freeplay/report/plot/plot_error.h"
-#include "freeplay/report/plot/plot_panels.h"
 #include "freeplay/report/plot/plot_sheet.h"
 
 namespace freeplay::report {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "freeplay/report/plot/plot_panels.h"
+#include "freeplay/report/panels/plot_panels.h"
 
 namespace freeplay::report {
 

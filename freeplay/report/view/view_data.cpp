@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "freeplay/core/error.h"
-#include "freeplay/io/result/record_fields.h"
+#include "freeplay/io/schema/record_fields.h"
 #include "freeplay/report/draw/shape_turn.h"
 #include "freeplay/report/findings/run_findings.h"
 #include "freeplay/report/rows/channel_roles.h"

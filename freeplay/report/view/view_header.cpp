@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "freeplay/core/error.h"
-#include "freeplay/io/result/record_fields.h"
+#include "freeplay/io/schema/record_fields.h"
 #include "freeplay/report/rows/contact_forces.h"
 
 namespace freeplay::report {

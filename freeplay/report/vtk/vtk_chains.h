@@ -7,7 +7,7 @@
 
 #include "freeplay/math/frame.h"
 #include "freeplay/report/vtk/vtk_file.h"
-#include "freeplay/simulation/recorder.h"
+#include "freeplay/simulation/recording/recorder.h"
 
 namespace freeplay::report {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "freeplay/contact/points/contact_model.h"
-#include "freeplay/simulation/recorder.h"
+#include "freeplay/simulation/recording/recorder.h"
 
 namespace freeplay::simulation {
 

@@ -6,7 +6,7 @@
 
 #include "freeplay/math/expressions/expression.h"
 #include "freeplay/simulation/measure/reduction.h"
-#include "freeplay/simulation/recorder.h"
+#include "freeplay/simulation/recording/recorder.h"
 
 namespace freeplay::simulation {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "freeplay/math/expressions/expression.h"
-#include "freeplay/simulation/recorder.h"
+#include "freeplay/simulation/recording/recorder.h"
 
 namespace freeplay::simulation {
 

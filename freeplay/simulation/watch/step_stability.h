@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "freeplay/mechanism/building/force_elements.h"
-#include "freeplay/mechanism/dynamics/bilateral_solver.h"
+#include "freeplay/mechanism/rows/bilateral_solver.h"
 #include "freeplay/mechanism/state.h"
 #include "freeplay/simulation/simulation_options.h"
 

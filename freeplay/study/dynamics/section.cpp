@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "freeplay/core/error.h"
-#include "freeplay/simulation/row_recorder.h"
+#include "freeplay/simulation/recording/row_recorder.h"
 
 namespace freeplay::study {
 

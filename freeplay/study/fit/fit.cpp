@@ -12,7 +12,7 @@
 #include "freeplay/core/error.h"
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/math/philox.h"
-#include "freeplay/simulation/row_recorder.h"
+#include "freeplay/simulation/recording/row_recorder.h"
 #include "freeplay/study/fit/fit_runs.h"
 #include "freeplay/study/sweep/workers/parallel.h"
 

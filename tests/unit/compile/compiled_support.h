@@ -10,7 +10,7 @@
 
 #include "freeplay/compile/compiled_family.h"
 #include "freeplay/io/model/model_build.h"
-#include "freeplay/simulation/memory_sink.h"
+#include "freeplay/simulation/recording/memory_sink.h"
 
 namespace freeplay::test {
 

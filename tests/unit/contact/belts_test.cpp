@@ -1,5 +1,5 @@
 // Surfaces that run along themselves: which way they run, which rows they enter, and how fast they speed up.
-#include "freeplay/contact/points/belts.h"
+#include "freeplay/contact/play/belts.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Gap functions of joints with play: closed forms, and rates against finite differences of the gap.
-#include "freeplay/contact/points/clearance_gaps.h"
+#include "freeplay/contact/play/clearance_gaps.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "freeplay/contact/points/start_with_play.h"
+#include "freeplay/contact/play/start_with_play.h"
 #include "freeplay/core/error.h"
 #include "unit/mechanism/random_mechanism.h"
 

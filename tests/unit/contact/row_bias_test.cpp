@@ -7,8 +7,8 @@
 #include <numbers>
 
 #include "allocation/allocation_counter.cpp"
+#include "freeplay/contact/play/start_with_play.h"
 #include "freeplay/contact/points/mechanism_contacts.h"
-#include "freeplay/contact/points/start_with_play.h"
 #include "freeplay/core/error.h"
 #include "unit/mechanism/random_mechanism.h"
 

@@ -1,6 +1,6 @@
 // Gap functions of spatial joints with play: closed forms, rates against finite differences of the gap under any motion
 // of both bodies, normals and contact points.
-#include "freeplay/contact/points/spatial_clearance_gaps.h"
+#include "freeplay/contact/play/spatial_clearance_gaps.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "freeplay/io/result/record_layout.h"
+#include "freeplay/io/schema/record_layout.h"
 
 namespace freeplay::test::model_geometry_test {
 

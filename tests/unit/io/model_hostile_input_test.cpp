@@ -7,7 +7,7 @@
 #include <random>
 
 #include "freeplay/io/model/model_file.h"
-#include "freeplay/io/result/record_layout.h"
+#include "freeplay/io/schema/record_layout.h"
 #include "unit/io/model_test_support.h"
 
 namespace freeplay::test {

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "freeplay/io/model/model_build.h"
-#include "freeplay/simulation/memory_sink.h"
+#include "freeplay/simulation/recording/memory_sink.h"
 #include "model_test_support.h"
 
 namespace freeplay::test::model_table_test {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "freeplay/io/fields/model_reference.h"
-#include "freeplay/io/result/record_layout.h"
+#include "freeplay/io/schema/record_layout.h"
 #include "unit/io/model_test_support.h"
 #include "unit/simulation/another_option_value.h"
 

@@ -7,7 +7,7 @@
 
 #include "freeplay/core/error.h"
 #include "freeplay/math/least_squares.h"
-#include "freeplay/mechanism/dynamics/projection.h"
+#include "freeplay/mechanism/rows/projection.h"
 #include "random_mechanism.h"
 #include "support/linear_algebra.h"
 

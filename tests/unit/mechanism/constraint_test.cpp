@@ -1,7 +1,7 @@
 // Bilateral rows against finite differences, and the constraint formulation against the tree.
 #include <gtest/gtest.h>
 
-#include "freeplay/mechanism/dynamics/projection.h"
+#include "freeplay/mechanism/rows/projection.h"
 #include "random_mechanism.h"
 
 namespace freeplay::test::constraint_test {

@@ -1,4 +1,4 @@
-#include "freeplay/mechanism/dynamics/mass_matrix.h"
+#include "freeplay/mechanism/trees/mass_matrix.h"
 
 #include <gtest/gtest.h>
 

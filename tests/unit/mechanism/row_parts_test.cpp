@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "freeplay/mechanism/body_dynamics.h"
-#include "freeplay/mechanism/dynamics/tied_trees.h"
 #include "freeplay/mechanism/systems/minimal_dynamics.h"
+#include "freeplay/mechanism/trees/tied_trees.h"
 #include "random_mechanism.h"
 
 namespace freeplay::test::row_parts_test {

@@ -1,7 +1,7 @@
 // Many joints that are constraints: the sparse solver against the dense one.
 #include <gtest/gtest.h>
 
-#include "freeplay/mechanism/dynamics/projection.h"
+#include "freeplay/mechanism/rows/projection.h"
 #include "random_mechanism.h"
 
 namespace freeplay::test::sparse_bilateral_test {

@@ -5,7 +5,7 @@
 
 #include "freeplay/mechanism/mechanism.h"
 #include "freeplay/model/coded_system.h"
-#include "freeplay/simulation/memory_sink.h"
+#include "freeplay/simulation/recording/memory_sink.h"
 
 namespace freeplay::test::model_test {
 namespace {

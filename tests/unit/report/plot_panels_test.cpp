@@ -1,5 +1,5 @@
 // The data of panels, from results whose contents are known.
-#include "freeplay/report/plot/plot_panels.h"
+#include "freeplay/report/panels/plot_panels.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,8 +8,8 @@
 
 #include "freeplay/report/gnuplot/plot_colours.h"
 #include "freeplay/report/gnuplot/plot_script.h"
+#include "freeplay/report/panels/plot_panels.h"
 #include "freeplay/report/plot/plot_error.h"
-#include "freeplay/report/plot/plot_panels.h"
 #include "freeplay/simulation/measure/spectrum.h"
 #include "unit/io/result_test_support.h"
 

@@ -7,7 +7,7 @@
 
 #include "freeplay/core/error.h"
 #include "freeplay/mechanism/mechanism.h"
-#include "freeplay/simulation/memory_sink.h"
+#include "freeplay/simulation/recording/memory_sink.h"
 #include "freeplay/simulation/simulation.h"
 
 namespace freeplay::test::simulation_checkpoint_test {

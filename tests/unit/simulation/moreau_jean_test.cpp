@@ -6,7 +6,7 @@
 
 #include "freeplay/core/error.h"
 #include "freeplay/mechanism/mechanism.h"
-#include "freeplay/simulation/memory_sink.h"
+#include "freeplay/simulation/recording/memory_sink.h"
 #include "freeplay/simulation/simulation.h"
 
 namespace freeplay::test::moreau_jean_test {

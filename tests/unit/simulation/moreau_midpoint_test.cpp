@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "freeplay/contact/points/mechanism_contacts.h"
-#include "freeplay/simulation/memory_sink.h"
+#include "freeplay/simulation/recording/memory_sink.h"
 #include "freeplay/simulation/simulation.h"
 
 namespace freeplay::test {

@@ -8,7 +8,7 @@
 
 #include "freeplay/core/error.h"
 #include "freeplay/mechanism/mechanism.h"
-#include "freeplay/simulation/memory_sink.h"
+#include "freeplay/simulation/recording/memory_sink.h"
 #include "freeplay/simulation/simulation.h"
 #include "unit/simulation/another_option_value.h"
 

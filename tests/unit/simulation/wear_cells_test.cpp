@@ -1,12 +1,12 @@
 // How wear is spread over a surface, and the mean speed of a step.
-#include "freeplay/simulation/wear_cells.h"
+#include "freeplay/simulation/recording/wear_cells.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "freeplay/simulation/wear_recorder.h"
+#include "freeplay/simulation/recording/wear_recorder.h"
 
 namespace freeplay::test::wear_cells_test {
 namespace {

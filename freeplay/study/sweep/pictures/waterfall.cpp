@@ -10,8 +10,8 @@
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/report/plot/plot_error.h"
 #include "freeplay/simulation/measure/spectrum.h"
-#include "freeplay/simulation/memory_sink.h"
-#include "freeplay/simulation/row_recorder.h"
+#include "freeplay/simulation/recording/memory_sink.h"
+#include "freeplay/simulation/recording/row_recorder.h"
 #include "freeplay/study/sweep/runs/study_member.h"
 #include "freeplay/study/sweep/workers/parallel.h"
 

@@ -9,7 +9,7 @@
 #include "freeplay/core/version.h"
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/simulation/measures.h"
-#include "freeplay/simulation/row_recorder.h"
+#include "freeplay/simulation/recording/row_recorder.h"
 #include "freeplay/study/sweep/runs/sweep_runner.h"
 
 namespace freeplay::study {
