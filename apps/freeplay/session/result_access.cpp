@@ -9,7 +9,7 @@
 #include "freeplay/io/sweep/sweep_file.h"
 #include "freeplay/study/sweep/sweep.h"
 #include "text/error_report.h"
-#include "verbs/study_access.h"
+#include "session/study_access.h"
 #include "verbs/trial_run.h"
 
 namespace freeplay::app {

@@ -11,7 +11,7 @@
 #include "text/json_output.h"
 #include "text/text_table.h"
 #include "verbs/info.h"
-#include "verbs/study_access.h"
+#include "session/study_access.h"
 
 namespace freeplay::app {
 

@@ -18,7 +18,7 @@
 #include "text/terminal.h"
 #include "verbs/kept_text.h"
 #include "verbs/result_access.h"
-#include "verbs/study_access.h"
+#include "session/study_access.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {

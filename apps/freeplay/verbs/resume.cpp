@@ -15,7 +15,7 @@
 #include "verbs/result_access.h"
 #include "verbs/run_checkpoints.h"
 #include "verbs/run_session.h"
-#include "verbs/study_access.h"
+#include "session/study_access.h"
 #include "verbs/sweep_run.h"
 #include "verbs/verbs.h"
 

@@ -21,7 +21,7 @@
 #include "text/study_statistics.h"
 #include "text/terminal.h"
 #include "text/text_table.h"
-#include "verbs/study_access.h"
+#include "session/study_access.h"
 #include "verbs/sweep_run.h"
 #include "verbs/verbs.h"
 

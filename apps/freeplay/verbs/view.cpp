@@ -14,7 +14,7 @@
 #include "text/terminal.h"
 #include "text/text_table.h"
 #include "verbs/result_access.h"
-#include "verbs/study_access.h"
+#include "session/study_access.h"
 #include "verbs/verbs.h"
 #include "verbs/view_film.h"
 #include "verbs/view_study.h"
