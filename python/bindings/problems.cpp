@@ -3,8 +3,8 @@
 
 #include "bindings.h"
 #include "freeplay/io/problem/contact_problem_file.h"
+#include "session/contact_solution.h"
 #include "text/error_report.h"
-#include "verbs/contact_solution.h"
 
 namespace freeplay::app::python {
 

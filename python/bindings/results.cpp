@@ -5,7 +5,7 @@
 
 #include "bindings.h"
 #include "freeplay/io/result/result_reader.h"
-#include "verbs/result_access.h"
+#include "session/result_access.h"
 
 namespace freeplay::app::python {
 

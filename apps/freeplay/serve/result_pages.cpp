@@ -13,7 +13,7 @@
 #include "freeplay/report/view/view_page.h"
 #include "serve/viewer_asset.h"
 #include "serve/web_request.h"
-#include "verbs/result_access.h"
+#include "session/result_access.h"
 
 namespace freeplay::app {
 

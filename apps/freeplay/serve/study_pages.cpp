@@ -14,8 +14,8 @@
 #include "freeplay/report/view/view_page.h"
 #include "serve/result_pages.h"
 #include "serve/viewer_asset.h"
+#include "session/result_access.h"
 #include "text/slurm_script.h"
-#include "verbs/result_access.h"
 #include "verbs/view_study.h"
 
 namespace freeplay::app {

@@ -1,4 +1,4 @@
-#include "verbs/contact_solution.h"
+#include "session/contact_solution.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 
 #include "freeplay/complementarity/iterative/grouped_problem.h"
 #include "freeplay/io/problem/contact_problem_file.h"
+#include "session/trial_run.h"
 #include "text/error_report.h"
-#include "verbs/trial_run.h"
 
 namespace freeplay::app {
 

@@ -1,4 +1,4 @@
-#include "verbs/problem_dump.h"
+#include "session/problem_dump.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <charconv>
 
 #include "freeplay/io/problem/contact_problem_file.h"
+#include "terminal/text_table.h"
 #include "text/error_report.h"
-#include "text/text_table.h"
 
 namespace freeplay::app {
 

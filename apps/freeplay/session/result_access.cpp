@@ -1,4 +1,4 @@
-#include "verbs/result_access.h"
+#include "session/result_access.h"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include "freeplay/core/error.h"
 #include "freeplay/io/sweep/sweep_file.h"
 #include "freeplay/study/sweep/sweep.h"
-#include "text/error_report.h"
 #include "session/study_access.h"
-#include "verbs/trial_run.h"
+#include "session/trial_run.h"
+#include "text/error_report.h"
 
 namespace freeplay::app {
 

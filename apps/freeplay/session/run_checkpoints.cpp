@@ -1,4 +1,4 @@
-#include "verbs/run_checkpoints.h"
+#include "session/run_checkpoints.h"
 
 #include <array>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "verbs/run_session.h"
+#include "session/run_session.h"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 
 #include "freeplay/integrators/integrator.h"
 #include "stop_signal.h"
+#include "terminal/progress.h"
+#include "terminal/readable.h"
+#include "terminal/terminal.h"
 #include "text/contact_report.h"
-#include "text/progress.h"
-#include "text/readable.h"
-#include "text/terminal.h"
 
 namespace freeplay::app {
 

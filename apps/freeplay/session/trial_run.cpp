@@ -1,4 +1,4 @@
-#include "verbs/trial_run.h"
+#include "session/trial_run.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>

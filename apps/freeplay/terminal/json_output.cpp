@@ -1,4 +1,4 @@
-#include "text/json_output.h"
+#include "terminal/json_output.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "text/progress.h"
+#include "terminal/progress.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "text/terminal.h"
-#include "text/text_table.h"
+#include "terminal/terminal.h"
+#include "terminal/text_table.h"
 
 namespace freeplay::app {
 

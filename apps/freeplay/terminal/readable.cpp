@@ -1,4 +1,4 @@
-#include "text/readable.h"
+#include "terminal/readable.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "freeplay/report/plot/plot_units.h"
-#include "text/terminal.h"
+#include "terminal/terminal.h"
 
 namespace freeplay::app {
 

@@ -1,12 +1,12 @@
-#include "text/study_progress.h"
+#include "terminal/study_progress.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
 
-#include "text/terminal.h"
-#include "text/text_table.h"
+#include "terminal/terminal.h"
+#include "terminal/text_table.h"
 
 namespace freeplay::app {
 

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "freeplay/study/sweep/sweep.h"
-#include "text/progress.h"
+#include "terminal/progress.h"
 
 namespace freeplay::app {
 

@@ -1,4 +1,4 @@
-#include "text/terminal.h"
+#include "terminal/terminal.h"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>

@@ -1,10 +1,10 @@
-#include "text/text_table.h"
+#include "terminal/text_table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "text/terminal.h"
+#include "terminal/terminal.h"
 
 namespace freeplay::app {
 

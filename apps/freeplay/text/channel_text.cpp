@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "text/text_table.h"
+#include "terminal/text_table.h"
 
 namespace freeplay::app {
 

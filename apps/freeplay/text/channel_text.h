@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "freeplay/simulation/recording/recorder.h"
-#include "text/terminal.h"
+#include "terminal/terminal.h"
 
 namespace freeplay::app {
 

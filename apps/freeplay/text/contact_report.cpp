@@ -7,7 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "text/text_table.h"
+#include "terminal/text_table.h"
 
 namespace freeplay::app {
 

@@ -7,9 +7,9 @@
 #include <system_error>
 
 #include "freeplay/io/result/result_reader.h"
-#include "text/json_output.h"
-#include "text/terminal.h"
-#include "text/text_table.h"
+#include "terminal/json_output.h"
+#include "terminal/terminal.h"
+#include "terminal/text_table.h"
 
 namespace freeplay::app {
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "freeplay/integrators/integrator.h"
-#include "text/text_table.h"
+#include "terminal/text_table.h"
 
 namespace freeplay::app {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "freeplay/io/result/result_reader.h"
-#include "text/terminal.h"
+#include "terminal/terminal.h"
 
 namespace freeplay::app {
 

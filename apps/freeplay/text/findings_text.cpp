@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "text/readable.h"
-#include "text/text_table.h"
+#include "terminal/readable.h"
+#include "terminal/text_table.h"
 
 namespace freeplay::app {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "freeplay/report/findings/run_findings.h"
-#include "text/terminal.h"
+#include "terminal/terminal.h"
 
 namespace freeplay::app {
 

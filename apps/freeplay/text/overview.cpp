@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "freeplay/io/model/model_build.h"
-#include "text/text_table.h"
+#include "terminal/text_table.h"
 
 namespace freeplay::app {
 

@@ -8,12 +8,12 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "terminal/json_output.h"
+#include "terminal/readable.h"
+#include "terminal/terminal.h"
+#include "terminal/text_table.h"
 #include "text/event_report.h"
 #include "text/findings_text.h"
-#include "text/json_output.h"
-#include "text/readable.h"
-#include "text/terminal.h"
-#include "text/text_table.h"
 
 namespace freeplay::app {
 

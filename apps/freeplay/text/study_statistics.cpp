@@ -9,7 +9,7 @@
 
 #include "freeplay/study/sweep/statistics/sensitivity.h"
 #include "freeplay/study/sweep/statistics/sweep_statistics.h"
-#include "text/text_table.h"
+#include "terminal/text_table.h"
 
 namespace freeplay::app {
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "freeplay/io/sweep/sweep_table.h"
-#include "text/terminal.h"
+#include "terminal/terminal.h"
 
 namespace freeplay::app {
 

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "text/text_table.h"
+#include "terminal/text_table.h"
 #include "verbs/info.h"
 
 namespace freeplay::app {

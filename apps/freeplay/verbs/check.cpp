@@ -7,12 +7,12 @@
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/simulation/option_table.h"
 #include "freeplay/simulation/watch/deflection_watch.h"
+#include "terminal/json_output.h"
+#include "terminal/readable.h"
+#include "terminal/terminal.h"
+#include "terminal/text_table.h"
 #include "text/contact_report.h"
-#include "text/json_output.h"
 #include "text/overview.h"
-#include "text/readable.h"
-#include "text/terminal.h"
-#include "text/text_table.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {

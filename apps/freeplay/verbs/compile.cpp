@@ -5,10 +5,10 @@
 #include "freeplay/compile/compiled_family.h"
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/report/atomic_file.h"
+#include "terminal/json_output.h"
+#include "terminal/terminal.h"
+#include "terminal/text_table.h"
 #include "text/findings_text.h"
-#include "text/json_output.h"
-#include "text/terminal.h"
-#include "text/text_table.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {

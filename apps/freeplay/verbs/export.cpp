@@ -9,10 +9,10 @@
 #include "freeplay/io/export/csv_export.h"
 #include "freeplay/report/findings/blows_csv.h"
 #include "freeplay/report/vtk/vtk_export.h"
+#include "session/result_access.h"
+#include "terminal/terminal.h"
+#include "terminal/text_table.h"
 #include "text/error_report.h"
-#include "text/terminal.h"
-#include "text/text_table.h"
-#include "verbs/result_access.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {

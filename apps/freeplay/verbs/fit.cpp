@@ -10,11 +10,11 @@
 #include "freeplay/report/atomic_file.h"
 #include "freeplay/report/gnuplot/plot_file.h"
 #include "stop_signal.h"
+#include "terminal/json_output.h"
+#include "terminal/readable.h"
+#include "terminal/terminal.h"
+#include "terminal/text_table.h"
 #include "text/error_report.h"
-#include "text/json_output.h"
-#include "text/readable.h"
-#include "text/terminal.h"
-#include "text/text_table.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {

@@ -9,7 +9,7 @@
 
 #include "freeplay/core/error.h"
 #include "freeplay/io/model/model_file.h"
-#include "verbs/result_access.h"
+#include "session/result_access.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {

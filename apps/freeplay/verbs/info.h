@@ -5,8 +5,8 @@
 
 #include "freeplay/io/model/model_file.h"
 #include "freeplay/io/result/result_reader.h"
+#include "terminal/terminal.h"
 #include "text/overview.h"
-#include "text/terminal.h"
 
 namespace freeplay::app {
 

@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "freeplay/io/model/model_build.h"
+#include "terminal/json_output.h"
+#include "terminal/text_table.h"
 #include "text/channel_text.h"
 #include "text/error_report.h"
-#include "text/json_output.h"
-#include "text/text_table.h"
 #include "verbs/info.h"
 
 namespace freeplay::app {

@@ -3,13 +3,13 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "terminal/json_output.h"
+#include "terminal/readable.h"
+#include "terminal/text_table.h"
 #include "text/channel_text.h"
 #include "text/event_report.h"
 #include "text/findings_text.h"
-#include "text/json_output.h"
-#include "text/readable.h"
 #include "text/report.h"
-#include "text/text_table.h"
 #include "verbs/info.h"
 
 namespace freeplay::app {

@@ -7,11 +7,11 @@
 #include <set>
 
 #include "freeplay/study/dynamics/attractors.h"
-#include "text/error_report.h"
-#include "text/json_output.h"
-#include "text/text_table.h"
-#include "verbs/info.h"
 #include "session/study_access.h"
+#include "terminal/json_output.h"
+#include "terminal/text_table.h"
+#include "text/error_report.h"
+#include "verbs/info.h"
 
 namespace freeplay::app {
 

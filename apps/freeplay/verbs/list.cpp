@@ -13,11 +13,11 @@
 #include "freeplay/mechanism/description/joint_table.h"
 #include "freeplay/mechanism/systems/system_registry.h"
 #include "freeplay/model/coded_scene.h"
+#include "terminal/json_output.h"
+#include "terminal/terminal.h"
+#include "terminal/text_table.h"
 #include "text/descriptions.h"
 #include "text/error_report.h"
-#include "text/json_output.h"
-#include "text/terminal.h"
-#include "text/text_table.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {

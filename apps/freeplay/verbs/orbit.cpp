@@ -9,11 +9,11 @@
 #include "freeplay/math/expressions/expression.h"
 #include "freeplay/study/dynamics/section.h"
 #include "stop_signal.h"
+#include "terminal/json_output.h"
+#include "terminal/terminal.h"
+#include "terminal/text_table.h"
 #include "text/error_report.h"
 #include "text/findings_text.h"
-#include "text/json_output.h"
-#include "text/terminal.h"
-#include "text/text_table.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {

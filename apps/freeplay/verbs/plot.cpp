@@ -13,12 +13,12 @@
 #include "freeplay/study/sweep/pictures/sweep_figure.h"
 #include "freeplay/study/sweep/pictures/waterfall.h"
 #include "freeplay/study/sweep/sweep.h"
-#include "stop_signal.h"
-#include "text/error_report.h"
-#include "text/terminal.h"
-#include "verbs/kept_text.h"
-#include "verbs/result_access.h"
+#include "session/result_access.h"
 #include "session/study_access.h"
+#include "stop_signal.h"
+#include "terminal/terminal.h"
+#include "text/error_report.h"
+#include "verbs/kept_text.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {

@@ -1,10 +1,10 @@
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/io/result/result_writer.h"
 #include "freeplay/io/schema/record_layout.h"
-#include "verbs/problem_dump.h"
-#include "verbs/result_access.h"
-#include "verbs/run_checkpoints.h"
-#include "verbs/run_session.h"
+#include "session/problem_dump.h"
+#include "session/result_access.h"
+#include "session/run_checkpoints.h"
+#include "session/run_session.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {

@@ -4,11 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "freeplay/io/problem/contact_problem_file.h"
+#include "session/contact_solution.h"
+#include "terminal/json_output.h"
+#include "terminal/terminal.h"
+#include "terminal/text_table.h"
 #include "text/error_report.h"
-#include "text/json_output.h"
-#include "text/terminal.h"
-#include "text/text_table.h"
-#include "verbs/contact_solution.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {

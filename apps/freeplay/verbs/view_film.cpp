@@ -7,9 +7,9 @@
 
 #include "freeplay/math/expressions/expression.h"
 #include "stop_signal.h"
+#include "terminal/progress.h"
+#include "terminal/terminal.h"
 #include "text/error_report.h"
-#include "text/progress.h"
-#include "text/terminal.h"
 
 namespace freeplay::app {
 

@@ -21,14 +21,14 @@
 #include "serve/loopback_server.h"
 #include "serve/study_pages.h"
 #include "serve/viewer_asset.h"
+#include "session/result_access.h"
+#include "session/run_session.h"
 #include "stop_signal.h"
+#include "terminal/terminal.h"
+#include "terminal/text_table.h"
 #include "text/error_report.h"
 #include "text/overview.h"
-#include "text/terminal.h"
-#include "text/text_table.h"
 #include "verbs/kept_text.h"
-#include "verbs/result_access.h"
-#include "verbs/run_session.h"
 
 namespace freeplay::app {
 

@@ -6,8 +6,8 @@
 #include "fuzz/targets/contained.h"
 #include "fuzz/targets/file_input.h"
 #include "fuzz/targets/targets.h"
+#include "session/trial_run.h"
 #include "unit/io/contact_problem_examples.h"
-#include "verbs/trial_run.h"
 
 namespace freeplay::test::fuzz {
 

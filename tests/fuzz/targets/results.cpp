@@ -23,8 +23,8 @@
 #include "fuzz/targets/contained.h"
 #include "fuzz/targets/file_input.h"
 #include "fuzz/targets/targets.h"
+#include "session/result_access.h"
 #include "verbs/info.h"
-#include "verbs/result_access.h"
 
 namespace freeplay::test::fuzz {
 

@@ -15,8 +15,8 @@
 #include "fuzz/targets/contained.h"
 #include "fuzz/targets/file_input.h"
 #include "fuzz/targets/targets.h"
-#include "verbs/info.h"
 #include "session/study_access.h"
+#include "verbs/info.h"
 
 namespace freeplay::test::fuzz {
 
