@@ -176,8 +176,12 @@ std::vector<double> ProblemReader::read_finite(const hdf5::Group& group, const s
                                                const std::string& reason) const {
   std::vector<double> values = read_array<double>(group, where, name, size, reason);
   for (std::size_t k = 0; k < values.size(); ++k) {
-    if (std::isfinite(values[k])) continue;
-    fail(fmt::format("{}/{}[{}]", where, name, k), fmt::format("is {}, but must be a finite number", values[k]),
+    // Products of larger ones overflow: nobody could tell whether such a problem is solved.
+    constexpr double kLargest = 1e150;
+    if (std::abs(values[k]) <= kLargest) continue;
+    const std::string wanted =
+        std::isfinite(values[k]) ? fmt::format("from {} to {}", -kLargest, kLargest) : "a finite number";
+    fail(fmt::format("{}/{}[{}]", where, name, k), fmt::format("is {}, but must be {}", values[k], wanted),
          "look for a division by zero, or for data that was never set, in the program that wrote the file");
   }
   return values;

@@ -108,9 +108,9 @@ TEST_P(IdealLimit, IsReachedWithItsOrder) {
   const LimitCase& one = GetParam();
   const bool is_planar = one.space == "planar";
   const auto run_with = [&](const std::string& word, double size) {
-    return run_model(
-        parse_model(text_of(one), "limit.yaml",
-                    {"word=" + word, fmt::format("c=0.2 mm * {}", size), fmt::format("k=1e6 N/m / {}", size)}));
+    const std::vector<std::string> overrides = {"word=" + word, fmt::format("c=0.2 mm * {}", size),
+                                                fmt::format("k=1e6 N/m / {}", size)};
+    return run_model(parse_model(text_of(one), "limit.yaml", overrides));
   };
   const ModelRun ideal = run_with("ideal", 1);
   ASSERT_EQ(ideal.summary.status, RunStatus::kCompleted) << ideal.summary.message;

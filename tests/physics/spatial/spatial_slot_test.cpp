@@ -185,12 +185,15 @@ simulate: {integrator: event-driven, tolerance: 1e-10, step: 1 ms, duration: 1 s
 )yaml";
 }
 
+ModelRun run_slotted_arm(const std::vector<std::string>& overrides) {
+  return run_model(parse_model(slotted_arm(), "arm.yaml", overrides));
+}
+
 // Errors of the arm's angle and of the motor's couple, after the arm has come to lie on the pin.
 std::pair<double, double> errors_against_ideal(const std::string& word, double size) {
-  static const ModelRun ideal = run_model(parse_model(slotted_arm(), "arm.yaml", {"word=ideal"}));
+  static const ModelRun ideal = run_slotted_arm({"word=ideal"});
   const ModelRun run =
-      run_model(parse_model(slotted_arm(), "arm.yaml",
-                            {"word=" + word, fmt::format("c=0.4 mm * {}", size), fmt::format("k=1e6 N/m / {}", size)}));
+      run_slotted_arm({"word=" + word, fmt::format("c=0.4 mm * {}", size), fmt::format("k=1e6 N/m / {}", size)});
   Worst angle, couple;
   const std::vector<std::size_t> rows = rows_at_multiples(run.time(), 1e-3),
                                  of_ideal = rows_at_multiples(ideal.time(), 1e-3);
@@ -204,7 +207,7 @@ std::pair<double, double> errors_against_ideal(const std::string& word, double s
 
 // The closed form of the ideal arm: tan q = r sin phi / (a + r cos phi).
 TEST(SlotInSpace, TheIdealArmFollowsItsCrank) {
-  const ModelRun run = run_model(parse_model(slotted_arm(), "arm.yaml", {"word=ideal"}));
+  const ModelRun run = run_slotted_arm({"word=ideal"});
   Worst angle;
   for (std::size_t i = 0; i < run.rows(); ++i) {
     const double phi = pi / 6 + 2 * pi * run.time()[i];

@@ -150,6 +150,8 @@ TEST_F(ContactProblemFile, ImpossibleNumbersAreRefusedWithPlaceAndValue) {
   problem = open_stick_slip();
   problem.W.value[7] = std::numeric_limits<double>::infinity();
   EXPECT_THAT(refusal_of(problem), HasSubstr("fclib_local/W/x[7]: is inf"));
+  problem.W.value[7] = -7e221;
+  EXPECT_THAT(refusal_of(problem), HasSubstr("fclib_local/W/x[7]: is -7e+221, but must be from -1e+150 to 1e+150"));
   problem = open_stick_slip();
   problem.mu[2] = -0.1;
   EXPECT_THAT(refusal_of(problem), HasSubstr("fclib_local/vectors/mu[2]: is -0.1, but must not be negative"));
