@@ -88,7 +88,7 @@ TEST_F(ContactProblemFile, ReadsBackWhatWasWrittenToTheLastBit) {
   const auto fill = [&](std::vector<double>& values) {
     for (double& value : values) {
       do value = std::bit_cast<double>(random());
-      while (!std::isfinite(value));
+      while (!(std::abs(value) <= 1e150));
     }
   };
   for (std::vector<double>* values : {&problem.W.value, &problem.V.value, &problem.R.value, &problem.q, &problem.s}) {
