@@ -345,8 +345,9 @@ void Simulation::finish_step(bool is_row, RecordSink& sink, const RunContext& co
   if (report_.impact_gain_J > 0) ++summary_.gaining_impacts;
   summary_.impact_gain_J += report_.impact_gain_J;
   if (is_row) record_row(state_, report_, sink);
+  const bool has_record = is_row || advice_.memory().told_stiff;  // as take_step() has asked for it
   if (stability_.is_due(summary_.steps, ledger_.memory().worst_drift_J)) look_at_stability(report_.size_s, context);
-  if (advice_.memory().told_stiff) look_at_explosion(is_row);
+  if (has_record && advice_.memory().told_stiff) look_at_explosion(is_row);
 }
 
 // Once a step was told to be too long, the ledger is kept in every step: what is unstable grows beyond all numbers

@@ -86,7 +86,7 @@ TEST(Chaos, ABallOnAShakenTableMagnifiesAsItsExactMap) {
 // for.
 TEST(Chaos, TheQuickReturnMechanismWithPlayMagnifiesBy110PerSecond) {
   const ModelFile file = load_example("quick_return", {"duration=0.25 s"});
-  const Parting found = measure_parting(file, build_model(file), {.apart = 1e-9, .until = 1e-4, .members = 24});
+  const PartingRate found = measure_parting(file, build_model(file), {.apart = 1e-9, .until = 1e-4, .members = 24});
   ASSERT_TRUE(found.is_complete) << found.message;
   EXPECT_NEAR(found.per_s, 110, 22);
   EXPECT_LT(found.error_per_s, 11);

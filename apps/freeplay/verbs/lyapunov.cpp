@@ -88,7 +88,7 @@ LyapunovSpectrum measured_exponents(const LyapunovArguments& arguments, const Mo
                                 .members = arguments.members,
                                 .transient_s = options.transient_s,
                                 .interval_s = options.interval_s};
-      const Parting all = measure_parting(file, model, free, hooks);
+      const PartingRate all = measure_parting(file, model, free, hooks);
       return {{all.per_s}, {all.error_per_s}, all.is_complete, all.message};
     }
     const LyapunovExponent one = largest_lyapunov_exponent(file, model, options, hooks);

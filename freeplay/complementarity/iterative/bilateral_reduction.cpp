@@ -6,6 +6,8 @@ namespace freeplay::complementarity {
 namespace {
 
 constexpr int kMostContactRows = 200;  // of which G' is dense
+// Per bilateral block: chains have one or two, loops that all hang on one body as many as there are blocks.
+constexpr std::size_t kMostCouplings = 8;
 // A smaller pivot may be that of a redundant row, of which rounding leaves 1e-16.
 constexpr double kIndependentRows = 1e-9;
 
@@ -44,7 +46,7 @@ void BilateralReduction::number_rows(const LocalProblem& problem) {
 }
 
 // G may be unsymmetric; the pattern of its factors is not.
-void BilateralReduction::find_couplings(const LocalProblem& problem) {
+bool BilateralReduction::find_couplings(const LocalProblem& problem) {
   couplings_.clear();
   for (const int row : free_rows_) {
     const int own = places_[static_cast<std::size_t>(row)].block;
@@ -57,10 +59,12 @@ void BilateralReduction::find_couplings(const LocalProblem& problem) {
   }
   std::sort(couplings_.begin(), couplings_.end());
   couplings_.erase(std::unique(couplings_.begin(), couplings_.end()), couplings_.end());
-  if (couplings_ == known_couplings_ && free_sizes_ == known_sizes_) return;
+  if (couplings_.size() > kMostCouplings * free_sizes_.size()) return false;
+  if (couplings_ == known_couplings_ && free_sizes_ == known_sizes_) return true;
   known_couplings_ = couplings_;
   known_sizes_ = free_sizes_;
   G_ff_.set_pattern(known_sizes_, known_couplings_);
+  return true;
 }
 
 // G_ff, and the right-hand sides in X.
@@ -108,7 +112,7 @@ void BilateralReduction::write_reduced(const LocalProblem& problem) {
 
 bool BilateralReduction::reduce(const LocalProblem& problem) {
   number_rows(problem);
-  find_couplings(problem);
+  if (!find_couplings(problem)) return false;
   write_free_matrix(problem);
   if (!G_ff_.factor() || !(G_ff_.smallest_pivot() > kIndependentRows)) return false;
   for (Eigen::Index j = 0; j < X_.cols(); ++j) G_ff_.solve_in_place(X_.col(j).data());

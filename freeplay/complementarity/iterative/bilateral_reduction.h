@@ -21,8 +21,9 @@ class BilateralReduction {
   // Whether most rows are bilateral, and the others few enough for a dense G'.
   static bool takes(const LocalProblem& problem);
 
-  // False where bilateral rows depend on each other, or nearly so. Allocates where couplings differ from those of the
-  // problem before, and where there are more rows than ever before.
+  // False where bilateral rows depend on each other, or nearly so, and where too many of them are coupled for a sparse
+  // factorisation. Allocates where couplings, or the number of rows of either kind, differ from those of the problem
+  // before.
   [[nodiscard]] bool reduce(const LocalProblem& problem);
   // The contacts; a view of this object, good until the next reduce().
   LocalProblem reduced() const { return {G_, c_, blocks_}; }
@@ -38,7 +39,7 @@ class BilateralReduction {
   };
 
   void number_rows(const LocalProblem& problem);
-  void find_couplings(const LocalProblem& problem);
+  [[nodiscard]] bool find_couplings(const LocalProblem& problem);
   void write_free_matrix(const LocalProblem& problem);
   void write_reduced(const LocalProblem& problem);
 

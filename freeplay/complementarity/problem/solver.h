@@ -107,7 +107,7 @@ class Solver {
   //   - a matrix-free G of which a solver needs the entries
   //   - a G of more than 256 rows that is dense all the same, in the iterative solvers
   //   - Newton's method with more than 96 rows that do not stay at a bound
-  //   - auto with more than 48 rows, most of them bilateral, where other rows are coupled than in the problem before
+  //   - auto with more than 48 rows, most of them bilateral, where the rows or their couplings are others than before
   //   - lemke with more than 400 rows, and as the last resort of auto with more than 48
   virtual void reserve(int rows) = 0;
   // Writes Lambda: the answer, or the best that was found. What stood there before plays no part, and neither do the

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "freeplay/contact/play/clearance_gaps.h"
+#include "freeplay/contact/play/slot_play.h"
 #include "freeplay/contact/play/slot_walls.h"
 #include "freeplay/contact/play/spatial_clearance_gaps.h"
-#include "freeplay/contact/points/slot_play.h"
 #include "freeplay/geometry/contours/contour_gap.h"
 #include "freeplay/geometry/contours/shape_contour.h"
 

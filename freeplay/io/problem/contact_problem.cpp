@@ -115,7 +115,7 @@ namespace {
 constexpr int kNoPlace = -1;
 
 // Where each row of a local problem stands: bilateral rows among themselves, others by contact.
-struct Places {
+struct RowPlaces {
   std::vector<int> bilateral, contact;  // kNoPlace: of the other kind
 };
 
@@ -161,7 +161,7 @@ ContactProblem contact_problem_from(const LocalProblem& problem) {
   for (const ImpulseBlock& block : problem.blocks) {
     if (block.set == ImpulseSet::kDisc) result.dimension = 3;
   }
-  Places places;
+  RowPlaces places;
   places.bilateral.assign(static_cast<std::size_t>(problem.size()), kNoPlace);
   places.contact = places.bilateral;
   for (const ImpulseBlock& block : problem.blocks) {

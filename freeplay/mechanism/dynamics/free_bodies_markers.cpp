@@ -10,7 +10,7 @@ namespace freeplay::mechanism {
 Frame FreeBodies::frame_of(MarkerIndex marker) const {
   const std::size_t m = to_size(marker);
   const int body = body_of_marker_[m], place = place_of_marker_[m];
-  const Frame of_body = body >= 0 ? frame(body) : Frame{};
+  Frame of_body = body >= 0 ? frame(body) : Frame{};
   if (place < 0) return of_body;
   const Frame& on_body = places_[static_cast<std::size_t>(place)].on_body;
   return {of_body.R * on_body.R, of_body.point(on_body.p)};

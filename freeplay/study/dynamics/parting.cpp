@@ -122,7 +122,7 @@ void check_parting(const PartingOptions& options) {
 }
 
 // Growths over times, and from the members' own rates the error of that.
-void summarise(const std::vector<double>& times, double growth, Parting& found) {
+void summarise(const std::vector<double>& times, double growth, PartingRate& found) {
   double time_s = 0, squares = 0;
   for (const double each : times) time_s += each;
   found.per_s = growth / time_s;
@@ -134,18 +134,18 @@ void summarise(const std::vector<double>& times, double growth, Parting& found) 
 
 }  // namespace
 
-double Parting::tenfold_s() const {
+double PartingRate::tenfold_s() const {
   return std::log(10) / per_s;
 }
 
-Parting measure_parting(const ModelSpec& spec, const Model& model, const PartingOptions& options,
-                        const StudyHooks& hooks) {
+PartingRate measure_parting(const ModelSpec& spec, const Model& model, const PartingOptions& options,
+                            const StudyHooks& hooks) {
   check_lyapunov(spec, *model.system);
   check_parting(options);
   if (TangentSpace(*model.system, model.system->initial_state()).dimension() == 0)
     throw ModelError("drivers", "prescribed motions and loops leave nothing free, so that there are no neighbours",
                      "drive by a torque, or give joints play");
-  Parting found;
+  PartingRate found;
   std::vector<double> times;
   double growth = 0;
   for (int member = 0; member < options.members; ++member) {

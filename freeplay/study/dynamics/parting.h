@@ -27,7 +27,7 @@ struct PartingOptions {
   double interval_s = 0;   // between two looks at the distance; 0: a thousandth of the duration
 };
 
-struct Parting {
+struct PartingRate {
   double per_s = 0;        // of all members together: growths over times
   double error_per_s = 0;  // standard error, from the scatter of the members
   std::vector<double> member_per_s;
@@ -38,7 +38,7 @@ struct Parting {
 };
 
 // Throws ModelError as largest_lyapunov_exponent() does, and where `apart` is not smaller than `until`.
-Parting measure_parting(const ModelSpec& spec, const Model& model, const PartingOptions& options,
-                        const StudyHooks& hooks = {});
+PartingRate measure_parting(const ModelSpec& spec, const Model& model, const PartingOptions& options,
+                            const StudyHooks& hooks = {});
 
 }  // namespace freeplay::study

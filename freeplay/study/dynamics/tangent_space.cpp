@@ -43,9 +43,9 @@ MatX TangentSpace::basis(const State& state, double scale_s) {
   MatX columns = MatX::Zero(positions + velocities, dimension());
   columns.bottomRightCorner(velocities, freedoms_) = scale_s * free;
   dynamics_->set_position(state.t, state.q);
-  dynamics_->set_velocity(state.u);
   for (Eigen::Index i = 0; i < freedoms_; ++i) {
     VecX rate(positions);
+    dynamics_->set_velocity(free.col(i));  // turns that are counted follow the velocity that is set
     dynamics_->velocity_to_rate(state.q, free.col(i), rate);
     columns.col(i).head(positions) = rate;
   }

@@ -170,6 +170,23 @@ TEST(LyapunovSpectrum, OfASpatialRotationHasThreeDirectionsThatForgetAndThreeTha
   for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(found.per_s[i], i < 3 ? 0 : -2, 1e-4) << i;
 }
 
+// A wheel on a pin that is a constraint, in oil, whose turns a force counts: they belong to the state, too.
+TEST(LyapunovSpectrum, OfAWheelWhoseTurnsAreCountedHasItsRate) {
+  const ModelFile file = parse_model(
+      "freeplay: 1\nspace: spatial\nbodies:\n"
+      "  wheel: {mass: 1 kg, inertia: [1 kg m^2, 1 kg m^2, 1 kg m^2], initial: {omega_z: 40 rad/s}}\n"
+      "joints:\n  pin: {type: revolute, as: constraint, parent: ground, child: wheel, axis: [0, 0, 1]}\n"
+      "forces:\n  oil: {type: torque, on: wheel, value: [0 N m, 0 N m, "
+      "\"-2 N m s*wheel.omega_z + 80 N m - 1e-9 N m*pin.q/(1 rad)\"]}\n"
+      "simulate: {integrator: dopri5, tolerance: 1e-11, duration: 4 s}\n",
+      "wheel.yaml");
+  const LyapunovSpectrum found = spectrum_of(file, {.transient_s = 1, .interval_s = 0.05});
+  ASSERT_TRUE(found.is_complete) << found.message;
+  ASSERT_EQ(found.per_s.size(), 2U);
+  EXPECT_NEAR(found.per_s[0], 0, 1e-4);
+  EXPECT_NEAR(found.per_s[1], -2, 1e-4);
+}
+
 TEST(LyapunovSpectrum, WithoutAnyFreedomIsRefused) {
   const ModelFile file = parse_model(
       "freeplay: 1\nspace: planar\nbodies:\n  crank: {mass: 1 kg, inertia: 1 kg m^2}\n"
@@ -189,7 +206,8 @@ TEST(Parting, NearAHilltopIsItsRate) {
       "forces:\n  hill: {type: force, on: m, value: [\"100 N/m*m.x\", 0 N]}\n"
       "simulate: {integrator: dopri5, tolerance: 1e-10, duration: 3 s}\n",
       "hill.yaml");
-  const Parting found = measure_parting(file, build_model(file), {.members = 3, .spread = 1e-12, .interval_s = 1e-3});
+  const PartingRate found =
+      measure_parting(file, build_model(file), {.members = 3, .spread = 1e-12, .interval_s = 1e-3});
   ASSERT_TRUE(found.is_complete) << found.message;
   EXPECT_EQ(found.partings, 6) << "from 1e-9 to 1e-4 takes 1.15 s";
   EXPECT_NEAR(found.per_s, 10, 0.5);

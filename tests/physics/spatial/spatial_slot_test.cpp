@@ -1,5 +1,5 @@
 // A pin in a slot with play in space: against the same slot in the plane, statics by hand, the ideal joint, and a
-// rebound from the end of the slot. Points (contact/points/slot_play.h): 1 and 2 the left and the right wall at the
+// rebound from the end of the slot. Points (contact/play/slot_play.h): 1 and 2 the left and the right wall at the
 // pin's end at -z, 3 and 4 at +z; 5 and 6 the ends of the slot; 7 to 10 the head at -z, 11 to 14 the one at +z.
 #include <algorithm>
 #include <cmath>

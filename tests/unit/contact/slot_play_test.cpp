@@ -1,6 +1,6 @@
 // The gap function of a spatial pin in a slot: by hand, against the planar contours of the same slot, and rates against
 // finite differences under any motion of both bodies.
-#include "freeplay/contact/points/slot_play.h"
+#include "freeplay/contact/play/slot_play.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "freeplay/contact/points/slot_play.h"
+#include "freeplay/contact/play/slot_play.h"
 
 #include <cmath>
 
