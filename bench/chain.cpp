@@ -233,15 +233,21 @@ void measure_jointed_chains(Effort effort) {
   constexpr int kUntilItLies = 150, kMeasured = 100, kQuickMeasured = 10;
   fmt::print("\nRevolute joints on two pulleys, steps of {} s\n\n{:<30}{:>7}{:>10}{:>10}\n", kLongStep_s, "", "links",
              "contacts", "steps/s");
+  const int steps = effort == Effort::kQuick ? kQuickMeasured : kMeasured;
   for (const auto kind : {JointedChain::Kind::kTree, JointedChain::Kind::kConstraint}) {
-    JointedChain chain(kShortest, kDistanceOfShortest_m, kind, kLongStep_s);
-    for (int k = 0; k < kUntilItLies; ++k) chain.step();
-    const int steps = effort == Effort::kQuick ? kQuickMeasured : kMeasured;
-    const double start_s = cpu_seconds();
-    for (int k = 0; k < steps; ++k) chain.step();
-    fmt::print("{:<30}{:>7}{:>10}{:>10.0f}\n", kind == JointedChain::Kind::kTree ? "tree" : "constraints", kShortest,
-               chain.contacts_at_end, steps / (cpu_seconds() - start_s));
-    std::fflush(stdout);
+    std::vector<double> links, rates;
+    for (const int count : {63, 126, 252}) {
+      JointedChain chain(count, centre_distance_m(count), kind, kLongStep_s);
+      for (int k = 0; k < kUntilItLies; ++k) chain.step();
+      const double start_s = cpu_seconds();
+      for (int k = 0; k < steps; ++k) chain.step();
+      links.push_back(count);
+      rates.push_back(steps / (cpu_seconds() - start_s));
+      fmt::print("{:<30}{:>7}{:>10}{:>10.0f}\n", kind == JointedChain::Kind::kTree ? "tree" : "constraints", count,
+                 chain.contacts_at_end, rates.back());
+      std::fflush(stdout);
+    }
+    fmt::print("{:<30}cost of a step ~ links^{:.2f}\n", "", exponent_of(links, rates));
   }
 }
 

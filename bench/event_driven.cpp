@@ -1,6 +1,7 @@
 // The slider-crank with a translational clearance joint: how much CPU time it takes to know the crank speed after 0.1 s
-// to a part in a thousand. Events are located, so the tolerance of the integrator is all that there is to choose; time
-// stepping, ours and ODE's, needs a step that is short enough. Every engine gets the setting that suits it best.
+// to a part in a thousand. Events are located, so a tolerance is to be chosen, and from which speed on rebounds count:
+// at 10 mm/s the crank is off by 2e-5 of its speed. Coarser tolerances than 1e-6 take more events than they save steps.
+// Time stepping, ours and ODE's, needs a step that is short enough. Every engine gets the setting that suits it best.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -47,6 +48,7 @@ Run run_freeplay(std::vector<std::string> options) {
 
 Run run_event_driven(double tolerance) {
   return run_freeplay({"simulate.integrator=event-driven", "simulate.step=~", "simulate.lasting_contacts=~",
+                       "simulate.max_step=2 ms", "simulate.rest_speed=10 mm/s",
                        fmt::format("simulate.tolerance={}", tolerance)});
 }
 
@@ -94,8 +96,7 @@ double times_faster(const Contender& ours, const Contender& peer) {
 }
 
 int compare(Effort effort) {
-  Contender events{
-      "freeplay, event-driven", "tolerance", &run_event_driven, {1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 1e-6, 1e-7, 1e-8}};
+  Contender events{"freeplay, event-driven", "tolerance", &run_event_driven, {1e-6, 1e-7, 1e-8}};
   Contender moreau{"freeplay, moreau-midpoint", "step [s]", &run_moreau, {1e-4, 5e-5, 2e-5, 1e-5, 5e-6, 2e-6}};
   Contender ode{"ODE, Dantzig's solver", "step [s]", &run_ode, {1e-4, 5e-5, 2e-5, 1e-5, 5e-6, 2e-6, 1e-6}};
   if (effort == Effort::kQuick) {

@@ -9,8 +9,10 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
-  # Without this permission ccache leaves alone whatever uses a precompiled header, that is nearly everything.
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${CCACHE_PROGRAM}")
+  # Without this permission ccache leaves alone whatever uses a precompiled header, that is nearly everything. Relative paths
+  # let another clone find what this one has compiled.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+    "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=yes "${CCACHE_PROGRAM}")
 endif()
 
 add_library(freeplay_options INTERFACE)
@@ -42,7 +44,11 @@ function(freeplay_unity target most)
   math(EXPR batch "(${count} + ${batches} - 1) / ${batches}")  # of about the same size
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${FREEPLAY_UNITY} UNITY_BUILD_BATCH_SIZE ${batch})
 endfunction()
-if(FREEPLAY_SANITIZE)
+if(FREEPLAY_SANITIZE STREQUAL "threads")
+  target_compile_options(freeplay_options INTERFACE -fsanitize=thread -fno-omit-frame-pointer
+    $<$<BOOL:$<TARGET_PROPERTY:FREEPLAY_IS_TEST>>:-Og>)
+  target_link_options(freeplay_options INTERFACE -fsanitize=thread)
+elseif(FREEPLAY_SANITIZE)
   # Checks of every pointer for null and alignment double the code and the time to compile it; the address sanitizer
   # reports an access to null as well, and Eigen asserts its alignments itself.
   # The tests' own code is watched for its memory only.

@@ -11,4 +11,12 @@ const std::atomic<bool>& stop_flag();
 // signal ends the command at once, which is right while there is nothing to end cleanly.
 const std::atomic<bool>& stop_on_signals();
 
+// The same for runs, of which a single step may take minutes: a request that nobody has followed when this thread has
+// computed for another 0.8 s ends the command where it is, with exit code 130. Files are then what a kill leaves.
+const std::atomic<bool>& stop_soon_on_signals();
+// For studies, whose other threads may be in such a step: ends the command at once, with exit code 130.
+[[noreturn]] void leave_study();
+// The request is followed: from here on the end may take its time.
+void follow_stop();
+
 }  // namespace freeplay::app

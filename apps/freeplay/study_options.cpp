@@ -31,6 +31,22 @@ void CommandLine::add_compare() {
       "\"dopri5\"");
 }
 
+namespace {
+
+// What a study has that others share the work of, or that goes on.
+template <class Arguments>
+void add_shares(CLI::App* command, Arguments& arguments) {
+  command->add_flag("--resume", arguments.resume, "Refuse to begin anew: the folder must hold this study");
+  command->add_flag("--slurm{submit}", arguments.slurm, "Submit a job array instead of running (=FILE: only write it)");
+  command->add_option("--tasks", arguments.tasks, "How many tasks --slurm has; default: 16")
+      ->check(CLI::Range(1, 100000).description(""))
+      ->type_name("N");
+  command->add_option("--part", arguments.part, "Only every N-th run, from the K-th on, for a task of --slurm")
+      ->type_name("K/N");
+}
+
+}  // namespace
+
 void CommandLine::add_sweep() {
   CLI::App* command = add_verb("sweep", "Run a model for many values of its parameters and measure each run",
                                [this] { return sweep(sweep_); });
@@ -64,13 +80,7 @@ void CommandLine::add_sweep() {
   command->add_option("--backend", sweep_.backend, "Who runs: engine, compiled, cuda, or auto; default: engine")
       ->check(CLI::IsMember({"engine", "compiled", "cuda", "auto"}).description(""))
       ->type_name("NAME");
-  command->add_flag("--resume", sweep_.resume, "Refuse to begin anew: the folder must hold this study");
-  command->add_flag("--slurm{submit}", sweep_.slurm, "Submit a job array instead of running (=FILE: only write it)");
-  command->add_option("--tasks", sweep_.tasks, "How many tasks --slurm has; default: 16")
-      ->check(CLI::Range(1, 100000).description(""))
-      ->type_name("N");
-  command->add_option("--part", sweep_.part, "Only every N-th run, from the K-th on, for a task of --slurm")
-      ->type_name("K/N");
+  add_shares(command, sweep_);
   add_json(command, sweep_.json);
   command->add_flag("--quiet", sweep_.quiet, "No progress and no summary");
   command->footer(
@@ -96,13 +106,14 @@ void CommandLine::add_study() {
       ->add_option("--backend", study_.backend, "Who runs: engine, compiled, cuda, or auto; default: as the file says")
       ->check(CLI::IsMember({"engine", "compiled", "cuda", "auto"}).description(""))
       ->type_name("NAME");
-  command->add_option("--out", study_.out, "Folder of the study; default: results/<name of its file>")
+  command->add_option("--out", study_.out, "Folder of the study; default: results/<name of its file>_study")
       ->type_name("DIR");
   command->add_option("--csv", study_.csv, "Where to write all rows, comma-separated; - is the standard output")
       ->type_name("FILE");
   command->add_option("--workers", study_.workers, "How many runs at the same time; default: one per core")
       ->check(CLI::Range(1, 4096).description(""))
       ->type_name("N");
+  add_shares(command, study_);
   add_json(command, study_.json);
   command->add_flag("--quiet", study_.quiet, "No progress and no summary");
   command->footer("Writes DIR/sweep.h5; 'freeplay plot DIR' draws it.");

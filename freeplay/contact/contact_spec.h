@@ -119,7 +119,6 @@ struct ClearanceJointSpec {
   std::optional<double> width_m;                             // planar prismatic: of the block in its guide
   std::optional<double> journal_radius_m, bearing_radius_m;  // all but prismatic; of a pin_in_slot the pin
   std::optional<double> axial_clearance_m;                   // spatial revolute; otherwise the radial one
-  std::optional<double> slot_radius_m;                       // pin_in_slot: of a curved slot, to the middle of it
   enum class SlotSides : std::uint8_t { kBoth, kLeft, kRight };  // which walls there are, seen along the slot
   SlotSides slot_sides = SlotSides::kBoth;
   std::vector<Vec2> section_m;  // spatial prismatic: corners, in the joint's y and z axes
@@ -139,10 +138,12 @@ struct JointFrictionSpec {
 // What acts along the coordinate of a joint, beside JointSpec::stops and JointSpec::dry_friction.
 struct JointLawSpec {
   std::string joint;
-  std::optional<ContactForceSpec> stop_force;  // of both stops, for smooth integrators; per rad where the joint turns
+  std::optional<ContactForceSpec> stop_force;  // of all stops, for smooth integrators; per rad where the joint turns
   std::optional<JointFrictionSpec> friction;
   // Smooth integrators: the rate, m/s or rad/s, at which friction has come to its full value.
   std::optional<double> friction_velocity{};
+  std::optional<double> second_friction_velocity{};  // of JointSpec::second_dry_friction
+  std::optional<double> pin_radius_m{};              // of the pin that meets the ends of its slot
 
   static constexpr double kFrictionVelocity_m_s = 1e-3, kFrictionVelocity_rad_s = 1e-2;
 };

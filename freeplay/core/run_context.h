@@ -17,6 +17,7 @@ struct RunContext {
   std::function<void(double fraction, std::int64_t steps)>
       progress;                                       // called at most a few times a second; may be empty
   const std::atomic<bool>* stop_requested = nullptr;  // set by a signal handler; checked after each step
+  std::function<void()> stopping;                     // called when that request is followed; may be empty
   std::uint64_t seed = 0;
   int threads = 1;
 

@@ -184,31 +184,78 @@ bool SparseBlockLu::factor_diagonal(int position) {
   return true;
 }
 
-bool SparseBlockLu::factor() {
+// A row that is left out gets 0 in the place of the inverse of its pivot, and of what it would pass on.
+bool SparseBlockLu::factor_definite_diagonal(int position, double doubtful) {
+  const std::size_t k = static_cast<std::size_t>(position);
+  const std::size_t block = static_cast<std::size_t>(order_[k]);
+  const int n = size_[block];
+  double* D = values_.data() + diagonal_[k];
+  const double* before = diagonal_before_.data() + first_row_[block];
+  int* exchanged = exchanged_.data() + first_row_[block];
+  for (int p = 0; p < n; ++p) {
+    exchanged[p] = p;
+    const double pivot = D[p + p * n];
+    if (!std::isfinite(pivot)) return false;
+    const bool is_left_out = !(pivot > std::max(doubtful * before[p], std::numeric_limits<double>::min()));
+    if (is_left_out)
+      left_out_.push_back(first_row_[block] + p);
+    else
+      smallest_pivot_ = std::min(smallest_pivot_, pivot / before[p]);
+    const double inverse = is_left_out ? 0 : 1 / pivot;
+    for (int i = p + 1; i < n; ++i) {
+      D[i + p * n] *= inverse;
+      for (int j = p + 1; j < n; ++j) D[i + j * n] -= D[i + p * n] * D[p + j * n];
+    }
+    D[p + p * n] = inverse;
+  }
+  return true;
+}
+
+void SparseBlockLu::keep_diagonal() {
   smallest_pivot_ = 1;
+  left_out_.clear();
   for (std::size_t k = 0; k < order_.size(); ++k) {
     const std::size_t block = static_cast<std::size_t>(order_[k]);
     const double* D = values_.data() + diagonal_[k];
     for (int r = 0; r < size_[block]; ++r)
       diagonal_before_[static_cast<std::size_t>(first_row_[block] + r)] = D[r + r * size_[block]];
   }
-  for (std::size_t k = 0; k < order_.size(); ++k) {
-    if (!factor_diagonal(static_cast<int>(k))) return false;
-    const std::size_t block = static_cast<std::size_t>(order_[k]);
-    const int n = size_[block];
-    const auto size_of = [&](std::size_t e) {
-      return size_[static_cast<std::size_t>(order_[static_cast<std::size_t>(later_[k][e])])];
-    };
-    const std::size_t count = later_[k].size();
-    for (std::size_t e = 0; e < count; ++e)
-      divide_by_diagonal(values_.data() + diagonal_[k], exchanged_.data() + first_row_[block], n, size_of(e),
-                         values_.data() + below_[k][e]);
-    for (std::size_t i = 0; i < count; ++i) {
-      for (std::size_t j = 0; j < count; ++j) {
-        subtract_product(values_.data() + below_[k][i], values_.data() + right_[k][j], size_of(i), n, size_of(j),
-                         values_.data() + updated_[k][i * count + j]);
-      }
+}
+
+// What the block at this position, factored, leaves of the later ones.
+void SparseBlockLu::eliminate(int position) {
+  const std::size_t k = static_cast<std::size_t>(position);
+  const std::size_t block = static_cast<std::size_t>(order_[k]);
+  const int n = size_[block];
+  const auto size_of = [&](std::size_t e) {
+    return size_[static_cast<std::size_t>(order_[static_cast<std::size_t>(later_[k][e])])];
+  };
+  const std::size_t count = later_[k].size();
+  for (std::size_t e = 0; e < count; ++e)
+    divide_by_diagonal(values_.data() + diagonal_[k], exchanged_.data() + first_row_[block], n, size_of(e),
+                       values_.data() + below_[k][e]);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t j = 0; j < count; ++j) {
+      subtract_product(values_.data() + below_[k][i], values_.data() + right_[k][j], size_of(i), n, size_of(j),
+                       values_.data() + updated_[k][i * count + j]);
     }
+  }
+}
+
+bool SparseBlockLu::factor() {
+  keep_diagonal();
+  for (int k = 0; k < static_cast<int>(order_.size()); ++k) {
+    if (!factor_diagonal(k)) return false;
+    eliminate(k);
+  }
+  return true;
+}
+
+bool SparseBlockLu::factor_definite(double doubtful) {
+  keep_diagonal();
+  for (int k = 0; k < static_cast<int>(order_.size()); ++k) {
+    if (!factor_definite_diagonal(k, doubtful)) return false;
+    eliminate(k);
   }
   return true;
 }

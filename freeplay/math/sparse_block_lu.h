@@ -26,6 +26,12 @@ class SparseBlockLu {
 
   // In place. False where a pivot is zero or not finite.
   [[nodiscard]] bool factor();
+  // Of a matrix that is symmetric, and positive but for rows that follow from others: rows of which elimination leaves
+  // less than `doubtful` of the diagonal are left out, and solve_in_place() is that of the others alone, with 0 in the
+  // place of those. Rows are not exchanged. False where an entry is not finite.
+  [[nodiscard]] bool factor_definite(double doubtful);
+  // The rows that factor_definite() left out, in the order of elimination.
+  const std::vector<int>& left_out() const { return left_out_; }
   // Smallest pivot relative to the diagonal entry that it began as: of a positive definite matrix, what elimination
   // left of it.
   double smallest_pivot() const { return smallest_pivot_; }
@@ -39,7 +45,10 @@ class SparseBlockLu {
   void choose_order(std::span<const std::pair<int, int>> couplings);
   void lay_out();
   std::size_t place_in_order(int row, int column) const;
+  void keep_diagonal();
   bool factor_diagonal(int position);
+  bool factor_definite_diagonal(int position, double doubtful);
+  void eliminate(int position);
 
   int rows_ = 0;
   // By block.
@@ -51,6 +60,7 @@ class SparseBlockLu {
   std::vector<std::vector<std::size_t>> right_, below_;  // places of the blocks (k, later) and (later, k)
   std::vector<std::vector<std::size_t>> updated_;        // per pair of later ones: the block that elimination changes
   std::vector<double> values_, diagonal_before_;
+  std::vector<int> left_out_;
   std::vector<int> exchanged_;  // per row: the row of its block that it was exchanged with
   double smallest_pivot_ = 0;
 };

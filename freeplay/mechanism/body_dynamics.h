@@ -37,10 +37,16 @@ struct Flank {
   int side = 1;
 };
 
+// One of the coordinates of a joint, counted as its velocities are.
+struct JointAxis {
+  int joint = 0;
+  int coordinate = 0;
+};
+
 // Forces that act between bodies and along joints beside those of the mechanism itself.
 struct ContactForces {
   struct JointEffort {
-    int joint = 0;
+    JointAxis along;
     double effort = 0;  // N m or N
   };
   std::vector<Interaction> between_bodies;  // `direction` is the force, N
@@ -74,9 +80,9 @@ class BodyDynamics : public Dynamics {
   // The generalised force of a unit interaction, kept to the velocities of the two trees (or the one) that it acts on:
   // `column` gets the parts one below the other. A whole column would be nearly all zeros where there are many trees.
   virtual void interaction_parts(const Interaction& interaction, std::array<RowPart, 2>& parts, double* column) = 0;
-  // The coordinate of a joint with one degree of freedom, and the parts of the column of a unit effort along it.
-  virtual double coordinate_of_joint(int joint) const = 0;
-  virtual void joint_parts(int joint, std::array<RowPart, 2>& parts, double* column) const = 0;
+  // A coordinate of a joint, a displacement or an angle, and the parts of the column of a unit effort along it.
+  virtual double coordinate_of_joint(JointAxis axis) const = 0;
+  virtual void joint_parts(JointAxis axis, std::array<RowPart, 2>& parts, double* column) const = 0;
   // The gap of a flank, m or rad (with a mesh along the line of action), and the parts of the column of a unit force
   // that opens it.
   virtual double flank_gap(const Flank& flank) const = 0;
@@ -85,9 +91,9 @@ class BodyDynamics : public Dynamics {
   // At the position and velocity set.
   virtual void velocities(std::span<const MarkerIndex> markers, std::span<MarkerVelocity> out) const = 0;
   virtual void biases(std::span<const MarkerIndex> markers, std::span<MarkerBias> out) const = 0;
-  virtual double velocity_of_joint(int joint) const = 0;
+  virtual double velocity_of_joint(JointAxis axis) const = 0;
   // Its rate at du/dt = 0.
-  virtual double bias_of_joint(int joint) const = 0;
+  virtual double bias_of_joint(JointAxis axis) const = 0;
   virtual double flank_velocity(const Flank& flank) const = 0;
   virtual double flank_bias(const Flank& flank) const = 0;
   // Where the description asks for a force that is no number at the position and velocity set ("drivers.motor.torque");
@@ -95,21 +101,25 @@ class BodyDynamics : public Dynamics {
   virtual std::string undefined_effort() = 0;
   // A load beside those of the mechanism: counts in forces() and free_accelerations() until the next set_velocity().
   virtual void add_load(const Interaction& interaction, double force) = 0;
-  // The same along the coordinate of a joint with one degree of freedom: N m or N.
-  virtual void add_effort(int joint, double effort) = 0;
+  // The same along a coordinate of a joint: N m or N.
+  virtual void add_effort(JointAxis axis, double effort) = 0;
   virtual void add_flank_load(const Flank& flank, double force) = 0;
 
   // Forces that set_accelerations() is to count besides the loads and the bilateral rows. They stay until changed.
   void set_contact_forces(const ContactForces& forces) {
     clear_contact_forces();
     for (const Interaction& force : forces.between_bodies) add_contact_force(force, 1);
-    for (const ContactForces::JointEffort& on : forces.along_joints) add_contact_effort(on.joint, on.effort);
+    for (const ContactForces::JointEffort& on : forces.along_joints) add_contact_effort(on.along, on.effort);
     for (const ContactForces::FlankForce& at : forces.at_flanks) add_contact_flank_force(at.flank, at.force);
   }
   virtual void clear_contact_forces() = 0;
   virtual void add_contact_force(const Interaction& interaction, double force) = 0;
-  virtual void add_contact_effort(int joint, double effort) = 0;
+  virtual void add_contact_effort(JointAxis axis, double effort) = 0;
   virtual void add_contact_flank_force(const Flank& flank, double force) = 0;
+
+  // At the position and velocity set. What a joint with `model: bushing` carries: the force on the child along the axes
+  // of the joint's frame on the parent, then the moments about them at the joint's point on the child.
+  virtual std::array<double, 6> bushing_load(int joint) const = 0;
 };
 
 }  // namespace freeplay::mechanism

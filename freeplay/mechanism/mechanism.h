@@ -43,6 +43,7 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
     int node = 0;              // tree edges: the node it moves
     int bushing = -1;          // kBushing: index into bushings
     int turn = -1;             // index into turns, if its turns are counted
+    double slot_radius_m = 0;  // of a pin in a curved slot (rows/slot_way.h); 0: what slides does so along a line
 
     bool is_edge() const { return role == JointRole::kTree || role == JointRole::kReversed; }
     // Its frames move against each other in all directions.
@@ -111,7 +112,15 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
 
   // One bilateral row.
   struct Row {
-    enum class Kind : std::uint8_t { kPoint, kDot, kCoordinate, kRelativeTranslation, kRelativeRotation, kCoupling };
+    enum class Kind : std::uint8_t {
+      kPoint,
+      kDot,
+      kWay,  // how far a pin is to the left of the way in its curved slot
+      kCoordinate,
+      kRelativeTranslation,
+      kRelativeRotation,
+      kCoupling
+    };
     Kind kind = Kind::kPoint;
     int joint = -1;
     int axis_parent = 0, axis_child = 0;
@@ -159,7 +168,7 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
   };
 
   // The teeth of two wheels. The pitch point divides the line of centres by the radii; the radius of a ring is
-  // negative, and so may be `distance`, the sum of both.
+  // negative, and so may be `distance`, the sum of both; that of a rack counts as 0 (mechanism_dynamics_mesh.h).
   struct Mesh {
     MarkerIndex first{}, second{};  // of the joints on the two wheels: their centres
     MarkerIndex reference{};        // where both centres rest in ideal bearings; z is the axis

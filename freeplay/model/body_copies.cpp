@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <limits>
+#include <string_view>
 
 #include "freeplay/geometry/shapes/scaled_shape.h"
 #include "freeplay/geometry/shapes/shape_bound.h"
@@ -17,6 +18,29 @@ namespace {
 
 // Measured with spheres, from the file to the first step; channels of bodies, which all have names, are most of it.
 constexpr double kBytesPerBody = 24e3;
+constexpr double kUsableShare = 0.8;  // of the memory that is free: contacts take some, and so do others
+
+// The number behind `key` in a file of the system, or at its beginning where there is no key; infinite without one.
+double number_in(const char* path, std::string_view key) {
+  std::ifstream file(path);
+  std::string word;
+  double number = std::numeric_limits<double>::infinity();
+  while (!key.empty() && file >> word && word != key) {
+  }
+  return file >> number ? number : std::numeric_limits<double>::infinity();
+}
+
+// What the machine has free, or less where this process is limited. Ways in which systems limit a group of processes
+// that are not known here end as an allocation that fails.
+double free_memory_bytes() {
+  double bytes = 1024 * number_in("/proc/meminfo", "MemAvailable:");
+  bytes = std::min({bytes, number_in("/sys/fs/cgroup/memory.max", ""),
+                    number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes", "")});
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    bytes = std::min(bytes, static_cast<double>(limit.rlim_cur));
+  return bytes;
+}
 
 }  // namespace
 
@@ -70,16 +94,10 @@ std::optional<ShapeSpec> copy_of(const ShapeSpec& shape, double size, std::strin
 }
 
 PlacingProblem problem_of_memory(std::size_t bodies) {
-  const double needed = kBytesPerBody * static_cast<double>(bodies);
-  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  double available = pages > 0 && page > 0 ? static_cast<double>(pages) * static_cast<double>(page)
-                                           : std::numeric_limits<double>::infinity();
-  rlimit limit{};
-  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-    available = std::min(available, static_cast<double>(limit.rlim_cur));
+  const double needed = kBytesPerBody * static_cast<double>(bodies), available = kUsableShare * free_memory_bytes();
   if (needed <= available) return {};
   return {"count",
-          fmt::format("{} bodies take about {:.1f} GB, and there are {:.1f} GB of memory", bodies, 1e-9 * needed,
+          fmt::format("{} bodies take about {:.1f} GB, and {:.1f} GB of memory can be used", bodies, 1e-9 * needed,
                       1e-9 * available),
           fmt::format("make fewer, up to about {:.2g}", std::floor(available / kBytesPerBody))};
 }

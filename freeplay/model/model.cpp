@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "freeplay/contact/carried/carried_shapes.h"
 #include "freeplay/contact/play/start_with_play.h"
-#include "freeplay/contact/points/carried_shapes.h"
 #include "freeplay/contact/points/initial_gaps.h"
 #include "freeplay/contact/points/mechanism_contacts.h"
 #include "freeplay/integrators/integrator.h"
@@ -49,6 +49,20 @@ void add_law_obstacle(const ContactLawSpec& law, const std::string& path, const 
   }
 }
 
+// Force laws of contacts are those of lengths.
+void add_backlash_obstacle(const ModelSpec& spec, const BacklashSpec& backlash, const IntegratorEntry& entry,
+                           std::vector<Diagnostic>& obstacles) {
+  const std::string path = "couplings." + backlash.coupling;
+  const bool is_angle = std::ranges::any_of(spec.mechanism.couplings, [&](const CouplingSpec& coupling) {
+    return coupling.name == backlash.coupling && coupling.is_angle;
+  });
+  if (!is_angle || !entry.traits.has_force_laws())
+    return add_law_obstacle(backlash.law, path + ".contact", entry, obstacles);
+  obstacles.push_back(
+      obstacle(path + ".model", fmt::format("'{}' takes no impacts, and this play is an angle", entry.name),
+               "use 'model: compliant' with a 'stiffness' in N m/rad, or 'integrator: moreau-midpoint' with a step"));
+}
+
 // Contacts that are given as code have laws of impact only.
 void add_coded_obstacle(const ModelSpec& spec, const IntegratorEntry& entry, std::vector<Diagnostic>& obstacles) {
   if (!entry.traits.has_force_laws() || !has_coded_contacts(spec.system->name)) return;
@@ -68,10 +82,15 @@ void add_joint_obstacles(const ModelSpec& spec, const JointSpec& joint, const In
                          std::vector<Diagnostic>& obstacles) {
   const JointLawSpec* law = law_of_joint(spec, joint.name);
   const std::string path = "joints." + joint.name;
-  if (entry.traits.has_force_laws() && joint.stops && (law == nullptr || !law->stop_force)) {
-    obstacles.push_back(obstacle(path + ".stops", fmt::format("'{}' needs a force law of the stops", entry.name),
-                                 "add 'force: {law: kelvin-voigt, stiffness: ...}' to them, or use 'integrator: "
-                                 "moreau-midpoint' with a step"));
+  const bool has_stops = joint.stops || joint.second_stops;
+  if (entry.traits.has_force_laws() && has_stops && (law == nullptr || !law->stop_force)) {
+    const bool is_slot = joint.type == "pin_in_slot";
+    obstacles.push_back(obstacle(
+        path + (is_slot ? ".length" : ".stops"),
+        fmt::format("'{}' needs a force law of the {}", entry.name, is_slot ? "ends of the slot" : "stops"),
+        fmt::format("add 'force: {{law: kelvin-voigt, stiffness: ...}}' to {}, or use 'integrator: moreau-midpoint' "
+                    "with a step",
+                    is_slot ? "its 'contact', leave 'length' out" : "them")));
   }
   if (law == nullptr || !law->friction) return;
   if (!entry.traits.takes_load_friction) {
@@ -117,8 +136,7 @@ void add_contact_obstacles(const ModelSpec& spec, const IntegratorEntry& entry, 
                                    "oil"));
     }
   }
-  for (const BacklashSpec& backlash : spec.backlashes)
-    add_law_obstacle(backlash.law, "couplings." + backlash.coupling + ".contact", entry, obstacles);
+  for (const BacklashSpec& backlash : spec.backlashes) add_backlash_obstacle(spec, backlash, entry, obstacles);
   for (const DriverSpec& driver : spec.mechanism.drivers) {
     if (!entry.traits.has_force_laws() || !driver.motion || !driver.limit) continue;
     obstacles.push_back(

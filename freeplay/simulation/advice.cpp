@@ -47,9 +47,12 @@ std::string advice_on_energy(const SimulationOptions& options) {
   if (!traits.is_stable_with_stiff_forces) {
     const bool is_of_start =
         find_option("velocity_forces").is_used(options) && options.velocity_forces == VelocityForces::kStart;
+    const bool is_anticipated =
+        find_option("activation").is_used(options) && options.activation == ActivationRule::kAnticipated;
     return fmt::format(
-        "take a smaller step, {}or 'integrator: moreau-jean', which is stable for stiff springs and dampers",
-        is_of_start ? "'velocity_forces: midpoint' where bodies turn fast or forces depend on velocities, " : "");
+        "take a smaller step{}{}, or 'integrator: moreau-jean' where springs or dampers are stiff",
+        is_anticipated ? " ('activation: anticipated' errs in proportion to it where contacts push)" : "",
+        is_of_start ? ", 'velocity_forces: midpoint' where bodies turn fast or forces depend on velocities" : "");
   }
   constexpr double kMidpoint = 0.5;  // a weight at which nothing is damped
   return options.theta.value_or(IntegratorOptions{}.theta) > kMidpoint
@@ -112,8 +115,9 @@ void Advice::tell_of_contacts(double t, const ContactRecorder::Findings& contact
     memory_.told_wall = memory_.told_depth = true;  // it is deep, too
     context.warn(fmt::format(
         "at t = {:.6g} s '{}' is inside its wall without having come through the surface: the gap has jumped by more "
-        "than the parts can have moved in the step. The part went around the end of a shape, or over a step of its "
-        "outline: close the shape, give its end a shape of its own, or round the step; what follows means nothing",
+        "than the parts can have moved in the step. The part went around the end of a shape, over a step of its "
+        "outline, or so deep that another side is nearest: close the shape, give its end a shape of its own, round the "
+        "step of the outline, or take a smaller step; from here on the motion is not to be trusted",
         t, contacts.passed->name()));
   }
   if (contacts.deep != nullptr && !memory_.told_depth) {
@@ -161,8 +165,19 @@ void Advice::on_passage(double t, int entry, const RunContext& context) {
   memory_.told_wall = true;
   context.warn(fmt::format(
       "in the step to t = {:.6g} s the parts of '{}' have flown through each other: they are apart at both ends of the "
-      "step, and overlap in between. Take a step in which no part moves by its own thickness; what follows means "
-      "nothing",
+      "step, and overlap in between, also in the shortest piece of it. Take a step in which no part moves by its own "
+      "thickness; from here on the motion is not to be trusted",
+      t, contacts_.descriptions()[static_cast<std::size_t>(entry)]->name()));
+}
+
+void Advice::on_division(double t, int entry, const RunContext& context) {
+  if (memory_.told_division) return;
+  memory_.told_division = true;
+  context.warn(fmt::format(
+      "in the step to t = {:.6g} s the parts of '{}' would have flown through each other: it is taken in pieces, and "
+      "so "
+      "is every other such step (the summary counts how often). Take a step in which no part moves by its own "
+      "thickness",
       t, contacts_.descriptions()[static_cast<std::size_t>(entry)]->name()));
 }
 
@@ -176,10 +191,11 @@ void Advice::on_stiffness(double t, double step_s, const StepStability::Finding&
   if (memory_.told_stiff) return;
   memory_.told_stiff = true;
   context.warn(fmt::format(
-      "at t = {:.6g} s the step of {:.3g} s is too long for the {} of '{}': beyond {:.3g} s the motion is "
-      "unstable; take a step of {:.1g} s, or 'integrator: moreau-jean', which is stable for stiff springs and dampers",
-      t, step_s, finding.is_by_damping ? "damping" : "stiffness", finding.element, finding.limit_s,
-      kShareOfLimit * finding.limit_s));
+      "at t = {:.6g} s the step of {:.3g} s is too long for the {} of '{}': {} {:.3g} s{}; take a step of {:.1g} s, or "
+      "'integrator: moreau-jean', which is stable for stiff springs and dampers",
+      t, step_s, finding.is_by_damping ? "damping" : "stiffness", finding.element,
+      step_s > finding.limit_s ? "the motion is unstable beyond" : "the motion becomes unstable at", finding.limit_s,
+      step_s > finding.limit_s ? "" : ", and is inexact well below", kShareOfLimit * finding.limit_s));
 }
 
 std::string Advice::on_instability(double step_s, const StepStability::Finding& finding, double without_source_J,
@@ -311,8 +327,8 @@ void Advice::look_at_forces(const ContactRecorder::Findings& contacts, bool are_
   if (contacts.struck == nullptr || options_.force_window_s || !options_.step_s) return;
   if (!find_option("force_window").is_used(options_)) return;
   const std::string text = fmt::format(
-      "the largest force of '{}' is the impulse of an impact divided by the window of forces, {:.3g} s{}: nobody has "
-      "said how long the impact takes. Give 'force_window' that time, or look at impulses",
+      "the largest force of '{}' is the impulse of an impact divided by the force window, {:.3g} s{}: rigid bodies do "
+      "not tell how long an impact takes. Set 'force_window' to that time, or look at impulses",
       contacts.struck->name(), window.length_s, window.steps == 1 ? ", a single step" : "");
   are_named ? context.warn(text) : context.info(text);
 }

@@ -21,7 +21,7 @@ class Advice {
     int first_rank = 0;  // of the bilateral rows, at the start
     bool told_rank = false, told_depth = false, told_fallback = false, told_restitution = false, told_kept_gaps = false;
     bool told_wall = false, told_doubt = false, told_stiff = false, told_crowd = false, told_gain = false;
-    bool told_deflection = false;
+    bool told_deflection = false, told_division = false;
   };
 
   Advice(const System& system, const ContactModel& contacts, const SimulationOptions& options);
@@ -37,6 +37,8 @@ class Advice {
                   const std::string& from_integrator, const RunContext& context);
   // In the step to t a part has flown through another, at the contact of this entry; -1: none has.
   void on_passage(double t, int entry, const RunContext& context);
+  // The same of a step that was refused, and is taken in pieces.
+  void on_division(double t, int entry, const RunContext& context);
   // The run goes on from one that had other measures.
   static void on_lost_measures(const RunContext& context);
   // A step of `step_s` is too long for what is stiff.

@@ -29,6 +29,7 @@ struct Checkpoint {
   std::vector<double> contacts;   // ContactRecorder::memory()
   std::vector<double> reactions;  // ReactionWindows::memory()
   std::vector<double> channels;   // Dynamics::channel_memory()
+  std::vector<double> passages;   // PassedParts::memory()
   Measures::Memory measures;      // of the rows so far
 };
 

@@ -7,6 +7,7 @@
 
 #include "freeplay/complementarity/problem/solver.h"
 #include "freeplay/core/error.h"
+#include "freeplay/mechanism/mechanism.h"
 #include "freeplay/simulation/option_table.h"
 
 namespace freeplay::simulation {
@@ -87,11 +88,23 @@ void check_restitution(const IntegratorEntry& entry, const ContactModel& contact
   }
 }
 
-void check_force_laws(const IntegratorEntry& entry, const ContactModel& contacts) {
+bool is_angular_play(const System& system, const std::string& name) {
+  const auto* mechanism = dynamic_cast<const mechanism::Mechanism*>(&system);
+  return mechanism != nullptr && std::ranges::any_of(mechanism->couplings, [&](const auto& coupling) {
+           return coupling.is_angle && coupling.name == name;
+         });
+}
+
+void check_force_laws(const IntegratorEntry& entry, const System& system, const ContactModel& contacts) {
   if (!entry.traits.has_force_laws()) return;
   for (const ContactPoint* each : contacts.descriptions()) {
     const ContactPoint& point = *each;
     if (point.force_law) continue;
+    if (is_angular_play(system, point.contact)) {
+      reject("simulate.integrator",
+             fmt::format("'{}' takes no impacts, and the play of '{}' is an angle", entry.name, point.contact),
+             "use 'model: compliant' for that coupling, or 'integrator: moreau-midpoint' with a step");
+    }
     reject("simulate.integrator",
            fmt::format("'{}' takes no impacts, and '{}' has no force law", entry.name, point.name()),
            "give the contact or the stops a 'force:' block, or use 'integrator: moreau-midpoint' with a step");
@@ -148,7 +161,8 @@ void check_lubricants(const IntegratorEntry& entry, const ContactModel& contacts
          "use 'integrator: cvode-bdf' or 'dopri5', or 'bearing: dry' for a joint without oil");
 }
 
-void check(const IntegratorEntry& entry, const ContactModel& contacts, const SimulationOptions& options) {
+void check(const IntegratorEntry& entry, const System& system, const ContactModel& contacts,
+           const SimulationOptions& options) {
   const IntegratorTraits& traits = entry.traits;
   if (traits.solves_contact_problems()) check_solver(options.solver, contacts);
   if (!traits.takes_groups && !contacts.groups().empty()) {
@@ -163,7 +177,7 @@ void check(const IntegratorEntry& entry, const ContactModel& contacts, const Sim
   check_impact_laws(entry, contacts);
   check_lubricants(entry, contacts);
   check_restitution(entry, contacts);
-  check_force_laws(entry, contacts);
+  check_force_laws(entry, system, contacts);
   check_load_friction(entry, contacts);
   for (const Option& option : option_table()) check_range(option, options);
 }
@@ -204,10 +218,8 @@ IntegratorOptions options_of(const IntegratorEntry& entry, const System& system,
   chosen.onset_control.control = options.penetration_control;
   chosen.onset_control.max_penetration_m = options.max_initial_penetration_m;
   if (options.min_step_s) chosen.onset_control.min_step_s = *options.min_step_s;
-  // Between events a part may rest for long; what begins then, by a force of time, must not be stepped over.
-  constexpr double kLeastSteps = 100;
-  const double longest_s = entry.traits.locates_events() ? options.duration_s / kLeastSteps : 0;
-  chosen.max_step_s = options.max_step_s.value_or(options.step_s.value_or(longest_s));
+  chosen.max_step_s = options.max_step_s.value_or(options.step_s.value_or(0));
+  if (const std::optional<double> longest_s = longest_step_by_duration(options)) chosen.max_step_s = *longest_s;
   if (entry.traits.step_rule == StepRule::kErrorControlled)
     chosen.max_step_s = longest_step_within(system.shortest_period(), chosen.max_step_s);
   chosen.first_step_s = options.step_s.value_or(0);
@@ -223,10 +235,19 @@ IntegratorOptions options_of(const IntegratorEntry& entry, const System& system,
 
 }  // namespace
 
+std::optional<double> longest_step_by_duration(const SimulationOptions& options) {
+  // Between events a part may rest for long; what begins then, by a force of time, must not be stepped over.
+  constexpr double kLeastSteps = 100;
+  const IntegratorEntry* entry = find_integrator(options.integrator);
+  const bool has_own = options.max_step_s || options.step_s;
+  if (entry == nullptr || !entry->traits.locates_events() || has_own) return std::nullopt;
+  return options.duration_s / kLeastSteps;
+}
+
 std::unique_ptr<Integrator> make_integrator(const System& system, const ContactModel& contacts,
                                             const SimulationOptions& options) {
   const IntegratorEntry& entry = entry_of(options);
-  check(entry, contacts, options);
+  check(entry, system, contacts, options);
   check_motions(entry, system, options);
   const IntegratorOptions chosen = options_of(entry, system, contacts, options);
   if (entry.takes != nullptr && !contacts.is_empty() && !entry.takes(options.penetration_control)) {

@@ -89,6 +89,7 @@ class Simulation {
   [[nodiscard]] StepStatus part_overlaps(const RunContext& context);
   void start_from(const Checkpoint& checkpoint);
   void take_step(bool is_row, RecordSink& sink);
+  void step_without_passage(StepLimit& limit, StepRecord* record);
   void look_at_stability(double step_s, const RunContext& context);
   void look_at_explosion(bool is_booked);
   std::string failure_details();
@@ -139,6 +140,8 @@ class Simulation {
   StepRecord record_;
   RunSummary summary_;
   std::vector<std::string> warnings_;
+  State before_;                 // where the last step began, if parts may pass each other
+  bool is_divided_ = false;      // the last step was cut short, so that they do not
   bool is_handed_over_ = false;  // the last step was one of time stepping, by an integrator of another kind
   bool has_started_ = false;     // there is something to go on from
   std::int64_t grid_index_ = 1;  // the next step ends at this multiple of `step`

@@ -65,9 +65,9 @@ class ForcedDynamics final : public BodyDynamics {
   void interaction_parts(const Interaction& interaction, std::array<RowPart, 2>& parts, double* column) override {
     plain_->interaction_parts(interaction, parts, column);
   }
-  double coordinate_of_joint(int joint) const override { return plain_->coordinate_of_joint(joint); }
-  void joint_parts(int joint, std::array<RowPart, 2>& parts, double* column) const override {
-    plain_->joint_parts(joint, parts, column);
+  double coordinate_of_joint(JointAxis axis) const override { return plain_->coordinate_of_joint(axis); }
+  void joint_parts(JointAxis axis, std::array<RowPart, 2>& parts, double* column) const override {
+    plain_->joint_parts(axis, parts, column);
   }
   void velocities(std::span<const MarkerIndex> markers, std::span<MarkerVelocity> out) const override {
     plain_->velocities(markers, out);
@@ -75,10 +75,11 @@ class ForcedDynamics final : public BodyDynamics {
   void biases(std::span<const MarkerIndex> markers, std::span<MarkerBias> out) const override {
     plain_->biases(markers, out);
   }
-  double velocity_of_joint(int joint) const override { return plain_->velocity_of_joint(joint); }
-  double bias_of_joint(int joint) const override { return plain_->bias_of_joint(joint); }
+  double velocity_of_joint(JointAxis axis) const override { return plain_->velocity_of_joint(axis); }
+  double bias_of_joint(JointAxis axis) const override { return plain_->bias_of_joint(axis); }
+  std::array<double, 6> bushing_load(int joint) const override { return plain_->bushing_load(joint); }
   void add_load(const Interaction& interaction, double force) override { plain_->add_load(interaction, force); }
-  void add_effort(int joint, double effort) override { plain_->add_effort(joint, effort); }
+  void add_effort(JointAxis axis, double effort) override { plain_->add_effort(axis, effort); }
   std::string undefined_effort() override { return plain_->undefined_effort(); }
   void take_samples(State& state) override { plain_->take_samples(state); }
   double flank_gap(const Flank& flank) const override { return plain_->flank_gap(flank); }
@@ -95,7 +96,7 @@ class ForcedDynamics final : public BodyDynamics {
   void add_contact_force(const Interaction& interaction, double force) override {
     plain_->add_contact_force(interaction, force);
   }
-  void add_contact_effort(int joint, double effort) override { plain_->add_contact_effort(joint, effort); }
+  void add_contact_effort(JointAxis axis, double effort) override { plain_->add_contact_effort(axis, effort); }
 
  private:
   void apply(const FunctionLoad& load) {

@@ -2,13 +2,18 @@
 #include <nlohmann/json.hpp>
 
 #include "bindings.h"
+#include "freeplay/io/sweep/sweep_file.h"
 #include "freeplay/report/findings/run_findings.h"
 #include "freeplay/report/gnuplot/plot_file.h"
 #include "freeplay/report/plot/plot_request.h"
 #include "freeplay/report/view/view_data.h"
 #include "freeplay/report/view/view_page.h"
+#include "freeplay/study/sweep/pictures/statistics_figure.h"
+#include "freeplay/study/sweep/pictures/study_page.h"
+#include "freeplay/study/sweep/pictures/sweep_figure.h"
 #include "serve/viewer_asset.h"
 #include "text/error_report.h"
+#include "text/slurm_script.h"
 
 namespace freeplay::app::python {
 
@@ -52,10 +57,37 @@ py::bytes plot(const std::vector<std::filesystem::path>& results, const Names& l
   return picture;
 }
 
+// The page of a study, for a place where it has no folder of its own: the commands on it name that of the study.
+std::string view_study(const std::filesystem::path& study) {
+  const py::gil_scoped_release released;
+  StudyPageOptions options;
+  options.folder = shell_word(study.parent_path().empty() ? "." : study.parent_path().string());
+  return view_page(viewer_asset(), make_study_page(read_sweep(study), options).block);
+}
+
+py::bytes plot_study(const std::filesystem::path& study, const Names& measures, const std::string& against, bool log_x,
+                     bool log_y, const std::string& title, const std::string& format, int width, int height) {
+  std::string picture;
+  {
+    const py::gil_scoped_release released;
+    const SweepTable table = read_sweep(study);
+    const SweepFigureRequest request{measures, against, log_x, log_y, title};
+    PictureOptions options;
+    options.format = format_of(format);
+    options.size = {width, height};
+    const std::optional<PlotFigure> statistics = make_statistics_figure(table, request);
+    picture = draw_plot(statistics ? *statistics : make_sweep_figure(table, request), options).picture;
+  }
+  return picture;
+}
+
 }  // namespace
 
 void bind_pictures(py::module_& module) {
   module.def("view", &view, py::arg("result"));
+  module.def("view_study", &view_study, py::arg("study"));
+  module.def("plot_study", &plot_study, py::arg("study"), py::arg("measures"), py::arg("against"), py::arg("log_x"),
+             py::arg("log_y"), py::arg("title"), py::arg("format"), py::arg("width"), py::arg("height"));
   module.def("findings", &findings, py::arg("result"), py::arg("most_blows"));
   py::class_<PlotRequest>(module, "PlotRequest")
       .def(py::init<>())

@@ -1,9 +1,11 @@
 // Families of runs: those of `freeplay sweep`, with the same file.
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "bindings.h"
+#include "freeplay/io/sweep/sweep_file.h"
 #include "freeplay/study/sweep/sweep.h"
 #include "interruptible.h"
 #include "text/study_statistics.h"
@@ -31,21 +33,43 @@ py::dict columns_of(const SweepTable& table, const std::vector<SweepColumn>& col
   return found;
 }
 
-py::dict study_of(const SweepOutcome& outcome) {
-  const SweepTable& table = outcome.table;
+// {"run": number of the run of each crossing, "t": array, ...}; empty without a section.
+py::dict crossings_of(const SweepTable& table) {
+  py::dict found;
+  const std::size_t width = table.header.section.size();
+  if (width == 0) return found;
+  std::size_t count = 0;
+  for (const SweepRow& row : table.rows) count += table.crossing_count(row);
+  py::array_t<std::int64_t> runs(static_cast<py::ssize_t>(count));
+  std::int64_t* next_run = runs.mutable_data();
+  for (const SweepRow& row : table.rows) next_run = std::fill_n(next_run, table.crossing_count(row), row.index);
+  found["run"] = runs;
+  for (std::size_t c = 0; c < width; ++c) {
+    py::array_t<double> numbers(static_cast<py::ssize_t>(count));
+    double* next = numbers.mutable_data();
+    for (const SweepRow& row : table.rows) {
+      for (std::size_t i = c; i < row.crossings.size(); i += width) *next++ = row.crossings[i];
+    }
+    found[py::str(table.header.section[c].name)] = numbers;
+  }
+  return found;
+}
+
+py::dict study_of(const SweepTable& table) {
   py::dict study;
   study["parameters"] = columns_of(table, table.header.parameters, 0);
   study["measures"] = columns_of(table, table.header.measures, table.header.parameters.size());
   py::dict units;
-  for (const std::vector<SweepColumn>* columns : {&table.header.parameters, &table.header.measures}) {
+  for (const std::vector<SweepColumn>* columns :
+       {&table.header.parameters, &table.header.measures, &table.header.section}) {
     for (const SweepColumn& column : *columns) units[py::str(column.name)] = column.unit;
   }
   study["units"] = units;
   py::list messages;
   for (const SweepRow& row : table.rows) messages.append(row.message);
   study["messages"] = messages;
-  study["backend"] = outcome.backend;
-  study["backend_note"] = outcome.backend_note;
+  study["section"] = crossings_of(table);
+
   nlohmann::ordered_json statistics = nlohmann::ordered_json::object();
   add_study_statistics(table, statistics);
   study["statistics"] = to_python(statistics);
@@ -66,7 +90,21 @@ py::dict run_study(const SweepPlan& plan, const SweepOptions& options, const py:
   if (!progress.is_none()) look = [&] { progress(done.load(), runs.load()); };
   work_interruptibly(
       stop, [&] { outcome = run_sweep(plan, options, hooks); }, look);
-  return study_of(outcome);
+  py::dict study = study_of(outcome.table);
+  study["backend"] = outcome.backend;
+  study["backend_note"] = outcome.backend_note;
+  return study;
+}
+
+// The keys of `dynamics` are the options of `freeplay sweep` that look at a motion as a dynamical system.
+void read_dynamics(const py::dict& dynamics, SweepPlan& plan) {
+  plan.section.at = dynamics["section"].cast<std::string>();
+  plan.section.points = dynamics["points"].cast<std::vector<std::string>>();
+  plan.section.skip = dynamics["skip"].cast<std::int64_t>();
+  plan.section.turns = dynamics["turns"].cast<std::optional<std::int64_t>>();
+  plan.follow = dynamics["follow"].cast<std::string>();
+  plan.lyapunov = dynamics["lyapunov"].cast<std::optional<std::string>>();
+  plan.orbit = dynamics["orbit"].cast<std::string>();
 }
 
 }  // namespace
@@ -76,8 +114,10 @@ void bind_studies(py::module_& module) {
       "sweep",
       [](const std::filesystem::path& model, std::optional<std::string> text, std::vector<std::string> overrides,
          std::vector<std::string> over, const std::string& sample, std::uint64_t seed, const std::string& worst,
-         const std::filesystem::path& out, int workers, const py::object& progress, const std::string& backend) {
+         const std::filesystem::path& out, int workers, const py::object& progress, const std::string& backend,
+         const py::dict& dynamics) {
         SweepPlan plan;
+        read_dynamics(dynamics, plan);
         plan.model = model;
         plan.text = std::move(text);
         plan.overrides = std::move(overrides);
@@ -92,7 +132,10 @@ void bind_studies(py::module_& module) {
         return run_study(plan, options, progress);
       },
       py::arg("model"), py::arg("text"), py::arg("overrides"), py::arg("over"), py::arg("sample"), py::arg("seed"),
-      py::arg("worst"), py::arg("out"), py::arg("workers"), py::arg("progress"), py::arg("backend") = "engine");
+      py::arg("worst"), py::arg("out"), py::arg("workers"), py::arg("progress"), py::arg("backend"),
+      py::arg("dynamics"));
+  module.def(
+      "read_study", [](const std::filesystem::path& file) { return study_of(read_sweep(file)); }, py::arg("file"));
 }
 
 }  // namespace freeplay::app::python

@@ -17,7 +17,7 @@ from ._pictures import Page, Plot
 from ._problems import Solution, read_problem, solve, write_problem
 from ._rows import Result, Rows, Run
 from ._steps import ContactPoint, Steps
-from ._study import Study, sweep
+from ._study import Study, read_study, sweep
 from ._text import linspace
 
 __all__ = [
@@ -48,6 +48,7 @@ __all__ = [
     "parse",
     "quantity",
     "read_problem",
+    "read_study",
     "solve",
     "sweep",
     "write_problem",

@@ -93,8 +93,10 @@ def sweep(
     out: str | os.PathLike[str],
     workers: int,
     progress: Callable[[int, int], None] | None,
-    backend: str = ...,
+    backend: str,
+    dynamics: dict[str, Any],
 ) -> dict[str, Any]: ...
+def read_study(file: str | os.PathLike[str]) -> dict[str, Any]: ...
 
 class Stepper:
     def __init__(self, model: LoadedModel, start: StartState | None = ...) -> None: ...
@@ -173,6 +175,18 @@ class PlotRequest:
     def __init__(self) -> None: ...
 
 def view(result: str | os.PathLike[str]) -> str: ...
+def view_study(study: str | os.PathLike[str]) -> str: ...
+def plot_study(
+    study: str | os.PathLike[str],
+    measures: Sequence[str],
+    against: str,
+    log_x: bool,
+    log_y: bool,
+    title: str,
+    format: str,
+    width: int,
+    height: int,
+) -> bytes: ...
 def findings(result: str | os.PathLike[str], most_blows: int) -> dict[str, Any]: ...
 def plot(
     results: Sequence[str | os.PathLike[str]],

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import html
 import itertools
 import os
+import shutil
+import sys
 import tempfile
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,6 +20,7 @@ import numpy
 from . import _core
 from ._errors import Error, UnknownChannel, UsageError
 from ._model import Model
+from ._pictures import Page, Plot
 from ._text import Value, flow
 
 Values = Union[str, Sequence[Value]]
@@ -26,7 +31,9 @@ class Study:
 
     A run that failed, or that the model refuses, has NaN as its measures and its reason in `messages`. `statistics` has
     what samples say, by the names of `freeplay sweep --json`: `distributions`, `sensitivity`, `worst`. `backend` is who has
-    run it, "engine", "compiled" or "cuda", and `backend_note` why it was not another one that was to be tried.
+    run it, "engine", "compiled" or "cuda", and `backend_note` why it was not another one that was to be tried. `section`
+    has the crossings of all runs, where there is a section: `section["run"]`, `section["t"]` and the points by their
+    names, one entry per crossing.
     """
 
     def __init__(
@@ -38,6 +45,8 @@ class Study:
         path: Path | None = None,
         backend: str = "engine",
         backend_note: str = "",
+        section: dict[str, numpy.ndarray] | None = None,
+        scratch: _Scratch | None = None,
     ):
         self.parameters = parameters
         self.measures = measures
@@ -46,6 +55,8 @@ class Study:
         self.path = path  # of the file, if `out` was given
         self.backend = backend
         self.backend_note = backend_note
+        self.section = section or {}
+        self._scratch = scratch  # has the file as long as the study lives, if `out` was not given
 
     def __getitem__(self, measure: str) -> numpy.ndarray:
         if measure not in self.measures:
@@ -57,8 +68,52 @@ class Study:
     def __len__(self) -> int:
         return len(self.messages)
 
+    def plot(
+        self,
+        *measures: str,
+        against: str = "",
+        log_x: bool = False,
+        log_y: bool = False,
+        title: str = "",
+        format: str = "svg",
+        width: int = 0,
+        height: int = 0,
+    ) -> Plot:
+        """A plot as `freeplay plot` draws it of a study; a notebook shows it in place. Needs gnuplot.
+
+        `measures`, or points of the section; none: all. Measures over a parameter, maps over two, bifurcation diagrams,
+        histograms of samples, sensitivities. `against` is the parameter of the x axis, `format` svg, png or pdf.
+        """
+        return Plot(
+            _core.plot_study(self._file(), measures, against, log_x, log_y, title, format, width, height), format
+        )
+
+    def view(self) -> Page:
+        """The page of `freeplay view` for a study; a notebook shows it in place."""
+        return Page(_core.view_study(self._file()))
+
+    def _file(self) -> Path:
+        if self.path is not None:
+            return self.path
+        if self._scratch is None:
+            raise UsageError("the study has no file to draw from\n    hint: sweep(..., out='folder') keeps one")
+        return self._scratch.folder / "sweep.h5"
+
+    def __getstate__(self) -> dict[str, Any]:  # for other processes: a file that goes away with this one stays here
+        return {**self.__dict__, "_scratch": None}
+
     def __repr__(self) -> str:
         return f"<freeplay.Study of {len(self)} runs, {sum(map(bool, self.messages))} failed: {', '.join(self.measures)}>"
+
+    def _repr_html_(self) -> str:
+        failed = sum(map(bool, self.messages))
+        rows = "".join(
+            f"<tr><td>{html.escape(name)}</td><td>{numpy.nanmin(values):.6g}</td><td>{numpy.nanmax(values):.6g}</td></tr>"
+            for name, values in self.measures.items()
+            if numpy.isfinite(values).any()
+        )
+        head = "<tr><th></th><th>least</th><th>largest</th></tr>" if rows else ""
+        return f"<b>{len(self)} runs, {failed} failed</b><table>{head}{rows}</table>"
 
 
 _BACKENDS = ("engine", "compiled", "cuda", "auto")
@@ -74,8 +129,15 @@ def sweep(
     seed: int = 0,
     worst: str = "",
     out: str | os.PathLike[str] | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: bool | Callable[[int, int], None] | None = None,
     backend: str = "engine",
+    section: str = "",
+    points: Mapping[str, str] | None = None,
+    skip: int = 0,
+    turns: int | None = None,
+    follow: str = "",
+    lyapunov: str | None = None,
+    orbit: str = "",
 ) -> Study:
     """Runs a model for all values of some parameters, on all cores: several parameters give a grid.
 
@@ -90,9 +152,13 @@ def sweep(
     `backend` says who runs, as `freeplay sweep --backend`: "engine", "compiled" (code of the model's own, on the
     processor), "cuda" (on a GPU) or "auto". Compiled runs measure positions, velocities and gaps.
 
+    `section="every(2*pi/omega)"` and `points={"x": "slider.x"}` note a motion at certain instants, `skip` crossings later
+    and for `turns` of them; `follow="up"` begins each run where its neighbour has ended; `lyapunov="20 s"` and
+    `orbit="2*pi/omega"` add measures. They are the options of `freeplay sweep`; `Study.section` has the points.
+
     With `out`, a folder, the study is written to its file sweep.h5 and goes on where an earlier call was interrupted.
-    `progress` is called with (done, runs). Raises ModelError if the model itself cannot be run, or for a measure that has
-    a mistake; a run that fails later is an entry of the study.
+    `progress`: True prints how far it is, a function is called with (done, runs). Raises ModelError if the model itself
+    cannot be run, or for a measure that has a mistake; a run that fails later is an entry of the study.
     """
     if backend not in _BACKENDS:
         raise UsageError(f"there is no backend '{backend}'\n    hint: {', '.join(_BACKENDS)}")
@@ -101,28 +167,82 @@ def sweep(
     if not over and not (sample or worst) or any(not isinstance(v, str) and len(v) == 0 for v in over.values()):
         raise UsageError("there is nothing to run\n    hint: over={'c': ['0.1 mm', '0.5 mm']}")
     base.check()
-    if not base._core.measures:
+    dynamics = {
+        "section": section,
+        "points": [f"{name}={text}" for name, text in (points or {}).items()],
+        "skip": skip,
+        "turns": turns,
+        "follow": follow,
+        "lyapunov": lyapunov,
+        "orbit": orbit,
+    }
+    looks_at_motions = bool(section or orbit or follow or points) or lyapunov is not None
+    if not base._core.measures and not looks_at_motions:
         raise UsageError("the study measures nothing\n    hint: measure={'peak': 'max(abs(pin.force_x))'}")
     is_list = not (sample or worst) and not any(isinstance(values, str) for values in over.values())
     if base._functions:
-        if not is_list or out is not None or backend in ("compiled", "cuda"):
+        if not is_list or out is not None or looks_at_motions or backend in ("compiled", "cuda"):
             raise UsageError(
                 "a model with functions of Python is swept over lists of values, into memory and by the engine\n"
-                "    hint: give lists, and leave out sample, worst, out and backend"
+                "    hint: give lists, and leave out sample, worst, out, backend and sections"
             )
-        return _sweep_with_functions(base, over, workers)
+        with _Shown(progress) as shown:
+            return _sweep_with_functions(base, over, workers, shown.callback)
     texts = [f"{name}={values if isinstance(values, str) else _listed(values)}" for name, values in over.items()]
     source = base._source
     where, text = (Path(source.name), source.text) if source.path is None else (source.path, None)
-    with tempfile.TemporaryDirectory(prefix="freeplay-") as scratch:
-        folder = Path(scratch if out is None else out)
-        found = _core.sweep(
-            where, text, base._overrides, texts, sample, seed, worst, folder, workers or 0, progress, backend
+    scratch = _Scratch() if out is None else None
+    folder = Path(out) if scratch is None else scratch.folder  # type: ignore[arg-type]
+    with _Shown(progress) as shown:
+        found = _core.sweep(  # fmt: skip
+            where, text, base._overrides, texts, sample, seed, worst, folder, workers or 0, shown.callback, backend,
+            dynamics,
         )
-    parameters = _grid(over) if is_list else found["parameters"]  # as they were given, or in SI units
+    # As they were given, or in SI units; a study that goes up and down has a parameter more.
+    parameters = _grid(over) if is_list and not follow else found["parameters"]
     path = None if out is None else Path(out) / "sweep.h5"
     who = (found["backend"], found["backend_note"])
-    return Study(parameters, found["measures"], found["messages"], found["statistics"], path, *who)
+    return Study(parameters, found["measures"], found["messages"], found["statistics"], path, *who, found["section"], scratch)
+
+
+def read_study(path: str | os.PathLike[str]) -> Study:
+    """The study of a folder, or of its file sweep.h5, that `sweep` or `freeplay sweep` has written, complete or not.
+
+    Parameters are in SI units. Raises FileNotFoundError or Error if there is none.
+    """
+    file = Path(path)
+    file = file / "sweep.h5" if file.is_dir() else file
+    if not file.exists():
+        raise FileNotFoundError(f"there is no study {file}")
+    found = _core.read_study(file)
+    values = (found["parameters"], found["measures"], found["messages"], found["statistics"])
+    return Study(*values, file, section=found["section"])
+
+
+class _Scratch:
+    """A folder that goes away with this."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="freeplay-"))
+        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+
+
+class _Shown:
+    """Progress as one line that is written over."""
+
+    def __init__(self, progress: bool | Callable[[int, int], None] | None):
+        self.is_shown = progress is True
+        self.callback = self._print if progress is True else progress or None
+
+    def _print(self, done: int, runs: int) -> None:
+        print(f"\r{done} of {runs} runs", end="", file=sys.stderr, flush=True)
+
+    def __enter__(self) -> _Shown:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.is_shown:
+            print(f"\r{'done' if error[0] is None else 'ended'}" + " " * 30, file=sys.stderr, flush=True)
 
 
 def _listed(values: Sequence[Value]) -> str:
@@ -135,7 +255,9 @@ def _grid(over: Mapping[str, Sequence[Value]]) -> dict[str, list[Any]]:
     return {name: [case[i] for case in cases] for i, name in enumerate(over)}
 
 
-def _sweep_with_functions(base: Model, over: Mapping[str, Sequence[Value]], workers: int | None) -> Study:
+def _sweep_with_functions(
+    base: Model, over: Mapping[str, Sequence[Value]], workers: int | None, progress: Callable[[int, int], None] | None
+) -> Study:
     """Functions of Python live in this process alone, and are called under its lock: runs are threads of Python."""
     parameters = _grid(over)
     names, cases = list(parameters), list(zip(*parameters.values()))
@@ -153,7 +275,11 @@ def _sweep_with_functions(base: Model, over: Mapping[str, Sequence[Value]], work
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         futures = [pool.submit(one, case, stop) for case, stop in zip(cases, stops)]
         try:
-            results = [future.result() for future in futures]
+            results = []
+            for future in futures:
+                results.append(future.result())
+                if progress:
+                    progress(len(results), len(futures))
         except BaseException:  # Ctrl-C among them: those that run end at their next step, the others never begin
             for stop in stops:
                 stop.set()

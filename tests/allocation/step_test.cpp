@@ -10,6 +10,7 @@
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/io/model/model_file.h"
 #include "freeplay/simulation/simulation.h"
+#include "support/places.h"
 #include "unit/mechanism/random_mechanism.h"
 
 namespace freeplay::test {
@@ -50,7 +51,7 @@ class Steps : public testing::TestWithParam<const char*> {};
 
 TEST_P(Steps, AllocateNothingOnceWarm) {
   SKIP_UNDER_ASAN();
-  const ModelFile file = load_model(std::string(FREEPLAY_EXAMPLES_DIR) + "/" + GetParam() + ".yaml");
+  const ModelFile file = load_model(examples_dir() + "/" + GetParam() + ".yaml");
   const std::shared_ptr<const System> system = build_system(file);
   IntegratorOptions options;
   options.relative_tolerance = options.absolute_tolerance = 1e-8;
@@ -90,7 +91,7 @@ TEST_P(ContactSteps, AllocateNothingOnceWarm) {
   for (const char* example : {"slider_crank", "four_bar_clearance"}) {
     std::vector<std::string> overrides = GetParam();
     overrides.emplace_back("simulate.duration=50 ms");
-    const ModelFile file = load_model(std::string(FREEPLAY_EXAMPLES_DIR) + "/" + example + ".yaml", overrides);
+    const ModelFile file = load_model(examples_dir() + "/" + example + ".yaml", overrides);
     const Model model = build_model(file);
     CountingSink sink;
     Simulation simulation(*model.system, *model.contacts, file.simulate);
@@ -106,7 +107,7 @@ TEST(BeltSteps, AllocateNothingOnceWarm) {
   SKIP_UNDER_ASAN();
   for (const char* integrator : {"moreau-midpoint", "moreau-jean"}) {
     const std::vector<std::string> overrides = {std::string("simulate.integrator=") + integrator, "step=1 ms"};
-    const ModelFile file = load_model(std::string(FREEPLAY_EXAMPLES_DIR) + "/stick_slip_oscillator.yaml", overrides);
+    const ModelFile file = load_model(examples_dir() + "/stick_slip_oscillator.yaml", overrides);
     const Model model = build_model(file);
     CountingSink sink;
     Simulation simulation(*model.system, *model.contacts, file.simulate);
@@ -155,7 +156,7 @@ TEST(NlpSteps, AllocateNothingOnceWarm) {
                                                 "h_max=1 ms", "duration=0.2 s"};
           const bool has_contacts = std::string(example) != "ideal_pendulum_spatial";
           if (has_contacts) overrides.push_back(std::string("friction=") + friction);
-          const ModelFile file = load_model(std::string(FREEPLAY_EXAMPLES_DIR) + "/" + example + ".yaml", overrides);
+          const ModelFile file = load_model(examples_dir() + "/" + example + ".yaml", overrides);
           const Model model = build_model(file);
           CountingSink sink;
           Simulation simulation(*model.system, *model.contacts, file.simulate);
@@ -225,8 +226,8 @@ TEST_P(ContactsThatComeAndGo, AllocateNothingWhereThereWereAsManyBefore) {
   EXPECT_EQ(second.allocations(), 0u);
 }
 
-const std::string kGearTeeth = std::string(FREEPLAY_TEST_DIR) + "/models/physics/gear_teeth.yaml";
-const std::string kPile = std::string(FREEPLAY_EXAMPLES_DIR) + "/spheres_in_box.yaml";
+const std::string kGearTeeth = test_dir() + "/models/physics/gear_teeth.yaml";
+const std::string kPile = examples_dir() + "/spheres_in_box.yaml";
 INSTANTIATE_TEST_SUITE_P(
     Models, ContactsThatComeAndGo,
     testing::Values(
@@ -243,7 +244,7 @@ INSTANTIATE_TEST_SUITE_P(
 // Its first steps find out how stiff the springs are; from then on it only renews what it has.
 TEST(MoreauJeanStep, AllocatesNothingWithStiffSprings) {
   SKIP_UNDER_ASAN();
-  const ModelFile file = load_model(std::string(FREEPLAY_TEST_DIR) + "/models/physics/block_on_stiff_springs.yaml");
+  const ModelFile file = load_model(test_dir() + "/models/physics/block_on_stiff_springs.yaml");
   const Model model = build_model(file);
   CountingSink sink;
   Simulation simulation(*model.system, *model.contacts, file.simulate);
@@ -258,8 +259,8 @@ TEST(PoissonImpactStep, AllocatesNothing) {
   SKIP_UNDER_ASAN();
   const struct {
     std::string file, more;
-  } models[] = {{std::string(FREEPLAY_TEST_DIR) + "/models/physics/superball_in_space.yaml", "simulate.duration=0.5 s"},
-                {std::string(FREEPLAY_EXAMPLES_DIR) + "/four_bar_clearance.yaml", "simulate.duration=50 ms"}};
+  } models[] = {{test_dir() + "/models/physics/superball_in_space.yaml", "simulate.duration=0.5 s"},
+                {examples_dir() + "/four_bar_clearance.yaml", "simulate.duration=50 ms"}};
   for (const char* integrator : {"moreau-midpoint", "moreau-jean"}) {
     for (const auto& [path, more] : models) {
       std::vector<std::string> overrides = {std::string("simulate.integrator=") + integrator, more};

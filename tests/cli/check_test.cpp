@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_test.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 
@@ -90,7 +91,7 @@ TEST_F(CheckCommand, MistakesOfEveryStageHaveAPlace) {
 // The reader's own tests look at the messages; this one at what a script sees.
 TEST_F(CheckCommand, EveryBrokenModelGives3AndAHint) {
   int count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(FREEPLAY_TEST_DIR "/models/broken")) {
+  for (const auto& entry : std::filesystem::directory_iterator(test_dir() + "/models/broken")) {
     if (entry.path().extension() != ".yaml") continue;
     const CommandResult result = freeplay({"check", entry.path().string()});
     EXPECT_EQ(result.exit_code, 3) << entry.path();
@@ -182,7 +183,7 @@ TEST_F(CheckCommand, WarnsOutsideTheRangeOfALaw) {
 
 TEST_F(CheckCommand, EveryModelThatCannotBeBuiltGives3AndItsPlace) {
   int count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(FREEPLAY_TEST_DIR "/models/unbuildable")) {
+  for (const auto& entry : std::filesystem::directory_iterator(test_dir() + "/models/unbuildable")) {
     const CommandResult result = freeplay({"check", entry.path().string()});
     EXPECT_EQ(result.exit_code, 3) << entry.path();
     EXPECT_THAT(result.err, testing::ContainsRegex(":[0-9]+:[0-9]+: error: ")) << entry.path();
@@ -194,8 +195,7 @@ TEST_F(CheckCommand, EveryModelThatCannotBeBuiltGives3AndItsPlace) {
 
 // Seven links of 50 mm between bearings that are 400 mm apart.
 TEST_F(CheckCommand, AChainThatDoesNotCloseGives3AndByHowMuchAndWhichWay) {
-  const CommandResult result =
-      freeplay({"check", FREEPLAY_TEST_DIR "/models/unbuildable/chain_that_does_not_close.yaml"});
+  const CommandResult result = freeplay({"check", test_dir() + "/models/unbuildable/chain_that_does_not_close.yaml"});
   EXPECT_EQ(result.exit_code, 3);
   EXPECT_THAT(result.err, HasSubstr("'pin_7' stays open by 50 mm"));
   EXPECT_THAT(result.err, HasSubstr("in the direction [-1, 0]"));

@@ -1,4 +1,5 @@
 #include "cli/command_test.h"
+#include "support/places.h"
 
 #include <fcntl.h>
 #include <pty.h>
@@ -40,7 +41,7 @@ int open_for_writing(const fs::path& path) {
 [[noreturn]] void become_command(const fs::path& folder, char* const* argv, int out, int err) {
   ::dup2(out, STDOUT_FILENO);
   ::dup2(err, STDERR_FILENO);
-  if (::chdir(folder.c_str()) == 0) ::execv(FREEPLAY_COMMAND, argv);
+  if (::chdir(folder.c_str()) == 0) ::execv(command_path().c_str(), argv);
   ::_exit(127);
 }
 

@@ -1,8 +1,14 @@
 // Damaged result files, and outputs in the place of inputs, as the verbs meet them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
 
 #include "cli/command_test.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 
@@ -11,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 
 std::string damaged_file(const std::string& name) {
-  return std::string(FREEPLAY_TEST_DIR) + "/reference/bad/" + name;
+  return test_dir() + "/reference/bad/" + name;
 }
 
 class DamagedResult : public CommandTest {
@@ -42,6 +48,31 @@ TEST_F(DamagedResult, OnWhichHdf5NeverEndsIsRefused) {
   const CommandResult refused = freeplay({"info", damaged_file("h5_1bit_hang.h5")});
   EXPECT_EQ(refused.exit_code, 6);
   EXPECT_THAT(refused.err, HasSubstr("damaged in a way that HDF5 cannot cope with"));
+}
+
+// The file is tried in a process of its own, which would go on for ten seconds of its time.
+TEST_F(DamagedResult, IsNotTriedAnyMoreWhenASignalHasEndedTheCommand) {
+  RunningCommand command(folder_, {"info", damaged_file("h5_1bit_hang.h5")});
+  pid_t child = 0;
+  wait_until([&] {
+    std::ifstream children(fmt::format("/proc/{0}/task/{0}/children", command.id()));
+    return static_cast<bool>(children >> child);
+  });
+  command.send(SIGTERM);
+  EXPECT_EQ(command.wait().signal, SIGTERM);
+  // Whoever inherits it has to take its status first.
+  constexpr int kBeforeTime = 10;  // numbers between the state and the time of the processor, in ticks
+  double used_s = 0;
+  wait_until([&] {
+    std::ifstream status(fmt::format("/proc/{}/stat", child));
+    std::string word, state;
+    if (!(status >> word >> word >> state) || state == "Z") return true;
+    for (int i = 0; i < kBeforeTime; ++i) status >> word;
+    double ticks = 0;
+    if (status >> ticks) used_s = ticks / static_cast<double>(::sysconf(_SC_CLK_TCK));
+    return false;
+  });
+  EXPECT_LT(used_s, 5);
 }
 
 TEST_F(DamagedResult, ThatWasCutShortIsRefusedAndNotExportedAsZeros) {

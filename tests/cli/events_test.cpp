@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "cli/command_test.h"
+#include "support/places.h"
 
 namespace freeplay::test::events_test {
 namespace {
@@ -28,7 +29,7 @@ simulate: {integrator: event-driven, duration: 2 s}
 )";
 
 // Two impacts at once, and so two rows at t = 0.
-const std::string kCradle = std::string(FREEPLAY_TEST_DIR) + "/models/physics/balls_in_a_row.yaml";
+const std::string kCradle = test_dir() + "/models/physics/balls_in_a_row.yaml";
 
 class Events : public CommandTest {
  protected:

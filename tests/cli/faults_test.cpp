@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_test.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 
@@ -22,7 +23,7 @@ class Faults : public CommandTest {
  protected:
   // In a shell, in the test's folder; $F is the command.
   int shell(const std::string& script) const {
-    const std::string line = "cd '" + folder_.string() + "' && F='" + FREEPLAY_COMMAND + "' && " + script;
+    const std::string line = "cd '" + folder_.string() + "' && F='" + command_path() + "' && " + script;
     const int status = std::system(line.c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }

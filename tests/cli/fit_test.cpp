@@ -53,6 +53,24 @@ TEST_F(FitVerb, HasOneObjectOfJson) {
   EXPECT_EQ(found["exit_code"], 0);
 }
 
+TEST_F(FitVerb, FailsWhereTheDataTellNothing) {
+  write("thrown.yaml", R"yaml(freeplay: 1
+space: planar
+parameters: {speed: 1 m/s, e: 0.5}
+bodies: {ball: {mass: 1 kg, inertia: 1 kg m^2, initial: {x: 1 m, vx: speed}, shapes: {skin: {type: point}}}}
+ground: {shapes: {wall: {type: line, at: [0, 0], normal: [1, 0]}}}
+contacts: {knock: {between: [ball.skin, ground.wall], impact: newton, restitution: e}}
+simulate: {integrator: event-driven, duration: 1 s}
+)yaml");
+  write("thrown.csv", "time,ball.x\n0,1\n0.25,1.25\n0.5,1.5\n0.75,1.75\n");
+  const CommandResult result = freeplay({"fit", "thrown.yaml", "--data", "thrown.csv", "--parameters", "e=0:1", "--set",
+                                         "speed=1.1 m/s", "--out", "fit"});
+  EXPECT_EQ(result.exit_code, 4) << result.out;
+  EXPECT_THAT(result.err, HasSubstr("do not tell any of the parameters"));
+  EXPECT_THAT(result.out, HasSubstr("undetermined"));
+  EXPECT_EQ(result.out.find("converged"), std::string::npos);
+}
+
 TEST_F(FitVerb, TellsOfMistakesByItsExitCode) {
   const auto told = [&](const std::string& data, const std::string& parameters, int code) {
     const CommandResult result =

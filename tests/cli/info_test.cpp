@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_test.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 
@@ -82,7 +83,7 @@ simulate: {duration: 1 s}
 
 // cos(90 deg) is 6e-17 in floating point. The numbers of the JSON are those that a run starts from.
 TEST_F(InfoCommand, ShowsFrictionLawsAndBelts) {
-  const CommandResult result = freeplay({"info", std::string(FREEPLAY_EXAMPLES_DIR) + "/stick_slip_oscillator.yaml"});
+  const CommandResult result = freeplay({"info", examples_dir() + "/stick_slip_oscillator.yaml"});
   EXPECT_THAT(result.out,
               HasSubstr("block.outline ─ ground.belt, friction_law: stribeck, ground.belt runs along itself\n"));
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_test.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 
@@ -75,6 +76,27 @@ TEST_F(InterruptedRun, DrawsABarOnATerminalAndClearsIt) {
   EXPECT_THAT(result.err, HasSubstr("ETA"));
   EXPECT_THAT(result.err, testing::EndsWith("\r\x1b[K"));
   EXPECT_THAT(result.out, HasSubstr("interrupted"));
+}
+
+// 144 bricks to a tolerance below the rounding of any velocity: the first step tries every solver to its end, which
+// takes minutes. A command that waits for the end of the step does not say these words.
+TEST_F(InterruptedRun, IsNotWaitedForWithinAStepThatTakesMinutes) {
+  const std::string wall = examples_dir() + "/wall_of_bricks.yaml";
+  const std::vector<std::string> hard = {"--set",   "bricks=12", "--set",
+                                         "rows=12", "--set",     "simulate.solver_tolerance=1e-18 m/s"};
+  for (const std::string verb : {"run", "compare"}) {
+    SCOPED_TRACE(verb);
+    std::vector<std::string> words = {verb, wall};
+    words.insert(words.end(), hard.begin(), hard.end());
+    if (verb == "compare") words.insert(words.end(), {"--with", "nsgs"});
+    RunningCommand command(folder_, words);
+    // Far behind the reading of the model, whose end by a signal has no words either.
+    wait_until([&] { return command.cpu_seconds() > 2; });
+    command.send(SIGTERM);
+    const CommandResult result = command.wait();
+    EXPECT_EQ(result.exit_code, 130);
+    EXPECT_THAT(result.err, HasSubstr("interrupted within a step that takes long"));
+  }
 }
 
 }  // namespace

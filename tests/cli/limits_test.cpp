@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_test.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 
@@ -14,10 +15,8 @@ using testing::HasSubstr;
 
 class LimitsOfNumbers : public CommandTest {
  protected:
-  static std::string example(const std::string& name) { return std::string(FREEPLAY_EXAMPLES_DIR) + "/" + name; }
-  static std::string bad_file(const std::string& name) {
-    return std::string(FREEPLAY_TEST_DIR) + "/reference/bad/" + name;
-  }
+  static std::string example(const std::string& name) { return examples_dir() + "/" + name; }
+  static std::string bad_file(const std::string& name) { return test_dir() + "/reference/bad/" + name; }
 };
 
 TEST_F(LimitsOfNumbers, ARunWhoseVelocitiesGrowBeyondAllBoundsFailsInsteadOfCrashing) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "support/places.h"
+
 namespace freeplay::test {
 
 inline bool has_mpirun() {
@@ -20,7 +22,7 @@ inline std::string command_on_ranks(const std::filesystem::path& folder, int ran
   std::string command = fmt::format(
       "cd '{}' && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 120 mpirun --oversubscribe -n {} "
       "'{}'",
-      folder.string(), ranks, FREEPLAY_COMMAND);
+      folder.string(), ranks, command_path());
   for (const std::string& word : words) command += " '" + word + "'";
   return command + " > mpi.log 2>&1";
 }

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <fstream>
@@ -93,6 +94,25 @@ TEST_F(ResumeVerb, MakesARunLonger) {
   ASSERT_EQ(with("2s", "long"), 0);
   ASSERT_EQ(freeplay({"resume", "short", "--set", "simulate.duration=2s", "--quiet"}).exit_code, 0);
   expect_same_result(folder_ / "long/result.h5", folder_ / "short/result.h5");
+}
+
+// Its longest step is a hundredth of the first duration, however often the end is moved: a row per step.
+TEST_F(ResumeVerb, MakesAnEventDrivenRunLongerWithTheStepsThatItHad) {
+  write("falling.yaml",
+        "freeplay: 1\nspace: planar\ngravity: [0, -9.81 m/s^2]\n"
+        "bodies: {ball: {mass: 1 kg, inertia: 1 kg m^2, initial: {y: 1 m}, shapes: {skin: {type: point}}}}\n"
+        "ground: {shapes: {floor: {type: line, at: [0, 0], normal: [0, 1]}}}\n"
+        "contacts: {bounce: {between: [ball.skin, ground.floor], impact: newton, restitution: 0.9}}\n"
+        "simulate: {integrator: event-driven, duration: 0.5 s}\nrecord: [ball.y]\n");
+  ASSERT_EQ(freeplay({"run", "falling.yaml", "--out", "out", "--quiet"}).exit_code, 0);
+  for (const char* duration : {"1s", "2s"}) {
+    ASSERT_EQ(freeplay({"resume", "out", "--set", std::string("simulate.duration=") + duration, "--quiet"}).exit_code,
+              0);
+    const std::vector<double> time_s = ResultReader(folder_ / "out/result.h5").read_time();
+    double longest_s = 0;
+    for (std::size_t i = 1; i < time_s.size(); ++i) longest_s = std::max(longest_s, time_s[i] - time_s[i - 1]);
+    EXPECT_NEAR(longest_s, 5e-3, 1e-9) << duration;
+  }
 }
 
 TEST_F(ResumeVerb, SaysWhatItCannotGoOnWith) {

@@ -7,6 +7,7 @@
 
 #include "cli/command_test.h"
 #include "physics/slider_crank/flores_2010.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 
@@ -20,8 +21,7 @@ class SliderCrankCommand : public CommandTest {
   void SetUp() override {
     CommandTest::SetUp();
     std::filesystem::create_directory(folder_ / "examples");
-    std::filesystem::copy_file(std::string(FREEPLAY_EXAMPLES_DIR) + "/slider_crank.yaml",
-                               folder_ / "examples/slider_crank.yaml");
+    std::filesystem::copy_file(examples_dir() + "/slider_crank.yaml", folder_ / "examples/slider_crank.yaml");
   }
 
   // The last row of a run, in the order of `channels`.

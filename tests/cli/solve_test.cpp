@@ -7,6 +7,7 @@
 
 #include "cli/command_test.h"
 #include "freeplay/io/problem/contact_problem_file.h"
+#include "support/places.h"
 #include "unit/io/contact_problem_examples.h"
 
 namespace freeplay::test {
@@ -176,8 +177,8 @@ class DumpProblems : public SolveCommand {};
 // A pile is solved without its matrix, which is formed for the file.
 TEST_F(DumpProblems, OfAPileCanBeSolved) {
   const CommandResult result =
-      freeplay({"run", std::string(FREEPLAY_EXAMPLES_DIR) + "/spheres_in_box.yaml", "--json", "--set", "N=80", "--set",
-                "box=0.4 m", "--set", "simulate.duration=0.3 s", "--out", "pile", "--dump-problems=40"});
+      freeplay({"run", examples_dir() + "/spheres_in_box.yaml", "--json", "--set", "N=80", "--set", "box=0.4 m",
+                "--set", "simulate.duration=0.3 s", "--out", "pile", "--dump-problems=40"});
   ASSERT_EQ(result.exit_code, 0) << result.err;
   std::string last;
   std::size_t largest = 0;

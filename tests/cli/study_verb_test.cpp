@@ -7,6 +7,7 @@
 #include "cli/command_test.h"
 #include "freeplay/io/sweep/sweep_file.h"
 #include "support/fake_gpu.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 
@@ -36,6 +37,20 @@ over:
   l: [1 m, 2 m]
 measure: {turn: final(upper.angle)}
 )";
+
+TEST_F(StudyVerb, IsSharedAmongTasksAsASweepIs) {
+  write("shared.study.yaml",
+        "study: 1\nmodel: pendulum.yaml\nover: {l: \"1m:2m:5\"}\nmeasure: {top: max(upper.omega)}\n");
+  ASSERT_EQ(freeplay({"study", "shared.study.yaml", "--out", "whole", "--quiet"}).exit_code, 0);
+  for (const std::string part : {"0/2", "1/2"})
+    ASSERT_EQ(freeplay({"study", "shared.study.yaml", "--out", "parts", "--part", part, "--quiet"}).exit_code, 0);
+  EXPECT_EQ(freeplay({"study", "shared.study.yaml", "--out", "parts", "--resume", "--quiet"}).exit_code, 0);
+  EXPECT_TRUE(read("parts/sweep.h5") == read("whole/sweep.h5"));
+  const CommandResult job =
+      freeplay({"study", "shared.study.yaml", "--out", "job", "--slurm=job.sh", "--tasks", "3", "--quiet"});
+  EXPECT_EQ(job.exit_code, 0) << job.err;
+  EXPECT_THAT(read("job.sh"), testing::AllOf(HasSubstr("--array=0-2"), HasSubstr("--over l=1m:2m:5")));
+}
 
 TEST_F(StudyVerb, RunsWhatTheSameWordsOfSweepRun) {
   write("swing.study.yaml", kStudyText);
@@ -73,12 +88,9 @@ TEST_F(StudyVerb, SaysWhatIsWrongWithItsFile) {
 // Two workers have a batch each of two launches: if the fourth launch fails, one batch is done, and stays done.
 TEST_F(StudyVerb, KeepsTheRowsThatWereDoneWhenTheGpuFails) {
   const FakeGpu gpu(folder_ / "gpu");
-  const std::vector<std::string> words = {"sweep",     FREEPLAY_EXAMPLES_DIR "/slider_crank.yaml",
-                                          "--set",     "duration=30 ms",
-                                          "--over",    "c=0.2mm:1mm:24",
-                                          "--measure", "tilt=max(abs(slider.angle))",
-                                          "--backend", "cuda",
-                                          "--workers", "2"};
+  const std::vector<std::string> words = {
+      "sweep",     examples_dir() + "/slider_crank.yaml", "--set",     "duration=30 ms", "--over",    "c=0.2mm:1mm:24",
+      "--measure", "tilt=max(abs(slider.angle))",         "--backend", "cuda",           "--workers", "2"};
   const auto with = [&](std::vector<std::string> more) {
     more.insert(more.begin(), words.begin(), words.end());
     return freeplay(more);

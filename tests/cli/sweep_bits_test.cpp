@@ -5,6 +5,7 @@
 #include "cli/command_test.h"
 #include "cli/ranks.h"
 #include "freeplay/io/sweep/sweep_file.h"
+#include "support/places.h"
 
 namespace freeplay::test::sweep_bits {
 
@@ -16,7 +17,7 @@ class Diagram : public CommandTest {
  protected:
   // The slider-crank over its clearance: a point of every turn behind the first ones.
   static DiagramWords words(const std::string& out, int turns, const DiagramWords& more = {}) {
-    DiagramWords all = {"sweep",     FREEPLAY_EXAMPLES_DIR "/slider_crank_driven.yaml",
+    DiagramWords all = {"sweep",     examples_dir() + "/slider_crank_driven.yaml",
                         "--over",    "c=0.2 mm:1 mm:10",
                         "--set",     fmt::format("duration={}*turn", turns),
                         "--section", "every(turn)",
@@ -59,7 +60,7 @@ TEST_F(Diagram, GoesOnAfterARankWasKilled) {
   wait_until([&] { return rows_so_far("killed") >= 1 || exists("ended"); });
   ASSERT_FALSE(exists("ended")) << "the study was over too soon to tell anything: " << read("mpi.log");
   // The newest of its processes is the last rank; the brackets keep the shell that looks for it out.
-  const std::string kill = fmt::format("pkill -KILL -n -f '{}.*--out [k]illed '", std::string(FREEPLAY_COMMAND));
+  const std::string kill = fmt::format("pkill -KILL -n -f '{}.*--out [k]illed '", command_path());
   EXPECT_EQ(std::system(kill.c_str()), 0);
   wait_until([&] { return exists("ended"); });
   EXPECT_NE(read("ended"), "0\n");

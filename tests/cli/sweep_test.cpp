@@ -11,6 +11,7 @@
 #include "cli/command_test.h"
 #include "cli/ranks.h"
 #include "freeplay/io/sweep/sweep_file.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 
@@ -84,6 +85,38 @@ TEST_F(SweepVerb, HasTheSameBytesWithTwoWorkersAndAfterAKill) {
   EXPECT_TRUE(read("killed/sweep.h5") == read("whole/sweep.h5"));
 }
 
+// One column of bricks, then twelve, whose first step takes minutes (see interrupt_test.cpp).
+// The motion of a mass on a stiff spring is unstable with a step that is too long: the numbers of those runs are no
+// better in a study.
+TEST_F(SweepVerb, SaysHowManyRunsGaveWarnings) {
+  write("spring.yaml",
+        "freeplay: 1\nspace: planar\nparameters: {k: 1 N/m}\nbodies: {a: {mass: 1 kg, inertia: 1 kg m^2, initial: {x: "
+        "1 m}}}\nforces:\n  s: {type: spring, parent: ground, child: a, stiffness: k, free_length: 0.5 m}\n"
+        "simulate: {integrator: moreau-midpoint, step: 1 ms, duration: 5 ms}\n");
+  const auto swept = [&](const Words& more) {
+    Words words = {"sweep", "spring.yaml", "--over", "k=1N/m,2N/m,2e7N/m", "--measure", "x=final(a.x)"};
+    words.insert(words.end(), more.begin(), more.end());
+    const CommandResult result = freeplay(words);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  };
+  EXPECT_THAT(swept({"--out", "told"}), HasSubstr("1 of 3 runs gave warnings, the first is run 2;"));
+  EXPECT_EQ(json::parse(swept({"--out", "in_json", "--json"}))["with_warnings"], 1);
+}
+
+TEST_F(SweepVerb, IsLeftWithItsRowsWithinAStepThatTakesMinutes) {
+  RunningCommand command(
+      folder_, {"sweep", examples_dir() + "/wall_of_bricks.yaml", "--set", "rows=12", "--set",
+                "simulate.solver_tolerance=1e-18 m/s", "--set", "duration=1 ms", "--over", "bricks=1,12", "--measure",
+                "top=max(energy.total)", "--workers", "1", "--out", "left", "--backend", "engine", "--quiet"});
+  wait_until([&] { return exists("left/sweep.h5") && rows_of("left/sweep.h5") == 1; });
+  command.send(SIGTERM);
+  const CommandResult result = command.wait();
+  EXPECT_EQ(result.exit_code, 130);
+  EXPECT_THAT(result.err, HasSubstr("within a step that takes long: what the study has of its runs is in its file"));
+  EXPECT_EQ(rows_of("left/sweep.h5"), 1u);
+}
+
 TEST_F(SweepVerb, HasTheSameBytesOnAnyNumberOfRanks) {
   if (!has_mpirun()) GTEST_SKIP() << "mpirun is not installed";
   ASSERT_EQ(freeplay(study("plain", {"--quiet"})).exit_code, 0);
@@ -92,6 +125,15 @@ TEST_F(SweepVerb, HasTheSameBytesOnAnyNumberOfRanks) {
     EXPECT_EQ(on_ranks(ranks, study(out, {"--quiet"})), 0) << read("mpi.log");
     EXPECT_TRUE(read(out + "/sweep.h5") == read("plain/sweep.h5")) << ranks;
   }
+}
+
+// Each of them would write the same files.
+TEST_F(SweepVerb, RefusesRanksForWhatIsTheWorkOfOne) {
+  if (!has_mpirun()) GTEST_SKIP() << "mpirun is not installed";
+  EXPECT_NE(on_ranks(2, {"run", "pendulum.yaml", "--out", "twice"}), 0);
+  EXPECT_THAT(read("mpi.log"), HasSubstr("mpirun has started 2 processes, and 'freeplay run' is the work of one"));
+  EXPECT_FALSE(exists("twice"));
+  EXPECT_EQ(on_ranks(1, {"run", "pendulum.yaml", "--out", "once"}), 0) << read("mpi.log");
 }
 
 TEST_F(SweepVerb, DrawsTheSameSamplesOnRanksAndSearchesInOneProcess) {
@@ -204,7 +246,9 @@ simulate: {integrator: dopri5, tolerance: 1e-10, duration: 5 s}
   EXPECT_EQ(orbit["status"], "found");
   EXPECT_EQ(orbit["is_stable"], true);
   EXPECT_NEAR(orbit["largest_multiplier"], std::exp(-2 * M_PI / 7), 1e-5);  // damping/(2 m) = 1/s
-  EXPECT_THAT(freeplay({"orbit", "driven.yaml", "--period", "2*pi/omega"}).out, HasSubstr("Floquet multipliers"));
+  EXPECT_THAT(freeplay({"orbit", "driven.yaml", "--period", "2*pi/omega", "--set", "omega=8 rad/s"}).out,
+              testing::AllOf(HasSubstr("Floquet multipliers"),
+                             HasSubstr("next: freeplay run driven.yaml --set 'omega=8 rad/s'\n")));
   EXPECT_EQ(freeplay({"orbit", "driven.yaml", "--period", "1 m"}).exit_code, 2);
   EXPECT_EQ(freeplay({"orbit", "driven.yaml", "--period", "1 s", "--settle", "1 m"}).exit_code, 2);
   const CommandResult exponents = freeplay(

@@ -18,6 +18,7 @@
 #include <sstream>
 
 #include "cli/command_test.h"
+#include "support/places.h"
 
 namespace freeplay::test::view_command {
 
@@ -53,7 +54,7 @@ TEST_F(ViewCommand, WritesAPageBesideTheResultAndSaysWhatItShows) {
 
 // Seven joints with play have so many channels that 6000 rows of them are 5.9 MB.
 TEST_F(ViewCommand, APageOfManyChannelsHasFewerRowsAndStaysBelowFiveMegabytes) {
-  const std::string model = std::string(FREEPLAY_EXAMPLES_DIR) + "/knuckle_press.yaml";
+  const std::string model = examples_dir() + "/knuckle_press.yaml";
   ASSERT_EQ(freeplay({"run", model, "--set", "simulate.duration=0.31 s", "--out", "press", "--quiet"}).exit_code, 0);
   const CommandResult result = freeplay({"view", "press"});
   ASSERT_EQ(result.exit_code, 0) << result.err;

@@ -66,7 +66,9 @@ TEST_F(Warnings, StepsTooLongForADamper) {
   const std::vector<std::string> warnings =
       of(brake + "simulate: {integrator: moreau-midpoint, velocity_forces: midpoint, step: 50 us, duration: 1 ms}\n");
   ASSERT_FALSE(warnings.empty());
-  EXPECT_THAT(warnings[0], HasSubstr("the step of 5e-05 s is too long for the damping of 'brake': beyond 1e-05 s"));
+  EXPECT_THAT(
+      warnings[0],
+      HasSubstr("the step of 5e-05 s is too long for the damping of 'brake': the motion is unstable beyond 1e-05 s;"));
   EXPECT_THAT(warnings[0], HasSubstr("take a step of 2e-06 s, or 'integrator: moreau-jean'"));
   EXPECT_TRUE(
       of(brake + "simulate: {integrator: moreau-midpoint, velocity_forces: midpoint, step: 2 us, duration: 1 ms}\n")
@@ -86,7 +88,9 @@ TEST_F(Warnings, StepsTooLongForASpring) {
   const std::vector<std::string> warnings =
       of(mass + "simulate: {integrator: moreau-midpoint, step: 1.5 ms, duration: 15 ms}\n");
   ASSERT_FALSE(warnings.empty());
-  EXPECT_THAT(warnings[0], HasSubstr("too long for the stiffness of 'stiff': beyond 0.002 s"));
+  EXPECT_THAT(
+      warnings[0],
+      HasSubstr("too long for the stiffness of 'stiff': the motion becomes unstable at 0.002 s, and is inexact"));
   EXPECT_TRUE(of(mass + "simulate: {integrator: moreau-midpoint, step: 0.4 ms, duration: 16 ms}\n").empty())
       << "the cure";
   EXPECT_TRUE(of(mass + "simulate: {integrator: moreau-jean, step: 1.5 ms, duration: 15 ms}\n").empty())
@@ -137,8 +141,8 @@ TEST_F(Warnings, APartThatFliesThroughAThinWall) {
       "contacts: {c: {between: [ball.p, ground.plate], impact: newton, restitution: 0.5}}\n"
       "simulate: {integrator: moreau-midpoint, duration: 20 ms, step: ";
   const std::vector<std::string> warnings = of(shot + "4 ms}\n");
-  ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_THAT(warnings[0], HasSubstr("have flown through each other"));
+  ASSERT_FALSE(warnings.empty());
+  EXPECT_THAT(warnings[0], HasSubstr("would have flown through each other"));
   EXPECT_TRUE(of(shot + "1 us}\n").empty());
 }
 
@@ -155,8 +159,9 @@ TEST_F(Warnings, PartsThatFlyThroughEachOther) {
   for (const std::string rule : {"moreau-midpoint", "moreau-jean", "moreau-midpoint, activation: anticipated"}) {
     SCOPED_TRACE(rule);
     const std::vector<std::string> warnings = of(shot(rule + ", step: 2 ms"));
-    ASSERT_EQ(warnings.size(), 1u);
-    EXPECT_THAT(warnings[0], HasSubstr("in the step to t = 0.012 s the parts of 'c' have flown through each other"));
+    ASSERT_FALSE(warnings.empty());
+    EXPECT_THAT(warnings[0],
+                HasSubstr("in the step to t = 0.012 s the parts of 'c' would have flown through each other"));
     EXPECT_THAT(warnings[0], HasSubstr("Take a step in which no part moves by its own thickness"));
     EXPECT_TRUE(of(shot(rule + ", step: 2 us")).empty());
     EXPECT_TRUE(of(shot(rule + ", step: 2 ms", "31 mm")).empty()) << "it flies past";
@@ -294,12 +299,13 @@ TEST_F(Warnings, PeakForcesOfImpactsThatAreAskedForByName) {
   };
   const std::vector<std::string> warnings = of(ball("}\nrecord: [b.y, c.normal_force]\n"));
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_THAT(warnings[0], HasSubstr("the largest force of 'c' is the impulse of an impact divided by the window"));
-  EXPECT_THAT(warnings[0], HasSubstr("Give 'force_window'"));
+  EXPECT_THAT(warnings[0],
+              HasSubstr("the largest force of 'c' is the impulse of an impact divided by the force window"));
+  EXPECT_THAT(warnings[0], HasSubstr("Set 'force_window'"));
   EXPECT_TRUE(of(ball(", force_window: 1 ms}\nrecord: [b.y, c.normal_force]\n")).empty()) << "the cure";
   EXPECT_TRUE(of(ball("}\n")).empty()) << "a note, where all channels are recorded";
   const json report = json::parse(freeplay({"run", "model.yaml", "--json"}).out);
-  EXPECT_THAT(report["notes"].dump(), HasSubstr("the impulse of an impact divided by the window"));
+  EXPECT_THAT(report["notes"].dump(), HasSubstr("the impulse of an impact divided by the force window"));
 }
 
 // Three balls of steel in a row with a solver that gives up: the other one delivers.

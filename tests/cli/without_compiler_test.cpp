@@ -12,6 +12,7 @@
 #include "cli/ranks.h"
 #include "freeplay/io/sweep/sweep_file.h"
 #include "support/fake_gpu.h"
+#include "support/places.h"
 
 namespace freeplay::test::without_compiler {
 
@@ -21,7 +22,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using Words = std::vector<std::string>;
 
-constexpr const char* kCrank = FREEPLAY_EXAMPLES_DIR "/slider_crank.yaml";
+const std::string kCrank = examples_dir() + "/slider_crank.yaml";
 
 class CompiledVerbs : public CommandTest {
  protected:
@@ -58,7 +59,7 @@ TEST_F(CompiledVerbs, CompileOnceAndSayWhatIsNotCompiled) {
   EXPECT_FALSE(json::parse(first.out)["was_there"]);
   EXPECT_TRUE(json::parse(again.out)["was_there"]);
   EXPECT_LT(json::parse(again.out)["seconds"], 0.05);
-  const CommandResult refused = freeplay({"compile", FREEPLAY_EXAMPLES_DIR "/rssr_clearance.yaml"});
+  const CommandResult refused = freeplay({"compile", examples_dir() + "/rssr_clearance.yaml"});
   EXPECT_EQ(refused.exit_code, 3);
   EXPECT_THAT(refused.out, HasSubstr("the model is spatial; only planar ones are compiled"));
 }
@@ -165,10 +166,11 @@ TEST_F(CompiledVerbs, TellWhatIsMissingOnAnotherRank) {
                        "--quiet"};
   // Rank 1 must not find what rank 0 has compiled.
   const std::string apart = "XDG_CACHE_HOME=" + (folder_ / "cache").string() + "/$OMPI_COMM_WORLD_RANK";
-  write("apart", "#!/bin/sh\nexport " + apart + "\nmkdir -p \"$XDG_CACHE_HOME\"\nexec '" FREEPLAY_COMMAND "' \"$@\"\n");
+  write("apart",
+        "#!/bin/sh\nexport " + apart + "\nmkdir -p \"$XDG_CACHE_HOME\"\nexec '" + command_path() + "' \"$@\"\n");
   chmod((folder_ / "apart").c_str(), 0700);
   std::string command = command_on_ranks(folder_, 2, words);
-  command.replace(command.find(FREEPLAY_COMMAND), std::string(FREEPLAY_COMMAND).size(), (folder_ / "apart").string());
+  command.replace(command.find(command_path()), command_path().size(), (folder_ / "apart").string());
   EXPECT_NE(std::system(command.c_str()), 0);
   EXPECT_THAT(read("mpi.log"), HasSubstr("only on rank 1"));
 }

@@ -8,12 +8,13 @@
 #include "freeplay/integrators/smooth/dopri5.h"
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/io/model/model_file.h"
+#include "support/places.h"
 
 namespace freeplay::test::dopri5_test {
 namespace {
 
 std::shared_ptr<const System> example(const std::string& name) {
-  return build_system(load_model(std::string(FREEPLAY_EXAMPLES_DIR) + "/" + name + ".yaml"));
+  return build_system(load_model(examples_dir() + "/" + name + ".yaml"));
 }
 
 // Runs to `end` in steps of exactly `size`: a tolerance that accepts everything switches the step control off.

@@ -7,6 +7,7 @@
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/io/model/model_file.h"
 #include "freeplay/simulation/simulation.h"
+#include "support/places.h"
 
 namespace freeplay::test::moreau_jean_test {
 namespace {
@@ -42,7 +43,7 @@ class MoreauJeanOrder : public testing::TestWithParam<Case> {};
 
 TEST_P(MoreauJeanOrder, IsTheOneOfItsTheta) {
   const Case& tested = GetParam();
-  const auto system = build_system(load_model(std::string(FREEPLAY_TEST_DIR) + "/../" + tested.file));
+  const auto system = build_system(load_model(test_dir() + "/../" + tested.file));
   const State exact = run(*system, "dopri5", 0.5, 0, tested.end);
   std::vector<double> steps, errors;
   for (const int divide : {1, 2, 4, 8}) {

@@ -227,5 +227,17 @@ TEST(Clutch, OnOneJointIsAPairOfStops) {
   EXPECT_LT(largest_difference(stops["energy.total"], clutch["energy.total"]), 1e-12);
 }
 
+// A force law of contacts is one of lengths: what the message says must be what the file can have.
+TEST(Backlash, AnAngularPlayUnderASmoothIntegratorIsToldOfStiffness) {
+  const std::vector<Diagnostic> obstacles = run_obstacles(load_example("dog_clutch", {"simulate.integrator=dopri5"}));
+  ASSERT_EQ(obstacles.size(), 1U);
+  EXPECT_EQ(obstacles[0].path, "couplings.claws.model");
+  EXPECT_NE(obstacles[0].hint.find("model: compliant"), std::string::npos) << obstacles[0].hint;
+  EXPECT_EQ(obstacles[0].hint.find("force:"), std::string::npos) << obstacles[0].hint;
+  EXPECT_TRUE(
+      run_obstacles(load_example("dog_clutch", {"simulate.integrator=dopri5", "couplings.claws.model=compliant"}))
+          .empty());
+}
+
 }  // namespace
 }  // namespace freeplay::test::backlash_test

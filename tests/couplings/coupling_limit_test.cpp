@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "couplings/gear_pair.h"
+#include "couplings/three_wheels.h"
 #include "physics/grid_rows.h"
 
 namespace freeplay::test::coupling_limit_test {
@@ -21,6 +22,7 @@ std::vector<CouplingCase> all_couplings() {
       {"gear", "type: gear, first: a, second: b, ratio: 1.5, pitch_radius: 40 mm"},
       {"gear_with_teeth", "type: gear, first: a, second: b, ratio: 1.5, pitch_radius: 40 mm, pressure_angle: 20 deg"},
       {"rack", "type: rack, pinion: a, rack: x, pitch_radius: 30 mm"},
+      {"rack_with_teeth", "type: rack, pinion: a, rack: x, pitch_radius: 30 mm, pressure_angle: 20 deg"},
       {"screw", "type: screw, turn: a, shift: x, lead: 60 mm"},
       {"belt", "type: belt, first: a, second: b, radius_1: 40 mm, radius_2: 60 mm"},
       {"differential", "type: differential, ring: a, left: b, right: c", true},
@@ -48,26 +50,10 @@ ModelRun run_coupling(const CouplingCase& one, const std::string& model, double 
     coupling += one.is_angle
                     ? fmt::format(", stiffness: {:.17g} N m/rad, damping: {:.17g} N m s/rad", 2e3 / size, 2 / size)
                     : fmt::format(", stiffness: {:.17g} N/m, damping: {:.17g} N s/m", 1e6 / size, 1e3 / size);
-  return run_text(
-      "freeplay: 1\nspace: planar\n"
-      "bodies:\n"
-      "  wheel_a: {mass: 1 kg, inertia: 2e-3 kg m^2}\n"
-      "  wheel_b: {mass: 1 kg, inertia: 9e-3 kg m^2}\n"
-      "  wheel_c: {mass: 1 kg, inertia: 3e-3 kg m^2}\n"
-      "  slide: {mass: 2 kg, inertia: 1 kg m^2}\n"
-      "joints:\n"
-      "  a: {type: revolute, parent: ground, child: wheel_a}\n"
-      "  b: {type: revolute, parent: ground, at_parent: [" +
-      std::string(one.name == "clutch" ? "0 mm" : "100 mm") +
-      ", 0], child: wheel_b}\n"
-      "  c: {type: revolute, parent: ground, at_parent: [200 mm, 0], child: wheel_c}\n"
-      "  x: {type: prismatic, parent: ground, child: slide}\n"
-      "couplings: {it: {" +
-      coupling +
-      "}}\n"
-      "drivers: {motor: {on: a, torque: 3 N m - 2 N m * a.q}}\n"
-      "simulate: {" +
-      simulate_by(model == "compliant" ? "cvode-bdf" : "event-driven", 0.04, 1e-3) + "}\n");
+  return run_text(three_wheels(coupling) +
+                  "drivers: {motor: {on: a, torque: 3 N m - 2 N m * a.q}}\n"
+                  "simulate: {" +
+                  simulate_by(model == "compliant" ? "cvode-bdf" : "event-driven", 0.04, 1e-3) + "}\n");
 }
 
 class CouplingLimit : public testing::TestWithParam<CouplingCase> {};

@@ -20,6 +20,7 @@
 #include "freeplay/io/result/result_writer.h"
 #include "freeplay/simulation/integrator_choice.h"
 #include "freeplay/simulation/recording/memory_sink.h"
+#include "support/places.h"
 
 namespace freeplay::test::checkpoint_test {
 namespace {
@@ -33,7 +34,7 @@ struct Case {
 };
 
 std::string example_path(const std::string& name) {
-  return std::string(FREEPLAY_EXAMPLES_DIR) + "/" + name + ".yaml";
+  return examples_dir() + "/" + name + ".yaml";
 }
 
 // Ways to run an example by another integrator than its own: some need a step, some the range of their steps.
@@ -397,7 +398,7 @@ constexpr const char* kExamples[] = {"andrews_squeezer",
 
 TEST(Checkpoints, AreTestedForEveryExample) {
   std::size_t examples = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(FREEPLAY_EXAMPLES_DIR))
+  for (const auto& entry : std::filesystem::directory_iterator(examples_dir()))
     examples += entry.path().extension() == ".yaml" ? 1 : 0;
   EXPECT_EQ(examples, std::size(kExamples));
 }

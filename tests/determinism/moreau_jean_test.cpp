@@ -8,12 +8,13 @@
 #include "freeplay/io/model/model_file.h"
 #include "freeplay/simulation/recording/memory_sink.h"
 #include "freeplay/simulation/simulation.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 namespace {
 
 ModelFile stiff_block() {
-  return load_model(std::string(FREEPLAY_TEST_DIR) + "/models/physics/block_on_stiff_springs.yaml");
+  return load_model(test_dir() + "/models/physics/block_on_stiff_springs.yaml");
 }
 
 MemorySink run(const std::vector<std::string>& channels) {

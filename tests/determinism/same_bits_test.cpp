@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "freeplay/io/result/result_reader.h"
+#include "support/places.h"
 
 namespace freeplay::test::same_bits_test {
 namespace {
@@ -36,8 +37,8 @@ class SameBits : public testing::Test {
     const std::string command = fmt::format(
         "MALLOC_PERTURB_={0} FREEPLAY_TEST_PADDING={1} '{2}' run '{3}/{4}.yaml'{5} --quiet --out '{6}' > '{6}.log' "
         "2>&1",
-        fill, std::string(static_cast<std::size_t>(fill), 'x'), FREEPLAY_COMMAND, FREEPLAY_EXAMPLES_DIR, example,
-        options, out.string());
+        fill, std::string(static_cast<std::size_t>(fill), 'x'), command_path(), examples_dir(), example, options,
+        out.string());
     EXPECT_EQ(std::system(command.c_str()), 0) << command;
     return ResultReader(out / "result.h5");
   }
@@ -120,7 +121,7 @@ TEST_F(SameBits, OfTwoProcessesWithAFeeder) {
 
 std::vector<std::string> examples() {
   std::vector<std::string> names;
-  for (const fs::directory_entry& entry : fs::directory_iterator(FREEPLAY_EXAMPLES_DIR)) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(examples_dir())) {
     const std::string name = entry.path().stem().string();
     const bool is_long =
         name == "spheres_in_box" || name == "roller_chain" || name == "belt_drive" || name.starts_with("conveyor");

@@ -9,12 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "support/places.h"
+
 namespace freeplay::test {
 
 using CsvTable = std::map<std::string, std::vector<double>>;  // column by column
 
 inline CsvTable read_csv(const std::string& path) {
-  std::ifstream file(std::string(FREEPLAY_TEST_DIR) + "/reference/" + path);
+  std::ifstream file(test_dir() + "/reference/" + path);
   EXPECT_TRUE(file.good()) << path;
   CsvTable table;
   std::vector<std::string> names;

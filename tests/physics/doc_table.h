@@ -10,12 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "support/places.h"
+
 namespace freeplay::test {
 
 // The rows of the table whose header line begins with `header`, in the file docs/`page`. Of every cell the number that
 // it begins with, NaN if there is none; units and words behind it are left out.
 inline std::vector<std::vector<double>> doc_table(const std::string& page, const std::string& header) {
-  std::ifstream file(std::string(FREEPLAY_TEST_DIR) + "/../docs/" + page);
+  std::ifstream file(test_dir() + "/../docs/" + page);
   EXPECT_TRUE(file.good()) << page;
   std::vector<std::vector<double>> rows;
   std::string line, cell;

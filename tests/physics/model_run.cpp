@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "freeplay/math/rotation.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 
@@ -30,7 +31,7 @@ ModelRun run_model(const ModelFile& file, const RecordOptions& record) {
 }
 
 ModelFile load_example(const std::string& name, const Overrides& overrides) {
-  return load_model(std::string(FREEPLAY_EXAMPLES_DIR) + "/" + name + ".yaml", overrides);
+  return load_model(examples_dir() + "/" + name + ".yaml", overrides);
 }
 
 ModelRun run_example(const std::string& name, const Overrides& overrides, const std::vector<std::string>& channels) {

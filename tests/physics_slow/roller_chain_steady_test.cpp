@@ -77,6 +77,14 @@ TEST(RollerChainSteady, ALoadMakesTensionsDifferAndTheDrivenPulleyCreep) {
   expect_closed_account(heavy);
 }
 
+// By steps twice as long, with the stiff pins taken implicitly.
+TEST(RollerChainSteady, MoreauJeanHasTheSameTable) {
+  const Steady found = steady({"torque=20", "simulate.integrator=moreau-jean", "simulate.step=10 us"});
+  expect_within_one_percent(found, 1244.9, 843.0, 20.09, 99.793);
+  expect_closed_forms(found, 20);
+  expect_closed_account(found);
+}
+
 // On half a turn the tensions, less that of the flight around the pulley, differ by the factor exp(mu pi) at most; of
 // pins that lie psi apart by ((1 + mu tan(psi/2))/(1 - mu tan(psi/2)))^(pi/psi).
 TEST(RollerChainSteady, GrossSlipIsAtTheCapstanLimitOfDiscretePins) {

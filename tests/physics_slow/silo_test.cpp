@@ -76,9 +76,25 @@ double janssen_share(double K, double height_m) {
 // slide down all walls, less where they have come to rest by themselves.
 constexpr double kLeastK = 0.1, kLargestK = 0.8;
 
+// How much of the friction is mobilised differs from filling to filling, from a fifth to two fifths, and with it what
+// the floor carries; what is known of silos holds for many.
+Loads mean_of_fillings(int from_spheres, int spheres_more, int steps) {
+  constexpr int kFillings = 5;
+  Loads mean;
+  for (int filling = 0; filling < kFillings; ++filling) {
+    const Loads loads = fill_silo(from_spheres + filling * spheres_more, steps);
+    EXPECT_NEAR(loads.floor_N + loads.walls_up_N, loads.weight_N, 0.02 * loads.weight_N) << "nothing else carries it";
+    EXPECT_LE(loads.walls_up_N, kFriction * loads.walls_across_N);
+    mean.weight_N += loads.weight_N / kFillings;
+    mean.floor_N += loads.floor_N / kFillings;
+    mean.walls_up_N += loads.walls_up_N / kFillings;
+    mean.walls_across_N += loads.walls_across_N / kFillings;
+    mean.height_m += loads.height_m / kFillings;
+  }
+  return mean;
+}
+
 void expect_janssen(const Loads& loads) {
-  EXPECT_NEAR(loads.floor_N + loads.walls_up_N, loads.weight_N, 0.02 * loads.weight_N) << "nothing else carries it";
-  EXPECT_LE(loads.walls_up_N, kFriction * loads.walls_across_N);
   EXPECT_LT(loads.floor_N / loads.weight_N, janssen_share(kLeastK, loads.height_m));
   EXPECT_GT(loads.floor_N / loads.weight_N, janssen_share(kLargestK, loads.height_m));
   // What the impacts of the filling have pressed on is gone but for what friction needs, which may be in part
@@ -87,7 +103,7 @@ void expect_janssen(const Loads& loads) {
 }
 
 TEST(Silo, LoadOfItsFloorSaturates) {
-  const Loads low = fill_silo(80, 1600), high = fill_silo(160, 2200);
+  const Loads low = mean_of_fillings(78, 1, 1600), high = mean_of_fillings(156, 2, 2200);
   expect_janssen(low);
   expect_janssen(high);
   // Twice as much in it: of the upper half the floor feels less than a third.

@@ -1,6 +1,7 @@
 // The robot arm of tests/physics/spatial/spatial_arm_test.cpp over friction, restitution and steps: every run
 // completes, and every step is certified.
 #include "physics/model_run.h"
+#include "support/places.h"
 
 namespace freeplay::test::spatial_arm_sweep_test {
 namespace {
@@ -17,8 +18,8 @@ TEST_P(ArmOfStep, CompletesWithEveryStepCertified) {
       const Overrides overrides = {fmt::format("mu={}", friction), fmt::format("e={}", restitution),
                                    fmt::format("simulate.step={} us", step_us),
                                    fmt::format("simulate.duration={} s", duration_s)};
-      const ModelRun run = run_model(load_model(std::string(FREEPLAY_TEST_DIR) + "/models/physics/arm.yaml", overrides),
-                                     {{"step.residual"}, 1});
+      const ModelRun run =
+          run_model(load_model(test_dir() + "/models/physics/arm.yaml", overrides), {{"step.residual"}, 1});
       ASSERT_EQ(run.summary.status, RunStatus::kCompleted)
           << "mu " << friction << ", e " << restitution << ": " << run.summary.message;
       EXPECT_LE(run.summary.worst_residual_m_s, kTolerance) << "mu " << friction << ", e " << restitution;

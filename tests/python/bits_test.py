@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 """Python and the command give the same bits, and arrays are the memory of the run."""
 
+import contextlib
 import gc
+import io
 import json
 import os
+import pickle
 import tempfile
 import unittest.mock
+from pathlib import Path
 
 import freeplay as fp
 import numpy as np
@@ -187,6 +191,68 @@ class Models(Case):
         np.testing.assert_allclose([1e-4, 4e-4, 7e-4, 1e-3], study.parameters["c"], rtol=1e-12)
         with self.assertRaisesRegex(fp.UsageError, "holds another study"):
             fp.sweep(model, {"c": "0.1mm:1mm:5"}, {"hits": "count(impact)"}, out="python")
+
+    def test_a_study_has_the_crossings_of_a_section_and_is_read_again(self):
+        model = fp.load(EXAMPLES / "impact_oscillator.yaml", duration="3 s")
+        study = fp.sweep(model, {"drive_frequency": ["20 rad/s", "26 rad/s"]}, section="every(2*pi/drive_frequency)",
+                         points={"x": "slider.x", "v": "slider.vx"}, skip=3, turns=5, out="study")  # fmt: skip
+        self.assertEqual([0] * 5 + [1] * 5, list(study.section["run"]))
+        period = 2 * np.pi / 20
+        np.testing.assert_allclose(period * np.arange(4, 9), study.section["t"][:5], rtol=1e-12)
+        motion = model.with_(drive_frequency="20 rad/s").with_({"simulate.duration": f"{8 * period} s"}).run()
+        self.assertAlmostEqual(motion["slider.x"][-1], study.section["x"][4], places=6)
+        again = fp.read_study("study")
+        np.testing.assert_allclose([20, 26], again.parameters["drive_frequency"])
+        for name in ("run", "t", "x", "v"):
+            self.assertTrue(equal(study.section[name], again.section[name]))
+        with self.assertRaises(FileNotFoundError):
+            fp.read_study("nowhere")
+
+    def test_a_study_measures_exponents_and_periodic_motions(self):
+        model = fp.load(EXAMPLES / "impact_oscillator.yaml", duration="20 s")
+        study = fp.sweep(model, {"drive_frequency": ["24 rad/s"]}, lyapunov="10 s", orbit="2*pi/drive_frequency")
+        self.assertLess(study["lyapunov"][0], 0)
+        self.assertLess(study["orbit_multiplier"][0], 1)
+        self.assertEqual(1, study["orbit_impacts"][0])
+
+    def test_pictures_of_a_study_are_those_of_the_command(self):
+        model = fp.load(EXAMPLES / "slider_crank.yaml", duration="2 ms")
+        over, measure = {"c": "0.1mm:1mm:3", "restitution": "0.1,0.5"}, {"tilt": "max(abs(slider.angle))"}
+        kept, scratch = fp.sweep(model, over, measure, out="study"), fp.sweep(model, over, measure)
+        against = ["tilt", "--against", "restitution", "--log", "y"]
+        for words, options in ([], {}), (against, {"against": "restitution", "log_y": True}):
+            done = support.freeplay("plot", "study", *words, "-o", "study.svg")
+            self.assertEqual(0, done.returncode, done.stderr)
+            expected = Path("study.svg").read_bytes()
+            for study in kept, scratch:
+                self.assertEqual(expected, study.plot(*words[:1], **options).data)
+        self.assertTrue(scratch.plot(format="png", width=500)._repr_png_().startswith(b"\x89PNG"))
+        self.assertEqual(0, support.freeplay("view", "study").returncode)
+        self.assertEqual(Path("study/view.html").read_text(encoding="utf-8"), kept.view().html)
+        self.assertIn("iframe", scratch.view()._repr_html_())
+        self.assertIn("6 runs, 0 failed", scratch._repr_html_())
+        with self.assertRaisesRegex(fp.UsageError, "tilt"):
+            scratch.plot("tild")
+
+    def test_a_study_without_out_leaves_no_file_and_goes_to_other_processes(self):
+        study = fp.sweep(fp.parse(support.PENDULUM), {"end": ["10 ms"]}, {"q": "final(pin.q)"})
+        folder = study._scratch.folder
+        self.assertTrue((folder / "sweep.h5").exists())
+        copied = pickle.loads(pickle.dumps(study))
+        self.assertTrue(equal(study["q"], copied["q"]))
+        with self.assertRaisesRegex(fp.UsageError, "no file"):
+            copied.plot()
+        del study
+        gc.collect()
+        self.assertFalse(folder.exists())
+
+    def test_a_study_shows_how_far_it_is(self):
+        model = fp.parse(support.PENDULUM)
+        for each in model, model.with_torque("rod", lambda t: 0.0):
+            text = io.StringIO()
+            with contextlib.redirect_stderr(text):
+                fp.sweep(each, {"end": ["10 ms", "20 ms"]}, {"q": "final(pin.q)"}, progress=True)
+            self.assertIn("done", text.getvalue())
 
     def test_samples_tell_distributions_sensitivities_and_worst_cases(self):
         model = fp.parse(support.PENDULUM, end="10 ms")

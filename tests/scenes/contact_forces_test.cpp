@@ -14,6 +14,7 @@
 #include "freeplay/report/view/view_data.h"
 #include "freeplay/report/vtk/vtk_export.h"
 #include "physics/model_run.h"
+#include "support/places.h"
 #include "unit/io/model_test_support.h"
 #include "unit/io/result_test_support.h"
 
@@ -26,7 +27,7 @@ using testing::HasSubstr;
 // Three balls of 2 kg, one on top of the other on a floor: the contacts bear the weight of three, two and one.
 ModelFile tower(int contact_forces) {
   const std::vector<std::string> overrides{"record.contact_forces=" + std::to_string(contact_forces)};
-  return load_model(std::string(FREEPLAY_TEST_DIR) + "/models/physics/tower_of_balls.yaml", overrides);
+  return load_model(test_dir() + "/models/physics/tower_of_balls.yaml", overrides);
 }
 
 // By height: what presses from below.

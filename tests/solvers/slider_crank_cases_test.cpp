@@ -8,6 +8,7 @@
 #include "freeplay/complementarity/pivoting/enumerative.h"
 #include "freeplay/complementarity/problem/natural_residual.h"
 #include "solvers/slider_crank.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 using nlohmann::json;
 
 json reference() {
-  std::ifstream file(std::string(FREEPLAY_TEST_DIR) + "/reference/planar/lcp_cases.json");
+  std::ifstream file(test_dir() + "/reference/planar/lcp_cases.json");
   return json::parse(file);
 }
 Vec3 vec3(const json& values) {

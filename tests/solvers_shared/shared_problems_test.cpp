@@ -11,6 +11,7 @@
 #include "freeplay/complementarity/problem/solver.h"
 #include "freeplay/io/problem/contact_problem_file.h"
 #include "freeplay/math/eigenvalues.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 std::vector<fs::path> shared_files() {
   std::vector<fs::path> files;
   std::error_code missing;
-  const fs::path folder = fs::path(FREEPLAY_TEST_DIR) / "../../shared/data/friction-contact";
+  const fs::path folder = fs::path(test_dir()) / "../../shared/data/friction-contact";
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, missing)) {
     if (entry.path().extension() == ".hdf5") files.push_back(entry.path());
   }

@@ -2,7 +2,7 @@
 //   ready                 promise: the first frame is on the screen
 //   time, setTime(t)      the time cursor, s
 //   firstFrame            ms from the start of navigation to the first frame
-//   frameCost             {frames, mean}: frames since it began to play, and ms of script in each on average
+//   frameCost             {frames, mean, median}: frames since it began to play (at most 1000), and ms of script in each
 //   first, last           ends of the record, s
 //   window, setWindow(from, to)   the part of the time that the curves show, s
 //   rate                  speed: simulated over real time
@@ -25,6 +25,7 @@
 //   curve(name, both | difference | first)   {drawn, data}: what a panel of curves draws of a channel
 //   mark                  the time that others are measured against, or null
 //   bearingMap(name)      what the surface around a part with play has carried, by place (geometry/bearing_map.ts), or null
+//   bearingCells(name)    how many places of a joint's surfaces have a colour
 //   trace                 {body, path}: the path of the point that was clicked, m
 //   spectrum(name)        {frequency, amplitude} of a channel over the window, Hz and its unit
 //   section(period)       points of the phase portrait every `period` s, 0: once per turn
@@ -37,6 +38,7 @@
 //   contactNormal(name)   direction of its normal, or null where it has none now
 //   contacts              contact points that have a place: {name, mode}, the mode as recorded at the time cursor
 //   stops(name)           marks of a joint's stops: {side, place}, m
+//   cameraInside          whether the camera is inside of a part; isInside(list of places): of each
 //   onScreen(p)           where a place in the world is in the picture: x and y from -1 to 1
 //   window                the part of the time that curves and timeline show
 //   detailRows            rows of the part that was fetched when one zoomed (served pages)
@@ -62,7 +64,7 @@ import type { spectrumPanel } from './panels/spectrum_panel';
 import { relative } from './geometry/joint_frames';
 import { theme } from './toolkit/theme';
 
-export function testInterface(app: App, lenses: Lenses, composer: Composer, firstFrame: number, cost: { frames: number; total: number },
+export function testInterface(app: App, lenses: Lenses, composer: Composer, firstFrame: number, cost: number[],
   panels: { trace: PointTrace; phase: ReturnType<typeof phasePanel>; spectrum: ReturnType<typeof spectrumPanel> }) {
   const { run, playback, scene } = app;
   const { mechanism } = scene;
@@ -83,7 +85,7 @@ export function testInterface(app: App, lenses: Lenses, composer: Composer, firs
   };
   return {
     firstFrame,
-    get frameCost() { return { frames: cost.frames, mean: cost.total / Math.max(1, cost.frames) }; },
+    get frameCost() { const n = cost.length; return { frames: n, mean: cost.reduce((a, b) => a + b, 0) / Math.max(1, n), median: [...cost].sort((a, b) => a - b)[n >> 1] ?? 0 }; },
     get time() { return run.time; },
     get first() { return run.first; },
     get last() { return run.last; },
@@ -143,8 +145,9 @@ export function testInterface(app: App, lenses: Lenses, composer: Composer, firs
     },
     bearingMap: (name: string) => {
       const joint = mechanism.joints.find((j) => j.data.name === name), map = joint ? bearingMap(joint, run, mechanism.poses) : null;
-      return map && { ...map, walls: map.walls.map((wall) => ({ peak: [...wall.peak], impulse: [...wall.impulse], work: [...wall.work] })) };
+      return map && { ...map, walls: map.walls.map((wall) => ({ name: wall.name, peak: [...wall.peak], impulse: [...wall.impulse], work: [...wall.work] })) };
     },
+    bearingCells: (name: string) => mechanism.bearings.cells(name),
     arrowLength: (load: number) => mechanism.arrows.lengthOfLoad(load),
     get tips() { mechanism.update(scene.pixel); return mechanism.arrows.tips(100).map(({ at, value, unit, role }) => ({ at: at.toArray(), value, unit, role })); },
     setGlow: (time: number) => { mechanism.arrows.glow = time; },
@@ -166,6 +169,8 @@ export function testInterface(app: App, lenses: Lenses, composer: Composer, firs
     get contacts() { return mechanism.arrows.points.map((p) => ({ name: p.name, mode: p.mode === null ? null : run.held(p.mode) })); },
     stops: (name: string) => { mechanism.update(scene.pixel); return mechanism.stopPlaces(name); },
     onScreen: (p: [number, number, number]) => { scene.invalidate(); scene.frame(); return new Vector3(...p).project(scene.camera).toArray().slice(0, 2); },
+    get cameraInside() { scene.frame(); return scene.isInside(scene.camera.position); },
+    isInside: (places: [number, number, number][]) => places.map((place) => scene.isInside(new Vector3(...place))),
     setWindow: (from: number, to: number) => app.window.set(from, to),
     get rate() { return playback.rate; },
     get window() { return [app.window.from, app.window.to]; },

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settled } from './open_page.mjs';
-import { syntheticPages } from './with_page.mjs';
+import { syntheticPages, tab } from './with_page.mjs';
 
 const { withPage } = syntheticPages();
 const near = (a, b, tolerance, what) => assert.ok(Math.abs(a - b) <= tolerance, `${what}: ${a} instead of ${b}`);
@@ -31,6 +31,34 @@ describe('a page that is opened', () => {
   }));
   it('draws the forces first', () => withPage({}, async (page) => {
     assert.match(await page.locator('.plot .chip').first().textContent(), /normal_force/);
+  }));
+  // A pile records totals of its group, a belt the tension of its strands: they come before the place of some body.
+  it('shows the loads of groups and drives where no contact or joint has any', () => withPage({ ball: 0.02, placed: false, load: 'impulse', totals: { 'grains.normal_force': 'N', 'grains.penetration': 'm', 'motor.torque': 'N m' } }, async (page) => {
+    const panels = await page.$$eval('.plot', (list) => list.map((plot) => [...plot.querySelectorAll('.chip')].map((chip) => chip.textContent)));
+    assert.deepEqual(panels[0], ['grains.normal_force']);
+    assert.ok(panels.some((names) => names.includes('motor.torque')) && !panels.flat().includes('grains.penetration'), JSON.stringify(panels));
+  }));
+  it('has curves as high as there is room, and three of them on a laptop', () => withPage({}, async (page) => {
+    const plots = () => page.evaluate(() => {
+      const body = document.querySelector('.tab-body').getBoundingClientRect();
+      return [...document.querySelectorAll('.plot')].map((plot) => { const { bottom, height } = plot.getBoundingClientRect(); return { below: body.bottom - bottom, height, drawn: plot.querySelector('canvas').getBoundingClientRect().height }; });
+    });
+    for (const height of [720, 950]) {
+      await page.setViewportSize({ width: 1280, height });
+      await settled(page);
+      const all = await plots(), last = all[all.length - 1];
+      assert.equal(all.length, 3);
+      assert.ok(last.below >= 0 && last.below < 30, `at ${height} px ${last.below} px are left below the last of them`);
+      for (const plot of all) near(plot.drawn, plot.height, 70, 'a plot fills its frame below its names');
+    }
+  }));
+  it('has the cursor at its time in curves that are shown later, too', () => withPage({}, async (page) => {
+    await page.evaluate(() => window.freeplayViewer.setTime(0.5));
+    await tab(page, 'energy');
+    await settled(page);
+    const places = await page.$$eval('.plot', (list) => list.map((plot) => [plot.querySelector('.cursor'), plot.querySelector('.u-over')].map((node) => node.getBoundingClientRect())).map(([cursor, over]) => (cursor.left - over.left) / over.width));
+    assert.equal(places.length, 2);
+    for (const place of places) near(place, 0.5, 0.01, 'of the width');
   }));
   // 0.4 pm in a mechanism of 0.2 m is rounding.
   it('has no curve of a gap that never opens', async () => {

@@ -1,8 +1,8 @@
-// What the page says about forces: newtons at the arrows, blows as impulses, and what the bore has carried where.
+// What the page says about forces: newtons at the arrows, and blows as impulses.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { settled } from './open_page.mjs';
-import { syntheticPages, tab } from './with_page.mjs';
+import { syntheticPages } from './with_page.mjs';
 
 const { withPage } = syntheticPages();
 
@@ -33,24 +33,5 @@ describe('arrows', () => {
     });
     assert.deepEqual(found.tips.map(({ value, unit, role }) => [value, unit, role]), [[1.5, 'N s', 'impact']]);
     assert.match(found.lens, /^impact +1\.5 N s$/);
-  }));
-});
-
-describe('the map of a bearing', () => {
-  it('has the peak, the impulse and the place of what the bore carried', () => withPage({ rows: 4001 }, async (page) => {
-    const map = await page.evaluate(() => window.freeplayViewer.bearingMap('pin'));
-    assert.equal(map.kind, 'round');
-    const [{ peak, impulse }] = map.walls, bins = peak.length;
-    // 50 N from 0.25 s on, for 0.75 s.
-    assert.ok(Math.abs(impulse.reduce((a, b) => a + b) - 37.5) < 0.02, String(impulse.reduce((a, b) => a + b)));
-    assert.ok(peak.every((force) => Math.abs(force - 50) < 1e-4));
-    // The contact circles three times a second. It begins at 270 degrees and makes 2.25 turns: the last quarter is passed three times.
-    const once = 50 / 3 / bins, at = (degrees) => impulse[Math.floor((((degrees + 180) % 360) / 360) * bins)];
-    for (const [degrees, passes] of [[300, 3], [340, 3], [20, 2], [100, 2], [200, 2]]) {
-      assert.ok(Math.abs(at(degrees) / once - passes) < 0.2, `${at(degrees) / once} passes at ${degrees} degrees`);
-    }
-    await tab(page, 'bearings');
-    await settled(page);
-    assert.match(await page.textContent('.bearings'), /pin.*largest force50 N at \d+°.*impulse37\.[45]\d? N s in all/s);
   }));
 });

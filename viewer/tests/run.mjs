@@ -34,8 +34,8 @@ if (only.length === 0 || only.includes(TIMED)) {
   [timed] = await examplePages(freeplay, examples, work, [TIMED]);
   await test('speed', { FREEPLAY_VIEWER_SPEED_PAGE: timed });
 }
-// Crowds take a software renderer to its limits: by hand, FREEPLAY_VIEWER_CROWDS=1 on a quiet machine.
-if (process.env.FREEPLAY_VIEWER_CROWDS === '1') await test('crowd_speed');
+// A thousand bodies; with FREEPLAY_VIEWER_CROWDS=1, on a quiet machine, more of them too.
+if (only.length === 0 || timed) await test('crowd_speed');
 
 const command = { FREEPLAY_COMMAND: resolve(freeplay) }, model = resolve(examples, `${TIMED}.yaml`);
 const tasks = [
@@ -48,7 +48,8 @@ const tasks = [
     }
   },
   ...(timed ? [() => test('film_command', { FREEPLAY_COMMAND: freeplay, FREEPLAY_FILM_RESULT: dirname(timed) }), () => test('study_command', { ...command, FREEPLAY_STUDY_MODEL: model })] : []),
-  ...synthetic.map((name) => () => test(name, command)), () => test('compare', { ...command, FREEPLAY_COMPARE_MODEL: model }),
+  () => test('bearings', { ...command, FREEPLAY_EXAMPLES: resolve(examples) }),
+  ...synthetic.map((name) => () => test(name, command)), ...['compare', 'access_others'].map((name) => () => test(name, { ...command, FREEPLAY_COMPARE_MODEL: model })),
 ];
 async function lane() {
   for (let task = tasks.shift(); task; task = tasks.shift()) await task();

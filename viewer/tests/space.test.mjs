@@ -88,3 +88,41 @@ for (const planar of [false, true]) {
     }));
   });
 }
+
+describe('the camera', () => {
+  // Over the middle of the canvas unless a place says where.
+  const zoom = async (page, steps, place = null) => {
+    const { left, top, width, height } = await page.$eval('canvas', (canvas) => { const { left, top, width, height } = canvas.getBoundingClientRect(); return { left, top, width, height }; });
+    const [x, y] = place ? await page.evaluate((p) => window.freeplayViewer.onScreen(p), place) : [0, 0];
+    await page.mouse.move(left + ((x + 1) / 2) * width, top + ((1 - y) / 2) * height);
+    for (let i = 0; i < steps; ++i) await page.mouse.wheel(0, -200);
+    await settled(page);
+  };
+  const inside = (page) => page.evaluate(() => window.freeplayViewer.cameraInside);
+  it('knows whether it is inside of a part', () => withCrowd({}, async (page) => {
+    assert.deepEqual(await page.evaluate((z) => window.freeplayViewer.isInside([[0, 0, z], [0, 0, 3 * z], [0.9 * z, 0, z], [1.1 * z, 0, z]]), RADIUS), [true, false, true, false]);
+  }));
+  for (const count of [1, 9, 400]) {
+    it(`stays outside of ${count} balls, from each side and however near one zooms`, () => withCrowd({ count }, async (page) => {
+      for (const view of ['3d', 'x', 'y', 'z']) {
+        await page.click(`.views >> text="${view}"`);
+        await settled(page);
+        assert.equal(await inside(page), false, `fit ${view}`);
+        await zoom(page, 30, [0, 0, RADIUS]);
+        assert.equal(await inside(page), false, `zoomed, ${view}`);
+        await page.click('.views >> text="fit"');
+        await settled(page);
+        assert.equal(await inside(page), false, `fit again after ${view}`);
+      }
+    }));
+  }
+  it('stays outside of a ball that it follows', () => withCrowd({ rise: 1 }, async (page) => {
+    await page.selectOption('select[aria-label="follow a body"]', '1');
+    await zoom(page, 30, [0, 0, RADIUS]);
+    for (const t of [0.2, 0.7, 1, 0]) {
+      await at(page, t);
+      await zoom(page, 3);
+      assert.equal(await inside(page), false, `at ${t} s`);
+    }
+  }));
+});

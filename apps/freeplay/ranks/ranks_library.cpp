@@ -6,8 +6,10 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 
 #include "freeplay/core/error.h"
+#include "text/error_report.h"
 
 namespace freeplay::app {
 
@@ -38,6 +40,14 @@ Ranks* ranks_of_mpirun() {
   auto* const open = reinterpret_cast<OpenRanks*>(::dlsym(library, kOpenRanks));
   if (open == nullptr) throw IoError(fmt::format("{} is of another version of freeplay", kRanksLibrary));
   return open();
+}
+
+void require_one_process(const char* verb) {
+  const char* const processes = std::getenv("OMPI_COMM_WORLD_SIZE");
+  if (processes == nullptr || std::string_view(processes) == "1") return;
+  throw UsageError(
+      fmt::format("mpirun has started {} processes, and 'freeplay {}' is the work of one", processes, verb),
+      "leave out mpirun; many processes share the runs of 'freeplay sweep' and 'freeplay study'");
 }
 
 }  // namespace freeplay::app

@@ -44,14 +44,20 @@ void read_once(const fs::path& path) {
   }
 }
 
-void require_trial(const fs::path& file, const char* what, const std::function<void()>& read) {
+// What is read at once of a file of some size. Of a result that are columns and texts. The table of a study is in
+// memory as a whole: of one parameter and one measure 300 bytes a row, which are 38 in the file.
+constexpr std::uint64_t kMemoryOfResult = 4, kMemoryOfStudy = 12;
+
+void require_trial(const fs::path& file, const char* what, std::uint64_t memory_per_byte,
+                   const std::function<void()>& read) {
   std::error_code unknown;
   const std::uintmax_t size = fs::file_size(file, unknown);
   const std::uint64_t bytes = unknown ? 0 : size;
   // Thousands of channels are opened in a second, and a file that has more of them is larger.
   constexpr int kLeastSeconds = 10;
   constexpr std::uint64_t kBytesPerSecond = 20'000'000, kLeastMemory = std::uint64_t{2} << 30;
-  const TrialLimits limits{kLeastSeconds + static_cast<int>(bytes / kBytesPerSecond), kLeastMemory + 4 * bytes};
+  const TrialLimits limits{kLeastSeconds + static_cast<int>(bytes / kBytesPerSecond),
+                           kLeastMemory + memory_per_byte * bytes};
   if (survives_trial(read, limits)) return;
   throw IoError(
       fmt::format("cannot read {}: it is damaged in a way that HDF5 cannot cope with; copy it again, or repeat {}",
@@ -73,7 +79,7 @@ std::optional<std::filesystem::path> study_file_of(const std::filesystem::path& 
 }
 
 void require_readable(const fs::path& result) {
-  require_trial(result, "the run", [&] { read_once(result); });
+  require_trial(result, "the run", kMemoryOfResult, [&] { read_once(result); });
 }
 
 ResultReader open_result(const fs::path& result) {
@@ -82,7 +88,7 @@ ResultReader open_result(const fs::path& result) {
 }
 
 void require_readable_study(const fs::path& study) {
-  require_trial(study, "the study", [&] { static_cast<void>(read_sweep(study)); });
+  require_trial(study, "the study", kMemoryOfStudy, [&] { static_cast<void>(read_sweep(study)); });
 }
 
 SweepTable open_study(const fs::path& study) {

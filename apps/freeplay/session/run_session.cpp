@@ -68,7 +68,8 @@ void watch_run(const ModelFile& file, const RunView& view, const std::function<R
   RunContext context;
   // Only now: before the run there is nothing to end cleanly, and a signal ends the command at once, however long the
   // model takes to read and to build.
-  context.stop_requested = &stop_on_signals();
+  context.stop_requested = &stop_soon_on_signals();
+  context.stopping = &follow_stop;
   context.progress = [&](double fraction, std::int64_t steps) { progress.update(fraction, steps); };
   context.log = [&](LogLevel level, std::string_view text) {
     std::vector<std::string>& list = level == LogLevel::kWarning ? report.warnings : report.notes;
@@ -76,6 +77,7 @@ void watch_run(const ModelFile& file, const RunView& view, const std::function<R
     if (level == LogLevel::kWarning) progress.say(message_text(stderr, paint.yellow("warning:"), text));
   };
   report.summary = run(context);
+  follow_stop();  // a run that has ended by itself has nothing left to leave
 }
 
 ExitCode tell(RunReport& report, const RunView& view) {

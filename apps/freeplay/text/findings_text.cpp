@@ -7,6 +7,7 @@
 
 #include "terminal/readable.h"
 #include "terminal/text_table.h"
+#include "text/slurm_script.h"
 
 namespace freeplay::app {
 
@@ -127,6 +128,16 @@ std::string blow_table(const Blows& blows, std::size_t most, const Painter& pain
 std::string command_word(const std::filesystem::path& path) {
   const std::string name = printable(path.string());
   return name.find_first_of(" \t'\"$&;|<>()*?#~`\\!") == std::string::npos ? name : "'" + name + "'";
+}
+
+std::string model_words(const std::filesystem::path& model, const std::vector<std::string>& overrides) {
+  std::string words = command_word(model);
+  for (const std::string& text : overrides) {
+    const bool is_unset = text.ends_with("=~");  // as CommandLine::add_overrides() notes it
+    words += is_unset ? fmt::format(" --unset {}", printable(shell_word(text.substr(0, text.size() - 2))))
+                      : fmt::format(" --set {}", printable(shell_word(text)));
+  }
+  return words;
 }
 
 std::string next_commands(const std::filesystem::path& result, const Painter& paint) {

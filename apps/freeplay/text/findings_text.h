@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "freeplay/report/findings/run_findings.h"
 #include "terminal/terminal.h"
@@ -17,5 +18,7 @@ std::string blow_table(const Blows& blows, std::size_t most, const Painter& pain
 std::string next_commands(const std::filesystem::path& result, const Painter& paint);
 // A path as a shell takes it for one word.
 std::string command_word(const std::filesystem::path& path);
+// A model as it was given with --set, likewise: "crank.yaml --set c=1mm".
+std::string model_words(const std::filesystem::path& model, const std::vector<std::string>& overrides);
 
 }  // namespace freeplay::app

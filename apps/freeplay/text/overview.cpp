@@ -27,6 +27,9 @@ std::string explain(const Mechanism& mechanism, const Mechanism::Row& row) {
       return fmt::format("the other rows prevent '{}' from moving along its {} axis already",
                          mechanism.joints[static_cast<std::size_t>(row.joint)].name,
                          kAxes[static_cast<std::size_t>(row.axis_parent)]);
+    case Kind::kWay:
+      return fmt::format("the other rows keep '{}' on the way in its slot already",
+                         mechanism.joints[static_cast<std::size_t>(row.joint)].name);
     case Kind::kDot:
       return fmt::format("the other rows prevent '{}' from turning about its {} axis already",
                          mechanism.joints[static_cast<std::size_t>(row.joint)].name,

@@ -34,18 +34,6 @@ ExitCode exit_code_of(const RunReport& report) {
   return counts && report.summary.status == RunStatus::kCompleted ? ExitCode::kLimitHit : exit_code_of(report.summary);
 }
 
-std::string_view status_word(RunStatus status) {
-  switch (status) {
-    case RunStatus::kCompleted:
-      return "completed";
-    case RunStatus::kInterrupted:
-      return "interrupted";
-    case RunStatus::kFailed:
-      break;
-  }
-  return "failed";
-}
-
 std::string cure_of(StepStatus failure) {
   switch (failure) {
     case StepStatus::kNotFinite:
@@ -107,7 +95,7 @@ std::string size_text(const std::filesystem::path& path) {
 }
 
 std::string painted_status(RunStatus status, const Painter& paint) {
-  const std::string_view word = status_word(status);
+  const std::string_view word = name_of(status);
   if (status == RunStatus::kCompleted) return paint.green(word);
   return status == RunStatus::kFailed ? paint.red(word) : paint.yellow(word);
 }
@@ -179,71 +167,95 @@ nlohmann::ordered_json peaks_json(const std::vector<PeakForce>& peaks) {
   return list;
 }
 
+// What a run has to say of itself, row by row.
+class SummaryTable {
+ public:
+  explicit SummaryTable(const Painter& paint) : paint_(paint) {}
+
+  void add_steps(const RunSummary& s) {
+    row("simulated time", short_number(s.time_s), "s");
+    for (const MeasuredValue& measure : s.measures)
+      row(printable(measure.name).c_str(), measure_number(measure), measure_unit(measure));
+    row("steps", grouped(s.steps), paint_.dim(fmt::format("and {} rejected", grouped(s.rejected_steps))));
+    row("evaluations", grouped(s.evaluations));
+    if (s.contacts_begun == 0) return;
+    row("contact starts", grouped(s.contacts_begun));
+    row("refused for them", grouped(s.rejected_by_contact), "steps");
+    if (s.interpolated_starts > 0) row("interpolated starts", grouped(s.interpolated_starts));
+    if (s.deep_starts > 0) row("starts too deep", grouped(s.deep_starts), paint_.dim("at the smallest step"));
+    scaled_row("initial penetration", s.largest_initial_penetration_m, "m", ", largest");
+    scaled_row("injected by it", s.injected_energy_J, "J");
+    scaled_row("unexplained beside", s.energy_drift_J - s.injected_energy_J, "J");
+  }
+
+  void add_contacts(const RunSummary& s, bool has_events) {
+    row("impacts", grouped(s.impacts));
+    if (has_events) row("events", grouped(s.events), paint_.dim("instants located"));
+    if (s.handed_over_steps > 0) row("by time stepping", grouped(s.handed_over_steps), "steps");
+    if (s.fallback_steps > 0) row("handed to fallback", grouped(s.fallback_steps), "steps");
+    if (s.divided_steps > 0) row("pieces of steps", grouped(s.divided_steps), "so that no part flies through another");
+    if (s.lowered_restitution_steps > 0) row("restitution lowered", grouped(s.lowered_restitution_steps), "steps");
+    if (s.kept_gap_steps > 0) row("gaps kept open", grouped(s.kept_gap_steps), "steps");
+    if (s.gaining_impacts > 0)
+      row("impacts with gain", grouped(s.gaining_impacts),
+          fmt::format("{:.3g} J in all, before any limit", s.impact_gain_J));
+    scaled_row("worst residual", s.worst_residual_m_s, "m/s");
+    if (has_events) row("acceleration residual", fmt::format("{:.3g}", s.worst_residual_m_s2), "m/s^2");
+    scaled_row("position residual", s.worst_position_residual_m, "m");
+    scaled_row("largest penetration", s.max_penetration_m, "m");
+  }
+
+  void add_energies(const RunSummary& s) {
+    row("energy, initial", short_number(s.energy_initial_J), "J");
+    row("energy, final", short_number(s.energy_final_J), "J");
+    const auto if_any = [&](const char* label, double value) {
+      if (value != 0) row(label, fmt::format("{:.6g}", value), "J");
+    };
+    if_any("energy put in", s.account.input);
+    if_any("lost in impacts", s.account.impact_loss);
+    if_any("lost by friction", s.account.friction_loss);
+    if_any("lost in dampers", s.account.damping_loss);
+    const std::string largest = "  " + paint_.dim("largest " + app::with_unit(s.max_energy_drift_J, "J"));
+    scaled_row("energy drift", s.energy_drift_J, "J", largest.c_str());
+  }
+
+  void add_speed(const RunSummary& s) {
+    scaled_row("wall time", s.wall_seconds, "s");
+    constexpr double kSlow = 10;  // a whole number would say little
+    const double speed = s.steps_per_second();
+    row("speed", speed < kSlow ? fmt::format("{:.2g}", speed) : grouped(std::llround(speed)), "steps/s");
+    row("rows", grouped(s.rows));
+  }
+
+  std::string text() const { return table_.text(2, 1); }
+
+ private:
+  void row(const char* label, std::string value, std::string unit = {}) {
+    table_.add({paint_.dim(label), std::move(value), std::move(unit)});
+  }
+  void scaled_row(const char* label, double value, const char* si_unit, const char* more = "") {
+    const std::string text = app::with_unit(value, si_unit);
+    const std::size_t blank = text.find(' ');
+    row(label, text.substr(0, blank), text.substr(std::min(text.size(), blank + 1)) + more);
+  }
+
+  const Painter& paint_;
+  TextTable table_{"lrl"};
+};
+
 }  // namespace
 
 void print_table(const RunReport& report) {
   const RunSummary& s = report.summary;
   const Painter paint(stdout);
-  TextTable table("lrl");
-  const auto row = [&](const char* label, std::string value, std::string unit = {}) {
-    table.add({paint.dim(label), std::move(value), std::move(unit)});
-  };
-  const auto scaled_row = [&](const char* label, double value, const char* si_unit, const char* more = "") {
-    const std::string text = app::with_unit(value, si_unit);
-    const std::size_t blank = text.find(' ');
-    row(label, text.substr(0, blank), text.substr(std::min(text.size(), blank + 1)) + more);
-  };
-  row("simulated time", short_number(s.time_s), "s");
-  for (const MeasuredValue& measure : s.measures)
-    row(printable(measure.name).c_str(), measure_number(measure), measure_unit(measure));
-  row("steps", grouped(s.steps), paint.dim(fmt::format("and {} rejected", grouped(s.rejected_steps))));
-  row("evaluations", grouped(s.evaluations));
-  if (s.contacts_begun > 0) {
-    row("contact starts", grouped(s.contacts_begun));
-    row("refused for them", grouped(s.rejected_by_contact), "steps");
-    if (s.interpolated_starts > 0) row("interpolated starts", grouped(s.interpolated_starts));
-    if (s.deep_starts > 0) row("starts too deep", grouped(s.deep_starts), paint.dim("at the smallest step"));
-    scaled_row("initial penetration", s.largest_initial_penetration_m, "m", ", largest");
-    scaled_row("injected by it", s.injected_energy_J, "J");
-    scaled_row("unexplained beside", s.energy_drift_J - s.injected_energy_J, "J");
-  }
-  row("impacts", grouped(s.impacts));
-  const bool has_events = locates_events(report.integrator);
-  if (has_events) row("events", grouped(s.events), paint.dim("instants located"));
-  if (s.handed_over_steps > 0) row("by time stepping", grouped(s.handed_over_steps), "steps");
-  if (s.fallback_steps > 0) row("handed to fallback", grouped(s.fallback_steps), "steps");
-  if (s.lowered_restitution_steps > 0) row("restitution lowered", grouped(s.lowered_restitution_steps), "steps");
-  if (s.kept_gap_steps > 0) row("gaps kept open", grouped(s.kept_gap_steps), "steps");
-  if (s.gaining_impacts > 0)
-    row("impacts with gain", grouped(s.gaining_impacts),
-        fmt::format("{:.3g} J in all, before any limit", s.impact_gain_J));
-  scaled_row("worst residual", s.worst_residual_m_s, "m/s");
-  if (has_events) row("acceleration residual", fmt::format("{:.3g}", s.worst_residual_m_s2), "m/s^2");
-  scaled_row("position residual", s.worst_position_residual_m, "m");
-  scaled_row("largest penetration", s.max_penetration_m, "m");
-  row("energy, initial", short_number(s.energy_initial_J), "J");
-  row("energy, final", short_number(s.energy_final_J), "J");
-  const auto energy = [&](const char* label, double value) {
-    if (value != 0) row(label, fmt::format("{:.6g}", value), "J");
-  };
-  energy("energy put in", s.account.input);
-  energy("lost in impacts", s.account.impact_loss);
-  energy("lost by friction", s.account.friction_loss);
-  energy("lost in dampers", s.account.damping_loss);
-  const std::string drift = app::with_unit(s.energy_drift_J, "J");
-  row("energy drift", drift.substr(0, drift.find(' ')),
-      drift.substr(std::min(drift.size(), drift.find(' ') + 1)) + "  " +
-          paint.dim("largest " + app::with_unit(s.max_energy_drift_J, "J")));
-  scaled_row("wall time", s.wall_seconds, "s");
-  constexpr double kSlow = 10;  // a whole number would say little
-  row("speed",
-      s.steps_per_second() < kSlow ? fmt::format("{:.2g}", s.steps_per_second())
-                                   : grouped(std::llround(s.steps_per_second())),
-      "steps/s");
-  row("rows", grouped(s.rows));
+  SummaryTable table(paint);
+  table.add_steps(s);
+  table.add_contacts(s, locates_events(report.integrator));
+  table.add_energies(s);
+  table.add_speed(s);
   fmt::print("{}  {}  {}\n", paint.bold(printable(report.model)), painted_status(s.status, paint),
              paint.dim(report.integrator));
-  fmt::print("{}", table.text(2, 1));
+  fmt::print("{}", table.text());
   print_peaks(s.peak_forces, paint);
   print_wear(s.wear, paint);
   for (const std::string& note : report.notes) fmt::print("{}\n", message_text(stdout, paint.cyan("note:"), note));
@@ -255,11 +267,12 @@ void print_table(const RunReport& report) {
 nlohmann::ordered_json summary_json(const RunSummary& summary) {
   nlohmann::ordered_json measures = nlohmann::ordered_json::object();
   for (const MeasuredValue& measure : summary.measures) measures[measure.name] = measure.value;
-  return {{"status", status_word(summary.status)},
+  return {{"status", name_of(summary.status)},
           {"message", summary.message},
           {"time", summary.time_s},
           {"steps", summary.steps},
           {"rejected_steps", summary.rejected_steps},
+          {"divided_steps", summary.divided_steps},
           {"evaluations", summary.evaluations},
           {"rows", summary.rows},
           {"impacts", summary.impacts},

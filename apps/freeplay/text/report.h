@@ -31,7 +31,6 @@ struct RunReport {
 
 ExitCode exit_code_of(const RunSummary& summary);
 ExitCode exit_code_of(const RunReport& report);
-std::string_view status_word(RunStatus status);
 // What a user may do about a failed run.
 std::string cure_of(StepStatus failure);
 

@@ -188,11 +188,14 @@ ExitCode compare(const CompareArguments& arguments) {
   RunWatch watch(comparison_progress_mode(arguments));
   bool has_begun = false;
   hooks.run_begins = [&](const std::string& title, double duration_s) {
-    if (!std::exchange(has_begun, true)) stop_on_signals();
+    if (!std::exchange(has_begun, true)) stop_soon_on_signals();
     watch.begin(title, duration_s);
   };
   hooks.progress = [&](double fraction, std::int64_t steps) { watch.update(fraction, steps); };
-  hooks.run_ends = [&](const StudyRun& run) { watch.end(run); };
+  hooks.run_ends = [&](const StudyRun& run) {
+    if (hooks.should_stop()) follow_stop();
+    watch.end(run);
+  };
   ComparisonPlan plan;
   plan.model = arguments.model;
   plan.overrides = arguments.overrides;
@@ -207,6 +210,7 @@ ExitCode compare(const CompareArguments& arguments) {
       throw UsageError(error.what(), error.hint());
     }
   }();
+  follow_stop();
   const ExitCode code = code_of(comparison);
   nlohmann::ordered_json object = comparison_json(comparison);
   object["exit_code"] = static_cast<int>(code);

@@ -9,12 +9,14 @@
 #include "freeplay/core/error.h"
 #include "freeplay/report/atomic_file.h"
 #include "freeplay/report/gnuplot/plot_file.h"
+#include "ranks/ranks_library.h"
 #include "stop_signal.h"
 #include "terminal/json_output.h"
 #include "terminal/readable.h"
 #include "terminal/terminal.h"
 #include "terminal/text_table.h"
 #include "text/error_report.h"
+#include "text/findings_text.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {
@@ -25,6 +27,7 @@ using FitEnd = LeastSquares::End;
 
 ExitCode code_of_fit(const FitResult& result) {
   if (result.end == FitEnd::kStopped) return ExitCode::kInterrupted;
+  if (result.is_undetermined()) return ExitCode::kSolverGaveUp;
   return result.is_converged() || result.end == FitEnd::kRugged ? ExitCode::kOk : ExitCode::kSolverGaveUp;
 }
 
@@ -55,13 +58,15 @@ std::string error_of_fit(const FitResult& result) {
     return fmt::format("the run with the first values has failed: {}", result.message);
   if (result.end == FitEnd::kNoDerivative)
     return "the runs beside the last values fail on both sides, so that there is no derivative";
+  if (result.is_undetermined()) return "the data do not tell any of the parameters";
   return "the fit has not converged within its iterations";
 }
 
 void print_fit(const FitResult& result) {
   const Painter paint(stdout);
-  const std::string word = fit_end_word(result.end);
-  fmt::print("{}  {}\n", paint.bold(result.model_name), result.is_converged() ? paint.green(word) : paint.yellow(word));
+  const std::string word = fit_word(result);
+  fmt::print("{}  {}\n", paint.bold(result.model_name),
+             code_of_fit(result) == ExitCode::kOk && result.is_converged() ? paint.green(word) : paint.yellow(word));
   fmt::print("  {} and {} in {:.3g} s\n", counted(result.iterations, "iteration"), counted(result.runs, "run"),
              result.wall_seconds);
   TextTable table("lrrlr");
@@ -82,7 +87,7 @@ void print_fit(const FitResult& result) {
 
 // Such as: freeplay run crank.yaml --set "c=0.0005 m"
 std::string words_to_run(const FitResult& result, const FitArguments& arguments) {
-  std::string words = fmt::format("freeplay run {}", printable(arguments.model.string()));
+  std::string words = "freeplay run " + model_words(arguments.model, arguments.overrides);
   for (const FittedParameter& parameter : result.parameters) {
     const std::string unit = parameter.unit == "1"              ? ""
                              : parameter.unit.starts_with("1/") ? parameter.unit.substr(1)
@@ -125,6 +130,7 @@ FitResult run_fit(const FitArguments& arguments) {
 }  // namespace
 
 ExitCode fit(const FitArguments& arguments) {
+  require_one_process("fit");
   const std::filesystem::path out =
       arguments.out.value_or(std::filesystem::path("results") / (arguments.model.stem().string() + "_fit"));
   const FitResult result = run_fit(arguments);

@@ -104,13 +104,14 @@ ExitCode lyapunov(const LyapunovArguments& arguments) {
   const ModelFile file = load_model(arguments.model, arguments.overrides);
   const Model model = build_model(file);
   StudyHooks hooks;
-  hooks.stop_requested = &stop_on_signals();
+  hooks.stop_requested = &stop_soon_on_signals();
   const LyapunovSpectrum found = [&] {
     const bool shows = !arguments.json && is_terminal(stderr);
     Progress progress(shows ? Progress::Mode::kBar : Progress::Mode::kSilent, file.simulate.duration_s);
     hooks.progress = [&](double fraction, std::int64_t steps) { progress.update(fraction, steps); };
     return measured_exponents(arguments, file, model, hooks);
   }();
+  follow_stop();
   const ExitCode code = found.is_complete     ? ExitCode::kOk
                         : hooks.should_stop() ? ExitCode::kInterrupted
                                               : ExitCode::kSolverGaveUp;
@@ -121,7 +122,7 @@ ExitCode lyapunov(const LyapunovArguments& arguments) {
     print_exponents(file, found);
   if (!arguments.json && found.is_complete)
     fmt::print("{} freeplay sweep {} --lyapunov --over NAME=VALUES\n", Painter(stdout).dim("next:"),
-               command_word(arguments.model));
+               model_words(arguments.model, arguments.overrides));
   return code;
 }
 

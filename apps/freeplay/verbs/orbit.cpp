@@ -134,13 +134,14 @@ ExitCode orbit(const OrbitArguments& arguments) {
   options.is_period_free = arguments.is_free;
   options.settle_s = settle_time(arguments, file);
   StudyHooks hooks;
-  hooks.stop_requested = &stop_on_signals();
+  hooks.stop_requested = &stop_soon_on_signals();
   PeriodicOrbit orbit;
   try {
     orbit = find_orbit(file, model, options, hooks);
   } catch (const ModelError& error) {
     throw file.located(error);
   }
+  follow_stop();
   const bool was_stopped = !orbit.is_found && hooks.should_stop();
   const ExitCode code = orbit.is_found ? ExitCode::kOk : was_stopped ? ExitCode::kInterrupted : ExitCode::kSolverGaveUp;
   const std::vector<NamedValue> start =
@@ -156,7 +157,7 @@ ExitCode orbit(const OrbitArguments& arguments) {
   else if (orbit.is_found)
     print_orbit(file, orbit, start);
   if (!arguments.json && orbit.is_found)
-    fmt::print("{} freeplay run {}\n", Painter(stdout).dim("next:"), command_word(arguments.model));
+    fmt::print("{} freeplay run {}\n", Painter(stdout).dim("next:"), model_words(arguments.model, arguments.overrides));
   return code;
 }
 

@@ -9,6 +9,7 @@
 #include "freeplay/io/result/checkpoint.h"
 #include "freeplay/io/result/result_writer.h"
 #include "freeplay/io/schema/record_layout.h"
+#include "freeplay/simulation/integrator_choice.h"
 #include "freeplay/study/sweep/study_plan.h"
 #include "session/result_access.h"
 #include "session/run_checkpoints.h"
@@ -166,9 +167,16 @@ ModelFile model_of(const ResultReader& result, const ResumeArguments& arguments)
   const std::map<std::string, std::string>& attributes = result.attributes();
   std::vector<std::string> overrides = texts_of(attribute_of(attributes, "overrides"));
   refuse_changes(arguments.overrides);
+  const auto read = [&] {
+    if (arguments.model) return load_model(*arguments.model, overrides);
+    return parse_model(attribute_of(attributes, "model"), attribute_of(attributes, "model_file"), overrides);
+  };
+  if (arguments.overrides.empty()) return read();
+  // A later end must not make its steps longer.
+  if (const std::optional<double> longest_s = longest_step_by_duration(read().simulate))
+    overrides.push_back(fmt::format("simulate.max_step={} s", *longest_s));
   overrides.insert(overrides.end(), arguments.overrides.begin(), arguments.overrides.end());
-  if (arguments.model) return load_model(*arguments.model, overrides);
-  return parse_model(attribute_of(attributes, "model"), attribute_of(attributes, "model_file"), overrides);
+  return read();
 }
 
 ExitCode resume_run(const ResumeArguments& arguments, const fs::path& path) {

@@ -1,6 +1,7 @@
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/io/result/result_writer.h"
 #include "freeplay/io/schema/record_layout.h"
+#include "ranks/ranks_library.h"
 #include "session/problem_dump.h"
 #include "session/result_access.h"
 #include "session/run_checkpoints.h"
@@ -10,6 +11,7 @@
 namespace freeplay::app {
 
 ExitCode run(const RunArguments& arguments) {
+  require_one_process("run");
   std::optional<ProblemDumpOptions> dump_options;
   if (!arguments.dump_problems.empty()) dump_options = parse_problem_dump(arguments.dump_problems);
   const ModelFile file = load_model(arguments.model, arguments.overrides);

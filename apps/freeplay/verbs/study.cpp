@@ -52,6 +52,10 @@ ExitCode study(const StudyArguments& arguments) {
       arguments.out.value_or(std::filesystem::path("results") / (name_of_study(arguments.file) + "_study"));
   sweep_arguments.csv = arguments.csv;
   sweep_arguments.workers = arguments.workers;
+  sweep_arguments.resume = arguments.resume;
+  sweep_arguments.slurm = arguments.slurm;
+  sweep_arguments.tasks = arguments.tasks;
+  sweep_arguments.part = arguments.part;
   sweep_arguments.json = arguments.json;
   sweep_arguments.quiet = arguments.quiet;
   return sweep(sweep_arguments);

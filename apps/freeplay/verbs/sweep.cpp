@@ -52,6 +52,15 @@ std::string word_of_sweep(const SweepOutcome& outcome) {
   return code_of_sweep(outcome) == ExitCode::kOk ? "completed" : "failed";
 }
 
+// The runs that gave warnings.
+std::vector<std::int64_t> with_warnings(const SweepTable& table) {
+  std::vector<std::int64_t> found;
+  for (const SweepRow& row : table.rows) {
+    if (row.warnings > 0) found.push_back(row.index);
+  }
+  return found;
+}
+
 void print_sweep_json(const SweepOutcome& outcome, const SweepView& view) {
   const SweepProgress& progress = outcome.progress;
   nlohmann::ordered_json object;
@@ -61,6 +70,7 @@ void print_sweep_json(const SweepOutcome& outcome, const SweepView& view) {
   object["done"] = progress.done;
   object["done_earlier"] = progress.earlier;
   object["without_measures"] = progress.without_measures;
+  object["with_warnings"] = with_warnings(outcome.table).size();
   object["backend"] = outcome.backend;
   if (!outcome.backend_note.empty()) object["backend_note"] = outcome.backend_note;
   if (outcome.backend != "engine") object["left_to_engine"] = outcome.left_to_engine;
@@ -69,6 +79,18 @@ void print_sweep_json(const SweepOutcome& outcome, const SweepView& view) {
   if (!view.csv.empty()) object["csv"] = view.csv;
   add_study_statistics(outcome.table, object);
   print_json(object);
+}
+
+// A number of a run that has warned is as doubtful in a table as it is alone.
+void print_warned_runs(const SweepOutcome& outcome, const Painter& paint) {
+  const std::vector<std::int64_t> warned = with_warnings(outcome.table);
+  if (warned.empty()) return;
+  fmt::print("{}\n",
+             message_text(stdout, paint.yellow("warning:"),
+                          fmt::format("{} of {} gave warnings, the first is run {}; 'freeplay run' with the parameters "
+                                      "of a run says which, 'warnings' in the file how many each gave",
+                                      grouped(static_cast<std::int64_t>(warned.size())),
+                                      counted(outcome.progress.done, "run"), warned.front())));
 }
 
 // Where it is told even with --quiet, as every error.
@@ -132,6 +154,7 @@ void print_sweep_table(const SweepOutcome& outcome) {
                                         counted(progress.without_measures, "run"), row.index, printable(row.message))));
     break;
   }
+  print_warned_runs(outcome, paint);
   fmt::print("{}\n", outcome.file.string());
   if (word_of_sweep(outcome) == "completed") fmt::print("{}", next_commands(outcome.file, paint));
 }
@@ -210,6 +233,7 @@ ExitCode run_sweep_verb(const SweepPlan& plan, const SweepOptions& options, cons
     require_readable_study(earlier);
   hooks.stop_requested = &stop_flag();
   hooks.begins = [] { stop_on_signals(); };
+  hooks.leave = &leave_study;
   const SweepOutcome outcome = [&] {
     StudyProgress progress(is_first_rank ? sweep_progress_mode(view) : Progress::Mode::kSilent);
     hooks.progress = [&](const SweepProgress& now) { progress.update(now); };

@@ -121,10 +121,11 @@ ExitCode sweep(const SweepArguments& arguments);
 struct StudyArguments {
   std::filesystem::path file;
   std::vector<std::string> overrides, over;
-  std::string sample, backend, csv;
-  std::optional<std::filesystem::path> out;  // default: results/<name of the file>
-  int workers = 0;
-  bool json = false, quiet = false;
+  std::string sample, backend, csv, part;
+  std::optional<std::filesystem::path> out;  // default: results/<name of the file>_study
+  int workers = 0, tasks = 16;               // as of SweepArguments
+  std::string slurm;
+  bool resume = false, json = false, quiet = false;
 };
 ExitCode study(const StudyArguments& arguments);
 

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <chrono>
+#include <cmath>
 
 #include "freeplay/math/expressions/expression.h"
 #include "stop_signal.h"
@@ -93,8 +94,10 @@ ExitCode write_film(const std::string& page, const FilmOptions& options) {
   const std::optional<FilmReport> made = make_film(page, options, told);
   if (is_shown) fmt::print(stderr, "\r\x1b[K");
   if (!made) return ExitCode::kInterrupted;
-  fmt::print("{}  {:.1f} MB, {}x{} pixels, {:.1f} s in {} frames\n", printable(options.file.string()),
-             static_cast<double>(made->bytes) / 1e6, made->width, made->height, made->duration_s, made->frames);
+  const double bytes = static_cast<double>(made->bytes);  // a short film has some kB
+  fmt::print("{}  {}, {}x{} pixels, {:.1f} s in {} frames\n", printable(options.file.string()),
+             bytes < 1e6 ? fmt::format("{:.0f} kB", std::ceil(bytes / 1e3)) : fmt::format("{:.1f} MB", bytes / 1e6),
+             made->width, made->height, made->duration_s, made->frames);
   return ExitCode::kOk;
 }
 

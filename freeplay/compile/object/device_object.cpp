@@ -6,6 +6,7 @@
 #include <array>
 
 #include "freeplay/compile/object/object_cache.h"
+#include "freeplay/compile/object/shared_object.h"
 
 namespace freeplay::compile {
 
@@ -22,11 +23,7 @@ void load_function(void* library, const char* name, Function*& function) {
 
 }  // namespace
 
-DeviceObject::DeviceObject(const std::filesystem::path& file)
-    : library_(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL), [](void* handle) {
-        if (handle != nullptr) dlclose(handle);
-      }) {
-  if (library_ == nullptr) refuse_object(file, fmt::format("cannot be loaded: {}", dlerror()));
+DeviceObject::DeviceObject(const std::filesystem::path& file) : library_(load_object(file)) {
   void (*fill_sizes)(FreeplaySizes*) = nullptr;
   int (*open)(char*, int) = nullptr;
   load_function(library_.get(), "freeplay_sizes", fill_sizes);

@@ -16,6 +16,7 @@
 #include <system_error>
 #include <vector>
 
+#include "freeplay/compile/object/shared_object.h"
 #include "freeplay/core/version.h"
 
 extern char** environ;
@@ -25,6 +26,8 @@ namespace freeplay::compile {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view kNewPrefix = "new-";  // of files that are being made
 
 // FNV-1a, twice with different starts: a name, not a seal; the folder is the user's own.
 std::string fingerprint(std::string_view text) {
@@ -69,6 +72,21 @@ struct TemporaryFile {
   }
   fs::path path;
 };
+
+// What compilations that were killed have left behind. Others may be under way, and none takes as long.
+void remove_leftovers(const fs::path& folder) {
+  constexpr auto kLongest = std::chrono::hours(1);
+  std::error_code ignored;
+  // The loop of a range would throw where a folder cannot be read on.
+  for (fs::directory_iterator at(folder, ignored); !ignored && at != fs::directory_iterator(); at.increment(ignored)) {
+    const fs::directory_entry& entry = *at;
+    std::error_code is_unknown;
+    const fs::file_time_type written = entry.last_write_time(is_unknown);
+    if (!is_unknown && entry.path().filename().string().starts_with(kNewPrefix) &&
+        fs::file_time_type::clock::now() - written > kLongest)
+      fs::remove(entry.path(), is_unknown);
+  }
+}
 
 int run_compiler(const fs::path& compiler, const std::vector<std::string>& arguments, const fs::path& messages) {
   std::vector<char*> argv;
@@ -142,11 +160,12 @@ CachedObject compile_object(const std::string& source, const Toolchain& toolchai
   };
   if (fs::exists(object.file, ignored)) {
     require_own(object.file, S_IWGRP | S_IWOTH);
-    object.was_there = true;
+    object.was_there = is_whole_object(object.file);
     take_time();
-    return object;
+    if (object.was_there) return object;
   }
-  std::string pattern = (folder / "new-XXXXXX").string();
+  remove_leftovers(folder);
+  std::string pattern = (folder / fmt::format("{}XXXXXX", kNewPrefix)).string();
   const int file = mkstemp(pattern.data());
   if (file < 0)
     throw CompileError(fmt::format("nothing can be written to '{}': {}", folder.string(), std::strerror(errno)));
@@ -163,13 +182,14 @@ CachedObject compile_object(const std::string& source, const Toolchain& toolchai
   arguments.insert(arguments.end(), {"-o", built.path.string(), text.path.string()});
   const int code = run_compiler(compiler, arguments, messages.path);
   if (code != 0 || !fs::exists(built.path, ignored)) {
-    throw CompileError(
-        fmt::format("the compiler '{}' failed with the code {}: {}", compiler.string(), code, read_end(messages.path)));
+    const std::string said = read_end(messages.path);
+    throw CompileError(fmt::format("the compiler '{}' failed with the code {}{}{}", compiler.string(), code,
+                                   said.empty() ? " and said nothing" : ": ", said));
   }
   chmod(built.path.c_str(), 0600);
-  fs::rename(built.path, object.file, ignored);
-  if (!fs::exists(object.file, ignored))
-    throw CompileError(fmt::format("'{}' cannot be written", object.file.string()));
+  std::error_code failure;
+  fs::rename(built.path, object.file, failure);
+  if (failure) throw CompileError(fmt::format("'{}' cannot be written: {}", object.file.string(), failure.message()));
   take_time();
   return object;
 }

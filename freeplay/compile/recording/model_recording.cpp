@@ -8,8 +8,8 @@
 #include "freeplay/compile/recording/linear_recording.h"
 #include "freeplay/compile/recording/recorded_mechanism.h"
 #include "freeplay/compile/recording/recorded_outputs.h"
+#include "freeplay/contact/carried/turned_shapes.h"
 #include "freeplay/contact/points/mechanism_contacts.h"
-#include "freeplay/contact/points/turned_shapes.h"
 #include "freeplay/core/error.h"
 #include "freeplay/math/recording/recorded_jet.h"
 #include "freeplay/mechanism/trees/tied_trees.h"
@@ -113,6 +113,8 @@ void look_at_joint_row(const MechanismContacts::JointRow& row, const Mechanism& 
     return;
   }
   const Mechanism::Joint& joint = mechanism.joints[static_cast<std::size_t>(row.joint)];
+  found.add_if(row.coordinate > 0,
+               fmt::format("stops and dry friction of the second coordinate of '{}' are not compiled", joint.name));
   found.add_if(
       !joint.is_edge(),
       fmt::format("stops and dry friction of '{}', a joint outside of the tree, are not compiled", joint.name));

@@ -5,11 +5,12 @@
 namespace freeplay::complementarity {
 namespace {
 
-constexpr int kMostContactRows = 200;  // of which G' is dense
+constexpr int kMostContactRows = 400;  // of which G' is dense
 // Per bilateral block: chains have one or two, loops that all hang on one body as many as there are blocks.
 constexpr std::size_t kMostCouplings = 8;
 // A smaller pivot may be that of a redundant row, of which rounding leaves 1e-16.
 constexpr double kIndependentRows = 1e-9;
+constexpr std::size_t kMostLeftOut = 64;
 
 }  // namespace
 
@@ -110,11 +111,34 @@ void BilateralReduction::write_reduced(const LocalProblem& problem) {
   }
 }
 
+void BilateralReduction::find_null_vectors(const LocalProblem& problem) {
+  const std::vector<int>& left_out = G_ff_.left_out();
+  N_.setZero(static_cast<Eigen::Index>(free_rows_.size()), static_cast<Eigen::Index>(left_out.size()));
+  for (std::size_t k = 0; k < left_out.size(); ++k) {
+    auto vector = N_.col(static_cast<Eigen::Index>(k));
+    for (std::size_t f = 0; f < free_rows_.size(); ++f) {
+      problem.G.for_each_in_row(free_rows_[f], [&](int column, double value) {
+        const Place& place = places_[static_cast<std::size_t>(column)];
+        if (place.is_free && place.row == left_out[k]) vector[static_cast<Eigen::Index>(f)] = -value;
+      });
+    }
+    G_ff_.solve_in_place(vector.data());
+    vector[left_out[k]] = 1;
+    for (Eigen::Index j = 0; j < static_cast<Eigen::Index>(k); ++j) vector -= N_.col(j).dot(vector) * N_.col(j);
+    vector /= vector.norm();
+  }
+}
+
 bool BilateralReduction::reduce(const LocalProblem& problem) {
   number_rows(problem);
   if (!find_couplings(problem)) return false;
   write_free_matrix(problem);
-  if (!G_ff_.factor() || !(G_ff_.smallest_pivot() > kIndependentRows)) return false;
+  N_.resize(0, 0);
+  if (!G_ff_.factor() || !(G_ff_.smallest_pivot() > kIndependentRows)) {
+    write_free_matrix(problem);
+    if (!G_ff_.factor_definite(kIndependentRows) || G_ff_.left_out().size() > kMostLeftOut) return false;
+    find_null_vectors(problem);
+  }
   for (Eigen::Index j = 0; j < X_.cols(); ++j) G_ff_.solve_in_place(X_.col(j).data());
   write_reduced(problem);
   return G_.allFinite() && c_.allFinite();
@@ -143,6 +167,13 @@ void BilateralReduction::expand(const LocalProblem& problem, const ConstVecRef& 
   G_ff_.solve_in_place(correction_.data());
   for (std::size_t k = 0; k < free_rows_.size(); ++k)
     Lambda[free_rows_[k]] -= correction_[static_cast<Eigen::Index>(k)];
+  for (Eigen::Index j = 0; j < N_.cols(); ++j) {
+    double along = 0;
+    for (std::size_t k = 0; k < free_rows_.size(); ++k)
+      along += N_(static_cast<Eigen::Index>(k), j) * Lambda[free_rows_[k]];
+    for (std::size_t k = 0; k < free_rows_.size(); ++k)
+      Lambda[free_rows_[k]] -= along * N_(static_cast<Eigen::Index>(k), j);
+  }
 }
 
 }  // namespace freeplay::complementarity

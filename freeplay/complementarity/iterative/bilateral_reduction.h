@@ -21,9 +21,10 @@ class BilateralReduction {
   // Whether most rows are bilateral, and the others few enough for a dense G'.
   static bool takes(const LocalProblem& problem);
 
-  // False where bilateral rows depend on each other, or nearly so, and where too many of them are coupled for a sparse
-  // factorisation. Allocates where couplings, or the number of rows of either kind, differ from those of the problem
-  // before.
+  // False where many bilateral rows depend on each other, or nearly so, and where too many of them are coupled for a
+  // sparse factorisation. Rows that seem to follow from others are left out; whether they hold all the same is for the
+  // certificate to say, and where they do, expand() shares the impulses by least norm. Allocates where couplings, or
+  // the number of rows of either kind, differ from those of the problem before.
   [[nodiscard]] bool reduce(const LocalProblem& problem);
   // The contacts; a view of this object, good until the next reduce().
   LocalProblem reduced() const { return {G_, c_, blocks_}; }
@@ -42,6 +43,7 @@ class BilateralReduction {
   [[nodiscard]] bool find_couplings(const LocalProblem& problem);
   void write_free_matrix(const LocalProblem& problem);
   void write_reduced(const LocalProblem& problem);
+  void find_null_vectors(const LocalProblem& problem);
 
   std::vector<Place> places_;          // by row of the problem
   std::vector<int> free_rows_, rows_;  // of the problem, by number among the free ones and among the others
@@ -50,6 +52,7 @@ class BilateralReduction {
   std::vector<int> known_sizes_;
   math::SparseBlockLu G_ff_;
   MatX X_, G_;  // X = G_ff^-1 (G_fc, c_f)
+  MatX N_;      // G_ff N = 0, columns of unit length across each other: one for each row left out
   VecX c_, guess_, correction_;
   std::vector<ImpulseBlock> blocks_;
 };

@@ -7,9 +7,9 @@
 namespace freeplay::complementarity {
 namespace {
 
-constexpr const char* kStages[] = {"semismooth-newton", "proximal-point", "nsgs", "prox-gauss-seidel",
-                                   "proximal-point"};
-constexpr int kOtherStarts = 4;  // stage
+constexpr const char* kStages[] = {"semismooth-newton", "proximal-point", "least-squares", "nsgs",
+                                   "prox-gauss-seidel", "proximal-point"};
+constexpr int kOtherStarts = 5;  // stage
 constexpr int kStarts = 30, kProximalStarts = 5;
 constexpr int kLargestRestarted = 300;  // rows: beyond that a start at random is worth nothing
 // Islands of more rows begin with sweeps, unless there is a guess.
@@ -106,9 +106,10 @@ int IslandChain::run(const GroupedProblem& island, double tolerance, VecRef z) {
   attempt(long_newton_, guess, 0);
   goal = std::max(goal, kShareForRounding * relative_tolerance_ * island.magnitude(z));
   if (best > goal && n <= kLargestRestarted && self_stress_.find(island, tolerance)) return iterations;
+  if (!is_large) attempt(least_squares_, z, 2);
   if (!is_large) attempt(patient_proximal_point_, z, 1);
-  attempt(nsgs_, guess, 2);
-  attempt(prox_gauss_seidel_, guess, 3);
+  attempt(nsgs_, guess, 3);
+  attempt(prox_gauss_seidel_, guess, 4);
 
   double size = 0;
   for (const double value : island.h) size = std::max(size, std::abs(value));

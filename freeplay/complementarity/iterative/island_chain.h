@@ -5,7 +5,8 @@
 //   3. Newton again, with patience, from where 2 came to and from the guess: where 2 lacks the last digits
 //      (here ends who is left with rounding alone: no method would get further; and who has a self-stress that
 //      speaks against the problem, self_stress.h: where there is a solution all the same, it is a matter of luck)
-//   4. proximal point with patience, then nsgs, then prox-gauss-seidel: where no linear model helps
+//   4. least squares from the best of these (least_squares_newton.h): where Newton's matrix is nearly singular; then
+//      proximal point with patience, then nsgs, then prox-gauss-seidel: where no linear model helps
 //   5. 1 and 2 from other starts, spread over several orders of magnitude and always the same ones
 //
 // A large island has more pieces than Newton's method can try from a poor guess. There some sweeps of nsgs come first,
@@ -18,6 +19,7 @@
 
 #include "freeplay/complementarity/iterative/gauss_seidel.h"
 #include "freeplay/complementarity/iterative/island_solver.h"
+#include "freeplay/complementarity/iterative/least_squares_newton.h"
 #include "freeplay/complementarity/iterative/newton_method.h"
 #include "freeplay/complementarity/iterative/proximal_point.h"
 #include "freeplay/complementarity/iterative/self_stress.h"
@@ -39,6 +41,7 @@ class IslandChain final : public IslandMethod {
 
   NewtonMethod newton_{kFirstIterations}, long_newton_;
   NewtonIteration polishing_newton_;
+  LeastSquaresNewton least_squares_;
   ProximalPoint proximal_point_;
   ProximalPoint patient_proximal_point_{ProximalPace::patient()};
   SelfStress self_stress_;

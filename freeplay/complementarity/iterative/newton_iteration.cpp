@@ -102,35 +102,41 @@ void NewtonIteration::reserve(int rows) {
   }
 }
 
+ProxError prox_equation(const GroupedProblem& problem, NewtonIteration::Map map, double gamma, const ConstVecRef& z,
+                        const ConstVecRef& v, VecRef F_of_z, std::vector<ProxDerivative>& derivative) {
+  ProxError error;
+  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+    const GroupedContact& contact = problem.contacts[i];
+    const int s = contact.size;
+    ProxDerivative& D = derivative[i];
+    std::fill_n(D.A, s * s, 0.0);
+    std::fill_n(D.B, s, 0.0);
+    D.is_open = true;
+    double y[GroupedProblem::kMaxContactRows];
+    for (int k = 0; k < s; ++k) y[k] = z[contact.row + k] - gamma * v[contact.row + k];
+    const double normal = map == NewtonIteration::Map::kAlartCurnier ? y[0] : z[contact.row];
+    const double N = std::max(0.0, normal), dN = normal > 0 ? 1 : 0;
+    double* F = F_of_z.data() + contact.row;
+    for (const GroupedSet& set : problem.sets_of(contact)) {
+      differentiate(set, map, set.is_bound ? N : 0, dN, s, z.data() + contact.row, y, F, D);
+    }
+    double part = 0;
+    for (int k = 0; k < s; ++k) part += F[k] * F[k];
+    error.square += part;
+    error.largest = std::max(error.largest, std::sqrt(part) / contact.scale);
+  }
+  if (!std::isfinite(error.square)) error.largest = std::numeric_limits<double>::infinity();
+  return error;
+}
+
 double NewtonIteration::evaluate(const GroupedProblem& problem, const Options& options, const ConstVecRef& z) {
   const int n = problem.size();
   auto v = v_.head(n);
   problem.velocity(z, v);
   if (options.alpha > 0) v += options.alpha * (z - options.centre->head(n));
-  double square = 0;
-  largest_ = 0;
-  for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-    const GroupedContact& contact = problem.contacts[i];
-    const int s = contact.size;
-    ProxDerivative& D = derivative_[i];
-    std::fill_n(D.A, s * s, 0.0);
-    std::fill_n(D.B, s, 0.0);
-    D.is_open = true;
-    double y[GroupedProblem::kMaxContactRows];
-    for (int k = 0; k < s; ++k) y[k] = z[contact.row + k] - v[contact.row + k];
-    const double normal = options.map == Map::kAlartCurnier ? y[0] : z[contact.row];
-    const double N = std::max(0.0, normal), dN = normal > 0 ? 1 : 0;
-    double* F = F_.data() + contact.row;
-    for (const GroupedSet& set : problem.sets_of(contact)) {
-      differentiate(set, options.map, set.is_bound ? N : 0, dN, s, z.data() + contact.row, y, F, D);
-    }
-    double part = 0;
-    for (int k = 0; k < s; ++k) part += F[k] * F[k];
-    square += part;
-    largest_ = std::max(largest_, std::sqrt(part) / contact.scale);
-  }
-  if (!std::isfinite(square)) largest_ = std::numeric_limits<double>::infinity();
-  return std::sqrt(square);
+  const ProxError error = prox_equation(problem, options.map, 1, z, v, F_.head(n), derivative_);
+  largest_ = error.largest;
+  return std::sqrt(error.square);
 }
 
 NewtonIteration::Result NewtonIteration::run(const GroupedProblem& problem, const Options& options, VecRef z) {

@@ -43,4 +43,14 @@ class NewtonIteration {
   double largest_ = 0;
 };
 
+struct ProxError {
+  double square = 0;   // |F|^2
+  double largest = 0;  // |F| / D of a contact; infinite where F is not a number
+};
+
+// F(z) = z - prox_C(z - gamma v), which has the same zeros for every gamma > 0, and its derivative with respect to z
+// (A and B of ProxDerivative; where B is not zero the map is the natural one). derivative: one per contact.
+ProxError prox_equation(const GroupedProblem& problem, NewtonIteration::Map map, double gamma, const ConstVecRef& z,
+                        const ConstVecRef& v, VecRef F_of_z, std::vector<ProxDerivative>& derivative);
+
 }  // namespace freeplay::complementarity

@@ -45,6 +45,7 @@ bool PileForm::assign(const LocalProblem& problem) {
 
 bool PileForm::read_contacts(const LocalProblem& problem) {
   contacts_.clear();
+  trees_of_.clear();
   const std::span<const ImpulseBlock> blocks = problem.blocks;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     if (blocks[b].set != ImpulseSet::kNonNegative) return false;
@@ -58,6 +59,7 @@ bool PileForm::read_contacts(const LocalProblem& problem) {
     }
     if (!measure(contact)) return false;
     contacts_.push_back(contact);
+    trees_of_.push_back({contact.trees[0], contact.trees[1] >= 0 ? contact.trees[1] : trees()});
   }
   return !contacts_.empty();
 }
@@ -160,35 +162,49 @@ void PileForm::take_impulses(const ConstVecRef& Lambda, int p) {
   }
 }
 
-double PileForm::evaluate(const ConstVecRef& Lambda, core::ThreadTeam* team) {
+void PileForm::go_to(const ConstVecRef& Lambda, core::ThreadTeam* team) {
   std::fill(exact_.velocities().begin(), exact_.velocities().end(), PileEight<double>{});
   const PileKernels<double>& kernels = pile_kernels<double>();
   work_together(team, [&](int member) {
     PileWork<double> work = exact_.work(exact_.all());
     const std::span<const int> all = exact_.all();
-    work.residuals = of_packs_.data()->at;
-    const auto take = [&](const PileStages::Piece& piece) {
+    all_.in_order(team, member, [&](int, const PileStages::Piece& piece) {
       work.active = all.data() + piece.first;
       work.active_count = piece.count;
-    };
-    all_.in_order(team, member, [&](int, const PileStages::Piece& piece) {
-      take(piece);
       for (int p = piece.first; p < piece.first + piece.count; ++p) take_impulses(Lambda, p);
       kernels.add_up(work);
     });
+  });
+}
+
+double PileForm::evaluate(const ConstVecRef& Lambda, core::ThreadTeam* team) {
+  go_to(Lambda, team);
+  const PileKernels<double>& kernels = pile_kernels<double>();
+  work_together(team, [&](int member) {
+    PileWork<double> work = exact_.work(exact_.all());
+    const std::span<const int> all = exact_.all();
+    work.residuals = of_packs_.data()->at;
     all_.in_any_order(team, member, [&](int, const PileStages::Piece& piece) {
-      take(piece);
+      work.active = all.data() + piece.first;
+      work.active_count = piece.count;
       kernels.judge(work);
     });
   });
+  return take_residuals(of_packs_);
+}
+
+template <class Scalar>
+double PileForm::take_residuals(const std::vector<PileEight<Scalar>>& of_packs) {
   double worst = 0;
   for (std::size_t place = 0; place < packs_.size(); ++place) {
     if (packs_[place] < 0) continue;
-    const double residual = of_packs_[place / kPack].at[place % kPack];
+    const double residual = static_cast<double>(of_packs[place / kPack].at[place % kPack]);
     residuals_[static_cast<std::size_t>(packs_[place])] = residual;
     if (!(residual <= worst)) worst = std::isnan(residual) ? kInfinity : residual;
   }
   return worst;
 }
+template double PileForm::take_residuals(const std::vector<PileEight<float>>&);
+template double PileForm::take_residuals(const std::vector<PileEight<double>>&);
 
 }  // namespace freeplay::complementarity

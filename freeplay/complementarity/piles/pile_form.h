@@ -26,6 +26,8 @@ class PileForm {
   const RowFactors& B() const { return *B_; }
   const ConstVecRef& c() const { return *c_; }
   int trees() const { return B_->trees(); }
+  // The trees of every contact; trees() stands for the ground.
+  std::span<const std::array<int, 2>> trees_of_contacts() const { return trees_of_; }
   // The contacts at a tree, in increasing order.
   std::span<const int> at_tree(int tree) const {
     const std::size_t t = static_cast<std::size_t>(tree);
@@ -39,8 +41,12 @@ class PileForm {
   // First pack of each colour; packs of the last one, whose contacts may share a tree, are each a stage of their own.
   const std::vector<int>& stages() const { return first_of_stage_; }
 
-  // v = B Lambda from scratch, the residual of every contact and the largest of them.
+  // v = B Lambda from scratch; with the residual of every contact, the largest of which is returned.
+  void go_to(const ConstVecRef& Lambda, core::ThreadTeam* team = nullptr);
   double evaluate(const ConstVecRef& Lambda, core::ThreadTeam* team = nullptr);
+  // Residuals that somebody else has found, by places in the packs. Returns the largest.
+  template <class Scalar>
+  double take_residuals(const std::vector<PileEight<Scalar>>& of_packs);
   // Of a tree, kPileWidth numbers; and xi of a row, at these velocities.
   const double* velocities_of(int tree) const { return exact_.velocities_of(tree); }
   double xi_of(int row) const;
@@ -56,6 +62,7 @@ class PileForm {
   const RowFactors* B_ = nullptr;
   const ConstVecRef* c_ = nullptr;
   std::vector<PileContact> contacts_;
+  std::vector<std::array<int, 2>> trees_of_;
   std::vector<int> tree_begin_, at_tree_, packs_, colour_, next_of_colour_, first_of_stage_;
   PileStages all_;
   std::vector<std::uint64_t> taken_;  // colours at each tree

@@ -27,8 +27,12 @@ struct alignas(64) PilePack {
   Lane inverse_00, inverse_01, inverse_11;    // of its tangential part
   Lane norm_T, inverse_T;                     // of the tangential part its norm, and 1 / norm
   Lane norm, mu;                              // 1 / rho of natural_residual.h
+  Lane ratio;                                 // where is_round
   std::int32_t a[kPileLanes], b[kPileLanes];  // trees; the one behind the last does not move
   std::int32_t is_diagonal;                   // the blocks of all its contacts, with one number for both tangents
+  // Of all its contacts, as between spheres: is_diagonal, the normal row turns nothing, and what the rows move on the
+  // second side is -ratio times what they move on the first. A third of the numbers need not be read then.
+  std::int32_t is_round;
 };
 
 template <class Scalar>

@@ -144,10 +144,56 @@ FREEPLAY_INLINE void scatter(const Lane<Scalar>* q, const std::int32_t* trees, i
   }
 }
 
+// feel() and push() of a round pack of free bodies: of every tree three numbers that move and three that turn.
+template <class Scalar>
+FREEPLAY_INLINE void feel_round(const PilePack<Scalar>& pack, const Scalar* rows, int first, const Scalar* v,
+                                Lane<Scalar>* xi) {
+  constexpr int kSide = 6 * kPileLanes, kRow = 2 * kSide;
+  Lane<Scalar> a[kPileWidth], b[kPileWidth];
+  gather(v, pack.a + first, a);
+  gather(v, pack.b + first, b);
+  const Lane<Scalar> ratio = load(pack.ratio + first);
+  for (int k = 0; k < 3; ++k) xi[k] = load(pack.c[k] + first);
+  for (int i = 0; i < 3; ++i) {
+    const Scalar* row = rows + i * kPileLanes + first;
+    const Lane<Scalar> moved = a[i] - ratio * b[i];
+    for (int k = 0; k < 3; ++k) xi[k] += load(row + k * kRow) * moved;
+  }
+  for (int i = 3; i < 6; ++i) {
+    const Scalar* row = rows + i * kPileLanes + first;
+    for (int k = 1; k < 3; ++k) xi[k] += load(row + k * kRow) * a[i] + load(row + k * kRow + kSide) * b[i];
+  }
+}
+
+template <class Scalar>
+FREEPLAY_INLINE void push_round(const PilePack<Scalar>& pack, const Scalar* rows, int first, const Lane<Scalar>* d,
+                                const PileWork<Scalar>& work) {
+  constexpr int kSide = 6 * kPileLanes, kRow = 2 * kSide;
+  Lane<Scalar> a[kPileWidth], b[kPileWidth];
+  const Lane<Scalar> ratio = load(pack.ratio + first);
+  for (int i = 0; i < 3; ++i) {
+    const Scalar* row = rows + i * kPileLanes + first;
+    a[i] = load(row) * d[0] + load(row + kRow) * d[1] + load(row + 2 * kRow) * d[2];
+    b[i] = -ratio * a[i];
+  }
+  for (int i = 3; i < 6; ++i) {
+    const Scalar* row = rows + i * kPileLanes + first;
+    a[i] = load(row + kRow) * d[1] + load(row + 2 * kRow) * d[2];
+    b[i] = load(row + kRow + kSide) * d[1] + load(row + 2 * kRow + kSide) * d[2];
+  }
+  for (int i = 6; i < kPileWidth; ++i) a[i] = b[i] = Lane<Scalar>{};
+  scatter(a, pack.a + first, work.ground, work.v);
+  scatter(b, pack.b + first, work.ground, work.v);
+}
+
 // xi = B^T v + c of the rows of a part of a pack.
 template <class Scalar, int kWidth>
 FREEPLAY_INLINE void feel(const PilePack<Scalar>& pack, const Scalar* rows, int first, const Scalar* v,
                           Lane<Scalar>* xi) {
+  if (kWidth == 6 && pack.is_round != 0) {
+    feel_round(pack, rows, first, v, xi);
+    return;
+  }
   for (int k = 0; k < 3; ++k) xi[k] = load(pack.c[k] + first);
   for (int side = 0; side < 2; ++side) {
     Lane<Scalar> q[kPileWidth];
@@ -163,6 +209,10 @@ FREEPLAY_INLINE void feel(const PilePack<Scalar>& pack, const Scalar* rows, int 
 template <class Scalar, int kWidth>
 FREEPLAY_INLINE void push(const PilePack<Scalar>& pack, const Scalar* rows, int first, const Lane<Scalar>* d,
                           const PileWork<Scalar>& work) {
+  if (kWidth == 6 && pack.is_round != 0) {
+    push_round(pack, rows, first, d, work);
+    return;
+  }
   for (int side = 0; side < 2; ++side) {
     Lane<Scalar> q[kPileWidth];
     for (int i = 0; i < kWidth; ++i) {

@@ -53,6 +53,8 @@ class PilePacks {
   friend class PilePacks;
   std::size_t rows_of_pack() const { return 6 * static_cast<std::size_t>(width_); }
   void make_room(std::size_t packs);
+  bool fills_all(const PileOrder& order, std::size_t pack) const;
+  void judge_shape(const PileOrder& order, std::size_t p, PilePack<Scalar>& pack) const;
   void fill(const PileOrder& order, int index, int lane, PilePack<Scalar>& pack, PileEight<Scalar>* rows) const;
 
   int trees_ = 0, width_ = kPileWidth;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace freeplay::complementarity {
 namespace {
@@ -19,14 +20,18 @@ constexpr int kLeastSweeps = 5;
 // solved (forget_some). At the goal itself a pile would go on forgetting, by what the step before left, and never rest.
 constexpr double kForgotten = 0.05, kStruck = 2;
 constexpr double kMostSweeps = 3000;  // over all contacts
-constexpr int kSweepsAtOnce = 25;  // sweeps between looks at the residual, each of which costs as much as two of them
-constexpr int kPatienceOfLooks = 12;  // of all sweeps up to now this part goes by before the next look
+constexpr int kSweepsAtOnce = 12;     // sweeps between looks at the residual
+constexpr int kPatienceOfLooks = 20;  // of all sweeps up to now this part goes by before the next look
 constexpr double kTrigger = 1.2;      // of the goal: the largest change in a sweep at which a look pays off earlier
 // Momentum. Without a cap it fails at times; a smaller one helps where the larger one goes round in circles.
 constexpr double kCap = 0.8, kOtherCap = 0.6;
+// Where so many rounds of sweeps and clusters have not settled the contacts the two alternate less boldly.
+constexpr int kBoldRounds = 3;
+constexpr double kLateCap = 0.2;
 // Contacts are left alone from which all above this part of the tolerance are farther than the rings.
 constexpr double kSeed = 0.6;
-constexpr double kLook = 2;      // sweeps over all contacts that a look at the residuals costs
+constexpr double kLook = 2,
+                 kJudge = 0.5;   // sweeps over all contacts that a look at the residuals costs, and a judgement
 constexpr int kMostRounds = 20;  // of clusters
 // Contacts from which on several threads are faster than one: they meet some twenty times in a sweep.
 constexpr std::size_t kPlacesOfTeam = 4096;
@@ -38,10 +43,16 @@ struct PileSolver::Habits {
   double most_sweeps;  // over all contacts
   int rings;           // kSeed
   double few;          // share of those swept up to now: above, it does not pay to choose anew
-  // Newton's method: after so many sweeps, and again after as many, where no more contacts than this are left.
+  // Newton's method: after so many sweeps, and again after as many, where no more contacts than this are left; in the
+  // k-th round k times as many.
   int before_clusters, few_above;
 };
 namespace {
+double cap_of(int rounds) {
+  if (rounds < kBoldRounds) return rounds % 2 == 0 ? kCap : kOtherCap;
+  return rounds % 2 == 0 ? kOtherCap : kLateCap;
+}
+
 // Each choice of contacts takes the momentum away, and a cluster costs a hundred sweeps: to a coarse tolerance it is
 // faster to go on with nearly all contacts. To a fine one sweeps alone take thousands.
 constexpr PileSolver::Habits kCoarse{kMostSweeps, 5, 0.1, 150, 10}, kFine{kMostSweeps, 3, 0.6, 60, 60};
@@ -64,32 +75,40 @@ void PileSolver::look(const ConstVecRef& Lambda) {
   best_.head(Lambda.size()) = Lambda;
 }
 
-int PileSolver::mark_unsolved(double above, int rings) {
-  const std::vector<PileContact>& contacts = form_.contacts();
-  const auto mark = [](std::vector<char>& trees, const PileContact& contact) {
-    for (const int tree : contact.trees) {
-      if (tree >= 0) trees[static_cast<std::size_t>(tree)] = 1;
-    }
+int PileSolver::mark_unsolved(double above, int rings, int enough) {
+  const std::vector<double>& residuals = form_.residuals();
+  const auto count_above =
+      std::count_if(residuals.begin(), residuals.end(), [&](double residual) { return residual > above; });
+  if (count_above >= enough) return static_cast<int>(count_above);
+  const std::span<const std::array<int, 2>> trees = form_.trees_of_contacts();
+  const auto mark = [](std::vector<char>& marks, const std::array<int, 2>& of_contact) {
+    for (const int tree : of_contact) marks[static_cast<std::size_t>(tree)] = 1;
   };
-  const auto touches = [&](const PileContact& contact) {
-    return std::any_of(contact.trees.begin(), contact.trees.end(),
-                       [&](int tree) { return tree >= 0 && is_near_[static_cast<std::size_t>(tree)] != 0; });
+  const auto touches = [&](const std::array<int, 2>& of_contact) {
+    return (is_near_[static_cast<std::size_t>(of_contact[0])] | is_near_[static_cast<std::size_t>(of_contact[1])]) != 0;
   };
-  is_near_.assign(static_cast<std::size_t>(form_.trees()), 0);
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (form_.residuals()[i] > above) mark(is_near_, contacts[i]);
+  is_near_.assign(static_cast<std::size_t>(form_.trees()) + 1, 0);
+  for (std::size_t i = 0; i < trees.size(); ++i) {
+    if (residuals[i] > above) mark(is_near_, trees[i]);
   }
+  is_near_.back() = 0;  // two bodies on the ground are no neighbours for that
+  int count = 0;
   for (int ring = 0; ring < rings; ++ring) {
     next_ = is_near_;
-    for (const PileContact& contact : contacts) {
-      if (touches(contact)) mark(next_, contact);
+    count = 0;
+    for (const std::array<int, 2>& of_contact : trees) {
+      if (!touches(of_contact)) continue;
+      mark(next_, of_contact);
+      ++count;
     }
+    next_.back() = 0;
+    if (count >= enough) return count;
     is_near_.swap(next_);
   }
-  int count = 0;
-  is_wanted_.resize(contacts.size());
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    is_wanted_[i] = touches(contacts[i]) ? 1 : 0;
+  count = 0;
+  is_wanted_.resize(trees.size());
+  for (std::size_t i = 0; i < trees.size(); ++i) {
+    is_wanted_[i] = touches(trees[i]) ? 1 : 0;
     count += is_wanted_[i];
   }
   return count;
@@ -99,8 +118,9 @@ bool PileSolver::choose_swept(double goal, double active_share, const Habits& ha
   bool is_outside = false;
   for (std::size_t i = 0; i < is_swept_.size() && !is_outside; ++i)
     is_outside = is_swept_[i] == 0 && form_.residuals()[i] > goal;
-  const double wanted = mark_unsolved(kSeed * goal, habits.rings);
-  if (!is_outside && wanted >= habits.few * active_share * static_cast<double>(is_swept_.size())) return false;
+  const int most = static_cast<int>(std::ceil(habits.few * active_share * static_cast<double>(is_swept_.size())));
+  const int wanted = mark_unsolved(kSeed * goal, habits.rings, is_outside ? std::numeric_limits<int>::max() : most);
+  if (!is_outside && wanted >= most) return false;
   is_swept_.swap(is_wanted_);
   return true;
 }
@@ -116,7 +136,18 @@ void PileSolver::forget_some(double above, VecRef Lambda) {
     Lambda.segment(contact.row, 1 + contact.tangents) *= 1 - kForgotten;
   }
   best_residual_ = kInfinity;
+  form_.go_to(Lambda, team());
+}
+
+// While all contacts are swept the sweeps judge themselves, in their own precision, and cheaply. That is enough to go
+// on by; what ends them, and what other contacts or clusters start from, is a look in double precision.
+template <class Scalar>
+bool PileSolver::judge(PileSweeps<Scalar>& sweeps, double goal, bool must_look, VecRef Lambda) {
+  if (sweeps.has_all()) residual_ = sweeps.judge(form_, team());
+  if (sweeps.has_all() && residual_ > goal && !must_look) return false;
+  sweeps.write(form_, Lambda);
   look(Lambda);
+  return true;
 }
 
 template <class Scalar>
@@ -126,35 +157,39 @@ int PileSolver::improve(PileSweeps<Scalar>& sweeps, double goal, const Habits& h
   is_swept_.assign(form_.contacts().size(), 1);
   sweeps.start(form_, Lambda, is_swept_);
   int done = sweeps.run({.least = kLeastSweeps, .most = kLeastSweeps, .cap = kCap}, team()), rounds = 0;
-  sweeps.write(form_, Lambda);
-  look(Lambda);
+  bool is_exact = judge(sweeps, goal, false, Lambda);
   for (double work = done; work < habits.most_sweeps && residual_ > goal;) {
     const int swept = sweeps.run({.least = std::min(kSweepsAtOnce, 2 + done / kPatienceOfLooks),
                                   .most = kSweepsAtOnce,
                                   .enough_m_s = kTrigger * goal,
-                                  .cap = rounds % 2 == 0 ? kCap : kOtherCap},
+                                  .cap = cap_of(rounds)},
                                  team());
     done += swept;
-    work += swept * sweeps.active_share() + kLook;
-    sweeps.write(form_, Lambda);
-    look(Lambda);
+    const bool is_time_for_clusters = done >= habits.before_clusters * (1 + rounds);
+    is_exact = judge(sweeps, goal, is_time_for_clusters, Lambda);
+    work += swept * sweeps.active_share() + (is_exact ? kLook : kJudge);
     if (residual_ <= goal) break;
     bool is_new = choose_swept(goal, sweeps.active_share(), habits);
-    if (done >= habits.before_clusters * (1 + rounds)) {
+    if (is_new && !is_exact) is_exact = judge(sweeps, goal, true, Lambda);
+    if (is_time_for_clusters) {
       ++rounds;
-      const auto above = std::count_if(form_.residuals().begin(), form_.residuals().end(),
-                                       [&](double residual) { return residual > goal; });
-      if (above <= habits.few_above && rounds <= kMostRounds) {
-        clusters_.solve(form_, goal, kClusters, kClusterSize, Lambda);
-        look(Lambda);
-        mark_unsolved(kSeed * goal, habits.rings);
-        is_swept_.swap(is_wanted_);
-        is_new = true;
-      }
+      is_new = solve_clusters(goal, habits, rounds, Lambda) || is_new;
     }
     if (is_new) sweeps.start(form_, Lambda, is_swept_);
   }
+  if (!is_exact) judge(sweeps, goal, true, Lambda);
   return done;
+}
+
+bool PileSolver::solve_clusters(double goal, const Habits& habits, int rounds, VecRef Lambda) {
+  const auto above = std::count_if(form_.residuals().begin(), form_.residuals().end(),
+                                   [&](double residual) { return residual > goal; });
+  if (above > habits.few_above * rounds || rounds > kMostRounds) return false;
+  clusters_.solve(form_, goal, kClusters, kClusterSize, Lambda);
+  look(Lambda);
+  mark_unsolved(kSeed * goal, habits.rings);
+  is_swept_.swap(is_wanted_);
+  return true;
 }
 
 int PileSolver::polish(double quiet, double enough, VecRef Lambda) {

@@ -11,6 +11,7 @@
 // certified by natural_residual().
 #pragma once
 
+#include <limits>
 #include <memory>
 
 #include "freeplay/complementarity/piles/pile_clusters.h"
@@ -49,8 +50,13 @@ class PileSolver final : public Solver {
   core::ThreadTeam* team();
   // Whether other contacts are to be swept than those in is_swept_, which is then changed.
   bool choose_swept(double goal, double active_share, const Habits& habits);
-  // Marks the contacts around those above `above`. Returns how many.
-  int mark_unsolved(double above, int rings);
+  // Marks the contacts around those above `above`. Returns how many; once there are `enough`, nothing is marked.
+  int mark_unsolved(double above, int rings, int enough = std::numeric_limits<int>::max());
+  // residual_, and those of the form, after sweeps. Whether they are those of Lambda, in double precision.
+  template <class Scalar>
+  bool judge(PileSweeps<Scalar>& sweeps, double goal, bool must_look, VecRef Lambda);
+  // Newton's method where few contacts are left. Whether there are other contacts to sweep since.
+  bool solve_clusters(double goal, const Habits& habits, int rounds, VecRef Lambda);
 
   int threads_ = 1;
   std::unique_ptr<core::ThreadTeam> team_;

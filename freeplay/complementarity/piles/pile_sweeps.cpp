@@ -103,6 +103,22 @@ int PileSweeps<Scalar>::run(const Limits& limits, core::ThreadTeam* team) {
 }
 
 template <class Scalar>
+double PileSweeps<Scalar>::judge(PileForm& form, core::ThreadTeam* team) {
+  residuals_.resize(static_cast<std::size_t>(packs_.size()));
+  const PileKernels<Scalar>& kernels = pile_kernels<Scalar>();
+  work_together(team, [&](int member) {
+    PileWork<Scalar> work = packs_.work(active_);
+    work.residuals = residuals_.data()->at;
+    stages_.in_any_order(team, member, [&](int, const PileStages::Piece& piece) {
+      work.active = active_.data() + piece.first;
+      work.active_count = piece.count;
+      kernels.judge(work);
+    });
+  });
+  return form.take_residuals(residuals_);
+}
+
+template <class Scalar>
 void PileSweeps<Scalar>::write(const PileForm& form, VecRef Lambda) const {
   for (const int p : active_) {
     const PilePack<Scalar>& pack = packs_.pack(p);

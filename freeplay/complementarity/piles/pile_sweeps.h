@@ -33,6 +33,10 @@ class PileSweeps {
   };
   // Goes on. Returns the number of sweeps.
   int run(const Limits& limits, core::ThreadTeam* team = nullptr);
+  // The residuals of all contacts at the velocities of the last sweep, in this precision, as those of the form; returns
+  // the largest. Costs half of a sweep. Only where all contacts are swept: the others' velocities are not known here.
+  double judge(PileForm& form, core::ThreadTeam* team = nullptr);
+  bool has_all() const { return static_cast<int>(active_.size()) == packs_.size(); }
   // The impulses of the contacts that were swept.
   void write(const PileForm& form, VecRef Lambda) const;
   // Share of the contacts that are swept.
@@ -50,7 +54,7 @@ class PileSweeps {
   std::vector<PileEight<Scalar>> along_, worst_;  // of each piece
   std::vector<int> trees_;                        // that they act on
   std::vector<char> has_tree_;
-  std::vector<PileEight<Scalar>> v_before_;
+  std::vector<PileEight<Scalar>> v_before_, residuals_;
   double theta_ = 1, beta_ = 0;
 };
 

@@ -11,7 +11,6 @@ namespace freeplay::complementarity {
 namespace {
 
 constexpr int kMostRowsOfTableau = 400;  // rows: beyond that a dense tableau costs minutes
-constexpr int kAttempts = 12;
 
 // Attempt 0 is the fast one. A tableau of up to eight contacts keeps its digits for the few pivots it takes; longer
 // ones are recomputed from time to time. Later attempts recompute at (nearly) every pivot.
@@ -29,6 +28,8 @@ LemkeTableau::Options attempt_options(int attempt, int size, int velocity_rows) 
 
 class Lemke final : public Solver {
  public:
+  explicit Lemke(const LemkeEffort& effort) : effort_(effort) {}
+
   std::string_view name() const override { return "lemke"; }
   SolverTraits traits() const override { return {.largest_problem = kMostRowsOfTableau}; }
 
@@ -56,9 +57,10 @@ class Lemke final : public Solver {
       if (report.status == SolveStatus::kSolved) return report;
     }
     Lambda.setZero();
+    if (effort_.attempts == 0) return certify(problem, options, Lambda, name(), 0);
     lcp_.build(scaled_);
     Best best{problem, options, Lambda};
-    for (int attempt = 0; attempt < kAttempts && !try_pivots(attempt, best); ++attempt) {
+    for (int attempt = 0; attempt < effort_.attempts && !try_pivots(attempt, best); ++attempt) {
       if (lcp_.size() == 0) break;
     }
     best.report.iterations = best.pivots;
@@ -92,11 +94,10 @@ class Lemke final : public Solver {
   // than pivots. Where they go round in circles, the pivots decide.
   SolveReport solve_by_guess(const LocalProblem& problem, const SolverOptions& options, const ImpulseGuess& guess,
                              VecRef Lambda) {
-    constexpr int kMostCorrections = 4;
     constexpr double kClear = 0.1;  // of the tolerance; less says nothing about a mode
     modes_of(guess);
     auto guess_view = candidate_.head(problem.size());
-    for (int corrections = 0; corrections <= kMostCorrections; ++corrections) {
+    for (int corrections = 0; corrections <= effort_.corrections; ++corrections) {
       mode_solver_.solve(scaled_, modes_, ModeSolver::kRankTolerance, guess_view);
       if (mode_solver_.correct(scaled_, kClear * options.tolerance, modes_) == 0) break;
     }
@@ -157,6 +158,7 @@ class Lemke final : public Solver {
     }
   }
 
+  LemkeEffort effort_;
   ScaledProblem scaled_;
   LinearComplementarity lcp_;
   LemkeTableau tableau_;
@@ -168,7 +170,11 @@ class Lemke final : public Solver {
 }  // namespace
 
 std::unique_ptr<Solver> make_lemke() {
-  return std::make_unique<Lemke>();
+  return make_lemke(LemkeEffort{});
+}
+
+std::unique_ptr<Solver> make_lemke(const LemkeEffort& effort) {
+  return std::make_unique<Lemke>(effort);
 }
 
 }  // namespace freeplay::complementarity

@@ -15,4 +15,10 @@ namespace freeplay::complementarity {
 
 std::unique_ptr<Solver> make_lemke();
 
+// What is tried: linear systems that correct the modes of a guess, and runs of the tableau.
+struct LemkeEffort {
+  int corrections = 4, attempts = 12;
+};
+std::unique_ptr<Solver> make_lemke(const LemkeEffort& effort);
+
 }  // namespace freeplay::complementarity

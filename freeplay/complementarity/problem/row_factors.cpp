@@ -5,6 +5,38 @@
 #include "freeplay/core/error.h"
 
 namespace freeplay::complementarity {
+namespace {
+
+// The products of three rows with each other, as RowFactors::dot() adds them up where there is an even number of
+// entries on both sides: two sums that do not wait for each other.
+std::array<double, 6> block_of(const double* first, std::size_t stride, int entries) {
+  const double *second = first + stride, *third = second + stride;
+  double sums[6][2] = {};
+  for (int at = 0; at < entries; at += 2) {
+    for (int k = 0; k < 2; ++k) {
+      const double a = first[at + k], b = second[at + k], c = third[at + k];
+      sums[0][k] += a * a;
+      sums[1][k] += a * b;
+      sums[2][k] += a * c;
+      sums[3][k] += b * b;
+      sums[4][k] += b * c;
+      sums[5][k] += c * c;
+    }
+  }
+  std::array<double, 6> block;
+  for (std::size_t i = 0; i < 6; ++i) block[i] = sums[i][0] + sums[i][1];
+  return block;
+}
+
+// sum += B x of the part of three rows that acts on one tree; kSize: its velocities, 0: `size`.
+template <int kSize>
+void add_part(const double* __restrict first, std::size_t stride, const double* x, int size, double* __restrict sum) {
+  const double* __restrict second = first + stride;
+  const double* __restrict third = second + stride;
+  for (int i = 0; i < (kSize > 0 ? kSize : size); ++i) sum[i] += x[0] * first[i] + x[1] * second[i] + x[2] * third[i];
+}
+
+}  // namespace
 
 void RowFactors::start(int trees, int velocities, std::size_t stride) {
   trees_ = trees;
@@ -34,6 +66,12 @@ void RowFactors::keep_block(int last) {
   const int first = last - 2;
   kept_.resize(static_cast<std::size_t>(last) + 1, -1);
   kept_[static_cast<std::size_t>(first)] = static_cast<int>(blocks_.size() / 6);
+  const std::array<Part, 2>& of_first = parts(first);
+  if (of_first[0].size == kFreeBody && of_first[1].size == kFreeBody) {  // the three rows have the same parts
+    const std::array<double, 6> block = block_of(values(first), stride_, 2 * kFreeBody);
+    blocks_.insert(blocks_.end(), block.begin(), block.end());
+    return;
+  }
   for (int i = first; i <= last; ++i) {
     for (int j = i; j <= last; ++j) blocks_.push_back(dot(i, j));
   }
@@ -73,6 +111,17 @@ double RowFactors::dot(int row, int other) const {
 void RowFactors::combine(const ConstVecRef& x, VecRef sum) const {
   sum.setZero();
   for (int row = 0; row < size(); ++row) {
+    if (kept_block(row) != nullptr) {  // the rows of a contact at once
+      const double* entry = values(row);
+      for (const Part& part : parts(row)) {
+        double* of_part = sum.data() + part.first;
+        part.size == kFreeBody ? add_part<kFreeBody>(entry, stride_, x.data() + row, kFreeBody, of_part)
+                               : add_part<0>(entry, stride_, x.data() + row, part.size, of_part);
+        entry += part.size;
+      }
+      row += 2;
+      continue;
+    }
     const double factor = x[row];
     if (factor == 0) continue;
     const double* entry = values(row);

@@ -1,4 +1,4 @@
-// Coulomb's friction in an ideal joint, by the load that the joint itself carries:
+// Coulomb's friction in a joint, by the load that the joint itself carries:
 //
 //   a pin of radius r (revolute)     |M_T| <= mu r |F|       F: the reaction across the axis
 //   a block in its guide (prismatic) |F_T| <= mu |N|         N: the reaction across the guide
@@ -8,7 +8,8 @@
 // guide at its two ends, which share force and moment: that is what makes a drawer jam. Not counted: the axial force of
 // a pin in space and the moments that it bears across its axis, and the moment of a prism about its axis.
 //
-// The joint is kept by bilateral rows, and F, N, M are efforts (or, in a step, impulses) of these.
+// An ideal joint is kept by bilateral rows, and F, N, M are efforts (or, in a step, impulses) of these. A bushing is a
+// force that is known before anything is solved.
 #pragma once
 
 #include <array>

@@ -23,23 +23,14 @@ class JointRowBuilder {
         spec_(spec),
         law_(law),
         index_(index),
-        dimension_(joint_coordinate_dimension(spec.type, mechanism.space, 0)),
         path_("joints." + spec.name),
         diagnostics_(diagnostics) {}
 
   std::vector<JointRowPoint> build() {
-    std::vector<JointRowPoint> rows;
     const bool rubs_by_load = law_ != nullptr && law_->friction.has_value();
-    if (spec_.dry_friction == 0 && !spec_.stops && !rubs_by_load) return rows;
-    if (joint_.type->motions.size() != 1 || joint_.type->u_count() != 1) {
-      fail("", fmt::format("a {} joint does not have one coordinate that could rub or stop", joint_.type->name),
-           "use a revolute or a prismatic joint");
-      return rows;
-    }
-    if (spec_.stops && spec_.stops->lower) rows.push_back(stop(Kind::kLowerStop, *spec_.stops->lower));
-    if (spec_.stops && spec_.stops->upper) rows.push_back(stop(Kind::kUpperStop, *spec_.stops->upper));
-    if (spec_.dry_friction > 0 || rubs_by_load) rows.push_back(friction());
-    return rows;
+    add_rows_along(0, spec_.stops, spec_.dry_friction, rubs_by_load);
+    add_rows_along(1, spec_.second_stops, spec_.second_dry_friction, false);
+    return std::move(rows_);
   }
 
  private:
@@ -48,47 +39,78 @@ class JointRowBuilder {
   }
   bool turns() const { return dimension_ == dimensions::kAngle; }
 
-  JointRowPoint stop(Kind kind, double bound) {
+  void add_rows_along(int coordinate, const std::optional<JointStopsSpec>& stops, double dry_friction,
+                      bool rubs_by_load) {
+    if (dry_friction == 0 && !stops && !rubs_by_load) return;
+    coordinate_ = coordinate;
+    dimension_ = joint_coordinate_dimension(spec_.type, mechanism_.space, coordinate);
+    if (!is_along_one_motion() || (rubs_by_load && joint_.type->u_count() != 1)) {
+      fail("", fmt::format("a {} joint does not have this coordinate that could rub or stop", joint_.type->name),
+           "use a revolute, prismatic or cylindrical joint");
+      return;
+    }
+    if (stops && stops->lower) rows_.push_back(stop(Kind::kLowerStop, *stops, *stops->lower));
+    if (stops && stops->upper) rows_.push_back(stop(Kind::kUpperStop, *stops, *stops->upper));
+    if (dry_friction > 0 || rubs_by_load) rows_.push_back(friction(dry_friction, rubs_by_load));
+  }
+
+  // A displacement, or the only angle of the joint: balls and crosses turn about axes that move.
+  bool is_along_one_motion() const {
+    const JointType& type = *joint_.type;
+    if (type.q_count() != type.u_count() || coordinate_ >= type.u_count()) return false;
+    const ElementaryMotion& motion = type.motions[static_cast<std::size_t>(coordinate_)];
+    return motion.kind == ElementaryMotion::Kind::kTranslate || type.turn_count() == 1;
+  }
+
+  std::string suffix(const char* what) const { return fmt::format("_{}{}", what, coordinate_ == 0 ? "" : "_2"); }
+
+  JointRowPoint stop(Kind kind, const JointStopsSpec& stops, double bound) {
     ContactPoint point;
     point.contact = spec_.name;
-    point.suffix = kind == Kind::kLowerStop ? "_lower" : "_upper";
+    point.suffix = suffix(kind == Kind::kLowerStop ? "lower" : "upper");
     point.tangents = 0;
     point.gap_dimension = dimension_;
-    point.law.restitution = spec_.stops->restitution;
-    if (spec_.stops->lower && spec_.stops->upper) {
-      point.size = (*spec_.stops->upper - *spec_.stops->lower) / 2;
+    point.law.restitution = stops.restitution;
+    if (stops.lower && stops.upper) {
+      point.size = (*stops.upper - *stops.lower) / 2;
       if (dimension_ == dimensions::kLength) point.clearance_m = point.size;
     }
-    if (law_ != nullptr && law_->stop_force) point.force_law = stop_law();
-    return {{kind, index_, 0, bound, {}, {}}, std::move(point), path_ + ".stops"};
+    if (law_ != nullptr && law_->stop_force) point.force_law = stop_law(stops);
+    return {{kind, index_, 0, bound, {}, {}, coordinate_}, std::move(point), path_ + ".stops"};
   }
 
   // The laws of contacts, with angles and moments in the place of depths and forces where the joint turns.
-  std::optional<ForceLaw> stop_law() {
+  std::optional<ForceLaw> stop_law(const JointStopsSpec& stops) {
     ContactLawSpec law;
-    law.restitution = spec_.stops->restitution;
+    law.restitution = stops.restitution;
     law.force = law_->stop_force;
     const ContactSurface flat{"a stop", {}};
-    return make_force_law(law, nullptr, flat, flat, path_ + ".stops", diagnostics_);
+    const ContactSurface part = law_->pin_radius_m ? ContactSurface{"a pin", law_->pin_radius_m} : flat;
+    return make_force_law(law, nullptr, part, flat, path_ + ".stops", diagnostics_);
   }
 
-  JointRowPoint friction() {
-    ContactPoint point;
+  JointRowPoint friction(double dry_friction, bool by_load) {
+    JointRowPoint made;
+    ContactPoint& point = made.point;
     point.contact = spec_.name;
-    point.suffix = "_friction";
+    point.suffix = suffix("friction");
     point.has_normal = false;
     point.gap_dimension = dimension_;
-    point.law.dry_effort = spec_.dry_friction;
-    const bool by_load = law_ != nullptr && law_->friction.has_value();
-    if (by_load) point.law.load = load_friction(*law_->friction);
+    point.law.dry_effort = dry_friction;
     // In smooth integrators: a coefficient of 1 of the largest effort.
     SlidingParameters sliding;
     sliding.friction = 1;
     const double usual = turns() ? JointLawSpec::kFrictionVelocity_rad_s : JointLawSpec::kFrictionVelocity_m_s;
-    sliding.slip_speed_m_s = law_ != nullptr ? law_->friction_velocity.value_or(usual) : usual;
+    std::optional<double> given;
+    if (law_ != nullptr) given = coordinate_ == 0 ? law_->friction_velocity : law_->second_friction_velocity;
+    sliding.slip_speed_m_s = given.value_or(usual);
     point.force_law = ForceLaw{{}, SlidingForceLaw(sliding)};
-    return {
-        {Kind::kFriction, index_, 0, 0, {}, {}}, std::move(point), path_ + (by_load ? ".friction" : ".dry_friction")};
+    made.row = {Kind::kFriction, index_, 0, 0, {}, {}, coordinate_};
+    made.path = path_ + (by_load ? ".friction" : ".dry_friction");
+    if (!by_load) return made;
+    const bool is_bushing = joint_.role == Mechanism::JointRole::kBushing;
+    (is_bushing ? made.row.on_bushing : point.law.load) = load_friction(*law_->friction);
+    return made;
   }
 
   std::optional<LoadFriction> load_friction(const JointFrictionSpec& spec) {
@@ -100,6 +122,14 @@ class JointRowBuilder {
     if (turns() && !(spec.pin_radius_m.value_or(0) > 0)) {
       fail(".friction", "friction acts at the surface of the pin, whose radius is not given",
            "add 'pin_radius: 10 mm'");
+    }
+    if (turns())
+      load.arm_m = spec.pin_radius_m.value_or(0);
+    else
+      load.length_m = spec.length_m.value_or(0);
+    if (joint_.role == Mechanism::JointRole::kBushing) {
+      find_loads_of_bushing(load);
+      return load;
     }
     if (joint_.role != Mechanism::JointRole::kConstraint) {
       fail(".friction", "the load of a joint is known where bilateral rows keep it",
@@ -115,12 +145,15 @@ class JointRowBuilder {
            fmt::format("the radial force of the teeth of '{}' would not be counted as load", coupling.name),
            "use 'model: compliant' or 'model: backlash' for that coupling, or leave out its 'pressure_angle'");
     }
-    if (turns())
-      load.arm_m = spec.pin_radius_m.value_or(0);
-    else
-      load.length_m = spec.length_m.value_or(0);
     find_rows(load);
     return load;
+  }
+
+  // The same among the entries of BodyDynamics::bushing_load().
+  void find_loads_of_bushing(LoadFriction& load) const {
+    const int axis = joint_.type->motions.front().axis, next = (axis + 1) % 3, last = (axis + 2) % 3;
+    load.force_rows = {next, last};
+    load.moment_rows = {3 + last, 3 + next};
   }
 
   // The forces across the axis, and of a block the moments that pairs of them make: along y that about z, and along z
@@ -145,9 +178,11 @@ class JointRowBuilder {
   const JointSpec& spec_;
   const JointLawSpec* law_;
   int index_;
-  Dimension dimension_;
+  int coordinate_ = 0;  // of the joint, and what it is
+  Dimension dimension_{};
   std::string path_;
   std::vector<Diagnostic>& diagnostics_;
+  std::vector<JointRowPoint> rows_;
 };
 
 }  // namespace

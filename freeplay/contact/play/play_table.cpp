@@ -26,7 +26,7 @@ Play<Gap> journal_and_bearing(const ClearanceJointSpec& play) {
 SlotSize slot_of(const ClearanceJointSpec& play) {
   using Sides = ClearanceJointSpec::SlotSides;
   return {play.length_m.value_or(0), play.journal_radius_m.value_or(0) + play.clearance_m,
-          play.slot_radius_m.value_or(0), play.slot_sides != Sides::kRight, play.slot_sides != Sides::kLeft};
+          play.joint.slot_radius_m.value_or(0), play.slot_sides != Sides::kRight, play.slot_sides != Sides::kLeft};
 }
 
 std::unique_ptr<const PlanarGap> pin_between_walls(const ClearanceJointSpec& play, const PlacedJoint& joint) {

@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "freeplay/contact/play/clearance_gaps.h"
 #include "freeplay/geometry/pairs/planar_gap.h"
 #include "freeplay/geometry/pairs/spatial_gap.h"
 
@@ -45,7 +46,24 @@ void settle_normal(Point& at, double centre_m, Velocity velocity) {
   at.point_b = at.point_a - at.gap * at.normal;
 }
 
-// A point with its normal turned from that of `base`: components along the normal, n x t and t of the latter.
+// Whether the centre of part A can be anywhere in a disc of the clearance around that of part B.
+inline bool is_round_play(const PlanarGap& gap) {
+  return dynamic_cast<const RevolutePlay*>(&gap) != nullptr;
+}
+
+// A point with its normal turned from that of `base`: components along the normal and the tangent of the latter.
+inline PlanarContactPoint turned_about_centre(const PlanarContactPoint& base, double to_centre_m,
+                                              const Vec3& components) {
+  const Vec2 centre = base.point_a + to_centre_m * base.normal;
+  PlanarContactPoint at = base;
+  at.normal = components[0] * base.normal + components[1] * base.tangent;
+  at.tangent = tangent_of(at.normal);
+  at.point_a = centre - to_centre_m * at.normal;
+  at.point_b = at.point_a - at.gap * at.normal;
+  return at;
+}
+
+// The same in space: components along the normal, n x t and t of `base`.
 inline SpatialContactPoint turned_about_centre(const SpatialContactPoint& base, const SpatialGap::Round& round,
                                                const Vec3& components) {
   const Vec3 centre = base.point_a + round.to_centre * base.normal;

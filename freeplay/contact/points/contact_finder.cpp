@@ -61,7 +61,8 @@ ContactFinder::ContactFinder(const MechanismContacts& model)
       broad_phase_(members_of(model, balls_)),
       spheres_(balls_.size()),
       placed_(model.surfaces.size()),
-      reach_m_(model.surfaces.size(), 0.0) {
+      reach_m_(model.surfaces.size(), 0.0),
+      reaching_(model.surfaces.size()) {
   for (int pair = 0; pair < model.pair_count(); ++pair) {
     const auto [a, b] = model.surfaces_of(pair);
     if (a < 0 || b < 0)
@@ -99,10 +100,10 @@ void ContactFinder::place(std::span<const Frame> frames, std::span<const MarkerV
   for (std::size_t i = 0; i < model_.surfaces.size(); ++i) {
     const std::size_t at = static_cast<std::size_t>(model_.surfaces[i].placement);
     placed_[i] = placed(model_.surfaces[i].bound, frames[at]);
-    reach_m_[i] = 0;
-    if (!(horizon_s > 0)) continue;
-    reach_m_[i] = reach_of(i, placed_[i], frames, velocities, horizon_s);
+    reach_m_[i] = horizon_s > 0 ? reach_of(i, placed_[i], frames, velocities, horizon_s) : 0;
     if (reach_m_[i] > 0) reach_m_[i] += horizon_s * kAllowance_m_s;
+    const Vec3& centre = placed_[i].ball.centre_m;
+    reaching_[i] = {centre.x(), centre.y(), centre.z(), reach_m_[i] + placed_[i].ball.radius_m + placed_[i].rounding_m};
   }
 }
 
@@ -120,6 +121,22 @@ bool ContactFinder::is_in_reach(int a, int b) const {
   const std::size_t i = static_cast<std::size_t>(a), j = static_cast<std::size_t>(b);
   // Written so that what is not a number is in reach.
   return !(gap_bound(placed_[i], placed_[j]) > reach_m_[i] + reach_m_[j]);
+}
+
+// The same of two balls, which are asked for most. Squares lose some of the last digits, which is made good.
+bool ContactFinder::are_balls_in_reach(int a, int b) const {
+  constexpr double kRoundingOfSquares = 1e-14;
+  const ReachingBall &of_a = reaching_[static_cast<std::size_t>(a)], &of_b = reaching_[static_cast<std::size_t>(b)];
+  const double x = of_a.x - of_b.x, y = of_a.y - of_b.y, z = of_a.z - of_b.z, reach = of_a.reach_m + of_b.reach_m;
+  return !(x * x + y * y + z * z > (1 + kRoundingOfSquares) * reach * reach);
+}
+
+bool ContactFinder::is_ball_in_reach_of_plane(int ball, int plane) const {
+  const ReachingBall& of_ball = reaching_[static_cast<std::size_t>(ball)];
+  const Bound& of_plane = placed_[static_cast<std::size_t>(plane)];
+  const Vec3 centre(of_ball.x, of_ball.y, of_ball.z);
+  return !(of_plane.normal.dot(centre - of_plane.at_m) >
+           of_ball.reach_m + of_plane.rounding_m + reach_m_[static_cast<std::size_t>(plane)]);
 }
 
 // Two balls that may meet: the named contacts between them, or the pair of their group.
@@ -178,7 +195,9 @@ std::span<const std::uint64_t> ContactFinder::find(std::span<const Frame> frames
   for (const MechanismContacts::Group& group : model_.surface_groups) {
     for (const int partner : group.against) {
       if (is_ball(partner)) continue;
+      const bool is_plane = placed_[static_cast<std::size_t>(partner)].kind == Bound::Kind::kHalfSpace;
       for (const int member : group.members) {
+        if (is_plane && is_ball(member) && !is_ball_in_reach_of_plane(member, partner)) continue;
         const bool is_own = model_.surfaces[static_cast<std::size_t>(member)].body ==
                             model_.surfaces[static_cast<std::size_t>(partner)].body;
         if (!is_own && is_in_reach(member, partner))
@@ -190,7 +209,7 @@ std::span<const std::uint64_t> ContactFinder::find(std::span<const Frame> frames
   if (!candidates_suffice()) list_candidates();
   found_balls_.clear();
   for (const Candidate& pair : candidates_) {
-    if (is_in_reach(pair.a, pair.b)) found_balls_.push_back(pair.key);
+    if (are_balls_in_reach(pair.a, pair.b)) found_balls_.push_back(pair.key);
   }
   found_.swap(others_);
   found_.resize(others_.size() + found_balls_.size());

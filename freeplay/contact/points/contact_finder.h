@@ -42,6 +42,8 @@ class ContactFinder {
   void list_candidates();
   void add_candidates(int a, int b);
   bool is_in_reach(int a, int b) const;
+  bool are_balls_in_reach(int a, int b) const;
+  bool is_ball_in_reach_of_plane(int ball, int plane) const;
   bool is_ball(int surface) const;
 
   const MechanismContacts& model_;
@@ -62,6 +64,11 @@ class ContactFinder {
   std::vector<Candidate> candidates_;  // in the order of keys
   std::vector<Bound> placed_;          // per surface
   std::vector<double> reach_m_;        // per surface: how far it moves within the horizon; infinite where nobody knows
+  // Per surface, of balls: the centre, and how far from there something may be within the horizon.
+  struct ReachingBall {
+    double x = 0, y = 0, z = 0, reach_m = 0;
+  };
+  std::vector<ReachingBall> reaching_;
   std::vector<std::uint64_t> found_, found_balls_, others_;
   std::vector<Frame> found_at_;  // markers
 };

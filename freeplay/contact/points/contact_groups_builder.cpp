@@ -5,9 +5,9 @@
 #include <map>
 #include <optional>
 
+#include "freeplay/contact/carried/part_radius.h"
 #include "freeplay/contact/points/initial_gaps.h"
 #include "freeplay/contact/points/mechanism_contacts_builder.h"
-#include "freeplay/contact/points/part_radius.h"
 
 namespace freeplay::contact {
 

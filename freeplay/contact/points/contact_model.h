@@ -10,12 +10,14 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "freeplay/contact/play/worn_contact.h"
 #include "freeplay/contact/points/contact_set.h"
+#include "freeplay/contact/points/untold_contacts.h"
 #include "freeplay/contact/problem/row_store.h"
 #include "freeplay/mechanism/body_dynamics.h"
 #include "freeplay/mechanism/system.h"
@@ -119,6 +121,20 @@ class ContactKinematics {
   virtual double wear_coordinate(int, const WornContact&, const WornSurface&) const { return 0; }
   // After update_gaps, at the velocity set: values of ContactModel::extra_channels().
   virtual void read_extra_channels(std::span<double> values) = 0;
+  // Of a point without normal row, at the position and velocity set: the largest effort of its friction, as far as it
+  // is known before reactions are.
+  virtual double dry_effort(int point) const { return set_[point].law.dry_effort; }
+
+  // ---- Pairs whose gap functions leave out what is far away (PlanarGap::reach_m)
+  // After update_gaps, with its gaps: in such pairs a point without contact gets a gap that is finite, and no larger
+  // than that of any contact which is not shown.
+  virtual void fill_far_gaps(VecRef) const {}
+  // After update_gaps and update_velocities, of such a point: how fast that gap may change, at most; none of others.
+  virtual std::optional<double> far_speed(int) const { return {}; }
+  // How fast any place of the one shape of a point's pair may move against the other shape, at most, near or far.
+  virtual double greatest_speed(int) const { return 0; }
+  // The same of all that the pair of a point does not show, whatever that point shows.
+  virtual UntoldContacts untold_contacts(int) const { return {}; }
 
  protected:
   ContactSet set_;

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 
 namespace freeplay::contact {
 namespace {
+
+constexpr std::uint32_t kNew = std::numeric_limits<std::uint32_t>::max();
 
 // Places in the order of keys: a memory is large, and is not moved for that. The room is kept for the next call.
 const std::vector<std::uint32_t>& order_by_key(const std::vector<ContactMemory>& memories) {
@@ -24,6 +27,48 @@ const std::vector<std::uint32_t>& order_by_key(const std::vector<ContactMemory>&
   std::merge(order.begin(), joined, joined, order.end(), merged.begin(), is_before);
   order.swap(merged);
   return order;
+}
+
+// Where points and memories both stand in the order of their keys, as in nearly all steps of a pile: what moves
+// towards the front goes first, from the front, then what moves towards the back, from the back. Then no memory is
+// overwritten before it has moved on. False, and nothing has changed, where that is not all. The room is kept for the
+// next call.
+bool align_in_place(std::span<const LivePoint> points, std::vector<ContactMemory>& memories) {
+  thread_local std::vector<std::uint32_t> source;
+  source.clear();
+  source.reserve(std::max(points.size(), memories.capacity()));
+  std::size_t next = 0;
+  const auto leaves_no_trace = [&](std::size_t i) {
+    return (i == 0 || memories[i - 1].key < memories[i].key) &&
+           !(memories[i].key.is_named() && (memories[i].impact_loss != 0 || memories[i].friction_loss != 0));
+  };
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const ContactKey key = points[i].key;
+    if (i > 0 && !(points[i - 1].key < key)) return false;
+    for (; next < memories.size() && memories[next].key < key; ++next) {
+      if (!leaves_no_trace(next)) return false;
+    }
+    const bool is_known = next < memories.size() && memories[next].key == key;
+    if (is_known && next > 0 && !(memories[next - 1].key < key)) return false;
+    source.push_back(is_known ? static_cast<std::uint32_t>(next++) : kNew);
+  }
+  for (; next < memories.size(); ++next) {
+    if (!leaves_no_trace(next)) return false;
+  }
+  if (memories.size() < points.size()) memories.resize(points.size());
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    if (source[i] != kNew && source[i] > i) memories[i] = memories[source[i]];
+  }
+  for (std::size_t i = source.size(); i-- > 0;) {
+    if (source[i] < i) memories[i] = memories[source[i]];
+  }
+  memories.resize(points.size());
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    if (source[i] != kNew) continue;
+    memories[i] = {};
+    memories[i].key = points[i].key;
+  }
+  return true;
 }
 
 }  // namespace
@@ -45,7 +90,7 @@ bool ContactSet::is_aligned(const State& state) const {
 }
 
 void ContactSet::align(State& state) const {
-  if (is_aligned(state)) return;
+  if (is_aligned(state) || align_in_place(points_, state.contacts)) return;
   before_.swap(state.contacts);
   std::vector<ContactMemory>& old = before_;
   state.contacts.clear();

@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <optional>
 
+#include "freeplay/contact/carried/carried_shapes.h"
+#include "freeplay/contact/carried/part_radius.h"
 #include "freeplay/contact/play/joint_rows.h"
 #include "freeplay/contact/play/journal_films.h"
 #include "freeplay/contact/play/play_table.h"
 #include "freeplay/contact/play/start_with_play.h"
 #include "freeplay/contact/play/worn_contacts.h"
-#include "freeplay/contact/points/carried_shapes.h"
 #include "freeplay/contact/points/initial_gaps.h"
 #include "freeplay/contact/points/mechanism_contacts_builder.h"
-#include "freeplay/contact/points/part_radius.h"
 #include "freeplay/geometry/shapes/cam_checks.h"
 
 namespace freeplay::contact {
@@ -157,7 +157,8 @@ void MechanismContactsBuilder::add_joint_rows(const JointSpec& spec) {
   const auto is_its_own = [&](const JointLawSpec& law) { return law.joint == spec.name; };
   const auto found = std::find_if(contacts_.joint_laws.begin(), contacts_.joint_laws.end(), is_its_own);
   const JointLawSpec* law = found == contacts_.joint_laws.end() ? nullptr : &*found;
-  if (spec.dry_friction == 0 && !spec.stops && (law == nullptr || !law->friction)) return;
+  const bool has_second = spec.second_dry_friction > 0 || spec.second_stops.has_value();
+  if (spec.dry_friction == 0 && !spec.stops && !has_second && (law == nullptr || !law->friction)) return;
   const int index = joint_index(spec.name);
   if (index < 0) return;
   for (JointRowPoint& made : make_joint_rows(*mechanism_, spec, law, index, diagnostics_))

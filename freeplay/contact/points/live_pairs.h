@@ -51,8 +51,20 @@ class LivePairs {
                                        [](std::uint64_t key, const Pair& pair) { return key == pair.key; });
   }
   void assign(std::span<const std::uint64_t> keys, ContactSet& set) {
+    // From one step to the next most pairs stay: they are taken over.
+    before_.swap(pairs_);
+    if (is_extended_)
+      std::sort(before_.begin(), before_.end(), [](const Pair& a, const Pair& b) { return a.key < b.key; });
     start();
-    for (const std::uint64_t key : keys) add_pair(key);
+    pairs_.reserve(before_.capacity());
+    auto next = before_.begin();
+    for (const std::uint64_t key : keys) {
+      while (next != before_.end() && next->key < key) ++next;
+      if (next != before_.end() && next->key == key)
+        append(*next);
+      else
+        add_pair(key);
+    }
     add_joint_rows();
     set.assign(added_);
   }
@@ -79,13 +91,16 @@ class LivePairs {
     is_extended_ = false;
   }
   void add_pair(std::uint64_t key) {
-    Pair pair = (key & ContactKey::kUnnamed) == 0 ? named_pair(static_cast<std::size_t>(key)) : pair_of_group(key);
-    pair.first_point = point_count();
+    append((key & ContactKey::kUnnamed) == 0 ? named_pair(static_cast<std::size_t>(key)) : pair_of_group(key));
+  }
+  void append(const Pair& pair) {
+    const int first_point = point_count();
     for (int i = 0; i < pair.point_count; ++i) {
-      added_.push_back({{key, static_cast<std::uint32_t>(i)}, pair.descriptions + (pair.is_named() ? i : 0)});
+      added_.push_back({{pair.key, static_cast<std::uint32_t>(i)}, pair.descriptions + (pair.is_named() ? i : 0)});
       pair_of_point_.push_back(static_cast<int>(pairs_.size()));
     }
     pairs_.push_back(pair);
+    pairs_.back().first_point = first_point;
   }
   Pair named_pair(std::size_t index) const {
     const auto& of = Geometry::pairs(model_)[index];
@@ -104,13 +119,19 @@ class LivePairs {
     const auto [index_a, index_b] = MechanismContacts::surfaces_of_key(key);
     const MechanismContacts::Surface& a = model_.surfaces[static_cast<std::size_t>(index_a)];
     const MechanismContacts::Surface& b = model_.surfaces[static_cast<std::size_t>(index_b)];
-    std::unique_ptr<const Gap>& gap = gaps_of_groups_[{a.kind, b.kind}];
-    if (!gap) gap = Geometry::make_gap(a.geometry, b.geometry);
     Pair pair{key, a.placement, b.placement, -1, -1, a.belt, b.belt};
-    pair.gap = gap.get();
+    pair.gap = gap_of(a, b);
     pair.descriptions = &model_.groups()[static_cast<std::size_t>(model_.law_of(index_a, index_b))];
-    pair.point_count = gap->point_count();
+    pair.point_count = pair.gap->point_count();
     return pair;
+  }
+  const Gap* gap_of(const MechanismContacts::Surface& a, const MechanismContacts::Surface& b) {
+    const std::pair<int, int> kinds{a.kind, b.kind};
+    if (last_gap_ != nullptr && kinds == last_kinds_) return last_gap_;  // of most pairs of a pile
+    std::unique_ptr<const Gap>& gap = gaps_of_groups_[kinds];
+    if (!gap) gap = Geometry::make_gap(a.geometry, b.geometry);
+    last_kinds_ = kinds;
+    return last_gap_ = gap.get();
   }
   void add_joint_rows() {
     first_joint_point_ = point_count();
@@ -122,13 +143,15 @@ class LivePairs {
   }
 
   const MechanismContacts& model_;
-  std::vector<Pair> pairs_;
+  std::vector<Pair> pairs_, before_;
   std::vector<int> pair_of_point_;  // into pairs_; -1 - r for the row r of joints
   int first_joint_point_ = 0;
   bool is_extended_ = false;  // the list is not in the order of keys
   std::vector<LivePoint> added_;
   std::vector<std::uint64_t> known_;
   std::map<std::pair<int, int>, std::unique_ptr<const Gap>> gaps_of_groups_;  // by kinds of surfaces
+  std::pair<int, int> last_kinds_;                                            // the last of them that was asked for
+  const Gap* last_gap_ = nullptr;
 };
 
 }  // namespace freeplay::contact

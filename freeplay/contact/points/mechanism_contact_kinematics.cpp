@@ -3,14 +3,17 @@
 #include <limits>
 #include <numeric>
 
-#include "freeplay/contact/play/belts.h"
+#include "freeplay/contact/carried/placed_shapes.h"
 #include "freeplay/contact/play/journal_films.h"
 #include "freeplay/contact/play/round_play.h"
+#include "freeplay/contact/points/far_pairs.h"
 #include "freeplay/contact/points/followed_contacts.h"
+#include "freeplay/contact/points/joint_row_kinematics.h"
+#include "freeplay/contact/points/joint_sides.h"
 #include "freeplay/contact/points/live_pairs.h"
-#include "freeplay/contact/points/turned_shapes.h"
 #include "freeplay/core/error.h"
 #include "freeplay/mechanism/body_dynamics.h"
+#include "freeplay/mechanism/dynamics/free_bodies.h"
 
 namespace freeplay::contact {
 
@@ -31,13 +34,12 @@ class MechanismContactKinematics final : public ContactKinematics {
   MechanismContactKinematics(const MechanismContacts& model, BodyDynamics& dynamics)
       : model_(model),
         dynamics_(dynamics),
+        free_bodies_(dynamic_cast<FreeBodies*>(&dynamics)),
         finder_(model),
         live_(model),
-        frames_(model.markers.size()),
-        placements_(model.markers.size()),
-        velocities_(model.markers.size()),
-        turned_(model),
-        belts_(model),
+        joint_rows_(dynamics),
+        shapes_(model, dynamics),
+        far_(model, shapes_),
         films_(model) {
     if (finder_.finds_all())
       take_all_points();
@@ -98,10 +100,19 @@ class MechanismContactKinematics final : public ContactKinematics {
     if (model_.follows_contacts) followed_.remember(state);
   }
 
+  void fill_far_gaps(VecRef g) const override {
+    if (model_.follows_contacts) far_.fill(live_.pairs(), g);
+  }
+
+  std::optional<double> far_speed(int point) const override {
+    const std::size_t i = static_cast<std::size_t>(point);
+    return is_joint_row(i) || std::isfinite(points_[i].gap) ? std::nullopt : far_.far_speed(pair_of(i));
+  }
+
   int crowded_point() const override { return crowded_point_; }
 
   void update_gaps(VecRef g) override {
-    place_markers();
+    shapes_.place_shapes();
     has_undefined_normals_ = false;
     crowded_point_ = -1;
     bases_.clear();
@@ -110,8 +121,7 @@ class MechanismContactKinematics final : public ContactKinematics {
     for (const LivePair& pair : live_.pairs()) {
       const std::size_t first = static_cast<std::size_t>(pair.first_point);
       const std::size_t count = static_cast<std::size_t>(pair.point_count);
-      const Placement &at_a = placement(pair.placement_a, pair.turn_a),
-                      &at_b = placement(pair.placement_b, pair.turn_b);
+      const Placement &at_a = shapes_.placement_a(pair), &at_b = shapes_.placement_b(pair);
       const std::span<Point> of_pair = std::span(points_).subspan(first, count);
       if (!pair.gap->follows_contacts()) {
         pair.gap->evaluate(at_a, at_b, of_pair);
@@ -125,27 +135,25 @@ class MechanismContactKinematics final : public ContactKinematics {
     }
     if (model_.follows_contacts) followed_.keep_new();
     for (std::size_t r = 0; r < model_.joint_rows.size(); ++r)
-      g[live_.first_joint_point() + static_cast<int>(r)] = joint_gap(model_.joint_rows[r]);
+      g[live_.first_joint_point() + static_cast<int>(r)] = joint_rows_.gap(model_.joint_rows[r]);
   }
 
   int add_rows(int point, RowStore& rows) override {
     const std::size_t i = static_cast<std::size_t>(point);
     if (is_joint_row(i)) {
-      const MechanismContacts::JointRow& row = joint_row(i);
-      const int added = rows.add(-row.motion_at(dynamics_.time()).rate);
-      if (row.is_flank()) {
-        dynamics_.flank_parts(row.flank, rows.parts(added), rows.values(added));
-        return 1;
-      }
-      dynamics_.joint_parts(joint_row(i).joint, rows.parts(added), rows.values(added));
-      if (joint_row(i).kind == MechanismContacts::JointRow::Kind::kUpperStop) {
-        for (int k = 0; k < rows.entries(added); ++k) rows.values(added)[k] *= -1;
-      }
+      joint_rows_.add_to(rows, joint_row(i));
       return 1;
     }
     const ContactPoint& description = set_[point];
+    if constexpr (!kIsPlanar) {
+      if (description.has_normal && description.friction_rows() == 2 && free_bodies_ != nullptr &&
+          !shapes_.has_belt(pair_of(i))) {
+        add_three_rows(i, rows);
+        return 3;
+      }
+    }
     if (description.has_normal) add_row(i, points_[i].normal, rows);
-    const Vector belt = belt_velocity(i);
+    const Vector belt = shapes_.belt_velocity(pair_of(i), points_[i]);
     for (int k = 0; k < description.friction_rows(); ++k) {
       const Vector tangent = Geometry::tangent(points_[i], k);
       add_row(i, tangent, rows);
@@ -154,31 +162,34 @@ class MechanismContactKinematics final : public ContactKinematics {
     return description.rows();
   }
 
-  void update_velocities() override { dynamics_.velocities(model_.markers, velocities_); }
+  void update_velocities() override { shapes_.update_velocities(); }
 
   PointVelocity velocity_of(int point) const override {
     const std::size_t i = static_cast<std::size_t>(point);
-    if (is_joint_row(i)) return velocity_of_joint_row(joint_row(i));
-    const Vector v = relative_velocity(pair_of(i), i), of_surface = surface_velocity(i), of_belt = belt_velocity(i);
-    PointVelocity gamma;
-    gamma.normal = points_[i].normal.dot(v);
-    gamma.driven_normal = points_[i].normal.dot(of_surface);
-    for (int k = 0; k < set_[point].tangents; ++k) {
-      const Vector tangent = Geometry::tangent(points_[i], k);
-      gamma.belt[k] = tangent.dot(of_belt);
-      gamma.tangential[k] = tangent.dot(v) + gamma.belt[k];
-      gamma.driven_tangential[k] = tangent.dot(of_surface) + gamma.belt[k];
-    }
-    return gamma;
+    if (is_joint_row(i)) return joint_rows_.velocity(joint_row(i));
+    return shapes_.velocity_of(pair_of(i), points_[i], set_[point].tangents);
+  }
+
+  double dry_effort(int point) const override {
+    const double dry = set_[point].law.dry_effort;
+    const std::size_t i = static_cast<std::size_t>(point);
+    return is_joint_row(i) ? dry + joint_rows_.effort_by_bushing(joint_row(i)) : dry;
+  }
+
+  double greatest_speed(int point) const override {
+    const std::size_t i = static_cast<std::size_t>(point);
+    return is_joint_row(i) ? 0 : far_.greatest_speed(pair_of(i));
+  }
+
+  UntoldContacts untold_contacts(int point) const override {
+    const std::size_t i = static_cast<std::size_t>(point);
+    return is_joint_row(i) ? UntoldContacts{} : far_.untold_contacts(pair_of(i));
   }
 
   void row_bias(int point, std::span<double> zeta) const override {
     const std::size_t i = static_cast<std::size_t>(point);
     if (is_joint_row(i)) {
-      const MechanismContacts::JointRow& row = joint_row(i);
-      zeta[0] = row.is_flank()
-                    ? dynamics_.flank_bias(row.flank)
-                    : sign_of(row) * dynamics_.bias_of_joint(row.joint) - row.motion_at(dynamics_.time()).acceleration;
+      zeta[0] = joint_rows_.bias(joint_row(i));
       return;
     }
     const ContactPoint& description = set_[point];
@@ -186,27 +197,13 @@ class MechanismContactKinematics final : public ContactKinematics {
       std::fill_n(zeta.begin(), description.rows(), 0.0);
       return;
     }
-    const LivePair& pair = pair_of(i);
-    const auto rates =
-        pair.gap->rates(placement(pair.placement_a, pair.turn_a), placement(pair.placement_b, pair.turn_b), points_[i],
-                        motion_of(pair.placement_a, pair.turn_a), motion_of(pair.placement_b, pair.turn_b));
-    std::size_t row = 0;
-    if (description.has_normal) zeta[row++] = rates.normal_bias;
-    for (int k = 0; k < description.friction_rows(); ++k) {
-      const Vector tangent = Geometry::tangent(points_[i], k), normal_rate = Geometry::normal_rate(rates, points_[i]);
-      zeta[row++] = Geometry::tangential_bias(rates, k) +
-                    belts_.bias(pair, points_[i], tangent, normal_rate, frames_, velocities_);
-    }
+    shapes_.write_biases(pair_of(i), points_[i], description, zeta);
   }
 
   void add_load(int point, double normal_N, const Vec2& tangential_N) override {
     const std::size_t i = static_cast<std::size_t>(point);
     if (is_joint_row(i)) {
-      const MechanismContacts::JointRow& row = joint_row(i);
-      if (row.is_flank())
-        dynamics_.add_flank_load(row.flank, normal_N);
-      else
-        dynamics_.add_effort(row.joint, tangential_N[0] + sign_of(row) * normal_N);
+      joint_rows_.add_load(joint_row(i), normal_N, tangential_N[0]);
       return;
     }
     dynamics_.add_load(interaction_at(i, vector_of(i, normal_N, tangential_N)), 1);
@@ -217,30 +214,20 @@ class MechanismContactKinematics final : public ContactKinematics {
     for (const LivePair& pair : live_.pairs()) {
       for (int i = pair.first_point; i < pair.first_point + pair.point_count; ++i) {
         const std::size_t point = static_cast<std::size_t>(i);
-        gamma_N[i] = points_[point].normal.dot(relative_velocity(pair, point));
+        gamma_N[i] = points_[point].normal.dot(shapes_.relative_velocity(pair, points_[point]));
       }
     }
-    for (std::size_t r = 0; r < model_.joint_rows.size(); ++r) {
-      const MechanismContacts::JointRow& row = model_.joint_rows[r];
-      gamma_N[live_.first_joint_point() + static_cast<int>(r)] =
-          row.is_flank()  ? dynamics_.flank_velocity(row.flank)
-          : row.is_stop() ? sign_of(row) * dynamics_.velocity_of_joint(row.joint)
-                          : 0;
-    }
+    for (std::size_t r = 0; r < model_.joint_rows.size(); ++r)
+      gamma_N[live_.first_joint_point() + static_cast<int>(r)] = joint_rows_.normal_velocity(model_.joint_rows[r]);
   }
 
   void write_force(int point, double normal, const Vec2& tangential, ContactForces& forces) const override {
     const std::size_t i = static_cast<std::size_t>(point);
     if (normal == 0 && tangential.isZero(0)) return;
-    if (is_joint_row(i)) {
-      const MechanismContacts::JointRow& row = joint_row(i);
-      if (row.is_flank())
-        forces.at_flanks.push_back({row.flank, normal});
-      else
-        forces.along_joints.push_back({row.joint, tangential[0] + sign_of(row) * normal});
-    } else {
+    if (is_joint_row(i))
+      JointRowKinematics::write_force(joint_row(i), normal, tangential[0], forces);
+    else
       forces.between_bodies.push_back(interaction_at(i, vector_of(i, normal, tangential)));
-    }
   }
 
   Vec3 in_world(int point, double normal, const Vec2& tangential) const override {
@@ -262,107 +249,92 @@ class MechanismContactKinematics final : public ContactKinematics {
         const std::size_t point = static_cast<std::size_t>(i);
         if (!is_undefined(points_[point])) continue;
         settle_normal(points_[point], to_centre(*pair.gap, i - pair.first_point),
-                      [&] { return relative_velocity(pair, point); });
+                      [&] { return shapes_.relative_velocity(pair, points_[point]); });
       }
     }
   }
 
   int add_centre_rows(int point, RowStore& rows) override {
+    const std::size_t i = static_cast<std::size_t>(point);
+    if (is_joint_row(i)) return 0;
+    const LivePair& pair = pair_of(i);
+    const Point& at = points_[i];
+    const auto add = [&](const Vec3& direction, const Vec3& centre) {
+      const int row = rows.add(0);
+      dynamics_.interaction_parts({shapes_.marker_a(pair), shapes_.marker_b(pair), direction, centre, centre},
+                                  rows.parts(row), rows.values(row));
+    };
     if constexpr (kIsPlanar) {
-      return 0;
+      if (!is_round_play(*pair.gap)) return 0;
+      add(Geometry::in_world(at.tangent), Geometry::in_world(at.point_a + to_centre(*pair.gap, 0) * at.normal));
+      return 1;
     } else {
-      const std::size_t i = static_cast<std::size_t>(point);
-      if (is_joint_row(i)) return 0;
-      const LivePair& pair = pair_of(i);
       const SpatialGap::Round round = pair.gap->round(point - pair.first_point);
       if (round.clearance == 0) return 0;
-      const SpatialContactPoint& at = points_[i];
       const Vec3 centre = at.point_a + round.to_centre * at.normal;
-      int count = 0;
-      for (const Vec3& direction : {at.second_tangent(), at.tangent}) {
-        const int row = rows.add(0);
-        dynamics_.interaction_parts({marker_a(pair), marker_b(pair), direction, centre, centre}, rows.parts(row),
-                                    rows.values(row));
-        ++count;
-        if (!round.is_ball) break;
-      }
-      return count;
+      add(at.second_tangent(), centre);
+      if (!round.is_ball) return 1;
+      add(at.tangent, centre);
+      return 2;
     }
   }
 
   void turn_normal(int point, const Vec3& components) override {
-    if constexpr (!kIsPlanar) {
-      const std::size_t i = static_cast<std::size_t>(point);
-      const LivePair& pair = pair_of(i);
-      const SpatialGap::Round round = pair.gap->round(point - pair.first_point);
-      points_[i] = turned_about_centre(base_of(point), round, components);
+    const std::size_t i = static_cast<std::size_t>(point);
+    const auto& gap = *pair_of(i).gap;
+    if constexpr (kIsPlanar) {
+      points_[i] = turned_about_centre(base_of(point), to_centre(gap, 0), components);
+    } else {
+      points_[i] = turned_about_centre(base_of(point), gap.round(point - pair_of(i).first_point), components);
     }
   }
 
   double add_film_loads() override {
-    return films_.are_there() ? films_.add_loads({frames_, velocities_}, dynamics_) : 0;
+    return films_.are_there() ? films_.add_loads({shapes_.frames(), shapes_.velocities()}, dynamics_) : 0;
   }
 
   void write_film_forces(ContactForces& forces) override {
     if (!films_.are_there()) return;
     update_velocities();
-    films_.write_forces({frames_, velocities_}, forces);
+    films_.write_forces({shapes_.frames(), shapes_.velocities()}, forces);
   }
 
   double wear_coordinate(int point, const WornContact& contact, const WornSurface& surface) const override {
     if (surface.kind == WornSurface::Kind::kWhole) return 0;
     const MechanismContacts::Eccentricity& sides = model_.eccentricities[static_cast<std::size_t>(contact.sides)];
-    const Frame& body =
-        frames_[static_cast<std::size_t>(surface.is_on_child ? sides.placement_child : sides.placement_parent)];
-    const Frame& joint = surface.is_on_child ? sides.on_child : sides.on_parent;
     const Point& at = points_[static_cast<std::size_t>(point)];
-    const Mat3 to_joint = (body.R * joint.R).transpose();
-    if (surface.kind == WornSurface::Kind::kTrack)
-      return (to_joint * (Geometry::in_world(at.point_a) - body.point(joint.p))).x();
-    // The normal points at the centre of the bore.
-    const Vec3 outward = -to_joint * Geometry::in_world(at.normal);
-    return std::atan2(outward.y(), outward.x());
+    return wear_coordinate_of(sides, surface, shapes_.frames(), Geometry::in_world(at.point_a),
+                              Geometry::in_world(at.normal));
   }
 
   void read_extra_channels(std::span<double> values) override {
     constexpr int kAxes = kIsPlanar ? 2 : 3;
     std::size_t next = 0;
     for (const MechanismContacts::Eccentricity& joint : model_.eccentricities) {
-      const Frame& child = frames_[static_cast<std::size_t>(joint.placement_child)];
-      const Frame& parent = frames_[static_cast<std::size_t>(joint.placement_parent)];
-      const Vec3 e = child.point(joint.on_child.p) - parent.point(joint.on_parent.p);
-      const Vec3 in_joint = (parent.R * joint.on_parent.R).transpose() * e;
+      const Vec3 in_joint = eccentricity_of(joint, shapes_.frames());
       for (int k = 0; k < kAxes; ++k) values[next++] = in_joint[k];
     }
     if (!films_.are_there()) return;
     update_velocities();
-    films_.read_channels({frames_, velocities_}, values.subspan(next));
+    films_.read_channels({shapes_.frames(), shapes_.velocities()}, values.subspan(next));
   }
 
  private:
-  void place_markers() {
-    dynamics_.placements(model_.markers, frames_);
-    for (std::size_t i = 0; i < placements_.size(); ++i) placements_[i] = Geometry::placement(frames_[i]);
-    belts_.update(dynamics_.time());
-    if constexpr (kIsPlanar) {
-      if (!turned_.is_empty()) turned_.place(dynamics_.time(), placements_);
-    }
-  }
   std::span<const std::uint64_t> find_near(double horizon_s) {
-    dynamics_.placements(model_.markers, frames_);
-    if (horizon_s > 0) dynamics_.velocities(model_.markers, velocities_);
-    return finder_.find(frames_, velocities_, horizon_s);
+    shapes_.place_markers();
+    if (horizon_s > 0) shapes_.update_velocities();
+    return finder_.find(shapes_.frames(), shapes_.velocities(), horizon_s);
   }
   // Whether the list has been made at this position, with reaches no smaller than those of the velocities now.
   bool has_found(double horizon_s) {
     if (!(horizon_s > 0) || !is_list_found_) return false;
-    dynamics_.placements(model_.markers, frames_);
-    dynamics_.velocities(model_.markers, velocities_);
-    return finder_.has_covered(frames_, velocities_, horizon_s);
+    shapes_.place_markers();
+    shapes_.update_velocities();
+    return finder_.has_covered(shapes_.frames(), shapes_.velocities(), horizon_s);
   }
   void make_room() {
     points_.resize(static_cast<std::size_t>(live_.point_count()));
-    if (!kIsPlanar) bases_.reserve(points_.size());
+    bases_.reserve(points_.size());
   }
 
   // ---- single points
@@ -377,43 +349,25 @@ class MechanismContactKinematics final : public ContactKinematics {
   }
   bool is_joint_row(std::size_t point) const { return live_.is_joint_row(point); }
   const LivePair& pair_of(std::size_t point) const { return live_.pair_of(point); }
-  MarkerIndex marker_a(const LivePair& pair) const {
-    return model_.markers[static_cast<std::size_t>(pair.placement_a)];
-  }
-  MarkerIndex marker_b(const LivePair& pair) const {
-    return model_.markers[static_cast<std::size_t>(pair.placement_b)];
-  }
   const MechanismContacts::JointRow& joint_row(std::size_t point) const { return live_.joint_row(point); }
-  static double sign_of(const MechanismContacts::JointRow& row) {
-    return row.kind == MechanismContacts::JointRow::Kind::kUpperStop ? -1 : 1;
-  }
-  PointVelocity velocity_of_joint_row(const MechanismContacts::JointRow& row) const {
-    PointVelocity gamma;
-    if (row.is_flank())
-      gamma.normal = dynamics_.flank_velocity(row.flank);
-    else if (row.is_stop())
-      gamma.normal = sign_of(row) * dynamics_.velocity_of_joint(row.joint);
-    else
-      gamma.tangential[0] = dynamics_.velocity_of_joint(row.joint) - row.motion_at(dynamics_.time()).rate;
-    return gamma;
-  }
-  double joint_gap(const MechanismContacts::JointRow& row) const {
-    if (row.is_flank()) return dynamics_.flank_gap(row.flank);
-    if (!row.is_stop()) return -std::numeric_limits<double>::infinity();
-    return sign_of(row) * (dynamics_.coordinate_of_joint(row.joint) - row.bound);
-  }
   void add_row(std::size_t point, const Vector& direction, RowStore& rows) const {
-    const int row = rows.add(direction.dot(surface_velocity(point)));
+    const int row = rows.add(direction.dot(shapes_.surface_velocity(pair_of(point), points_[point])));
     dynamics_.interaction_parts(interaction_at(point, direction), rows.parts(row), rows.values(row));
   }
+  // In space, where no surface moves by itself, between free bodies.
+  void add_three_rows(std::size_t point, RowStore& rows) const {
+    const Point& at = points_[point];
+    Mat3 directions;
+    directions << at.normal, at.tangent, at.second_tangent();
+    const int first = rows.add(0);
+    rows.add(0);
+    rows.add(0);
+    free_bodies_->three_interaction_parts(interaction_at(point, at.normal), directions,
+                                          {&rows.parts(first), &rows.parts(first + 1), &rows.parts(first + 2)},
+                                          rows.values(first), rows.stride());
+  }
   Interaction interaction_at(std::size_t point, const Vector& direction) const {
-    const LivePair& pair = pair_of(point);
-    return {marker_a(pair),
-            marker_b(pair),
-            Geometry::in_world(direction),
-            Geometry::in_world(points_[point].point_a),
-            Geometry::in_world(points_[point].point_b),
-            pair.joint};
+    return shapes_.interaction(pair_of(point), points_[point], direction);
   }
   Vector vector_of(std::size_t point, double normal, const Vec2& tangential) const {
     const Point& at = points_[point];
@@ -421,57 +375,14 @@ class MechanismContactKinematics final : public ContactKinematics {
     if constexpr (!kIsPlanar) sum += tangential[1] * at.second_tangent();
     return sum;
   }
-  // v_A - v_B at a contact point, surfaces that turn by themselves included.
-  Vector relative_velocity(const LivePair& pair, std::size_t point) const {
-    const Point& at = points_[point];
-    return velocity_at(pair.placement_a, at.point_a) - velocity_at(pair.placement_b, at.point_b) +
-           surface_velocity(point);
-  }
-  Vector velocity_at(int body, const Vector& point) const {
-    const std::size_t i = static_cast<std::size_t>(body);
-    return Geometry::velocity(velocities_[i], placements_[i], point);
-  }
-
-  // Of what carries a shape, at du/dt = 0; both partners' without gravity.
-  typename Geometry::Motion motion_of(int body, int turn) const {
-    const std::size_t i = static_cast<std::size_t>(body);
-    MarkerBias bias;
-    dynamics_.biases({&model_.markers[i], 1}, {&bias, 1});
-    typename Geometry::Motion motion = Geometry::motion(placements_[i], velocities_[i], bias);
-    if constexpr (kIsPlanar)
-      return turned_.motion(turn, motion);
-    else
-      return motion;
-  }
-
-  const Placement& placement(int body, int turn) const {
-    if constexpr (kIsPlanar) {
-      if (turn >= 0) return turned_.placement(turn);
-    }
-    return placements_[static_cast<std::size_t>(body)];
-  }
-  // What the turning of the shapes themselves adds to v_A - v_B at a contact point: n and t give w~ from it.
-  Vector surface_velocity(std::size_t point) const {
-    if constexpr (kIsPlanar) {
-      const LivePair& pair = pair_of(point);
-      return turned_.velocity(pair.turn_a, points_[point].point_a) -
-             turned_.velocity(pair.turn_b, points_[point].point_b);
-    } else {
-      return Vec3::Zero();
-    }
-  }
-  // What belts add to v_A - v_B at a contact point, for tangential rows only.
-  Vector belt_velocity(std::size_t point) const { return belts_.velocity(pair_of(point), points_[point], frames_); }
-
   const MechanismContacts& model_;
   BodyDynamics& dynamics_;
+  FreeBodies* free_bodies_;  // the same, or null
   ContactFinder finder_;
   LivePairs<Geometry> live_;
-  std::vector<Frame> frames_;
-  std::vector<Placement> placements_;
-  std::vector<MarkerVelocity> velocities_;
-  TurnedShapes turned_;  // in the plane only
-  Belts<Geometry> belts_;
+  JointRowKinematics joint_rows_;
+  PlacedShapes<Geometry> shapes_;
+  FarPairs<Geometry> far_;
   JournalFilms films_;  // in the plane only
 
   std::vector<Point> points_;  // entries of joint rows are unused

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "freeplay/contact/points/part_radius.h"
+#include "freeplay/contact/carried/part_radius.h"
 
 namespace freeplay::contact {
 

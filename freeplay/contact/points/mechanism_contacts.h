@@ -3,10 +3,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "freeplay/contact/contact_spec.h"
 #include "freeplay/contact/laws/journal_film.h"
+#include "freeplay/contact/laws/load_friction.h"
 #include "freeplay/contact/points/contact_model.h"
 #include "freeplay/geometry/pairs/planar_gap.h"
 #include "freeplay/geometry/pairs/spatial_gap.h"
@@ -75,7 +77,11 @@ class MechanismContacts final : public ContactModel {
     double bound = 0;     // of a stop
     Expression motion{};  // of a motion, whose rate is that of the surface on which the joint rubs
     Flank flank{};        // kFlank; it has no joint
+    int coordinate = 0;   // of the joint
+    // Friction by what a bushing carries: in the place of rows it names entries of BodyDynamics::bushing_load().
+    std::optional<LoadFriction> on_bushing{};
 
+    JointAxis axis() const { return {joint, coordinate}; }
     bool is_stop() const { return kind == Kind::kLowerStop || kind == Kind::kUpperStop; }
     bool is_flank() const { return kind == Kind::kFlank; }
     TimeJet motion_at(double t) const { return kind == Kind::kMotion ? motion.evaluate_jet({&t, 1}) : TimeJet{}; }

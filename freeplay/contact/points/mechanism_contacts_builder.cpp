@@ -5,14 +5,14 @@
 #include <concepts>
 #include <optional>
 
+#include "freeplay/contact/carried/carried_shapes.h"
+#include "freeplay/contact/carried/part_radius.h"
 #include "freeplay/contact/laws/force_law_builder.h"
 #include "freeplay/contact/laws/friction_law_builder.h"
 #include "freeplay/contact/play/joint_rows.h"
 #include "freeplay/contact/play/worn_contacts.h"
-#include "freeplay/contact/points/carried_shapes.h"
 #include "freeplay/contact/points/initial_gaps.h"
 #include "freeplay/contact/points/mechanism_contacts_builder.h"
-#include "freeplay/contact/points/part_radius.h"
 #include "freeplay/geometry/shapes/cam_checks.h"
 
 namespace freeplay::contact {

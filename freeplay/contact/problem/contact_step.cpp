@@ -164,7 +164,8 @@ LawRows ContactStep::law_rows(double dt) const {
           .bilateral_approach = {bilateral_approach_.data(), static_cast<std::size_t>(bilateral_count_)},
           .dt = dt,
           .follows_impact = has_impact_,
-          .stick_speed_m_s = 10 * options_.tolerance_m_s};
+          .stick_speed_m_s = 10 * options_.tolerance_m_s,
+          .kinematics = &kinematics_};
 }
 
 ContactStepReport ContactStep::solve(const MassMatrix& M, const ConstVecRef& u_free, double dt, VecRef u_E,
@@ -199,7 +200,7 @@ ContactStepReport ContactStep::find_impulses(const ConstVecRef& u_free, double d
     G_.view().apply(impact_impulses_.head(count), impact_velocities_.head(count));
     c_.head(count) += impact_velocities_.head(count);
   }
-  write_laws(LawPhase::kVelocityStep, law_rows(dt), c_.head(count), blocks_);
+  write_velocity_laws(law_rows(dt), c_.head(count), blocks_);
   if (!report.solved) {  // the impact has no solution: the problem is that of the step after it, for those who look
     Lambda_.head(count).setZero();
     return report;

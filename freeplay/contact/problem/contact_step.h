@@ -1,6 +1,6 @@
 // The contact problem of one velocity step, from the active points to what they did: rows (RowStore) -> G (Delassus) ->
-// sets and constants (write_laws) -> certified impulses (ImpulseSolver) -> velocities -> memory (book_contacts). The
-// parts know nothing of each other; this is the order in which a step needs them.
+// sets and constants (write_velocity_laws) -> certified impulses (ImpulseSolver) -> velocities -> memory
+// (book_contacts). The parts know nothing of each other; this is the order in which a step needs them.
 #pragma once
 
 #include <string>

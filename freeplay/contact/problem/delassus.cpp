@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace freeplay::contact {
 
@@ -35,6 +36,26 @@ void half_solve_rows(const double* L, const double* inverse, const std::array<co
   for (int k = 0; k < kFreeBody; ++k) {
     for (std::size_t row = 0; row < 3; ++row) to[row][k] = x[k][row];
   }
+}
+
+// The same where L is diagonal.
+void scale_rows(const double* inverse, const std::array<const double*, 3>& from, const std::array<double*, 3>& to) {
+  double scale[kFreeBody];
+  std::copy_n(inverse, kFreeBody, scale);
+  for (std::size_t row = 0; row < 3; ++row) {
+    const double* __restrict of_row = from[row];
+    double* __restrict scaled = to[row];
+    for (int k = 0; k < kFreeBody; ++k) scaled[k] = scale[k] * of_row[k];
+  }
+}
+
+bool is_diagonal_body(const double* L) {
+  for (int k = 1; k < kFreeBody; ++k) {
+    for (int i = 0; i < k; ++i) {
+      if (L[kFreeBody * k + i] != 0) return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -131,13 +152,19 @@ void Delassus::assemble_factors(const MassMatrix& M, const RowStore& W, std::spa
 
 void Delassus::invert_diagonals(const MassMatrix& M) {
   inverse_.assign(static_cast<std::size_t>(structure_.size()), 0.0);
-  for (const MassStructure::Block& tree : structure_.blocks) {
+  is_diagonal_.assign(structure_.blocks.size(), 0);
+  all_are_diagonal_ = true;
+  for (std::size_t t = 0; t < structure_.blocks.size(); ++t) {
+    const MassStructure::Block& tree = structure_.blocks[t];
+    const bool was_diagonal = std::exchange(all_are_diagonal_, false);
     if (tree.size != kFreeBody || tree.is_deep) continue;
     bool is_chain = true;
     for (int k = tree.first + 1; k < tree.first + kFreeBody; ++k)
       is_chain = is_chain && structure_.parent[static_cast<std::size_t>(k)] == k - 1;
     for (int k = tree.first; is_chain && k < tree.first + kFreeBody; ++k)
       inverse_[static_cast<std::size_t>(k)] = 1 / M.at(k, k);
+    is_diagonal_[t] = is_chain && is_diagonal_body(M.row(tree.first) + tree.first) ? 1 : 0;
+    all_are_diagonal_ = was_diagonal && is_diagonal_[t] != 0;
   }
 }
 
@@ -161,7 +188,10 @@ bool Delassus::add_factors_of_free_bodies(const MassMatrix& M, const RowStore& W
   std::array<double*, 3> to = {factors_.entries(first), factors_.entries(first + 1), factors_.entries(first + 2)};
   for (const RowFactors::Part& part : parts) {
     if (part.size == 0) continue;
-    half_solve_rows(M.row(part.first) + part.first, inverse_.data() + part.first, from, to);
+    if (is_diagonal_[static_cast<std::size_t>(part.tree)] != 0)
+      scale_rows(inverse_.data() + part.first, from, to);
+    else
+      half_solve_rows(M.row(part.first) + part.first, inverse_.data() + part.first, from, to);
     for (std::size_t i = 0; i < 3; ++i) {
       from[i] += kFreeBody;
       to[i] += kFreeBody;
@@ -232,6 +262,10 @@ void Delassus::assemble_blocks(std::span<const int> block_begin) {
 void Delassus::respond(const MassMatrix& M, const ConstVecRef& Lambda, VecRef du) const {
   if (form_ == Form::kFactors) {
     factors_.combine(Lambda, du);
+    if (all_are_diagonal_) {
+      du.array() *= Eigen::Map<const VecX>(inverse_.data(), du.size()).array();
+      return;
+    }
   } else {
     du.setZero();
     for (int i = 0; i < count_; ++i) {

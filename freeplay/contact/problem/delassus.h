@@ -64,7 +64,9 @@ class Delassus {
   int count_ = 0;
   RowStore B_;  // L^-T W
   RowFactors factors_;
-  std::vector<double> inverse_;  // of the diagonal of L, per velocity of a free body; else 0
+  std::vector<double> inverse_;    // of the diagonal of L, per velocity of a free body; else 0
+  std::vector<char> is_diagonal_;  // per tree: a free body with nothing beside that diagonal
+  bool all_are_diagonal_ = false;
   MatX response_, dense_;
   std::vector<PartAtTree> parts_at_tree_;
   std::vector<int> last_at_tree_;  // into these, per tree

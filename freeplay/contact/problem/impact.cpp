@@ -4,13 +4,15 @@
 #include <cmath>
 #include <limits>
 
+#include "freeplay/contact/problem/law_sets.h"
+
 namespace freeplay::contact {
 
 namespace {
 
 // A tangential impulse of the compression that is smaller, as a share of mu Lambda_NC, is rounding; one that moves its
 // row by less than the solver's residual is what the solver left. Neither has a direction that the expansion could
-// keep. With sign(0) = 0, (81) would halve the friction cone.
+// keep.
 constexpr double kNoDirection = 1e-9;
 // Of the energy that is turned over: what rounding leaves is no gain, and neither is the work of the impulses on what
 // the solver leaves of the laws, a velocity; a few times of it, since the expansion builds on the compression.
@@ -24,43 +26,18 @@ bool is_poisson(const ImpactContact& contact) {
 
 // Coulomb's friction, bound to the normal row before it.
 ImpulseBlock friction_rows(const ImpactContact& contact) {
-  const int row = contact.row + 1;
-  if (contact.friction_rows == 2) {
-    ImpulseBlock disc{ImpulseSet::kDisc, row, 2, contact.row};
-    disc.mu = contact.law.friction;
-    return disc;
-  }
-  ImpulseBlock interval{ImpulseSet::kInterval, row, 1, contact.row};
-  interval.lo1 = -contact.law.friction;
-  interval.hi1 = contact.law.friction;
-  return interval;
+  return coulomb_set(contact.friction_rows, contact.law.friction, contact.row + 1, contact.row);
 }
 
-// (81), (82): what the expansion may do in tangential direction, bound to Lambda_NP, with Lambda_C of the contact and
-// what may be wrong with it.
+// `error`: what may be wrong with the tangential impulse of the compression.
 ImpulseBlock expansion_rows(const ImpactContact& contact, double e_N, const double* Lambda_C, double error) {
-  const double mu = contact.law.friction, e_T = contact.law.tangential_restitution;
-  const double no_direction = std::max(kNoDirection * mu * Lambda_C[0], error);
-  const double most = mu * e_N * Lambda_C[0];  // Lambda_TC may exceed its cone by rounding
-  if (contact.friction_rows == 2) {
-    ImpulseBlock disc{ImpulseSet::kDisc, contact.row + 1, 2, contact.row};
-    disc.r0 = most;
-    disc.mu = mu;
-    const double size = std::hypot(Lambda_C[1], Lambda_C[2]);
-    if (size > no_direction) {
-      disc.cut = std::min(e_N * e_T * size, most);
-      disc.direction = {Lambda_C[1] / size, Lambda_C[2] / size};
-    }
-    return disc;
-  }
-  const double Lambda_TC = std::abs(Lambda_C[1]) <= no_direction ? 0 : Lambda_C[1];
-  const double kept = std::clamp(e_N * e_T * Lambda_TC, -most, most);
-  ImpulseBlock interval{ImpulseSet::kInterval, contact.row + 1, 1, contact.row};
-  interval.lo0 = Lambda_TC <= 0 ? -most : kept;
-  interval.lo1 = Lambda_TC <= 0 ? -mu : 0;
-  interval.hi0 = Lambda_TC >= 0 ? most : kept;
-  interval.hi1 = Lambda_TC >= 0 ? mu : 0;
-  return interval;
+  const double mu = contact.law.friction;
+  return expansion_set({.mu = mu,
+                        .e_N = e_N,
+                        .e_T = contact.law.tangential_restitution,
+                        .Lambda_C = Lambda_C,
+                        .no_direction = std::max(kNoDirection * mu * Lambda_C[0], error)},
+                       contact.friction_rows, contact.row + 1, contact.row);
 }
 
 }  // namespace

@@ -2,32 +2,25 @@
 
 #include <cmath>
 
+#include "freeplay/contact/problem/law_sets.h"
+
 namespace freeplay::contact {
 
 namespace {
 
-// Coulomb's friction of a point, behind its normal row; of a joint's dry friction, without one.
-ImpulseBlock friction_set(const ContactPoint& point, double mu, int row, int normal_row, double dt) {
-  const int tangents = point.friction_rows();
-  ImpulseBlock block{tangents == 2 ? ImpulseSet::kDisc : ImpulseSet::kInterval, row, tangents, normal_row};
-  if (tangents == 2) {
-    block.mu = mu;
-  } else if (normal_row >= 0) {
-    block.lo1 = -mu;
-    block.hi1 = mu;
-  } else {
-    block.lo0 = -point.law.dry_effort * dt;
-    block.hi0 = point.law.dry_effort * dt;
-  }
-  return block;
+ImpulseBlock friction_set(const ContactPoint& point, double mu, int row, int normal_row, double dry_impulse) {
+  return normal_row >= 0 ? coulomb_set(point.friction_rows(), mu, row, normal_row) : effort_set(dry_impulse, row);
 }
+
+}  // namespace
 
 // Newton's impact law and Coulomb's friction as sets (Flores, Leine, Glocker 2010, eqs 32 to 37):
 //   xi_N = gamma_NE + e_N gamma_NA,   0 <= Lambda_N _|_ xi_N >= 0
 //   xi_T = gamma_TE + e_T gamma_TA,   |Lambda_T| <= mu Lambda_N, against the sliding; in space a disc
 // gamma_N without the drift of the row, if that is known (Activation). Tangential restitution belongs to the impact: a
 // contact that lasts has none. The coefficients of gamma_A and the approach rates go into c.
-void write_velocity_step(const LawRows& rows, VecRef c, std::vector<ImpulseBlock>& blocks) {
+void write_velocity_laws(const LawRows& rows, VecRef c, std::vector<ImpulseBlock>& blocks) {
+  blocks.clear();
   const std::span<const double> gamma_A = rows.gamma_A;
   for (int i = 0; i < rows.bilateral; ++i) {
     const std::size_t row = static_cast<std::size_t>(i);
@@ -46,13 +39,12 @@ void write_velocity_step(const LawRows& rows, VecRef c, std::vector<ImpulseBlock
       blocks.push_back({ImpulseSet::kNonNegative, row++});
     }
     if (!point.has_friction()) continue;
-    blocks.push_back(friction_set(point, rows.friction(activation, row), row, normal_row, rows.dt));
+    blocks.push_back(friction_set(point, rows.friction(activation, row), row, normal_row,
+                                  point.has_normal ? 0 : rows.dry_effort(activation) * rows.dt));
     const double e_T = rows.tangential_restitution(activation);
     for (int k = 0; k < point.friction_rows(); ++k, ++row) c[row] += e_T * gamma_A[static_cast<std::size_t>(row)];
   }
 }
-
-}  // namespace
 
 double LawRows::tangential_restitution(const Activation& activation) const {
   const bool has_none = follows_impact || activation.was_loaded_before();
@@ -70,13 +62,8 @@ double LawRows::friction(const Activation& activation, int row) const {
   return speed <= stick_speed_m_s ? point.law.friction : point.law.friction_law->at(speed);
 }
 
-void write_laws(LawPhase phase, const LawRows& rows, VecRef c, std::vector<ImpulseBlock>& blocks) {
-  blocks.clear();
-  switch (phase) {
-    case LawPhase::kVelocityStep:
-      write_velocity_step(rows, c, blocks);
-      break;
-  }
+double LawRows::dry_effort(const Activation& activation) const {
+  return kinematics != nullptr ? kinematics->dry_effort(activation.point) : points[activation.point].law.dry_effort;
 }
 
 }  // namespace freeplay::contact

@@ -1,13 +1,12 @@
-// Laws become data here: sets of impulses and constants of a local problem. The solvers know no law, and the time
-// stepping knows none either.
+// Laws become data here: sets of impulses and constants of the local problem of a step. The solvers know no law, and
+// the time stepping knows none either.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "freeplay/complementarity/problem/local_problem.h"
-#include "freeplay/contact/points/contact_set.h"
+#include "freeplay/contact/points/contact_model.h"
 
 namespace freeplay::contact {
 
@@ -47,11 +46,6 @@ struct Activation {
   }
 };
 
-// What xi is. Each phase is a function of law_writer.cpp that fills the same two lists.
-enum class LawPhase : std::uint8_t {
-  kVelocityStep  // the velocity at the end of a step, with Newton's impact law: time stepping
-};
-
 // The rows that the laws are written for: bilateral ones first, then for each active point its normal row and its
 // friction rows, as far as it has them.
 struct LawRows {
@@ -64,7 +58,8 @@ struct LawRows {
   double dt = 0;  // friction efforts of joints act for this long
   // An impact has come before (impact.h), and restitution with it.
   bool follows_impact = false;
-  double stick_speed_m_s = 0;  // what slides no faster sticks
+  double stick_speed_m_s = 0;                     // what slides no faster sticks
+  const ContactKinematics* kinematics = nullptr;  // whose efforts of friction depend on the state; null: none does
 
   // e_N and e_T of an active point.
   double restitution(const Activation& activation) const { return follows_impact ? 0 : activation.restitution; }
@@ -72,9 +67,13 @@ struct LawRows {
   // The coefficient of friction of the step: mu at the sliding speed of its start, the static limit where the point
   // sticks. `row`: the first friction row.
   double friction(const Activation& activation, int row) const;
+  // The largest effort of a point without normal row.
+  double dry_effort(const Activation& activation) const;
 };
 
+// The laws at the end of a step of time stepping, where xi is a velocity. (The phases of an impact are written by
+// Impact, accelerations by PhaseDecision; all three take their sets from law_sets.h.)
 // c: on entry the velocities that the rows would have without impulses; on return the constant of the local problem.
-void write_laws(LawPhase phase, const LawRows& rows, VecRef c, std::vector<ImpulseBlock>& blocks);
+void write_velocity_laws(const LawRows& rows, VecRef c, std::vector<ImpulseBlock>& blocks);
 
 }  // namespace freeplay::contact

@@ -27,8 +27,8 @@ class LoadBounds {
  public:
   // Room for as many points; the next functions then allocate nothing.
   void reserve(std::size_t points);
-  // After write_laws(): the friction by load among the blocks of a step of the size dt. `first_row`: of each active
-  // point. The blocks stay where they are until the next call.
+  // After write_velocity_laws(): the friction by load among the blocks of a step of the size dt. `first_row`: of each
+  // active point. The blocks stay where they are until the next call.
   void find(const LawRows& rows, std::span<const int> first_row, std::span<ImpulseBlock> blocks);
   bool is_empty() const { return bounds_.empty(); }
   // Where the search begins, from no impulses, and from those of the same rows.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 #include <numbers>
+#include <span>
+#include <vector>
 
 #include "freeplay/geometry/contours/planar_contour.h"
 #include "freeplay/geometry/curves/planar_outline.h"
@@ -18,13 +20,28 @@ constexpr double kSmoothAngle = 1e-6;
 constexpr double kTurn = 2 * std::numbers::pi;
 constexpr double kGrazing = 1e-9;      // directions that differ by less cannot be told from a point's neighbourhood
 constexpr double kHiddenShare = 0.25;  // of the way through the matter
+constexpr double kTooClose = 1e-6;     // of the length: the place itself
+
+// The distance from a point of the boundary to where a ray into the matter leaves it; at most `limit_m`.
+double ray_length(std::span<const PlanarContour::Sample> boundary, const Vec2& x, const Vec2& along, double limit_m) {
+  double least = limit_m;
+  for (std::size_t i = 0; i < boundary.size(); ++i) {
+    const Vec2& from = boundary[i].x;
+    const Vec2 chord = boundary[(i + 1) % boundary.size()].x - from, arm = from - x;
+    const double turn = cross(along, chord);
+    if (turn == 0) continue;
+    const double at = cross(arm, chord) / turn, share = cross(arm, along) / turn;
+    if (share >= 0 && share <= 1 && at > kTooClose * limit_m) least = std::min(least, at);
+  }
+  return least;
+}
 
 }  // namespace
 
-double PlanarContour::circle_behind(std::size_t corner, const Vec2& into) const {
+double PlanarContour::circle_behind(std::span<const Sample> boundary, std::size_t corner, const Vec2& into) const {
   const std::size_t count = elements_.size(), before = (corner + count - 1) % count, after = (corner + 1) % count;
   double least = kInfinity;
-  for (const Sample& sample : samples(kPointsPerCurve - 1)) {
+  for (const Sample& sample : boundary) {
     const std::size_t i = static_cast<std::size_t>(sample.element);
     if (i == corner || i == before || i == after) continue;
     const Vec2 v = sample.x - elements_[corner].centre;
@@ -39,6 +56,7 @@ void PlanarContour::hide_edges() {
   const std::size_t count = elements_.size();
   length_m_ = 0;
   for (const ContourElement& e : elements_) length_m_ += e.length_m;
+  const std::vector<Sample> boundary = samples(kPointsPerCurve - 1);
   for (std::size_t i = 0; i < count; ++i) {
     const ContourElement& corner = elements_[i];
     if (corner.touches) {
@@ -52,7 +70,8 @@ void PlanarContour::hide_edges() {
       e.along = tangent_of_normal(unit_vector(angle));
       e.normal_from = e.normal_to = angle;
       const Vec2 into = is_before ? e.along : Vec2(-e.along);
-      e.length_m = kHiddenShare * std::min(ray_length(corner.centre, into, length_m_), circle_behind(i, into));
+      e.length_m = kHiddenShare *
+                   std::min(ray_length(boundary, corner.centre, into, length_m_), circle_behind(boundary, i, into));
       e.start = is_before ? corner.centre : Vec2(corner.centre + e.length_m * into);
       e.end = e.start + e.length_m * e.along;
       return e;

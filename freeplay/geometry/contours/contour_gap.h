@@ -30,6 +30,7 @@ class ContourGap final : public PlanarGap {
   void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
                 std::span<PlanarContactPoint> points) const override;
   bool follows_contacts() const override { return true; }
+  double reach_m() const override { return reach_m_; }
   bool follow(const PlanarPlacement& a, const PlanarPlacement& b, std::span<const std::uint64_t> before,
               std::span<PlanarContactPoint> points, std::span<std::uint64_t> now) const override;
 

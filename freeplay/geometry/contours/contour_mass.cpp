@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <type_traits>
 
 #include "freeplay/geometry/contours/shape_contour.h"
@@ -25,6 +26,20 @@ struct PlaneMoments {
   }
 };
 
+// Of the solid that it sweeps about the y axis, with dV = 2 pi x dA:
+//   V = pi int x^2 dy,  int y dV = pi int x^2 y dy,  int y^2 dV = pi int x^2 y^2 dy,  int r^2 dV = pi/2 int x^4 dy.
+struct SweptMoments {
+  double volume = 0, first = 0, squared_heights = 0, squared_radii = 0;
+
+  void add(const Vec2& x, const Vec2& dx) {
+    const double ring = std::numbers::pi * x.x() * x.x() * dx.y();
+    volume += ring;
+    first += ring * x.y();
+    squared_heights += ring * x.y() * x.y();
+    squared_radii += ring * x.x() * x.x() / 2;
+  }
+};
+
 // Gauss and Legendre with five points: exact on edges, and of order ten on arcs and curves, which are cut into pieces.
 constexpr std::array<double, 5> kPlaces{-0.9061798459386640, -0.5384693101056831, 0, 0.5384693101056831,
                                         0.9061798459386640};
@@ -33,8 +48,8 @@ constexpr std::array<double, 5> kWeights{0.2369268850561891, 0.4786286704993665,
 constexpr int kPieces = 16;
 
 // at(s, x, dx/ds)
-template <class At>
-void integrate(double from, double to, int pieces, const Vec2& origin, At at, PlaneMoments& m) {
+template <class At, class Moments>
+void integrate(double from, double to, int pieces, const Vec2& origin, At at, Moments& m) {
   const double half = (to - from) / pieces / 2;
   for (int i = 0; i < pieces; ++i) {
     const double middle = from + (2 * i + 1) * half;
@@ -46,7 +61,8 @@ void integrate(double from, double to, int pieces, const Vec2& origin, At at, Pl
   }
 }
 
-void integrate(const ContourElement& e, const Vec2& origin, PlaneMoments& m) {
+template <class Moments>
+void integrate(const ContourElement& e, const Vec2& origin, Moments& m) {
   if (e.kind == ElementKind::kEdge) {
     integrate(
         0, 1, 1, origin,
@@ -91,6 +107,16 @@ std::optional<PlanarMass> mass_properties(const PlanarContour& contour, double d
   const Vec2 centre = m.first / m.area;
   return PlanarMass{density_kg_m2 * m.area, origin + centre,
                     density_kg_m2 * (m.second - m.area * centre.squaredNorm())};
+}
+
+RevolvedMoments revolved_moments(const PlanarContour& contour) {
+  const Vec2 origin(0, contour.nodes().front().centre.y());
+  SweptMoments m;
+  for (const ContourElement& e : contour.elements()) {
+    if (!e.hidden && e.length_m > 0) integrate(e, origin, m);
+  }
+  const double height = m.first / m.volume;
+  return {m.volume, origin.y() + height, m.squared_radii, m.squared_heights - m.volume * height * height};
 }
 
 std::optional<PlanarMass> planar_mass_properties(const ShapeGeometry& geometry, double density_kg_m2) {

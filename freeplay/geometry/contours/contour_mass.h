@@ -21,4 +21,13 @@ std::optional<PlanarMass> mass_properties(const PlanarContour& contour, double d
 // depth says nothing about a body.
 std::optional<PlanarMass> planar_mass_properties(const ShapeGeometry& geometry, double density_kg_m2);
 
+// Integrals over what the contour sweeps when it turns once about its y axis; it lies where x >= 0.
+struct RevolvedMoments {
+  double volume = 0;
+  double height_m = 0;  // of the centre of volume
+  // Of the squared distances from the axis, and along it from the centre of volume.
+  double squared_radii = 0, squared_heights = 0;
+};
+RevolvedMoments revolved_moments(const PlanarContour& contour);
+
 }  // namespace freeplay::geometry

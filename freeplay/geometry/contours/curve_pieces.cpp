@@ -68,6 +68,10 @@ class CurveCutter {
     }
     stretch.push_back(looks_.back());
     cut_smooth(stretch);
+    // More bends than places: between them there are others, and what was found is not the curve.
+    if (pieces_.size() > looks_.size())
+      return {parameter_, fmt::format("the curve has more than {} bends, too many to be told apart", looks_.size()),
+              "give it fewer waves, or make several shapes of it"};
     return {};
   }
 

@@ -184,18 +184,4 @@ bool PlanarContour::contains(const Vec2& x) const {
   return is_inside;
 }
 
-double PlanarContour::ray_length(const Vec2& x, const Vec2& along, double limit_m) const {
-  double least = limit_m;
-  const auto try_chord = [&](const Vec2& from, const Vec2& to) {
-    const Vec2 chord = to - from, arm = from - x;
-    const double turn = cross(along, chord);
-    if (turn == 0) return;
-    const double at = cross(arm, chord) / turn, share = cross(arm, along) / turn;
-    if (share >= 0 && share <= 1 && at > kTooClose * limit_m) least = std::min(least, at);
-  };
-  const std::vector<Sample> points = samples(kPointsPerCurve - 1);
-  for (std::size_t i = 0; i < points.size(); ++i) try_chord(points[i].x, points[(i + 1) % points.size()].x);
-  return least;
-}
-
 }  // namespace freeplay::geometry

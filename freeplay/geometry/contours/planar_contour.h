@@ -98,8 +98,6 @@ class PlanarContour {
 
   // Whether a place lies in the matter: by a polygon through points of the boundary, so not for places close to it.
   bool contains(const Vec2& x) const;
-  // The distance from a point of the boundary to where a ray into the matter leaves it; at most `limit_m`.
-  double ray_length(const Vec2& x, const Vec2& along, double limit_m) const;
 
   // Points along the contour with the elements they belong to, `per_element` on each; for pictures, checks and tests.
   // Elements without ends have none.
@@ -121,7 +119,7 @@ class PlanarContour {
   void hide_edges();
   // The diameter of the largest circle behind a corner that holds no other part of the boundary: a ray may pass the
   // other side of the body closely and go on without an end.
-  double circle_behind(std::size_t corner, const Vec2& into) const;
+  double circle_behind(std::span<const Sample> boundary, std::size_t corner, const Vec2& into) const;
 
   std::vector<ContourElement> elements_;
   std::vector<std::shared_ptr<const PlaneCurve>> curves_;

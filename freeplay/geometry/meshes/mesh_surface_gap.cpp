@@ -33,6 +33,8 @@ class MeshSurfaceGap final : public SpatialGap {
 
   int point_count() const override { return point_count_; }
   bool follows_contacts() const override { return true; }
+  double reach_m() const override { return reach_m_; }
+  bool tells_deep() const override { return false; }
 
   void evaluate(const Frame& a, const Frame& b, std::span<SpatialContactPoint> points) const override {
     const std::array<std::uint64_t, kMostMeshPoints> before{};

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -109,6 +110,9 @@ class PlanarGap {
   }
   // Of a point that can be centred: the distance from the surface of A to its centre, along the normal.
   virtual double to_centre() const { return 0; }
+  // Of a pair that follows contacts: those with larger gaps may be left out, so that where there is none at all no gap
+  // is smaller.
+  virtual double reach_m() const { return std::numeric_limits<double>::infinity(); }
 };
 
 // Shapes in either order.

@@ -159,6 +159,8 @@ class SwappedGap final : public SpatialGap {
     for (SpatialContactPoint& contact : points) solid::swap_sides(contact);
   }
   bool follows_contacts() const override { return gap_->follows_contacts(); }
+  double reach_m() const override { return gap_->reach_m(); }
+  bool tells_deep() const override { return gap_->tells_deep(); }
   bool follow(const Frame& a, const Frame& b, std::span<const std::uint64_t> before,
               std::span<SpatialContactPoint> points, std::span<std::uint64_t> now) const override {
     const bool is_crowded = gap_->follow(b, a, before, points, now);

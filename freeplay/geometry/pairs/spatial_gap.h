@@ -33,6 +33,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -93,6 +94,11 @@ class SpatialGap {
     bool is_ball = false;
   };
   virtual Round round(int) const { return {}; }
+
+  // As PlanarGap::reach_m().
+  virtual double reach_m() const { return std::numeric_limits<double>::infinity(); }
+  // Whether contacts that are deeper than the reach are told as well.
+  virtual bool tells_deep() const { return true; }
 };
 
 // Shapes in either order.

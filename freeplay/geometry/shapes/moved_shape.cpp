@@ -1,19 +1,24 @@
 #include "freeplay/geometry/shapes/moved_shape.h"
 
 #include <cmath>
+#include <type_traits>
+#include <utility>
+
+#include "freeplay/geometry/meshes/mesh_builder.h"
 
 namespace freeplay::geometry {
 
 namespace {
 
+template <class Shape, class... Others>
+constexpr bool is_one_of = (std::is_same_v<Shape, Others> || ...);
+
 struct Mover {
   double angle;
+  Eigen::Quaterniond rotation;
   Vec3 about, shift;
 
-  Vec3 direction(const Vec3& v) const {
-    const double c = std::cos(angle), s = std::sin(angle);
-    return {c * v.x() - s * v.y(), s * v.x() + c * v.y(), v.z()};
-  }
+  Vec3 direction(const Vec3& v) const { return rotation * v; }
   void move(Vec3& point) const { point = about + direction(point - about) + shift; }
   void move(std::vector<Vec3>& points) const {
     for (Vec3& point : points) move(point);
@@ -21,60 +26,68 @@ struct Mover {
 
   using Moved = std::optional<ShapeGeometry>;
 
-  Moved operator()(PointShape s) const { return at_moved(s); }
-  Moved operator()(CircleShape s) const { return at_moved(s); }
-  Moved operator()(LineShape s) const {
-    s.normal = direction(s.normal);
-    return at_moved(s);
-  }
-  Moved operator()(ArcShape s) const {
-    s.from += angle;
-    s.to += angle;
-    return at_moved(s);
-  }
-  Moved operator()(EllipseShape s) const { return turned(s); }
-  Moved operator()(SuperellipseShape s) const { return turned(s); }
-  Moved operator()(InvoluteShape s) const { return turned(s); }
-  Moved operator()(PolygonShape s) const {
-    move(s.vertices_m);
-    return s;
-  }
-  Moved operator()(SplineShape s) const {
-    move(s.points_m);
-    return s;
-  }
-  Moved operator()(EdgeShape s) const {
-    move(s.from_m);
-    move(s.to_m);
-    return s;
-  }
-  Moved operator()(OutlineShape s) const {
-    for (OutlineShape::Corner& corner : s.corners) move(corner.at_m);
-    return s;
-  }
   template <class Shape>
-  Moved operator()(const Shape&) const {
-    return std::nullopt;
+  Moved operator()(Shape s) const {
+    if constexpr (is_one_of<Shape, PolygonShape>) {
+      move(s.vertices_m);
+    } else if constexpr (is_one_of<Shape, SplineShape>) {
+      move(s.points_m);
+    } else if constexpr (is_one_of<Shape, EdgeShape>) {
+      move(s.from_m);
+      move(s.to_m);
+    } else if constexpr (is_one_of<Shape, OutlineShape>) {
+      for (OutlineShape::Corner& corner : s.corners) move(corner.at_m);
+    } else if constexpr (is_one_of<Shape, SplinePatchShape>) {
+      for (std::vector<Vec3>& row : s.points_m) move(row);
+    } else if constexpr (is_one_of<Shape, MeshShape>) {
+      return moved_mesh(s);
+    } else if constexpr (is_one_of<Shape, ParametricShape, ParametricSurfaceShape>) {
+      return std::nullopt;
+    } else {
+      move(s.at_m);
+      turn(s);
+    }
+    return s;
   }
 
  private:
+  // What a shape that has a place has beside it.
   template <class Shape>
-  Moved at_moved(Shape& s) const {
-    move(s.at_m);
-    return s;
+  void turn(Shape& s) const {
+    if constexpr (is_one_of<Shape, LineShape, PlaneShape>) s.normal = direction(s.normal);
+    if constexpr (is_one_of<Shape, EllipseShape, SuperellipseShape, InvoluteShape>) s.angle += angle;
+    if constexpr (is_one_of<Shape, BoxShape, EllipsoidShape>) s.rotation = rotation * s.rotation;
+    if constexpr (requires { s.axis; }) s.axis = direction(s.axis);
+    if constexpr (is_one_of<Shape, ArcShape>) {
+      s.from += angle;
+      s.to += angle;
+    }
+    if constexpr (is_one_of<Shape, CamShape>) {
+      s.follower = direction(s.follower);
+      move(s.points_m);
+    }
   }
-  template <class Shape>
-  Moved turned(Shape& s) const {
-    s.angle += angle;
-    return at_moved(s);
+  // A mesh is frozen with its tree: another one is made.
+  Moved moved_mesh(const MeshShape& s) const {
+    if (!s.mesh) return s;  // after a report
+    TriangleSoup soup;
+    for (Vec3 x : s.mesh->vertices()) {
+      move(x);
+      soup.points_m.push_back(x);
+    }
+    for (const MeshTriangle& triangle : s.mesh->triangles()) soup.triangles.push_back(triangle.vertices);
+    MeshResult built = build_mesh(soup);
+    if (!built.problem.empty()) return std::nullopt;
+    return MeshShape{std::make_shared<const TriangleMesh>(std::move(built.mesh)), s.file};
   }
 };
 
 }  // namespace
 
 std::optional<ShapeGeometry> moved_shape(const ShapeGeometry& shape, double angle, const Vec3& about_m,
-                                         const Vec3& shift_m) {
-  return std::visit(Mover{angle, about_m, shift_m}, shape);
+                                         const Vec3& shift_m, const Vec3& axis) {
+  const Eigen::Quaterniond rotation(Eigen::AngleAxisd(angle, axis));
+  return std::visit(Mover{angle, rotation, about_m, shift_m}, shape);
 }
 
 }  // namespace freeplay::geometry

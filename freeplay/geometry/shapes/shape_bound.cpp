@@ -274,11 +274,14 @@ Bound placed(const Bound& bound, const PlanarPlacement& body) {
 }
 
 Bound placed(const Bound& bound, const Frame& body) {
+  const double rounding = rounding_of_placed(bound, body.p.x(), body.p.y(), body.p.z());
+  if (bound.kind == Kind::kBall)
+    return {bound.kind, {body.point(bound.ball.centre_m), bound.ball.radius_m}, Vec3::Zero(), Vec3::Zero(), rounding};
   return {bound.kind,
           {body.point(bound.ball.centre_m), bound.ball.radius_m},
           body.point(bound.at_m),
           body.R * bound.normal,
-          rounding_of_placed(bound, body.p.x(), body.p.y(), body.p.z())};
+          rounding};
 }
 
 double gap_bound(const Bound& a, const Bound& b) {

@@ -83,6 +83,46 @@ ChartSurvey survey(const SurfaceChart& chart) {
   return s;
 }
 
+// Where the normals of two neighbouring samples are opposite, somewhere between them the surface may have no normal at
+// all and be turned inside out behind it, as a torus is whose tube is larger than its ring. A sharp bend is told from
+// that by halving the way: its normals come together.
+Vec3 normal_of(const SurfaceChart& chart, const Vec2& at) {
+  const SurfaceJet jet = chart.at(at[0], at[1]);
+  return jet.x_u.cross(jet.x_v).normalized();
+}
+
+bool turns_over(const SurfaceChart& chart, Vec2 from, Vec2 to) {
+  constexpr int kHalvings = 40;
+  Vec3 n_from = normal_of(chart, from), n_to = normal_of(chart, to);
+  for (int k = 0; k < kHalvings && n_from.dot(n_to) < 0; ++k) {
+    const Vec2 middle = (from + to) / 2;
+    const Vec3 n_middle = normal_of(chart, middle);
+    const bool is_first = n_from.dot(n_middle) < n_middle.dot(n_to);
+    (is_first ? to : from) = middle;
+    (is_first ? n_to : n_from) = n_middle;
+  }
+  return n_from.dot(n_to) < 0;
+}
+
+bool turns_over(const SurfaceChart& chart) {
+  const auto at = [&](int i, int k) {
+    return Vec2(chart.u_from + (chart.u_to - chart.u_from) * i / (kChecks - 1),
+                chart.v_from + (chart.v_to - chart.v_from) * k / (kChecks - 1));
+  };
+  std::vector<Vec3> normals;
+  for (int i = 0; i < kChecks; ++i) {
+    for (int k = 0; k < kChecks; ++k) normals.push_back(normal_of(chart, at(i, k)));
+  }
+  const auto normal = [&](int i, int k) { return normals[static_cast<std::size_t>(i * kChecks + k)]; };
+  for (int i = 0; i < kChecks; ++i) {
+    for (int k = 0; k + 1 < kChecks; ++k) {
+      if (normal(i, k).dot(normal(i, k + 1)) < 0 && turns_over(chart, at(i, k), at(i, k + 1))) return true;
+      if (normal(k, i).dot(normal(k + 1, i)) < 0 && turns_over(chart, at(k, i), at(k + 1, i))) return true;
+    }
+  }
+  return false;
+}
+
 double seam_error(const SurfaceChart& chart, bool in_u) {
   double error = 0;
   for (int k = 0; k < kChecks; ++k) {
@@ -106,6 +146,9 @@ SurfaceResult surface_of_chart(const std::shared_ptr<const SurfaceChart>& chart,
   if (!(s.least_area > kDegenerate * s.largest_area))
     return refused(key, "the surface shrinks to a line or a point for some u, v: it has no normal there",
                    "leave such a pole out of the range of u and v, or turn a contour about an axis instead");
+  if (turns_over(*chart))
+    return refused(key, "the surface crosses itself: where it shrinks to a point or a line it is turned inside out",
+                   "let no u, v lead through such a place; the tube of a torus must be thinner than its ring");
   for (const bool in_u : {true, false}) {
     if ((in_u ? chart->closed_u : chart->closed_v) && seam_error(*chart, in_u) > 1e-6 * s.size_m)
       return refused(key,

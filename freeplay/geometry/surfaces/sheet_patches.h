@@ -18,6 +18,7 @@ class SurfaceChart {
 
   double u_from = 0, u_to = 1, v_from = 0, v_to = 1;
   bool closed_u = false, closed_v = false;
+  int panels_u = 32, panels_v = 32;  // for integrals over it; of a spline one between each two knots
 };
 
 std::shared_ptr<const SurfaceChart> expression_chart(const ParametricSurfaceShape& shape);

@@ -18,6 +18,7 @@ constexpr int kDeepest = 14;        // halvings of one patch
 constexpr double kSpacing = 0.05;   // of the size: points that tell how thick the matter is
 constexpr int kMostSamples = 200;   // along a side of a leaf
 constexpr double kTiny = 1e-12;
+constexpr double kTooNear = 1e-12;  // squares of distances, of that of the size: rounding decides the direction
 
 double angle_between(const Vec3& one, const Vec3& two) {
   return std::atan2(one.cross(two).norm(), one.dot(two));
@@ -55,6 +56,20 @@ class EllipsoidFace final : public SurfacePatch {
   int axis_;
   double sign_;
 };
+
+// Places come in the order of the tree: those before and after one are near it, and bound the ball inside of the matter
+// before the tree is asked, which takes long where a surface has very many waves.
+double room_beside(const std::vector<SurfacePlace>& places, std::size_t i, double limit_m) {
+  constexpr std::size_t kBeside = 8;
+  const std::size_t from = i - std::min(i, kBeside), to = std::min(places.size(), i + kBeside + 1);
+  double radius = limit_m;
+  for (std::size_t k = from; k < to; ++k) {
+    const Vec3 way = places[k].x - places[i].x;
+    const double inward = -2 * places[i].n.dot(way), square = way.squaredNorm();
+    if (square >= kTooNear * limit_m * limit_m && inward * radius > square) radius = square / inward;
+  }
+  return radius;
+}
 
 }  // namespace
 
@@ -153,7 +168,10 @@ void SpatialSurface::freeze() {
   first_point_.push_back(static_cast<std::int32_t>(places.size()));
   for (const SurfacePlace& place : places) points_.push_back(place.x);
   double thickest = 0;
-  for (const SurfacePlace& place : places) thickest = std::max(thickest, inner_radius(place.x, place.n, size_m_));
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const double limit = room_beside(places, i, size_m_);
+    if (limit > thickest) thickest = std::max(thickest, inner_radius(places[i].x, places[i].n, limit));
+  }
   thickest_m_ = std::min(kSafety * thickest, size_m_);
 }
 
@@ -238,7 +256,7 @@ double SpatialSurface::inner_radius(const Vec3& x, const Vec3& n, double limit_m
   if (kind_ == Kind::kPlane) return limit_m;
   if (kind_ == Kind::kBall) return std::min(limit_m, convex_.radius_m);
   double radius = limit_m;
-  const double nearest = 1e-12 * size_m_ * size_m_;
+  const double nearest = kTooNear * size_m_ * size_m_;
   std::array<std::int32_t, 2 * kDeepest + 34> stack;  // of a patch, and over patches
   int top = 0;
   stack[0] = 0;
@@ -255,7 +273,7 @@ double SpatialSurface::inner_radius(const Vec3& x, const Vec3& n, double limit_m
     for (std::int32_t k = first_point_[i]; k < first_point_[i + 1]; ++k) {
       const Vec3 to = points_[static_cast<std::size_t>(k)] - x;
       const double inward = -2 * n.dot(to), square = to.squaredNorm();
-      if (square < nearest) continue;  // rounding decides the direction
+      if (square < nearest) continue;
       if (inward * radius > square) radius = square / inward;
     }
   }

@@ -49,6 +49,8 @@ class SplineChart final : public SurfaceChart {
     closed_u = shape.closed_u, closed_v = shape.closed_v;
     u_to = closed_u ? rows_ : rows_ - 1;
     v_to = closed_v ? columns_ : columns_ - 1;
+    panels_u = static_cast<int>(u_to);
+    panels_v = static_cast<int>(v_to);
     // [u] x [v, xyz]; derivatives in v by transposing to [v] x [u, xyz].
     const MatX f = gather([&](int i, int k) { return shape.points_m[size_t(i)][size_t(k)]; });
     const MatX f_uu = second_derivatives(f, closed_u);

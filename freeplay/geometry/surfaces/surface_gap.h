@@ -25,6 +25,7 @@ class SurfaceGap final : public SpatialGap {
   int point_count() const override { return point_count_; }
   void evaluate(const Frame& a, const Frame& b, std::span<SpatialContactPoint> points) const override;
   bool follows_contacts() const override { return true; }
+  double reach_m() const override { return reach_m_; }
   bool follow(const Frame& a, const Frame& b, std::span<const std::uint64_t> before,
               std::span<SpatialContactPoint> points, std::span<std::uint64_t> now) const override;
 

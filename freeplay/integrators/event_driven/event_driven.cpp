@@ -63,14 +63,14 @@ EventDriven::EventDriven(const System& system, const ContactModel& contacts, con
                      .may_change_data = true,
                      .impact_energy = options.impact_energy,
                      .is_instant = true}),
-      hidden_contacts_(system, contacts, true),
+      hidden_contacts_(system, contacts),
       start_motion_(contacts.point_count()),
       end_motion_(contacts.point_count()),
       k_scratch_(y_),
       gamma_N_(VecX::Zero(contacts.point_count())),
       gaps_(gamma_N_),
-      gaps_at_hidden_(gamma_N_),
       gaps_at_end_(gamma_N_),
+      gaps_at_first_(gamma_N_),
       closing_level_m_(gamma_N_),
       u_E_(VecX::Zero(system.velocity_count())) {
   if (options.velocity_tolerance > 0) {
@@ -99,8 +99,8 @@ StepStatus EventDriven::rate(double t, const VecX& y, VecX& k) {
   if (undecided >= 0 && warning_.empty() && !has_told_of_undecided_) {
     has_told_of_undecided_ = true;
     warning_ = fmt::format(
-        "at t = {:.9g} s the friction of '{}' is not determined: contacts with different friction share a load that "
-        "they can share in many ways; the least forces are taken",
+        "at t = {:.9g} s the friction of '{}' is not determined: contacts that slide in different directions, or with "
+        "different friction, share a load that they can share in many ways; the least forces are taken",
         t, dynamics_.points()[undecided].name());
   }
   return status;
@@ -124,8 +124,8 @@ StepReport EventDriven::start(State& state, StepRecord* record) {
   steps_left_ = stretch_ = 0;
   stretch_end_s_ = -std::numeric_limits<double>::infinity();
   has_told_of_stepping_ = has_told_of_undecided_ = is_storm_ = false;
-  storm_events_ = 0;
-  storm_start_s_ = state.t;
+  storm_events_ = crawling_steps_ = idle_events_ = 0;
+  storm_start_s_ = crawl_start_s_ = state.t;
   next_size_ = options_.first_step_s;
   set_scales(state);
   report.status = resolve(state, std::nullopt, report, Impacts::kLater);
@@ -141,16 +141,26 @@ StepReport EventDriven::start(State& state, StepRecord* record) {
 }
 
 StepReport EventDriven::step(State& state, double t_limit, StepRecord* record) {
-  if (is_at(state) ? steps_left_ == 0 : state.method[3] == 0) {
-    const StepReport report = step_by_events(state, t_limit, record);
-    if (report.status == StepStatus::kOk || !may_hand_over(report.status, state)) return report;
-    if (begin_hand_over(state, to_string(report.status)) != StepStatus::kOk) return report;
+  const bool is_there = is_at(state);
+  if (is_there ? steps_left_ == 0 : state.method[3] == 0) {
+    StepReport report;
+    events_.clear();
+    is_paradox_ = false;
+    if (!is_there) report.status = go_to(state);
+    std::string reason = report.status == StepStatus::kOk ? reason_to_hand_over(state) : std::string();
+    if (reason.empty()) {
+      if (report.status == StepStatus::kOk) report = step_by_events(state, t_limit, record);
+      if (report.status == StepStatus::kOk || !may_hand_over(report.status, state)) return report;
+      reason = to_string(report.status);
+    }
+    const StepStatus begun = begin_hand_over(state, reason);
+    if (begun != StepStatus::kOk) return report.status == StepStatus::kOk ? StepReport{.status = begun} : report;
     events_.clear();
     const StepReport stepped = step_in_time(state, t_limit, record);
-    return stepped.status == StepStatus::kOk ? stepped : report;
+    return stepped.status == StepStatus::kOk || report.status == StepStatus::kOk ? stepped : report;
   }
   events_.clear();
-  if (!is_at(state)) read_method(state);
+  if (!is_there) read_method(state);
   if (stepper_ == nullptr) {  // the run was resumed where time stepping had taken over
     moved_ = state;
     const StepStatus status = begin_hand_over(moved_, {});
@@ -160,15 +170,11 @@ StepReport EventDriven::step(State& state, double t_limit, StepRecord* record) {
   return step_in_time(state, t_limit, record);
 }
 
+// At `state`, where everything else is as well.
 StepReport EventDriven::step_by_events(State& state, double t_limit, StepRecord* record) {
   StepReport report;
-  events_.clear();
-  is_paradox_ = false;
-  if (!is_at(state)) {
-    report.status = go_to(state);
-    if (report.status != StepStatus::kOk) return report;
-  }
   dynamics_.kinematics().recall(state);
+  end_rate_at_s_ = std::numeric_limits<double>::quiet_NaN();
   if (still_approaches_) {
     moved_ = state;
     forget_impacts(moved_);
@@ -186,13 +192,24 @@ StepReport EventDriven::step_by_events(State& state, double t_limit, StepRecord*
   return finish(state, report, record);
 }
 
+// The last stage of a step is taken where the next one begins. With closed contacts or loops it is not, since what has
+// drifted has been removed between them.
+StepStatus EventDriven::rate_at_end(const State& state) {
+  const bool is_known =
+      dynamics_.kept_row_count() == 0 && dynamics_.closed().empty() && state.t == end_rate_at_s_ && y_ == y_new_;
+  end_rate_at_s_ = std::numeric_limits<double>::quiet_NaN();
+  if (!is_known) return rate(state.t, y_, k_[0]);
+  k_[0] = k_[6];
+  return StepStatus::kOk;
+}
+
 // The derivative, the forces and the memory at the end of a step.
 StepReport EventDriven::finish(State& state, StepReport report, StepRecord* record) {
   dynamics_.kinematics().remember(state);
   dynamics_.set_phases(phases_);
   pack(state);
   t_ = state.t;
-  report.status = rate(state.t, y_, k_[0]);
+  report.status = rate_at_end(state);
   if (report.status != StepStatus::kOk) {
     report.worst_row = dynamics_.contradicting_row() < system_.row_count() ? dynamics_.contradicting_row() : -1;
     return report;
@@ -212,7 +229,7 @@ StepReport EventDriven::finish(State& state, StepReport report, StepRecord* reco
   set_scales(state);
   expect_flights(state);
   hidden_contacts_.recall(state);
-  if (!phases_.empty()) hidden_contacts_.measure(state.t, state.q, state.u, start_motion_);
+  measure_start(state);
   dynamics_.write_forces(state);
   report.active_points = static_cast<int>(dynamics_.closed().size());
   for (const char struck : is_struck_) report.active_points += struck;
@@ -288,6 +305,8 @@ EventDriven::Trial EventDriven::end_step(State& state, PlannedStep plan, double 
                                          const std::optional<Found>& found, StepReport& report) {
   double size = plan.size;
   moved_ = state;
+  const bool keeps_rate = !found && !moves_by_multistep_;
+  end_rate_at_s_ = keeps_rate ? state.t + plan.size : std::numeric_limits<double>::quiet_NaN();
   if (found) {
     report.status = move_to_event(state.t, size, *found);
     if (report.status != StepStatus::kOk) return Trial::kDone;
@@ -341,6 +360,11 @@ StepReport EventDriven::move(State& state, double t_limit) {
     if (found && is_far_from_end(*found, plan.size)) {
       ++counts_.rejected;
       next_size_ = kNearEnd * found->part * plan.size;
+      continue;
+    }
+    if (found && has_come_unseen(*found, state.t, plan.size)) {
+      ++counts_.rejected;
+      next_size_ = 0.5 * found->part * plan.size;
       continue;
     }
     const double factor = growth(error, previous_error_, rejected_before);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -67,8 +68,8 @@ class EventDriven final : public Integrator, private EmbeddedPair {
   };
 
   // ---- State::method: step size, last error, whether something still approaches, the hand-over, what has been told,
-  // the phases
-  static constexpr std::size_t kSharedNumbers = 10, kNumbersPerPoint = 3;
+  // how the run crawls, the phases
+  static constexpr std::size_t kSharedNumbers = 16, kNumbersPerPoint = 3;
   void write_method(State& state);
   void read_method(const State& state);
   [[nodiscard]] bool is_at(const State& state);
@@ -94,8 +95,9 @@ class EventDriven final : public Integrator, private EmbeddedPair {
 
   // The step of this size that leads to the event; y_new_ then stands there.
   [[nodiscard]] StepStatus move_to_event(double t, double& size, const Found& found);
-  // y_new_, the end of a step of this size, moved on in time a little.
-  void extend_step(double size, double by);
+  [[nodiscard]] StepStatus step_anew(double t, double whole, double& size);
+  bool is_smooth_beyond(Trigger trigger) const;
+  [[nodiscard]] StepStatus go_inside_step(double t, double whole, double part);
   double correction_s(const Watch& watch, double t);
   void pack(const State& state);
   void unpack(const VecX& y, State& state) const;
@@ -108,14 +110,22 @@ class EventDriven final : public Integrator, private EmbeddedPair {
   // stages may have been missed.
   bool forces_change_evenly();
   bool is_far_from_end(const Found& found, double size) const;
+  bool has_come_unseen(const Found& found, double t, double size);
   void expect_flights(const State& state);
   void follow_sliding();
+  [[nodiscard]] StepStatus rate_at_end(const State& state);
+  void measure_start(const State& state);
   StepReport finish(State& state, StepReport report, StepRecord* record);
 
   StepReport step_by_events(State& state, double t_limit, StepRecord* record);
 
   // ---- Time stepping where it must be (hand_over.cpp)
   bool may_hand_over(StepStatus failure, const State& state) const;
+  // Why the next step must be one of time stepping although none by events has failed; empty: it need not. Counts
+  // steps.
+  std::string reason_to_hand_over(const State& state);
+  double stepping_size() const;
+  bool holds_too_much() const;
   [[nodiscard]] StepStatus begin_hand_over(State& state, std::string_view reason);
   StepReport step_in_time(State& state, double t_limit, StepRecord* record);
   void log_modes(const State& before, const State& after);
@@ -132,7 +142,19 @@ class EventDriven final : public Integrator, private EmbeddedPair {
   double longest_step() const;
   double value_at(const Watch& watch, double t, double size, double part);
   double noise_of(const Watch& watch) const;
+  double gap_at_end(const Watch& watch, double t, double size, double part);
+  struct Guess {
+    double part = std::numeric_limits<double>::quiet_NaN(), slope = part;
+  };
+  Guess guess_closing(const Watch& watch, double size, double low) const;
   double locate(const Watch& watch, double t, double size, double last_part);
+  struct Within {
+    double start_s = 0, size_s = 0, noise = 0;
+  };
+  struct Bracket {
+    double low = 0, high = 1, at_low = 0, at_high = 0;
+  };
+  double close_in(const Watch& watch, const Within& step, Bracket bracket, Guess guess);
   void look_at_gaps(double t, double size, Found& first);
   void note_closing_levels(double t);
   std::optional<double> find_hidden(double t, double size);
@@ -179,7 +201,9 @@ class EventDriven final : public Integrator, private EmbeddedPair {
   bool still_approaches_ = false;
   std::vector<double> method_;  // of the state at t_
   State moved_;
-  VecX k_scratch_, gamma_N_, gaps_, gaps_at_hidden_, gaps_at_end_, closing_level_m_, u_E_, q_end_, u_end_, delta_;
+  double end_rate_at_s_ = std::numeric_limits<double>::quiet_NaN();  // where k_[6] is the rate at y_new_
+  double end_motion_at_s_ = end_rate_at_s_;                          // where end_motion_ is that of q_end_ and u_end_
+  VecX k_scratch_, gamma_N_, gaps_, gaps_at_end_, gaps_at_first_, closing_level_m_, u_E_, q_end_, u_end_, delta_;
   std::vector<PointPhase> phases_, phases_before_, released_;
   std::vector<char> is_closed_, is_struck_;
   std::vector<double> slow_rebound_m_s_;  // of points that were struck too slowly to leave their partner
@@ -202,6 +226,8 @@ class EventDriven final : public Integrator, private EmbeddedPair {
   std::array<double, 2> stepping_method_{};
   int steps_left_ = 0, stretch_ = 0;  // of time stepping, in steps
   double stretch_end_s_ = 0;
+  int crawling_steps_ = 0;  // since crawl_start_s_
+  double crawl_start_s_ = 0;
   bool has_told_of_stepping_ = false, has_told_of_undecided_ = false, is_storm_ = false;
   int storm_events_ = 0;
   double storm_start_s_ = 0;

@@ -200,6 +200,7 @@ void EventDriven::choose_phases(const State& state, const std::optional<Watch>& 
     phases_[at] = {stays ? ContactMode::kStick : ContactMode::kOpen};
   }
   dynamics_.set_phases(phases_);
+  if (dynamics_.closed().empty()) return;
   if (dynamics_.collect(state.u) != StepStatus::kOk) return;  // the decision will say so
   for (std::size_t k = 0; k < dynamics_.closed().size(); ++k) {
     const int i = dynamics_.closed()[k];
@@ -219,8 +220,8 @@ void EventDriven::choose_phases(const State& state, const std::optional<Watch>& 
   dynamics_.set_phases(phases_);
 }
 
+// The dynamics stands at `state`, as strike() or find_closed() has left it.
 StepStatus EventDriven::decide(State& state, StepReport& report, Impacts impacts) {
-  dynamics_.stand_at(state);
   PhaseDecision::Report decision = decision_.decide(dynamics_, state, phases_);
   if (decision.status == StepStatus::kSolverFailed && decision.painleve_point >= 0) {
     if (impacts == Impacts::kLater) {

@@ -1,4 +1,4 @@
-// Where in a step the first event is, and the way there.
+// Where in a step the first event is.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,8 +19,6 @@ constexpr double kOffSurface = 1e-6, kLeastOffSurface_m = 1e-8;
 constexpr double kDrifts = 100;  // in tolerated errors of a step
 constexpr int kMostHalvings = 80;
 constexpr double kFresh = 1e3;  // in noises of gaps; a point that has just left its surface is in smooth flight
-// Of a step, behind or before its end: what its continuous extension still tells as exactly as new stages would.
-constexpr double kNearby = 1e-3;
 
 }  // namespace
 
@@ -110,14 +108,45 @@ double EventDriven::value_at(const Watch& watch, double t, double size, double p
   return margin(watch);
 }
 
+// A gap at an end of the step, where it is known already.
+double EventDriven::gap_at_end(const Watch& watch, double t, double size, double part) {
+  const bool is_known = !hidden_contacts_.has_followed() && (part == 0 || part == 1);
+  if (!is_known) return value_at(watch, t, size, part);
+  return (part == 0 ? start_motion_ : end_motion_).gaps[watch.point] - closing_level_m_[watch.point];
+}
+
+// Where a gap closes that is positive at `low` and negative at the end of the step, if it is the cubic that has its
+// values and rates at both; and the slope there. Any place between them will do: it is where to look first.
+EventDriven::Guess EventDriven::guess_closing(const Watch& watch, double size, double low) const {
+  const std::size_t at = static_cast<std::size_t>(watch.point);
+  if (start_motion_.is_far[at] || end_motion_.is_far[at]) return {};
+  const double g_0 = start_motion_.gaps[watch.point] - closing_level_m_[watch.point];
+  const double g_1 = end_motion_.gaps[watch.point] - closing_level_m_[watch.point];
+  const double d_0 = size * start_motion_.rates[watch.point], d_1 = size * end_motion_.rates[watch.point];
+  const double c_2 = 3 * (g_1 - g_0) - 2 * d_0 - d_1, c_3 = 2 * (g_0 - g_1) + d_0 + d_1;
+  const auto value = [&](double s) { return g_0 + s * (d_0 + s * (c_2 + s * c_3)); };
+  const auto slope = [&](double s) { return d_0 + s * (2 * c_2 + 3 * s * c_3); };
+  double high = 1, s = (low + high) / 2;
+  for (int k = 0; k < kMostHalvings && high - low > 1e-9; ++k) {
+    const double here = value(s);
+    (here > 0 ? low : high) = s;
+    const double next = s - here / slope(s);
+    s = next > low && next < high ? next : (low + high) / 2;
+  }
+  return {s, slope(s)};
+}
+
 // The part of the step at which the function of a watch, negative at `last_part`, first was zero; a little behind it.
 // A function that is zero at the start, since the point has just been released, has to become positive first. 0 if it
 // does not.
 double EventDriven::locate(const Watch& watch, double t, double size, double last_part) {
   const double noise = noise_of(watch);
+  const bool is_gap = watch.trigger == Trigger::kGapCloses;
   double low = 0, high = last_part;
-  double at_low = value_at(watch, t, size, low), at_high = value_at(watch, t, size, high);
+  double at_low = is_gap ? gap_at_end(watch, t, size, low) : value_at(watch, t, size, low);
+  double at_high = is_gap ? gap_at_end(watch, t, size, high) : value_at(watch, t, size, high);
   if (!(at_high < 0)) return last_part;
+  const bool is_to_end = high == 1;
   if (at_low <= noise) {
     // Flights after a rebound may be far shorter than the step.
     constexpr double kShorter = 1.0 / 3, kShortest = 1e-15;
@@ -129,13 +158,24 @@ double EventDriven::locate(const Watch& watch, double t, double size, double las
     }
     if (!(low > kShortest)) return 0;
   }
-  // Illinois: regula falsi that halves the weight of an end that stays.
+  const Guess guess = is_gap && is_to_end && !moves_by_multistep_ ? guess_closing(watch, size, low) : Guess{};
+  return close_in(watch, {t, size, noise}, {low, high, at_low, at_high}, guess);
+}
+
+// Newton's method and then the secant as long as they stay inside; otherwise Illinois: regula falsi that halves the
+// weight of an end that stays.
+double EventDriven::close_in(const Watch& watch, const Within& step, Bracket bracket, Guess guess) {
+  constexpr int kMostSecants = 6;
+  auto& [low, high, at_low, at_high] = bracket;
+  double last = guess.part, at_last = 0;
   int side = 0;
   for (int k = 0; k < kMostHalvings && high - low > 4 * std::numeric_limits<double>::epsilon(); ++k) {
-    double middle = std::isfinite(at_high) ? (low * at_high - high * at_low) / (at_high - at_low) : (low + high) / 2;
+    double middle = guess.part;
+    if (!(middle > low && middle < high))
+      middle = std::isfinite(at_high) ? (low * at_high - high * at_low) / (at_high - at_low) : (low + high) / 2;
     if (!(middle > low && middle < high)) middle = (low + high) / 2;
-    const double value = value_at(watch, t, size, middle);
-    if (std::abs(value) <= noise / 2) return middle;
+    const double value = value_at(watch, step.start_s, step.size_s, middle);
+    if (std::abs(value) <= step.noise / 2) return middle;
     if (value > 0) {
       low = middle;
       at_low = value;
@@ -147,6 +187,10 @@ double EventDriven::locate(const Watch& watch, double t, double size, double las
       if (side == -1) at_low /= 2;
       side = -1;
     }
+    if (k > 0) guess.slope = (value - at_last) / (middle - last);
+    guess.part = k < kMostSecants ? middle - value / guess.slope : std::numeric_limits<double>::quiet_NaN();
+    last = middle;
+    at_last = value;
   }
   // Behind its end a surface may be another one: the motion must not have seen it.
   return watch.trigger == Trigger::kSurfaceEnds ? low : high;
@@ -180,18 +224,46 @@ std::optional<EventDriven::Found> EventDriven::find_event(double t, double size)
   return first.is_known ? std::optional(first) : std::nullopt;
 }
 
+// Gaps and their rates where a step begins: those of the last one's end if nothing has happened there. Points whose
+// contacts come and go may have others now.
+void EventDriven::measure_start(const State& state) {
+  if (phases_.empty()) return;
+  const bool is_known =
+      !hidden_contacts_.has_followed() && state.t == end_motion_at_s_ && state.q == q_end_ && state.u == u_end_;
+  end_motion_at_s_ = std::numeric_limits<double>::quiet_NaN();
+  if (is_known)
+    std::swap(start_motion_, end_motion_);
+  else
+    hidden_contacts_.measure(state.t, state.q, state.u, start_motion_);
+}
+
 void EventDriven::look_at_gaps(double t, double size, Found& first) {
   const auto q_end = y_new_.head(dynamics_.coordinate_count());
   const auto u_end = y_new_.segment(dynamics_.coordinate_count(), dynamics_.velocity_count());
   q_end_ = q_end;
   u_end_ = u_end;
   hidden_contacts_.measure(t + size, q_end_, u_end_, end_motion_);
-  const auto consider = [&](int point, double last_part) {
+  end_motion_at_s_ = t + size;
+  const auto consider = [&](int point, Found& found) {
     const Watch watch{point, Trigger::kGapCloses};
-    const double part = locate(watch, t, size, last_part);
-    if (part < first.part || !first.is_known) first = {part, watch, true};
+    const double part = locate(watch, t, size, found.part);
+    if (part < found.part || !found.is_known) found = {part, watch, true};
   };
-  dynamics_.gaps_at(t + size, q_end_, gaps_at_end_);
+  // The gaps of all points at one place: in a step that is far too long hundreds of points are inside at its end, and
+  // an evaluation for each of them would be one of all pairs.
+  double looked_at = -1;
+  const auto is_clear_at = [&](double part, int point) {
+    if (looked_at != part) {
+      value_at({point, Trigger::kGapCloses}, t, size, part);
+      gaps_at_first_ = gaps_;
+      looked_at = part;
+    }
+    return gaps_at_first_[point] - closing_level_m_[point] >= -gap_noise_m_;
+  };
+  if (hidden_contacts_.has_followed())
+    dynamics_.gaps_at(t + size, q_end_, gaps_at_end_);
+  else
+    gaps_at_end_ = end_motion_.gaps;
   closing_level_m_.setZero();
   bool knows_levels = false;
   for (int i = 0; i < dynamics_.point_count(); ++i) {
@@ -206,18 +278,18 @@ void EventDriven::look_at_gaps(double t, double size, Found& first) {
       knows_levels = true;
       if (!(gaps_at_end_[i] < closing_level_m_[i] - gap_noise_m_)) continue;
     }
-    if (first.is_known && value_at({i, Trigger::kGapCloses}, t, size, first.part) >= -gap_noise_m_) continue;
-    consider(i, first.part);
+    if (first.is_known && is_clear_at(first.part, i)) continue;
+    consider(i, first);
   }
   const std::optional<double> hidden = find_hidden(t, size);
   if (!hidden || *hidden >= first.part) return;
-  value_at({0, Trigger::kGapCloses}, t, size, *hidden);
-  gaps_at_hidden_ = gaps_;
   if (!knows_levels) note_closing_levels(t);
+  Found before{*hidden, {}, false};
   for (int i = 0; i < dynamics_.point_count(); ++i) {
     const bool is_open = !dynamics_.phase(i).is_closed() && dynamics_.points()[i].has_normal;
-    if (is_open && gaps_at_hidden_[i] < closing_level_m_[i] - gap_noise_m_) consider(i, *hidden);
+    if (is_open && !is_clear_at(before.part, i)) consider(i, before);
   }
+  if (before.is_known) first = before;
 }
 
 // A point that has just been released may be a little inside, by what settling leaves: it closes when it comes deeper.
@@ -247,15 +319,22 @@ std::optional<double> EventDriven::find_hidden(double t, double size) {
 
 // Where contacts come and go in the points of a pair, a step is no longer than it takes to move by the size of a part:
 // otherwise nobody knows which contacts there were. What is closed on a surface of free form moves by a tenth of it: a
-// bump could lie between.
+// bump could lie between. Beside a contact of two meshes that is closed, or has just been left, find_hidden() does not
+// look for others: one is seen where the step ends if no place of a part comes from beyond the reach to as far inside.
 double EventDriven::longest_step() const {
+  constexpr double kWays = 2;  // reaches: from one in front of the surface to one behind it
   double longest_s = options_.max_step_s > 0 ? options_.max_step_s : std::numeric_limits<double>::infinity();
   for (int i = 0; i < dynamics_.point_count(); ++i) {
     const ContactPoint& point = dynamics_.points()[i];
-    if (!point.is_free_form || !(point.size > 0) || !(start_motion_.speeds[i] > 0)) continue;
+    const double untold_m_s = start_motion_.untold_speeds[i];
+    const double speed_m_s = std::max(start_motion_.speeds[i], untold_m_s);
+    if (!point.is_free_form || !(point.size > 0) || !(speed_m_s > 0)) continue;
     const bool is_closed = phases_[static_cast<std::size_t>(i)].is_closed();
     if (!is_closed && !point.is_followed) continue;
-    longest_s = std::min(longest_s, (is_closed ? 0.1 : 1.0) * point.size / start_motion_.speeds[i]);
+    longest_s = std::min(longest_s, (is_closed ? 0.1 : 1.0) * point.size / speed_m_s);
+    const bool is_searched = !is_closed && start_motion_.gaps[i] > kFresh * gap_noise_m_;
+    if (!is_searched && untold_m_s > 0)
+      longest_s = std::min(longest_s, kWays * hidden_contacts_.reach_m(i) / untold_m_s);
   }
   return std::isfinite(longest_s) ? longest_s : 0;
 }
@@ -267,63 +346,6 @@ void EventDriven::set_scales(const State& state) {
   speed_scale_m_s_ = std::max(max_abs(state.u), 1e-3);
   tolerated_m_ = options_.absolute_tolerance + options_.relative_tolerance * max_abs(state.q);
   gap_noise_m_ = kGapNoise * std::max(max_abs(state.q), 1e-3);
-}
-
-StepStatus EventDriven::move_to_event(double t, double& size, const Found& found) {
-  const auto rate_of = [&](double at, const VecX& y, VecX& k) { return rate(at, y, k); };
-  const double whole = size;
-  const auto go = [&] {
-    if (!moves_by_multistep_) return take_stages(t, size, rate_of);
-    size = std::min(size, whole);
-    if (size < whole)
-      inside_of_step(size / whole, y_new_);
-    else
-      y_new_ = multistep_->y();
-    return rate(t + size, y_new_, k_scratch_);
-  };
-  size *= found.part;
-  if (size <= 0) {
-    size = 0;
-    y_new_ = y_;
-    return StepStatus::kOk;
-  }
-  const StepStatus status = go();
-  if (status != StepStatus::kOk) return status;
-  // The dense output has an error of its own: one Newton step in time closes the gap, or stops the sliding. A part that
-  // still slides a little, or back, would be taken to go on so.
-  const double correction = correction_s(found.watch, t + size);
-  if (correction == 0 || !(std::abs(correction) < 0.1 * size)) return status;
-  if (!moves_by_multistep_ && found.watch.trigger == Trigger::kGapCloses && std::abs(correction) <= kNearby * size) {
-    extend_step(size, correction);
-    size += correction;
-    return status;
-  }
-  size += correction;
-  return go();
-}
-
-// The time from y_new_, where the last rate was taken, to where the function of a watch is zero; 0 if it is.
-double EventDriven::correction_s(const Watch& watch, double t) {
-  if (watch.trigger == Trigger::kSlidingStops) {
-    const double speed = margin(watch);
-    return std::abs(speed) <= noise_of(watch) ? 0 : -speed / dynamics_.sliding_acceleration(watch.point);
-  }
-  if (watch.trigger != Trigger::kGapCloses) return 0;
-  moved_.t = t;
-  unpack(y_new_, moved_);
-  dynamics_.stand_at(moved_);
-  dynamics_.normal_velocities(gamma_N_);
-  const double gap = dynamics_.gaps()[watch.point] - closing_level_m_[watch.point];
-  return std::abs(gap) <= gap_noise_m_ ? 0 : -gap / gamma_N_[watch.point];
-}
-
-// The continuous extension has the values and the derivatives of the step at both of its ends. A part e beyond its end
-// it is wrong by e^2 times what it is wrong by inside: for a small one six evaluations more would tell nothing.
-void EventDriven::extend_step(double size, double by) {
-  interpolate_step(size);
-  const std::array<double, 5> weights = dense_weights(1 + by / size);
-  y_new_.setZero();
-  for (std::size_t i = 0; i < dense_.size(); ++i) y_new_ += weights[i] * dense_[i];
 }
 
 }  // namespace freeplay::integrators

@@ -14,6 +14,13 @@ namespace {
 
 constexpr double kStep_s = 1e-5;
 constexpr int kShortestStretch = 32, kLongestStretch = 8192;  // steps
+// So many steps by events within so many of time stepping tell no more than those do. A part that slides at nanometres
+// per second keeps them so short, since friction turns what it does across its direction within nanoseconds. Where
+// sliding begins or ends that passes within a few thousand steps.
+constexpr int kMostCrawlingSteps = 10000, kCrawledSteps = 10;
+// Rows of loops and closed contacts are told apart as a dense matrix in every stage: beyond so many, a step by events
+// takes longer than hundreds of time stepping.
+constexpr int kMostRows = 256;
 
 IntegratorOptions options_of_stepping(const IntegratorOptions& options) {
   IntegratorOptions of_steps = options;
@@ -36,6 +43,26 @@ bool EventDriven::may_hand_over(StepStatus failure, const State& state) const {
   return is_about_contacts && (has_closed || failure == StepStatus::kEventsTooDense) && !is_paradox_ && !is_storm_;
 }
 
+double EventDriven::stepping_size() const {
+  return options_of_stepping(options_).first_step_s;
+}
+
+bool EventDriven::holds_too_much() const {
+  return dynamics_.kept_row_count() > kMostRows && !dynamics_.closed().empty();
+}
+
+std::string EventDriven::reason_to_hand_over(const State& state) {
+  const double crawled_s = kCrawledSteps * stepping_size();
+  if (state.t - crawl_start_s_ > crawled_s) {
+    crawl_start_s_ = state.t;
+    crawling_steps_ = 0;
+  }
+  const bool is_crawling = ++crawling_steps_ > kMostCrawlingSteps && !dynamics_.closed().empty();
+  if (is_crawling) return fmt::format("{} steps within {:g} us", kMostCrawlingSteps, 1e6 * crawled_s);
+  if (holds_too_much()) return fmt::format("{} rows are held at once", dynamics_.kept_row_count());
+  return {};
+}
+
 StepStatus EventDriven::begin_hand_over(State& state, std::string_view reason) {
   if (stepper_ == nullptr) stepper_ = make_moreau_midpoint(system_, contacts_, options_of_stepping(options_));
   // Soon after the last one: it was too short.
@@ -55,7 +82,7 @@ StepStatus EventDriven::begin_hand_over(State& state, std::string_view reason) {
     warning_ = fmt::format(
         "at t = {:.6g} s the events of closed contacts cannot be told apart ({}): time stepping (moreau-midpoint with "
         "steps of {:g} us) takes over for as long as it must",
-        state.t, reason, 1e6 * options_of_stepping(options_).first_step_s);
+        state.t, reason, 1e6 * stepping_size());
   }
   return StepStatus::kOk;
 }
@@ -122,7 +149,10 @@ StepStatus EventDriven::take_back(State& state, StepReport& report) {
   set_scales(state);
   State resolved = state;
   StepReport attempt;
-  dynamics_.settle(resolved, attempt);
+  if (holds_too_much())
+    attempt.status = StepStatus::kEventsTooDense;
+  else
+    dynamics_.settle(resolved, attempt);
   if (attempt.status == StepStatus::kOk) {
     events_.clear();
     attempt.status = resolve(resolved, std::nullopt, attempt, Impacts::kLater);
@@ -136,6 +166,8 @@ StepStatus EventDriven::take_back(State& state, StepReport& report) {
       resolved.contacts[i].tangential_impulse = of_step.tangential_impulse;
     }
     state = resolved;
+    crawl_start_s_ = state.t;
+    crawling_steps_ = 0;
     report.residual_m_s2 = attempt.residual_m_s2;
     return StepStatus::kOk;
   }

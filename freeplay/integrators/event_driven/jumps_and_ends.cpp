@@ -63,6 +63,16 @@ bool EventDriven::is_far_from_end(const Found& found, double size) const {
   return found.part * size * size * change > kSmall * gap_noise_m_;
 }
 
+// A contact of meshes closes from a gap that they tell. Where it is negative at once, a part had come in before by more
+// than they tell, as far as to where the whole of it is known to be inside: a shorter step sees it come.
+bool EventDriven::has_come_unseen(const Found& found, double t, double size) {
+  constexpr double kSmallest = 1e6;  // steps: below them the part was inside from the start
+  const Watch& watch = found.watch;
+  if (watch.trigger != Trigger::kGapCloses || !dynamics_.points()[watch.point].is_followed) return false;
+  if (!(found.part * size > kSmallest * smallest_size(t, 0))) return false;
+  return value_at(watch, t, size, found.part) < -off_surface_m(watch.point);
+}
+
 // From where a surface ends or has a kink, at moved_, to where it has ended: the least step that there is.
 void EventDriven::pass_end(int point) {
   const double beyond_s = 8 * std::numeric_limits<double>::epsilon() * std::max(std::abs(moved_.t), 1e-3);

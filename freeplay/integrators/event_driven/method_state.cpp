@@ -19,7 +19,9 @@ void EventDriven::unpack(const VecX& y, State& state) const {
 void EventDriven::write_method(State& state) {
   state.method.assign({next_size_, previous_error_, still_approaches_ ? 1.0 : 0.0, static_cast<double>(steps_left_),
                        static_cast<double>(stretch_), stretch_end_s_, stepping_method_[0], stepping_method_[1],
-                       has_told_of_stepping_ ? 1.0 : 0.0, has_told_of_undecided_ ? 1.0 : 0.0});
+                       has_told_of_stepping_ ? 1.0 : 0.0, has_told_of_undecided_ ? 1.0 : 0.0,
+                       static_cast<double>(crawling_steps_), crawl_start_s_, static_cast<double>(storm_events_),
+                       storm_start_s_, is_storm_ ? 1.0 : 0.0, static_cast<double>(idle_events_)});
   for (const PointPhase& phase : phases_) {
     state.method.insert(state.method.end(), {static_cast<double>(phase.mode), phase.direction[0], phase.direction[1]});
   }
@@ -38,6 +40,12 @@ void EventDriven::read_method(const State& state) {
   stepping_method_ = {m[6], m[7]};
   has_told_of_stepping_ = m[8] != 0;
   has_told_of_undecided_ = m[9] != 0;
+  crawling_steps_ = static_cast<int>(m[10]);
+  crawl_start_s_ = m[11];
+  storm_events_ = static_cast<int>(m[12]);
+  storm_start_s_ = m[13];
+  is_storm_ = m[14] != 0;
+  idle_events_ = static_cast<int>(m[15]);
   for (std::size_t i = 0; i < phases_.size(); ++i) {
     const double* of_point = m.data() + kSharedNumbers + kNumbersPerPoint * i;
     phases_[i] = {static_cast<ContactMode>(of_point[0]), Vec2(of_point[1], of_point[2])};

@@ -55,17 +55,14 @@ void EventDriven::save(State& state) {
 }
 
 void EventDriven::inside_of_step(double part, VecRef y) {
-  const Eigen::Index n = y.size();
   if (!moves_by_multistep_) {
-    const std::array<double, 5> weights = dense_weights(part);
-    y.setZero();
-    for (std::size_t i = 0; i < dense_.size(); ++i) y += weights[i] * dense_[i].head(n);
+    inside_of_pair(part, y);
     return;
   }
   // CVODE's polynomial does not begin exactly where the step does, by about its error: without the second term a gap
   // that is just open there could be closed a moment later.
   multistep_->inside(t_begin_ + part * last_size_, y);
-  y += (1 - part) * offset_.head(n);
+  y += (1 - part) * offset_.head(y.size());
 }
 
 // What happens at contacts inside of the step, seen at the same places as in a step of the pair.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "freeplay/contact/problem/law_sets.h"
+
 namespace freeplay::integrators {
 
 namespace {
@@ -25,19 +27,14 @@ void PhaseDecision::write_friction(const PhaseDynamics& dynamics, std::size_t k,
   const int row = dynamics.first_row(k) + (point.has_normal ? 1 : 0), rows = point.friction_rows();
   const double mu = dynamics.forces()[k].friction;
   if (phase.mode == ContactMode::kStick) {
-    ImpulseBlock block{rows == 2 ? ImpulseSet::kDisc : ImpulseSet::kInterval, row, rows, normal_row};
-    block.mu = rows == 2 ? mu : 0;
-    block.lo1 = rows == 2 || normal_row < 0 ? 0 : -mu;
-    block.hi1 = -block.lo1;
-    if (normal_row < 0) write_effort(block, 0, dynamics.effort_limit(k));
     if (point.rubs_by_load()) loaded_.push_back({blocks_.size(), k, 0});
-    blocks_.push_back(block);
+    blocks_.push_back(normal_row >= 0 ? coulomb_set(rows, mu, row, normal_row)
+                                      : effort_set(dynamics.effort_limit(k), row));
     return;
   }
   for (int j = 0; j < rows; ++j) {
-    ImpulseBlock block{ImpulseSet::kInterval, row + j, 1, normal_row};
     const double along = -dynamics.sliding_direction(k)[j];
-    block.lo1 = block.hi1 = normal_row < 0 ? 0 : mu * along;
+    ImpulseBlock block = sliding_set(normal_row < 0 ? 0 : mu, along, row + j, normal_row);
     if (normal_row < 0) write_effort(block, along, dynamics.effort_limit(k));
     if (point.rubs_by_load()) loaded_.push_back({blocks_.size(), k, along});
     blocks_.push_back(block);

@@ -184,7 +184,7 @@ void PhaseDynamics::write_column(const KeptRow& kept, VecRef column) const {
 
 double PhaseDynamics::effort_limit(std::size_t k, const ConstVecRef& reactions) const {
   const PointLaw& law = points()[closed_[k]].law;
-  return law.dry_effort + (law.load ? law.load->limit(reactions) : 0);
+  return kinematics_->dry_effort(closed_[k]) + (law.load ? law.load->limit(reactions) : 0);
 }
 
 // With the friction of joints that slide against it.
@@ -260,7 +260,7 @@ double PhaseDynamics::solve_for_efforts() {
 void PhaseDynamics::begin_loads() {
   loads_.begin();
   for (std::size_t k = 0; k < closed_.size(); ++k) {
-    const double dry = efforts_[k] = points()[closed_[k]].law.dry_effort;
+    const double dry = efforts_[k] = points()[closed_[k]].has_normal ? 0 : kinematics_->dry_effort(closed_[k]);
     if (slides_under_load(k)) loads_.add(dry, dry);
   }
 }

@@ -89,6 +89,7 @@ class PhaseDynamics : public PackedState {
   const MassMatrix& M() const { return M_; }
   const RowStore& rows() const { return rows_; }
   int bilateral_count() const { return bilateral_; }
+  int kept_row_count() const { return static_cast<int>(kept_.size()); }
   int first_row(std::size_t k) const { return first_row_[k]; }  // of closed()[k]
   const VecX& free_accelerations() const { return a_free_; }
   const VecX& accelerations() const { return du_; }  // of the last rate()

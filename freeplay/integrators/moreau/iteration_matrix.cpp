@@ -130,6 +130,21 @@ void IterationMatrix::read(const std::vector<double>& method, std::size_t first)
   factor(method[first]);
 }
 
+double IterationMatrix::largest_row_sum() {
+  if (is_identity_) return 0;
+  if (!trees_) return A_.cwiseAbs().rowwise().sum().maxCoeff();
+  column_.setZero();
+  for (const TreeBlocks::Block& block : trees_->blocks()) {
+    const MassStructure::Block &row = structure_.blocks[static_cast<std::size_t>(block.row)],
+                               &column = structure_.blocks[static_cast<std::size_t>(block.column)];
+    const double* values = tree_values_.data() + block.begin;
+    for (int j = 0; j < column.size; ++j) {
+      for (int i = 0; i < row.size; ++i) column_[row.first + i] += std::abs(values[i + j * row.size]);
+    }
+  }
+  return column_.maxCoeff();
+}
+
 void IterationMatrix::solve_in_place(VecRef x) {
   if (is_identity_) return;
   if (trees_) {

@@ -83,6 +83,10 @@ class IterationMatrix {
     if (!is_identity_ && scale != scale_) factor(scale);
   }
 
+  // The largest sum of |A_ij| over a row, by which an error of all coordinates at the end of the step comes back in a
+  // velocity. 0 for the identity.
+  double largest_row_sum();
+
   // x <- P^-1 x.
   void solve_in_place(VecRef x);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace freeplay::integrators {
 
@@ -11,6 +12,8 @@ namespace {
 
 constexpr int kMaxIterations = 40;   // 3 to 5 are usual
 constexpr double kRounding = 1e-14;  // relative to the largest velocity: iterations go on until here
+// How many last digits of a coordinate its forces may be off by, and what part of the velocities that may at most make.
+constexpr double kDigits = 2, kLargestRounding = 1e-9;
 // An iteration that leaves more than this part of what it moved asks for a new matrix.
 constexpr double kSlow = 0.03;
 // Increment of the difference quotients: relative to the velocities, and so large that the displacement it makes in a
@@ -105,9 +108,19 @@ bool MoreauJean::smooth_residual(const State& state, double dt) {
 
 // Up to where a residual that does not shrink any more is as good as zero. A stiff spring turns the rounding of q_E
 // into one of velocities, |q|/dt times as large. With a new matrix, what does not shrink is rounding in any case.
-double MoreauJean::rounding(double dt, bool has_new_matrix) const {
+double MoreauJean::rounding(double dt, bool has_new_matrix) {
   const double tolerance = options_.solver_tolerance_m_s;
-  return has_new_matrix || is_deep_ ? tolerance : std::min(tolerance, kRounding * max_abs(q_E_) / dt);
+  if (has_new_matrix) return std::max(tolerance, coordinate_rounding());
+  return is_deep_ ? tolerance : std::min(tolerance, kRounding * max_abs(q_E_) / dt);
+}
+
+// Of what is computed at q_E, which is no finer than the digits of a coordinate: dt theta M^-1 dh/dq, which is A but
+// for damping, times their rounding. A link of a long chain turns by more than the tolerance when its pins, 1 m from
+// the origin, move by their last digit. Never more than a small part of the velocities: a residual beyond is no
+// rounding.
+double MoreauJean::coordinate_rounding() {
+  const double digit = std::numeric_limits<double>::epsilon() * max_abs(q_E_);
+  return std::min(kDigits * digit * P_.largest_row_sum(), kLargestRounding * max_abs(u_E_));
 }
 
 // With r(u) the smooth residual, an iteration solves  P (u - u_k) + r(u_k) = M^-1 W Lambda  together with the laws of
@@ -158,7 +171,8 @@ StepStatus MoreauJean::iterate(const State& state, double dt, StepReport& report
     moved = max_abs(u_before_);
   }
   failure_details_ =
-      fmt::format("{:.3g} m/s are left of the equation of motion after {} iterations", left, kMaxIterations);
+      fmt::format("{:.3g} m/s are left of the equation of motion after {} iterations; solver_tolerance is {:.3g} m/s",
+                  left, kMaxIterations, tolerance);
   return StepStatus::kImplicitForcesFailed;
 }
 

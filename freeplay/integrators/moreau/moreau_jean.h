@@ -42,7 +42,8 @@ class MoreauJean final : public MoreauStepping {
   // The residual of the smooth equation of motion at u_E_, as a velocity.
   [[nodiscard]] bool smooth_residual(const State& state, double dt);
   [[nodiscard]] StepStatus iterate(const State& state, double dt, StepReport& report);
-  double rounding(double dt, bool has_new_matrix) const;
+  double rounding(double dt, bool has_new_matrix);
+  double coordinate_rounding();
   void renew_matrix(const State& state, double dt);
   void respond_to_impulses();
   Powers powers_on_mean(double t, const VecX& q, const VecX& u);

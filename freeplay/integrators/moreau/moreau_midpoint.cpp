@@ -39,7 +39,9 @@ void solve_in_place(Eigen::Ref<MatX> A, VecRef b) {
 }  // namespace
 
 MoreauMidpoint::MoreauMidpoint(const System& system, const ContactModel& contacts, const IntegratorOptions& options)
-    : MoreauStepping(system, contacts, options), is_deep_(system.mass_structure().deep != DeepTrees::kNone) {
+    : MoreauStepping(system, contacts, options),
+      is_deep_(system.mass_structure().deep != DeepTrees::kNone),
+      free_bodies_(dynamic_cast<FreeBodies*>(dynamics_.get())) {
   const int n = system.velocity_count();
   for (VecX* v : {&u_settling_, &u_h_, &u_free_, &residual_, &probe_, &slope_, &contact_change_, &u_start_})
     *v = VecX::Zero(n);
@@ -151,13 +153,13 @@ bool MoreauMidpoint::anticipate_more(const State& state, double dt) {
   kinematics_->normal_velocities(gamma_N_);
   const std::size_t before = contact_step_.active().size();
   for (int i = 0; i < points().size(); ++i) {
-    if (g_A_[i] + dt * gamma_N_[i] < -kClosedGap_m && !contact_step_.is_active(i)) anticipate(i, dt);
+    if (!contact_step_.is_active(i) && g_A_[i] + dt * gamma_N_[i] < -kClosedGap_m) anticipate(i, dt);
   }
   return contact_step_.active().size() > before;
 }
 
 StepStatus MoreauMidpoint::velocity_step(const State& state, double dt, StepReport& report) {
-  has_mass_ = false;
+  has_mass_ = has_mass_ && free_bodies_ != nullptr;
   choose_active(state, dt);
   StepStatus status = velocities_with_active(state, dt, report);
   if (options_.activation == ActivationRule::kAnticipated) {
@@ -198,6 +200,10 @@ StepStatus MoreauMidpoint::velocities_with_active(const State& state, double dt,
 void MoreauMidpoint::accelerate(const ConstVecRef& u) {
   copy_entries(u, u_h_);
   dynamics_->set_velocity(u_h_);
+  if (free_bodies_ != nullptr) {  // each of them knows its own
+    free_bodies_->free_accelerations_again(acceleration_);
+    return;
+  }
   dynamics_->forces(acceleration_);
   M_.solve_in_place(acceleration_);
 }

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "freeplay/integrators/moreau/moreau_stepping.h"
+#include "freeplay/mechanism/dynamics/free_bodies.h"
 
 namespace freeplay::integrators {
 
@@ -47,10 +48,11 @@ class MoreauMidpoint final : public MoreauStepping {
   [[nodiscard]] bool newton_on_velocity_terms(const State& state, double dt,
                                               std::span<const MassStructure::Block> blocks);
 
-  bool is_deep_;           // some tree
-  bool has_mass_ = false;  // M_ is that of this step, factored
-  VecX u_h_;               // the velocity at which h was taken
-  VecX u_settling_;        // that gave concentric parts their normals
+  bool is_deep_;             // some tree
+  FreeBodies* free_bodies_;  // the dynamics, where there is nothing else; or null
+  bool has_mass_ = false;    // M_ is that of this step, factored; of free bodies that of every step
+  VecX u_h_;                 // the velocity at which h was taken
+  VecX u_settling_;          // that gave concentric parts their normals
   VecX g_A_, gamma_N_, gamma_NA_;
   VecX u_free_;
   VecX residual_, probe_, slope_, contact_change_, u_start_;  // implicit velocity terms

@@ -58,6 +58,7 @@ bool CompliantContacts::are_those_of(const State& state) const {
 CompliantContacts::Losses CompliantContacts::add_loads(ContactKinematics& kinematics) {
   Losses losses;
   kinematics.update_gaps(gaps_);
+  kinematics.fill_far_gaps(gaps_);
   if (touching_.empty() && !has_films_) return losses;
   kinematics.update_velocities();
   if (has_films_) losses.film_W = kinematics.add_film_loads();
@@ -98,7 +99,7 @@ void CompliantContacts::add_friction_of_joint(ContactKinematics& kinematics, int
   const ContactPoint& description = model_.points()[static_cast<std::size_t>(point)];
   force.velocity = kinematics.velocity_of(point);
   if (description.rubs_by_load()) return;  // its load is not known yet
-  set_friction_of_joint(point, description.law.dry_effort);
+  set_friction_of_joint(point, kinematics.dry_effort(point));
   kinematics.add_load(point, 0, force.tangential_N);
 }
 

@@ -20,7 +20,8 @@ constexpr double kOfContactTime = 0.002;  // first step of a contact: the order 
 constexpr int kMaxRefusals = 100;
 // The energy account is a quadrature beside the motion: the error control does not watch it.
 constexpr double kUnwatched = 1e30;
-// Closing the loops may move the end of a step by this much, in units of the tolerated error, before CVODE is told.
+// Closing the loops may move the end of a step by this much, in units of the tolerated error, before the solution that
+// CVODE follows is shifted. To begin anew instead would mean order 1, whose errors open the loops by as much again.
 constexpr double kLargestDrift = 0.1;
 
 class CvodeIntegrator final : public Integrator {
@@ -32,13 +33,11 @@ class CvodeIntegrator final : public Integrator {
         n_(dynamics_.size()),
         points_(contacts.point_count()),
         handles_(n_, method),
-        y_state_(VecX::Zero(n_)),
-        y_left_(VecX::Zero(n_)),
-        scratch_(VecX::Zero(n_)),
         trial_gaps_(VecX::Zero(points_)),
         is_touching_(static_cast<std::size_t>(points_), 0),
         is_watched_(static_cast<std::size_t>(points_)),
         root_(static_cast<std::size_t>(points_), 0) {
+    for (VecX* y : {&y_state_, &y_left_, &scratch_, &shift_, &y_now_, &y_asked_}) *y = VecX::Zero(n_);
     seen_ = HiddenContacts::GapMotion(points_);
     if (points_ > 0 && control_ != PenetrationControl::kNone) hidden_contacts_.emplace(system, contacts);
     starting_.reserve(static_cast<std::size_t>(points_));
@@ -133,11 +132,10 @@ class CvodeIntegrator final : public Integrator {
     end = state;
     end.t = t;
     end.method.clear();
-    dynamics_.unpack(view(y_), end);
-    const bool has_moved = dynamics_.settle(end, report);
+    dynamics_.unpack(y_now_ = solution(y_), end);
+    const bool has_drifted = dynamics_.settle(end, report) && drift(end) > kLargestDrift;
     if (report.status != StepStatus::kOk) return report;
     report.size_s = end.t - begin;
-    bool must_restart = has_moved && drift(end) > kLargestDrift;
     double first_size = 0;
     if (points_ > 0) {
       at_start_ = seen_;
@@ -147,15 +145,15 @@ class CvodeIntegrator final : public Integrator {
       report.status = change_contacts(flag, end, report.size_s, first_size);
       if (report.status != StepStatus::kOk) return report;
       dynamics_.remember_contacts(end);
-      must_restart = must_restart || first_size > 0;
       report.active_points = static_cast<int>(dynamics_.contacts().touching().size());
     }
     state = end;
-    if (must_restart) {
+    if (first_size > 0) {
       restart(state, first_size);
     } else {
       dynamics_.pack(state, y_left_);
       t_left_ = state.t;
+      if (has_drifted) shift_.head(dynamics_.controlled_size()) += (y_left_ - y_now_).head(dynamics_.controlled_size());
     }
     ++counts_.accepted;
     report.row_rank = dynamics_.row_rank();
@@ -174,19 +172,19 @@ class CvodeIntegrator final : public Integrator {
 
  private:
   static CvodeIntegrator& self(void* data) { return *static_cast<CvodeIntegrator*>(data); }
-
+  const VecX& solution(N_Vector y) { return y_asked_ = view(y) + shift_; }
   // ---- What CVODE calls ----
 
   static int rate(double t, N_Vector y, N_Vector y_rate, void* data) {
     CvodeIntegrator& me = self(data);
-    me.failure_ = me.dynamics_.rate(t, view(y), view(y_rate));
+    me.failure_ = me.dynamics_.rate(t, me.solution(y), view(y_rate));
     if (me.failure_ == StepStatus::kOk && !view(y_rate).allFinite()) me.failure_ = StepStatus::kNotFinite;
     return me.failure_ == StepStatus::kOk ? 0 : 1;  // 1: perhaps a shorter step helps
   }
   // A point that touches has no root: its function is 1.
   static int gap_roots(double t, N_Vector y, double* values, void* data) {
     CvodeIntegrator& me = self(data);
-    me.dynamics_.gaps_at(t, view(y), me.trial_gaps_);
+    me.dynamics_.gaps_at(t, me.solution(y), me.trial_gaps_);
     for (int i = 0; i < me.points_; ++i) {
       values[i] = me.is_touching_[static_cast<std::size_t>(i)] ? 1 : me.trial_gaps_[i];
     }
@@ -196,7 +194,7 @@ class CvodeIntegrator final : public Integrator {
   static int refuse_deep_contacts(double t, N_Vector y, N_Vector correction, double, N_Vector, void* data) {
     CvodeIntegrator& me = self(data);
     N_VConst(0, correction);
-    me.dynamics_.gaps_at(t, view(y), me.trial_gaps_);
+    me.dynamics_.gaps_at(t, me.solution(y), me.trial_gaps_);
     if (me.deep_starts(me.trial_gaps_) == 0 || t - me.t_last_ <= me.options_.onset_control.min_step_s) return 0;
     ++me.counts_.rejected_by_contact;
     return 1;
@@ -227,7 +225,7 @@ class CvodeIntegrator final : public Integrator {
     const double earliest = now - last_size;
     const auto position = [&](double s, VecX& q) {
       expect(CVodeGetDky(memory_, std::max(start.t + s * size_s, earliest), 0, handles_.between));
-      q = view(handles_.between).head(q.size());
+      q = view(handles_.between).head(q.size()) + shift_.head(q.size());
     };
     const double error = options_.absolute_tolerance + options_.relative_tolerance * max_abs(start.q);
     return hidden_contacts_
@@ -251,7 +249,7 @@ class CvodeIntegrator final : public Integrator {
     const int n = dynamics_.controlled_size();
     for (int i = 0; i < n; ++i) {
       const double scale = view(tolerance_)[i] + options_.relative_tolerance * std::abs(y_state_[i]);
-      const double ratio = (y_state_[i] - view(y_)[i]) / scale;
+      const double ratio = (y_state_[i] - y_now_[i]) / scale;
       sum += ratio * ratio;
     }
     return std::sqrt(sum / std::max(n, 1));
@@ -332,6 +330,7 @@ class CvodeIntegrator final : public Integrator {
     earlier_ += now_;
     now_ = {};
     dynamics_.pack(state, view(y_));
+    shift_.setZero();
     expect(CVodeReInit(memory_, state.t, y_));
     expect(CVodeSetInitStep(memory_, std::isfinite(first_size) ? first_size : 0));
   }
@@ -370,6 +369,7 @@ class CvodeIntegrator final : public Integrator {
   int last_flag_ = 0;
   State moved_;
   VecX y_state_, y_left_, scratch_, trial_gaps_;
+  VecX shift_, y_now_, y_asked_;  // of the solution from what CVODE follows; the solution after a step, and where asked
   HiddenContacts::GapMotion seen_, at_start_;  // at the state of the last look(), and where the last step began
   std::optional<HiddenContacts> hidden_contacts_;
   std::vector<int> starting_;

@@ -63,6 +63,39 @@ void EmbeddedPair::interpolate_step(double size) {
   for (std::size_t j = 0; j < 7; ++j) dense_[4].noalias() += (size * kD[j]) * k_[j];
 }
 
+void EmbeddedPair::inside_of_pair(double part, VecRef y) const {
+  const std::array<double, 5> weights = dense_weights(part);
+  const Eigen::Index n = y.size();
+  y = dense_[0].head(n);
+  for (std::size_t i = 1; i < dense_.size(); ++i) y += weights[i] * dense_[i].head(n);
+}
+
+// y' is the cubic L through the four derivatives, plus c w(s) with w = s (s - p/2)(s - p)(s - 1), whose c makes the
+// integral over the step y_E - y_A. Simpson's rule integrates the cubic exactly, over the part p as over the step:
+//   y(p) = y_A + h p/6 (k_0 + 4 k_1 + k_2) + r (y_E - y_A - h int_0^1 L),
+//   r = int_0^p w / int_0^1 w = p^5 / (6 - 15 p + 10 p^2)
+void EmbeddedPair::take_part(double size, double part) {
+  const double p = part;
+  const std::array<double, 4> nodes = {0, p / 2, p, 1};
+  std::array<double, 4> of_step{};  // int_0^1 of Lagrange's polynomials
+  for (std::size_t j = 0; j < 4; ++j) {
+    double middle = 1;
+    for (std::size_t i = 0; i < 4; ++i) {
+      if (i != j) middle *= (0.5 - nodes[i]) / (nodes[j] - nodes[i]);
+    }
+    of_step[j] = (4 * middle + (j == 0 || j == 3 ? 1 : 0)) / 6;
+  }
+  const double r = p * p * p * p * p / (6 + p * (10 * p - 15));
+  const std::array<double, 4> w = {size * (p / 6 - r * of_step[0]), size * (4 * p / 6 - r * of_step[1]),
+                                   size * (p / 6 - r * of_step[2]), -size * r * of_step[3]};
+  y_new_ = y_ + r * dense_[1] + w[0] * k_[0] + w[1] * k_[1] + w[2] * k_[2] + w[3] * k_[6];
+}
+
+void EmbeddedPair::go_on_inside(double size, double part, double by_s) {
+  const double second = by_s * by_s / (2 * part * size);
+  y_new_ += by_s * k_[2] + second * (k_[0] - 4 * k_[1] + 3 * k_[2]);
+}
+
 double EmbeddedPair::first_guess(double largest, Eigen::Index n) const {
   const double d0 = scaled_norm(y_, n), d1 = scaled_norm(k_[0], n);
   const double size = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;

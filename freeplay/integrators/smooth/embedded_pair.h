@@ -31,6 +31,26 @@ class EmbeddedPair {
   double scaled_norm(const VecX& v, Eigen::Index n) const;  // the same norm of any vector, at y_
   // dense_ for a step of this size from y_ to y_new_.
   void interpolate_step(double size);
+  // After it: dense_ at a part of the step.
+  void inside_of_pair(double part, VecRef y) const;
+  // y_new_ at a part of the step just taken, after interpolate_step(), by two evaluations where a step of that size
+  // would take six, and as exactly as one. The dense output is of one order less than the step, but a derivative taken
+  // on it counts with the step's size once more. So with k_0 at the start, k_1 and k_2 on the dense output half the way
+  // to the part and there, and k_6 at the end, y is the polynomial of degree 5 that has these derivatives and both ends
+  // (Enright, Jackson, Norsett, Thomsen 1986). Leaves k_1 and k_2; k_0 and k_6 stay.
+  template <class Rate>
+  [[nodiscard]] StepStatus go_inside(double t, double size, double part, const Rate& rate) {
+    for (std::size_t i = 1; i <= 2; ++i) {
+      const double at = i == 1 ? part / 2 : part;
+      inside_of_pair(at, y_stage_);
+      const StepStatus status = rate(t + at * size, y_stage_, k_[i]);
+      if (status != StepStatus::kOk) return status;
+    }
+    take_part(size, part);
+    return StepStatus::kOk;
+  }
+  // After go_inside(), y_new_ a little later, by its derivative there and how that changes.
+  void go_on_inside(double size, double part, double by_s);
   // A first size: an explicit Euler step tells how fast the rate changes. 0 if the rate fails there.
   template <class Rate>
   double guess_first_size(double t, double largest, Eigen::Index n, const Rate& rate) {
@@ -91,6 +111,7 @@ class EmbeddedPair {
     target.noalias() = (y_ + ... + ((size * kA[stage][before]) * k_[before]));
     return rate(t + kC[stage] * size, target, k_[stage]);
   }
+  void take_part(double size, double part);
   double first_guess(double largest, Eigen::Index n) const;
   double second_guess(double size, Eigen::Index n);
 };

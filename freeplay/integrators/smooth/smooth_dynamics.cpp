@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace freeplay::integrators {
 
@@ -114,20 +115,19 @@ StepStatus SmoothDynamics::write_record(const State& state, StepRecord& record) 
 void SmoothDynamics::gaps_at(double t, const ConstVecRef& y, VecRef gaps) {
   dynamics_->set_position(t, y.head(coordinates_));
   kinematics_->update_gaps(gaps);
+  kinematics_->fill_far_gaps(gaps);
 }
 
-void SmoothDynamics::open_gap_rates(const State& state, VecRef rates) {
+// A gap that is not shown, since it is far, may fall as fast as its pair may close.
+void SmoothDynamics::open_gap_rates(const State& state, VecRef rates, VecRef speeds) {
   kinematics_->update_velocities();
   for (int i = 0; i < contacts_.point_count(); ++i) {
-    rates[i] = state.contacts[static_cast<std::size_t>(i)].is_touching ? 0 : kinematics_->velocity_of(i).normal;
-  }
-}
-
-void SmoothDynamics::open_gap_rates(const State& state, VecRef rates, VecRef speeds) {
-  open_gap_rates(state, rates);
-  for (int i = 0; i < contacts_.point_count(); ++i) {
-    const bool is_open = !state.contacts[static_cast<std::size_t>(i)].is_touching;
-    speeds[i] = is_open ? kinematics_->velocity_of(i).shape_speed() : 0;
+    rates[i] = speeds[i] = 0;
+    if (state.contacts[static_cast<std::size_t>(i)].is_touching) continue;
+    const PointVelocity gamma = kinematics_->velocity_of(i);
+    const std::optional<double> far = kinematics_->far_speed(i);
+    rates[i] = far ? -*far : gamma.normal;
+    speeds[i] = far ? *far : gamma.shape_speed();
   }
 }
 

@@ -24,7 +24,7 @@ class SmoothDynamics : public PackedState {
   // dy/dt. Allocates nothing.
   [[nodiscard]] StepStatus rate(double t, const ConstVecRef& y, VecRef y_rate);
   // The row behind StepStatus::kInconsistentRows.
-  int contradicting_row() const { return workspace_.solver.contradicting_row(); }
+  int contradicting_row() const { return workspace_.contradicting_row(); }
   // What evaluations at open loops depend on beside the state.
   int closed_rank() const { return workspace_.solver.closed_rank(); }
   void set_closed_rank(int rank) { workspace_.solver.set_closed_rank(rank); }
@@ -50,9 +50,7 @@ class SmoothDynamics : public PackedState {
   const VecX& gaps() const { return contacts_.gaps(); }
   // Gaps at another state, of which nothing else is evaluated.
   void gaps_at(double t, const ConstVecRef& y, VecRef gaps);
-  // d gap/dt of every point that does not touch.
-  void open_gap_rates(const State& state, VecRef rates);
-  // The same, and how fast the one surface moves against the other there.
+  // d gap/dt of every point that does not touch, and how fast the one surface moves against the other there.
   void open_gap_rates(const State& state, VecRef rates, VecRef speeds);
   // Contacts that are closed in the initial state and do not open begin there: rate() at `state` before and after.
   [[nodiscard]] StepStatus begin_closed_contacts(State& state);

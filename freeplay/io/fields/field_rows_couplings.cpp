@@ -90,12 +90,19 @@ std::vector<BlockTable> other_tables() {
   using enum FieldKind;
   return {
       {"coupling.rack", "couplings.NAME, type: rack",
-       "A pinion and a rack. Position: `pitch_radius q_pinion - q_rack`.",
+       "A pinion and a rack. Position: `pitch_radius q_pinion - q_rack`. With `pressure_angle` they push each "
+       "other along the line of action, where the pitch circle touches the pitch line, which loads bearing and "
+       "guide; without it the coupling acts by efforts in the joints.",
        with_model({
            row("pinion", kJointName, "The revolute joint of the pinion.").required(),
            row("rack", kJointName, "The prismatic joint of the rack.").required(),
            quantity("pitch_radius", dimensions::kLength, "Pitch radius of the pinion.").within(kPositive).required(),
            row("reverse", kBool, "The rack moves backwards where the pinion turns forwards.").by_default("false"),
+           angle("pressure_angle",
+                 "Pressure angle of the teeth, such as 20 deg. The rack then lies on the right of the pinion, seen "
+                 "along its way with the pinion's axis upward, and with `reverse` on the left.")
+               .within(kPressureAngle)
+               .otherwise("efforts in the joints"),
        })},
       {"coupling.screw", "couplings.NAME, type: screw",
        "A screw and its nut. Position: `lead q_turn/(2 pi) - q_shift`. Two joints, or one cylindrical joint.",

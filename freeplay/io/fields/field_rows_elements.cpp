@@ -188,24 +188,25 @@ std::vector<Field> joint_fields() {
           "Coordinates that the joint is meant to start with, roughly: as `q` of `initial`, but only to choose among "
           "the positions that close the loops. A joint that closes a loop may have one if it has one coordinate.")
           .in("rad or m"),
-      row("dry_friction", kQuantity,
-          "Largest effort of dry friction against the motion of a joint with one degree of freedom.")
+      row("dry_friction", kCoordinates,
+          "Largest effort of dry friction against the motion of a joint with one degree of freedom, or of a "
+          "cylindrical one: along its axis, or a list of that and of the moment about it.")
           .in("N m (turning) or N (sliding)")
           .within(kNotNegative)
           .by_default("0"),
-      block(
-          "friction", kBlock, "joint_friction",
-          "Coulomb's friction by the load of an ideal revolute or prismatic joint, on top of `dry_friction`. The joint "
-          "is then a constraint, whatever `as` says. With play, the friction of `contact` takes its place; a bushing "
-          "has none.")
+      block("friction", kBlock, "joint_friction",
+            "Coulomb's friction by the load of a revolute or prismatic joint, on top of `dry_friction`. An ideal joint "
+            "is then a constraint, whatever `as` says; the load of a bushing is its force. With play, the friction of "
+            "`contact` takes its place.")
           .otherwise("none"),
-      row("friction_velocity", kQuantity,
+      row("friction_velocity", kCoordinates,
           "Rate at which `dry_friction` and `friction` have come to their full value in smooth integrators, which know "
           "no sticking; the others take Coulomb's law as it is.")
           .in("rad/s (turning) or m/s (sliding)")
           .within(kPositive)
           .otherwise("0.01 rad/s or 1 mm/s"),
-      block("stops", kBlock, "joint_stops", "Bounds of the coordinate of a joint with one degree of freedom.")
+      block("stops", kBlock, "joint_stops",
+            "Bounds of the coordinate of a joint with one degree of freedom, or of the two of a cylindrical one.")
           .otherwise("no bounds"),
       word("model", &joint_models, "Exact, with play, or held by an elastic element.").by_default("ideal"),
   };
@@ -220,7 +221,7 @@ std::vector<Field> play_fields() {
       quantity(
           "length", dimensions::kLength,
           "Length along the axis: of the block in its guide, and in space of the sleeve or the prism; of a slot, the "
-          "way of the pin's centre from end to end. Its ends are round.")
+          "way of the pin's centre from end to end. Its ends are round with play, and stops of the way without.")
           .within(kPositive),
       quantity(
           "width", dimensions::kLength,
@@ -228,8 +229,8 @@ std::vector<Field> play_fields() {
           "along the pin.")
           .within(kPositive),
       quantity("slot_radius", dimensions::kLength,
-               "Of a pin_in_slot with play: the slot is an arc of this radius, measured to the pin's centre; its own "
-               "centre lies to the left of `axis`.")
+               "Of a pin_in_slot: the slot is an arc of this radius, measured to the pin's centre; its own centre lies "
+               "to the left of `axis`, and the first coordinate is the way along it.")
           .within(kPositive)
           .otherwise("a straight slot"),
       word("sides", &sides_of_slot,

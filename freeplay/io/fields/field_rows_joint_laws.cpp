@@ -32,8 +32,12 @@ BlockTable joint_stops_block_table() {
       "The coordinate `q` stays between two bounds; it meets them in impacts, or under a force law. At least one of "
       "`lower` and `upper`.",
       {
-          row("lower", kQuantity, "Smallest value of the coordinate.").in("rad or m").otherwise("no bound"),
-          row("upper", kQuantity, "Largest value of the coordinate, greater than `lower`.")
+          row("lower", kCoordinates,
+              "Smallest value of the coordinate; of a cylindrical joint along its axis, or a list of that and of the "
+              "angle about it, with `none` where there is no bound.")
+              .in("rad or m")
+              .otherwise("no bound"),
+          row("upper", kCoordinates, "Largest value of the coordinate, greater than `lower`; the same.")
               .in("rad or m")
               .otherwise("no bound"),
           number("restitution", "Coefficient of restitution of the impacts.").within(kZeroToOne).by_default("0"),
@@ -65,7 +69,8 @@ BlockTable stop_force_block_table() {
 BlockTable joint_friction_block_table() {
   return {"joint_friction",
           "joints.NAME.friction",
-          "Friction by what the joint carries: a moment of up to mu pin_radius |F| in a revolute joint, F the reaction "
+          "Friction by what the joint carries, ideal or as a bushing: a moment of up to mu pin_radius |F| in a "
+          "revolute joint, F the reaction "
           "across its axis; a force of up to mu |N| in a prismatic one, N the reaction across its guide, or mu (|N1| + "
           "|N2|) with the forces at both ends of a block of the given length.",
           {

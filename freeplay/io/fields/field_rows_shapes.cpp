@@ -76,8 +76,8 @@ std::vector<Field> cam_fields() {
   };
 }
 
-Field pattern() {
-  return block("pattern", FieldKind::kBlock, "pattern",
+Field pattern(bool is_planar) {
+  return block("pattern", FieldKind::kBlock, is_planar ? "pattern" : "pattern_spatial",
                "Copies of the shape, named `NAME_1`, `NAME_2`, ...; a contact names all of them by `NAME*`.")
       .otherwise("one shape");
 }
@@ -95,15 +95,21 @@ Field surface_velocity(bool is_planar) {
                          .otherwise("the surface moves with its body");
 }
 
-BlockTable pattern_table() {
-  return {"pattern",
-          "shapes.NAME.pattern (planar)",
-          "Copies of a shape on its body, the first one where the shape is: each is turned and shifted against the one "
-          "before.",
-          {row("count", FieldKind::kInteger, "How many there are.").required().within({.min = 2, .max = 1000}),
-           angle("turn", "Angle from one to the next.").by_default("0"),
-           point("at", "Centre of `turn`, body axes.").by_default("0"),
-           point("shift", "Way from one to the next, body axes.").by_default("0")}};
+BlockTable pattern_table(bool is_planar) {
+  BlockTable table = {
+      is_planar ? "pattern" : "pattern_spatial",
+      is_planar ? "shapes.NAME.pattern (planar)" : "shapes.NAME.pattern (spatial)",
+      "Copies of a shape on its body, the first one where the shape is: each is turned and shifted against the one "
+      "before.",
+      {row("count", FieldKind::kInteger, "How many there are.").required().within({.min = 2, .max = 1000}),
+       angle("turn", "Angle from one to the next.").by_default("0"),
+       point("at", is_planar ? "Centre of `turn`, body axes." : "A point of the axis of `turn`, body axes.")
+           .by_default("0"),
+       point("shift", "Way from one to the next, body axes.").by_default("0")}};
+  if (!is_planar)
+    table.fields.push_back(
+        row("axis", FieldKind::kDirection, "Direction of that axis, body axes.").otherwise("the body's z axis"));
+  return table;
 }
 
 Field depth() {
@@ -340,17 +346,18 @@ std::vector<BlockTable> shape_block_tables() {
   std::vector<BlockTable> tables = planar_shape_tables();
   for (BlockTable& table : contour_tables()) tables.push_back(std::move(table));
   for (BlockTable& table : tables) {
-    const bool can_be_moved =
-        table.name.starts_with("shape.") && table.name != "shape.cam" && table.name != "shape.parametric";
+    const bool can_be_moved = table.name.starts_with("shape.") && table.name != "shape.parametric";
     if (table.name.starts_with("shape.") && table.name != "shape.point") {
       table.fields.push_back(surface_velocity(true));
     }
-    if (can_be_moved) table.fields.push_back(pattern());
+    if (can_be_moved) table.fields.push_back(pattern(true));
   }
-  tables.push_back(pattern_table());
+  tables.push_back(pattern_table(true));
+  tables.push_back(pattern_table(false));
   for (const std::vector<BlockTable>& spatial : {spatial_shape_tables(), surface_tables()}) {
     for (BlockTable table : spatial) {
       table.fields.push_back(surface_velocity(false));
+      if (table.name != "shape.parametric.spatial") table.fields.push_back(pattern(false));
       tables.push_back(std::move(table));
     }
   }

@@ -79,7 +79,9 @@ class ModelReader {
   void read_joint_initial(BlockReader& block, JointSpec& joint);
   // The quaternion among the initial coordinates of a ball joint gets the length 1, or is reported.
   void check_quaternion(BlockReader& initial, JointSpec& joint);
-  void read_play(BlockReader& block, const JointSpec& joint, bool has_clearance);
+  void read_play(BlockReader& block, JointSpec& joint, bool has_clearance);
+  // Of a pin that runs in the middle of its slot, ideal or elastic: the ends as stops.
+  void read_ends_of_slot(BlockReader& block, const ClearanceJointSpec& slot, JointSpec& joint);
   // Read whatever the model word is; fills joint.bushing if the joint is one.
   void read_bushing(BlockReader& block, bool is_bushing, JointSpec& joint);
   // Any two of clearance and radii give the third; false after a report that leaves no play to speak of.
@@ -90,7 +92,8 @@ class ModelReader {
 
   // model_reader_joint_laws.cpp
   void read_joint_laws(BlockReader& block, const std::string& model, JointSpec& joint);
-  std::optional<JointStopsSpec> read_stops(BlockReader& block, Dimension coordinate, JointLawSpec& law);
+  void read_stops(BlockReader& block, const std::vector<Dimension>& coordinates, JointSpec& joint, JointLawSpec& law);
+  JointLawSpec& law_of_joint(const std::string& joint);
   ContactForceSpec read_stop_force(BlockReader& block, Dimension coordinate);
   JointFrictionSpec read_joint_friction(BlockReader& block, bool slides);
 

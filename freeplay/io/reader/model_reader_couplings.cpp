@@ -179,6 +179,8 @@ void ModelReader::read_pair(BlockReader& block, std::string_view type, CouplingS
     const double radius_m = block.quantity("pitch_radius");
     add_term(block, "pinion", "revolute", radius_m, coupling);
     add_term(block, "rack", "prismatic", block.boolean("reverse") ? 1 : -1, coupling);
+    const std::optional<double> pressure_angle = block.optional_quantity("pressure_angle");
+    if (pressure_angle) coupling.mesh = GearMeshSpec{radius_m, 0, *pressure_angle, false};
   } else if (type == "screw") {
     const double lead_m = block.quantity("lead");
     if (lead_m == 0 && block.ok()) block.report("lead", "is zero", "give the way of one turn, such as '5 mm'");

@@ -1,6 +1,9 @@
 // What acts along the coordinate of a joint: `dry_friction`, `friction`, `stops`.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "freeplay/io/reader/model_reader.h"
 #include "freeplay/mechanism/description/joint_table.h"
 
@@ -19,57 +22,99 @@ std::string cure_for_more_motions(const std::string& key, const std::string& typ
   return fmt::format("delete '{}', or use a revolute or prismatic joint", key);
 }
 
+// One value is that of the first coordinate; a list has one for each, and `none` where there is none.
+std::array<std::optional<double>, 2> first_two(BlockReader& block, const char* key,
+                                               const std::vector<Dimension>& dimensions) {
+  const YamlEntry* entry = block.entry(key);
+  const bool is_list = entry != nullptr && entry->value.kind == YamlNode::Kind::kList;
+  const auto values = block.coordinates(key, is_list ? dimensions : std::vector<Dimension>{dimensions.front()});
+  std::array<std::optional<double>, 2> result;
+  for (std::size_t k = 0; k < std::min<std::size_t>(2, values.size()); ++k) result[k] = values[k];
+  return result;
+}
+
+void check_order(BlockReader& block, double lower, double upper, Dimension coordinate) {
+  if (lower < upper) return;
+  const std::string_view unit = coordinate == dimensions::kLength ? "m" : "rad";
+  block.report("lower", fmt::format("must be less than upper ({:.6g} {}), but is {:.6g} {}", upper, unit, lower, unit),
+               lower > upper ? "exchange the two" : "leave room between them, or use a fixed joint");
+}
+
 }  // namespace
 
 void ModelReader::read_joint_laws(BlockReader& block, const std::string& model, JointSpec& joint) {
-  const std::optional<JointCoordinates> coordinates = joint_coordinates(joint.type, space());
-  bool is_possible = coordinates.has_value();  // an unknown type has been reported
+  const std::optional<JointCoordinates> count = joint_coordinates(joint.type, space());
+  bool is_possible = count.has_value();  // an unknown type has been reported
   for (const char* key : {"dry_friction", "friction", "friction_velocity", "stops"}) {
-    if (block.entry(key) == nullptr || !coordinates) continue;
-    if (coordinates->u == 1) continue;
-    block.report(key,
-                 fmt::format("needs a joint with exactly one degree of freedom, but a {} joint has {}", joint.type,
-                             coordinates->u),
-                 cure_for_more_motions(key, joint.type));
+    if (block.entry(key) == nullptr || !count || count->u == 1) continue;
+    if (joint.type == "cylindrical" && std::string_view(key) != "friction") continue;
+    block.report(
+        key,
+        fmt::format("needs a joint with exactly one degree of freedom, but a {} joint has {}", joint.type, count->u),
+        cure_for_more_motions(key, joint.type));
     is_possible = false;
   }
-  if (!is_possible) return;
-  const Dimension coordinate = joint_coordinate_dimension(joint.type, space(), 0);
-  const bool slides = coordinate == dimensions::kLength;
+  if (!is_possible || count->u == 0) return;
+  std::vector<Dimension> coordinates, efforts, rates;
+  for (int k = 0; k < count->u; ++k) {
+    coordinates.push_back(joint_coordinate_dimension(joint.type, space(), k));
+    efforts.push_back(coordinates.back() == dimensions::kLength ? dimensions::kForce : dimensions::kTorque);
+    rates.push_back(joint_rate_dimension(joint.type, space(), k));
+  }
   JointLawSpec law;
   law.joint = joint.name;
-  joint.dry_friction =
-      block.optional_quantity("dry_friction", slides ? dimensions::kForce : dimensions::kTorque).value_or(0);
-  law.friction_velocity = block.optional_quantity("friction_velocity", joint_rate_dimension(joint.type, space(), 0));
+  const auto dry = first_two(block, "dry_friction", efforts), velocity = first_two(block, "friction_velocity", rates);
+  joint.dry_friction = dry[0].value_or(0);
+  joint.second_dry_friction = dry[1].value_or(0);
+  law.friction_velocity = velocity[0];
+  law.second_friction_velocity = velocity[1];
   if (std::optional<BlockReader> friction = block.block("friction")) {
-    law.friction = read_joint_friction(*friction, slides);
-    // So that one word changes the model: the contact of a joint with play has a friction of its own, and a bushing is
-    // held by elastic forces and does not rub.
-    if (model != "ideal") law.friction.reset();
+    law.friction = read_joint_friction(*friction, coordinates[0] == dimensions::kLength);
+    // So that one word changes the model: the contact of a joint with play has a friction of its own.
+    if (model == "clearance") law.friction.reset();
   }
-  if (std::optional<BlockReader> stops = block.block("stops")) joint.stops = read_stops(*stops, coordinate, law);
-  if (law.stop_force || law.friction || law.friction_velocity) model_.joint_laws.push_back(std::move(law));
+  if (std::optional<BlockReader> stops = block.block("stops")) read_stops(*stops, coordinates, joint, law);
+  if (law.stop_force || law.friction || law.friction_velocity || law.second_friction_velocity)
+    law_of_joint(joint.name) = std::move(law);
 }
 
-std::optional<JointStopsSpec> ModelReader::read_stops(BlockReader& block, Dimension coordinate, JointLawSpec& law) {
-  JointStopsSpec stops;
-  stops.lower = block.optional_quantity("lower", coordinate);
-  stops.upper = block.optional_quantity("upper", coordinate);
-  stops.restitution = block.quantity("restitution");
-  if (std::optional<BlockReader> force = block.block("force")) law.stop_force = read_stop_force(*force, coordinate);
+// What acts along a joint beside its description: the same for all who ask.
+JointLawSpec& ModelReader::law_of_joint(const std::string& joint) {
+  for (JointLawSpec& law : model_.joint_laws) {
+    if (law.joint == joint) return law;
+  }
+  JointLawSpec& law = model_.joint_laws.emplace_back();
+  law.joint = joint;
+  return law;
+}
+
+void ModelReader::read_stops(BlockReader& block, const std::vector<Dimension>& coordinates, JointSpec& joint,
+                             JointLawSpec& law) {
+  const auto lower = first_two(block, "lower", coordinates), upper = first_two(block, "upper", coordinates);
+  const double restitution = block.quantity("restitution");
+  std::optional<JointStopsSpec> stops[2];
+  for (std::size_t k = 0; k < 2; ++k) {
+    if (lower[k] || upper[k]) stops[k] = JointStopsSpec{lower[k], upper[k], restitution};
+  }
+  const std::size_t first = stops[0] ? 0 : std::min<std::size_t>(1, coordinates.size() - 1);
+  if (std::optional<BlockReader> force = block.block("force")) {
+    law.stop_force = read_stop_force(*force, coordinates[first]);
+    if (stops[0] && stops[1])
+      block.report("force", "stops along the axis and about it have stiffnesses in different units",
+                   "give 'lower' and 'upper' of one of them only, or use an integrator that takes impacts");
+  }
   block.check_all_keys_were_read();
-  if (!block.ok()) return std::nullopt;
-  const std::string_view unit = coordinate == dimensions::kLength ? "m" : "rad";
-  if (!stops.lower && !stops.upper) {
+  if (!block.ok()) return;
+  const std::string_view unit = coordinates[first] == dimensions::kLength ? "m" : "rad";
+  if (!stops[0] && !stops[1]) {
     values_.report(block.at(), block.path(), "has neither a lower nor an upper bound",
                    fmt::format("add 'lower: -1 {0}', 'upper: 1 {0}' or both", unit));
-  } else if (stops.lower && stops.upper && !(*stops.lower < *stops.upper)) {
-    block.report(
-        "lower",
-        fmt::format("must be less than upper ({:.6g} {}), but is {:.6g} {}", *stops.upper, unit, *stops.lower, unit),
-        *stops.lower > *stops.upper ? "exchange the two" : "leave room between them, or use a fixed joint");
   }
-  return stops;
+  for (std::size_t k = 0; k < 2; ++k) {
+    if (lower[k] && upper[k]) check_order(block, *lower[k], *upper[k], coordinates[k]);
+  }
+  joint.stops = stops[0];
+  joint.second_stops = stops[1];
 }
 
 ContactForceSpec ModelReader::read_stop_force(BlockReader& block, Dimension coordinate) {

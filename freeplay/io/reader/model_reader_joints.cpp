@@ -33,6 +33,8 @@ void ModelReader::read_joint(const YamlEntry& entry) {
   joint.axis = block.direction("axis");
   joint.second_axis = block.direction("second_axis");
   joint.rotation = block.rotation("rotation").value_or(Eigen::Quaterniond::Identity());
+  const std::optional<double> slot_radius_m = block.optional_quantity("slot_radius");
+  if (joint.type == "pin_in_slot") joint.slot_radius_m = slot_radius_m;
   const bool is_constraint = block.word("as") == "constraint";
   read_joint_initial(block, joint);
   const std::string model = block.word("model");

@@ -73,6 +73,18 @@ std::vector<SpatialMass> masses_of(std::span<const ShapeSpec> shapes, const std:
   return parts;
 }
 
+// A surface of the body that is open and has a thickness alone; null: none.
+const ShapeSpec* sheet_of(std::span<const ShapeSpec> shapes, const std::string& body) {
+  for (const ShapeSpec& shape : shapes) {
+    const auto* by_formula = std::get_if<ParametricSurfaceShape>(&shape.geometry);
+    const auto* by_points = std::get_if<SplinePatchShape>(&shape.geometry);
+    const bool is_open = (by_formula != nullptr && !(by_formula->closed_u && by_formula->closed_v)) ||
+                         (by_points != nullptr && !(by_points->closed_u && by_points->closed_v));
+    if (shape.body == body && is_open) return &shape;
+  }
+  return nullptr;
+}
+
 // "[1.5 mm, -2 mm]"
 std::string point_text(const Vec3& x_m, Space space) {
   std::string text;
@@ -174,6 +186,12 @@ void ModelReader::read_mass(BlockReader& block, BodySpec& body) {
     else
       values_.report(block.at(), block.path(), "the key 'thickness' is missing",
                      "add 'thickness: 10 mm': a density is a mass per volume");
+    return;
+  }
+  if (const ShapeSpec* sheet = sheet_of(model_.shapes, body.name)) {
+    block.report("inertia",
+                 fmt::format("the shape '{}' is a sheet, whose mass does not follow from its middle", sheet->name),
+                 "write 'mass' and the moments of inertia, or close the surface in u and v");
     return;
   }
   const SpatialMass unit = sum_of(masses_of(model_.shapes, body.name, space()));

@@ -61,7 +61,7 @@ void check_head(BlockReader& block, double head_m, double half_slot_m) {
 }  // namespace
 
 // Read whatever the model word is, so that a joint can be switched between its models by that word alone.
-void ModelReader::read_play(BlockReader& block, const JointSpec& joint, bool has_clearance) {
+void ModelReader::read_play(BlockReader& block, JointSpec& joint, bool has_clearance) {
   ClearanceJointSpec play;
   play.joint = joint;
   const std::optional<double> clearance = block.optional_quantity("clearance");
@@ -73,7 +73,6 @@ void ModelReader::read_play(BlockReader& block, const JointSpec& joint, bool has
   play.section_m = read_section(block);
   const std::optional<double> head_radius = block.optional_quantity("head_radius");
   if (joint.type == "pin_in_slot") play.section_m = head_radius ? rim_of_head(*head_radius) : std::vector<Vec2>();
-  play.slot_radius_m = block.optional_quantity("slot_radius");
   const std::string sides = block.word("sides");
   if (sides != "both")
     play.slot_sides = sides == "left" ? ClearanceJointSpec::SlotSides::kLeft : ClearanceJointSpec::SlotSides::kRight;
@@ -83,6 +82,7 @@ void ModelReader::read_play(BlockReader& block, const JointSpec& joint, bool has
     law->check_all_keys_were_read();
   }
   play.lubricant = read_lubricant(block, play);
+  if (!has_clearance && joint.type == "pin_in_slot") read_ends_of_slot(block, play, joint);
   if (!fit_radii(block, clearance, play) || !has_clearance || joint.type.empty()) return;
 
   const bool is_prismatic = joint.type == "prismatic", is_spatial = space() == Space::kSpatial;
@@ -114,6 +114,22 @@ void ModelReader::read_play(BlockReader& block, const JointSpec& joint, bool has
     block.report("model", "a joint with play needs a contact law",
                  "add 'contact: {impact: newton, restitution: 0.5, friction: 0.1}'");
   model_.clearance_joints.push_back(std::move(play));
+}
+
+// The pin's centre does not leave the way, and meets its ends by the laws of the contact, without friction.
+void ModelReader::read_ends_of_slot(BlockReader& block, const ClearanceJointSpec& slot, JointSpec& joint) {
+  if (slot.slot_sides != ClearanceJointSpec::SlotSides::kBoth) {
+    block.report("sides", "a slot with one wall holds its pin by contact alone",
+                 "use 'model: clearance', or leave 'sides' out");
+  }
+  if (!slot.length_m) return;
+  if (joint.slot_radius_m && *slot.length_m >= 2 * std::numbers::pi * *joint.slot_radius_m)
+    block.report("length", "is more than the whole circle of the slot", "the two ends of the slot must not meet");
+  joint.stops = {-*slot.length_m / 2, *slot.length_m / 2, slot.law.restitution};
+  if (!slot.law.force) return;
+  JointLawSpec& law = law_of_joint(joint.name);
+  law.stop_force = slot.law.force;
+  law.pin_radius_m = slot.journal_radius_m;
 }
 
 // Two numbers per corner, in a spatial model too.
@@ -181,12 +197,12 @@ void ModelReader::check_size_of_play(BlockReader& block, const ClearanceJointSpe
 }
 
 void ModelReader::check_curve_of_slot(BlockReader& block, const ClearanceJointSpec& play) {
-  if (!play.slot_radius_m || !play.journal_radius_m || !play.length_m) return;
-  if (*play.slot_radius_m <= *play.journal_radius_m + play.clearance_m) {
+  if (!play.joint.slot_radius_m || !play.journal_radius_m || !play.length_m) return;
+  if (*play.joint.slot_radius_m <= *play.journal_radius_m + play.clearance_m) {
     block.report("slot_radius", "is smaller than the pin with its play, so the inner wall would turn inside out",
                  "give the radius of the line on which the pin's centre runs");
   } else if (*play.length_m + 2 * (*play.journal_radius_m + play.clearance_m) >=
-             2 * std::numbers::pi * *play.slot_radius_m) {
+             2 * std::numbers::pi * *play.joint.slot_radius_m) {
     block.report("length", "is more than the whole circle of the slot", "the two ends of the slot must not meet");
   }
 }

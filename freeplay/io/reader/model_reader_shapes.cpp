@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "freeplay/geometry/meshes/mesh_builder.h"
 #include "freeplay/geometry/shapes/moved_shape.h"
 #include "freeplay/io/reader/model_reader.h"
 #include "freeplay/io/reader/outline_checks.h"
@@ -84,15 +85,27 @@ void ModelReader::read_pattern(BlockReader& block, const ShapeSpec& shape) {
   const int count = block.integer("count");
   const double turn = block.quantity("turn");
   const Vec3 about = block.vector("at"), shift = block.vector("shift");
+  const bool is_planar = space() == Space::kPlanar;
+  const Vec3 axis = is_planar ? Vec3::UnitZ() : block.direction("axis").value_or(Vec3::UnitZ());
   block.check_all_keys_were_read();
   if (block.ok() && turn == 0 && shift.isZero(0)) {
     values_.report(block.at(), block.path(), "all copies would lie on each other", "give 'turn' or 'shift'");
   }
+  if (const auto* mesh = std::get_if<MeshShape>(&shape.geometry); mesh != nullptr && mesh->mesh && block.ok()) {
+    mesh_triangles_ += mesh->mesh->triangles().size() * static_cast<std::size_t>(count - 1);
+    if (mesh_triangles_ > kMostTriangles) {
+      block.report("count", fmt::format("the meshes of the model have more than {} triangles together", kMostTriangles),
+                   "take fewer copies, or a coarser mesh");
+      return;
+    }
+  }
   for (int k = 0; k < count; ++k) {
     ShapeSpec copy = shape;
     copy.name = fmt::format("{}_{}", shape.name, k + 1);
-    if (std::optional<ShapeGeometry> moved = moved_shape(shape.geometry, k * turn, about, k * shift))
+    if (std::optional<ShapeGeometry> moved = moved_shape(shape.geometry, k * turn, about, k * shift, axis))
       copy.geometry = *std::move(moved);
+    if (const auto* cam = std::get_if<CamShape>(&copy.geometry); cam != nullptr && copy.turn)
+      copy.turn->about_m = cam->at_m;
     if (!shape_types_.emplace(copy.body + "." + copy.name, copy.type).second) {
       values_.report(block.at(), block.path(), fmt::format("there is a shape '{}' already", copy.name),
                      "choose another name");

@@ -18,7 +18,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the record is written as the numbers are in memory");
 
 constexpr std::string_view kMark = "freeplay checkpoint\n";
-constexpr std::int32_t kVersion = 12;
+constexpr std::int32_t kVersion = 14;
 constexpr std::size_t kHeadBytes = kMark.size() + sizeof(std::int32_t) + 2 * sizeof(std::uint64_t);
 
 // FNV-1a: enough to notice that a disk or a copy has changed something.
@@ -147,9 +147,9 @@ template <class Archive>
 void list_fields(Archive& archive, RunSummary& s) {
   archive(s.status);
   list_text(archive, s.message);
-  list_all(archive, s.failure, s.time_s, s.steps, s.rejected_steps, s.evaluations, s.rows, s.impacts, s.events,
-           s.handed_over_steps, s.fallback_steps, s.lowered_restitution_steps, s.kept_gap_steps, s.gaining_impacts,
-           s.impact_gain_J);
+  list_all(archive, s.failure, s.time_s, s.steps, s.rejected_steps, s.divided_steps, s.evaluations, s.rows, s.impacts,
+           s.events, s.handed_over_steps, s.fallback_steps, s.lowered_restitution_steps, s.kept_gap_steps,
+           s.gaining_impacts, s.impact_gain_J);
   list_all(archive, s.contacts_begun, s.rejected_by_contact, s.interpolated_starts, s.deep_starts);
   list_all(archive, s.largest_initial_penetration_m, s.injected_energy_J, s.max_penetration_m, s.worst_residual_m_s);
   list_all(archive, s.worst_residual_m_s2, s.worst_position_residual_m, s.energy_initial_J, s.energy_final_J);
@@ -172,10 +172,11 @@ void list_fields(Archive& archive, Checkpoint& c) {
   list_all(archive, c.advice.first_rank, c.advice.told_rank, c.advice.told_depth, c.advice.told_fallback,
            c.advice.told_restitution, c.advice.told_kept_gaps);
   list_all(archive, c.advice.told_wall, c.advice.told_doubt, c.advice.told_stiff, c.advice.told_crowd,
-           c.advice.told_gain, c.advice.told_deflection, c.drift_at_look_J, c.doubtful_J);
+           c.advice.told_gain, c.advice.told_deflection, c.advice.told_division, c.drift_at_look_J, c.doubtful_J);
   list_numbers(archive, c.contacts);
   list_numbers(archive, c.reactions);
   list_numbers(archive, c.channels);
+  list_numbers(archive, c.passages);
   list_text(archive, c.measures.text);
   list_numbers(archive, c.measures.numbers);
 }

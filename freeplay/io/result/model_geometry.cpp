@@ -44,7 +44,8 @@ struct ShapeNumbers {
   Json operator()(const LineShape& s) const { return {{"at", json_of(s.at_m)}, {"normal", json_of(s.normal)}}; }
   Json operator()(const CircleShape& s) const { return {{"at", json_of(s.at_m)}, {"radius", s.radius_m}}; }
   Json operator()(const ArcShape& s) const {
-    return {{"at", json_of(s.at_m)}, {"radius", s.radius_m}, {"from", s.from}, {"to", s.to}, {"hollow", s.hollow}};
+    return with_outline(
+        {{"at", json_of(s.at_m)}, {"radius", s.radius_m}, {"from", s.from}, {"to", s.to}, {"hollow", s.hollow}}, s);
   }
   Json operator()(const PolygonShape& s) const { return {{"vertices", json_of(s.vertices_m)}}; }
   Json operator()(const EllipseShape& s) const {
@@ -53,7 +54,11 @@ struct ShapeNumbers {
             {"semi_axis_y", s.semi_axis_y_m},
             {"angle", s.angle}};
   }
-  Json operator()(const SplineShape& s) const { return {{"points", json_of(s.points_m)}, {"closed", s.closed}}; }
+  // A closed one is known by its points; of an open one the ends are another matter, and it has a back.
+  Json operator()(const SplineShape& s) const {
+    Json json = {{"points", json_of(s.points_m)}, {"closed", s.closed}};
+    return s.closed ? json : with_outline(std::move(json), s);
+  }
   Json operator()(const CamShape& s) const {
     Json outline = Json::array();
     for (const Vec2& point : cam_outline(s, kOutlinePoints)) outline.push_back({point.x(), point.y(), 0.0});
@@ -108,6 +113,12 @@ struct ShapeNumbers {
     Json outline = Json::array();
     for (const Vec2& point : contour_outline(shape)) outline.push_back({point.x(), point.y(), 0.0});
     return {{"outline", std::move(outline)}};
+  }
+  // Beside the numbers: a sector of a disc, a wall with its back.
+  static Json with_outline(Json json, const ShapeGeometry& shape) {
+    Json outline = outline_of(shape);
+    if (!outline["outline"].empty()) json.update(outline);
+    return json;
   }
   template <class Shape>
   static Json along_axis(const Shape& s) {
@@ -212,7 +223,8 @@ Json joint_json(const JointSpec& joint, Space space, std::string_view model) {
   json["axis"] = json_of(joint.axis ? Vec3(joint.axis->normalized()) : Vec3(Vec3::Unit(type->main_axis)));
   if (joint.second_axis) json["second_axis"] = json_of(Vec3(joint.second_axis->normalized()));
   json["rotation"] = json_of(joint.rotation);
-  if (joint.stops) {
+  // The page draws stops of joints that move in one way.
+  if (joint.stops && type->u_count() == 1) {
     json["stops"] = Json::object();
     if (joint.stops->lower) json["stops"]["lower"] = *joint.stops->lower;
     if (joint.stops->upper) json["stops"]["upper"] = *joint.stops->upper;
@@ -230,7 +242,7 @@ Json clearance_joint_json(const ClearanceJointSpec& play, Space space) {
   if (play.axial_clearance_m) json["axial_clearance"] = *play.axial_clearance_m;
   if (play.joint.type == "pin_in_slot") {
     if (!play.section_m.empty()) json["head_radius"] = play.section_m.front().norm();  // points of its rim
-    if (play.slot_radius_m) json["slot_radius"] = *play.slot_radius_m;
+    if (play.joint.slot_radius_m) json["slot_radius"] = *play.joint.slot_radius_m;
     using Sides = ClearanceJointSpec::SlotSides;
     json["sides"] = play.slot_sides == Sides::kBoth ? "both" : (play.slot_sides == Sides::kLeft ? "left" : "right");
   }

@@ -371,7 +371,7 @@ const std::optional<RunSummary>& ResultReader::summary() const {
   return impl_->summary_;
 }
 std::string_view ResultReader::status() const {
-  return impl_->summary_ ? schema::status_name(impl_->summary_->status) : "running or killed";
+  return impl_->summary_ ? name_of(impl_->summary_->status) : "running or killed";
 }
 
 }  // namespace freeplay::io

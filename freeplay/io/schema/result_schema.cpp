@@ -74,7 +74,7 @@ std::vector<std::string> warnings_of(std::string_view lines) {
 
 RunStatus status_named(std::string_view name) {
   for (const RunStatus status : {RunStatus::kCompleted, RunStatus::kInterrupted, RunStatus::kFailed}) {
-    if (status_name(status) == name) return status;
+    if (name_of(status) == name) return status;
   }
   throw hdf5::Error("the run's status is not a known word: \"" + std::string(name) + "\"");
 }
@@ -164,25 +164,12 @@ std::vector<std::string> summary_units() {
   return units;
 }
 
-std::string_view status_name(RunStatus status) {
-  switch (status) {
-    case RunStatus::kCompleted:
-      return "completed";
-    case RunStatus::kInterrupted:
-      return "interrupted";
-    case RunStatus::kFailed:
-      return "failed";
-  }
-  FREEPLAY_ASSERT(false && "a status has no name");
-  return {};
-}
-
 std::vector<std::byte> encode_running() {
   return encode(RunSummary{}, kRunning);
 }
 
 std::vector<std::byte> encode(const RunSummary& summary) {
-  return encode(summary, status_name(summary.status));
+  return encode(summary, name_of(summary.status));
 }
 
 std::optional<RunSummary> decode(const std::vector<std::byte>& record) {

@@ -55,7 +55,6 @@ std::vector<std::string> units_of(const TableDescription& table);
 // status "running" and keeps it if the run is killed.
 hdf5::Datatype summary_type();
 std::vector<std::string> summary_units();
-std::string_view status_name(RunStatus status);
 std::vector<std::byte> encode_running();
 std::vector<std::byte> encode(const RunSummary& summary);
 // nullopt while the status is "running". Throws hdf5::Error when it is a word that this version does not know.

@@ -273,12 +273,12 @@ std::array<Expression, 3> BlockReader::expressions(std::string_view key, Depende
 
 std::vector<std::optional<double>> BlockReader::coordinates(std::string_view key,
                                                             const std::vector<Dimension>& dimensions_of_coordinates) {
-  field(key, {FieldKind::kCoordinates});
+  const Range& range = field(key, {FieldKind::kCoordinates}).range;
   const YamlNode* node = value(key);
   if (node == nullptr) return {};
   const std::size_t count = dimensions_of_coordinates.size();
   if (node->kind != YamlNode::Kind::kList && count == 1) {
-    return {values_->number(*node, path(key), dimensions_of_coordinates.front())};
+    return {values_->number(*node, path(key), dimensions_of_coordinates.front(), range)};
   }
   if (count == 0) {
     report(key, "this joint has no coordinates", "delete the key");
@@ -291,8 +291,12 @@ std::vector<std::optional<double>> BlockReader::coordinates(std::string_view key
   }
   std::vector<std::optional<double>> result;
   for (std::size_t i = 0; i < count; ++i) {
+    if (node->items[i].kind == YamlNode::Kind::kScalar && node->items[i].text == "none") {
+      result.emplace_back();
+      continue;
+    }
     result.push_back(
-        values_->number(node->items[i], fmt::format("{}[{}]", path(key), i), dimensions_of_coordinates[i]));
+        values_->number(node->items[i], fmt::format("{}[{}]", path(key), i), dimensions_of_coordinates[i], range));
   }
   return result;
 }

@@ -142,7 +142,21 @@ std::optional<Symbol> ValueReader::lookup(std::string_view name, Dependence depe
     if (is_channel) notes.state = name;
     return std::nullopt;
   }
-  return variable(name);
+  std::optional<Symbol> symbol = variable(name);
+  if (!symbol && is_force(name)) notes.force = name;
+  return symbol;
+}
+
+// A channel that follows from the accelerations: what joints carry, and what contacts do.
+bool ValueReader::is_force(std::string_view name) const {
+  const std::vector<MechanismChannel> all = mechanism_channels(mechanism_);
+  if (std::ranges::any_of(all, [&](const MechanismChannel& channel) { return channel.description.name == name; }))
+    return true;
+  const std::size_t dot = name.find('.');
+  if (dot == std::string_view::npos) return false;
+  const std::string_view what = name.substr(dot + 1);
+  return what.starts_with("normal_force") || what.starts_with("tangential_force") ||
+         what.starts_with("normal_impulse") || what.starts_with("tangential_impulse");
 }
 
 std::vector<std::string> ValueReader::known_names(Dependence dependence) {
@@ -179,6 +193,10 @@ void ValueReader::report_unparsed(const YamlNode& node, const std::string& path,
            : is_curve   ? "use s, numbers and parameters only"
            : is_surface ? "use u, v, numbers and parameters only"
                         : "use numbers and parameters only");
+  } else if (!notes.force.empty()) {
+    report(at, path,
+           fmt::format("'{}' follows from the accelerations, and these follow from this expression", notes.force),
+           "use positions and velocities; the force of a spring is a function of them");
   } else if (!notes.state.empty()) {
     report(at, path,
            fmt::format("'{}' depends on the motion, but this expression may depend on time only", notes.state),

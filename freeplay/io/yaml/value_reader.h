@@ -84,9 +84,11 @@ class ValueReader {
     std::string word_parameter;          // a parameter that is a word
     std::string varying;                 // t or a channel where only a constant may stand
     std::string state;                   // a channel where only t may stand
+    std::string force;                   // a channel that is no part of the state
   };
   std::optional<Symbol> lookup(std::string_view name, Dependence dependence, LookupNotes& notes);
   std::optional<Symbol> variable(std::string_view name);
+  bool is_force(std::string_view name) const;
   const NamedFunction* function(std::string_view name, LookupNotes& notes) const;
   // For "did you mean"; none where the hint would not be read.
   std::vector<std::string> known_names(Dependence dependence);

@@ -71,6 +71,10 @@ class Assembler {
   void set_driven_values(std::vector<std::string>& notes);
   void meet_position_wishes_of_each_body();
   void close_positions(std::vector<std::string>& notes);
+  void project_positions();
+  bool all_is_given() const;
+  bool close_many_loops(std::vector<std::string>& notes);
+  [[noreturn]] void throw_open_where_given(const VecX& residual);
   struct Closure {
     VecX q;               // the best position found
     double residual = 0;  // by how much the loops stay open there; infinite if they close with a joint turned only

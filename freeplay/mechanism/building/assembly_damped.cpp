@@ -61,7 +61,7 @@ bool Assembler::is_length(int row) const {
   if (row >= rows_) return position_wishes_[static_cast<std::size_t>(row - rows_)].is_length();
   const Mechanism::Row& r = mechanism_.rows[static_cast<std::size_t>(row)];
   if (r.kind == Kind::kCoordinate) return is_shift(r.u);
-  return r.kind == Kind::kPoint || r.kind == Kind::kRelativeTranslation;
+  return r.kind == Kind::kPoint || r.kind == Kind::kWay || r.kind == Kind::kRelativeTranslation;
 }
 
 bool Assembler::is_shift(int velocity) const {
@@ -192,7 +192,7 @@ std::string Assembler::opening_text(const VecX& open) {
   using Kind = Mechanism::Row::Kind;
   const Kind kind = worst < rows_ ? mechanism_.rows[static_cast<std::size_t>(worst)].kind : Kind::kCoordinate;
   if (kind == Kind::kDot) return fmt::format("'{}' stays open by {}", name, angle_text(std::asin(std::min(size, 1.0))));
-  if (kind != Kind::kPoint)
+  if (kind != Kind::kPoint && kind != Kind::kWay)
     return fmt::format("'{}' stays open by {}", name, is_length(worst) ? length_text(size) : angle_text(size));
   const Mechanism::Row& row = mechanism_.rows[static_cast<std::size_t>(worst)];
   const Vec3 opening = opening_m(row.joint);

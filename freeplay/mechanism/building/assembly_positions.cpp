@@ -258,6 +258,44 @@ void Assembler::throw_open(const VecX& least_open, const VecX* loose) {
   throw ModelError(path, "the mechanism cannot be assembled: " + opening, hint);
 }
 
+// Whether the initial values of bodies and joints leave nothing to choose.
+bool Assembler::all_is_given() const {
+  std::vector<int> wishes(mechanism_.bodies.size(), 0);
+  for (const Wish& wish : position_wishes_) ++wishes[static_cast<std::size_t>(wish.body)];
+  for (const Mechanism::Node& node : mechanism_.nodes) {
+    if (node.type == nullptr) continue;
+    const bool is_placed = wishes[to_size(node.body)] >= node.joint_velocities();
+    for (int k = 0; k < node.joint_velocities() && !is_placed; ++k) {
+      if (!held_q_[static_cast<std::size_t>(node.u + k)]) return false;
+    }
+  }
+  return true;
+}
+
+// Of a system whose rows are sparse, and many: Newton's method on all loops and initial values would be dense, and
+// would look for free coordinates where all are given. Bodies that stand as given and close the loops up to rounding,
+// of which a long chain makes more than kMet, only need to be projected; so do those that were rounded by hand.
+bool Assembler::close_many_loops(std::vector<std::string>& notes) {
+  if (!workspace_.has_many_rows() || !guesses_.empty()) return false;
+  const VecX given = state_.q;
+  const VecX residual = position_residual(given, true);
+  const double open = max_abs(residual);
+  if (turned_joint() >= 0 || !(open <= kClosed || all_is_given())) return false;
+  if (open > kSmallMove) throw_open_where_given(residual);
+  project_positions();
+  const double moved = largest_move(given, state_.q);
+  if (moved > kSmallMove) throw_open_where_given(residual);
+  if (open > kClosed) notes.push_back(fmt::format("initial positions moved by up to {:.2g} to close the loops", moved));
+  return true;
+}
+
+void Assembler::throw_open_where_given(const VecX& residual) {
+  dynamics_->set_position(state_.t, state_.q);
+  throw ModelError(max_row(residual) < rows_ ? path_of_row(max_row(residual)) : worst_row(residual),
+                   "the mechanism cannot be assembled: " + opening_text(residual),
+                   "it would close with other initial values: correct them or leave some out");
+}
+
 void Assembler::close_positions(std::vector<std::string>& notes) {
   if (!guesses_.empty()) {
     if (const std::optional<VecX> nearest = nearest_to_guesses()) {
@@ -267,6 +305,7 @@ void Assembler::close_positions(std::vector<std::string>& notes) {
     }
   }
   const VecX given = state_.q;
+  if (close_many_loops(notes)) return;
   const Closure best = search_closure(given);
   if (std::isinf(best.residual)) {
     const std::string& name = mechanism_.joints[static_cast<std::size_t>(best.turned_joint)].name;
@@ -274,7 +313,10 @@ void Assembler::close_positions(std::vector<std::string>& notes) {
                      "give initial values nearer to the position you want, or check `axis` and `rotation`");
   }
   state_.q = best.residual <= kClosed ? best.q : close_by_moving_values(given, best, notes);
-  if (rows_ == 0) return;
+  if (rows_ > 0) project_positions();
+}
+
+void Assembler::project_positions() {
   State projected = state_;
   const ProjectionReport report = workspace_.project(*dynamics_, projected);
   if (report.status == StepStatus::kProjectionFailed || report.status == StepStatus::kNotFinite) {

@@ -111,10 +111,8 @@ void Assembler::project_velocities() {
 // Of a system whose rows are sparse, and many: one system of all equations would be dense.
 bool Assembler::many_loops_are_met(double tolerance) {
   dynamics_->set_position(state_.t, state_.q);
-  if (!workspace_.update(*dynamics_) || !workspace_.is_sparse()) return false;
   VecX gamma(rows_);
-  workspace_.row_velocities(state_.u, gamma);
-  return max_abs(gamma) <= tolerance;
+  return workspace_.sparse_row_velocities(*dynamics_, state_.u, gamma) && max_abs(gamma) <= tolerance;
 }
 
 void Assembler::close_velocities(std::vector<std::string>& notes) {

@@ -161,14 +161,15 @@ void MechanismBuilder::add_given_markers() {
 
 void MechanismBuilder::add_channels() {
   std::vector<MechanismChannel> channels = mechanism_channels(spec_);
-  // A joint that is rows measures its coordinate only if it has exactly one.
+  // A joint that is rows measures its coordinate only if it has exactly one, or is a pin in a curved slot, which is
+  // always rows.
   std::erase_if(channels, [&](const MechanismChannel& channel) {
     using Kind = Mechanism::Channel::Kind;
     const bool is_coordinate =
         channel.source.kind == Kind::kJointCoordinate || channel.source.kind == Kind::kJointVelocity;
     if (!is_coordinate) return false;
     const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(channel.source.index)];
-    return joint.role == Mechanism::JointRole::kConstraint && joint.type->u_count() != 1;
+    return joint.role == Mechanism::JointRole::kConstraint && joint.type->u_count() != 1 && !(joint.slot_radius_m > 0);
   });
   for (const MechanismChannel& channel : channels) {
     mechanism_->channel_table.push_back(channel.source);

@@ -65,6 +65,9 @@ class MechanismBuilder {
   Mechanism::Coupling::Term find_term(const CouplingTerm& term, const std::string& path);
   void check_coupling(const CouplingSpec& spec, const std::string& path);
   std::optional<Mechanism::Mesh> place_mesh(const Mechanism::Coupling& coupling, const std::string& path);
+  std::optional<Mechanism::Mesh> place_rack(const Mechanism::Coupling& coupling, double radius_m,
+                                            const std::string& path);
+  bool set_opening(const CouplingSpec& spec, Mechanism::Mesh& mesh, const std::string& path);
   std::optional<Mechanism::Mesh> mesh_of(const CouplingSpec& spec, const Mechanism::Coupling& coupling,
                                          const std::string& path);
   void check_trains();
@@ -81,6 +84,7 @@ class MechanismBuilder {
   // Index of a joint with one degree of freedom, or -1 after reporting what is wrong.
   int find_single_joint(const std::string& name, const std::string& path);
   void claim_name(const std::string& name, const std::string& path);
+  double slot_radius_of(const JointSpec& spec, const std::string& path);
   Frame parent_frame_of(const JointSpec& joint, const JointType& type, const std::string& path);
   void turn_to_second_axis(const JointSpec& joint, const JointType& type, const std::string& path, Frame& frame);
 

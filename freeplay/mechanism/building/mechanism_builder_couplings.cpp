@@ -150,26 +150,51 @@ std::optional<Mechanism::Mesh> MechanismBuilder::place_mesh(const Mechanism::Cou
   return mesh;
 }
 
+// The pitch line of a rack touches the pitch circle on the side on which both move the same way: s = r1 q1 + f q2 with
+// f = -1 on the right of the rack's axis, seen with the pinion's axis upward.
+std::optional<Mechanism::Mesh> MechanismBuilder::place_rack(const Mechanism::Coupling& coupling, double radius_m,
+                                                            const std::string& path) {
+  const Mechanism::Joint& pinion = mechanism_->joints[static_cast<std::size_t>(coupling.terms[0].joint)];
+  const Mechanism::Joint& rack = mechanism_->joints[static_cast<std::size_t>(coupling.terms[1].joint)];
+  if (pinion.parent != rack.parent) {
+    fail(path,
+         fmt::format("'{}' and '{}' have different parents, so where their teeth meet is not known", pinion.name,
+                     rack.name),
+         "hang pinion and rack on one body; without `pressure_angle` the coupling is a relation of the coordinates "
+         "alone");
+    return std::nullopt;
+  }
+  const Frame bearing = mechanism_->marker(pinion.parent_marker).place;
+  const Frame guide = mechanism_->marker(rack.parent_marker).place,
+              on_rack = mechanism_->marker(rack.child_marker).place;
+  const Vec3 along = guide.R.col(rack.type->motions.front().axis), z = bearing.R.col(2);
+  if (std::abs(along.dot(z)) > kSameLength) {
+    fail(path, fmt::format("the rack of '{}' does not move across the axis of '{}'", rack.name, pinion.name),
+         "turn the `axis` of one of them; without `pressure_angle` axes may point anywhere");
+    return std::nullopt;
+  }
+  const Vec3 n = std::copysign(1.0, -coupling.terms[1].factor) * along.cross(z);
+  const Mat3 to_rack = on_rack.R * guide.R.transpose();  // where the guide is ideal and its coordinate zero
+  Mechanism::Mesh mesh;
+  mesh.first = pinion.child_marker;
+  mesh.reference = pinion.parent_marker;
+  mesh.line = bearing.R.transpose() * n;
+  const Vec3 touch = bearing.p + radius_m * n - guide.p;
+  mesh.second = add_marker(rack.child, {to_rack * bearing.R, on_rack.p + to_rack * touch}, path, on_rack.p);
+  return mesh;
+}
+
 std::optional<Mechanism::Mesh> MechanismBuilder::mesh_of(const CouplingSpec& spec, const Mechanism::Coupling& coupling,
                                                          const std::string& path) {
-  std::optional<Mechanism::Mesh> placed = place_mesh(coupling, path);
+  const bool is_rack = spec.mesh->second_radius_m == 0;
+  std::optional<Mechanism::Mesh> placed =
+      is_rack ? place_rack(coupling, spec.mesh->first_radius_m, path) : place_mesh(coupling, path);
   if (!placed) return placed;
   Mechanism::Mesh& mesh = *placed;
   mesh.first_radius = spec.mesh->first_radius_m;
   mesh.distance = mesh.first_radius + (spec.mesh->is_internal ? -1 : 1) * spec.mesh->second_radius_m;
   mesh.pressure_angle = spec.mesh->pressure_angle;
-  const double by_radii = std::abs(mesh.distance), apart = mesh.line.norm();
-  if (!(std::abs(apart - by_radii) <= kCentreAllowance * by_radii)) {
-    fail(path,
-         fmt::format("the axes are {:.6g} m apart, but the pitch circles of {:.6g} m and {:.6g} m meet at {:.6g} m",
-                     apart, mesh.first_radius, spec.mesh->second_radius_m, by_radii),
-         "move a joint (`at_parent`), or change `pitch_radius`, `module` or `internal`");
-    return std::nullopt;
-  }
-  mesh.line /= apart;
-  const auto involute = [](double angle) { return std::tan(angle) - angle; };
-  const double line_angle = std::acos(std::min(1.0, by_radii * std::cos(mesh.pressure_angle) / apart));
-  mesh.opening = mesh.distance * (involute(line_angle) - involute(mesh.pressure_angle));
+  if (!is_rack && !set_opening(spec, mesh, path)) return std::nullopt;
   if (spec.model == CouplingSpec::Model::kBacklash && !(spec.play / 2 + mesh.opening > 0)) {
     fail(path + ".backlash", fmt::format("the teeth have {:.6g} m of play", spec.play + 2 * mesh.opening),
          "give a backlash greater than 0, more distance between the axes, or `model: ideal`");
@@ -185,6 +210,23 @@ std::optional<Mechanism::Mesh> MechanismBuilder::mesh_of(const CouplingSpec& spe
          "use `model: backlash` or `model: compliant`, or leave `pressure_angle` out");
   }
   return placed;
+}
+
+// The distance of two wheels against the sum of their radii, and what it leaves open.
+bool MechanismBuilder::set_opening(const CouplingSpec& spec, Mechanism::Mesh& mesh, const std::string& path) {
+  const double by_radii = std::abs(mesh.distance), apart = mesh.line.norm();
+  if (!(std::abs(apart - by_radii) <= kCentreAllowance * by_radii)) {
+    fail(path,
+         fmt::format("the axes are {:.6g} m apart, but the pitch circles of {:.6g} m and {:.6g} m meet at {:.6g} m",
+                     apart, mesh.first_radius, spec.mesh->second_radius_m, by_radii),
+         "move a joint (`at_parent`), or change `pitch_radius`, `module` or `internal`");
+    return false;
+  }
+  mesh.line /= apart;
+  const auto involute = [](double angle) { return std::tan(angle) - angle; };
+  const double line_angle = std::acos(std::min(1.0, by_radii * std::cos(mesh.pressure_angle) / apart));
+  mesh.opening = mesh.distance * (involute(line_angle) - involute(mesh.pressure_angle));
+  return true;
 }
 
 // Ideal couplings are linear relations of coordinates with constant factors: elimination tells those that contradict

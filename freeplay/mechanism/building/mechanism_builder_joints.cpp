@@ -30,19 +30,9 @@ Frame MechanismBuilder::parent_frame_of(const JointSpec& joint, const JointType&
     fail(path + ".axis", "the axis has no direction", "give a vector that is not zero");
     return frame;
   }
-  const Vec3 axis = *joint.axis / length;
-  const Vec3 main = Vec3::Unit(type.main_axis);
-  if (spec_.space == Space::kPlanar) {
-    if (type.main_axis == 2) {
-      fail(path + ".axis", fmt::format("a planar {} joint turns about z", type.name), "leave `axis` out");
-    }
-    frame.R = Eigen::AngleAxisd(std::atan2(axis.y(), axis.x()), Vec3::UnitZ()).toRotationMatrix();
-  } else if (axis.dot(main) < -1 + 1e-12) {
-    // Opposite to the default axis: half a turn about the next axis of the frame.
-    frame.R = Eigen::AngleAxisd(std::numbers::pi, Vec3::Unit((type.main_axis + 1) % 3)).toRotationMatrix();
-  } else {
-    frame.R = rotation_between(main, axis);
-  }
+  if (spec_.space == Space::kPlanar && type.main_axis == 2)
+    fail(path + ".axis", fmt::format("a planar {} joint turns about z", type.name), "leave `axis` out");
+  frame.R = frame_axes(joint, type, spec_.space);
   return frame;
 }
 
@@ -67,7 +57,7 @@ void MechanismBuilder::turn_to_second_axis(const JointSpec& joint, const JointTy
          "give a direction across `axis`, or leave it out");
     return;
   }
-  frame.R = joint_axes(type, first, second);
+  frame.R = frame_axes(joint, type, spec_.space);
 }
 
 void MechanismBuilder::add_joints() {
@@ -102,11 +92,21 @@ void MechanismBuilder::add_joint(const JointSpec& spec, bool has_play) {
   joint.parent_marker = add_marker(*parent, on_parent, path + ".at_parent");
   const Mat3 turn = spec.rotation.normalized().toRotationMatrix().transpose();
   joint.child_marker = add_marker(*child, {turn * on_parent.R, spec.at_child_m}, path + ".at_child");
-  joint.role = spec.as_constraint ? Mechanism::JointRole::kConstraint : Mechanism::JointRole::kTree;
+  const bool is_curved = spec.slot_radius_m && type->name == "pin_in_slot";
+  if (is_curved) joint.slot_radius_m = slot_radius_of(spec, path);
+  // The recursions of a tree know motions along lines and about axes.
+  const bool has_rows = spec.as_constraint || is_curved;
+  joint.role = has_rows ? Mechanism::JointRole::kConstraint : Mechanism::JointRole::kTree;
   if (spec.bushing) add_bushing(spec, path, joint);
   if (has_play) joint.role = Mechanism::JointRole::kPlay;
   joint_of_name_.emplace(spec.name, static_cast<int>(mechanism_->joints.size()));
   mechanism_->joints.push_back(joint);
+}
+
+double MechanismBuilder::slot_radius_of(const JointSpec& spec, const std::string& path) {
+  if (*spec.slot_radius_m > 0 && std::isfinite(*spec.slot_radius_m)) return *spec.slot_radius_m;
+  fail(path + ".slot_radius", fmt::format("is {:g} m", *spec.slot_radius_m), "give a radius, or leave it out");
+  return 1;
 }
 
 void MechanismBuilder::add_rows() {
@@ -115,8 +115,9 @@ void MechanismBuilder::add_rows() {
     if (joint.role != Mechanism::JointRole::kConstraint) continue;
     for (const LockedDirection& locked : joint.type->locked) {
       Mechanism::Row row;
-      row.kind =
-          locked.kind == LockedDirection::Kind::kPoint ? Mechanism::Row::Kind::kPoint : Mechanism::Row::Kind::kDot;
+      const bool is_point = locked.kind == LockedDirection::Kind::kPoint;
+      row.kind = is_point ? Mechanism::Row::Kind::kPoint : Mechanism::Row::Kind::kDot;
+      if (is_point && locked.axis_parent == 1 && joint.slot_radius_m > 0) row.kind = Mechanism::Row::Kind::kWay;
       row.joint = static_cast<int>(j);
       row.axis_parent = locked.axis_parent;
       row.axis_child = locked.axis_child;

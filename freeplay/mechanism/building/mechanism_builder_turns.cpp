@@ -29,7 +29,8 @@ const JointSpec& MechanismBuilder::spec_of_joint(std::size_t joint) const {
 bool MechanismBuilder::must_count_turns(std::size_t index) const {
   const Mechanism::Joint& joint = mechanism_->joints[index];
   if (spec_.space == Space::kPlanar || joint.is_edge() || joint.type->turn_count() != 1) return false;
-  if (joint.is_loose() || spec_of_joint(index).stops) return true;
+  const JointSpec& spec = spec_of_joint(index);
+  if (joint.is_loose() || spec.stops || spec.second_stops) return true;
   const auto is_on_it = [&](const Mechanism::TorsionalSpring& spring) {
     return spring.joint == static_cast<int>(index);
   };

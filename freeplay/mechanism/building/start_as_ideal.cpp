@@ -10,6 +10,7 @@
 #include "freeplay/core/error.h"
 #include "freeplay/math/rotation.h"
 #include "freeplay/mechanism/building/mechanism_builder.h"
+#include "freeplay/mechanism/description/joint_axes.h"
 
 namespace freeplay::mechanism {
 
@@ -224,6 +225,27 @@ bool bodies_say_all(const MechanismSpec& spec, const std::vector<JointSpec>& loo
   });
 }
 
+bool starts_on_its_way(const JointSpec& joint) {
+  return joint.slot_radius_m && has_initial_values(joint);
+}
+
+// A pin in a curved slot has no coordinates of its own. Where the slot starts it is as a straight one along the way
+// there, which has: at a place of the way given by the first coordinate of `initial`, where that of the straight slot
+// is 0.
+void straighten_at_start(JointSpec& joint, Space space) {
+  if (!starts_on_its_way(joint)) return;
+  const JointType* type = find_joint_type(joint.type, space);
+  if (type == nullptr || type->u_count() != 2) return;  // the builder reports it
+  joint.initial_q.resize(2);
+  const double radius = *joint.slot_radius_m, turn = joint.initial_q[0].value_or(0) / radius;
+  const Mat3 R = frame_axes(joint, *type, space);
+  joint.at_parent_m += R * Vec3(radius * std::sin(turn), radius * (1 - std::cos(turn)), 0);
+  joint.axis = R * Vec3(std::cos(turn), std::sin(turn), 0);
+  if (space == Space::kSpatial) joint.second_axis = R.col(2);
+  joint.initial_q[0] = 0;
+  joint.slot_radius_m.reset();
+}
+
 }  // namespace
 
 MechanismSpec ideal_twin(const MechanismSpec& spec) {
@@ -250,6 +272,14 @@ std::shared_ptr<const Mechanism> build_started_as_ideal(const MechanismSpec& spe
   std::vector<JointSpec> loose = spec.joints_with_play;
   std::copy_if(spec.joints.begin(), spec.joints.end(), std::back_inserter(loose),
                [](const JointSpec& joint) { return joint.bushing.has_value(); });
+  const auto is_on_its_way = [](const JointSpec& joint) { return starts_on_its_way(joint); };
+  if (std::ranges::any_of(spec.joints, is_on_its_way) || std::ranges::any_of(loose, is_on_its_way)) {
+    MechanismSpec straight = spec;
+    for (std::vector<JointSpec>* joints : {&straight.joints, &straight.joints_with_play}) {
+      for (JointSpec& joint : *joints) straighten_at_start(joint, spec.space);
+    }
+    return build_started_as(spec, straight);
+  }
   if (loose.empty()) return MechanismBuilder(spec).build();
   // What is wrong with the ideal joints is then wrong with the model.
   if (std::any_of(loose.begin(), loose.end(), &has_initial_values)) {

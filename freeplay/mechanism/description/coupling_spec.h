@@ -21,7 +21,8 @@ struct CouplingTerm {
   double factor = 0;   // 1 or m/rad: what the coordinate adds to s
 };
 
-// The teeth of two wheels, involutes of a circle. The wheels are the children of the first two terms' joints.
+// The teeth of two wheels, involutes of a circle, or of a pinion and a rack, whose second radius is 0. They are the
+// children of the first two terms' joints.
 struct GearMeshSpec {
   double first_radius_m = 0, second_radius_m = 0;  // of the pitch circles
   double pressure_angle = 0;                       // rad, > 0

@@ -49,7 +49,7 @@ struct MarkerSpec {
       owner{};  // what it is there for: "shapes.NAME" of the body, "joints.NAME" with play; empty: anything else
 };
 
-// Bounds of the coordinate of a joint with one degree of freedom, rad or m, kept by impacts.
+// Bounds of a coordinate of a joint, rad or m, kept by impacts.
 struct JointStopsSpec {
   std::optional<double> lower, upper;
   double restitution = 0;
@@ -77,8 +77,12 @@ struct JointSpec {
   bool as_constraint = false;                    // bilateral rows even where the joint could be a tree edge
   std::vector<std::optional<double>> initial_q;  // relative; size 0 or the joint's coordinate count
   std::vector<std::optional<double>> initial_u;
-  double dry_friction = 0;  // largest friction effort on the coordinate, N m or N; one degree of freedom
-  std::optional<JointStopsSpec> stops;
+  double dry_friction = 0;              // largest friction effort on the first coordinate, N m or N
+  std::optional<JointStopsSpec> stops;  // of the first coordinate
+  // The same of the second one: of a cylindrical joint or a pin in a slot the turn.
+  double second_dry_friction = 0;
+  std::optional<JointStopsSpec> second_stops{};
+  std::optional<double> slot_radius_m{};         // pin_in_slot: of the arc on which the pin runs; otherwise a line
   std::optional<BushingSpec> bushing;            // instead of an ideal joint; starts as if it were one
   std::vector<std::optional<double>> guess_q{};  // as initial_q, but a guess as BodySpec::guess is one
   // With play: how many of MechanismSpec::joints come before it. An ideal joint would be part of the tree or close a

@@ -61,6 +61,9 @@ class FreeBodies final : public BodyDynamics {
   void placements(std::span<const MarkerIndex> markers, std::span<Frame> out) const override;
   void marker_columns(MarkerIndex marker, Eigen::Ref<MatX> W) const override;
   void interaction_parts(const Interaction& interaction, std::array<RowPart, 2>& parts, double* column) override;
+  // The same along each column of `directions` in the place of the interaction's: three columns, `stride` apart.
+  void three_interaction_parts(const Interaction& interaction, const Mat3& directions,
+                               const std::array<std::array<RowPart, 2>*, 3>& parts, double* column, std::size_t stride);
   void velocities(std::span<const MarkerIndex> markers, std::span<MarkerVelocity> out) const override;
   void biases(std::span<const MarkerIndex> markers, std::span<MarkerBias> out) const override;
   std::string undefined_effort() override { return {}; }
@@ -70,17 +73,18 @@ class FreeBodies final : public BodyDynamics {
   void add_contact_force(const Interaction&, double) override {}
 
   // There are no joints and no couplings.
-  double coordinate_of_joint(int) const override;
-  void joint_parts(int, std::array<RowPart, 2>&, double*) const override;
+  double coordinate_of_joint(JointAxis) const override;
+  void joint_parts(JointAxis, std::array<RowPart, 2>&, double*) const override;
   double flank_gap(const Flank&) const override;
   void flank_parts(const Flank&, std::array<RowPart, 2>&, double*) const override;
-  double velocity_of_joint(int) const override;
-  double bias_of_joint(int) const override;
+  double velocity_of_joint(JointAxis) const override;
+  double bias_of_joint(JointAxis) const override;
+  std::array<double, 6> bushing_load(int) const override;
   double flank_velocity(const Flank&) const override;
   double flank_bias(const Flank&) const override;
-  void add_effort(int, double) override;
+  void add_effort(JointAxis, double) override;
   void add_flank_load(const Flank&, double) override;
-  void add_contact_effort(int, double) override;
+  void add_contact_effort(JointAxis, double) override;
   void add_contact_flank_force(const Flank&, double) override;
 
  private:

@@ -77,13 +77,61 @@ void FreeBodies::marker_columns(MarkerIndex marker, Eigen::Ref<MatX> W) const {
   }
 }
 
+namespace {
+
+void write_column(const Frame& at, const Vec3& force, const Vec3& point, double* column) {
+  const Vec3 moment = at.R.transpose() * (point - at.p).cross(force);
+  for (int k = 0; k < 3; ++k) {
+    column[k] = force[k];
+    column[3 + k] = moment[k];
+  }
+}
+
+}  // namespace
+
 void FreeBodies::interaction_parts(const Interaction& on, std::array<RowPart, 2>& parts, double* column) {
   const auto part_of = [](int body) { return body < 0 ? RowPart{} : RowPart{kVelocities * body, kVelocities}; };
   const int a = body_of(on.a.marker), b = body_of(on.b.marker);
   parts = {part_of(a), a == b ? RowPart{} : part_of(b)};
+  if (a != b) {
+    if (a >= 0) write_column(frame(a), on.direction, on.point_a, column);
+    if (b >= 0) write_column(frame(b), -on.direction, on.point_b, column + parts[0].size);
+    return;
+  }
   std::fill_n(column, parts[0].size + parts[1].size, 0.0);
   if (a >= 0) add_column(a, on.direction, on.point_a, column);
   if (b >= 0) add_column(b, -on.direction, on.point_b, column + (a == b ? 0 : parts[0].size));
+}
+
+// The moments of three forces at one point, in the axes of the body: its arm is turned once for all of them.
+void FreeBodies::three_interaction_parts(const Interaction& on, const Mat3& directions,
+                                         const std::array<std::array<RowPart, 2>*, 3>& parts, double* column,
+                                         std::size_t stride) {
+  const int a = body_of(on.a.marker), b = body_of(on.b.marker);
+  if (a == b) {
+    Interaction along = on;
+    for (int k = 0; k < 3; ++k, column += stride) {
+      along.direction = directions.col(k);
+      interaction_parts(along, *parts[static_cast<std::size_t>(k)], column);
+    }
+    return;
+  }
+  const auto write = [&](int body, const Mat3& forces, const Vec3& point, double* to) {
+    const Frame& at = frame(body);
+    const Mat3 turned = at.R.transpose() * forces;
+    const Vec3 arm = at.R.transpose() * (point - at.p);
+    for (int k = 0; k < 3; ++k, to += stride) {
+      for (int i = 0; i < 3; ++i) to[i] = forces(i, k);
+      to[3] = arm[1] * turned(2, k) - arm[2] * turned(1, k);
+      to[4] = arm[2] * turned(0, k) - arm[0] * turned(2, k);
+      to[5] = arm[0] * turned(1, k) - arm[1] * turned(0, k);
+    }
+  };
+  const auto part_of = [](int body) { return body < 0 ? RowPart{} : RowPart{kVelocities * body, kVelocities}; };
+  const std::array<RowPart, 2> of_both = {part_of(a), part_of(b)};
+  for (std::array<RowPart, 2>* of_row : parts) *of_row = of_both;
+  if (a >= 0) write(a, directions, on.point_a, column);
+  if (b >= 0) write(b, -directions, on.point_b, column + of_both[0].size);
 }
 
 void FreeBodies::add_load(const Interaction& on, double force) {
@@ -163,11 +211,11 @@ double FreeBodies::row_parts(int, std::array<RowPart, 2>&, double*) {
   FREEPLAY_ASSERT(false);
   return 0;
 }
-double FreeBodies::coordinate_of_joint(int) const {
+double FreeBodies::coordinate_of_joint(JointAxis) const {
   FREEPLAY_ASSERT(false);
   return 0;
 }
-void FreeBodies::joint_parts(int, std::array<RowPart, 2>&, double*) const {
+void FreeBodies::joint_parts(JointAxis, std::array<RowPart, 2>&, double*) const {
   FREEPLAY_ASSERT(false);
 }
 double FreeBodies::flank_gap(const Flank&) const {
@@ -177,13 +225,17 @@ double FreeBodies::flank_gap(const Flank&) const {
 void FreeBodies::flank_parts(const Flank&, std::array<RowPart, 2>&, double*) const {
   FREEPLAY_ASSERT(false);
 }
-double FreeBodies::velocity_of_joint(int) const {
+double FreeBodies::velocity_of_joint(JointAxis) const {
   FREEPLAY_ASSERT(false);
   return 0;
 }
-double FreeBodies::bias_of_joint(int) const {
+double FreeBodies::bias_of_joint(JointAxis) const {
   FREEPLAY_ASSERT(false);
   return 0;
+}
+std::array<double, 6> FreeBodies::bushing_load(int) const {
+  FREEPLAY_ASSERT(false);
+  return {};
 }
 double FreeBodies::flank_velocity(const Flank&) const {
   FREEPLAY_ASSERT(false);
@@ -193,13 +245,13 @@ double FreeBodies::flank_bias(const Flank&) const {
   FREEPLAY_ASSERT(false);
   return 0;
 }
-void FreeBodies::add_effort(int, double) {
+void FreeBodies::add_effort(JointAxis, double) {
   FREEPLAY_ASSERT(false);
 }
 void FreeBodies::add_flank_load(const Flank&, double) {
   FREEPLAY_ASSERT(false);
 }
-void FreeBodies::add_contact_effort(int, double) {
+void FreeBodies::add_contact_effort(JointAxis, double) {
   FREEPLAY_ASSERT(false);
 }
 void FreeBodies::add_contact_flank_force(const Flank&, double) {

@@ -5,6 +5,7 @@
 #include "freeplay/math/rotation_measure.h"
 #include "freeplay/mechanism/body_dynamics.h"
 #include "freeplay/mechanism/rows/row_laws.h"
+#include "freeplay/mechanism/rows/slot_way.h"
 #include "freeplay/mechanism/trees/marker_evaluation.h"
 #include "freeplay/mechanism/trees/tree_algorithms.h"
 
@@ -42,8 +43,8 @@ class MechanismDynamics final : public BodyDynamics {
   void placements(std::span<const MarkerIndex> markers, std::span<Frame> out) const override;
   void marker_columns(MarkerIndex marker, Eigen::Ref<MatX> W) const override;
   void interaction_parts(const Interaction& interaction, std::array<RowPart, 2>& parts, double* column) override;
-  double coordinate_of_joint(int joint) const override { return joint_coordinate(joint); }
-  void joint_parts(int index, std::array<RowPart, 2>& parts, double* column) const override;
+  double coordinate_of_joint(JointAxis axis) const override { return joint_coordinate(axis.joint, axis.coordinate); }
+  void joint_parts(JointAxis axis, std::array<RowPart, 2>& parts, double* column) const override;
   void velocities(std::span<const MarkerIndex> markers, std::span<MarkerVelocity> out) const override;
   void biases(std::span<const MarkerIndex> markers, std::span<MarkerBias> out) const override;
   std::string undefined_effort() override;
@@ -53,13 +54,14 @@ class MechanismDynamics final : public BodyDynamics {
   double flank_velocity(const Flank& flank) const override;
   double flank_bias(const Flank& flank) const override;
   void add_flank_load(const Flank& flank, double force) override;
-  double velocity_of_joint(int joint) const override { return joint_velocity(joint); }
-  double bias_of_joint(int index) const override;
+  double velocity_of_joint(JointAxis axis) const override { return joint_velocity(axis.joint, axis.coordinate); }
+  double bias_of_joint(JointAxis axis) const override;
+  std::array<double, 6> bushing_load(int joint) const override;
   void add_load(const Interaction& interaction, double force) override;
-  void add_effort(int index, double effort) override;
+  void add_effort(JointAxis axis, double effort) override;
   void clear_contact_forces() override;
   void add_contact_force(const Interaction& interaction, double force) override;
-  void add_contact_effort(int index, double effort) override;
+  void add_contact_effort(JointAxis axis, double effort) override;
   void add_contact_flank_force(const Flank& flank, double force) override;
 
  private:
@@ -68,6 +70,7 @@ class MechanismDynamics final : public BodyDynamics {
   using Channel = Mechanism::Channel;
 
   using JointPlacement = JointPlacementOf<Algebra>;
+  using JointEfforts = std::array<double, 6>;  // per velocity of a joint, N m or N
 
   // Where two wheels mesh, world axes.
   struct MeshPlace {
@@ -97,8 +100,12 @@ class MechanismDynamics final : public BodyDynamics {
   JointPlacement placement(const Mechanism::Joint& joint) const { return placement_of(joint, markers_); }
   // As kept, or found now: what nothing acts on is seldom asked for.
   JointPlacement placement_now(int index) const;
-  // Of a joint that is no tree edge: the unit wrench along its coordinate, and the axis about which it turns.
-  Wrench coordinate_wrench(int index) const;
+  // Of a joint that is no tree edge: the unit wrench along a coordinate, the direction in which it slides and the axis
+  // about which it turns.
+  Wrench coordinate_wrench(int index, int k) const;
+  SlotWay slot_way(const Mechanism::Joint& joint, const JointPlacement& at) const;
+  Vec3 sliding_rate(const Mechanism::Joint& joint, const JointPlacement& at) const;
+  Vec3 axis_of_slide(const Mechanism::Joint& joint, const JointPlacement& at, int axis) const;
   Vec3 axis_of_turn(const Mechanism::Joint& joint, const JointPlacement& at, int axis) const;
   Vec3 axis_of_turn_rate(const Mechanism::Joint& joint, const JointPlacement& at, int axis) const;
   // Its angle: up to whole turns, and counted from the last one.
@@ -118,6 +125,7 @@ class MechanismDynamics final : public BodyDynamics {
   void apply_effort(int index, double effort, int k = 0);  // without counting it as one of springs and drivers
 
   MeshPlace mesh_place(const Mechanism::Mesh& mesh) const;
+  MeshPlace rack_place(const Mechanism::Mesh& mesh) const;
   MeshRate mesh_rate(const Mechanism::Mesh& mesh, const MeshPlace& at) const;
   MeshRate mesh_bias(const Mechanism::Mesh& mesh, const MeshPlace& at, const MeshRate& rate) const;
   Wrench mesh_wrench(const Mechanism::Mesh& mesh, int side) const;
@@ -129,7 +137,7 @@ class MechanismDynamics final : public BodyDynamics {
                      double* column) const;
   void add_coupling_load(const Mechanism::Coupling& coupling, int side, double force);
   void add_coupling_reaction(const Mechanism::Coupling& coupling, int side, double force, std::vector<Force>& on_nodes,
-                             std::vector<double>& on_joints);
+                             std::vector<JointEfforts>& on_joints);
   void add_row_reaction(const Mechanism::Coupling& coupling, double effort);
 
   void apply_loads();
@@ -150,6 +158,7 @@ class MechanismDynamics final : public BodyDynamics {
   double spring_force(const Mechanism::Spring& spring) const;
   // How far a bushing is displaced, and turned by which measure.
   Vec3 displacement(const Mechanism::Bushing& bushing) const;
+  Mat3 displacement_gradients(const Mechanism::Joint& joint, const JointPlacement& at) const;
   RotationMeasure rotation(const Mechanism::Bushing& bushing) const;
   double torsional_moment(const Mechanism::TorsionalSpring& spring) const;
   // The mean of the elastic forces in it; not a number while no joint of it is there.
@@ -172,6 +181,7 @@ class MechanismDynamics final : public BodyDynamics {
   JointWrench joint_wrench(int index) const;  // world axes
   Vec3 joint_reaction(int index, bool is_moment);
   void find_reaction(int index);
+  void find_planar_reaction(const Mechanism::Joint& joint);
   Vec4 body_quaternion(std::size_t body);
 
   std::shared_ptr<const Mechanism> mechanism_;
@@ -183,8 +193,9 @@ class MechanismDynamics final : public BodyDynamics {
   bool has_ball_ = false;
   bool has_plain_coordinates_ = true;  // dq/dt = u
   bool has_loads_ = false;
-  bool has_contact_loads_ = false;  // since the last set_velocity()
-  bool has_velocities_ = false;     // of u_ at the position set
+  bool has_contact_loads_ = false;   // since the last set_velocity()
+  bool has_velocities_ = false;      // of u_ at the position set
+  bool has_contact_forces_ = false;  // since the last clear_contact_forces()
 
   double t_ = 0;
   VecX q_, u_, lambda_;
@@ -194,20 +205,20 @@ class MechanismDynamics final : public BodyDynamics {
   // Between the bodies of a joint: on the child, the opposite on the parent.
   std::vector<Wrench> row_wrench_;  // per row, of the effort 1
   std::vector<Wrench> bushing_wrench_;
-  std::vector<Wrench> play_wrench_;      // per joint: of the contacts in its play, about its point on the child
-  std::vector<double> turn_angle_;       // per turn that is counted
-  std::unique_ptr<Probe> turn_probe_;    // null: no turns are counted
-  std::vector<Force> row_force_;         // per node
-  std::vector<Force> contact_force_;     // per node, N
-  std::vector<double> contact_effort_;   // per joint, N m or N
-  std::vector<double> frame_angle_;      // per joint: child frame minus parent frame at rest; planar
-  std::vector<double> joint_effort_;     // per joint: of springs and drivers
-  std::vector<Wrench> bearing_wrench_;   // per joint: against radial forces of teeth, about its point on the child
-  std::vector<double> row_effort_;       // per joint: of rows of couplings, outside of the tree
-  std::vector<double> driver_effort_;    // per driver
-  std::vector<double> coupling_effort_;  // per coupling: of compliant ones
-  std::vector<double> coupling_column_;  // a row of W
-  std::vector<double> variables_;        // of expressions
+  std::vector<Wrench> play_wrench_;           // per joint: of the contacts in its play, about its point on the child
+  std::vector<double> turn_angle_;            // per turn that is counted
+  std::unique_ptr<Probe> turn_probe_;         // null: no turns are counted
+  std::vector<Force> row_force_;              // per node
+  std::vector<Force> contact_force_;          // per node, N
+  std::vector<JointEfforts> contact_effort_;  // per joint
+  std::vector<double> frame_angle_;           // per joint: child frame minus parent frame at rest; planar
+  std::vector<JointEfforts> joint_effort_;    // per joint: of springs and drivers
+  std::vector<Wrench> bearing_wrench_;        // per joint: against radial forces of teeth, about its point on the child
+  std::vector<JointEfforts> row_effort_;      // per joint: of rows of couplings, outside of the tree
+  std::vector<double> driver_effort_;         // per driver
+  std::vector<double> coupling_effort_;       // per coupling: of compliant ones
+  std::vector<double> coupling_column_;       // a row of W
+  std::vector<double> variables_;             // of expressions
   std::vector<const double*> channel_number_;  // per channel: where its number stands; null: it is computed
   std::vector<Vec4> last_quaternion_;          // per body: e and -e are the same attitude, a channel must not jump
   int reaction_joint_ = -1;                    // of reaction_: the last one read at these accelerations

@@ -12,7 +12,30 @@ namespace freeplay::mechanism {
 template <class Algebra>
 Vec3 MechanismDynamics<Algebra>::displacement(const Mechanism::Bushing& bushing) const {
   const JointPlacement& at = placement_[static_cast<std::size_t>(bushing.joint)];
-  return at.R_parent.transpose() * (at.p_child - at.p_parent);
+  Vec3 d = at.R_parent.transpose() * (at.p_child - at.p_parent);
+  const double radius = mechanism_->joints[static_cast<std::size_t>(bushing.joint)].slot_radius_m;
+  if (!(radius > 0)) return d;
+  const SlotWay way(radius, d);
+  return {way.along(), way.to_the_left(), d.z()};
+}
+
+// Of a pin in a curved slot: the gradients of these in the axes of the joint's frame on the parent, one per row.
+template <class Algebra>
+Mat3 MechanismDynamics<Algebra>::displacement_gradients(const Mechanism::Joint& joint, const JointPlacement& at) const {
+  const SlotWay way = slot_way(joint, at);
+  Mat3 gradients = Mat3::Identity();
+  gradients.row(0) = way.gradient_along().transpose();
+  gradients.row(1) = way.n.transpose();
+  return gradients;
+}
+
+template <class Algebra>
+std::array<double, 6> MechanismDynamics<Algebra>::bushing_load(int joint) const {
+  const Mechanism::Joint& at = mechanism_->joints[static_cast<std::size_t>(joint)];
+  const Wrench& wrench = bushing_wrench_[static_cast<std::size_t>(at.bushing)];
+  const Mat3& axes = placement_[static_cast<std::size_t>(joint)].R_parent;
+  const Vec3 force = axes.transpose() * wrench.force, moment = axes.transpose() * wrench.torque;
+  return {force.x(), force.y(), force.z(), moment.x(), moment.y(), moment.z()};
 }
 
 template <class Algebra>
@@ -74,8 +97,10 @@ void MechanismDynamics<Algebra>::apply_bushings() {
     const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(bushing.joint)];
     const JointPlacement& at = placement_[static_cast<std::size_t>(bushing.joint)];
     const MarkerIndex parent = joint.parent_marker, child = joint.child_marker;
-    const Vec3 d_rate =
-        at.R_parent.transpose() * (markers_.velocity(child, at.p_child) - markers_.velocity(parent, at.p_child));
+    const bool is_curved = joint.slot_radius_m > 0;
+    const Mat3 gradients = is_curved ? displacement_gradients(joint, at) : Mat3();
+    Vec3 d_rate = sliding_rate(joint, at);
+    if (is_curved) d_rate = Vec3(gradients * d_rate);
     const Vec3 omega = at.R_parent.transpose() * (markers_.angular_velocity(child) - markers_.angular_velocity(parent));
     const Vec3 drag = law.damping_Ns_m.cwiseProduct(d_rate);
     const RotationMeasure turned = rotation(bushing);
@@ -86,8 +111,9 @@ void MechanismDynamics<Algebra>::apply_bushings() {
         elastic_force(law.torsional_stiffness_Nm_rad, law.torsional_cubic_stiffness_Nm_rad3, turned.phi);
 
     Wrench& wrench = bushing_wrench_[b];
-    wrench.force =
-        -(at.R_parent * (elastic_force(law.stiffness_N_m, law.cubic_stiffness_N_m3, displacement(bushing)) + drag));
+    Vec3 resistance = elastic_force(law.stiffness_N_m, law.cubic_stiffness_N_m3, displacement(bushing)) + drag;
+    if (is_curved) resistance = Vec3(gradients.transpose() * resistance);
+    wrench.force = -(at.R_parent * resistance);
     wrench.torque = -(at.R_parent * (turned.A.transpose() * moment + damped_axes.transpose() * torsional_drag));
     wrench.point = at.p_child;
     markers_.add(child, wrench, 1, data_.external);

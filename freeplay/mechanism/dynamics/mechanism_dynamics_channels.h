@@ -168,9 +168,26 @@ template <class Algebra>
 void MechanismDynamics<Algebra>::find_reaction(int index) {
   if (reaction_joint_ == index) return;
   reaction_joint_ = index;
+  if constexpr (std::is_same_v<Algebra, PlanarAlgebra>) {
+    const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
+    if (joint.is_edge()) return find_planar_reaction(joint);
+  }
   reaction_ = joint_wrench(index);
   reaction_force_ =
       markers_.in_axes(mechanism_->joints[static_cast<std::size_t>(index)].parent_marker, reaction_.force);
+}
+
+// joint_wrench() of a joint of the tree and its force in the axes of the parent, in numbers: means over windows ask for
+// the reactions of all joints in every step.
+template <class Algebra>
+void MechanismDynamics<Algebra>::find_planar_reaction(const Mechanism::Joint& joint) {
+  const std::size_t node = static_cast<std::size_t>(joint.node);
+  const Force& f = data_.f[node];
+  const double sign = joint.role == Mechanism::JointRole::kReversed ? -1 : 1;
+  const double moment = Algebra::moment_at(f, markers_.position(joint.child_marker), origin(node))[2];
+  reaction_.force << sign * f.fx, sign * f.fy, sign * 0;
+  reaction_.moment << sign * 0, sign * 0, sign * moment;
+  reaction_force_ = markers_.in_axes(joint.parent_marker, reaction_.force);
 }
 
 template <class Algebra>
@@ -196,8 +213,11 @@ typename MechanismDynamics<Algebra>::JointWrench MechanismDynamics<Algebra>::joi
   if (joint.bushing >= 0) add(bushing_wrench_[static_cast<std::size_t>(joint.bushing)], 1);
   add(play_wrench_[j], 1);
   add(bearing_wrench_[j], 1);
-  const double effort = joint_effort_[j] + contact_effort_[j] + row_effort_[j];
-  if (effort != 0 && joint.type->motions.size() == 1) add(coordinate_wrench(index), effort);
+  for (int k = 0; k < joint.type->u_count(); ++k) {
+    const std::size_t i = static_cast<std::size_t>(k);
+    const double effort = joint_effort_[j][i] + contact_effort_[j][i] + row_effort_[j][i];
+    if (effort != 0) add(coordinate_wrench(index, k), effort);
+  }
   return sum;
 }
 

@@ -53,20 +53,23 @@ void MechanismDynamics<Algebra>::add_load(const Interaction& on, double force) {
 }
 
 template <class Algebra>
-void MechanismDynamics<Algebra>::add_effort(int index, double effort) {
-  apply_effort(index, effort);
+void MechanismDynamics<Algebra>::add_effort(JointAxis axis, double effort) {
+  apply_effort(axis.joint, effort, axis.coordinate);
   has_contact_loads_ = true;
 }
 
 template <class Algebra>
 void MechanismDynamics<Algebra>::clear_contact_forces() {
+  if (!has_contact_forces_) return;  // as in most steps of a mechanism with play
+  has_contact_forces_ = false;
   for (Force& force : contact_force_) force = Force{};
-  for (double& effort : contact_effort_) effort = 0;
+  for (JointEfforts& efforts : contact_effort_) efforts = {};
   for (Wrench& wrench : play_wrench_) wrench.force = wrench.torque = Vec3::Zero();
 }
 
 template <class Algebra>
 void MechanismDynamics<Algebra>::add_contact_force(const Interaction& on, double force) {
+  has_contact_forces_ = true;
   const Vec3 vector = force * on.direction;
   markers_.add(on.a.marker, {vector, Vec3::Zero(), on.point_a}, 1, contact_force_);
   markers_.add(on.b.marker, {vector, Vec3::Zero(), on.point_b}, -1, contact_force_);
@@ -79,11 +82,13 @@ void MechanismDynamics<Algebra>::add_contact_force(const Interaction& on, double
 
 // Inside a tree joint an effort is part of what the joint passes on; outside of the tree it acts on both bodies.
 template <class Algebra>
-void MechanismDynamics<Algebra>::add_contact_effort(int index, double effort) {
-  const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
-  contact_effort_[static_cast<std::size_t>(index)] += effort;
+void MechanismDynamics<Algebra>::add_contact_effort(JointAxis axis, double effort) {
+  has_contact_forces_ = true;
+  const std::size_t index = static_cast<std::size_t>(axis.joint);
+  const Mechanism::Joint& joint = mechanism_->joints[index];
+  contact_effort_[index][static_cast<std::size_t>(axis.coordinate)] += effort;
   if (joint.is_edge()) return;
-  const Wrench unit = coordinate_wrench(index);
+  const Wrench unit = coordinate_wrench(axis.joint, axis.coordinate);
   const Wrench along{effort * unit.force, effort * unit.torque, unit.point};
   markers_.add(joint.child_marker, along, 1, contact_force_);
   markers_.add(joint.parent_marker, along, -1, contact_force_);

@@ -11,41 +11,59 @@
 
 namespace freeplay::mechanism {
 
+// The sum of factor * value(joint, coordinate). phi of a rack takes the place of its own coordinate.
+template <class Value>
+double sum_of_terms(const Mechanism::Coupling& coupling, const Value& value) {
+  double sum = 0;
+  const std::size_t of_rack = coupling.mesh && is_rack(*coupling.mesh) ? 1 : coupling.terms.size();
+  for (std::size_t k = 0; k < coupling.terms.size(); ++k) {
+    const Mechanism::Coupling::Term& term = coupling.terms[k];
+    if (k != of_rack) sum += term.factor * value(term.joint, term.coordinate);
+  }
+  return sum;
+}
+
 // s = offset + sum factor q - a0 phi
 template <class Algebra>
 double MechanismDynamics<Algebra>::coupling_position(const Mechanism::Coupling& coupling) const {
-  double s = coupling.offset;
-  for (const Mechanism::Coupling::Term& term : coupling.terms)
-    s += term.factor * joint_coordinate(term.joint, term.coordinate);
+  const double s = coupling.offset + sum_of_terms(coupling, [this](int joint, int coordinate) {
+                     return joint_coordinate(joint, coordinate);
+                   });
   return coupling.mesh ? s - coupling.mesh->distance * mesh_place(*coupling.mesh).turn : s;
 }
 
 template <class Algebra>
 double MechanismDynamics<Algebra>::coupling_rate(const Mechanism::Coupling& coupling) const {
-  double rate = 0;
-  for (const Mechanism::Coupling::Term& term : coupling.terms)
-    rate += term.factor * joint_velocity(term.joint, term.coordinate);
+  const double rate =
+      sum_of_terms(coupling, [this](int joint, int coordinate) { return joint_velocity(joint, coordinate); });
   if (!coupling.mesh) return rate;
   return rate - coupling.mesh->distance * mesh_rate(*coupling.mesh, mesh_place(*coupling.mesh)).turn;
 }
 
 template <class Algebra>
 double MechanismDynamics<Algebra>::coupling_bias(const Mechanism::Coupling& coupling) const {
-  double bias = 0;
-  for (const Mechanism::Coupling::Term& term : coupling.terms) bias += term.factor * bias_of_joint(term.joint);
+  const double bias = sum_of_terms(coupling, [this](int joint, int coordinate) {
+    return bias_of_joint({joint, coordinate});
+  });
   if (!coupling.mesh) return bias;
   const MeshPlace at = mesh_place(*coupling.mesh);
   return bias - coupling.mesh->distance * mesh_bias(*coupling.mesh, at, mesh_rate(*coupling.mesh, at)).turn;
 }
 
 // g = play/2 -+ s, and along the line of action of two involutes
-//   g = cos(alpha) (play/2 -+ s) + a0 cos(alpha) (inv alpha' - inv alpha).
+//   g = cos(alpha) (play/2 -+ s) + a0 cos(alpha) (inv alpha' - inv alpha),
+// of an involute and the straight flank of a rack
+//   g = cos(alpha) (play/2 -+ s) + sin(alpha) (a - r1).
 template <class Algebra>
 double MechanismDynamics<Algebra>::flank_gap(const Flank& flank) const {
   const Mechanism::Coupling& coupling = mechanism_->couplings[static_cast<std::size_t>(flank.coupling)];
   const double along_pitch = 0.5 * coupling.play - flank.side * coupling_position(coupling);
   if (!coupling.mesh) return along_pitch;
   const Mechanism::Mesh& mesh = *coupling.mesh;
+  if (is_rack(mesh)) {
+    const double away = mesh_place(mesh).distance - mesh.first_radius;
+    return std::cos(mesh.pressure_angle) * along_pitch + std::sin(mesh.pressure_angle) * away;
+  }
   const double opened = involute(mesh_place(mesh).line_angle) - involute(mesh.pressure_angle);
   return std::cos(mesh.pressure_angle) * (along_pitch + mesh.distance * opened);
 }
@@ -62,7 +80,7 @@ double MechanismDynamics<Algebra>::flank_velocity(const Flank& flank) const {
          std::copysign(std::sin(at.line_angle), mesh.distance) * mesh_rate(mesh, at).distance;
 }
 
-// d alpha'/dt = a' / (a tan alpha')
+// d alpha'/dt = a' / (a tan alpha'), of a rack 0
 template <class Algebra>
 double MechanismDynamics<Algebra>::flank_bias(const Flank& flank) const {
   const Mechanism::Coupling& coupling = mechanism_->couplings[static_cast<std::size_t>(flank.coupling)];
@@ -72,7 +90,8 @@ double MechanismDynamics<Algebra>::flank_bias(const Flank& flank) const {
   const MeshPlace at = mesh_place(mesh);
   const MeshRate rate = mesh_rate(mesh, at), bias = mesh_bias(mesh, at, rate);
   const double sine = std::sin(at.line_angle), cosine = std::cos(at.line_angle);
-  const double turning = sine > 0 ? cosine * cosine / sine * rate.distance * rate.distance / at.distance : 0;
+  const bool turns = sine > 0 && !is_rack(mesh);
+  const double turning = turns ? cosine * cosine / sine * rate.distance * rate.distance / at.distance : 0;
   return std::cos(mesh.pressure_angle) * along_pitch +
          std::copysign(1.0, mesh.distance) * (turning + sine * bias.distance);
 }
@@ -96,7 +115,7 @@ int MechanismDynamics<Algebra>::coupling_parts(const Mechanism::Coupling& coupli
       column[MarkerEvaluation<Algebra>::place_of(u, parts)] += factor;
       continue;
     }
-    const Wrench along = coordinate_wrench(term.joint);
+    const Wrench along = coordinate_wrench(term.joint, term.coordinate);
     markers_.add(joint.child_marker, along, factor, parts, column);
     markers_.add(joint.parent_marker, along, -factor, parts, column);
   }
@@ -131,7 +150,8 @@ void MechanismDynamics<Algebra>::add_flank_load(const Flank& flank, double force
 // The same as a reaction. Inside of a tree joint an effort is part of what the joint passes on.
 template <class Algebra>
 void MechanismDynamics<Algebra>::add_coupling_reaction(const Mechanism::Coupling& coupling, int side, double force,
-                                                       std::vector<Force>& on_nodes, std::vector<double>& on_joints) {
+                                                       std::vector<Force>& on_nodes,
+                                                       std::vector<JointEfforts>& on_joints) {
   if (coupling.mesh) {
     const Wrench on_first = mesh_wrench(*coupling.mesh, side);
     markers_.add(coupling.mesh->first, on_first, force, on_nodes);
@@ -142,8 +162,8 @@ void MechanismDynamics<Algebra>::add_coupling_reaction(const Mechanism::Coupling
   for (const Mechanism::Coupling::Term& term : coupling.terms) {
     const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(term.joint)];
     if (joint.is_edge()) continue;
-    on_joints[static_cast<std::size_t>(term.joint)] += term.factor * effort;
-    const Wrench unit = coordinate_wrench(term.joint);
+    on_joints[static_cast<std::size_t>(term.joint)][static_cast<std::size_t>(term.coordinate)] += term.factor * effort;
+    const Wrench unit = coordinate_wrench(term.joint, term.coordinate);
     markers_.add(joint.child_marker, unit, term.factor * effort, on_nodes);
     markers_.add(joint.parent_marker, unit, -term.factor * effort, on_nodes);
   }
@@ -151,6 +171,7 @@ void MechanismDynamics<Algebra>::add_coupling_reaction(const Mechanism::Coupling
 
 template <class Algebra>
 void MechanismDynamics<Algebra>::add_contact_flank_force(const Flank& flank, double force) {
+  has_contact_forces_ = true;
   add_coupling_reaction(mechanism_->couplings[static_cast<std::size_t>(flank.coupling)], flank.side, force,
                         contact_force_, contact_effort_);
 }

@@ -39,10 +39,10 @@ MechanismDynamics<Algebra>::MechanismDynamics(std::shared_ptr<const Mechanism> m
       turn_angle_(mechanism_->turns.size(), 0.0),
       row_force_(mechanism_->nodes.size()),
       contact_force_(mechanism_->nodes.size()),
-      contact_effort_(mechanism_->joints.size(), 0.0),
-      joint_effort_(mechanism_->joints.size(), 0.0),
+      contact_effort_(mechanism_->joints.size(), JointEfforts{}),
+      joint_effort_(mechanism_->joints.size(), JointEfforts{}),
       bearing_wrench_(mechanism_->joints.size()),
-      row_effort_(mechanism_->joints.size(), 0.0),
+      row_effort_(mechanism_->joints.size(), JointEfforts{}),
       driver_effort_(mechanism_->drivers.size(), 0.0),
       coupling_effort_(mechanism_->couplings.size(), 0.0),
       coupling_column_(static_cast<std::size_t>(mechanism_->velocity_count()), 0.0),
@@ -224,9 +224,11 @@ template <class Algebra>
 void MechanismDynamics<Algebra>::set_accelerations(const ConstVecRef& du, const ConstVecRef& lambda) {
   lambda_ = lambda;
   reaction_joint_ = -1;
-  row_force_ = contact_force_;  // same size: copies in place
-  std::fill(row_effort_.begin(), row_effort_.end(), 0.0);
-  for (Wrench& wrench : bearing_wrench_) wrench.force = wrench.torque = Vec3::Zero();
+  row_force_ = contact_force_;           // same size: copies in place
+  if (!mechanism_->couplings.empty()) {  // nothing else writes into them
+    std::fill(row_effort_.begin(), row_effort_.end(), JointEfforts{});
+    for (Wrench& wrench : bearing_wrench_) wrench.force = wrench.torque = Vec3::Zero();
+  }
   for (std::size_t r = 0; r < mechanism_->rows.size(); ++r) {
     const Row& row = mechanism_->rows[r];
     // The effort of a coordinate row acts inside its joint, not on the bodies from outside.

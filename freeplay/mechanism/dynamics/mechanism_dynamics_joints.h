@@ -24,6 +24,33 @@ typename MechanismDynamics<Algebra>::JointPlacement MechanismDynamics<Algebra>::
   return is_kept ? placement_[j] : placement(mechanism_->joints[j]);
 }
 
+// The motion that velocity k of a joint belongs to; k is then counted within it.
+inline const ElementaryMotion& motion_of_velocity(const JointType& type, int& k) {
+  const ElementaryMotion* motion = type.motions.data();
+  for (; k >= motion->u_count(); ++motion) k -= motion->u_count();
+  return *motion;
+}
+
+template <class Algebra>
+SlotWay MechanismDynamics<Algebra>::slot_way(const Mechanism::Joint& joint, const JointPlacement& at) const {
+  return {joint.slot_radius_m, at.R_parent.transpose() * (at.p_child - at.p_parent)};
+}
+
+// The velocity of the child's point as the parent sees it, in the axes of the joint's frame on the parent.
+template <class Algebra>
+Vec3 MechanismDynamics<Algebra>::sliding_rate(const Mechanism::Joint& joint, const JointPlacement& at) const {
+  return at.R_parent.transpose() *
+         (markers_.velocity(joint.child_marker, at.p_child) - markers_.velocity(joint.parent_marker, at.p_child));
+}
+
+// What a displacement of the child's point has to do with the coordinate; of a curved slot its length is R/d.
+template <class Algebra>
+Vec3 MechanismDynamics<Algebra>::axis_of_slide(const Mechanism::Joint& joint, const JointPlacement& at,
+                                               int axis) const {
+  if (joint.slot_radius_m > 0 && axis == 0) return at.R_parent * slot_way(joint, at).gradient_along();
+  return at.R_parent.col(axis);
+}
+
 template <class Algebra>
 double MechanismDynamics<Algebra>::joint_coordinate(int index, int k) const {
   const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
@@ -32,6 +59,7 @@ double MechanismDynamics<Algebra>::joint_coordinate(int index, int k) const {
   for (; k >= motion->q_count(); ++motion) k -= motion->q_count();
   const JointPlacement at = placement_now(index);
   if (motion->kind == ElementaryMotion::Kind::kTranslate) {
+    if (joint.slot_radius_m > 0 && motion->axis == 0) return slot_way(joint, at).along();
     return at.R_parent.col(motion->axis).dot(at.p_child - at.p_parent);
   }
   if constexpr (std::is_same_v<Algebra, PlanarAlgebra>) {
@@ -55,17 +83,16 @@ double MechanismDynamics<Algebra>::joint_velocity(int index, int k) const {
   if (joint.is_edge()) return u_[model_.nodes[static_cast<std::size_t>(joint.node)].u + k];
   const JointPlacement at = placement_now(index);
   const MarkerIndex parent = joint.parent_marker, child = joint.child_marker;
-  const ElementaryMotion* motion = joint.type->motions.data();
-  for (; k >= motion->u_count(); ++motion) k -= motion->u_count();
-  if (motion->kind == ElementaryMotion::Kind::kTranslate) {
+  const ElementaryMotion& motion = motion_of_velocity(*joint.type, k);
+  if (motion.kind == ElementaryMotion::Kind::kTranslate) {
     const Vec3 sliding = markers_.velocity(child, at.p_child) - markers_.velocity(parent, at.p_child);
-    return at.R_parent.col(motion->axis).dot(sliding);
+    return axis_of_slide(joint, at, motion.axis).dot(sliding);
   }
   const Vec3 turning = markers_.angular_velocity(child) - markers_.angular_velocity(parent);
-  if (motion->kind == ElementaryMotion::Kind::kBall) return at.R_child.col(k).dot(turning);
-  if (joint.type->turn_count() == 1) return axis_of_turn(joint, at, motion->axis).dot(turning);
+  if (motion.kind == ElementaryMotion::Kind::kBall) return at.R_child.col(k).dot(turning);
+  if (joint.type->turn_count() == 1) return axis_of_turn(joint, at, motion.axis).dot(turning);
   const RotationMeasure measure = cross_angles_of(at.R_parent.transpose() * at.R_child);
-  return measure.A.row(motion->axis).dot(at.R_parent.transpose() * turning);
+  return measure.A.row(motion.axis).dot(at.R_parent.transpose() * turning);
 }
 
 // Where play or elasticity lets the axes tilt against each other, the turn is phi_z of tilt_and_turn_of: what is left
@@ -137,23 +164,27 @@ void MechanismDynamics<Algebra>::move_turns(VecRef q) const {
 }
 
 template <class Algebra>
-Wrench MechanismDynamics<Algebra>::coordinate_wrench(int index) const {
+Wrench MechanismDynamics<Algebra>::coordinate_wrench(int index, int k) const {
   const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
   const JointPlacement at = placement_now(index);
-  const ElementaryMotion& motion = joint.type->motions.front();
+  const ElementaryMotion& motion = motion_of_velocity(*joint.type, k);
   Wrench wrench;
   wrench.point = at.p_child;
   if (motion.kind == ElementaryMotion::Kind::kTranslate)
-    wrench.force = at.R_parent.col(motion.axis);
-  else
+    wrench.force = axis_of_slide(joint, at, motion.axis);
+  else if (motion.kind == ElementaryMotion::Kind::kBall)
+    wrench.torque = at.R_child.col(k);
+  else if (joint.type->turn_count() == 1)
     wrench.torque = axis_of_turn(joint, at, motion.axis);
+  else
+    wrench.torque = at.R_parent * cross_angles_of(at.R_parent.transpose() * at.R_child).A.row(motion.axis).transpose();
   return wrench;
 }
 
 // An effort along the coordinate of a joint: on the child, and against it on the parent.
 template <class Algebra>
 void MechanismDynamics<Algebra>::add_joint_effort(int index, double effort, int k) {
-  joint_effort_[static_cast<std::size_t>(index)] += effort;
+  joint_effort_[static_cast<std::size_t>(index)][static_cast<std::size_t>(k)] += effort;
   apply_effort(index, effort, k);
 }
 
@@ -164,22 +195,22 @@ void MechanismDynamics<Algebra>::apply_effort(int index, double effort, int k) {
     data_.effort[model_.nodes[static_cast<std::size_t>(joint.node)].u + k] += effort;
     return;
   }
-  const Wrench unit = coordinate_wrench(index);
+  const Wrench unit = coordinate_wrench(index, k);
   const Wrench along{effort * unit.force, effort * unit.torque, unit.point};
   markers_.add(joint.child_marker, along, 1, data_.external);
   markers_.add(joint.parent_marker, along, -1, data_.external);
 }
 
 template <class Algebra>
-void MechanismDynamics<Algebra>::joint_parts(int index, std::array<RowPart, 2>& parts, double* column) const {
-  const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
+void MechanismDynamics<Algebra>::joint_parts(JointAxis axis, std::array<RowPart, 2>& parts, double* column) const {
+  const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(axis.joint)];
   if (joint.is_edge()) {
     const MarkerIndex moved = marker_of(mechanism_->nodes[static_cast<std::size_t>(joint.node)].body);
     markers_.begin(moved, moved, parts, column);
-    column[model_.nodes[static_cast<std::size_t>(joint.node)].u - parts[0].first] = 1;
+    column[model_.nodes[static_cast<std::size_t>(joint.node)].u + axis.coordinate - parts[0].first] = 1;
     return;
   }
-  const Wrench along = coordinate_wrench(index);
+  const Wrench along = coordinate_wrench(axis.joint, axis.coordinate);
   markers_.begin(joint.child_marker, joint.parent_marker, parts, column);
   markers_.add(joint.child_marker, along, 1, parts, column);
   markers_.add(joint.parent_marker, along, -1, parts, column);
@@ -188,18 +219,22 @@ void MechanismDynamics<Algebra>::joint_parts(int index, std::array<RowPart, 2>& 
 // In the tree the coordinate's rate is one of the velocities. Elsewhere it is a . (v_C - v_P - w_P x r), r = p_C - p_P,
 // along an axis a of the parent, or n . (w_C - w_P).
 template <class Algebra>
-double MechanismDynamics<Algebra>::bias_of_joint(int index) const {
-  const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(index)];
+double MechanismDynamics<Algebra>::bias_of_joint(JointAxis axis) const {
+  const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(axis.joint)];
   if (joint.is_edge()) return 0;
-  const JointPlacement at = placement_now(index);
+  const JointPlacement at = placement_now(axis.joint);
   const MarkerIndex parent = joint.parent_marker, child = joint.child_marker;
-  const ElementaryMotion& motion = joint.type->motions.front();
+  int k = axis.coordinate;
+  const ElementaryMotion& motion = motion_of_velocity(*joint.type, k);
   if (motion.kind == ElementaryMotion::Kind::kTranslate) {
-    const Vec3 a = at.R_parent.col(motion.axis), a_rate = markers_.angular_velocity(parent).cross(a);
+    const bool is_curved = joint.slot_radius_m > 0 && motion.axis == 0;
+    const double of_curve = is_curved ? slot_way(joint, at).bias_along(sliding_rate(joint, at)) : 0;
+    const Vec3 a = axis_of_slide(joint, at, motion.axis), a_rate = markers_.angular_velocity(parent).cross(a);
     const Vec3 sliding = markers_.velocity(child, at.p_child) - markers_.velocity(parent, at.p_child);
     // The parent's velocity is taken at a place that moves with the child: w_P x (v_C - v_P) on top of its own bias.
-    return a_rate.dot(sliding) + a.dot(markers_.bias(child, at.p_child) - markers_.bias(parent, at.p_child) -
-                                       markers_.angular_velocity(parent).cross(sliding));
+    return of_curve + a_rate.dot(sliding) +
+           a.dot(markers_.bias(child, at.p_child) - markers_.bias(parent, at.p_child) -
+                 markers_.angular_velocity(parent).cross(sliding));
   }
   const Vec3 turning = markers_.angular_velocity(child) - markers_.angular_velocity(parent);
   return axis_of_turn_rate(joint, at, motion.axis).dot(turning) +

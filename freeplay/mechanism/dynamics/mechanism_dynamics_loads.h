@@ -10,7 +10,7 @@ template <class Algebra>
 void MechanismDynamics<Algebra>::apply_loads() {
   for (Force& force : data_.external) force = Force{};
   data_.effort.setZero();
-  for (double& effort : joint_effort_) effort = 0;
+  for (JointEfforts& efforts : joint_effort_) efforts = {};
   load_powers_ = {};
   apply_springs();
   apply_torsional_springs();

@@ -1,5 +1,5 @@
-// The teeth of two wheels: where they mesh, and along which line they push each other. Included by
-// mechanism_dynamics_couplings.h only. docs/theory/couplings.md has the derivations.
+// The teeth of two wheels, or of a pinion and its rack: where they mesh, and along which line they push each other.
+// Included by mechanism_dynamics_couplings.h only. docs/theory/couplings.md has the derivations.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +13,12 @@ inline double involute(double angle) {
   return std::tan(angle) - angle;
 }
 
+// A rack is a wheel without a radius. Its marker lies on its pitch line, where this touches the pitch circle in ideal
+// bearings, with the axes of `reference`; `line` points from the pinion to it, across it, in these axes.
+inline bool is_rack(const Mechanism::Mesh& mesh) {
+  return mesh.distance == mesh.first_radius;
+}
+
 // The line of centres D from the first wheel to the second, its direction n, t = z x n, and the angle phi by which it
 // is turned from where it is in ideal bearings. The pitch point divides it by the radii, P = C1 + (r1/a0) D; r2 and a0
 // = r1 + r2 are negative where the second wheel is a ring. Involutes keep the ratio at any distance a; the pressure
@@ -20,6 +26,7 @@ inline double involute(double angle) {
 template <class Algebra>
 typename MechanismDynamics<Algebra>::MeshPlace MechanismDynamics<Algebra>::mesh_place(
     const Mechanism::Mesh& mesh) const {
+  if (is_rack(mesh)) return rack_place(mesh);
   MeshPlace at;
   const Mat3 R = markers_.axes(mesh.reference);
   const Vec3 z = R.col(2), first = markers_.position(mesh.first);
@@ -36,38 +43,67 @@ typename MechanismDynamics<Algebra>::MeshPlace MechanismDynamics<Algebra>::mesh_
   return at;
 }
 
-// The rates of phi and a as the reference sees them.
+// n and t are fixed to the rack, a = n . D reaches from the pinion's centre to the pitch line, and
+//   phi = psi + t . D / r1,
+// psi the angle by which the rack is turned, so that s = r1 q - r1 phi. Its flanks are straight, so that the line of
+// action has one direction, and the pitch circle does not change.
+template <class Algebra>
+typename MechanismDynamics<Algebra>::MeshPlace MechanismDynamics<Algebra>::rack_place(
+    const Mechanism::Mesh& mesh) const {
+  MeshPlace at;
+  const Mat3 axes = markers_.axes(mesh.second);
+  const Vec3 z = axes.col(2), first = markers_.position(mesh.first), D = markers_.position(mesh.second) - first;
+  const Vec3 from = markers_.axes(mesh.reference).col(0), to = axes.col(0);
+  at.n = axes * mesh.line;
+  at.t = z.cross(at.n);
+  at.distance = at.n.dot(D);
+  at.turn = std::atan2(z.dot(from.cross(to)), from.dot(to)) + at.t.dot(D) / mesh.first_radius;
+  at.pitch_point = first + mesh.first_radius * at.n;
+  at.line_angle = mesh.pressure_angle;
+  return at;
+}
+
+// The rates of phi and a as the reference sees them, or as the rack does.
 template <class Algebra>
 typename MechanismDynamics<Algebra>::MeshRate MechanismDynamics<Algebra>::mesh_rate(const Mechanism::Mesh& mesh,
                                                                                     const MeshPlace& at) const {
   const Vec3 first = markers_.position(mesh.first), second = markers_.position(mesh.second);
-  const Vec3 moving = markers_.velocity(mesh.second, second) - markers_.velocity(mesh.first, first) -
-                      markers_.angular_velocity(mesh.reference).cross(second - first);
-  return {at.n.dot(moving), at.t.dot(moving) / at.distance};
+  const Vec3 omega = markers_.angular_velocity(is_rack(mesh) ? mesh.second : mesh.reference);
+  const Vec3 moving =
+      markers_.velocity(mesh.second, second) - markers_.velocity(mesh.first, first) - omega.cross(second - first);
+  if (!is_rack(mesh)) return {at.n.dot(moving), at.t.dot(moving) / at.distance};
+  const Vec3 turning = omega - markers_.angular_velocity(mesh.reference);
+  return {at.n.dot(moving), at.n.cross(at.t).dot(turning) + at.t.dot(moving) / mesh.first_radius};
 }
 
-// And their rates at du/dt = 0:  a'' = n . d'' + a phi'^2,  phi'' = (t . d'' - 2 a' phi') / a.
+// And their rates at du/dt = 0:  a'' = n . d'' + a phi'^2,  phi'' = (t . d'' - 2 a' phi') / a; n and t of a rack are at
+// rest in its axes.
 template <class Algebra>
 typename MechanismDynamics<Algebra>::MeshRate MechanismDynamics<Algebra>::mesh_bias(const Mechanism::Mesh& mesh,
                                                                                     const MeshPlace& at,
                                                                                     const MeshRate& rate) const {
   const Vec3 first = markers_.position(mesh.first), second = markers_.position(mesh.second);
-  const Vec3 omega = markers_.angular_velocity(mesh.reference);
+  const MarkerIndex frame = is_rack(mesh) ? mesh.second : mesh.reference;
+  const Vec3 omega = markers_.angular_velocity(frame);
   const Vec3 D = second - first, D_rate = markers_.velocity(mesh.second, second) - markers_.velocity(mesh.first, first);
   const Vec3 moving = D_rate - omega.cross(D);
   const Vec3 bias = markers_.bias(mesh.second, second) - markers_.bias(mesh.first, first) -
-                    markers_.angular_bias(mesh.reference).cross(D) - omega.cross(D_rate) - omega.cross(moving);
+                    markers_.angular_bias(frame).cross(D) - omega.cross(D_rate) - omega.cross(moving);
+  if (is_rack(mesh)) {
+    const Vec3 turning = markers_.angular_bias(mesh.second) - markers_.angular_bias(mesh.reference);
+    return {at.n.dot(bias), at.n.cross(at.t).dot(turning) + at.t.dot(bias) / mesh.first_radius};
+  }
   return {at.n.dot(bias) + at.distance * rate.turn * rate.turn,
           (at.t.dot(bias) - 2 * rate.distance * rate.turn) / at.distance};
 }
 
-// On the first wheel, of a unit effort along s (side 0): (a0/a) t, or of a unit force that opens a flank:
+// On the first wheel, of a unit effort along s (side 0): (a0/a) t, of a rack t, or of a unit force that opens a flank:
 //   -+cos(alpha) (a0/a) t - sign(a0) sin(alpha') n,
 // a unit vector along the line of action. The opposite one is on the second wheel.
 template <class Algebra>
 Wrench MechanismDynamics<Algebra>::mesh_wrench(const Mechanism::Mesh& mesh, int side) const {
   const MeshPlace at = mesh_place(mesh);
-  const Vec3 along_pitch = (mesh.distance / at.distance) * at.t;
+  const Vec3 along_pitch = (is_rack(mesh) ? 1 : mesh.distance / at.distance) * at.t;
   if (side == 0) return {along_pitch, Vec3::Zero(), at.pitch_point};
   const Vec3 force = -side * std::cos(mesh.pressure_angle) * along_pitch -
                      std::copysign(std::sin(at.line_angle), mesh.distance) * at.n;

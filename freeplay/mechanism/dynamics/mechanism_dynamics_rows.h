@@ -25,6 +25,10 @@ void MechanismDynamics<Algebra>::place_rows() {
       case Row::Kind::kDot:
         place_row(row, at, wrench);
         break;
+      case Row::Kind::kWay:
+        wrench.point = at.p_child;
+        wrench.force = at.R_parent * slot_way(mechanism_->joints[static_cast<std::size_t>(row.joint)], at).n;
+        break;
       case Row::Kind::kRelativeRotation:
         wrench.point = at.p_child;
         wrench.torque = axis_of_turn(mechanism_->joints[static_cast<std::size_t>(row.joint)], at, row.axis_parent);
@@ -57,6 +61,9 @@ void MechanismDynamics<Algebra>::row_positions(VecRef g) {
         break;
       case Row::Kind::kDot:
         value = row_position(row, at);
+        break;
+      case Row::Kind::kWay:
+        value = slot_way(mechanism_->joints[static_cast<std::size_t>(row.joint)], at).to_the_left();
         break;
       case Row::Kind::kRelativeRotation:
         // Where nothing else needs them, the turns of a loop-closing joint are not counted.
@@ -140,8 +147,11 @@ void MechanismDynamics<Algebra>::row_bias(VecRef zeta) {
     const MarkerIndex parent = joint.parent_marker, child = joint.child_marker;
     const Vec3 w_parent = markers_.angular_velocity(parent), w_child = markers_.angular_velocity(child);
     const Vec3 alpha_parent = markers_.angular_bias(parent), alpha_child = markers_.angular_bias(child);
-    const Vec3 a = at.R_parent.col(row.axis_parent);
+    const Vec3 a = row.kind == Row::Kind::kWay ? row_wrench_[i].force : at.R_parent.col(row.axis_parent);
     switch (row.kind) {
+      case Row::Kind::kWay:
+        value += slot_way(joint, at).bias_to_the_left(sliding_rate(joint, at));
+        [[fallthrough]];  // what is left is that of a direction that does not turn in the parent
       case Row::Kind::kPoint:
       case Row::Kind::kRelativeTranslation: {
         // gamma = a . (v_C - v_P - w_P x r),  r = p_C - p_P
@@ -160,7 +170,7 @@ void MechanismDynamics<Algebra>::row_bias(VecRef zeta) {
         break;
       }
       case Row::Kind::kRelativeRotation:
-        value += bias_of_joint(row.joint);
+        value += bias_of_joint({row.joint, 0});
         break;
       case Row::Kind::kCoordinate:
       case Row::Kind::kCoupling:

@@ -18,14 +18,18 @@ BilateralWorkspace::BilateralWorkspace(const System& system)
 
 bool BilateralWorkspace::update(Dynamics& dynamics) {
   dynamics.row_positions(rows.g);
-  // Where the closed loops had rows that follow from others, their number is for the other solver to say.
-  if (sparse_ && solver.closed_rank() == static_cast<int>(rhs_.size())) {
+  is_sparse_ = false;
+  if (sparse_) {
     dynamics.mass_matrix(M);
     if (!M.factor()) return false;
-    is_sparse_ = sparse_->update(dynamics, M, rows.w_tilde);
-    if (is_sparse_) return true;
+    sparse_->write_rows(dynamics, rows.w_tilde);
+    const double opening = max_abs(rows.g);
+    is_sparse_ = sparse_->factor(M, opening, solver.closed_rank());
+    if (is_sparse_) {
+      if (opening <= BilateralSolver::kClosed) solver.set_closed_rank(sparse_->rank());
+      return true;
+    }
   }
-  is_sparse_ = false;
   dynamics.row_jacobian(rows);
   dynamics.mass_matrix(M);
   if (!M.factor()) return false;
@@ -34,7 +38,7 @@ bool BilateralWorkspace::update(Dynamics& dynamics) {
 }
 
 std::vector<int> BilateralWorkspace::redundant_rows() const {
-  if (is_sparse_) return {};
+  if (is_sparse_) return sparse_->redundant_rows();
   std::vector<int> redundant(solver.pivots().begin() + solver.rank(), solver.pivots().end());
   std::sort(redundant.begin(), redundant.end());
   return redundant;
@@ -46,10 +50,10 @@ double BilateralWorkspace::accelerations(const ConstVecRef& h, const ConstVecRef
   M.half_solve_in_place(du);
   sparse_->half_velocities(du, lambda);
   lambda = -lambda - zeta;
-  sparse_->solve_in_place(lambda);
+  const double contradiction = sparse_->solve_all_in_place(lambda);
   sparse_->add_half_response(lambda, du);
   M.finish_solve_in_place(du);
-  return 0;
+  return contradiction;
 }
 
 double BilateralWorkspace::displacement(const ConstVecRef& rhs, VecRef delta) {
@@ -59,11 +63,19 @@ double BilateralWorkspace::displacement(const ConstVecRef& rhs, VecRef delta) {
     return contradiction;
   }
   efforts_ = rhs;
-  sparse_->solve_in_place(efforts_);
+  const double contradiction = sparse_->solve_all_in_place(efforts_);
   delta.setZero();
   sparse_->add_half_response(efforts_, delta);
   M.finish_solve_in_place(delta);
-  return 0;
+  return contradiction;
+}
+
+bool BilateralWorkspace::sparse_row_velocities(Dynamics& dynamics, const ConstVecRef& u, VecRef gamma) {
+  if (!sparse_) return false;
+  sparse_->write_rows(dynamics, rows.w_tilde);
+  sparse_->velocities(u, gamma);
+  gamma += rows.w_tilde;
+  return true;
 }
 
 void BilateralWorkspace::row_velocities(const ConstVecRef& u, VecRef gamma) const {

@@ -25,8 +25,8 @@ struct ProjectionReport {
 };
 
 // Workspace of bilateral systems: rows, factorised mass matrix, solver. One per integrator. Where many trees have many
-// rows, W is not written as a whole (rows.W) and the solver is SparseBilateral, in positions where no row may depend on
-// others.
+// rows, W is not written as a whole (rows.W) and the solver is SparseBilateral, in positions where few rows may depend
+// on others.
 class BilateralWorkspace {
  public:
   explicit BilateralWorkspace(const System& system);
@@ -36,10 +36,15 @@ class BilateralWorkspace {
 
   // After update(), as BilateralSolver has them.
   bool is_sparse() const { return is_sparse_; }
-  int rank() const { return is_sparse_ ? static_cast<int>(rhs_.size()) : solver.rank(); }
+  int rank() const { return is_sparse_ ? sparse_->rank() : solver.rank(); }
+  int contradicting_row() const { return is_sparse_ ? sparse_->contradicting_row() : solver.contradicting_row(); }
   std::vector<int> redundant_rows() const;  // in increasing order
   double accelerations(const ConstVecRef& h, const ConstVecRef& zeta, VecRef du, VecRef lambda);
   double displacement(const ConstVecRef& rhs, VecRef delta);
+  // Whether the system has as many trees and rows as SparseBilateral wants.
+  bool has_many_rows() const { return sparse_.has_value(); }
+  // gamma = W^T u + w_tilde at the position set in `dynamics`, without update(). False unless there are many rows.
+  [[nodiscard]] bool sparse_row_velocities(Dynamics& dynamics, const ConstVecRef& u, VecRef gamma);
   // W^T u + w_tilde.
   void row_velocities(const ConstVecRef& u, VecRef gamma) const;
 

@@ -1,7 +1,10 @@
 #include "freeplay/mechanism/rows/sparse_bilateral.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
+
+#include "freeplay/mechanism/rows/bilateral_solver.h"
 
 namespace freeplay::mechanism {
 
@@ -12,7 +15,7 @@ constexpr int kFewestRows = 24;
 // Of the products that a full matrix would take.
 constexpr double kSparseShare = 0.25;
 // A pivot that elimination left less of may be that of a redundant row: of W^T M^-1 W rounding leaves 1e-16 of the
-// diagonal, times the condition of the other rows.
+// diagonal, times the condition of the other rows. It may as well be that of a long chain.
 constexpr double kIndependent = 1e-9;
 
 template <class Parts>
@@ -33,7 +36,7 @@ bool SparseBilateral::serves(const System& system) {
   return static_cast<double>(tried.G_.stored()) < kSparseShare * rows * rows;
 }
 
-SparseBilateral::SparseBilateral(const System& system) {
+SparseBilateral::SparseBilateral(const System& system) : velocities_(system.velocity_count()) {
   find_rows(system);
   find_couplings(system.mass_structure());
 }
@@ -86,14 +89,40 @@ void SparseBilateral::find_couplings(const MassStructure& structure) {
   for (const auto& [a, b] : list) couplings_.push_back({a, b, G_.place(a, b), G_.place(b, a)});
 }
 
-bool SparseBilateral::update(Dynamics& dynamics, const MassMatrix& M, VecX& w_tilde) {
+void SparseBilateral::write_rows(Dynamics& dynamics, VecX& w_tilde) {
   for (std::size_t r = 0; r < rows_.size(); ++r) {
     std::array<RowPart, 2> parts;
     w_tilde[static_cast<Eigen::Index>(r)] = dynamics.row_parts(static_cast<int>(r), parts, W_.data() + rows_[r].begin);
   }
+}
+
+bool SparseBilateral::factor(const MassMatrix& M, double opening, int closed_rank) {
   half_solve(M);
   write_matrix();
-  return G_.factor() && G_.smallest_pivot() > kIndependent;
+  doubtful_.clear();
+  is_closed_ = opening <= BilateralSolver::kClosed;
+  // Rows that follow from others in closed loops have parts of their own where they are open.
+  const bool grants_all = is_closed_ || closed_rank == row_count();
+  const double doubt =
+      grants_all ? 0 : std::min(BilateralSolver::kDoubtPerOpening * opening, BilateralSolver::kLargestDoubt);
+  const double smallest = std::max(kIndependent, doubt * doubt);
+  if (G_.factor() && G_.smallest_pivot() > smallest) return true;
+  write_matrix();
+  if (!G_.factor_definite(smallest) || G_.left_out().size() > DoubtfulRows::kMost) return false;
+  doubtful_.judge(*this, G_.left_out(), opening, closed_rank);
+  return true;
+}
+
+double SparseBilateral::solve_all_in_place(VecRef lambda) {
+  contradicting_row_ = -1;
+  if (doubtful_.empty()) {
+    G_.solve_in_place(lambda.data());
+    return 0;
+  }
+  const double contradiction = doubtful_.solve_in_place(*this, lambda, contradicting_row_);
+  if (is_closed_) return contradiction;
+  contradicting_row_ = -1;
+  return 0;
 }
 
 void SparseBilateral::half_solve(const MassMatrix& M) {
@@ -128,6 +157,8 @@ double SparseBilateral::product(const Row& a, const Row& b) const {
 
 void SparseBilateral::write_matrix() {
   G_.set_zero();
+  longest_ = 0;
+  for (const Row& row : rows_) longest_ = std::max(longest_, std::sqrt(product(row, row)));
   for (const Coupling& coupling : couplings_) {
     const int first = group_begin_[static_cast<std::size_t>(coupling.first)],
               second = group_begin_[static_cast<std::size_t>(coupling.second)];

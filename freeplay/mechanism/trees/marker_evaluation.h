@@ -184,6 +184,7 @@ class MarkerEvaluation {
   template <class Function>
   void for_each_velocity(MarkerIndex marker, const Wrench& wrench, Function&& function) const {
     const Place& at = place(marker);
+    if (at.node == 0) return;  // the ground, the other side of many contacts
     Force force = force_of(at, wrench);
     for (std::size_t node = at.node; node > 0; node = static_cast<std::size_t>(model_.nodes[node].parent)) {
       if constexpr (kIsPlain<Algebra>) {

@@ -223,6 +223,8 @@ bool factor_six(double* m, double* inverse) {
     const double diagonal = std::sqrt(row_k[k]), reciprocal = diagonal * (1 / row_k[k]);
     row_k[k] = diagonal;
     inverse[k] = reciprocal;
+    // Nothing beside the diagonal, as where the axes of a part are its principal ones.
+    if (std::all_of(row_k, row_k + k, [](double entry) { return entry == 0; })) continue;
     double L_k[kSix];
     for (int i = 0; i < k; ++i) row_k[i] = L_k[i] = row_k[i] * reciprocal;
     for (int i = k - 1; i >= 0; --i) {
@@ -302,6 +304,12 @@ bool MassMatrix::factor(const MassStructure::Block& block) {
 }
 
 void MassMatrix::solve_in_place(VecRef x) const {
+  if (structure_.blocks.size() == 1 &&
+      structure_.blocks[0].is_chain_of_three) {  // a small mechanism asks in every step
+    half_solve_three(values_.data(), inverse_diagonal_.data(), x.data());
+    finish_solve_three(values_.data(), inverse_diagonal_.data(), x.data());
+    return;
+  }
   half_solve_in_place(x);
   finish_solve_in_place(x);
 }

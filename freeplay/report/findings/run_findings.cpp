@@ -73,6 +73,16 @@ double kinetic_change(const ResultReader& result) {
   return high > low ? high - low : 0;
 }
 
+// By the options that the result keeps, those by default too; one of another scheme says nothing.
+bool is_forces_of_start(const ResultReader& result) {
+  const auto& texts = result.attributes();
+  const auto integrator = texts.find("integrator"), options = texts.find("simulate");
+  if (integrator == texts.end() || integrator->second != "moreau-midpoint" || options == texts.end()) return false;
+  const FindingsJson simulate = FindingsJson::parse(options->second, nullptr, false);
+  const auto found = simulate.is_object() ? simulate.find("velocity_forces") : simulate.end();
+  return found != simulate.end() && *found == "start";
+}
+
 const char* grade_word(DriftJudgement::Grade grade) {
   switch (grade) {
     case DriftJudgement::Grade::kSmall:
@@ -111,16 +121,22 @@ DriftJudgement judge_drift(double drift_J, double losses_J, double kinetic_chang
   return judgement;
 }
 
-std::string drift_sentence(const DriftJudgement& judgement) {
+std::string drift_advice(const DriftJudgement& judgement) {
   using Grade = DriftJudgement::Grade;
-  if (judgement.grade == Grade::kUnknown) return {};
-  const std::string measure = judgement.is_of_losses ? "the losses" : "the kinetic energy that comes and goes";
-  std::string fact = fmt::format("the energy drift {} {}", share_words(judgement.share()), measure);
-  if (judgement.grade == Grade::kSmall) return fact;
+  if (judgement.grade == Grade::kUnknown || judgement.grade == Grade::kSmall) return {};
   const std::string advice = judgement.grade == Grade::kLarge
                                  ? (judgement.is_of_losses ? "too much to trust them" : "too much to trust the motion")
                                  : "a smaller step would tell";
-  return fact + ": " + advice;
+  const char* cure = "; 'velocity_forces: midpoint' makes it smaller where bodies turn fast";
+  return advice + (judgement.is_forces_of_start ? cure : "");
+}
+
+std::string drift_sentence(const DriftJudgement& judgement) {
+  if (judgement.grade == DriftJudgement::Grade::kUnknown) return {};
+  const std::string measure = judgement.is_of_losses ? "the losses" : "the kinetic energy that comes and goes";
+  const std::string fact = fmt::format("the energy drift {} {}", share_words(judgement.share()), measure);
+  const std::string advice = drift_advice(judgement);
+  return advice.empty() ? fact : fact + ": " + advice;
 }
 
 std::optional<double> RunFindings::blows_per_turn() const {
@@ -139,6 +155,7 @@ RunFindings find_out(const ResultReader& result) {
     const EnergyAccount& a = summary->account;
     findings.drift = judge_drift(summary->max_energy_drift_J, a.impact_loss + a.friction_loss + a.damping_loss,
                                  kinetic_change(result));
+    findings.drift.is_forces_of_start = is_forces_of_start(result);
   }
   return findings;
 }
@@ -189,11 +206,9 @@ FindingsJson findings_json(const RunFindings& findings, std::size_t most_blows) 
                     {"friction", findings.account.friction_loss},
                     {"damping", findings.account.damping_loss}};
   const DriftJudgement& drift = findings.drift;
-  json["drift"] = {{"largest", drift.drift_J},
-                   {"compared_with", drift.is_of_losses ? "losses" : "kinetic energy"},
-                   {"measure", drift.measure_J},
-                   {"grade", grade_word(drift.grade)},
-                   {"sentence", drift_sentence(drift)}};
+  json["drift"] = {{"largest", drift.drift_J},      {"compared_with", drift.is_of_losses ? "losses" : "kinetic energy"},
+                   {"measure", drift.measure_J},    {"grade", grade_word(drift.grade)},
+                   {"advice", drift_advice(drift)}, {"sentence", drift_sentence(drift)}};
   return json;
 }
 

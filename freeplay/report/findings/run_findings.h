@@ -29,10 +29,13 @@ struct DriftJudgement {
   double drift_J = 0, measure_J = 0;  // both positive
   bool is_of_losses = false;
   Grade grade = Grade::kUnknown;
+  bool is_forces_of_start = false;  // the scheme took forces that depend on velocities where a step begins
   double share() const { return drift_J / measure_J; }
 };
 inline constexpr double kSmallDrift = 0.01, kLargeDrift = 0.1;  // of the measure
 DriftJudgement judge_drift(double drift_J, double losses_J, double kinetic_change_J);
+// "too much to trust them", and the cure where the scheme has one; "" for a small drift.
+std::string drift_advice(const DriftJudgement& judgement);
 // "the energy drift reaches 16 % of the losses: too much to trust them"
 std::string drift_sentence(const DriftJudgement& judgement);
 

@@ -35,13 +35,22 @@ void forget_date(std::string& pdf) {
 }
 
 // A white sheet on a dark page blinds: where the reader prefers dark pages, light and dark change places and hues stay.
-void fit_dark_pages(std::string& svg) {
+constexpr std::string_view kTurned = "#gnuplot_canvas { filter: invert(0.92) hue-rotate(180deg); }";
+// Not so where colours stand for numbers: turned around, a map would be read backwards. There paper, text and lines
+// change, in the colours of plot_script.cpp as gnuplot writes them (the paper is the first rectangle).
+constexpr std::string_view kMap =
+    "#gnuplot_canvas > rect { fill: #141414 } [fill='rgb(34,34,34)'] { fill: #dcdcdc } "
+    "[fill='rgb(85,85,85)'] { fill: #b0b0b0 } [stroke='rgb(102, 102, 102)'] { stroke: #a0a0a0 } "
+    "[stroke='rgb(226, 226, 226)'] { stroke: #333333 }";
+
+void fit_dark_pages(const PlotFigure& figure, std::string& svg) {
   constexpr std::string_view kCanvas = "<g id=\"gnuplot_canvas\">";
   const std::size_t canvas = svg.find(kCanvas);
   if (canvas == std::string::npos) return;
+  const bool is_map = std::any_of(figure.panels.begin(), figure.panels.end(),
+                                  [](const PlotPanel& panel) { return panel.colour_key.has_value(); });
   svg.insert(canvas,
-             "<style>@media (prefers-color-scheme: dark) "
-             "{ #gnuplot_canvas { filter: invert(0.92) hue-rotate(180deg); } }</style>\n\n");
+             fmt::format("<style>@media (prefers-color-scheme: dark) {{ {} }}</style>\n\n", is_map ? kMap : kTurned));
 }
 
 }  // namespace
@@ -49,7 +58,7 @@ void fit_dark_pages(std::string& svg) {
 GnuplotOutput draw_plot(const PlotFigure& figure, const PictureOptions& options) {
   GnuplotOutput drawn = run_gnuplot(plot_script(figure, options));
   if (options.format == PictureFormat::kPdf) forget_date(drawn.picture);
-  if (options.format == PictureFormat::kSvg) fit_dark_pages(drawn.picture);
+  if (options.format == PictureFormat::kSvg) fit_dark_pages(figure, drawn.picture);
   return drawn;
 }
 

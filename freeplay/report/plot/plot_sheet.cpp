@@ -232,7 +232,8 @@ PlotFigure make_sheet(const PlotPanels& panels) {
       modes.rows.resize(kMostRows);
       std::erase_if(modes.bars, [](const PlotBar& bar) { return bar.row >= static_cast<int>(kMostRows); });
     }
-    add(std::move(modes), "contact modes");
+    // Contacts that strike and never last have no bars: their blows have a panel of their own.
+    if (!modes.bars.empty()) add(std::move(modes), "contact modes");
   }
   if (plan.has_forces) add(panels.forces(""), "");
   if (plan.has_impacts) {

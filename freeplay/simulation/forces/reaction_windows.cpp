@@ -60,8 +60,9 @@ void ReactionWindows::after_step(double t, double step_s, std::span<double> valu
 
 void ReactionWindows::note(double t, double window_s, std::span<const double> means) {
   for (std::size_t e = 0; e < elements_.size(); ++e) {
-    double square = 0;
-    for (const std::size_t i : elements_[e]) square += means[i] * means[i];
+    const double* mean = means.data() + elements_[e][0];  // its components stand one after the other
+    double square = mean[0] * mean[0];
+    for (std::size_t i = 1; i < elements_[e].size(); ++i) square += mean[i] * mean[i];
     // Hardly ever is it a new peak. Roots and squares are rounded: what is clearly less needs no root.
     const double peak = peaks_.value(e);
     if (square < kClearlyLess * (peak * peak)) continue;

@@ -6,6 +6,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "freeplay/core/status.h"
@@ -61,6 +62,10 @@ struct RecordLayout {
 };
 
 enum class RunStatus : std::uint8_t { kCompleted, kInterrupted, kFailed };
+constexpr std::string_view name_of(RunStatus status) {
+  constexpr std::string_view kNames[] = {"completed", "interrupted", "failed"};
+  return kNames[static_cast<std::size_t>(status)];
+}
 
 // A number that the model wants to know of the run (measures.h).
 struct MeasuredValue {
@@ -130,6 +135,8 @@ struct RunSummary {
   std::vector<PeakForce> peak_forces;   // of all elements whose forces are recorded
   std::vector<SurfaceWear> wear;        // of all surfaces that wear
   std::vector<std::string> warnings;    // each with its cure (simulation/advice.h)
+  std::int64_t divided_steps = 0;       // of `steps`: cut short, so that no part flies through another one
+
   double steps_per_second() const { return wall_seconds > 0 ? static_cast<double>(steps) / wall_seconds : 0; }
 };
 

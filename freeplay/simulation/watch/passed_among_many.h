@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "freeplay/simulation/watch/passed_parts.h"
@@ -13,13 +14,18 @@ namespace freeplay::simulation {
 class PassedAmongMany final : public PassedParts {
  public:
   PassedAmongMany(const System& system, const ContactModel& contacts);
+  void forget() override { quiet_steps_ = 0; }
   void note_start(const State& state) override;
   int look(const State& state) override;
+  std::vector<double> memory() const override;
+  void set_memory(std::span<const double> memory) override;
 
  private:
   // At the start of the step: the points that may close within the time, their gaps and velocities.
   void stand_at_start(double horizon_s);
-  // After stand_at_start(): whether a point moves so fast that it may pass its partner soon.
+  // Where the dynamics stands; far gaps are bounds (ContactKinematics::fill_far_gaps).
+  void update_gaps();
+  // After stand_at_start(): whether a part moves so fast that it may pass its partner soon.
   bool is_any_fast(double size_s) const;
   // After stand_at_start(): suspects_ are those that may pass in the step,
   bool suspects_at_start(double size_s);
@@ -37,10 +43,15 @@ class PassedAmongMany final : public PassedParts {
   std::unique_ptr<ContactKinematics> kinematics_;
   double start_s_ = 0;
   VecX start_q_, start_u_, delta_, q_, gaps_;
-  std::vector<int> suspects_;  // points
-  int quiet_steps_ = 0;        // until the next survey
-  double thinnest_m_ = 0;      // of all parts
-  // Of the last survey: by how much no velocity may change, and the velocities.
+  struct Suspect {
+    int point = 0;
+    PassageInside inside;
+  };
+  std::vector<Suspect> suspects_;
+  int quiet_steps_ = 0;    // until the next survey
+  double thinnest_m_ = 0;  // of all parts
+  // Of the last survey: the size of its step, by how much no velocity may change, and the velocities.
+  double survey_size_s_ = 0;
   double allowance_m_s_ = 0;
   VecX survey_u_;
 };

@@ -10,19 +10,24 @@ namespace freeplay::study {
 
 namespace {
 
+// What runs differ by less is the error of integration, and of zeros that are located: of the largest value of a
+// column, and, for values that are zero but for rounding (the place at an impact on a wall), in SI units.
+constexpr double kLeastRange = 1e-4, kLeastRange_SI = 1e-9;
+
 class AttractorFinder {
  public:
   AttractorFinder(const SweepTable& table, double tolerance)
       : table_(table), tolerance_(tolerance), width_(table.header.section.size()), ranges_(width_, 0) {
     for (std::size_t c = 1; c < width_; ++c) {
-      double low = std::numeric_limits<double>::infinity(), high = -low;
+      double low = std::numeric_limits<double>::infinity(), high = -low, largest = 0;
       for (const SweepRow& row : table.rows) {
         for (std::size_t i = c; i < row.crossings.size(); i += width_) {
           low = std::min(low, row.crossings[i]);
           high = std::max(high, row.crossings[i]);
+          largest = std::max(largest, std::abs(row.crossings[i]));
         }
       }
-      ranges_[c] = high > low ? high - low : 1;
+      ranges_[c] = std::max({high - low, kLeastRange * largest, kLeastRange_SI});
     }
   }
 

@@ -22,8 +22,9 @@ struct Attractors {
 };
 
 // Points are the same if they differ by less than `tolerance` of the range that all runs cover in each column. A run is
-// periodic if its last half repeats what came before; all that are not count as one attractor. A column that is the
-// same in all runs but for rounding has only rounding to tell: leave it out of the study.
+// periodic if its last half repeats what came before; all that are not count as one attractor. A range counts as at
+// least 1e-4 of the largest value, and 1e-9 in SI units, so that of a column that is the same in all runs errors of
+// integration tell nothing.
 Attractors find_attractors(const SweepTable& table, double tolerance = 1e-3);
 
 // "period 2: x = 0.31, 0.42 m", with so many of its points at most.

@@ -44,22 +44,28 @@ class Shooting {
     return false;
   }
 
+  std::optional<State> start_at(const VecX& x) {
+    try {
+      return followed_start(model_, std::span(x.data(), static_cast<std::size_t>(x.size())));
+    } catch (const ModelError&) {
+      fail(
+          "no run can begin in a state that is to be tried: its parts overlap and cannot be moved apart, or what "
+          "drives the model is not where it was a period before");
+      return std::nullopt;
+    }
+  }
+
   // The state after `period_s`, coordinates and velocities; whole turns are taken off.
   std::optional<VecX> after(const VecX& x, double period_s) {
     if (hooks_.should_stop()) {
       fail("interrupted");
       return std::nullopt;
     }
-    State begin;
-    try {
-      begin = followed_start(model_, std::span(x.data(), static_cast<std::size_t>(x.size())));
-    } catch (const ModelError&) {
-      fail("a state that Newton's method wants to try has parts that overlap, and they cannot be moved apart");
-      return std::nullopt;
-    }
+    const std::optional<State> begin = start_at(x);
+    if (!begin) return std::nullopt;
     motion_.impacts = 0;
-    StepStatus status = motion_.start(begin);
-    if (status == StepStatus::kOk) status = motion_.go_to(begin.t + period_s);
+    StepStatus status = motion_.start(*begin);
+    if (status == StepStatus::kOk) status = motion_.go_to(begin->t + period_s);
     if (status != StepStatus::kOk) {
       fail(failure_at(motion_.state.t, status));
       return std::nullopt;
@@ -78,8 +84,11 @@ class Shooting {
     const double periods = std::floor(options_.settle_s / options_.period_s * (1 + 1e-9));
     if (periods < 1) return true;
     const std::optional<VecX> end = after(x_, periods * options_.period_s);
-    if (end) x_ = *end;
-    return end.has_value();
+    if (!end) return false;
+    // As a run begins there: what a motor has turned in these periods is no part of what turns in one.
+    const std::optional<State> begin = start_at(*end);
+    if (begin) x_ << begin->q, begin->u;
+    return begin.has_value();
   }
 
   bool guess_scales_and_turns() {

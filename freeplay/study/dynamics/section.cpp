@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "freeplay/core/error.h"
 #include "freeplay/simulation/recording/row_recorder.h"
@@ -16,6 +17,10 @@ constexpr const char* kSectionHint =
     "write every(2*pi/omega), rising(x), falling(x), crossing(x), impact or guide.impact";
 constexpr const char* kPointHint = "write --point \"x=slider.x\"";
 constexpr double kSameInstant = 1e-9;  // of a period: rounding of its multiples
+constexpr double kLocated = 1e-13;     // of a step: how exactly zeros within it are located
+constexpr double kAtItsEnd = 1e-9;     // of a step: where it is looked at first
+constexpr double kRoundings = 4;
+constexpr int kMostTries = 200;
 const std::string kOwnName = "--section";
 
 std::string without_outer_blanks(const std::string& text) {
@@ -134,6 +139,16 @@ void SectionSink::begin(const RecordLayout& layout) {
     columns_.push_back(static_cast<std::size_t>(found - layout.channels.begin()));
   }
   variables_.assign(columns_.size() + 1, 0);
+  inside_places_.clear();
+  if (inside_ != nullptr && section_.is_by_zero()) {
+    inside_places_ = inside_->places_of(section_.channels());
+    for (const int variable : section_.place().crossing.variables()) {
+      const bool is_time = variable == Expression::kTimeVariable;
+      if (is_time || inside_places_[static_cast<std::size_t>(variable - 1)] >= 0) continue;
+      inside_places_.clear();
+      break;
+    }
+  }
   impact_.assign(impact_quantities().size() + 1, 0);
   now_.assign(section_.point_count(), 0);
   has_rows_ = false;
@@ -164,9 +179,7 @@ void SectionSink::impact(const ImpactRecord& record) {
 void SectionSink::row(double time_s, std::span<const double> values) {
   variables_[Expression::kTimeVariable] = time_s;
   for (std::size_t i = 0; i < columns_.size(); ++i) variables_[i + 1] = values[columns_[i]];
-  for (std::size_t i = 0; i < now_.size(); ++i) {
-    if (!section_.point(i).is_of_impacts) now_[i] = section_.point(i).of.evaluate(variables_);
-  }
+  evaluate_points();
   if (section_.kind_ == Section::Kind::kEvery) {
     look_for_period(time_s);
   } else if (section_.kind_ != Section::Kind::kImpact) {
@@ -181,6 +194,7 @@ void SectionSink::row(double time_s, std::span<const double> values) {
   impacts_.clear();
   last_ = now_;
   last_s_ = time_s;
+  if (!inside_places_.empty()) last_variables_ = variables_;
   has_rows_ = true;
 }
 
@@ -201,8 +215,69 @@ void SectionSink::look_for_zero(double time_s) {
   const bool rises = last_y_ < 0 && y >= 0, falls = last_y_ > 0 && y <= 0;
   const bool counts =
       (rises && section_.kind_ != Section::Kind::kFalling) || (falls && section_.kind_ != Section::Kind::kRising);
-  if (has_rows_ && counts) take_between(time_s, -last_y_ / (y - last_y_));
+  if (has_rows_ && counts && !take_inside(time_s, y)) take_between(time_s, -last_y_ / (y - last_y_));
   last_y_ = y;
+}
+
+// False where the zero cannot be located within the step.
+bool SectionSink::take_inside(double time_s, double y) {
+  if (inside_places_.empty() || inside_->start_s() != last_s_) return false;
+  row_variables_ = variables_;
+  const std::vector<double> row_points = now_;
+  const std::optional<double> zero_s = zero_inside(time_s, y);
+  if (zero_s) {
+    evaluate_points();
+    take(*zero_s, now_);
+  }
+  variables_ = row_variables_;
+  now_ = row_points;
+  return zero_s.has_value();
+}
+
+// By the Illinois rule, with a halving wherever that does not shrink the interval enough, as at a jump. Of the two ends
+// that are left it takes the one behind: that is where the motion goes on.
+std::optional<double> SectionSink::zero_inside(double time_s, double y) {
+  double before_s = last_s_, behind_s = time_s, y_before = last_y_, y_behind = y;
+  const double least_s = kLocated * (time_s - last_s_) + kRoundings * std::numeric_limits<double>::epsilon() * time_s;
+  double next_s = behind_s - kAtItsEnd * (time_s - last_s_);  // a step that ends with an impact jumps there
+  bool was_before = false;
+  for (int k = 0; k < kMostTries && behind_s - before_s > 2 * least_s && y_behind != 0; ++k) {
+    const std::optional<double> y_next = value_inside(next_s);
+    if (!y_next && k == 0) return std::nullopt;
+    if (!y_next) break;  // what is left of the step is too short for another one
+    const double width_s = behind_s - before_s;
+    const bool is_before = *y_next != 0 && (*y_next < 0) == (last_y_ < 0);
+    (is_before ? before_s : behind_s) = next_s;
+    (is_before ? y_before : y_behind) = *y_next;
+    if (k > 0 && is_before == was_before) (is_before ? y_behind : y_before) *= 0.5;
+    was_before = is_before;
+    next_s = before_s + (behind_s - before_s) * y_before / (y_before - y_behind);
+    const bool is_slow = k > 1 && behind_s - before_s > 0.5 * width_s;
+    if (is_slow || !(next_s > before_s) || !(next_s < behind_s)) next_s = before_s + 0.5 * (behind_s - before_s);
+  }
+  if (behind_s == time_s) {
+    variables_ = row_variables_;
+  } else if (!value_inside(behind_s)) {
+    return std::nullopt;
+  }
+  return behind_s;
+}
+
+// Of the function whose zero is looked for. Channels that are known at rows alone are straight lines.
+std::optional<double> SectionSink::value_inside(double time_s) {
+  if (!inside_->go_to(time_s)) return std::nullopt;
+  const double part = (time_s - last_s_) / (row_variables_[Expression::kTimeVariable] - last_s_);
+  for (std::size_t i = 0; i < variables_.size(); ++i)
+    variables_[i] = last_variables_[i] + part * (row_variables_[i] - last_variables_[i]);
+  variables_[Expression::kTimeVariable] = time_s;
+  inside_->read(inside_places_, std::span(variables_).subspan(1));
+  return section_.place().crossing.evaluate(variables_);
+}
+
+void SectionSink::evaluate_points() {
+  for (std::size_t i = 0; i < now_.size(); ++i) {
+    if (!section_.point(i).is_of_impacts) now_[i] = section_.point(i).of.evaluate(variables_);
+  }
 }
 
 // `part` of the way from the last row to this one.

@@ -13,6 +13,7 @@
 
 #include "freeplay/model/model.h"
 #include "freeplay/simulation/measures.h"
+#include "freeplay/study/dynamics/inside_of_steps.h"
 
 namespace freeplay::study {
 
@@ -35,6 +36,7 @@ class Section {
   // is that of the last turn.
   void adapt(SimulationOptions& simulate) const;
   bool is_by_time() const { return kind_ == Kind::kEvery; }
+  bool is_by_zero() const { return kind_ != Kind::kEvery && kind_ != Kind::kImpact; }
   bool needs_impacts() const;                         // rows alone are not enough
   double period_s() const { return place().from_s; }  // of a section by time
 
@@ -61,11 +63,13 @@ class Section {
   std::optional<std::int64_t> turns_;
 };
 
-// Notes the crossings of one run. Between two rows everything is a straight line; at an impact channels have the values
-// of the row that ends its step.
+// Notes the crossings of one run. A zero between two rows is located by `inside`, which has been told where the step
+// begins that the next row ends; where that is null, and for channels that are known at rows alone, everything is a
+// straight line between two rows. A jump through zero is crossed at its instant, with the values behind it; at an
+// impact channels have the values of the row that ends its step.
 class SectionSink final : public RecordSink {
  public:
-  explicit SectionSink(const Section& section) : section_(section) {}
+  explicit SectionSink(const Section& section, InsideOfSteps* inside = nullptr) : section_(section), inside_(inside) {}
 
   void begin(const RecordLayout& layout) override;
   void row(double time_s, std::span<const double> values) override;
@@ -85,10 +89,17 @@ class SectionSink final : public RecordSink {
   void look_for_zero(double time_s);
   void take(double time_s, const std::vector<double>& values);
   void take_between(double time_s, double part);
+  [[nodiscard]] bool take_inside(double time_s, double y);
+  [[nodiscard]] std::optional<double> zero_inside(double time_s, double y);  // variables_ are those there
+  [[nodiscard]] std::optional<double> value_inside(double time_s);
+  void evaluate_points();
 
   const Section& section_;
+  InsideOfSteps* inside_;
+  std::vector<int> inside_places_;  // of the channels; empty: the zero cannot be located
   std::vector<std::size_t> columns_;
   std::vector<double> variables_, impact_;
+  std::vector<double> last_variables_, row_variables_;  // at the rows around a zero that is being located
   double last_s_ = 0, last_y_ = 0;
   std::vector<double> last_, now_;  // values of the points at two rows
   bool has_rows_ = false;

@@ -60,6 +60,8 @@ struct FitResult {
   double wall_seconds = 0;
 
   bool is_converged() const { return end == LeastSquares::End::kConverged; }
+  // The search has ended, but where it began as well as anywhere else: the data tell none of the parameters.
+  bool is_undetermined() const;
 };
 
 // Throws ModelError and IoError for what is wrong with the model, the data and the parameters. The residuals of a
@@ -67,7 +69,7 @@ struct FitResult {
 // exactly as they are (iteratively reweighted least squares).
 FitResult fit_model(const FitPlan& plan, const FitHooks& hooks);
 
-const char* fit_end_word(LeastSquares::End end);           // "converged", "rugged", ...
+const char* fit_word(const FitResult& result);             // "converged", "rugged", "undetermined", ...
 nlohmann::ordered_json fit_json(const FitResult& result);  // DIR/fit.json
 std::string fit_csv(const FitResult& result);              // data, fit and residuals
 PlotFigure make_fit_figure(const FitResult& result);       // per column the data and the fit, and the residuals

@@ -23,8 +23,16 @@ std::string fit_number(double value) {
 
 }  // namespace
 
-const char* fit_end_word(LeastSquares::End end) {
-  switch (end) {
+bool FitResult::is_undetermined() const {
+  const bool has_ended = is_converged() || end == LeastSquares::End::kRugged;
+  return has_ended && std::none_of(parameters.begin(), parameters.end(), [](const FittedParameter& parameter) {
+           return parameter.is_determined || parameter.is_at_bound;
+         });
+}
+
+const char* fit_word(const FitResult& result) {
+  if (result.is_undetermined()) return "undetermined";
+  switch (result.end) {
     case LeastSquares::End::kConverged:
       return "converged";
     case LeastSquares::End::kTooManyIterations:
@@ -43,7 +51,7 @@ const char* fit_end_word(LeastSquares::End end) {
 
 nlohmann::ordered_json fit_json(const FitResult& result) {
   nlohmann::ordered_json object;
-  object["status"] = fit_end_word(result.end);
+  object["status"] = fit_word(result);
   if (!result.message.empty()) object["message"] = result.message;
   object["iterations"] = result.iterations;
   object["runs"] = result.runs;

@@ -167,6 +167,7 @@ class SweepStudy {
           next_flush = Clock::now() + kSweepFlushInterval;
         }
         if (hooks_.progress) hooks_.progress(outcome_.progress);
+        leave_where_steps_last(writer);
         if (failure_) static_cast<void>(tasks.take_several(tasks.left()));  // nobody begins anything more
       }
     }
@@ -185,12 +186,24 @@ class SweepStudy {
     return !pool.is_finished();
   }
 
+  // Time of the clock: nothing is lost that waiting would have kept but runs that end in these moments. With several
+  // ranks the others would not know.
+  void leave_where_steps_last(SweepWriter& writer) {
+    constexpr auto kPatience = std::chrono::milliseconds(800);
+    if (!hooks_.leave || hooks_.ranks != nullptr || !should_stop()) return;
+    if (!stop_seen_) stop_seen_ = Clock::now();
+    if (Clock::now() - *stop_seen_ < kPatience) return;
+    flush(writer);
+    writer.close();
+    hooks_.leave();
+  }
+
   void flush(SweepWriter& writer) {
     writer.append(unwritten_);
     unwritten_.clear();
   }
 
-  // Takes the rows of a rank that has asked, and gives it the next points; false if none has asked.
+  // Takes the rows of a rank that has reported, and gives it the next points if it asks; false if none has reported.
   bool answer_a_rank(SweepTasks& tasks, int& busy_ranks) {
     const std::optional<Ranks::Message> message = hooks_.ranks->try_receive();
     if (!message) return false;
@@ -202,6 +215,7 @@ class SweepStudy {
         failure_ = std::make_exception_ptr(IoError(fmt::format("rank {}: {}", message->from, report.failure)));
       return true;
     }
+    if (!report.asks) return true;
     // Ever fewer at once, so that all ranks end at about the same time.
     constexpr std::size_t kRounds = 8;
     const std::size_t fair = tasks.left() / (kRounds * static_cast<std::size_t>(hooks_.ranks->size()));
@@ -225,12 +239,24 @@ class SweepStudy {
       SweepTasks tasks(std::move(next));
       WorkerPool pool(runner_, tasks, options_.workers, hooks_.stop_requested);
       try {
-        while (!pool.is_finished()) {
-          for (SweepRow& row : pool.wait_for_rows(kLocalWait_s)) report.rows.push_back(std::move(row));
-        }
+        report_while_working(pool, report);
       } catch (const std::exception& failure) {
         report.failure = failure.what();  // rank 0 tells it, when all that was done is in the file
       }
+    }
+  }
+
+  // Runs may take minutes: what is done is told on the way, so that a kill loses no more than what is under way. The
+  // rows of the last moments stay in the report.
+  void report_while_working(WorkerPool& pool, RankReport& report) const {
+    Clock::time_point next_report = Clock::now() + kSweepFlushInterval;
+    while (!pool.is_finished()) {
+      for (SweepRow& row : pool.wait_for_rows(kLocalWait_s)) report.rows.push_back(std::move(row));
+      if (Clock::now() < next_report) continue;
+      next_report = Clock::now() + kSweepFlushInterval;
+      if (report.rows.empty()) continue;
+      hooks_.ranks->send(0, encode_report({std::move(report.rows), "", false}));
+      report.rows.clear();
     }
   }
 
@@ -251,6 +277,7 @@ class SweepStudy {
   std::vector<SweepTask> missing_;
   std::map<std::int64_t, std::vector<double>> ends_;  // states in which earlier runs ended, where they are followed
   std::vector<SweepRow> unwritten_;
+  std::optional<Clock::time_point> stop_seen_;
   std::vector<fs::path> parts_;
   std::exception_ptr failure_;  // of this rank or another
 };
@@ -284,7 +311,7 @@ SweepOutcome run_sweep(const SweepPlan& plan, const SweepOptions& options, const
     if (!helps) throw;
     // Its machine may have no GPU, or no compiler: rank 0 tells it. What is wrong in all ranks, rank 0 tells as its
     // own.
-    hooks.ranks->send(0, encode_report({{}, failure.what()}));
+    hooks.ranks->send(0, encode_report({{}, failure.what(), true}));
     return {};
   }
 }

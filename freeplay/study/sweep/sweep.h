@@ -39,6 +39,9 @@ struct SweepHooks {
   const std::atomic<bool>* stop_requested = nullptr;
   std::function<void()> begins;  // all is checked, the first run starts
   std::function<void(const SweepProgress&)> progress;
+  // Called when a request to stop has not been followed for 0.8 s, for a step of a run can take minutes and a thread
+  // cannot be ended: all runs that are done are in the file, and the process is to end here. Empty: it is waited for.
+  std::function<void()> leave;
   Ranks* ranks = nullptr;  // null, or one of several processes that share the study
 };
 

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "fuzz/targets/targets.h"
+#include "support/places.h"
 
 namespace freeplay::test::fuzz {
 
@@ -58,7 +59,7 @@ std::vector<Seed> seeds_of(const FuzzTarget& target) {
 
 fs::path sources_folder() {
   const char* elsewhere = std::getenv("FREEPLAY_FUZZ_SOURCES");
-  return elsewhere != nullptr ? fs::path(elsewhere) : fs::path(FREEPLAY_TEST_DIR).parent_path();
+  return elsewhere != nullptr ? fs::path(elsewhere) : fs::path(test_dir()).parent_path();
 }
 
 void report_finding(std::string_view what) {

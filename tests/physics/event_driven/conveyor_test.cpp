@@ -61,6 +61,8 @@ TEST(Conveyor, MovesDownhillWhereItDoesNotLiftOff) {
 TEST(Conveyor, HasATransportRateOfItsOwnWhereImpactsPileUpInEveryPeriod) {
   EXPECT_NEAR(transport_rate("conveyor", {"amplitude=0.4 mm", "duration=3 s", "transient=1 s"}) * 1e3, -25.8793,
               1e-3 * 25.8793);
+  EXPECT_NEAR(transport_rate("conveyor", {"amplitude=0.45 mm", "duration=12 s", "transient=6 s"}) * 1e3, -43.5449,
+              1e-3 * 43.5449);
 }
 
 TEST(Conveyor, ABlockThatDoesNotLiftOffMovesLikeAPoint) {
@@ -80,6 +82,22 @@ TEST(Conveyor, ItsParameterChoosesThePartThatIsFed) {
   of_box.insert(of_box.end(), {"part=box", "width=25 mm"});
   EXPECT_NEAR(transport_rate("conveyor", of_block) * 1e3, -13.19110, 1e-4 * 13.19110);
   EXPECT_NEAR(transport_rate("conveyor", of_box) * 1e3, -13.19110, 1e-4 * 13.19110);
+}
+
+// Its corners strike with friction, where Newton's law gives other impulses.
+TEST(Conveyor, ABoxInSpaceThatBouncesObeysPoissonsLawLikeTheOtherParts) {
+  const auto impulses = [](const Overrides& law) {
+    Overrides overrides = {"part=box", "spin=0.5 rad/s", "amplitude=1 mm", "duration=0.3 s", "transient=0.1 s"};
+    overrides.insert(overrides.end(), law.begin(), law.end());
+    const ModelRun run = run_example("conveyor", overrides, {"part.x"});
+    std::vector<double> all;
+    for (const ImpactRecord& impact : run.record.impacts) all.push_back(impact.normal_impulse);
+    return all;
+  };
+  const std::vector<double> of_file = impulses({});
+  EXPECT_GT(of_file.size(), 20U);
+  EXPECT_EQ(of_file, impulses({"contacts.support.impact=poisson"}));
+  EXPECT_NE(of_file, impulses({"contacts.support.impact=newton"}));
 }
 
 // A ball in space and a disc in the plane of the same mass and moment of inertia: flights, impacts with spin, and

@@ -99,6 +99,20 @@ TEST(EventDriven, ARodFallsToRestWhereItsImpactLawBringsIt) {
   }
 }
 
+// Between its first impact, at the head, and the second one, at the tip, a step moves the tip by more than the depth at
+// which meshes tell their contacts: it was not seen to come in, and the bolt fell through the plate.
+TEST(EventDriven, ABoltWhoseStepsAreLongDoesNotFallThroughItsPlate) {
+  const Overrides taken_away = {"step", "activation", "velocity_forces"};
+  const ModelRun run = run_by_events("bolt_on_plate", taken_away, {"duration=0.1 s", "simulate.max_step=8 ms"});
+  ASSERT_EQ(run.summary.status, RunStatus::kCompleted) << run.summary.message;
+  EXPECT_EQ(run.summary.handed_over_steps, 0);
+  EXPECT_LT(run.summary.max_penetration_m, 1e-9);
+  const ModelRun close = run_by_events("bolt_on_plate", taken_away, {"duration=0.1 s", "simulate.max_step=0.1 ms"});
+  ASSERT_EQ(run.record.impacts.size(), close.record.impacts.size());
+  for (std::size_t i = 0; i < run.record.impacts.size(); ++i)
+    EXPECT_NEAR(run.record.impacts[i].time_s, close.record.impacts[i].time_s, 1e-6) << i;
+}
+
 // Play in a pin: the rocker stays between those of two ideal linkages, and time stepping tends to the same motion.
 TEST(EventDriven, TheFourBarWithPlayIsWhatTimeSteppingTendsTo) {
   const ModelRun events =

@@ -245,6 +245,55 @@ contacts:
   EXPECT_NE(run.summary.warnings[0].find("is not determined: contacts"), std::string::npos) << run.summary.warnings[0];
 }
 
+// mu = 0.2 + 0.1 s/m v below 1 m/s, and 0.3 above: dv/dt = -0.3 g down to 1 m/s, then v + 2 m/s = 3 m/s exp(-0.1 g t)
+// down to where the exponential is 2/3.
+TEST(HardEvents, FrictionByATableStopsABlockWhenItsClosedFormDoes) {
+  const ModelRun run = run_planar(R"yaml(bodies:
+  block: {mass: 1 kg, inertia: 1 kg m^2, initial: {vx: 3 m/s}, shapes: {foot: {type: point}}}
+ground: {shapes: {floor: {type: line, normal: [0, 1]}}}
+contacts:
+  slide:
+    between: [block.foot, ground.floor]
+    impact: newton
+    restitution: 0
+    friction_law: table
+    friction_table: [[0 m/s, 0.2], [1 m/s, 0.3], [10 m/s, 0.3]]
+)yaml",
+                                  "duration: 2 s, tolerance: 1e-12");
+  const double stop_s = 2 / (0.3 * kGravity) + std::log(1.5) / (0.1 * kGravity);
+  ASSERT_EQ(count(run, ContactEventKind::kStick), 1);
+  for (const EventRecord& event : run.record.events) {
+    if (event.kind != ContactEventKind::kStick) continue;
+    EXPECT_NEAR(event.time_s, stop_s, 1e-9);
+  }
+  const double way_m = 8 / (2 * 0.3 * kGravity) + (1 - 2 * std::log(1.5)) / (0.1 * kGravity);  // v dv = a dx
+  EXPECT_NEAR(run["block.x"].back(), way_m, 1e-9);
+}
+
+// A plate on four feet turns about its middle: all feet have the same friction, but each slides in a direction of its
+// own, and a load that moves from one diagonal to the other turns the friction of the plate.
+TEST(HardEvents, FrictionThatIsNotDeterminedIsNotBlamedOnCoefficientsThatAreTheSame) {
+  const ModelRun run = run_model(parse_model(R"yaml(freeplay: 1
+name: plate
+space: spatial
+gravity: [0, 0, -9.81 m/s^2]
+bodies:
+  plate:
+    mass: 1 kg
+    inertia: [0.02 kg m^2, 0.02 kg m^2, 0.04 kg m^2]
+    initial: {z: 10 mm, vx: 1 m/s, omega_z: 3 rad/s}
+    shapes: {skin: {type: box, size: [0.3 m, 0.2 m, 20 mm]}}
+ground: {shapes: {floor: {type: plane, normal: [0, 0, 1]}}}
+contacts: {rest: {between: [plate.skin, ground.floor], impact: newton, restitution: 0, friction: 0.3}}
+simulate: {integrator: event-driven, duration: 0.02 s}
+)yaml",
+                                             "plate.yaml"));
+  ASSERT_FALSE(run.summary.warnings.empty());
+  EXPECT_NE(run.summary.warnings[0].find("contacts that slide in different directions, or with different friction"),
+            std::string::npos)
+      << run.summary.warnings[0];
+}
+
 const char* const kLedge = R"yaml(bodies:
   part: {mass: 1 kg, inertia: 1 kg m^2, initial: {x: -10 mm, y: 0.05 mm, vx: 1 m/s}, shapes: {p: {type: circle, radius: 1 mm, at: [0, 1 mm]}}}
   block: {mass: 1 kg, inertia: 1 kg m^2, initial: {x: 5 m, y: 1 m, vx: 3 m/s}, shapes: {foot: {type: point}}}

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "physics/model_run.h"
+#include "support/places.h"
 
 namespace freeplay::test::impact_examples_test {
 namespace {
@@ -18,7 +19,7 @@ struct CurvePoint {
 };
 
 std::vector<CurvePoint> impact_curve() {
-  std::ifstream file(std::string(FREEPLAY_TEST_DIR) + "/reference/unilateral/impact_disc_curve.csv");
+  std::ifstream file(test_dir() + "/reference/unilateral/impact_disc_curve.csv");
   EXPECT_TRUE(file.good());
   std::vector<CurvePoint> curve;
   std::string line;

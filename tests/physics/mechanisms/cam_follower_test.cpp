@@ -1,5 +1,6 @@
 // The cam-follower at the step of the paper, against an independent implementation of the scheme, step by step.
 #include "physics/mechanisms/cam_follower.h"
+#include "support/places.h"
 
 #include <fstream>
 #include <sstream>
@@ -11,7 +12,7 @@ using namespace cam;
 
 TEST(CamFollower, EveryListedStepIsThatOfAnIndependentImplementation) {
   const ModelRun run = run_example("cam_follower");
-  std::ifstream file(FREEPLAY_TEST_DIR "/reference/planar/cam_follower.csv");
+  std::ifstream file(test_dir() + "/reference/planar/cam_follower.csv");
   std::string line;
   std::getline(file, line);
   ASSERT_TRUE(line.starts_with("step,t,y,v,gap,P,")) << line;

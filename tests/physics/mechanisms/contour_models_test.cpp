@@ -4,12 +4,13 @@
 #include <numbers>
 
 #include "physics/model_run.h"
+#include "support/places.h"
 
 namespace freeplay::test::contour_models_test {
 namespace {
 
 ModelRun run(const std::string& name) {
-  return run_model(load_model(std::string(FREEPLAY_TEST_DIR) + "/models/contours/" + name + ".yaml", Overrides{}));
+  return run_model(load_model(test_dir() + "/models/contours/" + name + ".yaml", Overrides{}));
 }
 
 double least_gap(const ModelRun& run, const std::string& contact, std::size_t row) {

@@ -7,6 +7,7 @@
 
 #include "freeplay/simulation/forces/force_window.h"
 #include "physics/model_run.h"
+#include "support/places.h"
 
 namespace freeplay::test::force_window_test {
 namespace {
@@ -14,8 +15,7 @@ namespace {
 constexpr double kDegree_s = std::numbers::pi / 180 / (20 * std::numbers::pi);  // of a crank at 600 rpm
 
 ModelRun yoke(const std::vector<std::string>& overrides) {
-  return run_model(
-      load_model(std::string(FREEPLAY_TEST_DIR) + "/models/physics/scotch_yoke.yaml", Overrides{overrides}));
+  return run_model(load_model(test_dir() + "/models/physics/scotch_yoke.yaml", Overrides{overrides}));
 }
 
 const PeakForce& peak_of(const ModelRun& run, const std::string& name) {
@@ -69,7 +69,7 @@ TEST(ForceWindow, ImpulseOfTheWindowIsThatOfTheContact) {
 // The same model by events, where every impact is located: an independent count.
 TEST(ForceWindow, APressedContactIsNoSeriesOfImpacts) {
   const ModelRun events = run_model([] {
-    ModelFile file = load_model(std::string(FREEPLAY_TEST_DIR) + "/models/physics/scotch_yoke.yaml", Overrides{});
+    ModelFile file = load_model(test_dir() + "/models/physics/scotch_yoke.yaml", Overrides{});
     file.simulate.integrator = "event-driven";
     file.simulate.activation = SimulationOptions().activation;
     file.simulate.velocity_forces = SimulationOptions().velocity_forces;

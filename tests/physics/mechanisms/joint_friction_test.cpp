@@ -283,6 +283,52 @@ TEST(SliderCrankPinFriction, EventsGiveTheSmoothMotionWithANarrowRamp) {
   EXPECT_NEAR(loss(ramp(0.01)), by_events, 1e-6 * by_events);
 }
 
+// A bushing carries its load by a force that is known before any reaction. Sagged by m g/k from the start, the disc
+// loads it by m g, and runs out as on an ideal pin; so a block slides on its elastic guide.
+TEST(BushingFriction, ActsByTheForceOfTheBushing) {
+  for (const std::string integrator :
+       {"moreau-midpoint", "moreau-jean", "event-driven", "dopri5", "cvode-bdf", "cvode-adams"}) {
+    const ModelRun disc = run_model(parse_model(
+        "freeplay: 1\nspace: planar\ngravity: [0, -9.81 m/s^2]\n"
+        "bodies: {disc: {mass: 1 kg, inertia: 1e-2 kg m^2, initial: {y: -9.81e-6 m, vy: 0, omega: 10 rad/s}}}\n"
+        "joints: {bearing: {type: revolute, model: bushing, parent: ground, child: disc, friction: {mu: 0.2, "
+        "pin_radius: "
+        "10 mm}, bushing: {stiffness: 1e6 N/m, damping: 100 N s/m}}}\n"
+        "simulate: {tolerance: 1e-9, step: 0.1 ms, duration: 0.5 s, integrator: " +
+            integrator + "}\n",
+        "bushing.yaml"));
+    EXPECT_NEAR(disc["disc.omega"].back(), 10 - 0.2 * 0.01 * kGravity / 1e-2 * 0.5, 1e-6) << integrator;
+    EXPECT_NEAR(disc["energy.friction_loss"].back(), 0.5 * 1e-2 * (100 - std::pow(disc["disc.omega"].back(), 2)), 1e-6)
+        << integrator;
+    const ModelRun block = run_model(parse_model(
+        "freeplay: 1\nspace: planar\ngravity: [3 m/s^2, -4 m/s^2]\n"
+        "bodies: {block: {mass: 2 kg, inertia: 1e-2 kg m^2, initial: {y: -8e-6 m, vx: 0, vy: 0, omega: 0}}}\n"
+        "joints: {guide: {type: prismatic, model: bushing, parent: ground, child: block, friction: {mu: 0.3}, bushing: "
+        "{stiffness: 1e6 N/m, damping: 100 N s/m, torsional_stiffness: 1e3 N m, torsional_damping: 1 N m s}}}\n"
+        "simulate: {tolerance: 1e-9, step: 0.1 ms, duration: 0.5 s, integrator: " +
+            integrator + "}\n",
+        "guide.yaml"));
+    const bool has_ramp = integrator == "dopri5" || integrator.starts_with("cvode");
+    EXPECT_NEAR(block["block.vx"].back(), 0.5 * (3 - 0.3 * 4), has_ramp ? 2e-3 : 1e-6) << integrator;
+  }
+}
+
+// It sticks up to mu r F, and not beyond.
+TEST(BushingFriction, HoldsUpToItsLimit) {
+  for (const double factor : {0.99, 1.01}) {
+    const ModelRun run = run_model(parse_model(
+        fmt::format("freeplay: 1\nspace: planar\ngravity: [0, -10 m/s^2]\n"
+                    "bodies: {{disc: {{mass: 1 kg, inertia: 1e-2 kg m^2, initial: {{y: -1e-5 m, vy: 0, omega: 0}}}}}}\n"
+                    "joints: {{bearing: {{type: revolute, model: bushing, parent: ground, child: disc, friction: {{mu: "
+                    "0.2, pin_radius: 10 mm}}, bushing: {{stiffness: 1e6 N/m, damping: 100 N s/m}}}}}}\n"
+                    "drivers: {{motor: {{on: bearing, torque: {} N m}}}}\n"
+                    "simulate: {{integrator: moreau-midpoint, step: 0.1 ms, duration: 0.1 s}}\n",
+                    factor * 0.2 * 0.01 * 10),
+        "limit.yaml"));
+    EXPECT_NEAR(run["disc.omega"].back(), factor < 1 ? 0 : 0.01 * 0.02 / 1e-2 * 0.1, 1e-9) << factor;
+  }
+}
+
 // Every solver certifies the same law.
 TEST(SliderCrankPinFriction, SolversAgree) {
   const ModelRun by_auto = run_test_model("slider_crank_pin_friction", {"step=0.2 ms"});

@@ -47,6 +47,41 @@ TEST(Lyapunov, AnUndampedOscillatorNeitherForgetsNorMagnifies) {
   EXPECT_NEAR(found.per_s, 0, 5e-3);
 }
 
+// Van der Pol's oscillator on its limit cycle: along it neighbours keep their distance, across it they forget at the
+// mean of the divergence 1 - x^2 (Liouville), here over 30 periods by a Runge-Kutta method of its own.
+double mean_divergence_of_van_der_pol() {
+  const double h = 6.66328685932 / 5000;
+  double x = 2, v = 0, sum = 0;
+  const auto force = [](double place, double speed) { return (1 - place * place) * speed - place; };
+  for (int i = 0; i < 40 * 5000; ++i) {
+    if (i >= 10 * 5000) sum += (1 - x * x) / (30 * 5000);
+    const double k1x = v, k1v = force(x, v), k2x = v + h / 2 * k1v, k2v = force(x + h / 2 * k1x, v + h / 2 * k1v);
+    const double k3x = v + h / 2 * k2v, k3v = force(x + h / 2 * k2x, v + h / 2 * k2v);
+    const double k4x = v + h * k3v, k4v = force(x + h * k3x, v + h * k3v);
+    x += h / 6 * (k1x + 2 * k2x + 2 * k3x + k4x);
+    v += h / 6 * (k1v + 2 * k2v + 2 * k3v + k4v);
+  }
+  return sum;
+}
+
+TEST(LyapunovSpectrum, OfALimitCycleHasAZeroAndARateThatForgets) {
+  const ModelFile file = parse_model(
+      "freeplay: 1\nspace: planar\nbodies:\n  m: {mass: 1 kg, inertia: 1 kg m^2, initial: {x: 1 m}}\n"
+      "joints:\n  guide: {type: prismatic, parent: ground, axis: [1, 0], child: m}\n"
+      "forces:\n  all: {type: force, on: m, value: [\"(1 N s/m)*(1 - (m.x/(1 m))^2)*m.vx - 1 N/m*m.x\", 0 N]}\n"
+      "simulate: {integrator: dopri5, tolerance: 1e-10, duration: 400 s}\n",
+      "van_der_pol.yaml");
+  const Model model = build_model(file);
+  const LyapunovExponent one = exponent_of(file, {.transient_s = 50});
+  ASSERT_TRUE(one.is_complete) << one.message;
+  EXPECT_NEAR(one.per_s, 0, 5e-3);
+  const LyapunovSpectrum all = lyapunov_spectrum(file, model, {.transient_s = 50});
+  ASSERT_TRUE(all.is_complete) << all.message;
+  ASSERT_EQ(all.per_s.size(), 2U);
+  EXPECT_NEAR(all.per_s[0], 0, 5e-3);
+  EXPECT_NEAR(all.per_s[1], mean_divergence_of_van_der_pol(), 2e-2);
+}
+
 // One impact in each period T: a turn in phase space, then the saltation matrix of the impact. Its multipliers tell the
 // rate at which neighbours are forgotten; where they are complex, both are e in size, and the exponent is ln(e)/T.
 TEST(Lyapunov, PeriodicImpactsForgetByTheMultipliersOfTheirMap) {

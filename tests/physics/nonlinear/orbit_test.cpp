@@ -48,6 +48,50 @@ TEST(Orbit, OfADrivenOscillatorHasItsClosedForm) {
   EXPECT_NEAR(orbit.largest_multiplier(), std::abs(expected), 1e-6);
 }
 
+// The same oscillator, moved by the angle of a crank that a motor turns by its motion, 7 rad/s: however many turns the
+// crank has made before the search begins, it makes one in a period.
+constexpr const char* kCrankDriven = R"yaml(freeplay: 1
+space: planar
+parameters: {omega: 7 rad/s, damping: 2 N s/m}
+bodies:
+  m: {mass: 1 kg, inertia: 1 kg m^2}
+  crank: {mass: 1 kg, inertia: 1 kg m^2}
+joints:
+  guide: {type: prismatic, parent: ground, axis: [1, 0], child: m}
+  bearing: {type: revolute, parent: ground, child: crank}
+drivers: {motor: {on: bearing, motion: omega*t}}
+forces:
+  all: {type: force, on: m, value: ["5 N*cos(crank.angle) - 100 N/m*m.x - damping*m.vx", 0 N]}
+simulate: {integrator: dopri5, tolerance: 1e-12, duration: 6*2*pi/omega}
+)yaml";
+
+TEST(Orbit, OfACrankThatIsDrivenIsFoundAfterAnyNumberOfTurns) {
+  const ModelFile file = parse_model(kCrankDriven, "crank.yaml");
+  for (const int periods : {0, 1, 5}) {
+    OrbitOptions options;
+    options.period_s = 2 * pi / 7;
+    options.settle_s = periods * options.period_s;
+    const PeriodicOrbit orbit = orbit_of(file, options);
+    ASSERT_TRUE(orbit.is_found) << periods << orbit.message;
+    EXPECT_NEAR(orbit.start.q[0], (5.0 / std::complex<double>(100 - 49, 14)).real(), 1e-8) << periods;
+    EXPECT_NEAR(orbit.largest_multiplier(), std::exp(-options.period_s), 1e-6) << periods;
+  }
+}
+
+TEST(Orbit, OfACrankThatIsDrivenIsAMeasureOfAStudy) {
+  SweepPlan plan;
+  plan.model = "crank.yaml";
+  plan.text = kCrankDriven;
+  plan.over = {"damping=2 N s/m,3 N s/m"};
+  plan.orbit = "2*pi/omega";
+  const SweepRunner runner(plan);
+  for (const std::int64_t index : {0, 1}) {
+    const std::optional<SweepRow> row = runner.run(index, {}, nullptr);
+    ASSERT_TRUE(row && row->status == SweepStatus::kCompleted);
+    EXPECT_NEAR(row->values[1], std::exp(-row->values[0] / 2 * 2 * pi / 7), 1e-6) << "the size of the multipliers";
+  }
+}
+
 // One impact in each period: the multipliers are those of a turn in phase space and the saltation of the impact.
 TEST(Orbit, WithImpactsHasTheMultipliersOfTheirSaltation) {
   constexpr double kNatural = 10, kAmplitude = 10, kRestitution = 0.7;

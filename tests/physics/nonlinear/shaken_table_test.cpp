@@ -15,6 +15,7 @@
 #include "freeplay/study/dynamics/orbit.h"
 #include "freeplay/study/sweep/sweep.h"
 #include "physics/model_run.h"
+#include "support/places.h"
 
 namespace freeplay::test::shaken_table_test {
 namespace {
@@ -42,7 +43,7 @@ double doubling() {
 
 SweepTable study_of(const std::string& shaking, int skip) {
   SweepPlan plan;
-  plan.model = std::filesystem::path(FREEPLAY_EXAMPLES_DIR) / "shaken_table.yaml";
+  plan.model = std::filesystem::path(examples_dir()) / "shaken_table.yaml";
   plan.over = {"shaking=" + shaking};
   plan.overrides = {"duration=1000 s", "simulate.tolerance=1e-10"};
   plan.section.at = "bounce.impact";

@@ -8,13 +8,14 @@
 #include "freeplay/study/sweep/runs/followed_start.h"
 #include "freeplay/study/sweep/sweep.h"
 #include "physics/model_run.h"
+#include "support/places.h"
 
 namespace freeplay::test::slider_crank_driven_test {
 namespace {
 
 SweepTable settled(const std::vector<std::string>& over, const std::vector<std::string>& overrides) {
   SweepPlan plan;
-  plan.model = std::filesystem::path(FREEPLAY_EXAMPLES_DIR) / "slider_crank_driven.yaml";
+  plan.model = std::filesystem::path(examples_dir()) / "slider_crank_driven.yaml";
   plan.over = over;
   plan.overrides = overrides;
   plan.overrides.insert(plan.overrides.end(), {"duration=60*turn", "simulate.step=20 us"});

@@ -1,4 +1,5 @@
 #include "physics/single_contacts/analytic_benchmarks.h"
+#include "support/places.h"
 
 #include <cmath>
 #include <cstdlib>
@@ -10,7 +11,7 @@ namespace freeplay::test {
 namespace {
 
 nlohmann::json analytic_benchmarks() {
-  std::ifstream file(std::string(FREEPLAY_TEST_DIR) + "/reference/planar/analytic_benchmarks.json");
+  std::ifstream file(test_dir() + "/reference/planar/analytic_benchmarks.json");
   return nlohmann::json::parse(file)["checks"];
 }
 
@@ -34,7 +35,7 @@ void expect_benchmark(const std::string& name, double exact, double value) {
 }
 
 ModelRun run_test_model(const std::string& name, const Overrides& overrides) {
-  return run_model(load_model(std::string(FREEPLAY_TEST_DIR) + "/models/physics/" + name + ".yaml", overrides));
+  return run_model(load_model(test_dir() + "/models/physics/" + name + ".yaml", overrides));
 }
 
 }  // namespace freeplay::test

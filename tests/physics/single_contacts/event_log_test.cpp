@@ -1,5 +1,6 @@
 // The log of events of runs that locate them, and what else a run tells of itself there.
 #include "physics/model_run.h"
+#include "support/places.h"
 
 namespace freeplay::test::event_log_test {
 namespace {
@@ -133,7 +134,7 @@ simulate: {integrator: event-driven, duration: 1 s}
 // ---- three balls that touch: an impact that leaves parts approaching is followed by another at the same time ----
 
 ModelRun cradle() {
-  return run_model(load_model(std::string(FREEPLAY_TEST_DIR) + "/models/physics/balls_in_a_row.yaml"));
+  return run_model(load_model(test_dir() + "/models/physics/balls_in_a_row.yaml"));
 }
 
 TEST(EventLog, PartsThatMeetAtTheStartStrikeInTheTablesAndInTheLedger) {

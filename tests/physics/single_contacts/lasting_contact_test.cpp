@@ -1,6 +1,7 @@
 // Contacts that last, under `lasting_contacts: kept` (docs/theory/time_stepping.md): they carry an impulse in every
 // step, and restitution acts on true approaches only. All of them have restitution.
 #include "physics/model_run.h"
+#include "support/places.h"
 
 namespace freeplay::test::lasting_contact_test {
 namespace {
@@ -8,7 +9,7 @@ namespace {
 constexpr const char* kRules[] = {"moreau-midpoint", "moreau-jean"};
 
 ModelRun run_physics_model(const std::string& name, const Overrides& overrides) {
-  return run_model(load_model(std::string(FREEPLAY_TEST_DIR) + "/models/physics/" + name + ".yaml", overrides));
+  return run_model(load_model(test_dir() + "/models/physics/" + name + ".yaml", overrides));
 }
 
 std::string step_of(double step_s) {

@@ -2,6 +2,7 @@
 #include <numbers>
 
 #include "physics/single_contacts/analytic_benchmarks.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 namespace {
@@ -65,8 +66,7 @@ TEST(MoreauJeanStiffSpring, StaysBoundedWhereAnExplicitRuleBlowsUp) {
   EXPECT_LT(worst.value, 1e-9);
   EXPECT_LE(largest(run["guide.q"]), 0.1 * (1 + 1e-9));
 
-  ModelFile file =
-      load_model(std::string(FREEPLAY_TEST_DIR) + "/models/physics/oscillator.yaml", std::vector<std::string>(stiff));
+  ModelFile file = load_model(test_dir() + "/models/physics/oscillator.yaml", std::vector<std::string>(stiff));
   file.simulate.integrator = "moreau-midpoint";
   file.simulate.theta.reset();
   const Model model = build_model(file);

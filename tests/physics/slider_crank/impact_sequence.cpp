@@ -1,4 +1,5 @@
 #include "physics/slider_crank/impact_sequence.h"
+#include "support/places.h"
 
 #include <fstream>
 #include <sstream>
@@ -6,7 +7,7 @@
 namespace freeplay::test {
 
 std::vector<FaceImpact> expected_impacts(double restitution, double slowest, double last) {
-  std::ifstream file(std::string(FREEPLAY_TEST_DIR) + "/reference/planar/slider_crank_impacts_event_driven.csv");
+  std::ifstream file(test_dir() + "/reference/planar/slider_crank_impacts_event_driven.csv");
   std::vector<FaceImpact> impacts;
   std::string line;
   std::getline(file, line);  // the head

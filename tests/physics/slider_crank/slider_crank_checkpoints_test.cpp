@@ -6,6 +6,7 @@
 #include <set>
 
 #include "physics/slider_crank/slider_crank_clearance.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 namespace {
@@ -16,8 +17,7 @@ constexpr double kAngleTolerance = 1e-9;  // rad; also of gaps, in m
 constexpr double kRateTolerance = 1e-8;   // rad/s
 
 const json& checkpoints() {
-  static const json file =
-      json::parse(std::ifstream(std::string(FREEPLAY_TEST_DIR) + "/reference/planar/slider_crank_checkpoints.json"));
+  static const json file = json::parse(std::ifstream(test_dir() + "/reference/planar/slider_crank_checkpoints.json"));
   return file;
 }
 

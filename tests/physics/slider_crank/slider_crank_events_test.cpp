@@ -3,7 +3,9 @@
 
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <string>
+#include <vector>
 
 #include "physics/slider_crank/impact_sequence.h"
 
@@ -59,6 +61,38 @@ TEST(SliderCrankEventsOnly, StrikeAsTheReferenceDoes) {
       EXPECT_NEAR(found[i].approach, expected[i].approach, 0.6e-6) << restitution << ", impact " << i;
       EXPECT_EQ(found[i].face, expected[i].face);
     }
+  }
+}
+
+// Whenever at least one corner is closed, from a landing to the release that leaves none.
+std::vector<double> sustained_contacts(const ModelRun& run) {
+  std::vector<double> lengths;
+  int closed = 0;
+  double begin_s = 0;
+  for (const EventRecord& event : run.record.events) {
+    if (event.kind == ContactEventKind::kLanding && closed++ == 0) begin_s = event.time_s;
+    if (event.kind == ContactEventKind::kRelease && --closed == 0) lengths.push_back(event.time_s - begin_s);
+  }
+  if (closed > 0) lengths.push_back(run.time().back() - begin_s);
+  return lengths;
+}
+
+TEST(SliderCrankEventsOnly, StrikeAndRestAsOftenAndAsLongAsTheReferenceInTwoTurns) {
+  const struct {
+    double restitution, two_turns_s;
+    std::size_t impacts, sustained;  // impacts faster than 50 mm/s
+    double total_ms;
+  } table[] = {{0.1, 0.137638664, 16, 8, 68.07},
+               {0.4, 0.137554495, 25, 5, 19.33},
+               {0.6, 0.137279280, 27, 3, 4.47},
+               {0.9, 0.137001815, 25, 0, 0}};
+  for (const auto& row : table) {
+    SCOPED_TRACE(row.restitution);
+    const ModelRun run = run_event_driven(row.restitution, row.two_turns_s, 1e-10);
+    EXPECT_EQ(found_impacts(run, 0.05, row.two_turns_s).size(), row.impacts);
+    const std::vector<double> sustained = sustained_contacts(run);
+    EXPECT_EQ(sustained.size(), row.sustained);
+    EXPECT_NEAR(std::accumulate(sustained.begin(), sustained.end(), 0.0) * 1e3, row.total_ms, 0.005);  // as printed
   }
 }
 

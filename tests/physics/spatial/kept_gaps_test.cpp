@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "physics/model_run.h"
+#include "support/places.h"
 
 namespace freeplay::test::kept_gaps_test {
 namespace {
@@ -16,8 +17,7 @@ using testing::Not;
 constexpr const char* kWords = "contacts could not close their gaps together";
 
 ModelRun run_arm(const Overrides& overrides) {
-  return run_model(load_model(std::string(FREEPLAY_TEST_DIR) + "/models/physics/arm.yaml", overrides),
-                   {{"energy.drift"}, 1});
+  return run_model(load_model(test_dir() + "/models/physics/arm.yaml", overrides), {{"energy.drift"}, 1});
 }
 
 TEST(KeptGaps, AreToldAndCounted) {

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "physics/model_run.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 namespace {
@@ -32,7 +33,7 @@ struct CardanRatio {
 };
 
 ModelRun run_cardan_shaft(const Overrides& overrides) {
-  return run_model(load_model(std::string(FREEPLAY_TEST_DIR) + "/models/physics/cardan_shaft.yaml", overrides));
+  return run_model(load_model(test_dir() + "/models/physics/cardan_shaft.yaml", overrides));
 }
 
 struct CardanCase {

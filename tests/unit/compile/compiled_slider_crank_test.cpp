@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "support/places.h"
 #include "unit/compile/compiled_support.h"
 
 namespace freeplay::test {
@@ -17,8 +18,7 @@ const std::vector<std::string> kStates = {"bearing.q",    "crankpin.q",  "wristp
                                           "guide.gap_2",  "guide.gap_3", "guide.gap_4"};
 
 TEST_F(CompiledSliderCrank, MeetsTheCheckpointsOfThePaper) {
-  const json checkpoints =
-      json::parse(std::ifstream(std::string(FREEPLAY_TEST_DIR) + "/reference/planar/slider_crank_checkpoints.json"));
+  const json checkpoints = json::parse(std::ifstream(test_dir() + "/reference/planar/slider_crank_checkpoints.json"));
   ASSERT_EQ(checkpoints.size(), 4u);
   for (const auto& [name, variant] : checkpoints.items()) {
     SCOPED_TRACE(name);

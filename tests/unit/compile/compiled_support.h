@@ -11,6 +11,7 @@
 #include "freeplay/compile/compiled_family.h"
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/simulation/recording/memory_sink.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 
@@ -21,7 +22,7 @@ struct LoadedModel {
 
 inline LoadedModel load_example(const std::string& name, const std::vector<std::string>& overrides = {}) {
   LoadedModel loaded;
-  loaded.file = load_model(std::string(FREEPLAY_EXAMPLES_DIR) + "/" + name + ".yaml", overrides);
+  loaded.file = load_model(examples_dir() + "/" + name + ".yaml", overrides);
   loaded.model = build_model(loaded.file);
   return loaded;
 }

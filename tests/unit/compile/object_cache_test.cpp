@@ -1,8 +1,12 @@
 // The cache belongs to the user alone, and whatever goes wrong with the compiler is said.
+#include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <chrono>
 #include <fstream>
 
+#include "freeplay/compile/object/compiled_object.h"
+#include "freeplay/compile/object/object_cache.h"
 #include "unit/compile/compiled_support.h"
 
 namespace freeplay::test {
@@ -47,6 +51,21 @@ TEST_F(ObjectCache, CompilesOnceAndLeavesNothingElse) {
   EXPECT_EQ(file_count(object_folder()), 1u);
 }
 
+TEST_F(ObjectCache, RemovesWhatKilledCompilationsHaveLeft) {
+  const std::filesystem::path old_file = object_folder() / "new-abcdef.cpp", fresh = object_folder() / "new-ghijkl.cpp";
+  std::ofstream(old_file) << "half a sou";
+  std::ofstream(fresh) << "half a sou";
+  std::filesystem::last_write_time(old_file, std::filesystem::file_time_type::clock::now() - std::chrono::hours(2));
+  compile_object(kSmallSource, processor_toolchain());
+  EXPECT_FALSE(std::filesystem::exists(old_file));
+  EXPECT_TRUE(std::filesystem::exists(fresh));  // of another process that is at work
+}
+
+TEST_F(ObjectCache, SaysThatABrokenCompilerSaidNothing) {
+  setenv("FREEPLAY_CXX", "/bin/false", 1);
+  EXPECT_NE(failure_of(kSmallSource).find("'/bin/false' failed with the code 1 and said nothing"), std::string::npos);
+}
+
 TEST_F(ObjectCache, RefusesAFolderThatOthersCanWriteTo) {
   chmod(object_folder().c_str(), 0777);
   EXPECT_NE(failure_of(kSmallSource).find("is not yours alone"), std::string::npos);
@@ -86,6 +105,58 @@ TEST_F(ObjectCache, SaysThatACompilerIsNone) {
 TEST_F(ObjectCache, ReportsASourceThatDoesNotCompile) {
   EXPECT_NE(failure_of("int main( {").find("error"), std::string::npos);
   EXPECT_EQ(file_count(object_folder()), 0u);
+}
+
+std::string load_failure_of(const std::filesystem::path& file) {
+  try {
+    const CompiledObject object(file);
+  } catch (const CompileError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// A disk that was full, a machine that went down while the file was written. The system itself loads what is left of it
+// and then has a bus error.
+TEST_F(ObjectCache, DoesNotLoadADamagedObjectAndCompilesItAgain) {
+  const CachedObject first = compile_object(kSmallSource, processor_toolchain());
+  const auto size = static_cast<double>(std::filesystem::file_size(first.file));
+  for (const double part : {0.0, 0.001, 0.1, 0.3, 0.8}) {
+    SCOPED_TRACE(part);
+    std::filesystem::resize_file(first.file, static_cast<std::uintmax_t>(part * size));
+    EXPECT_NE(load_failure_of(first.file).find("it is damaged"), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists(first.file));
+    EXPECT_FALSE(compile_object(kSmallSource, processor_toolchain()).was_there);
+    std::filesystem::resize_file(first.file, static_cast<std::uintmax_t>(part * size));
+    EXPECT_FALSE(compile_object(kSmallSource, processor_toolchain()).was_there);
+    EXPECT_TRUE(compile_object(kSmallSource, processor_toolchain()).was_there);
+  }
+}
+
+// A library that is missing now, no memory, a disk from which nothing is run: the object is as good as it was.
+TEST_F(ObjectCache, KeepsAWholeObjectThatTheSystemDoesNotLoad) {
+  const std::filesystem::path file =
+      compile_object("extern \"C\" int elsewhere();\nextern \"C\" int answer() { return elsewhere(); }\n",
+                     processor_toolchain())
+          .file;
+  const std::string failure = load_failure_of(file);
+  EXPECT_NE(failure.find("undefined symbol: elsewhere"), std::string::npos) << failure;
+  EXPECT_NE(failure.find("was kept"), std::string::npos) << failure;
+  EXPECT_TRUE(std::filesystem::exists(file));
+}
+
+// A process that has too many files open learns nothing about this one.
+TEST_F(ObjectCache, KeepsAnObjectThatCannotBeReadNow) {
+  const std::filesystem::path file = compile_object(kSmallSource, processor_toolchain()).file;
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit none = before;
+  none.rlim_cur = 0;
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  const std::string failure = load_failure_of(file);
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_NE(failure.find("cannot be read: Too many open files"), std::string::npos) << failure;
+  EXPECT_TRUE(std::filesystem::exists(file));
 }
 
 }  // namespace

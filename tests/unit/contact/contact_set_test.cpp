@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <random>
 
 namespace freeplay::test::contact_set_test {
 namespace {
@@ -59,6 +61,37 @@ TEST(ContactMemoryByKey, LossesSinceTheStartOutliveANamedPoint) {
   set.align(state);
   EXPECT_EQ(state.contacts[0].impact_loss, 2) << "it came back";
   EXPECT_EQ(state.contacts[1].impact_loss, 0);
+}
+
+// Points come and go at random, some behind all others as in a step in which they join: a memory is there if and only
+// if its point was there before.
+TEST(ContactMemoryByKey, FollowsPointsThatComeAndGoAtRandom) {
+  const ContactPoint description;
+  std::mt19937 random(3);
+  ContactSet set;
+  State state;
+  std::map<std::uint64_t, double> known;  // by pair
+  for (int round = 0; round < 200; ++round) {
+    std::vector<LivePoint> points, joining;
+    for (std::uint64_t pair = 0; pair < 40; ++pair) {
+      const std::uint32_t chance = random() % 8;
+      if (chance < 5) points.push_back({{kUnnamed | pair, 0}, &description});
+      if (chance == 5 && round % 4 == 0) joining.push_back({{kUnnamed | pair, 0}, &description});
+    }
+    set.assign(points);
+    set.append(joining);
+    set.align(state);
+    ASSERT_TRUE(set.is_aligned(state));
+    ASSERT_EQ(static_cast<int>(state.contacts.size()), set.size());
+    std::map<std::uint64_t, double> now;
+    for (ContactMemory& memory : state.contacts) {
+      const auto before = known.find(memory.key.pair);
+      ASSERT_EQ(memory.normal_impulse, before == known.end() ? 0 : before->second);
+      memory.normal_impulse = 1 + static_cast<double>(random() % 1000);
+      now[memory.key.pair] = memory.normal_impulse;
+    }
+    known = now;
+  }
 }
 
 TEST(ContactMemoryByKey, IsLeftAloneWhereTheOrderIsRight) {

@@ -11,6 +11,7 @@
 #include "freeplay/contact/laws/contact_stiffness.h"
 #include "freeplay/contact/laws/cylinder_laws.h"
 #include "freeplay/contact/laws/force_law.h"
+#include "support/places.h"
 #include "unit/contact/reference_table.h"
 
 namespace freeplay::test {
@@ -46,7 +47,7 @@ TEST(ContactStiffness, IsThatOfTheReferenceTable) {
       {"two spheres R=0.05 and R=0.1", {0.05, 0.1}},
       {"sphere R=0.0095 in socket R=0.010 (quick-return joints)", {0.0095, -0.010}},
       {"WRONG sign: spheres R=0.0095 and R=0.010 external", {0.0095, 0.010}}};
-  std::ifstream file(FREEPLAY_TEST_DIR "/reference/compliant/stiffness.csv");
+  std::ifstream file(test_dir() + "/reference/compliant/stiffness.csv");
   std::string line;
   std::getline(file, line);
   std::size_t compared = 0;

@@ -75,7 +75,7 @@ class StepFriction : public testing::Test {
                        .gamma_A = gamma_A,
                        .bilateral_approach = {},
                        .stick_speed_m_s = 1e-8};
-    write_laws(LawPhase::kVelocityStep, rows, c, blocks);
+    write_velocity_laws(rows, c, blocks);
     return blocks.back();
   }
 

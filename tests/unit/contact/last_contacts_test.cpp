@@ -45,7 +45,7 @@ TEST(LawWriter, TakesTheDriftOutOfBothVelocitiesAndTangentialRestitutionOutOfLas
     c << 10, 20;
     std::vector<ImpulseBlock> blocks;
     const LawRows rows{.points = set, .active = {&activation, 1}, .gamma_A = gamma_A, .bilateral_approach = {}};
-    write_laws(LawPhase::kVelocityStep, rows, c, blocks);
+    write_velocity_laws(rows, c, blocks);
     return c;
   };
   const VecX paper = constants({.point = 0, .restitution = 0.5});

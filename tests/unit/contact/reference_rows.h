@@ -11,12 +11,13 @@
 #include <vector>
 
 #include "freeplay/math/types.h"
+#include "support/places.h"
 
 namespace freeplay::test::impacts {
 
 // Lines of numbers of a reference file; words become 0.
 inline std::vector<std::vector<double>> reference_rows(const std::string& name) {
-  std::ifstream file(std::string(FREEPLAY_TEST_DIR) + "/reference/unilateral/" + name);
+  std::ifstream file(test_dir() + "/reference/unilateral/" + name);
   EXPECT_TRUE(file.is_open()) << name;
   std::vector<std::vector<double>> rows;
   std::string line, cell;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "support/places.h"
+
 namespace freeplay::test {
 
 struct ReferenceTable {
@@ -26,7 +28,7 @@ struct ReferenceTable {
 
 inline ReferenceTable read_reference_table(const std::string& name) {
   ReferenceTable table;
-  std::ifstream file(std::string(FREEPLAY_TEST_DIR) + "/reference/compliant/" + name);
+  std::ifstream file(test_dir() + "/reference/compliant/" + name);
   EXPECT_TRUE(file.is_open()) << name;
   std::string line, cell;
   std::getline(file, line);

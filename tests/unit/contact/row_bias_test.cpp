@@ -293,7 +293,7 @@ TEST(RowBias, OfJointsWithPlayInSpace) {
     joint->width_m = 0.3;
     joint->section_m = {{0.5, 0}, {0, 0.5}, {-0.5, 0}, {0, -0.5}};
   }
-  arc.slot_radius_m = 0.8;
+  arc.joint.slot_radius_m = 0.8;
   pin.axial_clearance_m = 0.1;
   prism.section_m = {{-0.1, -0.1}, {0.2, -0.1}, {0.1, 0.2}};
   MechanismSpec spec;

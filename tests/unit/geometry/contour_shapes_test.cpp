@@ -86,6 +86,44 @@ TEST(ContourShapes, TeethOfTwoGearsMeetOnTheLineOfAction) {
   }
 }
 
+// As many pairs of teeth share the load, in the mean over a pitch, as base pitches fit between the places where the two
+// circles of tips cut the line of action:
+//   (sqrt(ra1^2 - rb1^2) + sqrt(ra2^2 - rb2^2) - a sin aw)/(pi m cos alpha),  cos aw = (rb1 + rb2)/a.
+// The gears of examples/gear_teeth.
+TEST(ContourShapes, PairsOfTeethInMeshOverAPitchAreTheContactRatio) {
+  InvoluteShape gear;
+  gear.module_m = 2e-3;
+  gear.teeth = 20;
+  const PlanarContour pinion = make_contour(gear).contour;
+  gear.teeth = 30;
+  gear.angle = kPi / 30;
+  const PlanarContour wheel = make_contour(gear).contour;
+  const double alpha = gear.pressure_angle, distance = 50.1e-3, base_1 = 20e-3 * std::cos(alpha),
+               base_2 = 30e-3 * std::cos(alpha), at_work = std::acos((base_1 + base_2) / distance);
+  const double ratio = (std::sqrt(22e-3 * 22e-3 - base_1 * base_1) + std::sqrt(32e-3 * 32e-3 - base_2 * base_2) -
+                        distance * std::sin(at_work)) /
+                       (kPi * gear.module_m * std::cos(alpha));
+  EXPECT_NEAR(ratio, 1.556, 5e-4);
+  // In the middle of the play both flanks are open by a (inv aw - inv alpha) cos aw.
+  const auto inv = [](double angle) { return std::tan(angle) - angle; };
+  const double open = distance * std::cos(at_work) * (inv(at_work) - inv(alpha));
+  constexpr int kPlaces = 1000;
+  int in_mesh = 0, fewest = 9, most = 0;
+  for (int k = 0; k < kPlaces; ++k) {
+    const double turn = (k + 0.5) / kPlaces * 2 * kPi / 20;
+    const auto found =
+        contacts(pinion, placement(0, 0, turn), wheel, placement(distance, 0, -turn * 20 / 30 + open / base_2), 1e-6);
+    int pairs = 0;
+    for (const ContourContact& contact : found) pairs += std::abs(contact.gap) < 1e-12;
+    in_mesh += pairs;
+    fewest = std::min(fewest, pairs);
+    most = std::max(most, pairs);
+  }
+  EXPECT_EQ(fewest, 1);
+  EXPECT_EQ(most, 2);
+  EXPECT_NEAR(static_cast<double>(in_mesh) / kPlaces, ratio, 2.0 / kPlaces);
+}
+
 TEST(ContourShapes, ACamByItsLiftHasFacesWhereItDrops) {
   CamShape cam;
   cam.base_radius_m = 0.04;
@@ -127,6 +165,10 @@ TEST(ContourShapes, BadContoursAreRefusedWithThePlace) {
                  "stands still at s = 0");
   expect_problem(make_contour(ParametricShape{expression_of_s("1 m*s"), expression_of_s("(1 m)/(s)"), -1, 1}),
                  "not finite at s = 0");
+  // A hundred thousand waves at a thousand places.
+  expect_problem(make_contour(ParametricShape{expression_of_s("1 m*cos(s)"),
+                                              expression_of_s("1 m*sin(s) + 0.01 m*sin(100000*s)"), 0, 2 * kPi, true}),
+                 "too many to be told apart");
   expect_problem(make_contour(ParametricShape{expression_of_s("1 m"), expression_of_s("2 m"), 0, 1}), "no length");
   expect_problem(
       make_contour(ParametricShape{expression_of_s("1 m*cos(s)"), expression_of_s("1 m*sin(s)"), 0, 3, true}),

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "support/places.h"
 #include "surface_rates_check.h"
 
 namespace freeplay::test::surface_rates_test {
@@ -29,7 +30,7 @@ SurfaceJet reference_jet(const Vec3& a, double u, double v) {
 // The reference's body 1 is our A with the opposite sign: g_S = s1 . (v2 - v1), and its normal points from 1 to 2. Its
 // tangents are those of body 1's chart, not of unit length; their rates follow from how the point travels.
 TEST(SurfaceRates, AgreeWithTheReferenceOfPfeiffersSpatialEquations) {
-  std::ifstream file(FREEPLAY_TEST_DIR "/reference/unilateral/contour_reference.json");
+  std::ifstream file(test_dir() + "/reference/unilateral/contour_reference.json");
   const nlohmann::json reference = nlohmann::json::parse(file);
   ASSERT_GE(reference["spatial"].size(), 3u);
   const Vec3 axes_1(1.2, 0.8, 0.6), axes_2(0.9, 0.5, 0.7);

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "support/places.h"
 #include "unit/geometry/contour_cases.h"
 
 namespace freeplay::test::contour_rates_test {
@@ -29,7 +30,7 @@ ContourResult reference_shape(const std::string& name, bool first) {
 }
 
 TEST(ContourRates, AgreeWithTheReferenceOfPfeiffersPlanarEquations) {
-  std::ifstream file(FREEPLAY_TEST_DIR "/reference/unilateral/contour_reference.json");
+  std::ifstream file(test_dir() + "/reference/unilateral/contour_reference.json");
   const nlohmann::json reference = nlohmann::json::parse(file);
   ASSERT_GE(reference["plane"].size(), 8u);
   for (const nlohmann::json& one : reference["plane"]) {

@@ -68,6 +68,8 @@ TEST(IterationMatrix, OfManyTreesIsTheFullOneInAFewEvaluations) {
   P.solve_in_place(found);
   EXPECT_LT((found - expected).norm(), 1e-10 * expected.norm());
 
+  EXPECT_NEAR(P.largest_row_sum(), A.cwiseAbs().rowwise().sum().maxCoeff(), 1e-9 * A.norm());
+
   // Through a state, and with another step.
   std::vector<double> method = {1, 2};
   P.write(method, 2);

@@ -43,10 +43,11 @@ Checkpoint some_checkpoint() {
   c.grid_index = 28;
   c.first_row_waits = true;
   c.ledger = {29, 30};
-  c.advice = {31, true, false, true, false, true, false, true, false, true, false, true};
+  c.advice = {31, true, false, true, false, true, false, true, false, true, false, true, true};
   c.summary.lowered_restitution_steps = 40;
   c.report.lowered_restitution = true;
   c.summary.kept_gap_steps = 41;
+  c.summary.divided_steps = 43;
   c.summary.gaining_impacts = 42;
   c.summary.impact_gain_J = 43;
   c.report.impact_gain_J = 44;
@@ -56,6 +57,7 @@ Checkpoint some_checkpoint() {
   c.doubtful_J = 43;
   c.contacts = {32, 33, 34};
   c.channels = {35, -36, 37, 38};
+  c.passages = {5, 1e-3, 0.25};
   return c;
 }
 
@@ -101,6 +103,7 @@ TEST(CheckpointRecord, GivesBackEveryField) {
   EXPECT_EQ(after.summary.lowered_restitution_steps, 40);
   EXPECT_TRUE(after.report.lowered_restitution);
   EXPECT_EQ(after.summary.kept_gap_steps, 41);
+  EXPECT_EQ(after.summary.divided_steps, 43);
   EXPECT_EQ(after.summary.gaining_impacts, 42);
   EXPECT_EQ(after.summary.impact_gain_J, 43);
   EXPECT_EQ(after.report.impact_gain_J, 44);
@@ -112,11 +115,13 @@ TEST(CheckpointRecord, GivesBackEveryField) {
   EXPECT_TRUE(after.advice.told_crowd);
   EXPECT_FALSE(after.advice.told_gain);
   EXPECT_TRUE(after.advice.told_deflection);
+  EXPECT_TRUE(after.advice.told_division);
   EXPECT_EQ(after.drift_at_look_J, 39);
   EXPECT_EQ(after.doubtful_J, 43);
   EXPECT_EQ(after.summary.warnings, before.summary.warnings);
   EXPECT_EQ(after.contacts, before.contacts);
   EXPECT_EQ(after.channels, before.channels);
+  EXPECT_EQ(after.passages, before.passages);
   // Whatever is not named above.
   EXPECT_EQ(encode_checkpoint(after), encode_checkpoint(before));
 }

@@ -42,6 +42,41 @@ TEST(ContourShapes, APatternMakesCopiesThatAreTurnedAndShifted) {
   EXPECT_NEAR(std::get<EdgeShape>(shifted.shapes[8].geometry).to_m.x(), 0.07, 1e-15);
 }
 
+TEST(ContourShapes, APatternOfACamTurnsItsFollowerAndItsPlace) {
+  const ModelFile file = parsed(
+      kBody +
+      "ground: {shapes: {lobe: {type: cam, at: [1 m, 0], base_radius: 10 mm, lift: \"1 mm*(1 - cos(phi))\", turn: \"1 "
+      "rad/s*t\", pattern: {count: 4, turn: 90 deg}}}}\n");
+  ASSERT_EQ(file.shapes.size(), 5u);
+  const auto& cam = std::get<CamShape>(file.shapes[2].geometry);
+  EXPECT_NEAR((cam.at_m - Vec3(0, 1, 0)).norm(), 0, 1e-15);
+  EXPECT_NEAR((cam.follower - Vec3(-1, 0, 0)).norm(), 0, 1e-15);
+  EXPECT_NEAR((file.shapes[2].turn.value().about_m - Vec3(0, 1, 0)).norm(), 0, 1e-15);
+}
+
+// About an axis of its own, and along it.
+TEST(ContourShapes, APatternInSpaceTurnsPlacesAxesAndMeshes) {
+  const auto shapes = [](const std::string& shape) {
+    return parse_model("freeplay: 1\nspace: spatial\nground: {shapes: {a: " + shape +
+                           "}}\nbodies: {b: {mass: 1 kg, inertia: [1 kg m^2, 1 kg m^2, 1 kg m^2]}}\n"
+                           "simulate: {duration: 1 s}\n",
+                       "model.yaml")
+        .shapes;
+  };
+  const std::string screw =
+      ", pattern: {count: 3, turn: 90 deg, axis: [1, 0, 0], at: [0, 0, 1 m], shift: [10 mm, 0, 0]}}";
+  const auto balls = shapes("{type: sphere, at: [0, 1 m, 1 m], radius: 20 mm" + screw);
+  ASSERT_EQ(balls.size(), 3u);
+  EXPECT_EQ(balls[2].name, "a_3");
+  EXPECT_NEAR((std::get<SphereShape>(balls[1].geometry).at_m - Vec3(0.01, 0, 2)).norm(), 0, 1e-15);
+  EXPECT_NEAR((std::get<SphereShape>(balls[2].geometry).at_m - Vec3(0.02, -1, 1)).norm(), 0, 1e-15);
+  const auto rods = shapes("{type: cylinder, axis: [0, 1, 0], radius: 1 mm, length: 1 m" + screw);
+  EXPECT_NEAR((std::get<CylinderShape>(rods[1].geometry).axis - Vec3(0, 0, 1)).norm(), 0, 1e-15);
+  const auto bricks = shapes("{type: box, size: [1 m, 2 m, 3 m]" + screw);
+  const Mat3 R = std::get<BoxShape>(bricks[1].geometry).rotation.toRotationMatrix();
+  EXPECT_NEAR((R * Vec3::UnitY() - Vec3::UnitZ()).norm(), 0, 1e-15);
+}
+
 TEST(ContourShapes, AContactNamesAGroupByItsBeginning) {
   const ModelFile file = parsed(
       kBody +

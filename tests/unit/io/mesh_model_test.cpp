@@ -239,6 +239,14 @@ TEST(MassFromShape, SeveralShapesAreAddedAboutTheirCommonCentre) {
   expect_moments(body, 2, 2 * Vec3(0.004, 0.004 + 0.09, 0.004 + 0.09));
 }
 
+// Pappus: 2 pi^2 R a^2; a ball of 10 mm beside it.
+TEST(MassFromShape, CurvedSolidsCountAsWell) {
+  const BodySpec ring = body_of("spatial",
+                                "inertia: from-shape, density: 1000 kg/m^3, shapes: {a: {type: torus, radius: 100 mm, "
+                                "tube_radius: 20 mm}, hub: {type: sphere, radius: 10 mm}}");
+  EXPECT_NEAR(ring.mass_kg, 1000 * (2 * pi * pi * 0.1 * 4e-4 + 4 * pi / 3 * 1e-6), 1e-12);
+}
+
 TEST(MassFromShape, ACentreBesideTheOriginIsRefusedWithTheWayBack) {
   const Diagnostic found = mistake_in(
       "spatial", "inertia: from-shape, mass: 1 kg, shapes: {a: {type: sphere, at: [1.5 mm, 0, -2 mm], radius: 10 mm}}");
@@ -257,6 +265,11 @@ TEST(MassFromShape, WhatIsMissingOrTooMuchIsTold) {
   EXPECT_THAT(mistake_in("planar", "inertia: 1 kg m^2, mass: 1 kg, density: 1 kg/m^3" + disc).message,
               HasSubstr("only where the inertia follows"));
   EXPECT_THAT(mistake_in("planar", "inertia: 1 kg m^2" + disc).message, HasSubstr("the key 'mass' is missing"));
+  EXPECT_THAT(mistake_in("spatial",
+                         "inertia: from-shape, mass: 1 kg, shapes: {a: {type: sphere, radius: 1 m}, skin: {type: "
+                         "parametric, x: \"1 m*u\", y: \"1 m*v\", z: 0 m, u_to: 1, v_to: 1}}")
+                  .message,
+              HasSubstr("the shape 'skin' is a sheet"));
   EXPECT_THAT(
       mistake_in("planar", "inertia: from-shape, mass: 1 kg, shapes: {a: {type: edge, from: [1 m, 0], to: [0, 0]}}")
           .message,

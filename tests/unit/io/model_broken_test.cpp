@@ -14,6 +14,7 @@
 
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/io/model/model_file.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 namespace {
@@ -39,7 +40,7 @@ Expectation read_expectation(const fs::path& path) {
 std::vector<fs::path> broken_models() {
   std::vector<fs::path> paths;
   for (const char* folder : {"broken", "unbuildable"}) {
-    for (const auto& entry : fs::directory_iterator(fs::path(FREEPLAY_TEST_DIR) / "models" / folder)) {
+    for (const auto& entry : fs::directory_iterator(fs::path(test_dir()) / "models" / folder)) {
       if (entry.path().extension() == ".yaml") paths.push_back(entry.path());
     }
   }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "support/places.h"
 #include "unit/io/model_test_support.h"
 
 namespace freeplay::test {
@@ -17,7 +18,7 @@ using std::numbers::pi;
 using testing::ElementsAre;
 
 ModelFile load_example(const std::string& name, const std::vector<std::string>& overrides = {}) {
-  return load_model(FREEPLAY_TEST_DIR "/models/examples/" + name, overrides);
+  return load_model(test_dir() + "/models/examples/" + name, overrides);
 }
 
 TEST(ModelFile, SliderCrankGivesItsNumbersInSiUnits) {
@@ -297,7 +298,7 @@ TEST(ModelFile, RecordTakesEveryNthRow) {
 
 // Readers copy from the guide: its complete models (those that start with the version) must load.
 TEST(ModelFile, EveryCompleteExampleOfTheGuideLoads) {
-  std::ifstream file(FREEPLAY_TEST_DIR "/../docs/guide/model_file.md");
+  std::ifstream file(test_dir() + "/../docs/guide/model_file.md");
   const std::string guide{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   const std::string begin = "```yaml\n";
   int loaded = 0;

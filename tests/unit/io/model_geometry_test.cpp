@@ -18,6 +18,33 @@ ModelFile model(const std::string& text) {
   return parse_model("freeplay: 1\n" + text + "simulate: {duration: 1 s}\n", "model.yaml");
 }
 
+// A sector of a disc has its two straight sides, a hollow arc and an open spline have a back.
+TEST(ModelGeometry, HoldsOutlinesOfArcsAndOpenSplines) {
+  const json shapes = json::parse(geometry_json(model(R"(space: planar
+bodies: {b: {mass: 1 kg, inertia: 1 kg m^2}}
+ground:
+  shapes:
+    sector: {type: arc, radius: 1 m, from: 0, to: 90 deg}
+    bore: {type: arc, radius: 1 m, from: 0, to: 90 deg, side: inside}
+    track: {type: spline, closed: false, points: [[0, 0], [1 m, 0.5 m], [2 m, 0], [3 m, 0.5 m]]}
+    cam: {type: spline, points: [[1 m, 0], [0, 1 m], [-1 m, 0], [0, -1 m]]}
+)")))["shapes"];
+  const auto area_of = [](const json& outline) {
+    double twice = 0;
+    for (std::size_t i = 0; i < outline.size(); ++i) {
+      const json &a = outline[i], &b = outline[(i + 1) % outline.size()];
+      twice += a[0].get<double>() * b[1].get<double>() - a[1].get<double>() * b[0].get<double>();
+    }
+    return twice / 2;
+  };
+  EXPECT_NEAR(area_of(shapes[0]["outline"]), std::acos(-1.0) / 4, 1e-2);
+  for (const int wall : {1, 2}) {
+    EXPECT_GT(shapes[wall]["outline"].size(), 20u) << wall;
+    EXPECT_GT(std::abs(area_of(shapes[wall]["outline"])), 1e-2) << "it has a back";
+  }
+  EXPECT_FALSE(shapes[3].contains("outline")) << "its points tell it";
+}
+
 TEST(ModelGeometry, HoldsBodiesJointsSpringsAndShapes) {
   const json geometry = json::parse(geometry_json(model(R"(space: planar
 gravity: [0, -9.81 m/s^2]

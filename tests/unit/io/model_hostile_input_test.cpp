@@ -8,6 +8,7 @@
 
 #include "freeplay/io/model/model_file.h"
 #include "freeplay/io/schema/record_layout.h"
+#include "support/places.h"
 #include "unit/io/model_test_support.h"
 
 namespace freeplay::test {
@@ -219,7 +220,7 @@ TEST(HostileInput, ALongChainOfParametersIsResolved) {
 // Bytes of a good model are changed, removed and doubled at random. Whatever comes out is accepted or refused cleanly.
 TEST(HostileInput, RandomDamageIsAcceptedOrRefusedButNeverCrashes) {
   std::vector<std::string> originals = {kSmallModel};
-  for (const auto& entry : std::filesystem::directory_iterator(FREEPLAY_TEST_DIR "/models/examples")) {
+  for (const auto& entry : std::filesystem::directory_iterator(test_dir() + "/models/examples")) {
     std::ifstream file(entry.path());
     originals.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   }

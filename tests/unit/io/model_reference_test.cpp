@@ -9,12 +9,13 @@
 #include <string>
 
 #include "freeplay/io/fields/field_table.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 namespace {
 
 std::string committed(const std::string& name) {
-  std::ifstream file(FREEPLAY_TEST_DIR "/../docs/reference/" + name);
+  std::ifstream file(test_dir() + "/../docs/reference/" + name);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 

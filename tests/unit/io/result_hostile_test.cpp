@@ -12,6 +12,7 @@
 #include <random>
 
 #include "freeplay/core/error.h"
+#include "support/places.h"
 #include "unit/io/result_test_support.h"
 
 namespace freeplay::test::result_hostile_test {
@@ -372,7 +373,7 @@ TEST_F(HostileResult, OfAKilledRunThatIsCutAnywhereIsReadRightOrRefused) {
 }
 
 TEST_F(HostileResult, KilledAndCutBeforeFixedTextsWereWrittenIsRefusedToo) {
-  path_ = std::filesystem::path(FREEPLAY_TEST_DIR) / "reference/bad/trunc60.h5";
+  path_ = std::filesystem::path(test_dir()) / "reference/bad/trunc60.h5";
   EXPECT_THROW(static_cast<void>(ResultReader(path_).read_time()), IoError);
 }
 

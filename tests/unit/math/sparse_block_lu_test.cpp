@@ -110,5 +110,41 @@ TEST(SparseBlockLu, RowsAreExchangedWithinABlock) {
   EXPECT_LT((A * x - b).norm(), 1e-14);
 }
 
+// A = B^T B, of which some columns of B are sums of others: what is left out is as many rows, and the others are solved
+// as if those were not there.
+TEST(SparseBlockLu, RowsThatFollowFromOthersAreLeftOut) {
+  constexpr int kBlocks = 20, kRows = 2 * kBlocks;
+  MatX B = MatX::Zero(kRows + 2, kRows);
+  for (int j = 0; j < kRows; ++j) {
+    for (int i = 0; i < 3; ++i) B(j / 2 * 2 + i, j) = std::sin(1.9 * j + 0.7 * i + 1);
+  }
+  B.col(13) = 2 * B.col(12);
+  B.col(30) = B.col(31);
+  const MatX A = B.transpose() * B;
+  std::vector<std::pair<int, int>> couplings;
+  for (int i = 0; i + 1 < kBlocks; ++i) couplings.emplace_back(i, i + 1);
+  SparseBlockLu lu;
+  lu.set_pattern(std::vector<int>(kBlocks, 2), couplings);
+  lu.set_zero();
+  const auto fill = [&](int i, int j) {
+    const MatX block = A.block(2 * i, 2 * j, 2, 2);
+    std::copy_n(block.data(), 4, lu.values() + lu.place(i, j));
+  };
+  for (int i = 0; i < kBlocks; ++i) fill(i, i);
+  for (const auto& [i, j] : couplings) fill(i, j), fill(j, i);
+  ASSERT_TRUE(lu.factor_definite(1e-9));
+  ASSERT_EQ(lu.left_out().size(), 2u);
+  EXPECT_GT(lu.smallest_pivot(), 1e-9);
+  VecX wanted(kRows);
+  for (int i = 0; i < kRows; ++i) wanted[i] = std::cos(2.3 * i);
+  for (const int row : lu.left_out()) {
+    EXPECT_TRUE(row == 12 || row == 13 || row == 30 || row == 31) << row;
+    wanted[row] = 0;
+  }
+  VecX x = A * wanted;
+  lu.solve_in_place(x.data());
+  EXPECT_LT((x - wanted).norm(), 1e-9 * wanted.norm());
+}
+
 }  // namespace
 }  // namespace freeplay::test::sparse_block_lu_test

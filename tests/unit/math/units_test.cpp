@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "freeplay/math/expressions/expression.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 namespace {
@@ -188,7 +189,7 @@ TEST(Units, ASecondExponentOrAVariableExponentIsRefused) {
 }
 
 TEST(Units, TheReferencePageNamesEveryUnitAndFunction) {
-  std::ifstream file(FREEPLAY_TEST_DIR "/../docs/reference/expressions.md");
+  std::ifstream file(test_dir() + "/../docs/reference/expressions.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   ASSERT_FALSE(page.empty());
   for (const std::string& name : unit_names()) EXPECT_THAT(page, HasSubstr("`" + name + "`"));

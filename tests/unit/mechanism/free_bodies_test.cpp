@@ -171,6 +171,36 @@ TEST(FreeBodies, HaveTheMarkersAndRowsOfATree) {
   }
 }
 
+// The rows of a contact all at once, as one by one.
+TEST(FreeBodies, HaveThreeInteractionsAsOneByOne) {
+  BothWays both;
+  FreeBodies& dynamics = dynamic_cast<FreeBodies&>(*both.by_arrays);
+  constexpr std::size_t kStride = 14;
+  Mat3 directions;
+  directions << 1, 0.3, -2, 0.5, 1, 0.2, -0.7, 0.1, 1;
+  for (const auto& [a, b] : {std::pair(BodyIndex{3}, BodyIndex{5}), std::pair(BodyIndex{3}, kGround),
+                             std::pair(kGround, BodyIndex{7}), std::pair(BodyIndex{4}, BodyIndex{4})}) {
+    Interaction on{a, b, {}, {0.3, 0.2, 0.1}, {0.3, 0.2, 0.4}};
+    std::array<RowPart, 2> parts[3];
+    double columns[3 * kStride] = {};
+    dynamics.three_interaction_parts(on, directions, {&parts[0], &parts[1], &parts[2]}, columns, kStride);
+    for (int k = 0; k < 3; ++k) {
+      on.direction = directions.col(k);
+      std::array<RowPart, 2> expected;
+      double column[12];
+      dynamics.interaction_parts(on, expected, column);
+      int entry = 0;
+      for (std::size_t side = 0; side < 2; ++side) {
+        EXPECT_EQ(parts[k][side].first, expected[side].first);
+        ASSERT_EQ(parts[k][side].size, expected[side].size);
+        for (int i = 0; i < expected[side].size; ++i, ++entry)
+          EXPECT_NEAR(columns[static_cast<std::size_t>(k) * kStride + static_cast<std::size_t>(entry)], column[entry],
+                      1e-14);
+      }
+    }
+  }
+}
+
 TEST(FreeBodies, HaveTheChannelsOfATree) {
   BothWays both;
   std::vector<int> channels;

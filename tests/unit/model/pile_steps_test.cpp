@@ -125,45 +125,52 @@ TEST(PileSteps, NeverGainEnergy) {
   }
 }
 
-// In this box nothing is left that could roll: spheres on a floor without rolling resistance never stop.
-constexpr double kBoxOfRest_m = 0.28;
-constexpr int kStepsToRest = 3000;
+// A pile at rest, and what has brought it there. In narrow boxes most piles come to rest; a sphere that lies free on
+// the floor rolls on for ever, without rolling resistance. Which box is without one hangs on the last bits of how it
+// fell.
+struct PileAtRest {
+  PileAtRest() {
+    constexpr int kStepsToRest = 3000;
+    for (const double box_m : {0.28, 0.27, 0.26, 0.25, 0.24}) {
+      pile = std::make_unique<Pile>(60, 0, box_m);
+      integrator = pile->integrator("auto", 1e-4, VelocityForces::kImplicit);
+      if (integrator->start(pile->state).status != StepStatus::kOk) continue;
+      advance(*pile, *integrator, kStepsToRest);
+      if (max_abs(pile->state.u) < 1e-9) return;
+    }
+    pile.reset();
+  }
+  std::unique_ptr<Pile> pile;
+  std::unique_ptr<Integrator> integrator;
+};
 
 // From the impulses of the step before: many steps cost one evaluation, the others a few sweeps where a start from
-// nothing takes a hundred.
-TEST(PileSteps, OfAPileAtRestCostAFewSweeps) {
-  Pile pile(60, 0, kBoxOfRest_m);
-  const std::unique_ptr<Integrator> integrator = pile.integrator("auto", 1e-4, VelocityForces::kImplicit);
-  ASSERT_EQ(integrator->start(pile.state).status, StepStatus::kOk);
-  advance(pile, *integrator, kStepsToRest);
+// nothing takes a hundred. The velocities that are left are rounding, and not what the tolerance allows: 1e-4 m/s for 8
+// s would be 0.8 mm.
+TEST(PileSteps, OfAPileAtRestCostAFewSweepsAndDoNotCreep) {
+  const PileAtRest rest;
+  ASSERT_NE(rest.pile, nullptr) << "no pile has come to rest";
+  State& state = rest.pile->state;
+  const VecX before = state.q;
   constexpr int kSteps = 200;
   int without = 0;
   double weight = 0;
   for (int k = 0; k < kSteps; ++k) {
-    const StepReport report = integrator->step(pile.state, pile.state.t + kStep_s);
+    const StepReport report = rest.integrator->step(state, state.t + kStep_s);
     ASSERT_EQ(report.status, StepStatus::kOk);
     EXPECT_LE(report.iterations, 5);
     without += report.iterations == 0 ? 1 : 0;
-    for (const ContactMemory& memory : pile.state.contacts) {
+    for (const ContactMemory& memory : state.contacts) {
       if (MechanismContacts::surfaces_of_key(memory.key.pair).second < 5)
         weight += memory.impulse.z() / (kSteps * kStep_s);
     }
   }
   EXPECT_GE(without, kSteps / 4);
   // The floor and friction at the side walls hold all of it together.
-  const double whole = 60 * pile.scene.mechanism.bodies[0].mass_kg * kGravity_m_s2;
+  const double whole = 60 * rest.pile->scene.mechanism.bodies[0].mass_kg * kGravity_m_s2;
   EXPECT_NEAR(weight, whole, 1e-9 * whole);
-}
-
-// The velocities that are left are rounding, and not what the tolerance allows: 1e-4 m/s for 8 s would be 0.8 mm.
-TEST(PileSteps, OfAPileAtRestDoNotCreep) {
-  Pile pile(60, 0, kBoxOfRest_m);
-  const std::unique_ptr<Integrator> integrator = pile.integrator("auto", 1e-4, VelocityForces::kImplicit);
-  ASSERT_EQ(integrator->start(pile.state).status, StepStatus::kOk);
-  advance(pile, *integrator, kStepsToRest);
-  const VecX before = pile.state.q;
-  advance(pile, *integrator, 4000);
-  EXPECT_LT((pile.state.q - before).cwiseAbs().maxCoeff(), 1e-12);
+  advance(*rest.pile, *rest.integrator, 4000 - kSteps);
+  EXPECT_LT(max_abs(state.q - before), 1e-12);
 }
 
 }  // namespace

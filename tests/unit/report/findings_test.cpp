@@ -101,11 +101,12 @@ TEST(Blows, AContactThatIsHeldAndPressedAgainIsOne) {
 // 100 rows per second for a second. The first corner is closed from 0.2 s to 0.5 s, the second one from 0.4 s to 0.6 s.
 class FindingsOfFile : public testing::Test {
  protected:
-  void write(const RunSummary& summary, const std::vector<ImpactRecord>& impacts = {}) {
+  void write(const RunSummary& summary, const std::vector<ImpactRecord>& impacts = {}, const char* simulate = "") {
     RecordLayout layout;
     layout.channels = {{"guide.mode_1", "1"}, {"guide.mode_2", "1"}, {"crank.angle", "rad"}, {"energy.kinetic", "J"}};
     layout.contacts = {"guide_1", "guide_2"};
     layout.attributes = {{"integrator", "moreau-midpoint"}, {"force_window", "0.002"}};
+    if (*simulate != '\0') layout.attributes["simulate"] = simulate;
     ResultWriter writer(file());
     writer.begin(layout);
     for (const ImpactRecord& impact : impacts) writer.impact(impact);
@@ -209,6 +210,25 @@ TEST(Drift, IsJudgedByTheLossesAndWithoutThemByTheMotion) {
   EXPECT_EQ(drift_sentence(judge_drift(0.16, 1, 0)),
             "the energy drift reaches 16 % of the losses: too much to trust them");
   EXPECT_EQ(drift_sentence(judge_drift(1e-5, 1, 0)), "the energy drift stays below 0.1 % of the losses");
+  EXPECT_EQ(drift_advice(judge_drift(1e-5, 1, 0)), "");
+}
+
+// A scheme that takes forces at the start of a step has a cure, which the sentence names; one that is not asked for is
+// not.
+TEST_F(FindingsOfFile, ADriftOfForcesAtTheStartOfAStepNamesItsCure) {
+  const auto sentence = [&](const char* simulate) {
+    RunSummary summary;
+    summary.max_energy_drift_J = 0.16;
+    summary.account.impact_loss = 1;
+    write(summary, {}, simulate);
+    return findings_json(find_out(ResultReader(file())), 1)["drift"]["sentence"].get<std::string>();
+  };
+  const std::string large = "the energy drift reaches 16 % of the losses: too much to trust them";
+  EXPECT_EQ(sentence(R"({"velocity_forces": "start"})"),
+            large + "; 'velocity_forces: midpoint' makes it smaller where bodies turn fast");
+  EXPECT_EQ(sentence(R"({"velocity_forces": "midpoint"})"), large);
+  EXPECT_EQ(sentence(""), large) << "results of old versions keep no options";
+  EXPECT_EQ(sentence(R"("start")"), large) << "and a damaged one may keep anything";
 }
 
 }  // namespace freeplay::test::findings_test

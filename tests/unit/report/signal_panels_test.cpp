@@ -242,4 +242,18 @@ TEST_F(SignalPanelsTest, TheOrbitOfASleeveInSpaceShowsBothEnds) {
   EXPECT_NEAR(panel.curves[2].points.at(0).x, 0.1 * std::sin(0.01), 1e-12);
 }
 
+// What strikes and never stays has blows and no bars: a panel of modes would be empty.
+TEST_F(SignalPanelsTest, ASheetHasNoPanelOfModesWhereNoContactLasts) {
+  for (const bool lasts : {false, true}) {
+    RecordLayout layout = layout_with({{"ball.vy", "m/s"}, {"bounce.mode", "1"}});
+    layout.contacts = {"bounce"};
+    write(layout, 100, [&](double t) { return std::vector{1 - t, lasts && t > 0.5 ? 1.0 : 0.0}; });
+    PlotRequest request;
+    request.sheet = true;
+    int panels_of_modes = 0;
+    for (const PlotPanel& panel : panels(request)) panels_of_modes += panel.title == "contact modes" ? 1 : 0;
+    EXPECT_EQ(panels_of_modes, lasts ? 1 : 0);
+  }
+}
+
 }  // namespace freeplay::test::signal_panels_test

@@ -9,6 +9,7 @@
 
 #include "freeplay/core/error.h"
 #include "freeplay/study/sweep/runs/sweep_runner.h"
+#include "support/places.h"
 
 namespace freeplay::test {
 namespace {
@@ -31,7 +32,7 @@ class CompiledStudies : public testing::Test {
 
 SweepPlan crank_plan(SweepBackend backend, const std::string& measure) {
   SweepPlan plan;
-  plan.model = FREEPLAY_EXAMPLES_DIR "/slider_crank.yaml";
+  plan.model = examples_dir() + "/slider_crank.yaml";
   plan.overrides = {"duration=30 ms", "slider_omega=1 rad/s"};
   plan.over = {"c=0.2mm:1.5mm:5", "restitution=0.1,0.4"};
   plan.measures = {"tilt=max(abs(slider.angle))", "least=min(guide.gap_1)", "speed=mean(crank.omega, 10 ms)",

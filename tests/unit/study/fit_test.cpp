@@ -206,7 +206,7 @@ TEST_F(ModelFitTest, RecoversHeightAndRestitutionOfABouncingBallAndItsIntervalsC
           1000 * (height_of_ball(0.01 * i, 1.1, 0.83) + 0.02) + 2 * noise(seed, static_cast<std::uint64_t>(i)));
     write(plan_.data, text);
     const FitResult result = fit_model(plan_, {});
-    ASSERT_TRUE(result.is_converged()) << fit_end_word(result.end);
+    ASSERT_TRUE(result.is_converged()) << fit_word(result);
     const FittedParameter &h = result.parameters[0], &e = result.parameters[1];
     EXPECT_NEAR(h.value, 1.1, 5e-3);
     EXPECT_NEAR(e.value, 0.83, 5e-3);
@@ -233,7 +233,7 @@ TEST_F(ModelFitTest, RecoversTheLengthOfAPendulumFromTwoColumns) {
   write(plan_.data, text);
   plan_.parameters = {"l"};
   const FitResult result = fit_model(plan_, {});
-  ASSERT_TRUE(result.is_converged()) << fit_end_word(result.end) << result.message;
+  ASSERT_TRUE(result.is_converged()) << fit_word(result) << result.message;
   EXPECT_NEAR(result.parameters[0].value, l, 2e-4);
   EXPECT_LT(result.parameters[0].deviation, 1e-4);
   EXPECT_LE(std::abs(result.parameters[0].value - l), 3 * result.parameters[0].deviation + 1e-5)
@@ -256,6 +256,12 @@ TEST_F(ModelFitTest, TellsWhatTheDataDoNotDetermine) {
   EXPECT_NEAR(result.parameters[0].value, 1.1, 1e-6);
   EXPECT_FALSE(result.parameters[1].is_determined);
   EXPECT_TRUE(std::isnan(result.parameters[1].deviation));
+  EXPECT_FALSE(result.is_undetermined());
+  EXPECT_EQ(fit_json(result)["status"], "converged");
+  plan_.parameters = {"e=0:1"};
+  const FitResult nothing = fit_model(plan_, {});
+  EXPECT_TRUE(nothing.is_undetermined());
+  EXPECT_EQ(fit_json(nothing)["status"], "undetermined");
 }
 
 TEST_F(ModelFitTest, FindsAFarAnswerFromSeveralStarts) {

@@ -12,6 +12,7 @@
 
 #include "freeplay/core/error.h"
 #include "freeplay/io/sweep/sweep_file.h"
+#include "freeplay/study/dynamics/attractors.h"
 #include "freeplay/study/sweep/sweep.h"
 
 namespace freeplay::test::section_test {
@@ -37,6 +38,13 @@ forces:
 contacts: {knock: {between: [m.face, ground.wall], impact: newton, restitution: 0.5}}
 simulate: {integrator: event-driven, tolerance: 1e-11, duration: 2 s, max_step: 2 ms}
 )yaml";
+
+// For integrators that know no impacts.
+std::string without_wall() {
+  std::string text = kOscillator;
+  const std::size_t contacts = text.find("contacts:");
+  return text.erase(contacts, text.find("simulate:") - contacts);
+}
 
 std::string bytes_of_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -98,7 +106,7 @@ TEST_F(SectionStudy, NotesTheMotionOncePerPeriod) {
   EXPECT_THAT(sweep_csv(table), HasSubstr("x0,t,x,v\n1,0.75,"));
 }
 
-// x rises through 0 where cos does, at (3/2 + 2 k) pi/10; rows are 2 ms apart and straight lines in between.
+// x rises through 0 where cos does, at (3/2 + 2 k) pi/10; rows are 2 ms apart.
 TEST_F(SectionStudy, NotesZerosInTheirDirection) {
   plan_.over = {"x0=1 m"};
   for (const auto& [at, first, distance] : {std::tuple{"rising(m.x)", 1.5, 2.0}, std::tuple{"falling(m.x)", 0.5, 2.0},
@@ -113,6 +121,56 @@ TEST_F(SectionStudy, NotesZerosInTheirDirection) {
       EXPECT_NEAR(std::abs(row.crossings[3 * k + 2]), kNatural_rad_s, 1e-3);
     }
   }
+}
+
+// The speed at a zero of the place is the same each time, however far apart the rows are: 20 ms, a third of a radian.
+TEST_F(SectionStudy, LocatesZerosWithinSteps) {
+  for (const char* integrator : {"dopri5", "event-driven", "cvode-adams"}) {
+    plan_.over = {"x0=1 m"};
+    plan_.text = without_wall();
+    plan_.overrides = {fmt::format("simulate.integrator={}", integrator), "simulate.max_step=20 ms"};
+    plan_.section.at = "rising(m.x)";
+    const SweepTable table = run(fmt::format("out_{}", integrator)).table;
+    const SweepRow& row = table.rows[0];
+    ASSERT_EQ(table.crossing_count(row), 3U) << integrator << row.message;
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_NEAR(row.crossings[3 * k], (1.5 + 2.0 * static_cast<double>(k)) * pi / kNatural_rad_s, 1e-8) << integrator;
+      EXPECT_NEAR(row.crossings[3 * k + 1], 0, 1e-9) << integrator;
+      EXPECT_NEAR(row.crossings[3 * k + 2], kNatural_rad_s, 1e-7) << integrator;
+    }
+  }
+}
+
+// With the wall at x = 0 the speed jumps through zero: at pi/20 s, and a half period later each time, to half of it.
+TEST_F(SectionStudy, TakesAJumpAtItsInstantWithTheValuesBehindIt) {
+  plan_.overrides = {"limit=0 m", "simulate.max_step=20 ms"};
+  plan_.over = {"x0=1 m"};
+  plan_.section.at = "rising(m.vx)";
+  const SweepTable table = run("out").table;
+  const SweepRow& row = table.rows[0];
+  ASSERT_GE(table.crossing_count(row), 4U);
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_NEAR(row.crossings[3 * k], pi / kNatural_rad_s * (0.5 + static_cast<double>(k)), 1e-8);
+    EXPECT_NEAR(row.crossings[3 * k + 1], 0, 1e-9);
+    EXPECT_NEAR(row.crossings[3 * k + 2], kNatural_rad_s * std::pow(0.5, static_cast<double>(k + 1)), 1e-7);
+  }
+}
+
+// Once per period, at the turning point, where the motion is the same each time but for what is left of its beginning.
+TEST_F(SectionStudy, FindsADrivenMotionPeriodicAtItsTurningPoints) {
+  plan_.text = without_wall();
+  plan_.overrides = {"simulate.integrator=dopri5",
+                     "simulate.tolerance=1e-10",
+                     "simulate.duration=60 s",
+                     "damping=2 N s/m",
+                     "drive=10 N",
+                     "period=0.4 s"};
+  plan_.section.at = "rising(m.vx)";
+  plan_.section.points = {"x=m.x"};
+  plan_.section.skip = 100;
+  const Attractors found = find_attractors(run("out").table);
+  ASSERT_EQ(found.list.size(), 1U);
+  EXPECT_EQ(found.list[0].period, 1);
 }
 
 // With the wall at x = 0 the mass strikes it with the speed 10 m/s at pi/20 s, and half of that after each half period.

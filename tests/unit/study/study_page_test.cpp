@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
 
 namespace freeplay::test::study_page {
 
@@ -93,6 +96,71 @@ TEST(StudyPage, IsThinnedToItsBytesAndSaysSo) {
   const ReadBlock block(data.block);
   EXPECT_EQ(block.header["total_rows"], 20'000);
   EXPECT_EQ(block.header["rows"].get<std::int64_t>(), data.rows);
+}
+
+// x jumps between -1 and 1 from crossing to crossing, in all of 2000 runs.
+TEST(StudyPage, ShowsBothPointsOfAMotionOfPeriodTwo) {
+  SweepTable table;
+  table.header.parameters = {{"c", "m", {}}};
+  table.header.section = {{"t", "s", {}}, {"x", "m", {}}};
+  table.header.runs = 2000;
+  for (int i = 0; i < 2000; ++i) {
+    SweepRow row;
+    row.index = i;
+    row.values = {1e-4 * i};
+    for (int k = 0; k < 100 + i % 3; ++k) row.crossings.insert(row.crossings.end(), {0.5 * k, k % 2 == 0 ? -1.0 : 1.0});
+    table.rows.push_back(row);
+  }
+  for (const std::size_t most_bytes : {3'000'000U, 300'000U}) {
+    StudyPageOptions options;
+    options.most_bytes = most_bytes;
+    const StudyPageData data = make_study_page(table, options);
+    ASSERT_LT(data.crossings, data.total_crossings);
+    EXPECT_GT(data.crossings * 12, static_cast<std::int64_t>(most_bytes / 2 / 3)) << "the place is used";
+    EXPECT_LE(data.crossings * 12, static_cast<std::int64_t>(most_bytes / 2));
+    const ReadBlock block(data.block);
+    const auto count = static_cast<std::size_t>(data.crossings);
+    const std::vector<std::int32_t> rows = block.column<std::int32_t>(block.header["crossing_row"], count);
+    const std::vector<float> t = block.column<float>(block.header["section"][0], count);
+    const std::vector<float> x = block.column<float>(block.header["section"][1], count);
+    for (std::size_t k = 1; k < count; ++k) {
+      if (rows[k] != rows[k - 1]) continue;
+      EXPECT_EQ(x[k], -x[k - 1]);
+      EXPECT_EQ(t[k], t[k - 1] + 0.5F);
+    }
+    // One more of one of them where a run has an odd number.
+    EXPECT_NEAR(static_cast<double>(std::count(x.begin(), x.end(), 1.0F)) / static_cast<double>(count), 0.5, 0.02);
+  }
+}
+
+// 201 x 201 runs are more than fit: fewer values of the parameters, but each with each.
+TEST(StudyPage, OfAGridThatIsTooFineIsACoarserGrid) {
+  SweepTable table;
+  table.header.parameters = {{"a", "m", {}}, {"law", "1", {"hertz", "flores"}}, {"b", "m", {}}};
+  table.header.measures = {{"peak", "N", {}}};
+  table.header.runs = 201 * 2 * 101;
+  for (int i = 0; i < 201 * 2 * 101; ++i) {
+    SweepRow row;
+    row.index = i;
+    row.values = {1.0 * (i / 202), 1.0 * (i / 101 % 2), 1.0 * (i % 101), 0};  // NOLINT(bugprone-integer-division)
+    table.rows.push_back(row);
+  }
+  const StudyPageData data = make_study_page(table, {});
+  ASSERT_LT(data.rows, data.total_rows);
+  EXPECT_GT(data.rows, data.total_rows / 3);
+  const ReadBlock block(data.block);
+  std::set<double> values[3];
+  std::set<std::tuple<double, double, double>> shown;
+  const auto count = static_cast<std::size_t>(data.rows);
+  const std::vector<std::int32_t> index = block.column<std::int32_t>(block.header["index"], count);
+  for (const std::int32_t i : index) {
+    const std::vector<double>& row = table.rows[static_cast<std::size_t>(i)].values;
+    for (std::size_t k = 0; k < 3; ++k) values[k].insert(row[k]);
+    shown.emplace(row[0], row[1], row[2]);
+  }
+  EXPECT_EQ(values[1].size(), 2U);
+  EXPECT_EQ(shown.size(), count);
+  EXPECT_EQ(values[0].size() * values[1].size() * values[2].size(), count) << "no holes";
 }
 
 TEST(StudyPage, HoldsTheBandsOfAWaterfallRunByRun) {

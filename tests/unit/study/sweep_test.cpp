@@ -7,13 +7,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <fstream>
+#include <optional>
 #include <sstream>
+#include <utility>
 
 #include "freeplay/core/error.h"
 #include "freeplay/io/sweep/sweep_file.h"
 #include "freeplay/study/sweep/workers/rank_messages.h"
+#include "support/few_threads.h"
 
 namespace freeplay::test::sweep_test {
 namespace {
@@ -127,6 +131,21 @@ TEST_F(Sweep, HasTheSameBytesWithAnyNumberOfWorkers) {
     run(name, workers);
     EXPECT_TRUE(bytes_of(folder_ / name / "sweep.h5") == bytes) << workers;
   }
+}
+
+TEST_F(Sweep, TakesAsManyWorkersAsTheSystemGives) {
+  if (!kHasFewThreads) GTEST_SKIP() << "a sanitizer needs the address space";
+  run("one", 1);
+  for (const std::size_t threads : {1U, 2U}) {
+    const std::string name = fmt::format("few{}", threads);
+    {
+      const FewThreads few(threads);
+      EXPECT_EQ(run(name, 8).progress.done, 10);
+    }
+    EXPECT_TRUE(bytes_of(folder_ / name / "sweep.h5") == bytes_of(folder_ / "one/sweep.h5")) << threads;
+  }
+  const FewThreads none(0);
+  EXPECT_THROW(run("none", 8), std::system_error);
 }
 
 TEST_F(Sweep, GoesOnAfterAnInterruptWithTheSameBytes) {
@@ -248,6 +267,57 @@ TEST_F(Sweep, TenThousandShortRunsTakeNoMoreMemoryThanAThousand) {
   EXPECT_EQ(outcome.progress.without_measures, 0);
   ASSERT_GT(early, 0);
   EXPECT_LT(late - early, 4'000'000);
+}
+
+// Rank 1 of two, with this test in the place of rank 0: it is given all runs at once, and is stopped when it has told
+// of some of them twice.
+class ScriptedRank final : public Ranks {
+ public:
+  explicit ScriptedRank(std::int64_t runs) {
+    for (std::int64_t i = 0; i < runs; ++i) tasks_.push_back({i, 0, {}});
+  }
+  int rank() const override { return 1; }
+  int size() const override { return 2; }
+  void send(int /*to*/, std::span<const std::byte> bytes) override {
+    reports.push_back(decode_report(bytes));
+    stop = reports.size() >= 3;
+  }
+  Message receive() override { return {0, encode_tasks(std::exchange(tasks_, {}))}; }
+  std::optional<Message> try_receive() override { return {}; }
+  void finish() override {}
+
+  std::vector<RankReport> reports;
+  std::atomic<bool> stop = false;
+
+ private:
+  std::vector<SweepTask> tasks_;
+};
+
+TEST_F(Sweep, OfARankThatWorksForLongRowsComeOnTheWay) {
+  constexpr std::int64_t kRuns = 500;
+  plan_.overrides = {"simulate.max_step=10us", "simulate.duration=0.3 s"};
+  plan_.over = {fmt::format("h=0.2 m:0.6 m:{}", kRuns)};
+  ScriptedRank ranks(kRuns);
+  SweepHooks hooks;
+  hooks.ranks = &ranks;
+  hooks.stop_requested = &ranks.stop;
+  SweepOptions options;
+  options.out = folder_ / "out";
+  options.workers = 1;
+  run_sweep(plan_, options, hooks);
+  ASSERT_EQ(ranks.reports.size(), 4U);
+  EXPECT_TRUE(ranks.reports.front().asks);
+  EXPECT_TRUE(ranks.reports.front().rows.empty());
+  for (const std::size_t i : {1U, 2U}) {
+    EXPECT_FALSE(ranks.reports[i].asks) << "it still has work";
+    EXPECT_FALSE(ranks.reports[i].rows.empty());
+  }
+  EXPECT_TRUE(ranks.reports.back().asks);
+  std::int64_t next = 0;
+  for (const RankReport& report : ranks.reports) {
+    for (const SweepRow& row : report.rows) EXPECT_EQ(row.index, next++) << "each once";
+  }
+  EXPECT_LT(next, kRuns);
 }
 
 TEST_F(Sweep, RowsTravelAsTheyAre) {

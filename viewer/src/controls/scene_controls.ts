@@ -1,5 +1,7 @@
 // What one can change about the picture: clearance, contact points, labels, views, which body is followed.
 import type { App } from '../state/app';
+import type { BearingColors } from '../scene/bearing_colors';
+import { LOAD_QUANTITIES } from '../geometry/bearing_map';
 import { button, el } from '../toolkit/dom';
 import { quantity, short } from '../toolkit/format';
 import { stamps, timesText } from '../data/stamps';
@@ -8,7 +10,7 @@ import type { Camera } from './camera';
 
 export interface SceneControls {
   element: HTMLElement;
-  caption: HTMLElement;             // over the picture: what is magnified
+  over: HTMLElement;                // over the picture: what is magnified, and what colours mean
   magnification(M: number): void;   // shows a value that was set elsewhere
   deformation(M: number): void;
   labels: () => void;
@@ -48,6 +50,25 @@ function loadChoice(app: App): HTMLElement {
     el('span', {}, 'colour'), choice, shown);
 }
 
+// What the colour of bores, rods and guides tells, and its scale over the picture.
+function bearingChoice(app: App, legend: HTMLElement): HTMLElement {
+  const { bearings } = app.scene.mechanism;
+  const choice = el('select', { id: 'bearing-colour', 'aria-label': 'colour of the surfaces of joints with play' }, el('option', { value: '' }, 'metal'),
+    ...LOAD_QUANTITIES.map(({ what, title }) => el('option', { value: what }, title)));
+  choice.addEventListener('change', () => {
+    const chosen = LOAD_QUANTITIES.find(({ what }) => what === choice.value) ?? null;
+    bearings.show(chosen?.what ?? null);
+    legend.replaceChildren(...bearingScale(bearings));
+    legend.hidden = chosen === null;
+    app.scene.invalidate();
+  });
+  return el('label', { class: 'control compact', title: 'what the surfaces of joints with play have carried over the run, each place in the colour of its value' }, el('span', {}, 'surfaces'), choice);
+}
+function bearingScale(bearings: BearingColors): (Node | string)[] {
+  const { scale } = bearings;
+  return scale ? [el('b', {}, scale.title), el('br'), '0 ', el('span', { class: 'ramp' }), ` ${scale.largest}`] : [];
+}
+
 export function sceneControls(app: App, labels: Labels, insets: { toggle(show: boolean): void }, camera: Camera): SceneControls {
   const { scene } = app;
   const { mechanism } = scene;
@@ -61,6 +82,7 @@ export function sceneControls(app: App, labels: Labels, insets: { toggle(show: b
   if (hasPlay) rows.push(clearance.element);
   if (mechanism.elastic.largest > 1) rows.push(deformation.element);
   if (mechanism.elastic.loads.length > 0) rows.push(loadChoice(app));
+  const legend = el('div', { class: 'surface-key', hidden: true });
   const caption = el('div', { class: 'caption', hidden: true });
   const magnified = { clearance: 1, deformation: 1 };
   const showCaption = () => {
@@ -114,11 +136,12 @@ export function sceneControls(app: App, labels: Labels, insets: { toggle(show: b
     views.append(button('3d', 'oblique view (o)', () => scene.view('oblique')));
   }
   views.append(button('png', 'save a picture of the scene (p)', () => camera.picture()), camera.button, follow);
+  if (mechanism.bearings.available) views.append(bearingChoice(app, legend));
   rows.push(views);
 
   const element = el('div', { class: 'scene-controls' }, ...rows);
   return {
-    element, caption, labels: labelsKey, arrows: arrowsKey,
+    element, over: el('div', { class: 'over' }, caption, legend), labels: labelsKey, arrows: arrowsKey,
     magnification(M) {
       clearance.show(M);
       magnified.clearance = M;

@@ -59,7 +59,7 @@ export interface RunFindings {
   turns: { channel: string; count: number } | null;
   contact_share: Record<string, number>;
   losses: { impact: number; friction: number; damping: number };
-  drift: { largest: number; compared_with: string; measure: number; grade: string; sentence: string };
+  drift: { largest: number; compared_with: string; measure: number; grade: string; advice?: string; sentence: string };
 }
 export interface Header {
   freeplay_view: number; title: string; model_file: string; reference?: string; model_text?: string;

@@ -12,7 +12,7 @@ export interface Findings {
   turns: { channel: string; count: number } | null;
   contact: { name: string; share: number }[];            // of the time, from 0 to 1
   losses: { cause: string; energy: number }[];           // J
-  drift: { share: number; isOfLosses: boolean; grade: 'small' | 'noticeable' | 'large' } | null;
+  drift: { share: number; isOfLosses: boolean; grade: 'small' | 'noticeable' | 'large'; advice: string } | null;
 }
 
 const SMALL_DRIFT = 0.01, LARGE_DRIFT = 0.1;   // of what it is compared with
@@ -22,7 +22,12 @@ const HARDLY_ANY = 1e-3;                       // losses of this part of the mot
 export function judgeDrift(drift: number, losses: number, kineticChange: number): Findings['drift'] {
   const isOfLosses = losses > HARDLY_ANY * kineticChange, measure = isOfLosses ? losses : kineticChange, share = Math.abs(drift) / measure;
   if (!(measure > 0) || !Number.isFinite(share)) return null;
-  return { share, isOfLosses, grade: share <= SMALL_DRIFT ? 'small' : share <= LARGE_DRIFT ? 'noticeable' : 'large' };
+  const grade = share <= SMALL_DRIFT ? 'small' : share <= LARGE_DRIFT ? 'noticeable' : 'large';
+  return { share, isOfLosses, grade, advice: adviceOn(grade, isOfLosses) };
+}
+// In the words of the command.
+function adviceOn(grade: string, isOfLosses: boolean): string {
+  return grade === 'small' ? '' : grade === 'noticeable' ? 'a smaller step would tell' : isOfLosses ? 'too much to trust them' : 'too much to trust the motion';
 }
 
 // The first joint or body that turns at least once, in the order of the file.
@@ -71,7 +76,7 @@ function fromCommand(found: RunFindings, run: Run): Findings {
     blows: found.blows.count, turns: found.turns,
     contact: Object.entries(found.contact_share).map(([name, share]) => ({ name, share })).sort((a, b) => b.share - a.share),
     losses: [['impacts', found.losses.impact], ['friction', found.losses.friction], ['dampers', found.losses.damping]].map(([cause, energy]) => ({ cause: cause as string, energy: energy as number })).filter(({ energy }) => energy > 0),
-    drift: ['small', 'noticeable', 'large'].includes(grade) && drift.measure > 0 ? { share: drift.largest / drift.measure, isOfLosses: drift.compared_with === 'losses', grade } : null,
+    drift: ['small', 'noticeable', 'large'].includes(grade) && drift.measure > 0 ? { share: drift.largest / drift.measure, isOfLosses: drift.compared_with === 'losses', grade, advice: drift.advice ?? adviceOn(grade, drift.compared_with === 'losses') } : null,
   };
 }
 

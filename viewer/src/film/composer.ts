@@ -5,6 +5,7 @@ import type { Lenses } from '../panels/lens';
 import { ROOM } from '../scene/force_labels';
 import { stamps } from '../data/stamps';
 import { quantity, short, timeText } from '../toolkit/format';
+import { valueColor } from '../toolkit/color_map';
 import { theme } from '../toolkit/theme';
 
 const FONT = 'system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif';
@@ -49,6 +50,7 @@ export class Composer {
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     this.drawForces(context);
     this.drawStamp(context);
+    this.drawLegend(context);
     this.drawScale(context);
     this.drawTitle(context);
     this.drawCompass(context);
@@ -70,6 +72,23 @@ export class Composer {
       context.font = this.font(15, 600);
       context.fillText(what, x + wide + 7 * u, y);
     });
+  }
+
+  // What the colours of bearings mean, below the stamps.
+  private drawLegend(context: CanvasRenderingContext2D): void {
+    const { mechanism } = this.app.scene, { scale } = mechanism.bearings, u = this.unit, x = 16 * u, wide = 110 * u;
+    if (!scale) return;
+    const y = (30 + 30 * stamps(mechanism.magnifier.magnification, mechanism.poses.deformations.magnification).length) * u;
+    context.fillStyle = theme.colors.text;
+    context.font = this.font(13, 600);
+    context.fillText(scale.title, x, y);
+    context.font = this.font(13);
+    context.fillText('0', x, y + 18 * u);
+    const ramp = context.createLinearGradient(x + 12 * u, 0, x + 12 * u + wide, 0), stops = 8;
+    for (let i = 0; i <= stops; ++i) ramp.addColorStop(i / stops, valueColor(i / stops));
+    context.fillText(scale.largest, x + 18 * u + wide, y + 18 * u);
+    context.fillStyle = ramp;
+    context.fillRect(x + 12 * u, y + 8 * u, wide, 10 * u);
   }
 
   private drawForces(context: CanvasRenderingContext2D): void {

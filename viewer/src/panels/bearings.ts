@@ -1,32 +1,43 @@
 // Bearing maps: what the surface around a part with play has carried, by place.
 import type { App, Panel } from '../state/app';
-import { bearingMap, type BearingMap, type Loads } from '../geometry/bearing_map';
+import { bearingMap, GUIDE_BINS, largestOf, LOAD_QUANTITIES, type BearingMap, type LoadQuantity, type Wall } from '../geometry/bearing_map';
 import type { Joint } from '../geometry/joint_frames';
 import { el, named, sizedContext } from '../toolkit/dom';
 import { plainCount, quantity } from '../toolkit/format';
 import { theme } from '../toolkit/theme';
 
-type Quantity = keyof Loads;
-const QUANTITIES: [Quantity, string, string][] = [['peak', 'largest force', 'N'], ['impulse', 'impulse', 'N s'], ['work', 'sliding work', 'J']];
 const RING = 0.42;   // of the half width: the bore; bars go outwards from it
 
-const most = (map: BearingMap, quantity_: Quantity) => Math.max(...map.walls.map((wall) => Math.max(...wall[quantity_])));
+// What one figure shows: a bore or one end of a sleeve, or two walls of a guide that face each other.
+interface View { name: string; walls: (Wall | undefined)[] }
+function viewsOf(map: BearingMap): View[] {
+  if (map.kind === 'round') return map.walls.map((wall) => ({ name: wall.name, walls: [wall] }));
+  const wall = (name: string) => map.walls.find((one) => one.name === name);
+  return ['y', 'z'].map((axis) => ({ name: '', walls: [wall(`+${axis}`), wall(`-${axis}`)] })).filter(({ walls }) => walls.some(Boolean));
+}
 
 // Where the largest value is, as a person says it.
-function placeText(map: BearingMap, quantity_: Quantity): string {
-  const largest = most(map, quantity_), wall = map.walls.findIndex((loads) => loads[quantity_].includes(largest));
-  const values = map.walls[wall][quantity_], bin = values.indexOf(largest), at = map.from + ((map.to - map.from) * (bin + 0.5)) / values.length;
-  return map.kind === 'round' ? `at ${Math.round(((at * 180) / Math.PI + 360) % 360)}°` : `at ${quantity(at, 'm', 3)}, ${wall === 0 ? '+y' : '−y'} wall`;
+function placeText(map: BearingMap, wall: Wall, what: LoadQuantity, largest: number): string {
+  const bin = wall[what].indexOf(largest), at = map.from + ((map.to - map.from) * (bin + 0.5)) / wall[what].length;
+  return map.kind === 'round' ? `at ${Math.round(((at * 180) / Math.PI + 360) % 360)}°` : `at ${quantity(at, 'm', 3)}, ${wall.name.replace('-', '−')} wall`;
+}
+
+function valueText(map: BearingMap, { walls }: View, what: LoadQuantity, unit: string): string {
+  const present = walls.flatMap((wall) => wall ?? []), largest = Math.max(...present.map((wall) => Math.max(...wall[what])));
+  if (!(largest > 0)) return 'none';
+  const sum = present.reduce((all, wall) => all + wall[what].reduce((a, b) => a + b, 0), 0), at = present.find((wall) => wall[what].includes(largest))!;
+  return `${what === 'peak' ? quantity(largest, unit, 4) : `${quantity(sum, unit, 4)} in all, most`} ${placeText(map, at, what, largest)}`;
 }
 
 class MapFigure {
   readonly element: HTMLElement;
   private readonly canvas = el('canvas');
+  private readonly largest: number;   // of the whole map: its figures compare
 
-  constructor(private readonly map: BearingMap, private readonly what: Quantity, title: string, unit: string) {
-    const largest = most(map, what), sum = map.walls.reduce((all, wall) => all + wall[what].reduce((a, b) => a + b, 0), 0);
-    this.element = el('figure', { class: `bearing ${map.kind}` }, this.canvas, el('figcaption', {}, el('b', {}, title), el('br'),
-      largest > 0 ? `${what === 'peak' ? quantity(largest, unit, 4) : `${quantity(sum, unit, 4)} in all, most`} ${placeText(map, what)}` : 'none'));
+  constructor(private readonly map: BearingMap, private readonly view: View, private readonly what: LoadQuantity, title: string, unit: string) {
+    this.largest = largestOf(map, what);
+    this.element = el('figure', { class: `bearing ${map.kind}` }, this.canvas, el('figcaption', {}, el('b', {}, view.name ? `${title}, ${view.name}` : title), el('br'),
+      valueText(map, view, what, unit)));
   }
 
   draw(): void {
@@ -40,7 +51,7 @@ class MapFigure {
 
   // Bars from the bore outwards, as long as the value against the largest.
   private drawRound(context: CanvasRenderingContext2D, width: number, height: number): void {
-    const values = this.map.walls[0][this.what], largest = most(this.map, this.what), half = Math.min(width, height) / 2 - 14;
+    const values = this.view.walls[0]![this.what], { largest } = this, half = Math.min(width, height) / 2 - 14;
     const x = width / 2, y = height / 2, step = (2 * Math.PI) / values.length, inner = RING * half;
     context.fillStyle = theme.dark ? '#0d1116' : '#ffffff';
     context.beginPath();
@@ -66,17 +77,17 @@ class MapFigure {
     for (const [text, px, py] of [['0°', half + 6, 0], ['90°', 0, half + 7], ['180°', -half - 4, 0], ['270°', 0, -half - 7]] as const) context.fillText(text, x + px, y - py);
   }
 
-  // Bars up from the wall at +y and down from the one at -y.
+  // Bars up from the wall at +y (or +z) and down from the one at -y (or -z).
   private drawGuide(context: CanvasRenderingContext2D, width: number, height: number): void {
-    const largest = most(this.map, this.what), gap = 0.13 * height, room = height / 2 - gap - 14;
-    this.map.walls.forEach((wall, side) => {
-      const sign = side === 0 ? -1 : 1, base = height / 2 + sign * gap, values = wall[this.what], step = (width - 20) / values.length;
+    const { largest } = this, gap = 0.13 * height, room = height / 2 - gap - 14;
+    this.view.walls.forEach((wall, side) => {
+      const sign = side === 0 ? -1 : 1, base = height / 2 + sign * gap, values = wall?.[this.what] ?? [], step = (width - 20) / GUIDE_BINS;
       context.beginPath();
       context.moveTo(10, base);
       context.lineTo(width - 10, base);
       context.stroke();
       context.fillStyle = theme.colors.accent;
-      values.forEach((value, i) => {
+      values.forEach((value: number, i: number) => {
         if (!(value > 0) || !(largest > 0)) return;
         const long = (room * value) / largest;
         context.globalAlpha = 0.35 + (0.6 * value) / largest;
@@ -107,12 +118,14 @@ export function bearingsPanel(app: App): Panel | null {
       const map = bearingMap(joint, run, mechanism.poses);
       const row = el('div', { class: `maps ${map?.kind ?? ''}` });
       element.append(named('h3', joint.data.name, 40, 'as-named'), row);
-      if (!map) { row.append(el('p', { class: 'hint' }, 'nothing to show: no contact, or a joint without walls around one axis')); continue; }
-      for (const [what, title, unit] of QUANTITIES) {
-        if (what === 'work' && !map.hasWork) continue;
-        const figure = new MapFigure(map, what, title, unit);
-        figures.push(figure);
-        row.append(figure.element);
+      if (!map) { row.append(el('p', { class: 'hint' }, 'nothing to show: never in contact')); continue; }
+      for (const view of viewsOf(map)) {
+        for (const { what, title, unit } of LOAD_QUANTITIES) {
+          if (what === 'work' && !map.hasWork) continue;
+          const figure = new MapFigure(map, view, what, title, unit);
+          figures.push(figure);
+          row.append(figure.element);
+        }
       }
     }
   };

@@ -52,7 +52,6 @@ export class CurvePlot {
   private plot: uPlot | null = null;
   private drawn: Drawn[] = [];
   private times: number[] = [];
-  private height = 170;
 
   constructor(private readonly app: App, public channels: number[], remove: (() => void) | null, private readonly compared: () => Compared = () => 'both', private readonly changed: () => void = () => undefined) {
     const add = button('+ channel', 'choose channels for this panel', () => this.pick(add), 'add');
@@ -80,6 +79,7 @@ export class CurvePlot {
       chip.addEventListener('click', () => { this.channels = this.channels.filter((c) => c !== channel); this.rebuild(); this.changed(); });
       return chip;
     }));
+    this.element.classList.toggle('empty-plot', this.channels.length === 0);
     if (this.channels.length === 0) {
       this.cursor.hidden = true;
       return;
@@ -94,7 +94,7 @@ export class CurvePlot {
     const axis = { stroke: colors.faint, grid: { stroke: colors.grid, width: 1 }, ticks: { stroke: colors.gridStrong, width: 1, size: 4 }, font: '11px system-ui, sans-serif' };
     this.plot = new uPlot({
       pxAlign: 0,  // whole pixels would turn slopes into stairs
-      width: this.frame.clientWidth, height: this.height,
+      width: this.frame.clientWidth, height: this.frame.clientHeight,
       legend: { show: false },
       cursor: { sync: { key: 'freeplay', setSeries: false }, drag: { x: true, y: false, setScale: true }, points: { size: 6 } },
       scales: { x: { time: false, range: () => this.ends() } },
@@ -128,7 +128,7 @@ export class CurvePlot {
     });
     over.addEventListener('dblclick', () => this.app.window.reset());
     over.append(this.cursor, this.markLine, this.values);
-    this.place();
+    queueMicrotask(() => this.place());   // behind the plot's own, which sets the width of its inside
   }
 
   // Values under the mouse, in a box of their own: nothing else moves. With a mark, also the differences to it.
@@ -158,7 +158,10 @@ export class CurvePlot {
   private resize(): void {
     if (this.frame.clientWidth < 50) return;
     if (!this.plot) this.rebuild();
-    else if (this.plot.width !== this.frame.clientWidth) this.plot.setSize({ width: this.frame.clientWidth, height: this.height });
+    else if (this.plot.width !== this.frame.clientWidth || this.plot.height !== this.frame.clientHeight) {
+      this.plot.setSize({ width: this.frame.clientWidth, height: this.frame.clientHeight });
+      queueMicrotask(() => this.place());   // behind the plot's own, which sets the width of its inside
+    }
     this.place();
   }
   rebuildIfEmpty(): void { if (!this.plot) this.rebuild(); }

@@ -2,10 +2,18 @@
 import type { App } from '../state/app';
 
 const STILL = 1e-9;   // m/s or rad/s
+const OF_ELASTIC = /\.(deflection|moment|stress|axial_force|twist)(_xz)?_\d+$/;   // at stations of a body
 const SHUT = 1e-7;    // of the mechanism's size: gaps that never get wider are rounding, or a contact that gives
 
 // What a first look should show: the forces where they are largest, gaps, speeds; then the energy.
 const FIRST_CURVES = 4, FIRST_PANELS = 3;
+// Channels of what is neither a body nor a joint nor a contact point: groups, springs, drives, ropes.
+function totalsOf({ run }: App): { name: string; unit: string; column: number }[] {
+  const { joints, bodies } = run.header.geometry;
+  const known = new Set(['energy', 'step', ...bodies.map(({ name }) => name), ...Object.keys(run.header.poses), ...joints.map(({ name }) => name), ...run.header.contact_points.map(({ contact }) => contact)]);
+  return run.channels.map(({ name, unit }, i) => ({ name, unit, column: i + 1 })).filter(({ name }) => !known.has(name.slice(0, name.lastIndexOf('.'))));
+}
+
 export function firstChannels(app: App): number[][] {
   const { run } = app;
   const some = (list: (number | null | undefined)[]) => list.filter((c): c is number => c !== null && c !== undefined);
@@ -29,11 +37,21 @@ export function firstChannels(app: App): number[][] {
     .sort((a, b) => range(b) - range(a)).slice(0, 2);
   const moving = changing(['vx', 'vy', 'vz']);
   const turning = changing(['omega', 'omega_x', 'omega_y', 'omega_z']);   // a gear only turns
-  const speeds = [moving, turning, changing(['x', 'y', 'z'])].find((columns) => columns.length > 0) ?? [];
+  // A scene of many bodies may record the speeds of some and the totals of its groups, of loads and of drives.
+  const moved = (columns: number[]) => columns.filter((column) => range(column) > STILL).slice(0, FIRST_CURVES);
+  const ofOthers = ['omega', 'vx', 'vy', 'vz'].map((name) => moved(some(bodies.slice(0, 300).map((body) => run.column(`${body}.${name}`)))));
+  const speeds = [moving, turning, ...ofOthers].find((columns) => columns.length > 0) ?? [];
+  const totals = totalsOf(app);
+  const loads = moved(totals.filter(({ unit }) => unit === 'N').map(({ column }) => column)), torques = moved(totals.filter(({ unit }) => unit === 'N m').map(({ column }) => column));
+  const counts = moved(totals.filter(({ name }) => name.endsWith('.contacts')).map(({ column }) => column));
+  // How far elastic bodies are bent, and what loads them.
+  const own = run.channels.map(({ name, unit }, i) => ({ name, unit, column: i + 1 })).filter(({ name }) => OF_ELASTIC.test(name));
+  const bent = moved(own.filter(({ unit }) => unit === own[0].unit).map(({ column }) => column));
   const forces = some(points.map((point) => point.normal_force)).filter((column) => values(column).some((force) => force !== 0));   // none of blows alone
   const groups = [
-    forces.length > 0 || !(reactions?.most > 0) ? forces : reactions.columns, some(points.map((point) => point.gap)).filter(opens), speeds,
-    some(['energy.kinetic', 'energy.potential', 'energy.total'].map((name) => run.column(name))),
+    [forces, reactions?.most > 0 ? reactions.columns : [], loads].find((columns) => columns.length > 0) ?? [],
+    some(points.map((point) => point.gap)).filter(opens), speeds, speeds.length > 0 ? [] : torques,
+    some(['energy.kinetic', 'energy.potential', 'energy.total'].map((name) => run.column(name))), bent, counts, changing(['x', 'y', 'z']),
   ].filter((group) => group.length > 0);
   // Of two runs first what both have.
   const isShared = (column: number) => app.other?.run.column(run.header.columns[column].name) !== undefined;

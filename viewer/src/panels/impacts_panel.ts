@@ -2,7 +2,7 @@
 // from there to the rows of the record just before and after.
 import type { App, Panel } from '../state/app';
 import { button, el, named } from '../toolkit/dom';
-import { digits, plainCount, quantity, short } from '../toolkit/format';
+import { columnFormat, digits, plainCount, quantity, short, type ColumnFormat } from '../toolkit/format';
 import { groupBlows, type Blow } from '../data/blow_groups';
 import { ImpactChart } from './impact_chart';
 import type { Run } from '../data/run';
@@ -14,7 +14,7 @@ const SHOWN: [string, string][] = [
 ];
 
 // Few characters, since there are many columns.
-const compact = (value: number) =>
+const compact = (value: number): string =>
   (Math.abs(value) >= 1e-2 || value === 0 ? digits(value, 4) : value.toExponential(2).replace(/-/g, '−'));
 
 // At the stop of a turning joint the impulse is a moment's and the speed an angle's. The contact's own columns tell, or,
@@ -80,15 +80,29 @@ export function impactsPanel(app: App): Panel {
   const text = (blow: Blow, field: { name: string; at: number }): string => {
     const number = value(blow, field), { unit } = columns[field.at];
     if (field.name === 'contact') return blow.impacts.length > 1 ? `${short(blow.contact, 28)} ×${blow.impacts.length}` : header.contacts[number] ?? `#${number}`;
-    if (field.name === 'time') return digits(number, 7);
-    if (field.name === 'energy_lost' && number < 0) return `gained ${compact(-number)}`;
-    return mixed && unit in TURNING ? `${compact(number)} ${unitOf(unit, blow.hardest)}` : compact(number);
+    if (field.name === 'time') return number.toFixed(timeDecimals).replace('-', '−');
+    const format = formats.get(field.name);
+    if (!format) return `${compact(number)} ${unitOf(unit, blow.hardest)}`;
+    return field.name === 'energy_lost' && number < 0 ? `gained ${format.text(-number)}` : format.text(number);
+  };
+  // A column where not all rows have the same unit has no format: each row says its own.
+  const timeDecimals = Math.min(12, Math.max(0, 6 - Math.floor(Math.log10(Math.max(Math.abs(app.run.first), Math.abs(app.run.last), 1e-6)))));
+  const formats = new Map<string, ColumnFormat>();
+  const chooseFormats = () => {
+    formats.clear();
+    const scaled = fields.filter(({ name, at }) => columns[at].unit !== '1' && name !== 'time' && !(mixed && columns[at].unit in TURNING));
+    const largest = new Map(scaled.map((field) => [field, order.reduce((most, blow) => { const size = Math.abs(value(blow, field)); return Number.isFinite(size) ? Math.max(most, size) : most; }, 0)]));
+    for (const field of scaled) {
+      const { unit } = columns[field.at], shared = Math.max(...scaled.filter(({ at }) => columns[at].unit === unit).map((other) => largest.get(other)!));
+      formats.set(field.name, columnFormat(largest.get(field)!, unitOf(unit, 0), shared));
+    }
   };
   const paintHead = () => {
     head.replaceChildren(...fields.map((field) => {
-      const recorded = columns[field.at].unit;
-      const unit = recorded === '1' || (mixed && recorded in TURNING) ? '' : unitOf(recorded, 0);
-      return button(field.label + (unit && `, ${unit}`) + (field.name === sortedBy ? (rising ? ' ▴' : ' ▾') : ''), `sort by ${field.label}`, () => sort(field.name, true));
+      const unit = field.name === 'time' ? 's' : formats.get(field.name)?.unit ?? '';
+      const head_ = button(field.label, `sort by ${field.label}`, () => sort(field.name, true));
+      head_.append(...(unit ? [', ', el('span', { class: 'unit' }, unit)] : []), field.name === sortedBy ? (rising ? ' ▴' : ' ▾') : '');
+      return head_;
     }));
   };
   const sort = (name: string, isClick: boolean) => {
@@ -105,6 +119,7 @@ export function impactsPanel(app: App): Panel {
     order = (isGrouped ? blows : singles).filter(({ contact }) => chosen === '' || contact === chosen);
     byTime = [...order].sort((a, b) => times[a.hardest] - times[b.hardest]);
     space.style.height = `${order.length * ROW}px`;
+    chooseFormats();
     sort(sortedBy, false);
     showSums();
     const impulse = fields.find((f) => f.name === 'normal_impulse');

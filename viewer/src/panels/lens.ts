@@ -63,7 +63,9 @@ export class Lens {
     if (this.app.playback.playing && now - this.stamp < READABLE) return;
     this.stamp = now;
     const { role, text } = this.state(marks);
-    this.said.textContent = text;
+    // What it does and how strongly may stand on two lines, a number and its unit may not.
+    const [does, ...force] = text.split('  ');
+    this.said.replaceChildren(does, ...(force.length > 0 ? ['  ', el('span', {}, force.join('  '))] : []));
     this.said.style.color = `var(--${role}-text)`;
   }
 

@@ -31,8 +31,8 @@ export function summaryTiles(app: App): HTMLElement {
   const lost = losses.reduce((sum, { energy }) => sum + energy, 0);
   if (lost > 0) add('losses', quantity(lost, 'J', 3), losses.map(({ cause, energy }) => `${cause} ${percent(energy / lost)}`).join(', '));
   if (drift) {
-    const what = drift.isOfLosses ? 'losses' : 'change of the kinetic energy', says = { small: 'small', noticeable: 'noticeable', large: drift.isOfLosses ? 'too much to trust them' : 'too much to trust the run' };
-    add('energy drift', percent(drift.share), `of the ${what}: ${says[drift.grade]}`, null, drift.grade);
+    const what = drift.isOfLosses ? 'losses' : 'kinetic energy that comes and goes';
+    add('energy drift', percent(drift.share), `of the ${what}: ${drift.advice || 'small'}`, null, drift.grade);
   }
   return tiles;
 }

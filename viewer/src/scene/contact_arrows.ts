@@ -50,6 +50,7 @@ export class ContactArrows {
   private readonly normalMaterial = new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true, opacity: 0.85 });
   private readonly rimMaterial = new MeshBasicMaterial({ depthTest: false, depthWrite: false, transparent: true });   // tells a mark from a body of its colour
   private readonly references: Record<Load, number>;
+  readonly unit: 'N' | 'N s' | null;        // of the arrows; null where there is none in the whole run
   private readonly position = new Vector3();
   private readonly force = new Vector3();
   private readonly normal = new Vector3();
@@ -60,7 +61,9 @@ export class ContactArrows {
     this.points = run.header.contact_points.filter((p) => p.point);
     this.carriers = this.carriersOf();
     this.sections = this.sectionsOf();
-    this.references = { force: this.typicalLoad('force'), impulse: this.typicalLoad('impulse') };
+    const force = this.typicalLoad('force'), impulse = this.typicalLoad('impulse');
+    this.references = { force: force || 1, impulse: impulse || 1 };
+    this.unit = force > 0 ? 'N' : impulse > 0 ? 'N s' : null;
     this.modes = modesOf(run.header);
     this.blows = new Blows(run.whole);
     this.materials[0].opacity = 0.45;
@@ -97,23 +100,25 @@ export class ContactArrows {
     });
   }
 
-  // The load that 95 % of the recorded ones stay below, so that one blow does not make all other arrows vanish.
+  // The load that 95 % of the loads stay below, so that one blow does not make all other arrows vanish. Of very many
+  // loads some tell it: every one until there are too many, then every second one of these, and so on.
   private typicalLoad(load: Load): number {
-    const found: number[] = [];
-    let peak = 0;
-    const rows = this.run.header.rows;
-    const stride = Math.max(1, Math.floor(rows / 400));
+    const most = 4000;
+    let found: number[] = [], stride = 1, loads = 0, peak = 0;
     for (const point of this.points.slice(0, 200)) {
       if (this.loadOf(point) !== load) continue;
-      for (let i = 0; i < rows; ++i) {
+      for (let i = 0; i < this.run.header.rows; ++i) {
         const size = this.sizeAt(point, load, i);
         if (!(size > 0 && Number.isFinite(size))) continue;
         if (size > peak) peak = size;
-        if (i % stride === 0) found.push(size);
+        if (loads++ % stride === 0) found.push(size);
+        if (found.length < most) continue;
+        found = found.filter((_, k) => k % 2 === 0);
+        stride *= 2;
       }
     }
     found.sort((a, b) => a - b);
-    if (found.length === 0) return 1;
+    if (found.length === 0) return 0;
     const typical = found[Math.floor(0.95 * (found.length - 1))];
     // Blows that a linear arrow would carry out of the picture.
     if (peak > 5 * typical) this.logarithmic = true;
@@ -237,10 +242,6 @@ export class ContactArrows {
     return [...this.ends].sort((a, b) => Number(b.role === 'impact') - Number(a.role === 'impact') || b.value - a.value).slice(0, count);
   }
   // What the length of arrows means: null where no point has forces.
-  get unit(): string | null {
-    const loads = this.points.map((point) => this.loadOf(point));
-    return loads.includes('force') ? 'N' : loads.includes('impulse') ? 'N s' : null;
-  }
   lengthOfLoad(value: number): number {
     const x = value / this.references[this.unit === 'N s' ? 'impulse' : 'force'];
     return 0.16 * this.size * this.scale * (this.logarithmic ? Math.log10(1 + 99 * x) / 2 : x);

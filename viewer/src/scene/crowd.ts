@@ -60,6 +60,7 @@ class Kind {
     this.mesh = new InstancedMesh(form, solid ? striped(members.length <= SHADOWS ? new MeshStandardMaterial({ roughness: 0.55, metalness: 0.08 }) : new MeshLambertMaterial()) : discMaterial(), members.length);
     this.mesh.frustumCulled = false;   // the bounds change with every frame
     this.mesh.castShadow = this.mesh.receiveShadow = solid && members.length <= SHADOWS;
+    this.mesh.userData.isSolid = solid;
     this.mesh.renderOrder = solid ? 0 : LAYER.body;
     const color = new Color();
     theme.listen((colors) => {

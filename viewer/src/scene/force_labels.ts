@@ -1,5 +1,5 @@
 // Newtons beside the arrows of the strongest contacts, and the scale of all arrows.
-import { Camera, Vector3 } from 'three';
+import { Camera, MathUtils, Vector3 } from 'three';
 import type { ContactArrows } from './contact_arrows';
 import { el } from '../toolkit/dom';
 import { niceBelow, quantity } from '../toolkit/format';
@@ -8,6 +8,7 @@ const MOST = 5;            // labels at once
 const READABLE = 120;      // ms between two values
 export const ROOM = { width: 58, height: 15 };   // pixels that a label takes
 const KEY_PIXELS = 70;     // the longest arrow of the scale
+const EDGE = 12;           // and stands this far beside its arrow
 
 export class ForceLabels {
   readonly element = el('div', { class: 'labels forces' });
@@ -32,7 +33,9 @@ export class ForceLabels {
     this.nodes.forEach((node, i) => {
       const tip = shown[i];
       this.place.copy(tip?.at ?? this.place).project(camera);
-      const x = ((this.place.x + 1) / 2) * width, y = ((1 - this.place.y) / 2) * height;
+      // What lies outside is said at the edge.
+      const x = MathUtils.clamp(((this.place.x + 1) / 2) * width, 0, width - ROOM.width - EDGE);
+      const y = MathUtils.clamp(((1 - this.place.y) / 2) * height, ROOM.height, height - ROOM.height);
       // Of two that would lie over each other the stronger one is said.
       node.hidden = !tip || taken.some(([left, top]) => Math.abs(left - x) < ROOM.width && Math.abs(top - y) < ROOM.height);
       if (node.hidden) return;

@@ -1,6 +1,7 @@
 // The mechanism on the scene: one group per body, moved by the (magnified) poses, and what connects the bodies.
 import { Box3, Group, Object3D, Scene, Vector3 } from 'three';
 import { boundsOf, type Bounds } from './bounds';
+import { BearingColors } from './bearing_colors';
 import { barBetween, BLOCK_LENGTH, centreMark, drawBareBody, drawReach, stemLength } from './bare_bodies';
 import { ContactArrows } from './contact_arrows';
 import { drawCouplings } from './couplings';
@@ -15,7 +16,7 @@ import { jointsOf, vector, type Joint } from '../geometry/joint_frames';
 import { drawJoint, railEnds, SHAPED } from './joint_symbols';
 import { Magnifier } from '../geometry/magnifier';
 import { LAYER, Paint } from './paint';
-import { drawPlay, largestMagnification, magnificationToSee, type PlayDrawing } from './play_joints';
+import { bearingWall, drawPlay, journalRadius, largestMagnification, magnificationToSee, type PlayDrawing } from './play_joints';
 import { Poses } from '../geometry/poses';
 import type { Run } from '../data/run';
 import { drawShape } from './shapes';
@@ -36,6 +37,7 @@ export class MechanismView {
   readonly planes = new GroundPlanes();
   readonly elastic: ElasticBodies;
   readonly crowd: Crowd;
+  readonly bearings: BearingColors;
   readonly largest: number;
   readonly magnificationToSee: number;
   readonly notes: string[] = [];           // what the picture cannot show, said in the summary
@@ -72,6 +74,8 @@ export class MechanismView {
     const gravity = new Vector3(...(geometry.gravity ?? [0, 0, 0]));
     this.planes.clip(size, gravity.lengthSq() > 0 ? gravity.normalize().negate() : new Vector3(0, 0, 1));
     for (const joint of this.joints) this.drawJointOf(joint, paint, size);
+    this.bearings = new BearingColors(run, this.poses, size, this.joints.filter((joint) => joint.play).map((joint) => (
+      { joint, travel: this.bounds.travel.get(joint)!, parent: this.elastic.groupAt(joint.parent, joint.atParent) })));
     for (const { name, kind, places, reach } of drawCouplings(geometry.couplings ?? [], this.joints, this.poses, paint, size, this.bounds.travel, (body) => this.shaped.has(body))) {
       for (const { body, object } of places) this.groups[body].add(object);
       if (!reach.isEmpty()) this.bounds.whole.union(reach);
@@ -224,6 +228,11 @@ export class MechanismView {
       this.plays.push(play);
       this.elastic.groupAt(joint.parent, joint.atParent).add(play.onParent);
       this.elastic.groupAt(joint.child, joint.atChild).add(play.onChild);
+      // The wall around a journal that the ground holds: a shaft alone would leave it out.
+      if (paint.planar && joint.parent === 0 && joint.data.type === 'revolute') {
+        const reach = journalRadius(joint, size) + joint.data.clearance! + bearingWall(joint, size);
+        for (const side of [-reach, reach]) this.bounds.whole.expandByPoint(joint.atParent.clone().add(new Vector3(side, side, 0)));
+      }
       // A rod that goes on where the camera stands would fill the picture.
       if (!paint.planar && joint.parent === 0) {
         play.magnify(1);
@@ -273,6 +282,7 @@ export class MechanismView {
   setMagnification(M: number): void {
     this.magnifier.magnification = M;
     for (const play of this.plays) play.magnify(M);
+    this.bearings.magnify(M);
   }
   setDeformation(M: number): void { this.poses.deformations.magnification = M; }
   // The angle at which a shape with a turn is drawn, by `body.shape`.

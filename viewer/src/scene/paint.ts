@@ -120,7 +120,7 @@ export class Paint {
   solid(geometry: BufferGeometry, role: Role, opacity = 1, edges = 30): Object3D {
     const mesh = new Mesh(geometry, this.surface(role, opacity, isStriped(geometry)));
     // What one sees through throws no shadow.
-    mesh.castShadow = opacity === 1 && !this.isGhost;
+    mesh.castShadow = mesh.userData.isSolid = opacity === 1 && !this.isGhost;
     mesh.receiveShadow = !this.isGhost;
     if (opacity < 1 || this.isGhost) mesh.renderOrder = 10;
     if (edges > 0) mesh.add(new LineSegments(new EdgesGeometry(geometry, edges), this.edge(role)));

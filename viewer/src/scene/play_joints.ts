@@ -18,6 +18,10 @@ export function journalRadius(joint: Joint, size: number): number {
   return joint.data.journal_radius ?? (joint.data.bearing_radius ? joint.data.bearing_radius - joint.data.clearance! : 0.03 * size);
 }
 
+// How thick the wall of a planar bearing, and of a planar guide, is drawn.
+export const bearingWall = (joint: Joint, size: number): number => Math.max(0.35 * journalRadius(joint, size), 0.006 * size);
+export const guideWall = (joint: Joint, size: number): number => Math.max(0.012 * size, 0.075 * joint.data.width!);
+
 function framed(joint: Joint): { onParent: Group; onChild: Group } {
   const onParent = new Group(), onChild = new Group();
   onParent.position.copy(joint.atParent);
@@ -35,7 +39,7 @@ const upright = (geometry: BufferGeometry) => geometry.rotateX(HALF_TURN);   // 
 function planarBearing(joint: Joint, paint: Paint, size: number): PlayDrawing {
   const parts = framed(joint);
   const r = journalRadius(joint, size), c = joint.data.clearance!;
-  const wall = Math.max(0.35 * r, 0.006 * size);
+  const wall = bearingWall(joint, size);
   parts.onChild.add(paint.flat(disc(r), joint.child, LAYER.joint, 1));
   parts.onChild.add(paint.segments([new Vector3(-r / 2, 0, 0), new Vector3(r / 2, 0, 0), new Vector3(0, -r / 2, 0), new Vector3(0, r / 2, 0)],
     joint.child, LAYER.joint + 1, 1.2));
@@ -54,7 +58,7 @@ function planarGuide(joint: Joint, paint: Paint, size: number, travel: Travel): 
   const parts = framed(joint);
   const half = joint.data.length! / 2, wide = joint.data.width! / 2, c = joint.data.clearance!;
   const from = travel.from - 1.5 * half, to = travel.to + 1.5 * half;
-  const thick = Math.max(0.012 * size, 0.15 * wide);
+  const thick = guideWall(joint, size);
   const rails = [1, -1].map((side) => {
     const rail = new Group();
     rail.add(paint.polyline([new Vector3(from, 0, 0), new Vector3(to, 0, 0)], 'metal', LAYER.bearing + 1, 2.2));
@@ -136,11 +140,16 @@ function channel(joint: Joint, paint: Paint, travel: Travel): PlayDrawing {
 }
 const cyclic = new Matrix4().set(0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1);
 
+// A place of a slot: so far along its way, and so far to the left of it.
+export function slotPoint(joint: Joint, along: number, left: number): Vector3 {
+  const radius = joint.data.slot_radius ?? 0;
+  return radius === 0 ? new Vector3(along, left, 0) : new Vector3((radius - left) * Math.sin(along / radius), radius - (radius - left) * Math.cos(along / radius), 0);
+}
+
 // The walls of a slot with `reach` on either side of the line of the pin's centre; both sides are one closed line.
 function slotWalls(joint: Joint, reach: number): Vector3[] {
   const half = joint.data.length! / 2, radius = joint.data.slot_radius ?? 0, sides = joint.data.sides ?? 'both', steps = 24;
-  const at = (along: number, left: number) => radius === 0 ? new Vector3(along, left, 0)
-    : new Vector3((radius - left) * Math.sin(along / radius), radius - (radius - left) * Math.cos(along / radius), 0);
+  const at = (along: number, left: number) => slotPoint(joint, along, left);
   const points: Vector3[] = [];
   const wall = (direction: number) => {
     for (let i = 0; i <= steps; i++) points.push(at(direction * half * (2 * i / steps - 1), direction * reach));

@@ -3,6 +3,7 @@ import { Box3, Color, OrthographicCamera, PerspectiveCamera, Scene, Vector3, Web
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { el } from '../toolkit/dom';
 import { niceBelow, quantity } from '../toolkit/format';
+import { CameraGuard } from './camera_guard';
 import { Compass } from './compass';
 import { Daylight } from './daylight';
 import { MechanismView } from './mechanism';
@@ -37,6 +38,7 @@ export class SceneView {
   private readonly daylight: Daylight | null = null;
   private readonly scaleBar = el('div', { class: 'scale-bar' });
   private readonly up = new Vector3(0, 1, 0);
+  private readonly guard: CameraGuard;
   private readonly followed = new Vector3();
   private readonly overlays: ((camera: OrthographicCamera | PerspectiveCamera, width: number, height: number) => void)[] = [];
   private width = 0;
@@ -76,7 +78,11 @@ export class SceneView {
       if (!run.header.geometry.shapes.some((shape) => shape.type === 'plane')) this.daylight.floor(this.scene, whole);
     }
     this.controls = new OrbitControls(this.camera, this.canvas);
-    this.controls.addEventListener('change', () => { this.dirty = true; });
+    this.guard = new CameraGuard([this.scene], size);
+    this.controls.addEventListener('change', () => {
+      if (!run.planar) this.guard.hold(this.camera.position, this.controls.target);
+      this.dirty = true;
+    });
     this.controls.zoomToCursor = true;
     this.controls.zoomSpeed = 2.2;
     if (!run.planar) this.controls.minDistance = 0.05 * size;
@@ -170,6 +176,7 @@ export class SceneView {
       }
       camera.updateProjectionMatrix();
       controls.target.copy(target);
+      this.guard.allow(position);
       controls.update();
       if (this.follow > 0) this.followed.copy(this.mechanism.magnifier.position[this.follow]);
       this.dirty = true;
@@ -230,12 +237,11 @@ export class SceneView {
     if (!box || box.width === 0) return whole;
     const right = box.width + INSET_GAP, top = box.height + INSET_GAP;
     const choices = [{ worldPerPixel: scale(width - right, height), beside: right, below: 0 }, { worldPerPixel: scale(width, height - top), beside: 0, below: top }];
-    // Below, if that is no smaller; but where the picture would be clear of the corner in the middle, it stays there.
+    // Below, if that is no smaller, but no farther from the middle than it has to: at the lower edge are the scales.
     const best = choices[1].worldPerPixel <= choices[0].worldPerPixel ? choices[1] : choices[0];
     // A phone has no room to give away: rather a lens over a corner of the mechanism than a mechanism that one cannot see.
     if (best.worldPerPixel > MOST_SHRUNK * whole.worldPerPixel) return whole;
-    if (best.below > 0 && extent.y / best.worldPerPixel < height - 2 * top) return { ...best, below: 0 };
-    return best;
+    return { ...best, below: Math.min(best.below, Math.max(0, 2 * top + extent.y / best.worldPerPixel - height)) };
   }
 
   view(name: ViewName): void {
@@ -254,6 +260,7 @@ export class SceneView {
     }
     const distance = this.distanceToSee(box, centre, direction.normalize());
     this.camera.position.copy(centre).addScaledVector(direction, distance);
+    this.guard.allow(this.camera.position);
     this.controls.target.copy(centre);
     this.controls.update();
     this.dirty = true;
@@ -273,6 +280,7 @@ export class SceneView {
     return 1.03 * distance;
   }
 
+  isInside(place: Vector3): boolean { return this.guard.isInside(place); }
   followBody(body: number): void {
     this.follow = body;
     if (body > 0) this.followed.copy(this.mechanism.magnifier.position[body]);
@@ -296,6 +304,7 @@ export class SceneView {
       this.camera.position.add(this.moved);
       this.controls.target.add(this.moved);
       this.followed.copy(now);
+      this.guard.allow(this.camera.position);
       this.daylight?.follow(now);
     }
     this.camera.updateMatrixWorld();

@@ -73,7 +73,7 @@ export function chartOf(study: Study, choice: Choice): Chart | null {
   if (kind === 'diagram' && x && y) return diagram(study, x, y, logX, logY);
   if (kind === 'section' && x && y) return sectionPlane(study, x, y);
   if (kind === 'curves' && x && y) return measureCurves(study, x, y, logX, logY);
-  if (kind === 'basins' && x && study.attractors) return basins(study, study.attractors, x, gridOf(study)!.find((column) => column !== x)!, logX, logY);
+  if (kind === 'basins' && x && study.attractors) return basins(study.attractors, x, gridOf(study)!.find((column) => column !== x)!, logX, logY);
   if (kind === 'map' && x && color) return heatMap(study, x, gridOf(study)!.find((column) => column !== x)!, color, logX, logY, false);
   if (kind === 'scatter' && x && y) return scatter(study, x, y, color ?? null, logX, logY);
   if (kind === 'distribution' && y) return histogram(study, y, study.header.distributions[y.name]);

@@ -28,19 +28,36 @@ export class RunList {
   private head(text: string, place: number): HTMLElement {
     const { sorted } = this, face = named('button', text, 22);
     if (sorted.place === place) face.append(sorted.down ? ' ▾' : ' ▴');
-    face.addEventListener('click', () => { this.sorted = { place, down: sorted.place === place && !sorted.down }; this.show(); });
+    face.addEventListener('click', () => { this.sorted = { place, down: sorted.place === place && !sorted.down }; this.show(); this.focusOn('th button', place + 1); });
     return el('th', { 'aria-sort': sorted.place !== place ? 'none' : sorted.down ? 'descending' : 'ascending' }, face);
+  }
+  private focusOn(selector: string, i: number): void { this.element.querySelectorAll<HTMLElement>(selector)[i]?.focus(); }
+  // The table is one place of the tabulator; within it arrows go from row to row.
+  private walk(event: KeyboardEvent, line: HTMLElement): void {
+    const lines = [...this.element.querySelectorAll<HTMLElement>('tr[data-row]')], at = lines.indexOf(line);
+    const to = ({ ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: lines.length - 1 } as Record<string, number>)[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = lines[Math.min(lines.length - 1, Math.max(0, to))];
+    line.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
   }
   show(): void {
     const { study } = this, rows = this.rows(), columns = study.columns.slice(0, 12);
     const only = el('input', { type: 'checkbox', class: 'only-failed', ...(this.onlyFailed ? { checked: true } : {}) });
-    only.addEventListener('change', () => { this.onlyFailed = only.checked; this.show(); });
-    const body = rows.slice(0, MOST).map((row) => {
-      const line = el('tr', { 'data-row': row, class: `clickable${study.isGood(row) ? '' : ' failed'}${row === this.chosen ? ' selected' : ''}`, tabindex: 0 },
+    only.addEventListener('change', () => { this.onlyFailed = only.checked; this.show(); this.focusOn('.only-failed', 0); });
+    const shown = rows.slice(0, MOST), reached = this.chosen !== null && shown.includes(this.chosen) ? this.chosen : shown[0];
+    const body = shown.map((row) => {
+      const line = el('tr', { 'data-row': row, class: `clickable${study.isGood(row) ? '' : ' failed'}${row === this.chosen ? ' selected' : ''}`, tabindex: row === reached ? 0 : -1 },
         el('td', { class: 'number' }, String(study.index[row])), ...columns.map((column) => named('td', valueText(column, row), 18, 'number')),
         named('td', study.isGood(row) ? '' : `${study.statusWord(row)}: ${study.reason(row)}`, 90, 'why'));
       line.addEventListener('click', () => this.choose(row));
-      line.addEventListener('keydown', (event) => { if (event.key === 'Enter') this.choose(row); });
+      line.addEventListener('keydown', (event) => {
+        if (event.key === 'Enter') this.choose(row);
+        else this.walk(event, line);
+      });
       return line;
     });
     this.element.replaceChildren(el('div', { class: 'bar' }, el('h2', {}, 'Runs'),

@@ -4,7 +4,7 @@ import { valueColor } from '../toolkit/color_map';
 import { quantity } from '../toolkit/format';
 import { theme } from '../toolkit/theme';
 import { BAR_ROOM, colorBar, columnAxis, type Chart } from './chart';
-import { edges } from './heat_map';
+import { edges } from './grid_cells';
 import type { Plane } from '../toolkit/plane';
 
 const DECADES = 3;   // from the largest amplitude down, as `plot --waterfall` has them
@@ -46,6 +46,6 @@ export function waterfall(study: Study, data: WaterfallData, logX: boolean): Cha
       plane.context.lineWidth = 1;
     },
     legend: [],
-    note: `amplitudes of ${data.channel} by powers of ten, Hann window of ${quantity(data.window, 's', 3)}, bands of ${quantity(data.band, 'Hz', 3)}${data.slice ? `; ${data.slice}` : ''}${data.left_out > 0 ? `; ${data.left_out} runs without a spectrum` : ''}`,
+    note: `amplitudes of ${data.channel} by powers of ten, Hann window of ${quantity(data.window, 's', 3)}, bands of ${quantity(data.band, 'Hz', 3)}${data.slice ? `; ${data.slice}` : ''}${data.left_out > 0 ? `; ${data.left_out} run${data.left_out === 1 ? '' : 's'} without a spectrum` : ''}`,
   };
 }

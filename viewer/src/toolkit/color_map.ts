@@ -13,7 +13,8 @@ function between(map: Rgb[], part: number): Rgb {
 }
 const css = ([r, g, b]: Rgb): string => `rgb(${r} ${g} ${b})`;
 
-export const valueColor = (part: number): string => css(between(VIRIDIS, part));
+export const valueRgb = (part: number): Rgb => between(VIRIDIS, part);
+export const valueColor = (part: number): string => css(valueRgb(part));
 export const densityColor = (part: number): string => css(between(theme.dark ? DENSITY_DARK : DENSITY_LIGHT, part));
 // Of so many in one place where the most have `most`: single ones can be seen, and order is kept over decades.
 export const densityPart = (count: number, most: number): number => (most > 1 ? Math.log(count) / Math.log(most) : 1);

@@ -24,6 +24,23 @@ export function quantity(value: number, unit: string, count = 4): string {
   return `${digits(value / factor, count)} ${prefix}${unit}`;
 }
 
+// Numbers below each other in one unit and with as many decimals, so that their points line up: four digits of the largest, in the unit that
+// suits `shared`, the largest of columns that one compares. One of which fewer than two digits would be left has its power of ten.
+export interface ColumnFormat { unit: string; text(value: number): string }
+export function columnFormat(largest: number, unit: string, shared = largest): ColumnFormat {
+  const isScaled = PREFIXED.has(unit) && shared > 0;
+  const [factor, prefix] = isScaled ? PREFIXES.find(([f]) => shared >= f * 0.9999999) ?? PREFIXES[PREFIXES.length - 1] : [1, ''];
+  const top = Math.floor(Math.log10(largest / factor)), decimals = Number.isFinite(top) ? Math.min(6, Math.max(0, 3 - top)) : 3;
+  return {
+    unit: prefix + unit,
+    text(value) {
+      const size = Math.abs(value / factor);
+      if (!Number.isFinite(value) || value === 0) return digits(value);
+      return (size < 10 ** (1 - decimals) || size >= 1e7 ? (value / factor).toExponential(1) : (value / factor).toFixed(decimals)).replace('e+', 'e').replace(/-/g, '−');
+    },
+  };
+}
+
 // A time with as many decimals as the step between rows deserves.
 export function timeText(t: number, span: number): string {
   const [factor, unit] = span >= 2 ? [1, 's'] : span >= 2e-3 ? [1e3, 'ms'] : [1e6, 'µs'];

@@ -9,6 +9,7 @@
 
 #include "freeplay/report/view/view_block.h"
 #include "freeplay/study/dynamics/attractors.h"
+#include "freeplay/study/sweep/pictures/page_choice.h"
 #include "freeplay/study/sweep/statistics/sweep_statistics.h"
 
 namespace freeplay::study {
@@ -62,29 +63,16 @@ class StudyPageMaker {
   }
 
  private:
-  struct Crossing {
-    std::size_t row = 0, first = 0;  // place in rows_, and of its first number in that row's crossings
-  };
-
-  // Half of the bytes for rows, the rest for crossings; every k-th where there are more.
+  // Half of the bytes for rows, the rest for crossings.
   void choose() {
     const SweepHeader& header = table_.header;
     const std::size_t per_row = sizeof(double) * (header.parameters.size() + header.measures.size() + 2);
-    const std::size_t most_rows = std::max<std::size_t>(2, options_.most_bytes / 2 / per_row);
-    const std::size_t row_stride = (table_.rows.size() + most_rows - 1) / most_rows;
-    for (std::size_t i = 0; i < table_.rows.size(); i += std::max<std::size_t>(1, row_stride))
-      rows_.push_back(&table_.rows[i]);
+    for (const SweepRow& row : table_.rows) rows_.push_back(&row);
+    rows_ = rows_that_fit(table_, rows_, std::max<std::size_t>(2, options_.most_bytes / 2 / per_row));
     for (const SweepRow& row : table_.rows) total_crossings_ += static_cast<std::int64_t>(table_.crossing_count(row));
     if (header.section.empty()) return;
-    std::size_t all = 0;
-    for (const SweepRow* row : rows_) all += table_.crossing_count(*row);
     const std::size_t per_crossing = sizeof(float) * header.section.size() + sizeof(std::int32_t);
-    const std::size_t most = std::max<std::size_t>(2, options_.most_bytes / 2 / per_crossing);
-    const std::size_t stride = std::max<std::size_t>(1, (all + most - 1) / most);
-    for (std::size_t r = 0; r < rows_.size(); ++r) {
-      for (std::size_t k = 0; k < table_.crossing_count(*rows_[r]); k += stride)
-        crossings_.push_back({r, k * header.section.size()});
-    }
+    crossings_ = crossings_that_fit(table_, rows_, std::max<std::size_t>(2, options_.most_bytes / 2 / per_crossing));
   }
 
   void put_texts() {
@@ -165,11 +153,11 @@ class StudyPageMaker {
     header_["section"] = PageJson::array();
     std::vector<double> values(crossings_.size());
     std::transform(crossings_.begin(), crossings_.end(), values.begin(),
-                   [](const Crossing& crossing) { return static_cast<double>(crossing.row); });
+                   [](const CrossingPlace& crossing) { return static_cast<double>(crossing.row); });
     header_["crossing_row"] = column(values, ColumnType::kInt32);
     for (std::size_t c = 0; c < table_.header.section.size(); ++c) {
       std::transform(crossings_.begin(), crossings_.end(), values.begin(),
-                     [&](const Crossing& crossing) { return rows_[crossing.row]->crossings[crossing.first + c]; });
+                     [&](const CrossingPlace& crossing) { return rows_[crossing.row]->crossings[crossing.first + c]; });
       header_["section"].push_back(named_column(table_.header.section[c], values,
                                                 needs_double(values) ? ColumnType::kFloat64 : ColumnType::kFloat32));
     }
@@ -218,7 +206,7 @@ class StudyPageMaker {
   const SweepTable& table_;
   const StudyPageOptions& options_;
   std::vector<const SweepRow*> rows_;
-  std::vector<Crossing> crossings_;
+  std::vector<CrossingPlace> crossings_;
   std::int64_t total_crossings_ = 0;
   PageJson header_;
   ColumnBytes bytes_;

@@ -143,14 +143,19 @@ void SweepRunner::measure(const Member& member, const std::atomic<bool>* stop_re
   context.stop_requested = stop_requested;
   NoSink nothing;
   std::optional<SectionSink> crossings;
-  if (member.section) crossings.emplace(*member.section);
+  std::unique_ptr<InsideOfSteps> inside;
+  if (member.section) {
+    if (member.section->is_by_zero()) inside = InsideOfSteps::make(member.file, member.model);
+    crossings.emplace(*member.section, inside.get());
+  }
   RecordSink& sink = crossings ? static_cast<RecordSink&>(*crossings) : nothing;
   simulation->open(member.start, sink, context);
   // A neighbour that follows takes up the motion at the end of the duration, in which the drive has come to its start
   // again, and not at some crossing.
   const bool ends_early = crossings && !chains_.follows();
-  while (!(ends_early && crossings->is_full()) && simulation->advance()) {
-  }
+  do {
+    if (inside != nullptr) inside->note_start(simulation->state());
+  } while (!(ends_early && crossings->is_full()) && simulation->advance());
   const RunSummary summary = simulation->close();
   was_stopped = summary.status == RunStatus::kInterrupted;
   row.warnings = static_cast<std::int32_t>(summary.warnings.size());

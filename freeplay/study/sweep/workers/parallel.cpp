@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -33,7 +34,11 @@ std::size_t work_in_parallel(std::size_t count, int workers, const std::atomic<b
   };
   std::vector<std::thread> threads;
   const std::size_t wanted = std::min(count, static_cast<std::size_t>(std::max(1, workers)));
-  for (std::size_t i = 1; i < wanted; ++i) threads.emplace_back(take_places);
+  try {
+    for (std::size_t i = 1; i < wanted; ++i) threads.emplace_back(take_places);
+  } catch (const std::system_error&) {
+    // As many as the system gives: this one alone would do.
+  }
   take_places();
   for (std::thread& thread : threads) thread.join();
   if (failure) std::rethrow_exception(failure);

@@ -58,6 +58,7 @@ std::string get_text(std::span<const std::byte>& bytes) {
 std::vector<std::byte> encode_report(const RankReport& report) {
   std::vector<std::byte> bytes;
   put_text(bytes, report.failure);
+  put(bytes, &report.asks, 1);
   for (const SweepRow& row : report.rows) {
     put(bytes, &row.index, 1);
     put(bytes, &row.status, 1);
@@ -72,6 +73,7 @@ std::vector<std::byte> encode_report(const RankReport& report) {
 RankReport decode_report(std::span<const std::byte> bytes) {
   RankReport report;
   report.failure = get_text(bytes);
+  report.asks = get_one<bool>(bytes);
   while (!bytes.empty()) {
     SweepRow row;
     row.index = get_one<std::int64_t>(bytes);

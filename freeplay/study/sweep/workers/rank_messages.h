@@ -1,5 +1,6 @@
-// What ranks tell each other: those that work report what they have done, and get the chains to run next; none is the
-// end. A rank that fails says so with its last report, and is given nothing more.
+// What ranks tell each other: those that work report what they have done, some of it while they work, and get the
+// chains to run next when they ask for them; none is the end. A rank that fails says so with its last report, and is
+// given nothing more.
 #pragma once
 
 #include <cstddef>
@@ -16,6 +17,7 @@ namespace freeplay::study {
 struct RankReport {
   std::vector<SweepRow> rows;
   std::string failure;  // empty: none
+  bool asks = true;     // for more to do; otherwise it has not done yet what it was given
 };
 
 std::vector<std::byte> encode_report(const RankReport& report);

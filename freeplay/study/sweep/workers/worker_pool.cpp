@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <system_error>
 #include <utility>
 
 namespace freeplay::study {
@@ -31,7 +32,13 @@ WorkerPool::WorkerPool(const SweepRunner& runner, SweepTasks& tasks, int workers
   lanes_at_once_ = std::min(lanes_at_once_, fair);
   const int count = std::min(std::max(1, workers), static_cast<int>(std::min<std::size_t>(tasks.left(), 1 << 16)));
   active_ = count;
-  for (int i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
+  try {
+    for (int i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {  // as many as the system gives
+    if (threads_.empty()) throw;
+    const std::lock_guard lock(mutex_);
+    active_ -= count - static_cast<int>(threads_.size());
+  }
 }
 
 WorkerPool::~WorkerPool() {

@@ -1,4 +1,4 @@
-#include "freeplay/contact/points/carried_shapes.h"
+#include "freeplay/contact/carried/carried_shapes.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "freeplay/contact/points/part_radius.h"
+#include "freeplay/contact/carried/part_radius.h"
 
 #include <algorithm>
 #include <cmath>
