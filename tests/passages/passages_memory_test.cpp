@@ -1,6 +1,4 @@
 // Among many pairs most steps are not looked at; which ones, a run that goes on from a checkpoint has to know.
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "freeplay/simulation/watch/passed_parts.h"
@@ -23,14 +21,12 @@ class PassedAmongManyBalls : public testing::Test {
       balls += fmt::format("    w{}: {{type: sphere, radius: 10 mm, at: [0, {} m, 0]}}\n", k, 10 * k);
       contacts += fmt::format("  c{}: {{between: [b.s, ground.w{}], impact: newton, restitution: 0.5}}\n", k, k);
     }
-    const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "passages_memory.yaml";
-    std::ofstream(path)
-        << "freeplay: 1\nspace: spatial\nbodies: {b: {mass: 1 kg, inertia: [1 kg m^2, 1 kg m^2, 1 kg "
-           "m^2], initial: {x: -1 m}, shapes: {s: {type: sphere, radius: 10 mm}}}}\nground:\n  shapes:\n" +
-               balls + "contacts:\n" + contacts +
-               "simulate: {duration: 20 ms, step: 1 ms, integrator: moreau-midpoint}\n";
-    model_ = build_model(load_model(path));
-    std::filesystem::remove(path);
+    model_ = build_model(
+        parse_model("freeplay: 1\nspace: spatial\nbodies: {b: {mass: 1 kg, inertia: [1 kg m^2, 1 kg m^2, 1 kg m^2], "
+                    "initial: {x: -1 m}, shapes: {s: {type: sphere, radius: 10 mm}}}}\nground:\n  shapes:\n" +
+                        balls + "contacts:\n" + contacts +
+                        "simulate: {duration: 20 ms, step: 1 ms, integrator: moreau-midpoint}\n",
+                    "passages.yaml"));
   }
 
   std::unique_ptr<PassedParts> watch() const { return PassedParts::make(*model_.system, *model_.contacts); }
