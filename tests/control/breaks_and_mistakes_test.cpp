@@ -1,4 +1,6 @@
 // Functions of time that are not smooth, and what is wrong with drivers.
+#include <gmock/gmock.h>
+
 #include <cmath>
 #include <numbers>
 

@@ -1,5 +1,7 @@
 // A chain on two pulleys: its start, its balances of momentum, and what a user is told. The steady state takes longer
 // and is in physics_slow.
+#include <gmock/gmock.h>
+
 #include <numbers>
 
 #include "freeplay/core/error.h"

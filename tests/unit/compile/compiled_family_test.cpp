@@ -1,4 +1,6 @@
 // Families of compiled models against runs of the engine.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <regex>
 

@@ -1,5 +1,7 @@
 // The slider-crank with clearance, compiled: against states that another program computed with the same scheme, and
 // against the engine.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>

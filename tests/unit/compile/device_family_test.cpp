@@ -1,4 +1,6 @@
 // The text for a GPU, compiled for the processor: the same driver, the same lanes, one after the other.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "freeplay/compile/device_family.h"

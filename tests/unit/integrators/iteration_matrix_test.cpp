@@ -1,5 +1,6 @@
 #include "freeplay/integrators/moreau/iteration_matrix.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "freeplay/mechanism/dynamics/force_couplings.h"

@@ -1,6 +1,7 @@
 // STL, OBJ and glTF files: what is read, and what is refused with its cure.
 #include "freeplay/io/mesh/mesh_file.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -1,6 +1,7 @@
 // The model files of the design page, number by number, and the parts of the format that they do not use.
 #include "freeplay/io/model/model_file.h"
 #include "freeplay/geometry/contours/planar_contour.h"
+#include "freeplay/io/model/model_build.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // Every row of the option table reaches the reader, the result file, the reference page and the schema.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
