@@ -27,7 +27,7 @@ export class Lens {
     this.points = app.scene.mechanism.arrows.points.flatMap((point, i) => (point.contact === name ? [i] : []));
     const factor = figure.factor > 1 ? `gap drawn ${digits(figure.factor, 2)}×` : 'gap not to scale';
     this.element = el('figure', { class: 'lens', title: `the joint from near: ${factor}, seen from the parent` }, this.canvas,
-      el('figcaption', {}, named('b', name, 18), ` c = ${quantity(clearance!, 'm', 3)}`, el('br'), this.said));
+      el('figcaption', {}, named('b', name, 18), ' ', el('span', { class: 'whole' }, `c = ${quantity(clearance!, 'm', 3)}`), el('br'), this.said));
   }
 
   private marks(): Mark[] {
