@@ -66,6 +66,22 @@ describe('a page that is opened', () => {
     await withPage({ gapScale: 1e-9 }, async (page) => assert.ok(!(await chips(page)).includes('pin.gap')));
     await withPage({}, async (page) => assert.ok((await chips(page)).includes('pin.gap')));
   });
+  it('has no curve of a gap by which rigid bodies sink in, but of one under a force law', async () => {
+    const chips = (page) => page.$$eval('.plot .chip', (list) => list.map((node) => node.textContent));
+    await withPage({ gapScale: -1 }, async (page) => assert.ok(!(await chips(page)).includes('pin.gap')));
+    await withPage({ gapScale: -1, modes: 'contact' }, async (page) => assert.ok((await chips(page)).includes('pin.gap')));
+  });
+  it('keeps the axes of the world clear of lenses that grow', () => withPage({}, async (page) => {
+    const gap = () => page.evaluate(() => {
+      const [axes, lens] = ['.compass', '.lens'].map((name) => document.querySelector(name).getBoundingClientRect());
+      return Math.max(lens.left - axes.right, axes.top - lens.bottom);
+    });
+    assert.ok(await gap() >= 0);
+    await page.addStyleTag({ content: '.lens { height: 330px; }' });
+    await settled(page);
+    await settled(page);
+    assert.ok(await gap() >= 0, `${await gap()} pixels`);
+  }));
   it('has no curve of sums that stay as they are, and none of a force that is zero', async () => {
     const chips = (page) => page.$$eval('.plot .chip', (list) => list.map((node) => node.textContent));
     await withPage({ rests: true }, async (page) => assert.ok(!(await chips(page)).some((name) => name.startsWith('energy.'))));

@@ -34,7 +34,9 @@ export function firstChannels(app: App): number[][] {
     .map((columns) => ({ columns: columns.filter((column) => largest(column) > SAME * Math.max(...columns.map(largest))), most: Math.max(0, ...columns.map(range)) })).sort((a, b) => b.most - a.most)[0];
   const bodies = Object.keys(run.header.poses), { size, traveller } = app.scene.mechanism.bounds;
   const last = traveller > 0 ? app.scene.mechanism.poses.names[traveller] : bodies[bodies.length - 1];
-  const opens = (column: number) => values(column).some((gap) => Math.abs(gap) > SHUT * size && Number.isFinite(gap));
+  // Rigid bodies sink in by what a scheme leaves; under force laws that is what carries.
+  const gives = run.header.modes === 'contact';
+  const opens = (column: number) => values(column).some((gap) => (gives ? Math.abs(gap) : gap) > SHUT * size && Number.isFinite(gap));
   const changing = (names: string[]) => some(names.map((name) => run.column(`${last}.${name}`))).filter((column) => range(column) > STILL)
     .sort((a, b) => range(b) - range(a)).slice(0, 2);
   const moving = changing(['vx', 'vy', 'vz']);

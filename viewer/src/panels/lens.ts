@@ -163,7 +163,7 @@ export function lensInsets(app: App): Lenses {
     for (const lens of list) lens.element.style.visibility = '';
     for (const lens of list) if (lens.element.offsetTop + lens.element.offsetHeight > height - element.offsetTop) lens.element.style.visibility = 'hidden';
   };
-  const observer = new ResizeObserver(room);
+  const observer = new ResizeObserver(() => { room(); app.scene.placeCompass(); });
   for (const node of [app.scene.element, element]) observer.observe(node);   // a caption that gets a second line moves those below
   return {
     element, list,
