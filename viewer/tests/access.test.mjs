@@ -93,13 +93,26 @@ describe('under the mouse', () => {
 });
 
 describe('small screens', () => {
-  for (const [width, height, rows] of [[1280, 720, 1], [1024, 768, 1], [390, 844, 2]]) {
+  for (const [width, height] of [[1280, 720], [1024, 768], [390, 844]]) {
     it(`${width} by ${height}: title, tabs, controls and help fit`, () => withPage({ title: 'Slider-crank with a clearance joint', totalRows: 5000 }, async (page) => {
-      const wide = await page.evaluate(() => [...document.querySelectorAll('.top > *, .tabs nav > *, .transport > *, .legend > *')].filter((node) => node.checkVisibility())
+      const wide = await page.evaluate(() => [...document.querySelectorAll('.top > *, .tabs nav, .transport > *, .legend > *')].filter((node) => node.checkVisibility())
         .filter((node) => { const box = node.getBoundingClientRect(); return box.right > innerWidth + 0.5 || box.left < -0.5; }).map((node) => node.outerHTML.slice(0, 80)));
       assert.deepEqual(wide, []);
       assert.ok(await page.$eval('.top h1', (node) => node.scrollWidth <= node.clientWidth + 1 && node.scrollHeight <= node.clientHeight + 3), 'the title is cut');
-      assert.ok((await page.$$eval('.tabs nav button', (list) => new Set(list.map((node) => Math.round(node.getBoundingClientRect().top))).size)) <= rows, 'rows of tabs');
+      assert.equal(await page.$$eval('.tabs nav button', (list) => new Set(list.map((node) => Math.round(node.getBoundingClientRect().top))).size), 1, 'rows of tabs');
+      // One row that scrolls where it is too long, and shows by fading that there are more.
+      const bar = () => page.$eval('.tabs nav', (nav) => ({ more: [nav.classList.contains('before'), nav.classList.contains('after')], shown: [...nav.children].map((node) => {
+        const box = node.getBoundingClientRect(), frame = nav.getBoundingClientRect();
+        return box.left >= frame.left - 0.5 && box.right <= frame.right + 0.5;
+      }) }));
+      const { more, shown } = await bar();
+      assert.deepEqual(more, [false, shown.includes(false)]);
+      await page.$eval('.tabs nav button:last-child', (node) => node.click());
+      await settled(page);
+      await settled(page);
+      const atEnd = await bar();
+      assert.deepEqual(atEnd.more, [shown.includes(false), false]);
+      assert.ok(atEnd.shown.at(-1), 'the chosen tab is in sight');
       assert.ok(await page.$$eval('.lens figcaption b', (list) => list.every((node) => node.scrollWidth <= node.parentElement.clientWidth)), 'names of lenses');
       await page.keyboard.press('?');
       const box = await page.$eval('.help-box', (node) => { const { left, right, top, bottom } = node.getBoundingClientRect(); return { left, right, top, bottom, cut: node.scrollWidth > node.clientWidth }; });

@@ -179,6 +179,18 @@ pages.forEach((file, index) => {
       assert.ok(Math.abs(time - shown) <= 0.501 * 10 ** -decimals, `${time} instead of ${shown}`);
     });
 
+    // The tile has the number of `freeplay info`; the table groups the impacts that the page carries by the same rule.
+    it('has as many blows in its table as the command has found', async () => {
+      await page.click('[data-tab="impacts"]');
+      const sums = await page.locator('.impacts .sums').allTextContents();
+      if (sums.length === 0 || / strongest/.test(sums[0])) return;   // no impacts, or not all of them
+      const number = (text) => Number(text.replace(/\D/g, '')), rows = number(sums[0].split(' blow')[0]);
+      await page.click('[data-tab="summary"]');
+      const tiles = await page.$$eval('.tile', (list) => list.map((tile) => [...tile.children].map((part) => part.textContent)));
+      const [title, value, text] = tiles.find(([name]) => name.startsWith('blows'));
+      assert.equal(rows, number(title === 'blows' ? value : text.split(' in ')[0]));
+    });
+
     it('opens every panel and plays, and the browser has nothing to complain about', async () => {
       for (const tab of await page.$$('[role=tab]')) {
         await tab.click();

@@ -66,6 +66,46 @@ describe('a page that is opened', () => {
     await withPage({ gapScale: 1e-9 }, async (page) => assert.ok(!(await chips(page)).includes('pin.gap')));
     await withPage({}, async (page) => assert.ok((await chips(page)).includes('pin.gap')));
   });
+  it('has no curve of a gap by which rigid bodies sink in, but of one under a force law', async () => {
+    const chips = (page) => page.$$eval('.plot .chip', (list) => list.map((node) => node.textContent));
+    await withPage({ gapScale: -1 }, async (page) => assert.ok(!(await chips(page)).includes('pin.gap')));
+    await withPage({ gapScale: -1, modes: 'contact' }, async (page) => assert.ok((await chips(page)).includes('pin.gap')));
+  });
+  it('keeps the axes of the world clear of lenses that grow', () => withPage({}, async (page) => {
+    const gap = () => page.evaluate(() => {
+      const [axes, lens] = ['.compass', '.lens'].map((name) => document.querySelector(name).getBoundingClientRect());
+      return Math.max(lens.left - axes.right, axes.top - lens.bottom);
+    });
+    assert.ok(await gap() >= 0);
+    await page.addStyleTag({ content: '.lens { height: 330px; }' });
+    await settled(page);
+    await settled(page);
+    assert.ok(await gap() >= 0, `${await gap()} pixels`);
+  }));
+  it('has no curve of sums that stay as they are, and none of a force that is zero', async () => {
+    const chips = (page) => page.$$eval('.plot .chip', (list) => list.map((node) => node.textContent));
+    await withPage({ rests: true }, async (page) => assert.ok(!(await chips(page)).some((name) => name.startsWith('energy.'))));
+    await withPage({}, async (page) => assert.ok((await chips(page)).includes('energy.total')));
+    await withPage({ load: 'impulse', totals: { 'pin.force_x': 'N', 'pin.force_y': ['N', 0] } }, async (page) => {
+      const shown = await chips(page);
+      assert.ok(shown.includes('pin.force_x') && !shown.includes('pin.force_y'), shown.join(', '));
+    });
+  });
+  it('leaves the room of the timeline to the mechanism where no contact ever closes', async () => {
+    await withPage({ hold: [2, 3], impacts: [] }, async (page) => assert.equal(await page.locator('.timeline').count(), 0));
+    await withPage({ hold: [2, 3] }, async (page) => assert.equal(await page.locator('.timeline').count(), 1));
+  });
+  it('marks centres of mass by quarters of two colours', () => withPage({}, async (page) => {
+    const quarters = await page.evaluate(() => {
+      const v = window.freeplayViewer, centre = v.bodyPosition('crank'), width = document.querySelector('.scene canvas').clientWidth;
+      const pixel = 0.02 / width / (v.onScreen([0.01, 0, 0])[0] - v.onScreen([0, 0, 0])[0]);
+      return [2, 3, 4, 5].map((radius) => [45, 135, 225, 315].map((degrees) => {
+        const angle = (degrees * Math.PI) / 180;
+        return v.colorAt([centre[0] + radius * pixel * Math.cos(angle), centre[1] + radius * pixel * Math.sin(angle), 0]).reduce((a, b) => a + b) / 3;
+      }));
+    });
+    assert.ok(quarters.some(([a, b, c, d]) => Math.abs(a - c) < 12 && Math.abs(b - d) < 12 && Math.abs(a - b) > 40), JSON.stringify(quarters));
+  }, { viewport: { width: 1500, height: 950 } }));
   it('keeps the mechanism clear of the lens, on a phone too', async () => {
     for (const viewport of [{ width: 1280, height: 720 }, { width: 390, height: 844 }]) {
       await withPage({}, async (page) => {

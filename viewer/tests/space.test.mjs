@@ -40,6 +40,29 @@ describe('a ball between a floor and a wall', () => {
   }));
 });
 
+describe('the grid of a floor', () => {
+  // A wall behind the ball cuts the floor; the floor of a ball that flies far reaches a hundred times farther than the picture.
+  for (const [which, options] of [['below a ball', {}], ['that ends at a wall', { wall: -0.06 }], ['below a ball that flies far', { rise: 20 }]]) {
+    it(`has lines between the ball and the camera: ${which}`, () => withCrowd(options, async (page) => {
+      // Rows of the picture below the ball: a line is darker or brighter than what is a few pixels beside it.
+      const crossed = await page.evaluate(() => {
+        const canvas = document.querySelector('.scene canvas'), { width, height } = canvas, copy = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d', { willReadFrequently: true });
+        window.freeplayViewer.onScreen([0, 0, 0]);   // draws; the picture can be copied until the task ends
+        copy.drawImage(canvas, 0, 0);
+        return [0.9, 0.94, 0.98].map((part) => {
+          const { data } = copy.getImageData(0, Math.floor(part * height), width, 1), bright = (x) => (data[4 * x] + data[4 * x + 1] + data[4 * x + 2]) / 3;
+          let lines = 0;
+          for (let x = 6; x < width - 6; ++x) {
+            if (Math.abs(bright(x) - bright(x - 6)) > 4 && Math.abs(bright(x) - bright(x + 6)) > 4 && Math.abs(bright(x - 6) - bright(x + 6)) < 2) { ++lines; x += 6; }
+          }
+          return lines;
+        });
+      });
+      assert.ok(crossed.every((lines) => lines >= 2), `${crossed} lines in the rows`);
+    }));
+  }
+});
+
 describe('a ball that turns on its place', () => {
   // Its fields are octants: seen from the side between +x and +z the shade changes with a quarter of a turn about x, and comes back with a half.
   it('changes its shade by quarters of a turn', () => withCrowd({}, async (page) => {

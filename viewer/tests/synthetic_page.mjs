@@ -28,7 +28,7 @@ class Columns {
 export const CLEARANCE = 1e-3;
 export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1', title = 'Synthetic', status = 'completed', message = '',
   rows = 201, totalRows = rows, from = 0, to = 1, impacts = [[0.25, 1.5], [0.5, 0.3], [0.75, 2.5]], text = 'freeplay: 1\n', holes = false, tangent = -90,
-  cam = false, stop = null, modes = 'set_valued', shapeContact = null, spring = false, placed = true, load = 'force', stops = null, ball = 0, ways = 1, high = 1, drum = false, crowd = 0, events = null, measures = [], gapScale = 1, blow = null, drift = 1e-9, peaks = [], hold = null, losses = null, totals = {} } = {}) {
+  cam = false, stop = null, modes = 'set_valued', shapeContact = null, spring = false, placed = true, load = 'force', stops = null, ball = 0, ways = 1, high = 1, drum = false, crowd = 0, events = null, measures = [], gapScale = 1, blow = null, drift = 1e-9, peaks = [], hold = null, losses = null, totals = {}, rests = false } = {}) {
   const columns = new Columns();
   const names = [];
   const time = Array.from({ length: rows }, (_, i) => from + ((to - from) * i) / (rows - 1));
@@ -44,11 +44,11 @@ export function syntheticBlock({ body = 'crank', joint = 'pin', contact = 'pin_1
   const tangential = columns.add(names, `${joint}.tangential_force`, 'N', 'f32', time.map((t) => (t < 0.25 ? 0 : 5)));
   const point = ['x', 'y'].map((axis, k) => columns.add(names, `${joint}.point_${axis}`, 'm', 'f32', phase.map((p) => 0.01 * [Math.cos, Math.sin][k](3 * p))));
   const normal = ['x', 'y'].map((axis, k) => columns.add(names, `${joint}.normal_${axis}`, '1', 'f32', phase.map((p) => -[Math.cos, Math.sin][k](3 * p))));
-  const energy = ['kinetic', 'potential', 'total', 'drift'].map((name) => columns.add(names, `energy.${name}`, 'J', 'f32', time.map((t) => (name === 'drift' ? 1e-9 * t : 1 + t))));
+  const energy = ['kinetic', 'potential', 'total', 'drift'].map((name) => columns.add(names, `energy.${name}`, 'J', 'f32', time.map((t) => (name === 'drift' ? 1e-9 * t : rests ? 1 : 1 + t))));
   void energy;
   for (const [name, energy_] of Object.entries(losses ?? {})) columns.add(names, `energy.${name}`, 'J', 'f32', time.map((t) => energy_ * t));
-  // Of groups, ropes and drives: name and unit, growing with the time.
-  for (const [name, unit] of Object.entries(totals)) columns.add(names, name, unit, 'f32', time);
+  // Of groups, ropes and drives: name and unit, or [unit, rate], growing with the time.
+  for (const [name, of] of Object.entries(totals)) { const [unit, rate = 1] = [of].flat(); columns.add(names, name, unit, 'f32', time.map((t) => rate * t)); }
   // What no weak parser of expressions could read: the page has to take the angles of the column.
   const turns = cam ? { 'ground.cam': columns.add(names, 'ground.cam.turn', 'rad', 'f64', time.map((t) => t * t + 0.25)) } : {};
   const shapes = cam ? [{ body: 'ground', name: 'cam', type: 'cam', at: [0.3, 0, 0], turn: 'profile(t)', outline: [[0.4, 0, 0], [0.3, 0.02, 0], [0.28, 0, 0], [0.3, -0.02, 0]] }] : [];

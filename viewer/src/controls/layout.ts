@@ -12,7 +12,7 @@ export function topBar(app: App, openHelp: () => void): HTMLElement {
     el('span', { class: `badge ${bad ? 'bad' : 'good'}` }, text));
   if (app.run.thinned) {
     const shown = app.source.served ? 'zoom into the curves for more' : 'freeplay view --serve shows all';
-    bar.append(el('span', { class: 'badge note', title: `This page carries ${header.rows} of ${header.total_rows} recorded rows; ${shown}. Minima and maxima between them may be missing.` },
+    bar.append(el('span', { class: 'badge note thinned', title: `This page carries ${header.rows} of ${header.total_rows} recorded rows; ${shown}. Minima and maxima between them may be missing.` },
       `${plainCount(header.rows)} of ${plainCount(header.total_rows)} rows`));
   }
   const dark = button('◐', 'light or dark (d)', () => theme.toggle());
@@ -23,7 +23,7 @@ export function topBar(app: App, openHelp: () => void): HTMLElement {
 export class Tabs {
   readonly element = el('div', { class: 'tabs' });
   private readonly bar = el('nav', { role: 'tablist' });
-  private readonly body = el('div', { class: 'tab-body' });
+  private readonly body = el('div', { class: 'tab-body', role: 'tabpanel' });
   private active: Panel | null = null;
   onShow: (title: string) => void = () => undefined;
 
@@ -35,11 +35,21 @@ export class Tabs {
       tab.dataset.tab = title.toLowerCase();
       this.bar.append(tab);
     });
+    // Where not all of them fit they are one row that scrolls, and fade on the side where there are more.
+    const fade = () => {
+      const { scrollLeft, scrollWidth, clientWidth } = this.bar;
+      this.bar.classList.toggle('before', scrollLeft > 1);
+      this.bar.classList.toggle('after', scrollLeft + clientWidth < scrollWidth - 1);
+    };
+    this.bar.addEventListener('scroll', fade);
+    new ResizeObserver(fade).observe(this.bar);
   }
   show(index: number): void {
     const entry = this.panels[index];
     if (!entry) return;
     [...this.bar.children].forEach((tab, i) => tab.setAttribute('aria-selected', String(i === index)));
+    this.bar.children[index].scrollIntoView({ block: 'nearest', inline: 'center' });
+    this.body.setAttribute('aria-label', entry.title);
     this.active = entry.panel;
     this.body.replaceChildren(entry.panel.element);
     entry.panel.show?.();

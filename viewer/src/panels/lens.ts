@@ -27,7 +27,7 @@ export class Lens {
     this.points = app.scene.mechanism.arrows.points.flatMap((point, i) => (point.contact === name ? [i] : []));
     const factor = figure.factor > 1 ? `gap drawn ${digits(figure.factor, 2)}×` : 'gap not to scale';
     this.element = el('figure', { class: 'lens', title: `the joint from near: ${factor}, seen from the parent` }, this.canvas,
-      el('figcaption', {}, named('b', name, 18), ` c = ${quantity(clearance!, 'm', 3)}`, el('br'), this.said));
+      el('figcaption', {}, named('b', name, 18), ' ', el('span', { class: 'whole' }, `c = ${quantity(clearance!, 'm', 3)}`), el('br'), this.said));
   }
 
   private marks(): Mark[] {
@@ -163,7 +163,7 @@ export function lensInsets(app: App): Lenses {
     for (const lens of list) lens.element.style.visibility = '';
     for (const lens of list) if (lens.element.offsetTop + lens.element.offsetHeight > height - element.offsetTop) lens.element.style.visibility = 'hidden';
   };
-  const observer = new ResizeObserver(room);
+  const observer = new ResizeObserver(() => { room(); app.scene.placeCompass(); });
   for (const node of [app.scene.element, element]) observer.observe(node);   // a caption that gets a second line moves those below
   return {
     element, list,

@@ -127,6 +127,7 @@ export function centreMark(paint: Paint, size: number): Object3D {
     const quarter = disc(r);
     quarter.curves.length = 0;
     quarter.moveTo(0, 0);
+    quarter.lineTo(r * Math.cos(from), r * Math.sin(from));   // three joins an arc only to curves that are there
     quarter.absarc(0, 0, r, from, from + Math.PI / 2, false);
     quarter.closePath();
     group.add(paint.flat(quarter, 'metal', LAYER.joint - 1, 1, 0.5));

@@ -1,9 +1,10 @@
 // Light of spatial scenes: sky and a sun with soft shadows on the parts and on the floor, which tell what lies on what and how high
 // something flies. The floor of a model without a plane is a grid below the motion.
 import {
-  AmbientLight, Box3, Color, DirectionalLight, GridHelper, HemisphereLight, LineBasicMaterial, Mesh, PCFShadowMap, PlaneGeometry, Quaternion, Scene, ShadowMaterial,
+  AmbientLight, Box3, Color, DirectionalLight, HemisphereLight, Mesh, PCFShadowMap, PlaneGeometry, Quaternion, Scene, ShadowMaterial,
   Vector3, WebGLRenderer,
 } from 'three';
+import { ruledMaterial, ruledPlane } from './plane_grid';
 import { theme } from '../toolkit/theme';
 
 const SHADOW_PIXELS = 2048;
@@ -58,7 +59,7 @@ export class Daylight {
 
   // A grid below the box in which the mechanism moves, with the shadows on it.
   floor(scene: Scene, box: Box3): void {
-    const { up, size } = this, grid = new GridHelper(3 * size, 24), material = grid.material as LineBasicMaterial;
+    const { up, size } = this, material = ruledMaterial(0.6), grid = ruledPlane(3 * size, 24, material);
     if (!box.isEmpty()) {
       box.getCenter(grid.position);
       const corner = new Vector3();
@@ -69,10 +70,9 @@ export class Daylight {
       }
       grid.position.addScaledVector(up, low - grid.position.dot(up) - 0.08 * size);
     }
-    grid.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), up));
-    Object.assign(material, { vertexColors: false, transparent: true, opacity: 0.6 });
+    grid.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), up));
     theme.listen((colors) => material.color.set(colors.gridStrong));
-    const shade = new Mesh(new PlaneGeometry(6 * size, 6 * size).rotateX(-Math.PI / 2), shadowMaterial());
+    const shade = new Mesh(new PlaneGeometry(6 * size, 6 * size), shadowMaterial());
     shade.receiveShadow = true;
     grid.add(shade);
     scene.add(grid);

@@ -33,6 +33,8 @@ export class GroundPlanes {
         const shared = mesh.material as Material & { color: MeshBasicMaterial['color'] };
         const own = shared.clone() as typeof shared;
         own.clippingPlanes = others;
+        own.onBeforeCompile = shared.onBeforeCompile;   // which a copy does not have
+        own.customProgramCacheKey = shared.customProgramCacheKey;
         mesh.material = own;
         theme.listen(() => { own.color.copy(shared.color); own.opacity = shared.opacity; });   // after the shared one: it listens since before
       });

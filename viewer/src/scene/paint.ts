@@ -9,6 +9,7 @@ import { LineGeometry } from 'three/examples/jsm/lines/LineGeometry.js';
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
+import { ruledMaterial } from './plane_grid';
 import { isStriped, striped } from './stripes';
 import { theme, type Colors } from '../toolkit/theme';
 
@@ -80,9 +81,9 @@ export class Paint {
   }
 
   // Lines on a plane: those of the ground are the paper's, on one of a body they are its own colour.
-  faint(of: Role): LineBasicMaterial {
+  ruled(of: Role): MeshBasicMaterial {
     const role = this.role(of), isGround = role === 'ground';
-    return this.shared(`faint ${role}`, () => new LineBasicMaterial({ transparent: true, depthWrite: false, opacity: isGround ? 1 : 0.4 }),
+    return this.shared(`ruled ${role}`, () => ruledMaterial(isGround ? 1 : 0.4),
       (material, colors) => (isGround ? material.color.set(colors.gridStrong) : material.color.copy(outlineColor(colors, role))));
   }
 

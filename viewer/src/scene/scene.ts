@@ -317,7 +317,7 @@ export class SceneView {
   }
 
   // Lenses that reach down to the axes of the world push them aside.
-  private placeCompass(): void {
+  placeCompass(): void {
     const box = this.inset(), isAbove = box !== null && box.height + this.compass.height > this.height;
     this.compass.element.style.right = isAbove ? `${box.width + INSET_GAP}px` : '';
   }

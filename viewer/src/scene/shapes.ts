@@ -1,6 +1,6 @@
 // Drawings of the shapes that a model file gives to its bodies and to the ground.
 import {
-  Box3, BoxGeometry, BufferGeometry, CapsuleGeometry, CatmullRomCurve3, CylinderGeometry, Float32BufferAttribute, Group, LineSegments, Mesh, Object3D, PlaneGeometry, Quaternion, Shape,
+  Box3, BoxGeometry, BufferGeometry, CapsuleGeometry, CatmullRomCurve3, CylinderGeometry, Float32BufferAttribute, Group, Mesh, Object3D, PlaneGeometry, Quaternion, Shape,
   SphereGeometry, Vector2, Vector3,
 } from 'three';
 import type { ShapeData } from '../data/data_block';
@@ -8,6 +8,7 @@ import { quaternion, vector } from '../geometry/joint_frames';
 import { disc, polygon } from '../geometry/outlines';
 import { shadowMaterial } from './daylight';
 import { LAYER, type Paint, type Role } from './paint';
+import { ruledPlane } from './plane_grid';
 import { withOctants, withQuarters } from './stripes';
 
 const Z = new Vector3(0, 0, 1), Y = new Vector3(0, 1, 0);
@@ -125,7 +126,9 @@ function spatialShape(shape: ShapeData, paint: Paint, role: Role, size: number, 
       const width = Math.max(6 * size, 2 * (reach.radius + (ground ? 0 : reach.centre.length())) + 3 * size);
       const mesh = new Mesh(new PlaneGeometry(width, width), paint.fill(role, 0.35));
       mesh.renderOrder = LAYER.ground;
-      group.add(mesh, planeGrid(width, Math.min(reach.isLong ? MOST_CELLS_OF_LONG_WAY : MOST_CELLS, Math.round((6 * width) / size)), paint, role));
+      const grid = ruledPlane(width, Math.min(reach.isLong ? MOST_CELLS_OF_LONG_WAY : MOST_CELLS, Math.round((6 * width) / size)), paint.ruled(role));
+      grid.renderOrder = LAYER.ground + 0.25;
+      group.add(mesh, grid);
       if (!paint.isGhost) {
         const shade = new Mesh(mesh.geometry, shadowMaterial());
         shade.renderOrder = LAYER.ground + 0.5;
@@ -161,16 +164,6 @@ function roundAbout(shape: ShapeData): Vector3 {
   const { x, y, z } = new Box3().setFromPoints(shape.vertices!.map(vector)).getSize(new Vector3());
   const unlike = [Math.abs(y - z), Math.abs(z - x), Math.abs(x - y)], most = Math.min(...unlike);
   return new Vector3().setComponent(unlike.indexOf(most), 1);
-}
-function planeGrid(width: number, count: number, paint: Paint, role: Role): Object3D {
-  const points: Vector3[] = [];
-  for (let i = 0; i <= count; ++i) {
-    const x = -width / 2 + (width * i) / count;
-    points.push(new Vector3(x, -width / 2, 0), new Vector3(x, width / 2, 0), new Vector3(-width / 2, x, 0), new Vector3(width / 2, x, 0));
-  }
-  const grid = new LineSegments(new BufferGeometry().setFromPoints(points), paint.faint(role));
-  grid.renderOrder = LAYER.ground;
-  return grid;
 }
 
 // The point of a line or plane that is nearest to the middle of what moves.
