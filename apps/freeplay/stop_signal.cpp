@@ -37,6 +37,11 @@ void stop_here(int) {
   _exit(static_cast<int>(ExitCode::kInterrupted));
 }
 
+[[noreturn]] void leave_with(std::string_view text) {
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+  _exit(static_cast<int>(ExitCode::kInterrupted));  // without the destructors of what other threads are using
+}
+
 void handle(int signal, void (*handler)(int), int flags) {
   struct sigaction action {};
   action.sa_handler = handler;
@@ -71,12 +76,13 @@ const std::atomic<bool>& stop_soon_on_signals() {
 }
 
 void leave_study() {
-  constexpr std::string_view kText =
+  leave_with(
       "\ninterrupted within a step that takes long: what the study has of its runs is in its file; the same command "
-      "goes on "
-      "from there\n";
-  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kText.data(), kText.size());
-  _exit(static_cast<int>(ExitCode::kInterrupted));  // without the destructors of what other threads are using
+      "goes on from there\n");
+}
+
+void leave_fit() {
+  leave_with("\ninterrupted within a step that takes long: a fit that has not ended leaves nothing\n");
 }
 
 void follow_stop() {

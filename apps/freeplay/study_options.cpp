@@ -83,6 +83,7 @@ void CommandLine::add_sweep() {
   add_shares(command, sweep_);
   add_json(command, sweep_.json);
   command->add_flag("--quiet", sweep_.quiet, "No progress and no summary");
+  command->add_flag("--strict", sweep_.strict, "Exit with code 5 if a run gave warnings; the engine runs, then");
   command->footer(
       "Writes DIR/sweep.h5. Ctrl-C ends the study cleanly, and the same command goes on where it, or a kill, has "
       "left off.\nmpirun -n K freeplay sweep ... shares the runs among K processes.");
@@ -116,6 +117,7 @@ void CommandLine::add_study() {
   add_shares(command, study_);
   add_json(command, study_.json);
   command->add_flag("--quiet", study_.quiet, "No progress and no summary");
+  command->add_flag("--strict", study_.strict, "Exit with code 5 if a run gave warnings; the engine runs, then");
   command->footer("Writes DIR/sweep.h5; 'freeplay plot DIR' draws it.");
 }
 
@@ -223,7 +225,10 @@ void CommandLine::add_fit() {
       ->delimiter(',')
       ->type_name("A,B,...")
       ->allow_extra_args(false);
-  command->add_option("--starts", fit_.starts, "Try so many points within the bounds to begin from; default: 0")
+  command
+      ->add_option(
+          "--starts", fit_.starts,
+          "Try so many points, to begin at the best of them; default: 20 per parameter; 0: only the model's values")
       ->check(CLI::Range(0, 1000000).description(""))
       ->type_name("N");
   command->add_option("--seed", fit_.seed, "Of --starts; default: 0")->type_name("N");
@@ -245,7 +250,8 @@ void CommandLine::add_resume() {
       ->required()
       ->type_name("");
   command
-      ->add_option("--model", resume_.model, "The model file, if it includes others; default: the text in the result")
+      ->add_option("--model", resume_.model,
+                   "The model file, if it names tables, meshes or modes; default: the text in the result")
       ->type_name("FILE");
   command->add_option("--set", resume_.overrides, "Another end: simulate.duration=2s")
       ->type_name("KEY=VALUE")
@@ -256,7 +262,7 @@ void CommandLine::add_resume() {
       ->type_name("N");
   add_json(command, resume_.json);
   command->add_flag("--quiet", resume_.quiet, "No progress and no summary");
-  command->add_flag("--strict", resume_.strict, "Exit with code 5 if the run was completed with warnings");
+  command->add_flag("--strict", resume_.strict, "Exit with code 5 if it was completed with warnings");
   command->footer(
       "The result is that of a run without interruption, bit for bit. A longer run: --set simulate.duration=2s.");
 }

@@ -49,11 +49,12 @@ CompiledFamily::Counts CompiledFamily::run_lanes(std::span<LaneData> lanes, cons
   run.rows = rows ? values.data() : nullptr;
   run.row_times = times.data();
   const long long steps = step_count(lanes);
-  for (long long first = 1; first <= steps; first += kStepsAtATime) {
-    if (should_stop && should_stop()) break;
-    run.first_step = first;
-    run.steps = std::min(kStepsAtATime, steps - first + 1);
+  long long done = 0;
+  while (done < steps && !(should_stop && should_stop())) {
+    run.first_step = done + 1;
+    run.steps = std::min(kStepsAtATime, steps - done);
     object_.run(run);
+    done += run.steps;
     for (std::size_t r = 0; rows && r < static_cast<std::size_t>(run.row_count); ++r) {
       for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
         if (data[lane].status != 0 || times[r * width + lane] < 0) continue;
@@ -63,7 +64,7 @@ CompiledFamily::Counts CompiledFamily::run_lanes(std::span<LaneData> lanes, cons
     }
     if (std::ranges::all_of(data, [](const FreeplayLane& lane) { return lane.status != 0; })) break;
   }
-  for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i].status = data[i].status;
+  for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i].status = status_after(lanes[i], data[i].status, done);
   return {run.contact_steps, run.hard_steps};
 }
 

@@ -135,12 +135,14 @@ void DeviceFamily::run_at_once(std::span<LaneData> lanes, long long room, const 
   batch.threshold_m_s = rules.threshold_m_s;
   DeviceObject::Run run(object_, batch);
   const long long steps = step_count(lanes);
-  for (long long first = 1; first <= steps; first += kStepsPerLaunch) {
-    if (should_stop && should_stop()) return;
-    run.advance(first, std::min(kStepsPerLaunch, steps - first + 1));
+  long long done = 0;
+  while (done < steps && !(should_stop && should_stop())) {
+    const long long count = std::min(kStepsPerLaunch, steps - done);
+    run.advance(done + 1, count);
+    done += count;
   }
   run.bring_back();
-  for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i].status = status[i];
+  for (std::size_t i = 0; i < lanes.size(); ++i) lanes[i].status = status_after(lanes[i], status[i], done);
   take_columns(state, &LaneData::state, lanes);
   take_columns(measured, &LaneData::measured, lanes);
   take_columns(section, &LaneData::section, lanes);

@@ -226,6 +226,10 @@ long long step_count(std::span<const LaneData> lanes) {
   return std::llround(most);
 }
 
+int status_after(const LaneData& lane, int status, long long steps) {
+  return status == 0 && steps < step_count({&lane, 1}) ? kLaneWasStopped : status;
+}
+
 std::string lane_status_text(int status) {
   switch (status) {
     case 0:
@@ -240,6 +244,8 @@ std::string lane_status_text(int status) {
       return "a contact touched while another one struck";
     case kLaneHasNoRoom:
       return "the section was crossed more often than there was room for";
+    case kLaneWasStopped:
+      return "it was stopped before its end";
     default:
       return "a number was out of reach";
   }

@@ -88,12 +88,15 @@ class FamilyCode {
 
 // Of LaneStatus (compiled_lanes.inc).
 inline constexpr int kLaneIsNotFinite = 5;
-inline constexpr int kLaneHasNoRoom = 6;  // for the crossings of its section
+inline constexpr int kLaneHasNoRoom = 6;   // for the crossings of its section
+inline constexpr int kLaneWasStopped = 7;  // by request, before its end
 
 // Marks lanes of which a number is none: from then on they are left to the engine.
 void mark_lanes_without_numbers(std::span<LaneData> lanes);
 // Of the lane that has the most.
 long long step_count(std::span<const LaneData> lanes);
+// That of a lane after so many of them: one that has not come to its end was stopped.
+int status_after(const LaneData& lane, int status, long long steps);
 // What a lane was left to the engine for, in words.
 std::string lane_status_text(int status);
 

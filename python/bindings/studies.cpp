@@ -6,6 +6,7 @@
 
 #include "bindings.h"
 #include "freeplay/io/sweep/sweep_file.h"
+#include "freeplay/study/sweep/runs/measure_option.h"
 #include "freeplay/study/sweep/sweep.h"
 #include "interruptible.h"
 #include "text/study_statistics.h"
@@ -68,6 +69,18 @@ py::dict study_of(const SweepTable& table) {
   py::list messages;
   for (const SweepRow& row : table.rows) messages.append(row.message);
   study["messages"] = messages;
+  py::array_t<std::int32_t> warnings(static_cast<py::ssize_t>(table.rows.size()));
+  py::array_t<bool> left_to_engine(static_cast<py::ssize_t>(table.rows.size()));
+  std::int32_t* const warnings_out = warnings.mutable_data();
+  bool* const left_out = left_to_engine.mutable_data();
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    warnings_out[i] = table.rows[i].warnings;
+    left_out[i] = table.rows[i].is_left_to_engine;
+  }
+  study["warnings"] = warnings;
+  study["left_to_engine"] = left_to_engine;
+  const auto backend = table.header.attributes.find("backend");
+  study["backend"] = backend == table.header.attributes.end() ? std::string("engine") : backend->second;
   study["section"] = crossings_of(table);
 
   nlohmann::ordered_json statistics = nlohmann::ordered_json::object();
@@ -136,6 +149,13 @@ void bind_studies(py::module_& module) {
       py::arg("dynamics"));
   module.def(
       "read_study", [](const std::filesystem::path& file) { return study_of(read_sweep(file)); }, py::arg("file"));
+  module.def(
+      "measure_of_text",
+      [](const std::string& text) {
+        MeasureSpec spec = parse_measure_option(text);
+        return std::pair{std::move(spec.name), std::move(spec.text)};
+      },
+      py::arg("text"));
 }
 
 }  // namespace freeplay::app::python

@@ -11,7 +11,18 @@ The guide is docs/guide/python.md. All numbers are in SI units; texts may have a
 
 from ._core import event_kinds, quantity
 from ._core import version as __version__
-from ._errors import Error, FileError, LimitError, ModelError, Place, RunError, SolverError, UnknownChannel, UsageError
+from ._errors import (
+    Error,
+    FileError,
+    LimitError,
+    ModelError,
+    NoSuchFile,
+    Place,
+    RunError,
+    SolverError,
+    UnknownChannel,
+    UsageError,
+)
 from ._model import Model, Parameter, Start, load, parse
 from ._pictures import Page, Plot
 from ._problems import Solution, read_problem, solve, write_problem
@@ -27,6 +38,7 @@ __all__ = [
     "LimitError",
     "Model",
     "ModelError",
+    "NoSuchFile",
     "Page",
     "Parameter",
     "Place",

@@ -57,6 +57,10 @@ class FileError(Error, OSError):
     """A file that cannot be read or written (exit code 6)."""
 
 
+class NoSuchFile(FileError, FileNotFoundError):
+    """A file or folder that is not there."""
+
+
 class UnknownChannel(Error, KeyError):
     """A channel that the run does not hold; the text proposes the nearest name."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import difflib
 import html
 import itertools
@@ -18,12 +19,13 @@ from typing import Any, Union
 import numpy
 
 from . import _core
-from ._errors import Error, UnknownChannel, UsageError
+from ._errors import Error, NoSuchFile, UnknownChannel, UsageError
 from ._model import Model
 from ._pictures import Page, Plot
 from ._text import Value, flow
 
 Values = Union[str, Sequence[Value]]
+Measures = Union[str, Sequence[str], Mapping[str, str]]
 
 
 class Study:
@@ -33,7 +35,8 @@ class Study:
     what samples say, by the names of `freeplay sweep --json`: `distributions`, `sensitivity`, `worst`. `backend` is who has
     run it, "engine", "compiled" or "cuda", and `backend_note` why it was not another one that was to be tried. `section`
     has the crossings of all runs, where there is a section: `section["run"]`, `section["t"]` and the points by their
-    names, one entry per crossing.
+    names, one entry per crossing. `warnings` has how many warnings each run gave, `with_warnings` is the number of runs
+    that gave some; compiled code gives none, and `left_to_engine` says which runs of its study the engine has done.
     """
 
     def __init__(
@@ -47,6 +50,8 @@ class Study:
         backend_note: str = "",
         section: dict[str, numpy.ndarray] | None = None,
         scratch: _Scratch | None = None,
+        warnings: numpy.ndarray | None = None,
+        left_to_engine: numpy.ndarray | None = None,
     ):
         self.parameters = parameters
         self.measures = measures
@@ -56,7 +61,13 @@ class Study:
         self.backend = backend
         self.backend_note = backend_note
         self.section = section or {}
-        self._scratch = scratch  # has the file as long as the study lives, if `out` was not given
+        self.warnings = numpy.zeros(len(messages), numpy.int32) if warnings is None else warnings
+        self.left_to_engine = numpy.zeros(len(messages), bool) if left_to_engine is None else left_to_engine
+        self._scratch = scratch  # has the file as long as the study or a copy lives, if `out` was not given
+
+    @property
+    def with_warnings(self) -> int:
+        return int(numpy.count_nonzero(self.warnings))
 
     def __getitem__(self, measure: str) -> numpy.ndarray:
         if measure not in self.measures:
@@ -96,24 +107,45 @@ class Study:
         if self.path is not None:
             return self.path
         if self._scratch is None:
-            raise UsageError("the study has no file to draw from\n    hint: sweep(..., out='folder') keeps one")
+            raise UsageError(
+                "the study has no file to draw from: it has come from another process, or has functions of Python\n"
+                "    hint: sweep(..., out='folder') keeps one"
+            )
         return self._scratch.folder / "sweep.h5"
 
     def __getstate__(self) -> dict[str, Any]:  # for other processes: a file that goes away with this one stays here
         return {**self.__dict__, "_scratch": None}
 
+    # Copies in this process have numbers of their own and share the file, which nobody changes.
+    def __copy__(self) -> Study:
+        twin = Study.__new__(Study)
+        twin.__dict__.update({name: copy.copy(value) for name, value in self.__dict__.items() if name != "_scratch"})
+        twin._scratch = self._scratch
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Study:
+        twin = Study.__new__(Study)
+        memo[id(self)] = twin
+        state = {name: value for name, value in self.__dict__.items() if name != "_scratch"}
+        twin.__dict__.update(copy.deepcopy(state, memo))
+        twin._scratch = self._scratch
+        return twin
+
+    def _counts(self) -> str:
+        warned = f", {self.with_warnings} with warnings" if self.with_warnings else ""
+        return f"{len(self)} runs, {sum(map(bool, self.messages))} failed{warned}"
+
     def __repr__(self) -> str:
-        return f"<freeplay.Study of {len(self)} runs, {sum(map(bool, self.messages))} failed: {', '.join(self.measures)}>"
+        return f"<freeplay.Study of {self._counts()}: {', '.join(self.measures)}>"
 
     def _repr_html_(self) -> str:
-        failed = sum(map(bool, self.messages))
         rows = "".join(
             f"<tr><td>{html.escape(name)}</td><td>{numpy.nanmin(values):.6g}</td><td>{numpy.nanmax(values):.6g}</td></tr>"
             for name, values in self.measures.items()
             if numpy.isfinite(values).any()
         )
         head = "<tr><th></th><th>least</th><th>largest</th></tr>" if rows else ""
-        return f"<b>{len(self)} runs, {failed} failed</b><table>{head}{rows}</table>"
+        return f"<b>{self._counts()}</b><table>{head}{rows}</table>"
 
 
 _BACKENDS = ("engine", "compiled", "cuda", "auto")
@@ -122,7 +154,7 @@ _BACKENDS = ("engine", "compiled", "cuda", "auto")
 def sweep(
     model: Model,
     over: Mapping[str, Values] | None = None,
-    measure: Mapping[str, str] | None = None,
+    measure: Measures | None = None,
     workers: int | None = None,
     *,
     sample: str = "",
@@ -146,7 +178,8 @@ def sweep(
     Values are lists, or texts as in `freeplay sweep --over`: {"c": "0.1mm:2mm:20:log"}. `sample` takes samples of ranges
     without a number, {"c": "0.1mm:2mm"}, and of parameters that scatter: "lhs:100", "random:100", "sobol:500",
     "morris:20"; `worst` searches them: "max:peak". `measure` are expressions as in the block `measure` of a model file,
-    and are added to those of the model. Rows are not kept. The numbers are those of the command and do not depend on
+    by their names, or texts as of `freeplay sweep --measure`: "peak=max(abs(pin.force_x))", or a list of such texts. They
+    are added to those of the model. Rows are not kept. The numbers are those of the command and do not depend on
     `workers`.
 
     `backend` says who runs, as `freeplay sweep --backend`: "engine", "compiled" (code of the model's own, on the
@@ -162,8 +195,11 @@ def sweep(
     """
     if backend not in _BACKENDS:
         raise UsageError(f"there is no backend '{backend}'\n    hint: {', '.join(_BACKENDS)}")
-    base = model.with_({f"measure.{name}": text for name, text in measure.items()}) if measure else model
+    added = _measures(measure)
+    base = model.with_({f"measure.{name}": text for name, text in added.items()}) if added else model
     over = over or {}
+    for name in set(over) & set(base._core.measures):
+        raise UsageError(f"'{name}' is the name of a parameter that varies and of a measure\n    hint: rename the measure")
     if not over and not (sample or worst) or any(not isinstance(v, str) and len(v) == 0 for v in over.values()):
         raise UsageError("there is nothing to run\n    hint: over={'c': ['0.1 mm', '0.5 mm']}")
     base.check()
@@ -202,21 +238,39 @@ def sweep(
     parameters = _grid(over) if is_list and not follow else found["parameters"]
     path = None if out is None else Path(out) / "sweep.h5"
     who = (found["backend"], found["backend_note"])
-    return Study(parameters, found["measures"], found["messages"], found["statistics"], path, *who, found["section"], scratch)
+    return Study(
+        parameters, found["measures"], found["messages"], found["statistics"], path, *who, found["section"], scratch,
+        found["warnings"], found["left_to_engine"],
+    )  # fmt: skip
 
 
 def read_study(path: str | os.PathLike[str]) -> Study:
     """The study of a folder, or of its file sweep.h5, that `sweep` or `freeplay sweep` has written, complete or not.
 
-    Parameters are in SI units. Raises FileNotFoundError or Error if there is none.
+    Parameters are in SI units. Raises NoSuchFile, which is a FileError and a FileNotFoundError, if there is none.
     """
     file = Path(path)
     file = file / "sweep.h5" if file.is_dir() else file
     if not file.exists():
-        raise FileNotFoundError(f"there is no study {file}")
+        raise NoSuchFile(f"there is no study {file}")
     found = _core.read_study(file)
-    values = (found["parameters"], found["measures"], found["messages"], found["statistics"])
-    return Study(*values, file, section=found["section"])
+    return Study(
+        found["parameters"], found["measures"], found["messages"], found["statistics"], file, found["backend"],
+        section=found["section"], warnings=found["warnings"], left_to_engine=found["left_to_engine"],
+    )  # fmt: skip
+
+
+def _measures(given: Measures | None) -> dict[str, str]:
+    """By their names, whichever way they were given."""
+    if isinstance(given, Mapping):
+        return dict(given)
+    found: dict[str, str] = {}
+    for text in [given] if isinstance(given, str) else given or []:
+        name, expression = _core.measure_of_text(text)
+        if name in found:
+            raise UsageError(f"there are two measures '{name}'\n    hint: give each a name of its own: 'peak=max(...)'")
+        found[name] = expression
+    return found
 
 
 class _Scratch:
@@ -263,14 +317,14 @@ def _sweep_with_functions(
     names, cases = list(parameters), list(zip(*parameters.values()))
     stops = [_core.StopFlag() for _ in cases]  # one each: a run that ends early says nothing of the others
 
-    def one(case: Sequence[Value], stop: _core.StopFlag) -> tuple[dict[str, float], str]:
+    def one(case: Sequence[Value], stop: _core.StopFlag) -> tuple[dict[str, float], str, int]:
         try:
             rows = _core.run(base.with_(dict(zip(names, case)))._core, keeps_rows=False, stop=stop)
         except Error as error:
-            return {}, str(error)
+            return {}, str(error), 0
         except Exception as error:  # of a function of the user
-            return {}, f"{type(error).__name__}: {error}"
-        return rows.summary["measures"], rows.failure[0] if rows.failure else ""
+            return {}, f"{type(error).__name__}: {error}", 0
+        return rows.summary["measures"], rows.failure[0] if rows.failure else "", len(rows.summary["warnings"])
 
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
         futures = [pool.submit(one, case, stop) for case, stop in zip(cases, stops)]
@@ -286,7 +340,7 @@ def _sweep_with_functions(
             for future in futures:
                 future.cancel()
             raise
-    messages = [text for _, text in results]
-    numbers = [values if not text else {} for values, text in results]
+    messages = [text for _, text, _ in results]
+    numbers = [values if not text else {} for values, text, _ in results]
     measures = {name: numpy.array([values.get(name, numpy.nan) for values in numbers]) for name in base._core.measures}
-    return Study(parameters, measures, messages)
+    return Study(parameters, measures, messages, warnings=numpy.array([count for _, _, count in results], numpy.int32))

@@ -71,6 +71,40 @@ simulate: {integrator: event-driven, duration: 1 s}
   EXPECT_EQ(result.out.find("converged"), std::string::npos);
 }
 
+// Data of a ball between two walls (fit_test.cpp of study): from 1 m/s downhill there is a valley that explains
+// nothing.
+TEST_F(FitVerb, SaysWhatItKnowsOfOtherMinima) {
+  write("walls.yaml", R"yaml(freeplay: 1
+space: planar
+parameters: {speed: 1 m/s}
+bodies: {ball: {mass: 1 kg, inertia: 1 kg m^2, initial: {x: 0.5 m, vx: speed}, shapes: {skin: {type: point}}}}
+ground: {shapes: {left: {type: line, at: [0, 0], normal: [1, 0]}, right: {type: line, at: [1 m, 0], normal: [-1, 0]}}}
+contacts:
+  a: {between: [ball.skin, ground.left], impact: newton, restitution: 1, friction: 0}
+  b: {between: [ball.skin, ground.right], impact: newton, restitution: 1, friction: 0}
+simulate: {integrator: event-driven, duration: 10 s, max_step: 0.1 s}
+)yaml");
+  std::string data = "time,ball.x\n";
+  for (int i = 0; i < 100; ++i) {
+    const double way = std::fmod(0.5 + 0.17 * i, 2);
+    data += fmt::format("{},{}\n", 0.1 * i, way <= 1 ? way : 2 - way);
+  }
+  write("walls.csv", data);
+  const auto fitted = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"fit",          "walls.yaml",          "--data", "walls.csv",
+                                      "--parameters", "speed=0.5m/s:2.5m/s", "--out",  "fit"};
+    words.insert(words.end(), more.begin(), more.end());
+    return freeplay(words).out;
+  };
+  const std::string one = fitted({"--starts", "0"}), best = fitted({});
+  EXPECT_THAT(one, HasSubstr("no nearer to the data than the mean of the data is"));
+  EXPECT_THAT(one, HasSubstr("leave out --starts 0"));
+  EXPECT_THAT(best, HasSubstr("converged"));
+  EXPECT_THAT(best, HasSubstr("from 21 starts"));
+  EXPECT_THAT(best, HasSubstr("there are local minima: 1 of 2 descents ended here"));
+  EXPECT_NEAR(json::parse(read("fit/fit.json"))["parameters"]["speed"]["value"].get<double>(), 1.7, 1e-9);
+}
+
 TEST_F(FitVerb, TellsOfMistakesByItsExitCode) {
   const auto told = [&](const std::string& data, const std::string& parameters, int code) {
     const CommandResult result =

@@ -99,6 +99,18 @@ TEST_F(InterruptedRun, IsNotWaitedForWithinAStepThatTakesMinutes) {
   }
 }
 
+TEST_F(InterruptedRun, OfAFitIsNotWaitedForEither) {
+  write("ball.csv", "time,ball.x\n0,-0.2\n1e-5,-0.2\n2e-5,-0.2\n3e-5,-0.2\n");
+  RunningCommand command(
+      folder_, {"fit", examples_dir() + "/wall_of_bricks.yaml", "--data", "ball.csv", "--parameters", "speed", "--set",
+                "bricks=12", "--set", "rows=12", "--set", "simulate.solver_tolerance=1e-18 m/s"});
+  wait_until([&] { return command.cpu_seconds() > 2; });
+  command.send(SIGTERM);
+  const CommandResult result = command.wait();
+  EXPECT_EQ(result.exit_code, 130);
+  EXPECT_THAT(result.err, HasSubstr("within a step that takes long: a fit that has not ended leaves nothing"));
+}
+
 }  // namespace
 
 }  // namespace freeplay::test

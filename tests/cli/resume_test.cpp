@@ -158,20 +158,62 @@ TEST_F(ResumeVerb, GoesOnWithAStudy) {
   EXPECT_TRUE(read("cut/sweep.h5") == read("whole/sweep.h5"));
 }
 
-// A result keeps the text of the model's own file: where that names others, it says what is missing, and goes on with
-// it.
-TEST_F(ResumeVerb, AModelThatNamesOtherFilesIsAskedFor) {
+// What a model includes is kept in one text with it.
+TEST_F(ResumeVerb, AModelThatIncludesOthersGoesOnWithoutTheirFiles) {
   write("part.yaml", "bodies:\n  m: {mass: 1 kg, inertia: 1 kg m^2, initial: {x: 0.3 m}}\n");
+  write(
+      "included.yaml",
+      "freeplay: 1\nname: \"A 'mass' \\\\ on a spring\"\nspace: planar\ninclude: part.yaml\nparameters: {k: 100 N/m}\n"
+      "joints: {guide: {type: prismatic, parent: ground, axis: [1, 0], child: m}}\n"
+      "forces: {spring: {type: force, on: m, value: [-k*m.x, 0 N]}}\nsimulate: {integrator: dopri5, duration: 1 s}\n");
+  const std::vector<std::string> study = {"sweep",     "included.yaml", "--over",  "k=50 N/m:100 N/m:9",
+                                          "--measure", "top=max(m.x)",  "--quiet", "--out"};
+  const auto studied = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = study;
+    words.insert(words.end(), more.begin(), more.end());
+    ASSERT_EQ(freeplay(words).exit_code, 0);
+  };
+  studied({"whole"});
+  studied({"cut", "--part", "1/3"});
+  std::filesystem::rename(folder_ / "cut/part-1-of-3.h5", folder_ / "cut/sweep.h5");
+  const auto continued = [&](const std::string& run, const std::vector<std::string>& more) {
+    for (const char* duration : {"1.5s", "2s"}) {
+      std::vector<std::string> words = {"resume", run, "--set", std::string("simulate.duration=") + duration};
+      words.insert(words.end(), more.begin(), more.end());
+      const CommandResult result = freeplay(words);
+      ASSERT_EQ(result.exit_code, 0) << result.err;
+    }
+  };
+  for (const char* run : {"with", "without"})
+    ASSERT_EQ(freeplay({"run", "included.yaml", "--out", run, "--quiet"}).exit_code, 0);
+  continued("with", {"--model", "included.yaml"});
+  std::filesystem::remove(folder_ / "part.yaml");
+  const CommandResult rest = freeplay({"resume", "cut", "--json"});
+  ASSERT_EQ(rest.exit_code, 0) << rest.err;
+  EXPECT_EQ(json::parse(rest.out)["done_earlier"], 3);
+  EXPECT_TRUE(read("cut/sweep.h5") == read("whole/sweep.h5"));
+  EXPECT_EQ(freeplay({"view", "whole", "--run", "1"}).exit_code, 0);
+  continued("without", {});
+  const ResultReader resumed(folder_ / "without/result.h5"), expected_run(folder_ / "with/result.h5");
+  for (const char* text : {"model", "resolved_model"})
+    EXPECT_EQ(resumed.attributes().at(text), expected_run.attributes().at(text));
+  ASSERT_GT(resumed.rows(), 0);
+  double x = 0, expected = 0;
+  resumed.read_channel("m.x", resumed.rows() - 1, {&x, 1});
+  expected_run.read_channel("m.x", expected_run.rows() - 1, {&expected, 1});
+  EXPECT_EQ(x, expected);
+}
+
+// Tables are not: where a model names one, it says what is missing, and goes on with it.
+TEST_F(ResumeVerb, AModelThatNamesOtherFilesIsAskedFor) {
   write("push.csv", "time [s], push [N]\n0, 0\n1, 1\n");
   const std::string rest =
       "parameters: {k: 100 N/m}\njoints: {guide: {type: prismatic, parent: ground, axis: [1, 0], child: m}}\n"
       "simulate: {integrator: dopri5, duration: 1 s}\n";
-  write("included.yaml", "freeplay: 1\nspace: planar\ninclude: part.yaml\n" + rest +
-                             "forces: {spring: {type: force, on: m, value: [-k*m.x, 0 N]}}\n");
   write("table.yaml", "freeplay: 1\nspace: planar\nbodies: {m: {mass: 1 kg, inertia: 1 kg m^2}}\n" + rest +
                           "functions: {push: {table: {file: push.csv, x: time, y: push}}}\n"
                           "forces: {all: {type: force, on: m, value: [push(t) - k*m.x, 0 N]}}\n");
-  for (const std::string name : {"included", "table"}) {
+  for (const std::string name : {"table"}) {
     const std::string model = name + ".yaml", study = name + "_study", run = name + "_run";
     ASSERT_EQ(freeplay({"sweep", model, "--over", "k=50 N/m:100 N/m:3", "--measure", "top=max(m.x)", "--out", study,
                         "--quiet"})

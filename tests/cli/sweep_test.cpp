@@ -85,7 +85,6 @@ TEST_F(SweepVerb, HasTheSameBytesWithTwoWorkersAndAfterAKill) {
   EXPECT_TRUE(read("killed/sweep.h5") == read("whole/sweep.h5"));
 }
 
-// One column of bricks, then twelve, whose first step takes minutes (see interrupt_test.cpp).
 // The motion of a mass on a stiff spring is unstable with a step that is too long: the numbers of those runs are no
 // better in a study.
 TEST_F(SweepVerb, SaysHowManyRunsGaveWarnings) {
@@ -102,19 +101,81 @@ TEST_F(SweepVerb, SaysHowManyRunsGaveWarnings) {
   };
   EXPECT_THAT(swept({"--out", "told"}), HasSubstr("1 of 3 runs gave warnings, the first is run 2;"));
   EXPECT_EQ(json::parse(swept({"--out", "in_json", "--json"}))["with_warnings"], 1);
+  const Words strict = {"sweep", "spring.yaml", "--measure", "x=final(a.x)", "--strict", "--quiet"};
+  const auto code_of = [&](const std::string& over, const std::string& out, const Words& more) {
+    Words words = strict;
+    words.insert(words.end(), {"--over", over, "--out", out});
+    words.insert(words.end(), more.begin(), more.end());
+    return freeplay(words).exit_code;
+  };
+  EXPECT_EQ(code_of("k=1N/m,2e7N/m", "strict", {}), 5);
+  EXPECT_EQ(code_of("k=1N/m,2N/m", "good", {}), 0);
+  // Compiled code would give none.
+  EXPECT_EQ(code_of("k=1N/m,2e7N/m", "compiled", {"--backend", "compiled"}), 3);
+  EXPECT_EQ(code_of("k=1N/m,2e7N/m", "auto", {"--backend", "auto"}), 5);
+  EXPECT_EQ(freeplay({"resume", "strict", "--strict", "--quiet"}).exit_code, 5);
+  EXPECT_EQ(freeplay({"resume", "strict", "--quiet"}).exit_code, 0);
+}
+
+TEST_F(SweepVerb, RefusesANameForAParameterAndAMeasure) {
+  const CommandResult result = freeplay({"sweep", examples_dir() + "/slider_crank.yaml", "--over", "c=0.1mm,0.2mm",
+                                         "--measure", "c=max(slider.x)", "--out", "no"});
+  EXPECT_EQ(result.exit_code, 3);
+  EXPECT_THAT(result.err, HasSubstr("'c' is the name of a parameter that varies and of a measure"));
+  EXPECT_FALSE(exists("no"));
+}
+
+// One column of bricks, then twelve, whose first step takes minutes (see interrupt_test.cpp).
+Words wall_study(const std::string& out, const Words& more) {
+  Words words = {"sweep",     examples_dir() + "/wall_of_bricks.yaml",
+                 "--set",     "rows=12",
+                 "--set",     "simulate.solver_tolerance=1e-18 m/s",
+                 "--set",     "duration=1 ms",
+                 "--measure", "top=max(energy.total)",
+                 "--workers", "1",
+                 "--out",     out,
+                 "--backend", "engine",
+                 "--quiet"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
 }
 
 TEST_F(SweepVerb, IsLeftWithItsRowsWithinAStepThatTakesMinutes) {
-  RunningCommand command(
-      folder_, {"sweep", examples_dir() + "/wall_of_bricks.yaml", "--set", "rows=12", "--set",
-                "simulate.solver_tolerance=1e-18 m/s", "--set", "duration=1 ms", "--over", "bricks=1,12", "--measure",
-                "top=max(energy.total)", "--workers", "1", "--out", "left", "--backend", "engine", "--quiet"});
+  RunningCommand command(folder_, wall_study("left", {"--over", "bricks=1,12"}));
   wait_until([&] { return exists("left/sweep.h5") && rows_of("left/sweep.h5") == 1; });
   command.send(SIGTERM);
   const CommandResult result = command.wait();
   EXPECT_EQ(result.exit_code, 130);
   EXPECT_THAT(result.err, HasSubstr("within a step that takes long: what the study has of its runs is in its file"));
   EXPECT_EQ(rows_of("left/sweep.h5"), 1u);
+}
+
+// The first run of a search is that of the model's own values.
+TEST_F(SweepVerb, IsLeftWithinAStepThatTakesMinutesAlsoInASearch) {
+  RunningCommand command(
+      folder_, wall_study("searched", {"--set", "bricks=12", "--over", "speed=5m/s:6m/s", "--worst", "max:top"}));
+  wait_until([&] { return command.cpu_seconds() > 2; });
+  command.send(SIGTERM);
+  const CommandResult result = command.wait();
+  EXPECT_EQ(result.exit_code, 130);
+  EXPECT_THAT(result.err, HasSubstr("within a step that takes long: what the study has of its runs is in its file"));
+}
+
+// The signal goes to rank 0 alone: the others would be waited for until their steps have ended.
+TEST_F(SweepVerb, IsLeftWithItsRowsWithinAStepThatTakesMinutesOnOtherRanks) {
+  if (!has_mpirun()) GTEST_SKIP() << "mpirun is not installed";
+  const std::string command =
+      command_on_ranks(folder_, 2, wall_study("left-on-ranks", {"--over", "bricks=1,12,12,12"}));
+  ASSERT_EQ(std::system(fmt::format("({}; echo $? > ended) &", command).c_str()), 0);
+  wait_until(
+      [&] { return exists("ended") || (exists("left-on-ranks/sweep.h5") && rows_of("left-on-ranks/sweep.h5") == 1); });
+  ASSERT_FALSE(exists("ended")) << read("mpi.log");
+  const std::string signal = fmt::format("pkill -TERM -o -f '^{} .*--out [l]eft-on-ranks '", command_path());
+  EXPECT_EQ(std::system(signal.c_str()), 0);
+  wait_until([&] { return exists("ended"); });
+  EXPECT_THAT(read("mpi.log"),
+              HasSubstr("within a step that takes long: what the study has of its runs is in its file"));
+  EXPECT_EQ(rows_of("left-on-ranks/sweep.h5"), 1u);
 }
 
 TEST_F(SweepVerb, HasTheSameBytesOnAnyNumberOfRanks) {

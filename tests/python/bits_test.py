@@ -2,6 +2,7 @@
 """Python and the command give the same bits, and arrays are the memory of the run."""
 
 import contextlib
+import copy
 import gc
 import io
 import json
@@ -205,8 +206,9 @@ class Models(Case):
         np.testing.assert_allclose([20, 26], again.parameters["drive_frequency"])
         for name in ("run", "t", "x", "v"):
             self.assertTrue(equal(study.section[name], again.section[name]))
-        with self.assertRaises(FileNotFoundError):
-            fp.read_study("nowhere")
+        for expected in fp.FileError, FileNotFoundError:
+            with self.assertRaisesRegex(expected, "there is no study"):
+                fp.read_study("nowhere")
 
     def test_a_study_measures_exponents_and_periodic_motions(self):
         model = fp.load(EXAMPLES / "impact_oscillator.yaml", duration="20 s")
@@ -242,7 +244,18 @@ class Models(Case):
         self.assertTrue(equal(study["q"], copied["q"]))
         with self.assertRaisesRegex(fp.UsageError, "no file"):
             copied.plot()
+        twins = [copy.copy(study), copy.deepcopy(study)]
+        for twin in twins:
+            self.assertEqual(study.plot().data, twin.plot().data)
+            self.assertTrue(equal(study["q"], twin["q"]))
+        twins[1]["q"][0] = 7
+        twins[0].measures["other"] = twins[0]["q"]
+        self.assertNotEqual(7, study["q"][0])
+        self.assertEqual(["q"], list(study.measures))
         del study
+        gc.collect()
+        self.assertTrue(folder.exists())
+        del twin, twins
         gc.collect()
         self.assertFalse(folder.exists())
 
@@ -262,6 +275,36 @@ class Models(Case):
         self.assertEqual(16, study.statistics["distributions"]["t"]["runs"])
         worst = fp.sweep(model, {"end": "5ms:10ms"}, {"t": "max(abs(pin.q))"}, worst="max:t").statistics["worst"]
         self.assertEqual(worst["value"], max(worst["value"], worst["nominal"]))
+
+    def test_measures_may_be_the_texts_of_the_command(self):
+        model, over = fp.parse(support.PENDULUM), {"end": ["10 ms", "20 ms"]}
+        named = fp.sweep(model, over, {"end_angle": "final(pin.q)", "max_abs_pin_q": "max(abs(pin.q))"})
+        told = fp.sweep(model, over, ["end_angle=final(pin.q)", "max(abs(pin.q))"])
+        self.assertEqual(list(named.measures), list(told.measures))
+        for name in named.measures:
+            self.assertTrue(equal(named[name], told[name]))
+        self.assertEqual(["final_pin_q"], list(fp.sweep(model, over, "final(pin.q)").measures))
+        with self.assertRaisesRegex(fp.UsageError, "two measures 'a'"):
+            fp.sweep(model, over, ["a=final(pin.q)", "a=max(pin.q)"])
+        with self.assertRaisesRegex(fp.ModelError, "cannot be the name of a measure"):
+            fp.sweep(model, over, "a b=final(pin.q)")
+
+    def test_a_name_is_that_of_a_parameter_or_of_a_measure(self):
+        for model in fp.parse(support.PENDULUM), fp.parse(support.PENDULUM).with_torque("rod", lambda t: 0.0):
+            with self.assertRaisesRegex(fp.UsageError, "'end' is the name of a parameter that varies and of a measure"):
+                fp.sweep(model, {"end": ["10 ms"]}, {"end": "final(pin.q)"})
+
+    def test_a_study_counts_the_runs_that_gave_warnings(self):
+        stiff = fp.Model({"space": "planar", "parameters": {"k": "1 N/m"},
+                          "bodies": {"a": {"mass": "1 kg", "inertia": "1 kg m^2", "initial": {"x": "1 m"}}},
+                          "forces": {"s": {"type": "spring", "parent": "ground", "child": "a", "stiffness": "k",
+                                           "free_length": "0.5 m"}},
+                          "simulate": {"integrator": "moreau-midpoint", "step": "1 ms", "duration": "5 ms"}})  # fmt: skip
+        for model in stiff, stiff.with_force("a", lambda t: (0.0, 0.0)):
+            study = fp.sweep(model, {"k": ["1 N/m", "2e7 N/m"]}, {"x": "final(a.x)"})
+            self.assertEqual(1, study.with_warnings)
+            self.assertEqual(0, study.warnings[0])
+            self.assertIn("2 runs, 0 failed, 1 with warnings", repr(study))
 
     def test_a_wrong_measure_is_told_at_once(self):
         with self.assertRaisesRegex(fp.ModelError, "measure.q"):

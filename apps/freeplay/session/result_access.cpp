@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <system_error>
 
@@ -48,16 +49,22 @@ void read_once(const fs::path& path) {
 // memory as a whole: of one parameter and one measure 300 bytes a row, which are 38 in the file.
 constexpr std::uint64_t kMemoryOfResult = 4, kMemoryOfStudy = 12;
 
+// Of the processor. A small file is read in a hundredth of a second, so that one that never ends is told soon, on a
+// busy machine too. Thousands of channels are opened in a second, and a file that has so many of them has some MB.
+int seconds_for(std::uint64_t bytes) {
+  constexpr std::uint64_t kLeast_s = 2, kMostForChannels_s = 8;
+  constexpr std::uint64_t kBytesOfChannelsPerSecond = 1'000'000, kBytesPerSecond = 20'000'000;
+  return static_cast<int>(kLeast_s + std::min(bytes / kBytesOfChannelsPerSecond, kMostForChannels_s) +
+                          bytes / kBytesPerSecond);
+}
+
 void require_trial(const fs::path& file, const char* what, std::uint64_t memory_per_byte,
                    const std::function<void()>& read) {
   std::error_code unknown;
   const std::uintmax_t size = fs::file_size(file, unknown);
   const std::uint64_t bytes = unknown ? 0 : size;
-  // Thousands of channels are opened in a second, and a file that has more of them is larger.
-  constexpr int kLeastSeconds = 10;
-  constexpr std::uint64_t kBytesPerSecond = 20'000'000, kLeastMemory = std::uint64_t{2} << 30;
-  const TrialLimits limits{kLeastSeconds + static_cast<int>(bytes / kBytesPerSecond),
-                           kLeastMemory + memory_per_byte * bytes};
+  constexpr std::uint64_t kLeastMemory = std::uint64_t{2} << 30;
+  const TrialLimits limits{seconds_for(bytes), kLeastMemory + memory_per_byte * bytes};
   if (survives_trial(read, limits)) return;
   throw IoError(
       fmt::format("cannot read {}: it is damaged in a way that HDF5 cannot cope with; copy it again, or repeat {}",

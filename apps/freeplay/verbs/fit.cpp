@@ -31,6 +31,48 @@ ExitCode code_of_fit(const FitResult& result) {
   return result.is_converged() || result.end == FitEnd::kRugged ? ExitCode::kOk : ExitCode::kSolverGaveUp;
 }
 
+// "h=1.1 m, e=0.83"
+std::string values_of(const FitMinimum& minimum, const FitResult& result) {
+  std::string text;
+  for (std::size_t k = 0; k < result.parameters.size(); ++k) {
+    const FittedParameter& parameter = result.parameters[k];
+    text += fmt::format("{}{}={}{}", text.empty() ? "" : ", ", parameter.name,
+                        short_number(minimum.point[static_cast<Eigen::Index>(k)]),
+                        parameter.unit == "1" ? "" : " " + parameter.unit);
+  }
+  return text;
+}
+
+// Whether there may be a better answer elsewhere.
+void note_minima(const FitResult& result, std::vector<std::string>& notes) {
+  if (result.minima.empty()) return;
+  const std::vector<FitMinimum>& minima = result.minima;
+  if (result.starts == 0 && !result.is_exact())
+    notes.emplace_back(
+        "the search went downhill from the model's values alone, and there may be a better place elsewhere: leave out "
+        "--starts 0");
+  if (result.is_lone_minimum())
+    notes.push_back(fmt::format(
+        "only one of {} has ended here: a better place may have been missed; try more --starts, or narrower "
+        "bounds",
+        counted(result.descents, "descent")));
+  if (minima.front().relative_error >= 1)
+    notes.emplace_back(
+        "these runs are no nearer to the data than the mean of the data is: the answer explains nothing");
+  if (minima.size() < 2) return;
+  constexpr double kAsGood = 1.01;
+  const double best = minima[0].relative_error;
+  if (minima[1].relative_error <= kAsGood * best + kExactFit)
+    notes.push_back(
+        fmt::format("another place fits as well: {}; the data do not tell which", values_of(minima[1], result)));
+  else
+    notes.push_back(
+        fmt::format("there are local minima: {} of {} ended here, with a relative error of {:.3g}; others at {:.3g} to "
+                    "{:.3g}, the next one at {}",
+                    minima[0].descents, counted(result.descents, "descent"), best, minima[1].relative_error,
+                    minima.back().relative_error, values_of(minima[1], result)));
+}
+
 // What a reader should know before trusting the numbers.
 std::vector<std::string> notes_of_fit(const FitResult& result) {
   std::vector<std::string> notes;
@@ -44,10 +86,11 @@ std::vector<std::string> notes_of_fit(const FitResult& result) {
                       "together; leave it out, or measure another channel",
                       parameter.name));
   }
-  if (result.end == FitEnd::kRugged)
+  if (result.end == FitEnd::kRugged && !result.is_exact())
     notes.emplace_back(
         "the sum of squares has jumps or kinks here, such as impacts that come and go: the last digits, "
         "and the intervals, are uncertain");
+  note_minima(result, notes);
   if (result.failed_runs > 0)
     notes.push_back(fmt::format("{} on the way failed and were passed over", counted(result.failed_runs, "run")));
   return notes;
@@ -65,9 +108,9 @@ std::string error_of_fit(const FitResult& result) {
 void print_fit(const FitResult& result) {
   const Painter paint(stdout);
   const std::string word = fit_word(result);
-  fmt::print("{}  {}\n", paint.bold(result.model_name),
-             code_of_fit(result) == ExitCode::kOk && result.is_converged() ? paint.green(word) : paint.yellow(word));
-  fmt::print("  {} and {} in {:.3g} s\n", counted(result.iterations, "iteration"), counted(result.runs, "run"),
+  fmt::print("{}  {}\n", paint.bold(result.model_name), word == "converged" ? paint.green(word) : paint.yellow(word));
+  fmt::print("  {} from {}, {} and {} in {:.3g} s\n", counted(result.descents, "descent"),
+             counted(result.starts + 1, "start"), counted(result.iterations, "iteration"), counted(result.runs, "run"),
              result.wall_seconds);
   TextTable table("lrrlr");
   table.add({paint.dim("parameter"), paint.dim("value"), paint.dim("+- (95 %)"), "", paint.dim("start")});
@@ -119,9 +162,11 @@ FitResult run_fit(const FitArguments& arguments) {
   FitHooks hooks;
   hooks.stop_requested = &stop_flag();
   hooks.begins = [] { stop_on_signals(); };
+  hooks.leave = &leave_fit;
   if (!arguments.quiet && !arguments.json) {
-    hooks.progress = [](int iteration, std::int64_t runs, double error) {
-      fmt::print(stderr, "iteration {}: relative error {:.6g}, {}\n", iteration, error, counted(runs, "run"));
+    hooks.progress = [](const FitProgress& now) {
+      fmt::print(stderr, "descent {}, iteration {}: relative error {:.6g}, {}\n", now.descent, now.iteration,
+                 now.relative_error, counted(now.runs, "run"));
     };
   }
   return fit_model(plan, hooks);

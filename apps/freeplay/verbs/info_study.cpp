@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -122,6 +123,12 @@ void print_study_text(const SweepTable& table, const std::filesystem::path& path
   for (const char* key : {"set", "over", "sample", "section", "skip", "turns", "follow", "lyapunov", "orbit"}) {
     const std::string text = text_of(key);
     if (!text.empty() && text != "[]" && text != "\"\"") head.add({key, printable(text)});
+  }
+  if (table.header.is_compiled()) {
+    const auto left =
+        std::count_if(table.rows.begin(), table.rows.end(), [](const SweepRow& row) { return row.is_left_to_engine; });
+    head.add({"backend", fmt::format("{}, not watched for warnings; {} left to the engine",
+                                     printable(attribute_or_nothing(table, "backend")), grouped(left))});
   }
   if (!table.header.section.empty()) head.add({"points in the section", grouped(facts.crossings)});
   fmt::print("{}", head.text());

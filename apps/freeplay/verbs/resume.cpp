@@ -6,6 +6,7 @@
 
 #include "freeplay/core/error.h"
 #include "freeplay/io/model/model_build.h"
+#include "freeplay/io/model/resolved_text.h"
 #include "freeplay/io/result/checkpoint.h"
 #include "freeplay/io/result/result_writer.h"
 #include "freeplay/io/schema/record_layout.h"
@@ -162,14 +163,15 @@ void recover(const fs::path& path) {
   fs::rename(waiting_path(path), path);
 }
 
-// The model of the result itself, or that of a file, where it includes others.
+// The model of the result itself, or that of a file, where it names tables or meshes.
 ModelFile model_of(const ResultReader& result, const ResumeArguments& arguments) {
   const std::map<std::string, std::string>& attributes = result.attributes();
   std::vector<std::string> overrides = texts_of(attribute_of(attributes, "overrides"));
   refuse_changes(arguments.overrides);
   const auto read = [&] {
     if (arguments.model) return load_model(*arguments.model, overrides);
-    return parse_model(attribute_of(attributes, "model"), attribute_of(attributes, "model_file"), overrides);
+    const char* const text = attributes.contains(kResolvedModelAttribute) ? kResolvedModelAttribute : "model";
+    return parse_model(attribute_of(attributes, text), attribute_of(attributes, "model_file"), overrides);
   };
   if (arguments.overrides.empty()) return read();
   // A later end must not make its steps longer.
@@ -177,6 +179,16 @@ ModelFile model_of(const ResultReader& result, const ResumeArguments& arguments)
     overrides.push_back(fmt::format("simulate.max_step={} s", *longest_s));
   overrides.insert(overrides.end(), arguments.overrides.begin(), arguments.overrides.end());
   return read();
+}
+
+// A model that was read from all its texts in one keeps its own text as well.
+RecordLayout layout_of(const ModelFile& file, const ResultReader& earlier) {
+  RecordLayout layout = record_layout(file);
+  const auto resolved = earlier.attributes().find(kResolvedModelAttribute);
+  if (resolved == earlier.attributes().end() || resolved->second != file.text) return layout;
+  layout.attributes["model"] = attribute_of(earlier.attributes(), "model");
+  layout.attributes[kResolvedModelAttribute] = file.text;
+  return layout;
 }
 
 ExitCode resume_run(const ResumeArguments& arguments, const fs::path& path) {
@@ -204,7 +216,7 @@ ExitCode resume_run(const ResumeArguments& arguments, const fs::path& path) {
           CheckpointingSink file_sink(writer, path, kCheckpointInterval_s);
           file_sink.observe(*simulation, file.simulate.integrator);
           ContinuedSink sink(earlier, kept.counts, file_sink);
-          RunSummary summary = simulation->resume(kept.checkpoint, sink, context, record_layout(file));
+          RunSummary summary = simulation->resume(kept.checkpoint, sink, context, layout_of(file, earlier));
           fs::remove(waiting_path(path));
           return summary;
         } catch (...) {  // a full disk, other channels
@@ -219,12 +231,13 @@ ExitCode resume_run(const ResumeArguments& arguments, const fs::path& path) {
 ExitCode resume_study(const ResumeArguments& arguments, const fs::path& path) {
   if (!arguments.overrides.empty())
     throw UsageError("a study goes on as it was begun", "leave out --set, or begin another study: freeplay sweep");
-  const SweepPlan plan = plan_of_study(open_study(path), arguments.model);
+  SweepPlan plan = plan_of_study(open_study(path), arguments.model);
+  plan.needs_warnings = arguments.strict;
   SweepOptions options;
   options.out = path.has_parent_path() ? path.parent_path() : fs::path(".");
   options.workers = arguments.workers;
   options.must_exist = true;
-  return run_sweep_verb(plan, options, {arguments.csv, arguments.json, arguments.quiet});
+  return run_sweep_verb(plan, options, {arguments.csv, arguments.json, arguments.quiet, arguments.strict});
 }
 
 }  // namespace

@@ -58,6 +58,7 @@ ExitCode study(const StudyArguments& arguments) {
   sweep_arguments.part = arguments.part;
   sweep_arguments.json = arguments.json;
   sweep_arguments.quiet = arguments.quiet;
+  sweep_arguments.strict = arguments.strict;
   return sweep(sweep_arguments);
 }
 

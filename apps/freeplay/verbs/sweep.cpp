@@ -35,23 +35,6 @@ Progress::Mode sweep_progress_mode(const SweepView& view) {
   return view.json ? Progress::Mode::kSilent : Progress::Mode::kLines;
 }
 
-// A study in which no run has measures says nothing: that of the first run that failed.
-ExitCode code_of_sweep(const SweepOutcome& outcome) {
-  const SweepProgress& progress = outcome.progress;
-  if (outcome.was_interrupted) return ExitCode::kInterrupted;
-  const bool is_whole = progress.runs == outcome.table.header.runs;  // a task of a job array knows only its share
-  if (!is_whole || progress.runs == 0 || progress.without_measures < progress.done) return ExitCode::kOk;
-  const std::vector<SweepRow>& rows = outcome.table.rows;
-  const bool has_run =
-      std::any_of(rows.begin(), rows.end(), [](const SweepRow& row) { return row.status == SweepStatus::kFailed; });
-  return has_run ? ExitCode::kSolverGaveUp : ExitCode::kBadInput;
-}
-
-std::string word_of_sweep(const SweepOutcome& outcome) {
-  if (outcome.was_interrupted) return "interrupted";
-  return code_of_sweep(outcome) == ExitCode::kOk ? "completed" : "failed";
-}
-
 // The runs that gave warnings.
 std::vector<std::int64_t> with_warnings(const SweepTable& table) {
   std::vector<std::int64_t> found;
@@ -61,11 +44,29 @@ std::vector<std::int64_t> with_warnings(const SweepTable& table) {
   return found;
 }
 
+// A study in which no run has measures says nothing: that of the first run that failed.
+ExitCode code_of_sweep(const SweepOutcome& outcome, const SweepView& view) {
+  const SweepProgress& progress = outcome.progress;
+  if (outcome.was_interrupted) return ExitCode::kInterrupted;
+  const bool is_whole = progress.runs == outcome.table.header.runs;  // a task of a job array knows only its share
+  const ExitCode good = view.strict && !with_warnings(outcome.table).empty() ? ExitCode::kLimitHit : ExitCode::kOk;
+  if (!is_whole || progress.runs == 0 || progress.without_measures < progress.done) return good;
+  const std::vector<SweepRow>& rows = outcome.table.rows;
+  const bool has_run =
+      std::any_of(rows.begin(), rows.end(), [](const SweepRow& row) { return row.status == SweepStatus::kFailed; });
+  return has_run ? ExitCode::kSolverGaveUp : ExitCode::kBadInput;
+}
+
+std::string word_of_sweep(const SweepOutcome& outcome) {
+  if (outcome.was_interrupted) return "interrupted";
+  return code_of_sweep(outcome, {}) == ExitCode::kOk ? "completed" : "failed";
+}
+
 void print_sweep_json(const SweepOutcome& outcome, const SweepView& view) {
   const SweepProgress& progress = outcome.progress;
   nlohmann::ordered_json object;
   object["status"] = word_of_sweep(outcome);
-  object["exit_code"] = static_cast<int>(code_of_sweep(outcome));
+  object["exit_code"] = static_cast<int>(code_of_sweep(outcome, view));
   object["runs"] = progress.runs;
   object["done"] = progress.done;
   object["done_earlier"] = progress.earlier;
@@ -112,8 +113,10 @@ void print_sweep_table(const SweepOutcome& outcome) {
   fmt::print("  {} of {} in {:.3g} s", grouped(progress.done), counted(progress.runs, "run"), outcome.wall_seconds);
   if (progress.earlier > 0) fmt::print(", {} of them earlier", grouped(progress.earlier));
   if (outcome.backend != "engine")
-    fmt::print(", {}; {} left to the engine", outcome.backend == "cuda" ? "on the GPU" : "compiled",
-               grouped(outcome.left_to_engine));
+    fmt::print(
+        ", {}; {} left to the engine",
+        outcome.backend == "cuda" ? "on the GPU, not watched for warnings" : "compiled, not watched for warnings",
+        grouped(outcome.left_to_engine));
   fmt::print("\n");
   if (!outcome.backend_note.empty())
     fmt::print("{}\n", message_text(
@@ -169,6 +172,7 @@ SweepPlan plan_of(const SweepArguments& arguments) {
   plan.worst = arguments.worst;
   plan.measures = arguments.measures;
   plan.backend = sweep_backend(arguments.backend);
+  plan.needs_warnings = arguments.strict;
   plan.section = {arguments.section, arguments.points, arguments.skip, arguments.turns};
   plan.follow = arguments.follow;
   plan.lyapunov = arguments.lyapunov;
@@ -197,6 +201,7 @@ std::vector<std::string> words_of_study(const SweepArguments& arguments, const s
   if (arguments.turns) add("--turns", {std::to_string(*arguments.turns)});
   if (!arguments.follow.empty()) add("--follow", {arguments.follow});
   if (arguments.lyapunov) words.push_back("--lyapunov=" + *arguments.lyapunov);
+  if (arguments.strict) words.emplace_back("--strict");
   if (!arguments.orbit.empty()) add("--orbit", {arguments.orbit});
   add("--out", {std::filesystem::absolute(out).string()});
   return words;
@@ -256,7 +261,7 @@ ExitCode run_sweep_verb(const SweepPlan& plan, const SweepOptions& options, cons
     tell_of_failed_study(outcome);
   }
   if (hooks.ranks != nullptr) hooks.ranks->finish();
-  return code_of_sweep(outcome);
+  return code_of_sweep(outcome, view);
 }
 
 ExitCode sweep(const SweepArguments& arguments) {
@@ -270,7 +275,8 @@ ExitCode sweep(const SweepArguments& arguments) {
   options.workers = arguments.workers;
   options.must_exist = arguments.resume;
   if (!arguments.part.empty()) options.part = parse_sweep_part(arguments.part);
-  return run_sweep_verb(plan_of(arguments), options, {arguments.csv, arguments.json, arguments.quiet});
+  return run_sweep_verb(plan_of(arguments), options,
+                        {arguments.csv, arguments.json, arguments.quiet, arguments.strict});
 }
 
 }  // namespace freeplay::app

@@ -11,6 +11,7 @@ namespace freeplay::app {
 struct SweepView {
   std::string csv;  // a file, or "-" for stdout; empty: not asked for
   bool json = false, quiet = false;
+  bool strict = false;  // exit code 5 where a run has warned
 };
 
 ExitCode run_sweep_verb(const SweepPlan& plan, const SweepOptions& options, const SweepView& view);

@@ -113,7 +113,7 @@ struct SweepArguments {
   std::string backend = "engine";            // engine, compiled, cuda or auto
   int workers = 0, tasks = 16;               // 0: one per core; tasks of --slurm
   std::string slurm;                         // "submit", or the file to write
-  bool resume = false, json = false, quiet = false;
+  bool resume = false, json = false, quiet = false, strict = false;
 };
 ExitCode sweep(const SweepArguments& arguments);
 
@@ -125,7 +125,7 @@ struct StudyArguments {
   std::optional<std::filesystem::path> out;  // default: results/<name of the file>_study
   int workers = 0, tasks = 16;               // as of SweepArguments
   std::string slurm;
-  bool resume = false, json = false, quiet = false;
+  bool resume = false, json = false, quiet = false, strict = false;
 };
 ExitCode study(const StudyArguments& arguments);
 
@@ -154,7 +154,8 @@ struct FitArguments {
   std::filesystem::path model, data;
   std::vector<std::string> overrides, parameters, channels;
   std::optional<std::filesystem::path> out;  // default: results/<stem of the model>_fit
-  int starts = 0, workers = 0;
+  std::optional<int> starts;                 // default: by the number of parameters
+  int workers = 0;
   std::uint64_t seed = 0;
   bool json = false, quiet = false;
 };

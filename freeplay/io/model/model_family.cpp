@@ -78,10 +78,10 @@ void ModelFamily::check(std::span<const std::string> overrides) const {
 std::string ModelFamily::fingerprint() const {
   std::uint64_t hash = 0xcbf29ce484222325;
   const auto add = [&](unsigned char byte) { hash = (hash ^ byte) * 0x100000001b3; };
-  for (int i = 0; i < tree_->texts.count(); ++i) {
-    for (const char c : tree_->texts.text(i)) add(static_cast<unsigned char>(c));
-    add(0);
-  }
+  // A study that goes on from the text that it has kept is the same study.
+  const std::string_view text = tree_->resolved.empty() ? std::string_view(tree_->texts.text(0)) : tree_->resolved;
+  for (const char c : text) add(static_cast<unsigned char>(c));
+  add(0);
   std::vector<std::string> files;
   list_files(tree_->root, files);
   for (const std::string& name : files) {

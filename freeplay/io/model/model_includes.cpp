@@ -6,8 +6,10 @@
 #include <map>
 
 #include "freeplay/io/model/model_sources.h"
+#include "freeplay/io/model/resolved_text.h"
 #include "freeplay/io/yaml/folder_file.h"
 #include "freeplay/io/yaml/text_guard.h"
+#include "freeplay/io/yaml/yaml_text.h"
 
 namespace freeplay::io {
 
@@ -200,7 +202,16 @@ bool load_tree(ModelSources& sources, int root_source, const std::filesystem::pa
                const std::filesystem::path& folder, MistakeList& mistakes) {
   IncludeLoader loader(sources, folder, mistakes);
   sources.root = loader.load(root_source, file, {});
+  if (sources.root.find("include") != nullptr && loader.is_complete()) {
+    YamlNode whole = sources.root;
+    std::erase_if(whole.entries, [](const YamlEntry& entry) { return entry.key == "include"; });
+    sources.resolved = yaml_text(whole);
+  }
   return loader.is_complete();
+}
+
+const std::string& resolved_text(const ModelFile& file) {
+  return file.sources->resolved;
 }
 
 SourcePosition ModelSources::find(std::string_view path) const {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "freeplay/io/fields/field_table.h"
 #include "freeplay/io/model/model_parameters.h"
@@ -253,32 +254,59 @@ class OverrideApplier {
   }
 
   // A parameter keeps its kind and its dimension; otherwise every use of it would be reported instead of the cause.
+  // Of several values for one parameter the last one counts, and it alone is looked at.
   void check_dimensions(const std::vector<Override>& overrides, const ResolvedParameters& before) {
     MistakeList ignored;
     const ResolvedParameters after = resolve_parameters(parameter_block(), sources_.texts, ignored);
     const ParameterScope old_scope = before.scope(), new_scope = after.scope();
-    for (const Override& override : overrides) {
+    for (std::size_t i = 0; i < overrides.size(); ++i) {
+      const Override& override = overrides[i];
       const ModelParameter* old_value = old_scope.find(override.key);
       const ModelParameter* new_value = new_scope.find(override.key);
       if (!override.is_parameter || old_value == nullptr || new_value == nullptr) continue;
-      const Dimension &old_dimension = old_value->value.dimension, &new_dimension = new_value->value.dimension;
-      const bool fits = old_dimension == new_dimension || new_value->is_bare_zero || old_value->is_bare_zero;
+      const auto has_same_key = [&](const Override& other) { return other.is_parameter && other.key == override.key; };
+      if (std::any_of(overrides.begin() + static_cast<std::ptrdiff_t>(i) + 1, overrides.end(), has_same_key)) continue;
+      const bool fits = old_value->value.dimension == new_value->value.dimension || new_value->is_bare_zero ||
+                        old_value->is_bare_zero;
       YamlNode& node = sources_.root.find("parameters")->value.find(override.key)->value;
       if (old_value->word.has_value() == new_value->word.has_value() && fits) {
         // A plain 0 takes the unit of what it replaces, so that `l/2` stays a length.
-        if (new_value->is_bare_zero && !old_value->is_bare_zero) node.text = zero_of(old_dimension);
+        if (new_value->is_bare_zero && !old_value->is_bare_zero) node.text = zero_of(old_value->value.dimension);
         continue;
       }
-      const std::string is = old_value->word ? "a word" : old_dimension.describe();
-      const std::string would_be = new_value->word ? "a word" : new_dimension.describe();
-      const std::string unit = old_dimension.is_dimensionless()
-                                   ? "a number without unit"
-                                   : fmt::format("a value in {} or a unit of the same kind", old_dimension.si_unit());
-      mistakes_.add(override.value.at, "parameters." + override.key,
-                    fmt::format("is {} in the file, but {} is {}", is, in_quotes(override.value.text), would_be),
-                    fmt::format("give {}", old_value->word ? "a word" : unit));
-      node = override.replaced;
+      report_other_kind(override, *old_value, *new_value);
+      node = std::find_if(overrides.begin(), overrides.end(), has_same_key)->replaced;  // that of the file
     }
+  }
+
+  void report_other_kind(const Override& override, const ModelParameter& old_value, const ModelParameter& new_value) {
+    const Dimension &old_dimension = old_value.value.dimension, &new_dimension = new_value.value.dimension;
+    const std::string is = old_value.word ? "a word" : old_dimension.describe();
+    const std::string would_be = new_value.word ? "a word" : new_dimension.describe();
+    const std::string unit = old_dimension.si_unit();
+    std::string hint;
+    if (old_value.word)
+      hint = "give a word";
+    else if (old_dimension.is_dimensionless())
+      hint = "give a number without unit";
+    else if (is_number(override.value.text))
+      hint = fmt::format("write {} if SI units are meant: a number needs its unit here", with_unit(override, unit));
+    else
+      hint = fmt::format("give a value in {} or a unit of the same kind", unit);
+    mistakes_.add(override.value.at, "parameters." + override.key,
+                  fmt::format("is {} in the file, but {} is {}", is, in_quotes(override.value.text), would_be), hint);
+  }
+
+  static bool is_number(const std::string& text) {
+    double value = 0;
+    const char* const end = text.data() + text.size();
+    const std::from_chars_result result = std::from_chars(text.data(), end, value);
+    return result.ec == std::errc() && result.ptr == end;
+  }
+
+  // "c=0.0001m", "omega=150/s"
+  static std::string with_unit(const Override& override, const std::string& unit) {
+    return fmt::format("{}={}{}", override.key, override.value.text, unit.starts_with("1/") ? unit.substr(1) : unit);
   }
 
   // "0 m", "0/s", "0"

@@ -19,6 +19,7 @@ class ModelSources {
  public:
   SourceTexts texts;
   YamlNode root;
+  std::string resolved;  // of models that include others: one text for all (resolved_text.h)
 
   // The place of the element with this path ("joints.pin.axis", "gravity[1]"), or of the longest part of it that
   // exists.

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "freeplay/core/version.h"
+#include "freeplay/io/model/resolved_text.h"
 #include "freeplay/io/result/model_geometry.h"
 #include "freeplay/simulation/option_table.h"
 
@@ -64,6 +65,7 @@ RecordLayout record_layout(const ModelFile& file) {
       {"solver", file.simulate.solver},
       {"simulate", dumped(options_json(file))},
   };
+  if (!resolved_text(file).empty()) layout.attributes[kResolvedModelAttribute] = resolved_text(file);
   layout.geometry_json = geometry_json(file);
   return layout;
 }

@@ -191,15 +191,23 @@ class SweepReader {
   void read_endings() {
     const std::vector<std::string> statuses = texts_of(sweep_schema::kStatus);
     const std::vector<std::string> messages = texts_of(sweep_schema::kMessage);
-    const hdf5::Dataset column = hdf5::open_own_dataset(file_.get(), sweep_schema::kWarnings);
-    hdf5::require_numbers(column, H5T_NATIVE_INT32);
-    std::vector<std::int32_t> warnings(count_);
-    read_rows(column, H5T_NATIVE_INT32, warnings.data());
+    const std::vector<std::int32_t> warnings = counts_of(sweep_schema::kWarnings);
+    std::vector<std::int32_t> left_to_engine(count_);
+    if (has(sweep_schema::kLeftToEngine)) left_to_engine = counts_of(sweep_schema::kLeftToEngine);
     for (std::size_t i = 0; i < count_; ++i) {
       table_.rows[i].status = sweep_status_of(statuses[i]);
       table_.rows[i].message = messages[i];
       table_.rows[i].warnings = warnings[i];
+      table_.rows[i].is_left_to_engine = left_to_engine[i] != 0;
     }
+  }
+
+  std::vector<std::int32_t> counts_of(const char* name) const {
+    const hdf5::Dataset column = hdf5::open_own_dataset(file_.get(), name);
+    hdf5::require_numbers(column, H5T_NATIVE_INT32);
+    std::vector<std::int32_t> counts(count_);
+    read_rows(column, H5T_NATIVE_INT32, counts.data());
+    return counts;
   }
 
   // Of fixed length.

@@ -11,6 +11,7 @@ inline constexpr const char* kRunsAttribute = "runs";
 inline constexpr const char* kIndex = "index";
 inline constexpr const char* kStatus = "status";
 inline constexpr const char* kWarnings = "warnings";
+inline constexpr const char* kLeftToEngine = "left_to_engine";  // of studies by compiled code
 inline constexpr const char* kMessage = "message";
 inline constexpr const char* kParameters = "parameters";
 inline constexpr const char* kMeasures = "measures";

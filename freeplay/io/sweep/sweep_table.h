@@ -27,8 +27,9 @@ struct SweepRow {
   std::vector<double> values;
   std::vector<double> crossings;  // of the section, one after the other; each has a number per column of it
   SweepStatus status = SweepStatus::kCompleted;
-  std::int32_t warnings = 0;  // how many the run gave
-  std::string message;        // why it has no measures
+  std::int32_t warnings = 0;       // how many the run gave; compiled code gives none
+  bool is_left_to_engine = false;  // of a study by compiled code: the engine has done this run
+  std::string message;             // why it has no measures
 };
 
 struct SweepHeader {
@@ -37,6 +38,9 @@ struct SweepHeader {
   std::vector<SweepColumn> final_state;           // coordinates, then velocities; empty: not kept
   std::int64_t runs = 0;                          // of the whole study; fewer than 2^31
   std::map<std::string, std::string> attributes;  // texts: the model, what was asked for, the version
+
+  // Compiled code has done its runs but those that it left to the engine.
+  bool is_compiled() const { return attributes.contains("backend"); }
 };
 
 struct SweepTable {

@@ -70,6 +70,8 @@ class SweepFile {
     status_type_ = hdf5::fixed_text_type(sweep_status_name(SweepStatus::kCompleted).size());
     status_ = hdf5::TableMaker(status_type_.get(), kSweepRowsPerChunk).make(root, sweep_schema::kStatus);
     warnings_ = hdf5::TableMaker(H5T_NATIVE_INT32, kSweepRowsPerChunk).make(root, sweep_schema::kWarnings);
+    if (header.is_compiled())
+      left_to_engine_ = hdf5::TableMaker(H5T_NATIVE_INT32, kSweepRowsPerChunk).make(root, sweep_schema::kLeftToEngine);
     message_bytes_ = std::max<std::size_t>(1, message_bytes);
     message_type_ = hdf5::fixed_text_type(message_bytes_);
     message_ = hdf5::TableMaker(message_type_.get(), kMessagesPerChunk).make(root, sweep_schema::kMessage);
@@ -96,13 +98,15 @@ class SweepFile {
     append_text(range, rows, message_, message_type_,
                 [&](const SweepRow& row) { return hdf5::utf8_prefix(row.message, message_bytes_); });
     if (!section_.empty()) append_crossings(range, rows);
-    std::vector<std::int32_t> warnings;
+    std::vector<std::int32_t> warnings, left_to_engine;
     std::vector<std::int64_t> indices;
     for (const SweepRow& row : rows) {
       warnings.push_back(row.warnings);
+      left_to_engine.push_back(row.is_left_to_engine ? 1 : 0);
       indices.push_back(row.index);
     }
     range.append(warnings_, H5T_NATIVE_INT32, warnings.data());
+    if (left_to_engine_.get() >= 0) range.append(left_to_engine_, H5T_NATIVE_INT32, left_to_engine.data());
     hdf5::check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), "flush the file");
     if (posix_file_.frozen()) return;
     range.append(index_, H5T_NATIVE_INT64, indices.data());
@@ -167,7 +171,8 @@ class SweepFile {
   void close_handles() {
     columns_.clear();
     section_.clear();
-    for (hdf5::Dataset* dataset : {&index_, &status_, &warnings_, &message_, &crossings_, &crossing_runs_})
+    for (hdf5::Dataset* dataset :
+         {&index_, &status_, &warnings_, &left_to_engine_, &message_, &crossings_, &crossing_runs_})
       dataset->reset();
     status_type_.reset();
     message_type_.reset();
@@ -178,7 +183,7 @@ class SweepFile {
   hdf5::PosixFile posix_file_;  // outlives the handles below
   hdf5::File file_;
   std::vector<hdf5::Dataset> columns_, section_;
-  hdf5::Dataset index_, status_, warnings_, message_, crossings_, crossing_runs_;
+  hdf5::Dataset index_, status_, warnings_, left_to_engine_, message_, crossings_, crossing_runs_;
   hdf5::Datatype status_type_, message_type_;
   std::size_t message_bytes_ = 1;
   std::size_t count_ = 0, crossing_count_ = 0;

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <mutex>
 #include <set>
 
 #include "freeplay/core/error.h"
@@ -23,7 +22,7 @@ namespace {
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
 constexpr int kMostRounds = 4;        // of weights
 constexpr double kSameWeight = 0.02;  // weights that change by less are found
-constexpr double kExact = 1e-6;       // of the scatter of the data: residuals below count as that large
+constexpr std::size_t kMostDescents = 8;
 
 [[noreturn]] void refuse_parameter(const std::string& message, const std::string& hint) {
   throw ModelError({Diagnostic{{"--parameters", 0, 0}, "", message, hint, {}}});
@@ -62,13 +61,17 @@ class ModelFit {
   FitResult run() {
     const auto start = std::chrono::steady_clock::now();
     if (hooks_.begins) hooks_.begins();
-    choose_start();
-    const VecX first = options_.start;
-    LeastSquares fit = fit_rounds();
-    FitResult result = describe(fit);
-    const FitRuns::Outcome before = runs_.run(first, hooks_.stop_requested);
-    const FitRuns::Outcome after = fit.point.size() > 0 ? runs_.run(fit.point, hooks_.stop_requested) : before;
-    add_series(before, after, result);
+    const VecX own = options_.start;
+    FitResult result;
+    FitMinima minima(count_);
+    LeastSquares fit = descend(choose_starts(), minima, result);
+    if (fit.end != LeastSquares::End::kStopped) fit = reweighted(std::move(fit));
+    options_.start = own;
+    describe(fit, result);
+    result.minima = minima.list();
+    std::vector<FitRuns::Outcome> outcomes;  // without values if it was stopped
+    static_cast<void>(run_all({own, fit.point.size() > 0 ? fit.point : own}, outcomes));
+    add_series(outcomes[0], outcomes[1], result);
     result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;
   }
@@ -138,25 +141,32 @@ class ModelFit {
       options_.scale[k] = 0.1 * (axis.to - axis.from);
   }
 
+  // False if it was stopped.
+  bool run_all(const std::vector<VecX>& points, std::vector<FitRuns::Outcome>& outcomes) const {
+    outcomes.resize(points.size());
+    const LeaveAtOnce leave = [&](std::size_t /*done*/) { hooks_.leave(); };
+    const auto run = [&](std::size_t i) {
+      outcomes[i] = runs_.run(points[i], hooks_.stop_requested);
+      return !outcomes[i].was_stopped;
+    };
+    return work_in_parallel(points.size(), worker_count(plan_.workers), hooks_.stop_requested, run,
+                            hooks_.leave ? leave : LeaveAtOnce()) == points.size();
+  }
+
   // Residuals divided by what they scatter by.
   std::optional<std::vector<VecX>> residuals(const std::vector<VecX>& points) {
+    std::vector<FitRuns::Outcome> outcomes;
+    if (!run_all(points, outcomes)) return std::nullopt;
     std::vector<VecX> found(points.size());
-    std::mutex mutex;
-    const std::size_t done =
-        work_in_parallel(points.size(), worker_count(plan_.workers), hooks_.stop_requested, [&](std::size_t i) {
-          const FitRuns::Outcome outcome = runs_.run(points[i], hooks_.stop_requested);
-          if (outcome.was_stopped) return false;
-          const std::lock_guard lock(mutex);
-          ++run_count_;
-          if (outcome.values.empty()) {
-            ++failed_runs_;
-            if (i == 0) failure_ = outcome.failure;
-            return true;
-          }
-          found[i] = weighted(outcome);
-          return true;
-        });
-    if (done < points.size()) return std::nullopt;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      ++run_count_;
+      if (!outcomes[i].values.empty()) {
+        found[i] = weighted(outcomes[i]);
+        continue;
+      }
+      ++failed_runs_;
+      if (i == 0) failure_ = outcomes[i].failure;
+    }
     return found;
   }
 
@@ -170,49 +180,81 @@ class ModelFit {
     return all.allFinite() ? all : VecX();
   }
 
-  // The best of some points within the bounds, and of the model's own values.
-  void choose_start() {
-    if (plan_.starts <= 0) return;
-    std::vector<VecX> points = {options_.start};
-    for (int i = 0; i < plan_.starts; ++i) {
-      VecX point(options_.start.size());
-      for (Eigen::Index k = 0; k < point.size(); ++k) {
-        const SweepAxis& axis = axes_[static_cast<std::size_t>(k)];
-        if (!std::isfinite(axis.from))
-          refuse_parameter(fmt::format("'{}' has no bounds within which to try starts", axis.name),
-                           "write NAME=FROM:TO");
-        point[k] = axis.value_in_range(
-            random_number(plan_.seed, static_cast<std::uint32_t>(k), static_cast<std::uint64_t>(i)));
-      }
-      points.push_back(std::move(point));
+  // Within the bounds, or between half and twice of the model's value.
+  VecX drawn_start(int number) const {
+    VecX point(options_.start.size());
+    for (Eigen::Index k = 0; k < point.size(); ++k) {
+      const SweepAxis& axis = axes_[static_cast<std::size_t>(k)];
+      const double u = random_number(plan_.seed, static_cast<std::uint32_t>(k), static_cast<std::uint64_t>(number));
+      point[k] = std::isfinite(axis.from) ? axis.value_in_range(u) : options_.start[k] * std::exp2(2 * u - 1);
     }
-    const std::optional<std::vector<VecX>> tried = residuals(points);
-    if (!tried) return;
-    double least = kNoBound;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      if ((*tried)[i].size() == 0 || !((*tried)[i].squaredNorm() < least)) continue;
-      least = (*tried)[i].squaredNorm();
-      options_.start = points[i];
-    }
+    return point;
   }
 
-  LeastSquares fit_rounds() {
-    LeastSquares fit;
-    const VecX start = options_.start;
-    for (int round = 0; round < kMostRounds; ++round) {
-      const int before = fit.iterations;
-      fit = fit_least_squares(
-          options_, [&](const std::vector<VecX>& points) { return residuals(points); },
-          [&](const LeastSquares& now) {
-            if (hooks_.progress)
-              hooks_.progress(before + now.iterations, run_count_, std::sqrt(now.sum / static_cast<double>(count_)));
-          });
-      fit.iterations += before;
-      if (fit.end == LeastSquares::End::kStopped || fit.residuals.size() == 0 || data_.series.size() < 2) break;
-      options_.start = fit.point;
-      if (!reweight(fit)) break;
+  // The model's own values and the best of some others; the own ones alone where no others are asked for, or none of
+  // them can be run.
+  std::vector<VecX> choose_starts() {
+    const int count = plan_.starts.value_or(kStartsPerParameter * static_cast<int>(axes_.size()));
+    starts_ = std::max(0, count);
+    std::vector<VecX> points = {options_.start};
+    for (int i = 0; i < starts_; ++i) points.push_back(drawn_start(i));
+    if (starts_ == 0) return points;
+    const std::optional<std::vector<VecX>> tried = residuals(points);
+    if (!tried) return {options_.start};
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if ((*tried)[i].size() > 0) order.push_back(i);
     }
-    options_.start = start;
+    if (order.empty()) return {options_.start};
+    std::stable_sort(order.begin() + (order.front() == 0 ? 1 : 0), order.end(), [&](std::size_t a, std::size_t b) {
+      return (*tried)[a].squaredNorm() < (*tried)[b].squaredNorm();
+    });
+    std::vector<VecX> starts;
+    for (const std::size_t i : order) {
+      if (starts.size() < kMostDescents) starts.push_back(points[i]);
+    }
+    return starts;
+  }
+
+  LeastSquares descend(const std::vector<VecX>& starts, FitMinima& minima, FitResult& result) {
+    result.starts = starts_;
+    LeastSquares last;
+    for (const VecX& start : starts) {
+      ++descent_;
+      options_.start = start;
+      last = least_squares();
+      const bool was_stopped = last.end == LeastSquares::End::kStopped;
+      if (last.residuals.size() > 0) minima.add(last, options_);
+      if (was_stopped || minima.are_settled()) break;
+    }
+    result.descents = descent_;
+    if (minima.is_empty()) return last;
+    LeastSquares best = minima.best();
+    if (last.end == LeastSquares::End::kStopped) best.end = last.end;
+    return best;
+  }
+
+  LeastSquares least_squares() {
+    const int before = iterations_;
+    LeastSquares fit = fit_least_squares(
+        options_, [&](const std::vector<VecX>& points) { return residuals(points); },
+        [&](const LeastSquares& now) {
+          if (hooks_.progress)
+            hooks_.progress(
+                {descent_, before + now.iterations, run_count_, std::sqrt(now.sum / static_cast<double>(count_))});
+        });
+    iterations_ += fit.iterations;
+    return fit;
+  }
+
+  // Columns count by their own residuals, from the best minimum on.
+  LeastSquares reweighted(LeastSquares fit) {
+    if (data_.series.size() < 2) return fit;
+    for (int round = 1; round < kMostRounds; ++round) {
+      if (fit.end == LeastSquares::End::kStopped || fit.residuals.size() == 0 || !reweight(fit)) break;
+      options_.start = fit.point;
+      fit = least_squares();
+    }
     return fit;
   }
 
@@ -225,18 +267,17 @@ class ModelFit {
       const double rms =
           std::sqrt(fit.residuals.segment(row, size).squaredNorm() / static_cast<double>(size)) * sigma_[s];
       row += size;
-      const double sigma = std::max(rms, kExact * scatter_of(data_.series[s].values));
+      const double sigma = std::max(rms, kExactFit * scatter_of(data_.series[s].values));
       has_changed |= std::abs(sigma - sigma_[s]) > kSameWeight * sigma_[s];
       sigma_[s] = sigma;
     }
     return has_changed;
   }
 
-  FitResult describe(const LeastSquares& fit) {
-    FitResult result;
+  void describe(const LeastSquares& fit, FitResult& result) const {
     result.model_name = family_.base().name;
     result.end = fit.end;
-    result.iterations = fit.iterations;
+    result.iterations = iterations_;
     result.runs = run_count_;
     result.failed_runs = failed_runs_;
     if (fit.end == LeastSquares::End::kNoStart) result.message = failure_;
@@ -262,7 +303,6 @@ class ModelFit {
       result.parameters.push_back(std::move(found));
     }
     if (has_jacobian) result.correlation = correlation_of(covariance.covariance);
-    return result;
   }
 
   static MatX correlation_of(const MatX& covariance) {
@@ -302,6 +342,7 @@ class ModelFit {
   FitRuns runs_;
   std::vector<double> sigma_;  // of the residuals of each series
   std::size_t count_ = 0;      // of all residuals
+  int starts_ = 0, descent_ = 0, iterations_ = 0;
   std::int64_t run_count_ = 0, failed_runs_ = 0;
   std::string failure_;
 };

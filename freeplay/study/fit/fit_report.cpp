@@ -30,8 +30,18 @@ bool FitResult::is_undetermined() const {
          });
 }
 
+bool FitResult::is_exact() const {
+  return !minima.empty() && minima.front().relative_error <= kExactFit;
+}
+
+bool FitResult::is_lone_minimum() const {
+  return descents > 1 && !minima.empty() && minima.front().descents == 1 && !is_exact();
+}
+
 const char* fit_word(const FitResult& result) {
   if (result.is_undetermined()) return "undetermined";
+  if (result.end == LeastSquares::End::kRugged && result.is_exact()) return "converged";
+  if (result.is_converged() && result.is_lone_minimum()) return "local";
   switch (result.end) {
     case LeastSquares::End::kConverged:
       return "converged";
@@ -53,6 +63,14 @@ nlohmann::ordered_json fit_json(const FitResult& result) {
   nlohmann::ordered_json object;
   object["status"] = fit_word(result);
   if (!result.message.empty()) object["message"] = result.message;
+  object["starts"] = result.starts;
+  object["descents"] = result.descents;
+  for (const FitMinimum& minimum : result.minima) {
+    nlohmann::ordered_json place = {{"relative_error", minimum.relative_error}, {"descents", minimum.descents}};
+    for (std::size_t k = 0; k < result.parameters.size(); ++k)
+      place["parameters"][result.parameters[k].name] = minimum.point[static_cast<Eigen::Index>(k)];
+    object["minima"].push_back(std::move(place));
+  }
   object["iterations"] = result.iterations;
   object["runs"] = result.runs;
   object["failed_runs"] = result.failed_runs;

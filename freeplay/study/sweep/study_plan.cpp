@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "freeplay/core/error.h"
+#include "freeplay/io/model/resolved_text.h"
 
 namespace freeplay::study {
 
@@ -32,7 +33,9 @@ SweepPlan read_plan(const SweepTable& table, const std::optional<std::filesystem
     throw IoError("the file does not say which study it holds");
   SweepPlan plan;
   plan.model = model.value_or(kept_text(table, "model_file"));
-  if (!model) plan.text = kept_text(table, "model");
+  const bool is_resolved = table.header.attributes.contains(kResolvedModelAttribute);
+  if (!model) plan.text = kept_text(table, is_resolved ? kResolvedModelAttribute : "model");
+  if (!model && is_resolved) plan.own_text = kept_text(table, "model");
   plan.overrides = kept_list(study, "set");
   plan.over = kept_list(study, "over");
   plan.sample = study.value("sample", "");

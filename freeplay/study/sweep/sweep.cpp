@@ -186,16 +186,19 @@ class SweepStudy {
     return !pool.is_finished();
   }
 
-  // Time of the clock: nothing is lost that waiting would have kept but runs that end in these moments. With several
-  // ranks the others would not know.
+  // Time of the clock: nothing is lost that waiting would have kept but runs that end in these moments. Other ranks
+  // have sent by then what they had, and end with this one.
   void leave_where_steps_last(SweepWriter& writer) {
-    constexpr auto kPatience = std::chrono::milliseconds(800);
-    if (!hooks_.leave || hooks_.ranks != nullptr || !should_stop()) return;
-    if (!stop_seen_) stop_seen_ = Clock::now();
-    if (Clock::now() - *stop_seen_ < kPatience) return;
+    if (!is_patience_at_end(std::chrono::milliseconds(800))) return;
     flush(writer);
     writer.close();
     hooks_.leave();
+  }
+
+  bool is_patience_at_end(std::chrono::milliseconds patience) {
+    if (!hooks_.leave || !should_stop()) return false;
+    if (!stop_seen_) stop_seen_ = Clock::now();
+    return Clock::now() - *stop_seen_ >= patience;
   }
 
   void flush(SweepWriter& writer) {
@@ -246,13 +249,15 @@ class SweepStudy {
     }
   }
 
-  // Runs may take minutes: what is done is told on the way, so that a kill loses no more than what is under way. The
-  // rows of the last moments stay in the report.
-  void report_while_working(WorkerPool& pool, RankReport& report) const {
+  // Runs may take minutes: what is done is told on the way, so that a kill loses no more than what is under way, and at
+  // once when a stop is requested. The rows of the last moments stay in the report. Rank 0 ends all ranks where a step
+  // lasts; it may be gone, and then this one ends itself.
+  void report_while_working(WorkerPool& pool, RankReport& report) {
     Clock::time_point next_report = Clock::now() + kSweepFlushInterval;
     while (!pool.is_finished()) {
       for (SweepRow& row : pool.wait_for_rows(kLocalWait_s)) report.rows.push_back(std::move(row));
-      if (Clock::now() < next_report) continue;
+      if (is_patience_at_end(std::chrono::milliseconds(3000))) hooks_.leave();
+      if (Clock::now() < next_report && !should_stop()) continue;
       next_report = Clock::now() + kSweepFlushInterval;
       if (report.rows.empty()) continue;
       hooks_.ranks->send(0, encode_report({std::move(report.rows), "", false}));

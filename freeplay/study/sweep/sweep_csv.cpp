@@ -25,6 +25,17 @@ std::string csv_word(const std::string& word) {
   return quoted + '"';
 }
 
+// Who has done a run of a study by compiled code, at the end of its lines: where motions are chaotic the two differ.
+void append_csv_backend_name(std::string& text, const SweepTable& table) {
+  if (table.header.is_compiled()) text += ",backend";
+  text += '\n';
+}
+void append_csv_backend(std::string& text, const SweepTable& table, const SweepRow& row) {
+  if (table.header.is_compiled())
+    text += ',' + (row.is_left_to_engine ? "engine" : table.header.attributes.at("backend"));
+  text += '\n';
+}
+
 void append_csv_names(std::string& text, const std::vector<SweepColumn>& columns) {
   for (const SweepColumn& column : columns) text += (text.empty() ? "" : ",") + csv_word(column.name);
 }
@@ -45,7 +56,6 @@ void append_csv_numbers(std::string& text, std::span<const double> numbers) {
     text += ',';
     append_csv_number(text, number);
   }
-  text += '\n';
 }
 
 // A line per crossing.
@@ -53,12 +63,13 @@ std::string section_csv(const SweepTable& table) {
   std::string text;
   append_csv_names(text, table.header.parameters);
   append_csv_names(text, table.header.section);
-  text += '\n';
+  append_csv_backend_name(text, table);
   const std::size_t width = table.header.section.size();
   for (const SweepRow& row : table.rows) {
     for (std::size_t k = 0; k < table.crossing_count(row); ++k) {
       append_csv_parameters(text, table, row);
       append_csv_numbers(text, std::span(row.crossings).subspan(k * width, width));
+      append_csv_backend(text, table, row);
     }
   }
   return text;
@@ -71,11 +82,12 @@ std::string sweep_csv(const SweepTable& table) {
   std::string text;
   append_csv_names(text, table.header.parameters);
   append_csv_names(text, table.header.measures);
-  text += '\n';
+  append_csv_backend_name(text, table);
   for (const SweepRow& row : table.rows) {
     append_csv_parameters(text, table, row);
     append_csv_numbers(text,
                        std::span(row.values).subspan(table.header.parameters.size(), table.header.measures.size()));
+    append_csv_backend(text, table, row);
   }
   return text;
 }

@@ -98,8 +98,18 @@ class WorstCaseSearch {
     const std::size_t first = rows_.size();
     std::vector<std::optional<SweepRow>> rows(points.size());
     std::vector<char> is_new(points.size(), 0);
-    const std::size_t done =
-        work_in_parallel(points.size(), worker_count(options_.workers), hooks_.stop_requested, [&](std::size_t i) {
+    const LeaveAtOnce leave = [&](std::size_t done) {  // with what is there, for the next call
+      std::vector<SweepRow> unwritten;
+      for (std::size_t i = 0; i < done; ++i) {
+        if (is_new[i] != 0) unwritten.push_back(*rows[i]);
+      }
+      writer.append(unwritten);
+      writer.close();
+      hooks_.leave();
+    };
+    const std::size_t done = work_in_parallel(
+        points.size(), worker_count(options_.workers), hooks_.stop_requested,
+        [&](std::size_t i) {
           const auto index = static_cast<std::int64_t>(first + i);
           if (const auto earlier = earlier_.find(index); earlier != earlier_.end()) {
             rows[i] = earlier->second;
@@ -108,7 +118,8 @@ class WorstCaseSearch {
           is_new[i] = 1;
           rows[i] = runner_.run_at(index, runner_.values_in_box(points[i]), hooks_.stop_requested);
           return rows[i].has_value();
-        });
+        },
+        hooks_.leave ? leave : LeaveAtOnce());
     std::vector<double> values;
     std::vector<SweepRow> unwritten;
     for (std::size_t i = 0; i < done; ++i) {

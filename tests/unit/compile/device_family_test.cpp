@@ -70,6 +70,35 @@ void expect_near(const std::vector<double>& values, const std::vector<double>& e
     EXPECT_NEAR(values[i], expected[i], 1e-9 * std::max(1.0, std::abs(expected[i]))) << kMeasures[i].name;
 }
 
+// Lanes of one launch end at different times: a request to stop leaves those as they are that had come to their end.
+TEST_F(DeviceFamilies, AndLanesOfTheProcessorKeepWhatHadEndedBeforeAStop) {
+  std::vector<MeasuredModel> members;
+  for (const char* duration : {"duration=5 ms", "duration=200 ms"})
+    members.push_back(crank({"slider_omega=1 rad/s", "simulate.step=10 us", duration}));
+  const auto expect_first_alone = [&](auto& family) {
+    std::vector<LaneData> lanes, whole;
+    for (const MeasuredModel& member : members) lanes.push_back(family.lane(member.sample()).value());
+    whole.push_back(lanes.front());
+    if constexpr (requires { family.device_name(); })
+      static_cast<void>(family.run(whole));
+    else
+      family.run(whole, {});
+    int asked = 0;  // before each part of the steps, of which the first is enough for the first lane
+    const auto should_stop = [&] { return ++asked > 1; };
+    if constexpr (requires { family.device_name(); })
+      static_cast<void>(family.run(lanes, should_stop));
+    else
+      family.run(lanes, {}, should_stop);
+    EXPECT_EQ(lanes[0].status, 0);
+    EXPECT_EQ(lanes[1].status, kLaneWasStopped);
+    EXPECT_EQ(measured_values(members[0].program, lanes[0]), measured_values(members[0].program, whole[0]));
+  };
+  DeviceFamily on_device(samples_of(members), processor_toolchain());
+  CompiledFamily compiled(samples_of(members), {});
+  expect_first_alone(on_device);
+  expect_first_alone(compiled);
+}
+
 TEST_F(DeviceFamilies, AndLanesOfTheProcessorMeasureWhatTheEngineMeasures) {
   for (const std::string rule : {"paper", "kept"}) {
     const std::string forces = rule == "paper" ? "midpoint" : "start";

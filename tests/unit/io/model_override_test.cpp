@@ -108,6 +108,18 @@ TEST(Overrides, KeepTheDimensionOfAParameter) {
   EXPECT_THAT(mistake.hint, HasSubstr("m or a unit of the same kind"));
 }
 
+// Of two values for one parameter, as of --set and --over, only the one that counts is looked at: '2 m' is a length.
+TEST(Overrides, OfTwoForOneParameterOnlyTheLastCanHaveTheWrongDimension) {
+  const Diagnostic mistake = mistake_with({"l=2 m", "l=0.5"});
+  EXPECT_THAT(mistake.message, HasSubstr("is a length in the file, but '0.5' is a plain number"));
+  EXPECT_DOUBLE_EQ(parameter(with({"l=0.5", "l=2 m"}), "l"), 2);
+  EXPECT_EQ(mistakes_in(kSmallModel, {"l=0.5", "half=3 kg", "l=0.6"}).size(), 2U);
+}
+
+TEST(Overrides, ANumberWithoutUnitIsShownWithTheUnitThatItLacks) {
+  EXPECT_EQ(mistake_with({"l=0.5"}).hint, "write l=0.5m if SI units are meant: a number needs its unit here");
+}
+
 TEST(Overrides, KeepAQuantityAQuantity) {
   EXPECT_THAT(mistake_with({"l={word: long}"}).message, HasSubstr("is a length in the file"));
 }

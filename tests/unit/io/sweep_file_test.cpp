@@ -43,6 +43,30 @@ TEST(SweepFile, OneRunAloneHasTheValuesThatItHasAmongAll) {
   EXPECT_THROW(static_cast<void>(read_sweep_run(path, 0)), IoError);
 }
 
+// Who has done a run is known of studies by compiled code; files of others are as they were before.
+TEST(SweepFile, SaysWhichRunsCompiledCodeHasLeftToTheEngine) {
+  SweepTable table;
+  table.header.measures = {{"peak", "N", {}}};
+  table.header.runs = 3;
+  table.header.attributes = {{"study", "{}"}};
+  for (const int run : {0, 1, 2}) {
+    SweepRow& row = table.rows.emplace_back();
+    row.index = run;
+    row.values = {1.0 * run};
+    row.is_left_to_engine = run == 1;
+  }
+  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "left_to_engine.h5";
+  write_sweep(path, table);
+  EXPECT_FALSE(read_sweep(path).header.is_compiled());
+  for (const SweepRow& row : read_sweep(path).rows) EXPECT_FALSE(row.is_left_to_engine);
+  table.header.attributes["backend"] = "compiled";
+  write_sweep(path, table);
+  const SweepTable compiled = read_sweep(path);
+  EXPECT_TRUE(compiled.header.is_compiled());
+  for (const SweepRow& row : compiled.rows) EXPECT_EQ(row.is_left_to_engine, row.index == 1);
+  std::filesystem::remove(path);
+}
+
 }  // namespace
 
 }  // namespace freeplay::test::sweep_file

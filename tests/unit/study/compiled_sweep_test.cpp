@@ -47,9 +47,11 @@ std::vector<SweepRow> all_rows(const SweepRunner& runner) {
   std::vector<SweepRow> rows;
   for (std::size_t first = 0; first < indices.size(); first += runner.at_once()) {
     const std::size_t count = std::min(runner.at_once(), indices.size() - first);
-    for (SweepRow& row : runner.run_several(std::span(indices).subspan(first, count), nullptr))
-      rows.push_back(std::move(row));
+    EXPECT_TRUE(runner.run_several(std::span(indices).subspan(first, count), nullptr, [&](std::vector<SweepRow> some) {
+      std::move(some.begin(), some.end(), std::back_inserter(rows));
+    }));
   }
+  std::sort(rows.begin(), rows.end(), [](const SweepRow& a, const SweepRow& b) { return a.index < b.index; });
   return rows;
 }
 

@@ -276,6 +276,119 @@ TEST_F(ModelFitTest, FindsAFarAnswerFromSeveralStarts) {
   EXPECT_NEAR(result.parameters[1].value, 0.5, 1e-4);
 }
 
+constexpr const char* kWallsModel = R"(freeplay: 1
+name: A ball between two walls
+space: planar
+parameters: {speed: 1 m/s}
+bodies: {ball: {mass: 1 kg, inertia: 1 kg m^2, initial: {x: 0.5 m, vx: speed}, shapes: {skin: {type: point}}}}
+ground: {shapes: {left: {type: line, at: [0, 0], normal: [1, 0]}, right: {type: line, at: [1 m, 0], normal: [-1, 0]}}}
+contacts:
+  a: {between: [ball.skin, ground.left], impact: newton, restitution: 1, friction: 0}
+  b: {between: [ball.skin, ground.right], impact: newton, restitution: 1, friction: 0}
+simulate: {integrator: event-driven, duration: 10 s, max_step: 0.1 s}
+)";
+
+// The way of a ball between two walls that give everything back: a triangle of period 2 m/v.
+double place_between_walls(double t, double v) {
+  const double way = std::fmod(0.5 + v * t, 2);
+  return way <= 1 ? way : 2 - way;
+}
+
+std::string walls_data(double noise_m) {
+  std::string text = "time,ball.x\n";
+  for (int i = 0; i < 100; ++i)
+    text += fmt::format("{},{}\n", 0.1 * i,
+                        place_between_walls(0.1 * i, 1.7) + noise_m * noise(5, static_cast<std::uint64_t>(i)));
+  return text;
+}
+
+// Two triangles of different periods agree in places, so that the sum of squares has a valley for about every 0.1 m/s.
+// From 1 m/s a descent ends in one of them, with runs that are further from the data than their mean is.
+TEST_F(ModelFitTest, AnswersWithTheBestOfManyMinima) {
+  write(plan_.model, kWallsModel);
+  write(plan_.data, walls_data(0));
+  plan_.parameters = {"speed=0.5m/s:2.5m/s"};
+  plan_.starts = 0;
+  const FitResult one = fit_model(plan_, {});
+  EXPECT_GT(one.minima.at(0).relative_error, 1);
+  EXPECT_EQ(one.descents, 1);
+  plan_.starts.reset();
+  for (plan_.seed = 0; plan_.seed < 10; ++plan_.seed) {
+    const FitResult best = fit_model(plan_, {});
+    EXPECT_NEAR(best.parameters[0].value, 1.7, 1e-9) << plan_.seed;
+    EXPECT_EQ(best.parameters[0].start, 1);
+    EXPECT_TRUE(best.is_exact());
+    EXPECT_STREQ(fit_word(best), "converged");
+    EXPECT_NEAR(best.minima.back().relative_error, one.minima[0].relative_error, 1e-6) << "of the model's own value";
+    EXPECT_EQ(fit_json(best)["minima"].size(), best.minima.size());
+  }
+  plan_.parameters = {"speed"};  // between half and twice of it
+  EXPECT_NEAR(fit_model(plan_, {}).parameters[0].value, 1.7, 1e-9);
+}
+
+// With noise no fit is exact, so that three descents have to agree; the same ones on any number of threads.
+TEST_F(ModelFitTest, GoesOnUntilDescentsAgreeAndHasTheSameBitsOnAnyNumberOfThreads) {
+  write(plan_.model, kWallsModel);
+  write(plan_.data, walls_data(0.02));
+  plan_.parameters = {"speed=1m/s:2.5m/s"};
+  plan_.starts = 60;
+  std::vector<std::string> found;
+  for (const int workers : {1, 2, 5}) {
+    plan_.workers = workers;
+    FitResult result = fit_model(plan_, {});
+    EXPECT_NEAR(result.parameters[0].value, 1.7, 0.005);
+    EXPECT_NEAR(result.series[0].rms, 0.02, 0.005);
+    EXPECT_FALSE(result.is_lone_minimum());
+    result.wall_seconds = 0;
+    found.push_back(fit_json(result).dump());
+  }
+  EXPECT_EQ(found[1], found[0]);
+  EXPECT_EQ(found[2], found[0]);
+}
+
+// Ends as descents have them: (x, sum of squares of 100 residuals).
+LeastSquares end_at(double x, double sum) {
+  LeastSquares end;
+  end.end = LeastSquares::End::kConverged;
+  end.point = VecX::Constant(1, x);
+  end.residuals = VecX::Constant(100, std::sqrt(sum / 100));
+  end.jacobian = MatX::Ones(100, 1);
+  end.sum = sum;
+  return end;
+}
+
+TEST(FitMinima, AreEndsOfDescentsAtOnePlace) {
+  const LeastSquaresOptions options = free_options(VecX::Zero(1));
+  FitMinima minima(100);
+  minima.add(end_at(3, 25), options);
+  minima.add(end_at(1, 4), options);
+  minima.add(end_at(1.005, 4.01), options);
+  EXPECT_FALSE(minima.are_settled());
+  minima.add(end_at(2, 4.04), options);  // as good, and elsewhere
+  ASSERT_EQ(minima.list().size(), 3U);
+  EXPECT_EQ(minima.list()[0].descents, 2);
+  EXPECT_EQ(minima.list()[0].point[0], 1);
+  EXPECT_DOUBLE_EQ(minima.list()[0].relative_error, 0.2);
+  EXPECT_EQ(minima.list()[1].point[0], 2);
+  EXPECT_DOUBLE_EQ(minima.list()[2].relative_error, 0.5);
+  minima.add(end_at(0.999, 3.99), options);
+  EXPECT_TRUE(minima.are_settled());
+  EXPECT_EQ(minima.best().point[0], 0.999);
+}
+
+// A parameter that the data do not tell ends anywhere.
+TEST(FitMinima, AreOneWhereverAParameterEndsThatTheDataDoNotTell) {
+  const LeastSquaresOptions options = free_options(VecX::Zero(1));
+  FitMinima minima(100);
+  for (const double x : {1.0, 5.0, -3.0}) {
+    LeastSquares end = end_at(x, 4);
+    end.jacobian.setZero();
+    minima.add(end, options);
+  }
+  EXPECT_EQ(minima.list().size(), 1U);
+  EXPECT_TRUE(minima.are_settled());
+}
+
 TEST_F(ModelFitTest, TellsOfMistakesInDataAndParameters) {
   write(plan_.model, kBallModel);
   plan_.parameters = {"h"};

@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "support/few_threads.h"
@@ -43,6 +45,24 @@ TEST(WorkInParallel, BeginsNothingAfterAStop) {
   EXPECT_LE(done, 2U);
 }
 
+// Places that last until they are let go: whoever has asked to stop is called, with what was done before.
+TEST(WorkInParallel, IsLeftWhereWorkLastsAfterAStop) {
+  std::atomic<bool> stop = false, may_end = false;
+  std::optional<std::size_t> left_with;
+  const auto work = [&](std::size_t place) {
+    if (place < 3) return true;
+    stop = true;
+    while (!may_end) std::this_thread::yield();
+    return false;
+  };
+  const auto leave = [&](std::size_t done) {
+    left_with = done;
+    may_end = true;  // where a command would end its process
+  };
+  EXPECT_EQ(work_in_parallel(kPlaces, 2, &stop, work, leave), 3U);
+  EXPECT_EQ(left_with, 3U);
+}
+
 TEST(WorkInParallel, ThrowsWhatTheWorkHasThrown) {
   for (const int workers : {1, 2, 8}) {
     const auto work = [](std::size_t place) {
@@ -50,6 +70,7 @@ TEST(WorkInParallel, ThrowsWhatTheWorkHasThrown) {
       return true;
     };
     EXPECT_THROW(work_in_parallel(kPlaces, workers, nullptr, work), std::runtime_error);
+    EXPECT_THROW(work_in_parallel(kPlaces, workers, nullptr, work, [](std::size_t) {}), std::runtime_error);
   }
 }
 
@@ -64,6 +85,8 @@ TEST(WorkInParallel, TakesAsManyThreadsAsTheSystemGives) {
     };
     EXPECT_EQ(work_in_parallel(kPlaces, 8, nullptr, add), kPlaces);
     EXPECT_EQ(sum, kPlaces * (kPlaces - 1) / 2);
+    EXPECT_EQ(work_in_parallel(kPlaces, 8, nullptr, add, [](std::size_t) {}), kPlaces);
+    EXPECT_EQ(sum, kPlaces * (kPlaces - 1));
   }
 }
 

@@ -130,7 +130,15 @@ class StudyPageMaker {
           named_column(is_parameter ? header.parameters[k] : header.measures[k - parameters],
                        of_rows([&](const SweepRow& row) { return row.values[k]; }), ColumnType::kFloat64));
     }
+    put_who_ran();
     put_messages();
+  }
+
+  // Of a study by compiled code, as one more measure: a picture of where the engine had to do it.
+  void put_who_ran() {
+    const auto is_left = [](const SweepRow& row) { return row.is_left_to_engine; };
+    if (std::none_of(table_.rows.begin(), table_.rows.end(), is_left)) return;
+    header_["measures"].push_back(named_column({"left_to_engine", "1", {}}, of_rows(is_left), ColumnType::kFloat64));
   }
 
   // Many runs fail for one reason: each text once, and its number for every row.

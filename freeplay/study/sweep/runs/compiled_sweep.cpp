@@ -215,9 +215,8 @@ void CompiledSweep::run_pack(std::vector<std::optional<Member>>& members, std::s
     throw IoError(std::string(failure.what()) +
                   "; what was done so far is kept, and the same command goes on from there");
   }
-  if (should_stop()) return;
   for (std::size_t lane = 0; lane < pack.size(); ++lane) {
-    if (lanes[lane].status != 0) continue;
+    if (lanes[lane].status != 0) continue;  // after a stop: those that had come to their end count
     Member& done = *members[pack[lane]];
     LaneResult& result = results[pack[lane]].emplace();
     if (!gives_rows_) {

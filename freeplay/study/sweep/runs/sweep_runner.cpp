@@ -42,27 +42,33 @@ struct SweepRunner::Member {
   State start;
 };
 
-std::vector<SweepRow> SweepRunner::run_several(std::span<const std::int64_t> indices,
-                                               const std::atomic<bool>* stop_requested) const {
+bool SweepRunner::run_several(std::span<const std::int64_t> indices, const std::atomic<bool>* stop_requested,
+                              const RowsOut& hand_out) const {
   std::vector<std::optional<LaneResult>> measured(indices.size());
   if (compiled_ != nullptr) measured = compiled_->measure(indices, stop_requested);
   std::vector<SweepRow> rows;
+  std::vector<std::int64_t> left;
   for (std::size_t i = 0; i < indices.size(); ++i) {
-    if (measured[i]) {
-      SweepRow& row = rows.emplace_back();
-      row.index = indices[i];
-      row.values = points_.values(indices[i]);
-      row.values.insert(row.values.end(), measured[i]->values.begin(), measured[i]->values.end());
-      row.crossings = std::move(measured[i]->crossings);
+    if (!measured[i]) {
+      left.push_back(indices[i]);
       continue;
     }
-    if (stop_requested != nullptr && stop_requested->load(std::memory_order_relaxed)) break;
-    if (compiled_ != nullptr) ++left_to_engine_;
-    std::optional<SweepRow> row = run(indices[i], {}, stop_requested);
-    if (!row) break;
-    rows.push_back(std::move(*row));
+    SweepRow& row = rows.emplace_back();
+    row.index = indices[i];
+    row.values = points_.values(indices[i]);
+    row.values.insert(row.values.end(), measured[i]->values.begin(), measured[i]->values.end());
+    row.crossings = std::move(measured[i]->crossings);
   }
-  return rows;
+  if (!rows.empty()) hand_out(std::move(rows));
+  for (const std::int64_t index : left) {
+    if (stop_requested != nullptr && stop_requested->load(std::memory_order_relaxed)) return false;
+    std::optional<SweepRow> row = run(index, {}, stop_requested);
+    if (!row) return false;
+    if (compiled_ != nullptr) ++left_to_engine_;
+    row->is_left_to_engine = compiled_ != nullptr;
+    hand_out({std::move(*row)});
+  }
+  return true;
 }
 
 std::optional<SweepRow> SweepRunner::run(std::int64_t index, std::span<const double> start,

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -28,14 +29,16 @@ SweepBackend sweep_backend(const std::string& name);  // "engine", "compiled", "
 // What is asked for. Texts as on the command line.
 struct SweepPlan {
   std::filesystem::path model;
-  std::optional<std::string> text;     // instead of what the file holds; must not include other files
-  std::vector<std::string> overrides;  // --set
-  std::vector<std::string> over;       // --over
-  std::string sample;                  // --sample; empty: the grid
+  std::optional<std::string> text;      // instead of what the file holds; must not include other files
+  std::optional<std::string> own_text;  // of the file, if `text` is that with all that it includes
+  std::vector<std::string> overrides;   // --set
+  std::vector<std::string> over;        // --over
+  std::string sample;                   // --sample; empty: the grid
   std::uint64_t seed = 0;
   std::string worst;                  // --worst; empty: no search (worst_case.h)
   std::vector<std::string> measures;  // "NAME=EXPRESSION"; none: those of the model
   SweepBackend backend = SweepBackend::kEngine;
+  bool needs_warnings = false;  // --strict: only the engine gives them
   SectionPlan section;
   std::string follow;                   // --follow: "up", "down", "both"; empty: every run begins as the model says
   std::optional<std::string> lyapunov;  // --lyapunov: the transient that is left out, "" for none
@@ -67,9 +70,11 @@ class SweepRunner {
   std::int64_t left_to_engine() const { return left_to_engine_; }
   // How many points are best run together.
   std::size_t at_once() const { return compiled_ != nullptr ? compiled_->at_once() : 1; }
-  // Rows in the order of the points; fewer of them if it was stopped.
-  std::vector<SweepRow> run_several(std::span<const std::int64_t> indices,
-                                    const std::atomic<bool>* stop_requested) const;
+  // Hands rows out as soon as they are there: those of compiled code together, then those left to the engine, of which
+  // each may take long. False if it was stopped.
+  using RowsOut = std::function<void(std::vector<SweepRow> rows)>;
+  [[nodiscard]] bool run_several(std::span<const std::int64_t> indices, const std::atomic<bool>* stop_requested,
+                                 const RowsOut& hand_out) const;
 
   // nullopt if it was stopped. A run that fails, or a model that cannot be built with these values, is a row that says
   // why. The same bits whatever ran before, and on whichever thread. `start`: the state in which a neighbour ended,
@@ -93,6 +98,7 @@ class SweepRunner {
  private:
   void read_measures(const SweepPlan& plan);
   void choose_channels(bool are_own);  // the measures are those of the model
+  void refuse_names_of_parameters() const;
   void choose_backend(const SweepPlan& plan);
   void describe(const SweepPlan& plan);
   void describe_dynamics(const ModelFile& file, const Model& model);

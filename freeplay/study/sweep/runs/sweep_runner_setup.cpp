@@ -2,14 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <nlohmann/json.hpp>
 
 #include "freeplay/core/error.h"
 #include "freeplay/core/version.h"
 #include "freeplay/io/model/model_build.h"
+#include "freeplay/io/model/resolved_text.h"
 #include "freeplay/simulation/measures.h"
 #include "freeplay/simulation/recording/row_recorder.h"
+#include "freeplay/study/sweep/runs/measure_option.h"
 #include "freeplay/study/sweep/runs/sweep_runner.h"
 
 namespace freeplay::study {
@@ -67,19 +68,6 @@ SweepSampling sampling_of_plan(const SweepPlan& plan) {
   throw ModelError(std::move(diagnostics));
 }
 
-// "max(bearing.force)" is the measure max_bearing_force, unless it is given another name.
-std::string name_of_measure(const std::string& expression) {
-  std::string name;
-  for (const char c : expression) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
-      name += c;
-    else if (!name.empty() && name.back() != '_')
-      name += '_';
-  }
-  while (!name.empty() && name.back() == '_') name.pop_back();
-  return name;
-}
-
 }  // namespace
 
 SweepBackend sweep_backend(const std::string& name) {
@@ -112,6 +100,7 @@ void SweepRunner::choose_backend(const SweepPlan& plan) {
   try {
     if (chains_.follows() || !dynamics_.is_empty())
       throw CompileError("followed attractors, Lyapunov exponents and orbits need the engine's states");
+    if (plan.needs_warnings) throw CompileError("compiled runs give no warnings, which --strict asks for");
     if (!plan.worst.empty()) throw CompileError("a search chooses its points one after the other");
     if (wanted == SweepBackend::kCuda || (wanted == SweepBackend::kAuto && points_.size() >= kRunsForGpu)) {
       try {
@@ -144,19 +133,7 @@ void SweepRunner::read_measures(const SweepPlan& plan) {
     throw ModelError({Diagnostic{{"--measure", 0, 0}, "", message, hint, {}}});
   };
   for (const std::string& asked : plan.measures) {
-    const bool has_name = asked.find('=') != std::string::npos;
-    const std::string text = has_name ? asked : fmt::format("{}={}", name_of_measure(asked), asked);
-    const std::size_t equals = text.find('=');
-    const std::string name = text.substr(0, text.find_last_not_of(' ', equals == 0 ? 0 : equals - 1) + 1);
-    if (equals == 0 || equals + 1 == text.size())
-      refuse(fmt::format("'{}' is not of the form NAME=EXPRESSION", asked),
-             "write --measure \"peak=max(bearing.force)\"");
-    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-    const bool is_name = is_letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
-                           return is_letter(c) || (c >= '0' && c <= '9');
-                         });
-    if (!is_name) refuse(fmt::format("'{}' cannot be the name of a measure", name), "use letters, digits and '_'");
-    const MeasureSpec given{name, text.substr(equals + 1)};
+    const MeasureSpec given = parse_measure_option(asked);
     for (MeasureSpec& made : expanded_measures({given})) {
       for (const MeasureSpec& known : measures_) {
         if (known.name == made.name)
@@ -197,11 +174,30 @@ void SweepRunner::choose_channels(bool are_own) {
     rethrow_as("--measure", error);
   }
   describe_dynamics(file, model);
+  refuse_names_of_parameters();
   if (channels_.empty()) {  // none would mean all
     const std::vector<ChannelInfo> known = available_channels(*model.system, *model.contacts, file.simulate.integrator);
     if (!known.empty()) channels_.push_back(known.front().name);
   }
   static_cast<void>(build_simulation(file, model));  // what no run can be made of
+}
+
+// Tables have a column for each, and Python a key.
+void SweepRunner::refuse_names_of_parameters() const {
+  const auto refuse_in = [&](const std::vector<SweepColumn>& columns, const char* option, const char* what) {
+    for (const SweepColumn& column : columns) {
+      const auto has_its_name = [&](const SweepAxis& axis) { return axis.name == column.name; };
+      if (std::none_of(points_.axes().begin(), points_.axes().end(), has_its_name)) continue;
+      throw ModelError(
+          {Diagnostic{{option, 0, 0},
+                      "",
+                      fmt::format("'{}' is the name of a parameter that varies and of {}", column.name, what),
+                      fmt::format("give {} a name of its own", what),
+                      {}}});
+    }
+  };
+  refuse_in(header_.measures, "--measure", "a measure");
+  refuse_in(header_.section, "--point", "a point of the section");
 }
 
 void SweepRunner::describe_dynamics(const ModelFile& file, const Model& model) {
@@ -255,11 +251,18 @@ void SweepRunner::describe(const SweepPlan& plan) {
   const ModelFile& base = family_.base();
   header_.attributes = {
       {"study", study.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)},
-      {"model", base.text},
+      {"model", plan.own_text.value_or(base.text)},
       {"model_file", base.path.filename().string()},
       {"name", base.name},
       {"version", std::string(version())},
   };
+  const std::string& resolved = plan.own_text ? *plan.text : resolved_text(base);
+  if (!resolved.empty()) header_.attributes[kResolvedModelAttribute] = resolved;
+  if (compiled_ == nullptr) return;
+  header_.attributes["backend"] = backend_;
+  header_.attributes["backend_note"] =
+      "compiled code watches its runs for nothing but the solution of every step: only runs that were left to the "
+      "engine (left_to_engine) can have warnings; where a motion is chaotic the two part by rounding";
 }
 
 }  // namespace freeplay::study

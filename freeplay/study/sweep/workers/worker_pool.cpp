@@ -77,12 +77,11 @@ bool WorkerPool::run_lanes() {
   for (const SweepTask& task : tasks_.take_several(lanes_at_once_))
     indices.push_back(runner_.chains().index(task.chain, task.place));
   if (indices.empty()) return false;
-  std::vector<SweepRow> rows = runner_.run_several(indices, stop_requested_);
-  const bool was_stopped = rows.size() < indices.size();
-  const std::lock_guard lock(mutex_);
-  std::move(rows.begin(), rows.end(), std::back_inserter(rows_));
-  news_.notify_one();
-  return !was_stopped;
+  return runner_.run_several(indices, stop_requested_, [&](std::vector<SweepRow> rows) {
+    const std::lock_guard lock(mutex_);
+    std::move(rows.begin(), rows.end(), std::back_inserter(rows_));
+    news_.notify_one();
+  });
 }
 
 // A run that does not end well hands on the state that it began with.
