@@ -43,7 +43,12 @@ ValueRange data_range(const PlotPanel& panel, const PlotAxis& axis, double PlotP
 ValueRange with_margin(ValueRange range, const PlotAxis& axis) {
   if (axis.log) {
     const double factor = std::max(std::pow(range.high / range.low, 0.04), 1.3);
-    return {range.low / factor, range.high * factor};
+    const ValueRange wide{range.low / factor, range.high * factor};
+    // Numbers stand at powers of ten: an axis with one or none of them could not be read.
+    const double first = std::ceil(std::log10(wide.low)), last = std::floor(std::log10(wide.high));
+    if (last > first) return wide;
+    const double below = std::floor(std::log10(range.low)), above = std::ceil(std::log10(range.high));
+    return {std::min(wide.low, std::pow(10.0, below)), std::max(wide.high, std::pow(10.0, std::max(above, below + 1)))};
   }
   const double size = std::max(std::abs(range.low), std::abs(range.high));
   // A constant is a line in the middle; rounding must not look like a signal.

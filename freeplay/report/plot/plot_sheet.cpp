@@ -11,6 +11,7 @@
 
 #include "freeplay/report/gnuplot/plot_text.h"
 #include "freeplay/report/plot/plot_geometry.h"
+#include "freeplay/report/rows/channel_roles.h"
 
 namespace freeplay::report {
 
@@ -158,6 +159,27 @@ SheetFacts sheet_facts(const std::vector<PlotRun>& runs) {
   return all;
 }
 
+// 0 if a run has force laws, under which what sinks in is what carries.
+double sunk_in(const std::vector<PlotRun>& runs) {
+  double most_m = 0;
+  for (const PlotRun& run : runs) {
+    if (mode_meaning(run.result) == ModeMeaning::kContact) return 0;
+    if (run.result.summary()) most_m = std::max(most_m, run.result.summary()->max_penetration_m);
+  }
+  return most_m;
+}
+
+double largest_peak(const std::vector<PlotRun>& runs) {
+  double largest_N = 0;
+  for (const PlotRun& run : runs) {
+    if (!run.result.summary()) continue;
+    for (const PeakForce& peak : run.result.summary()->peak_forces) {
+      if (peak.unit == "N") largest_N = std::max(largest_N, peak.value);
+    }
+  }
+  return largest_N;
+}
+
 std::string grouped(std::int64_t number) {
   std::string digits = std::to_string(number);
   for (std::ptrdiff_t at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3)
@@ -203,6 +225,27 @@ SheetPlan plan_sheet(const SheetFacts& facts) {
   return plan;
 }
 
+bool tells_of_gaps(const PlotPanel& panel, double sunk_in_m) {
+  constexpr double kRounding_m = 1e-9, kSame = 1e-6;  // kSame: of the largest value
+  return std::any_of(panel.curves.begin(), panel.curves.end(), [&](const PlotCurve& curve) {
+    if (curve.is_frame) return false;
+    double low = INFINITY, high = -INFINITY;
+    for (const PlotPoint& point : curve.points) {
+      if (std::isfinite(point.y)) low = std::min(low, point.y), high = std::max(high, point.y);
+    }
+    const bool varies = high - low > std::max(kRounding_m, kSame * std::max(std::abs(low), std::abs(high)));
+    return varies && (sunk_in_m == 0 || high > sunk_in_m);
+  });
+}
+
+bool tells_of_forces(const PlotPanel& panel, double peak_N) {
+  constexpr double kRounding = 1e-9;
+  return std::any_of(panel.curves.begin(), panel.curves.end(), [&](const PlotCurve& curve) {
+    return std::any_of(curve.points.begin(), curve.points.end(),
+                       [&](const PlotPoint& point) { return point.y > kRounding * peak_N; });
+  });
+}
+
 PlotFigure make_sheet(const PlotPanels& panels) {
   const ResultReader& result = panels.runs().front().result;
   const SheetPlan plan = plan_sheet(sheet_facts(panels.runs()));
@@ -223,7 +266,10 @@ PlotFigure make_sheet(const PlotPanels& panels) {
   if (bent) {
     for (PlotPanel& panel : panels.bend(*bent)) add(std::move(panel), "");
   }
-  if (!plan.gaps.empty()) add(panels.gaps(plan.gaps), "");
+  if (!plan.gaps.empty()) {
+    PlotPanel gaps = panels.gaps(plan.gaps);
+    if (tells_of_gaps(gaps, sunk_in(panels.runs()))) add(std::move(gaps), "");
+  }
   if (plan.has_modes) {
     PlotPanel modes = panels.modes("");
     constexpr std::size_t kMostRows = 8;  // of a panel of this height
@@ -235,7 +281,10 @@ PlotFigure make_sheet(const PlotPanels& panels) {
     // Contacts that strike and never last have no bars: their blows have a panel of their own.
     if (!modes.bars.empty()) add(std::move(modes), "contact modes");
   }
-  if (plan.has_forces) add(panels.forces(""), "");
+  if (plan.has_forces) {
+    PlotPanel forces = panels.forces("");
+    if (tells_of_forces(forces, largest_peak(panels.runs()))) add(std::move(forces), "");
+  }
   if (plan.has_impacts) {
     for (PlotPanel& panel : panels.blows("")) add(std::move(panel), "");
   }

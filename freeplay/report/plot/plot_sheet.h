@@ -28,6 +28,12 @@ struct SheetPlan {
 };
 SheetPlan plan_sheet(const SheetFacts& facts);
 
+// Whether a panel of gaps shows more than rounding and straight lines. Of rigid bodies gaps that never get wider than
+// `sunk_in_m` say only how far they sink into each other, which stands below the title; under force laws it is 0.
+bool tells_of_gaps(const PlotPanel& panel, double sunk_in_m);
+// Whether any force of the panel is more than rounding beside the largest one of the run.
+bool tells_of_forces(const PlotPanel& panel, double peak_N);
+
 PlotFigure make_sheet(const PlotPanels& panels);
 
 // "moreau-midpoint, lemke; 13 784 steps; 2 752 impacts; ..."

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace freeplay::test::plot_scale_test {
 namespace {
 
@@ -42,6 +44,22 @@ TEST(PlotScale, APowerOfTenBelowAllPrefixesStandsAtTheUnit) {
   panel.y.log = true;  // powers of ten stand at the ticks there
   panel.curves[0].points = {{0, 1e-11}, {1, 1e-15}};
   EXPECT_EQ(panel_scale(panel, 800, 200).y_unit.text, "");
+}
+
+// Numbers stand at powers of ten: residuals of 3e-14 to 4e-14 had none, and of 2e-19 to 3e-18 only one.
+TEST(PlotScale, ALogarithmicAxisHasTwoNumbersAtLeast) {
+  for (const auto& [low, high] : {std::pair{3e-14, 4e-14}, std::pair{2e-19, 3e-18}, std::pair{1e-3, 1e-3}}) {
+    PlotPanel panel;
+    panel.y.log = true;
+    PlotCurve curve;
+    curve.points = {{0, low}, {1, high}};
+    panel.curves.push_back(curve);
+    const PanelScale scale = panel_scale(panel, 800, 200);
+    const double numbers = std::floor(std::log10(scale.y.high) + 1e-9) - std::ceil(std::log10(scale.y.low) - 1e-9) + 1;
+    EXPECT_GE(numbers, 2) << low;
+    EXPECT_LT(scale.y.low, low);
+    EXPECT_GT(scale.y.high, high);
+  }
 }
 
 }  // namespace

@@ -55,6 +55,33 @@ TEST(SheetPlan, JournalsGapsModesAndImpactsAsFarAsThereAreAny) {
   EXPECT_TRUE(plan.has_modes && plan.has_impacts && plan.has_energy && plan.has_drift && plan.has_steps);
 }
 
+PlotPanel panel_of(std::vector<std::vector<double>> curves) {
+  PlotPanel panel;
+  for (const std::vector<double>& values : curves) {
+    PlotCurve curve;
+    for (std::size_t i = 0; i < values.size(); ++i) curve.points.push_back({static_cast<double>(i), values[i]});
+    panel.curves.push_back(std::move(curve));
+  }
+  return panel;
+}
+
+TEST(SheetPlan, GapsHaveAPanelWhereTheyOpenOrWhereTheyCarry) {
+  EXPECT_TRUE(tells_of_gaps(panel_of({{0.1, 0, 0.05}}), 1e-6));
+  EXPECT_FALSE(tells_of_gaps(panel_of({{0, 1e-13, 0}}), 0)) << "rounding";
+  EXPECT_FALSE(tells_of_gaps(panel_of({{0, -3e-8, -2e-7}}), 2.1e-7)) << "a rigid top that sinks in while it rolls";
+  EXPECT_TRUE(tells_of_gaps(panel_of({{0, -0.04, -0.01}}), 0)) << "a tyre";
+  EXPECT_FALSE(tells_of_gaps(panel_of({{0, 0, 0}, {0.1, 0.1, 0.1}}), 0)) << "a block that slides: its upper corners";
+  PlotPanel walled = panel_of({{0, 1}});
+  walled.curves.front().is_frame = true;
+  EXPECT_FALSE(tells_of_gaps(walled, 0));
+}
+
+TEST(SheetPlan, ForcesHaveAPanelWhereThereAreAnyBetweenBlows) {
+  EXPECT_TRUE(tells_of_forces(panel_of({{0, 0}, {0, 12}}), 15e3));
+  EXPECT_FALSE(tells_of_forces(panel_of({{0, 1e-13}, {0, 0}}), 15e3));
+  EXPECT_FALSE(tells_of_forces(panel_of({{0, 0}}), 0));
+}
+
 TEST(CommonName, IsWhatAllChannelsShare) {
   EXPECT_EQ(common_name({"crank.omega", "rod.omega"}), "omega");
   EXPECT_EQ(common_name({"bearing.force_x", "bearing.force_y"}), "bearing");
