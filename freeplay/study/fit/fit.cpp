@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <set>
 
 #include "freeplay/core/error.h"
@@ -180,15 +181,25 @@ class ModelFit {
     return all.allFinite() ? all : VecX();
   }
 
-  // Within the bounds, or between half and twice of the model's value.
-  VecX drawn_start(int number) const {
-    VecX point(options_.start.size());
-    for (Eigen::Index k = 0; k < point.size(); ++k) {
+  // Within the bounds, or between half and twice of the model's value: a Latin hypercube, so that no part of the range
+  // of any parameter is left out.
+  std::vector<VecX> drawn_starts() const {
+    std::vector<VecX> points(static_cast<std::size_t>(starts_), options_.start);
+    for (Eigen::Index k = 0; k < options_.start.size(); ++k) {
       const SweepAxis& axis = axes_[static_cast<std::size_t>(k)];
-      const double u = random_number(plan_.seed, static_cast<std::uint32_t>(k), static_cast<std::uint64_t>(number));
-      point[k] = std::isfinite(axis.from) ? axis.value_in_range(u) : options_.start[k] * std::exp2(2 * u - 1);
+      const auto random = [&](int purpose, std::size_t i) {
+        return random_number(plan_.seed, static_cast<std::uint32_t>(2 * k + purpose), i);
+      };
+      std::vector<std::size_t> parts(points.size());
+      std::iota(parts.begin(), parts.end(), std::size_t{0});
+      std::stable_sort(parts.begin(), parts.end(),
+                       [&](std::size_t i, std::size_t j) { return random(0, i) < random(0, j); });
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        const double u = (static_cast<double>(parts[i]) + random(1, i)) / static_cast<double>(points.size());
+        points[i][k] = std::isfinite(axis.from) ? axis.value_in_range(u) : options_.start[k] * std::exp2(2 * u - 1);
+      }
     }
-    return point;
+    return points;
   }
 
   // The model's own values and the best of some others; the own ones alone where no others are asked for, or none of
@@ -196,9 +207,9 @@ class ModelFit {
   std::vector<VecX> choose_starts() {
     const int count = plan_.starts.value_or(kStartsPerParameter * static_cast<int>(axes_.size()));
     starts_ = std::max(0, count);
-    std::vector<VecX> points = {options_.start};
-    for (int i = 0; i < starts_; ++i) points.push_back(drawn_start(i));
-    if (starts_ == 0) return points;
+    if (starts_ == 0) return {options_.start};
+    std::vector<VecX> points = drawn_starts();
+    points.insert(points.begin(), options_.start);
     const std::optional<std::vector<VecX>> tried = residuals(points);
     if (!tried) return {options_.start};
     std::vector<std::size_t> order;
