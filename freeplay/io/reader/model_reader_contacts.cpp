@@ -32,13 +32,14 @@ void ModelReader::read_contact(const YamlEntry& entry) {
   contact.points = block.integer("points");
 
   const YamlEntry* between = block.entry("between");
+  std::optional<BlockReader> pattern = block.block("pattern");
   block.check_all_keys_were_read();
   if (between == nullptr) return;
   if (between->value.kind != YamlNode::Kind::kList || between->value.items.size() != 2) {
     block.report("between", "must name two shapes", "write 'between: [ball.skin, ground.floor]'");
     return;
   }
-  if (std::optional<BlockReader> pattern = block.block("pattern")) {
+  if (pattern) {
     add_numbered_contacts(block, *pattern, contact, between->value);
   } else {
     add_contacts(block, contact, between->value, {});
