@@ -7,7 +7,6 @@ namespace freeplay::test::contour_path_test {
 namespace {
 
 constexpr double kReach = 0.5, kDeepest = 0.02;
-constexpr int kPathSteps = 12;  // of 0.08 s, in which a body comes as far as it is large
 
 // Of a body that goes along the motion: no point of the contour moves faster.
 double speed_of(const Motion& motion, const PlanarContour& contour) {
@@ -80,38 +79,31 @@ TEST(ContourPath, TheGapOfAPointNeverJumps) {
 }
 
 // Two bodies: while they are apart or overlap by little.
-void check_path(const PlanarContour& a, bool hole_a, const PlanarContour& b, bool hole_b, const Motion& motion,
-                int steps, const std::string& name) {
-  constexpr double kStep = 0.08;
-  const double most = speed_of(motion, a) * kStep * 1.01 + 1e-9;
-  double before = 0;
-  for (int i = 0; i <= steps; ++i) {
-    const double gap = least_gap(contacts(a, motion.at(i * kStep), b, {}, kReach), kReach);
-    if (i > 0 && std::abs(gap - before) > most && std::min(gap, before) > -kDeepest) {
-      const auto is_deep = [&](double s) { return overlap_deeply(a, motion.at(s), hole_a, b, {}, hole_b); };
-      const bool excused = is_deep(i * kStep) || is_deep((i - 1) * kStep);
-      ASSERT_TRUE(excused) << name << " step " << i << " from " << before << " to " << gap;
-    }
-    before = gap;
-  }
-}
-
 TEST(ContourPath, TheLeastGapOfTwoBodiesChangesByNoMoreThanTheMotionAllows) {
   RandomContours random(22);
   const ContourPool pool(random);
-  const std::vector<std::string>& kinds = contour_kinds();
-  // What has matter all around never touches the like of it, nor a half-plane.
-  const auto is_around = [](const std::string& kind) { return is_hole(kind) || kind == "line"; };
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
-    for (std::size_t k = i; k < kinds.size(); ++k) {
-      const std::string &kind = kinds[i], &other = kinds[k];
-      if ((is_around(kind) && is_around(other)) || (kind == "point" && other == "point")) continue;
-      for (int paths = 0; paths < 1000; ++paths) {
-        const ContourResult &a = pool.any(kind, random), &b = pool.any(other, random);
-        const Motion motion = random.motion(2);
-        check_path(a.contour, is_hole(kind), b.contour, is_hole(other), motion, kPathSteps,
-                   kind + " " + other + " path " + std::to_string(paths));
-        if (HasFatalFailure()) return;
+  for (const std::string& kind : contour_kinds()) {
+    for (int paths = 0; paths < 1000; ++paths) {
+      const auto& kinds = contour_kinds();
+      const std::string other = kinds[static_cast<std::size_t>(random.integer(0, int(kinds.size()) - 1))];
+      const ContourResult &a = pool.any(kind, random), &b = pool.any(other, random);
+      if ((kind == "line" && other == "line") || (kind == "point" && other == "point")) continue;
+      Motion motion = random.motion(2);
+      if (kind == "line") motion.omega = 0;  // a half-plane that turns moves as fast as you like far away
+      constexpr int kSteps = 25;
+      const double step = 2.0 / kSteps, most = speed_of(motion, a.contour) * step * 1.01 + 1e-9;
+      double before = 0;
+      for (int i = 0; i <= kSteps; ++i) {
+        const double gap = least_gap(contacts(a.contour, motion.at(i * step), b.contour, {}, kReach), kReach);
+        if (i > 0 && std::abs(gap - before) > most && std::min(gap, before) > -kDeepest) {
+          const auto is_deep = [&](double s) {
+            return overlap_deeply(a.contour, motion.at(s), is_hole(kind), b.contour, {}, is_hole(other));
+          };
+          const bool excused = is_deep(i * step) || is_deep((i - 1) * step);
+          ASSERT_TRUE(excused) << kind << " " << other << " path " << paths << " step " << i << " from " << before
+                               << " to " << gap;
+        }
+        before = gap;
       }
     }
   }
