@@ -53,15 +53,6 @@ TEST_P(EverySurfacePair, HasTheRatesOfCentralDifferencesInManyPoses) {
   check_pair_by_differences(pool, GetParam().first, GetParam().second, all_of_them() ? 1000 : 100, 45);
 }
 
-std::vector<std::pair<std::string, std::string>> surface_kind_pairs() {
-  std::vector<std::pair<std::string, std::string>> pairs;
-  for (std::size_t i = 0; i < surface_kinds().size(); ++i) {
-    for (std::size_t k = std::max<std::size_t>(i, 1); k < surface_kinds().size(); ++k)
-      pairs.emplace_back(surface_kinds()[k], surface_kinds()[i]);
-  }
-  return pairs;
-}
-
 INSTANTIATE_TEST_SUITE_P(Surfaces, EverySurfacePair, testing::ValuesIn(surface_kind_pairs()),
                          [](const auto& one) { return one.param.first + "_" + one.param.second; });
 

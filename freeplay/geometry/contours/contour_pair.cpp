@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "freeplay/geometry/contours/crossed_tips.h"
 #include "freeplay/geometry/contours/element_meeting.h"
 #include "freeplay/geometry/contours/flush_faces.h"
 #include "freeplay/geometry/contours/quick_angles.h"
@@ -144,24 +145,32 @@ class ContactSearch {
   }
 
   // What was too deep by the rule of circles is the only contact of its overlap if no other one is near: two corners
-  // that cut each other off. The shallowest first; both of its points must lie in the other body.
+  // that cut each other off. The shallowest first; both of its points must lie in the other body, or one of two tips.
   void add_deep() {
     std::sort(deep_.begin(), deep_.begin() + deep_count_,
               [](const Deep& one, const Deep& two) { return one.m.gap > two.m.gap; });
     for (int i = 0; i < deep_count_; ++i) {
-      const Deep& deep = deep_[static_cast<std::size_t>(i)];
-      if (is_near_another(deep.m)) continue;
-      const double inward = 1e-6 * deep.m.gap;  // away from the boundaries themselves
-      const Vec2 x_a = deep.m.x_a + inward * deep.m.normal, x_b = deep.m.x_b - inward * deep.m.normal;
-      if (b_.contains(x_a) && a_.contains(own_direction(x_b - view_.origin))) write(deep.ia, deep.ib, deep.m);
+      const auto& [ia, ib, m] = deep_[static_cast<std::size_t>(i)];
+      const double past = way_past_tip(ia, ib);
+      if (is_near_another(m, 2 * std::max(-m.gap, past))) continue;
+      if (past > 0 || are_points_inside(m)) write(ia, ib, m);
     }
   }
-  bool is_near_another(const Meeting& m) const {
+  bool are_points_inside(const Meeting& m) const {
+    const Vec2 inward = 1e-6 * m.gap * m.normal;  // away from the boundaries themselves
+    return b_.contains(m.x_a + inward) && a_.contains(own_point(m.x_b - inward));
+  }
+  double way_past_tip(int ia, int ib) const {
+    const auto to_b = [this](const Vec2& x) { return view_.point(x); };
+    const auto to_a = [this](const Vec2& x) { return own_point(x); };
+    return std::max(geometry::way_past_tip(a_, ia, b_, ib, to_b, to_a),
+                    geometry::way_past_tip(b_, ib, a_, ia, to_a, to_b));
+  }
+  bool is_near_another(const Meeting& m, double near_m) const {
     const Vec2 point_a = at_b_.point(m.x_a), point_b = at_b_.point(m.x_b);
-    const double near = -2 * m.gap;
     for (int i = 0; i < std::min(count_, static_cast<int>(out_.size())); ++i) {
       const ContourContact& other = out_[static_cast<std::size_t>(i)];
-      if (other.gap <= 0 && ((other.point_a - point_a).norm() <= near || (other.point_b - point_b).norm() <= near))
+      if (other.gap <= 0 && ((other.point_a - point_a).norm() <= near_m || (other.point_b - point_b).norm() <= near_m))
         return true;
     }
     return false;
@@ -169,6 +178,7 @@ class ContactSearch {
   Vec2 own_direction(const Vec2& v) const {
     return {view_.cos * v.x() + view_.sin * v.y(), view_.cos * v.y() - view_.sin * v.x()};
   }
+  Vec2 own_point(const Vec2& x) const { return own_direction(x - view_.origin); }
 
   // Two convex curves that are apart have one minimum: wherever Newton's method finds it, there is no other. False if
   // they overlap, or if it finds none from the line of their centres.
@@ -240,17 +250,22 @@ class ContactSearch {
   bool is_too_deep(int ia, int ib, const Meeting& m) const {
     if (m.gap >= 0) return false;
     const double depth = -m.gap;
-    for (const ContourElement* e : {&element_of(a_, ia), &element_of(b_, ib)}) {
+    for (const ContourElement* e : {&element_of(a_, ia), &element_of(b_, ib)})
       if (e->hidden && depth > e->length_m) return true;
-    }
-    // Below a face that lies along the edge there is room where the face runs on, however near the end of the edge is.
+    // Below a face that lies along the edge there is room where the face runs on, or less of it if that is a tip.
     const double way_b = way_along_face(element_of(b_, ib), m.parameter_b, a_, ia, view_.turn, depth);
-    const double inner_b = b_.inner_radius(m.x_b + way_b * tangent_of_normal(m.normal), m.normal, ib, depth);
+    const double inner_b = std::max(room_in_b(ib, m, 0, depth), way_b == 0 ? 0 : room_in_b(ib, m, way_b, depth));
     if (inner_b >= depth) return false;
     const double way_a = way_along_face(element_of(a_, ia), m.parameter_a, b_, ib, -view_.turn, depth);
-    const double inner_a = a_.inner_radius(own_direction(m.x_a - way_a * tangent_of_normal(m.normal) - view_.origin),
-                                           own_direction(-m.normal), ia, depth);
+    const double inner_a = std::max(room_in_a(ia, m, 0, depth), way_a == 0 ? 0 : room_in_a(ia, m, way_a, depth));
     return inner_a + inner_b < depth * (1 - kRounding);
+  }
+  double room_in_b(int ib, const Meeting& m, double way_m, double depth) const {
+    return b_.inner_radius(m.x_b + way_m * tangent_of_normal(m.normal), m.normal, ib, depth);
+  }
+  double room_in_a(int ia, const Meeting& m, double way_m, double depth) const {
+    const Vec2 at = m.x_a - way_m * tangent_of_normal(m.normal);
+    return a_.inner_radius(own_point(at), own_direction(-m.normal), ia, depth);
   }
 
   static ContourPlace place_of(const PlanarContour& contour, int i, double parameter) {

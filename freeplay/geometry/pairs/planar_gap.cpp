@@ -125,6 +125,22 @@ PairProblem types_problem(const ShapeGeometry& a, const ShapeGeometry& b) {
   return {};
 }
 
+// Far away a half-plane fills half of all directions and what lies around a hole all of them. So a hole overlaps with
+// another one and with a half-plane wherever they stand, and a contact between them means nothing.
+PairProblem endless_matter_problem(const ShapeGeometry& a, const PlanarContour& of_a, const ShapeGeometry& b,
+                                   const PlanarContour& of_b) {
+  const auto is_endless = [](const PlanarContour& contour) { return contour.is_hole() || !contour.is_loop(); };
+  if (!is_endless(of_a) || !is_endless(of_b)) return {};
+  const auto text = [](const ShapeGeometry& shape, const PlanarContour& contour) {
+    return with_article(shape_type_name(shape)) +
+           (contour.is_hole() ? " that runs clockwise is a hole" : " is a half-plane");
+  };
+  return {fmt::format("{}, {}: the matter of both goes on without an end, so they always overlap", text(a, of_a),
+                      text(b, of_b)),
+          "let one of them run counter-clockwise around matter, or describe it as a wall with an end: an `edge`, or an "
+          "open `outline`"};
+}
+
 // The pair of a row in its other order.
 class SwappedGap final : public PlanarGap {
  public:
@@ -180,11 +196,12 @@ PairProblem planar_pair_problem(const ShapeGeometry& a, const ShapeGeometry& b) 
     }
     return {};
   }
-  for (const ShapeGeometry* one : {&a, &b}) {
-    const ShapeProblem wrong = make_contour(*one).problem;
-    if (!wrong.empty()) return {fmt::format("{}: {}", shape_type_name(*one), wrong.message), wrong.hint};
+  ContourResult of_a = make_contour(a), of_b = make_contour(b);
+  for (const auto& [shape, result] : {std::pair{&a, &of_a}, std::pair{&b, &of_b}}) {
+    const ShapeProblem& wrong = result->problem;
+    if (!wrong.empty()) return {fmt::format("{}: {}", shape_type_name(*shape), wrong.message), wrong.hint};
   }
-  return {};
+  return endless_matter_problem(a, of_a.contour, b, of_b.contour);
 }
 
 PlanarGapPtr make_planar_gap(const ShapeGeometry& a, const ShapeGeometry& b, int points) {

@@ -1,10 +1,13 @@
 #include "freeplay/geometry/shapes/moved_shape.h"
 
 #include <cmath>
+#include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "freeplay/geometry/meshes/mesh_builder.h"
+#include "freeplay/math/expressions/weighted_sum.h"
 
 namespace freeplay::geometry {
 
@@ -41,8 +44,10 @@ struct Mover {
       for (std::vector<Vec3>& row : s.points_m) move(row);
     } else if constexpr (is_one_of<Shape, MeshShape>) {
       return moved_mesh(s);
-    } else if constexpr (is_one_of<Shape, ParametricShape, ParametricSurfaceShape>) {
-      return std::nullopt;
+    } else if constexpr (is_one_of<Shape, ParametricShape>) {
+      return moved_coordinates(s, {&s.x_m, &s.y_m});
+    } else if constexpr (is_one_of<Shape, ParametricSurfaceShape>) {
+      return moved_coordinates(s, {&s.x_m, &s.y_m, &s.z_m});
     } else {
       move(s.at_m);
       turn(s);
@@ -66,6 +71,27 @@ struct Mover {
       s.follower = direction(s.follower);
       move(s.points_m);
     }
+  }
+  // Places as expressions: R x + (about - R about + shift).
+  template <class Shape>
+  Moved moved_coordinates(Shape& s, const std::vector<Expression*>& coordinates) const {
+    if (angle == 0 && shift.isZero(0)) return s;
+    Vec3 origin = Vec3::Zero();
+    move(origin);
+    const Mat3 turned = rotation.toRotationMatrix();
+    std::vector<Expression> before;
+    for (const Expression* coordinate : coordinates) before.push_back(*coordinate);
+    try {
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        const auto row = static_cast<Eigen::Index>(i);
+        const Vec3 factors = turned.row(row);
+        *coordinates[i] =
+            weighted_sum(std::span(factors.data(), before.size()), before, {origin[row], dimensions::kLength});
+      }
+    } catch (const ExpressionError&) {  // too many intermediate values
+      return std::nullopt;
+    }
+    return s;
   }
   // A mesh is frozen with its tree: another one is made.
   Moved moved_mesh(const MeshShape& s) const {

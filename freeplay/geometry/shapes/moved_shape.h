@@ -5,8 +5,8 @@
 
 namespace freeplay::geometry {
 
-// Turned by `angle` (rad) about the axis through `about_m` (unit length; of planar shapes z), then shifted. Parametric
-// curves and surfaces, which are places as expressions, cannot be moved: nullopt.
+// Turned by `angle` (rad) about the axis through `about_m` (unit length; of planar shapes z), then shifted. nullopt: a
+// mesh that its new place degenerates by rounding, or expressions that need too many intermediate values.
 std::optional<ShapeGeometry> moved_shape(const ShapeGeometry& shape, double angle, const Vec3& about_m,
                                          const Vec3& shift_m, const Vec3& axis = Vec3::UnitZ());
 

@@ -13,6 +13,7 @@
 #include "freeplay/geometry/surfaces/revolved_patches.h"
 #include "freeplay/geometry/surfaces/sheet_patches.h"
 #include "freeplay/geometry/surfaces/solid_patches.h"
+#include "freeplay/geometry/surfaces/surface_crossing.h"
 
 namespace freeplay::geometry {
 
@@ -157,8 +158,6 @@ SurfaceResult surface_of_chart(const std::shared_ptr<const SurfaceChart>& chart,
                      "let the range be one whole period, or leave the surface open");
   }
   const bool closed = chart->closed_u && chart->closed_v;
-  if (closed && s.volume < 0)
-    return refused(key, "the normals point into the matter", "exchange u and v, or reverse the order of the points");
   const double least_radius = s.largest_curvature > 0 ? 1 / s.largest_curvature : kInfinity;
   double thickness = thickness_m;
   if (thickness == 0) thickness = default_sheet_thickness(s.size_m, least_radius);
@@ -168,7 +167,12 @@ SurfaceResult surface_of_chart(const std::shared_ptr<const SurfaceChart>& chart,
                                "smallest radius of curvature, {:.6g} m",
                                thickness, least_radius),
                    "make it thinner");
-  return {SpatialSurface::of_patches(patches_of(chart, thickness / 2)), {}};
+  auto patches = patches_of(chart, thickness / 2);
+  const ShapeProblem crossing = crossing_problem(*chart, patches, s.size_m, thickness, key);
+  if (!crossing.empty()) return {{}, crossing};
+  if (closed && s.volume < 0)  // of what crosses itself the sign would say nothing
+    return refused(key, "the normals point into the matter", "exchange u and v, or reverse the order of the points");
+  return {SpatialSurface::of_patches(std::move(patches)), {}};
 }
 
 template <class Shape, class... Others>

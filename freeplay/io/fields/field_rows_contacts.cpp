@@ -249,6 +249,9 @@ std::vector<BlockTable> contact_block_tables() {
           "`NAME_1`, `NAME_2`, ...")
           .within({.min = 1, .max = 32})
           .otherwise("1 to 8, by the shapes; 16 with a mesh"),
+      block("pattern", FieldKind::kBlock, "contact_pattern",
+            "Contacts one by one, `NAME_1`, `NAME_2`, ...: a `#` in `between` stands for the number of each.")
+          .otherwise("one contact, or each with each of the shapes that `*` names"),
   };
   for (const Field& field : law_fields()) contact_fields.push_back(field);
   std::vector<BlockTable> tables = {
@@ -256,6 +259,14 @@ std::vector<BlockTable> contact_block_tables() {
        "Two shapes of different bodies that may touch. At least one of `impact` and `force`; an integrator takes the "
        "part it needs.",
        contact_fields},
+      {"contact_pattern",
+       "contacts.NAME.pattern",
+       "Contacts between shapes or bodies that are numbered alike: the first pin with the first slot, and so on.",
+       {row("count", FieldKind::kInteger, "How many there are.").required().within({.min = 2, .max = 1000}),
+        row("offset", FieldKind::kInteger,
+            "The number in the second name is that in the first one plus this; behind the last one follows the first.")
+            .within({.min = -1000, .max = 1000})
+            .by_default("0")}},
       {"contact_law", "joints.NAME.contact",
        "The law of a joint with play. At least one of `impact` and `force`; an integrator takes the part it needs.",
        law_fields()},

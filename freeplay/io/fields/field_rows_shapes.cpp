@@ -346,18 +346,16 @@ std::vector<BlockTable> shape_block_tables() {
   std::vector<BlockTable> tables = planar_shape_tables();
   for (BlockTable& table : contour_tables()) tables.push_back(std::move(table));
   for (BlockTable& table : tables) {
-    const bool can_be_moved = table.name.starts_with("shape.") && table.name != "shape.parametric";
-    if (table.name.starts_with("shape.") && table.name != "shape.point") {
-      table.fields.push_back(surface_velocity(true));
-    }
-    if (can_be_moved) table.fields.push_back(pattern(true));
+    if (!table.name.starts_with("shape.")) continue;
+    if (table.name != "shape.point") table.fields.push_back(surface_velocity(true));
+    table.fields.push_back(pattern(true));
   }
   tables.push_back(pattern_table(true));
   tables.push_back(pattern_table(false));
   for (const std::vector<BlockTable>& spatial : {spatial_shape_tables(), surface_tables()}) {
     for (BlockTable table : spatial) {
       table.fields.push_back(surface_velocity(false));
-      if (table.name != "shape.parametric.spatial") table.fields.push_back(pattern(false));
+      table.fields.push_back(pattern(false));
       tables.push_back(std::move(table));
     }
   }

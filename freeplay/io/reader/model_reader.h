@@ -109,7 +109,11 @@ class ModelReader {
   // False after a report.
   bool may_touch(BlockReader& block, const ContactSpec& contact);
   // The shapes that a name in `between` means, "body.shape" or "body.shap*"; none after a report.
-  std::vector<std::string> named_shapes(const YamlNode& node, const std::string& path);
+  std::vector<std::string> named_shapes(const YamlNode& node, const std::string& path, std::optional<int> number);
+  bool add_contacts(BlockReader& block, const ContactSpec& contact, const YamlNode& between,
+                    std::optional<std::array<int, 2>> numbers);
+  void add_numbered_contacts(BlockReader& block, BlockReader& pattern, const ContactSpec& contact,
+                             const YamlNode& between);
   ContactLawSpec read_law(BlockReader& block);
   FrictionLawSpec read_friction_law(BlockReader& block);
   ContactForceSpec read_contact_force(BlockReader& block);

@@ -32,28 +32,61 @@ void ModelReader::read_contact(const YamlEntry& entry) {
   contact.points = block.integer("points");
 
   const YamlEntry* between = block.entry("between");
+  std::optional<BlockReader> pattern = block.block("pattern");
   block.check_all_keys_were_read();
   if (between == nullptr) return;
   if (between->value.kind != YamlNode::Kind::kList || between->value.items.size() != 2) {
     block.report("between", "must name two shapes", "write 'between: [ball.skin, ground.floor]'");
     return;
   }
+  if (pattern) {
+    add_numbered_contacts(block, *pattern, contact, between->value);
+  } else {
+    add_contacts(block, contact, between->value, {});
+  }
+}
+
+// False after a report. `numbers`: what stands for '#' in the two names, if anything does.
+bool ModelReader::add_contacts(BlockReader& block, const ContactSpec& contact, const YamlNode& between,
+                               std::optional<std::array<int, 2>> numbers) {
   std::array<std::vector<std::string>, 2> partners;
-  for (std::size_t i = 0; i < 2; ++i)
-    partners[i] = named_shapes(between->value.items[i], fmt::format("{}[{}]", block.path("between"), i));
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::optional<int> number = numbers ? std::optional((*numbers)[i]) : std::nullopt;
+    partners[i] = named_shapes(between.items[i], fmt::format("{}[{}]", block.path("between"), i), number);
+  }
   const std::size_t count = partners[0].size() * partners[1].size();
-  std::size_t number = 0;
+  std::size_t which = 0;
   for (const std::string& a : partners[0]) {
     for (const std::string& b : partners[1]) {
       ContactSpec one = contact;
-      if (count > 1) one.name = fmt::format("{}_{}", contact.name, ++number);
+      if (count > 1) one.name = fmt::format("{}_{}", contact.name, ++which);
       one.body_a = a.substr(0, a.find('.'));
       one.shape_a = a.substr(a.find('.') + 1);
       one.body_b = b.substr(0, b.find('.'));
       one.shape_b = b.substr(b.find('.') + 1);
-      if (!may_touch(block, one)) return;
+      if (!may_touch(block, one)) return false;
       model_.contacts.push_back(std::move(one));
     }
+  }
+  return count > 0;
+}
+
+void ModelReader::add_numbered_contacts(BlockReader& block, BlockReader& pattern, const ContactSpec& contact,
+                                        const YamlNode& between) {
+  const int count = pattern.integer("count"), offset = pattern.integer("offset");
+  pattern.check_all_keys_were_read();
+  if (!pattern.ok()) return;
+  const auto has_number = [](const YamlNode& name) { return name.text.find('#') != std::string::npos; };
+  if (std::none_of(between.items.begin(), between.items.end(), has_number)) {
+    block.report("between", "all contacts of the pattern would be between the same shapes",
+                 "write '#' for the number in the names: 'between: [chain.pin_#, wheel.slot_#]'");
+    return;
+  }
+  for (int k = 1; k <= count; ++k) {
+    ContactSpec one = contact;
+    one.name = fmt::format("{}_{}", contact.name, k);
+    const int second = ((k - 1 + offset) % count + count) % count + 1;
+    if (!add_contacts(block, one, between, std::array{k, second})) return;
   }
 }
 
@@ -74,9 +107,15 @@ bool ModelReader::may_touch(BlockReader& block, const ContactSpec& contact) {
   return false;
 }
 
-std::vector<std::string> ModelReader::named_shapes(const YamlNode& node, const std::string& path) {
-  const std::optional<std::string> name = values_.word(node, path);
+std::vector<std::string> ModelReader::named_shapes(const YamlNode& node, const std::string& path,
+                                                   std::optional<int> number) {
+  std::optional<std::string> name = values_.word(node, path);
   if (!name) return {};
+  if (number) {
+    const std::string digits = std::to_string(*number);
+    for (std::size_t at = name->find('#'); at != std::string::npos; at = name->find('#', at + digits.size()))
+      name->replace(at, 1, digits);
+  }
   std::vector<std::string> found;
   if (name->ends_with('*') && name->find('.') != std::string::npos) {
     const std::string begin = name->substr(0, name->size() - 1);

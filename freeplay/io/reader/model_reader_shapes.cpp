@@ -102,8 +102,13 @@ void ModelReader::read_pattern(BlockReader& block, const ShapeSpec& shape) {
   for (int k = 0; k < count; ++k) {
     ShapeSpec copy = shape;
     copy.name = fmt::format("{}_{}", shape.name, k + 1);
-    if (std::optional<ShapeGeometry> moved = moved_shape(shape.geometry, k * turn, about, k * shift, axis))
-      copy.geometry = *std::move(moved);
+    std::optional<ShapeGeometry> moved = moved_shape(shape.geometry, k * turn, about, k * shift, axis);
+    if (!moved) {
+      values_.report(block.at(), block.path(), fmt::format("the shape cannot be moved to the place of '{}'", copy.name),
+                     "write the copies as shapes of their own");
+      return;
+    }
+    copy.geometry = *std::move(moved);
     if (const auto* cam = std::get_if<CamShape>(&copy.geometry); cam != nullptr && copy.turn)
       copy.turn->about_m = cam->at_m;
     if (!shape_types_.emplace(copy.body + "." + copy.name, copy.type).second) {

@@ -120,6 +120,26 @@ Operand ExpressionBuilder::call(const NamedFunction& function, std::string_view 
   return {function.value, range, argument.is_constant, false};
 }
 
+Operand ExpressionBuilder::expression(const Expression& other, const Dimension& of_zero) {
+  const Dimension& dimension = other.is_bare_zero() ? of_zero : other.dimension();
+  if (other.is_constant()) return constant({other.constant_value(), dimension}, false, {});
+  const int first_sampled = static_cast<int>(result_.sampled_.size());
+  for (const Expression::Instruction& instruction : other.code_) {
+    const ExpressionOp op = instruction.op;
+    if (op == ExpressionOp::kVariable) {
+      variable(instruction.variable, {}, {});
+    } else if (op == ExpressionOp::kConstant) {
+      push(op, 0, instruction.value, {});
+    } else {
+      if (is_binary(op)) --stack_size_;
+      const bool is_sampled = op == ExpressionOp::kSampled;
+      result_.code_.push_back({op, is_sampled ? first_sampled + instruction.variable : 0, instruction.value});
+    }
+  }
+  result_.sampled_.insert(result_.sampled_.end(), other.sampled_.begin(), other.sampled_.end());
+  return {dimension, {}, false, false};
+}
+
 Expression ExpressionBuilder::finish(const Operand& whole) && {
   FREEPLAY_ASSERT(stack_size_ == 1);
   result_.dimension_ = whole.dimension;

@@ -44,6 +44,9 @@ class ExpressionBuilder {
   // The function stays alive with the expression.
   Operand call(const NamedFunction& function, std::string_view name, const Operand& argument, TextRange range);
 
+  // A compiled expression as an operand; a bare zero gets the dimension that is given.
+  Operand expression(const Expression& other, const Dimension& of_zero);
+
   Expression finish(const Operand& whole) &&;
 
  private:

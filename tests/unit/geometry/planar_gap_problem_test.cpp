@@ -51,6 +51,31 @@ TEST(PlanarPairProblem, SomePairsAreImpossibleForGood) {
   expect_problem(LineShape{}, LineShape{}, "two lines never touch in a point", "points, circles, edges or a polygon");
 }
 
+// Run through clockwise their matter lies around them. It reaches as far as that of a half-plane, and both overlap.
+TEST(PlanarPairProblem, AHoleMeetsNeitherAHoleNorAHalfPlane) {
+  const std::vector<Vec3> clockwise = {{0, 3, 0}, {3, 0, 0}, {0, -3, 0}, {-3, 0, 0}};
+  ParametricShape oval;
+  oval.x_m = expression_of_s("4 m*cos(s)");
+  oval.y_m = expression_of_s("-3 m*sin(s)");
+  oval.to = 2 * std::numbers::pi;
+  oval.closed = true;
+  OutlineShape slot;
+  for (const Vec3& x : clockwise) slot.corners.push_back({x});
+  const std::vector<ShapeGeometry> holes = {SplineShape{clockwise, true}, oval, slot};
+  for (const ShapeGeometry& hole : holes) {
+    expect_problem(hole, LineShape{}, std::string(shape_type_name(hole)) + " that runs clockwise is a hole",
+                   "counter-clockwise");
+    expect_problem(hole, LineShape{}, "a line is a half-plane", "`edge`");
+    for (const ShapeGeometry& other : holes) expect_problem(hole, other, "they always overlap", "counter-clockwise");
+    for (const ShapeGeometry& solid :
+         std::vector<ShapeGeometry>{CircleShape{{0, 0, 0}, 1}, PointShape{}, kTriangle, kArrow, kBore,
+                                    EdgeShape{{1, 0, 0}, {-1, 0, 0}, 0}, EllipseShape{{0, 0, 0}, 2, 1, 0}}) {
+      EXPECT_TRUE(planar_pair_problem(hole, solid).empty()) << shape_type_name(hole) << " " << shape_type_name(solid);
+      EXPECT_TRUE(planar_pair_problem(solid, hole).empty()) << shape_type_name(hole) << " " << shape_type_name(solid);
+    }
+  }
+}
+
 TEST(PlanarPairProblem, SpatialShapesDoNotFitIntoThePlane) {
   expect_problem(SphereShape{}, LineShape{}, "a sphere is a spatial shape", "use planar shapes");
   expect_problem(EllipsoidShape{}, PlaneShape{}, "is a spatial shape", "use planar shapes");

@@ -19,6 +19,12 @@ inline const std::vector<std::string>& surface_kinds() {
   return kinds;
 }
 
+// Solids as surfaces, the partners of those above where they have no gap function of their own.
+inline const std::vector<std::string>& solid_kinds() {
+  static const std::vector<std::string> kinds = {"box", "cylinder", "capsule"};
+  return kinds;
+}
+
 inline Expression expression_of_uv(const std::string& text) {
   SymbolScope scope;
   scope.lookup = [](std::string_view name) -> std::optional<Symbol> {
@@ -72,7 +78,8 @@ class RandomSurfaces : public RandomSolids {
                                                  expression_of_uv(c + " m*(u^2 - v*u) + 0.05 m*sin(2*v)"), -0.8, 0.8,
                                                  -0.7, 0.7, false, false, uniform(0.05, 0.2)});
     }
-    return make_surface(spline());
+    if (kind == "spline") return make_surface(spline());
+    return make_surface(shape(kind));
   }
 
  private:
@@ -104,8 +111,10 @@ class RandomSurfaces : public RandomSolids {
 // Some surfaces of every kind, made once.
 class SurfacePool {
  public:
-  SurfacePool(RandomSurfaces& random, std::size_t each) : each_(each) {
-    for (const std::string& kind : surface_kinds()) {
+  SurfacePool(RandomSurfaces& random, std::size_t each, bool has_solids = false) : each_(each) {
+    std::vector<std::string> kinds = surface_kinds();
+    if (has_solids) kinds.insert(kinds.end(), solid_kinds().begin(), solid_kinds().end());
+    for (const std::string& kind : kinds) {
       std::vector<SurfaceResult>& some = pool_[kind];
       for (int tries = 0; tries < 1000 && some.size() < each; ++tries) {
         SurfaceResult result = random.surface(kind);

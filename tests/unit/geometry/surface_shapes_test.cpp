@@ -128,6 +128,73 @@ TEST(SurfaceShapes, ASplinePatchInterpolatesAndReproducesPlanes) {
   EXPECT_LT((place.x - 0.1 * place.n - shape.points_m[2][3]).norm(), 1e-13);
 }
 
+ParametricSurfaceShape closed_surface(const std::string& x, const std::string& y, const std::string& z,
+                                      double u_to = 2 * kPi) {
+  return {expression_of_uv(x), expression_of_uv(y), expression_of_uv(z), 0, u_to, 0, 2 * kPi, true, true, 0};
+}
+
+// A tube around the figure eight (cos u, sin 2u), whose strands cross, or pass above each other where it rises.
+ParametricSurfaceShape eight(double rise) {
+  const std::string speed = "sqrt(sin(u)^2 + 4*cos(2*u)^2)", h = std::to_string(rise) + " m*sin(u)";
+  return closed_surface("1 m*cos(u) + 0.1 m*cos(v)*2*cos(2*u)/" + speed, "1 m*sin(2*u) + 0.1 m*cos(v)*sin(u)/" + speed,
+                        h + " + 0.1 m*sin(v)");
+}
+
+TEST(SurfaceShapes, ThatCrossThemselvesAreRefusedWithTheirPlace) {
+  const auto message_of = [](const auto& shape) { return make_surface(shape).problem.message; };
+  const auto crosses = [&](const auto& shape) {
+    return message_of(shape).find("crosses itself at (") != std::string::npos;
+  };
+  EXPECT_TRUE(crosses(eight(0))) << message_of(eight(0));
+  EXPECT_TRUE(crosses(eight(0.09))) << "the strands overlap by 2 cm";
+  EXPECT_EQ(message_of(eight(0.11)), "") << "they pass each other at 2 cm";
+  // A ring with a section like an eight. Grids that are laid out evenly meet the crossing in their joints.
+  EXPECT_TRUE(crosses(closed_surface("(1 m + 0.3 m*sin(v))*cos(u)", "(1 m + 0.3 m*sin(v))*sin(u)", "0.2 m*sin(2*v)")));
+  EXPECT_TRUE(crosses(closed_surface("(1 m + 0.3 m*sin(v + 0.1))*cos(u)", "(1 m + 0.3 m*sin(v + 0.1))*sin(u)",
+                                     "0.2 m*sin(2*v + 0.2)")));
+  // A ring that is run through more than once.
+  for (const int turns : {2, 3, 5}) {
+    EXPECT_NE(message_of(closed_surface("(1 m + 0.3 m*cos(v))*cos(u)", "(1 m + 0.3 m*cos(v))*sin(u)", "0.3 m*sin(v)",
+                                        turns * 2 * kPi))
+                  .find("run through " + std::to_string(turns) + " times as u goes round"),
+              std::string::npos);
+  }
+}
+
+// A strip that leads back through itself, and one whose turns are as far apart as the sheet is thick.
+TEST(SurfaceShapes, SheetsAndPatchesThatCrossThemselvesAreRefused) {
+  SplinePatchShape strip;
+  strip.thickness_m = 0.02;
+  for (int i = 0; i < 16; ++i) {
+    const double t = 0.2 + 5.8 * i / 15;
+    strip.points_m.emplace_back();
+    for (int k = 0; k < 4; ++k) strip.points_m.back().emplace_back(std::cos(t), std::sin(2 * t), 0.2 * k);
+  }
+  const SurfaceResult crossing = make_surface(strip);
+  EXPECT_EQ(crossing.problem.key, "points");
+  EXPECT_NE(crossing.problem.message.find("the sheet, 20 mm thick, crosses itself"), std::string::npos)
+      << crossing.problem.message;
+  for (std::size_t i = 0; i < 16; ++i) {  // it rises, and the strands pass each other
+    for (Vec3& x : strip.points_m[i]) x.z() += 0.1 * static_cast<double>(i);
+  }
+  EXPECT_EQ(make_surface(strip).problem.message, "");
+  // A ramp that comes near its beginning: the faces of a thin sheet stay clear, those of a thick one do not.
+  ParametricSurfaceShape wave{expression_of_uv("1 m*cos(u)"),
+                              expression_of_uv("1 m*sin(u)*(1 + 0.04*cos(3*v))"),
+                              expression_of_uv("0.3 m*v + 0.05 m*u/6"),
+                              -0.5,
+                              2 * kPi - 0.2,
+                              -1,
+                              1,
+                              false,
+                              false,
+                              0.02};
+  EXPECT_NE(make_surface(wave).problem.message.find("crosses itself"), std::string::npos)
+      << "the ends lie in each other";
+  wave.u_to = 2 * kPi - 0.7;
+  EXPECT_EQ(make_surface(wave).problem.message, "");
+}
+
 TEST(SurfaceShapes, WhatCannotBeASurfaceIsRefusedWithTheCure) {
   const auto key_of = [](const SurfaceResult& result) {
     EXPECT_TRUE(result.problem.empty() || !result.problem.hint.empty());

@@ -1,9 +1,12 @@
 // Shapes of model files that are contours, patterns of shapes, and contacts that name several shapes.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
+#include "freeplay/geometry/contours/shape_contour.h"
+#include "freeplay/geometry/surfaces/shape_surface.h"
 #include "freeplay/io/model/model_build.h"
 
 namespace freeplay::test::contour_shapes_model_test {
@@ -87,6 +90,71 @@ TEST(ContourShapes, AContactNamesAGroupByItsBeginning) {
   EXPECT_EQ(file.contacts[9].name, "catch_10");
   EXPECT_EQ(file.contacts[9].shape_b, "tooth_10");
   EXPECT_EQ(build_model(file).contacts->point_count(), 12);
+}
+
+TEST(ContourShapes, APatternOfACurveOrSurfaceByExpressionsMovesItsPlaces) {
+  const ModelFile file = parsed(
+      kBody +
+      "ground: {shapes: {rib: {type: parametric, x: \"1 m*s\", y: \"0.1 m*s^2\", from: -1, to: 1, pattern: {count: 3, "
+      "turn: 90 deg, at: [0, 2 m], shift: [10 mm, 0]}}}}\n");
+  ASSERT_EQ(file.shapes.size(), 4u);
+  EXPECT_EQ(file.shapes[3].name, "rib_3");
+  const auto start = [&](std::size_t i) {
+    const ContourResult result = make_contour(std::get<ParametricShape>(file.shapes[i].geometry));
+    EXPECT_TRUE(result.problem.empty()) << result.problem.message;
+    return result.contour.elements()[0].start;
+  };
+  // From (-1, 0.1), which is (-1, -1.9) as seen from the centre.
+  EXPECT_NEAR((start(1) - Vec2(-1, 0.1)).norm(), 0, 4e-15);
+  EXPECT_NEAR((start(2) - Vec2(1.9 + 0.01, 2 - 1)).norm(), 0, 4e-15);
+  EXPECT_NEAR((start(3) - Vec2(1 + 0.02, 2 + 1.9)).norm(), 0, 4e-15);
+  const auto dents =
+      parse_model(
+          "freeplay: 1\nspace: spatial\nground: {shapes: {dent: {type: parametric, x: 1 m*u, y: 1 m*v, z: "
+          "0.1 m*u*v, u_to: 1, v_to: 1, pattern: {count: 2, turn: 90 deg, axis: [1, 0, 0], shift: [0, 0, 5 "
+          "m]}}}}\nbodies: {b: {mass: 1 kg, inertia: [1 kg m^2, 1 kg m^2, 1 kg m^2]}}\n"
+          "simulate: {duration: 1 s}\n",
+          "model.yaml")
+          .shapes;
+  ASSERT_EQ(dents.size(), 2u);
+  // The upper face at (u, v) = (1, 1): (1, 1, 0.1) becomes (1, -0.1, 6), and its normal turns as well.
+  const SurfacePlace one = make_surface(dents[0].geometry).surface.patch(0).place(1, 1);
+  const SurfacePlace two = make_surface(dents[1].geometry).surface.patch(0).place(1, 1);
+  EXPECT_LT((two.x - Vec3(one.x.x(), -one.x.z(), one.x.y() + 5)).norm(), 4e-15);
+  EXPECT_LT((two.n - Vec3(one.n.x(), -one.n.z(), one.n.y())).norm(), 4e-15);
+  EXPECT_LT((two.n_u - Vec3(one.n_u.x(), -one.n_u.z(), one.n_u.y())).norm(), 4e-15);
+}
+
+// The first with the first: in the group each would meet each.
+TEST(ContourShapes, APatternOfContactsPairsWhatIsNumberedAlike) {
+  const auto contacts_of = [](const std::string& between, const std::string& pattern) {
+    return parsed(
+               "bodies: {wheel: {mass: 1 kg, inertia: 1 kg m^2, shapes: {tooth: {type: circle, at: [1 m, 0], radius: 1 "
+               "mm, "
+               "pattern: {count: 4, turn: 90 deg}}}}}\n"
+               "ground: {shapes: {slot: {type: circle, at: [2 m, 0], radius: 1 mm, pattern: {count: 4, turn: 90 "
+               "deg}}}}\n"
+               "contacts: {mesh: {between: [" +
+               between + "], impact: newton, restitution: 0, pattern: " + pattern + "}}\n")
+        .contacts;
+  };
+  const auto alike = contacts_of("wheel.tooth_#, ground.slot_#", "{count: 4}");
+  ASSERT_EQ(alike.size(), 4u);
+  const auto next = contacts_of("wheel.tooth_#, ground.slot_#", "{count: 4, offset: 1}");
+  const auto last = contacts_of("wheel.tooth_#, ground.slot_#", "{count: 4, offset: -1}");
+  for (int k = 0; k < 4; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    EXPECT_EQ(alike[at].name, fmt::format("mesh_{}", k + 1));
+    EXPECT_EQ(alike[at].shape_a, fmt::format("tooth_{}", k + 1));
+    EXPECT_EQ(alike[at].shape_b, fmt::format("slot_{}", k + 1));
+    EXPECT_EQ(next[at].shape_b, fmt::format("slot_{}", (k + 1) % 4 + 1));
+    EXPECT_EQ(last[at].shape_b, fmt::format("slot_{}", (k + 3) % 4 + 1));
+  }
+  const auto each = contacts_of("wheel.tooth_#, ground.slot*", "{count: 2}");
+  ASSERT_EQ(each.size(), 8u);
+  EXPECT_EQ(each[5].name, "mesh_2_2");
+  EXPECT_EQ(each[5].shape_a, "tooth_2");
+  EXPECT_EQ(each[5].shape_b, "slot_2");
 }
 
 TEST(ContourShapes, TheNumberOfPointsFollowsFromTheShapesOrIsGiven) {
