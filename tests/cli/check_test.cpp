@@ -77,6 +77,22 @@ TEST_F(CheckCommand, WarnsAsRunDoesOfAKeyThatTheIntegratorDoesNotUse) {
   }
 }
 
+TEST_F(CheckCommand, RefusesAParameterWhosePlaceAnotherOneTakes) {
+  for (const char* scene : {"roller_chain", "belt_drive"}) {
+    SCOPED_TRACE(scene);
+    write("drive.yaml", "freeplay: 1\nsystem: " + std::string(scene) +
+                            "\nparameters:\n  driven_speed: 45 rad/s\n  torque: 12 N m\n"
+                            "simulate: {integrator: moreau-midpoint, step: 5 us, duration: 1 ms}\n");
+    const CommandResult both = freeplay({"check", "drive.yaml"});
+    EXPECT_EQ(both.exit_code, 3);
+    EXPECT_THAT(both.err,
+                HasSubstr("drive.yaml:5:11: error: parameters.torque: has no effect: 'driven_speed' takes its "
+                          "place"));
+    EXPECT_THAT(both.err, HasSubstr("leave one of the two out, or give driven_speed: 0"));
+    EXPECT_EQ(freeplay({"check", "drive.yaml", "--set", "driven_speed=0"}).exit_code, 0);
+  }
+}
+
 TEST_F(CheckCommand, MistakesOfEveryStageHaveAPlace) {
   write("links.yaml", kPendulum);
   // Found by the reader, by the mechanism, by the run loop.
