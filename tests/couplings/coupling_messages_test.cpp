@@ -47,8 +47,7 @@ TEST(CouplingMessages, TellByHowMuchAPitchLineStaysOpenAsALength) {
   EXPECT_THAT(of_angle, HasSubstr("'mesh' stays open by 14.32 deg"));
 }
 
-// 40 mm * 3 rad/s + 60 mm * 1 rad/s = 0.18 m/s are missing, 3 + 1.5 = 4.5 rad/s without a radius; what is left of the
-// least squares is nothing where joints can be changed, so all of it where motions hold both.
+// s = r1 q1 + r2 q2 would move by 40 mm * 3 rad/s + 60 mm * 1 rad/s, or without radii by 3 + 1.5 rad/s.
 TEST(CouplingMessages, OfMotionsThatContradictEachOtherNameThemAndTheUnit) {
   const std::string drivers =
       "drivers:\n  run_1: {on: first, motion: \"3 rad/s*t\"}\n  run_2: {on: second, motion: \"1 rad/s*t\"}\n";
