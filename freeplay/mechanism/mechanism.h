@@ -192,7 +192,7 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
     double damping = 0;
     std::optional<Mesh> mesh{};
     int row = -1;                      // of an ideal one
-    std::vector<MarkerIndex> moved{};  // without mesh: markers of all trees that it acts on
+    std::vector<MarkerIndex> moved{};  // markers of all trees that it acts on; with a mesh only where this tilts
 
     // Its flanks can come apart: efforts act by one of them.
     bool has_flanks() const { return mesh || play > 0; }

@@ -51,20 +51,21 @@ Scene make_belt_drive(std::span<const double> v) {
 }  // namespace
 
 SceneEntry belt_drive() {
-  return {
-      "belt_drive",
-      "a flat belt, in short elastic links, around a small driver and a larger pulley",
-      {
-          {"links", dimensions::kNone, 126, "number of links that the belt is cut into"},
-          {"torque", dimensions::kTorque, 5,
-           "of the load on the driven pulley, reached after 0.05 s; a bare number is in N m", true},
-          {"speed", dimensions::kAngularVelocity, 100, "of the driving pulley; a bare number is in rad/s", true},
-          {"friction", dimensions::kNone, 0.3, "Coulomb's coefficient between belt and pulleys"},
-          {"tension", dimensions::kForce, 300, "that the belt is laid on with; a bare number is in N", true},
-          {"driven_speed", dimensions::kAngularVelocity, 0,
-           "of the driven pulley, prescribed instead of its load; 0: it turns freely; a bare number is in rad/s", true},
-      },
-      &make_belt_drive};
+  return {"belt_drive",
+          "a flat belt, in short elastic links, around a small driver and a larger pulley",
+          {
+              {"links", dimensions::kNone, 126, "number of links that the belt is cut into"},
+              {"torque", dimensions::kTorque, 5,
+               "of the load on the driven pulley, reached after 0.05 s; a bare number is in N m", true},
+              {"speed", dimensions::kAngularVelocity, 100, "of the driving pulley; a bare number is in rad/s", true},
+              {"friction", dimensions::kNone, 0.3, "Coulomb's coefficient between belt and pulleys"},
+              {"tension", dimensions::kForce, 300, "that the belt is laid on with; a bare number is in N", true},
+              {"driven_speed", dimensions::kAngularVelocity, 0,
+               "of the driven pulley, prescribed in place of `torque`; 0: it turns under its load; a bare number is in "
+               "rad/s",
+               true, "torque"},
+          },
+          &make_belt_drive};
 }
 
 }  // namespace freeplay::model

@@ -45,11 +45,29 @@ void place_parameter(const std::string& system, const std::vector<SystemParamete
   }
 }
 
+// What is given beside a parameter that takes its place would be without effect.
+void refuse_idle_parameters(const SystemSpec& spec, const std::vector<SystemParameter>& parameters,
+                            const std::vector<double>& values, std::vector<Diagnostic>& mistakes) {
+  const auto is_given = [&](const std::string& name) {
+    return std::ranges::any_of(spec.parameters, [&](const ModelParameter& given) { return given.name == name; });
+  };
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    const SystemParameter& parameter = parameters[k];
+    if (parameter.instead_of.empty() || values[k] == 0 || !is_given(parameter.instead_of)) continue;
+    mistakes.push_back({{},
+                        "parameters." + parameter.instead_of,
+                        fmt::format("has no effect: '{}' takes its place", parameter.name),
+                        fmt::format("leave one of the two out, or give {}: 0", parameter.name),
+                        {}});
+  }
+}
+
 std::vector<double> parameter_values(const SystemSpec& spec, const std::vector<SystemParameter>& parameters) {
   std::vector<double> values;
   for (const SystemParameter& parameter : parameters) values.push_back(parameter.default_value);
   std::vector<Diagnostic> mistakes;
   for (const ModelParameter& given : spec.parameters) place_parameter(spec.name, parameters, given, values, mistakes);
+  refuse_idle_parameters(spec, parameters, values, mistakes);
   if (!mistakes.empty()) throw ModelError(std::move(mistakes));
   return values;
 }

@@ -72,20 +72,21 @@ Scene make_roller_chain(std::span<const double> v) {
 }  // namespace
 
 SceneEntry roller_chain() {
-  return {
-      "roller_chain",
-      "a closed chain of links around two pulleys that drive it by friction",
-      {
-          {"links", dimensions::kNone, 63, "number of links, each 10 mm long"},
-          {"torque", dimensions::kTorque, 20,
-           "of the load on the driven pulley, reached after 0.1 s; a bare number is in N m", true},
-          {"speed", dimensions::kAngularVelocity, 100, "of the driving pulley; a bare number is in rad/s", true},
-          {"friction", dimensions::kNone, 0.4, "Coulomb's coefficient between pins and pulleys"},
-          {"centre_distance", dimensions::kLength, 0.1598, "of the pulleys, whose radius is 50 mm"},
-          {"driven_speed", dimensions::kAngularVelocity, 0,
-           "of the driven pulley, prescribed instead of its load; 0: it turns freely; a bare number is in rad/s", true},
-      },
-      &make_roller_chain};
+  return {"roller_chain",
+          "a closed chain of links around two pulleys that drive it by friction",
+          {
+              {"links", dimensions::kNone, 63, "number of links, each 10 mm long"},
+              {"torque", dimensions::kTorque, 20,
+               "of the load on the driven pulley, reached after 0.1 s; a bare number is in N m", true},
+              {"speed", dimensions::kAngularVelocity, 100, "of the driving pulley; a bare number is in rad/s", true},
+              {"friction", dimensions::kNone, 0.4, "Coulomb's coefficient between pins and pulleys"},
+              {"centre_distance", dimensions::kLength, 0.1598, "of the pulleys, whose radius is 50 mm"},
+              {"driven_speed", dimensions::kAngularVelocity, 0,
+               "of the driven pulley, prescribed in place of `torque`; 0: it turns under its load; a bare number is in "
+               "rad/s",
+               true, "torque"},
+          },
+          &make_roller_chain};
 }
 
 }  // namespace freeplay::model

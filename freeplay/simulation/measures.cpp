@@ -1,6 +1,9 @@
 #include "freeplay/simulation/measures.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "freeplay/core/error.h"
 
@@ -55,6 +58,24 @@ std::vector<MeasuredValue> Measures::values() const {
   std::vector<MeasuredValue> all;
   for (const ParsedMeasure& measure : program_.measures)
     all.push_back({measure.name, measure.of.evaluate(results), measure.of.dimension().si_unit()});
+  return all;
+}
+
+std::vector<std::string> Measures::shortfalls() const {
+  std::vector<std::string> all;
+  const std::vector<MeasuredValue> known = values();
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    std::string reasons;
+    for (const int variable : program_.measures[i].of.variables()) {
+      const std::string reason = program_.reductions[static_cast<std::size_t>(variable) - 1].shortfall();
+      if (!reason.empty()) reasons += (reasons.empty() ? "" : "; ") + reason;
+    }
+    const bool has_value = std::isfinite(known[i].value);
+    if (!has_value && reasons.empty()) reasons = "its expression is not a finite number, as after a division by zero";
+    if (!reasons.empty())
+      all.push_back(fmt::format("the measure '{}' {}: {}", known[i].name,
+                                has_value ? "looks beyond the end of the run" : "has no value", reasons));
+  }
   return all;
 }
 

@@ -33,6 +33,8 @@ class Measures {
   void add_row(double time_s, std::span<const double> values);
   void add_impact(const ImpactRecord& record);
   std::vector<MeasuredValue> values() const;
+  // Of measures that ask for more than the rows have: a sentence each, with name and reason.
+  std::vector<std::string> shortfalls() const;
   // Names and units of values(), known before any row.
   std::vector<ChannelInfo> labels() const;
 

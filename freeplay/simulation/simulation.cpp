@@ -364,8 +364,12 @@ RunSummary Simulation::finish(RecordSink& sink, const RunContext& context) {
   summary_.wear = contact_recorder_.wear().results();
   dynamics_->set_position(state_.t, state_.q);
   advice_.look_at_rounding(*dynamics_, context);
+  if (has_measures_) {
+    // Behind the checkpoint: a run that goes on may come far enough.
+    for (const std::string& shortfall : measures_.shortfalls()) context.warn(shortfall);
+    summary_.measures = measures_.values();
+  }
   summary_.warnings = warnings_;
-  if (has_measures_) summary_.measures = measures_.values();
   summary_.wall_seconds = earlier_seconds_ + std::chrono::duration<double>(Clock::now() - begin_).count();
   if (checkpoint) {
     checkpoint->summary.wall_seconds = summary_.wall_seconds;

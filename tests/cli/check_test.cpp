@@ -77,6 +77,47 @@ TEST_F(CheckCommand, WarnsAsRunDoesOfAKeyThatTheIntegratorDoesNotUse) {
   }
 }
 
+// Steps of 2 m dv/dF = 10 us and more are too long for the brake, and 50 us do not divide 1.07 ms.
+TEST_F(CheckCommand, WarnsOfWhatRunFindsBeforeItsFirstStep) {
+  write("brake.yaml", R"yaml(freeplay: 1
+space: planar
+gravity: [0, -9.81 m/s^2]
+bodies: {ram: {mass: 20 kg, inertia: 1 kg m^2}}
+joints: {guide: {type: prismatic, parent: ground, child: ram, axis: [0, 1]}}
+forces: {brake: {type: force, on: ram, value: [0, "-20 kN*tanh(ram.vy/(5 mm/s))"]}}
+simulate: {integrator: moreau-midpoint, velocity_forces: midpoint, step: 50 us, duration: 1.07 ms, theta: 0.7}
+)yaml");
+  const json checked = json::parse(freeplay({"check", "brake.yaml", "--json"}).out)["warnings"];
+  EXPECT_FALSE(exists("results"));
+  ASSERT_EQ(checked.size(), 3U);
+  EXPECT_THAT(checked[0].get<std::string>(), HasSubstr("does not use 'simulate.theta'"));
+  EXPECT_THAT(checked[1].get<std::string>(), HasSubstr("is not a multiple of the step"));
+  EXPECT_THAT(checked[2].get<std::string>(), HasSubstr("the step of 5e-05 s is too long for the damping of 'brake'"));
+  const json run = json::parse(freeplay({"run", "brake.yaml", "--json"}).out)["warnings"];
+  ASSERT_GE(run.size(), checked.size());
+  for (std::size_t i = 0; i < checked.size(); ++i) EXPECT_EQ(checked[i], run[i]);
+  EXPECT_THAT(freeplay({"check", "brake.yaml"}).out, HasSubstr("too long for the damping of 'brake'"));
+  const CommandResult cured = freeplay({"check", "brake.yaml", "--json", "--set", "simulate.step=2us", "--set",
+                                        "simulate.duration=1ms", "--unset", "simulate.theta"});
+  EXPECT_EQ(json::parse(cured.out)["warnings"], json::array());
+}
+
+TEST_F(CheckCommand, RefusesAParameterWhosePlaceAnotherOneTakes) {
+  for (const char* scene : {"roller_chain", "belt_drive"}) {
+    SCOPED_TRACE(scene);
+    write("drive.yaml", "freeplay: 1\nsystem: " + std::string(scene) +
+                            "\nparameters:\n  driven_speed: 45 rad/s\n  torque: 12 N m\n"
+                            "simulate: {integrator: moreau-midpoint, step: 5 us, duration: 1 ms}\n");
+    const CommandResult both = freeplay({"check", "drive.yaml"});
+    EXPECT_EQ(both.exit_code, 3);
+    EXPECT_THAT(both.err,
+                HasSubstr("drive.yaml:5:11: error: parameters.torque: has no effect: 'driven_speed' takes its "
+                          "place"));
+    EXPECT_THAT(both.err, HasSubstr("leave one of the two out, or give driven_speed: 0"));
+    EXPECT_EQ(freeplay({"check", "drive.yaml", "--set", "driven_speed=0"}).exit_code, 0);
+  }
+}
+
 TEST_F(CheckCommand, MistakesOfEveryStageHaveAPlace) {
   write("links.yaml", kPendulum);
   // Found by the reader, by the mechanism, by the run loop.

@@ -5,8 +5,7 @@
 #include <sstream>
 
 #include "freeplay/io/model/model_build.h"
-#include "freeplay/simulation/option_table.h"
-#include "freeplay/simulation/watch/deflection_watch.h"
+#include "freeplay/simulation/simulation.h"
 #include "terminal/json_output.h"
 #include "terminal/readable.h"
 #include "terminal/terminal.h"
@@ -35,14 +34,28 @@ void print_contacts(const std::vector<ContactReport>& contacts, const Painter& p
   }
 }
 
-// What a run would say before its first step.
-std::vector<std::string> warnings_on(const ModelFile& file, const Overview& view) {
-  std::vector<std::string> warnings = warnings_on_unused_options(file.simulate);
-  for (std::string& warning : warnings_on_held_ends(*view.system)) warnings.push_back(std::move(warning));
+class NoSink final : public RecordSink {
+ public:
+  void begin(const RecordLayout& /*layout*/) override {}
+  void row(double /*time_s*/, std::span<const double> /*values*/) override {}
+  void impact(const ImpactRecord& /*record*/) override {}
+  void end(const RunSummary& /*summary*/) override {}
+};
+
+// What a run would say before its first step: by beginning one, so that both find the same.
+std::vector<std::string> warnings_at_start(Simulation& simulation) {
+  std::vector<std::string> warnings;
+  RunContext context;
+  context.log = [&](LogLevel level, std::string_view text) {
+    if (level == LogLevel::kWarning) warnings.emplace_back(text);
+  };
+  NoSink sink;
+  simulation.open(sink, context);
   return warnings;
 }
 
-void print_text(const ModelFile& file, const Overview& view, const std::vector<ContactReport>& contacts) {
+void print_text(const ModelFile& file, const Overview& view, const std::vector<std::string>& warnings,
+                const std::vector<ContactReport>& contacts) {
   const Painter paint(stdout);
   fmt::print("{}  {}\n", paint.green("OK"), paint.bold(printable(file.name)));
   if (view.mechanism != nullptr) {
@@ -57,7 +70,7 @@ void print_text(const ModelFile& file, const Overview& view, const std::vector<C
   fmt::print("    {}, {}\n", counted(view.degrees_of_freedom(), "degree of freedom", "degrees of freedom"),
              counted(static_cast<long long>(view.redundant.size()), "redundant row"));
   for (const std::string& note : view.notes()) fmt::print("{}\n", message_text(stdout, paint.cyan("note:"), note, 4));
-  for (const std::string& warning : warnings_on(file, view))
+  for (const std::string& warning : warnings)
     fmt::print("{}\n", message_text(stdout, paint.yellow("warning:"), warning, 4));
   print_contacts(contacts, paint);
 }
@@ -67,17 +80,17 @@ void print_text(const ModelFile& file, const Overview& view, const std::vector<C
 ExitCode check(const CheckArguments& arguments) {
   const ModelFile file = load_model(arguments.model, arguments.overrides);
   const Overview view = overview_of(file);
-  build_simulation(file, view.model());  // what `run` refuses is refused here, by the same words
+  // What `run` refuses is refused here, by the same words.
+  std::vector<std::string> warnings = warnings_at_start(*build_simulation(file, view.model()));
   const std::vector<ContactReport> contacts = contact_reports(file, view);
 
   if (!arguments.json) {
-    print_text(file, view, contacts);
+    print_text(file, view, warnings, contacts);
     return ExitCode::kOk;
   }
   nlohmann::ordered_json redundant = nlohmann::ordered_json::array();
   for (const RedundantRow& row : view.redundant) redundant.push_back(row.name);
   nlohmann::ordered_json force_laws = nlohmann::ordered_json::array();
-  std::vector<std::string> warnings = warnings_on(file, view);
   for (const ContactReport& contact : contacts) {
     force_laws.push_back(json_of(contact));
     for (const std::string& warning : contact.warnings) warnings.push_back(contact.contact + ": " + warning);

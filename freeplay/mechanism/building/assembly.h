@@ -22,7 +22,7 @@ struct Wish {
   Mat3 attitude = Mat3::Identity();
   std::string path;
 
-  bool is_length() const { return kind == Kind::kPosition || kind == Kind::kShift; }
+  bool is_length() const { return kind == Kind::kPosition || kind == Kind::kVelocity || kind == Kind::kShift; }
 };
 
 class Assembler {
@@ -121,6 +121,11 @@ class Assembler {
   VecX solve_velocities(const VelocityEquations& equations, bool hold, VecX& u) const;
   [[noreturn]] void throw_contradicting_velocities(const VelocityEquations& equations, const VecX& residual) const;
   void check_held_velocities(const VecX& u, double scale) const;
+  // What may be changed where velocities contradict each other.
+  std::string velocity_cure() const;
+  const Mechanism::Driver* driver_of(int velocity) const;  // of a tree joint's coordinate; nullptr: nothing drives it
+  bool has_initial_velocities() const;
+  std::string row_rate_text(int row, double rate) const;  // with its unit
   void project_velocities();
 
   // Closing from far away (assembly_damped.cpp). Moves are in the units of size_m_ and rad.

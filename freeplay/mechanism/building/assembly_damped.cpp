@@ -61,6 +61,7 @@ bool Assembler::is_length(int row) const {
   if (row >= rows_) return position_wishes_[static_cast<std::size_t>(row - rows_)].is_length();
   const Mechanism::Row& r = mechanism_.rows[static_cast<std::size_t>(row)];
   if (r.kind == Kind::kCoordinate) return is_shift(r.u);
+  if (r.kind == Kind::kCoupling) return !mechanism_.couplings[static_cast<std::size_t>(r.coupling)].is_angle;
   return r.kind == Kind::kPoint || r.kind == Kind::kWay || r.kind == Kind::kRelativeTranslation;
 }
 

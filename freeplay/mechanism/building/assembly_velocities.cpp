@@ -71,17 +71,62 @@ VecX Assembler::solve_velocities(const VelocityEquations& equations, bool hold, 
   return equations.J * own_u - equations.wanted;
 }
 
+namespace {
+
+std::string rate_text(bool is_length, double rate) {
+  return fmt::format("{:.6g} {}", rate, is_length ? "m/s" : "rad/s");
+}
+
+}  // namespace
+
+std::string Assembler::row_rate_text(int row, double rate) const {
+  return rate_text(is_length(row), rate);
+}
+
+// Those that the model gives: a driver's are its own.
+bool Assembler::has_initial_velocities() const {
+  return !velocity_wishes_.empty() || std::ranges::any_of(spec_.joints, [](const JointSpec& joint) {
+    return std::ranges::any_of(joint.initial_u, [](const auto& u) { return u.has_value(); });
+  });
+}
+
+const Mechanism::Driver* Assembler::driver_of(int velocity) const {
+  for (const Mechanism::Driver& driver : mechanism_.drivers) {
+    if (driver.row < 0) continue;
+    const Mechanism::Row& row = mechanism_.rows[static_cast<std::size_t>(driver.row)];
+    if (row.kind == Mechanism::Row::Kind::kCoordinate && row.u == velocity) return &driver;
+  }
+  return nullptr;
+}
+
+std::string Assembler::velocity_cure() const {
+  std::string motions;
+  for (const Mechanism::Driver& driver : mechanism_.drivers) {
+    if (driver.row >= 0) motions += fmt::format("{}'{}'", motions.empty() ? "" : ", ", driver.name);
+  }
+  if (motions.empty()) return "leave some of them out: joints, loops and couplings determine the rest";
+  const std::string cure = has_initial_velocities() ? "leave some initial velocities out, or change one of the motions"
+                                                    : "change or remove one of the motions";
+  return fmt::format("{} {}: joints, loops and couplings determine the rest", cure, motions);
+}
+
 void Assembler::throw_contradicting_velocities(const VelocityEquations& equations, const VecX& residual) const {
   const int worst = max_row(residual);
-  const bool is_loop = worst < rows_;
-  const std::string name =
-      is_loop ? mechanism_.row_name(worst)
-              : velocity_wishes_[static_cast<std::size_t>(equations.on.wishes[static_cast<std::size_t>(worst - rows_)])]
-                    .path;
-  throw ModelError(
-      is_loop ? path_of_row(worst) : name,
-      fmt::format("the initial velocities contradict each other: '{}' is off by {:.3g}", name, residual[worst]),
-      "leave some of them out: joints and loops determine the rest");
+  std::string path, name, size;
+  if (worst < rows_) {
+    path = path_of_row(worst);
+    name = mechanism_.row_name(worst);
+    size = row_rate_text(worst, residual[worst]);
+  } else {
+    const int index = equations.on.wishes[static_cast<std::size_t>(worst - rows_)];
+    const Wish& wish = velocity_wishes_[static_cast<std::size_t>(index)];
+    path = name = wish.path;
+    size = rate_text(wish.is_length(), residual[worst]);
+  }
+  throw ModelError(path,
+                   fmt::format("the {} velocities contradict each other: '{}' is off by {}",
+                               has_initial_velocities() ? "initial" : "prescribed", name, size),
+                   velocity_cure());
 }
 
 // A joint's velocity may be rounded by hand, but not be another one than the loops need.
@@ -89,9 +134,11 @@ void Assembler::check_held_velocities(const VecX& u, double scale) const {
   if (rows_ == 0) return;
   for (int k = 0; k < velocities_; ++k) {
     if (held_u_[static_cast<std::size_t>(k)] && std::abs(u[k] - state_.u[k]) > kSmallMove * scale) {
-      throw ModelError("joints." + coordinate_name(k) + ".initial.u",
-                       fmt::format("contradicts the loops: they need {:.6g} instead of {:.6g}", u[k], state_.u[k]),
-                       "leave it out or correct it");
+      const std::string contradiction = fmt::format("contradicts the loops and couplings: they need {} instead of {}",
+                                                    rate_text(is_shift(k), u[k]), rate_text(is_shift(k), state_.u[k]));
+      if (const Mechanism::Driver* driver = driver_of(k))
+        throw ModelError("drivers." + driver->name + ".motion", contradiction, velocity_cure());
+      throw ModelError("joints." + coordinate_name(k) + ".initial.u", contradiction, "leave it out or correct it");
     }
   }
 }
@@ -100,10 +147,12 @@ void Assembler::project_velocities() {
   State projected = state_;
   const ProjectionReport report = workspace_.project(*dynamics_, projected);
   if (report.status != StepStatus::kOk) {
-    throw ModelError(path_of_row(std::max(0, report.worst_row)),
-                     fmt::format("the initial velocities contradict the loops at '{}' by {:.3g}",
-                                 mechanism_.row_name(std::max(0, report.worst_row)), report.velocity_residual),
-                     "leave some initial velocities out: joints and loops determine the rest");
+    const int worst = std::max(0, report.worst_row);
+    throw ModelError(path_of_row(worst),
+                     fmt::format("the {} velocities contradict the loops at '{}' by {}",
+                                 has_initial_velocities() ? "initial" : "prescribed", mechanism_.row_name(worst),
+                                 row_rate_text(worst, report.velocity_residual)),
+                     velocity_cure());
   }
   state_ = projected;
 }

@@ -68,6 +68,8 @@ class MechanismBuilder {
   std::optional<Mechanism::Mesh> place_rack(const Mechanism::Coupling& coupling, double radius_m,
                                             const std::string& path);
   bool set_opening(const CouplingSpec& spec, Mechanism::Mesh& mesh, const std::string& path);
+  bool gives_way(const Mechanism::Coupling& coupling) const;
+  bool gives_way(const Mechanism::Joint& joint) const;
   std::optional<Mechanism::Mesh> mesh_of(const CouplingSpec& spec, const Mechanism::Coupling& coupling,
                                          const std::string& path);
   void check_trains();

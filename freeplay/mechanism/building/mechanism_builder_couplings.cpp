@@ -86,6 +86,8 @@ void MechanismBuilder::add_couplings() {
     }
     if (!are_known) continue;
     if (spec.mesh) coupling.mesh = mesh_of(spec, coupling, path);
+    if (spec.mesh && !(mechanism_->space == Space::kSpatial && gives_way(coupling)))
+      coupling.moved.clear();  // it acts on its wheels alone
     if (spec.model == CouplingSpec::Model::kIdeal) {
       Mechanism::Row row;
       row.kind = Mechanism::Row::Kind::kCoupling;
@@ -127,6 +129,7 @@ std::optional<Mechanism::Mesh> MechanismBuilder::place_mesh(const Mechanism::Cou
       return std::nullopt;
     }
     of_other = place(joint_of(2).child_marker);
+    of_other.p += apart.z() * of_other.R.col(2);  // where the wheel is along the axis
   } else if (first.parent != second.parent) {
     fail(path,
          fmt::format("'{}' and '{}' have different parents, so where their teeth meet is not known", first.name,
@@ -146,6 +149,11 @@ std::optional<Mechanism::Mesh> MechanismBuilder::place_mesh(const Mechanism::Cou
   mesh.second = second.child_marker;
   mesh.reference = carried.parent_marker;
   mesh.line = of_carried.R.transpose() * (is_first_carried ? of_other.p - of_carried.p : of_carried.p - of_other.p);
+  if (const double along_axis = mesh.line.z(); along_axis != 0) {  // the teeth are where the first wheel is
+    const Frame on_second = place(second.child_marker);
+    mesh.second =
+        add_marker(second.child, {on_second.R, on_second.p - along_axis * on_second.R.col(2)}, path, on_second.p);
+  }
   mesh.line.z() = 0;
   return mesh;
 }
@@ -184,9 +192,19 @@ std::optional<Mechanism::Mesh> MechanismBuilder::place_rack(const Mechanism::Cou
   return mesh;
 }
 
+bool MechanismBuilder::gives_way(const Mechanism::Coupling& coupling) const {
+  return std::ranges::any_of(coupling.terms, [&](const Mechanism::Coupling::Term& term) {
+    return gives_way(mechanism_->joints[static_cast<std::size_t>(term.joint)]);
+  });
+}
+
+bool MechanismBuilder::gives_way(const Mechanism::Joint& joint) const {
+  return joint.is_loose() || elastic_of_body_.contains(joint.parent) || elastic_of_body_.contains(joint.child);
+}
+
 std::optional<Mechanism::Mesh> MechanismBuilder::mesh_of(const CouplingSpec& spec, const Mechanism::Coupling& coupling,
                                                          const std::string& path) {
-  const bool is_rack = spec.mesh->second_radius_m == 0;
+  const bool is_rack = spec.mesh->second_radius_m == 0;  // no wheel has this radius, the mark of a rack
   std::optional<Mechanism::Mesh> placed =
       is_rack ? place_rack(coupling, spec.mesh->first_radius_m, path) : place_mesh(coupling, path);
   if (!placed) return placed;
@@ -199,12 +217,7 @@ std::optional<Mechanism::Mesh> MechanismBuilder::mesh_of(const CouplingSpec& spe
     fail(path + ".backlash", fmt::format("the teeth have {:.6g} m of play", spec.play + 2 * mesh.opening),
          "give a backlash greater than 0, more distance between the axes, or `model: ideal`");
   }
-  const auto gives_way = [&](const Mechanism::Coupling::Term& term) {
-    const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(term.joint)];
-    return joint.is_loose() || elastic_of_body_.contains(joint.parent) || elastic_of_body_.contains(joint.child);
-  };
-  if (spec.model == CouplingSpec::Model::kIdeal &&
-      std::any_of(coupling.terms.begin(), coupling.terms.end(), gives_way)) {
+  if (spec.model == CouplingSpec::Model::kIdeal && gives_way(coupling)) {
     fail(path + ".pressure_angle",
          "the bearings give way to the radial force, whose side an ideal mesh, which has no flanks, does not tell",
          "use `model: backlash` or `model: compliant`, or leave `pressure_angle` out");
@@ -295,15 +308,18 @@ std::vector<std::pair<int, int>> MechanismBuilder::coupled_velocities(const Mass
   };
   for (const CouplingSpec& coupling : spec_.couplings) {
     std::set<int> blocks;
+    bool give_way = false;
     for (const CouplingTerm& term : coupling.terms) {
       const auto found = joint_of_name_.find(term.joint);
       if (found == joint_of_name_.end()) continue;
       const Mechanism::Joint& joint = mechanism_->joints[static_cast<std::size_t>(found->second)];
+      give_way = give_way || gives_way(joint);
       if (joint.role != Mechanism::JointRole::kReversed) blocks.insert(block_of_body(joint.child));
       if (joint.role != Mechanism::JointRole::kTree) blocks.insert(block_of_body(joint.parent));
     }
     blocks.erase(-1);
-    if (coupling.mesh || blocks.size() <= 2) continue;
+    const bool is_on_wheels_alone = coupling.mesh && !(give_way && mechanism_->space == Space::kSpatial);
+    if (is_on_wheels_alone || blocks.size() <= 2) continue;
     const MassStructure::Block& last = structure.blocks[static_cast<std::size_t>(*blocks.rbegin())];
     together.emplace_back(structure.blocks[static_cast<std::size_t>(*blocks.begin())].first,
                           last.first + last.size - 1);

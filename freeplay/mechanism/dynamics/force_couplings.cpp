@@ -35,7 +35,7 @@ std::optional<std::vector<std::pair<int, int>>> force_couplings(const System& sy
   for (const Mechanism::Driver& driver : mechanism->drivers) couple_bodies_of(driver.joint);
   for (const Mechanism::Coupling& coupling : mechanism->couplings) {
     std::vector<MarkerIndex> ends = coupling.moved;
-    if (coupling.mesh) ends = {coupling.mesh->first, coupling.mesh->second, coupling.mesh->reference};
+    if (coupling.mesh) ends.insert(ends.end(), {coupling.mesh->first, coupling.mesh->second, coupling.mesh->reference});
     for (const MarkerIndex a : ends) {
       for (const MarkerIndex b : ends) couple(a, b);
     }

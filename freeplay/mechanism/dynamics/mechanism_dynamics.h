@@ -129,6 +129,10 @@ class MechanismDynamics final : public BodyDynamics {
   MeshRate mesh_rate(const Mechanism::Mesh& mesh, const MeshPlace& at) const;
   MeshRate mesh_bias(const Mechanism::Mesh& mesh, const MeshPlace& at, const MeshRate& rate) const;
   Wrench mesh_wrench(const Mechanism::Mesh& mesh, int side) const;
+  template <class Add>
+  void for_each_tilting_couple(const Mechanism::Coupling& coupling, int side, const Vec3& force, const Add& add) const;
+  template <class Forces>
+  void add_mesh_force(const Mechanism::Coupling& coupling, int side, double force, Forces& on) const;
   double coupling_position(const Mechanism::Coupling& coupling) const;
   double coupling_rate(const Mechanism::Coupling& coupling) const;
   double coupling_bias(const Mechanism::Coupling& coupling) const;

@@ -100,10 +100,18 @@ template <class Algebra>
 int MechanismDynamics<Algebra>::coupling_parts(const Mechanism::Coupling& coupling, int side,
                                                std::array<RowPart, 2>& parts, double* column) const {
   if (coupling.mesh) {
-    const Wrench on_first = mesh_wrench(*coupling.mesh, side);
-    const int count = markers_.begin(coupling.mesh->first, coupling.mesh->second, parts, column);
-    markers_.add(coupling.mesh->first, on_first, 1, parts, column);
-    markers_.add(coupling.mesh->second, on_first, -1, parts, column);
+    const Mechanism::Mesh& mesh = *coupling.mesh;
+    const Wrench on_first = mesh_wrench(mesh, side);
+    const int count = tilts(coupling) ? markers_.begin(coupling.moved, parts, column)
+                                      : markers_.begin(mesh.first, mesh.second, parts, column);
+    markers_.add(mesh.first, on_first, 1, parts, column);
+    markers_.add(mesh.second, on_first, -1, parts, column);
+    for_each_tilting_couple(coupling, side, on_first.force,
+                            [&](MarkerIndex on, MarkerIndex against, const Vec3& torque) {
+                              const Wrench couple{Vec3::Zero(), torque, on_first.point};
+                              markers_.add(on, couple, 1, parts, column);
+                              markers_.add(against, couple, -1, parts, column);
+                            });
     return count;
   }
   const int count = markers_.begin(coupling.moved, parts, column);
@@ -127,13 +135,26 @@ void MechanismDynamics<Algebra>::flank_parts(const Flank& flank, std::array<RowP
   coupling_parts(mechanism_->couplings[static_cast<std::size_t>(flank.coupling)], flank.side, parts, column);
 }
 
+template <class Algebra>
+template <class Forces>
+void MechanismDynamics<Algebra>::add_mesh_force(const Mechanism::Coupling& coupling, int side, double force,
+                                                Forces& on) const {
+  const Wrench on_first = mesh_wrench(*coupling.mesh, side);
+  markers_.add(coupling.mesh->first, on_first, force, on);
+  markers_.add(coupling.mesh->second, on_first, -force, on);
+  for_each_tilting_couple(coupling, side, on_first.force,
+                          [&](MarkerIndex wheel, MarkerIndex bearing, const Vec3& torque) {
+                            const Wrench couple{Vec3::Zero(), torque, on_first.point};
+                            markers_.add(wheel, couple, force, on);
+                            markers_.add(bearing, couple, -force, on);
+                          });
+}
+
 // `force` at a flank, or along s (side 0), as a load.
 template <class Algebra>
 void MechanismDynamics<Algebra>::add_coupling_load(const Mechanism::Coupling& coupling, int side, double force) {
   if (coupling.mesh) {
-    const Wrench on_first = mesh_wrench(*coupling.mesh, side);
-    markers_.add(coupling.mesh->first, on_first, force, data_.external);
-    markers_.add(coupling.mesh->second, on_first, -force, data_.external);
+    add_mesh_force(coupling, side, force, data_.external);
     return;
   }
   const double effort = side == 0 ? force : -side * force;
@@ -153,9 +174,7 @@ void MechanismDynamics<Algebra>::add_coupling_reaction(const Mechanism::Coupling
                                                        std::vector<Force>& on_nodes,
                                                        std::vector<JointEfforts>& on_joints) {
   if (coupling.mesh) {
-    const Wrench on_first = mesh_wrench(*coupling.mesh, side);
-    markers_.add(coupling.mesh->first, on_first, force, on_nodes);
-    markers_.add(coupling.mesh->second, on_first, -force, on_nodes);
+    add_mesh_force(coupling, side, force, on_nodes);
     return;
   }
   const double effort = side == 0 ? force : -side * force;

@@ -11,11 +11,11 @@
 
 #include "freeplay/math/entrywise.h"
 #include "freeplay/mechanism/dynamics/mechanism_dynamics.h"
+#include "freeplay/mechanism/dynamics/turn_axis.h"
 
 namespace freeplay::mechanism {
 
 inline constexpr double kFullTurn = 2 * std::numbers::pi;
-inline constexpr double kOpposite = 1e-8;  // keeps numbers finite where the axes of a joint are opposite
 
 template <class Algebra>
 typename MechanismDynamics<Algebra>::JointPlacement MechanismDynamics<Algebra>::placement_now(int index) const {
@@ -95,15 +95,11 @@ double MechanismDynamics<Algebra>::joint_velocity(int index, int k) const {
   return measure.A.row(motion.axis).dot(at.R_parent.transpose() * turning);
 }
 
-// Where play or elasticity lets the axes tilt against each other, the turn is phi_z of tilt_and_turn_of: what is left
-// when the tilt has been undone the shortest way. It prefers neither of the two bodies, and
-//   dphi_z/dt = n . (w_C - w_P),   n = (z_P + z_C) / (1 + z_P . z_C).
+// Where play or elasticity lets the axes tilt against each other, the turn is that of turn_axis.h.
 template <class Algebra>
 Vec3 MechanismDynamics<Algebra>::axis_of_turn(const Mechanism::Joint& joint, const JointPlacement& at, int axis) const {
   if (std::is_same_v<Algebra, PlanarAlgebra> || !joint.is_loose()) return at.R_parent.col(axis);
-  const Vec3 on_parent = at.R_parent.col(axis);
-  const Vec3 on_child = at.R_child.col(axis);
-  return (on_parent + on_child) / std::max(1 + on_parent.dot(on_child), kOpposite);
+  return axis_between(at.R_parent.col(axis), at.R_child.col(axis));
 }
 
 // dn/dt at the velocity set.
@@ -114,19 +110,14 @@ Vec3 MechanismDynamics<Algebra>::axis_of_turn_rate(const Mechanism::Joint& joint
   Vec3 parent_rate = markers_.angular_velocity(joint.parent_marker).cross(on_parent);
   if (std::is_same_v<Algebra, PlanarAlgebra> || !joint.is_loose()) return parent_rate;
   const Vec3 on_child = at.R_child.col(axis);
-  const Vec3 child_rate = markers_.angular_velocity(joint.child_marker).cross(on_child);
-  const double divisor = std::max(1 + on_parent.dot(on_child), kOpposite);
-  const double divisor_rate = parent_rate.dot(on_child) + on_parent.dot(child_rate);
-  return (parent_rate + child_rate - (on_parent + on_child) * (divisor_rate / divisor)) / divisor;
+  return axis_rate_between(on_parent, on_child, parent_rate,
+                           markers_.angular_velocity(joint.child_marker).cross(on_child));
 }
 
 // Two attitudes tell an angle between -pi and pi.
 template <class Algebra>
 double MechanismDynamics<Algebra>::angle_within_a_turn(const Mechanism::Joint& joint, const JointPlacement& at) const {
-  if (joint.is_loose()) {
-    const Vec4 e = quaternion_from_rotation(at.R_parent.transpose() * at.R_child);
-    return std::remainder(2 * std::atan2(e[3], e[0]), kFullTurn);
-  }
+  if (joint.is_loose()) return turn_between(at.R_parent, at.R_child);
   const int axis = joint.type->motions.back().axis, x = (axis + 1) % 3, y = (axis + 2) % 3;
   const Vec3 x_child = at.R_child.col(x);
   return std::atan2(at.R_parent.col(y).dot(x_child), at.R_parent.col(x).dot(x_child));

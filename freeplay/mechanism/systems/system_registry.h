@@ -16,6 +16,7 @@ struct SystemParameter {
   double default_value = 0;  // SI
   std::string description;
   bool takes_bare_numbers = false;  // a number without a unit is one in the SI unit
+  std::string instead_of{};         // the parameter that this one, unless it is 0, leaves no meaning to
 };
 
 struct SystemEntry {

@@ -117,6 +117,7 @@ class MeasureParser {
       take_argument(function->arguments[k], arguments->texts[k], fmt::format("'{}'", name), begin);
     if (spec_.kind == ReductionKind::kShare) take_share(arguments->texts, fmt::format("'{}'", name), begin);
     check_source(*function, begin);
+    spec_.text = text.substr(begin, arguments->close + 1 - begin);
     program_.reductions.emplace_back(spec_);
     return arguments->close;
   }

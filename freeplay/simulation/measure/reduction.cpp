@@ -111,7 +111,10 @@ void Reduction::begin() {
 }
 
 void Reduction::add_row(std::span<const double> variables) {
-  if (spec_.is_of_impacts) return;
+  if (spec_.is_of_impacts) {
+    last_s_ = variables[Expression::kTimeVariable];  // how far the run has come
+    return;
+  }
   const double x = spec_.of.evaluate(variables);
   if (spec_.kind == ReductionKind::kAtCrossing) look_for_crossing(x, spec_.crossing.evaluate(variables));
   // The row that ends the step in which the impact was.
@@ -207,11 +210,14 @@ void Reduction::add_value(double time_s, double x) {
 }
 
 double Reduction::result() const {
+  const bool is_over_time = spec_.kind != ReductionKind::kInitial && spec_.kind != ReductionKind::kFinal &&
+                            spec_.kind != ReductionKind::kAt && spec_.kind != ReductionKind::kCount;
+  if (is_over_time && is_of_a_closed_window()) return kNotKnown;
   switch (spec_.kind) {
     case ReductionKind::kSum:
-      return value_;
+      return spec_.from_s > last_s_ ? kNotKnown : value_;
     case ReductionKind::kCount:
-      return count_;
+      return spec_.from_s > last_s_ ? kNotKnown : count_;
     case ReductionKind::kInitial:
     case ReductionKind::kFinal:
       return has_rows_ ? value_ : kNotKnown;

@@ -59,6 +59,7 @@ struct ReductionSpec {
   double number = 0;  // of percent, or which one; of kShare `of` counts equal parts, and this is where the part begins
   bool is_of_impacts = false;
   std::string element;  // whose impacts; empty: all
+  std::string text;     // as it was asked for
 };
 
 class Reduction {
@@ -75,6 +76,8 @@ class Reduction {
   void add_impact(std::span<const double> variables, bool is_own);
   // Not a number where the run has not come far enough.
   double result() const;
+  // What the run so far does not have of what is asked for, in words; empty where nothing is missing.
+  std::string shortfall() const;
 
   // The run so far as numbers, the first one says how many follow.
   void write(std::vector<double>& numbers) const;
@@ -87,6 +90,10 @@ class Reduction {
   void look_for_crossing(double x, double y);
   double value_at_start(double time_s, double x) const;
   double percentile() const;
+  double end_s() const;          // of the run so far
+  double next_switch_s() const;  // behind it, of an expression of time; infinity: none
+  bool is_of_a_closed_window() const;
+  std::string why_unknown() const;
 
   ReductionSpec spec_;
   double value_ = 0, last_ = 0, last_s_ = 0, last_y_ = 0;

@@ -1,0 +1,76 @@
+// What a function of the run asks for that the run does not have.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "freeplay/simulation/measure/reduction.h"
+
+namespace freeplay::simulation {
+
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr int kMostSwitches = 64;   // an expression that switches more often is periodic, and asks for no end
+constexpr double kRounding = 1e-9;  // of the time: a switch at the end of the run, but for rounding
+
+}  // namespace
+
+// A window in time, x*step(t - 9 s)*step(10 s - t), is seen by where it opens and closes. Samples of a table are none.
+double Reduction::next_switch_s() const {
+  if (!spec_.of.can_be_recorded()) return kNever;
+  const double first = spec_.of.next_break(end_s());
+  double later = first;
+  for (int k = 0; k < kMostSwitches && std::isfinite(later); ++k) later = spec_.of.next_break(later);
+  return std::isfinite(later) ? kNever : first;
+}
+
+double Reduction::end_s() const {
+  return last_s_ + kRounding * std::abs(last_s_);
+}
+
+// A window that has never been open makes zeros, which are no data: nothing has switched since the run began, something
+// will, and until then the expression is zero whatever the values are.
+bool Reduction::is_of_a_closed_window() const {
+  if (!(spec_.of.next_break(0) > end_s()) || !std::isfinite(next_switch_s())) return false;
+  std::vector<double> variables(1 + static_cast<std::size_t>(spec_.of.variables().back()));  // the time, at least
+  const auto is_zero = [&](double sign) {
+    for (std::size_t k = 0; k < variables.size(); ++k) variables[k] = sign * (1 + 0.37 * static_cast<double>(k));
+    variables[Expression::kTimeVariable] = last_s_;
+    return spec_.of.evaluate(variables) == 0;
+  };
+  return is_zero(1) && is_zero(-1);
+}
+
+std::string Reduction::why_unknown() const {
+  const double count = count_;
+  switch (spec_.kind) {
+    case ReductionKind::kAtImpact:
+      return fmt::format("there were {:.0f} impacts", count);
+    case ReductionKind::kAtCrossing:
+      return fmt::format("there were {:.0f} such crossings", count);
+    case ReductionKind::kPeakFrequency:
+    case ReductionKind::kPeakAmplitude:
+      return "there are too few rows to tell an oscillation";
+    default:
+      break;
+  }
+  if (spec_.is_of_impacts && count_ == 0)
+    return spec_.element.empty() ? "there was no such impact"
+                                 : fmt::format("there was no such impact of '{}'", spec_.element);
+  return has_rows_ ? "a value of it is not a number" : "there are no rows";
+}
+
+std::string Reduction::shortfall() const {
+  const bool is_known = std::isfinite(result());
+  const bool is_instant = spec_.kind == ReductionKind::kInitial || spec_.kind == ReductionKind::kFinal;
+  if (!is_instant && (spec_.from_s > last_s_ || (!is_known && spec_.from_s == last_s_)))
+    return fmt::format("{} begins at {:.6g} s, and the run ends at {:.6g} s", spec_.text, spec_.from_s, last_s_);
+  const double next_s = is_instant || spec_.kind == ReductionKind::kAt ? kNever : next_switch_s();
+  if (std::isfinite(next_s))
+    return fmt::format("{} changes with time at {:.6g} s, and the run ends at {:.6g} s", spec_.text, next_s, last_s_);
+  return is_known ? std::string() : fmt::format("for {}, {}", spec_.text, why_unknown());
+}
+
+}  // namespace freeplay::simulation
