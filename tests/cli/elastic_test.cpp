@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "cli/warnings_fixture.h"
+#include "cli/warnings/warnings_fixture.h"
 
 namespace freeplay::test {
 namespace {

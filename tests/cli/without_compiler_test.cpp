@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "cli/command_test.h"
-#include "cli/ranks.h"
+#include "cli/studies/ranks.h"
 #include "freeplay/io/sweep/sweep_file.h"
 #include "support/fake_gpu.h"
 #include "support/places.h"

@@ -15,8 +15,8 @@
 #include "freeplay/report/vtk/vtk_export.h"
 #include "physics/model_run.h"
 #include "support/places.h"
-#include "unit/io/model_test_support.h"
-#include "unit/io/result_test_support.h"
+#include "unit/io/model/model_test_support.h"
+#include "unit/io/result/result_test_support.h"
 
 namespace freeplay::test::contact_forces_test {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "freeplay/io/model/model_build.h"
 #include "physics/model_run.h"
-#include "unit/io/model_test_support.h"
+#include "unit/io/model/model_test_support.h"
 
 namespace freeplay::test::model_scene_test {
 namespace {

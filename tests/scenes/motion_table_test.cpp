@@ -1,7 +1,7 @@
 // Poses of many bodies are one dataset, and read as channels are.
 #include <gmock/gmock.h>
 
-#include "unit/io/result_test_support.h"
+#include "unit/io/result/result_test_support.h"
 
 namespace freeplay::test::motion_table_test {
 namespace {

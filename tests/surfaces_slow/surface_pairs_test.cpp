@@ -1,11 +1,11 @@
-// The tests of unit/geometry/surface_random_test.cpp and surface_rates_test.cpp with the numbers of poses that are
-// wanted of every pair of kinds.
+// The tests of unit/geometry/surfaces/surface_random_test.cpp and surface_rates_test.cpp with the numbers of poses that
+// are wanted of every pair of kinds.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
-#include "unit/geometry/surface_random_check.h"
-#include "unit/geometry/surface_rates_check.h"
+#include "unit/geometry/surfaces/surface_random_check.h"
+#include "unit/geometry/surfaces/surface_rates_check.h"
 
 namespace freeplay::test {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 
-#include "unit/geometry/surface_random_check.h"
-#include "unit/geometry/surface_rates_check.h"
+#include "unit/geometry/surfaces/surface_random_check.h"
+#include "unit/geometry/surfaces/surface_rates_check.h"
 
 namespace freeplay::test::surface_solids_test {
 namespace {

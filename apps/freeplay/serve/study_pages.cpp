@@ -16,7 +16,7 @@
 #include "serve/viewer_asset.h"
 #include "session/result_access.h"
 #include "text/slurm_script.h"
-#include "verbs/view_study.h"
+#include "verbs/view/view_study.h"
 
 namespace freeplay::app {
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "terminal/text_table.h"
-#include "verbs/info.h"
+#include "verbs/info/info.h"
 
 namespace freeplay::app {
 

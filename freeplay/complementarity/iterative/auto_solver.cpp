@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "freeplay/complementarity/iterative/bilateral_reduction.h"
-#include "freeplay/complementarity/iterative/few_contacts_newton.h"
 #include "freeplay/complementarity/iterative/island_chain.h"
 #include "freeplay/complementarity/iterative/island_solver.h"
+#include "freeplay/complementarity/iterative/newton/few_contacts_newton.h"
 #include "freeplay/complementarity/piles/pile_solver.h"
 #include "freeplay/complementarity/pivoting/enumerative.h"
 #include "freeplay/complementarity/pivoting/lemke.h"

@@ -19,8 +19,8 @@
 
 #include "freeplay/complementarity/iterative/gauss_seidel.h"
 #include "freeplay/complementarity/iterative/island_solver.h"
-#include "freeplay/complementarity/iterative/least_squares_newton.h"
-#include "freeplay/complementarity/iterative/newton_method.h"
+#include "freeplay/complementarity/iterative/newton/least_squares_newton.h"
+#include "freeplay/complementarity/iterative/newton/newton_method.h"
 #include "freeplay/complementarity/iterative/proximal_point.h"
 #include "freeplay/complementarity/iterative/self_stress.h"
 

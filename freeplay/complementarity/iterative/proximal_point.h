@@ -9,7 +9,7 @@
 #pragma once
 
 #include "freeplay/complementarity/iterative/island_solver.h"
-#include "freeplay/complementarity/iterative/newton_iteration.h"
+#include "freeplay/complementarity/iterative/newton/newton_iteration.h"
 
 namespace freeplay::complementarity {
 

@@ -13,7 +13,7 @@
 #pragma once
 
 #include "freeplay/complementarity/iterative/grouped_problem.h"
-#include "freeplay/complementarity/iterative/newton_iteration.h"
+#include "freeplay/complementarity/iterative/newton/newton_iteration.h"
 
 namespace freeplay::complementarity {
 

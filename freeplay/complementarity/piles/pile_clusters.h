@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "freeplay/complementarity/iterative/newton_method.h"
+#include "freeplay/complementarity/iterative/newton/newton_method.h"
 #include "freeplay/complementarity/iterative/proximal_point.h"
 #include "freeplay/complementarity/piles/pile_form.h"
 

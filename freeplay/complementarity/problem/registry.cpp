@@ -4,7 +4,7 @@
 #include "freeplay/complementarity/iterative/auto_solver.h"
 #include "freeplay/complementarity/iterative/gauss_seidel.h"
 #include "freeplay/complementarity/iterative/island_solver.h"
-#include "freeplay/complementarity/iterative/newton_method.h"
+#include "freeplay/complementarity/iterative/newton/newton_method.h"
 #include "freeplay/complementarity/iterative/prox_jacobi.h"
 #include "freeplay/complementarity/iterative/proximal_point.h"
 #include "freeplay/complementarity/iterative/relaxed_cone.h"

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "freeplay/geometry/surfaces/patch_meeting.h"
+#include "freeplay/geometry/surfaces/patches/patch_meeting.h"
 
 namespace freeplay::geometry {
 

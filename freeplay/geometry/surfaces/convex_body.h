@@ -4,7 +4,7 @@
 // outward normal n is grad s, and the second derivatives of s in the tangent plane are the radii of curvature.
 #pragma once
 
-#include "freeplay/geometry/surfaces/surface_patch.h"
+#include "freeplay/geometry/surfaces/patches/surface_patch.h"
 
 namespace freeplay::geometry {
 

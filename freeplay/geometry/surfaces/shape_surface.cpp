@@ -10,9 +10,9 @@
 
 #include "freeplay/geometry/contours/contour_builder.h"
 #include "freeplay/geometry/contours/shape_contour.h"
-#include "freeplay/geometry/surfaces/revolved_patches.h"
-#include "freeplay/geometry/surfaces/sheet_patches.h"
-#include "freeplay/geometry/surfaces/solid_patches.h"
+#include "freeplay/geometry/surfaces/patches/revolved_patches.h"
+#include "freeplay/geometry/surfaces/patches/sheet_patches.h"
+#include "freeplay/geometry/surfaces/patches/solid_patches.h"
 #include "freeplay/geometry/surfaces/surface_crossing.h"
 
 namespace freeplay::geometry {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "freeplay/geometry/surfaces/convex_body.h"
-#include "freeplay/geometry/surfaces/surface_patch.h"
+#include "freeplay/geometry/surfaces/patches/surface_patch.h"
 
 namespace freeplay::geometry {
 

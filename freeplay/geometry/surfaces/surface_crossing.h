@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "freeplay/geometry/shapes/cam_checks.h"
-#include "freeplay/geometry/surfaces/sheet_patches.h"
-#include "freeplay/geometry/surfaces/surface_patch.h"
+#include "freeplay/geometry/surfaces/patches/sheet_patches.h"
+#include "freeplay/geometry/surfaces/patches/surface_patch.h"
 
 namespace freeplay::geometry {
 

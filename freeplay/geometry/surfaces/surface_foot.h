@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "freeplay/geometry/pairs/spatial_gap.h"
-#include "freeplay/geometry/surfaces/surface_patch.h"
+#include "freeplay/geometry/surfaces/patches/surface_patch.h"
 
 namespace freeplay::geometry {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "freeplay/geometry/shapes/mass_properties.h"
-#include "freeplay/geometry/surfaces/sheet_patches.h"
+#include "freeplay/geometry/surfaces/patches/sheet_patches.h"
 
 namespace freeplay::geometry {
 

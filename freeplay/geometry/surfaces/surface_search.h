@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "freeplay/geometry/surfaces/patch_meeting.h"
+#include "freeplay/geometry/surfaces/patches/patch_meeting.h"
 #include "freeplay/geometry/surfaces/surface_pair.h"
 
 namespace freeplay::geometry {

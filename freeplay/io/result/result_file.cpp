@@ -5,10 +5,10 @@
 #include <string>
 
 #include "freeplay/io/hdf5/hdf5_group.h"
-#include "freeplay/io/result/column_gather.h"
-#include "freeplay/io/result/result_measures.h"
-#include "freeplay/io/result/result_table.h"
-#include "freeplay/io/result/result_wear.h"
+#include "freeplay/io/result/tables/column_gather.h"
+#include "freeplay/io/result/tables/result_measures.h"
+#include "freeplay/io/result/tables/result_table.h"
+#include "freeplay/io/result/tables/result_wear.h"
 
 namespace freeplay::io {
 

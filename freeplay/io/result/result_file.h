@@ -9,7 +9,7 @@
 
 #include "freeplay/io/hdf5/hdf5_file_driver.h"
 #include "freeplay/io/hdf5/hdf5_handle.h"
-#include "freeplay/io/result/motion_table.h"
+#include "freeplay/io/result/tables/motion_table.h"
 #include "freeplay/io/schema/record_fields.h"
 #include "freeplay/io/schema/result_schema.h"
 #include "freeplay/simulation/recording/recorder.h"

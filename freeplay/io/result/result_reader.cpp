@@ -12,11 +12,11 @@
 #include "freeplay/io/hdf5/hdf5_file_driver.h"
 #include "freeplay/io/hdf5/hdf5_group.h"
 #include "freeplay/io/hdf5/hdf5_handle.h"
-#include "freeplay/io/result/motion_table.h"
-#include "freeplay/io/result/result_measures.h"
 #include "freeplay/io/result/result_opening.h"
-#include "freeplay/io/result/result_wear.h"
-#include "freeplay/io/result/stored_rows.h"
+#include "freeplay/io/result/tables/motion_table.h"
+#include "freeplay/io/result/tables/result_measures.h"
+#include "freeplay/io/result/tables/result_wear.h"
+#include "freeplay/io/result/tables/stored_rows.h"
 #include "freeplay/io/schema/result_schema.h"
 
 namespace freeplay::io {

@@ -4,7 +4,7 @@
 
 #include "freeplay/core/version.h"
 #include "freeplay/io/model/resolved_text.h"
-#include "freeplay/io/result/model_geometry.h"
+#include "freeplay/io/result/tables/model_geometry.h"
 #include "freeplay/simulation/option_table.h"
 
 namespace freeplay::io {

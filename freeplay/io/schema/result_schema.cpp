@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "freeplay/core/error.h"
-#include "freeplay/io/result/result_peaks.h"
+#include "freeplay/io/result/tables/result_peaks.h"
 
 namespace freeplay::io::result_schema {
 

@@ -10,7 +10,7 @@
 #include "freeplay/io/hdf5/hdf5_file_driver.h"
 #include "freeplay/io/hdf5/hdf5_group.h"
 #include "freeplay/io/hdf5/hdf5_handle.h"
-#include "freeplay/io/result/result_table.h"
+#include "freeplay/io/result/tables/result_table.h"
 #include "freeplay/io/sweep/sweep_file.h"
 #include "freeplay/io/sweep/sweep_schema.h"
 

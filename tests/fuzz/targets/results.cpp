@@ -24,7 +24,7 @@
 #include "fuzz/targets/file_input.h"
 #include "fuzz/targets/targets.h"
 #include "session/result_access.h"
-#include "verbs/info.h"
+#include "verbs/info/info.h"
 
 namespace freeplay::test::fuzz {
 

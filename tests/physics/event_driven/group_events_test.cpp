@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "physics/model_run.h"
-#include "unit/io/model_test_support.h"
+#include "unit/io/model/model_test_support.h"
 
 namespace freeplay::test::group_events_test {
 namespace {

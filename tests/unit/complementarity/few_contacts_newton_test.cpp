@@ -1,4 +1,4 @@
-#include "freeplay/complementarity/iterative/few_contacts_newton.h"
+#include "freeplay/complementarity/iterative/newton/few_contacts_newton.h"
 
 #include <gtest/gtest.h>
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "freeplay/geometry/shapes/spatial_solids.h"
-#include "planar_gap_cases.h"
-#include "spatial_gap_cases.h"
+#include "unit/geometry/planar/planar_gap_cases.h"
+#include "unit/geometry/spatial/spatial_gap_cases.h"
 
 namespace freeplay::test {
 

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "cam_shapes.h"
 #include "freeplay/geometry/shapes/enclosing_ball.h"
-#include "spatial_gap_cases.h"
+#include "unit/geometry/contours/cam_shapes.h"
+#include "unit/geometry/spatial/spatial_gap_cases.h"
 
 namespace freeplay::test {
 namespace {

@@ -1,7 +1,7 @@
 // Along paths: no gap changes by more than the motion allows, and keys stay along smooth stretches.
 #include <gtest/gtest.h>
 
-#include "unit/geometry/contour_cases.h"
+#include "unit/geometry/contours/contour_cases.h"
 
 namespace freeplay::test::contour_path_test {
 namespace {

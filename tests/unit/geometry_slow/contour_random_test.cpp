@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "unit/geometry/contour_cases.h"
+#include "unit/geometry/contours/contour_cases.h"
 
 namespace freeplay::test::contour_random_test {
 namespace {

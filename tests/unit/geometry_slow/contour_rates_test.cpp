@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/places.h"
-#include "unit/geometry/contour_cases.h"
+#include "unit/geometry/contours/contour_cases.h"
 
 namespace freeplay::test::contour_rates_test {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "freeplay/geometry/contours/contour_gap.h"
-#include "unit/geometry/contour_cases.h"
+#include "unit/geometry/contours/contour_cases.h"
 #include "unit/geometry/rates_check.h"
 
 namespace freeplay::test::slow_planar_rates_test {

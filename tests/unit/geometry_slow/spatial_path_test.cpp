@@ -2,7 +2,7 @@
 // allows.
 #include <gtest/gtest.h>
 
-#include "unit/geometry/spatial_gap_cases.h"
+#include "unit/geometry/spatial/spatial_gap_cases.h"
 
 namespace freeplay::test::spatial_path_test {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "freeplay/core/error.h"
 #include "unit/io/contact_problem_examples.h"
-#include "unit/io/result_test_support.h"
+#include "unit/io/result/result_test_support.h"
 
 namespace freeplay::test::contact_problem_file_test {
 

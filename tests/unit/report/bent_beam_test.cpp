@@ -11,13 +11,13 @@
 #include <sstream>
 
 #include "freeplay/core/error.h"
-#include "freeplay/io/result/model_geometry.h"
+#include "freeplay/io/result/tables/model_geometry.h"
 #include "freeplay/math/rotation.h"
 #include "freeplay/mechanism/mechanism.h"
 #include "freeplay/report/plot/plot_error.h"
 #include "freeplay/report/plot/plot_request.h"
 #include "freeplay/report/vtk/vtk_export.h"
-#include "unit/io/result_test_support.h"
+#include "unit/io/result/result_test_support.h"
 
 namespace freeplay::test::bent_beam_test {
 namespace {

@@ -10,7 +10,7 @@
 #include "freeplay/report/findings/blows_csv.h"
 #include "freeplay/report/findings/contact_times.h"
 #include "freeplay/report/findings/run_findings.h"
-#include "unit/io/result_test_support.h"
+#include "unit/io/result/result_test_support.h"
 
 namespace freeplay::test::findings_test {
 

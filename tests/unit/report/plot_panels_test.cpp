@@ -15,7 +15,7 @@
 #include "freeplay/report/gnuplot/plot_look.h"
 #include "freeplay/report/plot/plot_error.h"
 #include "freeplay/report/plot/plot_scale.h"
-#include "unit/io/result_test_support.h"
+#include "unit/io/result/result_test_support.h"
 
 namespace freeplay::test::plot_panels_test {
 

@@ -7,7 +7,7 @@
 
 #include "freeplay/report/plot/plot_error.h"
 #include "freeplay/report/plot/plot_quantity.h"
-#include "unit/io/result_test_support.h"
+#include "unit/io/result/result_test_support.h"
 
 namespace freeplay::test::plot_request_test {
 

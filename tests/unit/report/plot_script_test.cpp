@@ -9,7 +9,7 @@
 #include "freeplay/report/gnuplot/gnuplot.h"
 #include "freeplay/report/gnuplot/plot_layout.h"
 #include "freeplay/report/plot/plot_error.h"
-#include "unit/io/result_test_support.h"
+#include "unit/io/result/result_test_support.h"
 
 namespace freeplay::test::plot_script_test {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "unit/io/result_test_support.h"
+#include "unit/io/result/result_test_support.h"
 
 namespace freeplay::test::report_test {
 

@@ -11,7 +11,7 @@
 #include "freeplay/report/panels/plot_panels.h"
 #include "freeplay/report/plot/plot_error.h"
 #include "freeplay/simulation/measure/spectrum.h"
-#include "unit/io/result_test_support.h"
+#include "unit/io/result/result_test_support.h"
 
 namespace freeplay::test::signal_panels_test {
 

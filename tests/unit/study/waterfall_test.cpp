@@ -9,7 +9,7 @@
 
 #include "freeplay/report/plot/plot_error.h"
 #include "freeplay/study/sweep/sweep.h"
-#include "unit/io/result_test_support.h"
+#include "unit/io/result/result_test_support.h"
 
 namespace freeplay::test::waterfall_test {
 namespace {
