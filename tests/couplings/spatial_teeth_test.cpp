@@ -87,7 +87,7 @@ simulate: {duration: 1 s}
 }
 
 // What runs for 50 ms without damping, all bearings soft, must keep its energy, which it does not if force and gap do
-// not fit each other: without the couples of docs/theory/couplings.md these gain or lose 20, 4 and 0.06 mJ.
+// not fit each other: without the couples of docs/theory/couplings.md these gain or lose 0.1 to 0.2 mJ.
 void expect_that_energy_stays(const std::string& model, const std::string& tilting) {
   const ModelRun run =
       run_text("freeplay: 1\nspace: spatial\n" + model + "simulate: {" + simulate_by("dopri5", 0.05, 1e-5) + "}\n");

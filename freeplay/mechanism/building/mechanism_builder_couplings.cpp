@@ -150,7 +150,7 @@ std::optional<Mechanism::Mesh> MechanismBuilder::place_mesh(const Mechanism::Cou
   mesh.reference = carried.parent_marker;
   mesh.line = of_carried.R.transpose() * (is_first_carried ? of_other.p - of_carried.p : of_carried.p - of_other.p);
   if (const double along_axis = mesh.line.z(); along_axis != 0) {  // the teeth are where the first wheel is
-    const Frame on_second = place(second.child_marker);
+    const Frame& on_second = place(second.child_marker);
     mesh.second =
         add_marker(second.child, {on_second.R, on_second.p - along_axis * on_second.R.col(2)}, path, on_second.p);
   }
