@@ -43,9 +43,20 @@ describe('a study over one parameter', () => {
     assert.match(card, /Run 5 completed/);
     assert.match(card, /c600 µm/);
     assert.match(card, /peak700 N/);
+    assert.match(card, /no warnings/);
     assert.deepEqual(await page.$$eval('.command code', (nodes) => nodes.map((node) => node.textContent)), [
       'freeplay view results/study --run 5', "freeplay run synthetic.yaml --set friction=0.1 --set 'c=0.0006000000000000001 m'"]);
   }));
+  it('does not call rows of compiled code free of warnings, but those that the engine has done', () => {
+    const study = { ...LINE.header.study, backend: 'compiled' };
+    const left = { name: 'left_to_engine', unit: '1', values: LINE.measures[0].values.map((_, row) => (row === 4 ? 1 : 0)) };
+    return withStudy({ ...LINE, measures: [...LINE.measures, left], header: { ...LINE.header, study } }, async (page) => {
+      await clickAt(page, 6e-4, 700);
+      assert.match(await page.textContent('.run-card'), /compiled code, not watched for warnings/);
+      await clickAt(page, 5e-4, 600);
+      assert.match(await page.textContent('.run-card'), /Run 4.*no warnings/s);
+    });
+  });
   it('shows a run that failed where its parameter is, with the reason, as text', () => withStudy(LINE, async (page) => {
     assert.match(await page.textContent('.top'), /1 without measures/);
     assert.match(await page.textContent('.study-picture .legend'), /× without a value: 1/);

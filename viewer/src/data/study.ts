@@ -73,6 +73,12 @@ export class Study {
   statusWord(row: number): string { return this.header.status_words[this.status[row]] ?? 'unknown'; }
   reason(row: number): string { return this.header.messages[this.message[row]] ?? ''; }
   warningCount(row: number): number { return this.warnings[row]; }
+  // Compiled code does not look for what the engine warns of. Rows that it left to the engine are marked, if there are any.
+  isWatched(row: number): boolean {
+    if (!this.header.study?.backend) return true;
+    const left = this.measures.find((column) => column.name === 'left_to_engine');
+    return left !== undefined && left.values[row] === 1;
+  }
   rowOf(run: number): number { return Array.prototype.indexOf.call(this.index, run) as number; }
   get failed(): number[] { return Array.from({ length: this.rows }, (_, row) => row).filter((row) => !this.isGood(row)); }
   // What the columns of a row are called by, for menus: parameters first.

@@ -54,9 +54,10 @@ export class RunCard {
       ...columns.slice(0, 200).map((column) => el('tr', {}, named('th', column.name, 34), named('td', valueText(column, row), 40, 'number')))))]);
     const good = study.isGood(row), reason = study.reason(row), warnings = study.warningCount(row);
     const crossings = study.section.length === 0 ? '' : `, ${plainCount(Array.prototype.filter.call(study.crossingRow, (r: number) => r === row).length)} points shown`;
+    const warned = warnings > 0 ? `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}` : study.isWatched(row) ? 'no warnings' : 'compiled code, not watched for warnings';
     this.element.replaceChildren(
       el('h2', {}, `Run ${study.index[row]} `, el('span', { class: `badge ${good ? 'good' : 'bad'}` }, study.statusWord(row))),
-      el('p', { class: 'hint' }, `${warnings > 0 ? `${warnings} ${warnings === 1 ? 'warning' : 'warnings'}` : 'no warnings'}${crossings}`),
+      el('p', { class: 'hint' }, `${warned}${crossings}`),
       ...(reason ? [named('p', reason, 600, 'bad-text reason')] : []),
       ...table('Parameters', study.parameters), ...table('Measures', study.measures), el('h3', {}, 'See it move'), ...this.ways(row));
   }
