@@ -56,6 +56,16 @@ py::dict crossings_of(const SweepTable& table) {
   return found;
 }
 
+// Files of earlier versions have it in the description of the study alone.
+std::string backend_of(const SweepHeader& header) {
+  const auto backend = header.attributes.find("backend"), study = header.attributes.find("study");
+  if (backend != header.attributes.end()) return backend->second;
+  if (study == header.attributes.end()) return "engine";
+  const auto description = nlohmann::json::parse(study->second, nullptr, false);
+  const bool has_one = description.is_object() && description.contains("backend") && description["backend"].is_string();
+  return has_one ? description["backend"].get<std::string>() : "engine";
+}
+
 py::dict study_of(const SweepTable& table) {
   py::dict study;
   study["parameters"] = columns_of(table, table.header.parameters, 0);
@@ -79,8 +89,7 @@ py::dict study_of(const SweepTable& table) {
   }
   study["warnings"] = warnings;
   study["left_to_engine"] = left_to_engine;
-  const auto backend = table.header.attributes.find("backend");
-  study["backend"] = backend == table.header.attributes.end() ? std::string("engine") : backend->second;
+  study["backend"] = backend_of(table.header);
   study["section"] = crossings_of(table);
 
   nlohmann::ordered_json statistics = nlohmann::ordered_json::object();

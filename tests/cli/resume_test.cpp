@@ -96,6 +96,18 @@ TEST_F(ResumeVerb, MakesARunLonger) {
   expect_same_result(folder_ / "long/result.h5", folder_ / "short/result.h5");
 }
 
+// By default the window of forces is a thousandth of the duration here: the longer run goes on with the one it had.
+TEST_F(ResumeVerb, MakesARunLongerWithTheWindowOfForcesThatItHad) {
+  ASSERT_EQ(freeplay({"run", "ball.yaml", "--set", "simulate.duration=1s", "--out", "out", "--quiet"}).exit_code, 0);
+  const std::string window = ResultReader(folder_ / "out/result.h5").attributes().at("force_window");
+  for (const char* duration : {"1.5s", "2s"}) {
+    const CommandResult longer =
+        freeplay({"resume", "out", "--set", std::string("simulate.duration=") + duration, "--quiet"});
+    ASSERT_EQ(longer.exit_code, 0) << longer.err;
+    EXPECT_EQ(ResultReader(folder_ / "out/result.h5").attributes().at("force_window"), window);
+  }
+}
+
 // Its longest step is a hundredth of the first duration, however often the end is moved: a row per step.
 TEST_F(ResumeVerb, MakesAnEventDrivenRunLongerWithTheStepsThatItHad) {
   write("falling.yaml",

@@ -174,9 +174,13 @@ ModelFile model_of(const ResultReader& result, const ResumeArguments& arguments)
     return parse_model(attribute_of(attributes, text), attribute_of(attributes, "model_file"), overrides);
   };
   if (arguments.overrides.empty()) return read();
-  // A later end must not make its steps longer.
-  if (const std::optional<double> longest_s = longest_step_by_duration(read().simulate))
+  // A later end must not make its steps longer, nor the window of its forces, where these follow from the duration.
+  const SimulationOptions begun = read().simulate;
+  if (const std::optional<double> longest_s = longest_step_by_duration(begun))
     overrides.push_back(fmt::format("simulate.max_step={} s", *longest_s));
+  const auto window = attributes.find("force_window");
+  if (!begun.force_window_s && window != attributes.end() && window->second != "0")
+    overrides.push_back(fmt::format("simulate.force_window={} s", window->second));
   overrides.insert(overrides.end(), arguments.overrides.begin(), arguments.overrides.end());
   return read();
 }
@@ -231,7 +235,11 @@ ExitCode resume_run(const ResumeArguments& arguments, const fs::path& path) {
 ExitCode resume_study(const ResumeArguments& arguments, const fs::path& path) {
   if (!arguments.overrides.empty())
     throw UsageError("a study goes on as it was begun", "leave out --set, or begin another study: freeplay sweep");
-  SweepPlan plan = plan_of_study(open_study(path), arguments.model);
+  const SweepTable begun = open_study(path);
+  if (arguments.strict && begun.header.is_compiled())
+    throw UsageError("--strict asks for warnings, and this study is compiled: its runs are not watched for any",
+                     "leave out --strict, or begin another study with --backend engine");
+  SweepPlan plan = plan_of_study(begun, arguments.model);
   plan.needs_warnings = arguments.strict;
   SweepOptions options;
   options.out = path.has_parent_path() ? path.parent_path() : fs::path(".");

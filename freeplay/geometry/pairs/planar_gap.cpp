@@ -106,7 +106,7 @@ ShapeGeometry with_circle_for_point(const ShapeGeometry& geometry) {
 // ---- what is wrong with two types that cannot touch ----
 
 std::string with_article(std::string_view type) {
-  return fmt::format("{} {}", type.starts_with('a') || type.starts_with('e') ? "an" : "a", type);
+  return fmt::format("{} {}", type.find_first_of("aeiou") == 0 ? "an" : "a", type);
 }
 
 PairProblem types_problem(const ShapeGeometry& a, const ShapeGeometry& b) {

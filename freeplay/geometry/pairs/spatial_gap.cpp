@@ -117,7 +117,7 @@ SpatialEntry find_spatial_entry(std::string_view type_a, std::string_view type_b
 // ---- what is wrong with two shapes that cannot touch ----
 
 std::string with_article(std::string_view type) {
-  return fmt::format("{} {}", type.starts_with('a') || type.starts_with('e') ? "an" : "a", type);
+  return fmt::format("{} {}", type.find_first_of("aeiou") == 0 ? "an" : "a", type);
 }
 
 bool has_mesh(const ShapeGeometry& a, const ShapeGeometry& b) {

@@ -13,7 +13,7 @@ namespace freeplay::geometry {
 
 namespace {
 
-constexpr int kMostLooks = 4'000'000;  // pairs of triangles
+constexpr int kMostLooks = 4'000'000;  // at pairs of triangles of cells that are no neighbours
 constexpr int kMostAttempts = 500;     // at confirming one
 constexpr int kIterations = 30;
 constexpr double kOnSurface = 1e-10;  // of the size
@@ -84,7 +84,7 @@ class Layout {
     if (faces_.size() > 1) lay_out(1, across);
   }
 
-  CrossingSearch search() const {
+  std::optional<SurfaceCrossing> search() const {
     std::vector<MeshBox> boxes(triangles_.size());
     for (std::size_t i = 0; i < triangles_.size(); ++i) {
       for (const Vec3& x : triangles_[i].x) boxes[i].add(x);
@@ -93,19 +93,20 @@ class Layout {
     std::vector<std::int32_t> order;
     tree.build(boxes, order);
     int looks = 0, attempts = 0;
-    CrossingSearch search;
-    for (std::size_t i = 0; i < triangles_.size() && !search.found && !search.is_everywhere; ++i) {
+    std::optional<SurfaceCrossing> found;
+    for (std::size_t i = 0; i < triangles_.size() && !found && looks < kMostLooks; ++i) {
       tree.for_near(boxes[i], [&](std::int32_t at) {
         const std::size_t k = static_cast<std::size_t>(order[static_cast<std::size_t>(at)]);
-        if (k <= i || search.found || search.is_everywhere) return;
-        search.is_everywhere = ++looks > kMostLooks;
+        if (k <= i || found || looks >= kMostLooks) return;
         const Triangle &a = triangles_[i], &b = triangles_[k];
-        if (are_neighbours(a, b) || attempts >= kMostAttempts || !cut_each_other(a, b)) return;
+        if (are_neighbours(a, b)) return;
+        ++looks;
+        if (attempts >= kMostAttempts || !cut_each_other(a, b)) return;
         ++attempts;
-        search.found = confirm(a, b);
+        found = confirm(a, b);
       });
     }
-    return search;
+    return found;
   }
 
  private:
@@ -178,8 +179,8 @@ int cells_of(int panels) {
 
 }  // namespace
 
-CrossingSearch find_crossing(std::span<const std::shared_ptr<const SurfacePatch>> faces, int cells_u, int cells_v,
-                             double thickness_m, double size_m) {
+std::optional<SurfaceCrossing> find_crossing(std::span<const std::shared_ptr<const SurfacePatch>> faces, int cells_u,
+                                             int cells_v, double thickness_m, double size_m) {
   return Layout(faces, cells_u, cells_v, thickness_m, size_m).search();
 }
 
@@ -217,11 +218,11 @@ ShapeProblem crossing_problem(const SurfaceChart& chart,
       return {key, fmt::format("{} is run through {} times as {} goes round", what, times, in_u ? "u" : "v"),
               fmt::format("let the range of {} be one whole period", in_u ? "u" : "v")};
   }
-  const CrossingSearch search = find_crossing(std::span(patches).first(closed ? 1 : 2), cells_of(chart.panels_u),
-                                              cells_of(chart.panels_v), thickness_m, size_m);
-  if (search.is_everywhere) return {key, fmt::format("{} lies on itself nearly everywhere", what), cure};
-  if (!search.found) return {};
-  const SurfaceCrossing& at = *search.found;
+  const std::optional<SurfaceCrossing> found =
+      find_crossing(std::span(patches).first(closed ? 1 : 2), cells_of(chart.panels_u), cells_of(chart.panels_v),
+                    thickness_m, size_m);
+  if (!found) return {};
+  const SurfaceCrossing& at = *found;
   return {
       key,
       fmt::format("{} crosses itself at ({:.6g}, {:.6g}, {:.6g}) mm, where (u, v) = ({:.4g}, {:.4g}) meets "

@@ -23,15 +23,10 @@ struct SurfaceCrossing {
 // faces themselves do: chords may cut where curves only come near. Crossings that lie within one cell, a 48th of the
 // range of a parameter or less, are not seen, and after 500 pairs that are not confirmed the rest is taken to come near
 // only. `size_m` is that of the surface.
-//
-// Time is bounded: no more than kMostLooks pairs of triangles are compared. A surface that has more of them with boxes
-// that meet, while none of them cuts another one, lies on itself nearly everywhere: `is_everywhere`.
-struct CrossingSearch {
-  std::optional<SurfaceCrossing> found;
-  bool is_everywhere = false;
-};
-CrossingSearch find_crossing(std::span<const std::shared_ptr<const SurfacePatch>> faces, int cells_u, int cells_v,
-                             double thickness_m, double size_m);
+// Time is bounded: of a surface whose triangles have more than four million pairs of boxes that meet, the others are
+// not looked at.
+std::optional<SurfaceCrossing> find_crossing(std::span<const std::shared_ptr<const SurfacePatch>> faces, int cells_u,
+                                             int cells_v, double thickness_m, double size_m);
 
 // How many times a closed surface is run through while a parameter goes round once; 1 for a sound one.
 int times_covered(const SurfacePatch& face, bool in_u, double size_m);

@@ -77,11 +77,17 @@ void ModelReader::claim_name(const YamlEntry& entry, const std::string& path, st
                    "use letters, digits and '_', and start with a letter: names stand in expressions and channels");
   } else if (is_reserved_name(entry.key)) {
     values_.report(entry.key_at, path, fmt::format("the name '{}' is reserved", entry.key), "choose another name");
-  } else if (const auto [claim, is_new] = names_.emplace(entry.key, Claim{what, entry.key_at}); !is_new) {
-    values_.report(entry.key_at, path,
-                   fmt::format("the name '{}' is already that of a {}", entry.key, claim->second.what),
-                   fmt::format("rename one of them; the {} is in line {}", claim->second.what, claim->second.at.line));
+  } else {
+    claim(entry.key, entry.key_at, path, what);
   }
+}
+
+bool ModelReader::claim(const std::string& name, SourcePosition at, const std::string& path, std::string_view what) {
+  const auto [claim, is_new] = names_.emplace(name, Claim{what, at});
+  if (!is_new)
+    values_.report(at, path, fmt::format("the name '{}' is already that of a {}", name, claim->second.what),
+                   fmt::format("rename one of them; the {} is in line {}", claim->second.what, claim->second.at.line));
+  return is_new;
 }
 
 }  // namespace freeplay::io

@@ -32,6 +32,8 @@ class ModelReader {
   void read_mechanism(BlockReader& top);
   // Registers the name of a body, joint, contact, force or driver; reports names that are malformed, reserved or taken.
   void claim_name(const YamlEntry& entry, const std::string& path, std::string_view what);
+  // Also of what has its name from here, such as c_1 of a contact c; false after a report.
+  bool claim(const std::string& name, SourcePosition at, const std::string& path, std::string_view what);
 
   // model_reader_bodies.cpp
   void read_bodies(const YamlEntry* bodies);

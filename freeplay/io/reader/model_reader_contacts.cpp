@@ -65,6 +65,8 @@ bool ModelReader::add_contacts(BlockReader& block, const ContactSpec& contact, c
       one.body_b = b.substr(0, b.find('.'));
       one.shape_b = b.substr(b.find('.') + 1);
       if (!may_touch(block, one)) return false;
+      const bool has_own_name = "contacts." + one.name == block.path();
+      if (!has_own_name && !claim(one.name, between.at, block.path(), "contact")) return false;
       model_.contacts.push_back(std::move(one));
     }
   }

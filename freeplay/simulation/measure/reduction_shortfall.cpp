@@ -1,6 +1,7 @@
 // What a function of the run asks for that the run does not have.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -14,6 +15,25 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr int kMostSwitches = 64;   // an expression that switches more often is periodic, and asks for no end
 constexpr double kRounding = 1e-9;  // of the time: a switch at the end of the run, but for rounding
+
+// Values of all sizes, since a threshold beside the window, as in step(force - 100 N)*step(10 s - t), is passed by some
+// of them; with signs that are equal, and with those that are not.
+bool is_zero_for_any_values(const Expression& of, double time_s) {
+  constexpr int kLeastPower = -9, kLargestPower = 12;
+  std::vector<double> variables(1 + static_cast<std::size_t>(of.variables().back()));  // the time, at least
+  for (int power = kLeastPower; power <= kLargestPower; ++power) {
+    for (const unsigned signs : {0U, ~0U, 0x55555555U, 0xAAAAAAAAU}) {
+      for (std::size_t k = 0; k < variables.size(); ++k) {
+        const double size = std::pow(10.0, power) * (1 + 0.37 * static_cast<double>(k % 8));
+        variables[k] = (signs >> (k % 32) & 1U) != 0 ? -size : size;
+      }
+      variables[Expression::kTimeVariable] = time_s;
+      const double x = of.evaluate(variables);
+      if (x != 0 && !std::isnan(x)) return false;  // what overflows beside a closed window tells nothing
+    }
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -30,17 +50,13 @@ double Reduction::end_s() const {
   return last_s_ + kRounding * std::abs(last_s_);
 }
 
-// A window that has never been open makes zeros, which are no data: nothing has switched since the run began, something
-// will, and until then the expression is zero whatever the values are.
+// A window that has never been open makes zeros, which are no data: the run has seen nothing else, nothing has switched
+// since it began, something will, and until then the expression is zero whatever the values are.
 bool Reduction::is_of_a_closed_window() const {
+  const auto is_not_zero = [](double x) { return x != 0; };
+  if (value_ != 0 || last_ != 0 || std::any_of(samples_.begin(), samples_.end(), is_not_zero)) return false;
   if (!(spec_.of.next_break(0) > end_s()) || !std::isfinite(next_switch_s())) return false;
-  std::vector<double> variables(1 + static_cast<std::size_t>(spec_.of.variables().back()));  // the time, at least
-  const auto is_zero = [&](double sign) {
-    for (std::size_t k = 0; k < variables.size(); ++k) variables[k] = sign * (1 + 0.37 * static_cast<double>(k));
-    variables[Expression::kTimeVariable] = last_s_;
-    return spec_.of.evaluate(variables) == 0;
-  };
-  return is_zero(1) && is_zero(-1);
+  return is_zero_for_any_values(spec_.of, last_s_);
 }
 
 std::string Reduction::why_unknown() const {

@@ -69,7 +69,7 @@ struct FitResult {
   std::vector<FittedSeries> series;
   int starts = 0;                  // points that were tried beside the model's own values
   int descents = 0;                // from the best of them
-  std::vector<FitMinimum> minima;  // where these have ended, best first
+  std::vector<FitMinimum> minima;  // where these have ended, best first, before columns are weighted anew
   int iterations = 0;              // of all descents
   std::int64_t runs = 0, failed_runs = 0;
   int degrees_of_freedom = 0;

@@ -36,7 +36,12 @@ std::string differences(const std::string& ours, const std::string& theirs) {
 void require_same_study(const SweepHeader& ours, const SweepHeader& theirs, const std::filesystem::path& path) {
   const std::string& text = ours.attributes.at("study");
   const auto found = theirs.attributes.find("study");
-  if (found != theirs.attributes.end() && found->second == text) return;
+  if (found != theirs.attributes.end() && found->second == text) {
+    if (ours.is_compiled() == theirs.is_compiled()) return;
+    throw OtherStudy(
+        fmt::format("{} was begun by an earlier version, whose rows do not say which of them compiled code has done",
+                    path.string()));
+  }
   throw OtherStudy(
       fmt::format("{} holds another study: {}", path.string(),
                   found == theirs.attributes.end() ? "it does not say which" : differences(text, found->second)));

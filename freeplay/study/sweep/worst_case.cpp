@@ -103,8 +103,11 @@ class WorstCaseSearch {
       for (std::size_t i = 0; i < done; ++i) {
         if (is_new[i] != 0) unwritten.push_back(*rows[i]);
       }
-      writer.append(unwritten);
-      writer.close();
+      try {
+        writer.append(unwritten);
+        writer.close();
+      } catch (const IoError&) {  // a full disk, say: what had been flushed before is there for the next call
+      }
       hooks_.leave();
     };
     const std::size_t done = work_in_parallel(

@@ -58,6 +58,20 @@ TEST(Measures, OfAWindowThatIsStillOpenKeepTheirValueAndSaySo) {
     EXPECT_THAT(shortfall(zero, &value), testing::StartsWith("looks beyond the end")) << zero;
     EXPECT_EQ(value, 0) << zero;
   }
+  // Thresholds beside the window: what exceeds them, and what does not, nor has ever been there.
+  const std::vector<std::pair<std::string, double>> thresholds = {
+      {"max(step(ball.x - 5 m)*step(10 s - t))", 1},
+      {"max(max(ball.x - 5 m, 0 m)*step(10 s - t))", 11},
+      {"max(step(ball.x - 500 m)*step(10 s - t))", 0},
+      {"min(step(-5 rad/s - ball.omega)*step(10 s - t))", 0},
+      {"max(step(ball.x - 5 km)*step(-1 rad/s - ball.omega)*step(10 s - t))", 0}};
+  for (const auto& [text, expected] : thresholds) {
+    EXPECT_THAT(shortfall(text, &value), testing::StartsWith("looks beyond the end")) << text;
+    EXPECT_EQ(value, expected) << text;
+  }
+  EXPECT_THAT(shortfall("mean(max(ball.x - 4 m, 0 m)*step(10 s - t))", &value),
+              testing::StartsWith("looks beyond the end"));
+  EXPECT_GT(value, 1);
   // Between two windows: the first one was open.
   shortfall(
       "max(energy.total*(step(t - 1 s)*step(2 s - t) + step(t - 9 "

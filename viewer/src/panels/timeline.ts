@@ -47,7 +47,7 @@ export function timelinePanel(app: App): Panel | null {
   const withMode = run.header.contact_points.filter((point) => point.mode !== null || ofWhole(point).bars.length > 0);
   if (withMode.length === 0) return null;
   const closing = withMode.filter(happens);
-  if (closing.length === 0 && !app.source.served) return null;   // nor will finer rows come that show one closed
+  if (closing.length === 0 && !app.source.served && !run.thinned) return null;   // no row shows one closed, and there are no others
   const few = mostActive(closing, ofWhole);
   let shown = few;
   let detail: { block: Block; history: (point: ContactPoint) => History } | null = null;

@@ -106,6 +106,17 @@ void print_attractors(const SweepTable& table, const Attractors& found, const Pa
   fmt::print("{}", rows.text());
 }
 
+// What runs have warned of is not kept; why the first one has no measures is.
+void add_endings(const SweepTable& table, TextTable& head) {
+  const auto warned =
+      std::count_if(table.rows.begin(), table.rows.end(), [](const SweepRow& row) { return row.warnings > 0; });
+  if (warned > 0) head.add({"with warnings", fmt::format("{}; `freeplay view --run N` shows which", grouped(warned))});
+  const auto failed = std::find_if(table.rows.begin(), table.rows.end(),
+                                   [](const SweepRow& row) { return row.status != SweepStatus::kCompleted; });
+  if (failed != table.rows.end() && !failed->message.empty())
+    head.add({fmt::format("run {}", failed->index), printable(failed->message)});
+}
+
 void print_study_text(const SweepTable& table, const std::filesystem::path& path) {
   const Painter paint(stdout);
   const StudyFacts facts(table);
@@ -117,6 +128,7 @@ void print_study_text(const SweepTable& table, const std::filesystem::path& path
   head.add({"freeplay", printable(attribute_or_nothing(table, "version"))});
   head.add({"runs", fmt::format("{} of {}, {} without measures", grouped(static_cast<long long>(table.rows.size())),
                                 grouped(table.header.runs), grouped(facts.without_measures))});
+  add_endings(table, head);
   const auto text_of = [&](const char* key) {
     return facts.request.is_object() && facts.request.contains(key) ? facts.request[key].dump() : std::string();
   };

@@ -87,7 +87,10 @@ class PlacesInParallel {
     while (!news_.wait_for(lock, kLook, [&] { return active_ == 0; })) {
       if (!should_stop()) continue;
       if (!stop_seen) stop_seen = Clock::now();
-      if (Clock::now() - *stop_seen > kPatience) leave(done());
+      if (Clock::now() - *stop_seen <= kPatience) continue;
+      leave(done());  // which ends the process, or is content to wait
+      news_.wait(lock, [&] { return active_ == 0; });
+      return;
     }
   }
 
