@@ -164,6 +164,7 @@ class Warnings(unittest.TestCase):
         "whether '{}' rebounds": "rounding has decided whether a contact rebounds",
         "is too long for the {} of": "the step is too long for a spring",
         "the measures are left out": "the measures are left out",
+        "looks beyond the end of the run": "a measure has no value, or looks beyond the end of the run",
         "would have flown through each other": "parts would have flown through each other",
         "also in the shortest piece of it": "parts have flown through each other",
         "would have to rebound into each other": "contacts would have to rebound into each other",
