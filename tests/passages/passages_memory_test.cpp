@@ -21,12 +21,11 @@ class PassedAmongManyBalls : public testing::Test {
       balls += fmt::format("    w{}: {{type: sphere, radius: 10 mm, at: [0, {} m, 0]}}\n", k, 10 * k);
       contacts += fmt::format("  c{}: {{between: [b.s, ground.w{}], impact: newton, restitution: 0.5}}\n", k, k);
     }
-    model_ = build_model(
-        parse_model("freeplay: 1\nspace: spatial\nbodies: {b: {mass: 1 kg, inertia: [1 kg m^2, 1 kg m^2, 1 kg m^2], "
-                    "initial: {x: -1 m}, shapes: {s: {type: sphere, radius: 10 mm}}}}\nground:\n  shapes:\n" +
-                        balls + "contacts:\n" + contacts +
-                        "simulate: {duration: 20 ms, step: 1 ms, integrator: moreau-midpoint}\n",
-                    "passages.yaml"));
+    model_ = build_model(parse_model(
+        "freeplay: 1\nspace: spatial\nbodies: {b: {mass: 1 kg, inertia: [1 kg m^2, 1 kg m^2, 1 kg m^2], "
+        "initial: {x: -1 m}, shapes: {s: {type: sphere, radius: 10 mm}}}}\nground:\n  shapes:\n" +
+            balls + "contacts:\n" + contacts + "simulate: {duration: 20 ms, step: 1 ms, integrator: moreau-midpoint}\n",
+        "passages.yaml"));
   }
 
   std::unique_ptr<PassedParts> watch() const { return PassedParts::make(*model_.system, *model_.contacts); }
