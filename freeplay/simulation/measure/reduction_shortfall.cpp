@@ -13,8 +13,8 @@ namespace freeplay::simulation {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr int kMostSwitches = 64;   // an expression that switches more often is periodic, and asks for no end
-constexpr double kRounding = 1e-9;  // of the time: a switch at the end of the run, but for rounding
+constexpr int kMostSwitches = 64;        // an expression that switches more often is periodic, and asks for no end
+constexpr double kRoundingOfEnd = 1e-9;  // of the time: a switch at the end of the run, but for rounding
 
 // Values of all sizes, since a threshold beside the window, as in step(force - 100 N)*step(10 s - t), is passed by some
 // of them; with signs that are equal, and with those that are not.
@@ -47,7 +47,7 @@ double Reduction::next_switch_s() const {
 }
 
 double Reduction::end_s() const {
-  return last_s_ + kRounding * std::abs(last_s_);
+  return last_s_ + kRoundingOfEnd * std::abs(last_s_);
 }
 
 // A window that has never been open makes zeros, which are no data: the run has seen nothing else, nothing has switched

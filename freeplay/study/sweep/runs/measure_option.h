@@ -9,6 +9,6 @@ namespace freeplay::study {
 
 // "max(bearing.force)" is the measure max_bearing_force, unless it is given another name. Throws ModelError that shows
 // the text, with the place "--measure"; the expression itself is not read.
-MeasureSpec parse_measure_option(const std::string& text);
+MeasureSpec parse_measure_option(const std::string& asked);
 
 }  // namespace freeplay::study
