@@ -77,7 +77,7 @@ class Layout {
       for (int k = 0; k <= cells_v_; ++k) {
         const SurfacePlace place = faces_[0].patch->place(u_at(faces_[0], i), v_at(faces_[0], k));
         x.push_back(place.x);
-        across.push_back(place.x - thickness_m * place.n);
+        across.emplace_back(place.x - thickness_m * place.n);
       }
     }
     lay_out(0, x);
