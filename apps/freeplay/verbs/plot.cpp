@@ -18,6 +18,7 @@
 #include "stop_signal.h"
 #include "terminal/terminal.h"
 #include "text/error_report.h"
+#include "text/time_option.h"
 #include "verbs/kept_text.h"
 #include "verbs/verbs.h"
 
@@ -26,17 +27,6 @@ namespace freeplay::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-double parse_time(const std::string& option, const std::string& text) {
-  try {
-    const Quantity time = parse_quantity(text);
-    if (time.dimension == dimensions::kTime || time.dimension.is_dimensionless()) return time.value;
-  } catch (const ExpressionError&) {
-    // told below
-  }
-  throw UsageError(fmt::format("{} '{}' is not a time", option, text),
-                   fmt::format("write {} 20ms, or a number of seconds", option));
-}
 
 PlotSize parse_size(const std::string& text) {
   PlotSize size;
@@ -165,8 +155,8 @@ PlotRequest request_of(const PlotArguments& arguments, std::vector<std::string> 
   request.steps = arguments.steps;
   request.sheet = arguments.sheet;
   request.against = arguments.against;
-  if (!arguments.from.empty()) request.from_s = parse_time("--from", arguments.from);
-  if (!arguments.to.empty()) request.to_s = parse_time("--to", arguments.to);
+  if (!arguments.from.empty()) request.from_s = time_of_option("--from", arguments.from);
+  if (!arguments.to.empty()) request.to_s = time_of_option("--to", arguments.to);
   for (const char axis : arguments.log) {
     if (axis != 'x' && axis != 'y')
       throw UsageError(fmt::format("--log '{}' names no axes", arguments.log), "possible: x, y, xy");

@@ -11,24 +11,13 @@
 #include "terminal/progress.h"
 #include "terminal/terminal.h"
 #include "text/error_report.h"
+#include "text/time_option.h"
 
 namespace freeplay::app {
 
 namespace {
 
 constexpr int kLeastFilmPixels = 64, kMostFilmPixels = 4096;
-
-std::optional<double> film_time(const char* option, const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  try {
-    const Quantity time = parse_quantity(text);
-    if (time.dimension == dimensions::kTime || time.dimension.is_dimensionless()) return time.value;
-  } catch (const ExpressionError&) {
-    // told below
-  }
-  throw UsageError(fmt::format("{} '{}' is not a time", option, text),
-                   fmt::format("write {} 20ms, or a number of seconds", option));
-}
 
 std::optional<double> film_speed(const std::string& text) {
   if (text.empty()) return std::nullopt;
@@ -70,8 +59,8 @@ std::optional<FilmOptions> film_options(const ViewArguments& arguments) {
     throw UsageError("--film writes a film and no page", "leave --serve and -o out");
   FilmOptions options;
   options.file = arguments.film;
-  options.from_s = film_time("--from", arguments.from);
-  options.to_s = film_time("--to", arguments.to);
+  if (!arguments.from.empty()) options.from_s = time_of_option("--from", arguments.from);
+  if (!arguments.to.empty()) options.to_s = time_of_option("--to", arguments.to);
   options.speed = film_speed(arguments.speed);
   options.magnification = arguments.magnify;
   if (!arguments.size.empty()) read_film_size(arguments.size, options);
