@@ -11,6 +11,7 @@
 #include "freeplay/contact/points/joint_row_kinematics.h"
 #include "freeplay/contact/points/joint_sides.h"
 #include "freeplay/contact/points/live_pairs.h"
+#include "freeplay/contact/points/unturned_points.h"
 #include "freeplay/core/error.h"
 #include "freeplay/mechanism/body_dynamics.h"
 #include "freeplay/mechanism/dynamics/free_bodies.h"
@@ -56,12 +57,10 @@ class MechanismContactKinematics final : public ContactKinematics {
       return true;
     }
     const std::span<const std::uint64_t> near = find_near(horizon_s);
+    const bool is_new = !live_.are(near);
+    if (is_new) take(near);
     is_list_found_ = true;
-    if (live_.are(near)) return false;
-    live_.assign(near, set_);
-    has_new_list_ = true;
-    make_room();
-    return true;
+    return is_new;
   }
 
   bool add_points(double horizon_s) override {
@@ -74,10 +73,7 @@ class MechanismContactKinematics final : public ContactKinematics {
   void take_all_points() override {
     std::vector<std::uint64_t> keys(live_.named_count());
     std::iota(keys.begin(), keys.end(), std::uint64_t{0});
-    live_.assign(keys, set_);
-    has_new_list_ = true;
-    is_list_found_ = false;
-    make_room();
+    take(keys);
   }
 
   void take_points_of(std::span<const int> pairs) override {
@@ -86,10 +82,7 @@ class MechanismContactKinematics final : public ContactKinematics {
       // Rows of joints are always there.
       if (static_cast<std::size_t>(pair) < live_.named_count()) keys.push_back(static_cast<std::uint64_t>(pair));
     }
-    live_.assign(keys, set_);
-    has_new_list_ = true;
-    is_list_found_ = false;
-    make_room();
+    take(keys);
   }
 
   void recall(const State& state) override {
@@ -115,7 +108,7 @@ class MechanismContactKinematics final : public ContactKinematics {
     shapes_.place_shapes();
     has_undefined_normals_ = false;
     crowded_point_ = -1;
-    bases_.clear();
+    unturned_.clear();
     if (model_.follows_contacts) followed_.resize(set_, has_new_list_);
     has_new_list_ = false;
     for (const LivePair& pair : live_.pairs()) {
@@ -282,10 +275,11 @@ class MechanismContactKinematics final : public ContactKinematics {
   void turn_normal(int point, const Vec3& components) override {
     const std::size_t i = static_cast<std::size_t>(point);
     const auto& gap = *pair_of(i).gap;
+    const Point& unturned = unturned_.at(point, points_);
     if constexpr (kIsPlanar) {
-      points_[i] = turned_about_centre(base_of(point), to_centre(gap, 0), components);
+      points_[i] = turned_about_centre(unturned, to_centre(gap, 0), components);
     } else {
-      points_[i] = turned_about_centre(base_of(point), gap.round(point - pair_of(i).first_point), components);
+      points_[i] = turned_about_centre(unturned, gap.round(point - pair_of(i).first_point), components);
     }
   }
 
@@ -332,21 +326,20 @@ class MechanismContactKinematics final : public ContactKinematics {
     shapes_.update_velocities();
     return finder_.has_covered(shapes_.frames(), shapes_.velocities(), horizon_s);
   }
+  // A list that is given rather than found.
+  void take(std::span<const std::uint64_t> keys) {
+    live_.assign(keys, set_);
+    has_new_list_ = true;
+    is_list_found_ = false;
+    make_room();
+  }
   void make_room() {
     points_.resize(static_cast<std::size_t>(live_.point_count()));
-    bases_.reserve(points_.size());
+    unturned_.reserve(points_.size());
   }
 
   // ---- single points
 
-  // A point as it was before anybody turned its normal.
-  const Point& base_of(int point) {
-    for (const auto& [turned, base] : bases_) {
-      if (turned == point) return base;
-    }
-    bases_.emplace_back(point, points_[static_cast<std::size_t>(point)]);
-    return bases_.back().second;
-  }
   bool is_joint_row(std::size_t point) const { return live_.is_joint_row(point); }
   const LivePair& pair_of(std::size_t point) const { return live_.pair_of(point); }
   const MechanismContacts::JointRow& joint_row(std::size_t point) const { return live_.joint_row(point); }
@@ -391,7 +384,7 @@ class MechanismContactKinematics final : public ContactKinematics {
   bool is_list_found_ = false;  // by the finder, rather than given
   int crowded_point_ = -1;
   bool has_undefined_normals_ = false;
-  std::vector<std::pair<int, Point>> bases_;  // of points whose normals were turned
+  UnturnedPoints<Point> unturned_;
 };
 
 }  // namespace
