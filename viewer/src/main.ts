@@ -12,7 +12,7 @@ import { pictureButtons } from './controls/camera';
 import { impactsPanel } from './panels/impacts_panel';
 import { keyboard } from './controls/keyboard';
 import { runsKey } from './controls/runs_key';
-import { ForceLabels } from './scene/force_labels';
+import { ForceLabels } from './scene/forces/force_labels';
 import { Labels } from './scene/labels';
 import { movableEdge, Tabs, topBar } from './controls/layout';
 import { ledgerPanel } from './panels/ledger';

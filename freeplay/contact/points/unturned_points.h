@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "freeplay/core/layers.h"
+
 namespace freeplay::contact {
 
 // Points as they were at this position, before anybody turned their normals.

@@ -1,6 +1,6 @@
 // What one can change about the picture: clearance, contact points, labels, views, which body is followed.
 import type { App } from '../state/app';
-import type { BearingColors } from '../scene/bearing_colors';
+import type { BearingColors } from '../scene/forces/bearing_colors';
 import { LOAD_QUANTITIES } from '../geometry/bearing_map';
 import { button, el } from '../toolkit/dom';
 import { quantity, short } from '../toolkit/format';

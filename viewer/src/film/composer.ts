@@ -2,7 +2,7 @@
 // the run and the lenses drawn into it.
 import type { App } from '../state/app';
 import type { Lenses } from '../panels/lens';
-import { ROOM } from '../scene/force_labels';
+import { ROOM } from '../scene/forces/force_labels';
 import { stamps } from '../data/stamps';
 import { quantity, short, timeText } from '../toolkit/format';
 import { valueColor } from '../toolkit/color_map';

@@ -2,7 +2,7 @@
 // what the contact does. The mechanism beside it keeps its scale.
 import type { Quaternion } from 'three';
 import type { App } from '../state/app';
-import type { Look } from '../scene/contact_arrows';
+import type { Look } from '../scene/forces/contact_arrows';
 import { lensFigure, type Layer, type LensFigure } from '../geometry/lens_figure';
 import type { Joint } from '../geometry/joint_frames';
 import { el, named, sizedContext } from '../toolkit/dom';

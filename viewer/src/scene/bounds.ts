@@ -5,7 +5,7 @@ import type { Joint } from '../geometry/joint_frames';
 import { relative, vector } from '../geometry/joint_frames';
 import type { Poses } from '../geometry/poses';
 import type { Run } from '../data/run';
-import type { Travel } from './play_joints';
+import type { Travel } from './parts/play_joints';
 
 const SAMPLES = 80, LEAST_SAMPLES = 8, MOST_PLACES = 200000;   // of rows, and of bodies in them
 const LONG_WAY = 20;               // parts this much smaller than their way would be dots: the camera follows one

@@ -1,27 +1,27 @@
 // The mechanism on the scene: one group per body, moved by the (magnified) poses, and what connects the bodies.
 import { Box3, Group, Object3D, Scene, Vector3 } from 'three';
 import { boundsOf, type Bounds } from './bounds';
-import { BearingColors } from './bearing_colors';
-import { barBetween, BLOCK_LENGTH, centreMark, drawBareBody, drawReach, stemLength } from './bare_bodies';
-import { ContactArrows } from './contact_arrows';
-import { drawCouplings } from './couplings';
-import { Crowd } from './crowd';
+import { BearingColors } from './forces/bearing_colors';
+import { barBetween, BLOCK_LENGTH, centreMark, drawBareBody, drawReach, stemLength } from './parts/bare_bodies';
+import { ContactArrows } from './forces/contact_arrows';
+import { drawCouplings } from './parts/couplings';
+import { Crowd } from './parts/crowd';
 import { boxOf, extentOf } from '../geometry/extents';
-import { ElasticBodies } from './elastic_bodies';
-import { ForceChains } from './force_chains';
-import { largestGive } from './give';
-import { drawStops, type StopMark } from './joint_stops';
+import { ElasticBodies } from './parts/elastic_bodies';
+import { ForceChains } from './forces/force_chains';
+import { largestGive } from './parts/give';
+import { drawStops, type StopMark } from './parts/joint_stops';
 import { GroundPlanes } from './ground_planes';
 import { jointsOf, vector, type Joint } from '../geometry/joint_frames';
-import { drawJoint, railEnds, SHAPED } from './joint_symbols';
+import { drawJoint, railEnds, SHAPED } from './parts/joint_symbols';
 import { Magnifier } from '../geometry/magnifier';
 import { LAYER, Paint } from './paint';
-import { bearingWall, drawPlay, journalRadius, largestMagnification, magnificationToSee, type PlayDrawing } from './play_joints';
+import { bearingWall, drawPlay, journalRadius, largestMagnification, magnificationToSee, type PlayDrawing } from './parts/play_joints';
 import { Poses } from '../geometry/poses';
 import type { Run } from '../data/run';
-import { drawShape } from './shapes';
-import { SpringDrawing } from './springs';
-import { Stations } from './stations';
+import { drawShape } from './parts/shapes';
+import { SpringDrawing } from './parts/springs';
+import { Stations } from './parts/stations';
 
 const SMALL = 0.04;   // of the mechanism's size: bodies that the mark of the centre, 0.009, would hide
 const CONTOURS = new Set(['cam', 'circle', 'ellipse', 'arc']);   // what a follower may ride on

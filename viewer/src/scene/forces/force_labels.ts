@@ -1,8 +1,8 @@
 // Newtons beside the arrows of the strongest contacts, and the scale of all arrows.
 import { Camera, MathUtils, Vector3 } from 'three';
 import type { ContactArrows } from './contact_arrows';
-import { el } from '../toolkit/dom';
-import { niceBelow, quantity } from '../toolkit/format';
+import { el } from '../../toolkit/dom';
+import { niceBelow, quantity } from '../../toolkit/format';
 
 const MOST = 5;            // labels at once
 const READABLE = 120;      // ms between two values

@@ -1,11 +1,11 @@
 // All elastic bodies of a run: their drawings, the groups that their sections carry, and what is told about them.
 import { Group, Vector3 } from 'three';
 import { BeamDrawing } from './beam_drawing';
-import { LOAD_UNIT, type Load, type Place } from '../geometry/beams';
-import type { Paint } from './paint';
-import type { Poses } from '../geometry/poses';
-import type { Run } from '../data/run';
-import { niceBelow } from '../toolkit/format';
+import { LOAD_UNIT, type Load, type Place } from '../../geometry/beams';
+import type { Paint } from '../paint';
+import type { Poses } from '../../geometry/poses';
+import type { Run } from '../../data/run';
+import { niceBelow } from '../../toolkit/format';
 
 const SAMPLES = 100;
 const LARGEST_DEFLECTION = 0.25;   // of the length, as drawn: beyond, a beam of small deflections looks wrong

@@ -1,9 +1,9 @@
 // Symbols of ideal joints and bushings: pins, balls, axles, and the triangle by which the ground holds a pin.
 import { BoxGeometry, CylinderGeometry, Group, Object3D, Shape, SphereGeometry, TorusGeometry, Vector3 } from 'three';
-import type { Joint } from '../geometry/joint_frames';
-import { disc, rectangle, ring } from '../geometry/outlines';
+import type { Joint } from '../../geometry/joint_frames';
+import { disc, rectangle, ring } from '../../geometry/outlines';
 import { STEM_GUIDE, STEM_HALF_WIDTH, STEM_LENGTH } from './bare_bodies';
-import { LAYER, type Paint } from './paint';
+import { LAYER, type Paint } from '../paint';
 import type { Travel } from './play_joints';
 
 export const SHAPED = 2;

@@ -1,10 +1,10 @@
 // Elastic bodies given by knots or by a file of modes: their stations as they are displaced now, joined by a line where they follow one another along an axis.
 // What is attached to such a body is drawn where it would be at rest.
 import { BufferAttribute, BufferGeometry, Group, Line, LineBasicMaterial, Points, PointsMaterial } from 'three';
-import type { StationsData } from '../data/data_block';
-import type { Run } from '../data/run';
-import { LAYER, roleColor, type Paint } from './paint';
-import { theme } from '../toolkit/theme';
+import type { StationsData } from '../../data/data_block';
+import type { Run } from '../../data/run';
+import { LAYER, roleColor, type Paint } from '../paint';
+import { theme } from '../../toolkit/theme';
 
 const DOT = 5;   // pixels
 

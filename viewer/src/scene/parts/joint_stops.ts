@@ -1,9 +1,9 @@
 // Marks of the stops of joints in the plane: a short hatched wall where the child is when its coordinate is at the stop. The
 // wall of a slide stands at the end of the child; that of a hinge beside the line from the joint to the centre of mass.
 import { Group, Object3D, Vector2, Vector3 } from 'three';
-import { boxOf, type Extent } from '../geometry/extents';
-import type { Joint } from '../geometry/joint_frames';
-import { LAYER, type Paint, type Role } from './paint';
+import { boxOf, type Extent } from '../../geometry/extents';
+import type { Joint } from '../../geometry/joint_frames';
+import { LAYER, type Paint, type Role } from '../paint';
 import { hatchedLine } from './shapes';
 
 export interface StopMark { side: 'lower' | 'upper'; object: Object3D }

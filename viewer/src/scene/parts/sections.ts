@@ -2,8 +2,8 @@
 import { BufferGeometry, LatheGeometry, Object3D, Vector2, Vector3 } from 'three';
 import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 import { ShapeGeometry } from 'three';
-import { polygon } from '../geometry/outlines';
-import type { Paint } from './paint';
+import { polygon } from '../../geometry/outlines';
+import type { Paint } from '../paint';
 
 const CUT = 0.3;              // of the circumference
 const SOCKET = 0.64 * Math.PI;   // from the closed end of a socket to its rim

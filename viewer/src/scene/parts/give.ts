@@ -1,9 +1,9 @@
 // How far bushings give and how far stations of elastic bodies move in a run: by that their deformation may be magnified.
 import { Quaternion, Vector3 } from 'three';
-import { relative, type Joint } from '../geometry/joint_frames';
-import type { Poses } from '../geometry/poses';
-import type { Run } from '../data/run';
-import { niceBelow } from '../toolkit/format';
+import { relative, type Joint } from '../../geometry/joint_frames';
+import type { Poses } from '../../geometry/poses';
+import type { Run } from '../../data/run';
+import { niceBelow } from '../../toolkit/format';
 import type { Stations } from './stations';
 
 const SAMPLES = 60;

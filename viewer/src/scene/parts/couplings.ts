@@ -1,11 +1,11 @@
 // Gears, racks, belts and screws of the model's couplings, on the bodies that they couple: pitch circles with teeth, a line with teeth, the way of the belt, a thread.
 import { Box3, Group, Object3D, Quaternion, Vector3 } from 'three';
-import type { CouplingData } from '../data/data_block';
-import { beltOutline, coupledWheels, toothedLine, toothedOutline, type Coupled, type Wheel } from '../geometry/coupled_wheels';
-import type { Joint } from '../geometry/joint_frames';
-import { polygon } from '../geometry/outlines';
-import type { Poses } from '../geometry/poses';
-import { LAYER, type Paint } from './paint';
+import type { CouplingData } from '../../data/data_block';
+import { beltOutline, coupledWheels, toothedLine, toothedOutline, type Coupled, type Wheel } from '../../geometry/coupled_wheels';
+import type { Joint } from '../../geometry/joint_frames';
+import { polygon } from '../../geometry/outlines';
+import type { Poses } from '../../geometry/poses';
+import { LAYER, type Paint } from '../paint';
 import type { Travel } from './play_joints';
 
 const MOST_TURNS = 150, PER_TURN = 16;     // of a thread

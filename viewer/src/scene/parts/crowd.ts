@@ -3,11 +3,11 @@
 import {
   BoxGeometry, BufferGeometry, CircleGeometry, Color, InstancedMesh, Matrix4, MeshBasicMaterial, MeshLambertMaterial, MeshStandardMaterial, Quaternion, Scene, SphereGeometry, Vector3,
 } from 'three';
-import type { Geometry, ShapeData } from '../data/data_block';
-import { quaternion, vector } from '../geometry/joint_frames';
-import { LAYER, roleColor } from './paint';
-import { striped, withOctants } from './stripes';
-import { theme } from '../toolkit/theme';
+import type { Geometry, ShapeData } from '../../data/data_block';
+import { quaternion, vector } from '../../geometry/joint_frames';
+import { LAYER, roleColor } from '../paint';
+import { striped, withOctants } from '../stripes';
+import { theme } from '../../toolkit/theme';
 
 const MANY = 100;             // bodies, from which on they are a crowd
 // The more bodies, the fewer triangles each: how many they are at most, and pieces around and from pole to pole.

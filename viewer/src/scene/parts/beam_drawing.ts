@@ -3,9 +3,9 @@
 import {
   BufferAttribute, BufferGeometry, Color, DoubleSide, Group, LineSegments, Mesh, MeshBasicMaterial, MeshStandardMaterial, Quaternion, Vector3,
 } from 'three';
-import type { Beam, Load } from '../geometry/beams';
-import { LAYER, roleColor, type Paint } from './paint';
-import { theme } from '../toolkit/theme';
+import type { Beam, Load } from '../../geometry/beams';
+import { LAYER, roleColor, type Paint } from '../paint';
+import { theme } from '../../toolkit/theme';
 
 const MARKS = 10;            // pieces between the lines across
 const COLD = new Color('#2166c8'), MILD = new Color('#e4e4e4'), HOT = new Color('#cf2a27');

@@ -1,9 +1,9 @@
 // Springs as zigzags of unit length that are stretched between their ends: no geometry is made while it moves.
 import { Group, Object3D, Quaternion, Vector3 } from 'three';
-import type { SpringData } from '../data/data_block';
-import type { Deformations } from '../geometry/beams';
-import { vector } from '../geometry/joint_frames';
-import { LAYER, type Paint } from './paint';
+import type { SpringData } from '../../data/data_block';
+import type { Deformations } from '../../geometry/beams';
+import { vector } from '../../geometry/joint_frames';
+import { LAYER, type Paint } from '../paint';
 
 const X = new Vector3(1, 0, 0);
 const COILS = 9;

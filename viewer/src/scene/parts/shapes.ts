@@ -3,13 +3,13 @@ import {
   Box3, BoxGeometry, BufferGeometry, CapsuleGeometry, CatmullRomCurve3, CylinderGeometry, Float32BufferAttribute, Group, Mesh, Object3D, PlaneGeometry, Quaternion, Shape,
   SphereGeometry, Vector2, Vector3,
 } from 'three';
-import type { ShapeData } from '../data/data_block';
-import { quaternion, vector } from '../geometry/joint_frames';
-import { disc, polygon } from '../geometry/outlines';
-import { shadowMaterial } from './daylight';
-import { LAYER, type Paint, type Role } from './paint';
-import { ruledPlane } from './plane_grid';
-import { withOctants, withQuarters } from './stripes';
+import type { ShapeData } from '../../data/data_block';
+import { quaternion, vector } from '../../geometry/joint_frames';
+import { disc, polygon } from '../../geometry/outlines';
+import { shadowMaterial } from '../daylight';
+import { LAYER, type Paint, type Role } from '../paint';
+import { ruledPlane } from '../plane_grid';
+import { withOctants, withQuarters } from '../stripes';
 
 const Z = new Vector3(0, 0, 1), Y = new Vector3(0, 1, 0);
 

@@ -1,10 +1,10 @@
 // A body for which the model file gives no shape is drawn from its joint points: a bar between them (rounded hull of
 // three and more), a block where it slides, a weight where it is only hung up.
 import { Box3, BoxGeometry, CapsuleGeometry, Group, Object3D, SphereGeometry, Vector2, Vector3 } from 'three';
-import type { Joint } from '../geometry/joint_frames';
-import { disc, polygon, rectangle, roundedHull } from '../geometry/outlines';
-import { LAYER, type Paint } from './paint';
-import { withOctants, withQuarters } from './stripes';
+import type { Joint } from '../../geometry/joint_frames';
+import { disc, polygon, rectangle, roundedHull } from '../../geometry/outlines';
+import { LAYER, type Paint } from '../paint';
+import { withOctants, withQuarters } from '../stripes';
 
 const Y = new Vector3(0, 1, 0);
 

@@ -1,15 +1,15 @@
 // What the surfaces of joints with play have carried, as colours on the bores, rods and walls themselves: the places of a
 // bearing map where they are on the drawn part, whatever its clearance is magnified by. Places that carried nothing stay bare.
 import { BufferAttribute, BufferGeometry, Color, DoubleSide, Group, Mesh, MeshBasicMaterial, Vector2, Vector3 } from 'three';
-import { bearingMap, largestOf, LOAD_QUANTITIES, type BearingMap, type LoadQuantity, type Wall } from '../geometry/bearing_map';
-import type { Joint } from '../geometry/joint_frames';
-import { offsetPolygon } from '../geometry/outlines';
-import { LAYER } from './paint';
-import { bearingWall, guideWall, journalRadius, slotPoint, type Travel } from './play_joints';
-import type { Poses } from '../geometry/poses';
-import type { Run } from '../data/run';
-import { valueRgb } from '../toolkit/color_map';
-import { quantity } from '../toolkit/format';
+import { bearingMap, largestOf, LOAD_QUANTITIES, type BearingMap, type LoadQuantity, type Wall } from '../../geometry/bearing_map';
+import type { Joint } from '../../geometry/joint_frames';
+import { offsetPolygon } from '../../geometry/outlines';
+import { LAYER } from '../paint';
+import { bearingWall, guideWall, journalRadius, slotPoint, type Travel } from '../parts/play_joints';
+import type { Poses } from '../../geometry/poses';
+import type { Run } from '../../data/run';
+import { valueRgb } from '../../toolkit/color_map';
+import { quantity } from '../../toolkit/format';
 
 type Quad = [Vector3, Vector3, Vector3, Vector3];
 interface Cell { wall: Wall; bin: number; quad: Quad }

@@ -1,11 +1,11 @@
 // Joints with play: the bearing, guide, rod, socket or channel that the child moves in, with its gap drawn M times as
 // wide. The moving part keeps its true size; the surface that holds it moves outwards by (M - 1) c.
 import { BufferGeometry, CylinderGeometry, ExtrudeGeometry, Group, Matrix4, Object3D, Path, Quaternion, SphereGeometry, Vector2, Vector3 } from 'three';
-import type { Joint } from '../geometry/joint_frames';
-import { disc, offsetPolygon, polygon, ring } from '../geometry/outlines';
-import { disposeTree, LAYER, type Paint } from './paint';
+import type { Joint } from '../../geometry/joint_frames';
+import { disc, offsetPolygon, polygon, ring } from '../../geometry/outlines';
+import { disposeTree, LAYER, type Paint } from '../paint';
 import { cutTube, ringsAround, shell } from './sections';
-import { withOctants, withQuarters } from './stripes';
+import { withOctants, withQuarters } from '../stripes';
 
 export interface PlayDrawing { onParent: Group; onChild: Group; magnify(M: number): void }
 export interface Travel { from: number; to: number }   // of the child's point along the joint's free axis

@@ -3,16 +3,16 @@
 // impact lasts one step, too short to be seen: while the page plays it glows for a moment. With magnified clearance the
 // point stays on the part that it belongs to.
 import { ConeGeometry, CylinderGeometry, Group, Mesh, MeshBasicMaterial, Quaternion, SphereGeometry, Vector3 } from 'three';
-import type { ContactPoint } from '../data/data_block';
-import { Blows } from '../data/blows';
-import type { Attached } from '../geometry/beams';
-import { vector } from '../geometry/joint_frames';
-import type { Magnifier } from '../geometry/magnifier';
-import { modesOf, type Mode } from '../data/modes';
-import { LAYER } from './paint';
-import type { Poses } from '../geometry/poses';
-import type { Run } from '../data/run';
-import { theme } from '../toolkit/theme';
+import type { ContactPoint } from '../../data/data_block';
+import { Blows } from '../../data/blows';
+import type { Attached } from '../../geometry/beams';
+import { vector } from '../../geometry/joint_frames';
+import type { Magnifier } from '../../geometry/magnifier';
+import { modesOf, type Mode } from '../../data/modes';
+import { LAYER } from '../paint';
+import type { Poses } from '../../geometry/poses';
+import type { Run } from '../../data/run';
+import { theme } from '../../toolkit/theme';
 
 const IMPACT = 3;          // material of an impact that glows; those before it are of the modes 0, 1, 2
 const LONGEST_SCALE = 3;   // a logarithmic scale shows up to ten times a typical load

@@ -1,9 +1,9 @@
 // Chains of forces in a pile: from the centre of each body to the contact points that carry load, as wide as the force is large. Of the
 // contacts that the run has kept (record.contact_forces), which have no channels of their own.
 import { CylinderGeometry, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, Vector3 } from 'three';
-import type { Run } from '../data/run';
-import { LAYER } from './paint';
-import { theme } from '../toolkit/theme';
+import type { Run } from '../../data/run';
+import { LAYER } from '../paint';
+import { theme } from '../../toolkit/theme';
 
 const FULL = 0.98;        // of all forces of the run: the largest hundredths must not make the others invisible
 const WIDEST = 0.18;      // of the way from a centre to its contact point, in the middle of all: radius of the widest link
