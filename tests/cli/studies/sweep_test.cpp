@@ -284,6 +284,8 @@ TEST_F(SweepVerb, IsDescribedAndDrawn) {
   const CommandResult text = freeplay({"info", "out"});
   EXPECT_THAT(text.out, HasSubstr("a study, complete"));
   EXPECT_THAT(text.out, HasSubstr("every(0.1s)"));
+  std::filesystem::copy_file(folder_ / "out/sweep.h5", folder_ / "renamed.h5");
+  EXPECT_THAT(freeplay({"info", "renamed.h5"}).err, HasSubstr("it is a study, or a share of one: name its folder"));
   for (const Words& words : {Words{"plot", "out"}, Words{"plot", "out", "top"}, Words{"plot", "out", "attractor"},
                              Words{"plot", "out", "omega", "--against", "angle"}}) {
     const CommandResult plot = freeplay(words);
