@@ -148,7 +148,8 @@ TEST_F(SweepVerb, IsLeftWithItsRowsWithinAStepThatTakesMinutes) {
   command.send(SIGTERM);
   const CommandResult result = command.wait();
   EXPECT_EQ(result.exit_code, 130);
-  EXPECT_THAT(result.err, HasSubstr("within a step that takes long: what the study has of its runs is in its file"));
+  EXPECT_THAT(result.err,
+              HasSubstr("before the runs under way had ended: what the study has of its runs is in its file"));
   EXPECT_EQ(rows_of("left/sweep.h5"), 1u);
 }
 
@@ -160,7 +161,8 @@ TEST_F(SweepVerb, IsLeftWithinAStepThatTakesMinutesAlsoInASearch) {
   command.send(SIGTERM);
   const CommandResult result = command.wait();
   EXPECT_EQ(result.exit_code, 130);
-  EXPECT_THAT(result.err, HasSubstr("within a step that takes long: what the study has of its runs is in its file"));
+  EXPECT_THAT(result.err,
+              HasSubstr("before the runs under way had ended: what the study has of its runs is in its file"));
 }
 
 // The signal goes to rank 0 alone: the others would be waited for until their steps have ended.
@@ -176,7 +178,7 @@ TEST_F(SweepVerb, IsLeftWithItsRowsWithinAStepThatTakesMinutesOnOtherRanks) {
   EXPECT_EQ(std::system(signal.c_str()), 0);
   wait_until([&] { return exists("ended"); });
   EXPECT_THAT(read("mpi.log"),
-              HasSubstr("within a step that takes long: what the study has of its runs is in its file"));
+              HasSubstr("before the runs under way had ended: what the study has of its runs is in its file"));
   EXPECT_EQ(rows_of("left-on-ranks/sweep.h5"), 1u);
 }
 
