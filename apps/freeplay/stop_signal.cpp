@@ -76,9 +76,9 @@ const std::atomic<bool>& stop_soon_on_signals() {
 }
 
 void leave_study() {
-  leave_with(
-      "\ninterrupted within a step that takes long: what the study has of its runs is in its file; the same command "
-      "goes on from there\n");
+  leave_with(  // a step that takes long, or a rank that does not answer since it was killed
+      "\ninterrupted before the runs under way had ended: what the study has of its runs is in its file; the same "
+      "command goes on from there\n");
 }
 
 void leave_fit() {

@@ -99,9 +99,10 @@ void bind_models(py::module_& module) {
       .def_property_readonly("contacts", &contacts_of)
       .def_property_readonly("measures",
                              [](const LoadedModel& model) {
-                               std::vector<std::string> names;
-                               for (const MeasureSpec& measure : model.file.measures) names.push_back(measure.name);
-                               return names;
+                               py::dict texts;
+                               for (const MeasureSpec& measure : model.file.measures)
+                                 texts[py::str(measure.name)] = measure.text;
+                               return texts;
                              })
       .def_property_readonly("channels",
                              [](const LoadedModel& model) {

@@ -109,7 +109,10 @@ py::dict run_study(const SweepPlan& plan, const SweepOptions& options, const py:
   };
   SweepOutcome outcome;
   std::function<void()> look;
-  if (!progress.is_none()) look = [&] { progress(done.load(), runs.load()); };
+  if (!progress.is_none())
+    look = [&] {
+      if (runs > 0) progress(done.load(), runs.load());  // before that it is not known how many there are
+    };
   work_interruptibly(
       stop, [&] { outcome = run_sweep(plan, options, hooks); }, look);
   py::dict study = study_of(outcome.table);
@@ -135,15 +138,16 @@ void bind_studies(py::module_& module) {
   module.def(
       "sweep",
       [](const std::filesystem::path& model, std::optional<std::string> text, std::vector<std::string> overrides,
-         std::vector<std::string> over, const std::string& sample, std::uint64_t seed, const std::string& worst,
-         const std::filesystem::path& out, int workers, const py::object& progress, const std::string& backend,
-         const py::dict& dynamics) {
+         std::vector<std::string> over, std::vector<std::string> measures, const std::string& sample,
+         std::uint64_t seed, const std::string& worst, const std::filesystem::path& out, int workers,
+         const py::object& progress, const std::string& backend, const py::dict& dynamics) {
         SweepPlan plan;
         read_dynamics(dynamics, plan);
         plan.model = model;
         plan.text = std::move(text);
         plan.overrides = std::move(overrides);
         plan.over = std::move(over);
+        plan.measures = std::move(measures);
         plan.sample = sample;
         plan.seed = seed;
         plan.worst = worst;
@@ -153,8 +157,8 @@ void bind_studies(py::module_& module) {
         options.workers = workers;
         return run_study(plan, options, progress);
       },
-      py::arg("model"), py::arg("text"), py::arg("overrides"), py::arg("over"), py::arg("sample"), py::arg("seed"),
-      py::arg("worst"), py::arg("out"), py::arg("workers"), py::arg("progress"), py::arg("backend"),
+      py::arg("model"), py::arg("text"), py::arg("overrides"), py::arg("over"), py::arg("measures"), py::arg("sample"),
+      py::arg("seed"), py::arg("worst"), py::arg("out"), py::arg("workers"), py::arg("progress"), py::arg("backend"),
       py::arg("dynamics"));
   module.def(
       "read_study", [](const std::filesystem::path& file) { return study_of(read_sweep(file)); }, py::arg("file"));

@@ -33,7 +33,7 @@ class LoadedModel:
     @property
     def contacts(self) -> list[str]: ...
     @property
-    def measures(self) -> list[str]: ...
+    def measures(self) -> dict[str, str]: ...
     @property
     def channels(self) -> dict[str, str]: ...
     @property
@@ -87,6 +87,7 @@ def sweep(
     text: str | None,
     overrides: Sequence[str],
     over: Sequence[str],
+    measures: Sequence[str],
     sample: str,
     seed: int,
     worst: str,

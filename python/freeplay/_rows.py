@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _core
+from ._errors import Error
 from ._pictures import Page, Plot, plot_of
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ class Rows:
 
     _rows: Any
     _path: Path | None = None
+    _scratch: Path | None = None  # a file that nobody has asked for, and that messages do not name
 
     @property
     def time(self) -> numpy.ndarray:
@@ -88,7 +90,7 @@ class Rows:
             weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
             path = Path(folder, "result.h5")
             self._rows.write(path)
-            self._path = path
+            self._path = self._scratch = path
         return self._path
 
     def findings(self, most_blows: int = 1000) -> dict[str, Any]:
@@ -108,7 +110,12 @@ class Rows:
         sheet=True, against="crank.q", begin and end (s), log_x, log_y, title, width, height, format ("svg", "png",
         "pdf").
         """
-        return plot_of([self._file()], [], channels, options)
+        try:
+            return plot_of([self._file()], [], channels, options)
+        except Error as error:
+            if self._scratch is not None and error.args:
+                error.args = (str(error.args[0]).replace(str(self._scratch), "the run"), *error.args[1:])
+            raise
 
     def _repr_html_(self) -> str:
         summary = self.summary or {}

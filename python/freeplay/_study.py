@@ -6,6 +6,7 @@ import copy
 import difflib
 import html
 import itertools
+import numbers
 import os
 import shutil
 import sys
@@ -195,14 +196,18 @@ def sweep(
     """
     if backend not in _BACKENDS:
         raise UsageError(f"there is no backend '{backend}'\n    hint: {', '.join(_BACKENDS)}")
+    if not isinstance(model, Model):
+        raise UsageError(f"a {type(model).__name__} is no model\n    hint: freeplay.sweep(freeplay.load('crank.yaml'), ...)")
+    if workers is not None and (not isinstance(workers, numbers.Integral) or workers < 1):
+        raise UsageError(f"{workers!r} is no number of workers\n    hint: a whole number from 1 on, or None: one per core")
     added = _measures(measure)
-    base = model.with_({f"measure.{name}": text for name, text in added.items()}) if added else model
+    measures = {**model._core.measures, **added}
     over = over or {}
-    for name in set(over) & set(base._core.measures):
+    for name in set(over) & set(measures):
         raise UsageError(f"'{name}' is the name of a parameter that varies and of a measure\n    hint: rename the measure")
     if not over and not (sample or worst) or any(not isinstance(v, str) and len(v) == 0 for v in over.values()):
         raise UsageError("there is nothing to run\n    hint: over={'c': ['0.1 mm', '0.5 mm']}")
-    base.check()
+    model.check()
     dynamics = {
         "section": section,
         "points": [f"{name}={text}" for name, text in (points or {}).items()],
@@ -213,26 +218,30 @@ def sweep(
         "orbit": orbit,
     }
     looks_at_motions = bool(section or orbit or follow or points) or lyapunov is not None
-    if not base._core.measures and not looks_at_motions:
+    if not measures and not looks_at_motions:
         raise UsageError("the study measures nothing\n    hint: measure={'peak': 'max(abs(pin.force_x))'}")
     is_list = not (sample or worst) and not any(isinstance(values, str) for values in over.values())
-    if base._functions:
+    if model._functions:
         if not is_list or out is not None or looks_at_motions or backend in ("compiled", "cuda"):
             raise UsageError(
                 "a model with functions of Python is swept over lists of values, into memory and by the engine\n"
                 "    hint: give lists, and leave out sample, worst, out, backend and sections"
             )
+        base = model.with_({f"measure.{name}": text for name, text in added.items()}) if added else model
+        base.check()
         with _Shown(progress) as shown:
             return _sweep_with_functions(base, over, workers, shown.callback)
     texts = [f"{name}={values if isinstance(values, str) else _listed(values)}" for name, values in over.items()]
-    source = base._source
+    # As the command would be asked, so that both have the same study: it measures what is given instead of the model's.
+    measured = [f"{name}={text}" for name, text in measures.items()] if added else []
+    source = model._source
     where, text = (Path(source.name), source.text) if source.path is None else (source.path, None)
     scratch = _Scratch() if out is None else None
     folder = Path(out) if scratch is None else scratch.folder  # type: ignore[arg-type]
     with _Shown(progress) as shown:
         found = _core.sweep(  # fmt: skip
-            where, text, base._overrides, texts, sample, seed, worst, folder, workers or 0, shown.callback, backend,
-            dynamics,
+            where, text, model._overrides, texts, measured, sample, seed, worst, folder, workers or 0, shown.callback,
+            backend, dynamics,
         )
     # As they were given, or in SI units; a study that goes up and down has a parameter more.
     parameters = _grid(over) if is_list and not follow else found["parameters"]
@@ -341,6 +350,6 @@ def _sweep_with_functions(
                 future.cancel()
             raise
     messages = [text for _, text, _ in results]
-    numbers = [values if not text else {} for values, text, _ in results]
-    measures = {name: numpy.array([values.get(name, numpy.nan) for values in numbers]) for name in base._core.measures}
+    measured = [values if not text else {} for values, text, _ in results]
+    measures = {name: numpy.array([values.get(name, numpy.nan) for values in measured]) for name in base._core.measures}
     return Study(parameters, measures, messages, warnings=numpy.array([count for _, _, count in results], numpy.int32))

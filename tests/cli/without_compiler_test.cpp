@@ -59,6 +59,8 @@ TEST_F(CompiledVerbs, CompileOnceAndSayWhatIsNotCompiled) {
   EXPECT_FALSE(json::parse(first.out)["was_there"]);
   EXPECT_TRUE(json::parse(again.out)["was_there"]);
   EXPECT_LT(json::parse(again.out)["seconds"], 0.05);
+  EXPECT_THAT(freeplay({"compile", kCrank, "--set", "c=1 mm"}).out,
+              HasSubstr(" --set 'c=1 mm' --backend compiled --over NAME=VALUES --measure NAME=EXPRESSION\n"));
   const CommandResult refused = freeplay({"compile", examples_dir() + "/rssr_clearance.yaml"});
   EXPECT_EQ(refused.exit_code, 3);
   EXPECT_THAT(refused.out, HasSubstr("the model is spatial; only planar ones are compiled"));

@@ -179,7 +179,7 @@ class Models(Case):
 
     def test_a_study_writes_the_file_of_the_command_and_goes_on_with_it(self):
         path = EXAMPLES / "slider_crank.yaml"
-        done = support.freeplay("sweep", path, "--set", "duration=5 ms", "--set", "measure.hits=count(impact)", "--over",
+        done = support.freeplay("sweep", path, "--set", "duration=5 ms", "--measure", "hits=count(impact)", "--over",
                                 "c=0.1mm:1mm:4", "--out", "command", "--quiet")  # fmt: skip
         self.assertEqual(0, done.returncode, done.stderr)
         model = fp.load(path, duration="5 ms")
@@ -189,9 +189,21 @@ class Models(Case):
                              progress=lambda done, runs: counts.append((done, runs)))  # fmt: skip
             with open("command/sweep.h5", "rb") as command, open(study.path, "rb") as python:
                 self.assertEqual(command.read(), python.read())
+        self.assertTrue(all(runs == 4 for _, runs in counts), counts)
         np.testing.assert_allclose([1e-4, 4e-4, 7e-4, 1e-3], study.parameters["c"], rtol=1e-12)
         with self.assertRaisesRegex(fp.UsageError, "holds another study"):
             fp.sweep(model, {"c": "0.1mm:1mm:5"}, {"hits": "count(impact)"}, out="python")
+
+    def test_the_command_goes_on_with_a_study_of_python(self):
+        Path("pendulum.yaml").write_text(support.PENDULUM + "measure: {own: final(pin.q)}\n", encoding="utf-8")
+        measures = ["fastest=max(abs(pin.u))", "own=min(pin.q)"]  # one more, and another one by the name of the model's
+        fp.sweep(fp.load("pendulum.yaml"), {"end": "10ms:40ms:4"}, measures[::-1], out="python")
+        words = ["sweep", "pendulum.yaml", "--over", "end=10ms:40ms:4", "--measure", measures[1], "--measure", measures[0]]
+        for more, earlier in ([*words, "--out", "command"], 0), ([*words, "--out", "python"], 4), (["resume", "python"], 4):
+            done = support.freeplay(*more, "--json")
+            self.assertEqual(0, done.returncode, done.stderr)
+            self.assertEqual(earlier, json.loads(done.stdout)["done_earlier"])
+        self.assertEqual(Path("command/sweep.h5").read_bytes(), Path("python/sweep.h5").read_bytes())
 
     def test_a_study_has_the_crossings_of_a_section_and_is_read_again(self):
         model = fp.load(EXAMPLES / "impact_oscillator.yaml", duration="3 s")
@@ -311,6 +323,15 @@ class Models(Case):
             fp.sweep(fp.parse(support.PENDULUM), {"end": ["10 ms"]}, {"q": "final(pin.qq)"})
         with self.assertRaisesRegex(fp.UsageError, "measures nothing"):
             fp.sweep(fp.parse(support.PENDULUM), {"end": ["10 ms"]})
+
+    def test_what_is_no_model_and_no_number_of_workers_is_told(self):
+        with self.assertRaisesRegex(fp.UsageError, "a str is no model\n.*freeplay.load"):
+            fp.sweep("pendulum.yaml", {"end": ["10 ms"]}, {"q": "final(pin.q)"})
+        for workers in 0, -3, 2.5:
+            with self.assertRaisesRegex(fp.UsageError, "no number of workers"):
+                fp.sweep(fp.parse(support.PENDULUM), {"end": ["10 ms"]}, {"q": "final(pin.q)"}, workers)
+        study = fp.sweep(fp.parse(support.PENDULUM), {"end": ["10 ms"]}, {"q": "final(pin.q)"}, np.int64(2))
+        self.assertEqual(1, len(study))
 
     def test_a_run_that_fails_is_an_entry_of_the_study(self):
         study = fp.sweep(fp.parse(support.PENDULUM, end="10 ms"), {"end": ["10 ms", "-1 s"]}, {"q": "final(pin.q)"})

@@ -113,6 +113,11 @@ simulate: {duration: 1 s, min_step: 1 us}
             fp.parse(support.PENDULUM, end="10 ms").run(out="file/there")
         with self.assertRaisesRegex(fp.UsageError, "no option 'colour'"):
             run.plot("rod.omega", colour=1)
+        with self.assertRaisesRegex(fp.UnknownChannel, '^the run has no channel "rod.omegaa"'):
+            run.plot("rod.omegaa")  # which draws from a file that nobody has asked for
+        run.save("kept")
+        with self.assertRaisesRegex(fp.UnknownChannel, 'kept/result.h5 has no channel "rod.omegaa"'):
+            fp.Result("kept").plot("rod.omegaa")
         with self.assertRaisesRegex(fp.UsageError, "names no values"):
             fp.parse(support.PENDULUM, "end=1 s")
         with self.assertRaisesRegex(fp.UsageError, "3 numbers in q"):

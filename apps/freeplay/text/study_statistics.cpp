@@ -30,8 +30,9 @@ void print_distributions(const std::vector<MeasureDistribution>& distributions, 
   table.add({paint.dim("distribution"), paint.dim("mean"), paint.dim("deviation"), paint.dim("5 %"),
              paint.dim("median"), paint.dim("95 %"), paint.dim("from the least to the largest")});
   for (const MeasureDistribution& found : distributions) {
-    table.add({found.measure, short_number(found.mean), short_number(found.deviation), short_number(found.p5),
-               short_number(found.median), short_number(found.p95), "|" + histogram_text(found.histogram) + "|"});
+    table.add({printable(found.measure), short_number(found.mean), short_number(found.deviation),
+               short_number(found.p5), short_number(found.median), short_number(found.p95),
+               "|" + histogram_text(found.histogram) + "|"});
   }
   fmt::print("{}", table.text());
 }
@@ -44,31 +45,50 @@ void print_sensitivity(const Sensitivities& all, const MeasureSensitivity& found
   const bool is_sobol = !found.sobol.empty();
   TextTable table(is_sobol ? "lrlrl" : "lrlrr");
   if (is_sobol)
-    table.add({found.measure, paint.dim("alone"), paint.dim("95 %"), paint.dim("total"), paint.dim("95 %")});
+    table.add({printable(found.measure), paint.dim("alone"), paint.dim("95 %"), paint.dim("total"), paint.dim("95 %")});
   else
-    table.add({found.measure, paint.dim("mean size"), paint.dim("95 %"), paint.dim("mean"), paint.dim("deviation")});
+    table.add({printable(found.measure), paint.dim("mean size"), paint.dim("95 %"), paint.dim("mean"),
+               paint.dim("deviation")});
   for (std::size_t k = 0; k < all.parameters.size(); ++k) {
     if (is_sobol) {
       const SobolIndices& of = found.sobol[k];
-      table.add({"  " + all.parameters[k], fmt::format("{:.3f}", of.first.value), bounds_text(of.first),
+      table.add({"  " + printable(all.parameters[k]), fmt::format("{:.3f}", of.first.value), bounds_text(of.first),
                  fmt::format("{:.3f}", of.total.value), bounds_text(of.total)});
     } else {
       const MorrisEffects& of = found.morris[k];
-      table.add({"  " + all.parameters[k], fmt::format("{:.4g}", of.mean_size.value), bounds_text(of.mean_size),
-                 fmt::format("{:.4g}", of.mean), fmt::format("{:.4g}", of.deviation)});
+      table.add({"  " + printable(all.parameters[k]), fmt::format("{:.4g}", of.mean_size.value),
+                 bounds_text(of.mean_size), fmt::format("{:.4g}", of.mean), fmt::format("{:.4g}", of.deviation)});
     }
   }
   fmt::print("{}", table.text());
   if (found.left_out > 0)
     fmt::print("  {} left out, since runs of them have no {}\n", counted(found.left_out, is_sobol ? "block" : "walk"),
-               found.measure);
+               printable(found.measure));
 }
 
-// What run_worst_case() has found; null if it was no search.
+// What run_worst_case() has found; null if it was no search, or if another program has written something else there.
 nlohmann::ordered_json worst_case_of(const SweepTable& table) {
   const auto text = table.header.attributes.find("worst");
   if (text == table.header.attributes.end()) return nullptr;
-  return nlohmann::ordered_json::parse(text->second, nullptr, false);
+  nlohmann::ordered_json worst = nlohmann::ordered_json::parse(text->second, nullptr, false);
+  const auto has_text = [](const nlohmann::ordered_json& object, const char* key) {
+    return object.contains(key) && object[key].is_string();
+  };
+  const auto has_flag = [](const nlohmann::ordered_json& object, const char* key) {
+    return object.contains(key) && object[key].is_boolean();
+  };
+  const auto has_values = [](const nlohmann::ordered_json& object) {
+    return object.contains("value") && object.contains("nominal");
+  };
+  if (!worst.is_object() || !has_text(worst, "goal") || !has_text(worst, "measure") || !has_text(worst, "unit") ||
+      !has_flag(worst, "is_converged") || !has_values(worst) || !worst.contains("parameters"))
+    return nullptr;
+  for (const nlohmann::ordered_json& parameter : worst["parameters"]) {
+    if (!parameter.is_object() || !has_text(parameter, "unit") || !has_flag(parameter, "is_at_an_end") ||
+        !has_values(parameter))
+      return nullptr;
+  }
+  return worst;
 }
 
 void print_worst_case(const nlohmann::ordered_json& worst, const Painter& paint) {
@@ -77,16 +97,17 @@ void print_worst_case(const nlohmann::ordered_json& worst, const Painter& paint)
   };
   TextTable table("lrrl");
   table.add({paint.dim(worst["goal"] == "max" ? "largest" : "least"), paint.dim("worst"), paint.dim("nominal"), ""});
-  table.add({worst["measure"], number(worst["value"]), number(worst["nominal"]), worst["unit"]});
+  table.add({printable(worst["measure"].get<std::string>()), number(worst["value"]), number(worst["nominal"]),
+             printable(worst["unit"].get<std::string>())});
   for (const auto& [name, parameter] : worst["parameters"].items()) {
     const bool is_at_an_end = parameter["is_at_an_end"];
-    table.add({"  " + name, number(parameter["value"]), number(parameter["nominal"]),
-               parameter["unit"].get<std::string>() + (is_at_an_end ? ", an end of its range" : "")});
+    table.add({"  " + printable(name), number(parameter["value"]), number(parameter["nominal"]),
+               printable(parameter["unit"].get<std::string>()) + (is_at_an_end ? ", an end of its range" : "")});
   }
   fmt::print("{}", table.text());
   if (!worst["is_converged"])
     fmt::print("{} the search ran out of runs; --worst {}:{}:N gives it more\n", paint.yellow("note:"),
-               worst["goal"].get<std::string>(), worst["measure"].get<std::string>());
+               printable(worst["goal"].get<std::string>()), printable(worst["measure"].get<std::string>()));
 }
 
 }  // namespace

@@ -57,8 +57,8 @@ ExitCode compile(const CompileArguments& arguments) {
       if (arguments.source) write_file_atomically(*arguments.source, family.source());
       print_object(family, file.name, arguments.json);
       if (!arguments.json)
-        fmt::print("{} freeplay sweep {} --backend compiled --over NAME=VALUES\n", Painter(stdout).dim("next:"),
-                   command_word(arguments.model));
+        fmt::print("{} freeplay sweep {} --backend compiled --over NAME=VALUES --measure NAME=EXPRESSION\n",
+                   Painter(stdout).dim("next:"), model_words(arguments.model, arguments.overrides));
       return ExitCode::kOk;
     } catch (const CompileError& error) {
       reasons.emplace_back(error.what());

@@ -18,6 +18,7 @@
 #include "terminal/text_table.h"
 #include "text/error_report.h"
 #include "text/findings_text.h"
+#include "text/slurm_script.h"
 #include "verbs/verbs.h"
 
 namespace freeplay::app {
@@ -35,6 +36,11 @@ double time_option(const char* option, const std::string& text) {
     // told below
   }
   throw UsageError(fmt::format("{} '{}' is not a time", option, text), fmt::format("write {} 20s", option));
+}
+
+// Of an option that takes its value after '='.
+std::string value_words(const std::string& text) {
+  return text.empty() ? "" : "=" + printable(shell_word(text));
 }
 
 // One exponent or all of them; JSON has no word for -infinity, which is null there.
@@ -121,8 +127,8 @@ ExitCode lyapunov(const LyapunovArguments& arguments) {
   else if (found.is_complete)
     print_exponents(file, found);
   if (!arguments.json && found.is_complete)
-    fmt::print("{} freeplay sweep {} --lyapunov --over NAME=VALUES\n", Painter(stdout).dim("next:"),
-               model_words(arguments.model, arguments.overrides));
+    fmt::print("{} freeplay sweep {} --lyapunov{} --over NAME=VALUES\n", Painter(stdout).dim("next:"),
+               model_words(arguments.model, arguments.overrides), value_words(arguments.transient));
   return code;
 }
 

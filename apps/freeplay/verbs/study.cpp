@@ -6,9 +6,12 @@ namespace freeplay::app {
 namespace {
 
 // What the command line says of a name is in the place of what the file says of it; other names come behind.
-void put_over(const std::vector<std::string>& given, std::vector<std::string>& texts) {
+void put_over(const std::vector<std::string>& given, const char* option, std::vector<std::string>& texts,
+              StudyFile& file) {
+  if (!given.empty()) file.forget_place(option);  // the block: what is said of no name may be about either
   for (const std::string& text : given) {
     const std::string name = text.substr(0, text.find('=') + 1);
+    file.forget_place(option, text.substr(0, text.find('=')));
     bool is_known = false;
     for (std::string& known : texts) {
       if (!known.starts_with(name)) continue;
@@ -33,9 +36,9 @@ ExitCode study(const StudyArguments& arguments) {
   SweepArguments sweep_arguments;
   sweep_arguments.model = file.model;
   sweep_arguments.overrides = std::move(file.set);
-  put_over(arguments.overrides, sweep_arguments.overrides);
+  put_over(arguments.overrides, "--set", sweep_arguments.overrides, file);
   sweep_arguments.over = std::move(file.over);
-  put_over(arguments.over, sweep_arguments.over);
+  put_over(arguments.over, "--over", sweep_arguments.over, file);
   sweep_arguments.measures = std::move(file.measures);
   sweep_arguments.sample = arguments.sample.empty() ? file.sample : arguments.sample;
   sweep_arguments.seed = file.seed;
@@ -59,7 +62,13 @@ ExitCode study(const StudyArguments& arguments) {
   sweep_arguments.json = arguments.json;
   sweep_arguments.quiet = arguments.quiet;
   sweep_arguments.strict = arguments.strict;
-  return sweep(sweep_arguments);
+  if (!arguments.sample.empty()) file.forget_place("--sample");
+  if (!arguments.backend.empty()) file.forget_place("--backend");
+  try {
+    return sweep(sweep_arguments);
+  } catch (const ModelError& error) {
+    throw file.located(error);
+  }
 }
 
 }  // namespace freeplay::app

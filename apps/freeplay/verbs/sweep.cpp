@@ -86,12 +86,13 @@ void print_sweep_json(const SweepOutcome& outcome, const SweepView& view) {
 void print_warned_runs(const SweepOutcome& outcome, const Painter& paint) {
   const std::vector<std::int64_t> warned = with_warnings(outcome.table);
   if (warned.empty()) return;
-  fmt::print("{}\n",
-             message_text(stdout, paint.yellow("warning:"),
-                          fmt::format("{} of {} gave warnings, the first is run {}; 'freeplay run' with the parameters "
-                                      "of a run says which, 'warnings' in the file how many each gave",
-                                      grouped(static_cast<std::int64_t>(warned.size())),
-                                      counted(outcome.progress.done, "run"), warned.front())));
+  fmt::print(
+      "{}\n",
+      message_text(stdout, paint.yellow("warning:"),
+                   fmt::format("{} of {} gave warnings, the first is run {}; 'freeplay view {} --run {}' shows "
+                               "which, 'warnings' in the file how many each gave",
+                               grouped(static_cast<std::int64_t>(warned.size())), counted(outcome.progress.done, "run"),
+                               warned.front(), command_word(outcome.file.parent_path()), warned.front())));
 }
 
 // Where it is told even with --quiet, as every error.

@@ -76,7 +76,7 @@ ModelError ModelFile::located(const ModelError& error) const {
   std::vector<Diagnostic> diagnostics(all.begin(),
                                       all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), kMost)));
   for (Diagnostic& diagnostic : diagnostics) {
-    if (diagnostic.mark.line > 0) continue;
+    if (diagnostic.mark.line > 0 || !diagnostic.mark.file.empty()) continue;  // or an option of the command line
     const SourcePosition at = sources->find(diagnostic.path);
     diagnostic.mark = sources->texts.mark(at);
     diagnostic.excerpt = sources->texts.excerpt(at);

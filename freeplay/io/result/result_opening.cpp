@@ -7,6 +7,7 @@
 #include "freeplay/io/hdf5/hdf5_checks.h"
 #include "freeplay/io/hdf5/hdf5_group.h"
 #include "freeplay/io/schema/result_schema.h"
+#include "freeplay/io/sweep/sweep_schema.h"
 
 namespace freeplay::io {
 
@@ -48,7 +49,9 @@ hdf5::File open_result_file(const fs::path& path, hdf5::PosixFile& posix_file) {
 
 void require_result_format(const hdf5::File& file) {
   if (H5Aexists(file.get(), schema::kFormatAttribute) <= 0) {
-    throw hdf5::Error("it is an HDF5 file, but not a result of freeplay");
+    const bool is_study = H5Aexists(file.get(), sweep_schema::kFormatAttribute) > 0;
+    throw hdf5::Error(is_study ? "it is a study, or a share of one: name its folder, in which a study is sweep.h5"
+                               : "it is an HDF5 file, but not a result of freeplay");
   }
   const int version = hdf5::read_integer_attribute(file.get(), schema::kFormatAttribute);
   if (version < schema::kOldestFormatVersion || version > schema::kFormatVersion) {

@@ -20,11 +20,18 @@ constexpr std::array<const char*, 4> kStudyBackends = {"engine", "compiled", "cu
 
 class StudyReader {
  public:
-  StudyReader(const YamlNode& root, MistakeList& mistakes) : root_(root), mistakes_(mistakes) {}
+  StudyReader(const SourceTexts& texts, const YamlNode& root, MistakeList& mistakes)
+      : texts_(texts), root_(root), mistakes_(mistakes) {}
 
   StudyFile read(const std::filesystem::path& folder) {
     if (root_.kind != YamlNode::Kind::kMap) {
-      mistakes_.add(root_.at, "", "a study is a block of keys", "write study: 1, model: FILE, over: ..., measure: ...");
+      const SourcePosition at = root_.at.line > 0 ? root_.at : SourcePosition{0, 1, 1};  // of an empty file
+      mistakes_.add(at, "", "a study is a block of keys", "write study: 1, model: FILE, over: ..., measure: ...");
+      return {};
+    }
+    if (const YamlEntry* const model = root_.find("freeplay"); model != nullptr && root_.find("study") == nullptr) {
+      mistakes_.add(model->key_at, "", "this is a model, and a study is a file that names one",
+                    "run it by 'freeplay run', or write a file with study: 1, model: FILE, over: ..., measure: ...");
       return {};
     }
     for (const YamlEntry& entry : root_.entries) {
@@ -55,6 +62,7 @@ class StudyReader {
     study.skip = whole_number("skip", 0).value_or(0);
     study.turns = whole_number("turns", 1);
     if (root_.find("lyapunov") != nullptr) study.lyapunov = text("lyapunov");
+    for (const YamlEntry& entry : root_.entries) add_places(entry, study.places);
     return study;
   }
 
@@ -104,12 +112,47 @@ class StudyReader {
                   fmt::format("write a whole number from {} on", least));
     return std::nullopt;
   }
+  void add_places(const YamlEntry& entry, std::vector<StudyPlace>& places) const {
+    const std::string option = "--" + entry.key;
+    for (const YamlEntry& named : entry.value.entries)
+      places.push_back({option, named.key, texts_.mark(named.key_at), texts_.excerpt(named.key_at)});
+    places.push_back({option, "", texts_.mark(entry.key_at), texts_.excerpt(entry.key_at)});
+  }
 
+  const SourceTexts& texts_;
   const YamlNode& root_;
   MistakeList& mistakes_;
 };
 
+// Whether a message about an option that stands for several names is about this one.
+bool tells_of(const Diagnostic& diagnostic, const std::string& name) {
+  const auto has = [&](const std::string& text, const std::string& part) { return text.find(part) != text.npos; };
+  return diagnostic.path == name || diagnostic.path.ends_with("." + name) ||
+         diagnostic.excerpt.starts_with(name + "=") || has(diagnostic.message, "'" + name + "'") ||
+         has(diagnostic.message, "'" + name + "=");
+}
+
 }  // namespace
+
+void StudyFile::forget_place(const std::string& option, const std::string& name) {
+  std::erase_if(places, [&](const StudyPlace& place) { return place.option == option && place.name == name; });
+}
+
+ModelError StudyFile::located(const ModelError& error) const {
+  std::vector<Diagnostic> diagnostics = error.diagnostics();
+  for (Diagnostic& diagnostic : diagnostics) {
+    const auto place = std::ranges::find_if(places, [&](const StudyPlace& each) {
+      return each.option == diagnostic.mark.file && !each.name.empty() && tells_of(diagnostic, each.name);
+    });
+    const auto block = std::ranges::find_if(
+        places, [&](const StudyPlace& each) { return each.option == diagnostic.mark.file && each.name.empty(); });
+    const auto found = place != places.end() ? place : block;
+    if (found == places.end()) continue;
+    diagnostic.mark = found->mark;
+    diagnostic.excerpt = found->excerpt;
+  }
+  return ModelError(std::move(diagnostics));
+}
 
 StudyFile read_study_file(const std::filesystem::path& path) {
   SourceTexts texts;
@@ -117,7 +160,7 @@ StudyFile read_study_file(const std::filesystem::path& path) {
   const int source = texts.add(path.string(), read_model_text(path, path.string()));
   const std::optional<YamlNode> root = parse_yaml(texts, source, mistakes);
   if (!root) mistakes.throw_if_any(texts);
-  StudyFile study = StudyReader(*root, mistakes).read(path.parent_path());
+  StudyFile study = StudyReader(texts, *root, mistakes).read(path.parent_path());
   mistakes.throw_if_any(texts);
   return study;
 }

@@ -112,9 +112,12 @@ class PartingPair {
 };
 
 void check_parting(const PartingOptions& options) {
-  if (!(options.apart > 0) || !(options.until > options.apart) || !std::isfinite(options.until))
-    throw ModelError("--until", "neighbours have parted before they begin",
-                     "give --apart a smaller number than --until");
+  const auto refuse = [](const char* option, const char* message, const char* hint) {
+    throw ModelError({Diagnostic{{option, 0, 0}, "", message, hint, {}}});
+  };
+  if (!(options.apart > 0)) refuse("--apart", "neighbours begin at no distance", "give a number above 0, such as 1e-9");
+  if (!(options.until > options.apart) || !std::isfinite(options.until))
+    refuse("--until", "neighbours have parted before they begin", "give --apart a smaller number than --until");
   if (options.members < kLeastMembers)
     throw ModelError("--members", "the scatter of the members tells the error of their mean", "give two or more");
   if (options.transient_s < 0 || options.interval_s < 0 || options.spread < 0)

@@ -39,6 +39,14 @@ MeasureSpec named_point(const std::string& text) {
   return {without_outer_blanks(text.substr(0, equals)), fmt::format("final({})", text.substr(equals + 1))};
 }
 
+// A section is read as a measure, whose functions the user has not written.
+std::string said_of_section(const std::string& message) {
+  if (message.ends_with("argument of 'at' is not a time")) return "the period is not a time";
+  if (message.starts_with("'at' has") || message.starts_with("'at_crossing' has"))
+    return "one expression belongs between its brackets";
+  return message;
+}
+
 // What the parser says of "measure.NAME", said of the option that the text came from.
 [[noreturn]] void rethrow_of_section(const ModelError& error) {
   std::vector<Diagnostic> diagnostics = error.diagnostics();
@@ -47,6 +55,7 @@ MeasureSpec named_point(const std::string& text) {
     diagnostic.mark = {is_section ? "--section" : "--point", 0, 0};
     diagnostic.path.clear();
     diagnostic.excerpt.clear();
+    if (is_section) diagnostic.message = said_of_section(diagnostic.message);
     if (is_section && !diagnostic.hint.starts_with("did you mean")) diagnostic.hint = kSectionHint;
   }
   throw ModelError(std::move(diagnostics));

@@ -119,13 +119,19 @@ class ModelFit {
   }
 
   SweepAxis axis_within_bounds(const std::string& text) const {
-    SweepAxis axis = parse_sweep_axis(text);
+    SweepAxis axis;
+    try {
+      axis = parse_sweep_axis(text);
+    } catch (const ModelError& error) {  // which it says of --over
+      refuse_parameter(error.diagnostics().front().message, "write NAME=FROM:TO, both in units of one kind");
+    }
     if (axis.is_list || axis.count > 0 || !(axis.from < axis.to))
       refuse_parameter(fmt::format("'{}' are no bounds", text), "write NAME=FROM:TO, with FROM below TO");
     try {
       family_.check(std::vector{axis.override_text(axis.from)});
     } catch (const ModelError& error) {  // which the reader says of --set
-      refuse_parameter(error.diagnostics().front().message, error.diagnostics().front().hint);
+      refuse_parameter(fmt::format("'{}': {}", text, error.diagnostics().front().message),
+                       error.diagnostics().front().hint);
     }
     return axis;
   }

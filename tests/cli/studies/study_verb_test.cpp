@@ -82,7 +82,39 @@ TEST_F(StudyVerb, SaysWhatIsWrongWithItsFile) {
   EXPECT_THAT(bad.err, HasSubstr("engine, compiled, cuda or auto"));
   write("none.study.yaml", "- 1\n");
   EXPECT_EQ(freeplay({"study", "none.study.yaml"}).exit_code, 3);
+  write("empty.study.yaml", "");
+  EXPECT_THAT(freeplay({"study", "empty.study.yaml"}).err,
+              HasSubstr("empty.study.yaml:1:1: error: a study is a block"));
+  const CommandResult model = freeplay({"study", "pendulum.yaml"});
+  EXPECT_EQ(model.exit_code, 3);
+  EXPECT_THAT(model.err, HasSubstr("pendulum.yaml:1:1: error: this is a model"));
+  EXPECT_THAT(model.err, HasSubstr("1 error\n"));
   EXPECT_EQ(freeplay({"study", "absent.study.yaml"}).exit_code, 6);
+}
+
+// What sweep says of an option stands in a line of the file, unless the command line has said something else.
+TEST_F(StudyVerb, TellsWhereTheFileHasWhatSweepRefuses) {
+  const auto told = [&](const std::string& text, std::vector<std::string> more = {}) {
+    write("bad.study.yaml", "study: 1\nmodel: pendulum.yaml\n" + text);
+    more.insert(more.begin(), {"study", "bad.study.yaml"});
+    const CommandResult bad = freeplay(more);
+    EXPECT_EQ(bad.exit_code, 3) << bad.out;
+    return bad.err;
+  };
+  const std::string over = "over: {speed: 0:1 rad/s:4}\n", measure = "measure:\n  far: max(upper.angle)\n";
+  const std::string at = "bad.study.yaml:";
+  EXPECT_THAT(told("over:\n  l: 1m:2m:3\n  speed: 0:1 kg:4\n" + measure), HasSubstr(at + "5:3: error: "));
+  EXPECT_THAT(told("over:\n  l: 1m:2m:3\n  speed: 0 m:1 kg:4\n" + measure), HasSubstr(at + "5:3: error: "));
+  EXPECT_THAT(told("over:\n  sped: 0:1 rad/s:4\n" + measure), HasSubstr(at + "4:3: error: "));
+  EXPECT_THAT(told(over + measure + "  fast: max(upper.v)\n"), HasSubstr(at + "6:3: error: measure.fast: "));
+  EXPECT_THAT(told("over: {speed: 0:1 rad/s}\n" + measure + "sample: sobol:0\n"),
+              HasSubstr(at + "6:1: error: 'sobol:0' does not say"));
+  EXPECT_THAT(told(over + measure + "set: {dur: 1s}\n"), HasSubstr(at + "6:7: error: "));
+  EXPECT_THAT(told(over + "section: every(3 m)\npoint: {x: upper.angle}\n"),
+              HasSubstr(at + "4:1: error: the period is not a time"));
+  EXPECT_THAT(told(over + "section: every(3 s)\npoint: {x: upper.v}\n"), HasSubstr(at + "5:1: error: "));
+  EXPECT_THAT(told(over + measure, {"--over", "speed=0:1 kg:3"}), HasSubstr("--over: error: "));
+  EXPECT_THAT(told(over + measure + "set: {l: 1 m}\n", {"--set", "dur=1s"}), HasSubstr("--set:1:1: error: "));
 }
 
 // Two workers have a batch each of two launches: if the fourth launch fails, one batch is done, and stays done.

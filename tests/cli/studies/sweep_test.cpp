@@ -99,7 +99,9 @@ TEST_F(SweepVerb, SaysHowManyRunsGaveWarnings) {
     EXPECT_EQ(result.exit_code, 0) << result.err;
     return result.out;
   };
-  EXPECT_THAT(swept({"--out", "told"}), HasSubstr("1 of 3 runs gave warnings, the first is run 2;"));
+  EXPECT_THAT(swept({"--out", "told"}), HasSubstr("1 of 3 runs gave warnings, the first is run 2; 'freeplay view told "
+                                                  "--run 2' shows which"));
+  EXPECT_THAT(freeplay({"view", "told", "--run", "2"}).err, HasSubstr("too long for"));
   EXPECT_EQ(json::parse(swept({"--out", "in_json", "--json"}))["with_warnings"], 1);
   const Words strict = {"sweep", "spring.yaml", "--measure", "x=final(a.x)", "--strict", "--quiet"};
   const auto code_of = [&](const std::string& over, const std::string& out, const Words& more) {
@@ -146,7 +148,8 @@ TEST_F(SweepVerb, IsLeftWithItsRowsWithinAStepThatTakesMinutes) {
   command.send(SIGTERM);
   const CommandResult result = command.wait();
   EXPECT_EQ(result.exit_code, 130);
-  EXPECT_THAT(result.err, HasSubstr("within a step that takes long: what the study has of its runs is in its file"));
+  EXPECT_THAT(result.err,
+              HasSubstr("before the runs under way had ended: what the study has of its runs is in its file"));
   EXPECT_EQ(rows_of("left/sweep.h5"), 1u);
 }
 
@@ -158,7 +161,8 @@ TEST_F(SweepVerb, IsLeftWithinAStepThatTakesMinutesAlsoInASearch) {
   command.send(SIGTERM);
   const CommandResult result = command.wait();
   EXPECT_EQ(result.exit_code, 130);
-  EXPECT_THAT(result.err, HasSubstr("within a step that takes long: what the study has of its runs is in its file"));
+  EXPECT_THAT(result.err,
+              HasSubstr("before the runs under way had ended: what the study has of its runs is in its file"));
 }
 
 // The signal goes to rank 0 alone: the others would be waited for until their steps have ended.
@@ -174,7 +178,7 @@ TEST_F(SweepVerb, IsLeftWithItsRowsWithinAStepThatTakesMinutesOnOtherRanks) {
   EXPECT_EQ(std::system(signal.c_str()), 0);
   wait_until([&] { return exists("ended"); });
   EXPECT_THAT(read("mpi.log"),
-              HasSubstr("within a step that takes long: what the study has of its runs is in its file"));
+              HasSubstr("before the runs under way had ended: what the study has of its runs is in its file"));
   EXPECT_EQ(rows_of("left-on-ranks/sweep.h5"), 1u);
 }
 
@@ -282,6 +286,8 @@ TEST_F(SweepVerb, IsDescribedAndDrawn) {
   const CommandResult text = freeplay({"info", "out"});
   EXPECT_THAT(text.out, HasSubstr("a study, complete"));
   EXPECT_THAT(text.out, HasSubstr("every(0.1s)"));
+  std::filesystem::copy_file(folder_ / "out/sweep.h5", folder_ / "renamed.h5");
+  EXPECT_THAT(freeplay({"info", "renamed.h5"}).err, HasSubstr("it is a study, or a share of one: name its folder"));
   for (const Words& words : {Words{"plot", "out"}, Words{"plot", "out", "top"}, Words{"plot", "out", "attractor"},
                              Words{"plot", "out", "omega", "--against", "angle"}}) {
     const CommandResult plot = freeplay(words);
@@ -310,7 +316,9 @@ simulate: {integrator: dopri5, tolerance: 1e-10, duration: 5 s}
   EXPECT_THAT(freeplay({"orbit", "driven.yaml", "--period", "2*pi/omega", "--set", "omega=8 rad/s"}).out,
               testing::AllOf(HasSubstr("Floquet multipliers"),
                              HasSubstr("next: freeplay run driven.yaml --set 'omega=8 rad/s'\n")));
-  EXPECT_EQ(freeplay({"orbit", "driven.yaml", "--period", "1 m"}).exit_code, 2);
+  const CommandResult no_time = freeplay({"orbit", "driven.yaml", "--period", "1 m"});
+  EXPECT_EQ(no_time.exit_code, 2);
+  EXPECT_THAT(no_time.err, HasSubstr("--period '1 m': the period is not a time\n"));
   EXPECT_EQ(freeplay({"orbit", "driven.yaml", "--period", "1 s", "--settle", "1 m"}).exit_code, 2);
   const CommandResult exponents = freeplay(
       {"lyapunov", "driven.yaml", "--set", "simulate.duration=20s", "--transient", "3s", "--spectrum", "--json"});
@@ -318,14 +326,20 @@ simulate: {integrator: dopri5, tolerance: 1e-10, duration: 5 s}
   const json rates = json::parse(exponents.out)["exponents"];
   ASSERT_EQ(rates.size(), 2U);
   EXPECT_NEAR(rates[0].get<double>() + rates[1].get<double>(), -2, 1e-2);
-  EXPECT_THAT(freeplay({"lyapunov", "driven.yaml", "--set", "simulate.duration=40s"}).out,
-              HasSubstr("neighbours come together"));
+  EXPECT_THAT(freeplay({"lyapunov", "driven.yaml", "--set", "simulate.duration=40s", "--transient", "10 s"}).out,
+              testing::AllOf(HasSubstr("neighbours come together"),
+                             HasSubstr("next: freeplay sweep driven.yaml --set simulate.duration=40s "
+                                       "--lyapunov='10 s' --over NAME=VALUES\n")));
   const CommandResult parting =
       freeplay({"lyapunov", "driven.yaml", "--members", "3", "--set", "simulate.duration=40s", "--json"});
   ASSERT_EQ(parting.exit_code, 0) << parting.err;
   EXPECT_NEAR(json::parse(parting.out)["exponent"], -1, 0.1) << "a distance of positions swings within a period";
   EXPECT_EQ(freeplay({"lyapunov", "driven.yaml", "--apart", "1e-6"}).exit_code, 2) << "without --members";
-  EXPECT_EQ(freeplay({"lyapunov", "driven.yaml", "--members", "3", "--apart", "1"}).exit_code, 3) << "beyond --until";
+  const CommandResult too_far = freeplay({"lyapunov", "driven.yaml", "--members", "3", "--apart", "1"});
+  EXPECT_EQ(too_far.exit_code, 3);
+  EXPECT_THAT(too_far.err, HasSubstr("--until: error: neighbours have parted before they begin"));
+  EXPECT_THAT(freeplay({"lyapunov", "driven.yaml", "--members", "3", "--apart", "-1"}).err,
+              HasSubstr("--apart: error: neighbours begin at no distance"));
   EXPECT_EQ(freeplay({"lyapunov", "driven.yaml", "--transient", "1m"}).exit_code, 2);
   EXPECT_EQ(freeplay({"lyapunov", "driven.yaml", "--interval", "1s"}).exit_code, 4) << "too few intervals";
   EXPECT_EQ(freeplay({"lyapunov", "driven.yaml", "--set", "simulate.integrator=moreau-midpoint", "--set",
@@ -427,6 +441,8 @@ measure: {turn: final(link.angle)}
   EXPECT_NEAR(turn["speed"]["total"]["value"].get<double>(), 1, 0.2);
   EXPECT_NEAR(turn["m"]["total"]["value"].get<double>(), 0, 1e-9);
   EXPECT_NEAR(summary["distributions"]["turn"]["median"].get<double>(), 4, 0.02);
+  EXPECT_THAT(freeplay({"info", "sobol"}).out, testing::AllOf(HasSubstr("alone"), HasSubstr("median")));
+  EXPECT_EQ(json::parse(freeplay({"info", "sobol", "--json"}).out)["sensitivity"], summary["sensitivity"]);
   EXPECT_EQ(freeplay({"plot", "sobol"}).exit_code, 0);
   EXPECT_THAT(read("sobol/sweep.svg"), HasSubstr("alone (first order)"));
   ASSERT_EQ(freeplay({"sweep", "link.yaml", "--sample", "lhs:40", "--out", "lhs", "--quiet"}).exit_code, 0);
@@ -448,6 +464,9 @@ TEST_F(SweepVerb, FindsTheWorstCaseAndGoesOnWithTheSearch) {
   EXPECT_EQ(summary["done_earlier"], summary["runs"]);
   EXPECT_NEAR(summary["worst"]["value"].get<double>(), std::sqrt(2 * 9.81 * 1.9), 0.02);
   EXPECT_EQ(summary["worst"]["parameters"]["bodies.ball.initial.y"]["value"], 2.0);
+  EXPECT_THAT(freeplay({"info", "worst"}).out,
+              testing::AllOf(HasSubstr("\"max:speed\""), HasSubstr("an end of its range")));
+  EXPECT_EQ(json::parse(freeplay({"info", "worst", "--json"}).out)["worst"], summary["worst"]);
   Words typo = search;
   typo[9] = "max:sped";
   EXPECT_EQ(freeplay(typo).exit_code, 3);

@@ -411,7 +411,9 @@ TEST_F(ModelFitTest, TellsOfMistakesInDataAndParameters) {
   plan_.parameters = {"h=1m:1m"};
   EXPECT_THAT(with(good), HasSubstr("are no bounds"));
   plan_.parameters = {"h=1kg:2kg"};
-  EXPECT_THAT(with(good), HasSubstr("--parameters"));
+  EXPECT_THAT(with(good), HasSubstr("--parameters: error: 'h=1kg:2kg': "));
+  plan_.parameters = {"h=1m:2kg"};
+  EXPECT_THAT(with(good), HasSubstr("--parameters: error: 'h=1m:2kg': "));
   plan_.parameters = {"h", "h"};
   EXPECT_THAT(with(good), HasSubstr("twice"));
   plan_.parameters = {"h", "e", "radius"};

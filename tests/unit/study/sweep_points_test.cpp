@@ -119,7 +119,9 @@ TEST(SweepPoints, RefuseWhatIsNoRange) {
   EXPECT_THAT(mistake({"a=0:1"}, "halton:10"), HasSubstr("no way to sample"));
   EXPECT_THAT(mistake({"a=1,2"}, "morris:10"), HasSubstr("a list"));
   EXPECT_THAT(mistake({"a=0:1"}, "sobol:2147483647"), HasSubstr("2^31"));
-  EXPECT_THAT(mistake({"a=0:1"}, "lhs:0"), HasSubstr("no way to sample"));
+  for (const char* none : {"lhs:0", "lhs", "lhs:", "sobol:-3", "morris:1.5"})
+    EXPECT_THAT(mistake({"a=0:1"}, none), HasSubstr("does not say how many samples there are")) << none;
+  EXPECT_THAT(mistake({"a=0:1"}, "lhs:99999999999999999999"), HasSubstr("more than 2^31 runs"));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "terminal/json_output.h"
 #include "terminal/text_table.h"
 #include "text/error_report.h"
+#include "text/study_statistics.h"
 #include "verbs/info/info.h"
 
 namespace freeplay::app {
@@ -74,9 +75,9 @@ void print_columns(const SweepTable& table, const Painter& paint) {
   TextTable rows("llrrll");
   rows.add({"", "", paint.dim("least"), paint.dim("largest"), "", ""});
   const auto add = [&](const char* kind, const SweepColumn& column, const ColumnFacts& facts, bool counts_values) {
-    const bool has_words = !column.words.empty();
-    rows.add({kind, printable(column.name), has_words ? "" : short_number(facts.least),
-              has_words ? "" : short_number(facts.largest), column.unit == "1" ? "" : printable(column.unit),
+    const bool has_numbers = column.words.empty() && !facts.values.empty();
+    rows.add({kind, printable(column.name), has_numbers ? short_number(facts.least) : "",
+              has_numbers ? short_number(facts.largest) : "", column.unit == "1" ? "" : printable(column.unit),
               counts_values ? counted(static_cast<long long>(facts.values.size()), "value") : ""});
   };
   for (std::size_t i = 0; i < header.parameters.size(); ++i)
@@ -132,7 +133,8 @@ void print_study_text(const SweepTable& table, const std::filesystem::path& path
   const auto text_of = [&](const char* key) {
     return facts.request.is_object() && facts.request.contains(key) ? facts.request[key].dump() : std::string();
   };
-  for (const char* key : {"set", "over", "sample", "section", "skip", "turns", "follow", "lyapunov", "orbit"}) {
+  for (const char* key :
+       {"set", "over", "sample", "worst", "section", "skip", "turns", "follow", "lyapunov", "orbit"}) {
     const std::string text = text_of(key);
     if (!text.empty() && text != "[]" && text != "\"\"") head.add({key, printable(text)});
   }
@@ -145,6 +147,7 @@ void print_study_text(const SweepTable& table, const std::filesystem::path& path
   if (!table.header.section.empty()) head.add({"points in the section", grouped(facts.crossings)});
   fmt::print("{}", head.text());
   print_columns(table, paint);
+  print_study_statistics(table, paint);
   print_attractors(table, facts.attractors, paint);
 }
 
@@ -162,20 +165,22 @@ void print_study_json(const SweepTable& table, const std::filesystem::path& path
   Json attractors = Json::array();
   for (const Attractor& attractor : facts.attractors.list)
     attractors.push_back({{"period", attractor.period}, {"runs", attractor.runs}, {"points", attractor.points}});
-  print_json({{"kind", "study"},
-              {"file", path.string()},
-              {"name", attribute_or_nothing(table, "name")},
-              {"model_file", attribute_or_nothing(table, "model_file")},
-              {"version", attribute_or_nothing(table, "version")},
-              {"study", facts.request},
-              {"runs", table.header.runs},
-              {"done", table.rows.size()},
-              {"without_measures", facts.without_measures},
-              {"parameters", columns_json(table.header.parameters)},
-              {"measures", columns_json(table.header.measures)},
-              {"section", columns_json(table.header.section)},
-              {"crossings", facts.crossings},
-              {"attractors", std::move(attractors)}});
+  Json object = {{"kind", "study"},
+                 {"file", path.string()},
+                 {"name", attribute_or_nothing(table, "name")},
+                 {"model_file", attribute_or_nothing(table, "model_file")},
+                 {"version", attribute_or_nothing(table, "version")},
+                 {"study", facts.request},
+                 {"runs", table.header.runs},
+                 {"done", table.rows.size()},
+                 {"without_measures", facts.without_measures},
+                 {"parameters", columns_json(table.header.parameters)},
+                 {"measures", columns_json(table.header.measures)},
+                 {"section", columns_json(table.header.section)},
+                 {"crossings", facts.crossings},
+                 {"attractors", std::move(attractors)}};
+  add_study_statistics(table, object);
+  print_json(object);
 }
 
 }  // namespace

@@ -36,14 +36,18 @@ SweepSampling parse_sweep_sampling(const std::string& text, std::uint64_t seed) 
   const std::string kind = text.substr(0, colon);
   const std::string count = colon == std::string::npos ? "" : text.substr(colon + 1);
   const std::from_chars_result result = std::from_chars(count.data(), count.data() + count.size(), sampling.count);
-  const bool is_count = result.ec == std::errc() && result.ptr == count.data() + count.size() && sampling.count > 0 &&
-                        sampling.count <= kMostRuns;
+  const bool is_number = result.ptr == count.data() + count.size() && !count.empty();
   for (const auto& [name, known] : kKinds) {
     if (name == kind) sampling.kind = known;
   }
-  if (sampling.kind == Kind::kGrid || !is_count)
+  if (sampling.kind == Kind::kGrid)
     refuse_points("--sample", fmt::format("'{}' is no way to sample", text),
                   "write random:1000, lhs:100, sobol:500 or morris:20");
+  if (is_number && (result.ec == std::errc::result_out_of_range || sampling.count > kMostRuns))
+    refuse_points("--sample", fmt::format("'{}' asks for more than 2^31 runs", text), "ask for fewer samples");
+  if (!is_number || result.ec != std::errc() || sampling.count < 1)
+    refuse_points("--sample", fmt::format("'{}' does not say how many samples there are", text),
+                  fmt::format("write a number from 1 on behind the colon: {}:100", kind));
   return sampling;
 }
 
