@@ -97,7 +97,7 @@ TEST(ElasticStart, AnglesOfThreeDigitsMoveAndTheRodStaysStraight) {
   given.crank().angle = 0.3;
   given.rod().angle = -0.149;
   const auto mechanism = Mechanism::build(given.spec);
-  EXPECT_EQ(max_abs(modal_coordinates(*mechanism)), 0);
+  EXPECT_LT(max_abs(modal_coordinates(*mechanism)), 1e-12);
   ASSERT_EQ(mechanism->assembly_notes().size(), 1u);
   EXPECT_THAT(mechanism->assembly_notes()[0], HasSubstr("initial positions moved by up to 0.00"));
   EXPECT_THAT(mechanism->assembly_notes()[0], testing::Not(HasSubstr("modal")));
