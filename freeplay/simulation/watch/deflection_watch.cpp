@@ -121,19 +121,11 @@ std::optional<DeflectionWatch::Finding> DeflectionWatch::look(const State& state
 }
 
 // Only `clamped-clamped` shapes hold what the chord between the ends leaves free: the angles of both ends against it.
-std::vector<std::string> warnings_on_supports(const System& system) {
+std::vector<std::string> warnings_on_held_ends(const System& system) {
   std::vector<std::string> warnings;
   const Mechanism* mechanism = dynamic_cast<const Mechanism*>(&system);
   if (mechanism == nullptr) return warnings;
   for (const Mechanism::ElasticBody& body : mechanism->elastic_bodies) {
-    if (is_locked(*mechanism, body)) {
-      warnings.push_back(fmt::format(
-          "the joints hold places of '{}' at fixed distances: bent, its axis would have to get longer, which its "
-          "shapes "
-          "cannot do, so that it is locked; give it 'axial' shapes with an 'axial_stiffness', let a joint slide along "
-          "it, or set 'foreshortening: false'",
-          mechanism->bodies[to_size(body.body)].name));
-    }
     if (body.beam.nodes || body.beam.bending != BendingShapes::kClampedClamped) continue;
     for (const double s : {0.0, body.beam.length_m}) {
       const Vec3 end = body.beam.start() + Vec3(s, 0, 0);
@@ -146,6 +138,22 @@ std::vector<std::string> warnings_on_supports(const System& system) {
           "too stiff, however many shapes there are; take 'cantilever' or 'simply-supported'",
           mechanism->bodies[to_size(body.body)].name, s == 0 ? "beginning" : "end"));
     }
+  }
+  return warnings;
+}
+
+std::vector<std::string> warnings_on_locked_beams(const System& system) {
+  std::vector<std::string> warnings;
+  const Mechanism* mechanism = dynamic_cast<const Mechanism*>(&system);
+  if (mechanism == nullptr) return warnings;
+  for (const Mechanism::ElasticBody& body : mechanism->elastic_bodies) {
+    if (!is_locked(*mechanism, body)) continue;
+    warnings.push_back(fmt::format(
+        "the joints hold places of '{}' at fixed distances: bent, its axis would have to get longer, which its shapes "
+        "cannot do, so that it is locked; give it 'axial' shapes with an 'axial_stiffness', let a joint slide along "
+        "it, "
+        "or set 'foreshortening: false'",
+        mechanism->bodies[to_size(body.body)].name));
   }
   return warnings;
 }
