@@ -53,7 +53,7 @@ bool may_be_held(const Mechanism& mechanism, MarkerIndex marker) {
 // solution. What rows that depend on each other say twice, zeta says twice as well, and that is none.
 bool is_locked(const Mechanism& mechanism, const Mechanism::ElasticBody& body) {
   constexpr int kMostRows = 200, kTriedModes = 3;
-  constexpr double kContradiction = 1e-6;  // of zeta
+  constexpr double kContradiction = 1e-6;  // of zeta, or of what 1 m/s makes on a circle of the body's size
   const int rows = mechanism.row_count(), velocities = mechanism.velocity_count();
   if (!body.beam.foreshortening || rows == 0 || rows > kMostRows) return false;
   const auto dynamics = mechanism.make_dynamics();
@@ -75,7 +75,7 @@ bool is_locked(const Mechanism& mechanism, const Mechanism::ElasticBody& body) {
     const VecX u = bending - least_squares(W_transposed, W_transposed * bending);
     const VecX zeta = bias(u) - at_rest;
     const VecX left = W_transposed * least_squares(W_transposed, -zeta) + zeta;
-    if (max_abs(left) > kContradiction * max_abs(zeta)) return true;
+    if (max_abs(left) > kContradiction * std::max(max_abs(zeta), 1 / body.size_m)) return true;
   }
   return false;
 }
@@ -150,9 +150,8 @@ std::vector<std::string> warnings_on_locked_beams(const System& system) {
     if (!is_locked(*mechanism, body)) continue;
     warnings.push_back(fmt::format(
         "the joints hold places of '{}' at fixed distances: bent, its axis would have to get longer, which its shapes "
-        "cannot do, so that it is locked; give it 'axial' shapes with an 'axial_stiffness', let a joint slide along "
-        "it, "
-        "or set 'foreshortening: false'",
+        "cannot do, so that it is locked; give it 'axial' shapes with an 'axial_stiffness', or set 'foreshortening: "
+        "false', or let a joint slide along it",
         mechanism->bodies[to_size(body.body)].name));
   }
   return warnings;
