@@ -229,7 +229,8 @@ TEST_F(ModesOfAFile, StationsAreNodesByName) {
   const Diagnostic found = mistake(sound, "file: modes.csv, station_nodes: [22]");
   EXPECT_THAT(found.message, HasSubstr("there is no node '22'"));
   EXPECT_EQ(found.mark.line, 6);
-  EXPECT_THAT(mistakes_in(model_with("length: 1 m, station_nodes: [22]")).at(0).message, HasSubstr("nodes of a file"));
+  EXPECT_THAT(mistakes_in(model_with("length: 1 m, mass_per_length: 1 kg/m, station_nodes: [22]")).at(0).message,
+              HasSubstr("nodes of a file"));
 }
 
 constexpr const char* kNodes = "nodes\nnode,x,y,mass\n1,0,0,1\n2,1,0,1\n";
