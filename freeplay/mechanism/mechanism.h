@@ -106,6 +106,8 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
       // Station x mode: per modal coordinate. Of a beam there are more rows than stations: behind these come places
       // along the whole axis, so close that the largest load is at one of them.
       MatX moment, moment_xz, axial_force, torque;
+      std::vector<MatX>
+          stresses;  // 6 x mode, of nodes: of those that are stations, then of all others; empty: not known
     } stations;
     ElasticSpec beam;
   };
@@ -239,7 +241,9 @@ class Mechanism final : public System, public std::enable_shared_from_this<Mecha
       kBodyAttitude,     // roll, pitch, yaw
       kDriverIntegral,
       kLargestMoment,  // along the axis of an elastic body
-      kLargestStress
+      kLargestStress,
+      kNodeDisplacement,  // component: 3 times the station, and the axis of the body
+      kNodeStress
     };
     Kind kind = Kind::kBodyPosition;
     int index = 0;  // body, joint, spring, driver, strand, coupling or elastic body

@@ -56,7 +56,9 @@ SceneEntry belt_drive() {
           {
               {"links", dimensions::kNone, 126, "number of links that the belt is cut into"},
               {"torque", dimensions::kTorque, 5,
-               "of the load on the driven pulley, reached after 0.05 s; a bare number is in N m", true},
+               "of the load on the driven pulley, reached after 0.05 s; negative: it drives the pulley; a bare number "
+               "is in N m",
+               true},
               {"speed", dimensions::kAngularVelocity, 100, "of the driving pulley; a bare number is in rad/s", true},
               {"friction", dimensions::kNone, 0.3, "Coulomb's coefficient between belt and pulleys"},
               {"tension", dimensions::kForce, 300, "that the belt is laid on with; a bare number is in N", true},

@@ -63,13 +63,18 @@ void add_backlash_obstacle(const ModelSpec& spec, const BacklashSpec& backlash, 
                "use 'model: compliant' with a 'stiffness' in N m/rad, or 'integrator: moreau-midpoint' with a step"));
 }
 
-// Contacts that are given as code have laws of impact only.
-void add_coded_obstacle(const ModelSpec& spec, const IntegratorEntry& entry, std::vector<Diagnostic>& obstacles) {
-  if (!entry.traits.has_force_laws() || !has_coded_contacts(spec.system->name)) return;
+// Contacts that are given as code have laws of impact only, and a file has no place to add others.
+void add_coded_obstacle(const std::string& code, const IntegratorEntry& entry, const char* cure,
+                        std::vector<Diagnostic>& obstacles) {
   obstacles.push_back(
       obstacle("simulate.integrator",
-               fmt::format("the contacts of '{}' have no force laws, which '{}' needs", spec.system->name, entry.name),
-               "use 'integrator: event-driven'"));
+               fmt::format("the contacts of '{}' have no force laws, which '{}' needs", code, entry.name), cure));
+}
+
+bool is_scene_without_force_laws(const ModelSpec& spec) {
+  const auto lacks_force = [](const auto& contact) { return !contact.law.force; };
+  return !spec.scene.empty() &&
+         (std::ranges::any_of(spec.groups, lacks_force) || std::ranges::any_of(spec.contacts, lacks_force));
 }
 
 const JointLawSpec* law_of_joint(const ModelSpec& spec, const std::string& joint) {
@@ -109,7 +114,11 @@ void add_joint_obstacles(const ModelSpec& spec, const JointSpec& joint, const In
 }
 
 void add_contact_obstacles(const ModelSpec& spec, const IntegratorEntry& entry, std::vector<Diagnostic>& obstacles) {
-  if (spec.system) add_coded_obstacle(spec, entry, obstacles);
+  const bool needs_force_laws = entry.traits.has_force_laws();
+  if (needs_force_laws && spec.system && has_coded_contacts(spec.system->name))
+    add_coded_obstacle(spec.system->name, entry, "use 'integrator: event-driven'", obstacles);
+  if (needs_force_laws && is_scene_without_force_laws(spec))
+    return add_coded_obstacle(spec.scene, entry, "use 'integrator: moreau-midpoint' with a step", obstacles);
   for (const ContactSpec& contact : spec.contacts) {
     const std::string path = "contacts." + contact.name;
     add_law_obstacle(contact.law, path, entry, obstacles);

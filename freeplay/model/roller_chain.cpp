@@ -77,7 +77,9 @@ SceneEntry roller_chain() {
           {
               {"links", dimensions::kNone, 63, "number of links, each 10 mm long"},
               {"torque", dimensions::kTorque, 20,
-               "of the load on the driven pulley, reached after 0.1 s; a bare number is in N m", true},
+               "of the load on the driven pulley, reached after 0.1 s; negative: it drives the pulley; a bare number "
+               "is in N m",
+               true},
               {"speed", dimensions::kAngularVelocity, 100, "of the driving pulley; a bare number is in rad/s", true},
               {"friction", dimensions::kNone, 0.4, "Coulomb's coefficient between pins and pulleys"},
               {"centre_distance", dimensions::kLength, 0.1598, "of the pulleys, whose radius is 50 mm"},

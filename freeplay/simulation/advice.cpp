@@ -79,6 +79,7 @@ void Advice::before_run(const RunContext& context) const {
   warn_of_regularised_friction(context);
   for (const std::string& warning : warnings_on_unused_options(options_)) context.warn(warning);
   for (const std::string& warning : warnings_on_held_ends(system_)) context.warn(warning);
+  for (const std::string& warning : warnings_on_locked_beams(system_)) context.warn(warning);
   warn_of_kinks(context);
 }
 

@@ -58,7 +58,7 @@ TEST_F(ElasticRuns, ShapesThatHoldAFreeEndAreTold) {
   const auto beam = [](const char* shapes, const std::string& joints) {
     return fmt::format(
         "bodies:\n  beam: {{elastic: {{length: 1 m, mass_per_length: 1 kg/m, start: [0, 0], bending: {}, "
-        "bending_stiffness: 100 N m^2}}}}\njoints: {{{}}}\n"
+        "bending_stiffness: 100 N m^2, foreshortening: false}}}}\njoints: {{{}}}\n"
         "simulate: {{integrator: dopri5, step: 1 ms, duration: 1 ms}}\n",
         shapes, joints);
   };

@@ -77,6 +77,16 @@ TEST(RollerChainSteady, ALoadMakesTensionsDifferAndTheDrivenPulleyCreep) {
   expect_closed_account(heavy);
 }
 
+// A load that turns its pulley on: pulleys and strands have changed their parts. What the tensions lose on the braking
+// motor is what they gain under a load, at a speed that is higher by the creep.
+TEST(RollerChainSteady, ALoadThatDrivesExchangesTheStrands) {
+  const Steady found = steady({"torque=-20"});
+  EXPECT_NEAR(found.tight, 843.0, 0.01 * 843.0);
+  EXPECT_NEAR(found.slack, 1244.9, 0.01 * 1244.9);
+  EXPECT_NEAR(found.torque, -20, 0.01 * 20);
+  EXPECT_NEAR(found.driven_speed, kSpeed * kSpeed / 99.793, 1e-4 * kSpeed);
+}
+
 // By steps twice as long, with the stiff pins taken implicitly.
 TEST(RollerChainSteady, MoreauJeanHasTheSameTable) {
   const Steady found = steady({"torque=20", "simulate.integrator=moreau-jean", "simulate.step=10 us"});

@@ -106,6 +106,9 @@ std::vector<BlockTable> elastic_block_tables() {
                "Places along the axis, from its beginning on, that have channels: position, deflection, bending "
                "moment, "
                "axial force, stress, and in space twist and torque."),
+           row("station_nodes", kNodeNames,
+               "Nodes of a file that have channels: position, displacement, and bending moment and stress where the "
+               "file has them."),
            quantity(
                "section_modulus", dimensions::kLength * dimensions::kLength * dimensions::kLength,
                "Of bending in x and y: the stress is the bending moment over it. The largest stress has the other "

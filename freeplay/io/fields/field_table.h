@@ -40,6 +40,7 @@ enum class FieldKind : std::uint8_t {
   kChannels,     // a list of channel names
   kFiles,        // a file name or a list of them
   kMembers,      // a name of shapes, or a list of them
+  kNodeNames,    // a name of a node in a file of modes, or a list of them
   kParameters,   // name: quantity or {word: w}
   kVariants,     // name of a parameter: words, each with a part of the model
   kMeasures,     // name: expression of functions of the whole run

@@ -89,6 +89,8 @@ std::string value_of(const Field& field) {
       return "file name, or list of them";
     case FieldKind::kMembers:
       return "name of shapes or list of them";
+    case FieldKind::kNodeNames:
+      return "name of a node, or list of them";
     case FieldKind::kParameters:
       return "names with quantities, words or distributions";
     case FieldKind::kVariants:

@@ -90,6 +90,10 @@ Json value_schema(const Field& field) {
     case FieldKind::kFiles:
     case FieldKind::kMembers:
       return {{"anyOf", {{{"type", "string"}}, {{"type", "array"}, {"items", {{"type", "string"}}}}}}};
+    case FieldKind::kNodeNames: {
+      const Json name = {{"type", {"string", "number"}}};
+      return {{"anyOf", {name, {{"type", "array"}, {"items", name}}}}};
+    }
     case FieldKind::kParameters:
       return named({{"anyOf", {quantity, reference_to("word"), reference_to("fit"), reference_to("scatter")}}});
     case FieldKind::kVariants:

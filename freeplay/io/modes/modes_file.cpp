@@ -12,7 +12,11 @@ namespace freeplay::io {
 namespace {
 
 void keep_first_modes(ElasticNodes& body, int modes) {
-  for (ElasticNode& node : body.nodes) node.shapes.conservativeResize(6, modes);
+  for (ElasticNode& node : body.nodes) {
+    for (MatX* of_modes : {&node.shapes, &node.stresses, &node.moments}) {
+      if (of_modes->size() > 0) of_modes->conservativeResize(Eigen::NoChange, modes);
+    }
+  }
   if (body.stiffness.size() > 0) body.stiffness = MatX(body.stiffness.topLeftCorner(modes, modes));
   if (body.mass.size() > 0) body.mass = MatX(body.mass.topLeftCorner(modes, modes));
   if (body.frequencies_rad_s.size() > 0) body.frequencies_rad_s.conservativeResize(modes);

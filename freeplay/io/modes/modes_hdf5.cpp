@@ -41,6 +41,8 @@ class ModesArrays {
       read_rotations(modes);
     else
       for (ElasticNode& node : body_.nodes) node.turns = false;
+    if (has(modes, "stress")) read_loads(modes, "stress", &ElasticNode::stresses);
+    if (has(modes, "moment")) read_loads(modes, "moment", &ElasticNode::moments);
     const bool has_stiffness = has_at_top("stiffness"), has_frequencies = has_at_top("frequencies");
     if (has_stiffness == has_frequencies) {
       throw ModesMistake(fmt::format("'{}' needs either 'stiffness' or 'frequencies'", name_),
@@ -186,6 +188,38 @@ class ModesArrays {
         throw ModesMistake(fmt::format("some numbers of 'rotation' in '{}' are not finite", name_),
                            "give a node either all of its rotations or NaN for all of them, if it has none");
       node.shapes.bottomRows(3).setZero();
+    }
+  }
+
+  // A node whose numbers are NaN in all modes has none. In the plane a stress has xx, yy and xy, and a moment is one
+  // number.
+  void read_loads(const hdf5::Group& group, const char* name, MatX ElasticNode::*loads) {
+    const bool is_moment = loads == &ElasticNode::moments;
+    const std::vector<Eigen::Index> planar =
+                                        is_moment ? std::vector<Eigen::Index>{0} : std::vector<Eigen::Index>{0, 1, 3},
+                                    spatial = is_moment ? std::vector<Eigen::Index>{0, 1}
+                                                        : std::vector<Eigen::Index>{0, 1, 2, 3, 4, 5};
+    const std::vector<Eigen::Index>& rows = is_spatial_ ? spatial : planar;
+    std::vector<hsize_t> extents = {mode_count_, body_.nodes.size()};
+    if (rows.size() > 1) extents.push_back(rows.size());
+    const NumberArray array = numbers(group.get(), name, extents);
+    for (std::size_t i = 0; i < body_.nodes.size(); ++i) {
+      MatX of_node = MatX::Zero(is_moment ? 2 : 6, static_cast<Eigen::Index>(mode_count_));
+      std::size_t missing = 0, finite = 0;
+      for (std::size_t mode = 0; mode < mode_count_; ++mode) {
+        for (std::size_t k = 0; k < rows.size(); ++k) {
+          const double value = array.values[(mode * body_.nodes.size() + i) * rows.size() + k];
+          missing += std::isnan(value) ? 1 : 0;
+          finite += std::isfinite(value) ? 1 : 0;
+          of_node(rows[k], static_cast<Eigen::Index>(mode)) = value;
+        }
+      }
+      if (finite == rows.size() * mode_count_) {
+        body_.nodes[i].*loads = of_node;
+      } else if (missing != rows.size() * mode_count_) {
+        throw ModesMistake(fmt::format("some numbers of '{}' in '{}' are not finite", name, name_),
+                           "give a node either all of them or NaN for all of them, if they are not known");
+      }
     }
   }
 

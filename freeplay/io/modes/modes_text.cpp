@@ -1,4 +1,5 @@
-// The text of a file of modes: blocks `nodes`, `modes`, `frequencies` or `stiffness`, `mass`, each with its rows.
+// The text of a file of modes: blocks `nodes`, `modes`, `frequencies` or `stiffness`, `mass`, `stresses`, `moments`,
+// each with its rows.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "freeplay/io/modes/modes_parts.h"
@@ -42,7 +44,8 @@ std::vector<CsvLine> csv_lines(std::string_view text) {
 }
 
 bool is_block_name(const CsvLine& line) {
-  constexpr std::array<std::string_view, 5> kNames = {"nodes", "modes", "frequencies", "stiffness", "mass"};
+  constexpr std::array<std::string_view, 7> kNames = {"nodes", "modes",    "frequencies", "stiffness",
+                                                      "mass",  "stresses", "moments"};
   return line.cells.size() == 1 && std::find(kNames.begin(), kNames.end(), line.cells[0]) != kNames.end();
 }
 
@@ -72,6 +75,13 @@ class ModesText {
     if (blocks_.contains("stiffness")) body_.stiffness = matrix("stiffness");
     if (blocks_.contains("mass")) body_.mass = matrix("mass");
     if (blocks_.contains("frequencies")) read_frequencies();
+    if (is_spatial()) {
+      read_loads("stresses", {"sxx", "syy", "szz", "sxy", "sxz", "syz"}, &ElasticNode::stresses);
+      read_loads("moments", {"moment", "moment_xz"}, &ElasticNode::moments);
+    } else {
+      read_loads("stresses", {"sxx", "syy", "szz", "sxy"}, &ElasticNode::stresses);
+      read_loads("moments", {"moment"}, &ElasticNode::moments);
+    }
     return std::move(body_);
   }
 
@@ -160,13 +170,12 @@ class ModesText {
     for (std::size_t i = 1; i < rows.size(); ++i) {
       const CsvLine& row = rows[i];
       const int mode = static_cast<int>(number(row, place.at("mode"))) - 1;
-      const std::string_view name = place.at("node") < row.cells.size() ? row.cells[place.at("node")] : "";
-      const auto node = node_of_name_.find(name);
-      if (node == node_of_name_.end()) refuse(row, fmt::format("there is no node '{}'", name), "list it in 'nodes'");
-      int& times = seen[node->second * static_cast<std::size_t>(mode_count_) + static_cast<std::size_t>(mode)];
+      const std::size_t node = node_of(row, place.at("node"));
+      int& times = seen[node * static_cast<std::size_t>(mode_count_) + static_cast<std::size_t>(mode)];
       if (++times > 1)
-        refuse(row, fmt::format("mode {} moves node {} twice", mode + 1, name), "delete one of the rows");
-      read_motion(row, place, motions, mode, body_.nodes[node->second]);
+        refuse(row, fmt::format("mode {} moves node {} twice", mode + 1, body_.nodes[node].name),
+               "delete one of the rows");
+      read_motion(row, place, motions, mode, body_.nodes[node]);
     }
     for (std::size_t i = 0; i < seen.size(); ++i) {
       if (seen[i] == 1) continue;
@@ -174,6 +183,45 @@ class ModesText {
       throw ModesMistake(
           fmt::format("in '{}' mode {} has no row for node {}", name_, i % n + 1, body_.nodes[i / n].name),
           "give every node a row in every mode, zeros where it does not move");
+    }
+  }
+
+  std::size_t node_of(const CsvLine& row, std::size_t column) const {
+    const std::string_view name = column < row.cells.size() ? row.cells[column] : "";
+    const auto node = node_of_name_.find(name);
+    if (node == node_of_name_.end()) refuse(row, fmt::format("there is no node '{}'", name), "list it in 'nodes'");
+    return node->second;
+  }
+
+  // Per node and mode, of those nodes where the file has them; `quantities` in the order of the rows of `loads`.
+  // Missing columns are 0.
+  void read_loads(const std::string& block, const std::vector<std::string_view>& quantities, MatX ElasticNode::*loads) {
+    if (!blocks_.contains(block)) return;
+    const std::vector<CsvLine>& rows = rows_of(block);
+    const auto place = columns(rows[0], {"mode", "node"}, quantities);
+    const bool is_moment = loads == &ElasticNode::moments;
+    std::map<std::size_t, std::set<int>> seen;
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+      const CsvLine& row = rows[i];
+      const double mode = number(row, place.at("mode"));
+      if (!(mode >= 1 && mode <= mode_count_) || mode != std::floor(mode))
+        refuse(row, fmt::format("there is no mode {:g}", mode), fmt::format("'modes' has {} of them", mode_count_));
+      const std::size_t index = node_of(row, place.at("node"));
+      ElasticNode& node = body_.nodes[index];
+      const int column = static_cast<int>(mode) - 1;
+      if (!seen[index].insert(column).second)
+        refuse(row, fmt::format("mode {} has node {} twice", column + 1, node.name), "delete one of the rows");
+      if ((node.*loads).size() == 0) node.*loads = MatX::Zero(is_moment ? 2 : 6, mode_count_);
+      for (std::size_t k = 0; k < quantities.size(); ++k) {
+        const auto cell = place.find(quantities[k]);
+        if (cell != place.end()) (node.*loads)(static_cast<Eigen::Index>(k), column) = number(row, cell->second);
+      }
+    }
+    for (const auto& [index, modes] : seen) {
+      if (modes.size() == static_cast<std::size_t>(mode_count_)) continue;
+      throw ModesMistake(fmt::format("in '{}' the block '{}' has node {} in {} of {} modes", name_, block,
+                                     body_.nodes[index].name, modes.size(), mode_count_),
+                         "give such a node a row in every mode");
     }
   }
 

@@ -47,6 +47,7 @@ class ModelReader {
   void read_elastic_shapes(BlockReader& block, ElasticSpec& beam);
   void read_elastic_section(BlockReader& block, ElasticSpec& beam);
   void read_elastic_file(BlockReader& block, ElasticSpec& body);
+  std::vector<std::string> read_node_names(BlockReader& block);
   void refuse_rigid_keys(BlockReader& block);
 
   // model_reader_shapes.cpp

@@ -28,9 +28,9 @@ constexpr SectionKey kSectionKeys[] = {
     {"torsional_stiffness", &ElasticSpec::torsional_stiffness_Nm2, &BeamKnot::torsional_stiffness_Nm2}};
 
 constexpr const char* kBeamKeys[] = {
-    "length",      "start",   "knots",         "bending",  "bending_modes",   "axial",
-    "axial_modes", "torsion", "torsion_modes", "stations", "section_modulus", "section_modulus_xz",
-    "area",        "height",  "width"};
+    "length",      "start",   "knots",         "bending",         "bending_modes",      "axial",
+    "axial_modes", "torsion", "torsion_modes", "section_modulus", "section_modulus_xz", "area",
+    "height",      "width"};
 
 }  // namespace
 
@@ -103,10 +103,26 @@ void ModelReader::read_elastic_section(BlockReader& block, ElasticSpec& beam) {
   }
 }
 
+std::vector<std::string> ModelReader::read_node_names(BlockReader& block) {
+  const YamlEntry* entry = block.entry("station_nodes");
+  if (entry == nullptr) return {};
+  const bool is_list = entry->value.kind == YamlNode::Kind::kList;
+  const std::size_t count = is_list ? entry->value.items.size() : 1;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < count; ++i) {
+    const YamlNode& node = is_list ? entry->value.items[i] : entry->value;
+    const std::string path =
+        is_list ? fmt::format("{}[{}]", block.path("station_nodes"), i) : block.path("station_nodes");
+    if (const std::optional<std::string> name = values_.word(node, path)) names.push_back(*name);
+  }
+  return names;
+}
+
 // A beam, or what the file says: never both.
 void ModelReader::read_elastic_file(BlockReader& block, ElasticSpec& body) {
   const std::string file = block.text("file");
   const int modes = block.has("modes") ? block.integer("modes") : 0;
+  body.station_nodes = read_node_names(block);
   if (!block.has("file")) {
     for (const char* key : {"length", "mass_per_length"}) {
       if (block.has(key) || !block.ok()) continue;
@@ -115,12 +131,17 @@ void ModelReader::read_elastic_file(BlockReader& block, ElasticSpec& body) {
     }
     if (block.has("modes"))
       block.report("modes", "is the number of modes of a file", "give 'bending_modes' or 'axial_modes'");
+    if (block.has("station_nodes"))
+      block.report("station_nodes", "are nodes of a file", "give 'stations: [...]' with places along the axis");
     return;
   }
   const auto refuse = [&](const char* key) {
     if (block.has(key)) block.report(key, "belongs to a beam, but this body is in a file", "delete it");
   };
   for (const char* key : kBeamKeys) refuse(key);
+  if (block.has("stations"))
+    block.report("stations", "belongs to a beam, but this body is in a file",
+                 "name nodes of it: 'station_nodes: [...]'");
   for (const SectionKey& section : kSectionKeys) refuse(section.key);
   if (block.has("modes") && modes < 1) block.report("modes", "must be 1 or more", "leave it out to take all modes");
   if (!block.ok()) return;

@@ -162,6 +162,7 @@ void Assembler::set_modal_values() {
       if (j < body.beam.initial_q.size()) state_.q[q] = body.beam.initial_q[j];
       if (j < body.beam.initial_u.size()) state_.u[u] = body.beam.initial_u[j];
       held_q_[static_cast<std::size_t>(u)] = held_u_[static_cast<std::size_t>(u)] = true;
+      modal_[static_cast<std::size_t>(u)] = true;
     }
   }
 }

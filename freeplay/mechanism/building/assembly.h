@@ -35,7 +35,8 @@ class Assembler {
         rows_(mechanism->row_count()),
         velocities_(mechanism->velocity_count()),
         held_q_(static_cast<std::size_t>(velocities_), false),
-        held_u_(static_cast<std::size_t>(velocities_), false) {
+        held_u_(static_cast<std::size_t>(velocities_), false),
+        modal_(static_cast<std::size_t>(velocities_), false) {
     state_.q = VecX::Zero(mechanism->coordinate_count());
     state_.u = VecX::Zero(velocities_);
     for (std::size_t c = 0; c < mechanism_.channel_table.size(); ++c) {
@@ -118,7 +119,8 @@ class Assembler {
     VecX wanted;
   };
   VelocityEquations velocity_equations(Together on);
-  VecX solve_velocities(const VelocityEquations& equations, bool hold, VecX& u) const;
+  VecX solve_velocities(const VelocityEquations& equations, const std::vector<bool>& held, VecX& u) const;
+  VecX meet_velocities(const VelocityEquations& equations, double tolerance, std::vector<std::string>& notes) const;
   [[noreturn]] void throw_contradicting_velocities(const VelocityEquations& equations, const VecX& residual) const;
   void check_held_velocities(const VecX& u, double scale) const;
   // What may be changed where velocities contradict each other.
@@ -162,6 +164,7 @@ class Assembler {
   int turned_joint();
   // How far the values that were given are missed: joints' coordinates and bodies' absolute values.
   double largest_move(const VecX& given, const VecX& moved);
+  double largest_modal_move(const VecX& given, const VecX& moved) const;  // of modal coordinates
   double read(Mechanism::Channel::Kind kind, int body, int component);
   VecX wish_rates(const Wish& wish);  // derivatives by all velocities, at the position set last
   double rate_of(const Wish& wish);   // at the velocity set last
@@ -178,6 +181,7 @@ class Assembler {
   int rows_, velocities_;
   State state_;
   std::vector<bool> held_q_, held_u_;  // per velocity
+  std::vector<bool> modal_;            // the same: those of elastic bodies
   std::vector<int> tree_of_node_;      // the same; -1 for what is fixed to the ground
   std::vector<Wish> position_wishes_, velocity_wishes_, guesses_;
   double size_m_ = 1;            // of the mechanism

@@ -160,6 +160,13 @@ double Assembler::largest_move(const VecX& given, const VecX& moved) {
   return largest;
 }
 
+double Assembler::largest_modal_move(const VecX& given, const VecX& moved) const {
+  double largest = 0;
+  for (const Mechanism::ElasticBody& body : mechanism_.elastic_bodies)
+    largest = std::max(largest, max_abs((moved - given).segment(body.q, body.count)));
+  return largest;
+}
+
 // From the given values first, then from disturbed ones. A closure with a joint turned by half a turn is none, but the
 // error message remembers it.
 Assembler::Closure Assembler::search_closure(const VecX& given) {
@@ -206,11 +213,17 @@ Assembler::Closure Assembler::search_closure(const VecX& given) {
 // Values that were rounded by hand close a loop only nearly: they are moved, but only a little, and a note says so.
 VecX Assembler::close_by_moving_values(const VecX& given, const Closure& best, std::vector<std::string>& notes) {
   VecX loose = best.q;  // from the best position found: the solution next to the given values, not on another branch
-  const double loose_residual = solve_positions(std::vector<bool>(held_q_.size(), false), false, loose);
+  double loose_residual = solve_positions(modal_, false, loose);
+  // Elastic bodies are deformed only where nothing else closes the loops, as between supports that are out of line: for
+  // what typed digits miss, stiff ones would start with large forces.
+  if (loose_residual > kClosed)
+    loose_residual = solve_positions(std::vector<bool>(held_q_.size(), false), false, loose);
   const double largest = largest_move(given, loose);
   if (rows_ == 0 || loose_residual > kClosed || largest > kSmallMove)
     throw_open(best.least_open, rows_ > 0 && loose_residual <= kClosed ? &loose : nullptr);
-  notes.push_back(fmt::format("initial positions moved by up to {:.2g} to close the loops", largest));
+  const double bent = largest_modal_move(given, loose);
+  notes.push_back(fmt::format("initial positions moved by up to {:.2g}{} to close the loops", largest,
+                              bent > 0 ? fmt::format(" and modal coordinates by up to {:.2g}", bent) : ""));
   return loose;
 }
 

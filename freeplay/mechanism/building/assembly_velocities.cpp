@@ -56,19 +56,43 @@ Assembler::VelocityEquations Assembler::velocity_equations(Together on) {
   return equations;
 }
 
-// Writes the velocities nearest to the state's that solve the equations, those of joints unmoved if `hold`. Returns
-// what is left of the equations.
-VecX Assembler::solve_velocities(const VelocityEquations& equations, bool hold, VecX& u) const {
+// Moves u to the nearest velocities that solve the equations, those unmoved that are held. Returns what is left of the
+// equations.
+VecX Assembler::solve_velocities(const VelocityEquations& equations, const std::vector<bool>& held, VecX& u) const {
   const std::vector<int>& velocities = equations.on.velocities;
   MatX free = equations.J;
   for (std::size_t k = 0; k < velocities.size(); ++k) {
-    if (hold && held_u_[static_cast<std::size_t>(velocities[k])]) free.col(static_cast<Eigen::Index>(k)).setZero();
+    if (held[static_cast<std::size_t>(velocities[k])]) free.col(static_cast<Eigen::Index>(k)).setZero();
   }
-  VecX own_u = state_.u(velocities);
+  VecX own_u = u(velocities);
   own_u += least_squares(free, equations.wanted - equations.J * own_u);
-  u = state_.u;
   u(velocities) = own_u;
   return equations.J * own_u - equations.wanted;
+}
+
+// First with the joints' values held; then without, for values that were rounded by hand. Elastic bodies start to
+// deform only for what nothing else can meet, and no more than for that: freed at once, their modes would take most of
+// what joints can do.
+VecX Assembler::meet_velocities(const VelocityEquations& equations, double tolerance,
+                                std::vector<std::string>& notes) const {
+  VecX u = state_.u;
+  if (max_abs(solve_velocities(equations, held_u_, u)) <= tolerance) return u;
+  u = state_.u;
+  const VecX left = solve_velocities(equations, modal_, u);
+  if (max_abs(left) > tolerance) {
+    if (max_abs(solve_velocities(equations, std::vector<bool>(held_u_.size(), false), u)) > tolerance)
+      throw_contradicting_velocities(equations, left);
+    double fastest = 0;
+    for (const Mechanism::ElasticBody& body : mechanism_.elastic_bodies)
+      fastest = std::max(fastest, max_abs((u - state_.u).segment(body.u, body.count)));
+    notes.push_back(fmt::format(
+        "elastic bodies start to deform, modal rates by up to {:.2g}, to meet the initial velocities", fastest));
+  }
+  if (equations.on.wishes.empty()) {
+    notes.push_back(
+        fmt::format("initial velocities moved by up to {:.2g} to agree with the loops", max_abs(u - state_.u)));
+  }
+  return u;
 }
 
 namespace {
@@ -134,6 +158,11 @@ void Assembler::check_held_velocities(const VecX& u, double scale) const {
   if (rows_ == 0) return;
   for (int k = 0; k < velocities_; ++k) {
     if (held_u_[static_cast<std::size_t>(k)] && std::abs(u[k] - state_.u[k]) > kSmallMove * scale) {
+      if (modal_[static_cast<std::size_t>(k)])
+        throw ModelError("bodies." + coordinate_name(k) + ".elastic",
+                         fmt::format("only a modal rate of {:.6g} instead of {:.6g} would meet the initial velocities",
+                                     u[k], state_.u[k]),
+                         velocity_cure());
       const std::string contradiction = fmt::format("contradicts the loops and couplings: they need {} instead of {}",
                                                     rate_text(is_shift(k), u[k]), rate_text(is_shift(k), state_.u[k]));
       if (const Mechanism::Driver* driver = driver_of(k))
@@ -171,18 +200,7 @@ void Assembler::close_velocities(std::vector<std::string>& notes) {
   if (max_abs(missed) <= met && many_loops_are_met(met)) return project_velocities();
   const VelocityEquations equations = velocity_equations(together(velocity_wishes_, missed, met));
   const double scale = std::max(1.0, max_abs(equations.wanted) + max_abs(state_.u));
-  const auto is_solved = [&](const VecX& residual) { return max_abs(residual) <= kClosed * scale; };
-  // First with the joints' values held; then without, for values that were rounded by hand.
-  VecX u;
-  VecX residual = solve_velocities(equations, true, u);
-  if (!is_solved(residual)) {
-    residual = solve_velocities(equations, false, u);
-    if (!is_solved(residual)) throw_contradicting_velocities(equations, residual);
-    if (equations.on.wishes.empty()) {
-      notes.push_back(
-          fmt::format("initial velocities moved by up to {:.2g} to agree with the loops", max_abs(u - state_.u)));
-    }
-  }
+  const VecX u = meet_velocities(equations, kClosed * scale, notes);
   check_held_velocities(u, scale);
   state_.u = u;
   if (rows_ > 0) project_velocities();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "freeplay/math/least_squares.h"
 #include "freeplay/mechanism/building/mechanism_builder.h"
@@ -67,6 +68,10 @@ std::string problem_of(const ElasticNodes& body, bool is_spatial) {
     const auto at = [&](const char* what) { return fmt::format("node {}: {}", node.name, what); };
     if (node.shapes.rows() != 6 || node.shapes.cols() != n) return at("its shapes are not 6 numbers per mode");
     if (!node.shapes.allFinite() || !node.at_m.allFinite()) return at("a number is not finite");
+    for (const auto& [loads, rows, what] : {std::tuple(&node.stresses, 6, "its stresses are not 6 numbers per mode"),
+                                            std::tuple(&node.moments, 2, "its moments are not 2 numbers per mode")}) {
+      if (loads->size() > 0 && (loads->rows() != rows || loads->cols() != n || !loads->allFinite())) return at(what);
+    }
     if (!(node.mass_kg >= 0) || !std::isfinite(node.mass_kg)) return at("its mass is negative or not finite");
     if (!(node.inertia_kg_m2.minCoeff() >= 0) || !node.inertia_kg_m2.allFinite())
       return at("its inertia is negative or not finite");
@@ -105,7 +110,15 @@ bool MechanismBuilder::check_elastic_nodes(const ElasticSpec& spec, const std::s
          "give the nodes that carry joints and forces their rotations");
   }
   if (!spec.stations_m.empty()) {
-    fail(path + ".stations", "a body of nodes has no stations", "leave them out: they are places on a beam's axis");
+    fail(path + ".stations", "a body of nodes has no axis", "name its nodes in 'station_nodes'");
+  }
+  for (std::size_t i = 0; i < spec.station_nodes.size(); ++i) {
+    const std::string& name = spec.station_nodes[i];
+    if (body.find(name) != nullptr) continue;
+    std::vector<std::string> names;
+    for (const ElasticNode& node : body.nodes) names.push_back(node.name);
+    fail(fmt::format("{}.station_nodes[{}]", path, i), fmt::format("there is no node '{}'", name),
+         core::did_you_mean(name, names));
   }
   for (const MatX* matrix : {&body.stiffness, &body.mass}) {
     if (matrix->size() > 0 && !is_symmetric(*matrix)) {

@@ -71,7 +71,7 @@ class NodeLine {
 
 class NodeShapes final : public ElasticShapes {
  public:
-  explicit NodeShapes(const ElasticSpec& spec) : body_(spec.nodes) {
+  explicit NodeShapes(const ElasticSpec& spec) : body_(spec.nodes), station_nodes_(spec.station_nodes) {
     if (!spec.foreshortening || !body_->is_on_a_line()) return;
     // Points come nearer to the body's origin.
     const NodeLine line(*body_);
@@ -109,7 +109,28 @@ class NodeShapes final : public ElasticShapes {
     return section(nearest);
   }
 
-  Mechanism::ElasticBody::Stations stations() const override { return {}; }
+  // What the file knows of the loads of the nodes, those of the stations first.
+  Mechanism::ElasticBody::Stations stations() const override {
+    std::vector<const ElasticNode*> places;
+    Mechanism::ElasticBody::Stations stations;
+    for (const std::string& name : station_nodes_) {
+      places.push_back(body_->find(name));
+      stations.sections.push_back(section(static_cast<std::size_t>(places.back() - body_->nodes.data())));
+    }
+    for (const ElasticNode& node : body_->nodes) {
+      if (node.moments.size() > 0 || node.stresses.size() > 0) places.push_back(&node);
+    }
+    const Eigen::Index rows = static_cast<Eigen::Index>(places.size());
+    stations.moment = stations.moment_xz = MatX::Zero(rows, body_->mode_count());
+    for (Eigen::Index i = 0; i < rows; ++i) {
+      const ElasticNode& node = *places[static_cast<std::size_t>(i)];
+      stations.stresses.push_back(node.stresses);
+      if (node.moments.size() == 0) continue;
+      stations.moment.row(i) = node.moments.row(0);
+      stations.moment_xz.row(i) = node.moments.row(1);
+    }
+    return stations;
+  }
   double size_m() const override { return body_->size_m(); }
 
  private:
@@ -122,6 +143,7 @@ class NodeShapes final : public ElasticShapes {
   }
 
   std::shared_ptr<const ElasticNodes> body_;
+  std::vector<std::string> station_nodes_;
   std::vector<MatX> foreshortening_;  // per node; empty: none
 };
 

@@ -8,6 +8,12 @@ double StressFactors::largest(double moment_Nm, double moment_xz_Nm, double axia
   return std::abs(moment_Nm) * moment_1_m3 + std::abs(moment_xz_Nm) * moment_xz_1_m3 + std::abs(axial_N) * axial_1_m2;
 }
 
+double equivalent_stress(const Eigen::Matrix<double, 6, 1>& s) {
+  const auto square = [](double value) { return value * value; };
+  return std::sqrt(0.5 * (square(s[0] - s[1]) + square(s[1] - s[2]) + square(s[2] - s[0])) +
+                   3 * (square(s[3]) + square(s[4]) + square(s[5])));
+}
+
 std::optional<StressFactors> stress_factors(const ElasticSpec& beam) {
   if (beam.nodes) return std::nullopt;
   const int planes = beam.bending_planes();

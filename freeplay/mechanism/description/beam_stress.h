@@ -1,4 +1,4 @@
-// From the loads of a beam to the stress in its section.
+// From the loads of a beam to the stress in its section, and from the stress at a node to one number.
 #pragma once
 
 #include <optional>
@@ -14,6 +14,9 @@ struct StressFactors {
   // In the corner of the section where all parts have the same sign.
   double largest(double moment_Nm, double moment_xz_Nm, double axial_N) const;
 };
+
+// Von Mises, of xx, yy, zz, xy, xz, yz.
+double equivalent_stress(const Eigen::Matrix<double, 6, 1>& stress);
 
 // W_xy, W_xz and A as they are given. Where W_xz or A is not, the height h along y and the width b along z of a uniform
 // beam give it, since with them W_xy says what the material is:

@@ -25,4 +25,10 @@ bool ElasticNodes::is_on_a_line() const {
   });
 }
 
+const ElasticNode* ElasticNodes::find(std::string_view name) const {
+  const auto found =
+      std::find_if(nodes.begin(), nodes.end(), [&](const ElasticNode& node) { return node.name == name; });
+  return found == nodes.end() ? nullptr : &*found;
+}
+
 }  // namespace freeplay::mechanism

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "freeplay/math/types.h"
@@ -15,6 +16,8 @@ struct ElasticNode {
   Vec3 inertia_kg_m2 = Vec3::Zero();  // about x, y and z through the node
   MatX shapes;                        // 6 x modes: displacements along x, y, z, rotations about x, y, z
   bool turns = true;                  // whether its rotations are known: only then may something be attached to it
+  MatX stresses;                      // 6 x modes, Pa per modal coordinate: xx, yy, zz, xy, xz, yz; empty: not known
+  MatX moments;  // 2 x modes, N m per modal coordinate: of bending in xy and in xz; empty: not known
 };
 
 struct ElasticNodes {
@@ -31,6 +34,8 @@ struct ElasticNodes {
   double size_m() const;
   // Whether the nodes lie on a line along x: only then is it known how a bent body gets shorter.
   bool is_on_a_line() const;
+  // By its name; null if there is none.
+  const ElasticNode* find(std::string_view name) const;
   int mode_count() const { return nodes.empty() ? 0 : static_cast<int>(nodes.front().shapes.cols()); }
 };
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "freeplay/math/types.h"
@@ -59,7 +60,8 @@ struct ElasticSpec {
   std::optional<Vec3> start_m;
   // Places along the axis, from its beginning on, that have channels of their own.
   std::vector<double> stations_m;
-  double section_modulus_m3 = 0;  // of bending in xy, for the stress at stations; 0: no such channels
+  std::vector<std::string> station_nodes;  // the same of a body of nodes: their names
+  double section_modulus_m3 = 0;           // of bending in xy, for the stress at stations; 0: no such channels
   // For the largest stress; 0: from the other numbers, where they say it (beam_stress.h).
   double section_modulus_xz_m3 = 0, area_m2 = 0;
   // Of the section, along y and z, for pictures and the largest stress; 0: pictures show what suits the other numbers

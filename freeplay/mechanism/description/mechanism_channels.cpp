@@ -1,6 +1,7 @@
 // The channels of a mechanism: names, units, sources.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <unordered_map>
 
@@ -127,8 +128,8 @@ class ChannelList {
       channels_.back().description.is_angle = twists;
     }
     add(name + ".strain_energy", dimensions::kEnergy, Kind::kStrainEnergy, index, 0);
-    if (!beam.nodes && beam.bending_planes() > 0)
-      add(name + ".max_moment", dimensions::kTorque, Kind::kLargestMoment, index, 0);
+    if (beam.nodes) return add_nodes(name, beam, index);
+    if (beam.bending_planes() > 0) add(name + ".max_moment", dimensions::kTorque, Kind::kLargestMoment, index, 0);
     if (stress_factors(beam)) add(name + ".max_stress", dimensions::kPressure, Kind::kLargestStress, index, 0);
     for (std::size_t i = 0; i < beam.stations_m.size(); ++i) {
       const int k = static_cast<int>(i);
@@ -151,10 +152,38 @@ class ChannelList {
         add_angle(of_station("twist"), dimensions::kAngle, Kind::kTwist, index, k);
         add(of_station("torque"), dimensions::kTorque, Kind::kTorque, index, k);
       }
-      for (int axis = 0; axis < translations(); ++axis) {
-        add(of_station(kAxes[static_cast<std::size_t>(axis)]), dimensions::kLength, Kind::kStationPosition, index,
-            3 * k + axis);
-      }
+      add_station_axes(name, "", k, Kind::kStationPosition, index);
+    }
+  }
+
+  // Of a body from a file: what the file knows of its nodes.
+  void add_nodes(const std::string& name, const ElasticSpec& body, int index) {
+    const std::vector<ElasticNode>& nodes = body.nodes->nodes;
+    const auto some = [&](MatX ElasticNode::*loads) {
+      return std::any_of(nodes.begin(), nodes.end(), [&](const ElasticNode& node) { return (node.*loads).size() > 0; });
+    };
+    if (some(&ElasticNode::moments)) add(name + ".max_moment", dimensions::kTorque, Kind::kLargestMoment, index, 0);
+    if (some(&ElasticNode::stresses)) add(name + ".max_stress", dimensions::kPressure, Kind::kLargestStress, index, 0);
+    for (std::size_t i = 0; i < body.station_nodes.size(); ++i) {
+      const ElasticNode* node = body.nodes->find(body.station_nodes[i]);
+      if (node == nullptr) continue;  // told by the builder
+      const int k = static_cast<int>(i);
+      const auto add_load = [&](const char* word, Dimension dimension, Kind kind) {
+        add(fmt::format("{}.{}_{}", name, word, k + 1), dimension, kind, index, k);
+      };
+      add_station_axes(name, "displacement_", k, Kind::kNodeDisplacement, index);
+      if (node->moments.size() > 0) add_load("moment", dimensions::kTorque, Kind::kBendingMoment);
+      if (node->moments.size() > 0 && !planar()) add_load("moment_xz", dimensions::kTorque, Kind::kBendingMomentXz);
+      if (node->stresses.size() > 0) add_load("stress", dimensions::kPressure, Kind::kNodeStress);
+      add_station_axes(name, "", k, Kind::kStationPosition, index);
+    }
+  }
+
+  // BODY.x_1, BODY.y_1, ... of station k.
+  void add_station_axes(const std::string& name, const char* word, int k, Kind kind, int index) {
+    for (int axis = 0; axis < translations(); ++axis) {
+      add(fmt::format("{}.{}{}_{}", name, word, kAxes[static_cast<std::size_t>(axis)], k + 1), dimensions::kLength,
+          kind, index, 3 * k + axis);
     }
   }
 

@@ -48,7 +48,8 @@ double MechanismDynamics<Algebra>::read_elastic(const Channel& channel) const {
     for (int j = 0; j < body.count; ++j) value += per_mode(row, j) * q_[body.q + j];
     return value;
   };
-  const int station = channel.kind == Kind::kStationPosition ? channel.component / 3 : channel.component;
+  const bool has_axis = channel.kind == Kind::kStationPosition || channel.kind == Kind::kNodeDisplacement;
+  const int station = has_axis ? channel.component / 3 : channel.component;
   const auto displacement = [&](Eigen::Index direction) {
     return sum(body.stations.sections[static_cast<std::size_t>(station)].shapes, direction);
   };
@@ -79,6 +80,10 @@ double MechanismDynamics<Algebra>::read_elastic(const Channel& channel) const {
       return largest_moment(body, q_);
     case Kind::kLargestStress:
       return largest_stress(body, q_);
+    case Kind::kNodeDisplacement:
+      return displacement(channel.component % 3);
+    case Kind::kNodeStress:
+      return node_stress(body, static_cast<std::size_t>(station), q_);
     case Kind::kStationPosition:
       return station_position(body, body.stations.sections[static_cast<std::size_t>(station)])[channel.component % 3];
     default:

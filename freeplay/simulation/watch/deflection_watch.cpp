@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "freeplay/math/least_squares.h"
+
 namespace freeplay::simulation {
 
 namespace {
@@ -44,6 +46,38 @@ bool may_be_held(const Mechanism& mechanism, MarkerIndex marker) {
   if (std::any_of(mechanism.springs.begin(), mechanism.springs.end(), is_spring)) return false;
   return std::none_of(mechanism.loads.begin(), mechanism.loads.end(),
                       [&](const Mechanism::Load& load) { return load.at == marker; });
+}
+
+// A bent axis draws its points together, with the square of the deflection. Where joints hold them apart and nothing
+// stretches, bending is a velocity that the rows allow, but no acceleration keeps it: W^T du/dt = -zeta has no
+// solution. What rows that depend on each other say twice, zeta says twice as well, and that is none.
+bool is_locked(const Mechanism& mechanism, const Mechanism::ElasticBody& body) {
+  constexpr int kMostRows = 200, kTriedModes = 3;
+  constexpr double kContradiction = 1e-6;  // of zeta, or of what 1 m/s makes on a circle of the body's size
+  const int rows = mechanism.row_count(), velocities = mechanism.velocity_count();
+  if (!body.beam.foreshortening || rows == 0 || rows > kMostRows) return false;
+  const auto dynamics = mechanism.make_dynamics();
+  const State start = mechanism.initial_state();
+  BilateralRows bilateral;
+  bilateral.resize(velocities, rows);
+  dynamics->set_position(start.t, start.q);
+  dynamics->row_jacobian(bilateral);
+  const MatX W_transposed = bilateral.W.transpose();
+  const auto bias = [&](const VecX& u) {
+    VecX zeta(rows);
+    dynamics->set_velocity(u);
+    dynamics->row_bias(zeta);
+    return zeta;
+  };
+  const VecX at_rest = bias(VecX::Zero(velocities));  // of motions that are prescribed
+  for (int j = 0; j < std::min(body.count, kTriedModes); ++j) {
+    const VecX bending = VecX::Unit(velocities, body.u + j);
+    const VecX u = bending - least_squares(W_transposed, W_transposed * bending);
+    const VecX zeta = bias(u) - at_rest;
+    const VecX left = W_transposed * least_squares(W_transposed, -zeta) + zeta;
+    if (max_abs(left) > kContradiction * std::max(max_abs(zeta), 1 / body.size_m)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -104,6 +138,21 @@ std::vector<std::string> warnings_on_held_ends(const System& system) {
           "too stiff, however many shapes there are; take 'cantilever' or 'simply-supported'",
           mechanism->bodies[to_size(body.body)].name, s == 0 ? "beginning" : "end"));
     }
+  }
+  return warnings;
+}
+
+std::vector<std::string> warnings_on_locked_beams(const System& system) {
+  std::vector<std::string> warnings;
+  const Mechanism* mechanism = dynamic_cast<const Mechanism*>(&system);
+  if (mechanism == nullptr) return warnings;
+  for (const Mechanism::ElasticBody& body : mechanism->elastic_bodies) {
+    if (!is_locked(*mechanism, body)) continue;
+    warnings.push_back(fmt::format(
+        "the joints hold places of '{}' at fixed distances: bent, its axis would have to get longer, which its shapes "
+        "cannot do, so that it is locked; give it 'axial' shapes with an 'axial_stiffness', or set 'foreshortening: "
+        "false', or let a joint slide along it",
+        mechanism->bodies[to_size(body.body)].name));
   }
   return warnings;
 }

@@ -36,5 +36,7 @@ class DeflectionWatch {
 
 // Shapes that hold an end of a beam which nothing else holds, in words.
 std::vector<std::string> warnings_on_held_ends(const System& system);
+// Beams that cannot bend, since joints hold their ends apart and they cannot stretch.
+std::vector<std::string> warnings_on_locked_beams(const System& system);
 
 }  // namespace freeplay::simulation

@@ -13,6 +13,10 @@ void check_body(const ElasticNodes& body) {
   for (const ElasticNode& node : body.nodes) {
     if (node.shapes.cols() != modes) report_finding("a node has more or fewer modes than the body");
     if (!node.shapes.allFinite()) report_finding("a mode is not finite");
+    for (const MatX* loads : {&node.stresses, &node.moments}) {
+      if (loads->size() > 0 && (loads->cols() != modes || !loads->allFinite()))
+        report_finding("a stress or moment is not finite, or not of all modes");
+    }
   }
   const bool has_stiffness = body.stiffness.size() > 0;
   if (has_stiffness == (body.frequencies_rad_s.size() > 0)) report_finding("both or none of stiffness and frequencies");
@@ -44,13 +48,15 @@ std::vector<std::string> modes_seeds() {
       "1, 1, 0, 0, 0\n1, 2, 0, 0.12, 1.7\n\nfrequencies\n5.596\n",
       "nodes\nnode, x, y, z, mass, Ixx, Iyy, Izz\na, 0, 0, 0, 0.05, 0, 0, 0\nb, 0.1, 0, 0, 0.1, 0, 0, 0\n"
       "modes\nmode, node, ux, uy, uz, rx, ry, rz\n1, a, 0, 0, 0, 0, 0, 0\n1, b, 0, 0.12, 0, 0, 0, 1.7\n"
-      "2, a, 0, 0, 0, 0, 0, 0\n2, b, 0, 0, 0.12, , , \nstiffness\n100, 1\n1, 200\nmass\n0.00144, 0\n0, 0.00144\n"};
+      "2, a, 0, 0, 0, 0, 0, 0\n2, b, 0, 0, 0.12, , , \nstiffness\n100, 1\n1, 200\nmass\n0.00144, 0\n0, 0.00144\n"
+      "stresses\nmode, node, sxx, syz\n1, a, 1e9, 0\n2, a, 0, 1e8\nmoments\nmode, node, moment_xz\n1, a, 3\n2, a, 4\n"};
 }
 
 std::vector<std::string> modes_words() {
-  return {"nodes", "modes", "frequencies", "stiffness", "mass", "node", "mode", "x", "y",   "z",   "Ixx",
-          "Izz",   "ux",    "uy",          "uz",        "rx",   "rz",   ",",    "#", "\n",  "nan", "inf",
-          "0",     "-1",    "1e308",       "1e-320",    "2.5",  "\"",   ";",    "1", "\r\n"};
+  return {"nodes", "modes", "frequencies", "stiffness", "mass", "stresses", "moments", "sxx", "moment",
+          "node",  "mode",  "x",           "y",         "z",    "Ixx",      "Izz",     "ux",  "uy",
+          "uz",    "rx",    "rz",          ",",         "#",    "\n",       "nan",     "inf", "0",
+          "-1",    "1e308", "1e-320",      "2.5",       "\"",   ";",        "1",       "\r\n"};
 }
 
 }  // namespace freeplay::test::fuzz

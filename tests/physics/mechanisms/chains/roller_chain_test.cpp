@@ -182,6 +182,18 @@ TEST(RollerChain, AChainThatDoesNotCloseIsRefusedWithADistanceThatFits) {
   EXPECT_EQ(mistake({"links=62.5"}).path, "parameters.links");
 }
 
+// A file has no place to write a force law of contacts that are given as code.
+TEST(RollerChain, AnIntegratorThatNeedsForceLawsIsRefusedWithACureThatCanBeFollowed) {
+  for (const char* integrator : {"dopri5", "cvode-bdf"}) {
+    const std::vector<Diagnostic> obstacles =
+        run_obstacles(load_example("roller_chain", {std::string("simulate.integrator=") + integrator}));
+    ASSERT_EQ(obstacles.size(), 1u);
+    EXPECT_EQ(obstacles[0].path, "simulate.integrator");
+    EXPECT_THAT(obstacles[0].message, testing::HasSubstr("the contacts of 'roller_chain' have no force laws"));
+    EXPECT_EQ(obstacles[0].hint, "use 'integrator: moreau-midpoint' with a step");
+  }
+}
+
 TEST(RollerChain, ANumberWithoutAUnitIsATorqueInNewtonMetres) {
   const ModelFile bare = load_example("roller_chain", {"torque=12"}),
                   full = load_example("roller_chain", {"torque=12 N m"});

@@ -194,6 +194,45 @@ TEST_F(ModesOfAFile, SpatialNodesMayLackRotations) {
   EXPECT_NEAR(file.body->frequencies_rad_s[0], 18.849555921538759, 1e-12);
 }
 
+// Of the nodes where they are known, in any order of rows; with all modes or with the first.
+TEST_F(ModesOfAFile, StressesAndMomentsAreReadWhereTheyAreKnown) {
+  const std::string csv =
+      "nodes\nnode,x,y,mass\na,0,0,1\nb,1,0,1\nmodes\nmode,node,ux,uy,rz\n1,a,0,0,0\n1,b,0,1,1.5\n2,a,0,0,0\n"
+      "2,b,0,1,-3\nfrequencies\n3, 9\n"
+      "stresses\nmode,node,sxy,sxx\n2,a,-7,8\n1,a,5,6\n"
+      "moments\nmode,node,moment\n1,a,40\n2,a,50\n1,b,0\n2,b,0\n";
+  const ModesFile file = read_modes_text(csv, "modes.csv", Space::kPlanar, 0);
+  ASSERT_TRUE(file.problem.empty()) << file.problem.message;
+  const ElasticNode &a = file.body->nodes[0], &b = file.body->nodes[1];
+  MatX stresses = MatX::Zero(6, 2), moments = MatX::Zero(2, 2);
+  stresses.row(0) << 6, 8;
+  stresses.row(3) << 5, -7;
+  moments.row(0) << 40, 50;
+  EXPECT_EQ(a.stresses, stresses);
+  EXPECT_EQ(a.moments, moments);
+  EXPECT_EQ(b.stresses.size(), 0);
+  EXPECT_EQ(b.moments, MatX::Zero(2, 2));
+  const ModesFile first = read_modes_text(csv, "modes.csv", Space::kPlanar, 1);
+  EXPECT_EQ(first.body->nodes[0].stresses, stresses.leftCols(1));
+  EXPECT_EQ(first.body->nodes[0].moments, moments.leftCols(1));
+}
+
+TEST_F(ModesOfAFile, StationsAreNodesByName) {
+  folder_.write("modes.csv", FiniteElementBeam(20, 2).text("frequencies"));
+  const auto system = build_system(load(model_with("file: modes.csv, station_nodes: [21, 3]")));
+  EXPECT_GE(find_channel(*system, "beam.displacement_y_2"), 0);
+  EXPECT_GE(find_channel(*system, "beam.x_1"), 0);
+  EXPECT_LT(find_channel(*system, "beam.max_stress"), 0);
+  EXPECT_EQ(load(model_with("file: modes.csv, station_nodes: 21")).mechanism.bodies.at(0).elastic->station_nodes,
+            std::vector<std::string>{"21"});
+  const std::string sound = FiniteElementBeam(20, 2).text("frequencies");
+  const Diagnostic found = mistake(sound, "file: modes.csv, station_nodes: [22]");
+  EXPECT_THAT(found.message, HasSubstr("there is no node '22'"));
+  EXPECT_EQ(found.mark.line, 6);
+  EXPECT_THAT(mistakes_in(model_with("length: 1 m, mass_per_length: 1 kg/m, station_nodes: [22]")).at(0).message,
+              HasSubstr("nodes of a file"));
+}
+
 constexpr const char* kNodes = "nodes\nnode,x,y,mass\n1,0,0,1\n2,1,0,1\n";
 constexpr const char* kModes = "modes\nmode,node,ux,uy,rz\n1,1,0,0,0\n1,2,0,1,1.5\n";
 
@@ -224,6 +263,13 @@ TEST_F(ModesOfAFile, MistakesInItAreToldWithTheirLineAndACure) {
       {with("frequencies\n3\n", "stiffness\n-1\n"), "the stiffness is not positive definite"},
       {sound + "mass\n-1\n", "the mass of the modes is not positive definite"},
       {sound + "mass\n1\n1\n", "'mass' ends after 2 rows"},
+      {sound + "stresses\nmode,node,sxx\n1,1,nan\n", "'nan' is not a finite number"},
+      {sound + "stresses\nmode,node,sxz\n1,1,2\n", "'sxz' is not a column"},
+      {sound + "stresses\nmode,node,sxx\n2,1,5\n", "there is no mode 2"},
+      {sound + "moments\nmode,node,moment\n1,7,5\n", "there is no node '7'"},
+      {sound + "moments\nmode,node,moment\n1,1,5\n1,1,5\n", "mode 1 has node 1 twice"},
+      {std::string(kNodes) + kModes + "2,1,0,0,0\n2,2,0,1,-3\nfrequencies\n3,9\nmoments\nmode,node,moment\n1,1,5\n",
+       "'moments' has node 1 in 1 of 2 modes"},
       {with("nodes\n", "knots\n"), "'knots' is not in a block"},
       {std::string(kModes), "has no block 'nodes'"},
       {"", "has no block 'nodes'"}};

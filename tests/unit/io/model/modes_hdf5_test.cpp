@@ -67,6 +67,8 @@ void expect_same(const ModesFile& a, const ModesFile& b) {
     EXPECT_EQ(of_a.inertia_kg_m2, of_b.inertia_kg_m2);
     EXPECT_EQ(of_a.shapes, of_b.shapes);
     EXPECT_EQ(of_a.turns, of_b.turns);
+    EXPECT_EQ(of_a.stresses, of_b.stresses);
+    EXPECT_EQ(of_a.moments, of_b.moments);
   }
   EXPECT_EQ(a.body->frequencies_rad_s, b.body->frequencies_rad_s);
   EXPECT_EQ(a.body->stiffness, b.body->stiffness);
@@ -105,6 +107,18 @@ TEST_F(ModesOfAnHdf5File, HaveMatricesAndNodesWithoutRotationsInSpace) {
   expect_same(read(arrays, Space::kSpatial), read_modes_text(text, "modes.csv", Space::kSpatial, 0));
 }
 
+TEST_F(ModesOfAnHdf5File, HaveStressesAndMoments) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  Arrays arrays = planar();
+  arrays.numbers["modes/stress"] = {{2, 2, 3}, {1, 2, 3, nan, nan, nan, 4, 5, 6, nan, nan, nan}};
+  arrays.numbers["modes/moment"] = {{2, 2}, {7, 0, 8, 0}};
+  const std::string text = std::string(kPlanarText) +
+                           "stresses\nmode,node,sxx,syy,sxy\n1,1,1,2,3\n2,1,4,5,6\n"
+                           "moments\nmode,node,moment\n1,1,7\n1,2,0\n2,1,8\n2,2,0\n";
+  expect_same(read(arrays), read_modes_text(text, "modes.csv", Space::kPlanar, 0));
+  expect_same(read(arrays, Space::kPlanar, 1), read_modes_text(text, "modes.csv", Space::kPlanar, 1));
+}
+
 TEST_F(ModesOfAnHdf5File, MakeABodyOfAModel) {
   planar().write(folder_.path() / "modes.hdf5");
   const auto path =
@@ -141,6 +155,14 @@ TEST_F(ModesOfAnHdf5File, AreRefusedWithTheReasonWhereTheyAreWrong) {
        },
        "'frequencies' of 'modes.h5' has the extents [1]"},
       {[](Arrays& a) { a.numbers.erase("frequencies"); }, "needs either 'stiffness' or 'frequencies'"},
+      {[&](Arrays& a) {
+         a.numbers["modes/stress"] = {{2, 2, 3}, {1, nan, 3, 0, 0, 0, 4, 5, 6, 0, 0, 0}};
+       },
+       "some numbers of 'stress' in 'modes.h5' are not finite"},
+      {[](Arrays& a) {
+         a.numbers["modes/moment"] = {{2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}};
+       },
+       "'moment' of 'modes.h5' has the extents [2, 2, 2]"},
       {[](Arrays& a) { a.names = {"a"}; }, "has 1 names for 2 nodes"},
       {[](Arrays& a) {
          a.names = {"a", "a"};
