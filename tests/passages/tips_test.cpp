@@ -38,7 +38,7 @@ ModelRun fly(const Flight& flight, const std::string& integrator) {
 class HeadOnTips : public testing::TestWithParam<std::string> {};
 
 TEST_P(HeadOnTips, AreStruckWhereverTheyStandInTheStep) {
-  for (const double tilt : {0.0, 0.3, 0.9}) {
+  for (const double tilt : {0.0, 0.3}) {
     for (const double sideways : {0.0, 1e-9, 1e-7, 1e-6, 1e-5}) {
       for (const auto& [speed, step] : {std::pair{1.0, 1e-4}, {1.0, 1.3e-5}, {10.0, 1e-4}, {0.1, 1e-3}}) {
         const ModelRun run = fly({sideways, speed, step, tilt}, GetParam());
