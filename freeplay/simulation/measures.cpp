@@ -70,11 +70,12 @@ std::vector<std::string> Measures::shortfalls() const {
       const std::string reason = program_.reductions[static_cast<std::size_t>(variable) - 1].shortfall();
       if (!reason.empty()) reasons += (reasons.empty() ? "" : "; ") + reason;
     }
-    const bool has_value = std::isfinite(known[i].value);
+    const bool has_value = std::isfinite(known[i].value), is_infinite = !reasons.empty() && std::isinf(known[i].value);
     if (!has_value && reasons.empty()) reasons = "its expression is not a finite number, as after a division by zero";
-    if (!reasons.empty())
-      all.push_back(fmt::format("the measure '{}' {}: {}", known[i].name,
-                                has_value ? "looks beyond the end of the run" : "has no value", reasons));
+    const char* const what = has_value     ? "looks beyond the end of the run"
+                             : is_infinite ? "is infinite"
+                                           : "has no value";
+    if (!reasons.empty()) all.push_back(fmt::format("the measure '{}' {}: {}", known[i].name, what, reasons));
   }
   return all;
 }

@@ -98,7 +98,9 @@ std::vector<std::string> notes_of_fit(const FitResult& result) {
 
 std::string error_of_fit(const FitResult& result) {
   if (result.end == FitEnd::kNoStart)
-    return fmt::format("the run with the first values has failed: {}", result.message);
+    return result.starts == 0 ? fmt::format("the run with the first values has failed: {}", result.message)
+                              : fmt::format("the runs with all of the {} starts have failed, the first one: {}",
+                                            result.starts + 1, result.message);
   if (result.end == FitEnd::kNoDerivative)
     return "the runs beside the last values fail on both sides, so that there is no derivative";
   if (result.is_undetermined()) return "the data do not tell any of the parameters";

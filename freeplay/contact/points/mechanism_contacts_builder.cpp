@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <concepts>
 #include <optional>
+#include <utility>
 
 #include "freeplay/contact/carried/carried_shapes.h"
 #include "freeplay/contact/carried/part_radius.h"
@@ -34,6 +35,7 @@ std::shared_ptr<const MechanismContacts> MechanismContactsBuilder::build() {
   for (const ClearanceJointSpec& play : contacts_.clearance_joints) add_joint_rows(play.joint);
   for (const DriverSpec& driver : spec_.drivers) add_slipping_motion(driver);
   for (const BacklashSpec& backlash : contacts_.backlashes) add_flanks(backlash);
+  check_names();
   add_keys();
   throw_if_failed();
   set_sizes();
@@ -215,6 +217,20 @@ void MechanismContactsBuilder::add_pair_of(const ContactSpec& contact, const std
   if (contact.law.wear) add_worn(worn_pair(contact.name, *contact.law.wear, pair.gap->point_count()));
   pair.surface_a = surface_a;
   pair.surface_b = surface_b;
+}
+
+// Impacts, blows and measures know a point by its name: 'c_1' must not be a point of 'c' and another contact as well.
+void MechanismContactsBuilder::check_names() {
+  std::unordered_map<std::string, std::size_t> point_of_name;
+  for (std::size_t i = 0; i < model_->points_.size(); ++i) {
+    const auto found = point_of_name.emplace(model_->points_[i].name(), i).first;
+    std::size_t whole = found->second, part = i;
+    if (model_->points_[whole].contact == model_->points_[part].contact) continue;
+    if (!model_->points_[whole].suffix.empty()) std::swap(whole, part);
+    fail(path_of_point_[whole],
+         fmt::format("'{}' is the name of a point of '{}', too", found->first, model_->points_[part].contact),
+         "rename one of them");
+  }
 }
 
 void MechanismContactsBuilder::add_keys() {

@@ -61,6 +61,7 @@ class MechanismContactsBuilder {
   void add_contact(const ContactSpec& contact);
   void add_pair_of(const ContactSpec& contact, const std::string& path, BodyIndex a, BodyIndex b,
                    const ShapeSpec& shape_a, const ShapeSpec& shape_b);
+  void check_names();
   void add_keys();
 
   void add_group(const ContactGroupSpec& spec);

@@ -16,6 +16,24 @@ namespace {
 template <class Shape, class... Others>
 constexpr bool is_one_of = (std::is_same_v<Shape, Others> || ...);
 
+// The vector R x + constant in place of x, which has a component for each expression. False if these would need too
+// many intermediate values.
+bool turn_expressions(const std::vector<Expression*>& vector, const Mat3& turned, const Vec3& constant,
+                      const Dimension& dimension) {
+  std::vector<Expression> before;
+  for (const Expression* component : vector) before.push_back(*component);
+  try {
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      const auto row = static_cast<Eigen::Index>(i);
+      const Vec3 factors = turned.row(row);
+      *vector[i] = weighted_sum(std::span(factors.data(), before.size()), before, {constant[row], dimension});
+    }
+  } catch (const ExpressionError&) {
+    return false;
+  }
+  return true;
+}
+
 struct Mover {
   double angle;
   Eigen::Quaterniond rotation;
@@ -78,19 +96,7 @@ struct Mover {
     if (angle == 0 && shift.isZero(0)) return s;
     Vec3 origin = Vec3::Zero();
     move(origin);
-    const Mat3 turned = rotation.toRotationMatrix();
-    std::vector<Expression> before;
-    for (const Expression* coordinate : coordinates) before.push_back(*coordinate);
-    try {
-      for (std::size_t i = 0; i < before.size(); ++i) {
-        const auto row = static_cast<Eigen::Index>(i);
-        const Vec3 factors = turned.row(row);
-        *coordinates[i] =
-            weighted_sum(std::span(factors.data(), before.size()), before, {origin[row], dimensions::kLength});
-      }
-    } catch (const ExpressionError&) {  // too many intermediate values
-      return std::nullopt;
-    }
+    if (!turn_expressions(coordinates, rotation.toRotationMatrix(), origin, dimensions::kLength)) return std::nullopt;
     return s;
   }
   // A mesh is frozen with its tree: another one is made.
@@ -114,6 +120,16 @@ std::optional<ShapeGeometry> moved_shape(const ShapeGeometry& shape, double angl
                                          const Vec3& shift_m, const Vec3& axis) {
   const Eigen::Quaterniond rotation(Eigen::AngleAxisd(angle, axis));
   return std::visit(Mover{angle, rotation, about_m, shift_m}, shape);
+}
+
+std::optional<std::vector<Expression>> turned_velocity(std::vector<Expression> velocity, double angle,
+                                                       const Vec3& axis) {
+  if (angle == 0) return velocity;
+  std::vector<Expression*> components;
+  for (Expression& component : velocity) components.push_back(&component);
+  const Mat3 turned = Eigen::AngleAxisd(angle, axis).toRotationMatrix();
+  if (!turn_expressions(components, turned, Vec3::Zero(), dimensions::kVelocity)) return std::nullopt;
+  return velocity;
 }
 
 }  // namespace freeplay::geometry

@@ -84,6 +84,11 @@ void ModelReader::add_numbered_contacts(BlockReader& block, BlockReader& pattern
                  "write '#' for the number in the names: 'between: [chain.pin_#, wheel.slot_#]'");
     return;
   }
+  if (offset != 0 && !has_number(between.items[1])) {
+    pattern.report("offset", "has no effect: the second name has no '#', whose number it would change",
+                   "delete it, or write '#' for the number in the second name");
+    return;
+  }
   for (int k = 1; k <= count; ++k) {
     ContactSpec one = contact;
     one.name = fmt::format("{}_{}", contact.name, k);
@@ -117,6 +122,10 @@ std::vector<std::string> ModelReader::named_shapes(const YamlNode& node, const s
     const std::string digits = std::to_string(*number);
     for (std::size_t at = name->find('#'); at != std::string::npos; at = name->find('#', at + digits.size()))
       name->replace(at, 1, digits);
+  } else if (name->find('#') != std::string::npos) {
+    values_.report(node.at, path, fmt::format("{} has a '#', but the contact has no `pattern`", in_quotes(*name)),
+                   "add 'pattern: {count: 4}' for the contacts with the numbers from 1 to 4");
+    return {};
   }
   std::vector<std::string> found;
   if (name->ends_with('*') && name->find('.') != std::string::npos) {

@@ -103,12 +103,16 @@ void ModelReader::read_pattern(BlockReader& block, const ShapeSpec& shape) {
     ShapeSpec copy = shape;
     copy.name = fmt::format("{}_{}", shape.name, k + 1);
     std::optional<ShapeGeometry> moved = moved_shape(shape.geometry, k * turn, about, k * shift, axis);
-    if (!moved) {
+    std::optional<std::vector<Expression>> velocity = shape.surface_velocity;  // in the plane along the tangent
+    if (!is_planar && !shape.surface_velocity.empty())
+      velocity = turned_velocity(shape.surface_velocity, k * turn, axis);
+    if (!moved || !velocity) {
       values_.report(block.at(), block.path(), fmt::format("the shape cannot be moved to the place of '{}'", copy.name),
                      "write the copies as shapes of their own");
       return;
     }
     copy.geometry = *std::move(moved);
+    copy.surface_velocity = *std::move(velocity);
     if (const auto* cam = std::get_if<CamShape>(&copy.geometry); cam != nullptr && copy.turn)
       copy.turn->about_m = cam->at_m;
     if (!shape_types_.emplace(copy.body + "." + copy.name, copy.type).second) {

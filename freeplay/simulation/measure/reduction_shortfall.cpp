@@ -75,7 +75,9 @@ std::string Reduction::why_unknown() const {
   if (spec_.is_of_impacts && count_ == 0)
     return spec_.element.empty() ? "there was no such impact"
                                  : fmt::format("there was no such impact of '{}'", spec_.element);
-  return has_rows_ ? "a value of it is not a number" : "there are no rows";
+  if (!has_rows_) return "there are no rows";
+  return std::isinf(result()) ? "a value of it is infinite, such as the gap of a point without contact"
+                              : "a value of it is not a number";
 }
 
 std::string Reduction::shortfall() const {

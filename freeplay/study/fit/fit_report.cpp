@@ -65,6 +65,7 @@ nlohmann::ordered_json fit_json(const FitResult& result) {
   if (!result.message.empty()) object["message"] = result.message;
   object["starts"] = result.starts;
   object["descents"] = result.descents;
+  object["minima"] = nlohmann::ordered_json::array();
   for (const FitMinimum& minimum : result.minima) {
     nlohmann::ordered_json place = {{"relative_error", minimum.relative_error}, {"descents", minimum.descents}};
     for (std::size_t k = 0; k < result.parameters.size(); ++k)

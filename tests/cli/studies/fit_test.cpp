@@ -106,9 +106,12 @@ simulate: {integrator: event-driven, duration: 10 s, max_step: 0.1 s}
 }
 
 TEST_F(FitVerb, TellsOfMistakesByItsExitCode) {
-  const auto told = [&](const std::string& data, const std::string& parameters, int code) {
-    const CommandResult result =
-        freeplay({"fit", "pendulum.yaml", "--data", data, "--parameters", parameters, "--out", "no"});
+  const auto told = [&](const std::string& data, const std::string& parameters, int code,
+                        const std::vector<std::string>& more = {}) {
+    std::vector<std::string> words = {"fit",          "pendulum.yaml", "--data", data,
+                                      "--parameters", parameters,      "--out",  "no"};
+    words.insert(words.end(), more.begin(), more.end());
+    const CommandResult result = freeplay(words);
     EXPECT_EQ(result.exit_code, code) << result.err;
     return result.err;
   };
@@ -118,7 +121,10 @@ TEST_F(FitVerb, TellsOfMistakesByItsExitCode) {
   EXPECT_THAT(told("data.csv", "sped", 3), HasSubstr("did you mean 'speed'"));
   EXPECT_EQ(told("none.csv", "speed", 6).empty(), false);
   EXPECT_FALSE(exists("no"));
-  EXPECT_THAT(told("negative.csv", "m=-2kg:-1kg", 4), HasSubstr("the run with the first values has failed"));
+  EXPECT_THAT(told("negative.csv", "m=-2kg:-1kg", 4), HasSubstr("the runs with all of the 21 starts have failed"));
+  EXPECT_EQ(json::parse(read("no/fit.json"))["minima"], json::array());
+  EXPECT_THAT(told("negative.csv", "m=-2kg:-1kg", 4, {"--starts", "0"}),
+              HasSubstr("the run with the first values has failed"));
 }
 
 }  // namespace

@@ -123,6 +123,15 @@ TEST(Measures, WithoutAValueSayWhatWasNotThere) {
   }
 }
 
+// A point of a contact that comes and goes has an infinite gap while it has none: a value, and printed as such.
+TEST(Measures, ThatAreInfiniteAreNotSaidToHaveNoValue) {
+  double value = 0;
+  const std::string infinite = "max(1 m/step(ball.x - 20 m))";
+  EXPECT_EQ(shortfall(infinite, &value),
+            "is infinite: for " + infinite + ", a value of it is infinite, such as the gap of a point without contact");
+  EXPECT_TRUE(std::isinf(value));
+}
+
 TEST(Measures, OfARunThatEndsTooEarlyAreWarningsOfTheRun) {
   MechanismSpec spec;
   spec.gravity_m_s2 = {0, -9.81, 0};

@@ -52,7 +52,8 @@ double gap_of_tips(const std::vector<ContourContact>& found, double reach) {
 const std::vector<std::pair<Star, Star>> kPairs = {
     {{5, 0.35}, {5, 0.35}}, {{7, 0.3}, {4, 0.5}}, {{4, 0.5}, {7, 0.3}}, {{3, 0.2}, {3, 0.2}}, {{9, 0.2}, {5, 0.35}}};
 const double kSideways[] = {0, 1e-9, -1e-9, 1e-7, -1e-7, 1e-6, -1e-6, 1e-5, -1e-5, 1e-3, -1e-3};
-const double kTilts[] = {0, 1e-9, -1e-9, 1e-3, -0.05, 0.09, -0.3, 0.3};
+// The last ones cross like an X: each tip comes through the other body, and lies in it at no depth.
+const double kTilts[] = {0, 1e-9, -1e-9, 1e-3, -0.05, 0.09, -0.3, 0.3, 1, -1.9, 2.2};
 
 TEST(ContourTips, ThatCutEachOtherOffHaveTheLeastDepthOfTwoWedges) {
   for (const auto& [star_a, star_b] : kPairs) {

@@ -125,6 +125,27 @@ TEST(ContourShapes, APatternOfACurveOrSurfaceByExpressionsMovesItsPlaces) {
   EXPECT_LT((two.n_u - Vec3(one.n_u.x(), -one.n_u.z(), one.n_u.y())).norm(), 4e-15);
 }
 
+// A belt that is turned runs along itself where it is then.
+TEST(ContourShapes, APatternInSpaceTurnsTheVelocityOfASurfaceWithIt) {
+  const auto belts =
+      parse_model(
+          "freeplay: 1\nspace: spatial\nground: {shapes: {belt: {type: box, at: [2 m, 0, 0], size: [2 m, 1 m, 0.1 m], "
+          "surface_velocity: [3 m/s, 0, \"1 m/s^2*t\"], pattern: {count: 3, turn: 90 deg, axis: [0, 0, 1]}}}}\n"
+          "bodies: {b: {mass: 1 kg, inertia: [1 kg m^2, 1 kg m^2, 1 kg m^2]}}\nsimulate: {duration: 1 s}\n",
+          "model.yaml")
+          .shapes;
+  ASSERT_EQ(belts.size(), 3u);
+  const std::vector<Vec3> expected = {{3, 0, 2}, {0, 3, 2}, {-3, 0, 2}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    ASSERT_EQ(belts[i].surface_velocity.size(), 3u);
+    const double t = 2;
+    Vec3 velocity = Vec3::Zero();
+    for (std::size_t k = 0; k < 3; ++k)
+      velocity[static_cast<Eigen::Index>(k)] = belts[i].surface_velocity[k].evaluate({&t, 1});
+    EXPECT_LT((velocity - expected[i]).norm(), 4e-15) << i;
+  }
+}
+
 // The first with the first: in the group each would meet each.
 TEST(ContourShapes, APatternOfContactsPairsWhatIsNumberedAlike) {
   const auto contacts_of = [](const std::string& between, const std::string& pattern) {
