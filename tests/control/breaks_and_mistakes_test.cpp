@@ -100,6 +100,11 @@ TEST(DriverMistakes, AnEffortThatIsNoNumberAtTheStart) {
   EXPECT_THAT(mistake("pid: {target: '1 rad/(0.1 + j.q - 0.1)', p: 1 N m}"), HasSubstr("drivers.m: is not a number"));
 }
 
+TEST(DriverMistakes, AMotionThatIsNoNumberAtTheStart) {
+  EXPECT_THAT(mistake("motion: '1 rad*s/t'"), HasSubstr("drivers.m.motion: is not a number at t = 0"));
+  EXPECT_THAT(mistake("motion: '1 rad*sqrt(t/(1 s))'"), HasSubstr("drivers.m.motion: its rate is not a number"));
+}
+
 TEST(DriverMistakes, AreToldWithTheirPlace) {
   EXPECT_THAT(mistake("torque: 1 N m, pid: {target: 1 rad, p: 1 N m}"), HasSubstr("more than one"));
   EXPECT_THAT(mistake("torque: 1 N m, delay: 1 ms"), HasSubstr("drivers.m.delay"));

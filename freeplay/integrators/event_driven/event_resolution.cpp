@@ -57,6 +57,8 @@ StepStatus EventDriven::resolve_at(State& state, const std::optional<Watch>& tri
   dynamics_.set_phases(phases_);
   const double slow_m_s = *std::max_element(slow_rebound_m_s_.begin(), slow_rebound_m_s_.end());
   dynamics_.settle(state, report, std::max(most_drift_m_s(state), 2 * slow_m_s));
+  // A slow rebound is stopped by impulses, of which a moving drive takes its share. Drift is none of its work.
+  if (slow_m_s > 0) state.account.input += dynamics_.settling_input_J();
   return report.status;
 }
 

@@ -78,6 +78,8 @@ class PhaseDynamics : public PackedState {
   // direction of a surface. They stay as they are then, and has_jumped().
   bool settle(State& state, StepReport& report, double most_m_s = std::numeric_limits<double>::infinity());
   bool has_jumped() const { return has_jumped_; }
+  // What moving drives and surfaces have put in by the last change of velocity.
+  double settling_input_J() const { return settling_input_J_; }
   // Gaps of all points at a position.
   void gaps_at(double t, const ConstVecRef& q, VecRef gaps);
   // Brings dynamics and kinematics to a state; then gaps(), normal_velocities() and rows are those there.
@@ -181,6 +183,7 @@ class PhaseDynamics : public PackedState {
   int room_ = 0;
   int contradicting_row_ = -1;
   bool is_redundant_ = false, has_jumped_ = false;
+  double settling_input_J_ = 0;
 };
 
 }  // namespace freeplay::integrators

@@ -33,6 +33,7 @@ double PhaseDynamics::closed_gap_residual(VecRef residual) {
 bool PhaseDynamics::settle(State& state, StepReport& report, double most_m_s) {
   const bool changed = dynamics_->normalise(state.q);
   has_jumped_ = false;
+  settling_input_J_ = 0;
   if (kept_.empty()) return changed;
   q_before_ = state.q;
   u_before_ = state.u;
@@ -95,6 +96,8 @@ void PhaseDynamics::project_velocity(State& state, StepReport& report, double mo
     factor_rows(false);
     solve_rows();
     state.u.noalias() += response_.leftCols(n) * x_.head(n);
+    for (Eigen::Index i = 0; i < n; ++i)
+      settling_input_J_ -= x_[i] * rows_.w_tilde(kept_[static_cast<std::size_t>(i)].row);
     largest = measure_velocities(state.u);
   }
   report.residual_m_s = std::max(report.residual_m_s, largest);

@@ -172,7 +172,8 @@ std::optional<double> BlockReader::optional_quantity(std::string_view key, std::
   const Field& row = field(key, {FieldKind::kQuantity});
   FREEPLAY_ASSERT(row.dimension_note.empty() != context.has_value());
   const YamlNode* node = value(key);
-  if (node != nullptr) return values_->number(*node, path(key), context.value_or(row.dimension), row.range);
+  if (node != nullptr)
+    return values_->number(*node, path(key), context.value_or(row.dimension), row.range, row.is_angle);
   if (row.default_value.empty()) return std::nullopt;
   return parse_quantity(row.default_value).value;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <numbers>
 
 #include "freeplay/mechanism/mechanism.h"
 
@@ -247,14 +248,18 @@ std::optional<Dimension> ValueReader::dimension_of(const YamlNode& node) {
 }
 
 std::optional<double> ValueReader::number(const YamlNode& node, const std::string& path, Dimension expected,
-                                          const Range& range) {
+                                          const Range& range, bool is_angle) {
   const std::optional<Expression> value = expression(node, path, expected, Dependence::kConstant);
   if (!value) return std::nullopt;
   const double number = value->constant_value();
   if (range.contains(number)) return number;
-  const std::string unit = expected.is_dimensionless() ? "" : fmt::format(" {}", expected.si_unit());
+  const std::string unit = is_angle                      ? " rad"
+                           : expected.is_dimensionless() ? ""
+                                                         : fmt::format(" {}", expected.si_unit());
+  const bool is_meant_in_degrees = is_angle && range.contains(number * std::numbers::pi / 180);
   report(node.at, path, fmt::format("must be {}, but is {:.6g}{}", range.describe(), number, unit),
-         fmt::format("write for example '{}{}'", range.contains(1) ? "1" : "0.5", unit));
+         is_meant_in_degrees ? fmt::format("an angle without a unit is in rad; write '{:.6g} deg'", number)
+                             : fmt::format("write for example '{}{}'", range.contains(1) ? "1" : "0.5", unit));
   return std::nullopt;
 }
 

@@ -54,7 +54,7 @@ class ValueReader {
   // Of a constant expression that is right and no bare zero; reports nothing.
   std::optional<Dimension> dimension_of(const YamlNode& node);
   std::optional<double> number(const YamlNode& node, const std::string& path, Dimension expected,
-                               const Range& range = {});
+                               const Range& range = {}, bool is_angle = false);
   // A word of the file, or the word that a parameter of this name stands for. Not yet checked against anything.
   std::optional<std::string> word(const YamlNode& node, const std::string& path);
   std::optional<std::string> text(const YamlNode& node, const std::string& path);

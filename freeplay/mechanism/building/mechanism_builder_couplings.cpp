@@ -37,13 +37,6 @@ Mechanism::Coupling::Term MechanismBuilder::find_term(const CouplingTerm& term, 
          "couple revolute, prismatic or cylindrical joints");
     return {};
   }
-  if (type.u_count() > 1 && !joint.is_edge()) {
-    fail(path,
-         fmt::format("joint '{}' has {} coordinates and is held by rows or contacts, not by the tree", joint.name,
-                     type.u_count()),
-         "couple a revolute and a prismatic joint instead, or let another joint close the loop");
-    return {};
-  }
   return {found->second, term.coordinate, term.factor};
 }
 
@@ -54,6 +47,13 @@ void MechanismBuilder::check_coupling(const CouplingSpec& spec, const std::strin
     if (term.factor == 0 || !std::isfinite(term.factor))
       fail(path, fmt::format("the factor of joint '{}' is {:g}", term.joint, term.factor),
            "give a ratio or factor that is not zero");
+  }
+  for (std::size_t i = 1; i < spec.terms.size(); ++i) {
+    const auto is_the_same = [&](const CouplingTerm& term) {
+      return term.joint == spec.terms[i].joint && term.coordinate == spec.terms[i].coordinate;
+    };
+    if (std::any_of(spec.terms.begin(), spec.terms.begin() + static_cast<std::ptrdiff_t>(i), is_the_same))
+      fail(path, fmt::format("couples joint '{}' with itself", spec.terms[i].joint), "name different joints");
   }
   if (!(spec.play >= 0) || !std::isfinite(spec.play)) {
     fail(path + ".backlash", fmt::format("the backlash is {:g}", spec.play), "give 0 or more");

@@ -1,11 +1,25 @@
 // Springs, bushings, loads and drivers.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "freeplay/mechanism/building/mechanism_builder.h"
 
 namespace freeplay::mechanism {
+
+namespace {
+
+// Of a motion that depends on the time alone; of any other one, zero.
+TimeJet jet_at_start(const Expression& motion) {
+  const std::vector<int>& variables = motion.variables();
+  const bool is_of_time =
+      std::all_of(variables.begin(), variables.end(), [](int v) { return v == Expression::kTimeVariable; });
+  const double t = 0;
+  return is_of_time ? motion.evaluate_jet({&t, 1}) : TimeJet{};
+}
+
+}  // namespace
 
 void MechanismBuilder::add_forces() {
   for (const SpringSpec& spec : spec_.springs) {
@@ -103,6 +117,11 @@ void MechanismBuilder::add_drivers() {
         if (variable == Expression::kTimeVariable) continue;
         fail(path + ".motion", "depends on a channel", "a prescribed motion is an expression of t and parameters");
       }
+      // Assembly would blame lengths and frames.
+      if (const TimeJet start = jet_at_start(*spec.motion); !std::isfinite(start.value + start.rate))
+        fail(path + ".motion",
+             fmt::format("{}is not a number at t = 0 s", std::isfinite(start.value) ? "its rate " : ""),
+             "look for a division by zero, a root or logarithm, or a table that begins later");
     }
     if (spec.motion && !spec.limit) {
       Mechanism::Row row;

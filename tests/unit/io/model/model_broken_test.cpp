@@ -3,6 +3,7 @@
 // expect:
 //   # expect: part of the message, or of the path in front of it
 //   # expect-at: line:column   (optional) of a diagnostic that contains it
+//   # expect-cure: part of the hint of such a diagnostic (optional)
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,15 +25,17 @@ namespace fs = std::filesystem;
 struct Expectation {
   std::string message;
   std::string position;  // "line:column" or empty
+  std::string cure;
 };
 
 Expectation read_expectation(const fs::path& path) {
   Expectation expectation;
   std::ifstream file(path);
-  const std::string message_key = "# expect: ", position_key = "# expect-at: ";
+  const std::string message_key = "# expect: ", position_key = "# expect-at: ", cure_key = "# expect-cure: ";
   for (std::string line; std::getline(file, line) && line.starts_with("#");) {
     if (line.starts_with(message_key)) expectation.message = line.substr(message_key.size());
     if (line.starts_with(position_key)) expectation.position = line.substr(position_key.size());
+    if (line.starts_with(cure_key)) expectation.cure = line.substr(cure_key.size());
   }
   return expectation;
 }
@@ -59,7 +62,7 @@ TEST_P(BrokenModel, IsRefusedWithPlaceAndCure) {
     build_simulation(model, build_model(model));
     FAIL() << "was accepted";
   } catch (const ModelError& error) {
-    std::vector<std::string> positions;
+    std::vector<std::string> positions, cures;
     for (const Diagnostic& diagnostic : error.diagnostics()) {
       EXPECT_GT(diagnostic.mark.line, 0) << format_diagnostic(diagnostic);
       EXPECT_GT(diagnostic.mark.column, 0) << format_diagnostic(diagnostic);
@@ -67,12 +70,14 @@ TEST_P(BrokenModel, IsRefusedWithPlaceAndCure) {
       EXPECT_EQ(diagnostic.mark.file, GetParam().string());
       if ((diagnostic.path + ": " + diagnostic.message).find(expected.message) != std::string::npos) {
         positions.push_back(std::to_string(diagnostic.mark.line) + ":" + std::to_string(diagnostic.mark.column));
+        cures.push_back(diagnostic.hint);
       }
     }
     EXPECT_FALSE(positions.empty()) << "expected: " << expected.message << "\ngot:\n" << error.what();
     if (!expected.position.empty()) {
       EXPECT_THAT(positions, testing::Contains(expected.position)) << error.what();
     }
+    EXPECT_THAT(cures, testing::Contains(testing::HasSubstr(expected.cure))) << error.what();
   }
 }
 
