@@ -56,7 +56,7 @@ class Study:
     ):
         self.parameters = parameters
         self.measures = measures
-        self.messages = messages  # empty texts for runs that completed
+        self.messages = messages  # empty texts for runs that completed, unless they found no orbit
         self.statistics = statistics or {}
         self.path = path  # of the file, if `out` was given
         self.backend = backend

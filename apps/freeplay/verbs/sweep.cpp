@@ -95,6 +95,21 @@ void print_warned_runs(const SweepOutcome& outcome, const Painter& paint) {
                                warned.front(), command_word(outcome.file.parent_path()), warned.front())));
 }
 
+// A completed run says only why it has no measures of an orbit.
+void print_runs_without_orbit(const SweepOutcome& outcome, const Painter& paint) {
+  std::int64_t count = 0;
+  const SweepRow* first = nullptr;
+  for (const SweepRow& row : outcome.table.rows) {
+    if (row.status != SweepStatus::kCompleted || row.message.empty()) continue;
+    if (first == nullptr) first = &row;
+    ++count;
+  }
+  if (first == nullptr) return;
+  fmt::print("{}\n", message_text(stdout, paint.yellow("note:"),
+                                  fmt::format("{} without measures of an orbit, the first is run {}: {}",
+                                              counted(count, "run"), first->index, printable(first->message))));
+}
+
 // Where it is told even with --quiet, as every error.
 void tell_of_failed_study(const SweepOutcome& outcome) {
   if (word_of_sweep(outcome) != "failed") return;
@@ -158,6 +173,7 @@ void print_sweep_table(const SweepOutcome& outcome) {
                                         counted(progress.without_measures, "run"), row.index, printable(row.message))));
     break;
   }
+  print_runs_without_orbit(outcome, paint);
   print_warned_runs(outcome, paint);
   fmt::print("{}\n", outcome.file.string());
   if (word_of_sweep(outcome) == "completed") fmt::print("{}", next_commands(outcome.file, paint));

@@ -91,19 +91,21 @@ void look_at_point(const ContactPoint& point, Obstacles& found) {
 }
 
 // Whether the gap functions know how to be recorded, which shows when they are asked.
-bool gaps_can_be_recorded(const MechanismContacts& contacts, std::string& pair_without) {
+void look_at_gaps(const MechanismContacts& contacts, Obstacles& found) {
   for (const auto& pair : contacts.planar_pairs) {
     Tape tape;
     RecordedPlacement a, b;
     a.x = tape.input(odd_number(1));
     b.y = tape.input(odd_number(2));
     std::vector<RecordedContactPoint> points(static_cast<std::size_t>(pair.gap->point_count()));
-    if (pair.gap->follows_contacts() || !pair.gap->record(a, b, points)) {
-      pair_without = contacts.points()[static_cast<std::size_t>(pair.first_point)].contact;
-      return false;
-    }
+    const bool searches = pair.gap->follows_contacts();
+    if (!searches && pair.gap->record(a, b, points)) continue;
+    const char* const reason = searches ? "this pair of shapes searches for its contact, which is not compiled"
+                                        : "arcs, and lifts of cams by tables, are not compiled";
+    found.add_if(
+        true, fmt::format("'{}': {}", contacts.points()[static_cast<std::size_t>(pair.first_point)].contact, reason));
+    return;
   }
-  return true;
 }
 
 void look_at_joint_row(const MechanismContacts::JointRow& row, const Mechanism& mechanism, Obstacles& found) {
@@ -131,9 +133,7 @@ void look_at_contacts(const MechanismContacts& contacts, const Mechanism& mechan
   found.add_if(contacts.points().size() > kMostPoints,
                fmt::format("more than {} contact points are not compiled", kMostPoints));
   for (const ContactPoint& point : contacts.points()) look_at_point(point, found);
-  std::string pair;
-  if (contacts.space == Space::kPlanar && !gaps_can_be_recorded(contacts, pair))
-    found.add_if(true, fmt::format("'{}': this pair of shapes searches for its contact, which is not compiled", pair));
+  if (contacts.space == Space::kPlanar) look_at_gaps(contacts, found);
 }
 
 RecordedPlacement placement_of(const RecordedMechanism& mechanism, MarkerIndex marker) {

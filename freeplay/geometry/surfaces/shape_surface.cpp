@@ -140,7 +140,7 @@ double seam_error(const SurfaceChart& chart, bool in_u) {
 }
 
 SurfaceResult surface_of_chart(const std::shared_ptr<const SurfaceChart>& chart, double thickness_m,
-                               const std::string& key) {
+                               const std::string& key, SurfaceChecks checks) {
   const ChartSurvey s = survey(*chart);
   if (!s.is_finite)
     return refused(key, "the surface is not finite everywhere", "keep u and v away from where it is not defined");
@@ -168,8 +168,10 @@ SurfaceResult surface_of_chart(const std::shared_ptr<const SurfaceChart>& chart,
                                thickness, least_radius),
                    "make it thinner");
   auto patches = patches_of(chart, thickness / 2);
-  const ShapeProblem crossing = crossing_problem(*chart, patches, s.size_m, thickness, key);
-  if (!crossing.empty()) return {{}, crossing};
+  if (checks == SurfaceChecks::kAll) {
+    const ShapeProblem crossing = crossing_problem(*chart, patches, s.size_m, thickness, key);
+    if (!crossing.empty()) return {{}, crossing};
+  }
   if (closed && s.volume < 0)  // of what crosses itself the sign would say nothing
     return refused(key, "the normals point into the matter", "exchange u and v, or reverse the order of the points");
   return {SpatialSurface::of_patches(std::move(patches)), {}};
@@ -292,13 +294,13 @@ SurfaceResult make_surface(const RevolutionShape& shape) {
   return turned_profile(*shape.profile, shape.at_m, shape.axis);
 }
 
-SurfaceResult make_surface(const ParametricSurfaceShape& shape) {
+SurfaceResult make_surface(const ParametricSurfaceShape& shape, SurfaceChecks checks) {
   if (!(shape.u_from < shape.u_to) || !(shape.v_from < shape.v_to))
     return refused("u", "the range of a parameter is empty", "`from` must be less than `to`");
-  return surface_of_chart(expression_chart(shape), shape.thickness_m, "x");
+  return surface_of_chart(expression_chart(shape), shape.thickness_m, "x", checks);
 }
 
-SurfaceResult make_surface(const SplinePatchShape& shape) {
+SurfaceResult make_surface(const SplinePatchShape& shape, SurfaceChecks checks) {
   const std::size_t rows = shape.points_m.size(), columns = rows == 0 ? 0 : shape.points_m.front().size();
   if (rows < 4 || columns < 4 || rows > kMostPoints || columns > kMostPoints)
     return refused("points", fmt::format("the grid has {} x {} points", rows, columns),
@@ -309,7 +311,7 @@ SurfaceResult make_surface(const SplinePatchShape& shape) {
       if (!point.allFinite()) return refused("points", "a point is not finite", "give numbers");
     }
   }
-  return surface_of_chart(spline_chart(shape), shape.thickness_m, "points");
+  return surface_of_chart(spline_chart(shape), shape.thickness_m, "points", checks);
 }
 
 SurfaceResult make_surface(const BoxShape& shape) {
@@ -339,14 +341,15 @@ SurfaceResult make_surface(const CapsuleShape& shape) {
   return turned_profile(profile.contour, shape.at_m, shape.axis);
 }
 
-SurfaceResult make_surface(const ShapeGeometry& geometry) {
+SurfaceResult make_surface(const ShapeGeometry& geometry, SurfaceChecks checks) {
   return std::visit(
-      [](const auto& shape) -> SurfaceResult {
+      [checks](const auto& shape) -> SurfaceResult {
         using Shape = std::decay_t<decltype(shape)>;
         // Any shape converts to ShapeGeometry: only these have a function of their own.
-        if constexpr (is_one_of<Shape, SphereShape, PlaneShape, BoxShape, CylinderShape, CapsuleShape, EllipsoidShape,
-                                TorusShape, ConeShape, ParaboloidShape, RevolutionShape, ParametricSurfaceShape,
-                                SplinePatchShape>)
+        if constexpr (is_one_of<Shape, ParametricSurfaceShape, SplinePatchShape>)
+          return make_surface(shape, checks);
+        else if constexpr (is_one_of<Shape, SphereShape, PlaneShape, BoxShape, CylinderShape, CapsuleShape,
+                                     EllipsoidShape, TorusShape, ConeShape, ParaboloidShape, RevolutionShape>)
           return make_surface(shape);
         else
           return refused("type", "a planar shape has no surface in space", "use spatial shapes or a planar model");

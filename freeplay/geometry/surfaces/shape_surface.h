@@ -16,6 +16,9 @@ struct SurfaceResult {
   ShapeProblem problem;
 };
 
+// Whether a surface by two parameters crosses itself takes by far the most time to find out: once is enough.
+enum class SurfaceChecks { kAll, kAllButCrossings };
+
 SurfaceResult make_surface(const SphereShape& shape);  // radius 0: a point
 SurfaceResult make_surface(const PlaneShape& shape);
 SurfaceResult make_surface(const EllipsoidShape& shape);
@@ -23,15 +26,15 @@ SurfaceResult make_surface(const TorusShape& shape);
 SurfaceResult make_surface(const ConeShape& shape);
 SurfaceResult make_surface(const ParaboloidShape& shape);
 SurfaceResult make_surface(const RevolutionShape& shape);
-SurfaceResult make_surface(const ParametricSurfaceShape& shape);
-SurfaceResult make_surface(const SplinePatchShape& shape);
+SurfaceResult make_surface(const ParametricSurfaceShape& shape, SurfaceChecks checks = SurfaceChecks::kAll);
+SurfaceResult make_surface(const SplinePatchShape& shape, SurfaceChecks checks = SurfaceChecks::kAll);
 
 SurfaceResult make_surface(const BoxShape& shape);
 SurfaceResult make_surface(const CylinderShape& shape);
 SurfaceResult make_surface(const CapsuleShape& shape);
 
 // Of a spatial shape; a planar one is a problem.
-SurfaceResult make_surface(const ShapeGeometry& geometry);
+SurfaceResult make_surface(const ShapeGeometry& geometry, SurfaceChecks checks = SurfaceChecks::kAll);
 
 // Triangles that show the surface of a shape, counter-clockwise seen from outside; none where there is a problem, or no
 // end.

@@ -29,7 +29,7 @@ struct SweepRow {
   SweepStatus status = SweepStatus::kCompleted;
   std::int32_t warnings = 0;       // how many the run gave; compiled code gives none
   bool is_left_to_engine = false;  // of a study by compiled code: the engine has done this run
-  std::string message;             // why it has no measures
+  std::string message;             // why it has no measures, or none of those of --orbit
 };
 
 struct SweepHeader {

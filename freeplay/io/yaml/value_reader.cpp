@@ -23,6 +23,11 @@ bool is_not_a_number(std::string_view text) {
 
 constexpr std::string_view kCamAngleName = "phi", kCurveParameterName = "s";
 
+// "20", "-1e3": no unit, no name, no formula.
+bool is_number(std::string_view text) {
+  return text.find_first_not_of("+-.0123456789eE") == std::string_view::npos;
+}
+
 std::string unit_hint(const Dimension& expected, const Expression& given, Dependence dependence) {
   const bool may_depend_on_time = dependence == Dependence::kTime || dependence == Dependence::kTimeAndState;
   if (may_depend_on_time && given.dimension() * dimensions::kTime == expected) {
@@ -32,8 +37,7 @@ std::string unit_hint(const Dimension& expected, const Expression& given, Depend
                        is_one_term ? given.text() : "(" + given.text() + ")");
   }
   // A unit follows a number only: `5` can become `5 s`, but `half` cannot become `half s`.
-  const bool is_number = given.text().find_first_not_of("+-.0123456789eE") == std::string::npos;
-  if (given.dimension().is_dimensionless() && is_number) {
+  if (given.dimension().is_dimensionless() && is_number(given.text())) {
     return fmt::format("add a unit, for example '{} {}'", given.text(), expected.si_unit());
   }
   if (expected.is_dimensionless()) return "write a number without unit (an angle may have rad or deg)";
@@ -256,7 +260,7 @@ std::optional<double> ValueReader::number(const YamlNode& node, const std::strin
   const std::string unit = is_angle                      ? " rad"
                            : expected.is_dimensionless() ? ""
                                                          : fmt::format(" {}", expected.si_unit());
-  const bool is_meant_in_degrees = is_angle && range.contains(number * std::numbers::pi / 180);
+  const bool is_meant_in_degrees = is_angle && is_number(node.text) && range.contains(number * std::numbers::pi / 180);
   report(node.at, path, fmt::format("must be {}, but is {:.6g}{}", range.describe(), number, unit),
          is_meant_in_degrees ? fmt::format("an angle without a unit is in rad; write '{:.6g} deg'", number)
                              : fmt::format("write for example '{}{}'", range.contains(1) ? "1" : "0.5", unit));

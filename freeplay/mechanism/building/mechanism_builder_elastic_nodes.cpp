@@ -1,9 +1,12 @@
 // What can be wrong with an elastic body of nodes, and with its modes.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <tuple>
+#include <vector>
 
 #include "freeplay/math/least_squares.h"
 #include "freeplay/mechanism/building/mechanism_builder.h"
@@ -96,6 +99,16 @@ bool is_symmetric(const MatX& matrix) {
   return (matrix - matrix.transpose()).cwiseAbs().maxCoeff() <= kTypedDigits * matrix.cwiseAbs().maxCoeff();
 }
 
+// Of numbers the nearest one is no better guess than any other.
+std::string names_beside(const std::string& name, const ElasticNodes& body) {
+  constexpr std::size_t kMostListed = 16;
+  std::vector<std::string> names;
+  for (const ElasticNode& node : body.nodes) names.push_back(node.name);
+  if (name.find_first_not_of("0123456789") != std::string::npos) return core::did_you_mean(name, names);
+  if (names.size() <= kMostListed) return fmt::format("its nodes are {}", fmt::join(names, ", "));
+  return fmt::format("it has {} nodes, from {} to {}", names.size(), names.front(), names.back());
+}
+
 }  // namespace
 
 bool MechanismBuilder::check_elastic_nodes(const ElasticSpec& spec, const std::string& path) {
@@ -115,10 +128,8 @@ bool MechanismBuilder::check_elastic_nodes(const ElasticSpec& spec, const std::s
   for (std::size_t i = 0; i < spec.station_nodes.size(); ++i) {
     const std::string& name = spec.station_nodes[i];
     if (body.find(name) != nullptr) continue;
-    std::vector<std::string> names;
-    for (const ElasticNode& node : body.nodes) names.push_back(node.name);
     fail(fmt::format("{}.station_nodes[{}]", path, i), fmt::format("there is no node '{}'", name),
-         core::did_you_mean(name, names));
+         names_beside(name, body));
   }
   for (const MatX* matrix : {&body.stiffness, &body.mass}) {
     if (matrix->size() > 0 && !is_symmetric(*matrix)) {

@@ -18,7 +18,7 @@ constexpr double kRoundingOfEnd = 1e-9;  // of the time: a switch at the end of 
 
 // Values of all sizes, since a threshold beside the window, as in step(force - 100 N)*step(10 s - t), is passed by some
 // of them; with signs that are equal, and with those that are not.
-bool is_zero_for_any_values(const Expression& of, double time_s) {
+bool is_for_any_values(double expected, const Expression& of, double time_s) {
   constexpr int kLeastPower = -9, kLargestPower = 12;
   std::vector<double> variables(1 + static_cast<std::size_t>(of.variables().back()));  // the time, at least
   for (int power = kLeastPower; power <= kLargestPower; ++power) {
@@ -29,7 +29,7 @@ bool is_zero_for_any_values(const Expression& of, double time_s) {
       }
       variables[Expression::kTimeVariable] = time_s;
       const double x = of.evaluate(variables);
-      if (x != 0 && !std::isnan(x)) return false;  // what overflows beside a closed window tells nothing
+      if (x != expected && !std::isnan(x)) return false;  // what overflows beside a closed window tells nothing
     }
   }
   return true;
@@ -51,12 +51,15 @@ double Reduction::end_s() const {
 }
 
 // A window that has never been open makes zeros, which are no data: the run has seen nothing else, nothing has switched
-// since it began, something will, and until then the expression is zero whatever the values are.
+// since it began, something will, and until then the expression is zero whatever the values are. A share counts parts
+// of a range, (x - low)/width, so that a closed window is always the same part; its value is a time.
 bool Reduction::is_of_a_closed_window() const {
   const auto is_not_zero = [](double x) { return x != 0; };
-  if (value_ != 0 || last_ != 0 || std::any_of(samples_.begin(), samples_.end(), is_not_zero)) return false;
+  const bool is_share = spec_.kind == ReductionKind::kShare;
+  if (!is_share && (value_ != 0 || last_ != 0 || std::any_of(samples_.begin(), samples_.end(), is_not_zero)))
+    return false;
   if (!(spec_.of.next_break(0) > end_s()) || !std::isfinite(next_switch_s())) return false;
-  return is_zero_for_any_values(spec_.of, last_s_);
+  return is_for_any_values(is_share ? last_ : 0, spec_.of, last_s_);
 }
 
 std::string Reduction::why_unknown() const {

@@ -148,11 +148,12 @@ std::vector<std::string> warnings_on_locked_beams(const System& system) {
   if (mechanism == nullptr) return warnings;
   for (const Mechanism::ElasticBody& body : mechanism->elastic_bodies) {
     if (!is_locked(*mechanism, body)) continue;
+    const char* const stretch = body.beam.nodes ? "take modes into its file that stretch it"
+                                                : "give it 'axial' shapes with an 'axial_stiffness'";
     warnings.push_back(fmt::format(
         "the joints hold places of '{}' at fixed distances: bent, its axis would have to get longer, which its shapes "
-        "cannot do, so that it is locked; give it 'axial' shapes with an 'axial_stiffness', or set 'foreshortening: "
-        "false', or let a joint slide along it",
-        mechanism->bodies[to_size(body.body)].name));
+        "cannot do, so that it is locked; {}, or set 'foreshortening: false', or let a joint slide along it",
+        mechanism->bodies[to_size(body.body)].name, stretch));
   }
   return warnings;
 }

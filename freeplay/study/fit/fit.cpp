@@ -24,6 +24,7 @@ constexpr double kNoBound = std::numeric_limits<double>::infinity();
 constexpr int kMostRounds = 4;        // of weights
 constexpr double kSameWeight = 0.02;  // weights that change by less are found
 constexpr std::size_t kMostDescents = 8;
+constexpr const char* kBoundsHint = "write NAME=FROM:TO, both in units of one kind";
 
 [[noreturn]] void refuse_parameter(const std::string& message, const std::string& hint) {
   throw ModelError({Diagnostic{{"--parameters", 0, 0}, "", message, hint, {}}});
@@ -107,12 +108,14 @@ class ModelFit {
       for (const ModelParameter& each : family_.base().parameters) known.push_back(each.name);
       refuse_parameter(fmt::format("the model has no parameter '{}'", name), did_you_mean(name, known));
     }
-    if (parameter->value.value == 0)
-      refuse_parameter(fmt::format("'{}' is 0, which does not tell how large it may become", name),
-                       fmt::format("give bounds, such as {}=0:1, or a start by --set", name));
     SweepAxis axis;
     axis.name = name;
     axis.dimension = parameter->value.dimension;
+    if (parameter->value.value == 0) {
+      const std::string one = axis.override_text(1).substr(name.size() + 1);  // "1 m/s"
+      refuse_parameter(fmt::format("'{}' is 0, which does not tell how large it may become", name),
+                       fmt::format("give bounds, such as --parameters \"{}=0:{}\", or a start by --set", name, one));
+    }
     axis.from = -kNoBound;
     axis.to = kNoBound;
     return axis;
@@ -123,15 +126,14 @@ class ModelFit {
     try {
       axis = parse_sweep_axis(text);
     } catch (const ModelError& error) {  // which it says of --over
-      refuse_parameter(error.diagnostics().front().message, "write NAME=FROM:TO, both in units of one kind");
+      refuse_parameter(error.diagnostics().front().message, kBoundsHint);
     }
     if (axis.is_list || axis.count > 0 || !(axis.from < axis.to))
       refuse_parameter(fmt::format("'{}' are no bounds", text), "write NAME=FROM:TO, with FROM below TO");
     try {
-      family_.check(std::vector{axis.override_text(axis.from)});
-    } catch (const ModelError& error) {  // which the reader says of --set
-      refuse_parameter(fmt::format("'{}': {}", text, error.diagnostics().front().message),
-                       error.diagnostics().front().hint);
+      for (const double end : {axis.from, axis.to}) family_.check(std::vector{axis.override_text(end)});
+    } catch (const ModelError& error) {  // which the reader says of --set, and with its hints
+      refuse_parameter(fmt::format("'{}': {}", text, error.diagnostics().front().message), kBoundsHint);
     }
     return axis;
   }

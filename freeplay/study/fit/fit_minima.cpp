@@ -10,7 +10,19 @@ namespace {
 
 constexpr double kSamePlace = 0.01;  // of a parameter's scale
 constexpr double kSameError = 0.01;  // of the larger one
+constexpr double kSameSum = 1e-6;
 constexpr int kDescentsThatAgree = 3;
+
+// Others ran out of iterations on their way.
+bool has_come_to_its_end(const LeastSquares& fit) {
+  return fit.end == LeastSquares::End::kConverged || fit.end == LeastSquares::End::kRugged;
+}
+
+bool is_better(const LeastSquares& one, const LeastSquares& other) {
+  const bool is_same = std::abs(one.sum - other.sum) <= kSameSum * other.sum;
+  if (is_same && has_come_to_its_end(one) != has_come_to_its_end(other)) return has_come_to_its_end(one);
+  return one.sum < other.sum;
+}
 
 }  // namespace
 
@@ -18,7 +30,7 @@ void FitMinima::add(LeastSquares fit, const LeastSquaresOptions& options) {
   scale_ = options.scale;
   ends_.push_back(std::move(fit));
   const LeastSquares& last = ends_.back();
-  if (ends_.size() > 1 && !(last.sum < ends_[best_].sum)) return;
+  if (ends_.size() > 1 && !is_better(last, ends_[best_])) return;
   best_ = ends_.size() - 1;
   is_determined_.assign(static_cast<std::size_t>(last.point.size()), true);
   if (last.jacobian.rows() == last.residuals.size()) is_determined_ = covariance_of(last, options).is_determined;
@@ -49,11 +61,11 @@ std::vector<FitMinimum> FitMinima::list() const {
     const auto same =
         std::find_if(lowest.begin(), lowest.end(), [&](const LeastSquares* other) { return are_one(*other, *end); });
     if (same != lowest.end()) {
-      ++found[static_cast<std::size_t>(same - lowest.begin())].descents;
+      found[static_cast<std::size_t>(same - lowest.begin())].descents += has_come_to_its_end(*end) ? 1 : 0;
       continue;
     }
     lowest.push_back(end);
-    found.push_back({end->point, error_of(*end), 1});
+    found.push_back({end->point, error_of(*end), has_come_to_its_end(*end) ? 1 : 0});
   }
   return found;
 }

@@ -12,7 +12,7 @@ namespace freeplay::study {
 struct FitMinimum {
   VecX point;
   double relative_error = 0;  // root mean square of the residuals, as a share of what the data scatter by
-  int descents = 0;           // that ended here
+  int descents = 0;           // that came to their end here, and did not only run out of iterations
 };
 
 class FitMinima {

@@ -362,6 +362,23 @@ simulate: {integrator: dopri5, tolerance: 1e-10, duration: 5 s}
   EXPECT_EQ(none.exit_code, 4);
   EXPECT_EQ(json::parse(none.out)["status"], "not found");
   EXPECT_THAT(none.err, HasSubstr("no periodic motion"));
+  const auto sweep_with = [&](const Words& more) {
+    Words words = {"sweep", "driven.yaml", "--over", "omega=7 rad/s", "--orbit", "1 s", "--out", "none"};
+    words.insert(words.end(), more.begin(), more.end());
+    return freeplay(words);
+  };
+  const CommandResult nothing = sweep_with({});
+  EXPECT_EQ(nothing.exit_code, 4);
+  EXPECT_THAT(nothing.err, HasSubstr("no periodic motion was found"));
+  std::filesystem::remove_all(folder_ / "none");
+  const CommandResult place = sweep_with({"--measure", "place=final(m.x)"});
+  EXPECT_EQ(place.exit_code, 0) << place.err;
+  EXPECT_THAT(place.out, HasSubstr("1 run without measures of an orbit, the first is run 0: no periodic motion"));
+  const SweepTable kept = read_sweep(folder_ / "none/sweep.h5");
+  ASSERT_EQ(kept.rows.size(), 1U);
+  EXPECT_TRUE(std::isfinite(kept.rows[0].values[1]));
+  EXPECT_TRUE(std::isnan(kept.rows[0].values[2]));
+  EXPECT_THAT(kept.rows[0].message, HasSubstr("no periodic motion was found"));
 }
 
 TEST_F(SweepVerb, TakesTheMeasuresOfTheModel) {

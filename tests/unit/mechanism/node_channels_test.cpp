@@ -156,7 +156,7 @@ TEST(NodeChannels, StressIsThatOfVonMisesOfWhatTheModesAddUpTo) {
 TEST(NodeChannels, NodesThatAreNotThereAreRefusedWithTheNearestName) {
   ElasticSpec spec;
   spec.nodes = nodes_of_the_beam();
-  spec.station_nodes = {"n5", "m100"};
+  spec.station_nodes = {"n5", "m100", "7"};
   try {
     Mechanism::build(on_a_hinge(spec));
     FAIL() << "the body was accepted";
@@ -164,6 +164,7 @@ TEST(NodeChannels, NodesThatAreNotThereAreRefusedWithTheNearestName) {
     EXPECT_EQ(error.diagnostics()[0].path, "bodies.beam.elastic.station_nodes[1]");
     EXPECT_THAT(error.diagnostics()[0].message, testing::HasSubstr("there is no node 'm100'"));
     EXPECT_THAT(error.diagnostics()[0].hint, testing::HasSubstr("'n100'"));
+    EXPECT_THAT(error.diagnostics()[1].hint, testing::HasSubstr(" nodes, from n")) << "any number is near to 7";
   }
   const auto wrong = nodes_of_the_beam();
   wrong->nodes[7].stresses.resize(3, kModes);

@@ -44,6 +44,14 @@ TEST(Measures, OfAWindowBehindTheEndHaveNoValueAndSayWhy) {
   double value = 0;
   shortfall("max(t/1 s*step(t - 9 s) + ball.x/1 m*step(t - 9 s))", &value);
   EXPECT_TRUE(std::isnan(value));
+  // Parts of a range: a closed window is in one of them all the time, or in none.
+  for (const char* range : {"0 m, 1 m", "1 m, 2 m", "-3 m, -1 m"}) {
+    const std::string closed = fmt::format("share(ball.x*step(t - 9 s)*step(10 s - t), {})", range);
+    EXPECT_THAT(shortfall(closed, &value), testing::StartsWith("has no value: " + closed)) << range;
+    EXPECT_TRUE(std::isnan(value)) << range;
+    shortfall(fmt::format("share(ball.x*step(t - 3 s)*step(10 s - t), {})", range), &value);
+    EXPECT_FALSE(std::isnan(value)) << "the window has opened";
+  }
 }
 
 TEST(Measures, OfAWindowThatIsStillOpenKeepTheirValueAndSaySo) {

@@ -376,6 +376,22 @@ TEST(FitMinima, AreEndsOfDescentsAtOnePlace) {
   EXPECT_EQ(minima.best().point[0], 0.999);
 }
 
+// Ends that are only where the iterations ran out do not agree on anything, and give way to one that is an end.
+TEST(FitMinima, CountDescentsThatCameToTheirEnd) {
+  const LeastSquaresOptions options = free_options(VecX::Zero(1));
+  FitMinima minima(100);
+  for (const double x : {1.0, 1.001, 1.002}) {
+    LeastSquares end = end_at(x, 4 * (1 - 1e-8));
+    end.end = LeastSquares::End::kTooManyIterations;
+    minima.add(end, options);
+  }
+  EXPECT_FALSE(minima.are_settled());
+  EXPECT_EQ(minima.list()[0].descents, 0);
+  minima.add(end_at(1, 4), options);
+  EXPECT_EQ(minima.best().end, LeastSquares::End::kConverged) << "of equal sums";
+  EXPECT_EQ(minima.list()[0].descents, 1);
+}
+
 // A parameter that the data do not tell ends anywhere.
 TEST(FitMinima, AreOneWhereverAParameterEndsThatTheDataDoNotTell) {
   const LeastSquaresOptions options = free_options(VecX::Zero(1));
@@ -414,6 +430,8 @@ TEST_F(ModelFitTest, TellsOfMistakesInDataAndParameters) {
   EXPECT_THAT(with(good), HasSubstr("--parameters: error: 'h=1kg:2kg': "));
   plan_.parameters = {"h=1m:2kg"};
   EXPECT_THAT(with(good), HasSubstr("--parameters: error: 'h=1m:2kg': "));
+  plan_.parameters = {"h=0:2"};
+  EXPECT_THAT(with(good), HasSubstr("--parameters: error: 'h=0:2': ")) << "2 is no length";
   plan_.parameters = {"h", "h"};
   EXPECT_THAT(with(good), HasSubstr("twice"));
   plan_.parameters = {"h", "e", "radius"};

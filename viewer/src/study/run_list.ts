@@ -52,7 +52,7 @@ export class RunList {
     const body = shown.map((row) => {
       const line = el('tr', { 'data-row': row, class: `clickable${study.isGood(row) ? '' : ' failed'}${row === this.chosen ? ' selected' : ''}`, tabindex: row === reached ? 0 : -1 },
         el('td', { class: 'number' }, String(study.index[row])), ...columns.map((column) => named('td', valueText(column, row), 18, 'number')),
-        named('td', study.isGood(row) ? '' : `${study.statusWord(row)}: ${study.reason(row)}`, 90, 'why'));
+        named('td', study.isGood(row) ? study.reason(row) : `${study.statusWord(row)}: ${study.reason(row)}`, 90, 'why'));
       line.addEventListener('click', () => this.choose(row));
       line.addEventListener('keydown', (event) => {
         if (event.key === 'Enter') this.choose(row);

@@ -84,7 +84,7 @@ DynamicMeasures::Outcome DynamicMeasures::measure_exponent(const ModelFile& file
   const LyapunovExponent exponent = largest_lyapunov_exponent(file, model, options, hooks);
   value = exponent.is_complete ? exponent.per_s : kUnknownMeasure;
   if (exponent.is_complete) return {};
-  return {hooks.should_stop(), "no exponent: " + exponent.message};
+  return {hooks.should_stop(), "no exponent: " + exponent.message, ""};
 }
 
 // Values with which there is no period have no periodic motion; the run has its other measures all the same.
@@ -95,15 +95,15 @@ DynamicMeasures::Outcome DynamicMeasures::measure_orbit(const ModelFile& file, c
   OrbitOptions options;
   try {
     options.period_s = period_s(file, model);
-  } catch (const ModelError&) {
-    return {};
+  } catch (const ModelError& error) {
+    return {false, "", "no period: " + error.diagnostics().front().message};
   }
   options.settle_s = file.simulate.duration_s;
   options.start = start;
   StudyHooks hooks;
   hooks.stop_requested = stop_requested;
   const PeriodicOrbit orbit = find_orbit(file, model, options, hooks);
-  if (!orbit.is_found) return {hooks.should_stop(), ""};
+  if (!orbit.is_found) return {hooks.should_stop(), "", "no periodic motion was found: " + orbit.message};
   values[0] = orbit.largest_multiplier();
   values[1] = static_cast<double>(orbit.impacts);
   return {};

@@ -27,7 +27,8 @@ class DynamicMeasures {
 
   struct Outcome {
     bool was_stopped = false;
-    std::string failure;  // why there is no exponent; a run without a periodic motion has values that are no numbers
+    std::string failure;   // why there is no exponent
+    std::string no_orbit;  // why no periodic motion was found: its values are no numbers, the others count
   };
   Outcome measure(const ModelFile& file, const Model& model, const State& start,
                   const std::atomic<bool>* stop_requested, std::span<double> values) const;

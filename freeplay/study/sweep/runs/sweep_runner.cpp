@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "freeplay/core/error.h"
@@ -64,8 +65,8 @@ bool SweepRunner::run_several(std::span<const std::int64_t> indices, const std::
     if (stop_requested != nullptr && stop_requested->load(std::memory_order_relaxed)) return false;
     std::optional<SweepRow> row = run(index, {}, stop_requested);
     if (!row) return false;
-    if (compiled_ != nullptr) ++left_to_engine_;
-    row->is_left_to_engine = compiled_ != nullptr;
+    row->is_left_to_engine = compiled_ != nullptr && row->status != SweepStatus::kRefused;  // which nothing can run
+    if (row->is_left_to_engine) ++left_to_engine_;
     hand_out({std::move(*row)});
   }
   return true;
@@ -190,6 +191,11 @@ void SweepRunner::measure_dynamics(const Member& member, const std::atomic<bool>
   const DynamicMeasures::Outcome outcome =
       dynamics_.measure(member.file, member.model, member.start, stop_requested, values);
   was_stopped = outcome.was_stopped;
+  row.message = outcome.no_orbit;
+  const bool has_nothing_else = header_.section.empty() && header_.final_state.empty() &&
+                                std::all_of(first, first + static_cast<std::ptrdiff_t>(header_.measures.size()),
+                                            [](double value) { return std::isnan(value); });
+  if (!row.message.empty() && has_nothing_else) row.status = SweepStatus::kFailed;
   if (outcome.failure.empty()) return;
   std::fill_n(first, header_.measures.size(), std::numeric_limits<double>::quiet_NaN());
   row.status = SweepStatus::kFailed;
