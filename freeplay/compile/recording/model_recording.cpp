@@ -101,7 +101,7 @@ void look_at_gaps(const MechanismContacts& contacts, Obstacles& found) {
     const bool searches = pair.gap->follows_contacts();
     if (!searches && pair.gap->record(a, b, points)) continue;
     const char* const reason = searches ? "this pair of shapes searches for its contact, which is not compiled"
-                                        : "arcs, and lifts of cams by tables, are not compiled";
+                                        : "this pair of shapes, or a lift that a table gives, is not compiled";
     found.add_if(
         true, fmt::format("'{}': {}", contacts.points()[static_cast<std::size_t>(pair.first_point)].contact, reason));
     return;
