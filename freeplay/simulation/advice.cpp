@@ -79,6 +79,7 @@ void Advice::before_run(const RunContext& context) const {
   warn_of_regularised_friction(context);
   for (const std::string& warning : warnings_on_unused_options(options_)) context.warn(warning);
   for (const std::string& warning : warnings_on_held_ends(system_)) context.warn(warning);
+  for (const std::string& warning : warnings_on_momentless_ends(system_)) context.warn(warning);
   for (const std::string& warning : warnings_on_locked_beams(system_)) context.warn(warning);
   warn_of_kinks(context);
 }
@@ -157,7 +158,7 @@ void Advice::on_deflection(double t, const DeflectionWatch::Finding& finding, co
   context.warn(fmt::format(
       "at t = {:.6g} s the elastic body '{}' is displaced in its frame by {:.4g} m, more than a tenth of its size of "
       "{:.4g} m, which ends what linear shapes describe: divide it into several elastic bodies in a row, joined by "
-      "'fixed' joints, or make it stiffer",
+      "'fixed' joints, each with 'knots: [0 m, its length]' and all its splines, or make it stiffer",
       t, finding.body, finding.deflection_m, finding.size_m));
 }
 

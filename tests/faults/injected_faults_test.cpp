@@ -211,6 +211,24 @@ TEST_F(InjectedFault, AFullDiskIsToldByEveryVerbThatWrites) {
   std::printf("full disk at %d writes of other verbs\n", total);
 }
 
+// The same command goes on with what is there, and the file is in the end the one of a study without faults.
+TEST_F(InjectedFault, AStudyGoesOnToTheSameBytesAfterAFullDiskOrAKillAtAnyWrite) {
+  ASSERT_EQ(freeplay(kSweep).exit_code, 0);
+  const std::string whole = read("s/sweep.h5");
+  for (const char* fault : {"full", "kill", "torn"}) {
+    const int places = at_every_request([&](int n) {
+      std::filesystem::remove_all(folder_ / "s");
+      const std::string what = std::string(fault) + " at write " + std::to_string(n);
+      with_fault("write:" + std::to_string(n) + ":" + fault, kSweep);
+      const CommandResult again = freeplay(kSweep);
+      EXPECT_EQ(again.exit_code, 0) << what << ": " << again.err;
+      EXPECT_TRUE(read("s/sweep.h5") == whole) << what;
+    });
+    EXPECT_GT(places, 5);
+    std::printf("%s at %d writes of a study\n", fault, places);
+  }
+}
+
 TEST_F(InjectedFault, KillsAtRandomInstantsLeaveTheFirstRowsOfALongRun) {
   using Clock = std::chrono::steady_clock;
   write("long.yaml", kLongRun);

@@ -157,6 +157,7 @@ class Warnings(unittest.TestCase):
         "warnings_on_unused_options": "a key is not used",
         "is displaced in its frame by": "an elastic body is displaced in its frame",
         "warnings_on_held_ends": "the shapes of a beam hold its end",
+        "warnings_on_momentless_ends": "the shapes of a beam carry no moment",
         "warnings_on_locked_beams": "the joints hold places of a beam at fixed distances",
         "the rate of the motion '{}' jumps by": "the rate of a motion jumps",
         "is inside its wall without": "a part is inside its wall without",
@@ -206,6 +207,7 @@ class Warnings(unittest.TestCase):
 
     # Of places whose text is made elsewhere: what the test looks for.
     WORDS_OF_TESTS = {"from_integrator": "told apart", "warnings_on_held_ends": "hold its end against turning",
+                      "warnings_on_momentless_ends": "carry no moment at its",
                       "warnings_on_locked_beams": "the joints hold places of"}
 
     def test_each_place_that_warns_has_a_test_that_waits_for_its_words(self):

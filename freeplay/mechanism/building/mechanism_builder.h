@@ -32,6 +32,7 @@ class MechanismBuilder {
   void check_elastic_stiffness(const ElasticSpec& beam, const std::string& path);
   bool check_elastic_nodes(const ElasticSpec& spec, const std::string& path);
   void check_elastic_knots(const ElasticSpec& beam, const std::string& path);
+  void check_section_of_knots(const ElasticSpec& beam, const std::string& path);
   bool check_elastic_damping(const ElasticSpec& body, const std::string& path);
   void check_modes(const Mechanism::ElasticBody& body, const MatX& mass, const std::string& path);
   void check_place(const Mechanism::ElasticBody& body, const Vec3& place, const Vec3& carrier, const std::string& path);

@@ -75,6 +75,12 @@ void MechanismBuilder::check_place(const Mechanism::ElasticBody& body, const Vec
     return;
   }
   const double start = body.beam.start().x(), s = place.x() - start, length = body.beam.length_m;
+  const double beside = (place - carrier).tail<2>().norm();
+  if (beside > length)
+    fail(path,
+         fmt::format("is {:.6g} m beside the axis of the beam '{}', farther than its length of {:.6g} m", beside, name,
+                     length),
+         "attach it to a rigid body that is fixed to the beam and reaches there");
   if (s >= -kBeyondEnd * length && s <= (1 + kBeyondEnd) * length) return;
   fail(path,
        fmt::format("x = {:.6g} m is beyond the end of the beam '{}', whose axis reaches from x = {:.6g} m to {:.6g} m",

@@ -13,8 +13,9 @@ namespace {
 
 constexpr int kMostModes = 100;
 constexpr std::size_t kMostKnots = 200;
-constexpr double kNearestKnots = 1e-6;  // of the length: nearer ones would leave no digits
-constexpr double kAtEnd = 1e-9;         // of the length
+constexpr double kNearestKnots = 1e-6;   // of the length: nearer ones would leave no digits
+constexpr double kSameStiffness = 1e-6;  // of the largest: typed digits
+constexpr double kAtEnd = 1e-9;          // of the length
 
 bool is_positive(double value) {
   return value > 0 && std::isfinite(value);
@@ -98,6 +99,22 @@ void MechanismBuilder::check_elastic_knots(const ElasticSpec& beam, const std::s
     check_count(beam.axial_modes, spline_count(beam.axial, knots.size()), "axial_modes");
   if (beam.torsion != AxialShapes::kNone)
     check_count(beam.torsion_modes, spline_count(beam.torsion, knots.size()), "torsion_modes");
+  check_section_of_knots(beam, path);
+}
+
+// One section modulus says nothing of a section that changes.
+void MechanismBuilder::check_section_of_knots(const ElasticSpec& beam, const std::string& path) {
+  const auto check = [&](double value, double BeamKnot::*stiffness, const char* key) {
+    const auto [least, largest] =
+        std::minmax_element(beam.knots.begin(), beam.knots.end(),
+                            [&](const BeamKnot& a, const BeamKnot& b) { return a.*stiffness < b.*stiffness; });
+    if (!(value > 0) || (*largest).*stiffness - (*least).*stiffness <= kSameStiffness * (*largest).*stiffness) return;
+    fail(fmt::format("{}.{}", path, key), "is one value, but the stiffness changes along the beam, as its section does",
+         "leave it out, and divide the loads at 'stations' by what the section has there");
+  };
+  check(beam.section_modulus_m3, &BeamKnot::bending_stiffness_Nm2, "section_modulus");
+  check(beam.section_modulus_xz_m3, &BeamKnot::bending_stiffness_xz_Nm2, "section_modulus_xz");
+  check(beam.area_m2, &BeamKnot::axial_stiffness_N, "area");
 }
 
 void MechanismBuilder::check_elastic_stiffness(const ElasticSpec& beam, const std::string& path) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -17,6 +18,7 @@ namespace {
 
 constexpr int kMostGivenModes = 100;
 constexpr double kRigidShare = 1e-5;     // of a mode: what a rigid motion leaves, with the digits of a file
+constexpr double kNegativeShare = 1e-9;  // of the largest eigenvalue: rounding makes those of rigid motions
 constexpr double kWrongMassShare = 0.1;  // of a modal mass: the nodes' masses are too coarse for the mode
 
 // How a node moves per rigid motion of the body: along its axes, and about them through the origin. Turns count by the
@@ -155,8 +157,13 @@ void MechanismBuilder::check_modes(const Mechanism::ElasticBody& body, const Mat
     return;
   }
   if (const int mode = first_mode_without_pivot(body.stiffness); mode >= 0) {
-    fail(at, fmt::format("the stiffness is not positive definite: mode {} finds no resistance", mode + 1),
-         no_rigid_modes);
+    const VecX eigenvalues = Eigen::SelfAdjointEigenSolver<MatX>(body.stiffness).eigenvalues();
+    if (eigenvalues.minCoeff() < -kNegativeShare * eigenvalues.maxCoeff())
+      fail(at, "the stiffness is indefinite: some deformation pushes itself on",
+           "check the signs of the terms that couple the modes; the matrix must be positive definite");
+    else
+      fail(at, fmt::format("the stiffness is not positive definite: mode {} finds no resistance", mode + 1),
+           no_rigid_modes);
     return;
   }
   for (int j = 0; j < body.count; ++j) {

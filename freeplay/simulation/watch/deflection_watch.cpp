@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "freeplay/math/least_squares.h"
+#include "freeplay/mechanism/description/beam_splines.h"
 
 namespace freeplay::simulation {
 
@@ -46,6 +47,22 @@ bool may_be_held(const Mechanism& mechanism, MarkerIndex marker) {
   if (std::any_of(mechanism.springs.begin(), mechanism.springs.end(), is_spring)) return false;
   return std::none_of(mechanism.loads.begin(), mechanism.loads.end(),
                       [&](const Mechanism::Load& load) { return load.at == marker; });
+}
+
+// The name of another elastic body that a joint holds to this end so that it cannot turn, "" if there is none.
+std::string elastic_body_fixed_at(const Mechanism& mechanism, const Mechanism::ElasticBody& body, double s) {
+  const Vec3 end = body.beam.start() + Vec3(s, 0, 0);
+  const std::vector<MarkerIndex> ends = markers_at(mechanism, body.body, end, 1e-9 * body.beam.length_m);
+  for (const Mechanism::Joint& joint : mechanism.joints) {
+    if (leaves_turning_free(mechanism, joint)) continue;
+    for (const bool is_parent : {true, false}) {
+      const MarkerIndex here = is_parent ? joint.parent_marker : joint.child_marker;
+      const Marker& there = mechanism.markers[to_size(is_parent ? joint.child_marker : joint.parent_marker)];
+      if (std::find(ends.begin(), ends.end(), here) == ends.end()) continue;
+      if (there.section >= 0 && there.body != body.body) return mechanism.bodies[to_size(there.body)].name;
+    }
+  }
+  return "";
 }
 
 // A bent axis draws its points together, with the square of the deflection. Where joints hold them apart and nothing
@@ -137,6 +154,29 @@ std::vector<std::string> warnings_on_held_ends(const System& system) {
           "the shapes of '{}' hold its {} against turning, but nothing else does: 'bending: clamped-clamped' makes it "
           "too stiff, however many shapes there are; take 'cantilever' or 'simply-supported'",
           mechanism->bodies[to_size(body.body)].name, s == 0 ? "beginning" : "end"));
+    }
+  }
+  return warnings;
+}
+
+// The vibration modes of a free end have no curvature there, and no number of them bends it as a moment does. A small
+// rigid body makes a small moment; another elastic body is the row of pieces of a beam that bends far.
+std::vector<std::string> warnings_on_momentless_ends(const System& system) {
+  std::vector<std::string> warnings;
+  const Mechanism* mechanism = dynamic_cast<const Mechanism*>(&system);
+  if (mechanism == nullptr) return warnings;
+  for (const Mechanism::ElasticBody& body : mechanism->elastic_bodies) {
+    const BendingShapes shapes = body.beam.bending;
+    if (body.beam.nodes || !body.beam.knots.empty() || shapes == BendingShapes::kNone) continue;
+    for (const double s : {0.0, body.beam.length_m}) {
+      const bool is_free = shapes != BendingShapes::kClampedClamped && (s > 0 || shapes != BendingShapes::kCantilever);
+      const std::string other = is_free ? elastic_body_fixed_at(*mechanism, body, s) : "";
+      if (other.empty()) continue;
+      warnings.push_back(fmt::format(
+          "the shapes of '{}' carry no moment at its {}, where '{}' is fixed to it: it bends too little there, however "
+          "many shapes there are; take 'knots: [0 m, {:.6g} m]' with 'bending_modes: {}'",
+          mechanism->bodies[to_size(body.body)].name, s == 0 ? "beginning" : "end", other, body.beam.length_m,
+          spline_count(shapes, 2)));
     }
   }
   return warnings;

@@ -284,6 +284,7 @@ TEST(ElasticBeam, PlacesBeyondItsEndsAreRefused) {
     });
   };
   EXPECT_EQ(with_load_at(1, 0.3), "");
+  EXPECT_THAT(with_load_at(0.5, -5), testing::HasSubstr("5 m beside the axis of the beam 'beam'"));
   EXPECT_EQ(with_load_at(1 + 1e-12, 0), "");
   EXPECT_THAT(with_load_at(1.01, 0),
               testing::AllOf(testing::HasSubstr("forces.pull.at"), testing::HasSubstr("beyond")));

@@ -101,6 +101,14 @@ TEST(ElasticBlock, KnotsDampingAndPlacesThatDoNotFitAreRefused) {
   EXPECT_THAT(beam("knots: [0 m, 1 m, 2 m], axial: fixed-free, axial_stiffness: [1 N, 2 N]"),
               HasSubstr("elastic.axial_stiffness: there are 2 values for 3 knots"));
   EXPECT_THAT(beam("axial: fixed-free, axial_stiffness: [1 N, 2 N]"), HasSubstr("a uniform beam has one value"));
+  EXPECT_THAT(beam("knots: [0 m, 1 m, 2 m], axial: fixed-free, axial_stiffness: [1 N, 2 N, 2 N], area: 1 m^2"),
+              HasSubstr("elastic.area: is one value, but the stiffness changes along the beam"));
+  const std::string knots =
+      "length: 1 m, knots: [0 m, 1 m], mass_per_length: 3 kg/m, bending: cantilever, "
+      "bending_modes: 2, section_modulus: 1e-6 m^3, bending_stiffness: ";
+  EXPECT_THAT(mistake(model_with(knots + "[50 N m^2, 40 N m^2]")),
+              HasSubstr("elastic.section_modulus: is one value, but the stiffness changes along the beam"));
+  EXPECT_EQ(mistake(model_with(knots + "50 N m^2")), "");
   EXPECT_THAT(beam("damping_ratio: 0.1, rayleigh: {alpha: 1/s}"), HasSubstr("elastic.rayleigh: the damping is given"));
   EXPECT_THAT(beam("rayleigh: {alpha: -1/s}"), HasSubstr("elastic.rayleigh.alpha"));
   EXPECT_THAT(beam("modes: 3"), HasSubstr("elastic.modes"));
