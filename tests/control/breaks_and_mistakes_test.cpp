@@ -101,7 +101,7 @@ TEST(DriverMistakes, AnEffortThatIsNoNumberAtTheStart) {
 }
 
 TEST(DriverMistakes, AMotionThatIsNoNumberAtTheStart) {
-  EXPECT_THAT(mistake("motion: '1 rad*s/t'"), HasSubstr("drivers.m.motion: is not a number at t = 0"));
+  EXPECT_THAT(mistake("motion: '1 rad s/t'"), HasSubstr("drivers.m.motion: is not a number at t = 0"));
   EXPECT_THAT(mistake("motion: '1 rad*sqrt(t/(1 s))'"), HasSubstr("drivers.m.motion: its rate is not a number"));
 }
 

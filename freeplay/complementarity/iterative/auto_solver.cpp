@@ -44,7 +44,9 @@ class AutoSolver final : public Solver {
       if (report.status == SolveStatus::kSolved) return report;
     }
     const bool can_pivot = ScaledProblem::takes(problem, lemke_->traits().largest_problem);
-    if (!can_pivot && guess.modes() != nullptr && FewContactsNewton::takes(problem)) {
+    // Not where impulses are the guess: who solves nearly the same problem again and again must not be led from one
+    // solution of redundant contacts to another.
+    if (!can_pivot && !guess.is_given() && guess.modes() != nullptr && FewContactsNewton::takes(problem)) {
       const SolveReport report = solve_few(problem, options, guess, Lambda);
       if (report.status == SolveStatus::kSolved) return report;
     }
@@ -115,11 +117,10 @@ class AutoSolver final : public Solver {
     if (candidate_.size() < problem.size()) candidate_.resize(problem.size());
     auto candidate = candidate_.head(problem.size());
     // From the modes alone, then with the impulses: where redundant contacts stick, only the load as they shared it
-    // before may lead to a solution. Never from the modes alone where impulses are the guess: who solves nearly the
-    // same problem again and again must not be led from one solution of redundant contacts to another.
-    bool keeps_impulses = guess.is_given();
+    // before may lead to a solution.
+    bool keeps_impulses = false;
     SolveReport report;
-    for (int tries = guess.is_given() ? 1 : 2, iterations = 0; tries > 0; --tries) {
+    for (int tries = 2, iterations = 0; tries > 0; --tries) {
       // Its residual is the natural one but for rounding; half the tolerance leaves room for that.
       iterations += few_contacts_.run(problem, 0.5 * options.tolerance, guess.modes(), keeps_impulses, candidate);
       report = certify(problem, options, candidate, "semismooth-newton", iterations);

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "freeplay/complementarity/iterative/auto_solver.h"
 #include "freeplay/complementarity/problem/natural_residual.h"
 #include "solvers_random/redundant_joints.h"
 
@@ -54,26 +53,6 @@ TEST(FewContactsNewton, ForgetsWhatRedundantContactsPressedOnEachOther) {
   expected << 1, -0.05, 0, 1, -0.05, 0;
   EXPECT_LT((newton_answer(problem) - expected).norm(), 1e-3);
   EXPECT_LT((newton_answer(problem, &start) - expected).norm(), 1e-3);
-}
-
-// The same two contacts a little harder loaded. Where impulses are the guess, as in the second problem of a step,
-// `auto` comes here too, and both share what is new: the difference between them stays.
-TEST(FewContactsNewton, LeavesWhatRedundantContactsPressOnEachOtherWhereImpulsesAreTheGuess) {
-  ContactProblem problem;
-  problem.G = MatX::Zero(6, 6);
-  for (int i = 0; i < 3; ++i) problem.G(i, i) = problem.G(i + 3, i + 3) = problem.G(i, i + 3) = problem.G(i + 3, i) = 1;
-  problem.c = VecX(6);
-  problem.c << -2.02, 0.1, 0, -2.02, 0.1, 0;
-  problem.spatial_contact(0.3).spatial_contact(0.3);
-  VecX start(6), expected(6), Lambda(6);
-  start << 1.5, -0.25, 0, 0.5, 0.15, 0;
-  expected << 1.51, -0.25, 0, 0.51, 0.15, 0;
-  const std::unique_ptr<Solver> solver = make_auto_solver();
-  const SolveReport report = solver->solve(problem.view(), {}, ImpulseGuess::from(start), Lambda);
-  EXPECT_EQ(report.status, SolveStatus::kSolved);
-  EXPECT_EQ(report.solver, "semismooth-newton");
-  EXPECT_LE(report.iterations, 2);
-  EXPECT_LT((Lambda - expected).norm(), 1e-7);
 }
 
 TEST(FewContactsNewton, SaysWhatItTakes) {

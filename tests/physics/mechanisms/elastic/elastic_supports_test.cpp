@@ -49,8 +49,8 @@ TEST(ElasticSupports, ABeamBetweenTwoThatDoNotIsPulledStraight) {
 }
 
 TEST(ElasticSupports, ABeamThatCannotStretchBetweenThemIsToldToBeLocked) {
-  const ModelFile locked = parse_model(beam_on("fixed", "", "1 us"), "beam.yaml"),
-                  linear = parse_model(beam_on("fixed", ", foreshortening: false", "1 us"), "beam.yaml");
+  const ModelFile locked = parse_model(beam_on("fixed", "", "2 ms"), "beam.yaml"),
+                  linear = parse_model(beam_on("fixed", ", foreshortening: false", "2 ms"), "beam.yaml");
   const ModelRun run = run_model(locked);
   ASSERT_FALSE(run.summary.warnings.empty());
   EXPECT_THAT(run.summary.warnings[0], HasSubstr("the joints hold places of 'beam' at fixed distances"));
