@@ -166,7 +166,9 @@ class Assembler {
   double largest_move(const VecX& given, const VecX& moved);
   double largest_modal_move(const VecX& given, const VecX& moved) const;  // of modal coordinates
   double read(Mechanism::Channel::Kind kind, int body, int component);
-  VecX wish_rates(const Wish& wish);  // derivatives by all velocities, at the position set last
+  // Derivatives of the wishes of `on` by its velocities, at the position set last.
+  void write_wish_rates(const std::vector<Wish>& wishes, const Together& on, Eigen::Ref<MatX> rates);
+  std::vector<int> moved_by(const Wish& wish) const;
   double rate_of(const Wish& wish);   // at the velocity set last
   double value_of(const Wish& wish);  // residual of a position, at the position set last
   int max_row(const VecX& residual) const;
