@@ -84,6 +84,7 @@ class Assembler {
     double least = 0;
   };
   Closure search_closure(const VecX& given);
+  static int restarts_of(std::size_t velocities, double open);
   [[noreturn]] void throw_open(const VecX& least_open, const VecX* loose);
   VecX nearest_to_initial_values(const VecX& given, const VecX& closed);
   VecX close_by_moving_values(const VecX& given, const Closure& best, std::vector<std::string>& notes);
@@ -148,6 +149,7 @@ class Assembler {
 
   // Guesses (assembly_guess.cpp).
   static constexpr double kLongestSlide = 0.3;
+  static constexpr std::size_t kMany = 60;  // velocities that are searched over
   void collect_guesses();
   void collect_guesses_of_joint(std::size_t index, std::vector<Diagnostic>& problems);
   VecX guess_differences();

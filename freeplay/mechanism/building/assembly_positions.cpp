@@ -8,6 +8,7 @@
 #include <random>
 
 #include "freeplay/math/least_squares.h"
+#include "freeplay/math/normal_equations.h"
 #include "freeplay/math/rotation.h"
 #include "freeplay/mechanism/building/assembly.h"
 
@@ -21,6 +22,7 @@ constexpr int kMaxIterations = 200;
 constexpr int kMaxLocalIterations = 50;
 constexpr double kBetter = 0.5;
 constexpr int kRestarts = 24;  // from disturbed coordinates: a start in a dead point has no direction to go
+constexpr int kRestartsOfMany = 4;
 
 }  // namespace
 
@@ -64,7 +66,7 @@ double Assembler::solve_positions(const std::vector<bool>& held, bool with_wishe
     missing.head(rows_) = -residual.head(rows_);
     missing.tail(J.rows() - rows_) = -residual.tail(residual.size() - rows_)(on.wishes);
     VecX step = VecX::Zero(velocities_);
-    step(on.velocities) = least_squares(J, missing);
+    step(on.velocities) = least_squares_of_many(J, missing);
     const double longest = max_abs(step);
     if (longest > kLongestStep) step *= kLongestStep / longest;
     // Halve until the residual falls; a step that cannot make it fall ends the search.
@@ -167,6 +169,13 @@ double Assembler::largest_modal_move(const VecX& given, const VecX& moved) const
   return largest;
 }
 
+// Many coordinates that are all disturbed do not meet where few would, and each attempt takes long. Where they are open
+// by as little as values rounded by hand leave, there is nothing to be found far away.
+int Assembler::restarts_of(std::size_t velocities, double open) {
+  if (velocities <= kMany) return kRestarts;
+  return open <= kSmallMove ? 0 : kRestartsOfMany;
+}
+
 // From the given values first, then from disturbed ones. A closure with a joint turned by half a turn is none, but the
 // error message remembers it.
 Assembler::Closure Assembler::search_closure(const VecX& given) {
@@ -193,7 +202,8 @@ Assembler::Closure Assembler::search_closure(const VecX& given) {
   const Together on = together(position_wishes_, start.tail(start.size() - rows_), kMet);
   std::mt19937_64 generator(20100101);  // fixed: the same file always assembles in the same way
   std::uniform_real_distribution<double> disturbance(-1, 1);
-  for (int restart = 0; restart < kRestarts && best.residual > kClosed; ++restart) {
+  const int restarts = restarts_of(on.velocities.size(), best.residual);
+  for (int restart = 0; restart < restarts && best.residual > kClosed; ++restart) {
     VecX delta = VecX::Zero(velocities_);
     for (const int k : on.velocities) {
       const double size = 0.2 * (1 + restart % 16);  // up to half a turn
@@ -258,7 +268,10 @@ void Assembler::throw_open(const VecX& least_open, const VecX* loose) {
   const VecX open = position_residual(nearest, true);
   const std::string path = max_row(open) < rows_ ? path_of_row(max_row(open)) : worst_row(open);
   const std::string opening = opening_text(open);
-  const std::string shown = position_text(loose != nullptr ? nearest_to_initial_values(state_.q, *loose) : nearest);
+  // Among many the nearest one takes long to find, and a few coordinates tell little about it.
+  const bool is_nearest_known = loose == nullptr || free_velocities().size() <= kMany;
+  if (loose != nullptr) nearest = is_nearest_known ? nearest_to_initial_values(state_.q, *loose) : *loose;
+  const std::string shown = position_text(nearest);
   const std::string hint = fmt::format(
       "{}{}{}",
       loose != nullptr ? "it would close with other initial values: correct them or leave some out, or use `guess` for "
@@ -266,7 +279,9 @@ void Assembler::throw_open(const VecX& least_open, const VecX* loose) {
                        : "no position that was tried fulfils all joints and initial values: check lengths, frames and "
                          "`initial`",
       shown.empty() ? ""
-                    : (loose != nullptr ? ". The nearest closed position has " : ". It is nearest to closing with "),
+                    : (loose == nullptr   ? ". It is nearest to closing with "
+                       : is_nearest_known ? ". The nearest closed position has "
+                                          : ". A closed position has "),
       shown);
   throw ModelError(path, "the mechanism cannot be assembled: " + opening, hint);
 }
@@ -297,16 +312,26 @@ bool Assembler::close_many_loops(std::vector<std::string>& notes) {
   if (open > kSmallMove) throw_open_where_given(residual);
   project_positions();
   const double moved = largest_move(given, state_.q);
-  if (moved > kSmallMove) throw_open_where_given(residual);
+  if (moved > kSmallMove) {
+    state_.q = given;
+    throw_open_where_given(residual);
+  }
   if (open > kClosed) notes.push_back(fmt::format("initial positions moved by up to {:.2g} to close the loops", moved));
   return true;
 }
 
 void Assembler::throw_open_where_given(const VecX& residual) {
+  State moved = state_;
+  const StepStatus status = workspace_.project(*dynamics_, moved).status;
+  const bool would_close = status == StepStatus::kOk || status == StepStatus::kInconsistentRows;  // of velocities
   dynamics_->set_position(state_.t, state_.q);
+  const std::string stands = position_text(state_.q);
   throw ModelError(max_row(residual) < rows_ ? path_of_row(max_row(residual)) : worst_row(residual),
                    "the mechanism cannot be assembled: " + opening_text(residual),
-                   "it would close with other initial values: correct them or leave some out");
+                   would_close ? "it would close with other initial values: correct them or leave some out"
+                               : "no position that was tried fulfils all joints and initial values: check lengths, "
+                                 "frames and `initial`" +
+                                     (stands.empty() ? "" : ". The initial values place it at " + stands));
 }
 
 void Assembler::close_positions(std::vector<std::string>& notes) {

@@ -1,0 +1,57 @@
+#include "freeplay/math/normal_equations.h"
+
+#include <Eigen/Cholesky>
+
+#include "freeplay/math/least_squares.h"
+
+namespace freeplay::math {
+
+namespace {
+
+constexpr Eigen::Index kFewestColumns = 120;  // below it a dense factorisation takes less than a millisecond
+constexpr double kSparseShare = 0.1;          // of entries that are not zero, of A and of A^T A
+
+}  // namespace
+
+NormalEquations::NormalEquations(const MatX& A) {
+  const double share = kSparseShare * static_cast<double>(A.cols());
+  if (A.cols() >= kFewestColumns) {
+    const Sparse sparse = A.sparseView();
+    if (static_cast<double>(sparse.nonZeros()) < share * static_cast<double>(A.rows()))
+      sparse_square_ = sparse.transpose() * sparse;
+    if (sparse_square_.rows() > 0 &&
+        static_cast<double>(sparse_square_.nonZeros()) < share * static_cast<double>(A.cols())) {
+      solver_ = std::make_unique<Eigen::SimplicialLDLT<Sparse>>();
+      solver_->analyzePattern(sparse_square_);
+      return;
+    }
+  }
+  square_ = A.transpose() * A;
+}
+
+VecX NormalEquations::solve(const VecX& rhs, double damping) {
+  if (solver_) {
+    solver_->setShift(damping);
+    solver_->factorize(sparse_square_);
+    return solver_->solve(rhs);
+  }
+  MatX damped = square_;
+  damped.diagonal().array() += damping;
+  return damped.ldlt().solve(rhs);
+}
+
+// Tikhonov's regularisation, iterated: each pass leaves d / (s^2 + d) of what the one before left along a direction of
+// singular value s, and nothing enters the directions that A does not see.
+VecX least_squares_of_many(const MatX& A, const VecX& b) {
+  constexpr int kPasses = 4;
+  constexpr double kDamping = 1e-12;  // of the largest column, squared
+  if (A.cols() < kFewestColumns) return least_squares(A, b);
+  NormalEquations equations(A);
+  if (!equations.is_sparse()) return least_squares(A, b);
+  const double damping = kDamping * A.colwise().squaredNorm().maxCoeff();
+  VecX x = VecX::Zero(A.cols());
+  for (int pass = 0; pass < kPasses; ++pass) x += equations.solve(A.transpose() * (b - A * x), damping);
+  return x;
+}
+
+}  // namespace freeplay::math
