@@ -1,6 +1,7 @@
 #include "freeplay/math/normal_equations.h"
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 
 #include "freeplay/math/least_squares.h"
 
@@ -15,12 +16,13 @@ constexpr double kSparseShare = 0.1;          // of entries that are not zero, o
 
 NormalEquations::NormalEquations(const MatX& A) {
   const double share = kSparseShare * static_cast<double>(A.cols());
-  if (A.cols() >= kFewestColumns) {
-    const Sparse sparse = A.sparseView();
-    if (static_cast<double>(sparse.nonZeros()) < share * static_cast<double>(A.rows()))
-      sparse_square_ = sparse.transpose() * sparse;
-    if (sparse_square_.rows() > 0 &&
-        static_cast<double>(sparse_square_.nonZeros()) < share * static_cast<double>(A.cols())) {
+  const auto is_sparse_enough = [&](const Sparse& matrix) {
+    return static_cast<double>(matrix.nonZeros()) < share * static_cast<double>(matrix.rows());
+  };
+  if (A.cols() >= kFewestColumns) sparse_ = A.sparseView();
+  if (sparse_.rows() > 0 && is_sparse_enough(sparse_)) {
+    sparse_square_ = sparse_.transpose() * sparse_;
+    if (is_sparse_enough(sparse_square_)) {
       solver_ = std::make_unique<Eigen::SimplicialLDLT<Sparse>>();
       solver_->analyzePattern(sparse_square_);
       return;
@@ -48,9 +50,14 @@ VecX least_squares_of_many(const MatX& A, const VecX& b) {
   if (A.cols() < kFewestColumns) return least_squares(A, b);
   NormalEquations equations(A);
   if (!equations.is_sparse()) return least_squares(A, b);
-  const double damping = kDamping * A.colwise().squaredNorm().maxCoeff();
+  const Eigen::SparseMatrix<double>& sparse = equations.sparse_matrix();
+  double longest = 0;
+  for (Eigen::Index k = 0; k < sparse.cols(); ++k) longest = std::max(longest, sparse.col(k).squaredNorm());
   VecX x = VecX::Zero(A.cols());
-  for (int pass = 0; pass < kPasses; ++pass) x += equations.solve(A.transpose() * (b - A * x), damping);
+  for (int pass = 0; pass < kPasses; ++pass) {
+    const VecX left = b - sparse * x;
+    x += equations.solve(sparse.transpose() * left, kDamping * longest);
+  }
   return x;
 }
 

@@ -15,11 +15,12 @@ class NormalEquations {
   // damping > 0, or A of full rank.
   VecX solve(const VecX& rhs, double damping);
   bool is_sparse() const { return solver_ != nullptr; }
+  const Eigen::SparseMatrix<double>& sparse_matrix() const { return sparse_; }  // A where is_sparse()
 
  private:
   using Sparse = Eigen::SparseMatrix<double>;
-  MatX square_;           // dense, or
-  Sparse sparse_square_;  // sparse
+  MatX square_;                    // A^T A, dense, or
+  Sparse sparse_, sparse_square_;  // A and A^T A
   std::unique_ptr<Eigen::SimplicialLDLT<Sparse>> solver_;
 };
 

@@ -161,6 +161,7 @@ class Assembler {
 
   // Newton's method on loops and wishes over the coordinates that are not held. The final residual.
   double solve_positions(const std::vector<bool>& held, bool with_wishes, VecX& q);
+  bool step_downhill(const VecX& step, bool with_wishes, VecX& q, VecX& residual);
   VecX position_residual(const VecX& q, bool with_wishes);
   // A constraint joint that is closed with its frames turned by half a turn, at the position set last; -1 if none.
   int turned_joint();

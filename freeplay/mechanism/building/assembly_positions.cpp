@@ -23,6 +23,9 @@ constexpr int kMaxLocalIterations = 50;
 constexpr double kBetter = 0.5;
 constexpr int kRestarts = 24;  // from disturbed coordinates: a start in a dead point has no direction to go
 constexpr int kRestartsOfMany = 4;
+// Of the sum of squares in one iteration: many that stay open creep towards the least one.
+constexpr double kHardlyLessOfMany = 1e-4;
+constexpr int kMostTimesHardlyLess = 8;
 
 }  // namespace
 
@@ -47,6 +50,21 @@ VecX Assembler::position_residual(const VecX& q, bool with_wishes) {
   return residual;
 }
 
+// Halves the step until the residual falls. False if it cannot make it fall, which ends a search.
+bool Assembler::step_downhill(const VecX& step, bool with_wishes, VecX& q, VecX& residual) {
+  constexpr int kMostHalvings = 20;  // to a millionth
+  for (int halvings = 0; halvings < kMostHalvings; ++halvings) {
+    VecX trial = q;
+    dynamics_->displace(trial, VecX(std::ldexp(1.0, -halvings) * step));
+    const VecX trial_residual = position_residual(trial, with_wishes);
+    if (!(trial_residual.norm() < residual.norm())) continue;
+    q = trial;
+    residual = trial_residual;
+    return true;
+  }
+  return false;
+}
+
 double Assembler::solve_positions(const std::vector<bool>& held, bool with_wishes, VecX& q) {
   VecX residual = position_residual(q, with_wishes);
   if (residual.size() == 0) return 0;
@@ -56,6 +74,7 @@ double Assembler::solve_positions(const std::vector<bool>& held, bool with_wishe
   const std::vector<Wish> none;
   const std::vector<Wish>& wishes = with_wishes ? position_wishes_ : none;
   const Together on = together(wishes, residual.tail(residual.size() - rows_), kMet);
+  int times_hardly_less = 0;
   for (int iteration = 0; iteration < kMaxIterations && max_abs(residual) > kMet; ++iteration) {
     dynamics_->set_position(state_.t, q);
     MatX J = jacobian(wishes, on);
@@ -69,19 +88,11 @@ double Assembler::solve_positions(const std::vector<bool>& held, bool with_wishe
     step(on.velocities) = least_squares_of_many(J, missing);
     const double longest = max_abs(step);
     if (longest > kLongestStep) step *= kLongestStep / longest;
-    // Halve until the residual falls; a step that cannot make it fall ends the search.
-    constexpr int kMostHalvings = 20;  // to a millionth
-    VecX trial, trial_residual;
-    bool falls = false;
-    for (int halvings = 0; halvings < kMostHalvings && !falls; ++halvings) {
-      trial = q;
-      dynamics_->displace(trial, VecX(std::ldexp(1.0, -halvings) * step));
-      trial_residual = position_residual(trial, with_wishes);
-      falls = trial_residual.norm() < residual.norm();
-    }
-    if (!falls) break;
-    q = trial;
-    residual = trial_residual;
+    const double before = residual.squaredNorm();
+    if (!step_downhill(step, with_wishes, q, residual)) break;
+    const bool is_hardly_less = before - residual.squaredNorm() < kHardlyLessOfMany * before;
+    times_hardly_less = is_hardly_less ? times_hardly_less + 1 : 0;
+    if (on.velocities.size() > kMany && times_hardly_less > kMostTimesHardlyLess) break;
   }
   return max_abs(residual);
 }
