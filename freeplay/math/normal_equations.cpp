@@ -43,20 +43,25 @@ VecX NormalEquations::solve(const VecX& rhs, double damping) {
 }
 
 // Tikhonov's regularisation, iterated: each pass leaves d / (s^2 + d) of what the one before left along a direction of
-// singular value s, and nothing enters the directions that A does not see.
+// singular value s. Fewer equations than unknowns are solved as x = A^T y, (A A^T + d 1) y = b: what rounding adds to y
+// by 1/d, along directions that do not count, then stays out of x.
 VecX least_squares_of_many(const MatX& A, const VecX& b) {
   constexpr int kPasses = 4;
   constexpr double kDamping = 1e-12;  // of the largest column, squared
-  if (A.cols() < kFewestColumns) return least_squares(A, b);
-  NormalEquations equations(A);
+  if (std::min(A.rows(), A.cols()) < kFewestColumns) return least_squares(A, b);
+  const bool is_wide = A.rows() < A.cols();
+  NormalEquations equations(is_wide ? MatX(A.transpose()) : A);
   if (!equations.is_sparse()) return least_squares(A, b);
   const Eigen::SparseMatrix<double>& sparse = equations.sparse_matrix();
   double longest = 0;
   for (Eigen::Index k = 0; k < sparse.cols(); ++k) longest = std::max(longest, sparse.col(k).squaredNorm());
   VecX x = VecX::Zero(A.cols());
   for (int pass = 0; pass < kPasses; ++pass) {
-    const VecX left = b - sparse * x;
-    x += equations.solve(sparse.transpose() * left, kDamping * longest);
+    const VecX left = is_wide ? VecX(b - sparse.transpose() * x) : VecX(b - sparse * x);
+    if (is_wide)
+      x += sparse * equations.solve(left, kDamping * longest);
+    else
+      x += equations.solve(sparse.transpose() * left, kDamping * longest);
   }
   return x;
 }
