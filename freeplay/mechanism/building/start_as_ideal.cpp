@@ -82,6 +82,17 @@ std::optional<State> assembled(const MechanismSpec& spec) {
   return std::nullopt;
 }
 
+bool gives_velocities(const MechanismSpec& spec) {
+  const auto is_given = [](const std::optional<double>& value) { return value.has_value(); };
+  const auto of_body = [&](const BodySpec& body) {
+    return std::ranges::any_of(body.initial.velocity_m_s, is_given) ||
+           std::ranges::any_of(body.initial.angular_velocity, is_given);
+  };
+  const auto of_joint = [](const JointSpec& joint) { return !joint.initial_u.empty(); };
+  return std::ranges::any_of(spec.bodies, of_body) || std::ranges::any_of(spec.joints, of_joint) ||
+         std::ranges::any_of(spec.joints_with_play, of_joint);
+}
+
 MechanismSpec without_velocities(MechanismSpec spec) {
   for (BodySpec& body : spec.bodies) body.initial.velocity_m_s = body.initial.angular_velocity = {};
   for (JointSpec& joint : spec.joints) joint.initial_u.clear();
@@ -168,6 +179,7 @@ std::optional<State> centred_start(const MechanismSpec& spec) {
 // Centred and at equal rates, or else centred with the rates that the bodies ask for.
 std::optional<State> centred_start_with_rates(const MechanismSpec& spec) {
   if (std::optional<State> start = centred_start(spec)) return start;
+  if (!gives_velocities(spec)) return std::nullopt;  // they are not what was contradicted
   std::optional<State> start = centred_start(without_velocities(spec));
   if (!start) return std::nullopt;
   const std::shared_ptr<const Mechanism> at_rest = Mechanism::build(spec, *start);
