@@ -59,10 +59,7 @@ MatX Assembler::jacobian(const std::vector<Wish>& wishes, const Together& on) {
   MatX J(rows_ + static_cast<Eigen::Index>(on.wishes.size()), static_cast<Eigen::Index>(on.velocities.size()));
   dynamics_->row_jacobian(workspace_.rows);
   J.topRows(rows_) = workspace_.rows.W(on.velocities, Eigen::all).transpose();
-  for (std::size_t i = 0; i < on.wishes.size(); ++i) {
-    J.row(rows_ + static_cast<Eigen::Index>(i)) =
-        wish_rates(wishes[static_cast<std::size_t>(on.wishes[i])])(on.velocities).transpose();
-  }
+  write_wish_rates(wishes, on, J.bottomRows(J.rows() - rows_));
   return J;
 }
 
@@ -254,25 +251,53 @@ std::vector<MatX> Assembler::own_rates(const std::vector<BodyWishes>& level) {
   return rates;
 }
 
-VecX Assembler::wish_rates(const Wish& wish) {
-  VecX rates = VecX::Zero(velocities_);
+// The velocities that move the body of a wish, from its own joint to the root.
+std::vector<int> Assembler::moved_by(const Wish& wish) const {
+  std::vector<int> velocities;
+  const auto add = [&](int first, int count) {
+    for (int k = first; k < first + count; ++k) velocities.push_back(k);
+  };
   int node = mechanism_.node_of_body[static_cast<std::size_t>(wish.body)];
   for (; node > 0; node = mechanism_.nodes[static_cast<std::size_t>(node)].parent) {
     const Mechanism::Node& n = mechanism_.nodes[static_cast<std::size_t>(node)];
-    const auto set_rates = [&](int first, int count) {
-      for (int k = first; k < first + count; ++k) {
-        dynamics_->set_velocity(VecX::Unit(velocities_, k));
-        rates[k] = rate_of(wish);
-      }
-    };
-    set_rates(n.u, n.joint_velocities());
-    if (n.section >= 0) {  // behind it the modes count, too
-      const Mechanism::Section& section = mechanism_.sections[static_cast<std::size_t>(n.section)];
-      const Mechanism::ElasticBody& body = mechanism_.elastic_bodies[static_cast<std::size_t>(section.elastic)];
-      set_rates(body.u, body.count);
+    add(n.u, n.joint_velocities());
+    if (n.section < 0) continue;  // behind it the modes count, too
+    const Mechanism::Section& section = mechanism_.sections[static_cast<std::size_t>(n.section)];
+    const Mechanism::ElasticBody& body = mechanism_.elastic_bodies[static_cast<std::size_t>(section.elastic)];
+    add(body.u, body.count);
+  }
+  return velocities;
+}
+
+// One evaluation serves all wishes, and one velocity of every tree at a time, since trees do not move each other: a
+// deep tree of n bodies costs n evaluations, where one per wish and velocity on its way would be n^2, of n bodies each.
+void Assembler::write_wish_rates(const std::vector<Wish>& wishes, const Together& on, Eigen::Ref<MatX> rates) {
+  std::vector<std::vector<int>> moves(static_cast<std::size_t>(velocities_));  // the places of wishes, per velocity
+  for (std::size_t i = 0; i < on.wishes.size(); ++i) {
+    for (const int k : moved_by(wishes[static_cast<std::size_t>(on.wishes[i])]))
+      moves[static_cast<std::size_t>(k)].push_back(static_cast<int>(i));
+  }
+  const MassStructure& trees = mechanism_.mass_structure();
+  std::vector<std::vector<int>> columns_at;  // per place in a tree
+  for (std::size_t c = 0; c < on.velocities.size(); ++c) {
+    const int k = on.velocities[c];
+    if (moves[static_cast<std::size_t>(k)].empty()) continue;
+    const int tree = trees.block_of[static_cast<std::size_t>(k)];
+    const std::size_t place = static_cast<std::size_t>(k - trees.blocks[static_cast<std::size_t>(tree)].first);
+    if (columns_at.size() <= place) columns_at.resize(place + 1);
+    columns_at[place].push_back(static_cast<int>(c));
+  }
+  rates.setZero();
+  for (const std::vector<int>& columns : columns_at) {
+    if (columns.empty()) continue;
+    VecX u = VecX::Zero(velocities_);
+    for (const int c : columns) u[on.velocities[static_cast<std::size_t>(c)]] = 1;
+    dynamics_->set_velocity(u);
+    for (const int c : columns) {
+      for (const int i : moves[static_cast<std::size_t>(on.velocities[static_cast<std::size_t>(c)])])
+        rates(i, c) = rate_of(wishes[static_cast<std::size_t>(on.wishes[static_cast<std::size_t>(i)])]);
     }
   }
-  return rates;
 }
 
 int Assembler::max_row(const VecX& residual) const {

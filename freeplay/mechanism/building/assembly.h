@@ -84,6 +84,7 @@ class Assembler {
     double least = 0;
   };
   Closure search_closure(const VecX& given);
+  static int restarts_of(std::size_t velocities, double open);
   [[noreturn]] void throw_open(const VecX& least_open, const VecX* loose);
   VecX nearest_to_initial_values(const VecX& given, const VecX& closed);
   VecX close_by_moving_values(const VecX& given, const Closure& best, std::vector<std::string>& notes);
@@ -148,6 +149,7 @@ class Assembler {
 
   // Guesses (assembly_guess.cpp).
   static constexpr double kLongestSlide = 0.3;
+  static constexpr std::size_t kMany = 60;  // velocities that are searched over
   void collect_guesses();
   void collect_guesses_of_joint(std::size_t index, std::vector<Diagnostic>& problems);
   VecX guess_differences();
@@ -159,6 +161,7 @@ class Assembler {
 
   // Newton's method on loops and wishes over the coordinates that are not held. The final residual.
   double solve_positions(const std::vector<bool>& held, bool with_wishes, VecX& q);
+  bool step_downhill(const VecX& step, bool with_wishes, VecX& q, VecX& residual);
   VecX position_residual(const VecX& q, bool with_wishes);
   // A constraint joint that is closed with its frames turned by half a turn, at the position set last; -1 if none.
   int turned_joint();
@@ -166,7 +169,9 @@ class Assembler {
   double largest_move(const VecX& given, const VecX& moved);
   double largest_modal_move(const VecX& given, const VecX& moved) const;  // of modal coordinates
   double read(Mechanism::Channel::Kind kind, int body, int component);
-  VecX wish_rates(const Wish& wish);  // derivatives by all velocities, at the position set last
+  // Derivatives of the wishes of `on` by its velocities, at the position set last.
+  void write_wish_rates(const std::vector<Wish>& wishes, const Together& on, Eigen::Ref<MatX> rates);
+  std::vector<int> moved_by(const Wish& wish) const;
   double rate_of(const Wish& wish);   // at the velocity set last
   double value_of(const Wish& wish);  // residual of a position, at the position set last
   int max_row(const VecX& residual) const;

@@ -2,12 +2,12 @@
 // nothing closes.
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "freeplay/math/normal_equations.h"
 #include "freeplay/mechanism/building/assembly.h"
 
 namespace freeplay::mechanism {
@@ -116,12 +116,10 @@ void Assembler::minimise(const std::vector<int>& free, const std::function<VecX(
     dynamics_->set_position(state_.t, q);
     const MatX J = jacobian_there();
     const VecX downhill = -J.transpose() * residual;
-    const MatX square = J.transpose() * J;
+    NormalEquations equations(J);
     bool helps = false;
     while (!helps && damping < 1e10) {
-      MatX damped = square;
-      damped.diagonal().array() += damping;
-      VecX z = damped.ldlt().solve(downhill);
+      VecX z = equations.solve(downhill, damping);
       const double longest = max_abs(z);
       if (longest > kLongestMove) z *= kLongestMove / longest;
       VecX trial = q;

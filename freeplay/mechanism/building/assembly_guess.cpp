@@ -19,7 +19,7 @@ namespace freeplay::mechanism {
 
 namespace {
 
-constexpr int kSearches = 40, kSearchesOfMany = 8, kMany = 60;  // velocities that are searched over
+constexpr int kSearches = 40, kSearchesOfMany = 8;
 constexpr int kMostSlides = 60;
 constexpr double kNoNearer = 1e-13;
 constexpr double kAsNear = 1e-9;  // of the distance: another search has found the same position

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "freeplay/math/least_squares.h"
+#include "freeplay/math/normal_equations.h"
 #include "freeplay/math/rotation.h"
 #include "freeplay/mechanism/building/assembly.h"
 
@@ -21,6 +22,10 @@ constexpr int kMaxIterations = 200;
 constexpr int kMaxLocalIterations = 50;
 constexpr double kBetter = 0.5;
 constexpr int kRestarts = 24;  // from disturbed coordinates: a start in a dead point has no direction to go
+constexpr int kRestartsOfMany = 4;
+// Of the sum of squares in one iteration: many that stay open creep towards the least one.
+constexpr double kHardlyLessOfMany = 1e-4;
+constexpr int kMostTimesHardlyLess = 8;
 
 }  // namespace
 
@@ -45,6 +50,21 @@ VecX Assembler::position_residual(const VecX& q, bool with_wishes) {
   return residual;
 }
 
+// Halves the step until the residual falls. False if it cannot make it fall, which ends a search.
+bool Assembler::step_downhill(const VecX& step, bool with_wishes, VecX& q, VecX& residual) {
+  constexpr int kMostHalvings = 20;  // to a millionth
+  for (int halvings = 0; halvings < kMostHalvings; ++halvings) {
+    VecX trial = q;
+    dynamics_->displace(trial, VecX(std::ldexp(1.0, -halvings) * step));
+    const VecX trial_residual = position_residual(trial, with_wishes);
+    if (!(trial_residual.norm() < residual.norm())) continue;
+    q = trial;
+    residual = trial_residual;
+    return true;
+  }
+  return false;
+}
+
 double Assembler::solve_positions(const std::vector<bool>& held, bool with_wishes, VecX& q) {
   VecX residual = position_residual(q, with_wishes);
   if (residual.size() == 0) return 0;
@@ -54,6 +74,7 @@ double Assembler::solve_positions(const std::vector<bool>& held, bool with_wishe
   const std::vector<Wish> none;
   const std::vector<Wish>& wishes = with_wishes ? position_wishes_ : none;
   const Together on = together(wishes, residual.tail(residual.size() - rows_), kMet);
+  int times_hardly_less = 0;
   for (int iteration = 0; iteration < kMaxIterations && max_abs(residual) > kMet; ++iteration) {
     dynamics_->set_position(state_.t, q);
     MatX J = jacobian(wishes, on);
@@ -64,22 +85,14 @@ double Assembler::solve_positions(const std::vector<bool>& held, bool with_wishe
     missing.head(rows_) = -residual.head(rows_);
     missing.tail(J.rows() - rows_) = -residual.tail(residual.size() - rows_)(on.wishes);
     VecX step = VecX::Zero(velocities_);
-    step(on.velocities) = least_squares(J, missing);
+    step(on.velocities) = least_squares_of_many(J, missing);
     const double longest = max_abs(step);
     if (longest > kLongestStep) step *= kLongestStep / longest;
-    // Halve until the residual falls; a step that cannot make it fall ends the search.
-    constexpr int kMostHalvings = 20;  // to a millionth
-    VecX trial, trial_residual;
-    bool falls = false;
-    for (int halvings = 0; halvings < kMostHalvings && !falls; ++halvings) {
-      trial = q;
-      dynamics_->displace(trial, VecX(std::ldexp(1.0, -halvings) * step));
-      trial_residual = position_residual(trial, with_wishes);
-      falls = trial_residual.norm() < residual.norm();
-    }
-    if (!falls) break;
-    q = trial;
-    residual = trial_residual;
+    const double before = residual.squaredNorm();
+    if (!step_downhill(step, with_wishes, q, residual)) break;
+    const bool is_hardly_less = before - residual.squaredNorm() < kHardlyLessOfMany * before;
+    times_hardly_less = is_hardly_less ? times_hardly_less + 1 : 0;
+    if (on.velocities.size() > kMany && times_hardly_less > kMostTimesHardlyLess) break;
   }
   return max_abs(residual);
 }
@@ -167,6 +180,13 @@ double Assembler::largest_modal_move(const VecX& given, const VecX& moved) const
   return largest;
 }
 
+// Many coordinates that are all disturbed do not meet where few would, and each attempt takes long. Where they are open
+// by as little as values rounded by hand leave, there is nothing to be found far away.
+int Assembler::restarts_of(std::size_t velocities, double open) {
+  if (velocities <= kMany) return kRestarts;
+  return open <= kSmallMove ? 0 : kRestartsOfMany;
+}
+
 // From the given values first, then from disturbed ones. A closure with a joint turned by half a turn is none, but the
 // error message remembers it.
 Assembler::Closure Assembler::search_closure(const VecX& given) {
@@ -193,7 +213,8 @@ Assembler::Closure Assembler::search_closure(const VecX& given) {
   const Together on = together(position_wishes_, start.tail(start.size() - rows_), kMet);
   std::mt19937_64 generator(20100101);  // fixed: the same file always assembles in the same way
   std::uniform_real_distribution<double> disturbance(-1, 1);
-  for (int restart = 0; restart < kRestarts && best.residual > kClosed; ++restart) {
+  const int restarts = restarts_of(on.velocities.size(), best.residual);
+  for (int restart = 0; restart < restarts && best.residual > kClosed; ++restart) {
     VecX delta = VecX::Zero(velocities_);
     for (const int k : on.velocities) {
       const double size = 0.2 * (1 + restart % 16);  // up to half a turn
@@ -258,7 +279,10 @@ void Assembler::throw_open(const VecX& least_open, const VecX* loose) {
   const VecX open = position_residual(nearest, true);
   const std::string path = max_row(open) < rows_ ? path_of_row(max_row(open)) : worst_row(open);
   const std::string opening = opening_text(open);
-  const std::string shown = position_text(loose != nullptr ? nearest_to_initial_values(state_.q, *loose) : nearest);
+  // Among many the nearest one takes long to find, and a few coordinates tell little about it.
+  const bool is_nearest_known = loose == nullptr || free_velocities().size() <= kMany;
+  if (loose != nullptr) nearest = is_nearest_known ? nearest_to_initial_values(state_.q, *loose) : *loose;
+  const std::string shown = position_text(nearest);
   const std::string hint = fmt::format(
       "{}{}{}",
       loose != nullptr ? "it would close with other initial values: correct them or leave some out, or use `guess` for "
@@ -266,7 +290,9 @@ void Assembler::throw_open(const VecX& least_open, const VecX* loose) {
                        : "no position that was tried fulfils all joints and initial values: check lengths, frames and "
                          "`initial`",
       shown.empty() ? ""
-                    : (loose != nullptr ? ". The nearest closed position has " : ". It is nearest to closing with "),
+                    : (loose == nullptr   ? ". It is nearest to closing with "
+                       : is_nearest_known ? ". The nearest closed position has "
+                                          : ". A closed position has "),
       shown);
   throw ModelError(path, "the mechanism cannot be assembled: " + opening, hint);
 }
@@ -297,16 +323,26 @@ bool Assembler::close_many_loops(std::vector<std::string>& notes) {
   if (open > kSmallMove) throw_open_where_given(residual);
   project_positions();
   const double moved = largest_move(given, state_.q);
-  if (moved > kSmallMove) throw_open_where_given(residual);
+  if (moved > kSmallMove) {
+    state_.q = given;
+    throw_open_where_given(residual);
+  }
   if (open > kClosed) notes.push_back(fmt::format("initial positions moved by up to {:.2g} to close the loops", moved));
   return true;
 }
 
 void Assembler::throw_open_where_given(const VecX& residual) {
+  State moved = state_;
+  const StepStatus status = workspace_.project(*dynamics_, moved).status;
+  const bool would_close = status == StepStatus::kOk || status == StepStatus::kInconsistentRows;  // of velocities
   dynamics_->set_position(state_.t, state_.q);
+  const std::string stands = position_text(state_.q);
   throw ModelError(max_row(residual) < rows_ ? path_of_row(max_row(residual)) : worst_row(residual),
                    "the mechanism cannot be assembled: " + opening_text(residual),
-                   "it would close with other initial values: correct them or leave some out");
+                   would_close ? "it would close with other initial values: correct them or leave some out"
+                               : "no position that was tried fulfils all joints and initial values: check lengths, "
+                                 "frames and `initial`" +
+                                     (stands.empty() ? "" : ". The initial values place it at " + stands));
 }
 
 void Assembler::close_positions(std::vector<std::string>& notes) {

@@ -4,11 +4,10 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
-#include <string_view>
-#include <unordered_set>
 
 #include "freeplay/core/error.h"
 #include "freeplay/math/rotation.h"
+#include "freeplay/mechanism/building/decided_start.h"
 #include "freeplay/mechanism/building/mechanism_builder.h"
 #include "freeplay/mechanism/description/joint_axes.h"
 
@@ -81,6 +80,17 @@ std::optional<State> assembled(const MechanismSpec& spec) {
     // The bodies say otherwise: the joint then starts off its centre, or with a relative velocity.
   }
   return std::nullopt;
+}
+
+bool gives_velocities(const MechanismSpec& spec) {
+  const auto is_given = [](const std::optional<double>& value) { return value.has_value(); };
+  const auto of_body = [&](const BodySpec& body) {
+    return std::ranges::any_of(body.initial.velocity_m_s, is_given) ||
+           std::ranges::any_of(body.initial.angular_velocity, is_given);
+  };
+  const auto of_joint = [](const JointSpec& joint) { return !joint.initial_u.empty(); };
+  return std::ranges::any_of(spec.bodies, of_body) || std::ranges::any_of(spec.joints, of_joint) ||
+         std::ranges::any_of(spec.joints_with_play, of_joint);
 }
 
 MechanismSpec without_velocities(MechanismSpec spec) {
@@ -166,6 +176,19 @@ std::optional<State> centred_start(const MechanismSpec& spec) {
   return assembled(ideal_twin(spec));
 }
 
+// Centred and at equal rates, or else centred with the rates that the bodies ask for.
+std::optional<State> centred_start_with_rates(const MechanismSpec& spec) {
+  if (std::optional<State> start = centred_start(spec)) return start;
+  if (!gives_velocities(spec)) return std::nullopt;  // they are not what was contradicted
+  std::optional<State> start = centred_start(without_velocities(spec));
+  if (!start) return std::nullopt;
+  const std::shared_ptr<const Mechanism> at_rest = Mechanism::build(spec, *start);
+  const std::optional<State> moving = assembled(held_at(spec, *at_rest, *start, Hold::kPositions));
+  if (!moving) return std::nullopt;
+  start->u = moving->u;
+  return start;
+}
+
 // Where free bodies contradict the loose joints: what they say holds, and what they do not say is taken from where
 // ideal joints would put them.
 std::optional<State> start_with_free_bodies_displaced(const MechanismSpec& spec, const Mechanism& mechanism) {
@@ -174,9 +197,12 @@ std::optional<State> start_with_free_bodies_displaced(const MechanismSpec& spec,
     return mechanism.nodes[static_cast<std::size_t>(node)].joint < 0;
   };
   MechanismSpec undecided = spec;
+  std::vector<bool> are_free(spec.bodies.size());
   for (std::size_t i = 0; i < spec.bodies.size(); ++i) {
+    are_free[i] = is_free(i);
     if (is_free(i)) undecided.bodies[i].initial = {};
   }
+  if (chosen_bodies_say_all(spec, are_free)) return std::nullopt;
   const std::optional<State> centred = centred_start(undecided);
   if (!centred) return std::nullopt;
   const std::vector<BodyInitialSpec> motion = motion_of_bodies(mechanism, *centred);
@@ -198,31 +224,6 @@ std::optional<State> start_with_free_bodies_displaced(const MechanismSpec& spec,
 
 bool has_initial_values(const JointSpec& joint) {
   return !joint.initial_q.empty() || !joint.initial_u.empty();
-}
-
-// Whether everything that a loose joint could decide is given already: it connects bodies that no other joint holds and
-// that say all of their position and velocity, or the ground. A chain of hundreds of such bodies is not assembled in
-// vain.
-bool bodies_say_all(const MechanismSpec& spec, const std::vector<JointSpec>& loose) {
-  std::unordered_set<std::string_view> held, decided = {"ground"};
-  for (const JointSpec& joint : spec.joints) {
-    if (!joint.bushing) held.insert({joint.parent, joint.child});
-  }
-  const std::size_t axes = spec.space == Space::kPlanar ? 2 : 3;
-  for (const BodySpec& body : spec.bodies) {
-    const BodyInitialSpec& initial = body.initial;
-    bool is_decided = !held.contains(body.name);
-    for (std::size_t k = 0; k < axes; ++k) is_decided = is_decided && initial.position_m[k] && initial.velocity_m_s[k];
-    if (spec.space == Space::kPlanar)
-      is_decided = is_decided && initial.angle && initial.angular_velocity[2];
-    else
-      is_decided = is_decided && initial.quaternion && initial.angular_velocity[0] && initial.angular_velocity[1] &&
-                   initial.angular_velocity[2];
-    if (is_decided) decided.insert(body.name);
-  }
-  return std::all_of(loose.begin(), loose.end(), [&](const JointSpec& joint) {
-    return decided.contains(joint.parent) && decided.contains(joint.child);
-  });
 }
 
 bool starts_on_its_way(const JointSpec& joint) {
@@ -286,16 +287,8 @@ std::shared_ptr<const Mechanism> build_started_as_ideal(const MechanismSpec& spe
     return Mechanism::build(spec, start_of_ideal_joints(spec));
   }
   if (bodies_say_all(spec, loose)) return MechanismBuilder(spec).build();
-  if (const std::optional<State> start = centred_start(spec)) return Mechanism::build(spec, *start);
-
-  // Centred, but with the rates that the bodies ask for.
-  if (const std::optional<State> centred = centred_start(without_velocities(spec))) {
-    const std::shared_ptr<const Mechanism> at_rest = Mechanism::build(spec, *centred);
-    if (const std::optional<State> moving = assembled(held_at(spec, *at_rest, *centred, Hold::kPositions))) {
-      State start = *centred;
-      start.u = moving->u;
-      return Mechanism::build(spec, start);
-    }
+  if (!bodies_contradict(spec, loose)) {
+    if (const std::optional<State> start = centred_start_with_rates(spec)) return Mechanism::build(spec, *start);
   }
   const std::shared_ptr<const Mechanism> as_bodies_say = MechanismBuilder(spec).build();
   const std::optional<State> displaced = start_with_free_bodies_displaced(spec, *as_bodies_say);

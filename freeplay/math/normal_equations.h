@@ -1,0 +1,31 @@
+// (A^T A + d 1) x = r  for many d, sparse where A is large and sparse: chains of bodies that hold each other pair by
+// pair have a hundred times as many zeros as numbers.
+#pragma once
+
+#include <Eigen/SparseCholesky>
+#include <memory>
+
+#include "freeplay/math/types.h"
+
+namespace freeplay::math {
+
+class NormalEquations {
+ public:
+  explicit NormalEquations(const MatX& A);
+  // damping > 0, or A of full rank.
+  VecX solve(const VecX& rhs, double damping);
+  bool is_sparse() const { return solver_ != nullptr; }
+  const Eigen::SparseMatrix<double>& sparse_matrix() const { return sparse_; }  // A where is_sparse()
+
+ private:
+  using Sparse = Eigen::SparseMatrix<double>;
+  MatX square_;                    // A^T A, dense, or
+  Sparse sparse_, sparse_square_;  // A and A^T A
+  std::unique_ptr<Eigen::SimplicialLDLT<Sparse>> solver_;
+};
+
+// As least_squares(), where A is large and sparse up to the damping of directions whose singular value is below a
+// millionth of the largest column: good for a step of Newton's method, which is repeated anyway.
+VecX least_squares_of_many(const MatX& A, const VecX& b);
+
+}  // namespace freeplay::math
