@@ -1,6 +1,7 @@
 #include "freeplay/math/normal_equations.h"
 
 #include <Eigen/Cholesky>
+#include <Eigen/SparseCholesky>
 #include <algorithm>
 
 #include "freeplay/math/least_squares.h"
@@ -9,33 +10,44 @@ namespace freeplay::math {
 
 namespace {
 
+using Sparse = Eigen::SparseMatrix<double>;
+
 constexpr Eigen::Index kFewestColumns = 120;  // below it a dense factorisation takes less than a millisecond
 constexpr double kSparseShare = 0.1;          // of entries that are not zero, of A and of A^T A
 
+bool is_sparse_enough(const Sparse& matrix) {
+  const double entries = static_cast<double>(matrix.rows()) * static_cast<double>(matrix.cols());
+  return static_cast<double>(matrix.nonZeros()) < kSparseShare * entries;
+}
+
 }  // namespace
 
+struct NormalEquations::SparseEquations {
+  Sparse A, square;
+  Eigen::SimplicialLDLT<Sparse> factors;
+};
+
 NormalEquations::NormalEquations(const MatX& A) {
-  const double share = kSparseShare * static_cast<double>(A.cols());
-  const auto is_sparse_enough = [&](const Sparse& matrix) {
-    return static_cast<double>(matrix.nonZeros()) < share * static_cast<double>(matrix.rows());
-  };
-  if (A.cols() >= kFewestColumns) sparse_ = A.sparseView();
-  if (sparse_.rows() > 0 && is_sparse_enough(sparse_)) {
-    sparse_square_ = sparse_.transpose() * sparse_;
-    if (is_sparse_enough(sparse_square_)) {
-      solver_ = std::make_unique<Eigen::SimplicialLDLT<Sparse>>();
-      solver_->analyzePattern(sparse_square_);
+  if (A.cols() >= kFewestColumns) {
+    auto sparse = std::make_unique<SparseEquations>();
+    sparse->A = A.sparseView();
+    if (is_sparse_enough(sparse->A)) sparse->square = sparse->A.transpose() * sparse->A;
+    if (sparse->square.rows() > 0 && is_sparse_enough(sparse->square)) {
+      sparse->factors.analyzePattern(sparse->square);
+      sparse_ = std::move(sparse);
       return;
     }
   }
   square_ = A.transpose() * A;
 }
 
+NormalEquations::~NormalEquations() = default;
+
 VecX NormalEquations::solve(const VecX& rhs, double damping) {
-  if (solver_) {
-    solver_->setShift(damping);
-    solver_->factorize(sparse_square_);
-    return solver_->solve(rhs);
+  if (sparse_) {
+    sparse_->factors.setShift(damping);
+    sparse_->factors.factorize(sparse_->square);
+    return sparse_->factors.solve(rhs);
   }
   MatX damped = square_;
   damped.diagonal().array() += damping;
@@ -52,7 +64,7 @@ VecX least_squares_of_many(const MatX& A, const VecX& b) {
   const bool is_wide = A.rows() < A.cols();
   NormalEquations equations(is_wide ? MatX(A.transpose()) : A);
   if (!equations.is_sparse()) return least_squares(A, b);
-  const Eigen::SparseMatrix<double>& sparse = equations.sparse_matrix();
+  const Sparse& sparse = equations.sparse_->A;
   double longest = 0;
   for (Eigen::Index k = 0; k < sparse.cols(); ++k) longest = std::max(longest, sparse.col(k).squaredNorm());
   VecX x = VecX::Zero(A.cols());

@@ -2,7 +2,6 @@
 // pair have a hundred times as many zeros as numbers.
 #pragma once
 
-#include <Eigen/SparseCholesky>
 #include <memory>
 
 #include "freeplay/math/types.h"
@@ -12,16 +11,17 @@ namespace freeplay::math {
 class NormalEquations {
  public:
   explicit NormalEquations(const MatX& A);
+  ~NormalEquations();
   // damping > 0, or A of full rank.
   VecX solve(const VecX& rhs, double damping);
-  bool is_sparse() const { return solver_ != nullptr; }
-  const Eigen::SparseMatrix<double>& sparse_matrix() const { return sparse_; }  // A where is_sparse()
+  bool is_sparse() const { return sparse_ != nullptr; }
 
  private:
-  using Sparse = Eigen::SparseMatrix<double>;
-  MatX square_;                    // A^T A, dense, or
-  Sparse sparse_, sparse_square_;  // A and A^T A
-  std::unique_ptr<Eigen::SimplicialLDLT<Sparse>> solver_;
+  friend VecX least_squares_of_many(const MatX& A, const VecX& b);
+
+  struct SparseEquations;                    // A, A^T A and its factors
+  std::unique_ptr<SparseEquations> sparse_;  // or
+  MatX square_;                              // A^T A, dense
 };
 
 // As least_squares(), where A is large and sparse up to the damping of directions whose singular value is below a
