@@ -126,7 +126,9 @@ class StudyReader {
 
 // Whether a message about an option that stands for several names is about this one.
 bool tells_of(const Diagnostic& diagnostic, const std::string& name) {
-  const auto has = [&](const std::string& text, const std::string& part) { return text.find(part) != text.npos; };
+  const auto has = [&](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
   return diagnostic.path == name || diagnostic.path.ends_with("." + name) ||
          diagnostic.excerpt.starts_with(name + "=") || has(diagnostic.message, "'" + name + "'") ||
          has(diagnostic.message, "'" + name + "=");

@@ -71,12 +71,12 @@ TEST(CantileverImpact, GivesTheAngularMomentumOfTheReferenceBack) {
 
 // Section 9(c) with a restitution of 0.5, one shape function: the first impulse, and what is left after three impacts.
 TEST(CantileverImpact, ReboundsAsTheReferenceDoes) {
-  constexpr double kSpeed = 1e-4;
+  constexpr double kSpeed = 0.01;  // slower impacts are below the threshold of those that are listed
   const ModelRun run =
       run_example("cantilever_impact", {modes(1), fmt::format("speed={} rad/s", kSpeed), "restitution=0.5"});
-  ASSERT_FALSE(run.record.impacts.empty());
-  EXPECT_NEAR(run.record.impacts.front().normal_impulse / kSpeed, 0.2525559, 1e-6);
-  EXPECT_NEAR(momentum_ratio(run, 1, kSpeed), -0.4953817, 1e-5);
+  ASSERT_EQ(run.record.impacts.size(), 3U);
+  EXPECT_NEAR(run.record.impacts.front().normal_impulse / kSpeed, 0.2525559, 1e-5);
+  EXPECT_NEAR(momentum_ratio(run, 1, kSpeed), -0.4953817, 1e-4);
 }
 
 TEST(CantileverImpact, KeepsItsEnergyBetweenImpacts) {

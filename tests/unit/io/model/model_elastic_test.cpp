@@ -104,7 +104,7 @@ TEST(ElasticBlock, KnotsDampingAndPlacesThatDoNotFitAreRefused) {
   EXPECT_THAT(beam("knots: [0 m, 1 m, 2 m], axial: fixed-free, axial_stiffness: [1 N, 2 N, 2 N], area: 1 m^2"),
               HasSubstr("elastic.area: is one value, but the stiffness changes along the beam"));
   const std::string knots =
-      "length: 1 m, knots: [0 m, 1 m], mass_per_length: 3 kg/m, bending: cantilever, "
+      "length: 2 m, knots: [0 m, 2 m], mass_per_length: 3 kg/m, bending: cantilever, "
       "bending_modes: 2, section_modulus: 1e-6 m^3, bending_stiffness: ";
   EXPECT_THAT(mistake(model_with(knots + "[50 N m^2, 40 N m^2]")),
               HasSubstr("elastic.section_modulus: is one value, but the stiffness changes along the beam"));

@@ -260,7 +260,7 @@ TEST_F(ModesOfAFile, MistakesInItAreToldWithTheirLineAndACure) {
       {with("frequencies\n3\n", "frequencies\n0\n"), "the frequency 0 Hz is not positive"},
       {with("frequencies\n3\n", ""), "needs either a block 'stiffness' or a block 'frequencies'"},
       {with("frequencies\n3\n", "stiffness\n1, 2\n"), "a row of 'stiffness' has 2 numbers"},
-      {with("frequencies\n3\n", "stiffness\n-1\n"), "the stiffness is not positive definite"},
+      {with("frequencies\n3\n", "stiffness\n-1\n"), "the stiffness is indefinite"},
       {sound + "mass\n-1\n", "the mass of the modes is not positive definite"},
       {sound + "mass\n1\n1\n", "'mass' ends after 2 rows"},
       {sound + "stresses\nmode,node,sxx\n1,1,nan\n", "'nan' is not a finite number"},
