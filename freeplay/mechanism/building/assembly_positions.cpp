@@ -25,7 +25,7 @@ constexpr int kRestarts = 24;  // from disturbed coordinates: a start in a dead 
 constexpr int kRestartsOfMany = 4;
 // Of the sum of squares in one iteration: many that stay open creep towards the least one.
 constexpr double kHardlyLessOfMany = 1e-4;
-constexpr int kMostTimesHardlyLess = 8;
+constexpr int kMostCreepingSteps = 8;
 
 }  // namespace
 
@@ -92,7 +92,7 @@ double Assembler::solve_positions(const std::vector<bool>& held, bool with_wishe
     if (!step_downhill(step, with_wishes, q, residual)) break;
     const bool is_hardly_less = before - residual.squaredNorm() < kHardlyLessOfMany * before;
     times_hardly_less = is_hardly_less ? times_hardly_less + 1 : 0;
-    if (on.velocities.size() > kMany && times_hardly_less > kMostTimesHardlyLess) break;
+    if (on.velocities.size() > kMany && times_hardly_less > kMostCreepingSteps) break;
   }
   return max_abs(residual);
 }
