@@ -285,6 +285,14 @@ STUDIES = {
     "slider_crank_sensitivity": ("slider_crank", ["--over", "c=0.1mm:1mm", "--over", "friction=0:0.1", "--over",
                                                   "restitution=0:0.9", "--sample", "sobol:200", "--measure",
                                                   "peak=max(abs(guide.force_y))"], []),
+    "slider_crank_distribution": ("slider_crank", ["--over", "c=0.1mm:1mm", "--over", "friction=0:0.1", "--sample", "lhs:300",
+                                                   "--measure", "peak=max(abs(guide.force_y))"], []),
+}
+
+# Name: (model, words of `freeplay fit`), with the data in examples/data.
+FITS = {
+    "bouncing_ball_fit": ("bouncing_ball", ["--set", "simulate.integrator=event-driven", "--unset", "simulate.step",
+                                            "--parameters", "drop_height,restitution=0:1"]),
 }
 
 
@@ -298,6 +306,12 @@ def commands(name, freeplay, picture):
                     [freeplay, "plot", folder, *what, "-o", str(picture)]]
         return [[freeplay, "sweep", f"examples/{model}.yaml", *study, "--quiet", "--out", folder],
                 [freeplay, "plot", folder, *what, "-o", str(picture)]]
+    if name in FITS:
+        model, words = FITS[name]
+        folder = RESULTS / name
+        return [[freeplay, "fit", f"examples/{model}.yaml", "--data", f"examples/data/{model}.csv", *words, "--quiet",
+                 "--out", str(folder)],
+                ["cp", str(folder / "fit.svg"), str(picture)]]
     runs, what = FIGURES[name]
     lines, folders = [], []
     for model, *words in runs:
@@ -313,7 +327,7 @@ def commands(name, freeplay, picture):
 
 
 def main():
-    known = [*FIGURES, *STUDIES, *drawings.names()]
+    known = [*FIGURES, *STUDIES, *FITS, *drawings.names()]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help="see --list")
     parser.add_argument("--list", action="store_true", help="print the names")
@@ -329,7 +343,7 @@ def main():
     (ROOT / arguments.to).mkdir(parents=True, exist_ok=True)
     for name in arguments.names or known:
         picture = arguments.to / f"{name}.svg"
-        if name in FIGURES or name in STUDIES:
+        if name not in drawings.names():
             for line in commands(name, arguments.freeplay, picture):
                 print("$", shlex.join(line), flush=True)
                 # 4 and 5: a run that failed is what some figures show.

@@ -47,6 +47,8 @@ VecX NormalEquations::solve(const VecX& rhs, double damping) {
   if (sparse_) {
     sparse_->factors.setShift(damping);
     sparse_->factors.factorize(sparse_->square);
+    // Numbers that are not finite: no step, where the solution would be left unset.
+    if (sparse_->factors.info() != Eigen::Success) return VecX::Zero(rhs.size());
     return sparse_->factors.solve(rhs);
   }
   MatX damped = square_;

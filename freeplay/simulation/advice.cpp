@@ -10,6 +10,7 @@
 #include "freeplay/complementarity/problem/solver.h"
 #include "freeplay/simulation/integrator_choice.h"
 #include "freeplay/simulation/option_table.h"
+#include "freeplay/simulation/watch/beam_supports.h"
 
 namespace freeplay::simulation {
 

@@ -90,7 +90,7 @@ void look_at_point(const ContactPoint& point, Obstacles& found) {
                fmt::format("'{}': friction that depends on the speed is not compiled", name));
 }
 
-// Whether the gap functions know how to be recorded, which shows when they are asked.
+// Whether gap functions know how to be recorded shows when they are asked.
 void look_at_gaps(const MechanismContacts& contacts, Obstacles& found) {
   for (const auto& pair : contacts.planar_pairs) {
     Tape tape;

@@ -166,7 +166,7 @@ Bound bound_of_shape(const SphereShape& s) {
 // Of what is only known as a surface: the ball around all of it.
 template <class Shape>
 Bound bound_of_surface(const Shape& s) {
-  const SurfaceResult result = make_surface(ShapeGeometry(s), SurfaceChecks::kAllButCrossings);
+  const SurfaceResult result = make_surface(s, SurfaceChecks::kAllButCrossings);
   return result.problem.empty() ? ball(result.surface.centre(), result.surface.size_m()) : Bound{};
 }
 Bound bound_of_shape(const TorusShape& s) {

@@ -34,11 +34,4 @@ class DeflectionWatch {
   std::vector<Watched> bodies_;
 };
 
-// Shapes that hold an end of a beam which nothing else holds, in words.
-std::vector<std::string> warnings_on_held_ends(const System& system);
-// Ends to which another elastic body is fixed, and whose shapes carry no moment there.
-std::vector<std::string> warnings_on_momentless_ends(const System& system);
-// Beams that cannot bend, since joints hold their ends apart and they cannot stretch.
-std::vector<std::string> warnings_on_locked_beams(const System& system);
-
 }  // namespace freeplay::simulation

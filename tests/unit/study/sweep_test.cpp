@@ -267,7 +267,7 @@ TEST_F(Sweep, TenThousandShortRunsTakeNoMoreMemoryThanAThousand) {
   EXPECT_EQ(outcome.progress.without_measures, 0);
   ASSERT_GT(early, 0);
   EXPECT_LT(late - early, 4'000'000);
-  EXPECT_LT(resident_bytes() - early, 30'000'000) << "with the table, which is read when all runs are done";
+  EXPECT_LT(resident_bytes() - early, 15'000'000) << "with the table, which is read when all runs are done";
 }
 
 // Rank 1 of two, with this test in the place of rank 0: it is given all runs at once, and is stopped when it has told
