@@ -58,6 +58,55 @@ SignedDistance ConvexOutline::distance(const Vec2& point) const {
   return {length, *corner, length > 0 ? Vec2(arm / length) : outside->normal, kCorner};
 }
 
+SignedDistanceOf<Recorded> ConvexOutline::distance(const Vector2Of<Recorded>& point) const {
+  constexpr double kFarSquared = 1e300;
+  using Vector2 = Vector2Of<Recorded>;
+  Recorded depth = 0, height = 0, nearest_squared = kFarSquared, is_corner = 0;
+  Vector2 inside = Vector2::UnitX(), outside = Vector2::UnitX(), corner = Vector2::Zero();
+  for (const Edge& edge : edges_) {
+    const Vector2 arm = point - edge.start;
+    const Recorded s = edge.normal.dot(arm), t = edge.along.dot(arm);
+    const bool is_first = &edge == &edges_.front();
+    const Recorded is_less_deep = is_first ? Recorded(1) : s - depth;
+    depth = where_positive(is_less_deep, s, depth);
+    inside = chosen_by(is_less_deep, edge.normal.cast<Recorded>(), inside);
+    const Recorded behind = t - edge.length;
+    const Vector2 end = chosen_by(behind, edge.end.cast<Recorded>(), edge.start.cast<Recorded>());
+    const Recorded is_beyond = Tape::binary(ExpressionOp::kMax, -t, behind);
+    const Recorded squared = where_positive(is_beyond, (point - end).squaredNorm(), s * s);
+    const Recorded is_nearer = where_positive(s, nearest_squared - squared, 0);
+    nearest_squared = where_positive(is_nearer, squared, nearest_squared);
+    height = where_positive(is_nearer, s, height);
+    outside = chosen_by(is_nearer, edge.normal.cast<Recorded>(), outside);
+    corner = chosen_by(is_nearer, end, corner);
+    is_corner = where_positive(is_nearer, is_beyond, is_corner);
+  }
+  const auto over_edge = [&](const Recorded& gap, const Vector2& normal) {
+    return SignedDistanceOf<Recorded>{gap, point - gap * normal, normal, 0};
+  };
+  const Recorded length = sqrt(nearest_squared), divisor = where_positive(length, length, 1);
+  const Vector2 from_corner = (point - corner) / divisor;
+  const SignedDistanceOf<Recorded> over_corner = {length, corner, chosen_by(length, from_corner, outside), 0};
+  // The edge of least depth is, of a point outside, the one that it is highest over.
+  return chosen_by(depth, chosen_by(is_corner, over_corner, over_edge(height, outside)), over_edge(depth, inside));
+}
+
+SignedDistanceOf<Recorded> ConvexOutline::facing_height(std::span<const Vector2Of<Recorded>> corners,
+                                                        const Vector2Of<Recorded>& point) const {
+  Recorded largest = 0, height = 0;
+  Vector2Of<Recorded> normal = Vector2Of<Recorded>::UnitX();
+  for (const Edge& edge : edges_) {
+    const auto over = [&](const Vector2Of<Recorded>& v) { return Recorded(edge.normal.dot(v - edge.start)); };
+    Recorded lowest = over(corners.front());
+    for (const Vector2Of<Recorded>& v : corners.subspan(1)) lowest = Tape::binary(ExpressionOp::kMin, lowest, over(v));
+    const Recorded is_facing = &edge == &edges_.front() ? Recorded(1) : lowest - largest;
+    largest = where_positive(is_facing, lowest, largest);
+    height = where_positive(is_facing, over(point), height);
+    normal = chosen_by(is_facing, edge.normal.cast<Recorded>(), normal);
+  }
+  return {height, point - height * normal, normal, 0};
+}
+
 int reflex_corner(const PolygonShape& shape) {
   constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
   const std::size_t count = shape.vertices_m.size();

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -71,6 +72,12 @@ void set_contact(ContactPointOf<S>& contact, const std::type_identity_t<S>& gap,
   contact.curvature_b = curvatures.b;
 }
 
+// As where_positive(), of several numbers at once.
+inline Vector2Of<Recorded> chosen_by(const Recorded& x, const Vector2Of<Recorded>& positive,
+                                     const Vector2Of<Recorded>& otherwise) {
+  return {where_positive(x, positive.x(), otherwise.x()), where_positive(x, positive.y(), otherwise.y())};
+}
+
 // The signed distance of a point to an outline, in the axes of the outline's body.
 template <class S>
 struct SignedDistanceOf {
@@ -99,6 +106,12 @@ class CircleOutline {
   double radius_;
 };
 
+inline SignedDistanceOf<Recorded> chosen_by(const Recorded& x, const SignedDistanceOf<Recorded>& positive,
+                                            const SignedDistanceOf<Recorded>& otherwise) {
+  return {where_positive(x, positive.gap, otherwise.gap), chosen_by(x, positive.foot, otherwise.foot),
+          chosen_by(x, positive.normal, otherwise.normal), 0};
+}
+
 // A convex polygon; corners on a straight side are allowed.
 class ConvexOutline {
  public:
@@ -106,6 +119,8 @@ class ConvexOutline {
 
   // Outside the nearest edge or corner, inside the edge of least depth: both exact for a convex polygon.
   SignedDistance distance(const Vec2& point) const;
+  // The same without a branch: all edges are looked at, and one is chosen.
+  SignedDistanceOf<Recorded> distance(const Vector2Of<Recorded>& point) const;
   // The edge that a convex body with `count` corners is farthest in front of, or least behind: the one that it faces.
   template <class Corner>
   int facing_edge(int count, Corner corner) const {
@@ -121,6 +136,9 @@ class ConvexOutline {
     }
     return facing;
   }
+  // The height of a point over the edge that a convex body with these corners faces.
+  SignedDistanceOf<Recorded> facing_height(std::span<const Vector2Of<Recorded>> corners,
+                                           const Vector2Of<Recorded>& point) const;
   // The height of a point over the line of an edge.
   SignedDistance height(int edge, const Vec2& point) const {
     const Edge& e = edges_[static_cast<std::size_t>(edge)];

@@ -1,4 +1,5 @@
 // Cams and closed contours. A contour against a circle is an outline like any other: planar_gap_circle.cpp.
+#include <type_traits>
 #include <utility>
 
 #include "freeplay/geometry/curves/contour.h"
@@ -110,18 +111,31 @@ class CamLiftLineGap final : public PlanarGap {
   int point_count() const override { return 1; }
   void evaluate(const PlanarPlacement& a, const PlanarPlacement& b,
                 std::span<PlanarContactPoint> points) const override {
-    const HalfPlaneSeen line(at_, normal_, a, b);
-    const Vec2 e = -line.normal_a;
-    const TimeJet p = lift_.in_direction(e);
-    const double support = lift_.base_radius() + p.value;
-    const double gap = line.gap(lift_.centre()) - support;
-    const Vec2 point_a = a.point(lift_.centre() + support * e - p.rate * Vec2(-e.y(), e.x()));
-    // H + H'' is the radius of curvature.
-    set_contact(points[0], gap, point_a, point_a - gap * line.normal, line.normal,
-                {curvature_of_circle(support + p.acceleration), 0});
+    find(a, b, points);
+  }
+  bool record(const RecordedPlacement& a, const RecordedPlacement& b,
+              std::span<RecordedContactPoint> points) const override {
+    if (!lift_.can_be_recorded()) return false;
+    find(a, b, points);
+    return true;
   }
 
  private:
+  template <class S>
+  void find(const PlacementOf<S>& a, const PlacementOf<S>& b, std::span<ContactPointOf<S>> points) const {
+    const HalfPlaneSeen<S> line(at_, normal_, a, b);
+    const Vector2Of<S> e = -line.normal_a;
+    const auto p = lift_.in_direction(e);
+    const S support = lift_.base_radius() + p.value;
+    const S gap = line.gap(lift_.centre()) - support;
+    const Vector2Of<S> from_centre = support * e - p.rate * Vector2Of<S>(-e.y(), e.x());
+    const Vector2Of<S> point_a = a.point(Vector2Of<S>(lift_.centre() + from_centre));
+    // H + H'' is the radius of curvature.
+    double curvature = 0;
+    if constexpr (std::is_same_v<S, double>) curvature = curvature_of_circle(support + p.acceleration);
+    set_contact(points[0], gap, point_a, point_a - gap * line.normal, line.normal, {curvature, 0});
+  }
+
   CamLift lift_;
   Vec2 at_, normal_;
 };

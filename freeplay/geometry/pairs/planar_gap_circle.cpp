@@ -53,11 +53,11 @@ class CircleOutlineGap final : public PlanarGap {
   }
   bool record(const RecordedPlacement& a, const RecordedPlacement& b,
               std::span<RecordedContactPoint> points) const override {
-    if constexpr (std::is_same_v<Outline, CircleOutline>) {
+    if constexpr (std::is_same_v<Outline, Contour>) {
+      return PlanarGap::record(a, b, points);
+    } else {
       find(a, b, points);
       return true;
-    } else {
-      return PlanarGap::record(a, b, points);
     }
   }
 

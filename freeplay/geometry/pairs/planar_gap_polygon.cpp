@@ -70,6 +70,19 @@ class PolygonPolygonGap final : public PlanarGap {
       set_contact(*contact++, s.gap, a.point(s.foot), corner, -a.direction(s.normal), {s.curvature, kCorner});
     });
   }
+  bool record(const RecordedPlacement& a, const RecordedPlacement& b,
+              std::span<RecordedContactPoint> points) const override {
+    using Corner = Vector2Of<Recorded>;
+    using Distance = SignedDistanceOf<Recorded>;
+    auto contact = points.begin();
+    record_corners(a_, a, b_, b, on_corner_m_, [&](const Corner& corner, const Distance& s) {
+      set_contact(*contact++, s.gap, corner, b.point(s.foot), b.direction(s.normal), {kCorner, 0});
+    });
+    record_corners(b_, b, a_, a, on_corner_m_, [&](const Corner& corner, const Distance& s) {
+      set_contact(*contact++, s.gap, a.point(s.foot), corner, -a.direction(s.normal), {0, kCorner});
+    });
+    return true;
+  }
 
  private:
   // Calls use(corner in the world, its distance to the other outline) for every corner.
@@ -86,6 +99,23 @@ class PolygonPolygonGap final : public PlanarGap {
         s = other.height(facing, corner);
       }
       use(Vec2(at.x, at.y) + at.direction(outline.corner(i)), s);
+    }
+  }
+
+  // As corners_against(), with the edge that faces found in any case.
+  template <class Use>
+  static void record_corners(const ConvexOutline& outline, const RecordedPlacement& at, const ConvexOutline& other,
+                             const RecordedPlacement& other_at, double on_corner_m, Use use) {
+    std::vector<Vector2Of<Recorded>> arms, seen;
+    for (int i = 0; i < outline.corner_count(); ++i) {
+      arms.push_back(at.direction(outline.corner(i)));
+      seen.push_back(seen_from(other_at, at, arms.back()));
+    }
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      const SignedDistanceOf<Recorded> outside = other.distance(seen[i]);
+      const Recorded is_apart = outside.gap - on_corner_m;
+      use(Vector2Of<Recorded>(Vector2Of<Recorded>(at.x, at.y) + arms[i]),
+          chosen_by(is_apart, outside, other.facing_height(seen, seen[i])));
     }
   }
 

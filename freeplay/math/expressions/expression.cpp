@@ -27,9 +27,9 @@ TimeJet apply_sampled(const SampledFunction& function, const TimeJet& x) {
   return {f.value, f.slope * x.rate, f.curvature * x.rate * x.rate + f.slope * x.acceleration};
 }
 
-Recorded apply_sampled(const SampledFunction&, const Recorded& x) {
-  FREEPLAY_ASSERT(false && "can_be_recorded()");
-  return x;
+Recorded apply_sampled(const SampledFunction& function, const Recorded& x) {
+  FREEPLAY_ASSERT(function.can_be_recorded());
+  return function.record(x);
 }
 
 // Runs the stack machine on numbers or on jets. The parser guarantees that kMaxStack suffices and that exactly one
@@ -110,6 +110,10 @@ bool Expression::is_constant() const {
 double Expression::constant_value() const {
   FREEPLAY_ASSERT(is_constant());
   return evaluate({});
+}
+
+bool Expression::can_be_recorded() const {
+  return std::ranges::all_of(sampled_, [](const auto& function) { return function->can_be_recorded(); });
 }
 
 const std::vector<int>& Expression::variables() const {

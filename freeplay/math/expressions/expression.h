@@ -98,9 +98,10 @@ class Expression {
 
   // Allocates nothing. May return a value that is not finite (division by zero at run time): the caller checks.
   double evaluate(std::span<const double> variables) const;
-  // The same with numbers that remember how they were made; not of functions given by samples.
+  // The same with numbers that remember how they were made; not of functions given by very many samples.
   Recorded record(std::span<const Recorded> variables) const;
-  bool can_be_recorded() const { return sampled_.empty(); }
+  bool can_be_recorded() const;
+  bool has_samples() const { return !sampled_.empty(); }
   // Derivatives with respect to variables[kTimeVariable]; every other variable is held constant.
   TimeJet evaluate_jet(std::span<const double> variables) const;
   // Derivatives along a line: each variable has a constant rate.

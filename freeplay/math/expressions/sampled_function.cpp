@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "freeplay/core/error.h"
+#include "freeplay/math/recording/recorded_functions.h"
 
 namespace freeplay::math {
 
@@ -127,15 +128,19 @@ void SampledFunction::find_periodic_slopes() {
   slopes_.push_back(slopes_[0]);
 }
 
+SampledFunction::Piece SampledFunction::piece(std::size_t i) const {
+  if (interpolation_ == Interpolation::kHold) return {x_[i], y_[i], 0, 0, 0};
+  const double h = x_[i + 1] - x_[i], chord = (y_[i + 1] - y_[i]) / h;
+  if (interpolation_ == Interpolation::kLinear) return {x_[i], y_[i], chord, 0, 0};
+  // With the slope s_i at its beginning and s_{i+1} at its end.
+  return {x_[i], y_[i], slopes_[i], (3 * chord - 2 * slopes_[i] - slopes_[i + 1]) / h,
+          (slopes_[i] + slopes_[i + 1] - 2 * chord) / (h * h)};
+}
+
 SampledFunction::Jet SampledFunction::on_interval(std::size_t i, double x) const {
-  const double h = x_[i + 1] - x_[i], from = x - x_[i], chord = (y_[i + 1] - y_[i]) / h;
-  if (interpolation_ == Interpolation::kHold) return {y_[i], 0, 0};
-  if (interpolation_ == Interpolation::kLinear) return {y_[i] + chord * from, chord, 0};
-  // y_i + s_i r + c r^2 + e r^3 with the slope s_{i+1} at the end
-  const double e = (slopes_[i] + slopes_[i + 1] - 2 * chord) / (h * h);
-  const double c = (3 * chord - 2 * slopes_[i] - slopes_[i + 1]) / h;
-  return {y_[i] + from * (slopes_[i] + from * (c + from * e)), slopes_[i] + from * (2 * c + 3 * from * e),
-          2 * c + 6 * from * e};
+  const Piece p = piece(i);
+  const double r = x - p.from;
+  return {p.y + r * (p.a + r * (p.b + r * p.c)), p.a + r * (2 * p.b + 3 * r * p.c), 2 * p.b + 6 * r * p.c};
 }
 
 // A motion that ends with its table is still under way there.
@@ -166,6 +171,44 @@ SampledFunction::Jet SampledFunction::at(double x) const {
   }
   const auto after = std::upper_bound(x_.begin(), x_.end(), x);
   return on_interval(static_cast<std::size_t>(after - x_.begin()) - 1, x);
+}
+
+// Where at() asks for the end of the table, within rounding of it, this one lets the outermost pieces go on.
+Recorded SampledFunction::record(const Recorded& x) const {
+  const double first = x_.front(), last = x_.back(), rounding = kRoundingOfEnds * (last - first);
+  Recorded at = x, is_outside = 0;  // above 0: it is
+  if (outside_ == Outside::kRepeat) {
+    const Recorded wrapped = first + Tape::binary(ExpressionOp::kMod, x - first, last - first);
+    at = where_positive(last - wrapped, wrapped, first);
+  } else {
+    const Recorded below = first - x - rounding, above = x - last - rounding;
+    at = where_positive(below, first, where_positive(above, last, x));
+    is_outside = Tape::binary(ExpressionOp::kMax, below, above);
+  }
+  struct RecordedPiece {
+    Recorded from, y, a, b, c;
+  };
+  // Among the pieces first ... end - 1, by halves.
+  const auto choose = [&](const auto& self, std::size_t begin, std::size_t end) -> RecordedPiece {
+    if (end - begin == 1) {
+      const Piece p = piece(begin);
+      return {p.from, p.y, p.a, p.b, p.c};
+    }
+    const std::size_t middle = begin + (end - begin) / 2;
+    const RecordedPiece left = self(self, begin, middle), right = self(self, middle, end);
+    const Recorded before = x_[middle] - at;
+    return {where_positive(before, left.from, right.from), where_positive(before, left.y, right.y),
+            where_positive(before, left.a, right.a), where_positive(before, left.b, right.b),
+            where_positive(before, left.c, right.c)};
+  };
+  const RecordedPiece p = choose(choose, 0, x_.size() - 1);
+  const Recorded r = at - p.from;
+  Recorded value = p.y + r * (p.a + r * (p.b + r * p.c));
+  if (interpolation_ == Interpolation::kHold && outside_ != Outside::kRepeat)
+    value = where_positive(last - x, value, y_.back());
+  // No value is not a number: the root of what is below 0.
+  if (outside_ == Outside::kStop) value = where_positive(is_outside, sqrt(-is_outside), value);
+  return value;
 }
 
 double SampledFunction::next_place(double x, bool to_the_right) const {

@@ -10,6 +10,8 @@
 
 namespace freeplay::math {
 
+class Recorded;  // freeplay/math/recording/recorded.h
+
 class SampledFunction {
  public:
   enum class Interpolation : std::uint8_t {
@@ -41,6 +43,11 @@ class SampledFunction {
 
   double value(double x) const { return at(x).value; }
   Jet at(double x) const;
+  // The same with a number that remembers how it was made: all pieces, and a choice among them. A table with very many
+  // samples would become very much text.
+  static constexpr std::size_t kMostRecordedSamples = 256;
+  bool can_be_recorded() const { return x_.size() <= kMostRecordedSamples; }
+  Recorded record(const Recorded& x) const;
   double length() const { return x_.back() - x_.front(); }  // from the first to the last sample
   bool is_curved() const { return interpolation_ == Interpolation::kCubic; }
   // The first sample behind x, to the right or to the left; infinite if there is none.
@@ -49,6 +56,11 @@ class SampledFunction {
  private:
   void find_slopes();           // of the cubic spline
   void find_periodic_slopes();  // where it repeats
+  // y + (x - from) (a + (x - from) (b + (x - from) c))
+  struct Piece {
+    double from, y, a, b, c;
+  };
+  Piece piece(std::size_t interval) const;
   Jet on_interval(std::size_t i, double x) const;
   Jet at_end(bool is_first) const;
 

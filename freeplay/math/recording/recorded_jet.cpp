@@ -33,9 +33,15 @@ class JetOfTape {
         jet = apply_to_jet(entry.function, a, b);
         break;
       }
+      case Kind::kSelect: {
+        const RecordedJet x = at(entry.a), positive = at(entry.b), otherwise = at(entry.c);
+        jet = {where_positive(x.value, positive.value, otherwise.value),
+               where_positive(x.value, positive.rate, otherwise.rate),
+               where_positive(x.value, positive.acceleration, otherwise.acceleration)};
+        break;
+      }
       case Kind::kInput:
-      case Kind::kSelect:
-        FREEPLAY_ASSERT(false && "a function of one variable, without branches");
+        FREEPLAY_ASSERT(false && "a function of one variable");
         break;
     }
     jets_.emplace(place, jet);

@@ -39,7 +39,7 @@ bool is_for_any_values(double expected, const Expression& of, double time_s) {
 
 // A window in time, x*step(t - 9 s)*step(10 s - t), is seen by where it opens and closes. Samples of a table are none.
 double Reduction::next_switch_s() const {
-  if (!spec_.of.can_be_recorded()) return kNever;
+  if (spec_.of.has_samples()) return kNever;
   const double first = spec_.of.next_break(end_s());
   double later = first;
   for (int k = 0; k < kMostSwitches && std::isfinite(later); ++k) later = spec_.of.next_break(later);
