@@ -21,19 +21,26 @@ void check(int code, const char* text) {
 }
 
 struct LaneFile {
-  int lanes = 0, members = 0, laws = 0, states = 0, checked_steps = 0;
+  int lanes = 0, members = 0, laws = 0, states = 0, check_count = 0;
   double step_s = 0, tolerance_m_s = 0, touching = 0, threshold_m_s = 0;
-  std::vector<double> member, law, start, end;  // lane by lane
-  std::vector<int> status;
+  std::vector<double> member, law, start;  // lane by lane
+  struct Check {
+    int steps = 0;
+    std::vector<double> end;
+    std::vector<int> status;
+  };
+  std::vector<Check> checks;
 };
 
 LaneFile read_lanes(const char* path) {
   LaneFile file;
   std::FILE* in = std::fopen(path, "r");
   if (in == nullptr) std::exit((std::fprintf(stderr, "%s cannot be read\n", path), 1));
-  bool is_whole = std::fscanf(in, "%d %d %d %d %d %lf %lf %lf %lf", &file.lanes, &file.members, &file.laws, &file.states,
-                              &file.checked_steps, &file.step_s, &file.tolerance_m_s, &file.touching,
-                              &file.threshold_m_s) == 9;
+  bool is_whole = std::fscanf(in, "%d %d %d %d %d", &file.lanes, &file.members, &file.laws, &file.states,
+                              &file.check_count) == 5;
+  for (int i = 0; i < file.check_count && is_whole; ++i) is_whole = std::fscanf(in, "%d", &file.checks.emplace_back().steps) == 1;
+  is_whole = is_whole && std::fscanf(in, "%lf %lf %lf %lf", &file.step_s, &file.tolerance_m_s, &file.touching,
+                                     &file.threshold_m_s) == 4;
   const auto read = [&](std::vector<double>& numbers, int count) {
     for (int i = 0; i < count && is_whole; ++i) {
       double value = 0;
@@ -45,10 +52,12 @@ LaneFile read_lanes(const char* path) {
     read(file.member, file.members);
     read(file.law, file.laws);
     read(file.start, file.states);
-    int status = 0;
-    is_whole = is_whole && std::fscanf(in, "%d", &status) == 1;
-    file.status.push_back(status);
-    read(file.end, file.states);
+    for (LaneFile::Check& check : file.checks) {
+      int status = 0;
+      is_whole = is_whole && std::fscanf(in, "%d", &status) == 1;
+      check.status.push_back(status);
+      read(check.end, file.states);
+    }
   }
   std::fclose(in);
   if (!is_whole || file.members != Mechanism::members || file.states != kStates || file.laws != kLaws)
@@ -56,12 +65,20 @@ LaneFile read_lanes(const char* path) {
   return file;
 }
 
-// The lanes of the file over and over, neighbours alike, so that a warp stays together; shuffled: not alike.
+// As many lanes as wanted, no two alike: between the members of the file, along straight lines. In order, so that neighbours
+// are alike and a warp stays together; or shuffled, so that they are not.
 std::vector<double> spread(const std::vector<double>& numbers, int per_lane, int in_file, long long lanes, bool shuffled) {
   std::vector<double> turned(static_cast<std::size_t>(per_lane) * lanes + 1);
+  constexpr long long kPrime = 7368787;  // divides no number of lanes: a shuffle that meets each place once
   for (long long lane = 0; lane < lanes; ++lane) {
-    const long long from = shuffled ? lane * 7919 % in_file : lane * in_file / lanes;
-    for (int i = 0; i < per_lane; ++i) turned[i * lanes + lane] = numbers[from * per_lane + i];
+    const long long place = shuffled ? lane * kPrime % lanes : lane;
+    const double at = lanes == in_file ? static_cast<double>(place) : static_cast<double>(place) * (in_file - 1) / (lanes - 1.0);
+    const long long from = static_cast<long long>(at), to = from + 1 < in_file ? from + 1 : from;
+    const double part = at - static_cast<double>(from);
+    for (int i = 0; i < per_lane; ++i) {
+      const double a = numbers[from * per_lane + i], b = numbers[to * per_lane + i];
+      turned[i * lanes + lane] = a == b ? a : a + part * (b - a);
+    }
   }
   return turned;
 }
@@ -101,31 +118,34 @@ struct Trial {
   void bring_back() { check(freeplay_batch_bring_back(run, text, sizeof text), text); }
 };
 
-// Largest difference from the processor's states after the checked steps, of lanes that both have certified.
+// Differences from the processor's states, of lanes that both have certified: until a contact decision falls otherwise they
+// are rounding, and of a chaotic motion grow from then on.
 void compare(const LaneFile& file) {
-  Trial trial(file, file.lanes, false);
-  trial.advance(1, file.checked_steps);
-  trial.bring_back();
-  int compared = 0, near = 0, only_one = 0;
-  double worst_near = 0;
-  for (int lane = 0; lane < file.lanes; ++lane) {
-    if (trial.status[lane] != 0 || file.status[lane] != 0) {
-      only_one += (trial.status[lane] != 0) != (file.status[lane] != 0) ? 1 : 0;
-      continue;
+  for (const LaneFile::Check& check : file.checks) {
+    Trial trial(file, file.lanes, false);
+    trial.advance(1, check.steps);
+    trial.bring_back();
+    int compared = 0, near = 0, only_one = 0;
+    double worst_near = 0;
+    for (int lane = 0; lane < file.lanes; ++lane) {
+      if (trial.status[lane] != 0 || check.status[lane] != 0) {
+        only_one += (trial.status[lane] != 0) != (check.status[lane] != 0) ? 1 : 0;
+        continue;
+      }
+      double worst = 0;
+      for (int i = 0; i < 2 * Mechanism::velocities; ++i) {
+        const double expected = check.end[lane * file.states + i];
+        worst = std::fmax(worst, std::fabs(trial.state[i * file.lanes + lane] - expected) / std::fmax(1.0, std::fabs(expected)));
+      }
+      ++compared;
+      if (worst <= 1e-9) {
+        ++near;
+        worst_near = std::fmax(worst_near, worst);
+      }
     }
-    double worst = 0;
-    for (int i = 0; i < 2 * Mechanism::velocities; ++i) {
-      const double expected = file.end[lane * file.states + i];
-      worst = std::fmax(worst, std::fabs(trial.state[i * file.lanes + lane] - expected) / std::fmax(1.0, std::fabs(expected)));
-    }
-    ++compared;
-    if (worst <= 1e-9) {
-      ++near;
-      worst_near = std::fmax(worst_near, worst);
-    }
+    std::printf("after %d steps: %d of %d lanes agree with the processor to 1e-9 (these to %.2g); %d certified by one only\n",
+                check.steps, near, compared, worst_near, only_one);
   }
-  std::printf("after %d steps: %d of %d lanes agree with the processor to 1e-9 (these to %.2g); %d certified by one only\n",
-              file.checked_steps, near, compared, worst_near, only_one);
 }
 
 void measure(const LaneFile& file, long long lanes, int steps, bool shuffled) {

@@ -84,12 +84,13 @@ for part in $parts; do
       map slider_crank_kept c=0.05mm:2mm crank_omega=50rad/s:250rad/s
       map cam_follower cam_speed=5rad/s:40rad/s preload=0N:3000N
       map four_bar_clearance clearance=0.02mm:0.5mm speed=60rpm:600rpm
+      map four_bar_plays clearance=0.02mm:0.5mm speed=60rpm:600rpm
       map woodpecker 'stiffness=4 N mm:10 N mm' friction=0.3:0.6
       map conveyor frequency=20Hz:80Hz amplitude=0.05mm:1.5mm
       ;;
     slider_crank | slider_crank_kept) map "$part" c=0.05mm:2mm crank_omega=50rad/s:250rad/s ;;
     cam_follower) map "$part" cam_speed=5rad/s:40rad/s preload=0N:3000N ;;
-    four_bar_clearance) map "$part" clearance=0.02mm:0.5mm speed=60rpm:600rpm ;;
+    four_bar_clearance | four_bar_plays) map "$part" clearance=0.02mm:0.5mm speed=60rpm:600rpm ;;
     woodpecker) map "$part" "stiffness=4 N mm:10 N mm" friction=0.3:0.6 ;;
     conveyor) map "$part" frequency=20Hz:80Hz amplitude=0.05mm:1.5mm ;;
     *) echo "no part '$part'" ;;

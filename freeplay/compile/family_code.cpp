@@ -98,16 +98,16 @@ bool have_equal_laws(const ModelRecording& recording) {
   return std::ranges::all_of(recording.laws, [&](const PointNumbers& law) { return law == recording.laws.front(); });
 }
 
-std::vector<ReductionKind> kinds_of(const MeasureProgram* measures) {
-  std::vector<ReductionKind> kinds;
-  if (measures == nullptr) return kinds;
-  for (const Reduction& reduction : measures->reductions) kinds.push_back(reduction.spec().kind);
-  return kinds;
+std::vector<LaneMeasure> lane_measures_of(const FamilySample& sample) {
+  if (sample.measures == nullptr) return {};
+  return lane_measures(*sample.measures, *sample.model.contacts);
 }
 
 // Channels of measures come first, of a crossing two.
-std::size_t measured_channels(const std::vector<ReductionKind>& measures) {
-  return measures.size() + static_cast<std::size_t>(std::ranges::count(measures, ReductionKind::kAtCrossing));
+std::size_t measured_channels(const std::vector<LaneMeasure>& measures) {
+  std::size_t count = 0;
+  for (const LaneMeasure& measure : measures) count += measure.is_of_impacts ? 0 : measure.crosses ? 2 : 1;
+  return count;
 }
 
 // What compiled_section.inc asks for; record_model() has put its channels behind those of the measures.
@@ -117,23 +117,35 @@ std::string sectioned_text(LaneSection::Kind kind, std::size_t points, std::size
       static_cast<int>(kind), points, first, first + 1);
 }
 
-// The list that compiled_measure.inc asks for: numbers, and nothing of the model.
-std::string measured_text(const std::vector<ReductionKind>& measures) {
-  std::string kind, of, crossing;
-  std::size_t channel = 0;
-  for (std::size_t r = 0; r < measures.size(); ++r) {
-    const bool crosses = measures[r] == ReductionKind::kAtCrossing;
-    kind += fmt::format("r == {} ? {} : ", r, lane_measure_kind(measures[r]));
-    of += fmt::format("r == {} ? {} : ", r, channel);
-    crossing += fmt::format("r == {} ? {} : ", r, crosses ? channel + 1 : channel);
-    channel += crosses ? 2 : 1;
-  }
-  return fmt::format(
-      "struct Measured {{\n  static constexpr int count = {};\n"
-      "  static FP_INLINE constexpr int kind(int r) {{ return {}0; }}\n"
-      "  static FP_INLINE constexpr int of(int r) {{ return {}0; }}\n"
-      "  static FP_INLINE constexpr int crossing(int r) {{ return {}0; }}\n}};\n",
-      measures.size(), kind, of, crossing);
+// A function from the number of a measure to the one that `number_of` gives.
+template <class NumberOf>
+std::string measured_function(const char* type, const char* name, const std::vector<LaneMeasure>& measures,
+                              NumberOf number_of) {
+  std::string text = fmt::format("  static FP_INLINE constexpr {} {}(int r) {{ return ", type, name);
+  for (std::size_t r = 0; r < measures.size(); ++r) text += fmt::format("r == {} ? {}u : ", r, number_of(measures[r]));
+  return text + "0u; }\n";
+}
+
+// The list that compiled_measure.inc and compiled_impacts.inc ask for: numbers, and nothing of the model.
+std::string measured_text(const std::vector<LaneMeasure>& measures) {
+  std::size_t channel = 0, value = 0;
+  const auto of = [&](const LaneMeasure& measure) {
+    const std::size_t here = channel;
+    channel += measure.is_of_impacts ? 0 : measure.crosses ? 2 : 1;
+    return measure.is_of_impacts ? 0 : here;
+  };
+  const auto crossing = [&](const LaneMeasure& measure) { return of(measure) + (measure.crosses ? 1 : 0); };
+  std::string text = fmt::format("struct Measured {{\n  static constexpr int count = {};\n", measures.size());
+  text += measured_function("int", "kind", measures, [](const LaneMeasure& measure) { return measure.kind; });
+  text += measured_function("int", "of", measures, of);
+  channel = 0;
+  text += measured_function("int", "crossing", measures, crossing);
+  text += measured_function("bool", "of_impacts", measures,
+                            [](const LaneMeasure& measure) { return measure.is_of_impacts ? 1 : 0; });
+  text += measured_function("unsigned", "own", measures, [](const LaneMeasure& measure) { return measure.points; });
+  text += measured_function("int", "value", measures,
+                            [&](const LaneMeasure& measure) { return measure.is_of_impacts ? value++ : 0; });
+  return text + "};\n";
 }
 
 }  // namespace
@@ -153,17 +165,18 @@ FamilyCode::FamilyCode(std::vector<ModelRecording> recordings, std::span<const F
       has_shared_laws_(std::ranges::all_of(recordings, have_equal_laws)),
       points_(recordings.front().points.size()),
       channel_count_(recordings.front().channels.size()),
-      measures_(kinds_of(samples.front().measures)),
+      measures_(lane_measures_of(samples.front())),
+      notes_impacts_(std::ranges::any_of(measures_, &LaneMeasure::needs_impacts)),
       section_kind_(samples.front().section.kind),
       section_points_(samples.front().section.point_count()),
       program_(recordings) {}
 
 std::string FamilyCode::source(const char* more, const char* entry_points) const {
   return fmt::format(
-      "#define FP_KEEPS_CONTACTS {}\n#define FP_MIDPOINT_FORCES {}\n#define FP_SHARED_LAWS {}\n#define FP_MOST_ACTIVE "
-      "{}\n"
+      "#define FP_KEEPS_CONTACTS {}\n#define FP_MIDPOINT_FORCES {}\n#define FP_SHARED_LAWS {}\n#define "
+      "FP_NOTES_IMPACTS {}\n#define FP_MOST_ACTIVE {}\n"
       "{}{}namespace freeplay_compiled {{\n{}{}{}}}\n{}{}",
-      constants_.keeps_contacts, constants_.midpoint_forces, has_shared_laws_,
+      constants_.keeps_contacts, constants_.midpoint_forces, has_shared_laws_, notes_impacts_,
       std::clamp<std::size_t>(points_, 1, kMostClosed), step_text(), more, program_.text(), measured_text(measures_),
       sectioned_text(section_kind_, section_points_, measured_channels(measures_)), entry_points, kSizes);
 }
@@ -178,7 +191,7 @@ std::string FamilyCode::device_source() const {
 
 std::optional<LaneData> FamilyCode::lane(const FamilySample& member) const {
   if (!compile_obstacles(member.spec, member.model).empty()) return std::nullopt;
-  if (constants_of(member.spec) != constants_ || kinds_of(member.measures) != measures_) return std::nullopt;
+  if (constants_of(member.spec) != constants_ || lane_measures_of(member) != measures_) return std::nullopt;
   if (member.section.kind != section_kind_ || member.section.point_count() != section_points_) return std::nullopt;
   const ModelRecording recording = record_model(member.model, channels_, member.measures, member.section.program);
   std::optional<std::vector<double>> numbers = program_.member_numbers(recording);
@@ -192,7 +205,7 @@ std::optional<LaneData> FamilyCode::lane(const FamilySample& member) const {
   }
   const State start = member.model.system->initial_state();
   const std::size_t n = static_cast<std::size_t>(recording.velocities);
-  lane.state.assign(2 * n + 3 * points_, 0.0);
+  lane.state.assign(2 * n + (notes_impacts_ ? 6 : 3) * points_, 0.0);  // kMemoryNumbers of compiled_run.inc
   for (std::size_t i = 0; i < n; ++i) {
     lane.state[i] = start.q[static_cast<Eigen::Index>(i)];
     lane.state[n + i] = start.u[static_cast<Eigen::Index>(i)];

@@ -29,6 +29,14 @@ struct LaneData {
   } rules;
 };
 
+// A function of a run as lanes compute it.
+struct LaneMeasure {
+  int kind = 0;  // as compiled_measure.inc numbers them
+  bool crosses = false, is_of_impacts = false, needs_impacts = false;
+  std::uint32_t points = 0;  // a bit for each point whose impacts it takes
+  bool operator==(const LaneMeasure&) const = default;
+};
+
 // A Poincaré section that lanes of a device note themselves. Its program has one function for the section, of which the
 // expression that crosses zero or the period is taken, and one per point.
 struct LaneSection {
@@ -80,7 +88,8 @@ class FamilyCode {
   Constants constants_;
   bool has_shared_laws_ = false;
   std::size_t points_ = 0, channel_count_ = 0;
-  std::vector<ReductionKind> measures_;
+  std::vector<LaneMeasure> measures_;
+  bool notes_impacts_ = false;
   LaneSection::Kind section_kind_ = LaneSection::kNone;
   std::size_t section_points_ = 0;
   Program program_;

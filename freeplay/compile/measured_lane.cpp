@@ -36,9 +36,23 @@ std::optional<int> kind_number(ReductionKind kind) {
       return 8;
     case ReductionKind::kShare:
       return 9;
+    case ReductionKind::kCount:
+      return 10;
+    case ReductionKind::kAtImpact:
+      return 11;
     default:
       return std::nullopt;
   }
+}
+
+// A bit for each point that is of the element of this name; empty: of any.
+std::uint32_t points_of(const std::string& element, const ContactModel& contacts) {
+  std::uint32_t bits = 0, bit = 1;
+  for (const ContactPoint* point : contacts.descriptions()) {
+    if (element.empty() || point->contact == element || point->name() == element) bits |= bit;
+    bit <<= 1;
+  }
+  return bits;
 }
 
 }  // namespace
@@ -58,10 +72,8 @@ MeasureProgram measure_program_of(const ModelSpec& spec, const Model& model) {
 bool are_lane_measures(const MeasureProgram& measures, std::string& reason) {
   for (const Reduction& reduction : measures.reductions) {
     const ReductionSpec& spec = reduction.spec();
-    if (spec.is_of_impacts || spec.kind == ReductionKind::kCount || spec.kind == ReductionKind::kAtImpact)
-      reason = "a measure asks for impacts, which compiled runs do not list";
-    else if (!kind_number(spec.kind))
-      reason = "percentiles and spectra need all rows at once";
+    if (!kind_number(spec.kind))
+      reason = "percentiles and spectra need all rows or impacts at once";
     else if (!spec.of.can_be_recorded() || !spec.crossing.can_be_recorded())
       reason = "a measure has a function given by samples";
     else
@@ -71,10 +83,16 @@ bool are_lane_measures(const MeasureProgram& measures, std::string& reason) {
   return true;
 }
 
-int lane_measure_kind(ReductionKind kind) {
-  const std::optional<int> number = kind_number(kind);
-  FREEPLAY_ASSERT(number.has_value());
-  return *number;
+std::vector<LaneMeasure> lane_measures(const MeasureProgram& measures, const ContactModel& contacts) {
+  std::vector<LaneMeasure> lane;
+  for (const Reduction& reduction : measures.reductions) {
+    const ReductionSpec& spec = reduction.spec();
+    const std::optional<int> kind = kind_number(spec.kind);
+    FREEPLAY_ASSERT(kind.has_value());
+    lane.push_back({*kind, spec.kind == ReductionKind::kAtCrossing, spec.is_of_impacts,
+                    spec.is_of_impacts || spec.kind == ReductionKind::kAtImpact, points_of(spec.element, contacts)});
+  }
+  return lane;
 }
 
 std::vector<double> first_measured(const MeasureProgram& measures) {

@@ -12,8 +12,8 @@ namespace freeplay::compile {
 MeasureProgram measure_program_of(const ModelSpec& spec, const Model& model);
 // Whether lanes can compute all of them; if not, `reason` says which one needs more.
 bool are_lane_measures(const MeasureProgram& measures, std::string& reason);
-// As compiled_measure.inc numbers them. Requires that lanes can compute it.
-int lane_measure_kind(ReductionKind kind);
+// Requires that lanes can compute them.
+std::vector<LaneMeasure> lane_measures(const MeasureProgram& measures, const ContactModel& contacts);
 
 // What a lane starts with, and the measures of one that has come to its end.
 std::vector<double> first_measured(const MeasureProgram& measures);

@@ -16,7 +16,7 @@ namespace freeplay::compile {
 namespace {
 
 // What a node depends on.
-enum Source : unsigned { kOnMember = 1, kOnPosition = 2, kOnVelocity = 4, kOnRightSide = 8 };
+enum Source : unsigned { kOnMember = 1, kOnPosition = 2, kOnVelocity = 4, kOnRightSide = 8, kOnImpact = 16 };
 
 std::string_view function_name(ExpressionOp op) {
   using Op = ExpressionOp;
@@ -42,13 +42,14 @@ class Emitter {
   }
 
   std::string text() {
-    std::string body = prepare() + position() + force() + solve() + rows() + bilateral() + channels() + kinds();
+    std::string body =
+        prepare() + position() + force() + solve() + rows() + bilateral() + channels() + impacts() + kinds();
     return fmt::format(
         "struct Mechanism {{\n  static constexpr int velocities = {}, points = {}, members = {}, slots = {}, kept = "
         "{}, "
-        "bilateral_rows = {}, channel_count = {};\n{}}};\n",
+        "bilateral_rows = {}, channel_count = {}, impact_values = {};\n{}}};\n",
         n_, recording_.points.size(), members_, slot_count_, kept_count_, recording_.bilateral.size(),
-        recording_.channels.size(), body);
+        recording_.channels.size(), recording_.impacts.size(), body);
   }
 
  private:
@@ -65,13 +66,19 @@ class Emitter {
   }
   bool is_of_member(int of) const { return source(of) == kOnMember; }
 
+  Source source_of_input(int input) const {
+    if (input <= n_) return kOnPosition;
+    if (input <= 2 * n_) return kOnVelocity;
+    return input <= 3 * n_ ? kOnRightSide : kOnImpact;
+  }
+
   void find_sources() {
     source_.resize(size());
     for (std::size_t i = 0; i < size(); ++i) {
       const GraphNode& at = graph_.nodes()[i];
       unsigned sum = 0;
       if (at.kind == Kind::kMember) sum = kOnMember;
-      if (at.kind == Kind::kInput) sum = at.input <= n_ ? kOnPosition : at.input <= 2 * n_ ? kOnVelocity : kOnRightSide;
+      if (at.kind == Kind::kInput) sum = source_of_input(at.input);
       for (const int operand : {at.a, at.b, at.c}) {
         if (operand >= 0) sum |= source(operand);
       }
@@ -94,7 +101,7 @@ class Emitter {
   }
 
   void mark_outputs() {
-    std::vector<int> of_position, of_force, of_rows, of_channels, of_solution, of_bilateral;
+    std::vector<int> of_position, of_force, of_rows, of_channels, of_impacts, of_solution, of_bilateral;
     for (const ModelRecording::Row& row : recording_.bilateral) {
       of_bilateral.push_back(node(row.position));
       for (const int place : row.entries) of_bilateral.push_back(node(place));
@@ -107,6 +114,7 @@ class Emitter {
     for (const int place : recording_.force) of_force.push_back(node(place));
     for (const int place : recording_.solution) of_solution.push_back(node(place));
     for (const int place : recording_.channels) of_channels.push_back(node(place));
+    for (const int place : recording_.impacts) of_impacts.push_back(node(place));
     for (const Tape::Guard& guard : recording_.tape->guards()) {
       const bool is_of_force = ((source(node(guard.a)) | source(node(guard.b))) & kOnVelocity) != 0;
       for (const int place : {guard.a, guard.b}) (is_of_force ? of_force : of_position).push_back(node(place));
@@ -116,6 +124,7 @@ class Emitter {
     in_bilateral_ = needed(of_bilateral);
     in_solution_ = needed(of_solution);
     in_channels_ = needed(of_channels);
+    in_impacts_ = needed(of_impacts);
     in_position_ = needed(of_position);
     // What forces and the solution need of the position is computed with it; what rows need alone waits for them.
     for (std::size_t i = 0; i < size(); ++i) {
@@ -142,7 +151,7 @@ class Emitter {
     };
     for (std::size_t i = 0; i < size(); ++i) {
       if (is_of_member(static_cast<int>(i))) continue;
-      if (in_position_[i] != 0 || in_channels_[i] != 0) read_operands(i, false);
+      if (in_position_[i] != 0 || in_channels_[i] != 0 || in_impacts_[i] != 0) read_operands(i, false);
       const bool is_elsewhere = in_position_[i] == 0 && (in_force_[i] != 0 || in_rows_[i] != 0 ||
                                                          in_bilateral_[i] != 0 || in_solution_[i] != 0);
       if (is_elsewhere) read_operands(i, true);
@@ -154,6 +163,7 @@ class Emitter {
     }
     for (const int place : recording_.solution) read(node(place), true);
     for (const int place : recording_.channels) read(node(place), false);
+    for (const int place : recording_.impacts) read(node(place), false);
     for (const ModelRecording::Point& point : recording_.points) {
       read(node(point.gap), false);
       for (const int place : point.normal) read(node(place), true);
@@ -176,7 +186,8 @@ class Emitter {
       if (at.input == 0) return "t";
       if (at.input <= n_) return fmt::format("q[{}]", at.input - 1);
       if (at.input <= 2 * n_) return fmt::format("u[{}]", at.input - 1 - n_);
-      return fmt::format("b[{}]", at.input - 1 - 2 * n_);
+      if (at.input <= 3 * n_) return fmt::format("b[{}]", at.input - 1 - 2 * n_);
+      return fmt::format("impact[{}]", at.input - 1 - 3 * n_);
     }
     if (is_of_member(of) && !in_prepare) return fmt::format("slot[{}]", slot_[i]);
     if (here[i] != 0) return fmt::format("v{}", of);
@@ -354,11 +365,18 @@ class Emitter {
     return function("channels", "const T* slot, T t, const T* q, const T* u, T* values", body);
   }
 
+  std::string impacts() const {
+    std::string body = "    (void)slot, (void)t, (void)impact, (void)values;\n" + lines(in_impacts_);
+    for (std::size_t i = 0; i < recording_.impacts.size(); ++i)
+      body += fmt::format("    values[{}] = {};\n", i, operand(node(recording_.impacts[i]), in_impacts_));
+    return function("impacts", "const T* slot, T t, const T* impact, T* values", body);
+  }
+
   const Graph& graph_;
   const ModelRecording& recording_;
   int members_, n_;
   std::vector<unsigned> source_;
-  Marks in_position_, in_force_, in_rows_, in_bilateral_, in_solution_, in_channels_;
+  Marks in_position_, in_force_, in_rows_, in_bilateral_, in_solution_, in_channels_, in_impacts_;
   std::vector<int> slot_, kept_;
   int slot_count_ = 0, kept_count_ = 0;
 };

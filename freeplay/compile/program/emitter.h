@@ -1,5 +1,6 @@
 // Straight-line C++ of a graph, in stages: what follows from the member's numbers alone, from the position, the rows of
-// contacts, the forces, the solution with M, and the channels.
+// contacts, the forces, the solution with M, the channels, and what is
+// measured of impacts.
 #pragma once
 
 #include <string>

@@ -275,7 +275,7 @@ bool ModelRecording::has_structure_of(const ModelRecording& other) const {
     return x.kind == y.kind && x.a == y.a && x.b == y.b && x.outcome == y.outcome;
   };
   return velocities == other.velocities && points.size() == other.points.size() && mass == other.mass &&
-         force == other.force && solution == other.solution && channels == other.channels &&
+         force == other.force && solution == other.solution && channels == other.channels && impacts == other.impacts &&
          std::ranges::equal(a, b, is_same) && std::ranges::equal(tape->guards(), other.tape->guards(), is_same_guard);
 }
 

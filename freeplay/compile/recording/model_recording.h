@@ -1,6 +1,7 @@
 // A model as a tape: the engine's own kinematics, run once with numbers that record what is done with them.
 //
-// Inputs are t, the coordinates q, the velocities u, and a right-hand side b. Every other number of the model is a
+// Inputs are t, the coordinates q, the velocities u, a right-hand side b, and where measures are of impacts the
+// quantities of one (impact_quantities()). Every other number of the model is a
 // constant of the tape; which of these differ among the members of a family is seen by comparing their tapes
 // (program/program.h).
 #pragma once
@@ -50,6 +51,7 @@ struct ModelRecording {
   std::vector<Point> points;
   std::vector<Row> bilateral;
   std::vector<int> channels;  // in the order asked for
+  std::vector<int> impacts;   // what measures of impacts are of, one after the other
   std::vector<PointNumbers> laws;
   std::vector<std::string> unknown_channels;  // that have no compiled form
 
@@ -58,9 +60,9 @@ struct ModelRecording {
 };
 
 // Requires compile_obstacles(...).empty(). `channels`: names that the run can record. With measures, the channels of
-// the recording are what their functions are of, one after the other, behind that of a crossing the one that crosses
-// zero. With a section, what crosses zero (0 where it is one by time) and the points of the section stand behind all
-// others.
+// the recording are what their functions of rows are of, one after the other, behind that of a crossing the one that
+// crosses zero. With a section, what crosses zero (0 where it is one by time) and the points of the section stand
+// behind all others.
 ModelRecording record_model(const Model& model, const std::vector<std::string>& channels,
                             const MeasureProgram* measures = nullptr, const MeasureProgram* section = nullptr);
 

@@ -1,5 +1,7 @@
 #include "freeplay/compile/recording/recorded_outputs.h"
 
+#include <algorithm>
+
 #include "freeplay/core/error.h"
 
 namespace freeplay::compile {
@@ -10,9 +12,22 @@ namespace {
 void record_measures(const MeasureProgram& measures, const std::vector<Recorded>& variables,
                      ModelRecording& recording) {
   for (const Reduction& reduction : measures.reductions) {
+    if (reduction.spec().is_of_impacts) continue;
     recording.channels.push_back(recording.tape->place_of(reduction.spec().of.record(variables)));
     if (reduction.spec().kind == ReductionKind::kAtCrossing)
       recording.channels.push_back(recording.tape->place_of(reduction.spec().crossing.record(variables)));
+  }
+}
+
+void record_impacts(const MeasureProgram& measures, const Recorded& t, ModelRecording& recording) {
+  const auto is_of_impacts = [](const Reduction& reduction) { return reduction.spec().is_of_impacts; };
+  if (std::ranges::none_of(measures.reductions, is_of_impacts)) return;
+  std::vector<Recorded> quantities{t};
+  for (std::size_t i = 0; i < impact_quantities().size(); ++i)
+    quantities.push_back(recording.tape->input(odd_number(static_cast<int>(i))));
+  for (const Reduction& reduction : measures.reductions) {
+    if (is_of_impacts(reduction))
+      recording.impacts.push_back(recording.tape->place_of(reduction.spec().of.record(quantities)));
   }
 }
 
@@ -65,6 +80,7 @@ void record_outputs(const WantedOutputs& wanted, const Recorded& t,
     return variables;
   };
   if (wanted.measures != nullptr) record_measures(*wanted.measures, variables_of(wanted.measures->channels), recording);
+  if (wanted.measures != nullptr) record_impacts(*wanted.measures, t, recording);
   if (wanted.section != nullptr) record_section(*wanted.section, variables_of(wanted.section->channels), recording);
   if (wanted.measures != nullptr || wanted.section != nullptr) return;
   const std::vector<Recorded> values = variables_of(wanted.channels);

@@ -11,53 +11,6 @@ namespace {
 
 using CompiledFamilies = CompiledTest;
 
-struct FamilyRun {
-  std::vector<LaneData> lanes;
-  std::vector<std::vector<std::vector<double>>> rows;  // per lane
-};
-
-FamilyRun run_family(const std::vector<LoadedModel>& members, const std::vector<std::string>& channels,
-                     std::size_t width_of_samples) {
-  std::vector<CompiledFamily::Sample> samples;
-  for (std::size_t i = 0; i < width_of_samples; ++i) samples.push_back({members[i].file, members[i].model});
-  const CompiledFamily family(samples, channels);
-  FamilyRun run;
-  for (const LoadedModel& member : members) {
-    std::optional<LaneData> lane = family.lane(member.file, member.model);
-    EXPECT_TRUE(lane.has_value());
-    if (lane) run.lanes.push_back(std::move(*lane));
-  }
-  run.rows.resize(run.lanes.size());
-  const std::size_t width = static_cast<std::size_t>(family.width());
-  for (std::size_t first = 0; first < run.lanes.size(); first += width) {
-    const std::size_t count = std::min(width, run.lanes.size() - first);
-    family.run(std::span(run.lanes).subspan(first, count), [&](std::size_t lane, double, std::span<const double> row) {
-      run.rows[first + lane].emplace_back(row.begin(), row.end());
-    });
-  }
-  return run;
-}
-
-// The largest difference of any channel from the engine's run, relative to 1 or to the channel's largest value.
-double difference_from_engine(LoadedModel member, const std::vector<std::string>& channels,
-                              const std::vector<std::vector<double>>& rows) {
-  member.file.record.channels = channels;
-  const std::unique_ptr<Simulation> simulation = build_simulation(member.file, member.model);
-  MemorySink sink;
-  const RunSummary summary = simulation->run(sink, {});
-  EXPECT_EQ(summary.status, RunStatus::kCompleted) << summary.message;
-  EXPECT_EQ(rows.size(), static_cast<std::size_t>(summary.rows));
-  double worst = 0;
-  for (std::size_t c = 0; c < channels.size(); ++c) {
-    const std::vector<double>& expected = sink.channel(channels[c]);
-    double scale = 1;
-    for (const double value : expected) scale = std::max(scale, std::abs(value));
-    for (std::size_t r = 0; r < std::min(rows.size(), expected.size()); ++r)
-      worst = std::max(worst, std::abs(rows[r][c] - expected[r]) / scale);
-  }
-  return worst;
-}
-
 const std::vector<std::string> kCrank = {"crank.angle", "rod.angle",   "slider.angle", "crank.omega",
                                          "slider.x",    "guide.gap_1", "guide.gap_4"};
 

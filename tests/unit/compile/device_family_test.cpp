@@ -133,6 +133,53 @@ TEST_F(DeviceFamilies, AndLanesOfTheProcessorMeasureWhatTheEngineMeasures) {
   }
 }
 
+// Which contacts carried an impulse in the last step: the third number of a point's memory is 3.
+std::vector<bool> loaded_points(const LaneData& lane, std::size_t velocities) {
+  std::vector<bool> loaded;
+  for (std::size_t i = 2 * velocities; i + 2 < lane.state.size(); i += 3) loaded.push_back(lane.state[i + 2] == 3);
+  return loaded;
+}
+
+// Two machines round differently, here by a start that is turned by a last digit. Step by step: as long as both have
+// found the same contacts loaded they differ by rounding, and they part where a contact is loaded in one of them alone.
+// The model does not depend on the time, so that each step may be a run of its own.
+TEST_F(DeviceFamilies, PartFromTheProcessorsWhereAContactDecisionFallsOtherwise) {
+  constexpr int kSteps = 12000;
+  std::vector<MeasuredModel> members;
+  for (const char* clearance : {"c=0.3 mm", "c=0.5 mm", "c=0.8 mm"})
+    members.push_back(crank({clearance, "slider_omega=1 rad/s", "simulate.lasting_contacts=kept", "restitution=0.7"}));
+  const DeviceFamily on_device(samples_of(members), processor_toolchain());
+  const CompiledFamily compiled(samples_of(members), {});
+  const std::size_t n = static_cast<std::size_t>(members.front().loaded.model.system->velocity_count());
+  std::vector<LaneData> turned, packed;
+  for (const MeasuredModel& member : members) turned.push_back(on_device.lane(member.sample()).value());
+  for (const MeasuredModel& member : members) packed.push_back(compiled.lane(member.sample()).value());
+  for (LaneData& lane : turned) lane.state[0] = std::nextafter(lane.state[0], 1.0);
+  for (std::vector<LaneData>* lanes : {&turned, &packed}) {
+    for (LaneData& lane : *lanes) lane.end_s = lane.step_s;
+  }
+  std::vector<int> parted_after(members.size(), -1);
+  for (int step = 1; step <= kSteps; ++step) {
+    on_device.run(turned);
+    compiled.run(packed, {});
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      ASSERT_EQ(turned[k].status, 0) << lane_status_text(turned[k].status);
+      ASSERT_EQ(packed[k].status, 0) << lane_status_text(packed[k].status);
+      if (parted_after[k] >= 0) continue;
+      if (loaded_points(turned[k], n) != loaded_points(packed[k], n)) {
+        parted_after[k] = step;
+        continue;
+      }
+      for (std::size_t i = 0; i < 2 * n; ++i) {
+        ASSERT_NEAR(turned[k].state[i], packed[k].state[i], 1e-9 * std::max(1.0, std::abs(packed[k].state[i])))
+            << "lane " << k << ", step " << step;
+      }
+    }
+  }
+  for (std::size_t k = 0; k < members.size(); ++k)
+    RecordProperty(fmt::format("lane_{}_parts_after", k), parted_after[k]);
+}
+
 TEST_F(DeviceFamilies, GiveTheSameBitsHoweverLanesAreDivided) {
   const std::vector<MeasuredModel> members = cranks("paper", "start");
   const DeviceFamily family(samples_of(members), processor_toolchain());
@@ -173,8 +220,7 @@ TEST_F(DeviceFamilies, LeaveMeasuresThatNeedAllRowsToOthers) {
   EXPECT_FALSE(are_lane_measures(measure_program_of(model.loaded.file, model.loaded.model), reason));
   EXPECT_NE(reason.find("percentiles"), std::string::npos);
   model.loaded.file.measures = {{"blows", "count(guide.impact)"}};
-  EXPECT_FALSE(are_lane_measures(measure_program_of(model.loaded.file, model.loaded.model), reason));
-  EXPECT_NE(reason.find("impacts"), std::string::npos);
+  EXPECT_TRUE(are_lane_measures(measure_program_of(model.loaded.file, model.loaded.model), reason));
 }
 
 // What nvcc says of the text, where there is one; without a GPU the object says so when it is opened.

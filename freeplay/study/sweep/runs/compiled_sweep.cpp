@@ -125,16 +125,17 @@ void CompiledSweep::compile(LaneDevice device) {
   if (device == LaneDevice::kPretendedGpu) toolchain = processor_toolchain();
   const std::vector<SampleModel> built = build_samples(family_, points_, measures_, section_);
   const SampleModel& first = built.front();
-  if (measures_of(first.file, first.model).needs_impacts())
-    throw CompileError("a measure asks for impacts, which compiled runs do not list");
   std::string reason;
   gives_rows_ = !are_lane_measures(first.measures, reason);
   if (first.section) {
     if (first.section->needs_impacts())
       throw CompileError("a section asks for impacts, which compiled runs do not list");
+    if (!toolchain && !gives_rows_) reason = "a section on the processor needs all rows";
     if (toolchain && !gives_rows_) reason = section_obstacle(*first.section);
-    gives_rows_ = gives_rows_ || !toolchain || !reason.empty();
+    gives_rows_ = gives_rows_ || !reason.empty();
   }
+  if (gives_rows_ && measures_of(first.file, first.model).needs_impacts())
+    throw CompileError("lanes that give all rows do not list impacts: " + reason);
   if (gives_rows_ && toolchain) throw CompileError("a GPU keeps no rows: " + reason);
   std::vector<FamilySample> samples;
   for (const SampleModel& sample : built) {
