@@ -47,6 +47,10 @@ void look_at_options(const ModelSpec& spec, Obstacles& found) {
   found.add_if(simulate.initial_overlap_m > 0, "'initial_overlap' is not compiled");
 }
 
+bool has_coordinates(const Mechanism& mechanism, int joint) {
+  return RecordedMechanism::has_coordinates(mechanism.joints[static_cast<std::size_t>(joint)]);
+}
+
 void look_at_mechanism(const Mechanism& mechanism, Obstacles& found) {
   found.add_if(mechanism.space != Space::kPlanar, "the model is spatial; only planar ones are compiled");
   found.add_if(!mechanism.elastic_bodies.empty(), "elastic bodies are not compiled");
@@ -64,7 +68,7 @@ void look_at_mechanism(const Mechanism& mechanism, Obstacles& found) {
     if (driver.motion && driver.row >= 0) continue;  // a bilateral row
     const bool is_plain = driver.effort && driver.effort->can_be_recorded() &&
                           driver.limit == std::numeric_limits<double>::infinity() &&
-                          mechanism.joints[static_cast<std::size_t>(driver.joint)].is_edge();
+                          has_coordinates(mechanism, driver.joint);
     found.add_if(!is_plain || driver.sampling || driver.pid,
                  fmt::format("driver '{}': only efforts of plain expressions are compiled", driver.name));
   }
@@ -73,9 +77,8 @@ void look_at_mechanism(const Mechanism& mechanism, Obstacles& found) {
     found.add_if(!is_plain, fmt::format("force '{}': functions given by samples are not compiled", load.name));
   }
   for (const Mechanism::TorsionalSpring& spring : mechanism.torsional_springs) {
-    const Mechanism::Joint& joint = mechanism.joints[static_cast<std::size_t>(spring.joint)];
-    found.add_if(!joint.is_edge(),
-                 fmt::format("spring '{}' turns a joint outside of the tree, which is not compiled", spring.name));
+    found.add_if(!has_coordinates(mechanism, spring.joint),
+                 fmt::format("spring '{}' acts along a curved slot, which is not compiled", spring.name));
   }
   for (const Mechanism::Channel& channel : mechanism.expression_variables) {
     found.add_if(!RecordedMechanism::can_read(mechanism, channel), "a force reads a channel that is not compiled");
@@ -114,12 +117,9 @@ void look_at_joint_row(const MechanismContacts::JointRow& row, const Mechanism& 
     found.add_if(true, "flanks of couplings and motions with a limit are not compiled");
     return;
   }
-  const Mechanism::Joint& joint = mechanism.joints[static_cast<std::size_t>(row.joint)];
-  found.add_if(row.coordinate > 0,
-               fmt::format("stops and dry friction of the second coordinate of '{}' are not compiled", joint.name));
-  found.add_if(
-      !joint.is_edge(),
-      fmt::format("stops and dry friction of '{}', a joint outside of the tree, are not compiled", joint.name));
+  found.add_if(!has_coordinates(mechanism, row.joint),
+               fmt::format("stops and dry friction of '{}', a curved slot, are not compiled",
+                           mechanism.joints[static_cast<std::size_t>(row.joint)].name));
 }
 
 void look_at_contacts(const MechanismContacts& contacts, const Mechanism& mechanism, Obstacles& found) {
@@ -187,7 +187,7 @@ class RecordedPair {
   std::vector<RecordedContactPoint> points_;
 };
 
-// Stops and dry friction along coordinates of the tree: rows with a single entry.
+// Stops and dry friction along coordinates of joints.
 void record_joint_rows(const RecordedMechanism& mechanism, const MechanismContacts& contacts, ModelRecording& recording,
                        std::vector<Recorded>& gaps) {
   Tape& tape = *recording.tape;
@@ -195,14 +195,14 @@ void record_joint_rows(const RecordedMechanism& mechanism, const MechanismContac
     const double sign = row.kind == MechanismContacts::JointRow::Kind::kUpperStop ? -1 : 1;
     ModelRecording::Point point;
     point.has_normal = row.is_stop();
-    const RecordedMechanism::Coordinate coordinate = mechanism.coordinate(row.joint);
+    const RecordedMechanism::Coordinate coordinate = mechanism.coordinate(row.axis());
     gaps.push_back(row.is_stop() ? sign * (coordinate.q - row.bound) : Recorded(-1));
     point.gap = tape.place_of(gaps.back());
-    for (int k = 0; k <= recording.velocities; ++k) {
-      const double entry = k == coordinate.velocity ? sign : 0;
-      point.normal.push_back(tape.place_of(row.is_stop() ? entry : 0));
-      point.tangent.push_back(tape.place_of(row.is_stop() ? 0 : entry));
+    for (const Recorded& entry : coordinate.row) {
+      point.normal.push_back(tape.place_of(row.is_stop() ? sign * entry : Recorded(0)));
+      point.tangent.push_back(tape.place_of(row.is_stop() ? Recorded(0) : entry));
     }
+    for (std::vector<int>* whole : {&point.normal, &point.tangent}) whole->push_back(tape.place_of(0.0));  // w~
     recording.points.push_back(std::move(point));
   }
 }

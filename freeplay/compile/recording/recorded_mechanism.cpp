@@ -1,5 +1,7 @@
 #include "freeplay/compile/recording/recorded_mechanism.h"
 
+#include <numbers>
+
 #include "freeplay/math/recording/recorded_jet.h"
 
 namespace freeplay::compile {
@@ -30,8 +32,7 @@ void RecordedMechanism::apply_loads() {
   }
   for (const Mechanism::TorsionalSpring& spring : mechanism_.torsional_springs) {
     const Mechanism::Joint& joint = mechanism_.joints[static_cast<std::size_t>(spring.joint)];
-    const TreeNode<RecordedAlgebra>& node = model_.nodes[static_cast<std::size_t>(joint.node)];
-    data_.effort[node.u] += -torsional_law(spring, q_[node.q], u_[node.u]);
+    add_effort(joint, -torsional_law(spring, coordinate_value(joint, 0), coordinate_rate(joint, 0)));
   }
   std::vector<Recorded> variables{t_};
   for (const Mechanism::Channel& channel : mechanism_.expression_variables) {
@@ -51,8 +52,7 @@ void RecordedMechanism::apply_loads() {
   }
   for (const Mechanism::Driver& driver : mechanism_.drivers) {
     if (driver.motion) continue;
-    const Mechanism::Joint& joint = mechanism_.joints[static_cast<std::size_t>(driver.joint)];
-    data_.effort[model_.nodes[static_cast<std::size_t>(joint.node)].u] += driver.effort->record(variables);
+    add_effort(mechanism_.joints[static_cast<std::size_t>(driver.joint)], driver.effort->record(variables));
   }
 }
 
@@ -83,7 +83,7 @@ std::vector<Recorded> RecordedMechanism::whole_row(const std::array<RowPart, 2>&
 bool RecordedMechanism::can_hold(const Mechanism& mechanism, const Mechanism::Row& row) {
   using Kind = Mechanism::Row::Kind;
   const bool is_known = row.kind == Kind::kPoint || row.kind == Kind::kDot || row.kind == Kind::kCoordinate ||
-                        row.kind == Kind::kRelativeTranslation;
+                        row.kind == Kind::kRelativeTranslation || row.kind == Kind::kRelativeRotation;
   return is_known &&
          (row.driver < 0 || mechanism.drivers[static_cast<std::size_t>(row.driver)].motion->can_be_recorded());
 }
@@ -101,23 +101,86 @@ RecordedMechanism::Bilateral RecordedMechanism::bilateral(const Mechanism::Row& 
     return result;
   }
   const Mechanism::Joint& joint = mechanism_.joints[static_cast<std::size_t>(row.joint)];
+  if (row.kind == Mechanism::Row::Kind::kRelativeRotation) {
+    // As std::remainder(): between minus and plus half a turn.
+    const Recorded apart = coordinate_value(joint, 0) - motion.value;
+    result.position =
+        Tape::binary(ExpressionOp::kMod, apart + std::numbers::pi, 2 * std::numbers::pi) - std::numbers::pi;
+    result.entries = row_of(joint, coordinate_wrench(joint, 0));
+    return result;
+  }
   const JointPlacementOf<RecordedAlgebra> at = placement_of(joint, markers_);
   WrenchOf<Recorded> wrench;
   place_row(row, at, wrench);
   result.position = row_position(row, at) - motion.value;
-  std::array<RowPart, 2> parts;
-  std::vector<Recorded> values(2 * static_cast<std::size_t>(u_.size()));
-  markers_.begin(joint.child_marker, joint.parent_marker, parts, values.data());
-  markers_.add(joint.child_marker, wrench, 1, parts, values.data());
-  markers_.add(joint.parent_marker, wrench, -1, parts, values.data());
-  result.entries = whole_row(parts, values);
+  result.entries = row_of(joint, wrench);
   return result;
 }
 
-RecordedMechanism::Coordinate RecordedMechanism::coordinate(int joint) const {
-  const int node = mechanism_.joints[static_cast<std::size_t>(joint)].node;
-  const TreeNode<RecordedAlgebra>& at = model_.nodes[static_cast<std::size_t>(node)];
-  return {q_[at.q], at.u};
+std::vector<Recorded> RecordedMechanism::row_of(const Mechanism::Joint& joint,
+                                                const WrenchOf<Recorded>& on_child) const {
+  std::array<RowPart, 2> parts;
+  std::vector<Recorded> values(2 * static_cast<std::size_t>(u_.size()));
+  markers_.begin(joint.child_marker, joint.parent_marker, parts, values.data());
+  markers_.add(joint.child_marker, on_child, 1, parts, values.data());
+  markers_.add(joint.parent_marker, on_child, -1, parts, values.data());
+  return whole_row(parts, values);
+}
+
+// As MechanismDynamics has it, in the plane.
+WrenchOf<Recorded> RecordedMechanism::coordinate_wrench(const Mechanism::Joint& joint, int k) const {
+  const ElementaryMotion& motion = joint.type->motions[static_cast<std::size_t>(k)];
+  const JointPlacementOf<RecordedAlgebra> at = placement_of(joint, markers_);
+  WrenchOf<Recorded> wrench;
+  wrench.point = at.p_child;
+  (motion.kind == ElementaryMotion::Kind::kTranslate ? wrench.force : wrench.torque) = at.R_parent.col(motion.axis);
+  return wrench;
+}
+
+Recorded RecordedMechanism::coordinate_value(const Mechanism::Joint& joint, int k) const {
+  if (joint.is_edge()) return q_[model_.nodes[static_cast<std::size_t>(joint.node)].q + k];
+  const ElementaryMotion& motion = joint.type->motions[static_cast<std::size_t>(k)];
+  const MarkerIndex parent = joint.parent_marker, child = joint.child_marker;
+  if (motion.kind == ElementaryMotion::Kind::kTranslate)
+    return markers_.axes(parent).col(motion.axis).dot(markers_.position(child) - markers_.position(parent));
+  return markers_.angle_between(parent, child, markers_.angle_at_rest(parent, child));
+}
+
+Recorded RecordedMechanism::coordinate_rate(const Mechanism::Joint& joint, int k) const {
+  if (joint.is_edge()) return u_[model_.nodes[static_cast<std::size_t>(joint.node)].u + k];
+  const ElementaryMotion& motion = joint.type->motions[static_cast<std::size_t>(k)];
+  const MarkerIndex parent = joint.parent_marker, child = joint.child_marker;
+  const RecordedAlgebra::Vector3 at = markers_.position(child);
+  const RecordedAlgebra::Vector3 apart = motion.kind == ElementaryMotion::Kind::kTranslate
+                                             ? markers_.velocity(child, at) - markers_.velocity(parent, at)
+                                             : markers_.angular_velocity(child) - markers_.angular_velocity(parent);
+  return markers_.axes(parent).col(motion.axis).dot(apart);
+}
+
+// Along the first coordinate: on the child, and against it on the parent.
+void RecordedMechanism::add_effort(const Mechanism::Joint& joint, const Recorded& effort) {
+  if (joint.is_edge()) {
+    data_.effort[model_.nodes[static_cast<std::size_t>(joint.node)].u] += effort;
+    return;
+  }
+  WrenchOf<Recorded> wrench = coordinate_wrench(joint, 0);
+  wrench.force *= effort;
+  wrench.torque *= effort;
+  markers_.add(joint.child_marker, wrench, 1, data_.external);
+  markers_.add(joint.parent_marker, wrench, -1, data_.external);
+}
+
+RecordedMechanism::Coordinate RecordedMechanism::coordinate(JointAxis axis) const {
+  const Mechanism::Joint& joint = mechanism_.joints[static_cast<std::size_t>(axis.joint)];
+  Coordinate coordinate{coordinate_value(joint, axis.coordinate), coordinate_rate(joint, axis.coordinate), {}};
+  if (joint.is_edge()) {
+    coordinate.row.resize(static_cast<std::size_t>(u_.size()));
+    const int first = model_.nodes[static_cast<std::size_t>(joint.node)].u;
+    coordinate.row[static_cast<std::size_t>(first + axis.coordinate)] = 1;
+  } else {
+    coordinate.row = row_of(joint, coordinate_wrench(joint, axis.coordinate));
+  }
+  return coordinate;
 }
 
 bool RecordedMechanism::can_read(const Mechanism& mechanism, const Mechanism::Channel& channel) {
@@ -130,7 +193,7 @@ bool RecordedMechanism::can_read(const Mechanism& mechanism, const Mechanism::Ch
       return true;
     case Kind::kJointCoordinate:
     case Kind::kJointVelocity:
-      return mechanism.joints[static_cast<std::size_t>(channel.index)].is_edge();
+      return has_coordinates(mechanism.joints[static_cast<std::size_t>(channel.index)]);
     default:
       return false;
   }
@@ -158,8 +221,7 @@ bool RecordedMechanism::read(const Mechanism::Channel& channel, Recorded& value)
       break;
   }
   const Mechanism::Joint& joint = mechanism_.joints[static_cast<std::size_t>(channel.index)];
-  const TreeNode<RecordedAlgebra>& node = model_.nodes[static_cast<std::size_t>(joint.node)];
-  value = channel.kind == Kind::kJointCoordinate ? q_[node.q + k] : u_[node.u + k];
+  value = channel.kind == Kind::kJointCoordinate ? coordinate_value(joint, k) : coordinate_rate(joint, k);
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "freeplay/math/recording/recorded.h"
+#include "freeplay/mechanism/body_dynamics.h"
 #include "freeplay/mechanism/dynamics/force_laws.h"
 #include "freeplay/mechanism/rows/row_laws.h"
 #include "freeplay/mechanism/trees/tree_algorithms.h"
@@ -50,18 +51,26 @@ class RecordedMechanism {
   };
   Bilateral bilateral(const Mechanism::Row& row) const;
   static bool can_hold(const Mechanism& mechanism, const Mechanism::Row& row);
-  // Of a joint in the tree that has one coordinate.
+  // A coordinate of a joint, in the tree or outside of it, and its row of W.
   struct Coordinate {
-    Recorded q;
-    int velocity = 0;
+    Recorded q, u;
+    std::vector<Recorded> row;
   };
-  Coordinate coordinate(int joint) const;
+  Coordinate coordinate(JointAxis axis) const;
+  // All but a pin's way along a curved slot.
+  static bool has_coordinates(const Mechanism::Joint& joint) { return joint.slot_radius_m == 0; }
   // False: there is no recorded form of it.
   bool read(const Mechanism::Channel& channel, Recorded& value) const;
   static bool can_read(const Mechanism& mechanism, const Mechanism::Channel& channel);
 
  private:
   void apply_loads();
+  // Of a joint outside of the tree: on its child, for the effort 1 along the coordinate; and the coordinate itself.
+  WrenchOf<Recorded> coordinate_wrench(const Mechanism::Joint& joint, int k) const;
+  Recorded coordinate_value(const Mechanism::Joint& joint, int k) const;
+  Recorded coordinate_rate(const Mechanism::Joint& joint, int k) const;
+  void add_effort(const Mechanism::Joint& joint, const Recorded& effort);
+  std::vector<Recorded> row_of(const Mechanism::Joint& joint, const WrenchOf<Recorded>& on_child) const;
   // A column that is kept to the velocities of two trees, as a whole one.
   std::vector<Recorded> whole_row(const std::array<RowPart, 2>& parts, const std::vector<Recorded>& values) const;
 

@@ -148,6 +148,61 @@ simulate: {integrator: moreau-midpoint, step: 0.1 ms, duration: 3 s}
   }
 }
 
+// A motor whose bearing has play; spring, effort, stops and dry friction in a pin with play.
+TEST_F(CompiledFamilies, WithWhatActsOnJointsWithPlayRunAsTheEngineDoes) {
+  constexpr const char* kModel = R"(
+freeplay: 1
+name: A wheel and an arm
+space: planar
+parameters: {friction: 0.02 N m, speed: 20 rad/s, clearance: 0.1 mm}
+gravity: [0, -9.81 m/s^2]
+bodies:
+  wheel: {mass: 2 kg, inertia: 0.02 kg m^2}
+  arm: {mass: 1 kg, inertia: 0.01 kg m^2}
+joints:
+  bearing:
+    {type: revolute, model: clearance, parent: ground, child: wheel, journal_radius: 10 mm, clearance: clearance,
+     contact: {impact: newton, restitution: 0.3, friction: 0.1}}
+  pin:
+    type: revolute
+    model: clearance
+    parent: wheel
+    at_parent: [0.1 m, 0]
+    child: arm
+    at_child: [-0.15 m, 0]
+    journal_radius: 8 mm
+    clearance: clearance
+    contact: {impact: newton, restitution: 0.3, friction: 0.1}
+    initial: {q: -1 rad}
+    dry_friction: friction
+    stops: {lower: -1.2 rad, upper: 0.4 rad, restitution: 0.5}
+forces:
+  coil: {type: torsional_spring, on: pin, stiffness: 0.5 N m, damping: 0.001 N m s, free_angle: 0.2 rad}
+drivers:
+  motor: {on: bearing, motion: speed*t}
+  push: {on: pin, torque: 0.1 N m * sin(30*t/(1 s)) - 0.01 N m s * pin.u}
+simulate: {integrator: moreau-midpoint, step: 20 us, duration: 0.15 s}
+)";
+  const std::vector<std::string> channels = {"wheel.x", "wheel.omega", "arm.angle",   "arm.omega",
+                                             "pin.q",   "pin.u",       "bearing.gap", "pin.gap"};
+  std::vector<LoadedModel> members;
+  for (const std::vector<std::string>& own :
+       {std::vector<std::string>{}, {"friction=0.3 N m"}, {"clearance=0.3 mm"}, {"speed=-50 rad/s"}}) {
+    LoadedModel member;
+    member.file = parse_model(kModel, "arm", own);
+    member.model = build_model(member.file);
+    EXPECT_EQ(compile_obstacles(member.file, member.model), std::vector<std::string>());
+    members.push_back(std::move(member));
+  }
+  const FamilyRun run = run_family(members, channels, members.size());
+  ASSERT_EQ(run.lanes.size(), members.size());
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    SCOPED_TRACE(k);
+    EXPECT_EQ(run.lanes[k].status, 0) << lane_status_text(run.lanes[k].status);
+    EXPECT_LE(difference_from_engine(members[k], channels, run.rows[k]), 1e-9);
+  }
+}
+
 TEST_F(CompiledFamilies, GiveTheSameBitsTwice) {
   std::vector<LoadedModel> members;
   for (int k = 0; k < 3; ++k)

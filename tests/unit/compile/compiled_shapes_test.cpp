@@ -117,11 +117,11 @@ joints:
   pin: {type: revolute, parent: slide, child: arm, at_child: [0, 0.2 m], initial: {q: 0.4 rad}}
   track: {type: prismatic, parent: ground, at_parent: [1 m, 0], axis: [1, 0], child: cart}
 drivers:
-  push: {joint: rail, motion: scale*way(t)}
-  motor: {joint: pin, torque: torque(pin.q)}
+  push: {on: rail, motion: scale*way(t)}
+  motor: {on: pin, torque: torque(pin.q)}
 forces:
-  wind: {type: force, body: cart, force: [scale*pulse(t), 0]}
-  tide: {type: force, body: cart, force: [{table: {points: [[0 s, 0 N], [0.03 s, 2 N], [0.07 s, 0 N]], outside: repeat}}, 0]}
+  wind: {type: force, on: cart, value: [scale*pulse(t), 0]}
+  tide: {type: force, on: cart, value: [{table: {points: [[0 s, 0 N], [0.03 s, 2 N], [0.07 s, 0 N]], outside: repeat}}, 0]}
 simulate: {integrator: moreau-midpoint, step: 0.1 ms, duration: 0.5 s}
 )";
   expect_runs_of_engine(kModel, {{}, {"scale=-0.5"}}, {"slide.x", "slide.vx", "arm.angle", "arm.omega", "cart.x"});
