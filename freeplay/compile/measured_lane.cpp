@@ -75,7 +75,7 @@ bool are_lane_measures(const MeasureProgram& measures, std::string& reason) {
     if (!kind_number(spec.kind))
       reason = "percentiles and spectra need all rows or impacts at once";
     else if (!spec.of.can_be_recorded() || !spec.crossing.can_be_recorded())
-      reason = "a measure has a function given by samples";
+      reason = "a measure has a function given by more than 256 samples";
     else
       continue;
     return false;

@@ -74,7 +74,8 @@ void look_at_mechanism(const Mechanism& mechanism, Obstacles& found) {
   }
   for (const Mechanism::Load& load : mechanism.loads) {
     const bool is_plain = std::ranges::all_of(load.value, [](const Expression& e) { return e.can_be_recorded(); });
-    found.add_if(!is_plain, fmt::format("force '{}': functions given by samples are not compiled", load.name));
+    found.add_if(!is_plain,
+                 fmt::format("force '{}': functions given by more than 256 samples are not compiled", load.name));
   }
   for (const Mechanism::TorsionalSpring& spring : mechanism.torsional_springs) {
     found.add_if(!has_coordinates(mechanism, spring.joint),
@@ -103,8 +104,9 @@ void look_at_gaps(const MechanismContacts& contacts, Obstacles& found) {
     std::vector<RecordedContactPoint> points(static_cast<std::size_t>(pair.gap->point_count()));
     const bool searches = pair.gap->follows_contacts();
     if (!searches && pair.gap->record(a, b, points)) continue;
-    const char* const reason = searches ? "this pair of shapes searches for its contact, which is not compiled"
-                                        : "this pair of shapes, or a lift that a table gives, is not compiled";
+    const char* const reason =
+        searches ? "this pair of shapes searches for its contact, which is not compiled"
+                 : "this pair of shapes, or a lift that a table of more than 256 samples gives, is not compiled";
     found.add_if(
         true, fmt::format("'{}': {}", contacts.points()[static_cast<std::size_t>(pair.first_point)].contact, reason));
     return;
@@ -126,7 +128,7 @@ void look_at_contacts(const MechanismContacts& contacts, const Mechanism& mechan
   for (const MechanismContacts::JointRow& row : contacts.joint_rows) look_at_joint_row(row, mechanism, found);
   found.add_if(!contacts.surface_groups.empty(), "groups of contacts are not compiled");
   found.add_if(std::ranges::any_of(contacts.turns, [](const auto& turn) { return !turn.angle.can_be_recorded(); }),
-               "shapes that turn by functions given by samples are not compiled");
+               "shapes that turn by functions given by more than 256 samples are not compiled");
   found.add_if(!contacts.belts.empty(), "surfaces that run as belts are not compiled");
   found.add_if(!contacts.films.empty(), "lubricants are not compiled");
   found.add_if(!contacts.worn().empty(), "wear is not compiled");

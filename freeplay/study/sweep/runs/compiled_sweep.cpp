@@ -66,7 +66,7 @@ LaneSection lane_section(const std::optional<Section>& section) {
 std::string section_obstacle(const Section& section) {
   for (const Reduction& reduction : section.program().reductions) {
     if (!reduction.spec().of.can_be_recorded() || !reduction.spec().crossing.can_be_recorded())
-      return "the section has a function given by samples";
+      return "the section has a function given by more than 256 samples";
   }
   return "";
 }
