@@ -44,19 +44,19 @@ bodies:
   disc:
     mass: 1 kg
     inertia: 0.001 kg m^2
-    initial: {x: start, y: 0.3 m, omega: 3 rad/s}
+    initial: {x: start, y: 0.35 m, omega: 3 rad/s}
     shapes: {rim: {type: circle, radius: 0.05 m}}
   box:
     mass: 2 kg
     inertia: 0.01 kg m^2
-    initial: {y: 0.08 m, angle: turn}
+    initial: {y: 0.13 m, angle: turn}
     shapes: {hull: {type: polygon, vertices: [[-0.1 m, -0.05 m], [0.1 m, -0.05 m], [0.1 m, 0.05 m], [-0.1 m, 0.05 m]]}}
 ground:
   shapes: {table: {type: polygon, vertices: [[-0.12 m, -0.1 m], [0.06 m, -0.1 m], [0.06 m, 0 m], [-0.12 m, 0 m]]}}
 contacts:
   top: {between: [disc.rim, box.hull], impact: newton, restitution: restitution, friction: 0.3}
   base: {between: [box.hull, ground.table], impact: newton, restitution: restitution, friction: 0.5}
-simulate: {integrator: moreau-midpoint, step: 50 us, duration: 0.3 s}
+simulate: {integrator: moreau-midpoint, step: 50 us, duration: 0.4 s}
 )";
   expect_runs_of_engine(
       kModel, {{}, {"turn=-0.2 rad"}, {"restitution=0.1", "start=0.1 m"}, {"turn=0.8 rad", "restitution=0"}},
