@@ -75,6 +75,7 @@ for part in $parts; do
       agree section_by_time "$examples/slider_crank_driven.yaml" --set simulate.lasting_contacts=paper --over c=0.1mm:2mm:400 --section "every(turn)" --point "x=slider.angle*a/c" --skip 1 --turns 3
       agree section_by_zero "$examples/slider_crank.yaml" --set duration=60ms --set "slider_omega=1 rad/s" --over c=0.1mm:2mm:400 --section "rising(rod.angle)" --point "tilt=slider.angle" --point "v=slider.vx"
       agree histogram "$examples/slider_crank.yaml" --set duration=40ms --set "slider_omega=1 rad/s" --over c=0.1mm:2mm:400 --measure "tilt=histogram(slider.angle*a/c, -1, 1, 20)"
+      agree impacts "$examples/slider_crank.yaml" --set duration=40ms --set "slider_omega=1 rad/s" --over c=0.1mm:2mm:400 --measure "hits=count(impact)" --measure "hardest=max(guide.impact.normal_impulse)" --measure "lost=sum(impact.energy_lost)"
       echo "== bifurcation diagram, 100 000 clearances of 50 turns"
       "$freeplay" sweep "$examples/slider_crank_driven.yaml" --set simulate.lasting_contacts=paper --over c=0.05mm:2mm:100000 --section "every(turn)" --point "x=slider.angle*a/c" --skip 30 --turns 20 --backend cuda --out "$work/diagram" --json > "$work/diagram.json"
       echo "$(field wall_seconds "$work/diagram.json") s, $(field left_to_engine "$work/diagram.json") left to the engine"
