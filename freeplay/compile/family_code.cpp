@@ -117,35 +117,39 @@ std::string sectioned_text(LaneSection::Kind kind, std::size_t points, std::size
       static_cast<int>(kind), points, first, first + 1);
 }
 
-// A function from the number of a measure to the one that `number_of` gives.
-template <class NumberOf>
-std::string measured_function(const char* type, const char* name, const std::vector<LaneMeasure>& measures,
-                              NumberOf number_of) {
+// A function from the place of a measure to its number, as text.
+std::string measured_function(const char* type, const char* name, const std::vector<std::uint64_t>& numbers) {
   std::string text = fmt::format("  static FP_INLINE constexpr {} {}(int r) {{ return ", type, name);
-  for (std::size_t r = 0; r < measures.size(); ++r) text += fmt::format("r == {} ? {}u : ", r, number_of(measures[r]));
-  return text + "0u; }\n";
+  for (std::size_t r = 0; r < numbers.size(); ++r) text += fmt::format("r == {} ? {}ull : ", r, numbers[r]);
+  return text + "0ull; }\n";
 }
 
-// The list that compiled_measure.inc and compiled_impacts.inc ask for: numbers, and nothing of the model.
+// The list that compiled_measure.inc and compiled_impacts.inc ask for: numbers, and nothing of the model. Functions of
+// rows have channels, of a crossing two; those of impacts have values of their own.
 std::string measured_text(const std::vector<LaneMeasure>& measures) {
-  std::size_t channel = 0, value = 0;
-  const auto of = [&](const LaneMeasure& measure) {
-    const std::size_t here = channel;
-    channel += measure.is_of_impacts ? 0 : measure.crosses ? 2 : 1;
-    return measure.is_of_impacts ? 0 : here;
-  };
-  const auto crossing = [&](const LaneMeasure& measure) { return of(measure) + (measure.crosses ? 1 : 0); };
-  std::string text = fmt::format("struct Measured {{\n  static constexpr int count = {};\n", measures.size());
-  text += measured_function("int", "kind", measures, [](const LaneMeasure& measure) { return measure.kind; });
-  text += measured_function("int", "of", measures, of);
-  channel = 0;
-  text += measured_function("int", "crossing", measures, crossing);
-  text += measured_function("bool", "of_impacts", measures,
-                            [](const LaneMeasure& measure) { return measure.is_of_impacts ? 1 : 0; });
-  text += measured_function("unsigned", "own", measures, [](const LaneMeasure& measure) { return measure.points; });
-  text += measured_function("int", "value", measures,
-                            [&](const LaneMeasure& measure) { return measure.is_of_impacts ? value++ : 0; });
-  return text + "};\n";
+  std::vector<std::uint64_t> kind, of, crossing, of_impacts, own, value;
+  std::uint64_t channels = 0, values = 0;
+  for (const LaneMeasure& measure : measures) {
+    kind.push_back(static_cast<std::uint64_t>(measure.kind));
+    of.push_back(measure.is_of_impacts ? 0 : channels);
+    crossing.push_back(measure.crosses ? channels + 1 : of.back());
+    of_impacts.push_back(measure.is_of_impacts ? 1 : 0);
+    own.push_back(measure.points);
+    value.push_back(measure.is_of_impacts ? values : 0);
+    channels += measure.is_of_impacts ? 0 : measure.crosses ? 2 : 1;
+    values += measure.is_of_impacts ? 1 : 0;
+  }
+  return fmt::format("struct Measured {{\n  static constexpr int count = {};\n{}{}{}{}{}{}}};\n", measures.size(),
+                     measured_function("int", "kind", kind), measured_function("int", "of", of),
+                     measured_function("int", "crossing", crossing),
+                     measured_function("bool", "of_impacts", of_impacts),
+                     measured_function("unsigned long long", "own", own), measured_function("int", "value", value));
+}
+
+// As memory_numbers() of compiled_run.inc.
+int memory_numbers(bool notes_impacts, const ModelRecording& recording) {
+  const bool has_passable = std::ranges::any_of(recording.points, &ModelRecording::Point::can_be_passed);
+  return 3 + (notes_impacts ? 3 : 0) + (has_passable ? 3 : 0);
 }
 
 }  // namespace
@@ -169,7 +173,9 @@ FamilyCode::FamilyCode(std::vector<ModelRecording> recordings, std::span<const F
       notes_impacts_(std::ranges::any_of(measures_, &LaneMeasure::needs_impacts)),
       section_kind_(samples.front().section.kind),
       section_points_(samples.front().section.point_count()),
-      program_(recordings) {}
+      program_(recordings),
+      reference_(std::move(recordings.front())),
+      memory_numbers_(memory_numbers(notes_impacts_, reference_)) {}
 
 std::string FamilyCode::source(const char* more, const char* entry_points) const {
   return fmt::format(
@@ -195,7 +201,8 @@ std::optional<LaneData> FamilyCode::lane(const FamilySample& member) const {
   if (member.section.kind != section_kind_ || member.section.point_count() != section_points_) return std::nullopt;
   const ModelRecording recording = record_model(member.model, channels_, member.measures, member.section.program);
   std::optional<std::vector<double>> numbers = program_.member_numbers(recording);
-  if (!numbers || (has_shared_laws_ && !have_equal_laws(recording))) return std::nullopt;
+  if (!numbers || !recording.has_structure_of(reference_) || (has_shared_laws_ && !have_equal_laws(recording)))
+    return std::nullopt;
   LaneData lane;
   lane.member = std::move(*numbers);
   for (const PointNumbers& law : recording.laws) {
@@ -205,7 +212,7 @@ std::optional<LaneData> FamilyCode::lane(const FamilySample& member) const {
   }
   const State start = member.model.system->initial_state();
   const std::size_t n = static_cast<std::size_t>(recording.velocities);
-  lane.state.assign(2 * n + (notes_impacts_ ? 6 : 3) * points_, 0.0);  // kMemoryNumbers of compiled_run.inc
+  lane.state.assign(2 * n + static_cast<std::size_t>(memory_numbers_) * points_, 0.0);
   for (std::size_t i = 0; i < n; ++i) {
     lane.state[i] = start.q[static_cast<Eigen::Index>(i)];
     lane.state[n + i] = start.u[static_cast<Eigen::Index>(i)];
@@ -257,6 +264,8 @@ std::string lane_status_text(int status) {
       return "a contact touched while another one struck";
     case kLaneHasNoRoom:
       return "the section was crossed more often than there was room for";
+    case kLaneHasPassed:
+      return "parts may have passed through each other within a step";
     case kLaneWasStopped:
       return "it was stopped before its end";
     default:

@@ -33,7 +33,7 @@ struct LaneData {
 struct LaneMeasure {
   int kind = 0;  // as compiled_measure.inc numbers them
   bool crosses = false, is_of_impacts = false, needs_impacts = false;
-  std::uint32_t points = 0;  // a bit for each point whose impacts it takes
+  std::uint64_t points = 0;  // a bit for each point whose impacts it takes
   bool operator==(const LaneMeasure&) const = default;
 };
 
@@ -93,12 +93,15 @@ class FamilyCode {
   LaneSection::Kind section_kind_ = LaneSection::kNone;
   std::size_t section_points_ = 0;
   Program program_;
+  ModelRecording reference_;
+  int memory_numbers_ = 0;  // per point, in the state of a lane
 };
 
 // Of LaneStatus (compiled_lanes.inc).
 inline constexpr int kLaneIsNotFinite = 5;
 inline constexpr int kLaneHasNoRoom = 6;   // for the crossings of its section
 inline constexpr int kLaneWasStopped = 7;  // by request, before its end
+inline constexpr int kLaneHasPassed = 8;   // parts may have flown through each other within a step
 
 // Marks lanes of which a number is none: from then on they are left to the engine.
 void mark_lanes_without_numbers(std::span<LaneData> lanes);

@@ -46,8 +46,9 @@ std::optional<int> kind_number(ReductionKind kind) {
 }
 
 // A bit for each point that is of the element of this name; empty: of any.
-std::uint32_t points_of(const std::string& element, const ContactModel& contacts) {
-  std::uint32_t bits = 0, bit = 1;
+std::uint64_t points_of(const std::string& element, const ContactModel& contacts) {
+  std::uint64_t bits = 0, bit = 1;
+  FREEPLAY_ASSERT(contacts.descriptions().size() <= 64);
   for (const ContactPoint* point : contacts.descriptions()) {
     if (element.empty() || point->contact == element || point->name() == element) bits |= bit;
     bit <<= 1;

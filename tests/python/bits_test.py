@@ -171,7 +171,14 @@ class Models(Case):
         self.assertEqual(("engine", "compiled"), (engine.backend, compiled.backend))
         for name in measure:
             self.assertLess(abs(engine[name] - compiled[name]).max(), 1e-9)
-        other = fp.sweep(model, {"c": "0.2mm:1mm:2"}, {"hits": "count(impact)"}, backend="auto")
+        with tempfile.TemporaryDirectory() as cache, unittest.mock.patch.dict(os.environ, XDG_CACHE_HOME=cache):
+            hits = {"hits": "count(impact)"}
+            engine, compiled = (fp.sweep(model, {"c": "0.2mm:1mm:5"}, hits, backend=b) for b in ("engine", "auto"))
+        self.assertEqual("compiled", compiled.backend)
+        self.assertEqual(list(engine["hits"]), list(compiled["hits"]))
+        self.assertGreater(engine["hits"].max(), 0)
+        half = {"half": "percentile(guide.impact.normal_impulse, 50)"}
+        other = fp.sweep(model, {"c": "0.2mm:1mm:2"}, half, backend="auto")
         self.assertEqual("engine", other.backend)
         self.assertIn("impacts", other.backend_note)
         with self.assertRaisesRegex(fp.UsageError, "no backend 'gpu'"):

@@ -347,15 +347,20 @@ class Emitter {
   }
 
   std::string kinds() const {
-    unsigned with_normal = 0;
+    std::uint64_t with_normal = 0;
     for (std::size_t p = 0; p < recording_.points.size(); ++p) {
-      if (recording_.points[p].has_normal) with_normal |= 1U << p;
+      if (recording_.points[p].has_normal) with_normal |= std::uint64_t{1} << p;
+    }
+    std::uint64_t passable = 0;
+    for (std::size_t p = 0; p < recording_.points.size(); ++p) {
+      if (recording_.points[p].can_be_passed) passable |= std::uint64_t{1} << p;
     }
     const bool all_have = std::ranges::all_of(recording_.points, [](const auto& point) { return point.has_normal; });
     return fmt::format(
-        "  static constexpr bool all_have_normals = {}, is_tied = {};\n"
-        "  static FP_INLINE bool has_normal(int point) {{ return (0x{:x}u >> point & 1u) != 0; }}\n",
-        all_have, recording_.is_tied, with_normal);
+        "  static constexpr bool all_have_normals = {}, is_tied = {}, has_passable = {};\n"
+        "  static FP_INLINE bool can_be_passed(int point) {{ return (0x{:x}ull >> point & 1u) != 0; }}\n"
+        "  static FP_INLINE bool has_normal(int point) {{ return (0x{:x}ull >> point & 1u) != 0; }}\n",
+        all_have, recording_.is_tied, passable != 0, passable, with_normal);
   }
 
   std::string channels() const {

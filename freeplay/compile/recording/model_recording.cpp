@@ -13,13 +13,15 @@
 #include "freeplay/core/error.h"
 #include "freeplay/math/recording/recorded_jet.h"
 #include "freeplay/mechanism/trees/tied_trees.h"
+#include "freeplay/simulation/watch/passed_parts.h"
 
 namespace freeplay::compile {
 
 namespace {
 
-constexpr std::size_t kMostPoints = 32;
+constexpr std::size_t kMostPoints = 32, kMostLinearPoints = 64;  // LaneMeasure::points has a bit for each
 constexpr int kMostVelocities = 16;
+constexpr std::size_t kMostGapOperations = 1;  // of all pairs: some seconds for the compiler
 
 const Mechanism* mechanism_of(const Model& model) {
   return dynamic_cast<const Mechanism*>(model.system.get());
@@ -51,12 +53,29 @@ bool has_coordinates(const Mechanism& mechanism, int joint) {
   return RecordedMechanism::has_coordinates(mechanism.joints[static_cast<std::size_t>(joint)]);
 }
 
+constexpr const char* kLargeTable = "functions given by more than 256 samples are not compiled";
+
+void look_at_driver(const Mechanism::Driver& driver, const Mechanism& mechanism, Obstacles& found) {
+  if (driver.motion && driver.row >= 0) return;  // a bilateral row
+  const auto add_if = [&](bool is_there, const char* text) {
+    found.add_if(is_there, fmt::format("driver '{}': {}", driver.name, text));
+  };
+  const bool is_controller = driver.pid || driver.sampling || !driver.effort;
+  add_if(is_controller, "controllers are not compiled");
+  add_if(driver.limit < std::numeric_limits<double>::infinity(), "limits of motors are not compiled");
+  add_if(!has_coordinates(mechanism, driver.joint), "what acts along a curved slot is not compiled");
+  add_if(driver.effort && !driver.effort->can_be_recorded(), kLargeTable);
+}
+
 void look_at_mechanism(const Mechanism& mechanism, Obstacles& found) {
   found.add_if(mechanism.space != Space::kPlanar, "the model is spatial; only planar ones are compiled");
   found.add_if(!mechanism.elastic_bodies.empty(), "elastic bodies are not compiled");
-  for (const Mechanism::Row& row : mechanism.rows)
-    found.add_if(!RecordedMechanism::can_hold(mechanism, row),
-                 fmt::format("the bilateral row '{}' is not compiled", row.name));
+  for (const Mechanism::Row& row : mechanism.rows) {
+    const bool has_large_table =
+        row.driver >= 0 && !mechanism.drivers[static_cast<std::size_t>(row.driver)].motion->can_be_recorded();
+    found.add_if(has_large_table, fmt::format("motion '{}': {}", row.name, kLargeTable));
+    found.add_if(!RecordedMechanism::can_hold(row), fmt::format("the bilateral row '{}' is not compiled", row.name));
+  }
   found.add_if(mechanism.row_rank() < mechanism.row_count(), "redundant bilateral rows are not compiled");
   found.add_if(!mechanism.bushings.empty(), "bushings are not compiled");
   found.add_if(!mechanism.couplings.empty(), "couplings are not compiled");
@@ -64,18 +83,10 @@ void look_at_mechanism(const Mechanism& mechanism, Obstacles& found) {
                "counted turns and sampled controllers are not compiled");
   found.add_if(mechanism.mass_structure().deep != DeepTrees::kNone || mechanism.velocity_count() > kMostVelocities,
                fmt::format("more than {} velocities are not compiled", kMostVelocities));
-  for (const Mechanism::Driver& driver : mechanism.drivers) {
-    if (driver.motion && driver.row >= 0) continue;  // a bilateral row
-    const bool is_plain = driver.effort && driver.effort->can_be_recorded() &&
-                          driver.limit == std::numeric_limits<double>::infinity() &&
-                          has_coordinates(mechanism, driver.joint);
-    found.add_if(!is_plain || driver.sampling || driver.pid,
-                 fmt::format("driver '{}': only efforts of plain expressions are compiled", driver.name));
-  }
+  for (const Mechanism::Driver& driver : mechanism.drivers) look_at_driver(driver, mechanism, found);
   for (const Mechanism::Load& load : mechanism.loads) {
     const bool is_plain = std::ranges::all_of(load.value, [](const Expression& e) { return e.can_be_recorded(); });
-    found.add_if(!is_plain,
-                 fmt::format("force '{}': functions given by more than 256 samples are not compiled", load.name));
+    found.add_if(!is_plain, fmt::format("force '{}': {}", load.name, kLargeTable));
   }
   for (const Mechanism::TorsionalSpring& spring : mechanism.torsional_springs) {
     found.add_if(!has_coordinates(mechanism, spring.joint),
@@ -86,6 +97,10 @@ void look_at_mechanism(const Mechanism& mechanism, Obstacles& found) {
   }
 }
 
+void look_at_count(std::size_t points, std::size_t most, Obstacles& found) {
+  found.add_if(points > most, fmt::format("more than {} contact points are not compiled", most));
+}
+
 void look_at_point(const ContactPoint& point, Obstacles& found) {
   const std::string name = point.name();
   found.add_if(point.rubs_by_load(), fmt::format("'{}': friction by the load of a joint is not compiled", name));
@@ -94,21 +109,32 @@ void look_at_point(const ContactPoint& point, Obstacles& found) {
                fmt::format("'{}': friction that depends on the speed is not compiled", name));
 }
 
-// Whether gap functions know how to be recorded shows when they are asked.
+// Whether gap functions know how to be recorded shows when they are asked, and so does how much text they become: that
+// of polygons grows with the product of their corners.
 void look_at_gaps(const MechanismContacts& contacts, Obstacles& found) {
+  std::size_t operations = 0;
   for (const auto& pair : contacts.planar_pairs) {
     Tape tape;
     RecordedPlacement a, b;
     a.x = tape.input(odd_number(1));
     b.y = tape.input(odd_number(2));
     std::vector<RecordedContactPoint> points(static_cast<std::size_t>(pair.gap->point_count()));
-    const bool searches = pair.gap->follows_contacts();
-    if (!searches && pair.gap->record(a, b, points)) continue;
-    const char* const reason =
-        searches ? "this pair of shapes searches for its contact, which is not compiled"
-                 : "this pair of shapes, or a lift that a table of more than 256 samples gives, is not compiled";
-    found.add_if(
-        true, fmt::format("'{}': {}", contacts.points()[static_cast<std::size_t>(pair.first_point)].contact, reason));
+    const bool searches = pair.gap->follows_contacts(), is_recorded = !searches && pair.gap->record(a, b, points);
+    operations += tape.entries().size();
+    const std::string& name = contacts.points()[static_cast<std::size_t>(pair.first_point)].contact;
+    if (searches)
+      found.add_if(true,
+                   fmt::format("'{}': this pair of shapes searches for its contact, which is not compiled", name));
+    else if (!is_recorded)
+      found.add_if(true,
+                   fmt::format("'{}': this pair of shapes, or a lift that a table of more than 256 samples gives, "
+                               "is not compiled",
+                               name));
+    else if (operations > kMostGapOperations)
+      found.add_if(true, fmt::format("'{}': corners and edges of polygons would become too much code, {} operations",
+                                     name, operations));
+    else
+      continue;
     return;
   }
 }
@@ -128,12 +154,11 @@ void look_at_contacts(const MechanismContacts& contacts, const Mechanism& mechan
   for (const MechanismContacts::JointRow& row : contacts.joint_rows) look_at_joint_row(row, mechanism, found);
   found.add_if(!contacts.surface_groups.empty(), "groups of contacts are not compiled");
   found.add_if(std::ranges::any_of(contacts.turns, [](const auto& turn) { return !turn.angle.can_be_recorded(); }),
-               "shapes that turn by functions given by more than 256 samples are not compiled");
+               fmt::format("shapes that turn: {}", kLargeTable));
   found.add_if(!contacts.belts.empty(), "surfaces that run as belts are not compiled");
   found.add_if(!contacts.films.empty(), "lubricants are not compiled");
   found.add_if(!contacts.worn().empty(), "wear is not compiled");
-  found.add_if(contacts.points().size() > kMostPoints,
-               fmt::format("more than {} contact points are not compiled", kMostPoints));
+  look_at_count(contacts.points().size(), kMostPoints, found);
   for (const ContactPoint& point : contacts.points()) look_at_point(point, found);
   if (contacts.space == Space::kPlanar) look_at_gaps(contacts, found);
 }
@@ -224,6 +249,10 @@ void record_points(const RecordedMechanism& mechanism, const MechanismContacts& 
     }
   }
   record_joint_rows(mechanism, contacts, recording, gaps);
+  for (std::size_t p = 0; p < recording.points.size(); ++p) {
+    const ContactPoint& point = contacts.points()[p];
+    recording.points[p].can_be_passed = can_be_passed(point) && point.size > 0;
+  }
   for (const ContactPoint& point : contacts.points()) {
     recording.laws.push_back({point.law.restitution, point.law.tangential_restitution,
                               point.has_friction() ? point.law.friction : 0, point.size > 0 ? point.size : 1,
@@ -257,7 +286,9 @@ std::vector<std::string> compile_obstacles(const ModelSpec& spec, const Model& m
   if (is_linear_model(model)) {
     found.add_if(model.system->velocity_count() > kMostVelocities,
                  fmt::format("more than {} velocities are not compiled", kMostVelocities));
-    for (const ContactPoint* point : model.contacts->descriptions()) look_at_point(*point, found);
+    const std::vector<const ContactPoint*> points = model.contacts->descriptions();
+    look_at_count(points.size(), kMostLinearPoints, found);
+    for (const ContactPoint* point : points) look_at_point(*point, found);
     return found.list;
   }
   const Mechanism* mechanism = mechanism_of(model);
@@ -276,9 +307,10 @@ bool ModelRecording::has_structure_of(const ModelRecording& other) const {
   const auto is_same_guard = [](const Tape::Guard& x, const Tape::Guard& y) {
     return x.kind == y.kind && x.a == y.a && x.b == y.b && x.outcome == y.outcome;
   };
-  return velocities == other.velocities && points.size() == other.points.size() && mass == other.mass &&
-         force == other.force && solution == other.solution && channels == other.channels && impacts == other.impacts &&
-         std::ranges::equal(a, b, is_same) && std::ranges::equal(tape->guards(), other.tape->guards(), is_same_guard);
+  return velocities == other.velocities && is_tied == other.is_tied && points == other.points &&
+         bilateral == other.bilateral && mass == other.mass && force == other.force && solution == other.solution &&
+         channels == other.channels && impacts == other.impacts && std::ranges::equal(a, b, is_same) &&
+         std::ranges::equal(tape->guards(), other.tape->guards(), is_same_guard);
 }
 
 ModelRecording record_model(const Model& model, const std::vector<std::string>& channels,

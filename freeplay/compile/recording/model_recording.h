@@ -33,12 +33,15 @@ struct ModelRecording {
     int gap = -1;
     bool has_normal = true;  // false: dry friction in a joint; its gap is a number below 0
     std::vector<int> normal, tangent;
+    bool can_be_passed = false;  // what is on the other side of it is no wall opposite, and it has a size
+    bool operator==(const Point&) const = default;
   };
 
   // A bilateral row: its position, one entry per velocity, and w~ behind them.
   struct Row {
     int position = -1;
     std::vector<int> entries;
+    bool operator==(const Row&) const = default;
   };
 
   int velocities = 0;
@@ -55,7 +58,7 @@ struct ModelRecording {
   std::vector<PointNumbers> laws;
   std::vector<std::string> unknown_channels;  // that have no compiled form
 
-  // Whether both have the same entries, so that they differ in constants only.
+  // Whether both have the same entries and the same outputs, so that they differ in constants only.
   bool has_structure_of(const ModelRecording& other) const;
 };
 

@@ -80,12 +80,10 @@ std::vector<Recorded> RecordedMechanism::whole_row(const std::array<RowPart, 2>&
   return row;
 }
 
-bool RecordedMechanism::can_hold(const Mechanism& mechanism, const Mechanism::Row& row) {
+bool RecordedMechanism::can_hold(const Mechanism::Row& row) {
   using Kind = Mechanism::Row::Kind;
-  const bool is_known = row.kind == Kind::kPoint || row.kind == Kind::kDot || row.kind == Kind::kCoordinate ||
-                        row.kind == Kind::kRelativeTranslation || row.kind == Kind::kRelativeRotation;
-  return is_known &&
-         (row.driver < 0 || mechanism.drivers[static_cast<std::size_t>(row.driver)].motion->can_be_recorded());
+  return row.kind == Kind::kPoint || row.kind == Kind::kDot || row.kind == Kind::kCoordinate ||
+         row.kind == Kind::kRelativeTranslation || row.kind == Kind::kRelativeRotation;
 }
 
 RecordedMechanism::Bilateral RecordedMechanism::bilateral(const Mechanism::Row& row) const {
@@ -172,7 +170,7 @@ void RecordedMechanism::add_effort(const Mechanism::Joint& joint, const Recorded
 
 RecordedMechanism::Coordinate RecordedMechanism::coordinate(JointAxis axis) const {
   const Mechanism::Joint& joint = mechanism_.joints[static_cast<std::size_t>(axis.joint)];
-  Coordinate coordinate{coordinate_value(joint, axis.coordinate), coordinate_rate(joint, axis.coordinate), {}};
+  Coordinate coordinate{coordinate_value(joint, axis.coordinate), {}};
   if (joint.is_edge()) {
     coordinate.row.resize(static_cast<std::size_t>(u_.size()));
     const int first = model_.nodes[static_cast<std::size_t>(joint.node)].u;

@@ -50,10 +50,10 @@ class RecordedMechanism {
     Recorded w_tilde;
   };
   Bilateral bilateral(const Mechanism::Row& row) const;
-  static bool can_hold(const Mechanism& mechanism, const Mechanism::Row& row);
+  static bool can_hold(const Mechanism::Row& row);
   // A coordinate of a joint, in the tree or outside of it, and its row of W.
   struct Coordinate {
-    Recorded q, u;
+    Recorded q;
     std::vector<Recorded> row;
   };
   Coordinate coordinate(JointAxis axis) const;

@@ -173,17 +173,17 @@ SampledFunction::Jet SampledFunction::at(double x) const {
   return on_interval(static_cast<std::size_t>(after - x_.begin()) - 1, x);
 }
 
-// Where at() asks for the end of the table, within rounding of it, this one lets the outermost pieces go on.
+// Within rounding of an end, at() returns the end's value; here the outermost piece is continued.
 Recorded SampledFunction::record(const Recorded& x) const {
+  constexpr double kFarthest = 1e300;
   const double first = x_.front(), last = x_.back(), rounding = kRoundingOfEnds * (last - first);
-  Recorded at = x, is_outside = 0;  // above 0: it is
+  const Recorded below = first - x - rounding, above = x - last - rounding;
+  Recorded at = x;
   if (outside_ == Outside::kRepeat) {
     const Recorded wrapped = first + Tape::binary(ExpressionOp::kMod, x - first, last - first);
     at = where_positive(last - wrapped, wrapped, first);
   } else {
-    const Recorded below = first - x - rounding, above = x - last - rounding;
     at = where_positive(below, first, where_positive(above, last, x));
-    is_outside = Tape::binary(ExpressionOp::kMax, below, above);
   }
   struct RecordedPiece {
     Recorded from, y, a, b, c;
@@ -207,8 +207,10 @@ Recorded SampledFunction::record(const Recorded& x) const {
   if (interpolation_ == Interpolation::kHold && outside_ != Outside::kRepeat)
     value = where_positive(last - x, value, y_.back());
   // No value is not a number: the root of what is below 0.
-  if (outside_ == Outside::kStop) value = where_positive(is_outside, sqrt(-is_outside), value);
-  return value;
+  if (outside_ == Outside::kStop)
+    value = where_positive(below, sqrt(-below), where_positive(above, sqrt(-above), value));
+  // Of an argument that is none, nothing else.
+  return where_positive(kFarthest - abs(x), value, x);
 }
 
 double SampledFunction::next_place(double x, bool to_the_right) const {

@@ -8,6 +8,12 @@
 
 namespace freeplay::math {
 
+// Where it is so whatever the inputs are: a table that is held beyond its end stands still in one of its pieces only.
+static bool is_steady(const RecordedJet& x) {
+  const auto is_zero = [](const Recorded& number) { return number.tape() == nullptr && number.value() == 0; };
+  return is_zero(x.rate) && is_zero(x.acceleration);
+}
+
 namespace {
 
 // Runs the entries behind a number once more, with jets. They grow while it does.
@@ -34,10 +40,10 @@ class JetOfTape {
         break;
       }
       case Kind::kSelect: {
-        const RecordedJet x = at(entry.a), positive = at(entry.b), otherwise = at(entry.c);
-        jet = {where_positive(x.value, positive.value, otherwise.value),
-               where_positive(x.value, positive.rate, otherwise.rate),
-               where_positive(x.value, positive.acceleration, otherwise.acceleration)};
+        const Recorded x = value_at(entry.a);
+        const RecordedJet positive = at(entry.b), otherwise = at(entry.c);
+        jet = {where_positive(x, positive.value, otherwise.value), where_positive(x, positive.rate, otherwise.rate),
+               where_positive(x, positive.acceleration, otherwise.acceleration)};
         break;
       }
       case Kind::kInput:
@@ -51,9 +57,25 @@ class JetOfTape {
  private:
   using Kind = Tape::Entry::Kind;
 
+  // Without derivatives, which may have to branch where the value need not.
+  Recorded value_at(int place) {
+    if (place == variable_.place()) return variable_;
+    const auto known = values_.find(place);
+    if (known != values_.end()) return known->second;
+    const Tape::Entry entry = tape_.entries()[static_cast<std::size_t>(place)];
+    Recorded value = entry.value;
+    if (entry.kind == Kind::kUnary) value = apply(entry.function, value_at(entry.a));
+    if (entry.kind == Kind::kBinary) value = apply(entry.function, value_at(entry.a), value_at(entry.b));
+    if (entry.kind == Kind::kSelect) value = where_positive(value_at(entry.a), value_at(entry.b), value_at(entry.c));
+    FREEPLAY_ASSERT(entry.kind != Kind::kInput && "a function of one variable");
+    values_.emplace(place, value);
+    return value;
+  }
+
   const Tape& tape_;
   Recorded variable_;
   std::map<int, RecordedJet> jets_;
+  std::map<int, Recorded> values_;
 };
 
 }  // namespace

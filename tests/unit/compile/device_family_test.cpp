@@ -1,6 +1,7 @@
 // The text for a GPU, compiled for the processor: the same driver, the same lanes, one after the other.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -176,6 +177,7 @@ TEST_F(DeviceFamilies, PartFromTheProcessorsWhereAContactDecisionFallsOtherwise)
       }
     }
   }
+  EXPECT_GT(*std::max_element(parted_after.begin(), parted_after.end()), 0);
   for (std::size_t k = 0; k < members.size(); ++k)
     RecordProperty(fmt::format("lane_{}_parts_after", k), parted_after[k]);
 }
