@@ -184,8 +184,8 @@ def sweep(
     `workers`.
 
     `backend` says who runs, as `freeplay sweep --backend`: "engine", "compiled" (code of the model's own, on the
-    processor), "cuda" (on a GPU) or "auto". Compiled runs measure positions, velocities,
-    gaps and impacts.
+    processor), "cuda" (on a GPU) or "auto". Compiled runs measure positions, velocities, gaps
+    and impacts.
 
     `section="every(2*pi/omega)"` and `points={"x": "slider.x"}` note a motion at certain instants, `skip` crossings later
     and for `turns` of them; `follow="up"` begins each run where its neighbour has ended; `lyapunov="20 s"` and
