@@ -141,10 +141,11 @@ std::vector<bool> loaded_points(const LaneData& lane, std::size_t velocities) {
   return loaded;
 }
 
-// Two machines round differently, here by a start that is turned by a last digit. Step by step: as long as both have
-// found the same contacts loaded they differ by rounding, and they part where a contact is loaded in one of them alone.
-// The model does not depend on the time, so that each step may be a run of its own.
-TEST_F(DeviceFamilies, PartFromTheProcessorsWhereAContactDecisionFallsOtherwise) {
+// Two machines round differently, here by a start that is turned by a last digit. Step by step: impacts make the
+// difference larger, gradually, and where a contact is loaded in one of them alone they part at once, by all of a
+// velocity. Without such a decision no step does that. The model does not depend on the time, so that each step may be
+// a run of its own.
+TEST_F(DeviceFamilies, PartAtOnceOnlyWhereAContactDecisionFallsOtherwise) {
   constexpr int kSteps = 12000;
   std::vector<MeasuredModel> members;
   for (const char* clearance : {"c=0.3 mm", "c=0.5 mm", "c=0.8 mm"})
@@ -160,6 +161,7 @@ TEST_F(DeviceFamilies, PartFromTheProcessorsWhereAContactDecisionFallsOtherwise)
     for (LaneData& lane : *lanes) lane.end_s = lane.step_s;
   }
   std::vector<int> parted_after(members.size(), -1);
+  std::vector<double> difference(members.size(), 0.0);
   for (int step = 1; step <= kSteps; ++step) {
     on_device.run(turned);
     compiled.run(packed, {});
@@ -167,14 +169,17 @@ TEST_F(DeviceFamilies, PartFromTheProcessorsWhereAContactDecisionFallsOtherwise)
       ASSERT_EQ(turned[k].status, 0) << lane_status_text(turned[k].status);
       ASSERT_EQ(packed[k].status, 0) << lane_status_text(packed[k].status);
       if (parted_after[k] >= 0) continue;
-      if (loaded_points(turned[k], n) != loaded_points(packed[k], n)) {
-        parted_after[k] = step;
-        continue;
-      }
+      double now = 0;
       for (std::size_t i = 0; i < 2 * n; ++i) {
-        ASSERT_NEAR(turned[k].state[i], packed[k].state[i], 1e-6 * std::max(1.0, std::abs(packed[k].state[i])))
-            << "lane " << k << ", step " << step;
+        const double here = packed[k].state[i];
+        now = std::max(now, std::abs(turned[k].state[i] - here) / std::max(1.0, std::abs(here)));
       }
+      const bool decide_alike = loaded_points(turned[k], n) == loaded_points(packed[k], n);
+      if (decide_alike) {
+        ASSERT_LE(now, 1e-12 + 1e3 * difference[k]) << "lane " << k << ", step " << step;
+      }
+      if (!decide_alike || now > 1e-6) parted_after[k] = step;
+      difference[k] = now;
     }
   }
   EXPECT_GT(*std::max_element(parted_after.begin(), parted_after.end()), 0);

@@ -135,7 +135,7 @@ void CompiledSweep::compile(LaneDevice device) {
     gives_rows_ = gives_rows_ || !reason.empty();
   }
   if (gives_rows_ && measures_of(first.file, first.model).needs_impacts())
-    throw CompileError("lanes that give all rows do not list impacts: " + reason);
+    throw CompileError("impacts are not listed where all rows are kept: " + reason);
   if (gives_rows_ && toolchain) throw CompileError("a GPU keeps no rows: " + reason);
   std::vector<FamilySample> samples;
   for (const SampleModel& sample : built) {
