@@ -129,8 +129,8 @@ void CommandLine::add_compile() {
   command->add_option("--source", compile_.source, "Where to write the emitted C++")->type_name("FILE");
   add_json(command, compile_.json);
   command->footer(
-      "Says what stands in the way where a model has no compiled form. The code goes to the cache of the user,\n"
-      "where 'freeplay sweep --backend compiled' finds it.");
+      "Says what stands in the way where a model has no compiled form. The code goes to the cache of the user.\n"
+      "'freeplay sweep --backend compiled' compiles by itself, with the code of its measures.");
 }
 
 void CommandLine::add_dynamics_of_sweep(CLI::App* command) {

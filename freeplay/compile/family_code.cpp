@@ -12,6 +12,12 @@
 
 namespace freeplay::compile {
 
+// Samples of one structure and their recordings, the reference first.
+struct RecordedSamples {
+  std::vector<ModelRecording> recordings;
+  const FamilySample* reference = nullptr;
+};
+
 namespace {
 
 constexpr const char* kSizes = R"(
@@ -69,19 +75,30 @@ constexpr double kUsualTouching = 1e-9;  // TouchingContacts
 constexpr std::size_t kMostClosed = 8;
 constexpr std::size_t kSectionNumbers = 7;  // of compiled_section.inc
 
-std::vector<ModelRecording> record_samples(std::span<const FamilySample> samples,
-                                           const std::vector<std::string>& channels) {
-  std::vector<ModelRecording> recordings;
+// A parameter that decides whether something is there at its first or last value, a friction from 0 for instance, must
+// not take the family its code: the structure that most of the samples have is that of the family.
+RecordedSamples record_samples(std::span<const FamilySample> samples, const std::vector<std::string>& channels) {
+  std::vector<RecordedSamples> groups;
+  std::string obstacle;
   for (const FamilySample& sample : samples) {
     const std::vector<std::string> obstacles = compile_obstacles(sample.spec, sample.model);
-    if (!obstacles.empty()) throw CompileError(obstacles.front());
-    recordings.push_back(record_model(sample.model, channels, sample.measures, sample.section.program));
-    if (!recordings.back().unknown_channels.empty())
-      throw CompileError(fmt::format("the channel '{}' is not compiled", recordings.back().unknown_channels.front()));
-    if (!recordings.back().has_structure_of(recordings.front()))
-      throw CompileError("the members of the family differ in their structure, not in numbers alone");
+    if (!obstacles.empty()) {
+      obstacle = obstacles.front();
+      continue;
+    }
+    ModelRecording recording = record_model(sample.model, channels, sample.measures, sample.section.program);
+    if (!recording.unknown_channels.empty())
+      throw CompileError(fmt::format("the channel '{}' is not compiled", recording.unknown_channels.front()));
+    const auto is_alike = [&](const RecordedSamples& group) {
+      return group.recordings.front().has_structure_of(recording);
+    };
+    auto group = std::ranges::find_if(groups, is_alike);
+    if (group == groups.end()) group = groups.insert(group, RecordedSamples{{}, &sample});
+    group->recordings.push_back(std::move(recording));
   }
-  return recordings;
+  if (groups.empty()) throw CompileError(obstacle);
+  const auto size = [](const RecordedSamples& group) { return group.recordings.size(); };
+  return std::move(*std::ranges::max_element(groups, {}, size));
 }
 
 LaneData::Rules rules_of(const ModelSpec& spec) {
@@ -160,21 +177,20 @@ FamilyCode::Constants FamilyCode::constants_of(const ModelSpec& spec) {
 }
 
 FamilyCode::FamilyCode(std::span<const FamilySample> samples, const std::vector<std::string>& channels)
-    : FamilyCode(record_samples(samples, channels), samples, channels) {}
+    : FamilyCode(record_samples(samples, channels), channels) {}
 
-FamilyCode::FamilyCode(std::vector<ModelRecording> recordings, std::span<const FamilySample> samples,
-                       std::vector<std::string> channels)
+FamilyCode::FamilyCode(RecordedSamples samples, std::vector<std::string> channels)
     : channels_(std::move(channels)),
-      constants_(constants_of(samples.front().spec)),
-      has_shared_laws_(std::ranges::all_of(recordings, have_equal_laws)),
-      points_(recordings.front().points.size()),
-      channel_count_(recordings.front().channels.size()),
-      measures_(lane_measures_of(samples.front())),
+      constants_(constants_of(samples.reference->spec)),
+      has_shared_laws_(std::ranges::all_of(samples.recordings, have_equal_laws)),
+      points_(samples.recordings.front().points.size()),
+      channel_count_(samples.recordings.front().channels.size()),
+      measures_(lane_measures_of(*samples.reference)),
       notes_impacts_(std::ranges::any_of(measures_, &LaneMeasure::needs_impacts)),
-      section_kind_(samples.front().section.kind),
-      section_points_(samples.front().section.point_count()),
-      program_(recordings),
-      reference_(std::move(recordings.front())),
+      section_kind_(samples.reference->section.kind),
+      section_points_(samples.reference->section.point_count()),
+      program_(samples.recordings),
+      reference_(std::move(samples.recordings.front())),
       memory_numbers_(memory_numbers(notes_impacts_, reference_)) {}
 
 std::string FamilyCode::source(const char* more, const char* entry_points) const {

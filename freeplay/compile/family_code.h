@@ -56,10 +56,12 @@ struct FamilySample {
   LaneSection section = {};
 };
 
+struct RecordedSamples;  // of one structure
+
 class FamilyCode {
  public:
-  // `samples`: members that show which numbers differ, the first one as the reference. Throws CompileError if they have
-  // no compiled form.
+  // `samples`: members that show which numbers differ. Those that differ in more than most of them are left out. Throws
+  // CompileError if none has a compiled form.
   FamilyCode(std::span<const FamilySample> samples, const std::vector<std::string>& channels);
 
   // The data of a member; nullopt if it differs in more than the samples have shown.
@@ -79,8 +81,7 @@ class FamilyCode {
     bool keeps_contacts = false, midpoint_forces = false;
     bool operator==(const Constants&) const = default;
   };
-  FamilyCode(std::vector<ModelRecording> recordings, std::span<const FamilySample> samples,
-             std::vector<std::string> channels);
+  FamilyCode(RecordedSamples samples, std::vector<std::string> channels);
   static Constants constants_of(const ModelSpec& spec);
   std::string source(const char* more, const char* entry_points) const;
 

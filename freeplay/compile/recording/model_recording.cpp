@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kMostPoints = 32, kMostLinearPoints = 64;  // LaneMeasure::points has a bit for each
 constexpr int kMostVelocities = 16;
-constexpr std::size_t kMostGapOperations = 1;  // of all pairs: some seconds for the compiler
+constexpr std::size_t kMostGapOperations = 3000;  // of all pairs: some seconds for the compiler
 
 const Mechanism* mechanism_of(const Model& model) {
   return dynamic_cast<const Mechanism*>(model.system.get());

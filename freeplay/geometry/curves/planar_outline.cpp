@@ -91,20 +91,19 @@ SignedDistanceOf<Recorded> ConvexOutline::distance(const Vector2Of<Recorded>& po
   return chosen_by(depth, chosen_by(is_corner, over_corner, over_edge(height, outside)), over_edge(depth, inside));
 }
 
-SignedDistanceOf<Recorded> ConvexOutline::facing_height(std::span<const Vector2Of<Recorded>> corners,
-                                                        const Vector2Of<Recorded>& point) const {
-  Recorded largest = 0, height = 0;
-  Vector2Of<Recorded> normal = Vector2Of<Recorded>::UnitX();
+ConvexOutline::RecordedEdge ConvexOutline::facing_edge(std::span<const Vector2Of<Recorded>> corners) const {
+  Recorded largest = 0;
+  RecordedEdge facing;
   for (const Edge& edge : edges_) {
     const auto over = [&](const Vector2Of<Recorded>& v) { return Recorded(edge.normal.dot(v - edge.start)); };
     Recorded lowest = over(corners.front());
     for (const Vector2Of<Recorded>& v : corners.subspan(1)) lowest = Tape::binary(ExpressionOp::kMin, lowest, over(v));
     const Recorded is_facing = &edge == &edges_.front() ? Recorded(1) : lowest - largest;
     largest = where_positive(is_facing, lowest, largest);
-    height = where_positive(is_facing, over(point), height);
-    normal = chosen_by(is_facing, edge.normal.cast<Recorded>(), normal);
+    facing.start = chosen_by(is_facing, edge.start.cast<Recorded>(), facing.start);
+    facing.normal = chosen_by(is_facing, edge.normal.cast<Recorded>(), facing.normal);
   }
-  return {height, point - height * normal, normal, 0};
+  return facing;
 }
 
 int reflex_corner(const PolygonShape& shape) {

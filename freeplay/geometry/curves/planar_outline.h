@@ -136,9 +136,15 @@ class ConvexOutline {
     }
     return facing;
   }
-  // The height of a point over the edge that a convex body with these corners faces.
-  SignedDistanceOf<Recorded> facing_height(std::span<const Vector2Of<Recorded>> corners,
-                                           const Vector2Of<Recorded>& point) const;
+  // The edge that a convex body with these corners faces, without a branch.
+  struct RecordedEdge {
+    Vector2Of<Recorded> start, normal;
+    SignedDistanceOf<Recorded> height(const Vector2Of<Recorded>& point) const {
+      const Recorded gap = normal.dot(point - start);
+      return {gap, point - gap * normal, normal, 0};
+    }
+  };
+  RecordedEdge facing_edge(std::span<const Vector2Of<Recorded>> corners) const;
   // The height of a point over the line of an edge.
   SignedDistance height(int edge, const Vec2& point) const {
     const Edge& e = edges_[static_cast<std::size_t>(edge)];

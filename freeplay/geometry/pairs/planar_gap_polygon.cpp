@@ -111,11 +111,12 @@ class PolygonPolygonGap final : public PlanarGap {
       arms.push_back(at.direction(outline.corner(i)));
       seen.push_back(seen_from(other_at, at, arms.back()));
     }
+    const ConvexOutline::RecordedEdge facing = other.facing_edge(seen);
     for (std::size_t i = 0; i < seen.size(); ++i) {
       const SignedDistanceOf<Recorded> outside = other.distance(seen[i]);
       const Recorded is_apart = outside.gap - on_corner_m;
       use(Vector2Of<Recorded>(Vector2Of<Recorded>(at.x, at.y) + arms[i]),
-          chosen_by(is_apart, outside, other.facing_height(seen, seen[i])));
+          chosen_by(is_apart, outside, facing.height(seen[i])));
     }
   }
 
