@@ -163,10 +163,13 @@ std::string measured_text(const std::vector<LaneMeasure>& measures) {
                      measured_function("unsigned long long", "own", own), measured_function("int", "value", value));
 }
 
+bool has_passable(const ModelRecording& recording) {
+  return std::ranges::any_of(recording.points, &ModelRecording::Point::can_be_passed);
+}
+
 // As memory_numbers() of compiled_run.inc.
 int memory_numbers(bool notes_impacts, const ModelRecording& recording) {
-  const bool has_passable = std::ranges::any_of(recording.points, &ModelRecording::Point::can_be_passed);
-  return 3 + (notes_impacts ? 3 : 0) + (has_passable ? 3 : 0);
+  return 3 + (notes_impacts ? 3 : 0) + (has_passable(recording) ? 3 : 0);
 }
 
 }  // namespace
@@ -196,10 +199,11 @@ FamilyCode::FamilyCode(RecordedSamples samples, std::vector<std::string> channel
 std::string FamilyCode::source(const char* more, const char* entry_points) const {
   return fmt::format(
       "#define FP_KEEPS_CONTACTS {}\n#define FP_MIDPOINT_FORCES {}\n#define FP_SHARED_LAWS {}\n#define "
-      "FP_NOTES_IMPACTS {}\n#define FP_MOST_ACTIVE {}\n"
+      "FP_NOTES_IMPACTS {}\n#define FP_NOTES_BLOWS {}\n#define FP_MOST_ACTIVE {}\n"
       "{}{}namespace freeplay_compiled {{\n{}{}{}}}\n{}{}",
       constants_.keeps_contacts, constants_.midpoint_forces, has_shared_laws_, notes_impacts_,
-      std::clamp<std::size_t>(points_, 1, kMostClosed), step_text(), more, program_.text(), measured_text(measures_),
+      notes_impacts_ || has_passable(reference_), std::clamp<std::size_t>(points_, 1, kMostClosed), step_text(), more,
+      program_.text(), measured_text(measures_),
       sectioned_text(section_kind_, section_points_, measured_channels(measures_)), entry_points, kSizes);
 }
 

@@ -62,7 +62,7 @@ std::vector<TwoContacts> solvable_problems() {
 TEST_F(NotANumber, IsNeverAResidualThatPasses) {
   const std::string rules =
       "#define FP_KEEPS_CONTACTS 1\n#define FP_MIDPOINT_FORCES 0\n#define FP_SHARED_LAWS 0\n#define "
-      "FP_NOTES_IMPACTS 0\n#define FP_MOST_ACTIVE 8\n";
+      "FP_NOTES_IMPACTS 0\n#define FP_NOTES_BLOWS 0\n#define FP_MOST_ACTIVE 8\n";
   const CachedObject object = compile_object(rules + step_text() + kResidualOfTwo, processor_toolchain());
   const std::shared_ptr<void> library(dlopen(object.file.c_str(), RTLD_NOW | RTLD_LOCAL), &dlclose);
   ASSERT_NE(library, nullptr) << dlerror();
