@@ -76,7 +76,7 @@ constexpr std::size_t kMostClosed = 8;
 constexpr std::size_t kSectionNumbers = 7;  // of compiled_section.inc
 
 // A parameter that decides whether something is there at its first or last value, a friction from 0 for instance, must
-// not take the family its code: the structure that most of the samples have is that of the family.
+// not take the family its code: the structure that at least half of the samples have is that of the family.
 RecordedSamples record_samples(std::span<const FamilySample> samples, const std::vector<std::string>& channels) {
   std::vector<RecordedSamples> groups;
   std::string obstacle;
@@ -98,7 +98,11 @@ RecordedSamples record_samples(std::span<const FamilySample> samples, const std:
   }
   if (groups.empty()) throw CompileError(obstacle);
   const auto size = [](const RecordedSamples& group) { return group.recordings.size(); };
-  return std::move(*std::ranges::max_element(groups, {}, size));
+  RecordedSamples& largest = *std::ranges::max_element(groups, {}, size);
+  // Otherwise most runs would wait for a compiler, and be left to the engine then.
+  if (2 * size(largest) < samples.size())
+    throw CompileError("the members of the family differ in their structure, not in numbers alone");
+  return std::move(largest);
 }
 
 LaneData::Rules rules_of(const ModelSpec& spec) {

@@ -218,6 +218,40 @@ TEST_F(CompiledFamilies, RefuseAMemberThatDiffersInMore) {
   EXPECT_FALSE(family.lane(other.file, other.model).has_value());
 }
 
+// A dry friction of 0 has no row: the others keep their code. Where no structure has half of the samples, none has.
+TEST_F(CompiledFamilies, TakeTheStructureOfMost) {
+  constexpr const char* kModel = R"(
+freeplay: 1
+name: Two carts that rub
+space: planar
+parameters: {first: 1 N, second: 1 N}
+bodies:
+  a: {mass: 1 kg, inertia: 0.01 kg m^2}
+  b: {mass: 1 kg, inertia: 0.01 kg m^2}
+joints:
+  rail: {type: prismatic, parent: ground, axis: [1, 0], child: a, initial: {u: 1 m/s}, dry_friction: first}
+  other: {type: prismatic, parent: ground, axis: [1, 0], child: b, initial: {u: 1 m/s}, dry_friction: second}
+simulate: {integrator: moreau-midpoint, step: 1 ms, duration: 0.1 s}
+)";
+  const auto load = [&](const std::vector<std::string>& own) {
+    LoadedModel member;
+    member.file = parse_model(kModel, "carts", own);
+    member.model = build_model(member.file);
+    return member;
+  };
+  const LoadedModel none = load({"first=0 N"}), one = load({}), two = load({"first=2 N"}),
+                    neither = load({"first=0 N", "second=0 N"});
+  const std::vector<CompiledFamily::Sample> samples = {
+      {none.file, none.model}, {one.file, one.model}, {two.file, two.model}};
+  const CompiledFamily family(samples, {});
+  EXPECT_FALSE(family.lane(none.file, none.model).has_value());
+  EXPECT_TRUE(family.lane(one.file, one.model).has_value());
+  EXPECT_TRUE(family.lane(two.file, two.model).has_value());
+  const std::vector<CompiledFamily::Sample> apart = {
+      {none.file, none.model}, {one.file, one.model}, {neither.file, neither.model}};
+  EXPECT_THROW(CompiledFamily(apart, {}), CompileError);
+}
+
 // Names, texts and parameters of a model never reach the source: behind the hand-written part there are only words of
 // the emitter and numbers.
 TEST_F(CompiledFamilies, HaveNoTextOfTheModelInTheirSource) {
